@@ -99,6 +99,63 @@ test('a strategy is traded by a tick and read in the panes, by keys only [termin
   await expect(limits.getByText('The autopilot is off')).toBeVisible()
 })
 
+test('a strategy is created by keys, and a tick decides for it [terminal.theses.strategies-tour]', async ({
+  app,
+  page,
+}) => {
+  await openSignedIn(page, app)
+  await expect.poll(() => forSale(page, app), FIRST_CONTEXT).not.toBeNull()
+  const market = await forSale(page, app)
+  const rawThesis = market?.title.replace(/\?$/, ' because supply is short') ?? ''
+  const { id } = await write<{ id: string }>(page, app, '/api/thesis/create?sync=true', {
+    rawThesis,
+  })
+  await write(page, app, '/api/portfolio/config', { enabled: true, maxOrdersPerTick: 0 })
+
+  await openWorkspace(page, 5)
+  await run(page, `THES ${id.slice(0, 8)} strategies`)
+  const pane = paneOf(page, /^Theses · strategies/)
+  await expect(pane.getByText('No strategies yet')).toBeVisible()
+  await page.keyboard.press('a')
+  const ticker = pane.getByRole('textbox', { name: 'Market' })
+  await expect(ticker).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type(market?.ticker ?? '')
+  await page.keyboard.press('Enter')
+  const entry = pane.getByRole('textbox', { name: /^Buy at or under/ })
+  await expect(entry).toBeFocused()
+  await page.keyboard.type('99')
+  await page.keyboard.press('Enter')
+  const strip = pane.getByRole('alertdialog', { name: 'Add strategy' })
+  await expect(strip).toContainText('at or under 99.0¢, 50 contracts an order')
+  expect(await defaultFindings(page, 'html')).toEqual([])
+  await page.keyboard.press('Enter')
+  const row = pane.getByRole('row').nth(1)
+  await expect(row).toContainText('≤ 99.0¢')
+  await expect(row).toContainText('active')
+
+  // No order is allowed, so that the tick decides and trades nothing.
+  await openWorkspace(page, 6)
+  await run(page, 'TICKS')
+  const ticks = paneOf(page, 'Ticks')
+  await page.keyboard.press('n')
+  await page.keyboard.press('Enter')
+  const decided = ticks.getByRole('table', { name: 'Decisions' }).getByRole('row')
+  const own = decided.filter({ hasText: 'at or under the entry of 99¢' })
+  await expect(own).toContainText('buy 50')
+  await expect(ticks.getByRole('table', { name: 'Gates' })).toContainText('Orders')
+
+  await openWorkspace(page, 5)
+  await run(page, `THES ${id.slice(0, 8)} strategies`)
+  await row.click()
+  await page.keyboard.press('z')
+  await expect(row).toContainText('paused')
+  await page.keyboard.press('Delete')
+  await expect(pane.getByRole('alertdialog')).toContainText('cancels its open intents')
+  await page.keyboard.press('Enter')
+  await expect(pane.getByText('No strategies yet')).toBeVisible()
+})
+
 test('a paper order is filled and read in the panes, by keys only [terminal.portfolio.order-tour]', async ({
   app,
   page,

@@ -37,7 +37,7 @@ async function createThesis(page: Page, claim: string): Promise<Locator> {
   await expect(page.getByText('A testable claim')).toBeVisible()
   await field.focus()
   await page.keyboard.press('Control+Enter')
-  const pane = paneOf(page, /^Theses · (tree|graph|edges|history|signals|publication)/)
+  const pane = paneOf(page, /^Theses · (tree|graph|edges|strategies|history|signals|publication)/)
   // The pane may still show the thesis of an earlier test.
   await expect(pane.getByRole('strong').first()).toContainText(claim.slice(-30, -1))
   await expect(pane.getByRole('slider').first()).toBeVisible()
@@ -121,7 +121,7 @@ test('sections of a thesis have no violation, also with hostile texts and at 320
     }
     expect(await stickingOut(page), name).toEqual([])
   }
-  const parts = ['tree', 'graph', 'edges', 'history', 'signals', 'publication']
+  const parts = ['tree', 'graph', 'edges', 'strategies', 'history', 'signals', 'publication']
   for (const part of parts) {
     await run(page, `THES latest ${part}`)
     await expect(pane.getByRole('button', { name: part, exact: true })).toHaveAttribute(

@@ -23,6 +23,16 @@ export const THESES: readonly Requirement[] = [
     'ui',
     'confidence and edges under edits, computed in the page',
   ),
+  covered(
+    'terminal.theses.strategies',
+    'ui',
+    'strategies by a form that says first what ticks will do',
+  ),
+  covered(
+    'terminal.theses.strategies-tour',
+    'ui',
+    'a strategy is created by keys, a tick decides for it, and TICKS shows the decision',
+  ),
   covered('theses.terminal.done', 'ui', 'a thesis from its claim to its public page in a browser'),
   covered('theses.terminal.sections', 'ui', 'sections without violations, hostile, at 320 px'),
   covered('terminal.theses.edit', 'ui', 'edits are saved, undone, evaluated and published'),

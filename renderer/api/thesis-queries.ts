@@ -67,3 +67,6 @@ export const signalRoute = (id: string) => targetOf('/api/thesis/:id/signal', { 
 export const evaluateRoute = (id: string) => targetOf('/api/thesis/:id/evaluate', { id })
 export const nodesRoute = (id: string) => targetOf('/api/thesis/:id/nodes/update', { id })
 export const publishRoute = (id: string) => targetOf('/api/thesis/:id/publish', { id })
+export const strategiesRoute = (id: string) => targetOf('/api/thesis/:id/strategies', { id })
+export const strategyRoute = (id: string, strategyId: string) =>
+  targetOf('/api/thesis/:id/strategies/:strategyId', { id, strategyId })

@@ -1,3 +1,4 @@
+import type { ThesisStrategy } from '../../backend/contract/theses/holdings.ts'
 import type {
   ServedEvaluation,
   ServedThesis,
@@ -124,5 +125,32 @@ export const evaluationUnderTest = (more: Partial<ServedEvaluation> = {}): Serve
   model: 'rules-1',
   cost: { usd: 0, llmCalls: 0, searchCalls: 0, inputTokens: 0, outputTokens: 0 },
   durationMs: 1,
+  ...more,
+})
+
+/** A strategy that buys YES at or under 60 cents. */
+export const strategyUnderTest = (more: Partial<ThesisStrategy> = {}): ThesisStrategy => ({
+  id: 'str_1',
+  thesisId: '3f2a91c4-0000-4000-8000-000000000000',
+  thesisTitle: 'The Fed will cut rates by December',
+  marketId: 'KXFED-26DEC',
+  market: 'Will the Fed cut?',
+  venue: 'venue_a',
+  direction: 'yes',
+  horizon: 'medium',
+  status: 'active',
+  priority: 50,
+  entryBelow: 60,
+  entryAbove: null,
+  stopLoss: null,
+  takeProfit: null,
+  maxQuantity: 500,
+  perOrderQuantity: 50,
+  executedQuantity: 0,
+  softConditions: null,
+  rationale: null,
+  createdBy: 'terminal',
+  createdAt: AT,
+  updatedAt: AT,
   ...more,
 })

@@ -3,7 +3,7 @@ import { fireEvent, render, screen, within } from '@testing-library/svelte'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ServedThesis } from '../../../backend/contract/theses/thesis.ts'
 import { pageUnderTest, refused, type Sent } from '../../testing/page-under-test.ts'
-import { evaluationUnderTest, thesisUnderTest } from '../../testing/theses.ts'
+import { evaluationUnderTest, strategyUnderTest, thesisUnderTest } from '../../testing/theses.ts'
 import ThesesPane from './ThesesPane.svelte'
 
 // jsdom has no canvas.
@@ -232,6 +232,49 @@ describe('the pane of a thesis', () => {
     terminal.amend(pane, { part: 'history' })
     await pass(100)
     expect(screen.getByText('Confidence 50% to 55%')).toBeTruthy()
+    end()
+  })
+
+  // [terminal.theses.strategies]
+  it('adds a strategy after it said what ticks will do, pauses it and removes it', async () => {
+    const { sent, end, pane, terminal, serve } = await setUp(`THES ${ID} strategies`, {
+      write: () => ({ id: 'str_1' }),
+    })
+    await fireEvent.click(screen.getByRole('button', { name: 'New strategy' }))
+    const check = screen.getByRole('button', { name: 'Check strategy' })
+    await fireEvent.click(check)
+    expect(screen.getByRole('alert').textContent).toContain('the price at which the strategy buys')
+    expect(sent).toEqual([])
+    await fireEvent.input(screen.getByLabelText(/^Buy at or under/), { target: { value: '60' } })
+    await fireEvent.click(check)
+    const strip = screen.getByRole('alertdialog', { name: 'Add strategy' })
+    expect(strip.textContent).toContain('ticks buy YES of “Will the Fed cut?” at or under 60.0¢')
+    expect(sent).toEqual([])
+    serve([thesisUnderTest({ strategies: [strategyUnderTest()] })])
+    await fireEvent.submit(within(strip).getByRole('button', { name: 'Add strategy' }))
+    await pass(100)
+    expect(sent).toMatchObject([
+      { method: 'POST', path: `/api/thesis/${ID}/strategies`, body: { entryBelow: 60 } },
+    ])
+    expect(screen.getByRole('row', { name: /Will the Fed cut/ }).textContent).toContain('≤ 60.0¢')
+    terminal.focusedPane = pane.id
+    const press = (key: string) =>
+      terminal.keys.handle(new KeyboardEvent('keydown', { key }), [`pane:${pane.id}`])
+    press('j')
+    press('z')
+    await pass(100)
+    expect(sent[1]).toMatchObject({ method: 'PATCH', body: { status: 'watching' } })
+    expect(terminal.notice?.text).toContain('ticks buy nothing for it')
+    press('Delete')
+    await pass(20)
+    const removal = screen.getByRole('alertdialog', { name: 'Remove strategy' })
+    expect(removal.textContent).toContain('cancels its open intents')
+    await fireEvent.submit(within(removal).getByRole('button', { name: 'Remove strategy' }))
+    await pass(20)
+    expect(sent[2]).toMatchObject({
+      method: 'DELETE',
+      path: `/api/thesis/${ID}/strategies/str_1`,
+    })
     end()
   })
 })

@@ -1,7 +1,15 @@
 import { app, type ArgSpec, type CommandSpec } from '../command-spec.ts'
 
 export const THESIS_ACTIONS = ['new', 'latest'] as const
-export const THESIS_PARTS = ['tree', 'graph', 'edges', 'history', 'signals', 'publication'] as const
+export const THESIS_PARTS = [
+  'tree',
+  'graph',
+  'edges',
+  'strategies',
+  'history',
+  'signals',
+  'publication',
+] as const
 export type ThesisPart = (typeof THESIS_PARTS)[number]
 
 const id: ArgSpec = {
@@ -29,7 +37,7 @@ export const THESIS_COMMANDS: readonly CommandSpec[] = [
       { name: 'part', kind: 'enum', values: THESIS_PARTS, help: 'section of a thesis' },
       { ...id, help: 'thesis id or its first 8 digits' },
     ],
-    help: 'Your theses: new opens the form, an id shows its tree, edges, history and publication',
+    help: 'Your theses: new opens the form, an id shows its tree, edges, strategies and history',
     example: 'THES latest edges',
   }),
   thesis({
