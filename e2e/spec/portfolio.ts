@@ -70,6 +70,8 @@ export const PORTFOLIO: readonly Requirement[] = [
   covered('portfolio.schedule.cron', '2.9', 'schedules are Pacific, also when clocks change'),
   covered('portfolio.trigger.refused', '4.7', 'nothing runs while it is disabled or halted'),
   covered('portfolio.trades.journal', '2.10', 'the trade journal follows from the ledger'),
+  covered('portfolio.trades.intents', '2.10', 'trades of intents have their results'),
+  covered('portfolio.trades.exact', 'J1', 'trades add up to the ledger to the micro-dollar'),
   covered('portfolio.trades.reported', '4.7', 'reported trades are rows of the journal only'),
   covered('portfolio.halt.event', '6.1', 'a warning is a notice, a halt an event, each once'),
   covered('client.cli.intents', '7.3', 'the command line creates, lists and cancels intents'),

@@ -112,13 +112,6 @@ export const trades = (state: string): PolledQuery<JournalPage> => ({
   every: 5 * SECOND,
 })
 
-/** The newest fills of intents. */
-export const intentFills: PolledQuery<LedgerPage> = {
-  path: pathOf('/api/portfolio/fills', { source: 'intent', limit: ROWS }),
-  ...OWN,
-  every: 5 * SECOND,
-}
-
 /** The user's fills in one market, up to an instant. */
 export const marketFills = (ticker: string, until: string | null): PolledQuery<LedgerPage> => ({
   path: pathOf('/api/portfolio/fills', { marketId: ticker, until, limit: 500 }),
@@ -172,7 +165,7 @@ export function ofCommand({ verb, args }: Command, now: number) {
     case 'INTENT':
       return intents(args['show'] ?? 'all')
     case 'TRADES':
-      return args['by'] === 'intents' ? intentFills : trades(args['state'] ?? 'all')
+      return trades(args['state'] ?? 'all')
     case 'VIEWS':
       return views
     case 'PLAN':

@@ -1,4 +1,5 @@
-import { moneyOf, otherSide } from '../backtest/broker/fill-model.ts'
+import { CLOSINGS } from '../backtest/broker/positions.ts'
+import { moneyOf } from '../backtest/broker/fill-model.ts'
 import type { Side, Ticker } from '../market.ts'
 import type { ExitReason } from '../theses/holdings.ts'
 import {
@@ -11,9 +12,13 @@ import {
   type SizeE6,
 } from '../units.ts'
 import type { Venue } from '../venue.ts'
-import type { LedgerEntry, Mode } from './ledger.ts'
+import type { LedgerEntry, LedgerSource, Mode } from './ledger.ts'
+import { PositionFold } from './position-fold.ts'
 
-/** A purchase of the autopilot and its end. Prices are of the bought side. */
+/** Purchases that the journal has: of the autopilot and of intents. */
+const JOURNALED: readonly LedgerSource[] = ['autopilot', 'intent']
+
+/** A purchase and its end. Prices are of the bought side. */
 export interface JournalTrade {
   /** Key of the fill that opened it; parts that were sold separately are numbered. */
   readonly key: string
@@ -24,6 +29,7 @@ export interface JournalTrade {
   readonly mode: Mode
   readonly size: SizeE6
   readonly entryPrice: PriceE4
+  /** Of a void the entry price, which is returned. */
   readonly exitPrice: PriceE4 | null
   /** Without fees. */
   readonly cost: MoneyE6
@@ -33,20 +39,26 @@ export interface JournalTrade {
   readonly exitReason: ExitReason | null
   readonly thesisId: string | null
   readonly strategyId: string | null
+  readonly viewId: string | null
+  readonly intentId: string | null
   readonly tickId: string | null
   readonly rationale: string | null
   readonly openedAt: Millis
   readonly closedAt: Millis | null
 }
 
-/** Contracts that were bought and not yet sold. */
-interface OpenLot {
-  readonly entry: LedgerEntry
+/** Contracts that were bought, and how they were closed; null while they are open. */
+interface Part {
   readonly side: Side
+  readonly size: SizeE6
   readonly price: PriceE4
-  readonly feeShare: number
-  size: number
-  part: number
+  readonly fees: MoneyE6
+  readonly end: {
+    readonly price: PriceE4
+    readonly realized: MoneyE6
+    readonly entry: LedgerEntry
+    readonly reason: ExitReason
+  } | null
 }
 
 const textIn = ({ payload }: LedgerEntry, name: string): string | null => {
@@ -55,79 +67,80 @@ const textIn = ({ payload }: LedgerEntry, name: string): string | null => {
 }
 
 /**
- * The trades of the autopilot in one market of one account, oldest first. They are derived from
- * all its entries: lots close first in, first out, also when an intent sells them.
+ * The trades of the autopilot and of intents in one market of one account. They are the lots of the
+ * fold of all its entries (methodology J1), so that results and fees add up to those of the ledger:
+ * lots close first in, first out, whoever sells them.
  */
 export function journalOf(entries: Iterable<LedgerEntry>): JournalTrade[] {
-  const lots: OpenLot[] = []
-  const trades: JournalTrade[] = []
-  for (const entry of entries) {
-    if (entry.eventType === 'settlement') {
-      for (const lot of lots.splice(0)) {
-        const exit = entry.result === 'void' ? lot.price : (entry.price ?? lot.price)
-        trades.push(...tradeOf(lot, lot.size, { exit, fee: 0, entry, reason: 'settlement' }))
-      }
-    }
-    if (entry.eventType === 'fill') fill(entry, lots, trades)
+  const fold = new PositionFold()
+  const all = [...entries]
+  /** The entry that closed each closed lot. */
+  const closers: LedgerEntry[] = []
+  for (const entry of all) {
+    fold.take(entry)
+    while (closers.length < fold.closedCount) closers.push(entry)
   }
-  return [...trades, ...lots.flatMap((lot) => tradeOf(lot, lot.size, null))]
-}
-
-function fill(entry: LedgerEntry, lots: OpenLot[], trades: JournalTrade[]): void {
-  const { action, direction, size, price, fee } = entry
-  if (action === null || direction === null || size === null || price === null) return
-  const other: Side = direction === 'yes' ? 'no' : 'yes'
-  const side = action === 'buy' ? direction : other
-  const paid = action === 'buy' ? price : otherSide(price)
-  let rest: number = size
-  for (let lot = lots[0]; lot !== undefined && lot.side !== side && rest > 0; lot = lots[0]) {
-    const closed = Math.min(lot.size, rest)
-    const reason = (textIn(entry, 'exitReason') ?? 'manual') as ExitReason
-    const share = (fee * closed) / size
-    trades.push(...tradeOf(lot, closed, { exit: otherSide(paid), fee: share, entry, reason }))
-    rest -= closed
-    lot.size -= closed
-    lot.part += 1
-    if (lot.size === 0) lots.shift()
+  const parts = new Map<number, number>()
+  const tradeOf = (tag: number, part: Part): JournalTrade[] => {
+    const opening = all[tag]
+    if (opening === undefined) return []
+    const place = parts.get(tag) ?? 0
+    parts.set(tag, place + 1)
+    return tradeRow(opening, place, part)
   }
-  if (rest > 0) lots.push({ entry, side, price: paid, feeShare: fee / size, size: rest, part: 0 })
+  const closed = fold.closed()
+  const trades = closers.flatMap((entry, n) => {
+    const price = (closed.entryPrice[n] ?? 0) as PriceE4
+    const isVoid = closed.closing[n] === CLOSINGS.indexOf('voided')
+    const isSettled = entry.eventType === 'settlement'
+    const stated = (textIn(entry, 'exitReason') ?? 'manual') as ExitReason
+    return tradeOf(closed.tag[n] ?? -1, {
+      side: closed.isYes[n] === 1 ? 'yes' : 'no',
+      size: (closed.size[n] ?? 0) as SizeE6,
+      price,
+      fees: (closed.fees[n] ?? 0) as MoneyE6,
+      end: {
+        price: isVoid ? price : ((closed.exitPrice[n] ?? 0) as PriceE4),
+        realized: (closed.realised[n] ?? 0) as MoneyE6,
+        entry,
+        reason: isSettled ? 'settlement' : stated,
+      },
+    })
+  })
+  const open = fold.lots.flatMap(({ tag, side, size, price, fee }) =>
+    tradeOf(tag, { side, size, price, fees: fee, end: null }),
+  )
+  return [...trades, ...open]
 }
 
 /** A row for a part of a lot; none for a lot that others bought. */
-function tradeOf(
-  { entry, side, price, feeShare, part }: OpenLot,
-  contracts: number,
-  end: {
-    readonly exit: PriceE4
-    readonly fee: number
-    readonly entry: LedgerEntry
-    readonly reason: ExitReason
-  } | null,
-): JournalTrade[] {
-  if (entry.source !== 'autopilot' || entry.venue === null || entry.ticker === null) return []
-  const size = contracts as SizeE6
-  const cost = moneyOf(price, size)
-  const fees = Math.round(feeShare * size + (end?.fee ?? 0)) as MoneyE6
-  const { thesisId, strategyId, tickId, occurredAt } = entry
+function tradeRow(opening: LedgerEntry, place: number, part: Part): JournalTrade[] {
+  const { venue, ticker, source, key, marketTitle, mode, tickId, intentId, occurredAt } = opening
+  if (!JOURNALED.includes(source) || venue === null || ticker === null) return []
+  const { side, size, price, fees, end } = part
+  // What the fold counts as cost, which is rounded per lot and not per part.
+  const cost = end === null ? moneyOf(price, size) : moneyOf(end.price, size) - fees - end.realized
   return [
     {
-      key: part === 0 ? entry.key : `${entry.key}/${part}`,
-      venue: entry.venue,
-      ticker: entry.ticker,
-      title: entry.marketTitle ?? entry.ticker,
+      key: place === 0 ? key : `${key}/${place}`,
+      venue,
+      ticker,
+      title: marketTitle ?? ticker,
       side,
-      mode: entry.mode,
+      mode,
       size,
       entryPrice: price,
-      exitPrice: end?.exit ?? null,
-      cost,
+      exitPrice: end?.price ?? null,
+      cost: cost as MoneyE6,
       fees,
-      realized: end === null ? null : ((moneyOf(end.exit, size) - cost - fees) as MoneyE6),
+      realized: end?.realized ?? null,
       exitReason: end?.reason ?? null,
-      thesisId: thesisId ?? null,
-      strategyId: strategyId ?? null,
+      thesisId: opening.thesisId ?? null,
+      strategyId: opening.strategyId ?? null,
+      viewId: opening.viewId ?? null,
+      intentId,
       tickId,
-      rationale: textIn(entry, 'reason'),
+      rationale: textIn(opening, 'reason'),
       openedAt: occurredAt,
       closedAt: end?.entry.occurredAt ?? null,
     },
@@ -140,7 +153,7 @@ export const TRADE_DIRECTIONS = ['buy_yes', 'buy_no'] as const
 export interface Trade {
   readonly id: string
   readonly userId: string
-  /** Of the autopilot's own rows; null for a reported one. */
+  /** Of a row that the ledger derives; null for a reported one. */
   readonly key: string | null
   readonly venue: Venue
   readonly marketId: Ticker
@@ -153,11 +166,19 @@ export interface Trade {
   readonly costCents: number
   readonly feesCents: number
   readonly realizedPnlCents: number | null
+  /** Unrounded; null for a reported row. */
+  readonly exact: {
+    readonly cost: MoneyE6
+    readonly fees: MoneyE6
+    readonly realized: MoneyE6 | null
+  } | null
   readonly exitReason: ExitReason | null
   readonly status: 'open' | 'closed'
   readonly thesisId: string | null
   readonly strategyId: string | null
   readonly viewId: string | null
+  /** The intent that bought it; null for the autopilot and for a reported row. */
+  readonly intentId: string | null
   readonly tickId: string | null
   readonly rationale: string | null
   readonly openedAt: Millis
@@ -183,7 +204,7 @@ export function rowOfTrade(
     costCents: wholeCents(cost),
     feesCents: wholeCents(fees),
     realizedPnlCents: realized === null ? null : wholeCents(realized),
+    exact: { cost, fees, realized },
     status: trade.closedAt === null ? 'open' : 'closed',
-    viewId: null,
   }
 }

@@ -21,6 +21,12 @@ export const dailyPnlShown = ({
   readonly equity: MoneyE6
   readonly dailyPnl: MoneyE6
 }): number => centsShown(equity) - centsShown((equity - dailyPnl) as MoneyE6)
+/** Dollars as unrounded decimal text. */
+export const exactDollars = (money: MoneyE6): string => {
+  const whole = Math.abs(money)
+  const text = `${Math.floor(whole / 1e6)}.${String(whole % 1e6).padStart(6, '0')}`
+  return money < 0 ? `-${text}` : text
+}
 /** A price in cents, null when unknown. */
 export const priceShown = (price: PriceE4 | null): number | null =>
   price === null ? null : centsOf(price)

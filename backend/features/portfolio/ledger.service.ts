@@ -7,7 +7,7 @@ import { decodeCursor, encodeCursor } from '../../http/request/pagination.ts'
 import type { Since } from '../../contract/params.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
 import type { AccountReads, AccountValue } from './account-figures.ts'
-import { centsShown, priceShown } from './intent-served.ts'
+import { centsShown, exactDollars, priceShown } from './intent-served.ts'
 import type { LedgerStore } from './ledger.store.ts'
 import type {
   LedgerPage,
@@ -139,13 +139,6 @@ const RANK = { open: 0, closed: 1, settled: 1 } as const
 const byPlace = (a: LedgerPosition, b: LedgerPosition): number =>
   RANK[a.status] - RANK[b.status] || b.cost - a.cost || (idOf(a) < idOf(b) ? -1 : 1)
 
-/** Dollars as unrounded decimal text. */
-const exact = (money: MoneyE6): string => {
-  const whole = Math.abs(money)
-  const text = `${Math.floor(whole / 1e6)}.${String(whole % 1e6).padStart(6, '0')}`
-  return money < 0 ? `-${text}` : text
-}
-
 const shownOrNull = (money: MoneyE6 | null): number | null =>
   money === null ? null : centsShown(money)
 
@@ -172,9 +165,9 @@ function servedEntry(entry: LedgerEntry): ServedEntry {
     slippageCents: shownOrNull(slippage),
     realizedPnlCents: shownOrNull(realized),
     exact: {
-      cashDelta: exact(cashDelta),
-      fee: exact(fee),
-      realizedPnl: realized === null ? null : exact(realized),
+      cashDelta: exactDollars(cashDelta),
+      fee: exactDollars(fee),
+      realizedPnl: realized === null ? null : exactDollars(realized),
     },
     result: entry.result,
     orderId: entry.orderId,

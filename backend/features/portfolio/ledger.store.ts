@@ -11,6 +11,7 @@ import { StoreFailed } from '../../lib/errors.ts'
 import type { State } from '../../state/open.ts'
 import type { Tick } from '../../domain/portfolio/tick.ts'
 import { writeTick } from './autopilot/ticks.store.ts'
+import { writeJournals } from './autopilot/trades.store.ts'
 import { ensureRow } from './portfolio.store.ts'
 
 /** Filter of ledger entries; null for all. */
@@ -39,7 +40,10 @@ export interface Booking {
 }
 
 export interface LedgerStore {
-  /** @throws StoreFailed if the intent was changed in the meantime; nothing is written then */
+  /**
+   * Writes a booking, and the trades that follow from its entries.
+   * @throws StoreFailed if the intent was changed in the meantime; nothing is written then
+   */
   book(userId: string, booking: Booking, at: Millis): Promise<LedgerEntry[]>
   page(
     userId: string,
@@ -104,6 +108,7 @@ export function createLedgerStore(state: State): LedgerStore {
           return { ...entry, userId, seq: first + n, recordedAt: at }
         })
         await transaction.insertInto('ledger_entry').values(written.map(ledgerRowOf)).execute()
+        await writeJournals(transaction, written, at)
         return written
       }),
     async page(userId, filter, order, after, most) {

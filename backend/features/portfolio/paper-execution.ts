@@ -212,5 +212,5 @@ const planOf = (intent: Intent, tickId: string): PaperOrderPlan => ({
   intentId: intent.id,
   thesisId: intent.thesisId,
   strategyId: intent.strategyId,
-  payload: {},
+  payload: intent.rationale === null ? {} : { reason: intent.rationale },
 })

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ServedTrade } from '../../contract/orders/ticks.ts'
 import { startTradingService, TICKER, type TradingService } from '../../testing/trading-service.ts'
 
 let service: TradingService
@@ -201,5 +202,59 @@ it('[portfolio.paper.reset] starts again and keeps the entries', async () => {
   expect(sold).toMatchObject({
     status: 'rejected',
     statusReason: 'EXCHANGE_REJECT: insufficient position',
+  })
+})
+
+describe('[portfolio.trades.intents] the trade journal', () => {
+  const trades = async () => (await service.send<ServedTrade[]>('GET', '/api/portfolio/trades'))[1]
+  const sell = (targetQuantity: number) =>
+    service.intend({ action: 'sell', targetQuantity, maxPrice: null })
+
+  it('has the trades of intents with results that add up to the ledger', async () => {
+    await service.quote({ bid: 40, ask: 41, bidSize: 30, askSize: 50 })
+    const bought = await service.intend({ rationale: 'the vote is near' })
+    expect(await trades()).toMatchObject([
+      {
+        status: 'open',
+        direction: 'buy_yes',
+        intentId: bought.id,
+        tickId: bought.tickId,
+        rationale: 'the vote is near',
+        realizedPnlCents: null,
+        exact: { cost: '4.100000', fees: '0.170000', realizedPnl: null },
+      },
+    ])
+    await service.quote({ bid: 55.3, ask: 56, bidSize: 30, askSize: 50 })
+    await sell(3)
+    await service.quote({ bid: 12.7, ask: 13, bidSize: 30, askSize: 50 })
+    await sell(5)
+    const rows = await trades()
+    expect(rows.map(({ quantity, status }) => [quantity, status]).toSorted()).toEqual([
+      [2, 'open'],
+      [3, 'closed'],
+      [5, 'closed'],
+    ])
+    const micros = (text: string | null | undefined) => Math.round(Number(text ?? 0) * 1e6)
+    const journal = rows.reduce((sum, { exact }) => sum + micros(exact?.realizedPnl), 0)
+    const ledger = (await service.ledger('?eventType=fill')).reduce(
+      (sum, { exact }) => sum + micros(exact.realizedPnl),
+      0,
+    )
+    expect(journal).toBe(ledger)
+    expect(journal).not.toBe(0)
+  })
+
+  it('has a fill that the caller reported, and its sale', async () => {
+    await service.quote({ bid: 40, ask: 41 })
+    const intent = async (body: object, fillPrice: number) => {
+      const { id } = await service.intend({ autoExecute: false, ...body })
+      const fill = { orderId: `o-${fillPrice}`, fillQuantity: 10, fillPrice }
+      expect((await service.send('PATCH', `/api/intents/${id}`, { fill }))[0]).toBe(200)
+    }
+    await intent({}, 40)
+    await intent({ action: 'sell' }, 55)
+    expect(await trades()).toMatchObject([
+      { mode: 'live', status: 'closed', realizedPnlCents: 150, exitReason: 'manual' },
+    ])
   })
 })

@@ -165,15 +165,7 @@ export function createPortfolio(deps: {
     reads,
     account,
     orders: createTickOrders(placed),
-    settlement: createTickSettlement({
-      portfolios,
-      ticks,
-      trades,
-      ledger,
-      account,
-      outbox,
-      clock,
-    }),
+    settlement: createTickSettlement({ ticks, account, outbox, clock }),
     index,
     theses,
     board,
@@ -258,6 +250,7 @@ export function createPortfolio(deps: {
       ),
     ],
     async open() {
+      await trades.completeIntents(clock.now())
       await intents.cancelAllDeleted()
       await runner.open(await ledger.paperUsers())
       await tickRunner.open()

@@ -1,7 +1,6 @@
 import type { ServedTrade } from '../../../backend/contract/orders/ticks.ts'
-import type { ServedEntry } from '../../../backend/contract/portfolio.ts'
 
-/** A trade of the autopilot, or one fill of an intent. Prices are cents of the side. */
+/** A trade of the autopilot or of an intent, or one that was reported. Prices are cents of the side. */
 export interface TradeRow {
   readonly id: string
   readonly at: string
@@ -10,9 +9,9 @@ export interface TradeRow {
   readonly side: 'YES' | 'NO'
   /** Contracts. */
   readonly quantity: number
-  readonly entryCents: number | null
+  readonly entryCents: number
   readonly exitCents: number | null
-  /** After fees; null while nothing was closed. */
+  /** After fees; null while it is open. */
   readonly resultCents: number | null
   readonly feesCents: number
   readonly source: 'autopilot' | 'intent' | 'you'
@@ -28,7 +27,11 @@ const ENDS: Readonly<Record<NonNullable<ServedTrade['exitReason']>, string>> = {
   manual: 'a sale',
 }
 
-const ofJournal = (trade: ServedTrade): TradeRow => ({
+/** A reported trade belongs to no tick and no intent. */
+const sourceOf = ({ intentId, tickId }: ServedTrade): TradeRow['source'] =>
+  intentId !== null ? 'intent' : tickId !== null ? 'autopilot' : 'you'
+
+const rowOf = (trade: ServedTrade): TradeRow => ({
   id: trade.id,
   at: trade.openedAt,
   marketId: trade.marketId,
@@ -39,8 +42,7 @@ const ofJournal = (trade: ServedTrade): TradeRow => ({
   exitCents: trade.exitPriceCents,
   resultCents: trade.realizedPnlCents,
   feesCents: trade.feesCents,
-  // A reported trade belongs to no tick.
-  source: trade.tickId === null ? 'you' : 'autopilot',
+  source: sourceOf(trade),
   ended:
     trade.exitReason === null
       ? trade.status === 'open'
@@ -50,37 +52,12 @@ const ofJournal = (trade: ServedTrade): TradeRow => ({
   reason: trade.rationale ?? '',
 })
 
-function ofFill(entry: ServedEntry): readonly TradeRow[] {
-  const { marketId, marketTitle, direction, quantity, priceCents, action } = entry
-  if (marketId === null || direction === null || quantity === null) return []
-  const isBuy = action === 'buy'
-  return [
-    {
-      id: entry.id,
-      at: entry.occurredAt,
-      marketId,
-      marketTitle: marketTitle ?? marketId,
-      side: direction === 'yes' ? 'YES' : 'NO',
-      quantity,
-      entryCents: isBuy ? priceCents : null,
-      exitCents: isBuy ? null : priceCents,
-      resultCents: entry.realizedPnlCents,
-      feesCents: entry.feeCents,
-      source: 'intent',
-      ended: isBuy ? 'bought' : 'sold',
-      reason: entry.note ?? '',
-    },
-  ]
-}
-
-/** Trades of the autopilot and fills of intents as rows of one table, newest first. */
-export const tradeRows = (
-  journal: readonly ServedTrade[],
-  fills: readonly ServedEntry[],
-): readonly TradeRow[] =>
-  [...journal.map(ofJournal), ...fills.flatMap(ofFill)].toSorted((one, other) =>
-    other.at.localeCompare(one.at),
-  )
+/** Trades as rows of a table, newest first. @param by whose trades */
+export const tradeRows = (journal: readonly ServedTrade[], by: string): readonly TradeRow[] =>
+  journal
+    .map(rowOf)
+    .filter(({ source }) => by === 'both' || (by === 'intents') === (source === 'intent'))
+    .toSorted((one, other) => other.at.localeCompare(one.at))
 
 /** Sums of rows; money in cents. */
 export function tradeSums(rows: readonly TradeRow[]) {

@@ -98,7 +98,7 @@ export const PORTFOLIO_COMMANDS: readonly CommandSpec[] = [
         name: 'state',
         kind: 'enum',
         values: TRADE_STATES,
-        help: 'state of the trades of the autopilot',
+        help: 'state of the trades',
       },
     ],
     help: 'What the autopilot and your intents traded, with the result of each trade',

@@ -3,6 +3,7 @@ import type { Trade } from '../../../domain/portfolio/journal.ts'
 import type { Tick, TickDecision } from '../../../domain/portfolio/tick.ts'
 import { isoOrNull } from '../../../http/presenters/market-ref.ts'
 import { isoOf } from '../../../lib/clock.ts'
+import { exactDollars } from '../intent-served.ts'
 
 /** Ticks decide by rules: no model is paid. */
 const NO_COST = { usd: 0, llmCalls: 0, searchCalls: 0, inputTokens: 0, outputTokens: 0 }
@@ -47,9 +48,17 @@ export function servedTick({ slot: _slot, ...tick }: Tick): ServedTick {
   }
 }
 
-export function servedTrade({ key: _key, ...trade }: Trade): ServedTrade {
+export function servedTrade({ key: _key, exact, ...trade }: Trade): ServedTrade {
   return {
     ...trade,
+    exact:
+      exact === null
+        ? null
+        : {
+            cost: exactDollars(exact.cost),
+            fees: exactDollars(exact.fees),
+            realizedPnl: exact.realized === null ? null : exactDollars(exact.realized),
+          },
     openedAt: isoOf(trade.openedAt),
     closedAt: isoOrNull(trade.closedAt),
     createdAt: isoOf(trade.createdAt),

@@ -1,44 +1,23 @@
-import { journalOf, type JournalTrade } from '../../../domain/portfolio/journal.ts'
 import { isPlanned, type Tick } from '../../../domain/portfolio/tick.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { EventOutbox } from '../../../state/event-outbox.ts'
 import type { AccountService, Reported } from '../account.service.ts'
 import { centsShown, dailyPnlShown } from '../intent-served.ts'
-import type { LedgerStore } from '../ledger.store.ts'
-import type { PortfolioStore } from '../portfolio.store.ts'
 import { drawdownText, tickCompleted } from './portfolio-events.ts'
 import { writeTick, type TicksStore } from './ticks.store.ts'
-import { writeJournal, type TradesStore } from './trades.store.ts'
 
 /** Ends ticks: the last phase. */
 export function createTickSettlement(deps: {
-  readonly portfolios: PortfolioStore
   readonly ticks: Pick<TicksStore, 'put'>
-  readonly trades: Pick<TradesStore, 'openMarkets'>
-  readonly ledger: LedgerStore
   readonly account: Pick<AccountService, 'report'>
   readonly outbox: EventOutbox
   readonly clock: Clock
 }) {
-  const { portfolios, ticks, trades, ledger, account, outbox, clock } = deps
-
-  /** The trades of markets that this tick traded, or that others may have closed. */
-  const journalAfter = async ({ userId, decisions }: Tick): Promise<JournalTrade[]> => {
-    const traded = decisions.flatMap(({ filledQuantity, marketId }) =>
-      filledQuantity > 0 && marketId !== null ? [marketId] : [],
-    )
-    const tickers = new Set([...traded, ...(await trades.openMarkets(userId))])
-    const { paperEpoch: epoch } = await portfolios.of(userId)
-    const found: JournalTrade[] = []
-    for (const ticker of tickers) {
-      found.push(...journalOf(await ledger.trades(userId, { mode: 'paper', epoch }, ticker)))
-    }
-    return found
-  }
+  const { ticks, account, outbox, clock } = deps
 
   return {
     /**
-     * Writes figures, journal, report and event with the end of a tick. The caller holds the user's
+     * Writes figures, report and event with the end of a tick. The caller holds the user's
      * queue.
      */
     async settle(
@@ -51,7 +30,6 @@ export function createTickSettlement(deps: {
       const settling: Tick = { ...unsettled, phase: 'settle' }
       // A stop from here on ends an interrupted tick as interrupted, any other as it ends here.
       if (end.status !== 'interrupted') await ticks.put(settling)
-      const journal = await journalAfter(settling)
       let ended = settling
       const now = clock.now()
       await account.report(settling.userId, {
@@ -70,7 +48,6 @@ export function createTickSettlement(deps: {
           return {
             tick: ended,
             async write(transaction) {
-              await writeJournal(transaction, settling.userId, journal, now)
               await writeTick(transaction, ended)
               if (end.status !== 'interrupted') {
                 await outbox.publish(transaction, tickCompleted(ended, now))

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from 'kysely'
-import { rowOfTrade, type JournalTrade, type Trade } from '../../../domain/portfolio/journal.ts'
-import type { Mode } from '../../../domain/portfolio/ledger.ts'
+import { journalOf, rowOfTrade, type Trade } from '../../../domain/portfolio/journal.ts'
+import type { LedgerEntry, Mode } from '../../../domain/portfolio/ledger.ts'
 import type { Millis } from '../../../domain/units.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { State } from '../../../state/open.ts'
@@ -29,24 +30,57 @@ const columnsOf = (trade: Trade) => ({
   thesis_id: trade.thesisId,
   record: JSON.stringify(trade),
 })
-const tradeOf = ({ record }: { record: string }): Trade => JSON.parse(record) as Trade
+/** Rows of earlier versions have no exact figures. */
+function tradeOf({ record }: { record: string }): Trade {
+  const stored = JSON.parse(record) as Omit<Trade, 'intentId' | 'exact'> & Partial<Trade>
+  return { ...stored, intentId: stored.intentId ?? null, exact: stored.exact ?? null }
+}
 
-/** Writes the trades that the ledger derives: new rows are added, known ones replaced. */
+/** An account of a user, one market of it. */
+export interface JournalPlace {
+  readonly userId: string
+  readonly mode: Mode
+  readonly epoch: number
+  readonly ticker: string
+}
+
+/**
+ * Derives the trades of one market from its ledger entries again, in the transaction that wrote
+ * these: new rows are added, known ones replaced.
+ */
 export async function writeJournal(
   transaction: Transaction<StateSchema>,
-  userId: string,
-  trades: readonly JournalTrade[],
+  { userId, mode, epoch, ticker }: JournalPlace,
   now: Millis,
 ): Promise<void> {
-  for (const trade of trades) {
-    const row = rowOfTrade(trade)
-    const stored = await transaction
-      .selectFrom('trade')
-      .select('record')
-      .where('user_id', '=', userId)
-      .where('key', '=', row.key)
-      .executeTakeFirst()
-    const before = stored === undefined ? null : tradeOf(stored)
+  const entries = await transaction
+    .selectFrom('ledger_entry')
+    .select('entry')
+    .where('user_id', '=', userId)
+    .where('mode', '=', mode)
+    .where('epoch', '=', epoch)
+    .where('ticker', '=', ticker)
+    .where('event_type', 'in', ['fill', 'settlement'])
+    .orderBy('occurred_at')
+    .orderBy('seq')
+    .execute()
+  const rows = journalOf(entries.map(({ entry }) => JSON.parse(entry) as LedgerEntry)).map(
+    rowOfTrade,
+  )
+  const stored = new Map<string, Trade>()
+  for (const { record } of await transaction
+    .selectFrom('trade')
+    .select('record')
+    .where('user_id', '=', userId)
+    .where('mode', '=', mode)
+    .where('ticker', '=', ticker)
+    .where('key', 'is not', null)
+    .execute()) {
+    const trade = tradeOf({ record })
+    if (trade.key !== null) stored.set(trade.key, trade)
+  }
+  for (const row of rows) {
+    const before = stored.get(row.key) ?? null
     const id = before?.id ?? newId('trd', now)
     const columns = columnsOf({ ...row, id, userId, createdAt: before?.createdAt ?? now })
     if (before === null) {
@@ -54,8 +88,33 @@ export async function writeJournal(
         .insertInto('trade')
         .values({ id, ...columns })
         .execute()
-    } else await transaction.updateTable('trade').set(columns).where('id', '=', id).execute()
+    } else if (!isDeepStrictEqual(tradeOf(columns), before)) {
+      await transaction.updateTable('trade').set(columns).where('id', '=', id).execute()
+    }
   }
+  // An older fill that is imported later moves the lots of live trades; paper only appends.
+  if (mode === 'paper') return
+  const kept = new Set(rows.map(({ key }) => key))
+  for (const { id, key } of stored.values()) {
+    if (key !== null && !kept.has(key)) {
+      await transaction.deleteFrom('trade').where('id', '=', id).execute()
+    }
+  }
+}
+
+/** Derives the trades of every market in which these entries traded. */
+export async function writeJournals(
+  transaction: Transaction<StateSchema>,
+  entries: readonly LedgerEntry[],
+  now: Millis,
+): Promise<void> {
+  const places = new Map<string, JournalPlace>()
+  for (const { userId, mode, epoch, ticker, eventType } of entries) {
+    const isTrade = eventType === 'fill' || eventType === 'settlement'
+    if (!isTrade || ticker === null) continue
+    places.set(`${mode} ${epoch} ${ticker}`, { userId, mode, epoch, ticker })
+  }
+  for (const place of places.values()) await writeJournal(transaction, place, now)
 }
 
 /** The trade journals of users. */
@@ -99,17 +158,32 @@ export function createTradesStore(state: State) {
       query = query.orderBy('opened_at', 'desc').orderBy('id', 'desc').limit(most)
       return (await query.execute()).map(tradeOf)
     },
-    /** Markets with open rows that the autopilot wrote. */
-    async openMarkets(userId: string): Promise<string[]> {
-      const found = await state
-        .selectFrom('trade')
-        .select('ticker')
+    /** Derives the trades of the intents that were stored before the journal had them. */
+    async completeIntents(now: Millis): Promise<void> {
+      const places = await state
+        .selectFrom('ledger_entry as entry')
+        .select(['user_id', 'mode', 'epoch', 'ticker'])
         .distinct()
-        .where('user_id', '=', userId)
-        .where('status', '=', 'open')
-        .where('key', 'is not', null)
+        .where('event_type', '=', 'fill')
+        .where('source', '=', 'intent')
+        .where((where) =>
+          where.not(
+            where.exists(
+              where
+                .selectFrom('trade')
+                .select('trade.id')
+                .whereRef('trade.user_id', '=', 'entry.user_id')
+                .whereRef('trade.ticker', '=', 'entry.ticker')
+                .where('trade.key', 'is not', null),
+            ),
+          ),
+        )
         .execute()
-      return found.map(({ ticker }) => ticker)
+      for (const { user_id: userId, mode, epoch, ticker } of places) {
+        if (ticker === null) continue
+        const place = { userId, mode: mode as Mode, epoch, ticker }
+        await state.transaction().execute((transaction) => writeJournal(transaction, place, now))
+      }
     },
   }
 }

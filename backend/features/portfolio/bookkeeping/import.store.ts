@@ -4,6 +4,7 @@ import { PositionFold } from '../../../domain/portfolio/position-fold.ts'
 import type { Millis } from '../../../domain/units.ts'
 import type { State } from '../../../state/open.ts'
 import type { StateSchema } from '../../../state/schema.ts'
+import { writeJournals } from '../autopilot/trades.store.ts'
 import { ledgerRowOf, TRADES } from '../ledger.store.ts'
 import { ensureRow } from '../portfolio.store.ts'
 import { isSameContent } from './imported-row.ts'
@@ -117,6 +118,7 @@ async function insert(
       .where('seq', '=', entry.seq)
       .execute()
   }
+  await writeJournals(transaction, written, at)
 }
 
 /** Entries of several markets in the order of their positions, with what each realised. */
