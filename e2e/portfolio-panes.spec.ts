@@ -147,9 +147,13 @@ test('a strategy is created by keys, and a tick decides for it [terminal.theses.
 
   await openWorkspace(page, 5)
   await run(page, `THES ${id.slice(0, 8)} strategies`)
-  await row.click()
+  await expect(row).toBeVisible()
+  await page.keyboard.press('Home')
   await page.keyboard.press('z')
   await expect(row).toContainText('paused')
+  await row.click()
+  await pane.getByRole('button', { name: 'Resume' }).click()
+  await expect(row).toContainText('active')
   await page.keyboard.press('Delete')
   await expect(pane.getByRole('alertdialog')).toContainText('cancels its open intents')
   await page.keyboard.press('Enter')
@@ -165,7 +169,8 @@ test('a paper order is filled and read in the panes, by keys only [terminal.port
   const market = await forSale(page, app)
   const title = market?.title ?? ''
   const open = { minAdjIy: 0, maxLas: 1, minTauDays: 0, excludeCategories: [] }
-  await write(page, app, '/api/portfolio/config', { ...open, enabled: true })
+  const limits = { ...open, enabled: true, maxOrdersPerTick: 3 }
+  await write(page, app, '/api/portfolio/config', limits)
 
   await openWorkspace(page, 6)
   // Beyond the best offer, so that the order is filled although prices move meanwhile.
@@ -191,8 +196,8 @@ test('a paper order is filled and read in the panes, by keys only [terminal.port
   await expect(intents.getByRole('table', { name: 'Fills' })).toContainText('5')
 
   await run(page, 'TRADES')
-  const bought = paneOf(page, 'Trades').getByRole('row').filter({ hasText: 'bought' })
-  await expect(bought.first()).toContainText('intent')
+  const bought = paneOf(page, 'Trades').getByRole('row').filter({ hasText: 'intent' })
+  await expect(bought.first()).toContainText('open')
   await run(page, 'POS')
   const held = paneOf(page, 'Positions')
     .getByRole('row')
