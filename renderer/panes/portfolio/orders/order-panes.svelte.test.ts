@@ -98,22 +98,22 @@ const trade = {
   realizedPnlCents: 58,
   exitReason: 'take_profit',
   status: 'closed',
+  intentId: null,
   tickId: 'pt_1',
   rationale: 'the bid reached 55¢',
   openedAt: AT,
 }
-const fill = {
-  id: 'ple_1',
-  occurredAt: '2026-11-20T11:00:00.000Z',
-  marketId: 'KX-1',
-  marketTitle: 'Rate cut?',
-  action: 'buy',
-  direction: 'yes',
-  quantity: 10,
-  priceCents: 44,
-  feeCents: 18,
+const ofIntent = {
+  ...trade,
+  id: 'trd_2',
+  direction: 'buy_yes',
+  entryPriceCents: 44,
+  exitPriceCents: null,
   realizedPnlCents: null,
-  note: null,
+  exitReason: null,
+  status: 'open',
+  intentId: 'in_1',
+  openedAt: '2026-11-20T11:00:00.000Z',
 }
 const view = {
   id: 'vw_1',
@@ -145,8 +145,7 @@ function answers(path: string): object | null {
   if (path.includes('/positions')) return { data: [], pageInfo }
   if (path.includes('/risk')) return risk
   if (path.includes('/config')) return config
-  if (path.includes('/trades')) return { data: [trade], pageInfo }
-  if (path.includes('/fills')) return { data: [fill], pageInfo }
+  if (path.includes('/trades')) return { data: [trade, ofIntent], pageInfo }
   if (path.includes('/views')) return { data: [view], views: [view], pageInfo }
   return path.includes('/strategy') ? { data: [rule], strategies: [rule], pageInfo } : null
 }
@@ -295,23 +294,21 @@ describe('an order [terminal.portfolio.orders]', () => {
 })
 
 describe('trades [terminal.portfolio.trades]', () => {
-  it('of the autopilot and of intents are rows of one table', async () => {
+  it('of the autopilot and of intents are rows of one table, with their sums', async () => {
     const { requested, pane } = await show(TradesPane, 'TRADES')
     expect(requested).toContain('/api/portfolio/trades?limit=200&envelope=true')
-    expect(requested).toContain('/api/portfolio/fills?source=intent&limit=200')
-    const ended = cells().filter((text) => text === 'bought' || text === 'take profit')
-    expect(ended).toEqual(['bought', 'take profit'])
+    expect(requested.some((path) => path.includes('/fills'))).toBe(false)
+    const ended = cells().filter((text) => text === 'open' || text === 'take profit')
+    expect(ended).toEqual(['open', 'take profit'])
     expect(cells()).toEqual(expect.arrayContaining(['NO', '40.0¢', '55.0¢', '+$0.58']))
-    // The sums would count a sale twice that closes a trade of the autopilot.
-    expect(screen.queryByText('With a gain')).toBeNull()
     expect(pane.rowsShown?.()).toMatchObject([{ source: 'intent' }, { resultCents: 58 }])
+    expect(screen.getByText('With a gain').nextElementSibling?.textContent).toBe('1 of 1')
   })
 
-  it('of the autopilot have a state and sums', async () => {
-    const { requested } = await show(TradesPane, 'TRADES closed')
+  it('of intents alone have a state too', async () => {
+    const { requested, pane } = await show(TradesPane, 'TRADES intents closed')
     expect(requested).toContain('/api/portfolio/trades?status=closed&limit=200&envelope=true')
-    expect(requested.some((path) => path.includes('/fills'))).toBe(false)
-    expect(screen.getByText('With a gain').nextElementSibling?.textContent).toBe('1 of 1')
+    expect(pane.rowsShown?.()).toMatchObject([{ source: 'intent' }])
   })
 })
 
