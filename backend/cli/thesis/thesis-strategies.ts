@@ -2,7 +2,7 @@ import type { ThesisStrategy } from '../../contract/theses/holdings.ts'
 import { canonicalTicker } from '../../domain/market.ts'
 import type { Client } from '../client.ts'
 import type { Call } from '../command.ts'
-import { misuse, type ExitCode } from '../failure.ts'
+import { usageError, type ExitCode } from '../failure.ts'
 import type { Flags } from '../flags.ts'
 import { printed } from '../printed.ts'
 import { screenOf } from '../reads/screen.ts'
@@ -38,7 +38,7 @@ function priceFlag(flags: Flags, name: string): number | null | undefined {
   if (word === null) return undefined
   if (word === 'none') return null
   if (!/^\d+(\.\d+)?$/.test(word)) {
-    throw misuse(`--${name} takes a price in cents or none, was "${word}"`)
+    throw usageError(`--${name} takes a price in cents or none, was "${word}"`)
   }
   return Number(word)
 }
@@ -79,7 +79,7 @@ const change = async (
   fields: object,
 ): Promise<ExitCode> => {
   const body = await client.send('PATCH', routeOf(id, strategyId), fields)
-  return printed(call, body, (row) => `${table([row], COLUMNS, screenOf(call.around))}\n`)
+  return printed(call, body, (row) => `${table([row], COLUMNS, screenOf(call.system))}\n`)
 }
 
 const ACTIONS: Readonly<Record<string, StrategyAction>> = {
@@ -88,7 +88,7 @@ const ACTIONS: Readonly<Record<string, StrategyAction>> = {
     async run(client, call, [id = '', ticker = '', direction = '']) {
       const fields = fieldsIn(call.flags)
       if (typeof fields['entryBelow'] !== 'number' && typeof fields['entryAbove'] !== 'number') {
-        throw misuse('a strategy needs --below C or --above C, the price at which it enters')
+        throw usageError('a strategy needs --below C or --above C, the price at which it enters')
       }
       const body = await client.send('POST', addressOf('/api/thesis/:id/strategies', { id }), {
         marketId: canonicalTicker(ticker),
@@ -104,7 +104,10 @@ const ACTIONS: Readonly<Record<string, StrategyAction>> = {
     async run(client, call, words) {
       const fields = fieldsIn(call.flags)
       if (Object.keys(fields).length === 0) {
-        throw misuse('strategy set needs a field such as --below 60', 'See: augury thesis --help')
+        throw usageError(
+          'strategy set needs a field such as --below 60',
+          'See: augury thesis --help',
+        )
       }
       return change(client, call, words, fields)
     },
@@ -134,22 +137,22 @@ export const STRATEGY_VERBS: Readonly<Record<string, ThesisVerb>> = {
     words: [1, 1],
     usage: 'strategies ID [--limit N] [--cursor C]',
     async run(client, call, [id = '']) {
-      const { flags, around } = call
+      const { flags, system } = call
       const body = await client.get(addressOf('/api/thesis/:id/strategies', { id }), {
         limit: flags.number('limit'),
         cursor: flags.word('cursor'),
       })
       const { data, pageInfo } = valueIn(body)
       if (!flags.on('json') && data.length === 0) {
-        around.report(
+        system.report(
           `No strategies. Try: augury thesis strategy add ${id} TICKER yes --below 60\n`,
         )
       }
       const ended = printed(call, body, () =>
-        data.length === 0 ? '' : `${table(data, COLUMNS, screenOf(around))}\n`,
+        data.length === 0 ? '' : `${table(data, COLUMNS, screenOf(system))}\n`,
       )
       if (!flags.on('json') && pageInfo.nextCursor !== null) {
-        around.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
+        system.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
       }
       return ended
     },
@@ -160,11 +163,11 @@ export const STRATEGY_VERBS: Readonly<Record<string, ThesisVerb>> = {
     async run(client, call, [name = '', ...words]) {
       const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
       if (action === undefined) {
-        throw misuse(`strategy has the verbs ${Object.keys(ACTIONS).join(', ')}, not "${name}"`)
+        throw usageError(`strategy has the verbs ${Object.keys(ACTIONS).join(', ')}, not "${name}"`)
       }
       if (words.length !== action.words.length) {
         const usage = `usage: augury thesis strategy ${name} ${action.words.join(' ')}`
-        throw misuse(usage, 'See: augury thesis --help')
+        throw usageError(usage, 'See: augury thesis --help')
       }
       return action.run(client, call, words)
     },
