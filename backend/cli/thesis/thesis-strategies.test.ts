@@ -58,7 +58,7 @@ it('[client.cli.strategies] adds, changes, pauses, resumes and removes a strateg
   expect(await list()).toEqual([])
 })
 
-it('[client.cli.strategies] refuses what is no strategy, and says what is missing', async () => {
+it('[client.cli.strategies] refuses what is no strategy, and names what is missing', async () => {
   const refusal = async (...words: string[]) => {
     const { exit, err } = await augury('strategy', ...words)
     return `${exit} ${err.split('\n')[0] ?? ''}`

@@ -85,7 +85,7 @@ it('[portfolio.trades.journal] leaves out what others bought, and returns the co
   expect(rowsOf([entry({}), voided])).toEqual([['first', 'yes', 10, 4_000, -100_000, 'settlement']])
 })
 
-it('[portfolio.trades.intents] has the purchases of intents, whoever sells them', () => {
+it('[portfolio.trades.intents] has the purchases of intents, also those that others sell', () => {
   const bought = entry({ source: 'intent', intentId: 'in_1', price: 5_000 as PriceE4 })
   const sale = entry({ action: 'sell', price: 4_500 as PriceE4, size: 12e6 as SizeE6 })
   const rows = journalOf([entry({}), bought, sale])

@@ -69,7 +69,7 @@ const textIn = ({ payload }: LedgerEntry, name: string): string | null => {
 /**
  * The trades of the autopilot and of intents in one market of one account. They are the lots of the
  * fold of all its entries (methodology J1), so that results and fees add up to those of the ledger:
- * lots close first in, first out, whoever sells them.
+ * lots close first in, first out, regardless of the seller.
  */
 export function journalOf(entries: Iterable<LedgerEntry>): JournalTrade[] {
   const fold = new PositionFold()

@@ -236,7 +236,7 @@ describe('the pane of a thesis', () => {
   })
 
   // [terminal.theses.strategies]
-  it('adds a strategy after it said what ticks will do, pauses it and removes it', async () => {
+  it('adds a strategy after it stated what ticks will do, pauses it and removes it', async () => {
     const { sent, end, pane, terminal, serve } = await setUp(`THES ${ID} strategies`, {
       write: () => ({ id: 'str_1' }),
     })

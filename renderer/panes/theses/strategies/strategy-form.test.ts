@@ -53,7 +53,7 @@ describe('[terminal.theses.strategies] the form of a strategy', () => {
     expect(faultOf({ ...NEW, ...change })?.field).toBe(field)
   })
 
-  it('says what ticks will do', () => {
+  it('states what ticks will do', () => {
     expect(faultOf({ ...NEW, stopLoss: '30', takeProfit: '80' })).toBeNull()
     expect(sentenceOf({ ...NEW, stopLoss: '30', takeProfit: '80' }, null, thesis)).toBe(
       'Adds a strategy: ticks buy YES of “Will the Fed cut?” at or under 60.0¢, 50 contracts an order and 500 in all; they sell at 30.0¢ or less and at 80.0¢ or more. On paper, within your limits.',

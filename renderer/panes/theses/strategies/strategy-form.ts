@@ -146,7 +146,7 @@ const rule = (values: Values) => ({
   maxQuantity: Number(textIn(values, 'maxQuantity')),
 })
 
-/** What ticks will do by these values, said before they are saved. */
+/** What ticks will do by these values, stated before they are saved. */
 export function sentenceOf(
   values: Values,
   row: ThesisStrategy | null,
