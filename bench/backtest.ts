@@ -134,7 +134,7 @@ export const benchBacktest = (): Promise<BenchRow[]> =>
       () =>
         rate(() => {
           const run = started(versions)
-          for (const window of windows) run.take(window)
+          for (const window of windows) run.process(window)
           agree(cameTo(run.finish()), expected)
         }),
       () => rate(loop),
@@ -156,7 +156,7 @@ export const benchBacktest = (): Promise<BenchRow[]> =>
           rate(async () => {
             const run = started(versions)
             const query = { from: FROM, to: to(), markets, feeds: ['trades'] as const }
-            for await (const window of history.eventWindows(query)) run.take(window)
+            for await (const window of history.eventWindows(query)) run.process(window)
             agree(cameTo(run.finish()), expected)
           }),
         () => rate(loop),

@@ -80,7 +80,7 @@ export function createContextFeatures(deps: {
     keeperClock: deps.contextClock,
     log: log.child({ part: 'editorial' }),
   })
-  context.onWorld((bucket) => void editorial.keeper.note(bucket))
+  context.onWorld((worldSnapshot) => void editorial.keeper.publish(worldSnapshot))
   const edges = { ...structure, theses: deps.theses.edges }
   const edgeReads = createEdgeReads(edges)
   const highlights = createHighlightReads(edges)

@@ -55,13 +55,13 @@ export function createMarketContext(deps: {
     publish: (changes) => data.addChanges(changes),
   })
   engine.onSnapshot((snapshot) =>
-    triggers.note(snapshot).catch((error: unknown) => {
+    triggers.emitEvents(snapshot).catch((error: unknown) => {
       log.error({ err: error }, 'change events of a snapshot could not be published')
     }),
   )
   const trends = new LiveTrends(new DailyTrends(history))
-  data.events.subscribe('quote', ({ market, event }) => trends.note(market, event))
-  data.events.subscribe('trade', ({ market, event }) => trends.note(market, event))
+  data.events.subscribe('quote', ({ market, event }) => trends.record(market, event))
+  data.events.subscribe('trade', ({ market, event }) => trends.record(market, event))
   data.events.subscribe('correction', ({ market }) => trends.forgetMarket(market))
   const prefetch = createPrefetch({ trends, board, clock, log: contextLog })
   engine.onSnapshot((snapshot) => prefetch.prepare(snapshot))

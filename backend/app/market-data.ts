@@ -292,7 +292,7 @@ export function createMarketData(deps: {
     reference,
     lastPrices,
     events: bus,
-    addChanges: (found) => changes.take(found),
+    addChanges: (found) => changes.addRows(found),
     currentQuote(market) {
       if (live.table.record(market) === null) return null
       const { quote } = live.table.numbers(market)

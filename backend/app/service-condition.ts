@@ -97,8 +97,8 @@ export function createServiceCondition(deps: {
     },
     /** Resumes the incidents that were open when the process ended. */
     resumeIncidents: () => incidents.resume(clock.now()),
-    recordIncident: (incident: Parameters<IncidentLog['note']>[0]): void =>
-      incidents.note(incident),
+    recordIncident: (incident: Parameters<IncidentLog['record']>[0]): void =>
+      incidents.record(incident),
     /** Checks the parts of the service, so that trouble becomes an incident without a request. */
     async watch(signal: AbortSignal): Promise<void> {
       ingestRate.look()

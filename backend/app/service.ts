@@ -75,7 +75,7 @@ export function createService(deps: Composition) {
         fairUse: config.fairUse,
         trustedProxy: config.trustedProxy,
         limiter: parts.limiter,
-        noteAnswer: parts.usage.note,
+        noteAnswer: parts.usage.record,
         pageFolder: join(PACKAGE_ROOT, 'dist', 'page'),
       })
       if (config.roles.has('api')) {

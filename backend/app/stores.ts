@@ -179,7 +179,7 @@ async function openProbed(
           const tending = async (): Promise<void> => {
             while (await sleepUnless(signal, clock, MINUTE)) {
               await operational
-                .tend()
+                .maintain()
                 .catch((error: unknown) => log.warn({ err: error }, 'the state was not copied'))
             }
           }

@@ -59,12 +59,12 @@ export async function readCalibration(
   const { from, to, venue = null, leastVolumeUsd = 0 } = filter
   const settlements = await history.settlements({ from, to, venue })
   let members: Member[] = []
-  const take = (settlement: Settlement): void => {
+  const addSettlement = (settlement: Settlement): void => {
     if (hidesSamples && isSample(settlement.listing)) return
     const member = memberOf(settlement, history, filter)
     if (isInSample(member, { ...filter, leastVolumeUsd: 0 }, SHORT_LIVED)) members.push(member)
   }
-  await runCooperatively(eachOf(settlements, AT_ONCE, take), monotonic)
+  await runCooperatively(eachOf(settlements, AT_ONCE, addSettlement), monotonic)
   if (leastVolumeUsd > 0) {
     const dollars = await lifetimeDollars(history, members, to)
     members = members

@@ -241,7 +241,7 @@ export class ChangeWatch {
   }
 
   /** Stores changes from other sources; those that cannot be written now are kept for later. */
-  take(changes: readonly ChangeRow[]): Promise<void> {
+  addRows(changes: readonly ChangeRow[]): Promise<void> {
     this.#pending.push(...changes)
     return this.write()
   }

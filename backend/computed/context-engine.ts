@@ -45,7 +45,7 @@ export interface ContextEngine {
   /** The newest snapshot and world published by an instant. */
   published(at: Millis): Promise<Published>
   /** The same world snapshot with another baseline; ids and stored state are kept. */
-  since(bucket: WorldSnapshot, baseline: Baseline): Promise<WorldSnapshot>
+  since(worldSnapshot: WorldSnapshot, baseline: Baseline): Promise<WorldSnapshot>
   /** Subscribes to each new world snapshot once it is stored; returns the unsubscribe function. */
-  onWorld(listener: (bucket: WorldSnapshot) => void): () => void
+  onWorld(listener: (worldSnapshot: WorldSnapshot) => void): () => void
 }

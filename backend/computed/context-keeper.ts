@@ -141,9 +141,9 @@ export function createContextKeeper(deps: {
     served.recordContext(snapshot.at, dayEarlier.isReadyFor(snapshot))
   }
   // Registered first, so that a listener that queries on notification gets the new world.
-  worlds.onWorld((bucket) => {
-    currentWorld = bucket
-    served.recordWorld(bucket.world.at, bucket.snapshot.at)
+  worlds.onWorld((worldSnapshot) => {
+    currentWorld = worldSnapshot
+    served.recordWorld(worldSnapshot.world.at, worldSnapshot.snapshot.at)
   })
 
   const publish = async (snapshot: ContextSnapshot): Promise<void> => {
@@ -197,12 +197,12 @@ export function createContextKeeper(deps: {
   const moveTo = async (now: Millis): Promise<void> => {
     const { publishedContextAt, publishedWorldAt } = served.published
     const snapshot = await snapshotAt(instantOf(quarterHourOf(now), publishedContextAt, now), now)
-    const bucket = instantOf(worldContextAt(now), publishedWorldAt, now)
-    if (worlds.newest()?.world.at === bucket) return
+    const worldAt = instantOf(worldContextAt(now), publishedWorldAt, now)
+    if (worlds.newest()?.world.at === worldAt) return
     const since = clock.monotonic()
-    const { world } = await worlds.build(bucket, snapshot)
+    const { world } = await worlds.build(worldAt, snapshot)
     const ms = Math.round(clock.monotonic() - since)
-    log.debug({ at: bucket, ms, candidates: world.candidates.length }, 'world snapshot computed')
+    log.debug({ at: worldAt, ms, candidates: world.candidates.length }, 'world snapshot computed')
   }
 
   const readPast = async (signal: AbortSignal): Promise<void> => {
@@ -236,7 +236,7 @@ export function createContextKeeper(deps: {
     world: worldFor,
     published: publishedBy,
     dayEarlier,
-    since: (bucket, baseline) => worlds.since(bucket, baseline),
+    since: (worldSnapshot, baseline) => worlds.since(worldSnapshot, baseline),
     onWorld: (listener) => worlds.onWorld(listener),
     onSnapshot(listener) {
       snapshotListeners.push(listener)

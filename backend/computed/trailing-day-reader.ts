@@ -93,7 +93,7 @@ export class TrailingDayReader {
     this.#at = instant
     const requested = [...this.#unsure].filter((market) => this.#isListed(market))
     if (requested.length > 0)
-      this.#take(await this.#history.numbersAt(instant, requested), requested)
+      this.#addNumbers(await this.#history.numbersAt(instant, requested), requested)
     return this.#currentState()
   }
 
@@ -102,7 +102,7 @@ export class TrailingDayReader {
     const records = await this.#history.recordsAt(instant, null, OPEN_STATUSES)
     const markets = records.map(({ market }) => market)
     for (const record of records) this.#records.set(record.market, record)
-    this.#take(await this.#history.numbersAt(instant, markets), markets)
+    this.#addNumbers(await this.#history.numbersAt(instant, markets), markets)
     const to = this.#tape.span?.last ?? instant
     this.#reading = {
       windows: this.#tape.windows(instant, to, KINDS),
@@ -117,7 +117,7 @@ export class TrailingDayReader {
    * Applies numbers from history, which include all rows until now; corrections apply only for
    * now.
    */
-  #take(numbers: readonly MarketNumbers[], markets: readonly MarketId[]): void {
+  #addNumbers(numbers: readonly MarketNumbers[], markets: readonly MarketId[]): void {
     for (const market of markets) {
       this.#newest.set(market, { last: null, quote: null, activity: null })
       if (!this.#tape.corrected.has(market)) this.#unsure.delete(market)

@@ -50,7 +50,7 @@ describe('change events of snapshots', () => {
   /** Snapshots are ready two seconds after their instant. */
   const note = async (next: ContextSnapshot): Promise<void> => {
     await clock.advance(next.at + 2_000 - clock.now())
-    await watch.note(next)
+    await watch.emitEvents(next)
   }
   const types = () => reported.map(({ type, at }) => [type, (at - NOON) / QUARTER_HOUR])
   beforeEach(() => {
@@ -98,8 +98,8 @@ describe('change events of snapshots', () => {
   it('emits only additional events when a snapshot is rebuilt', async () => {
     await note(snapshot(0))
     await note(snapshot(1, { vr: 5 }))
-    await watch.note(snapshot(1, { vr: 5 }))
-    await watch.note(snapshot(1, { vr: 5, spread: 9 }))
+    await watch.emitEvents(snapshot(1, { vr: 5 }))
+    await watch.emitEvents(snapshot(1, { vr: 5, spread: 9 }))
     expect(types()).toEqual([
       ['volume_spike', 1],
       ['spread_change', 1],
@@ -128,7 +128,7 @@ describe('change events of snapshots', () => {
     })
     const first = [...reported]
     start()
-    await watch.note(snapshot(1, { vr: 5, spread: 9, label: 'taker' }))
+    await watch.emitEvents(snapshot(1, { vr: 5, spread: 9, label: 'taker' }))
     expect(reported).toEqual(first)
     start()
     await note(snapshot(2, { vr: 5, spread: 9, label: 'taker' }))
@@ -146,8 +146,8 @@ describe('change events of snapshots', () => {
     await note(snapshot(0))
     await note(snapshot(1, { vr: 5 }))
     await note(snapshot(2))
-    await watch.note(snapshot(1, { vr: 5 }))
-    await watch.note(snapshot(2, { vr: 5 }))
+    await watch.emitEvents(snapshot(1, { vr: 5 }))
+    await watch.emitEvents(snapshot(2, { vr: 5 }))
     expect(types()).toEqual([['volume_spike', 1]])
   })
 })

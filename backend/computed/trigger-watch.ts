@@ -48,7 +48,7 @@ export class TriggerWatch {
   }
 
   /** Emits the events of a snapshot instant; a rebuilt snapshot emits only additional ones. */
-  async note(snapshot: ContextSnapshot): Promise<void> {
+  async emitEvents(snapshot: ContextSnapshot): Promise<void> {
     if (this.#at === null || snapshot.at < this.#at) await this.#resume(snapshot.at)
     else if (snapshot.at > this.#at) {
       this.#before = this.#after

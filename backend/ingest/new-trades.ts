@@ -188,7 +188,7 @@ export class NewTrades {
    * The history lost rows: trades received so far must be looked up again.
    * @param stored resolves when all of them are stored or lost
    */
-  async doubt(stored: () => Promise<void>): Promise<void> {
+  async markUncertain(stored: () => Promise<void>): Promise<void> {
     const stated = Object.values(this.#seen).flatMap((seen) => seen.values())
     await stored()
     for (const one of stated) this.#uncertain.add(one)

@@ -141,7 +141,7 @@ export class IngestPipeline {
       if (market === null) this.#unknownMarket += 1
       else if (event.type === 'trade_busted') this.#correct(market, event, now)
       else if (event.type !== 'trade_printed' || trades.fresh.has(event))
-        this.#take(
+        this.#accept(
           market,
           asKnown(event, now),
           event.type === 'trade_printed' && trades.reported.has(event),
@@ -202,7 +202,7 @@ export class IngestPipeline {
    * @throws StoreFailed when waiting rows cannot be stored yet
    */
   async recordRepair(): Promise<void> {
-    await this.#newTrades.doubt(() => this.flush())
+    await this.#newTrades.markUncertain(() => this.flush())
     this.#lastStored.clear()
     for (const listener of this.#mendedListeners) listener()
   }
@@ -245,7 +245,7 @@ export class IngestPipeline {
     await this.#writer.close()
   }
 
-  #take(market: MarketId, event: MarketEvent, isReported: boolean): void {
+  #accept(market: MarketId, event: MarketEvent, isReported: boolean): void {
     if (!isReported && !this.#publish(market, event)) return
     this.#accepted += 1
     this.#writer.pending.add(market, event)

@@ -24,7 +24,7 @@ export interface RunningJob<R extends JobRecord> {
   readonly record: R
   readonly signal: AbortSignal
   /** Publishes progress; it is stored when the job ends. */
-  readonly note: (change: Partial<R>) => void
+  readonly update: (change: Partial<R>) => void
 }
 
 /**
@@ -142,7 +142,7 @@ export class JobQueue<R extends JobRecord> {
         return job.record
       },
       signal,
-      note: (change) => {
+      update: (change) => {
         job.record = { ...job.record, ...change }
       },
     }

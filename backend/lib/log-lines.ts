@@ -31,10 +31,10 @@ export class LogLines {
 
   #scheduleWrite(): void {
     this.#isWriting = this.#waiting.length > 0
-    if (this.#isWriting) this.#writeRest(this.#takeAll())
+    if (this.#isWriting) this.#writeRest(this.#drain())
   }
 
-  #takeAll(): Buffer {
+  #drain(): Buffer {
     const all = Buffer.from(this.#waiting.join(''))
     this.#waiting = []
     this.#bytes = 0
@@ -50,7 +50,7 @@ export class LogLines {
   }
 
   #writeLast(): void {
-    let rest = this.#takeAll()
+    let rest = this.#drain()
     try {
       while (rest.length > 0) rest = rest.subarray(writeSync(this.#fd, rest))
     } catch {

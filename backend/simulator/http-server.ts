@@ -140,7 +140,7 @@ function shortenPage({ pathname, searchParams }: URL, method: string, options: H
   )
   if (requested === null || short === null) return
   searchParams.set('limit', String(Math.min(Number(requested), short.fault.width)))
-  short.note(`${method} ${pathname}`, [], 0)
+  short.record(`${method} ${pathname}`, [], 0)
 }
 
 function answerTo(
@@ -165,7 +165,7 @@ function answerTo(
   })
   const zoned = faults.striking(venue, ['zoned-times'])
   if (zoned === null) return reply
-  zoned.note(`${method} ${url.pathname}`)
+  zoned.record(`${method} ${url.pathname}`)
   return { ...reply, body: inZone(reply.body, zoned.fault.offset) }
 }
 

@@ -51,31 +51,31 @@ export class LiveLine {
     switch (active.fault.kind) {
       case 'gap':
       case 'freeze':
-        return this.#lose(active, message)
+        return this.#dropMessage(active, message)
       case 'drop':
-        note(active, message, 0)
+        recordFault(active, message, 0)
         return this.#options.socket.terminate()
       case 'duplicate':
-        note(active, message, 0)
+        recordFault(active, message, 0)
         this.#pass(message.text, now)
         return this.#pass(message.text, now)
       case 'reorder':
         return this.#hold(active, message)
       case 'lag':
-        note(active, message, 0)
+        recordFault(active, message, 0)
         return this.#delay(message.text, now + (now - active.from) * active.fault.growth)
       case 'oversized-frame':
-        note(active, message, 0)
+        recordFault(active, message, 0)
         this.#pass(JSON.stringify('x'.repeat(active.fault.bytes)), now)
         return this.#pass(message.text, now)
       case 'malformed-frame':
-        note(active, message)
+        recordFault(active, message)
         return this.#pass(message.text.slice(0, message.text.length / 2), now)
       case 'binary-frame':
-        note(active, message)
+        recordFault(active, message)
         return this.#options.socket.send(Buffer.from(message.text).map((byte) => byte ^ 0xff))
       default:
-        return this.#spoil(active, message, now)
+        return this.#corrupt(active, message, now)
     }
   }
 
@@ -102,7 +102,7 @@ export class LiveLine {
       ({ milliseconds }) => now - this.#openedAt >= milliseconds,
     )
     if (storm === null || !this.#isOpen) return
-    storm.note('connection')
+    storm.record('connection')
     socket.terminate()
   }
 
@@ -113,7 +113,7 @@ export class LiveLine {
     const silent = faults.striking(venue, ['silent-lifecycle'], (fault) =>
       concerns(fault, [market]),
     )
-    silent?.note('lifecycle', [market])
+    silent?.record('lifecycle', [market])
     return silent !== null
   }
 
@@ -127,7 +127,7 @@ export class LiveLine {
         (fault.about === null || fault.about.has(topic)) &&
         (markets.length === 0 || concerns(fault, markets)),
     )
-    overflow?.note(topic, markets)
+    overflow?.record(topic, markets)
     return overflow !== null
   }
 
@@ -154,8 +154,8 @@ export class LiveLine {
     else this.reply(text)
   }
 
-  #lose(active: ActiveFault, message: LineMessage): void {
-    note(active, message)
+  #dropMessage(active: ActiveFault, message: LineMessage): void {
+    recordFault(active, message)
     if (active.fault.alsoRest && message.trade !== undefined) this.#options.forget(message.trade)
   }
 
@@ -164,7 +164,7 @@ export class LiveLine {
   }
 
   #hold(active: ActiveFault, message: LineMessage): void {
-    note(active, message, 0)
+    recordFault(active, message, 0)
     this.#width = active.fault.width
     this.#holdText(message.text)
   }
@@ -179,10 +179,10 @@ export class LiveLine {
   }
 
   /** A message with impossible values; the fault stays pending if it has none to corrupt. */
-  #spoil(active: ActiveFault, message: LineMessage, now: number): void {
+  #corrupt(active: ActiveFault, message: LineMessage, now: number): void {
     const spoil = active.fault.kind === 'crossed-book' ? withCrossedBook : withWrongHash
     const corrupted = message.about === 'book' ? spoil(message.text) : null
-    if (corrupted !== null) note(active, message)
+    if (corrupted !== null) recordFault(active, message)
     this.#pass(corrupted ?? message.text, now)
   }
 }
@@ -191,5 +191,5 @@ const concerns = (fault: Fault, markets: readonly string[]): boolean =>
   fault.markets === null || markets.some((market) => fault.markets?.has(market))
 
 /** Records an affected message, with its content lost or corrupted unless `corrupted` is 0. */
-const note = (active: ActiveFault, { about, markets }: LineMessage, corrupted = 1): void =>
-  active.note(about, markets.slice(0, 1), corrupted)
+const recordFault = (active: ActiveFault, { about, markets }: LineMessage, corrupted = 1): void =>
+  active.record(about, markets.slice(0, 1), corrupted)

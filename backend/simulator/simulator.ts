@@ -195,7 +195,7 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
   }
   const refusalOf = (venue: Venue): number | null => {
     const refusing = faults.striking(venue, ['refuse'])
-    refusing?.note('connect')
+    refusing?.record('connect')
     return refusing === null ? null : 503
   }
   const socketsA = acceptSockets(
@@ -271,7 +271,7 @@ function acceptSockets(
   server: Server,
   path: string,
   refusalOf: (request: IncomingMessage) => number | null,
-  take: (socket: WebSocket) => void,
+  onSocket: (socket: WebSocket) => void,
 ): WebSocketServer {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 1_000_000 })
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
@@ -279,7 +279,7 @@ function acceptSockets(
     if (requested !== path) return refuseUpgrade(stream, 404)
     const refusal = refusalOf(request)
     if (refusal !== null) return refuseUpgrade(stream, refusal)
-    sockets.handleUpgrade(request, stream, head, take)
+    sockets.handleUpgrade(request, stream, head, onSocket)
   })
   return sockets
 }

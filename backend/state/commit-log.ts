@@ -62,7 +62,7 @@ export class CommitLog {
   }
 
   /** Called after every commit, before it is acknowledged. */
-  note(): void {
+  append(): void {
     try {
       const { salt, frames } = this.#position()
       const position = `${salt} ${frames}`

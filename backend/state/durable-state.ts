@@ -20,7 +20,7 @@ export interface DurableState {
   readonly state: State
   readonly damage: Damage | null
   /** Checkpoints a long log and renews the copy; called periodically. */
-  tend(): Promise<void>
+  maintain(): Promise<void>
   close(): Promise<void>
 }
 
@@ -57,7 +57,7 @@ export async function openDurableState(
       isFailing = true
     },
   })
-  const state = await openState(path, undefined, () => log.note())
+  const state = await openState(path, undefined, () => log.append())
   const walBytes = (): number => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
   const begin = (generation: number): void => {
     log.begin(generation)
@@ -88,7 +88,7 @@ export async function openDurableState(
   return {
     state,
     damage,
-    async tend() {
+    async maintain() {
       if (walBytes() < MAX_LOG_BYTES) return
       await fold()
       await renewCopy()

@@ -22,7 +22,7 @@ const crossVenueConvergence: StrategyModule = {
     const seen = new Set<number>()
     const pairOf = new Map<number, number>()
     const taken = new Set<number>()
-    const learn = (market: number, run: Run): void => {
+    const updateSpread = (market: number, run: Run): void => {
       if (seen.has(market)) return
       seen.add(market)
       const { title, venue } = run.facts(market)
@@ -37,10 +37,10 @@ const crossVenueConvergence: StrategyModule = {
     }
     return {
       onStart(run) {
-        for (const market of run.markets()) learn(market, run)
+        for (const market of run.markets()) updateSpread(market, run)
       },
       onEvent({ market }, run) {
-        learn(market, run)
+        updateSpread(market, run)
         const twin = pairOf.get(market)
         if (twin === undefined || taken.has(market) || taken.size >= Number(most)) return
         if (!run.isTradable(market) || !run.isTradable(twin)) return

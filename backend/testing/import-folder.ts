@@ -18,7 +18,7 @@ export interface ImportFolder {
   file(name: string, content: string | Buffer): string
   /** Writes the rows of a query as Parquet. */
   parquet(name: string, sql: string): Promise<string>
-  take(paths: readonly string[], request?: Partial<ImportRequest>): Promise<FileReport[]>
+  importFiles(paths: readonly string[], request?: Partial<ImportRequest>): Promise<FileReport[]>
   idOf(ticker: string): number
   close(): Promise<void>
 }
@@ -60,7 +60,7 @@ export async function openImportFolder(): Promise<ImportFolder> {
       engine.close()
       return target
     },
-    take: (paths, request) => importInto(history, scratch, paths, request),
+    importFiles: (paths, request) => importInto(history, scratch, paths, request),
     idOf(ticker) {
       const found = history.marketIdOf(ticker)
       if (found === null) throw new Error(`${ticker} is unknown`)

@@ -11,7 +11,7 @@ import { FakeBoard } from './fake-board.ts'
 import { FakeClock } from './fake-clock.ts'
 import { FakeContext, contextSnapshotOf } from './snapshot-builders.ts'
 import { TEST_URLS } from './test-app.ts'
-import { worldBucket } from './world-bucket.ts'
+import { worldSnapshotWith } from './world-snapshot.ts'
 
 export const BOARD = '/api/dashboard2/market-watch-v2'
 export const PANELS = '/api/dashboard2/market-watch/panels'
@@ -92,7 +92,7 @@ export function gate<T>(value: () => T): Gate<T> {
 
 /** Sources without data, each responding at once. */
 export function quietSources(clock: Pick<Clock, 'now'>): PanelSources {
-  const context = new FakeContext([contextSnapshotOf([])], [worldBucket()])
+  const context = new FakeContext([contextSnapshotOf([])], [worldSnapshotWith()])
   return {
     reads: {
       index: () => Promise.resolve(null),

@@ -120,7 +120,7 @@ export function contextSnapshotOf(
 export class FakeContext implements ContextEngine {
   snapshots: ContextSnapshot[]
   worlds: WorldSnapshot[]
-  readonly #listeners = new Set<(bucket: WorldSnapshot) => void>()
+  readonly #listeners = new Set<(worldSnapshot: WorldSnapshot) => void>()
 
   constructor(snapshots: readonly ContextSnapshot[] = [], worlds: readonly WorldSnapshot[] = []) {
     this.snapshots = [...snapshots]
@@ -135,10 +135,10 @@ export class FakeContext implements ContextEngine {
   }
 
   world(asOf: Millis | null): Promise<WorldSnapshot> {
-    const bucket = newest(this.worlds, ({ world }) => world.at, asOf)
-    return bucket === null
+    const worldSnapshot = newest(this.worlds, ({ world }) => world.at, asOf)
+    return worldSnapshot === null
       ? Promise.reject(new NotReady('no world is available yet'))
-      : Promise.resolve(bucket)
+      : Promise.resolve(worldSnapshot)
   }
 
   contextSnapshotOf(at: Millis): Promise<ContextSnapshot> {
@@ -151,19 +151,19 @@ export class FakeContext implements ContextEngine {
     return Promise.resolve({ contextAt: at, worldAt: at })
   }
 
-  since(bucket: WorldSnapshot): Promise<WorldSnapshot> {
-    return Promise.resolve(bucket)
+  since(worldSnapshot: WorldSnapshot): Promise<WorldSnapshot> {
+    return Promise.resolve(worldSnapshot)
   }
 
-  onWorld(listener: (bucket: WorldSnapshot) => void): () => void {
+  onWorld(listener: (worldSnapshot: WorldSnapshot) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
   /** Publishes a new world and notifies listeners. */
-  publish(bucket: WorldSnapshot): void {
-    this.worlds.push(bucket)
-    for (const listener of this.#listeners) listener(bucket)
+  publish(worldSnapshot: WorldSnapshot): void {
+    this.worlds.push(worldSnapshot)
+    for (const listener of this.#listeners) listener(worldSnapshot)
   }
 }
 

@@ -103,7 +103,7 @@ export function worldApp(options: WorldAppOptions = {}) {
     },
     contextSnapshotOf: () => Promise.resolve(state.snapshot),
     published: (at) => Promise.resolve({ contextAt: at, worldAt: at }),
-    since: (bucket, baseline) => keeper.since(bucket, baseline),
+    since: (worldSnapshot, baseline) => keeper.since(worldSnapshot, baseline),
     onWorld: (listener) => keeper.onWorld(listener),
   }
   const feature = worldFeature({
@@ -126,7 +126,7 @@ export function worldApp(options: WorldAppOptions = {}) {
     feature,
     state,
     /**
-     * Builds the world of the current bucket, with readings stored as those of its snapshot
+     * Builds the current world snapshot, with readings stored as those of its snapshot
      * instant.
      */
     build: async (): Promise<WorldSnapshot> => {

@@ -42,7 +42,7 @@ export class FeedLedger {
   }
 
   /** Counts the refused rows of a payload and returns its events. */
-  take(parsed: Parsed): Parsed['events'] {
+  accept(parsed: Parsed): Parsed['events'] {
     for (const [reason, count] of Object.entries(parsed.skipped)) this.skip(reason, count)
     return parsed.events
   }

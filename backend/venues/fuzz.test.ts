@@ -175,7 +175,7 @@ describe('parsers on mutated payloads', () => {
           check(described)
           check(b.parseGammaEventsPage(body, context))
           for (const event of described.events)
-            if (event.type === 'market_described') index.learn(event.facts)
+            if (event.type === 'market_described') index.add(event.facts)
           check(tapeB.parseDataTradesPage(body, context))
           check(tapeB.parseClobBooks(body, context))
           check(tapeB.parsePricesHistory(body, context, '0xab', HOUR))

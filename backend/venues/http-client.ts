@@ -142,10 +142,12 @@ export class HttpClient {
 
   async #try(path: string, options: RequestOptions): Promise<unknown> {
     const { venue, budget, clock, ledger, timeoutMs = TIMEOUT } = this.#options
-    const release = await budget.take(options.priority, options.signal).catch((cause: unknown) => {
-      if (!(cause instanceof QueueFull)) throw cause
-      throw new VenueFailure(venue, `${path}: ${cause.message}`, { retryable: true, cause })
-    })
+    const release = await budget
+      .acquire(options.priority, options.signal)
+      .catch((cause: unknown) => {
+        if (!(cause instanceof QueueFull)) throw cause
+        throw new VenueFailure(venue, `${path}: ${cause.message}`, { retryable: true, cause })
+      })
     ledger.requested()
     const timeout = new AbortController()
     const finished = new AbortController()

@@ -9,7 +9,7 @@ describe('RequestBudget', () => {
     const granted: string[] = []
     const stop = new AbortController()
     const ask = (name: string, priority: Priority = 'live') =>
-      budget.take(priority, stop.signal).then(
+      budget.acquire(priority, stop.signal).then(
         () => granted.push(name),
         () => granted.push(`${name} stopped`),
       )
@@ -65,7 +65,7 @@ describe('RequestBudget', () => {
     const releases: (() => void)[] = []
     const granted: Priority[] = []
     const ask = (priority: Priority) =>
-      void budget.take(priority, signal).then((release) => {
+      void budget.acquire(priority, signal).then((release) => {
         releases.push(release)
         granted.push(priority)
       })
@@ -85,8 +85,8 @@ describe('RequestBudget', () => {
     const { budget } = setup(1, 1)
     const { signal } = new AbortController()
     budget.pause(60_000)
-    const waiting = Array.from({ length: 1_000 }, () => budget.take('backfill', signal))
-    await expect(budget.take('backfill', signal)).rejects.toBeInstanceOf(QueueFull)
+    const waiting = Array.from({ length: 1_000 }, () => budget.acquire('backfill', signal))
+    await expect(budget.acquire('backfill', signal)).rejects.toBeInstanceOf(QueueFull)
     expect(waiting).toHaveLength(1_000)
   })
 })

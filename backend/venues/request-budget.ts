@@ -65,7 +65,7 @@ export class RequestBudget {
    * abandoned.
    * @throws QueueFull, or the signal's reason
    */
-  take(priority: Priority, signal: AbortSignal, cost = 1): Promise<() => void> {
+  acquire(priority: Priority, signal: AbortSignal, cost = 1): Promise<() => void> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted()
       const queue = this.#waiting[priority]

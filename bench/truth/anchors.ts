@@ -13,8 +13,8 @@ const UNCHANGED = 1.5
  * Stable anchors, against the daily chances of the week behind their prices. A list is recalled when
  * it has an entry, since every world has a much traded event of unchanged opinion.
  */
-export function scoreAnchors({ at, bucket, marketOf }: SampleMoment): Score {
-  const found = stableAnchors(bucket.world.markets, ADDRESSES)
+export function scoreAnchors({ at, worldSnapshot, marketOf }: SampleMoment): Score {
+  const found = stableAnchors(worldSnapshot.world.markets, ADDRESSES)
   const right = found.filter(({ ticker }) => {
     const { chance } = marketOf(ticker)
     const daily = Array.from({ length: DAYS + 1 }, (_, day) => 100 * chance(at - day * DAY))

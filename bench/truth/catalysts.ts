@@ -7,10 +7,10 @@ import { scoreOf, type Score } from './score.ts'
 const AHEAD = 7 * DAY
 
 /** Resolutions of the next week by market and hour, against the ends that the venues announced. */
-export function scoreCatalysts({ at, bucket, catalogue }: SampleMoment): Score {
+export function scoreCatalysts({ at, worldSnapshot, catalogue }: SampleMoment): Score {
   const isSoon = (time: number): boolean => time > at && time <= at + AHEAD
   const keyOf = (ticker: string, time: number): string => `${ticker} ${Math.round(time / HOUR)}`
-  const views = [...bucket.snapshot.markets.values()].map(({ view }) => view)
+  const views = [...worldSnapshot.snapshot.markets.values()].map(({ view }) => view)
   const found = calendarOf(views, at)
     .filter((entry) => isSoon(entry.at))
     .flatMap((entry) => entry.tickers.map((ticker) => keyOf(ticker, entry.at)))

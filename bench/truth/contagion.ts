@@ -16,8 +16,8 @@ const areMoved = (a: SimEvent, b: SimEvent): boolean =>
  * Links between markets of different events, against the themes that move markets together. Expected
  * are links that lead to the events that follow their theme by hours, from one that follows at once.
  */
-export function scoreLinks({ bucket, marketOf }: SampleMoment): Score {
-  const { links, markets } = bucket.snapshot
+export function scoreLinks({ worldSnapshot, marketOf }: SampleMoment): Score {
+  const { links, markets } = worldSnapshot.snapshot
   const found = links
     .filter(({ kind }) => FOUND.has(kind))
     .map((link) => ({ link, a: marketOf(link.i).event, b: marketOf(link.j).event }))

@@ -16,8 +16,8 @@ const REAL = 0.5
  * planted gaps that opened within the window and are wide enough, one for each event.
  */
 export function scoreDivergences(moment: SampleMoment): Score {
-  const { at, bucket, truth, marketOf } = moment
-  const { snapshot, world } = bucket
+  const { at, worldSnapshot, truth, marketOf } = moment
+  const { snapshot, world } = worldSnapshot
   const items = world.candidates.filter(({ type }) => type === 'divergence')
   const served = snapshot
     .gaps('6h')

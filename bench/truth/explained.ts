@@ -36,11 +36,11 @@ function causesOf(
   item: ScoredCandidate,
   moment: SampleMoment,
 ): Set<HypothesisKind> {
-  const { at, truth, bucket, marketOf } = moment
+  const { at, truth, worldSnapshot, marketOf } = moment
   const causes = new Set<HypothesisKind>()
   const { event, endAt } = market
   if (endAt - at < DAY) causes.add('catalyst')
-  const others = [...bucket.snapshot.markets.keys()]
+  const others = [...worldSnapshot.snapshot.markets.keys()]
     .map(marketOf)
     .filter((other) => other.event !== event && other.event.template.theme === event.template.theme)
   const isShown = ({ at: newsAt }: Catalyst): boolean =>
@@ -71,7 +71,7 @@ const subjectOf = ({ legs }: ScoredCandidate): readonly string[] =>
  * is the share of items with an explanation whose explanations hold a true cause.
  */
 export async function scoreExplained(moment: SampleMoment): Promise<Score> {
-  const { bucket, board, history, marketOf } = moment
+  const { worldSnapshot, board, history, marketOf } = moment
   const urls = { baseUrl: '', dataUrl: '', appUrl: '', wsUrl: '' }
   const explanations = createExplanations({
     board,
@@ -79,13 +79,15 @@ export async function scoreExplained(moment: SampleMoment): Promise<Score> {
     urls,
     context: { world: () => Promise.reject(new NotReady('only one world is scored')) },
   })
-  const items = selectSalient(bucket.world.candidates, MAX_LENGTH).map(({ candidate }) => candidate)
+  const items = selectSalient(worldSnapshot.world.candidates, MAX_LENGTH).map(
+    ({ candidate }) => candidate,
+  )
   const scored = await Promise.all(
     items.map(async (item) => {
       const causes = new Set(
         subjectOf(item).flatMap((ticker) => [...causesOf(marketOf(ticker), item, moment)]),
       )
-      const { explain } = await explanations.explain([bucket], item.id)
+      const { explain } = await explanations.explain([worldSnapshot], item.id)
       const named = explain.hypotheses.map(({ kind }) => kind)
       return { causes, named, isRight: named.some((kind) => causes.has(kind)) }
     }),

@@ -8,9 +8,9 @@ export interface FairErrors {
 }
 
 /** Fair prices that edges state, and headline prices of the same markets, against the hidden state. */
-export function fairErrors({ at, bucket, truth, marketOf }: SampleMoment): FairErrors {
-  const found = [...marketEdges(bucket.snapshot)].flatMap(([ticker, [edge]]) => {
-    const price = bucket.snapshot.markets.get(ticker)?.view.price ?? null
+export function fairErrors({ at, worldSnapshot, truth, marketOf }: SampleMoment): FairErrors {
+  const found = [...marketEdges(worldSnapshot.snapshot)].flatMap(([ticker, [edge]]) => {
+    const price = worldSnapshot.snapshot.markets.get(ticker)?.view.price ?? null
     if (edge === undefined || price === null) return []
     const chance = 100 * truth.chance(marketOf(ticker), at)
     const fair = edge.direction === 'yes' ? edge.fair : 100 - edge.fair

@@ -12,8 +12,8 @@ const TOLERANCE = 2
  * its chance moved the same way by the threshold, less what a price may be off. Expected are as many
  * of the largest changes among liquid two-sided markets as the list is long.
  */
-export function scoreMovers({ at, bucket, marketOf }: SampleMoment): Score {
-  const { markets } = bucket.world
+export function scoreMovers({ at, worldSnapshot, marketOf }: SampleMoment): Score {
+  const { markets } = worldSnapshot.world
   const { moverDelta } = WORLD_LIST_PARAMS
   const moveOf = (ticker: string): number => {
     const { chance, openAt } = marketOf(ticker)

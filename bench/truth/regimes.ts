@@ -22,8 +22,8 @@ function canLeavePrior({ nTrades, prior }: MarketQuantities['adverse']): boolean
 /**
  * Labels of markets with enough measured prints to leave their prior, against who trades them.
  */
-export function scoreRegimes({ bucket, marketOf }: SampleMoment): Score {
-  const labelled = [...bucket.snapshot.markets].flatMap(([ticker, { adverse, regime }]) => {
+export function scoreRegimes({ worldSnapshot, marketOf }: SampleMoment): Score {
+  const labelled = [...worldSnapshot.snapshot.markets].flatMap(([ticker, { adverse, regime }]) => {
     if (regime === null || !canLeavePrior(adverse)) return []
     return [
       { label: regimeLabel(regime.score, null), expected: LABEL_OF[marketOf(ticker).event.flow] },

@@ -23,7 +23,7 @@ type History = Awaited<ReturnType<typeof openHistory>>
 /** What the engine computed of a sample world at one instant, and what is true of it. */
 export interface SampleMoment {
   readonly at: Millis
-  readonly bucket: WorldSnapshot
+  readonly worldSnapshot: WorldSnapshot
   readonly truth: Truth
   readonly catalogue: Catalogue
   readonly tape: Tape
@@ -77,14 +77,16 @@ export async function sampleMoments<T>(
     const keeper = createWorldKeeper({ board, reference, store: history, clock })
     const scored: T[] = []
     for (const at of instants) {
-      const bucket = await keeper.past(at, await builder.build(at))
+      const worldSnapshot = await keeper.past(at, await builder.build(at))
       const marketOf = (ticker: string): SimMarket => {
         const found =
           catalogue.market('venue_a', ticker, at) ?? catalogue.market('venue_b', ticker, at)
         if (found === null) throw new Error(`the sample world has no market ${ticker}`)
         return found
       }
-      scored.push(await read({ at, bucket, truth, catalogue, tape, history, board, marketOf }))
+      scored.push(
+        await read({ at, worldSnapshot, truth, catalogue, tape, history, board, marketOf }),
+      )
     }
     return scored
   } finally {

@@ -18,13 +18,13 @@ export function pacedFrames(
 ): (work: () => void) => void {
   let last = Number.NEGATIVE_INFINITY
   return (work) => {
-    const take = () =>
+    const draw = () =>
       onFrame(() => {
         last = now()
         work()
       })
     const early = last + least - now()
-    if (early > 0) later(take, early)
-    else take()
+    if (early > 0) later(draw, early)
+    else draw()
   }
 }

@@ -205,7 +205,7 @@ export class Terminal {
 
   /** Sets the market of a link group from another window's message. */
   receiveFocus(letter: LinkLetter, ticker: string): void {
-    this.groups.take(letter, ticker)
+    this.groups.setTicker(letter, ticker)
   }
 
   /** Runs a line. Returns the error when it cannot be parsed; nothing runs then. */

@@ -95,11 +95,11 @@ describe('named layouts', () => {
     run('SAVE morning')
     const file = terminal.layouts.file(null, '2026-11-20T10:00:00.000Z')
     const later = file.replace('"version": 1', '"version": 9')
-    expect(terminal.layouts.take(later)).toEqual({
+    expect(terminal.layouts.importFile(later)).toEqual({
       taken: false,
       text: 'The file has version 9; this Augury reads up to 1. Update Augury first. Nothing was changed',
     })
-    expect(terminal.layouts.take(file).text).toBe('Imported “morning”, 1 of them replaced')
+    expect(terminal.layouts.importFile(file).text).toBe('Imported “morning”, 1 of them replaced')
   })
 })
 

@@ -61,7 +61,7 @@ async function recordWrite(
   const caller = callerOf(request)
   if (!answer.ok || caller === null) return
   const { pathname, search } = new URL(request.url)
-  recorder.note({
+  recorder.append({
     kind: 'request',
     at,
     userId: caller.userId,

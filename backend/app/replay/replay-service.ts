@@ -283,7 +283,7 @@ export async function startReplay(deps: {
     const sought = seeking.then(async () => {
       const { speed, state } = current.player.state()
       const { now } = await current.player.pause()
-      recorder?.note({ kind: 'seek', at: now, to })
+      recorder?.append({ kind: 'seek', at: now, to })
       await current.end()
       current = await begin(to, speed, state === 'running')
       return current.player.state()
@@ -339,7 +339,7 @@ export async function startReplay(deps: {
     async stop() {
       await seeking
       const { now } = await current.player.pause()
-      recorder?.note({ kind: 'end', at: now })
+      recorder?.append({ kind: 'end', at: now })
       recorder?.close()
       await keepReports(current.service, now)
       await current.end()

@@ -32,7 +32,7 @@ export class LastPrices {
 
   recordTrade(market: MarketId, event: TradePrinted): void {
     if (event.isBlock) return
-    this.#ring.note(market, {
+    this.#ring.record(market, {
       price: centsOf(event.price),
       ts: event.at,
       knownAt: event.receivedAt,
@@ -43,7 +43,7 @@ export class LastPrices {
   recordActivity(market: MarketId, { lastPrice, at, receivedAt }: ActivityReported): void {
     if (lastPrice === null) return
     const price = centsOf(lastPrice)
-    this.#ring.note(market, { price, ts: at, knownAt: receivedAt, tradeId: null })
+    this.#ring.record(market, { price, ts: at, knownAt: receivedAt, tradeId: null })
   }
 
   /** Removes an ended market. */
@@ -83,7 +83,7 @@ export class LastPrices {
     for (const [market, { last }] of await this.#reference.pricesAt(since)) {
       if (last === null || since !== this.#since) continue
       const { price, ts, isTrade } = last
-      this.#ring.note(market, { price, ts, knownAt: since, tradeId: isTrade ? '' : null })
+      this.#ring.record(market, { price, ts, knownAt: since, tradeId: isTrade ? '' : null })
     }
   }
 

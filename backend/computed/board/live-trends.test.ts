@@ -78,7 +78,7 @@ describe('days of a market that is requested again', () => {
     const live = new LiveTrends(historyUntil(START))
     await live.of(view, START, true)
     for (const tick of TICKS) {
-      live.note(view.market, tick)
+      live.record(view.market, tick)
       const received = await live.of(view, tick.at, true)
       const read = await historyUntil(tick.at).of(view, tick.at, false)
       expect(received).toEqual(read)
@@ -121,7 +121,7 @@ describe('days of a market that is requested again', () => {
     const prices = { lastPrice: 52 as Cents, bestBid: 51 as Cents, bestAsk: 53 as Cents }
     const later = { ...view, ...prices, quotedAt: at('2026-11-20T15:02:00Z') }
     for (const [n, tick] of received.entries()) {
-      live.note(view.market, tick)
+      live.record(view.market, tick)
       const reported = received.slice(0, n + 1)
       const now = Math.max(...reported.map((one) => one.at)) as Millis
       history = historyUntil(now, reported)
@@ -129,7 +129,7 @@ describe('days of a market that is requested again', () => {
       expect(await live.of(later, now, true)).toEqual(await history.of(later, now, false))
     }
     const midnight = trade('2026-11-20T23:59:59Z', 70, 5)
-    live.note(view.market, { ...midnight, receivedAt: at('2026-11-21T00:00:01Z') })
+    live.record(view.market, { ...midnight, receivedAt: at('2026-11-21T00:00:01Z') })
     const days = await live.of(view, at('2026-11-21T00:00:02Z'), true)
     expect(days.at(0)).toMatchObject({ date: '2026-11-20', price: 52 })
   })
@@ -171,7 +171,7 @@ describe('days of a market that is requested again', () => {
         new AbortController().signal,
       )
     const seeding = seed([view, second, ended], [view, second])
-    live.note(view.market, TICKS[0] ?? quote('2026-11-20T15:00:00Z', 48, 50))
+    live.record(view.market, TICKS[0] ?? quote('2026-11-20T15:00:00Z', 48, 50))
     await seeding
     const now = at('2026-11-20T15:00:00Z')
     expect(await live.of(view, now, true)).toMatchObject([{ price: 48, high: 48, low: 42 }])
@@ -187,7 +187,7 @@ describe('days of a market that is requested again', () => {
   it('include ticks received while they were read, and are read again once dropped', async () => {
     const live = new LiveTrends(historyUntil(START))
     const first = live.of(view, START, true)
-    live.note(view.market, TICKS[0] ?? quote('2026-11-20T15:00:00Z', 48, 50))
+    live.record(view.market, TICKS[0] ?? quote('2026-11-20T15:00:00Z', 48, 50))
     await first
     const now = at('2026-11-20T15:00:00Z')
     expect(await live.of(view, now, true)).toMatchObject([{ price: 48, high: 48 }])

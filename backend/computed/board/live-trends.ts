@@ -162,7 +162,7 @@ export class LiveTrends {
   }
 
   /** Applies a received trade or quote of a market. */
-  note(market: MarketId, tick: Tick): void {
+  record(market: MarketId, tick: Tick): void {
     const trail = this.#trails.get(market)
     if (trail === undefined) this.#reading.get(market)?.received.push(tick)
     else if (follows(trail, tick)) advance(trail, tick)

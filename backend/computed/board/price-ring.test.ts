@@ -19,15 +19,15 @@ describe('the ring of last prices', () => {
   it('is null before the first price', () => {
     const ring = new PriceRing((4 * HOUR) as Millis)
     expect(ring.at(MARKET, at(0))).toBeNull()
-    ring.note(MARKET, trade(40, MINUTE))
+    ring.record(MARKET, trade(40, MINUTE))
     expect(ring.at(MARKET, at(MINUTE - 1))).toBeNull()
     expect(ring.at(2, at(MINUTE))).toBeNull()
   })
 
   it('reads the whole minute at or before the instant', () => {
     const ring = new PriceRing((4 * HOUR) as Millis)
-    ring.note(MARKET, trade(40, MINUTE))
-    ring.note(MARKET, trade(45, MINUTE + 1))
+    ring.record(MARKET, trade(40, MINUTE))
+    ring.record(MARKET, trade(45, MINUTE + 1))
     expect(ring.at(MARKET, at(MINUTE))).toBe(40)
     expect(ring.at(MARKET, at(2 * MINUTE - 1))).toBe(40)
     expect(ring.at(MARKET, at(2 * MINUTE))).toBe(45)
@@ -35,9 +35,9 @@ describe('the ring of last prices', () => {
 
   it('uses a price from when it was known, and no older trade after a newer one', () => {
     const ring = new PriceRing((4 * HOUR) as Millis)
-    ring.note(MARKET, trade(50, 10 * MINUTE))
-    ring.note(MARKET, trade(30, 5 * MINUTE, 3 * MINUTE))
-    ring.note(MARKET, trade(20, 9 * MINUTE, 5 * MINUTE))
+    ring.record(MARKET, trade(50, 10 * MINUTE))
+    ring.record(MARKET, trade(30, 5 * MINUTE, 3 * MINUTE))
+    ring.record(MARKET, trade(20, 9 * MINUTE, 5 * MINUTE))
     expect(ring.at(MARKET, at(7 * MINUTE))).toBeNull()
     expect(ring.at(MARKET, at(8 * MINUTE))).toBe(30)
     expect(ring.at(MARKET, at(10 * MINUTE))).toBe(50)
@@ -46,14 +46,14 @@ describe('the ring of last prices', () => {
 
   it('prefers a trade to any price that was only stated', () => {
     const ring = new PriceRing((4 * HOUR) as Millis)
-    ring.note(MARKET, trade(40, MINUTE))
-    ring.note(MARKET, { ...trade(60, 3 * MINUTE), tradeId: null })
+    ring.record(MARKET, trade(40, MINUTE))
+    ring.record(MARKET, { ...trade(60, 3 * MINUTE), tradeId: null })
     expect(ring.at(MARKET, at(4 * MINUTE))).toBe(40)
   })
 
   it('drops a market that ended', () => {
     const ring = new PriceRing((4 * HOUR) as Millis)
-    ring.note(MARKET, trade(40, MINUTE))
+    ring.record(MARKET, trade(40, MINUTE))
     ring.remove(MARKET)
     expect(ring.at(MARKET, at(HOUR))).toBeNull()
     expect(ring.size).toBe(0)
@@ -78,7 +78,7 @@ describe('the ring of last prices', () => {
           ...(stated ? { tradeId: null } : {}),
           ts: (START + Math.floor(after / 1_000) * 1_000 + (stated ? index : 0)) as Millis,
         }))
-        for (const price of prices) ring.note(MARKET, price)
+        for (const price of prices) ring.record(MARKET, price)
         const instant = Math.floor(at(minutes * MINUTE) / MINUTE) * MINUTE
         const newest = prices
           .filter(({ ts, knownAt }) => Math.max(ts, knownAt) <= instant)

@@ -37,7 +37,7 @@ export class PriceRing {
   }
 
   /** Adds a price; prices may arrive in any order. */
-  note(market: MarketId, known: KnownPrice): void {
+  record(market: MarketId, known: KnownPrice): void {
     const entry = { ...known, minute: Math.ceil(Math.max(known.ts, known.knownAt) / MINUTE) }
     const held = this.#markets.get(market)
     if (held === undefined) {

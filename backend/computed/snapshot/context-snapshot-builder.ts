@@ -110,10 +110,10 @@ export class ContextSnapshotBuilder {
       this.#series.read(at, views, depth),
     ])
     const markets = new Map<Ticker, MarketQuantities>()
-    const takeView = (view: MarketView): void => {
+    const addView = (view: MarketView): void => {
       markets.set(view.facts.ticker, marketQuantitiesOf(view, series.of(view), at))
     }
-    await this.#sliced(eachOf(views, AT_ONCE, takeView))
+    await this.#sliced(eachOf(views, AT_ONCE, addView))
     return { views, series, markets, structure }
   }
 
@@ -192,12 +192,12 @@ export class ContextSnapshotBuilder {
     const ids = views.map(({ market }) => market)
     const prices = await slotPricesOf(history, span, midnight, ids)
     const hourly: HourlyChanges[] = []
-    const take = ({ market, facts }: MarketView): void => {
+    const addMarket = ({ market, facts }: MarketView): void => {
       const marks = prices.get(market)?.marks
       if (marks === undefined) return
       hourly.push({ ticker: facts.ticker, theme: themeOf(facts), changes: changesOf(marks) })
     }
-    await this.#sliced(eachOf(views, AT_ONCE, take))
+    await this.#sliced(eachOf(views, AT_ONCE, addMarket))
     return hourly
   }
 

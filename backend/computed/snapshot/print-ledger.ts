@@ -100,7 +100,7 @@ export class PrintLedger {
       for (const market of markets) {
         const columns = printsIn(prints, ranges.get(market) ?? [0, 0])
         const marked = markedQuotes(quotes, quoted.get(market) ?? [0, 0])
-        this.#take(market, openSince(columns, marked, since, at), marked, at)
+        this.#addPrints(market, openSince(columns, marked, since, at), marked, at)
       }
     }
   }
@@ -110,7 +110,12 @@ export class PrintLedger {
   }
 
   /** Measures the prints whose later mark is known; the others wait. */
-  #take(market: MarketId, found: readonly OpenPrint[], quotes: MarkedQuotes, at: Millis): void {
+  #addPrints(
+    market: MarketId,
+    found: readonly OpenPrint[],
+    quotes: MarkedQuotes,
+    at: Millis,
+  ): void {
     const costs = this.#costs.get(market) ?? []
     const open: OpenPrint[] = []
     for (const print of [...(this.#open.get(market) ?? []), ...found]) {

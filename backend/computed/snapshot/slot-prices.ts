@@ -143,7 +143,7 @@ function* carried(
     if (requested !== null && !requested.has(market)) continue
     const read = readerOf()
     read.open(last, quote)
-    read.take(columns, range?.[0] ?? 0, range?.[1] ?? 0)
+    read.addColumns(columns, range?.[0] ?? 0, range?.[1] ?? 0)
     yield [market, read.prices]
   }
 }
@@ -222,7 +222,7 @@ class SlotReader {
   }
 
   /** @param first first row of the market, `end` the one after its last; rows ascend by slot */
-  take(columns: SlotColumns, first: number, end: number): void {
+  addColumns(columns: SlotColumns, first: number, end: number): void {
     const { prices } = this
     let next = 1
     for (let row = first; row < end; row++) {

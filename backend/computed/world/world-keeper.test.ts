@@ -11,8 +11,8 @@ import { scopeOf, SCOPES } from './scopes.ts'
 import { memoryOf, memoryRow, MEMORY_REGION, storedSnapshotOf } from './stored-snapshot.ts'
 import { createWorldKeeper } from './world-keeper.ts'
 
-const BUCKET = (5 * MINUTE) as Millis
-const bucket = (i: number) => (NOON + i * BUCKET) as Millis
+const WORLD_INTERVAL_MS = (5 * MINUTE) as Millis
+const snapshotTime = (i: number) => (NOON + i * WORLD_INTERVAL_MS) as Millis
 
 const surprising = (ticker: string, residualVr: number, fields = {}) =>
   marketQuantities({
@@ -50,7 +50,7 @@ function startedKeeper(markets = [surprising('KXA', 3)], marks: Record<string, n
 describe('the world keeper', () => {
   it('reads prices at the start of the interval and marks at its baseline', async () => {
     const { keeper, snapshot, requested } = startedKeeper(undefined, { KXA: 30 })
-    const { world } = await keeper.build(bucket(1), snapshot)
+    const { world } = await keeper.build(snapshotTime(1), snapshot)
     expect(world.baseline).toEqual({ at: at('2026-11-20T02:05:00Z'), reason: 'last 12h' })
     expect(requested).toEqual([world.baseline.at])
     expect(world.marketOf('KXA')).toMatchObject({ mark: 42, markAtBaseline: 30, residualVr: 3 })
@@ -58,14 +58,14 @@ describe('the world keeper', () => {
 
   it('stores the world, the topics and the groups of each snapshot, and the item state', async () => {
     const { keeper, snapshot, store } = startedKeeper()
-    await keeper.build(bucket(0), snapshot)
+    await keeper.build(snapshotTime(0), snapshot)
     for (const scope of SCOPES) {
-      const row = await store.snapshotAt(scope, bucket(0))
-      expect(row?.at).toBe(bucket(0))
+      const row = await store.snapshotAt(scope, snapshotTime(0))
+      expect(row?.at).toBe(snapshotTime(0))
     }
-    const row = await store.snapshotAt('', bucket(0))
+    const row = await store.snapshotAt('', snapshotTime(0))
     expect(row === null ? null : storedSnapshotOf(row, 'http://here')).toMatchObject({
-      at: bucket(0),
+      at: snapshotTime(0),
       label: 'Steady — no dominant macro signal',
       gauges: { disagreement: 42 },
       value: 17,
@@ -79,15 +79,15 @@ describe('the world keeper', () => {
     const { keeper, snapshot, newKeeper } = startedKeeper()
     const scores: number[] = []
     for (let i = 0; i < 3; i++) {
-      const { world } = await keeper.build(bucket(i), snapshot)
+      const { world } = await keeper.build(snapshotTime(i), snapshot)
       scores.push(world.candidates[0]?.score ?? NaN)
     }
     const restarted = newKeeper()
     expect(restarted.newest()).toBeNull()
-    const { world } = await restarted.build(bucket(3), snapshot)
+    const { world } = await restarted.build(snapshotTime(3), snapshot)
     scores.push(world.candidates[0]?.score ?? NaN)
     const [first = NaN] = scores
-    const aged = (i: number) => first * 2 ** (-(i * BUCKET) / (12 * HOUR))
+    const aged = (i: number) => first * 2 ** (-(i * WORLD_INTERVAL_MS) / (12 * HOUR))
     for (const [i, score] of scores.entries()) expect(score).toBeCloseTo(aged(i), 9)
   })
 
@@ -95,24 +95,24 @@ describe('the world keeper', () => {
     const { keeper, snapshot, newKeeper } = startedKeeper()
     const score = async (made: ReturnType<typeof newKeeper>, when: Millis) =>
       (await made.build(when, snapshot)).world.candidates[0]?.score ?? NaN
-    const first = await score(keeper, bucket(0))
+    const first = await score(keeper, snapshotTime(0))
     expect(await score(newKeeper(), (NOON + DAY) as Millis)).toBeLessThan(first / 2)
     expect(await score(newKeeper(), (NOON + 3 * DAY) as Millis)).toBe(first)
   })
 
   it('recomputes a past snapshot with the item state that it had', async () => {
     const { keeper, snapshot, newKeeper } = startedKeeper()
-    await keeper.build(bucket(0), snapshot)
-    const { world: existed } = await keeper.build(bucket(1), snapshot)
-    await keeper.build(bucket(2), snapshot)
-    const { world } = await newKeeper().past(bucket(1), snapshot)
+    await keeper.build(snapshotTime(0), snapshot)
+    const { world: existed } = await keeper.build(snapshotTime(1), snapshot)
+    await keeper.build(snapshotTime(2), snapshot)
+    const { world } = await newKeeper().past(snapshotTime(1), snapshot)
     expect(world.candidates).toEqual(existed.candidates)
     expect(world.memory).toEqual(existed.memory)
   })
 
   it('applies another baseline to the same world', async () => {
     const { keeper, snapshot } = startedKeeper()
-    const made = await keeper.build(bucket(0), snapshot)
+    const made = await keeper.build(snapshotTime(0), snapshot)
     const since = { at: (NOON - 3 * DAY) as Millis, reason: 'since 3d' }
     const counted = await keeper.since(made, since)
     expect(counted.world.baseline).toEqual(since)
@@ -130,7 +130,7 @@ describe('the world keeper', () => {
       opened((NOON - 30 * DAY) as Millis),
       opened((NOON - 2 * HOUR) as Millis),
     ])
-    const { world } = await keeper.build(bucket(0), snapshot)
+    const { world } = await keeper.build(snapshotTime(0), snapshot)
     expect(world.candidates.map(({ type, legs }) => [type, legs[0]?.ticker])).toEqual([
       ['novel', `KX${NOON - 2 * HOUR}`],
     ])
@@ -149,7 +149,7 @@ describe('the world keeper', () => {
       body: JSON.stringify(reading({ value })),
     })
     await store.appendContext({ indices: [row(NOON - DAY, 10), row(NOON - 14 * HOUR, 11)] })
-    const made = await keeper.build(bucket(0), snapshot)
+    const made = await keeper.build(snapshotTime(0), snapshot)
     expect(await made.valueDayAgo('')).toBe(10)
     expect(await made.valueDayAgo('iran')).toBeNull()
     expect(await made.readingAtBaseline('')).toBeNull()
@@ -161,24 +161,24 @@ describe('the world keeper', () => {
     const stop = keeper.onWorld(({ world }) => {
       void store.snapshotAt('', world.at).then((row) => received.push(row?.at ?? null))
     })
-    await keeper.build(bucket(0), snapshot)
+    await keeper.build(snapshotTime(0), snapshot)
     stop()
-    await keeper.build(bucket(1), snapshot)
-    expect(received).toEqual([bucket(0)])
+    await keeper.build(snapshotTime(1), snapshot)
+    expect(received).toEqual([snapshotTime(0)])
   })
 
   it('thins stored snapshots', async () => {
     const { keeper, snapshot, store } = startedKeeper()
-    await keeper.build(bucket(1), snapshot)
-    await keeper.build(bucket(2), snapshot)
+    await keeper.build(snapshotTime(1), snapshot)
+    await keeper.build(snapshotTime(2), snapshot)
     await keeper.build((NOON + 3 * DAY) as Millis, snapshot)
     const kept = await store.snapshots({
       region: '',
       from: 0 as Millis,
       to: (NOON + 4 * DAY) as Millis,
     })
-    expect(kept.map((row) => row.at)).toEqual([bucket(2), NOON + 3 * DAY])
-    const memories = { region: MEMORY_REGION, from: 0 as Millis, to: bucket(2) }
+    expect(kept.map((row) => row.at)).toEqual([snapshotTime(2), NOON + 3 * DAY])
+    const memories = { region: MEMORY_REGION, from: 0 as Millis, to: snapshotTime(2) }
     expect(await store.snapshots(memories)).toHaveLength(1)
   })
 })

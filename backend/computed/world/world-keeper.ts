@@ -57,18 +57,18 @@ export interface WorldKeeper {
    */
   past(at: Millis, snapshot: ContextSnapshot): Promise<WorldSnapshot>
   /** The same world snapshot with another baseline; ids and item state are kept. */
-  since(bucket: WorldSnapshot, baseline: Baseline): Promise<WorldSnapshot>
+  since(worldSnapshot: WorldSnapshot, baseline: Baseline): Promise<WorldSnapshot>
   /** The newest world snapshot built by this process, or null. */
   newest(): WorldSnapshot | null
   /** Subscribes to each world snapshot once it is stored; returns the unsubscribe function. */
-  onWorld(listener: (bucket: WorldSnapshot) => void): () => void
+  onWorld(listener: (worldSnapshot: WorldSnapshot) => void): () => void
   /** Older history arrived: drops cached past world snapshots. */
   forgetPast(): void
 }
 
 export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
   const { board, reference, store, clock } = deps
-  const listeners = new Set<(bucket: WorldSnapshot) => void>()
+  const listeners = new Set<(worldSnapshot: WorldSnapshot) => void>()
   const kept = new Map<string, Promise<WorldSnapshot>>()
   let newest: WorldSnapshot | null = null
   let thinnedAt: Millis | null = null
@@ -114,7 +114,7 @@ export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
     })
   }
 
-  const bucketOf = (world: World, snapshot: ContextSnapshot): WorldSnapshot => ({
+  const worldSnapshotOf = (world: World, snapshot: ContextSnapshot): WorldSnapshot => ({
     world,
     snapshot,
     async valueDayAgo(scope) {
@@ -136,7 +136,7 @@ export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
   ): Promise<WorldSnapshot> => {
     const gauges = await gaugesOf(at, snapshot, baseline)
     const input = { at, baseline, markets, ...relationsOf(snapshot), gauges, memory }
-    return bucketOf(await slices(worldSteps(input)), snapshot)
+    return worldSnapshotOf(await slices(worldSteps(input)), snapshot)
   }
 
   const make = async (
@@ -180,13 +180,13 @@ export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
     const before = (at - 1) as Millis
     const isNext = newest !== null && newest.world.at <= before
     const memory = isNext && newest !== null ? newest.world.memory : await memoryAt(at)
-    const bucket = await make(at, snapshot, memory)
-    await store.appendContext({ snapshots: await slices(rowsOf(bucket)) })
-    newest = bucket
-    void remember(bucketKey(at, snapshot), Promise.resolve(bucket))
+    const worldSnapshot = await make(at, snapshot, memory)
+    await store.appendContext({ snapshots: await slices(rowsOf(worldSnapshot)) })
+    newest = worldSnapshot
+    void remember(snapshotKey(at, snapshot), Promise.resolve(worldSnapshot))
     await thin(at)
-    for (const listener of listeners) listener(bucket)
-    return bucket
+    for (const listener of listeners) listener(worldSnapshot)
+    return worldSnapshot
   }
 
   return {
@@ -196,7 +196,7 @@ export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
       return built
     },
     past(at, snapshot) {
-      const key = bucketKey(at, snapshot)
+      const key = snapshotKey(at, snapshot)
       return (
         kept.get(key) ??
         remember(
@@ -205,12 +205,12 @@ export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
         )
       )
     },
-    since(bucket, baseline) {
-      const { world, snapshot } = bucket
+    since(worldSnapshot, baseline) {
+      const { world, snapshot } = worldSnapshot
       if (baseline.at === world.baseline.at) {
-        return Promise.resolve({ ...bucketOf({ ...world, baseline }, snapshot) })
+        return Promise.resolve({ ...worldSnapshotOf({ ...world, baseline }, snapshot) })
       }
-      const key = `${bucketKey(world.at, snapshot)} since ${baseline.at}`
+      const key = `${snapshotKey(world.at, snapshot)} since ${baseline.at}`
       const rebase = async (): Promise<WorldSnapshot> => {
         const minute = (Math.floor(baseline.at / MINUTE) * MINUTE) as Millis
         const then = await reference.pricesAt(minute)
@@ -232,11 +232,11 @@ export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
     forgetPast() {
       kept.clear()
       if (newest === null) return
-      void remember(bucketKey(newest.world.at, newest.snapshot), Promise.resolve(newest))
+      void remember(snapshotKey(newest.world.at, newest.snapshot), Promise.resolve(newest))
     },
   }
 }
 
 const nearnessOf = (at: Millis, now: Millis): Millis => (now - at > DAY ? NEAR_LONG_AGO : NEAR)
 
-const bucketKey = (at: Millis, snapshot: ContextSnapshot): string => `${at} on ${snapshot.at}`
+const snapshotKey = (at: Millis, snapshot: ContextSnapshot): string => `${at} on ${snapshot.at}`

@@ -35,7 +35,7 @@ export class ColumnHead {
   }
 
   /** Returns the number of the current row and moves to the next one. */
-  take(): number {
+  next(): number {
     const row = this.#row++
     this.known = this.#row < this.#known.length ? (this.#known[this.#row] as number) : Infinity
     return row

@@ -135,7 +135,7 @@ export class Backtest {
   }
 
   /** Processes a window of events. */
-  take(window: EventWindow): void {
+  process(window: EventWindow): void {
     this.#tape.play(window)
   }
 
@@ -262,7 +262,7 @@ export class Backtest {
       timer: (at: Millis, name: string) => this.#timer(at, name, null),
       every: (span: Millis, name: string) =>
         this.#timer((Math.floor(this.now / span) * span + span) as Millis, name, span),
-      note: (text: string) => this.log.note(this.now, text),
+      note: (text: string) => this.log.append(this.now, text),
     }
   }
 }

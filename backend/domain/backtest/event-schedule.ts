@@ -43,7 +43,7 @@ export class EventSchedule {
     const heap = this.#first()
     const { next } = heap
     if (next !== null && (next.at < known || (next.at === known && next.place < PLACES.timer))) {
-      return heap.take()
+      return heap.pop()
     }
     this.#state.horizon = next?.at ?? Infinity
     return null
@@ -53,7 +53,7 @@ export class EventSchedule {
   popUntil(end: Millis): Timer<ScheduledEvent> | null {
     const heap = this.#first()
     const { next } = heap
-    return next !== null && next.at <= end ? heap.take() : null
+    return next !== null && next.at <= end ? heap.pop() : null
   }
 
   /** The heap with the next event. At equal instants venue events come first. */

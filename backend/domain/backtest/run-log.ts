@@ -114,7 +114,7 @@ export class RunLog {
   }
 
   /** @param text from a strategy, of any type */
-  note(at: Millis, text: unknown): void {
+  append(at: Millis, text: unknown): void {
     if (this.#notes.length >= MAX_NOTES) this.#notesLeftOut++
     else this.#notes.push({ at, text: boundedText(String(text), NOTE_LIMIT) })
   }

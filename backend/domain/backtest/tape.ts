@@ -175,7 +175,7 @@ export class Tape {
       const printed = r.isBefore(t) ? r : t
       const first = quoted.known <= printed.known ? quoted : printed
       if (first.known === Infinity) return
-      const row = first.take()
+      const row = first.next()
       if (first === q) this.#quote(quotes, row)
       else if (first === t) this.#trade(trades, row)
       else if (first === b && books !== null) this.#book(books, row)

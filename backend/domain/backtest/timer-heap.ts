@@ -53,7 +53,7 @@ export class TimerHeap<Thing> {
     heap[child] = queued
   }
 
-  take(): Timer<Thing> | null {
+  pop(): Timer<Thing> | null {
     const heap = this.#heap
     const first = heap[0]
     const last = heap.pop()

@@ -94,7 +94,7 @@ export function attributeMarket(
     })
   for (const entry of entries) {
     while (instantAt(instants, held.length) <= entry.occurredAt) held.push(hold())
-    fold.take(entry)
+    fold.apply(entry)
     closedAfter.push(fold.closedCount)
   }
   while (held.length < instants.length) held.push(hold())

@@ -65,7 +65,7 @@ export class PaperRun {
   }
 
   /** Processes a window of events of the traded markets. */
-  take(window: EventWindow): void {
+  process(window: EventWindow): void {
     const heads = {
       books: new ColumnHead(window.books),
       quotes: new ColumnHead(window.quotes),
@@ -77,7 +77,7 @@ export class PaperRun {
       let first = heads.books
       for (const head of order) if (head.known < first.known) first = head
       const at = first.known as Millis
-      const row = first.take()
+      const row = first.next()
       this.#moveTo(at)
       if (at > this.#setup.from) this.#events++
       if (first === heads.quotes) this.#quote(window, row)
@@ -92,7 +92,7 @@ export class PaperRun {
     const { from, to, tickers, model, startCash, intents } = this.#setup
     this.#moveTo(to)
     this.#sample(to)
-    for (const { at, text } of notesOf(intents)) this.#log.note(at, text)
+    for (const { at, text } of notesOf(intents)) this.#log.append(at, text)
     for (const { status } of intents) {
       if (status === 'expired' || status === 'cancelled') this.#ended(`intent ${status}`)
     }
@@ -145,7 +145,7 @@ export class PaperRun {
         this.#facts[version.market] = version.facts
       } else if (entry !== undefined && booked === first) {
         this.#nextEntry++
-        this.#note(entry)
+        this.#record(entry)
       } else {
         this.#sample(first as Millis)
         this.#nextSample = first + HOUR
@@ -158,7 +158,7 @@ export class PaperRun {
     this.#log.sample({ at, cash, equity, cost: positions.cost, held: equity - cash })
   }
 
-  #note(entry: LedgerEntry): void {
+  #record(entry: LedgerEntry): void {
     if (entry.eventType === 'agent_decision') this.#decided(entry)
     const market = entry.ticker === null ? -1 : this.#setup.tickers.indexOf(entry.ticker)
     if (market === -1) return

@@ -21,10 +21,10 @@ const fill = (
 
 it('[portfolio.fold.lots] closes the oldest lots, fees of both legs shared by size', () => {
   const fold = new PositionFold()
-  expect(fold.take(fill('buy', 'yes', [100, 40, 1.68]))).toBeNull()
-  expect(fold.take(fill('buy', 'yes', [50, 46, 0.87], 2))).toBeNull()
+  expect(fold.apply(fill('buy', 'yes', [100, 40, 1.68]))).toBeNull()
+  expect(fold.apply(fill('buy', 'yes', [50, 46, 0.87], 2))).toBeNull()
   // The example of methodology J1: 394.2 cents.
-  expect(fold.take(fill('sell', 'yes', [60, 50, 1.05], 3))).toBe(3.942e6)
+  expect(fold.apply(fill('sell', 'yes', [60, 50, 1.05], 3))).toBe(3.942e6)
   const position = fold.position()
   expect(position).toMatchObject({ status: 'open', direction: 'yes', size: 90e6 })
   expect((position?.cost ?? 0) / 90e6).toBeCloseTo(0.4333, 4)
@@ -32,8 +32,8 @@ it('[portfolio.fold.lots] closes the oldest lots, fees of both legs shared by si
 
 it('[portfolio.fold.lots] nets the other side at 100 minus its price', () => {
   const fold = new PositionFold()
-  fold.take(fill('buy', 'yes', [10, 40, 0]))
-  expect(fold.take(fill('buy', 'no', [15, 55, 0], 2))).toBe(0.5e6)
+  fold.apply(fill('buy', 'yes', [10, 40, 0]))
+  expect(fold.apply(fill('buy', 'no', [15, 55, 0], 2))).toBe(0.5e6)
   expect(fold.position()).toMatchObject({ direction: 'no', size: 5e6, cost: 2.75e6, openedAt: 2 })
 })
 
@@ -43,7 +43,7 @@ it.each([
   ['void', null, 0, 'settled'],
 ] as const)('[portfolio.fold.lots] settles %s', (result, price, realized, status) => {
   const fold = new PositionFold()
-  fold.take(fill('buy', 'yes', [10, 40, 0]))
+  fold.apply(fill('buy', 'yes', [10, 40, 0]))
   const size = 10e6 as SizeE6
   const settlement: FoldedEntry = {
     eventType: 'settlement',
@@ -55,7 +55,7 @@ it.each([
     price: price as PriceE4 | null,
     fee: 0 as MoneyE6,
   }
-  expect(fold.take(settlement)).toBe(realized)
+  expect(fold.apply(settlement)).toBe(realized)
   expect(fold.position()).toMatchObject({ status, size: 0, closedAt: 9, realized })
 })
 
@@ -136,7 +136,7 @@ it('[portfolio.fold.exact] equals a computation contract by contract', () => {
   fc.assert(
     fc.property(histories, (rows) => {
       const fold = new PositionFold()
-      const gains = rows.map((row, at) => fold.take(entryOf(row, at)) ?? 0)
+      const gains = rows.map((row, at) => fold.apply(entryOf(row, at)) ?? 0)
       const position = fold.position()
       const expected = oracle(rows)
       const { size = 0, cost = 0, realized = 0, fees = 0 } = position ?? {}

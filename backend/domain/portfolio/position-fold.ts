@@ -65,7 +65,7 @@ export class PositionFold {
   }
 
   /** Applies the next entry; returns the realised profit, null when nothing was closed. */
-  take(entry: FoldedEntry): MoneyE6 | null {
+  apply(entry: FoldedEntry): MoneyE6 | null {
     this.#taken += 1
     if (entry.eventType === 'fill') return this.#fill(entry)
     return entry.eventType === 'settlement' ? this.#settle(entry) : null
@@ -149,7 +149,7 @@ export class PositionFold {
 /** The position of entries in order, oldest first; null when nothing was traded. */
 export function foldPosition(entries: Iterable<FoldedEntry>): FoldedPosition | null {
   const fold = new PositionFold()
-  for (const entry of entries) fold.take(entry)
+  for (const entry of entries) fold.apply(entry)
   return fold.position()
 }
 
@@ -174,7 +174,7 @@ export function foldMarkets(entries: Iterable<LedgerEntry>): Map<string, LedgerP
     const first = { fold: new PositionFold(), last: entry, opening: entry }
     const known = folds.get(entry.ticker) ?? first
     const { openings } = known.fold
-    known.fold.take(entry)
+    known.fold.apply(entry)
     known.last = entry
     if (known.fold.openings > openings) known.opening = entry
     folds.set(entry.ticker, known)

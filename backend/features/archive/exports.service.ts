@@ -45,7 +45,7 @@ export function createExportsService(deps: {
     },
   })
   const workOf = (plan: ExportPlan): JobWork<ExportRecord> => ({
-    run: async ({ signal, note }) => ({
+    run: async ({ signal, update: note }) => ({
       ...(await exporter.write(plan, signal, note)),
       state: 'done',
     }),

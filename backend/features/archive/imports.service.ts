@@ -56,7 +56,7 @@ export function createImportsService(deps: {
       const files = await run(
         request,
         job.signal,
-        (index, report) => job.note({ files: job.record.files.with(index, report) }),
+        (index, report) => job.update({ files: job.record.files.with(index, report) }),
         { id, isResumed: interruptions > 0 },
       )
       return { files, state: job.signal.aborted ? 'cancelled' : stateOf(files) }

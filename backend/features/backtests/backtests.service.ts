@@ -124,7 +124,7 @@ export function createBacktestsService(deps: {
     },
   })
   const workOf = (request: PlayRequest): JobWork<BacktestRecord> => ({
-    async run({ signal, note }) {
+    async run({ signal, update: note }) {
       const report = await player.play(request, signal, (progress) => note({ progress }))
       return { report: JSON.stringify(report), progress: 1, state: 'done' }
     },

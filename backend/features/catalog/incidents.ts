@@ -14,7 +14,7 @@ export interface IncidentLog {
   /** Observes the state of the components; call it at least once a minute. */
   observe(components: readonly Component[], now: Millis): void
   /** Records an incident that is already resolved, such as a repaired store. */
-  note(incident: Omit<Incident, 'id' | 'resolvedAt'>): void
+  record(incident: Omit<Incident, 'id' | 'resolvedAt'>): void
   /** Incidents of the last 90 days, newest first. */
   recent(now: Millis): readonly Incident[]
 }
@@ -64,7 +64,7 @@ export function createIncidentLog(store: IncidentsStore, log: Logger): IncidentL
         })
       }
     },
-    note(incident) {
+    record(incident) {
       const { component, startedAt } = incident
       keep({ ...incident, id: `inc_${component}_${startedAt}`, resolvedAt: startedAt })
     },

@@ -272,7 +272,7 @@ describe.skipIf(!hasRecordings)(
     it('score 0.139 by their last prices, which are not forecasts of a day before', async () => {
       const folder = await openImportFolder()
       try {
-        await folder.take([recordingPath('venue_a/kalshi_temp_settled_outcomes.parquet')])
+        await folder.importFiles([recordingPath('venue_a/kalshi_temp_settled_outcomes.parquet')])
         const { ask } = appOver({ history: folder.history, clock: new FakeClock() })
         const answer = await ask('period=all&category=weather')
         expect(answer['brierAtClose']).toBeCloseTo(0.139, 3)

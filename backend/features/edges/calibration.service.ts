@@ -102,12 +102,12 @@ const servedGroup = ({ n, brier, hitRate }: GroupScores) => ({
   hitRate: rounded(hitRate, 4),
 })
 
-const servedBucket = (bucket: CalibrationBucket) => ({
-  from: bucket.from,
-  to: bucket.to,
-  n: bucket.n,
-  predictedMean: rounded(bucket.predictedMean),
-  realizedRate: rounded(bucket.realizedRate),
-  deviation: rounded(bucket.deviation),
-  brier: rounded(bucket.brier, 4),
+const servedBucket = (worldSnapshot: CalibrationBucket) => ({
+  from: worldSnapshot.from,
+  to: worldSnapshot.to,
+  n: worldSnapshot.n,
+  predictedMean: rounded(worldSnapshot.predictedMean),
+  realizedRate: rounded(worldSnapshot.realizedRate),
+  deviation: rounded(worldSnapshot.deviation),
+  brier: rounded(worldSnapshot.brier, 4),
 })

@@ -204,13 +204,13 @@ describe('/api/public/highlights', () => {
       }),
     ),
   )
-  const bucket: WorldSnapshot = {
+  const worldSnapshot: WorldSnapshot = {
     world,
     snapshot,
     valueDayAgo: () => Promise.resolve(null),
     readingAtBaseline: () => Promise.resolve(null),
   }
-  const { get } = structureApp({ snapshots: [snapshot], worlds: [bucket] })
+  const { get } = structureApp({ snapshots: [snapshot], worlds: [worldSnapshot] })
   interface Answer {
     readonly highlights: readonly {
       readonly ticker: string

@@ -77,6 +77,9 @@ const ofEdges = ({ world, snapshot }: WorldSnapshot): Highlighted[] =>
   })
 
 /** All highlight candidates of a world with their scores (methodology F4). */
-export const highlightCandidates: (bucket: WorldSnapshot) => readonly Highlighted[] = memoizeByKey(
-  (bucket) => [...ofItems(bucket.world), ...ofMovers(bucket.world), ...ofEdges(bucket)],
-)
+export const highlightCandidates: (worldSnapshot: WorldSnapshot) => readonly Highlighted[] =
+  memoizeByKey((worldSnapshot) => [
+    ...ofItems(worldSnapshot.world),
+    ...ofMovers(worldSnapshot.world),
+    ...ofEdges(worldSnapshot),
+  ])

@@ -17,15 +17,15 @@ export function createHighlightReads({ context, clock, urls }: EdgesDeps) {
       const { topic, category, limit } = requested
       const now = clock.now()
       const asOf = notInFuture(requested.asOf, now)
-      const bucket = await worldAsOf(context, asOf)
-      const at = isoOf(bucket?.world.at ?? asOf ?? now)
+      const worldSnapshot = await worldAsOf(context, asOf)
+      const at = isoOf(worldSnapshot?.world.at ?? asOf ?? now)
       const keep = passes({ topic, category, venue: null, words: null })
       const isRequested = (ticker: string): boolean => {
         if (topic === null && category === null) return true
-        const market = bucket?.snapshot.markets.get(ticker)
+        const market = worldSnapshot?.snapshot.markets.get(ticker)
         return market !== undefined && keep(market.view)
       }
-      const found = bucket === null ? [] : highlightCandidates(bucket)
+      const found = worldSnapshot === null ? [] : highlightCandidates(worldSnapshot)
       const highlights = selectHighlights(found.filter(({ ticker }) => isRequested(ticker)))
         .slice(0, limit)
         .map(({ kind, market, summary }, rank) => ({

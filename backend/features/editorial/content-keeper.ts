@@ -111,8 +111,8 @@ export function createContentKeeper(deps: {
     await content.dropRetired((snapshot.at - KEPT) as Millis)
   }
 
-  const publishOpinions = async (bucket: WorldSnapshot): Promise<void> => {
-    const { at } = bucket.world
+  const publishOpinions = async (worldSnapshot: WorldSnapshot): Promise<void> => {
+    const { at } = worldSnapshot.world
     const midnight = Math.floor(at / DAY) * DAY
     const current = await content.list('opinion', clock.now())
     const written = new Set(
@@ -120,17 +120,17 @@ export function createContentKeeper(deps: {
         .filter(({ publishedAt }) => (publishedAt ?? 0) >= midnight)
         .flatMap((item) => item.topics),
     )
-    for (const opinion of opinionsOf(bucket, written, urls)) {
+    for (const opinion of opinionsOf(worldSnapshot, written, urls)) {
       await content.publish(opinion, clock.now())
     }
   }
 
-  const follow = async (bucket: WorldSnapshot): Promise<void> => {
+  const follow = async (worldSnapshot: WorldSnapshot): Promise<void> => {
     try {
-      await publishOpinions(bucket)
-      if (bucket.snapshot.at !== syncedAt) {
-        await syncContent(bucket.snapshot)
-        syncedAt = bucket.snapshot.at
+      await publishOpinions(worldSnapshot)
+      if (worldSnapshot.snapshot.at !== syncedAt) {
+        await syncContent(worldSnapshot.snapshot)
+        syncedAt = worldSnapshot.snapshot.at
       }
     } catch (error) {
       log.warn({ err: error }, 'the text index could not be updated with the world')
@@ -145,8 +145,8 @@ export function createContentKeeper(deps: {
       await content.replaceKind('topic', topics(), null)
     },
     /** Updates the index for a new world; calls are processed in order. */
-    note(bucket: WorldSnapshot): Promise<void> {
-      working = working.then(() => follow(bucket))
+    publish(worldSnapshot: WorldSnapshot): Promise<void> {
+      working = working.then(() => follow(worldSnapshot))
       return working
     },
     /** Resolves when no write is in progress. */

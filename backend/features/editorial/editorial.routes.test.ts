@@ -274,7 +274,7 @@ describe('opinions and the index of texts', () => {
     title: IRAN.facts.title,
     firstSeenAt: NOON - 40 * DAY,
   })
-  const bucket = (): WorldSnapshot => ({
+  const worldSnapshot = (): WorldSnapshot => ({
     world: buildWorld({
       at: NOON_ISH,
       baseline: defaultBaseline(NOON_ISH),
@@ -294,12 +294,12 @@ describe('opinions and the index of texts', () => {
   // [opinions.list.rows]
   it('writes one per topic and day, from facts, and stores it for past instants', async () => {
     const app = await questionApp({ views: VIEWS, snapshots: [QUARTER_HOUR] })
-    const { world } = bucket()
+    const { world } = worldSnapshot()
     const region = regionOf(['iran'], world.series)
     expect(region === null ? [] : candidatesIn(world, region)).not.toEqual([])
     await app.clock.advance(world.at - app.clock.now())
-    await app.keeper.note(bucket())
-    await app.keeper.note(bucket())
+    await app.keeper.publish(worldSnapshot())
+    await app.keeper.publish(worldSnapshot())
     const body = (await (await app.get('/api/public/opinions?topic=geopolitics')).json()) as {
       opinions: { slug: string; tickers: string[]; stance: string; generatedBy: string }[]
     }
@@ -330,8 +330,8 @@ describe('opinions and the index of texts', () => {
   it('are searched together with the markets, each kind by its type', async () => {
     const app = await questionApp({ views: VIEWS, snapshots: [QUARTER_HOUR] })
     await app.keeper.open()
-    await app.clock.advance(bucket().world.at - app.clock.now())
-    await app.keeper.note(bucket())
+    await app.clock.advance(worldSnapshot().world.at - app.clock.now())
+    await app.keeper.publish(worldSnapshot())
     const types = async (query: string) =>
       (
         (await (await app.get(`/api/public/search?${query}`)).json()) as {

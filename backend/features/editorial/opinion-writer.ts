@@ -138,8 +138,10 @@ function excerptOf(candidate: ScoredCandidate, facts: readonly string[], label: 
 
 /** New opinions of a world: one per topic that has none since `midnight`. */
 export const opinionsOf = (
-  bucket: WorldSnapshot,
+  worldSnapshot: WorldSnapshot,
   written: ReadonlySet<string>,
   urls: Pick<Urls, 'baseUrl'>,
 ): Content[] =>
-  TOPICS.flatMap((topic) => (written.has(topic) ? [] : (opinionOf(bucket, topic, urls) ?? [])))
+  TOPICS.flatMap((topic) =>
+    written.has(topic) ? [] : (opinionOf(worldSnapshot, topic, urls) ?? []),
+  )

@@ -39,7 +39,7 @@ export interface PollQuery {
 export function createForumService(deps: {
   readonly channels: ChannelsStore
   readonly messages: MessagesStore
-  readonly limiter: Pick<RateLimiter, 'take'>
+  readonly limiter: Pick<RateLimiter, 'consume'>
   readonly urls: Urls
   /** Data time, replayed in a replay. */
   readonly clock: Clock
@@ -62,7 +62,7 @@ export function createForumService(deps: {
 
   /** Counts an accepted message. @throws RateLimited */
   const admit = (userId: string): void => {
-    const { allowed, resetIn } = limiter.take('forum-post', userId, POSTS_PER_MINUTE)
+    const { allowed, resetIn } = limiter.consume('forum-post', userId, POSTS_PER_MINUTE)
     if (!allowed) throw new RateLimited(Math.min(60, Math.max(1, Math.ceil(resetIn / 1_000))))
   }
 

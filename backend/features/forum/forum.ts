@@ -12,7 +12,7 @@ import { createMessagesStore } from './messages.store.ts'
 /** Channels and messages of people and agents. */
 export function createForum(deps: {
   readonly state: State
-  readonly limiter: Pick<RateLimiter, 'take'>
+  readonly limiter: Pick<RateLimiter, 'consume'>
   readonly urls: Urls
   /** Data time, replayed in a replay. */
   readonly clock: Clock

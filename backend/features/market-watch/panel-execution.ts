@@ -106,7 +106,7 @@ export function createPanelExecution(deps: {
     }
   }
 
-  const inTurn = async (
+  const runQueued = async (
     work: ContentWork,
     patience: number,
     onStarted: () => void,
@@ -145,7 +145,9 @@ export function createPanelExecution(deps: {
       const current = underWay.get(work.key)
       if (current !== undefined) return joined(current, patience)
       const started = Promise.withResolvers<void>()
-      const ended = inTurn(work, patience, started.resolve).finally(() => underWay.delete(work.key))
+      const ended = runQueued(work, patience, started.resolve).finally(() =>
+        underWay.delete(work.key),
+      )
       underWay.set(work.key, { started: started.promise, ended })
       return ended
     },

@@ -43,7 +43,7 @@ export interface PanelOutcomes {
   begin(panelId: string, specVersion: number): void
   forget(panelId: string): void
   /** Records a run; runs of removed panels or earlier specs are ignored. */
-  note(run: RecordedRun): void
+  record(run: RecordedRun): void
   /** Records that the panel took a result computed for another panel. */
   share(panelId: string, specVersion: number, computedAt: Millis): void
   /** Writes everything recorded so far. */
@@ -153,7 +153,7 @@ export function createPanelOutcomes(deps: {
       known.delete(panelId)
       changed.delete(panelId)
     },
-    note({ runId, panelId, userId, specVersion, kind, trigger, endedAt, took, failure }) {
+    record({ runId, panelId, userId, specVersion, kind, trigger, endedAt, took, failure }) {
       const before = known.get(panelId)
       if (before?.specVersion !== specVersion) return
       const tally = tallyOf({

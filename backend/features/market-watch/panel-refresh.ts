@@ -65,7 +65,7 @@ export function createPanelRefresh(deps: {
     const since = wallClock.monotonic()
     const ended = await execution.run(contents.of(spec, userId), patience)
     if (ended.outcome === 'done' || ended.outcome === 'failed') {
-      outcomes.note({
+      outcomes.record({
         runId,
         panelId,
         userId,

@@ -22,7 +22,7 @@ type Claim = { readonly at: Millis } | null
 /** Manual runs of panels, one per panel within the cooldown of the tier. */
 export function createPanelRuns(deps: {
   readonly panels: Pick<PanelsStore, 'one'>
-  readonly store: Pick<PanelRunsStore, 'claim' | 'giveBack'>
+  readonly store: Pick<PanelRunsStore, 'claim' | 'refund'>
   readonly refresh: Pick<PanelRefresh, 'run'>
   readonly appUrl: string
   /** Data time. */
@@ -58,7 +58,7 @@ export function createPanelRuns(deps: {
   ): Promise<Refused> => {
     if (claim !== null) {
       await store
-        .giveBack(userId, id, claim.at)
+        .refund(userId, id, claim.at)
         .catch((error: unknown) => log.warn({ err: error }, 'a claim could not be released'))
     }
     return why.outcome === 'busy'

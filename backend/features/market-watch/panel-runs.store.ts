@@ -61,7 +61,7 @@ export interface PanelRunsStore {
    */
   claim(userId: string, panelId: string, at: Millis, cooldown: Millis): Promise<Millis | null>
   /** Releases the claim of a run that did not start. */
-  giveBack(userId: string, panelId: string, at: Millis): Promise<void>
+  refund(userId: string, panelId: string, at: Millis): Promise<void>
   /** Time of the last claim of each panel of a user. */
   claimsOf(userId: string): Promise<ReadonlyMap<string, Millis>>
   outcomes(): Promise<ReadonlyMap<string, PanelOutcome>>
@@ -101,7 +101,7 @@ export function createPanelRunsStore(state: State): PanelRunsStore {
         .executeTakeFirst()
       return (row?.claimed_at ?? at) as Millis
     },
-    async giveBack(userId, panelId, at) {
+    async refund(userId, panelId, at) {
       await state
         .deleteFrom('panel_claim')
         .where('user_id', '=', userId)

@@ -64,7 +64,7 @@ export function createBackupsService(deps: {
   })
 
   const workOf = (body: StartBackup): JobWork<BackupRecord> => ({
-    async run({ record: { id, out }, signal, note }) {
+    async run({ record: { id, out }, signal, update: note }) {
       const stage = join(workshop, id)
       try {
         mkdirSync(stage, { recursive: true, mode: 0o700 })

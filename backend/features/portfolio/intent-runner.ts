@@ -68,7 +68,7 @@ export class IntentRunner {
     for (const userId of paperUsers) await accounts.of(userId, clock.now())
     for (const intent of await store.open()) {
       const view = await board.market(intent.ticker, null)
-      this.note(intent, view?.market ?? null)
+      this.register(intent, view?.market ?? null)
       this.#kick(intent)
     }
     for (const userId of paperUsers) this.#settleHeld(userId)
@@ -91,7 +91,7 @@ export class IntentRunner {
   }
 
   /** Registers the current state of an intent. Its writer holds the user's queue. */
-  note(intent: Intent, market: MarketId | null): void {
+  register(intent: Intent, market: MarketId | null): void {
     const { index, books, execution } = this.#deps
     if (market !== null && isOpen(intent)) books.follow(market)
     index.put(intent, market)
@@ -195,7 +195,7 @@ export class IntentRunner {
     }
     if (view === null || !intent.autoExecute || !TRADES.includes(intent.status)) return
     const attempt = await execution.attempt(intent, view)
-    this.note(attempt.intent, market)
+    this.register(attempt.intent, market)
     if (attempt.retryAt !== null) index.retry(id, attempt.retryAt)
     if (attempt.isBlocked) this.#blocked.add(id)
     if (attempt.traded) await onMoved(userId)
@@ -211,7 +211,7 @@ export class IntentRunner {
     const now = clock.now()
     const next = transition(intent, to, now, reason)
     await ledger.book(intent.userId, { intent: { next, from: intent.status } }, now)
-    this.note(next, market)
+    this.register(next, market)
   }
 
   /** A replay pauses at each check, so checks without possible changes are skipped. */

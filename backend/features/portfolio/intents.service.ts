@@ -100,7 +100,7 @@ export function createIntentsService(deps: {
   ): Promise<void> => {
     const intent = { next, from: before.status }
     await ledger.book(before.userId, { intent, entries }, clock.now())
-    runner.note(next, (await viewOf(next.ticker))?.market ?? null)
+    runner.register(next, (await viewOf(next.ticker))?.market ?? null)
     if (next.autoExecute && isOpen(next)) runner.look(next)
   }
 
@@ -230,7 +230,7 @@ export function createIntentsService(deps: {
           const answer = await served(intent)
           const since = (clock.now() - REPEATED_WITHIN) as Millis
           await store.add(intent, key === null ? null : { key, answer, since })
-          runner.note(intent, view.market)
+          runner.register(intent, view.market)
           if (intent.autoExecute) runner.look(intent)
           return answer
         })

@@ -87,11 +87,11 @@ export class PaperAccount {
       model: paperModel(rule),
       startCash: (Math.max(0, balance) + cost) as MoneyE6,
       termsOf: ({ venue }) => (this.#isOpening ? null : generalTerms(venue)),
-      onFill: (fill) => this.#note(fill),
+      onFill: (fill) => this.#record(fill),
       onEnd: () => {},
     })
     this.#cash = this.#broker.cash
-    for (const one of held) this.#take(one, at)
+    for (const one of held) this.#restore(one, at)
     this.#fills = []
   }
 
@@ -155,7 +155,7 @@ export class PaperAccount {
     return settled
   }
 
-  #note(fill: Fill): void {
+  #record(fill: Fill): void {
     const { cash } = this.#broker
     this.#fills.push({ fill, cashDelta: (cash - this.#cash) as MoneyE6 })
     this.#cash = cash
@@ -171,7 +171,7 @@ export class PaperAccount {
   }
 
   /** Opens a position at its cost on a temporary book. */
-  #take({ market, facts, position }: HeldPosition, at: Millis): void {
+  #restore({ market, facts, position }: HeldPosition, at: Millis): void {
     const place = this.#placeOf(market)
     this.#isOpening = true
     // The price grid may have changed since the purchase.

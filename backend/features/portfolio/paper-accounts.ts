@@ -170,7 +170,7 @@ export class PaperAccounts {
     const { mode, epoch, ticker } = first
     const fold = new PositionFold()
     for (const entry of await this.#deps.ledger.trades(userId, { mode, epoch }, ticker))
-      fold.take(entry)
-    return entries.map((entry) => fold.take(entry))
+      fold.apply(entry)
+    return entries.map((entry) => fold.apply(entry))
   }
 }

@@ -135,7 +135,7 @@ export function createPaperReports(deps: {
       })
       if (ids.length > 0) {
         const query = { from: (from - EARLIER) as Millis, to: now, markets: ids, feeds: FEEDS }
-        for await (const window of history.eventWindows(query)) run.take(window)
+        for await (const window of history.eventWindows(query)) run.process(window)
       }
       const result = run.finish()
       const report = reportOf(result, {

@@ -15,7 +15,7 @@ const AT_ONCE = 50
 
 /** Counts the requests of identified callers. */
 export interface UsageRecorder {
-  readonly note: NoteAnswer
+  readonly record: NoteAnswer
   /** Writes the counts so far. */
   flush(): Promise<void>
   close(): Promise<void>
@@ -82,7 +82,7 @@ export function createUsageRecorder(deps: {
   }
 
   return {
-    note({ caller, route, status, took, spent }) {
+    record({ caller, route, status, took, spent }) {
       const { kind, id } = caller.credential
       if (kind === 'launch') return
       const today = dayOf(clock.now())

@@ -47,12 +47,12 @@ export class AlertRunner {
     const { store, board } = this.#deps
     for (const rule of await store.activeRules()) {
       const view = rule.ticker === null ? null : await board.market(rule.ticker, null)
-      if (view !== null) this.note(rule, view, true)
+      if (view !== null) this.register(rule, view, true)
     }
   }
 
   /** Takes the stored state of a rule, and evaluates it if it is active. */
-  note(rule: AlertRule, view: MarketView, isLate = false): void {
+  register(rule: AlertRule, view: MarketView, isLate = false): void {
     if (!isPriceRule(rule)) return this.#deps.index.remove(rule.id)
     this.#deps.index.put(rule, view.market)
     if (rule.state !== 'active') return

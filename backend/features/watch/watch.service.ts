@@ -185,9 +185,9 @@ export function createWatchService(deps: {
     return rule
   }
 
-  const note = async (rule: AlertRule): Promise<void> => {
+  const register = async (rule: AlertRule): Promise<void> => {
     const view = rule.ticker === null ? null : await viewOf(rule.ticker)
-    if (view !== null) runner.note(rule, view)
+    if (view !== null) runner.register(rule, view)
   }
 
   return {
@@ -200,7 +200,7 @@ export function createWatchService(deps: {
         const { object, isNew } = await objectFor(userId, watchedIn(body), body)
         const rule = namesRule(body) ? await ruleFor(body, object) : null
         await store.put(isNew ? object : null, rule)
-        if (rule !== null) await note(rule)
+        if (rule !== null) await register(rule)
         const made = await served(object)
         return {
           isNew,
@@ -275,7 +275,7 @@ export function createWatchService(deps: {
             : await objectFor(userId, watchedIn(body), {})
         const rule = await ruleFor(body, object)
         await store.put(isNew ? object : null, rule)
-        await note(rule)
+        await register(rule)
         return ruleOf(runner.newest(rule))
       }),
     async rules(userId: string, filter: RuleFilter, paging: Paging): Promise<AlertRulePage> {
@@ -295,7 +295,7 @@ export function createWatchService(deps: {
         const next = isSameTarget ? changed : await addressed(changed)
         if (next.endpointId !== null) await endpoints.expectOwn(userId, next.endpointId)
         await store.put(null, next)
-        await note(next)
+        await register(next)
         return ruleOf(next)
       }),
     removeRule: (userId: string, id: string): Promise<{ ok: true }> =>

@@ -7,17 +7,17 @@ import { catalystOf } from '../../http/presenters/catalyst.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { spanText } from './history.ts'
-import type { Place } from './place.ts'
+import type { RegionSnapshot } from './region-snapshot.ts'
 import type { Catalyst } from '../../contract/edges.ts'
 
 /** Catalysts of a window: resolutions of markets. */
 export function worldCatalysts(
-  { bucket, region }: Place,
+  { worldSnapshot, region }: RegionSnapshot,
   window: Millis,
   limit: number,
   urls: Urls,
 ) {
-  const { world, snapshot: contextSnapshot } = bucket
+  const { world, snapshot: contextSnapshot } = worldSnapshot
   const markets = marketsIn(world.markets, region).map((market) => ({
     ...market,
     expirationTime: contextSnapshot.markets.get(market.ticker)?.view.facts.expirationTime ?? null,

@@ -21,7 +21,7 @@ import {
   statedFacts,
 } from './explain-sources.ts'
 import { explainSubject, type ExplainSubject } from './explain-subject.ts'
-import { regionNamed } from './place.ts'
+import { regionNamed } from './region-snapshot.ts'
 import { snapshotAction } from './world-answer.ts'
 import type { WorldDeps } from './world.deps.ts'
 
@@ -35,7 +35,7 @@ const MIN_LETTERS = 4
 interface Found {
   readonly item: SalientItem
   readonly candidate: ScoredCandidate
-  readonly bucket: WorldSnapshot
+  readonly worldSnapshot: WorldSnapshot
 }
 
 type ExplainDeps = Pick<WorldDeps, 'board' | 'history' | 'urls'> & {
@@ -46,8 +46,8 @@ type ExplainDeps = Pick<WorldDeps, 'board' | 'history' | 'urls'> & {
 export function createExplanations(deps: ExplainDeps) {
   const { context, board, history, urls } = deps
 
-  const within = (bucket: WorldSnapshot, id: string): Found | null => {
-    const { world } = bucket
+  const within = (worldSnapshot: WorldSnapshot, id: string): Found | null => {
+    const { world } = worldSnapshot
     const candidate =
       world.candidates.find((known) => known.id === id) ??
       [...world.shifts.values()].find((known) => known.id === id)
@@ -56,15 +56,18 @@ export function createExplanations(deps: ExplainDeps) {
     const place = chosen.findIndex((selected) => selected.candidate.id === id)
     const selected = chosen[place] ?? { candidate, score: candidate.score }
     const rank = place < 0 ? chosen.length : place
-    return { item: servedItem(selected, rank, [], urls), candidate, bucket }
+    return { item: servedItem(selected, rank, [], urls), candidate, worldSnapshot }
   }
 
-  const find = async (buckets: readonly WorldSnapshot[], id: string): Promise<Found | null> => {
-    for (const bucket of buckets) {
-      const found = within(bucket, id)
+  const find = async (
+    worldSnapshots: readonly WorldSnapshot[],
+    id: string,
+  ): Promise<Found | null> => {
+    for (const worldSnapshot of worldSnapshots) {
+      const found = within(worldSnapshot, id)
       if (found !== null) return found
     }
-    const [newest] = buckets
+    const [newest] = worldSnapshots
     if (newest === undefined) return null
     const justBefore = (newest.world.at - 1) as Millis
     const before = await context.world(justBefore).catch(() => null)
@@ -73,11 +76,11 @@ export function createExplanations(deps: ExplainDeps) {
 
   /** Size and start of what is to be explained. */
   const effectOf = async (
-    { candidate, bucket }: Found,
+    { candidate, worldSnapshot }: Found,
     { since, gap }: ExplainSubject,
     view: MarketView,
   ): Promise<PathMove> => {
-    const { at } = bucket.world
+    const { at } = worldSnapshot.world
     if (candidate.type === 'residual') {
       const from = (at - DAY) as Millis
       const hours = await history.microstructure({ market: view.market, from, asOf: at })
@@ -90,7 +93,7 @@ export function createExplanations(deps: ExplainDeps) {
   }
 
   const factsOf = async (found: Found, subject: ExplainSubject, view: MarketView) => {
-    const { snapshot, world } = found.bucket
+    const { snapshot, world } = found.worldSnapshot
     const { at } = world
     const words = wordsOf(`${view.facts.title} ${view.facts.subtitle ?? ''}`)
     const entityWords = words.filter((word) => word.length >= MIN_LETTERS)
@@ -112,23 +115,24 @@ export function createExplanations(deps: ExplainDeps) {
   return {
     /**
      * Possible causes of an item, from data known at its world's instant.
-     * @param buckets worlds that may contain its id, newest first; the window before is searched too
+     * @param worldSnapshots those that may contain its id, newest first; the window before is searched too
      * @throws NotFound for an id in none of them
      */
-    async explain(buckets: readonly WorldSnapshot[], id: string) {
-      const found = await find(buckets, id)
+    async explain(worldSnapshots: readonly WorldSnapshot[], id: string) {
+      const found = await find(worldSnapshots, id)
       if (found === null) {
         throw new NotFound('Salient item not found or expired', {
           suggestion: snapshotAction(urls),
         })
       }
-      const { at } = found.bucket.world
-      const subject = explainSubject(found.candidate, found.bucket.world)
+      const { at } = found.worldSnapshot.world
+      const subject = explainSubject(found.candidate, found.worldSnapshot.world)
       const { ticker } = subject
       const view =
         ticker === null
           ? null
-          : (found.bucket.snapshot.markets.get(ticker)?.view ?? (await board.market(ticker, at)))
+          : (found.worldSnapshot.snapshot.markets.get(ticker)?.view ??
+            (await board.market(ticker, at)))
       const { move, facts } =
         view === null
           ? { move: { startedAt: at, cents: 0, entityWords: [] }, facts: [] }

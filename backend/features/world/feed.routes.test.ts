@@ -48,7 +48,7 @@ function follow(body: ReadableStream<Uint8Array>) {
   return { next, leave: () => reader.cancel() }
 }
 
-async function startedWorld(buckets = 1) {
+async function startedWorld(snapshots = 1) {
   const app = worldApp({ markets: MARKETS })
   const step = async (disagreement: number) => {
     app.state.snapshot = {
@@ -58,7 +58,7 @@ async function startedWorld(buckets = 1) {
     await app.build()
   }
   await step(40)
-  for (let i = 1; i < buckets; i++) {
+  for (let i = 1; i < snapshots; i++) {
     await app.clock.advance(STEP)
     await step(40 + i)
   }

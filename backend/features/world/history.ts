@@ -5,7 +5,7 @@ import { historyRow } from '../../domain/world/markdown/operations-markdown.ts'
 import { regimeSentence } from '../../domain/world/salient/regime-sentence.ts'
 import type { ContextStore, IndexRow } from '../../history/context-store.ts'
 import { isoOf } from '../../lib/clock.ts'
-import type { Place } from './place.ts'
+import type { RegionSnapshot } from './region-snapshot.ts'
 
 /**
  * Stored snapshots with from < at <= to; beyond two days only hourly ones exist. Index readings fill
@@ -13,11 +13,11 @@ import type { Place } from './place.ts'
  */
 export async function worldHistory(
   store: Pick<ContextStore, 'indexBetween' | 'snapshots'>,
-  { scope, bucket }: Place,
+  { scope, worldSnapshot }: RegionSnapshot,
   span: Millis,
   limit: number,
 ) {
-  const to = bucket.world.at
+  const to = worldSnapshot.world.at
   const from = (to - span) as Millis
   const stepSeconds = historyStep(span)
   const rows = scope === null ? [] : await store.snapshots({ region: scope, from, to })

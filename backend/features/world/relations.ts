@@ -12,24 +12,24 @@ import { trailFrom, type GraphLink } from '../../domain/world/explain/trail.ts'
 import { marketsIn } from '../../domain/world/world.ts'
 import { refOf } from '../../http/presenters/market-ref.ts'
 import type { Urls } from '../../http/next-actions.ts'
-import type { Place } from './place.ts'
+import type { RegionSnapshot } from './region-snapshot.ts'
 
 /** Topics directly below a region. */
-function topicsBelow({ region }: Place): readonly string[] {
+function topicsBelow({ region }: RegionSnapshot): readonly string[] {
   const last = region.steps.at(-1)
   if (last === undefined) return TOPICS
   return last.kind === 'group' ? last.topics : []
 }
 
 /** Dispersion of prices in a region. */
-export function worldDispersion(place: Place, limit: number, urls: Urls) {
-  const markets = marketsIn(place.bucket.world.markets, place.region)
+export function worldDispersion(regionSnapshot: RegionSnapshot, limit: number, urls: Urls) {
+  const markets = marketsIn(regionSnapshot.worldSnapshot.world.markets, regionSnapshot.region)
   const dispersion = dispersionOf(
     markets,
-    topicsBelow(place),
+    topicsBelow(regionSnapshot),
     limit,
     urls,
-    place.bucket.world.pairs,
+    regionSnapshot.worldSnapshot.world.pairs,
   )
   return { dispersion, rows: dispersion.groups.map(dispersionRow) }
 }

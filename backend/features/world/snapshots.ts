@@ -6,7 +6,7 @@ import type { World } from '../../domain/world/world.ts'
 import { rounded } from '../../http/presenters/market-ref.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import { runCooperatively } from '../../lib/process/run-cooperatively.ts'
-import type { Place } from './place.ts'
+import type { RegionSnapshot } from './region-snapshot.ts'
 
 export interface Extent {
   readonly limit: number
@@ -27,13 +27,19 @@ export const firstTicker = (items: readonly SalientItem[]): string | null =>
 export function createSnapshots(urls: Urls, monotonic: () => number) {
   const made = new WeakMap<World, Map<string, Promise<Snapshot>>>()
 
-  const make = async (place: Place, { limit, depth }: Extent): Promise<Snapshot> => {
-    const { bucket, region, scope, reading } = place
-    const { world, snapshot: contextSnapshot } = bucket
+  const make = async (
+    regionSnapshot: RegionSnapshot,
+    { limit, depth }: Extent,
+  ): Promise<Snapshot> => {
+    const { worldSnapshot, region, scope, reading } = regionSnapshot
+    const { world, snapshot: contextSnapshot } = worldSnapshot
     const [then, valueDayAgo] =
       scope === null
         ? [null, null]
-        : await Promise.all([bucket.readingAtBaseline(scope), bucket.valueDayAgo(scope)])
+        : await Promise.all([
+            worldSnapshot.readingAtBaseline(scope),
+            worldSnapshot.valueDayAgo(scope),
+          ])
     const steps = snapshotSteps(world, region, {
       index: reading,
       gaugesThen: then,
@@ -48,13 +54,13 @@ export function createSnapshots(urls: Urls, monotonic: () => number) {
   }
 
   return {
-    /** The snapshot of a place with this many items and levels of regions. */
-    of(place: Place, extent: Extent): Promise<Snapshot> {
-      const { world } = place.bucket
+    /** The snapshot of a region with this many items and levels of regions. */
+    of(regionSnapshot: RegionSnapshot, extent: Extent): Promise<Snapshot> {
+      const { world } = regionSnapshot.worldSnapshot
       const known = made.get(world) ?? new Map<string, Promise<Snapshot>>()
       made.set(world, known)
-      const key = `${place.region.path.join('/')} ${extent.limit} ${extent.depth}`
-      const snapshot = known.get(key) ?? make(place, extent)
+      const key = `${regionSnapshot.region.path.join('/')} ${extent.limit} ${extent.depth}`
+      const snapshot = known.get(key) ?? make(regionSnapshot, extent)
       known.set(key, snapshot)
       snapshot.catch(() => known.delete(key))
       return snapshot

@@ -11,7 +11,7 @@ import { addressOf, get, inspectUrl } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { InvalidInput } from '../../lib/errors.ts'
 import { spanText } from './history.ts'
-import { regionNamed } from './place.ts'
+import { regionNamed } from './region-snapshot.ts'
 import { worldAsOf, type WorldDeps } from './world.deps.ts'
 import type { FeedItem, TopicFeed, TopicFeedQuery } from '../../contract/world-changes.ts'
 
@@ -127,8 +127,8 @@ export function createTopicFeed(deps: WorldDeps) {
     /** @throws InvalidInput for a start after the end */
     async feed(topic: string, requested: TopicFeedQuery): Promise<TopicFeed> {
       const started = clock.monotonic()
-      const { bucket, at } = await worldAsOf(deps, requested.asOf)
-      const region = regionNamed(bucket.world, [topic])
+      const { worldSnapshot, at } = await worldAsOf(deps, requested.asOf)
+      const region = regionNamed(worldSnapshot.world, [topic])
       const start =
         'at' in requested.since ? requested.since.at : ((at - requested.since.span) as Millis)
       if (start > at) throw new InvalidInput('since is in the future')

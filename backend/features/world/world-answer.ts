@@ -3,7 +3,7 @@ import type { Millis } from '../../domain/units.ts'
 import { worldHead, type WorldHead } from '../../domain/world/snapshot.ts'
 import { addressOf, get, inspectUrl, type Action, type Urls } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
-import type { Place } from './place.ts'
+import type { RegionSnapshot } from './region-snapshot.ts'
 import type { Op } from '../../contract/world.ts'
 
 /** A response in both forms; the text is rendered on demand. */
@@ -18,9 +18,9 @@ export interface AnswerTiming {
   readonly generatedInMs: number
 }
 
-/** The head of every operation on a place. */
-export const headOf = ({ bucket, region, reading }: Place, urls: Urls): WorldHead =>
-  worldHead(bucket.world, region, reading, urls)
+/** The head of every operation on a region. */
+export const headOf = ({ worldSnapshot, region, reading }: RegionSnapshot, urls: Urls): WorldHead =>
+  worldHead(worldSnapshot.world, region, reading, urls)
 
 /** Fields of every JSON response in addition to its head. */
 export const madeFields = (op: Op, { servedAt, generatedInMs }: AnswerTiming) => ({
@@ -44,11 +44,11 @@ export const shortName = (ticker: string): string =>
 
 /** Next actions of the world: the delta, the feed, and the first item's market. */
 export function relatedOf(
-  { bucket, region }: Place,
+  { worldSnapshot, region }: RegionSnapshot,
   firstTicker: string | null,
   urls: Urls,
 ): { readonly related: Action[] } {
-  const since = isoOf(bucket.world.at)
+  const since = isoOf(worldSnapshot.world.at)
   const related = [
     get(
       'Changes since this response',

@@ -43,9 +43,9 @@ export function createWorldTopics(
   const followed = new Map<string, Followed>()
   const listeners = new Set<(at: Millis) => void>()
   let newest: WorldSnapshot | null = null
-  const stop = context.onWorld((bucket) => {
-    newest = bucket
-    for (const receive of listeners) receive(bucket.world.at)
+  const stop = context.onWorld((worldSnapshot) => {
+    newest = worldSnapshot
+    for (const receive of listeners) receive(worldSnapshot.world.at)
   })
 
   const followedAt = (path: string): Followed => {
@@ -65,12 +65,12 @@ export function createWorldTopics(
     /** The newest snapshot of a path; deltas from it can be computed later. */
     async latest(path: string): Promise<{ readonly at: Millis; readonly data: object }> {
       if (newest === null) throw new NotReady('The first world snapshot is being computed')
-      const bucket = newest
-      const { at } = bucket.world
-      const { snapshot, region, data } = await world.current(segmentsOf(path), bucket)
+      const worldSnapshot = newest
+      const { at } = worldSnapshot.world
+      const { snapshot, region, data } = await world.current(segmentsOf(path), worldSnapshot)
       const known = followedAt(path)
       if (known.ends.every((end) => end.at < at)) {
-        const to = endOf(snapshot, bucket)
+        const to = endOf(snapshot, worldSnapshot)
         const made = await Promise.all(
           known.ends.map(async (from) => {
             const delta = await deltas.between(from, to, region)

@@ -23,7 +23,7 @@ export interface WorldDeps {
 
 /** The world at an instant, and the instant as a time. */
 export interface WorldThen {
-  readonly bucket: WorldSnapshot
+  readonly worldSnapshot: WorldSnapshot
   readonly at: Millis
 }
 
@@ -34,5 +34,5 @@ export interface WorldThen {
 export async function worldAsOf(deps: WorldDeps, asOf: Millis | null): Promise<WorldThen> {
   const now = deps.clock.now()
   const requested = notInFuture(asOf, now)
-  return { bucket: await deps.context.world(requested), at: requested ?? now }
+  return { worldSnapshot: await deps.context.world(requested), at: requested ?? now }
 }

@@ -22,9 +22,9 @@ export function worldFeature(deps: WorldDeps & { readonly logger: Logger }) {
     ...deps,
     deltas,
     async snapshot() {
-      const bucket = await deps.context.world(null)
-      const { data } = await world.current([], bucket)
-      return { at: bucket.world.at, data }
+      const worldSnapshot = await deps.context.world(null)
+      const { data } = await world.current([], worldSnapshot)
+      return { at: worldSnapshot.world.at, data }
     },
   })
   return {

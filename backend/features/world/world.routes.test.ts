@@ -227,7 +227,7 @@ Regions: iran (1 market), oil (1 market)
   })
 
   // [world.snapshot.stable]
-  it('keeps ids and ranks inside a bucket and can still be explained in the next', async () => {
+  it('keeps ids and ranks within a world snapshot and can still be explained in the next', async () => {
     const app = await startedWorld()
     const ids = async () =>
       (

@@ -14,7 +14,7 @@ import { NotFound } from '../../lib/errors.ts'
 import { worldCatalysts } from './catalysts.ts'
 import { createExplanations } from './explain.service.ts'
 import { worldHistory } from './history.ts'
-import { placeOf, type Place } from './place.ts'
+import { regionSnapshotOf, type RegionSnapshot } from './region-snapshot.ts'
 import { worldDispersion, worldTrail } from './relations.ts'
 import {
   compactItems,
@@ -56,47 +56,50 @@ export function createWorld(deps: WorldDeps) {
   const explanations = createExplanations(deps)
 
   /** The world of an instant with the caller's baseline. */
-  const bucketFor = async (
+  const worldSnapshotFor = async (
     asOf: Millis | null,
     requested: RequestedSince | null,
-  ): Promise<{ readonly bucket: WorldSnapshot; readonly own: WorldSnapshot }> => {
-    const { bucket, at } = await worldAsOf(deps, asOf)
-    if (requested === null) return { bucket, own: bucket }
+  ): Promise<{ readonly worldSnapshot: WorldSnapshot; readonly own: WorldSnapshot }> => {
+    const { worldSnapshot, at } = await worldAsOf(deps, asOf)
+    if (requested === null) return { worldSnapshot, own: worldSnapshot }
     const { since, text } = requested
     const start = startOf(since, at, MAX_BASELINE, '90 days')
-    // Responses must not change within a bucket, so a span is counted back from its start.
-    const from = 'span' in since ? bucket.world.at - since.span : Math.min(start, bucket.world.at)
+    // Responses must not change while a world snapshot is current, so a span ends at its time.
+    const from =
+      'span' in since
+        ? worldSnapshot.world.at - since.span
+        : Math.min(start, worldSnapshot.world.at)
     const baseline = { at: from as Millis, reason: `since ${text}` }
-    return { bucket: await context.since(bucket, baseline), own: bucket }
+    return { worldSnapshot: await context.since(worldSnapshot, baseline), own: worldSnapshot }
   }
 
   const operation = (
-    place: Place,
+    regionSnapshot: RegionSnapshot,
     op: Exclude<Op, 'snapshot'>,
     found: { readonly rows: readonly string[] } & Record<string, unknown>,
     ticker: string | null,
   ): OperationResult => {
     const { rows, ...body } = found
-    const { trail } = place.region
+    const { trail } = regionSnapshot.region
     return {
       body,
       ticker,
-      markdown: () => operationMarkdown(headOf(place, urls), trail, TITLES[op], rows),
+      markdown: () => operationMarkdown(headOf(regionSnapshot, urls), trail, TITLES[op], rows),
     }
   }
 
   const answer = async (
-    place: Place,
+    regionSnapshot: RegionSnapshot,
     requested: RegionQuery,
     more: Partial<Pick<WorldQuery, 'compact' | 'from' | 'item'>>,
     own: WorldSnapshot,
     userId: string | null,
   ): Promise<OperationResult> => {
     const { op, limit, depth, dt, window } = requested
-    const { bucket, region } = place
+    const { worldSnapshot, region } = regionSnapshot
     switch (op) {
       case 'snapshot': {
-        const snapshot = await snapshots.of(place, { limit, depth })
+        const snapshot = await snapshots.of(regionSnapshot, { limit, depth })
         const ticker = firstTicker(snapshot.salient)
         if (more.compact === true) {
           return {
@@ -117,29 +120,35 @@ export function createWorld(deps: WorldDeps) {
         }
       }
       case 'history': {
-        const found = await worldHistory(history, place, dt ?? HISTORY_REACH, limit)
-        return operation(place, op, found, null)
+        const found = await worldHistory(history, regionSnapshot, dt ?? HISTORY_REACH, limit)
+        return operation(regionSnapshot, op, found, null)
       }
       case 'catalyst': {
         const reach = window ?? (dt === null ? CATALYST_REACH : Math.min(dt, MAX_DT))
-        const found = worldCatalysts(place, reach as Millis, limit, urls)
-        return operation(place, op, found, found.catalyst.items[0]?.tickers[0] ?? null)
+        const found = worldCatalysts(regionSnapshot, reach as Millis, limit, urls)
+        return operation(regionSnapshot, op, found, found.catalyst.items[0]?.tickers[0] ?? null)
       }
       case 'dispersion': {
-        const found = worldDispersion(place, limit, urls)
+        const found = worldDispersion(regionSnapshot, limit, urls)
         const [widest] = found.dispersion.groups
-        return operation(place, op, found, widest?.outliers[0]?.ticker ?? null)
+        return operation(regionSnapshot, op, found, widest?.outliers[0]?.ticker ?? null)
       }
       case 'trail': {
         const name = canonicalTicker(more.from ?? '')
         const view =
-          bucket.snapshot.markets.get(name)?.view ?? (await board.market(name, requested.asOf))
+          worldSnapshot.snapshot.markets.get(name)?.view ??
+          (await board.market(name, requested.asOf))
         if (view === null) throw new NotFound('Market not found')
-        return operation(place, op, worldTrail(bucket, view, limit, urls), view.facts.ticker)
+        return operation(
+          regionSnapshot,
+          op,
+          worldTrail(worldSnapshot, view, limit, urls),
+          view.facts.ticker,
+        )
       }
       case 'explain': {
-        const found = await explanations.explain([bucket, own], more.item ?? '')
-        return operation(place, op, found, tickerOfItem(found.explain.item))
+        const found = await explanations.explain([worldSnapshot, own], more.item ?? '')
+        return operation(regionSnapshot, op, found, tickerOfItem(found.explain.item))
       }
     }
   }
@@ -151,19 +160,19 @@ export function createWorld(deps: WorldDeps) {
     userId: string | null,
   ): Promise<WorldAnswer> => {
     const started = clock.monotonic()
-    const { bucket, own } = await bucketFor(requested.asOf, requested.since)
-    const place = placeOf(bucket, path)
-    const { body, ticker, markdown } = await answer(place, requested, more, own, userId)
+    const { worldSnapshot, own } = await worldSnapshotFor(requested.asOf, requested.since)
+    const regionSnapshot = regionSnapshotOf(worldSnapshot, path)
+    const { body, ticker, markdown } = await answer(regionSnapshot, requested, more, own, userId)
     const made = {
       servedAt: clock.now(),
       generatedInMs: Math.round(clock.monotonic() - started),
     }
     return {
       body: {
-        ...headOf(place, urls),
+        ...headOf(regionSnapshot, urls),
         ...body,
         ...madeFields(requested.op, made),
-        ...(requested.nextActions ? { nextActions: relatedOf(place, ticker, urls) } : {}),
+        ...(requested.nextActions ? { nextActions: relatedOf(regionSnapshot, ticker, urls) } : {}),
       },
       markdown,
     }
@@ -171,17 +180,17 @@ export function createWorld(deps: WorldDeps) {
 
   return {
     /** The anonymous snapshot of a region of the newest world, for streams. */
-    async current(path: readonly string[], bucket: WorldSnapshot) {
+    async current(path: readonly string[], worldSnapshot: WorldSnapshot) {
       const started = clock.monotonic()
-      const place = placeOf(bucket, path)
-      const snapshot = await snapshots.of(place, BY_DEFAULT)
+      const regionSnapshot = regionSnapshotOf(worldSnapshot, path)
+      const snapshot = await snapshots.of(regionSnapshot, BY_DEFAULT)
       const made = {
         servedAt: clock.now(),
         generatedInMs: Math.round(clock.monotonic() - started),
       }
       return {
         snapshot,
-        region: place.region,
+        region: regionSnapshot.region,
         data: { ...snapshotBody(snapshot, null), ...madeFields('snapshot', made) },
       }
     },

@@ -8,7 +8,7 @@ import { StatementHost } from '../statements/statement-host.ts'
 import { adopt, adoptFacts } from './imports/adopt.ts'
 import { storeStatements } from './imports/store-statements.ts'
 import { arrivalLag } from './ticks/arrival-lag.ts'
-import { BatchAppender, takeCorrections, type HistoryIndexes } from './ticks/append.ts'
+import { BatchAppender, addCorrections, type HistoryIndexes } from './ticks/append.ts'
 import { booksOf } from './ticks/books.ts'
 import { lateMarkets, printsOf, quotesOfMany } from './ticks/bulk-ticks.ts'
 import { candlesOf, type GapsOf } from './ticks/candles.ts'
@@ -123,7 +123,7 @@ async function loadKnown(session: Session): Promise<HistoryIndexes> {
     corrections: new Corrections(),
     gaps: new GapIndex(),
   }
-  takeCorrections(known, await readCorrections(session))
+  addCorrections(known, await readCorrections(session))
   known.gaps.add(await readGapStatements(session))
   return known
 }

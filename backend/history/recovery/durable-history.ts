@@ -127,7 +127,7 @@ export class DurableHistory {
   #newRecords(): WriteRecords {
     const { path, clock } = this.#options
     const records = new WriteRecords(path, () => clock.now())
-    records.note()
+    records.append()
     return records
   }
 
@@ -142,7 +142,7 @@ export class DurableHistory {
   /** A write is valid whether or not its record can be written. */
   #noteWrite(): void {
     try {
-      this.#records.note()
+      this.#records.append()
     } catch (error) {
       if (!this.#isRecordFailing) {
         this.#options.logger.warn({ err: error }, 'writes of the history cannot be written down')

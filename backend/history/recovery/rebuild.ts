@@ -75,7 +75,7 @@ class Rebuild {
         await this.#restore(kind, file)
       await this.#noteRestored(kind)
       if (isReadable) await this.#salvage(kind)
-      else this.#loseAllBut(kind, sound)
+      else this.#recordLossExcept(kind, sound)
     }
     await this.#stateGaps()
     await this.#session.connection.run('checkpoint')
@@ -137,12 +137,12 @@ class Rebuild {
            on m.ticker = r.ticker and m.venue = ${quoted(file.venue)}
         order by m.id, r.file_row_number`,
     )
-    this.#fromCopies += await this.#takeStaged(kind, 'true')
+    this.#fromCopies += await this.#storeStaged(kind, 'true')
     const { from, to } = spanOf(file)
     for (let hour = from / HOUR; hour < to / HOUR; hour++) {
       this.#restored.add(`${file.kind} ${file.venue} ${hour}`)
     }
-    if (file.dirty) this.#lose(kind, file.venue, from, to)
+    if (file.dirty) this.#recordLoss(kind, file.venue, from, to)
   }
 
   #relation(file: DayFile): string {
@@ -170,16 +170,16 @@ class Rebuild {
       if (!(await hadTable(this.#session.connection, table))) continue
       const lost = await salvageTable(this.#session.connection, table, kind, async () => {
         const into = { ...kind, table: table.endsWith('_recent') ? table : kind.table }
-        this.#salvaged += await this.#takeStaged(into, fresh)
+        this.#salvaged += await this.#storeStaged(into, fresh)
       }).catch((): LostSpan[] => [
         { kind: kind.kind, venue: null, from: this.#order.bornAt, to: this.#order.now },
       ])
-      for (const span of lost) this.#loseUnlessRestored(kind, span)
+      for (const span of lost) this.#recordLossUnlessRestored(kind, span)
     }
   }
 
   /** Moves the staged rows into their table, with bounds and summaries, in one transaction. */
-  async #takeStaged(kind: CopiedKind, where: string): Promise<number> {
+  async #storeStaged(kind: CopiedKind, where: string): Promise<number> {
     const { connection } = this.#session
     await connection.run('begin transaction')
     try {
@@ -200,36 +200,36 @@ class Rebuild {
   }
 
   /** The damaged file returns nothing: every hour without a complete copy is lost. */
-  #loseAllBut(kind: CopiedKind, sound: readonly DayFile[]): void {
+  #recordLossExcept(kind: CopiedKind, sound: readonly DayFile[]): void {
     for (const venue of venuesOf(kind)) {
       const days = sound.filter((one) => one.kind === kind.kind && one.venue === venue)
       const firstDay = Math.min(dayOf(this.#order.bornAt), ...days.map(({ day }) => day))
-      this.#loseSpan(kind, venue, firstDay * DAY, this.#order.now)
+      this.#recordLostSpan(kind, venue, firstDay * DAY, this.#order.now)
     }
   }
 
-  #loseUnlessRestored(kind: CopiedKind, span: LostSpan): void {
+  #recordLossUnlessRestored(kind: CopiedKind, span: LostSpan): void {
     const from = Number.isFinite(span.from) ? span.from : this.#order.bornAt
     const to = Math.min(span.to, this.#order.now)
     for (const venue of venuesOf(kind)) {
       for (let at = from; at < to; at = (Math.floor(at / HOUR) + 1) * HOUR) {
         const hour = Math.floor(at / HOUR)
         if (this.#restored.has(`${kind.kind} ${venue} ${hour}`)) continue
-        this.#lose(kind, venue, at, Math.min(to, (hour + 1) * HOUR))
+        this.#recordLoss(kind, venue, at, Math.min(to, (hour + 1) * HOUR))
       }
     }
   }
 
   /** Marks the hours of a period as lost if no copy restored them and they may have had rows. */
-  #loseSpan(kind: CopiedKind, venue: string, from: number, to: number): void {
+  #recordLostSpan(kind: CopiedKind, venue: string, from: number, to: number): void {
     for (let at = from; at < to; at += HOUR) {
       if (this.#restored.has(`${kind.kind} ${venue} ${at / HOUR}`)) continue
       const key = { kind: kind.kind, venue, ...hourOf(at) }
-      if (this.#files.mayHaveRows(key)) this.#lose(kind, venue, at, at + HOUR)
+      if (this.#files.mayHaveRows(key)) this.#recordLoss(kind, venue, at, at + HOUR)
     }
   }
 
-  #lose(kind: CopiedKind, venue: string, from: number, to: number): void {
+  #recordLoss(kind: CopiedKind, venue: string, from: number, to: number): void {
     const last = this.#lost.at(-1)
     const end = Math.min(to, this.#order.now)
     if (last?.kind === kind.kind && last.venue === venue && last.to === from) {

@@ -67,7 +67,7 @@ export class WriteRecords {
   }
 
   /** Call after every write, before it is acknowledged. */
-  note(): void {
+  append(): void {
     if (!this.#isOpen) return
     const fold = foldsIn(this.#data, this.#head)
     const log = statSync(`${this.#path}.wal`, { throwIfNoEntry: false, bigint: true })

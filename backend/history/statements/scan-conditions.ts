@@ -26,7 +26,7 @@ export function conditionsOf(scan: Node, view: QueryView): ScanConditions {
   for (const { key, value } of filters) {
     const column = view.columns[Number(key)]
     if (column === undefined || !isNode(value)) isExact = false
-    else if (!take(value, column, all)) isExact = false
+    else if (!addCondition(value, column, all)) isExact = false
   }
   return { all, isExact }
 }
@@ -34,7 +34,7 @@ export function conditionsOf(scan: Node, view: QueryView): ScanConditions {
 type Column = QueryView['columns'][number]
 
 /** Adds a filter's conditions on a column; false when a part of it is not understood. */
-function take(filter: Node, column: Column, into: Condition[]): boolean {
+function addCondition(filter: Node, column: Column, into: Condition[]): boolean {
   const { name } = column
   switch (filter['filter_type']) {
     case 'CONSTANT_COMPARISON': {
@@ -53,11 +53,11 @@ function take(filter: Node, column: Column, into: Condition[]): boolean {
     }
     case 'CONJUNCTION_AND':
       return nodesOf(filter['child_filters'])
-        .map((child) => take(child, column, into))
+        .map((child) => addCondition(child, column, into))
         .every(Boolean)
     case 'OPTIONAL_FILTER':
       // The plan repeats the condition elsewhere: this one only avoids reading.
-      if (isNode(filter['child_filter'])) take(filter['child_filter'], column, into)
+      if (isNode(filter['child_filter'])) addCondition(filter['child_filter'], column, into)
       return true
     default:
       return false

@@ -65,9 +65,9 @@ export class StatementHost {
     const folder = join(this.#folder, String(this.#count++))
     mkdirSync(folder, { recursive: true })
     const path = realpathSync(folder)
-    const worker = this.#take()
+    const worker = this.#acquireWorker()
     const run = this.#runIn(worker, sql, { ...bounds, signal }, path, writeRows)
-      .finally(() => this.#keep(worker))
+      .finally(() => this.#returnWorker(worker))
       .finally(() => rm(path, { recursive: true, force: true }))
     this.#running.add(run)
     return run.finally(() => this.#running.delete(run))
@@ -143,7 +143,7 @@ export class StatementHost {
     }
   }
 
-  #take(): StatementWorker {
+  #acquireWorker(): StatementWorker {
     for (let kept = this.#idle.pop(); kept !== undefined; kept = this.#idle.pop()) {
       clearTimeout(kept.timer)
       if (kept.worker.isAlive) return kept.worker
@@ -152,7 +152,7 @@ export class StatementHost {
   }
 
   /** Keeps a process for the next statement, unless it still holds memory of the last one. */
-  async #keep(worker: StatementWorker): Promise<void> {
+  async #returnWorker(worker: StatementWorker): Promise<void> {
     const bytes = await worker.residentBytes()
     const isFit = worker.isAlive && (bytes === null || bytes < KEPT_MB * MB)
     if (!isFit || this.#closing.signal.aborted) return worker.kill()

@@ -56,8 +56,8 @@ export function createRateCount(deps: RateCountDeps): CountRequest {
         : by === 'user'
           ? caller.userId
           : caller.id
-    if (subject === null || bySubject === undefined) return limiter.take(rateClass, key, limit)
-    return limiter.takeAll([
+    if (subject === null || bySubject === undefined) return limiter.consume(rateClass, key, limit)
+    return limiter.consumeAll([
       { rateClass, key, limit },
       { rateClass: `${rateClass} subject`, key: subject, limit: bySubject },
     ])

@@ -188,7 +188,7 @@ describe('a rate limit', () => {
         for (const span of [0, ...spans]) {
           clock.jump(span)
           for (let requested = 0; requested < 5; requested += 1) {
-            if (limiter.take('general', key, 3).allowed) served += 1
+            if (limiter.consume('general', key, 3).allowed) served += 1
           }
         }
         expect(served).toBe(3)
@@ -260,7 +260,7 @@ describe('rate limiter with several windows', () => {
   it('counts in several windows or in none', () => {
     const limiter = createRateLimiter(() => 0)
     const both = (subject: string) =>
-      limiter.takeAll([
+      limiter.consumeAll([
         { rateClass: 'poll', key: 'address', limit: 5 },
         { rateClass: 'poll subject', key: subject, limit: 2 },
       ])
@@ -279,7 +279,7 @@ describe('rate limiter with several windows', () => {
   it('stays small and fast for any number of keys', () => {
     let now = 0
     const limiter = createRateLimiter(() => now)
-    for (let key = 0; key < 200_000; key += 1) limiter.take('general', String(key), 1)
+    for (let key = 0; key < 200_000; key += 1) limiter.consume('general', String(key), 1)
     expect(limiter.windowOf('general', '0')).toBeNull()
     expect(limiter.windowOf('general', '199999')).toMatchObject({ used: 1 })
     now = 60_000

@@ -7,14 +7,14 @@ describe('rate limiter', () => {
   it('opens a window with the first request and does not count refused ones', () => {
     let now = 0
     const limiter = createRateLimiter(() => now)
-    const taken = Array.from({ length: 5 }, () => limiter.take('general', 'a', 3).allowed)
+    const taken = Array.from({ length: 5 }, () => limiter.consume('general', 'a', 3).allowed)
     expect(taken).toEqual([true, true, true, false, false])
-    expect(limiter.take('query', 'a', 3).remaining).toBe(2)
-    expect(limiter.take('general', 'b', 3).remaining).toBe(2)
+    expect(limiter.consume('query', 'a', 3).remaining).toBe(2)
+    expect(limiter.consume('general', 'b', 3).remaining).toBe(2)
     now = 59_999
-    expect(limiter.take('general', 'a', 3)).toMatchObject({ allowed: false, resetIn: 1 })
+    expect(limiter.consume('general', 'a', 3)).toMatchObject({ allowed: false, resetIn: 1 })
     now = 60_000
-    expect(limiter.take('general', 'a', 3)).toMatchObject({ allowed: true, remaining: 2 })
+    expect(limiter.consume('general', 'a', 3)).toMatchObject({ allowed: true, remaining: 2 })
   })
 })
 

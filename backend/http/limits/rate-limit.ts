@@ -107,12 +107,12 @@ export interface RateWindowState {
 
 /** Counts requests by class and key. Checking and counting are one step. */
 export interface RateLimiter {
-  take(rateClass: string, key: string, limit: number): RateDecision
+  consume(rateClass: string, key: string, limit: number): RateDecision
   /**
    * Counts in all of these windows or in none; returns the decision of the window that refuses,
    * else of the fullest one.
    */
-  takeAll(windows: readonly RateWindow[]): RateDecision
+  consumeAll(windows: readonly RateWindow[]): RateDecision
   /** The open window of a key; null if nothing was counted within the last minute. */
   windowOf(rateClass: string, key: string): RateWindowState | null
 }
@@ -169,14 +169,14 @@ export function createRateLimiter(monotonic: () => number): RateLimiter {
     return decision(window, limit, now, true)
   }
   return {
-    take(rateClass, key, limit) {
+    consume(rateClass, key, limit) {
       const now = monotonic()
       const name = nameOf(rateClass, key)
       const window = live(name, now)
       if (window === null) return counted(open(name, limit, now), limit, now)
       return window.used < limit ? counted(window, limit, now) : decision(window, limit, now, false)
     },
-    takeAll(toCount) {
+    consumeAll(toCount) {
       const now = monotonic()
       const all = toCount.map(({ rateClass, key, limit }) => {
         const name = nameOf(rateClass, key)

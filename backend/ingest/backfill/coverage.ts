@@ -110,14 +110,14 @@ export class FeedCoverage {
    * Adds the gaps of trades that the history recorded itself when it lost rows. Earlier reads do
    * not fill them, because what they read is what was lost.
    */
-  async takeUp(history: Pick<HistoryStore, 'gaps'>): Promise<void> {
+  async addRecordedGaps(history: Pick<HistoryStore, 'gaps'>): Promise<void> {
     const now = this.#clock.now()
     const wide = await this.#wideGaps(history, now)
     const stated = endedGaps(
       wide.filter(({ feed }) => feed === 'trades'),
       now,
     )
-    this.#unfilled.takeUp(stated)
+    this.#unfilled.addGaps(stated)
     this.#unfilled.forgetRead()
   }
 
@@ -264,7 +264,7 @@ export class FeedCoverage {
   }
 
   #repair(): void {
-    for (const { from, to } of this.#unfilled.takeFilled()) {
+    for (const { from, to } of this.#unfilled.drainFilled()) {
       this.#record({ feed: 'trades', state: 'repaired', from, to })
     }
   }

@@ -106,10 +106,10 @@ export class GapRepair {
   #onMended(signal: AbortSignal): void {
     const { trades, coverage, history, work } = this.#deps
     trades.noteLoss()
-    const takeUp = (): Promise<void> => coverage.takeUp(history)
+    const addRecordedGaps = (): Promise<void> => coverage.addRecordedGaps(history)
     work.spawn(
       work
-        .untilDone('gaps of a repaired history', takeUp, signal)
+        .untilDone('gaps of a repaired history', addRecordedGaps, signal)
         .then(() => this.#fillLosses(signal)),
     )
   }

@@ -34,7 +34,7 @@ export class UnfilledGaps {
   }
 
   /** Adds the gaps that do not lie inside a known one. */
-  takeUp(gaps: readonly Span[]): void {
+  addGaps(gaps: readonly Span[]): void {
     const isNews = (gap: Span): boolean =>
       !this.#gaps.some(({ from, to }) => from <= gap.from && gap.to <= to)
     this.#gaps = [...this.#gaps, ...gaps.filter(isNews)].toSorted((a, b) => a.from - b.from)
@@ -46,7 +46,7 @@ export class UnfilledGaps {
   }
 
   /** Removes and returns the gaps that earlier reads have filled. */
-  takeFilled(): readonly Span[] {
+  drainFilled(): readonly Span[] {
     const isRead = (gap: Span): boolean =>
       this.#read.some((span) => span.from <= gap.from && span.to >= gap.to)
     const filled = this.#gaps.filter(isRead)

@@ -47,8 +47,8 @@ export class CatalogueReader {
   }
 
   /** Notes what the stream reports about the life of markets. */
-  note(events: readonly VenueEvent[]): void {
-    this.#resolutions.note(events)
+  addEvents(events: readonly VenueEvent[]): void {
+    this.#resolutions.addEvents(events)
   }
 
   /** Reads the whole open catalogue. */
@@ -56,8 +56,8 @@ export class CatalogueReader {
     const listed = new Set<Ticker>()
     for await (const page of this.#connector.openMarkets(signal)) {
       for (const { ticker } of page) listed.add(ticker)
-      this.#markets.note(page)
-      this.#resolutions.note(page)
+      this.#markets.addPage(page)
+      this.#resolutions.addEvents(page)
       await this.#pipeline.accept(page)
     }
     if (!signal.aborted) this.#resolutions.listed(listed)
@@ -77,7 +77,7 @@ export class CatalogueReader {
     const since = Math.min(until ?? now - this.#settings.endedBack, now) - HOUR
     const ended = new Set<Ticker>()
     for await (const page of this.#connector.endedMarkets(since as Millis, signal)) {
-      this.#resolutions.note(page)
+      this.#resolutions.addEvents(page)
       for (const { ticker } of page) {
         ended.add(ticker)
         this.#markets.end(ticker)

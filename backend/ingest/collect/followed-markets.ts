@@ -20,7 +20,7 @@ export class FollowedMarkets {
   }
 
   /** Notes open markets and their activity. */
-  note(page: readonly VenueEvent[]): void {
+  addPage(page: readonly VenueEvent[]): void {
     for (const event of page) {
       if (event.type === 'market_described') this.add(event.ticker)
       if (event.type === 'activity_reported') this.#activity.set(event.ticker, event.volume24h ?? 0)

@@ -16,7 +16,7 @@ import type { IngestPipeline } from '../pipeline.ts'
 interface LiveStreamDeps {
   readonly connector: Pick<VenueConnector, 'stream' | 'health' | 'streamsEveryTrade'>
   readonly pipeline: Pick<IngestPipeline, 'accept'>
-  readonly catalogue: Pick<CatalogueReader, 'note'>
+  readonly catalogue: Pick<CatalogueReader, 'addEvents'>
   readonly coverage: Pick<FeedCoverage, 'lost' | 'lostMarkets' | 'delivers'>
   readonly repair: Pick<GapRepair, 'fill' | 'receive' | 'connected' | 'disconnected'>
   readonly log: Logger
@@ -109,7 +109,7 @@ export class LiveStream {
   }
 
   async #accept(events: readonly VenueEvent[]): Promise<void> {
-    this.#deps.catalogue.note(events)
+    this.#deps.catalogue.addEvents(events)
     try {
       await this.#deps.pipeline.accept(events)
     } catch (error) {

@@ -33,7 +33,7 @@ describe('pending resolutions', () => {
 
   it('trap 7: are requested after their close with increasing delays, until they are settled', async () => {
     const closed = closing(NOW + 5 * MINUTE, { status: 'closed' })
-    watch.note([closing(NOW + 5 * MINUTE)])
+    watch.addEvents([closing(NOW + 5 * MINUTE)])
     expect((await askFor(5, () => [])).requestedAt).toEqual([])
     expect((await askFor(40, () => [closed])).requestedAt).toEqual([1, 2, 3, 5, 9, 17, 33])
     await askFor(90, () => [closing(NOW + 5 * MINUTE, { status: 'settled', result: 'no' })])
@@ -41,13 +41,13 @@ describe('pending resolutions', () => {
   })
 
   it('trap 26: may trade past their end, and are requested as long as they do', async () => {
-    watch.note([closing(NOW)])
+    watch.addEvents([closing(NOW)])
     expect((await askFor(20, () => [closing(NOW)])).requestedAt).toEqual([1, 2, 4, 8, 16])
     expect(watch.size).toBe(1)
   })
 
   it('traps 7 and 27: that open again are not requested until their new close', async () => {
-    watch.note([closing(NOW, { status: 'closed' })])
+    watch.addEvents([closing(NOW, { status: 'closed' })])
     const reopened = closing(NOW + DAY, { status: 'active' })
     expect((await askFor(120, () => [reopened])).requestedAt).toEqual([1])
     expect((await askFor(DAY / MINUTE, () => [reopened])).requestedAt[0]).toBe(
@@ -56,14 +56,14 @@ describe('pending resolutions', () => {
   })
 
   it('trap 27: start again when a settled ticker is listed again', () => {
-    watch.note([closing(NOW, { status: 'settled' })])
+    watch.addEvents([closing(NOW, { status: 'settled' })])
     expect(watch.size).toBe(0)
-    watch.note([closing(NOW + HOUR)])
+    watch.addEvents([closing(NOW + HOUR)])
     expect(watch.size).toBe(1)
   })
 
   it('are requested when the listing leaves them out, and not again if they still exist', async () => {
-    watch.note([closing(NOW + DAY), described(NOW, { ticker: 'B', closeTime: null })])
+    watch.addEvents([closing(NOW + DAY), described(NOW, { ticker: 'B', closeTime: null })])
     watch.listed(new Set(['B']))
     expect(watch.due(9)).toEqual(['A'])
     expect(watch.answered(['A'], [closing(NOW + DAY)])).toEqual([])
@@ -75,7 +75,7 @@ describe('pending resolutions', () => {
   })
 
   it('trap 4: are delisted after half an hour of absence at the venue', async () => {
-    watch.note([closing(NOW + DAY)])
+    watch.addEvents([closing(NOW + DAY)])
     watch.listed(new Set())
     const { requestedAt, gone } = await askFor(60, () => [])
     expect(requestedAt).toEqual([1, 2, 4, 8, 16])
@@ -84,7 +84,7 @@ describe('pending resolutions', () => {
   })
 
   it('are not delisted by absences with a response between', async () => {
-    watch.note([closing(NOW + DAY)])
+    watch.addEvents([closing(NOW + DAY)])
     watch.listed(new Set())
     let requested = 0
     const { gone } = await askFor(300, () => (++requested % 4 === 0 ? [closing(NOW + DAY)] : []))

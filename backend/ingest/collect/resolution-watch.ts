@@ -50,7 +50,7 @@ export class ResolutionWatch {
   }
 
   /** Notes descriptions of markets. */
-  note(events: readonly VenueEvent[]): void {
+  addEvents(events: readonly VenueEvent[]): void {
     for (const event of events) if (event.type === 'market_described') this.expect(event.facts)
   }
 
@@ -100,7 +100,7 @@ export class ResolutionWatch {
     const described = new Set(events.map(({ ticker }) => ticker))
     const now = this.#clock.now()
     const before = new Map(requested.map((ticker) => [ticker, this.#expected.get(ticker)]))
-    this.note(events)
+    this.addEvents(events)
     const gone: Ticker[] = []
     for (const ticker of requested) {
       const expected = this.#expected.get(ticker)

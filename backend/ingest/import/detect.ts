@@ -92,7 +92,7 @@ const withoutHistory: Context = {
   of: null,
   ids: [],
   titles: { events: [], series: [] },
-  learn: () => {},
+  addTo: () => {},
 }
 
 /** Null when the payload belongs to no venue but may be a table written as JSON. */

@@ -70,7 +70,7 @@ describe('an import that was killed', () => {
     )
     expect(reports.map(({ error }) => error)).toEqual([null, null, null])
     expect(reports.reduce((sum, { rowsKnown }) => sum + rowsKnown, 0)).toBe(before)
-    await whole.take(paths)
+    await whole.importFiles(paths)
 
     expect(await history.size()).toEqual(await whole.history.size())
     for (const ticker of ['M-0', 'M-17', `M-${MARKETS - 1}`]) {

@@ -56,7 +56,7 @@ describe('a malformed row', () => {
       trade({ outcomeIndex: '2', transactionHash: '0x8' }),
       trade({ price: '2.5e-1', transactionHash: '0x9' }),
     )
-    const [report] = await folder.take([path])
+    const [report] = await folder.importFiles([path])
     expect(report).toMatchObject({ rowsTaken: 1, rowsRefused: 9, error: null })
     expect(report?.reasons).toEqual([
       { reason: 'trade without a price', count: 5, firstRow: 2 },
@@ -80,20 +80,20 @@ describe('a malformed row', () => {
       Buffer.from([0x62, 0xff, 0xfe, 0x2c, 0x62, 0x0a]),
       Buffer.from(`${'x'.repeat(3_000_000)}\n${other}\n`),
     ])
-    const [report] = await folder.take([folder.file('q.csv', bytes)])
+    const [report] = await folder.importFiles([folder.file('q.csv', bytes)])
     expect(report).toMatchObject({ rowsTaken: 2, rowsRefused: 3, error: null })
   })
 
   it('may contain line ends and separators inside quotes', async () => {
     const title = '"Will it, or\nwon’t it?"'
-    const [report] = await folder.take([tradesFile(trade({ title }))])
+    const [report] = await folder.importFiles([tradesFile(trade({ title }))])
     expect(report).toMatchObject({ rowsTaken: 1, rowsRefused: 0 })
     const [record] = await folder.history.recordsAt(END, [folder.idOf(CONDITION)])
     expect(record?.facts.title).toBe('Will it, or\nwon’t it?')
   })
 
   it('with an unclosed quote is reported with all that it contains', async () => {
-    const [report] = await folder.take([
+    const [report] = await folder.importFiles([
       tradesFile(trade(), trade({ title: '"Will it', transactionHash: '0x1' }), trade()),
     ])
     expect(report?.rowsTaken).toBeLessThanOrEqual(1)
@@ -102,7 +102,7 @@ describe('a malformed row', () => {
 
   it('is refused if it repeats an earlier row', async () => {
     const row = '2026-07-10 00:00:00,a-one,sports,0.6,0.7,,,,1'
-    const [report] = await folder.take([folder.file('q.csv', `${QUOTES}\n${row}\n${row}\n`)])
+    const [report] = await folder.importFiles([folder.file('q.csv', `${QUOTES}\n${row}\n${row}\n`)])
     expect(report).toMatchObject({ rowsTaken: 1, rowsRefused: 1 })
   })
 })
@@ -112,7 +112,7 @@ describe('an invalid file', () => {
     mkdirSync(join(folder.path, 'a-folder'))
     symlinkSync(join(folder.path, 'loop'), join(folder.path, 'loop'))
     const packed = gzipSync(`${TRADES}\n${trade()}\n`)
-    const reports = await folder.take([
+    const reports = await folder.importFiles([
       folder.file('empty.csv', ''),
       join(folder.path, 'a-folder'),
       join(folder.path, 'loop'),
@@ -136,7 +136,7 @@ describe('a JSON list without entries', () => {
   it('has no rows, for any requested kind', async () => {
     const paths = [folder.file('trades.json', '[]\n'), folder.file('q.json', ' [ ] ')]
     for (const request of [{}, { kind: 'augury_trades', strict: true }]) {
-      for (const report of await folder.take(paths, request)) {
+      for (const report of await folder.importFiles(paths, request)) {
         expect(report).toMatchObject({ rowsTaken: 0, rowsKnown: 0, rowsRefused: 0, error: null })
       }
     }
@@ -147,7 +147,7 @@ describe('strict', () => {
   it('imports nothing of a file with a refused row, and all of one without', async () => {
     const bad = tradesFile(trade(), trade({ price: '7', transactionHash: '0x2' }))
     const good = folder.file('good.csv', `${QUOTES}\n2026-07-10 00:00:00,a-one,s,0.6,0.7,,,,1\n`)
-    const [first, second] = await folder.take([bad, good], { strict: true })
+    const [first, second] = await folder.importFiles([bad, good], { strict: true })
     expect(first).toMatchObject({ rowsTaken: 0, rowsRefused: 1 })
     expect(first?.error).toBe(
       'nothing was imported: some rows were refused, and the import is strict',
@@ -187,7 +187,7 @@ describe('any table', () => {
           'fuzz.json',
           whole.map((row) => `${JSON.stringify(row)}\n`).join(''),
         )
-        const [report] = await folder.take([path], { kind: null, dryRun: true })
+        const [report] = await folder.importFiles([path], { kind: null, dryRun: true })
         if (report === undefined) throw new Error('no report')
         if (report.error === null) expect(rowsIn(report)).toBe(whole.length)
         else expect(report.rowsTaken).toBe(0)
@@ -198,7 +198,7 @@ describe('any table', () => {
 
   it('of unlimited depth is refused before the engine parses it', async () => {
     const deep = '['.repeat(200_000) + ']'.repeat(200_000)
-    const reports = await folder.take([
+    const reports = await folder.importFiles([
       folder.file('deep.json', deep),
       folder.file('deep-lines.json', `{"a":1}\n{"a":${deep}}\n`),
     ])
@@ -217,7 +217,7 @@ describe('any table', () => {
     )
     await fc.assert(
       fc.asyncProperty(bytes, async (content) => {
-        const [report] = await folder.take([folder.file('any_2026-01-01.bin', content)])
+        const [report] = await folder.importFiles([folder.file('any_2026-01-01.bin', content)])
         expect(report).toBeDefined()
         expect(report?.rowsTaken).toBeGreaterThanOrEqual(0)
       }),

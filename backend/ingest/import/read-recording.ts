@@ -75,7 +75,7 @@ export function countTitle(
   { tally, described }: Reading,
 ): void {
   const here = described.get(`${of} ${id}`)
-  if (here === 'taken' || status === 'taken') tally.take(1)
+  if (here === 'taken' || status === 'taken') tally.addRows(1)
   else if (here === 'known' || status === 'known') tally.know(1)
   else tally.refuse(`no market of this ${of} is known: import its markets first`, 1, row)
 }

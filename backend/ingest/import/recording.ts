@@ -45,7 +45,7 @@ export interface Context {
   /** Titles that the elements give to markets already in the history. */
   readonly titles: Parameters<ImportHost['nameMarkets']>[0]
   /** Adds the elements to the catalogue before anything is read. */
-  readonly learn: (catalogue: RememberedCatalogue) => void
+  readonly addTo: (catalogue: RememberedCatalogue) => void
 }
 
 /** Notes that a collector stored with a payload. */

@@ -169,7 +169,7 @@ async function recognise(
     )
   }
   if (detected.is === 'context') {
-    detected.context.learn(catalogue)
+    detected.context.addTo(catalogue)
     session.titles.add(detected.context.titles)
   }
   if (detected.is === 'recording') {

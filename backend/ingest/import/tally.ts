@@ -9,7 +9,7 @@ export interface Tally {
   /** Index of the file in the request. */
   readonly file: number
   name(layout: string): void
-  take(rows: number): void
+  addRows(rows: number): void
   know(rows: number): void
   /** Counts refused rows; `firstRow` is the lowest of their numbers, from 1. */
   refuse(reason: string, rows: number, firstRow: number): void
@@ -53,7 +53,7 @@ export function createTally(path: string, onChange: (report: FileReport) => void
       layout = text
       changed()
     },
-    take(rows) {
+    addRows(rows) {
       rowsTaken += rows
       changed()
     },

@@ -126,7 +126,7 @@ export function playStrategy(): void {
         const window = windows.read(place)
         const known = place.cutAt === null ? window : cutAt(window, place.cutAt)
         const times = runs[results.length]?.times ?? 1
-        guard.call(() => run.take(thinned(known, times)))
+        guard.call(() => run.process(thinned(known, times)))
         answered++
         send({ type: 'beat', answered, events: run.events, now: run.now, run: results.length })
         return

@@ -4,7 +4,7 @@ import { headText, lineText, type RecordedLine, type Recording } from './recordi
 
 /** Records the events of a replay, line by line, so that it can be run again. */
 export interface Recorder {
-  note(line: RecordedLine): void
+  append(line: RecordedLine): void
   close(): void
 }
 
@@ -21,7 +21,7 @@ export function openRecorder(path: string, span: Omit<Recording, 'lines'>): Reco
   }
   writeSync(file, headText(span))
   return {
-    note(line) {
+    append(line) {
       if (file !== null) writeSync(file, lineText(line))
     },
     close() {

@@ -41,14 +41,14 @@ export function endsBetween(
   to: number,
 ): { at: Millis; number: number }[] {
   const ends: { at: Millis; number: number }[] = []
-  const take = (at: number, number: number): void => {
+  const addEvent = (at: number, number: number): void => {
     if (at > from && at <= to) ends.push({ at: at as Millis, number })
   }
   if (cadence.every === 'days') {
     const offset = (cadence.phase + phaseShift) * DAY + cadence.hour * HOUR
     const span = cadence.step * DAY
     for (let k = Math.floor((from - offset) / span); k * span + offset <= to; k++)
-      take(k * span + offset, k)
+      addEvent(k * span + offset, k)
     return ends
   }
   const first = new Date(from).getUTCFullYear() * 12 + new Date(from).getUTCMonth() - 1
@@ -58,7 +58,7 @@ export function endsBetween(
     const month = count % 12
     const day = dayInMonth(cadence, year, month)
     if (day !== null)
-      take(
+      addEvent(
         Date.UTC(year, month, day + phaseShift, cadence.hour),
         Math.floor(count / monthsOf(cadence)),
       )

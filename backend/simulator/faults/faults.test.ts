@@ -45,9 +45,9 @@ describe('faults', () => {
     expect(strikes()).toBeNull()
     expect(faults.report()[0]).toMatchObject({ state: 'waiting', from: start + 1_000 })
     await clock.advance(1_000)
-    strikes()?.note('trade', ['X'])
+    strikes()?.record('trade', ['X'])
     await clock.advance(499)
-    strikes()?.note('book', ['Y'], 2)
+    strikes()?.record('book', ['Y'], 2)
     await clock.advance(1)
     expect(strikes()).toBeNull()
     expect(faults.report()).toMatchObject([
@@ -87,7 +87,7 @@ describe('faults', () => {
     faults.order(order({ kind: 'hang', count: 1 }))
     const next = (): string | undefined => {
       const active = faults.striking('venue_a', ['hang', 'delay'])
-      active?.note('request')
+      active?.record('request')
       return active?.fault.kind
     }
     expect([next(), next(), next()]).toEqual(['delay', 'hang', undefined])

@@ -54,7 +54,7 @@ export interface ActiveFault {
   readonly from: number
   /** Number of earlier effects. */
   readonly struck: number
-  note(where: string, markets?: readonly string[], corrupted?: number): void
+  record(where: string, markets?: readonly string[], corrupted?: number): void
 }
 
 /**
@@ -147,7 +147,7 @@ export class Faults {
       fault,
       from: from ?? 0,
       struck,
-      note: (where, markets = [], corrupted = 1) => {
+      record: (where, markets = [], corrupted = 1) => {
         entry.left -= 1
         entry.struck += 1
         entry.corrupted += corrupted

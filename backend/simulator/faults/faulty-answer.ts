@@ -38,20 +38,20 @@ export async function answerWith(active: ActiveFault, requested: Requested): Pro
   const { response, clock, send } = requested
   switch (fault.kind) {
     case 'status':
-      active.note(requested.line)
+      active.record(requested.line)
       send(refusal(fault, requested))
       return true
     case 'html':
-      active.note(requested.line)
+      active.record(requested.line)
       send({ status: fault.status, body: PAGE, type: 'text/html' })
       return true
     case 'delay':
-      active.note(requested.line)
+      active.record(requested.line)
       await clock.sleep(fault.milliseconds)
       send(requested.answer())
       return true
     case 'hang':
-      active.note(requested.line)
+      active.record(requested.line)
       return true
     case 'lost-answer':
       // The venue acts on the request, and its response never arrives.
@@ -59,27 +59,27 @@ export async function answerWith(active: ActiveFault, requested: Requested): Pro
       requested.answer()
       return true
     case 'reset':
-      active.note(requested.line)
+      active.record(requested.line)
       requested.request.socket.resetAndDestroy()
       return true
     case 'slow-body':
-      active.note(requested.line)
+      active.record(requested.line)
       await sendSlowly(response, requested.answer(), fault.milliseconds, clock)
       return true
     case 'oversized':
-      active.note(requested.line)
+      active.record(requested.line)
       await flood(response, fault.bytes)
       return true
     case 'truncate':
-      active.note(requested.line)
+      active.record(requested.line)
       cutShort(response, requested.answer())
       return true
     case 'truncated-gzip':
-      active.note(requested.line)
+      active.record(requested.line)
       halfOfGzip(response, requested.answer())
       return true
     default:
-      return spoil(active, requested, hostile(fault, struck, requested))
+      return corrupt(active, requested, hostile(fault, struck, requested))
   }
 }
 
@@ -117,7 +117,7 @@ function hostile(
   }
 }
 
-function spoil(
+function corrupt(
   active: ActiveFault,
   { line, answer, send }: Requested,
   makeHostile: (body: string) => Corrupted | null,
@@ -126,7 +126,7 @@ function spoil(
   const isJson = reply.status === 200 && reply.type.includes('json')
   const corrupted = isJson ? makeHostile(reply.body) : null
   if (corrupted === null) return false
-  active.note(line, corrupted.markets, corrupted.rows)
+  active.record(line, corrupted.markets, corrupted.rows)
   send({ ...reply, body: corrupted.body })
   return true
 }

@@ -76,7 +76,7 @@ export class VenueLife {
     const skew = this.#faults.striking(venue, ['clock-skew'])
     if (skew === null || this.#started.has(skew.id)) return
     this.#started.add(skew.id)
-    skew.note('venue')
+    skew.record('venue')
   }
 
   #pause(venue: Venue): void {
@@ -85,7 +85,7 @@ export class VenueLife {
     this.#started.add(pause.id)
     const from = pause.from + this.#skewOf(venue)
     this.#world.tape.edits.cut(venue, null, from, from + (pause.fault.forMs ?? 0))
-    pause.note('venue')
+    pause.record('venue')
   }
 
   /** Removes trades as they happen; `comeBack` prints them. */
@@ -104,7 +104,7 @@ export class VenueLife {
         names(fault, trade.market),
       )
       if (active === null) continue
-      active.note('trade', [trade.market.id])
+      active.record('trade', [trade.market.id])
       tape.edits.remove(trade)
       this.#late.push({ trade, until: now + active.fault.milliseconds })
     }
@@ -126,7 +126,7 @@ export class VenueLife {
     if (fault.kind === 'correct-trade') return this.#correct(active, now)
     const market = this.#choose(fault, now)
     if (market === null) return false
-    active.note('market', [market.id])
+    active.record('market', [market.id])
     switch (fault.kind) {
       case 'delist':
         this.#delist(market, fault, now)
@@ -212,7 +212,7 @@ export class VenueLife {
     if (trade === undefined) return false
     const price = trade.price > 5_000 ? trade.price - 100 : trade.price + 100
     tape.edits.correct(trade, { price, size: trade.size * 2 }, now + AFTER)
-    active.note('trade', [trade.market.id])
+    active.record('trade', [trade.market.id])
     return true
   }
 }

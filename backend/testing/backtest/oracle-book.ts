@@ -57,7 +57,7 @@ export class OracleBook {
     })
   }
 
-  take(side: 'bids' | 'asks', price: number, size: number): void {
+  consume(side: 'bids' | 'asks', price: number, size: number): void {
     const memory = this.#memory[side].find((one) => one.price === price)
     if (memory !== undefined) memory.rest -= size
     else {

@@ -45,7 +45,7 @@ interface Ticket {
 /** An action, with its position in the order of the run. */
 interface Occurrence {
   readonly key: readonly number[]
-  readonly happen: () => void
+  readonly apply: () => void
 }
 
 const compare = (a: readonly number[], b: readonly number[]): number => {
@@ -79,8 +79,8 @@ export function oracleOf(scenario: Scenario): OracleResult {
   let sequence = 0
   let places = 0
 
-  const later = (key: readonly number[], happen: () => void): void => {
-    occurrences.push({ key: [...key, sequence++], happen })
+  const later = (key: readonly number[], apply: () => void): void => {
+    occurrences.push({ key: [...key, sequence++], apply: apply })
   }
   const yesOf = (ticket: Ticket, own: number): number =>
     ticket.side === 'yes' ? own : 10_000 - own
@@ -249,7 +249,7 @@ export function oracleOf(scenario: Scenario): OracleResult {
       for (const level of levels) {
         const size = Math.min(level.size, fillable(ticket))
         if (size <= 0) continue
-        book.take(side, level.price, size)
+        book.consume(side, level.price, size)
         fill(ticket, level.price, size, false)
       }
     }
@@ -444,7 +444,7 @@ export function oracleOf(scenario: Scenario): OracleResult {
     if (first === undefined || (first.key[0] ?? Infinity) > scenario.to) break
     occurrences = occurrences.filter((one) => one !== first)
     now = first.key[0] ?? now
-    first.happen()
+    first.apply()
   }
   now = scenario.to
   for (const ticket of tickets) {

@@ -200,7 +200,7 @@ export function play(
   for (let after = from; after < to;) {
     const until = Math.min(to, after + windowMs)
     const window = windowOf(scenario, after, until)
-    run.take(asMixed ? { ...window, bars: window.bars ?? NO_BARS } : window)
+    run.process(asMixed ? { ...window, bars: window.bars ?? NO_BARS } : window)
     after = until
   }
   return run.finish()

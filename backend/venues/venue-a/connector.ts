@@ -171,7 +171,7 @@ class VenueA implements VenueConnector {
     const events: VenueEvent[] = []
     for (const chunk of chunksOf(tickers, TICKERS_PER_CALL)) {
       const body = await this.#client.books(chunk, { signal, priority: 'live' })
-      events.push(...this.#ledger.take(parseOrderbook(body, this.#now('polled'))))
+      events.push(...this.#ledger.accept(parseOrderbook(body, this.#now('polled'))))
     }
     return events
   }
@@ -192,7 +192,7 @@ class VenueA implements VenueConnector {
       ]
       for (const path of paths) {
         for await (const body of this.#client.trades(path, { ...range, ticker }, ask)) {
-          const events = this.#ledger.take(parseTradesPage(body, this.#now(origin)))
+          const events = this.#ledger.accept(parseTradesPage(body, this.#now(origin)))
           yield events.filter((event) => isWithin(event, from, to) && isNewTrade(event, seen))
         }
       }
@@ -208,7 +208,7 @@ class VenueA implements VenueConnector {
     const ask = { signal, priority: 'backfill' } as const
     for (const { requested, range } of planCandleCalls(tickers, { from, to, width })) {
       for (const parsed of await this.#readCandles(requested, range, ask)) {
-        yield this.#ledger.take(parsed).filter((event) => isBarWithin(event, from, to))
+        yield this.#ledger.accept(parsed).filter((event) => isBarWithin(event, from, to))
       }
     }
   }
@@ -346,8 +346,8 @@ class VenueA implements VenueConnector {
   }
 
   #remember(parsed: Parsed): readonly VenueEvent[] {
-    const events = this.#ledger.take(parsed)
-    this.#memory.learn(events)
+    const events = this.#ledger.accept(parsed)
+    this.#memory.addFrom(events)
     return events
   }
 }

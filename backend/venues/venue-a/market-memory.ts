@@ -26,7 +26,7 @@ export class MarketMemory {
     for (const [ticker, shard] of shards) this.#shards.set(ticker, shard)
   }
 
-  learn(events: readonly VenueEvent[]): void {
+  addFrom(events: readonly VenueEvent[]): void {
     for (const event of events) {
       if (event.type === 'market_described') this.addFacts(event.facts)
       if (event.type !== 'activity_reported' || event.volume24h === null) continue

@@ -299,13 +299,13 @@ export class VenueAStream implements VenueStream {
     const { clock, handlers } = this.#options
     const ticker = canonicalTicker(textOf(msg['market_ticker']) ?? '')
     if (!this.#followed.has(ticker)) return
-    this.#subscriptions.note(sid, ticker)
+    this.#subscriptions.add(sid, ticker)
     const parseResult = new ParseResult()
     const outcome =
       type === 'orderbook_snapshot'
         ? this.#books.snapshot(parseResult, msg, context, clock.monotonic())
         : this.#books.delta(msg, context, clock.monotonic())
-    this.#options.ledger.take(parseResult.done())
+    this.#options.ledger.accept(parseResult.done())
     if ('broken' in outcome) {
       return this.#restart(sid, this.#lastMessageAt, outcome.broken)
     }
@@ -341,7 +341,7 @@ export class VenueAStream implements VenueStream {
   #emit(parse: (parseResult: ParseResult) => readonly (VenueEvent | null)[]): void {
     const parseResult = new ParseResult()
     for (const event of parse(parseResult)) parseResult.add(event)
-    const events = this.#options.ledger.take(parseResult.done())
+    const events = this.#options.ledger.accept(parseResult.done())
     if (events.length > 0) this.#options.handlers.onEvents(events)
   }
 }

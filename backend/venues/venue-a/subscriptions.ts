@@ -57,7 +57,7 @@ export class Subscriptions {
     return this.#bySid.get(sid)?.arrivedAt ?? null
   }
 
-  note(sid: number, ticker: Ticker): void {
+  add(sid: number, ticker: Ticker): void {
     this.#bySid.get(sid)?.tickers.add(ticker)
   }
 

@@ -5,7 +5,7 @@ export class AssetIndex {
   readonly #facts = new Map<Ticker, MarketFacts>()
   readonly #byAsset = new Map<string, { readonly ticker: Ticker; readonly outcome: 0 | 1 }>()
 
-  learn(facts: MarketFacts): void {
+  add(facts: MarketFacts): void {
     this.#facts.set(facts.ticker, facts)
     facts.assetIds.forEach((asset, index) => {
       if (index === 0 || index === 1)

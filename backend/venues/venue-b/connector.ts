@@ -155,7 +155,7 @@ class VenueB implements VenueConnector {
   async books(tickers: readonly Ticker[], signal: AbortSignal): Promise<readonly VenueEvent[]> {
     const ask = { signal, priority: 'live' } as const
     const assets = [...(await this.#resolveAssets(tickers, signal)).values()]
-    return this.#ledger.take(await this.#readBooks(assets, ask))
+    return this.#ledger.accept(await this.#readBooks(assets, ask))
   }
 
   async *trades(
@@ -171,7 +171,7 @@ class VenueB implements VenueConnector {
         const context = this.#now(origin)
         const { outcomeOf } = this.#index
         const parsed = parseDataTradesPage(body, context, outcomeOf, ordinals)
-        const events = this.#ledger.take(parsed)
+        const events = this.#ledger.accept(parsed)
         yield events.filter((event) => event.at >= from && event.at < to)
         const oldest = Math.min(...events.map((event) => event.at))
         if (oldest < from) break
@@ -197,7 +197,7 @@ class VenueB implements VenueConnector {
           ask,
         )
         const parsed = parsePricesHistory(body, this.#now('backfilled'), ticker, width)
-        yield this.#ledger.take(parsed).filter((event) => event.at > start && event.at <= end)
+        yield this.#ledger.accept(parsed).filter((event) => event.at > start && event.at <= end)
       }
     }
   }
@@ -256,9 +256,8 @@ class VenueB implements VenueConnector {
   }
 
   #remember(parsed: Parsed): readonly VenueEvent[] {
-    const events = this.#ledger.take(parsed)
-    for (const event of events)
-      if (event.type === 'market_described') this.#index.learn(event.facts)
+    const events = this.#ledger.accept(parsed)
+    for (const event of events) if (event.type === 'market_described') this.#index.add(event.facts)
     return events
   }
 
@@ -322,9 +321,9 @@ class VenueB implements VenueConnector {
     const parseResult = new ParseResult()
     const known = (eventId: string) => this.#events.get(eventId) ?? null
     const facts = factsOfMessage(parseResult, message, this.#index, known)
-    this.#ledger.take(parseResult.done())
+    this.#ledger.accept(parseResult.done())
     if (facts === null) return
-    this.#index.learn(facts)
+    this.#index.add(facts)
     handlers.onEvents([describedEvent(facts, this.#now('live'))])
   }
 }

@@ -154,7 +154,7 @@ export class Shard {
     }
     this.#lastDataAt = now
     this.#dataReceivedAt = clock.monotonic()
-    const events = ledger.take(parseResult.done())
+    const events = ledger.accept(parseResult.done())
     if (events.length > 0) this.#options.handlers.onEvents(events)
   }
 

@@ -14,7 +14,7 @@ export async function wrongDecisions(jump: number): Promise<number> {
   const base = new FakeClock()
   const clock = new JumpingClock(base)
   const limiter = createRateLimiter(() => clock.monotonic())
-  const take = (): boolean => limiter.take('general', 'caller', LIMIT).allowed
+  const take = (): boolean => limiter.consume('general', 'caller', LIMIT).allowed
   let wrong = 0
   for (let request = 0; request < LIMIT; request += 1) if (!take()) wrong += 1
   await base.advance(WINDOW / 2)
@@ -33,7 +33,7 @@ export async function brokenPauses(jump: number): Promise<number> {
   budget.pause(10_000)
   let sent = 0
   const never = new AbortController()
-  void budget.take('live', never.signal).then(() => (sent += 1))
+  void budget.acquire('live', never.signal).then(() => (sent += 1))
   await base.advance(5_000)
   clock.jump(jump)
   await base.advance(4_900)

@@ -142,7 +142,7 @@ export class DataSocket {
         if (isOurs() && typeof data === 'string') this.#receive(data)
       },
       onClose: (code) => {
-        if (isOurs()) this.#lose(code)
+        if (isOurs()) this.#onClosed(code)
       },
     })
     this.#socket = socket
@@ -155,7 +155,7 @@ export class DataSocket {
     socket?.close(NORMAL)
   }
 
-  #lose(code: number): void {
+  #onClosed(code: number): void {
     this.#leave()
     if (this.#link.kind === 'live') this.#lostAt = this.#now
     this.#failures += 1
@@ -188,7 +188,7 @@ export class DataSocket {
       case 'hello':
         this.#setTime(frame.time)
         if (!frame.authenticated) {
-          this.#lose(4401)
+          this.#onClosed(4401)
           return
         }
         this.mostTopics = Math.min(this.mostTopics, frame.limits.topics)
@@ -204,7 +204,7 @@ export class DataSocket {
         return
       case 'snapshot':
       case 'delta':
-        if (this.#topics.take(frame)) this.#notifySoon()
+        if (this.#topics.apply(frame)) this.#notifySoon()
         return
       case 'error':
         if (frame.topic !== undefined) this.#topics.dropped(frame.topic)
@@ -235,10 +235,10 @@ export class DataSocket {
   #look(): void {
     if (this.#line.look()) this.wake()
     if (this.#link.kind === 'connecting') {
-      if (this.#now - this.#openedAt > CONNECT_WITHIN) this.#lose(LOST)
+      if (this.#now - this.#openedAt > CONNECT_WITHIN) this.#onClosed(LOST)
     } else if (this.#link.kind === 'live') {
       if (this.#line.isDead) {
-        this.#lose(SILENT)
+        this.#onClosed(SILENT)
         return
       }
       if (this.#now - this.#openedAt > GOOD_AFTER) this.#failures = 0

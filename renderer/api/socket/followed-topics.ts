@@ -84,11 +84,11 @@ export class FollowedTopics {
   }
 
   /** Processes a frame of a topic; returns true when a request has to be sent. */
-  take(frame: SnapshotFrame | DeltaFrame): boolean {
+  apply(frame: SnapshotFrame | DeltaFrame): boolean {
     const name = this.#nameOf.get(frame.topic) ?? frame.topic
     const followed = this.#followed.get(name)
     if (followed === undefined) return false
-    const verdict = followed.replica.take(frame)
+    const verdict = followed.replica.apply(frame)
     if (verdict === 'gap' && followed.phase !== 'gap') {
       this.#setPhase(name, 'gap')
       this.#missed.add(frame.topic)

@@ -79,7 +79,7 @@ export class Replica {
     this.#after = AFTER[kindOf(topic)] ?? ((held) => held)
   }
 
-  take(frame: SnapshotFrame | DeltaFrame): Verdict {
+  apply(frame: SnapshotFrame | DeltaFrame): Verdict {
     const { epoch, seq } = frame
     const held = this.position
     const isOwn = held !== null && held.epoch === epoch

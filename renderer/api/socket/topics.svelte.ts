@@ -52,7 +52,7 @@ export class Topics {
       chance,
       onTime,
       onLink: (link) => this.#relink(link),
-      onTopic: (name) => this.#note(name),
+      onTopic: (name) => this.#markChanged(name),
     })
   }
 
@@ -115,7 +115,7 @@ export class Topics {
       pausing = false
       for (const entry of entries) {
         entry.pauses -= 1
-        if (entry.pauses === 0) this.#note(entry.topic.name)
+        if (entry.pauses === 0) this.#markChanged(entry.topic.name)
       }
     }
   }
@@ -145,7 +145,7 @@ export class Topics {
     if (link.kind !== 'live') this.#show()
   }
 
-  #note(name: string): void {
+  #markChanged(name: string): void {
     const entry = this.#entries.get(name)
     if (entry === null || entry.isChanged) return
     entry.isChanged = true

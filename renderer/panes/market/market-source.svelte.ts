@@ -55,7 +55,7 @@ export class PaneMarket {
     $effect(() => {
       const body = this.source?.body ?? null
       if (body === null || this.asOf !== null) return
-      untrack(() => this.#host().terminal.health.note(body))
+      untrack(() => this.#host().terminal.health.record(body))
     })
   }
 }

@@ -200,7 +200,7 @@ export async function importLayouts(terminal: Window): Promise<void> {
   try {
     const text = await chosenText('application/json,.json')
     if (text === null) return
-    const { taken, text: message } = terminal.layouts.take(text)
+    const { taken, text: message } = terminal.layouts.importFile(text)
     terminal.showNotice(message, taken ? 'info' : 'error')
   } catch (error) {
     terminal.showNotice(

@@ -67,7 +67,7 @@ export class NamedLayouts {
   }
 
   /** Imports the layouts of a file, all or none; existing names are replaced. Returns a message. */
-  take(text: string): { readonly taken: boolean; readonly text: string } {
+  importFile(text: string): { readonly taken: boolean; readonly text: string } {
     const layouts = readLayoutFile(text)
     if (typeof layouts === 'string') {
       return { taken: false, text: `${layouts}. Nothing was changed` }

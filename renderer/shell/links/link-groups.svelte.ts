@@ -67,7 +67,7 @@ export class LinkGroups {
   }
 
   /** Sets the market of a group, and stores it. */
-  take(letter: LinkLetter, ticker: string): void {
+  setTicker(letter: LinkLetter, ticker: string): void {
     if (this.markets[letter] !== ticker) this.previous[letter] = this.markets[letter]
     this.markets[letter] = ticker
     remember(this.#keep, LINKS, LINKS_VERSION, { ...this.markets })

@@ -38,11 +38,11 @@ const MAX_POLLED = 100
 
 /** Read by every row of every table: computed once, and published on change. */
 class Judgement {
-  readonly #judge: () => Freshness
-  readonly freshness: Freshness = $derived.by(() => this.#judge())
+  readonly #freshnessOf: () => Freshness
+  readonly freshness: Freshness = $derived.by(() => this.#freshnessOf())
 
   constructor(judge: () => Freshness) {
-    this.#judge = judge
+    this.#freshnessOf = judge
   }
 }
 
@@ -98,7 +98,7 @@ export class ServiceHealth {
   }
 
   /** Notes the quote of a market that a pane polled, for the lists that show the market as well. */
-  note(quote: PolledQuote): void {
+  record(quote: PolledQuote): void {
     const known = this.#polled.get(quote.ticker)
     if (known !== undefined && known.updatedAt >= quote.updatedAt) return
     const [oldest] = this.#polled.keys()
@@ -159,7 +159,7 @@ export class ServiceHealth {
     return this.#judgements[venue].freshness
   }
 
-  #judge(venue: Venue): Freshness {
+  #freshnessOf(venue: Venue): Freshness {
     // Nothing is received: stored data becomes outdated, whatever the service reports about it.
     if (this.source === 'none') return 'stale'
     const reported = venueFreshness(this.#status.body, venue)
@@ -174,7 +174,7 @@ export class ServiceHealth {
   }
 
   readonly #judgements: Readonly<Record<Venue, Judgement>> = byVenue(
-    (venue) => new Judgement(() => this.#judge(venue)),
+    (venue) => new Judgement(() => this.#freshnessOf(venue)),
   )
   readonly feeds: Freshness = $derived.by(() => worstOf(VENUES.map((venue) => this.venue(venue))))
 

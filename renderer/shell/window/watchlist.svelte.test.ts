@@ -27,7 +27,7 @@ describe('the watchlist', () => {
     expect(new Watchlist(keep).all.map(({ ticker }) => ticker)).toEqual(['KX', '0xab'])
     const other = new Watchlist(keepOf())
     other.add('KX', AT)
-    expect(other.take(list.file(AT)).text).toBe('Added 1 of 2 markets')
+    expect(other.importFile(list.file(AT)).text).toBe('Added 1 of 2 markets')
     expect(other.remove('KX').done).toBe(true)
     expect(other.remove('KX')).toEqual({ done: false, text: 'KX is not on the watchlist' })
   })
@@ -40,7 +40,7 @@ describe('the watchlist', () => {
   ])('refuses the file %s and is unchanged [terminal.watch.refused]', (text, message) => {
     const list = new Watchlist(keepOf())
     list.add('KX', AT)
-    const { done, text: sentence } = list.take(text)
+    const { done, text: sentence } = list.importFile(text)
     expect([done, sentence.includes(message), sentence.endsWith('Nothing was changed')]).toEqual([
       false,
       true,

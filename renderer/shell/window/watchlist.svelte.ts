@@ -55,7 +55,7 @@ export class Watchlist {
     const { value, trouble } = this.#kept()
     this.trouble = trouble
     if (trouble !== null) setAside(keep, NAME)
-    this.#take(value)
+    this.#load(value)
   }
 
   #kept() {
@@ -65,7 +65,7 @@ export class Watchlist {
     })
   }
 
-  #take(value: { readonly all: readonly Watched[]; readonly owner: string | null } | null): void {
+  #load(value: { readonly all: readonly Watched[]; readonly owner: string | null } | null): void {
     if (value === null) return
     this.all = value.all.slice(0, MAX_WATCHED)
     this.owner = value.owner
@@ -73,7 +73,7 @@ export class Watchlist {
 
   /** Reloads the list that another window stored, if it can be parsed. */
   recall(): void {
-    this.#take(this.#kept().value)
+    this.#load(this.#kept().value)
   }
 
   /** The list of a user, as the service stores it. */
@@ -113,7 +113,7 @@ export class Watchlist {
   }
 
   /** Adds the markets of a file; a file that cannot be read changes nothing. */
-  take(text: string): { readonly done: boolean; readonly text: string } {
+  importFile(text: string): { readonly done: boolean; readonly text: string } {
     const refused = (why: string) => ({ done: false, text: `${why}. Nothing was changed` })
     let value: unknown
     try {

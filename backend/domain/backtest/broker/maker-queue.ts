@@ -51,12 +51,12 @@ export class MakerQueue {
         .filter((order) => sign * (order.yesLimit - trade.price) >= 0)
         .sort((a, b) => sign * (b.yesLimit - a.yesLimit) || a.id - b.id)
       let used = 0
-      for (const order of queue) used += this.#meet(order, at, trade, used)
+      for (const order of queue) used += this.#match(order, at, trade, used)
     }
   }
 
   /** Size that an order receives from a trade of which others already took `used`. */
-  #meet(order: Order, at: Millis, trade: PassingTrade, used: number): number {
+  #match(order: Order, at: Millis, trade: PassingTrade, used: number): number {
     const isThrough = order.yesLimit !== trade.price
     const reach = this.#reachOf(trade, order.takesAsks, isThrough)
     const { queue } = order

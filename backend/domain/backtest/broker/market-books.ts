@@ -267,10 +267,10 @@ export class MarketBooks {
   }
 
   /** Records a size taken from a level. */
-  take(market: MarketIndex, side: BookSide, level: number, size: SizeE6): void {
+  consume(market: MarketIndex, side: BookSide, level: number, size: SizeE6): void {
     const price = this.levelPrice(market, side, level)
     const shown = this.#shown(this.levelSize(market, side, level))
-    this.#taken.take(market, side, price, shown, size)
+    this.#taken.consume(market, side, price, shown, size)
     this.raise(market, TAKEN)
   }
 

@@ -88,7 +88,7 @@ export class Positions {
       const gained = moneyOf(price, part) - cost - entryFee - exitFee
       this.#cost -= cost
       realised += gained
-      this.#note(market, lot, part, price, at, entryFee + exitFee, gained, how)
+      this.#record(market, lot, part, price, at, entryFee + exitFee, gained, how)
       left -= part
       feeLeft -= exitFee
       lots.leave(market, rest, (paid - entryFee) as MoneyE6)
@@ -112,7 +112,7 @@ export class Positions {
       returned += cost
       this.#cost -= cost
       this.#realised -= fee
-      this.#note(market, lot, size, price, at, fee, 0 - fee, 'voided')
+      this.#record(market, lot, size, price, at, fee, 0 - fee, 'voided')
       lots.leave(market, 0 as SizeE6, 0 as MoneyE6)
     }
     return returned as MoneyE6
@@ -146,7 +146,7 @@ export class Positions {
    * millions of rows.
    */
 
-  #note(
+  #record(
     market: MarketIndex,
     lot: number,
     size: SizeE6,

@@ -23,7 +23,7 @@ export class TakenLevels {
   }
 
   /** Records a size taken from a level that showed `shown`. */
-  take(market: MarketIndex, side: BookSide, price: number, shown: number, size: number): void {
+  consume(market: MarketIndex, side: BookSide, price: number, shown: number, size: number): void {
     const key = keyOf(market, side)
     let levels = this.#levels.get(key)
     if (levels === undefined) {

@@ -40,7 +40,7 @@ export class TakerMatching {
         const size = Math.min(this.#books.available(market, side, level), most)
         if (size <= 0) continue
         const isEstimated = Number.isNaN(this.#books.levelSize(market, side, level))
-        this.#books.take(market, side, level, size as SizeE6)
+        this.#books.consume(market, side, level, size as SizeE6)
         this.#life.fill(order, at, price, size, 'taker', isEstimated)
       }
     }

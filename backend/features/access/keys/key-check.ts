@@ -64,7 +64,7 @@ export function createKeyCheck(deps: {
   /** Counts invalidations, so that a cached or running check can detect that it is stale. */
   let changes = 0
 
-  const note = (key: KnownKey, at: Millis): Promise<void> => {
+  const recordUseOf = (key: KnownKey, at: Millis): Promise<void> => {
     key.notedAt = at
     return store.recordUse(key.id, at).catch((error: unknown) => {
       logger.warn({ err: error, key: key.id }, 'the use of a key could not be recorded')
@@ -72,12 +72,12 @@ export function createKeyCheck(deps: {
   }
   /** Stores the last use of a key before it leaves the cache. */
   const recordLastUse = async (key: KnownKey): Promise<void> => {
-    if (key.usedAt !== null && key.usedAt !== key.notedAt) await note(key, key.usedAt)
+    if (key.usedAt !== null && key.usedAt !== key.notedAt) await recordUseOf(key, key.usedAt)
   }
   const use = (key: KnownKey): Caller => {
     const now = clock.now()
     key.usedAt = now
-    if (key.notedAt === null || now - key.notedAt >= NOTE_EVERY) void note(key, now)
+    if (key.notedAt === null || now - key.notedAt >= NOTE_EVERY) void recordUseOf(key, now)
     return key.caller
   }
   const matching = async (key: string, sender: Sender | null): Promise<CheckableKey | null> => {

@@ -153,7 +153,7 @@ export class Connection {
     if (this.#isEnding) return false
     const now = this.#host.time.monotonic()
     this.#arrivedAt = now
-    if (this.#budget.take(now)) return true
+    if (this.#budget.consume(now)) return true
     this.fail(CLOSE.tooMany, 'RATE_LIMITED', 'rate limit exceeded')
     return false
   }

@@ -14,7 +14,7 @@ export class FrameBudget {
   }
 
   /** Counts one frame; false if the budget is exceeded. */
-  take(now: number): boolean {
+  consume(now: number): boolean {
     const refilled = this.#left + ((now - this.#countedAt) / 1_000) * FRAMES_PER_SECOND
     this.#left = Math.min(FRAME_BURST, refilled)
     this.#countedAt = now

@@ -15,7 +15,7 @@ import { TopicRegistry } from './topics/topic-registry.ts'
 /** Open connections per caller; all processes that use one key share a count. */
 export interface ConnectionCount {
   /** Counts one connection; returns false and counts nothing if the caller has the maximum. */
-  take(callerId: string): boolean
+  tryAcquire(callerId: string): boolean
   release(callerId: string): void
 }
 
@@ -89,7 +89,7 @@ export class Hub {
       tick,
       topics: this.#topics,
       access,
-      admit: ({ id }) => this.#counts.take(id),
+      admit: ({ id }) => this.#counts.tryAcquire(id),
       onError: (error, connection) =>
         this.#log.error({ err: error, connection }, 'a frame could not be processed'),
       cutLater: (socket) =>
@@ -99,7 +99,7 @@ export class Hub {
     }
     this.#stops.push(
       ...this.#follow(feed),
-      access.onEnded((callerId, credentialId) => this.#expel(callerId, credentialId)),
+      access.onEnded((callerId, credentialId) => this.#disconnect(callerId, credentialId)),
     )
     void this.#lookRegularly(signal)
   }
@@ -131,7 +131,7 @@ export class Hub {
 
   /** Counts a connection authenticated by its handshake; false if its caller has too many. */
   admit(caller: Caller): boolean {
-    return this.#counts.take(caller.id)
+    return this.#counts.tryAcquire(caller.id)
   }
 
   /** Reverts the count of `admit` when the connection was not established. */
@@ -187,7 +187,7 @@ export class Hub {
     ]
   }
 
-  #expel(callerId: string, credentialId: string): void {
+  #disconnect(callerId: string, credentialId: string): void {
     for (const connection of this.#connections) {
       const { caller } = connection
       if (caller?.id === callerId && caller.credential.id === credentialId) {
@@ -208,7 +208,7 @@ export class Hub {
 export function createConnectionCount(most: number): ConnectionCount {
   const held = new Map<string, number>()
   return {
-    take(callerId) {
+    tryAcquire(callerId) {
       const count = held.get(callerId) ?? 0
       if (count >= most) return false
       held.set(callerId, count + 1)

@@ -15,11 +15,11 @@ export interface SubscriptionHost {
   /** The first queued start may be ready to send. */
   beginNext(): void
   /** The topic restarted, so the subscription starts again. */
-  beginAgain(subscription: Subscription, reason: SnapshotReason): void
+  restart(subscription: Subscription, reason: SnapshotReason): void
   /** Changes are waiting to be conflated and sent when there is room. */
   fallBehind(subscription: Subscription): void
   /** The topic cannot be served. */
-  lose(subscription: Subscription): void
+  dropSubscription(subscription: Subscription): void
 }
 
 /** One connection's subscription to a topic. */
@@ -96,12 +96,12 @@ export class Subscription implements Reader {
   }
 
   restarted(reason: SnapshotReason): void {
-    if (this.#beginning === null) this.#host.beginAgain(this, reason)
+    if (this.#beginning === null) this.#host.restart(this, reason)
     else this.#beginning = { reason: this.#beginning.reason, from: null }
   }
 
   failed(): void {
-    this.#host.lose(this)
+    this.#host.dropSubscription(this)
   }
 
   /** Sends missed changes, conflated; false while the state cannot be read. */

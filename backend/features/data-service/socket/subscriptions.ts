@@ -92,7 +92,7 @@ export class Subscriptions implements SubscriptionHost {
     }
   }
 
-  beginAgain(subscription: Subscription, reason: SnapshotReason): void {
+  restart(subscription: Subscription, reason: SnapshotReason): void {
     this.#behind.delete(subscription)
     this.begin([{ subscription, reason, from: null }])
   }
@@ -101,7 +101,7 @@ export class Subscriptions implements SubscriptionHost {
     this.#behind.add(subscription)
   }
 
-  lose(subscription: Subscription): void {
+  dropSubscription(subscription: Subscription): void {
     this.drop(subscription.topic.name)
     if (subscription.isKnown) this.#onLost(subscription.topic)
     this.beginNext()

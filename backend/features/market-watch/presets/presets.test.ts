@@ -11,7 +11,7 @@ import {
   contextSnapshotOf,
 } from '../../../testing/snapshot-builders.ts'
 import { quietSources } from '../../../testing/market-watch-service.ts'
-import { worldBucket } from '../../../testing/world-bucket.ts'
+import { worldSnapshotWith } from '../../../testing/world-snapshot.ts'
 import { sourceClockAt } from '../panel-content.ts'
 import type {
   HealthPanel,
@@ -37,7 +37,7 @@ type Fields = Partial<Omit<MarketView, 'facts' | 'price'>> & ViewNumbers
 const view = (ticker: string, fields: Fields = {}): MarketView =>
   marketView({ ...fields, facts: { ticker } })
 const contextOf = (markets: readonly MarketQuantities[]) =>
-  new FakeContext([contextSnapshotOf(markets)], [worldBucket()])
+  new FakeContext([contextSnapshotOf(markets)], [worldSnapshotWith()])
 
 /** A market of the snapshot whose score of adverse selection is as given. */
 function scored(ticker: string, score: number, fields: Fields = {}): MarketQuantities {

@@ -30,8 +30,8 @@ export const importRoutes = (imports: LedgerImports, repeats: RepeatedWrites) =>
       '/venue_a',
       async ({ body, request }) => {
         const { userId } = knownCaller(request)
-        const take = () => imports.take(userId, IMPORT_FORMATS.venue_a, body)
-        return await repeats.run(repeatable(request, userId, body), take)
+        const importRows = () => imports.importEntries(userId, IMPORT_FORMATS.venue_a, body)
+        return await repeats.run(repeatable(request, userId, body), importRows)
       },
       {
         ...OWN,
@@ -46,8 +46,8 @@ export const importRoutes = (imports: LedgerImports, repeats: RepeatedWrites) =>
       '/venue_b',
       async ({ body, request }) => {
         const { userId } = knownCaller(request)
-        const take = () => imports.take(userId, IMPORT_FORMATS.venue_b, body)
-        return await repeats.run(repeatable(request, userId, body), take)
+        const importRows = () => imports.importEntries(userId, IMPORT_FORMATS.venue_b, body)
+        return await repeats.run(repeatable(request, userId, body), importRows)
       },
       {
         ...OWN,

@@ -41,7 +41,7 @@ export const IMPORT_FORMATS = {
 
 export interface LedgerImports {
   /** @throws InvalidInput without rows, or with too many */
-  take(userId: string, format: ImportFormat, body: unknown): Promise<LedgerImported>
+  importEntries(userId: string, format: ImportFormat, body: unknown): Promise<LedgerImported>
 }
 
 /** Imports of fills and settlements that a user made at a venue. */
@@ -54,7 +54,7 @@ export function createLedgerImports(deps: {
   const { store, board, theses, clock } = deps
 
   return {
-    async take(userId, format, body) {
+    async importEntries(userId, format, body) {
       const fields = new BodyFields(body)
       const sent = { fill: rowsIn(fields, 'fills'), settlement: rowsIn(fields, 'settlements') }
       if (sent.fill === null && sent.settlement === null) {
@@ -93,7 +93,7 @@ export function createLedgerImports(deps: {
       const entries = read.map(({ row }) =>
         entryOf(row, format, context.marketOf(row.ticker), named, newId('ple', now)),
       )
-      const outcome = await store.take(userId, entries, now, dryRun)
+      const outcome = await store.insertEntries(userId, entries, now, dryRun)
       for (const place of outcome.conflicts) {
         const { kind, index } = read[place] ?? { kind: 'fill' as const, index: -1 }
         errors.push({ kind, index, reason: 'key exists with other values' })

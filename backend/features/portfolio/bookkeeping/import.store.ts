@@ -25,7 +25,7 @@ export interface ImportStore {
    * entries of their markets realised, all in one transaction.
    * @param isDry only reports what would happen
    */
-  take(
+  insertEntries(
     userId: string,
     entries: readonly NewLedgerEntry[],
     at: Millis,
@@ -35,7 +35,7 @@ export interface ImportStore {
 
 export function createImportStore(state: State): ImportStore {
   return {
-    take: (userId, entries, at, isDry) =>
+    insertEntries: (userId, entries, at, isDry) =>
       state.transaction().execute(async (transaction) => {
         const known = new Map<string, NewLedgerEntry>()
         for (const keys of batchesOf(entries.map(({ key }) => key))) {
@@ -129,7 +129,7 @@ function refolded(entries: readonly LedgerEntry[]): LedgerEntry[] {
     .map((entry) => {
       const fold = folds.get(entry.ticker) ?? new PositionFold()
       folds.set(entry.ticker, fold)
-      return { ...entry, realized: fold.take(entry) }
+      return { ...entry, realized: fold.apply(entry) }
     })
 }
 

@@ -89,7 +89,7 @@ const take = async (
   body: object,
   userId?: string,
 ): Promise<LedgerImported> =>
-  importsWith().take(userId ?? (await newUser()), IMPORT_FORMATS[venue], body)
+  importsWith().importEntries(userId ?? (await newUser()), IMPORT_FORMATS[venue], body)
 const entriesOf = (userId: string) =>
   createLedgerStore(state).trades(userId, { mode: 'live', epoch: 0 })
 
@@ -269,7 +269,9 @@ it('[portfolio.import.confidence] is exact with an id, low for the only thesis, 
   }
   const confidenceOf = async (row: object, named: readonly NamedSide[]) => {
     const userId = await newUser()
-    await importsWith(named).take(userId, IMPORT_FORMATS.venue_a, { fills: [{ ...FILL, ...row }] })
+    await importsWith(named).importEntries(userId, IMPORT_FORMATS.venue_a, {
+      fills: [{ ...FILL, ...row }],
+    })
     const [entry] = await entriesOf(userId)
     return [entry?.confidence, entry?.thesisId, entry?.strategyId]
   }

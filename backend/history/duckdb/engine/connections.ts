@@ -40,7 +40,7 @@ export class Session {
     sql: string,
     values: Bounds,
     counted: (rows: number) => void,
-    take: (chunk: DuckDBDataChunk, firstRow: number) => void,
+    onChunk: (chunk: DuckDBDataChunk, firstRow: number) => void,
   ): Promise<void> {
     const result = await this.#run(sql, values)
     counted(result.rowCount)
@@ -48,7 +48,7 @@ export class Session {
     for (;;) {
       const chunk = await result.fetchChunk()
       if (chunk === null || chunk.rowCount === 0) return
-      take(chunk, firstRow)
+      onChunk(chunk, firstRow)
       firstRow += chunk.rowCount
     }
   }
@@ -61,7 +61,7 @@ export class Session {
   async readStream(
     sql: string,
     values: Bounds,
-    take: (chunk: DuckDBDataChunk) => Promise<void> | undefined,
+    onChunk: (chunk: DuckDBDataChunk) => Promise<void> | undefined,
   ): Promise<void> {
     const result = isFixed(values)
       ? await this.#open().stream(sql)
@@ -73,7 +73,7 @@ export class Session {
       // The engine fetches the next chunk while this one is processed.
       next = result.fetchChunk()
       try {
-        const turn = take(chunk)
+        const turn = onChunk(chunk)
         if (turn !== undefined) await turn
         release(chunk)
       } catch (error) {
@@ -155,7 +155,7 @@ export function storeFailure(error: unknown, what: string): StoreFailed {
 export class ReadPool {
   readonly #idle: Session[]
   readonly #all: readonly Session[]
-  readonly #waiting: { take: (session: Session) => void; refuse: (error: Error) => void }[] = []
+  readonly #waiting: { onChunk: (session: Session) => void; refuse: (error: Error) => void }[] = []
   #closed = false
   #whenIdle: (() => void) | null = null
 
@@ -166,7 +166,7 @@ export class ReadPool {
 
   /** Lends a session to `task`; failures are rethrown as StoreFailed. */
   async with<T>(task: (session: Session) => Promise<T>): Promise<T> {
-    const session = await this.#take()
+    const session = await this.#acquire()
     try {
       return await task(session)
     } catch (error) {
@@ -213,16 +213,16 @@ export class ReadPool {
     for (const waiter of this.#waiting.splice(0)) waiter.refuse(closedError())
   }
 
-  #take(): Promise<Session> {
+  #acquire(): Promise<Session> {
     if (this.#closed) return Promise.reject(closedError())
     const session = this.#idle.pop()
     if (session !== undefined) return Promise.resolve(session)
-    return new Promise((take, refuse) => this.#waiting.push({ take, refuse }))
+    return new Promise((onChunk, refuse) => this.#waiting.push({ onChunk: onChunk, refuse }))
   }
 
   #giveBack(session: Session): void {
     const next = this.#waiting.shift()
-    if (next !== undefined) return next.take(session)
+    if (next !== undefined) return next.onChunk(session)
     this.#idle.push(session)
     if (this.#idle.length === this.#all.length) this.#whenIdle?.()
   }

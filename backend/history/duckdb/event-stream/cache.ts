@@ -153,7 +153,7 @@ export class EventStreamCache {
   #releaseExtents(stream: CachedStream): void {
     if (this.#isClosed || stream.handles > 0 || this.#filling.has(stream)) return
     if (this.#cached.get(keyOf(stream.query)) === stream) return
-    stream.file.release(stream.takeExtents())
+    stream.file.release(stream.drainExtents())
   }
 
   /** Evicts the least recently used stream without readers; false when there is none. */

@@ -45,7 +45,7 @@ export class CachedStream {
   }
 
   /** Transfers the extents to the caller, who releases them. */
-  takeExtents(): Extent[] {
+  drainExtents(): Extent[] {
     return this.#frames.splice(0).map(({ extent }) => extent)
   }
 

@@ -142,12 +142,12 @@ export async function pricesAt(
       ...(isCorrected ? { asOf, touched } : {}),
     },
     () => {},
-    (chunk) => takePrices(chunk, found),
+    (chunk) => addPrices(chunk, found),
   )
   return found
 }
 
-function takePrices(chunk: DuckDBDataChunk, found: MarketPrices[]): void {
+function addPrices(chunk: DuckDBDataChunk, found: MarketPrices[]): void {
   const [place, trade, bar] = [
     readIntegers(chunk, 0),
     readIntegers(chunk, 1),

@@ -76,8 +76,8 @@ export async function adopt(
       holds(kind, arrived)
       await summarise(session, kind, file)
       let taken = 0
-      for (const slice of slicesOf(arrived, (span) => meets(spans, kind, span))) {
-        taken += await takeSlice(session, staged, kind, path, slice)
+      for (const slice of slicesOf(arrived, (span) => overlapsAny(spans, kind, span))) {
+        taken += await storeSlice(session, staged, kind, path, slice)
       }
       if (source !== undefined)
         await coverImport(session, writer, registry, { staged, path, source })
@@ -97,7 +97,7 @@ export async function adopt(
   return { taken, known: rows - taken }
 }
 
-function meets(spans: Spans, kind: TickKind, arrived: MarketSpan): boolean {
+function overlapsAny(spans: Spans, kind: TickKind, arrived: MarketSpan): boolean {
   const stored = spans.of(kind, arrived.market)
   return stored !== null && stored.first <= arrived.last && stored.last >= arrived.first
 }
@@ -159,7 +159,7 @@ function slicesOf(
   return slices
 }
 
-async function takeSlice(
+async function storeSlice(
   session: Session,
   staged: StagedKind,
   kind: TickKind,

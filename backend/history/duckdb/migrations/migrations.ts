@@ -43,11 +43,11 @@ export async function migrate(
   }
   const due = MIGRATIONS.filter(({ number }) => number > (applied ?? 0) && number <= through)
   if (due.length === 0) return
-  if (applied !== null) for (const step of due) await take([step], connection)
-  else await take(due, connection, ['create table schema_version (number integer)'])
+  if (applied !== null) for (const step of due) await applyMigration([step], connection)
+  else await applyMigration(due, connection, ['create table schema_version (number integer)'])
 }
 
-async function take(
+async function applyMigration(
   steps: readonly Migration[],
   connection: DuckDBConnection,
   before: readonly string[] = [],

@@ -206,7 +206,7 @@ export class BatchAppender {
           if (rows) spans.widenBy(kind as keyof typeof ticks, rows.market, rows.ts)
         }
         if (coverage) gaps.add(coverage)
-        if (corrections) takeCorrections(this.#known, corrections)
+        if (corrections) addCorrections(this.#known, corrections)
       },
     )
   }
@@ -220,7 +220,7 @@ export class BatchAppender {
 }
 
 /** Adds trade corrections to the memory; a trade may have moved beyond the bounds of its market. */
-export function takeCorrections(
+export function addCorrections(
   { spans, corrections }: Pick<HistoryIndexes, 'spans' | 'corrections'>,
   words: readonly TradeCorrection[],
 ): void {

@@ -30,7 +30,7 @@ describe('an Augury export', () => {
       `venue_c,X,${TS},${TS},live,1,,2,`,
       `venue_a,KX-1,${TS},${TS},live,10001,,2,`,
     )
-    const [report] = await folder.take([path])
+    const [report] = await folder.importFiles([path])
     expect(report).toMatchObject({ layout: 'augury_quotes', rowsTaken: 3, rowsRefused: 3 })
     const market = folder.idOf('KX-1')
     const at = (asOf: number) =>
@@ -43,7 +43,7 @@ describe('an Augury export', () => {
 
   it('restores trades, books, bars and counters', async () => {
     const stamp = `venue_a,KX-1,${TS},${TS + 5},polled`
-    const reports = await folder.take([
+    const reports = await folder.importFiles([
       csv('t.csv', columnsOf('trades'), `${stamp},'-id,5600,2500000,no,true`),
       csv(
         'b.csv',
@@ -92,7 +92,7 @@ describe('an Augury export', () => {
     const settled = { ...row, known_at_ms: TS + 9, status: 'settled', result: 'yes' }
     const rows = [row, { ...settled, settlement_price_e4: 10_000 }, { ...row, status: 'odd' }]
     const path = folder.file('markets.json', JSON.stringify(rows))
-    const [report] = await folder.take([path])
+    const [report] = await folder.importFiles([path])
     expect(report).toMatchObject({ layout: 'augury_markets', rowsTaken: 2, rowsRefused: 1 })
     const versions = await folder.history.versionsOf(folder.idOf('0XAB'), END)
     expect(versions.map(({ knownAt, facts }) => [knownAt, facts.status, facts.title])).toEqual([
@@ -110,8 +110,8 @@ describe('an Augury export', () => {
 
   it('adds nothing the second time', async () => {
     const path = csv('quotes.csv', columnsOf('quotes'), `venue_a,KX-1,${TS},${TS},live,4000,,4200,`)
-    await folder.take([path])
-    const [again] = await folder.take([path])
+    await folder.importFiles([path])
+    const [again] = await folder.importFiles([path])
     expect(again).toMatchObject({ rowsTaken: 0, rowsKnown: 1, rowsRefused: 0 })
   })
 })

@@ -108,7 +108,7 @@ async function readStatements<S extends { readonly venue: Venue }>(
   const replay = async (): Promise<void> => {
     const rows = held
     held = []
-    if (dryRun) tally.take(rows.length)
+    if (dryRun) tally.addRows(rows.length)
     else if (rows.length > 0) tally.settle(await host.storeStatements(statementsOf(rows)))
   }
   const rows = await textRows(table, columns, reading)

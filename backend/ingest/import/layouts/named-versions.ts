@@ -40,7 +40,7 @@ export function namedVersions(
     instants.add(`${market} ${knownAt}`)
   }
   const status = { events: new Map<string, TitleStatus>(), series: new Map<string, TitleStatus>() }
-  const note = (of: 'events' | 'series', id: string | null, isNew: boolean): void => {
+  const countMissing = (of: 'events' | 'series', id: string | null, isNew: boolean): void => {
     if (id === null) return
     if (isNew) status[of].set(id, 'taken')
     else if (!status[of].has(id)) status[of].set(id, 'known')
@@ -56,8 +56,8 @@ export function namedVersions(
     }
     const isNamed = instants.has(`${market} ${knownAt + 1}`)
     const isNew = !isNamed && (missing.event !== null || missing.series !== null)
-    if (event !== null) note('events', event.eventId, isNew && missing.event !== null)
-    if (of !== null) note('series', of.seriesId, isNew && missing.series !== null)
+    if (event !== null) countMissing('events', event.eventId, isNew && missing.event !== null)
+    if (of !== null) countMissing('series', of.seriesId, isNew && missing.series !== null)
     if (!isNew) continue
     const count = siblings.get(facts.eventId)?.size ?? 1
     rows.push({ market, knownAt: (knownAt + 1) as Millis, facts: named(facts, missing, count) })

@@ -66,7 +66,7 @@ export function eventsRecording(
       of: 'event',
       ids: contexts.map((context) => context?.eventId ?? null),
       titles: { events: contexts.flatMap(eventTitle), series: [] },
-      learn: (catalogue) => {
+      addTo: (catalogue) => {
         for (const context of contexts) if (context !== null) catalogue.addEvent(context)
       },
     }
@@ -96,7 +96,7 @@ function seriesContext(page: Wire): Context {
     of: 'series',
     ids: series.map((row) => textOf(wireOf(row)?.['ticker'])),
     titles: { events: [], series: parseSeriesPage(page) },
-    learn: (catalogue) => catalogue.addSeries(parseSeriesPage(page)),
+    addTo: (catalogue) => catalogue.addSeries(parseSeriesPage(page)),
   }
 }
 

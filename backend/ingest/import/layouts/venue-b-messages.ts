@@ -79,7 +79,7 @@ export function venueBMessages(body: unknown): Recording | Context | null {
       of: null,
       ids: [],
       titles: { events: [], series: [] },
-      learn: () => {},
+      addTo: () => {},
     }
   }
   return null

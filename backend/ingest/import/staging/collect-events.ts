@@ -88,7 +88,7 @@ export function createTaker(counted: CountedEvent, reading: Reading): Taker {
     ticks = noTicks()
     held = 0
     await adoptHeldMarkets()
-    if (dryRun) return tally.take(counted === 'market_described' ? 0 : waiting[counted].length)
+    if (dryRun) return tally.addRows(counted === 'market_described' ? 0 : waiting[counted].length)
     const stage = (type: TickEvent['type']): Promise<void> =>
       stageEvents(type, waiting[type], reading, type === counted ? tally.settle : null)
     await stage('activity_reported')

@@ -21,7 +21,7 @@ export async function settleRows(
   rows.forEach(({ outcome, row }, index) => {
     const status = statuses[index] ?? 'no such market'
     if (status === 'taken before') tally.settle({ taken: 1, known: 0, takenBefore: 1 })
-    else if (status === 'taken' || isToCome(status, outcome, reading)) tally.take(1)
+    else if (status === 'taken' || isToCome(status, outcome, reading)) tally.addRows(1)
     else if (status === 'known') tally.know(1)
     else tally.refuse(reasons[status], 1, row)
   })

@@ -218,7 +218,7 @@ async function stageSlice(
   }
   if (dryRun) {
     await rm(path, { force: true })
-    return tally.take(content.rows)
+    return tally.addRows(content.rows)
   }
   if (mapping.counters !== undefined) await stageCounters(path, mapping.counters, reading)
   const source = mapping.isCoverageKnown === true ? null : tally.source

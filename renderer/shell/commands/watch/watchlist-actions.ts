@@ -62,7 +62,7 @@ export async function importWatchlist(watcher: Watcher): Promise<void> {
   try {
     const text = await chosenText('application/json,.json')
     if (text === null) return
-    const { done, text: message } = watcher.watchlist.take(text)
+    const { done, text: message } = watcher.watchlist.importFile(text)
     watcher.showNotice(message, done ? 'info' : 'error')
   } catch (error) {
     watcher.showNotice(

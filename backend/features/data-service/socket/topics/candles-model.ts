@@ -69,14 +69,14 @@ export class CandlesModel implements TopicModel {
 
   receive(news: MarketUpdate): boolean {
     if (news.type === 'corrected') {
-      this.#doubt(this.#startOf(news.at))
+      this.#invalidate(this.#startOf(news.at))
       return true
     }
     if (news.type !== 'traded') return false
     const { trade } = news
     if (this.#readingAsOf !== null && trade.receivedAt > this.#readingAsOf) this.#behind.push(trade)
-    else if (this.#readingAsOf !== null) this.#doubt(this.#startOf(trade.at), trade)
-    else this.#take(trade)
+    else if (this.#readingAsOf !== null) this.#invalidate(this.#startOf(trade.at), trade)
+    else this.#addTrade(trade)
     return this.#fresh.size > 0 || this.#isToRead()
   }
 
@@ -86,7 +86,7 @@ export class CandlesModel implements TopicModel {
 
   changes(): readonly object[] | Promise<readonly object[]> {
     // A finished bar is read again, because only history knows whether it crosses a gap.
-    if (this.#openStart !== null && this.#isOpenOver()) this.#doubt(this.#openStart)
+    if (this.#openStart !== null && this.#isOpenOver()) this.#invalidate(this.#openStart)
     return this.#isToRead() ? this.#readAgain().then(() => this.#report()) : this.#report()
   }
 
@@ -124,7 +124,7 @@ export class CandlesModel implements TopicModel {
   }
 
   /** Marks a bar to be read again. @param because the trade that affects it */
-  #doubt(start: Millis, because: PrintedTrade | null = null): void {
+  #invalidate(start: Millis, because: PrintedTrade | null = null): void {
     const oldest = this.#reported[0]
     // The bar is older than all bars shown.
     if (this.#reported.length >= SHOWN && oldest !== undefined && start < oldest.start) return
@@ -134,12 +134,12 @@ export class CandlesModel implements TopicModel {
     }
   }
 
-  #take(trade: PrintedTrade): void {
+  #addTrade(trade: PrintedTrade): void {
     const start = this.#startOf(trade.at)
     const isNext = isAfter(trade, this.#last)
     if (isNext) this.#last = trade
     const isOurs = start >= this.#knownSince && !this.#priceless.has(start)
-    if (!isNext || trade.isBlock || !isOurs) return this.#doubt(start, trade)
+    if (!isNext || trade.isBlock || !isOurs) return this.#invalidate(start, trade)
     const held = this.#fresh.get(start) ?? this.#reported.findLast((row) => row.start === start)
     if (this.#unsure.has(start)) return
     this.#fresh.set(start, held === undefined ? firstBar(start, trade) : moved(held, trade))
@@ -183,7 +183,7 @@ export class CandlesModel implements TopicModel {
       this.#readingAsOf = null
       const behind = this.#behind
       this.#behind = []
-      for (const trade of behind) this.#take(trade)
+      for (const trade of behind) this.#addTrade(trade)
     }
   }
 

@@ -59,7 +59,7 @@ export class TickerModel implements TopicModel {
     if (this.#isOver) return []
     this.#lookedAt = this.#time.monotonic()
     const view = this.#sources.view(this.#market)
-    return view instanceof Promise ? view.then((known) => this.#take(known)) : this.#take(view)
+    return view instanceof Promise ? view.then((known) => this.#update(known)) : this.#update(view)
   }
 
   snapshot(): object {
@@ -84,7 +84,7 @@ export class TickerModel implements TopicModel {
     return this.#held
   }
 
-  #take(view: MarketView | null): readonly object[] {
+  #update(view: MarketView | null): readonly object[] {
     if (view === null || this.#held === null) return []
     const next = tickerDataOf(view, this.#time.now())
     const changed = changedFields(this.#held, next)

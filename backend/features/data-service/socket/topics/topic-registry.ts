@@ -97,7 +97,7 @@ export class TopicRegistry {
       model: () => this.#modelOf(resolved),
       newEpoch: this.#newEpoch,
       time: this.#time,
-      onUpdate: () => this.#note(topic),
+      onUpdate: () => this.#markChanged(topic),
       onError: (error) => this.#onError(error, name),
     })
     this.#topics.set(name, topic)
@@ -114,7 +114,7 @@ export class TopicRegistry {
   receive(market: MarketId, news: MarketUpdate): void {
     const topics = this.#byMarket.get(market)
     if (topics === undefined) return
-    for (const topic of topics) if (topic.receive(news)) this.#note(topic)
+    for (const topic of topics) if (topic.receive(news)) this.#markChanged(topic)
   }
 
   /** Reports the changes that are due. */
@@ -141,7 +141,7 @@ export class TopicRegistry {
       if (topic.readers.size > 0) topic.idleSince = null
       else topic.idleSince ??= now
       if (topic.idleSince !== null && now - topic.idleSince >= IDLE_FOR) this.#forget(topic)
-      else if (topic.look()) this.#note(topic)
+      else if (topic.look()) this.#markChanged(topic)
     }
   }
 
@@ -154,7 +154,7 @@ export class TopicRegistry {
     for (const topic of this.#topics.values()) this.#forget(topic)
   }
 
-  #note(topic: Topic): void {
+  #markChanged(topic: Topic): void {
     this.#dirty.add(topic)
     if (!this.#waiting.has(topic)) this.#onUpdate()
   }

@@ -120,7 +120,7 @@ async function applyBooks(books: readonly ReportedBook[], reading: Reading): Pro
     }
   }
   const levels = taken.reduce((sum, book) => sum + book.levels, 0)
-  if (reading.dryRun) return tally.take(levels)
+  if (reading.dryRun) return tally.addRows(levels)
   await stageEvents('quote_changed', quotes, reading, null)
   await stageEvents(
     'book_changed',

@@ -5,7 +5,7 @@ import { NOON } from './builders.ts'
 import { contextSnapshotOf } from './snapshot-builders.ts'
 
 /** The world at noon of these markets, without a past. */
-export const worldBucket = (markets: readonly WorldMarket[] = []): WorldSnapshot => ({
+export const worldSnapshotWith = (markets: readonly WorldMarket[] = []): WorldSnapshot => ({
   world: buildWorld({
     at: NOON,
     baseline: defaultBaseline(NOON),

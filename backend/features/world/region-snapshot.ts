@@ -6,8 +6,8 @@ import type { World } from '../../domain/world/world.ts'
 import { InvalidInput } from '../../lib/errors.ts'
 
 /** A region of the world at one instant, and its gauges. */
-export interface Place {
-  readonly bucket: WorldSnapshot
+export interface RegionSnapshot {
+  readonly worldSnapshot: WorldSnapshot
   readonly region: Region
   /** Scope of its stored gauges and snapshots; null if none are stored. */
   readonly scope: string | null
@@ -32,17 +32,25 @@ const readings = new WeakMap<World, Map<string, IndexReading>>()
 /**
  * The region of a path with its gauges: stored ones of its scope, else computed from its markets.
  */
-export function placeOf(bucket: WorldSnapshot, path: readonly string[]): Place {
-  const { world, snapshot: contextSnapshot } = bucket
+export function regionSnapshotOf(
+  worldSnapshot: WorldSnapshot,
+  path: readonly string[],
+): RegionSnapshot {
+  const { world, snapshot: contextSnapshot } = worldSnapshot
   const region = regionNamed(world, path)
   const scope = scopeOf(region)
   if (scope !== null) {
-    return { bucket, region, scope, reading: contextSnapshot.indices.get(scope) ?? UNKNOWN_READING }
+    return {
+      worldSnapshot,
+      region,
+      scope,
+      reading: contextSnapshot.indices.get(scope) ?? UNKNOWN_READING,
+    }
   }
   const known = readings.get(world) ?? new Map<string, IndexReading>()
   readings.set(world, known)
   const key = region.path.join('/')
   const reading = known.get(key) ?? readingOfRegion(world, region)
   known.set(key, reading)
-  return { bucket, region, scope, reading }
+  return { worldSnapshot, region, scope, reading }
 }
