@@ -11,7 +11,7 @@ import { startService } from './service.ts'
 const STRATEGY = fileURLToPath(new URL('./sma-strategy.ts', import.meta.url))
 const CONNECTIONS = 4
 const SPAN_MS = 2_500
-const LOOK_EVERY_MS = 100
+const CHECK_EVERY_MS = 100
 
 const ask = (
   url: string,
@@ -101,7 +101,7 @@ export async function benchBesideRun(folder: string): Promise<BenchRow[]> {
     let earlier = 0
     const first = await beside(() => FROM - ++earlier, 'the first over its range')
     const kept = await begin(FROM)
-    while ((await stateOf(kept)) === 'running') await systemClock.sleep(LOOK_EVERY_MS)
+    while ((await stateOf(kept)) === 'running') await systemClock.sleep(CHECK_EVERY_MS)
     return [first, await beside(() => FROM, 'over a range that was read before')]
   } finally {
     await service.stop()

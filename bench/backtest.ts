@@ -28,7 +28,7 @@ import { tightLoop, type LoopResult, type Ticks } from './tight-loop.ts'
 
 const SELECTED = 50
 const START = 1e12
-const LOOK_EVERY_MS = 50
+const CHECK_EVERY_MS = 50
 /** The first run's stream is cached: a second run measures the engine without the read. */
 const FIRST = 'the first over its range'
 const AGAIN = 'over a range that was read before'
@@ -188,7 +188,7 @@ export const benchBacktest = (): Promise<BenchRow[]> =>
         const { own, children } = residentMb()
         peak.own = Math.max(peak.own, own - before)
         peak.children = Math.max(peak.children, children)
-      }, LOOK_EVERY_MS)
+      }, CHECK_EVERY_MS)
       const paired = await inTurns(
         () =>
           rate(async () => {

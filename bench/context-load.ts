@@ -26,7 +26,7 @@ import { startService, type RunningService } from './service.ts'
 
 const MARKETS = 20_000
 /** The number of markets in the goal. */
-const USUAL = 5_000
+const DEFAULT_WINDOW = 5_000
 /** For pairing; with fewer markets a smaller share has a counterpart, which is less work. */
 const PAIRED = 50_000
 const WORLDS = 5
@@ -202,12 +202,12 @@ export async function benchContextLoad(): Promise<BenchRow[]> {
   const [few, many] = [await worldsOver(MARKETS / 10), await worldsOver(MARKETS)]
   const pairs = await inTurns(pairingOver(PAIRED), pairingOver(PAIRED / 10))
   const first = await reads(MARKETS, ({ url }) => timesOf(dossiersOf(url, MARKETS)))
-  const [bytes, rested] = await reads(USUAL, async (service) => {
+  const [bytes, rested] = await reads(DEFAULT_WINDOW, async (service) => {
     await service.rests()
     const bytes = await readyBytes(service.url)
     // A snapshot or a world computed meanwhile is excluded.
     await service.rests()
-    return [bytes, await timesOf(dossiersOf(service.url, USUAL))]
+    return [bytes, await timesOf(dossiersOf(service.url, DEFAULT_WINDOW))]
   })
   return [
     absolute(
@@ -232,7 +232,7 @@ export async function benchContextLoad(): Promise<BenchRow[]> {
       note: `ratio spread ${(pairs.spread * 100).toFixed(0)} %`,
     },
     bytes,
-    ...inspectRows(USUAL, rested, ['≤ 5 ms', '≤ 20 ms'], 'cold, once the past is read'),
+    ...inspectRows(DEFAULT_WINDOW, rested, ['≤ 5 ms', '≤ 20 ms'], 'cold, once the past is read'),
     ...inspectRows(MARKETS, first, ['none', 'none'], 'cold, while the month before is read'),
   ]
 }

@@ -25,7 +25,7 @@ import { flagsForStart } from './restart.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 /** A window program that fails this soon never showed a window. */
-const TOO_SOON_MS = 15_000
+const MIN_INTERVAL_MS = 15_000
 const flags = process.argv.slice(2)
 const env = { AUGURY_LOG_LEVEL: 'warn', ...process.env }
 
@@ -49,7 +49,7 @@ function runWindow(command: string, args: readonly string[]) {
     const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit'] })
     child.on('error', () => resolve({ showed: false, code: 1 }))
     child.on('exit', (code) => {
-      const showed = code === 0 || performance.now() - startedAt > TOO_SOON_MS
+      const showed = code === 0 || performance.now() - startedAt > MIN_INTERVAL_MS
       resolve({ showed, code: code ?? 1 })
     })
   })

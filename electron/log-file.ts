@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const NAME = 'backend.log'
 const MAX_BYTES = 5_000_000
-const KEPT = 3
+const MAX_FILES = 3
 
 /**
  * A log that starts a new file at 5 MB and keeps three older ones. Lines that cannot be written
@@ -33,8 +33,8 @@ export class LogFile {
 
   #turn(): void {
     const older = (number: number) => `${this.#path}.${number}`
-    rmSync(older(KEPT), { force: true })
-    for (let number = KEPT - 1; number >= 1; number -= 1) {
+    rmSync(older(MAX_FILES), { force: true })
+    for (let number = MAX_FILES - 1; number >= 1; number -= 1) {
       if (existsSync(older(number))) renameSync(older(number), older(number + 1))
     }
     renameSync(this.#path, older(1))

@@ -13,7 +13,7 @@ export interface WindowState {
 export const MIN_SIZE = { width: 640, height: 480 } as const
 const FIRST = { width: 1440, height: 900 } as const
 /** Size of the title bar that must be on a display so that the mouse can reach the window. */
-const GRIP = { width: 120, height: 32 } as const
+const MIN_VISIBLE = { width: 120, height: 32 } as const
 
 /** Parses a saved window state; null when the text is not one. */
 export function readWindowState(text: string | null): WindowState | null {
@@ -59,7 +59,9 @@ function isReachable(window: Bounds, display: Bounds): boolean {
   const right = Math.min(window.x + window.width, display.x + display.width)
   const isBelowTop = window.y >= display.y
   return (
-    right - left >= GRIP.width && isBelowTop && window.y + GRIP.height <= display.y + display.height
+    right - left >= MIN_VISIBLE.width &&
+    isBelowTop &&
+    window.y + MIN_VISIBLE.height <= display.y + display.height
   )
 }
 

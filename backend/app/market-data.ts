@@ -31,7 +31,7 @@ const NO_VENUES: ReadonlySet<Venue> = new Set()
  * Writes that wait for a reopened history are stored within seconds; a disk may stay full for
  * longer.
  */
-const PATIENT = { attempts: Infinity, firstDelay: 250, factor: 2, maxDelay: 30_000 }
+const RETRY_FOREVER = { attempts: Infinity, firstDelay: 250, factor: 2, maxDelay: 30_000 }
 const SORT_EVERY = (5 * MINUTE) as Millis
 /**
  * No hour closes in between. A replay pauses while it sorts, so it sorts only as often as it pays.
@@ -199,7 +199,7 @@ export function createMarketData(deps: {
    */
   const patiently = (work: () => Promise<unknown>): Promise<unknown> =>
     retry(work, {
-      policy: PATIENT,
+      policy: RETRY_FOREVER,
       clock,
       random: () => 0.5,
       signal,

@@ -8,7 +8,7 @@ export interface Patience {
   readonly signal: AbortSignal
 }
 
-const LOOK_EVERY_MS = 20
+const CHECK_EVERY_MS = 20
 const PATIENCE_MS = 5_000
 
 /**
@@ -26,7 +26,7 @@ export async function withFileLock<T>(
   const waitsSince = clock.monotonic()
   while (!isMade(lock) && !replaceStaleLock(lock)) {
     if (clock.monotonic() - waitsSince >= PATIENCE_MS) throw held(lock)
-    await clock.sleep(LOOK_EVERY_MS, signal)
+    await clock.sleep(CHECK_EVERY_MS, signal)
   }
   try {
     return work()

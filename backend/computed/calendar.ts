@@ -10,7 +10,7 @@ import { resolutionsAhead } from '../domain/world/salient/resolutions.ts'
 import type { MarketView } from './board/market-board.ts'
 
 /** Horizon of answers. */
-const AHEAD = (30 * DAY) as Millis
+const LOOKAHEAD = (30 * DAY) as Millis
 
 /** A calendar entry: markets of one event that are decided at the same time. */
 export interface CalendarEntry extends CatalystEntry {
@@ -79,5 +79,5 @@ export function upcomingOf(
   twins: Iterable<QuestionTwins> = [],
 ): CalendarEntry[] {
   const trading = views.filter(({ status }) => status === 'active' || status === 'paused')
-  return selectCatalysts(entriesOf(trading, at, null, twins), at, AHEAD, limit)
+  return selectCatalysts(entriesOf(trading, at, null, twins), at, LOOKAHEAD, limit)
 }

@@ -101,7 +101,7 @@ export function createContextKeeper(deps: {
   const contextSnapshotOf = (at: Millis): Promise<ContextSnapshot> =>
     current?.at === at
       ? Promise.resolve(current)
-      : past.of(at, () => inTurn(() => pastBuilder.build(at)))
+      : past.getOrBuild(at, () => inTurn(() => pastBuilder.build(at)))
 
   const dayEarlier = createPreviousDaySnapshot({ contextSnapshotOf }, served)
 

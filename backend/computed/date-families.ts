@@ -17,7 +17,7 @@ export interface DateFamily {
 }
 
 /** Words that a question with a deadline has in its title or outcome; a quick pre-filter. */
-const MAY_BE_DATED = /\b(?:by|before|until|prior|through|later|end|in)\b|\d{4}/i
+const DATE_HINT = /\b(?:by|before|until|prior|through|later|end|in)\b|\d{4}/i
 
 /** Fields of a fingerprint that distinguish questions apart from their deadline. */
 const requestedOf = ({ subject, strikes, quantities, spans, negated }: Fingerprint): string =>
@@ -47,7 +47,7 @@ function deadlineOf(facts: MarketFacts): Deadline | null {
 }
 
 function readDeadline(facts: MarketFacts): Deadline | null {
-  if (!MAY_BE_DATED.test(`${facts.title} ${facts.subtitle ?? ''}`)) return null
+  if (!DATE_HINT.test(`${facts.title} ${facts.subtitle ?? ''}`)) return null
   const fingerprint = fingerprintOf({ ...facts, mark: null })
   const { bound, day } = fingerprint.time
   if (bound !== 'by' || day === null) return null

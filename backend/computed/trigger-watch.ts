@@ -16,7 +16,7 @@ import { eachOf, runCooperatively } from '../lib/process/run-cooperatively.ts'
 import type { ContextSnapshot, MarketQuantities } from './snapshot/context-snapshot.ts'
 
 /** A trigger without an event for this long counts as armed again. */
-const REMEMBERED = (30 * DAY) as Millis
+const LOOKBACK = (30 * DAY) as Millis
 const AT_ONCE = 500
 
 type States = ReadonlyMap<MarketId, TriggerState>
@@ -88,7 +88,7 @@ export class TriggerWatch {
   async #resume(at: Millis): Promise<void> {
     const [rows, regimes] = await Promise.all([
       this.#history.changes({
-        since: (at - REMEMBERED) as Millis,
+        since: (at - LOOKBACK) as Millis,
         asOf: this.#clock.now(),
         types: ['volume_spike', 'spread_change', 'regime_change'],
         markets: null,

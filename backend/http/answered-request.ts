@@ -11,7 +11,7 @@ export interface AnsweredRequest {
    * Milliseconds from the arrival of the request to the start of the response; for a stream, until
    * its first frame could be sent.
    */
-  readonly took: number
+  readonly elapsedMs: number
   /** Cost of language model calls made for the request; null if there were none. */
   readonly spent: ModelSpend | null
 }

@@ -68,12 +68,12 @@ export const lifeOf = (rule: CacheRule): number => Math.min(rule.seconds, MAX_LI
  * Times and ages of the creation of a response. The entity tag leaves them out because they
  * change without a change of content.
  */
-const MADE_AT =
+const CREATED_AT =
   /"(?:generatedAt|fetchedAt|servedAt)":"[^"]*"|"(?:generated_at|generatedInMs|latencyMs|ageSeconds)":\d+/g
 
 /** Weak entity tag of a body: equal for equal content, whenever it was produced. */
 export const weakTagOf = (body: Buffer): string =>
-  `W/"${hash('sha1', body.toString('latin1').replace(MADE_AT, ''), 'base64url').slice(0, 22)}"`
+  `W/"${hash('sha1', body.toString('latin1').replace(CREATED_AT, ''), 'base64url').slice(0, 22)}"`
 
 const contentTypeOf = (headers: Headers): string => {
   const type = headers.get('content-type') ?? 'application/json'
@@ -82,7 +82,13 @@ const contentTypeOf = (headers: Headers): string => {
     : type
 }
 
-const DRESSED = new Set(['content-type', 'content-length', 'cache-control', 'etag', 'vary'])
+const REPLACED_HEADERS = new Set([
+  'content-type',
+  'content-length',
+  'cache-control',
+  'etag',
+  'vary',
+])
 
 /** Converts a route's response to bytes with the headers of its cache rule. */
 export async function answerOf(
@@ -109,7 +115,8 @@ export async function answerOf(
   if (plain.length > 0) headers.push('Content-Type', type)
   if (etag !== null) headers.push('ETag', etag)
   if (type.startsWith('text/html')) headers.push('Content-Security-Policy', PAGE_POLICY)
-  for (const [name, value] of response.headers) if (!DRESSED.has(name)) headers.push(name, value)
+  for (const [name, value] of response.headers)
+    if (!REPLACED_HEADERS.has(name)) headers.push(name, value)
   return { status: response.status, headers, etag, plain, gzip: null, br: null }
 }
 

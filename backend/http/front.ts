@@ -206,8 +206,8 @@ export function createFront(deps: FrontDeps): RequestListener {
     if (unsafe !== null) return send(exchange, refusalAnswer(unsafe), null)
     if (caller !== null && noteAnswer !== null) {
       exchange.onAnswer = (status) => {
-        const took = wallClock.monotonic() - exchange.arrivedAt
-        noteAnswer({ caller, route, status, took, spent: exchange.spent })
+        const elapsedMs = wallClock.monotonic() - exchange.arrivedAt
+        noteAnswer({ caller, route, status, elapsedMs, spent: exchange.spent })
       }
     }
     const { rate } = route

@@ -9,7 +9,7 @@ import { CLOCK_TOLERANCE } from '../venues/parsed.ts'
 import { RecentIds } from './dedupe.ts'
 import { IdFilter } from './id-filter.ts'
 
-const REMEMBERED = 100_000
+const MAX_IDS = 100_000
 /** Socket and REST state the time of a trade to the second, not always to the millisecond. */
 const SAME_TIME = SECOND
 
@@ -63,7 +63,7 @@ export class NewTrades {
   /**
    * @param remembered at least this many trades of a venue are recognized without a history lookup
    */
-  constructor(history: HistoryStore, remembered = REMEMBERED) {
+  constructor(history: HistoryStore, remembered = MAX_IDS) {
     this.#history = history
     const seenOf = (venue: Venue): RecentIds<StatedTrade> =>
       new RecentIds(remembered, (forgotten) => this.#forget(venue, forgotten))

@@ -12,7 +12,7 @@ import {
 
 const counted = (latencies: readonly number[]): Histogram => {
   const histogram = emptyHistogram()
-  for (const took of latencies) addLatency(histogram, took)
+  for (const elapsedMs of latencies) addLatency(histogram, elapsedMs)
   return histogram
 }
 const latency = fc.double({ min: 0.01, max: 600_000, noNaN: true })

@@ -16,12 +16,12 @@ export const emptyHistogram = (): Histogram => new Float64Array(BUCKETS)
 
 const PER_STEP = 1 / Math.log(STEP)
 
-const bucketOf = (took: number): number =>
-  took > FLOOR ? Math.min(BUCKETS - 1, Math.floor(Math.log(took / FLOOR) * PER_STEP)) : 0
+const bucketOf = (elapsedMs: number): number =>
+  elapsedMs > FLOOR ? Math.min(BUCKETS - 1, Math.floor(Math.log(elapsedMs / FLOOR) * PER_STEP)) : 0
 
 /** Counts one latency. @param took milliseconds */
-export function addLatency(histogram: Histogram, took: number): void {
-  const bucket = bucketOf(took)
+export function addLatency(histogram: Histogram, elapsedMs: number): void {
+  const bucket = bucketOf(elapsedMs)
   histogram[bucket] = (histogram[bucket] ?? 0) + 1
 }
 

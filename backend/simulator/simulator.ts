@@ -88,7 +88,7 @@ export interface Simulator extends SimulatorAddresses {
 }
 
 /** Minimum interval between messages of the sockets, ms. */
-const BEAT = 250
+const HEARTBEAT_MS = 250
 const PING_EVERY = 10_000
 
 interface Session {
@@ -218,7 +218,7 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
   const beat = async (): Promise<void> => {
     let pinged = clock.now()
     while (!stop.signal.aborted) {
-      await clock.sleep(BEAT, stop.signal)
+      await clock.sleep(HEARTBEAT_MS, stop.signal)
       const now = clock.now()
       life.live(now)
       for (const { venue, session } of sessions.values()) session.step(life.nowOf(venue, now))

@@ -170,11 +170,16 @@ function losesTables(path: string): boolean {
   const before = filledTables(copy, true)
   const now = new Set(filledTables(path, false))
   const lost = before.filter((table) => !now.has(table))
-  return lost.includes('kysely_migration') || lost.some((table) => KEPT_TABLES.has(table))
+  return lost.includes('kysely_migration') || lost.some((table) => MAX_CACHED_TABLES.has(table))
 }
 
 /** Tables that the service never empties. */
-const KEPT_TABLES: ReadonlySet<string> = new Set(['account', 'access_key', 'ledger_entry', 'feed'])
+const MAX_CACHED_TABLES: ReadonlySet<string> = new Set([
+  'account',
+  'access_key',
+  'ledger_entry',
+  'feed',
+])
 
 function filledTables(path: string, withoutLog: boolean): string[] {
   const found: string[] = []

@@ -23,7 +23,7 @@ export function kyselyDatabase(
     const statement = reported(() => database.prepare(sql))
     // A statement without result columns is a write; node:sqlite has no `reader` of its own.
     const made = { statement, reader: statement.columns().length > 0 }
-    if (!KEPT.test(sql)) return made
+    if (!CACHEABLE.test(sql)) return made
     kept.set(sql, made)
     const oldest = kept.keys().next()
     if (kept.size > MAX_ENTRIES && oldest.done !== true) kept.delete(oldest.value)
@@ -68,7 +68,8 @@ interface Prepared {
   readonly reader: boolean
 }
 /** Schema changes run only once and are not cached. */
-const KEPT = /^\s*(?:select|insert|update|delete|with|begin|commit|rollback|savepoint|release)\b/i
+const CACHEABLE =
+  /^\s*(?:select|insert|update|delete|with|begin|commit|rollback|savepoint|release)\b/i
 /** Statements that cannot have written anything. */
 const READS = /^\s*select\b/i
 /** More than the number of texts in the stores; lists of values make texts of many lengths. */

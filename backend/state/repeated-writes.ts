@@ -23,7 +23,7 @@ export interface AnswerSeal {
   readonly open: (sealed: string) => string
 }
 /** Answers without a secret are stored as they are. */
-const IN_CLEAR: AnswerSeal = { seal: (answer) => answer, open: (sealed) => sealed }
+const PLAINTEXT: AnswerSeal = { seal: (answer) => answer, open: (sealed) => sealed }
 
 /**
  * Repeats the answers of writes that carry an idempotency key.
@@ -32,7 +32,7 @@ const IN_CLEAR: AnswerSeal = { seal: (answer) => answer, open: (sealed) => seale
 export function createRepeatedWrites(
   state: State,
   clock: Pick<Clock, 'now'>,
-  { seal, open }: AnswerSeal = IN_CLEAR,
+  { seal, open }: AnswerSeal = PLAINTEXT,
 ) {
   const unfinished = new Set<string>()
   return {

@@ -71,7 +71,7 @@ export function countedHash(): KeyHash & { verified: number; inFlight: number; m
     verified: 0,
     inFlight: 0,
     most: 0,
-    of: (key: string) => Promise.resolve(hash('sha256', key)),
+    hash: (key: string) => Promise.resolve(hash('sha256', key)),
     async matches(hashed: string, key: string): Promise<boolean> {
       counted.verified += 1
       counted.inFlight += 1

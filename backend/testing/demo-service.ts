@@ -42,13 +42,13 @@ export interface DemoService {
 type History = Awaited<ReturnType<typeof openHistory>>
 
 /** Interval at which the demo's sockets send. */
-const BEAT = 250
+const HEARTBEAT_MS = 250
 /**
  * Number and interval of checks without a change and without a pending call to the history that
  * count as idle: messages of the venues are in flight for a few turns of the event loop only.
  */
 const SILENT_LOOKS = 6
-const LOOK_EVERY = 1
+const CHECK_EVERY = 1
 
 /** Starts a service with the demo's catalogue and the past that its first start fetches. */
 export async function startDemoService(options: {
@@ -101,12 +101,12 @@ export async function startDemoService(options: {
     service.context.isBusy || service.context.isReadingPast || underWay() > 0
   const untilQuiet = async (): Promise<void> => {
     for (let silent = 0, known = accepted(); silent < SILENT_LOOKS; silent += 1) {
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY))
+      await new Promise((resolve) => setTimeout(resolve, CHECK_EVERY))
       if (accepted() !== known || isAtWork()) silent = 0
       known = accepted()
     }
   }
-  const advance = async (span: number, step = BEAT): Promise<void> => {
+  const advance = async (span: number, step = HEARTBEAT_MS): Promise<void> => {
     for (let left = span; left > 0; left -= step) {
       await venueClock.advance(Math.min(step, left))
       await untilQuiet()
@@ -140,7 +140,7 @@ export async function startDemoService(options: {
       // A faulty venue is retried later, so time must advance.
       const started = start()
       const hasStarted = started.then(() => true)
-      while (!(await Promise.race([hasStarted, advance(BEAT).then(() => false)])));
+      while (!(await Promise.race([hasStarted, advance(HEARTBEAT_MS).then(() => false)])));
     },
     async stop() {
       await service.stop()
@@ -157,7 +157,7 @@ async function firstWorld({ context }: Service): Promise<void> {
       return
     } catch (error) {
       if (!(error instanceof NotReady)) throw error
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY))
+      await new Promise((resolve) => setTimeout(resolve, CHECK_EVERY))
     }
   }
 }

@@ -53,7 +53,7 @@ const TIMEOUT = 20_000
 const MAX_BODY = 32 * 1024 * 1024
 const MAX_RETRY_AFTER = 600_000
 /** A larger difference (ms) between host time and ours is a clock jump, not drift. */
-const PARTED = 5_000
+const IDLE_DISCONNECT = 5_000
 const RETRYABLE = new Set([408, 425, 429, 500, 502, 503, 504])
 
 /** A failed attempt; `after` is the wait that the host requested. */
@@ -217,9 +217,9 @@ export class HttpClient {
     const ahead = at + 500 - this.#options.clock.monotonic()
     const [known, parted] = [this.#hostAhead, this.#parted]
     this.#parted = null
-    if (known !== null && Math.abs(ahead - known) < PARTED) {
+    if (known !== null && Math.abs(ahead - known) < IDLE_DISCONNECT) {
       this.#hostAhead = known * 0.8 + ahead * 0.2
-    } else if (known === null || (parted !== null && Math.abs(ahead - parted) < PARTED)) {
+    } else if (known === null || (parted !== null && Math.abs(ahead - parted) < IDLE_DISCONNECT)) {
       // Monotonic time stops while a machine sleeps: the old difference is useless.
       this.#hostAhead = ahead
     } else this.#parted = ahead

@@ -20,7 +20,7 @@ export interface SocketOptions {
 
 const POLICY: RetryPolicy = { attempts: 0, firstDelay: 500, factor: 2, maxDelay: 30_000 }
 /** A connection that lasted this long was good: the next backoff starts over. */
-const LASTING = 30_000
+const STABLE_AFTER = 30_000
 /** Prefix of the close reason of a connection that was dropped because of our own error. */
 export const UNHANDLED = 'a message was not handled'
 const MAX_FRAME = 16 * 1024 * 1024
@@ -69,7 +69,7 @@ export class ReconnectingSocket {
       const reason = await this.#session()
       if (stop.aborted) return
       onLost(reason)
-      if (clock.monotonic() - startedAt > LASTING) attempt = 1
+      if (clock.monotonic() - startedAt > STABLE_AFTER) attempt = 1
       if (!(await sleepUnless(stop, clock, backoffDelay(POLICY, attempt, random())))) return
     }
   }

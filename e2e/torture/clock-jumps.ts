@@ -12,7 +12,7 @@ const SORT_EVERY = 5 * MINUTE
 /** A sort takes time and delays the next one: none may be due when the observation ends. */
 const SLACK = 30 * SECOND
 /** Markets whose bars are checked after each jump. */
-const LOOKED_AT = 20
+const CHECKED_AT = 20
 
 /** Result of one jump there and back. */
 interface JumpOutcome {
@@ -149,7 +149,7 @@ interface Bar {
 
 /** Served bars of the busiest markets, and how many are out of order or have high below low. */
 async function barsOf(demo: DemoService): Promise<{ bars: number; wrong: number }> {
-  const listed = await demo.ask(`/api/public/markets?limit=${LOOKED_AT}&sort=volume24h`)
+  const listed = await demo.ask(`/api/public/markets?limit=${CHECKED_AT}&sort=volume24h`)
   const { markets } = JSON.parse(listed.slice(4)) as { markets: { ticker: string }[] }
   let [bars, wrong] = [0, 0]
   for (const { ticker } of markets) {

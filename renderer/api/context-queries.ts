@@ -269,24 +269,24 @@ export function answer(text: string): PolledQuery<QueryAnswer> {
 const BY_VERB: Readonly<
   Record<string, (command: Command, ticker: string | null) => PolledQuery<object>>
 > = {
-  EDGE: (command) => of(edges(command)),
-  IDEA: (command) => of(ideas(command)),
-  HIGH: (command) => of(highlights(command)),
-  CONT: (command) => of(contagion(command)),
-  XVP: (command) => of(pairs(command)),
+  EDGE: (command) => asQuery(edges(command)),
+  IDEA: (command) => asQuery(ideas(command)),
+  HIGH: (command) => asQuery(highlights(command)),
+  CONT: (command) => asQuery(contagion(command)),
+  XVP: (command) => asQuery(pairs(command)),
   XV: (_command, ticker) => {
     if (ticker === null) throw new UnsupportedQuery('Name a market first')
-    return of(matchedMarket(ticker))
+    return asQuery(matchedMarket(ticker))
   },
-  YC: (command) => of(curves(command)),
-  ODDS: (command) => of(odds(command)),
-  CALIB: (command) => of(calibration(command)),
-  LIQ: (command) => of(liquidity(command)),
-  CAL: (command, ticker) => of(calendar(command, ticker)),
-  BRIEF: (command) => of(briefing(command)),
-  ASK: (command) => of(answer(command.args['text'] ?? '')),
+  YC: (command) => asQuery(curves(command)),
+  ODDS: (command) => asQuery(odds(command)),
+  CALIB: (command) => asQuery(calibration(command)),
+  LIQ: (command) => asQuery(liquidity(command)),
+  CAL: (command, ticker) => asQuery(calendar(command, ticker)),
+  BRIEF: (command) => asQuery(briefing(command)),
+  ASK: (command) => asQuery(answer(command.args['text'] ?? '')),
 }
-const of = (query: unknown): PolledQuery<object> => query as PolledQuery<object>
+const asQuery = (query: unknown): PolledQuery<object> => query as PolledQuery<object>
 
 /**
  * The query that answers a verb of the context engine; null for other verbs.

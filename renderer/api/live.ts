@@ -22,7 +22,7 @@ interface Poll {
   fed: number
   failures: number
   timer: ReturnType<typeof setTimeout> | null
-  asking: AbortController | null
+  request: AbortController | null
 }
 
 const MAX_WAIT = 30_000
@@ -44,7 +44,7 @@ const waitAfter = (failure: ApiFailure, failures: number): number =>
     : Math.max(failure.retryAfter ?? 0, isFinal(failure) ? MAX_WAIT : backoff(failures))
 
 /** Paused: its answer does not change. */
-const isHeldStill = ({ source }: Poll): boolean => source.pauses > 0 && source.body !== null
+const isSuspended = ({ source }: Poll): boolean => source.pauses > 0 && source.body !== null
 const isFed = ({ fed, holders }: Poll): boolean => holders > 0 && fed >= holders
 /** The polling interval of a source in its current state; `Infinity` for never. */
 const everyOf = (poll: Poll): number =>
@@ -81,7 +81,7 @@ export class Live {
       fed: 0,
       failures: 0,
       timer: null,
-      asking: null,
+      request: null,
     })
     return source
   }
@@ -151,7 +151,7 @@ export class Live {
   /** Requests now, whatever the cadence. */
   refresh<T extends object>(source: Source<T>): void {
     const poll = this.#polls.get(source.path)
-    if (poll !== undefined && poll.asking === null) void this.#ask(poll, true)
+    if (poll !== undefined && poll.request === null) void this.#ask(poll, true)
   }
 
   /**
@@ -159,8 +159,8 @@ export class Live {
    */
   soon<T extends object>(source: Source<T>, wait: number): void {
     const poll = this.#polls.get(source.path)
-    if (poll === undefined || poll.holders === 0 || poll.asking !== null) return
-    if (isHeldStill(poll) || !this.#deps.inView() || wait >= everyOf(poll)) return
+    if (poll === undefined || poll.holders === 0 || poll.request !== null) return
+    if (isSuspended(poll) || !this.#deps.inView() || wait >= everyOf(poll)) return
     this.#askIn(poll, Math.max(0, wait))
   }
 
@@ -205,11 +205,11 @@ export class Live {
   }
 
   #updateFed(poll: Poll): void {
-    poll.source.fedAt = isFed(poll) && !isHeldStill(poll) ? () => this.topics.receivedTime : null
+    poll.source.fedAt = isFed(poll) && !isSuspended(poll) ? () => this.topics.receivedTime : null
   }
 
   #wake(poll: Poll): void {
-    if (poll.asking !== null || isHeldStill(poll) || !this.#deps.inView()) return
+    if (poll.request !== null || isSuspended(poll) || !this.#deps.inView()) return
     const { answeredAt, nextTryAt } = poll.source
     const every = everyOf(poll)
     const now = this.clock.read()
@@ -222,8 +222,8 @@ export class Live {
   #rest(poll: Poll): void {
     if (poll.timer !== null) clearTimeout(poll.timer)
     poll.timer = null
-    poll.asking?.abort()
-    poll.asking = null
+    poll.request?.abort()
+    poll.request = null
   }
 
   #askIn(poll: Poll, wait: number): void {
@@ -232,18 +232,18 @@ export class Live {
   }
 
   async #ask(poll: Poll, isWanted = false): Promise<void> {
-    if (isHeldStill(poll) && !isWanted) return
+    if (isSuspended(poll) && !isWanted) return
     if (poll.timer !== null) clearTimeout(poll.timer)
     poll.timer = null
-    const asking = new AbortController()
-    poll.asking = asking
+    const request = new AbortController()
+    poll.request = request
     const { source } = poll
     source.loading = true
-    const answer = await this.#deps.client.get<object>(source.path, asking.signal)
+    const answer = await this.#deps.client.get<object>(source.path, request.signal)
     if (answer === null) {
       // A newer request may be running: this one was aborted meanwhile.
-      if (poll.asking === asking) poll.asking = null
-      source.loading = poll.asking !== null
+      if (poll.request === request) poll.request = null
+      source.loading = poll.request !== null
       return
     }
     const answeredAt = this.clock.read()
@@ -251,13 +251,13 @@ export class Live {
     this.#show(() => {
       // Pending until it is shown: otherwise a topic that becomes current in this frame would find
       // the source without an answer and request it again. It may also change the interval.
-      if (poll.asking === asking) poll.asking = null
-      source.loading = poll.asking !== null
+      if (poll.request === request) poll.request = null
+      source.loading = poll.request !== null
       const wait = answer.ok ? everyOf(poll) : waitAfter(answer.failure, poll.failures)
       const due = answeredAt + wait
-      const mayAsk = poll.asking === null && poll.holders > 0 && this.#deps.inView()
-      if (mayAsk) this.#askIn(poll, Math.max(0, due - this.clock.read()))
-      if (isHeldStill(poll) && !isWanted) return
+      const mayRequest = poll.request === null && poll.holders > 0 && this.#deps.inView()
+      if (mayRequest) this.#askIn(poll, Math.max(0, due - this.clock.read()))
+      if (isSuspended(poll) && !isWanted) return
       source.failure = answer.ok ? null : answer.failure
       source.nextTryAt = answer.ok ? null : due
       if (!answer.ok) return

@@ -192,7 +192,7 @@ export function discussionOf(command: Command, ticker: string | null): object {
   throw new UnsupportedQuery('Ask a question, or name a market or a topic')
 }
 
-const of = (question: unknown): PolledQuery<object> => question as PolledQuery<object>
+const asQuery = (question: unknown): PolledQuery<object> => question as PolledQuery<object>
 
 /**
  * The query that answers a verb of reference; null for other verbs.
@@ -206,19 +206,19 @@ export function referenceQuery(
   switch (command.verb) {
     case 'MICRO':
       if (ticker === null) throw new UnsupportedQuery('Name a market first')
-      return of(microstructure(ticker, args['span'] ?? '7d'))
+      return asQuery(microstructure(ticker, args['span'] ?? '7d'))
     case 'SCREEN':
-      return of(screen(command))
+      return asQuery(screen(command))
     case 'TECH':
-      return of(technicals(command))
+      return asQuery(technicals(command))
     case 'OPIN':
-      return of(opinions(command, ticker))
+      return asQuery(opinions(command, ticker))
     case 'FEED':
-      return of(topicFeed(command))
+      return asQuery(topicFeed(command))
     case 'GUIDE':
-      return of(guide(args['intent'] ?? null))
+      return asQuery(guide(args['intent'] ?? null))
     case 'SKILL':
-      return of(args['skill'] === undefined ? skills : skill(args['skill']))
+      return asQuery(args['skill'] === undefined ? skills : skill(args['skill']))
     case 'DISC':
       throw new UnsupportedQuery('Open the discussion first, then save it from its pane')
     default:

@@ -3,11 +3,11 @@ import type { Answer } from './client.ts'
 import type { Live } from './live.ts'
 
 /** Two statements may wait for each other, and each has a limit of ten seconds. */
-const PATIENCE = 25_000
+const TIMEOUT = 25_000
 
 /** Runs one SELECT over the views of the stored history. */
 export const runStatement = (live: Pick<Live, 'send'>, sql: string): Promise<Answer<SqlAnswer>> =>
-  live.send('POST', '/api/sql', { sql }, PATIENCE)
+  live.send('POST', '/api/sql', { sql }, TIMEOUT)
 
 /** The columns' names, made unique when a statement repeats one. */
 export const columnNames = ({ columns }: SqlAnswer): readonly string[] =>

@@ -173,33 +173,33 @@ export const glossaryTerm = (slug: string): PolledQuery<GlossaryTerm> => ({
 /** The query that answers a verb of the world; null for other verbs. */
 export function worldQuery(command: Command, ticker: string | null): PolledQuery<object> | null {
   // Each path has one body type, and an export reads no field of it by name.
-  const of = (polled: unknown): PolledQuery<object> => polled as PolledQuery<object>
+  const asQuery = (polled: unknown): PolledQuery<object> => polled as PolledQuery<object>
   const { args } = command
   const path = regionOf(command)
   switch (command.verb) {
     case 'WORLD':
-      return of(worldSnapshot(path, args['since'] ?? null))
+      return asQuery(worldSnapshot(path, args['since'] ?? null))
     case 'DELTA':
-      return of(worldDelta(args['since'] ?? '1h'))
+      return asQuery(worldDelta(args['since'] ?? '1h'))
     case 'DISP':
-      return of(worldDispersion(path))
+      return asQuery(worldDispersion(path))
     case 'CATL':
-      return of(worldCatalysts(path, args['within'] ?? '7d'))
+      return asQuery(worldCatalysts(path, args['within'] ?? '7d'))
     case 'IDX':
-      return of(gaugeHistory(path, args['span'] ?? '7d'))
+      return asQuery(gaugeHistory(path, args['span'] ?? '7d'))
     case 'EXPLAIN':
       if (args['item'] === undefined) throw new Error('Name a world item first')
-      return of(worldExplanation(args['item']))
+      return asQuery(worldExplanation(args['item']))
     case 'TRAIL':
       if (ticker === null) throw new Error('Name a market first')
-      return of(worldTrail(ticker))
+      return asQuery(worldTrail(ticker))
     case 'REG': {
       const polled = regimeScan(command)
       if (typeof polled === 'string') throw new Error(polled)
-      return of(polled)
+      return asQuery(polled)
     }
     case 'GLOSS':
-      return of(args['term'] === undefined ? glossary : glossaryTerm(args['term']))
+      return asQuery(args['term'] === undefined ? glossary : glossaryTerm(args['term']))
     default:
       return null
   }

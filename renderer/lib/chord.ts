@@ -105,7 +105,7 @@ export type Press = Pick<
 
 const MODIFIERS = ['Control', 'Shift', 'Alt', 'Meta', 'AltGraph']
 /** Keys reserved for navigation, submission and scrolling. */
-const KEPT = ['Enter', 'Escape', 'Tab', 'Space']
+const RESERVED_KEYS = ['Enter', 'Escape', 'Tab', 'Space']
 
 /**
  * The chord of a press: `$mod+Shift+e`, `Alt+Digit3`, `F7`, `[Shift]+?`. Null while only modifiers
@@ -131,7 +131,8 @@ export function chordOf(press: Press): string | null {
 /** Why a chord cannot be assigned; null when it can. */
 export function reservedReason(chord: string): string | null {
   const text = chordText(chord)
-  if (KEPT.includes(chord) || chord === 'Shift+Tab') return `${text} moves focus through the page`
+  if (RESERVED_KEYS.includes(chord) || chord === 'Shift+Tab')
+    return `${text} moves focus through the page`
   if (/^(\$mod\+)?(Arrow\w+|Home|End|PageUp|PageDown|Backspace|Delete)$/.test(chord)) {
     return `${text} moves the cursor or edits text`
   }

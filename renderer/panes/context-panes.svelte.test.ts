@@ -112,9 +112,9 @@ describe('every pane', () => {
 
   it.each(all)(
     '%s reports that it is empty, and offers an action [terminal.context.states]',
-    async (line, Drawn, words) => {
+    async (line, Drawn, description) => {
       const { stop } = await drawn(line, Drawn, () => empty)
-      expect(screen.getByText(words)).toBeTruthy()
+      expect(screen.getByText(description)).toBeTruthy()
       expect(screen.getAllByRole('button').length).toBeGreaterThan(0)
       stop()
     },

@@ -2,9 +2,9 @@ import type { Direction } from '../lib/format.ts'
 
 const MAX_PER_SECOND = 3
 /** How long a changed value is highlighted. */
-const LIT_MS = 400
+const HIGHLIGHT_MS = 400
 /** Interval of the check for highlights that have ended. */
-const LOOK_MS = 100
+const CHECK_MS = 100
 
 /** Limits a cell to three flashes a second; more would be noise. */
 export class FlashGate {
@@ -30,7 +30,7 @@ interface Flashing {
  */
 export class Flashes {
   /** Start times of the highlights, oldest first. */
-  readonly #lit = new Map<Flashing, number>()
+  readonly #highlighted = new Map<Flashing, number>()
   readonly #later: (work: (now: number) => void, ms: number) => void
   #looks = false
 
@@ -42,26 +42,26 @@ export class Flashes {
   /** @param now monotonic milliseconds */
   light(element: Flashing, direction: Exclude<Direction, 'flat'>, now: number): void {
     this.#clear(now)
-    this.#lit.delete(element)
-    this.#lit.set(element, now)
+    this.#highlighted.delete(element)
+    this.#highlighted.set(element, now)
     element.dataset['flash'] = direction
     this.#look()
   }
 
   #look(): void {
-    if (this.#looks || this.#lit.size === 0) return
+    if (this.#looks || this.#highlighted.size === 0) return
     this.#looks = true
     this.#later((now) => {
       this.#looks = false
       this.#clear(now)
       this.#look()
-    }, LOOK_MS)
+    }, CHECK_MS)
   }
 
   #clear(now: number): void {
-    for (const [element, since] of this.#lit) {
-      if (now - since < LIT_MS) return
-      this.#lit.delete(element)
+    for (const [element, since] of this.#highlighted) {
+      if (now - since < HIGHLIGHT_MS) return
+      this.#highlighted.delete(element)
       delete element.dataset['flash']
     }
   }

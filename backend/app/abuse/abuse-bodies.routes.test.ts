@@ -128,9 +128,9 @@ async function put(
   const before = service.storedRows()
   const sentAt = systemClock.monotonic()
   const answer = await service.ask(placeOf(route), { method: route.method, headers, body })
-  const took = systemClock.monotonic() - sentAt
+  const elapsedMs = systemClock.monotonic() - sentAt
   if (answer.status < 300) spare = null
-  const fault = faultOf(answer, route, service, took)
+  const fault = faultOf(answer, route, service, elapsedMs)
   if (fault !== null) return { answer, fault }
   if (answer.status >= 400 && service.storedRows() !== before) {
     return { answer, fault: `${answer.status}, but rows changed` }

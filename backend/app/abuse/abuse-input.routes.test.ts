@@ -89,10 +89,10 @@ async function put(
   if (route.rate !== 'general' && route.rate !== 'off') service.nextMinute()
   const started = systemClock.monotonic()
   const answer = await service.ask(path, { method: route.method, headers })
-  const took = systemClock.monotonic() - started
+  const elapsedMs = systemClock.monotonic() - started
   requested.requests += 1
-  requested.slowestMs = Math.max(requested.slowestMs, took)
-  return { answer, fault: faultOf(answer, route, service, took) }
+  requested.slowestMs = Math.max(requested.slowestMs, elapsedMs)
+  return { answer, fault: faultOf(answer, route, service, elapsedMs) }
 }
 
 const withQuery = (route: Route, query: Readonly<Record<string, string>>): string =>

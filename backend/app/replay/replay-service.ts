@@ -257,7 +257,7 @@ export async function startReplay(deps: {
     if (reportsIn === undefined) return
     try {
       for (const userId of await paperReports.users()) {
-        const reported = await paperReports.of(userId, { from: span.from, now })
+        const reported = await paperReports.read(userId, { from: span.from, now })
         await writeResult(join(reportsIn, userId), reported)
       }
     } catch (error) {

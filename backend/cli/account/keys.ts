@@ -10,12 +10,12 @@ import { addressOf, valueIn } from '../route.ts'
 import { screenOf } from '../reads/screen.ts'
 
 const COLUMNS: readonly Column<KeyRow>[] = [
-  { title: 'Name', of: (row) => text(row.name), most: 40 },
-  { title: 'Begins with', of: (row) => text(row.keyPrefix) },
-  { title: 'Created', of: (row) => minute(row.createdAt) },
-  { title: 'Last used', of: (row) => minute(row.lastUsedAt) },
-  { title: 'Revoked', of: (row) => minute(row.revokedAt) },
-  { title: 'Id', of: (row) => text(row.id) },
+  { title: 'Name', cell: (row) => text(row.name), most: 40 },
+  { title: 'Begins with', cell: (row) => text(row.keyPrefix) },
+  { title: 'Created', cell: (row) => minute(row.createdAt) },
+  { title: 'Last used', cell: (row) => minute(row.lastUsedAt) },
+  { title: 'Revoked', cell: (row) => minute(row.revokedAt) },
+  { title: 'Id', cell: (row) => text(row.id) },
 ]
 
 /** `augury keys`: the caller's service keys, or keys for the real-time data service. */

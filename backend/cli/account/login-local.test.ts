@@ -29,9 +29,9 @@ describe('augury login --local', () => {
     const counted = countedHash()
     const of = (key: string) => {
       onKeyMade()
-      return counted.of(key)
+      return counted.hash(key)
     }
-    real = await accessService({ keyHash: { ...counted, of } })
+    real = await accessService({ keyHash: { ...counted, hash: of } })
     writeLaunch(join(line.home, 'data'), {
       url: real.url,
       pid: 1,

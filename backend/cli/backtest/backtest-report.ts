@@ -73,9 +73,9 @@ export function formatComparison(runs: readonly BacktestRun[]): string {
     other: second?.[i]?.[1] ?? '–',
   }))
   const columns: readonly Column<(typeof rows)[number]>[] = [
-    { title: '', of: ({ name }) => text(name) },
-    { title: runs[0]?.strategy ?? 'A', of: ({ value }) => text(value) },
-    { title: runs[1]?.strategy ?? 'B', of: ({ other }) => text(other) },
+    { title: '', cell: ({ name }) => text(name) },
+    { title: runs[0]?.strategy ?? 'A', cell: ({ value }) => text(value) },
+    { title: runs[1]?.strategy ?? 'B', cell: ({ other }) => text(other) },
   ]
   return table(rows, columns)
 }

@@ -13,12 +13,12 @@ import { withService } from '../service/private-service.ts'
 import { addressOf, valueIn } from '../route.ts'
 
 const COLUMNS: readonly Column<BacktestRow>[] = [
-  { title: 'Id', of: (run) => text(run.id) },
-  { title: 'Strategy', of: (run) => text(run.strategy), most: 32 },
-  { title: 'Created', of: (run) => minute(run.createdAt) },
-  { title: 'State', of: (run) => text(run.state) },
-  { title: 'Profit', of: (run) => text(usd(run.profit)) },
-  { title: 'Trades', of: (run) => text(String(run.trades ?? '–')) },
+  { title: 'Id', cell: (run) => text(run.id) },
+  { title: 'Strategy', cell: (run) => text(run.strategy), most: 32 },
+  { title: 'Created', cell: (run) => minute(run.createdAt) },
+  { title: 'State', cell: (run) => text(run.state) },
+  { title: 'Profit', cell: (run) => text(usd(run.profit)) },
+  { title: 'Trades', cell: (run) => text(String(run.trades ?? '–')) },
 ]
 
 /** `augury backtest`: runs strategies over the stored history. */

@@ -15,17 +15,17 @@ import { readMessages } from './read-messages.ts'
 
 const count = (value: number | undefined): string => (value === undefined ? MISSING : String(value))
 const CHANNELS: readonly Column<Channel>[] = [
-  { title: 'Channel', of: (row) => text(row.name), most: 44 },
-  { title: 'Unread', of: (row) => count(row.unread), align: 'right' },
-  { title: 'Messages', of: (row) => String(row.messageCount), align: 'right' },
-  { title: 'Last message', of: (row) => minute(row.lastMessageAt) },
-  { title: 'Subscribed', of: (row) => (row.subscribed === true ? 'yes' : 'no') },
-  { title: 'Id', of: (row) => text(row.id) },
+  { title: 'Channel', cell: (row) => text(row.name), most: 44 },
+  { title: 'Unread', cell: (row) => count(row.unread), align: 'right' },
+  { title: 'Messages', cell: (row) => String(row.messageCount), align: 'right' },
+  { title: 'Last message', cell: (row) => minute(row.lastMessageAt) },
+  { title: 'Subscribed', cell: (row) => (row.subscribed === true ? 'yes' : 'no') },
+  { title: 'Id', cell: (row) => text(row.id) },
 ]
 const AGENTS: readonly Column<AgentList['agents'][number]>[] = [
-  { title: 'Agent', of: (row) => text(row.name), most: 44 },
-  { title: 'Last message', of: (row) => minute(row.lastPostedAt) },
-  { title: 'Id', of: (row) => text(row.id) },
+  { title: 'Agent', cell: (row) => text(row.name), most: 44 },
+  { title: 'Last message', cell: (row) => minute(row.lastPostedAt) },
+  { title: 'Id', cell: (row) => text(row.id) },
 ]
 
 interface Verb {

@@ -9,19 +9,19 @@ import { screenOf } from '../reads/screen.ts'
 import { addressOf, valueIn } from '../route.ts'
 
 const COLUMNS: readonly Column<ServedIntent>[] = [
-  { title: 'Market', of: (row) => text(row.marketTitle), most: 44 },
-  { title: 'Order', of: (row) => text(`${row.action} ${row.direction}`) },
+  { title: 'Market', cell: (row) => text(row.marketTitle), most: 44 },
+  { title: 'Order', cell: (row) => text(`${row.action} ${row.direction}`) },
   {
     title: 'Filled',
-    of: (row) => `${amount(row.filledQuantity)} of ${amount(row.targetQuantity)}`,
+    cell: (row) => `${amount(row.filledQuantity)} of ${amount(row.targetQuantity)}`,
     align: 'right',
   },
-  { title: 'Limit', of: (row) => cents(row.maxPrice), align: 'right' },
-  { title: 'Average', of: (row) => cents(row.avgFillPrice), align: 'right' },
-  { title: 'State', of: (row) => text(row.status) },
-  { title: 'Why', of: (row) => text(row.statusReason), most: 40 },
-  { title: 'Created', of: (row) => minute(row.createdAt) },
-  { title: 'Id', of: (row) => text(row.id) },
+  { title: 'Limit', cell: (row) => cents(row.maxPrice), align: 'right' },
+  { title: 'Average', cell: (row) => cents(row.avgFillPrice), align: 'right' },
+  { title: 'State', cell: (row) => text(row.status) },
+  { title: 'Why', cell: (row) => text(row.statusReason), most: 40 },
+  { title: 'Created', cell: (row) => minute(row.createdAt) },
+  { title: 'Id', cell: (row) => text(row.id) },
 ]
 
 /** `augury intents`: the caller's trade intents. */

@@ -28,34 +28,34 @@ import { ticks, trades, trigger } from './ticks.ts'
 
 const usd = (value: number | null): string => dollars(value === null ? null : value / 100)
 const ENTRIES: readonly Column<ServedEntry>[] = [
-  { title: 'When', of: (row) => minute(row.occurredAt) },
-  { title: 'What', of: (row) => text(row.eventType) },
-  { title: 'Mode', of: (row) => text(row.mode) },
-  { title: 'Order', of: (row) => text(`${row.action ?? ''} ${row.direction ?? ''}`) },
+  { title: 'When', cell: (row) => minute(row.occurredAt) },
+  { title: 'What', cell: (row) => text(row.eventType) },
+  { title: 'Mode', cell: (row) => text(row.mode) },
+  { title: 'Order', cell: (row) => text(`${row.action ?? ''} ${row.direction ?? ''}`) },
   right('Contracts', (row) => amount(row.quantity)),
   right('Price', (row) => cents(row.priceCents)),
   right('Cash', (row) => usd(row.cashDeltaCents)),
   right('Realised', (row) => usd(row.realizedPnlCents)),
-  { title: 'Market', of: (row) => text(row.marketTitle), most: 40 },
-  { title: 'Note', of: (row) => text(row.note), most: 40 },
+  { title: 'Market', cell: (row) => text(row.marketTitle), most: 40 },
+  { title: 'Note', cell: (row) => text(row.note), most: 40 },
 ]
 const POSITIONS: readonly Column<ServedPosition>[] = [
-  { title: 'Market', of: (row) => text(row.marketTitle), most: 44 },
-  { title: 'Side', of: (row) => text(row.direction) },
-  { title: 'Mode', of: (row) => text(row.mode) },
+  { title: 'Market', cell: (row) => text(row.marketTitle), most: 44 },
+  { title: 'Side', cell: (row) => text(row.direction) },
+  { title: 'Mode', cell: (row) => text(row.mode) },
   right('Contracts', (row) => amount(row.quantity)),
   right('Average', (row) => cents(row.avgPriceCents)),
   right('Now', (row) => cents(row.currentPriceCents)),
   right('Unrealised', (row) => usd(row.unrealizedPnlCents)),
   right('Realised', (row) => usd(row.realizedPnlCents)),
-  { title: 'Ticker', of: (row) => text(row.marketId) },
+  { title: 'Ticker', cell: (row) => text(row.marketId) },
 ]
 
 const ATTRIBUTED: readonly Column<AttributionRow>[] = [
-  { title: 'Day', of: (row) => text(row.date ?? '') },
+  { title: 'Day', cell: (row) => text(row.date ?? '') },
   {
     title: 'Keys',
-    of: (row) =>
+    cell: (row) =>
       text(
         Object.values(row.keys)
           .map((key) => key ?? 'none')
@@ -63,7 +63,7 @@ const ATTRIBUTED: readonly Column<AttributionRow>[] = [
       ),
     most: 40,
   },
-  { title: 'Name', of: (row) => text(row.label), most: 40 },
+  { title: 'Name', cell: (row) => text(row.label), most: 40 },
   right('Profit', (row) => usd(row.pnlCents)),
   right('Realised', (row) => usd(row.realizedPnlCents)),
   right('Unrealised', (row) => usd(row.unrealizedPnlDeltaCents)),
@@ -72,12 +72,12 @@ const ATTRIBUTED: readonly Column<AttributionRow>[] = [
   right('Fills', (row) => amount(row.fills)),
 ]
 const VIEWS: readonly Column<PortfolioView>[] = [
-  { title: 'Title', of: (row) => text(row.title), most: 44 },
+  { title: 'Title', cell: (row) => text(row.title), most: 44 },
   right('Conviction', (row) => amount(row.conviction)),
-  { title: 'Side', of: (row) => text(row.direction) },
-  { title: 'Until', of: (row) => text(row.horizon) },
-  { title: 'Active', of: (row) => text(row.active ? 'yes' : 'no') },
-  { title: 'Markets', of: (row) => text(row.tickers.join(' ')), most: 40 },
+  { title: 'Side', cell: (row) => text(row.direction) },
+  { title: 'Until', cell: (row) => text(row.horizon) },
+  { title: 'Active', cell: (row) => text(row.active ? 'yes' : 'no') },
+  { title: 'Markets', cell: (row) => text(row.tickers.join(' ')), most: 40 },
 ]
 
 /** `augury portfolio`: the caller's holdings, trades and limits. */

@@ -10,13 +10,13 @@ import { request, type Read } from './read.ts'
 import { addressOf } from '../route.ts'
 
 const COLUMNS: readonly Column<Candle>[] = [
-  { title: 'Time (UTC)', of: (bar) => minute(bar.at) },
+  { title: 'Time (UTC)', cell: (bar) => minute(bar.at) },
   right('Open', (bar) => cents(bar.o)),
   right('High', (bar) => cents(bar.h)),
   right('Low', (bar) => cents(bar.l)),
   right('Close', (bar) => cents(bar.c)),
   right('Volume', (bar) => amount(bar.v)),
-  { title: '', of: (bar) => [bar.partial && 'open', bar.gap && 'gap'].filter(Boolean).join(' ') },
+  { title: '', cell: (bar) => [bar.partial && 'open', bar.gap && 'gap'].filter(Boolean).join(' ') },
 ]
 
 const csvFlag: ReadFlag = {

@@ -6,29 +6,29 @@ import { toneOf } from './screen.ts'
 export const TITLE: Column<{ readonly title: string }> = {
   title: 'Title',
   most: 60,
-  of: (row) => text(row.title),
+  cell: (row) => text(row.title),
 }
 export const PRICE: Column<{ readonly price: number | null }> = {
   title: 'Price',
   align: 'right',
-  of: (row) => cents(row.price),
+  cell: (row) => cents(row.price),
 }
 export const VOLUME: Column<{ readonly volume24h: number | null }> = {
   title: 'Volume 24h',
   align: 'right',
-  of: (row) => amount(row.volume24h),
+  cell: (row) => amount(row.volume24h),
 }
 export const CLOSES: Column<{ readonly closeTime: string | null }> = {
   title: 'Closes',
-  of: (row) => minute(row.closeTime),
+  cell: (row) => minute(row.closeTime),
 }
 export const VENUE: Column<{ readonly venue: string }> = {
   title: 'Venue',
-  of: (row) => text(venueName(row.venue)),
+  cell: (row) => text(venueName(row.venue)),
 }
 export const TICKER: Column<{ readonly ticker: string }> = {
   title: 'Ticker',
-  of: (row) => text(row.ticker),
+  cell: (row) => text(row.ticker),
 }
 
 /** A signed change in cents, coloured by its sign. */
@@ -38,20 +38,20 @@ export const changed = <Row>(
 ): Column<Row> => ({
   title,
   align: 'right',
-  of: (row) => centsChange(change(row)),
+  cell: (row) => centsChange(change(row)),
   tone: (row) => toneOf(change(row)),
 })
 
 /** A right-aligned number or price. */
 export const right = <Row>(title: string, of: (row: Row) => string): Column<Row> => ({
   title,
-  of,
+  cell: of,
   align: 'right',
 })
 
 export const left = <Row>(title: string, of: (row: Row) => string, most?: number): Column<Row> => ({
   title,
-  of,
+  cell: of,
   ...(most !== undefined && { most }),
 })
 

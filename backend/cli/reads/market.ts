@@ -66,10 +66,10 @@ const ladder = (bids: readonly BookLevel[], asks: readonly BookLevel[], screen: 
       ask: asks[index],
     })),
     [
-      { title: 'Bid size', of: ({ bid }) => amount(bid?.size), align: 'right' },
-      { title: 'Bid', of: ({ bid }) => cents(bid?.price), align: 'right' },
-      { title: 'Ask', of: ({ ask }) => cents(ask?.price), align: 'right' },
-      { title: 'Ask size', of: ({ ask }) => amount(ask?.size), align: 'right' },
+      { title: 'Bid size', cell: ({ bid }) => amount(bid?.size), align: 'right' },
+      { title: 'Bid', cell: ({ bid }) => cents(bid?.price), align: 'right' },
+      { title: 'Ask', cell: ({ ask }) => cents(ask?.price), align: 'right' },
+      { title: 'Ask size', cell: ({ ask }) => amount(ask?.size), align: 'right' },
     ],
     screen,
   )

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { broken, doubtful, sound, type DoctorCheck } from '../../domain/doctor-check.ts'
-import { fullDiskOf, MAKE_ROOM } from '../../lib/files/disk-room.ts'
+import { fullDiskOf, FREE_SPACE_ADVICE } from '../../lib/files/disk-room.ts'
 import { launchPathOf, readLaunch } from '../../lib/files/launch-file.ts'
 
 const GB = 1e9
@@ -109,10 +109,10 @@ function freeDisk(dataDir: string): DoctorCheck {
   const free = bavail * bsize
   const share = blocks === 0 ? 1 : bavail / blocks
   const full = fullDiskOf(dataDir, free)
-  if (full !== null) return broken('free disk', full, MAKE_ROOM)
+  if (full !== null) return broken('free disk', full, FREE_SPACE_ADVICE)
   const summary = `${(free / GB).toFixed(1)} GB free, ${Math.floor(share * 100)} %`
   if (free >= MIN_FREE_SPACE && share >= MIN_SHARE) return sound('free disk', summary)
-  return doubtful('free disk', summary, MAKE_ROOM)
+  return doubtful('free disk', summary, FREE_SPACE_ADVICE)
 }
 
 function quarantined(dataDir: string): DoctorCheck {

@@ -14,13 +14,13 @@ import { VENUE_VALUES, venueIn } from '../venue-flag.ts'
 const COLUMNS: readonly Column<FileReport>[] = [
   {
     title: 'File',
-    of: ({ path }) => text(join(basename(dirname(path)), basename(path))),
+    cell: ({ path }) => text(join(basename(dirname(path)), basename(path))),
     most: 60,
   },
-  { title: 'Layout', of: ({ layout }) => text(layout) },
-  { title: 'Taken', of: ({ rowsTaken }) => amount(rowsTaken), align: 'right' },
-  { title: 'Known', of: ({ rowsKnown }) => amount(rowsKnown), align: 'right' },
-  { title: 'Refused', of: ({ rowsRefused }) => amount(rowsRefused), align: 'right' },
+  { title: 'Layout', cell: ({ layout }) => text(layout) },
+  { title: 'Taken', cell: ({ rowsTaken }) => amount(rowsTaken), align: 'right' },
+  { title: 'Known', cell: ({ rowsKnown }) => amount(rowsKnown), align: 'right' },
+  { title: 'Refused', cell: ({ rowsRefused }) => amount(rowsRefused), align: 'right' },
 ]
 
 /** `augury import FILE…`: imports recorded files into the history of the data folder. */

@@ -93,7 +93,7 @@ const tableOf = ({ columns, rows }: SqlAnswer): string =>
     rows,
     columns.map(({ name }, index) => ({
       title: name,
-      of: (row) => text(row[index] === null ? null : worded(row[index])),
+      cell: (row) => text(row[index] === null ? null : worded(row[index])),
       ...(typeof rows[0]?.[index] === 'number' && { align: 'right' as const }),
     })),
   )

@@ -65,11 +65,11 @@ describe('table', () => {
   const columns = [
     {
       title: 'Title',
-      of: (row: { name: string; price: number | null }) => text(row.name),
+      cell: (row: { name: string; price: number | null }) => text(row.name),
       most: 8,
     },
-    { title: 'Price', of: (row: { price: number | null }) => cents(row.price), align: 'right' },
-    { title: 'Ticker', of: (row: { name: string }) => row.name.length.toString() },
+    { title: 'Price', cell: (row: { price: number | null }) => cents(row.price), align: 'right' },
+    { title: 'Ticker', cell: (row: { name: string }) => row.name.length.toString() },
   ] as const
 
   it('aligns columns and cuts what is too long', () => {
@@ -100,8 +100,8 @@ describe('table', () => {
 
   it('shrinks its first column on a narrow terminal, but keeps it readable', () => {
     const wide = [
-      { title: 'Title', of: (row: string) => row },
-      { title: 'Ticker', of: () => 'KXABC' },
+      { title: 'Title', cell: (row: string) => row },
+      { title: 'Ticker', cell: () => 'KXABC' },
     ]
     const rows = ['x'.repeat(60)]
     const at = (width: number) => table(rows, wide, { columns: width, paint: (cell) => cell })

@@ -8,18 +8,18 @@ export const MISSING = '–'
  * Characters that a terminal interprets or that mislead readers: control characters, direction
  * marks (overrides and isolates, which can reverse a line), lone surrogates.
  */
-const OBEYED = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+const CONTROL_CHARACTERS = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
 /** Untrusted text as one line without control characters: line breaks and tabs become spaces. */
 export const clean = (text: string): string =>
   text
     .replace(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, ' ')
-    .replace(OBEYED, '')
+    .replace(CONTROL_CHARACTERS, '')
     .trim()
 
 /** Untrusted text of several lines, without the characters that a terminal interprets. */
 export const cleanLines = (text: string): string =>
-  text.replace(OBEYED, (sign) => (sign === '\n' || sign === '\t' ? sign : ''))
+  text.replace(CONTROL_CHARACTERS, (sign) => (sign === '\n' || sign === '\t' ? sign : ''))
 
 /** `63.5¢`, at most two decimals. */
 export const cents = (value: number | null | undefined): string =>
@@ -54,7 +54,7 @@ const plain = (value: number): string => String(Number(value.toFixed(2)))
 
 export interface Column<Row> {
   readonly title: string
-  readonly of: (row: Row) => string
+  readonly cell: (row: Row) => string
   readonly align?: 'left' | 'right'
   /** Maximum width of a cell in terminal columns; longer text is cut off with `…`. */
   readonly most?: number
@@ -77,7 +77,7 @@ export function table<Row>(
 ): string {
   const heads = columns.map(({ title }) => title)
   const cells = rows.map((row) =>
-    columns.map(({ of, most }) => (most === undefined ? of(row) : cut(of(row), most))),
+    columns.map(({ cell: cell, most }) => (most === undefined ? cell(row) : cut(cell(row), most))),
   )
   const widths = columns.map((_, index) =>
     Math.max(...[heads, ...cells].map((line) => widthOf(line[index] ?? ''))),

@@ -12,17 +12,17 @@ import { amount, cents, table, text, type Column } from '../terminal/output.ts'
 import type { ThesisVerb } from './thesis-verb.ts'
 
 const COLUMNS: readonly Column<ThesisStrategy>[] = [
-  { title: 'Market', of: (row) => text(row.market), most: 44 },
-  { title: 'Side', of: (row) => row.direction },
-  { title: 'State', of: (row) => stateOf(row) },
-  { title: 'Entry', of: (row) => entryOf(row), align: 'right' },
-  { title: 'Stop', of: (row) => cents(row.stopLoss), align: 'right' },
-  { title: 'Target', of: (row) => cents(row.takeProfit), align: 'right' },
-  { title: 'Order', of: (row) => amount(row.perOrderQuantity), align: 'right' },
-  { title: 'Most', of: (row) => amount(row.maxQuantity), align: 'right' },
-  { title: 'Priority', of: (row) => String(row.priority), align: 'right' },
-  { title: 'Waits for', of: (row) => text(row.softConditions), most: 40 },
-  { title: 'Id', of: (row) => text(row.id) },
+  { title: 'Market', cell: (row) => text(row.market), most: 44 },
+  { title: 'Side', cell: (row) => row.direction },
+  { title: 'State', cell: (row) => stateOf(row) },
+  { title: 'Entry', cell: (row) => entryOf(row), align: 'right' },
+  { title: 'Stop', cell: (row) => cents(row.stopLoss), align: 'right' },
+  { title: 'Target', cell: (row) => cents(row.takeProfit), align: 'right' },
+  { title: 'Order', cell: (row) => amount(row.perOrderQuantity), align: 'right' },
+  { title: 'Most', cell: (row) => amount(row.maxQuantity), align: 'right' },
+  { title: 'Priority', cell: (row) => String(row.priority), align: 'right' },
+  { title: 'Waits for', cell: (row) => text(row.softConditions), most: 40 },
+  { title: 'Id', cell: (row) => text(row.id) },
 ]
 /** A strategy that ticks do not follow is paused. */
 const stateOf = ({ status }: ThesisStrategy): string => (status === 'watching' ? 'paused' : status)

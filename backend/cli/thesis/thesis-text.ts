@@ -34,40 +34,40 @@ const changeOf = ({ confidence, previousConfidence }: ThesisRow): number | null 
   confidence === null || previousConfidence === null ? null : confidence - previousConfidence
 
 export const THESIS_COLUMNS: readonly Column<ThesisRow>[] = [
-  { title: 'Thesis', of: (row) => text(row.title), most: 60 },
-  { title: 'Status', of: (row) => row.status },
-  { title: 'Conf', of: (row) => chance(row.confidence), align: 'right' },
+  { title: 'Thesis', cell: (row) => text(row.title), most: 60 },
+  { title: 'Status', cell: (row) => row.status },
+  { title: 'Conf', cell: (row) => chance(row.confidence), align: 'right' },
   {
     title: 'Chg',
-    of: (row) => points(changeOf(row)),
+    cell: (row) => points(changeOf(row)),
     align: 'right',
     tone: (row) => toneOf(changeOf(row)),
   },
-  { title: 'Edges', of: (row) => String(row.edgeCount), align: 'right' },
-  { title: 'Horizon', of: (row) => row.horizon ?? MISSING },
-  { title: 'Public', of: (row) => text(row.slug), most: 30 },
-  { title: 'Id', of: (row) => row.shortId },
+  { title: 'Edges', cell: (row) => String(row.edgeCount), align: 'right' },
+  { title: 'Horizon', cell: (row) => row.horizon ?? MISSING },
+  { title: 'Public', cell: (row) => text(row.slug), most: 30 },
+  { title: 'Id', cell: (row) => row.shortId },
 ]
 
 export const EDGE_COLUMNS: readonly Column<ThesisMarketEdge>[] = [
-  { title: 'Market', of: (row) => text(row.marketTitle), most: 60 },
-  { title: 'Side', of: (row) => row.direction },
-  { title: 'Price', of: (row) => cents(row.marketPrice), align: 'right' },
-  { title: 'Thesis', of: (row) => cents(row.thesisImpliedPrice), align: 'right' },
+  { title: 'Market', cell: (row) => text(row.marketTitle), most: 60 },
+  { title: 'Side', cell: (row) => row.direction },
+  { title: 'Price', cell: (row) => cents(row.marketPrice), align: 'right' },
+  { title: 'Thesis', cell: (row) => cents(row.thesisImpliedPrice), align: 'right' },
   {
     title: 'Edge',
-    of: (row) => centsChange(row.edgeSize),
+    cell: (row) => centsChange(row.edgeSize),
     align: 'right',
     tone: (row) => toneOf(row.edgeSize),
   },
   {
     title: 'After costs',
-    of: (row) => centsChange(row.executableEdge),
+    cell: (row) => centsChange(row.executableEdge),
     align: 'right',
     tone: (row) => toneOf(row.executableEdge),
   },
-  { title: 'Node', of: (row) => text(row.relatedNodeId) },
-  { title: 'Ticker', of: (row) => text(row.marketId) },
+  { title: 'Node', cell: (row) => text(row.relatedNodeId) },
+  { title: 'Ticker', cell: (row) => text(row.marketId) },
 ]
 
 const marks = ({ locked, outcome, killCondition }: ThesisNode): string =>
@@ -80,13 +80,13 @@ const marks = ({ locked, outcome, killCondition }: ThesisNode): string =>
 const NODE_COLUMNS: readonly Column<ThesisNode>[] = [
   {
     title: 'Condition',
-    of: (node) => `${'  '.repeat(node.depth)}${text(node.label)}`,
+    cell: (node) => `${'  '.repeat(node.depth)}${text(node.label)}`,
     most: 70,
   },
-  { title: 'Probability', of: (node) => chance(node.probability), align: 'right' },
-  { title: 'Weight', of: (node) => chance(node.importance), align: 'right' },
-  { title: 'Node', of: (node) => node.id },
-  { title: 'Notes', of: (node) => marks(node), most: 60 },
+  { title: 'Probability', cell: (node) => chance(node.probability), align: 'right' },
+  { title: 'Weight', cell: (node) => chance(node.importance), align: 'right' },
+  { title: 'Node', cell: (node) => node.id },
+  { title: 'Notes', cell: (node) => marks(node), most: 60 },
 ]
 
 /** Conditions in tree order. */
@@ -125,24 +125,24 @@ const isDay = (row: EvaluationDay | ServedEvaluation): row is EvaluationDay => '
 export const EVALUATION_COLUMNS: readonly Column<EvaluationDay | ServedEvaluation>[] = [
   {
     title: 'Summary',
-    of: (row) => text(isDay(row) ? row.latestSummary : row.summary),
+    cell: (row) => text(isDay(row) ? row.latestSummary : row.summary),
     most: 90,
   },
-  { title: 'Time', of: (row) => (isDay(row) ? row.date : minute(row.evaluatedAt)) },
+  { title: 'Time', cell: (row) => (isDay(row) ? row.date : minute(row.evaluatedAt)) },
   {
     title: 'Conf',
-    of: (row) => chance(isDay(row) ? row.close : row.newConfidence),
+    cell: (row) => chance(isDay(row) ? row.close : row.newConfidence),
     align: 'right',
   },
   {
     title: 'Chg',
-    of: (row) => points(isDay(row) ? row.delta : row.confidenceDelta),
+    cell: (row) => points(isDay(row) ? row.delta : row.confidenceDelta),
     align: 'right',
   },
-  { title: 'Model', of: (row) => text(row.model) },
+  { title: 'Model', cell: (row) => text(row.model) },
   {
     title: 'Cost',
-    of: (row) => dollars(isDay(row) ? row.costUsd : row.cost.usd),
+    cell: (row) => dollars(isDay(row) ? row.costUsd : row.cost.usd),
     align: 'right',
   },
 ]
@@ -160,12 +160,12 @@ export function evaluationText(evaluation: ServedEvaluation): string {
 }
 
 const PROJECTED_COLUMNS: readonly Column<WhatIfAnswer['edges'][number]>[] = [
-  { title: 'Market', of: (row) => text(row.market), most: 60 },
-  { title: 'Price', of: (row) => cents(row.marketPrice), align: 'right' },
-  { title: 'Edge', of: (row) => centsChange(row.oldEdge), align: 'right' },
-  { title: 'If', of: (row) => centsChange(row.newEdge), align: 'right' },
-  { title: 'Signal', of: (row) => row.signal },
-  { title: 'Ticker', of: (row) => text(row.marketId) },
+  { title: 'Market', cell: (row) => text(row.market), most: 60 },
+  { title: 'Price', cell: (row) => cents(row.marketPrice), align: 'right' },
+  { title: 'Edge', cell: (row) => centsChange(row.oldEdge), align: 'right' },
+  { title: 'If', cell: (row) => centsChange(row.newEdge), align: 'right' },
+  { title: 'Signal', cell: (row) => row.signal },
+  { title: 'Ticker', cell: (row) => text(row.marketId) },
 ]
 
 export function whatIfText(answer: WhatIfAnswer, screen: Screen): string {

@@ -9,14 +9,14 @@ import { ownersClient } from '../service/local-service.ts'
 import { minute, table, text, type Column } from '../terminal/output.ts'
 
 const COLUMNS: readonly Column<ServedAlertRule>[] = [
-  { title: 'Market', of: (row) => text(row.ticker), most: 44 },
-  { title: 'Alert', of: (row) => text(row.label) },
-  { title: 'State', of: (row) => text(row.state) },
-  { title: 'Reached', of: (row) => (row.conditionTrue ? 'yes' : 'no') },
-  { title: 'Notices', of: (row) => String(row.fireCount), align: 'right' },
-  { title: 'Last notice', of: (row) => minute(row.lastFiredAt) },
-  { title: 'Channel', of: (row) => text(row.channel) },
-  { title: 'Id', of: (row) => text(row.id) },
+  { title: 'Market', cell: (row) => text(row.ticker), most: 44 },
+  { title: 'Alert', cell: (row) => text(row.label) },
+  { title: 'State', cell: (row) => text(row.state) },
+  { title: 'Reached', cell: (row) => (row.conditionTrue ? 'yes' : 'no') },
+  { title: 'Notices', cell: (row) => String(row.fireCount), align: 'right' },
+  { title: 'Last notice', cell: (row) => minute(row.lastFiredAt) },
+  { title: 'Channel', cell: (row) => text(row.channel) },
+  { title: 'Id', cell: (row) => text(row.id) },
 ]
 
 interface Verb {

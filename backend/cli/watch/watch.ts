@@ -8,12 +8,12 @@ import { ownersClient } from '../service/local-service.ts'
 import { cents, minute, table, text, type Column } from '../terminal/output.ts'
 
 const COLUMNS: readonly Column<ServedWatched>[] = [
-  { title: 'Kind', of: (row) => text(row.kind) },
-  { title: 'Name', of: (row) => text(row.label), most: 60 },
-  { title: 'Price', of: (row) => cents(row.snapshot?.priceCents ?? null), align: 'right' },
-  { title: 'Alerts', of: (row) => String(row.ruleCount), align: 'right' },
-  { title: 'Since', of: (row) => minute(row.createdAt) },
-  { title: 'Id', of: (row) => text(row.id) },
+  { title: 'Kind', cell: (row) => text(row.kind) },
+  { title: 'Name', cell: (row) => text(row.label), most: 60 },
+  { title: 'Price', cell: (row) => cents(row.snapshot?.priceCents ?? null), align: 'right' },
+  { title: 'Alerts', cell: (row) => String(row.ruleCount), align: 'right' },
+  { title: 'Since', cell: (row) => minute(row.createdAt) },
+  { title: 'Id', cell: (row) => text(row.id) },
 ]
 
 /** `augury watch`: the objects that the caller watches. */

@@ -10,22 +10,26 @@ import { ownersClient } from '../service/local-service.ts'
 import { minute, table, text, type Column } from '../terminal/output.ts'
 
 const COLUMNS: readonly Column<ServedEndpoint>[] = [
-  { title: 'Label', of: (row) => text(row.label), most: 30 },
-  { title: 'Address', of: (row) => text(row.url), most: 50 },
-  { title: 'State', of: (row) => text(row.state) },
-  { title: 'Attempts 24h', of: (row) => String(row.stats24h.attempts), align: 'right' },
-  { title: 'Delivered', of: (row) => String(row.stats24h.delivered), align: 'right' },
-  { title: 'Last', of: (row) => minute(row.lastDeliveryAt) },
-  { title: 'Id', of: (row) => text(row.id) },
+  { title: 'Label', cell: (row) => text(row.label), most: 30 },
+  { title: 'Address', cell: (row) => text(row.url), most: 50 },
+  { title: 'State', cell: (row) => text(row.state) },
+  { title: 'Attempts 24h', cell: (row) => String(row.stats24h.attempts), align: 'right' },
+  { title: 'Delivered', cell: (row) => String(row.stats24h.delivered), align: 'right' },
+  { title: 'Last', cell: (row) => minute(row.lastDeliveryAt) },
+  { title: 'Id', cell: (row) => text(row.id) },
 ]
 const DELIVERY_COLUMNS: readonly Column<ServedDelivery>[] = [
-  { title: 'Created', of: (row) => minute(row.createdAt) },
-  { title: 'Event', of: (row) => text(row.event) },
-  { title: 'State', of: (row) => text(row.status) },
-  { title: 'Attempts', of: (row) => String(row.attempts), align: 'right' },
-  { title: 'Answer', of: (row) => text(row.lastError ?? String(row.lastStatus ?? '–')), most: 30 },
-  { title: 'Message', of: (row) => text(row.message), most: 44 },
-  { title: 'Id', of: (row) => text(row.id) },
+  { title: 'Created', cell: (row) => minute(row.createdAt) },
+  { title: 'Event', cell: (row) => text(row.event) },
+  { title: 'State', cell: (row) => text(row.status) },
+  { title: 'Attempts', cell: (row) => String(row.attempts), align: 'right' },
+  {
+    title: 'Answer',
+    cell: (row) => text(row.lastError ?? String(row.lastStatus ?? '–')),
+    most: 30,
+  },
+  { title: 'Message', cell: (row) => text(row.message), most: 44 },
+  { title: 'Id', cell: (row) => text(row.id) },
 ]
 
 interface Verb {

@@ -15,7 +15,7 @@ import type { ReferencePrices } from './reference-prices.ts'
 
 const NO_PRICES: ReadonlyMap<MarketId, null> = new Map()
 /** Number of cached past boards (LRU): an agent sends several requests about one instant. */
-const KEPT_PAST = 6
+const PAST_RETENTION = 6
 
 /**
  * The market board over the live table and history. The present is read from memory; a past instant
@@ -142,7 +142,7 @@ export class Board implements MarketBoard {
     this.#past.set(key, reading)
     reading.catch(() => this.#past.delete(key))
     const oldest = this.#past.keys().next()
-    if (this.#past.size > KEPT_PAST && oldest.done !== true) this.#past.delete(oldest.value)
+    if (this.#past.size > PAST_RETENTION && oldest.done !== true) this.#past.delete(oldest.value)
     return reading
   }
 

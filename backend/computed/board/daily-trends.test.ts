@@ -135,7 +135,7 @@ it(
               if (turn === 1) await history.sortClosedHours(at)
               const together = runToCompletion(await trends.ofMany(views.toReversed(), at))
               for (const view of views) {
-                expect(together.get(view.market)).toEqual(await trends.of(view, at, false))
+                expect(together.get(view.market)).toEqual(await trends.read(view, at, false))
               }
               expect(together.get(ids.at(-1) ?? -1)).toEqual([])
             }

@@ -23,7 +23,7 @@ type Reads = Pick<HistoryStore, 'numbersAt' | 'trades' | 'quotes' | 'versionsOf'
 const CLOSED_DAYS = DAILY_TREND_PARAMS.days - 1
 
 /** Maximum number of markets with cached closed days. */
-const KEPT_MARKETS = 20_000
+const MAX_CACHED_MARKETS = 20_000
 
 interface ClosedDays {
   /** The day that was open at the reading. */
@@ -56,7 +56,7 @@ export class DailyTrends {
    * Rows up to `at`, oldest first. @param isNow whether `at` is now; only then closed days are
    * cached
    */
-  async of(view: MarketView, at: Millis, isNow: boolean): Promise<TrendDay[]> {
+  async read(view: MarketView, at: Millis, isNow: boolean): Promise<TrendDay[]> {
     const today = dayOf(at)
     const kept = this.#closed.get(view.market)
     const closed = isNow && kept?.today === today ? kept.rows : null
@@ -73,7 +73,8 @@ export class DailyTrends {
     this.#closed.delete(market)
     this.#closed.set(market, days)
     const oldest = this.#closed.keys().next()
-    if (this.#closed.size > KEPT_MARKETS && oldest.done !== true) this.#closed.delete(oldest.value)
+    if (this.#closed.size > MAX_CACHED_MARKETS && oldest.done !== true)
+      this.#closed.delete(oldest.value)
   }
 
   /**

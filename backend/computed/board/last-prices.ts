@@ -6,7 +6,7 @@ import { PriceRing } from './price-ring.ts'
 import type { ReferencePrices } from './reference-prices.ts'
 
 /** Memory covers the default window of movers, plus a margin for the whole minute. */
-const REMEMBERED = (HOUR + 5 * MINUTE) as Millis
+const MEMORY_SPAN = (HOUR + 5 * MINUTE) as Millis
 
 /** Last prices of a past instant; null for a market that was unpriced or unknown. */
 export type LastPriceOf = (market: MarketId) => Cents | null
@@ -18,7 +18,7 @@ export type LastPriceOf = (market: MarketId) => Cents | null
  */
 export class LastPrices {
   readonly #reference: ReferencePrices
-  readonly #ring = new PriceRing(REMEMBERED)
+  readonly #ring = new PriceRing(MEMORY_SPAN)
   /** The first whole minute from which all prices were received. */
   #since: Millis
   #base: Promise<void> | null = null
@@ -61,7 +61,7 @@ export class LastPrices {
   /** @param instant a past instant, rounded down to the minute */
   async at(instant: Millis): Promise<LastPriceOf> {
     const minute = wholeMinute(instant)
-    if (minute < Math.max(this.#since, this.#clock.now() - REMEMBERED)) {
+    if (minute < Math.max(this.#since, this.#clock.now() - MEMORY_SPAN)) {
       const then = await this.#reference.pricesAt(minute)
       return (market) => then.get(market)?.last?.price ?? null
     }

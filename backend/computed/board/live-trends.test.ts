@@ -76,14 +76,14 @@ const historyUntil = (until: Millis, ticks = TICKS) => {
 describe('days of a market that is requested again', () => {
   it('are updated by events as if they were read again', async () => {
     const live = new LiveTrends(historyUntil(START))
-    await live.of(view, START, true)
+    await live.read(view, START, true)
     for (const tick of TICKS) {
       live.record(view.market, tick)
-      const received = await live.of(view, tick.at, true)
-      const read = await historyUntil(tick.at).of(view, tick.at, false)
+      const received = await live.read(view, tick.at, true)
+      const read = await historyUntil(tick.at).read(view, tick.at, false)
       expect(received).toEqual(read)
     }
-    const rows = await live.of(view, at('2026-11-21T00:02:00Z'), true)
+    const rows = await live.read(view, at('2026-11-21T00:02:00Z'), true)
     const tau = tauAt(view.facts.closeTime, at('2026-11-21T00:02:00Z'))
     expect(rows).toEqual([
       { date: '2026-11-20', price: 34, high: 50, low: 34, volume: 16, iy: rows[0]?.iy, cri: 1.941 },
@@ -112,11 +112,11 @@ describe('days of a market that is requested again', () => {
     ]
     let history = historyUntil(START, received)
     const live = new LiveTrends({
-      of: (...requested) => history.of(...requested),
+      read: (...requested) => history.read(...requested),
       ofMany: (...requested) => history.ofMany(...requested),
       forget: () => history.forget(),
     })
-    await live.of(view, START, true)
+    await live.read(view, START, true)
     // The state of the market when its days are read again.
     const prices = { lastPrice: 52 as Cents, bestBid: 51 as Cents, bestAsk: 53 as Cents }
     const later = { ...view, ...prices, quotedAt: at('2026-11-20T15:02:00Z') }
@@ -126,11 +126,11 @@ describe('days of a market that is requested again', () => {
       const now = Math.max(...reported.map((one) => one.at)) as Millis
       history = historyUntil(now, reported)
       if (received[n + 1]?.at === now) continue
-      expect(await live.of(later, now, true)).toEqual(await history.of(later, now, false))
+      expect(await live.read(later, now, true)).toEqual(await history.read(later, now, false))
     }
     const midnight = trade('2026-11-20T23:59:59Z', 70, 5)
     live.record(view.market, { ...midnight, receivedAt: at('2026-11-21T00:00:01Z') })
-    const days = await live.of(view, at('2026-11-21T00:00:02Z'), true)
+    const days = await live.read(view, at('2026-11-21T00:00:02Z'), true)
     expect(days.at(0)).toMatchObject({ date: '2026-11-20', price: 52 })
   })
 
@@ -147,7 +147,7 @@ describe('days of a market that is requested again', () => {
     }
     const [second, ended] = [named('KXTWO', 2), named('KXENDED', 3)]
     const live = new LiveTrends({
-      of: () => Promise.resolve([{ ...days, price: 7 as Cents }]),
+      read: () => Promise.resolve([{ ...days, price: 7 as Cents }]),
       ofMany: (views) => {
         reads += 1
         return Promise.resolve(
@@ -174,24 +174,24 @@ describe('days of a market that is requested again', () => {
     live.record(view.market, TICKS[0] ?? quote('2026-11-20T15:00:00Z', 48, 50))
     await seeding
     const now = at('2026-11-20T15:00:00Z')
-    expect(await live.of(view, now, true)).toMatchObject([{ price: 48, high: 48, low: 42 }])
-    expect(await live.of(second, now, true)).toMatchObject([{ price: 42 }])
+    expect(await live.read(view, now, true)).toMatchObject([{ price: 48, high: 48, low: 42 }])
+    expect(await live.read(second, now, true)).toMatchObject([{ price: 42 }])
     // Its market ended since the snapshot: it was not read.
-    expect(await live.of(ended, now, true)).toMatchObject([{ price: 7 }])
+    expect(await live.read(ended, now, true)).toMatchObject([{ price: 7 }])
     expect(reads).toBe(1)
     await seed([view], [view])
     expect(reads).toBe(1)
-    expect(await live.of(second, now, true)).toMatchObject([{ price: 7 }])
+    expect(await live.read(second, now, true)).toMatchObject([{ price: 7 }])
   })
 
   it('include ticks received while they were read, and are read again once dropped', async () => {
     const live = new LiveTrends(historyUntil(START))
-    const first = live.of(view, START, true)
+    const first = live.read(view, START, true)
     live.record(view.market, TICKS[0] ?? quote('2026-11-20T15:00:00Z', 48, 50))
     await first
     const now = at('2026-11-20T15:00:00Z')
-    expect(await live.of(view, now, true)).toMatchObject([{ price: 48, high: 48 }])
+    expect(await live.read(view, now, true)).toMatchObject([{ price: 48, high: 48 }])
     live.forgetMarket(view.market)
-    expect(await live.of(view, now, true)).toMatchObject([{ price: 42 }])
+    expect(await live.read(view, now, true)).toMatchObject([{ price: 42 }])
   })
 })

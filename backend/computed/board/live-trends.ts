@@ -56,12 +56,12 @@ const AT_ONCE = 100
  * then updated by trades and quotes, so that a repeated request reads nothing.
  */
 export class LiveTrends {
-  readonly #history: Pick<DailyTrends, 'of' | 'ofMany' | 'forget'>
+  readonly #history: Pick<DailyTrends, 'read' | 'ofMany' | 'forget'>
   readonly #trails = new Map<MarketId, Trail>()
   /** Pending reads with the ticks received meanwhile. */
   readonly #reading = new Map<MarketId, Reading>()
 
-  constructor(history: Pick<DailyTrends, 'of' | 'ofMany' | 'forget'>) {
+  constructor(history: Pick<DailyTrends, 'read' | 'ofMany' | 'forget'>) {
     this.#history = history
   }
 
@@ -110,13 +110,13 @@ export class LiveTrends {
   }
 
   /** Rows up to `at`, oldest first. */
-  async of(view: MarketView, at: Millis, isNow: boolean): Promise<TrendDay[]> {
-    if (!isNow) return this.#history.of(view, at, isNow)
+  async read(view: MarketView, at: Millis, isNow: boolean): Promise<TrendDay[]> {
+    if (!isNow) return this.#history.read(view, at, isNow)
     const trail = this.#trails.get(view.market)
     if (trail !== undefined) return rowsOf(trail, view, at)
     const started = this.#reading.get(view.market)
     if (started !== undefined) return started.rows
-    return this.#finish(view, at, this.#begin(view.market, this.#history.of(view, at, isNow)))
+    return this.#finish(view, at, this.#begin(view.market, this.#history.read(view, at, isNow)))
   }
 
   #begin(market: MarketId, rows: Promise<TrendDay[]>): Reading {

@@ -27,7 +27,7 @@ interface Reading {
 }
 
 /** Number of cached instants (LRU): the day before, and the windows of movers. */
-const KEPT = 16
+const MAX_CACHED = 16
 
 /**
  * Prices of all markets at past instants, for price changes. They are read at the whole minute at
@@ -114,7 +114,8 @@ export class ReferencePrices {
       if (this.#readings.get(instant) === reading) this.#readings.delete(instant)
     })
     const oldest = this.#readings.keys().next()
-    if (this.#readings.size > KEPT && oldest.done !== true) this.#readings.delete(oldest.value)
+    if (this.#readings.size > MAX_CACHED && oldest.done !== true)
+      this.#readings.delete(oldest.value)
     return reading
   }
 

@@ -35,7 +35,7 @@ export const gapId = (window: GapWindow, gap: Pick<ContagionGap, 'trigger' | 'la
 /** A gap that returns within a day of its first appearance is the same gap. */
 const SAME_WITHIN = DAY
 /** The longest window is three days, so an open gap started less than a week ago. */
-const REACH = (7 * DAY) as Millis
+const LOOKBACK = (7 * DAY) as Millis
 
 /** Marks of markets at a past instant, ended ones included. */
 export type MarksAt = (
@@ -50,7 +50,7 @@ export async function gapsAt(
   stored: Pick<ContextStore, 'judgements'>,
   at: Millis,
 ): Promise<Map<string, KeptGap>> {
-  const rows = await stored.judgements({ kind: 'gap', from: (at - REACH) as Millis, to: at })
+  const rows = await stored.judgements({ kind: 'gap', from: (at - LOOKBACK) as Millis, to: at })
   return new Map(rows.map((row) => [row.id, parseGap(row)]))
 }
 
@@ -107,7 +107,7 @@ export async function keepGaps(
     if (gap.closedAt === null && !served.has(id) && snapshot.at - gap.openedAt > SAME_WITHIN) {
       change(id, { ...gap, closedAt: snapshot.at })
     }
-    if (snapshot.at - gap.openedAt > REACH) known.delete(id)
+    if (snapshot.at - gap.openedAt > LOOKBACK) known.delete(id)
   }
   return [...changed].map(([id, gap]) => ({
     kind: 'gap',

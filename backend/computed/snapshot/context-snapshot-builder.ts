@@ -111,7 +111,7 @@ export class ContextSnapshotBuilder {
     ])
     const markets = new Map<Ticker, MarketQuantities>()
     const addView = (view: MarketView): void => {
-      markets.set(view.facts.ticker, marketQuantitiesOf(view, series.of(view), at))
+      markets.set(view.facts.ticker, marketQuantitiesOf(view, series.seriesOf(view), at))
     }
     await this.#sliced(eachOf(views, AT_ONCE, addView))
     return { views, series, markets, structure }

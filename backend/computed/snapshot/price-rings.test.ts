@@ -58,7 +58,7 @@ describe('rings of prices', () => {
       await moved.moveTo(after(hour), requested)
       const fresh = ringsOf()
       await fresh.moveTo(after(hour), requested)
-      for (const market of ids) expect(moved.of(market)).toEqual(fresh.of(market))
+      for (const market of ids) expect(moved.get(market)).toEqual(fresh.get(market))
     }
   })
 
@@ -66,17 +66,17 @@ describe('rings of prices', () => {
     const rings = ringsOf()
     const [first = -1, second = -1] = ids
     await rings.moveTo(after(HOURS), new Set([first]))
-    expect(rings.of(first)?.marks).toHaveLength(BACK + 1)
-    expect(rings.of(second)).toBeUndefined()
+    expect(rings.get(first)?.marks).toHaveLength(BACK + 1)
+    expect(rings.get(second)).toBeUndefined()
     await rings.moveTo(after(HOURS + 1), new Set([second]))
-    expect(rings.of(first)).toBeUndefined()
-    expect(rings.of(second)?.lasts).toHaveLength(BACK + 1)
+    expect(rings.get(first)).toBeUndefined()
+    expect(rings.get(second)?.lasts).toHaveLength(BACK + 1)
   })
 
   it('are undefined for a market without data', async () => {
     const rings = ringsOf()
     const silent = ids[5] ?? -1
     await rings.moveTo(after(HOURS), new Set(ids))
-    expect(rings.of(silent)).toBeUndefined()
+    expect(rings.get(silent)).toBeUndefined()
   })
 })

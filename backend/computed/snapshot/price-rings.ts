@@ -95,7 +95,7 @@ export class PriceRings<C extends Column> {
   }
 
   /** Oldest first, `count` + 1 of each; undefined when nothing is known of the market. */
-  of(market: MarketId): Columns<C> | undefined {
+  get(market: MarketId): Columns<C> | undefined {
     return this.#rings.get(market)
   }
 

@@ -28,7 +28,7 @@ const STORED_AGAIN = (6 * MINUTE) as Millis
 /**
  * Lookback for trades before the first counted one, for the tick rule, and for quotes before it.
  */
-const RUN_UP = HOUR
+const WARM_UP = HOUR
 /** Markets whose ticks are read together when a week is read. */
 const AT_ONCE = 400
 
@@ -64,7 +64,7 @@ export class PrintLedger {
       this.forget()
       await this.#read(null, (at - WINDOW) as Millis, at)
     } else {
-      const requested = { from: (at - WINDOW - RUN_UP) as Millis, before, asOf: at }
+      const requested = { from: (at - WINDOW - WARM_UP) as Millis, before, asOf: at }
       const late = new Set(await this.#history.lateMarkets(requested))
       await this.#read(null, (before - HORIZON) as Millis, at, late)
       for (const market of late) {
@@ -88,7 +88,7 @@ export class PrintLedger {
     at: Millis,
     except: ReadonlySet<MarketId> = new Set(),
   ): Promise<void> {
-    const from = (since - RUN_UP) as Millis
+    const from = (since - WARM_UP) as Millis
     const prints = await this.#history.printsOf({ from, to: at, asOf: at, markets: only })
     const ranges = rangesOf(prints.market)
     const waiting = only === null ? this.#open.keys() : []
@@ -105,7 +105,7 @@ export class PrintLedger {
     }
   }
 
-  of(market: MarketId): readonly PrintCost[] {
+  costsOf(market: MarketId): readonly PrintCost[] {
     return this.#costs.get(market) ?? []
   }
 

@@ -20,7 +20,7 @@ export type SeriesDepth = 'whole' | 'gauges'
 
 /** Series of the markets of one snapshot. */
 export interface SnapshotSeries {
-  of(view: MarketView): MarketSeries
+  seriesOf(view: MarketView): MarketSeries
   /** Marks at t − 24 h × `DAYS_BACK`, …, t. */
   dayMarksOf(market: MarketId): Float64Array | undefined
   /** Marks on whole hours, the newest at or before the instant. */
@@ -76,19 +76,19 @@ export class SeriesReader {
     }
     const days = await before((DAYS_BACK * DAY) as Millis, DAY)
     const minutes = isWhole ? await before(HOUR, MINUTE) : new Map<MarketId, SlotPrices>()
-    const of = isWhole ? await this.#shownAt(at) : GAUGES_ALONE
+    const seriesOf = isWhole ? await this.#shownAt(at) : GAUGES_ALONE
     const overrounds = overroundsOf(views)
-    const hourMarksOf = (market: MarketId) => (isWhole ? this.#hours.of(market)?.marks : undefined)
+    const hourMarksOf = (market: MarketId) => (isWhole ? this.#hours.get(market)?.marks : undefined)
     return {
-      of: (view) => {
+      seriesOf: (view) => {
         const { market } = view
         return {
           days: days.get(market),
           minutes: minutes.get(market),
           hourMarks: hourMarksOf(market),
-          quarters: this.#quarters.of(market),
+          quarters: this.#quarters.get(market),
           overround: overrounds.get(eventKey(view)) ?? null,
-          ...of(market),
+          ...seriesOf(market),
         }
       },
       dayMarksOf: (market) => days.get(market)?.marks,
@@ -108,7 +108,7 @@ export class SeriesReader {
     const labels = new Map<MarketId, RegimeSide>(rows.map(({ market, label }) => [market, label]))
     return (market) => ({
       sixHoursAgo: sixAgo.get(market),
-      costs: this.#prints.of(market),
+      costs: this.#prints.costsOf(market),
       label: labels.get(market) ?? null,
     })
   }

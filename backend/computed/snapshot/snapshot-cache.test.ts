@@ -21,7 +21,7 @@ async function builtTwice(snapshot: ContextSnapshot, count: number): Promise<num
   const built = new Array<number>(count).fill(0)
   for (let round = 0; round < 2; round++) {
     for (let at = 0; at < count; at++) {
-      await snapshots.of(at, () => {
+      await snapshots.getOrBuild(at, () => {
         built[at] = (built[at] ?? 0) + 1
         return Promise.resolve(snapshotAt(snapshot, at))
       })
@@ -42,20 +42,20 @@ describe('cached snapshots', () => {
 
   it('are built again after a failure', async () => {
     const snapshots = new SnapshotCache()
-    await expect(snapshots.of(1, () => Promise.reject(new Error('broken')))).rejects.toThrow(
-      'broken',
-    )
-    expect(await snapshots.of(1, () => Promise.resolve(empty))).toBe(empty)
+    await expect(
+      snapshots.getOrBuild(1, () => Promise.reject(new Error('broken'))),
+    ).rejects.toThrow('broken')
+    expect(await snapshots.getOrBuild(1, () => Promise.resolve(empty))).toBe(empty)
   })
 
   it('are dropped when the past changed, including those being built', async () => {
     const snapshots = new SnapshotCache()
     const { promise, resolve } = Promise.withResolvers<ContextSnapshot>()
-    const requested = snapshots.of(1, () => promise)
+    const requested = snapshots.getOrBuild(1, () => promise)
     snapshots.clear()
     resolve(empty)
     await requested
     const again = snapshotAt(whole, 1)
-    expect(await snapshots.of(1, () => Promise.resolve(again))).toBe(again)
+    expect(await snapshots.getOrBuild(1, () => Promise.resolve(again))).toBe(again)
   })
 })

@@ -13,7 +13,7 @@ export class SnapshotCache {
   /**
    * The cached snapshot of an instant, or the one that `build` returns; a failure is not cached.
    */
-  of(at: number, build: () => Promise<ContextSnapshot>): Promise<ContextSnapshot> {
+  getOrBuild(at: number, build: () => Promise<ContextSnapshot>): Promise<ContextSnapshot> {
     const snapshot = this.#snapshots.get(at) ?? this.#begin(at, build())
     this.#snapshots.delete(at)
     this.#snapshots.set(at, snapshot)

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 
 /** Number of rows kept in memory, covering a few days. Older ones are read from the store. */
-const KEPT = 2_000
+const MAX_ROWS = 2_000
 /** A process without a row for longer than this ended without recording its end. */
 const MAX_AGE = DAY
 
@@ -101,7 +101,7 @@ export class SnapshotPublicationLog {
     if (this.#hasEnded) return
     const row = { ...what, at: this.#clock.now() }
     this.#rows.push(row)
-    if (this.#rows.length > 2 * KEPT) this.#rows = this.#rows.slice(-KEPT)
+    if (this.#rows.length > 2 * MAX_ROWS) this.#rows = this.#rows.slice(-MAX_ROWS)
     this.#unsaved.push(row)
     this.#saving = this.#saving.then(() => this.#save())
   }

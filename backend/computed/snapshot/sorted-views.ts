@@ -24,7 +24,7 @@ export interface Ranked<Row> {
 }
 
 /** Maximum number of cached filter results per snapshot. */
-const KEPT_SELECTIONS = 48
+const MAX_CACHED_SELECTIONS = 48
 
 /**
  * Rankings of rows, valid until the next snapshot. Each sort key is ranked once, on first use;
@@ -58,7 +58,7 @@ export class SortedViews<Row extends { readonly ticker: Ticker }, Key extends st
     const found = this.#rank(key, order).filter(({ row }) => keep(row))
     this.#selections.set(name, found)
     const oldest = this.#selections.keys().next()
-    if (this.#selections.size > KEPT_SELECTIONS && oldest.done !== true) {
+    if (this.#selections.size > MAX_CACHED_SELECTIONS && oldest.done !== true) {
       this.#selections.delete(oldest.value)
     }
     return found

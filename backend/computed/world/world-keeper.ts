@@ -26,9 +26,9 @@ import { worldMarkets } from './world-markets.ts'
 /** Maximum distance of a stored reading from the requested instant. */
 const NEAR = HOUR
 /** The same for instants more than a day back, before which a first start reads one a day. */
-const NEAR_LONG_AGO = DAY
+const BASELINE_TOLERANCE = DAY
 /** Cached world snapshots besides the newest two (LRU). */
-const KEPT = 6
+const MAX_CACHED = 6
 /** A stored item state older than this does not indicate which items are new. */
 const MAX_MEMORY = DAY
 const THIN_EVERY = HOUR
@@ -166,7 +166,7 @@ export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
     kept.set(key, made)
     made.catch(() => kept.delete(key))
     const oldest = kept.keys().next()
-    if (kept.size > KEPT && oldest.done !== true) kept.delete(oldest.value)
+    if (kept.size > MAX_CACHED && oldest.done !== true) kept.delete(oldest.value)
     return made
   }
 
@@ -237,6 +237,6 @@ export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
   }
 }
 
-const nearnessOf = (at: Millis, now: Millis): Millis => (now - at > DAY ? NEAR_LONG_AGO : NEAR)
+const nearnessOf = (at: Millis, now: Millis): Millis => (now - at > DAY ? BASELINE_TOLERANCE : NEAR)
 
 const snapshotKey = (at: Millis, snapshot: ContextSnapshot): string => `${at} on ${snapshot.at}`

@@ -2,7 +2,7 @@ import { t } from 'elysia'
 import type { Static } from 'elysia'
 import {
   EXIT_REASONS,
-  MADE_STRATEGY_STATUSES,
+  CREATABLE_STRATEGY_STATUSES,
   POSITION_STATUSES,
   STRATEGY_HORIZONS,
   STRATEGY_STATUSES,
@@ -127,7 +127,7 @@ export const NewStrategy = t.Object({
   sizing: t.Optional(
     wholeNumber({ minimum: 1, maximum: 1_000_000, description: 'the same as perOrderQuantity' }),
   ),
-  status: t.Optional(stringEnum(MADE_STRATEGY_STATUSES)),
+  status: t.Optional(stringEnum(CREATABLE_STRATEGY_STATUSES)),
   createdBy: t.Optional(t.String({ description: 'at most 64 characters; "api" by default' })),
 })
 export const StrategyChange = t.Object({

@@ -3,11 +3,11 @@ import { wordsOf } from '../text/tokens.ts'
 
 const stems = (words: string): ReadonlySet<string> => new Set(words.split(' ').map(stemOf))
 const SUPPORTS = stems('confirm confirmed approve agree rise rose risen win won pass')
-const AGAINST = stems('deny denied denies reject delay fall fell fallen fail')
+const NEGATIVE_STEMS = stems('deny denied denies reject delay fall fell fallen fail')
 const NEGATIONS: ReadonlySet<string> = new Set(
   'not no never without nor cannot isn doesn didn wasn hasn hadn aren'.split(' '),
 )
-const REACH = 3
+const MAX_WORD_DISTANCE = 3
 
 /** Direction of a sentence: +1, −1, or 0 for neither or a tie. */
 export type TextDirection = 1 | 0 | -1
@@ -21,10 +21,10 @@ export function textDirection(text: string): TextDirection {
   let sum = 0
   for (const [index, word] of words.entries()) {
     const stem = stemOf(word)
-    const sign = SUPPORTS.has(stem) ? 1 : AGAINST.has(stem) ? -1 : 0
+    const sign = SUPPORTS.has(stem) ? 1 : NEGATIVE_STEMS.has(stem) ? -1 : 0
     if (sign === 0) continue
     const isNegated = words
-      .slice(Math.max(0, index - REACH), index)
+      .slice(Math.max(0, index - MAX_WORD_DISTANCE), index)
       .some((before) => NEGATIONS.has(before))
     sum += isNegated ? 0 - sign : sign
   }

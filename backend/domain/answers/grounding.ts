@@ -1,6 +1,6 @@
 const NUMERAL = /\d[\d,]*(?:\.\d+)?/g
 /** Numbers that texts spell out; "one" is excluded because it is often not a number. */
-const SPELLED: Readonly<Record<string, number>> = {
+const NUMBER_WORDS: Readonly<Record<string, number>> = {
   two: 2,
   three: 3,
   four: 4,
@@ -26,7 +26,7 @@ const SPELLED: Readonly<Record<string, number>> = {
   million: 1_000_000,
   billion: 1_000_000_000,
 }
-const SPELLED_WORD = new RegExp(`\\b(?:${Object.keys(SPELLED).join('|')})\\b`, 'gi')
+const SPELLED_WORD = new RegExp(`\\b(?:${Object.keys(NUMBER_WORDS).join('|')})\\b`, 'gi')
 /** Venue tickers: capitals with dashes, and condition ids. */
 const TICKER = /\b(?:0x[0-9a-f]{6,}|KX[A-Z0-9][A-Z0-9.-]*|[A-Z][A-Z0-9]{2,}(?:-[A-Z0-9.]+)+)\b/g
 
@@ -36,7 +36,9 @@ export function numbersIn(text: string): Set<number> {
   const numerals = (plain.match(NUMERAL) ?? []).map((numeral) =>
     Number(numeral.replaceAll(',', '')),
   )
-  const spelled = (plain.match(SPELLED_WORD) ?? []).map((word) => SPELLED[word.toLowerCase()] ?? 0)
+  const spelled = (plain.match(SPELLED_WORD) ?? []).map(
+    (word) => NUMBER_WORDS[word.toLowerCase()] ?? 0,
+  )
   return new Set([...numerals, ...spelled])
 }
 

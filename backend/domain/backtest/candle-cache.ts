@@ -4,7 +4,7 @@ import type { MarketIndex } from './event-columns.ts'
 import type { KnownCandle } from './strategy.ts'
 
 /** Number of bars that are kept per market. */
-const KEPT = 500
+const MAX_BARS = 500
 
 interface OpenBar {
   start: number
@@ -37,7 +37,7 @@ export class CandleCache {
     if (bar?.start !== start) {
       const fresh = { start, open: price, high: price, low: price, close: price, volume: size }
       bars.splice(at + 1, 0, fresh)
-      if (bars.length > KEPT) bars.shift()
+      if (bars.length > MAX_BARS) bars.shift()
       return
     }
     bar.high = Math.max(bar.high, price)

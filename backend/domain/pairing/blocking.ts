@@ -36,7 +36,7 @@ class Postings {
     if (places === undefined) this.#places.set(key, [place])
     else places.push(place)
   }
-  of(key: string): readonly number[] {
+  get(key: string): readonly number[] {
     return this.#places.get(key) ?? []
   }
 }
@@ -109,18 +109,18 @@ function neighboursOf(
   const near = new Set<number>()
   let visits = 0
   for (const key of keysOf(market)) {
-    for (const place of index.keys.of(key).slice(0, params.visits - visits)) {
+    for (const place of index.keys.get(key).slice(0, params.visits - visits)) {
       visits++
       if (inReach(at(others, place))) near.add(place)
     }
   }
-  const frequency = (term: string): number => index.terms.of(term).length
+  const frequency = (term: string): number => index.terms.get(term).length
   const rarest = market.terms
     .filter(index.isRare)
     .sort((a, b) => frequency(a) - frequency(b) || (a < b ? -1 : 1))
   for (const term of rarest) {
     if (visits >= params.visits) break
-    for (const place of index.terms.of(term)) {
+    for (const place of index.terms.get(term)) {
       visits++
       const other = at(others, place)
       if (other.theme !== market.theme && other.category !== market.category) continue

@@ -150,7 +150,7 @@ const ADVANCE = /\b(?:advances?|to advance|progress(?:es)?|extra time|penalt|lif
 const CONTEST =
   /^(?:.*?:\s*)?(.{2,60}?)\s+(?:vs?\.?|x|@|at)\s+(.{2,60}?)(?:\s*[(:?]|\s+-\s|\s+winner|$)/i
 /** "Will A win map 3 in the A vs. B match?": the side in question, then the contest. */
-const ASKED_SIDE =
+const REQUESTED_SIDE =
   /^will (.{2,60}?) (?:win|beat)\b(?: \w+ \d)?(?: in)? (?:the )?(.{2,60}?\bvs?\.? .+)$/i
 const FIRST_OF_TWO = /^will\s+(\S+(?: \S+)?)\s+or\s+(\S+(?: \S+)?)\s+\S+\s+first\b/i
 /** "Will Democrats win the Senate race in Maine?": the party is the side, not its candidate. */
@@ -272,7 +272,7 @@ export function fingerprintOf(facts: PairingFacts): Fingerprint {
   )
   const time = namedTime(text, facts.closeTime)
   const labelTime = namedTime(labelText, facts.closeTime)
-  const requested = ASKED_SIDE.exec(title)
+  const requested = REQUESTED_SIDE.exec(title)
   const contest = CONTEST.exec(requested?.[2] ?? title) ?? FIRST_OF_TWO.exec(title)
   const party = PARTY_SIDE.exec(title)?.[1]
   // A party's candidate in the label only describes the race.

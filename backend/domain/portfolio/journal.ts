@@ -77,7 +77,7 @@ export function journalOf(entries: Iterable<LedgerEntry>): JournalTrade[] {
   /** The entry that closed each closed lot. */
   const closers: LedgerEntry[] = []
   for (const entry of all) {
-    fold.take(entry)
+    fold.apply(entry)
     while (closers.length < fold.closedCount) closers.push(entry)
   }
   const parts = new Map<number, number>()

@@ -16,7 +16,7 @@ export class FieldLengths {
     this.values.fill(0, slot * FIELDS, (slot + 1) * FIELDS)
   }
 
-  of(slot: number, field: Field): number {
+  get(slot: number, field: Field): number {
     return this.values[slot * FIELDS + field] ?? 0
   }
 

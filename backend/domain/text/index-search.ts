@@ -118,7 +118,7 @@ export class TextIndex {
    */
   #count(slot: number, field: Field, text: string, ids: number[], sequence: number[] | null): void {
     const most = field === FIELD.rules ? RULES_TERMS : 0xffff
-    let length = this.#lengths.of(slot, field)
+    let length = this.#lengths.get(slot, field)
     eachTerm(text, (term) => {
       if (length >= most) return
       length++
@@ -227,7 +227,7 @@ export class TextIndex {
     const scores: number[] = []
     const masks: number[] = []
     for (const slot of this.#scores.touched) {
-      const score = this.#scores.of(slot)
+      const score = this.#scores.get(slot)
       const key = this.#keys[slot] ?? -1
       const item = score < leastShare * best ? null : select(key)
       if (item === null) continue
@@ -249,7 +249,7 @@ export class TextIndex {
   #bestOf(select: (key: number) => unknown): number {
     let best = 0
     for (const slot of this.#scores.touched) {
-      const score = this.#scores.of(slot)
+      const score = this.#scores.get(slot)
       if (score > best && select(this.#keys[slot] ?? -1) !== null) best = score
     }
     return best

@@ -23,7 +23,7 @@ export class TextScores {
     this.#found = new Uint32Array(slots * 2)
   }
 
-  of(slot: number): number {
+  get(slot: number): number {
     return this.#scores[slot] ?? 0
   }
 
@@ -33,7 +33,7 @@ export class TextScores {
   }
 
   multiply(slot: number, factor: number): void {
-    this.#scores[slot] = this.of(slot) * factor
+    this.#scores[slot] = this.get(slot) * factor
   }
 
   /**

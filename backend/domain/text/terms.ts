@@ -2,7 +2,7 @@ import { stemOf } from './stem.ts'
 import { foldText } from './tokens.ts'
 
 /** Words without information on a market's subject; words of negation are not among them. */
-const STOP_WORDS: ReadonlySet<string> = new Set(
+const STOPWORDS: ReadonlySet<string> = new Set(
   (
     'a an and are as at be been but by can could did do does for from had has have how if in into is ' +
     'it its of on or shall should so than that the their them then there these they this those to was ' +
@@ -178,7 +178,7 @@ export function eachTerm(text: string, take: (term: string, word: string) => voi
       take(paired, `${base} ${tokens[index] ?? ''}`)
       continue
     }
-    if (base !== '' && !STOP_WORDS.has(base)) take(termOfWord(base), base)
+    if (base !== '' && !STOPWORDS.has(base)) take(termOfWord(base), base)
     if (negated) take('not', token)
   }
 }

@@ -14,7 +14,7 @@ export const STRATEGY_HORIZONS = ['short', 'medium', 'long'] as const
 export const STRATEGY_STATUSES = ['active', 'watching', 'executed', 'cancelled', 'review'] as const
 export type StrategyStatus = (typeof STRATEGY_STATUSES)[number]
 /** States that a new strategy may have. */
-export const MADE_STRATEGY_STATUSES = [
+export const CREATABLE_STRATEGY_STATUSES = [
   'active',
   'watching',
 ] as const satisfies readonly StrategyStatus[]

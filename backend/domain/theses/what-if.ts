@@ -29,7 +29,7 @@ export interface WhatIf<Edge> {
 
 /** Edges that change by less are unchanged; smaller ones are gone. Cents. */
 const UNCHANGED_BELOW = 1
-const GONE_BELOW = 2
+const HIDDEN_BELOW = 2
 const MAX_FACTOR = 2
 
 /**
@@ -89,6 +89,6 @@ function projectedEdge({ marketPrice, thesisPrice }: PricedEdge, factor: number)
 function signalOf(before: number, after: number): EdgeSignal {
   if (Math.abs(after - before) < UNCHANGED_BELOW) return 'unchanged'
   if (before * after < 0) return 'reversed'
-  if (Math.abs(after) < GONE_BELOW) return 'gone'
+  if (Math.abs(after) < HIDDEN_BELOW) return 'gone'
   return Math.abs(after) < Math.abs(before) ? 'reduced' : 'unchanged'
 }

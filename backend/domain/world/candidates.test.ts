@@ -27,7 +27,7 @@ const finder = (
   thematic: readonly (readonly [string, readonly ThematicPeer[]])[] = [],
 ) => new ConsensusFinder(markets, new Map(pairs), new Map(thematic))
 const breakOf = (market: WorldMarket, of: ConsensusFinder) => {
-  const consensus = of.of(market)
+  const consensus = of.find(market)
   return consensus === null ? null : consensusBreak(market, consensus)
 }
 
@@ -294,17 +294,17 @@ describe('consensus', () => {
 
   it('stays within 0 and 100 when the marks of an event are inconsistent', () => {
     const markets = [sibling('KXA', 52), sibling('KXB', 70), sibling('KXC', 60)]
-    expect(finder(markets).of(sibling('KXA', 52))?.price).toBe(0)
+    expect(finder(markets).find(sibling('KXA', 52))?.price).toBe(0)
   })
 
   it('uses the other venue first and mirrors an inverted pair', () => {
     const market = sibling('KXA', 52)
     const other = worldMarket({ ticker: '0xb', venue: 'venue_b', mark: 64, markAtBaseline: 60 })
     const pair = { ticker: '0xb', confidence: 0.9, inverted: true }
-    const found = finder([market, sibling('KXB', 30), other], [['KXA', pair]]).of(market)
+    const found = finder([market, sibling('KXB', 30), other], [['KXA', pair]]).find(market)
     expect(found).toMatchObject({ price: 36, basis: 'cross_venue', confidence: 0.9 })
     const weak = finder([market, other], [['KXA', { ...pair, confidence: 0.74 }]])
-    expect(weak.of(market)).toBeNull()
+    expect(weak.find(market)).toBeNull()
   })
 
   it('accepts any price of a rung between its neighbours', () => {
@@ -312,15 +312,15 @@ describe('consensus', () => {
       worldMarket({ ticker, rung: { ladder: 'L', at }, mark, markAtBaseline: mark })
     const middle = rung('M', 120, 50)
     const ladder = [rung('HI', 200, 20), middle, rung('LO', 100, 60)]
-    expect(finder(ladder).of(middle)).toMatchObject({ price: 50, basis: 'event_family' })
+    expect(finder(ladder).find(middle)).toMatchObject({ price: 50, basis: 'event_family' })
     const above = rung('M', 120, 75)
-    expect(finder([...ladder.filter((market) => market !== middle), above]).of(above)?.price).toBe(
-      60,
-    )
-    expect(finder(ladder.slice(0, 2)).of(middle)).toBeNull()
-    expect(finder([rung('HI', 200, null), middle, rung('LO', 100, 60)]).of(middle)).toBeNull()
+    expect(
+      finder([...ladder.filter((market) => market !== middle), above]).find(above)?.price,
+    ).toBe(60)
+    expect(finder(ladder.slice(0, 2)).find(middle)).toBeNull()
+    expect(finder([rung('HI', 200, null), middle, rung('LO', 100, 60)]).find(middle)).toBeNull()
     const twin = rung('M2', 120, 48)
-    expect(finder([...ladder, twin]).of(middle)?.price).toBe(50)
+    expect(finder([...ladder, twin]).find(middle)?.price).toBe(50)
   })
 
   it('follows three peers of its theme', () => {
@@ -329,12 +329,12 @@ describe('consensus', () => {
       worldMarket({ ticker: `P${i}`, theme: 'oil', mark: 50 + move, markAtBaseline: 50 }),
     )
     const links = peers.map(({ ticker }) => ({ ticker, beta: 0.35 }))
-    expect(finder([market, ...peers], [], [['M', links]]).of(market)).toMatchObject({
+    expect(finder([market, ...peers], [], [['M', links]]).find(market)).toMatchObject({
       price: 57,
       basis: 'region',
       confidence: 0.5,
     })
-    expect(finder([market, ...peers], [], [['M', links.slice(1)]]).of(market)).toBeNull()
+    expect(finder([market, ...peers], [], [['M', links.slice(1)]]).find(market)).toBeNull()
   })
 
   it('is null without marks, books or tight spreads', () => {
@@ -362,7 +362,7 @@ describe('consensus', () => {
           worldMarket({ ticker: `P${i}`, mark: 90 + by, markAtBaseline: 90 }),
         )
         const links = peers.map(({ ticker }) => ({ ticker, beta: 1.5 }))
-        const price = finder([market, ...peers], [], [['M', links]]).of(market)?.price ?? -1
+        const price = finder([market, ...peers], [], [['M', links]]).find(market)?.price ?? -1
         expect(price).toBeGreaterThanOrEqual(0)
         expect(price).toBeLessThanOrEqual(100)
       }),

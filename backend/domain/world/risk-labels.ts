@@ -4,7 +4,7 @@ export type RiskSign = 1 | -1
 const worded = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
 /** Words of worse outcomes. */
-const WORSE = worded(
+const ESCALATION_TERMS = worded(
   'strike strikes struck war wars invade invades invasion invaded attack attacks attacked cyberattack bomb ' +
     'bombs bombed bombing missile missiles airstrike airstrikes closure blockade blockades nuclear clash ' +
     'clashes conflict coup overthrow overthrown topple toppled offensive escalate escalation seize seizes ' +
@@ -12,7 +12,7 @@ const WORSE = worded(
     'hostilities troops shootdown intercept hostage hostages declares martial collapse',
 )
 /** Words of better outcomes. */
-const BETTER = worded(
+const DEESCALATION_TERMS = worded(
   'ceasefire ceasefires truce armistice deal agreement treaty peace withdrawal withdraw withdraws reopen ' +
     'reopens reopened reopening accord diplomatic normalize normalization normalise summit',
 )
@@ -24,7 +24,7 @@ const BREAKING = worded(
 const ENDING = worded('end ends ended ending stop stops stopped halt halts avert averted over')
 const NEGATION = worded('no not never without neither nor')
 /** Markets on statements are about mentions, not events. */
-const SAYING = worded('say says said mention mentions mentioned tweet tweets')
+const MENTION_TERMS = worded('say says said mention mentions mentioned tweet tweets')
 
 const PHRASES: readonly (readonly [RiskSign, readonly string[]])[] = [
   [1, ['regime', 'fall']],
@@ -44,7 +44,7 @@ const PHRASES: readonly (readonly [RiskSign, readonly string[]])[] = [
  * @param words folded, in order
  */
 export function riskSign(words: readonly string[]): RiskSign | null {
-  if (words.some((word) => SAYING.has(word))) return null
+  if (words.some((word) => MENTION_TERMS.has(word))) return null
   const plain = plainSign(words)
   if (plain === null) return null
   return words.some((word) => NEGATION.has(word)) ? (plain === 1 ? -1 : 1) : plain
@@ -52,11 +52,11 @@ export function riskSign(words: readonly string[]): RiskSign | null {
 
 function plainSign(words: readonly string[]): RiskSign | null {
   const has = (set: ReadonlySet<string>): boolean => words.some((word) => set.has(word))
-  if (has(BETTER)) return has(BREAKING) ? 1 : -1
+  if (has(DEESCALATION_TERMS)) return has(BREAKING) ? 1 : -1
   const phrase = PHRASES.find(([, wanted]) =>
     words.some((_, at) => wanted.every((word, i) => words[at + i] === word)),
   )
   if (phrase !== undefined) return phrase[0]
-  if (has(WORSE)) return has(ENDING) ? -1 : 1
+  if (has(ESCALATION_TERMS)) return has(ENDING) ? -1 : 1
   return null
 }

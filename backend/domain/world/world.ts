@@ -130,7 +130,7 @@ export function* worldSteps(input: WorldInput): Steps<World> {
   }
   for (const [i, market] of counting.entries()) {
     if (i % A_STEP === 0) yield
-    const consensus = finder.of(market)
+    const consensus = finder.find(market)
     const broken = consensus === null ? null : consensusBreak(market, consensus)
     if (broken !== null) found.push(broken)
   }

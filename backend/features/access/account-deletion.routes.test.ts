@@ -62,8 +62,8 @@ describe('deleting an account', () => {
   it('does not fail for a concurrent key creation', async () => {
     const made = await signUp()
     let finish: (() => void) | null = null
-    const real = hash.of.bind(hash)
-    hash.of = (text) => new Promise((resolve) => (finish = () => void real(text).then(resolve)))
+    const real = hash.hash.bind(hash)
+    hash.hash = (text) => new Promise((resolve) => (finish = () => void real(text).then(resolve)))
     const requested = service.ask('/api/keys', {
       method: 'POST',
       headers: bearer(keyIn(made)['key']),

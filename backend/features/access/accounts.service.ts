@@ -99,7 +99,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       if (!deps.isOpen) throw new Forbidden('Signup is closed', 'SIGNUP_CLOSED')
       // Checked before the slow hash; the store checks again when it adds the account.
       if (await store.isTaken(email)) throw emailTaken()
-      const passwordHash = await passwords.of(password)
+      const passwordHash = await passwords.hash(password)
       const now = clock.now()
       const user: User = {
         id: newId('usr', now),
@@ -166,7 +166,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       const email = isSame ? undefined : sentEmail
       const needsProof = user.hasPassword && (email !== undefined || password !== undefined)
       const typed = needsProof ? await proven(user, fieldOf(body, 'currentPassword')) : null
-      const passwordHash = password === undefined ? undefined : await passwords.of(password)
+      const passwordHash = password === undefined ? undefined : await passwords.hash(password)
       const change = {
         ...(name === undefined ? {} : { name }),
         ...(email === undefined ? {} : { email }),

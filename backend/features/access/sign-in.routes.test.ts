@@ -39,7 +39,7 @@ describe('passwords', () => {
     const checked: string[] = []
     service = await accessService({
       keyHash: {
-        of: (text) => argon2.of(text),
+        hash: (text) => argon2.hash(text),
         matches(hashed, text) {
           checked.push(hashed)
           return argon2.matches(hashed, text)

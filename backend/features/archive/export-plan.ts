@@ -50,7 +50,7 @@ const KINDS = {
 type KindName = keyof typeof KINDS
 
 /** Further kinds of a full export; an import needs them to reproduce the same answers. */
-const BESIDES = ['changes', 'coverage', 'corrections'] as const satisfies CopiedKind[]
+const STATEMENT_KINDS = ['changes', 'coverage', 'corrections'] as const satisfies CopiedKind[]
 
 /**
  * Plans an export. With one kind and an `out` that ends in a format's extension it is one file,
@@ -94,7 +94,7 @@ export async function planExport(
         path: ending === undefined ? nameOf(each) : place,
         isOptional: kind === undefined,
       })),
-      ...(kind === undefined ? BESIDES : []).map((each) => ({
+      ...(kind === undefined ? STATEMENT_KINDS : []).map((each) => ({
         kind: each,
         path: nameOf(each),
         isOptional: true,

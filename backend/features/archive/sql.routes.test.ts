@@ -8,7 +8,7 @@ import { tradeColumns } from '../../testing/history-rows.ts'
 
 const START = '2026-11-20T12:00:00Z'
 const T0 = Date.parse(START) as Millis
-const ENDLESS = 'select count(*) from range(1000000) a, range(1000000) b'
+const OPEN_END = 'select count(*) from range(1000000) a, range(1000000) b'
 
 let service: ArchiveService
 beforeAll(async () => {
@@ -95,7 +95,7 @@ describe('POST /api/sql', () => {
       const left = fetch(`${service.url}/api/sql`, {
         method: 'POST',
         headers: { authorization: service.authorization, 'content-type': 'application/json' },
-        body: JSON.stringify({ sql: ENDLESS }),
+        body: JSON.stringify({ sql: OPEN_END }),
         signal: gone.signal,
       }).catch(() => null)
       await expect.poll(running).toBe(1)
@@ -109,7 +109,7 @@ describe('POST /api/sql', () => {
   // [sql.route.bounds]
   it('times out after ten seconds; the service still answers other statements and requests', async () => {
     const over = new AbortController()
-    const long = ask({ sql: ENDLESS }).finally(() => over.abort())
+    const long = ask({ sql: OPEN_END }).finally(() => over.abort())
     while (!over.signal.aborted) {
       await service.clock.advance(2_000)
       await nextTurn(10)

@@ -102,10 +102,10 @@ export interface BacktestsService {
 
 const START_CASH_USD = 10_000
 const MAX_BACKTESTS = 200
-const LOOK_EVERY_MS = 250
+const CHECK_EVERY_MS = 250
 /** A user's strategy is always compared with a run on truncated data, to detect look-ahead. */
 const USUAL_CUTS = [0.5]
-const ASKED_CUTS = [0.25, 0.5, 0.75]
+const REQUESTED_CUTS = [0.25, 0.5, 0.75]
 
 /** Runs backtests one at a time in the order of their requests. */
 export function createBacktestsService(deps: {
@@ -190,7 +190,7 @@ export function createBacktestsService(deps: {
           const reported = JSON.stringify({ id, state, progress, error })
           controller.enqueue(encoder.encode(`event: ${event}\ndata: ${reported}\n\n`))
           if (isOver) return controller.close()
-          await clock.sleep(LOOK_EVERY_MS, gone.signal).catch(() => {})
+          await clock.sleep(CHECK_EVERY_MS, gone.signal).catch(() => {})
         },
         cancel: () => gone.abort(),
       })
@@ -263,7 +263,7 @@ function planOf(
     topic: body.topic ?? null,
     seed: body.seed ?? 1,
     startCashUsd: body.startCashUsd ?? START_CASH_USD,
-    cutsAt: checks.includes('lookahead') ? ASKED_CUTS : USUAL_CUTS,
+    cutsAt: checks.includes('lookahead') ? REQUESTED_CUTS : USUAL_CUTS,
     checkDeterminism: checks.includes('determinism'),
     study: studyOf(body, { from, to }),
     multiples: body.capacity === true ? SIZE_MULTIPLES : [],

@@ -16,13 +16,13 @@ export interface HealthDeps {
 }
 
 /** Components without which no request can be answered. */
-const VITAL = new Set(['database', 'history'])
+const CRITICAL = new Set(['database', 'history'])
 
 function overall(components: readonly Component[]): Status['status'] {
   const broken = components.filter(({ status }) => status !== 'operational')
   if (broken.length === 0) return 'operational'
   const isDown =
-    broken.some(({ name, status }) => status === 'outage' && VITAL.has(name)) ||
+    broken.some(({ name, status }) => status === 'outage' && CRITICAL.has(name)) ||
     components.every(({ status }) => status === 'outage')
   return isDown ? 'outage' : 'degraded'
 }

@@ -18,8 +18,8 @@ import { isoOf, type Clock } from '../../lib/clock.ts'
 import type { Calibration, CalibrationQuery } from '../../contract/edges.ts'
 
 const DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const
-const EVER = -1 as Millis
-const KEPT = 100
+const ALL_TIME = -1 as Millis
+const MAX_CACHED = 100
 
 export interface CalibrationDeps {
   readonly history: CalibrationHistory
@@ -34,13 +34,13 @@ export interface CalibrationDeps {
  * and query, as of the newest snapshot, so that later requests get the same answer.
  */
 export function createCalibrationReads({ history, board, hidesSamples, clock }: CalibrationDeps) {
-  const cache = createAnswerCache<Calibration>(clock, QUARTER_HOUR, KEPT)
+  const cache = createAnswerCache<Calibration>(clock, QUARTER_HOUR, MAX_CACHED)
 
   const read = async (requested: CalibrationQuery, to: Millis): Promise<Calibration> => {
     const { source, period, min_volume: leastVolume } = requested
     const category = requested.category === null ? null : categoryOf(requested.category)
     const topic = requested.topic?.toLowerCase() ?? null
-    const from = period === 'all' ? EVER : ((to - DAYS[period] * DAY) as Millis)
+    const from = period === 'all' ? ALL_TIME : ((to - DAYS[period] * DAY) as Millis)
     const minVolumeUsd = leastVolume ?? 0
     const filter: CalibrationFilter = {
       from,

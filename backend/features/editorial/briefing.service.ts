@@ -38,7 +38,7 @@ import type { TopicScope } from './topic-scope.ts'
 import { BRIEFING_WINDOWS } from '../../contract/editorial.ts'
 import type { Briefing, BriefingQuery } from '../../contract/editorial.ts'
 
-const KEPT_FOR = 300_000
+const RETENTION = 300_000
 /** States what a summary without a language model is not. */
 const RULE_WRITTEN = 'Written by rules from stored prices; it names no causes and is no advice.'
 const COMPACT_ROWS = 3
@@ -77,7 +77,7 @@ const oncePerQuestion =
 /** Briefings: past events and upcoming dates of a topic. Methodology I3. */
 export function createBriefingReads(deps: EditorialDeps) {
   const { board, clock, history, model, reference, urls } = deps
-  const cache = createAnswerCache<Briefing>(clock, KEPT_FOR)
+  const cache = createAnswerCache<Briefing>(clock, RETENTION)
 
   /** Markets of the scope settled in (from, at], newest first. */
   const resolvedLines = async (

@@ -20,7 +20,7 @@ import { TOPIC_SLUGS } from './topic-scope.ts'
 const TECHNICALS = 200
 const ANSWERS = 500
 /** How long retired texts are kept for past instants. */
-const KEPT = (90 * DAY) as Millis
+const RETENTION = (90 * DAY) as Millis
 const OWNER = { topics: [], tickers: [], body: null } as const
 
 const glossary = (): Content[] =>
@@ -108,7 +108,7 @@ export function createContentKeeper(deps: {
       })),
       clock.now(),
     )
-    await content.dropRetired((snapshot.at - KEPT) as Millis)
+    await content.dropRetired((snapshot.at - RETENTION) as Millis)
   }
 
   const publishOpinions = async (worldSnapshot: WorldSnapshot): Promise<void> => {

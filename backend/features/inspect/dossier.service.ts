@@ -113,7 +113,7 @@ export function createDossiers({
   }
 
   const trendOf = async ({ view, at, isNow }: Inspected) =>
-    (await trends.of(view, at, isNow)).map((day) => ({
+    (await trends.read(view, at, isNow)).map((day) => ({
       ...day,
       price: rounded(day.price),
       high: rounded(day.high),

@@ -15,7 +15,7 @@ export interface InspectDeps {
   readonly dayEarlier: Pick<PreviousDaySnapshot, 'before'>
   /** Provides the time since which a gap has been served. */
   readonly judgements: Pick<Judgements, 'gapsSince'>
-  readonly trends: Pick<DailyTrends, 'of'>
+  readonly trends: Pick<DailyTrends, 'read'>
   /** Open positions of a user at an instant; null for now. */
   readonly holdings: (userId: string, asOf: Millis | null) => Promise<PortfolioOverlay>
   readonly clock: Clock

@@ -33,7 +33,7 @@ interface CachedInspection {
 
 /** A dossier contains its time of creation, so its cache age limits how old it may be. */
 const LIFE = (10 * SECOND) as Millis
-const KEPT_DOSSIERS = 4_000
+const MAX_CACHED_DOSSIERS = 4_000
 
 /** The values of a market whose change invalidates its dossier. */
 const stateOf = (view: MarketView | null): unknown[] =>
@@ -120,7 +120,7 @@ export function createInspect(deps: InspectDeps) {
       kept.delete(key)
       kept.set(key, made)
       const oldest = kept.keys().next()
-      if (kept.size > KEPT_DOSSIERS && oldest.done !== true) kept.delete(oldest.value)
+      if (kept.size > MAX_CACHED_DOSSIERS && oldest.done !== true) kept.delete(oldest.value)
     }
     return made
   }

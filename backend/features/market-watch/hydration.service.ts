@@ -65,7 +65,7 @@ export function createHydration(deps: {
   readonly execution: PanelExecution
   readonly refresh: PanelRefresh
   readonly refresher: Pick<PanelRefresher, 'plan'>
-  readonly outcomes: Pick<PanelOutcomes, 'of'>
+  readonly outcomes: Pick<PanelOutcomes, 'get'>
   readonly condition: Pick<ServiceCondition, 'sources'>
   /** Data time. */
   readonly clock: Pick<Clock, 'now'>
@@ -153,21 +153,21 @@ export function createHydration(deps: {
         return isHeld ? ((claimedAt + cooldown) as Millis) : null
       }
       const nextOf = ({ id, spec, specVersion, status }: PanelRecord): Millis | null => {
-        const due = dueAt(spec, floorSeconds, outcomes.of(id, specVersion), now)
+        const due = dueAt(spec, floorSeconds, outcomes.get(id, specVersion), now)
         return status === 'paused' || due === null ? null : (Math.max(due, now) as Millis)
       }
       const stateOf = (panel: PanelRecord): PanelState =>
         panelStateOf({
           lookup: kept.get(panel.id) ?? { entry: null, isOut: false },
           execution: executions.get(panel.id) ?? null,
-          outcome: outcomes.of(panel.id, panel.specVersion),
+          outcome: outcomes.get(panel.id, panel.specVersion),
           maxAge: freshFor(panel.spec, floorSeconds),
           now,
         })
       const served = (panel: PanelRecord): ServedPanel => {
         const { entry, cacheState, executionStatus, lastError } = stateOf(panel)
         if (executionStatus === 'success-stale') refresher.plan(panel.id, userId)
-        const { endedAt } = outcomes.of(panel.id, panel.specVersion)
+        const { endedAt } = outcomes.get(panel.id, panel.specVersion)
         const head: Omit<Panel, 'payload'> = {
           ...headOf(panel, floorSeconds),
           spec: panel.spec,

@@ -36,8 +36,8 @@ export function createMarketWatchHealth(deps: {
       const latencies = emptyHistogram()
       for (const tally of tallies) mergeInto(latencies, tally.latencies)
       const quantile = (q: number): number | null => {
-        const took = quantileOf(latencies, q)
-        return took === null || tallies.length === 0 ? null : roundTo(took, 2)
+        const elapsedMs = quantileOf(latencies, q)
+        return elapsedMs === null || tallies.length === 0 ? null : roundTo(elapsedMs, 2)
       }
       const panelsThat = (holds: (row: (typeof counts)[number]) => boolean): number =>
         counts.reduce((sum, row) => sum + (holds(row) ? row.count : 0), 0)

@@ -45,7 +45,7 @@ export function createPanelContents(sources: PanelSources) {
   return {
     ofPreset,
     /** Equal presets and screens share a computation; a watchlist belongs to its user. */
-    of(spec: PanelSpec, userId: string): ContentWork {
+    workFor(spec: PanelSpec, userId: string): ContentWork {
       const subject = subjectOf(spec)
       const filters = spec.filters ?? {}
       if (spec.kind === 'preset') {

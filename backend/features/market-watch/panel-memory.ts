@@ -2,7 +2,7 @@ import { DAY, type Millis } from '../../domain/units.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { PanelContent } from './panel-content.ts'
 
-const KEPT_FOR = DAY
+const RETENTION = DAY
 /** Far more than the caps of a few users; the oldest entries are evicted first. */
 const MAX_ENTRIES = 2_000
 
@@ -31,7 +31,7 @@ export function createPanelMemory(clock: Pick<Clock, 'now'>): PanelCache {
     get(key) {
       const entry = entries.get(key)
       if (entry === undefined) return Promise.resolve(null)
-      if (Math.abs(clock.now() - entry.computedAt) < KEPT_FOR) return Promise.resolve(entry)
+      if (Math.abs(clock.now() - entry.computedAt) < RETENTION) return Promise.resolve(entry)
       entries.delete(key)
       return Promise.resolve(null)
     },

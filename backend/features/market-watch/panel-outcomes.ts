@@ -12,7 +12,7 @@ import type {
 
 /** Interval of writes; a crash loses at most this much. */
 const FLUSH_EVERY = 10 * SECOND
-const KEPT_FOR = 7 * DAY
+const RETENTION = 7 * DAY
 /** Most errors queued for writing; further ones are dropped. */
 const MAX_ERRORS = 1_000
 
@@ -27,7 +27,7 @@ export interface RecordedRun {
   readonly trigger: RunTrigger
   readonly endedAt: Millis
   /** Duration including the wait, milliseconds. */
-  readonly took: number
+  readonly elapsedMs: number
   readonly failure: { readonly reason: string; readonly message: string } | null
 }
 
@@ -38,7 +38,7 @@ export interface RecordedRun {
 export interface PanelOutcomes {
   open(): Promise<void>
   /** The outcome of a spec version; empty if it has not run. */
-  of(panelId: string, specVersion: number): PanelOutcome
+  get(panelId: string, specVersion: number): PanelOutcome
   /** Registers a panel with a new spec that has not run. */
   begin(panelId: string, specVersion: number): void
   forget(panelId: string): void
@@ -84,7 +84,7 @@ export function createPanelOutcomes(deps: {
       if (notes.outcomes.size + notes.tallies.length > 0) await store.write(notes)
       const today = (Math.floor(clock.now() / DAY) * DAY) as Millis
       if (tidiedOn !== today) {
-        await store.forgetBefore((clock.now() - KEPT_FOR) as Millis)
+        await store.forgetBefore((clock.now() - RETENTION) as Millis)
         tidiedOn = today
       }
     } catch (error) {
@@ -138,7 +138,7 @@ export function createPanelOutcomes(deps: {
     async open() {
       for (const [id, outcome] of await store.outcomes()) known.set(id, outcome)
     },
-    of(panelId, specVersion) {
+    get(panelId, specVersion) {
       const outcome = known.get(panelId)
       if (outcome?.specVersion !== specVersion) return fresh(specVersion)
       const now = clock.now()
@@ -153,7 +153,7 @@ export function createPanelOutcomes(deps: {
       known.delete(panelId)
       changed.delete(panelId)
     },
-    record({ runId, panelId, userId, specVersion, kind, trigger, endedAt, took, failure }) {
+    record({ runId, panelId, userId, specVersion, kind, trigger, endedAt, elapsedMs, failure }) {
       const before = known.get(panelId)
       if (before?.specVersion !== specVersion) return
       const tally = tallyOf({
@@ -162,7 +162,7 @@ export function createPanelOutcomes(deps: {
         isSuccess: failure === null,
       })
       tally.runs += 1
-      addLatency(tally.latencies, took)
+      addLatency(tally.latencies, elapsedMs)
       if (failure === null) {
         return settle(panelId, { ...fresh(specVersion), endedAt })
       }

@@ -48,7 +48,7 @@ export function createPanelRefresh(deps: {
   readonly log: Logger
 }): PanelRefresh {
   const { contents, execution, cache, outcomes, clock, wallClock, log } = deps
-  const keyOf = ({ spec, userId }: PanelRecord): string => contents.of(spec, userId).key
+  const keyOf = ({ spec, userId }: PanelRecord): string => contents.workFor(spec, userId).key
 
   const lookUp = async (key: string): Promise<Lookup> => {
     try {
@@ -63,7 +63,7 @@ export function createPanelRefresh(deps: {
     const { id: panelId, userId, spec, specVersion } = panel
     const runId = newId('run', clock.now())
     const since = wallClock.monotonic()
-    const ended = await execution.run(contents.of(spec, userId), patience)
+    const ended = await execution.run(contents.workFor(spec, userId), patience)
     if (ended.outcome === 'done' || ended.outcome === 'failed') {
       outcomes.record({
         runId,
@@ -73,7 +73,7 @@ export function createPanelRefresh(deps: {
         trigger,
         kind: subjectOf(spec),
         endedAt: clock.now(),
-        took: wallClock.monotonic() - since,
+        elapsedMs: wallClock.monotonic() - since,
         failure: ended.outcome === 'done' ? null : ended,
       })
     }

@@ -15,7 +15,7 @@ const AGAIN = 5 * SECOND
 const MAX_SLEEP = 5 * SECOND
 const MAX_STOP = SECOND
 /** A constant abort reason avoids creating an error with a stack trace on every wake-up. */
-const WOKEN = Symbol('woken')
+const WAKE_UP = Symbol('woken')
 
 /** A panel with a refresh interval, as last read. */
 interface Planned {
@@ -55,7 +55,7 @@ export interface PanelRefresher {
 export function createPanelRefresher(deps: {
   readonly store: Pick<PanelsStore, 'scheduled' | 'scheduledOne'>
   readonly refresh: Pick<PanelRefresh, 'runUnlessFresh'>
-  readonly outcomes: Pick<PanelOutcomes, 'of' | 'forget'>
+  readonly outcomes: Pick<PanelOutcomes, 'get' | 'forget'>
   /** Data time, replayed in a replay. */
   readonly clock: Clock
   readonly wallClock: Pick<Clock, 'sleep'>
@@ -74,7 +74,7 @@ export function createPanelRefresher(deps: {
   })
   const timeOf = ({ id, read, notBefore }: Planned, now: Millis): Millis => {
     if (read === null) return notBefore
-    const outcome = outcomes.of(id, read.specVersion)
+    const outcome = outcomes.get(id, read.specVersion)
     return Math.max(dueAt(read.spec, read.floor, outcome, now) ?? now, notBefore) as Millis
   }
   /** The panel that is due first among the idle ones. */
@@ -128,7 +128,7 @@ export function createPanelRefresher(deps: {
     const next = running.size < EXECUTIONS_AT_ONCE ? first(now) : null
     const span = next === null ? DAY : Math.min(Math.max(0, next.at - now), MAX_SLEEP)
     const woken = new AbortController()
-    wake = () => woken.abort(WOKEN)
+    wake = () => woken.abort(WAKE_UP)
     await clock.sleep(span, AbortSignal.any([signal, woken.signal])).catch(() => {})
     wake = () => {}
   }

@@ -41,7 +41,7 @@ interface BackupRecord extends JobRecord {
 /** Staging folder of backups in the data folder; emptied when the stores are opened. */
 const WORKSHOP = 'backup'
 /** Runs kept in memory; a finished backup is described by its manifest. */
-const KEPT = 20
+const MAX_BACKUPS = 20
 
 /**
  * Backups of a running service, one at a time, written in the data folder and moved out when
@@ -58,7 +58,7 @@ export function createBackupsService(deps: {
   const workshop = join(dataDir, WORKSHOP)
   const queue = new JobQueue({
     ...deps,
-    store: newestOf<BackupRecord>(KEPT),
+    store: newestOf<BackupRecord>(MAX_BACKUPS),
     name: 'Backup',
     tidy: () => Promise.resolve(),
   })

@@ -4,7 +4,7 @@ import { MINUTE, type Millis } from '../../domain/units.ts'
 import type { CoverageRow } from '../../history/coverage.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { fullDiskOf, MAKE_ROOM } from '../../lib/files/disk-room.ts'
+import { fullDiskOf, FREE_SPACE_ADVICE } from '../../lib/files/disk-room.ts'
 import type { Doctor } from '../../contract/operations.ts'
 import { feedStates, type VenueConnection } from './feed-states.ts'
 import { folderSize } from './folder-size.ts'
@@ -21,7 +21,7 @@ export interface DoctorService {
   checks(): Promise<Doctor>
 }
 
-const ASK_AGAIN = 'The service retries automatically; see its log for the cause'
+const AUTOMATIC_RETRY = 'The service retries automatically; see its log for the cause'
 const MAX_GAPS = 10_000
 /** Time span over which row lag is measured. */
 const LAG_SPAN = 15 * MINUTE
@@ -42,7 +42,7 @@ export function createDoctorService(deps: {
   const partCheck = (name: string, part: string): DoctorCheck | null => {
     const found = parts().find((one) => one.name === part)
     if (found === undefined || found.status === 'operational') return null
-    const fix = fullDiskOf(dataDir) === null ? ASK_AGAIN : MAKE_ROOM
+    const fix = fullDiskOf(dataDir) === null ? AUTOMATIC_RETRY : FREE_SPACE_ADVICE
     const check = found.status === 'outage' ? broken : doubtful
     return check(name, found.message ?? found.status, fix)
   }
@@ -54,14 +54,14 @@ export function createDoctorService(deps: {
       return sound('history', `open: ${markets} markets, ${trades} trades, ${quotes} quotes`)
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      return broken('history', message, ASK_AGAIN)
+      return broken('history', message, AUTOMATIC_RETRY)
     }
   }
   const stateCheck = async (): Promise<DoctorCheck> => {
     const reported = partCheck('state', 'database')
     if (reported?.state === 'fail') return reported
     if (await stateAnswers()) return sound('state', 'open')
-    return broken('state', 'the operational rows cannot be read', ASK_AGAIN)
+    return broken('state', 'the operational rows cannot be read', AUTOMATIC_RETRY)
   }
   /** Null if the history does not answer, which is a check of its own. */
   const gapsUntil = (now: Millis): Promise<readonly CoverageRow[] | null> => {
@@ -86,8 +86,8 @@ export function createDoctorService(deps: {
           .map(({ name, status, message }) => {
             const reported = message ?? status
             if (status === 'operational') return sound(`source ${name}`, reported)
-            if (status === 'degraded') return doubtful(`source ${name}`, reported, ASK_AGAIN)
-            return broken(`source ${name}`, reported, ASK_AGAIN)
+            if (status === 'degraded') return doubtful(`source ${name}`, reported, AUTOMATIC_RETRY)
+            return broken(`source ${name}`, reported, AUTOMATIC_RETRY)
           }),
       ]
       return {

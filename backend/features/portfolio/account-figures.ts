@@ -107,7 +107,7 @@ export function createAccountReads(deps: {
   return {
     async paper(userId) {
       const now = clock.now()
-      const portfolio = await portfolios.of(userId)
+      const portfolio = await portfolios.read(userId)
       const account = { mode: 'paper' as const, epoch: portfolio.paperEpoch }
       const entries = await ledger.trades(userId, account)
       const start = portfolio.config.paperStartBalanceCents * 10_000

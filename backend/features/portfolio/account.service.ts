@@ -144,7 +144,7 @@ export function createAccountService(deps: {
 
   return {
     report,
-    state: async (userId) => (await portfolios.of(userId)).report as ServedState | null,
+    state: async (userId) => (await portfolios.read(userId)).report as ServedState | null,
     async risk(userId) {
       const now = clock.now()
       const figures = await reads.paper(userId)

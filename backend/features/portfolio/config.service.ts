@@ -41,10 +41,10 @@ export function createConfigService(deps: {
 }): ConfigService {
   const { portfolios, lanes, clock, onChanged } = deps
   return {
-    config: async (userId) => servedConfig(userId, await portfolios.of(userId), clock.now()),
+    config: async (userId) => servedConfig(userId, await portfolios.read(userId), clock.now()),
     put: (userId, body) =>
       lanes.run(userId, async () => {
-        const before = await portfolios.of(userId)
+        const before = await portfolios.read(userId)
         const config = merged(body, before.config)
         checkMode(before, config)
         const isHalting =

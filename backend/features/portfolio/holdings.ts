@@ -41,7 +41,7 @@ export function createHoldings(deps: {
   }
 
   return async (userId, asOf) => {
-    const portfolio = await portfolios.of(userId)
+    const portfolio = await portfolios.read(userId)
     const trades =
       asOf === null
         ? await ledger.trades(userId, { mode: 'paper', epoch: portfolio.paperEpoch })

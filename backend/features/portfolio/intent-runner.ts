@@ -65,7 +65,7 @@ export class IntentRunner {
   async open(paperUsers: readonly string[]): Promise<void> {
     const { store, accounts, board, clock } = this.#deps
     this.#startedAt = clock.now()
-    for (const userId of paperUsers) await accounts.of(userId, clock.now())
+    for (const userId of paperUsers) await accounts.open(userId, clock.now())
     for (const intent of await store.open()) {
       const view = await board.market(intent.ticker, null)
       this.register(intent, view?.market ?? null)
@@ -184,7 +184,7 @@ export class IntentRunner {
     if (view?.status === 'settled') return this.#move(intent, market, 'cancelled', 'market_settled')
     if (now >= intent.expireAt) return this.#move(intent, market, 'expired', null)
     if (intent.status === 'armed' && intent.softCondition === null) {
-      const book = market === null ? null : books.of(market)
+      const book = market === null ? null : books.get(market)
       const byTime =
         intent.triggerAt !== null && intent.triggerType === 'time' && now >= intent.triggerAt
       const byPrice =
@@ -240,7 +240,7 @@ export class IntentRunner {
   #settleHeld(userId: string): void {
     const { accounts, clock } = this.#deps
     const work = async (): Promise<void> => {
-      const { account, tickers } = await accounts.of(userId, clock.now())
+      const { account, tickers } = await accounts.open(userId, clock.now())
       for (const [market, ticker] of tickers) {
         if (account.net(market) !== 0) this.#settle(userId, ticker)
       }

@@ -91,7 +91,7 @@ export function createLedgerReads(deps: {
       return { data: shown.map(servedEntry), pageInfo: { limit: most, nextCursor, hasMore } }
     },
     async positions(userId, query) {
-      const { paperEpoch } = await portfolios.of(userId)
+      const { paperEpoch } = await portfolios.read(userId)
       const modes = query.mode === null ? (['live', 'paper'] as const) : [query.mode]
       const found: LedgerPosition[] = []
       for (const mode of modes) {

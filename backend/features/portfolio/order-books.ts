@@ -58,7 +58,7 @@ export class OrderBooks {
     if (known.levels !== null) this.applyBook(market, { ...known, ...known.levels })
   }
 
-  of(market: MarketId): UsableBook | null {
+  get(market: MarketId): UsableBook | null {
     return this.#books.get(market) ?? null
   }
 

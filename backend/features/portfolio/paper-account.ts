@@ -20,7 +20,7 @@ import type { UsableBook } from './order-books.ts'
 
 /** Maximum levels that `cross` walks. */
 const CROSSED_LEVELS = 5
-const NOBODY_KNOWS = NaN
+const UNKNOWN_AMOUNT = NaN
 
 /** The paper broker of the methodology; venues trade fractions of contracts. */
 export const paperModel = (rule: PaperFillRule): FillModel => ({
@@ -119,7 +119,7 @@ export class PaperAccount {
     const { bid, ask, bidSize, askSize, levels, arrivedAt } = book
     if (levels !== null)
       return void this.#broker.book(arrivedAt, place, arrivedAt, rowOf(levels), 0)
-    const [bids, asks] = [bidSize ?? NOBODY_KNOWS, askSize ?? NOBODY_KNOWS]
+    const [bids, asks] = [bidSize ?? UNKNOWN_AMOUNT, askSize ?? UNKNOWN_AMOUNT]
     this.#broker.quote(arrivedAt, place, arrivedAt, bid ?? 0, bids, ask ?? 0, asks)
   }
 
@@ -178,11 +178,11 @@ export class PaperAccount {
     this.#broker.describe(place, { ...facts, priceRanges: [] }, 'active', at)
     for (const { side, size, price } of position.lots) {
       const yes = side === 'yes' ? price : 10_000 - price
-      if (side === 'yes') this.#broker.quote(at, place, at, 0, NOBODY_KNOWS, yes, size)
-      else this.#broker.quote(at, place, at, yes, size, 0, NOBODY_KNOWS)
+      if (side === 'yes') this.#broker.quote(at, place, at, 0, UNKNOWN_AMOUNT, yes, size)
+      else this.#broker.quote(at, place, at, yes, size, 0, UNKNOWN_AMOUNT)
       this.execute({ market, action: 'buy', side, size, limit: price }, at)
     }
-    this.#broker.quote(at, place, -Infinity, 0, NOBODY_KNOWS, 0, NOBODY_KNOWS)
+    this.#broker.quote(at, place, -Infinity, 0, UNKNOWN_AMOUNT, 0, UNKNOWN_AMOUNT)
     this.#isOpening = false
     this.#broker.describe(place, facts, facts.status, at)
   }
@@ -192,7 +192,7 @@ export class PaperAccount {
 function rowOf({ bids, asks }: NonNullable<UsableBook['levels']>): BookRows {
   const side = (levels: typeof bids) => ({
     price: Int32Array.from({ length: 5 }, (_, k) => levels[k]?.price ?? -1),
-    size: Float64Array.from({ length: 5 }, (_, k) => levels[k]?.size ?? NOBODY_KNOWS),
+    size: Float64Array.from({ length: 5 }, (_, k) => levels[k]?.size ?? UNKNOWN_AMOUNT),
   })
   const [bid, ask] = [side(bids), side(asks)]
   return {

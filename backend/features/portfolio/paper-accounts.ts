@@ -43,11 +43,11 @@ export class PaperAccounts {
     this.#deps = deps
   }
 
-  async of(userId: string, at: Millis): Promise<OpenAccount> {
+  async open(userId: string, at: Millis): Promise<OpenAccount> {
     const known = this.#open.get(userId)
     if (known !== undefined) return known
     const { portfolios, ledger, board, books } = this.#deps
-    const { config, paperEpoch: epoch } = await portfolios.of(userId)
+    const { config, paperEpoch: epoch } = await portfolios.read(userId)
     const paper = { mode: 'paper' as const, epoch }
     const entries = await ledger.trades(userId, paper)
     const start = config.paperStartBalanceCents * 10_000
@@ -61,7 +61,7 @@ export class PaperAccounts {
     const account = new PaperAccount({ rule: config.paperFill, balance, held, at })
     for (const { market } of held) {
       books.follow(market)
-      const book = books.of(market)
+      const book = books.get(market)
       if (book !== null) account.applyBook(market, book)
     }
     const tickers = new Map(held.map(({ market, facts }) => [market, facts.ticker]))
@@ -115,7 +115,7 @@ export class PaperAccounts {
     const { facts, market } = view
     const cents = settledPrice(facts)
     if (cents === null && facts.result !== 'void') return null
-    const { account, epoch } = await this.of(userId, at)
+    const { account, epoch } = await this.open(userId, at)
     const settled = account.settle(market, cents === null ? null : priceOfCents(cents), at)
     if (settled === null) return null
     const side = settled.net > 0 ? ('yes' as const) : ('no' as const)

@@ -99,7 +99,7 @@ export function createPaperExecution(deps: {
       if (!config.enabled) return stays('portfolio is not enabled', { isBlocked: true })
       if (config.executionMode === 'halted')
         return stays('execution is halted', { isBlocked: true })
-      const book = books.of(view.market)
+      const book = books.get(view.market)
       const isReceived = book !== null && now - book.arrivedAt <= MAX_QUOTE_AGE
       if (!isReceived) return stays('waiting for a quote younger than 60 s')
       if (isStale(view.market)) return stays('waiting for the feed of this market')
@@ -136,7 +136,7 @@ export function createPaperExecution(deps: {
       )
       const refusal = refusalOf(gates)
       const base = { ...intent, gates, tickId, mode: 'paper' as const }
-      const { account, epoch } = await accounts.of(userId, now)
+      const { account, epoch } = await accounts.open(userId, now)
       const place = { epoch, now, n: 0 }
       const decision = (note: string | null) => decisionEntry(plan, view, place, { note, gates })
       if (refusal !== null) return reject(base, refusal, [decision(refusal)], now)

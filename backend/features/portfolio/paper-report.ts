@@ -27,7 +27,7 @@ export interface PaperReport extends Pick<RunResult, 'fills' | 'samples' | 'tags
 /** Reports of users' paper trading, in the format of backtests. */
 export interface PaperReports {
   /** One user's report from the start of a span until now; other users' trades are not included. */
-  of(userId: string, span: { readonly from: Millis; readonly now: Millis }): Promise<PaperReport>
+  read(userId: string, span: { readonly from: Millis; readonly now: Millis }): Promise<PaperReport>
   /** Users who have created an intent. */
   users(): Promise<readonly string[]>
 }
@@ -106,9 +106,9 @@ export function createPaperReports(deps: {
 
   return {
     users: async () => [...new Set([...(await ledger.paperUsers()), ...(await intents.users())])],
-    async of(userId, span) {
+    async read(userId, span) {
       const { now } = span
-      const portfolio = await portfolios.of(userId)
+      const portfolio = await portfolios.read(userId)
       const { config, paperEpoch, epochBeganAt } = portfolio
       const from = Math.max(span.from, Math.min(epochBeganAt ?? span.from, now)) as Millis
       const all = await entriesOf(userId)

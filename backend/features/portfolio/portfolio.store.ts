@@ -46,7 +46,7 @@ export type TransactionalWrite = (transaction: Transaction<StateSchema>) => Prom
 
 export interface PortfolioStore {
   /** The defaults for a user without a stored portfolio. */
-  of(userId: string): Promise<PortfolioRecord>
+  read(userId: string): Promise<PortfolioRecord>
   /** @param alongside writes in the same transaction */
   change(
     userId: string,
@@ -78,7 +78,7 @@ const UNWRITTEN: PortfolioRecord = {
 }
 
 export function createPortfolioStore(state: State): PortfolioStore {
-  const of = async (from: State, userId: string): Promise<PortfolioRecord> => {
+  const read = async (from: State, userId: string): Promise<PortfolioRecord> => {
     const row = await from
       .selectFrom('portfolio')
       .selectAll()
@@ -103,7 +103,7 @@ export function createPortfolioStore(state: State): PortfolioStore {
     }
   }
   return {
-    of: (userId) => of(state, userId),
+    read: (userId) => read(state, userId),
     change: (userId, change, at, extraWrite) =>
       state.transaction().execute(async (transaction) => {
         await ensureRow(transaction, userId, at)
@@ -128,7 +128,7 @@ export function createPortfolioStore(state: State): PortfolioStore {
           await update.where('user_id', '=', userId).execute()
         }
         await extraWrite?.(transaction)
-        return of(transaction, userId)
+        return read(transaction, userId)
       }),
     async scheduled() {
       const rows = await state

@@ -10,7 +10,7 @@ import type { Providers } from './providers.service.ts'
 export const providersRoutes = (providers: Providers) =>
   new Elysia({ prefix: '/api/admin/providers', tags: ['operations'], adapter })
     .use(routePolicies)
-    .get('/:name', ({ params }) => providers.of(params.name), {
+    .get('/:name', ({ params }) => providers.get(params.name), {
       params: ProviderName,
       auth: 'admin',
       cache: 'no-store',

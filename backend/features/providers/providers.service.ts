@@ -14,7 +14,7 @@ export interface Providers {
   /** Current access to the language model; null if none is configured. */
   languageModel(): ModelAccess | null
   /** @throws NotFound for an unknown provider */
-  of(name: string): Provider
+  get(name: string): Provider
   /** Replaces the stored access. @throws NotFound, InvalidInput */
   put(name: string, body: unknown): Provider
   /** Deletes the stored access, if any. @throws NotFound */
@@ -52,7 +52,7 @@ export function createProviders(deps: {
   }
   return {
     languageModel: () => environment ?? stored,
-    of(name) {
+    get(name) {
       known(name)
       return reported()
     },

@@ -15,7 +15,7 @@ import type { EnrichBody, Enrichment } from '../../contract/query.ts'
 import type { QueryDeps } from './query.deps.ts'
 import { checkTier } from './query.service.ts'
 
-const OF_A_FINDING = 3
+const MARKETS_PER_FINDING = 3
 const MARKETS = 10
 const TWEET = 280
 
@@ -30,7 +30,7 @@ export function createEnrichment(deps: QueryDeps) {
 
   const touchedBy = (finding: Finding, boardView: BoardView): MatchedFinding[] =>
     boardView
-      .search(`${finding.claim} ${finding.topic}`, null, OF_A_FINDING)
+      .search(`${finding.claim} ${finding.topic}`, null, MARKETS_PER_FINDING)
       .filter(({ score }) => score >= ANSWER_PARAMS.findingMarketScore)
       .map(({ view }) => ({ view, finding }))
 

@@ -26,7 +26,7 @@ import type { QueryDeps } from './query.deps.ts'
 import { QUERY_SOURCES } from '../../contract/query.ts'
 import type { PublicQuery, QueryAnswer, QueryMarket } from '../../contract/query.ts'
 
-const KEPT_FOR = 300_000
+const RETENTION = 300_000
 const WITH_DEPTH = 3
 /** Enough for the maximum of each venue. */
 const MAX_HITS = 150
@@ -43,7 +43,7 @@ export function checkTier(tier: ModelTier, isKnown: boolean): void {
 /** Answers plain-language questions from markets and texts. Methodology I1, I2. */
 export function createQueryService(deps: QueryDeps) {
   const { board, clock, model, urls } = deps
-  const cache = createAnswerCache<QueryAnswer>(clock, KEPT_FOR)
+  const cache = createAnswerCache<QueryAnswer>(clock, RETENTION)
 
   /** Cache key of a question; case and blanks are ignored. */
   const keyOf = (requested: PublicQuery): string =>

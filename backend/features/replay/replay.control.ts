@@ -38,7 +38,7 @@ export interface ReplayControl {
 /** Reports of users' paper trading. */
 export interface ReportsOfUsers {
   /** One user's report from the start of a span until now. */
-  readonly of: (
+  readonly read: (
     userId: string,
     span: { readonly from: Millis; readonly now: Millis },
   ) => Promise<{ readonly report: RunReport }>

@@ -27,7 +27,7 @@ export function createReplay(control: ReplayControl | null, reports: ReportsOfUs
   }
   const reportOf = async (userId: string, position: ReplayPosition): Promise<RunReport> => {
     if (reports === null) throw new NotFound('This service has no intents to report on')
-    return (await reports.of(userId, position)).report
+    return (await reports.read(userId, position)).report
   }
   return {
     async report(userId: string): Promise<ReplayReport> {

@@ -33,7 +33,10 @@ const MIN_VALUE = 1
 interface Replay {
   readonly start: Thesis
   readonly end: Thesis
-  readonly evaluations: readonly { readonly of: Evaluation; readonly price: number | null }[]
+  readonly evaluations: readonly {
+    readonly evaluation: Evaluation
+    readonly price: number | null
+  }[]
   readonly trades: readonly PaperTrade[]
   readonly endedAt: Millis | null
 }
@@ -101,7 +104,7 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
     const priceOf = (prices: ReadonlyMap<string, number>): number | null =>
       anchor === undefined ? null : (prices.get(anchor) ?? null)
     const { prices: first } = await readingsFor(board, start, from)
-    const evaluations = [{ of: formed.evaluation, price: priceOf(first) }]
+    const evaluations = [{ evaluation: formed.evaluation, price: priceOf(first) }]
     let now = start
     let trades = await bought(start, from)
     let endedAt: Millis | null = null
@@ -117,7 +120,7 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
       }
       const next = evaluatedStep(now, now.tree, input, instant)
       now = next.thesis
-      evaluations.push({ of: next.evaluation, price: priceOf(readings.prices) })
+      evaluations.push({ evaluation: next.evaluation, price: priceOf(readings.prices) })
       const views = await board.markets(
         trades.map(({ ticker }) => ticker),
         instant,
@@ -157,13 +160,13 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
         status: end.status,
         endedAt: isoOrNull(endedAt),
         treeAtStart: servedTree(start.tree),
-        confidence: evaluations.map(({ of, price }) => ({
-          at: isoOf(of.evaluatedAt),
-          confidence: of.newConfidence,
+        confidence: evaluations.map(({ evaluation, price }) => ({
+          at: isoOf(evaluation.evaluatedAt),
+          confidence: evaluation.newConfidence,
           marketPrice: rounded(price),
-          summary: of.summary,
-          changedNodes: of.changes.length,
-          signals: of.signals.length,
+          summary: evaluation.summary,
+          changedNodes: evaluation.changes.length,
+          signals: evaluation.signals.length,
         })),
         edges: edges.map(({ row }) => row),
         trades: shown,

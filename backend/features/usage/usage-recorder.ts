@@ -9,7 +9,7 @@ import { addLatency, emptyHistogram, mergeInto } from '../../lib/latency-histogr
 import type { UsageStore, UsageTally } from './usage.store.ts'
 
 const FLUSH_EVERY = (10 * SECOND) as Millis
-const KEPT_FOR = 400 * DAY
+const RETENTION = 400 * DAY
 /** Tallies per transaction: each waits for the disk once and blocks other writes meanwhile. */
 const AT_ONCE = 50
 
@@ -63,7 +63,7 @@ export function createUsageRecorder(deps: {
         await setImmediate()
       }
       if (tidiedOn !== counted.day) {
-        await store.forgetBefore((counted.day - KEPT_FOR) as Millis)
+        await store.forgetBefore((counted.day - RETENTION) as Millis)
         tidiedOn = counted.day
       }
     } catch (error) {
@@ -82,7 +82,7 @@ export function createUsageRecorder(deps: {
   }
 
   return {
-    record({ caller, route, status, took, spent }) {
+    record({ caller, route, status, elapsedMs, spent }) {
       const { kind, id } = caller.credential
       if (kind === 'launch') return
       const today = dayOf(clock.now())
@@ -101,7 +101,7 @@ export function createUsageRecorder(deps: {
       tally.requests += 1
       if (status >= 500) tally.errors += 1
       if (status === 429) tally.rateLimited += 1
-      addLatency(tally.latencies, took)
+      addLatency(tally.latencies, elapsedMs)
       if (spent === null) return
       tally.modelCalls += spent.calls
       tally.inputTokens += spent.inputTokens

@@ -95,5 +95,5 @@ const fuller = (a: RateWindowState, b: RateWindowState): RateWindowState =>
   b.used / b.limit > a.used / a.limit ? b : a
 
 const dollars = (amount: number): number => roundTo(amount, 6)
-const milliseconds = (took: number | null): number | null =>
-  took === null ? null : roundTo(took, took < 1 ? 3 : 1)
+const milliseconds = (elapsedMs: number | null): number | null =>
+  elapsedMs === null ? null : roundTo(elapsedMs, elapsedMs < 1 ? 3 : 1)

@@ -19,7 +19,7 @@ import type { WebhooksStore } from './webhooks.store.ts'
 const MAX_PER_ENDPOINT = 2
 const MAX_IN_FLIGHT = 8
 /** How long ended deliveries are kept. */
-const KEPT_FOR = 30 * DAY
+const RETENTION = 30 * DAY
 
 export interface DeliveryQueueDeps {
   readonly store: WebhooksStore
@@ -66,7 +66,7 @@ export class DeliveryQueue {
         if (clock.monotonic() - judgedAt >= HEALTH_INTERVAL) {
           judgedAt = clock.monotonic()
           await this.#judgeAll()
-          await store.forgetBefore((clock.now() - KEPT_FOR) as Millis)
+          await store.forgetBefore((clock.now() - RETENTION) as Millis)
         }
         await this.#untilDue(signal)
       } catch (error) {

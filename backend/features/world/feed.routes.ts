@@ -19,7 +19,7 @@ const Feed = t.Union([text(ATOM), text('text/event-stream')], {
   description: 'the feed, or events `snapshot`, `delta`, `reset` and `error`',
 })
 /** How long snapshots are kept. */
-const REACH = 90 * DAY
+const MAX_SPAN = 90 * DAY
 
 export const feedRoutes = ({
   deltas,
@@ -46,7 +46,7 @@ export const feedRoutes = ({
         })
       }
       const now = clock.now()
-      const stored = await deltas.storedBetween((now - REACH) as Millis, now, ENTRIES)
+      const stored = await deltas.storedBetween((now - MAX_SPAN) as Millis, now, ENTRIES)
       const newest = stored.at(-1)?.at
       return textAnswer(
         atomFeed(stored.toReversed(), now, urls),

@@ -55,7 +55,7 @@ export function createSnapshots(urls: Urls, monotonic: () => number) {
 
   return {
     /** The snapshot of a region with this many items and levels of regions. */
-    of(regionSnapshot: RegionSnapshot, extent: Extent): Promise<Snapshot> {
+    get(regionSnapshot: RegionSnapshot, extent: Extent): Promise<Snapshot> {
       const { world } = regionSnapshot.worldSnapshot
       const known = made.get(world) ?? new Map<string, Promise<Snapshot>>()
       made.set(world, known)

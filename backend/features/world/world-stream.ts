@@ -14,7 +14,7 @@ export const STREAM_LIMITS = { perPeer: 20, all: 100, resumable: 576 } as const
 const HEARTBEAT = 15_000
 const TRY_AGAIN_SECONDS = 10
 /** Number of cached deltas, which all readers share. */
-const KEPT = 16
+const MAX_CACHED = 16
 
 type ResetReason = 'id_too_old' | 'id_unknown' | 'clock_moved'
 
@@ -53,7 +53,7 @@ export function createWorldStream(
     reported.set(key, made)
     made.catch(() => reported.delete(key))
     const oldest = reported.keys().next()
-    if (reported.size > KEPT && oldest.done !== true) reported.delete(oldest.value)
+    if (reported.size > MAX_CACHED && oldest.done !== true) reported.delete(oldest.value)
     return made
   }
 

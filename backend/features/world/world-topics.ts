@@ -9,9 +9,9 @@ import type { WorldDeps } from './world.deps.ts'
 import type { WorldService } from './world.service.ts'
 
 /** Snapshots per topic from which a delta for a slow reader can be computed. */
-const KEPT_ENDS = 5
+const MAX_STORED_ENDS = 5
 /** Number of topics whose snapshots are cached. */
-const KEPT_PATHS = 200
+const MAX_CACHED_PATHS = 200
 
 interface Followed {
   readonly ends: StoredSnapshot[]
@@ -53,7 +53,7 @@ export function createWorldTopics(
     followed.delete(path)
     followed.set(path, known)
     const oldest = followed.keys().next()
-    if (followed.size > KEPT_PATHS && oldest.done !== true) followed.delete(oldest.value)
+    if (followed.size > MAX_CACHED_PATHS && oldest.done !== true) followed.delete(oldest.value)
     return known
   }
 
@@ -79,7 +79,7 @@ export function createWorldTopics(
         )
         for (const [key, delta] of made) known.deltas.set(key, delta)
         known.ends.push(to)
-        if (known.ends.length > KEPT_ENDS) forget(known)
+        if (known.ends.length > MAX_STORED_ENDS) forget(known)
       }
       return { at, data }
     },

@@ -99,7 +99,7 @@ export function createWorld(deps: WorldDeps) {
     const { worldSnapshot, region } = regionSnapshot
     switch (op) {
       case 'snapshot': {
-        const snapshot = await snapshots.of(regionSnapshot, { limit, depth })
+        const snapshot = await snapshots.get(regionSnapshot, { limit, depth })
         const ticker = firstTicker(snapshot.salient)
         if (more.compact === true) {
           return {
@@ -183,7 +183,7 @@ export function createWorld(deps: WorldDeps) {
     async current(path: readonly string[], worldSnapshot: WorldSnapshot) {
       const started = clock.monotonic()
       const regionSnapshot = regionSnapshotOf(worldSnapshot, path)
-      const snapshot = await snapshots.of(regionSnapshot, BY_DEFAULT)
+      const snapshot = await snapshots.get(regionSnapshot, BY_DEFAULT)
       const made = {
         servedAt: clock.now(),
         generatedInMs: Math.round(clock.monotonic() - started),

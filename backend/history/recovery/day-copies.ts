@@ -16,13 +16,13 @@ const GRACE = HOUR
  * An hour is copied this long after it ended, because the rows of an open day have no other copy.
  */
 const HOUR_GRACE = 5 * MINUTE
-const LOOK_EVERY = 5 * MINUTE
+const CHECK_EVERY = 5 * MINUTE
 const VERIFY_EVERY = DAY
 /**
  * After each file the copying pauses for this many times its duration, and at least this long (ms).
  */
 const REST_FACTOR = 2
-const REST_AT_LEAST = 100
+const MIN_REST = 100
 
 /** Lends a connection to the history for the duration of a task. */
 export type WithConnection = <T>(task: (connection: DuckDBConnection) => Promise<T>) => Promise<T>
@@ -110,7 +110,7 @@ export class DayCopies {
         if (signal.aborted) return
         this.#log.warn({ err: error }, 'closed days could not be copied; they are tried again')
       }
-    } while (await sleepUnless(signal, this.#clock, LOOK_EVERY))
+    } while (await sleepUnless(signal, this.#clock, CHECK_EVERY))
   }
 
   /**
@@ -132,10 +132,10 @@ export class DayCopies {
           signal.removeEventListener('abort', stop),
         )
       })
-      const took = this.#clock.monotonic() - startedAt
+      const elapsedMs = this.#clock.monotonic() - startedAt
       if (copied !== null) [files, rows] = [files + 1, rows + copied]
-      longest = Math.max(longest, Math.round(took))
-      await sleepUnless(signal, this.#clock, Math.max(REST_AT_LEAST, REST_FACTOR * took))
+      longest = Math.max(longest, Math.round(elapsedMs))
+      await sleepUnless(signal, this.#clock, Math.max(MIN_REST, REST_FACTOR * elapsedMs))
     }
     if (!signal.aborted && this.#noted === noted) {
       this.files.noteThrough(through)
@@ -162,7 +162,7 @@ export class DayCopies {
           'the copy of a day was damaged and is written again',
         )
       }
-      await sleepUnless(signal, this.#clock, REST_AT_LEAST)
+      await sleepUnless(signal, this.#clock, MIN_REST)
     }
     return damaged
   }

@@ -15,12 +15,12 @@ import { noteAsRecorded, WriteRecords } from './write-record.ts'
  * it.
  */
 const MAX_LOG_BYTES = 16 * 1024 * 1024
-const LOOK_AT_LOG_EVERY = 16
+const LOG_CHECK_EVERY = 16
 /** Disk space that a checkpoint may need, as a multiple of the log's size. */
 const ROOM_FOR_LOG = 2
 const FIRST_PAUSE = 250
 /** Longest time in ms that a read waits for the history to be reopened. */
-const PATIENCE = 3_000
+const LOCK_TIMEOUT = 3_000
 /** Calls that must not be repeated; all others may be retried. */
 const WRITES: ReadonlySet<string> = new Set([
   'append',
@@ -154,7 +154,7 @@ export class DurableHistory {
   /** Waits a limited time for the history to be reopened, then runs the read. */
   async #later(call: () => unknown): Promise<unknown> {
     const waited = new AbortController()
-    const patience = sleepUnless(waited.signal, this.#options.clock, PATIENCE)
+    const patience = sleepUnless(waited.signal, this.#options.clock, LOCK_TIMEOUT)
     await Promise.race([this.#reopening, patience])
     waited.abort()
     return call()
@@ -166,7 +166,7 @@ export class DurableHistory {
    */
   async #afterAppend(): Promise<void> {
     this.#appends += 1
-    if (this.#appends % LOOK_AT_LOG_EVERY !== 0) return
+    if (this.#appends % LOG_CHECK_EVERY !== 0) return
     const { path, logger } = this.#options
     const log = statSync(`${path}.wal`, { throwIfNoEntry: false })
     if (log === undefined || log.size < MAX_LOG_BYTES) return

@@ -20,7 +20,7 @@ const MAX_REBUILD = 6 * 3_600_000
  * A file that was moved or copied is younger than its rows; first starts backfill this much of the
  * past.
  */
-const REACH = 90 * DAY
+const LOOKBACK = 90 * DAY
 
 export interface Recovery {
   readonly dataDir: string
@@ -102,7 +102,7 @@ async function replace({ dataDir, path, now, reason }: Recovery): Promise<Damage
     dataDir,
     into,
     damaged: existsSync(path) ? path : null,
-    bornAt: Math.min(Math.floor(born?.birthtimeMs || now), now - REACH),
+    bornAt: Math.min(Math.floor(born?.birthtimeMs || now), now - LOOKBACK),
     now,
   }
   const report = await rebuiltBy(order)

@@ -13,11 +13,11 @@ export const STATEMENT_LIMITS: StatementLimits = {
   residentMb: 1_024,
   diskMb: 2_048,
 }
-const LOOK_EVERY_MS = 50
+const CHECK_EVERY_MS = 50
 /** A process that is idle for this long ends. */
 const IDLE_MS = 60_000
 /** A process that holds more memory than this after an answer is not reused. */
-const KEPT_MB = 256
+const CACHE_MB = 256
 const MB = 1024 * 1024
 
 /** Folder for the rows of a statement. */
@@ -119,7 +119,7 @@ export class StatementHost {
       void worker.residentBytes().then((bytes) => {
         if (bytes !== null && bytes > limits.residentMb * MB) done.resolve(tooLarge)
       })
-    }, LOOK_EVERY_MS)
+    }, CHECK_EVERY_MS)
     void worker.ready.then(() => {
       if (over.signal.aborted) return
       worker.send({ type: 'run', sql, maxRows, maxLength, folder: path, limits })
@@ -154,7 +154,7 @@ export class StatementHost {
   /** Keeps a process for the next statement, unless it still holds memory of the last one. */
   async #returnWorker(worker: StatementWorker): Promise<void> {
     const bytes = await worker.residentBytes()
-    const isFit = worker.isAlive && (bytes === null || bytes < KEPT_MB * MB)
+    const isFit = worker.isAlive && (bytes === null || bytes < CACHE_MB * MB)
     if (!isFit || this.#closing.signal.aborted) return worker.kill()
     const timer = setTimeout(() => {
       this.#idle = this.#idle.filter((kept) => kept.worker !== worker)

@@ -12,7 +12,7 @@ import type {
 } from './messages.ts'
 import { runStatement } from './run-statement.ts'
 
-const LOOK_EVERY_MS = 20
+const CHECK_EVERY_MS = 20
 const MB = 1024 * 1024
 
 let rowsArrived: (files: readonly ViewFile[]) => void = () => {}
@@ -46,7 +46,7 @@ async function run(order: StatementOrder): Promise<void> {
 function watchMemory(residentMb: number): NodeJS.Timeout {
   return setInterval(() => {
     if (process.memoryUsage.rss() > residentMb * MB) send({ type: 'too-large' }, end)
-  }, LOOK_EVERY_MS)
+  }, CHECK_EVERY_MS)
 }
 
 /**

@@ -120,7 +120,7 @@ export interface RateLimiter {
 const WINDOW = 60_000
 const MAX_KEYS = 50_000
 /** Number of windows kept when the map is full and none has ended. */
-const KEPT_WINDOWS = 45_000
+const MAX_CACHED_WINDOWS = 45_000
 
 interface Window {
   readonly openedAt: number
@@ -147,7 +147,7 @@ export function createRateLimiter(monotonic: () => number): RateLimiter {
    */
   const makeRoom = (now: number): void => {
     for (const [name, window] of windows) {
-      if (now - window.openedAt < WINDOW && windows.size <= KEPT_WINDOWS) return
+      if (now - window.openedAt < WINDOW && windows.size <= MAX_CACHED_WINDOWS) return
       windows.delete(name)
     }
   }

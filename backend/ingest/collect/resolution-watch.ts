@@ -7,7 +7,7 @@ import type { VenueEvent } from '../../venues/connector.ts'
 const FIRST_PAUSE = MINUTE
 const MAX_PAUSE = 6 * HOUR
 /** After this many responses without the market, over half an hour, the venue has removed it. */
-const ABSENCES = 5
+const MAX_ABSENCES = 5
 
 /** States that are not final. */
 export const UNRESOLVED: readonly MarketStatus[] = [
@@ -106,7 +106,7 @@ export class ResolutionWatch {
       const expected = this.#expected.get(ticker)
       if (expected === undefined || expected !== before.get(ticker)) continue
       if (!described.has(ticker)) expected.absences += 1
-      if (expected.absences >= ABSENCES) {
+      if (expected.absences >= MAX_ABSENCES) {
         this.#expected.delete(ticker)
         gone.push(ticker)
         continue

@@ -89,7 +89,7 @@ const withoutHistory: Context = {
   layout: 'venue_a_without_history',
   venue: 'venue_a',
   rank: 4,
-  of: null,
+  contextKind: null,
   ids: [],
   titles: { events: [], series: [] },
   addTo: () => {},

@@ -54,7 +54,10 @@ async function settleRecorded(
 }
 
 /** Counts series or events by the status of the markets that they name. */
-export async function readContext({ layout, of, ids }: Context, reading: Reading): Promise<void> {
+export async function readContext(
+  { layout, contextKind: of, ids }: Context,
+  reading: Reading,
+): Promise<void> {
   const { tally, titles } = reading
   if (of === null) return tally.refuse(`${layout} contains no market data`, 1, 1)
   const statuses = await titles.statuses()

@@ -39,7 +39,7 @@ export interface Context {
   readonly venue: Venue
   readonly rank: number
   /** Null for a response without data about markets. */
-  readonly of: 'event' | 'series' | null
+  readonly contextKind: 'event' | 'series' | null
   /** Id of each element, null where it has none. */
   readonly ids: readonly (string | null)[]
   /** Titles that the elements give to markets already in the history. */

@@ -7,7 +7,7 @@ const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*'
 const CLOCK = String.raw`(?:,?\s+\d{1,2}:\d\d(?::\d\d)?(?:\s*[ap]m)?)?`
 const ZONE = String.raw`(?:\s*(?:gmt|utc|z|[+-]\d\d:?\d\d))`
 /** "Fri, 10 Jul 2026 20:25:46 GMT", "Jul 10, 2026 8:25 PM"; days by number alone are ambiguous. */
-const WORDED = new RegExp(
+const MONTH_NAME_DATE = new RegExp(
   String.raw`^(?:[a-z]{3,9},?\s+)?(?:\d{1,2}\s+${MONTH}\s+\d{4}|${MONTH}\s+\d{1,2},?\s+\d{4})${CLOCK}(${ZONE})?$`,
   'i',
 )
@@ -24,7 +24,7 @@ export function textualTime(text: string): Millis | null {
   if (/^\d+(?:\.\d+)?$/.test(trimmed)) {
     return epochOf(trimmed, Number(trimmed) < MIN_MILLISECONDS ? 'seconds' : 'milliseconds')
   }
-  const worded = WORDED.exec(trimmed)
+  const worded = MONTH_NAME_DATE.exec(trimmed)
   if (worded === null) return null
   const at = Date.parse(worded[1] === undefined ? `${trimmed} UTC` : trimmed)
   return Number.isFinite(at) && at > 0 ? (at as Millis) : null

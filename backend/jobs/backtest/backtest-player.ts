@@ -33,7 +33,7 @@ export function createBacktestPlayer(deps: {
     strategies: () => files.list(),
     addressOf: (strategy: string, mayName: boolean) => files.addressOf(strategy, mayName),
     async metadataOf(module: string): Promise<StrategyMetadata> {
-      return metadataReader.of(module).catch((error: unknown) => {
+      return metadataReader.read(module).catch((error: unknown) => {
         if (error instanceof StrategyFailed) throw new InvalidInput(`strategy: ${error.message}`)
         throw error
       })

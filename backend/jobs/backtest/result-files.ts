@@ -91,12 +91,12 @@ export async function readTrades(
  * dollars.
  */
 function tradeColumns({ fills, tickers, tags }: WrittenRun): WrittenColumn[] {
-  const of = (name: string): Float64Array => fills[name] ?? new Float64Array()
+  const columnNamed = (name: string): Float64Array => fills[name] ?? new Float64Array()
   const words = (name: string, word: (value: number) => string): string[] =>
-    Array.from(of(name), (value) => word(value))
+    Array.from(columnNamed(name), (value) => word(value))
   return [
-    { name: 'at_ms', kind: 'whole', values: of('at') },
-    { name: 'order', kind: 'whole', values: of('order') },
+    { name: 'at_ms', kind: 'whole', values: columnNamed('at') },
+    { name: 'order', kind: 'whole', values: columnNamed('order') },
     { name: 'ticker', kind: 'text', values: words('market', (market) => tickers[market] ?? '') },
     { name: 'action', kind: 'text', values: words('isBuy', (is) => (is === 1 ? 'buy' : 'sell')) },
     { name: 'side', kind: 'text', values: words('isYes', (is) => (is === 1 ? 'yes' : 'no')) },
@@ -105,31 +105,31 @@ function tradeColumns({ fills, tickers, tags }: WrittenRun): WrittenColumn[] {
       kind: 'text',
       values: words('isMaker', (is) => (is === 1 ? 'maker' : 'taker')),
     },
-    { name: 'price_e4', kind: 'whole', values: of('price') },
-    { name: 'size_e6', kind: 'whole', values: of('size') },
-    { name: 'fee_e6', kind: 'whole', values: of('fee') },
-    { name: 'estimated', kind: 'whole', values: of('isEstimated') },
-    { name: 'decided_at_ms', kind: 'whole', values: of('decidedAt') },
+    { name: 'price_e4', kind: 'whole', values: columnNamed('price') },
+    { name: 'size_e6', kind: 'whole', values: columnNamed('size') },
+    { name: 'fee_e6', kind: 'whole', values: columnNamed('fee') },
+    { name: 'estimated', kind: 'whole', values: columnNamed('isEstimated') },
+    { name: 'decided_at_ms', kind: 'whole', values: columnNamed('decidedAt') },
     { name: 'tag', kind: 'text', values: words('tag', (tag) => tags[tag] ?? '') },
   ]
 }
 
 function equityColumns({ samples }: WrittenRun): WrittenColumn[] {
-  const of = (name: string): Float64Array => samples[name] ?? new Float64Array()
+  const columnNamed = (name: string): Float64Array => samples[name] ?? new Float64Array()
   return [
-    { name: 'at_ms', kind: 'whole', values: of('at') },
-    { name: 'equity_e6', kind: 'whole', values: of('equity') },
-    { name: 'cash_e6', kind: 'whole', values: of('cash') },
-    { name: 'cost_e6', kind: 'whole', values: of('cost') },
+    { name: 'at_ms', kind: 'whole', values: columnNamed('at') },
+    { name: 'equity_e6', kind: 'whole', values: columnNamed('equity') },
+    { name: 'cash_e6', kind: 'whole', values: columnNamed('cash') },
+    { name: 'cost_e6', kind: 'whole', values: columnNamed('cost') },
   ]
 }
 
 /** Every trial of a study, including abandoned ones. */
 function trialColumns({ axes, trials }: Study): WrittenColumn[] {
-  const words = (name: string, of: (trial: Trial) => unknown): WrittenColumn => ({
+  const words = (name: string, columnNamed: (trial: Trial) => unknown): WrittenColumn => ({
     name,
     kind: 'text',
-    values: trials.map((trial) => wordOf(of(trial))),
+    values: trials.map((trial) => wordOf(columnNamed(trial))),
   })
   return [
     words('fold', ({ fold }) => fold),

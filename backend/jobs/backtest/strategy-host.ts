@@ -187,7 +187,7 @@ function lowerPriority(pid: number | undefined): void {
   }
 }
 
-const LOOK_EVERY_MS = 200
+const CHECK_EVERY_MS = 200
 
 /** Checks a process periodically, and ends it when it exceeds its limits. */
 async function supervise(
@@ -201,7 +201,7 @@ async function supervise(
 ): Promise<void> {
   for (;;) {
     try {
-      await on.clock.sleep(LOOK_EVERY_MS, on.signal)
+      await on.clock.sleep(CHECK_EVERY_MS, on.signal)
     } catch {
       return
     }

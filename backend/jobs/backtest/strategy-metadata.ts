@@ -8,7 +8,7 @@ import { STRATEGY_LIMITS, type StrategyLimits } from './strategy-watch.ts'
 /** Metadata of strategies, with the defaults of their parameters. */
 export interface StrategyMetadataReader {
   /** Rejects with StrategyFailed when the module cannot be read. @param module its address */
-  of(module: string): Promise<StrategyMetadata>
+  read(module: string): Promise<StrategyMetadata>
 }
 
 /**
@@ -34,7 +34,7 @@ export function createStrategyMetadataReader(deps: {
     return host.metadata
   }
   return {
-    async of(module) {
+    async read(module) {
       const changedAt = statSync(fileURLToPath(module)).mtimeMs
       const kept = known.get(module)
       if (kept?.changedAt === changedAt) return kept.metadata

@@ -35,7 +35,7 @@ export interface ProcessUse {
 }
 
 /** On a shared machine the same work may take this many times as long. */
-const PATIENCE = 6
+const MAX_MISSED = 6
 /**
  * The report of millions of fills is computed by the engine: no loop of the strategy runs in it.
  */
@@ -106,7 +106,7 @@ export class StrategyWatch {
         `The strategy was ended after ${secondsOf(runMs)} s of one run: use a shorter range, fewer markets or less work for each event`,
       )
     }
-    const patienceMs = (this.#isReporting ? PATIENCE_FOR_REPORT : PATIENCE) * silenceMs
+    const patienceMs = (this.#isReporting ? PATIENCE_FOR_REPORT : MAX_MISSED) * silenceMs
     if (now - this.#arrivedAt > patienceMs) {
       return new StrategyEnded(
         `The strategy made no progress for ${secondsOf(patienceMs)} s: it waits forever, or is in an endless loop`,

@@ -27,7 +27,7 @@ export async function runStudy(
   onProgress: (progress: number) => void,
 ): Promise<Done> {
   const plan = studyPlan(request.sweep, request.seed)
-  const { params: defaults } = await metadataReader.of(request.module)
+  const { params: defaults } = await metadataReader.read(request.module)
   const axes = axesIn(defaults, plan.axes, request.params)
   const shape = { axes, places: plan.places }
   if (request.walkForward !== null) {

@@ -7,7 +7,7 @@ const MB = 1e6
 export const MIN_FREE_SPACE = 8 * MB
 
 /** What to do about a full disk. */
-export const MAKE_ROOM = 'Free space on this disk, or move the data folder to a larger one'
+export const FREE_SPACE_ADVICE = 'Free space on this disk, or move the data folder to a larger one'
 
 /** Free bytes on the disk of a folder, which need not exist yet. */
 export function freeBytesOf(folder: string): number {

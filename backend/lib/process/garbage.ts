@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /** Interval of memory checks, ms. */
-export const LOOK_EVERY = 30_000
+export const CHECK_EVERY = 30_000
 /**
  * Minimum time between two requested collections, ms: each stops the process for some tenths of a
  * second.

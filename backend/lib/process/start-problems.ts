@@ -1,4 +1,4 @@
-import { MAKE_ROOM } from '../files/disk-room.ts'
+import { FREE_SPACE_ADVICE } from '../files/disk-room.ts'
 
 /** The data folder cannot be used; the message states why and what to do. */
 export class DataFolderProblem extends Error {
@@ -16,7 +16,7 @@ export class DataFolderProblem extends Error {
  */
 export class DiskFull extends Error {
   constructor(fullDisk: string, cause?: unknown) {
-    super(`${fullDisk}. ${MAKE_ROOM}, then start again.`, { cause })
+    super(`${fullDisk}. ${FREE_SPACE_ADVICE}, then start again.`, { cause })
     this.name = 'DiskFull'
   }
 }

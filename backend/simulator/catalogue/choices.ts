@@ -33,7 +33,7 @@ export interface EventPlan {
   readonly themeDelay: number | null
 }
 /** How much a calm event moves of what others do. */
-const CALM = 0.1
+const BASE_VOLATILITY = 0.1
 
 interface Frame {
   readonly template: Template
@@ -73,7 +73,7 @@ export function planOf(frame: Frame): EventPlan {
       const names = [...(frame.subject.field ?? []), ...(shape.otherWins ? ['Other'] : [])]
       return {
         plans: names.map((name, i) => lasting(plain(name, codeOf(name, i, names)))),
-        state: fieldState(key, names.length, openAt, end, isCalm(key) ? CALM : 1),
+        state: fieldState(key, names.length, openAt, end, isCalm(key) ? BASE_VOLATILITY : 1),
         themeDelay: null,
       }
     }
@@ -87,7 +87,7 @@ export function planOf(frame: Frame): EventPlan {
     }
     case 'deadline': {
       const moves = changeOf(key, frame.theme, template.lean, openAt)
-      const change = isCalm(key) ? (at: number) => CALM * moves(at) : moves
+      const change = isCalm(key) ? (at: number) => BASE_VOLATILITY * moves(at) : moves
       const deadlines = shape.after.map((after) => dateTexts((end + after * DAY) as Millis))
       const times = deadlines.map((deadline) => deadline.at)
       const arrival = arrivalOf(key, change, shape.hazardPerDay, openAt, Math.max(...times))

@@ -21,7 +21,7 @@ const WINDOW = 8 * DAY
 const SHARE = 0.5
 const RISE = 10 * MINUTE
 /** Share of the span after which the gap begins to close. */
-const HOLD = 0.6
+const HOLD_SHARE = 0.6
 
 /** The dislocation of an event that begins in a window, if any; it ends in the same window. */
 function inWindow(event: Key, window: number): Dislocation | null {
@@ -60,5 +60,5 @@ export function displacementAt(event: Key, venue: Venue, at: number): number {
   if (found?.venue !== venue) return 0
   const share = (at - found.from) / (found.to - found.from)
   const risen = Math.min(1, (at - found.from) / RISE)
-  return found.size * risen * Math.min(1, (1 - share) / (1 - HOLD))
+  return found.size * risen * Math.min(1, (1 - share) / (1 - HOLD_SHARE))
 }

@@ -12,7 +12,7 @@ import { venueView } from './venue-view.ts'
 /** Trades per day of a medium market of interest 1. */
 const TYPICAL_TRADES = 0.7
 /** Share of events that venue_b lists under its own rules, of templates that have such rules. */
-const TWISTED = 0.4
+const INVERTED_SHARE = 0.4
 /** How much more a calm event is traded. */
 const CALM_TRADES = 8
 
@@ -42,7 +42,7 @@ export function listEvent(listing: Listing): SimEvent {
   const markets: SimMarket[] = []
   const exclusive = ['between', 'field', 'game'].includes(template.shape.kind)
   const endsAt = Math.max(...plans.map((plan) => plan.endAt)) as Millis
-  const isTwisted = template.twistB !== undefined && unit(listing.key, 65) < TWISTED
+  const isTwisted = template.twistB !== undefined && unit(listing.key, 65) < INVERTED_SHARE
   const differs = paired && (template.notesDiffer === true || isTwisted)
   const twisted = differs && !isA
   const twinned = paired && !differs

@@ -55,7 +55,7 @@ export async function answerWith(active: ActiveFault, requested: Requested): Pro
       return true
     case 'lost-answer':
       // The venue acts on the request, and its response never arrives.
-      active.note(requested.line)
+      active.record(requested.line)
       requested.answer()
       return true
     case 'reset':

@@ -1,8 +1,8 @@
 type Frame = Record<string, unknown>
 
 /** A bid of a thousand contracts at this price is above every ask. */
-const ABOVE_ALL = { price_dollars: '0.9990', delta_fp: '1000.00' }
-const BID_ABOVE_ALL = { price: '0.999', size: '1000', side: 'BUY' }
+const CROSSING_LEVEL = { price_dollars: '0.9990', delta_fp: '1000.00' }
+const CROSSING_BID = { price: '0.999', size: '1000', side: 'BUY' }
 const NO_HASH = '0'.repeat(40)
 
 /**
@@ -13,9 +13,9 @@ export function withCrossedBook(text: string): string | null {
   if (frame['type'] === 'orderbook_delta')
     return JSON.stringify({
       ...frame,
-      msg: { ...(frame['msg'] as Frame), ...ABOVE_ALL, side: 'yes' },
+      msg: { ...(frame['msg'] as Frame), ...CROSSING_LEVEL, side: 'yes' },
     })
-  return withChanges(frame, BID_ABOVE_ALL)
+  return withChanges(frame, CROSSING_BID)
 }
 
 /** A book change with a wrong hash; null when the frame is not a book change. */

@@ -43,7 +43,7 @@ export function venueBTick(market: SimMarket, at: number): number {
 }
 
 /** Unrest that informed takers foresee, as a chance, and how long it lasts; both venues share it. */
-const FORESEEN: Readonly<Record<Flow, number>> = { maker: 0, mixed: 0.012, taker: 0.012 }
+const INFORMED_DRIFT: Readonly<Record<Flow, number>> = { maker: 0, mixed: 0.012, taker: 0.012 }
 const FORESEEN_SPAN = 400_000
 
 /** Part of the unrest that informed takers foresee, between about -1 and 1. */
@@ -60,7 +60,7 @@ export function fairAt(market: SimMarket, at: number): number {
   const { key } = market.event.exclusive ? market : market.event
   const unrest =
     Math.min(0.004, room * 0.25) * (ripple(key, at, 21_000) + ripple(key + 1, at, 173_000))
-  const most = Math.min(FORESEEN[market.event.flow], room * 0.25)
+  const most = Math.min(INFORMED_DRIFT[market.event.flow], room * 0.25)
   return most === 0 ? chance + unrest : chance + unrest + most * foreseen(market, at)
 }
 

@@ -8,7 +8,7 @@ import type { SimTrade } from './sim-trade.ts'
 import { TapeEdits } from './tape-edits.ts'
 import { fairAt, foreseen, quoteAt, tickAt } from './quote.ts'
 
-const KEPT_HOURS = 6_000
+const RETENTION_HOURS = 6_000
 
 /** All trades by market and hour, ascending; recent hours are cached. */
 export class Tape {
@@ -44,7 +44,7 @@ export class Tape {
     const known = this.#kept.get(market)?.get(hour)
     if (known !== undefined) return known
     const trades = makeHour(market, hour, count, this.hours.volumeOf(market, hour))
-    if (this.#size >= KEPT_HOURS) {
+    if (this.#size >= RETENTION_HOURS) {
       this.#kept.clear()
       this.#size = 0
     }
@@ -127,7 +127,7 @@ function makeHour(market: SimMarket, hour: number, count: number, volume: number
 
 /** So many moments of an hour an informed taker chooses from, and how far ahead it sees. */
 const CHOICES = 5
-const FORESIGHT = 5 * MINUTE
+const INFORMED_HORIZON = 5 * MINUTE
 
 /** When a taker comes and what it buys: an informed one before the largest move that it foresees. */
 function takerOf(
@@ -144,7 +144,7 @@ function takerOf(
   let best = { at, takerYes: true, move: 0 }
   for (let choice = 0; choice < CHOICES; choice++) {
     const time = start + Math.floor(unit(mix(key, index), choice) * span)
-    const move = foreseen(market, time + FORESIGHT) - foreseen(market, time)
+    const move = foreseen(market, time + INFORMED_HORIZON) - foreseen(market, time)
     if (Math.abs(move) >= Math.abs(best.move)) best = { at: time, takerYes: move > 0, move }
   }
   return best

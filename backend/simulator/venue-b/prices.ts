@@ -51,7 +51,7 @@ export function wireBook(
   tape: Tape,
   ghost: boolean,
 ): Record<string, unknown> {
-  const book = ghost ? GHOST : tokenBook(market, outcome, at)
+  const book = ghost ? GHOST_BOOK : tokenBook(market, outcome, at)
   const side = (levels: readonly Level[]) =>
     levels.map(([price, size]) => ({ price: decimal(price), size: sizeText(size) })).reverse()
   const last = tape.lastBefore(market, at)
@@ -69,7 +69,7 @@ export function wireBook(
       last === null ? '' : decimal(outcome === 0 ? last.price : 10_000 - last.price),
   }
 }
-const GHOST = {
+const GHOST_BOOK = {
   bids: [[100, 1_000_000]] as readonly Level[],
   asks: [[9_900, 1_000_000]] as readonly Level[],
 }

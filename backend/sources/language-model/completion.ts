@@ -24,7 +24,7 @@ export function readUse(body: string): Use {
 }
 
 /** Reasoning that some local models write before their answer. */
-const THOUGHTS = /<think>[\s\S]*?<\/think>/g
+const REASONING = /<think>[\s\S]*?<\/think>/g
 
 /**
  * The text of a chat completion; null for a reply that is malformed, refused, empty, or cut off at
@@ -37,7 +37,7 @@ export function readCompletion(body: string): string | null {
   if (reason === 'content_filter' || reason === 'length') return null
   const content = field(field(choice, 'message'), 'content')
   if (typeof content !== 'string') return null
-  const text = content.replace(THOUGHTS, '').trim()
+  const text = content.replace(REASONING, '').trim()
   return text === '' ? null : text
 }
 

@@ -80,7 +80,7 @@ export function oracleOf(scenario: Scenario): OracleResult {
   let places = 0
 
   const later = (key: readonly number[], apply: () => void): void => {
-    occurrences.push({ key: [...key, sequence++], apply: apply })
+    occurrences.push({ key: [...key, sequence++], apply })
   }
   const yesOf = (ticket: Ticket, own: number): number =>
     ticket.side === 'yes' ? own : 10_000 - own

@@ -222,7 +222,7 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
           kind === 'theme' ? [['A', peers.map(({ beta }, i) => ({ ticker: `P${i}`, beta }))]] : [],
         ),
       )
-      const consensus = finder.of(own)
+      const consensus = finder.find(own)
       return {
         consensus: consensus?.price ?? null,
         confidence: consensus?.confidence ?? null,

@@ -26,7 +26,7 @@ async function venue(answers: Readonly<Record<string, readonly unknown[]>>, keys
     const path = line.replace(/^GET \/trade-api\/v2/, '').replace(/\?.*/, '')
     const turn = turns.get(path) ?? 0
     turns.set(path, turn + 1)
-    const known = answers[path] ?? USUAL[path]
+    const known = answers[path] ?? DEFAULT_WINDOW[path]
     const answer = known?.[Math.min(turn, known.length - 1)]
     return answer === undefined
       ? json({ code: 'not_found', message: 'none' }, 404)
@@ -56,7 +56,7 @@ class Refusal {
     this.body = body
   }
 }
-const USUAL: Readonly<Record<string, readonly unknown[]>> = {
+const DEFAULT_WINDOW: Readonly<Record<string, readonly unknown[]>> = {
   '/series': [{ series: [{ ticker: 'KXS', title: 'Series', category: 'Crypto', tags: ['BTC'] }] }],
   '/historical/cutoff': [
     { market_settled_ts: '2026-09-20T00:00:00Z', trades_created_ts: '2026-09-20T00:00:00Z' },

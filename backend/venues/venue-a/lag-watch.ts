@@ -1,7 +1,7 @@
 /** Lag above the connection's minimum that requires a new connection, in ms. */
 const TOLERANCE = 2_000
 /** This many consecutive late messages are a trend; a single late message is not. */
-const PATIENCE = 20
+const TIMEOUT_S = 20
 
 /**
  * Watches the lag of messages. Behind a slow consumer the lag grows within a connection and only a
@@ -16,6 +16,6 @@ export class LagWatch {
   isGrowing(lag: number): boolean {
     this.#least = Math.min(this.#least, lag)
     this.#late = lag - this.#least > TOLERANCE ? this.#late + 1 : 0
-    return this.#late >= PATIENCE
+    return this.#late >= TIMEOUT_S
   }
 }

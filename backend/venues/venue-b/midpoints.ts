@@ -7,7 +7,7 @@ import { priceInRange } from '../parsed.ts'
  * Midpoints further apart than this, 5¢, are not of the same book: no market moves that far
  * between two calls.
  */
-const FAR = 500
+const OUTLIER_DISTANCE = 500
 
 /** The venue's midpoint of each asset: `POST /midpoints`, or single `GET /midpoint` responses. */
 export function parseMidpoints(body: unknown): ReadonlyMap<string, PriceE4> {
@@ -23,5 +23,5 @@ export function parseMidpoints(body: unknown): ReadonlyMap<string, PriceE4> {
 export function isFarFrom({ bids, asks }: OrderBook, mid: PriceE4 | undefined): boolean {
   const [bid, ask] = [bids[0]?.price, asks[0]?.price]
   if (mid === undefined || bid === undefined || ask === undefined) return false
-  return Math.abs((bid + ask) / 2 - mid) > FAR
+  return Math.abs((bid + ask) / 2 - mid) > OUTLIER_DISTANCE
 }

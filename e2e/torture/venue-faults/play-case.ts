@@ -21,7 +21,7 @@ export interface CaseOutcome {
   readonly lives: boolean
 }
 
-const LOOK_EVERY = 10_000
+const CHECK_EVERY = 10_000
 /** Maximum delay of history behind the tape: the index of venue_b lags, and its tape is polled. */
 const BEHIND = 45_000
 /** Additional time for a script until every step has struck. */
@@ -50,7 +50,7 @@ export async function playCase(demo: DemoService, fault: FaultCase): Promise<Cas
     reportsOf().some(({ struck }) => struck === 0) &&
     demo.clock.now() - from < span + PATIENCE
   )
-    await demo.advance(LOOK_EVERY)
+    await demo.advance(CHECK_EVERY)
   demo.simulator.stopFaults()
   const playedFor = demo.clock.now() - from
   const played = countersOf(demo, venue)
@@ -75,7 +75,7 @@ export async function playCase(demo: DemoService, fault: FaultCase): Promise<Cas
 async function untilRequested(demo: DemoService, venue: Venue): Promise<void> {
   const until = demo.clock.now() + MAX_REST
   const rests = (): boolean => (demo.service.data.health(venue)?.resting ?? []).length > 0
-  while (rests() && demo.clock.now() < until) await demo.advance(LOOK_EVERY)
+  while (rests() && demo.clock.now() < until) await demo.advance(CHECK_EVERY)
 }
 
 async function untilWhole(
@@ -86,7 +86,7 @@ async function untilWhole(
   const started = demo.clock.now()
   const until = started
   for (;;) {
-    await demo.advance(LOOK_EVERY)
+    await demo.advance(CHECK_EVERY)
     const tape = await checkTape(demo, venue, from, until, { isAhead })
     const gaps = await checkGaps(demo, venue, from)
     const passed = demo.clock.now() - started

@@ -1,10 +1,10 @@
 /** The service pings each 20 s; a longer silence is a dead connection. */
-const SILENT_FROM = 25_000
+const SILENCE_TIMEOUT = 25_000
 const PROBE_WITHIN = 3_000
 /** A longer gap between two checks means that the machine slept, or its clock was changed. */
-const SLEPT_FROM = 10_000
+const SLEEP_THRESHOLD = 10_000
 
-export const LOOK_EVERY = 1_000
+export const CHECK_EVERY = 1_000
 
 /** Wall time and a monotonic time, in milliseconds. */
 export interface ConnectionClock {
@@ -18,7 +18,7 @@ export class ConnectionMonitor {
   #arrivedAt = 0
   /** When the reply to a probe is due; null while none is pending. */
   #probeUntil: number | null = null
-  #lookedAt = { wall: 0, monotonic: 0 }
+  #checkedAt = { wall: 0, monotonic: 0 }
 
   constructor(clock: ConnectionClock) {
     this.#clock = clock
@@ -43,20 +43,22 @@ export class ConnectionMonitor {
 
   get isDead(): boolean {
     const now = this.#clock.monotonic()
-    return this.#probeUntil === null ? now - this.#arrivedAt > SILENT_FROM : now > this.#probeUntil
+    return this.#probeUntil === null
+      ? now - this.#arrivedAt > SILENCE_TIMEOUT
+      : now > this.#probeUntil
   }
 
   /**
-   * Call each `LOOK_EVERY`; returns whether the machine slept, or its clock was changed, since the
+   * Call each `CHECK_EVERY`; returns whether the machine slept, or its clock was changed, since the
    * last call.
    */
   look(): boolean {
-    const { wall, monotonic } = this.#lookedAt
-    this.#lookedAt = { wall: this.#clock.read(), monotonic: this.#clock.monotonic() }
+    const { wall, monotonic } = this.#checkedAt
+    this.#checkedAt = { wall: this.#clock.read(), monotonic: this.#clock.monotonic() }
     const slept = Math.max(
-      Math.abs(this.#lookedAt.wall - wall - LOOK_EVERY),
-      this.#lookedAt.monotonic - monotonic - LOOK_EVERY,
+      Math.abs(this.#checkedAt.wall - wall - CHECK_EVERY),
+      this.#checkedAt.monotonic - monotonic - CHECK_EVERY,
     )
-    return slept > SLEPT_FROM
+    return slept > SLEEP_THRESHOLD
   }
 }

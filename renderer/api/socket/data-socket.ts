@@ -1,6 +1,6 @@
 import type { ClientFrame, ServerFrame } from '../../../backend/contract/socket.ts'
 import { FollowedTopics } from './followed-topics.ts'
-import { ConnectionMonitor, LOOK_EVERY, type ConnectionClock } from './connection-monitor.ts'
+import { ConnectionMonitor, CHECK_EVERY, type ConnectionClock } from './connection-monitor.ts'
 import { backoffAfter, type LinkState } from './link.ts'
 
 /** Events of a connection. */
@@ -34,7 +34,7 @@ const REPORT_EVERY = 250
 /** After a longer disconnect nothing is resumed: the service keeps 60 s. */
 const RESUMED_WITHIN = 55_000
 /** A connection that stayed open this long resets the backoff. */
-const GOOD_AFTER = 10_000
+const STABLE_AFTER = 10_000
 const MIN_TOPICS = 25
 const NORMAL = 1000
 const SILENT = 4408
@@ -75,7 +75,7 @@ export class DataSocket {
   /** Connects and stays connected until the returned function is called. */
   start(): () => void {
     this.#line.look()
-    this.#looking = setInterval(() => this.#look(), LOOK_EVERY)
+    this.#looking = setInterval(() => this.#look(), CHECK_EVERY)
     this.#connect()
     return () => {
       if (this.#looking !== null) clearInterval(this.#looking)
@@ -241,7 +241,7 @@ export class DataSocket {
         this.#onClosed(SILENT)
         return
       }
-      if (this.#now - this.#openedAt > GOOD_AFTER) this.#failures = 0
+      if (this.#now - this.#openedAt > STABLE_AFTER) this.#failures = 0
       if (this.#topics.recordMissedReply()) this.#notifySoon()
     }
   }

@@ -4,8 +4,8 @@ import { TopicEntries } from './topic-entries.ts'
 describe('entries beyond a thousand', () => {
   it('lose those without a holder, the oldest first, and none with a holder', () => {
     const entries = new TopicEntries<{ readonly name: string }>()
-    entries.hold(entries.of({ name: 'held' }))
-    for (let index = 0; index < 1_100; index += 1) entries.of({ name: `t${index}` })
+    entries.hold(entries.getOrCreate({ name: 'held' }))
+    for (let index = 0; index < 1_100; index += 1) entries.getOrCreate({ name: `t${index}` })
     entries.forget()
     const known = (name: string): boolean => entries.get(name) !== null
     expect(known('held')).toBe(true)
@@ -19,7 +19,7 @@ describe('entries beyond a thousand', () => {
 
   it('persist while there are no more than a thousand', () => {
     const entries = new TopicEntries<{ readonly name: string }>()
-    for (let index = 0; index < 1_000; index += 1) entries.of({ name: `t${index}` })
+    for (let index = 0; index < 1_000; index += 1) entries.getOrCreate({ name: `t${index}` })
     entries.forget()
     expect(entries.get('t0')).not.toBeNull()
   })

@@ -13,7 +13,7 @@ export interface Entry<T> {
 }
 
 /** A topic without viewers stays subscribed this much longer, for rows that scroll back. */
-export const LINGER = 10_000
+export const UNSUBSCRIBE_DELAY = 10_000
 const MAX_KNOWN = 1_000
 export const isHeld = ({ holders }: Entry<unknown>): boolean => holders > 0
 
@@ -27,7 +27,7 @@ export class TopicEntries<T extends { readonly name: string }> {
   }
 
   /** The entry of a topic, created on first use. */
-  of(topic: T): Entry<T> {
+  getOrCreate(topic: T): Entry<T> {
     const known = this.#byName.get(topic.name)
     if (known !== undefined) return known
     const entry = { topic, holders: 0, pauses: 0, touched: 0, leftAt: -Infinity, isChanged: false }
@@ -46,7 +46,7 @@ export class TopicEntries<T extends { readonly name: string }> {
    */
   followed(now: number): readonly Entry<T>[] {
     return [...this.#byName.values()]
-      .filter(({ holders, leftAt }) => holders > 0 || now - leftAt < LINGER)
+      .filter(({ holders, leftAt }) => holders > 0 || now - leftAt < UNSUBSCRIBE_DELAY)
       .sort((left, right) => rankOf(left) - rankOf(right) || right.touched - left.touched)
   }
 

@@ -9,7 +9,7 @@ import { untrack } from 'svelte'
 import { DataSocket, type SocketDeps } from './data-socket.ts'
 import type { LinkState } from './link.ts'
 import type { WorldNews } from './replica.ts'
-import { isHeld, LINGER, TopicEntries, type Entry } from './topic-entries.ts'
+import { isHeld, UNSUBSCRIBE_DELAY, TopicEntries, type Entry } from './topic-entries.ts'
 
 /** One topic shared by panes. */
 export class Topic<Data extends object = object> {
@@ -89,7 +89,7 @@ export class Topics {
 
   /** Subscribes to topics until the returned function is called. */
   hold(topics: readonly Topic[]): () => void {
-    const entries = topics.map((topic) => this.#entries.of(topic))
+    const entries = topics.map((topic) => this.#entries.getOrCreate(topic))
     for (const entry of entries) this.#entries.hold(entry)
     untrack(() => this.#choose())
     let held = true
@@ -107,7 +107,7 @@ export class Topics {
 
   /** Pauses topics until the returned function is called: they keep what they show. */
   pause(topics: readonly Topic[]): () => void {
-    const entries = topics.map((topic) => this.#entries.of(topic))
+    const entries = topics.map((topic) => this.#entries.getOrCreate(topic))
     for (const entry of entries) entry.pauses += 1
     let pausing = true
     return () => {
@@ -122,7 +122,7 @@ export class Topics {
 
   // The contract's table maps the name of a topic to the type of its data.
   #topic<Data extends object>(name: string): Topic<Data> {
-    const known = this.#entries.get(name) ?? this.#entries.of(new Topic<Data>(name))
+    const known = this.#entries.get(name) ?? this.#entries.getOrCreate(new Topic<Data>(name))
     return known.topic as Topic<Data>
   }
 
@@ -135,7 +135,7 @@ export class Topics {
         this.#pruning = null
         this.#entries.forget()
         this.#choose()
-      }, LINGER)
+      }, UNSUBSCRIBE_DELAY)
     }
   }
 

@@ -33,11 +33,11 @@ export class OverlayLayers {
     }
     if (priceLines.length > 0) {
       const create = () => new PriceLinesLayer((cents) => cents.toFixed(1))
-      this.#of('prices', create).show(priceLines)
+      this.#layer('prices', create).show(priceLines)
     }
-    if (hasProfile) this.#of('profile', () => new VolumeProfileLayer())
+    if (hasProfile) this.#layer('profile', () => new VolumeProfileLayer())
     for (const { pane, lines } of panes) {
-      this.#of(pane.title, () => new StudyPaneLayer(pane)).show(lines)
+      this.#layer(pane.title, () => new StudyPaneLayer(pane)).show(lines)
     }
   }
 
@@ -46,7 +46,7 @@ export class OverlayLayers {
     this.#layers.clear()
   }
 
-  #of<L extends ChartLayer>(key: string, create: () => L): L {
+  #layer<L extends ChartLayer>(key: string, create: () => L): L {
     const known = this.#layers.get(key)?.layer as L | undefined
     if (known !== undefined) return known
     const layer = create()

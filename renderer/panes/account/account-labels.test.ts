@@ -23,7 +23,9 @@ it.each([
   [{ kind: 'timeout', status: null, message: 'No answer in time' }, /Check before you try again/],
   [{ status: 404, message: 'The service answered 404' }, /does not offer this function/],
   [{ message: 'out must be absolute, was "x"' }, /^Out must be absolute, was "x"\.$/],
-] as const)('%o reads %s', (change, words) => expect(refusalLabel(failure(change))).toMatch(words))
+] as const)('%o reads %s', (change, description) =>
+  expect(refusalLabel(failure(change))).toMatch(description),
+)
 
 const key = (id: string, createdAt: string, revokedAt: string | null = null): KeyRow => ({
   id,
@@ -51,7 +53,7 @@ it.each([
   ['Mozilla/5.0 (Macintosh; Intel Mac OS X) Electron/45 Chrome/140', 'Desktop window on macOS'],
   ['curl/8.0', 'curl/8.0'],
   [null, 'Unnamed program'],
-])('%s is %s', (userAgent, words) => expect(programLabel(userAgent)).toBe(words))
+])('%s is %s', (userAgent, description) => expect(programLabel(userAgent)).toBe(description))
 
 describe('days of use', () => {
   const days = everyDay({

@@ -179,12 +179,12 @@ describe('the usage pane', () => {
     [500, null, /500/],
   ])(
     'reports that it cannot show usage when the service responds with %d',
-    async (status, code, words) => {
+    async (status, code, description) => {
       const { terminal, pane, scene, end } = await setUp('USE')
       scene.usage = refused(status, code, 'Not available')
       render(UsagePane, { terminal, pane })
       await pass(100)
-      expect(screen.getByRole('alert').textContent).toMatch(words)
+      expect(screen.getByRole('alert').textContent).toMatch(description)
       end()
     },
   )
@@ -261,11 +261,11 @@ describe('the page of a command-line login', () => {
     [410, null, 'Session expired or already used', /expired or was already used/],
     [409, 'KEY_LIMIT', 'At most 20 active keys', /Revoke one first/],
     [401, null, 'Not authenticated', /no longer signed in/],
-  ])('explains a response with status %d', async (status, code, message, words) => {
+  ])('explains a response with status %d', async (status, code, message, description) => {
     const { end } = await login({ writes: () => refused(status, code, message) })
     await fireEvent.click(screen.getByRole('button', { name: 'Allow' }))
     await pass(20)
-    expect(screen.getByRole('alert').textContent).toMatch(words)
+    expect(screen.getByRole('alert').textContent).toMatch(description)
     end()
   })
 

@@ -23,6 +23,6 @@ export function refusalLabel({ kind, code, status, message, retryAfter }: ApiFai
   const known = code === null ? undefined : BY_CODE[code]
   if (known !== undefined) return known
   if (status === 404 && code === null) return 'This service does not offer this function.'
-  const words = message.replace(/\.$/, '')
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+  const description = message.replace(/\.$/, '')
+  return `${description.charAt(0).toUpperCase()}${description.slice(1)}.`
 }

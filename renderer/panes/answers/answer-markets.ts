@@ -16,9 +16,9 @@ export function citedFirst(answer: QueryAnswer): readonly CitedMarket[] {
   const byTurns = Array.from({ length: longest }, (_, index) =>
     lists.flatMap((list) => list.slice(index, index + 1)),
   ).flat()
-  const words = (answer.answer ?? '').toLowerCase()
+  const description = (answer.answer ?? '').toLowerCase()
   const placeOf = ({ ticker }: CitedMarket): number => {
-    const at = words.indexOf(ticker.toLowerCase())
+    const at = description.indexOf(ticker.toLowerCase())
     return at < 0 ? Infinity : at
   }
   // The sort is stable.

@@ -52,7 +52,7 @@ export function intervalRows(report: RunReport): readonly IntervalRow[] {
 
 export interface CapacityTable {
   readonly rows: readonly { readonly id: string; readonly cells: readonly string[] }[]
-  readonly words: string
+  readonly description: string
 }
 
 /** Profit by order size; null when it was not requested. */
@@ -70,7 +70,7 @@ export function capacityTableOf(report: RunReport): CapacityTable | null {
         formatNumber(contracts, 0),
       ],
     })),
-    words:
+    description:
       capacity.halvesAt === null
         ? `Half of the profit: ${capacity.why ?? 'unknown'}.`
         : `Half of the profit is left at ${formatNumber(capacity.halvesAt, 1)} times the size.`,

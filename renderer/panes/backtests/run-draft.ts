@@ -10,7 +10,7 @@ import type { Command } from '../../shell/commands/command.ts'
 
 const MINUTE = 60_000
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: 60 * MINUTE, d: 1_440 * MINUTE }
-const USUAL = '30d'
+const DEFAULT_WINDOW = '30d'
 
 /** The values of the run form, as typed. */
 export interface RunDraft {
@@ -49,7 +49,7 @@ export function draftOfCommand({ args, filters, flags }: Command, now: number): 
   const OWN = ['tickers', 'topic', 'seed', 'cash']
   return {
     strategy: args['strategy'] ?? '',
-    from: instantText(args['from'] ?? USUAL, now),
+    from: instantText(args['from'] ?? DEFAULT_WINDOW, now),
     to: args['to'] === undefined ? minuteOf(now) : instantText(args['to'], now),
     tickers: given('tickers'),
     topic: given('topic'),

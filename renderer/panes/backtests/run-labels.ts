@@ -49,6 +49,6 @@ export const rangeLabel = (from: number, to: number): string =>
 
 /** A note of a report as a sentence: capitalised, with a full stop. */
 export function sentence(text: string): string {
-  const words = text.trim().replace(/\.$/, '')
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+  const description = text.trim().replace(/\.$/, '')
+  return `${description.charAt(0).toUpperCase()}${description.slice(1)}.`
 }

@@ -23,10 +23,10 @@ describe('keys of the board', () => {
     await press('Enter')
     const opened = screen.getByRole('region', { name: 'Panel b' })
     expect(within(opened).getByRole('grid', { name: 'Rows of Panel b' })).toBeTruthy()
-    expect(pane.rowsShown?.()).toMatchObject([{ ticker: 'KXOIL-1', change: 5 }])
+    expect(pane.visibleRows?.()).toMatchObject([{ ticker: 'KXOIL-1', change: 5 }])
     await press('Escape')
     expect(document.activeElement).toBe(card('2. Panel b'))
-    expect(pane.rowsShown?.()).toHaveLength(3)
+    expect(pane.visibleRows?.()).toHaveLength(3)
   })
 
   it('show the table view of a chart', async () => {

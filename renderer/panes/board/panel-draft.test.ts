@@ -141,10 +141,10 @@ describe('the request of a board command', () => {
   })
 
   it('describes what will happen', () => {
-    const words = (act: 'run' | 'pause' | 'resume' | 'move') =>
+    const description = (act: 'run' | 'pause' | 'resume' | 'move') =>
       confirmationLabel({ act, panel: panel('a'), place: 1 }, '5 min').text
-    expect(words('run')).toContain('again 5 min later')
-    expect(words('move')).toBe('Move “Panel a” to position 2?')
+    expect(description('run')).toContain('again 5 min later')
+    expect(description('move')).toBe('Move “Panel a” to position 2?')
   })
 })
 
@@ -161,8 +161,8 @@ describe('labels of a board', () => {
     [60, '1 min'],
     [5_400, '90 min'],
     [7_200, '2 h'],
-  ])('format %d seconds as %s', (seconds, words) => {
-    expect(spanLabel(seconds)).toBe(words)
+  ])('format %d seconds as %s', (seconds, description) => {
+    expect(spanLabel(seconds)).toBe(description)
   })
 
   it('show how a panel is refreshed, and its filters', () => {

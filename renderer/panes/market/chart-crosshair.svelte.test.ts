@@ -130,7 +130,7 @@ it('charts of a link group share their crosshair, and keys move it [terminal.cha
   ])
   await press('c')
   expect(terminal.crosshairs.A).toBeNull()
-  expect(left.rowsShown?.()).toHaveLength(3)
+  expect(left.visibleRows?.()).toHaveLength(3)
   stop()
 })
 

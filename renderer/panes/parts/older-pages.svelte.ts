@@ -32,7 +32,7 @@ export class OlderPages<Row extends { readonly id: string }> {
     readonly rows: readonly Row[]
     readonly next: string | null
   } | null>(null)
-  isAsking = $state(false)
+  isLoading = $state(false)
 
   readonly #shown = $derived.by(() => {
     const { key, newest } = this.#requested()
@@ -68,10 +68,10 @@ export class OlderPages<Row extends { readonly id: string }> {
   readonly loadMore = async (): Promise<void> => {
     const { key, after } = this.#requested()
     const { rows, next } = this.#shown
-    if (next === null || this.isAsking) return
-    this.isAsking = true
+    if (next === null || this.isLoading) return
+    this.isLoading = true
     const answer = await after(next)
-    this.isAsking = false
+    this.isLoading = false
     if (answer === null || this.#requested().key !== key) return
     if (!answer.ok) return this.#onfailure(answer.failure)
     const { data, pageInfo } = answer.body

@@ -73,7 +73,7 @@ describe('older entries of the ledger [terminal.portfolio.ledger-pages]', () => 
       '/api/portfolio/ledger?limit=200&cursor=c2',
     ])
     expect(screen.queryByRole('button', { name: 'Load older' })).toBeNull()
-    expect(pane.rowsShown?.()).toHaveLength(6)
+    expect(pane.visibleRows?.()).toHaveLength(6)
     // More entries than a page arrived: those between are not known, so the older ones are dropped.
     shown[''] = pageOf([90, 89], 'c9')
     await pass(11_000)

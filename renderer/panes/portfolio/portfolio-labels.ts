@@ -185,14 +185,14 @@ const EVENTS: Readonly<Record<ServedEntry['eventType'], string>> = {
 /** What an entry of the ledger records: `fill: buy 10 YES at 44.0¢`. */
 export function entryText(entry: ServedEntry): string {
   const { eventType, action, quantity, direction, priceCents, result, note } = entry
-  const words = [
+  const description = [
     action,
     quantity === null ? null : formatNumber(quantity),
     direction?.toUpperCase(),
     priceCents === null ? null : `at ${formatCents(priceCents)}`,
     result === null ? null : `result ${result}`,
   ].filter((word) => word !== null && word !== undefined)
-  const text = words.length > 0 ? words.join(' ') : (note ?? '')
+  const text = description.length > 0 ? description.join(' ') : (note ?? '')
   return text === '' ? EVENTS[eventType] : `${EVENTS[eventType]}: ${text}`
 }
 

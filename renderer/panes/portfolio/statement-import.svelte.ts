@@ -19,7 +19,7 @@ import { refusalLabel } from '../account/refusal-labels.ts'
 /** Largest file that is read, bytes. */
 const MAX_BYTES = 20_000_000
 /** An import of many rows may take long. */
-const PATIENCE = 60_000
+const TIMEOUT = 60_000
 const MAX_RESULTS = 500
 const ROUTES = {
   venue_a: '/api/portfolio/ledger/import/venue_a',
@@ -34,7 +34,7 @@ function bodyOf<T>(answer: Answer<T> | null): T {
 }
 
 const deskOf = (live: Pick<Live, 'read' | 'send'>): StatementDesk => ({
-  book: async (venue, rows) => bodyOf(await live.send('POST', ROUTES[venue], rows, PATIENCE)),
+  book: async (venue, rows) => bodyOf(await live.send('POST', ROUTES[venue], rows, TIMEOUT)),
   async marketsFor(venue, status, q) {
     const path = pathOf('/api/public/markets', { venue, q, status, limit: MAX_RESULTS })
     return bodyOf(await live.read(path)).markets
@@ -68,9 +68,9 @@ export function importText({ venue, dryRun, inserted, duplicates, refused }: Boo
 
 function faultText(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
-  const words = `${message.charAt(0).toUpperCase()}${message.slice(1)}`
+  const description = `${message.charAt(0).toUpperCase()}${message.slice(1)}`
   const advice = error instanceof StatementFault ? error.advice : null
-  return advice === null ? words : `${words}. ${advice}`
+  return advice === null ? description : `${description}. ${advice}`
 }
 
 /** The import of an exchange's export: a dry run first, then the same rows on confirmation. */

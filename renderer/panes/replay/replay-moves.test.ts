@@ -47,8 +47,8 @@ describe('the moves of a replay', () => {
     ['seek', EMPTY, 'Enter a UTC time'],
     ['speed', { ...EMPTY, speed: '0' }, 'Enter a speed as a multiple'],
     ['speed', EMPTY, 'Enter a speed as a multiple'],
-  ] as const)('reports what is wrong with the input for %s', (action, draft, words) => {
-    expect(moveOf(action, draft)).toContain(words)
+  ] as const)('reports what is wrong with the input for %s', (action, draft, description) => {
+    expect(moveOf(action, draft)).toContain(description)
   })
 
   it.each([

@@ -3,7 +3,7 @@ import type { Bundle } from './contagion-bundles.ts'
 
 export const BOX = { width: 210, height: 36 } as const
 const ROW = BOX.height + 8
-const BETWEEN = 110
+const COLUMN_GAP = 110
 /** Number of laggards drawn; the table holds all. */
 const MAX_ROWS = 7
 
@@ -29,17 +29,17 @@ export function layBundle({ links }: Bundle): BundleDrawing {
   const shown = links.slice(0, MAX_ROWS)
   const height = shown.length * ROW - 8 + 2
   const middle = height / 2
-  const laggardX = BOX.width + BETWEEN
+  const laggardX = BOX.width + COLUMN_GAP
   return {
     width: laggardX + BOX.width,
     height,
     trigger: { x: 0, y: middle - BOX.height / 2 },
     laggardX,
-    gapX: BOX.width + BETWEEN / 2,
+    gapX: BOX.width + COLUMN_GAP / 2,
     laggards: shown.map((link, index) => {
       const y = 1 + index * ROW
       const end = y + BOX.height / 2
-      const bend = BOX.width + BETWEEN / 2
+      const bend = BOX.width + COLUMN_GAP / 2
       return {
         link,
         y,

@@ -61,7 +61,7 @@ export class Block {
   words(): string {
     if (this.text !== null) return this.text
     const [first] = this.sources
-    const rows = this.pane.rowsShown?.() ?? (first?.body ? rowsOf(first.body) : null)
+    const rows = this.pane.visibleRows?.() ?? (first?.body ? rowsOf(first.body) : null)
     if (rows === null) return 'No response.'
     const more = rows.length > MAX_ROWS ? `\n${rows.length - MAX_ROWS} more rows\n` : ''
     return `${markdownOf(rows.slice(0, MAX_ROWS))}${more}`

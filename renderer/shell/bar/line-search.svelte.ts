@@ -67,10 +67,10 @@ export class LineSearch {
     if (this.lookup?.text === text) return this.lookup
     if (this.#pause !== null) clearTimeout(this.#pause)
     this.#asking?.abort()
-    const asking = new AbortController()
-    this.#asking = asking
-    const lookup = await lookUp(this.#live, text, asking.signal)
-    if (asking.signal.aborted) return null
+    const pending = new AbortController()
+    this.#asking = pending
+    const lookup = await lookUp(this.#live, text, pending.signal)
+    if (pending.signal.aborted) return null
     this.lookup = lookup
     return lookup
   }

@@ -185,7 +185,7 @@ export const COMMANDS: readonly CommandSpec[] = [
 
 const wordsOf = ({ verb, aliases = [] }: CommandSpec): readonly string[] => [verb, ...aliases]
 
-const BY_WORD = new Map<string, CommandSpec>(
+const COMMAND_BY_VERB = new Map<string, CommandSpec>(
   COMMANDS.flatMap((spec) => wordsOf(spec).map((word) => [word, spec] as const)),
 )
 
@@ -195,11 +195,11 @@ export const beginsVerb = (spec: CommandSpec, word: string): boolean =>
 
 /** The row of a verb or its alias, case-insensitive; null when there is none. */
 export const commandOf = (word: string): CommandSpec | null =>
-  BY_WORD.get(word.toUpperCase()) ?? null
+  COMMAND_BY_VERB.get(word.toUpperCase()) ?? null
 
 /** The row of a verb that is known to exist. */
 export function specOf(verb: Verb): CommandSpec {
-  const spec = BY_WORD.get(verb)
+  const spec = COMMAND_BY_VERB.get(verb)
   if (spec === undefined) throw new Error(`No row for ${verb}`)
   return spec
 }

@@ -11,7 +11,7 @@ import { WORKSPACES, type PanePlan } from './workspaces.ts'
 
 /** Changes within this time are stored together. */
 const PAUSE_MS = 200
-const TROUBLES = {
+const PROBLEM_TEXTS = {
   newer:
     'The saved layout is from a newer version. It was set aside; the last valid layout is shown',
   unreadable: 'The saved layout is damaged. It was set aside; the last valid layout is shown',
@@ -79,7 +79,7 @@ export class DockLayouts {
   }
   /** The error of the stored layouts, as a message; null when there was none. */
   get trouble(): string | null {
-    return this.#kept.trouble === null ? null : TROUBLES[this.#kept.trouble]
+    return this.#kept.trouble === null ? null : PROBLEM_TEXTS[this.#kept.trouble]
   }
 
   /** Opens a workspace from its stored layout, else from its default. */

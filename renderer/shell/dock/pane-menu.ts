@@ -38,7 +38,7 @@ export function paneMenu(terminal: Terminal, pane: Pane): readonly MenuItem[] {
       key: keyOf('$mod+Shift+o'),
       run: () => terminal.popOut(pane),
     },
-    ...(specOf(pane.command.verb).route === null && pane.rowsShown === null
+    ...(specOf(pane.command.verb).route === null && pane.visibleRows === null
       ? []
       : [
           {

@@ -26,7 +26,7 @@ export class Pane {
   /** The sources that determine the age in the pane's header. */
   sources = $state.raw<readonly Source[]>([])
   /** The rows as shown, for panes whose rows combine several responses. */
-  rowsShown: (() => readonly Readonly<Record<string, unknown>>[]) | null = null
+  visibleRows: (() => readonly Readonly<Record<string, unknown>>[]) | null = null
   /** For panes that edit the user's own data. */
   edits: PaneEdits | null = null
   /** Pane-specific addition to the title, such as the number of rows. */
@@ -41,7 +41,7 @@ export class Pane {
   /** Forgets what its content reported, because another content replaces it. */
   forget(): void {
     this.sources = []
-    this.rowsShown = null
+    this.visibleRows = null
     this.edits = null
     this.note = ''
   }

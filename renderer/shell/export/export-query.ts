@@ -17,7 +17,7 @@ import type { Timeframe } from '../../../backend/domain/prices/candle.ts'
  * @throws Error for a verb without a request, with a message for the user
  */
 export function queryOf(command: Command, ticker: string | null, now: number): PolledQuery<object> {
-  const of = (question: unknown): PolledQuery<object> => question as PolledQuery<object>
+  const asQuery = (question: unknown): PolledQuery<object> => question as PolledQuery<object>
   const ofContext = contextQuery(command, ticker)
   if (ofContext !== null) return ofContext
   const ofReference = referenceQuery(command, ticker)
@@ -28,26 +28,26 @@ export function queryOf(command: Command, ticker: string | null, now: number): P
     case 'SCAN': {
       const question = queries.scan(command)
       if (typeof question === 'string') throw new Error(question)
-      return of(question)
+      return asQuery(question)
     }
     case 'MOV':
-      return of(queries.movers(command)[0])
+      return asQuery(queries.movers(command)[0])
     case 'NEW':
-      return of(queries.newMarkets(command))
+      return asQuery(queries.newMarkets(command))
     case 'CHG':
-      return of(queries.changes(command, ticker))
+      return asQuery(queries.changes(command, ticker))
     case 'HEALTH':
-      return of(queries.serviceStatus)
+      return asQuery(queries.serviceStatus)
     case 'KEY':
-      return of(account.serviceKeys)
+      return asQuery(account.serviceKeys)
     case 'USE':
-      return of(account.usage(command.args['period'] ?? '30d'))
+      return asQuery(account.usage(command.args['period'] ?? '30d'))
     case 'ACCOUNT':
-      return of(account.sessions)
+      return asQuery(account.sessions)
     case 'BT':
-      return of(backtests.ofCommand(command))
+      return asQuery(backtests.ofCommand(command))
     case 'THES':
-      return of(theses.ofCommand(command))
+      return asQuery(theses.ofCommand(command))
     case 'POS':
     case 'RISK':
     case 'TICKS':
@@ -57,16 +57,16 @@ export function queryOf(command: Command, ticker: string | null, now: number): P
     case 'TRADES':
     case 'VIEWS':
     case 'PLAN':
-      return of(portfolio.ofCommand(command, now))
+      return asQuery(portfolio.ofCommand(command, now))
     case 'MW':
-      return of(board)
+      return asQuery(board)
     case 'REPLAY':
-      return of(replayState)
+      return asQuery(replayState)
   }
   if (ticker === null) throw new Error('Name a market first')
   if (command.verb === 'GP') {
     const timeframe = (command.args['timeframe'] ?? '1h') as Timeframe
-    return of(queries.candles(ticker, timeframe))
+    return asQuery(queries.candles(ticker, timeframe))
   }
-  return of(command.verb === 'HIST' ? queries.history(ticker) : queries.market(ticker))
+  return asQuery(command.verb === 'HIST' ? queries.history(ticker) : queries.market(ticker))
 }

@@ -43,7 +43,7 @@ async function share(line: string, form: TextForm, shown: readonly object[] | nu
   const commands = parseLine(line)
   if ('message' in commands || commands[0] === undefined) throw new Error(line)
   const pane = paneOf(line)
-  pane.rowsShown = () => (shown ?? []) as Record<string, unknown>[]
+  pane.visibleRows = () => (shown ?? []) as Record<string, unknown>[]
   const outlet = {
     live: terminal.live,
     paneShowing: () => (shown === null ? null : pane),

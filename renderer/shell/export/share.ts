@@ -32,7 +32,7 @@ interface Held {
 }
 
 async function held(outlet: Outlet, command: Command, ticker: string | null): Promise<Held> {
-  const shown = outlet.paneShowing(command)?.rowsShown
+  const shown = outlet.paneShowing(command)?.visibleRows
   if (shown !== null && shown !== undefined) {
     const rows = shown()
     return { rows, whole: rows }

@@ -31,13 +31,13 @@ export class FillMarks {
     this.#marked.delete(letter)
   }
 
-  of(letter: LinkLetter, ticker: string | null): readonly FillMark[] {
+  get(letter: LinkLetter, ticker: string | null): readonly FillMark[] {
     return (ticker === null ? null : this.#marked.get(letter)?.byTicker.get(ticker)) ?? []
   }
 
   /** The fill that was opened last, if it belongs to this market. */
   opened(letter: LinkLetter, ticker: string | null): FillMark | null {
     const opened = this.#marked.get(letter)?.opened
-    return opened !== undefined && this.of(letter, ticker).includes(opened) ? opened : null
+    return opened !== undefined && this.get(letter, ticker).includes(opened) ? opened : null
   }
 }

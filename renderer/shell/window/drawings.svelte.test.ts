@@ -17,10 +17,10 @@ it('levels are kept per market [terminal.chart.levels]', () => {
   drawings.addLevel('KX', 60)
   drawings.addLevel('KY', 20)
   const reopened = new Drawings(keep)
-  expect(reopened.of('KX')).toEqual([{ id: 'level-60', kind: 'level', price: 60 }])
+  expect(reopened.get('KX')).toEqual([{ id: 'level-60', kind: 'level', price: 60 }])
   reopened.remove('KX', 'level-60')
   drawings.recall()
-  expect([drawings.of('KX'), drawings.of('KY').length, drawings.of(null)]).toEqual([[], 1, []])
+  expect([drawings.get('KX'), drawings.get('KY').length, drawings.get(null)]).toEqual([[], 1, []])
 })
 
 it('damaged drawings are left out', () => {
@@ -29,7 +29,7 @@ it('damaged drawings are left out', () => {
     KX: [{ id: 'a', kind: 'level', price: 130 }, { id: 'b', kind: 'level', price: 5 }, 7],
   }
   keep.setItem('augury.drawings', JSON.stringify({ version: 1, markets }))
-  expect(new Drawings(keep).of('KX')).toEqual([{ id: 'b', kind: 'level', price: 5 }])
+  expect(new Drawings(keep).get('KX')).toEqual([{ id: 'b', kind: 'level', price: 5 }])
 })
 
 it('lines, ranges and texts are kept, and changes are undone per market [terminal.chart.drawings]', () => {
@@ -43,7 +43,7 @@ it('lines, ranges and texts are kept, and changes are undone per market [termina
   drawings.add('KX', { kind: 'trend', from, to })
   drawings.add('KX', { kind: 'text', at: from, text: 'news' })
   drawings.add('KY', { kind: 'range', from, to })
-  const kinds = (ticker: string) => new Drawings(keep).of(ticker).map(({ kind }) => kind)
+  const kinds = (ticker: string) => new Drawings(keep).get(ticker).map(({ kind }) => kind)
   expect(kinds('KX')).toEqual(['trend', 'text'])
   drawings.clear('KX')
   expect(kinds('KX')).toEqual([])

@@ -92,13 +92,13 @@ export class Drawings {
     this.#all = recall(this.#keep, NAME, VERSION, ({ markets }) => keptOf(markets)) ?? {}
   }
 
-  of(ticker: string | null): readonly Drawing[] {
+  get(ticker: string | null): readonly Drawing[] {
     return ticker === null ? [] : (this.#all[ticker] ?? [])
   }
 
   /** Adds a drawing, unless the market has an equal one. */
   add(ticker: string, drawing: NewDrawing): void {
-    const before = this.of(ticker)
+    const before = this.get(ticker)
     const id = idOf(drawing)
     if (before.some((known) => known.id === id)) return
     this.#edit(ticker, [...before, { ...drawing, id } as Drawing].slice(-MAX_PER_MARKET))
@@ -112,7 +112,7 @@ export class Drawings {
   remove(ticker: string, id: string): void {
     this.#edit(
       ticker,
-      this.of(ticker).filter((drawing) => drawing.id !== id),
+      this.get(ticker).filter((drawing) => drawing.id !== id),
     )
   }
 
@@ -134,13 +134,13 @@ export class Drawings {
     const edit = from[index]
     if (edit === undefined) return false
     from.splice(index, 1)
-    to.push({ ticker, before: this.of(ticker) })
+    to.push({ ticker, before: this.get(ticker) })
     this.#set(ticker, edit.before)
     return true
   }
 
   #edit(ticker: string, drawings: readonly Drawing[]): void {
-    this.#undone.push({ ticker, before: this.of(ticker) })
+    this.#undone.push({ ticker, before: this.get(ticker) })
     if (this.#undone.length > MAX_UNDONE) this.#undone.shift()
     this.#redone.length = 0
     this.#set(ticker, drawings)

@@ -6,7 +6,7 @@ export interface LinkText {
   readonly help: string
 }
 
-const WHY: Readonly<Record<LossReason, string>> = {
+const REASON_TEXTS: Readonly<Record<LossReason, string>> = {
   stopping: 'The service is restarting',
   'signed-out': 'This page is not signed in; open it with `augury open` for live updates',
   'too-many': 'Five windows already use live updates, or this window reconnected too often',
@@ -29,10 +29,15 @@ export function linkText(
     case 'connecting':
       return { tone: 'faint', text: 'Connecting', help: 'Connecting to live updates' }
     case 'polling':
-      return { tone: 'faint', text: 'Polling', help: `${WHY[link.reason]}. Panes poll meanwhile` }
+      return {
+        tone: 'faint',
+        text: 'Polling',
+        help: `${REASON_TEXTS[link.reason]}. Panes poll meanwhile`,
+      }
     case 'waiting': {
       const seconds = Math.max(0, Math.ceil((link.until - now) / 1_000))
-      const why = link.reason === 'refused' && !isReachable ? WHY.lost : WHY[link.reason]
+      const why =
+        link.reason === 'refused' && !isReachable ? REASON_TEXTS.lost : REASON_TEXTS[link.reason]
       return {
         tone: 'late',
         text: `Reconnecting in ${seconds} s`,

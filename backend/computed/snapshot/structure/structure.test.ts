@@ -69,16 +69,18 @@ describe('the fingerprint cache', () => {
   })
   it('parses an unchanged text once, and always updates prices', () => {
     const fingerprints = new Fingerprints()
-    const first = fingerprints.of(market(price('above $70,000'), 40))
-    const again = fingerprints.of(market(price('above $70,000'), 41))
+    const first = fingerprints.fingerprint(market(price('above $70,000'), 40))
+    const again = fingerprints.fingerprint(market(price('above $70,000'), 41))
     expect(again.strikes).toBe(first.strikes)
     expect(again.mark).toBe(41)
-    expect(fingerprints.of(market(price('above $80,000'), 40)).strikes).toEqual([80_000])
+    expect(fingerprints.fingerprint(market(price('above $80,000'), 40)).strikes).toEqual([80_000])
   })
   it('drops markets that are no longer live', () => {
     const fingerprints = new Fingerprints()
-    const kept = fingerprints.of(market(price('above $70,000'), 40))
+    const kept = fingerprints.fingerprint(market(price('above $70,000'), 40))
     structureOf({ markets: [], hourly: null, leadLags: [], pairsOnly: false }, fingerprints)
-    expect(fingerprints.of(market(price('above $70,000'), 40)).strikes).not.toBe(kept.strikes)
+    expect(fingerprints.fingerprint(market(price('above $70,000'), 40)).strikes).not.toBe(
+      kept.strikes,
+    )
   })
 })

@@ -59,7 +59,7 @@ export interface Ladder {
 export class Fingerprints {
   readonly #known = new Map<string, { readonly texts: string; readonly fingerprint: Fingerprint }>()
 
-  of({ facts, mark }: StructureMarket): Fingerprint {
+  fingerprint({ facts, mark }: StructureMarket): Fingerprint {
     const texts = [
       facts.title,
       facts.subtitle,
@@ -91,7 +91,7 @@ export function structureOf(
   { markets, hourly, leadLags: found, pairsOnly }: StructureInput,
   fingerprints = new Fingerprints(),
 ): Structure {
-  const read = markets.map((market) => ({ market, fingerprint: fingerprints.of(market) }))
+  const read = markets.map((market) => ({ market, fingerprint: fingerprints.fingerprint(market) }))
   fingerprints.keep(new Set(markets.map(({ facts }) => facts.ticker)))
   const pairs = pairMarkets(
     read.map(({ fingerprint }) => fingerprint),

@@ -1,7 +1,7 @@
 import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../../units.ts'
 import { ABSENT, type MarketIndex, type TradeRows } from '../event-columns.ts'
 import { moneyOf, otherSide } from './fill-model.ts'
-import { LAST, MARKS, VALUED, WORTH, type MarketBooks } from './market-books.ts'
+import { LAST, MARKS, VALUED, DEPTH_USD, type MarketBooks } from './market-books.ts'
 import type { Fill } from './orders.ts'
 import { Positions } from './positions.ts'
 
@@ -138,7 +138,7 @@ export class Account {
   traded(market: MarketIndex, price: number): void {
     const { marks } = this.#books
     const at = market * MARKS
-    this.#value += (marks[at + WORTH] as number) * (price - (marks[at + LAST] as number))
+    this.#value += (marks[at + DEPTH_USD] as number) * (price - (marks[at + LAST] as number))
     marks[at + LAST] = price
     this.#recordEquity()
   }
@@ -146,7 +146,7 @@ export class Account {
   /** Applies `traded` to each row in [from, to). */
   tradedRows({ market, price }: TradeRows, from: number, to: number): void {
     const { marks } = this.#books
-    const [stride, worth] = [MARKS, WORTH]
+    const [stride, worth] = [MARKS, DEPTH_USD]
     const cash = this.#cash
     let [value, peak, floor] = [this.#value, this.#peak, this.#floor]
     for (let row = from; row < to; row++) {

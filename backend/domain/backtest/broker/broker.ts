@@ -124,7 +124,7 @@ export class Broker {
     return this.account.net(market)
   }
   openOrders(market: MarketIndex): readonly Order[] {
-    return this.#open.of(market)
+    return this.#open.get(market)
   }
 
   /** Makes room for `markets` markets in total. */
@@ -184,7 +184,7 @@ export class Broker {
   matchBook(at: Millis, market: MarketIndex, ts: number): void {
     const flags = this.books.flags(market)
     if ((flags & ORDERED) !== 0 && (flags & TRADABLE) !== 0) {
-      for (const order of this.#open.of(market)) {
+      for (const order of this.#open.get(market)) {
         if (order.state === 'waiting') {
           if (ts >= order.arrivesAt) this.#takerMatching.matchBook(order, at, ts)
         } else if (order.state === 'resting') this.#makerQueue.matchBook(order)
@@ -311,6 +311,6 @@ export class Broker {
   }
 
   #endAll(market: MarketIndex, why: OrderEnd, at: Millis): void {
-    for (const order of this.#open.of(market)) this.#life.end(order, 'cancelled', why, at)
+    for (const order of this.#open.get(market)) this.#life.end(order, 'cancelled', why, at)
   }
 }

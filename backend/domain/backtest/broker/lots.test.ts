@@ -36,7 +36,7 @@ it('[backtest.lots] keeps the lots of each market in order when entries are reus
           else known[0] = { ...oldest, size: rest, fee: n as MoneyE6 }
         }
       }
-      expect(expected.map((_, market) => lots.of(market))).toEqual(expected)
+      expect(expected.map((_, market) => lots.get(market))).toEqual(expected)
       const held = [...expected.keys()].filter((market) => expected[market]?.length !== 0)
       expect(lots.markets()).toEqual(held)
     }),

@@ -83,7 +83,7 @@ export class Lots {
   }
 
   /** Lots of a market, oldest first. */
-  of(market: MarketIndex): Lot[] {
+  get(market: MarketIndex): Lot[] {
     const lots: Lot[] = []
     for (let place = this.oldest(market); place !== null; place = this.after(place)) {
       lots.push({

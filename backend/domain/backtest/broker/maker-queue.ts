@@ -42,7 +42,7 @@ export class MakerQueue {
   /** Fills the best price first, then the older order. */
   matchTrade(market: MarketIndex, at: Millis, ts: number, trade: PassingTrade): void {
     const resting = this.#orders
-      .of(market)
+      .get(market)
       .filter(({ queue }) => queue !== null && queue.since <= ts)
     for (const takesAsks of [true, false]) {
       const sign = takesAsks ? 1 : -1

@@ -27,7 +27,7 @@ export const MARKS = 2
 /** Newest traded price. */
 export const LAST = 0
 /** The position is worth this multiple of the newest traded price, plus `BASE`. */
-export const WORTH = 1
+export const DEPTH_USD = 1
 
 /** Flags: what must be handled when a market changes. */
 export const LISTED = 1
@@ -68,7 +68,7 @@ export class MarketBooks {
     for (let m = 0; m < markets; m++) this.#clear(m)
   }
 
-  /** `LAST` and `WORTH` of each market, side by side. `grow` replaces the array. */
+  /** `LAST` and `DEPTH_USD` of each market, side by side. `grow` replaces the array. */
   get marks(): Float64Array {
     return this.#marks
   }
@@ -135,7 +135,7 @@ export class MarketBooks {
   /** Value of the position at its last valuation, 1e-6 dollars. */
   value(market: MarketIndex): number {
     const at = market * MARKS
-    const follows = (this.#marks[at + WORTH] as number) * (this.#marks[at + LAST] as number)
+    const follows = (this.#marks[at + DEPTH_USD] as number) * (this.#marks[at + LAST] as number)
     return follows + (this.#top[market * STRIDE + BASE] as number)
   }
   /**
@@ -144,7 +144,7 @@ export class MarketBooks {
    */
   follow(market: MarketIndex, value: number, worth: number): void {
     this.#top[market * STRIDE + BASE] = value - worth * this.last(market)
-    this.#marks[market * MARKS + WORTH] = worth
+    this.#marks[market * MARKS + DEPTH_USD] = worth
     this.lower(market, UNEVEN)
   }
   /** Keeps the position's value until it is revalued as a whole at the next trade. */
@@ -298,7 +298,7 @@ export class MarketBooks {
 
   #keepValue(market: MarketIndex): void {
     this.#top[market * STRIDE + BASE] = this.value(market)
-    this.#marks[market * MARKS + WORTH] = 0
+    this.#marks[market * MARKS + DEPTH_USD] = 0
   }
 
   #hasDeep(market: MarketIndex, side: BookSide): boolean {

@@ -34,7 +34,7 @@ export class OpenOrders {
     return this.#oldest[market] ?? null
   }
   /** Orders of a market at the venue, oldest first. */
-  of(market: MarketIndex): Order[] {
+  get(market: MarketIndex): Order[] {
     const orders: Order[] = []
     for (let order = this.oldest(market); order !== null; order = order.next) orders.push(order)
     return orders

@@ -36,7 +36,7 @@ export class Positions {
   }
   /** Open lots of a market, oldest first. */
   lots(market: MarketIndex): readonly Lot[] {
-    return this.#lots.of(market)
+    return this.#lots.get(market)
   }
   closed(): ClosedLots {
     return this.#log.columns()

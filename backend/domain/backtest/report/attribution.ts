@@ -48,7 +48,7 @@ function tallied(
   groupOf: (market: number, tag: number) => { readonly key: string; readonly title: string | null },
 ): Attribution[] {
   const groups = new Map<string, Tally>()
-  const of = (market: number, tag: number): Tally => {
+  const tallyFor = (market: number, tag: number): Tally => {
     const { key, title } = groupOf(market, tag)
     let tally = groups.get(key)
     if (tally === undefined) {
@@ -58,16 +58,16 @@ function tallied(
     return tally
   }
   for (let i = 0; i < fills.at.length; i++) {
-    const tally = of(fills.market[i] ?? -1, fills.tag[i] ?? 0)
+    const tally = tallyFor(fills.market[i] ?? -1, fills.tag[i] ?? 0)
     tally.trades++
     tally.contracts += (fills.size[i] ?? 0) / 1e6
     tally.fees += (fills.fee[i] ?? 0) / 1e6
   }
   for (let i = 0; i < lots.market.length; i++) {
-    of(lots.market[i] ?? -1, lots.tag[i] ?? 0).profit += (lots.realised[i] ?? 0) / 1e6
+    tallyFor(lots.market[i] ?? -1, lots.tag[i] ?? 0).profit += (lots.realised[i] ?? 0) / 1e6
   }
   for (const position of open) {
-    of(position.market, position.tag).profit +=
+    tallyFor(position.market, position.tag).profit +=
       (position.value - position.cost - position.fees) / 1e6
   }
   return [...groups.values()].sort(

@@ -45,13 +45,13 @@ export function capacityOf(steps: readonly CapacityStep[]): Capacity {
 /** Multiple at which a figure first falls to a level, interpolated linearly between the runs. */
 function crossing(
   steps: readonly CapacityStep[],
-  of: (step: CapacityStep) => number,
+  valueOf: (step: CapacityStep) => number,
   level: number,
 ): number | null {
   for (const [i, step] of steps.entries()) {
     const before = steps[i - 1]
-    if (before === undefined || of(step) > level) continue
-    const share = (of(before) - level) / (of(before) - of(step))
+    if (before === undefined || valueOf(step) > level) continue
+    const share = (valueOf(before) - level) / (valueOf(before) - valueOf(step))
     return before.multiple + share * (step.multiple - before.multiple)
   }
   return null

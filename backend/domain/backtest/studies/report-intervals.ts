@@ -118,21 +118,21 @@ function lotsByEvent(result: RunResult): EventLots[] {
     traded.map(({ market, venue, eventId }) => [market, `${venue} ${eventId}`]),
   )
   const events = new Map<string, { -readonly [Key in keyof EventLots]: EventLots[Key] }>()
-  const of = (market: number) => {
+  const sumsFor = (market: number) => {
     const name = eventOf.get(market) ?? `market ${market}`
     const found = events.get(name) ?? { lots: 0, wins: 0, realised: 0, entries: 0, errors: 0 }
     events.set(name, found)
     return found
   }
   for (let i = 0; i < lots.market.length; i++) {
-    const event = of(lots.market[i] ?? -1)
+    const event = sumsFor(lots.market[i] ?? -1)
     const realised = lots.realised[i] ?? 0
     event.lots++
     event.wins += realised > 0 ? 1 : 0
     event.realised += realised / 1e6
   }
   for (const { market, price, outcome } of entriesOf(result)) {
-    const event = of(market)
+    const event = sumsFor(market)
     event.entries++
     event.errors += (price / 100 - outcome) ** 2
   }

@@ -36,7 +36,7 @@ export type Digest = (text: string) => Promise<string>
 /** A record of a CSV file by the plain name of its column: lower case, letters and digits only. */
 export interface CsvRow {
   readonly line: number
-  readonly of: (...names: readonly string[]) => string
+  readonly value: (...names: readonly string[]) => string
   readonly fields: Readonly<Record<string, string>>
 }
 
@@ -56,9 +56,9 @@ export interface StatementFormat {
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 /** Cents of a column in cents, or of one in dollars. */
-function centsIn({ of }: CsvRow, name: string): number {
-  const cents = of(`${name}cents`)
-  return cents === '' ? Number(of(`${name}dollars`)) * 100 : Number(cents)
+function centsIn({ value: value }: CsvRow, name: string): number {
+  const cents = value(`${name}cents`)
+  return cents === '' ? Number(value(`${name}dollars`)) * 100 : Number(cents)
 }
 
 const shortened = (cents: number): number => Math.round(cents * 1e6) / 1e6
@@ -85,14 +85,14 @@ const KALSHI_TRANSACTIONS: StatementFormat = {
     const paid = new Map<string, StatementRow & { row: Record<string, unknown> }>()
     const ordinals = new Map<string, number>()
     for (const each of rows) {
-      const { of, line } = each
-      const type = of('type').toLowerCase()
+      const { value: value, line } = each
+      const type = value('type').toLowerCase()
       if (type !== '' && type !== 'trade') {
-        skipped.push({ line, reason: `${of('type')} is no trade` })
+        skipped.push({ line, reason: `${value('type')} is no trade` })
         continue
       }
-      const [ticker, side] = [of('marketticker'), of('side').toLowerCase()]
-      const quantity = Number(of('quantity', 'quantityfp'))
+      const [ticker, side] = [value('marketticker'), value('side').toLowerCase()]
+      const quantity = Number(value('quantity', 'quantityfp'))
       const [entry, exit] = [centsIn(each, 'entryprice'), centsIn(each, 'exitprice')]
       if (ticker === '' || (side !== 'yes' && side !== 'no') || !(quantity > 0)) {
         skipped.push({ line, reason: 'market_ticker, side or quantity is missing' })
@@ -120,11 +120,11 @@ const KALSHI_TRANSACTIONS: StatementFormat = {
           quantity,
           priceCents: own(entry),
           feeCents: openFee,
-          createdAt: of('opentimestamp'),
+          createdAt: value('opentimestamp'),
         },
       })
       const closing = own(exit)
-      const closedAt = of('closetimestamp')
+      const closedAt = value('closetimestamp')
       if (closing > 0 && closing < 100) {
         found.push({
           line,
@@ -198,24 +198,24 @@ const POLYMARKET_HISTORY: StatementFormat = {
   read(rows) {
     const found: StatementRow[] = []
     const skipped: { line: number; reason: string }[] = []
-    for (const { of, line } of rows) {
-      const action = of('action').toLowerCase()
-      const [usd, size] = [Number(of('usdcamount')), Number(of('tokenamount'))]
+    for (const { value: value, line } of rows) {
+      const action = value('action').toLowerCase()
+      const [usd, size] = [Number(value('usdcamount')), Number(value('tokenamount'))]
       const base = {
         size,
-        timestamp: of('timestamp'),
-        transactionHash: of('hash', 'transactionhash'),
+        timestamp: value('timestamp'),
+        transactionHash: value('hash', 'transactionhash'),
       }
-      const outcomeIndex = outcomeOf(of('tokenname'))
-      const at = { line, title: of('marketname') }
+      const outcomeIndex = outcomeOf(value('tokenname'))
+      const at = { line, title: value('marketname') }
       if (action === 'redeem') {
         // A redemption names no outcome: what paid nothing was lost with any, what paid was won.
         const outcome = outcomeIndex < 0 ? {} : { outcomeIndex }
         found.push({ ...at, kind: 'settlement', row: { ...base, ...outcome, payoutUsd: usd } })
       } else if (action !== 'buy' && action !== 'sell') {
-        skipped.push({ line, reason: `${of('action')} is no trade` })
+        skipped.push({ line, reason: `${value('action')} is no trade` })
       } else if (outcomeIndex < 0) {
-        skipped.push({ line, reason: `outcome "${of('tokenname')}" is not one of yes and no` })
+        skipped.push({ line, reason: `outcome "${value('tokenname')}" is not one of yes and no` })
       } else {
         const price = Math.round((usd / size) * 1e4) / 1e4
         const side = action.toUpperCase()
@@ -237,10 +237,10 @@ const apiRows = (
   venue,
   needs,
   read: (rows) => ({
-    rows: rows.map(({ line, fields, of }) => {
+    rows: rows.map(({ line, fields, value: value }) => {
       const renamed = needs.map((names): [string, string] => [
         names[0],
-        of(...names.map(plainName)),
+        value(...names.map(plainName)),
       ])
       const row: Record<string, string> = { ...fields, ...Object.fromEntries(renamed) }
       return { line, kind, row }
@@ -308,9 +308,9 @@ export async function statementIn(
   const rows = body.map(({ line, fields }): CsvRow => {
     const named = new Map(header.fields.map((name, n) => [plainName(name), fields[n] ?? '']))
     const own = Object.fromEntries(header.fields.map((name, n) => [name, fields[n] ?? '']))
-    const of = (...names: readonly string[]): string =>
+    const value = (...names: readonly string[]): string =>
       names.map((name) => named.get(name)?.trim() ?? '').find((value) => value !== '') ?? ''
-    return { line, of, fields: own }
+    return { line, value: value, fields: own }
   })
   return { venue: nearest.venue, ...(await nearest.read(rows, digest)) }
 }

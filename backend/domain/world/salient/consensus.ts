@@ -96,7 +96,7 @@ export class ConsensusFinder {
    * The consensus from the first basis that exists: the other venue, the event's siblings or
    * ladder, the theme.
    */
-  of(market: WorldMarket): Consensus | null {
+  find(market: WorldMarket): Consensus | null {
     return this.#ofPair(market) ?? this.#ofFamily(market) ?? this.#ofTheme(market)
   }
 

@@ -18,7 +18,7 @@ type Params = ParamsOf<typeof REGIME_SENTENCE_PARAMS>
 const atLeast = (gauge: number | null, bound: number): boolean => gauge !== null && gauge >= bound
 const atMost = (gauge: number | null, bound: number): boolean => gauge !== null && gauge <= bound
 
-const STEADY = 'Steady — no dominant macro signal'
+const STEADY_TEXT = 'Steady — no dominant macro signal'
 const RULES: readonly Rule[] = [
   [
     'Geopolitical stress — risk contracts repricing toward worse outcomes',
@@ -54,7 +54,7 @@ const RULES: readonly Rule[] = [
 
 /** The gauges in one sentence: the first rule whose condition holds. Methodology B6. */
 export const regimeSentence = (gauges: Gauges, params: Params = REGIME_SENTENCE_PARAMS): string =>
-  RULES.find(([, holds]) => holds(gauges, params))?.[0] ?? STEADY
+  RULES.find(([, holds]) => holds(gauges, params))?.[0] ?? STEADY_TEXT
 
 export const REGIME_SUMMARY_PARAMS = {
   stressedMove: 10,

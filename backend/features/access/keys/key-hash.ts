@@ -4,18 +4,18 @@ import { createSemaphore } from '../../../lib/semaphore.ts'
 
 /** Slow hashes of keys, so that a stolen state file reveals no key. */
 export interface KeyHash {
-  of(key: string): Promise<string>
+  hash(key: string): Promise<string>
   matches(hash: string, key: string): Promise<boolean>
 }
 
 /** Argon2id (the library's default variant) with 19 MiB, two passes, one lane. */
 export const argon2: KeyHash = {
-  of: (key) => hash(key, { memoryCost: 19_456, timeCost: 2, parallelism: 1 }),
+  hash: (key) => hash(key, { memoryCost: 19_456, timeCost: 2, parallelism: 1 }),
   matches: (hashed, key) => verify(hashed, key),
 }
 
 const IN_FLIGHT = 2
-const PATIENCE = 5_000
+const QUEUE_TIMEOUT = 5_000
 const MAX_WAITING = 1_000
 
 /**
@@ -25,11 +25,11 @@ const MAX_WAITING = 1_000
  */
 export function inTurns(keyHash: KeyHash, refusal: string, clock: Clock): KeyHash {
   const slots = createSemaphore(
-    { slots: IN_FLIGHT, patience: PATIENCE, waiting: MAX_WAITING, refusal },
+    { slots: IN_FLIGHT, patience: QUEUE_TIMEOUT, waiting: MAX_WAITING, refusal },
     clock,
   )
   return {
-    of: (key) => slots.run(() => keyHash.of(key)),
+    hash: (key) => slots.run(() => keyHash.hash(key)),
     matches: (hashed, key) => slots.run(() => keyHash.matches(hashed, key)),
   }
 }

@@ -50,7 +50,7 @@ export function createKeysService(deps: {
   const { space, store, keyHash, check, endings, clock } = deps
   const make = async (userId: string, name: string): Promise<CreatedKey> => {
     const secret = `${space.prefix}${randomBytes(32).toString('base64url')}`
-    const keyHashed = await keyHash.of(secret)
+    const keyHashed = await keyHash.hash(secret)
     const createdAt = clock.now()
     const id = newId(space.idPrefix, createdAt)
     const times = { createdAt, lastUsedAt: null, revokedAt: null }

@@ -32,7 +32,7 @@ export interface IdentityProvider {
 }
 
 /** A valid token is trusted for this long before its keys are checked again. */
-const BELIEVED_FOR = 10 * MINUTE
+const CACHE_LIFETIME = 10 * MINUTE
 const MAX_KNOWN = 1_000
 const UNNAMED = 'External user'
 
@@ -70,7 +70,7 @@ export function createIdentityProvider(deps: {
       const caller = externalCaller(found.user, found.expiresAt)
       const oldest = known.size >= MAX_KNOWN ? known.keys().next().value : undefined
       if (oldest !== undefined) known.delete(oldest)
-      const until = Math.min(found.expiresAt, clock.now() + BELIEVED_FOR) as Millis
+      const until = Math.min(found.expiresAt, clock.now() + CACHE_LIFETIME) as Millis
       known.set(digest, { caller, until })
       return caller
     }

@@ -5,7 +5,7 @@ import { inTurns, type KeyHash } from '../keys/key-hash.ts'
 /** Slow hashes of passwords, in a queue separate from that of keys. */
 export interface PasswordHash {
   /** @throws NotReady when too many are queued */
-  of(password: string): Promise<string>
+  hash(password: string): Promise<string>
   /** A null hash (no account) takes as long to check and never matches. @throws NotReady */
   matches(hash: string | null, password: string): Promise<boolean>
 }
@@ -18,7 +18,7 @@ export function createPasswordHash(hash: KeyHash, clock: Clock): PasswordHash {
   // Dummy hash of the same form and cost as a real one; no known password matches it.
   const nobodys = `$argon2id$v=19$m=19456,t=2,p=1$${unpadded(16)}$${unpadded(32)}`
   return {
-    of: (password) => queued.of(password),
+    hash: (password) => queued.hash(password),
     matches: async (hashed, password) =>
       (await queued.matches(hashed ?? nobodys, password)) && hashed !== null,
   }

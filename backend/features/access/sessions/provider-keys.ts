@@ -4,9 +4,9 @@ import type { Clock } from '../../../lib/clock.ts'
 import { NotReady } from '../../../lib/errors.ts'
 import type { Logger } from '../../../lib/logger.ts'
 
-const KEPT_FOR = 10 * MINUTE
-const LOOKED_AGAIN_AFTER = 30 * SECOND
-const TRIED_AGAIN_AFTER = 5 * SECOND
+const RETENTION = 10 * MINUTE
+const RECHECKED_AFTER = 30 * SECOND
+const RETRIED_AFTER = 5 * SECOND
 const TIMEOUT = 5 * SECOND
 const MAX_BYTES = 256_000
 
@@ -35,7 +35,7 @@ export function createProviderKeys(deps: {
   const { url, clock, logger } = deps
   let held: { readonly keys: KeySet; readonly readAt: number } | null = null
   let failedAt: number | null = null
-  let lookedAt: number | null = null
+  let checkedAt: number | null = null
   let reading: Promise<void> | null = null
 
   const isPast = (at: number | null, span: number): boolean =>
@@ -51,8 +51,8 @@ export function createProviderKeys(deps: {
   }
   const readOnce = (): Promise<void> => (reading ??= read().finally(() => (reading = null)))
   const usable = async (): Promise<KeySet> => {
-    const isFresh = () => held !== null && !isPast(held.readAt, KEPT_FOR)
-    if (!isFresh() && isPast(failedAt, TRIED_AGAIN_AFTER)) await readOnce()
+    const isFresh = () => held !== null && !isPast(held.readAt, RETENTION)
+    if (!isFresh() && isPast(failedAt, RETRIED_AFTER)) await readOnce()
     if (held === null || !isFresh()) throw new NotReady('identity provider keys unavailable')
     return held.keys
   }
@@ -61,8 +61,8 @@ export function createProviderKeys(deps: {
     async keyOf(...token) {
       const found = await keyIn(await usable(), token)
       if (found !== null) return found
-      if (reading === null && !isPast(lookedAt, LOOKED_AGAIN_AFTER)) return null
-      if (reading === null) lookedAt = clock.monotonic()
+      if (reading === null && !isPast(checkedAt, RECHECKED_AFTER)) return null
+      if (reading === null) checkedAt = clock.monotonic()
       await readOnce()
       return keyIn(await usable(), token)
     },

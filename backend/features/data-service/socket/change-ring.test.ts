@@ -1,7 +1,7 @@
 import fc from '../../../../scripts/properties.ts'
 import { describe, expect, it } from 'vitest'
 import { ChangeRing } from './change-ring.ts'
-import { KEPT_CHANGES, KEPT_FOR } from './limits.ts'
+import { MAX_STORED_CHANGES, RETENTION } from './limits.ts'
 import type { Change } from './topics/topic-model.ts'
 
 const changeAt = (seq: number, keptAt: number): Change => ({ seq, keptAt, data: { seq } }) as Change
@@ -19,7 +19,7 @@ describe('recent changes of a topic', () => {
           times.push(now)
           ring.push(changeAt(times.length, now))
         }
-        const kept = times.filter((at) => now - at <= KEPT_FOR).slice(-KEPT_CHANGES).length
+        const kept = times.filter((at) => now - at <= RETENTION).slice(-MAX_STORED_CHANGES).length
         const newest = times.length
         expect(ring.after(newest - kept, newest)?.length).toBe(kept)
         expect(ring.after(newest - kept - 1, newest)).toBeNull()
@@ -32,14 +32,14 @@ describe('recent changes of a topic', () => {
     const ring = new ChangeRing()
     for (let second = 0; second < 5_000; second++) {
       ring.push(changeAt(second, second * 1_000))
-      expect(ring.held).toBeLessThanOrEqual(2 * (KEPT_FOR / 1_000 + 1) + 1)
+      expect(ring.held).toBeLessThanOrEqual(2 * (RETENTION / 1_000 + 1) + 1)
     }
   })
 
   it('expire by time', () => {
     const ring = new ChangeRing()
     for (let seq = 1; seq <= 100; seq++) ring.push(changeAt(seq, 0))
-    ring.forget(KEPT_FOR + 1)
+    ring.forget(RETENTION + 1)
     expect(ring.held).toBe(0)
     expect(ring.after(100, 100)).toEqual([])
   })

@@ -1,8 +1,8 @@
-import { KEPT_CHANGES, KEPT_FOR } from './limits.ts'
+import { MAX_STORED_CHANGES, RETENTION } from './limits.ts'
 import type { Change } from './topics/topic-model.ts'
 
 /** Smallest number of dropped changes that is worth compacting the array for. */
-const CUT_AT_LEAST = 16
+const MIN_CUT = 16
 
 /** The latest changes of a topic: at most 1,000, none older than 60 seconds. */
 export class ChangeRing {
@@ -12,15 +12,15 @@ export class ChangeRing {
 
   push(change: Change): void {
     this.#changes.push(change)
-    if (this.#changes.length - this.#start > KEPT_CHANGES) this.#start += 1
+    if (this.#changes.length - this.#start > MAX_STORED_CHANGES) this.#start += 1
     this.forget(change.keptAt)
   }
 
   /** Drops changes that are too old at `now`. */
   forget(now: number): void {
-    while (now - (this.#changes[this.#start]?.keptAt ?? now) > KEPT_FOR) this.#start += 1
+    while (now - (this.#changes[this.#start]?.keptAt ?? now) > RETENTION) this.#start += 1
     // A quiet topic retains few changes, so dropped ones must not dominate its memory.
-    if (this.#start > CUT_AT_LEAST && this.#start * 2 > this.#changes.length) {
+    if (this.#start > MIN_CUT && this.#start * 2 > this.#changes.length) {
       this.#changes = this.#changes.slice(this.#start)
       this.#start = 0
     }

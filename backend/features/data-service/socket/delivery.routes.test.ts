@@ -6,7 +6,7 @@ import type { FakeClock } from '../../../testing/fake-clock.ts'
 import { connectSocket, type SocketClient } from '../../../testing/socket-client.ts'
 import { until } from '../../../testing/socket-server.ts'
 import { keyOf, startSocketService, type SocketService } from '../../../testing/socket-service.ts'
-import { CROWDED_FROM, MAX_WAITING } from './limits.ts'
+import { BACKPRESSURE_FROM, MAX_WAITING } from './limits.ts'
 
 const opened: (SocketService | SocketClient)[] = []
 const sockets: Socket[] = []
@@ -228,7 +228,7 @@ describe('slow readers', () => {
   /** Fills the socket of a client that does not read. */
   async function crowd(service: SocketService): Promise<void> {
     await until(() => service.hub.clients === 2)
-    for (let i = 0; service.hub.mostWaiting < CROWDED_FROM; i += 1) {
+    for (let i = 0; service.hub.mostWaiting < BACKPRESSURE_FROM; i += 1) {
       if (i > 2_000) throw new Error('the socket never filled')
       service.print('KXTWO', 40, { tradeId: `${LONG_ID}${i}` })
       await service.fakeClock.advance(100)

@@ -6,7 +6,7 @@ import type { MarketId } from '../../../history/market-key.ts'
 import { sleepUnless, type Clock } from '../../../lib/clock.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import { Connection, type ConnectionHost } from './connection.ts'
-import { CLOSE, CLOSE_WITHIN, LOOK_EVERY } from './limits.ts'
+import { CLOSE, CLOSE_WITHIN, CHECK_EVERY } from './limits.ts'
 import type { SocketSources, TopicTime } from './sources.ts'
 import { Tick } from './tick.ts'
 import type { FeedTopics, MarketUpdate } from './topics/topic-model.ts'
@@ -197,7 +197,7 @@ export class Hub {
   }
 
   async #lookRegularly(signal: AbortSignal): Promise<void> {
-    while (await sleepUnless(signal, this.#wallClock, LOOK_EVERY)) {
+    while (await sleepUnless(signal, this.#wallClock, CHECK_EVERY)) {
       this.#topics.look()
       for (const connection of this.#connections) connection.look()
     }

@@ -17,15 +17,15 @@ export const PING_EVERY = LIMITS.heartbeatSeconds * 1_000
 export const SILENT_AFTER = 60_000
 
 /** Bytes queued in a socket from which changes are conflated, and at which it is closed. */
-export const CROWDED_FROM = 65_536
+export const BACKPRESSURE_FROM = 65_536
 export const MAX_WAITING = 4 * 1_048_576
 export const NO_PROGRESS_FOR = 30_000
 /** Interval of connection checks and of sending conflated changes. */
-export const LOOK_EVERY = 250
+export const CHECK_EVERY = 250
 
 /** Changes a topic retains for reconnecting clients: number and age. */
-export const KEPT_CHANGES = 1_000
-export const KEPT_FOR = 60_000
+export const MAX_STORED_CHANGES = 1_000
+export const RETENTION = 60_000
 export const MAX_JOINED_TRADES = 1_000
 /** A topic without subscribers is closed after this long. */
 export const IDLE_FOR = 300_000

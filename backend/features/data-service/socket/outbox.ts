@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import { CROWDED_FROM, MAX_WAITING, NO_PROGRESS_FOR } from './limits.ts'
+import { BACKPRESSURE_FROM, MAX_WAITING, NO_PROGRESS_FOR } from './limits.ts'
 import type { Run } from './run.ts'
 import type { Tick } from './tick.ts'
 
@@ -40,7 +40,7 @@ export class Outbox {
 
   /** Whether so much is queued that changes are conflated instead of queued. */
   get isCrowded(): boolean {
-    return this.waiting >= CROWDED_FROM
+    return this.waiting >= BACKPRESSURE_FROM
   }
 
   /** Queues an encoded frame for this tick. */
@@ -50,7 +50,7 @@ export class Outbox {
       return
     }
     this.#run = this.#run === null ? this.#tick.runOf(frame) : this.#run.with(frame)
-    if (this.#run.length >= CROWDED_FROM) this.flush()
+    if (this.#run.length >= BACKPRESSURE_FROM) this.flush()
     else if (!this.#awaitsTick) {
       this.#awaitsTick = true
       this.#tick.writeLater(this)

@@ -6,7 +6,7 @@ import { foldTrades } from '../../../testing/fold-trades.ts'
 import { FakeClock } from '../../../testing/fake-clock.ts'
 import { marketView } from '../../../testing/builders.ts'
 import type { V1Candle, V1Level, V1Mover, V1Trade } from '../../../contract/data-service.ts'
-import { CROWDED_FROM } from './limits.ts'
+import { BACKPRESSURE_FROM } from './limits.ts'
 import { Outbox } from './outbox.ts'
 import type {
   BookData,
@@ -214,7 +214,7 @@ function connection(service: ReturnType<typeof world>, replica: Replica) {
   let isOpen = true
   const raw = new PassThrough()
   // A closed socket looks like one whose peer does not read.
-  Object.defineProperty(raw, 'writableLength', { get: () => (isShut ? CROWDED_FROM : 0) })
+  Object.defineProperty(raw, 'writableLength', { get: () => (isShut ? BACKPRESSURE_FROM : 0) })
   raw.write = (bytes: Buffer) => {
     for (let at = 0; isOpen && at < bytes.length;) {
       const short = bytes[at + 1] ?? 0

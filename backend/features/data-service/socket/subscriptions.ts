@@ -39,7 +39,7 @@ export class Subscriptions implements SubscriptionHost {
     return subscription
   }
 
-  of(name: string): Subscription | null {
+  get(name: string): Subscription | null {
     return this.#byName.get(name) ?? null
   }
 

@@ -30,7 +30,7 @@ export class Tick {
   #isComing = false
   #notBefore = Number.NEGATIVE_INFINITY
   /** Work of the latest ticks, milliseconds. */
-  #took: number[] = Array.from({ length: COMPARED }, () => 0)
+  #durations: number[] = Array.from({ length: COMPARED }, () => 0)
 
   /**
    * @param span longest wait of a tick, milliseconds; 0 writes each frame at once
@@ -85,10 +85,10 @@ export class Tick {
     for (const writer of writers) writer.flush()
     this.#firsts = new Map()
     const now = this.#clock.monotonic()
-    this.#took = [...this.#took.slice(1), now - from]
+    this.#durations = [...this.#durations.slice(1), now - from]
     // A single long tick was delayed by garbage collection or another process, so it does not
     // extend the wait.
-    const usual = this.#took.toSorted((a, b) => a - b)[SECOND_SHORTEST] ?? 0
+    const usual = this.#durations.toSorted((a, b) => a - b)[SECOND_SHORTEST] ?? 0
     this.#notBefore = now + Math.min(this.#span, REST * usual)
     this.#isComing = false
     if (this.#writers.length > 0) this.soon()

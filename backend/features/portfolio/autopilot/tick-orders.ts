@@ -87,7 +87,7 @@ export function createTickOrders(deps: {
     const view = await board.market(order.marketId, null)
     if (view === null) return null
     books.follow(view.market)
-    const book = books.of(view.market)
+    const book = books.get(view.market)
     const limit = limitOf(order, book)
     const worse = order.action === 'buy' ? 1 : -1
     const { thesisId, strategyId } = order.basis
@@ -143,7 +143,7 @@ export function createTickOrders(deps: {
       const { tick, config, theses } = running
       const now = clock.now()
       const figures = await reads.paper(tick.userId)
-      const { epoch } = await accounts.of(tick.userId, now)
+      const { epoch } = await accounts.open(tick.userId, now)
       const since = await ticksSinceLoss(tick.userId, figures.portfolio)
       const reserved = nothing(0)
       const held = new Set(figures.open.map(({ position }) => position.ticker))
@@ -225,7 +225,7 @@ export function createTickOrders(deps: {
       })
       const refusal = refusalOf(gates)
       if (refusal !== null) return ended({ gates, outcome: 'rejected_by_gate', error: refusal })
-      const { account, epoch } = await accounts.of(userId, now)
+      const { account, epoch } = await accounts.open(userId, now)
       try {
         const outcome = sendOrder(account, plan, view, book, now)
         const error = brokerRefusal(outcome)

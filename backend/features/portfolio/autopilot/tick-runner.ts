@@ -275,7 +275,7 @@ export class TickRunner {
       if (!isPlanned(decision) || decision.outcome !== 'unknown') continue
       checkTime()
       await lanes.run(userId, async () => {
-        const { config } = await portfolios.of(userId)
+        const { config } = await portfolios.read(userId)
         const isHalted = config.executionMode === 'halted'
         if (isHalted || !config.enabled) {
           const error = isHalted ? 'execution is halted' : 'the portfolio was disabled'

@@ -109,6 +109,6 @@ it('reports a stored cron expression that cannot be followed', async () => {
   clock = new FakeClock(at('2026-11-20T12:00:00Z'))
   await configure({ cronExpression: '99 * * * *' }, clock.now())
   expect(await follow('2026-11-20T15:00:00Z')).toEqual([])
-  const { scheduleError } = await portfolios.of(USER)
+  const { scheduleError } = await portfolios.read(USER)
   expect(scheduleError).toBe('cronExpression has a field out of range')
 })

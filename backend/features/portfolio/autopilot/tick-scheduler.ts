@@ -88,12 +88,12 @@ export class TickScheduler {
       const scheduleError = 'the schedule could not be followed; see the log of the service'
       await portfolios.change(userId, { scheduleError }, now)
     }
-    return nextRuns(await portfolios.of(userId), now, 1)[0] ?? null
+    return nextRuns(await portfolios.read(userId), now, 1)[0] ?? null
   }
 
   async #start(userId: string, now: Millis): Promise<void> {
     const { portfolios, runner } = this.#deps
-    const portfolio = await portfolios.of(userId)
+    const portfolio = await portfolios.read(userId)
     const { config, lastSlot } = portfolio
     if (!config.enabled) return
     if (lastSlot === null) {

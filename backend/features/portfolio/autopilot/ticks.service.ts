@@ -82,7 +82,7 @@ export function createTicksService(deps: {
     },
     addTick: (userId, sent) =>
       lanes.run(userId, async () => {
-        const { config } = await portfolios.of(userId)
+        const { config } = await portfolios.read(userId)
         const now = clock.now()
         const { executionMode } = config
         const tick = reportedTick(sent, { userId, executionMode }, now)
@@ -119,7 +119,7 @@ export function createTicksService(deps: {
       fields.flag('dryRun')
       const isSync = fields.flag('sync') ?? sync
       const { tick, ended } = await lanes.run(userId, async () => {
-        const portfolio = await portfolios.of(userId)
+        const portfolio = await portfolios.read(userId)
         const { enabled, executionMode } = portfolio.config
         if (!enabled) throw new Conflict('the portfolio is not enabled', 'PORTFOLIO_DISABLED')
         if (executionMode === 'halted') {

@@ -63,7 +63,7 @@ export type ReadTitles = (userId: string) => Promise<ReadonlyMap<string, string>
  * Days are UTC; positions are valued at the price of their side as it was known at midnight.
  */
 export function createAttributionReads(deps: {
-  readonly portfolios: Pick<PortfolioStore, 'of'>
+  readonly portfolios: Pick<PortfolioStore, 'read'>
   readonly ledger: Pick<LedgerStore, 'trades' | 'page'>
   readonly board: Pick<MarketBoard, 'live' | 'market' | 'markets'>
   readonly titles: ReadTitles
@@ -73,7 +73,7 @@ export function createAttributionReads(deps: {
 
   /** Entries of the accounts that positions are derived from, in the scope of a query. */
   const entriesOf = async (userId: string, query: AttributionQuery, until: Millis) => {
-    const { paperEpoch } = await portfolios.of(userId)
+    const { paperEpoch } = await portfolios.read(userId)
     const ticker = query.marketId === null ? null : canonicalTicker(query.marketId)
     const modes: readonly Mode[] = query.mode === null ? ['live', 'paper'] : [query.mode]
     const markets = new Map<string, LedgerEntry[]>()

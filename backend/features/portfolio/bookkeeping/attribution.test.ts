@@ -101,7 +101,7 @@ const viewAt = (ticker: string, at: number): MarketView => {
 
 const readsOf = (entries: readonly LedgerEntry[]) =>
   createAttributionReads({
-    portfolios: { of: () => Promise.resolve({ paperEpoch: 0 } as never) },
+    portfolios: { read: () => Promise.resolve({ paperEpoch: 0 } as never) },
     ledger: {
       trades: (_userId, { mode }) => Promise.resolve(entries.filter((one) => one.mode === mode)),
       page: () => Promise.resolve([]),

@@ -1,6 +1,6 @@
 import {
   EXIT_REASONS,
-  MADE_STRATEGY_STATUSES,
+  CREATABLE_STRATEGY_STATUSES,
   POSITION_STATUSES,
   STRATEGY_HORIZONS,
   STRATEGY_STATUSES,
@@ -176,7 +176,7 @@ export function newStrategy(
     ...market,
     id: newId('str', now),
     horizon: 'medium',
-    status: fields.word('status', MADE_STRATEGY_STATUSES) ?? 'active',
+    status: fields.word('status', CREATABLE_STRATEGY_STATUSES) ?? 'active',
     priority: 50,
     entryBelow: null,
     entryAbove: null,

@@ -30,7 +30,7 @@ import type { Session, Writer } from '../engine/connections.ts'
 export const REGIME_SIDES = ['maker', 'taker', 'neutral'] as const
 
 /** All snapshots are kept this long, then one per hour. */
-const WHOLE_FOR = 2 * DAY
+const FULL_COPY_SPAN = 2 * DAY
 const HOURLY_FOR = 90 * DAY
 
 const pack = promisify(deflate)
@@ -198,7 +198,7 @@ async function appendNew<Row extends { readonly at: Millis }>(
   appender.flushSync()
 }
 
-const THIN = `
+const THIN_OUT = `
   delete from world_snapshot
    where computed_at <= $oldest
       or computed_at <= $thinned and (region, computed_at) not in (
@@ -208,6 +208,8 @@ const THIN = `
 /** Keeps one snapshot per hour and region of the hours before the last two days; see the port. */
 export async function thinSnapshots(writer: Writer, now: Millis): Promise<void> {
   // Only whole hours: the last snapshot of an hour is not known before the hour has ended.
-  const thinned = Math.floor((now - WHOLE_FOR) / HOUR) * HOUR
-  await writer.transaction((session) => session.change(THIN, { oldest: now - HOURLY_FOR, thinned }))
+  const thinned = Math.floor((now - FULL_COPY_SPAN) / HOUR) * HOUR
+  await writer.transaction((session) =>
+    session.change(THIN_OUT, { oldest: now - HOURLY_FOR, thinned }),
+  )
 }

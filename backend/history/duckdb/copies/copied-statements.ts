@@ -18,7 +18,7 @@ const changesSql = (format: CopyFormat): string => `
 
 const INTERVAL = 'partition by venue, market, feed, state, from_ts'
 /** An end later than all others: that of an open span. */
-const ENDLESS = Number.MAX_SAFE_INTEGER
+const OPEN_END = Number.MAX_SAFE_INTEGER
 
 /**
  * Statements of the spans that overlap the requested one, each span with all its statements so
@@ -30,7 +30,7 @@ const coverageSql = (format: CopyFormat): string => `
      where known_at <= $asOf and from_ts < $to
        and (market in (select unnest($markets))
             or market is null and venue in (select unnest($venues)))
-   qualify max(coalesce(to_ts, ${ENDLESS})) over (${INTERVAL}) > $from),
+   qualify max(coalesce(to_ts, ${OPEN_END})) over (${INTERVAL}) > $from),
   lasting as (
     select * from stated
    qualify to_ts is null

@@ -155,7 +155,7 @@ export function storeFailure(error: unknown, what: string): StoreFailed {
 export class ReadPool {
   readonly #idle: Session[]
   readonly #all: readonly Session[]
-  readonly #waiting: { onChunk: (session: Session) => void; refuse: (error: Error) => void }[] = []
+  readonly #waiting: { resolve: (session: Session) => void; reject: (error: Error) => void }[] = []
   #closed = false
   #whenIdle: (() => void) | null = null
 
@@ -172,7 +172,7 @@ export class ReadPool {
     } catch (error) {
       throw storeFailure(error, 'answer')
     } finally {
-      this.#giveBack(session)
+      this.#release(session)
     }
   }
 
@@ -193,13 +193,13 @@ export class ReadPool {
 
   /** Refuses new readers and cancels running queries; `close` follows. */
   interrupt(): void {
-    this.#refuseAll()
+    this.#rejectAll()
     for (const session of this.#all) if (!this.#idle.includes(session)) session.interrupt()
   }
 
   /** Refuses new readers, waits for running ones, closes the connections. */
   async close(): Promise<void> {
-    this.#refuseAll()
+    this.#rejectAll()
     if (this.#idle.length < this.#all.length) {
       await new Promise<void>((resolve) => {
         this.#whenIdle = resolve
@@ -208,21 +208,21 @@ export class ReadPool {
     for (const session of this.#all) session.close()
   }
 
-  #refuseAll(): void {
+  #rejectAll(): void {
     this.#closed = true
-    for (const waiter of this.#waiting.splice(0)) waiter.refuse(closedError())
+    for (const waiter of this.#waiting.splice(0)) waiter.reject(closedError())
   }
 
   #acquire(): Promise<Session> {
     if (this.#closed) return Promise.reject(closedError())
     const session = this.#idle.pop()
     if (session !== undefined) return Promise.resolve(session)
-    return new Promise((onChunk, refuse) => this.#waiting.push({ onChunk: onChunk, refuse }))
+    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }))
   }
 
-  #giveBack(session: Session): void {
+  #release(session: Session): void {
     const next = this.#waiting.shift()
-    if (next !== undefined) return next.onChunk(session)
+    if (next !== undefined) return next.resolve(session)
     this.#idle.push(session)
     if (this.#idle.length === this.#all.length) this.#whenIdle?.()
   }

@@ -98,7 +98,7 @@ export async function adopt(
 }
 
 function overlapsAny(spans: Spans, kind: TickKind, arrived: MarketSpan): boolean {
-  const stored = spans.of(kind, arrived.market)
+  const stored = spans.get(kind, arrived.market)
   return stored !== null && stored.first <= arrived.last && stored.last >= arrived.first
 }
 

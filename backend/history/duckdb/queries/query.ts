@@ -9,7 +9,7 @@ import type { ViewScan } from '../../statements/view-scan.ts'
 import type { Session } from '../engine/connections.ts'
 import { quoted } from '../engine/engine.ts'
 
-const LOOK_EVERY_MS = 50
+const CHECK_EVERY_MS = 50
 const MB = 1024 * 1024
 
 /**
@@ -40,7 +40,7 @@ export async function writeViewRows(
     if (sizeOf(files) <= room) return
     over.abort()
     stop()
-  }, LOOK_EVERY_MS)
+  }, CHECK_EVERY_MS)
   signal.addEventListener('abort', stop, { once: true })
   try {
     await connection.run('begin transaction read only')

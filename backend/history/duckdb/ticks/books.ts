@@ -34,7 +34,7 @@ export async function booksOf(
   asOf: Millis,
 ): Promise<Map<MarketId, StoredBook>> {
   const found = new Map<MarketId, StoredBook>()
-  const booked = markets.filter((market) => spans.of('book', market) !== null)
+  const booked = markets.filter((market) => spans.get('book', market) !== null)
   for (const { from, to } of windowsBack(spans.over('book', booked), asOf, FIRST_WINDOW)) {
     const missing = booked.filter((market) => !found.has(market))
     const [only] = missing

@@ -84,9 +84,9 @@ export async function candlesOf(
   const ofTrades = tradeBars(corrections.touches(market, asOf))
   const marked = (feed: CoverageFeed, rows: CandleRow[]): CandleRow[] =>
     markGaps(rows, width, (from, to) => gapsOf(feed, { from, to, asOf }))
-  const trades = spans.of('trade', market)
-  const natives = spans.of('candle', market)
-  const quotes = spans.of('quote', market)
+  const trades = spans.get('trade', market)
+  const natives = spans.get('candle', market)
+  const quotes = spans.get('quote', market)
   const readTrades = async (bounds: Bounds): Promise<CandleRow[]> =>
     trades === null ? [] : marked('trades', await bars(session, ofTrades, bounds, 'trades'))
   const readNatives = async (sql: string, bounds: Bounds): Promise<CandleRow[]> =>

@@ -23,7 +23,7 @@ import { windowsBack, type Spans, type TickKind } from './spans.ts'
 /** Up to this many markets are looked up one by one; more are read in one pass. */
 const ONE_BY_ONE = 12
 /** For all markets, only quotes and books that became known within this time are returned. */
-const REACH = HOUR
+const LOOKBACK = HOUR
 
 type Numbers = { -readonly [K in Exclude<keyof MarketNumbers, 'market'>]: MarketNumbers[K] }
 
@@ -31,7 +31,7 @@ type Numbers = { -readonly [K in Exclude<keyof MarketNumbers, 'market'>]: Market
 class Found {
   readonly byMarket = new Map<MarketId, Numbers>()
 
-  of(market: MarketId): Numbers {
+  getOrCreate(market: MarketId): Numbers {
     let numbers = this.byMarket.get(market)
     if (numbers === undefined) {
       numbers = { last: null, quote: null, activity: null, depth: null }
@@ -63,7 +63,7 @@ export async function numbersAt(
   markets: readonly MarketId[] | null,
 ): Promise<MarketNumbers[]> {
   const found = new Found()
-  for (const market of markets ?? []) found.of(market)
+  for (const market of markets ?? []) found.getOrCreate(market)
   if (markets !== null && markets.length <= ONE_BY_ONE) {
     for (const market of found.byMarket.keys()) {
       const isCorrected = corrections.touches(market, asOf)
@@ -89,7 +89,7 @@ async function readMany(
     const partial = (chunk && orNull(readDoubles(chunk, 0)[0])) ?? Infinity
     return markets === null ? { asOf, partial } : { asOf, partial, markets }
   }
-  const oldest = markets === null ? asOf - REACH : -Infinity
+  const oldest = markets === null ? asOf - LOOKBACK : -Infinity
   await readTrades(session, newestTrades(which), await boundsOf('trade'), found)
   for (const kind of CARRIED_KINDS) {
     const since = kind === 'activity' ? -Infinity : oldest
@@ -152,7 +152,7 @@ async function walkBack(
   { market, asOf }: OneMarket,
   read: (bounds: Bounds) => Promise<boolean>,
 ): Promise<void> {
-  const span = spans.of(kind, market)
+  const span = spans.get(kind, market)
   if (span === null) return
   for (const window of windowsBack(span, asOf, HOUR)) {
     if (await read({ asOf, market, ...window })) return
@@ -171,7 +171,7 @@ async function readTrades(
     const [market, price] = [readIntegers(chunk, 0), readIntegers(chunk, 2)]
     const ts = readDoubles(chunk, 1)
     for (let i = 0; i < chunk.rowCount; i++) {
-      found.of(market[i] ?? -1).last = { price: price[i] as PriceE4, ts: ts[i] as Millis }
+      found.getOrCreate(market[i] ?? -1).last = { price: price[i] as PriceE4, ts: ts[i] as Millis }
     }
   }
   return chunks.some((chunk) => chunk.rowCount > 0)
@@ -197,7 +197,8 @@ async function readCarried(
     )
     for (let i = 0; i < chunk.rowCount; i++) {
       const [ts = 0, lag = 0, ...carried] = columns.map((column) => column[i] ?? NaN)
-      if (ts + lag >= since) take[kind](found.of(market[i] ?? -1), ts as Millis, lag, carried)
+      if (ts + lag >= since)
+        take[kind](found.getOrCreate(market[i] ?? -1), ts as Millis, lag, carried)
     }
   }
   return chunks.some((chunk) => chunk.rowCount > 0)

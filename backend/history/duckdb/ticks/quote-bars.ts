@@ -33,7 +33,7 @@ export async function quoteBarsOf(
   spans: Spans,
   { market, width, asOf, before, limit }: QuoteBarQuery,
 ): Promise<QuoteBarRow[]> {
-  const span = spans.of('quote', market)
+  const span = spans.get('quote', market)
   if (span === null || limit <= 0) return []
   const end = Math.min(asOf, Math.ceil(before / width) * width - 1)
   let found: QuoteBarRow[] = []

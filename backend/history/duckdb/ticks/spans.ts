@@ -27,7 +27,7 @@ export class Spans {
   )
 
   /** Null when no row of the kind is stored. */
-  of(kind: TickKind, market: MarketId): Span | null {
+  get(kind: TickKind, market: MarketId): Span | null {
     return this.#spans.get(kind)?.get(market) ?? null
   }
 
@@ -39,7 +39,7 @@ export class Spans {
   over(kind: TickKind, markets: readonly MarketId[]): Span {
     const all = { first: Infinity, last: -Infinity, rows: 0 }
     for (const market of markets) {
-      const span = this.of(kind, market)
+      const span = this.get(kind, market)
       if (span === null) continue
       all.first = Math.min(all.first, span.first)
       all.last = Math.max(all.last, span.last)

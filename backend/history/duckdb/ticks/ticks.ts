@@ -93,7 +93,7 @@ export async function knownTradesOf(
   ids: readonly string[],
   span: { readonly from: Millis; readonly to: Millis } | null,
 ): Promise<Map<string, TradeRow>> {
-  const stored = parts.spans.of('trade', market)
+  const stored = parts.spans.get('trade', market)
   const known = new Map<string, TradeRow>()
   if (ids.length === 0 || stored === null) return known
   const from = Math.max(stored.first, (span?.from ?? -Infinity) - RESTATED_WITHIN)

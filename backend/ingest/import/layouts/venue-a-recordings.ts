@@ -63,7 +63,7 @@ export function eventsRecording(
       layout,
       venue: 'venue_a',
       rank: 4,
-      of: 'event',
+      contextKind: 'event',
       ids: contexts.map((context) => context?.eventId ?? null),
       titles: { events: contexts.flatMap(eventTitle), series: [] },
       addTo: (catalogue) => {
@@ -93,7 +93,7 @@ function seriesContext(page: Wire): Context {
     layout: 'venue_a_series',
     venue: 'venue_a',
     rank: 4,
-    of: 'series',
+    contextKind: 'series',
     ids: series.map((row) => textOf(wireOf(row)?.['ticker'])),
     titles: { events: [], series: parseSeriesPage(page) },
     addTo: (catalogue) => catalogue.addSeries(parseSeriesPage(page)),

@@ -76,7 +76,7 @@ export function venueBMessages(body: unknown): Recording | Context | null {
       layout: 'venue_b_without_history',
       venue: 'venue_b',
       rank: 4,
-      of: null,
+      contextKind: null,
       ids: [],
       titles: { events: [], series: [] },
       addTo: () => {},

@@ -79,7 +79,7 @@ export function chartMenu({ terminal, ticker, tick, point, levels, now, showAt }
       run: () => terminal.drawings.remove(ticker, level.id),
     })),
     ...terminal.drawings
-      .of(ticker)
+      .get(ticker)
       .filter((drawing) => drawing.kind !== 'level' && isNear(drawing, point))
       .map((drawing) => ({
         label: `Remove ${DRAWING_LABELS[drawing.kind]}`,
@@ -89,7 +89,7 @@ export function chartMenu({ terminal, ticker, tick, point, levels, now, showAt }
     ...(time * 1000 < now
       ? [{ label: `Open at ${formatMoment(at, now)}`, run: () => showAt(at) }]
       : []),
-    ...(terminal.drawings.of(ticker).length > 0
+    ...(terminal.drawings.get(ticker).length > 0
       ? [{ label: 'Remove all drawings', run: () => terminal.drawings.clear(ticker) }]
       : []),
   ]

@@ -18,7 +18,7 @@ export class ChartDrawings {
   readonly tool: DrawingTool
   readonly all = $derived.by(() => {
     const { terminal, ticker } = this.#inputs
-    return terminal().drawings.of(ticker())
+    return terminal().drawings.get(ticker())
   })
   /** Levels are drawn by the chart itself. */
   readonly #isUsed = $derived.by(

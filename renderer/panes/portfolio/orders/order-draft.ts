@@ -47,8 +47,10 @@ export function touchOf(
   return price === null ? null : centsOf(price)
 }
 
-const wordIn = <Word extends string>(text: string | undefined, words: readonly Word[]): Word =>
-  words.find((word) => word === text) ?? (words[0] as Word)
+const wordIn = <Word extends string>(
+  text: string | undefined,
+  description: readonly Word[],
+): Word => description.find((word) => word === text) ?? (description[0] as Word)
 const numberIn = ({ filters }: Command, name: string): string => {
   const value = filters.find((filter) => filter.name === name)?.value
   return value?.kind === 'number' ? String(value.value) : ''

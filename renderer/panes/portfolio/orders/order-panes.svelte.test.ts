@@ -301,14 +301,14 @@ describe('trades [terminal.portfolio.trades]', () => {
     const ended = cells().filter((text) => text === 'open' || text === 'take profit')
     expect(ended).toEqual(['open', 'take profit'])
     expect(cells()).toEqual(expect.arrayContaining(['NO', '40.0¢', '55.0¢', '+$0.58']))
-    expect(pane.rowsShown?.()).toMatchObject([{ source: 'intent' }, { resultCents: 58 }])
+    expect(pane.visibleRows?.()).toMatchObject([{ source: 'intent' }, { resultCents: 58 }])
     expect(screen.getByText('With a gain').nextElementSibling?.textContent).toBe('1 of 1')
   })
 
   it('of intents alone have a state too', async () => {
     const { requested, pane } = await show(TradesPane, 'TRADES intents closed')
     expect(requested).toContain('/api/portfolio/trades?status=closed&limit=200&envelope=true')
-    expect(pane.rowsShown?.()).toMatchObject([{ source: 'intent' }])
+    expect(pane.visibleRows?.()).toMatchObject([{ source: 'intent' }])
   })
 })
 

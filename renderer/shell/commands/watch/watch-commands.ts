@@ -38,9 +38,9 @@ const SCREENS = {
 
 const subjects = <Id extends string>(
   words: Readonly<Record<string, Id>>,
-  of: (id: Id) => PanelSubject,
+  subjectFor: (id: Id) => PanelSubject,
 ): Record<string, PanelSubject> =>
-  Object.fromEntries(Object.entries(words).map(([word, id]) => [word, of(id)]))
+  Object.fromEntries(Object.entries(words).map(([word, id]) => [word, subjectFor(id)]))
 
 /** The words of the command line for a panel's content. */
 export const SUBJECTS: Readonly<Record<string, PanelSubject>> = {

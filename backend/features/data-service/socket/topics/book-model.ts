@@ -7,7 +7,7 @@ import { newestOf, type Change, type MarketUpdate, type TopicModel } from './top
 
 const DEPTH = 200
 /** A feed can go silent without an event, so staleness is checked periodically, milliseconds. */
-const LOOK_AGAIN = 5_000
+const RECHECK_AFTER = 5_000
 
 /** `book:<t>`: the levels of one market; deltas hold the changed levels. */
 export class BookModel implements TopicModel {
@@ -18,7 +18,7 @@ export class BookModel implements TopicModel {
   /** The newest book that is not reported yet. */
   #fresh: OrderBook | null = null
   #held: BookData = { bids: [], asks: [], stale: true }
-  #lookedAt = 0
+  #checkedAt = 0
 
   constructor(market: TopicMarket, sources: SocketSources, time: TopicTime) {
     this.#market = market
@@ -28,7 +28,7 @@ export class BookModel implements TopicModel {
 
   async open(): Promise<void> {
     const { bids, asks, stale } = await this.#sources.book(this.#market, DEPTH)
-    this.#lookedAt = this.#time.monotonic()
+    this.#checkedAt = this.#time.monotonic()
     this.#held = { bids, asks, stale }
   }
 
@@ -38,7 +38,7 @@ export class BookModel implements TopicModel {
   }
 
   isDue(): boolean {
-    return this.#time.monotonic() - this.#lookedAt >= LOOK_AGAIN
+    return this.#time.monotonic() - this.#checkedAt >= RECHECK_AFTER
   }
 
   changes(): readonly object[] {
@@ -71,7 +71,7 @@ export class BookModel implements TopicModel {
   }
 
   #next(): BookData {
-    this.#lookedAt = this.#time.monotonic()
+    this.#checkedAt = this.#time.monotonic()
     const stale = this.#sources.isStale(this.#market)
     const book = this.#fresh
     this.#fresh = null

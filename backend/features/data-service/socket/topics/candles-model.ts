@@ -10,7 +10,7 @@ const SHOWN = 500
 /** A trade received this long before it is reported belongs to a backfill, milliseconds. */
 const FILLED_IN = 10_000
 /** During a backfill its bars are read at most this often, and less often if reading is slow. */
-const PAST_EVERY = 5_000
+const PAST_READ_INTERVAL = 5_000
 const REST = 50
 /** The order of trades inside a bar: time, then id (methodology A16). */
 type Place = Pick<PrintedTrade, 'at' | 'tradeId'>
@@ -179,7 +179,7 @@ export class CandlesModel implements TopicModel {
       throw error
     } finally {
       const now = this.#time.monotonic()
-      this.#pastFrom = now + Math.max(PAST_EVERY, REST * (now - from))
+      this.#pastFrom = now + Math.max(PAST_READ_INTERVAL, REST * (now - from))
       this.#readingAsOf = null
       const behind = this.#behind
       this.#behind = []

@@ -13,7 +13,7 @@ export class MoversModel implements TopicModel {
   readonly #time: TopicTime
   #held: readonly V1Mover[] = []
   #text = '[]'
-  #lookedAt = 0
+  #checkedAt = 0
 
   constructor(window: MoverWindow, sources: SocketSources, time: TopicTime) {
     this.#window = window
@@ -30,11 +30,11 @@ export class MoversModel implements TopicModel {
   }
 
   isDue(): boolean {
-    return this.#time.monotonic() - this.#lookedAt >= this.every
+    return this.#time.monotonic() - this.#checkedAt >= this.every
   }
 
   async changes(): Promise<readonly object[]> {
-    this.#lookedAt = this.#time.monotonic()
+    this.#checkedAt = this.#time.monotonic()
     const movers = await this.#sources.movers(this.#window, SHOWN)
     const text = JSON.stringify(movers)
     if (text === this.#text) return []

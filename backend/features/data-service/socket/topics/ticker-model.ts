@@ -9,7 +9,7 @@ import { newestOf, type Change, type MarketUpdate, type TopicModel } from './top
  * Open and close times pass and quotes become stale without an event, so they are checked
  * periodically, milliseconds.
  */
-const LOOK_AGAIN = 5_000
+const RECHECK_AFTER = 5_000
 
 /** A market as published by `ticker:<t>`. */
 export function tickerDataOf(view: MarketView, now: Millis): TickerData {
@@ -32,7 +32,7 @@ export class TickerModel implements TopicModel {
   readonly #sources: SocketSources
   readonly #time: TopicTime
   #held: TickerData | null = null
-  #lookedAt = 0
+  #checkedAt = 0
 
   constructor(market: TopicMarket, sources: SocketSources, time: TopicTime) {
     this.#market = market
@@ -43,7 +43,7 @@ export class TickerModel implements TopicModel {
   async open(): Promise<void> {
     const view = await this.#sources.view(this.#market)
     if (view === null) throw new Error(`${this.#market.ticker} is no longer known`)
-    this.#lookedAt = this.#time.monotonic()
+    this.#checkedAt = this.#time.monotonic()
     this.#held = tickerDataOf(view, this.#time.now())
   }
 
@@ -52,12 +52,12 @@ export class TickerModel implements TopicModel {
   }
 
   isDue(): boolean {
-    return !this.#isOver && this.#time.monotonic() - this.#lookedAt >= LOOK_AGAIN
+    return !this.#isOver && this.#time.monotonic() - this.#checkedAt >= RECHECK_AFTER
   }
 
   changes(): readonly object[] | Promise<readonly object[]> {
     if (this.#isOver) return []
-    this.#lookedAt = this.#time.monotonic()
+    this.#checkedAt = this.#time.monotonic()
     const view = this.#sources.view(this.#market)
     return view instanceof Promise ? view.then((known) => this.#update(known)) : this.#update(view)
   }

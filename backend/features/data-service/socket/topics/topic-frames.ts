@@ -56,7 +56,7 @@ async function subscribe(
     beginnings.set(named.name, { subscription, reason: 'subscribe', from })
   }
   for (const [name, { subscription }] of beginnings) {
-    if (held.of(name) === subscription) continue
+    if (held.get(name) === subscription) continue
     beginnings.delete(name)
     rejected.push({ topic: name, code: 'INTERNAL_ERROR', message: 'The topic cannot be read now' })
   }
@@ -75,7 +75,7 @@ function resync(
   const beginnings = new Map<string, TopicAnswer['beginnings'][number]>()
   for (const text of requested) {
     const name = topics.nameOf(text)
-    const subscription = typeof name === 'string' ? held.of(name) : null
+    const subscription = typeof name === 'string' ? held.get(name) : null
     if (typeof name !== 'string') rejected.push({ topic: text, ...name })
     else if (subscription === null) {
       rejected.push({ topic: text, code: 'UNKNOWN_TOPIC', message: 'The topic is not subscribed' })
