@@ -25,7 +25,7 @@ import type { Logger } from '../lib/logger.ts'
 import type { MarketContext } from './market-context.ts'
 import type { MarketData } from './market-data.ts'
 import { panelReads } from './panel-reads.ts'
-import { createOpenAiChat } from '../sources/language-model/openai-chat.ts'
+import { createHttpModel } from '../sources/language-model/http-model.ts'
 import type { Stores } from './stores.ts'
 
 /** The edges that one short answer shows. */
@@ -151,7 +151,7 @@ export function modelInUse(
   return () => {
     const access = accessOf()
     if (access === null) return null
-    if (made?.access !== access) made = { access, model: createOpenAiChat(access, clock) }
+    if (made?.access !== access) made = { access, model: createHttpModel(access, clock) }
     return made.model
   }
 }

@@ -11,12 +11,24 @@ export interface ModelSpend {
   readonly costUsd: number
 }
 
+/** A JSON schema with a name of letters, digits and underscores. */
+export interface AnswerSchema {
+  readonly name: string
+  readonly schema: Readonly<Record<string, unknown>>
+}
+
 export interface ModelRequest {
   readonly tier: ModelTier
   /** Instructions to the model. */
   readonly system: string
   /** The input of the instructions; untrusted text in it is fenced. */
   readonly user: string
+  /** Shape of the answer; endpoints without support for it return any text. */
+  readonly schema?: AnswerSchema
+  /** Maximum length of the answer, tokens; that of short texts by default. */
+  readonly answerTokens?: number
+  /** Timeout of the call, ms; that of short texts by default. */
+  readonly timeout?: number
   readonly signal?: AbortSignal
   /** Called once with the cost, also when the call failed after it was sent. */
   readonly onSpent?: (spend: ModelSpend) => void

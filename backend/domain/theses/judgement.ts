@@ -1,3 +1,4 @@
+import { Corrections, field, objectIn, textIn } from './model-answer.ts'
 import type { JudgedShift } from './rules-evaluation.ts'
 
 /** Log-odds of the bearing of a signal on a condition (methodology H4). */
@@ -10,29 +11,12 @@ const CLASSES: ReadonlyMap<unknown, number> = new Map([
 ])
 const MAX_JUDGEMENTS = 500
 const MAX_SUMMARY_LENGTH = 500
-const MAX_CORRECTIONS = 20
 
 /** What was taken of the answer of a model, and what was not. */
 export interface ReadJudgement {
   readonly shifts: readonly JudgedShift[]
   readonly corrections: readonly string[]
   readonly summary: string | null
-}
-
-const field = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined
-
-/** The JSON object of an answer, also inside a code fence; undefined when it has none. */
-function objectIn(text: string): unknown {
-  const [start, end] = [text.indexOf('{'), text.lastIndexOf('}')]
-  if (start < 0 || end < start) return undefined
-  try {
-    return JSON.parse(text.slice(start, end + 1)) as unknown
-  } catch {
-    return undefined
-  }
 }
 
 /**
@@ -47,13 +31,10 @@ export function judgementIn(
   const answer = objectIn(text)
   const judgements = field(answer, 'judgements')
   if (!Array.isArray(judgements)) return null
-  const corrections: string[] = []
+  const corrections = new Corrections()
   const shifts = new Map<string, JudgedShift>()
-  const reject = (index: number, reason: string): void => {
-    if (corrections.length < MAX_CORRECTIONS) {
-      corrections.push(`judgement ${index + 1} was left out: ${reason}`)
-    }
-  }
+  const reject = (index: number, reason: string): void =>
+    corrections.add(`judgement ${index + 1} was left out: ${reason}`)
   for (const [index, one] of judgements.slice(0, MAX_JUDGEMENTS).entries()) {
     const [nodeId, signalId] = [field(one, 'nodeId'), field(one, 'signalId')]
     const shift = CLASSES.get(field(one, 'class'))
@@ -65,12 +46,11 @@ export function judgementIn(
     else shifts.set(`${nodeId} ${signalId}`, { nodeId, signalId, shift })
   }
   if (judgements.length > MAX_JUDGEMENTS) {
-    corrections.push(`only the first ${MAX_JUDGEMENTS} judgements were read`)
+    corrections.add(`only the first ${MAX_JUDGEMENTS} judgements were read`)
   }
-  const summary = field(answer, 'summary')
   return {
     shifts: [...shifts.values()].filter(({ shift }) => shift !== 0),
-    corrections,
-    summary: typeof summary === 'string' ? summary.trim().slice(0, MAX_SUMMARY_LENGTH) : null,
+    corrections: corrections.list(),
+    summary: textIn(field(answer, 'summary'), MAX_SUMMARY_LENGTH),
   }
 }

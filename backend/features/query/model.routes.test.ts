@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createOpenAiChat, MODEL_LIMITS } from '../../sources/language-model/openai-chat.ts'
-import type { ModelLimits } from '../../sources/language-model/openai-chat.ts'
+import { createHttpModel, MODEL_LIMITS } from '../../sources/language-model/http-model.ts'
+import type { ModelLimits } from '../../sources/language-model/http-model.ts'
 import { marketView } from '../../testing/builders.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import { questionApp } from '../../testing/question-app.ts'
@@ -66,7 +66,7 @@ async function appWith(
   options: { models?: Record<string, string>; limits?: Partial<ModelLimits>; key?: string } = {},
 ) {
   const { url, seen } = await modelServer(answer)
-  const model = createOpenAiChat(
+  const model = createHttpModel(
     { url, key: options.key ?? null, models: { cheap: 'small', ...options.models } },
     new FakeClock(),
     { ...MODEL_LIMITS, ...options.limits },

@@ -8,11 +8,14 @@ import type {
 import { augmentedTree, focusOf, type Suggestion } from '../../domain/theses/augment.ts'
 import { RULES_MODEL } from '../../domain/theses/formation.ts'
 import { isOpenThesis } from '../../domain/theses/status.ts'
-import type { ForkSource, Thesis } from '../../domain/theses/thesis.ts'
+import type { Evaluation, EvaluationCost, ForkSource, Thesis } from '../../domain/theses/thesis.ts'
 import { depthOf, TREE_LIMITS, type CausalTree } from '../../domain/theses/tree.ts'
-import { roundTo } from '../../domain/units.ts'
+import { roundTo, type Millis } from '../../domain/units.ts'
 import { BodyFields } from '../../http/request/body-fields.ts'
 import { Conflict, Forbidden, InvalidInput } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { requireBudget } from './model/model-costs.ts'
+import { suggestedByModel, type ModelSuggestions } from './model/model-trees.ts'
 import { claimIn } from './thesis-body.ts'
 import type { ThesisFormation } from './thesis-formation.service.ts'
 import type { ThesisBoard } from './thesis-markets.ts'
@@ -150,20 +153,27 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
           throw new InvalidInput(`nodeId ${focus} not found`)
         }
         const now = clock.now()
+        const model = deps.model()
+        if (model !== null) await requireBudget(store, deps.heartbeats, thesis.id, now)
         let tree = before
         let targets = focusOf(before, focus)
         const [added, skipped]: [string[], TreeAugmented['skipped']] = [[], []]
+        const answers: ModelSuggestions[] = []
         for (let level = 0; level < levels && targets.length > 0; level++) {
-          const suggested = suggestionsFor(board, tree, targets)
+          const answered =
+            model === null ? null : await suggestedByModel(board, model, tree, targets)
+          if (answered !== null) answers.push(answered)
+          const suggested = answered?.read.suggestions ?? suggestionsFor(board, tree, targets)
           const step = augmentedTree(tree, suggested, now)
           ;({ tree } = step)
           added.push(...step.added)
           skipped.push(...step.skipped)
           targets = step.added
         }
-        if (added.length > 0) {
-          await put({ ...thesis, tree, updatedAt: now })
-        }
+        const augmented = { ...thesis, tree, updatedAt: now }
+        const recorded = recordOf(augmented, added.length, answers, now)
+        if (recorded !== null) await put(augmented, recorded)
+        else if (added.length > 0) await put(augmented)
         const isAdded = new Set(added)
         return {
           thesisId: thesis.id,
@@ -179,13 +189,54 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
           skipped,
           causalTree: servedTree(tree),
           confidence: confidenceIn({ tree }),
-          cost: NO_COST,
-          model: RULES_MODEL,
+          cost: recorded?.cost ?? NO_COST,
+          model: recorded?.model ?? RULES_MODEL,
         }
       }),
   }
 }
 export type ThesisGrowth = ReturnType<typeof createThesisGrowth>
+
+/**
+ * The evaluation that keeps what a model answered and cost; it changes no probability. Null without
+ * a model.
+ */
+function recordOf(
+  { id: thesisId, tree }: Thesis & { readonly tree: CausalTree },
+  added: number,
+  answers: readonly ModelSuggestions[],
+  now: Millis,
+): (Evaluation & { readonly cost: EvaluationCost }) | null {
+  const model = answers.at(-1)?.model
+  if (model === undefined) return null
+  const sum = (amount: (cost: EvaluationCost) => number): number =>
+    answers.reduce((total, { cost }) => total + amount(cost), 0)
+  const confidence = confidenceIn({ tree })
+  return {
+    id: newId('ev', now),
+    thesisId,
+    evaluatedAt: now,
+    trigger: 'evaluation',
+    previousConfidence: confidence,
+    newConfidence: confidence,
+    summary: `${model} added ${added} ${added === 1 ? 'condition' : 'conditions'}; no probability changed.`,
+    nodeProbabilities: Object.fromEntries(tree.nodes.map((node) => [node.id, node.probability])),
+    changes: [],
+    signals: [],
+    kills: [],
+    model,
+    durationMs: 0,
+    cost: {
+      usd: sum(({ usd }) => usd),
+      llmCalls: sum(({ llmCalls }) => llmCalls),
+      searchCalls: 0,
+      inputTokens: sum(({ inputTokens }) => inputTokens),
+      outputTokens: sum(({ outputTokens }) => outputTokens),
+    },
+    corrections: answers.flatMap(({ read }) => read.corrections),
+    modelAnswer: answers.map(({ answer }) => answer).join('\n'),
+  }
+}
 
 function tickersIn(fields: BodyFields): readonly string[] {
   const sent = fields.raw('inheritEdgeMarketIds')

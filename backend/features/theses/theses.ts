@@ -51,15 +51,14 @@ export function createTheses(given: {
   const store = createThesesStore(state, outbox)
   const lanes = new PerUserQueue()
   const onActive = (thesis: Thesis): void => heartbeats.schedule(thesis)
-  const deps = { ...given, store, lanes, onActive }
+  const deps = { ...given, store, heartbeats: createHeartbeatStore(state), lanes, onActive }
   const rows = createThesisRows(deps)
   const repeats = createRepeatedWrites(state, clock, given.answerSeal)
   const formation = createThesisFormation(deps, rows)
   const service = createThesesService(deps, rows, formation)
   const publication = createThesisPublication(deps, rows)
   const work = createThesisWork(deps, rows)
-  const beating = { ...deps, heartbeats: createHeartbeatStore(state), log }
-  const heartbeats = createHeartbeats(beating, rows, work)
+  const heartbeats = createHeartbeats(deps, rows, work)
   return {
     routes: [
       thesesRoutes(service, publication, repeats),
@@ -90,7 +89,10 @@ export function createTheses(given: {
       return lanes.isIdle
     },
     settled: () => lanes.idle(),
-    close: () => lanes.idle(),
+    close(): Promise<void> {
+      formation.close()
+      return lanes.idle()
+    },
   }
 }
 export type Theses = ReturnType<typeof createTheses>

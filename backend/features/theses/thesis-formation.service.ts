@@ -4,15 +4,19 @@ import { titleOf } from '../../domain/theses/claim.ts'
 import { horizonOf } from '../../domain/theses/horizon.ts'
 import type { ThesisStatus } from '../../domain/theses/status.ts'
 import type { BoundEdge, ForkSource, Thesis } from '../../domain/theses/thesis.ts'
-import { roundTo } from '../../domain/units.ts'
-import { Conflict } from '../../lib/errors.ts'
-import { formedByRules } from './thesis-changes.ts'
+import { MINUTE, roundTo } from '../../domain/units.ts'
+import { Conflict, ModelFailed } from '../../lib/errors.ts'
+import type { LanguageModel } from '../../lib/language-model.ts'
+import { formedByModel } from './model/model-trees.ts'
+import { formedByRules, type ThesisStep } from './thesis-changes.ts'
 import { costOf, executableAt } from './thesis-markets.ts'
 import type { ThesisDeps, ThesisRows } from './thesis-rows.ts'
 import { shortIdOf, thesisUrl } from './thesis-served.ts'
 
 /** Most open theses of one user. */
 const MAX_THESES = 1_000
+/** A thesis that no model formed within this time is formed by rules. */
+const FORMATION_LIMIT = 5 * MINUTE
 const SUGGESTED_CONTRACTS = 50
 const MAX_SUGGESTED = 5
 const OPEN_STATES: readonly ThesisStatus[] = ['forming', 'active', 'paused']
@@ -36,14 +40,48 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
   const { store, lanes, board, urls, clock } = deps
   const { owned, served } = rows
 
-  /** Forms a thesis; one that was removed or formed meanwhile stays as it is. */
-  const form = (id: string, userId: string): Promise<void> =>
-    lanes.run(userId, async () => {
-      const [thesis] = await store.named(userId, id)
-      if (thesis?.status !== 'forming') return
-      const step = await formedByRules(board, thesis, { asOf: null, at: clock.now() })
-      if (await store.put(step.thesis, step.evaluation)) deps.onActive(step.thesis)
+  const stopping = new AbortController()
+
+  /** A thesis that is still to be formed; null when it was removed or formed meanwhile. */
+  const unformed = async (id: string, userId: string): Promise<Thesis | null> => {
+    const [thesis] = await store.named(userId, id)
+    return thesis?.status === 'forming' ? thesis : null
+  }
+
+  /** A thesis formed by a model; why not, when the model failed or the time is over. */
+  const byModel = async (model: LanguageModel, thesis: Thesis): Promise<ThesisStep | string> => {
+    const left = thesis.formation.startedAt + FORMATION_LIMIT - clock.now()
+    if (left <= 0) return 'five minutes have passed'
+    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(left)])
+    try {
+      return await formedByModel(board, model, thesis, () => clock.now(), signal)
+    } catch (error) {
+      if (error instanceof ModelFailed) return error.message
+      throw error
+    }
+  }
+
+  /** Forms a thesis by the configured model, else by rules. A stop leaves it forming. */
+  const form = async (id: string, userId: string): Promise<void> => {
+    const model = deps.model()
+    const begun = model === null ? null : await lanes.run(userId, () => unformed(id, userId))
+    // Other work of the user goes on while the model answers.
+    const modelled = model === null || begun === null ? null : await byModel(model, begun)
+    if (stopping.signal.aborted) return
+    await lanes.run(userId, async () => {
+      const thesis = await unformed(id, userId)
+      if (thesis === null) return
+      const step =
+        modelled === null || typeof modelled === 'string'
+          ? await formedByRules(board, thesis, { asOf: null, at: clock.now() })
+          : modelled
+      const evaluation =
+        typeof modelled === 'string'
+          ? { ...step.evaluation, corrections: [`Formed by rules: ${modelled}`] }
+          : step.evaluation
+      if (await store.put(step.thesis, evaluation)) deps.onActive(step.thesis)
     })
+  }
 
   const queued = (thesis: Thesis, existing: boolean): ThesisQueued => ({
     id: thesis.id,
@@ -162,9 +200,15 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
         return { isFormed: false, answer: { ...queued(thesis, existing), ...secret } }
       }
       await forming
+      // A stop of the service ends the wait.
+      if (stopping.signal.aborted) {
+        return { isFormed: false, answer: { ...queued(thesis, existing), ...secret } }
+      }
       const answer = await formed(thesis.id, userId, existing)
       return { isFormed: true, answer: { ...answer, ...secret } }
     },
+    /** Abandons the calls of models; the next start forms their theses. */
+    close: (): void => stopping.abort(),
   }
 }
 export type ThesisFormation = ReturnType<typeof createThesisFormation>

@@ -14,6 +14,7 @@ import type { LanguageModel } from '../../lib/language-model.ts'
 import type { PerUserQueue } from '../../lib/per-user-queue.ts'
 import type { EventOutbox } from '../../state/event-outbox.ts'
 import type { ThesisBoard } from './thesis-markets.ts'
+import type { HeartbeatStore } from './heartbeat/heartbeat.store.ts'
 import { SHORT_ID, servedThesis } from './thesis-served.ts'
 import { until, type RowPosition, type ThesesStore } from './theses.store.ts'
 
@@ -37,6 +38,7 @@ export interface ThesisEndpoints {
 
 export interface ThesisDeps {
   readonly store: ThesesStore
+  readonly heartbeats: HeartbeatStore
   readonly outbox: EventOutbox
   readonly lanes: PerUserQueue
   readonly board: ThesisBoard

@@ -16,7 +16,8 @@ import { BodyFields } from '../../http/request/body-fields.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { Conflict, InvalidInput } from '../../lib/errors.ts'
 import type { ModelTier } from '../../lib/language-model.ts'
-import { judgedBy } from './heartbeat/model-judge.ts'
+import { requireBudget } from './model/model-costs.ts'
+import { judgedBy } from './model/model-judge.ts'
 import { orInvalid, overridesIn, signalIn, treeEditIn } from './thesis-body.ts'
 import { editedByOwner, evaluatedStep, readingsFor } from './thesis-changes.ts'
 import { announced } from './thesis-events.ts'
@@ -84,9 +85,12 @@ export function createThesisWork(deps: ThesisDeps, rows: ThesisRows) {
       }
       evaluating.add(whole)
       try {
-        return await lanes.run(userId, async () =>
-          evaluateNow(await owned(userId, whole), 'evaluation', tier),
-        )
+        return await lanes.run(userId, async () => {
+          if (deps.model() !== null) {
+            await requireBudget(store, deps.heartbeats, whole, clock.now())
+          }
+          return evaluateNow(await owned(userId, whole), 'evaluation', tier)
+        })
       } finally {
         evaluating.delete(whole)
       }

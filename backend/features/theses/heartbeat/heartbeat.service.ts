@@ -14,10 +14,10 @@ import type { Thesis } from '../../../domain/theses/thesis.ts'
 import { MINUTE, roundTo, type Millis } from '../../../domain/units.ts'
 import { isoOrNull } from '../../../http/presenters/market-ref.ts'
 import { BodyFields } from '../../../http/request/body-fields.ts'
-import { isoOf, sleepUnless } from '../../../lib/clock.ts'
+import { sleepUnless } from '../../../lib/clock.ts'
 import { InvalidInput, ServiceError } from '../../../lib/errors.ts'
 import type { Logger } from '../../../lib/logger.ts'
-import type { HeartbeatStore } from './heartbeat.store.ts'
+import { monthlyCosts } from '../model/model-costs.ts'
 import { readingsFor } from '../thesis-changes.ts'
 import type { ThesisDeps, ThesisRows } from '../thesis-rows.ts'
 import type { ThesisWork } from '../thesis-work.service.ts'
@@ -35,30 +35,13 @@ const servedConfig = (config: HeartbeatConfig) => ({
 
 /** Evaluations by timer. */
 export function createHeartbeats(
-  deps: ThesisDeps & { readonly heartbeats: HeartbeatStore; readonly log: Logger },
+  deps: ThesisDeps & { readonly log: Logger },
   rows: ThesisRows,
   work: Pick<ThesisWork, 'evaluateNow'>,
 ) {
   const { store, heartbeats, lanes, board, clock, log } = deps
 
-  const costsOf = async (thesisId: string, now: Millis) => {
-    const month = isoOf(now).slice(0, 7)
-    const from = Date.parse(`${month}-01T00:00:00.000Z`)
-    const evaluations = await store.evaluations(thesisId, { from, until: now }, null, null)
-    const sum = (amount: (cost: NonNullable<(typeof evaluations)[number]['cost']>) => number) =>
-      evaluations.reduce((total, { cost }) => total + (cost === undefined ? 0 : amount(cost)), 0)
-    return {
-      month,
-      monthlyTotal: roundTo(
-        sum(({ usd }) => usd),
-        6,
-      ),
-      llmCalls: sum(({ llmCalls }) => llmCalls),
-      searchCalls: sum(({ searchCalls }) => searchCalls),
-      inputTokens: sum(({ inputTokens }) => inputTokens),
-      outputTokens: sum(({ outputTokens }) => outputTokens),
-    }
-  }
+  const costsOf = (thesisId: string, now: Millis) => monthlyCosts(store, thesisId, now)
 
   const served = async (thesis: Thesis): Promise<ThesisHeartbeat> => {
     const stored = await heartbeats.one(thesis.id)

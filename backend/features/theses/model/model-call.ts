@@ -1,0 +1,54 @@
+import type { EvaluationCost } from '../../../domain/theses/thesis.ts'
+import { ModelFailed } from '../../../lib/errors.ts'
+import type { LanguageModel, ModelRequest, ModelSpend } from '../../../lib/language-model.ts'
+
+const TRIES = 2
+const MAX_ANSWER_LENGTH = 4_000
+
+/** An answer that could be read, with its first part and the cost of all calls. */
+export interface ReadAnswer<T> {
+  readonly read: T
+  readonly model: string
+  readonly answer: string
+  readonly cost: EvaluationCost
+}
+
+/**
+ * Calls a model until its answer can be read, at most twice.
+ * @param read null for an answer that is not in the requested form
+ * @throws ModelFailed when it does not answer, or twice in another form
+ */
+export async function readModel<T>(
+  model: LanguageModel,
+  request: Omit<ModelRequest, 'onSpent'>,
+  read: (text: string, model: string) => T | null,
+): Promise<ReadAnswer<T>> {
+  const spends: ModelSpend[] = []
+  const onSpent = (spend: ModelSpend): void => {
+    spends.push(spend)
+  }
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const { text, model: name } = await model.complete({ ...request, onSpent })
+    const taken = read(text, name)
+    if (taken === null) continue
+    return {
+      read: taken,
+      model: name,
+      answer: text.slice(0, MAX_ANSWER_LENGTH),
+      cost: costOf(spends),
+    }
+  }
+  throw new ModelFailed('The language model did not answer in the requested form')
+}
+
+function costOf(spends: readonly ModelSpend[]): EvaluationCost {
+  const sum = (amount: (spend: ModelSpend) => number): number =>
+    spends.reduce((total, spend) => total + amount(spend), 0)
+  return {
+    usd: sum(({ costUsd }) => costUsd),
+    llmCalls: sum(({ calls }) => calls),
+    searchCalls: 0,
+    inputTokens: sum(({ inputTokens }) => inputTokens),
+    outputTokens: sum(({ outputTokens }) => outputTokens),
+  }
+}

@@ -1,0 +1,139 @@
+import type { Clock } from '../../lib/clock.ts'
+import { ModelFailed } from '../../lib/errors.ts'
+import type { LanguageModel, ModelRequest, ModelTier } from '../../lib/language-model.ts'
+import { ANTHROPIC_MESSAGES, isMessagesAddress } from './anthropic-messages.ts'
+import { OPENAI_CHAT } from './openai-chat.ts'
+import { NO_USE, type Use } from './wire.ts'
+
+export interface ModelSettings {
+  /** Base of the endpoint, as `http://127.0.0.1:11434/v1` or `https://api.anthropic.com`. */
+  readonly url: string
+  /** Null for servers that require none. */
+  readonly key: string | null
+  readonly models: { readonly cheap: string } & Readonly<Partial<Record<ModelTier, string>>>
+}
+
+export interface ModelLimits {
+  /** Timeout of a call, ms, unless the request has its own. */
+  readonly timeout: number
+  /** Maximum length of an answer, tokens, unless the request has its own. */
+  readonly answerTokens: number
+  /** Calls per minute, and at one time. */
+  readonly callsAMinute: number
+  readonly callsAtOnce: number
+}
+export const MODEL_LIMITS: ModelLimits = {
+  timeout: 30_000,
+  answerTokens: 700,
+  callsAMinute: 60,
+  callsAtOnce: 4,
+}
+
+const MINUTE = 60_000
+const MAX_BODY_LENGTH = 400_000
+
+/**
+ * A language model over HTTP, local or hosted: chat completions, or the Messages API for an address
+ * of Anthropic. Redirects are never followed, so that the key reaches the configured host alone.
+ */
+export function createHttpModel(
+  settings: ModelSettings,
+  clock: Pick<Clock, 'monotonic'>,
+  limits: ModelLimits = MODEL_LIMITS,
+): LanguageModel {
+  const { key, models } = settings
+  const base = settings.url.replace(/\/+$/, '')
+  const wire = isMessagesAddress(base) ? ANTHROPIC_MESSAGES : OPENAI_CHAT
+  const nameOf = (tier: ModelTier): string => models[tier] ?? models.cheap
+  /** Parameters that each model refused. */
+  const refusedBy = new Map<string, ReadonlySet<string>>()
+  const calls: number[] = []
+  let running = 0
+
+  const spend = (): void => {
+    const now = clock.monotonic()
+    while ((calls[0] ?? Infinity) <= now - MINUTE) calls.shift()
+    if (running >= limits.callsAtOnce || calls.length >= limits.callsAMinute) {
+      throw new ModelFailed('The budget of the language model is spent')
+    }
+    calls.push(now)
+  }
+
+  const post = async (request: ModelRequest, model: string, refused: ReadonlySet<string>) => {
+    const { system, user, schema = null, answerTokens = limits.answerTokens } = request
+    const timeout = AbortSignal.timeout(request.timeout ?? limits.timeout)
+    const signal =
+      request.signal === undefined ? timeout : AbortSignal.any([timeout, request.signal])
+    const call = { model, system, user, schema, answerTokens, refused }
+    const response = await fetch(wire.addressOf(base), {
+      method: 'POST',
+      redirect: 'error',
+      signal,
+      headers: { 'content-type': 'application/json', ...wire.headersOf(key) },
+      body: JSON.stringify(wire.bodyOf(call)),
+    })
+    return { status: response.status, text: await limitedText(response) }
+  }
+
+  const ask = async (
+    request: ModelRequest,
+    onUse: (use: Use) => void,
+  ): Promise<{ text: string; model: string }> => {
+    const model = nameOf(request.tier)
+    for (;;) {
+      const refused = refusedBy.get(model) ?? new Set<string>()
+      const { status, text: body } = await post(request, model, refused)
+      const nowRefused = wire.optional.filter((name) => !refused.has(name) && body.includes(name))
+      if (status === 400 && nowRefused.length > 0) {
+        refusedBy.set(model, new Set([...refused, ...nowRefused]))
+        continue
+      }
+      const reply = parsed(body)
+      onUse(wire.useOf(reply))
+      const text = status === 200 ? wire.textOf(reply) : null
+      if (text === null) throw new ModelFailed(`The language model answered ${status}`)
+      return { text, model }
+    }
+  }
+
+  return {
+    nameOf,
+    async complete(request) {
+      spend()
+      running += 1
+      let used = NO_USE
+      try {
+        return await ask(request, (use) => (used = use))
+      } catch (cause) {
+        if (cause instanceof ModelFailed) throw cause
+        throw new ModelFailed('The language model did not answer', { cause })
+      } finally {
+        running -= 1
+        request.onSpent?.({ calls: 1, ...used })
+      }
+    },
+  }
+}
+
+/** Parses a body as JSON; undefined for invalid JSON. */
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** The body as text; an oversized body is refused. */
+async function limitedText(response: Response): Promise<string> {
+  if (response.body === null) return ''
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.length > MAX_BODY_LENGTH) {
+      throw new ModelFailed('The answer of the language model was too long')
+    }
+  }
+  return text + decoder.decode()
+}
