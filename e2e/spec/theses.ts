@@ -57,5 +57,10 @@ export const THESES: readonly Requirement[] = [
   covered('theses.backtest.replays', '2.11', 'a thesis is formed in the past and replayed to now'),
   covered('theses.model.judges', '4.5', 'a model judges signals by class; the numbers are ours'),
   covered('theses.model.fails', '7', 'a failing model changes nothing'),
+  covered('theses.model.forms', '4.5', 'a model forms the tree; its numbers are checked'),
+  covered('theses.model.falls-back', '3', 'a failing model leaves the formation to the rules'),
+  covered('theses.model.augments', '4.5', 'a model adds conditions to a tree'),
+  covered('theses.model.budget', '2.12', 'calls of models end with the budget of the month'),
+  covered('theses.model.anthropic', '4.5', 'a model may speak either of two wire formats'),
   covered('theses.settlement.scores', '2.11', 'settled edges are scored'),
 ]

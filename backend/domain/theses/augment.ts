@@ -21,6 +21,9 @@ const plain = (label: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
+/** Whether two labels differ at most by case, punctuation and white space. */
+export const isSameLabel = (one: string, other: string): boolean => plain(one) === plain(other)
+
 /**
  * A tree with suggestions added one by one: nothing that exists changes, new conditions weigh
  * nothing, and what the tree has already or has no room for is skipped.
@@ -41,8 +44,7 @@ export function augmentedTree(
     const { label, tickers } = suggestion
     const isKnown = next.nodes.some(
       (node) =>
-        plain(node.label) === plain(label) ||
-        tickers.some((ticker) => node.tickers.includes(ticker)),
+        isSameLabel(node.label, label) || tickers.some((ticker) => node.tickers.includes(ticker)),
     )
     if (isKnown) {
       skipped.push({ label, reason: 'duplicate' })

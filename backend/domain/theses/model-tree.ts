@@ -1,5 +1,5 @@
 import { roundTo, type Millis } from '../units.ts'
-import type { Suggestion } from './augment.ts'
+import { isSameLabel, type Suggestion } from './augment.ts'
 import { Corrections, field, objectIn, textIn } from './model-answer.ts'
 import {
   depthOf,
@@ -188,9 +188,6 @@ function placeIn(
   return hasRoom(nodes, parent) ? { label, parent } : { reason: 'the tree has no room for it' }
 }
 
-const plain = (label: string): string => label.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')
-const isSameLabel = (one: string, other: string): boolean => plain(one) === plain(other)
-
 function hasRoom(nodes: readonly TreeNode[], parent: string | null): boolean {
   const siblings = nodes.filter(({ id }) => parentOf(id) === parent).length
   const most = parent === null ? TREE_LIMITS.top : TREE_LIMITS.children
@@ -225,11 +222,11 @@ function probabilityIn(
 ): number {
   const stated = field(node, 'probability')
   const isValid = typeof stated === 'number' && stated >= 0 && stated <= 1
-  const price = tickers.map((ticker) => prices.get(ticker)).find((one) => one != null)
-  const chosen = isValid ? stated : price == null ? UNKNOWN : price / 100
+  const [price] = tickers.flatMap((ticker) => prices.get(ticker) ?? [])
+  const chosen = isValid ? stated : price === undefined ? UNKNOWN : price / 100
   const probability = roundTo(Math.min(MAX_PROBABILITY, Math.max(MIN_PROBABILITY, chosen)), 4)
   if (!isValid) {
-    const source = price == null ? '50%' : 'the market price'
+    const source = price === undefined ? '50%' : 'the market price'
     corrections.add(`${name}: the probability is not between 0 and 1; ${source} is used`)
   } else if (stated < MIN_PROBABILITY || stated > MAX_PROBABILITY) {
     corrections.add(`${name}: the probability ${stated} became ${probability}`)

@@ -7,7 +7,7 @@ import type { BoundEdge, ForkSource, Thesis } from '../../domain/theses/thesis.t
 import { MINUTE, roundTo } from '../../domain/units.ts'
 import { Conflict, ModelFailed } from '../../lib/errors.ts'
 import type { LanguageModel } from '../../lib/language-model.ts'
-import { formedByModel } from './model/model-trees.ts'
+import { formedByModel, treeByModel, type ModelTree } from './model/model-trees.ts'
 import { formedByRules, type ThesisStep } from './thesis-changes.ts'
 import { costOf, executableAt } from './thesis-markets.ts'
 import type { ThesisDeps, ThesisRows } from './thesis-rows.ts'
@@ -48,17 +48,33 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
     return thesis?.status === 'forming' ? thesis : null
   }
 
-  /** A thesis formed by a model; why not, when the model failed or the time is over. */
-  const byModel = async (model: LanguageModel, thesis: Thesis): Promise<ThesisStep | string> => {
-    const left = thesis.formation.startedAt + FORMATION_LIMIT - clock.now()
+  /** The tree that a model forms; the reason when it failed or the time is over. */
+  const modelled = async (model: LanguageModel, thesis: Thesis): Promise<ModelTree | string> => {
+    const now = clock.now()
+    const left = thesis.formation.startedAt + FORMATION_LIMIT - now
     if (left <= 0) return 'five minutes have passed'
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(left)])
     try {
-      return await formedByModel(board, model, thesis, () => clock.now(), signal)
+      return await treeByModel(board, model, thesis.rawThesis, now, signal)
     } catch (error) {
       if (error instanceof ModelFailed) return error.message
       throw error
     }
+  }
+
+  /** A thesis formed with a model's tree, else by rules with the reason. */
+  const formedWith = async (
+    thesis: Thesis,
+    modelTree: ModelTree | string | null,
+  ): Promise<ThesisStep> => {
+    const now = clock.now()
+    if (modelTree !== null && typeof modelTree !== 'string') {
+      return formedByModel(board, thesis, modelTree, now)
+    }
+    const step = await formedByRules(board, thesis, { asOf: null, at: now })
+    if (modelTree === null) return step
+    const corrections = [`Formed by rules: ${modelTree}`]
+    return { ...step, evaluation: { ...step.evaluation, corrections } }
   }
 
   /** Forms a thesis by the configured model, else by rules. A stop leaves it forming. */
@@ -66,20 +82,13 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
     const model = deps.model()
     const begun = model === null ? null : await lanes.run(userId, () => unformed(id, userId))
     // Other work of the user goes on while the model answers.
-    const modelled = model === null || begun === null ? null : await byModel(model, begun)
+    const modelTree = model === null || begun === null ? null : await modelled(model, begun)
     if (stopping.signal.aborted) return
     await lanes.run(userId, async () => {
       const thesis = await unformed(id, userId)
       if (thesis === null) return
-      const step =
-        modelled === null || typeof modelled === 'string'
-          ? await formedByRules(board, thesis, { asOf: null, at: clock.now() })
-          : modelled
-      const evaluation =
-        typeof modelled === 'string'
-          ? { ...step.evaluation, corrections: [`Formed by rules: ${modelled}`] }
-          : step.evaluation
-      if (await store.put(step.thesis, evaluation)) deps.onActive(step.thesis)
+      const step = await formedWith(thesis, modelTree)
+      if (await store.put(step.thesis, step.evaluation)) deps.onActive(step.thesis)
     })
   }
 

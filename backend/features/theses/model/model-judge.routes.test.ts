@@ -14,7 +14,7 @@ import { startTradingService, type TradingService } from '../../../testing/tradi
 
 let service: TradingService
 let server: ScriptServer
-let reply: Reply
+let reply: Reply = json({ error: 'overloaded' }, 529)
 let sent = ''
 let id: string
 const completion = (content: string, finish = 'stop'): Reply =>

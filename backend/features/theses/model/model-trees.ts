@@ -72,28 +72,29 @@ const listed = (markets: ReadonlyMap<string, MarketView>): string =>
 const pricesOf = (markets: ReadonlyMap<string, MarketView>): Map<string, number | null> =>
   new Map([...markets].map(([ticker, { price }]) => [ticker, price]))
 
+export type ModelTree = ReadAnswer<ReadTree>
+
 /**
- * Forms a thesis with a language model: it states the conditions and names their markets; edges
- * are those that the rules confirm (methodology H5).
+ * The causal tree that a language model forms for a claim: conditions, and the markets that it names
+ * of those that bear on the claim.
  * @throws ModelFailed
  */
-export async function formedByModel(
+export function treeByModel(
   board: ThesisBoard,
   model: LanguageModel,
-  thesis: Thesis,
-  now: () => Millis,
-  signal?: AbortSignal,
-): Promise<ThesisStep> {
-  const statement = statementOf(thesis.rawThesis)
-  const live = board.live()
-  const markets = marketsFor(live, [statement, ...partsOf(statement)])
+  rawThesis: string,
+  now: Millis,
+  signal: AbortSignal,
+): Promise<ModelTree> {
+  const rootClaim = statementOf(rawThesis)
+  const markets = marketsFor(board.live(), [rootClaim, ...partsOf(rootClaim)])
   const user = [
-    fenced('claim', statement),
-    `Today is ${isoOf(now()).slice(0, 10)}.`,
+    fenced('claim', rootClaim),
+    `Today is ${isoOf(now).slice(0, 10)}.`,
     listed(markets),
   ].join('\n')
   const prices = pricesOf(markets)
-  const answered = await readModel(
+  return readModel(
     model,
     {
       tier: TIER,
@@ -102,22 +103,32 @@ export async function formedByModel(
       schema: TREE_SCHEMA,
       answerTokens: ANSWER_TOKENS,
       timeout: TIMEOUT,
-      ...(signal !== undefined && { signal }),
+      signal,
     },
-    (text, name): ReadTree | null =>
-      treeIn(text, { rootClaim: statement, model: name, now: now() }, prices),
+    (text, name) => treeIn(text, { rootClaim, model: name, now }, prices),
   )
-  const { tree, corrections, summary } = answered.read
+}
+
+/** A thesis with a model's tree; its edges are those that the rules confirm (methodology H5). */
+export async function formedByModel(
+  board: ThesisBoard,
+  thesis: Thesis,
+  { read, cost, answer }: ModelTree,
+  now: Millis,
+): Promise<ThesisStep> {
+  const { tree, corrections, summary } = read
+  const live = board.live()
   const parts = tree.nodes.map(({ id, label }) => ({ ...boundPart(live, label), nodeId: id }))
-  const step = await formedFrom(board, thesis, tree, parts, { asOf: null, at: now() })
+  const step = await formedFrom(board, thesis, tree, parts, { asOf: null, at: now })
+  const { evaluation } = step
   return {
     thesis: step.thesis,
     evaluation: {
-      ...step.evaluation,
-      summary: [step.evaluation.summary, summary].filter((text) => text !== null).join(' '),
-      cost: answered.cost,
+      ...evaluation,
+      summary: summary === null ? evaluation.summary : `${evaluation.summary} ${summary}`,
+      cost,
       corrections: [...corrections],
-      modelAnswer: answered.answer,
+      modelAnswer: answer,
     },
   }
 }
