@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import fc from '../../../scripts/properties.ts'
 import type { Millis } from '../units.ts'
 import { suggestionsIn, treeIn } from './model-tree.ts'
 import { childrenOf, depthOf, parentOf, TREE_LIMITS } from './tree.ts'

@@ -80,9 +80,9 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
   /** Forms a thesis by the configured model, else by rules. A stop leaves it forming. */
   const form = async (id: string, userId: string): Promise<void> => {
     const model = deps.model()
-    const begun = model === null ? null : await lanes.run(userId, () => unformed(id, userId))
-    // Other work of the user goes on while the model answers.
-    const modelTree = model === null || begun === null ? null : await modelled(model, begun)
+    const waiting = model === null ? null : await lanes.run(userId, () => unformed(id, userId))
+    // Other writes of the user continue while the model answers.
+    const modelTree = model === null || waiting === null ? null : await modelled(model, waiting)
     if (stopping.signal.aborted) return
     await lanes.run(userId, async () => {
       const thesis = await unformed(id, userId)

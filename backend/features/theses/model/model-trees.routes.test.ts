@@ -143,7 +143,7 @@ describe('a thesis formed by a language model', () => {
     }
   })
 
-  it('is asked once more after an answer in another form', async () => {
+  it('is requested again after an answer in another form', async () => {
     const answers = [completion('Sure! Here it is.'), completion(TREE)]
     reply = (...args) => (answers.shift() ?? completion(''))(...args)
     const formed = await create()
