@@ -1,7 +1,7 @@
 import { amountOf, field, type ModelWire } from './wire.ts'
 
 /** Reasoning that some local models write before their answer. */
-const THOUGHTS = /<think>[\s\S]*?<\/think>/g
+const REASONING = /<think>[\s\S]*?<\/think>/g
 
 /** Chat completions, as OpenAI, local servers and most hosts offer them. */
 export const OPENAI_CHAT: ModelWire = {
@@ -33,7 +33,7 @@ export const OPENAI_CHAT: ModelWire = {
     if (reason === 'content_filter' || reason === 'length') return null
     const content = field(field(choice, 'message'), 'content')
     if (typeof content !== 'string') return null
-    const text = content.replace(THOUGHTS, '').trim()
+    const text = content.replace(REASONING, '').trim()
     return text === '' ? null : text
   },
   useOf(reply) {
