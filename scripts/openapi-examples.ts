@@ -5,7 +5,9 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { setTimeout as wait } from 'node:timers/promises'
 import { format, resolveConfig } from 'prettier'
 import type { Example, OpenApiDocument, Operation } from '../backend/http/routes/openapi.ts'
+import type { CredentialKey } from '../backend/contract/orders/credentials.ts'
 import { accessService } from '../backend/testing/access-service.ts'
+import { envelopeBody, newPem } from '../backend/testing/credentials.ts'
 import { startHttpsReceiver } from '../backend/testing/https-receiver.ts'
 import { identityProvider, providerKey, tokenOf } from '../backend/testing/identity-provider.ts'
 import { startReplayOf } from '../backend/testing/replayed-folder.ts'
@@ -461,6 +463,16 @@ async function recordDemo(service: WholeService): Promise<void> {
   await record('portfolio.changeStrategy', { request: { id: strategyText, priority: 10 } })
   await record('portfolio.strategies')
   await record('portfolio.removeStrategy', { request: { id: strategyText } })
+  const issued = (await record('portfolio.credentialKey', {
+    request: { venue: 'venue_a' },
+  })) as unknown as CredentialKey
+  await record('portfolio.storeCredentials', {
+    request: {
+      ...(await envelopeBody(issued, { keyId: 'key-1', privateKeyPem: newPem() })),
+      label: 'Desk',
+    },
+  })
+  await record('portfolio.removeCredentials', { request: { venue: 'venue_a' } })
   await record('portfolio.importVenueA', {
     request: {
       fills: [

@@ -219,6 +219,8 @@ export function compose(deps: Composition) {
     theses: theses.own,
     outbox,
     urls,
+    installationKey: ownKey,
+    wallClock,
     log: log.child({ part: 'portfolio' }),
   })
   const webhooks = createWebhooks({
@@ -301,6 +303,7 @@ export function compose(deps: Composition) {
       .use(portfolio.routes[0])
       .use(portfolio.routes[1])
       .use(portfolio.bookkeeping)
+      .use(portfolio.credentials.routes)
       .use(portfolio.routes[2])
       .use(watch.routes[0])
       .use(watch.routes[1])

@@ -27,6 +27,8 @@ export interface Settings {
   readonly holdsBadKey: boolean
   /** Null lets the service choose. */
   readonly defaultModel: string | null
+  /** Ids and paths of credentials in the configuration, never a secret. */
+  readonly venueDefaults: Readonly<Partial<Record<ConfigName, string | null>>>
   readonly configPath: string
   readonly dataDir: string
   readonly timeoutMs: number
@@ -93,6 +95,11 @@ export function readSettings(
     stored,
     holdsBadKey: faultOfStored('apiKey', config['apiKey']) !== null,
     defaultModel: ofEnv('defaultModel') ?? ofFile('defaultModel'),
+    venueDefaults: {
+      venueAKeyId: ofEnv('venueAKeyId') ?? ofFile('venueAKeyId'),
+      venueAPrivateKeyPath: ofEnv('venueAPrivateKeyPath') ?? ofFile('venueAPrivateKeyPath'),
+      venueBWalletAddress: ofEnv('venueBWalletAddress') ?? ofFile('venueBWalletAddress'),
+    },
     configPath,
     dataDir: folder,
     timeoutMs: timeoutOf(flags),

@@ -68,6 +68,7 @@ export const ConfigSchema = t.Object({
     lastError: Text,
   }),
   credentials: t.Object(byVenue(() => t.Boolean())),
+  credentialsUpdatedAt: t.Object(byVenue(() => nullable(Iso))),
   haltedAt: nullable(Iso),
   haltReason: nullable(stringEnum(['drawdown', 'user'])),
   createdAt: nullable(Iso),

@@ -69,6 +69,7 @@ import {
   PortfolioView,
   PortfolioViewPage,
 } from './orders/texts.ts'
+import { CredentialKey, CredentialsRemoved, CredentialsStored } from './orders/credentials.ts'
 import { LedgerImported } from './orders/imports.ts'
 import { IntentCancelled, IntentPage, IntentSchema } from './orders/intents.ts'
 import { RowStored, TickList, TickSchema, TickRan, TradeList, TradeSchema } from './orders/ticks.ts'
@@ -289,6 +290,9 @@ export const RESPONSE_BODIES = {
   'POST /api/portfolio/paper/reset': PaperReset,
   'GET /api/portfolio/positions': PositionPage,
   'GET /api/portfolio/risk': RiskSchema,
+  'POST /api/portfolio/secrets': CredentialsStored,
+  'DELETE /api/portfolio/secrets': CredentialsRemoved,
+  'POST /api/portfolio/secrets/key': CredentialKey,
   'GET /api/portfolio/strategy': PortfolioStrategyPage,
   'POST /api/portfolio/strategy': PortfolioStrategy,
   'PUT /api/portfolio/strategy': PortfolioStrategy,

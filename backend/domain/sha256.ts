@@ -20,7 +20,7 @@ function fractionsOfRoots(count: number, root: (prime: number) => number): Uint3
 const rotated = (word: number, by: number): number => (word >>> by) | (word << (32 - by))
 
 /** UTF-8 bytes of a text; a lone surrogate becomes U+FFFD. */
-function utf8(text: string): number[] {
+export function utf8(text: string): number[] {
   const bytes: number[] = []
   for (const character of text) {
     const read = character.codePointAt(0) ?? 0

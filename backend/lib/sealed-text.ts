@@ -7,7 +7,10 @@ const TAG = 16
 
 /** What a sealed text is for, so that other uses of the same token derive other keys. */
 export type SealPurpose =
-  'augury cli login: key that waits' | 'augury webhook secret' | 'augury repeated answer'
+  | 'augury cli login: key that waits'
+  | 'augury webhook secret'
+  | 'augury repeated answer'
+  | 'augury account secret'
 
 const keyOf = (token: string, salt: Buffer, purpose: SealPurpose): Buffer =>
   Buffer.from(hkdfSync('sha256', token, salt, purpose, 32))
@@ -16,11 +19,15 @@ const keyOf = (token: string, salt: Buffer, purpose: SealPurpose): Buffer =>
  * Encrypts a text so that only `token` opens it; returns salt, nonce, tag and ciphertext in
  * base64url.
  */
-export function sealText(secret: string, token: string, purpose: SealPurpose): string {
+export const sealText = (secret: string, token: string, purpose: SealPurpose): string =>
+  sealBytes(Buffer.from(secret, 'utf8'), token, purpose)
+
+/** The same for bytes. */
+export function sealBytes(secret: Uint8Array, token: string, purpose: SealPurpose): string {
   const salt = randomBytes(SALT)
   const iv = randomBytes(IV)
   const cipher = createCipheriv(CIPHER, keyOf(token, salt, purpose), iv)
-  const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
+  const sealed = Buffer.concat([cipher.update(secret), cipher.final()])
   return Buffer.concat([salt, iv, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
@@ -28,12 +35,26 @@ export function sealText(secret: string, token: string, purpose: SealPurpose): s
  * Decrypts a text sealed by `sealText`.
  * @throws Error if token or purpose differ, or the text was changed
  */
-export function openSealed(sealed: string, token: string, purpose: SealPurpose): string {
+export const openSealed = (sealed: string, token: string, purpose: SealPurpose): string =>
+  openSealedBytes(sealed, token, purpose).toString('utf8')
+
+/**
+ * Decrypts bytes sealed by `sealBytes` into a buffer of their own, which the caller may fill with
+ * zeros.
+ * @throws Error if token or purpose differ, or the text was changed
+ */
+export function openSealedBytes(sealed: string, token: string, purpose: SealPurpose): Buffer {
   const bytes = Buffer.from(sealed, 'base64url')
   const salt = bytes.subarray(0, SALT)
   const iv = bytes.subarray(SALT, SALT + IV)
   const decipher = createDecipheriv(CIPHER, keyOf(token, salt, purpose), iv, { authTagLength: TAG })
   decipher.setAuthTag(bytes.subarray(SALT + IV, SALT + IV + TAG))
-  const opened = [decipher.update(bytes.subarray(SALT + IV + TAG)), decipher.final()]
-  return Buffer.concat(opened).toString('utf8')
+  const opened = decipher.update(bytes.subarray(SALT + IV + TAG))
+  try {
+    decipher.final()
+  } catch (error) {
+    opened.fill(0)
+    throw error
+  }
+  return opened
 }

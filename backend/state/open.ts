@@ -21,6 +21,7 @@ import { webhooks } from './migrations/0018_webhooks.ts'
 import { alertItems } from './migrations/0019_alert_items.ts'
 import { autopilot } from './migrations/0020_autopilot.ts'
 import { portfolioTexts } from './migrations/0021_portfolio_texts.ts'
+import { venueCredentials } from './migrations/0022_venue_credentials.ts'
 import { kyselyDatabase } from './node-sqlite.ts'
 import type { StateSchema } from './schema.ts'
 
@@ -47,6 +48,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0019_alert_items': alertItems,
   '0020_autopilot': autopilot,
   '0021_portfolio_texts': portfolioTexts,
+  '0022_venue_credentials': venueCredentials,
 }
 
 /** Names of the migrations that this version knows, in order. */

@@ -91,6 +91,8 @@ export async function openAutopilot(path: string, start: Millis = NOON): Promise
     currentBook: quoteNow,
     isStale: () => false,
     outbox: createEventOutbox(true),
+    installationKey: () => 'k'.repeat(43),
+    wallClock: clock,
     urls: { baseUrl: 'http://localhost', dataUrl: '', appUrl: '', wsUrl: '' },
     theses: {
       basis: (_userId, named) => Promise.resolve(named),

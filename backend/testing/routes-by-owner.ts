@@ -254,6 +254,9 @@ export const OWN = [
   'POST /api/portfolio/strategy',
   'PUT /api/portfolio/strategy',
   'DELETE /api/portfolio/strategy',
+  'POST /api/portfolio/secrets/key',
+  'POST /api/portfolio/secrets',
+  'DELETE /api/portfolio/secrets',
 ]
 
 /** Routes without an owner that are not public, and routes for administrators and the owner. */

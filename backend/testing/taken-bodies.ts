@@ -29,6 +29,8 @@ export const RULE = {
   channel: 'desktop',
 }
 
+/** Has the form of an envelope. */
+const ENVELOPE = `AQ${'A'.repeat(62)}`
 const VIEW = {
   title: 'Mine',
   text: 'why',
@@ -87,6 +89,7 @@ export const OPTIONAL = [
   'POST /api/thesis/:id/evaluate',
   'POST /api/thesis/:id/fork',
   'POST /api/portfolio/trigger',
+  'DELETE /api/portfolio/secrets',
   RUN,
   STEP,
 ]
@@ -308,6 +311,12 @@ export function takenBodies(place: {
     'POST /api/portfolio/strategy': { body: STRATEGY, status: 201 },
     'PUT /api/portfolio/strategy': { body: { ...STRATEGY, id: 'ps_none' }, status: 404 },
     'DELETE /api/portfolio/strategy': { body: { id: 'ps_none' }, status: 404 },
+    'POST /api/portfolio/secrets/key': { body: { venue: 'venue_a' }, status: 200 },
+    'POST /api/portfolio/secrets': {
+      body: { venue: 'venue_a', uploadId: 'up_none', envelope: ENVELOPE, label: 'desk' },
+      status: 404,
+    },
+    'DELETE /api/portfolio/secrets': { body: { venue: 'venue_a' }, status: 404 },
     'POST /api/portfolio/paper/reset': { body: { confirm: true }, status: 200 },
     'POST /api/portfolio/ticks': {
       body: { status: 'completed', decisions: [{ kind: 'hold', reason: 'own rules' }] },

@@ -14,7 +14,6 @@ export const LATER: readonly Requirement[] = [
   later('theses.heartbeat.scans', '2.12', 'scans of news and social posts, closed-loop intents'),
   later('portfolio.pull.all', '4.7', 'the ledger is read from the venue by the service itself'),
   later('portfolio.live.all', '2.9', 'live trading, its schedule and its reconciliation'),
-  later('portfolio.secrets.all', '5', 'venue credentials are stored as ciphertext only'),
   later('intents.soft.judged', '3', 'soft conditions are evaluated by the model'),
   later(
     'alerts.conditions.other',

@@ -14,6 +14,7 @@ import { ONE_MARKET } from './one-market.ts'
 import { OPERATION } from './operation.ts'
 import { QUESTIONS } from './questions.ts'
 import { PORTFOLIO } from './portfolio.ts'
+import { CREDENTIALS } from './credentials.ts'
 import type { Requirement } from './requirement.ts'
 import { REPLAY } from './replay.ts'
 import { STATEMENTS } from './statements.ts'
@@ -68,6 +69,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...STATEMENTS,
   ...BACKTESTS,
   ...PORTFOLIO,
+  ...CREDENTIALS,
   ...REPLAY,
   ...LATER,
 ]

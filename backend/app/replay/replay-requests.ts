@@ -9,8 +9,11 @@ type Handle = (request: Request) => Response | Promise<Response>
 /** Paths whose answers do not depend on snapshots and worlds, live or stored. */
 const WITHOUT_CONTEXT =
   /^\/api\/(?:replay|intents|portfolio|keys|health)(?:\/|$)|^\/api\/public\/(?:markets|market\/[^/]+\/candles)$/
-/** Paths whose writes change trading; a recording holds exactly these. Ticks trade theses. */
-const TRADING = /^\/api\/(?:intents|portfolio|thesis)(?:\/|$)/
+/**
+ * Paths whose writes change trading; a recording holds exactly these. Ticks trade theses. A
+ * replay trades on paper, so that credentials change nothing, and they are not recorded.
+ */
+const TRADING = /^\/api\/(?:intents|portfolio(?!\/secrets)|thesis)(?:\/|$)/
 const readsContext = (pathname: string): boolean => !WITHOUT_CONTEXT.test(pathname)
 /** A thesis is named by its first characters, too. */
 const MIN_ID_LENGTH = 8

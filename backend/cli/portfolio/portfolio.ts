@@ -24,6 +24,7 @@ import { right } from '../reads/market-columns.ts'
 import { screenOf } from '../reads/screen.ts'
 import { VENUE_VALUES } from '../venue-flag.ts'
 import { importStatement } from './ledger-import.ts'
+import { SECRET_FLAGS, secrets } from './secrets.ts'
 import { ticks, trades, trigger } from './ticks.ts'
 
 const usd = (value: number | null): string => dollars(value === null ? null : value / 100)
@@ -84,7 +85,7 @@ const VIEWS: readonly Column<PortfolioView>[] = [
 export const portfolioCommand: Command = {
   name: 'portfolio',
   synopsis:
-    'state | config [--set k=v…] | positions | ledger | fills | activity | ticks [ID] | trades | risk | attribution | views | trigger | import FILE | halt | resume',
+    'state | config [--set k=v…] | positions | ledger | fills | activity | ticks [ID] | trades | risk | attribution | views | trigger | import FILE | secrets [put VENUE | delete [VENUE]] | halt | resume',
   summary: 'your paper positions, trades and limits',
   notes: [
     '  config --set k=v…  change limits and switches: --set enabled=true maxOrdersPerTick=5',
@@ -97,9 +98,15 @@ export const portfolioCommand: Command = {
     '  import FILE        book the trades of an export of an exchange: CSV as downloaded, or JSON of rows',
     '  --venue V          the exchange, when the file does not show it',
     '  --dry-run          only check the file',
+    '  secrets            which exchanges have credentials; delete [VENUE] removes them',
+    '  secrets put VENUE  encrypt credentials here and store them:',
+    '    kalshi             --key-id ID --private-key FILE',
+    '    polymarket         --wallet ADDRESS --signature-type N --private-key FILE',
+    '                       --funder ADDRESS, --api-file FILE (apiKey, apiSecret, passphrase as JSON)',
+    '    FILE of a key may be - for stdin; --label TEXT names them',
     '  attribution        profit by market; --group-by KEYS (day, market, thesis, venue, …), --from, --to',
     '  --limit N, --cursor C  of lists',
-    '  --yes              resume without confirmation',
+    '  --yes              resume, store and delete without confirmation',
     '',
   ],
   flags: {
@@ -119,6 +126,7 @@ export const portfolioCommand: Command = {
     since: 'word',
     until: 'word',
     reason: 'word',
+    ...SECRET_FLAGS,
   },
   choices: {
     venue: VENUE_VALUES,
@@ -139,10 +147,11 @@ export const portfolioCommand: Command = {
     'views',
     'trigger',
     'import',
+    'secrets',
     'halt',
     'resume',
   ],
-  words: [1, 2],
+  words: [1, 3],
   async run(call) {
     const [verb = ''] = call.words
     const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined
@@ -164,6 +173,7 @@ const WORDS_AFTER: Readonly<
   Record<string, { readonly least: number; readonly most: number; readonly usage: string }>
 > = {
   import: { least: 1, most: 1, usage: ' FILE' },
+  secrets: { least: 0, most: 2, usage: ' [put VENUE | delete [VENUE]]' },
   ticks: { least: 0, most: 1, usage: ' [ID]' },
 }
 
@@ -251,6 +261,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   trades,
   trigger,
   import: importStatement,
+  secrets,
   halt: (client, call) => put(client, call, { executionMode: 'halted' }),
   async resume(client, call) {
     await confirm(call, 'Paper trading continues.', 'resume')

@@ -15,6 +15,7 @@ import { dollars, haltTriggered } from './autopilot/portfolio-events.ts'
 import type { TicksSinceLoss } from './autopilot/cooldown.ts'
 import { nextRuns } from './autopilot/schedule.ts'
 import type { TicksStore } from './autopilot/ticks.store.ts'
+import type { ReadCredentialPresence } from './credentials/credentials.ts'
 import type { TransactionalWrite, PortfolioRecord, PortfolioStore } from './portfolio.store.ts'
 import type { PerUserQueue } from '../../lib/per-user-queue.ts'
 
@@ -61,13 +62,14 @@ export function createAccountService(deps: {
   readonly ticks: Pick<TicksStore, 'last'>
   readonly ticksSinceLoss: TicksSinceLoss
   readonly outbox: EventOutbox
+  readonly credentials: ReadCredentialPresence
   /** Profit so far of unknown attribution. */
   readonly unknownPnl: (userId: string) => Promise<MoneyE6>
   readonly lanes: PerUserQueue
   readonly clock: Clock
 }): AccountService {
-  const { portfolios, accounts, reads, ticks, ticksSinceLoss, outbox, unknownPnl, lanes, clock } =
-    deps
+  const { portfolios, accounts, reads, ticks, ticksSinceLoss, outbox, lanes, clock } = deps
+  const { unknownPnl } = deps
 
   const report = async (
     userId: string,
@@ -150,7 +152,9 @@ export function createAccountService(deps: {
       const figures = await reads.paper(userId)
       const last = await ticks.last(userId)
       const since = await ticksSinceLoss(userId, figures.portfolio)
-      return riskOf(figures, { now, last, since, unknownPnl: await unknownPnl(userId) })
+      const { credentials } = await deps.credentials(userId)
+      const unknown = await unknownPnl(userId)
+      return riskOf(figures, { now, last, since, unknownPnl: unknown, credentials })
     },
     resetPaper: (userId, body) =>
       lanes.run(userId, async () => {
@@ -191,9 +195,10 @@ function riskOf(
     readonly last: Tick | null
     readonly since: number | null
     readonly unknownPnl: MoneyE6
+    readonly credentials: ServedRisk['credentials']
   },
 ): ServedRisk {
-  const { now, last, since, unknownPnl } = about
+  const { now, last, since, unknownPnl, credentials } = about
   const asOf = isoOf(now)
   const { portfolio, open } = figures
   const { config, report, haltedAt, haltReason } = portfolio
@@ -256,7 +261,7 @@ function riskOf(
     lastReconcileAt: null,
     lastReconcileStatus: null,
     halted: haltedAt === null ? null : { at: isoOf(haltedAt), reason: haltReason ?? 'user' },
-    credentials: byVenue(() => false),
+    credentials,
     lastTick:
       last === null
         ? null

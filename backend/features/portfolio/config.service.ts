@@ -6,11 +6,11 @@ import {
   WHOLE_BOUNDS,
   type PortfolioConfig,
 } from '../../domain/portfolio/config.ts'
-import { byVenue } from '../../domain/venue.ts'
 import { BodyFields } from '../../http/request/body-fields.ts'
 import { isoOrNull } from '../../http/presenters/market-ref.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
 import type { Millis } from '../../domain/units.ts'
+import type { CredentialPresence, ReadCredentialPresence } from './credentials/credentials.ts'
 import { cronFault, nextRuns, SCHEDULE_ZONE } from './autopilot/schedule.ts'
 import { Conflict, InvalidInput } from '../../lib/errors.ts'
 import type { ServedConfig } from '../../contract/portfolio.ts'
@@ -32,6 +32,7 @@ export function createConfigService(deps: {
   readonly portfolios: PortfolioStore
   readonly lanes: PerUserQueue
   readonly clock: Clock
+  readonly credentials: ReadCredentialPresence
   /** Called after a configuration was written, in the queue of its user. */
   readonly onChanged: (
     userId: string,
@@ -39,14 +40,18 @@ export function createConfigService(deps: {
     after: PortfolioRecord,
   ) => Promise<void>
 }): ConfigService {
-  const { portfolios, lanes, clock, onChanged } = deps
+  const { portfolios, lanes, clock, credentials, onChanged } = deps
   return {
-    config: async (userId) => servedConfig(userId, await portfolios.read(userId), clock.now()),
+    async config(userId) {
+      const record = await portfolios.read(userId)
+      return servedConfig(userId, record, await credentials(userId), clock.now())
+    },
     put: (userId, body) =>
       lanes.run(userId, async () => {
         const before = await portfolios.read(userId)
         const config = merged(body, before.config)
-        checkMode(before, config)
+        const present = await credentials(userId)
+        checkMode(before, config, present)
         const isHalting =
           config.executionMode === 'halted' && before.config.executionMode !== 'halted'
         const isLeaving = config.executionMode !== 'halted'
@@ -65,7 +70,7 @@ export function createConfigService(deps: {
           now,
         )
         await onChanged(userId, before, after)
-        return servedConfig(userId, after, now)
+        return servedConfig(userId, after, present, now)
       }),
   }
 }
@@ -74,6 +79,7 @@ export function createConfigService(deps: {
 function checkMode(
   { config: before }: PortfolioRecord,
   { executionMode, enabled }: PortfolioConfig,
+  { credentials }: CredentialPresence,
 ) {
   if (executionMode !== 'live') return
   if (before.executionMode === 'halted') {
@@ -81,10 +87,10 @@ function checkMode(
   }
   const failed = [
     ...(enabled ? [] : [{ name: 'enabled', message: 'enabled must be true' }]),
-    {
-      name: 'credentials',
-      message: 'live trading is not available: no venue credentials can be stored',
-    },
+    ...(Object.values(credentials).includes(true)
+      ? []
+      : [{ name: 'credentials', message: 'no credentials of a venue are stored' }]),
+    { name: 'orders', message: 'this version sends no live orders' },
   ]
   throw new Conflict('live trading is not available', 'LIVE_PRECONDITION_FAILED', { failed })
 }
@@ -149,7 +155,12 @@ function categoriesIn(fields: BodyFields): string[] | undefined {
   return [...new Set(sent.map((one) => one.trim().toLowerCase()))]
 }
 
-function servedConfig(userId: string, record: PortfolioRecord, now: Millis): ServedConfig {
+function servedConfig(
+  userId: string,
+  record: PortfolioRecord,
+  present: CredentialPresence,
+  now: Millis,
+): ServedConfig {
   const runs = nextRuns(record, now, SHOWN_RUNS).map((at) => isoOf(at))
   const { config, isConfigured, haltedAt, haltReason, createdAt, updatedAt } = record
   return {
@@ -165,7 +176,7 @@ function servedConfig(userId: string, record: PortfolioRecord, now: Millis): Ser
       nextRuns: runs,
       lastError: record.scheduleError,
     },
-    credentials: byVenue(() => false),
+    ...present,
     haltedAt: isoOrNull(haltedAt),
     haltReason,
     createdAt: isoOrNull(createdAt),

@@ -36,6 +36,8 @@ beforeEach(async () => {
     currentBook: () => null,
     isStale: () => isMissing,
     outbox: createEventOutbox(true),
+    installationKey: () => 'k'.repeat(43),
+    wallClock: clock,
     urls: { baseUrl: 'http://localhost', dataUrl: '', appUrl: '', wsUrl: '' },
     theses: {
       basis: (_userId, named) => Promise.resolve(named),

@@ -28,7 +28,8 @@ import { PaperAccounts } from './paper-accounts.ts'
 import { createPaperExecution } from './paper-execution.ts'
 import { createPaperReports, type PaperReports, type ReportHistory } from './paper-report.ts'
 import { portfolioRoutes } from './portfolio.routes.ts'
-import { createPortfolioStore } from './portfolio.store.ts'
+import { createCredentials, type Credentials } from './credentials/credentials.ts'
+import { createPortfolioStore, type PortfolioRecord } from './portfolio.store.ts'
 import { PerUserQueue } from '../../lib/per-user-queue.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import type { EventOutbox } from '../../state/event-outbox.ts'
@@ -67,6 +68,7 @@ export interface Portfolio {
   ]
   /** Routes of attribution, views, strategies and imports. */
   readonly bookkeeping: ReturnType<typeof createBookkeeping>['routes']
+  readonly credentials: Credentials
   readonly intents: IntentsService
   readonly reports: PaperReports
   /** Open paper positions of a user, for answers of other features. */
@@ -96,8 +98,10 @@ export function createPortfolio(deps: {
   readonly theses: UserTheses
   readonly outbox: EventOutbox
   readonly urls: Urls
+  readonly installationKey: () => string
   /** Data time, replayed in a replay. */
   readonly clock: Clock
+  readonly wallClock: Clock
   readonly log: Logger
 }): Portfolio {
   const { state, board, events, isStale, outbox, clock, log } = deps
@@ -120,6 +124,26 @@ export function createPortfolio(deps: {
     theses: deps.theses,
     clock,
   })
+  const onConfigChanged = async (
+    userId: string,
+    before: PortfolioRecord,
+    after: PortfolioRecord,
+  ): Promise<void> => {
+    accounts.forget(userId)
+    const isResumed =
+      before.config.executionMode === 'halted' && after.config.executionMode !== 'halted'
+    if (isResumed) await account.report(userId, { isReset: true })
+    runner.reloadUser(userId)
+    scheduler.wake()
+  }
+  const credentials = createCredentials({
+    state,
+    portfolios,
+    installationKey: deps.installationKey,
+    onLiveEnded: onConfigChanged,
+    lanes,
+    wallClock: deps.wallClock,
+  })
   const account = createAccountService({
     portfolios,
     accounts,
@@ -127,6 +151,7 @@ export function createPortfolio(deps: {
     ticks,
     ticksSinceLoss,
     outbox,
+    credentials: credentials.presence,
     unknownPnl: bookkeeping.unknownPnl,
     lanes,
     clock,
@@ -180,14 +205,8 @@ export function createPortfolio(deps: {
     portfolios,
     lanes,
     clock,
-    async onChanged(userId, before, after) {
-      accounts.forget(userId)
-      const left =
-        before.config.executionMode === 'halted' && after.config.executionMode !== 'halted'
-      if (left) await account.report(userId, { isReset: true })
-      runner.reloadUser(userId)
-      scheduler.wake()
-    },
+    credentials: credentials.presence,
+    onChanged: onConfigChanged,
   })
   const intents = createIntentsService({
     store,
@@ -228,6 +247,7 @@ export function createPortfolio(deps: {
   return {
     intents,
     bookkeeping: bookkeeping.routes,
+    credentials,
     routes: [
       intentsRoutes(intents),
       portfolioRoutes({

@@ -27,6 +27,7 @@ import * as replay from '../../contract/replay.ts'
 import * as schemas from '../../contract/schemas.ts'
 import * as theses from '../../contract/theses/thesis.ts'
 import * as portfolioTexts from '../../contract/orders/texts.ts'
+import * as credentials from '../../contract/orders/credentials.ts'
 import * as imports from '../../contract/orders/imports.ts'
 import * as thesisBacktest from '../../contract/theses/backtest.ts'
 import * as thesisGrowth from '../../contract/theses/growth.ts'
@@ -71,6 +72,7 @@ const MODULES = [
   portfolio,
   attribution,
   portfolioTexts,
+  credentials,
   imports,
   panelSpec,
   panelPayloads,

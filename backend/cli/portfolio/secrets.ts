@@ -1,0 +1,196 @@
+import { webcrypto } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import {
+  CREDENTIAL_VENUES,
+  credentialFields,
+  looksLikePrivateKey,
+  readCredentials,
+  type CredentialField,
+} from '../../domain/credentials/credential-fields.ts'
+import { sealEnvelope } from '../../domain/credentials/envelope.ts'
+import type { Venue } from '../../domain/market.ts'
+import { venueName, venueOf } from '../../domain/venue.ts'
+import type { Client } from '../client.ts'
+import type { Call } from '../command.ts'
+import { EXIT, usageError, type ExitCode } from '../failure.ts'
+import { valueIn } from '../route.ts'
+import type { ConfigName } from '../service/config-keys.ts'
+import { confirm } from '../terminal/confirm.ts'
+import { lines, minute } from '../terminal/output.ts'
+import { VENUE_VALUES } from '../venue-flag.ts'
+
+const SECRETS = '/api/portfolio/secrets'
+
+/** Flags of `secrets put`. A secret is read from a file or from stdin, never from the command line. */
+export const SECRET_FLAGS = {
+  'key-id': 'word',
+  wallet: 'word',
+  'signature-type': 'word',
+  funder: 'word',
+  'private-key': 'word',
+  'api-file': 'word',
+  label: 'word',
+} as const
+
+/** The flag of each field that is no secret. */
+const FLAG_OF: Readonly<Record<string, keyof typeof SECRET_FLAGS>> = {
+  keyId: 'key-id',
+  walletAddress: 'wallet',
+  signatureType: 'signature-type',
+  funder: 'funder',
+}
+/** The setting of a field that the configuration may name. */
+const SETTING_OF: Readonly<Record<string, ConfigName>> = {
+  keyId: 'venueAKeyId',
+  walletAddress: 'venueBWalletAddress',
+  privateKeyPem: 'venueAPrivateKeyPath',
+}
+
+/** `augury portfolio secrets`: shows, stores or deletes the credentials of a venue. */
+export function secrets(client: Client, call: Call): Promise<ExitCode> {
+  const [, verb, name] = call.words
+  if (verb === undefined) return show(client, call)
+  if (verb === 'put') return put(client, call, venueNamed(name))
+  if (verb === 'delete') return remove(client, call, name === undefined ? null : venueNamed(name))
+  throw usageError(`secrets has no verb "${verb}"`, 'Use put or delete.')
+}
+
+async function show(client: Client, { flags, system }: Call): Promise<ExitCode> {
+  const { credentials, credentialsUpdatedAt } = valueIn(await client.get('/api/portfolio/config'))
+  const shown = { credentials, credentialsUpdatedAt }
+  const rows = CREDENTIAL_VENUES.map((venue): [string, string] => {
+    const at = credentialsUpdatedAt[venue]
+    return [venueName(venue), at === null ? 'none stored' : `stored ${minute(at)}`]
+  })
+  system.print(flags.on('json') ? `${JSON.stringify(shown)}\n` : `${lines(rows)}\n`)
+  return EXIT.done
+}
+
+async function put(client: Client, call: Call, venue: Venue): Promise<ExitCode> {
+  const { flags, system } = call
+  refuseOpenNetwork(call)
+  const read = readCredentials(venue, await textsOf(call, venue))
+  if ('fault' in read) throw usageError(read.fault, adviceFor(read.field))
+  await confirm(
+    call,
+    `The credentials for ${venueName(venue)} are encrypted here, and the service stores what it cannot show again; it opens them only while it trades for you.`,
+    'send',
+  )
+  const issued = valueIn(await client.send('POST', `${SECRETS}/key`, { venue }))
+  const envelope = await sealEnvelope(webcrypto, issued, read.values)
+  const label = flags.word('label')
+  const stored = await client.send('POST', SECRETS, {
+    venue,
+    uploadId: issued.uploadId,
+    envelope,
+    ...(label !== null && { label }),
+  })
+  const done = `Stored the credentials for ${venueName(venue)}.\n`
+  system.print(flags.on('json') ? `${stored.trimEnd()}\n` : done)
+  return EXIT.done
+}
+
+async function remove(client: Client, call: Call, venue: Venue | null): Promise<ExitCode> {
+  const { flags, system } = call
+  const whose = venue === null ? 'every venue' : venueName(venue)
+  await confirm(
+    call,
+    `Deleting the credentials for ${whose} ends live trading there and cannot be undone.`,
+    'delete',
+  )
+  const body = await client.send('DELETE', SECRETS, venue === null ? {} : { venue })
+  const done = `Deleted the credentials for ${whose}.\n`
+  system.print(flags.on('json') ? `${body.trimEnd()}\n` : done)
+  return EXIT.done
+}
+
+function venueNamed(name: string | undefined): Venue {
+  const venue = name === undefined ? null : venueOf(name)
+  if (venue !== null && CREDENTIAL_VENUES.includes(venue)) return venue
+  throw usageError(
+    `secrets needs a venue: ${VENUE_VALUES.join(' or ')}`,
+    'For example: augury portfolio secrets put kalshi --key-id ID --private-key FILE',
+  )
+}
+
+/** The texts of a venue's fields from flags, files and settings. */
+async function textsOf(call: Call, venue: Venue): Promise<Record<string, string>> {
+  const { flags } = call
+  const fields = credentialFields(venue)
+  const texts: Record<string, string> = {}
+  const apiFile = flags.word('api-file')
+  if (apiFile !== null) Object.assign(texts, await apiTexts(call, apiFile, fields))
+  for (const { name, isSecret, isRequired } of fields) {
+    const flag = isSecret && isRequired ? 'private-key' : FLAG_OF[name]
+    const given = (flag === undefined ? null : flags.word(flag)) ?? settingOf(call, name)
+    if (given === null) continue
+    refuseSecret(given, flag)
+    texts[name] = isSecret ? await contentOf(call, given) : given
+  }
+  return texts
+}
+
+/** The fields of an API key in a file: JSON as the exchange returns it. */
+async function apiTexts(
+  call: Call,
+  path: string,
+  fields: readonly CredentialField[],
+): Promise<Record<string, string>> {
+  refuseSecret(path, 'api-file')
+  const content = await contentOf(call, path)
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(content)
+  } catch {
+    // The message of the parser repeats the file.
+    throw usageError(`${path} is not JSON`)
+  }
+  const named = new Map(Object.entries((parsed ?? {}) as Record<string, unknown>))
+  const aliases: Readonly<Record<string, string>> = { apiSecret: 'secret' }
+  const texts: Record<string, string> = {}
+  for (const { name, isRequired } of fields) {
+    const value = named.get(name) ?? named.get(aliases[name] ?? name)
+    if (!isRequired && typeof value === 'string') texts[name] = value
+  }
+  return texts
+}
+
+function settingOf({ settings }: Call, field: string): string | null {
+  const key = SETTING_OF[field]
+  return key === undefined ? null : (settings.venueDefaults[key] ?? null)
+}
+
+/** The key of an upload would be readable on the way. @throws CliFailure (usage) */
+function refuseOpenNetwork({ settings }: Call): void {
+  const { protocol, hostname } = new URL(settings.apiUrl)
+  const isLocal = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
+  if (settings.apiKey === null || protocol === 'https:' || isLocal) return
+  throw usageError(
+    `credentials are not sent to ${settings.apiUrl}: others can read http on the way`,
+    'Use an https address, or run the command on the machine of the service.',
+  )
+}
+
+/** @throws CliFailure (usage) without the value, for a key in the place of its path */
+function refuseSecret(value: string, flag = 'private-key'): void {
+  if (!looksLikePrivateKey(value)) return
+  throw usageError(
+    `--${flag} holds a private key: name the file that contains it, or - for stdin`,
+    'The shell keeps command lines in its history: replace this key at the exchange.',
+  )
+}
+
+async function contentOf({ system }: Call, path: string): Promise<string> {
+  if (path === '-') return system.input()
+  return readFile(resolve(system.cwd, path), 'utf8').catch((cause: unknown) => {
+    throw usageError(`${path} cannot be read: ${String(cause)}`)
+  })
+}
+
+const adviceFor = ({ name, isSecret, isRequired }: CredentialField): string =>
+  isSecret
+    ? isRequired
+      ? 'Give it with --private-key FILE, or - for stdin.'
+      : 'Give it with --api-file FILE.'
+    : `Give it with --${FLAG_OF[name] ?? 'api-file FILE'}.`

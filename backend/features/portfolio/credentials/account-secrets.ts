@@ -1,0 +1,54 @@
+import { hkdfSync, randomBytes } from 'node:crypto'
+import type { Venue } from '../../../domain/market.ts'
+import { KEY_BYTES, uploadKeyInfo } from '../../../domain/credentials/envelope.ts'
+import type { Millis } from '../../../domain/units.ts'
+import { openSealedBytes, sealBytes } from '../../../lib/sealed-text.ts'
+import type { CredentialsStore } from './credentials.store.ts'
+
+const PURPOSE = 'augury account secret'
+const SECRET_BYTES = 32
+
+/** Keys of envelopes, derived from the secret of an account. */
+export interface AccountSecrets {
+  /**
+   * The key of an upload, in a buffer that the caller fills with zeros; the account gets a secret
+   * when it has none.
+   */
+  newKey(userId: string, venue: Venue, salt: Uint8Array, now: Millis): Promise<Buffer>
+  /**
+   * The key of a stored envelope, in a buffer that the caller fills with zeros.
+   * @throws Error if the account has no secret, or the installation has another key
+   */
+  keyOf(userId: string, venue: Venue, salt: Uint8Array): Promise<Buffer>
+}
+
+export function createAccountSecrets(
+  store: Pick<CredentialsStore, 'accountSecret' | 'addAccountSecret'>,
+  installationKey: () => string,
+): AccountSecrets {
+  const derived = (wrapped: string, userId: string, venue: Venue, salt: Uint8Array): Buffer => {
+    const secret = openSealedBytes(wrapped, installationKey(), PURPOSE)
+    try {
+      return Buffer.from(hkdfSync('sha256', secret, salt, uploadKeyInfo(userId, venue), KEY_BYTES))
+    } finally {
+      secret.fill(0)
+    }
+  }
+  return {
+    async newKey(userId, venue, salt, now) {
+      let wrapped = await store.accountSecret(userId)
+      if (wrapped === null) {
+        const secret = randomBytes(SECRET_BYTES)
+        wrapped = sealBytes(secret, installationKey(), PURPOSE)
+        secret.fill(0)
+        wrapped = await store.addAccountSecret(userId, wrapped, now)
+      }
+      return derived(wrapped, userId, venue, salt)
+    },
+    async keyOf(userId, venue, salt) {
+      const wrapped = await store.accountSecret(userId)
+      if (wrapped === null) throw new Error('the account has no secret')
+      return derived(wrapped, userId, venue, salt)
+    },
+  }
+}
