@@ -1,3 +1,5 @@
+import { tradablePairs } from '../computed/snapshot/tradable-pairs.ts'
+import { contextSnapshotIfAny } from '../computed/snapshot/historical-snapshot.ts'
 import type { Config } from './config.ts'
 import { createContextFeatures, modelInUse } from './context-features.ts'
 import { createAccess } from '../features/access/access.ts'
@@ -217,6 +219,10 @@ export function compose(deps: Composition) {
     currentBook: (market) => data.currentQuote(market),
     isStale: (market) => data.isStale(market),
     theses: theses.own,
+    async pairs() {
+      const snapshot = await contextSnapshotIfAny(context.engine, null)
+      return tradablePairs(snapshot)
+    },
     outbox,
     urls,
     installationKey: ownKey,

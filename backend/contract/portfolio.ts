@@ -42,7 +42,9 @@ const ConfigFields = {
   minAdjIy: t.Number(),
   maxLas: t.Number(),
   minTauDays: t.Number(),
-  crossVenuePairsEnabled: t.Boolean(UNUSED),
+  crossVenuePairsEnabled: t.Boolean({
+    description: 'ticks buy both legs of pairs of venues that pay after both fees, or none',
+  }),
   minEdgeCents: t.Number(),
   minThesisConfidence: t.Number(),
   tickIntervalMinutes: t.Integer(UNUSED),

@@ -1,3 +1,4 @@
+import type { TradingPair } from '../domain/portfolio/decisions/decision-parts.ts'
 import type { ServedTick } from '../contract/orders/ticks.ts'
 import type { ServedEntry } from '../contract/portfolio.ts'
 import type { ThesisStrategy } from '../domain/theses/holdings.ts'
@@ -38,6 +39,8 @@ export interface Autopilot {
   /** Sends a request as the user; returns the status and the body. */
   send<T>(method: string, path: string, body?: object): Promise<[number, T]>
   /** Publishes the same prices again, now. */
+  publish(): void
+  /** The same, and waits until they were processed. */
   quote(): Promise<void>
   /** Ticks, newest first. */
   ticks(): Promise<ServedTick[]>
@@ -48,11 +51,23 @@ export interface Autopilot {
   close(): Promise<void>
 }
 
+/** What differs from one market price and a strategy in each market. */
+export interface AutopilotMarkets {
+  readonly pairs?: readonly TradingPair[]
+  readonly hasStrategies?: boolean
+  /** Bid and ask in cents and the contracts of both, by ticker. */
+  readonly touch?: Readonly<Record<string, readonly [bid: number, ask: number, size: number]>>
+}
+
 /**
  * Opens the portfolio over a file of operational rows. Its thesis has a strategy in each of the
  * markets, which buys 10 contracts once.
  */
-export async function openAutopilot(path: string, start: Millis = NOON): Promise<Autopilot> {
+export async function openAutopilot(
+  path: string,
+  start: Millis = NOON,
+  given: AutopilotMarkets = {},
+): Promise<Autopilot> {
   const state = await openState(path)
   const account = state.insertInto('account').values(accountRow(USER))
   await account.onConflict((conflict) => conflict.doNothing()).execute()
@@ -60,9 +75,12 @@ export async function openAutopilot(path: string, start: Millis = NOON): Promise
   const bus = createBus<Topics>((error) => {
     throw error
   })
-  const views = ORDERED.map((ticker, n) =>
-    marketView({ market: n + 1, facts: { ticker }, bid: BID, ask: ASK }),
-  )
+  const touchOf = (market: number) =>
+    given.touch?.[ORDERED[market - 1] ?? ''] ?? ([BID, ASK, 500] as const)
+  const views = ORDERED.map((ticker, n) => {
+    const [bid, ask] = touchOf(n + 1)
+    return marketView({ market: n + 1, facts: { ticker }, bid, ask })
+  })
   const board = new FakeBoard(views)
   const autopilot: { hooks: TickHooks } = { hooks: {} }
   const look = board.market.bind(board)
@@ -71,17 +89,22 @@ export async function openAutopilot(path: string, start: Millis = NOON): Promise
     if (onSend !== undefined && (await isSending())) await onSend(ticker)
     return look(ticker, asOf)
   }
-  const quoteNow = (): KnownBook => ({
-    at: clock.now(),
-    receivedAt: clock.now(),
-    bid: (BID * 100) as PriceE4,
-    ask: (ASK * 100) as PriceE4,
-    bidSize: 500e6 as SizeE6,
-    askSize: 500e6 as SizeE6,
-    levels: null,
-  })
-  const strategies = ORDERED.map((ticker, n) => strategyIn(ticker, 50 - n))
+  const quoteNow = (market: number): KnownBook => {
+    const [bid, ask, size] = touchOf(market)
+    return {
+      at: clock.now(),
+      receivedAt: clock.now(),
+      bid: (bid * 100) as PriceE4,
+      ask: (ask * 100) as PriceE4,
+      bidSize: (size * 1e6) as SizeE6,
+      askSize: (size * 1e6) as SizeE6,
+      levels: null,
+    }
+  }
+  const isRuled = given.hasStrategies !== false
+  const strategies = isRuled ? ORDERED.map((ticker, n) => strategyIn(ticker, 50 - n)) : []
   const portfolio = createPortfolio({
+    pairs: () => Promise.resolve(given.pairs ?? []),
     history: {} as never,
     state,
     board,
@@ -126,14 +149,18 @@ export async function openAutopilot(path: string, start: Millis = NOON): Promise
     const [newest] = await ticks()
     return newest?.status === 'running' && newest.phase === 'execute'
   }
+  const publish = (): void => {
+    for (const { market, facts } of views) {
+      const event = { ...quoteNow(market), type: 'quote_changed' as const, ticker: facts.ticker }
+      bus.publish('quote', { market, event })
+    }
+  }
   return Object.assign(autopilot, {
     clock,
     send,
+    publish,
     async quote() {
-      for (const { market, facts } of views) {
-        const event = { ...quoteNow(), type: 'quote_changed' as const, ticker: facts.ticker }
-        bus.publish('quote', { market, event })
-      }
+      publish()
       await portfolio.settled()
     },
     ticks,

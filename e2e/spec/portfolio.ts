@@ -52,6 +52,9 @@ export const PORTFOLIO: readonly Requirement[] = [
   covered('portfolio.ticks.restart', '2.10', 'a tick that a stop cut off sends nothing again'),
   covered('portfolio.ticks.killed', '2.10', 'a tick that kill -9 cut off doubles no order'),
   covered('portfolio.ticks.late', '2.10', 'a tick that takes too long fails and sends no more'),
+  covered('portfolio.ticks.stuck', '2.10', 'an order that the broker does not answer is given up'),
+  covered('portfolio.ticks.views', '2.10', 'views are traded by their conviction'),
+  covered('portfolio.ticks.pairs', '2.10', 'both legs of a pair of venues are traded or none'),
   covered('portfolio.ticks.stopped', '2.9', 'a halt or a disabling stops the rest of a tick'),
   covered(
     'portfolio.autopilot.day',

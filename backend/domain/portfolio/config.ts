@@ -43,10 +43,9 @@ export const DEFAULT_CONFIG: PortfolioConfig = {
   paperFill: 'touch',
 }
 
-/** Fields that are stored and have no effect: ticks decide by rules, without models and pairs. */
+/** Fields that are stored and have no effect: ticks decide by rules, without models. */
 export const FIELDS_WITHOUT_EFFECT = [
   'decisionModel',
-  'crossVenuePairsEnabled',
   'tickIntervalMinutes',
 ] as const satisfies readonly (keyof PortfolioConfig)[]
 

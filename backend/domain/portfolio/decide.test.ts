@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { ThesisStrategy } from '../theses/holdings.ts'
 import type { Millis } from '../units.ts'
-import { decide, type DecisionInput, type DecisionMarket, type HeldMarket } from './decide.ts'
+import { decide } from './decide.ts'
+import type {
+  DecisionInput,
+  DecisionMarket,
+  HeldMarket,
+  TradingPair,
+  TradingView,
+} from './decisions/decision-parts.ts'
+import { orderGroups } from './tick.ts'
 import type { TradingThesis } from './trading-thesis.ts'
 
 const MARKET: DecisionMarket = {
@@ -10,6 +18,8 @@ const MARKET: DecisionMarket = {
   status: 'active',
   bid: 42,
   ask: 44,
+  bidSize: 500,
+  askSize: 500,
 }
 const STRATEGY: ThesisStrategy = {
   id: 'str_1',
@@ -50,9 +60,12 @@ const HELD: HeldMarket = {
   quantity: 40,
   thesisId: 't1',
   strategyId: 'str_1',
+  viewId: null,
 }
 const INPUT: DecisionInput = {
   theses: [THESIS],
+  views: [],
+  pairs: [],
   positions: [],
   markets: new Map([['KX', MARKET]]),
   bought: new Map(),
@@ -168,5 +181,132 @@ describe('[portfolio.ticks.decide] an edge', () => {
       [2, 'entry', 'KX', 't1'],
       [3, 'entry', 'KY', 't4'],
     ])
+  })
+})
+
+describe('[portfolio.ticks.views] a view', () => {
+  const VIEW: TradingView = {
+    id: 'vw_1',
+    title: 'It passes',
+    tickers: ['KX'],
+    direction: 'yes',
+    conviction: 8,
+    thesisId: null,
+  }
+  const viewed = (change: Partial<TradingView>, rest: Partial<DecisionInput> = {}) => ({
+    theses: [],
+    views: [{ ...VIEW, ...change }],
+    ...rest,
+  })
+  const waits = 'hold: the view “It passes” waits: '
+  it.each<[string, Partial<DecisionInput>]>([
+    ['entry: buy 50 at 44', viewed({})],
+    // NO costs 58 and 1.71 of fee: 60 less both is 0.29.
+    [
+      `${waits}conviction 6 of 10 values NO at 60¢; at 58¢ and 1.71¢ of fee 0.29¢ remain, and 3¢ are required`,
+      viewed({ direction: 'no', conviction: 6 }),
+    ],
+    ['entry: buy 50 at 58', viewed({ direction: 'no', conviction: 7 })],
+    [
+      `${waits}conviction 5 of 10 values YES at 50¢; at 44¢ and 1.72¢ of fee 4.28¢ remain, and 5¢ are required`,
+      viewed({ conviction: 5 }, { limits: { maxSingleOrderCents: 20_000, minEdgeCents: 5 } }),
+    ],
+    [`${waits}it names no side`, viewed({ direction: null })],
+    [`${waits}the market is not open`, viewed({}, market({ status: 'paused' }))],
+    [`${waits}nothing is offered`, viewed({}, market({ ask: null }))],
+    [`${waits}its thesis is not active`, viewed({ thesisId: 't9' })],
+    ['entry: buy 10 at 44', viewed({}, { limits: { maxSingleOrderCents: 449, minEdgeCents: 0 } })],
+  ])('%s', (expected, change) => {
+    expect(summaryOf(change)).toEqual([expected])
+  })
+
+  it('[portfolio.ticks.views] yields to strategies, and the view of most conviction is first', () => {
+    const views = [VIEW, { ...VIEW, id: 'vw_2', title: 'It fails', direction: 'no' as const }]
+    expect(summaryOf({ theses: [], views })).toEqual([
+      'entry: buy 50 at 44',
+      'hold: the view “It fails” waits: the market is held or entered for another reason',
+    ])
+    expect(summaryOf({ views: [VIEW] })[0]).toBe('entry: buy 40 at 44')
+    const [first] = decide({ ...INPUT, theses: [], views })
+    expect(first).toMatchObject({
+      confidence: 0.8,
+      basis: { viewId: 'vw_1', thesisId: null },
+      support: { edgeCents: 34.28, confidence: 0.8 },
+      boundPriceCents: 75.28,
+    })
+  })
+
+  it('[portfolio.ticks.views] is left at its value, and held when it is no longer used', () => {
+    const position = { ...HELD, thesisId: null, strategyId: null, viewId: 'vw_1' }
+    const held = (change: Partial<DecisionMarket>, views: readonly TradingView[]) =>
+      summaryOf({ theses: [], positions: [position], views, ...market(change) })
+    expect(held({ bid: 80, ask: 82 }, [VIEW])).toEqual(['exit: sell 40 at 80'])
+    expect(held({}, [VIEW])).toEqual([
+      'hold: held for the view “It passes”: bid 42¢ is under its value of 80¢',
+    ])
+    expect(held({ bid: 90, ask: 92 }, [])[0]).toContain('its view was paused, removed or is over')
+  })
+})
+
+describe('[portfolio.ticks.pairs] a pair of venues', () => {
+  const PAIR: TradingPair = { id: 'p1', a: 'KX', b: 'PM', inverted: false, confidence: 0.9 }
+  const other = (change: Partial<DecisionMarket>): DecisionMarket => ({
+    ...MARKET,
+    venue: 'venue_b',
+    ...change,
+  })
+  const paired = (
+    there: Partial<DecisionMarket>,
+    change: Partial<DecisionInput> = {},
+  ): Partial<DecisionInput> => ({
+    theses: [],
+    pairs: [PAIR],
+    markets: new Map([
+      ['KX', MARKET],
+      ['PM', other(there)],
+    ]),
+    ...change,
+  })
+  const legsOf = (change: Partial<DecisionInput>) =>
+    decide({ ...INPUT, ...change }).map(({ marketId, direction, quantity, limitPriceCents }) =>
+      [marketId, direction, quantity, limitPriceCents].join(' '),
+    )
+  it.each<[string[], Partial<DecisionInput>]>([
+    // YES at 44 and NO at 100 − 52 cost 92 and the fees of both.
+    [['KX yes 50 44', 'PM no 50 48'], paired({ bid: 52, ask: 54 })],
+    // The other way: NO at 58 here, YES at 36 there.
+    [['KX no 50 58', 'PM yes 50 36'], paired({ bid: 34, ask: 36 })],
+    // Opposite questions: NO of the opposite is YES.
+    [
+      ['KX yes 50 44', 'PM yes 50 48'],
+      paired({ bid: 46, ask: 48 }, { pairs: [{ ...PAIR, inverted: true }] }),
+    ],
+    // Equal contracts of both legs, at most what both offer.
+    [['KX yes 7 44', 'PM no 7 48'], paired({ bid: 52, ask: 54, bidSize: 7.9 })],
+    [['KX yes 25 44', 'PM no 25 48'], paired({ bid: 52, ask: 54, bidSize: null })],
+    // The fees take what is left.
+    [[], paired({ bid: 45, ask: 47 })],
+    // A profit of more than 20¢ is an error in the match.
+    [[], paired({ bid: 80, ask: 82 })],
+    [[], paired({ bid: 52, ask: 54, status: 'paused' })],
+    [[], paired({ bid: null, ask: null })],
+    [[], paired({ bid: 52, ask: 54 }, { pairs: [] })],
+    [[], paired({ bid: 52, ask: 54 }, { limits: { maxSingleOrderCents: 47, minEdgeCents: 0 } })],
+  ])('%j', (expected, change) => {
+    expect(legsOf(change)).toEqual(expected)
+  })
+
+  it('[portfolio.ticks.pairs] names its costs, and both legs are one group of orders', () => {
+    const decisions = decide({ ...INPUT, ...paired({ bid: 52, ask: 54 }) })
+    expect(decisions[0]?.reason).toMatch(
+      /^a pair of both venues costs \d+(\.\d+)?¢ with both fees and pays 100¢ if .* both legs or none$/,
+    )
+    expect(decisions).toMatchObject([{ basis: { pair: true } }, { pairId: 'p1', confidence: 0.9 }])
+    expect(orderGroups(decisions).map((group) => group.length)).toEqual([2])
+  })
+
+  it('[portfolio.ticks.pairs] is left out while one of its markets is held', () => {
+    const positions = [{ ...HELD, thesisId: null, strategyId: null }]
+    expect(legsOf(paired({ bid: 52, ask: 54 }, { positions }))).toEqual([])
   })
 })

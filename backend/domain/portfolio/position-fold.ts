@@ -164,6 +164,7 @@ export interface LedgerPosition extends FoldedPosition {
   /** Of the fill that opened it. */
   readonly thesisId: LedgerEntry['thesisId']
   readonly strategyId: LedgerEntry['strategyId']
+  readonly viewId: LedgerEntry['viewId']
 }
 
 /** The positions of the entries of one mode, oldest entry first, by ticker. */
@@ -191,6 +192,7 @@ export function foldMarkets(entries: Iterable<LedgerEntry>): Map<string, LedgerP
       confidence: last.confidence,
       thesisId: opening.thesisId,
       strategyId: opening.strategyId,
+      viewId: opening.viewId,
       marketTitle: last.marketTitle ?? ticker,
       category: last.category ?? 'other',
     })

@@ -4,7 +4,7 @@ import type { Millis } from '../units.ts'
 import type { Venue } from '../venue.ts'
 import type { EXECUTION_MODES } from './config.ts'
 import type { Mode } from './ledger.ts'
-import type { GateResult } from './risk-gates.ts'
+import type { GateResult, ThesisSupport } from './risk-gates.ts'
 
 export const TICK_TRIGGERS = ['schedule', 'manual', 'intent', 'reconcile', 'external'] as const
 export type TickTrigger = (typeof TICK_TRIGGERS)[number]
@@ -66,6 +66,10 @@ export interface PlannedOrder extends Decision {
   /** The limit never goes beyond this; null where the rule names no price. */
   readonly boundPriceCents: number | null
   readonly exitReason: ExitReason | null
+  /** Edge and confidence of a view or a pair; null where they are those of the thesis. */
+  readonly support?: ThesisSupport | null
+  /** The pair whose other leg is traded with it, or neither; null for a single order. */
+  readonly pairId?: string | null
 }
 export type TickDecision = Decision | PlannedOrder
 export const isPlanned = (decision: TickDecision): decision is PlannedOrder =>
@@ -98,6 +102,20 @@ export interface Tick {
   readonly error: string | null
   readonly tickDurationMs: number | null
   readonly finishedAt: Millis | null
+}
+
+/** Planned orders in their sequence; both legs of a pair are one group. */
+export function orderGroups(decisions: readonly TickDecision[]): PlannedOrder[][] {
+  const groups: PlannedOrder[][] = []
+  for (const decision of decisions) {
+    if (!isPlanned(decision)) continue
+    const { pairId = null } = decision
+    const last = groups.at(-1)
+    const isSecondLeg = pairId !== null && last?.length === 1 && last[0]?.pairId === pairId
+    if (isSecondLeg) last.push(decision)
+    else groups.push([decision])
+  }
+  return groups
 }
 
 /** The decision to buy or sell nothing of a tick that a stop or an error cut off. */

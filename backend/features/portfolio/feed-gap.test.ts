@@ -27,6 +27,7 @@ beforeEach(async () => {
   await addUser(state, USER)
   isMissing = false
   portfolio = createPortfolio({
+    pairs: () => Promise.resolve([]),
     history: {} as never,
     state,
     board: new FakeBoard([view]),

@@ -212,5 +212,6 @@ const planOf = (intent: Intent, tickId: string): PaperOrderPlan => ({
   intentId: intent.id,
   thesisId: intent.thesisId,
   strategyId: intent.strategyId,
+  viewId: null,
   payload: intent.rationale === null ? {} : { reason: intent.rationale },
 })

@@ -29,6 +29,7 @@ export interface PaperOrderPlan extends IntentBasis {
   readonly limit: PriceE4 | null
   readonly tickId: string
   readonly intentId: string | null
+  readonly viewId: string | null
   /** Fields of the fills' payload. */
   readonly payload: Readonly<Record<string, unknown>>
 }
@@ -129,6 +130,7 @@ const aboutOrder = (plan: PaperOrderPlan, { facts }: MarketView, { epoch, now }:
   tickId: plan.tickId,
   intentId: plan.intentId,
   ...basisOf(plan),
+  ...(plan.viewId !== null && { viewId: plan.viewId }),
   confidence: 'exact' as const,
 })
 

@@ -1,3 +1,4 @@
+import type { TradingPair } from '../../domain/portfolio/decisions/decision-parts.ts'
 import type { MarketBoard } from '../../computed/board/market-board.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import type { MarketRecord } from '../../history/market-rows.ts'
@@ -95,6 +96,8 @@ export function createPortfolio(deps: {
   readonly currentBook: (market: MarketId) => KnownBook | null
   /** Whether the feed of a market is not delivering. */
   readonly isStale: (market: MarketId) => boolean
+  /** Pairs of venues that may be traded as one question, from the newest context snapshot. */
+  readonly pairs: () => Promise<readonly TradingPair[]>
   readonly theses: UserTheses
   readonly outbox: EventOutbox
   readonly urls: Urls
@@ -193,6 +196,9 @@ export function createPortfolio(deps: {
     settlement: createTickSettlement({ ticks, account, outbox, clock }),
     index,
     theses,
+    views: bookkeeping.usableViews,
+    pairs: deps.pairs,
+    books,
     board,
     outbox,
     onTraded: () => runner.wake(),

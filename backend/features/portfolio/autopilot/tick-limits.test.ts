@@ -7,14 +7,19 @@ import { createInterface } from 'node:readline'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { TickRan, TickStarted } from '../../../contract/orders/ticks.ts'
 import { MINUTE, type Millis } from '../../../domain/units.ts'
-import { enable, openAutopilot, type Autopilot } from '../../../testing/autopilot.ts'
+import {
+  enable,
+  openAutopilot,
+  type Autopilot,
+  type AutopilotMarkets,
+} from '../../../testing/autopilot.ts'
 import { NOON } from '../../../testing/builders.ts'
 
 const UNTIL_KILLED = join(import.meta.dirname, '../../../testing/tick-until-killed.ts')
 const ALL = ['ONE 10', 'TWO 10', 'THREE 10']
 let autopilot: Autopilot
-const open = async (path = ':memory:', start?: Millis): Promise<void> => {
-  autopilot = await openAutopilot(path, start)
+const open = async (path = ':memory:', start?: Millis, given?: AutopilotMarkets): Promise<void> => {
+  autopilot = await openAutopilot(path, start, given)
 }
 afterEach(() => autopilot.close())
 
@@ -106,9 +111,17 @@ describe('a tick that takes too long', () => {
   it('[portfolio.ticks.late] fails after its 5 minutes; what it sent stays and the next one runs', async () => {
     await open()
     await enable(autopilot)
+    // Its decision and two of its orders take almost two minutes each.
+    const almost = 2 * MINUTE - 1
+    const slowed = new Set<string>()
     autopilot.hooks = {
-      onSend: (ticker) =>
-        ticker === 'ONE' ? autopilot.clock.advance(5 * MINUTE + 1) : Promise.resolve(),
+      onDecide: () => autopilot.clock.advance(almost),
+      async onSend(ticker) {
+        if (slowed.has(ticker)) return
+        slowed.add(ticker)
+        await autopilot.clock.advance(almost)
+        autopilot.publish()
+      },
     }
     const [, { tickId }] = await trigger()
     await autopilot.settled()
@@ -118,11 +131,11 @@ describe('a tick that takes too long', () => {
         status: 'failed',
         phase: 'done',
         error: 'tick timed out',
-        openPositionCount: 1,
+        openPositionCount: 2,
       },
     ])
-    expect(await outcomes()).toEqual(['filled', 'none', 'none'])
-    expect(await autopilot.fills()).toEqual(['ONE 10'])
+    expect(await outcomes()).toEqual(['filled', 'filled', 'none'])
+    expect(await autopilot.fills()).toEqual(['ONE 10', 'TWO 10'])
     await runsAgain()
     expect(await autopilot.fills()).toEqual(ALL)
   })
@@ -150,6 +163,97 @@ describe('a tick that takes too long', () => {
     await autopilot.settled()
     expect(await autopilot.ticks()).toEqual(after)
     expect(await autopilot.fills()).toEqual(ALL)
+  })
+})
+
+describe('an order that the broker does not answer', () => {
+  it('[portfolio.ticks.stuck] is given up after 2 minutes, is named, and books nothing later', async () => {
+    await open()
+    await enable(autopilot)
+    const [reached, go] = [latch(), latch()]
+    let isStuck = false
+    autopilot.hooks = {
+      onSend(ticker) {
+        if (ticker !== 'ONE' || isStuck) return Promise.resolve()
+        isStuck = true
+        reached.open()
+        return go.opened
+      },
+    }
+    await trigger()
+    await reached.opened
+    await autopilot.clock.advance(2 * MINUTE)
+    await autopilot.settled()
+    const [none, ...others] = await outcomes()
+    expect(none).toBe('none: the paper broker did not answer in 2 minutes: nothing was booked')
+    // Their quotes are older than a minute by then.
+    expect(others).toEqual(Array(2).fill('rejected_by_gate: STALE_PRICE'))
+    go.open()
+    await autopilot.settled()
+    expect(await autopilot.fills()).toEqual([])
+    await runsAgain()
+    expect(await autopilot.fills()).toEqual(ALL)
+  })
+})
+
+describe('[portfolio.ticks.pairs] both legs of a pair of venues', () => {
+  const PAIR = { id: 'p1', a: 'ONE', b: 'TWO', inverted: false, confidence: 0.9 }
+  const paired = async (change: object = {}): Promise<void> => {
+    await open(':memory:', undefined, { pairs: [PAIR], hasStrategies: false, touch: BOTH })
+    await enable(autopilot)
+    const config = { crossVenuePairsEnabled: true, ...change }
+    expect((await autopilot.send('PUT', '/api/portfolio/config', config))[0]).toBe(200)
+    expect((await trigger<TickRan>('?sync=true'))[0]).toBe(200)
+  }
+  const BOTH = { ONE: [42, 44, 500], TWO: [54, 56, 500] } as const
+
+  it('are bought, and their trades are in the ledger', async () => {
+    await paired()
+    expect(await outcomes()).toEqual(['filled', 'filled'])
+    expect(await autopilot.fills()).toEqual(['ONE 50', 'TWO 50'])
+    // Nothing more is entered while they are held.
+    await runsAgain()
+    expect(await outcomes()).toEqual([])
+  })
+
+  it('are rejected when a gate refuses one of them', async () => {
+    await paired({ maxOrdersPerTick: 1 })
+    expect(await outcomes()).toEqual([
+      'rejected_by_gate: the other leg of the pair was rejected: both are traded or none',
+      'rejected_by_gate: RISK_GATE_FAIL:orders_per_tick',
+    ])
+    expect(await autopilot.fills()).toEqual([])
+  })
+
+  it('are not traded when the feature is off', async () => {
+    await paired({ crossVenuePairsEnabled: false })
+    expect(await outcomes()).toEqual([])
+  })
+
+  it('are taken back when one of them is not filled whole', async () => {
+    await open(':memory:', undefined, { pairs: [PAIR], hasStrategies: false, touch: BOTH })
+    await enable(autopilot)
+    // An intent takes most of what TWO offers.
+    const intent = { action: 'buy', marketId: 'TWO', direction: 'no', targetQuantity: 470 }
+    const limits = {
+      crossVenuePairsEnabled: true,
+      cooldownAfterLossTicks: 0,
+      maxSingleOrderCents: 1e7,
+      maxPerMarketCents: 1e7,
+    }
+    await autopilot.send('PUT', '/api/portfolio/config', { ...limits, maxTotalExposureCents: 1e7 })
+    await autopilot.send('POST', '/api/intents', { ...intent, autoExecute: true })
+    await autopilot.settled()
+    expect(await autopilot.fills()).toEqual(['TWO 470'])
+    const sale = { ...intent, action: 'sell', autoExecute: true }
+    await autopilot.send('POST', '/api/intents', sale)
+    await autopilot.settled()
+    expect(await autopilot.fills()).toEqual(['TWO 470', 'TWO 470'])
+    await trigger('?sync=true')
+    expect(await outcomes()).toEqual(
+      Array(2).fill('not_filled: both legs of the pair could not be filled whole: none was traded'),
+    )
+    expect(await autopilot.fills()).toEqual(['TWO 470', 'TWO 470'])
   })
 })
 

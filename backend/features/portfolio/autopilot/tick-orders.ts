@@ -1,9 +1,15 @@
 import type { MarketBoard, MarketView } from '../../../computed/board/market-board.ts'
 import type { PortfolioConfig } from '../../../domain/portfolio/config.ts'
-import { checkGates, refusalOf, type GatedAccount } from '../../../domain/portfolio/risk-gates.ts'
+import { checkGates, refusalOf, type ThesisSupport } from '../../../domain/portfolio/risk-gates.ts'
 import type { NewLedgerEntry } from '../../../domain/portfolio/ledger.ts'
 import { priceFor } from '../../../domain/portfolio/intent.ts'
-import { isPlanned, type PlannedOrder, type Tick } from '../../../domain/portfolio/tick.ts'
+import {
+  isPlanned,
+  orderGroups,
+  type PlannedOrder,
+  type Tick,
+} from '../../../domain/portfolio/tick.ts'
+import { TickReserve } from '../../../domain/portfolio/tick-reserve.ts'
 import { supportOf, type TradingThesis } from '../../../domain/portfolio/trading-thesis.ts'
 import {
   centsOf,
@@ -13,7 +19,6 @@ import {
   sizeOfContracts,
   type Cents,
   type Millis,
-  type MoneyE6,
   type SizeE6,
 } from '../../../domain/units.ts'
 import type { MarketId } from '../../../history/market-key.ts'
@@ -21,6 +26,7 @@ import type { Clock } from '../../../lib/clock.ts'
 import type { AccountFigures, AccountReads } from '../account-figures.ts'
 import type { LedgerStore } from '../ledger.store.ts'
 import type { OrderBooks, UsableBook } from '../order-books.ts'
+import type { PaperOutcome } from '../paper-account.ts'
 import type { PaperAccounts } from '../paper-accounts.ts'
 import {
   brokerRefusal,
@@ -45,30 +51,26 @@ export interface RunningTick {
   n: number
 }
 
-/** What accepted orders of a tick take from the account before they are sent. */
-interface Reserved {
-  cash: number
-  exposure: number
-  readonly byMarket: Map<string, number>
-  /** Markets in which they open a position. */
-  readonly opened: Set<string>
-  orders: number
-}
-const nothing = (orders: number): Reserved => ({
-  cash: 0,
-  exposure: 0,
-  byMarket: new Map(),
-  opened: new Set(),
-  orders,
-})
-
 /** An order with the market that it is sent to. */
 interface MarketOrder {
   readonly plan: PaperOrderPlan
   readonly view: MarketView
   readonly book: UsableBook | null
   readonly worseCents: number
+  /** Of a view or a pair, at the limit; null where it is that of the thesis. */
+  readonly support: ThesisSupport | null
 }
+/** One whose market has a book. */
+type BookedOrder = MarketOrder & { readonly book: UsableBook }
+
+/** How an order of a group ended, with its entries. */
+interface Ending {
+  readonly change: Partial<PlannedOrder>
+  readonly entries: readonly NewLedgerEntry[]
+}
+
+const OTHER_LEG = 'the other leg of the pair was rejected: both are traded or none'
+const LEG_NOT_FILLED = 'both legs of the pair could not be filled whole: none was traded'
 
 /** Gates the orders of a tick and sends them to the paper broker, one at a time. */
 export function createTickOrders(deps: {
@@ -90,7 +92,8 @@ export function createTickOrders(deps: {
     const book = books.get(view.market)
     const limit = limitOf(order, book)
     const worse = order.action === 'buy' ? 1 : -1
-    const { thesisId, strategyId } = order.basis
+    const { thesisId, strategyId, viewId } = order.basis
+    const worseCents = roundTo(worse * (limit - order.decidedPriceCents), 4)
     const plan: PaperOrderPlan = {
       source: 'autopilot',
       action: order.action,
@@ -101,21 +104,23 @@ export function createTickOrders(deps: {
       intentId: null,
       thesisId,
       strategyId,
+      viewId,
       payload: {
         reason: order.reason,
         ...(order.exitReason !== null && { exitReason: order.exitReason }),
+        ...(isPair(order) && { pairId: order.pairId }),
       },
     }
-    return { plan, view, book, worseCents: roundTo(worse * (limit - order.decidedPriceCents), 4) }
+    return { plan, view, book, worseCents, support: supportAt(order, worseCents) }
   }
 
   const gatesOf = (
-    { plan, view, book, worseCents }: MarketOrder,
+    { plan, view, book, worseCents, support: own }: MarketOrder,
     figures: AccountFigures,
     about: {
       readonly config: PortfolioConfig
       readonly theses: readonly TradingThesis[]
-      readonly reserved: Reserved
+      readonly reserved: TickReserve
       readonly ticksSinceLoss: number | null
       readonly now: Millis
     },
@@ -123,18 +128,20 @@ export function createTickOrders(deps: {
     const { reserved, now } = about
     const { ticker } = view.facts
     const thesis = about.theses.find(({ id }) => id === plan.thesisId)
-    const support = supportOf(thesis, ticker, plan.direction)
+    const support = own ?? supportOf(thesis, ticker, plan.direction)
     const tick = { orders: reserved.orders, ticksSinceLoss: about.ticksSinceLoss, worseCents }
     const market = { view, book, isStale: isStale(view.market) }
     const order = gatedOrder(plan, market, figures, { support, tick }, now)
-    const account = withReserved(gatedAccount(figures, ticker), reserved, ticker)
-    const opensMarket = order.opensMarket && !reserved.opened.has(ticker)
+    const account = reserved.after(gatedAccount(figures, ticker), ticker)
+    const opensMarket = order.opensMarket && !reserved.opens(ticker)
     const { enabled, executionMode } = figures.portfolio.config
     const limits = { ...about.config, enabled, executionMode }
     return checkGates({ ...order, opensMarket }, account, limits)
   }
 
   return {
+    /** Opens the account again from the ledger, after an order that was not waited for. */
+    giveUp: (userId: string): void => accounts.forget(userId),
     /**
      * Evaluates every gate of every order, as if the orders accepted before it were filled. The
      * caller holds the user's queue.
@@ -145,109 +152,139 @@ export function createTickOrders(deps: {
       const figures = await reads.paper(tick.userId)
       const { epoch } = await accounts.open(tick.userId, now)
       const since = await ticksSinceLoss(tick.userId, figures.portfolio)
-      const reserved = nothing(0)
+      let reserved = new TickReserve()
       const held = new Set(figures.open.map(({ position }) => position.ticker))
-      const decisions = [...tick.decisions]
+      const gated: PlannedOrder[] = []
       const entries: NewLedgerEntry[] = []
-      for (const [place, decision] of decisions.entries()) {
-        if (!isPlanned(decision)) continue
-        const order = await orderOf(tick, decision)
-        if (order === null) {
-          decisions[place] = { ...decision, outcome: 'none', error: 'the market is unknown' }
-          continue
+      for (const group of orderGroups(tick.decisions)) {
+        const trial = reserved.copy()
+        const results = []
+        for (const decision of group) {
+          const order = await orderOf(tick, decision)
+          if (order === null) {
+            results.push({ decision, order, gates: [], refusal: 'the market is unknown' })
+            continue
+          }
+          const about = { config, theses, reserved: trial, ticksSinceLoss: since, now }
+          const gates = gatesOf(order, figures, about)
+          const refusal = refusalOf(gates)
+          if (refusal === null) reserve(trial, order, held, now)
+          results.push({ decision, order, gates, refusal })
         }
-        const { plan, view, book } = order
-        const gates = gatesOf(order, figures, {
-          config,
-          theses,
-          reserved,
-          ticksSinceLoss: since,
-          now,
-        })
-        const refusal = refusalOf(gates)
-        if (refusal === null) {
-          reserve(reserved, plan, view, reserveFor(plan, view, book, now))
-          if (!held.has(view.facts.ticker)) reserved.opened.add(view.facts.ticker)
+        const isAccepted = results.every(({ refusal }) => refusal === null)
+        if (isAccepted) reserved = trial
+        for (const { decision, order, gates, refusal } of results) {
+          if (order === null) {
+            gated.push({ ...decision, outcome: 'none', error: refusal })
+            continue
+          }
+          const { plan, view } = order
+          const note = isAccepted ? null : (refusal ?? OTHER_LEG)
+          const limit = centsOf(plan.limit ?? priceOfCents(0 as Cents))
+          gated.push({
+            ...decision,
+            limitPriceCents: limit,
+            costCents: Math.round(limit * decision.quantity),
+            gates,
+            outcome: isAccepted ? 'unknown' : 'rejected_by_gate',
+            error: note,
+          })
+          const place = { n: running.n++, epoch, now }
+          entries.push(decisionEntry(plan, view, place, { note, gates }))
         }
-        const outcome = refusal === null ? ('unknown' as const) : ('rejected_by_gate' as const)
-        const limit = centsOf(plan.limit ?? priceOfCents(0 as Cents))
-        decisions[place] = {
-          ...decision,
-          limitPriceCents: limit,
-          costCents: Math.round(limit * decision.quantity),
-          gates,
-          outcome,
-          error: refusal,
-        }
-        entries.push(
-          decisionEntry(plan, view, { n: running.n++, epoch, now }, { note: refusal, gates }),
-        )
       }
+      const decisions = tick.decisions.map((one) => gated.find(({ n }) => n === one.n) ?? one)
       const next: Tick = { ...tick, phase: 'execute', decisions }
       await ledger.book(tick.userId, { entries, tick: next }, now)
       running.tick = next
     },
     /**
-     * Sends one accepted order, if its gates still pass; returns whether it traded. The caller
-     * holds the user's queue.
+     * Sends an accepted order, or both legs of a pair, if the gates still pass; returns whether
+     * anything traded. The caller holds the user's queue.
+     * @param isLate aborts when the caller no longer waits: nothing is booked from then on
      */
-    async send(running: RunningTick, decision: PlannedOrder): Promise<boolean> {
+    async send(
+      running: RunningTick,
+      group: readonly PlannedOrder[],
+      isLate: AbortSignal,
+    ): Promise<boolean> {
       const { tick, config, theses, n } = running
       const { userId } = tick
-      const ended = async (
-        change: Partial<PlannedOrder>,
-        entries: readonly NewLedgerEntry[] = [],
-      ): Promise<boolean> => {
-        const next = withDecision(tick, { ...decision, ...change })
+      const ended = async (endings: readonly Ending[]): Promise<boolean> => {
+        isLate.throwIfAborted()
+        let next = tick
+        for (const [place, decision] of group.entries()) {
+          next = withDecision(next, { ...decision, ...endings[place]?.change })
+        }
+        const entries = endings.flatMap((one) => one.entries)
         await ledger.book(userId, { entries, tick: next }, clock.now())
         running.tick = next
         running.n += entries.length
         return entries.length > 0
       }
+      const all = (change: Partial<PlannedOrder>): Ending[] =>
+        group.map(() => ({ change, entries: [] }))
       const now = clock.now()
       const figures = await reads.paper(userId)
-      const order = await orderOf(tick, decision)
-      if (order?.book === undefined || order.book === null) {
-        return ended({ outcome: 'none', error: 'the market has no book' })
+      const orders: BookedOrder[] = []
+      for (const decision of group) {
+        const order = await orderOf(tick, decision)
+        if (order === null || !isBooked(order)) {
+          return ended(all({ outcome: 'none', error: 'the market has no book' }))
+        }
+        orders.push(order)
       }
-      const { plan, view, book } = order
+      const first = group[0]?.n ?? 0
       const sent = tick.decisions.filter(
-        (one) => isPlanned(one) && one.orderId !== null && one.n < decision.n,
+        (one) => isPlanned(one) && one.orderId !== null && one.n < first,
       )
-      const reserved = nothing(sent.length)
+      const reserved = new TickReserve(sent.length)
+      const held = new Set(figures.open.map(({ position }) => position.ticker))
       const since = await ticksSinceLoss(userId, figures.portfolio)
-      const gates = gatesOf(order, figures, {
-        config,
-        theses,
-        reserved,
-        ticksSinceLoss: since,
-        now,
+      const results = orders.map((order) => {
+        const about = { config, theses, reserved, ticksSinceLoss: since, now }
+        const gates = gatesOf(order, figures, about)
+        const refusal = refusalOf(gates)
+        if (refusal === null) reserve(reserved, order, held, now)
+        return { gates, refusal }
       })
-      const refusal = refusalOf(gates)
-      if (refusal !== null) return ended({ gates, outcome: 'rejected_by_gate', error: refusal })
+      if (results.some(({ refusal }) => refusal !== null)) {
+        return ended(
+          results.map(({ gates, refusal }) => ({
+            change: { gates, outcome: 'rejected_by_gate', error: refusal ?? OTHER_LEG },
+            entries: [],
+          })),
+        )
+      }
       const { account, epoch } = await accounts.open(userId, now)
+      isLate.throwIfAborted()
       try {
-        const outcome = sendOrder(account, plan, view, book, now)
-        const error = brokerRefusal(outcome)
-        if (error !== null) return await ended({ outcome: 'rejected_by_venue', error })
-        const entries = fillEntries(plan, view, outcome, { n, epoch, now })
-        const orderId = orderIdOf(tick.id, n)
-        if (entries.length === 0) {
-          const why = outcome.end ?? 'no matching offers'
-          return await ended({ outcome: 'not_filled', orderId, error: why })
+        const outcomes = orders.map(({ plan, view, book }) =>
+          sendOrder(account, plan, view, book, now),
+        )
+        const isWhole = outcomes.every(
+          (outcome, place) => filledOf(outcome) === orders[place]?.plan.size,
+        )
+        if (group.length > 1 && !isWhole) {
+          // On paper a leg that was filled alone is taken back: the account is opened again.
+          accounts.forget(userId)
+          return await ended(all({ outcome: 'not_filled', error: LEG_NOT_FILLED }))
         }
-        const realized = await accounts.realizedByEach(userId, entries)
-        const booked = entries.map((entry, k) => ({ ...entry, realized: realized[k] ?? null }))
-        const filled = outcome.fills.reduce((sum, { fill }) => sum + fill.size, 0)
-        const paid = outcome.fills.reduce((sum, { fill }) => sum + fill.size * fill.price, 0)
-        const result = {
-          outcome: filled < plan.size ? ('partial' as const) : ('filled' as const),
-          filledQuantity: contractsOf(filled as SizeE6),
-          avgFillPriceCents: roundTo(paid / filled / 100, 4),
-          orderId,
-          error: outcome.end,
+        const endings: Ending[] = []
+        let next = n
+        for (const [place, { plan, view }] of orders.entries()) {
+          const outcome = outcomes[place]
+          if (outcome === undefined) continue
+          const entries = fillEntries(plan, view, outcome, { n: next, epoch, now })
+          const realized = await accounts.realizedByEach(userId, entries)
+          const booked = entries.map((entry, k) => ({ ...entry, realized: realized[k] ?? null }))
+          endings.push({
+            change: changeBy(outcome, plan, orderIdOf(tick.id, next)),
+            entries: booked,
+          })
+          next += entries.length
         }
-        return await ended(result, booked)
+        return await ended(endings)
       } catch (error) {
         // The broker's state differs from the ledger, so the account is reopened from it.
         accounts.forget(userId)
@@ -282,26 +319,46 @@ export function limitOf(
 }
 
 function reserve(
-  reserved: Reserved,
-  plan: PaperOrderPlan,
-  { facts }: MarketView,
-  { cost, fee }: { readonly cost: MoneyE6; readonly fee: MoneyE6 },
+  reserved: TickReserve,
+  { plan, view, book }: MarketOrder,
+  held: ReadonlySet<string>,
+  now: Millis,
 ): void {
-  reserved.orders += 1
-  if (plan.action === 'sell') return
-  reserved.cash += cost + fee
-  reserved.exposure += cost
-  reserved.byMarket.set(facts.ticker, (reserved.byMarket.get(facts.ticker) ?? 0) + cost)
+  const { ticker } = view.facts
+  const opensMarket = !held.has(ticker)
+  const { action } = plan
+  reserved.take({ ticker, action, opensMarket, ...reserveFor(plan, view, book, now) })
 }
 
-const withReserved = (
-  account: GatedAccount,
-  { cash, exposure, byMarket, opened }: Reserved,
-  ticker: string,
-): GatedAccount => ({
-  ...account,
-  balance: (account.balance - cash) as MoneyE6,
-  exposure: (account.exposure + exposure) as MoneyE6,
-  marketExposure: (account.marketExposure + (byMarket.get(ticker) ?? 0)) as MoneyE6,
-  openPositions: account.openPositions + opened.size,
-})
+const isBooked = (order: MarketOrder): order is BookedOrder => order.book !== null
+const isPair = ({ pairId = null }: PlannedOrder): boolean => pairId !== null
+
+/** The support of a view or a pair, whose edge shrinks by what the limit became worse. */
+function supportAt({ support = null }: PlannedOrder, worseCents: number): ThesisSupport | null {
+  if (support === null || support.edgeCents === null) return support
+  return { ...support, edgeCents: roundTo(support.edgeCents - Math.max(0, worseCents), 4) }
+}
+
+const filledOf = ({ fills }: PaperOutcome): number =>
+  fills.reduce((sum, { fill }) => sum + fill.size, 0)
+
+/** What the broker's outcome changes in the decision. */
+function changeBy(
+  outcome: PaperOutcome,
+  plan: PaperOrderPlan,
+  orderId: string,
+): Partial<PlannedOrder> {
+  const refusal = brokerRefusal(outcome)
+  if (refusal !== null) return { outcome: 'rejected_by_venue', error: refusal }
+  const { fills, end } = outcome
+  const filled = filledOf(outcome)
+  if (filled === 0) return { outcome: 'not_filled', orderId, error: end ?? 'no matching offers' }
+  const paid = fills.reduce((sum, { fill }) => sum + fill.size * fill.price, 0)
+  return {
+    outcome: filled < plan.size ? 'partial' : 'filled',
+    filledQuantity: contractsOf(filled as SizeE6),
+    avgFillPriceCents: roundTo(paid / filled / 100, 4),
+    orderId,
+    error: end,
+  }
+}

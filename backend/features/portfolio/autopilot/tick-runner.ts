@@ -1,8 +1,20 @@
 import type { MarketBoard } from '../../../computed/board/market-board.ts'
 import type { PortfolioConfig } from '../../../domain/portfolio/config.ts'
-import { decide, type DecisionMarket, type HeldMarket } from '../../../domain/portfolio/decide.ts'
-import { abandoned, isPlanned, type Tick } from '../../../domain/portfolio/tick.ts'
-import { contractsOf, MINUTE, type Millis } from '../../../domain/units.ts'
+import { decide } from '../../../domain/portfolio/decide.ts'
+import type {
+  DecisionMarket,
+  HeldMarket,
+  TradingPair,
+  TradingView,
+} from '../../../domain/portfolio/decisions/decision-parts.ts'
+import {
+  abandoned,
+  isPlanned,
+  orderGroups,
+  type PlannedOrder,
+  type Tick,
+} from '../../../domain/portfolio/tick.ts'
+import { contractsOf, MINUTE, type Millis, type SizeE6 } from '../../../domain/units.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Logger } from '../../../lib/logger.ts'
@@ -13,6 +25,7 @@ import type { AccountService } from '../account.service.ts'
 import type { UserTheses } from '../intent-basis.ts'
 import type { IntentIndex } from '../intent-index.ts'
 import type { LedgerStore } from '../ledger.store.ts'
+import type { OrderBooks } from '../order-books.ts'
 import type { TransactionalWrite, PortfolioRecord, PortfolioStore } from '../portfolio.store.ts'
 import { haltNote, tickCompleted } from './portfolio-events.ts'
 import { withDecision, type RunningTick, type TickOrders } from './tick-orders.ts'
@@ -21,6 +34,9 @@ import { insertTick, type TicksStore } from './ticks.store.ts'
 
 const MAX_DECISION = 2 * MINUTE
 const MAX_TICK = 5 * MINUTE
+/** The longest that the paper broker may take for an order. */
+const MAX_ORDER_TIME = 2 * MINUTE
+const NO_ANSWER = 'the paper broker did not answer in 2 minutes: nothing was booked'
 const TIMED_OUT = 'tick timed out'
 
 /** What starts a tick. */
@@ -47,6 +63,11 @@ export interface TickRunnerDeps {
   readonly settlement: TickSettlement
   readonly index: IntentIndex
   readonly theses: UserTheses
+  /** The views of a user that are used now, highest conviction first. */
+  readonly views: (userId: string) => Promise<readonly TradingView[]>
+  /** Pairs of venues that may be traded as one question. */
+  readonly pairs: () => Promise<readonly TradingPair[]>
+  readonly books: Pick<OrderBooks, 'follow' | 'get'>
   readonly board: MarketBoard
   readonly outbox: EventOutbox
   /** Called after each order that traded. */
@@ -218,7 +239,7 @@ export class TickRunner {
   }
 
   async #decide(running: RunningTick, isLate: AbortSignal): Promise<void> {
-    const { account, lanes, ledger, reads, theses, index, ticks, board } = this.#deps
+    const { account, lanes, ledger, reads, theses, index, ticks } = this.#deps
     const { userId } = running.tick
     // Paper has nothing to reconcile with; the drawdown is checked.
     const { isHalting } = await lanes.run(userId, () => account.report(userId))
@@ -230,18 +251,21 @@ export class TickRunner {
     if (config.executionMode === 'halted') return
     running.theses = await theses.trading(userId, null)
     const positions = figures.open.map(heldOf)
+    const views = await this.#deps.views(userId)
+    const pairs = running.config.crossVenuePairsEnabled ? await this.#deps.pairs() : []
     const tickers = new Set([
       ...positions.map(({ ticker }) => ticker),
       ...running.theses.flatMap((thesis) => [
         ...thesis.edges.map(({ ticker }) => ticker),
         ...thesis.strategies.map(({ ticker }) => ticker),
       ]),
+      ...views.flatMap((view) => view.tickers),
+      ...pairs.flatMap(({ a, b }) => [a, b]),
     ])
-    const markets = new Map<string, DecisionMarket>()
-    for (const [ticker, view] of await board.markets([...tickers], null)) {
-      const { status, bestBid: bid, bestAsk: ask, facts } = view
-      markets.set(ticker, { venue: facts.venue, title: facts.title, status, bid, ask })
-    }
+    const markets = await this.#marketsOf(
+      [...tickers],
+      new Set(pairs.flatMap(({ a, b }) => [a, b])),
+    )
     const bought = new Map<string, number>()
     for (const entry of await ledger.trades(userId, { mode: 'paper', epoch })) {
       const { strategyId, action, size } = entry
@@ -255,6 +279,8 @@ export class TickRunner {
     )
     const decisions = decide({
       theses: running.theses,
+      views,
+      pairs,
       positions,
       markets,
       bought,
@@ -267,27 +293,72 @@ export class TickRunner {
   }
 
   async #trade(running: RunningTick, checkTime: () => void): Promise<void> {
-    const { account, lanes, orders, portfolios } = this.#deps
+    const { account, lanes, portfolios } = this.#deps
     const { userId } = running.tick
     if (!running.tick.decisions.some(isPlanned)) return
-    await lanes.run(userId, () => orders.gate(running))
-    for (const decision of running.tick.decisions) {
-      if (!isPlanned(decision) || decision.outcome !== 'unknown') continue
+    await lanes.run(userId, () => this.#deps.orders.gate(running))
+    const accepted = running.tick.decisions.filter(({ outcome }) => outcome === 'unknown')
+    for (const group of orderGroups(accepted)) {
       checkTime()
       await lanes.run(userId, async () => {
         const { config } = await portfolios.read(userId)
         const isHalted = config.executionMode === 'halted'
         if (isHalted || !config.enabled) {
           const error = isHalted ? 'execution is halted' : 'the portfolio was disabled'
-          running.tick = withDecision(running.tick, { ...decision, outcome: 'none', error })
+          for (const decision of group) {
+            running.tick = withDecision(running.tick, { ...decision, outcome: 'none', error })
+          }
           return
         }
-        if (!(await orders.send(running, decision))) return
+        if (!(await this.#sendInTime(running, group))) return
         this.#deps.onTraded()
         const { isHalting } = await account.report(userId)
         if (isHalting) running.tick = { ...running.tick, haltTriggered: true }
       })
     }
+  }
+
+  /** Sends an order or a pair; one that the broker does not answer in time is given up. */
+  async #sendInTime(running: RunningTick, group: readonly PlannedOrder[]): Promise<boolean> {
+    const { orders, ticks, clock, log } = this.#deps
+    const [isLate, isDone] = [new AbortController(), new AbortController()]
+    const limit = clock.sleep(MAX_ORDER_TIME, isDone.signal).then(() => {
+      isLate.abort()
+      return 'late' as const
+    })
+    try {
+      const traded = await Promise.race([orders.send(running, group, isLate.signal), limit])
+      if (traded !== 'late') return traded
+    } finally {
+      isDone.abort()
+    }
+    const { tick } = running
+    log.error({ tick: tick.id }, 'the paper broker did not answer in time')
+    orders.giveUp(tick.userId)
+    for (const decision of group) {
+      running.tick = withDecision(running.tick, { ...decision, outcome: 'none', error: NO_ANSWER })
+    }
+    await ticks.put(running.tick)
+    return false
+  }
+
+  /** Markets as decisions see them; those of pairs with the sizes at their best prices. */
+  async #marketsOf(
+    tickers: readonly string[],
+    sized: ReadonlySet<string>,
+  ): Promise<Map<string, DecisionMarket>> {
+    const { board, books } = this.#deps
+    const markets = new Map<string, DecisionMarket>()
+    for (const [ticker, view] of await board.markets(tickers, null)) {
+      const { status, bestBid: bid, bestAsk: ask, facts } = view
+      if (sized.has(ticker)) books.follow(view.market)
+      const book = books.get(view.market)
+      const contracts = (size: SizeE6 | null | undefined): number | null =>
+        size === null || size === undefined ? null : contractsOf(size)
+      const sizes = { bidSize: contracts(book?.bidSize), askSize: contracts(book?.askSize) }
+      markets.set(ticker, { venue: facts.venue, title: facts.title, status, bid, ask, ...sizes })
+    }
+    return markets
   }
 
   /** An interrupted tick is not continued; one that only had to be settled is. */
@@ -307,4 +378,5 @@ const heldOf = ({ position }: AccountFigures['open'][number]): HeldMarket => ({
   quantity: contractsOf(position.size),
   thesisId: position.thesisId ?? null,
   strategyId: position.strategyId ?? null,
+  viewId: position.viewId ?? null,
 })

@@ -38,6 +38,7 @@ export function createBookkeeping(deps: {
   const imports = createLedgerImports({ store: createImportStore(state), board, theses, clock })
   const repeats = createRepeatedWrites(state, clock)
   return {
+    usableViews: (userId: string) => texts.usable(userId),
     unknownPnl: (userId: string) => attribution.unknownPnl(userId),
     routes: new Elysia({ adapter })
       .use(attributionRoutes(attribution))

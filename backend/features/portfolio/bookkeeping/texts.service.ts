@@ -4,6 +4,7 @@ import type {
   PortfolioView,
   PortfolioViewPage,
 } from '../../../contract/orders/texts.ts'
+import type { TradingView } from '../../../domain/portfolio/decisions/decision-parts.ts'
 import type { Millis } from '../../../domain/units.ts'
 import { BodyFields } from '../../../http/request/body-fields.ts'
 import type { Paging } from '../../../http/request/list-page.ts'
@@ -116,6 +117,16 @@ export function createPortfolioTexts(deps: {
     removeStrategy: (userId: string, body: unknown, id: string | null) =>
       remove(strategies, userId, body, id),
 
+    /** The views that ticks use now, highest conviction first. */
+    async usable(userId: string): Promise<TradingView[]> {
+      const today = isoOf(clock.now()).slice(0, 10)
+      const rows = await views.page(userId, null, MAX_ROWS)
+      return rows
+        .filter(({ active, horizon }) => active && (horizon === null || horizon >= today))
+        .map(({ id, title, tickers, direction, conviction, thesisId }) => {
+          return { id, title, tickers, direction, conviction, thesisId }
+        })
+    },
     /** Titles of the user's views, by id. */
     async titles(userId: string): Promise<ReadonlyMap<string, string>> {
       const rows = await views.page(userId, null, MAX_ROWS)

@@ -1,0 +1,55 @@
+import type { Side, Ticker } from '../../market.ts'
+import { roundTo } from '../../units.ts'
+import type { TickDecision } from '../tick.ts'
+import {
+  basisOf,
+  costOf,
+  ENTRY_CONTRACTS,
+  hold,
+  MIN_EDGE,
+  planned,
+  priced,
+  type DecisionInput,
+} from './decision-parts.ts'
+
+/** Entries for edges of one tick. */
+const MAX_EDGES = 20
+
+/**
+ * Entries for edges of theses that have no strategy in the market, largest first.
+ * @param used markets that are held or entered already; those of the entries are added
+ */
+export function edgeEntries(input: DecisionInput, used: Set<Ticker>): TickDecision[] {
+  const { theses, markets, limits } = input
+  const least = Math.max(MIN_EDGE, limits.minEdgeCents)
+  return theses
+    .filter(({ status }) => status === 'active')
+    .flatMap((thesis) => {
+      const ruled = thesis.strategies.filter(({ status }) => status !== 'cancelled')
+      return thesis.edges
+        .filter(({ ticker }) => !ruled.some((one) => one.ticker === ticker))
+        .map(({ ticker, yes, no }) => {
+          const direction: Side = (yes ?? -Infinity) >= (no ?? -Infinity) ? 'yes' : 'no'
+          return { thesis, ticker, direction, edge: (direction === 'yes' ? yes : no) ?? -Infinity }
+        })
+    })
+    .filter(({ edge }) => edge >= least)
+    .toSorted((one, other) => other.edge - one.edge || (one.ticker < other.ticker ? -1 : 1))
+    .flatMap(({ thesis, ticker, direction, edge }) => {
+      const market = markets.get(ticker)
+      if (used.has(ticker) || market?.status !== 'active') return []
+      used.add(ticker)
+      const { confidence } = thesis
+      const basis = basisOf({ thesisId: thesis.id })
+      const subject = { ...market, ticker, direction, confidence, basis }
+      const price = costOf(market, direction)
+      if (price === null) return [hold(subject, 'nothing is offered')]
+      const affordable = Math.floor(limits.maxSingleOrderCents / price)
+      if (affordable < 1) return [hold(subject, 'a contract costs more than maxSingleOrderCents')]
+      const quantity = Math.min(ENTRY_CONTRACTS, affordable)
+      const bound = Math.min(99.99, priced(price + edge - least))
+      const reason = `an edge of ${roundTo(edge, 2)}¢ remains after the book and the fee`
+      return [planned(subject, { quantity, price, bound, reason, exitReason: null })]
+    })
+    .slice(0, MAX_EDGES)
+}

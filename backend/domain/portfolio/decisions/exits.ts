@@ -1,0 +1,74 @@
+import type { ThesisStrategy, ExitReason } from '../../theses/holdings.ts'
+import type { TickDecision } from '../tick.ts'
+import type { TradingThesis } from '../trading-thesis.ts'
+import {
+  basisOf,
+  hold,
+  planned,
+  proceedsOf,
+  type DecisionInput,
+  type HeldMarket,
+  type Subject,
+} from './decision-parts.ts'
+import { viewValue } from './view-entries.ts'
+
+/** Whether a position is left: by its thesis, its stop, its target or its view. */
+export function exitOf(position: HeldMarket, input: DecisionInput): TickDecision[] {
+  const { ticker, direction, quantity, thesisId, strategyId, viewId } = position
+  const thesis = input.theses.find(({ id }) => id === thesisId)
+  if (thesis === undefined && viewId === null) return []
+  const strategy = thesis?.strategies.find(({ id }) => id === strategyId)
+  const market = input.markets.get(ticker)
+  const confidence = thesis?.confidence ?? null
+  const basis = basisOf({ thesisId, strategyId, viewId })
+  const subject: Subject = { ...position, confidence, basis }
+  const price = market === undefined ? null : proceedsOf(market, direction)
+  const due =
+    thesis === undefined || (viewId !== null && thesis.status !== 'killed')
+      ? viewExitOf(position, price, input)
+      : exitReasonOf(thesis, strategy, price)
+  if (typeof due === 'string') return [hold(subject, due)]
+  const [exitReason, reason] = due
+  if (price === null) return [hold(subject, `${reason}, and there is no bid`)]
+  // A larger exit is sold in slices, one a tick.
+  const slice = Math.floor(input.limits.maxSingleOrderCents / price)
+  const size = slice >= 1 ? Math.min(quantity, slice) : quantity
+  return [planned(subject, { quantity: size, price, bound: null, reason, exitReason })]
+}
+
+/** Why a position is left, or why it is held. */
+type Exit = readonly [ExitReason, string] | string
+
+function exitReasonOf(
+  thesis: TradingThesis,
+  strategy: ThesisStrategy | undefined,
+  price: number | null,
+): Exit {
+  const held = `held: no exit of ${thesis.title} is due`
+  if (thesis.status === 'killed') return ['thesis_exit', 'its thesis was killed']
+  if (strategy === undefined || price === null) return held
+  const { stopLoss, takeProfit } = strategy
+  if (stopLoss !== null && price <= stopLoss) {
+    return ['stop_loss', `bid ${price}¢ is at or under the stop of ${stopLoss}¢`]
+  }
+  if (takeProfit !== null && price >= takeProfit) {
+    return ['take_profit', `bid ${price}¢ is at or over the target of ${takeProfit}¢`]
+  }
+  return held
+}
+
+function viewExitOf({ viewId }: HeldMarket, price: number | null, { views }: DecisionInput): Exit {
+  const view = views.find(({ id }) => id === viewId)
+  if (view === undefined) {
+    return 'held: its view was paused, removed or is over; an intent of yours can sell it'
+  }
+  const value = viewValue(view)
+  if (price === null) return `held for the view “${view.title}”: there is no bid`
+  if (price < value) {
+    return `held for the view “${view.title}”: bid ${price}¢ is under its value of ${value}¢`
+  }
+  return [
+    'take_profit',
+    `bid ${price}¢ is at or over the value of the view “${view.title}”, ${value}¢`,
+  ]
+}

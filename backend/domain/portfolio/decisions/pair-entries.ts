@@ -1,0 +1,129 @@
+import { EDGE_PARAMS } from '../../edges/edge-params.ts'
+import { crossVenueEdge, invertedBook, type EdgeLeg } from '../../edges/implied-edges.ts'
+import { generalTerms } from '../../fees.ts'
+import type { OrderBook, Side, Ticker } from '../../market.ts'
+import { priceOfCents, roundTo, sizeOfContracts, type Cents } from '../../units.ts'
+import type { TickDecision } from '../tick.ts'
+import {
+  basisOf,
+  costOf,
+  ENTRY_CONTRACTS,
+  planned,
+  priced,
+  type DecisionInput,
+  type DecisionMarket,
+  type TradingPair,
+} from './decision-parts.ts'
+
+/** Cents that a contract of both legs must leave after both fees. */
+const MIN_NET = 1
+/** Pairs that one tick enters. */
+const MAX_PAIRS = 5
+/** Contracts at a best price whose size is unknown, as the paper broker assumes. */
+const UNKNOWN_SIZE = 25
+
+/** The direction of a pair that pays, at the best prices of both markets. */
+interface PayingPair {
+  readonly pair: TradingPair
+  readonly net: number
+  /** Cents of both legs with their fees. */
+  readonly cost: number
+  readonly size: number
+  readonly legs: readonly {
+    readonly ticker: Ticker
+    readonly market: DecisionMarket
+    readonly side: Side
+  }[]
+}
+
+/**
+ * Entries of cross-venue pairs, best net first: YES of one question is bought on one venue and NO
+ * on the other, equal contracts of both. The legs follow each other and name their pair, so that
+ * both or none are traded.
+ * @param used markets that are held or entered already; those of the entries are added
+ */
+export function pairEntries(input: DecisionInput, used: Set<Ticker>): TickDecision[] {
+  const least = Math.max(MIN_NET, input.limits.minEdgeCents)
+  const paying = input.pairs
+    .flatMap((pair) => payingPair(pair, input) ?? [])
+    // A larger net is more likely an error in the match than a profit.
+    .filter(({ net }) => net >= least && net <= EDGE_PARAMS.mostPairNet)
+    .toSorted((one, other) => other.net - one.net || (one.pair.id < other.pair.id ? -1 : 1))
+  const decisions: TickDecision[] = []
+  for (const found of paying) {
+    const { pair, legs } = found
+    if (decisions.length >= 2 * MAX_PAIRS) break
+    if (used.has(pair.a) || used.has(pair.b)) continue
+    const orders = legOrders(found, least, input.limits.maxSingleOrderCents)
+    if (orders.length === 0) continue
+    for (const { ticker } of legs) used.add(ticker)
+    decisions.push(...orders)
+  }
+  return decisions
+}
+
+function payingPair(pair: TradingPair, { markets }: DecisionInput): PayingPair | null {
+  const [a, b] = [markets.get(pair.a), markets.get(pair.b)]
+  if (a?.status !== 'active' || b?.status !== 'active') return null
+  const there = legOf(b)
+  const aligned = {
+    ...there,
+    book: there.book !== null && pair.inverted ? invertedBook(there.book) : there.book,
+  }
+  const edge = crossVenueEdge(legOf(a), aligned)
+  if (edge === null) return null
+  const sideOfA: Side = edge.buyYes === 'a' ? 'yes' : 'no'
+  const opposite: Side = sideOfA === 'yes' ? 'no' : 'yes'
+  const legs = [
+    { ticker: pair.a, market: a, side: sideOfA },
+    { ticker: pair.b, market: b, side: pair.inverted ? sideOfA : opposite },
+  ]
+  return { pair, net: edge.net, cost: edge.cost, size: edge.size, legs }
+}
+
+/** The best prices of a market as its book. */
+function legOf({ venue, bid, ask, bidSize, askSize }: DecisionMarket): EdgeLeg {
+  const level = (cents: number | null, contracts: number | null): OrderBook['bids'] =>
+    cents === null
+      ? []
+      : [
+          {
+            price: priceOfCents(cents as Cents),
+            size: sizeOfContracts(contracts ?? UNKNOWN_SIZE),
+          },
+        ]
+  return {
+    book: { bids: level(bid, bidSize), asks: level(ask, askSize) },
+    fees: generalTerms(venue),
+  }
+}
+
+/** The orders of both legs; none when not one contract of each can be bought. */
+function legOrders(
+  { pair, net, cost, size, legs }: PayingPair,
+  least: number,
+  maxSingleOrderCents: number,
+): TickDecision[] {
+  const prices = legs.map(({ market, side }) => costOf(market, side) ?? 100)
+  const dearest = Math.max(...prices)
+  const affordable = Math.floor(maxSingleOrderCents / dearest)
+  const quantity = Math.min(ENTRY_CONTRACTS, affordable, Math.floor(size))
+  if (quantity < 1) return []
+  const [remains, whole] = [roundTo(net, 2), roundTo(cost, 2)]
+  const reason = `a pair of both venues costs ${whole}¢ with both fees and pays 100¢ if the questions settle alike: ${remains}¢ remain; both legs or none`
+  return legs.map(({ ticker, market, side }, place) => {
+    const price = prices[place] ?? 0
+    const basis = basisOf({ pair: true })
+    const subject = { ...market, ticker, direction: side, confidence: pair.confidence, basis }
+    return planned(subject, {
+      quantity,
+      price,
+      // Either leg may become dearer by half of what is left.
+      bound: Math.min(99.99, priced(price + (net - least) / 2)),
+      reason,
+      exitReason: null,
+      support: { edgeCents: remains, edgeNote: null, confidence: pair.confidence },
+      pairId: pair.id,
+    })
+  })
+}

@@ -1,0 +1,72 @@
+import type { ThesisStrategy } from '../../theses/holdings.ts'
+import type { TickDecision } from '../tick.ts'
+import type { TradingThesis } from '../trading-thesis.ts'
+import {
+  basisOf,
+  costOf,
+  hold,
+  planned,
+  proceedsOf,
+  type DecisionInput,
+  type Subject,
+} from './decision-parts.ts'
+
+/** Entries of active strategies of active theses, highest priority first. */
+export function strategyEntries(input: DecisionInput): TickDecision[] {
+  return input.theses
+    .filter(({ status }) => status === 'active')
+    .flatMap((thesis) =>
+      thesis.strategies
+        .filter(({ status }) => status === 'active')
+        .map((strategy) => ({ thesis, strategy })),
+    )
+    .toSorted(
+      (one, other) =>
+        other.strategy.priority - one.strategy.priority ||
+        one.strategy.createdAt - other.strategy.createdAt ||
+        (one.strategy.id < other.strategy.id ? -1 : 1),
+    )
+    .map(({ thesis, strategy }) => strategyEntry(thesis, strategy, input))
+}
+
+function strategyEntry(
+  thesis: TradingThesis,
+  strategy: ThesisStrategy,
+  { markets, positions, bought, withIntents }: DecisionInput,
+): TickDecision {
+  const { id, ticker, direction, entryBelow, entryAbove, stopLoss, takeProfit } = strategy
+  const basis = basisOf({ thesisId: thesis.id, strategyId: id })
+  const subject: Subject = { ...strategy, confidence: thesis.confidence, basis }
+  const market = markets.get(ticker)
+  const waits = (why: string): TickDecision => hold(subject, why)
+  if (market?.status !== 'active') return waits('the market is not open')
+  if (withIntents.has(id)) return waits('an open intent trades this strategy')
+  if (strategy.softConditions !== null) return waits('the soft condition waits for its owner')
+  const held = positions.find((one) => one.ticker === ticker)
+  if (held !== undefined && held.direction !== direction) return waits('the other side is held')
+  const left = strategy.maxQuantity - (bought.get(id) ?? 0)
+  if (left <= 0) return waits(`maxQuantity of ${strategy.maxQuantity} is reached`)
+  const price = costOf(market, direction)
+  if (price === null) return waits('nothing is offered')
+  const isUnder = entryBelow !== null && price <= entryBelow
+  const isOver = entryAbove !== null && price >= entryAbove
+  if (!isUnder && !isOver) {
+    const under = entryBelow === null ? [] : [`at or under ${entryBelow}¢`]
+    const over = entryAbove === null ? [] : [`at or over ${entryAbove}¢`]
+    return waits(`${price}¢ is not ${[...under, ...over].join(' or ')}`)
+  }
+  const bid = proceedsOf(market, direction)
+  if (bid !== null && stopLoss !== null && bid <= stopLoss) return waits('the bid is at the stop')
+  if (bid !== null && takeProfit !== null && bid >= takeProfit) {
+    return waits('the bid is at the target')
+  }
+  return planned(subject, {
+    quantity: Math.min(strategy.perOrderQuantity, left),
+    price,
+    bound: isUnder ? entryBelow : null,
+    reason: isUnder
+      ? `${price}¢ is at or under the entry of ${entryBelow}¢`
+      : `${price}¢ is at or over the entry of ${entryAbove ?? ''}¢`,
+    exitReason: null,
+  })
+}
