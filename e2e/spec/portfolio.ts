@@ -52,6 +52,8 @@ export const PORTFOLIO: readonly Requirement[] = [
   covered('portfolio.ticks.restart', '2.10', 'a tick that a stop cut off sends nothing again'),
   covered('portfolio.ticks.killed', '2.10', 'a tick that kill -9 cut off doubles no order'),
   covered('portfolio.ticks.late', '2.10', 'a tick that takes too long fails and sends no more'),
+  covered('portfolio.ticks.reserve', 'J3', 'no orders of a tick violate a limit in sum'),
+  covered('portfolio.gates.alone', 'J3', 'each gate rejects an order that every other passes'),
   covered('portfolio.ticks.stuck', '2.10', 'an order that the broker does not answer is given up'),
   covered('portfolio.ticks.views', '2.10', 'views are traded by their conviction'),
   covered('portfolio.ticks.pairs', '2.10', 'both legs of a pair of venues are traded or none'),
