@@ -346,7 +346,12 @@ async function recordDemo(service: WholeService): Promise<void> {
   for (const operation of ['market.get', 'market.candles', 'market.history']) {
     await record(operation, market)
   }
-  for (const operation of ['market.quotes', 'market.trades', 'market.microstructure']) {
+  for (const operation of [
+    'market.depth',
+    'market.quotes',
+    'market.trades',
+    'market.microstructure',
+  ]) {
     await record(operation, market)
   }
   await record('market.inspect', market)
@@ -451,6 +456,10 @@ async function recordDemo(service: WholeService): Promise<void> {
   await recordWebhooks(record)
   await recordForum(record, ticker)
   await recordTheses(record, ticker)
+  await record('chart.replaceDrawings', {
+    request: { ticker, drawings: [{ id: 'level-60', kind: 'level', price: 60 }] },
+  })
+  await record('chart.drawings')
   const { id: view } = await record('portfolio.addView', {
     request: { title: 'Cuts come late', tickers: [ticker], direction: 'no', conviction: 7 },
   })

@@ -13,6 +13,7 @@ import { createConnectionCount, Hub } from '../features/data-service/socket/hub.
 import { LIMITS } from '../features/data-service/socket/limits.ts'
 import { createSocketSources } from '../features/data-service/socket/socket-sources.ts'
 import { dataServiceRoutes } from '../features/data-service/v1.routes.ts'
+import { drawingsRoutes } from '../features/drawings/drawings.routes.ts'
 import { createForum } from '../features/forum/forum.ts'
 import { createMarketWatch } from '../features/market-watch/market-watch.ts'
 import { createPortfolio } from '../features/portfolio/portfolio.ts'
@@ -302,6 +303,7 @@ export function compose(deps: Composition) {
     app
       .use(accessRoutes(access))
       .use(usageRoutes(usageReads))
+      .use(drawingsRoutes(stores.state, clock))
       .use(providersRoutes(providers))
       .use(documentRoutes(() => openApiOf(routes, urls.baseUrl)))
       .use(features.routes)

@@ -45,6 +45,43 @@ export const QuoteBars = t.Object({
 })
 export type QuoteBars = Static<typeof QuoteBars>
 
+export const DepthQuery = query({
+  timeframe: param.oneOf(TIMEFRAMES, '15m', {
+    description: 'width of a bar',
+    named: 'timeframe',
+  }),
+  limit: param.limit(96, 300),
+  asOf: param.asOf(),
+})
+export type DepthQuery = ReadQuery<typeof DepthQuery>
+
+const DepthLevel = t.Object({
+  price: t.Number({ description: 'cents of YES' }),
+  size: t.Number({ description: 'contracts' }),
+})
+export const DepthBar = t.Object({
+  t: t.Integer({ description: 'start of the bar, Unix seconds' }),
+  at: Iso,
+  bids: t.Array(DepthLevel, { description: 'best first, at most five' }),
+  asks: t.Array(DepthLevel, { description: 'best first, at most five' }),
+})
+export type DepthBar = Static<typeof DepthBar>
+
+export const DepthBars = t.Object({
+  ticker: t.String(),
+  venue: VenueEnum,
+  timeframe: stringEnum(TIMEFRAMES),
+  priceUnit: t.Literal('cents'),
+  bars: t.Array(DepthBar, {
+    description: 'the newest stored book of each bar that has one, oldest first',
+  }),
+  gaps: t.Array(t.Object({ from: Iso, to: Iso }), {
+    description: 'when books were not received, from the first bar on',
+  }),
+  count: t.Integer(),
+})
+export type DepthBars = Static<typeof DepthBars>
+
 export const TapeQuery = query({
   limit: param.limit(200, 2_000),
   before: param.instant('only trades before this time'),

@@ -39,6 +39,7 @@ import {
   StrategyMetadata,
   TradePage,
 } from './backtests.ts'
+import { ChartDrawings, MarketDrawings } from './charts/drawings.ts'
 import { PairPage, PairStats } from './crossvenue.ts'
 import { Calendar, Calibration, EdgeList, Highlights, Idea, IdeaList } from './edges.ts'
 import {
@@ -82,7 +83,7 @@ import {
   MicrostructureAnswer,
   RegimePage,
 } from './market-history.ts'
-import { QuoteBars, Tape } from './market-tape.ts'
+import { DepthBars, QuoteBars, Tape } from './market-tape.ts'
 import {
   LiveTickers,
   MarketPage,
@@ -241,6 +242,8 @@ export const RESPONSE_BODIES = {
   'DELETE /api/backups/:id': BackupCancelled,
   'GET /api/calibration': Calibration,
   'GET /api/changes': ChangesAnswer,
+  'GET /api/chart/drawings': ChartDrawings,
+  'PUT /api/chart/drawings': MarketDrawings,
   'GET /api/dashboard/usage': Usage,
   'GET /api/dashboard2/market-watch-v2': Hydration,
   'POST /api/dashboard2/market-watch/panels': PanelMade,
@@ -333,6 +336,7 @@ export const RESPONSE_BODIES = {
   'GET /api/public/market/:ticker': Market,
   'GET /api/public/market/:ticker/candles': CandlesAnswer,
   'GET /api/public/market/:ticker/history': HistoryAnswer,
+  'GET /api/public/market/:ticker/depth': DepthBars,
   'GET /api/public/market/:ticker/quotes': QuoteBars,
   'GET /api/public/market/:ticker/trades': Tape,
   'GET /api/public/markets': MarketPage,

@@ -10,6 +10,7 @@ import type {
   MarketNumbers,
   MarketRecord,
   MicrostructureRow,
+  BookBarRow,
   QuoteBarRow,
   QuoteRow,
   StoredBook,
@@ -97,6 +98,13 @@ export interface HistoryStore {
     before: Millis
     limit: number
   }): Promise<QuoteBarRow[]>
+  /** The newest `limit` bars with a stored book, oldest first. */
+  bookBars(query: {
+    market: MarketId
+    width: Millis
+    asOf: Millis
+    limit: number
+  }): Promise<BookBarRow[]>
   /** Hours with any row, ascending, from `from` to `asOf`. */
   microstructure(query: {
     market: MarketId

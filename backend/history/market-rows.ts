@@ -95,6 +95,12 @@ export interface QuoteBarRow {
   readonly close: PriceE4 | null
 }
 
+/** The newest book of one bar, five levels per side. */
+export interface BookBarRow {
+  readonly start: Millis
+  readonly book: OrderBook
+}
+
 /** One hour of methodology part M, microstructure history; null where nothing was known. */
 export interface MicrostructureRow {
   readonly start: Millis

@@ -58,6 +58,7 @@ export function withSettledReads(
     quoteBars: settled((query: Parameters<HistoryStore['quoteBars']>[0]) =>
       history.quoteBars(query),
     ),
+    bookBars: settled((query: Parameters<HistoryStore['bookBars']>[0]) => history.bookBars(query)),
     microstructure: settled((query: Parameters<HistoryStore['microstructure']>[0]) =>
       history.microstructure(query),
     ),

@@ -22,6 +22,7 @@ import { alertItems } from './migrations/0019_alert_items.ts'
 import { autopilot } from './migrations/0020_autopilot.ts'
 import { portfolioTexts } from './migrations/0021_portfolio_texts.ts'
 import { venueCredentials } from './migrations/0022_venue_credentials.ts'
+import { chartDrawings } from './migrations/0023_chart_drawings.ts'
 import { kyselyDatabase } from './node-sqlite.ts'
 import type { StateSchema } from './schema.ts'
 
@@ -49,6 +50,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0020_autopilot': autopilot,
   '0021_portfolio_texts': portfolioTexts,
   '0022_venue_credentials': venueCredentials,
+  '0023_chart_drawings': chartDrawings,
 }
 
 /** Names of the migrations that this version knows, in order. */

@@ -27,6 +27,7 @@ export interface StateSchema extends ForumSchema, WebhookSchema, CredentialSchem
   intent: IntentTable
   ledger_entry: LedgerEntryTable
   portfolio_text: PortfolioTextTable
+  chart_drawing: ChartDrawingTable
   repeated_write: RepeatedWriteTable
   watched_object: WatchedObjectTable
   alert_rule: AlertRuleTable
@@ -368,6 +369,15 @@ export interface PortfolioTextTable {
   rank: number
   /** JSON: the whole row. */
   record: string
+}
+
+/** What a user drew on the chart of a market. */
+export interface ChartDrawingTable {
+  user_id: string
+  ticker: string
+  /** JSON: the list of drawings. */
+  drawings: string
+  updated_at: number
 }
 
 /** A stored response that is returned again when the same request is repeated. */

@@ -8,6 +8,7 @@ import type {
   MarketNumbers,
   MarketRecord,
   MicrostructureRow,
+  BookBarRow,
   QuoteBarRow,
   QuoteRow,
   TradeRow,
@@ -23,6 +24,7 @@ export interface HistoryRows {
   readonly candles?: readonly CandleRow[]
   readonly trades?: readonly TradeRow[]
   readonly quotes?: readonly QuoteRow[]
+  readonly bookBars?: readonly BookBarRow[]
   readonly quoteBars?: readonly QuoteBarRow[]
   readonly hours?: readonly MicrostructureRow[]
   readonly changes?: readonly ChangeRow[]
@@ -113,6 +115,8 @@ export function fakeHistory(rows: HistoryRows): ReadHistory {
       Promise.resolve(
         (rows.quoteBars ?? []).filter(({ start }) => start < before && start <= asOf).slice(-limit),
       ),
+    bookBars: ({ limit, asOf }) =>
+      Promise.resolve((rows.bookBars ?? []).filter(({ start }) => start <= asOf).slice(-limit)),
     microstructure: ({ from }) =>
       Promise.resolve((rows.hours ?? []).filter(({ start }) => start >= from)),
     changes(query) {

@@ -125,7 +125,7 @@ export const WORDS = [
 /** Fields that take any JSON value. */
 export const FREE = ['payload']
 /** Arrays of objects: refused rows of imports are listed, fields of decisions have defaults. */
-export const ROWS = ['fills', 'settlements', 'decisions']
+export const ROWS = ['fills', 'settlements', 'decisions', 'drawings']
 /** Content of a panel. */
 export const SPEC = {
   version: 1,
@@ -317,6 +317,10 @@ export function takenBodies(place: {
       status: 404,
     },
     'DELETE /api/portfolio/secrets': { body: { venue: 'venue_a' }, status: 404 },
+    'PUT /api/chart/drawings': {
+      body: { ticker: place.ticker, drawings: [{ id: 'a', kind: 'level', price: 40 }] },
+      status: 200,
+    },
     'POST /api/portfolio/paper/reset': { body: { confirm: true }, status: 200 },
     'POST /api/portfolio/ticks': {
       body: { status: 'completed', decisions: [{ kind: 'hold', reason: 'own rules' }] },

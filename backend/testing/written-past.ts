@@ -291,7 +291,11 @@ export async function ticksAt(history: WholeHistory, asOf: Millis): Promise<unkn
     }
     for (const width of [15 * MINUTE, HOUR, DAY] as Millis[]) {
       const bars = { market, width, asOf, before: asOf, limit: 100 }
-      answers.push(await history.candles(bars), await history.quoteBars(bars))
+      answers.push(
+        await history.candles(bars),
+        await history.quoteBars(bars),
+        await history.bookBars(bars),
+      )
     }
   }
   return answers

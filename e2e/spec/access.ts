@@ -2,6 +2,9 @@ import { covered, type Requirement } from './requirement.ts'
 
 /** Accounts, keys of both services, sessions, and their permissions. */
 export const ACCESS: readonly Requirement[] = [
+  covered('account.drawings.kept', '1', 'drawings on charts are stored per market and user'),
+  covered('account.drawings.refused', '1', 'invalid drawings are refused with their first fault'),
+  covered('account.drawings.limit', '1', 'a user has drawings of at most 200 markets'),
   covered('auth.words.table', '5', 'each auth policy admits the credentials it names and no other'),
   covered('auth.surfaces.data', '5', 'the data service accepts its own keys and no service key'),
   covered('auth.surfaces.everywhere', '5', 'every route admits exactly the callers of its policy'),

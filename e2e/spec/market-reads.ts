@@ -133,6 +133,7 @@ export const MARKET_READS: readonly Requirement[] = [
   covered('markets.candles.partial', '4.2', 'the open bar is marked partial'),
   covered('markets.candles.gap', '4.2', 'a bar that crosses a feed gap is marked'),
   covered('markets.candles.unknown', '7', 'an unknown ticker is 404'),
+  covered('markets.depth.bars', '4.2', 'the stored book of each bar, and the gaps of the feed'),
   covered(
     'markets.quotes.bars',
     '4.2',

@@ -42,6 +42,12 @@ export const TERMINAL_PROOFS: readonly Requirement[] = [
     '4.2',
     'lines, ranges, moves and texts are drawn, kept and undone',
   ),
+  covered(
+    'terminal.chart.drawings-account',
+    '4.2',
+    'drawings belong to the account; those of this machine move into it once',
+  ),
+  covered('terminal.depth.heat', '4.2', 'MICRO draws the stored books over time, with gaps'),
   covered('terminal.chart.range', '4.2', 'charts of a link group share a time range'),
   covered('terminal.hostile.titles', '8', 'titles of any kind execute nothing and break no pane'),
   covered('terminal.hostile.texts', '8', 'foreign texts are rendered harmlessly'),

@@ -1,5 +1,6 @@
 import type { Timeframe } from '../../backend/domain/prices/candle.ts'
 import type { Command, Filter } from '../shell/commands/command.ts'
+import type { ChartDrawings } from '../../backend/contract/charts/drawings.ts'
 import type { Briefing } from '../../backend/contract/editorial.ts'
 import type {
   Calendar,
@@ -234,6 +235,15 @@ export const marketChanges = (ticker: string, asOf: Iso | null): PolledQuery<Cha
   cadence: 5 * MINUTE,
   timeOf: ({ to }) => to,
 })
+
+/** What the user drew on charts. */
+export const chartDrawings: PolledQuery<ChartDrawings> = {
+  path: pathOf('/api/chart/drawings'),
+  isOwn: true,
+  every: 30_000,
+  cadence: 2 * MINUTE,
+  timeOf: (_body, answeredAt) => answeredAt,
+}
 
 export const briefing = (command: Command): PolledQuery<Briefing> => ({
   path: pathOf('/api/public/briefing', {

@@ -2,6 +2,7 @@ import type { Command } from '../shell/commands/command.ts'
 import { leastOf, UnsupportedQuery } from './context-queries.ts'
 import { pathOf } from './path.ts'
 import { bounds, COMPUTED, textOf } from './queries.ts'
+import type { DepthBars } from '../../backend/contract/market-tape.ts'
 import type { MicrostructureAnswer } from '../../backend/contract/market-history.ts'
 import type { Guide, SkillPage, Skills } from '../../backend/contract/reference.ts'
 import type {
@@ -47,6 +48,23 @@ export const microstructure = (
   cadence: 2 * HOUR,
   timeOf: ({ points }, answeredAt) => points.at(-1)?.at ?? answeredAt,
 })
+
+/** The stored books of a market: five minutes of a day, hours of up to twelve days, else days. */
+export const depthBars = (
+  ticker: string,
+  span: string,
+  asOf: string | null = null,
+): PolledQuery<DepthBars> => {
+  const days = daysOf(span)
+  const timeframe = days <= 1 ? '5m' : days <= 12 ? '1h' : '1d'
+  const limit = { '5m': 288, '1h': 24 * days, '1d': Math.min(300, days) }[timeframe]
+  return {
+    path: pathOf('/api/public/market/:ticker/depth', { ticker, timeframe, limit, asOf }),
+    every: MINUTE,
+    cadence: 2 * HOUR,
+    timeOf: ({ bars }, answeredAt) => bars.at(-1)?.at ?? answeredAt,
+  }
+}
 
 /** The upper bound of a filter, for routes that take only that. */
 function mostOf(command: Command, name: string): number | null {

@@ -23,6 +23,48 @@ const quotes = (start: Millis, bid: number | null, ask: number | null): QuoteBar
   }
 }
 
+describe('/depth', () => {
+  const level = (cents: number, contracts: number) => ({
+    price: price(cents),
+    size: sizeOfContracts(contracts),
+  })
+  const bookBars = [
+    { start: hoursAgo(5), book: { bids: [level(40, 10), level(39, 20)], asks: [level(44, 5)] } },
+    { start: hoursAgo(1), book: { bids: [], asks: [level(45, 7)] } },
+  ]
+  const path = '/api/public/market/kxtape/depth'
+
+  it('serves the book of each bar with the gaps of the feed [markets.depth.bars]', async () => {
+    const gap = { state: 'gap', from: hoursAgo(4), to: hoursAgo(2), reason: null } as const
+    const { get } = testApp({ views, bookBars, coverage: { quotes: [gap] } })
+    const body = await bodyOf(await get(`${path}?timeframe=1h`))
+    expect(body).toMatchObject({ ticker: 'KXTAPE', timeframe: '1h', count: 2 })
+    expect(body['bars']).toMatchObject([
+      {
+        t: hoursAgo(5) / 1_000,
+        bids: [
+          { price: 40, size: 10 },
+          { price: 39, size: 20 },
+        ],
+        asks: [{ price: 44, size: 5 }],
+      },
+      { bids: [], asks: [{ price: 45, size: 7 }] },
+    ])
+    expect(body['gaps']).toEqual([
+      { from: new Date(gap.from).toISOString(), to: new Date(gap.to).toISOString() },
+    ])
+    expect((await bodyOf(await get(`${path}?limit=1`)))['count']).toBe(1)
+    const past = new Date(hoursAgo(3)).toISOString()
+    expect((await bodyOf(await get(`${path}?asOf=${past}`)))['count']).toBe(1)
+    expect((await get(`${path}?timeframe=2h`)).status).toBe(400)
+  })
+
+  it('has no bars without a stored book', async () => {
+    const body = await bodyOf(await testApp({ views }).get(path))
+    expect([body['bars'], body['gaps'], body['timeframe']]).toEqual([[], [], '15m'])
+  })
+})
+
 describe('/quotes', () => {
   const quoteBars = [
     quotes(hoursAgo(5), 40, 44),

@@ -2,7 +2,14 @@ import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
 import { answers } from '../../contract/schemas.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
-import { QuoteBars, QuoteBarsQuery, Tape, TapeQuery } from '../../contract/market-tape.ts'
+import {
+  DepthBars,
+  DepthQuery,
+  QuoteBars,
+  QuoteBarsQuery,
+  Tape,
+  TapeQuery,
+} from '../../contract/market-tape.ts'
 import { TickerParam } from '../../contract/market.ts'
 import type { MarketTape } from './tape.service.ts'
 
@@ -18,6 +25,17 @@ export const tapeRoutes = (tape: MarketTape) =>
       detail: {
         operationId: 'market.quotes',
         summary: 'Best bid, best ask and midpoint per bar, oldest first',
+      },
+    })
+    .get('/market/:ticker/depth', ({ params, query }) => tape.depth(params.ticker, query), {
+      params: TickerParam,
+      query: DepthQuery,
+      auth: 'optional',
+      cache: 5,
+      response: answers(DepthBars, 400, 404, 410, 429, 503),
+      detail: {
+        operationId: 'market.depth',
+        summary: 'The stored book of each bar, five levels per side, oldest first',
       },
     })
     .get('/market/:ticker/trades', ({ params, query }) => tape.tape(params.ticker, query), {

@@ -1,5 +1,5 @@
 import { WIDTHS } from '../../domain/prices/candle.ts'
-import type { Venue } from '../../domain/market.ts'
+import type { BookLevel, Venue } from '../../domain/market.ts'
 import { centsOf, contractsOf } from '../../domain/units.ts'
 import type { Millis, PriceE4 } from '../../domain/units.ts'
 import type { QuoteBarRow, TradeRow } from '../../history/market-rows.ts'
@@ -7,6 +7,8 @@ import { newestTrades } from '../../history/newest-trades.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
 import { isoOf } from '../../lib/clock.ts'
 import type {
+  DepthBars,
+  DepthQuery,
   QuoteBar,
   QuoteBars,
   QuoteBarsQuery,
@@ -19,6 +21,11 @@ import type { MarketsDeps } from './markets.deps.ts'
 
 const centsOrNull = (price: PriceE4 | null): number | null =>
   price === null ? null : centsOf(price)
+
+const levelOf = ({ price, size }: BookLevel) => ({
+  price: centsOf(price),
+  size: contractsOf(size),
+})
 
 const barOf = (row: QuoteBarRow): QuoteBar => ({
   t: row.start / 1_000,
@@ -88,6 +95,31 @@ export function createMarketTape(deps: MarketsDeps, locate: LocateMarket) {
         count: served.length,
         nextBefore:
           rows.length > served.length && oldest !== undefined ? isoOf(oldest.start) : null,
+      }
+    },
+
+    /** @throws NotFound, NotReady */
+    async depth(text: string, { timeframe, limit, asOf }: DepthQuery): Promise<DepthBars> {
+      const instant = instantFor(deps, asOf)
+      const anyVenue: Venue | null = null
+      const { market, venue, ticker } = await locate(text, anyVenue, instant)
+      const width = WIDTHS[timeframe]
+      const rows = await history.bookBars({ market, width, asOf: instant.at, limit })
+      const oldest = rows[0]
+      return {
+        ticker,
+        venue,
+        timeframe,
+        priceUnit: 'cents',
+        bars: rows.map(({ start, book }) => ({
+          t: start / 1_000,
+          at: isoOf(start),
+          bids: book.bids.map(levelOf),
+          asks: book.asks.map(levelOf),
+        })),
+        gaps:
+          oldest === undefined ? [] : await quoteGaps(history, market, oldest.start, instant.at),
+        count: rows.length,
       }
     },
 

@@ -9,7 +9,7 @@ import { adopt, adoptFacts } from './imports/adopt.ts'
 import { storeStatements } from './imports/store-statements.ts'
 import { arrivalLag } from './ticks/arrival-lag.ts'
 import { BatchAppender, addCorrections, type HistoryIndexes } from './ticks/append.ts'
-import { booksOf } from './ticks/books.ts'
+import { bookBarsOf, booksOf } from './ticks/books.ts'
 import { lateMarkets, printsOf, quotesOfMany } from './ticks/bulk-ticks.ts'
 import { candlesOf, type GapsOf } from './ticks/candles.ts'
 import { quoteBarsOf } from './ticks/quote-bars.ts'
@@ -190,6 +190,7 @@ function storeOf(parts: Parts): OpenHistory {
     trades: (query) => pool.with((session) => tradesOf(session, corrections, query)),
     quotes: (query) => pool.with((session) => quotesOf(session, query)),
     quoteBars: (query) => pool.with((session) => quoteBarsOf(session, spans, query)),
+    bookBars: (query) => pool.with((session) => bookBarsOf(session, spans, query)),
     microstructure: (query) =>
       pool.with((session) => microstructureOf(session, corrections, query)),
     changes: (query) => pool.with((session) => changesOf(session, query)),

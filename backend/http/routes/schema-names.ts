@@ -35,6 +35,7 @@ import * as thesisHeartbeat from '../../contract/theses/heartbeat.ts'
 import * as thesisHoldings from '../../contract/theses/holdings.ts'
 import * as thesisReads from '../../contract/theses/reads.ts'
 import * as deliveries from '../../contract/orders/deliveries.ts'
+import * as drawings from '../../contract/charts/drawings.ts'
 import * as watch from '../../contract/orders/watch.ts'
 import * as webhookEvents from '../../contract/orders/webhook-events.ts'
 import * as webhooks from '../../contract/orders/webhooks.ts'
@@ -60,6 +61,7 @@ const MODULES = [
   intents,
   ticks,
   deliveries,
+  drawings,
   watch,
   webhooks,
   webhookEvents,

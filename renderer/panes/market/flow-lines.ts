@@ -5,6 +5,9 @@ import { formatCents, formatCount, formatNumber } from '../../lib/format.ts'
 /** Drawable series of a market's hours. */
 export const LENSES = ['spread', 'depth', 'flow'] as const
 export type Lens = (typeof LENSES)[number]
+/** What the pane shows: lines of the hours, or the book over time. */
+export const FLOW_VIEWS = [...LENSES, 'book'] as const
+export type FlowView = (typeof FLOW_VIEWS)[number]
 
 type PointValue = (point: MicrostructurePoint) => number | null
 const LINES: Readonly<Record<Lens, readonly (readonly [string, PointValue])[]>> = {

@@ -75,12 +75,22 @@ function idOf(drawing: NewDrawing): string {
   }
 }
 
-/** What the user drew on charts, by market; stored on this machine. */
+/** Where a signed-in user's drawings are stored besides this machine. */
+interface DrawingsStore {
+  /** The drawings of a market were changed. */
+  changed(ticker: string): void
+}
+
+/** What the user drew on charts, by market; stored on this machine and in the account. */
 export class Drawings {
   readonly #keep: KeyValueStore
   readonly #undone: Edit[] = []
   readonly #redone: Edit[] = []
   #all = $state.raw<Kept>({})
+  /** Id of the user whose drawings these are; null for drawings made without an account. */
+  owner: string | null = null
+  /** The store of the signed-in user; null without one. */
+  store: DrawingsStore | null = null
 
   constructor(keep: KeyValueStore) {
     this.#keep = keep
@@ -89,7 +99,24 @@ export class Drawings {
 
   /** Reloads the drawings that another window stored. */
   recall(): void {
-    this.#all = recall(this.#keep, NAME, VERSION, ({ markets }) => keptOf(markets)) ?? {}
+    const kept = recall(this.#keep, NAME, VERSION, ({ markets, owner }) => {
+      const all = keptOf(markets)
+      return all === null ? null : { all, owner: typeof owner === 'string' ? owner : null }
+    })
+    this.#all = kept?.all ?? {}
+    this.owner = kept?.owner ?? null
+  }
+
+  /** Markets with drawings. */
+  get tickers(): readonly string[] {
+    return Object.keys(this.#all)
+  }
+
+  /** Takes over the drawings of a user, as the service stores them. */
+  replace(all: readonly (readonly [string, readonly unknown[]])[], owner: string): void {
+    this.owner = owner
+    const rows = all.filter(([, drawings]) => drawings.length > 0).slice(-MAX_MARKETS)
+    this.#keepAll(keptOf(Object.fromEntries(rows)) ?? {})
   }
 
   get(ticker: string | null): readonly Drawing[] {
@@ -149,7 +176,14 @@ export class Drawings {
   #set(ticker: string, drawings: readonly Drawing[]): void {
     const others = Object.entries(this.#all).filter(([name]) => name !== ticker)
     const rows = drawings.length === 0 ? others : [...others, [ticker, drawings] as const]
-    this.#all = Object.fromEntries(rows.slice(-MAX_MARKETS))
-    remember(this.#keep, NAME, VERSION, { markets: this.#all })
+    // Without its store a changed list is no longer that of the account.
+    if (this.store === null) this.owner = null
+    this.#keepAll(Object.fromEntries(rows.slice(-MAX_MARKETS)))
+    this.store?.changed(ticker)
+  }
+
+  #keepAll(all: Kept): void {
+    this.#all = all
+    remember(this.#keep, NAME, VERSION, { markets: all, owner: this.owner })
   }
 }

@@ -2,7 +2,8 @@ import type { DuckDBDataChunk } from '@duckdb/node-api'
 import type { BookLevel } from '../../../domain/market.ts'
 import type { Millis, PriceE4, SizeE6 } from '../../../domain/units.ts'
 import type { MarketId } from '../../market-key.ts'
-import type { StoredBook } from '../../market-rows.ts'
+import type { HistoryStore } from '../../history-store.ts'
+import type { BookBarRow, StoredBook } from '../../market-rows.ts'
 import { readDoubles, readIntegers } from '../engine/columns.ts'
 import type { Session } from '../engine/connections.ts'
 import { windowsBack, type Spans } from './spans.ts'
@@ -21,6 +22,15 @@ const newestBooks = (count: 'one' | 'many'): string => `
      and ts between $from and $to and ts <= $asOf and ts + lag <= $asOf
  qualify row_number() over (
            partition by market order by ts desc, lag desc, part desc, seq desc) = 1`
+
+/** The newest book of each bar. */
+const BOOK_BARS = `
+  select market, (ts // $width * $width)::double as start, ${levelColumns('bid')}, ${levelColumns('ask')}
+    from book_all
+   where market = $market::integer and ts between $from and $to and ts <= $asOf and ts + lag <= $asOf
+ qualify row_number() over (
+           partition by ts // $width order by ts desc, lag desc, part desc, seq desc) = 1
+   order by start`
 
 const FIRST_WINDOW = 3_600_000
 
@@ -47,6 +57,24 @@ export async function booksOf(
     for (const [market, book] of chunks.flatMap(booksIn)) found.set(market, book)
   }
   return found
+}
+
+/** The newest `limit` bars with a book, oldest first; see the port. */
+export async function bookBarsOf(
+  session: Session,
+  spans: Spans,
+  { market, width, asOf, limit }: Parameters<HistoryStore['bookBars']>[0],
+): Promise<BookBarRow[]> {
+  const span = spans.get('book', market)
+  if (span === null || limit <= 0) return []
+  let found: BookBarRow[] = []
+  for (const { from, to } of windowsBack(span, asOf, limit * width, width)) {
+    const chunks = await session.read(BOOK_BARS, { market, width, asOf, from, to })
+    const rows = chunks.flatMap(booksIn).map(([, { book, ts }]) => ({ start: ts, book }))
+    found = [...rows, ...found]
+    if (found.length >= limit) break
+  }
+  return found.slice(-limit)
 }
 
 function booksIn(chunk: DuckDBDataChunk): [MarketId, StoredBook][] {

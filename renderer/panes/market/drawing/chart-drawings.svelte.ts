@@ -3,6 +3,7 @@ import type { DrawnChart } from '../../../charts/price-chart.ts'
 import type { Pane } from '../../../shell/dock/pane.svelte.ts'
 import type { Terminal } from '../../../shell/terminal.svelte.ts'
 import type { MenuItem } from '../../../ui/menu/menu.ts'
+import { drawingsSyncOf } from './drawings-sync.ts'
 import { DrawingTool, TOOL_LABELS, TOOLS } from './drawing-tool.svelte.ts'
 
 interface Inputs {
@@ -32,6 +33,11 @@ export class ChartDrawings {
       const ticker = inputs.ticker()
       if (ticker !== null) inputs.terminal().drawings.add(ticker, drawing)
     })
+    $effect(() => {
+      const sync = drawingsSyncOf(inputs.terminal())
+      return inputs.pane().visible ? sync.watch() : undefined
+    })
+    $effect(() => drawingsSyncOf(inputs.terminal()).follow())
     $effect(() => this.#addLayer())
     $effect(() => this.#layer?.show(this.all, this.tool.draft))
     $effect(() => this.#allowUndo())

@@ -1,0 +1,72 @@
+import { SPAN_KINDS, type ChartDrawing } from '../../contract/charts/drawings.ts'
+import { canonicalTicker } from '../../domain/market.ts'
+import { BodyFields } from '../../http/request/body-fields.ts'
+import { InvalidInput } from '../../lib/errors.ts'
+
+const MAX_DRAWINGS = 50
+const MAX_TICKER_LENGTH = 120
+const MAX_ID_LENGTH = 200
+const MAX_TEXT_LENGTH = 120
+/** The last second of the year 9999, which a chart can still show. */
+const MAX_SECONDS = 253_402_300_799
+const KINDS = ['level', ...SPAN_KINDS, 'text'] as const
+
+/** The drawings of a market that a body names. @throws InvalidInput with the first fault */
+export function drawingsIn(body: unknown): {
+  readonly ticker: string
+  readonly drawings: readonly ChartDrawing[]
+} {
+  const fields = new BodyFields(body)
+  const ticker = fields.text('ticker', { min: 1, max: MAX_TICKER_LENGTH })
+  if (ticker === undefined || ticker === null) throw new InvalidInput('ticker is required')
+  const sent = fields.raw('drawings')
+  if (!Array.isArray(sent) || sent.length > MAX_DRAWINGS) {
+    throw new InvalidInput(`drawings must be a list of at most ${MAX_DRAWINGS} drawings`)
+  }
+  const drawings = sent.map((value, index) => drawingIn(value, `drawings[${index}]`))
+  if (new Set(drawings.map(({ id }) => id)).size < drawings.length) {
+    throw new InvalidInput('drawings must have different ids')
+  }
+  return { ticker: canonicalTicker(ticker), drawings }
+}
+
+function objectIn(value: unknown, name: string): BodyFields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new InvalidInput(`${name} must be an object`)
+  }
+  return new BodyFields(value)
+}
+
+/** Runs a check of one field; its message names the place. */
+function within<T>(place: string, check: () => T | null | undefined, name: string): T {
+  try {
+    const value = check()
+    if (value !== undefined && value !== null) return value
+  } catch (error) {
+    if (error instanceof InvalidInput) throw new InvalidInput(`${place}.${error.message}`)
+    throw error
+  }
+  throw new InvalidInput(`${place}.${name} is required`)
+}
+
+function drawingIn(value: unknown, place: string): ChartDrawing {
+  const fields = objectIn(value, place)
+  const id = within(place, () => fields.text('id', { min: 1, max: MAX_ID_LENGTH }), 'id')
+  const kind = within(place, () => fields.word('kind', KINDS), 'kind')
+  if (kind === 'level') return { id, kind, price: priceIn(fields, place) }
+  if (kind === 'text') {
+    const text = within(place, () => fields.text('text', { min: 1, max: MAX_TEXT_LENGTH }), 'text')
+    return { id, kind, at: pointIn(fields.raw('at'), `${place}.at`), text }
+  }
+  const from = pointIn(fields.raw('from'), `${place}.from`)
+  return { id, kind, from, to: pointIn(fields.raw('to'), `${place}.to`) }
+}
+
+function pointIn(value: unknown, place: string) {
+  const fields = objectIn(value, place)
+  const time = within(place, () => fields.number('time', { min: 0, max: MAX_SECONDS }), 'time')
+  return { time, price: priceIn(fields, place) }
+}
+
+const priceIn = (fields: BodyFields, place: string): number =>
+  within(place, () => fields.number('price', { min: 0, max: 100 }), 'price')

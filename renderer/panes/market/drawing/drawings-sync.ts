@@ -1,0 +1,135 @@
+import { untrack } from 'svelte'
+import type { ChartDrawings } from '../../../../backend/contract/charts/drawings.ts'
+import { chartDrawings } from '../../../api/context-queries.ts'
+import type { Live } from '../../../api/live.ts'
+import type { Source } from '../../../api/source.svelte.ts'
+import type { Account } from '../../../shell/window/account.svelte.ts'
+import type { Drawings } from '../../../shell/window/drawings.svelte.ts'
+import type { Terminal } from '../../../shell/terminal.svelte.ts'
+
+type Say = (text: string, tone?: 'info' | 'error') => void
+
+/** The most drawings of one market that the service stores. */
+const MAX_PER_MARKET = 50
+
+interface Identified {
+  readonly id: string
+}
+/** Drawings of the service with those that only this machine has, the newest ones. */
+const merged = (
+  stored: readonly Identified[],
+  own: readonly Identified[],
+): readonly Identified[] => {
+  const known = new Set(stored.map(({ id }) => id))
+  return [...stored, ...own.filter(({ id }) => !known.has(id))].slice(-MAX_PER_MARKET)
+}
+
+/**
+ * Makes the drawings of the page those of the signed-in user. Drawings that this machine has from
+ * before signing in are stored in the account then.
+ */
+export class DrawingsSync {
+  readonly #live: Pick<Live, 'source' | 'hold' | 'send' | 'renew'>
+  readonly #account: Pick<Account, 'user'>
+  readonly #drawings: Drawings
+  readonly #say: Say
+  readonly #source: Source<ChartDrawings>
+  /** The answer that was taken over last. */
+  #taken: ChartDrawings | null = null
+  /** Markets whose drawings have to be sent. */
+  readonly #unsent = new Set<string>()
+  /** Markets whose drawings the service refused. */
+  readonly #refused = new Set<string>()
+  #isSending = false
+
+  constructor(
+    live: Pick<Live, 'source' | 'hold' | 'send' | 'renew'>,
+    account: Pick<Account, 'user'>,
+    drawings: Drawings,
+    say: Say,
+  ) {
+    this.#live = live
+    this.#account = account
+    this.#drawings = drawings
+    this.#say = say
+    this.#source = live.source(chartDrawings)
+  }
+
+  /** Requests the drawings while a chart is visible. Call it inside an effect. */
+  watch(): () => void {
+    return this.#account.user === null ? () => {} : this.#live.hold(this.#source)
+  }
+
+  /** Takes over what the service answers. Call it inside an effect. */
+  follow(): void {
+    const user = this.#account.user?.id ?? null
+    const { body } = this.#source
+    untrack(() => this.#receive(user, body))
+  }
+
+  #receive(user: string | null, body: ChartDrawings | null): void {
+    const { store } = this.#drawings
+    if (user === null || body === null) {
+      if (user === null) this.#drawings.store = null
+      return
+    }
+    if (body === this.#taken && store !== null) return
+    // An answer requested before a change is outdated; it is requested again afterwards.
+    if (this.#isSending) return
+    this.#taken = body
+    const drawings = this.#drawings
+    drawings.store = { changed: (ticker) => this.#changed(ticker) }
+    const isOfNobody = drawings.owner === null
+    const stored = new Map(body.markets.map((market) => [market.ticker, market.drawings]))
+    for (const ticker of drawings.tickers) {
+      if (!isOfNobody && !this.#refused.has(ticker)) continue
+      const before: readonly Identified[] = stored.get(ticker) ?? []
+      const all = merged(before, drawings.of(ticker))
+      if (all.length > before.length) this.#unsent.add(ticker)
+      stored.set(ticker, [...all] as ChartDrawings['markets'][number]['drawings'])
+    }
+    drawings.replace([...stored].toReversed(), user)
+    void this.#send()
+  }
+
+  #changed(ticker: string): void {
+    this.#unsent.add(ticker)
+    void this.#send()
+  }
+
+  /** Sends the markets one after the other, each with its newest drawings. */
+  async #send(): Promise<void> {
+    if (this.#isSending) return
+    this.#isSending = true
+    for (const ticker of this.#unsent) {
+      this.#unsent.delete(ticker)
+      const body = { ticker, drawings: this.#drawings.of(ticker) }
+      const answer = await this.#live.send('PUT', '/api/chart/drawings', body)
+      if (answer.ok) {
+        this.#refused.delete(ticker)
+        continue
+      }
+      if (!this.#refused.has(ticker)) {
+        const kept = `Drawings of ${ticker} are on this machine only`
+        this.#say(`${kept}: ${answer.failure.message}`, 'error')
+      }
+      this.#refused.add(ticker)
+    }
+    this.#isSending = false
+    if (this.#taken !== null) this.#live.renew(this.#source)
+  }
+}
+
+const all = new WeakMap<Terminal, DrawingsSync>()
+
+/** The one of a terminal, shared by its charts. */
+export function drawingsSyncOf(terminal: Terminal): DrawingsSync {
+  const known = all.get(terminal)
+  if (known !== undefined) return known
+  const { live, account, drawings } = terminal
+  const made = new DrawingsSync(live, account, drawings, (text, tone) =>
+    terminal.showNotice(text, tone),
+  )
+  all.set(terminal, made)
+  return made
+}
