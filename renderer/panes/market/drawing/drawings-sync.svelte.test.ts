@@ -55,7 +55,7 @@ function setUp(user: { readonly id: string } | null, stored = new Map<string, st
     flushSync()
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve()
   }
-  const prices = (ticker: string) => drawings.of(ticker).map(({ id }) => id)
+  const prices = (ticker: string) => drawings.get(ticker).map(({ id }) => id)
   return { drawings, sent, notices, answer, prices, end, stored, renew: live.renew }
 }
 
@@ -115,6 +115,6 @@ it('without an account drawings stay on this machine', () => {
   const { drawings, sent, end } = setUp(null)
   flushSync()
   drawings.addLevel('KX', 40)
-  expect([sent, drawings.owner, drawings.of('KX').length]).toEqual([[], null, 1])
+  expect([sent, drawings.owner, drawings.get('KX').length]).toEqual([[], null, 1])
   end()
 })

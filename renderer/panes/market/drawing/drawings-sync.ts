@@ -84,7 +84,7 @@ export class DrawingsSync {
     for (const ticker of drawings.tickers) {
       if (!isOfNobody && !this.#refused.has(ticker)) continue
       const before: readonly Identified[] = stored.get(ticker) ?? []
-      const all = merged(before, drawings.of(ticker))
+      const all = merged(before, drawings.get(ticker))
       if (all.length > before.length) this.#unsent.add(ticker)
       stored.set(ticker, [...all] as ChartDrawings['markets'][number]['drawings'])
     }
@@ -103,7 +103,7 @@ export class DrawingsSync {
     this.#isSending = true
     for (const ticker of this.#unsent) {
       this.#unsent.delete(ticker)
-      const body = { ticker, drawings: this.#drawings.of(ticker) }
+      const body = { ticker, drawings: this.#drawings.get(ticker) }
       const answer = await this.#live.send('PUT', '/api/chart/drawings', body)
       if (answer.ok) {
         this.#refused.delete(ticker)
