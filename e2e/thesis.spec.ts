@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { defaultFindings } from './fixtures/accessibility.ts'
 import { expect, test, type RunningApp } from './fixtures/app.ts'
 import { stickingOut } from './fixtures/geometry.ts'
+import { startModelServer } from './fixtures/model-server.ts'
 import { openSignedIn } from './fixtures/sign-in.ts'
 import {
   FIRST_CONTEXT,
@@ -140,4 +141,64 @@ test('sections of a thesis have no violation, also with hostile texts and at 320
     await run(page, `THES latest ${part}`)
     expect(await stickingOut(page), `${part} at 320 px`).toEqual([])
   }
+})
+
+test('a thesis is formed and augmented by a language model, and its corrections can be read [theses.terminal.model]', async ({
+  app,
+  page,
+}) => {
+  const model = await startModelServer((text) => {
+    const tickers = [...text.matchAll(/^(\S+): .*, YES /gm)].map(([, ticker]) => ticker)
+    const condition = (key: string, parent: string | null, label: string) => ({
+      key,
+      parent,
+      label,
+      probability: 0.7,
+      importance: 1,
+      rationale: 'It follows from the rules of the market.',
+      markets: [tickers[0], 'KXMADEUP'],
+      killCondition: null,
+    })
+    const added = { ...condition('c', 'n1', 'A third party confirms it'), key: undefined }
+    if (text.includes('<targets>')) return { nodes: [added] }
+    return {
+      summary: 'Two conditions decide it.',
+      nodes: [
+        condition('a', null, 'The deadline is kept'),
+        condition('b', 'a', 'Nobody objects in time'),
+        condition('d', null, 'Nothing unexpected happens'),
+      ],
+    }
+  })
+  await openSignedIn(page, app)
+  await run(page, 'SET sources')
+  const form = page.getByRole('form', { name: 'Language model' })
+  await form.getByLabel(/^Endpoint URL/).fill(model.url)
+  await form.getByLabel('Model for short texts').fill('scripted')
+  await form.getByRole('button', { name: 'Use this model' }).click()
+  await expect(page.getByText(`scripted at ${model.url}`)).toBeVisible()
+
+  let question = ''
+  await expect
+    .poll(
+      async () => (question = (await someQuestion(page, app)).replace(/\?$/, '')),
+      FIRST_CONTEXT,
+    )
+    .not.toBe('')
+  const pane = await createThesis(page, `${question} because everybody will wait?`)
+  await expect(pane.getByText('formed by a model')).toBeVisible()
+  await expect(pane.getByText('The deadline is kept').first()).toBeVisible()
+  await expect(pane.getByText('Nobody objects in time').first()).toBeVisible()
+
+  await run(page, 'THES latest history')
+  await expect(pane.getByText('scripted, $0.01')).toBeVisible()
+  await pane.getByText('Answer of the model and corrections').click()
+  await expect(pane.getByText('n1: market KXMADEUP is unknown')).toBeVisible()
+  expect(await stickingOut(page)).toEqual([])
+
+  await run(page, 'SET sources')
+  await form.getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('button', { name: 'Remove model' }).click()
+  await expect(page.getByText('None: texts are written by rules')).toBeVisible()
+  await model.close()
 })

@@ -34,6 +34,7 @@ export const THESES: readonly Requirement[] = [
     'a strategy is created by keys, a tick decides for it, and TICKS shows the decision',
   ),
   covered('theses.terminal.done', 'ui', 'a thesis from its claim to its public page in a browser'),
+  covered('theses.terminal.model', 'ui', 'a tree by a model, with its corrections, in a browser'),
   covered('theses.terminal.sections', 'ui', 'sections without violations, hostile, at 320 px'),
   covered('terminal.theses.edit', 'ui', 'edits are saved, undone, evaluated and published'),
   covered('theses.publish.public', '3', 'a published thesis is public until it is unpublished'),
