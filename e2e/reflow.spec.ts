@@ -71,6 +71,7 @@ test('the window is usable at 320 px: bar, panes, keys, status [terminal.reflow.
 }) => {
   await page.setViewportSize(NARROW)
   await openTerminal(page, app.url)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
   const bar = page.getByRole('combobox', { name: 'Command' })
   await run(page, 'MOV')
   const movers = paneOf(page, /^Movers/)
