@@ -23,6 +23,7 @@ import { autopilot } from './migrations/0020_autopilot.ts'
 import { portfolioTexts } from './migrations/0021_portfolio_texts.ts'
 import { venueCredentials } from './migrations/0022_venue_credentials.ts'
 import { chartDrawings } from './migrations/0023_chart_drawings.ts'
+import { liveOrders } from './migrations/0024_live_orders.ts'
 import { kyselyDatabase } from './node-sqlite.ts'
 import type { StateSchema } from './schema.ts'
 
@@ -51,6 +52,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0021_portfolio_texts': portfolioTexts,
   '0022_venue_credentials': venueCredentials,
   '0023_chart_drawings': chartDrawings,
+  '0024_live_orders': liveOrders,
 }
 
 /** Names of the migrations that this version knows, in order. */

@@ -37,6 +37,7 @@ export interface StateSchema extends ForumSchema, WebhookSchema, CredentialSchem
   thesis_state: ThesisStateTable
   thesis_heartbeat: ThesisHeartbeatTable
   tick: TickTable
+  live_order: LiveOrderTable
   trade: TradeTable
 }
 
@@ -307,6 +308,19 @@ export interface TickTable {
   /** Scheduled time that it ran for; unique within its user. */
   slot: number | null
   /** JSON: the whole tick. */
+  record: string
+}
+
+/** An order to a venue, written before it is sent. */
+export interface LiveOrderTable {
+  client_order_id: string
+  user_id: string
+  tick_id: string
+  /** Number of the decision in its tick; an order of it is written once. */
+  decision: number
+  venue: string
+  status: string
+  /** JSON: the whole order. */
   record: string
 }
 

@@ -6,7 +6,8 @@ import { parseOrder as parseFault } from '../simulator/faults/parse-order.ts'
 import type { SimMarket } from '../simulator/catalogue/market.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { START, until } from '../testing/simulated-venues.ts'
-import { simulatedCredentials, startTrading, tradableMarket } from '../testing/trading-accounts.ts'
+import { startTrading, tradableMarket } from '../testing/trading-accounts.ts'
+import { simulatedCredentials } from '../testing/trading-credentials.ts'
 import type { NewOrder, TradingClient } from './trading.ts'
 
 const SIGNAL = AbortSignal.timeout(60_000)

@@ -1,0 +1,116 @@
+import type { Side, Ticker } from '../market.ts'
+import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../units.ts'
+import type { Venue } from '../venue.ts'
+import type { PortfolioConfig } from './config.ts'
+
+/**
+ * State of a live order. `written`: stored, and no answer yet; the venue may have it. `unknown`:
+ * the venue did not say whether it has it. `resting`: it may still trade. `traded`: it is over, and
+ * the ledger lacks some of its fills. `done`: it is over and booked. `rejected`: it was refused.
+ * `none`: it is not at the venue.
+ */
+export const LIVE_ORDER_STATUSES = [
+  'written',
+  'unknown',
+  'resting',
+  'traded',
+  'done',
+  'rejected',
+  'none',
+] as const
+export type LiveOrderStatus = (typeof LIVE_ORDER_STATUSES)[number]
+/** States in which an order costs, or may cost, more than the ledger has. */
+export const OPEN_STATUSES: readonly LiveOrderStatus[] = ['written', 'unknown', 'resting', 'traded']
+/** States in which it is not known whether the venue has the order. */
+export const UNANSWERED: readonly LiveOrderStatus[] = ['written', 'unknown']
+
+/** An order to a venue; prices are of the direction's side. */
+export interface LiveOrder {
+  /** `svc-<tickId>-<n>`. */
+  readonly clientOrderId: string
+  readonly userId: string
+  readonly tickId: string
+  /** Number of its decision in the tick. */
+  readonly decision: number
+  readonly venue: Venue
+  readonly ticker: Ticker
+  readonly marketTitle: string
+  readonly category: string
+  readonly action: 'buy' | 'sell'
+  readonly direction: Side
+  readonly size: SizeE6
+  readonly limit: PriceE4
+  readonly timeInForce: 'ioc' | 'gtc'
+  readonly source: 'autopilot' | 'intent'
+  readonly intentId: string | null
+  readonly thesisId: string | null
+  readonly strategyId: string | null
+  /** What finds it at the venue without an answer, and the exact body. */
+  readonly reference: string
+  readonly body: string
+  readonly writtenAt: Millis
+  readonly status: LiveOrderStatus
+  readonly venueOrderId: string | null
+  readonly filled: SizeE6
+  /** Its fills in the ledger. */
+  readonly booked: SizeE6
+  /** Look-ups without an answer of the venue. */
+  readonly lookups: number
+  readonly reason: string | null
+}
+
+/** Money that an order can cost at most: its price if it buys, nothing if it sells. */
+export const costOf = ({ action, size, limit }: Pick<LiveOrder, 'action' | 'size' | 'limit'>) =>
+  (action === 'buy' ? Math.ceil((size * limit) / 10_000) : 0) as MoneyE6
+
+/** What an account has at stake before an order. */
+export interface LiveExposure {
+  /** Cost of open positions. */
+  readonly held: MoneyE6
+  readonly heldInMarket: MoneyE6
+  /** Orders that may still cost something. */
+  readonly open: readonly LiveOrder[]
+  /** Orders of the tick so far. */
+  readonly ordersOfTick: number
+}
+
+/**
+ * The last check before an order is written and sent, on the configuration as it is then. It
+ * repeats the gates that bound the loss, and trusts nothing that was computed earlier in the tick.
+ * @returns why the order is refused; null when it may be sent
+ */
+export function liveRefusal(
+  order: Pick<LiveOrder, 'ticker' | 'action' | 'size' | 'limit'>,
+  exposure: LiveExposure,
+  config: PortfolioConfig,
+): string | null {
+  if (config.executionMode === 'halted') return 'execution is halted'
+  if (!config.enabled) return 'the portfolio was disabled'
+  if (config.executionMode !== 'live') return 'live trading was switched off'
+  const amount = (order.size * order.limit) / 10_000
+  if (amount > money(config.maxSingleOrderCents)) return 'RISK_GATE_FAIL:single_order'
+  if (exposure.ordersOfTick >= config.maxOrdersPerTick) return 'RISK_GATE_FAIL:orders_per_tick'
+  if (order.action === 'sell') return null
+  if (exposure.open.some(({ status }) => UNANSWERED.includes(status))) {
+    return 'RISK_GATE_FAIL:reconcile'
+  }
+  const cost = costOf(order)
+  const resting = sumOf(exposure.open)
+  const inMarket = sumOf(exposure.open.filter(({ ticker }) => ticker === order.ticker))
+  if (exposure.held + resting + cost > money(config.maxTotalExposureCents)) {
+    return 'RISK_GATE_FAIL:total_exposure'
+  }
+  if (exposure.heldInMarket + inMarket + cost > money(config.maxPerMarketCents)) {
+    return 'RISK_GATE_FAIL:per_market'
+  }
+  return null
+}
+
+const money = (cents: number): number => cents * 10_000
+/** What the orders may cost beside what is booked. */
+const sumOf = (orders: readonly LiveOrder[]): number =>
+  orders.reduce((sum, order) => {
+    const whole = order.status === 'traded' ? order.filled : order.size
+    const size = Math.max(0, whole - order.booked) as SizeE6
+    return sum + costOf({ ...order, size })
+  }, 0)

@@ -1,0 +1,81 @@
+import { moneyOf, otherSide } from '../../../domain/backtest/broker/fill-model.ts'
+import { feeOfFill, generalTerms } from '../../../domain/fees.ts'
+import type { LiveOrder } from '../../../domain/portfolio/live-order.ts'
+import type { NewLedgerEntry } from '../../../domain/portfolio/ledger.ts'
+import type { MoneyE6 } from '../../../domain/units.ts'
+import type { Venue } from '../../../domain/venue.ts'
+import { newId } from '../../../lib/ids.ts'
+import type { VenueFill } from '../../../venues/trading.ts'
+import { basisOf } from '../intent-basis.ts'
+
+/** Title and category of a market, for its entries. */
+export interface FillMarket {
+  readonly title: string
+  readonly category: string
+}
+
+/**
+ * The ledger entry of a fill. A fill of an own order carries the order's attribution and is stated
+ * in its terms: a sale of YES that the venue reports as a purchase of NO is a sale of YES.
+ */
+export function fillEntry(
+  venue: Venue,
+  reported: VenueFill,
+  order: LiveOrder | null,
+  market: FillMarket | null,
+): NewLedgerEntry {
+  const isOtherWay =
+    order !== null && order.direction !== reported.direction && order.action !== reported.action
+  const fill = isOtherWay
+    ? {
+        ...reported,
+        action: order.action,
+        direction: order.direction,
+        price: otherSide(reported.price),
+      }
+    : reported
+  const { action, direction, size, price, liquidity, at } = fill
+  const estimated = feeOfFill(generalTerms(venue), {
+    at,
+    side: action,
+    role: liquidity ?? 'taker',
+    price,
+    size,
+  })
+  const fee = reported.fee ?? estimated.fee
+  const paid = moneyOf(price, size)
+  const worse = order === null ? null : action === 'buy' ? price - order.limit : order.limit - price
+  return {
+    id: newId('ple', at),
+    eventType: 'fill',
+    mode: 'live',
+    epoch: 0,
+    source: order?.source ?? 'reconcile',
+    occurredAt: at,
+    venue,
+    ticker: fill.ticker,
+    marketTitle: order?.marketTitle ?? market?.title ?? null,
+    category: order?.category ?? market?.category ?? null,
+    action,
+    direction,
+    size,
+    price,
+    cashDelta: ((action === 'buy' ? 0 - paid : paid) - fee) as MoneyE6,
+    fee,
+    slippage:
+      worse === null ? null : ((Math.sign(worse) * moneyOf(Math.abs(worse), size)) as MoneyE6),
+    realized: null,
+    result: null,
+    orderId: reported.orderId,
+    ...(order !== null && { clientOrderId: order.clientOrderId }),
+    venueTradeId: reported.key.slice('a:fill:'.length),
+    liquidity,
+    tickId: order?.tickId ?? null,
+    intentId: order?.intentId ?? null,
+    ...basisOf(order ?? { thesisId: null, strategyId: null }),
+    confidence: order === null ? 'unknown' : 'exact',
+    key: reported.key,
+    note: null,
+    payload: reported.fee === null ? { isEstimated: true } : {},
+  }
+}

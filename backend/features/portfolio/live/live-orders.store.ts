@@ -1,0 +1,88 @@
+import {
+  OPEN_STATUSES,
+  type LiveOrder,
+  type LiveOrderStatus,
+} from '../../../domain/portfolio/live-order.ts'
+import { StoreFailed } from '../../../lib/errors.ts'
+import type { State } from '../../../state/open.ts'
+
+/** Live orders of users, each written before it is sent. */
+export interface LiveOrdersStore {
+  /**
+   * Stores an order that is about to be sent.
+   * @throws an error when its decision or its id has an order already
+   */
+  write(order: LiveOrder): Promise<void>
+  /** @throws StoreFailed when the order is no longer in the state `from` */
+  put(order: LiveOrder, from: LiveOrderStatus): Promise<void>
+  /** Orders that may still cost something, oldest first. */
+  open(userId: string): Promise<LiveOrder[]>
+  /** The orders of a tick, by decision. */
+  ofTick(userId: string, tickId: string): Promise<LiveOrder[]>
+  /** Every order of a user at a venue, newest first. */
+  atVenue(userId: string, venue: string): Promise<LiveOrder[]>
+  /** Users with orders that may still cost something. */
+  users(): Promise<string[]>
+}
+
+export function createLiveOrdersStore(state: State): LiveOrdersStore {
+  const rows = (userId: string) =>
+    state.selectFrom('live_order').select('record').where('user_id', '=', userId)
+  return {
+    async write(order) {
+      const { clientOrderId, userId, tickId, decision, venue, status } = order
+      await state
+        .insertInto('live_order')
+        .values({
+          client_order_id: clientOrderId,
+          user_id: userId,
+          tick_id: tickId,
+          decision,
+          venue,
+          status,
+          record: JSON.stringify(order),
+        })
+        .execute()
+    },
+    async put(order, from) {
+      const { numUpdatedRows } = await state
+        .updateTable('live_order')
+        .set({ status: order.status, record: JSON.stringify(order) })
+        .where('client_order_id', '=', order.clientOrderId)
+        .where('status', '=', from)
+        .executeTakeFirst()
+      if (numUpdatedRows !== 1n) {
+        throw new StoreFailed(`order ${order.clientOrderId} is no longer ${from}`)
+      }
+    },
+    async open(userId) {
+      const found = await rows(userId)
+        .where('status', 'in', OPEN_STATUSES)
+        .orderBy('client_order_id')
+        .execute()
+      return found.map(orderOf)
+    },
+    async ofTick(userId, tickId) {
+      const found = await rows(userId).where('tick_id', '=', tickId).orderBy('decision').execute()
+      return found.map(orderOf)
+    },
+    async atVenue(userId, venue) {
+      const found = await rows(userId)
+        .where('venue', '=', venue)
+        .orderBy('client_order_id', 'desc')
+        .execute()
+      return found.map(orderOf)
+    },
+    async users() {
+      const found = await state
+        .selectFrom('live_order')
+        .select('user_id')
+        .distinct()
+        .where('status', 'in', OPEN_STATUSES)
+        .execute()
+      return found.map(({ user_id: userId }) => userId)
+    },
+  }
+}
+
+const orderOf = ({ record }: { record: string }): LiveOrder => JSON.parse(record) as LiveOrder

@@ -1,0 +1,261 @@
+import {
+  liveRefusal,
+  UNANSWERED,
+  type LiveOrder,
+  type LiveOrderStatus,
+} from '../../../domain/portfolio/live-order.ts'
+import type { MoneyE6, SizeE6 } from '../../../domain/units.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import { InvalidInput } from '../../../lib/errors.ts'
+import type {
+  NewOrder,
+  OrderAnswer,
+  PreparedOrder,
+  TradingClient,
+  VenueOrder,
+} from '../../../venues/trading.ts'
+import type { PortfolioStore } from '../portfolio.store.ts'
+import type { LiveOrdersStore } from './live-orders.store.ts'
+
+/** An order that a decision makes. */
+export type LiveOrderPlan = Omit<
+  LiveOrder,
+  | 'clientOrderId'
+  | 'userId'
+  | 'reference'
+  | 'body'
+  | 'writtenAt'
+  | 'status'
+  | 'venueOrderId'
+  | 'filled'
+  | 'booked'
+  | 'lookups'
+  | 'reason'
+>
+
+/** Result of a decision's order: its row, or why none was written. */
+export type SentOrder =
+  | { readonly kind: 'written'; readonly order: LiveOrder }
+  | { readonly kind: 'refused'; readonly reason: string }
+
+/** Look-ups of a lost answer within a tick; later ones are a minute apart. */
+const LOOKUPS = 3
+const FIRST_PAUSE = 1_000
+const PAUSE_FACTOR = 4
+
+/**
+ * Sends live orders. A decision has at most one order, ever: its row is stored before the request,
+ * the request is sent once, and a lost answer is looked up and never repeated.
+ */
+export function createLiveOrders(deps: {
+  readonly store: LiveOrdersStore
+  readonly portfolios: Pick<PortfolioStore, 'read'>
+  /** Cost of open live positions of a user, in all and in one market. */
+  readonly heldCost: (userId: string, ticker: string) => Promise<{ all: MoneyE6; market: MoneyE6 }>
+  readonly clock: Clock
+}) {
+  const { store, portfolios, heldCost, clock } = deps
+
+  const put = async (order: LiveOrder, change: Partial<LiveOrder>): Promise<LiveOrder> => {
+    const next = { ...order, ...change }
+    await store.put(next, order.status)
+    return next
+  }
+
+  /** One question to the venue; an error counts as no answer. */
+  const lookUpOnce = async (
+    order: LiveOrder,
+    client: TradingClient,
+    signal: AbortSignal,
+  ): Promise<VenueOrder | 'absent' | 'no answer'> => {
+    try {
+      return (await client.orderByReference(preparedOf(order), signal)) ?? 'absent'
+    } catch {
+      return 'no answer'
+    }
+  }
+
+  /**
+   * Finds out whether the venue has an order without an answer. Absence counts only at the last of
+   * three look-ups, because a request can arrive late.
+   */
+  const lookUp = async (
+    order: LiveOrder,
+    client: TradingClient,
+    signal: AbortSignal,
+  ): Promise<LiveOrder> => {
+    let pause = FIRST_PAUSE
+    let found: VenueOrder | 'absent' | 'no answer' = 'no answer'
+    for (let n = 1; n <= LOOKUPS; n++) {
+      found = await lookUpOnce(order, client, signal)
+      if (typeof found === 'object') return put(order, stateOf(found))
+      if (n === LOOKUPS) break
+      await clock.sleep(pause, signal)
+      pause *= PAUSE_FACTOR
+    }
+    if (found === 'absent')
+      return put(order, { status: 'none', reason: 'the venue has no such order' })
+    const lookups = order.lookups + LOOKUPS
+    return put(order, { status: 'unknown', lookups, reason: 'the venue does not answer' })
+  }
+
+  const answered = async (
+    order: LiveOrder,
+    answer: OrderAnswer,
+    client: TradingClient,
+    signal: AbortSignal,
+  ): Promise<LiveOrder> => {
+    switch (answer.kind) {
+      case 'accepted':
+        return put(order, stateOf(answer.order))
+      case 'rejected':
+        return put(order, { status: 'rejected', reason: `EXCHANGE_REJECT: ${answer.reason}` })
+      case 'not_sent':
+        return put(order, { status: 'none', reason: answer.reason })
+      case 'duplicate':
+      case 'lost':
+        return lookUp(order, client, signal)
+    }
+  }
+
+  return {
+    /**
+     * Checks the limits, writes the order, and sends it. The caller holds the user's queue.
+     * @throws an error when the decision has an order already
+     */
+    async send(
+      userId: string,
+      plan: LiveOrderPlan,
+      client: TradingClient,
+      signal: AbortSignal,
+    ): Promise<SentOrder> {
+      const clientOrderId = `svc-${plan.tickId}-${plan.decision}`
+      const prepared = await prepare(client, { ...plan, clientOrderId }, signal)
+      if (typeof prepared === 'string') return { kind: 'refused', reason: prepared }
+      const held = await heldCost(userId, plan.ticker)
+      const refusal = liveRefusal(
+        plan,
+        {
+          held: held.all,
+          heldInMarket: held.market,
+          open: await store.open(userId),
+          ordersOfTick: (await store.ofTick(userId, plan.tickId)).length,
+        },
+        (await portfolios.read(userId)).config,
+      )
+      if (refusal !== null) return { kind: 'refused', reason: refusal }
+      const order: LiveOrder = {
+        ...plan,
+        clientOrderId,
+        userId,
+        reference: prepared.reference,
+        body: prepared.body,
+        writtenAt: clock.now(),
+        status: 'written',
+        venueOrderId: null,
+        filled: 0 as SizeE6,
+        booked: 0 as SizeE6,
+        lookups: 0,
+        reason: null,
+      }
+      await store.write(order)
+      const answer = await client.placeOrder(prepared, signal)
+      return { kind: 'written', order: await answered(order, answer, client, signal) }
+    },
+
+    /** Looks up the orders of a venue that have no answer. The caller holds the user's queue. */
+    async resolve(
+      userId: string,
+      client: TradingClient,
+      signal: AbortSignal,
+    ): Promise<LiveOrder[]> {
+      const resolved: LiveOrder[] = []
+      for (const order of await store.open(userId)) {
+        if (order.venue !== client.venue || !UNANSWERED.includes(order.status)) continue
+        resolved.push(await lookUp(order, client, signal))
+      }
+      return resolved
+    },
+
+    /** Reads how resting orders of a venue are. The caller holds the user's queue. */
+    async refresh(userId: string, client: TradingClient, signal: AbortSignal): Promise<void> {
+      for (const order of await store.open(userId)) {
+        if (order.venue !== client.venue || order.status !== 'resting') continue
+        const found = await lookUpOnce(order, client, signal)
+        if (typeof found === 'object') await put(order, stateOf(found))
+      }
+    },
+
+    /**
+     * Cancels the resting orders of a venue; an order without an answer is looked up first.
+     * @returns orders that could not be cancelled, with the reason
+     */
+    async cancelAll(
+      userId: string,
+      client: TradingClient,
+      signal: AbortSignal,
+    ): Promise<{ readonly order: LiveOrder; readonly reason: string }[]> {
+      await this.resolve(userId, client, signal)
+      const failed: { order: LiveOrder; reason: string }[] = []
+      for (const order of await store.open(userId)) {
+        if (order.venue !== client.venue || order.status !== 'resting') continue
+        try {
+          const { ticker, venueOrderId } = order
+          await client.cancelOrder({ orderId: venueOrderId ?? order.reference, ticker }, signal)
+        } catch (error) {
+          const reason = error instanceof Error ? error.message : 'the cancellation failed'
+          failed.push({ order, reason })
+        }
+      }
+      await this.refresh(userId, client, signal)
+      return failed
+    },
+  }
+}
+export type LiveOrders = ReturnType<typeof createLiveOrders>
+
+/** The signed order; text when it cannot be sent as it is. */
+async function prepare(
+  client: TradingClient,
+  order: NewOrder,
+  signal: AbortSignal,
+): Promise<PreparedOrder | string> {
+  try {
+    return await client.prepareOrder(newOrderOf(order), signal)
+  } catch (error) {
+    if (error instanceof InvalidInput) return `EXCHANGE_REJECT: ${error.message}`
+    return error instanceof Error ? error.message : 'the order could not be prepared'
+  }
+}
+
+const newOrderOf = (order: NewOrder): NewOrder => ({
+  clientOrderId: order.clientOrderId,
+  ticker: order.ticker,
+  action: order.action,
+  direction: order.direction,
+  size: order.size,
+  limit: order.limit,
+  timeInForce: order.timeInForce,
+})
+
+const preparedOf = (order: LiveOrder): PreparedOrder => ({
+  order: newOrderOf(order),
+  reference: order.reference,
+  body: order.body,
+  preparedAt: order.writtenAt,
+})
+
+/** The state of an order as the venue reports it. */
+function stateOf({ orderId, status, filled, remaining }: VenueOrder): Partial<LiveOrder> & {
+  readonly status: LiveOrderStatus
+} {
+  const isOver = status === 'filled' || status === 'cancelled' || remaining === 0
+  // A venue that does not state the size of what traded has not answered yet.
+  const ended = filled === null ? 'unknown' : filled > 0 ? 'traded' : 'done'
+  return {
+    status: isOver ? ended : 'resting',
+    venueOrderId: orderId,
+    reason: null,
+    ...(filled !== null && { filled }),
+  }
+}

@@ -1,0 +1,181 @@
+import type { LiveOrder } from '../../../domain/portfolio/live-order.ts'
+import { foldMarkets } from '../../../domain/portfolio/position-fold.ts'
+import {
+  contractsOf,
+  DAY,
+  HOUR,
+  type Millis,
+  type MoneyE6,
+  type SizeE6,
+} from '../../../domain/units.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import type { TradingClient, VenueFill, VenuePage } from '../../../venues/trading.ts'
+import type { ImportStore } from '../bookkeeping/import.store.ts'
+import type { LedgerStore } from '../ledger.store.ts'
+import { fillEntry, type FillMarket } from './live-fills.ts'
+import type { LiveOrders } from './live-orders.ts'
+import type { LiveOrdersStore } from './live-orders.store.ts'
+
+/** Fills of the first reconciliation of an account. */
+const FIRST_SPAN = 90 * DAY
+/** Fills are read again from this long before the newest known one; known ones change nothing. */
+const OVERLAP = HOUR
+const MAX_PAGES = 500
+const MAX_MISMATCHES = 50
+const ACCOUNT = { mode: 'live', epoch: 0 } as const
+
+/** A market of which the ledger and the venue hold different amounts; contracts in YES terms. */
+export interface Mismatch {
+  readonly venue: string
+  readonly marketId: string
+  readonly ours: number
+  readonly theirs: number
+}
+
+export interface Reconciled {
+  readonly status: 'ok' | 'mismatch' | 'failed'
+  readonly balance: MoneyE6 | null
+  readonly mismatches: readonly Mismatch[]
+  readonly booked: number
+  /** Why it failed; null else. */
+  readonly error: string | null
+}
+
+/** Brings ledger and orders up to what a venue reports. */
+export function createLiveReconcile(deps: {
+  readonly ledger: Pick<LedgerStore, 'trades'>
+  readonly imports: ImportStore
+  readonly orders: LiveOrders
+  readonly store: LiveOrdersStore
+  readonly marketOf: (ticker: string) => Promise<FillMarket | null>
+  readonly clock: Clock
+}) {
+  const { ledger, imports, orders, store, marketOf, clock } = deps
+
+  const newFills = async (
+    userId: string,
+    client: TradingClient,
+    signal: AbortSignal,
+  ): Promise<VenueFill[]> => {
+    const known = (await ledger.trades(userId, ACCOUNT)).filter(
+      ({ venue, eventType }) => venue === client.venue && eventType === 'fill',
+    )
+    const newest = known.at(-1)?.occurredAt
+    const since = (newest === undefined ? clock.now() - FIRST_SPAN : newest - OVERLAP) as Millis
+    const fills: VenueFill[] = []
+    let cursor: string | null = null
+    for (let pages = 0; pages < MAX_PAGES; pages++) {
+      const page: VenuePage<VenueFill> = await client.fills(since, cursor, signal)
+      fills.push(...page.rows)
+      if (page.next === null) return fills.sort((a, b) => a.at - b.at)
+      cursor = page.next
+    }
+    throw new Error(`the venue lists more than ${MAX_PAGES} pages of fills`)
+  }
+
+  const book = async (
+    userId: string,
+    client: TradingClient,
+    signal: AbortSignal,
+  ): Promise<number> => {
+    const own = await store.atVenue(userId, client.venue)
+    const fills = await newFills(userId, client, signal)
+    const entries = await Promise.all(
+      fills.map(async (fill) => {
+        const order = own.find((one) => isOf(one, fill)) ?? null
+        return fillEntry(client.venue, fill, order, await marketOf(fill.ticker))
+      }),
+    )
+    const { inserted } = await imports.insertEntries(userId, entries, clock.now(), false)
+    await lateArrivals(own, fills)
+    return inserted.length
+  }
+
+  /** An order that was not at the venue when it was looked up, and traded after all. */
+  const lateArrivals = async (
+    own: readonly LiveOrder[],
+    fills: readonly VenueFill[],
+  ): Promise<void> => {
+    for (const order of own) {
+      if (order.status !== 'none') continue
+      const fill = fills.find((one) => isOf(order, one))
+      if (fill === undefined) continue
+      const next = {
+        ...order,
+        status: 'resting' as const,
+        venueOrderId: fill.orderId,
+        reason: null,
+      }
+      await store.put(next, order.status)
+    }
+  }
+
+  /** Orders whose fills are in the ledger are done. */
+  const settleBooked = async (userId: string, client: TradingClient): Promise<void> => {
+    const booked = new Map<string, number>()
+    for (const { clientOrderId, size } of await ledger.trades(userId, ACCOUNT)) {
+      if (clientOrderId === undefined || size === null) continue
+      booked.set(clientOrderId, (booked.get(clientOrderId) ?? 0) + size)
+    }
+    for (const order of await store.open(userId)) {
+      if (order.venue !== client.venue) continue
+      const size = (booked.get(order.clientOrderId) ?? 0) as SizeE6
+      const isBooked = order.status === 'traded' && size >= order.filled
+      const status = isBooked ? ('done' as const) : order.status
+      if (size !== order.booked || isBooked) {
+        await store.put({ ...order, booked: size, status }, order.status)
+      }
+    }
+  }
+
+  const mismatchesOf = async (
+    userId: string,
+    client: TradingClient,
+    signal: AbortSignal,
+  ): Promise<Mismatch[]> => {
+    const theirs = new Map(
+      (await client.positions(signal)).map(({ ticker, size }) => [ticker, size as number]),
+    )
+    const ours = new Map<string, number>()
+    for (const position of foldMarkets(await ledger.trades(userId, ACCOUNT)).values()) {
+      if (position.venue !== client.venue || position.status !== 'open') continue
+      const { ticker, direction, size } = position
+      ours.set(ticker, direction === 'yes' ? size : 0 - size)
+    }
+    return [...new Set([...ours.keys(), ...theirs.keys()])]
+      .filter((ticker) => (ours.get(ticker) ?? 0) !== (theirs.get(ticker) ?? 0))
+      .map((marketId) => ({
+        venue: client.venue,
+        marketId,
+        ours: contractsOf((ours.get(marketId) ?? 0) as SizeE6),
+        theirs: contractsOf((theirs.get(marketId) ?? 0) as SizeE6),
+      }))
+      .slice(0, MAX_MISMATCHES)
+  }
+
+  return {
+    /** Never throws for a venue that does not answer. The caller holds the user's queue. */
+    async reconcile(
+      userId: string,
+      client: TradingClient,
+      signal: AbortSignal,
+    ): Promise<Reconciled> {
+      try {
+        await orders.resolve(userId, client, signal)
+        await orders.refresh(userId, client, signal)
+        const booked = await book(userId, client, signal)
+        await settleBooked(userId, client)
+        const balance = await client.balance(signal)
+        const mismatches = await mismatchesOf(userId, client, signal)
+        const status = mismatches.length === 0 ? 'ok' : 'mismatch'
+        return { status, balance, mismatches, booked, error: null }
+      } catch (error) {
+        const message = error instanceof Error ? error.message : 'the venue did not answer'
+        return { status: 'failed', balance: null, mismatches: [], booked: 0, error: message }
+      }
+    },
+  }
+}
+
+const isOf = (order: LiveOrder, { orderId }: VenueFill): boolean =>
+  orderId !== null && (orderId === order.venueOrderId || orderId === order.reference)

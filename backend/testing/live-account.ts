@@ -1,0 +1,54 @@
+import { DEFAULT_CONFIG, type PortfolioConfig } from '../domain/portfolio/config.ts'
+import { foldMarkets } from '../domain/portfolio/position-fold.ts'
+import type { MoneyE6 } from '../domain/units.ts'
+import { createImportStore } from '../features/portfolio/bookkeeping/import.store.ts'
+import { createLedgerStore } from '../features/portfolio/ledger.store.ts'
+import { createLiveOrders } from '../features/portfolio/live/live-orders.ts'
+import { createLiveOrdersStore } from '../features/portfolio/live/live-orders.store.ts'
+import { createLiveReconcile } from '../features/portfolio/live/live-reconcile.ts'
+import { createPortfolioStore } from '../features/portfolio/portfolio.store.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { State } from '../state/open.ts'
+
+const LIVE = { mode: 'live', epoch: 0 } as const
+
+/** The live side of a portfolio over operational rows, and a user who may trade. */
+export async function openLiveAccount(state: State, clock: Clock, userId: string) {
+  const store = createLiveOrdersStore(state)
+  const ledger = createLedgerStore(state)
+  const portfolios = createPortfolioStore(state)
+  const orders = createLiveOrders({
+    store,
+    portfolios,
+    clock,
+    async heldCost(user, ticker) {
+      const positions = [...foldMarkets(await ledger.trades(user, LIVE)).values()]
+      const open = positions.filter(({ status }) => status === 'open')
+      const sum = (of: typeof open) => of.reduce((all, { cost }) => all + cost, 0) as MoneyE6
+      return { all: sum(open), market: sum(open.filter((one) => one.ticker === ticker)) }
+    },
+  })
+  const reconcile = createLiveReconcile({
+    ledger,
+    orders,
+    store,
+    clock,
+    imports: createImportStore(state),
+    marketOf: () => Promise.resolve(null),
+  })
+  const configure = (change: Partial<PortfolioConfig>) =>
+    portfolios.change(
+      userId,
+      { config: { ...DEFAULT_CONFIG, enabled: true, executionMode: 'live', ...change } },
+      clock.now(),
+    )
+  await configure({})
+  return {
+    store,
+    orders,
+    configure,
+    reconcile: reconcile.reconcile.bind(reconcile),
+    fills: async () =>
+      (await ledger.trades(userId, LIVE)).filter((one) => one.eventType === 'fill'),
+  }
+}
