@@ -22,4 +22,9 @@ export const CREDENTIALS: readonly Requirement[] = [
     '7.3',
     'the command line encrypts credentials and sends ciphertext',
   ),
+  covered(
+    'terminal.portfolio.secrets',
+    'ui',
+    'credentials are encrypted in the page after a typed word',
+  ),
 ]

@@ -170,6 +170,8 @@ export function ofCommand({ verb, args }: Command, now: number) {
       return views
     case 'PLAN':
       return plan
+    case 'SECRET':
+      return portfolioConfig
     default:
       return risk
   }

@@ -53,6 +53,7 @@ export const risk = {
 }
 export const config = {
   cronExpression: '0 7,19 * * *',
+  credentialsUpdatedAt: { venue_a: null, venue_b: null },
   maxOrdersPerTick: 3,
   maxSingleOrderCents: 20_000,
   minTauDays: 3,

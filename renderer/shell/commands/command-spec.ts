@@ -62,6 +62,7 @@ export const VERBS = [
   'TRADES',
   'VIEWS',
   'PLAN',
+  'SECRET',
   'MW',
   'PANEL',
   'BT',

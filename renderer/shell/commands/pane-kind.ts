@@ -19,6 +19,7 @@ const OWN_PANE: ReadonlySet<Verb> = new Set([
   'POS',
   'REPLAY',
   'RISK',
+  'SECRET',
   'SQL',
   'TERM',
   'THES',

@@ -80,6 +80,7 @@ export const LATER_PANES: Readonly<Partial<Record<Verb, PaneLoader>>> = {
   TRADES: () => import('../../panes/portfolio/TradesPane.svelte'),
   VIEWS: () => import('../../panes/portfolio/notes/ViewsPane.svelte'),
   PLAN: () => import('../../panes/portfolio/notes/PlanPane.svelte'),
+  SECRET: () => import('../../panes/portfolio/credentials/SecretPane.svelte'),
   FORUM: () => import('../../panes/forum/ForumPane.svelte'),
   SET: () => import('../../panes/settings/SettingsPane.svelte'),
 }

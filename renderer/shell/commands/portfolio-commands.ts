@@ -122,4 +122,12 @@ export const PORTFOLIO_COMMANDS: readonly CommandSpec[] = [
     help: 'The rules in words that you trade by, in the order of their priority',
     example: 'PLAN',
   }),
+  portfolio({
+    verb: 'SECRET',
+    aliases: ['SECRETS'],
+    title: 'Credentials',
+    route: '/api/portfolio/config',
+    help: 'Credentials of the exchanges: encrypted here, stored, replaced and deleted',
+    example: 'SECRET',
+  }),
 ]

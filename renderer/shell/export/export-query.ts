@@ -57,6 +57,7 @@ export function queryOf(command: Command, ticker: string | null, now: number): P
     case 'TRADES':
     case 'VIEWS':
     case 'PLAN':
+    case 'SECRET':
       return asQuery(portfolio.ofCommand(command, now))
     case 'MW':
       return asQuery(board)

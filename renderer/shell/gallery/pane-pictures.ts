@@ -51,6 +51,7 @@ const OF_VERB: Readonly<Partial<Record<Verb, PictureName>>> = {
   REPLAY: 'form',
   SET: 'form',
   KEY: 'form',
+  SECRET: 'form',
   ACCOUNT: 'form',
   HEALTH: 'gauge',
   USE: 'chart',

@@ -1,0 +1,142 @@
+import '../../../testing/set-up-page.ts'
+import { createDecipheriv } from 'node:crypto'
+import { setImmediate as turn } from 'node:timers/promises'
+import { fireEvent, screen, within } from '@testing-library/svelte'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { envelopeParts, uploadAad } from '../../../../backend/domain/credentials/envelope.ts'
+import { refused, type Sent, type Writes } from '../../../testing/page-under-test.ts'
+import { config, show } from '../../../testing/portfolio.ts'
+import { AT } from '../../../testing/signed-in.svelte.ts'
+import SecretPane from './SecretPane.svelte'
+
+beforeEach(() => vi.useFakeTimers({ now: 0 }))
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const PEM = `-----BEGIN PRIVATE KEY-----\n${'canary'.repeat(8)}\n-----END PRIVATE KEY-----`
+const KEY = Buffer.alloc(32, 7)
+const ISSUED = {
+  uploadId: 'up_1',
+  venue: 'venue_a',
+  alg: 'AES-256-GCM',
+  salt: Buffer.alloc(16, 3).toString('base64url'),
+  key: KEY.toString('base64url'),
+  aad: uploadAad('usr_1', 'venue_a', 'up_1'),
+  expiresAt: AT,
+}
+const answers: Writes = ({ path }) => ({
+  ok: true,
+  body: path.endsWith('/key') ? ISSUED : { ok: true, venue: 'venue_a', updatedAt: AT },
+})
+const STORED = { ...config, credentialsUpdatedAt: { venue_a: AT, venue_b: null } }
+
+/** Real encryption takes real time. */
+const settle = async () => {
+  for (let left = 20; left > 0; left--) {
+    await turn()
+    await vi.advanceTimersByTimeAsync(20)
+  }
+}
+const kalshi = () => within(screen.getByRole('region', { name: 'Kalshi' }))
+const field = (name: RegExp) => screen.getByLabelText<HTMLInputElement>(name)
+const typeKeys = async (pem = PEM) => {
+  await fireEvent.click(kalshi().getByRole('button', { name: /Add|Replace/ }))
+  await fireEvent.input(field(/^Key ID/), { target: { value: 'key-1' } })
+  await fireEvent.input(field(/^Private key/), { target: { value: pem } })
+  await fireEvent.submit(screen.getByRole('form'))
+}
+const send = async (word = 'send') => {
+  const strip = within(screen.getByRole('alertdialog'))
+  await fireEvent.input(strip.getByRole('textbox'), { target: { value: word } })
+  await fireEvent.click(strip.getByRole('button', { name: 'Encrypt and send' }))
+  await settle()
+}
+function opened({ body }: Sent): unknown {
+  const parts = envelopeParts((body as { envelope: string }).envelope)
+  if ('fault' in parts) throw new Error(parts.fault)
+  const decipher = createDecipheriv('aes-256-gcm', KEY, parts.nonce)
+  decipher.setAAD(Buffer.from(ISSUED.aad))
+  decipher.setAuthTag(parts.tag)
+  return JSON.parse(Buffer.concat([decipher.update(parts.ciphertext), decipher.final()]).toString())
+}
+
+describe('credentials [terminal.portfolio.secrets]', () => {
+  it('are explained, confirmed by a word, encrypted, sent and cleared', async () => {
+    const { sent, terminal } = await show(SecretPane, 'SECRET', { config }, answers)
+    expect(kalshi().getByText('No credentials stored')).toBeTruthy()
+    await typeKeys()
+    expect(sent).toEqual([])
+    expect(screen.getByRole('alertdialog').textContent).toContain(
+      'encrypts the credentials for Kalshi',
+    )
+    await send('yes')
+    expect(sent).toEqual([])
+    await send()
+    expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /api/portfolio/secrets/key',
+      'POST /api/portfolio/secrets',
+    ])
+    expect(sent[0]?.body).toEqual({ venue: 'venue_a' })
+    expect(sent[1]?.body).toMatchObject({ venue: 'venue_a', uploadId: 'up_1' })
+    if (sent[1] !== undefined) {
+      expect(opened(sent[1])).toEqual({ keyId: 'key-1', privateKeyPem: PEM })
+    }
+    expect(JSON.stringify(sent)).not.toContain('canary')
+    expect(terminal.notice?.text).toBe('Credentials for Kalshi stored')
+    expect(screen.queryByRole('form')).toBeNull()
+  })
+
+  it('are cleared when the service refuses them, and nothing is kept', async () => {
+    await show(SecretPane, 'SECRET', { config }, ({ path }) =>
+      path.endsWith('/key') ? { ok: true, body: ISSUED } : refused(410, 'EXPIRED', 'expired'),
+    )
+    await typeKeys()
+    await send()
+    expect(screen.getByRole('alert').textContent).toContain('Enter the key again')
+    expect([field(/^Private key/).value, field(/^Key ID/).value]).toEqual(['', 'key-1'])
+    expect(JSON.stringify({ ...localStorage }) + document.body.innerHTML).not.toContain('canary')
+  })
+
+  it('are checked before anything is sent', async () => {
+    const { sent } = await show(SecretPane, 'SECRET', { config }, answers)
+    await typeKeys('not a key')
+    await vi.advanceTimersByTimeAsync(50)
+    expect(screen.getByRole('alert').textContent).toContain('must be a private key in PEM')
+    expect(field(/^Private key/).getAttribute('aria-invalid')).toBe('true')
+    expect(document.activeElement).toBe(field(/^Private key/))
+    expect([screen.queryByRole('alertdialog'), sent]).toEqual([null, []])
+  })
+
+  it('are not sent by a page that cannot encrypt', async () => {
+    vi.stubGlobal('crypto', {})
+    const { sent } = await show(SecretPane, 'SECRET', { config }, answers)
+    await typeKeys()
+    expect(screen.getByRole('alert').textContent).toContain('cannot encrypt')
+    expect(sent).toEqual([])
+  })
+
+  it('are read from a file', async () => {
+    await show(SecretPane, 'SECRET', { config }, answers)
+    await fireEvent.click(kalshi().getByRole('button', { name: 'Add' }))
+    const chooser = field(/^File of the private key/)
+    const file = new File([PEM], 'key.pem')
+    await fireEvent.change(chooser, { target: { files: [file] } })
+    await settle()
+    expect(field(/^Private key/).value).toBe(PEM)
+  })
+
+  it('are shown with their time, and deleted after a typed word', async () => {
+    const { sent } = await show(SecretPane, 'SECRET', { config: STORED }, answers)
+    expect(kalshi().getByText(/^Stored /)).toBeTruthy()
+    await fireEvent.click(kalshi().getByRole('button', { name: 'Delete' }))
+    const strip = within(screen.getByRole('alertdialog'))
+    await fireEvent.input(strip.getByRole('textbox'), { target: { value: 'delete' } })
+    await fireEvent.click(strip.getByRole('button', { name: 'Delete credentials' }))
+    await settle()
+    expect(sent).toEqual([
+      { method: 'DELETE', path: '/api/portfolio/secrets', body: { venue: 'venue_a' } },
+    ])
+  })
+})
