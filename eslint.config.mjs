@@ -108,6 +108,7 @@ export default tseslint.config(
       'backend/cli/**/*.ts',
       'backend/simulator/main.ts',
       'backend/testing/take-restore-until-killed.ts',
+      'backend/testing/credential-holder.ts',
     ],
     rules: {
       'no-restricted-properties': ['error', ...readsTheClock],

@@ -27,4 +27,14 @@ export const CREDENTIALS: readonly Requirement[] = [
     'ui',
     'credentials are encrypted in the page after a typed word',
   ),
+  covered(
+    'portfolio.secrets.memory',
+    '5',
+    'erased credentials are in no memory, snapshot or crash report',
+  ),
+  covered(
+    'portfolio.secrets.files',
+    '5',
+    'no file, backup or answer contains credentials in clear',
+  ),
 ]

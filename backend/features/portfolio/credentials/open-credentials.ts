@@ -1,4 +1,4 @@
-import { createDecipheriv } from 'node:crypto'
+import { createDecipheriv, randomBytes, type Decipheriv } from 'node:crypto'
 import { envelopeParts, uploadAad } from '../../../domain/credentials/envelope.ts'
 import type { Venue } from '../../../domain/market.ts'
 import { Conflict } from '../../../lib/errors.ts'
@@ -78,9 +78,11 @@ export function createOpenCredentials(
       decipher.setAAD(Buffer.from(uploadAad(userId, venue, uploadId)))
       decipher.setAuthTag(parts.tag)
       // Decrypted bytes are erased even when the tag does not fit.
-      opened.push(decipher.update(parts.ciphertext))
-      opened.push(decipher.final())
-      const fields = new CredentialReader(readSecretJson(opened[1] ?? Buffer.alloc(0)))
+      const plaintext = Buffer.alloc(parts.ciphertext.length)
+      opened.push(plaintext)
+      decryptInPieces(decipher, parts.ciphertext, plaintext)
+      decipher.final()
+      const fields = new CredentialReader(readSecretJson(plaintext))
       try {
         return BUILDERS[venue](fields)
       } finally {
@@ -93,6 +95,24 @@ export function createOpenCredentials(
       eraseFields(opened)
     }
   }
+}
+
+const PIECE = 16
+/** Blocks of freed memory that are overwritten. */
+const OVERWRITTEN = 64
+
+/**
+ * Decrypts in pieces of a few bytes. Node writes each piece to a larger block first, which it frees
+ * without erasing it: the block is used again for the next piece, and at last for random bytes.
+ */
+function decryptInPieces(decipher: Decipheriv, ciphertext: Uint8Array, into: Buffer): void {
+  for (let at = 0; at < ciphertext.length; at += PIECE) {
+    const piece = decipher.update(ciphertext.subarray(at, at + PIECE))
+    piece.copy(into, at)
+    piece.fill(0)
+  }
+  const noise = createDecipheriv('aes-256-ctr', randomBytes(32), randomBytes(PIECE))
+  for (let left = OVERWRITTEN; left > 0; left--) noise.update(randomBytes(PIECE))
 }
 
 const BUILDERS: {

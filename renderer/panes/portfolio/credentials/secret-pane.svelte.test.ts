@@ -1,3 +1,4 @@
+/// <reference types="node" />
 import '../../../testing/set-up-page.ts'
 import { createDecipheriv } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -96,7 +97,9 @@ describe('credentials [terminal.portfolio.secrets]', () => {
     await send()
     expect(screen.getByRole('alert').textContent).toContain('Enter the key again')
     expect([field(/^Private key/).value, field(/^Key ID/).value]).toEqual(['', 'key-1'])
-    expect(JSON.stringify({ ...localStorage }) + document.body.innerHTML).not.toContain('canary')
+    expect(JSON.stringify(Object.entries(localStorage)) + document.body.innerHTML).not.toContain(
+      'canary',
+    )
   })
 
   it('are checked before anything is sent', async () => {

@@ -1,0 +1,43 @@
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+
+const CHUNK = 4 * 1024 * 1024
+
+/** Number of occurrences of bytes in the writable memory of a process; Linux only. */
+export function occurrencesInMemory(pid: number, wanted: Buffer): number {
+  const memory = openSync(`/proc/${pid}/mem`, 'r')
+  // Chunks overlap, so that no occurrence is cut in two.
+  const buffer = Buffer.alloc(CHUNK + wanted.length - 1)
+  let count = 0
+  try {
+    for (const line of readFileSync(`/proc/${pid}/maps`, 'utf8').split('\n')) {
+      const [, from = '', to = ''] = /^([0-9a-f]+)-([0-9a-f]+) rw/.exec(line) ?? []
+      if (from === '') continue
+      const end = Number.parseInt(to, 16)
+      for (let at = Number.parseInt(from, 16); at < end; at += CHUNK) {
+        const length = Math.min(buffer.length, end - at)
+        const read = readRegion(memory, buffer, length, at)
+        count += occurrences(buffer.subarray(0, read), wanted)
+      }
+    }
+  } finally {
+    closeSync(memory)
+  }
+  return count
+}
+
+/** Bytes of a region; none when the kernel does not show it. */
+function readRegion(memory: number, into: Buffer, length: number, at: number): number {
+  try {
+    return readSync(memory, into, 0, length, at)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EIO') return 0
+    throw error
+  }
+}
+
+/** Number of occurrences of bytes in others. */
+export function occurrences(bytes: Buffer, wanted: Buffer): number {
+  let count = 0
+  for (let at = bytes.indexOf(wanted); at !== -1; at = bytes.indexOf(wanted, at + 1)) count++
+  return count
+}
