@@ -1,9 +1,7 @@
-/// <reference types="node" />
 import '../../../testing/set-up-page.ts'
-import { createDecipheriv } from 'node:crypto'
-import { setImmediate as turn } from 'node:timers/promises'
 import { fireEvent, screen, within } from '@testing-library/svelte'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { toBase64Url } from '../../../../backend/domain/credentials/base64url.ts'
 import { envelopeParts, uploadAad } from '../../../../backend/domain/credentials/envelope.ts'
 import { refused, type Sent, type Writes } from '../../../testing/page-under-test.ts'
 import { config, show } from '../../../testing/portfolio.ts'
@@ -17,13 +15,13 @@ afterEach(() => {
 })
 
 const PEM = `-----BEGIN PRIVATE KEY-----\n${'canary'.repeat(8)}\n-----END PRIVATE KEY-----`
-const KEY = Buffer.alloc(32, 7)
+const KEY = new Uint8Array(32).fill(7)
 const ISSUED = {
   uploadId: 'up_1',
   venue: 'venue_a',
   alg: 'AES-256-GCM',
-  salt: Buffer.alloc(16, 3).toString('base64url'),
-  key: KEY.toString('base64url'),
+  salt: toBase64Url(new Uint8Array(16).fill(3)),
+  key: toBase64Url(KEY),
   aad: uploadAad('usr_1', 'venue_a', 'up_1'),
   expiresAt: AT,
 }
@@ -36,7 +34,7 @@ const STORED = { ...config, credentialsUpdatedAt: { venue_a: AT, venue_b: null }
 /** Real encryption takes real time. */
 const settle = async () => {
   for (let left = 20; left > 0; left--) {
-    await turn()
+    await globalThis.crypto.subtle.digest('SHA-256', KEY)
     await vi.advanceTimersByTimeAsync(20)
   }
 }
@@ -54,13 +52,16 @@ const send = async (word = 'send') => {
   await fireEvent.click(strip.getByRole('button', { name: 'Encrypt and send' }))
   await settle()
 }
-function opened({ body }: Sent): unknown {
+async function opened({ body }: Sent): Promise<unknown> {
   const parts = envelopeParts((body as { envelope: string }).envelope)
   if ('fault' in parts) throw new Error(parts.fault)
-  const decipher = createDecipheriv('aes-256-gcm', KEY, parts.nonce)
-  decipher.setAAD(Buffer.from(ISSUED.aad))
-  decipher.setAuthTag(parts.tag)
-  return JSON.parse(Buffer.concat([decipher.update(parts.ciphertext), decipher.final()]).toString())
+  const { nonce: iv, ciphertext, tag } = parts
+  const { subtle } = globalThis.crypto
+  const key = await subtle.importKey('raw', KEY, 'AES-GCM', false, ['decrypt'])
+  const additionalData = new TextEncoder().encode(ISSUED.aad)
+  const sealed = new Uint8Array([...ciphertext, ...tag])
+  const bytes = await subtle.decrypt({ name: 'AES-GCM', iv, additionalData }, key, sealed)
+  return JSON.parse(new TextDecoder().decode(bytes))
 }
 
 describe('credentials [terminal.portfolio.secrets]', () => {
@@ -82,7 +83,7 @@ describe('credentials [terminal.portfolio.secrets]', () => {
     expect(sent[0]?.body).toEqual({ venue: 'venue_a' })
     expect(sent[1]?.body).toMatchObject({ venue: 'venue_a', uploadId: 'up_1' })
     if (sent[1] !== undefined) {
-      expect(opened(sent[1])).toEqual({ keyId: 'key-1', privateKeyPem: PEM })
+      expect(await opened(sent[1])).toEqual({ keyId: 'key-1', privateKeyPem: PEM })
     }
     expect(JSON.stringify(sent)).not.toContain('canary')
     expect(terminal.notice?.text).toBe('Credentials for Kalshi stored')
