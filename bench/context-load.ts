@@ -248,9 +248,9 @@ function dossiersOf(url: string, count: number): string[] {
 const inspectRows = (
   count: number,
   { p50, p99 }: { readonly p50: number; readonly p99: number },
-  [half, most]: readonly [string, string],
+  [half, max]: readonly [string, string],
   note: string,
 ): BenchRow[] => [
   absolute(`inspect, ${count} live markets, p50`, p50, half, note),
-  absolute(`inspect, ${count} live markets, p99`, p99, most, note),
+  absolute(`inspect, ${count} live markets, p99`, p99, max, note),
 ]

@@ -136,15 +136,15 @@ function report(name: string, pairs: readonly Judged[], labelled: number): void 
   )
   console.log('| preset | precision | recall |\n|---|---|---|')
   for (const preset of Object.keys(PAIRING_PRESETS) as PairingPreset[]) {
-    const least = PAIRING_PRESETS[preset].confidence
-    const served = proposed.filter(({ judgement }) => judgement.confidence >= least)
+    const min = PAIRING_PRESETS[preset].confidence
+    const served = proposed.filter(({ judgement }) => judgement.confidence >= min)
     // A near miss may be shown, never traded.
     const right = served.filter(
       (pair) => isEquivalent(pair) || (preset === 'browse' && pair.label === 'near_miss'),
     )
     const found = served.filter(isEquivalent)
     console.log(
-      `| ${preset} ≥ ${least} | ${share(right.length, served.length)} | ${share(found.length, equivalents.length)} |`,
+      `| ${preset} ≥ ${min} | ${share(right.length, served.length)} | ${share(found.length, equivalents.length)} |`,
     )
   }
   const errorOf = (kept: readonly Judged[]): string => {

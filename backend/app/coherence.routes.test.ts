@@ -43,9 +43,9 @@ describe('the demo served by the service', () => {
     const row = rows.get(id.toUpperCase()) ?? rows.get(id)
     return { bid: row?.bestBid ?? null, ask: row?.bestAsk ?? null }
   }
-  const expectCoherent = ({ faults, compared }: Coherence, least: number): void => {
+  const expectCoherent = ({ faults, compared }: Coherence, min: number): void => {
     expect(faults).toEqual([])
-    expect(compared).toBeGreaterThan(least)
+    expect(compared).toBeGreaterThan(min)
   }
 
   it('sums exclusive outcomes to about a dollar', () => {

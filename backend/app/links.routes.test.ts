@@ -67,7 +67,7 @@ describe('links of a fresh demo', () => {
     const event = encodeURIComponent(curves[0]?.eventBase ?? 'none')
     const found = await crawl(service, seedsOf(service, { ...VALUES, event }), {
       base: BASE,
-      most: FOLLOWED,
+      max: FOLLOWED,
       depth: DEPTH,
       isFollowed: ({ path }) => !DESCRIBING.test(path),
     })

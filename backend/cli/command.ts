@@ -59,6 +59,6 @@ export interface Command extends Listed {
    */
   readonly isCure?: true
   /** Minimum and maximum number of words after the name. */
-  readonly words: readonly [least: number, most: number]
+  readonly words: readonly [min: number, max: number]
   run(call: Call): Promise<ExitCode>
 }

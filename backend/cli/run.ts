@@ -66,8 +66,8 @@ async function dispatch(
     return EXIT.done
   }
   const given = words.slice(1)
-  const [least, most] = command.words
-  if (given.length < least || given.length > most) {
+  const [min, max] = command.words
+  if (given.length < min || given.length > max) {
     throw usageError(
       `wrong number of words after ${name}`,
       `Usage: augury ${name} ${command.synopsis}`.trimEnd(),

@@ -36,9 +36,9 @@ export interface CalibrationReading extends Scorecard {
 
 /** Markets processed before yielding. */
 const AT_ONCE = 500
-const { lead, mostMarkAge } = CALIBRATION_SAMPLE_PARAMS
+const { lead, maxMarkAge } = CALIBRATION_SAMPLE_PARAMS
 /** Parameters for the price at the close: any lifetime qualifies. */
-const SHORT_LIVED = { ...CALIBRATION_SAMPLE_PARAMS, leastHorizon: 0 as Millis }
+const SHORT_LIVED = { ...CALIBRATION_SAMPLE_PARAMS, minHorizon: 0 as Millis }
 
 interface Member extends SettledMarket {
   readonly market: MarketId
@@ -56,16 +56,16 @@ export async function readCalibration(
   hidesSamples: boolean,
   monotonic: () => number,
 ): Promise<CalibrationReading> {
-  const { from, to, venue = null, leastVolumeUsd = 0 } = filter
+  const { from, to, venue = null, minVolumeUsd = 0 } = filter
   const settlements = await history.settlements({ from, to, venue })
   let members: Member[] = []
   const addSettlement = (settlement: Settlement): void => {
     if (hidesSamples && isSample(settlement.listing)) return
     const member = memberOf(settlement, history, filter)
-    if (isInSample(member, { ...filter, leastVolumeUsd: 0 }, SHORT_LIVED)) members.push(member)
+    if (isInSample(member, { ...filter, minVolumeUsd: 0 }, SHORT_LIVED)) members.push(member)
   }
   await runCooperatively(eachOf(settlements, AT_ONCE, addSettlement), monotonic)
-  if (leastVolumeUsd > 0) {
+  if (minVolumeUsd > 0) {
     const dollars = await lifetimeDollars(history, members, to)
     members = members
       .map((member) => ({ ...member, volumeUsd: dollars.get(member.market) ?? null }))
@@ -137,7 +137,7 @@ async function marksOf(
     // The forecast uses what was known a day before; the mark at the close uses everything known at
     // `asOf`.
     knownBy: [...daysBefore, ...dated.map(() => asOf)],
-    reach: mostMarkAge,
+    reach: maxMarkAge,
     asOf,
   })
   return new Map(

@@ -293,13 +293,13 @@ export class ChangeWatch {
 
 /** Cents between the lowest and highest known price; -Infinity when none is known. */
 function rangeOf(prices: Float64Array): number {
-  let [least, greatest] = [Infinity, -Infinity]
+  let [min, greatest] = [Infinity, -Infinity]
   for (const price of prices) {
-    if (price < least) least = price
+    if (price < min) min = price
     if (price > greatest) greatest = price
   }
   // Rounded like moves, because a difference of fractional cents is inexact.
-  return roundTo(greatest - least, 4)
+  return roundTo(greatest - min, 4)
 }
 
 const rowOf = (market: MarketId, change: MarketChange, derivedAt: Millis): ChangeRow => ({

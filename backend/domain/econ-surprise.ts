@@ -2,9 +2,9 @@ import { sampleSd } from './statistics/statistics.ts'
 
 export interface EconSurpriseParams {
   /** Minimum past surprises for their deviation. */
-  readonly leastPast: number
+  readonly minPast: number
 }
-export const ECON_SURPRISE_PARAMS: EconSurpriseParams = { leastPast: 8 }
+export const ECON_SURPRISE_PARAMS: EconSurpriseParams = { minPast: 8 }
 
 /** A first-release figure and its expectation before the release. */
 export interface EconRelease {
@@ -39,7 +39,7 @@ export function econSurprise(
   const expected = consensus ?? impliedMean
   const basis = consensus !== null ? 'consensus' : impliedMean !== null ? 'market' : null
   const known = past.filter((surprise) => surprise !== null)
-  const sd = known.length < params.leastPast ? null : sampleSd(known)
+  const sd = known.length < params.minPast ? null : sampleSd(known)
   const isKnown = actual !== null && expected !== null && sd !== null && sd > 0
   return { surprise: isKnown ? (actual - expected) / sd : null, expected, basis }
 }

@@ -34,7 +34,7 @@ export interface WriterOptions {
   readonly history: HistoryStore
   readonly clock: Clock
   readonly log: Logger
-  readonly mostWaiting?: number
+  readonly maxWaiting?: number
   /** Called when rows are dropped: these trades, and quotes as well. */
   readonly onShed?: (trades: readonly TradePrinted[]) => void
   /** Called with the dropped spans when no row before them is waiting. */
@@ -73,7 +73,7 @@ export class HistoryWriter {
    * @throws StoreFailed when there is no room because rows cannot be written
    */
   async makeRoom(): Promise<void> {
-    if (this.pending.count > (this.#options.mostWaiting ?? MAX_WAITING)) this.#shed()
+    if (this.pending.count > (this.#options.maxWaiting ?? MAX_WAITING)) this.#shed()
     if (this.#failure !== null) {
       void this.#writeSoon()
       if (this.pending.count > MAX_REFUSED) throw this.#storeFailed()
@@ -119,11 +119,11 @@ export class HistoryWriter {
   }
 
   #shed(): void {
-    const { onShed, mostWaiting = MAX_WAITING } = this.#options
+    const { onShed, maxWaiting = MAX_WAITING } = this.#options
     const before = this.pending.count
     this.#noteLost(this.pending.shedQuotes())
     let trades: readonly TradePrinted[] = []
-    if (this.pending.count > mostWaiting) {
+    if (this.pending.count > maxWaiting) {
       const shed = this.pending.shedTrades()
       this.#noteLost(shed.lost)
       trades = shed.trades

@@ -233,7 +233,7 @@ describe('ingest pipeline', () => {
       history.append = (batch: HistoryBatch) =>
         isFull ? Promise.reject(new Error('no space left')) : append(batch)
       const deps = { history, bus, clock, log: silentLogger }
-      pipeline = new IngestPipeline({ ...deps, mostWaiting: 1_000 })
+      pipeline = new IngestPipeline({ ...deps, maxWaiting: 1_000 })
       await pipeline.accept([described()])
       await clock.advance(300)
     })

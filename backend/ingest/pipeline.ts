@@ -73,7 +73,7 @@ export class IngestPipeline {
     clock: Clock
     log: Logger
     /** Rows that may wait for the disk before some are dropped. */
-    mostWaiting?: number
+    maxWaiting?: number
   }) {
     this.#bus = deps.bus
     this.#clock = deps.clock

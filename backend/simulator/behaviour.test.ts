@@ -93,10 +93,10 @@ describe('activity', () => {
       const chance = market.chance(hour * HOUR)
       return chance > 0.25 && chance < 0.75
     }
-    const rateOf = (least: number, most: number): number =>
+    const rateOf = (min: number, max: number): number =>
       rateWhere((market, hour) => {
         const left = market.endAt - hour * HOUR
-        return left >= least && left < most && isOpen(market, hour)
+        return left >= min && left < max && isOpen(market, hour)
       }, 60)
     expect(rateOf(0, 12 * HOUR)).toBeGreaterThan(1.5 * rateOf(2 * DAY, 4 * DAY))
   })

@@ -26,10 +26,10 @@ describe.each([1, 7, 23, 101])('the world of seed %i', (seed) => {
     [...catalogue.markets('venue_a', at), ...catalogue.markets('venue_b', at)].filter((market) =>
       isTrading(market, at),
     )
-  const expectCoherent = (least: number, check: (at: number) => Coherence): void => {
+  const expectCoherent = (min: number, check: (at: number) => Coherence): void => {
     const checks = INSTANTS.map(check)
     expect(checks.flatMap(({ faults }) => faults)).toEqual([])
-    expect(checks.reduce((sum, { compared }) => sum + compared, 0)).toBeGreaterThan(least)
+    expect(checks.reduce((sum, { compared }) => sum + compared, 0)).toBeGreaterThan(min)
   }
 
   it('prices exclusive outcomes to a sum of 95 to 105 cents', () => {

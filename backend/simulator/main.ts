@@ -35,10 +35,10 @@ async function run(): Promise<void> {
   process.stdout.write(`${JSON.stringify({ ready: true, venueA, venueB })}\n`)
 }
 
-function integer(name: string, text: string, least: number): number {
+function integer(name: string, text: string, min: number): number {
   const value = Number(text)
-  if (Number.isSafeInteger(value) && value >= least) return value
-  process.stderr.write(`--${name} must be an integer of at least ${least}, was ${text}\n`)
+  if (Number.isSafeInteger(value) && value >= min) return value
+  process.stderr.write(`--${name} must be an integer of at least ${min}, was ${text}\n`)
   process.exit(2)
 }
 

@@ -9,12 +9,12 @@ const calibrationFade: StrategyModule = {
   name: 'calibration-fade',
   about: 'Buys NO of long shots and YES of favourites, once per market, and holds to settlement.',
   feeds: ['quotes', 'books', 'bars', 'trades'],
-  params: { longshot: 12, favourite: 92, contracts: 20, widest: 4, most: 500 },
-  create({ longshot, favourite, contracts, widest, most }) {
+  params: { longshot: 12, favourite: 92, contracts: 20, widest: 4, max: 500 },
+  create({ longshot, favourite, contracts, widest, max }) {
     const done = new Set<number>()
     return {
       onEvent({ market }, run) {
-        if (done.has(market) || done.size >= Number(most) || !run.isTradable(market)) return
+        if (done.has(market) || done.size >= Number(max) || !run.isTradable(market)) return
         const [bid, ask] = [run.bid(market), run.ask(market)]
         // Both sides must be quoted: a one-sided book has no usable price.
         if (bid === null || ask === null || ask - bid > Number(widest)) return

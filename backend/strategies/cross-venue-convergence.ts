@@ -16,8 +16,8 @@ const crossVenueConvergence: StrategyModule = {
   name: 'cross-venue-convergence',
   about: 'Buys YES at one venue and NO at the other when both together cost less than a dollar.',
   feeds: ['quotes', 'books', 'bars'],
-  params: { edge: 3, contracts: 20, most: 100 },
-  create({ edge, contracts, most }) {
+  params: { edge: 3, contracts: 20, max: 100 },
+  create({ edge, contracts, max }) {
     const byQuestion = new Map<string, number[]>()
     const seen = new Set<number>()
     const pairOf = new Map<number, number>()
@@ -42,7 +42,7 @@ const crossVenueConvergence: StrategyModule = {
       onEvent({ market }, run) {
         updateSpread(market, run)
         const twin = pairOf.get(market)
-        if (twin === undefined || taken.has(market) || taken.size >= Number(most)) return
+        if (twin === undefined || taken.has(market) || taken.size >= Number(max)) return
         if (!run.isTradable(market) || !run.isTradable(twin)) return
         for (const [cheap, dear] of [
           [market, twin],

@@ -10,8 +10,8 @@ const resolutionDrift: StrategyModule = {
   name: 'resolution-drift',
   about: 'Buys the side that the price has almost decided on in the last hours before the close.',
   feeds: ['quotes', 'books', 'bars', 'trades'],
-  params: { hours: 12, least: 85, dearest: 97, contracts: 20, every: 30 },
-  create({ hours, least, dearest, contracts, every }) {
+  params: { hours: 12, min: 85, dearest: 97, contracts: 20, every: 30 },
+  create({ hours, min, dearest, contracts, every }) {
     const done = new Set<number>()
     return {
       onStart: (run) => run.every(Number(every) * 60_000, 'look'),
@@ -22,7 +22,7 @@ const resolutionDrift: StrategyModule = {
           if (closeTime === null || closeTime - run.now > Number(hours) * HOUR) continue
           const [bid, ask] = [run.bid(market), run.ask(market)]
           if (bid === null || ask === null) continue
-          const side = bid >= Number(least) ? 'yes' : ask <= 100 - Number(least) ? 'no' : null
+          const side = bid >= Number(min) ? 'yes' : ask <= 100 - Number(min) ? 'no' : null
           if (side === null) continue
           const limit = side === 'yes' ? ask : 100 - bid
           if (limit > Number(dearest)) continue

@@ -9,8 +9,8 @@ const thesisEdge: StrategyModule = {
   about:
     'Sets a fair price for markets with a word in their title; buys below it by an edge, sells when the edge is gone.',
   feeds: ['quotes', 'books', 'bars'],
-  params: { word: '', fair: 50, edge: 8, contracts: 20, minutes: 60, most: 100 },
-  create({ word, fair, edge, contracts, minutes, most }) {
+  params: { word: '', fair: 50, edge: 8, contracts: 20, minutes: 60, max: 100 },
+  create({ word, fair, edge, contracts, minutes, max }) {
     const text = String(word).toLowerCase()
     const about = new Map<number, boolean>()
     return {
@@ -30,7 +30,7 @@ const thesisEdge: StrategyModule = {
             const back = held.side === 'yes' ? bid : 100 - ask
             const worth = held.side === 'yes' ? Number(fair) : 100 - Number(fair)
             if (back >= worth) run.sell(market, held.side, held.contracts, back)
-          } else if (run.positions().length < Number(most)) {
+          } else if (run.positions().length < Number(max)) {
             if (Number(fair) - ask >= Number(edge)) run.buy(market, 'yes', Number(contracts), ask)
             else if (bid - Number(fair) >= Number(edge)) {
               run.buy(market, 'no', Number(contracts), 100 - bid)

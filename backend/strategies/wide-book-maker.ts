@@ -9,8 +9,8 @@ const wideBookMaker: StrategyModule = {
   about:
     'Quotes one cent inside wide books on both sides, with less size on the side that it holds.',
   feeds: ['quotes', 'books', 'trades', 'bars'],
-  params: { widest: 30, least: 5, contracts: 10, most: 50, minutes: 10, markets: 40 },
-  create({ widest, least, contracts, most, minutes, markets }) {
+  params: { widest: 30, min: 5, contracts: 10, max: 50, minutes: 10, markets: 40 },
+  create({ widest, min, contracts, max, minutes, markets }) {
     const resting = new Map<number, KnownOrder[]>()
     return {
       onStart: (run) => run.every(Number(minutes) * 60_000, 'quote'),
@@ -23,12 +23,12 @@ const wideBookMaker: StrategyModule = {
           const [bid, ask] = [run.bid(market), run.ask(market)]
           if (bid === null || ask === null) continue
           const spread = ask - bid
-          if (spread < Number(least) || spread > Number(widest)) continue
+          if (spread < Number(min) || spread > Number(widest)) continue
           quoted++
           const held = run.position(market)
           const signed = held === null ? 0 : held.side === 'yes' ? held.contracts : -held.contracts
           const orders: KnownOrder[] = []
-          if (signed < Number(most)) {
+          if (signed < Number(max)) {
             orders.push(
               run.order({
                 market,
@@ -41,7 +41,7 @@ const wideBookMaker: StrategyModule = {
               }),
             )
           }
-          if (signed > -Number(most)) {
+          if (signed > -Number(max)) {
             orders.push(
               run.order({
                 market,

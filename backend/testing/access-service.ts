@@ -66,16 +66,16 @@ export interface AroundRoutes {
 }
 
 /** A fast substitute for Argon2id that counts concurrent hashes. */
-export function countedHash(): KeyHash & { verified: number; inFlight: number; most: number } {
+export function countedHash(): KeyHash & { verified: number; inFlight: number; max: number } {
   const counted = {
     verified: 0,
     inFlight: 0,
-    most: 0,
+    max: 0,
     hash: (key: string) => Promise.resolve(hash('sha256', key)),
     async matches(hashed: string, key: string): Promise<boolean> {
       counted.verified += 1
       counted.inFlight += 1
-      counted.most = Math.max(counted.most, counted.inFlight)
+      counted.max = Math.max(counted.max, counted.inFlight)
       await new Promise((resolve) => setImmediate(resolve))
       counted.inFlight -= 1
       return hashed === hash('sha256', key)

@@ -125,12 +125,12 @@ export async function crawl(
   seeds: readonly string[],
   options: {
     readonly base: string
-    readonly most: number
+    readonly max: number
     readonly depth: number
     readonly isFollowed: (answer: Crawled) => boolean
   },
 ): Promise<{ readonly answers: readonly Crawled[]; readonly links: readonly Link[] }> {
-  const { base, most, depth, isFollowed } = options
+  const { base, max, depth, isFollowed } = options
   const find = routeFinder(service.routes)
   const read = createReader(service)
   const seen = new Set<string>()
@@ -143,7 +143,7 @@ export async function crawl(
     for (const link of level) {
       const shape = shapeOf(link, find(link))
       const count = taken.get(shape) ?? 0
-      if (seen.has(link.path) || (reached > 0 && count >= most)) continue
+      if (seen.has(link.path) || (reached > 0 && count >= max)) continue
       seen.add(link.path)
       taken.set(shape, count + 1)
       const answer = await read(link.path, find(link), reached)

@@ -47,7 +47,7 @@ export interface Gate<T> {
   /** How often it was requested, how many calls wait now, and the peak of concurrent calls. */
   requested: number
   waiting: number
-  most: number
+  max: number
   pass(): Promise<T>
   /** Completes or fails the call that has waited longest. */
   open(): void
@@ -64,14 +64,14 @@ export function gate<T>(value: () => T): Gate<T> {
   const made: Gate<T> = {
     requested: 0,
     waiting: 0,
-    most: 0,
+    max: 0,
     pass() {
       made.requested += 1
       if (always !== null) {
         return always.error === null ? Promise.resolve(value()) : Promise.reject(always.error)
       }
       made.waiting += 1
-      made.most = Math.max(made.most, made.waiting)
+      made.max = Math.max(made.max, made.waiting)
       return new Promise<T>((resolve, reject) => queue.push({ resolve, reject })).finally(
         () => (made.waiting -= 1),
       )

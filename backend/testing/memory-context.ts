@@ -47,10 +47,10 @@ export function memoryContext(): ContextStore {
           step,
         ),
       ),
-    indexBack({ at, step, count, within: most, knownBy }) {
+    indexBack({ at, step, count, within: max, knownBy }) {
       const found = Array.from({ length: count + 1 }, (_, back) => {
         const then = (at - back * step) as Millis
-        const near = indices.filter((row) => then - row.at <= most && isKnown(row, knownBy))
+        const near = indices.filter((row) => then - row.at <= max && isKnown(row, knownBy))
         return [...Map.groupBy(near, ({ scope }) => scope).values()].flatMap((rows) => {
           const row = newestBy(rows, then)
           return row === null ? [] : [{ back, row }]

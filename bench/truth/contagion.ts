@@ -6,7 +6,7 @@ import type { Score } from './score.ts'
 /** Kinds that are found from words or from prices, not from what a venue lists together. */
 const FOUND: ReadonlySet<MarketLink['kind']> = new Set(['thematic', 'lead_lag', 'series_sibling'])
 /** Prices between these move enough to be led, and so do markets with so many trades a day. */
-const MOVING = { least: 15, most: 85, trades: 4 }
+const MOVING = { min: 15, max: 85, trades: 4 }
 
 /** Whether news that moves one of two markets moves the other: one state or one theme is behind both. */
 const areMoved = (a: SimEvent, b: SimEvent): boolean =>
@@ -48,7 +48,7 @@ export function scoreLinks({ worldSnapshot, marketOf }: SampleMoment): Score {
 
 const isMoving = (market: SimMarket, mark: number | null): boolean =>
   mark !== null &&
-  mark >= MOVING.least &&
-  mark <= MOVING.most &&
+  mark >= MOVING.min &&
+  mark <= MOVING.max &&
   market.book === 'normal' &&
   market.tradesPerDay >= MOVING.trades

@@ -27,7 +27,7 @@ interface Round {
   sixths: number
   topics: number
   closes: Record<string, number>
-  mostWaiting: number
+  maxWaiting: number
   /** Deltas that the healthy client missed or received out of order. */
   lost: number
   left: number
@@ -164,7 +164,7 @@ async function runRound(neverReading: number): Promise<Round> {
       sockets.push(await deaf(service, ['trades:KX1', 'ticker:KX0', 'book:KX1', 'candles:KX1:1m']))
     }
     await until(() => service.hub.clients === 1 + neverReading)
-    let mostWaiting = 0
+    let maxWaiting = 0
     for (let second = 0; service.hub.clients > 1; second += 1) {
       if (second > 120) throw new Error('a client that never reads was never cut')
       for (let i = 0; i < 10; i += 1) {
@@ -172,13 +172,13 @@ async function runRound(neverReading: number): Promise<Round> {
         await report()
       }
       if (second % 10 === 0) healthy.send({ op: 'pong' })
-      mostWaiting = Math.max(mostWaiting, service.hub.mostWaiting)
+      maxWaiting = Math.max(maxWaiting, service.hub.maxWaiting)
     }
     const seqs = healthy.frames.flatMap((frame) => (frame.type === 'delta' ? [frame.seq] : []))
     const lost = seqs.filter((seq, index) => seq !== index + 2).length + (reported - seqs.length)
     await healthy.close()
     await until(() => service.hub.clients === 0)
-    return { sixths, topics, closes, mostWaiting, lost, left: service.hub.clients }
+    return { sixths, topics, closes, maxWaiting, lost, left: service.hub.clients }
   } finally {
     for (const socket of sockets) socket.destroy()
     await service.stop()
@@ -207,18 +207,18 @@ export const socketAbuse: TortureCampaign = {
       all.push(await runRound(LIMITS.connections - 1))
       log(`round ${round} of ${rounds}`)
     }
-    const least = (of: (round: Round) => number) => Math.min(...all.map(of))
-    const most = (of: (round: Round) => number) => Math.max(...all.map(of))
+    const min = (of: (round: Round) => number) => Math.min(...all.map(of))
+    const max = (of: (round: Round) => number) => Math.max(...all.map(of))
     const figure = (name: string, value: number, goal: string, met: boolean): TortureFigure => ({
       name,
       value,
       goal,
       met,
     })
-    const sixths = least((round) => round.sixths)
-    const topics = most((round) => round.topics)
-    const waiting = most((round) => round.mostWaiting)
-    const lost = most((round) => round.lost)
+    const sixths = min((round) => round.sixths)
+    const topics = max((round) => round.topics)
+    const waiting = max((round) => round.maxWaiting)
+    const lost = max((round) => round.lost)
     return [
       figure('sixth connections refused of 20', sixths, '20', sixths === 20),
       figure('topics held of 201 asked', topics, '200', topics === LIMITS.topics),

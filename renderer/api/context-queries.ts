@@ -41,7 +41,7 @@ const topicOf = ({ subject }: Command): string | null =>
 export class UnsupportedQuery extends Error {}
 
 /** The lower bound of a filter, for routes that take it as a parameter. */
-export function leastOf(filters: readonly Filter[], name: string): number | null {
+export function minimumOf(filters: readonly Filter[], name: string): number | null {
   const filter = filters.find((known) => known.name === name)
   if (filter === undefined) return null
   const { operator, value } = filter
@@ -53,7 +53,7 @@ export function leastOf(filters: readonly Filter[], name: string): number | null
 
 export const edges = (command: Command): PolledQuery<EdgeList> => ({
   path: pathOf('/api/edges', {
-    minStrength: leastOf(command.filters, 'edge'),
+    minStrength: minimumOf(command.filters, 'edge'),
     theme: topicOf(command),
     venue: command.venue,
     limit: 200,
@@ -88,7 +88,7 @@ export const highlights = (command: Command): PolledQuery<Highlights> => ({
 export const contagion = (command: Command): PolledQuery<ContagionAnswer> => ({
   path: pathOf('/api/public/contagion', {
     window: command.args['window'] ?? '6h',
-    min_gap: leastOf(command.filters, 'gap'),
+    min_gap: minimumOf(command.filters, 'gap'),
     topic: topicOf(command),
     limit: 100,
     records: 'true',
@@ -101,8 +101,8 @@ export const contagion = (command: Command): PolledQuery<ContagionAnswer> => ({
 export const pairs = (command: Command): PolledQuery<PairPage> => ({
   path: pathOf('/api/public/cross-venue/pairs', {
     sort: command.args['sort'] ?? 'confidence',
-    minConfidence: leastOf(command.filters, 'conf'),
-    minGap: leastOf(command.filters, 'gap'),
+    minConfidence: minimumOf(command.filters, 'conf'),
+    minGap: minimumOf(command.filters, 'gap'),
     status: textOf(command, 'status'),
     topic: topicOf(command),
     limit: 500,
@@ -160,7 +160,7 @@ export const calibration = (command: Command): PolledQuery<Calibration> => ({
     source: command.venue,
     category: textOf(command, 'category'),
     topic: topicOf(command),
-    min_volume: leastOf(command.filters, 'vol'),
+    min_volume: minimumOf(command.filters, 'vol'),
   }),
   ...DAILY,
   timeOf: generatedAt,

@@ -1,5 +1,5 @@
 import type { Command } from '../shell/commands/command.ts'
-import { leastOf, UnsupportedQuery } from './context-queries.ts'
+import { minimumOf, UnsupportedQuery } from './context-queries.ts'
 import { pathOf } from './path.ts'
 import { bounds, COMPUTED, textOf } from './queries.ts'
 import type { DepthBars } from '../../backend/contract/market-tape.ts'
@@ -67,7 +67,7 @@ export const depthBars = (
 }
 
 /** The upper bound of a filter, for routes that take only that. */
-function mostOf(command: Command, name: string): number | null {
+function maximumOf(command: Command, name: string): number | null {
   const filter = command.filters.find((known) => known.name === name)
   if (filter === undefined) return null
   const { operator, value } = filter
@@ -99,9 +99,9 @@ export function screen(command: Command): PolledQuery<ScreenPage> {
       topic: topicOf(command),
       category: textOf(command, 'category'),
       venue: command.venue,
-      ee_min: leastOf(command.filters, 'ee'),
-      las_max: mostOf(command, 'las'),
-      vol24h_min: leastOf(command.filters, 'vol24h'),
+      ee_min: minimumOf(command.filters, 'ee'),
+      las_max: maximumOf(command, 'las'),
+      vol24h_min: minimumOf(command.filters, 'vol24h'),
       ...ranges,
       limit: 200,
       nextActions: 'off',

@@ -29,7 +29,7 @@ const build = (
     quotes: { bars: quotes, gaps },
     seconds: HOUR,
     end: end === null ? null : end * HOUR,
-    most: 1_000,
+    max: 1_000,
   })
 const prices = (bars: ReturnType<typeof build>) => bars.map(({ price }) => price)
 
@@ -91,7 +91,7 @@ describe('bars of a chart [terminal.chart.thin]', () => {
       quotes: { bars: [quote(11, 44, 46)], gaps: [] },
       seconds: HOUR,
       end: 20 * HOUR,
-      most: 3,
+      max: 3,
     })
     expect(prices(bars)).toEqual([45, 45, 45])
   })

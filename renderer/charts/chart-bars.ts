@@ -48,7 +48,7 @@ export interface BarsInput {
   /** Time in the last bar, Unix seconds; null ends with the data. A settled market ends there. */
   readonly end: number | null
   /** At most this many bars, the newest. */
-  readonly most: number
+  readonly max: number
 }
 
 /** The candle, if it is one of trades: by the venue or by us, not of midpoints. */
@@ -90,7 +90,7 @@ const priceOf = (bid: number | null, ask: number | null, last: number | null): H
  * was interrupted, a last trade stays until the next one; so a market with few trades has a price
  * in every bar, and missing data leave a gap.
  */
-export function chartBars({ candles, quotes, seconds, end: until, most }: BarsInput): ChartBar[] {
+export function chartBars({ candles, quotes, seconds, end: until, max }: BarsInput): ChartBar[] {
   const quoted = quotes?.bars ?? []
   const gaps = (quotes?.gaps ?? []).map(({ from, to }) => ({
     from: Date.parse(from) / 1000,
@@ -100,7 +100,7 @@ export function chartBars({ candles, quotes, seconds, end: until, most }: BarsIn
   const starts = [candles[0]?.t, quoted[0]?.t].filter(isNumber)
   if (starts.length === 0) return []
   const end = floorTo(until ?? Math.max(...ends), seconds)
-  const start = Math.max(floorTo(Math.min(end, ...starts), seconds), end - (most - 1) * seconds)
+  const start = Math.max(floorTo(Math.min(end, ...starts), seconds), end - (max - 1) * seconds)
   const bars: ChartBar[] = []
   let [nextCandle, nextQuote] = [0, 0]
   let last: { readonly price: number; readonly time: number } | null = null

@@ -27,12 +27,12 @@ export interface MarkGroup {
   readonly ids: readonly string[]
 }
 
-/** Groups marks that are nearer to the first one of a group than `least` px, from left to right. */
-export function groupMarks(places: readonly PlacedMark[], least: number): readonly MarkGroup[] {
+/** Groups marks that are nearer to the first one of a group than `min` px, from left to right. */
+export function groupMarks(places: readonly PlacedMark[], min: number): readonly MarkGroup[] {
   const groups: { x: number; y: number; ids: string[] }[] = []
   for (const { id, x, y } of places.toSorted((left, right) => left.x - right.x)) {
     const near = groups.findLast(
-      (group) => Math.abs(x - group.x) < least && Math.abs(y - group.y) < least,
+      (group) => Math.abs(x - group.x) < min && Math.abs(y - group.y) < min,
     )
     if (near === undefined) groups.push({ x, y, ids: [id] })
     else near.ids.push(id)

@@ -20,14 +20,14 @@ export interface Slot {
 
 /**
  * Puts candles on an even time axis, so that every hour has the same width and gaps stay visible.
- * Keeps the newest `most` slots.
+ * Keeps the newest `max` slots.
  * @param candles ascending by `t`
  */
-export function slotsOf(candles: readonly Candle[], seconds: number, most: number): Slot[] {
+export function slotsOf(candles: readonly Candle[], seconds: number, max: number): Slot[] {
   const last = candles.at(-1)
   const first = candles[0]
   if (first === undefined || last === undefined) return []
-  const start = Math.max(first.t, last.t - (most - 1) * seconds)
+  const start = Math.max(first.t, last.t - (max - 1) * seconds)
   const slots: Slot[] = []
   let next: number | null = null
   for (const candle of candles) {
@@ -89,15 +89,15 @@ export function gapBands(slots: readonly Slot[]): readonly Band[] {
 
 /**
  * Merges an older and a newer run of candles; where both have a bar the newer run wins. At most
- * `most` of the newest stay.
+ * `max` of the newest stay.
  */
 export function joinCandles(
   older: readonly Candle[],
   newer: readonly Candle[],
-  most: number,
+  max: number,
 ): readonly Candle[] {
   const from = newer[0]?.t ?? Infinity
-  return [...older.filter(({ t }) => t < from), ...newer].slice(-most)
+  return [...older.filter(({ t }) => t < from), ...newer].slice(-max)
 }
 
 /**

@@ -9,9 +9,9 @@ export interface Tile {
 /** The worst aspect ratio of tiles with these areas laid along `side`. */
 function worstRatio(areas: readonly number[], side: number): number {
   const sum = areas.reduce((total, area) => total + area, 0)
-  const most = Math.max(...areas)
-  const least = Math.min(...areas)
-  return Math.max((side * side * most) / (sum * sum), (sum * sum) / (side * side * least))
+  const max = Math.max(...areas)
+  const min = Math.min(...areas)
+  return Math.max((side * side * max) / (sum * sum), (sum * sum) / (side * side * min))
 }
 
 /**

@@ -86,8 +86,8 @@ function optionsOf(
     cursor: { drag: { x: false, y: false }, y: false },
     scales: {
       x: {
-        range: (_plot, least, most) => {
-          const window = windowNow() ?? [least, most]
+        range: (_plot, min, max) => {
+          const window = windowNow() ?? [min, max]
           return [window[0], window[1]]
         },
       },

@@ -27,10 +27,10 @@ export function ticksIn({ from, to }: Span, count: number): readonly number[] {
 
 /** The range of the values plus a tenth on either side, clamped to the limits. */
 export function roomAround(values: readonly number[], limits: Span): Span {
-  const [least, most] = [Math.min(...values), Math.max(...values)]
-  const room = Math.max((most - least) * 0.1, 1)
+  const [min, max] = [Math.min(...values), Math.max(...values)]
+  const room = Math.max((max - min) * 0.1, 1)
   return {
-    from: Math.max(limits.from, least - room),
-    to: Math.min(limits.to, most + room),
+    from: Math.max(limits.from, min - room),
+    to: Math.min(limits.to, max + room),
   }
 }

@@ -147,11 +147,11 @@ function part(at: number, options: Intl.DateTimeFormatOptions, style: TimeStyle)
 }
 
 /** @param most the most decimals @param least the fewest */
-function numberText(value: number, most: number, least = 0): string {
-  const name = `${least} ${most}`
+function numberText(value: number, max: number, min = 0): string {
+  const name = `${min} ${max}`
   const known =
     numbers.get(name) ??
-    new Intl.NumberFormat('en-US', { minimumFractionDigits: least, maximumFractionDigits: most })
+    new Intl.NumberFormat('en-US', { minimumFractionDigits: min, maximumFractionDigits: max })
   numbers.set(name, known)
   return known.format(value)
 }

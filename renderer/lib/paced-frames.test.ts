@@ -3,14 +3,14 @@ import { pacedFrames } from './paced-frames.ts'
 
 const FRAME = 16
 
-function paced(least: number) {
+function paced(min: number) {
   vi.useFakeTimers()
   const began = performance.now()
   const now = () => performance.now() - began
   const times: number[] = []
   const onFrame = (work: () => void) => void setTimeout(work, FRAME - (now() % FRAME))
   const later = (work: () => void, ms: number) => void setTimeout(work, ms)
-  const frame = pacedFrames({ onFrame, later, now }, least)
+  const frame = pacedFrames({ onFrame, later, now }, min)
   return { times, change: () => frame(() => times.push(now())) }
 }
 

@@ -14,7 +14,7 @@ export interface PacingDeps {
  */
 export function pacedFrames(
   { onFrame, later, now }: PacingDeps,
-  least: number,
+  min: number,
 ): (work: () => void) => void {
   let last = Number.NEGATIVE_INFINITY
   return (work) => {
@@ -23,7 +23,7 @@ export function pacedFrames(
         last = now()
         work()
       })
-    const early = last + least - now()
+    const early = last + min - now()
     if (early > 0) later(draw, early)
     else draw()
   }

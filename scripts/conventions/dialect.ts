@@ -62,6 +62,13 @@ export const NAME_TERMS: ReadonlyMap<string, string> = new Map([
   ['bustle', 'activity'],
   ['begun', 'started'],
   ['spoken', 'stated'],
+  ['misuse', 'usage error'],
+  ['surroundings', 'environment, dependencies'],
+  ['entrance', 'sign-in'],
+  ['retreat', 'backoff'],
+  ['alongside', 'extra write, in the same transaction'],
+  ['foresight', 'horizon, lookahead'],
+  ['befall', 'happen to'],
 ])
 
 /** Ids of promises in a citation; they are never renamed. */

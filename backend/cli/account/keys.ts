@@ -10,7 +10,7 @@ import { addressOf, valueIn } from '../route.ts'
 import { screenOf } from '../reads/screen.ts'
 
 const COLUMNS: readonly Column<KeyRow>[] = [
-  { title: 'Name', cell: (row) => text(row.name), most: 40 },
+  { title: 'Name', cell: (row) => text(row.name), max: 40 },
   { title: 'Begins with', cell: (row) => text(row.keyPrefix) },
   { title: 'Created', cell: (row) => minute(row.createdAt) },
   { title: 'Last used', cell: (row) => minute(row.lastUsedAt) },
@@ -39,7 +39,7 @@ export const keysCommand: Command = {
     const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined
     if (action === undefined)
       throw usageError(`keys has the verbs list, create and revoke, not "${verb}"`)
-    if (rest.length < action.least || rest.length > action.most) {
+    if (rest.length < action.min || rest.length > action.max) {
       throw usageError(
         `wrong number of words after keys ${verb}`,
         `Usage: augury keys ${keysCommand.synopsis}`,
@@ -67,15 +67,15 @@ interface Keys {
 }
 
 interface Action {
-  readonly least: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
   run(keys: Keys, call: Call, word: string | null): Promise<ExitCode>
 }
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   list: {
-    least: 0,
-    most: 0,
+    min: 0,
+    max: 0,
     async run({ client, route }, { flags, system }) {
       const limit = limitOf(flags)
       const body = await client.get(route)
@@ -88,8 +88,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     },
   },
   create: {
-    least: 0,
-    most: 1,
+    min: 0,
+    max: 1,
     async run({ client, route }, { flags, system }, name) {
       const body = await client.send('POST', route, name === null ? {} : { name })
       const made = valueIn(body)
@@ -101,8 +101,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     },
   },
   revoke: {
-    least: 1,
-    most: 1,
+    min: 1,
+    max: 1,
     async run({ client, route }, call, word) {
       const { flags, system } = call
       const id = word ?? ''

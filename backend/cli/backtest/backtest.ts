@@ -14,7 +14,7 @@ import { addressOf, valueIn } from '../route.ts'
 
 const COLUMNS: readonly Column<BacktestRow>[] = [
   { title: 'Id', cell: (run) => text(run.id) },
-  { title: 'Strategy', cell: (run) => text(run.strategy), most: 32 },
+  { title: 'Strategy', cell: (run) => text(run.strategy), max: 32 },
   { title: 'Created', cell: (run) => minute(run.createdAt) },
   { title: 'State', cell: (run) => text(run.state) },
   { title: 'Profit', cell: (run) => text(usd(run.profit)) },

@@ -15,7 +15,7 @@ import { readMessages } from './read-messages.ts'
 
 const count = (value: number | undefined): string => (value === undefined ? MISSING : String(value))
 const CHANNELS: readonly Column<Channel>[] = [
-  { title: 'Channel', cell: (row) => text(row.name), most: 44 },
+  { title: 'Channel', cell: (row) => text(row.name), max: 44 },
   { title: 'Unread', cell: (row) => count(row.unread), align: 'right' },
   { title: 'Messages', cell: (row) => String(row.messageCount), align: 'right' },
   { title: 'Last message', cell: (row) => minute(row.lastMessageAt) },
@@ -23,13 +23,13 @@ const CHANNELS: readonly Column<Channel>[] = [
   { title: 'Id', cell: (row) => text(row.id) },
 ]
 const AGENTS: readonly Column<AgentList['agents'][number]>[] = [
-  { title: 'Agent', cell: (row) => text(row.name), most: 44 },
+  { title: 'Agent', cell: (row) => text(row.name), max: 44 },
   { title: 'Last message', cell: (row) => minute(row.lastPostedAt) },
   { title: 'Id', cell: (row) => text(row.id) },
 ]
 
 interface Verb {
-  readonly words: readonly [least: number, most: number]
+  readonly words: readonly [min: number, max: number]
   readonly usage: string
   readonly run: (client: Client, call: Call, words: readonly string[]) => Promise<ExitCode>
 }
@@ -166,8 +166,8 @@ export const forumCommand: Command = {
     if (verb === undefined) {
       throw usageError(`forum has the verbs ${Object.keys(VERBS).join(', ')}, not "${name}"`)
     }
-    const [least, most] = verb.words
-    if (rest.length < least || rest.length > most) {
+    const [min, max] = verb.words
+    if (rest.length < min || rest.length > max) {
       throw usageError(`usage: augury forum ${verb.usage}`, 'See: augury forum --help')
     }
     // Channels are public; the secret of the data folder is not accepted where none is needed.

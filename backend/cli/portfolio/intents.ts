@@ -9,7 +9,7 @@ import { screenOf } from '../reads/screen.ts'
 import { addressOf, valueIn } from '../route.ts'
 
 const COLUMNS: readonly Column<ServedIntent>[] = [
-  { title: 'Market', cell: (row) => text(row.marketTitle), most: 44 },
+  { title: 'Market', cell: (row) => text(row.marketTitle), max: 44 },
   { title: 'Order', cell: (row) => text(`${row.action} ${row.direction}`) },
   {
     title: 'Filled',
@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<ServedIntent>[] = [
   { title: 'Limit', cell: (row) => cents(row.maxPrice), align: 'right' },
   { title: 'Average', cell: (row) => cents(row.avgFillPrice), align: 'right' },
   { title: 'State', cell: (row) => text(row.status) },
-  { title: 'Why', cell: (row) => text(row.statusReason), most: 40 },
+  { title: 'Why', cell: (row) => text(row.statusReason), max: 40 },
   { title: 'Created', cell: (row) => minute(row.createdAt) },
   { title: 'Id', cell: (row) => text(row.id) },
 ]

@@ -37,11 +37,11 @@ const ENTRIES: readonly Column<ServedEntry>[] = [
   right('Price', (row) => cents(row.priceCents)),
   right('Cash', (row) => usd(row.cashDeltaCents)),
   right('Realised', (row) => usd(row.realizedPnlCents)),
-  { title: 'Market', cell: (row) => text(row.marketTitle), most: 40 },
-  { title: 'Note', cell: (row) => text(row.note), most: 40 },
+  { title: 'Market', cell: (row) => text(row.marketTitle), max: 40 },
+  { title: 'Note', cell: (row) => text(row.note), max: 40 },
 ]
 const POSITIONS: readonly Column<ServedPosition>[] = [
-  { title: 'Market', cell: (row) => text(row.marketTitle), most: 44 },
+  { title: 'Market', cell: (row) => text(row.marketTitle), max: 44 },
   { title: 'Side', cell: (row) => text(row.direction) },
   { title: 'Mode', cell: (row) => text(row.mode) },
   right('Contracts', (row) => amount(row.quantity)),
@@ -62,9 +62,9 @@ const ATTRIBUTED: readonly Column<AttributionRow>[] = [
           .map((key) => key ?? 'none')
           .join(' '),
       ),
-    most: 40,
+    max: 40,
   },
-  { title: 'Name', cell: (row) => text(row.label), most: 40 },
+  { title: 'Name', cell: (row) => text(row.label), max: 40 },
   right('Profit', (row) => usd(row.pnlCents)),
   right('Realised', (row) => usd(row.realizedPnlCents)),
   right('Unrealised', (row) => usd(row.unrealizedPnlDeltaCents)),
@@ -73,12 +73,12 @@ const ATTRIBUTED: readonly Column<AttributionRow>[] = [
   right('Fills', (row) => amount(row.fills)),
 ]
 const VIEWS: readonly Column<PortfolioView>[] = [
-  { title: 'Title', cell: (row) => text(row.title), most: 44 },
+  { title: 'Title', cell: (row) => text(row.title), max: 44 },
   right('Conviction', (row) => amount(row.conviction)),
   { title: 'Side', cell: (row) => text(row.direction) },
   { title: 'Until', cell: (row) => text(row.horizon) },
   { title: 'Active', cell: (row) => text(row.active ? 'yes' : 'no') },
-  { title: 'Markets', cell: (row) => text(row.tickers.join(' ')), most: 40 },
+  { title: 'Markets', cell: (row) => text(row.tickers.join(' ')), max: 40 },
 ]
 
 /** `augury portfolio`: the caller's holdings, trades and limits. */
@@ -159,9 +159,9 @@ export const portfolioCommand: Command = {
       throw usageError(`portfolio has no verb "${verb}"`, 'See: augury portfolio --help')
     }
     const client = call.settings.apiKey === null ? ownersClient(call) : call.client
-    const { least, most, usage } = WORDS_AFTER[verb] ?? { least: 0, most: 0, usage: '' }
+    const { min, max, usage } = WORDS_AFTER[verb] ?? { min: 0, max: 0, usage: '' }
     const given = call.words.length - 1
-    if (given < least || given > most) {
+    if (given < min || given > max) {
       throw usageError(`usage: augury portfolio ${verb}${usage}`, 'See: augury portfolio --help')
     }
     return action(client, call)
@@ -170,11 +170,11 @@ export const portfolioCommand: Command = {
 
 /** The verbs that take words. */
 const WORDS_AFTER: Readonly<
-  Record<string, { readonly least: number; readonly most: number; readonly usage: string }>
+  Record<string, { readonly min: number; readonly max: number; readonly usage: string }>
 > = {
-  import: { least: 1, most: 1, usage: ' FILE' },
-  secrets: { least: 0, most: 2, usage: ' [put VENUE | delete [VENUE]]' },
-  ticks: { least: 0, most: 1, usage: ' [ID]' },
+  import: { min: 1, max: 1, usage: ' FILE' },
+  secrets: { min: 0, max: 2, usage: ' [put VENUE | delete [VENUE]]' },
+  ticks: { min: 0, max: 1, usage: ' [ID]' },
 }
 
 type Action = (client: Client, call: Call) => Promise<ExitCode>

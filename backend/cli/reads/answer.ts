@@ -15,7 +15,7 @@ export interface Answer<T> {
   /** Parameters that request the displayed form, and JSON. */
   readonly forms?: { readonly shown: Query; readonly json: Query }
   /** Key of the list rows in the body, and the maximum page size. */
-  readonly rows?: { readonly key: string; readonly mostOfPage: number }
+  readonly rows?: { readonly key: string; readonly maxPageSize: number }
   /** Without a trailing line break. */
   show(body: JsonText<T>, view: View): string
 }
@@ -30,9 +30,9 @@ export const markdown: Answer<unknown> = {
 export const list = <K extends string, Row>(
   key: K,
   columns: readonly Column<Row>[],
-  mostOfPage = 0,
+  maxPageSize = 0,
 ): Answer<Readonly<Record<K, readonly Row[]>>> => ({
-  rows: { key, mostOfPage },
+  rows: { key, maxPageSize },
   show(body, { screen }) {
     const answer = valueIn(body)
     const rows = answer[key]

@@ -5,7 +5,7 @@ import { toneOf } from './screen.ts'
 
 export const TITLE: Column<{ readonly title: string }> = {
   title: 'Title',
-  most: 60,
+  max: 60,
   cell: (row) => text(row.title),
 }
 export const PRICE: Column<{ readonly price: number | null }> = {
@@ -49,10 +49,10 @@ export const right = <Row>(title: string, of: (row: Row) => string): Column<Row>
   align: 'right',
 })
 
-export const left = <Row>(title: string, of: (row: Row) => string, most?: number): Column<Row> => ({
+export const left = <Row>(title: string, of: (row: Row) => string, max?: number): Column<Row> => ({
   title,
   cell: of,
-  ...(most !== undefined && { most }),
+  ...(max !== undefined && { max }),
 })
 
 export const MARKET_COLUMNS: readonly Column<MarketRow>[] = [

@@ -11,10 +11,10 @@ export async function pagesOf(
   client: Client,
   path: ReadPath,
   query: Query,
-  { key, mostOfPage }: { readonly key: string; readonly mostOfPage: number },
+  { key, maxPageSize }: { readonly key: string; readonly maxPageSize: number },
   all: boolean,
 ): Promise<{ readonly body: JsonText<unknown>; readonly nextCursor: string | null }> {
-  const limit = all && mostOfPage > 0 ? (query['limit'] ?? mostOfPage) : (query['limit'] ?? null)
+  const limit = all && maxPageSize > 0 ? (query['limit'] ?? maxPageSize) : (query['limit'] ?? null)
   const rows: unknown[] = []
   let first: Page | null = null
   let cursor = query['cursor'] ?? null

@@ -81,8 +81,8 @@ async function bodyOf(
 /** Minimum and maximum number of words of a usage such as `TICKER`, `[ID]` or `TEXT…`. */
 function countOf(words: string): readonly [number, number] {
   const parts = words.split(' ').filter((part) => part !== '')
-  const least = parts.filter((part) => !part.startsWith('[')).length
-  return [least, parts.some((part) => part.includes('…')) ? Infinity : parts.length]
+  const min = parts.filter((part) => !part.startsWith('[')).length
+  return [min, parts.some((part) => part.includes('…')) ? Infinity : parts.length]
 }
 
 const usageOfFlag = ([name, { value }]: [string, ReadFlag]): string =>

@@ -58,11 +58,11 @@ export const given = (param: string, is: boolean, about: string): ReadFlag => ({
 const RANGE = /^(-?\d+(?:\.\d+)?)?\.\.(-?\d+(?:\.\d+)?)?$/
 
 /** `A..B`, where either end may be omitted; each end is a parameter. */
-export const range = (least: string, most: string, about: string): ReadFlag => ({
+export const range = (min: string, max: string, about: string): ReadFlag => ({
   kind: 'word',
   value: 'A..B',
   about,
-  params: [least, most],
+  params: [min, max],
   query(flags, name) {
     const text = flags.word(name)
     if (text === null) return {}
@@ -70,6 +70,6 @@ export const range = (least: string, most: string, about: string): ReadFlag => (
     if (from === null && to === null) {
       throw usageError(`--${name} must be A..B, A.. or ..B in numbers, was "${text}"`)
     }
-    return { [least]: from, [most]: to }
+    return { [min]: from, [max]: to }
   },
 })

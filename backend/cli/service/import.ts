@@ -15,7 +15,7 @@ const COLUMNS: readonly Column<FileReport>[] = [
   {
     title: 'File',
     cell: ({ path }) => text(join(basename(dirname(path)), basename(path))),
-    most: 60,
+    max: 60,
   },
   { title: 'Layout', cell: ({ layout }) => text(layout) },
   { title: 'Taken', cell: ({ rowsTaken }) => amount(rowsTaken), align: 'right' },

@@ -78,7 +78,7 @@ export const replayCommand: Command = {
 }
 
 interface Action {
-  readonly words: readonly [least: number, most: number]
+  readonly words: readonly [min: number, max: number]
   /** Builds the request; invalid words are refused before it is sent. */
   readonly ask: (word: string | null) => (client: Client) => Promise<JsonText<ReplayState>>
 }

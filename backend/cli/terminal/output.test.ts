@@ -66,7 +66,7 @@ describe('table', () => {
     {
       title: 'Title',
       cell: (row: { name: string; price: number | null }) => text(row.name),
-      most: 8,
+      max: 8,
     },
     { title: 'Price', cell: (row: { price: number | null }) => cents(row.price), align: 'right' },
     { title: 'Ticker', cell: (row: { name: string }) => row.name.length.toString() },

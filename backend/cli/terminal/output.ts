@@ -57,7 +57,7 @@ export interface Column<Row> {
   readonly cell: (row: Row) => string
   readonly align?: 'left' | 'right'
   /** Maximum width of a cell in terminal columns; longer text is cut off with `…`. */
-  readonly most?: number
+  readonly max?: number
   /** Colour of the cell, where colours are available. */
   readonly tone?: (row: Row) => Tone | null
 }
@@ -77,7 +77,7 @@ export function table<Row>(
 ): string {
   const heads = columns.map(({ title }) => title)
   const cells = rows.map((row) =>
-    columns.map(({ cell: cell, most }) => (most === undefined ? cell(row) : cut(cell(row), most))),
+    columns.map(({ cell, max }) => (max === undefined ? cell(row) : cut(cell(row), max))),
   )
   const widths = columns.map((_, index) =>
     Math.max(...[heads, ...cells].map((line) => widthOf(line[index] ?? ''))),

@@ -4,17 +4,17 @@ const MIDDLE = 3
 
 /**
  * Bars from the lowest to the highest number; equal numbers are drawn at middle height, unknown
- * ones as spaces. With more than `most` numbers each bar shows the last known number of its share.
+ * ones as spaces. With more than `max` numbers each bar shows the last known number of its share.
  */
-export function sparkline(values: readonly (number | null)[], most = 60): string {
-  const shown = values.length <= most ? values : lastOfShares(values, most)
+export function sparkline(values: readonly (number | null)[], max = 60): string {
+  const shown = values.length <= max ? values : lastOfShares(values, max)
   const known = shown.filter((value) => value !== null)
-  const least = Math.min(...known)
-  const span = Math.max(...known) - least
+  const min = Math.min(...known)
+  const span = Math.max(...known) - min
   return shown
     .map((value) => {
       if (value === null) return UNKNOWN
-      const step = span === 0 ? MIDDLE : Math.round(((value - least) / span) * (BARS.length - 1))
+      const step = span === 0 ? MIDDLE : Math.round(((value - min) / span) * (BARS.length - 1))
       return BARS[step] ?? UNKNOWN
     })
     .join('')

@@ -10,14 +10,14 @@ const columnsOf = (sign: string): number => (NONE.test(sign) ? 0 : WIDE.test(sig
 export const widthOf = (text: string): number =>
   Array.from(text).reduce((sum, sign) => sum + columnsOf(sign), 0)
 
-/** Cuts a text to `most` columns; a longer one ends in `…`. */
-export function cut(text: string, most: number): string {
-  if (widthOf(text) <= most) return text
+/** Cuts a text to `max` columns; a longer one ends in `…`. */
+export function cut(text: string, max: number): string {
+  if (widthOf(text) <= max) return text
   let kept = ''
   let width = 0
   for (const sign of text) {
     width += columnsOf(sign)
-    if (width > most - 1) break
+    if (width > max - 1) break
     kept += sign
   }
   return `${kept}…`

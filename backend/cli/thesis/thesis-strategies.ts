@@ -12,7 +12,7 @@ import { amount, cents, table, text, type Column } from '../terminal/output.ts'
 import type { ThesisVerb } from './thesis-verb.ts'
 
 const COLUMNS: readonly Column<ThesisStrategy>[] = [
-  { title: 'Market', cell: (row) => text(row.market), most: 44 },
+  { title: 'Market', cell: (row) => text(row.market), max: 44 },
   { title: 'Side', cell: (row) => row.direction },
   { title: 'State', cell: (row) => stateOf(row) },
   { title: 'Entry', cell: (row) => entryOf(row), align: 'right' },
@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<ThesisStrategy>[] = [
   { title: 'Order', cell: (row) => amount(row.perOrderQuantity), align: 'right' },
   { title: 'Most', cell: (row) => amount(row.maxQuantity), align: 'right' },
   { title: 'Priority', cell: (row) => String(row.priority), align: 'right' },
-  { title: 'Waits for', cell: (row) => text(row.softConditions), most: 40 },
+  { title: 'Waits for', cell: (row) => text(row.softConditions), max: 40 },
   { title: 'Id', cell: (row) => text(row.id) },
 ]
 /** A strategy that ticks do not follow is paused. */

@@ -34,7 +34,7 @@ const changeOf = ({ confidence, previousConfidence }: ThesisRow): number | null 
   confidence === null || previousConfidence === null ? null : confidence - previousConfidence
 
 export const THESIS_COLUMNS: readonly Column<ThesisRow>[] = [
-  { title: 'Thesis', cell: (row) => text(row.title), most: 60 },
+  { title: 'Thesis', cell: (row) => text(row.title), max: 60 },
   { title: 'Status', cell: (row) => row.status },
   { title: 'Conf', cell: (row) => chance(row.confidence), align: 'right' },
   {
@@ -45,12 +45,12 @@ export const THESIS_COLUMNS: readonly Column<ThesisRow>[] = [
   },
   { title: 'Edges', cell: (row) => String(row.edgeCount), align: 'right' },
   { title: 'Horizon', cell: (row) => row.horizon ?? MISSING },
-  { title: 'Public', cell: (row) => text(row.slug), most: 30 },
+  { title: 'Public', cell: (row) => text(row.slug), max: 30 },
   { title: 'Id', cell: (row) => row.shortId },
 ]
 
 export const EDGE_COLUMNS: readonly Column<ThesisMarketEdge>[] = [
-  { title: 'Market', cell: (row) => text(row.marketTitle), most: 60 },
+  { title: 'Market', cell: (row) => text(row.marketTitle), max: 60 },
   { title: 'Side', cell: (row) => row.direction },
   { title: 'Price', cell: (row) => cents(row.marketPrice), align: 'right' },
   { title: 'Thesis', cell: (row) => cents(row.thesisImpliedPrice), align: 'right' },
@@ -81,12 +81,12 @@ const NODE_COLUMNS: readonly Column<ThesisNode>[] = [
   {
     title: 'Condition',
     cell: (node) => `${'  '.repeat(node.depth)}${text(node.label)}`,
-    most: 70,
+    max: 70,
   },
   { title: 'Probability', cell: (node) => chance(node.probability), align: 'right' },
   { title: 'Weight', cell: (node) => chance(node.importance), align: 'right' },
   { title: 'Node', cell: (node) => node.id },
-  { title: 'Notes', cell: (node) => marks(node), most: 60 },
+  { title: 'Notes', cell: (node) => marks(node), max: 60 },
 ]
 
 /** Conditions in tree order. */
@@ -126,7 +126,7 @@ export const EVALUATION_COLUMNS: readonly Column<EvaluationDay | ServedEvaluatio
   {
     title: 'Summary',
     cell: (row) => text(isDay(row) ? row.latestSummary : row.summary),
-    most: 90,
+    max: 90,
   },
   { title: 'Time', cell: (row) => (isDay(row) ? row.date : minute(row.evaluatedAt)) },
   {
@@ -160,7 +160,7 @@ export function evaluationText(evaluation: ServedEvaluation): string {
 }
 
 const PROJECTED_COLUMNS: readonly Column<WhatIfAnswer['edges'][number]>[] = [
-  { title: 'Market', cell: (row) => text(row.market), most: 60 },
+  { title: 'Market', cell: (row) => text(row.market), max: 60 },
   { title: 'Price', cell: (row) => cents(row.marketPrice), align: 'right' },
   { title: 'Edge', cell: (row) => centsChange(row.oldEdge), align: 'right' },
   { title: 'If', cell: (row) => centsChange(row.newEdge), align: 'right' },

@@ -5,7 +5,7 @@ import type { ExitCode } from '../failure.ts'
 /** One verb of `augury thesis`. */
 export interface ThesisVerb {
   /** Least and most words after it. */
-  readonly words: readonly [least: number, most: number]
+  readonly words: readonly [min: number, max: number]
   readonly usage: string
   readonly run: (client: Client, call: Call, words: readonly string[]) => Promise<ExitCode>
 }

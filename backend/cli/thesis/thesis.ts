@@ -67,7 +67,7 @@ export const thesisCommand: Command = {
     stop: 'word',
     target: 'word',
     size: 'number',
-    most: 'number',
+    max: 'number',
     priority: 'number',
     horizon: 'word',
     'wait-for': 'word',
@@ -83,8 +83,8 @@ export const thesisCommand: Command = {
     if (verb === undefined) {
       throw usageError(`thesis has the verbs ${Object.keys(VERBS).join(', ')}, not "${name}"`)
     }
-    const [least, most] = verb.words
-    if (rest.length < least || rest.length > most) {
+    const [min, max] = verb.words
+    if (rest.length < min || rest.length > max) {
       throw usageError(`usage: augury thesis ${verb.usage}`, 'See: augury thesis --help')
     }
     const client = call.settings.apiKey === null ? ownersClient(call) : call.client

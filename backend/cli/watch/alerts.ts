@@ -9,7 +9,7 @@ import { ownersClient } from '../service/local-service.ts'
 import { minute, table, text, type Column } from '../terminal/output.ts'
 
 const COLUMNS: readonly Column<ServedAlertRule>[] = [
-  { title: 'Market', cell: (row) => text(row.ticker), most: 44 },
+  { title: 'Market', cell: (row) => text(row.ticker), max: 44 },
   { title: 'Alert', cell: (row) => text(row.label) },
   { title: 'State', cell: (row) => text(row.state) },
   { title: 'Reached', cell: (row) => (row.conditionTrue ? 'yes' : 'no') },

@@ -9,7 +9,7 @@ import { cents, minute, table, text, type Column } from '../terminal/output.ts'
 
 const COLUMNS: readonly Column<ServedWatched>[] = [
   { title: 'Kind', cell: (row) => text(row.kind) },
-  { title: 'Name', cell: (row) => text(row.label), most: 60 },
+  { title: 'Name', cell: (row) => text(row.label), max: 60 },
   { title: 'Price', cell: (row) => cents(row.snapshot?.priceCents ?? null), align: 'right' },
   { title: 'Alerts', cell: (row) => String(row.ruleCount), align: 'right' },
   { title: 'Since', cell: (row) => minute(row.createdAt) },

@@ -10,8 +10,8 @@ import { ownersClient } from '../service/local-service.ts'
 import { minute, table, text, type Column } from '../terminal/output.ts'
 
 const COLUMNS: readonly Column<ServedEndpoint>[] = [
-  { title: 'Label', cell: (row) => text(row.label), most: 30 },
-  { title: 'Address', cell: (row) => text(row.url), most: 50 },
+  { title: 'Label', cell: (row) => text(row.label), max: 30 },
+  { title: 'Address', cell: (row) => text(row.url), max: 50 },
   { title: 'State', cell: (row) => text(row.state) },
   { title: 'Attempts 24h', cell: (row) => String(row.stats24h.attempts), align: 'right' },
   { title: 'Delivered', cell: (row) => String(row.stats24h.delivered), align: 'right' },
@@ -26,9 +26,9 @@ const DELIVERY_COLUMNS: readonly Column<ServedDelivery>[] = [
   {
     title: 'Answer',
     cell: (row) => text(row.lastError ?? String(row.lastStatus ?? '–')),
-    most: 30,
+    max: 30,
   },
-  { title: 'Message', cell: (row) => text(row.message), most: 44 },
+  { title: 'Message', cell: (row) => text(row.message), max: 44 },
   { title: 'Id', cell: (row) => text(row.id) },
 ]
 

@@ -97,7 +97,7 @@ export function tensionsOf(
   views: readonly MarketView[],
   boardView: BoardView,
   snapshot: ContextSnapshot | null,
-  most = MAX_TENSIONS,
+  max = MAX_TENSIONS,
 ): AnswerTension[] {
   if (snapshot === null) return []
   const named = new Set(views.map(({ facts }) => facts.ticker))
@@ -140,7 +140,7 @@ export function tensionsOf(
     const text = `“${titleOf(lagging)}” ${moves} (after “${titleOf(trigger)}”, 6h)`
     tensions.push({ kind: 'divergence', cents: Math.abs(gap), text, ticker: lagging })
   }
-  return tensions.sort((a, b) => b.cents - a.cents).slice(0, most)
+  return tensions.sort((a, b) => b.cents - a.cents).slice(0, max)
 }
 const MAX_TENSIONS = 5
 

@@ -24,7 +24,7 @@ export async function lifetimeDollars(
 ): Promise<ReadonlyMap<MarketId, number>> {
   const markets = members.map(({ market }) => market)
   const listed = members.map(({ listedAt }) => listedAt ?? asOf)
-  const first = listed.reduce<number>((least, at) => Math.min(least, at), asOf)
+  const first = listed.reduce<number>((min, at) => Math.min(min, at), asOf)
   const from = (first - DAY) as Millis
   const whole = { from, step: (asOf - from) as Millis, count: 1, asOf, markets }
   const [life, numbers] = await Promise.all([

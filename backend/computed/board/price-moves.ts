@@ -32,11 +32,11 @@ export function topMoves(
   views: readonly MarketView[],
   moveOf: (view: MarketView) => PriceMove | null,
   limit: number,
-  least: number = WORLD_LIST_PARAMS.moverDelta,
+  min: number = WORLD_LIST_PARAMS.moverDelta,
 ): PriceMove[] {
   const moves = views.flatMap((view) => {
     const move = view.liquidityScore === 'low' ? null : moveOf(view)
-    return move === null || move.delta === 0 || Math.abs(move.delta) < least ? [] : [move]
+    return move === null || move.delta === 0 || Math.abs(move.delta) < min ? [] : [move]
   })
   return largest(
     moves,

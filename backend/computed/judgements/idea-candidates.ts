@@ -131,7 +131,7 @@ function ofEvent(
     })),
   )?.market
   const weakest = outcomes.reduce<MarketQuantities | undefined>(
-    (least, market) => (least === undefined ? market : weaker(least, market)),
+    (min, market) => (min === undefined ? market : weaker(min, market)),
     undefined,
   )
   const baskets = event.baskets.flatMap(({ kind, net }): IdeaCandidate[] => {

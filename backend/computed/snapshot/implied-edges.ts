@@ -178,12 +178,12 @@ const activeRungs = (
 /** Whether any harder rung is bid, or marked, above an easier one; books are needed to decide. */
 function mayContradict(rungs: readonly ActiveRung[], kind: Ladder['kind']): boolean {
   const easierFirst = kind === 'above' ? rungs : [...rungs].reverse()
-  let [leastAsk, leastMark] = [Infinity, Infinity]
+  let [minAsk, minMark] = [Infinity, Infinity]
   for (const { view } of easierFirst) {
-    if ((view.bestBid ?? -Infinity) > leastAsk) return true
-    if ((view.mark ?? -Infinity) > leastMark + EDGE_PARAMS.softViolation) return true
-    leastAsk = Math.min(leastAsk, view.bestAsk ?? Infinity)
-    leastMark = Math.min(leastMark, view.mark ?? Infinity)
+    if ((view.bestBid ?? -Infinity) > minAsk) return true
+    if ((view.mark ?? -Infinity) > minMark + EDGE_PARAMS.softViolation) return true
+    minAsk = Math.min(minAsk, view.bestAsk ?? Infinity)
+    minMark = Math.min(minMark, view.mark ?? Infinity)
   }
   return false
 }

@@ -32,7 +32,7 @@ const WARM_UP = HOUR
 /** Markets whose ticks are read together when a week is read. */
 const AT_ONCE = 400
 
-const { window: WINDOW, horizon: HORIZON, mostTrades: MOST } = ADVERSE_SELECTION_PARAMS
+const { window: WINDOW, horizon: HORIZON, maxTrades: MOST } = ADVERSE_SELECTION_PARAMS
 
 /**
  * Costs of the prints of the last seven days to takers and makers, by market: read completely once,

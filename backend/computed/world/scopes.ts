@@ -54,8 +54,8 @@ const NOTHING_MEASURED: IndexReading['components'] = {
  */
 export function readingOfRegion(world: World, region: Region): IndexReading {
   const markets = marketsIn(world.universe, region)
-  const least = GAUGE_PARAMS.leastQualifyingOfTheme
-  const disagreement = measureDisagreement(markets, world.at, least, null)
+  const min = GAUGE_PARAMS.minQualifyingOfTheme
+  const disagreement = measureDisagreement(markets, world.at, min, null)
   const breadth = measureBreadth(markets)
   const gauges = {
     disagreement: disagreement.value,

@@ -1,9 +1,9 @@
 /** Constants of text answers (methodology I2 to I4). */
 export const ANSWER_PARAMS = {
   /** Maximum words of an answer without a model. */
-  mostWords: 90,
-  mostFactors: 6,
-  mostOutcomes: 3,
+  maxWords: 90,
+  maxFactors: 6,
+  maxOutcomes: 3,
   /** Minimum daily move in cents that is large. */
   move: 5,
   /** Minimum daily move in cents of another market of the question that supports a side. */
@@ -17,11 +17,11 @@ export const ANSWER_PARAMS = {
   /** A wider spread is mentioned in the answer, cents. */
   spread: 5,
   /** Quotes older than this many minutes are mentioned in the answer. */
-  mostAgeMinutes: 15,
+  maxAgeMinutes: 15,
   /** Minimum score of a sentence for a topic, and of a market for a sentence. */
   findingScore: 0.3,
   findingMarketScore: 0.5,
-  mostFindings: 10,
+  maxFindings: 10,
   /** Minimum salience for an opinion. */
   opinionSalience: 0.4,
   /** Least dollars traded in a day in the market of an opinion. */

@@ -64,7 +64,7 @@ function outcomesSentence({ outcomes }: AnswerFacts, params: Params): string | n
   const priced = outcomes.filter(({ price }) => price !== null)
   if (priced.length < 2) return null
   const named = priced
-    .slice(0, params.mostOutcomes)
+    .slice(0, params.maxOutcomes)
     .map((outcome) => `${cutText(nameOf(outcome), 40)} ${numberText(outcome.price, 1)}%`)
   return `Of ${outcomes.length} outcomes: ${named.join(', ')}.`
 }
@@ -81,7 +81,7 @@ function caveatSentence(facts: AnswerFacts, params: Params): string | null {
   const caveats = [
     ...(spread !== null && spread > params.spread ? [`spread ${numberText(spread, 1)}¢`] : []),
     ...(liquidity === 'low' ? ['low liquidity'] : []),
-    ...(ageMinutes(facts) > params.mostAgeMinutes
+    ...(ageMinutes(facts) > params.maxAgeMinutes
       ? [`quote is ${Math.round(ageMinutes(facts))} minutes old`]
       : []),
   ]
@@ -105,7 +105,7 @@ export function extractiveAnswer(facts: AnswerFacts, params: Params = ANSWER_PAR
     closeSentence(facts),
     tension === undefined ? null : `${tension.text}.`,
   ]
-  let left = params.mostWords - (caveat === null ? 0 : wordCount(caveat))
+  let left = params.maxWords - (caveat === null ? 0 : wordCount(caveat))
   const kept: string[] = []
   for (const sentence of sentences) {
     if (sentence === null || wordCount(sentence) > left) continue
@@ -119,13 +119,13 @@ export function extractiveAnswer(facts: AnswerFacts, params: Params = ANSWER_PAR
 function topBy(
   markets: readonly AnswerMarket[],
   quantity: (market: AnswerMarket) => number | null,
-  least: number,
+  min: number,
 ): AnswerMarket | null {
-  let [best, most] = [null as AnswerMarket | null, least]
+  let [best, max] = [null as AnswerMarket | null, min]
   for (const market of markets) {
     const value = quantity(market)
-    if (value === null || value < most) continue
-    if (best === null || value > most || market.ticker < best.ticker) [best, most] = [market, value]
+    if (value === null || value < max) continue
+    if (best === null || value > max || market.ticker < best.ticker) [best, max] = [market, value]
   }
   return best
 }
@@ -164,7 +164,7 @@ export function keyFactorsOf(facts: AnswerFacts, params: Params = ANSWER_PARAMS)
   }
   for (const tension of facts.tensions.slice(0, 2))
     factors.push(`${tension.text} (${tension.kind})`)
-  return factors.slice(0, params.mostFactors)
+  return factors.slice(0, params.maxFactors)
 }
 
 const absolute = (value: number | null): number | null => (value === null ? null : Math.abs(value))

@@ -64,6 +64,6 @@ export function findingsIn(
   }
   return [...best]
     .sort(([a, x], [b, y]) => y.relevance - x.relevance || a - b)
-    .slice(0, params.mostFindings)
+    .slice(0, params.maxFindings)
     .map(([, finding]) => finding)
 }

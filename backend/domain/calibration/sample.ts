@@ -6,15 +6,15 @@ import type { Cents, Millis } from '../units.ts'
 
 export interface CalibrationSampleParams {
   /** Minimum time from listing to the close as known at listing. */
-  readonly leastHorizon: Millis
+  readonly minHorizon: Millis
   /** Time before the settlement trigger at which the forecast is read. */
   readonly lead: Millis
-  readonly mostMarkAge: Millis
+  readonly maxMarkAge: Millis
 }
 export const CALIBRATION_SAMPLE_PARAMS: CalibrationSampleParams = {
-  leastHorizon: (48 * HOUR) as Millis,
+  minHorizon: (48 * HOUR) as Millis,
   lead: DAY,
-  mostMarkAge: DAY,
+  maxMarkAge: DAY,
 }
 
 /** Facts of a settled market; final result and times as known at the requested instant. */
@@ -49,7 +49,7 @@ export interface CalibrationFilter {
   readonly venue?: Venue | null
   readonly category?: string | null
   readonly topic?: string | null
-  readonly leastVolumeUsd?: number
+  readonly minVolumeUsd?: number
 }
 
 /**
@@ -62,12 +62,12 @@ export function isInSample(
   params: CalibrationSampleParams = CALIBRATION_SAMPLE_PARAMS,
 ): boolean {
   const { settledKnownAt, listedAt, closeTimeAtListing, result } = market
-  const { from, to, venue, category, topic, leastVolumeUsd = 0 } = filter
+  const { from, to, venue, category, topic, minVolumeUsd = 0 } = filter
   if (settledKnownAt === null || settledKnownAt <= from || settledKnownAt > to) return false
   if ((result !== 'yes' && result !== 'no') || market.isParlay) return false
   if (listedAt === null || closeTimeAtListing === null) return false
-  if (closeTimeAtListing - listedAt < params.leastHorizon) return false
-  if (leastVolumeUsd > 0 && (market.volumeUsd ?? -1) < leastVolumeUsd) return false
+  if (closeTimeAtListing - listedAt < params.minHorizon) return false
+  if (minVolumeUsd > 0 && (market.volumeUsd ?? -1) < minVolumeUsd) return false
   return (
     (venue ?? market.venue) === market.venue &&
     (category ?? market.category) === market.category &&
@@ -104,7 +104,7 @@ export function forecastsOf(
   const trigger = settleTrigger(market)
   if (trigger === null) return { dayBefore: null, atClose: null }
   return {
-    dayBefore: markAt(marks, (trigger - params.lead) as Millis, params.mostMarkAge),
-    atClose: markAt(marks, trigger, params.mostMarkAge),
+    dayBefore: markAt(marks, (trigger - params.lead) as Millis, params.maxMarkAge),
+    atClose: markAt(marks, trigger, params.maxMarkAge),
   }
 }

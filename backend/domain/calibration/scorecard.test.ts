@@ -57,9 +57,9 @@ describe('G1: sample', () => {
     expect(requested({ venue: 'venue_b' })).toBe(false)
     expect(requested({ category: 'sports' })).toBe(false)
     expect(requested({ topic: 'iran' })).toBe(false)
-    expect(requested({ leastVolumeUsd: 500 })).toBe(true)
-    expect(requested({ leastVolumeUsd: 501 })).toBe(false)
-    expect(requested({ leastVolumeUsd: 1 }, { volumeUsd: null })).toBe(false)
+    expect(requested({ minVolumeUsd: 500 })).toBe(true)
+    expect(requested({ minVolumeUsd: 501 })).toBe(false)
+    expect(requested({ minVolumeUsd: 1 }, { volumeUsd: null })).toBe(false)
   })
   const marks = {
     ts: Float64Array.from([1, 2, 6, 7.9, 8.2], (days) => day(days)),

@@ -20,14 +20,14 @@ export interface CalibrationScoreParams {
   /** Highest calibration error of each verdict except the last, cents. */
   readonly errorCuts: readonly number[]
   /** Minimum forecasts for a verdict. */
-  readonly leastForVerdict: number
+  readonly minForVerdict: number
 }
 export const CALIBRATION_SCORE_PARAMS: CalibrationScoreParams = {
   buckets: 10,
   logClamp: 0.005,
   verdictCuts: [0.1, 0.15, 0.2, 0.25],
   errorCuts: [1, 2.5, 5, 10],
-  leastForVerdict: 30,
+  minForVerdict: 30,
 }
 
 /** Forecasts of one price band; numbers are null in an empty one. */
@@ -178,7 +178,7 @@ export function calibrationVerdict(
   scores: Pick<CalibrationScores, 'n' | 'brier' | 'calibrationError'> | null,
   params: CalibrationScoreParams = CALIBRATION_SCORE_PARAMS,
 ): Verdict | null {
-  if (scores === null || scores.n < params.leastForVerdict) return null
+  if (scores === null || scores.n < params.minForVerdict) return null
   const placeOf = (value: number, cuts: readonly number[]): number => {
     const place = cuts.findIndex((cut) => value <= cut)
     return place < 0 ? VERDICTS.length - 1 : place

@@ -8,7 +8,7 @@ export const HIGHLIGHT_PARAMS = {
   moverScale: 10,
   edgeScale: 5,
   /** Least executable cents of an edge: less is within the noise of a book. */
-  leastEdge: 1,
+  minEdge: 1,
 } as const
 export type HighlightParams = ParamsOf<typeof HIGHLIGHT_PARAMS>
 

@@ -13,9 +13,9 @@ export interface Change {
 
 export interface MarketDiffParams {
   /** Minimum headline price change, cents, that is listed as a move. */
-  readonly leastMove: number
+  readonly minMove: number
 }
-export const MARKET_DIFF_PARAMS: MarketDiffParams = { leastMove: 1 }
+export const MARKET_DIFF_PARAMS: MarketDiffParams = { minMove: 1 }
 
 /** Decimals of the differences: those of the served quantities. */
 const DECIMALS = {
@@ -121,7 +121,7 @@ export function globalDiff<Market extends MarketSpan>(
       regimeChanges.push(market)
     }
     const { delta } = changeOf(market.priceThen, market.priceNow, 4)
-    if (delta !== null && !isOver && Math.abs(delta) >= params.leastMove) {
+    if (delta !== null && !isOver && Math.abs(delta) >= params.minMove) {
       moved.push({ market, delta })
     }
   }

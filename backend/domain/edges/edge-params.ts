@@ -3,7 +3,7 @@ import type { ParamsOf } from '../params.ts'
 /** Constants of edges, suggestions and ideas (methodology Part E). */
 export const EDGE_PARAMS = {
   /** Minimum edge, cents. */
-  leastEdge: 1,
+  minEdge: 1,
   /** Confidence of an edge whose thesis states none. */
   ownConfidence: 0.6,
   /** Contracts at which an edge is priced. */
@@ -11,7 +11,7 @@ export const EDGE_PARAMS = {
   pairConfidence: 0.8,
   pairCloseDays: 90,
   /** A larger net between venues, cents, means that the questions or the data differ. */
-  mostPairNet: 20,
+  maxPairNet: 20,
   /** Violation by marks, in cents, from which a ladder is inconsistent. */
   softViolation: 1,
   attention: 2,
@@ -19,7 +19,7 @@ export const EDGE_PARAMS = {
   suggestion: {
     /** Minimum executable edge in a market with thin liquidity. */
     thinEdge: 5,
-    mostSpread: 15,
+    maxSpread: 15,
     shortestTau: 1 / 24,
     edge: 3,
     edgeConfidence: 0.3,
@@ -28,8 +28,8 @@ export const EDGE_PARAMS = {
     noiseHours: 24,
     noiseTimes: 2,
     catalystHours: 24,
-    mostConfidence: 0.95,
-    avoid: { base: 0.5, perRule: 0.1, most: 0.9 },
+    maxConfidence: 0.95,
+    avoid: { base: 0.5, perRule: 0.1, max: 0.9 },
     wait: 0.4,
     monitor: 0.3,
     edgeScale: 5,
@@ -39,7 +39,7 @@ export const EDGE_PARAMS = {
   },
   ideas: {
     perTheme: 2,
-    most: 10,
+    max: 10,
     lifeHours: 12,
     high: { confidence: 0.6, edge: 6 },
     medium: 3,

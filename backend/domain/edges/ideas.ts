@@ -125,7 +125,7 @@ export function selectIdeas(
   for (const candidate of order) {
     const ofTheme = themes.get(candidate.theme) ?? 0
     const key = `${candidate.ticker} ${candidate.direction}`
-    if (chosen.length >= params.ideas.most) break
+    if (chosen.length >= params.ideas.max) break
     if (ofTheme >= params.ideas.perTheme || taken.has(key)) continue
     themes.set(candidate.theme, ofTheme + 1)
     taken.add(key)

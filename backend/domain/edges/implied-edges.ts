@@ -136,7 +136,7 @@ export const isTradablePair = (
   pair.confidence >= params.pairConfidence &&
   (presetDays(pair) ?? Infinity) <= params.pairCloseDays &&
   !rulesDiffer &&
-  (net === null || net <= params.mostPairNet)
+  (net === null || net <= params.maxPairNet)
 
 /** A basket over all outcomes of an exclusive event. */
 export interface BasketEdge {
@@ -147,7 +147,7 @@ export interface BasketEdge {
   readonly size: number
 }
 
-const leastSize = (levels: readonly (BookLevel | undefined)[]): number =>
+const minSize = (levels: readonly (BookLevel | undefined)[]): number =>
   Math.min(...levels.map((level) => (level === undefined ? 0 : contractsOf(level.size))))
 
 /**
@@ -175,10 +175,10 @@ export function basketEdges(
   }
   const [bought, sold] = [total(asks, false), total(bids, true)]
   if (event.exclusive && event.exhaustive && bought !== null) {
-    edges.push({ kind: 'underround', net: 100 + bought, size: leastSize(asks) })
+    edges.push({ kind: 'underround', net: 100 + bought, size: minSize(asks) })
   }
   if (event.exclusive && sold !== null) {
-    edges.push({ kind: 'overround', net: sold - 100, size: leastSize(bids) })
+    edges.push({ kind: 'overround', net: sold - 100, size: minSize(bids) })
   }
   return edges
 }

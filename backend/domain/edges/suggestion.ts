@@ -90,7 +90,7 @@ function considered(edge: SuggestionEdge): string {
 
 /** Reasons to avoid the market, in a fixed order. */
 function reasonsToAvoid(facts: SuggestionFacts, params: EdgeParams): string[] {
-  const { thinEdge, mostSpread, shortestTau } = params.suggestion
+  const { thinEdge, maxSpread, shortestTau } = params.suggestion
   const executable = facts.edge?.executable ?? null
   return holding([
     [!facts.isLive, 'market is not open for trading'],
@@ -98,7 +98,7 @@ function reasonsToAvoid(facts: SuggestionFacts, params: EdgeParams): string[] {
       facts.liquidity === 'low' && !(executable !== null && executable >= thinEdge),
       `liquidity is low and no edge reaches ${thinEdge}¢`,
     ],
-    [facts.spread !== null && facts.spread > mostSpread, `spread is ${shown(facts.spread)}¢`],
+    [facts.spread !== null && facts.spread > maxSpread, `spread is ${shown(facts.spread)}¢`],
     [facts.tau !== null && facts.tau < shortestTau, 'closes within the hour'],
     [facts.disputed, 'resolution is disputed'],
     [facts.pairConflict, 'rules differ from the paired market'],
@@ -145,9 +145,9 @@ export function considerConfidence(
   params: EdgeParams = EDGE_PARAMS,
 ): number {
   const adverse = 1 - (0.5 * Math.max(0, (asScore ?? 1) - 0.5)) / 0.5
-  const { edgeScale, mostConfidence } = params.suggestion
+  const { edgeScale, maxConfidence } = params.suggestion
   const certainty = saturated(Math.max(0, executable) / edgeScale) * edgeConfidence
-  return clamp(certainty * LIQUIDITY_WEIGHTS[liquidity] * adverse, 0, mostConfidence)
+  return clamp(certainty * LIQUIDITY_WEIGHTS[liquidity] * adverse, 0, maxConfidence)
 }
 
 function positivesOf(facts: SuggestionFacts, params: EdgeParams): string[] {
@@ -167,13 +167,13 @@ function positivesOf(facts: SuggestionFacts, params: EdgeParams): string[] {
 
 function warningsOf(facts: SuggestionFacts, params: EdgeParams): string[] {
   const { asScore, edge, catalystHours } = facts
-  const { adverse, edge: least, catalystHours: soon } = params.suggestion
+  const { adverse, edge: min, catalystHours: soon } = params.suggestion
   const executable = edge?.executable ?? null
   return holding([
     [asScore !== null && asScore >= adverse, `adverse selection is ${shown(asScore, 3)}`],
     [facts.liquidity === 'medium', 'liquidity is medium'],
     [
-      edge !== null && Math.abs(edge.edge) >= least && (executable === null || executable < least),
+      edge !== null && Math.abs(edge.edge) >= min && (executable === null || executable < min),
       edge === null ? '' : leftAfterCosts(edge),
     ],
     [edge !== null && facts.volatility === null, 'volatility is unknown'],
@@ -201,7 +201,7 @@ export function suggestionOf(facts: SuggestionFacts, params: EdgeParams = EDGE_P
   const facing = { positives, warnings }
   if (avoid.length > 0) {
     const confidence = Math.min(
-      rules.avoid.most,
+      rules.avoid.max,
       rules.avoid.base + rules.avoid.perRule * avoid.length,
     )
     const reasoning = `Avoid: ${avoid[0] ?? ''}.`

@@ -39,7 +39,7 @@ export function marketAbsorption(
 ): number | null {
   if (first.firstMarketPrice === null) return null
   const whole = first.firstThesisPrice - first.firstMarketPrice
-  if (Math.abs(whole) < params.leastEdge) return null
+  if (Math.abs(whole) < params.minEdge) return null
   return clamp((price - first.firstMarketPrice) / whole, 0, 1)
 }
 
@@ -51,7 +51,7 @@ export function thesisEdge(
 ): ThesisEdge | null {
   if (price === null) return null
   const edge = roundTo(thesis.thesisPrice - price, 4)
-  if (Math.abs(edge) < params.leastEdge) return null
+  if (Math.abs(edge) < params.minEdge) return null
   return {
     edge,
     direction: edge > 0 ? 'yes' : 'no',

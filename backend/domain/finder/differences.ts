@@ -202,7 +202,7 @@ const holdsNumber = (own: readonly number[], number: number): boolean =>
 
 /** Relative distance of a number to the nearest of a market's; 1 without one. */
 const gapTo = (own: readonly number[], number: number): number =>
-  own.reduce((least, other) => {
+  own.reduce((min, other) => {
     const size = Math.max(Math.abs(other), Math.abs(number))
-    return size === 0 ? 0 : Math.min(least, Math.abs(other - number) / size)
+    return size === 0 ? 0 : Math.min(min, Math.abs(other - number) / size)
   }, 1)

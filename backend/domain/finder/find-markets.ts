@@ -130,20 +130,20 @@ function alternativesIn({ words, places }: Question): ReadonlyMap<string, Iterab
   return alternatives
 }
 
-/** Candidates event by event, the best event first, at most `most` of each. */
-function byEvent(candidates: readonly Candidate[], most: number): Candidate[] {
+/** Candidates event by event, the best event first, at most `max` of each. */
+function byEvent(candidates: readonly Candidate[], max: number): Candidate[] {
   const events = new Map<string, Candidate[]>()
   for (const candidate of [...candidates].sort(orderAmong(candidates))) {
     const kept = events.get(candidate.market.eventKey)
     if (kept === undefined) events.set(candidate.market.eventKey, [candidate])
-    else if (kept.length < most) kept.push(candidate)
+    else if (kept.length < max) kept.push(candidate)
   }
   return [...events.values()].flat()
 }
 
 /** Similar scores are equal: then the money in the market decides, then the exact score. */
 function orderAmong(candidates: readonly Candidate[]) {
-  const best = candidates.reduce((most, { score }) => Math.max(most, score), 0)
+  const best = candidates.reduce((max, { score }) => Math.max(max, score), 0)
   const bandOf = ({ score }: Candidate): number =>
     score > 0 ? Math.floor(Math.log(score / best) / Math.log(EQUAL_SHARE)) : Number.MAX_SAFE_INTEGER
   return (a: Candidate, b: Candidate): number =>
@@ -164,10 +164,10 @@ const found = ({ ranked, score }: Candidate): FoundMarket => ({
 
 /** Scores that never rise along the list, because an event's outcomes stay together. */
 function descending(markets: readonly FoundMarket[]): FoundMarket[] {
-  let least = 1
+  let min = 1
   return markets.map((market) => {
-    least = Math.min(least, market.score)
-    return { ...market, score: least }
+    min = Math.min(min, market.score)
+    return { ...market, score: min }
   })
 }
 

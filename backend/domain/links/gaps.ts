@@ -110,14 +110,14 @@ export function gapDirection(expected: number, move: number): ServedGap['directi
  */
 export function servedGap(reading: GapReading, params: LinkParams = LINK_PARAMS): ServedGap | null {
   const { trigger, lagging, hours } = reading
-  const { least, z: leastZ, mostSpread, freshHours } = params.gap
+  const { min, z: minZ, maxSpread, freshHours } = params.gap
   const found = responseGap(trigger.move, lagging.move, lagging.before, reading.beta, params)
-  if (found === null || Math.abs(found.gap) < least) return null
+  if (found === null || Math.abs(found.gap) < min) return null
   const z = gapSignificance(found.gap, lagging.volatility, hours, params)
   const direction = gapDirection(found.expected, lagging.move ?? 0)
-  if (z === null || Math.abs(z) < leastZ || direction === null) return null
+  if (z === null || Math.abs(z) < minZ || direction === null) return null
   if (trigger.spread === null || lagging.spread === null) return null
-  if (Math.max(trigger.spread, lagging.spread) > mostSpread) return null
+  if (Math.max(trigger.spread, lagging.spread) > maxSpread) return null
   if (lagging.idleHours === null || lagging.idleHours > freshHours) return null
   const weight = Math.min(
     LIQUIDITY_WEIGHTS[trigger.liquidity],

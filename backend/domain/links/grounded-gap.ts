@@ -30,9 +30,9 @@ export function isGrounded(
   if (from === null || to === null) return false
   if (isSameQuestion(link, params)) {
     const apart = (link.sign > 0 ? from : 100 - from) - to
-    return apart * Math.sign(gap.gap) >= params.gap.least
+    return apart * Math.sign(gap.gap) >= params.gap.min
   }
-  if (link.kind === 'ladder') return ladderGap(gap, trigger, lagging) >= params.gap.least
+  if (link.kind === 'ladder') return ladderGap(gap, trigger, lagging) >= params.gap.min
   if (link.kind === 'same_event_exclusive') return true
   const isKnown = link.kind === 'lead_lag' || responseHours >= params.priorHours
   return isKnown && gap.direction === 'lagging'

@@ -136,7 +136,7 @@ export function discoverLeadLags(
   markets: readonly HourlyChanges[],
   params: LinkParams = LINK_PARAMS,
 ): LeadLag[] {
-  const { mostLag, perTheme, falseDiscovery, confidenceBase, confidenceShare } = params.leadLag
+  const { maxLag, perTheme, falseDiscovery, confidenceBase, confidenceShare } = params.leadLag
   const themes = new Map<string, HourlyChanges[]>()
   const active = markets
     .map((market) => ({ market, hours: changeHours(market) }))
@@ -161,7 +161,7 @@ export function discoverLeadLags(
       for (const { market: second, series: y } of ranked.slice(place + 1)) {
         const zero = lagged(x, y, 0)
         let found: { lag: number; rho: number; n: number; test: number } | null = null
-        for (let lag = -mostLag; lag <= mostLag; lag++) {
+        for (let lag = -maxLag; lag <= maxLag; lag++) {
           const { rho, n } = lag === 0 ? zero : lagged(x, y, lag)
           if (rho === null) continue
           const test = chances.push(2 * normalTail(Math.abs(rho) * Math.sqrt(n - 1))) - 1

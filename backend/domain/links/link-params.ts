@@ -20,11 +20,11 @@ export const LINK_PARAMS = {
   /** Weight of the prior in the response coefficient, in hours. */
   priorHours: 20,
   /** Minimum move of i, in cents, for an hour to count. */
-  leastMove: 1,
-  mostBeta: 1.5,
+  minMove: 1,
+  maxBeta: 1.5,
   leadLag: {
     changeHours: 100,
-    mostLag: 6,
+    maxLag: 6,
     /** Multiple of 1/√n that a correlation must reach. */
     sigmas: 3,
     aboveLagZero: 0.05,
@@ -37,11 +37,11 @@ export const LINK_PARAMS = {
   gap: {
     /** Minimum trigger move, gap and significance of a served gap. */
     trigger: 5,
-    least: 5,
+    min: 5,
     z: 2,
     /** Floor of the volatility, cents per root hour. */
     volatilityFloor: 0.3,
-    mostSpread: 10,
+    maxSpread: 10,
     freshHours: 24,
   },
   record: { proofFrom: 100, proofRate: 0.5 },

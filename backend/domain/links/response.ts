@@ -25,7 +25,7 @@ export function responseCoefficient(
   let [n, products, squares] = [0, 0, 0]
   for (let hour = 0; hour < changesI.length; hour++) {
     const [x, y] = [changesI[hour] ?? Number.NaN, changesJ[hour] ?? Number.NaN]
-    if (Number.isNaN(x) || Number.isNaN(y) || Math.abs(x) < params.leastMove) continue
+    if (Number.isNaN(x) || Number.isNaN(y) || Math.abs(x) < params.minMove) continue
     n += 1
     products += x * y
     squares += x * x
@@ -42,8 +42,8 @@ export const shrunkBeta = (
 ): number =>
   clamp(
     (n * estimate + params.priorHours * prior) / (n + params.priorHours),
-    -params.mostBeta,
-    params.mostBeta,
+    -params.maxBeta,
+    params.maxBeta,
   )
 
 /**

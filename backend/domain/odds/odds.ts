@@ -13,7 +13,7 @@ export const ODDS_PARAMS = {
   mid: { from: 20, to: 80 },
   moving: 5,
   /** Sums of a field's marks, cents, outside of which its prices do not add up. */
-  sum: { least: 90, most: 110 },
+  sum: { min: 90, max: 110 },
 } as const
 export type OddsParams = ParamsOf<typeof ODDS_PARAMS>
 
@@ -112,7 +112,7 @@ export function fieldSum(
     const rest = left > 0 ? `, ${roundTo(left, 1)}¢ are left for them` : ''
     return { isDecided, note: `${missing} of ${marks.length} outcomes have no price${rest}` }
   }
-  const addsUp = sum >= params.sum.least && sum <= params.sum.most
+  const addsUp = sum >= params.sum.min && sum <= params.sum.max
   return { isDecided, note: addsUp ? null : `outcome prices sum to ${roundTo(sum, 1)}¢` }
 }
 

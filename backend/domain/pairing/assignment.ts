@@ -56,7 +56,7 @@ function cheapestColumns(costs: readonly Float64Array[]): number[] {
   for (let row = 1; row <= size; row++) {
     rowOf[0] = row
     let column = 0
-    const least = new Float64Array(size + 1).fill(Infinity)
+    const min = new Float64Array(size + 1).fill(Infinity)
     const used = new Uint8Array(size + 1)
     do {
       used[column] = 1
@@ -66,18 +66,18 @@ function cheapestColumns(costs: readonly Float64Array[]): number[] {
         if (used[j] === 1) continue
         const cost = costs[current - 1]?.[j - 1] ?? 0
         const reduced = cost - (rowPotential[current] ?? 0) - (columnPotential[j] ?? 0)
-        if (reduced < (least[j] ?? 0)) {
-          least[j] = reduced
+        if (reduced < (min[j] ?? 0)) {
+          min[j] = reduced
           cameFrom[j] = column
         }
-        if ((least[j] ?? 0) < delta) [delta, next] = [least[j] ?? 0, j]
+        if ((min[j] ?? 0) < delta) [delta, next] = [min[j] ?? 0, j]
       }
       for (let j = 0; j <= size; j++) {
         if (used[j] === 1) {
           const owner = rowOf[j] ?? 0
           rowPotential[owner] = (rowPotential[owner] ?? 0) + delta
           columnPotential[j] = (columnPotential[j] ?? 0) - delta
-        } else least[j] = (least[j] ?? 0) - delta
+        } else min[j] = (min[j] ?? 0) - delta
       }
       column = next
     } while (rowOf[column] !== 0)

@@ -30,9 +30,9 @@ export function knownAtIndex(column: Float64Array, index: number): number | null
  * The mark at an instant; null when none was known.
  * @param mostAge older marks count as unknown, ms
  */
-export function markAt(series: MarkSeries, at: Millis, mostAge = Infinity): Cents | null {
+export function markAt(series: MarkSeries, at: Millis, maxAge = Infinity): Cents | null {
   const index = newestIndex(series.ts, at)
   const ts = series.ts[index]
-  if (ts === undefined || at - ts > mostAge) return null
+  if (ts === undefined || at - ts > maxAge) return null
   return knownAtIndex(series.marks, index) as Cents | null
 }

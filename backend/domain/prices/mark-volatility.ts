@@ -5,9 +5,9 @@ import type { Millis } from '../units.ts'
 
 export interface VolatilityParams {
   /** Minimum hours of known marks for a rate. */
-  readonly leastHours: number
+  readonly minHours: number
 }
-export const VOLATILITY_PARAMS: VolatilityParams = { leastHours: 1 }
+export const VOLATILITY_PARAMS: VolatilityParams = { minHours: 1 }
 
 /**
  * `volC`: square root of the sum of squared mark changes over the window per hour, in cents per
@@ -29,7 +29,7 @@ export function volatilityPerRootHour(
   while (index <= last && Number.isNaN(marks[index])) index++
   if (index > last) return null
   const hours = (to - Math.max(from, ts[index] ?? to)) / HOUR
-  if (hours < params.leastHours) return null
+  if (hours < params.minHours) return null
   let before = marks[index] ?? NaN
   let squares = 0
   for (index++; index <= last; index++) {

@@ -7,14 +7,14 @@ export interface PriceLevelsParams {
   readonly reach: number
   /** Maximum price difference, cents, within one level. */
   readonly width: number
-  readonly leastTouches: number
-  readonly most: number
+  readonly minTouches: number
+  readonly max: number
 }
 export const PRICE_LEVELS_PARAMS: PriceLevelsParams = {
   reach: 12,
   width: 2,
-  leastTouches: 2,
-  most: 6,
+  minTouches: 2,
+  max: 6,
 }
 
 /** A price at which a market turned more than once. */
@@ -65,11 +65,11 @@ export function priceLevels(
     } else groups.push([close])
   }
   return groups
-    .filter((group) => group.length >= params.leastTouches)
+    .filter((group) => group.length >= params.minTouches)
     .map((group) => ({ price: roundTo(sumOf(group) / group.length, 2), touches: group.length }))
     .filter((level) => level.price !== price)
     .sort((a, b) => b.touches - a.touches || away(a, price) - away(b, price) || a.price - b.price)
-    .slice(0, params.most)
+    .slice(0, params.max)
     .sort((a, b) => b.price - a.price)
     .map((level) => ({
       price: level.price as Cents,

@@ -10,25 +10,25 @@ export interface AdverseSelectionParams {
   readonly window: Millis
   /** Delay after a trade at which its impact is measured. */
   readonly horizon: Millis
-  readonly mostTrades: number
-  readonly mostQuoteAge: Millis
+  readonly maxTrades: number
+  readonly maxQuoteAge: Millis
   /** Impacts are capped at this many cents. */
-  readonly mostImpact: number
+  readonly maxImpact: number
   /** Minimum prints for a share. */
-  readonly leastPrints: number
+  readonly minPrints: number
   /** Weight of the prior, in prints. */
   readonly priorWeight: number
   readonly priors: Readonly<Record<EventType, number>>
   readonly priorShifts: Readonly<Record<Observability, number>>
-  readonly priorBounds: readonly [least: number, most: number]
+  readonly priorBounds: readonly [min: number, max: number]
 }
 export const ADVERSE_SELECTION_PARAMS: AdverseSelectionParams = {
   window: (7 * DAY) as Millis,
   horizon: (5 * MINUTE) as Millis,
-  mostTrades: 2_000,
-  mostQuoteAge: MINUTE,
-  mostImpact: 10,
-  leastPrints: 5,
+  maxTrades: 2_000,
+  maxQuoteAge: MINUTE,
+  maxImpact: 10,
+  minPrints: 5,
   priorWeight: 50,
   priors: {
     data_release: 0.5,
@@ -60,9 +60,9 @@ export function adverseSelectionPrior(
   observability: Observability,
   params: AdverseSelectionParams = ADVERSE_SELECTION_PARAMS,
 ): number {
-  const [least, most] = params.priorBounds
+  const [min, max] = params.priorBounds
   const prior = params.priors[type] + params.priorShifts[observability]
-  return roundTo(clamp(prior, least, most), 4)
+  return roundTo(clamp(prior, min, max), 4)
 }
 
 /** A print with the mark before it, whose later price is not known yet. */
@@ -86,8 +86,8 @@ export function openPrints(
 ): OpenPrint[] {
   const to = newestIndex(trades.ts, at - params.horizon) + 1
   const windowStart = newestIndex(trades.ts, at - params.window) + 1
-  const from = Math.max(windowStart, to - params.mostTrades)
-  return signedPrints(trades, quotes, from, to, params.mostQuoteAge).flatMap((print) => {
+  const from = Math.max(windowStart, to - params.maxTrades)
+  return signedPrints(trades, quotes, from, to, params.maxQuoteAge).flatMap((print) => {
     const before = knownAtIndex(quotes.mark, print.quote)
     if (before === null) return []
     const { ts, sign, price } = print
@@ -113,7 +113,7 @@ export function costOfPrint(
   return {
     ts,
     effectiveHalfSpread: sign * (price - before),
-    impact: clamp(moved, -params.mostImpact, params.mostImpact),
+    impact: clamp(moved, -params.maxImpact, params.maxImpact),
   }
 }
 
@@ -166,7 +166,7 @@ export function adverseSelection(
   const paid = sumOf(costs.map(({ effectiveHalfSpread }) => effectiveHalfSpread))
   const lost = sumOf(costs.map(({ impact }) => impact))
   // Sums of cents contain float noise, so less than a millionth of a cent counts as zero.
-  const isMeasured = nTrades >= params.leastPrints && paid > 1e-6
+  const isMeasured = nTrades >= params.minPrints && paid > 1e-6
   const alpha = isMeasured ? clamp(lost / paid, 0, 1) : null
   return { score: scoreOf(alpha, nTrades, prior, params), prior, nTrades, alpha }
 }

@@ -27,22 +27,22 @@ export type RegimeSort = (typeof REGIME_SORTS)[number]
 /** Absent fields match any. Bounds are inclusive; an unknown quantity fails a bound. */
 export interface RegimeFilter {
   readonly label?: RegimeLabel
-  readonly leastScore?: number
-  readonly mostScore?: number
+  readonly minScore?: number
+  readonly maxScore?: number
   readonly venue?: Venue
   readonly eventType?: EventType
   readonly observability?: Observability
   readonly hasEdge?: boolean
   readonly category?: string
   readonly topic?: string
-  readonly leastVolumeUsd?: number
+  readonly minVolumeUsd?: number
 }
 
 export interface RegimeScanParams {
   /** Minimum absolute edge, cents, of a market with an edge. */
-  readonly leastEdge: number
+  readonly minEdge: number
 }
-export const REGIME_SCAN_PARAMS: RegimeScanParams = { leastEdge: 1 }
+export const REGIME_SCAN_PARAMS: RegimeScanParams = { minEdge: 1 }
 
 /** Dollars of the thinner side; null when a side is unknown. */
 const depthOf = ({ bidDepthUsd, askDepthUsd }: RegimeScanRow): number | null =>
@@ -65,18 +65,17 @@ export function passesRegimeFilter(
   filter: RegimeFilter,
   params: RegimeScanParams = REGIME_SCAN_PARAMS,
 ): boolean {
-  const { leastScore, mostScore, hasEdge, leastVolumeUsd, topic } = filter
-  const edged = row.edge !== null && Math.abs(row.edge) >= params.leastEdge
+  const { minScore, maxScore, hasEdge, minVolumeUsd, topic } = filter
+  const edged = row.edge !== null && Math.abs(row.edge) >= params.minEdge
   return (
-    (leastScore === undefined || (row.score ?? -1) >= leastScore) &&
-    (mostScore === undefined || (row.score ?? 2) <= mostScore) &&
+    (minScore === undefined || (row.score ?? -1) >= minScore) &&
+    (maxScore === undefined || (row.score ?? 2) <= maxScore) &&
     (filter.venue ?? row.venue) === row.venue &&
     (filter.eventType ?? row.eventType) === row.eventType &&
     (filter.observability ?? row.observability) === row.observability &&
     (hasEdge ?? edged) === edged &&
     (filter.category ?? row.category) === row.category &&
     (topic === undefined || row.topics.includes(topic)) &&
-    (leastVolumeUsd === undefined ||
-      (row.volume24hUsd !== null && row.volume24hUsd >= leastVolumeUsd))
+    (minVolumeUsd === undefined || (row.volume24hUsd !== null && row.volume24hUsd >= minVolumeUsd))
   )
 }

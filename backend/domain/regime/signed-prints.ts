@@ -28,11 +28,11 @@ export interface MarkedQuotes {
 /**
  * Index of the quote just before an instant if it is two-sided, marked and recent; otherwise −1.
  */
-export function quoteBefore(quotes: MarkedQuotes, at: number, mostAge: number): number {
+export function quoteBefore(quotes: MarkedQuotes, at: number, maxAge: number): number {
   const { ts, confirmedUntil, bid, ask, mark } = quotes
   let index = newestIndex(ts, at)
   while (index >= 0 && ts[index] === at) index--
-  if (index < 0 || at - (confirmedUntil[index] ?? -Infinity) > mostAge) return -1
+  if (index < 0 || at - (confirmedUntil[index] ?? -Infinity) > maxAge) return -1
   const isMarked = [bid, ask, mark].every((column) => knownAtIndex(column, index) !== null)
   return isMarked ? index : -1
 }
@@ -60,7 +60,7 @@ export function signedPrints(
   quotes: MarkedQuotes,
   from: number,
   to: number,
-  mostQuoteAge: number,
+  maxQuoteAge: number,
 ): SignedPrint[] {
   const { ts, price, size, taker } = trades
   const merged = new Map<string, { print: SignedPrint; paid: number; size: number }>()
@@ -71,7 +71,7 @@ export function signedPrints(
     lastPrice = paid
     if (i < from) continue
     const at = ts[i] ?? NaN
-    const quote = quoteBefore(quotes, at, mostQuoteAge)
+    const quote = quoteBefore(quotes, at, maxQuoteAge)
     if (quote < 0) continue
     const stated = taker[i] === 1 ? 1 : taker[i] === 2 ? -1 : 0
     const middle = ((quotes.bid[quote] ?? NaN) + (quotes.ask[quote] ?? NaN)) / 2

@@ -4,11 +4,11 @@ import type { Interval } from './statistics.ts'
 export interface BootstrapParams {
   readonly draws: number
   /** Minimum clusters for an interval. */
-  readonly leastClusters: number
+  readonly minClusters: number
   /** Share of draws cut off at each end. */
   readonly tail: number
 }
-export const BOOTSTRAP_PARAMS: BootstrapParams = { draws: 2_000, leastClusters: 20, tail: 0.025 }
+export const BOOTSTRAP_PARAMS: BootstrapParams = { draws: 2_000, minClusters: 20, tail: 0.025 }
 
 /**
  * Percentile interval of a mean whose values are correlated within clusters (markets of one event):
@@ -32,7 +32,7 @@ export function clusterInterval<Item>(
     else values.push(valueOf(item))
   }
   const count = clusters.size
-  if (count < params.leastClusters) return null
+  if (count < params.minClusters) return null
   const sums = new Float64Array(count)
   const sizes = new Float64Array(count)
   const ordered = [...clusters].sort(([a], [b]) => (a < b ? -1 : 1))

@@ -4,14 +4,14 @@
  */
 export function nthLargest(values: Float64Array, n: number): number {
   const heap = values.slice(0, n).sort()
-  let least = heap[0] ?? NaN
+  let min = heap[0] ?? NaN
   for (let i = n; i < values.length; i++) {
     const value = values[i] ?? NaN
-    if (value <= least) continue
+    if (value <= min) continue
     sink(heap, value)
-    least = heap[0] ?? NaN
+    min = heap[0] ?? NaN
   }
-  return least
+  return min
 }
 
 /** Replaces the smallest value of the heap and sifts the new one down. */

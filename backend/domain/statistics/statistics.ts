@@ -33,9 +33,9 @@ export function quantileOf(values: readonly number[], q: number): number | null 
 
 export const medianOf = (values: readonly number[]): number | null => quantileOf(values, 0.5)
 
-/** `value` clamped between `least` and `most`. */
-export const clamp = (value: number, least: number, most: number): number =>
-  Math.min(most, Math.max(least, value))
+/** `value` clamped between `min` and `max`. */
+export const clamp = (value: number, min: number, max: number): number =>
+  Math.min(max, Math.max(min, value))
 
 /** x / (1 + x) for x ≥ 0: 0 at 0, approaching 1. */
 export const saturated = (x: number): number => x / (1 + x)

@@ -12,8 +12,8 @@ const doc = (change: Partial<TextDocument> = {}): TextDocument => ({
   ...change,
 })
 const all = (key: number) => ({ key })
-const scoresOf = (index: TextIndex, query: string, leastShare = 0): Record<number, number> => {
-  const hits = index.search(query, all, leastShare)
+const scoresOf = (index: TextIndex, query: string, minShare = 0): Record<number, number> => {
+  const hits = index.search(query, all, minShare)
   return Object.fromEntries(hits.keys.map((key, hit) => [key, hits.scores[hit] ?? NaN]))
 }
 const indexOf = (...documents: TextDocument[]): TextIndex => {

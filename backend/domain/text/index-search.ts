@@ -117,10 +117,10 @@ export class TextIndex {
    * given.
    */
   #count(slot: number, field: Field, text: string, ids: number[], sequence: number[] | null): void {
-    const most = field === FIELD.rules ? RULES_TERMS : 0xffff
+    const max = field === FIELD.rules ? RULES_TERMS : 0xffff
     let length = this.#lengths.get(slot, field)
     eachTerm(text, (term) => {
-      if (length >= most) return
+      if (length >= max) return
       length++
       const id = this.#terms.idOf(term)
       if (id >= this.#frequencies.length) this.#frequencies = twiceAsLong(this.#frequencies)
@@ -181,7 +181,7 @@ export class TextIndex {
   search<Item>(
     query: string,
     select: (key: number) => Item | null,
-    leastShare = 0,
+    minShare = 0,
     group: number | null = null,
     alternativesOf: (term: string) => Iterable<string> = () => [],
   ): TextHits<Item> {
@@ -197,9 +197,9 @@ export class TextIndex {
       words.push(word)
     }
     try {
-      this.#accumulate(bits, select, leastShare, group)
+      this.#accumulate(bits, select, minShare, group)
       this.#rewardPhrase(terms, words.length)
-      return this.#hitsAmong(words, select, leastShare)
+      return this.#hitsAmong(words, select, minShare)
     } finally {
       this.#scores.clear()
     }
@@ -219,7 +219,7 @@ export class TextIndex {
   #hitsAmong<Item>(
     words: readonly string[],
     select: (key: number) => Item | null,
-    leastShare: number,
+    minShare: number,
   ): TextHits<Item> {
     const best = this.#bestOf(select)
     const keys: number[] = []
@@ -229,7 +229,7 @@ export class TextIndex {
     for (const slot of this.#scores.touched) {
       const score = this.#scores.get(slot)
       const key = this.#keys[slot] ?? -1
-      const item = score < leastShare * best ? null : select(key)
+      const item = score < minShare * best ? null : select(key)
       if (item === null) continue
       keys.push(key)
       items.push(item)
@@ -263,7 +263,7 @@ export class TextIndex {
   #accumulate(
     bits: ReadonlyMap<number, number>,
     select: (key: number) => unknown,
-    leastShare: number,
+    minShare: number,
     group: number | null,
   ): void {
     const count = this.#slots.size
@@ -283,8 +283,8 @@ export class TextIndex {
     let ahead = requested.reduce((sum, { rarity }) => sum + rarity, 0)
     let open = true
     for (const term of requested) {
-      if (open && leastShare > 0 && this.#scores.touched.length > 0) {
-        open = ahead >= leastShare * this.#bestOf(select)
+      if (open && minShare > 0 && this.#scores.touched.length > 0) {
+        open = ahead >= minShare * this.#bestOf(select)
       }
       this.#scores.add(term, this.#lengths.values, scales, open ? mayJoin : null)
       ahead -= term.rarity

@@ -121,14 +121,14 @@ export function rankMarkets(
 /** The best ones in order. */
 function bestOf(scored: readonly Scored[], limit: number): Scored[] {
   if (limit < 1) return []
-  const least =
+  const min =
     limit < scored.length
       ? nthLargest(
           Float64Array.from(scored, ({ score }) => score),
           limit,
         )
       : -1
-  const best = scored.filter(({ score }) => score >= least)
+  const best = scored.filter(({ score }) => score >= min)
   return best.sort(byRank).slice(0, limit)
 }
 
@@ -185,7 +185,7 @@ function withExact(
 }
 
 /** The best markets of each event, in one pass without sorting all. */
-function bestOfEachEvent(scored: readonly Scored[], most: number): Scored[] {
+function bestOfEachEvent(scored: readonly Scored[], max: number): Scored[] {
   const events = new Map<string, Scored[]>()
   for (const candidate of scored) {
     const kept = events.get(candidate.market.eventKey)
@@ -195,7 +195,7 @@ function bestOfEachEvent(scored: readonly Scored[], most: number): Scored[] {
     }
     const place = kept.findIndex((other) => byRank(candidate, other) < 0)
     kept.splice(place < 0 ? kept.length : place, 0, candidate)
-    if (kept.length > most) kept.pop()
+    if (kept.length > max) kept.pop()
   }
   return [...events.values()].flat()
 }

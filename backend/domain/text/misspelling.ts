@@ -9,9 +9,9 @@ const TWO_EDITS = 8
 export function isMisspelling(written: string, known: string): boolean {
   if (written === known || written[0] !== known[0]) return false
   const longer = Math.max(written.length, known.length)
-  const most = longer >= TWO_EDITS ? 2 : longer >= ONE_EDIT ? 1 : 0
-  if (Math.abs(written.length - known.length) > most) return false
-  return most > 0 && !/\d/.test(written) && editDistance(written, known) <= most
+  const max = longer >= TWO_EDITS ? 2 : longer >= ONE_EDIT ? 1 : 0
+  if (Math.abs(written.length - known.length) > max) return false
+  return max > 0 && !/\d/.test(written) && editDistance(written, known) <= max
 }
 
 /** Optimal string alignment distance. */
@@ -22,14 +22,14 @@ function editDistance(a: string, b: string): number {
     const next = [row]
     for (let column = 1; column <= b.length; column++) {
       const isSame = a[row - 1] === b[column - 1]
-      let least = Math.min(
+      let min = Math.min(
         (last[column] ?? 0) + 1,
         (next[column - 1] ?? 0) + 1,
         (last[column - 1] ?? 0) + (isSame ? 0 : 1),
       )
       const isSwap = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
-      if (isSwap && row > 1 && column > 1) least = Math.min(least, (before[column - 2] ?? 0) + 1)
-      next.push(least)
+      if (isSwap && row > 1 && column > 1) min = Math.min(min, (before[column - 2] ?? 0) + 1)
+      next.push(min)
     }
     before = last
     last = next

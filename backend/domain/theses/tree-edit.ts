@@ -155,8 +155,8 @@ function reweigh(
 }
 
 function expectWithinLimits(nodes: readonly TreeNode[]): void {
-  const { levels, top, children, nodes: most } = TREE_LIMITS
-  if (nodes.length > most) refuse(`a thesis has at most ${most} nodes`)
+  const { levels, top, children, nodes: max } = TREE_LIMITS
+  if (nodes.length > max) refuse(`a thesis has at most ${max} nodes`)
   const byParent = Map.groupBy(nodes, ({ id }) => parentOf(id))
   const count = byParent.get(null)?.length ?? 0
   if (count === 0) refuse('the last top-level node cannot be removed')

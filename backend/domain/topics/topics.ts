@@ -82,10 +82,10 @@ export const themeOfText = (text: string): Topic | null => leadingTopic(matchTop
 
 function leadingTopic(hits: ReadonlyMap<Topic, number>): Topic | null {
   let best: Topic | null = null
-  let most = 0
+  let max = 0
   for (const topic of TREE_ORDER) {
     const count = hits.get(topic) ?? 0
-    if (count > most) [best, most] = [topic, count]
+    if (count > max) [best, max] = [topic, count]
   }
   return best
 }

@@ -166,12 +166,12 @@ export function volumeProfile(
 function valueArea(volumes: ReadonlyMap<number, number>): { low: number; high: number } {
   const all = [...volumes]
   const total = all.reduce((sum, [, volume]) => sum + volume, 0)
-  const [peak, most] = all.reduce((best, next) => (next[1] > best[1] ? next : best))
+  const [peak, max] = all.reduce((best, next) => (next[1] > best[1] ? next : best))
   const indexes = all.map(([index]) => index)
-  const [least, last] = [Math.min(...indexes), Math.max(...indexes)]
-  let [low, high, held] = [peak, peak, most]
-  while (held < total * VALUE_SHARE && (low > least || high < last)) {
-    const below = low > least ? (volumes.get(low - 1) ?? 0) : -1
+  const [min, last] = [Math.min(...indexes), Math.max(...indexes)]
+  let [low, high, held] = [peak, peak, max]
+  while (held < total * VALUE_SHARE && (low > min || high < last)) {
+    const below = low > min ? (volumes.get(low - 1) ?? 0) : -1
     const above = high < last ? (volumes.get(high + 1) ?? 0) : -1
     if (above >= below) high += 1
     else low -= 1

@@ -13,9 +13,9 @@ import type { Cents } from '../units.ts'
 
 export interface TechnicalRowParams extends TechnicalsParams {
   /** Minimum net change over seven days, cents, for a trend. */
-  readonly leastNet: number
+  readonly minNet: number
   readonly breakoutDays: number
-  readonly leastBreakoutDays: number
+  readonly minBreakoutDays: number
   readonly weights: {
     readonly efficiency: number
     readonly momentum: number
@@ -26,9 +26,9 @@ export interface TechnicalRowParams extends TechnicalsParams {
 }
 export const TECHNICAL_ROW_PARAMS: TechnicalRowParams = {
   ...TECHNICALS_PARAMS,
-  leastNet: 3,
+  minNet: 3,
   breakoutDays: 20,
-  leastBreakoutDays: 8,
+  minBreakoutDays: 8,
   weights: { efficiency: 0.5, momentum: 0.3, volume: 0.2 },
   fullMomentum: 5,
 }
@@ -76,7 +76,7 @@ export function technicalRow(
     weights.momentum * Math.min(1, Math.abs(slope ?? 0) / params.fullMomentum) +
     weights.volume * saturated(Math.max(reading.vr ?? 0, 0) / 2)
   return {
-    trend: net === null || Math.abs(net) < params.leastNet ? 'flat' : net > 0 ? 'up' : 'down',
+    trend: net === null || Math.abs(net) < params.minNet ? 'flat' : net > 0 ? 'up' : 'down',
     momentum: slope === null ? null : roundTo(slope, 4),
     breakout,
     strength: roundTo(clamp(strength, 0, 1), 4),
@@ -91,7 +91,7 @@ function breakoutOf(
   params: TechnicalRowParams,
 ): 'up' | 'down' | null {
   const closes = before.slice(-params.breakoutDays).filter((close) => close !== null)
-  if (price === null || closes.length < params.leastBreakoutDays) return null
+  if (price === null || closes.length < params.minBreakoutDays) return null
   if (closes.every((close) => price > close)) return 'up'
   return closes.every((close) => price < close) ? 'down' : null
 }

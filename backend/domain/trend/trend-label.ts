@@ -8,7 +8,7 @@ export type TrendLabel = (typeof TREND_LABELS)[number]
 
 export interface TrendParams {
   readonly youngHours: number
-  readonly leastTrades: number
+  readonly minTrades: number
   /**
    * Minimum changes, cents, for panic: within an hour, within a day, and within a day with a wide
    * spread.
@@ -20,19 +20,19 @@ export interface TrendParams {
   readonly wideTimes: number
   readonly wideCents: number
   /** Minimum net change over seven days, cents, and efficiency for a direction. */
-  readonly leastNet: number
-  readonly leastEfficiency: number
+  readonly minNet: number
+  readonly minEfficiency: number
 }
 export const TREND_PARAMS: TrendParams = {
   youngHours: 72,
-  leastTrades: 10,
+  minTrades: 10,
   panicHour: 15,
   panicDay: 25,
   panicDayWide: 10,
   wideTimes: 3,
   wideCents: 5,
-  leastNet: 5,
-  leastEfficiency: 0.4,
+  minNet: 5,
+  minEfficiency: 0.4,
 }
 
 /** Daily marks d_0 … d_7, oldest first: each is the mark at t − 24 h × k, the last at t. */
@@ -81,7 +81,7 @@ export function trendLabel(
 ): TrendLabel | null {
   const { dailyMarks, mark1hAgo } = reading
   if (!reading.isLive) return null
-  const isThin = (reading.trades7d ?? 0) < params.leastTrades
+  const isThin = (reading.trades7d ?? 0) < params.minTrades
   if (reading.hoursSinceFirstSeen < params.youngHours || isThin || !reading.twoSided) {
     return 'frontier'
   }
@@ -94,7 +94,7 @@ export function trendLabel(
     (day >= params.panicDayWide && isWide(reading, params))
   if (isPanic) return 'panic'
   const [net, efficiency] = [netChange(dailyMarks) ?? 0, efficiencyRatio(dailyMarks) ?? 0]
-  if (efficiency < params.leastEfficiency || Math.abs(net) < params.leastNet) return 'range'
+  if (efficiency < params.minEfficiency || Math.abs(net) < params.minNet) return 'range'
   return net > 0 ? 'bull' : 'bear'
 }
 

@@ -26,15 +26,15 @@ const bytesOf = (text: string): number => {
   return bytes
 }
 
-/** The value with each text cut to `most` characters. */
-function shortened(value: unknown, most: number): unknown {
+/** The value with each text cut to `max` characters. */
+function shortened(value: unknown, max: number): unknown {
   if (typeof value === 'string') {
     const characters = Array.from(value)
-    return characters.length <= most ? value : `${characters.slice(0, most).join('')}…`
+    return characters.length <= max ? value : `${characters.slice(0, max).join('')}…`
   }
-  if (Array.isArray(value)) return value.map((one) => shortened(one, most))
+  if (Array.isArray(value)) return value.map((one) => shortened(one, max))
   if (typeof value !== 'object' || value === null) return value
-  const rows = Object.entries(value).map(([key, one]) => [key, shortened(one, most)])
+  const rows = Object.entries(value).map(([key, one]) => [key, shortened(one, max)])
   return Object.fromEntries(rows) as Record<string, unknown>
 }
 
@@ -48,8 +48,8 @@ export function payloadOf(event: OutgoingEvent, deliveryId: string, endpointId: 
   const body = { ...head, deliveryId, endpointId, data: event.data }
   const whole = JSON.stringify(body)
   if (bytesOf(whole) <= MAX_BYTES) return whole
-  for (let most = 4_096; most >= 16; most /= 2) {
-    const cut = JSON.stringify({ ...body, data: shortened(event.data, most), truncated: true })
+  for (let max = 4_096; max >= 16; max /= 2) {
+    const cut = JSON.stringify({ ...body, data: shortened(event.data, max), truncated: true })
     if (bytesOf(cut) <= MAX_BYTES) return cut
   }
   return JSON.stringify({ ...body, data: {}, truncated: true })

@@ -14,7 +14,7 @@ export const WORLD_LIST_PARAMS = {
   anchors: 5,
   anchorSd: 1,
   anchorVolumeQuantile: 0.9,
-  anchorMarks: { least: 10, most: 90 },
+  anchorMarks: { min: 10, max: 90 },
   movers: 10,
   moverDelta: 5,
   opportunities: 10,
@@ -24,7 +24,7 @@ export const WORLD_LIST_PARAMS = {
   yieldLas: 0.15,
   yieldTau: 7,
   /** Outside these prices a yield is that of a longshot, and one tick changes it by half. */
-  yieldPrices: { least: 3, most: 97 },
+  yieldPrices: { min: 3, max: 97 },
   yieldVolumeUsd: 1_000,
   residual: 2,
   executableEdge: 3,
@@ -64,16 +64,12 @@ export function stableAnchors(
   params: Params = WORLD_LIST_PARAMS,
 ): StableAnchor[] {
   const volumes = markets.flatMap(({ volume24hUsd }) => volume24hUsd ?? [])
-  const least = quantileOf(volumes, params.anchorVolumeQuantile) ?? Infinity
+  const min = quantileOf(volumes, params.anchorVolumeQuantile) ?? Infinity
   const { anchorMarks: marks } = params
   const isUnchanged = ({ mark, markSd7d: sd }: WorldMarket): boolean =>
-    mark !== null &&
-    mark >= marks.least &&
-    mark <= marks.most &&
-    sd !== null &&
-    sd <= params.anchorSd
+    mark !== null && mark >= marks.min && mark <= marks.max && sd !== null && sd <= params.anchorSd
   const volumeOf = (market: WorldMarket): number | null =>
-    market.volume24hUsd !== null && market.volume24hUsd >= least && isUnchanged(market)
+    market.volume24hUsd !== null && market.volume24hUsd >= min && isUnchanged(market)
       ? market.volume24hUsd
       : null
   return largest(markets, params.anchors, volumeOf, tickerOf).map((market) => ({
@@ -172,8 +168,8 @@ function chancesOf(market: WorldMarket, edges: KnownEdges, params: Params): Chan
   return chances
 }
 
-const isWithin = (price: number | null, { least, most }: { least: number; most: number }) =>
-  price !== null && price >= least && price <= most
+const isWithin = (price: number | null, { min, max }: { min: number; max: number }) =>
+  price !== null && price >= min && price <= max
 
 /** Ten markets worth a look, each with its best reason, at most four of a kind, best first. Methodology C6. */
 export function opportunitiesOf(

@@ -59,7 +59,7 @@ export function createCliLogins(deps: {
       await endExpired()
       const expiresAt = (clock.now() + LIFE) as Millis
       const tokenHash = digestOfToken(token)
-      const outcome = await store.begin({ tokenHash, expiresAt, most: MAX_OPEN })
+      const outcome = await store.begin({ tokenHash, expiresAt, max: MAX_OPEN })
       if (outcome === 'seen') throw new Conflict('Session already exists')
       if (outcome === 'full') throw new RateLimited(FULL_FOR_S)
       return { ok: true, expiresAt: isoOf(expiresAt) }

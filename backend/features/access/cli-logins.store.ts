@@ -8,11 +8,11 @@ import { MAX_ACTIVE, type CreatedKey } from './keys/keys.service.ts'
 const REMEMBERED_FOR = DAY
 
 export interface CliLoginsStore {
-  /** Begins a login unless its token was used before or `most` logins are open. */
+  /** Begins a login unless its token was used before or `max` logins are open. */
   begin(login: {
     readonly tokenHash: string
     readonly expiresAt: Millis
-    readonly most: number
+    readonly max: number
   }): Promise<'begun' | 'seen' | 'full'>
   /** State of the login of a token; null if there is none or it has ended. */
   stateOf(tokenHash: string, now: Millis): Promise<'pending' | 'ready' | null>
@@ -29,7 +29,7 @@ export interface CliLoginsStore {
 
 export function createCliLoginsStore(state: State): CliLoginsStore {
   return {
-    begin: ({ tokenHash, expiresAt, most }) =>
+    begin: ({ tokenHash, expiresAt, max }) =>
       state.transaction().execute(async (transaction) => {
         const seen = await transaction
           .selectFrom('cli_login')
@@ -42,7 +42,7 @@ export function createCliLoginsStore(state: State): CliLoginsStore {
           .select(({ fn }) => fn.countAll<number>().as('open'))
           .where('state', 'in', ['pending', 'ready'])
           .executeTakeFirstOrThrow()
-        if (open >= most) return 'full'
+        if (open >= max) return 'full'
         await transaction
           .insertInto('cli_login')
           .values({

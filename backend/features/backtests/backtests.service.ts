@@ -159,15 +159,15 @@ export function createBacktestsService(deps: {
       return queue.add(record, workOf(request))
     },
     async list(requester, limit, cursor) {
-      const most = Math.min(MAX_BACKTESTS, Math.max(1, limit))
-      const rows = await store.ofUser(requester.userId, placeIn(cursor), most + 1)
-      const shown = rows.slice(0, most)
+      const max = Math.min(MAX_BACKTESTS, Math.max(1, limit))
+      const rows = await store.ofUser(requester.userId, placeIn(cursor), max + 1)
+      const shown = rows.slice(0, max)
       const last = shown.at(-1)
-      const hasMore = rows.length > most
+      const hasMore = rows.length > max
       return {
         data: await Promise.all(shown.map(async (row) => rowOf(await queue.recordOf(row.id)))),
         pageInfo: {
-          limit: most,
+          limit: max,
           hasMore,
           nextCursor: hasMore && last !== undefined ? cursorOf(last) : null,
         },

@@ -24,7 +24,7 @@ export interface BacktestsStore extends JobStore<BacktestRecord> {
   ofUser(
     userId: string,
     after: { readonly createdAt: number; readonly id: string } | null,
-    most: number,
+    max: number,
   ): Promise<BacktestRecord[]>
   /**
    * Marks runs as failed that were queued or running when the process ended; returns their number.
@@ -76,7 +76,7 @@ export function createBacktestsStore(state: State): BacktestsStore {
         .where('id', '=', record.id)
         .execute()
     },
-    async ofUser(userId, after, most) {
+    async ofUser(userId, after, max) {
       let rows = state.selectFrom('backtest_run').selectAll().where('user_id', '=', userId)
       if (after !== null) {
         const { createdAt, id } = after
@@ -90,7 +90,7 @@ export function createBacktestsStore(state: State): BacktestsStore {
       const found = await rows
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
-        .limit(most)
+        .limit(max)
         .execute()
       return found.map(recordOf)
     },

@@ -72,14 +72,14 @@ export function createMovers(deps: DataServiceDeps) {
     async movers(requested: MoversQuery): Promise<Movers> {
       requireReady(deps)
       const { window, dir, venue } = requested
-      const least = requested.minVol ?? 0
+      const min = requested.minVol ?? 0
       const { at, moves } = await current(window)
       const movers = moves
         .filter(
           ({ view, change }) =>
             (dir === 'both' || change > 0 === (dir === 'up')) &&
             (venue === null || view.facts.venue === venue) &&
-            (least === 0 || (view.volume24hUsd ?? 0) >= least),
+            (min === 0 || (view.volume24hUsd ?? 0) >= min),
         )
         .slice(0, requested.n)
         .map(({ view, change }): V1Mover => ({

@@ -37,18 +37,18 @@ export function createCalibrationReads({ history, board, hidesSamples, clock }: 
   const cache = createAnswerCache<Calibration>(clock, QUARTER_HOUR, MAX_CACHED)
 
   const read = async (requested: CalibrationQuery, to: Millis): Promise<Calibration> => {
-    const { source, period, min_volume: leastVolume } = requested
+    const { source, period, min_volume: minVolume } = requested
     const category = requested.category === null ? null : categoryOf(requested.category)
     const topic = requested.topic?.toLowerCase() ?? null
     const from = period === 'all' ? ALL_TIME : ((to - DAYS[period] * DAY) as Millis)
-    const minVolumeUsd = leastVolume ?? 0
+    const minVolumeUsd = minVolume ?? 0
     const filter: CalibrationFilter = {
       from,
       to,
       venue: source,
       category,
       topic,
-      leastVolumeUsd: minVolumeUsd,
+      minVolumeUsd,
     }
     const reading = await readCalibration(history, filter, hidesSamples(), () => clock.monotonic())
     return {

@@ -70,8 +70,7 @@ const ofEdges = ({ world, snapshot }: WorldSnapshot): Highlighted[] =>
     // A pair is one candidate, represented by its first leg.
     if (kind === 'cross_venue' && snapshot.pairOf.get(ticker)?.b === ticker) return []
     const strength = edgeStrength(executable, confidence, null, market.liquidity)
-    if (strength === null || executable === null || executable < HIGHLIGHT_PARAMS.leastEdge)
-      return []
+    if (strength === null || executable === null || executable < HIGHLIGHT_PARAMS.minEdge) return []
     const summary = `${centsText(executable)} after fees ${SOURCES[kind]}`
     return [about('edge', market, saturated(edgeMagnitude(strength)), summary)]
   })

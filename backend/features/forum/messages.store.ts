@@ -34,7 +34,7 @@ interface MessageRange {
   /** Messages of this user are left out. */
   readonly notBy: string | null
   readonly now: Millis
-  readonly most: number
+  readonly max: number
 }
 
 const CLOCK = 1
@@ -50,7 +50,7 @@ const newestTime = async (state: State): Promise<Millis | null> => {
 
 const messagesIn = async (
   state: State,
-  { channel, after, ticker, notBy, now, most }: MessageRange,
+  { channel, after, ticker, notBy, now, max }: MessageRange,
 ): Promise<ForumMessage[]> => {
   let query = state
     .selectFrom('forum_message as message')
@@ -85,7 +85,7 @@ const messagesIn = async (
       where.or([where('message.user_id', 'is', null), where('message.user_id', '<>', notBy)]),
     )
   }
-  const rows = await query.orderBy('message.created_at').limit(most).execute()
+  const rows = await query.orderBy('message.created_at').limit(max).execute()
   return rows.map((row) => {
     const record = JSON.parse(row.record) as MessageRecord
     const isAgent = row.author_id.startsWith('agt_')
@@ -109,11 +109,11 @@ const messagesIn = async (
 const oldestOf = async (
   state: State,
   ranges: readonly MessageRange[],
-  most: number,
+  max: number,
 ): Promise<ForumMessage[]> => {
   const found: ForumMessage[] = []
   for (const range of ranges) found.push(...(await messagesIn(state, range)))
-  return found.toSorted((one, other) => one.createdAt - other.createdAt).slice(0, most)
+  return found.toSorted((one, other) => one.createdAt - other.createdAt).slice(0, max)
 }
 
 /** The caller's profile of a name; created if it is missing. @throws Conflict AGENT_LIMIT */
@@ -243,7 +243,7 @@ export function createMessagesStore(state: State) {
     poll: (
       { channels, ticker }: MessageFilter,
       after: Millis | null,
-      most: number,
+      max: number,
       now: Millis,
     ): Promise<{ readonly messages: ForumMessage[]; readonly newest: Millis | null }> =>
       state.transaction().execute(async (transaction) => {
@@ -253,9 +253,9 @@ export function createMessagesStore(state: State) {
           ticker,
           notBy: null,
           now,
-          most,
+          max,
         }))
-        const messages = await oldestOf(transaction, ranges, most)
+        const messages = await oldestOf(transaction, ranges, max)
         return { messages, newest: await newestTime(transaction) }
       }),
     /**
@@ -284,7 +284,7 @@ export function createMessagesStore(state: State) {
           ticker: null,
           notBy: userId,
           now,
-          most: limit + 1,
+          max: limit + 1,
         }))
         const found = await oldestOf(transaction, ranges, limit + 1)
         const messages = found.slice(0, limit)

@@ -44,7 +44,7 @@ export function createContagionReads(
     snapshot: ContextSnapshot,
     requested: ContagionQuery,
   ): Promise<ContagionLink[]> => {
-    const { window, limit, min_gap: least, topic } = requested
+    const { window, limit, min_gap: min, topic } = requested
     const inTopic = passes({ topic, category: null, venue: null, words: null })
     const isIn = (ticker: Ticker): boolean => {
       const market = snapshot.markets.get(ticker)
@@ -54,7 +54,7 @@ export function createContagionReads(
     const links: ContagionLink[] = []
     for (const gap of snapshot.distinctGaps(window)) {
       // Sorted widest first, so all that follow are narrower.
-      if (links.length >= limit || Math.abs(gap.gap) < (least ?? 0)) break
+      if (links.length >= limit || Math.abs(gap.gap) < (min ?? 0)) break
       if (!isIn(gap.trigger) && !isIn(gap.lagging)) continue
       const link = linkOf(snapshot, gap, window, since(gap))
       if (link !== null) links.push(link)

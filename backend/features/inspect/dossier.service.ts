@@ -96,8 +96,8 @@ export function createDossiers({
       spread: known?.view.spread ?? null,
       hasOrderbook: known?.view.hasOrderbook ?? false,
     })
-    const wasThere = price !== null || known !== undefined
-    const before: DiffReading | null = wasThere
+    const wasListed = price !== null || known !== undefined
+    const before: DiffReading | null = wasListed
       ? {
           price,
           ...ratios,

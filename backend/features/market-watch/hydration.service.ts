@@ -76,7 +76,9 @@ export function createHydration(deps: {
   const { store, refresh, refresher, outcomes, clock, wallClock, log } = deps
 
   /** Cached content of these panels; each key is looked up once. */
-  const lookUps = async (panels: readonly PanelRecord[]): Promise<ReadonlyMap<string, Lookup>> => {
+  const lookupsFor = async (
+    panels: readonly PanelRecord[],
+  ): Promise<ReadonlyMap<string, Lookup>> => {
     const byKey = new Map<string, Lookup>()
     for (const key of new Set(panels.map((panel) => refresh.keyOf(panel))))
       byKey.set(key, await refresh.lookUp(key))
@@ -133,7 +135,7 @@ export function createHydration(deps: {
         at: started,
       })
       const [panels, claims] = await Promise.all([store.ofUser(userId), claimsOf(userId)])
-      const kept = await lookUps(panels)
+      const kept = await lookupsFor(panels)
       const executions = new Map<string, Execution>()
       const missing = panels.filter(({ id }) => (kept.get(id)?.entry ?? null) === null)
       const panes = paneEntries((floorSeconds * SECOND) as Millis)

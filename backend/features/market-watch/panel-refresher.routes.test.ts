@@ -112,7 +112,7 @@ describe('the schedule', () => {
     const id = await ann.add(presetSpec('sf_index_24h', every(5)))
     const requested = ann.send('POST', `${PANELS}/${id}/run`)
     for (let i = 0; i < 14; i += 1) await service.clock.advance(SECOND)
-    expect([index.most, index.requested]).toEqual([1, 1])
+    expect([index.max, index.requested]).toEqual([1, 1])
     index.setAside()
     expect((await requested).status).toBe(200)
   })
@@ -159,7 +159,7 @@ describe('the schedule', () => {
       await service.settle()
     }
     expect(started).toEqual(['T5', 'T6', 'T7', 'T8', 'T9', 'T10'])
-    expect(board.most).toBe(4)
+    expect(board.max).toBe(4)
     board.setAside()
   })
 

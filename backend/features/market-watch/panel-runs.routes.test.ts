@@ -273,7 +273,7 @@ describe('a manual run', () => {
     }
     const late = await ann.add(presetSpec('sf_index_24h'))
     await service.settle()
-    expect([board.waiting, board.most]).toEqual([4, 4])
+    expect([board.waiting, board.max]).toEqual([4, 4])
     const requested = ann.send('POST', run(late))
     await service.settle()
     await service.clock.advance(10_000)
@@ -290,7 +290,7 @@ describe('a manual run', () => {
     await service.settle()
     // The claim was released.
     expect((await ann.send('POST', run(late))).status).toBe(200)
-    expect(board.most).toBe(4)
+    expect(board.max).toBe(4)
   })
 
   // [market-watch.remove.gone]

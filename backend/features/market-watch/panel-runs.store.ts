@@ -70,7 +70,7 @@ export interface PanelRunsStore {
   /** Tallies of minutes that start at or after `from`. */
   tallies(from: Millis): Promise<RunTally[]>
   /** Errors after `from`, newest first. */
-  errors(from: Millis, most: number): Promise<RunError[]>
+  errors(from: Millis, max: number): Promise<RunError[]>
   forgetBefore(at: Millis): Promise<void>
 }
 
@@ -191,14 +191,14 @@ export function createPanelRunsStore(state: State): PanelRunsStore {
         latencies: histogramOf(row.latencies),
       }))
     },
-    async errors(from, most) {
+    async errors(from, max) {
       const rows = await state
         .selectFrom('panel_run_error')
         .selectAll()
         .where('at', '>', from)
         .orderBy('at', 'desc')
         .orderBy('run_id', 'desc')
-        .limit(most)
+        .limit(max)
         .execute()
       return rows.map(({ run_id: runId, user_id: userId, panel_id: panelId, at, ...row }) => ({
         ...row,

@@ -229,7 +229,7 @@ describe(PATH, () => {
     })
     for (const sort of ['score', 'volume24h', 'spread', 'depth', 'tau'] as const) {
       for (const order of ['asc', 'desc'] as const) {
-        const plain = scanRegimes(rows, { leastScore: 0.3 }, sort, order)
+        const plain = scanRegimes(rows, { minScore: 0.3 }, sort, order)
         const page = await scan(`as_min=0.3&sort=${sort}&order=${order}`)
         expect(tickersIn(page)).toEqual(plain.rows.map(({ ticker }) => ticker))
         expect(page.byLabel).toEqual(plain.byLabel)

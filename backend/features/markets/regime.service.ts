@@ -98,12 +98,12 @@ const rankings = memoizeByKey((snapshot: ContextSnapshot) => {
 
 /** Filter bounds in domain terms; names are matched by `passes`. */
 const filterOf = (requested: ScanSelection): RegimeFilter => ({
-  ...(requested.as_min === null ? {} : { leastScore: requested.as_min }),
-  ...(requested.as_max === null ? {} : { mostScore: requested.as_max }),
+  ...(requested.as_min === null ? {} : { minScore: requested.as_min }),
+  ...(requested.as_max === null ? {} : { maxScore: requested.as_max }),
   ...(requested.event_type === null ? {} : { eventType: requested.event_type }),
   ...(requested.observability === null ? {} : { observability: requested.observability }),
   ...(requested.has_edge === null ? {} : { hasEdge: requested.has_edge }),
-  ...(requested.min_volume === null ? {} : { leastVolumeUsd: requested.min_volume }),
+  ...(requested.min_volume === null ? {} : { minVolumeUsd: requested.min_volume }),
 })
 
 /** Regime scan of markets (methodology A11 and part M). */

@@ -60,7 +60,7 @@ const tradableYield: Quantity = ({ view, indicators: { iy, las, tau, cri } }) =>
   if (iy === null || cri === null) return null
   const { yieldPrices, yieldLas, yieldTau, yieldVolumeUsd } = WORLD_LIST_PARAMS
   const isTradable =
-    within(view.price, yieldPrices.least, yieldPrices.most) &&
+    within(view.price, yieldPrices.min, yieldPrices.max) &&
     within(las, null, yieldLas) &&
     within(tau, yieldTau, null) &&
     within(view.volume24hUsd, yieldVolumeUsd, null)

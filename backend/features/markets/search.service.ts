@@ -12,8 +12,8 @@ import type { MarketsDeps } from './markets.deps.ts'
 import { HIT_TYPES } from '../../contract/markets.ts'
 import type { ScanAnswer, ScanQuery, SearchAnswer, SearchQuery } from '../../contract/markets.ts'
 
-const atLeast = (value: number | null, least: number | null): boolean =>
-  least === null || (value !== null && value >= least)
+const atLeast = (value: number | null, min: number | null): boolean =>
+  min === null || (value !== null && value >= min)
 
 /** Whether a market passes the filters of a scan; an unknown quantity fails a filter on it. */
 const scanFilter =

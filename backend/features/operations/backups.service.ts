@@ -118,11 +118,11 @@ export function createBackupsService(deps: {
 }
 
 /** The newest records, in memory. */
-function newestOf<R extends JobRecord>(most: number): JobStore<R> {
+function newestOf<R extends JobRecord>(max: number): JobStore<R> {
   const records = new Map<string, R>()
   const save = (record: R): Promise<void> => {
     records.set(record.id, record)
-    for (const old of [...records.keys()].slice(0, -most)) records.delete(old)
+    for (const old of [...records.keys()].slice(0, -max)) records.delete(old)
     return Promise.resolve()
   }
   return { find: (id) => Promise.resolve(records.get(id) ?? null), add: save, save }

@@ -239,22 +239,22 @@ export function createIntentsService(deps: {
       }
     },
     async page(userId, { statuses, ticker: named, thesisId }, limit, cursor) {
-      const most = Math.min(MAX_PAGE_SIZE, Math.max(1, limit))
+      const max = Math.min(MAX_PAGE_SIZE, Math.max(1, limit))
       const ticker = named === null ? null : canonicalTicker(named)
       const requested = JSON.stringify([statuses, ticker, thesisId])
       const isSame = (query: unknown): query is string => query === requested
       const place = cursor === null ? null : decodeCursor(cursor, isSame).after
       const after = place === null ? null : { createdAt: place[0] ?? 0, id: place[1] }
-      const found = await store.page(userId, { statuses, ticker, thesisId }, after, most + 1)
-      const shown = found.slice(0, most)
+      const found = await store.page(userId, { statuses, ticker, thesisId }, after, max + 1)
+      const shown = found.slice(0, max)
       const last = shown.at(-1)
-      const hasMore = found.length > most
+      const hasMore = found.length > max
       const data = await Promise.all(shown.map(served))
       const nextCursor =
         hasMore && last !== undefined
           ? encodeCursor({ query: requested, after: [last.createdAt, last.id] })
           : null
-      return { data, intents: data, pageInfo: { limit: most, nextCursor, hasMore } }
+      return { data, intents: data, pageInfo: { limit: max, nextCursor, hasMore } }
     },
     one: async (userId, id) => served(await owned(userId, id)),
     change: (userId, id, body) =>

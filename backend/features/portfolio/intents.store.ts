@@ -39,7 +39,7 @@ export interface IntentsStore {
     userId: string,
     filter: IntentFilter,
     after: { readonly createdAt: number; readonly id: string } | null,
-    most: number,
+    max: number,
   ): Promise<Intent[]>
   /** Of all users. */
   open(): Promise<Intent[]>
@@ -117,7 +117,7 @@ export function createIntentsStore(state: State): IntentsStore {
         .executeTakeFirst()
       return row === undefined ? null : intentOf(row)
     },
-    async page(userId, { statuses, ticker, thesisId }, after, most) {
+    async page(userId, { statuses, ticker, thesisId }, after, max) {
       let query = state.selectFrom('intent').select('record').where('user_id', '=', userId)
       if (statuses !== null) query = query.where('status', 'in', statuses)
       if (ticker !== null) query = query.where('ticker', '=', ticker)
@@ -134,7 +134,7 @@ export function createIntentsStore(state: State): IntentsStore {
       const rows = await query
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
-        .limit(most)
+        .limit(max)
         .execute()
       return rows.map(intentOf)
     },

@@ -61,7 +61,7 @@ export function createLedgerReads(deps: {
   return {
     async page(userId, own, query) {
       const { limit, cursor, order, until, venue, source, confidence, mode, marketId } = query
-      const most = Math.min(MAX_PAGE_SIZE, Math.max(1, limit))
+      const max = Math.min(MAX_PAGE_SIZE, Math.max(1, limit))
       const requested = JSON.stringify([own, { ...query, limit: 0, cursor: null }])
       const isSame = (sent: unknown): sent is string => sent === requested
       const place = cursor === null ? null : decodeCursor(cursor, isSame).after
@@ -80,15 +80,15 @@ export function createLedgerReads(deps: {
         mode,
         thesisId: query.thesisId,
       }
-      const found = await ledger.page(userId, filter, order, after, most + 1)
-      const shown = found.slice(0, most)
+      const found = await ledger.page(userId, filter, order, after, max + 1)
+      const shown = found.slice(0, max)
       const last = shown.at(-1)
-      const hasMore = found.length > most
+      const hasMore = found.length > max
       const nextCursor =
         hasMore && last !== undefined
           ? encodeCursor({ query: requested, after: [last.occurredAt, String(last.seq)] })
           : null
-      return { data: shown.map(servedEntry), pageInfo: { limit: most, nextCursor, hasMore } }
+      return { data: shown.map(servedEntry), pageInfo: { limit: max, nextCursor, hasMore } }
     },
     async positions(userId, query) {
       const { paperEpoch } = await portfolios.read(userId)
@@ -111,13 +111,13 @@ export function createLedgerReads(deps: {
           ({ thesisId }) => query.thesisId === null || query.thesisId === (thesisId ?? 'none'),
         )
         .sort(byPlace)
-      const most = Math.min(MAX_PAGE_SIZE, Math.max(1, query.limit))
+      const max = Math.min(MAX_PAGE_SIZE, Math.max(1, query.limit))
       const requested = JSON.stringify({ ...query, limit: 0, cursor: null })
       const isSame = (sent: unknown): sent is string => sent === requested
       const place = query.cursor === null ? null : decodeCursor(query.cursor, isSame).after[1]
       const from = place === null ? 0 : kept.findIndex((one) => idOf(one) === place) + 1
-      const shown = kept.slice(from, from + most)
-      const hasMore = kept.length > from + most
+      const shown = kept.slice(from, from + max)
+      const hasMore = kept.length > from + max
       const last = shown.at(-1)
       const now = clock.now()
       const nextCursor =
@@ -129,7 +129,7 @@ export function createLedgerReads(deps: {
         const worth = one.status === 'open' ? await reads.worthOf(one, null) : null
         data.push(servedPosition(one, worth, now))
       }
-      return { data, pageInfo: { limit: most, nextCursor, hasMore } }
+      return { data, pageInfo: { limit: max, nextCursor, hasMore } }
     },
   }
 }

@@ -50,7 +50,7 @@ export interface LedgerStore {
     filter: LedgerFilter,
     order: 'asc' | 'desc',
     after: { readonly occurredAt: number; readonly seq: number } | null,
-    most: number,
+    max: number,
   ): Promise<LedgerEntry[]>
   /** Fills and settlements of an account, oldest first; optionally of one market. */
   trades(
@@ -111,7 +111,7 @@ export function createLedgerStore(state: State): LedgerStore {
         await writeJournals(transaction, written, at)
         return written
       }),
-    async page(userId, filter, order, after, most) {
+    async page(userId, filter, order, after, max) {
       let query = state.selectFrom('ledger_entry').select('entry').where('user_id', '=', userId)
       const { since, until, events, venue, ticker, source, confidence, mode } = filter
       const { thesisId = null } = filter
@@ -138,7 +138,7 @@ export function createLedgerStore(state: State): LedgerStore {
       const rows = await query
         .orderBy('occurred_at', order)
         .orderBy('seq', order)
-        .limit(most)
+        .limit(max)
         .execute()
       return rows.map(entryOf)
     },

@@ -68,10 +68,10 @@ export function createPaperExecution(deps: {
   const triedAt = new Map<string, Millis>()
   const triedVersion = new Map<string, number>()
 
-  const nextFree = (userId: string, most: number, now: Millis): Millis | null => {
+  const nextFree = (userId: string, max: number, now: Millis): Millis | null => {
     const recent = (sent.get(userId) ?? []).filter((at) => now - at < MINUTE)
     sent.set(userId, recent)
-    const oldest = recent[recent.length - most]
+    const oldest = recent[recent.length - max]
     return oldest === undefined ? null : ((oldest + MINUTE) as Millis)
   }
 
@@ -118,9 +118,9 @@ export function createPaperExecution(deps: {
         await ledger.book(userId, { intent: { next, from: intent.status } }, now)
         return { intent: next, retryAt: null, isBlocked: false, traded: false }
       }
-      const most = config.maxOrdersPerTick
-      const free = most > 0 ? nextFree(userId, most, now) : null
-      if (free !== null) return stays(`waiting: ${most} orders a minute`, { retryAt: free })
+      const max = config.maxOrdersPerTick
+      const free = max > 0 ? nextFree(userId, max, now) : null
+      if (free !== null) return stays(`waiting: ${max} orders a minute`, { retryAt: free })
       sent.set(userId, [...(sent.get(userId) ?? []), now])
       triedAt.set(id, now)
       triedVersion.set(id, book.version)

@@ -49,10 +49,10 @@ export function createThesesService(
       const { rows, pageInfo } = await pageOf(
         paging,
         { ...filter, asOf },
-        (after, most) =>
+        (after, max) =>
           asOf === null
-            ? store.page(userId, filter, after, most)
-            : store.pageAt(userId, filter, { asOf, after, most }),
+            ? store.page(userId, filter, after, max)
+            : store.pageAt(userId, filter, { asOf, after, max }),
         ({ updatedAt, id }) => ({ at: updatedAt, id }),
       )
       const data = rows.map(rowOf)

@@ -78,7 +78,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
       userId: string,
       { statuses, text, published }: ThesisFilter,
       after: RowPosition | null,
-      most: number,
+      max: number,
     ): Promise<Thesis[]> {
       let query = rows().where('user_id', '=', userId)
       if (statuses !== null) query = query.where('status', 'in', statuses)
@@ -105,14 +105,14 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
           ]),
         )
       }
-      query = query.orderBy('updated_at', 'desc').orderBy('id', 'asc').limit(most)
+      query = query.orderBy('updated_at', 'desc').orderBy('id', 'asc').limit(max)
       return theses(await query.execute())
     },
     /** The same list as it was at an instant, of theses that still exist. */
     async pageAt(
       userId: string,
       { statuses, text, published }: ThesisFilter,
-      { asOf, after, most }: { asOf: Millis; after: RowPosition | null; most: number },
+      { asOf, after, max }: { asOf: Millis; after: RowPosition | null; max: number },
     ): Promise<Thesis[]> {
       const words = text?.toLowerCase() ?? ''
       return (await this.visibleAt(userId, asOf))
@@ -128,7 +128,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
           ({ updatedAt, id }) =>
             after === null || updatedAt < after.at || (updatedAt === after.at && id > after.id),
         )
-        .slice(0, most)
+        .slice(0, max)
     },
     /** All theses of a user in these states. */
     async inStates(userId: string, statuses: readonly ThesisStatus[]): Promise<Thesis[]> {
@@ -276,7 +276,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
         return count
       }),
     /** Signals that no evaluation consumed yet, oldest first. */
-    async pendingSignals(thesisId: string, most: number): Promise<StoredSignal[]> {
+    async pendingSignals(thesisId: string, max: number): Promise<StoredSignal[]> {
       const query = state
         .selectFrom('thesis_signal')
         .select('record')
@@ -284,7 +284,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
         .where('evaluation_id', 'is', null)
         .orderBy('created_at')
         .orderBy('id')
-      return parsed(await query.limit(most).execute())
+      return parsed(await query.limit(max).execute())
     },
     /** Signals that were sent in a time. */
     async signalCount(thesisId: string, { from, until }: Span): Promise<number> {
@@ -311,7 +311,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
     async evaluationsOf(
       userId: string,
       { from, until }: Span,
-      most: number,
+      max: number,
     ): Promise<{ readonly title: string; readonly evaluation: Evaluation }[]> {
       const found = await state
         .selectFrom('thesis_evaluation')
@@ -325,7 +325,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
         .where('evaluated_at', '<=', until)
         .orderBy('evaluated_at', 'desc')
         .orderBy('thesis_evaluation.id', 'desc')
-        .limit(most)
+        .limit(max)
         .execute()
       return found.map(({ title, record }) => ({
         title,
@@ -337,7 +337,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
       thesisId: string,
       { from, until }: Span,
       after: RowPosition | null,
-      most: number | null,
+      max: number | null,
     ): Promise<Evaluation[]> {
       let query = state
         .selectFrom('thesis_evaluation')
@@ -354,7 +354,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
         )
       }
       query = query.orderBy('evaluated_at', 'desc').orderBy('id', 'desc')
-      return parsed(await (most === null ? query : query.limit(most)).execute())
+      return parsed(await (max === null ? query : query.limit(max)).execute())
     },
   }
 }

@@ -110,7 +110,7 @@ export function createThesisRows({ store, outbox, board, urls, endpoints, clock 
   const pageOf = async <Row>(
     { limit, cursor }: Paging,
     requested: object,
-    read: (after: RowPosition | null, most: number) => Promise<Row[]>,
+    read: (after: RowPosition | null, max: number) => Promise<Row[]>,
     placeOf: (row: Row) => RowPosition,
   ) => {
     const query = JSON.stringify(requested)

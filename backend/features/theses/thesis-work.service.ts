@@ -108,7 +108,7 @@ export function createThesisWork(deps: ThesisDeps, rows: ThesisRows) {
         const { rows, pageInfo } = await pageOf(
           paging,
           { id: thesis.id, days, raw, asOf },
-          (after, most) => store.evaluations(thesis.id, span, after, most),
+          (after, max) => store.evaluations(thesis.id, span, after, max),
           (row) => ({ at: row.evaluatedAt, id: row.id }),
         )
         const data = rows.map(servedEvaluation)
@@ -118,9 +118,9 @@ export function createThesisWork(deps: ThesisDeps, rows: ThesisRows) {
       const { rows, pageInfo } = await pageOf(
         paging,
         { id: thesis.id, days, raw, asOf },
-        (after, most) =>
+        (after, max) =>
           Promise.resolve(
-            all.filter(({ date }) => after === null || date < after.id).slice(0, most),
+            all.filter(({ date }) => after === null || date < after.id).slice(0, max),
           ),
         ({ date }) => ({ at: 0, id: date }),
       )

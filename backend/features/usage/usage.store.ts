@@ -53,13 +53,13 @@ export interface UsageStore {
   byRoute(
     userId: string,
     from: Millis,
-    most: number,
+    max: number,
   ): Promise<readonly { route: string; requests: number; latencies: Histogram }[]>
   /** Most requests first, then by id; revoked keys keep their name. */
   byKey(
     userId: string,
     from: Millis,
-    most: number,
+    max: number,
   ): Promise<readonly { keyId: string | null; name: string | null; requests: number }[]>
   /** Ids of all keys a user ever had. */
   keyIds(userId: string): Promise<string[]>
@@ -136,13 +136,13 @@ export function createUsageStore(state: State): UsageStore {
         .execute()
       return rows.map((row) => ({ ...row, day: row.day as Millis }))
     },
-    async byRoute(userId, from, most) {
+    async byRoute(userId, from, max) {
       const top = await rowsOf(userId, from)
         .select(({ fn }) => ['route', fn.sum<number>('requests').as('requests')])
         .groupBy('route')
         .orderBy('requests', 'desc')
         .orderBy('route')
-        .limit(most)
+        .limit(max)
         .execute()
       const latencies = new Map<string, Histogram>(
         top.map(({ route }) => [route, emptyHistogram()]),
@@ -160,7 +160,7 @@ export function createUsageStore(state: State): UsageStore {
         return histogram === undefined ? [] : { ...row, latencies: histogram }
       })
     },
-    async byKey(userId, from, most) {
+    async byKey(userId, from, max) {
       const rows = await rowsOf(userId, from)
         .leftJoin('access_key', 'access_key.id', 'usage_day.key_id')
         .select(({ fn }) => [
@@ -171,7 +171,7 @@ export function createUsageStore(state: State): UsageStore {
         .groupBy(['usage_day.key_id', 'access_key.name'])
         .orderBy('requests', 'desc')
         .orderBy('usage_day.key_id')
-        .limit(most)
+        .limit(max)
         .execute()
       return rows.map((row) => ({ ...row, keyId: row.keyId === '' ? null : row.keyId }))
     },

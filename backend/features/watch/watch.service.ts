@@ -241,8 +241,8 @@ export function createWatchService(deps: {
       filter: { readonly kind: WatchedKind | null; readonly state: WatchedObject['state'] },
       paging: Paging,
     ): Promise<WatchedPage> {
-      const { rows, pageInfo } = await listPage(paging, filter, (after, most) =>
-        store.objects(userId, filter, after, most),
+      const { rows, pageInfo } = await listPage(paging, filter, (after, max) =>
+        store.objects(userId, filter, after, max),
       )
       const data = await Promise.all(rows.map(served))
       return { data, objects: data, pageInfo }
@@ -279,8 +279,8 @@ export function createWatchService(deps: {
         return ruleOf(runner.newest(rule))
       }),
     async rules(userId: string, filter: RuleFilter, paging: Paging): Promise<AlertRulePage> {
-      const { rows, pageInfo } = await listPage(paging, filter, (after, most) =>
-        store.rules(userId, filter, after, most),
+      const { rows, pageInfo } = await listPage(paging, filter, (after, max) =>
+        store.rules(userId, filter, after, max),
       )
       const data = rows.map((rule) => ruleOf(runner.newest(rule)))
       return { data, rules: data, pageInfo }
@@ -335,8 +335,8 @@ export function createWatchService(deps: {
       filter: DeliveryFilter,
       paging: Paging,
     ): Promise<DeliveryPage> {
-      const { rows, pageInfo } = await listPage(paging, filter, (after, most) =>
-        store.deliveries(userId, filter, after, most),
+      const { rows, pageInfo } = await listPage(paging, filter, (after, max) =>
+        store.deliveries(userId, filter, after, max),
       )
       return { data: rows.map(servedDelivery), pageInfo }
     },

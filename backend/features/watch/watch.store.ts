@@ -56,7 +56,7 @@ const columnsOfRule = (rule: AlertRule) => ({
 /** Watched objects, alert rules and deliveries of users. */
 export function createWatchStore(state: State, outbox: EventOutbox) {
   /** A user's rows of a table, newest first, after a place. */
-  const rowsOf = (table: Table, userId: string, after: PlaceInList | null, most: number) => {
+  const rowsOf = (table: Table, userId: string, after: PlaceInList | null, max: number) => {
     let query = state.selectFrom(table).select('record').where('user_id', '=', userId)
     if (after !== null) {
       const { createdAt, id } = after
@@ -67,7 +67,7 @@ export function createWatchStore(state: State, outbox: EventOutbox) {
         ]),
       )
     }
-    return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(most)
+    return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(max)
   }
   const one = async <T>(table: Table, userId: string, id: string): Promise<T | null> => {
     const row = await state
@@ -115,9 +115,9 @@ export function createWatchStore(state: State, outbox: EventOutbox) {
       userId: string,
       filter: { readonly kind: WatchedKind | null; readonly state: WatchedState | null },
       after: PlaceInList | null,
-      most: number,
+      max: number,
     ): Promise<WatchedObject[]> {
-      let query = rowsOf('watched_object', userId, after, most)
+      let query = rowsOf('watched_object', userId, after, max)
       if (filter.kind !== null) query = query.where('kind', '=', filter.kind)
       if (filter.state !== null) query = query.where('state', '=', filter.state)
       return parsed(await query.execute())
@@ -127,9 +127,9 @@ export function createWatchStore(state: State, outbox: EventOutbox) {
       userId: string,
       filter: RuleFilter,
       after: PlaceInList | null,
-      most: number,
+      max: number,
     ): Promise<AlertRule[]> {
-      let query = rowsOf('alert_rule', userId, after, most)
+      let query = rowsOf('alert_rule', userId, after, max)
       if (filter.state !== null) query = query.where('state', '=', filter.state)
       if (filter.objectId !== null) query = query.where('object_id', '=', filter.objectId)
       if (filter.condition !== null) query = query.where('condition', '=', filter.condition)
@@ -154,9 +154,9 @@ export function createWatchStore(state: State, outbox: EventOutbox) {
       userId: string,
       filter: DeliveryFilter,
       after: PlaceInList | null,
-      most: number,
+      max: number,
     ): Promise<Delivery[]> {
-      let query = rowsOf('delivery', userId, after, most)
+      let query = rowsOf('delivery', userId, after, max)
       if (filter.ruleId !== null) query = query.where('rule_id', '=', filter.ruleId)
       if (filter.status !== null) query = query.where('status', '=', filter.status)
       if (filter.event !== null) query = query.where('event', '=', filter.event)

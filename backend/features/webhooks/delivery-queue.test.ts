@@ -231,18 +231,18 @@ describe('a webhook', () => {
 
   it('[webhooks.endpoint.isolation] is not delayed by an endpoint that never answers', async () => {
     let atOnce = 0
-    let most = 0
+    let max = 0
     const slow = await startHttpsReceiver()
     slow.answer = () => {
       atOnce += 1
-      most = Math.max(most, atOnce)
+      max = Math.max(max, atOnce)
     }
     await running.service.create(USER, { url: slow.url, label: 'slow' })
     const { id } = await running.service.create(USER, { url: receiver.url, label: 'fast' })
     for (let n = 0; n < 5; n += 1) await running.publish(`event ${n}`)
     await untilReceived(5)
     await untilStatus(id, 'delivered')
-    await vi.waitFor(() => expect(most).toBe(2), { timeout: 30_000 })
+    await vi.waitFor(() => expect(max).toBe(2), { timeout: 30_000 })
     expect(slow.received).toHaveLength(2)
     await slow.close()
   })

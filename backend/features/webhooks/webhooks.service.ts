@@ -164,8 +164,8 @@ export function createWebhooksService(deps: {
       filter: { readonly state: EndpointState | null },
       paging: Paging,
     ): Promise<EndpointPage> {
-      const { rows, pageInfo } = await listPage(paging, filter, (after, most) =>
-        store.endpoints(userId, filter.state, after, most),
+      const { rows, pageInfo } = await listPage(paging, filter, (after, max) =>
+        store.endpoints(userId, filter.state, after, max),
       )
       const data = await Promise.all(rows.map(served))
       return { data, endpoints: data, pageInfo }
@@ -252,8 +252,8 @@ export function createWebhooksService(deps: {
       paging: Paging,
     ): Promise<DeliveryPage> {
       const endpoint = await owned(userId, id)
-      const { rows, pageInfo } = await listPage(paging, { id, ...filter }, (after, most) =>
-        store.deliveries(endpoint.id, filter, after, most),
+      const { rows, pageInfo } = await listPage(paging, { id, ...filter }, (after, max) =>
+        store.deliveries(endpoint.id, filter, after, max),
       )
       return { data: rows.map(servedDelivery), pageInfo }
     },

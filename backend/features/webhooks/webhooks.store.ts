@@ -81,7 +81,7 @@ export function createWebhooksStore(state: State) {
       userId: string,
       ofState: EndpointState | null,
       after: PlaceInList | null,
-      most: number,
+      max: number,
     ): Promise<WebhookEndpoint[]> {
       let query = state
         .selectFrom('webhook_endpoint')
@@ -96,7 +96,7 @@ export function createWebhooksStore(state: State) {
       const rows = await query
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
-        .limit(most)
+        .limit(max)
         .execute()
       return rows.map(storedEndpoint)
     },
@@ -193,7 +193,7 @@ export function createWebhooksStore(state: State) {
       endpointId: string,
       filter: EndpointDeliveryFilter,
       after: PlaceInList | null,
-      most: number,
+      max: number,
     ): Promise<Delivery[]> {
       let query = state
         .selectFrom('delivery')
@@ -210,12 +210,12 @@ export function createWebhooksStore(state: State) {
       const rows = await query
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
-        .limit(most)
+        .limit(max)
         .execute()
       return rows.map(deliveryOf)
     },
     /** Failed deliveries of a time, oldest first. */
-    async failed(endpointId: string, since: Millis, until: Millis, most: number) {
+    async failed(endpointId: string, since: Millis, until: Millis, max: number) {
       const rows = await state
         .selectFrom('delivery')
         .select('record')
@@ -225,7 +225,7 @@ export function createWebhooksStore(state: State) {
         .where('created_at', '<=', until)
         .orderBy('created_at')
         .orderBy('id')
-        .limit(most)
+        .limit(max)
         .execute()
       return rows.map(deliveryOf)
     },

@@ -32,7 +32,7 @@ export function busiestHour(hours: readonly MicrostructureRow[], at: Millis) {
   const total = sumOf(day.map(volumeOf))
   const [first, ...rest] = day
   if (first === undefined || total === 0) return null
-  const hour = rest.reduce((most, row) => (volumeOf(row) > volumeOf(most) ? row : most), first)
+  const hour = rest.reduce((max, row) => (volumeOf(row) > volumeOf(max) ? row : max), first)
   return { hour, share: volumeOf(hour) / total }
 }
 
@@ -215,7 +215,7 @@ export async function flowFacts(
   const total = trades.reduce((sum, { size }) => sum + size, 0)
   const [first, ...rest] = trades
   if (first !== undefined && total > 0) {
-    const largest = rest.reduce((most, trade) => (trade.size > most.size ? trade : most), first)
+    const largest = rest.reduce((max, trade) => (trade.size > max.size ? trade : max), first)
     const share = largest.size / total
     const title = `one trade of ${roundTo(contractsOf(largest.size), 2)} contracts at ${largest.price / 100}¢, ${percentText(share)} of the volume since ${clockOf(from)}`
     const evidence = { source: facts.venue, title, url, at: largest.ts }

@@ -35,10 +35,10 @@ const SLOW = `select levenshtein(repeat('ab', 60000), repeat('ba', 60000))`
 /** Peak increase of this process's resident memory while `work` runs. */
 async function growthDuring(work: () => Promise<void>): Promise<number> {
   const before = process.memoryUsage.rss()
-  let most = before
-  const look = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 10)
+  let max = before
+  const look = setInterval(() => (max = Math.max(max, process.memoryUsage.rss())), 10)
   await work().finally(() => clearInterval(look))
-  return (most - before) / MB
+  return (max - before) / MB
 }
 
 describe('an expensive statement', () => {

@@ -25,7 +25,7 @@ export interface AnswerCache<T> {
 export function createAnswerCache<T>(
   clock: Pick<Clock, 'now' | 'monotonic'>,
   life: number,
-  most = 500,
+  max = 500,
 ): AnswerCache<T> {
   const entries = new Map<string, Entry<T>>()
   const fresh = (key: string): Entry<T> | null => {
@@ -47,7 +47,7 @@ export function createAnswerCache<T>(
       entry.value.catch(() => {
         if (entries.get(key) === entry) entries.delete(key)
       })
-      const oldest = entries.size > most ? entries.keys().next().value : undefined
+      const oldest = entries.size > max ? entries.keys().next().value : undefined
       if (oldest !== undefined) entries.delete(oldest)
       return entry.value
     },

@@ -34,7 +34,7 @@ export interface ByteCache {
  */
 export function createByteCache(
   time: { readonly monotonic: () => number; readonly now: () => number },
-  mostBytes = 32_000_000,
+  maxBytes = 32_000_000,
 ): ByteCache {
   const entries = new Map<string, Entry>()
   const running = new Map<string, Promise<unknown>>()
@@ -57,11 +57,11 @@ export function createByteCache(
     put(key, answer, life) {
       const earlier = entries.get(key)
       if (earlier !== undefined) drop(key, earlier)
-      if (life <= 0 || weigh(answer) > mostBytes / 8) return
+      if (life <= 0 || weigh(answer) > maxBytes / 8) return
       entries.set(key, { answer, storedAt: time.monotonic(), dataAt: time.now(), life })
       bytes += weigh(answer)
       for (const [oldest, entry] of entries) {
-        if (bytes <= mostBytes) break
+        if (bytes <= maxBytes) break
         drop(oldest, entry)
       }
     },

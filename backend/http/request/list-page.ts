@@ -21,7 +21,7 @@ export interface Paging {
 export async function listPage<Row extends { readonly id: string; readonly createdAt: Millis }>(
   { limit, cursor }: Paging,
   filter: object,
-  read: (after: PlaceInList | null, most: number) => Promise<Row[]>,
+  read: (after: PlaceInList | null, max: number) => Promise<Row[]>,
 ) {
   const query = JSON.stringify(filter)
   const isSame = (carried: unknown): carried is string => carried === query

@@ -47,9 +47,9 @@ describe('trades of a span', () => {
   it('are requested from the newest slice back, two at a time', async () => {
     const { connector, backfill, signal } = open('venue_a')
     const ask = connector.trades.bind(connector)
-    let [underWay, most] = [0, 0]
+    let [underWay, max] = [0, 0]
     connector.trades = async function* (...query) {
-      most = Math.max(most, ++underWay)
+      max = Math.max(max, ++underWay)
       yield* ask(...query)
       underWay -= 1
     }
@@ -59,7 +59,7 @@ describe('trades of a span', () => {
     expect(ends[0]).toBe(NOW)
     expect(ends).toEqual([...ends].sort((a, b) => b - a))
     expect(ends.length).toBeGreaterThan(4)
-    expect(most).toBe(2)
+    expect(max).toBe(2)
   })
 
   it('are read no faster than they are written', async () => {

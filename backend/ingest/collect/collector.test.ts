@@ -165,7 +165,7 @@ describe('the collector of a venue', () => {
       bus,
       clock: run.clock,
       log: silentLogger,
-      mostWaiting: 100,
+      maxWaiting: 100,
     })
     await run.readBefore('venue_a')
     const connector = new FakeVenue('venue_a', storyOf('venue_a'), 'stream')

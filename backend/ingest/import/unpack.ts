@@ -19,7 +19,7 @@ const MAX_BYTES = 8 * 1024 ** 3
 export async function unpacked(
   path: string,
   folder: string,
-  mostBytes = MAX_BYTES,
+  maxBytes = MAX_BYTES,
 ): Promise<string> {
   if (!(await isGzip(path))) return path
   const mark = createHash('sha256').update(path).digest('hex').slice(0, 16)
@@ -28,8 +28,8 @@ export async function unpacked(
   const limit = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length
-      if (bytes <= mostBytes) done(null, chunk)
-      else done(new Error(`it expands to more than ${mostBytes} bytes`))
+      if (bytes <= maxBytes) done(null, chunk)
+      else done(new Error(`it expands to more than ${maxBytes} bytes`))
     },
   })
   try {

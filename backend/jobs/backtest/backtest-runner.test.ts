@@ -167,7 +167,7 @@ describe('a run in its own process', () => {
   it('[backtest.run.byte-equal] returns the same bytes twice', async () => {
     const twice = await Promise.all(
       [0, 1].map(() =>
-        runner().run(request(shipped('wide-book-maker'), { params: { least: 1 } }), NEVER),
+        runner().run(request(shipped('wide-book-maker'), { params: { min: 1 } }), NEVER),
       ),
     )
     expect(JSON.stringify(twice[0]?.report)).toBe(JSON.stringify(twice[1]?.report))

@@ -112,10 +112,10 @@ export class StrategyWatch {
         `The strategy made no progress for ${secondsOf(patienceMs)} s: it waits forever, or is in an endless loop`,
       )
     }
-    return !this.#isReporting && this.#workedTooLong(cpuMs, now) ? this.#silent() : null
+    return !this.#isReporting && this.#isOverCpuLimit(cpuMs, now) ? this.#silent() : null
   }
 
-  #workedTooLong(cpuMs: number | null, now: number): boolean {
+  #isOverCpuLimit(cpuMs: number | null, now: number): boolean {
     const { silenceMs } = this.#limits
     if (cpuMs !== null) {
       this.#cpuThen ??= cpuMs

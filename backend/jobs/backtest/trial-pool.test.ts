@@ -6,15 +6,15 @@ const NEVER = new AbortController().signal
 
 describe('concurrent trials', () => {
   it('[backtest.sweep.two] are at most two at a time, and returned in their order', async () => {
-    let [now, most] = [0, 0]
+    let [now, max] = [0, 0]
     const results = await inPool([5, 1, 4, 2, 3], NEVER, async (turns) => {
-      most = Math.max(most, ++now)
+      max = Math.max(max, ++now)
       for (let turn = 0; turn < turns; turn++) await setImmediate()
       now--
       return turns * 10
     })
     expect(results).toEqual([50, 10, 40, 20, 30])
-    expect(most).toBe(2)
+    expect(max).toBe(2)
     expect(await inPool([], NEVER, () => Promise.resolve(1))).toEqual([])
   })
 

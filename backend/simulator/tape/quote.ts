@@ -60,8 +60,8 @@ export function fairAt(market: SimMarket, at: number): number {
   const { key } = market.event.exclusive ? market : market.event
   const unrest =
     Math.min(0.004, room * 0.25) * (ripple(key, at, 21_000) + ripple(key + 1, at, 173_000))
-  const most = Math.min(INFORMED_DRIFT[market.event.flow], room * 0.25)
-  return most === 0 ? chance + unrest : chance + unrest + most * foreseen(market, at)
+  const max = Math.min(INFORMED_DRIFT[market.event.flow], room * 0.25)
+  return max === 0 ? chance + unrest : chance + unrest + max * foreseen(market, at)
 }
 
 /** Best bid and ask at an instant, `NO_QUOTE` outside trading. */

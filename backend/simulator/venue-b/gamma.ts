@@ -128,14 +128,14 @@ const unique = <T extends { id: string }>(items: readonly T[]): T[] => [
   ...new Map(items.map((item) => [item.id, item])).values(),
 ]
 
-const limitOf = (query: URLSearchParams, most: number): number => {
-  const limit = Number(query.get('limit') ?? Math.min(most, 20))
-  return Math.max(1, Math.min(most, Number.isInteger(limit) ? limit : most))
+const limitOf = (query: URLSearchParams, max: number): number => {
+  const limit = Number(query.get('limit') ?? Math.min(max, 20))
+  return Math.max(1, Math.min(max, Number.isInteger(limit) ? limit : max))
 }
 
-function offsetPage<T>(rows: readonly T[], query: URLSearchParams, most: number): T[] {
+function offsetPage<T>(rows: readonly T[], query: URLSearchParams, max: number): T[] {
   const offset = Math.max(0, Number(query.get('offset') ?? 0) || 0)
-  return rows.slice(offset, offset + limitOf(query, most))
+  return rows.slice(offset, offset + limitOf(query, max))
 }
 
 /** Rows are ordered by creation, or by rank if an order was requested. */

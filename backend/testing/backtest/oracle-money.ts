@@ -187,8 +187,8 @@ export class OracleMoney {
     const rounding = change - floorDiv(change, snapshot) * snapshot
     const gathered = (this.#roundings.get(id) ?? 0n) * E4 + rounding
     const back = floorDiv(gathered, snapshot)
-    const most = floorDiv(tradeFee * E4 + rounding, snapshot)
-    const rebate = (back < most ? back : most) * snapshot
+    const max = floorDiv(tradeFee * E4 + rounding, snapshot)
+    const rebate = (back < max ? back : max) * snapshot
     this.#roundings.set(id, roundDiv(gathered - rebate, E4))
     return roundDiv(tradeFee * E4 + rounding - rebate, E4)
   }

@@ -265,9 +265,9 @@ export function oracleOf(scenario: Scenario): OracleResult {
     if (crossesOwn(ticket, limit ?? (buysYes(ticket) ? 9_999 : 1))) {
       return end(ticket, 'would trade with an own order')
     }
-    const most = Math.min(Math.round(model.assumedLevelContracts * 1e6), fillable(ticket))
-    if (takes && most > 0 && (ticket.force !== 'fok' || most >= ticket.size)) {
-      fill(ticket, price, most, false)
+    const max = Math.min(Math.round(model.assumedLevelContracts * 1e6), fillable(ticket))
+    if (takes && max > 0 && (ticket.force !== 'fok' || max >= ticket.size)) {
+      fill(ticket, price, max, false)
     }
     settleRest(ticket, since)
   }

@@ -13,8 +13,8 @@ import {
 const wordsSql = (text: string): string => `coalesce(len(string_split(${text}, ' ')), 0)`
 
 /** The leading market by a quantity: the largest, then by ticker. */
-const leading = (name: string, quantity: string, least: string): string =>
-  `${name} as (select * from m where ${quantity} >= ${least} qualify row_number() over (partition by id order by ${quantity} desc, m.ticker) = 1)`
+const leading = (name: string, quantity: string, min: string): string =>
+  `${name} as (select * from m where ${quantity} >= ${min} qualify row_number() over (partition by id order by ${quantity} desc, m.ticker) = 1)`
 
 /** Second computations of methodology I2: the selection, and the text. */
 export const ANSWER_QUANTITIES: readonly SecondComputation[] = [

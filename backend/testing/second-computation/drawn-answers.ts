@@ -40,8 +40,8 @@ const VENUE_PAIRS = [
 const KINDS = ['cross_venue_edge', 'basket_edge', 'ladder_edge', 'divergence'] as const
 
 /** Short words, so that texts of many words are cut by the number of words alone. */
-const drawnWords = ({ list, pick }: Draws, least: number, most: number): string =>
-  list(least, most, () => pick(['a', 'ab', 'xy', 'up'])).join(' ')
+const drawnWords = ({ list, pick }: Draws, min: number, max: number): string =>
+  list(min, max, () => pick(['a', 'ab', 'xy', 'up'])).join(' ')
 
 function drawnMarket(draws: Draws, ticker: string, venue: AnswerMarket['venue']): AnswerMarket {
   const { pick, known, whole, chance } = draws

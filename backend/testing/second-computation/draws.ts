@@ -1,14 +1,14 @@
 /** A seeded source of random inputs for quantities that are computed twice. */
 export interface Draws {
   /** A whole number, both ends included. */
-  readonly whole: (least: number, most: number) => number
+  readonly whole: (min: number, max: number) => number
   /** A multiple of 1/100, both ends included. */
-  readonly cents: (least: number, most: number) => number
+  readonly cents: (min: number, max: number) => number
   readonly chance: (of: number) => boolean
   readonly pick: <T>(choices: readonly T[]) => T
   /** The value, or null one time in five. */
   readonly known: <T>(value: T) => T | null
-  readonly list: <T>(least: number, most: number, one: (index: number) => T) => T[]
+  readonly list: <T>(min: number, max: number, one: (index: number) => T) => T[]
   readonly any: () => number
 }
 
@@ -21,12 +21,11 @@ export function drawsFrom(seed: number): Draws {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
-  const whole = (least: number, most: number): number =>
-    least + Math.floor(any() * (most - least + 1))
+  const whole = (min: number, max: number): number => min + Math.floor(any() * (max - min + 1))
   return {
     any,
     whole,
-    cents: (least, most) => whole(Math.round(least * 100), Math.round(most * 100)) / 100,
+    cents: (min, max) => whole(Math.round(min * 100), Math.round(max * 100)) / 100,
     chance: (of) => any() < of,
     pick: <T>(choices: readonly T[]): T => {
       const chosen = choices[whole(0, choices.length - 1)]
@@ -34,6 +33,6 @@ export function drawsFrom(seed: number): Draws {
       return chosen
     },
     known: (value) => (any() < 0.2 ? null : value),
-    list: (least, most, one) => Array.from({ length: whole(least, most) }, (_, i) => one(i)),
+    list: (min, max, one) => Array.from({ length: whole(min, max) }, (_, i) => one(i)),
   }
 }

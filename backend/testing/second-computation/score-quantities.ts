@@ -63,7 +63,7 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
       known: 'INT',
       parlay: 'BOOLEAN',
       usd: 'DOUBLE',
-      least: 'DOUBLE',
+      min: 'DOUBLE',
       life: 'INT',
       close: 'INT',
       determined: 'INT',
@@ -83,7 +83,7 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
       known: known(whole(-50, 800)),
       parlay: chance(0.1),
       usd: known(whole(0, 20)),
-      least: whole(0, 10),
+      min: whole(0, 10),
       life: known(whole(20, 90)),
       close: known(whole(100, 300)),
       determined: known(whole(100, 300)),
@@ -92,7 +92,7 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
         .filter((hour, i, all) => hour !== all[i - 1])
         .map((hour) => ({ hour, mark: known(whole(1, 99)) })),
     }),
-    first: ({ result, known, parlay, usd, least, life, close, determined, marks }) => {
+    first: ({ result, known, parlay, usd, min, life, close, determined, marks }) => {
       const hours = (hour: number | null) => (hour === null ? null : ((hour * HOUR) as Millis))
       const market = {
         ticker: 'K',
@@ -109,7 +109,7 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
         closeTime: hours(close),
         determinedAt: hours(determined),
       }
-      const period = { from: 0 as Millis, to: (720 * HOUR) as Millis, leastVolumeUsd: least }
+      const period = { from: 0 as Millis, to: (720 * HOUR) as Millis, minVolumeUsd: min }
       const forecasts = forecastsOf(market, {
         ts: Float64Array.from(marks, ({ hour }) => hour * HOUR),
         marks: Float64Array.from(marks, ({ mark }) => mark ?? NaN),

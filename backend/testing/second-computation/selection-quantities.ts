@@ -251,8 +251,8 @@ export const SELECTION_QUANTITIES: readonly SecondComputation[] = [
           tau: 'DOUBLE',
         },
       ],
-      least: 'DECIMAL(6,3)',
-      most: 'DECIMAL(6,3)',
+      min: 'DECIMAL(6,3)',
+      max: 'DECIMAL(6,3)',
       hasEdge: 'BOOLEAN',
       label: 'TEXT',
       sort: 'TEXT',
@@ -276,13 +276,13 @@ export const SELECTION_QUANTITIES: readonly SecondComputation[] = [
         spread: known(whole(1, 3)),
         tau: known(whole(1, 9)),
       })),
-      least: whole(0, 8) / 20,
-      most: whole(12, 20) / 20,
+      min: whole(0, 8) / 20,
+      max: whole(12, 20) / 20,
       hasEdge: known(chance(0.5)),
       label: known(pick(REGIME_SIDES)),
       sort: pick(REGIME_SORTS.filter((sort) => sort !== 'depth')),
     }),
-    first: ({ rows, least, most, hasEdge, label, sort }) => {
+    first: ({ rows, min, max, hasEdge, label, sort }) => {
       const whole = rows.map((row) => ({
         ...row,
         venue: 'venue_a' as const,
@@ -294,8 +294,8 @@ export const SELECTION_QUANTITIES: readonly SecondComputation[] = [
         askDepthUsd: null,
       }))
       const filter = {
-        leastScore: least,
-        mostScore: most,
+        minScore: min,
+        maxScore: max,
         ...(hasEdge === null ? {} : { hasEdge }),
         ...(label === null ? {} : { label }),
       }

@@ -88,8 +88,8 @@ function valueOf({ name, schema }: Parameter, names: Names, chance: Chance): str
   if (schema['type'] === 'boolean') return chance.among(['true', 'false'])
   if (schema['type'] === 'integer') return String(1 + chance.whole(MAX_ROWS))
   if (schema['type'] === 'number') {
-    const most = typeof schema['maximum'] === 'number' ? schema['maximum'] : MAX_NUMBER
-    return String(chance.whole(most + 1))
+    const max = typeof schema['maximum'] === 'number' ? schema['maximum'] : MAX_NUMBER
+    return String(chance.whole(max + 1))
   }
   if (schema['format'] === 'date-time') return chance.among(names.instants)
   if (name === 'ticker') return chance.among(names.tickers)

@@ -17,7 +17,7 @@ export interface AddedRow {
 export interface WriteKind {
   readonly name: string
   /** Maximum number of them between two starts, because the service has limits. */
-  readonly mostAStart: number
+  readonly maxPerStart: number
   /** Whether a request without a response may be sent again and must not write twice. */
   readonly isRepeatable?: true
   add(client: Client, name: string): Promise<readonly AddedRow[]>
@@ -34,7 +34,7 @@ const DATA_HEALTH = {
 /** Listing and revoking keys share 60 requests a minute; a user has 20 active keys in a space. */
 const keys = (path: '/api/keys' | '/api/data-keys'): WriteKind => ({
   name: path,
-  mostAStart: 20,
+  maxPerStart: 20,
   async add(client, name) {
     const { id } = await client.asOwner<NewKey>('POST', path, { name })
     const remove = () => client.asOwner('DELETE', `${path}/${id}`)
@@ -74,7 +74,7 @@ async function cancelIntent(client: Client, id: string): Promise<void> {
 
 const intents: WriteKind = {
   name: 'intents',
-  mostAStart: 60,
+  maxPerStart: 60,
   isRepeatable: true,
   async add(client, name) {
     const { id } = await intentOf(client, name)
@@ -85,7 +85,7 @@ const intents: WriteKind = {
 /** A fill is a row of the ledger, and a change of the intent in the same transaction. */
 const fills: WriteKind = {
   name: 'fills',
-  mostAStart: 60,
+  maxPerStart: 60,
   isRepeatable: true,
   async add(client, name) {
     const { id } = await intentOf(client, name)
@@ -100,7 +100,7 @@ const fills: WriteKind = {
 
 const panels: WriteKind = {
   name: 'panels',
-  mostAStart: 60,
+  maxPerStart: 60,
   async add(client, name) {
     const { body } = await client.asPage<PanelMade>('POST', PANELS, {
       title: name,
@@ -114,7 +114,7 @@ const panels: WriteKind = {
 /** Each reset of the paper account begins the next epoch. */
 const paperResets: WriteKind = {
   name: 'paper resets',
-  mostAStart: 20,
+  maxPerStart: 20,
   async add(client) {
     const path = '/api/portfolio/paper/reset'
     const { epoch } = await client.asOwner<PaperReset>('POST', path, { confirm: true })
@@ -125,7 +125,7 @@ const paperResets: WriteKind = {
 /** Sign-ups and sign-ins share 20 requests a minute. */
 const signUps: WriteKind = {
   name: 'sign-ups',
-  mostAStart: 15,
+  maxPerStart: 15,
   async add(client, name) {
     const account = { email: `${name}@example.test`, password: 'correct horse battery' }
     const { body, cookie } = await client.asPage<SignedUp>('POST', '/api/signup', account, '')

@@ -53,7 +53,7 @@ export class Writers {
       await service.kill()
     }
     const writeOn = async (kind: WriteKind): Promise<void> => {
-      for (let n = 0; n < kind.mostAStart && !isOver(); n++) {
+      for (let n = 0; n < kind.maxPerStart && !isOver(); n++) {
         const name = `write-${String((this.#names += 1)).padStart(6, '0')}`
         try {
           await this.#write(client, { kind, name }, answered)

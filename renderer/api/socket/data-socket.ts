@@ -47,7 +47,7 @@ const LOST = 1006
  */
 export class DataSocket {
   /** Topics that one connection may hold; fewer after the service reported a slow consumer. */
-  mostTopics = 200
+  maxTopics = 200
   readonly #deps: SocketDeps
   #wanted: readonly string[] = []
   readonly #topics: FollowedTopics
@@ -160,7 +160,7 @@ export class DataSocket {
     if (this.#link.kind === 'live') this.#lostAt = this.#now
     this.#failures += 1
     this.#line.lost()
-    if (code === 4413) this.mostTopics = Math.max(MIN_TOPICS, Math.floor(this.mostTopics / 2))
+    if (code === 4413) this.maxTopics = Math.max(MIN_TOPICS, Math.floor(this.maxTopics / 2))
     const backoff = backoffAfter(code, this.#failures, this.#wasOpen, this.#deps.chance())
     const { reason, wait, isShort } = backoff
     if (wait !== Infinity) this.#retrying = setTimeout(() => this.#connect(), wait)
@@ -191,7 +191,7 @@ export class DataSocket {
           this.#onClosed(4401)
           return
         }
-        this.mostTopics = Math.min(this.mostTopics, frame.limits.topics)
+        this.maxTopics = Math.min(this.maxTopics, frame.limits.topics)
         this.#setLink({ kind: 'live' })
         this.#report()
         return
@@ -225,7 +225,7 @@ export class DataSocket {
   #report(): void {
     if (this.#reportTimer !== null) clearTimeout(this.#reportTimer)
     this.#reportTimer = null
-    const held = this.#topics.follow(this.#wanted.slice(0, this.mostTopics))
+    const held = this.#topics.follow(this.#wanted.slice(0, this.maxTopics))
     if (this.#link.kind !== 'live') return
     if (held.length > 0) this.#send({ op: 'unsubscribe', topics: held })
     const isRecent = this.#lostAt !== null && this.#now - this.#lostAt < RESUMED_WITHIN

@@ -129,7 +129,7 @@ export class Topics {
   #choose(): void {
     const wanted = this.#entries.followed(this.#deps.clock.monotonic())
     this.#socket.want(wanted.map(({ topic }) => topic.name))
-    this.#isCrowded = wanted.filter(isHeld).length > this.#socket.mostTopics
+    this.#isCrowded = wanted.filter(isHeld).length > this.#socket.maxTopics
     if (this.#pruning === null && !wanted.every(isHeld)) {
       this.#pruning = setTimeout(() => {
         this.#pruning = null

@@ -53,14 +53,14 @@ class ProfileBars extends Underlay {
     const colours = this.#colours
     if (colours === null || range === null) return
     const buckets = this.#buckets(Math.max(0, Math.ceil(range.from)), Math.floor(range.to))
-    const most = Math.max(...buckets.map(({ volume }) => volume), 0)
-    if (most === 0) return
+    const max = Math.max(...buckets.map(({ volume }) => volume), 0)
+    if (max === 0) return
     target.useMediaCoordinateSpace(({ context, mediaSize }) => {
       context.save()
       for (const { from, to, volume, isValue } of buckets) {
         const [top, bottom] = [this.#yOf(to), this.#yOf(from)]
         if (top === null || bottom === null) continue
-        const width = (volume / most) * mediaSize.width * WIDTH_SHARE
+        const width = (volume / max) * mediaSize.width * WIDTH_SHARE
         context.fillStyle = isValue ? colours.upSoft : colours.priceSoft
         context.fillRect(mediaSize.width - width, top, width, Math.max(1, bottom - top - 1))
       }

@@ -30,7 +30,7 @@ export function everyDay({ from, to, byDay }: Pick<Usage, 'from' | 'to' | 'byDay
 export function daysSentence(days: readonly UsageDay[]): string {
   const all = days.reduce((sum, { requests }) => sum + requests, 0)
   const busiest = days.reduce<UsageDay | null>(
-    (most, day) => (most === null || day.requests > most.requests ? day : most),
+    (max, day) => (max === null || day.requests > max.requests ? day : max),
     null,
   )
   if (busiest === null || all === 0) return 'No requests in this period.'

@@ -188,9 +188,9 @@ export class WatchBoard {
     const until = this.#runs.get(id)?.until ?? null
     if (until !== null) return Math.ceil(Math.max(0, until - steady) / SECOND)
     if (cooldownUntil === null) return 0
-    const most = this.tier?.manualRefreshCooldownSeconds ?? 0
+    const max = this.tier?.manualRefreshCooldownSeconds ?? 0
     const left = (Date.parse(cooldownUntil) - clock.machine()) / SECOND
-    return Math.ceil(Math.max(0, Math.min(left, most)))
+    return Math.ceil(Math.max(0, Math.min(left, max)))
   }
 
   /** `Refresh again in 42 s (Free)`. */

@@ -61,9 +61,9 @@ function sameStart(one: string, other: string): number {
 
 /** How many characters at the end two texts share, from the start of a word. */
 function sameEnd(one: string, other: string): number {
-  const most = Math.min(one.length, other.length)
+  const max = Math.min(one.length, other.length)
   let count = 0
-  while (count < most && one.at(-1 - count) === other.at(-1 - count)) count += 1
+  while (count < max && one.at(-1 - count) === other.at(-1 - count)) count += 1
   while (count > 0 && /\w/.test(one.at(-count) ?? '') && /\w/.test(one.at(-1 - count) ?? '')) {
     count -= 1
   }

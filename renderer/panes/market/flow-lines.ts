@@ -46,8 +46,8 @@ export function flowSentence(points: readonly MicrostructurePoint[], lens: Lens)
     const known = points.map(of).filter((value) => value !== null)
     if (known.length === 0) return `${name} unknown`
     const text = TEXTS[lens]
-    const [least, most] = [Math.min(...known), Math.max(...known)]
-    return `${name} ${text(known.at(-1) ?? 0)} now, between ${text(least)} and ${text(most)}`
+    const [min, max] = [Math.min(...known), Math.max(...known)]
+    return `${name} ${text(known.at(-1) ?? 0)} now, between ${text(min)} and ${text(max)}`
   })
   return `${hours}: ${parts.join('; ')}`
 }

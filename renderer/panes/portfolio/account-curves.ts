@@ -57,13 +57,13 @@ const TIMES_HEIGHT = 26
 
 export function equityPlan(days: readonly AccountDay[]): LinesPlan {
   const values = days.map((day) => day.equityCents / 100)
-  const [least, most] = [Math.min(...values), Math.max(...values)]
+  const [min, max] = [Math.min(...values), Math.max(...values)]
   // Equity that hardly changes is drawn as a nearly straight line.
-  const margin = Math.max((most - least) * 0.08, most * 0.01, 1)
+  const margin = Math.max((max - min) * 0.08, max * 0.01, 1)
   return {
     times: timesOf(days),
     lines: [{ name: 'equity', values, leads: true }],
-    range: [least - margin, most + margin],
+    range: [min - margin, max + margin],
     valueText: wholeDollars,
     timesHeight: TIMES_HEIGHT,
   }

@@ -184,9 +184,9 @@ export function readField(field: LimitField, text: string): ReadField {
       : kind === 'share'
         ? Number((number / 100).toFixed(8))
         : number
-  const [least, most] = WHOLE_BOUNDS[name] ?? NUMBER_BOUNDS[name] ?? [0, Infinity]
-  if (value < least || value > most) {
-    return { fault: `must be from ${limitText(field, least)} to ${limitText(field, most)}` }
+  const [min, max] = WHOLE_BOUNDS[name] ?? NUMBER_BOUNDS[name] ?? [0, Infinity]
+  if (value < min || value > max) {
+    return { fault: `must be from ${limitText(field, min)} to ${limitText(field, max)}` }
   }
   if (WHOLE_BOUNDS[name] !== undefined && !Number.isInteger(value)) {
     return { fault: kind === 'money' ? 'must be in whole cents' : 'must be a whole number' }

@@ -6,8 +6,8 @@ const MAX_RADIUS = 13
 
 /** Radius of a bucket's dot, px: its area grows with the number of markets. */
 export function bucketRadius(n: number, buckets: readonly Pick<CalibrationBucket, 'n'>[]): number {
-  const most = Math.max(1, ...buckets.map((bucket) => bucket.n))
-  return MIN_RADIUS + (MAX_RADIUS - MIN_RADIUS) * Math.sqrt(n / most)
+  const max = Math.max(1, ...buckets.map((bucket) => bucket.n))
+  return MIN_RADIUS + (MAX_RADIUS - MIN_RADIUS) * Math.sqrt(n / max)
 }
 
 /** Buckets with fewer markets are not significant. */

@@ -122,10 +122,10 @@ export function summaryOf(points: readonly IndexPoint[], span: string): string {
   const [first, last] = [known[0], known.at(-1)]
   if (first === undefined || last === undefined) return `The index is unknown over ${span}`
   // A long history has more points than a call accepts arguments.
-  const least = known.reduce((low, value) => Math.min(low, value), first)
-  const most = known.reduce((high, value) => Math.max(high, value), first)
+  const min = known.reduce((low, value) => Math.min(low, value), first)
+  const max = known.reduce((high, value) => Math.max(high, value), first)
   const text = (value: number) => gaugeText('value', value)
-  return `The index over ${span} from ${text(first)} to ${text(last)}, between ${text(least)} and ${text(most)}`
+  return `The index over ${span} from ${text(first)} to ${text(last)}, between ${text(min)} and ${text(max)}`
 }
 
 const NAMES: Readonly<Record<string, readonly [name: string, help: string]>> = {

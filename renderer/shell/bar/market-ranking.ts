@@ -50,14 +50,14 @@ export function createMarketRanking() {
       .map(({ word }) => word)
   }
 
-  /** The first `most` lines that contain every word as typed, in any order. */
-  const exact = (words: readonly string[], most: number): readonly number[] => {
+  /** The first `max` lines that contain every word as typed, in any order. */
+  const exact = (words: readonly string[], max: number): readonly number[] => {
     // The rarest word is searched first; the others only in the lines that it matched.
     const [first = '', ...others] = rarestFirst(words)
     const found: number[] = []
     let index = 0
     let at = lines.indexOf(first)
-    while (at !== -1 && found.length < most) {
+    while (at !== -1 && found.length < max) {
       index = lineAt(starts, at, index)
       if (others.every((word) => holds(index, word))) found.push(index)
       at = lines.indexOf(first, starts[index + 1])

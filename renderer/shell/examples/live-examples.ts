@@ -34,8 +34,8 @@ export function mostFrequentTopic(
   for (const topic of rows.flatMap(({ topics }) => topics)) {
     if (TOPICS.includes(topic)) counts.set(topic, (counts.get(topic) ?? 0) + 1)
   }
-  const [most] = [...counts].toSorted((left, right) => right[1] - left[1])
-  return most?.[0] ?? null
+  const [max] = [...counts].toSorted((left, right) => right[1] - left[1])
+  return max?.[0] ?? null
 }
 
 /** Whether running the example changes nothing that the user would have to undo. */

@@ -33,15 +33,15 @@ export function columnLayout<C extends ColumnShape>(
   measured: ReadonlyMap<string, number>,
 ): ColumnLayout<C> {
   const content = (column: C) => measured.get(column.id) ?? column.width * scale
-  const least = (column: C) =>
+  const min = (column: C) =>
     isText(column) ? Math.min(content(column), column.width * scale) : content(column)
   let kept = columns
-  while (sum(kept.map(least)) > width) {
-    const most = Math.max(...kept.map(({ yields }) => yields ?? 0))
-    if (most === 0) break
-    kept = kept.filter(({ yields }) => yields !== most)
+  while (sum(kept.map(min)) > width) {
+    const max = Math.max(...kept.map(({ yields }) => yields ?? 0))
+    if (max === 0) break
+    kept = kept.filter(({ yields }) => yields !== max)
   }
-  const widths = kept.map(least)
+  const widths = kept.map(min)
   const grow = (wanted: (column: C, index: number) => number) => {
     const wants = kept.map((column, index) => Math.max(0, wanted(column, index)))
     const spare = Math.max(0, width - sum(widths))

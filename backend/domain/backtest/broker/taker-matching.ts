@@ -36,8 +36,8 @@ export class TakerMatching {
       for (let level = 0; level < this.#model.levels && order.filled < order.size; level++) {
         const price = this.#books.levelPrice(market, side, level)
         if (price === ABSENT || sign * (order.yesLimit - price) < 0) break
-        const most = this.#life.fillable(order)
-        const size = Math.min(this.#books.available(market, side, level), most)
+        const max = this.#life.fillable(order)
+        const size = Math.min(this.#books.available(market, side, level), max)
         if (size <= 0) continue
         const isEstimated = Number.isNaN(this.#books.levelSize(market, side, level))
         this.#books.consume(market, side, level, size as SizeE6)

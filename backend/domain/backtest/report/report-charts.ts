@@ -68,11 +68,11 @@ export function barChart(
 ): string {
   const shown = rows.slice(0, 12)
   if (shown.length === 0) return '<p>Nothing was traded.</p>'
-  const most = Math.max(...shown.map(({ value }) => Math.abs(value)), 1e-9)
+  const max = Math.max(...shown.map(({ value }) => Math.abs(value)), 1e-9)
   const middle = WIDTH * 0.6
   const half = WIDTH * 0.3
   const bars = shown.map(({ label, value }, i) => {
-    const width = (half * Math.abs(value)) / most
+    const width = (half * Math.abs(value)) / max
     const x = value < 0 ? middle - width : middle
     const y = 6 + i * 20
     return `<text x="0" y="${y + 12}">${label}</text><rect x="${fixed(x)}" y="${y}" width="${fixed(width)}" height="14" fill="${value < 0 ? '#b5483d' : '#2f8f5b'}"/><text x="${WIDTH}" y="${y + 12}" text-anchor="end">${value.toFixed(2)}</text>`

@@ -230,10 +230,10 @@ function outsideOfDays(total: number, ofDays: number): string[] {
   ]
 }
 
-/** Rows of the trade list, oldest first, at most `most`. */
-export function tradesOf({ fills, traded, tags }: RunResult, most: number): ReportTrade[] {
+/** Rows of the trade list, oldest first, at most `max`. */
+export function tradesOf({ fills, traded, tags }: RunResult, max: number): ReportTrade[] {
   const tickers = new Map(traded.map(({ market, ticker }) => [market, ticker]))
-  const count = Math.min(most, fills.at.length)
+  const count = Math.min(max, fills.at.length)
   return Array.from({ length: count }, (_, i) => ({
     at: fills.at[i] as Millis,
     ticker: tickers.get(fills.market[i] ?? -1) ?? '',

@@ -2,7 +2,7 @@ import { quantileOf, type Interval } from '../../statistics/statistics.ts'
 import { seededRandom } from '../seeded.ts'
 
 /** Settings of intervals by resampling (methodology L3). */
-export const BOOTSTRAP = { draws: 2_000, meanBlockDays: 5, leastDays: 20, leastEvents: 20 } as const
+export const BOOTSTRAP = { draws: 2_000, meanBlockDays: 5, minDays: 20, minEvents: 20 } as const
 
 const [LOWER, UPPER] = [0.025, 0.975]
 /** There is no interval when a smaller share of the draws has a value. */

@@ -37,8 +37,8 @@ export function capacityOf(steps: readonly CapacityStep[]): Capacity {
   const halvesAt = crossing(steps, ({ profit }) => profit, first.profit / 2)
   const perUnit = ({ profit, multiple }: CapacityStep): number => profit / multiple
   const perUnitHalvesAt = crossing(steps, perUnit, first.profit / 2)
-  const most = steps.at(-1)?.multiple ?? 1
-  const why = halvesAt === null ? `the profit did not halve up to ${most} times the size` : null
+  const max = steps.at(-1)?.multiple ?? 1
+  const why = halvesAt === null ? `the profit did not halve up to ${max} times the size` : null
   return { steps, halvesAt, perUnitHalvesAt, why }
 }
 

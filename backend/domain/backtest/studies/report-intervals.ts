@@ -40,15 +40,15 @@ export interface ReportIntervals {
 export function intervalsOf(result: RunResult, returns: readonly number[]): ReportIntervals {
   const { seed } = result
   const events = lotsByEvent(result)
-  const { draws, meanBlockDays, leastDays, leastEvents } = BOOTSTRAP
+  const { draws, meanBlockDays, minDays, minEvents } = BOOTSTRAP
   return {
     draws,
     meanBlockDays,
     seed,
     days: returns.length,
     events: events.length,
-    daily: returns.length < leastDays ? null : dailyIntervals(returns, seed),
-    perEvent: events.length < leastEvents ? null : eventIntervals(events, seed ^ OTHER_ROW),
+    daily: returns.length < minDays ? null : dailyIntervals(returns, seed),
+    perEvent: events.length < minEvents ? null : eventIntervals(events, seed ^ OTHER_ROW),
   }
 }
 

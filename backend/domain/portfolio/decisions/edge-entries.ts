@@ -21,7 +21,7 @@ const MAX_EDGES = 20
  */
 export function edgeEntries(input: DecisionInput, used: Set<Ticker>): TickDecision[] {
   const { theses, markets, limits } = input
-  const least = Math.max(MIN_EDGE, limits.minEdgeCents)
+  const min = Math.max(MIN_EDGE, limits.minEdgeCents)
   return theses
     .filter(({ status }) => status === 'active')
     .flatMap((thesis) => {
@@ -33,7 +33,7 @@ export function edgeEntries(input: DecisionInput, used: Set<Ticker>): TickDecisi
           return { thesis, ticker, direction, edge: (direction === 'yes' ? yes : no) ?? -Infinity }
         })
     })
-    .filter(({ edge }) => edge >= least)
+    .filter(({ edge }) => edge >= min)
     .toSorted((one, other) => other.edge - one.edge || (one.ticker < other.ticker ? -1 : 1))
     .flatMap(({ thesis, ticker, direction, edge }) => {
       const market = markets.get(ticker)
@@ -47,7 +47,7 @@ export function edgeEntries(input: DecisionInput, used: Set<Ticker>): TickDecisi
       const affordable = Math.floor(limits.maxSingleOrderCents / price)
       if (affordable < 1) return [hold(subject, 'a contract costs more than maxSingleOrderCents')]
       const quantity = Math.min(ENTRY_CONTRACTS, affordable)
-      const bound = Math.min(99.99, priced(price + edge - least))
+      const bound = Math.min(99.99, priced(price + edge - min))
       const reason = `an edge of ${roundTo(edge, 2)}¢ remains after the book and the fee`
       return [planned(subject, { quantity, price, bound, reason, exitReason: null })]
     })

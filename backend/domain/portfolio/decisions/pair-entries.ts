@@ -43,18 +43,18 @@ interface PayingPair {
  * @param used markets that are held or entered already; those of the entries are added
  */
 export function pairEntries(input: DecisionInput, used: Set<Ticker>): TickDecision[] {
-  const least = Math.max(MIN_NET, input.limits.minEdgeCents)
+  const min = Math.max(MIN_NET, input.limits.minEdgeCents)
   const paying = input.pairs
     .flatMap((pair) => payingPair(pair, input) ?? [])
     // A larger net is more likely an error in the match than a profit.
-    .filter(({ net }) => net >= least && net <= EDGE_PARAMS.mostPairNet)
+    .filter(({ net }) => net >= min && net <= EDGE_PARAMS.maxPairNet)
     .toSorted((one, other) => other.net - one.net || (one.pair.id < other.pair.id ? -1 : 1))
   const decisions: TickDecision[] = []
   for (const found of paying) {
     const { pair, legs } = found
     if (decisions.length >= 2 * MAX_PAIRS) break
     if (used.has(pair.a) || used.has(pair.b)) continue
-    const orders = legOrders(found, least, input.limits.maxSingleOrderCents)
+    const orders = legOrders(found, min, input.limits.maxSingleOrderCents)
     if (orders.length === 0) continue
     for (const { ticker } of legs) used.add(ticker)
     decisions.push(...orders)
@@ -101,7 +101,7 @@ function legOf({ venue, bid, ask, bidSize, askSize }: DecisionMarket): EdgeLeg {
 /** The orders of both legs; none when not one contract of each can be bought. */
 function legOrders(
   { pair, net, cost, size, legs }: PayingPair,
-  least: number,
+  min: number,
   maxSingleOrderCents: number,
 ): TickDecision[] {
   const prices = legs.map(({ market, side }) => costOf(market, side) ?? 100)
@@ -119,7 +119,7 @@ function legOrders(
       quantity,
       price,
       // Either leg may become dearer by half of what is left.
-      bound: Math.min(99.99, priced(price + (net - least) / 2)),
+      bound: Math.min(99.99, priced(price + (net - min) / 2)),
       reason,
       exitReason: null,
       support: { edgeCents: remains, edgeNote: null, confidence: pair.confidence },

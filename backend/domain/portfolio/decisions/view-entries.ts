@@ -78,16 +78,16 @@ function viewEntry(
   const value = viewValue(view)
   const fee = takerFee(market.venue, price as Cents)
   const edge = roundTo(value - price - fee, 2)
-  const least = Math.max(MIN_EDGE, limits.minEdgeCents)
+  const min = Math.max(MIN_EDGE, limits.minEdgeCents)
   const figures = `conviction ${conviction} of 10 values ${direction.toUpperCase()} at ${value}¢; at ${price}¢ and ${roundTo(fee, 2)}¢ of fee ${edge}¢ remain`
-  if (edge < least) return waits(`${figures}, and ${least}¢ are required`)
+  if (edge < min) return waits(`${figures}, and ${min}¢ are required`)
   if (isFull) return waits(`a tick enters at most ${MAX_VIEWS} markets for views`)
   const affordable = Math.floor(limits.maxSingleOrderCents / price)
   if (affordable < 1) return waits('a contract costs more than maxSingleOrderCents')
   return planned(subject, {
     quantity: Math.min(ENTRY_CONTRACTS, affordable),
     price,
-    bound: priced(price + edge - least),
+    bound: priced(price + edge - min),
     reason: `the view “${title}”: ${figures}`,
     exitReason: null,
     support: { edgeCents: edge, edgeNote: null, confidence },

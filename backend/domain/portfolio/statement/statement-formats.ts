@@ -309,8 +309,8 @@ export async function statementIn(
     const named = new Map(header.fields.map((name, n) => [plainName(name), fields[n] ?? '']))
     const own = Object.fromEntries(header.fields.map((name, n) => [name, fields[n] ?? '']))
     const value = (...names: readonly string[]): string =>
-      names.map((name) => named.get(name)?.trim() ?? '').find((value) => value !== '') ?? ''
-    return { line, value: value, fields: own }
+      names.map((name) => named.get(name)?.trim() ?? '').find((text) => text !== '') ?? ''
+    return { line, value, fields: own }
   })
   return { venue: nearest.venue, ...(await nearest.read(rows, digest)) }
 }

@@ -178,7 +178,7 @@ function changesOf(input: DeltaInput, params: Params): WorldChange[] {
   for (const gauge of GAUGES) {
     const [before, after] = [from.gauges[gauge], to.gauges[gauge]]
     const moved = moveOf(after, before)
-    if (moved === null || Math.abs(moved) < leastMove(gauge, params)) continue
+    if (moved === null || Math.abs(moved) < minMove(gauge, params)) continue
     const label = `${GAUGE_NAMES[gauge]} ${gaugeText(gauge, before)} → ${gaugeText(gauge, after)}`
     changes.push({ kind: 'gauge', ticker: null, label, before, after, at, url: world })
   }
@@ -201,7 +201,7 @@ function changesOf(input: DeltaInput, params: Params): WorldChange[] {
   return changes.toSorted(inOrder).slice(0, params.changes)
 }
 
-const leastMove = (gauge: Gauge, params: Params): number =>
+const minMove = (gauge: Gauge, params: Params): number =>
   gauge === 'breadth' ? params.breadthPoints : params.gaugePoints
 
 function itemChanges(input: DeltaInput, params: Params): WorldChange[] {

@@ -31,12 +31,12 @@ export const EXPLAIN_PARAMS = {
   contentBefore: 6 * HOUR,
   /** Precision of a move's start: a cause may be later by this much. */
   startPrecision: 5 * MINUTE,
-  leastSharedWords: 2,
+  minSharedWords: 2,
   leadTime: 10 * MINUTE,
   /** Minimum share of the move that a linked market must explain. */
-  leastExpected: 0.5,
+  minExpected: 0.5,
   /** Minimum cents that a linked move implies here to attract traders, and those that certainly do. */
-  attention: { least: 2, certain: 8 },
+  attention: { min: 2, certain: 8 },
   /** Time after the start of a busy hour until which a linked move may have caused it. */
   busyHour: HOUR,
   /** Minimum share of a window's volume in one trade, and of a day's volume in one hour. */
@@ -139,14 +139,14 @@ export function suspicionOf(
     case 'contagion': {
       if (!leads(fact.movedAt, params.leadTime) || fact.expected * move.cents <= 0) return null
       const explained = share(fact.expected)
-      return explained < params.leastExpected
+      return explained < params.minExpected
         ? null
         : suspect('contagion', priors.contagion, explained)
     }
     case 'attention': {
-      const { least, certain } = params.attention
+      const { min, certain } = params.attention
       const implied = Math.abs(fact.expected)
-      return implied < least ? null : suspect('contagion', priors.contagion, implied / certain)
+      return implied < min ? null : suspect('contagion', priors.contagion, implied / certain)
     }
     case 'cross_venue_lead':
       return fact.movedAt < move.startedAt && fact.cents * move.cents > 0
@@ -154,7 +154,7 @@ export function suspicionOf(
         : null
     case 'peer_move': {
       const opened = share(fact.cents)
-      return opened < params.leastExpected ? null : suspect(fact.as, priors[fact.as], opened)
+      return opened < params.minExpected ? null : suspect(fact.as, priors[fact.as], opened)
     }
     case 'stated_date': {
       const hours = Math.abs(fact.due - move.startedAt) / HOUR
@@ -179,5 +179,5 @@ function sharedWords(text: string, { entityWords }: Move, params: Params): numbe
   const wanted = new Set(entityWords)
   const present = new Set(wordsOf(text))
   const shared = [...wanted].filter((word) => present.has(word)).length
-  return shared < params.leastSharedWords ? 0 : shared / wanted.size
+  return shared < params.minSharedWords ? 0 : shared / wanted.size
 }

@@ -11,7 +11,7 @@ import type { WorldMarket } from '../world-market.ts'
 import { impliedPrices } from './implied-prices.ts'
 
 export const DISPERSION_PARAMS = {
-  leastMarks: 2,
+  minMarks: 2,
   tight: 10,
   split: 25,
   /** Standard deviation at which the agreement of a group is zero. */
@@ -127,7 +127,7 @@ export function dispersionOf(
         ({ market, deviation }) => deviation !== null && market.topics.includes(key),
       ),
     })),
-  ].filter(({ rows }) => rows.length >= params.leastMarks)
+  ].filter(({ rows }) => rows.length >= params.minMarks)
   const groups = grouped.map((group) => ({ group, spread: disagreementOf(group.rows) }))
   const marks = marked.map(({ mark }) => mark)
   const [low, high] = [quantileOf(marks, 0.25), quantileOf(marks, 0.75)]
@@ -162,7 +162,7 @@ function disagreementOf(rows: readonly MarkedMarket[]): Spread {
   const compared = rows.flatMap(({ deviation, volume }) =>
     deviation === null ? [] : [{ mark: deviation, volume }],
   )
-  if (compared.length < DISPERSION_PARAMS.leastMarks) return { ...marks, basis: 'marks' }
+  if (compared.length < DISPERSION_PARAMS.minMarks) return { ...marks, basis: 'marks' }
   const { mean, stdev } = weightedSpread(compared)
   return { ...marks, stdev: Math.hypot(mean, stdev), basis: 'implied' }
 }

@@ -157,6 +157,6 @@ describe('activity', () => {
   })
 
   it('can be measured with other parameters', () => {
-    expect(measureActivity(10, [9], { ...GAUGE_PARAMS, leastBaselineDays: 1 }).value).toBe(100)
+    expect(measureActivity(10, [9], { ...GAUGE_PARAMS, minBaselineDays: 1 }).value).toBe(100)
   })
 })

@@ -7,17 +7,17 @@ import { markMove24h, type TradedMoves, type WorldMarket } from '../world-market
 export const GAUGE_PARAMS = {
   /** Disagreement points per cent per root hour of median movement. */
   disagreementScale: 25,
-  leastChanges: 2,
+  minChanges: 2,
   /** Minimum qualifying markets for the world's disagreement. */
-  leastQualifying: 10,
+  minQualifying: 10,
   /** The same for a theme or region. */
-  leastQualifyingOfTheme: 5,
+  minQualifyingOfTheme: 5,
   /** How long the last known disagreement is carried forward, ms. */
   carry: (6 * HOUR) as Millis,
   /** Minimum daily move of the mark that counts for breadth, cents. */
   breadthMove: 10,
   /** Minimum days with data for activity. */
-  leastBaselineDays: 3,
+  minBaselineDays: 3,
 } as const
 
 /**
@@ -72,17 +72,17 @@ export const disagreementOf = (
 export function measureDisagreement(
   markets: readonly WorldMarket[],
   at: Millis,
-  least: number,
+  min: number,
   last: MeasuredDisagreement | null,
   params: ParamsOf<typeof GAUGE_PARAMS> = GAUGE_PARAMS,
 ): Disagreement {
   const sigmas: number[] = []
   for (const { tradedMoves: moves } of markets) {
-    if (moves !== null && moves.changes >= params.leastChanges) sigmas.push(moves.sigma)
+    if (moves !== null && moves.changes >= params.minChanges) sigmas.push(moves.sigma)
   }
   const qualifying = sigmas.length
   const sigma = medianOf(sigmas)
-  if (sigma !== null && qualifying >= least) {
+  if (sigma !== null && qualifying >= min) {
     const value = disagreementOf(sigma, params)
     return { value, sigma: roundTo(sigma, 1), qualifying, measured: { value, at } }
   }
@@ -139,7 +139,7 @@ export function measureActivity(
   const known = baseline.filter((count) => count !== null)
   const below = changes24h === null ? 0 : known.filter((count) => count < changes24h).length
   const days = known.length
-  const isKnown = changes24h !== null && days >= params.leastBaselineDays
+  const isKnown = changes24h !== null && days >= params.minBaselineDays
   const value = isKnown ? roundTo((100 * below) / days, 0) : null
   return { value, changes24h, below, days }
 }

@@ -15,7 +15,7 @@ export type Theatre =
   | 'venezuela_latam'
   | 'nato_europe'
 
-export const GEO_BASKET_PARAMS = { aTheatre: 8, inAll: 64, leastTau: 1 } as const
+export const GEO_BASKET_PARAMS = { aTheatre: 8, inAll: 64, minTau: 1 } as const
 
 /** Words that assign a market to a theatre, matched like the topics of the tree. */
 const THEATRE_RULES = {
@@ -194,7 +194,7 @@ export function chooseBasket(
   params: ParamsOf<typeof GEO_BASKET_PARAMS> = GEO_BASKET_PARAMS,
 ): BasketMember[] {
   const contracts = markets.flatMap((market) => {
-    if (market.tau === null || market.tau < params.leastTau) return []
+    if (market.tau === null || market.tau < params.minTau) return []
     const contract = riskContract(market, overrides)
     return contract === null ? [] : [{ market, ...contract }]
   })

@@ -13,10 +13,10 @@ export const GEO_RISK_PARAMS = {
   /** Level above its base at which its part saturates, cents. */
   fullLevel: 20,
   weights: { delta: 0.5, vol: 0.3, level: 0.2 },
-  leastMembers: 2,
+  minMembers: 2,
   /** Minimum change of one member, cents in 24 hours, for an active theatre. */
-  leastMove: 1,
-  leastBaseDays: 7,
+  minMove: 1,
+  minBaseDays: 7,
   hours: 24,
 } as const
 
@@ -70,9 +70,9 @@ export function activeTheatres(
   for (const [theatre, all] of byTheatre) {
     const fresh = all.filter((member) => member.mark !== null)
     const level = theatreLevel(fresh)
-    if (fresh.length < params.leastMembers || level === null) continue
+    if (fresh.length < params.minMembers || level === null) continue
     const moves = fresh.map((member) => moveOf(member.mark, member.markDayAgo))
-    if (!moves.some((move) => move !== null && Math.abs(move) >= params.leastMove)) continue
+    if (!moves.some((move) => move !== null && Math.abs(move) >= params.minMove)) continue
     const signed = fresh.flatMap(({ sign }, i) => {
       const move = moves[i] ?? null
       return move === null ? [] : [sign * move]
@@ -81,7 +81,7 @@ export function activeTheatres(
       squares === null ? [] : [Math.sqrt(squares / params.hours)],
     )
     const days = levels.get(theatre) ?? []
-    const base = days.length >= params.leastBaseDays ? (medianOf(days) ?? level) : level
+    const base = days.length >= params.minBaseDays ? (medianOf(days) ?? level) : level
     readings.push({ theatre, d: meanOf(signed) ?? 0, vol: meanOf(vols) ?? 0, level, base })
   }
   return readings

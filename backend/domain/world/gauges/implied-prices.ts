@@ -33,7 +33,7 @@ export function impliedPrices(
   const implied = new Map(consistent)
   for (const market of known) {
     const pair = pairs.get(market.ticker)
-    if (pair === undefined || pair.confidence < CONSENSUS_PARAMS.leastPairConfidence) continue
+    if (pair === undefined || pair.confidence < CONSENSUS_PARAMS.minPairConfidence) continue
     const other = byName.get(pair.ticker)
     if (other === undefined) continue
     const theirs = consistent.get(other.ticker) ?? other.mark

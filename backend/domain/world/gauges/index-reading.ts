@@ -18,7 +18,7 @@ import { moveOf, type WorldMarket } from '../world-market.ts'
 export const INDEX_PARAMS = {
   weights: { disagreement: 0.35, geoRisk: 0.25, breadth: 0.15, activity: 0.25 },
   /** Minimum of known gauges for the single value. */
-  leastGauges: 2,
+  minGauges: 2,
 } as const
 
 /** The four gauges as served; null is unknown. */
@@ -80,7 +80,7 @@ export function indexValue(
     weight += params.weights[gauge]
     known += 1
   }
-  return known < params.leastGauges ? null : roundTo(sum / weight, 0)
+  return known < params.minGauges ? null : roundTo(sum / weight, 0)
 }
 
 export interface IndexInput {
@@ -109,7 +109,7 @@ export function readIndex(
   const disagreement = measureDisagreement(
     input.markets,
     input.at,
-    ofTheme ? params.leastQualifyingOfTheme : params.leastQualifying,
+    ofTheme ? params.minQualifyingOfTheme : params.minQualifying,
     ofTheme ? null : input.lastDisagreement,
     params,
   )

@@ -4,7 +4,7 @@ export const MARKDOWN_PARAMS = {
   tokens: 800,
   compactTokens: 300,
   /** Minimum number of items shown, regardless of the budget. */
-  leastItems: 3,
+  minItems: 3,
 } as const
 
 const PIECES = /[a-z]+|[A-Z]+|\d+|\n+|[^\sa-zA-Z\d]/g
@@ -38,7 +38,7 @@ export function formsWithin(
   budget: number,
   header: number,
   items: readonly { readonly full: number; readonly line: number }[],
-  params: Pick<ParamsOf<typeof MARKDOWN_PARAMS>, 'leastItems'> = MARKDOWN_PARAMS,
+  params: Pick<ParamsOf<typeof MARKDOWN_PARAMS>, 'minItems'> = MARKDOWN_PARAMS,
 ): { readonly forms: readonly ItemForm[]; readonly left: number } {
   let total = header
   let [fullHolds, linesHold] = [true, true]
@@ -49,7 +49,7 @@ export function formsWithin(
       return 'full'
     }
     linesHold &&= total + line <= budget
-    if (!linesHold && rank >= params.leastItems) return 'left out'
+    if (!linesHold && rank >= params.minItems) return 'left out'
     total += line
     return 'line'
   })

@@ -7,7 +7,7 @@ import type { ScoredCandidate } from '../salient/salient.ts'
 import { candidatesIn, type World } from '../world.ts'
 import type { WorldMarket } from '../world-market.ts'
 
-export const REGION_TREE_PARAMS = { series: 8, leastOfSeries: 2, salient: 0.2 } as const
+export const REGION_TREE_PARAMS = { series: 8, minOfSeries: 2, salient: 0.2 } as const
 
 /** A region below another. */
 export interface RegionNode {
@@ -80,7 +80,7 @@ function namesBelow(region: Region, markets: readonly WorldMarket[]): readonly s
   return largest(
     dollars,
     REGION_TREE_PARAMS.series,
-    ([, sum]) => (sum.markets >= REGION_TREE_PARAMS.leastOfSeries ? sum.volume : null),
+    ([, sum]) => (sum.markets >= REGION_TREE_PARAMS.minOfSeries ? sum.volume : null),
     ([slug]) => slug,
   ).map(([slug]) => slug)
 }

@@ -24,7 +24,7 @@ export function consensusBreak(
   if (spread === null || spread > params.widestSpread) return null
   const x = roundTo(Math.abs(mark - consensus.price), 6) / params.deviation
   const own = Math.abs(markMoveSinceBaseline(market) ?? 0)
-  if (x < 1 || (own < CONSENSUS_PARAMS.leastMove && !consensus.peersMoved)) return null
+  if (x < 1 || (own < CONSENSUS_PARAMS.minMove && !consensus.peersMoved)) return null
   const peers = largest(
     consensus.peers(),
     params.peers,

@@ -4,12 +4,12 @@ import { byTicker, markMoveSinceBaseline, type WorldMarket } from '../world-mark
 import { eventKey } from './market-candidates.ts'
 
 export const CONSENSUS_PARAMS = {
-  leastPairConfidence: 0.75,
+  minPairConfidence: 0.75,
   familyConfidence: 0.9,
-  leastThematic: 3,
+  minThematic: 3,
   thematicConfidence: 0.5,
   /** Minimum move since the baseline, of the market or a peer, for a break; cents. */
-  leastMove: 3,
+  minMove: 3,
 } as const
 type Params = ParamsOf<typeof CONSENSUS_PARAMS>
 
@@ -89,7 +89,7 @@ export class ConsensusFinder {
   }
 
   #hasMoved(market: WorldMarket): boolean {
-    return Math.abs(markMoveSinceBaseline(market) ?? 0) >= this.#params.leastMove
+    return Math.abs(markMoveSinceBaseline(market) ?? 0) >= this.#params.minMove
   }
 
   /**
@@ -102,7 +102,7 @@ export class ConsensusFinder {
 
   #ofPair(market: WorldMarket): Consensus | null {
     const pair = this.#pairs.get(market.ticker)
-    if (pair === undefined || pair.confidence < this.#params.leastPairConfidence) return null
+    if (pair === undefined || pair.confidence < this.#params.minPairConfidence) return null
     const peer = this.#byTicker.get(pair.ticker)
     if (peer === undefined || peer.mark === null) return null
     const price = pair.inverted ? 100 - peer.mark : peer.mark
@@ -128,8 +128,8 @@ export class ConsensusFinder {
     if (below === undefined || above === undefined || market.mark === null) return null
     if (below.mark === null || above.mark === null) return null
     // Any price between the neighbours is a possible distribution; only another one is inconsistent.
-    const [least, most] = [Math.min(below.mark, above.mark), Math.max(below.mark, above.mark)]
-    const price = clamp(market.mark, least, most)
+    const [min, max] = [Math.min(below.mark, above.mark), Math.max(below.mark, above.mark)]
+    const price = clamp(market.mark, min, max)
     return this.#from('event_family', price, confidence, [below, above])
   }
 
@@ -146,7 +146,7 @@ export class ConsensusFinder {
       moves.push(beta * move)
     }
     const move = medianOf(moves)
-    if (move === null || peers.length < this.#params.leastThematic) return null
+    if (move === null || peers.length < this.#params.minThematic) return null
     const price = clamp(market.markAtBaseline + move, 0, 100)
     return this.#from('region', price, this.#params.thematicConfidence, peers)
   }

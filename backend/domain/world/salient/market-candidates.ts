@@ -15,7 +15,7 @@ export const MARKET_CANDIDATE_PARAMS = {
   resolvingVolumeUsd: 1_000,
   /** Minimum volume surprise beyond what the calendar explains, standard deviations. */
   residual: 2,
-  residualPrices: { least: 5, most: 95 },
+  residualPrices: { min: 5, max: 95 },
   /** Decades of dollars traded from which a new market is an item. */
   novelDecades: 3,
   novelConfidence: 0.8,
@@ -81,7 +81,7 @@ export function residualVolume(
 ): Candidate | null {
   const { price, vr } = market
   if (price === null || vr === null) return null
-  if (price < params.residualPrices.least || price > params.residualPrices.most) return null
+  if (price < params.residualPrices.min || price > params.residualPrices.max) return null
   const surprise = market.residualVr ?? vr
   const x = surprise / params.residual
   if (x < 1) return null

@@ -125,7 +125,7 @@ export const SALIENCE_PARAMS = {
     novel: 0.7,
   },
   noveltyHalfLife: 12 * HOUR,
-  leastNovelty: 0.25,
+  minNovelty: 0.25,
   /** Growth of x from which an item counts as new again. */
   renewal: 1.25,
   /** An item that was absent for this long is new when it returns. */
@@ -161,7 +161,7 @@ export const noveltyOf = (
   emission: Pick<Emission, 'since'>,
   at: Millis,
   params: Params = SALIENCE_PARAMS,
-): number => Math.max(params.leastNovelty, 2 ** (-(at - emission.since) / params.noveltyHalfLife))
+): number => Math.max(params.minNovelty, 2 ** (-(at - emission.since) / params.noveltyHalfLife))
 
 /**
  * Salience of an item, at least 0: x 1.644 of a residual, high liquidity, 3 hours old: 0.4706. It

@@ -27,10 +27,10 @@ export interface CheckableKey {
 
 export interface KeysStore {
   /**
-   * @throws Conflict KEY_LIMIT when the user has `most` active keys, AuthInvalid when the user was
+   * @throws Conflict KEY_LIMIT when the user has `max` active keys, AuthInvalid when the user was
    * removed
    */
-  add(key: KeyRecord & { readonly keyHash: string }, most: number): Promise<void>
+  add(key: KeyRecord & { readonly keyHash: string }, max: number): Promise<void>
   /** Keys of a user, newest first; revoked keys only if revoked after `since`. */
   ownedBy(userId: string, since: Millis): Promise<KeyRecord[]>
   /** Active keys that begin with these characters. */
@@ -44,14 +44,14 @@ export interface KeysStore {
 
 /**
  * Stores a key in the caller's transaction.
- * @throws Conflict KEY_LIMIT when the user has `most` active keys of this space; AuthInvalid when
+ * @throws Conflict KEY_LIMIT when the user has `max` active keys of this space; AuthInvalid when
  * the user was removed
  */
 export async function insertKey(
   transaction: Transaction<StateSchema>,
   space: KeySpaceName,
   key: KeyRecord & { readonly keyHash: string },
-  most: number,
+  max: number,
 ): Promise<void> {
   const { active } = await transaction
     .selectFrom('access_key')
@@ -60,7 +60,7 @@ export async function insertKey(
     .where('space', '=', space)
     .where('revoked_at', 'is', null)
     .executeTakeFirstOrThrow()
-  if (active >= most) throw new Conflict(`At most ${most} active keys`, 'KEY_LIMIT')
+  if (active >= max) throw new Conflict(`At most ${max} active keys`, 'KEY_LIMIT')
   const user = await transaction
     .selectFrom('account')
     .select('id')
@@ -94,8 +94,8 @@ export function createKeysStore(state: State, space: KeySpaceName): KeysStore {
       .where('space', '=', space)
       .where('revoked_at', 'is', null)
   return {
-    add: (key, most) =>
-      state.transaction().execute((transaction) => insertKey(transaction, space, key, most)),
+    add: (key, max) =>
+      state.transaction().execute((transaction) => insertKey(transaction, space, key, max)),
     async ownedBy(userId, since) {
       const rows = await state
         .selectFrom('access_key')

@@ -21,7 +21,7 @@ export interface SessionsStore {
   /** Whether any session is stored, live or not. */
   any(): Promise<boolean>
   /**
-   * Adds a session. If the user has more than `most` live ones, those seen longest ago end.
+   * Adds a session. If the user has more than `max` live ones, those seen longest ago end.
    * Sessions that expired before `swept` are deleted as well.
    * @param passwordHash hash of the typed password; absent if none was typed
    * @returns ids of the sessions that ended; null if the user was removed or the password changed
@@ -29,7 +29,7 @@ export interface SessionsStore {
    */
   begin(
     session: SessionRecord,
-    most: number,
+    max: number,
     swept: Millis,
     passwordHash?: string,
   ): Promise<string[] | null>
@@ -51,7 +51,7 @@ export function createSessionsStore(state: State): SessionsStore {
       const row = await state.selectFrom('session').select('id').limit(1).executeTakeFirst()
       return row !== undefined
     },
-    begin: (session, most, swept, passwordHash) =>
+    begin: (session, max, swept, passwordHash) =>
       state.transaction().execute(async (transaction) => {
         const account = await transaction
           .selectFrom('account')
@@ -62,7 +62,7 @@ export function createSessionsStore(state: State): SessionsStore {
         if (account === undefined || !isTheirs) return null
         await transaction.deleteFrom('session').where('expires_at', '<', swept).execute()
         const earlier = await liveSessions(transaction, session.userId, session.createdAt)
-        const ended = earlier.slice(most - 1).map(({ id }) => id)
+        const ended = earlier.slice(max - 1).map(({ id }) => id)
         await endSessions(transaction, ended, session.createdAt)
         await insertSession(transaction, session)
         return ended

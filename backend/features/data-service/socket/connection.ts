@@ -88,13 +88,13 @@ export class Connection {
       if (this.#counts()) this.#socket.pong(data)
     })
     this.#socket.on('pong', () => this.#counts())
-    const { connections, topics, frameBytes: most, heartbeatSeconds } = LIMITS
+    const { connections, topics, frameBytes: max, heartbeatSeconds } = LIMITS
     this.#send({
       type: 'hello',
       connection: id,
       time: host.time.now(),
       authenticated: caller !== null,
-      limits: { connections, topics, frameBytes: most, heartbeatSeconds },
+      limits: { connections, topics, frameBytes: max, heartbeatSeconds },
     })
   }
 

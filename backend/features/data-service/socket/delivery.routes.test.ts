@@ -228,7 +228,7 @@ describe('slow readers', () => {
   /** Fills the socket of a client that does not read. */
   async function crowd(service: SocketService): Promise<void> {
     await until(() => service.hub.clients === 2)
-    for (let i = 0; service.hub.mostWaiting < BACKPRESSURE_FROM; i += 1) {
+    for (let i = 0; service.hub.maxWaiting < BACKPRESSURE_FROM; i += 1) {
       if (i > 2_000) throw new Error('the socket never filled')
       service.print('KXTWO', 40, { tradeId: `${LONG_ID}${i}` })
       await service.fakeClock.advance(100)
@@ -255,7 +255,7 @@ describe('slow readers', () => {
         ({ type, topic }) => type === 'delta' && topic === 'ticker:KXONE',
       )
     deaf.resume()
-    await until(() => service.hub.mostWaiting === 0)
+    await until(() => service.hub.maxWaiting === 0)
     await clock.advance(500)
     await until(() => ticker().length > 0)
     expect(ticker()).toMatchObject([
@@ -279,7 +279,7 @@ describe('slow readers', () => {
     const parts: Buffer[] = []
     deaf.on('data', (part: Buffer) => parts.push(part))
     deaf.resume()
-    await until(() => service.hub.mostWaiting === 0)
+    await until(() => service.hub.maxWaiting === 0)
     await clock.advance(500)
     const overflow = () =>
       framesIn(Buffer.concat(parts)).filter(({ reason }) => reason === 'overflow')
@@ -291,10 +291,10 @@ describe('slow readers', () => {
     const { service, client, clock } = await start()
     const deaf = await deafClient(service, ['trades:KXTWO'])
     await crowd(service)
-    const waiting = service.hub.mostWaiting
+    const waiting = service.hub.maxWaiting
     await live(clock, 29, [client])
     expect(service.hub.clients).toBe(2)
-    expect(service.hub.mostWaiting).toBeLessThan(waiting + 1_000)
+    expect(service.hub.maxWaiting).toBeLessThan(waiting + 1_000)
     await live(clock, 2, [client])
     const parts: Buffer[] = []
     deaf.on('data', (part: Buffer) => parts.push(part))

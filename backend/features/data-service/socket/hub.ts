@@ -125,7 +125,7 @@ export class Hub {
   }
 
   /** Largest number of bytes queued for one client. */
-  get mostWaiting(): number {
+  get maxWaiting(): number {
     return Math.max(0, ...[...this.#connections].map(({ waiting }) => waiting))
   }
 
@@ -205,12 +205,12 @@ export class Hub {
 }
 
 /** Connection counts of one process. */
-export function createConnectionCount(most: number): ConnectionCount {
+export function createConnectionCount(max: number): ConnectionCount {
   const held = new Map<string, number>()
   return {
     tryAcquire(callerId) {
       const count = held.get(callerId) ?? 0
-      if (count >= most) return false
+      if (count >= max) return false
       held.set(callerId, count + 1)
       return true
     },

@@ -55,10 +55,10 @@ export function haltNote({ haltedAt, haltReason, config, report }: PortfolioReco
   const since =
     haltedAt === null ? '' : ` since ${isoOf(haltedAt).slice(0, 16).replace('T', ' ')} UTC`
   if (haltReason !== 'drawdown') return `Trading is halted${since}, until you resume it`
-  const most = Number(report?.['maxDrawdownCents'] ?? 0)
+  const max = Number(report?.['maxDrawdownCents'] ?? 0)
   const { maxDrawdownHaltCents: limit } = config
   // The limit may have been raised since.
-  const reached = most >= limit ? `the limit of ${dollars(limit)}` : 'its limit'
+  const reached = max >= limit ? `the limit of ${dollars(limit)}` : 'its limit'
   return `Trading is halted${since}, because the drawdown reached ${reached}`
 }
 

@@ -4,8 +4,8 @@ import type { Millis } from '../../../domain/units.ts'
 import { cronFault, slotsAfter, slotsUntil } from './schedule.ts'
 
 const at = (iso: string): Millis => Date.parse(iso) as Millis
-const next = (cron: string, from: string, most: number): string[] =>
-  slotsAfter(cron, at(from), most).map((slot) => isoOf(slot).slice(0, 16))
+const next = (cron: string, from: string, max: number): string[] =>
+  slotsAfter(cron, at(from), max).map((slot) => isoOf(slot).slice(0, 16))
 
 describe('a cron expression', () => {
   it.each([

@@ -18,9 +18,9 @@ const HOUR_OF_ZONE = new Intl.DateTimeFormat('en-US', {
 const isRepeated = (at: Millis): boolean =>
   HOUR_OF_ZONE.format(at) === HOUR_OF_ZONE.format(at - HOUR)
 
-const runsOf = (expression: string, timezone: string, after: number, most: number): Millis[] =>
+const runsOf = (expression: string, timezone: string, after: number, max: number): Millis[] =>
   new Cron(expression, { paused: true, mode: '5-part', timezone })
-    .nextRuns(most, new Date(after))
+    .nextRuns(max, new Date(after))
     .map((run) => run.getTime() as Millis)
 
 /** Faults by expression: a schedule is followed each minute and rarely changed. */
@@ -64,17 +64,17 @@ function runsOnConsecutiveDays(days: readonly string[]): boolean {
 }
 
 /** The next scheduled times after an instant. */
-export function slotsAfter(expression: string, after: Millis, most: number): Millis[] {
+export function slotsAfter(expression: string, after: Millis, max: number): Millis[] {
   const found: Millis[] = []
   let from = after
-  while (found.length < most) {
-    const runs = runsOf(expression, SCHEDULE_ZONE, from, Math.min(CHUNK, most + 2))
+  while (found.length < max) {
+    const runs = runsOf(expression, SCHEDULE_ZONE, from, Math.min(CHUNK, max + 2))
     const last = runs.at(-1)
     if (last === undefined) break
     found.push(...runs.filter((at) => !isRepeated(at)))
     from = last
   }
-  return found.slice(0, most)
+  return found.slice(0, max)
 }
 
 /** The scheduled times after one instant and up to another: their number, and the newest. */
@@ -102,8 +102,8 @@ export function slotsUntil(
 export function nextRuns(
   { config, lastSlot }: Pick<PortfolioRecord, 'config' | 'lastSlot'>,
   now: Millis,
-  most: number,
+  max: number,
 ): Millis[] {
   if (!config.enabled || cronFault(config.cronExpression) !== null) return []
-  return slotsAfter(config.cronExpression, Math.max(now, lastSlot ?? 0) as Millis, most)
+  return slotsAfter(config.cronExpression, Math.max(now, lastSlot ?? 0) as Millis, max)
 }

@@ -66,7 +66,7 @@ export function createTicksService(deps: {
 
   return {
     async ticks(userId, filter, paging) {
-      const read = (after: RowPlace | null, most: number) => ticks.page(userId, filter, after, most)
+      const read = (after: RowPlace | null, max: number) => ticks.page(userId, filter, after, max)
       const { rows, pageInfo } = await pageOf(
         paging,
         { ticks: filter },
@@ -99,7 +99,7 @@ export function createTicksService(deps: {
       const { rows, pageInfo } = await pageOf(
         paging,
         { trades: requested },
-        (after, most) => trades.page(userId, requested, after, most),
+        (after, max) => trades.page(userId, requested, after, max),
         (trade) => trade.openedAt,
       )
       return { data: rows.map(servedTrade), pageInfo }
@@ -149,7 +149,7 @@ export function createTicksService(deps: {
 async function pageOf<Row extends { readonly id: string }>(
   { limit, cursor }: RowPaging,
   filter: object,
-  read: (after: RowPlace | null, most: number) => Promise<Row[]>,
+  read: (after: RowPlace | null, max: number) => Promise<Row[]>,
   timeOf: (row: Row) => number,
 ) {
   const query = JSON.stringify(filter)

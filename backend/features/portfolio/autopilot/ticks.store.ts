@@ -55,7 +55,7 @@ export function createTicksStore(state: State) {
       userId: string,
       { since, until, status, trigger }: TickFilter,
       after: RowPlace | null,
-      most: number,
+      max: number,
     ): Promise<Tick[]> {
       let query = rows().where('user_id', '=', userId)
       query = query.where('trigger', trigger === null ? '!=' : '=', trigger ?? 'reconcile')
@@ -70,7 +70,7 @@ export function createTicksStore(state: State) {
           ]),
         )
       }
-      query = query.orderBy('tick_at', 'desc').orderBy('id', 'desc').limit(most)
+      query = query.orderBy('tick_at', 'desc').orderBy('id', 'desc').limit(max)
       return (await query.execute()).map(tickOf)
     },
     /** The newest tick of a user; null before the first. */

@@ -136,7 +136,7 @@ export function createTradesStore(state: State) {
       userId: string,
       filter: TradeFilter,
       after: RowPlace | null,
-      most: number,
+      max: number,
     ): Promise<Trade[]> {
       const { since, until, status, venue, ticker, thesisId, mode } = filter
       let query = rows().where('user_id', '=', userId)
@@ -155,7 +155,7 @@ export function createTradesStore(state: State) {
           ]),
         )
       }
-      query = query.orderBy('opened_at', 'desc').orderBy('id', 'desc').limit(most)
+      query = query.orderBy('opened_at', 'desc').orderBy('id', 'desc').limit(max)
       return (await query.execute()).map(tradeOf)
     },
     /** Derives the trades of the intents that were stored before the journal had them. */

@@ -19,8 +19,8 @@ export function createTextsStore<Row extends TextRow>(
 ) {
   const rowOf = ({ record }: { record: string }): Row => JSON.parse(record) as Row
   return {
-    /** @throws Conflict when the user has `most` rows */
-    add: (userId: string, row: Row, most: number): Promise<void> =>
+    /** @throws Conflict when the user has `max` rows */
+    add: (userId: string, row: Row, max: number): Promise<void> =>
       state.transaction().execute(async (transaction) => {
         const { count } = await transaction
           .selectFrom('portfolio_text')
@@ -28,7 +28,7 @@ export function createTextsStore<Row extends TextRow>(
           .where('user_id', '=', userId)
           .where('kind', '=', kind)
           .executeTakeFirstOrThrow()
-        if (count >= most) throw new Conflict(`at most ${most} are stored`)
+        if (count >= max) throw new Conflict(`at most ${max} are stored`)
         const stored = { rank: rankOf(row), record: JSON.stringify(row) }
         await transaction
           .insertInto('portfolio_text')
@@ -67,7 +67,7 @@ export function createTextsStore<Row extends TextRow>(
     async page(
       userId: string,
       after: { readonly rank: number; readonly id: string } | null,
-      most: number,
+      max: number,
     ): Promise<Row[]> {
       let query = state
         .selectFrom('portfolio_text')
@@ -83,7 +83,7 @@ export function createTextsStore<Row extends TextRow>(
           ]),
         )
       }
-      const rows = await query.orderBy('rank').orderBy('id').limit(most).execute()
+      const rows = await query.orderBy('rank').orderBy('id').limit(max).execute()
       return rows.map(rowOf)
     },
   }

@@ -170,12 +170,12 @@ const FIELDS = [
 function changedConfig(config: HeartbeatConfig, body: unknown): HeartbeatConfig {
   const fields = new BodyFields(body)
   if (!fields.has(...FIELDS)) throw new InvalidInput('No valid fields to update')
-  const minutes = (name: 'newsIntervalMin' | 'xIntervalMin', least: number): number => {
+  const minutes = (name: 'newsIntervalMin' | 'xIntervalMin', min: number): number => {
     const value = fields.raw(name)
     if (value === undefined) return config[name]
     const isFit =
-      typeof value === 'number' && Number.isInteger(value) && value >= least && value <= 1_440
-    if (!isFit) throw new InvalidInput(`${name} must be ${least}-1440`)
+      typeof value === 'number' && Number.isInteger(value) && value >= min && value <= 1_440
+    if (!isFit) throw new InvalidInput(`${name} must be ${min}-1440`)
     return value
   }
   const tier = fields.raw('evalModelTier') ?? config.evalModelTier

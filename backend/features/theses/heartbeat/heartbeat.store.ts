@@ -33,7 +33,7 @@ export function createHeartbeatStore(state: State) {
         .execute()
     },
     /** Active theses whose run is due, longest overdue first. */
-    async due(now: Millis, most: number): Promise<{ thesisId: string; userId: string }[]> {
+    async due(now: Millis, max: number): Promise<{ thesisId: string; userId: string }[]> {
       return state
         .selectFrom('thesis_heartbeat')
         .innerJoin('thesis', 'thesis.id', 'thesis_heartbeat.thesis_id')
@@ -41,7 +41,7 @@ export function createHeartbeatStore(state: State) {
         .where('thesis.status', '=', 'active')
         .where('next_run_at', '<=', now)
         .orderBy('next_run_at')
-        .limit(most)
+        .limit(max)
         .execute()
     },
   }

@@ -122,9 +122,9 @@ export function createThesisHoldings(
       const { rows: shown, pageInfo } = await pageOf(
         paging,
         { id: thesis.id, ...requested },
-        (after, most) => {
+        (after, max) => {
           const from = after === null ? 0 : all.findIndex((one) => one.id === after.id) + 1
-          return Promise.resolve(all.slice(from, from + most))
+          return Promise.resolve(all.slice(from, from + max))
         },
         (strategy) => ({ at: strategy.priority, id: strategy.id }),
       )

@@ -89,7 +89,7 @@ export const marketsOfBars = (sources: CopySources, query: CopyQuery): MarketId[
   )
 
 /**
- * The rows of a kind in pieces of about `most` rows, in the order of the file: whole markets where
+ * The rows of a kind in pieces of about `max` rows, in the order of the file: whole markets where
  * they are small, days of one market where it is large.
  */
 export async function tickSlices(
@@ -97,7 +97,7 @@ export async function tickSlices(
   sources: CopySources,
   kind: TickKind,
   query: CopyQuery,
-  most: number,
+  max: number,
 ): Promise<Slice[]> {
   const { from, to, asOf } = query
   const spans = sources.spans.all(kind)
@@ -113,8 +113,8 @@ export async function tickSlices(
     // A corrected trade may have another time than the one it was stored under.
     const mayMove = kind === 'trade' && sources.corrections.touches(market, asOf)
     if (!mayMove && (span.first >= to || span.last < from)) continue
-    if (rows + span.rows > most) close()
-    if (span.rows > most) slices.push(...(await daysOf(session, kind, market, query, most)))
+    if (rows + span.rows > max) close()
+    if (span.rows > max) slices.push(...(await daysOf(session, kind, market, query, max)))
     else {
       open.push(market)
       rows += span.rows
@@ -133,7 +133,7 @@ async function daysOf(
   kind: TickKind,
   market: MarketId,
   { from, to }: CopyQuery,
-  most: number,
+  max: number,
 ): Promise<Slice[]> {
   const bounds: Millis[] = [from]
   let rows = 0
@@ -141,7 +141,7 @@ async function daysOf(
     const [days, counts] = [readDoubles(chunk, 0), readDoubles(chunk, 1)]
     for (let i = 0; i < chunk.rowCount; i++) {
       const [start, count] = [((days[i] ?? 0) * DAY) as Millis, counts[i] ?? 0]
-      if (rows > 0 && rows + count > most && start > from) {
+      if (rows > 0 && rows + count > max && start > from) {
         bounds.push(start)
         rows = 0
       }

@@ -172,8 +172,8 @@ export class EventStreamCache {
 
   async #evictBeyondLimits(file: FrameFile): Promise<void> {
     const room = (await freeBytes(this.#folder)) + file.bytes
-    const most = Math.min(MAX_CACHED_BYTES, room * MAX_DISK_SHARE)
-    const isBeyond = (): boolean => file.bytes > most || this.#cached.size > MAX_CACHED_STREAMS
+    const max = Math.min(MAX_CACHED_BYTES, room * MAX_DISK_SHARE)
+    const isBeyond = (): boolean => file.bytes > max || this.#cached.size > MAX_CACHED_STREAMS
     while (isBeyond() && this.#evictOldest());
   }
 

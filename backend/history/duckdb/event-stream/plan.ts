@@ -66,7 +66,7 @@ export async function planStream(
 
 /** Index of each market in a list; −1 for markets that are not in it. */
 export function marketPlaces(markets: readonly MarketId[]): Int32Array {
-  const last = markets.reduce((most, market) => Math.max(most, market), -1)
+  const last = markets.reduce((max, market) => Math.max(max, market), -1)
   const places = new Int32Array(last + 1).fill(-1)
   for (const [place, market] of markets.entries()) places[market] = place
   return places

@@ -7,9 +7,9 @@ export const BOX = { width: 300, height: 100 } as const
 
 /** The range of values with a margin above and below, so that no line touches an edge. */
 export function rangeOf(values: readonly number[]): Span {
-  const [least, most] = [Math.min(...values), Math.max(...values)]
-  const room = (most - least) * 0.08 || Math.max(Math.abs(most) * 0.05, 0.5)
-  return { from: least - room, to: most + room }
+  const [min, max] = [Math.min(...values), Math.max(...values)]
+  const room = (max - min) * 0.08 || Math.max(Math.abs(max) * 0.05, 0.5)
+  return { from: min - room, to: max + room }
 }
 
 /** A line over the box, and the same as a filled area. */

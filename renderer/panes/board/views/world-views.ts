@@ -88,9 +88,9 @@ const usd = (value: number | null) => formatVolume(value, 'usd')
 /** Tradability by theme. */
 export function themesView({ themes, totalVolume24hUsd }: ThemesPanel): PanelView {
   const [first] = themes
-  const most = first?.volume24hUsd ?? null
+  const max = first?.volume24hUsd ?? null
   const total = totalVolume24hUsd
-  const known = most !== null && total !== null && total > 0
+  const known = max !== null && total !== null && total > 0
   return {
     summary: liquiditySentence(themes),
     stat: {
@@ -99,10 +99,10 @@ export function themesView({ themes, totalVolume24hUsd }: ThemesPanel): PanelVie
       change: first === undefined ? null : plain(`most in ${first.label}`),
     },
     gauge: {
-      value: known ? (most / total) * 100 : null,
+      value: known ? (max / total) * 100 : null,
       from: 0,
       to: 100,
-      text: known ? shareText(most, total) : '–',
+      text: known ? shareText(max, total) : '–',
       label: `in ${first?.label ?? '–'}`,
     },
     ...ranked(

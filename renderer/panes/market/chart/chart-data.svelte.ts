@@ -85,7 +85,7 @@ export class ChartData {
       quotes: body === null ? null : { bars: [...older, ...body.bars], gaps: body.gaps },
       seconds: BAR_SECONDS[this.#inputs.timeframe],
       end: this.#end,
-      most: MAX_BARS,
+      max: MAX_BARS,
     })
   })
 

@@ -20,9 +20,9 @@ export class OlderPages<Row> {
    * @param load requests the page that ends before an instant; null when the request was aborted
    * @param most the most pages
    */
-  constructor(load: (before: Iso) => Promise<Answer<OlderPage<Row>> | null>, most: number) {
+  constructor(load: (before: Iso) => Promise<Answer<OlderPage<Row>> | null>, max: number) {
     this.#load = load
-    this.#most = most
+    this.#most = max
   }
 
   /** @param first end of the first older page, from the newest page */

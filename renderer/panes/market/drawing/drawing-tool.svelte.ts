@@ -11,7 +11,7 @@ export const TOOL_LABELS: Readonly<Record<ToolKind, string>> = {
 }
 export const TOOLS = Object.keys(TOOL_LABELS) as readonly ToolKind[]
 
-const least = (price: number) => Math.max(0, Math.min(100, Math.round(price * 10) / 10))
+const min = (price: number) => Math.max(0, Math.min(100, Math.round(price * 10) / 10))
 
 /** A drawing in progress: its points are placed one after the other. */
 export class DrawingTool {
@@ -50,7 +50,7 @@ export class DrawingTool {
 
   moveBy(seconds: number, cents: number): void {
     const { at } = this
-    if (at !== null) this.at = { time: at.time + seconds, price: least(at.price + cents) }
+    if (at !== null) this.at = { time: at.time + seconds, price: min(at.price + cents) }
   }
 
   /** Places the point; the last one finishes the drawing. */

@@ -107,12 +107,12 @@ export function faultOf(values: Values): RowFault | null {
   }
   for (const name of COUNTS) {
     const count = numberOrText(textIn(values, name))
-    const least = name === 'priority' ? 0 : 1
-    const most = name === 'priority' ? 100 : 1_000_000
-    if (typeof count === 'string' || count < least || count > most) {
+    const min = name === 'priority' ? 0 : 1
+    const max = name === 'priority' ? 100 : 1_000_000
+    if (typeof count === 'string' || count < min || count > max) {
       return {
         field: name,
-        text: `Enter a whole number from ${least} to ${formatNumber(most, 0)}.`,
+        text: `Enter a whole number from ${min} to ${formatNumber(max, 0)}.`,
       }
     }
   }
