@@ -10,11 +10,11 @@ export const VENUE_VALUES: readonly string[] = VENUE_NAMES.map((name) => name.to
  * (usage)
  */
 export function venueIn(flags: Flags, name: string): Venue | null {
-  const given = flags.word(name)
-  if (given === null) return null
-  const venue = venueOf(given)
+  const requested = flags.word(name)
+  if (requested === null) return null
+  const venue = venueOf(requested)
   if (venue === null) {
-    throw usageError(`--${name} must be ${VENUE_VALUES.join(' or ')}, was "${given}"`)
+    throw usageError(`--${name} must be ${VENUE_VALUES.join(' or ')}, was "${requested}"`)
   }
   return venue
 }

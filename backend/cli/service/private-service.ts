@@ -70,14 +70,14 @@ function ready(child: ChildProcess, dataDir: string): Promise<Launch> {
   const { stdout, stderr } = child
   if (stdout === null || stderr === null)
     throw new Error('The private service printed no ready line')
-  let complaints = ''
+  let errorLines = ''
   stderr.on('data', (chunk: Buffer) => {
-    complaints = (complaints + chunk.toString()).slice(-4_000)
+    errorLines = (errorLines + chunk.toString()).slice(-4_000)
   })
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code) => {
-      const lastLine = complaints.trim().split('\n').at(-1) ?? ''
+      const lastLine = errorLines.trim().split('\n').at(-1) ?? ''
       const message = lastLine.replace(/^augury: /, '') || 'The private service could not start'
       const exit: ExitCode = code === EXIT.folderHeld || code === EXIT.usage ? code : EXIT.failed
       reject(new CliFailure(exit, 'NO_PRIVATE_SERVICE', message))

@@ -138,8 +138,8 @@ export class DayCopies {
       await sleepUnless(signal, this.#clock, Math.max(MIN_REST, REST_FACTOR * elapsedMs))
     }
     if (!signal.aborted && this.#noted === noted) {
-      this.files.noteThrough(through)
-      this.files.noteHoursThrough(hoursThrough)
+      this.files.recordThrough(through)
+      this.files.recordHoursThrough(hoursThrough)
     }
     if (!signal.aborted) this.files.drop(this.files.hours().filter((hour) => this.#isMerged(hour)))
     return { files, rows, longest }

@@ -117,7 +117,7 @@ export class DayFiles {
   }
 
   /** Records that every closed day up to this one is copied. */
-  noteThrough(day: number): void {
+  recordThrough(day: number): void {
     if (day <= this.#through) return
     mkdirSync(this.folder, { recursive: true, mode: 0o700 })
     this.#through = day
@@ -130,7 +130,7 @@ export class DayFiles {
   }
 
   /** Records that every hour that ended by this instant is copied. */
-  noteHoursThrough(hoursThrough: number): void {
+  recordHoursThrough(hoursThrough: number): void {
     if (hoursThrough <= this.#hoursThrough) return
     mkdirSync(this.folder, { recursive: true, mode: 0o700 })
     this.#hoursThrough = hoursThrough

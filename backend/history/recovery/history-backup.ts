@@ -65,7 +65,7 @@ export async function copyHistory(
       const closedThrough = dayOf(copies.openFrom) - 1
       const copier = new SnapshotCopier(connection, copies.files, into)
       const files = await copier.run(work)
-      copier.noteThrough(dayOf(at))
+      copier.recordThrough(dayOf(at))
       return { schema: HISTORY_SCHEMA, at, closedThrough, files: [...files, await notesOf(into)] }
     } catch (error) {
       work.signal.throwIfAborted()
@@ -115,8 +115,8 @@ class SnapshotCopier {
   }
 
   /** Every day up to this one, and of the copied ones, that has rows also has a file. */
-  noteThrough(day: number): void {
-    this.#copied.noteThrough(Math.max(day, this.#lastDay))
+  recordThrough(day: number): void {
+    this.#copied.recordThrough(Math.max(day, this.#lastDay))
   }
 
   async #days(): Promise<Day[]> {

@@ -57,5 +57,5 @@ function keepClosedDays(folder: string, closedThrough: number): void {
   rmSync(join(folder, 'parquet', 'days.jsonl'))
   const kept = new DayFiles(folder)
   for (const file of closed) kept.put(file)
-  kept.noteThrough(closedThrough)
+  kept.recordThrough(closedThrough)
 }

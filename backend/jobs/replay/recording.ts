@@ -91,12 +91,12 @@ function lineOf(row: string): RecordedLine | null {
     return to === null ? null : { kind: 'seek', at, to }
   }
   const { userId, method, path, body, repeatKey, made } = fields
-  const isWhole =
+  const isComplete =
     typeof userId === 'string' &&
     typeof method === 'string' &&
     typeof path === 'string' &&
     typeof body === 'string'
-  if (fields['kind'] !== 'request' || !isWhole || !path.startsWith('/')) return null
+  if (fields['kind'] !== 'request' || !isComplete || !path.startsWith('/')) return null
   const textIn = (value: unknown): string | null => (typeof value === 'string' ? value : null)
   return {
     kind: 'request',

@@ -25,7 +25,7 @@ export interface BundleDrawing {
 }
 
 /** The market that moved on the left, the laggards on the right; px. */
-export function layBundle({ links }: Bundle): BundleDrawing {
+export function layoutBundle({ links }: Bundle): BundleDrawing {
   const shown = links.slice(0, MAX_ROWS)
   const height = shown.length * ROW - 8 + 2
   const middle = height / 2

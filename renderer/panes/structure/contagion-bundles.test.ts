@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ContagionLink } from '../../../backend/contract/indices.ts'
-import { layBundle } from './bundle-layout.ts'
+import { layoutBundle } from './bundle-layout.ts'
 import { bundlesOf, recordHelp, recordText } from './contagion-bundles.ts'
 
 const ref = (ticker: string, delta: number) => ({
@@ -69,7 +69,7 @@ describe('the record of a kind', () => {
 it('draws at most seven laggards, and counts the rest', () => {
   const many = Array.from({ length: 10 }, (_, index) => link('A', `B${index}`, 10 - index))
   const [bundle] = bundlesOf(many, null)
-  const drawing = layBundle(bundle!)
+  const drawing = layoutBundle(bundle!)
   expect(drawing.laggards).toHaveLength(7)
   expect(drawing.more).toBe(3)
   for (const { y } of drawing.laggards) expect(y).toBeLessThan(drawing.height)

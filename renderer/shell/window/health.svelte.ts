@@ -97,7 +97,7 @@ export class ServiceHealth {
     this.quotes = live.source(quotes)
   }
 
-  /** Notes the quote of a market that a pane polled, for the lists that show the market as well. */
+  /** Records the quote of a market that a pane polled, for the lists that show the market as well. */
   record(quote: PolledQuote): void {
     const known = this.#polled.get(quote.ticker)
     if (known !== undefined && known.updatedAt >= quote.updatedAt) return
@@ -141,8 +141,8 @@ export class ServiceHealth {
       ...(topics.isLive && this.#health.body !== null ? [this.#health] : []),
       ...(topics.isComplete ? [this.quotes] : []),
     ]
-    const fed = reported.map((source) => this.#live.feed<object>(source))
-    return () => fed.forEach((release) => release())
+    const releases = reported.map((source) => this.#live.feed<object>(source))
+    return () => releases.forEach((release) => release())
   }
 
   /**

@@ -18,7 +18,7 @@ export function createVerifiers(deps: {
   readonly withSessions: <T>(use: (sessions: Sessions) => T | Promise<T>) => T | Promise<T>
 }): Omit<Verifiers, 'launch'> {
   const { serviceKeys, dataKeys, provider, cookie, withSessions } = deps
-  const ours = (token: string): Caller | null | Promise<Caller | null> =>
+  const callerOfToken = (token: string): Caller | null | Promise<Caller | null> =>
     withSessions(async (sessions) => (await sessions.find(token))?.proof.caller ?? null)
   return {
     serviceKey: (key, sender) => serviceKeys.callerOf(key, sender),
@@ -26,13 +26,13 @@ export function createVerifiers(deps: {
     sessionToken(token) {
       // The issuer in an unverified token only selects the verifier.
       const isProviders = provider !== null && issuerIn(token) === provider.issuer
-      return isProviders ? provider.callerOf(token) : ours(token)
+      return isProviders ? provider.callerOf(token) : callerOfToken(token)
     },
     cookie(header) {
       const [token, ...others] = cookie.read(header)
       if (token === undefined) return ANONYMOUS
       if (others.length === 0) return withSessions((sessions) => sessions.proveByCookie(token))
-      return withSessions((sessions) => amongSeveral([token, ...others], sessions))
+      return withSessions((sessions) => onlyLiveSession([token, ...others], sessions))
     },
   }
 }
@@ -41,7 +41,7 @@ export function createVerifiers(deps: {
  * Any page of this host can set a cookie of our name for one of our paths, which browsers send
  * first. Ended sessions are ignored, and if two are live neither is accepted.
  */
-async function amongSeveral(tokens: readonly string[], sessions: Sessions): Promise<Proof> {
+async function onlyLiveSession(tokens: readonly string[], sessions: Sessions): Promise<Proof> {
   const proofs = await Promise.all(
     tokens.slice(0, MAX_TOKENS).map(async (token) => sessions.proveByCookie(token)),
   )

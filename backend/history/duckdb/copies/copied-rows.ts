@@ -86,10 +86,10 @@ const COPIED: Readonly<Record<CopiedTicks, Copied>> = {
 export const tickKindOf = (kind: CopiedTicks): TickKind => COPIED[kind].table
 
 /** Markets in the order of the file, so that millions of rows are not sorted by name. */
-export const PLACED = `(select id, venue, ticker, row_number() over (order by venue, ticker) as place
+export const PLACED_MARKETS = `(select id, venue, ticker, row_number() over (order by venue, ticker) as place
   from market) as placed`
 
-export const LISTED = 'and market in (select unnest($markets))'
+export const IN_MARKET_LIST = 'and market in (select unnest($markets))'
 
 /** SQL of the tick rows of `$markets` between `$from` and `$to`, known at `$asOf`. */
 export function ticksSql(kind: CopiedTicks, format: CopyFormat, isCorrected: boolean): string {
@@ -97,8 +97,8 @@ export function ticksSql(kind: CopiedTicks, format: CopyFormat, isCorrected: boo
   const from = kind === 'trades' && isCorrected ? CORRECTED_TRADES : `${table}_all`
   return `
     select ${stamp(format)}, ${columns(format).join(', ')}
-      from ${from} as ticks join ${PLACED} on placed.id = ticks.market
-     where ts >= $from and ts < $to and ts <= $asOf and ts + lag <= $asOf ${LISTED}
+      from ${from} as ticks join ${PLACED_MARKETS} on placed.id = ticks.market
+     where ts >= $from and ts < $to and ts <= $asOf and ts + lag <= $asOf ${IN_MARKET_LIST}
      order by place, ts, ${ties}`
 }
 
@@ -122,8 +122,8 @@ export const factsSql = (format: CopyFormat): string => `
          close_time as close_time_ms, expiration_time as expiration_time_ms, exclusive,
          price_ranges, volume_unit, aliases, asset_ids
     from (select *, lead(known_at) over (partition by market order by known_at, seq) as until
-            from market_version where known_at <= $asOf and known_at < $to ${LISTED})
-         join ${PLACED} on placed.id = market
+            from market_version where known_at <= $asOf and known_at < $to ${IN_MARKET_LIST})
+         join ${PLACED_MARKETS} on placed.id = market
    where coalesce(until, $to) > $from
    order by place, known_at, seq`
 
@@ -133,5 +133,5 @@ export const barsSql = (format: CopyFormat): string => `
          start as start_ms, width as width_ms, open as open_e4, high as high_e4, low as low_e4,
          close as close_e4, volume as volume_e6, null::integer as bid_close_e4,
          null::integer as ask_close_e4, crosses_gap
-    from temp.copied_bar join ${PLACED} on placed.id = market
+    from temp.copied_bar join ${PLACED_MARKETS} on placed.id = market
    order by place, start`

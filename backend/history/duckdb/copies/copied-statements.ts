@@ -1,7 +1,7 @@
 import { COVERAGE_FEEDS } from '../../../domain/coverage-feed.ts'
 import { COVERAGE_STATES } from '../../coverage.ts'
 import type { CopyFormat, StatedRows } from '../../history-copies.ts'
-import { key, LISTED, PLACED, text } from './copied-rows.ts'
+import { key, IN_MARKET_LIST, PLACED_MARKETS, text } from './copied-rows.ts'
 
 const wordAt = (words: readonly string[], column: string): string =>
   `[${words.map((word) => `'${word}'`).join(', ')}][${column}::integer + 1] as ${column}`
@@ -12,8 +12,8 @@ const changesSql = (format: CopyFormat): string => `
          ${text('before_text', format)}, after_number, ${text('after_text', format)}, delta
     from (select * rename (id as change_id) from change_event
            where happened_at >= $from and happened_at < $to and happened_at <= $asOf
-             and coalesce(known_at, 0) <= $asOf ${LISTED})
-         as changes join ${PLACED} on placed.id = changes.market
+             and coalesce(known_at, 0) <= $asOf ${IN_MARKET_LIST})
+         as changes join ${PLACED_MARKETS} on placed.id = changes.market
    order by place, happened_at, change_id`
 
 const INTERVAL = 'partition by venue, market, feed, state, from_ts'
@@ -46,10 +46,10 @@ const coverageSql = (format: CopyFormat): string => `
 /** Versions of corrected trades: `word` is printed, corrected or busted. */
 const correctionsSql = (format: CopyFormat): string => `
   with words as (
-    select *, rowid as seq from trade_correction where known_at <= $asOf ${LISTED}),
+    select *, rowid as seq from trade_correction where known_at <= $asOf ${IN_MARKET_LIST}),
   printed as (
     select * from trade_all semi join words using (market, trade_id)
-     where ts + lag <= $asOf ${LISTED}
+     where ts + lag <= $asOf ${IN_MARKET_LIST}
    qualify row_number() over (partition by market, trade_id order by ts + lag, part, seq) = 1),
   versions as (
     select market, trade_id, 'printed' as word, ts + lag as known_at, origin, ts, price, size, taker,
@@ -64,7 +64,7 @@ const correctionsSql = (format: CopyFormat): string => `
          ['live', 'polled', 'backfilled', 'imported'][origin::integer + 1] as origin,
          ${text('trade_id', format)}, word, price as price_e4, size as size_e6,
          case taker when 1 then 'yes' when 2 then 'no' end as taker_side, is_block
-    from asked join ${PLACED} on placed.id = asked.market
+    from asked join ${PLACED_MARKETS} on placed.id = asked.market
    order by place, trade_id, seq`
 
 const STATEMENTS: Readonly<Record<keyof StatedRows, (format: CopyFormat) => string>> = {

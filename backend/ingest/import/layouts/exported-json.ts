@@ -20,7 +20,7 @@ export async function exportedColumns(path: string): Promise<readonly string[] |
     const columns = Object.keys(row)
     return EXPORT_MARKS.every((column) => columns.includes(column)) ? columns : null
   } catch {
-    // The first line is no such object; the reader of the file reports what is wrong with it.
+    // The first line is not such an object; reading the file reports its faults.
     return null
   } finally {
     await file.close()
