@@ -6,7 +6,7 @@
  */
 import { join } from 'node:path'
 import { dialectIn, dialectInName, PROSE_TERMS } from './dialect.ts'
-import { crowdedFolders, MOST_FILES } from './folders.ts'
+import { crowdedFolders, MAX_FILES } from './folders.ts'
 import { packedLines } from './line-packing.ts'
 import { commentsOf, markupTextsOf, messagesOf, namesOf, titlesOf } from './sources.ts'
 import { sourcesBelow, treeOf, type Source } from './sources.ts'
@@ -84,7 +84,7 @@ const crowded = crowdedFolders(sources.map(({ path }) => path))
 const findings: Finding[] = [
   ...sources.flatMap(findingsOf),
   ...crowded.map(({ folder, files }): Finding => {
-    const message = `${files} files; group them by concept (${MOST_FILES} at most)`
+    const message = `${files} files; group them by concept (${MAX_FILES} at most)`
     return { kind: 'folder', path: folder, line: 0, message }
   }),
 ]

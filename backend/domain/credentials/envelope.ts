@@ -12,7 +12,7 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const HEAD_BYTES = 1 + SALT_BYTES + NONCE_BYTES
 /** Longest text of an envelope. */
-export const MOST_ENVELOPE_CHARACTERS = 16 * 1024
+export const MAX_ENVELOPE_LENGTH = 16 * 1024
 
 export type Bytes = Uint8Array<ArrayBuffer>
 
@@ -94,7 +94,7 @@ export async function sealEnvelope(
     envelope.set(nonce, 1 + SALT_BYTES)
     envelope.set(sealed, HEAD_BYTES)
     const text = toBase64Url(envelope)
-    if (text.length > MOST_ENVELOPE_CHARACTERS) {
+    if (text.length > MAX_ENVELOPE_LENGTH) {
       throw new RangeError('the credentials are too long: an envelope has at most 16 kB')
     }
     return text
@@ -112,7 +112,7 @@ function decoded(text: string, length: number, name: string): Bytes {
 
 /** What is wrong with the text of an envelope, or its parts; nothing is decrypted. */
 export function envelopeParts(text: string): EnvelopeParts | { readonly fault: string } {
-  if (text.length > MOST_ENVELOPE_CHARACTERS) return { fault: 'must have at most 16 kB' }
+  if (text.length > MAX_ENVELOPE_LENGTH) return { fault: 'must have at most 16 kB' }
   const bytes = fromBase64Url(text)
   if (bytes === null) return { fault: 'must be base64url without padding' }
   if (bytes.length <= HEAD_BYTES + TAG_BYTES) return { fault: 'is too short' }

@@ -14,7 +14,7 @@ import { answering, badRequest, integer, Refusal, seconds } from './answers.ts'
 import { iso } from './wire.ts'
 
 const BASE = '/trade-api/v2'
-const LONGEST_SKEW = 5_000
+const MAX_SKEW = 5_000
 
 /** An account of the exchange and the key pair that signs for it. */
 export interface KeyHolder {
@@ -59,7 +59,7 @@ export function venueATrading(
             sent,
           )
     if (!isSigned) throw new Refusal(401, 'authentication_error', 'signature is invalid')
-    if (Math.abs(Number(timestamp) - now) > LONGEST_SKEW) {
+    if (Math.abs(Number(timestamp) - now) > MAX_SKEW) {
       throw new Refusal(401, 'authentication_error', 'timestamp is out of range')
     }
     const account = exchange.account(String(keyId), now)

@@ -5,7 +5,7 @@ import type { Call, Route } from '../http-server.ts'
 import { json, type Reply } from '../reply.ts'
 import { checkOrder, isAttested, type SentOrder } from './order-check.ts'
 
-const LONGEST_SKEW = 30
+const MAX_SKEW = 30
 const PAGE = 100
 /** Cursor of the end of a list. */
 const END = 'LTE='
@@ -63,7 +63,7 @@ export function venueBTrading(
       headers['poly_signature'] === signature &&
       headers['poly_passphrase'] === holder.passphrase &&
       String(headers['poly_address']).toLowerCase() === holder.wallet.toLowerCase() &&
-      Math.abs(Number(timestamp) - now / 1_000) <= LONGEST_SKEW
+      Math.abs(Number(timestamp) - now / 1_000) <= MAX_SKEW
     if (!isValid) throw new Refused('Unauthorized/Invalid api key', 401)
     const account = exchange.account(holder.funder.toLowerCase(), now)
     if (account === null) throw new Refused('account not found', 404)

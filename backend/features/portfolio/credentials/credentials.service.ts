@@ -25,7 +25,7 @@ import { removeAccountSecret, removeEnvelopes, type CredentialsStore } from './c
 
 /** How long a key may be used. */
 const KEY_LIFETIME = 10 * MINUTE
-const LONGEST_LABEL = 64
+const MAX_LABEL_LENGTH = 64
 
 export interface CredentialsService {
   /** Issues the key of one upload. @throws InvalidInput */
@@ -90,7 +90,7 @@ export function createCredentialsService(deps: {
       if (typeof envelope !== 'string') throw new InvalidInput('envelope must be a text')
       const parts = envelopeParts(envelope)
       if ('fault' in parts) throw new InvalidInput(`envelope ${parts.fault}`)
-      const label = fields.text('label', { max: LONGEST_LABEL }) ?? null
+      const label = fields.text('label', { max: MAX_LABEL_LENGTH }) ?? null
       return lanes.run(userId, async () => {
         const now = clock.now()
         const upload = await store.upload(userId, uploadId)

@@ -28,7 +28,7 @@ const SIZE_STEP = 10_000
 const WHOLE = 10_000
 /** An order may carry a time of the venue that is this much before ours. */
 const CLOCK_SLACK = 60 * SECOND
-const MOST_PAGES = 100
+const MAX_PAGES = 100
 
 export interface VenueATradingOptions {
   readonly baseUrl: string
@@ -165,13 +165,13 @@ export class VenueATrading implements TradingClient {
   ): Promise<readonly unknown[]> {
     const rows: unknown[] = []
     let cursor: string | null = null
-    for (let pages = 0; pages < MOST_PAGES; pages++) {
+    for (let pages = 0; pages < MAX_PAGES; pages++) {
       const { rows: more, next }: VenuePage<unknown> = await page(cursor)
       rows.push(...more)
       if (next === null || next === cursor) return rows
       cursor = next
     }
-    throw failure(`more than ${MOST_PAGES} pages`, null)
+    throw failure(`more than ${MAX_PAGES} pages`, null)
   }
 
   #write(

@@ -32,7 +32,7 @@ import {
 import { parseBalance, parseOrder, parsePositions, parseTrade, secondsBefore } from './rows.ts'
 
 const SALTS = 2 ** 47
-const MOST_PAGES = 100
+const MAX_PAGES = 100
 /** Cursors of the last page. */
 const END = new Set(['LTE=', '-1'])
 const ALREADY = /already exists|duplicat/i
@@ -91,7 +91,7 @@ export class VenueBTrading implements TradingClient {
   async positions(signal: AbortSignal): Promise<VenuePosition[]> {
     const rows: unknown[] = []
     let cursor: string | null = null
-    for (let pages = 0; pages < MOST_PAGES; pages++) {
+    for (let pages = 0; pages < MAX_PAGES; pages++) {
       const query: Query = { user: this.#funder, limit: 500, cursor }
       const body = wireOf(
         await this.#data.read('/v2/positions', { signal, priority: 'live', query }),
@@ -101,7 +101,7 @@ export class VenueBTrading implements TradingClient {
       cursor = textOf(wireOf(body['pagination'])?.['next_cursor'])
       if (cursor === null) return parsePositions(rows)
     }
-    throw failure(`more than ${MOST_PAGES} pages of positions`)
+    throw failure(`more than ${MAX_PAGES} pages of positions`)
   }
 
   async fills(
@@ -230,7 +230,7 @@ export class VenueBTrading implements TradingClient {
   async openOrders(signal: AbortSignal): Promise<VenueOrder[]> {
     const rows: unknown[] = []
     let cursor: string | null = null
-    for (let pages = 0; pages < MOST_PAGES; pages++) {
+    for (let pages = 0; pages < MAX_PAGES; pages++) {
       const page: VenuePage<unknown> = await this.#page(
         '/data/orders',
         { next_cursor: cursor },
@@ -240,7 +240,7 @@ export class VenueBTrading implements TradingClient {
       if (page.next === null) return rows.map(parseOrder).filter((order) => order !== null)
       cursor = page.next
     }
-    throw failure(`more than ${MOST_PAGES} pages of orders`)
+    throw failure(`more than ${MAX_PAGES} pages of orders`)
   }
 
   get #funder(): string {
