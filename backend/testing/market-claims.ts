@@ -128,6 +128,7 @@ export const OTHER_FIELDS: Readonly<Record<string, string>> = {
   askLevels: 'as deep as requested',
   timeframe: 'of bars',
   candles: 'bars',
+  bars: 'of quotes or of books',
   trend: 'of technicals',
   momentum: 'of technicals',
   breakout: 'of technicals',
