@@ -56,7 +56,7 @@ const fieldsIn = (flags: Flags): Readonly<Record<string, unknown>> =>
       stopLoss: priceFlag(flags, 'stop'),
       takeProfit: priceFlag(flags, 'target'),
       perOrderQuantity: flags.number('size') ?? undefined,
-      maxQuantity: flags.number('most') ?? undefined,
+      maxQuantity: flags.number('max') ?? undefined,
       priority: flags.number('priority') ?? undefined,
       horizon: flags.word('horizon') ?? undefined,
       softConditions: textFlag(flags, 'wait-for'),

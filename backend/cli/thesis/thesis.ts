@@ -33,7 +33,7 @@ export const thesisCommand: Command = {
     '  strategy add ID TICKER SIDE    SIDE yes or no; prices are cents of that side',
     '    --below C, --above C         enter at or under, at or over this price; one is required',
     '    --stop C, --target C         sell at or under, at or over this price; none clears a price',
-    '    --size N, --most N           contracts an order (50), contracts in all (500)',
+    '    --size N, --max N            contracts an order (50), contracts in all (500)',
     '    --priority N                 0 to 100, high first (50)',
     '    --horizon H                  short, medium or long',
     '    --wait-for TEXT              a condition in words: the strategy waits until you clear it with none',

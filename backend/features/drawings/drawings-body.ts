@@ -1,4 +1,5 @@
-import { SPAN_KINDS, type ChartDrawing } from '../../contract/charts/drawings.ts'
+import type { ChartDrawing } from '../../contract/charts/drawings.ts'
+import { SPAN_KINDS } from '../../contract/charts/span-kinds.ts'
 import { canonicalTicker } from '../../domain/market.ts'
 import { BodyFields } from '../../http/request/body-fields.ts'
 import { InvalidInput } from '../../lib/errors.ts'

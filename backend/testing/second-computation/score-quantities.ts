@@ -75,7 +75,7 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
       marks_ as (select id, trigger_, unnest(marks) as m from triggered),
       stood as (
         select id, arg_max(m, m.hour) filter (where m.hour <= trigger_ - 24) as before, arg_max(m, m.hour) filter (where m.hour <= trigger_) as last_ from marks_ group by id)
-      select t.id, coalesce(known > 0 and known <= 720 and result in ('yes', 'no') and not parlay and life >= 48 and (least <= 0 or coalesce(usd, -1) >= least), false) as isIn,
+      select t.id, coalesce(known > 0 and known <= 720 and result in ('yes', 'no') and not parlay and life >= 48 and ("min" <= 0 or coalesce(usd, -1) >= "min"), false) as isIn,
              if(before.hour >= trigger_ - 48, before.mark, null)::double as dayBefore, if(last_.hour >= trigger_ - 24, last_.mark, null)::double as atClose
         from triggered as t left join stood using (id)`,
     given: ({ pick, known, whole, chance, list }) => ({

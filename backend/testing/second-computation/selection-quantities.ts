@@ -259,8 +259,8 @@ export const SELECTION_QUANTITIES: readonly SecondComputation[] = [
     },
     sql: `
       with kept as (
-        select * from (select id, least, most, hasEdge, label as asked, sort, unnest(rows) as r from cases)
-         where r.score between least and most
+        select * from (select id, "min", "max", hasEdge, label as asked, sort, unnest(rows) as r from cases)
+         where r.score between "min" and "max"
            and (hasEdge is null or coalesce(abs(r.edge) >= 1, false) = hasEdge) and (asked is null or r.label = asked)),
       keyed as (select *, case sort when 'score' then r.score::double when 'volume24h' then r.volume24hUsd
                                     when 'spread' then r.spread when 'edge' then abs(r.edge) when 'tau' then r.tau end as k from kept)

@@ -1,4 +1,4 @@
-import type { Drawing, DrawnPoint, DrawnSpan } from './drawing.ts'
+import type { Drawing, DrawnPoint, SpanDrawing } from './drawing.ts'
 
 /** A drawing is hit within this distance, in cents. */
 const NEAR_CENTS = 2
@@ -7,7 +7,7 @@ const NEAR_SECONDS = 21_600
 
 /** The price of the line through two points at a time; null outside them. */
 export function priceOnLine(
-  { from, to }: Pick<DrawnSpan, 'from' | 'to'>,
+  { from, to }: Pick<SpanDrawing, 'from' | 'to'>,
   time: number,
 ): number | null {
   const [first, last] = from.time <= to.time ? [from, to] : [to, from]
@@ -48,7 +48,7 @@ const span = (seconds: number): string => {
 }
 
 /** A measured move in words: change, relative change and time. */
-export function moveText({ from, to }: Pick<DrawnSpan, 'from' | 'to'>): string {
+export function moveText({ from, to }: Pick<SpanDrawing, 'from' | 'to'>): string {
   const change = to.price - from.price
   const sign = change < 0 ? '−' : '+'
   const cents = `${sign}${Math.abs(change).toFixed(1)}¢`
