@@ -24,7 +24,16 @@ afterAll(() => trading.stop())
 it('[client.cli.strategies] adds, changes, pauses, resumes and removes a strategy', async () => {
   expect((await augury('strategies', id)).err).toContain(`strategy add ${id} TICKER yes --below 60`)
   const prices = ['--below', '75', '--stop', '40', '--target', '90.5', '--size', '10']
-  const added = await augury('strategy', 'add', id, TICKER.toLowerCase(), 'yes', ...prices)
+  const bounds = ['--max', '60', '--priority', '80']
+  const added = await augury(
+    'strategy',
+    'add',
+    id,
+    TICKER.toLowerCase(),
+    'yes',
+    ...prices,
+    ...bounds,
+  )
   const strategy = /^added: (str_\w+)\n$/.exec(added.out)?.[1] ?? ''
   expect(added.err).toBe('')
   const list = async () =>
@@ -37,6 +46,8 @@ it('[client.cli.strategies] adds, changes, pauses, resumes and removes a strateg
       stopLoss: 40,
       takeProfit: 90.5,
       perOrderQuantity: 10,
+      maxQuantity: 60,
+      priority: 80,
       createdBy: 'cli',
       status: 'active',
     },
