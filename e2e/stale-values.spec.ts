@@ -198,7 +198,9 @@ function knownRoutes(): readonly RegExp[] {
 
 /** Not requested without a session, or a write. */
 const NOT_HERE =
-  /auth|keys|dashboard2?|doctor|admin|backtests|watch|alert|forum|thesis|portfolio|intents|webhook/
+  /auth|keys|dashboard2?|doctor|admin|backtests|watch|alert|forum|thesis|portfolio|intents|webhook|drawings|api\\\/feed/
+/** Views with sources of their own, and the keys that lead to them. */
+const OTHER_VIEWS = [{ line: 'MICRO', keys: [']', ']', ']'] }]
 
 test('no pane looks fresh while one of its sources is frozen [terminal.stale.sweep]', async ({
   app,
@@ -220,8 +222,11 @@ test('no pane looks fresh while one of its sources is frozen [terminal.stale.swe
   const faults: string[] = []
   const seen = new Set<string>()
   page.on('request', (request) => seen.add(sourceOf(request.url())))
-  for (const line of [...VERBS.map((verb) => LINES[verb]?.(item) ?? verb), ...OTHER_COMMANDS]) {
+  const lines = [...VERBS.map((verb) => LINES[verb]?.(item) ?? verb), ...OTHER_COMMANDS]
+  const views = [...lines.map((line) => ({ line, keys: [] as string[] })), ...OTHER_VIEWS]
+  for (const { line, keys } of views) {
     await desk.open(line)
+    for (const key of keys) await page.keyboard.press(key)
     for await (const fault of desk.faults(line)) faults.push(fault)
     await desk.close()
   }
