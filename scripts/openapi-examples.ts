@@ -11,6 +11,7 @@ import { envelopeBody, newPem } from '../backend/testing/credentials.ts'
 import { startHttpsReceiver } from '../backend/testing/https-receiver.ts'
 import { identityProvider, providerKey, tokenOf } from '../backend/testing/identity-provider.ts'
 import { startReplayOf } from '../backend/testing/replayed-folder.ts'
+import { startTradingService } from '../backend/testing/trading-service.ts'
 import { startWholeService, type WholeService } from '../backend/testing/whole-service.ts'
 
 /**
@@ -135,6 +136,7 @@ await recordDemo(demo)
 await recordReplay(demo)
 await demo.close()
 await recordIdentityProvider(demo.document)
+await recordPull(demo.document)
 const sorted = Object.fromEntries([...recorded].sort(([a], [b]) => (a < b ? -1 : 1)))
 const style = { ...(await resolveConfig(FILE)), filepath: FILE }
 writeFileSync(FILE, await format(JSON.stringify(sorted), style))
@@ -635,4 +637,35 @@ async function recordIdentityProvider(document: OpenApiDocument): Promise<void> 
   await record('auth.external', { request: { token } })
   await service.close()
   await provider.close()
+}
+
+/** Accounts of an exchange are read with live data only: this one has a single fill. */
+async function recordPull(document: OpenApiDocument): Promise<void> {
+  const fill = {
+    fill_id: 'fill-1',
+    ticker: 'KXCPIYOY-26DEC12-T2.70',
+    action: 'buy',
+    side: 'yes',
+    count_fp: '10.00',
+    yes_price_dollars: '0.4000',
+    fee_cost: '0.1700',
+    created_time: '2026-11-19T12:00:00Z',
+  }
+  const page = (rows: readonly unknown[]) => Promise.resolve({ rows, next: null })
+  const service = await startTradingService(null, {}, () => ({
+    fills: () => page([fill]),
+    settlements: () => page([]),
+  }))
+  const secrets = '/api/portfolio/secrets'
+  const [, key] = await service.send<CredentialKey>('POST', `${secrets}/key`, { venue: 'venue_a' })
+  const credentials = { keyId: 'key-1', privateKeyPem: newPem() }
+  await service.send('POST', secrets, await envelopeBody(key, credentials))
+  const record = recorder(
+    document,
+    (path, { method, body }) =>
+      service.ask(method, path, body === undefined ? undefined : (JSON.parse(body) as object)),
+    { launch: {}, cookie: {}, data: {} },
+  )
+  await record('portfolio.pullVenueA', { request: { since: '30d' } })
+  await service.stop()
 }

@@ -44,6 +44,8 @@ import type { Random } from '../lib/random.ts'
 import { createMarketContext, type MarketContext } from './market-context.ts'
 import { createMarketData, type MarketData } from './market-data.ts'
 import { createEventOutbox } from '../state/event-outbox.ts'
+import { createAccountHistory } from '../venues/open-trading.ts'
+import type { OpenAccountHistory } from '../venues/trading.ts'
 import { createServiceCondition } from './service-condition.ts'
 import type { ServiceReplay } from './replay/service-replay.ts'
 import type { Stores } from './stores.ts'
@@ -69,6 +71,8 @@ export interface Composition {
   clock: Clock
   random: Random
   log: Logger
+  /** Replaces the accounts of the live exchange in tests. */
+  accountHistory?: OpenAccountHistory
   /** Replaces the configured source in tests. */
   openSource?: () => Promise<Feeds>
   /**
@@ -211,6 +215,7 @@ export function compose(deps: Composition) {
     wallClock,
     log: log.child({ part: 'market watch' }),
   })
+  const accountHistory = createAccountHistory({ clock, random })
   const portfolio = createPortfolio({
     state: stores.state,
     board: data.board,
@@ -218,6 +223,8 @@ export function compose(deps: Composition) {
     events: data.events,
     clock: dataClock,
     currentBook: (market) => data.currentQuote(market),
+    openHistory: () =>
+      deps.accountHistory ?? (running.feeds?.source === 'live' ? accountHistory : null),
     isStale: (market) => data.isStale(market),
     theses: theses.own,
     async pairs() {

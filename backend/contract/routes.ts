@@ -71,7 +71,7 @@ import {
   PortfolioViewPage,
 } from './orders/texts.ts'
 import { CredentialKey, CredentialsRemoved, CredentialsStored } from './orders/credentials.ts'
-import { LedgerImported } from './orders/imports.ts'
+import { LedgerImported, LedgerPulled } from './orders/imports.ts'
 import { IntentCancelled, IntentPage, IntentSchema } from './orders/intents.ts'
 import { RowStored, TickList, TickSchema, TickRan, TradeList, TradeSchema } from './orders/ticks.ts'
 import { Market } from './market.ts'
@@ -289,6 +289,7 @@ export const RESPONSE_BODIES = {
   'GET /api/portfolio/fills': LedgerPage,
   'GET /api/portfolio/ledger': LedgerPage,
   'POST /api/portfolio/ledger/import/venue_a': LedgerImported,
+  'POST /api/portfolio/ledger/import/venue_a/pull': LedgerPulled,
   'POST /api/portfolio/ledger/import/venue_b': LedgerImported,
   'POST /api/portfolio/paper/reset': PaperReset,
   'GET /api/portfolio/positions': PositionPage,

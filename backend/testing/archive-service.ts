@@ -7,6 +7,7 @@ import { bind } from '../http/server.ts'
 import { silentLogger } from '../lib/logger.ts'
 import { openStores, type Stores } from '../app/stores.ts'
 import type { VenueEvent } from '../venues/connector.ts'
+import type { OpenAccountHistory } from '../venues/trading.ts'
 import { FakeClock } from './fake-clock.ts'
 
 const SECRET = 'launch-secret_of-these-tests'
@@ -48,6 +49,8 @@ export async function startArchiveService(options: {
   /** Variables of its environment. */
   env?: Readonly<Record<string, string>>
   fill?: (history: Stores['history'], dataDir: string) => Promise<unknown>
+  /** Accounts of an exchange, as with live data. */
+  accountHistory?: OpenAccountHistory
 }): Promise<ArchiveService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'augury-archive-'))
   const clock = new FakeClock(options.start)
@@ -67,6 +70,7 @@ export async function startArchiveService(options: {
       clock,
       random: () => 0.5,
       log: silentLogger,
+      ...(options.accountHistory !== undefined && { accountHistory: options.accountHistory }),
     })
     service.serveOn(bound, SECRET)
     await service.start()

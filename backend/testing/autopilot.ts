@@ -114,6 +114,7 @@ export async function openAutopilot(
     currentBook: quoteNow,
     isStale: () => false,
     outbox: createEventOutbox(true),
+    openHistory: () => null,
     installationKey: () => 'k'.repeat(43),
     wallClock: clock,
     urls: { baseUrl: 'http://localhost', dataUrl: '', appUrl: '', wsUrl: '' },

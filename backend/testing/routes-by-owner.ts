@@ -248,6 +248,7 @@ export const OWN = [
   'POST /api/portfolio/trades',
   'POST /api/portfolio/trigger',
   'POST /api/portfolio/ledger/import/venue_a',
+  'POST /api/portfolio/ledger/import/venue_a/pull',
   'POST /api/portfolio/ledger/import/venue_b',
   'GET /api/portfolio/views',
   'POST /api/portfolio/views',

@@ -301,6 +301,7 @@ export function takenBodies(place: {
       status: 200,
     },
     'POST /api/portfolio/ledger/import/venue_a': { body: { fills: [], dryRun: true }, status: 200 },
+    'POST /api/portfolio/ledger/import/venue_a/pull': { body: { dryRun: true }, status: 409 },
     'POST /api/portfolio/ledger/import/venue_b': {
       body: { settlements: [], dryRun: true },
       status: 200,

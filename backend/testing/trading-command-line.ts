@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { writeLaunch } from '../lib/files/launch-file.ts'
+import type { OpenAccountHistory } from '../venues/trading.ts'
 import { commandLine, type CommandLine } from './command-line.ts'
 import { startTradingService, type TradingService } from './trading-service.ts'
 
@@ -11,8 +12,10 @@ export interface TradingCommandLine {
 }
 
 /** Starts both; the command line finds the service by its launch file, as on a user's machine. */
-export async function startTradingCommandLine(): Promise<TradingCommandLine> {
-  const service = await startTradingService(null)
+export async function startTradingCommandLine(
+  accountHistory?: OpenAccountHistory,
+): Promise<TradingCommandLine> {
+  const service = await startTradingService(null, {}, accountHistory)
   const line = commandLine()
   writeLaunch(join(line.home, 'data'), {
     url: service.url,

@@ -2,6 +2,7 @@ import type { Millis, PriceE4, SizeE6 } from '../domain/units.ts'
 import type { MarketFacts } from '../domain/market.ts'
 import type { ServedEntry, ServedPosition } from '../contract/portfolio.ts'
 import type { ServedIntent } from '../contract/orders/intents.ts'
+import type { OpenAccountHistory } from '../venues/trading.ts'
 import { startArchiveService, type ArchiveService } from './archive-service.ts'
 import { bookAt, described, quoted } from './venue-events.ts'
 
@@ -55,8 +56,13 @@ export const OPEN_LIMITS = {
 export async function startTradingService(
   config: object | null = OPEN_LIMITS,
   env: Readonly<Record<string, string>> = {},
+  accountHistory?: OpenAccountHistory,
 ) {
-  const service = await startArchiveService({ start: TRADING_FROM, env })
+  const service = await startArchiveService({
+    start: TRADING_FROM,
+    env,
+    ...(accountHistory !== undefined && { accountHistory }),
+  })
   const send: TradingService['send'] = async (method, path, body) => {
     const { status, text } = await service.ask(method, path, body)
     return [status, JSON.parse(text)]

@@ -3,7 +3,12 @@ import type { Clock } from '../lib/clock.ts'
 import type { SimulatorAddresses } from './connectors.ts'
 import type { Fetch } from './http-client.ts'
 import { RequestBudget } from './request-budget.ts'
-import type { CredentialsByVenue, TradingClient, TradingVenue } from './trading.ts'
+import type {
+  CredentialsByVenue,
+  OpenAccountHistory,
+  TradingClient,
+  TradingVenue,
+} from './trading.ts'
 import { VenueATrading } from './venue-a/trading/client.ts'
 import { VenueBTrading } from './venue-b/trading/client.ts'
 
@@ -52,4 +57,13 @@ export function createTrading({ simulator, ...options }: TradingOptions): OpenTr
         dataUrl: simulator?.venueB.dataUrl ?? DATA,
       }),
   }
+}
+
+/** Opens the history of accounts at venue_a; all of them share a request budget. */
+export function createAccountHistory(
+  options: Pick<TradingOptions, 'clock' | 'random' | 'fetch'>,
+): OpenAccountHistory {
+  const budget = new RequestBudget({ ...BUDGET, clock: options.clock })
+  return (credentials) =>
+    new VenueATrading({ ...options, credentials, budget, baseUrl: VENUE_A }).account
 }

@@ -140,3 +140,17 @@ export interface TradingClient {
   cancelOrder(order: Pick<VenueOrder, 'orderId' | 'ticker'>, signal: AbortSignal): Promise<void>
   openOrders(signal: AbortSignal): Promise<readonly VenueOrder[]>
 }
+
+/** What an account traded, as the venue's own rows, newest first. */
+export interface AccountHistory {
+  /** Trades at or after `since`. @throws VenueFailure */
+  fills(since: Millis, cursor: string | null, signal: AbortSignal): Promise<VenuePage<unknown>>
+  /** Settlements of held markets at or after `since`. @throws VenueFailure */
+  settlements(
+    since: Millis,
+    cursor: string | null,
+    signal: AbortSignal,
+  ): Promise<VenuePage<unknown>>
+}
+/** Opens the history of an account at venue_a with its credentials. */
+export type OpenAccountHistory = (credentials: VenueACredentials) => AccountHistory

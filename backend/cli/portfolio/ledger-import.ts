@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import type { LedgerPulled } from '../../contract/orders/imports.ts'
 import type { Venue } from '../../domain/market.ts'
 import {
   bookStatement,
@@ -13,7 +14,7 @@ import { StatementFault } from '../../domain/portfolio/statement/statement-forma
 import { VENUE_TABLE } from '../../domain/venue.ts'
 import type { Client } from '../client.ts'
 import type { Call } from '../command.ts'
-import { EXIT, usageError, type ExitCode } from '../failure.ts'
+import { CliFailure, EXIT, usageError, type ExitCode } from '../failure.ts'
 import { addressOf, valueIn } from '../route.ts'
 import { text } from '../terminal/output.ts'
 import { venueIn } from '../venue-flag.ts'
@@ -47,6 +48,48 @@ export async function importStatement(client: Client, call: Call): Promise<ExitC
     : EXIT.done
 }
 
+/** `augury portfolio pull`: the service reads the account at Kalshi and books what it traded. */
+export async function pullAccount(client: Client, call: Call): Promise<ExitCode> {
+  const { flags, system } = call
+  const [since, until] = [flags.word('since'), flags.word('until')]
+  const sending = client.send('POST', '/api/portfolio/ledger/import/venue_a/pull', {
+    ...(since !== null && { since }),
+    ...(until !== null && { until }),
+    dryRun: flags.on('dry-run'),
+  })
+  const body = await sending.catch((error: unknown) => {
+    if (!(error instanceof CliFailure) || error.message !== 'no secrets found') throw error
+    throw new CliFailure(EXIT.refused, error.code, error.message, {
+      advice: 'Store them with: augury portfolio secrets put kalshi --key-id ID --private-key FILE',
+      cause: error,
+    })
+  })
+  const pulled = valueIn(body)
+  system.print(flags.on('json') ? `${body.trimEnd()}\n` : pulledText(pulled))
+  return EXIT.done
+}
+
+function pulledText({
+  dryRun,
+  inserted,
+  duplicates,
+  errors,
+  fetched,
+  truncated,
+}: LedgerPulled): string {
+  const lines = [
+    `Read from Kalshi: ${countText(fetched)}`,
+    `${dryRun ? 'Would be booked' : 'Booked'}: ${countText(inserted)}`,
+    `Already booked: ${countText(duplicates)}`,
+    ...errors.slice(0, MAX_SHOWN).map(({ kind, reason }) => `A ${kind}: ${text(reason)}`),
+  ]
+  if (truncated) lines.push('There is more: pull again')
+  return `${lines.join('\n')}\n`
+}
+
+const countText = ({ fills, settlements }: RowCounts): string =>
+  `${fills} fills, ${settlements} settlements`
+
 const sha256 = (content: string): Promise<string> =>
   Promise.resolve(createHash('sha256').update(content).digest('hex'))
 
@@ -71,11 +114,9 @@ function routeOf(venue: Venue): (typeof ROUTES)[keyof typeof ROUTES] {
 
 function summaryText({ venue, dryRun, inserted, duplicates, refused }: BookedStatement): string {
   const name = VENUE_TABLE.find(({ id }) => id === venue)?.name ?? venue
-  const count = ({ fills, settlements }: RowCounts): string =>
-    `${fills} fills, ${settlements} settlements`
   const lines = [
-    `${dryRun ? 'Would be booked' : 'Booked'} from ${name}: ${count(inserted)}`,
-    `Already booked: ${count(duplicates)}`,
+    `${dryRun ? 'Would be booked' : 'Booked'} from ${name}: ${countText(inserted)}`,
+    `Already booked: ${countText(duplicates)}`,
     ...refused.slice(0, MAX_SHOWN).map(({ line, reason }) => `Line ${line}: ${text(reason)}`),
   ]
   const more = refused.length - MAX_SHOWN

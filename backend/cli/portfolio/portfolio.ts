@@ -23,7 +23,7 @@ import {
 import { right } from '../reads/market-columns.ts'
 import { screenOf } from '../reads/screen.ts'
 import { VENUE_VALUES } from '../venue-flag.ts'
-import { importStatement } from './ledger-import.ts'
+import { importStatement, pullAccount } from './ledger-import.ts'
 import { SECRET_FLAGS, secrets } from './secrets.ts'
 import { ticks, trades, trigger } from './ticks.ts'
 
@@ -85,7 +85,7 @@ const VIEWS: readonly Column<PortfolioView>[] = [
 export const portfolioCommand: Command = {
   name: 'portfolio',
   synopsis:
-    'state | config [--set k=v…] | positions | ledger | fills | activity | ticks [ID] | trades | risk | attribution | views | trigger | import FILE | secrets [put VENUE | delete [VENUE]] | halt | resume',
+    'state | config [--set k=v…] | positions | ledger | fills | activity | ticks [ID] | trades | risk | attribution | views | trigger | import FILE | pull | secrets [put VENUE | delete [VENUE]] | halt | resume',
   summary: 'your paper positions, trades and limits',
   notes: [
     '  config --set k=v…  change limits and switches: --set enabled=true maxOrdersPerTick=5',
@@ -97,7 +97,8 @@ export const portfolioCommand: Command = {
     '  trades             the trade journal; --status, --market, --thesis, --venue, --since and --until filter',
     '  import FILE        book the trades of an export of an exchange: CSV as downloaded, or JSON of rows',
     '  --venue V          the exchange, when the file does not show it',
-    '  --dry-run          only check the file',
+    '  --dry-run          only check the file or the account',
+    '  pull               read your account at Kalshi and book what it traded; --since 90d, --until, --dry-run',
     '  secrets            which exchanges have credentials; delete [VENUE] removes them',
     '  secrets put VENUE  encrypt credentials here and store them:',
     '    kalshi             --key-id ID --private-key FILE',
@@ -261,6 +262,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   trades,
   trigger,
   import: importStatement,
+  pull: pullAccount,
   secrets,
   halt: (client, call) => put(client, call, { executionMode: 'halted' }),
   async resume(client, call) {

@@ -1,7 +1,7 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
 import { Iso, stringEnum } from '../schemas.ts'
-import { SPAN_KINDS } from './span-kinds.ts'
+import { SPAN_KINDS } from '../../domain/chart-spans.ts'
 
 const DrawingId = t.String({ description: 'unique within its market, 1 to 200 characters' })
 const DrawingPrice = t.Number({ description: 'cents of YES, 0 to 100' })

@@ -108,3 +108,21 @@ export const LedgerImported = t.Object({
   errors: t.Array(ImportError, { description: 'refused rows, fills first' }),
 })
 export type LedgerImported = Static<typeof LedgerImported>
+
+/** A request to read the account at venue_a and to book what it traded. */
+export const VenueAPull = t.Object({
+  since: t.Optional(t.String({ description: 'ISO time or duration, default 90d' })),
+  until: t.Optional(t.String({ description: 'ISO time, default now' })),
+  dryRun,
+})
+
+/** What was read at the venue and stored; with `dryRun`, what would be stored. */
+export const LedgerPulled = t.Object({
+  ...LedgerImported.properties,
+  fetched: ImportCounts,
+  truncated: t.Boolean({
+    description: 'more than 2000 of a kind: the oldest were booked; pull again for the rest',
+  }),
+  tickId: t.String({ description: 'the tick with trigger reconcile that read the account' }),
+})
+export type LedgerPulled = Static<typeof LedgerPulled>

@@ -1,5 +1,5 @@
 import type { ChartDrawing } from '../../contract/charts/drawings.ts'
-import { SPAN_KINDS } from '../../contract/charts/span-kinds.ts'
+import { SPAN_KINDS } from '../../domain/chart-spans.ts'
 import { canonicalTicker } from '../../domain/market.ts'
 import { BodyFields } from '../../http/request/body-fields.ts'
 import { InvalidInput } from '../../lib/errors.ts'

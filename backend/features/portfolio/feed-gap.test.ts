@@ -37,6 +37,7 @@ beforeEach(async () => {
     currentBook: () => null,
     isStale: () => isMissing,
     outbox: createEventOutbox(true),
+    openHistory: () => null,
     installationKey: () => 'k'.repeat(43),
     wallClock: clock,
     urls: { baseUrl: 'http://localhost', dataUrl: '', appUrl: '', wsUrl: '' },

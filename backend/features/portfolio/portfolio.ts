@@ -35,6 +35,7 @@ import { PerUserQueue } from '../../lib/per-user-queue.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import type { EventOutbox } from '../../state/event-outbox.ts'
 import { createRepeatedWrites } from '../../state/repeated-writes.ts'
+import type { OpenAccountHistory } from '../../venues/trading.ts'
 import { createTicksSinceLoss } from './autopilot/cooldown.ts'
 import { createTickOrders } from './autopilot/tick-orders.ts'
 import { TickRunner } from './autopilot/tick-runner.ts'
@@ -102,6 +103,8 @@ export function createPortfolio(deps: {
   readonly outbox: EventOutbox
   readonly urls: Urls
   readonly installationKey: () => string
+  /** Opens accounts at venue_a to read what they traded; null unless the data is live. */
+  readonly openHistory: () => OpenAccountHistory | null
   /** Data time, replayed in a replay. */
   readonly clock: Clock
   readonly wallClock: Clock
@@ -125,6 +128,12 @@ export function createPortfolio(deps: {
     ledger,
     board,
     theses: deps.theses,
+    pulls: {
+      openCredentials: (userId, venue) => credentials.open(userId, venue),
+      openHistory: deps.openHistory,
+      runningTick: (userId) => tickRunner.running(userId),
+      holdLease: (userId, tickId) => tickRunner.hold(userId, tickId),
+    },
     clock,
   })
   const onConfigChanged = async (

@@ -1,5 +1,3 @@
-import { parseDuration } from '../../contract/params.ts'
-import type { Millis } from '../../domain/units.ts'
 import { EVENT_NAMES, type EventName } from '../../domain/webhooks/delivery.ts'
 import type { BodyFields } from '../../http/request/body-fields.ts'
 import { InvalidInput } from '../../lib/errors.ts'
@@ -27,17 +25,4 @@ export function eventsIn(fields: BodyFields): readonly EventName[] | undefined {
     throw new InvalidInput(`events must be a list of some of ${EVENT_NAMES.join(', ')}`)
   }
   return known
-}
-
-/** A range of time; a duration counts back from now. */
-export function rangeIn(fields: BodyFields, now: Millis): { since: Millis; until: Millis } {
-  const text = fields.raw('since')
-  const span = typeof text === 'string' ? parseDuration(text) : null
-  const since = span === null ? fields.instant('since') : ((now - span) as Millis)
-  if (since === undefined || since === null) {
-    throw new InvalidInput('since is required: an ISO 8601 time or a duration (<n>m|h|d)')
-  }
-  const until = fields.instant('until') ?? now
-  if (until < since) throw new InvalidInput('until must not be before since')
-  return { since, until }
 }

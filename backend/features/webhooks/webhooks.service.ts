@@ -21,6 +21,7 @@ import type { DeliveryPage, ServedDelivery } from '../../contract/orders/deliver
 import { servedDelivery } from '../../http/presenters/delivery.ts'
 import { isoOrNull } from '../../http/presenters/market-ref.ts'
 import { BodyFields } from '../../http/request/body-fields.ts'
+import { rangeIn } from '../../http/request/body-range.ts'
 import { listPage, type Paging } from '../../http/request/list-page.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts'
@@ -30,7 +31,7 @@ import { messageDelivery, webhookDelivery, type RuleTarget } from '../../state/e
 import type { DeliveryQueue } from './delivery-queue.ts'
 import { newSecret, valid } from './endpoint-secrets.ts'
 import type { UrlPolicy } from './url-policy.ts'
-import { eventsIn, labelIn, rangeIn, urlIn } from './webhooks-body.ts'
+import { eventsIn, labelIn, urlIn } from './webhooks-body.ts'
 import type { EndpointDeliveryFilter, WebhooksStore } from './webhooks.store.ts'
 
 const MAX_ENDPOINTS = 20
@@ -289,7 +290,7 @@ export function createWebhooksService(deps: {
         const endpoint = await owned(userId, id)
         if (endpoint.state === 'paused') throw new Conflict('endpoint is paused')
         const now = clock.now()
-        const { since, until } = rangeIn(new BodyFields(body), now)
+        const { since, until } = rangeIn(new BodyFields(body), now, null)
         const failed: Delivery[] = await store.failed(endpoint.id, since, until, MAX_REPLAYED)
         await store.write(failed.map((delivery) => replayed(delivery, now)))
         queue.wake()

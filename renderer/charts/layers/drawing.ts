@@ -6,7 +6,7 @@ import type {
   TextDrawing,
 } from '../../../backend/contract/charts/drawings.ts'
 
-export { SPAN_KINDS, type SpanKind } from '../../../backend/contract/charts/span-kinds.ts'
+export { SPAN_KINDS, type SpanKind } from '../../../backend/domain/chart-spans.ts'
 export type { Drawing, DrawnPoint, SpanDrawing }
 /** A drawing before it is kept. */
 export type NewDrawing =

@@ -93,6 +93,11 @@ export class TickRunner {
   running(userId: string): string | null {
     return this.#running.get(userId) ?? null
   }
+  /** Holds the lease of a user for other work, until the returned function is called. */
+  hold(userId: string, tickId: string): () => void {
+    this.#running.set(userId, tickId)
+    return () => this.#running.delete(userId)
+  }
   get isIdle(): boolean {
     return this.#work.isIdle
   }

@@ -12,6 +12,7 @@ import { createAttributionReads, type ReadTitles } from './attribution.service.t
 import { importRoutes } from './import.routes.ts'
 import { createLedgerImports } from './import.service.ts'
 import { createImportStore } from './import.store.ts'
+import { createLedgerPull } from './pull.service.ts'
 import { textsRoutes } from './texts.routes.ts'
 import { createPortfolioTexts } from './texts.service.ts'
 
@@ -22,6 +23,11 @@ export function createBookkeeping(deps: {
   readonly ledger: LedgerStore
   readonly board: MarketBoard
   readonly theses: UserTheses
+  /** What a pull of an account needs. */
+  readonly pulls: Pick<
+    Parameters<typeof createLedgerPull>[0],
+    'openCredentials' | 'openHistory' | 'runningTick' | 'holdLease'
+  >
   readonly clock: Clock
 }) {
   const { state, portfolios, ledger, board, theses, clock } = deps
@@ -36,6 +42,7 @@ export function createBookkeeping(deps: {
     clock,
   })
   const imports = createLedgerImports({ store: createImportStore(state), board, theses, clock })
+  const pulls = createLedgerPull({ ...deps.pulls, portfolios, imports, clock })
   const repeats = createRepeatedWrites(state, clock)
   return {
     usableViews: (userId: string) => texts.usable(userId),
@@ -43,6 +50,6 @@ export function createBookkeeping(deps: {
     routes: new Elysia({ adapter })
       .use(attributionRoutes(attribution))
       .use(textsRoutes(texts, repeats))
-      .use(importRoutes(imports, repeats)),
+      .use(importRoutes(imports, pulls, repeats)),
   }
 }

@@ -1,8 +1,10 @@
 import { Elysia } from 'elysia'
 import {
   LedgerImported,
+  LedgerPulled,
   MAX_IMPORTED_BYTES,
   VenueAImport,
+  VenueAPull,
   VenueBImport,
 } from '../../../contract/orders/imports.ts'
 import { answers } from '../../../contract/schemas.ts'
@@ -13,17 +15,17 @@ import { repeatable } from '../../../http/request/repeatable.ts'
 import { routePolicies } from '../../../http/routes/route-policies.ts'
 import type { RepeatedWrites } from '../../../state/repeated-writes.ts'
 import { IMPORT_FORMATS, type LedgerImports } from './import.service.ts'
+import type { LedgerPull } from './pull.service.ts'
 
-const OWN = {
-  auth: 'required',
-  on401: 'unauthorized',
-  cache: 'no-store',
+const OWN = { auth: 'required', on401: 'unauthorized', cache: 'no-store' } as const
+const IMPORTS = {
+  ...OWN,
   bodyLimit: MAX_IMPORTED_BYTES,
   response: answers(LedgerImported, 400, 401, 409, 429),
 } as const
 
 /** Imports of what a user traded at the venues. */
-export const importRoutes = (imports: LedgerImports, repeats: RepeatedWrites) =>
+export const importRoutes = (imports: LedgerImports, pulls: LedgerPull, repeats: RepeatedWrites) =>
   new Elysia({ prefix: '/api/portfolio/ledger/import', tags: ['portfolio'], adapter })
     .use(routePolicies)
     .post(
@@ -34,7 +36,7 @@ export const importRoutes = (imports: LedgerImports, repeats: RepeatedWrites) =>
         return await repeats.run(repeatable(request, userId, body), importRows)
       },
       {
-        ...OWN,
+        ...IMPORTS,
         body: documentedBody(VenueAImport),
         detail: {
           operationId: 'portfolio.importVenueA',
@@ -50,11 +52,28 @@ export const importRoutes = (imports: LedgerImports, repeats: RepeatedWrites) =>
         return await repeats.run(repeatable(request, userId, body), importRows)
       },
       {
-        ...OWN,
+        ...IMPORTS,
         body: documentedBody(VenueBImport),
         detail: {
           operationId: 'portfolio.importVenueB',
           summary: 'Books trades and redemptions of the account at venue_b, each once',
+        },
+      },
+    )
+    .post(
+      '/venue_a/pull',
+      async ({ body, request }) => {
+        const { userId } = knownCaller(request)
+        const pull = () => pulls.pull(userId, body)
+        return await repeats.run(repeatable(request, userId, body), pull)
+      },
+      {
+        ...OWN,
+        response: answers(LedgerPulled, 400, 401, 409, 429, 502),
+        body: documentedBody(VenueAPull),
+        detail: {
+          operationId: 'portfolio.pullVenueA',
+          summary: 'Reads the account at venue_a and books its fills and settlements, each once',
         },
       },
     )
