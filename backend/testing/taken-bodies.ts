@@ -89,6 +89,7 @@ export const OPTIONAL = [
   'POST /api/thesis/:id/evaluate',
   'POST /api/thesis/:id/fork',
   'POST /api/portfolio/trigger',
+  'POST /api/portfolio/ledger/import/venue_a/pull',
   'DELETE /api/portfolio/secrets',
   RUN,
   STEP,

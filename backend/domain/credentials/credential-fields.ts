@@ -133,7 +133,7 @@ export function readCredentials(
   return { values }
 }
 
-const SECRETS_IN_CLEAR = /BEGIN|0x[0-9a-f]{64}/i
+const SECRETS_IN_CLEAR = /-----BEGIN|BEGIN [A-Z ]*PRIVATE KEY|0x[0-9a-fA-F]{64}/
 
 /** Whether a text looks like a private key that is not encrypted. */
 export const looksLikePrivateKey = (text: string): boolean => SECRETS_IN_CLEAR.test(text)

@@ -245,6 +245,10 @@ describe('[portfolio.ticks.views] a view', () => {
       'hold: held for the view “It passes”: bid 42¢ is under its value of 80¢',
     ])
     expect(held({ bid: 90, ask: 92 }, [])[0]).toContain('its view was paused, removed or is over')
+    // A view that turned round sells, whatever the price; one without a side does not.
+    expect(held({}, [{ ...VIEW, direction: 'no' }])[0]).toBe('exit: sell 40 at 42')
+    expect(held({ bid: 90 }, [{ ...VIEW, direction: null }])[0]).toContain('no longer names this')
+    expect(held({ bid: 90 }, [{ ...VIEW, tickers: [] }])[0]).toContain('no longer names this')
   })
 })
 

@@ -116,6 +116,15 @@ describe('the tree of a model', () => {
     )
   })
 
+  it.each([
+    { text: 'Met.', op: 'prob_below', ticker: null, value: 0.5 },
+    { text: 'Met.', op: 'price_above', ticker: 'KXFED-26DEC', value: 60 },
+  ])('leaves out a kill condition that is met already: %j', (killCondition) => {
+    const found = treeOf(node('a', { importance: 1, killCondition }))
+    expect(found?.tree.nodes[0]?.killCondition).toBeNull()
+    expect(found?.corrections).toEqual(['n1: the kill condition is met already and was left out'])
+  })
+
   it.each(['', 'I cannot help with that.', '{"nodes": 1}', '{"nodes": []}', '{"nodes": [{}]}'])(
     'is none for %j',
     (answer) => expect(read(answer)).toBeNull(),

@@ -71,7 +71,10 @@ export const TREE_SCHEMA = {
               text: { type: 'string' },
               op: { type: 'string', enum: KILL_OPS },
               ticker: { type: ['string', 'null'] },
-              value: { type: ['number', 'null'] },
+              value: {
+                type: ['number', 'null'],
+                description: 'probability 0 to 1, or price 0 to 100 cents',
+              },
             }),
           ],
         },
@@ -116,14 +119,15 @@ export function treeIn(
     const key = field(one, 'key')
     if (typeof key === 'string') idByKey.set(key, id)
     const tickers = tickersIn(one, id, prices, corrections)
+    const probability = probabilityIn(one, id, tickers, prices, corrections)
     nodes.push({
       id,
       label: place.label,
-      probability: probabilityIn(one, id, tickers, prices, corrections),
+      probability,
       importance: 0,
       tickers,
       rationale: textIn(field(one, 'rationale'), MAX_LENGTH.rationale),
-      killCondition: killConditionIn(one, id, prices, corrections),
+      killCondition: killConditionIn(one, id, probability, prices, corrections),
       killHandled: false,
       outcome: null,
       locked: false,
@@ -264,6 +268,7 @@ function weighed(
 function killConditionIn(
   node: unknown,
   id: string,
+  probability: number,
   prices: KnownPrices,
   corrections: Corrections,
 ): KillCondition | null {
@@ -281,10 +286,24 @@ function killConditionIn(
     corrections.add(`${id}: the kill condition is incomplete and was left out`)
     return null
   }
-  return {
+  const condition: KillCondition = {
     text,
     op,
     ticker: isOfPrice && hasMarket ? ticker : null,
     value: isText || !hasValue ? null : value,
   }
+  if (!isMet(condition, probability, prices)) return condition
+  corrections.add(`${id}: the kill condition is met already and was left out`)
+  return null
+}
+
+/** Whether a condition would end the thesis at its first evaluation. */
+function isMet(
+  { op, ticker, value }: KillCondition,
+  probability: number,
+  prices: KnownPrices,
+): boolean {
+  const compared = ticker === null ? probability : (prices.get(ticker) ?? null)
+  if (value === null || compared === null) return false
+  return op.endsWith('below') ? compared < value : compared > value
 }

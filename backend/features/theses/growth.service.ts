@@ -5,15 +5,21 @@ import type {
   ThesisEvolving,
   TreeAugmented,
 } from '../../contract/theses/growth.ts'
-import { augmentedTree, focusOf, type Suggestion } from '../../domain/theses/augment.ts'
+import {
+  augmentedTree,
+  focusOf,
+  isSameLabel,
+  type Suggestion,
+} from '../../domain/theses/augment.ts'
 import { RULES_MODEL } from '../../domain/theses/formation.ts'
 import { isOpenThesis } from '../../domain/theses/status.ts'
 import type { Evaluation, EvaluationCost, ForkSource, Thesis } from '../../domain/theses/thesis.ts'
 import { depthOf, TREE_LIMITS, type CausalTree } from '../../domain/theses/tree.ts'
 import { roundTo, type Millis } from '../../domain/units.ts'
 import { BodyFields } from '../../http/request/body-fields.ts'
-import { Conflict, Forbidden, InvalidInput } from '../../lib/errors.ts'
+import { Conflict, Forbidden, InvalidInput, ModelFailed } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
+import type { LanguageModel } from '../../lib/language-model.ts'
 import { requireBudget } from './model/model-costs.ts'
 import { suggestedByModel, type ModelSuggestions } from './model/model-trees.ts'
 import { claimIn } from './thesis-body.ts'
@@ -121,6 +127,41 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
     return { status: 201 as const, answer }
   }
 
+  /**
+   * What a model suggests, level by level; a level that fails ends it, unless it is the first.
+   * @throws ModelFailed, Conflict without budget
+   */
+  const answersOf = async (
+    model: LanguageModel,
+    thesis: Thesis,
+    depth: number,
+    focus: string | null,
+  ): Promise<SuggestedLevel[]> => {
+    let tree = openTree(thesis)
+    let targets = focusIn(tree, focus)
+    const now = clock.now()
+    await requireBudget(store, deps.heartbeats, thesis.id, now)
+    const levels: SuggestedLevel[] = []
+    while (levels.length < depth && targets.length > 0) {
+      try {
+        const answered = await suggestedByModel(board, model, tree, targets, deps.stopping)
+        const labels = new Map(tree.nodes.map((node) => [node.id, node.label]))
+        const suggestions = answered.read.suggestions.map((suggestion) => ({
+          ...suggestion,
+          parentLabel: labels.get(suggestion.parentId ?? '') ?? '',
+        }))
+        levels.push({ answered, suggestions })
+        const step = augmentedTree(tree, suggestions, now)
+        ;({ tree } = step)
+        targets = step.added
+      } catch (error) {
+        if (levels.length === 0 || !(error instanceof ModelFailed)) throw error
+        break
+      }
+    }
+    return levels
+  }
+
   return {
     /** @param named id of an own thesis, or slug of a published one */
     async fork(userId: string, named: string, body: unknown, isSync: boolean) {
@@ -142,28 +183,27 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
         newTitle ?? `${source.title.slice(0, MAX_TITLE_LENGTH - suffix.length)}${suffix}`
       return clone(userId, source, title, from)
     },
-    augment: (userId: string, id: string, body: unknown): Promise<TreeAugmented> =>
-      lanes.run(userId, async () => {
-        const fields = new BodyFields(body ?? {})
-        const levels = fields.number('depth', { min: 1, max: 3, whole: true }) ?? 1
-        const focus = fields.text('focusNodeId', { min: 1, max: 64 }) ?? null
+    async augment(userId: string, id: string, body: unknown): Promise<TreeAugmented> {
+      const fields = new BodyFields(body ?? {})
+      const depth = fields.number('depth', { min: 1, max: 3, whole: true }) ?? 1
+      const focus = fields.text('focusNodeId', { min: 1, max: 64 }) ?? null
+      const model = deps.model()
+      // Other writes of the user continue while the model answers.
+      const answers =
+        model === null ? [] : await answersOf(model, await owned(userId, id), depth, focus)
+      return lanes.run(userId, async () => {
         const thesis = await owned(userId, id)
         const before = openTree(thesis)
-        if (focus !== null && before.nodes.every((node) => node.id !== focus)) {
-          throw new InvalidInput(`nodeId ${focus} not found`)
-        }
         const now = clock.now()
-        const model = deps.model()
-        if (model !== null) await requireBudget(store, deps.heartbeats, thesis.id, now)
         let tree = before
-        let targets = focusOf(before, focus)
+        let targets = focusIn(before, focus)
         const [added, skipped]: [string[], TreeAugmented['skipped']] = [[], []]
-        const answers: ModelSuggestions[] = []
+        const levels = model === null ? depth : answers.length
         for (let level = 0; level < levels && targets.length > 0; level++) {
-          const answered =
-            model === null ? null : await suggestedByModel(board, model, tree, targets)
-          if (answered !== null) answers.push(answered)
-          const suggested = answered?.read.suggestions ?? suggestionsFor(board, tree, targets)
+          const suggested =
+            model === null
+              ? suggestionsFor(board, tree, targets)
+              : placedIn(tree, answers[level]?.suggestions ?? [])
           const step = augmentedTree(tree, suggested, now)
           ;({ tree } = step)
           added.push(...step.added)
@@ -171,7 +211,8 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
           targets = step.added
         }
         const augmented = { ...thesis, tree, updatedAt: now }
-        const recorded = recordOf(augmented, added.length, answers, now)
+        const modelAnswers = answers.map(({ answered }) => answered)
+        const recorded = recordOf(augmented, added.length, modelAnswers, now)
         if (recorded !== null) await put(augmented, recorded)
         else if (added.length > 0) await put(augmented)
         const isAdded = new Set(added)
@@ -192,10 +233,35 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
           cost: recorded?.cost ?? NO_COST,
           model: recorded?.model ?? RULES_MODEL,
         }
-      }),
+      })
+    },
   }
 }
 export type ThesisGrowth = ReturnType<typeof createThesisGrowth>
+
+/** Suggestions of a model for one level of a tree; their parents are known by their labels too. */
+interface SuggestedLevel {
+  readonly answered: ModelSuggestions
+  readonly suggestions: readonly (Suggestion & { readonly parentLabel: string })[]
+}
+
+/** Conditions that may be augmented. @throws InvalidInput for an unknown one */
+function focusIn(tree: CausalTree, focus: string | null): readonly string[] {
+  if (focus !== null && tree.nodes.every((node) => node.id !== focus)) {
+    throw new InvalidInput(`nodeId ${focus} not found`)
+  }
+  return focusOf(tree, focus)
+}
+
+/** Suggestions below the nodes of a tree that may have changed since; without a parent they go. */
+const placedIn = (
+  tree: CausalTree,
+  suggestions: SuggestedLevel['suggestions'],
+): readonly Suggestion[] =>
+  suggestions.flatMap(({ parentLabel, ...suggestion }) => {
+    const parent = tree.nodes.find(({ label }) => isSameLabel(label, parentLabel))
+    return parent === undefined ? [] : [{ ...suggestion, parentId: parent.id }]
+  })
 
 /**
  * The evaluation that keeps what a model answered and cost; it changes no probability. Null without

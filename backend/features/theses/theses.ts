@@ -51,7 +51,15 @@ export function createTheses(given: {
   const store = createThesesStore(state, outbox)
   const lanes = new PerUserQueue()
   const onActive = (thesis: Thesis): void => heartbeats.schedule(thesis)
-  const deps = { ...given, store, heartbeats: createHeartbeatStore(state), lanes, onActive }
+  const stop = new AbortController()
+  const deps = {
+    ...given,
+    store,
+    heartbeats: createHeartbeatStore(state),
+    lanes,
+    onActive,
+    stopping: stop.signal,
+  }
   const rows = createThesisRows(deps)
   const repeats = createRepeatedWrites(state, clock, given.answerSeal)
   const formation = createThesisFormation(deps, rows)
@@ -90,7 +98,7 @@ export function createTheses(given: {
     },
     settled: () => lanes.idle(),
     close(): Promise<void> {
-      formation.close()
+      stop.abort()
       return lanes.idle()
     },
   }

@@ -5,8 +5,9 @@ import { horizonOf } from '../../domain/theses/horizon.ts'
 import type { ThesisStatus } from '../../domain/theses/status.ts'
 import type { BoundEdge, ForkSource, Thesis } from '../../domain/theses/thesis.ts'
 import { MINUTE, roundTo } from '../../domain/units.ts'
-import { Conflict, ModelFailed } from '../../lib/errors.ts'
+import { Conflict, ModelFailed, NotReady } from '../../lib/errors.ts'
 import type { LanguageModel } from '../../lib/language-model.ts'
+import { createSemaphore } from '../../lib/semaphore.ts'
 import { formedByModel, treeByModel, type ModelTree } from './model/model-trees.ts'
 import { formedByRules, type ThesisStep } from './thesis-changes.ts'
 import { costOf, executableAt } from './thesis-markets.ts'
@@ -17,6 +18,13 @@ import { shortIdOf, thesisUrl } from './thesis-served.ts'
 const MAX_THESES = 1_000
 /** A thesis that no model formed within this time is formed by rules. */
 const FORMATION_LIMIT = 5 * MINUTE
+/** Formations that call the model at once; the rest wait within their time. */
+const MODEL_CALLS = {
+  slots: 3,
+  patience: FORMATION_LIMIT,
+  waiting: 1_000,
+  refusal: 'the language model was busy for five minutes',
+}
 const SUGGESTED_CONTRACTS = 50
 const MAX_SUGGESTED = 5
 const OPEN_STATES: readonly ThesisStatus[] = ['forming', 'active', 'paused']
@@ -37,10 +45,11 @@ const sameClaim = (one: string, other: string): boolean =>
 
 /** Making theses and forming them. */
 export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
-  const { store, lanes, board, urls, clock } = deps
+  const { store, lanes, board, urls, clock, stopping } = deps
   const { owned, served } = rows
-
-  const stopping = new AbortController()
+  const calls = createSemaphore(MODEL_CALLS, clock)
+  /** Formations that run, by thesis. */
+  const running = new Map<string, Promise<void>>()
 
   /** A thesis that is still to be formed; null when it was removed or formed meanwhile. */
   const unformed = async (id: string, userId: string): Promise<Thesis | null> => {
@@ -53,11 +62,11 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
     const now = clock.now()
     const left = thesis.formation.startedAt + FORMATION_LIMIT - now
     if (left <= 0) return 'five minutes have passed'
-    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(left)])
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(left)])
     try {
-      return await treeByModel(board, model, thesis.rawThesis, now, signal)
+      return await calls.run(() => treeByModel(board, model, thesis.rawThesis, now, signal))
     } catch (error) {
-      if (error instanceof ModelFailed) return error.message
+      if (error instanceof ModelFailed || error instanceof NotReady) return error.message
       throw error
     }
   }
@@ -77,19 +86,30 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
     return { ...step, evaluation: { ...step.evaluation, corrections } }
   }
 
-  /** Forms a thesis by the configured model, else by rules. A stop leaves it forming. */
-  const form = async (id: string, userId: string): Promise<void> => {
+  const formOnce = async (id: string, userId: string): Promise<void> => {
     const model = deps.model()
     const waiting = model === null ? null : await lanes.run(userId, () => unformed(id, userId))
     // Other writes of the user continue while the model answers.
     const modelTree = model === null || waiting === null ? null : await modelled(model, waiting)
-    if (stopping.signal.aborted) return
+    if (stopping.aborted) return
     await lanes.run(userId, async () => {
       const thesis = await unformed(id, userId)
       if (thesis === null) return
       const step = await formedWith(thesis, modelTree)
       if (await store.put(step.thesis, step.evaluation)) deps.onActive(step.thesis)
     })
+  }
+
+  /**
+   * Forms a thesis by the configured model, else by rules; a second request waits for the first. A
+   * stop leaves it forming.
+   */
+  const form = (id: string, userId: string): Promise<void> => {
+    const known = running.get(id)
+    if (known !== undefined) return known
+    const work = formOnce(id, userId).finally(() => running.delete(id))
+    running.set(id, work)
+    return work
   }
 
   const queued = (thesis: Thesis, existing: boolean): ThesisQueued => ({
@@ -150,7 +170,8 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
   return {
     /** Forms the theses that a stop interrupted. */
     async open(): Promise<void> {
-      for (const { id, userId } of await store.forming()) void form(id, userId)
+      // A failure leaves the thesis forming; the next start forms it.
+      for (const { id, userId } of await store.forming()) form(id, userId).catch(() => {})
     },
     /** Adds a thesis that will be formed, or returns the open one with the same claim. */
     async begin(
@@ -210,14 +231,12 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
       }
       await forming
       // A stop of the service ends the wait.
-      if (stopping.signal.aborted) {
+      if (stopping.aborted) {
         return { isFormed: false, answer: { ...queued(thesis, existing), ...secret } }
       }
       const answer = await formed(thesis.id, userId, existing)
       return { isFormed: true, answer: { ...answer, ...secret } }
     },
-    /** Abandons the calls of models; the next start forms their theses. */
-    close: (): void => stopping.abort(),
   }
 }
 export type ThesisFormation = ReturnType<typeof createThesisFormation>

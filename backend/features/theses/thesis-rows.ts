@@ -52,6 +52,8 @@ export interface ThesisDeps {
   readonly endpoints: () => ThesisEndpoints
   /** Called when a thesis became active. */
   readonly onActive: (thesis: Thesis) => void
+  /** Aborts when the service stops: calls of models are abandoned. */
+  readonly stopping: AbortSignal
 }
 
 /** The stored theses as every route reads and writes them. */

@@ -45,7 +45,7 @@ export function createThesisWork(deps: ThesisDeps, rows: ThesisRows) {
     const signals = await store.pendingSignals(thesis.id, MAX_SIGNALS)
     const readings = await readingsFor(board, thesis, null)
     const model = signals.length === 0 ? null : deps.model()
-    const judged = model === null ? null : await judgedBy(model, tier, tree, signals)
+    const judged = model === null ? null : await judgedBy(model, tier, tree, signals, deps.stopping)
     const input = { signals, readings, trigger, judged }
     const step = announced(thesis, evaluatedStep(thesis, tree, input, clock.now()))
     const durationMs = roundTo(clock.monotonic() - started, 1)

@@ -54,7 +54,9 @@ export function createHttpModel(
     const now = clock.monotonic()
     while ((calls[0] ?? Infinity) <= now - MINUTE) calls.shift()
     if (running >= limits.callsAtOnce || calls.length >= limits.callsAMinute) {
-      throw new ModelFailed('The budget of the language model is spent')
+      throw new ModelFailed(
+        `The language model is called at most ${limits.callsAtOnce} times at once and ${limits.callsAMinute} times a minute`,
+      )
     }
     calls.push(now)
   }
@@ -91,7 +93,13 @@ export function createHttpModel(
       const reply = parsed(body)
       onUse(wire.useOf(reply))
       const text = status === 200 ? wire.textOf(reply) : null
-      if (text === null) throw new ModelFailed(`The language model answered ${status}`)
+      if (text === null) {
+        throw new ModelFailed(
+          status === 200
+            ? 'The language model refused, or its answer was empty or cut off'
+            : `The language model answered ${status}`,
+        )
+      }
       return { text, model }
     }
   }

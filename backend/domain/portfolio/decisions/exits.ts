@@ -57,10 +57,21 @@ function exitReasonOf(
   return held
 }
 
-function viewExitOf({ viewId }: HeldMarket, price: number | null, { views }: DecisionInput): Exit {
+function viewExitOf(
+  { viewId, ticker, direction }: HeldMarket,
+  price: number | null,
+  { views }: DecisionInput,
+): Exit {
   const view = views.find(({ id }) => id === viewId)
   if (view === undefined) {
     return 'held: its view was paused, removed or is over; an intent of yours can sell it'
+  }
+  if (view.direction === null || !view.tickers.includes(ticker)) {
+    return `held: the view “${view.title}” no longer names this side; an intent of yours can sell it`
+  }
+  if (view.direction !== direction) {
+    const side = view.direction.toUpperCase()
+    return ['thesis_exit', `the view “${view.title}” is now for ${side}`]
   }
   const value = viewValue(view)
   if (price === null) return `held for the view “${view.title}”: there is no bid`

@@ -96,7 +96,9 @@ export class TickRunner {
   /** Holds the lease of a user for other work, until the returned function is called. */
   hold(userId: string, tickId: string): () => void {
     this.#running.set(userId, tickId)
-    return () => this.#running.delete(userId)
+    return () => {
+      if (this.#running.get(userId) === tickId) this.#running.delete(userId)
+    }
   }
   get isIdle(): boolean {
     return this.#work.isIdle
@@ -115,8 +117,13 @@ export class TickRunner {
   /** Starts a tick. The caller holds the user's queue and checked that none runs. */
   async start(userId: string, portfolio: PortfolioRecord, start: TickStart): Promise<StartedTick> {
     const tick = this.#newTick(userId, portfolio, start)
-    await this.#add(portfolio, tick)
-    this.#running.set(userId, tick.id)
+    const release = this.hold(userId, tick.id)
+    try {
+      await this.#add(portfolio, tick)
+    } catch (error) {
+      release()
+      throw error
+    }
     const ended = this.#work.run(userId, () => this.#run(tick, portfolio.config))
     ended.catch((error: unknown) => {
       this.#deps.log.error({ err: error, tick: tick.id }, 'a tick could not be ended')

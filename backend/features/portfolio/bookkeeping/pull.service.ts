@@ -1,4 +1,8 @@
-import type { ImportCounts, LedgerPulled } from '../../../contract/orders/imports.ts'
+import type {
+  ImportCounts,
+  LedgerImported,
+  LedgerPulled,
+} from '../../../contract/orders/imports.ts'
 import { MAX_IMPORTED_ROWS } from '../../../domain/portfolio/statement/book-statement.ts'
 import type { Tick } from '../../../domain/portfolio/tick.ts'
 import { DAY, type Millis } from '../../../domain/units.ts'
@@ -77,6 +81,43 @@ export function createLedgerPull(deps: {
     }
   }
 
+  /** Books rows oldest first, until 2000 new ones of a kind are booked. */
+  const bookAll = async (userId: string, { fills, settlements }: ReadRows, dryRun: boolean) => {
+    const longest = Math.max(fills.length, settlements.length)
+    let imported = await bookFrom(userId, { fills, settlements }, 0, dryRun)
+    let at = MAX_IMPORTED_ROWS
+    const isFull = ({ inserted }: LedgerImported): boolean =>
+      Math.max(inserted.fills, inserted.settlements) >= MAX_IMPORTED_ROWS
+    for (; at < longest && !isFull(imported); at += MAX_IMPORTED_ROWS) {
+      const more = await bookFrom(userId, { fills, settlements }, at, dryRun)
+      imported = {
+        ...imported,
+        received: sumOf(imported.received, more.received),
+        inserted: sumOf(imported.inserted, more.inserted),
+        duplicates: sumOf(imported.duplicates, more.duplicates),
+        errors: [...imported.errors, ...more.errors],
+      }
+    }
+    return { imported, truncated: at < longest }
+  }
+  /** Books the rows of each kind from a place on; errors keep their places. */
+  const bookFrom = async (
+    userId: string,
+    { fills, settlements }: ReadRows,
+    at: number,
+    dryRun: boolean,
+  ): Promise<LedgerImported> => {
+    const partOf = (rows: readonly unknown[]) => rows.slice(at, at + MAX_IMPORTED_ROWS)
+    const body = {
+      fills: partOf(fills).map(importRow),
+      settlements: partOf(settlements),
+      dryRun,
+    }
+    const booked = await imports.importEntries(userId, IMPORT_FORMATS.venue_a, body)
+    const errors = booked.errors.map((error) => ({ ...error, index: error.index + at }))
+    return { ...booked, errors }
+  }
+
   /** The tick that records the read; nothing is decided in it. */
   const recorded = async (
     userId: string,
@@ -126,21 +167,13 @@ export function createLedgerPull(deps: {
       const started = { id, tickAt: now }
       try {
         const read = await readAccount(userId, open, span)
-        const sent = {
-          fills: read.fills.slice(0, MAX_IMPORTED_ROWS).map(importRow),
-          settlements: read.settlements.slice(0, MAX_IMPORTED_ROWS),
-        }
-        const imported = await imports.importEntries(userId, IMPORT_FORMATS.venue_a, {
-          ...sent,
-          dryRun,
-        })
+        const { imported, truncated } = await bookAll(userId, read, dryRun)
         const note = `${dryRun ? 'Checked' : 'Booked'} ${countText(imported.inserted)} of Kalshi; ${countText(imported.duplicates)} were booked before`
         await recorded(userId, { ...started, status: 'completed', handoffNote: note, error: null })
         return {
           ...imported,
           fetched: { fills: read.fills.length, settlements: read.settlements.length },
-          truncated:
-            read.fills.length > MAX_IMPORTED_ROWS || read.settlements.length > MAX_IMPORTED_ROWS,
+          truncated,
           tickId: id,
         }
       } catch (error) {
@@ -161,6 +194,10 @@ export function createLedgerPull(deps: {
   }
 }
 
+const sumOf = (one: ImportCounts, other: ImportCounts): ImportCounts => ({
+  fills: one.fills + other.fills,
+  settlements: one.settlements + other.settlements,
+})
 const countText = ({ fills, settlements }: ImportCounts): string =>
   `${fills} ${fills === 1 ? 'fill' : 'fills'} and ${settlements} ${settlements === 1 ? 'settlement' : 'settlements'}`
 

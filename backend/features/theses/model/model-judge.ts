@@ -19,6 +19,7 @@ export async function judgedBy(
   tier: ModelTier,
   tree: CausalTree,
   signals: readonly StoredSignal[],
+  signal: AbortSignal,
 ): Promise<ModelJudgement> {
   const nodes = tree.nodes.filter(({ locked, outcome }) => !locked && outcome === null)
   const user = [
@@ -32,8 +33,10 @@ export async function judgedBy(
   ].join('\n')
   const nodeIds = new Set(nodes.map(({ id }) => id))
   const signalIds = new Set(signals.map(({ id }) => id))
-  const { read, ...answered } = await readModel(model, { tier, system: SYSTEM, user }, (text) =>
-    judgementIn(text, nodeIds, signalIds),
+  const { read, ...answered } = await readModel(
+    model,
+    { tier, system: SYSTEM, user, signal },
+    (text) => judgementIn(text, nodeIds, signalIds),
   )
   return { ...read, ...answered }
 }

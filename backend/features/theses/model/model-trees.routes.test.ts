@@ -151,6 +151,21 @@ describe('a thesis formed by a language model', () => {
     expect(await formation(formed.id)).toMatchObject({ cost: { llmCalls: 2, usd: 0.02 } })
   })
 
+  it('is requested once for repeated creations', async () => {
+    const waiting = Promise.withResolvers<Parameters<Reply>>()
+    reply = (...args) => waiting.resolve(args)
+    const before = server.requests.length
+    const rawThesis = `${CLAIM}; a repeated case will be closed`
+    const sent = () => send<ThesisQueued>('POST', '/api/thesis/create', { rawThesis })
+    const ids = new Set((await Promise.all([sent(), sent(), sent()])).map(([, { id }]) => id))
+    completion(TREE)(...(await waiting.promise))
+    const [id] = ids
+    await expect
+      .poll(async () => (await send<ServedThesis>('GET', `/api/thesis/${id}`))[1].status)
+      .toBe('active')
+    expect([ids.size, server.requests.length - before]).toEqual([1, 1])
+  })
+
   it('forms while other theses of the user are read and changed', async () => {
     const waiting = Promise.withResolvers<Parameters<Reply>>()
     reply = (...args) => waiting.resolve(args)
@@ -174,6 +189,9 @@ describe('a thesis formed by a language model', () => {
 })
 
 describe('a tree augmented by a language model', () => {
+  // A new minute of the limit on calls of models.
+  beforeAll(() => service.clock.advance(61_000))
+
   it('[theses.model.augments] gains its suggestions, and the answer and its cost are kept', async () => {
     const { id, confidence } = await create()
     reply = completion({
@@ -196,6 +214,22 @@ describe('a tree augmented by a language model', () => {
       confidenceDelta: 0,
       corrections: ['condition 3 was left out: its parent is unknown'],
     })
+  })
+
+  it('keeps the first level when a deeper one fails, and what was written meanwhile', async () => {
+    const { id } = await create()
+    const waiting = Promise.withResolvers<Parameters<Reply>>()
+    reply = (...args) => waiting.resolve(args)
+    const augmenting = send<TreeAugmented>('POST', `/api/thesis/${id}/augment`, { depth: 2 })
+    const pending = await waiting.promise
+    const edit = { add: [{ parentId: null, label: 'Nobody resigns', probability: 0.5 }] }
+    expect((await send('POST', `/api/thesis/${id}/nodes/update`, edit))[0]).toBe(200)
+    reply = json({ error: 'overloaded' }, 529)
+    const suggestion = { parent: 'n1', label: 'A vote is scheduled', probability: 0.7, markets: [] }
+    completion({ nodes: [suggestion] })(...pending)
+    const [status, { added, causalTree }] = await augmenting
+    expect([status, added.map((node) => node.label)]).toEqual([200, ['A vote is scheduled']])
+    expect(causalTree.nodes.map(({ label }) => label)).toContain('Nobody resigns')
   })
 
   it('stays as it is when the model fails', async () => {

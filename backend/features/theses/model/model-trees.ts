@@ -34,7 +34,7 @@ ${DATA_RULE}
 Answer with one JSON object: {"summary": string, "nodes": [{"key": string, "parent": string | null, "label": string, "probability": number, "importance": number, "rationale": string, "markets": string[], "killCondition": null | {"text": string, "op": "prob_below" | "prob_above" | "price_below" | "price_above" | "text", "ticker": string | null, "value": number | null}}]}
 Give 2 to 6 conditions of the top level (parent null), each with up to 4 below it where they explain it. A parent stands before its children and is named by its key.
 A label is a statement with a date that will turn out true or false. A probability is a number between 0 and 1 and respects the market prices. The importances of siblings sum to 1.
-Bind a condition only to markets of the list, by their exact ticker. A kill condition says what would prove the claim wrong.`
+Bind a condition only to markets of the list, by their exact ticker. A kill condition says what would prove the claim wrong and is not met yet; its value is a probability from 0 to 1 or a price from 0 to 100 cents.`
 
 const AUGMENT = `You add conditions to the causal tree of a thesis.
 ${DATA_RULE}
@@ -144,6 +144,7 @@ export function suggestedByModel(
   model: LanguageModel,
   tree: CausalTree,
   targets: readonly string[],
+  signal: AbortSignal,
 ): Promise<ModelSuggestions> {
   const open = tree.nodes.filter(
     ({ id }) => targets.includes(id) && depthOf(id) + 1 < TREE_LIMITS.levels,
@@ -168,6 +169,7 @@ export function suggestedByModel(
       schema: SUGGESTIONS_SCHEMA,
       answerTokens: ANSWER_TOKENS,
       timeout: TIMEOUT,
+      signal,
     },
     (text) => suggestionsIn(text, ids, prices),
   )
