@@ -91,6 +91,8 @@ export class Drawings {
   owner: string | null = null
   /** The store of the signed-in user; null without one. */
   store: DrawingsStore | null = null
+  /** Markets whose drawings the account does not have as they are here. */
+  #unsent: readonly string[] = []
 
   constructor(keep: KeyValueStore) {
     this.#keep = keep
@@ -99,12 +101,19 @@ export class Drawings {
 
   /** Reloads the drawings that another window stored. */
   recall(): void {
-    const kept = recall(this.#keep, NAME, VERSION, ({ markets, owner }) => {
+    const kept = recall(this.#keep, NAME, VERSION, ({ markets, owner, unsent }) => {
       const all = keptOf(markets)
-      return all === null ? null : { all, owner: typeof owner === 'string' ? owner : null }
+      if (all === null) return null
+      const tickers: readonly unknown[] = Array.isArray(unsent) ? unsent : []
+      return {
+        all,
+        owner: typeof owner === 'string' ? owner : null,
+        unsent: tickers.filter((ticker) => typeof ticker === 'string'),
+      }
     })
     this.#all = kept?.all ?? {}
     this.owner = kept?.owner ?? null
+    this.#unsent = kept?.unsent ?? []
   }
 
   /** Markets with drawings. */
@@ -112,9 +121,23 @@ export class Drawings {
     return Object.keys(this.#all)
   }
 
-  /** Takes over the drawings of a user, as the service stores them. */
-  replace(all: readonly (readonly [string, readonly unknown[]])[], owner: string): void {
+  get unsent(): readonly string[] {
+    return this.#unsent
+  }
+  /** The account has the drawings of a market as they are here. */
+  markSent(ticker: string): void {
+    this.#unsent = this.#unsent.filter((other) => other !== ticker)
+    this.#keepAll(this.#all)
+  }
+
+  /** Takes over the drawings of a user, as the service stores them, and those not sent yet. */
+  replace(
+    all: readonly (readonly [string, readonly unknown[]])[],
+    owner: string,
+    unsent: readonly string[],
+  ): void {
     this.owner = owner
+    this.#unsent = unsent
     const rows = all.filter(([, drawings]) => drawings.length > 0).slice(-MAX_MARKETS)
     this.#keepAll(keptOf(Object.fromEntries(rows)) ?? {})
   }
@@ -128,7 +151,7 @@ export class Drawings {
     const before = this.get(ticker)
     const id = idOf(drawing)
     if (before.some((known) => known.id === id)) return
-    this.#edit(ticker, [...before, { ...drawing, id } as Drawing].slice(-MAX_PER_MARKET))
+    this.#edit(ticker, [...before, { ...drawing, id }].slice(-MAX_PER_MARKET))
   }
 
   /** Adds a level, unless the market has one at this price. */
@@ -176,14 +199,16 @@ export class Drawings {
   #set(ticker: string, drawings: readonly Drawing[]): void {
     const others = Object.entries(this.#all).filter(([name]) => name !== ticker)
     const rows = drawings.length === 0 ? others : [...others, [ticker, drawings] as const]
-    // Without its store a changed list is no longer that of the account.
-    if (this.store === null) this.owner = null
+    if (this.owner !== null && !this.#unsent.includes(ticker)) {
+      this.#unsent = [...this.#unsent, ticker]
+    }
     this.#keepAll(Object.fromEntries(rows.slice(-MAX_MARKETS)))
     this.store?.changed(ticker)
   }
 
   #keepAll(all: Kept): void {
     this.#all = all
-    remember(this.#keep, NAME, VERSION, { markets: all, owner: this.owner })
+    const { owner } = this
+    remember(this.#keep, NAME, VERSION, { markets: all, owner, unsent: this.#unsent })
   }
 }

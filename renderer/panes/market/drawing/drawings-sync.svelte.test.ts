@@ -111,6 +111,26 @@ it('refused drawings stay on this machine, with the reason, and are sent again',
   end()
 })
 
+it('changes that the account does not have are kept over a reload, deletions too', async () => {
+  const first = setUp({ id: 'ann' })
+  await first.answer(page(['KX', 30]))
+  first.drawings.addLevel('FULL', 40)
+  await first.answer(page(['KX', 30]))
+  first.end()
+  const reloaded = setUp({ id: 'ann' }, first.stored)
+  // Before the service answers.
+  reloaded.drawings.clear('KX')
+  await reloaded.answer(page(['KX', 30]))
+  expect([reloaded.prices('FULL'), reloaded.prices('KX')]).toEqual([['level-40'], []])
+  expect(reloaded.sent.toSorted()).toEqual(['FULL level-40', 'KX '])
+  reloaded.end()
+  // They never move into another account.
+  const other = setUp({ id: 'ben' }, reloaded.stored)
+  await other.answer(page(['KX', 7]))
+  expect([other.prices('FULL'), other.prices('KX'), other.sent]).toEqual([[], ['level-7'], []])
+  other.end()
+})
+
 it('without an account drawings stay on this machine', () => {
   const { drawings, sent, end } = setUp(null)
   flushSync()

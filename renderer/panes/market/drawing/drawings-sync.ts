@@ -76,19 +76,27 @@ export class DrawingsSync {
     if (body === this.#taken && store !== null) return
     // An answer requested before a change is outdated; it is requested again afterwards.
     if (this.#isSending) return
+    this.#unsent.clear()
     this.#taken = body
     const drawings = this.#drawings
     drawings.store = { changed: (ticker) => this.#changed(ticker) }
-    const isOfNobody = drawings.owner === null
+    const { owner, unsent } = drawings
+    // Drawings of another account are not this user's.
+    if (owner !== user) this.#refused.clear()
     const stored = new Map(body.markets.map((market) => [market.ticker, market.drawings]))
-    for (const ticker of drawings.tickers) {
-      if (!isOfNobody && !this.#refused.has(ticker)) continue
-      const before: readonly Identified[] = stored.get(ticker) ?? []
-      const all = merged(before, drawings.get(ticker))
-      if (all.length > before.length) this.#unsent.add(ticker)
+    const take = (ticker: string, all: readonly Identified[]): void => {
+      this.#unsent.add(ticker)
       stored.set(ticker, [...all] as ChartDrawings['markets'][number]['drawings'])
     }
-    drawings.replace([...stored].toReversed(), user)
+    if (owner === user) for (const ticker of unsent) take(ticker, drawings.get(ticker))
+    if (owner === null) {
+      for (const ticker of drawings.tickers) {
+        const before: readonly Identified[] = stored.get(ticker) ?? []
+        const all = merged(before, drawings.get(ticker))
+        if (all.length > before.length) take(ticker, all)
+      }
+    }
+    drawings.replace([...stored].toReversed(), user, [...this.#unsent])
     void this.#send()
   }
 
@@ -107,6 +115,7 @@ export class DrawingsSync {
       const answer = await this.#live.send('PUT', '/api/chart/drawings', body)
       if (answer.ok) {
         this.#refused.delete(ticker)
+        if (!this.#unsent.has(ticker)) this.#drawings.markSent(ticker)
         continue
       }
       if (!this.#refused.has(ticker)) {
