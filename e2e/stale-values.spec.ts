@@ -18,6 +18,8 @@ const OF_THE_FRAME = [
   '/api/auth/me',
   // Whether trading is halted, for the status line of a signed-in user.
   '/api/portfolio/config',
+  // Alerts that fired, for the notices of a signed-in user.
+  '/api/alert-deliveries?event=alert.fired&limit=20',
   // The command bar's known markets.
   '/api/public/markets?limit=500&nextActions=off',
 ]

@@ -171,7 +171,7 @@ export class DockLayouts {
   }
 
   /** Stores pending changes. */
-  end(): void {
+  flush(): void {
     if (this.#saving !== null) this.keep()
   }
 
