@@ -142,7 +142,7 @@ export class DockLayouts {
     this.#saving = setTimeout(() => this.keep(), PAUSE_MS)
   }
 
-  /** Also before a user's change: two changes within the delay of keepSoon are two undo steps. */
+  /** Also before a user's change: two changes within the delay of scheduleSave are two undo steps. */
   keep(): void {
     if (this.#saving !== null) clearTimeout(this.#saving)
     this.#saving = null
