@@ -104,6 +104,31 @@ export interface Tick {
   readonly finishedAt: Millis | null
 }
 
+/** A tick at its start: nothing is read or decided. */
+export const startedTick = (
+  start: Pick<Tick, 'id' | 'userId' | 'tickAt' | 'trigger' | 'executionMode' | 'mode'>,
+): Tick => ({
+  ...start,
+  slot: null,
+  status: 'running',
+  phase: 'reconcile',
+  decisionModel: 'rules',
+  decisions: [],
+  balanceCents: null,
+  portfolioValueCents: null,
+  exposureCents: null,
+  dailyPnlCents: null,
+  drawdownCents: null,
+  openPositionCount: null,
+  haltTriggered: false,
+  handoffNote: null,
+  skipReason: null,
+  missedRuns: 0,
+  error: null,
+  tickDurationMs: null,
+  finishedAt: null,
+})
+
 /** Planned orders in their sequence; both legs of a pair are one group. */
 export function orderGroups(decisions: readonly TickDecision[]): PlannedOrder[][] {
   const groups: PlannedOrder[][] = []

@@ -119,3 +119,24 @@ export interface EvaluationCost {
   readonly inputTokens: number
   readonly outputTokens: number
 }
+
+export const NO_COST: EvaluationCost = {
+  usd: 0,
+  llmCalls: 0,
+  searchCalls: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+}
+
+/** The cost of all calls together; nothing for none. */
+export const sumOfCosts = (costs: readonly EvaluationCost[]): EvaluationCost =>
+  costs.reduce(
+    (sum, cost) => ({
+      usd: sum.usd + cost.usd,
+      llmCalls: sum.llmCalls + cost.llmCalls,
+      searchCalls: sum.searchCalls + cost.searchCalls,
+      inputTokens: sum.inputTokens + cost.inputTokens,
+      outputTokens: sum.outputTokens + cost.outputTokens,
+    }),
+    NO_COST,
+  )

@@ -13,7 +13,14 @@ import {
 } from '../../domain/theses/augment.ts'
 import { RULES_MODEL } from '../../domain/theses/formation.ts'
 import { isOpenThesis } from '../../domain/theses/status.ts'
-import type { Evaluation, EvaluationCost, ForkSource, Thesis } from '../../domain/theses/thesis.ts'
+import {
+  NO_COST,
+  sumOfCosts,
+  type Evaluation,
+  type EvaluationCost,
+  type ForkSource,
+  type Thesis,
+} from '../../domain/theses/thesis.ts'
 import { depthOf, TREE_LIMITS, type CausalTree } from '../../domain/theses/tree.ts'
 import { roundTo, type Millis } from '../../domain/units.ts'
 import { BodyFields } from '../../http/request/body-fields.ts'
@@ -26,7 +33,7 @@ import { claimIn } from './thesis-body.ts'
 import type { ThesisFormation } from './thesis-formation.service.ts'
 import type { ThesisBoard } from './thesis-markets.ts'
 import { openTree, type ThesisDeps, type ThesisRows } from './thesis-rows.ts'
-import { confidenceIn, NO_COST, servedNodes, servedTree, shortIdOf } from './thesis-served.ts'
+import { confidenceIn, servedNodes, servedTree, shortIdOf } from './thesis-served.ts'
 
 const MAX_TITLE_LENGTH = 200
 const MAX_REASON_LENGTH = 500
@@ -275,8 +282,6 @@ function recordOf(
 ): (Evaluation & { readonly cost: EvaluationCost }) | null {
   const model = answers.at(-1)?.model
   if (model === undefined) return null
-  const sum = (amount: (cost: EvaluationCost) => number): number =>
-    answers.reduce((total, { cost }) => total + amount(cost), 0)
   const confidence = confidenceIn({ tree })
   return {
     id: newId('ev', now),
@@ -292,13 +297,7 @@ function recordOf(
     kills: [],
     model,
     durationMs: 0,
-    cost: {
-      usd: sum(({ usd }) => usd),
-      llmCalls: sum(({ llmCalls }) => llmCalls),
-      searchCalls: 0,
-      inputTokens: sum(({ inputTokens }) => inputTokens),
-      outputTokens: sum(({ outputTokens }) => outputTokens),
-    },
+    cost: sumOfCosts(answers.map(({ cost }) => cost)),
     corrections: answers.flatMap(({ read }) => read.corrections),
     modelAnswer: answers.map(({ answer }) => answer).join('\n'),
   }

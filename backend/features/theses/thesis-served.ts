@@ -5,7 +5,7 @@ import type {
   ThesisNode,
   ThesisRow,
 } from '../../contract/theses/thesis.ts'
-import type { Evaluation, Thesis } from '../../domain/theses/thesis.ts'
+import { NO_COST, type Evaluation, type Thesis } from '../../domain/theses/thesis.ts'
 import {
   confidenceOf,
   nestedNodes,
@@ -23,7 +23,6 @@ import type { ThesisBoard } from './thesis-markets.ts'
 
 export const SHORT_ID = 8
 const QUOTED_CONTENT = 280
-export const NO_COST = { usd: 0, llmCalls: 0, searchCalls: 0, inputTokens: 0, outputTokens: 0 }
 
 export const shortIdOf = ({ id }: Pick<Thesis, 'id'>): string => id.slice(0, SHORT_ID)
 export const confidenceIn = ({ tree }: Pick<Thesis, 'tree'>): number | null =>

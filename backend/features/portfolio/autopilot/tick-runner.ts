@@ -11,6 +11,7 @@ import {
   abandoned,
   isPlanned,
   orderGroups,
+  startedTick,
   type PlannedOrder,
   type Tick,
 } from '../../../domain/portfolio/tick.ts'
@@ -167,31 +168,12 @@ export class TickRunner {
     { trigger, slot, missedRuns }: TickStart,
   ): Tick {
     const now = this.#deps.clock.now()
+    const id = newId('pt', now)
+    const { executionMode } = config
     return {
-      id: newId('pt', now),
-      userId,
-      tickAt: now,
-      trigger,
+      ...startedTick({ id, userId, tickAt: now, trigger, executionMode, mode: 'paper' }),
       slot,
-      status: 'running',
-      phase: 'reconcile',
-      executionMode: config.executionMode,
-      mode: 'paper',
-      decisionModel: 'rules',
-      decisions: [],
-      balanceCents: null,
-      portfolioValueCents: null,
-      exposureCents: null,
-      dailyPnlCents: null,
-      drawdownCents: null,
-      openPositionCount: null,
-      haltTriggered: false,
-      handoffNote: null,
-      skipReason: null,
       missedRuns,
-      error: null,
-      tickDurationMs: null,
-      finishedAt: null,
     }
   }
 

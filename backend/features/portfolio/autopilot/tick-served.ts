@@ -1,12 +1,12 @@
 import type { ServedDecision, ServedTick, ServedTrade } from '../../../contract/orders/ticks.ts'
 import type { Trade } from '../../../domain/portfolio/journal.ts'
+import { NO_COST } from '../../../domain/theses/thesis.ts'
 import type { Tick, TickDecision } from '../../../domain/portfolio/tick.ts'
 import { isoOrNull } from '../../../http/presenters/market-ref.ts'
 import { isoOf } from '../../../lib/clock.ts'
 import { exactDollars } from '../intent-served.ts'
 
 /** Ticks decide by rules: no model is paid. */
-const NO_COST = { usd: 0, llmCalls: 0, searchCalls: 0, inputTokens: 0, outputTokens: 0 }
 
 const servedDecision = (decision: TickDecision): ServedDecision => ({
   n: decision.n,

@@ -4,7 +4,7 @@ import type {
   LedgerPulled,
 } from '../../../contract/orders/imports.ts'
 import { MAX_IMPORTED_ROWS } from '../../../domain/portfolio/statement/book-statement.ts'
-import type { Tick } from '../../../domain/portfolio/tick.ts'
+import { startedTick, type Tick } from '../../../domain/portfolio/tick.ts'
 import { DAY, type Millis } from '../../../domain/units.ts'
 import { BodyFields } from '../../../http/request/body-fields.ts'
 import { rangeIn } from '../../../http/request/body-range.ts'
@@ -123,28 +123,15 @@ export function createLedgerPull(deps: {
     userId: string,
     tick: Pick<Tick, 'id' | 'tickAt' | 'status' | 'handoffNote' | 'error'>,
   ): Promise<void> => {
-    const portfolio = await portfolios.read(userId)
+    const { config } = await portfolios.read(userId)
     const now = clock.now()
+    const { id, tickAt } = tick
+    const { executionMode } = config
     const row: Tick = {
+      ...startedTick({ id, userId, tickAt, trigger: 'reconcile', executionMode, mode: 'live' }),
       ...tick,
-      userId,
-      trigger: 'reconcile',
-      slot: null,
       phase: 'done',
-      executionMode: portfolio.config.executionMode,
-      mode: 'live',
-      decisionModel: 'rules',
-      decisions: [],
-      balanceCents: null,
-      portfolioValueCents: null,
-      exposureCents: null,
-      dailyPnlCents: null,
-      drawdownCents: null,
-      openPositionCount: null,
-      haltTriggered: false,
-      skipReason: null,
-      missedRuns: 0,
-      tickDurationMs: now - tick.tickAt,
+      tickDurationMs: now - tickAt,
       finishedAt: now,
     }
     await portfolios.change(userId, {}, now, (transaction) => insertTick(transaction, row))

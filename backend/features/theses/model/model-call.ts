@@ -1,4 +1,4 @@
-import type { EvaluationCost } from '../../../domain/theses/thesis.ts'
+import { sumOfCosts, type EvaluationCost } from '../../../domain/theses/thesis.ts'
 import { ModelFailed } from '../../../lib/errors.ts'
 import type { LanguageModel, ModelRequest, ModelSpend } from '../../../lib/language-model.ts'
 
@@ -41,14 +41,13 @@ export async function readModel<T>(
   throw new ModelFailed('The language model did not answer in the requested form')
 }
 
-function costOf(spends: readonly ModelSpend[]): EvaluationCost {
-  const sum = (amount: (spend: ModelSpend) => number): number =>
-    spends.reduce((total, spend) => total + amount(spend), 0)
-  return {
-    usd: sum(({ costUsd }) => costUsd),
-    llmCalls: sum(({ calls }) => calls),
-    searchCalls: 0,
-    inputTokens: sum(({ inputTokens }) => inputTokens),
-    outputTokens: sum(({ outputTokens }) => outputTokens),
-  }
-}
+const costOf = (spends: readonly ModelSpend[]): EvaluationCost =>
+  sumOfCosts(
+    spends.map(({ calls, costUsd, inputTokens, outputTokens }) => ({
+      usd: costUsd,
+      llmCalls: calls,
+      searchCalls: 0,
+      inputTokens,
+      outputTokens,
+    })),
+  )

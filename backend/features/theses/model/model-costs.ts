@@ -1,5 +1,5 @@
 import { isOverBudget, newHeartbeat } from '../../../domain/theses/heartbeat.ts'
-import type { EvaluationCost } from '../../../domain/theses/thesis.ts'
+import { sumOfCosts, type EvaluationCost } from '../../../domain/theses/thesis.ts'
 import { roundTo, type Millis } from '../../../domain/units.ts'
 import { isoOf } from '../../../lib/clock.ts'
 import { Conflict } from '../../../lib/errors.ts'
@@ -22,20 +22,8 @@ export async function monthlyCosts(
   const month = isoOf(now).slice(0, 7)
   const from = Date.parse(`${month}-01T00:00:00.000Z`)
   const evaluations = await store.evaluations(thesisId, { from, until: now }, null, null)
-  const costs = evaluations.flatMap(({ cost }) => cost ?? [])
-  const sum = (amount: (cost: EvaluationCost) => number): number =>
-    costs.reduce((total, cost) => total + amount(cost), 0)
-  return {
-    month,
-    monthlyTotal: roundTo(
-      sum(({ usd }) => usd),
-      6,
-    ),
-    llmCalls: sum(({ llmCalls }) => llmCalls),
-    searchCalls: sum(({ searchCalls }) => searchCalls),
-    inputTokens: sum(({ inputTokens }) => inputTokens),
-    outputTokens: sum(({ outputTokens }) => outputTokens),
-  }
+  const { usd, ...counts } = sumOfCosts(evaluations.flatMap(({ cost }) => cost ?? []))
+  return { month, monthlyTotal: roundTo(usd, 6), ...counts }
 }
 
 /**

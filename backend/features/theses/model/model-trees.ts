@@ -65,7 +65,8 @@ const listed = (markets: ReadonlyMap<string, MarketView>): string =>
       const title = `${facts.title}${outcome}`.slice(0, MAX_TITLE_LENGTH)
       const closes =
         facts.closeTime === null ? '' : `, closes ${isoOf(facts.closeTime).slice(0, 10)}`
-      return fenced('market', `${ticker}: ${title}, YES ${price ?? 'unpriced'}¢${closes}`)
+      const quoted = price === null ? 'no price' : `YES ${price}¢`
+      return fenced('market', `${ticker}: ${title}, ${quoted}${closes}`)
     })
     .join('\n')
 
