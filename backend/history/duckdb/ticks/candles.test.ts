@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE, type Millis } from '../../../domain/units.ts'
-import { silentLogger } from '../../../lib/logger.ts'
 import {
   candleColumns,
   quoteColumns,
   tradeColumns,
   type CandleInput,
 } from '../../../testing/history-rows.ts'
+import { openMarketHistory } from '../../../testing/market-history.ts'
 import type { HistoryStore } from '../../history-store.ts'
-import { openHistory } from '../open.ts'
 
 const T0 = Date.parse('2026-11-20T12:00:00Z')
 const at = (ms: number) => T0 + ms
@@ -17,14 +16,7 @@ describe('native candles and quote mids', () => {
   let history: HistoryStore
   let market = -1
   beforeEach(async () => {
-    history = await openHistory({
-      path: ':memory:',
-      threads: 1,
-      memoryLimitMb: 256,
-      logger: silentLogger,
-    })
-    const ids = await history.marketIds([{ venue: 'venue_a', ticker: 'KX' }])
-    market = ids[0] ?? -1
+    ;({ history, market } = await openMarketHistory())
   })
   afterEach(() => history.close())
 

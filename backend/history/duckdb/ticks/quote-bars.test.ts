@@ -1,22 +1,14 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { HOUR, MINUTE, type Millis } from '../../../domain/units.ts'
-import { silentLogger } from '../../../lib/logger.ts'
 import { quoteColumns } from '../../../testing/history-rows.ts'
+import { openMarketHistory } from '../../../testing/market-history.ts'
 import type { HistoryStore } from '../../history-store.ts'
-import { openHistory } from '../open.ts'
 
 const T0 = Date.parse('2026-11-20T12:00:00Z')
 let history: HistoryStore
 let market = -1
 beforeEach(async () => {
-  history = await openHistory({
-    path: ':memory:',
-    threads: 1,
-    memoryLimitMb: 256,
-    logger: silentLogger,
-  })
-  const ids = await history.marketIds([{ venue: 'venue_a', ticker: 'KX' }])
-  market = ids[0] ?? -1
+  ;({ history, market } = await openMarketHistory())
 })
 afterEach(() => history.close())
 
