@@ -7,7 +7,7 @@ import { startProbe } from './history/recovery/probe-host.ts'
 import type { Bound } from './http/server.ts'
 import { isoOf, systemClock } from './lib/clock.ts'
 import { endProcess } from './lib/process/end-process.ts'
-import { GarbageKeeper, CHECK_EVERY, processMemory } from './lib/process/garbage.ts'
+import { GarbageCollectionTrigger, CHECK_EVERY, processMemory } from './lib/process/garbage.ts'
 import { systemRandom } from './lib/random.ts'
 import { newLaunchSecret, removeLaunch, writeLaunch } from './lib/files/launch-file.ts'
 import { createLogger, type Logger } from './lib/logger.ts'
@@ -101,7 +101,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
   const url = service.urls.baseUrl
   stopOnSignal(config, service, bound)
   const { source } = await service.start()
-  const garbage = new GarbageKeeper(processMemory(), () => systemClock.monotonic())
+  const garbage = new GarbageCollectionTrigger(processMemory(), () => systemClock.monotonic())
   setInterval(() => garbage.look(), CHECK_EVERY).unref()
   const startedAt = isoOf(systemClock.now())
   writeLaunch(config.dataDir, { url, pid: process.pid, startedAt, secret })

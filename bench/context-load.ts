@@ -9,7 +9,7 @@ import { ContextSnapshotBuilder } from '../backend/computed/snapshot/context-sna
 import { structureOf } from '../backend/computed/snapshot/structure/structure.ts'
 import { LiveTable } from '../backend/computed/board/live-table.ts'
 import { ReferencePrices } from '../backend/computed/board/reference-prices.ts'
-import { createWorldKeeper } from '../backend/computed/world/world-keeper.ts'
+import { createWorldSnapshotService } from '../backend/computed/world/world-snapshot-service.ts'
 import { quarterHourOf } from '../backend/domain/changes/change-rows.ts'
 import { fingerprintOf } from '../backend/domain/pairing/fingerprint.ts'
 import { pairMarkets } from '../backend/domain/pairing/pairs.ts'
@@ -70,11 +70,16 @@ async function worldsOver(count: number): Promise<{ snapshot: number; world: num
     const at = quarterHourOf(systemClock.now())
     const snapshot = await builder.build(at)
     const again = await elapsed(() => builder.build((at + 15 * 60_000) as Millis))
-    const keeper = createWorldKeeper({ board, reference, store: history, clock: systemClock })
+    const worldSnapshots = createWorldSnapshotService({
+      board,
+      reference,
+      store: history,
+      clock: systemClock,
+    })
     const times: number[] = []
     for (let bucket = 0; bucket < WORLDS; bucket++) {
       const start = (at + bucket * WORLD_INTERVAL) as Millis
-      times.push(await elapsed(() => keeper.build(start, snapshot)))
+      times.push(await elapsed(() => worldSnapshots.build(start, snapshot)))
     }
     return { snapshot: again, world: median(times) }
   } finally {

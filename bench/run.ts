@@ -54,11 +54,11 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
 const NO_BASELINE = 'no baseline'
 const RESULTS = fileURLToPath(new URL('./results', import.meta.url))
 
-const given = process.argv.slice(2)
-const place = given.indexOf('--minutes')
+const names = process.argv.slice(2)
+const place = names.indexOf('--minutes')
 /** Length of the terminal's soak. */
-const minutes = place === -1 ? undefined : Number(given[place + 1])
-const requested = place === -1 ? given : given.toSpliced(place, 2)
+const minutes = place === -1 ? undefined : Number(names[place + 1])
+const requested = place === -1 ? names : names.toSpliced(place, 2)
 const unknown = requested.filter((name) => !(name in BENCHES))
 if (unknown.length > 0) {
   process.stderr.write(

@@ -143,15 +143,15 @@ const marketsPage = (page: number): string =>
 const WORDS = ['above', 'measure 71', 'day 300', 'kx1-26', 'will mea 4', 'be above 55 on', 'zz9']
 
 async function suggestionRow(browser: Browser, relay: Relay): Promise<BenchRow[]> {
-  let given = 0
+  let dropped = 0
   relay.answerInstead(({ pathname, searchParams }) => {
     if (pathname !== '/api/public/markets' || searchParams.get('limit') !== '500') return null
     const body = marketsPage(Number(searchParams.get('cursor') ?? '0'))
-    given += 1
+    dropped += 1
     return body
   })
   const page = await opened(browser, relay.url)
-  while (given < FINDER_PAGES) await pause(200)
+  while (dropped < FINDER_PAGES) await pause(200)
   await pause(1_000)
   const times: number[] = []
   for (const word of WORDS) {

@@ -9,8 +9,8 @@ export function dataDirOf(
   env: Env,
   platform: NodeJS.Platform = process.platform,
 ): string {
-  const given = flagValue(flags, '--data') ?? env['AUGURY_DATA']
-  if (given !== undefined && given !== '') return resolve(given)
+  const folder = flagValue(flags, '--data') ?? env['AUGURY_DATA']
+  if (folder !== undefined && folder !== '') return resolve(folder)
   const home = env['HOME'] ?? env['USERPROFILE'] ?? homedir()
   if (platform === 'win32')
     return join(env['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'Augury')

@@ -58,10 +58,10 @@ function runWindow(command: string, args: readonly string[]) {
 let ready: Ready | null = null
 
 function spawnBackend(attempt: number): BackendChild {
-  const given = flagsForStart(flags, ready, attempt)
+  const args = flagsForStart(flags, ready, attempt)
   const child = spawn(
     process.execPath,
-    [...BACKEND_NODE_FLAGS, join(ROOT, 'backend', 'main.ts'), ...given],
+    [...BACKEND_NODE_FLAGS, join(ROOT, 'backend', 'main.ts'), ...args],
     {
       cwd: process.cwd(),
       env,

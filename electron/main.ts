@@ -27,7 +27,7 @@ const icon = app.isPackaged
   ? join(process.resourcesPath, 'icon.png')
   : join(import.meta.dirname, '..', '..', 'resources', 'icon.png')
 const flags = backendFlags(process.argv)
-const tools = { readText, fetch: (...given: Parameters<typeof fetch>) => fetch(...given) }
+const tools = { readText, fetch: (...args: Parameters<typeof fetch>) => fetch(...args) }
 
 let backend: Backend | null = null
 let ready: Pick<Ready, 'url' | 'dataDir'> | null = null
@@ -49,8 +49,8 @@ function readText(path: string): string | null {
 }
 
 function spawnBackend(attempt: number): BackendChild {
-  const given = [parts.backend, ...flagsForStart(flags, ready, attempt)]
-  const child = utilityProcess.fork(parts.entry, given, {
+  const args = [parts.backend, ...flagsForStart(flags, ready, attempt)]
+  const child = utilityProcess.fork(parts.entry, args, {
     serviceName: 'Augury backend',
     execArgv: [...BACKEND_NODE_FLAGS],
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -32,9 +32,9 @@ const allOf = <T>(values: readonly unknown[], read: (value: unknown) => T | null
 
 function readGroup(value: unknown): MenuGroup | null {
   if (!isRecord(value) || !isText(value['label'], MAX_LABEL_LENGTH)) return null
-  const given = value['rows']
-  if (!Array.isArray(given) || given.length > MAX_ROWS) return null
-  const rows = allOf(given as unknown[], readRow)
+  const list = value['rows']
+  if (!Array.isArray(list) || list.length > MAX_ROWS) return null
+  const rows = allOf(list as unknown[], readRow)
   return rows === null ? null : { label: value['label'], rows }
 }
 

@@ -124,8 +124,8 @@ export function readNotifications(env: Env): NotificationSettings {
   if (server !== null && !(isMail && smtp.hostname !== '')) {
     throw new ConfigProblem('AUGURY_SMTP_URL must be smtp://host:port or smtps://host:port')
   }
-  const given = named('TELEGRAM_URL') ?? 'https://api.telegram.org'
-  const url = address('http:', 'https:')(given, 'AUGURY_TELEGRAM_URL') ?? given
+  const value = named('TELEGRAM_URL') ?? 'https://api.telegram.org'
+  const url = address('http:', 'https:')(value, 'AUGURY_TELEGRAM_URL') ?? value
   const from = named('SMTP_FROM') ?? `augury@${smtp?.hostname ?? 'localhost'}`
   return {
     smtp: server === null ? null : { url: server, from },
@@ -136,9 +136,9 @@ export function readNotifications(env: Env): NotificationSettings {
 /** The cheap tier falls back to the base model, the more expensive tiers to the cheap one. */
 export function readLanguageModel(env: Env): LanguageModelSettings | null {
   const named = (name: string): string | null => env[`AUGURY_LLM_${name}`]?.trim() || null
-  const given = named('URL')
-  if (given === null) return null
-  const url = address('http:', 'https:')(given, 'AUGURY_LLM_URL') ?? given
+  const value = named('URL')
+  if (value === null) return null
+  const url = address('http:', 'https:')(value, 'AUGURY_LLM_URL') ?? value
   const [medium, heavy] = [named('MEDIUM'), named('HEAVY')]
   const cheap = named('CHEAP') ?? named('BASE') ?? medium ?? heavy
   if (cheap === null) {

@@ -170,8 +170,8 @@ export function readConfig(
 ): Config {
   const flags = readFlags(argv)
   const value = <T>(row: Setting<T>): T => {
-    const given = flags.get(row.flag)
-    if (given !== undefined) return row.read(given, `--${row.flag}`)
+    const value = flags.get(row.flag)
+    if (value !== undefined) return row.read(value, `--${row.flag}`)
     const variable = variableOf(row.flag)
     const fromEnv = env[variable]
     if (fromEnv !== undefined && fromEnv !== '') return row.read(fromEnv, variable)
@@ -210,13 +210,13 @@ export function readConfig(
 
 function readFlags(argv: readonly string[]): Map<string, string> {
   const known = new Set<string>(Object.values(SETTINGS).map((row) => row.flag))
-  const given = new Map<string, string>()
+  const flagValues = new Map<string, string>()
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index] ?? ''
     const match = /^--([a-z-]+)(?:=(.*))?$/s.exec(word)
     const name = match?.[1]
     if (name === WEBHOOK_LOOPBACK.flag) {
-      given.set(name, match?.[2] ?? 'true')
+      flagValues.set(name, match?.[2] ?? 'true')
       continue
     }
     if (name === undefined || !known.has(name)) {
@@ -228,9 +228,9 @@ function readFlags(argv: readonly string[]): Map<string, string> {
     if (next === undefined || (inline === undefined && next.startsWith('--'))) {
       throw new ConfigProblem(`--${name} needs a value`)
     }
-    given.set(name, next)
+    flagValues.set(name, next)
   }
-  return given
+  return flagValues
 }
 
 /** Browsers send a session cookie only to the site that the page belongs to. */

@@ -77,10 +77,10 @@ export function createContextFeatures(deps: {
     reference,
     content: createContentStore(deps.state),
     publishedTheses: () => deps.theses.published(),
-    keeperClock: deps.contextClock,
+    indexerClock: deps.contextClock,
     log: log.child({ part: 'editorial' }),
   })
-  context.onWorld((worldSnapshot) => void editorial.keeper.publish(worldSnapshot))
+  context.onWorld((worldSnapshot) => void editorial.indexer.publish(worldSnapshot))
   const edges = { ...structure, theses: deps.theses.edges }
   const edgeReads = createEdgeReads(edges)
   const highlights = createHighlightReads(edges)
@@ -123,7 +123,7 @@ export function createContextFeatures(deps: {
     /** The world as socket topics. */
     topics: world.topics,
     /** Loads the texts before the first request for one. */
-    open: () => editorial.keeper.open(),
+    open: () => editorial.indexer.open(),
     /** Clears cached answers after stored history changed. */
     forget(): void {
       editorial.forget()
@@ -135,7 +135,7 @@ export function createContextFeatures(deps: {
     /** Ends the streams. */
     closeStreams: () => world.close(),
     /** Resolves when no text is being written. */
-    settled: () => editorial.keeper.settled(),
+    settled: () => editorial.indexer.settled(),
   }
 }
 

@@ -1,4 +1,4 @@
-import { createContextKeeper } from '../computed/context-keeper.ts'
+import { createContextSnapshotService } from '../computed/context-snapshot-service.ts'
 import { DailyTrends } from '../computed/board/daily-trends.ts'
 import { readDeadlines } from '../computed/date-families.ts'
 import { createJudgements } from '../computed/judgements/judgements.ts'
@@ -32,7 +32,7 @@ export function createMarketContext(deps: {
   const { data, clock, log } = deps
   const { history, board, reference } = data
   const contextLog = log.child({ part: 'context' })
-  const engine = createContextKeeper({
+  const engine = createContextSnapshotService({
     history,
     board,
     reference,

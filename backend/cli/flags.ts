@@ -91,13 +91,14 @@ export function parseLine(
       continue
     }
     if (kind === 'words') {
-      const given = inline === undefined ? [] : [inline]
+      const attached = inline === undefined ? [] : [inline]
       while (inline === undefined && args[index + 1]?.startsWith('--') === false) {
-        given.push(args[++index] ?? '')
+        attached.push(args[++index] ?? '')
       }
-      if (given.length === 0 || given.includes('')) throw usageError(`--${name} needs a value`)
+      if (attached.length === 0 || attached.includes(''))
+        throw usageError(`--${name} needs a value`)
       const before = values.get(name)
-      values.set(name, [...(Array.isArray(before) ? (before as string[]) : []), ...given])
+      values.set(name, [...(Array.isArray(before) ? (before as string[]) : []), ...attached])
       continue
     }
     const next = args[index + 1]

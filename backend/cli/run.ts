@@ -65,9 +65,9 @@ async function dispatch(
     system.print(`${usageOf(command)}\n`)
     return EXIT.done
   }
-  const given = words.slice(1)
+  const rest = words.slice(1)
   const [min, max] = command.words
-  if (given.length < min || given.length > max) {
+  if (rest.length < min || rest.length > max) {
     throw usageError(
       `wrong number of words after ${name}`,
       `Usage: augury ${name} ${command.synopsis}`.trimEnd(),
@@ -88,7 +88,7 @@ async function dispatch(
     waits: system.isInteractive || flags.on('wait'),
     reportProgress: progressReporterOf({ flags, system }),
   })
-  const exit = await command.run({ words: given, flags, settings, client, system })
+  const exit = await command.run({ words: rest, flags, settings, client, system })
   for (const line of warnings) reportProgress(line)
   return exit
 }

@@ -348,10 +348,10 @@ export const since = (fallback: string): Param<Since> => ({
     description: 'Duration back from now (<n>m, <n>h, <n>d) or ISO 8601 time',
   },
   read(sent, name) {
-    const given = sent ?? fallback
-    const span = parseDuration(given)
+    const value = sent ?? fallback
+    const span = parseDuration(value)
     if (span !== null) return { span }
-    const at = parseInstant(given.trim().replace(/ (\d{2}:?\d{2})$/, '+$1'))
+    const at = parseInstant(value.trim().replace(/ (\d{2}:?\d{2})$/, '+$1'))
     if (at === null) throw new InvalidInput(`${name} must be a duration (<n>m|h|d) or an ISO time`)
     return { at }
   },

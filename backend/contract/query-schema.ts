@@ -35,10 +35,10 @@ export function query<P extends Params>(
 ): QuerySchema<P> {
   const names = Object.keys(params)
   const validate = (sent: unknown) => {
-    const given: object = typeof sent === 'object' && sent !== null ? sent : {}
+    const fields: object = typeof sent === 'object' && sent !== null ? sent : {}
     const read: Record<string, unknown> = {}
     for (const name of names) {
-      const value: unknown = Object.hasOwn(given, name) ? Reflect.get(given, name) : undefined
+      const value: unknown = Object.hasOwn(fields, name) ? Reflect.get(fields, name) : undefined
       read[name] = params[name]?.read(typeof value === 'string' ? value : undefined, name)
     }
     const value = read as QueryOf<P>

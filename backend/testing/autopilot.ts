@@ -66,7 +66,7 @@ export interface AutopilotMarkets {
 export async function openAutopilot(
   path: string,
   start: Millis = NOON,
-  given: AutopilotMarkets = {},
+  markets: AutopilotMarkets = {},
 ): Promise<Autopilot> {
   const state = await openState(path)
   const account = state.insertInto('account').values(accountRow(USER))
@@ -76,7 +76,7 @@ export async function openAutopilot(
     throw error
   })
   const touchOf = (market: number) =>
-    given.touch?.[ORDERED[market - 1] ?? ''] ?? ([BID, ASK, 500] as const)
+    markets.touch?.[ORDERED[market - 1] ?? ''] ?? ([BID, ASK, 500] as const)
   const views = ORDERED.map((ticker, n) => {
     const [bid, ask] = touchOf(n + 1)
     return marketView({ market: n + 1, facts: { ticker }, bid, ask })
@@ -101,10 +101,10 @@ export async function openAutopilot(
       levels: null,
     }
   }
-  const isRuled = given.hasStrategies !== false
+  const isRuled = markets.hasStrategies !== false
   const strategies = isRuled ? ORDERED.map((ticker, n) => strategyIn(ticker, 50 - n)) : []
   const portfolio = createPortfolio({
-    pairs: () => Promise.resolve(given.pairs ?? []),
+    pairs: () => Promise.resolve(markets.pairs ?? []),
     history: {} as never,
     state,
     board,

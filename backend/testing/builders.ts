@@ -41,8 +41,8 @@ export function marketView(
     ViewNumbers & { facts?: Partial<MarketFacts> } = {},
 ): MarketView {
   count += 1
-  const { price = 42, bid = 41, ask = 43, last = price, facts: given, ...rest } = view
-  const facts = marketFacts(given)
+  const { price = 42, bid = 41, ask = 43, last = price, facts: overrides, ...rest } = view
+  const facts = marketFacts(overrides)
   const volume24h = view.volume24h ?? 1_000
   const bestBid = bid as Cents | null
   const bestAsk = ask as Cents | null

@@ -175,8 +175,8 @@ function countingCalls(): { counted: (stores: Stores) => Stores; underWay: () =>
       get(target, name) {
         const value: unknown = Reflect.get(target, name, target)
         if (typeof value !== 'function') return value
-        return (...given: unknown[]): unknown => {
-          const answer: unknown = Reflect.apply(value, target, given)
+        return (...args: unknown[]): unknown => {
+          const answer: unknown = Reflect.apply(value, target, args)
           if (answer instanceof Promise) follow(answer)
           return answer
         }

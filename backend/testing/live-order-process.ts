@@ -103,5 +103,5 @@ async function run(options: LiveOrderRun): Promise<void> {
   die()
 }
 
-const [given] = parseArgs({ allowPositionals: true }).positionals
-if (given !== undefined) await run(JSON.parse(given) as LiveOrderRun)
+const [target] = parseArgs({ allowPositionals: true }).positionals
+if (target !== undefined) await run(JSON.parse(target) as LiveOrderRun)

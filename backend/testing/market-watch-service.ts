@@ -184,10 +184,10 @@ export interface MarketWatchGiven {
 
 /** Boards behind real HTTP on loopback, over the test's own sources and clocks. */
 export async function marketWatchService(
-  given: MarketWatchGiven = {},
+  options: MarketWatchGiven = {},
 ): Promise<MarketWatchService> {
   const clock = new FakeClock()
-  const dataClock = given.dataClock?.(clock) ?? clock
+  const dataClock = options.dataClock?.(clock) ?? clock
   const quiet = quietSources(dataClock)
   /** The running process's part of market watch. */
   let built: MarketWatch | null = null
@@ -201,8 +201,8 @@ export async function marketWatchService(
         clock: dataClock,
         wallClock: clock,
         log: silentLogger,
-        sources: { ...quiet, ...given.sources?.(quiet) },
-        ...(given.cache !== undefined && { cache: given.cache }),
+        sources: { ...quiet, ...options.sources?.(quiet) },
+        ...(options.cache !== undefined && { cache: options.cache }),
       })
       const stopping = new AbortController()
       access.onUserChanged((userId) => made.reloadUser(userId))

@@ -98,7 +98,7 @@ export async function questionApp(
     board,
     clock,
     content,
-    keeper: editorial.keeper,
+    indexer: editorial.indexer,
     /** Calls the routes themselves; throws when the response does not match its schema. */
     get: (path: string): Promise<Response> => ask(path, {}, null),
     /** The same with credentials. */

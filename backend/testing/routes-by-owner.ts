@@ -14,7 +14,7 @@ export interface OfOneUser extends Pick<Person, 'serviceKey' | 'dataKey' | 'sess
 }
 /** A route that names a user's resource. */
 interface Owned {
-  readonly idOf: (theirs: OfOneUser) => string
+  readonly idOf: (owned: OfOneUser) => string
   /** The response for an unknown id. */
   readonly unknown: string
   readonly body?: string

@@ -16,7 +16,7 @@ import { checkAnswer, TEST_URLS } from './test-app.ts'
 
 /** Reads of indices, pairs, edges, ideas and highlights over given snapshots and worlds. */
 export function structureApp(
-  given: {
+  options: {
     readonly snapshots?: readonly ContextSnapshot[]
     readonly worlds?: readonly WorldSnapshot[]
     /** Markets besides those of the snapshots. */
@@ -25,13 +25,13 @@ export function structureApp(
   } = {},
 ) {
   const clock = new FakeClock()
-  const context = new FakeContext(given.snapshots, given.worlds)
+  const context = new FakeContext(options.snapshots, options.worlds)
   const inGrids = context.snapshots.flatMap(({ markets }) => [...markets.values()])
-  const board = new FakeBoard([...inGrids.map(({ view }) => view), ...(given.views ?? [])])
+  const board = new FakeBoard([...inGrids.map(({ view }) => view), ...(options.views ?? [])])
   const stored = memoryContext()
   const judgements = createJudgements({ stored, board })
   const deps = { context, stored, judgements, board, clock, urls: TEST_URLS }
-  const held = given.held ?? []
+  const held = options.held ?? []
   const theses = {
     edges: (userId: string | null) =>
       Promise.resolve({

@@ -2,7 +2,7 @@ import type { ContextEngine, WorldSnapshot } from '../computed/context-engine.ts
 import type { ContextSnapshot, MarketQuantities } from '../computed/snapshot/context-snapshot.ts'
 import type { MarketView } from '../computed/board/market-board.ts'
 import type { PriceThen } from '../computed/board/reference-prices.ts'
-import { createWorldKeeper } from '../computed/world/world-keeper.ts'
+import { createWorldSnapshotService } from '../computed/world/world-snapshot-service.ts'
 import { UNKNOWN_READING } from '../computed/world/scopes.ts'
 import { quarterHourOf } from '../domain/changes/change-rows.ts'
 import type { Cents, Millis } from '../domain/units.ts'
@@ -82,7 +82,7 @@ export function worldApp(options: WorldAppOptions = {}) {
         ),
       ),
   }
-  const keeper = createWorldKeeper({ board, reference, store: history, clock })
+  const worldSnapshots = createWorldSnapshotService({ board, reference, store: history, clock })
   const state = {
     snapshot: contextSnapshotOf(markets, {
       indices: new Map([
@@ -94,17 +94,17 @@ export function worldApp(options: WorldAppOptions = {}) {
   const context: ContextEngine = {
     snapshot: () => Promise.resolve(state.snapshot),
     world(asOf): Promise<WorldSnapshot> {
-      const newest = keeper.newest()
+      const newest = worldSnapshots.newest()
       if (newest === null && asOf === null) return Promise.reject(new NotReady('no world yet'))
       if (newest !== null && (asOf === null || asOf >= newest.world.at)) {
         return Promise.resolve(newest)
       }
-      return keeper.past(worldContextAt(asOf ?? clock.now()), state.snapshot)
+      return worldSnapshots.past(worldContextAt(asOf ?? clock.now()), state.snapshot)
     },
     contextSnapshotOf: () => Promise.resolve(state.snapshot),
     published: (at) => Promise.resolve({ contextAt: at, worldAt: at }),
-    since: (worldSnapshot, baseline) => keeper.since(worldSnapshot, baseline),
-    onWorld: (listener) => keeper.onWorld(listener),
+    since: (worldSnapshot, baseline) => worldSnapshots.since(worldSnapshot, baseline),
+    onWorld: (listener) => worldSnapshots.onWorld(listener),
   }
   const feature = worldFeature({
     context,
@@ -122,7 +122,7 @@ export function worldApp(options: WorldAppOptions = {}) {
     board,
     clock,
     history,
-    keeper,
+    worldSnapshots,
     feature,
     state,
     /**
@@ -144,7 +144,7 @@ export function worldApp(options: WorldAppOptions = {}) {
           activity: row.activity,
         })),
       })
-      return keeper.build(at, state.snapshot)
+      return worldSnapshots.build(at, state.snapshot)
     },
     /** Replaces a market's view and its snapshot row from now on. */
     restate(view: MarketView): void {

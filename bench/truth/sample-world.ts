@@ -4,7 +4,7 @@ import { ReferencePrices } from '../../backend/computed/board/reference-prices.t
 import type { WorldSnapshot } from '../../backend/computed/context-engine.ts'
 import { ContextSnapshotBuilder } from '../../backend/computed/snapshot/context-snapshot-builder.ts'
 import { structureOf } from '../../backend/computed/snapshot/structure/structure.ts'
-import { createWorldKeeper } from '../../backend/computed/world/world-keeper.ts'
+import { createWorldSnapshotService } from '../../backend/computed/world/world-snapshot-service.ts'
 import { DAY, MINUTE, type Millis } from '../../backend/domain/units.ts'
 import type { openHistory } from '../../backend/history/duckdb/open.ts'
 import { createCatalogue, type Catalogue } from '../../backend/simulator/catalogue/catalogue.ts'
@@ -74,10 +74,10 @@ export async function sampleMoments<T>(
     const reference = new ReferencePrices(history)
     const board = new Board({ history, live: new LiveTable(), reference, clock })
     const builder = new ContextSnapshotBuilder({ history, board, reference, structure, clock })
-    const keeper = createWorldKeeper({ board, reference, store: history, clock })
+    const worldSnapshots = createWorldSnapshotService({ board, reference, store: history, clock })
     const scored: T[] = []
     for (const at of instants) {
-      const worldSnapshot = await keeper.past(at, await builder.build(at))
+      const worldSnapshot = await worldSnapshots.past(at, await builder.build(at))
       const marketOf = (ticker: string): SimMarket => {
         const found =
           catalogue.market('venue_a', ticker, at) ?? catalogue.market('venue_b', ticker, at)

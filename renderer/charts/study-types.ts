@@ -32,8 +32,10 @@ export function studyOf(word: string): Study | null {
   if (known === undefined) return null
   const { length } = STUDIES[known]
   if (count === undefined) return { name: known, length }
-  const given = Number(count)
-  return length === null || given < 2 || given > MAX_LENGTH ? null : { name: known, length: given }
+  const period = Number(count)
+  return length === null || period < 2 || period > MAX_LENGTH
+    ? null
+    : { name: known, length: period }
 }
 
 export const studyWord = ({ name, length }: Study): string =>

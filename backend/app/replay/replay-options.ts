@@ -24,7 +24,7 @@ export function readReplayOptions(argv: readonly string[]): {
   readonly options: ReplayOptions
   readonly rest: readonly string[]
 } {
-  const given = new Map<string, string>()
+  const flagValues = new Map<string, string>()
   const rest: string[] = []
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index] ?? ''
@@ -35,23 +35,23 @@ export function readReplayOptions(argv: readonly string[]): {
     }
     const value = word.includes('=') ? word.slice(word.indexOf('=') + 1) : argv[++index]
     if (value === undefined || value === '') throw new ConfigProblem(`--${name} needs a value`)
-    given.set(name, value)
+    flagValues.set(name, value)
   }
-  const [record = null, again = null] = [given.get('record'), given.get('again')]
+  const [record = null, again = null] = [flagValues.get('record'), flagValues.get('again')]
   if (again !== null) {
-    const other = FLAGS.find((name) => name !== 'again' && given.has(name))
+    const other = FLAGS.find((name) => name !== 'again' && flagValues.has(name))
     if (other !== undefined) {
       throw new ConfigProblem(`--${other} cannot be combined with --again: the recording sets it`)
     }
     return { options: { from: 0 as Millis, to: null, speed: 'step', record, again }, rest }
   }
-  const from = given.get('from')
+  const from = flagValues.get('from')
   if (from === undefined) throw new ConfigProblem('--from is required: the time to start at')
-  const to = given.get('to')
+  const to = flagValues.get('to')
   const options = {
     from: instantOf('from', from),
     to: to === undefined ? null : instantOf('to', to),
-    speed: speedOf(given.get('speed') ?? '1'),
+    speed: speedOf(flagValues.get('speed') ?? '1'),
     record,
     again,
   }

@@ -64,7 +64,7 @@ describe('study arguments', () => {
 
   it('[client.backtest.study-refused] are refused when a number is text or a part is missing', () => {
     const form = '--sweep takes name=from..to/step in numbers, or name=value,value'
-    for (const given of [
+    for (const flag of [
       'edge=a..b/c',
       'edge=1..10',
       'edge=1..10/',
@@ -73,7 +73,7 @@ describe('study arguments', () => {
       'edge=',
       'edge=1,,2',
     ]) {
-      expect(refused('--sweep', given), given).toContain(form)
+      expect(refused('--sweep', flag), flag).toContain(form)
     }
     expect(refused('--sweep', 'a=1', '--method', 'all')).toContain('grid, random, halving')
     expect(refused('--method', 'grid')).toContain('--method needs --sweep')

@@ -56,9 +56,9 @@ export function studyOf(flags: Flags): object {
   }
 }
 
-function rangeOf(given: string): [string, object] {
-  const at = given.indexOf('=')
-  const [name, range] = [given.slice(0, at), given.slice(at + 1)]
+function rangeOf(text: string): [string, object] {
+  const at = text.indexOf('=')
+  const [name, range] = [text.slice(0, at), text.slice(at + 1)]
   const steps = STEPS.exec(range)
   if (steps !== null) {
     const [from, to, step] = steps.slice(1).map(Number)
@@ -67,7 +67,7 @@ function rangeOf(given: string): [string, object] {
   const values = range.split(',')
   if (at < 1 || range.includes('..') || values.some((value) => value === '')) {
     throw usageError(
-      `--sweep takes name=from..to/step in numbers, or name=value,value, was "${given}"`,
+      `--sweep takes name=from..to/step in numbers, or name=value,value, was "${text}"`,
     )
   }
   return [name, { values: values.map((value) => (ONE.test(value) ? Number(value) : value)) }]

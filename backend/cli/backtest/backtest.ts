@@ -153,10 +153,10 @@ function bodyOf(strategy: string, flags: Flags, cwd: string): object {
   const path = resolve(cwd, strategy)
   const isFile = /\.(?:ts|js|mjs)$/.test(strategy) && (isAbsolute(strategy) || existsSync(path))
   const checks = (['lookahead', 'determinism'] as const).filter((name) => flags.on(`check-${name}`))
-  const params = flags.words('param').map((given): [string, string] => {
-    const at = given.indexOf('=')
-    if (at < 1) throw usageError(`--param takes name=value, was "${given}"`)
-    return [given.slice(0, at), given.slice(at + 1)]
+  const params = flags.words('param').map((assignment): [string, string] => {
+    const at = assignment.indexOf('=')
+    if (at < 1) throw usageError(`--param takes name=value, was "${assignment}"`)
+    return [assignment.slice(0, at), assignment.slice(at + 1)]
   })
   const topic = flags.word('topic')
   const [cash, seed] = [flags.number('cash'), flags.number('seed')]

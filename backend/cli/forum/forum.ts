@@ -178,13 +178,13 @@ export const forumCommand: Command = {
 
 /** The payload of a message; undefined for none. @throws CliFailure (usage) */
 async function payloadOf({ flags, system }: Call): Promise<unknown> {
-  const given = flags.word('payload')
-  if (given === null) return undefined
+  const payload = flags.word('payload')
+  if (payload === null) return undefined
   const read = (path: string): Promise<string> =>
     readFile(resolve(system.cwd, path), 'utf8').catch((cause: unknown) => {
       throw usageError(`--payload: ${path} cannot be read: ${String(cause)}`)
     })
-  const json = given.startsWith('@') ? await read(given.slice(1)) : given
+  const json = payload.startsWith('@') ? await read(payload.slice(1)) : payload
   try {
     return JSON.parse(json)
   } catch {

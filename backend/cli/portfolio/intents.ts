@@ -147,13 +147,13 @@ function bodyOf(words: readonly string[], flags: Flags): object {
         : at !== null
           ? { triggerType: 'time', triggerAt: at }
           : {}
-  const given = {
+  const fields = {
     maxPrice: flags.number('price'),
     executionStyle: flags.word('style'),
     expireAt: flags.word('expire'),
     rationale: flags.word('reason'),
   }
-  const defined = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+  const defined = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
   return {
     action,
     direction,

@@ -161,8 +161,8 @@ export const portfolioCommand: Command = {
     }
     const client = call.settings.apiKey === null ? ownersClient(call) : call.client
     const { min, max, usage } = WORDS_AFTER[verb] ?? { min: 0, max: 0, usage: '' }
-    const given = call.words.length - 1
-    if (given < min || given > max) {
+    const count = call.words.length - 1
+    if (count < min || count > max) {
       throw usageError(`usage: augury portfolio ${verb}${usage}`, 'See: augury portfolio --help')
     }
     return action(client, call)
@@ -237,10 +237,10 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   activity: listed('/api/portfolio/activity', ENTRIES),
   async config(client, call) {
     if (!call.flags.on('set')) return shown(CONFIG)(client, call)
-    const fields = call.flags.words('set').map((given): [string, unknown] => {
-      const at = given.indexOf('=')
-      if (at < 1) throw usageError(`--set takes name=value, was "${given}"`)
-      return [given.slice(0, at), valueOf(given.slice(at + 1))]
+    const fields = call.flags.words('set').map((assignment): [string, unknown] => {
+      const at = assignment.indexOf('=')
+      if (at < 1) throw usageError(`--set takes name=value, was "${assignment}"`)
+      return [assignment.slice(0, at), valueOf(assignment.slice(at + 1))]
     })
     return put(client, call, Object.fromEntries(fields))
   },

@@ -123,10 +123,10 @@ async function textsOf(call: Call, venue: Venue): Promise<Record<string, string>
   if (apiFile !== null) Object.assign(texts, await apiTexts(call, apiFile, fields))
   for (const { name, isSecret, isRequired } of fields) {
     const flag = isSecret && isRequired ? 'private-key' : FLAG_OF[name]
-    const given = (flag === undefined ? null : flags.word(flag)) ?? settingOf(call, name)
-    if (given === null) continue
-    refuseSecret(given, flag)
-    texts[name] = isSecret ? await contentOf(call, given) : given
+    const value = (flag === undefined ? null : flags.word(flag)) ?? settingOf(call, name)
+    if (value === null) continue
+    refuseSecret(value, flag)
+    texts[name] = isSecret ? await contentOf(call, value) : value
   }
   return texts
 }

@@ -16,7 +16,7 @@ import {
   VENUE,
   VOLUME,
 } from './market-columns.ts'
-import { given, number, oneOf, range, signed, venue as venueFlag, word } from './read-flags.ts'
+import { toggle, number, oneOf, range, signed, venue as venueFlag, word } from './read-flags.ts'
 import { request, type Read } from './read.ts'
 
 const MARKET_SORTS = ['volume24h', 'volume', 'closeTime', 'price', 'spread', 'change24h']
@@ -96,7 +96,7 @@ export const MARKET_LISTS: readonly Read[] = [
       'vol24h-min': volume24h,
       'expires-before': word('expires_before', 'ISO', 'closes before'),
       'expires-after': word('expires_after', 'ISO', 'closes after'),
-      'include-subcent': given('include_subcent', true, 'include prices under one cent'),
+      'include-subcent': toggle('include_subcent', true, 'include prices under one cent'),
     },
     ask: ({ words }) =>
       request('/api/public/scan', list('results', MARKET_COLUMNS), { q: words.join(' ') }),
@@ -114,7 +114,7 @@ export const MARKET_LISTS: readonly Read[] = [
       tau: range('tau_min_days', 'tau_max_days', 'days to the close'),
       price,
       'vol24h-min': volume24h,
-      'has-thesis': given('has_thesis', true, 'with a thesis'),
+      'has-thesis': toggle('has_thesis', true, 'with a thesis'),
       sort: oneOf('sort', SCREEN_SORTS, 'order'),
       order: oneOf('order', ['asc', 'desc'], 'its direction'),
     },
@@ -128,7 +128,7 @@ export const MARKET_LISTS: readonly Read[] = [
       label: oneOf('label', REGIME_LABELS, 'one label'),
       as: range('as_min', 'as_max', 'adverse-selection score, 0 to 1'),
       venue,
-      'has-edge': given('has_edge', true, 'with an edge of at least a cent'),
+      'has-edge': toggle('has_edge', true, 'with an edge of at least a cent'),
       sort: oneOf('sort', REGIME_SORTS, 'order'),
     },
     ask: () => request('/api/public/regime/scan', list('markets', REGIME_COLUMNS, 200)),

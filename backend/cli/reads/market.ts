@@ -3,7 +3,7 @@ import { venueName } from '../../domain/venue.ts'
 import { amount, cents, centsChange, lines, minute, table, text } from '../terminal/output.ts'
 import type { Screen } from './screen.ts'
 import { single } from './answer.ts'
-import { given, oneOf } from './read-flags.ts'
+import { toggle, oneOf } from './read-flags.ts'
 import { request, type Read } from './read.ts'
 import { addressOf } from '../route.ts'
 
@@ -13,7 +13,7 @@ export const MARKET: Read = {
   summary: 'one market, with its book on demand',
   words: 'TICKER',
   flags: {
-    depth: given('depth', true, 'the best five levels of its book'),
+    depth: toggle('depth', true, 'the best five levels of its book'),
     'cv-preset': oneOf(
       'cv_preset',
       ['arb', 'world', 'detail', 'browse'],

@@ -4,7 +4,7 @@ import { MODEL_TIERS } from '../../lib/language-model.ts'
 import { amount, cents, cleanLines, minute, table, text, type Column } from '../terminal/output.ts'
 import { single, type View } from './answer.ts'
 import { CLOSES, left, PRICE, right, TICKER, TITLE, VENUE } from './market-columns.ts'
-import { given, oneOf, word } from './read-flags.ts'
+import { toggle, oneOf, word } from './read-flags.ts'
 import { request, type Read } from './read.ts'
 
 const MARKET_COLUMNS: readonly Column<QueryMarket & { readonly venue: string }>[] = [
@@ -34,7 +34,7 @@ export const QUERY: Read = {
     mode: oneOf('mode', ['full', 'raw'], 'raw omits the phrased answer'),
     sources: word('sources', 'S,S', 'sources to search'),
     model: oneOf('model', MODEL_TIERS, 'model that phrases the answer'),
-    depth: given('depth', true, 'books of the first markets'),
+    depth: toggle('depth', true, 'books of the first markets'),
   },
   ask: ({ words, flags, settings }) =>
     request('/api/public/query', single(show), {

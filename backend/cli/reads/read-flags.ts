@@ -47,7 +47,7 @@ export const venue = (param: string, about: string): ReadFlag => ({
 })
 
 /** A switch that sets the parameter to `is`. */
-export const given = (param: string, is: boolean, about: string): ReadFlag => ({
+export const toggle = (param: string, is: boolean, about: string): ReadFlag => ({
   kind: 'switch',
   value: null,
   about,

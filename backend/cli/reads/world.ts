@@ -1,5 +1,5 @@
 import { markdown } from './answer.ts'
-import { given, number, oneOf, word } from './read-flags.ts'
+import { toggle, number, oneOf, word } from './read-flags.ts'
 import { request, type Read, type Route } from './read.ts'
 import { addressOf } from '../route.ts'
 
@@ -29,7 +29,7 @@ export const WORLD_READS: readonly Read[] = [
       limit: number('limit', 'N', 'items or rows'),
       from: word('from', 'TICKER', 'start of a trail'),
       item: word('item', 'ID', 'subject to explain'),
-      compact: given('compact', true, 'one line an item'),
+      compact: toggle('compact', true, 'one line an item'),
     },
     ask: ({ words }) => worldAt(words),
   },
@@ -38,9 +38,9 @@ export const WORLD_READS: readonly Read[] = [
     summary: 'everything about one market',
     words: 'TICKER',
     flags: {
-      'no-contagion': given('contagion', false, 'without expected moves'),
-      'no-diff': given('diff', false, 'without changes of 24 hours'),
-      'no-trend': given('trend', false, 'without the last seven days'),
+      'no-contagion': toggle('contagion', false, 'without expected moves'),
+      'no-diff': toggle('diff', false, 'without changes of 24 hours'),
+      'no-trend': toggle('trend', false, 'without the last seven days'),
     },
     ask: ({ words: [ticker = ''] }) =>
       request(addressOf('/api/agent/inspect/:ticker', { ticker }), markdown),
@@ -51,7 +51,7 @@ export const WORLD_READS: readonly Read[] = [
     words: '[TOPIC]',
     flags: {
       window: oneOf('window', WINDOWS, 'how far back'),
-      compact: given('compact', true, 'three rows a section'),
+      compact: toggle('compact', true, 'three rows a section'),
     },
     ask: ({ words: [topic = null] }) => request('/api/public/briefing', markdown, { topic }),
   },

@@ -85,9 +85,9 @@ export const cureOf = (key: ConfigName): string =>
   `Fix it with: augury config set ${key} VALUE, or: augury config unset ${key}`
 
 /** @throws CliFailure (usage) that names where the value was given */
-export function refuseFault(key: ConfigName, value: string, given: string): void {
+export function refuseFault(key: ConfigName, value: string, typed: string): void {
   const fault = CONFIG_KEYS[key].faultOf(value)
-  if (fault !== null) throw usageError(`${given} ${fault}`)
+  if (fault !== null) throw usageError(`${typed} ${fault}`)
 }
 
 const MAX_SHOWN = 12

@@ -19,12 +19,12 @@ export async function checkClock(clock: Clock, url: string | null): Promise<Doct
   const now = clock.now()
   if (now < MIN_TIME) return broken('clock', 'it shows a time before 2025', fix)
   const before = clock.monotonic()
-  const theirs = url === null ? null : await timeAt(url)
+  const serverTime = url === null ? null : await timeAt(url)
   const waited = clock.monotonic() - before
   const moved = clock.now() - now
   if (Math.abs(moved - waited) > OFF_BY) return doubtful('clock', 'it just jumped', fix)
-  if (theirs === null) return sound('clock', 'plausible; no service to compare it with')
-  const off = Math.round(now - theirs)
+  if (serverTime === null) return sound('clock', 'plausible; no service to compare it with')
+  const off = Math.round(now - serverTime)
   if (Math.abs(off) > OFF_BY + waited)
     return doubtful('clock', `${off} ms off the clock of the service`, fix)
   return sound('clock', 'matches the service')

@@ -70,25 +70,25 @@ function bodyOf(flags: Flags, cwd: string): object {
   const out = flags.word('out')
   if (out === null) throw usageError('--out is required', 'See: augury export --help')
   for (const [name, choices] of Object.entries(CHOICES)) {
-    const given = flags.word(name)
-    if (given !== null && !choices.some((choice) => choice === given)) {
-      throw usageError(`--${name} must be one of ${choices.join(', ')}, was "${given}"`)
+    const text = flags.word(name)
+    if (text !== null && !choices.some((choice) => choice === text)) {
+      throw usageError(`--${name} must be one of ${choices.join(', ')}, was "${text}"`)
     }
   }
   const venue = venueIn(flags, 'venue')
   const ending = FORMATS.find((format) => extname(out).toLowerCase() === `.${format}`)
-  const given = (name: string, as = name): object =>
+  const flagField = (name: string, as = name): object =>
     flags.on(name) ? { [as]: flags.word(name) } : {}
   return {
     out: resolve(cwd, out),
     format: flags.word('format') ?? ending ?? 'parquet',
     ...(flags.on('market') && { markets: flags.words('market') }),
-    ...given('topic'),
+    ...flagField('topic'),
     ...(venue !== null && { venue }),
-    ...given('kind'),
-    ...given('from'),
-    ...given('to'),
-    ...given('tf'),
+    ...flagField('kind'),
+    ...flagField('from'),
+    ...flagField('to'),
+    ...flagField('tf'),
     ...(flags.on('force') && { force: true }),
   }
 }

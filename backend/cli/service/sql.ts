@@ -52,17 +52,17 @@ export const sqlCommand: Command = {
 }
 
 function formatOf({ flags }: Call): (typeof FORMATS)[number] {
-  const given = flags.word('format') ?? (flags.on('json') ? 'json' : 'table')
-  const format = FORMATS.find((one) => one === given)
+  const formatName = flags.word('format') ?? (flags.on('json') ? 'json' : 'table')
+  const format = FORMATS.find((one) => one === formatName)
   if (format !== undefined) return format
-  throw usageError(`--format must be one of ${FORMATS.join(', ')}, was "${given}"`)
+  throw usageError(`--format must be one of ${FORMATS.join(', ')}, was "${formatName}"`)
 }
 
 /** The service checks the bounds of the number. */
-function rowsOf(given: string | null): number | null {
-  if (given === null) return null
-  if (/^\d{1,9}$/.test(given)) return Number(given)
-  throw usageError(`--max-rows must be a whole number, was "${given}"`)
+function rowsOf(text: string | null): number | null {
+  if (text === null) return null
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw usageError(`--max-rows must be a whole number, was "${text}"`)
 }
 
 async function statementOf({ words: [word = ''], system }: Call): Promise<string> {

@@ -47,7 +47,7 @@ describe('foreign text', () => {
     ['pay \u202e001 \u2066you\u2069', 'pay 001 you'],
     ['one\u2028two\u0085three', 'one two three'],
     ['half \ud83d of a pair', 'half  of a pair'],
-  ])('cannot control the terminal: %j', (given, expected) => expect(clean(given)).toBe(expected))
+  ])('cannot control the terminal: %j', (text, expected) => expect(clean(text)).toBe(expected))
 
   // [client.cli.foreign-text]
   it('keeps its line breaks where allowed, and no control characters', () => {

@@ -10,13 +10,13 @@ import type { ContextSnapshot } from '../snapshot/context-snapshot.ts'
 import type { BooksReader } from '../snapshot/implied-edges.ts'
 import type { MarketBoard, MarketView } from '../board/market-board.ts'
 import { memoizeByKey } from '../memoized-by-key.ts'
-import { gapId, gapsAt, keepGaps, trackedGaps } from './gap-keeper.ts'
-import type { KeptGap, MarksAt } from './gap-keeper.ts'
+import { gapId, gapsAt, recordGaps, trackedGaps } from './gap-recorder.ts'
+import type { RecordedGap, MarksAt } from './gap-recorder.ts'
 import { ideaCandidates } from './idea-candidates.ts'
-import { ideaAt, keepIdeas, activeIdeas } from './idea-keeper.ts'
-import type { PublishedIdea } from './idea-keeper.ts'
-import { keepPairs, pairsAt } from './pair-keeper.ts'
-import type { KeptPair } from './pair-keeper.ts'
+import { ideaAt, publishIdeas, activeIdeas } from './idea-publisher.ts'
+import type { PublishedIdea } from './idea-publisher.ts'
+import { recordPairs, pairsAt } from './pair-recorder.ts'
+import type { RecordedPair } from './pair-recorder.ts'
 
 /** Track records include gaps that were first served within this period. */
 const RECORDED = (90 * DAY) as Millis
@@ -48,8 +48,8 @@ export interface Judgements {
 }
 
 interface PublishedState {
-  readonly gaps: Map<string, KeptGap>
-  readonly pairs: Map<string, KeptPair>
+  readonly gaps: Map<string, RecordedGap>
+  readonly pairs: Map<string, RecordedPair>
   readonly at: Millis
 }
 
@@ -97,12 +97,12 @@ export function createJudgements(deps: {
       // The state is dropped until it is stored, because rows that are not stored were not
       // published.
       newest = null
-      const ofGaps = await keepGaps(gaps, snapshot, marksFor(snapshot))
-      const ofPairs = keepPairs(pairs, snapshot)
+      const ofGaps = await recordGaps(gaps, snapshot, marksFor(snapshot))
+      const ofPairs = recordPairs(pairs, snapshot)
       const booksOf: BooksReader = (views) => board.storedBooks(views, at)
       // Includes ideas that expire at this instant, which a new round continues.
       const ideas = await activeIdeas(stored, (at - 1) as Millis)
-      const ofIdeas = await keepIdeas(ideas, snapshot, async (only) => {
+      const ofIdeas = await publishIdeas(ideas, snapshot, async (only) => {
         const records = await gapRecordsAt(at)
         const unproven = new Set(records.flatMap((record) => (record.unproven ? record.kind : [])))
         return ideaCandidates(snapshot, unproven, booksOf, only)

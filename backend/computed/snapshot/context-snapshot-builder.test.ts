@@ -19,7 +19,7 @@ import { memoryContext } from '../../testing/memory-context.ts'
 import { Board } from '../board/board.ts'
 import { LiveTable } from '../board/live-table.ts'
 import { ReferencePrices } from '../board/reference-prices.ts'
-import { createWorldKeeper } from '../world/world-keeper.ts'
+import { createWorldSnapshotService } from '../world/world-snapshot-service.ts'
 import { ContextSnapshotBuilder } from './context-snapshot-builder.ts'
 import type { ContextSnapshot } from './context-snapshot.ts'
 import { structureOf } from './structure/structure.ts'
@@ -104,8 +104,13 @@ function builderOn(history: OpenHistory): ContextSnapshotBuilder {
 async function snapshotAt(history: OpenHistory, at: Millis) {
   const snapshot = await builderOn(history).build(at)
   const { board, reference, clock } = partsOn(history)
-  const keeper = createWorldKeeper({ board, reference, store: memoryContext(), clock })
-  return { snapshot, world: (await keeper.past(at, snapshot)).world }
+  const worldSnapshots = createWorldSnapshotService({
+    board,
+    reference,
+    store: memoryContext(),
+    clock,
+  })
+  return { snapshot, world: (await worldSnapshots.past(at, snapshot)).world }
 }
 
 /** The data of a world, without its functions. */

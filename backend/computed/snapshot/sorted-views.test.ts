@@ -10,14 +10,14 @@ const rows = fc.uniqueArray(
   { selector: ({ ticker }) => ticker },
 )
 const order = fc.constantFrom('asc' as const, 'desc' as const)
-const viewsOf = (given: readonly { ticker: string; key: number | null }[]) =>
-  new SortedViews(given, { key: ({ key }) => key })
+const viewsOf = (rows: readonly { ticker: string; key: number | null }[]) =>
+  new SortedViews(rows, { key: ({ key }) => key })
 
 describe('cached rankings', () => {
   it('are in order with unknown keys last and ties by ticker', () => {
     fc.assert(
-      fc.property(rows, order, (given, way) => {
-        const ranked = viewsOf(given).select('key', way, '', () => true)
+      fc.property(rows, order, (input, way) => {
+        const ranked = viewsOf(input).select('key', way, '', () => true)
         const compare = comparePlaces(way)
         const inOrder = ranked.every((row, index) => {
           const next = ranked[index + 1]
@@ -28,7 +28,7 @@ describe('cached rankings', () => {
         expect(
           ranked.slice(known < 0 ? ranked.length : known).every(({ row }) => row.key === null),
         ).toBe(true)
-        expect(ranked).toHaveLength(given.length)
+        expect(ranked).toHaveLength(input.length)
       }),
     )
   })
@@ -36,8 +36,8 @@ describe('cached rankings', () => {
   it('continue after any position, of a row or between rows', () => {
     const place = fc.tuple(fc.option(fc.integer({ min: 0, max: 4 }), { nil: null }), fc.string())
     fc.assert(
-      fc.property(rows, order, place, (given, way, after) => {
-        const ranked = viewsOf(given).select('key', way, '', () => true)
+      fc.property(rows, order, place, (input, way, after) => {
+        const ranked = viewsOf(input).select('key', way, '', () => true)
         const compare = comparePlaces(way)
         const expected = ranked.filter((row) => compare(row.place, after) > 0)
         expect(ranked.slice(indexAfter(ranked, way, after))).toEqual(expected)

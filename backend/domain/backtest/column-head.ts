@@ -29,8 +29,8 @@ export class ColumnHead {
     if (this.known !== other.known) return this.known < other.known
     if (this.known === Infinity) return false
     const ts = this.#ts[this.#row] as number
-    const theirs = other.#ts[other.#row] as number
-    if (ts !== theirs) return ts < theirs
+    const otherTs = other.#ts[other.#row] as number
+    if (ts !== otherTs) return ts < otherTs
     return (this.#market[this.#row] as number) < (other.#market[other.#row] as number)
   }
 

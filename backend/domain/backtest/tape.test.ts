@@ -37,13 +37,13 @@ describe('trades dispatched without books and bars', () => {
   it.each([
     ...[1, 2, 5, 1_000].map((asksEvery) => ({ asksEvery, hasQuotes: false })),
     ...[1, 3].map((asksEvery) => ({ asksEvery, hasQuotes: true })),
-  ])('[backtest.engine.one-tape] have the same effect as among others: %o', (given) => {
+  ])('[backtest.engine.one-tape] have the same effect as among others: %o', (events) => {
     fc.assert(
       fc.property(scenarios, (whole) => {
-        const scenario = ticksOf(whole, given)
+        const scenario = ticksOf(whole, events)
         const [alone, mixed] = [
-          watching(scenario, given.asksEvery),
-          watching(scenario, given.asksEvery),
+          watching(scenario, events.asksEvery),
+          watching(scenario, events.asksEvery),
         ]
         const result = play(scenario, alone.strategy)
         const other = play(scenario, mixed.strategy, { asMixed: true })

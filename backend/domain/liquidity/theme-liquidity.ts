@@ -104,11 +104,11 @@ export function themeLiquidity<Market extends MarketLiquidity>(
 
 function liquidityOf<Market extends MarketLiquidity>(
   theme: string,
-  given: readonly Market[],
+  all: readonly Market[],
   params: ThemeLiquidityParams,
 ): ThemeLiquidity<Market> {
   // Sorted by volume, then ticker, so that float sums do not depend on the input order.
-  const members = given.toSorted(
+  const members = all.toSorted(
     (a, b) => (b.volume24hUsd ?? -1) - (a.volume24hUsd ?? -1) || (a.ticker < b.ticker ? -1 : 1),
   )
   const shareOf = (score: LiquidityScore): number =>

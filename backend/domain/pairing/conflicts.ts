@@ -48,12 +48,14 @@ const surnameOf = (name: readonly string[]): string | undefined =>
 
 /** Whether the given names of one surname can belong to one person: equal, absent or initials. */
 function givenAgree(name: readonly string[], other: readonly string[], surname: string): boolean {
-  const given = name.slice(0, name.indexOf(surname))
-  const theirs = other.slice(0, other.indexOf(surname))
-  if (given.length === 0 || theirs.length === 0) return true
+  const firstName = name.slice(0, name.indexOf(surname))
+  const otherFirstName = other.slice(0, other.indexOf(surname))
+  if (firstName.length === 0 || otherFirstName.length === 0) return true
   const isInitial = (word: string, full: string): boolean =>
     word.length <= 2 && full.startsWith(word.charAt(0))
-  return given.some((x) => theirs.some((y) => x === y || isInitial(x, y) || isInitial(y, x)))
+  return firstName.some((x) =>
+    otherFirstName.some((y) => x === y || isInitial(x, y) || isInitial(y, x)),
+  )
 }
 
 /** Names of a market that have a surname after at least one given name. */
@@ -64,10 +66,10 @@ const withSurname = (market: Fingerprint, surname: string): (readonly string[])[
 const sharesSurname = (name: readonly string[], other: Fingerprint): boolean => {
   const last = surnameOf(name)
   if (last === undefined || without([last], other).length > 0) return false
-  const theirs = withSurname(other, last)
+  const others = withSurname(other, last)
   return (
-    theirs.length === 0 ||
-    theirs.some(
+    others.length === 0 ||
+    others.some(
       (words) => (words.length === 1 || words.indexOf(last) > 0) && givenAgree(name, words, last),
     )
   )
@@ -78,11 +80,11 @@ const namesRelative = (a: Fingerprint, b: Fingerprint): boolean =>
   a.names.some((name) => {
     const last = surnameOf(name)
     if (last === undefined || name.indexOf(last) === 0) return false
-    const theirs = withSurname(b, last)
+    const others = withSurname(b, last)
     return (
-      theirs.length > 0 &&
+      others.length > 0 &&
       without(name.slice(0, name.indexOf(last)), b).length === name.indexOf(last) &&
-      theirs.every((words) => !givenAgree(name, words, last))
+      others.every((words) => !givenAgree(name, words, last))
     )
   })
 
@@ -123,14 +125,14 @@ const namesNamesake = (a: Fingerprint, b: Fingerprint): boolean =>
     const last = surnameOf(name)
     if (last === undefined || name.length < 2 || without([last], b).length === 0) return false
     return b.names.some((other) => {
-      const theirs = surnameOf(other)
+      const otherSurname = surnameOf(other)
       return (
         other.length > 1 &&
-        theirs !== undefined &&
+        otherSurname !== undefined &&
         other[0] === name[0] &&
-        theirs !== other[0] &&
+        otherSurname !== other[0] &&
         last !== name[0] &&
-        without([theirs], a).length > 0
+        without([otherSurname], a).length > 0
       )
     })
   })

@@ -46,10 +46,10 @@ const departuresDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
 
 /** Whether two rules choose differently on the same matter, such as the day after a holiday. */
 const settingsDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
-  a.settings.some((setting) => {
-    const matter = setting.slice(0, setting.indexOf('.') + 1)
-    const theirs = b.settings.filter((other) => other.startsWith(matter))
-    return theirs.length > 0 && !a.settings.some((own) => theirs.includes(own))
+  a.settings.some((first) => {
+    const topic = first.slice(0, first.indexOf('.') + 1)
+    const others = b.settings.filter((other) => other.startsWith(topic))
+    return others.length > 0 && !a.settings.some((setting) => others.includes(setting))
   })
 
 /** Whether the rules of one leave something out that those of the other do not mention. */

@@ -8,8 +8,8 @@ describe('nearest', () => {
     ['marktes', 'markets'],
     ['candels', 'candles'],
     ['SERVE', 'serve'],
-  ])('finds the name that %s resembles', (given, meant) => {
-    const found = nearest(given, names)
+  ])('finds the name that %s resembles', (typed, meant) => {
+    const found = nearest(typed, names)
     expect(found).toHaveLength(3)
     expect(found[0]).toBe(meant)
   })

@@ -136,9 +136,9 @@ function reweigh(
 ): void {
   const siblings = childrenOf([...nodes.values()], parent)
   if (siblings.length === 0) return
-  const given = siblings.filter(({ id }) => weighed.has(id))
+  const edited = siblings.filter(({ id }) => weighed.has(id))
   const others = siblings.filter(({ id }) => !weighed.has(id))
-  const givenSum = given.reduce((sum, { id }) => sum + (weighed.get(id) ?? 0), 0)
+  const givenSum = edited.reduce((sum, { id }) => sum + (weighed.get(id) ?? 0), 0)
   const otherSum = others.reduce((sum, { importance }) => sum + importance, 0)
   const rest = Math.max(0, 1 - givenSum)
   const wanted = siblings.map(({ id, importance }) => {

@@ -145,18 +145,18 @@ describe('dispersion', () => {
 
   it('compares counterparts of two venues, and groups by topic only what can be compared', () => {
     const own = { ...market('A', 42, 1, 'E1'), topics: ['iran'] }
-    const theirs = { ...market('0xb', 41, 1, 'E2'), venue: 'venue_b' as const, topics: ['iran'] }
+    const twin = { ...market('0xb', 41, 1, 'E2'), venue: 'venue_b' as const, topics: ['iran'] }
     const alone = { ...market('C', 99, 1, 'E3'), topics: ['iran'] }
     const pairs = new Map([
       ['A', { ticker: '0xb', confidence: 0.9, inverted: true }],
       ['0xb', { ticker: 'A', confidence: 0.9, inverted: true }],
     ])
-    const found = dispersionOf([own, theirs, alone], ['iran', 'oil'], 10, ADDRESSES, pairs)
+    const found = dispersionOf([own, twin, alone], ['iran', 'oil'], 10, ADDRESSES, pairs)
     expect(found.groups).toMatchObject([
       { key: 'iran', label: 'Iran', kind: 'topic', basis: 'implied', marketCount: 2, stdev: 8.5 },
     ])
     const weak = new Map([['A', { ticker: '0xb', confidence: 0.74, inverted: true }]])
-    expect(dispersionOf([own, theirs], ['iran'], 10, ADDRESSES, weak).groups).toEqual([])
+    expect(dispersionOf([own, twin], ['iran'], 10, ADDRESSES, weak).groups).toEqual([])
   })
 
   it('has an agreement from 0 to 1, equal for YES and NO', () => {

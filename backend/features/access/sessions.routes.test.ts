@@ -173,12 +173,12 @@ describe('the sessions and keys of others', () => {
     const key = (bob.answer.body['key'] as { id: string }).id
     const data = (await write(bob.cookie, 'POST', '/api/data-keys')).body['id']
     const user = (bob.answer.body['user'] as { id: string }).id
-    const theirs = [
+    const foreign = [
       ['/api/auth/sessions', bob.id, 'ses_00000000000000000000'],
       ['/api/keys', key, 'key_00000000000000000000'],
       ['/api/data-keys', String(data), 'dkey_00000000000000000000'],
     ] as const
-    for (const [path, id, unknown] of theirs) {
+    for (const [path, id, unknown] of foreign) {
       for (const tail of ['', `?userId=${user}`]) {
         const [found, none] = [
           await write(ann.cookie, 'DELETE', `${path}/${id}${tail}`, { userId: user }),

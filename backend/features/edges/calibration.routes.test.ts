@@ -46,7 +46,7 @@ interface Case {
   readonly listedDays?: number
 }
 
-function given(cases: readonly Case[]) {
+function store(cases: readonly Case[]) {
   const views = cases.map(({ facts }, i) =>
     marketView({ facts: { ticker: `KX${i}`, eventId: `E${i}`, category: 'weather', ...facts } }),
   )
@@ -101,7 +101,7 @@ const worked = PRICES.map((dayBefore, i): Case => ({
 describe('/api/public/calibration', () => {
   // [calibration.scores.brier] [calibration.scores.buckets] [calibration.scores.groups]
   it('scores prices a day before against outcomes', async () => {
-    const answer = await appOver(given(worked)).ask()
+    const answer = await appOver(store(worked)).ask()
     expect(answer).toMatchObject({
       source: 'all',
       period: '30d',
@@ -145,15 +145,15 @@ describe('/api/public/calibration', () => {
       ...one,
       facts: { ...one.facts, ticker: `KXM${i}` },
     }))
-    expect(await appOver(given(many)).ask()).toMatchObject({ sample: 30, verdict: 'good' })
+    expect(await appOver(store(many)).ask()).toMatchObject({ sample: 30, verdict: 'good' })
     const bare = [...worked, { dayBefore: null }, { dayBefore: null }]
-    expect(await appOver(given(bare)).ask()).toMatchObject({ sample: 12, coveragePct: 83.33 })
+    expect(await appOver(store(bare)).ask()).toMatchObject({ sample: 12, coveragePct: 83.33 })
   })
 
   // [calibration.sample.final]
   it('leaves out void, scalar and parlay markets, and those listed for under 48 hours', async () => {
     const { ask } = appOver(
-      given([
+      store([
         { dayBefore: 60, atClose: 90 },
         { result: 'void', dayBefore: 1 },
         { result: 'scalar', dayBefore: 1 },
@@ -167,7 +167,7 @@ describe('/api/public/calibration', () => {
 
   // [calibration.sample.filtered]
   it('filters by source, period, category, topic and volume', async () => {
-    const { ask } = appOver(given([...worked, { dayBefore: 50, daysAgo: 60 }]))
+    const { ask } = appOver(store([...worked, { dayBefore: 50, daysAgo: 60 }]))
     const sampleOf = async (query: string) => (await ask(query)).sample
     expect(await sampleOf('source=VENUE_B')).toBe(4)
     expect(await sampleOf('period=7d')).toBe(10)
@@ -183,7 +183,7 @@ describe('/api/public/calibration', () => {
 
   // [calibration.scores.none] [calibration.scores.as-of]
   it('is empty without settled markets, and uses only what was known then', async () => {
-    const { ask } = appOver(given(worked))
+    const { ask } = appOver(store(worked))
     const before = await ask('asOf=2026-11-18T13:59:00Z')
     expect(before).toMatchObject({
       sample: 0,
@@ -202,8 +202,8 @@ describe('/api/public/calibration', () => {
 
   it('excludes sample markets when real ones are served', async () => {
     const cases = [{ dayBefore: 60 }, { dayBefore: 60, facts: { tags: [SAMPLE_TAG] } }]
-    expect((await appOver(given(cases)).ask()).sample).toBe(2)
-    expect((await appOver(given(cases), true).ask()).sample).toBe(1)
+    expect((await appOver(store(cases)).ask()).sample).toBe(2)
+    expect((await appOver(store(cases), true).ask()).sample).toBe(1)
   })
 
   it.each([
@@ -212,7 +212,7 @@ describe('/api/public/calibration', () => {
     ['min_volume=-1', 'min_volume must be at least 0'],
     ['asOf=2030-01-01T00:00:00Z', 'asOf is in the future'],
   ])('refuses %s', async (query, error) => {
-    const response = await appOver(given([])).get(`/api/public/calibration?${query}`)
+    const response = await appOver(store([])).get(`/api/public/calibration?${query}`)
     expect([response.status, await response.json()]).toEqual([
       400,
       { error, code: 'VALIDATION_ERROR' },
@@ -221,7 +221,7 @@ describe('/api/public/calibration', () => {
 
   // [calibration.routes.access] [calibration.routes.cached]
   it('has a public path, and one with a private cache for callers with credentials', () => {
-    const { routes } = appOver(given([])).app
+    const { routes } = appOver(store([])).app
     const wordsOf = (path: string) => routes.find((route) => route.path === path)?.hooks
     expect(wordsOf('/api/public/calibration')).toMatchObject({
       auth: 'none',
@@ -236,7 +236,7 @@ describe('/api/public/calibration', () => {
 
   // [calibration.routes.once]
   it('is computed once a quarter hour per query, until the past changes', async () => {
-    const deps = given(worked)
+    const deps = store(worked)
     let reads = 0
     const history: CalibrationDeps['history'] = {
       ...deps.history,
@@ -259,7 +259,7 @@ describe('/api/public/calibration', () => {
   })
 
   it('waits for the first load', async () => {
-    const app = appOver(given([]))
+    const app = appOver(store([]))
     app.board.ready = false
     expect((await app.get('/api/public/calibration')).status).toBe(503)
   })

@@ -1,5 +1,5 @@
 import { categoryOf } from '../../domain/topics/topics.ts'
-import type { PublishedIdea } from '../../computed/judgements/idea-keeper.ts'
+import type { PublishedIdea } from '../../computed/judgements/idea-publisher.ts'
 import { containsAll, wordsOfFilter } from '../../domain/text/word-filter.ts'
 import type { Millis } from '../../domain/units.ts'
 import { foldText } from '../../domain/text/tokens.ts'

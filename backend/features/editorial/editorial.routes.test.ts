@@ -298,8 +298,8 @@ describe('opinions and the index of texts', () => {
     const region = regionOf(['iran'], world.series)
     expect(region === null ? [] : candidatesIn(world, region)).not.toEqual([])
     await app.clock.advance(world.at - app.clock.now())
-    await app.keeper.publish(worldSnapshot())
-    await app.keeper.publish(worldSnapshot())
+    await app.indexer.publish(worldSnapshot())
+    await app.indexer.publish(worldSnapshot())
     const body = (await (await app.get('/api/public/opinions?topic=geopolitics')).json()) as {
       opinions: { slug: string; tickers: string[]; stance: string; generatedBy: string }[]
     }
@@ -329,9 +329,9 @@ describe('opinions and the index of texts', () => {
   // [search.site.types]
   it('are searched together with the markets, each kind by its type', async () => {
     const app = await questionApp({ views: VIEWS, snapshots: [QUARTER_HOUR] })
-    await app.keeper.open()
+    await app.indexer.open()
     await app.clock.advance(worldSnapshot().world.at - app.clock.now())
-    await app.keeper.publish(worldSnapshot())
+    await app.indexer.publish(worldSnapshot())
     const types = async (query: string) =>
       (
         (await (await app.get(`/api/public/search?${query}`)).json()) as {

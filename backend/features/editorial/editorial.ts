@@ -4,7 +4,7 @@ import type { Logger } from '../../lib/logger.ts'
 import { createAnswerReads } from './answer.service.ts'
 import { createBriefingReads } from './briefing.service.ts'
 import { contentItemOf, createOpinionItems } from './content-items.ts'
-import { createContentKeeper } from './content-keeper.ts'
+import { createContentIndexer } from './content-indexer.ts'
 import type { EditorialDeps } from './editorial.deps.ts'
 import { editorialRoutes } from './editorial.routes.ts'
 import { createOpinionReads } from './opinions.service.ts'
@@ -14,12 +14,12 @@ import { createTextSearch } from './site-texts.ts'
 import { createTechnicalReads } from './technicals.service.ts'
 import { createTopicReads } from './topic.service.ts'
 
-/** The editorial feature: its routes, its search, and the keeper of its text index. */
+/** The editorial feature: its routes, its search, and the indexer of its texts. */
 export function createEditorial(
   deps: EditorialDeps & {
     readonly log: Logger
-    /** Clock of the content keeper; defaults to `clock`. */
-    readonly keeperClock?: EditorialDeps['clock']
+    /** Clock of the indexer; defaults to `clock`. */
+    readonly indexerClock?: EditorialDeps['clock']
   },
 ) {
   const { content, log } = deps
@@ -38,10 +38,10 @@ export function createEditorial(
     )
   return {
     routes,
-    keeper: createContentKeeper({
+    indexer: createContentIndexer({
       content,
       technicals,
-      clock: deps.keeperClock ?? deps.clock,
+      clock: deps.indexerClock ?? deps.clock,
       log,
       urls: deps.urls,
     }),

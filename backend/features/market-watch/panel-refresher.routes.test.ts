@@ -19,11 +19,11 @@ const DATES = presetSpec('calendar_catalysts', every(60))
 const isoAt = (at: number): string => new Date(at).toISOString()
 
 /** A service that records reads of its calendar and themes, and can make them fail. */
-async function noted(given: { dataClock?: (wall: FakeClock) => JumpingClock } = {}) {
+async function noted(options: { dataClock?: (wall: FakeClock) => JumpingClock } = {}) {
   const reads: { what: string; at: number }[] = []
   const failing = new Set<string>()
   service = await marketWatchService({
-    ...given,
+    ...options,
     sources: ({ reads: quiet, clock }) => {
       const note = async (what: string): Promise<void> => {
         reads.push({ what, at: clock.now() })

@@ -57,12 +57,12 @@ async function quoteGaps(
  * @param rows one more than the page holds, when there are more
  */
 function tapePage(rows: readonly TradeRow[], limit: number) {
-  const beyond = rows[limit]
-  if (beyond === undefined) return { served: rows, nextBefore: null }
-  const whole = rows.filter(({ ts }) => ts > beyond.ts)
+  const next = rows[limit]
+  if (next === undefined) return { served: rows, nextBefore: null }
+  const whole = rows.filter(({ ts }) => ts > next.ts)
   return whole.length === 0
-    ? { served: rows.slice(0, limit), nextBefore: beyond.ts }
-    : { served: whole, nextBefore: (beyond.ts + 1) as Millis }
+    ? { served: rows.slice(0, limit), nextBefore: next.ts }
+    : { served: whole, nextBefore: (next.ts + 1) as Millis }
 }
 
 /** Quotes and trades of one market over time. */

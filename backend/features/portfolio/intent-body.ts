@@ -114,19 +114,19 @@ export function changedIntent(
   now: Millis,
 ): Intent {
   const fields = new BodyFields(body)
-  const given = <T>(value: T | undefined, before: T): T => (value === undefined ? before : value)
-  const softCondition = given(optionalText(fields, 'softCondition', 1000), intent.softCondition)
+  const valueOr = <T>(value: T | undefined, before: T): T => (value === undefined ? before : value)
+  const softCondition = valueOr(optionalText(fields, 'softCondition', 1000), intent.softCondition)
   const next: Intent = {
     ...intent,
-    targetSize: given(sizeIn(fields), intent.targetSize),
-    maxPrice: given(limitIn(fields, intent.direction, priceRanges), intent.maxPrice),
-    triggerPrice: given(priceIn(fields, 'triggerPrice'), intent.triggerPrice),
-    triggerAt: given(fields.instant('triggerAt'), intent.triggerAt),
+    targetSize: valueOr(sizeIn(fields), intent.targetSize),
+    maxPrice: valueOr(limitIn(fields, intent.direction, priceRanges), intent.maxPrice),
+    triggerPrice: valueOr(priceIn(fields, 'triggerPrice'), intent.triggerPrice),
+    triggerAt: valueOr(fields.instant('triggerAt'), intent.triggerAt),
     expireAt: expiryIn(fields, now) ?? intent.expireAt,
     softCondition,
     softState: softCondition === null ? 'none' : 'waiting',
     autoExecute: fields.flag('autoExecute') ?? intent.autoExecute,
-    rationale: given(optionalText(fields, 'rationale', 2000), intent.rationale),
+    rationale: valueOr(optionalText(fields, 'rationale', 2000), intent.rationale),
     updatedAt: now,
   }
   checkTrigger(next, now)

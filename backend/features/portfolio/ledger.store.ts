@@ -127,11 +127,11 @@ export function createLedgerStore(state: State): LedgerStore {
       else if (thesisId !== null) query = query.where(THESIS_OF_ENTRY, '=', thesisId)
       if (after !== null) {
         const { occurredAt, seq } = after
-        const beyond = order === 'desc' ? '<' : '>'
+        const comparison = order === 'desc' ? '<' : '>'
         query = query.where((where) =>
           where.or([
-            where('occurred_at', beyond, occurredAt),
-            where.and([where('occurred_at', '=', occurredAt), where('seq', beyond, seq)]),
+            where('occurred_at', comparison, occurredAt),
+            where.and([where('occurred_at', '=', occurredAt), where('seq', comparison, seq)]),
           ]),
         )
       }

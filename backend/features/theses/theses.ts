@@ -30,7 +30,7 @@ import { createThesisWork } from './thesis-work.service.ts'
 import { createVisibleEdges } from './visible-edges.ts'
 
 /** Users' theses: claims with the conditions and markets that bear on them. */
-export function createTheses(given: {
+export function createTheses(options: {
   readonly state: State
   readonly outbox: EventOutbox
   /** Encrypts stored answers, which may hold the secret of an endpoint. */
@@ -47,13 +47,13 @@ export function createTheses(given: {
   readonly onDeleted: (userId: string, deleted: DeletedBasis) => Promise<void>
   readonly log: Logger
 }) {
-  const { state, outbox, clock, log } = given
+  const { state, outbox, clock, log } = options
   const store = createThesesStore(state, outbox)
   const lanes = new PerUserQueue()
   const onActive = (thesis: Thesis): void => heartbeats.schedule(thesis)
   const stop = new AbortController()
   const deps = {
-    ...given,
+    ...options,
     store,
     heartbeats: createHeartbeatStore(state),
     lanes,
@@ -61,7 +61,7 @@ export function createTheses(given: {
     stopping: stop.signal,
   }
   const rows = createThesisRows(deps)
-  const repeats = createRepeatedWrites(state, clock, given.answerSeal)
+  const repeats = createRepeatedWrites(state, clock, options.answerSeal)
   const formation = createThesisFormation(deps, rows)
   const service = createThesesService(deps, rows, formation)
   const publication = createThesisPublication(deps, rows)

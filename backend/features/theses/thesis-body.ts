@@ -95,9 +95,11 @@ function updateIn(body: unknown): NodeUpdate {
     tickers: textList(fields, 'tickers'),
     killCondition: killConditionIn(fields),
   }
-  const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
-  if (Object.keys(given).length === 0) throw new InvalidInput(`nodeId ${nodeId} has no change`)
-  return { nodeId, ...given }
+  const defined = Object.fromEntries(
+    Object.entries(sent).filter(([, value]) => value !== undefined),
+  )
+  if (Object.keys(defined).length === 0) throw new InvalidInput(`nodeId ${nodeId} has no change`)
+  return { nodeId, ...defined }
 }
 
 function additionIn(body: unknown): NewNode {

@@ -170,8 +170,8 @@ describe('usage', () => {
     await service.state.updateTable('access_key').set({ user_id: 'usr_other' }).execute()
     await get('/thing/1', bearer(key))
     expect(routesOf(await usage())['GET /thing/{id}']).toBeUndefined()
-    const theirs = await get('/api/dashboard/usage', bearer(key))
-    expect(theirs.body).toMatchObject({
+    const keyUsage = await get('/api/dashboard/usage', bearer(key))
+    expect(keyUsage.body).toMatchObject({
       byKey: [{ keyId: id, name: 'theirs', requests: 1 }],
       limits: [{ class: 'general', limit: 600, used: 2 }],
     })

@@ -1,6 +1,6 @@
 import { shortName } from './world-answer.ts'
 import type { MarketView } from '../../computed/board/market-board.ts'
-import { activeIdeas } from '../../computed/judgements/idea-keeper.ts'
+import { activeIdeas } from '../../computed/judgements/idea-publisher.ts'
 import { isConditionId, MARKET_STATUSES } from '../../domain/market.ts'
 import { DAY, type Millis } from '../../domain/units.ts'
 import { inRegion, type Region } from '../../domain/world/regions/region.ts'

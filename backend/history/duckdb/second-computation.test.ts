@@ -22,8 +22,8 @@ afterAll(() => {
 })
 
 /** Results of the SQL for all cases, in order. */
-async function secondAnswers({ shape, sql }: SecondComputation, given: readonly object[]) {
-  const cases = JSON.stringify(given.map((one, id) => ({ ...one, id })))
+async function secondAnswers({ shape, sql }: SecondComputation, inputs: readonly object[]) {
+  const cases = JSON.stringify(inputs.map((one, id) => ({ ...one, id })))
   const shapes = JSON.stringify([{ ...shape, id: 'INTEGER' }])
   await connection.run(
     `create or replace temp table cases as
@@ -45,10 +45,10 @@ describe('a second computation, in SQL and from the text of the methodology', ()
       const drawn = Array.from({ length: one.cases }, () => one.draw(draws))
       const second = await secondAnswers(
         one,
-        drawn.map(({ given }) => given),
+        drawn.map(({ input: given }) => given),
       )
       expect(second.map(({ id }) => Number(id))).toEqual(drawn.map((_, id) => id))
-      const differing = drawn.flatMap(({ given, first }, i) =>
+      const differing = drawn.flatMap(({ input: given, first }, i) =>
         Object.keys(first)
           .filter((column) => !isSame(first[column], second[i]?.[column], one.decimals[column]))
           .map((column) =>

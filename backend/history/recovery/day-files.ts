@@ -138,7 +138,7 @@ export class DayFiles {
   }
 
   /** Whether a day or hour without a whole file may have had rows. */
-  mayHaveRows({ kind, venue, day, hour }: DayKey): boolean {
+  mayContainRows({ kind, venue, day, hour }: DayKey): boolean {
     if (this.get({ kind, venue, day }) !== null) return true
     if (day <= this.#through) return false
     if (hour === undefined) return true
@@ -150,7 +150,7 @@ export class DayFiles {
   markDirty(keys: readonly DayKey[]): void {
     const changed = keys
       .map((key) => this.get(key) ?? { ...key, rows: 0, sha256: NO_FILE, dirty: false })
-      .filter((file) => !file.dirty && (file.sha256 !== NO_FILE || !this.mayHaveRows(file)))
+      .filter((file) => !file.dirty && (file.sha256 !== NO_FILE || !this.mayContainRows(file)))
       .map((file) => ({ ...file, dirty: true }))
     if (changed.length === 0) return
     for (const file of changed) this.#known.set(nameOfDay(file), file)

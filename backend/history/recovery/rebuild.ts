@@ -225,7 +225,7 @@ class Rebuild {
     for (let at = from; at < to; at += HOUR) {
       if (this.#restored.has(`${kind.kind} ${venue} ${at / HOUR}`)) continue
       const key = { kind: kind.kind, venue, ...hourOf(at) }
-      if (this.#files.mayHaveRows(key)) this.#recordLoss(kind, venue, at, at + HOUR)
+      if (this.#files.mayContainRows(key)) this.#recordLoss(kind, venue, at, at + HOUR)
     }
   }
 

@@ -59,11 +59,11 @@ export class Collector {
   readonly #backfilled = Promise.withResolvers<void>()
   readonly #barsRead = Promise.withResolvers<void>()
 
-  constructor(given: CollectorDeps) {
-    const { connector, pipeline, clock, settings } = given
+  constructor(collectorDeps: CollectorDeps) {
+    const { connector, pipeline, clock, settings } = collectorDeps
     const { venue, tradesWithoutNames, streamsEveryTrade } = connector
-    const log = given.log.child({ venue })
-    const deps = { ...given, log }
+    const log = collectorDeps.log.child({ venue })
+    const deps = { ...collectorDeps, log }
     const work = new VenueWork(clock, log)
     const isReadByMarket = !tradesWithoutNames
     const markets = new FollowedMarkets({ limit: settings.followed, isReadByMarket })

@@ -21,7 +21,7 @@ const demo: Feeds = {
 /** Opens a source over two venues that answer, or do not, and a history with or without markets. */
 function open(
   source: Source,
-  given: {
+  answers: {
     a?: boolean | Promise<boolean>
     b?: boolean | Promise<boolean>
     isStored?: boolean
@@ -29,13 +29,13 @@ function open(
 ) {
   const venues = [new FakeVenue('venue_a'), new FakeVenue('venue_b')]
   venues.forEach((venue, index) => {
-    const answer = (index === 0 ? given.a : given.b) ?? false
+    const answer = (index === 0 ? answers.a : answers.b) ?? false
     venue.answers = () => Promise.resolve(answer)
   })
   const live = vi.fn(() => Promise.resolve(venues))
   const feeds = openFeeds(
     readConfig(['--source', source], {}),
-    () => Promise.resolve(given.isStored ?? false),
+    () => Promise.resolve(answers.isStored ?? false),
     deps,
     { live, demo: () => Promise.resolve(demo) },
   )
@@ -47,8 +47,8 @@ describe('automatic choice of the source', () => {
     ['both venues', { a: true, b: true }],
     ['venue_a alone', { a: true }],
     ['venue_b alone', { b: true, isStored: true }],
-  ])('is live when %s answers', async (_name, given) => {
-    const { feeds, venues } = open('auto', given)
+  ])('is live when %s answers', async (_name, answers) => {
+    const { feeds, venues } = open('auto', answers)
     expect(await feeds).toMatchObject({ source: 'live', settings: LIVE_SETTINGS })
     expect((await feeds).connectors).toEqual(venues)
   })

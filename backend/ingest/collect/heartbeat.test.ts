@@ -17,16 +17,16 @@ describe('the heartbeat of a venue', () => {
     noted = []
   })
 
-  const heartbeat = (given: {
+  const heartbeat = (options: {
     streams: boolean
     streamsEveryTrade?: boolean
     isPastRead?: boolean
     flush?: () => Promise<void>
   }): Heartbeat =>
     new Heartbeat({
-      connector: { venue: 'venue_a', streamsEveryTrade: given.streamsEveryTrade ?? true },
+      connector: { venue: 'venue_a', streamsEveryTrade: options.streamsEveryTrade ?? true },
       settings: { tapeEvery: MINUTE, pollEvery: (10 * SECOND) as Millis },
-      pipeline: { checkClock: () => undefined, flush: given.flush ?? (() => Promise.resolve()) },
+      pipeline: { checkClock: () => undefined, flush: options.flush ?? (() => Promise.resolve()) },
       progress: {
         save: (_venue, { aliveUntil }) => {
           noted.push(aliveUntil)
@@ -37,8 +37,8 @@ describe('the heartbeat of a venue', () => {
         lost: (feed, since) => void lost.set(feed, since),
         isMissing: (feed) => lost.has(feed),
       },
-      stream: { isDelivering: () => given.streams },
-      tape: { isPastRead: given.isPastRead ?? true, lastRead: momentOf(clock) },
+      stream: { isDelivering: () => options.streams },
+      tape: { isPastRead: options.isPastRead ?? true, lastRead: momentOf(clock) },
       polls: { lastRead: momentOf(clock) },
       clock,
     })

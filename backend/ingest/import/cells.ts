@@ -48,8 +48,8 @@ export function cellsOf(row: Readonly<Record<string, unknown>>): Cells {
   }
   const needed = (column: string): string => text(column) ?? refuse(`${column} is missing`)
   const scaled = (column: string, places: number): number | null | undefined => {
-    const given = text(column)
-    return given === null ? undefined : decimalOf(given, places)
+    const value = text(column)
+    return value === null ? undefined : decimalOf(value, places)
   }
   const priceOf = (column: string, places: number, range: string): PriceE4 | null => {
     const value = scaled(column, places)
@@ -57,9 +57,9 @@ export function cellsOf(row: Readonly<Record<string, unknown>>): Cells {
     return priceInRange(value) ?? refuse(`${column} is not a price from ${range}`)
   }
   const time = (column: string): Millis | null => {
-    const given = text(column)
-    if (given === null) return null
-    return textualTime(given) ?? refuse(`${column} is not a time`)
+    const value = text(column)
+    if (value === null) return null
+    return textualTime(value) ?? refuse(`${column} is not a time`)
   }
   return {
     text,
@@ -76,10 +76,10 @@ export function cellsOf(row: Readonly<Record<string, unknown>>): Cells {
     time,
     neededTime: (column) => time(column) ?? refuse(`${column} is missing`),
     flag(column) {
-      const given = text(column)?.toLowerCase() ?? null
-      if (given === null) return null
-      if (TRUE.has(given)) return true
-      return FALSE.has(given) ? false : refuse(`${column} is neither true nor false`)
+      const value = text(column)?.toLowerCase() ?? null
+      if (value === null) return null
+      if (TRUE.has(value)) return true
+      return FALSE.has(value) ? false : refuse(`${column} is neither true nor false`)
     },
   }
 }

@@ -60,11 +60,11 @@ export function describedBy(detected: Detected): Described | null {
  * @throws UnreadableFile when it cannot be read, or holds nothing that can be imported
  */
 export async function detect(
-  given: string,
+  forced: string,
   db: DuckDBConnection,
   tempDir: string,
 ): Promise<Detected> {
-  const path = await unpacked(given, tempDir)
+  const path = await unpacked(forced, tempDir)
   const format = await formatOf(path)
   if (format === 'json' && (await exportedColumns(path)) === null) {
     const recorded = await detectRecording(path)

@@ -19,10 +19,10 @@ export function replaceTimeAndChance({ now, random }: TimeAndChance): void {
 /** The machine's constructor becomes unreachable: its prototype refers to the new one. */
 function replaceDate(now: () => number): void {
   const MachineDate = Date
-  function RunDate(this: unknown, ...given: unknown[]): unknown {
+  function RunDate(this: unknown, ...args: unknown[]): unknown {
     const target: unknown = new.target
     if (target === undefined) return new MachineDate(now()).toString()
-    const values = given.length === 0 ? [now()] : given
+    const values = args.length === 0 ? [now()] : args
     return Reflect.construct(MachineDate, values, new.target)
   }
   define(RunDate, 'now', () => now())

@@ -91,7 +91,7 @@ export async function startStrategy(
   const watch = new StrategyWatch(limits, clock.monotonic())
   let reason: Error | null = null
   let output = ''
-  let [given, answered] = [0, 0]
+  let [sent, answered] = [0, 0]
   let goOn = (): void => {}
   let isOver = false
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -119,7 +119,7 @@ export async function startStrategy(
       else if (message.type === 'reporting') watch.reporting()
       else if (message.type === 'done') {
         isOver = true
-        watch.received(given, clock.monotonic())
+        watch.received(sent, clock.monotonic())
         resolve(message)
       } else if (message.type === 'failed') {
         const failure = new StrategyFailed(boundedText(message.message, FAULT_LIMIT))
@@ -144,7 +144,7 @@ export async function startStrategy(
   child.once('close', () => watching.abort())
   const sendMessage = (message: ToStrategy): void => {
     watch.gave(clock.monotonic())
-    given++
+    sent++
     // A broken channel is reported by the exit of the process.
     if (child.connected) child.send(message, () => {})
   }
@@ -155,13 +155,13 @@ export async function startStrategy(
     end,
     sendMessage,
     result() {
-      given++
+      sent++
       watch.gave(clock.monotonic())
       return done
     },
     async play(place) {
       sendMessage(place === null ? { type: 'end' } : { type: 'window', place })
-      while (!isOver && given - answered > MAX_AHEAD) {
+      while (!isOver && sent - answered > MAX_AHEAD) {
         const room = new Promise<void>((resolve) => (goOn = resolve))
         await Promise.race([room, done])
       }

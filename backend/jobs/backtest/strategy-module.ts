@@ -39,7 +39,7 @@ export interface CheckedModule {
  * Validates the default export of a module and bounds its texts. Each property is read once.
  * @throws TypeError when it is not a strategy, RangeError for unknown parameters
  */
-export function checkedModule(found: unknown, given: Params): CheckedModule {
+export function checkedModule(found: unknown, overrides: Params): CheckedModule {
   if (typeof found !== 'object' || found === null) {
     throw new TypeError('the module has no default export with { name, about, create }')
   }
@@ -52,7 +52,7 @@ export function checkedModule(found: unknown, given: Params): CheckedModule {
     about: boundedText(about, ABOUT_LIMIT),
     feeds: feeds === undefined ? FEEDS : chosen('feeds', FEEDS, feeds),
     candles: candles === undefined ? [] : chosen('candles', TIMEFRAMES, candles),
-    params: paramsOf(checkedDefaults(params ?? {}), given),
+    params: paramsOf(checkedDefaults(params ?? {}), overrides),
   }
   return {
     metadata,

@@ -69,8 +69,8 @@ export function playStrategy(): void {
   const windows = new WindowReader(EVENTS)
   let play: (place: FramePlace | null) => void = () => {}
 
-  const load = async (given: StrategyOrder): Promise<void> => {
-    address = given.module
+  const load = async (order: StrategyOrder): Promise<void> => {
+    address = order.module
     machine.on('uncaughtException', fail).on('unhandledRejection', fail)
     // The TypeScript loader is initialised on first use, with globals that are removed below.
     if (address.endsWith('.ts')) stripTypeScriptTypes('')
@@ -82,7 +82,7 @@ export function playStrategy(): void {
       KnownOrder,
     ])
     const loaded = (await import(address)) as { readonly default?: unknown }
-    checked = checkedModule(loaded.default, given.params)
+    checked = checkedModule(loaded.default, order.params)
     answered++
     send({ type: 'loaded', metadata: checked.metadata, answered })
   }

@@ -160,8 +160,8 @@ describe('a study over stored history', () => {
     const states = report.study?.trials.map(({ state }) => state) ?? []
     expect(states.filter((state) => state === 'whole')).toHaveLength(4)
     expect(states.filter((state) => state === 'abandoned')).toHaveLength(4)
-    const given = report.study?.trials.find(({ state }) => state === 'abandoned')
-    expect(given).toMatchObject({ until: T0 + (DAYS / 2) * DAY, median: null })
+    const abandoned = report.study?.trials.find(({ state }) => state === 'abandoned')
+    expect(abandoned).toMatchObject({ until: T0 + (DAYS / 2) * DAY, median: null })
     expect(report.study?.luck.trials).toBe(8)
   })
 
@@ -228,9 +228,9 @@ describe('a study over stored history', () => {
     const runner = createBacktestRunner({ history, clock: systemClock, limits })
     let runs = 0
     const counting: BacktestRunner = {
-      run(...given) {
+      run(...args) {
         runs++
-        return runner.run(...given)
+        return runner.run(...args)
       },
     }
     const endless = request({

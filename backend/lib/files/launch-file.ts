@@ -46,7 +46,7 @@ export function removeLaunch(dataDir: string, pid: number): void {
 }
 
 /** Compares secrets of any length in constant time. */
-export function sameSecret(given: string, expected: string): boolean {
+export function sameSecret(secret: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given), digest(expected))
+  return timingSafeEqual(digest(secret), digest(expected))
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { GarbageKeeper, processMemory } from './garbage.ts'
+import { GarbageCollectionTrigger, processMemory } from './garbage.ts'
 
 const MB = 1_048_576
 const MINUTE = 60_000
 
 /** A process whose memory and time are set by hand. */
-function keeperAt(resident: number) {
+function triggerAt(resident: number) {
   const state = { resident: resident * MB, now: 0, collected: 0 }
   const memory = {
     resident: () => state.resident,
@@ -13,54 +13,54 @@ function keeperAt(resident: number) {
       state.collected += 1
     },
   }
-  return { state, keeper: new GarbageKeeper(memory, () => state.now) }
+  return { state, trigger: new GarbageCollectionTrigger(memory, () => state.now) }
 }
 
 describe('the garbage collection trigger', () => {
   it('ignores a process that does not grow', () => {
-    const { state, keeper } = keeperAt(400)
+    const { state, trigger } = triggerAt(400)
     for (let minute = 0; minute < 60; minute++) {
       state.now = minute * MINUTE
       state.resident = (400 + (minute % 2) * 60) * MB
-      expect(keeper.look()).toBe(false)
+      expect(trigger.look()).toBe(false)
     }
   })
 
   it('collects when memory has grown over the level of the last collection, and sets the new level', () => {
-    const { state, keeper } = keeperAt(1_000)
-    expect(keeper.look()).toBe(false)
+    const { state, trigger } = triggerAt(1_000)
+    expect(trigger.look()).toBe(false)
     state.resident = 1_251 * MB
-    expect(keeper.look()).toBe(true)
+    expect(trigger.look()).toBe(true)
     state.now = 11 * MINUTE
     state.resident = 800 * MB
-    expect(keeper.look()).toBe(false)
+    expect(trigger.look()).toBe(false)
     state.resident = 1_001 * MB
-    expect(keeper.look()).toBe(true)
+    expect(trigger.look()).toBe(true)
     expect(state.collected).toBe(2)
   })
 
   it('uses the minimum since then as the level, since memory is released late', () => {
-    const { state, keeper } = keeperAt(1_000)
-    keeper.look()
+    const { state, trigger } = triggerAt(1_000)
+    trigger.look()
     state.resident = 1_400 * MB
-    expect(keeper.look()).toBe(true)
+    expect(trigger.look()).toBe(true)
     state.now = 11 * MINUTE
     state.resident = 1_300 * MB
-    expect(keeper.look()).toBe(false)
+    expect(trigger.look()).toBe(false)
     state.resident = 700 * MB
-    expect(keeper.look()).toBe(false)
+    expect(trigger.look()).toBe(false)
     state.resident = 900 * MB
-    expect(keeper.look()).toBe(true)
+    expect(trigger.look()).toBe(true)
   })
 
   it('waits ten minutes between collections, however memory grows', () => {
-    const { state, keeper } = keeperAt(500)
-    keeper.look()
+    const { state, trigger } = triggerAt(500)
+    trigger.look()
     let collections = 0
     for (let second = 0; second < 3_600; second += 30) {
       state.now = second * 1_000
       state.resident += 100 * MB
-      if (keeper.look()) collections += 1
+      if (trigger.look()) collections += 1
     }
     expect(collections).toBeLessThanOrEqual(6)
     expect(collections).toBeGreaterThan(1)

@@ -12,7 +12,7 @@ const MIN_PAUSE = 600_000
 const SHARE = 0.25
 const MIN_GROWTH = 64 * 1_048_576
 
-/** Memory readings and collections, as GarbageKeeper uses them. */
+/** Memory readings and collections, as GarbageCollectionTrigger uses them. */
 export interface ProcessMemory {
   /** Resident bytes of the process. */
   resident(): number
@@ -25,7 +25,7 @@ export interface ProcessMemory {
  * native memory that only the collector frees but does not see, so left alone it runs too late and
  * the process keeps hundreds of megabytes of garbage.
  */
-export class GarbageKeeper {
+export class GarbageCollectionTrigger {
   readonly #memory: ProcessMemory
   readonly #monotonic: () => number
   /** Minimum since the last collection; freed memory is returned to the system a little later. */

@@ -6,8 +6,8 @@ const CURSOR_PARAMETERS = ['cursor', 'after_cursor', 'next_cursor']
 
 /** The cursor that a request carries; null on a first page. */
 export function cursorOf(query: URLSearchParams): string | null {
-  const given = CURSOR_PARAMETERS.map((name) => query.get(name))
-  return given.find((cursor) => cursor !== null && cursor !== '') ?? null
+  const cursors = CURSOR_PARAMETERS.map((name) => query.get(name))
+  return cursors.find((cursor) => cursor !== null && cursor !== '') ?? null
 }
 
 /**

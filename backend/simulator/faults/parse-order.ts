@@ -107,22 +107,22 @@ const spanOf = (kind: FaultKind, milliseconds: number): number | null =>
       ? DEFAULT_SPAN
       : milliseconds
 
-function routeOf(given: unknown): RegExp | null | string {
-  if (typeof given !== 'string') return null
+function routeOf(value: unknown): RegExp | null | string {
+  if (typeof value !== 'string') return null
   try {
-    return new RegExp(given)
+    return new RegExp(value)
   } catch {
     return 'route must be a regular expression'
   }
 }
 
-function wordsOf(given: unknown): ReadonlySet<string> | null {
-  if (!Array.isArray(given)) return null
-  return new Set(given.filter((item): item is string => typeof item === 'string'))
+function wordsOf(value: unknown): ReadonlySet<string> | null {
+  if (!Array.isArray(value)) return null
+  return new Set(value.filter((item): item is string => typeof item === 'string'))
 }
 
-function topicsOf(given: unknown): FaultOrder['fault']['about'] {
-  const words = wordsOf(given)
+function topicsOf(value: unknown): FaultOrder['fault']['about'] {
+  const words = wordsOf(value)
   return words === null ? null : new Set(TOPICS.filter((topic) => words.has(topic)))
 }
 

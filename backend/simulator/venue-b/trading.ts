@@ -188,9 +188,9 @@ function posted(
   const { hash, isSigned } = checkOrder(order, holder.wallet, market.event.exclusive)
   if (!isSigned) throw new Refused('invalid signature', 400)
   const isBuy = order.side === 'BUY'
-  const given = Number(order.makerAmount)
+  const makerAmount = Number(order.makerAmount)
   const received = Number(order.takerAmount)
-  const [shares, money] = isBuy ? [received, given] : [given, received]
+  const [shares, money] = isBuy ? [received, makerAmount] : [makerAmount, received]
   if (!(shares >= 1) || !(money >= 1)) throw new Refused('invalid amount', 400)
   const placed = exchange.place(
     account,

@@ -197,8 +197,8 @@ export function oracleOf(scenario: Scenario): OracleResult {
   const crossesOwn = (ticket: Ticket, yesLimit: number): boolean =>
     openOf(ticket.market).some((other) => {
       if (other.stage !== 'resting' || buysYes(other) === buysYes(ticket)) return false
-      const theirs = yesOf(other, other.limit ?? 0)
-      return buysYes(ticket) ? yesLimit >= theirs : yesLimit <= theirs
+      const otherPrice = yesOf(other, other.limit ?? 0)
+      return buysYes(ticket) ? yesLimit >= otherPrice : yesLimit <= otherPrice
     })
 
   const fill = (ticket: Ticket, yesPrice: number, size: number, isMaker: boolean): void => {

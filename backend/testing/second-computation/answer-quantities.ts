@@ -58,7 +58,7 @@ export const ANSWER_QUANTITIES: readonly SecondComputation[] = [
       answers as (
         select *, concat_ws(' ', if(k1, s1, null), if(k2, s2, null), if(k3, s3, null), if(k4, s4, null), if(k5, s5, null), s6) as answer from i)
       select id, answer, ${wordsSql('answer')}::int as words, edge is not null and not k5 as isEdgeLeftOut, caveats from answers`,
-    given: drawnFacts,
+    input: drawnFacts,
     first: (facts) => {
       const answer = extractiveAnswer(facts)
       const edge = facts.tensions[0]?.text
@@ -91,7 +91,7 @@ export const ANSWER_QUANTITIES: readonly SecondComputation[] = [
                list_transform(tensions[1:2], x -> x.text || ' (' || x.kind || ')') as edges
           from cases left join movers using (id) left join busiest using (id) left join nearest using (id))
       select id, mover, volume, catalyst, gap, edges, (list_concat(${presentSql('mover', 'volume', 'catalyst', 'gap')}, edges))[1:6] as factors from factors`,
-    given: drawnFacts,
+    input: drawnFacts,
     first: (facts) => {
       const factors = keyFactorsOf(facts)
       const citing = (field: string) => factors.find((one) => one.endsWith(`${field})`)) ?? null

@@ -41,7 +41,7 @@ export const CHANGE_QUANTITIES: readonly SecondComputation[] = [
              (activity1 - activity0)::double as activityDelta,
              list_filter([if(abs(price1 - price0) >= 3, 'price_move', null), if(tau0 >= 1 and tau1 < 1, 'closing_soon', null),
                           if(ee0 * ee1 < 0, 'edge_flipped', null)], x -> x is not null) as alerts from cases`,
-    given: ({ known, whole }) => ({
+    input: ({ known, whole }) => ({
       breadth0: known(whole(-9, 9) / 100),
       breadth1: known(whole(-9, 9) / 100),
       activity0: known(whole(0, 2)),
@@ -117,7 +117,7 @@ export const CHANGE_QUANTITIES: readonly SecondComputation[] = [
       select cases.id, coalesce(numbers, []) as numbers, coalesce(consensus, []) as consensus, coalesce(outliers, []) as outliers, agreement, median_ as median, iqr
         from cases left join lists using (id) left join wholes using (id)`,
     decimals: { numbers: 2, agreement: 4, median: 2, iqr: 2 },
-    given: ({ list, whole, known, pick }) => ({
+    input: ({ list, whole, known, pick }) => ({
       markets: list(0, 12, () => ({
         event: pick(['E1', 'E2', 'E3']),
         mark: known(whole(0, 200) / 2),
@@ -160,7 +160,7 @@ export const CHANGE_QUANTITIES: readonly SecondComputation[] = [
       kept as (select * from ahead qualify row_number() over (partition by id order by weight desc, e.key) <= most)
       select cases.id, coalesce(keys, []) as keys, coalesce(weights, []) as weights from cases left join (
         select id, list(e.key order by e.days, e.key) as keys, list(weight order by e.days, e.key) as weights from kept group by id) using (id)`,
-    given: ({ list, whole, known, pick }) => ({
+    input: ({ list, whole, known, pick }) => ({
       entries: list(0, 9, (i) => ({
         key: `e${i}`,
         days: whole(-2, 40) / 4,
@@ -198,7 +198,7 @@ export const CHANGE_QUANTITIES: readonly SecondComputation[] = [
       select cases.id, coalesce(importance, []) as importance,
              case result when 'yes' then abs(100 - before) when 'no' then abs(before) end::double as surprise
         from cases left join ranked using (id)`,
-    given: ({ list, whole, known, pick }) => ({
+    input: ({ list, whole, known, pick }) => ({
       events: list(0, 9, () => ({ days: whole(-2, 45), usd: known(whole(0, 60)) })),
       result: pick(['yes', 'no', 'void', null]),
       before: known(whole(0, 100)),
@@ -239,7 +239,7 @@ export const CHANGE_QUANTITIES: readonly SecondComputation[] = [
         select id, list(kind order by weight desc, kind) as found, list(weight / (.15 + total) order by weight desc, kind) as confidences
           from (select *, sum(weight) over (partition by id) as total from kinds) group by id) using (id)`,
     decimals: { confidences: 4 },
-    given: ({ list, whole, pick }) => ({
+    input: ({ list, whole, pick }) => ({
       facts: list(0, 6, () => ({
         kind: pick(['econ_release', 'legislation', 'flow', 'contagion'] as const),
         hours: whole(-30, 30),
@@ -282,7 +282,7 @@ export const CHANGE_QUANTITIES: readonly SecondComputation[] = [
         select id, list(k order by hop, s desc, k) as tickers, list(s order by hop, s desc, k) as strengths, list(hop order by hop, s desc, k) as hops
           from nodes group by id) using (id)`,
     decimals: { strengths: 4 },
-    given: ({ list, any, whole }) => ({
+    input: ({ list, any, whole }) => ({
       links: list(0, 10, () => ({ a: whole(0, 5), b: whole(0, 5), confidence: any() }))
         .filter(({ a, b }) => a < b)
         .map(({ a, b, confidence }) => ({

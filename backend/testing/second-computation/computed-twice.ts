@@ -10,7 +10,7 @@ export type Answered =
 export type Answer = Readonly<Record<string, Answered>>
 
 interface Drawn {
-  readonly given: object
+  readonly input: object
   readonly first: Answer
 }
 
@@ -40,26 +40,26 @@ const CASES = 250
  * Combines random inputs of one quantity, the product's results, and SQL written only from the text
  * of the methodology.
  */
-export function computedTwice<Given extends object>(quantity: {
+export function computedTwice<Input extends object>(quantity: {
   readonly name: string
   readonly sections: readonly string[]
   readonly params?: readonly (keyof typeof METHODOLOGY)[]
-  readonly shape: Readonly<Record<keyof Given & string, Shape>>
+  readonly shape: Readonly<Record<keyof Input & string, Shape>>
   readonly sql: string
   readonly decimals?: Readonly<Record<string, number>>
   readonly cases?: number
-  readonly given: (draws: Draws) => Given
-  readonly first: (given: Given) => Answer
+  readonly input: (draws: Draws) => Input
+  readonly first: (input: Input) => Answer
 }): SecondComputation {
-  const { given, first, params = [], decimals = {}, cases = CASES, ...rest } = quantity
+  const { input, first, params = [], decimals = {}, cases = CASES, ...rest } = quantity
   return {
     ...rest,
     params,
     decimals,
     cases,
     draw: (draws) => {
-      const drawn = given(draws)
-      return { given: drawn, first: first(drawn) }
+      const drawn = input(draws)
+      return { input: drawn, first: first(drawn) }
     },
   }
 }

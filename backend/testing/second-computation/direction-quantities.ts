@@ -50,7 +50,7 @@ export const DIRECTION_QUANTITIES: readonly SecondComputation[] = [
     sections: ['H3'],
     shape: { text: 'TEXT' },
     sql: `with texts as (select id, 1 as s, text from cases), ${SPOKEN} select id, direction from spoken`,
-    given: (draws) => ({
+    input: (draws) => ({
       text: draws
         .list(1, 12, () => drawnWord(draws) + (draws.chance(0.1) ? ',' : ''))
         .join(' ')
@@ -80,7 +80,7 @@ export const DIRECTION_QUANTITIES: readonly SecondComputation[] = [
       select cases.id, coalesce(claims, []) as claims, coalesce(relevances, []) as relevances, coalesce(found.topics, []) as topics, coalesce(directions, []) as directions
         from cases left join found using (id)`,
     cases: 150,
-    given: (draws) => {
+    input: (draws) => {
       const { list, pick, chance } = draws
       // Long beside short ones, so that some overlap too little.
       const sentence = (): string => {

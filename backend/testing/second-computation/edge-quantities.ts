@@ -40,7 +40,7 @@ export const EDGE_QUANTITIES: readonly SecondComputation[] = [
              if(edge is null, null, abs(executable) * confidence * (1 - if(seen is null, 0, coalesce(absorbed, 0))) * w) as strength,
              case when ladder then 'timing_gap' when residual >= 2 then 'attention_gap' when price >= 90 or price <= 10 then 'risk_premium' else 'consensus_gap' end as type
         from edges`,
-    given: ({ known, whole, pick, any, chance }) => ({
+    input: ({ known, whole, pick, any, chance }) => ({
       price: known(whole(1, 99)),
       now: whole(1, 99),
       then_: whole(40, 44),
@@ -100,7 +100,7 @@ export const EDGE_QUANTITIES: readonly SecondComputation[] = [
       select id, 100 - cost as net, cost, yes as buyYes, coalesce(size, 0) as size, if(tau > 0, (100 - cost) * 365 / (tau * cost) * 100, null) as yield,
              greatest(100 - ya - nb - ${feeA('ya')} - ${feeB('nb')}, 100 - yb - na - ${feeB('yb')} - ${feeA('na')}) as gap
         from best left join sizes using (id) join walks using (id)`,
-    given: (draws) => {
+    input: (draws) => {
       const { whole, known } = draws
       const [a, b] = [whole(25, 60), whole(25, 60)]
       return {
@@ -140,7 +140,7 @@ export const EDGE_QUANTITIES: readonly SecondComputation[] = [
       select cases.id, if(exclusive and exhaustive and n >= 2 and asks = n, buying, null) as underround,
              if(exclusive and n >= 2 and bids = n, selling, null) as overround, if(exclusive and n >= 2 and bids = n, size, null) as size
         from (select id from cases) as cases left join sums using (id)`,
-    given: ({ list, whole, chance }) => ({
+    input: ({ list, whole, chance }) => ({
       outcomes: list(0, 4, () => ({
         bid: chance(0.9) ? whole(10, 40) : null,
         ask: chance(0.9) ? whole(20, 50) : null,
@@ -188,7 +188,7 @@ export const EDGE_QUANTITIES: readonly SecondComputation[] = [
       told as (select id, easier, harder, if(hard, net, null) as net from found where hard or v > 1)
       select cases.id, coalesce(names, []) as names, coalesce(nets, []) as nets from (select id from cases) as cases left join (
         select id, list(easier || harder order by net desc nulls last, easier || harder) as names, list(net order by net desc nulls last, easier || harder) as nets from told group by id) using (id)`,
-    given: ({ list, whole, known, pick }) => ({
+    input: ({ list, whole, known, pick }) => ({
       rungs: list(0, 5, () => ({
         rung: whole(1, 4),
         bid: known(whole(20, 50)),

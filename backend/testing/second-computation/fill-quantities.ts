@@ -23,7 +23,7 @@ export const FILL_QUANTITIES: readonly SecondComputation[] = [
              if(price is null and isUnknown, null, fair - b - ${feeA('b')}) as yes,
              if(price is null and isUnknown, null, s - fair - ${feeA('s')}) as no from priced`,
     decimals: { slippage: 4 },
-    given: (draws) => {
+    input: (draws) => {
       const { whole, known, chance } = draws
       const bid = whole(20, 60)
       const isKnown = chance(0.8)
@@ -79,7 +79,7 @@ export const FILL_QUANTITIES: readonly SecondComputation[] = [
       scheduled as (
         select id, list((rate * f.hundredths::hugeint * f.price * (10000 - f.price) // 1000000 // 10 * 10)::bigint order by i) as schedule from numbers group by id)
       select id, fees, schedule from orders join scheduled using (id) where i = n`,
-    given: ({ list, whole, pick, chance }) => ({
+    input: ({ list, whole, pick, chance }) => ({
       fills: list(1, 4, () => ({
         price: whole(1, 99) * pick([1, 100]),
         hundredths: whole(1, 20_000),
@@ -113,7 +113,7 @@ export const FILL_QUANTITIES: readonly SecondComputation[] = [
     sections: ['A15'],
     shape: { price: 'DOUBLE' },
     sql: `select id, ${feeA('price')} as a, ${feeB('price')} as b from cases`,
-    given: ({ cents }) => ({ price: cents(0, 100) }),
+    input: ({ cents }) => ({ price: cents(0, 100) }),
     first: ({ price }) => ({
       a: feePerContract(terms, price as Cents),
       b: feePerContract(schedule, price as Cents),

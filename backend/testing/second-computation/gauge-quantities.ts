@@ -74,7 +74,7 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
       select cases.id, coalesce(tickers, []) as tickers from cases left join (
         select id, list(m.ticker order by m.ticker) as tickers from counted
          where (id, m.ticker) not in (select id, ticker from dropped) group by id) using (id)`,
-    given: ({ list, whole, known, chance, pick }) => ({
+    input: ({ list, whole, known, chance, pick }) => ({
       markets: list(2, 8, (i) => ({
         ticker: `K${i}`,
         hours: known(whole(0, 60)),
@@ -112,7 +112,7 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
           from (select id, generate_subscripts(marks, 1) as i, unnest(marks) as m from cases) where m is not null),
       sums as (select id, sqrt(coalesce(sum(d * d), 0)) as sigma, count(*) filter (where d <> 0) as changes from known group by id having count(*) >= 2)
       select cases.id, sigma / sqrt(hours) as sigma, changes from cases left join sums using (id)`,
-    given: ({ list, whole, known }) => ({
+    input: ({ list, whole, known }) => ({
       marks: list(0, 12, () => known(whole(80, 90) / 2)),
       hours: whole(1, 24),
     }),
@@ -141,7 +141,7 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
              if(n >= 10, least(100, 25 * med), if(last.hours <= 6, last.value, null)) as world,
              if(n >= 5, least(100, 25 * med), null) as theme from read`,
     decimals: { sigma: 1, world: 0, theme: 0 },
-    given: ({ list, whole, known, any }) => ({
+    input: ({ list, whole, known, any }) => ({
       markets: list(0, 24, () => ({
         sigma: known(any() * 5),
         changes: whole(1, 9),
@@ -166,7 +166,7 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
     shape: { sigma: 'DOUBLE' },
     sql: 'select id, least(100, 25 * sigma) as value from cases',
     decimals: { value: 0 },
-    given: ({ any }) => ({ sigma: 6 * any() }),
+    input: ({ any }) => ({ sigma: 6 * any() }),
     first: ({ sigma }) => ({ value: disagreementOf(sigma) }),
   }),
   computedTwice({
@@ -187,7 +187,7 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
       select cases.id, coalesce(members, []) as members from cases left join (
         select id, list(ticker || ' ' || theatre || ' ' || sign order by n, place_) as members
           from ranked where place_ <= 8 group by id) using (id)`,
-    given: ({ list, pick, whole, known }) => ({
+    input: ({ list, pick, whole, known }) => ({
       markets: list(0, 30, (i) => ({
         ticker: `K${String((i * 17) % 31).padStart(2, '0')}`,
         place: pick(['Iran', 'Iran', 'Israel', 'Ukraine', 'Taiwan', 'North Korea', 'Peru']),
@@ -246,7 +246,7 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
              coalesce(.5 * delta + .3 * vol + .2 * level, 0) as value
         from cases left join parts using (id)`,
     decimals: { delta: 1, vol: 1, level: 1, value: 0 },
-    given: ({ list, whole, known, pick, any }) => ({
+    input: ({ list, whole, known, pick, any }) => ({
       members: list(0, 12, () => ({
         theatre: pick(THEATRES.slice(0, 4)),
         sign: pick([1, -1] as const),
@@ -279,7 +279,7 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
     shape: { word: 'TEXT' },
     sql: `select id, case when word in ('strike', 'invasion', 'war', 'closure', 'attack', 'nuclear') then 1
                           when word in ('ceasefire', 'deal', 'treaty', 'withdrawal', 'reopen') then -1 end as sign from cases`,
-    given: ({ pick }) => ({
+    input: ({ pick }) => ({
       word: pick([
         'strike',
         'invasion',
@@ -311,7 +311,7 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
       select cases.id, coalesce(up, 0) as up, coalesce(down, 0) as down,
              coalesce(if(up + down = 0, 0, (up - down) / (up + down)), 0) as value from cases left join counts using (id)`,
     decimals: { value: 2 },
-    given: ({ list, known, whole }) => ({
+    input: ({ list, known, whole }) => ({
       markets: list(0, 15, () => ({
         mark: known(whole(60, 120) / 2),
         dayAgo: known(whole(60, 120) / 2),
@@ -332,7 +332,7 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
       with counts as (select *, len(list_filter(baseline, x -> x < now)) as below, len(list_filter(baseline, x -> x is not null)) as days from cases)
       select id, below, days, if(days < 3 or now is null, null, 100 * below / days) as value from counts`,
     decimals: { value: 0 },
-    given: ({ list, known, whole }) => ({
+    input: ({ list, known, whole }) => ({
       now: known(whole(0, 30)),
       baseline: list(0, 30, () => known(whole(0, 30))),
     }),
@@ -354,7 +354,7 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
       select id, if(n < 2, null, (s / w)::double) as value, if(n < 2, null, round(round(s / w, 9))) - dayAgo as delta24h, ${sentence('weighed')} as label
         from weighed`,
     decimals: { value: 0 },
-    given: (draws) => ({ ...gauges(draws), dayAgo: draws.known(draws.whole(0, 60)) }),
+    input: (draws) => ({ ...gauges(draws), dayAgo: draws.known(draws.whole(0, 60)) }),
     first: ({ dayAgo, ...read }) => {
       const value = indexValue(read)
       const input = {
@@ -381,7 +381,7 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
                (len(list_filter(moves, x -> x >= 10)) - len(list_filter(moves, x -> x <= -10))) / len(list_filter(moves, x -> abs(x) >= 10))
              when theme then null else 0 end as breadth from cases`,
     decimals: { breadth: 2 },
-    given: ({ whole, list, chance }) => ({
+    input: ({ whole, list, chance }) => ({
       basket: whole(0, 1),
       moves: list(0, 4, () => whole(-15, 15)),
       theme: chance(0.7),
@@ -412,7 +412,7 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
           from (select id, unnest(markets) as m from cases))
       select cases.id, count(*) filter (where s = 'calm') as calm, count(*) filter (where s = 'active') as active,
              count(*) filter (where s = 'stressed') as stressed from cases left join states using (id) group by cases.id`,
-    given: ({ list, whole, known, pick }) => ({
+    input: ({ list, whole, known, pick }) => ({
       markets: list(1, 10, () => ({
         d: known(whole(-24, 24) / 2),
         vr: known(whole(0, 8) / 2),
@@ -456,7 +456,7 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
         select id, s from ranked where isLarge or isCaused
         qualify row_number() over (partition by id order by isLarge desc, not isLarge and isDecisive desc, round(s.x, 9) desc, s.n) = 1)
       select cases.id, s.g as gauge, if(s.x is null, null, greatest(s.x, 1)) as x from cases left join most using (id)`,
-    given: (draws) => ({ before: gauges(draws), after: gauges(draws) }),
+    input: (draws) => ({ before: gauges(draws), after: gauges(draws) }),
     first: ({ before, after }) => {
       const shift = regimeShift({
         from: before,

@@ -44,7 +44,7 @@ export const IDEA_QUANTITIES: readonly SecondComputation[] = [
              case when avoid > 0 or not consider or liquidity = 'low' or cost is null or f < .02 then 'small'
                   when f < .05 or coalesce(score >= .65, true) then 'medium' else 'large' end as size from kelly`,
     decimals: { confidence: 4 },
-    given: ({ chance, pick, known, whole, any }) => {
+    input: ({ chance, pick, known, whole, any }) => {
       const edge = whole(-12, 12) || 5
       return {
         live: chance(0.95),
@@ -109,7 +109,7 @@ export const IDEA_QUANTITIES: readonly SecondComputation[] = [
       described as (select *, ${CONVICTIONS} as conviction, case ${CONVICTIONS} when 'high' then 1 when 'medium' then 2 else 3 end as o from chosen)
       select cases.id, coalesce(ideas, []) as ideas, case when days < 7 then 'days' when days < 60 then 'weeks' else 'months' end as horizon
         from cases left join (select id, list(k || ' ' || conviction order by o, round(edge, 2) desc, k) as ideas from described group by id) using (id)`,
-    given: ({ list, whole, pick, any, known }) => ({
+    input: ({ list, whole, pick, any, known }) => ({
       candidates: list(0, 16, (i) => ({
         ticker: `K${String((i * 7) % 17).padStart(2, '0')}`,
         theme: pick(['a', 'b', 'c', 'd', 'e', 'f']),

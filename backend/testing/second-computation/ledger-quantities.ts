@@ -82,7 +82,7 @@ export const LEDGER_QUANTITIES: readonly SecondComputation[] = [
              if(settled is null, coalesce(size, 0), 0) as size, if(settled is null, coalesce(cost, 0), 0) as cost,
              if(settled is null, case when isYes then 'yes' when not isYes then 'no' end, null) as side
       from cases left join gains on gains.id = cases.id left join rest on rest.id = cases.id`,
-    given: (draws) => ({
+    input: (draws) => ({
       fills: draws.list(1, 7, (): Fill => ({
         side: draws.pick(['yes', 'no']),
         sells: draws.pick([true, false]),
@@ -137,7 +137,7 @@ export const LEDGER_QUANTITIES: readonly SecondComputation[] = [
              coalesce((select gain from gains where gains.id = cases.id and thesis = 1), 0) as second,
              coalesce((select gain from gains where gains.id = cases.id and thesis = 2), 0) as third
       from cases`,
-    given: (draws) => ({
+    input: (draws) => ({
       fills: draws.list(1, 7, () => ({
         side: draws.pick(['yes', 'no'] as const),
         sells: draws.pick([true, false]),

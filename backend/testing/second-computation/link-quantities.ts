@@ -27,7 +27,7 @@ export const LINK_QUANTITIES: readonly SecondComputation[] = [
     shape: { kind: 'TEXT' },
     sql: `with kinds(kind, beta, confidence) as (values ('same_event_exclusive', null, .95), ('ladder', .8, .9), ('series_sibling', .5, .7), ('thematic', .35, .5), ('cross_venue', 1, null))
           select id, beta::double as beta, confidence::double as confidence from cases join kinds using (kind)`,
-    given: ({ pick }) => ({
+    input: ({ pick }) => ({
       kind: pick(LINK_KINDS.filter((kind) => kind !== 'lead_lag')),
     }),
     first: ({ kind }) => {
@@ -47,7 +47,7 @@ export const LINK_QUANTITIES: readonly SecondComputation[] = [
       select cases.id, coalesce(n, 0) as n,
              greatest(-1.5, least(1.5, (coalesce(n, 0) * coalesce(b, 0) + 20 * prior) / (coalesce(n, 0) + 20))) as beta,
              -beforeJ / nullif(100 - beforeI, 0) as exclusive from cases left join fits using (id)`,
-    given: ({ list, whole, known, pick }) => {
+    input: ({ list, whole, known, pick }) => {
       const slope = whole(-30, 30) / 10
       const i = list(1, 40, () => known(whole(-12, 12) / 4))
       return {
@@ -89,7 +89,7 @@ export const LINK_QUANTITIES: readonly SecondComputation[] = [
       significances as (select id, list(coalesce(p <= most, false) order by i) as significant from placed join cuts using (id) group by id)
       select cases.id, abs(rho) >= 3 / sqrt(n) and abs(rho) >= abs(coalesce(zero, 0)) + .05 as isCandidate,
              if(isnan(rho_), null, rho_) as spearman, significant from cases left join correlations using (id) left join significances using (id)`,
-    given: ({ list, whole, known, any }) => {
+    input: ({ list, whole, known, any }) => {
       const x = list(3, 30, () => whole(-4, 4))
       return {
         rho: whole(-50, 50) / 100 + 0.003,
@@ -121,7 +121,7 @@ export const LINK_QUANTITIES: readonly SecondComputation[] = [
       lags as (select id, k, corr(rx, ry) as rho, sum(x * y) / sum(x * x) as slope from ranks group by id, k),
       best as (select * from lags where k <> 0 qualify row_number() over (partition by id order by abs(rho) desc) = 1)
       select id, k as lag, rho, slope as beta, .4 + .4 * rho * rho as confidence from best`,
-    given: ({ list, whole }) => {
+    input: ({ list, whole }) => {
       const lag = whole(1, 6)
       const leader = list(120, 120, () => whole(1, 5) * (whole(0, 1) === 0 ? -1 : 1))
       const follower = leader.map((_, h) => 0.5 * (leader[h - lag] ?? 1) + whole(1, 9) / 10)
@@ -174,7 +174,7 @@ export const LINK_QUANTITIES: readonly SecondComputation[] = [
              case served.kind when 'cross_venue' then 'cross_venue' when 'thematic' then 'theme' when 'lead_lag' then 'correlated' else if(served.id is null, null, 'series_sibling') end as relation
         from (select id from cases) as cases left join served using (id)`,
     decimals: { gap: 2, strength: 4 },
-    given: ({ known, whole, pick, any, chance }) => ({
+    input: ({ known, whole, pick, any, chance }) => ({
       a: known(whole(-60, 60)),
       c: chance(0.95) ? whole(-20, 20) : null,
       before: whole(1, 99),
@@ -228,7 +228,7 @@ export const LINK_QUANTITIES: readonly SecondComputation[] = [
              (p + z2 / (2 * n)) / (1 + z2 / n) - 1.959963984540054 * sqrt(p * (1 - p) / n + z2 / (4 * n * n)) / (1 + z2 / n) as low,
              coalesce(n >= 100 and (p + z2 / (2 * n)) / (1 + z2 / n) - 1.959963984540054 * sqrt(p * (1 - p) / n + z2 / (4 * n * n)) / (1 + z2 / n) < .5, false) as unproven
         from rates`,
-    given: ({ list, whole, chance, known }) => {
+    input: ({ list, whole, chance, known }) => {
       const closes = whole(2, 9)
       return {
         gaps: list(1, 140, () => {
@@ -288,7 +288,7 @@ export const LINK_QUANTITIES: readonly SecondComputation[] = [
              1 / (1 + exp(8 - 7 * text - 2 * entity - 2 * number - 1.5 * date - .5 * price)) as raw,
              list_filter([if(confidence >= .80 and close <= 90, 'arb', null), if(confidence >= .75 and close <= 180, 'world', null),
                           if(confidence >= .60, 'detail', null), if(confidence >= .50, 'browse', null)], x -> x is not null) as presets from features`,
-    given: ({ any, list, pick, known, whole }) => {
+    input: ({ any, list, pick, known, whole }) => {
       const names = () =>
         [...new Set(list(0, 4, () => pick(['fed', 'iran', 'texas', 'nvda', 'gop'])))].sort()
       const strike = whole(100, 200)

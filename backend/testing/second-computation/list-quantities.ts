@@ -37,7 +37,7 @@ export const LIST_QUANTITIES: readonly SecondComputation[] = [
              if(n is null, null, coalesce(hazards, [])) as hazards
         from cases left join whole using (id) left join (select * from read) as read using (id) left join hazards using (id)`,
     decimals: { avgPrice: 2 },
-    given: ({ list, whole, known, chance }) => ({
+    input: ({ list, whole, known, chance }) => ({
       contracts: list(0, 6, () => ({
         days: whole(-2, 40) * 3,
         price: chance(0.9) ? whole(20, 60) / 1 : null,
@@ -80,7 +80,7 @@ export const LIST_QUANTITIES: readonly SecondComputation[] = [
       select cases.id, price, delta, usd, coalesce(round(price, 2) between 20 and 80, false) as mid, coalesce(abs(round(delta, 2)) >= 5, false) as moving
         from cases left join sums using (id)`,
     decimals: { price: 2, delta: 2 },
-    given: ({ list, whole, known, pick }) => ({
+    input: ({ list, whole, known, pick }) => ({
       members: list(0, 4, () => ({
         mark: known(whole(10, 90)),
         before: known(whole(10, 90)),
@@ -131,7 +131,7 @@ export const LIST_QUANTITIES: readonly SecondComputation[] = [
       indexed as (select *, 100 * (.5 * high + .25 * medium + .25 * (coalesce(depth, 0) / 100000) / (1 + coalesce(depth, 0) / 100000)) as index_ from sums)
       select id, usd, depth, medianSpread, index_ as index, if(index_ >= 60, 'high', if(index_ >= 30, 'medium', 'low')) as score, change from indexed`,
     decimals: { change: 2 },
-    given: ({ list, whole, known, pick }) => ({
+    input: ({ list, whole, known, pick }) => ({
       markets: list(1, 9, () => ({
         score: pick(LIQUIDITIES),
         usd: known(whole(0, 900)),
@@ -182,7 +182,7 @@ export const LIST_QUANTITIES: readonly SecondComputation[] = [
                        not list_contains(events, es[i + 1].event) and len(list_filter(kinds, x -> x = es[i + 1].kind)) < 3 as takes
                   from walk join sorted using (id)) where i < n)
       select id, tickers from walk join sorted using (id) where i = len(es)`,
-    given: ({ list, whole, pick, any }) => ({
+    input: ({ list, whole, pick, any }) => ({
       entries: list(1, 14, (i) => ({
         kind: pick(HIGHLIGHT_KINDS.slice(0, 3)),
         ticker: `K${i}`,
@@ -209,7 +209,7 @@ export const LIST_QUANTITIES: readonly SecondComputation[] = [
                list(d::double order by k) as deltas, list(k order by k) filter (where m.settled and not m.wasSettled) as resolved,
                list(k order by m.seen desc, k) filter (where m.seen > 0) as added from read group by id)
       select id, coalesce(moved, []) as moved, deltas, coalesce(resolved, []) as resolved, coalesce(added, []) as added from lists`,
-    given: ({ list, whole, known, chance }) => ({
+    input: ({ list, whole, known, chance }) => ({
       markets: list(1, 8, () => ({
         then_: known(whole(160, 200) / 4),
         now: known(whole(160, 200) / 4),
@@ -270,7 +270,7 @@ export const LIST_QUANTITIES: readonly SecondComputation[] = [
          where i <= 260)
       select id, places, deltas from walk where i = 261`,
     cases: 60,
-    given: ({ list, whole, chance }) => {
+    input: ({ list, whole, chance }) => {
       let price = 50
       return {
         prices: list(260, 260, () => {
@@ -309,7 +309,7 @@ export const LIST_QUANTITIES: readonly SecondComputation[] = [
                             else s.spread >= 3 * s.median and s.spread >= 5 end as isWide
                   from (select walk.*, steps[i + 1] as s, len(steps) as n from walk join cases using (id))) where i < n)
       select id, reported from walk join cases using (id) where i = len(steps)`,
-    given: ({ list, whole, known }) => ({
+    input: ({ list, whole, known }) => ({
       steps: list(12, 12, () => ({
         vr: known(whole(0, 10) / 2),
         spread: known(whole(1, 9)),
@@ -341,7 +341,7 @@ export const LIST_QUANTITIES: readonly SecondComputation[] = [
       with read as (
         select id, age / case cadence when 'socket' then 60000 when 'polled' then 300000 else 900000 end as cadences from cases)
       select id, if(cadences is null or cadences > 3, 'stale', if(cadences > 1, 'late', 'fresh')) as freshness from read`,
-    given: ({ whole, pick, chance }) => ({
+    input: ({ whole, pick, chance }) => ({
       cadence: pick(CADENCES),
       age: chance(0.95) ? whole(0, 60) * pick([10_000, 60_000]) : null,
     }),

@@ -41,7 +41,7 @@ export const MARKET_QUANTITIES: readonly SecondComputation[] = [
     },
     sql: `select id, case when unit = 'usd' then volume else volume * price / 100 end as volumeUsd
             from cases`,
-    given: ({ known, pick, cents, whole }) => ({
+    input: ({ known, pick, cents, whole }) => ({
       volume: known(whole(0, 100_000)),
       unit: pick(['contracts', 'usd'] as const),
       price: known(cents(0, 100)),
@@ -76,7 +76,7 @@ export const MARKET_QUANTITIES: readonly SecondComputation[] = [
              case when price is null then null when last is null then 'mid'
                   when price = last then 'last' else 'clamped' end as source
         from priced`,
-    given: ({ known, pick, cents, whole, chance }) => ({
+    input: ({ known, pick, cents, whole, chance }) => ({
       bid: known(chance(0.5) ? cents(0, 100) : whole(20, 40)),
       ask: known(chance(0.5) ? cents(0, 100) : whole(35, 55)),
       last: known(pick([cents(0, 100), whole(15, 60)])),
@@ -103,7 +103,7 @@ export const MARKET_QUANTITIES: readonly SecondComputation[] = [
     shape: { result: 'TEXT', paid: 'INT' },
     sql: `select id, case when result = 'void' then null when paid is not null then paid / 100
                       when result = 'yes' then 100 when result = 'no' then 0 end as settled from cases`,
-    given: ({ whole, pick, known }) => ({
+    input: ({ whole, pick, known }) => ({
       result: pick(['yes', 'no', 'void', 'scalar', null] as const),
       paid: known(whole(0, 10_000)),
     }),
@@ -127,7 +127,7 @@ export const MARKET_QUANTITIES: readonly SecondComputation[] = [
                   when d is null and spread <= 3 and volume >= 10000 then 'high'
                   when d is null and spread <= 5 and volume >= 1000 then 'medium'
                   else 'low' end as score from thin`,
-    given: ({ known, list, whole, pick }) => {
+    input: ({ known, list, whole, pick }) => {
       const side = () => known(list(0, 8, () => whole(1, 60) * pick([1, 10]) * 1_000_000))
       return {
         bids: side(),
@@ -164,7 +164,7 @@ export const MARKET_QUANTITIES: readonly SecondComputation[] = [
              if(l > 1, 0 * y, y * (1 - l)) as adjIy, (p - other) / p as cvr
         from yields`,
     decimals: { cri: 3, las: 4, adjIy: 2, cvr: 4 },
-    given: ({ known, pick, whole, cents }) => ({
+    input: ({ known, pick, whole, cents }) => ({
       price: known(pick([whole(0, 100), cents(0, 100), cents(0, 3)])),
       spread: known(cents(0.01, 30)),
       other: known(cents(0, 100)),
@@ -214,7 +214,7 @@ export const MARKET_QUANTITIES: readonly SecondComputation[] = [
       select cases.id, (t.thesisPrice - best.price)::double as ee,
              case when t.thesisPrice > best.price then 'yes' when t.thesisPrice < best.price then 'no' end as direction
         from cases left join best using (id)`,
-    given: ({ known, list, whole, pick, chance }) => ({
+    input: ({ known, list, whole, pick, chance }) => ({
       price: known(whole(1, 99)),
       caller: pick(['u1', 'u2', null]),
       theses: list(0, 5, (i) => ({
@@ -246,7 +246,7 @@ export const MARKET_QUANTITIES: readonly SecondComputation[] = [
       select id, if(exclusive and live >= 2 and missing = 0 and quoted = 0, asks - 100, null)::double as overround
         from cases left join (select id, live, missing, quoted, asks from sums) using (id)`,
     decimals: { overround: 2 },
-    given: ({ chance, list, cents }) => ({
+    input: ({ chance, list, cents }) => ({
       exclusive: chance(0.85),
       outcomes: list(0, 6, () => ({
         bid: chance(0.6) ? cents(1, 40) : null,
@@ -282,7 +282,7 @@ export const MARKET_QUANTITIES: readonly SecondComputation[] = [
          where i < len(prices))
       select id, places, deltas from rows join cases using (id) where i = len(prices)`,
     // An unknown price is followed only by known ones: a last trade stays known.
-    given: ({ whole, list }) => {
+    input: ({ whole, list }) => {
       const unknown = whole(0, 3)
       let price = whole(10, 90)
       return {
@@ -319,7 +319,7 @@ export const MARKET_QUANTITIES: readonly SecondComputation[] = [
       select cases.id, n / hours as iar, 100 * sd * sqrt(n / hours * 8760) as rv
         from cases left join (select id, n, hours, sd from known) using (id)`,
     decimals: { iar: 2, rv: 1 },
-    given: ({ whole, list, pick }) => ({
+    input: ({ whole, list, pick }) => ({
       observed: -whole(40, 90) * HOUR,
       rows: list(0, 25, () => whole(-55 * HOUR, HOUR))
         .sort((a, b) => a - b)
@@ -354,7 +354,7 @@ export const MARKET_QUANTITIES: readonly SecondComputation[] = [
       select cases.id, if(hours >= 1, sqrt(squares / hours), null) as volC
         from cases left join
              (select id, squares, (0 - if(base > -win, base, -win)) / 3600000 as hours from standing join sums using (id)) using (id)`,
-    given: ({ whole, list, known }) => ({
+    input: ({ whole, list, known }) => ({
       window: whole(2, 30) * HOUR,
       marks: list(0, 20, () => whole(-40 * HOUR, 2 * HOUR))
         .sort((a, b) => a - b)
@@ -380,7 +380,7 @@ export const MARKET_QUANTITIES: readonly SecondComputation[] = [
                         or list_sum(marks) < 80 or list_sum(marks) > 120, null,
                         list_transform(marks, x -> (100 * x / list_sum(marks))::double)) as shares from cases`,
     decimals: { shares: 2 },
-    given: ({ chance, list, cents }) => ({
+    input: ({ chance, list, cents }) => ({
       marks: list(0, 4, () => (chance(0.95) ? cents(10, 45) : null)),
       none: chance(0.1),
     }),

@@ -59,7 +59,7 @@ export const PERSPECTIVE_QUANTITIES: readonly SecondComputation[] = [
              ['yes', 'no', 'uncertain', 'uncertain', case when gap > 0 then 'yes' when gap < 0 then 'no' else 'uncertain' end][1:count] as stances,
              [${argued('For YES', 'yes_', 'No available fact supports YES.')}, ${argued('For NO', 'no_', 'No available fact supports NO.')},
               ${argued('Unknowns', 'unknown', '')}, ${argued('Liquidity and timing', 'timing', '')}, ${argued('Other venue', 'other', `${NO_COUNTERPART}.`)}][1:count] as arguments from sides`,
-    given: (draws) => ({ ...drawnFacts(draws), count: draws.pick([2, 3, 4, 5, 5, 5]) }),
+    input: (draws) => ({ ...drawnFacts(draws), count: draws.pick([2, 3, 4, 5, 5, 5]) }),
     first: ({ count, ...facts }) => {
       const perspectives = perspectivesOf(facts, count)
       const evidenceOf = (role: PerspectiveRole) =>

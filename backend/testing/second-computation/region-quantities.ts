@@ -71,7 +71,7 @@ export const REGION_QUANTITIES: readonly SecondComputation[] = [
     shape: { title: 'TEXT' },
     sql: `with low as (select id, lower(title) as t from cases)
           select id, list_filter([${(Object.keys(WORDS_OF) as (keyof typeof WORDS_OF)[]).map(inTopic).join(', ')}], x -> x is not null) as topics from low`,
-    given: ({ list, pick }) => ({
+    input: ({ list, pick }) => ({
       title: `Will ${list(1, 4, () => pick(TOPIC_WORDS)).join(' and ')} win?`,
     }),
     first: ({ title }) => ({
@@ -90,7 +90,7 @@ export const REGION_QUANTITIES: readonly SecondComputation[] = [
                                when c in ('companies', 'earnings') then 'business' when c is null or c = '' then 'other' else c end as category_ from slugs)
       select id, category_ as category, case when iran + oil + fed = 0 then category_ when iran >= oil and iran >= fed then 'iran'
                   when fed >= oil then 'fed-rate' else 'oil' end as theme from named`,
-    given: ({ whole, pick }) => {
+    input: ({ whole, pick }) => {
       const [iran, oil, fed] = [whole(0, 3), whole(0, 3), whole(0, 3)]
       const words = [
         ...['Tehran', 'Hormuz', 'IRGC'].slice(0, iran),
@@ -162,7 +162,7 @@ export const REGION_QUANTITIES: readonly SecondComputation[] = [
       select cases.id, coalesce(movers, []) as movers, coalesce(anchors, []) as anchors, coalesce(opportunities, []) as opportunities, coalesce(scores, []) as scores
         from cases left join moverlists using (id) left join anchorlists using (id) left join chancelists using (id)`,
     decimals: { scores: 4 },
-    given: ({ list, whole, known, pick }) => ({
+    input: ({ list, whole, known, pick }) => ({
       markets: list(0, 14, (i) => ({
         ticker: `K${String((i * 7) % 15).padStart(2, '0')}`,
         price: known(pick([1, 2, 3, 97, 98, whole(30, 60)])),

@@ -54,7 +54,7 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
       select id, if(soon >= 1 and hours > 0 and days between 0 and 7 and usd >= 1000, soon, null) as resolving,
              if(res >= 1 and vr is not null and price between 5 and 95, res, null) as residual,
              if(fresh >= 1 and seen > -12 and seen <= 0, fresh, null) as novel from read`,
-    given: ({ known, whole, pick }) => ({
+    input: ({ known, whole, pick }) => ({
       mark: known(whole(2, 98)),
       price: known(whole(2, 98)),
       days: whole(0, 36) / 4,
@@ -92,7 +92,7 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
           select id, if(abs(gap) >= 5 and abs(z) >= 2, abs(gap) / 5, null) as x,
                  if(abs(gap) >= 5 and abs(z) >= 2, least(a.w, b.w), null)::double as weight
             from cases join w as a on a.l = trigger join w as b on b.l = lagging`,
-    given: ({ whole, pick }) => ({
+    input: ({ whole, pick }) => ({
       gap: whole(-60, 60) / 4,
       z: whole(-20, 20) / 4,
       trigger: pick(LIQUIDITIES),
@@ -165,7 +165,7 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
                abs(market.mark - should) / 10 as x from priced)
       select id, should::double as consensus, confidence::double as confidence,
              if(x >= 1 and hasMoved and market.price is not null and market.spread <= 10, x, null)::double as x from moved`,
-    given: ({ whole, list, known, pick, chance }) => {
+    input: ({ whole, list, known, pick, chance }) => {
       const mark = () => whole(10, 60)
       return {
         market: {
@@ -247,7 +247,7 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
       with types(type, t, n) as (${TYPES}),
       aged as (select *, if(x >= 1.25 * old or silent > 24, 0, hours) as age from cases)
       select id, x / (1 + x) * confidence * weight * t * greatest(.25, power(2, -age / 12)) as score from aged join types using (type)`,
-    given: ({ pick, whole, any }) => ({
+    input: ({ pick, whole, any }) => ({
       type: pick(SALIENT_TYPES),
       x: 1 + whole(0, 40) / 8,
       confidence: any(),
@@ -297,7 +297,7 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
                      left_ := x.s * if(list_contains(kinds, x.type), .8, 1) * if(list_contains(themes, x.theme), .6, 1) * if(list_contains(events, x.event), .2, 1))))[1] as b
               from taken where len(chosen) < most) where b is not null)
       select id, chosen, scores from taken qualify row_number() over (partition by id order by len(chosen) desc) = 1`,
-    given: ({ list, pick, any, whole }) => ({
+    input: ({ list, pick, any, whole }) => ({
       items: list(1, 9, (i) => ({
         type: pick(SALIENT_TYPES.slice(1)),
         ticker: `K${whole(0, 5)}`,
@@ -327,7 +327,7 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
     shape: { type: 'TEXT', a: 'TEXT', b: 'TEXT', basis: 'TEXT', direction: 'TEXT' },
     sql: `select id, 's-' || ${shortId(`type || '|' || a || '|' || b`)} as item,
                  'idea_' || ${shortId(`basis || '|' || a || '|' || direction`)} as idea from cases`,
-    given: ({ pick, whole }) => ({
+    input: ({ pick, whole }) => ({
       type: pick(SALIENT_TYPES),
       a: `KX${whole(0, 1e9).toString(36).toUpperCase()}é`,
       b: `0x${whole(0, 1e9).toString(16)}`,
@@ -354,7 +354,7 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
         select *, header + sum(if(isFull, x.full, x.line)) over (partition by id order by i) as mixed from whole),
       fitting as (select *, bool_and(isFull or mixed <= 800) over (partition by id order by i) as fits from lined)
       select id, list(case when isFull then 'full' when fits or i <= 3 then 'line' else 'left out' end order by i) as forms from fitting group by id`,
-    given: ({ whole, list }) => ({
+    input: ({ whole, list }) => ({
       header: whole(40, 700),
       items: list(1, 12, () => ({ full: whole(60, 200), line: whole(10, 60) })),
     }),
@@ -367,7 +367,7 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
     shape: { scores: ['DECIMAL(4,2)'], moves: 'INT' },
     sql: `select id, len(list_filter(scores, x -> x >= .2)) as worth,
                  if(moves = 0, 0, least(moves, 12)) as lines, if(moves > 12, '+' || (moves - 12) || ' more', null) as more from cases`,
-    given: ({ list, whole }) => ({
+    input: ({ list, whole }) => ({
       scores: list(0, 9, () => whole(10, 30) / 100),
       moves: whole(0, 30),
     }),

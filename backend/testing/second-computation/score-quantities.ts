@@ -25,7 +25,7 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
     shape: { value: 'DECIMAL(18,6)' },
     // Decimals are exact in the engine, so ties round exactly.
     sql: `select id, [round(value, 0), round(value, 1), round(value, 2), round(value, 3), round(value, 4)]::double[] as rounded from cases`,
-    given: ({ whole, pick }) => ({
+    input: ({ whole, pick }) => ({
       value: (whole(-400_000, 400_000) * pick([1, 5, 50, 500])) / 1e6,
     }),
     first: ({ value }) => ({ rounded: [0, 1, 2, 3, 4].map((places) => roundTo(value, places)) }),
@@ -41,7 +41,7 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
       select id, sd, low, med, ln(h / (1 - h)) as logit, p / (1 + p) as sat,
              (s + ${Z} * ${Z} / (2 * n) - ${Z} * sqrt(s * (1 - s) / n + ${Z} * ${Z} / (4 * n * n))) / (1 + ${Z} * ${Z} / n) as wilson
         from held join stats using (id)`,
-    given: ({ list, any, whole }) => {
+    input: ({ list, any, whole }) => {
       const n = whole(1, 60)
       return { xs: list(1, 20, () => any() * 100), q: 0.25, p: any(), hits: whole(0, n), n }
     },
@@ -78,7 +78,7 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
       select t.id, coalesce(known > 0 and known <= 720 and result in ('yes', 'no') and not parlay and life >= 48 and ("min" <= 0 or coalesce(usd, -1) >= "min"), false) as isIn,
              if(before.hour >= trigger_ - 48, before.mark, null)::double as dayBefore, if(last_.hour >= trigger_ - 24, last_.mark, null)::double as atClose
         from triggered as t left join stood using (id)`,
-    given: ({ pick, known, whole, chance, list }) => ({
+    input: ({ pick, known, whole, chance, list }) => ({
       result: pick(['yes', 'no', 'void', 'scalar', null] as const),
       known: known(whole(-50, 800)),
       parlay: chance(0.1),
@@ -140,7 +140,7 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
              if(n < 30, 'insufficient (' || n || ')', case when brier <= .1 and error <= 1 then 'excellent' when brier <= .15 and error <= 2.5 then 'good'
                when brier <= .2 and error <= 5 then 'fair' when brier <= .25 and error <= 10 then 'mediocre' else 'poor' end) as verdict
         from sums join parts using (id)`,
-    given: ({ list, whole, any }) => {
+    input: ({ list, whole, any }) => {
       const skill = any()
       return {
         forecasts: list(1, 60, () => {
@@ -191,7 +191,7 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
       drawn as (select id, generate_subscripts(draws, 1) - 1 as i, unnest(draws) as k from cases),
       means as (select drawn.id, i // m as d, sum(s) / sum(n) as mean from drawn join clusters on clusters.id = drawn.id and clusters.k = drawn.k group by drawn.id, d)
       select id, if(count(*) = 2000, quantile_cont(mean, .025), null) as low, if(count(*) = 2000, quantile_cont(mean, .975), null) as high from means group by id`,
-    given: ({ list, whole, any }) => ({
+    input: ({ list, whole, any }) => ({
       values: list(60, 60, (i) => ({ cluster: i < 20 ? i + 10 : whole(10, 29), value: any() })),
       draws: list(40_000, 40_000, () => whole(0, 19)),
     }),
@@ -212,7 +212,7 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
     shape: { rel: 'DOUBLE', pct: 'DOUBLE', liquidity: 'TEXT' },
     sql: `with w(l, w) as (values ('high', 1.0), ('medium', .7), ('low', .4))
           select id, rel * (.60 + .25 * pct + .15 * w) as score from cases join w on l = liquidity`,
-    given: ({ any, pick }) => ({ rel: any(), pct: any(), liquidity: pick(LIQUIDITIES) }),
+    input: ({ any, pick }) => ({ rel: any(), pct: any(), liquidity: pick(LIQUIDITIES) }),
     first: ({ rel, pct, liquidity }) => ({ score: finalScore(rel, pct, liquidity) }),
   }),
   computedTwice({
@@ -224,7 +224,7 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
       with p as (select id, unnest(past) as p from cases),
       sds as (select id, if(count(p) >= 8, nullif(stddev_samp(p), 0), null) as sd from p group by id)
       select cases.id, coalesce(consensus, implied) as expected, (actual - coalesce(consensus, implied)) / sd as surprise from cases left join sds using (id)`,
-    given: ({ list, known, whole, any }) => ({
+    input: ({ list, known, whole, any }) => ({
       actual: known(whole(0, 50) / 10),
       consensus: known(whole(0, 50) / 10),
       implied: known(any() * 5),
@@ -258,7 +258,7 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
       halves as (select * from upto where chance > 0 and total >= .5 - 1e-12 qualify row_number() over (partition by id order by i) = 1),
       whole as (select id, sum((low + high) / 2 * chance) / sum(chance) as mean, list(chance order by i) as chances from buckets group by id)
       select whole.id, chances, mean, halves.low + (halves.high - halves.low) * least(1, (.5 - (total - chance)) / chance) as median from whole left join halves using (id)`,
-    given: ({ list, whole, pick }) => {
+    input: ({ list, whole, pick }) => {
       let strike = 0
       return {
         rungs: list(2, 6, (i) => ({

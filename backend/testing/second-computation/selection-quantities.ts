@@ -37,7 +37,7 @@ export const SELECTION_QUANTITIES: readonly SecondComputation[] = [
             when type in ('sports', 'weather', 'data_release') then 'high'
             when days is null and (tau is null or tau > 365) then 'none'
             else 'low' end as observability from cases`,
-    given: ({ pick, known, whole, chance }) => ({
+    input: ({ pick, known, whole, chance }) => ({
       type: pick(EVENT_TYPES),
       tau: known(whole(0, 800) / 2),
       days: known(whole(0, 20) / 4),
@@ -106,7 +106,7 @@ export const SELECTION_QUANTITIES: readonly SecondComputation[] = [
              if(alpha is null, prior, (nTrades * alpha + 50 * prior) / (nTrades + 50)) as score
         from shares`,
     decimals: { score: 3 },
-    given: ({ pick, list, whole, chance }) => {
+    input: ({ pick, list, whole, chance }) => {
       const stamps = (count: number, from: number) =>
         list(count, count, () => whole(from, 10) * 6_000).sort((a, b) => a - b)
       const bids = whole(20, 60)
@@ -171,7 +171,7 @@ export const SELECTION_QUANTITIES: readonly SecondComputation[] = [
                    when s <= .33 then 'maker' when s >= .67 then 'taker' else 'neutral' end as label_now
             from (select labels.*, scores[i + 1] as s, len(scores) as n from labels join cases using (id)) where i < n))
       select id, given_labels as labels from labels join cases using (id) where i = len(scores)`,
-    given: ({ list, whole }) => ({ scores: list(8, 8, () => whole(300, 700) / 1_000) }),
+    input: ({ list, whole }) => ({ scores: list(8, 8, () => whole(300, 700) / 1_000) }),
     first: ({ scores }) => {
       const labels: string[] = []
       let label: (typeof REGIME_SIDES)[number] | null = null
@@ -201,7 +201,7 @@ export const SELECTION_QUANTITIES: readonly SecondComputation[] = [
                   if(observability in ('low', 'direct'), 'taker', 'neutral'),
                   ${cut('prior')},
                   case when abs(edge) >= 5 then 'taker' else 'neutral' end] as effects from depths`,
-    given: ({ known, whole, pick }) => ({
+    input: ({ known, whole, pick }) => ({
       spread: known(whole(1, 16) / 2),
       bid: known(whole(1, 15) * 100),
       ask: known(whole(1, 15) * 100),
@@ -266,7 +266,7 @@ export const SELECTION_QUANTITIES: readonly SecondComputation[] = [
                                     when 'spread' then r.spread when 'edge' then abs(r.edge) when 'tau' then r.tau end as k from kept)
       select cases.id, coalesce(tickers, []) as tickers from cases left join
              (select id, list(r.ticker order by k desc nulls last, r.ticker) as tickers from keyed group by id) using (id)`,
-    given: ({ list, pick, whole, known, chance }) => ({
+    input: ({ list, pick, whole, known, chance }) => ({
       rows: list(0, 9, (i) => ({
         ticker: `K${(i * 7) % 10}`,
         label: pick(REGIME_SIDES),
@@ -315,7 +315,7 @@ export const SELECTION_QUANTITIES: readonly SecondComputation[] = [
                           and (next.score <> row.score or next.spread is distinct from row.spread) as isNew
                   from (select told.*, rows[i + 1] as next, len(rows) as n from told join cases using (id)) where i < n))
       select id, minutes from told join cases using (id) where i = len(rows)`,
-    given: ({ list, whole, known }) => ({
+    input: ({ list, whole, known }) => ({
       rows: list(10, 10, (i) => ({ minute: i * 15, score: whole(1, 2), spread: known(1) })),
     }),
     first: ({ rows }) => {

@@ -45,7 +45,7 @@ export const SERIES_QUANTITIES: readonly SecondComputation[] = [
         select cases.id, days, (ln(1 + volume) - med) / sqrt((n * s * s + 5 * .8 * .8) / (n + 5)) as vr
           from cases left join stats using (id))
       select id, vr, exp(-days / 20) as expectedVr, vr - exp(-days / 20) as residualVr from ratios`,
-    given: ({ known, list, whole }) => ({
+    input: ({ known, list, whole }) => ({
       volume: known(whole(0, 9_000)),
       baseline: list(0, 14, () => known(whole(0, 5_000))),
       days: known(whole(0, 400) / 8),
@@ -75,7 +75,7 @@ export const SERIES_QUANTITIES: readonly SecondComputation[] = [
           from windows group by id),
       ahead as (select *, list_min(list_transform(list_filter(dates, x -> x.known <= 0 and x.hour > 0), x -> x.hour)) as soonest from cases)
       select id, volumes, coalesce(soonest, if(expected > 0, expected, null)) / 24 as days from sums join ahead using (id)`,
-    given: ({ list, whole, known }) => ({
+    input: ({ list, whole, known }) => ({
       trades: list(0, 20, () => ({ hour: whole(-400, 10), usd: whole(1, 90) })),
       since: whole(-420, -10),
       dates: list(0, 3, () => ({ hour: whole(-50, 200), known: whole(-30, 10) })),
@@ -119,7 +119,7 @@ export const SERIES_QUANTITIES: readonly SecondComputation[] = [
                when d1 >= 15 or d24 >= 25 or (d24 >= 10 and spread >= 3 * median and spread >= 5) then 'panic'
                when net >= 5 and er >= .4 then 'bull' when net <= -5 and er >= .4 then 'bear' else 'range' end as label
         from ratios`,
-    given: ({ list, whole, chance, known }) => {
+    input: ({ list, whole, chance, known }) => {
       const drift = whole(-4, 4)
       const start = whole(40, 60)
       return {
@@ -176,7 +176,7 @@ export const SERIES_QUANTITIES: readonly SecondComputation[] = [
              high, low, if(high > low and sums.price is not null, greatest(0, least(1, (sums.price - low) / (high - low))), null) as position,
              if(n >= 8, slope, null) as slope
         from cases left join sums using (id)`,
-    given: ({ list, whole, known, chance }) => {
+    input: ({ list, whole, known, chance }) => {
       let close = whole(5, 95)
       const isStill = chance(0.05)
       return {
@@ -226,7 +226,7 @@ export const SERIES_QUANTITIES: readonly SecondComputation[] = [
                + .2 * (greatest(coalesce(vr, 0), 0) / 2) / (1 + greatest(coalesce(vr, 0), 0) / 2) as strength
         from read`,
     decimals: { momentum: 4, strength: 4 },
-    given: ({ list, whole, known, chance }) => {
+    input: ({ list, whole, known, chance }) => {
       const drift = whole(-2, 2)
       return {
         price: known(whole(5, 95)),
@@ -276,7 +276,7 @@ export const SERIES_QUANTITIES: readonly SecondComputation[] = [
                  list(if(level < price, 'support', 'resistance') order by level desc) as kinds
             from best join cases using (id) group by best.id) using (id)`,
     decimals: { levels: 2 },
-    given: ({ list, whole, known }) => {
+    input: ({ list, whole, known }) => {
       let close = 50
       return {
         closes: list(200, 200, () => (close = Math.min(90, Math.max(10, close + whole(-3, 3))))),
@@ -307,7 +307,7 @@ export const SERIES_QUANTITIES: readonly SecondComputation[] = [
           from rows group by id, bucket having count(*) filter (where not t.isBlock) > 0)
       select cases.id, coalesce(bars, []) as bars from cases left join (
         select id, flatten(list([bucket, o, h, l, c, v]::bigint[] order by bucket)) as bars from bars group by id) using (id)`,
-    given: ({ list, whole, chance }) => ({
+    input: ({ list, whole, chance }) => ({
       trades: list(0, 15, (i) => ({
         ts: whole(0, 40) * 10_000,
         tradeId: `t${(i * 7) % 16}`,
@@ -347,7 +347,7 @@ export const SERIES_QUANTITIES: readonly SecondComputation[] = [
       select id, pct, 100 * (.5 * (greatest(coalesce(vr, 0), 0) / 2) / (1 + greatest(coalesce(vr, 0), 0) / 2)
              + .3 * (abs(coalesce(change, 0)) / 10) / (1 + abs(coalesce(change, 0)) / 10) + .2 * coalesce(pct, 0)) as heat from shares`,
     decimals: { heat: 0 },
-    given: ({ list, known, whole }) => ({
+    input: ({ list, known, whole }) => ({
       volumes: list(1, 9, () => known(whole(0, 6))),
       vr: known(whole(-8, 24) / 4),
       change: known(whole(-40, 40)),
@@ -377,7 +377,7 @@ export const SERIES_QUANTITIES: readonly SecondComputation[] = [
         select id, flatten(list([d, price, high, low, coalesce(v, 0),
                  if(price > 0 and price < 100 and 600 - at_ > 0, (100 - price) / price * 365 / ((600 - at_) / 24) * 100, null)] order by d)) as rows
           from days left join volumes using (id, d) group by id) using (id)`,
-    given: ({ list, whole, known }) => ({
+    input: ({ list, whole, known }) => ({
       now: whole(150, 300),
       prices: list(0, 25, () => whole(0, 320))
         .sort((a, b) => a - b)

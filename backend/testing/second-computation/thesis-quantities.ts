@@ -26,7 +26,7 @@ export const THESIS_QUANTITIES: readonly SecondComputation[] = [
       means as (select id, sum(p * w) / nullif(sum(w), 0) as confidence from top group by id)
       select cases.id, confidence from cases left join means using (id)`,
     decimals: { confidence: 4 },
-    given: (draws) => ({
+    input: (draws) => ({
       nodes: draws.list(0, 5, () => ({
         id: draws.chance(0.3) ? 'n1.2' : 'n1',
         p: chance(draws),
@@ -65,7 +65,7 @@ export const THESIS_QUANTITIES: readonly SecondComputation[] = [
                   when abs(after) < abs(before) then 'reduced' else 'unchanged' end as signal
         from priced`,
     decimals: { price: 2, edge: 2 },
-    given: (draws) => ({
+    input: (draws) => ({
       market: draws.whole(1, 99),
       thesis: draws.whole(0, 100),
       oldChance: chance(draws),
@@ -107,7 +107,7 @@ export const THESIS_QUANTITIES: readonly SecondComputation[] = [
              1 / (1 + exp(-(ln(p / (1 - p)) + least(1, greatest(-1, coalesce(total, 0)))))) as probability
         from cases left join sums using (id)`,
     decimals: { probability: 4 },
-    given: (draws) => ({
+    input: (draws) => ({
       p: draws.whole(1, 99) / 100,
       judgements: draws.list(0, 6, () => ({
         nodeId: draws.pick(['n1', 'n1', 'n1', 'n9']),
@@ -141,7 +141,7 @@ export const THESIS_QUANTITIES: readonly SecondComputation[] = [
              weights[1] as first
         from cases join weights using (id)`,
     decimals: { thesis: 4, first: 4 },
-    given: (draws) => ({
+    input: (draws) => ({
       price: draws.whole(1, 99),
       confidence: chance(draws),
       match: chance(draws),

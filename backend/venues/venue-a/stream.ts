@@ -8,7 +8,7 @@ import { chunksOf } from '../paging.ts'
 import { ParseResult, restingPrice, stampOf, type ParseContext } from '../parsed.ts'
 import { ReconnectingSocket } from '../reconnecting-socket.ts'
 import { legacyScaleOf, priceAt, sizeAt } from './amounts.ts'
-import { BookKeeper } from './book-keeper.ts'
+import { OrderBooks } from './order-books.ts'
 import { LagWatch } from './lag-watch.ts'
 import { isCombo, parseQuote } from './parse.ts'
 import { parseTrade } from './parse-tape.ts'
@@ -51,7 +51,7 @@ export class VenueAStream implements VenueStream {
   readonly #socket: ReconnectingSocket
   #followed = new Set<Ticker>()
   #subscriptions = new Subscriptions()
-  #books = new BookKeeper()
+  #books = new OrderBooks()
   #lag = new LagWatch()
   /** Markets whose book was dropped and has not returned. */
   readonly #awaited = new Set<Ticker>()
@@ -100,7 +100,7 @@ export class VenueAStream implements VenueStream {
 
   #opened(): void {
     this.#subscriptions = new Subscriptions()
-    this.#books = new BookKeeper()
+    this.#books = new OrderBooks()
     this.#lag = new LagWatch()
     this.#command('subscribe', { channels: ['ticker', 'trade', 'market_lifecycle_v2'] })
     this.#subscribeBooks([...this.#followed])

@@ -41,7 +41,7 @@ function instantText(text: string, now: number): string {
 
 /** The draft of a command; defaults to the last thirty days. */
 export function draftOfCommand({ args, filters, flags }: Command, now: number): RunDraft {
-  const given = (name: string): string => {
+  const text = (name: string): string => {
     const value = filters.find((filter) => filter.name === name)?.value
     if (value === undefined) return ''
     return value.kind === 'text' ? value.text : value.kind === 'number' ? String(value.value) : ''
@@ -51,15 +51,15 @@ export function draftOfCommand({ args, filters, flags }: Command, now: number): 
     strategy: args['strategy'] ?? '',
     from: instantText(args['from'] ?? DEFAULT_WINDOW, now),
     to: args['to'] === undefined ? minuteOf(now) : instantText(args['to'], now),
-    tickers: given('tickers'),
-    topic: given('topic'),
-    seed: given('seed'),
-    cash: given('cash'),
+    tickers: text('tickers'),
+    topic: text('topic'),
+    seed: text('seed'),
+    cash: text('cash'),
     lookahead: flags.includes('lookahead'),
     determinism: flags.includes('determinism'),
     rest: {},
     params: Object.fromEntries(
-      filters.filter(({ name }) => !OWN.includes(name)).map(({ name }) => [name, given(name)]),
+      filters.filter(({ name }) => !OWN.includes(name)).map(({ name }) => [name, text(name)]),
     ),
   }
 }
@@ -112,10 +112,10 @@ export interface RunRefusal {
 const numberOf = (text: string): number =>
   text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.').replace('−', '-'))
 
-function valueOf(param: StrategyParam, given: string | boolean): ParamValue | null {
-  if (param.kind === 'string') return String(given)
-  if (param.kind === 'boolean') return String(given) === 'true'
-  const number = numberOf(String(given))
+function valueOf(param: StrategyParam, value: string | boolean): ParamValue | null {
+  if (param.kind === 'string') return String(value)
+  if (param.kind === 'boolean') return String(value) === 'true'
+  const number = numberOf(String(value))
   return Number.isFinite(number) ? number : null
 }
 
@@ -129,14 +129,14 @@ export function bodyOf(
 ): StartBacktest | RunRefusal {
   if (draft.strategy.trim() === '') return { field: 'strategy', text: 'Choose a strategy.' }
   const params: Record<string, ParamValue> = {}
-  for (const [name, given] of Object.entries(draft.params)) {
+  for (const [name, entry] of Object.entries(draft.params)) {
     const param = metadata?.params.find((known) => known.name === name)
     if (param === undefined) {
       const known = metadata?.params.map((one) => one.name).join(', ') ?? ''
       const text = `${draft.strategy} has no parameter ${name}. It has ${known === '' ? 'none' : known}.`
       return { field: 'form', text }
     }
-    const value = valueOf(param, given)
+    const value = valueOf(param, entry)
     if (value === null) return { field: `param:${name}`, text: `${name} must be a number.` }
     params[name] = value
   }

@@ -25,9 +25,9 @@ const ID = thesisUnderTest().id
 
 async function setUp(
   line: string,
-  given: { theses?: readonly ServedThesis[]; write?: (sent: Sent) => object } = {},
+  options: { theses?: readonly ServedThesis[]; write?: (sent: Sent) => object } = {},
 ) {
-  let theses = given.theses ?? [thesisUnderTest()]
+  let theses = options.theses ?? [thesisUnderTest()]
   const pageInfo = { limit: 200, nextCursor: null, hasMore: false }
   const page = pageUnderTest(
     (path) => {
@@ -37,7 +37,7 @@ async function setUp(
       return theses.find(({ id }) => path === `/api/thesis/${id}`) ?? null
     },
     (sent) => {
-      const body = given.write?.(sent) ?? {}
+      const body = options.write?.(sent) ?? {}
       return 'ok' in body ? (body as ReturnType<typeof refused>) : { ok: true, body }
     },
   )

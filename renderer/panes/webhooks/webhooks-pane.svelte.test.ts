@@ -38,8 +38,8 @@ interface Given {
   readonly write?: (sent: Sent) => Answer<object>
 }
 
-async function setUp(line: string, given: Given = {}) {
-  let endpoints = given.endpoints ?? [endpointUnderTest()]
+async function setUp(line: string, options: Given = {}) {
+  let endpoints = options.endpoints ?? [endpointUnderTest()]
   let user = USER
   const page = pageUnderTest(
     (path) => {
@@ -56,19 +56,19 @@ async function setUp(line: string, given: Given = {}) {
         const attemptLog = [{ ...attempt, n: 1, status: 503 }]
         return { ...deliveryUnderTest(), body: { type: 'alert.fired' }, attemptLog }
       }
-      if (path.includes('cursor=older')) return { data: given.older, pageInfo }
-      if (path.includes('/deliveries') && given.older !== undefined) {
-        return { data: given.deliveries, pageInfo: { ...pageInfo, nextCursor: 'older' } }
+      if (path.includes('cursor=older')) return { data: options.older, pageInfo }
+      if (path.includes('/deliveries') && options.older !== undefined) {
+        return { data: options.deliveries, pageInfo: { ...pageInfo, nextCursor: 'older' } }
       }
-      if (path.includes('/deliveries')) return { data: given.deliveries ?? [], pageInfo }
+      if (path.includes('/deliveries')) return { data: options.deliveries ?? [], pageInfo }
       if (path.startsWith('/api/webhook-endpoints')) {
         return { data: endpoints, endpoints, pageInfo }
       }
       return null
     },
-    given.write ?? (() => ({ ok: true, body: {} })),
+    options.write ?? (() => ({ ok: true, body: {} })),
   )
-  page.service.isSignedIn = given.isSignedIn ?? true
+  page.service.isSignedIn = options.isSignedIn ?? true
   const { account, keys } = page.terminal
   const stop = $effect.root(() => {
     $effect(() => account.watch())

@@ -290,10 +290,10 @@ function afterVerb(
   before: readonly string[],
   hits: readonly MarketHit[],
 ): readonly Suggestion[] {
-  const given = spec.args
+  const argument = spec.args
     .filter(({ values }) => values?.some((value) => before.includes(value)) === true)
     .map(({ name }) => name)
-  const expected = expectedAfter(spec, given)
+  const expected = expectedAfter(spec, argument)
   const words = expected.filter((name) => begins(name, word))
   const named = commandOf(before[0] ?? '') === null
   const isCompared = word.startsWith('+') && spec.args.some(({ kind }) => kind === 'overlay')

@@ -304,9 +304,9 @@ function parseArgument(spec: CommandSpec, draft: Draft, token: Token): ParseProb
 }
 
 /** Words that may follow a verb after some of its arguments. */
-export const expectedAfter = (spec: CommandSpec, given: readonly string[] = []): string[] => [
+export const expectedAfter = (spec: CommandSpec, present: readonly string[] = []): string[] => [
   ...spec.args
-    .filter(({ name, repeats }) => repeats === true || !given.includes(name))
+    .filter(({ name, repeats }) => repeats === true || !present.includes(name))
     .flatMap(({ kind, values }) => (kind === 'verb' ? [...VERBS] : [...(values ?? [])])),
   ...(spec.subjects.includes('topic') ? TOPICS : []),
   ...spec.filters.map(({ name }) => `${name}=`),

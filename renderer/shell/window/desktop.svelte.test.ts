@@ -172,8 +172,8 @@ describe('notifications', () => {
     const notes: WebNotes = {
       permission: () => permission,
       ask: () => Promise.resolve(requested),
-      show: (given, onclick) => {
-        shown.push(given.title)
+      show: (items, onclick) => {
+        shown.push(items.title)
         onclick()
       },
     }

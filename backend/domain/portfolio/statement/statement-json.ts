@@ -42,12 +42,12 @@ export function jsonStatement(content: string, venue: Venue | null): Statement {
     return Array.isArray(rows) ? rows : []
   }
   const plain: unknown[] = Array.isArray(value) ? value : []
-  const given: [unknown, StatementKind | null][] = [
+  const lists: [unknown, StatementKind | null][] = [
     ...plain.map((row): [unknown, null] => [row, null]),
     ...listed('fills').map((row): [unknown, 'fill'] => [row, 'fill']),
     ...listed('settlements').map((row): [unknown, 'settlement'] => [row, 'settlement']),
   ]
-  const first = given.map(([row]) => row).find(isRow)
+  const first = lists.map(([row]) => row).find(isRow)
   if (first === undefined) {
     throw new StatementFault(
       'the file has no rows: an array of rows, or an object with fills or settlements',
@@ -55,7 +55,7 @@ export function jsonStatement(content: string, venue: Venue | null): Statement {
   }
   const rows: StatementRow[] = []
   const skipped: { line: number; reason: string }[] = []
-  for (const [n, [row, kind]] of given.entries()) {
+  for (const [n, [row, kind]] of lists.entries()) {
     const line = n + 1
     if (!isRow(row)) skipped.push({ line, reason: 'row must be an object' })
     else if (kind === null && isOther(row)) {

@@ -36,9 +36,9 @@ export function impliedPrices(
     if (pair === undefined || pair.confidence < CONSENSUS_PARAMS.minPairConfidence) continue
     const other = byName.get(pair.ticker)
     if (other === undefined) continue
-    const theirs = consistent.get(other.ticker) ?? other.mark
+    const otherPrice = consistent.get(other.ticker) ?? other.mark
     const own = consistent.get(market.ticker) ?? market.mark
-    implied.set(market.ticker, (own + (pair.inverted ? 100 - theirs : theirs)) / 2)
+    implied.set(market.ticker, (own + (pair.inverted ? 100 - otherPrice : otherPrice)) / 2)
   }
   return implied
 }

@@ -58,8 +58,8 @@ export function createSessionsStore(state: State): SessionsStore {
           .select('password_hash')
           .where('id', '=', session.userId)
           .executeTakeFirst()
-        const isTheirs = passwordHash === undefined || account?.password_hash === passwordHash
-        if (account === undefined || !isTheirs) return null
+        const isCurrent = passwordHash === undefined || account?.password_hash === passwordHash
+        if (account === undefined || !isCurrent) return null
         await transaction.deleteFrom('session').where('expires_at', '<', swept).execute()
         const earlier = await liveSessions(transaction, session.userId, session.createdAt)
         const ended = earlier.slice(max - 1).map(({ id }) => id)

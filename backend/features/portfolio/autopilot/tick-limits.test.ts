@@ -18,8 +18,12 @@ import { NOON } from '../../../testing/builders.ts'
 const UNTIL_KILLED = join(import.meta.dirname, '../../../testing/tick-until-killed.ts')
 const ALL = ['ONE 10', 'TWO 10', 'THREE 10']
 let autopilot: Autopilot
-const open = async (path = ':memory:', start?: Millis, given?: AutopilotMarkets): Promise<void> => {
-  autopilot = await openAutopilot(path, start, given)
+const open = async (
+  path = ':memory:',
+  start?: Millis,
+  markets?: AutopilotMarkets,
+): Promise<void> => {
+  autopilot = await openAutopilot(path, start, markets)
 }
 afterEach(() => autopilot.close())
 

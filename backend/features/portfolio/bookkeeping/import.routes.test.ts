@@ -86,8 +86,8 @@ it('[portfolio.import.owner] books into the account of the caller only', async (
   const sent = await service.ask('POST', PATH, { fills: [FILL], userId: 'usr_x' }, other)
   // The same key in another ledger is no duplicate.
   expect(JSON.parse(sent.text)).toMatchObject({ inserted: { fills: 1 } })
-  const theirs = await service.ask('GET', '/api/portfolio/ledger', undefined, other)
-  expect((JSON.parse(theirs.text) as { data: unknown[] }).data).toHaveLength(1)
+  const foreign = await service.ask('GET', '/api/portfolio/ledger', undefined, other)
+  expect((JSON.parse(foreign.text) as { data: unknown[] }).data).toHaveLength(1)
   expect((await service.ledger('?mode=live')).length).toBe(2)
 })
 

@@ -62,10 +62,10 @@ export function createLedgerImports(deps: {
       }
       const dryRun = fields.flag('dryRun') ?? false
       const now = clock.now()
-      const given = (['fill', 'settlement'] as const).flatMap((kind) =>
+      const records = (['fill', 'settlement'] as const).flatMap((kind) =>
         (sent[kind] ?? []).map((row: unknown, index) => ({ kind, row, index })),
       )
-      const views = await board.markets(tickersIn(given.map(({ row }) => row)), null)
+      const views = await board.markets(tickersIn(records.map(({ row }) => row)), null)
       const ordinals = new Map<string, number>()
       const context: ReadContext = {
         now,
@@ -80,7 +80,7 @@ export function createLedgerImports(deps: {
       const named = await theses.namedSides(userId)
       const errors: ImportError[] = []
       const read: { kind: ImportKind; index: number; row: ImportedRow }[] = []
-      for (const { kind, row, index } of given) {
+      for (const { kind, row, index } of records) {
         try {
           const taken = format[kind](new ImportFields(row), context)
           read.push({ kind, index, row: await checkBasis(taken) })

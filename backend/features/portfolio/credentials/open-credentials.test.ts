@@ -58,8 +58,8 @@ beforeEach(async () => {
     clock,
   })
   open = createOpenCredentials(store, {
-    async keyOf(...given) {
-      const key = await secrets.keyOf(...given)
+    async keyOf(...args) {
+      const key = await secrets.keyOf(...args)
       keys.push(key)
       return key
     },

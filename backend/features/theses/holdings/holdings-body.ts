@@ -33,7 +33,7 @@ function pastInstant(fields: BodyFields, name: string, now: Millis): Millis | nu
 
 /** The values that were sent. */
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
-const given = <T extends object>(values: T): Defined<T> =>
+const withoutUndefined = <T extends object>(values: T): Defined<T> =>
   Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== undefined),
   ) as Defined<T>
@@ -41,7 +41,7 @@ const given = <T extends object>(values: T): Defined<T> =>
 /** The fields of a position that a body may set; those not sent are left out. */
 function positionFields(fields: BodyFields, now: Millis) {
   const ticker = fields.text('externalMarketId', { min: 1, max: 200 })
-  return given({
+  return withoutUndefined({
     venue: fields.word('venue', VENUES),
     ticker: ticker === null || ticker === undefined ? undefined : canonicalTicker(ticker),
     title: fields.text('marketTitle', { min: 1, max: 300 }) ?? undefined,
@@ -131,7 +131,7 @@ export function exitIn(body: unknown) {
 
 /** The fields of a strategy that a body may set; those not sent are left out. */
 function strategyFields(fields: BodyFields) {
-  return given({
+  return withoutUndefined({
     title: fields.text('market', { min: 1, max: 300 }) ?? undefined,
     horizon: fields.word('horizon', STRATEGY_HORIZONS),
     entryBelow: fields.number('entryBelow', PAYABLE, 'entry'),

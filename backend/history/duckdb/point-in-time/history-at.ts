@@ -17,11 +17,11 @@ export async function openHistoryAt(
   at: Millis,
   options: HistoryOptions,
 ): Promise<OpenHistory> {
-  const keeper = await instance.connect()
-  await keeper.run(`attach ${quoted(options.path)} as ${OVERLAY}`)
+  const connection = await instance.connect()
+  await connection.run(`attach ${quoted(options.path)} as ${OVERLAY}`)
   const detach = async (): Promise<void> => {
-    await keeper.run(`detach ${OVERLAY}`)
-    keeper.closeSync()
+    await connection.run(`detach ${OVERLAY}`)
+    connection.closeSync()
   }
   try {
     const history = await historyOn(await engineOf(instance, at), options)

@@ -171,8 +171,8 @@ type History = typeof histories extends fc.Arbitrary<infer T> ? T : never
 it.each<CopyFormat>(['csv', 'json', 'parquet'])(
   'restores any history from %s unchanged',
   async (format) => {
-    const check = async (given: History) => {
-      const { trades, quotes, bars, changes, coverage, corrections, ...facts } = given
+    const check = async (reader: History) => {
+      const { trades, quotes, bars, changes, coverage, corrections, ...facts } = reader
       await withHistory(async (origin, folder) => {
         const ids = await origin.marketIds(TICKERS.map((ticker) => ({ venue: 'venue_a', ticker })))
         const idOf = (index: number): number => ids[index] ?? -1

@@ -33,7 +33,7 @@ const MAX_CACHED = 6
 const MAX_MEMORY = DAY
 const THIN_EVERY = HOUR
 
-export interface WorldKeeperDeps {
+export interface WorldSnapshotServiceDeps {
   readonly board: Pick<MarketBoard, 'at'>
   readonly reference: Pick<ReferencePrices, 'pricesAt'>
   readonly store: ContextStore
@@ -44,7 +44,7 @@ export interface WorldKeeperDeps {
  * Builds world snapshots every five minutes, stores what deltas need of them, and keeps the item
  * state.
  */
-export interface WorldKeeper {
+export interface WorldSnapshotService {
   /**
    * The world of the interval that starts at `at`, with the item state of the previous one. Its
    * snapshots are stored and its listeners notified before this resolves. Worlds are built one
@@ -66,7 +66,7 @@ export interface WorldKeeper {
   forgetPast(): void
 }
 
-export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
+export function createWorldSnapshotService(deps: WorldSnapshotServiceDeps): WorldSnapshotService {
   const { board, reference, store, clock } = deps
   const listeners = new Set<(worldSnapshot: WorldSnapshot) => void>()
   const kept = new Map<string, Promise<WorldSnapshot>>()

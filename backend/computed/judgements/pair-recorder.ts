@@ -7,7 +7,7 @@ import type { ContextStore, JudgementRow } from '../../history/context-store.ts'
 import type { ContextSnapshot } from '../snapshot/context-snapshot.ts'
 
 /** A pair since it was first served. */
-export interface KeptPair extends Pick<
+export interface RecordedPair extends Pick<
   MarketPair,
   'a' | 'b' | 'confidence' | 'method' | 'inverted' | 'relation' | 'gap'
 > {
@@ -32,9 +32,9 @@ const ALWAYS = 0 as Millis
 export async function pairsAt(
   stored: Pick<ContextStore, 'judgements'>,
   at: Millis,
-): Promise<Map<string, KeptPair>> {
+): Promise<Map<string, RecordedPair>> {
   const rows = await stored.judgements({ kind: 'pair', from: ALWAYS, to: at })
-  return new Map(rows.map(({ id, body }) => [id, JSON.parse(body) as KeptPair]))
+  return new Map(rows.map(({ id, body }) => [id, JSON.parse(body) as RecordedPair]))
 }
 
 /**
@@ -42,7 +42,10 @@ export async function pairsAt(
  * @param known pairs by id before this snapshot; updated in place
  * @returns rows to store
  */
-export function keepPairs(known: Map<string, KeptPair>, snapshot: ContextSnapshot): JudgementRow[] {
+export function recordPairs(
+  known: Map<string, RecordedPair>,
+  snapshot: ContextSnapshot,
+): JudgementRow[] {
   return snapshot.pairs.flatMap((pair): JudgementRow[] => {
     if (!passesPreset(pair, 'browse')) return []
     const before = known.get(pair.id)

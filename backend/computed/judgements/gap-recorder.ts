@@ -12,7 +12,7 @@ import type { ContextStore, JudgementRow } from '../../history/context-store.ts'
 import type { ContextSnapshot } from '../snapshot/context-snapshot.ts'
 
 /** A served gap since it was first served, and its later values. */
-export interface KeptGap extends TrackedGap {
+export interface RecordedGap extends TrackedGap {
   readonly window: GapWindow
   readonly trigger: Ticker
   readonly lagging: Ticker
@@ -43,13 +43,13 @@ export type MarksAt = (
   at: Millis,
 ) => Promise<ReadonlyMap<Ticker, Cents | null>>
 
-const parseGap = ({ body }: JudgementRow): KeptGap => JSON.parse(body) as KeptGap
+const parseGap = ({ body }: JudgementRow): RecordedGap => JSON.parse(body) as RecordedGap
 
 /** The newest state of every gap with a row in the week up to `at`, by id. */
 export async function gapsAt(
   stored: Pick<ContextStore, 'judgements'>,
   at: Millis,
-): Promise<Map<string, KeptGap>> {
+): Promise<Map<string, RecordedGap>> {
   const rows = await stored.judgements({ kind: 'gap', from: (at - LOOKBACK) as Millis, to: at })
   return new Map(rows.map((row) => [row.id, parseGap(row)]))
 }
@@ -59,9 +59,9 @@ export async function trackedGaps(
   stored: Pick<ContextStore, 'judgements'>,
   from: Millis,
   at: Millis,
-): Promise<KeptGap[]> {
+): Promise<RecordedGap[]> {
   const rows = await stored.judgements({ kind: 'gap', from, to: at })
-  const newest = new Map<string, KeptGap>()
+  const newest = new Map<string, RecordedGap>()
   for (const row of rows) {
     const gap = parseGap(row)
     newest.set(`${row.id}|${gap.openedAt}`, gap)
@@ -70,7 +70,7 @@ export async function trackedGaps(
 }
 
 /** Remaining gap after the lagging market moved to `mark`, cents; null when unknown. */
-const remainingGap = (gap: KeptGap, mark: Cents | null): number | null =>
+const remainingGap = (gap: RecordedGap, mark: Cents | null): number | null =>
   mark === null ? null : roundTo(gap.gap - (mark - gap.mark), 4)
 
 /**
@@ -79,14 +79,14 @@ const remainingGap = (gap: KeptGap, mark: Cents | null): number | null =>
  * @param known gaps by id before this snapshot; updated in place
  * @returns rows to store
  */
-export async function keepGaps(
-  known: Map<string, KeptGap>,
+export async function recordGaps(
+  known: Map<string, RecordedGap>,
   snapshot: ContextSnapshot,
   marksAt: MarksAt,
 ): Promise<JudgementRow[]> {
-  const changed = new Map<string, KeptGap>()
+  const changed = new Map<string, RecordedGap>()
   const served = new Set<string>()
-  const change = (id: string, gap: KeptGap): void => {
+  const change = (id: string, gap: RecordedGap): void => {
     known.set(id, gap)
     changed.set(id, gap)
   }
@@ -122,7 +122,7 @@ const opened = (
   { trigger, lagging, link, gap }: ContagionGap,
   mark: Cents,
   at: Millis,
-): KeptGap => ({
+): RecordedGap => ({
   window,
   trigger,
   lagging,
@@ -137,10 +137,10 @@ const opened = (
 
 /** Marks of the lagging markets at each due hour, one read per instant. */
 async function measureAgain(
-  known: ReadonlyMap<string, KeptGap>,
+  known: ReadonlyMap<string, RecordedGap>,
   snapshot: ContextSnapshot,
   marksAt: MarksAt,
-  change: (id: string, gap: KeptGap) => void,
+  change: (id: string, gap: RecordedGap) => void,
 ): Promise<void> {
   const due = [...known].flatMap(([id, gap]) =>
     RECORD_HOURS.filter((hours) => !gap.looked.includes(hours))

@@ -20,7 +20,7 @@ import { SnapshotCache } from './snapshot/snapshot-cache.ts'
 import type { MarketBoard } from './board/market-board.ts'
 import type { ReferencePrices } from './board/reference-prices.ts'
 import type { SnapshotPublicationLog } from './snapshot/snapshot-publication-log.ts'
-import { createWorldKeeper } from './world/world-keeper.ts'
+import { createWorldSnapshotService } from './world/world-snapshot-service.ts'
 import { SETTLING } from './world/snapshot-schedule.ts'
 
 /** Delay before a retry after a logged failure. */
@@ -29,7 +29,7 @@ const AGAIN = (30 * SECOND) as Millis
 const DAYS_BEFORE = 30
 const HOURS_BEFORE = 24
 
-export interface ContextKeeper extends ContextEngine {
+export interface ContextSnapshotService extends ContextEngine {
   readonly dayEarlier: PreviousDaySnapshot
   /** Subscribes to each new snapshot before it is served, to store what follows from it. */
   onSnapshot(listener: (snapshot: ContextSnapshot) => Promise<void>): void
@@ -58,7 +58,7 @@ export interface ContextKeeper extends ContextEngine {
   close(): Promise<void>
 }
 
-export function createContextKeeper(deps: {
+export function createContextSnapshotService(deps: {
   history: ReadHistory
   board: MarketBoard
   reference: ReferencePrices
@@ -68,7 +68,7 @@ export function createContextKeeper(deps: {
   log: Logger
   /** Whether quotes of earlier instants are on record, as in a replay, or begin to arrive. */
   quotesBegin?: 'earlier' | 'with the run'
-}): ContextKeeper {
+}): ContextSnapshotService {
   const { history, board, reference, served, clock, log, quotesBegin = 'with the run' } = deps
   const structure = createStructureHost()
   const newBuilder = () =>
@@ -76,7 +76,7 @@ export function createContextKeeper(deps: {
   const builder = newBuilder()
   /** Past instants are mostly requested in ascending order. */
   const pastBuilder = newBuilder()
-  const worlds = createWorldKeeper({ board, reference, store: history, clock })
+  const worlds = createWorldSnapshotService({ board, reference, store: history, clock })
   const snapshotListeners: ((snapshot: ContextSnapshot) => Promise<void>)[] = []
   const past = new SnapshotCache()
   let current: ContextSnapshot | null = null

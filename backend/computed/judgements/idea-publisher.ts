@@ -66,7 +66,7 @@ const hasMoved = ({ price }: PublishedIdea, now: Cents | null): boolean =>
  * @param candidatesOf of one market, or of all for null
  * @returns rows to store
  */
-export async function keepIdeas(
+export async function publishIdeas(
   active: ReadonlyMap<string, PublishedIdea>,
   snapshot: ContextSnapshot,
   candidatesOf: (only: Ticker | null) => Promise<readonly IdeaCandidate[]>,

@@ -9,7 +9,7 @@ import { memoryContext } from '../../testing/memory-context.ts'
 import { reading } from '../../testing/world-app.ts'
 import { scopeOf, SCOPES } from './scopes.ts'
 import { memoryOf, memoryRow, MEMORY_REGION, storedSnapshotOf } from './stored-snapshot.ts'
-import { createWorldKeeper } from './world-keeper.ts'
+import { createWorldSnapshotService } from './world-snapshot-service.ts'
 
 const WORLD_INTERVAL_MS = (5 * MINUTE) as Millis
 const snapshotTime = (i: number) => (NOON + i * WORLD_INTERVAL_MS) as Millis
@@ -20,7 +20,7 @@ const surprising = (ticker: string, residualVr: number, fields = {}) =>
     surprise: { vr: residualVr, expectedVr: 0, residualVr },
   })
 
-function startedKeeper(markets = [surprising('KXA', 3)], marks: Record<string, number> = {}) {
+function startedService(markets = [surprising('KXA', 3)], marks: Record<string, number> = {}) {
   const store = memoryContext()
   const clock = new FakeClock()
   const board = new FakeBoard(markets.map(({ view }) => view))
@@ -43,22 +43,22 @@ function startedKeeper(markets = [surprising('KXA', 3)], marks: Record<string, n
     ['iran', reading({ disagreement: 80 })],
   ])
   const snapshot = contextSnapshotOf(markets, { indices })
-  const newKeeper = () => createWorldKeeper({ board, reference, store, clock })
-  return { store, clock, board, snapshot, requested, newKeeper, keeper: newKeeper() }
+  const newService = () => createWorldSnapshotService({ board, reference, store, clock })
+  return { store, clock, board, snapshot, requested, newService, service: newService() }
 }
 
-describe('the world keeper', () => {
+describe('the world snapshot service', () => {
   it('reads prices at the start of the interval and marks at its baseline', async () => {
-    const { keeper, snapshot, requested } = startedKeeper(undefined, { KXA: 30 })
-    const { world } = await keeper.build(snapshotTime(1), snapshot)
+    const { service, snapshot, requested } = startedService(undefined, { KXA: 30 })
+    const { world } = await service.build(snapshotTime(1), snapshot)
     expect(world.baseline).toEqual({ at: at('2026-11-20T02:05:00Z'), reason: 'last 12h' })
     expect(requested).toEqual([world.baseline.at])
     expect(world.marketOf('KXA')).toMatchObject({ mark: 42, markAtBaseline: 30, residualVr: 3 })
   })
 
   it('stores the world, the topics and the groups of each snapshot, and the item state', async () => {
-    const { keeper, snapshot, store } = startedKeeper()
-    await keeper.build(snapshotTime(0), snapshot)
+    const { service, snapshot, store } = startedService()
+    await service.build(snapshotTime(0), snapshot)
     for (const scope of SCOPES) {
       const row = await store.snapshotAt(scope, snapshotTime(0))
       expect(row?.at).toBe(snapshotTime(0))
@@ -76,13 +76,13 @@ describe('the world keeper', () => {
   })
 
   it('ages an item over snapshots and restarts', async () => {
-    const { keeper, snapshot, newKeeper } = startedKeeper()
+    const { service, snapshot, newService } = startedService()
     const scores: number[] = []
     for (let i = 0; i < 3; i++) {
-      const { world } = await keeper.build(snapshotTime(i), snapshot)
+      const { world } = await service.build(snapshotTime(i), snapshot)
       scores.push(world.candidates[0]?.score ?? NaN)
     }
-    const restarted = newKeeper()
+    const restarted = newService()
     expect(restarted.newest()).toBeNull()
     const { world } = await restarted.build(snapshotTime(3), snapshot)
     scores.push(world.candidates[0]?.score ?? NaN)
@@ -92,32 +92,32 @@ describe('the world keeper', () => {
   })
 
   it('makes an item new again after a day of absence, not before', async () => {
-    const { keeper, snapshot, newKeeper } = startedKeeper()
-    const score = async (made: ReturnType<typeof newKeeper>, when: Millis) =>
+    const { service, snapshot, newService } = startedService()
+    const score = async (made: ReturnType<typeof newService>, when: Millis) =>
       (await made.build(when, snapshot)).world.candidates[0]?.score ?? NaN
-    const first = await score(keeper, snapshotTime(0))
-    expect(await score(newKeeper(), (NOON + DAY) as Millis)).toBeLessThan(first / 2)
-    expect(await score(newKeeper(), (NOON + 3 * DAY) as Millis)).toBe(first)
+    const first = await score(service, snapshotTime(0))
+    expect(await score(newService(), (NOON + DAY) as Millis)).toBeLessThan(first / 2)
+    expect(await score(newService(), (NOON + 3 * DAY) as Millis)).toBe(first)
   })
 
   it('recomputes a past snapshot with the item state that it had', async () => {
-    const { keeper, snapshot, newKeeper } = startedKeeper()
-    await keeper.build(snapshotTime(0), snapshot)
-    const { world: existed } = await keeper.build(snapshotTime(1), snapshot)
-    await keeper.build(snapshotTime(2), snapshot)
-    const { world } = await newKeeper().past(snapshotTime(1), snapshot)
+    const { service, snapshot, newService } = startedService()
+    await service.build(snapshotTime(0), snapshot)
+    const { world: existed } = await service.build(snapshotTime(1), snapshot)
+    await service.build(snapshotTime(2), snapshot)
+    const { world } = await newService().past(snapshotTime(1), snapshot)
     expect(world.candidates).toEqual(existed.candidates)
     expect(world.memory).toEqual(existed.memory)
   })
 
   it('applies another baseline to the same world', async () => {
-    const { keeper, snapshot } = startedKeeper()
-    const made = await keeper.build(snapshotTime(0), snapshot)
+    const { service, snapshot } = startedService()
+    const made = await service.build(snapshotTime(0), snapshot)
     const since = { at: (NOON - 3 * DAY) as Millis, reason: 'since 3d' }
-    const counted = await keeper.since(made, since)
+    const counted = await service.since(made, since)
     expect(counted.world.baseline).toEqual(since)
     expect(counted.world.candidates).toEqual(made.world.candidates)
-    expect(await keeper.since(made, since)).toBe(counted)
+    expect(await service.since(made, since)).toBe(counted)
   })
 
   it('names no market novel on a first load that opened before', async () => {
@@ -126,18 +126,18 @@ describe('the world keeper', () => {
       marketQuantities({
         view: marketView({ ...old, facts: { ticker: `KX${openTime}`, openTime } }),
       })
-    const { keeper, snapshot } = startedKeeper([
+    const { service, snapshot } = startedService([
       opened((NOON - 30 * DAY) as Millis),
       opened((NOON - 2 * HOUR) as Millis),
     ])
-    const { world } = await keeper.build(snapshotTime(0), snapshot)
+    const { world } = await service.build(snapshotTime(0), snapshot)
     expect(world.candidates.map(({ type, legs }) => [type, legs[0]?.ticker])).toEqual([
       ['novel', `KX${NOON - 2 * HOUR}`],
     ])
   })
 
   it('uses readings of the requested instant, and no older ones', async () => {
-    const { keeper, snapshot, store } = startedKeeper()
+    const { service, snapshot, store } = startedService()
     const row = (when: number, value: number) => ({
       scope: '',
       at: when as Millis,
@@ -149,29 +149,29 @@ describe('the world keeper', () => {
       body: JSON.stringify(reading({ value })),
     })
     await store.appendContext({ indices: [row(NOON - DAY, 10), row(NOON - 14 * HOUR, 11)] })
-    const made = await keeper.build(snapshotTime(0), snapshot)
+    const made = await service.build(snapshotTime(0), snapshot)
     expect(await made.valueDayAgo('')).toBe(10)
     expect(await made.valueDayAgo('iran')).toBeNull()
     expect(await made.readingAtBaseline('')).toBeNull()
   })
 
   it('notifies listeners once the snapshot is stored', async () => {
-    const { keeper, snapshot, store } = startedKeeper()
+    const { service, snapshot, store } = startedService()
     const received: (number | null)[] = []
-    const stop = keeper.onWorld(({ world }) => {
+    const stop = service.onWorld(({ world }) => {
       void store.snapshotAt('', world.at).then((row) => received.push(row?.at ?? null))
     })
-    await keeper.build(snapshotTime(0), snapshot)
+    await service.build(snapshotTime(0), snapshot)
     stop()
-    await keeper.build(snapshotTime(1), snapshot)
+    await service.build(snapshotTime(1), snapshot)
     expect(received).toEqual([snapshotTime(0)])
   })
 
   it('thins stored snapshots', async () => {
-    const { keeper, snapshot, store } = startedKeeper()
-    await keeper.build(snapshotTime(1), snapshot)
-    await keeper.build(snapshotTime(2), snapshot)
-    await keeper.build((NOON + 3 * DAY) as Millis, snapshot)
+    const { service, snapshot, store } = startedService()
+    await service.build(snapshotTime(1), snapshot)
+    await service.build(snapshotTime(2), snapshot)
+    await service.build((NOON + 3 * DAY) as Millis, snapshot)
     const kept = await store.snapshots({
       region: '',
       from: 0 as Millis,

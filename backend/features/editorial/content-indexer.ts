@@ -60,7 +60,7 @@ const topics = (): Content[] =>
  * Keeps the text index in sync with the glossary, topics, skills, and each new world. A text is
  * published when it is stored; before that no search finds it.
  */
-export function createContentKeeper(deps: {
+export function createContentIndexer(deps: {
   readonly content: ContentStore
   readonly technicals: Pick<TechnicalReads, 'strongest'>
   readonly clock: Pick<Clock, 'now'>

@@ -25,7 +25,7 @@ const NOTHING: BookOutcome = { events: [] }
  * Books of the followed markets, built from snapshots and deltas. The subscription sets
  * `use_yes_price`, so levels of the NO side arrive as YES asks.
  */
-export class BookKeeper {
+export class OrderBooks {
   readonly #books = new Map<Ticker, LevelBook>()
   readonly #crossed = new Map<Ticker, CrossedBook & { readonly from: number }>()
   readonly #quotes = new QuoteMemory()

@@ -6,14 +6,14 @@ import { eventually } from '../testing/eventually.ts'
 import { FakeBoard } from '../testing/fake-board.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { fakeHistory } from '../testing/fake-history.ts'
-import { createContextKeeper } from './context-keeper.ts'
+import { createContextSnapshotService } from './context-snapshot-service.ts'
 import { ReferencePrices } from './board/reference-prices.ts'
 import { SnapshotPublicationLog } from './snapshot/snapshot-publication-log.ts'
 
 const START = '2026-11-20T14:03:00Z'
 
-/** A keeper over a history that never answers. */
-function keeperThatWaits(history = fakeHistory({})) {
+/** A service over a history that never answers. */
+function waitingService(history = fakeHistory({})) {
   const clock = new FakeClock(START)
   const board = new FakeBoard()
   let receive = (): void => {}
@@ -23,7 +23,7 @@ function keeperThatWaits(history = fakeHistory({})) {
     return new Promise(() => {})
   }
   const served = new SnapshotPublicationLog({ store: history, clock, log: silentLogger })
-  const keeper = createContextKeeper({
+  const service = createContextSnapshotService({
     history,
     board,
     served,
@@ -31,46 +31,46 @@ function keeperThatWaits(history = fakeHistory({})) {
     reference: new ReferencePrices(history),
     log: silentLogger,
   })
-  return { keeper, requested, history, clock, now: () => clock.now() }
+  return { service, requested, history, clock, now: () => clock.now() }
 }
 
-describe('a keeper of the context', () => {
+describe('the context snapshot service', () => {
   it('starts once a history that failed at first succeeds', async () => {
     const history = fakeHistory({})
     vi.spyOn(history, 'servedAt').mockRejectedValueOnce(new StoreFailed('no memory'))
-    const { keeper, requested, clock } = keeperThatWaits(history)
+    const { service, requested, clock } = waitingService(history)
     const stopping = new AbortController()
-    const running = keeper.run(stopping.signal)
-    await eventually(() => clock.advance(MINUTE).then(() => expect(keeper.isBusy).toBe(true)))
+    const running = service.run(stopping.signal)
+    await eventually(() => clock.advance(MINUTE).then(() => expect(service.isBusy).toBe(true)))
     await requested
     stopping.abort()
     await running
-    await keeper.close()
+    await service.close()
   })
 })
 
-describe('a keeper of the context that is stopped', () => {
+describe('the context snapshot service after a stop', () => {
   it('does not wait for a snapshot in progress, and records the end of service', async () => {
-    const { keeper, requested, history, now } = keeperThatWaits()
+    const { service, requested, history, now } = waitingService()
     const stopping = new AbortController()
-    const running = keeper.run(stopping.signal)
+    const running = service.run(stopping.signal)
     await requested
-    expect(keeper.isBusy).toBe(true)
+    expect(service.isBusy).toBe(true)
     stopping.abort()
     await running
     expect((await history.servedAt(now()))?.isRunning).toBe(false)
-    await keeper.close()
+    await service.close()
   })
 
   it('does not wait for a read of the past', async () => {
-    const { keeper } = keeperThatWaits()
+    const { service } = waitingService()
     const stopping = new AbortController()
-    const reading = keeper.readPast(stopping.signal)
-    expect(keeper.isReadingPast).toBe(true)
+    const reading = service.readPast(stopping.signal)
+    expect(service.isReadingPast).toBe(true)
     stopping.abort(new Error('the service stops'))
     await expect(reading).rejects.toThrow('the service stops')
-    expect(keeper.isReadingPast).toBe(false)
-    await keeper.close()
+    expect(service.isReadingPast).toBe(false)
+    await service.close()
   })
 
   it('serves nothing that is computed after its end', async () => {
