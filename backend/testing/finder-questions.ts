@@ -9,7 +9,7 @@ import { marketFacts } from './market-facts.ts'
 
 const FOLDER = join(import.meta.dirname, '../domain/finder/recorded-questions')
 /** The instant of the first recording; every market of the catalogue is open. */
-const RECORDED_AT = Date.parse('2026-03-01T12:00:00Z') as Millis
+export const RECORDED_AT = Date.parse('2026-03-01T12:00:00Z') as Millis
 
 /** A question with the events that answer it; none for a question that no market asks. */
 export interface FinderQuestion {

@@ -2,7 +2,7 @@ import { codeScore, isCode, seriesPart } from '../../domain/finder/codes.ts'
 import type { FinderMarket } from '../../domain/finder/find-markets.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import type { MarketRecord } from '../../history/market-rows.ts'
-import type { MarketView, NearHit, SearchHit } from './market-board.ts'
+import type { FoundHit, MarketView, NearHit } from './market-board.ts'
 
 const NEAREST = 3
 
@@ -19,7 +19,7 @@ export function findByCode(
   marketOf: Candidates,
   viewOf: Views,
   limit: number,
-): SearchHit[] {
+): FoundHit[] {
   const code = query.trim()
   if (!isCode(code)) return []
   const scored = [...records].flatMap(({ market, facts }) => {
@@ -55,7 +55,7 @@ function servedHits(
   marketOf: Candidates,
   viewOf: Views,
   limit: number,
-): SearchHit[] {
+): FoundHit[] {
   return found
     .flatMap(({ market, score }) => {
       const candidate = marketOf(market)
@@ -67,7 +67,7 @@ function servedHits(
     .slice(0, limit)
     .flatMap(({ market, score }) => {
       const view = viewOf(market)
-      return view === null ? [] : [{ view, score, matched: [code.toLowerCase()] }]
+      return view === null ? [] : [{ view, score, match: score, matched: [code.toLowerCase()] }]
     })
 }
 

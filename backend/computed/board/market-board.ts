@@ -51,6 +51,12 @@ export interface SearchHit {
   readonly matched: readonly string[]
 }
 
+/** A market that a question finds. */
+export interface FoundHit extends SearchHit {
+  /** 0 to 1: how well the market alone asks the question; `score` follows the order of the hits. */
+  readonly match: number
+}
+
 /** A market near a question, with its differences. */
 export interface NearHit extends SearchHit {
   readonly differences: readonly Difference[]
@@ -58,7 +64,7 @@ export interface NearHit extends SearchHit {
 
 /** Markets that ask a question; only without one, the nearest markets. */
 export interface FoundHits {
-  readonly hits: readonly SearchHit[]
+  readonly hits: readonly FoundHit[]
   readonly nearest: readonly NearHit[]
   /** Whether a market asks the question. */
   readonly asks: (view: MarketView) => boolean

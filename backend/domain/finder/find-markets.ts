@@ -33,8 +33,10 @@ export interface FinderMarket extends SearchedMarket {
 /** A market that a question finds. */
 export interface FoundMarket {
   readonly key: number
-  /** 0 to 1; those of an event follow each other. */
+  /** 0 to 1; those of an event follow each other, so that it is at most that of the market before. */
   readonly score: number
+  /** 0 to 1, of the market alone. */
+  readonly match: number
   readonly matched: readonly string[]
 }
 
@@ -159,6 +161,7 @@ const moneyIn = ({ volume24hUsd, openInterestUsd }: FinderMarket): number =>
 const found = ({ ranked, score }: Candidate): FoundMarket => ({
   key: ranked.key,
   score,
+  match: score,
   matched: ranked.matched,
 })
 

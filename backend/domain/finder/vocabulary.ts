@@ -5,6 +5,10 @@ import { termsOf } from '../text/terms.ts'
 export const REWRITES: readonly (readonly [RegExp, string])[] = [
   [/\b([a-z])\. ?([a-z])\.(?=\W|$)/g, '$1$2'],
   [/\bno change\b/g, 'unchanged'],
+  [
+    /\b(?:leave|keep|hold)s? (?:the |its )?((?:fed |interest )*rates?) (?:unchanged|steady|on hold)\b/g,
+    '$1 unchanged',
+  ],
   // A venue's name of the outcome in which a rate stays.
   [/\b(?:hikes?|cuts?) (?:by |of )?0 ?(?:bps?|basis points?)(?![\w.])/g, 'unchanged'],
   [/\blast day of (?=\d{4}\b)/g, 'end of '],
@@ -18,6 +22,8 @@ export const REWRITES: readonly (readonly [RegExp, string])[] = [
   [/\btop (?:goal ?)?scorer\b/g, 'top goal scorer'],
   [/\bwin the east\b/g, 'win the eastern conference'],
   [/\bwin the west\b/g, 'win the western conference'],
+  [/\bformula (?:1|one)\b/g, 'f1'],
+  [/\b(?:agree|reach|sign|declare)(?:e?s|e?d)? (?:on |to )?an? (?=ceasefire|truce)/g, ''],
   [/\bnormali[sz]e[sd]?\b/g, 'normalize'],
   [/\bjay powell\b/g, 'jerome powell'],
   [/\b007\b/g, 'james bond'],

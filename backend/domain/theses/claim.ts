@@ -79,6 +79,14 @@ function isEnglish(text: string): boolean {
 
 const hasOutcome = (text: string): boolean => OUTCOMES.test(text) || DATED.test(text)
 
+const FINITE = new RegExp(
+  `\\b(?:will|won't|shall|is|are|was|were|has|have|had|(?:${VERBS})(?:s|es)|wins|won|lost|fell|rose)\\b`,
+  'i',
+)
+
+/** Whether a text has a verb of its own: "inflation falls", not "France". */
+export const isStatement = (text: string): boolean => FINITE.test(text)
+
 /** The part of a reason after its first comma or "therefore": its main clause. */
 const mainClause = (text: string): string =>
   /(?:,|;|\btherefore\b|\bso\b)(.*)$/i.exec(text)?.[1] ?? ''

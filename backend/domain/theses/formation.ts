@@ -1,5 +1,6 @@
 import { clamp } from '../statistics/statistics.ts'
 import { roundTo, type Millis } from '../units.ts'
+import { isStatement } from './claim.ts'
 import { confidenceOf, sharesOf, type CausalTree, type TreeNode } from './tree.ts'
 
 /** Name of the engine that needs no model. */
@@ -42,14 +43,27 @@ export interface ThesisEdgeSeed {
 }
 
 /**
- * Conditions of a claim: split at because, if, and, semicolons; at most five (methodology H5).
+ * Conditions of a claim: split at because, if, semicolons, and at "and" between statements; at most
+ * five (methodology H5).
  */
 export function partsOf(statement: string): string[] {
   const parts = statement
-    .split(/\s*;\s*|,?\s+\b(?:because|if|and)\b\s+/i)
+    .split(/\s*;\s*|,?\s+\b(?:because|if)\b\s+/i)
+    .flatMap(statementsIn)
     .map((part) => part.replace(/[\s.,]+$/, '').trim())
     .filter((part) => part !== '')
   return parts.length === 0 ? [statement] : parts.slice(0, MAX_PARTS)
+}
+
+/** Statements joined by "and"; the "and" of "Spain and France will agree" joins names. */
+function statementsIn(text: string): string[] {
+  const statements: string[] = []
+  for (const piece of text.split(/,?\s+\band\b\s+/i)) {
+    const last = statements.at(-1)
+    if (last === undefined || (isStatement(last) && isStatement(piece))) statements.push(piece)
+    else statements[statements.length - 1] = `${last} and ${piece}`
+  }
+  return statements
 }
 
 /** The probability of a condition by its best market; null when no market asks it well enough. */

@@ -100,7 +100,11 @@ describe('formation by rules', () => {
     expect(
       partsOf('Oil will exceed $100 if Iran closes Hormuz, and OPEC will cut; stocks will fall.'),
     ).toEqual(['Oil will exceed $100', 'Iran closes Hormuz', 'OPEC will cut', 'stocks will fall'])
-    expect(partsOf('a and b and c and d and e and f')).toHaveLength(5)
+    expect(partsOf('a; b; c; d; e; f')).toHaveLength(5)
+    expect(partsOf('Spain and France will agree and oil falls')).toEqual([
+      'Spain and France will agree',
+      'oil falls',
+    ])
   })
 
   it('anchors conditions on the odds of the markets that ask them, else on one half', () => {

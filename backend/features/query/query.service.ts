@@ -71,7 +71,7 @@ export function createQueryService(deps: QueryDeps) {
     const exact = isName ? await board.market(canonicalTicker(requested.q), asOf) : null
     if (exact === null || !isWanted(exact.facts)) return hits
     const others = hits.hits.filter(({ view }) => view.facts.ticker !== exact.facts.ticker)
-    const named = { view: exact, score: 1, matched: [requested.q] }
+    const named = { view: exact, score: 1, match: 1, matched: [requested.q] }
     return { ...hits, hits: [named, ...others], nearest: [] }
   }
 

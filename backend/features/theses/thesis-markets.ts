@@ -1,7 +1,15 @@
 import type { BoardView, MarketBoard, MarketView } from '../../computed/board/market-board.ts'
 import { executableEdge } from '../../domain/edges/thesis-edge.ts'
 import { generalTerms } from '../../domain/fees.ts'
-import type { BoundMarket, BoundPart, ThesisEdgeSeed } from '../../domain/theses/formation.ts'
+import {
+  addsNumber,
+  asksMore,
+  hasOtherDeadline,
+  oppositeOf,
+  wordingsOf,
+} from '../../domain/theses/condition-match.ts'
+import { marketReading, type MarketReading } from '../../domain/finder/reading.ts'
+import type { BoundPart, ThesisEdgeSeed } from '../../domain/theses/formation.ts'
 import type { BoundEdge } from '../../domain/theses/thesis.ts'
 import type { Side } from '../../domain/market.ts'
 import { roundTo, type Cents, type Millis } from '../../domain/units.ts'
@@ -11,27 +19,56 @@ const MAX_MARKETS = 12
 
 export type ThesisBoard = Pick<MarketBoard, 'at' | 'live' | 'market' | 'markets' | 'book' | 'ready'>
 
-/** The open markets that a condition bears on, best first. */
-export function boundPart(markets: Pick<BoardView, 'find'>, label: string): BoundPart {
-  const { hits, nearest } = markets.find(label, null, MAX_MARKETS)
-  const bound = (view: MarketView, score: number, orientation: 1 | -1): BoundMarket => ({
-    ticker: view.facts.ticker,
-    title: view.facts.title,
-    match: roundTo(score, 4),
-    orientation,
-    price: view.price,
-  })
-  const opposite = nearest.filter(({ differences }) =>
-    differences.every(({ kind }) => kind === 'negation'),
-  )
+/**
+ * The open markets that a condition bears on, best first: those that ask it, or its opposite, with
+ * the same deadline. A market that asks it as it is replaces those that add a number to it.
+ */
+export function boundPart(markets: Pick<BoardView, 'find' | 'asOf'>, label: string): BoundPart {
+  const hits = [
+    ...wordingsOf(label).flatMap((wording) => hitsOf(markets, wording, 1)),
+    ...hitsOf(markets, oppositeOf(label), -1),
+  ]
+  const best = new Map<string, Hit>()
+  for (const hit of hits) {
+    const { ticker, title } = hit.view.facts
+    if (hasOtherDeadline(label, hit.reading)) continue
+    if (asksMore(label, { title, match: hit.match, asOf: markets.asOf })) continue
+    if ((best.get(ticker)?.match ?? 0) < hit.match) best.set(ticker, hit)
+  }
+  const found = [...best.values()].map((hit) => ({ hit, adds: addsNumber(label, hit.reading) }))
+  const exact = found.filter(({ adds }) => !adds)
   return {
     label,
-    markets: [
-      ...hits.map(({ view, score }) => bound(view, score, 1)),
-      ...opposite.map(({ view, score }) => bound(view, score, -1)),
-    ].toSorted((one, other) => other.match - one.match),
+    markets: (exact.length > 0 ? exact : found)
+      .map(({ hit: { view, match, orientation } }) => ({
+        ticker: view.facts.ticker,
+        title: view.facts.title,
+        match: roundTo(match, 4),
+        orientation,
+        price: view.price,
+      }))
+      .toSorted((one, other) => other.match - one.match),
   }
 }
+
+interface Hit {
+  readonly view: MarketView
+  readonly reading: MarketReading
+  readonly match: number
+  readonly orientation: 1 | -1
+}
+
+const hitsOf = (
+  markets: Pick<BoardView, 'find'>,
+  wording: string,
+  orientation: 1 | -1,
+): readonly Hit[] =>
+  markets.find(wording, null, MAX_MARKETS).hits.map(({ view, match }) => ({
+    view,
+    reading: marketReading(view.facts),
+    match,
+    orientation,
+  }))
 
 /** What YES paid in a settled market, cents; null before, and for a void one. */
 export const settlementOf = ({ status, facts }: MarketView): number | null =>

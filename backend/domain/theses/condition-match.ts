@@ -1,0 +1,74 @@
+import { compare } from '../finder/differences.ts'
+import { readQuestion } from '../finder/question.ts'
+import { marketReading, plainText, type MarketReading } from '../finder/reading.ts'
+import { namedTime } from '../pairing/deadline.ts'
+import { namedNumbers, termsOf } from '../text/terms.ts'
+import { DAY, type Millis } from '../units.ts'
+
+/** Deadlines at most this far apart are one: venues name the last day or the day after it. */
+const SAME_DEADLINE = 7 * DAY
+
+/** A market that names no time and closes this much later asks about another time. */
+const NO_DEADLINE = 60 * DAY
+
+const LIMIT = /\b(?:by|before|until)\b/
+
+/** An office that a person holds, named beside the person: "as president of France". */
+const OFFICE = /,?\s+as (?:the |a )?(?:[\p{L}-]+ ){0,3}?(?:of|for) (?:the )?\p{Lu}[\p{L}-]*/gu
+const NEGATIONS = /\s+(?:not|never)\b|n't\b/gi
+
+/** Wordings of a condition under which its markets are searched. */
+export const wordingsOf = (label: string): string[] => [
+  ...new Set([label, label.replace(OFFICE, '')]),
+]
+
+/** The opposite of a condition, for searching. */
+export function oppositeOf(label: string): string {
+  const without = label.replace(NEGATIONS, '')
+  return without === label ? `${label} not` : without
+}
+
+/** Whether a market ends at another time than the condition, where both name their deadline. */
+export function hasOtherDeadline(label: string, market: MarketReading): boolean {
+  const { time, closeTime, text } = market
+  const own = namedTime(plainText(label), closeTime)
+  if (own.day === null || own.bound !== 'by') return false
+  if (time.day === null) {
+    const isOpen = market.years.length === 0 && closeTime !== null
+    return isOpen && closeTime - own.day > NO_DEADLINE
+  }
+  // The outcome repeats the day of the title without its "by".
+  if (time.bound !== 'by' && !LIMIT.test(text)) return false
+  return Math.abs(own.day - time.day) > SAME_DEADLINE
+}
+
+/** Whether a market names a number that a condition leaves open: "$1T IPO" for "IPO". */
+export const addsNumber = (label: string, { strikes }: Pick<MarketReading, 'strikes'>): boolean =>
+  strikes.length > 0 &&
+  namedNumbers(termsOf(plainText(label)).map(({ term }) => term)).strikes.length === 0
+
+/** A weak match has to express this share of its own words. */
+const MIN_EXPRESSED = 0.6
+const WEAK_MATCH = 0.65
+/** A code beside a name: "Silver (SI)". */
+const CODES = /\s*\([A-Z]{1,5}\)/g
+
+/**
+ * Whether a weak match asks for much that a condition does not state: "Will any member of the
+ * cabinet leave" for "Trump will resign".
+ */
+export function asksMore(
+  label: string,
+  { title, match, asOf }: { readonly title: string; readonly match: number; readonly asOf: Millis },
+): boolean {
+  if (match >= WEAK_MATCH) return false
+  const question = readQuestion(title.replace(CODES, ''), asOf, { similarTo: () => [] })
+  const stated = marketReading({
+    title: label,
+    subtitle: null,
+    eventTitle: null,
+    closeTime: null,
+    tags: [],
+  })
+  return compare(question, stated).coverage < MIN_EXPRESSED
+}
