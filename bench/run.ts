@@ -27,6 +27,7 @@ import { benchReopen } from './reopen.ts'
 import { benchReplay } from './replay.ts'
 import { benchSocket } from './socket.ts'
 import { benchStart } from './start.ts'
+import { benchTheses } from './theses.ts'
 import { benchTerminal } from './terminal.ts'
 
 const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
@@ -42,6 +43,7 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   'context-load': benchContextLoad,
   query: benchQuery,
   finder: benchFinder,
+  theses: benchTheses,
   pairs: benchPairs,
   'market-watch': benchMarketWatch,
   backtest: benchBacktest,

@@ -3,6 +3,11 @@ import { covered, type Requirement } from './requirement.ts'
 /** Theses: claims with the conditions and markets that bear on them. */
 export const THESES: readonly Requirement[] = [
   covered('theses.create.rules', '2.11', 'a thesis is formed from a claim without a model'),
+  covered(
+    'theses.formation.quality',
+    '2.11',
+    'the rules bind the markets that a person binds to a claim',
+  ),
   covered('theses.create.queued', '4.5', 'create answers at once and forms in the background'),
   covered('theses.create.refused', '7', 'a text that is no claim is refused with a reason'),
   covered('theses.status.moves', '3', 'states change as documented, and deletion is final'),

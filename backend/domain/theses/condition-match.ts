@@ -24,7 +24,7 @@ export const wordingsOf = (label: string): string[] => [
 
 /** The opposite of a condition, for searching. */
 export function oppositeOf(label: string): string {
-  const without = label.replace(NEGATIONS, '')
+  const without = label.replace(/\bwon't\b/gi, 'will').replace(NEGATIONS, '')
   return without === label ? `${label} not` : without
 }
 
