@@ -105,8 +105,6 @@ async function serve(config: Config, log: Logger): Promise<void> {
   setInterval(() => garbage.look(), CHECK_EVERY).unref()
   const startedAt = isoOf(systemClock.now())
   writeLaunch(config.dataDir, { url, pid: process.pid, startedAt, secret })
-  // A live source that cannot be reached is reported by the service itself.
-  if (source === 'demo') await service.data.answering
   const ready = { ready: true, url, source, dataDir: config.dataDir, version: VERSION }
   process.stdout.write(`${JSON.stringify(ready)}\n`)
   // Otherwise the cache is written at exit, which a kill skips.

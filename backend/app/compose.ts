@@ -30,6 +30,7 @@ import { createUsageStore } from '../features/usage/usage.store.ts'
 import { doctorRoutes } from '../features/operations/doctor.routes.ts'
 import { openApiOf } from '../http/routes/openapi.ts'
 import { createHttpApp } from '../http/app.ts'
+import { afterFirstLoad } from '../http/request/first-load.ts'
 import type { Urls } from '../http/next-actions.ts'
 import { createRateLimiter } from '../http/limits/rate-limit.ts'
 import type { DeclaredRoute } from '../http/routes/route-table.ts'
@@ -313,6 +314,16 @@ export function compose(deps: Composition) {
       .use(drawingsRoutes(stores.state, clock))
       .use(providersRoutes(providers))
       .use(documentRoutes(() => openApiOf(routes, urls.baseUrl)))
+      .use(webhooks.routes[0])
+      .use(webhooks.routes[1])
+      .use(forum.routes[0])
+      .use(forum.routes[1])
+      .use(asyncApiRoutes(urls.wsUrl))
+  }
+  if (config.roles.has('worker')) app.use(worker.ownRoutes)
+  app.use(afterFirstLoad(() => data.board.ready))
+  if (config.roles.has('api')) {
+    app
       .use(features.routes)
       .use(marketWatch.routes)
       .use(portfolio.routes[0])
@@ -322,10 +333,6 @@ export function compose(deps: Composition) {
       .use(portfolio.routes[2])
       .use(watch.routes[0])
       .use(watch.routes[1])
-      .use(webhooks.routes[0])
-      .use(webhooks.routes[1])
-      .use(forum.routes[0])
-      .use(forum.routes[1])
       .use(theses.routes[0])
       .use(theses.routes[1])
       .use(theses.routes[2])
@@ -334,7 +341,6 @@ export function compose(deps: Composition) {
       .use(theses.routes[5])
       .use(theses.routes[6])
       .use(dataServiceRoutes(dataService, urls.dataUrl))
-      .use(asyncApiRoutes(urls.wsUrl))
   }
   if (config.roles.has('worker')) app.use(worker.routes)
   routes.push(...app.routes)

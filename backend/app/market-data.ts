@@ -66,8 +66,8 @@ export interface MarketData {
   /** Accepts events that do not come from the collectors. */
   accept(events: readonly VenueEvent[]): Promise<void>
   /**
-   * Resolves when the board can answer, or after ten seconds: on a first start the board becomes
-   * ready later, once a venue was reached.
+   * Resolves when the service can answer: at once with stored history. On a first start the board
+   * becomes ready later: in the demo when the past is read, else once a venue was reached.
    */
   start(feeds: Feeds): Promise<void>
   /** Resolves when lists of markets can be answered. */
@@ -344,7 +344,7 @@ export function createMarketData(deps: {
         board.ready = true
         answering.resolve()
       }
-      if (source.source === 'demo') {
+      if (source.source === 'demo' && firstRead.size > 0) {
         // Its past is read within seconds; before that every change since yesterday would be unknown.
         void backfilled.promise.then(makeReady)
         await Promise.all(described)

@@ -27,6 +27,14 @@ export function createService(deps: Composition) {
   let watching: Promise<void> = Promise.resolve()
   let evaluating: Promise<void> = Promise.resolve()
   let workEnded: Promise<void> | null = null
+  /** Starts what reads the history once it can be answered; never when the service stops before. */
+  const afterLoad = async (run: (signal: AbortSignal) => Promise<void>): Promise<void> => {
+    const stopped = new Promise<void>((resolve) => {
+      stopping.signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    await Promise.race([data.answering, stopped])
+    if (!stopping.signal.aborted) await run(stopping.signal)
+  }
   return {
     app,
     urls,
@@ -87,7 +95,10 @@ export function createService(deps: Composition) {
         bound.onClose(() => features.closeStreams())
       }
     },
-    /** Opens the source and resolves when the board can answer. */
+    /**
+     * Opens the source and resolves when requests can be answered; those that need the history are
+     * answered 503 while a first start reads it. What runs on a schedule begins after that.
+     */
     async start(): Promise<{ source: Feeds['source'] }> {
       await access.opened
       cliLogins = access.cliLogins.run(stopping.signal)
@@ -109,15 +120,15 @@ export function createService(deps: Composition) {
       if (config.roles.has('ingest')) contextWork = context.run(stopping.signal)
       void condition.watch(stopping.signal)
       if (config.roles.has('api')) {
-        refreshing = marketWatch.run(stopping.signal)
         await portfolio.open()
         await watch.open()
         await theses.open()
-        trading = portfolio.run(stopping.signal)
         expiry = forum.run(stopping.signal)
         sending = webhooks.run(stopping.signal)
-        watching = watch.run(stopping.signal)
-        evaluating = theses.run(stopping.signal)
+        refreshing = afterLoad((signal) => marketWatch.run(signal))
+        trading = afterLoad((signal) => portfolio.run(signal))
+        watching = afterLoad((signal) => watch.run(signal))
+        evaluating = afterLoad((signal) => theses.run(signal))
       }
       return { source: feeds.source }
     },

@@ -85,10 +85,12 @@ export function createWorkerFeatures(deps: {
   })
 
   return {
-    routes: new Elysia({ name: 'worker', adapter })
+    /** Routes that do not read the history. */
+    ownRoutes: new Elysia({ name: 'worker files', adapter })
       .use(importsRoutes(imports))
+      .use(backupsRoutes(backups)),
+    routes: new Elysia({ name: 'worker', adapter })
       .use(exportsRoutes(exports))
-      .use(backupsRoutes(backups))
       .use(backtestsRoutes(backtests))
       .use(sqlRoutes(sql)),
     /** Cancels running work and resolves when it has ended. */

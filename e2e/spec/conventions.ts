@@ -105,6 +105,11 @@ export const CONVENTIONS: readonly Requirement[] = [
     '7',
     'before the first load 503 NOT_READY with Retry-After 5',
   ),
+  covered(
+    'conventions.errors.first-load',
+    '7',
+    'while a first start reads the past, no read of market data is answered, of now or of a past instant',
+  ),
   covered('conventions.errors.no-store', '8', 'errors are never stored by caches'),
   covered(
     'conventions.caching.etag',

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { systemClock } from '../../backend/lib/clock.ts'
@@ -61,6 +62,7 @@ export async function startService(
   endWithUs(child)
   places.onSpawn?.(child)
   const url = await readyUrlOf(child)
+  if (flags.includes('demo')) await untilLoaded(url, child)
   if (child.pid === undefined) throw new Error('the service has no process')
   const ownerHeaders = (): Record<string, string> => {
     const launch = JSON.parse(readFileSync(join(dataDir, 'run', 'launch.json'), 'utf8')) as {
@@ -120,6 +122,17 @@ async function killOf(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit')
   child.kill('SIGKILL')
   await ended
+}
+
+const POLL_MS = 100
+
+/** Resolves when a first start has read the history; until then reads of it are answered 503. */
+async function untilLoaded(url: string, child: ChildProcess): Promise<void> {
+  while (child.exitCode === null && child.signalCode === null) {
+    if ((await fetch(`${url}/readyz`)).ok) return
+    await pause(POLL_MS)
+  }
+  throw new Error('the service ended before it had read the history')
 }
 
 /** @returns the exit code of a process that ended by itself, or is asked to */

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
 
 const FLAGS = ['--port', '0', '--source', 'demo', '--seed', '7', '--demo-markets', '60']
 
@@ -20,6 +21,13 @@ export interface BackendRun {
 }
 
 const READS = ['/healthz', '/api/health', '/api/public/markets?limit=3', '/', '/docs']
+
+const POLL_MS = 100
+
+/** Resolves when the first start has read the history; until then reads of it are answered 503. */
+async function untilLoaded(url: string): Promise<void> {
+  while (!(await fetch(new URL('/readyz', url))).ok) await pause(POLL_MS)
+}
 
 async function readAll(url: string): Promise<BackendRun['answers']> {
   const answers: Record<string, { status: number; text: string }> = {}
@@ -88,6 +96,7 @@ export async function runPackedBackend(app: string, dataDir: string): Promise<Ba
       )
     })
     const { url, version } = JSON.parse(line) as { url: string; version: string }
+    await untilLoaded(url)
     const answers = await readAll(url)
     const made = await signUp(url)
     const statement = await answerOfStatement(url, dataDir)
