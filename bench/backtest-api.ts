@@ -100,8 +100,8 @@ export async function benchBesideRun(folder: string): Promise<BenchRow[]> {
     await service.rests()
     let earlier = 0
     const first = await beside(() => FROM - ++earlier, 'the first over its range')
-    const kept = await begin(FROM)
-    while ((await stateOf(kept)) === 'running') await systemClock.sleep(CHECK_EVERY_MS)
+    const firstRun = await begin(FROM)
+    while ((await stateOf(firstRun)) === 'running') await systemClock.sleep(CHECK_EVERY_MS)
     return [first, await beside(() => FROM, 'over a range that was read before')]
   } finally {
     await service.stop()

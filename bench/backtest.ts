@@ -161,8 +161,8 @@ export const benchBacktest = (): Promise<BenchRow[]> =>
           }),
         () => rate(loop),
       )
-      const reported = ['≥ 0.35 × a tight loop', 'the history is sorted by market'] as const
-      rows.push(ratioRow(`backtest from the history, in one process, ${name}`, paired, ...reported))
+      const loopGoal = ['≥ 0.35 × a tight loop', 'the history is sorted by market'] as const
+      rows.push(ratioRow(`backtest from the history, in one process, ${name}`, paired, ...loopGoal))
     }
     await streamed(rerun, FIRST)
     await streamed(() => TO, AGAIN)
@@ -198,7 +198,7 @@ export const benchBacktest = (): Promise<BenchRow[]> =>
         () => rate(loop),
       )
       clearInterval(look)
-      const reported = [
+      const figures = [
         '≥ 0.35 × a tight loop',
         'with the start of the process and the report',
       ] as const
@@ -206,7 +206,7 @@ export const benchBacktest = (): Promise<BenchRow[]> =>
         ratioRow(
           `backtest from the history, strategy in a process of its own, ${name}`,
           paired,
-          ...reported,
+          ...figures,
         ),
         {
           name: `memory of a backtest over all markets, ${name}`,

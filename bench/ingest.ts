@@ -113,9 +113,9 @@ async function ingestInto({ history, raw }: Opened, firstPage: number): Promise<
     if (round >= 0) rates.push({ ours: rate(ours), bare: rate(bare) })
   }
   appender.closeSync()
-  const taken = pipeline.stats().accepted - acceptedBefore
+  const accepted = pipeline.stats().accepted - acceptedBefore
   const sent = (ROUNDS + 1) * BATCHES_A_ROUND * BATCH
-  if (taken !== sent) throw new Error(`${taken} of ${sent} trades were taken`)
+  if (accepted !== sent) throw new Error(`${accepted} of ${sent} trades were taken`)
   await pipeline.close()
   await raw.run('drop table bare')
   const ratios = rates.map((round) => round.ours / round.bare)

@@ -29,7 +29,7 @@ export interface Relay {
   /** Sets how many changes of subscribed rows and charts are sent per second; 0 sends none. */
   tick(perSecond: number): void
   /** Changes sent since the start. */
-  reported(): number
+  messageCount(): number
   answerInstead(instead: Instead): void
   close(): Promise<void>
 }
@@ -98,7 +98,7 @@ class Line {
   report(count: number): number {
     const topics = [...this.#states].filter(([name]) => /^(?:ticker|candles):/.test(name))
     if (topics.length === 0) return 0
-    let reported = 0
+    let messageCount = 0
     for (let change = 0; change < count; change += 1) {
       this.#next += 1
       const [topic, state] = topics[this.#next % topics.length] ?? []
@@ -111,9 +111,9 @@ class Line {
       this.#page.send(
         JSON.stringify({ type: 'delta', topic, epoch, prev, seq: state.seq, ts, data }),
       )
-      reported += 1
+      messageCount += 1
     }
-    return reported
+    return messageCount
   }
 }
 
@@ -138,7 +138,7 @@ export async function startRelay(serviceUrl: string): Promise<Relay> {
   const lines = new Set<Line>()
   let instead: Instead = () => null
   let timer: ReturnType<typeof setInterval> | null = null
-  let reported = 0
+  let messageCount = 0
   const server = createServer((requested, answer) => {
     const body = instead(new URL(requested.url ?? '/', service))
     if (body === null) return passOn(service, requested, answer)
@@ -166,11 +166,11 @@ export async function startRelay(serviceUrl: string): Promise<Relay> {
       const each = Math.round((perSecond * TICK_MS) / 1_000)
       if (each > 0) {
         timer = setInterval(() => {
-          for (const line of lines) reported += line.report(each)
+          for (const line of lines) messageCount += line.report(each)
         }, TICK_MS)
       }
     },
-    reported: () => reported,
+    messageCount: () => messageCount,
     answerInstead: (next) => (instead = next),
     close() {
       if (timer !== null) clearInterval(timer)

@@ -303,11 +303,11 @@ async function loadRows(
   const panes = await page.locator('[data-pane]:visible').count()
   relay.tick(UPDATES)
   await pause(4_000)
-  const before = relay.reported()
-  const reported = () => relay.reported() - before
+  const before = relay.messageCount()
+  const messageCount = () => relay.messageCount() - before
   const from = performance.now()
   const smooth = await smoothness(page, FRAMES_MS)
-  const perSecond = (reported() * 1_000) / (performance.now() - from)
+  const perSecond = (messageCount() * 1_000) / (performance.now() - from)
   const began = performance.now()
   const heaps: HeapReading[] = []
   for (let minute = 0; minute <= minutes; minute += 1) {

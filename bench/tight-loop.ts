@@ -32,16 +32,16 @@ export function tightLoop(
   for (let i = 0; i < price.length; i++) {
     const m = market[i] as number
     const p = price[i] as number
-    const wanted = pending[m] ?? 0
-    if (wanted !== 0) {
+    const remaining = pending[m] ?? 0
+    if (remaining !== 0) {
       pending[m] = 0
       const share = p / 10_000
       const fee = Math.ceil(7 * CONTRACTS * share * (1 - share)) * 10_000
-      cash -= wanted * CONTRACTS * p * 100 + fee
+      cash -= remaining * CONTRACTS * p * 100 + fee
       value -= (size[m] as number) * (last[m] as number) * 100
-      size[m] = (size[m] as number) + wanted * CONTRACTS
+      size[m] = (size[m] as number) + remaining * CONTRACTS
       value += size[m] * (last[m] as number) * 100
-      log.push(known[i] as number, m, wanted, p, fee)
+      log.push(known[i] as number, m, remaining, p, fee)
     }
     value += (size[m] ?? 0) * (p - (last[m] ?? 0)) * 100
     last[m] = p

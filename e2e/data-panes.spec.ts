@@ -110,9 +110,9 @@ test.describe('a replay', () => {
     await page.keyboard.press('Enter')
     await expect(pane.getByRole('alert')).toContainText('within the replay')
     // Typed text and its error survive the next update of the clock.
-    const reported = page.waitForResponse((answer) => answer.url().endsWith('/api/replay'))
+    const response = page.waitForResponse((answer) => answer.url().endsWith('/api/replay'))
     await pane.getByRole('button', { name: 'Refresh Replay' }).click()
-    await reported
+    await response
     await expect(pane.getByLabel('Seek, UTC')).toHaveValue('2031-01-01')
     await expect(pane.getByRole('alert')).toContainText('within the replay')
     await pane.getByLabel('Speed').fill('max')

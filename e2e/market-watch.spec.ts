@@ -137,7 +137,7 @@ test('every error reason of the service has its own message beside its field [te
   await openWorkspace(page, 4)
   await run(page, 'PANEL add prices title=x')
   const form = paneOf(page, watch).getByRole('form', { name: 'New panel' })
-  const reported = new Map<string, string>()
+  const texts = new Map<string, string>()
   for (const reason of reasons) {
     await page.route('**/market-watch/panels', (route) =>
       route.fulfill({ status: 400, json: { reason, error: 'RAW WORDS' } }),
@@ -146,11 +146,11 @@ test('every error reason of the service has its own message beside its field [te
     await form.getByRole('button', { name: 'Add panel' }).click()
     await answered
     await expect(form.getByRole('alert')).not.toContainText('RAW')
-    reported.set(reason, await form.getByRole('alert').innerText())
+    texts.set(reason, await form.getByRole('alert').innerText())
     await page.unroute('**/market-watch/panels')
   }
-  expect([...reported.values()].filter((text) => !/^[A-Z][^_]+\.$/.test(text))).toEqual([])
-  expect(new Set(reported.values()).size).toBe(reasons.length)
+  expect([...texts.values()].filter((text) => !/^[A-Z][^_]+\.$/.test(text))).toEqual([])
+  expect(new Set(texts.values()).size).toBe(reasons.length)
 })
 
 test('a free tier shows its limits, and explains refusals beyond them [terminal.board.tier]', async ({

@@ -10,11 +10,11 @@ const panes = (page: Page) =>
   page
     .locator('[data-pane]')
     .evaluateAll((all) => all.map((pane) => pane.getAttribute('aria-label') ?? '').sort())
-const kept = (page: Page, name: string) =>
+const storedValue = (page: Page, name: string) =>
   page.evaluate((key) => localStorage.getItem(`augury.${key}`), name)
 /** Waits until the shown layout is stored. */
 const untilKept = (page: Page, line: string) =>
-  expect.poll(() => kept(page, 'layout')).toContain(`"line":"${line}"`)
+  expect.poll(() => storedValue(page, 'layout')).toContain(`"line":"${line}"`)
 
 /** Opens the terminal with the browser machine's clock offset by so many milliseconds. */
 async function openWithClock(context: BrowserContext, url: string, apart: number): Promise<Page> {
@@ -68,7 +68,7 @@ test('a layout that is damaged or of a later version is set aside and reported [
     await page.reload()
     await expect(statusOf(page).getByText(words)).toBeVisible()
     await expect.poll(() => panes(page)).toEqual(good)
-    expect(await kept(page, 'layout.aside')).toBe(corrupted)
+    expect(await storedValue(page, 'layout.aside')).toBe(corrupted)
   }
 })
 
@@ -93,7 +93,7 @@ test('two windows work side by side, share settings, and lose no layout [termina
   await expect(paneOf(other, /^History/)).toBeVisible()
   await run(other, 'MOV iran in new')
   await untilKept(other, 'iran MOV')
-  expect(await kept(one, 'layout')).toContain('"line":"CHG 6h"')
+  expect(await storedValue(one, 'layout')).toContain('"line":"CHG 6h"')
   await run(one, '. WATCH')
   await expect(statusOf(one).getByText(/added to the watchlist/)).toBeVisible()
   await run(other, 'WATCH')
@@ -162,8 +162,8 @@ test('an outage of the service keeps the page and is reported once [terminal.rec
   await expect(statusOf(page).getByText('Connected')).toBeVisible({ timeout: 60_000 })
   await expect(page.getByText(/^Offline/)).toHaveCount(0, { timeout: 60_000 })
   expect(await panes(page)).toEqual(before)
-  const reported = (await notices.jsonValue()).filter((text) => text !== '')
-  expect(reported.length).toBeLessThanOrEqual(1)
+  const texts = (await notices.jsonValue()).filter((text) => text !== '')
+  expect(texts.length).toBeLessThanOrEqual(1)
   expect(await page.getByRole('alert').filter({ hasText: /\w/ }).count()).toBe(0)
 })
 

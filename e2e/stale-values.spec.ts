@@ -257,12 +257,12 @@ test('no price of any workspace looks fresh for past data [terminal.stale.prices
     await expect(freshPrices(page)).toHaveCount(0)
     // Without a session there is no board, and without watched markets no list.
     const empty = page.getByText(/^(Sign in|Your watchlist is empty)/)
-    const reported = page.locator('.dv-groupview').filter({ hasNot: empty })
+    const pane = page.locator('.dv-groupview').filter({ hasNot: empty })
     const mark = page.getByText(/^(STALE|SAVED)$/).filter({ visible: true })
     // Repeated until it holds: a message of a group may still be in flight.
-    await expect(reported.filter({ hasNot: mark })).toHaveCount(0)
-    expect(plan.length).toBeGreaterThanOrEqual(await reported.count())
-    if (number < 4) expect(await reported.count()).toBeGreaterThan(2)
+    await expect(pane.filter({ hasNot: mark })).toHaveCount(0)
+    expect(plan.length).toBeGreaterThanOrEqual(await pane.count())
+    if (number < 4) expect(await pane.count()).toBeGreaterThan(2)
     await expect(status(page).getByTitle(/: stale or down$/)).toHaveCount(2)
   }
 })

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { app, BrowserWindow, dialog, nativeTheme, screen } from 'electron'
 import { CHANNELS, type Order, type ServiceUpdate } from './bridge.ts'
-import { addressAfter, afterGone, RECOVERY_CHOICES } from './recovery.ts'
+import { addressAfter, recoveryAfterExit, RECOVERY_CHOICES } from './recovery.ts'
 import { systemTimers } from './backend-process.ts'
 import { openWindow } from './window.ts'
 import { fitToDisplays, readWindowState } from './window-state.ts'
@@ -102,7 +102,7 @@ export class MainWindow {
     window.webContents.on('render-process-gone', (_event, { reason }) => {
       this.#listens = false
       const now = systemTimers.monotonic()
-      const recovery = afterGone(reason, this.#crashes, now)
+      const recovery = recoveryAfterExit(reason, this.#crashes, now)
       this.#crashes = [...this.#crashes, now].slice(-10)
       if (recovery.kind === 'reload') window.webContents.reload()
       if (recovery.kind === 'ask') this.#ask(recovery.words)

@@ -26,8 +26,8 @@ function readRow(value: unknown): MenuRow | null {
 }
 
 const allOf = <T>(values: readonly unknown[], read: (value: unknown) => T | null): T[] | null => {
-  const taken = values.map(read).filter((value) => value !== null)
-  return taken.length === values.length ? taken : null
+  const rows = values.map(read).filter((value) => value !== null)
+  return rows.length === values.length ? rows : null
 }
 
 function readGroup(value: unknown): MenuGroup | null {

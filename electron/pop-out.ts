@@ -21,8 +21,8 @@ export type WindowDecision =
 
 function numberOf(features: string, name: keyof typeof SIZE): number {
   const found = new RegExp(`(?:^|,)\\s*${name}=(\\d{1,5})(?:,|$)`).exec(features)?.[1]
-  const wanted = found === undefined ? SIZE[name] : Number(found)
-  return Math.min(MAX_SIDE, Math.max(MIN_SIZE[name], wanted))
+  const length = found === undefined ? SIZE[name] : Number(found)
+  return Math.min(MAX_SIDE, Math.max(MIN_SIZE[name], length))
 }
 
 /**

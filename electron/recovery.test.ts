@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { addressAfter, afterGone, RECOVERY_CHOICES } from './recovery.ts'
+import { addressAfter, recoveryAfterExit, RECOVERY_CHOICES } from './recovery.ts'
 import { flagsForStart, onAnswer } from './restart.ts'
 
 const MINUTE = 60_000
 
-describe('afterGone', () => {
+describe('recoveryAfterExit', () => {
   it('loads the page again after a crash [terminal.desktop.crash]', () => {
     for (const reason of [
       'crashed',
@@ -13,26 +13,26 @@ describe('afterGone', () => {
       'abnormal-exit',
       'memory-eviction',
     ] as const) {
-      expect(afterGone(reason, [], 0)).toEqual({ kind: 'reload' })
+      expect(recoveryAfterExit(reason, [], 0)).toEqual({ kind: 'reload' })
     }
-    expect(afterGone('clean-exit', [], 0)).toEqual({ kind: 'nothing' })
+    expect(recoveryAfterExit('clean-exit', [], 0)).toEqual({ kind: 'nothing' })
   })
 
   it('shows a dialog after three crashes within five minutes [terminal.desktop.crash]', () => {
-    expect(afterGone('crashed', [0], 4 * MINUTE).kind).toBe('reload')
-    const loop = afterGone('crashed', [0, 2 * MINUTE], 4 * MINUTE)
+    expect(recoveryAfterExit('crashed', [0], 4 * MINUTE).kind).toBe('reload')
+    const loop = recoveryAfterExit('crashed', [0, 2 * MINUTE], 4 * MINUTE)
     expect(loop).toMatchObject({ kind: 'ask' })
     expect('words' in loop && loop.words).toMatch(/^The page crashed 3 times within five minutes/)
-    expect(afterGone('oom', [0, 1], 2)).toMatchObject({
+    expect(recoveryAfterExit('oom', [0, 1], 2)).toMatchObject({
       words: expect.stringContaining('out of memory') as string,
     })
     // Old crashes do not count.
-    expect(afterGone('crashed', [0, 1], 6 * MINUTE)).toEqual({ kind: 'reload' })
+    expect(recoveryAfterExit('crashed', [0, 1], 6 * MINUTE)).toEqual({ kind: 'reload' })
   })
 
   it('does not reload when a reload cannot help', () => {
-    expect(afterGone('launch-failed', [], 0).kind).toBe('ask')
-    expect(afterGone('integrity-failure', [], 0).kind).toBe('ask')
+    expect(recoveryAfterExit('launch-failed', [], 0).kind).toBe('ask')
+    expect(recoveryAfterExit('integrity-failure', [], 0).kind).toBe('ask')
   })
 
   it('offers a retry, a fresh layout and quitting', () => {

@@ -1,5 +1,5 @@
 /** Why a page's process ended, in Electron's words. */
-export type GoneReason =
+export type ExitReason =
   | 'clean-exit'
   | 'abnormal-exit'
   | 'killed'
@@ -26,7 +26,11 @@ export const FRESH_LAYOUT = '#layout=fresh'
  * Decides what to do after the page's process ended.
  * @param before times of earlier crashes, on the clock of `now`
  */
-export function afterGone(reason: GoneReason, before: readonly number[], now: number): Recovery {
+export function recoveryAfterExit(
+  reason: ExitReason,
+  before: readonly number[],
+  now: number,
+): Recovery {
   if (reason === 'clean-exit') return { kind: 'nothing' }
   if (reason === 'launch-failed' || reason === 'integrity-failure') {
     return {

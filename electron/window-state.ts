@@ -67,9 +67,9 @@ function isReachable(window: Bounds, display: Bounds): boolean {
 
 type Size = Pick<Bounds, 'width' | 'height'>
 
-const sizeWithin = (wanted: Size, display: Size): Size => ({
-  width: Math.round(Math.min(Math.max(wanted.width, MIN_SIZE.width), display.width)),
-  height: Math.round(Math.min(Math.max(wanted.height, MIN_SIZE.height), display.height)),
+const sizeWithin = (size: Size, display: Size): Size => ({
+  width: Math.round(Math.min(Math.max(size.width, MIN_SIZE.width), display.width)),
+  height: Math.round(Math.min(Math.max(size.height, MIN_SIZE.height), display.height)),
 })
 
 const centred = (size: Size, display: Bounds): Bounds => ({

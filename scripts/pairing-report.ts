@@ -83,8 +83,8 @@ const isVetoed = ({ judgement }: Judged): boolean => judgement.vetoes.length > 0
 const isQualified = ({ judgement }: Judged): boolean => judgement.qualifiers.length > 0
 
 function fit(pairs: readonly Judged[]): PairCalibration {
-  const sampled = (kept: readonly Judged[]): CalibrationSample[] =>
-    kept.map((pair) => ({
+  const sampled = (pairs: readonly Judged[]): CalibrationSample[] =>
+    pairs.map((pair) => ({
       raw: pair.judgement.raw,
       equivalent: isEquivalent(pair),
       event: pair.event,
@@ -147,12 +147,12 @@ function report(name: string, pairs: readonly Judged[], labelled: number): void 
       `| ${preset} ≥ ${min} | ${share(right.length, served.length)} | ${share(found.length, equivalents.length)} |`,
     )
   }
-  const errorOf = (kept: readonly Judged[]): string => {
-    const samples = kept.map((pair) => ({
+  const errorOf = (pairs: readonly Judged[]): string => {
+    const samples = pairs.map((pair) => ({
       confidence: pair.judgement.confidence,
       equivalent: isEquivalent(pair),
     }))
-    return `${roundTo(expectedCalibrationError(samples) ?? 0, 3)} over ${kept.length}`
+    return `${roundTo(expectedCalibrationError(samples) ?? 0, 3)} over ${pairs.length}`
   }
   const free = proposed.filter((pair) => isVetoed(pair) || !isQualified(pair))
   const turned = equivalents.filter(({ judgement, inverted }) => judgement.inverted !== inverted)

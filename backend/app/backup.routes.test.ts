@@ -101,13 +101,13 @@ describe('a backup of a running service', () => {
 
   // [service.backup.no-harm]
   it('overwrites only backups', async () => {
-    const taken = mkdtempSync(join(root, 'mine-'))
-    writeFileSync(join(taken, 'thesis.txt'), 'mine')
-    const full = await call('POST', '/api/backups', { out: taken })
+    const backupFolder = mkdtempSync(join(root, 'mine-'))
+    writeFileSync(join(backupFolder, 'thesis.txt'), 'mine')
+    const full = await call('POST', '/api/backups', { out: backupFolder })
     expect([full.status, full.body['code']]).toEqual([409, 'CONFLICT'])
-    const forced = await call('POST', '/api/backups', { out: taken, force: true })
-    expect(forced.body['error']).toBe(`${taken} is not empty and does not contain a backup`)
-    expect(readFileSync(join(taken, 'thesis.txt'), 'utf8')).toBe('mine')
+    const forced = await call('POST', '/api/backups', { out: backupFolder, force: true })
+    expect(forced.body['error']).toBe(`${backupFolder} is not empty and does not contain a backup`)
+    expect(readFileSync(join(backupFolder, 'thesis.txt'), 'utf8')).toBe('mine')
   })
 
   it.each([

@@ -85,7 +85,7 @@ describe('two services over demos of one seed and clock', () => {
     while (probes.length < PROBES) {
       await first.advance(below(6_000))
       const known = first.accepted()
-      const taken: typeof probes = []
+      const answered: typeof probes = []
       for (let round = 0; round < 10; round += 1) {
         const path = paths[below(paths.length)] ?? ''
         const now = first.clock.now()
@@ -93,12 +93,12 @@ describe('two services over demos of one seed and clock', () => {
         const instant = isNow ? now : now - below(3 * 86_400_000)
         // A response without asOf must equal the later response with asOf.
         const answer = await first.ask(isNow && !isPaged(path) ? path : at(path, instant))
-        taken.push({ path: at(path, instant), answer })
+        answered.push({ path: at(path, instant), answer })
       }
       // Data that arrived during the reads is known at their instants: those responses do not
       // count.
       await first.untilQuiet()
-      if (first.accepted() === known) probes.push(...taken)
+      if (first.accepted() === known) probes.push(...answered)
     }
     await first.advance(45_000)
     for (const { path, answer } of probes) {

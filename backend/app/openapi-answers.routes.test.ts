@@ -144,8 +144,8 @@ describe('answers of the whole service', () => {
     for (const [path, methods] of Object.entries(document.paths)) {
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
       for (const { parameters } of Object.values(methods)) {
-        const stated = parameters.filter((parameter) => parameter.in === 'path')
-        expect([path, stated.map(({ name }) => name)]).toEqual([path, names])
+        const pathParameters = parameters.filter((parameter) => parameter.in === 'path')
+        expect([path, pathParameters.map(({ name }) => name)]).toEqual([path, names])
       }
     }
     const sql = document.paths['/api/sql']?.['post']?.['requestBody']

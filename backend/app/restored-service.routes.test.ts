@@ -41,7 +41,7 @@ interface Read {
 }
 
 let root: string
-let kept: string
+let backupFolder: string
 let first: Running
 let restored: Running
 let owner: { cookie: string; key: string; revoked: string; dataKey: string }
@@ -91,16 +91,16 @@ async function answersOf(running: Running): Promise<string[]> {
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'augury-restored-'))
-  kept = join(root, 'kept')
+  backupFolder = join(root, 'kept')
   first = await run(join(root, 'data'), START)
   await first.demo.advance(1_000)
   await makePeople()
   const made = await backUp()
   expect(made).toMatchObject({ state: 'done', error: null })
-  reads = await readsAt(isoOf(readManifest(kept).at as Millis))
+  reads = await readsAt(isoOf(readManifest(backupFolder).at as Millis))
   answers = await answersOf(first)
   const dataDir = join(root, 'restored')
-  await stageRestore({ dataDir, folder: kept, force: false, now: 0 as Millis }, () => {})
+  await stageRestore({ dataDir, folder: backupFolder, force: false, now: 0 as Millis }, () => {})
   restored = await run(dataDir, isoOf(first.demo.clock.now()))
 })
 afterAll(async () => {
@@ -151,7 +151,7 @@ async function makePeople(): Promise<void> {
 /** Like the Settings pane: with the owner's cookie, while the demo keeps trading. */
 async function backUp(): Promise<BackupRun> {
   const { cookie } = owner
-  const order = { out: kept, withSecrets: true }
+  const order = { out: backupFolder, withSecrets: true }
   const { body } = await send('POST', '/api/backups', { cookie }, order)
   const runOf = async () =>
     (await send('GET', `/api/backups/${String(body['id'])}`, { cookie }))

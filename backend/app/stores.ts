@@ -221,9 +221,9 @@ async function restoreFromBackup(
       heldByOther: true,
     })
   }
-  const kept = taken.value
-  if (kept !== null) {
-    log.warn({ kept }, 'a backup was restored; the previous content is kept')
+  const previousFolder = taken.value
+  if (previousFolder !== null) {
+    log.warn({ kept: previousFolder }, 'a backup was restored; the previous content is kept')
   }
 }
 

@@ -71,9 +71,9 @@ beforeAll(async () => {
 afterAll(async () => {
   const child = service
   if (child?.exitCode === null) {
-    const gone = new Promise((resolve) => child.once('exit', resolve))
+    const exited = new Promise((resolve) => child.once('exit', resolve))
     child.kill('SIGTERM')
-    await gone
+    await exited
   }
   await rm(tree, { recursive: true, force: true })
 })

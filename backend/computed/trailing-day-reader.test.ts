@@ -52,10 +52,10 @@ const past = fc.record({
 })
 type Past = typeof past extends fc.Arbitrary<infer T> ? T : never
 
-async function store(path: string, reported: Past): Promise<void> {
+async function store(path: string, past: Past): Promise<void> {
   const history = await openHistory({ path, logger: silentLogger })
   await history.marketIds(MARKETS.map((n) => ({ venue: 'venue_a', ticker: `KX-${n}` })))
-  const byArrival = [...reported.facts].sort((a, b) => a.knownAt - b.knownAt)
+  const byArrival = [...past.facts].sort((a, b) => a.knownAt - b.knownAt)
   const first = MARKETS.filter((market) => market !== LATE)
   await history.append({
     facts: [
@@ -67,17 +67,17 @@ async function store(path: string, reported: Past): Promise<void> {
       facts: marketFacts({ ticker: `KX-${one.market}`, status: one.status }),
     })),
     quotes: quoteColumns(
-      reported.quotes.map(({ price, ...one }) => ({ ...one, bid: price, ask: price + 300 })),
+      past.quotes.map(({ price, ...one }) => ({ ...one, bid: price, ask: price + 300 })),
     ),
     trades: tradeColumns(
-      reported.trades.map(({ id, ...one }, n) => ({
+      past.trades.map(({ id, ...one }, n) => ({
         ...one,
         tradeId: `${id}-${n}`,
         isBlock: id % 9 === 0,
       })),
     ),
     activity: activityColumns(
-      reported.activity.map(({ price, ...one }) => ({
+      past.activity.map(({ price, ...one }) => ({
         ...one,
         volume: price,
         volume24h: null,
@@ -86,10 +86,10 @@ async function store(path: string, reported: Past): Promise<void> {
       })),
     ),
   })
-  const [trade] = reported.trades.flatMap(({ market, id, ts, lag }, n) =>
+  const [trade] = past.trades.flatMap(({ market, id, ts, lag }, n) =>
     market === LATE ? [{ market, tradeId: `${id}-${n}`, ts, known: ts + lag }] : [],
   )
-  if (reported.corrected && trade !== undefined) {
+  if (past.corrected && trade !== undefined) {
     const figures = {
       price: 5_500 as PriceE4,
       size: 1e6 as SizeE6,
@@ -115,12 +115,12 @@ describe('the day before, followed along the tape', () => {
 
   let n = 0
   const during = async (
-    reported: Past,
+    past: Past,
     work: (history: OpenHistory, tape: HistoryTape) => Promise<void>,
   ): Promise<void> => {
     const [kept, read] = ['kept', 'read'].map((name) => join(folder, `${name}-${(n += 1)}.duckdb`))
     if (kept === undefined || read === undefined) throw new Error('unreachable')
-    await store(kept, reported)
+    await store(kept, past)
     copyFileSync(kept, read)
     const tape = await openTape(kept, 256)
     const history = await openHistory({ path: read, logger: silentLogger })
@@ -137,8 +137,8 @@ describe('the day before, followed along the tape', () => {
   it('equals history at each instant, for any order of arrival', async () => {
     let followedOnes = 0
     await fc.assert(
-      fc.asyncProperty(past, (reported) =>
-        during(reported, async (history, tape) => {
+      fc.asyncProperty(past, (past) =>
+        during(past, async (history, tape) => {
           const followed = new TrailingDayReader({ tape, history })
           const counted: Pick<TrailingDayReader, 'at' | 'forget'> = {
             async at(instant) {
@@ -150,7 +150,7 @@ describe('the day before, followed along the tape', () => {
           }
           const along = new ReferencePrices(history, counted)
           let latest = START
-          for (const [span, sign] of reported.requested) {
+          for (const [span, sign] of past.requested) {
             const instant = latest + span * sign
             latest = Math.max(latest, instant)
             const asOf = (instant + DAY + 30_000) as Millis

@@ -33,7 +33,7 @@ interface Reading {
   /** The next window, prefetched. */
   coming: Promise<IteratorResult<TapeWindow, void>> | null
   window: TapeWindow | null
-  readonly reported: Record<Kind | 'facts', number>
+  readonly positions: Record<Kind | 'facts', number>
 }
 
 /**
@@ -108,7 +108,7 @@ export class TrailingDayReader {
       windows: this.#tape.windows(instant, to, KINDS),
       coming: null,
       window: null,
-      reported: nothingReported(),
+      positions: zeroPositions(),
     }
     resumeReading(this.#reading)
   }
@@ -138,25 +138,25 @@ export class TrailingDayReader {
         if (next === null || next.done === true) return
         reading.window = next.value
         resumeReading(reading)
-        Object.assign(reading.reported, nothingReported())
+        Object.assign(reading.positions, zeroPositions())
       }
-      this.#receive(reading.window, reading.reported, instant)
+      this.#receive(reading.window, reading.positions, instant)
       if (reading.window.until > instant) return
       reading.window = null
     }
   }
 
   /** Applies the rows of a window that were known by an instant. */
-  #receive(window: TapeWindow, reported: Reading['reported'], instant: Millis): void {
-    for (let record = window.facts[reported.facts]; record !== undefined;) {
+  #receive(window: TapeWindow, positions: Reading['positions'], instant: Millis): void {
+    for (let record = window.facts[positions.facts]; record !== undefined;) {
       if (record.knownAt > instant) break
       this.#describe(record)
-      reported.facts += 1
-      record = window.facts[reported.facts]
+      positions.facts += 1
+      record = window.facts[positions.facts]
     }
     for (const kind of KINDS) {
       const { market, ts, lag } = window.ticks[kind]
-      let row = reported[kind]
+      let row = positions[kind]
       for (; row < market.length; row++) {
         const at = ts[row] ?? 0
         const knownAt = at + (lag[row] ?? 0)
@@ -167,7 +167,7 @@ export class TrailingDayReader {
         else if (kind === 'activity') onActivity(newest, window, row)
         else if (!onTrade(newest, window, row)) this.#unsure.add(market[row] ?? -1)
       }
-      reported[kind] = row
+      positions[kind] = row
     }
   }
 
@@ -219,7 +219,7 @@ function resumeReading(reading: Reading): void {
   reading.coming.catch(() => {})
 }
 
-const nothingReported = (): Reading['reported'] => ({ facts: 0, quotes: 0, trades: 0, activity: 0 })
+const zeroPositions = (): Reading['positions'] => ({ facts: 0, quotes: 0, trades: 0, activity: 0 })
 
 const priceIn = (prices: Int32Array, row: number): PriceE4 | null =>
   prices[row] === NO_PRICE ? null : (prices[row] as PriceE4)

@@ -33,7 +33,7 @@ function snapshot(
 }
 
 describe('change events of snapshots', () => {
-  let reported: ChangeRow[]
+  let emitted: ChangeRow[]
   let clock: FakeClock
   let history: ReturnType<typeof fakeHistory>
   let watch: TriggerWatch
@@ -42,7 +42,7 @@ describe('change events of snapshots', () => {
       history,
       clock,
       publish(changes) {
-        reported.push(...changes)
+        emitted.push(...changes)
         return Promise.resolve()
       },
     })
@@ -52,11 +52,11 @@ describe('change events of snapshots', () => {
     await clock.advance(next.at + 2_000 - clock.now())
     await watch.emitEvents(next)
   }
-  const types = () => reported.map(({ type, at }) => [type, (at - NOON) / QUARTER_HOUR])
+  const types = () => emitted.map(({ type, at }) => [type, (at - NOON) / QUARTER_HOUR])
   beforeEach(() => {
-    reported = []
+    emitted = []
     clock = new FakeClock()
-    history = fakeHistory({ views: [view], changes: reported })
+    history = fakeHistory({ views: [view], changes: emitted })
     start()
   })
 
@@ -67,7 +67,7 @@ describe('change events of snapshots', () => {
       ['volume_spike', 1],
       ['volume_spike', 4],
     ])
-    expect(reported[0]).toMatchObject({
+    expect(emitted[0]).toMatchObject({
       market: view.market,
       before: 0.5,
       after: 3.25,
@@ -79,7 +79,7 @@ describe('change events of snapshots', () => {
   // [markets.changes.spread-change]
   it('emits a spread that became wide and is normal again', async () => {
     for (const [i, spread] of [2, 6, 6, 2].entries()) await note(snapshot(i, { spread }))
-    expect(reported.map(({ type, before, after }) => [type, before, after])).toEqual([
+    expect(emitted.map(({ type, before, after }) => [type, before, after])).toEqual([
       ['spread_change', 2, 6],
       ['spread_change', 6, 2],
     ])
@@ -90,7 +90,7 @@ describe('change events of snapshots', () => {
     for (const [i, label] of (['neutral', 'neutral', 'taker'] as const).entries()) {
       await note(snapshot(i, { label }))
     }
-    expect(reported).toMatchObject([
+    expect(emitted).toMatchObject([
       { type: 'regime_change', before: 'neutral', after: 'taker', delta: null, at: instant(2) },
     ])
   })
@@ -104,7 +104,7 @@ describe('change events of snapshots', () => {
       ['volume_spike', 1],
       ['spread_change', 1],
     ])
-    expect(new Set(reported.map(({ id }) => id)).size).toBe(2)
+    expect(new Set(emitted.map(({ id }) => id)).size).toBe(2)
   })
 
   it('continues after a restart, also within one quarter hour', async () => {
@@ -126,13 +126,13 @@ describe('change events of snapshots', () => {
         },
       ],
     })
-    const first = [...reported]
+    const first = [...emitted]
     start()
     await watch.emitEvents(snapshot(1, { vr: 5, spread: 9, label: 'taker' }))
-    expect(reported).toEqual(first)
+    expect(emitted).toEqual(first)
     start()
     await note(snapshot(2, { vr: 5, spread: 9, label: 'taker' }))
-    expect(reported).toEqual(first)
+    expect(emitted).toEqual(first)
     await note(snapshot(3, { vr: 1, spread: 2, label: 'neutral' }))
     await note(snapshot(4, { vr: 4 }))
     expect(types().slice(first.length)).toEqual([

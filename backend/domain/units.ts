@@ -53,9 +53,9 @@ export function scaledInteger(text: string, places: number): number | null {
   if (match === null) return null
   const [, sign = '', whole = '', fraction = ''] = match
   if (whole === '' && fraction === '') return null
-  const kept = fraction.slice(0, places).padEnd(places, '0')
+  const digits = fraction.slice(0, places).padEnd(places, '0')
   const roundUp = (fraction[places] ?? '0') >= '5' ? 1 : 0
-  const value = Number(whole + kept) + roundUp
+  const value = Number(whole + digits) + roundUp
   if (!Number.isSafeInteger(value)) return null
   return sign === '-' && value !== 0 ? -value : value
 }

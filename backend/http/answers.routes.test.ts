@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { silentLogger, type Logger } from '../lib/logger.ts'
 import { ask, askRaw, jsonOf } from '../testing/asking.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
-import { kept, manyMarkets, probe } from '../testing/probe-service.ts'
+import { closedAfterTest, manyMarkets, probe } from '../testing/probe-service.ts'
 import { testApp } from '../testing/test-app.ts'
 
 describe('transport', () => {
   // [conventions.transport.compression]
   it('compresses long responses in a coding the client accepts', async () => {
-    const served = kept(await testApp({ views: manyMarkets }).listen())
+    const served = closedAfterTest(await testApp({ views: manyMarkets }).listen())
     const url = `${served.url}/api/public/markets`
     const plain = await ask(url)
     expect(plain.headers['content-encoding']).toBeUndefined()
@@ -26,7 +26,7 @@ describe('transport', () => {
 
   // [conventions.transport.head] [conventions.transport.request-id] [conventions.transport.hardening]
   it('answers HEAD as GET without the body, and adds the common headers to every response', async () => {
-    const served = kept(await testApp({ views: manyMarkets }).listen())
+    const served = closedAfterTest(await testApp({ views: manyMarkets }).listen())
     const ids = new Set<string>()
     for (const path of ['/api/public/markets', '/api/health', '/nowhere', '/docs']) {
       const read = await ask(served.url + path)
@@ -47,7 +47,7 @@ describe('transport', () => {
 
   // [conventions.errors.method] [conventions.errors.not-found] [conventions.errors.no-store]
   it('distinguishes a wrong method from an unknown path', async () => {
-    const served = kept(await probe().serve())
+    const served = closedAfterTest(await probe().serve())
     const wrong = await ask(`${served.url}/count`, { method: 'DELETE' })
     expect(wrong.status).toBe(405)
     expect(wrong.headers.allow).toBe('GET, HEAD')
@@ -61,13 +61,13 @@ describe('transport', () => {
   })
 
   it('decodes a path parameter once', async () => {
-    const served = kept(await probe().serve())
+    const served = closedAfterTest(await probe().serve())
     expect(jsonOf(await ask(`${served.url}/part/a%2Fb%2541`))).toEqual({ name: 'a/b%41' })
   })
 
   // [conventions.paths.no-climbing]
   it.each(['..', '%2e%2e', '.%2E', '%2e.'])('reaches no other route by %s', async (up) => {
-    const { url, port } = kept(await probe().serve({ launchSecret: 'secret' }))
+    const { url, port } = closedAfterTest(await probe().serve({ launchSecret: 'secret' }))
     for (const path of [
       `/rest/${up}/owner`,
       `/part/${up}`,
@@ -84,7 +84,7 @@ describe('transport', () => {
 
   // [conventions.errors.internal]
   it('answers an internal error without its detail', async () => {
-    const served = kept(await probe().serve())
+    const served = closedAfterTest(await probe().serve())
     const answer = await ask(`${served.url}/broken`)
     expect(answer.status).toBe(500)
     expect(jsonOf(answer)).toEqual({ error: 'Internal error', code: 'INTERNAL_ERROR' })
@@ -93,7 +93,7 @@ describe('transport', () => {
   it('logs the path of a failed request without its query', async () => {
     const failures: object[] = []
     const logger: Logger = { ...silentLogger, error: (details) => failures.push(details) }
-    const served = kept(await probe(new FakeClock(), logger).serve())
+    const served = closedAfterTest(await probe(new FakeClock(), logger).serve())
     expect((await ask(`${served.url}/broken?q=private`)).status).toBe(500)
     expect(failures).toMatchObject([{ method: 'GET', path: '/broken' }])
     expect(JSON.stringify(failures)).not.toContain('private')

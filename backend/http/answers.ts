@@ -98,17 +98,17 @@ export async function answerOf(
 ): Promise<CachedAnswer> {
   const plain = Buffer.from(await response.arrayBuffer())
   const fits = response.status >= 200 && response.status < 300
-  const kept = fits ? rule : null
+  const cacheRule = fits ? rule : null
   const type = contentTypeOf(response.headers)
   // A route that assembles parts with tags of their own sets the tag of the whole.
-  const etag = kept === null ? null : (response.headers.get('etag') ?? weakTagOf(plain))
+  const etag = cacheRule === null ? null : (response.headers.get('etag') ?? weakTagOf(plain))
   const vary = ['Origin', 'Accept-Encoding']
   if (rule?.byAccept === true) vary.push('Accept')
   if (hasCaller) vary.push('Authorization', 'Cookie')
   const headers = [
     ...ALWAYS,
     'Cache-Control',
-    cacheControlOf(kept, hasCaller),
+    cacheControlOf(cacheRule, hasCaller),
     'Vary',
     vary.join(', '),
   ]
@@ -142,9 +142,9 @@ type Coding = 'br' | 'gzip'
 export function codingFor(accepted: string | undefined): Coding | null {
   if (accepted === undefined || accepted === '') return null
   const refused = /(br|gzip)\s*;\s*q=0(?:\.0*)?(?=\s*(?:,|$))/gi
-  const wanted = accepted.replace(refused, '')
-  if (/\bbr\b/i.test(wanted)) return 'br'
-  return /\bgzip\b/i.test(wanted) ? 'gzip' : null
+  const acceptable = accepted.replace(refused, '')
+  if (/\bbr\b/i.test(acceptable)) return 'br'
+  return /\bgzip\b/i.test(acceptable) ? 'gzip' : null
 }
 
 /** Whether an answer is text and long enough to be compressed. */

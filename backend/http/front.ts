@@ -89,7 +89,7 @@ export function createFront(deps: FrontDeps): RequestListener {
     const document = rule?.streamsInsteadOf
     const isStream =
       document !== undefined && prefersEvents(exchange.request.headers.accept, document)
-    const isKept = rule?.isKept !== false && (rule?.isKept !== 'anonymous' || caller === null)
+    const isKept = rule?.cached !== false && (rule?.cached !== 'anonymous' || caller === null)
     if (rule === null || isStream || !isKept) {
       return direct(exchange, target, caller, url, isStream ? null : rule)
     }
@@ -114,14 +114,14 @@ export function createFront(deps: FrontDeps): RequestListener {
     rule: CacheRule | null,
   ) => {
     const { request: incoming, response } = exchange
-    const gone = new AbortController()
+    const disconnected = new AbortController()
     response.once('close', () => {
-      if (!response.writableFinished) gone.abort()
+      if (!response.writableFinished) disconnected.abort()
     })
     const init: RequestInit = {
       method: route.method,
       headers: forwarded(incoming),
-      signal: gone.signal,
+      signal: disconnected.signal,
     }
     if (route.method !== 'GET') {
       const body = await readBody(incoming, response, route.bodyLimit)
@@ -220,8 +220,8 @@ export function createFront(deps: FrontDeps): RequestListener {
       if (isBarred === true) {
         return send(exchange, refusalAnswer(withRouteTexts(route, adminsOnly())), null)
       }
-      const kept = route.cache === 'no-store' ? null : cache.get(keyOf(target, caller, request))
-      if (kept !== null) return send(exchange, kept, 'hit')
+      const cached = route.cache === 'no-store' ? null : cache.get(keyOf(target, caller, request))
+      if (cached !== null) return send(exchange, cached, 'hit')
       return respond(exchange, target, caller)
     }
     const isUnread = route.auth === 'none' && rateClass === 'general'

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { ListenFailed } from '../lib/process/start-problems.ts'
 import { ask, jsonOf } from '../testing/asking.ts'
-import { kept, probe } from '../testing/probe-service.ts'
+import { closedAfterTest, probe } from '../testing/probe-service.ts'
 import { bind } from './server.ts'
 
 describe('the port', () => {
   it('reports that a port is in use', async () => {
-    const first = kept(await probe().serve())
+    const first = closedAfterTest(await probe().serve())
     const second = bind({ host: '127.0.0.1', port: first.port })
     await expect(second).rejects.toThrow(ListenFailed)
     await expect(second).rejects.toThrow(/in use/)

@@ -184,9 +184,9 @@ const notReady: RequestListener = (_request, response) => {
 
 function close(server: Server, grace: number): Promise<void> {
   return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), grace)
+    const graceTimer = setTimeout(() => server.closeAllConnections(), grace)
     server.close(() => {
-      clearTimeout(cut)
+      clearTimeout(graceTimer)
       resolve()
     })
     server.closeIdleConnections()

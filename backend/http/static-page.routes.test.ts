@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ask } from '../testing/asking.ts'
-import { kept, probe } from '../testing/probe-service.ts'
+import { closedAfterTest, probe } from '../testing/probe-service.ts'
 
 describe('the page', () => {
   it('serves the built files with their types and nothing outside the folder', async () => {
@@ -13,7 +13,7 @@ describe('the page', () => {
     await writeFile(join(folder, 'index.html'), '<!doctype html>')
     await writeFile(join(folder, 'assets', 'main-Bq3xYz12.js'), 'export {}')
     await writeFile(join(outer, 'secret.json'), '{}')
-    const served = kept(await probe().serve({ pageFolder: folder, fairUse: 3 }))
+    const served = closedAfterTest(await probe().serve({ pageFolder: folder, fairUse: 3 }))
     const index = await ask(`${served.url}/`)
     expect(index.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(index.headers['content-security-policy']).toContain("default-src 'self'")

@@ -27,14 +27,14 @@ const isHashed = (path: string): boolean => /-[\w-]{8,}\.\w+$/.test(path)
  */
 export function createStaticPage(folder: string): StaticPage {
   const root = resolve(folder)
-  const kept = new Map<string, CachedAnswer>()
+  const cache = new Map<string, CachedAnswer>()
   return async (path) => {
     const name = path === '/' ? '/index.html' : path
     const type = TYPES[extname(name)]
     const file = join(root, name)
     const isInside = file.startsWith(root + sep) && !name.includes('\0')
     if (type === undefined || !isInside || (name === '/index.html' && path !== '/')) return null
-    const known = kept.get(name)
+    const known = cache.get(name)
     if (known !== undefined) return known
     try {
       const real = await realpath(file)
@@ -46,7 +46,7 @@ export function createStaticPage(folder: string): StaticPage {
       headers.push('Accept-Encoding')
       if (extname(name) === '.html') headers.push('Content-Security-Policy', PAGE_POLICY)
       const answer = { status: 200, headers, etag, plain, gzip: null, br: null }
-      if (isHashed(name)) kept.set(name, answer)
+      if (isHashed(name)) cache.set(name, answer)
       return answer
     } catch {
       return null

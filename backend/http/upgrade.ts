@@ -101,10 +101,10 @@ export function mountUpgrade<Admission>(
   bound.onClose((grace) => {
     isClosing = true
     endpoint.close()
-    const cut = setTimeout(() => {
+    const graceTimer = setTimeout(() => {
       for (const raw of raws) raw.destroy()
     }, grace)
-    cut.unref()
+    graceTimer.unref()
   })
 }
 

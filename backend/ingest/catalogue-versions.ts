@@ -35,8 +35,8 @@ export function firstVersions(
   const versions: Version[] = [{ knownAt: opened, facts: { ...undecided, status: 'active' } }]
   const closed = facts.closeTime === null ? null : ((facts.closeTime + delay) as Millis)
   // A close is observable when it happens; any later state only when the venue states it.
-  const stated = facts.status === 'closed' && closed !== null ? closed : statedAt + delay
-  const ended = Math.min(receivedAt, Math.max(stated, opened + 1)) as Millis
+  const effectiveAt = facts.status === 'closed' && closed !== null ? closed : statedAt + delay
+  const ended = Math.min(receivedAt, Math.max(effectiveAt, opened + 1)) as Millis
   if (facts.status !== 'closed' && closed !== null && closed > opened && closed < ended) {
     versions.push({ knownAt: closed, facts: { ...undecided, status: 'closed' } })
   }

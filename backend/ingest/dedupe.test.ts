@@ -21,7 +21,7 @@ describe('recent ids', () => {
 
   it('keeps the last value of an id', () => {
     const ids = new RecentIds<string>(2)
-    for (const stated of ['one', 'two', 'three']) ids.set('same', stated)
+    for (const value of ['one', 'two', 'three']) ids.set('same', value)
     for (const id of ['a', 'b']) ids.set(id, '')
     ids.set('same', 'four')
     expect(ids.get('same')).toBe('four')

@@ -24,14 +24,14 @@ export class RecentIds<T> {
   }
 
   /** Stores the value of an id, replacing an earlier one. */
-  set(id: string, stated: T): void {
+  set(id: string, value: T): void {
     // Whole generations are evicted at once because removing the oldest ids one by one is slow.
     if (this.#newer.size >= this.#generation && !this.#newer.has(id)) {
       this.#onForgotten(this.#older)
       this.#older = this.#newer
       this.#newer = new Map()
     }
-    this.#newer.set(id, stated)
+    this.#newer.set(id, value)
   }
 
   /** All remembered values. */

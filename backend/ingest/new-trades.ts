@@ -39,7 +39,7 @@ export interface SortedTrades {
   /** To be stored. */
   readonly fresh: ReadonlySet<TradePrinted>
   /** Those of the fresh that the process received before. */
-  readonly reported: ReadonlySet<TradePrinted>
+  readonly emitted: ReadonlySet<TradePrinted>
   /** Known trades with changed figures; the newest statement applies. */
   readonly corrected: ReadonlySet<TradePrinted>
 }
@@ -114,7 +114,7 @@ export class NewTrades {
     now: Millis,
   ): Promise<SortedTrades> {
     const fresh = new Set<TradePrinted>()
-    const reported = new Set<TradePrinted>()
+    const emitted = new Set<TradePrinted>()
     const corrected = new Set<TradePrinted>()
     const perhapsStored = new Map<MarketId, TradePrinted[]>()
     for (const trade of trades) {
@@ -133,7 +133,7 @@ export class NewTrades {
       }
       this.#seen[trade.venue].set(trade.tradeId, statedOf(trade, market, now))
       fresh.add(trade)
-      if (seen !== null) reported.add(trade)
+      if (seen !== null) emitted.add(trade)
       if (!isDoubted && !this.#mayBeStored(trade)) continue
       const sameMarket = perhapsStored.get(market)
       if (sameMarket === undefined) perhapsStored.set(market, [trade])
@@ -149,7 +149,7 @@ export class NewTrades {
         else corrected.add(trade)
       }
     }
-    return { fresh, reported, corrected }
+    return { fresh, emitted, corrected }
   }
 
   /** These trades were accepted and never reached the disk, so they count as new again. */

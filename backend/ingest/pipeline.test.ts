@@ -157,12 +157,12 @@ describe('ingest pipeline', () => {
   })
 
   it('dates events ahead of our clock as of now', async () => {
-    const reported: unknown[] = []
-    bus.subscribe('trade', ({ event }) => reported.push([event.at, event.receivedAt]))
-    bus.subscribe('quote', ({ event }) => reported.push([event.at, event.receivedAt]))
+    const events: unknown[] = []
+    bus.subscribe('trade', ({ event }) => events.push([event.at, event.receivedAt]))
+    bus.subscribe('quote', ({ event }) => events.push([event.at, event.receivedAt]))
     const ahead = NOW + 5 * SECOND
     await pipeline.accept([described(), trade('a', ahead), quote(4_100, ahead)])
-    expect(reported).toEqual([
+    expect(events).toEqual([
       [NOW, NOW],
       [NOW, NOW],
     ])
@@ -262,8 +262,8 @@ describe('ingest pipeline', () => {
     })
 
     it('stores a trade again that it had to drop, and publishes nothing twice', async () => {
-      const reported: string[] = []
-      bus.subscribe('trade', ({ event }) => reported.push(event.tradeId))
+      const events: string[] = []
+      bus.subscribe('trade', ({ event }) => events.push(event.tradeId))
       const trades = Array.from({ length: 1_200 }, (_, n) => trade(`t${n}`, NOW + n))
       await clock.advance(2_000)
       const lost: LostRows[] = []
@@ -279,7 +279,7 @@ describe('ingest pipeline', () => {
       }
       expect(lost).toEqual([{ venue: 'venue_a', feed: 'trades', from: NOW, to: NOW + 1_200 }])
       expect((await storedTrades()).length).toBe(1_200)
-      expect(reported).toHaveLength(1_200)
+      expect(events).toHaveLength(1_200)
     })
   })
 
@@ -337,10 +337,10 @@ describe('ingest pipeline', () => {
       await pipeline.accept([quote(4_100, NOW + DAY)])
       wall.jump(0 - DAY)
       pipeline.checkClock()
-      const reported: unknown[] = []
-      bus.subscribe('quote', (news) => reported.push(news))
+      const events: unknown[] = []
+      bus.subscribe('quote', (news) => events.push(news))
       for (let word = 0; word < 3; word += 1) await pipeline.accept([quote(4_100, NOW)])
-      expect(reported).toHaveLength(1)
+      expect(events).toHaveLength(1)
     })
   })
 })

@@ -144,7 +144,7 @@ export class IngestPipeline {
         this.#accept(
           market,
           asKnown(event, now),
-          event.type === 'trade_printed' && trades.reported.has(event),
+          event.type === 'trade_printed' && trades.emitted.has(event),
         )
       else if (trades.corrected.has(event)) this.#correct(market, event, now)
     }

@@ -36,7 +36,7 @@ const SORTED_FROM_ROWS = 200_000
 /** A window, how many of its rows were emitted, and how many of these are stored. */
 interface Place {
   readonly window: TapeWindow
-  readonly reported: Reported
+  readonly emitted: Reported
   stored: Reported
 }
 
@@ -142,20 +142,20 @@ export class HistoryReplaySource implements ReplaySource {
       this.#upcomingWindow = this.#windows.next()
       // A failure is reported when the window is awaited.
       this.#upcomingWindow.catch(() => {})
-      this.#place = { window: next.value, reported: nothingReported(), stored: nothingReported() }
+      this.#place = { window: next.value, emitted: zeroCounts(), stored: zeroCounts() }
       this.#readUntil = next.value.until
     }
     return this.#place
   }
 
-  async #report({ window, reported, stored }: Place, at: Millis): Promise<void> {
+  async #report({ window, emitted, stored }: Place, at: Millis): Promise<void> {
     let started = this.#clock.monotonic()
     for (;;) {
-      const next = nextOf(window, reported)
+      const next = nextOf(window, emitted)
       if (next === null || next.known > at) break
       this.#clock.moveTo(Math.max(this.#clock.now(), next.known) as Millis)
       this.#waitingSince ??= next.known
-      this.#publish(window, next.kind, reported[next.kind]++)
+      this.#publish(window, next.kind, emitted[next.kind]++)
       this.#events += 1
       const effects = this.#effects()
       if (effects !== null) await effects
@@ -165,20 +165,20 @@ export class HistoryReplaySource implements ReplaySource {
       }
     }
     // Bars and statements about continuity are stored but not published.
-    reported.candles = until(reported.candles, (row) => knownOf(window.ticks.candles, row), at)
-    reported.coverage = until(
-      reported.coverage,
+    emitted.candles = until(emitted.candles, (row) => knownOf(window.ticks.candles, row), at)
+    emitted.coverage = until(
+      emitted.coverage,
       (row) => window.coverage[row]?.knownAt ?? Infinity,
       at,
     )
-    if (reported.candles + reported.coverage > stored.candles + stored.coverage) {
+    if (emitted.candles + emitted.coverage > stored.candles + stored.coverage) {
       this.#waitingSince ??= at
     }
   }
 
   /** Stores the emitted rows of a window that are not stored yet. */
   #keep(place: Place): Promise<void> {
-    const upTo = { ...place.reported }
+    const upTo = { ...place.emitted }
     this.#waitingSince = null
     const storing = this.#storing.then(async () => {
       const batch = windowSlices(place.window, place.stored, upTo)
@@ -271,7 +271,7 @@ export class HistoryReplaySource implements ReplaySource {
   }
 }
 
-const nothingReported = (): Reported => ({
+const zeroCounts = (): Reported => ({
   facts: 0,
   corrections: 0,
   coverage: 0,
@@ -293,14 +293,14 @@ function until(row: number, knownAt: (row: number) => number, at: Millis): numbe
 /** The unemitted row of a window that became known first; null at its end. */
 function nextOf(
   window: TapeWindow,
-  reported: Reported,
+  emitted: Reported,
 ): { readonly kind: (typeof ORDER)[number]; readonly known: Millis } | null {
   let [kind, known]: [(typeof ORDER)[number] | null, number] = [null, Infinity]
   for (const one of ORDER) {
     const at =
       one === 'facts' || one === 'corrections'
-        ? (window[one][reported[one]]?.knownAt ?? Infinity)
-        : knownOf(window.ticks[one], reported[one])
+        ? (window[one][emitted[one]]?.knownAt ?? Infinity)
+        : knownOf(window.ticks[one], emitted[one])
     if (at < known) [kind, known] = [one, at]
   }
   return kind === null ? null : { kind, known: known as Millis }

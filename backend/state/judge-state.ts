@@ -87,11 +87,11 @@ export function judgeState(path: string, isFolderUsed: boolean): StateJudgement 
       return { kind: 'rewritten', missing }
     }
   }
-  const noted = lastGenerationOf(path)
-  if (noted !== null && generation < noted.generation) {
+  const lastGeneration = lastGenerationOf(path)
+  if (lastGeneration !== null && generation < lastGeneration.generation) {
     const reason = 'the files were replaced by a set of older ones'
     const hasOwnLog = wal.bytes === 0 || wal.salt === records.at(-1)?.salt
-    return { kind: 'outdated', reason, until: noted.at, isForeign: !hasOwnLog }
+    return { kind: 'outdated', reason, until: lastGeneration.at, isForeign: !hasOwnLog }
   }
   if (missing.length > 0 || isForeign) {
     const reason = isForeign

@@ -11,27 +11,27 @@ export function kyselyDatabase(
   database: DatabaseSync,
   onCommit: () => void = () => {},
 ): SqliteDatabase {
-  const kept = new Map<string, Prepared>()
+  const statements = new Map<string, Prepared>()
   /** Prepared statement of a text: parsed once, since the same text returns with other values. */
   const prepared = (sql: string): Prepared => {
-    const known = kept.get(sql)
+    const known = statements.get(sql)
     if (known !== undefined) {
-      kept.delete(sql)
-      kept.set(sql, known)
+      statements.delete(sql)
+      statements.set(sql, known)
       return known
     }
-    const statement = reported(() => database.prepare(sql))
+    const statement = withStoreErrors(() => database.prepare(sql))
     // A statement without result columns is a write; node:sqlite has no `reader` of its own.
     const made = { statement, reader: statement.columns().length > 0 }
     if (!CACHEABLE.test(sql)) return made
-    kept.set(sql, made)
-    const oldest = kept.keys().next()
-    if (kept.size > MAX_ENTRIES && oldest.done !== true) kept.delete(oldest.value)
+    statements.set(sql, made)
+    const oldest = statements.keys().next()
+    if (statements.size > MAX_ENTRIES && oldest.done !== true) statements.delete(oldest.value)
     return made
   }
   return {
     close: () => {
-      kept.clear()
+      statements.clear()
       database.close()
     },
     prepare(sql) {
@@ -39,7 +39,7 @@ export function kyselyDatabase(
       return {
         reader,
         all: (parameters) => {
-          const rows = reported(() => statement.all(...(parameters as SQLInputValue[])))
+          const rows = withStoreErrors(() => statement.all(...(parameters as SQLInputValue[])))
           // A write can return rows.
           if (!database.isTransaction && !READS.test(sql)) onCommit()
           return rows
@@ -47,7 +47,7 @@ export function kyselyDatabase(
         run: (parameters) => {
           // A full disk has already ended the transaction: a rollback would hide the reason.
           if (sql === ROLLBACK && !database.isTransaction) return UNCHANGED
-          const { changes, lastInsertRowid } = reported(() =>
+          const { changes, lastInsertRowid } = withStoreErrors(() =>
             statement.run(...(parameters as SQLInputValue[])),
           )
           if (!database.isTransaction) onCommit()
@@ -83,7 +83,7 @@ const UNCHANGED = { changes: 0, lastInsertRowid: 0n }
 const STORE_CODES: ReadonlySet<number> = new Set([5, 6, 7, 8, 10, 11, 13, 14, 26])
 
 /** Failures of the store become StoreFailed; failures of a statement are rethrown. */
-function reported<T>(work: () => T): T {
+function withStoreErrors<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {

@@ -92,11 +92,11 @@ export function planStateRepair(
     }
   }
   if (judgement.kind === 'rewritten') {
-    const gone = lostWithLog(path, judgement.missing)
-    const log = gone === null ? '' : ` ${gone}.`
+    const lostWrites = lostWithLog(path, judgement.missing)
+    const log = lostWrites === null ? '' : ` ${lostWrites}.`
     const summary = `Another program wrote the file of the operational rows; it passes SQLite's check and is used. The previous copy is kept as ${basename(aside)}.bak.${log}`
     return {
-      damage: made({ summary, missing: gone }),
+      damage: made({ summary, missing: lostWrites }),
       apply() {
         if (existsSync(copyOf(path))) copyFileSync(copyOf(path), `${aside}.bak`)
       },
@@ -141,10 +141,12 @@ function planReplacement(path: string): Replacement {
   const from = isCopySound ? 'copy' : isFileUsable ? 'file' : 'nothing'
   if (from === 'nothing') return { from, withLog: false, missing: records, until }
   const chosen = from === 'copy' ? generationOf(copy) : own
-  const noted = lastGenerationOf(path)
+  const lastGeneration = lastGenerationOf(path)
   const known = last?.generation ?? sealedGenerationOf(path) ?? own
   const current =
-    noted !== null && (known === null || noted.generation > known) ? noted.generation : known
+    lastGeneration !== null && (known === null || lastGeneration.generation > known)
+      ? lastGeneration.generation
+      : known
   // Records of an earlier generation stay when the disk is full at a checkpoint. A copy older than
   // its records is never current, whatever its seals say: they may be older ones too.
   const isNewer = chosen !== null && current !== null && chosen > current

@@ -56,8 +56,8 @@ export function generationOf(path: string): number | null {
 
 /** The same from a file's seal; null without a seal. */
 export function sealedGenerationOf(path: string): number | null {
-  const kept = readSeal(path)
-  return kept === null ? null : generationIn(Buffer.from(kept.head, 'hex'))
+  const seal = readSeal(path)
+  return seal === null ? null : generationIn(Buffer.from(seal.head, 'hex'))
 }
 
 const generationIn = (head: Buffer): number | null =>
@@ -70,17 +70,17 @@ const generationIn = (head: Buffer): number | null =>
  * `unknown`: there is no seal, or another program wrote the file, which is then judged by itself.
  */
 export function sealStateOf(path: string): 'intact' | 'broken' | 'unknown' {
-  const kept = readSeal(path)
-  if (kept === null || !existsSync(path)) return 'unknown'
+  const seal = readSeal(path)
+  if (seal === null || !existsSync(path)) return 'unknown'
   const now = sealOf(path)
-  if (kept.sha256 === now.sha256) return 'intact'
-  return kept.head === now.head ? 'broken' : 'unknown'
+  if (seal.sha256 === now.sha256) return 'intact'
+  return seal.head === now.head ? 'broken' : 'unknown'
 }
 
 /** Whether two files had the same content when sealed. */
 export function sealedAlike(path: string, other: string): boolean {
-  const kept = readSeal(path)
-  return kept !== null && kept.sha256 === readSeal(other)?.sha256
+  const seal = readSeal(path)
+  return seal !== null && seal.sha256 === readSeal(other)?.sha256
 }
 
 function sealOf(path: string): Seal {

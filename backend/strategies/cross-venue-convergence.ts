@@ -21,7 +21,7 @@ const crossVenueConvergence: StrategyModule = {
     const byQuestion = new Map<string, number[]>()
     const seen = new Set<number>()
     const pairOf = new Map<number, number>()
-    const taken = new Set<number>()
+    const paired = new Set<number>()
     const updateSpread = (market: number, run: Run): void => {
       if (seen.has(market)) return
       seen.add(market)
@@ -42,7 +42,7 @@ const crossVenueConvergence: StrategyModule = {
       onEvent({ market }, run) {
         updateSpread(market, run)
         const twin = pairOf.get(market)
-        if (twin === undefined || taken.has(market) || taken.size >= Number(max)) return
+        if (twin === undefined || paired.has(market) || paired.size >= Number(max)) return
         if (!run.isTradable(market) || !run.isTradable(twin)) return
         for (const [cheap, dear] of [
           [market, twin],
@@ -50,7 +50,7 @@ const crossVenueConvergence: StrategyModule = {
         ] as const) {
           const [ask, bid] = [run.ask(cheap), run.bid(dear)]
           if (ask === null || bid === null || bid - ask < Number(edge)) continue
-          taken.add(market).add(twin)
+          paired.add(market).add(twin)
           run.buy(cheap, 'yes', Number(contracts), ask)
           run.buy(dear, 'no', Number(contracts), 100 - bid)
           return

@@ -66,7 +66,7 @@ export function cliLogins(running: () => { service: AccessService; cookie: strin
 }
 
 /** Status and body of a response. */
-export const reported = ({ status, body }: Requested) => [status, body]
+export const statusAndBody = ({ status, body }: Requested) => [status, body]
 
 export const EXPIRED = [410, { status: 'expired' }]
 export const OVER = [410, { error: 'Session expired or already used', code: 'EXPIRED' }]

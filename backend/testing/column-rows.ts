@@ -41,8 +41,8 @@ export function columnsOf(
   const { prints = [], quoted = [], bars = [] } = rows
   return {
     slots: (query) => Promise.resolve(slotsOf({ prints, quoted, bars }, query)),
-    printsOf: (query) => Promise.resolve(printedOf(wanted(prints, query, keyOf))),
-    quotesOf: (query) => Promise.resolve(quotedOf(wanted(quoted, query, keyOf))),
+    printsOf: (query) => Promise.resolve(printedOf(isIncluded(prints, query, keyOf))),
+    quotesOf: (query) => Promise.resolve(quotedOf(isIncluded(quoted, query, keyOf))),
     lateMarkets({ from, before, asOf }) {
       const isLate = (row: Stamped): boolean =>
         row.ts > from && row.ts <= before && !isKnown(row, before) && isKnown(row, asOf)
@@ -65,7 +65,7 @@ const inOrder = <Row extends Stamped>(rows: readonly Row[]): Row[] =>
 const byTrade = (rows: readonly Known<TradeRow>[]): Known<TradeRow>[] =>
   rows.toSorted((a, b) => a.market - b.market || a.ts - b.ts || (a.tradeId < b.tradeId ? -1 : 1))
 
-function wanted<Row extends Stamped>(
+function isIncluded<Row extends Stamped>(
   rows: readonly Row[],
   { from, to, asOf, markets, venue }: BulkQuery,
   keyOf: (market: MarketId) => MarketKey,

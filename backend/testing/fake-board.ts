@@ -108,7 +108,7 @@ const finderOf = (views: readonly MarketView[], asOf: Millis): BoardView['find']
   )
   const byId = new Map(views.map((view) => [view.market, view]))
   return (query, scope, limit) => {
-    const isKept = (view: MarketView): boolean =>
+    const isIncluded = (view: MarketView): boolean =>
       view.status === 'active' &&
       (typeof scope === 'function' ? scope(view) : scope === null || view.facts.venue === scope)
     return search.find(
@@ -117,7 +117,7 @@ const finderOf = (views: readonly MarketView[], asOf: Millis): BoardView['find']
       {
         marketOf: (market) => {
           const view = byId.get(market)
-          return view === undefined || !isKept(view) ? null : searchedOf(view)
+          return view === undefined || !isIncluded(view) ? null : searchedOf(view)
         },
         readingOf: (market) => marketReading(byId.get(market)?.facts ?? marketFacts()),
         viewOf: (market) => byId.get(market) ?? null,

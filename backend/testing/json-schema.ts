@@ -41,56 +41,58 @@ function violationOfKeyword(
   value: unknown,
   at: string,
 ): string | null {
-  const reported = (fits: boolean): string | null =>
+  const violation = (fits: boolean): string | null =>
     fits ? null : `${at}: ${JSON.stringify(value).slice(0, 80)} against ${word} ${String(rule)}`
   switch (word) {
     case 'type': {
       const check = TYPES[String(rule)]
       if (check === undefined) throw new Error(`${at}: unknown type ${String(rule)}`)
-      return reported(check(value))
+      return violation(check(value))
     }
     case 'const':
-      return reported(value === rule)
+      return violation(value === rule)
     case 'enum':
-      return reported(Array.isArray(rule) && rule.includes(value))
+      return violation(Array.isArray(rule) && rule.includes(value))
     case 'format': {
       const pattern = FORMATS[String(rule)]
       if (pattern === undefined) throw new Error(`${at}: unknown format ${String(rule)}`)
-      return reported(typeof value !== 'string' || pattern.test(value))
+      return violation(typeof value !== 'string' || pattern.test(value))
     }
     case 'pattern':
-      return reported(typeof value !== 'string' || new RegExp(String(rule), 'u').test(value))
+      return violation(typeof value !== 'string' || new RegExp(String(rule), 'u').test(value))
     case 'maxLength':
-      return reported(typeof value !== 'string' || value.length <= Number(rule))
+      return violation(typeof value !== 'string' || value.length <= Number(rule))
     case 'minLength':
-      return reported(typeof value !== 'string' || value.length >= Number(rule))
+      return violation(typeof value !== 'string' || value.length >= Number(rule))
     case 'anyOf': {
       const branches: readonly unknown[] = Array.isArray(rule) ? rule : []
       const violations = branches.map((branch) => violationOf(branch, value, at))
       return violations.includes(null) ? null : violations.join(' | ')
     }
     case 'minimum':
-      return reported(typeof value !== 'number' || value >= Number(rule))
+      return violation(typeof value !== 'number' || value >= Number(rule))
     case 'maximum':
-      return reported(typeof value !== 'number' || value <= Number(rule))
+      return violation(typeof value !== 'number' || value <= Number(rule))
     case 'multipleOf':
-      return reported(typeof value !== 'number' || value % Number(rule) === 0)
+      return violation(typeof value !== 'number' || value % Number(rule) === 0)
     case 'uniqueItems':
-      return reported(!Array.isArray(value) || new Set(value).size === value.length)
+      return violation(!Array.isArray(value) || new Set(value).size === value.length)
     case 'minProperties':
-      return reported(!isRecord(value) || Object.keys(value).length >= Number(rule))
+      return violation(!isRecord(value) || Object.keys(value).length >= Number(rule))
     case 'maxProperties':
-      return reported(!isRecord(value) || Object.keys(value).length <= Number(rule))
+      return violation(!isRecord(value) || Object.keys(value).length <= Number(rule))
     case 'minItems':
-      return reported(!Array.isArray(value) || value.length >= Number(rule))
+      return violation(!Array.isArray(value) || value.length >= Number(rule))
     case 'maxItems':
-      return reported(!Array.isArray(value) || value.length <= Number(rule))
+      return violation(!Array.isArray(value) || value.length <= Number(rule))
     case 'items':
       if (!Array.isArray(value)) return null
       return firstOf(value.map((item, index) => violationOf(rule, item, `${at}[${index}]`)))
     case 'required': {
       const names: readonly unknown[] = Array.isArray(rule) ? rule : []
-      return reported(!isRecord(value) || names.every((name) => Object.hasOwn(value, String(name))))
+      return violation(
+        !isRecord(value) || names.every((name) => Object.hasOwn(value, String(name))),
+      )
     }
     case 'properties':
       return violationOfFields(rule, schema, value, at)

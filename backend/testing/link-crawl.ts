@@ -134,7 +134,7 @@ export async function crawl(
   const find = routeFinder(service.routes)
   const read = createReader(service)
   const seen = new Set<string>()
-  const taken = new Map<string, number>()
+  const visits = new Map<string, number>()
   const answers: Crawled[] = []
   const links: Link[] = []
   let level = seeds.map((path): Link => ({ method: 'GET', path, body: null, from: 'seed' }))
@@ -142,10 +142,10 @@ export async function crawl(
     const found: Link[] = []
     for (const link of level) {
       const shape = shapeOf(link, find(link))
-      const count = taken.get(shape) ?? 0
+      const count = visits.get(shape) ?? 0
       if (seen.has(link.path) || (reached > 0 && count >= max)) continue
       seen.add(link.path)
-      taken.set(shape, count + 1)
+      visits.set(shape, count + 1)
       const answer = await read(link.path, find(link), reached)
       answers.push(answer)
       if (isFollowed(answer)) found.push(...linksOf(answer, base))

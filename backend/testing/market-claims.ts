@@ -228,8 +228,8 @@ export function instantOfAnswer(body: unknown, requested: string): string {
   if (!isRecord(body)) return requested
   const meta = isRecord(body['meta']) ? body['meta'] : {}
   const { asOf, generatedAt, timestamp, to } = body
-  const stated = [asOf, meta['ts'], generatedAt, timestamp, to]
-  return stated.find((one): one is string => typeof one === 'string') ?? requested
+  const instants = [asOf, meta['ts'], generatedAt, timestamp, to]
+  return instants.find((one): one is string => typeof one === 'string') ?? requested
 }
 
 /** Every claim of an answer about markets and gauges, at any depth. */
@@ -240,7 +240,7 @@ export function claimsOf(
 ): Claim[] {
   const claims: Claim[] = []
   const isData = route.startsWith('GET /v1')
-  const stated = isData ? context.requested : instantOfAnswer(body, context.requested)
+  const instant = isData ? context.requested : instantOfAnswer(body, context.requested)
   const claim = (subject: string, at: string, quantity: string, value: unknown, place: string) =>
     claims.push({ subject, at, quantity, value: JSON.stringify(value), place })
 
@@ -251,7 +251,7 @@ export function claimsOf(
     claim(ticker, at, quantity, isData ? inMainUnits(quantity, value) : value, place)
   }
   const takeMarket = (market: Json, ticker: string, path: string): void => {
-    const at = typeof market['asOf'] === 'string' ? market['asOf'] : stated
+    const at = typeof market['asOf'] === 'string' ? market['asOf'] : instant
     for (const [name, property] of Object.entries(market)) {
       const place = `${route} ${path}.${name}`
       takeField(ticker, at, name, property, place)
@@ -263,7 +263,7 @@ export function claimsOf(
   }
   const takeGauges = (gauges: Json, path: string): void => {
     if (GAUGE_CHANGES.has(`${route} ${path}`)) return
-    const at = typeof gauges['at'] === 'string' ? gauges['at'] : stated
+    const at = typeof gauges['at'] === 'string' ? gauges['at'] : instant
     for (const gauge of [...GAUGES, 'value', 'delta24h']) {
       const known = gauges[gauge]
       if (known !== undefined) claim(context.region, at, gauge, known, `${route} ${path}.${gauge}`)

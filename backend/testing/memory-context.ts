@@ -91,7 +91,7 @@ export function memoryContext(): ContextStore {
     thinSnapshots(now) {
       const thinned = Math.floor((now - 2 * DAY) / HOUR) * HOUR
       const regions = new Set(snapshots.map((row) => row.region))
-      const kept = new Set(
+      const retained = new Set(
         [...regions].flatMap((region) =>
           lastOfSteps(
             snapshots.filter((row) => row.region === region),
@@ -101,7 +101,7 @@ export function memoryContext(): ContextStore {
       )
       snapshots = snapshots
         .filter((row) => row.at > now - 90 * DAY)
-        .filter((row) => row.at > thinned || kept.has(row))
+        .filter((row) => row.at > thinned || retained.has(row))
       return Promise.resolve()
     },
   }

@@ -10,7 +10,7 @@ import { marketView } from './builders.ts'
 import { FakeClock } from './fake-clock.ts'
 
 /** Stops the server when the current test has ended. */
-export function kept<T extends Pick<Bound, 'close'>>(served: T): T {
+export function closedAfterTest<T extends Pick<Bound, 'close'>>(served: T): T {
   onTestFinished(() => served.close(0))
   return served
 }

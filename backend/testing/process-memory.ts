@@ -3,10 +3,10 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 const CHUNK = 4 * 1024 * 1024
 
 /** Number of occurrences of bytes in the writable memory of a process; Linux only. */
-export function occurrencesInMemory(pid: number, wanted: Buffer): number {
+export function occurrencesInMemory(pid: number, pattern: Buffer): number {
   const memory = openSync(`/proc/${pid}/mem`, 'r')
   // Chunks overlap, so that no occurrence is cut in two.
-  const buffer = Buffer.alloc(CHUNK + wanted.length - 1)
+  const buffer = Buffer.alloc(CHUNK + pattern.length - 1)
   let count = 0
   try {
     for (const line of readFileSync(`/proc/${pid}/maps`, 'utf8').split('\n')) {
@@ -16,7 +16,7 @@ export function occurrencesInMemory(pid: number, wanted: Buffer): number {
       for (let at = Number.parseInt(from, 16); at < end; at += CHUNK) {
         const length = Math.min(buffer.length, end - at)
         const read = readRegion(memory, buffer, length, at)
-        count += occurrences(buffer.subarray(0, read), wanted)
+        count += occurrences(buffer.subarray(0, read), pattern)
       }
     }
   } finally {
@@ -36,8 +36,8 @@ function readRegion(memory: number, into: Buffer, length: number, at: number): n
 }
 
 /** Number of occurrences of bytes in others. */
-export function occurrences(bytes: Buffer, wanted: Buffer): number {
+export function occurrences(bytes: Buffer, pattern: Buffer): number {
   let count = 0
-  for (let at = bytes.indexOf(wanted); at !== -1; at = bytes.indexOf(wanted, at + 1)) count++
+  for (let at = bytes.indexOf(pattern); at !== -1; at = bytes.indexOf(pattern, at + 1)) count++
   return count
 }

@@ -26,20 +26,20 @@ export function scanRegimes<Row extends RegimeScanRow>(
   params: RegimeScanParams = REGIME_SCAN_PARAMS,
 ): RegimeScan<Row> {
   const byLabel = { maker: 0, taker: 0, neutral: 0, unknown: 0 }
-  const kept: Row[] = []
+  const selected: Row[] = []
   for (const row of rows) {
     if (!passesRegimeFilter(row, filter, params)) continue
     byLabel[row.label]++
-    if ((filter.label ?? row.label) === row.label) kept.push(row)
+    if ((filter.label ?? row.label) === row.label) selected.push(row)
   }
   const keyOf = REGIME_SORT_KEYS[sort]
   const sign = order === 'asc' ? 1 : -1
-  kept.sort((a, b) => {
+  selected.sort((a, b) => {
     const [x, y] = [keyOf(a), keyOf(b)]
     if (x === null || y === null) return Number(x === null) - Number(y === null) || byTicker(a, b)
     return sign * (x - y) || byTicker(a, b)
   })
-  return { rows: kept, byLabel }
+  return { rows: selected, byLabel }
 }
 
 const byTicker = (a: { readonly ticker: Ticker }, b: { readonly ticker: Ticker }): number =>

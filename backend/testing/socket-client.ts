@@ -42,7 +42,7 @@ export async function connectSocket(
 ): Promise<SocketClient> {
   const socket = new WebSocket(url, { headers, perMessageDeflate: false })
   const frames: ServerFrame[] = []
-  const taken = new Set<ServerFrame>()
+  const consumed = new Set<ServerFrame>()
   let isClosed = false
   const waiting = new Set<() => void>()
   const wake = (): void => {
@@ -76,7 +76,7 @@ export async function connectSocket(
   const isOf = (frame: ServerFrame, type: string, topic: string | undefined): boolean =>
     frame.type === type &&
     (topic === undefined || ('topic' in frame && frame.topic === topic)) &&
-    !taken.has(frame)
+    !consumed.has(frame)
   const client: SocketClient = {
     socket,
     frames,
@@ -91,7 +91,7 @@ export async function connectSocket(
           waiting.delete(look)
           if (found === undefined) reject(new Error(`closed before ${type} ${topic ?? ''}`))
           else {
-            taken.add(found)
+            consumed.add(found)
             resolve(found as Named<typeof type>)
           }
         }

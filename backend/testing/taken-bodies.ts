@@ -3,7 +3,7 @@ import { join } from 'node:path'
 /** Fields of a body, each with a valid value. */
 export type Fields = Readonly<Record<string, unknown>>
 /** Valid input of a write. */
-export interface Taken {
+export interface AcceptedRequest {
   readonly body: Fields
   /** Status of its response. */
   readonly status: number
@@ -142,8 +142,8 @@ export function takenBodies(place: {
   readonly ticker: string
   /** A folder that contains rows.csv and is writable. */
   readonly folder: string
-}): Readonly<Record<string, Taken>> {
-  const key: Taken = { body: { name: 'another' }, status: 201 }
+}): Readonly<Record<string, AcceptedRequest>> {
+  const key: AcceptedRequest = { body: { name: 'another' }, status: 201 }
   const [email, password] = ['eve@example.test', 'a password of twelve']
   const token = 'session-token-of-a-command-line-000'
   return {

@@ -21,12 +21,12 @@ const stampAt = (at: number, ticker: string) => ({
 
 /** The facts of a market as its venue publishes them at an instant. */
 export const described = (at: number, facts: Partial<MarketFacts> = {}): MarketDescribed => {
-  const stated = marketFacts(facts)
+  const marketValues = marketFacts(facts)
   return {
-    ...stampAt(at, stated.ticker),
-    venue: stated.venue,
+    ...stampAt(at, marketValues.ticker),
+    venue: marketValues.venue,
     type: 'market_described',
-    facts: stated,
+    facts: marketValues,
   }
 }
 

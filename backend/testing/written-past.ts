@@ -126,7 +126,7 @@ export const instantOfPast = instant
 /** The rows that became known after one instant and by another, in order of becoming known. */
 export function batchOf(past: WrittenPast, after: number, until: number): HistoryBatch {
   const isMeant = (knownAt: number): boolean => knownAt > after && knownAt <= until
-  const kept = <R extends { ts: number; lag: number }>(rows: readonly R[]): R[] =>
+  const rowsOf = <R extends { ts: number; lag: number }>(rows: readonly R[]): R[] =>
     rows.filter((row) => isMeant(row.ts + row.lag))
   const named = past.trades.map((row, n) => ({ ...row, tradeId: `t${n}` }))
   const words = past.corrections.flatMap(({ of, later, moved, isBusted, price }) => {
@@ -157,10 +157,10 @@ export function batchOf(past: WrittenPast, after: number, until: number): Histor
   const byKnown = <R extends { knownAt: Millis }>(rows: readonly R[]): R[] =>
     rows.filter((row) => isMeant(row.knownAt)).sort((a, b) => a.knownAt - b.knownAt)
   return {
-    trades: tradeColumns(kept(named)),
-    quotes: quoteColumns(kept(past.quotes)),
-    books: bookColumns(kept(past.books)),
-    activity: activityColumns(kept(past.activity)),
+    trades: tradeColumns(rowsOf(named)),
+    quotes: quoteColumns(rowsOf(past.quotes)),
+    books: bookColumns(rowsOf(past.books)),
+    activity: activityColumns(rowsOf(past.activity)),
     candles: candleColumns(
       past.candles
         .map((row) => ({

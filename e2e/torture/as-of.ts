@@ -82,7 +82,7 @@ export async function recordAndAsk(options: {
     withPast: true,
   })
   try {
-    const probes = await record(demo, { ...course, wanted: options.probes }, chance, log)
+    const probes = await record(demo, { ...course, probeCount: options.probes }, chance, log)
     await demo.advance(course.afterwards, COARSE)
     log(`${probes.length} answers are recorded and asked again`)
     const differences = await differencesOf(probes, 'later')
@@ -124,7 +124,7 @@ async function changingProbes(demo: DemoService, tickers: readonly string[]): Pr
 /** Answers of random reads at random instants, with faults and restarts between them. */
 async function record(
   demo: DemoService,
-  { wanted, restarts, failureOneIn }: AsOfCourse & { readonly wanted: number },
+  { probeCount, restarts, failureOneIn }: AsOfCourse & { readonly probeCount: number },
   chance: Chance,
   log: (line: string) => void,
 ): Promise<Probe[]> {
@@ -134,9 +134,9 @@ async function record(
     new Date(Date.parse(START) + span).toISOString(),
   )
   const probes = await changingProbes(demo, tickers)
-  const total = probes.length + wanted
+  const total = probes.length + probeCount
   const restartAt = Array.from({ length: restarts }, (_, n) =>
-    Math.floor(((n + 1) * wanted) / (restarts + 1)),
+    Math.floor(((n + 1) * probeCount) / (restarts + 1)),
   )
   while (probes.length < total) {
     if (chance.whole(failureOneIn) === 0) orderFailure(demo, chance)
@@ -147,14 +147,14 @@ async function record(
       log(`restarted after ${probes.length} answers`)
     }
     const before = newsOf(demo)
-    const taken: Probe[] = []
+    const recorded: Probe[] = []
     for (let n = 0; n < Math.min(PROBES_AT_ONCE, total - probes.length); n += 1) {
       const probe = await takeProbe(demo, { reads, names: { tickers, instants }, chance })
-      if (probe !== null) taken.push(probe)
+      if (probe !== null) recorded.push(probe)
     }
     // Data that arrived during the read is known at its instant: those answers do not count.
     await demo.untilQuiet()
-    if (newsOf(demo) === before) probes.push(...taken)
+    if (newsOf(demo) === before) probes.push(...recorded)
   }
   demo.simulator.stopFaults()
   return probes

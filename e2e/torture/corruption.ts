@@ -79,17 +79,17 @@ export const corruption: TortureCampaign = {
 }
 
 function figuresOf(done: readonly Round[]) {
-  const reported = done.filter(({ damages, foundInCopies }) => damages.length + foundInCopies > 0)
+  const noticed = done.filter(({ damages, foundInCopies }) => damages.length + foundInCopies > 0)
   const count = (test: (round: Round) => boolean): number => done.filter(test).length
   const wrong = done.reduce((sum, round) => sum + round.wrong.length, 0)
   const unopened = count(({ opened }) => !opened)
-  const rows = reported
+  const rows = noticed
     .flatMap(({ damages }) => damages)
     .reduce((sum, one) => sum + one.fromCopies + one.salvaged, 0)
   return [
     { name: 'flips', value: done.length },
-    { name: 'found, set aside and repaired', value: reported.length },
-    { name: 'repaired without loss', value: reported.filter(({ isSame }) => isSame).length },
+    { name: 'found, set aside and repaired', value: noticed.length },
+    { name: 'repaired without loss', value: noticed.filter(({ isSame }) => isSame).length },
     {
       name: 'in bytes that mean nothing',
       value: count((one) => one.damages.length + one.foundInCopies === 0 && one.isSame),
@@ -101,7 +101,7 @@ function figuresOf(done: readonly Round[]) {
       name: 'opening with recovery p99, ms',
       value: Math.round(
         quantile(
-          reported.map(({ took }) => took),
+          noticed.map(({ took }) => took),
           0.99,
         ),
       ),

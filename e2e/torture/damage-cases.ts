@@ -72,8 +72,8 @@ export const DAMAGE_CASES: readonly DamageCase[] = [
 ]
 
 export const nameOfCase = ({ image, file, damage, without, withOlder }: DamageCase): string => {
-  const [gone, older] = [without, withOlder].map((names) => names?.join(', '))
-  const more = `${gone === undefined ? '' : `, without ${gone}`}${older === undefined ? '' : `, with older ${older}`}`
+  const [removed, older] = [without, withOlder].map((names) => names?.join(', '))
+  const more = `${removed === undefined ? '' : `, without ${removed}`}${older === undefined ? '' : `, with older ${older}`}`
   return `${file} ${damage} (${image}${more})`
 }
 

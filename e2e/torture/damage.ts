@@ -96,9 +96,9 @@ async function strike(root: string, one: DamageCase, before: Answers): Promise<R
   if (!inflict(root, folder, one)) return null
   try {
     const offline = await checkStoreFiles(folder, imageClock().now())
-    const { answers, reported } = await openAndRead(folder)
+    const { answers, messages } = await openAndRead(folder)
     const isKeySame = keyIn(folder) === key
-    const isReported = readDamage(folder).length + reported.length > 0
+    const isReported = readDamage(folder).length + messages.length > 0
     const { isSame, wrong } = judge(before, answers, isReported)
     const isWhole = isSame && isKeySame
     const outcome = isWhole
@@ -144,12 +144,12 @@ const keyIn = (folder: string): string => {
 }
 
 async function openAndRead(folder: string) {
-  const reported: string[] = []
+  const messages: string[] = []
   const stores = await openStores(folder, silentLogger, imageClock())
   try {
     await openSigningKey(folder, silentLogger, {
       hadSessions: true,
-      onReplaced: (reason) => reported.push(reason),
+      onReplaced: (reason) => messages.push(reason),
     })
     const answers = await answersOf(stores)
     const { signal } = new AbortController()
@@ -157,7 +157,7 @@ async function openAndRead(folder: string) {
     await stores.upkeep?.copies.copyDue(signal)
     const left = (await stores.upkeep?.copies.verify(signal)) ?? []
     if (left.length > 0) throw new Error(`copies stay damaged: ${left.join(', ')}`)
-    return { answers, reported }
+    return { answers, messages }
   } finally {
     await stores.close()
   }

@@ -148,7 +148,7 @@ async function agrees(service: RunningService): Promise<boolean> {
     ok: boolean
     checks: { name: string; state: string; detail: string }[]
   }>(service.asOwner('/api/doctor'))
-  const reported = (part: string): string | undefined =>
+  const messageOf = (part: string): string | undefined =>
     status.components.find(({ name }) => name === part)?.message
   const found = (check: string): string | undefined =>
     doctor.checks.find(({ name, state }) => name === check && state === 'fail')?.detail
@@ -156,8 +156,8 @@ async function agrees(service: RunningService): Promise<boolean> {
     health.condition === 'outage' &&
     status.status === 'outage' &&
     !doctor.ok &&
-    isFullDisk(reported('database')) &&
-    isFullDisk(reported('history')) &&
+    isFullDisk(messageOf('database')) &&
+    isFullDisk(messageOf('history')) &&
     isFullDisk(found('state')) &&
     isFullDisk(found('history'))
   )

@@ -56,11 +56,11 @@ export const diskFull: TortureCampaign = {
         return [{ name: 'skipped', value: 'a small disk cannot be mounted here' }]
       }
       try {
-        const reported = await fillAndFree(disk, counts, recoveries)
-        const kept = await readBack(disk)
-        lost += Math.max(0, reported - kept.through)
-        twice += kept.half
-        unsound += kept.damages
+        const damages = await fillAndFree(disk, counts, recoveries)
+        const stored = await readBack(disk)
+        lost += Math.max(0, damages - stored.through)
+        twice += stored.half
+        unsound += stored.damages
         log(`round ${round + 1}: back after ${Math.round(recoveries.at(-1) ?? NaN)} ms`)
       } finally {
         unmount(disk)
@@ -96,16 +96,16 @@ async function fillAndFree(disk: string, counts: Counts, recoveries: number[]): 
   const parts = await openParts(join(disk, 'data'))
   const { durable, history, state, copies } = parts
   const [market = -1] = await history.marketIds([{ venue: 'venue_a', ticker: 'KX' }])
-  let reported = -1
-  while (reported + 1 < BATCHES_BEFORE) await history.append(batchOf(market, ++reported))
+  let damages = -1
+  while (damages + 1 < BATCHES_BEFORE) await history.append(batchOf(market, ++damages))
   fill(disk)
 
   let strikes = 0
   const until = systemClock.monotonic() + FULL_FOR
   while (systemClock.monotonic() < until) {
-    if (await refused(() => history.append(batchOf(market, reported + 1)), counts)) {
+    if (await refused(() => history.append(batchOf(market, damages + 1)), counts)) {
       counts.writesRefused += 1
-    } else reported += 1
+    } else damages += 1
     if (await refused(() => noteImport(state.state, `while-full-${counts.readsServed}`), counts)) {
       counts.stateRefused += 1
     }
@@ -124,16 +124,16 @@ async function fillAndFree(disk: string, counts: Counts, recoveries: number[]): 
   const freedAt = systemClock.monotonic()
   free(disk)
   while (systemClock.monotonic() - freedAt < MAX_RECOVERY) {
-    const isRefused = await refused(() => history.append(batchOf(market, reported + 1)), counts)
+    const isRefused = await refused(() => history.append(batchOf(market, damages + 1)), counts)
     if (!isRefused) break
     await systemClock.sleep(20)
   }
   recoveries.push(systemClock.monotonic() - freedAt)
-  reported += 1
+  damages += 1
   await noteImport(state.state, 'afterwards')
   await state.close()
   await history.close()
-  return reported
+  return damages
 }
 
 /** The stores of a folder with access to their parts. */

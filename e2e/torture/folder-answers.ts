@@ -46,10 +46,10 @@ export async function answersOf({ history, state }: Stores): Promise<Answers> {
   const since = { since: 0 as Millis, asOf: EVER.asOf, types: null, markets: null, after: null }
   for (const change of await history.changes({ ...since, limit: 1_000 })) {
     const { ticker } = history.keyOf(change.market)
-    const { market: _number, ...reported } = change
+    const { market: _number, ...fields } = change
     rows.set(`${ticker}|change|${change.at}|${change.id}`, {
       at: change.at,
-      text: JSON.stringify(reported),
+      text: JSON.stringify(fields),
     })
   }
   const operational = new Map(

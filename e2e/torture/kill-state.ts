@@ -35,9 +35,9 @@ export const killState: TortureCampaign = {
           folder = scratchFolder('kill-state')
           last = -1
         }
-        const reported = await writeUntilKilled(folder, chance)
-        acknowledged += Math.max(0, reported - last)
-        last = Math.max(last, reported)
+        const acknowledgements = await writeUntilKilled(folder, chance)
+        acknowledged += Math.max(0, acknowledgements - last)
+        last = Math.max(last, acknowledgements)
         const found = await readBack(folder)
         if (found.damage !== null) {
           damages += 1

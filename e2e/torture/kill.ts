@@ -33,7 +33,7 @@ export const kill: TortureCampaign = {
     const canCount = spawnSync('strace', ['-V']).status === 0
     if (!canCount) log('strace is not here: every kill comes at a random moment')
     const reopenings: number[] = []
-    let [lost, half, reported, nthWrite, damages] = [0, 0, 0, 0, 0]
+    let [lost, half, damageReports, nthWrite, damages] = [0, 0, 0, 0, 0]
     let folder = ''
     try {
       for (let round = 0; round < rounds; round++) {
@@ -44,7 +44,7 @@ export const kill: TortureCampaign = {
         const atWrite = canCount && round % 2 === 1 ? 1 + (Math.floor(round / 2) % WRITES) : null
         if (atWrite !== null) nthWrite += 1
         const last = await writeUntilKilled(folder, atWrite, chance)
-        if (last !== null) reported += 1
+        if (last !== null) damageReports += 1
         const after = await readBack(folder)
         reopenings.push(after.took)
         damages += after.damages.length
@@ -63,7 +63,7 @@ export const kill: TortureCampaign = {
     return [
       { name: 'kills', value: rounds },
       { name: 'kills at an n-th write', value: nthWrite },
-      { name: 'kills after an acknowledged batch', value: reported },
+      { name: 'kills after an acknowledged batch', value: damageReports },
       { name: 'acknowledged batches lost', value: lost, goal: '0', met: lost === 0 },
       { name: 'half batches', value: half, goal: '0', met: half === 0 },
       { name: 'taken for damage', value: damages, goal: '0', met: damages === 0 },

@@ -52,11 +52,11 @@ export async function clearUp(): Promise<void> {
   isOver = true
   const patience = new AbortController()
   const tooLong = systemClock.sleep(PATIENCE, patience.signal).catch(() => {})
-  const gone = [...processes.keys()].map(endOf)
+  const exited = [...processes.keys()].map(endOf)
   for (const end of processes.values()) end()
-  await Promise.race([Promise.all(gone), tooLong])
+  await Promise.race([Promise.all(exited), tooLong])
   for (const child of processes.keys()) child.kill('SIGKILL')
-  await Promise.all(gone)
+  await Promise.all(exited)
   patience.abort()
   for (const undo of undoings.splice(0).reverse()) undo()
 }

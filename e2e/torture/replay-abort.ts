@@ -26,7 +26,7 @@ export const replayAbort: TortureCampaign = {
   async run({ rounds, seed, log }) {
     const chance = chanceOf(seed)
     const root = scratchFolder('replay')
-    let [boots, half, silent, reported] = [0, 0, 0, 0]
+    let [boots, half, silent, damageReports] = [0, 0, 0, 0]
     const openings: number[] = []
     try {
       await makeImage(root)
@@ -41,7 +41,7 @@ export const replayAbort: TortureCampaign = {
           boots += 1
           openings.push(after.took)
           half += after.half
-          reported += after.damages > 0 ? 1 : 0
+          damageReports += after.damages > 0 ? 1 : 0
           // A truncated log looks like an interrupted write; all other losses must be reported.
           if (after.through < BATCHES - 1 && damage !== 'cut' && after.damages === 0) silent += 1
         } catch (error) {
@@ -54,7 +54,7 @@ export const replayAbort: TortureCampaign = {
     return [
       { name: 'attempts', value: rounds },
       { name: 'boots', value: boots, goal: 'all', met: boots === rounds },
-      { name: 'reported as damage', value: reported },
+      { name: 'reported as damage', value: damageReports },
       { name: 'half batches', value: half, goal: '0', met: half === 0 },
       { name: 'batches lost silently', value: silent, goal: '0', met: silent === 0 },
       { name: 'opening p99, ms', value: Math.round(quantile(openings, 0.99)) },

@@ -147,10 +147,10 @@ async function runRound(neverReading: number): Promise<Round> {
     const healthy = await connectSocket(service.url, keyed('healthy'))
     await healthy.subscribe(['ticker:KX0'])
     await healthy.next('snapshot')
-    let reported = 0
+    let published = 0
     const report = async (): Promise<void> => {
-      reported += 1
-      service.restate('KX0', { openInterest: reported })
+      published += 1
+      service.restate('KX0', { openInterest: published })
       await clock.advance(100)
       await healthy.next('delta')
     }
@@ -175,7 +175,7 @@ async function runRound(neverReading: number): Promise<Round> {
       maxWaiting = Math.max(maxWaiting, service.hub.maxWaiting)
     }
     const seqs = healthy.frames.flatMap((frame) => (frame.type === 'delta' ? [frame.seq] : []))
-    const lost = seqs.filter((seq, index) => seq !== index + 2).length + (reported - seqs.length)
+    const lost = seqs.filter((seq, index) => seq !== index + 2).length + (published - seqs.length)
     await healthy.close()
     await until(() => service.hub.clients === 0)
     return { sixths, topics, closes, maxWaiting, lost, left: service.hub.clients }

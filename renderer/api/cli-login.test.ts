@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkCodeOf, consumeCliToken } from './cli-login.ts'
 
-function taken(hash: string) {
+function openedWith(hash: string) {
   const shown: string[] = []
   const token = consumeCliToken({
     location: { hash, pathname: '/', search: '' },
@@ -13,20 +13,20 @@ function taken(hash: string) {
 describe('the secret of a waiting command line', () => {
   // [terminal.access.cli-fragment]
   it('is removed from the address at once, without the other parameters', () => {
-    expect(taken('#cli=abc-_1')).toEqual({ token: 'abc-_1', shown: ['/'] })
-    expect(taken('#cli=abc&c=HELP')).toEqual({ token: 'abc', shown: ['/#c=HELP'] })
+    expect(openedWith('#cli=abc-_1')).toEqual({ token: 'abc-_1', shown: ['/'] })
+    expect(openedWith('#cli=abc&c=HELP')).toEqual({ token: 'abc', shown: ['/#c=HELP'] })
   })
 
   it('is decoded once, and a plus remains a plus', () => {
-    expect(taken('#cli=a%2Bb+c%2525').token).toBe('a+b+c%25')
+    expect(openedWith('#cli=a%2Bb+c%2525').token).toBe('a+b+c%25')
   })
 
   it.each(['', '#c=HELP', '#ticket=T'])('is absent: “%s”', (hash) => {
-    expect(taken(hash)).toEqual({ token: null, shown: [] })
+    expect(openedWith(hash)).toEqual({ token: null, shown: [] })
   })
 
   it.each(['#cli=', '#cli=%E0%A4%A'])('is invalid, and still removed: %s', (hash) => {
-    expect(taken(hash)).toEqual({ token: null, shown: ['/'] })
+    expect(openedWith(hash)).toEqual({ token: null, shown: ['/'] })
   })
 
   // SHA-256 of "abc" begins ba7816bf.

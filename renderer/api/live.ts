@@ -231,8 +231,8 @@ export class Live {
     poll.timer = wait === Infinity ? null : setTimeout(() => void this.#ask(poll), wait)
   }
 
-  async #ask(poll: Poll, isWanted = false): Promise<void> {
-    if (isSuspended(poll) && !isWanted) return
+  async #ask(poll: Poll, isForced = false): Promise<void> {
+    if (isSuspended(poll) && !isForced) return
     if (poll.timer !== null) clearTimeout(poll.timer)
     poll.timer = null
     const request = new AbortController()
@@ -257,7 +257,7 @@ export class Live {
       const due = answeredAt + wait
       const mayRequest = poll.request === null && poll.holders > 0 && this.#deps.inView()
       if (mayRequest) this.#askIn(poll, Math.max(0, due - this.clock.read()))
-      if (isSuspended(poll) && !isWanted) return
+      if (isSuspended(poll) && !isForced) return
       source.failure = answer.ok ? null : answer.failure
       source.nextTryAt = answer.ok ? null : due
       if (!answer.ok) return

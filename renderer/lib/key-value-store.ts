@@ -42,8 +42,8 @@ export function recallOrReport<T>(
   const record = isRecord(value) ? value : null
   const written = record?.['version']
   if (typeof written === 'number' && written > version) return { value: null, trouble: 'newer' }
-  const taken = record !== null && written === version ? accept(record) : null
-  return { value: taken, trouble: taken === null ? 'unreadable' : null }
+  const accepted = record !== null && written === version ? accept(record) : null
+  return { value: accepted, trouble: accepted === null ? 'unreadable' : null }
 }
 
 /**

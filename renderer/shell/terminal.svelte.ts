@@ -367,10 +367,10 @@ export class Terminal {
     const follows = [...this.panes.values()].some(
       (other) => other.link === pane.link && other.command.subject?.kind === 'focus',
     )
-    const wanted = verb ?? (follows ? null : 'DES')
-    if (wanted === null) return
-    this.openVerb(wanted, pane.link, {
-      verb: wanted,
+    const target = verb ?? (follows ? null : 'DES')
+    if (target === null) return
+    this.openVerb(target, pane.link, {
+      verb: target,
       subject: { kind: 'focus' },
       args: {},
       filters: [],

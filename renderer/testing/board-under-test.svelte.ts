@@ -105,9 +105,9 @@ export async function setUp(panels: Panel[], { isSignedIn = true } = {}) {
   const press = async (key: string, more: KeyboardEventInit = {}) => {
     const event = new KeyboardEvent('keydown', { key, cancelable: true, ...more })
     Object.defineProperty(event, 'target', { value: document.activeElement })
-    const taken = terminal.keys.handle(event, [`pane:${pane.id}`])
+    const isHandled = terminal.keys.handle(event, [`pane:${pane.id}`])
     await pass(50)
-    return taken
+    return isHandled
   }
   const run = async (line: string) => {
     terminal.run(line)

@@ -38,17 +38,17 @@ export const watchSize =
 
 /** Enough for every part of every pane of all workspaces. */
 const MAX_ENTRIES = 300
-const kept = new Map<string, Size>()
+const sizes = new Map<string, Size>()
 
 /**
  * The last measured size of a part of a pane, so that it is drawn right when it is created again; 0
  * × 0 when unknown.
  */
-export const lastSize = (name: string): Size => kept.get(name) ?? UNKNOWN
+export const lastSize = (name: string): Size => sizes.get(name) ?? UNKNOWN
 
 export function keepSize(name: string, size: Size): void {
-  kept.delete(name)
-  kept.set(name, size)
-  const [oldest] = kept.keys()
-  if (kept.size > MAX_ENTRIES && oldest !== undefined) kept.delete(oldest)
+  sizes.delete(name)
+  sizes.set(name, size)
+  const [oldest] = sizes.keys()
+  if (sizes.size > MAX_ENTRIES && oldest !== undefined) sizes.delete(oldest)
 }

@@ -21,7 +21,7 @@ import {
   RULE,
   SPEC,
   takenBodies,
-  type Taken,
+  type AcceptedRequest,
 } from '../../testing/taken-bodies.ts'
 import {
   gather,
@@ -37,7 +37,7 @@ import {
 let service: WholeService
 let folder: string
 /** A valid body of each write route. */
-let taken: Readonly<Record<string, Taken>>
+let acceptedRequests: Readonly<Record<string, AcceptedRequest>>
 let covered = 0
 let started = 0
 /** A panel of the test user. */
@@ -84,7 +84,7 @@ beforeAll(async () => {
   thesisId = await claimedBy(service, service.ann)
   watched = await watchedBy(service.ann.token)
   endpointId = await endpointOf(service, service.ann)
-  taken = takenBodies({ ticker: service.ticker, folder })
+  acceptedRequests = takenBodies({ ticker: service.ticker, folder })
 })
 afterAll(async () => {
   await service.close()
@@ -191,7 +191,9 @@ const shown = (text: string | Uint8Array): string =>
 
 // [conventions.input.classified]
 it('every write route has an example body or takes none', () => {
-  expect(writes().map(nameOf).sort()).toEqual([...Object.keys(taken), ...BODILESS].sort())
+  expect(writes().map(nameOf).sort()).toEqual(
+    [...Object.keys(acceptedRequests), ...BODILESS].sort(),
+  )
 })
 
 describe('the body of every write', () => {
@@ -257,7 +259,7 @@ describe('the body of every write', () => {
       withBody().filter((route) => !OFF.includes(nameOf(route))),
       async (route) => {
         const found: string[] = []
-        const { body: fields, texts } = taken[nameOf(route)]!
+        const { body: fields, texts } = acceptedRequests[nameOf(route)]!
         for (const [at, [name, good]] of Object.entries(fields).entries()) {
           const heavy = Object.values(HEAVY_VALUES).slice(at === 0 ? 0 : -3)
           row += 1
@@ -364,7 +366,7 @@ describe('unknown fields of a body', () => {
     const faults = await gather(
       routes,
       async (route) => {
-        const { body, status: wanted } = taken[nameOf(route)]!
+        const { body, status: expected } = acceptedRequests[nameOf(route)]!
         const found: string[] = []
         const unknown = [...POLLUTING, '"unknown":1', '"userId":"usr_x","isOwner":true', '"":""']
         const known = JSON.stringify(body).slice(1, -1).replace('eve@', 'fay@')
@@ -373,7 +375,7 @@ describe('unknown fields of a body', () => {
           route,
           `{${[extra, known, extra].filter((one) => one !== '').join()}}`,
         )
-        if (fault !== null || answer.status !== wanted) {
+        if (fault !== null || answer.status !== expected) {
           found.push(`${nameOf(route)}: ${fault ?? `${answer.status} ${answer.text}`}`)
         }
         return found

@@ -218,10 +218,10 @@ describe('every route and every credential', () => {
             : verdict === 'as nobody'
               ? was === `${nobody.status} ${nobody.code ?? ''}`.trim()
               : was === verdict
-        const reported = verdict === 'in' ? [] : secrets.filter((secret) => text.includes(secret))
-        if (!isRight || reported.length > 0) {
+        const leaked = verdict === 'in' ? [] : secrets.filter((secret) => text.includes(secret))
+        if (!isRight || leaked.length > 0) {
           found.push(
-            `${nameOf(route)}: ${credential.name}: ${was}, not ${verdict} ${reported.join()}`,
+            `${nameOf(route)}: ${credential.name}: ${was}, not ${verdict} ${leaked.join()}`,
           )
         }
       }
@@ -250,8 +250,8 @@ describe('every route and every credential', () => {
       const status = await handshake(`${lines.join('')}${cookie}`)
       const isKnown = credential.kind === 'data-key' || credential.kind === 'cookie'
       // A client without a header may still authenticate in the first frame.
-      const wanted = isKnown || authorization === undefined ? '101' : '401'
-      return status === wanted ? [] : [`/ws: ${credential.name}: ${status}, not ${wanted}`]
+      const expected = isKnown || authorization === undefined ? '101' : '401'
+      return status === expected ? [] : [`/ws: ${credential.name}: ${status}, not ${expected}`]
     })
     expect(faults).toEqual([])
   })

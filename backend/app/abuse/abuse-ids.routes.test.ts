@@ -68,12 +68,12 @@ beforeAll(async () => {
   const { watchId, ruleId } = await watchedBy(service, ann)
   const thesisId = await claimedBy(service, ann)
   const endpointId = await endpointOf(service, ann)
-  const reported = await reportedBy(service, ann)
-  const traded = { backtestId, intentId, ...reported }
+  const ownIds = await reportedBy(service, ann)
+  const traded = { backtestId, intentId, ...ownIds }
   ofAnn = { ...ann, ...traded, panelId, watchId, ruleId, thesisId, endpointId }
   secretsOfAnn.push(MARKED_TICK, MARKED_INTENT, MARKED_WATCH, MARKED_THESIS, MARKED_ENDPOINT)
   idsOfAnn = [ann.id, ann.sessionId, ann.serviceKey.id, ann.dataKey.id, panelId, backtestId]
-  idsOfAnn.push(reported.tickId, reported.tradeId)
+  idsOfAnn.push(ownIds.tickId, ownIds.tradeId)
   idsOfAnn.push(intentId, watchId, ruleId, thesisId, endpointId)
   made = { userId: ann.id, ...(await administeredBy(service, owner, folder)) }
 })
@@ -94,8 +94,8 @@ it('every route with an id in its path is classified by owner', () => {
   const naming = service.routes.filter((route) => pathNamesOf(route).length > 0).map(nameOf)
   expect(naming.sort()).toEqual([...known, ...PUBLIC].sort())
   const personal = service.routes.filter((route) => needsSomebody(route)).map(nameOf)
-  const reported = new Set([...known, ...OWN, ...SERVICE])
-  expect(personal.filter((name) => !reported.has(name))).toEqual([])
+  const allowed = new Set([...known, ...OWN, ...SERVICE])
+  expect(personal.filter((name) => !allowed.has(name))).toEqual([])
 })
 
 interface Caller {
@@ -114,8 +114,8 @@ const nobody: Caller = { name: 'nobody', headers: {} }
 /** A response without the headers that differ in every response. */
 function comparable({ status, headers, text }: Answer): string {
   const own = ['date', 'x-request-id', 'x-ratelimit-reset', 'x-ratelimit-remaining']
-  const kept = Object.entries(headers).filter(([name]) => !own.includes(name))
-  return JSON.stringify([status, kept.sort(), text])
+  const foreignHeaders = Object.entries(headers).filter(([name]) => !own.includes(name))
+  return JSON.stringify([status, foreignHeaders.sort(), text])
 }
 
 const withId = (route: Route, id: string): string => pathOf(route, () => id)
@@ -270,10 +270,8 @@ describe('responses of every route', () => {
       const found: string[] = []
       const looked = (how: string, { text, headers }: Answer, forbidden: readonly string[]) => {
         requested += 1
-        const reported = forbidden.filter((one) =>
-          `${JSON.stringify(headers)}${text}`.includes(one),
-        )
-        if (reported.length > 0) found.push(`${nameOf(route)} ${how}: ${reported.join()}`)
+        const leaked = forbidden.filter((one) => `${JSON.stringify(headers)}${text}`.includes(one))
+        if (leaked.length > 0) found.push(`${nameOf(route)} ${how}: ${leaked.join()}`)
       }
       const isWrite = route.method !== 'GET'
       const secretsOfOwner = [owner.token, owner.serviceKey.key, 'marker.csv', 'marker-backup']

@@ -197,15 +197,15 @@ describe('requests with a foreign Host', () => {
     ]
     const faults = await gather(targets, async ({ name, method, path, more }) => {
       const found: string[] = []
-      const reported = async (what: string, first: string, host: string): Promise<void> => {
+      const record = async (what: string, first: string, host: string): Promise<void> => {
         const status = await statusOf(first, host, more)
         // Node itself refuses a request without a host.
         if (status !== '403' && status !== '400') found.push(`${name}: host ${what}: ${status}`)
       }
       for (const [what, host] of Object.entries(hosts))
-        await reported(what, `${method} ${path}`, host)
-      await reported('in the target', `${method} http://attacker.test${path}`, own)
-      await reported('in the target, ours', `${method} http://127.0.0.1:${port}${path}`, own)
+        await record(what, `${method} ${path}`, host)
+      await record('in the target', `${method} http://attacker.test${path}`, own)
+      await record('in the target, ours', `${method} http://127.0.0.1:${port}${path}`, own)
       return found
     })
     expect(faults).toEqual([])

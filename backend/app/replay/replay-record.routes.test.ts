@@ -68,7 +68,7 @@ describe('a recording', () => {
   it('gives the same report again, byte for byte, including cancelled orders and seeks', async () => {
     const record = join(files, 'steps.ndjson')
     const replay = await startReplayOf(folder.dataDir, { ...SPAN, record })
-    let reported: string
+    let report: string
     try {
       await replay.ask('PUT', '/api/portfolio/config', { ...OPEN_LIMITS, excludeCategories: [] })
       const [second = '', third = '', fourth = '', ...others] = await tickersOf(replay)
@@ -83,11 +83,11 @@ describe('a recording', () => {
       await replay.post('seek', { to: new Date(FROM + HOUR).toISOString() })
       await intend(replay, fourth)
       await replay.post('step', { n: 1_800 })
-      reported = await reportOf(replay)
+      report = await reportOf(replay)
     } finally {
       await replay.stop()
     }
-    expect((JSON.parse(reported) as { trades: number }).trades).toBeGreaterThan(2)
+    expect((JSON.parse(report) as { trades: number }).trades).toBeGreaterThan(2)
     const { lines } = readRecording(readFileSync(record, 'utf8'), record)
     expect(lines.map(({ kind }) => kind).slice(-6)).toEqual([
       'request',
@@ -98,15 +98,15 @@ describe('a recording', () => {
       'end',
     ])
     const repeated = await again(record)
-    expect(JSON.parse(repeated)).toEqual(JSON.parse(reported))
-    expect(repeated).toBe(reported)
+    expect(JSON.parse(repeated)).toEqual(JSON.parse(report))
+    expect(repeated).toBe(report)
   }, 120_000)
 
   // [replay.record.again]
   it('of a replay that ran by itself gives the same report too', async () => {
     const record = join(files, 'runs.ndjson')
     const replay = await startReplayOf(folder.dataDir, { ...SPAN, record })
-    let reported: string
+    let report: string
     try {
       await replay.ask('PUT', '/api/portfolio/config', { ...OPEN_LIMITS, excludeCategories: [] })
       const tickers = await tickersOf(replay)
@@ -115,27 +115,27 @@ describe('a recording', () => {
       for (const ticker of tickers) await intend(replay, ticker, { targetQuantity: 3 })
       const isOver = () => replay.replay.control.position().state === 'ended'
       await vi.waitUntil(isOver, { timeout: 60_000, interval: 20 })
-      reported = await reportOf(replay)
+      report = await reportOf(replay)
     } finally {
       await replay.stop()
     }
-    expect((JSON.parse(reported) as { trades: number }).trades).toBeGreaterThan(3)
+    expect((JSON.parse(report) as { trades: number }).trades).toBeGreaterThan(3)
     const repeated = await again(record)
-    expect(JSON.parse(repeated)).toEqual(JSON.parse(reported))
-    expect(repeated).toBe(reported)
+    expect(JSON.parse(repeated)).toEqual(JSON.parse(report))
+    expect(repeated).toBe(report)
   }, 120_000)
 
   // [replay.record.refused]
   it('is refused with a remedy when it cannot be read or written', async () => {
-    const kept = join(files, 'kept.ndjson')
-    writeFileSync(kept, 'mine')
+    const copy = join(files, 'kept.ndjson')
+    writeFileSync(copy, 'mine')
     for (const [record, message] of [
-      [kept, 'exists already. Name another file with --record FILE.'],
+      [copy, 'exists already. Name another file with --record FILE.'],
       [join(files, 'no', 'such', 'folder'), 'cannot be written (ENOENT)'],
     ] as const) {
       await expect(startReplayOf(folder.dataDir, { ...SPAN, record })).rejects.toThrow(message)
     }
-    expect(readFileSync(kept, 'utf8')).toBe('mine')
+    expect(readFileSync(copy, 'utf8')).toBe('mine')
     const head =
       '{"recording":"augury replay","version":1,"from":"2026-11-20T08:00:00.000Z","to":"2026-11-20T12:00:00.000Z"}'
     const refused: readonly (readonly [text: string, message: string])[] = [

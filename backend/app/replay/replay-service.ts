@@ -257,8 +257,8 @@ export async function startReplay(deps: {
     if (reportsIn === undefined) return
     try {
       for (const userId of await paperReports.users()) {
-        const reported = await paperReports.read(userId, { from: span.from, now })
-        await writeResult(join(reportsIn, userId), reported)
+        const report = await paperReports.read(userId, { from: span.from, now })
+        await writeResult(join(reportsIn, userId), report)
       }
     } catch (error) {
       log.error({ err: error, folder: reportsIn }, 'the reports of the replay could not be written')

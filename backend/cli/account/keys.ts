@@ -82,8 +82,10 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       const whole = valueIn(body)
       // The routes return every key and accept no limit.
       const keys = whole.keys.slice(0, limit ?? undefined)
-      const cut = limit === null ? body.trimEnd() : JSON.stringify({ ...whole, keys })
-      system.print(flags.on('json') ? `${cut}\n` : `${table(keys, COLUMNS, screenOf(system))}\n`)
+      const limited = limit === null ? body.trimEnd() : JSON.stringify({ ...whole, keys })
+      system.print(
+        flags.on('json') ? `${limited}\n` : `${table(keys, COLUMNS, screenOf(system))}\n`,
+      )
       return EXIT.done
     },
   },

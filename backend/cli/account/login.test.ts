@@ -138,11 +138,11 @@ describe('augury login', () => {
     const { exit, out, err } = await login()
     expect([exit, out]).toEqual([5, ''])
     expect(err).toContain('augury: The login has expired or was already used\n')
-    const reported = await login('--json')
+    const response = await login('--json')
     // Only the command itself ended this one.
     expect(service.polls()).toBeGreaterThan(100)
-    expect(reported.exit).toBe(5)
-    expect(JSON.parse(reported.err)).toMatchObject({
+    expect(response.exit).toBe(5)
+    expect(JSON.parse(response.err)).toMatchObject({
       command: 'login',
       error: { code: 'EXPIRED', status: 410 },
     })

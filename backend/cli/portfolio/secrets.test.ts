@@ -46,8 +46,8 @@ describe('augury portfolio secrets', () => {
     expect((await run(['secrets'])).out).toMatch(
       /^Kalshi: stored 2026-11-20.*\nPolymarket: none stored\n$/,
     )
-    const gone = await run(['secrets', 'delete', 'kalshi', '--yes'])
-    expect([gone.exit, gone.out]).toEqual([0, 'Deleted the credentials for Kalshi.\n'])
+    const deletion = await run(['secrets', 'delete', 'kalshi', '--yes'])
+    expect([deletion.exit, deletion.out]).toEqual([0, 'Deleted the credentials for Kalshi.\n'])
     const again = await run(['secrets', 'delete', '--yes'])
     expect([again.exit, again.err]).toEqual([5, 'augury: no secrets found\n'])
   })

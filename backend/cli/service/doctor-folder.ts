@@ -87,11 +87,11 @@ function readableByOthers(dataDir: string): ReadablePath[] {
   if (process.platform === 'win32') return []
   const secrets = join(dataDir, 'secrets')
   const keys = existsSync(secrets) ? readdirSync(secrets).map((name) => join(secrets, name)) : []
-  const wanted: ReadablePath[] = [
+  const paths: ReadablePath[] = [
     ...[dataDir, secrets, join(dataDir, 'run')].map((path) => ({ path, mode: 0o700 })),
     ...[launchPathOf(dataDir), ...keys].map((path) => ({ path, mode: 0o600 })),
   ]
-  return wanted.filter(({ path }) => {
+  return paths.filter(({ path }) => {
     const found = statSync(path, { throwIfNoEntry: false })
     return found !== undefined && (found.mode & 0o077) !== 0
   })

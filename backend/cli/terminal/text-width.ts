@@ -13,12 +13,12 @@ export const widthOf = (text: string): number =>
 /** Cuts a text to `max` columns; a longer one ends in `…`. */
 export function cut(text: string, max: number): string {
   if (widthOf(text) <= max) return text
-  let kept = ''
+  let prefix = ''
   let width = 0
   for (const sign of text) {
     width += columnsOf(sign)
     if (width > max - 1) break
-    kept += sign
+    prefix += sign
   }
-  return `${kept}…`
+  return `${prefix}…`
 }

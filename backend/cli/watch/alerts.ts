@@ -66,8 +66,8 @@ export const alertsCommand: Command = {
       )
     }
     if (rest.length !== verb.words) {
-      const wanted = verb.words === 0 ? 'no words' : 'one word'
-      throw usageError(`alerts ${name} takes ${wanted}`, 'See: augury alerts --help')
+      const expected = verb.words === 0 ? 'no words' : 'one word'
+      throw usageError(`alerts ${name} takes ${expected}`, 'See: augury alerts --help')
     }
     const client = call.settings.apiKey === null ? ownersClient(call) : call.client
     return verb.run(client, call, rest[0] ?? '')

@@ -78,8 +78,8 @@ export const webhooksCommand: Command = {
       throw usageError(`webhooks has the verbs ${verbs}, not "${name}"`)
     }
     if (rest.length !== verb.words) {
-      const wanted = verb.words === 0 ? 'no words' : 'one word'
-      throw usageError(`webhooks ${name} takes ${wanted}`, 'See: augury webhooks --help')
+      const expected = verb.words === 0 ? 'no words' : 'one word'
+      throw usageError(`webhooks ${name} takes ${expected}`, 'See: augury webhooks --help')
     }
     const client = call.settings.apiKey === null ? ownersClient(call) : call.client
     return verb.run(client, call, rest[0] ?? '')

@@ -111,9 +111,9 @@ it(
                 }),
               ),
               corrections: rows.words.flatMap(({ trade, knownAt, isBusted }): TradeCorrection[] => {
-                const reported = printed[trade % Math.max(1, printed.length)]
-                if (reported === undefined) return []
-                const { market, tradeId, ts } = reported
+                const duplicate = printed[trade % Math.max(1, printed.length)]
+                if (duplicate === undefined) return []
+                const { market, tradeId, ts } = duplicate
                 const corrected = {
                   ts: ts as Millis,
                   price: 5_000 as PriceE4,

@@ -58,8 +58,8 @@ export class DailyTrends {
    */
   async read(view: MarketView, at: Millis, isNow: boolean): Promise<TrendDay[]> {
     const today = dayOf(at)
-    const kept = this.#closed.get(view.market)
-    const closed = isNow && kept?.today === today ? kept.rows : null
+    const closedDays = this.#closed.get(view.market)
+    const closed = isNow && closedDays?.today === today ? closedDays.rows : null
     const midnight = (today * DAY) as Millis
     const [before, after] = await Promise.all([
       closed ?? this.#days(view, (midnight - 1) as Millis, CLOSED_DAYS),

@@ -46,9 +46,9 @@ describe('last prices of a running service', () => {
     const received = [start + MINUTE, start + 2 * MINUTE]
     const before = [start, start - MINUTE, now - HOUR, now - 4 * HOUR]
     for (const instant of [...received, ...before]) {
-      const reported = await pricesOf(lastPrices, instant)
-      expect(reported).toEqual(await pricesOf(restarted, instant))
-      expect(reported.length).toBeGreaterThan(10)
+      const prices = await pricesOf(lastPrices, instant)
+      expect(prices).toEqual(await pricesOf(restarted, instant))
+      expect(prices.length).toBeGreaterThan(10)
     }
     // The price moved meanwhile, so that received prices matter.
     expect(await pricesOf(lastPrices, received[0] ?? 0)).not.toEqual(
@@ -59,8 +59,8 @@ describe('last prices of a running service', () => {
   it('come from history again once older rows arrived', async () => {
     const { lastPrices } = demo.service.data
     const instant = demo.clock.now() - MINUTE
-    const reported = await pricesOf(lastPrices, instant)
+    const prices = await pricesOf(lastPrices, instant)
     lastPrices.forget()
-    expect(await pricesOf(lastPrices, instant)).toEqual(reported)
+    expect(await pricesOf(lastPrices, instant)).toEqual(prices)
   })
 })

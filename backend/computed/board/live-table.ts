@@ -54,8 +54,8 @@ export class LiveTable {
   takeStored(stored: MarketNumbers): void {
     if (this.table.record(stored.market) === null) return
     const { last, quote, activity, depth } = this.table.numbers(stored.market)
-    const isOlder = (held: { readonly ts: Millis } | null, kept: { readonly ts: Millis } | null) =>
-      kept !== null && (held === null || held.ts < kept.ts)
+    const isOlder = (held: { readonly ts: Millis } | null, other: { readonly ts: Millis } | null) =>
+      other !== null && (held === null || held.ts < other.ts)
     this.table.setNumbers({
       market: stored.market,
       last: isOlder(last, stored.last) ? stored.last : last,

@@ -122,9 +122,9 @@ describe('days of a market that is requested again', () => {
     const later = { ...view, ...prices, quotedAt: at('2026-11-20T15:02:00Z') }
     for (const [n, tick] of received.entries()) {
       live.record(view.market, tick)
-      const reported = received.slice(0, n + 1)
-      const now = Math.max(...reported.map((one) => one.at)) as Millis
-      history = historyUntil(now, reported)
+      const prefix = received.slice(0, n + 1)
+      const now = Math.max(...prefix.map((one) => one.at)) as Millis
+      history = historyUntil(now, prefix)
       if (received[n + 1]?.at === now) continue
       expect(await live.read(later, now, true)).toEqual(await history.read(later, now, false))
     }

@@ -45,8 +45,8 @@ export const keepsLastMark = (status: MarketStatus): boolean =>
  */
 export function lastOf({ last, activity }: MarketNumbers): MarketNumbers['last'] {
   if (last !== null) return last
-  const stated = activity?.lastPrice ?? null
-  return activity === null || stated === null ? null : { price: stated, ts: activity.ts }
+  const venuePrice = activity?.lastPrice ?? null
+  return activity === null || venuePrice === null ? null : { price: venuePrice, ts: activity.ts }
 }
 
 /** A first load sees all markets at once, so a market is at least as old as its opening. */

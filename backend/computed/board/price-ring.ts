@@ -78,8 +78,8 @@ export class PriceRing {
     const newest = held.at(-1)
     if (newest === undefined) return
     const oldestRequested = newest.minute - Math.ceil(this.#span / MINUTE)
-    const kept = held.findLastIndex(({ minute }) => minute <= oldestRequested)
-    if (kept > 0) held.splice(0, kept)
+    const firstNeeded = held.findLastIndex(({ minute }) => minute <= oldestRequested)
+    if (firstNeeded > 0) held.splice(0, firstNeeded)
   }
 }
 

@@ -120,8 +120,8 @@ export class ReferencePrices {
   }
 
   async #read(instant: Millis, followed: Pick<TrailingDayReader, 'at'> | null): Promise<Reading> {
-    const reported = followed === null ? null : await followed.at(instant)
-    const { records, numbers: byMarket } = reported ?? (await this.#stored(instant))
+    const snapshot = followed === null ? null : await followed.at(instant)
+    const { records, numbers: byMarket } = snapshot ?? (await this.#stored(instant))
     const headlines = new Map<MarketId, Cents | null>()
     const all = new Map<MarketId, PriceThen>()
     for (const record of records) {

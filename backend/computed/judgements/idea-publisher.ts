@@ -97,9 +97,9 @@ export async function publishIdeas(
       price: priceOf(idea.ticker),
     }
   })
-  const kept = new Set(found.map(({ id }) => id))
+  const currentIds = new Set(found.map(({ id }) => id))
   const ended = ideas
-    .filter(({ id, ticker }) => !kept.has(id) && moved.includes(ticker))
+    .filter(({ id, ticker }) => !currentIds.has(id) && moved.includes(ticker))
     .map((idea): PublishedIdea => ({ ...idea, updatedAt: at, expiresAt: at }))
   return [...found, ...ended].map((idea) => ({
     kind: 'idea',

@@ -74,9 +74,9 @@ export class PrintLedger {
       if (late.size > 0) await this.#read([...late], (at - WINDOW) as Millis, at)
     }
     for (const [market, costs] of this.#costs) {
-      const kept = costs.filter(({ ts }) => ts > at - WINDOW).slice(-MOST)
-      if (kept.length === 0) this.#costs.delete(market)
-      else this.#costs.set(market, kept)
+      const recent = costs.filter(({ ts }) => ts > at - WINDOW).slice(-MOST)
+      if (recent.length === 0) this.#costs.delete(market)
+      else this.#costs.set(market, recent)
     }
     this.#at = at
   }

@@ -172,12 +172,12 @@ describe('the world snapshot service', () => {
     await service.build(snapshotTime(1), snapshot)
     await service.build(snapshotTime(2), snapshot)
     await service.build((NOON + 3 * DAY) as Millis, snapshot)
-    const kept = await store.snapshots({
+    const stored = await store.snapshots({
       region: '',
       from: 0 as Millis,
       to: (NOON + 4 * DAY) as Millis,
     })
-    expect(kept.map((row) => row.at)).toEqual([snapshotTime(2), NOON + 3 * DAY])
+    expect(stored.map((row) => row.at)).toEqual([snapshotTime(2), NOON + 3 * DAY])
     const memories = { region: MEMORY_REGION, from: 0 as Millis, to: snapshotTime(2) }
     expect(await store.snapshots(memories)).toHaveLength(1)
   })

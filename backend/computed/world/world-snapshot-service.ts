@@ -69,7 +69,7 @@ export interface WorldSnapshotService {
 export function createWorldSnapshotService(deps: WorldSnapshotServiceDeps): WorldSnapshotService {
   const { board, reference, store, clock } = deps
   const listeners = new Set<(worldSnapshot: WorldSnapshot) => void>()
-  const kept = new Map<string, Promise<WorldSnapshot>>()
+  const cache = new Map<string, Promise<WorldSnapshot>>()
   let newest: WorldSnapshot | null = null
   let thinnedAt: Millis | null = null
   let building: Promise<unknown> = Promise.resolve()
@@ -162,11 +162,11 @@ export function createWorldSnapshotService(deps: WorldSnapshotServiceDeps): Worl
   }
 
   const remember = (key: string, made: Promise<WorldSnapshot>): Promise<WorldSnapshot> => {
-    kept.delete(key)
-    kept.set(key, made)
-    made.catch(() => kept.delete(key))
-    const oldest = kept.keys().next()
-    if (kept.size > MAX_CACHED && oldest.done !== true) kept.delete(oldest.value)
+    cache.delete(key)
+    cache.set(key, made)
+    made.catch(() => cache.delete(key))
+    const oldest = cache.keys().next()
+    if (cache.size > MAX_CACHED && oldest.done !== true) cache.delete(oldest.value)
     return made
   }
 
@@ -198,7 +198,7 @@ export function createWorldSnapshotService(deps: WorldSnapshotServiceDeps): Worl
     past(at, snapshot) {
       const key = snapshotKey(at, snapshot)
       return (
-        kept.get(key) ??
+        cache.get(key) ??
         remember(
           key,
           memoryAt(at).then((memory) => make(at, snapshot, memory)),
@@ -222,7 +222,7 @@ export function createWorldSnapshotService(deps: WorldSnapshotServiceDeps): Worl
         })
         return worldOf(world.at, snapshot, baseline, markets, world.memory)
       }
-      return kept.get(key) ?? remember(key, rebase())
+      return cache.get(key) ?? remember(key, rebase())
     },
     newest: () => newest,
     onWorld(listener) {
@@ -230,7 +230,7 @@ export function createWorldSnapshotService(deps: WorldSnapshotServiceDeps): Worl
       return () => listeners.delete(listener)
     },
     forgetPast() {
-      kept.clear()
+      cache.clear()
       if (newest === null) return
       void remember(snapshotKey(newest.world.at, newest.snapshot), Promise.resolve(newest))
     },

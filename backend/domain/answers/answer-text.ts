@@ -106,13 +106,13 @@ export function extractiveAnswer(facts: AnswerFacts, params: Params = ANSWER_PAR
     tension === undefined ? null : `${tension.text}.`,
   ]
   let left = params.maxWords - (caveat === null ? 0 : wordCount(caveat))
-  const kept: string[] = []
+  const lines: string[] = []
   for (const sentence of sentences) {
     if (sentence === null || wordCount(sentence) > left) continue
     left -= wordCount(sentence)
-    kept.push(sentence)
+    lines.push(sentence)
   }
-  return [...kept, ...(caveat === null ? [] : [caveat])].join(' ')
+  return [...lines, ...(caveat === null ? [] : [caveat])].join(' ')
 }
 
 /** The market with the largest value of a quantity, if it reaches the minimum; ties by ticker. */

@@ -35,11 +35,11 @@ describe('the engine compared with a slow oracle', () => {
     const seen = { filled: 0, made: 0, sold: 0, open: 0 }
     fc.assert(
       fc.property(scenarios, (scenario) => {
-        const { ends: _ends, ...reported } = oracleOf(scenario)
-        expect(playedAs(scenario)).toEqual(reported)
-        seen.filled += reported.fills.length
-        seen.made += reported.fills.filter(({ isMaker }) => isMaker).length
-        seen.open += reported.net.filter((net) => net !== 0).length
+        const { ends: _ends, ...expected } = oracleOf(scenario)
+        expect(playedAs(scenario)).toEqual(expected)
+        seen.filled += expected.fills.length
+        seen.made += expected.fills.filter(({ isMaker }) => isMaker).length
+        seen.open += expected.net.filter((net) => net !== 0).length
       }),
       { numRuns: RUNS },
     )
@@ -56,10 +56,10 @@ describe('the engine compared with a slow oracle', () => {
       fc.assert(
         fc.property(scenarios, (whole) => {
           const scenario = ticksOf(whole, { hasQuotes })
-          const { ends: _ends, ...reported } = oracleOf(scenario)
-          expect(playedAs(scenario)).toEqual(reported)
-          seen.filled += reported.fills.length
-          seen.open += reported.net.filter((net) => net !== 0).length
+          const { ends: _ends, ...expected } = oracleOf(scenario)
+          expect(playedAs(scenario)).toEqual(expected)
+          seen.filled += expected.fills.length
+          seen.open += expected.net.filter((net) => net !== 0).length
         }),
         { numRuns: RUNS },
       )
@@ -71,8 +71,8 @@ describe('the engine compared with a slow oracle', () => {
   it('[backtest.engine.oracle-bites] finds a fee that is a hundredth too high', () => {
     const found = fc.check(
       fc.property(scenarios, (scenario) => {
-        const { ends: _ends, ...reported } = oracleOf(scenario)
-        expect(playedAs(scenario, 1.01)).toEqual(reported)
+        const { ends: _ends, ...expected } = oracleOf(scenario)
+        expect(playedAs(scenario, 1.01)).toEqual(expected)
       }),
       { numRuns: 100, endOnFailure: true },
     )

@@ -137,11 +137,11 @@ export class StrategyContext implements Run {
   }
 
   candles(market: MarketIndex, timeframe: Timeframe, count: number): readonly KnownCandle[] {
-    const kept = this.#inside.candles.get(timeframe)
-    if (kept === undefined) {
+    const candles = this.#inside.candles.get(timeframe)
+    if (candles === undefined) {
       throw new RangeError(`bars of ${timeframe} are not kept: declare candles: ['${timeframe}']`)
     }
-    return kept.ended(market, this.now, count)
+    return candles.ended(market, this.now, count)
   }
 
   position(market: MarketIndex): KnownPosition | null {

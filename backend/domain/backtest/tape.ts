@@ -228,8 +228,8 @@ export class Tape {
 
   #print({ market, ts, price, size }: TradeRows, row: number): void {
     const m = market[row] as number
-    for (const kept of this.#candles) {
-      kept.print(m, ts[row] as number, price[row] as number, size[row] as number)
+    for (const candles of this.#candles) {
+      candles.print(m, ts[row] as number, price[row] as number, size[row] as number)
     }
   }
 
@@ -257,7 +257,7 @@ export class Tape {
     if (close !== ABSENT) {
       if (!this.#broker.trade(at, market, ts, close, NaN, 0)) return this.#skipIdle()
       const start = ts - (rows.width[row] as number)
-      for (const kept of this.#candles) kept.print(market, start, close, volume)
+      for (const candles of this.#candles) candles.print(market, start, close, volume)
     }
     this.#dispatcher.bar(rows, row)
   }

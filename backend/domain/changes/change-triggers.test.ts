@@ -100,7 +100,7 @@ describe('F6: events', () => {
   it('spikes and returns alternate', () => {
     fc.assert(
       fc.property(fc.array(any), (readings) => {
-        const reported = run(readings).filter(({ type }) => type === 'spread_change')
+        const changes = run(readings).filter(({ type }) => type === 'spread_change')
         let state = NEW_TRIGGERS
         let turns = 0
         for (const [i, one] of readings.entries()) {
@@ -108,7 +108,7 @@ describe('F6: events', () => {
           if (step.state.isWide !== state.isWide) turns++
           state = step.state
         }
-        expect(reported).toHaveLength(turns)
+        expect(changes).toHaveLength(turns)
       }),
     )
   })

@@ -120,15 +120,15 @@ export function selectIdeas(
         (a.ticker < b.ticker ? -1 : a.ticker > b.ticker ? 1 : a.basis < b.basis ? -1 : 1),
     )
   const themes = new Map<string, number>()
-  const taken = new Set<string>()
+  const usedIds = new Set<string>()
   const chosen: IdeaCandidate[] = []
   for (const candidate of order) {
     const ofTheme = themes.get(candidate.theme) ?? 0
     const key = `${candidate.ticker} ${candidate.direction}`
     if (chosen.length >= params.ideas.max) break
-    if (ofTheme >= params.ideas.perTheme || taken.has(key)) continue
+    if (ofTheme >= params.ideas.perTheme || usedIds.has(key)) continue
     themes.set(candidate.theme, ofTheme + 1)
-    taken.add(key)
+    usedIds.add(key)
     chosen.push(candidate)
   }
   return chosen

@@ -136,9 +136,9 @@ function alternativesIn({ words, places }: Question): ReadonlyMap<string, Iterab
 function byEvent(candidates: readonly Candidate[], max: number): Candidate[] {
   const events = new Map<string, Candidate[]>()
   for (const candidate of [...candidates].sort(orderAmong(candidates))) {
-    const kept = events.get(candidate.market.eventKey)
-    if (kept === undefined) events.set(candidate.market.eventKey, [candidate])
-    else if (kept.length < max) kept.push(candidate)
+    const existing = events.get(candidate.market.eventKey)
+    if (existing === undefined) events.set(candidate.market.eventKey, [candidate])
+    else if (existing.length < max) existing.push(candidate)
   }
   return [...events.values()].flat()
 }

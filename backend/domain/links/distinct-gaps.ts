@@ -23,11 +23,11 @@ export function distinctGaps(
   }
   const situations = Map.groupBy(gaps, situationOf)
   situations.delete(null)
-  const kept = [...situations.values()]
+  const distinct = [...situations.values()]
     .flatMap((same) => same.find(({ direction }) => direction === 'lagging') ?? same[0] ?? [])
     .sort((x, y) => Math.abs(y.gap) - Math.abs(x.gap))
   const counts = new Map<string | null, number>()
-  return kept.filter(({ trigger, lagging }) => {
+  return distinct.filter(({ trigger, lagging }) => {
     const events = new Set([groups.eventOf(trigger), groups.eventOf(lagging)])
     if ([...events].some((event) => (counts.get(event) ?? 0) >= params.perEvent)) return false
     for (const event of events) counts.set(event, (counts.get(event) ?? 0) + 1)

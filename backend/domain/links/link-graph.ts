@@ -241,13 +241,13 @@ export function linkGraph(
   )
   const degrees = new Map<Ticker, number>()
   const degreeOf = (ticker: Ticker): number => degrees.get(ticker) ?? 0
-  const kept = order.filter(([, { link }]) => {
+  const selected = order.filter(([, { link }]) => {
     if (degreeOf(link.i) >= params.neighbours || degreeOf(link.j) >= params.neighbours) return false
     degrees.set(link.i, degreeOf(link.i) + 1)
     degrees.set(link.j, degreeOf(link.j) + 1)
     return true
   })
-  return kept.sort(([keyA], [keyB]) => (keyA < keyB ? -1 : 1)).map(([, { link }]) => link)
+  return selected.sort(([keyA], [keyB]) => (keyA < keyB ? -1 : 1)).map(([, { link }]) => link)
 }
 
 function isStronger(

@@ -10,6 +10,6 @@ it.each([
   ['contracts', 50, 'usd', null, null],
   ['contracts', 50, 'usd', 0, null],
   ['contracts', null, 'usd', 25, null],
-] as const)('gives in %s the volume %s %s at %s¢ as %s', (wanted, volume, unit, price, result) => {
-  expect(volumeIn(wanted, volume, unit, price as Cents | null)).toBe(result)
+] as const)('gives in %s the volume %s %s at %s¢ as %s', (target, volume, unit, price, result) => {
+  expect(volumeIn(target, volume, unit, price as Cents | null)).toBe(result)
 })

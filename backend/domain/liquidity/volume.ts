@@ -21,12 +21,12 @@ export function volumeUsd(
  * volume, or the price it needs, is unknown.
  */
 export function volumeIn(
-  wanted: VolumeUnit,
+  target: VolumeUnit,
   volume: number | null,
   unit: VolumeUnit,
   price: Cents | null,
 ): number | null {
-  if (wanted === 'usd') return volumeUsd(volume, unit, price)
+  if (target === 'usd') return volumeUsd(volume, unit, price)
   if (volume === null || unit === 'contracts') return volume
   return price === null || price === 0 ? null : (volume * 100) / price
 }

@@ -131,9 +131,9 @@ export function calibrationCurve(
   if (samples.length === 0) return IDENTITY_CURVE
   const folds = foldsOf(samples)
   const curves = Array.from({ length: FOLDS }, (_, fold) => {
-    const kept = samples.filter(({ event }) => folds.get(event) !== fold)
+    const training = samples.filter(({ event }) => folds.get(event) !== fold)
     const fit = labelled >= ISOTONIC_FROM ? isotonicCurve : plattCurve
-    return kept.length === 0 ? IDENTITY_CURVE : fit(kept)
+    return training.length === 0 ? IDENTITY_CURVE : fit(training)
   })
   const points = Array.from({ length: 101 }, (_, index) => index / 100)
   return points.map((raw) => {

@@ -111,7 +111,7 @@ export interface Fingerprint {
    * Words of which one has to be spoken, ascending; empty when the texts neither quote nor list
    * any.
    */
-  readonly wanted: readonly string[]
+  readonly requirements: readonly string[]
   /** Clauses on leaving an office; null when no rules are known. */
   readonly departure: readonly string[] | null
   /** Choices that the rules state. */
@@ -236,7 +236,7 @@ function signed(numbers: readonly number[], text: string): number[] {
 }
 
 /** The quoted phrases of a title, otherwise those that a label separates by slashes. */
-function wantedOf(title: string, label: string): string[] {
+function requirementsOf(title: string, label: string): string[] {
   const quoted = [...title.matchAll(/["“]([^"“”]+)["”]/g)].map(([, phrase = '']) => phrase)
   const listed = label.includes(' / ') ? label.split(' / ') : []
   const phrases = quoted.length > 0 ? quoted : listed
@@ -284,9 +284,9 @@ export function fingerprintOf(facts: PairingFacts): Fingerprint {
   ].sort()
   const actions = phrasesIn(text, ACTIONS)
   const offices = phrasesIn(text, OFFICES)
-  const stated = time.day === null && labelTime.day !== null ? labelTime : time
+  const questionTime = time.day === null && labelTime.day !== null ? labelTime : time
   const isRace = isUsRace(text, offices, actions)
-  const race = isRace ? raceDay(text, offices, stated.years, facts.closeTime) : null
+  const race = isRace ? raceDay(text, offices, questionTime.years, facts.closeTime) : null
   const endTime = earlier(
     earlier(facts.closeTime, facts.expirationTime ?? null),
     earlier(rules.decisionDay, race),
@@ -299,7 +299,7 @@ export function fingerprintOf(facts: PairingFacts): Fingerprint {
     category: facts.category,
     closeTime: facts.closeTime,
     endTime,
-    decisionTime: race ?? stated.day ?? endTime,
+    decisionTime: race ?? questionTime.day ?? endTime,
     isEndExpected: (facts.expirationTime ?? null) !== null,
     mark: facts.mark,
     terms,
@@ -312,7 +312,7 @@ export function fingerprintOf(facts: PairingFacts): Fingerprint {
     parties: partiesOf(text, isRace, [facts.ticker, ...(facts.aliases ?? [])]),
     states: statesOf(text, offices),
     isRace,
-    time: race === null ? stated : withElection(stated, race),
+    time: race === null ? questionTime : withElection(questionTime, race),
     comparator: comparatorOf(both, strikes.length > 0),
     direction: strikes.length > 0 ? directionOf(both) : null,
     inclusive: strikes.length > 0 ? inclusiveOf(both) : null,
@@ -328,7 +328,7 @@ export function fingerprintOf(facts: PairingFacts): Fingerprint {
     sources: [...new Set([...phrasesIn(text, SOURCES), ...rules.sources])],
     release: FIRST_RELEASE.test(both) ? 'first' : FINAL_RELEASE.test(both) ? 'final' : null,
     stage: REGULATION.test(text) ? 'regulation' : ADVANCE.test(text) ? 'advance' : null,
-    wanted: wantedOf(title, label),
+    requirements: requirementsOf(title, label),
     departure: rules.departure,
     settings: rules.settings,
     exclusions: rules.exclusions,

@@ -76,7 +76,9 @@ function predicatesDiffer(a: Fingerprint, b: Fingerprint): boolean {
 }
 
 const wordsDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
-  a.wanted.length > 0 && b.wanted.length > 0 && !sameList(a.wanted, b.wanted)
+  a.requirements.length > 0 &&
+  b.requirements.length > 0 &&
+  !sameList(a.requirements, b.requirements)
 
 /** Whether one states a threshold, a range or a step, and the other no number at all. */
 const thresholdMissing = (a: Fingerprint, b: Fingerprint): boolean =>

@@ -93,7 +93,7 @@ export function journalOf(entries: Iterable<LedgerEntry>): JournalTrade[] {
     const price = (closed.entryPrice[n] ?? 0) as PriceE4
     const isVoid = closed.closing[n] === CLOSINGS.indexOf('voided')
     const isSettled = entry.eventType === 'settlement'
-    const stated = (textIn(entry, 'exitReason') ?? 'manual') as ExitReason
+    const exitReason = (textIn(entry, 'exitReason') ?? 'manual') as ExitReason
     return tradeOf(closed.tag[n] ?? -1, {
       side: closed.isYes[n] === 1 ? 'yes' : 'no',
       size: (closed.size[n] ?? 0) as SizeE6,
@@ -103,7 +103,7 @@ export function journalOf(entries: Iterable<LedgerEntry>): JournalTrade[] {
         price: isVoid ? price : ((closed.exitPrice[n] ?? 0) as PriceE4),
         realized: (closed.realised[n] ?? 0) as MoneyE6,
         entry,
-        reason: isSettled ? 'settlement' : stated,
+        reason: isSettled ? 'settlement' : exitReason,
       },
     })
   })

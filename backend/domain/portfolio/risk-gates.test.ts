@@ -49,10 +49,8 @@ const refusal = (
 
 it('[portfolio.gates.table] passes an ordinary order and lists every gate in order', () => {
   expect(refusal({})).toBeNull()
-  const reported = checkGates(ORDER, ACCOUNT, LIMITS).map(({ gate }) => gate)
-  expect(reported).toEqual(
-    GATES.filter((gate) => !['min_edge', 'thesis_confidence'].includes(gate)),
-  )
+  const gates = checkGates(ORDER, ACCOUNT, LIMITS).map(({ gate }) => gate)
+  expect(gates).toEqual(GATES.filter((gate) => !['min_edge', 'thesis_confidence'].includes(gate)))
 })
 
 it.each<[string, Partial<GatedOrder>, Partial<GatedAccount>, Partial<GateLimits>]>([

@@ -18,18 +18,18 @@ export interface Walk {
  * @param levels of the side that is taken, best first: asks to buy YES, bids to sell it
  */
 export function walk(levels: readonly BookLevel[], contracts: number): Walk {
-  let wanted: number = sizeOfContracts(contracts)
-  let [taken, paid] = [0, 0]
+  let remaining: number = sizeOfContracts(contracts)
+  let [filled, paid] = [0, 0]
   for (const { price, size } of levels) {
-    const part = Math.min(size, wanted)
+    const part = Math.min(size, remaining)
     if (part <= 0) break
-    taken += part
+    filled += part
     paid += part * centsOf(price)
-    wanted -= part
+    remaining -= part
   }
   return {
-    price: taken === 0 ? null : ((paid / taken) as Cents),
-    filled: contractsOf(taken as BookLevel['size']),
+    price: filled === 0 ? null : ((paid / filled) as Cents),
+    filled: contractsOf(filled as BookLevel['size']),
   }
 }
 

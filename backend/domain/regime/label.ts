@@ -98,7 +98,8 @@ export function regimeHistory(
   rows: Iterable<RegimeRow>,
   params: RegimeParams = REGIME_PARAMS,
 ): RegimeRow[] {
-  const kept: RegimeRow[] = []
-  for (const row of rows) if (isRegimeChange(row, kept.at(-1) ?? null, params)) kept.push(row)
-  return kept
+  const selected: RegimeRow[] = []
+  for (const row of rows)
+    if (isRegimeChange(row, selected.at(-1) ?? null, params)) selected.push(row)
+  return selected
 }

@@ -73,9 +73,9 @@ export function signedPrints(
     const at = ts[i] ?? NaN
     const quote = quoteBefore(quotes, at, maxQuoteAge)
     if (quote < 0) continue
-    const stated = taker[i] === 1 ? 1 : taker[i] === 2 ? -1 : 0
+    const takerSign = taker[i] === 1 ? 1 : taker[i] === 2 ? -1 : 0
     const middle = ((quotes.bid[quote] ?? NaN) + (quotes.ask[quote] ?? NaN)) / 2
-    const sign = stated !== 0 ? stated : Math.sign(paid - middle) || lastMove
+    const sign = takerSign !== 0 ? takerSign : Math.sign(paid - middle) || lastMove
     if (sign === 0) continue
     const key = `${Math.floor(at / 1_000)} ${sign}`
     const group = merged.get(key)

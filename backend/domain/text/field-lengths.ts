@@ -34,10 +34,10 @@ export class FieldLengths {
 
   /** Keeps the given documents under their new numbers. */
   sweep(slots: ReadonlyMap<number, number>): void {
-    const kept = new Uint16Array(Math.max(256, slots.size * 2) * FIELDS)
+    const grown = new Uint16Array(Math.max(256, slots.size * 2) * FIELDS)
     for (const [old, slot] of slots) {
-      kept.set(this.values.subarray(old * FIELDS, (old + 1) * FIELDS), slot * FIELDS)
+      grown.set(this.values.subarray(old * FIELDS, (old + 1) * FIELDS), slot * FIELDS)
     }
-    this.values = kept
+    this.values = grown
   }
 }

@@ -309,9 +309,9 @@ export class TextIndex {
 
 /** Groups of the kept documents under their new numbers. */
 function groupsOf(groups: Uint8Array, slots: ReadonlyMap<number, number>): Uint8Array<ArrayBuffer> {
-  const kept = new Uint8Array(Math.max(256, slots.size * 2))
-  for (const [old, slot] of slots) kept[slot] = groups[old] ?? 0
-  return kept
+  const grown = new Uint8Array(Math.max(256, slots.size * 2))
+  for (const [old, slot] of slots) grown[slot] = groups[old] ?? 0
+  return grown
 }
 
 function twiceAsLong(values: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {

@@ -93,9 +93,9 @@ export function rankMarkets(
     options.anyNumber !== true && requested.years.length + requested.strikes.length > 0
   // A conflict or a full event only lowers a score, so a result above every score left out is
   // final.
-  for (let taken = limit * 8; ;) {
-    const all = taken >= scores.length
-    const bound = all ? -1 : nthLargest(scores, taken)
+  for (let candidateCount = limit * 8; ;) {
+    const all = candidateCount >= scores.length
+    const bound = all ? -1 : nthLargest(scores, candidateCount)
     const scored: Scored[] = []
     for (let hit = 0; hit < scores.length; hit++) {
       const [market, highest] = [hits.items[hit], scores[hit] ?? 0]
@@ -109,7 +109,7 @@ export function rankMarkets(
     if (all || settled.length >= limit) {
       return bestOf(settled, limit).map((market) => served(market, query, hits))
     }
-    if (!mayConflict) taken *= 4
+    if (!mayConflict) candidateCount *= 4
     // Most markets are about other numbers, so the final scores are computed for all from here on.
     for (let hit = 0; mayConflict && hit < scores.length; hit++) {
       scores[hit] = (scores[hit] ?? 0) * conflictFactor(hit)
@@ -188,14 +188,14 @@ function withExact(
 function bestOfEachEvent(scored: readonly Scored[], max: number): Scored[] {
   const events = new Map<string, Scored[]>()
   for (const candidate of scored) {
-    const kept = events.get(candidate.market.eventKey)
-    if (kept === undefined) {
+    const existing = events.get(candidate.market.eventKey)
+    if (existing === undefined) {
       events.set(candidate.market.eventKey, [candidate])
       continue
     }
-    const place = kept.findIndex((other) => byRank(candidate, other) < 0)
-    kept.splice(place < 0 ? kept.length : place, 0, candidate)
-    if (kept.length > max) kept.pop()
+    const place = existing.findIndex((other) => byRank(candidate, other) < 0)
+    existing.splice(place < 0 ? existing.length : place, 0, candidate)
+    if (existing.length > max) existing.pop()
   }
   return [...events.values()].flat()
 }

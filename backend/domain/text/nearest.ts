@@ -23,12 +23,12 @@ function distance(left: string, right: string): number {
 /** The three names nearest to a word; names that begin with it come first. */
 export function nearest(word: string, names: readonly string[]): string[] {
   // Pasted text is not a misspelt verb; only its beginning is compared.
-  const wanted = word.slice(0, 32).toLowerCase()
+  const target = word.slice(0, 32).toLowerCase()
   return names
     .map((name, order) => {
       const known = name.toLowerCase()
-      const begins = wanted !== '' && known.startsWith(wanted)
-      return { name, order, away: begins ? -1 : distance(wanted, known) }
+      const begins = target !== '' && known.startsWith(target)
+      return { name, order, away: begins ? -1 : distance(target, known) }
     })
     .sort((left, right) => left.away - right.away || left.order - right.order)
     .slice(0, 3)

@@ -23,10 +23,10 @@ export function appendPosting(postings: Postings, slot: number, packed: number):
 
 /** Postings of the kept documents under their new numbers. */
 export function keptPostings(postings: Postings, slots: ReadonlyMap<number, number>): Postings {
-  const kept: Postings = { pairs: new Uint32Array(postings.living * 2), length: 0, living: 0 }
+  const compacted: Postings = { pairs: new Uint32Array(postings.living * 2), length: 0, living: 0 }
   for (let at = 0; at < postings.length; at += 2) {
     const slot = slots.get(postings.pairs[at] ?? 0)
-    if (slot !== undefined) appendPosting(kept, slot, postings.pairs[at + 1] ?? 0)
+    if (slot !== undefined) appendPosting(compacted, slot, postings.pairs[at + 1] ?? 0)
   }
-  return kept
+  return compacted
 }

@@ -45,5 +45,5 @@ export function relevanceOf(
 }
 
 const shareOf = (length: number, mean: number): number => (mean > 0 ? length / mean : 1)
-const countOf = (terms: readonly string[], wanted: string): number =>
-  terms.reduce((count, term) => (term === wanted ? count + 1 : count), 0)
+const countOf = (terms: readonly string[], searched: string): number =>
+  terms.reduce((count, term) => (term === searched ? count + 1 : count), 0)

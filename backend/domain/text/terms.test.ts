@@ -26,8 +26,8 @@ describe('terms', () => {
     ['', ''],
     ['who will be', ''],
   ])('of “%s” are %s', (text, expected) => {
-    const wanted = expected === '' ? [] : expected.split(' ').filter((term) => term !== 'by')
-    expect(terms(text)).toEqual(wanted)
+    const expectedTerms = expected === '' ? [] : expected.split(' ').filter((term) => term !== 'by')
+    expect(terms(text)).toEqual(expectedTerms)
   })
 
   it('keep the words they were read from', () => {

@@ -188,7 +188,7 @@ export function statementOf(claim: string): string {
 export function titleOf(claim: string): string {
   const letters = Array.from(normal(claim))
   if (letters.length <= TITLE_LENGTH) return letters.join('')
-  const cut = letters.slice(0, TITLE_LENGTH + 1).join('')
-  const end = cut.lastIndexOf(' ')
-  return end > 0 ? cut.slice(0, end) : letters.slice(0, TITLE_LENGTH).join('')
+  const shortened = letters.slice(0, TITLE_LENGTH + 1).join('')
+  const end = shortened.lastIndexOf(' ')
+  return end > 0 ? shortened.slice(0, end) : letters.slice(0, TITLE_LENGTH).join('')
 }

@@ -179,13 +179,13 @@ export function suggestionsIn(
 
 /** Label and parent of a stated condition, or why it has no place in the tree. */
 function placeIn(
-  stated: unknown,
+  text: unknown,
   nodes: readonly TreeNode[],
   idByKey: ReadonlyMap<string, string>,
 ): { readonly label: string; readonly parent: string | null } | { readonly reason: string } {
-  const label = textIn(field(stated, 'label'), MAX_LENGTH.label)
+  const label = textIn(field(text, 'label'), MAX_LENGTH.label)
   if (label === null) return { reason: 'it has no label' }
-  const key = field(stated, 'parent') ?? null
+  const key = field(text, 'parent') ?? null
   const parent = key === null ? null : typeof key === 'string' ? idByKey.get(key) : undefined
   if (parent === undefined) return { reason: 'its parent is unknown' }
   if (nodes.some((node) => isSameLabel(node.label, label))) return { reason: 'it is stated twice' }
@@ -224,23 +224,25 @@ function probabilityIn(
   prices: KnownPrices,
   corrections: Corrections,
 ): number {
-  const stated = field(node, 'probability')
-  const isValid = typeof stated === 'number' && stated >= 0 && stated <= 1
+  const sentProbability = field(node, 'probability')
+  const isValid =
+    typeof sentProbability === 'number' && sentProbability >= 0 && sentProbability <= 1
   const [price] = tickers.flatMap((ticker) => prices.get(ticker) ?? [])
-  const chosen = isValid ? stated : price === undefined ? UNKNOWN : price / 100
+  const chosen = isValid ? sentProbability : price === undefined ? UNKNOWN : price / 100
   const probability = roundTo(Math.min(MAX_PROBABILITY, Math.max(MIN_PROBABILITY, chosen)), 4)
   if (!isValid) {
     const source = price === undefined ? '50%' : 'the market price'
     corrections.add(`${name}: the probability is not between 0 and 1; ${source} is used`)
-  } else if (stated < MIN_PROBABILITY || stated > MAX_PROBABILITY) {
-    corrections.add(`${name}: the probability ${stated} became ${probability}`)
+  } else if (sentProbability < MIN_PROBABILITY || sentProbability > MAX_PROBABILITY) {
+    corrections.add(`${name}: the probability ${sentProbability} became ${probability}`)
   }
   return probability
 }
 
 function weightIn(node: unknown, id: string, corrections: Corrections): number {
-  const stated = field(node, 'importance')
-  if (typeof stated === 'number' && Number.isFinite(stated) && stated >= 0) return stated
+  const sentImportance = field(node, 'importance')
+  if (typeof sentImportance === 'number' && Number.isFinite(sentImportance) && sentImportance >= 0)
+    return sentImportance
   corrections.add(`${id}: the importance is not a number of at least 0; 0 is used`)
   return 0
 }
@@ -272,13 +274,13 @@ function killConditionIn(
   prices: KnownPrices,
   corrections: Corrections,
 ): KillCondition | null {
-  const stated = field(node, 'killCondition')
-  if (stated === undefined || stated === null) return null
-  const op = KILL_OPS.find((one) => one === field(stated, 'op'))
-  const text = textIn(field(stated, 'text'), MAX_LENGTH.killText)
+  const sentCondition = field(node, 'killCondition')
+  if (sentCondition === undefined || sentCondition === null) return null
+  const op = KILL_OPS.find((one) => one === field(sentCondition, 'op'))
+  const text = textIn(field(sentCondition, 'text'), MAX_LENGTH.killText)
   const isText = op === 'text'
   const isOfPrice = op === 'price_below' || op === 'price_above'
-  const [value, ticker] = [field(stated, 'value'), field(stated, 'ticker')]
+  const [value, ticker] = [field(sentCondition, 'value'), field(sentCondition, 'ticker')]
   const most = isOfPrice ? 100 : 1
   const hasValue = typeof value === 'number' && value >= 0 && value <= most
   const hasMarket = typeof ticker === 'string' && prices.has(ticker)

@@ -141,13 +141,13 @@ function reweigh(
   const givenSum = edited.reduce((sum, { id }) => sum + (weighed.get(id) ?? 0), 0)
   const otherSum = others.reduce((sum, { importance }) => sum + importance, 0)
   const rest = Math.max(0, 1 - givenSum)
-  const wanted = siblings.map(({ id, importance }) => {
+  const requested = siblings.map(({ id, importance }) => {
     const own = weighed.get(id)
     if (own !== undefined) return own
     return otherSum === 0 ? 0 : (importance / otherSum) * rest
   })
   // Weights of an augmented node stay 0 until somebody sets them.
-  const shares = sharesOf(wanted)
+  const shares = sharesOf(requested)
   for (const [index, node] of siblings.entries()) {
     const importance = roundTo(shares[index] ?? 0, 4)
     if (importance !== node.importance) nodes.set(node.id, { ...node, importance })

@@ -49,8 +49,12 @@ export function payloadOf(event: OutgoingEvent, deliveryId: string, endpointId: 
   const whole = JSON.stringify(body)
   if (bytesOf(whole) <= MAX_BYTES) return whole
   for (let max = 4_096; max >= 16; max /= 2) {
-    const cut = JSON.stringify({ ...body, data: shortened(event.data, max), truncated: true })
-    if (bytesOf(cut) <= MAX_BYTES) return cut
+    const truncatedText = JSON.stringify({
+      ...body,
+      data: shortened(event.data, max),
+      truncated: true,
+    })
+    if (bytesOf(truncatedText) <= MAX_BYTES) return truncatedText
   }
   return JSON.stringify({ ...body, data: {}, truncated: true })
 }

@@ -23,8 +23,8 @@ describe('history', () => {
 
   it('keeps the last row of each step and leaves empty ones out', () => {
     const rows = [-20, -14, -11, 0, 5].map((minutes) => ({ at: at(minutes * MINUTE), minutes }))
-    const kept = lastOfSteps(rows, NOON_ISH, (20 * MINUTE) as Millis, 600)
-    expect(kept.map(({ minutes }) => minutes)).toEqual([-11, 0])
+    const steps = lastOfSteps(rows, NOON_ISH, (20 * MINUTE) as Millis, 600)
+    expect(steps.map(({ minutes }) => minutes)).toEqual([-11, 0])
   })
 
   it('is not changed by rows that come later', () => {

@@ -53,8 +53,8 @@ export function riskSign(words: readonly string[]): RiskSign | null {
 function plainSign(words: readonly string[]): RiskSign | null {
   const has = (set: ReadonlySet<string>): boolean => words.some((word) => set.has(word))
   if (has(DEESCALATION_TERMS)) return has(BREAKING) ? 1 : -1
-  const phrase = PHRASES.find(([, wanted]) =>
-    words.some((_, at) => wanted.every((word, i) => words[at + i] === word)),
+  const phrase = PHRASES.find(([, phraseWords]) =>
+    words.some((_, at) => phraseWords.every((word, i) => words[at + i] === word)),
   )
   if (phrase !== undefined) return phrase[0]
   if (has(ESCALATION_TERMS)) return has(ENDING) ? -1 : 1

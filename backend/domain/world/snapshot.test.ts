@@ -276,8 +276,8 @@ describe('snapshot', () => {
     expect(scoreOf(again)).toBeCloseTo(scoreOf(fresh) / 2, 9)
     const silent = worldOf([], { at: later, memory: first.memory })
     expect(silent.memory).toEqual(first.memory)
-    const gone = worldOf([], { at: (NOON_ISH + DAY + 1) as Millis, memory: first.memory })
-    expect(gone.memory.size).toBe(0)
+    const later2 = worldOf([], { at: (NOON_ISH + DAY + 1) as Millis, memory: first.memory })
+    expect(later2.memory.size).toBe(0)
   })
 
   it('is the same for the same instant and any order of markets', () => {
@@ -310,7 +310,7 @@ it('returns the largest with ties by name, like a sort', () => {
   )
   fc.assert(
     fc.property(fc.array(row), fc.integer({ min: 1, max: 6 }), (rows, count) => {
-      const kept = largest(
+      const selected = largest(
         rows,
         count,
         ([value]) => value,
@@ -319,7 +319,7 @@ it('returns the largest with ties by name, like a sort', () => {
       const sorted = rows
         .filter(([value]) => value !== null)
         .toSorted((a, b) => (b[0] ?? 0) - (a[0] ?? 0) || (a[1] < b[1] ? -1 : a[1] > b[1] ? 1 : 0))
-      expect(kept).toEqual(sorted.slice(0, count))
+      expect(selected).toEqual(sorted.slice(0, count))
     }),
   )
 })

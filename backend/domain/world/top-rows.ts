@@ -8,22 +8,22 @@ export function largest<T>(
   valueOf: (thing: T) => number | null,
   nameOf: (thing: T) => string,
 ): T[] {
-  const kept: { readonly thing: T; readonly value: number; readonly name: string }[] = []
+  const top: { readonly thing: T; readonly value: number; readonly name: string }[] = []
   for (const thing of things) {
     const value = valueOf(thing)
     if (value === null) continue
-    const last = kept.at(-1)
-    if (kept.length >= count && (last === undefined || value < last.value)) continue
+    const last = top.at(-1)
+    if (top.length >= count && (last === undefined || value < last.value)) continue
     const name = nameOf(thing)
-    let place = kept.length
+    let place = top.length
     while (place > 0) {
-      const before = kept[place - 1]
+      const before = top[place - 1]
       if (before === undefined || before.value > value) break
       if (before.value === value && before.name <= name) break
       place -= 1
     }
-    kept.splice(place, 0, { thing, value, name })
-    if (kept.length > count) kept.pop()
+    top.splice(place, 0, { thing, value, name })
+    if (top.length > count) top.pop()
   }
-  return kept.map(({ thing }) => thing)
+  return top.map(({ thing }) => thing)
 }

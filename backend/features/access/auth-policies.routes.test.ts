@@ -169,9 +169,9 @@ describe('auth policies', () => {
       expect([answer.status, answer.headers['set-cookie']]).toEqual([200, [cleared]])
     }
     // A response that sets a cookie is private, even if its bytes are shared.
-    const kept = await service.ask('/kept', { headers })
-    expect(kept.headers['cache-control']).toMatch(/^private, /)
-    expect(kept.headers['x-svc-cache']).toBe('hit')
+    const response = await service.ask('/kept', { headers })
+    expect(response.headers['cache-control']).toMatch(/^private, /)
+    expect(response.headers['x-svc-cache']).toBe('hit')
     expect((await service.ask('/kept')).headers['cache-control']).toMatch(/^public, /)
     expect((await service.ask('/word/none', { headers })).headers['set-cookie']).toBeUndefined()
   })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MINUTE } from '../../domain/units.ts'
 import { accessService, LAUNCH_SECRET, type AccessService } from '../../testing/access-service.ts'
-import { cliLogins, EXPIRED, newToken, READY, reported } from '../../testing/cli-logins.ts'
+import { cliLogins, EXPIRED, newToken, READY, statusAndBody } from '../../testing/cli-logins.ts'
 
 let service: AccessService
 let cookie: string
@@ -26,7 +26,7 @@ describe('session tokens', () => {
     ['an object', { length: 40 }],
     ['half a character', `${'x'.repeat(40)}\ud800`],
   ])('are not %s', async (_case, token) => {
-    expect(reported(await begin(token))).toEqual([
+    expect(statusAndBody(await begin(token))).toEqual([
       400,
       { error: 'Invalid session token', code: 'VALIDATION_ERROR' },
     ])
@@ -43,10 +43,10 @@ describe('session tokens', () => {
   ])('may be %s, compared exactly', async (_case, token) => {
     expect((await begin(token)).status).toBe(200)
     expect((await complete(`${token} `)).status).toBe(410)
-    expect(reported(await poll(token))).toEqual([200, { status: 'pending' }])
+    expect(statusAndBody(await poll(token))).toEqual([200, { status: 'pending' }])
     expect((await complete(token)).status).toBe(200)
-    expect(reported(await poll(`${token} `))).toEqual(EXPIRED)
-    expect(reported(await poll(token))).toEqual(READY)
+    expect(statusAndBody(await poll(`${token} `))).toEqual(EXPIRED)
+    expect(statusAndBody(await poll(token))).toEqual(READY)
   })
 
   // [login.cli.bodies]
@@ -67,7 +67,7 @@ describe('session tokens', () => {
     const path = event === 'begin' ? '/api/auth/cli' : '/api/auth/cli/complete'
     const headers = event === 'begin' ? {} : { cookie, origin: service.url }
     const refused = await service.ask(path, { method: 'POST', headers, body })
-    expect(reported(refused)).toEqual([400, { error, code: 'VALIDATION_ERROR' }])
+    expect(statusAndBody(refused)).toEqual([400, { error, code: 'VALIDATION_ERROR' }])
   })
 
   // [login.cli.bodies]
@@ -75,7 +75,7 @@ describe('session tokens', () => {
     'are missing from a poll of %j',
     async (query) => {
       const refused = await service.ask(`/api/auth/cli/poll${query}`)
-      expect(reported(refused)).toEqual([
+      expect(statusAndBody(refused)).toEqual([
         400,
         { error: 'token required', code: 'VALIDATION_ERROR' },
       ])
@@ -86,7 +86,7 @@ describe('session tokens', () => {
     const token = `${'x'.repeat(40)}%zz`
     await begin(token)
     const answer = await service.ask(`/api/auth/cli/poll?token=other&a=b&token=${token}`)
-    expect(reported(answer)).toEqual([200, { status: 'pending' }])
+    expect(statusAndBody(answer)).toEqual([200, { status: 'pending' }])
   })
 })
 
@@ -111,10 +111,10 @@ describe('completing a login', () => {
       [{ authorization: `Bearer ${key}`, cookie, origin }, 'AUTH_INVALID'],
       [{ authorization: `Launch ${LAUNCH_SECRET}` }, 'AUTH_INVALID'],
     ] as const) {
-      expect(reported(await attempt(headers, token))).toEqual([401, { ...UNKNOWN, code }])
+      expect(statusAndBody(await attempt(headers, token))).toEqual([401, { ...UNKNOWN, code }])
     }
     const broken = await service.ask('/api/auth/cli/complete', { method: 'POST', body: '{' })
-    expect(reported(broken)).toEqual([401, { ...UNKNOWN, code: 'AUTH_REQUIRED' }])
+    expect(statusAndBody(broken)).toEqual([401, { ...UNKNOWN, code: 'AUTH_REQUIRED' }])
     const bearer = { authorization: `Bearer ${cookie.slice(cookie.indexOf('=') + 1)}` }
     expect((await attempt(bearer, token)).status).toBe(200)
   })
@@ -128,7 +128,7 @@ describe('completing a login', () => {
     const token = await reached.pending()
     const refused = await attempt({ cookie, ...headers }, token)
     expect([refused.status, refused.body['code']]).toEqual([403, 'ORIGIN_REFUSED'])
-    expect(reported(await poll(token))).toEqual([200, { status: 'pending' }])
+    expect(statusAndBody(await poll(token))).toEqual([200, { status: 'pending' }])
     expect(await keys()).toEqual([])
   })
 

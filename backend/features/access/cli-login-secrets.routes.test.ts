@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { silentLogger, type Logger } from '../../lib/logger.ts'
 import { accessService, type AccessService } from '../../testing/access-service.ts'
-import { cliLogins, reported } from '../../testing/cli-logins.ts'
+import { cliLogins, statusAndBody } from '../../testing/cli-logins.ts'
 
 let service: AccessService
 let cookie: string
@@ -48,7 +48,7 @@ describe('stored data of a login', () => {
     const replies = [await poll(token), await complete(token), await begin(token)]
     await service.state.schema.dropTable('cli_login').execute()
     const broken = [await poll(token), await complete(token), await begin(token)]
-    expect(broken.map(reported)).toEqual(
+    expect(broken.map(statusAndBody)).toEqual(
       broken.map(() => [500, { error: 'Internal error', code: 'INTERNAL_ERROR' }]),
     )
     const mistyped = await service.ask(`/api/auth/cli/pol?token=${token}`)
@@ -57,9 +57,9 @@ describe('stored data of a login', () => {
     )
     expect(files.join('')).toContain('CLI (browser login)')
     expect(lines).toHaveLength(3)
-    const kept = [...lines, ...files, ...[...replies, ...broken, mistyped].map(({ text }) => text)]
+    const texts = [...lines, ...files, ...[...replies, ...broken, mistyped].map(({ text }) => text)]
     for (const secret of [token, key]) {
-      expect(kept.filter((text) => text.includes(secret))).toEqual([])
+      expect(texts.filter((text) => text.includes(secret))).toEqual([])
     }
   })
 })

@@ -11,7 +11,7 @@ import {
   newToken,
   OVER,
   READY,
-  reported,
+  statusAndBody,
 } from '../../testing/cli-logins.ts'
 
 let service: AccessService
@@ -48,7 +48,7 @@ describe('a login of the command line', () => {
     ['expired while ready', 'complete', OVER, 0],
   ] as const)('that is %s, on %s', async (state, event, answer, active) => {
     const token = await reached[state]()
-    expect(reported(await EVENTS[event](token))).toEqual(answer)
+    expect(statusAndBody(await EVENTS[event](token))).toEqual(answer)
     expect((await keys()).filter(({ revokedAt }) => revokedAt === null)).toHaveLength(active)
   })
 
@@ -89,13 +89,13 @@ describe('a login of the command line', () => {
     expect(expiresAt).toBe('2026-11-20T14:05:00.000Z')
     const [pending, ready] = [await reached.pending(), await reached.ready()]
     await service.clock.advance(LIFE - 1)
-    expect(reported(await poll(pending))).toEqual([200, { status: 'pending' }])
+    expect(statusAndBody(await poll(pending))).toEqual([200, { status: 'pending' }])
     expect((await complete(pending)).status).toBe(200)
     const late = await reached.pending()
     await service.clock.advance(1)
-    expect(reported(await poll(ready))).toEqual(EXPIRED)
-    expect(reported(await complete(pending))).toEqual(OVER)
-    expect(reported(await poll(late))).toEqual([200, { status: 'pending' }])
+    expect(statusAndBody(await poll(ready))).toEqual(EXPIRED)
+    expect(statusAndBody(await complete(pending))).toEqual(OVER)
+    expect(statusAndBody(await poll(late))).toEqual([200, { status: 'pending' }])
   })
 
   // [login.cli.expiry]
@@ -132,7 +132,7 @@ describe('a login of the command line', () => {
     const token = await reached.pending()
     const completed = await Promise.all(Array.from({ length: 10 }, () => complete(token)))
     expect(completed.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(completed.filter((answer) => answer.status === 410).map(reported)).toEqual(
+    expect(completed.filter((answer) => answer.status === 410).map(statusAndBody)).toEqual(
       Array.from({ length: 9 }, () => OVER),
     )
     expect(await keys()).toHaveLength(1)
@@ -142,11 +142,11 @@ describe('a login of the command line', () => {
   it('cannot reuse a token of the last 24 hours', async () => {
     const [consumed, expired] = [await reached.consumed(), await reached.pending()]
     await service.clock.advance(DAY - 1)
-    expect(reported(await begin(consumed))).toEqual(EXISTS)
+    expect(statusAndBody(await begin(consumed))).toEqual(EXISTS)
     await service.clock.advance(1)
     expect((await begin(consumed)).status).toBe(200)
     // An expired token is remembered from its expiry.
-    expect(reported(await begin(expired))).toEqual(EXISTS)
+    expect(statusAndBody(await begin(expired))).toEqual(EXISTS)
     await service.clock.advance(LIFE)
     expect((await begin(expired)).status).toBe(200)
   })
@@ -160,17 +160,17 @@ describe('a login of the command line', () => {
     ]
     const forgotten = await reached.ready()
     service = await service.restart()
-    expect(reported(await poll(pending))).toEqual([200, { status: 'pending' }])
+    expect(statusAndBody(await poll(pending))).toEqual([200, { status: 'pending' }])
     expect((await complete(pending)).status).toBe(200)
     const key = String((await poll(ready)).body['apiKey'])
     const requested = await service.ask('/word/required', {
       headers: { authorization: `Bearer ${key}` },
     })
     expect(requested.status).toBe(200)
-    expect(reported(await begin(consumed))).toEqual(EXISTS)
+    expect(statusAndBody(await begin(consumed))).toEqual(EXISTS)
     await service.clock.advance(LIFE)
     service = await service.restart()
-    expect(reported(await poll(forgotten))).toEqual(EXPIRED)
+    expect(statusAndBody(await poll(forgotten))).toEqual(EXPIRED)
     const revoked = (await keys()).filter(({ revokedAt }) => revokedAt !== null)
     expect(revoked).toHaveLength(2)
   })
@@ -182,7 +182,7 @@ describe('a login of the command line', () => {
       method: 'DELETE',
       headers: { cookie, origin: service.url },
     })
-    expect(reported(await poll(token))).toEqual(EXPIRED)
+    expect(statusAndBody(await poll(token))).toEqual(EXPIRED)
   })
 
   // [login.cli.open-limit]
@@ -190,7 +190,7 @@ describe('a login of the command line', () => {
     const { cliLogins } = service.access
     for (let open = 0; open < 100; open += 1) await cliLogins.begin({ sessionToken: newToken() })
     const refused = await begin(newToken())
-    expect(reported(refused)).toEqual([
+    expect(statusAndBody(refused)).toEqual([
       429,
       {
         ok: false,
@@ -207,11 +207,11 @@ describe('a login of the command line', () => {
     const made = []
     for (let key = 0; key < 20; key += 1) made.push(await service.makeKey('k', '/api/keys'))
     const token = await reached.pending()
-    expect(reported(await complete(token))).toEqual([
+    expect(statusAndBody(await complete(token))).toEqual([
       409,
       { error: 'At most 20 active keys', code: 'KEY_LIMIT' },
     ])
-    expect(reported(await poll(token))).toEqual([200, { status: 'pending' }])
+    expect(statusAndBody(await poll(token))).toEqual([200, { status: 'pending' }])
     await service.ask(`/api/keys/${made[0]?.id}`, {
       method: 'DELETE',
       headers: { cookie, origin: service.url },

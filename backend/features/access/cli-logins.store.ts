@@ -78,14 +78,14 @@ export function createCliLoginsStore(state: State): CliLoginsStore {
       }),
     consume: (tokenHash, now) =>
       state.transaction().execute(async (transaction) => {
-        const taken = await transaction
+        const consumed = await transaction
           .deleteFrom('cli_login')
           .where('token_hash', '=', tokenHash)
           .where('state', '=', 'ready')
           .where('expires_at', '>', now)
           .returning(['key_id', 'key_cipher'])
           .executeTakeFirst()
-        if (taken === undefined) return null
+        if (consumed === undefined) return null
         await transaction
           .insertInto('cli_login')
           .values({
@@ -100,10 +100,10 @@ export function createCliLoginsStore(state: State): CliLoginsStore {
         const key = await transaction
           .selectFrom('access_key')
           .select('id')
-          .where('id', '=', taken.key_id)
+          .where('id', '=', consumed.key_id)
           .where('revoked_at', 'is', null)
           .executeTakeFirst()
-        return key === undefined ? null : taken.key_cipher
+        return key === undefined ? null : consumed.key_cipher
       }),
     async expire(now) {
       const due = await state

@@ -40,8 +40,8 @@ describe('the list of sessions', () => {
     const first = await signUp(ANN)
     await service.clock.advance(HOUR)
     const second = await signIn(ANN, `desk ${'x'.repeat(300)}`)
-    const gone = await signIn(ANN)
-    await write(gone.cookie, 'POST', '/api/auth/signout')
+    const signedOut = await signIn(ANN)
+    await write(signedOut.cookie, 'POST', '/api/auth/signout')
     expect(await list(second.cookie)).toEqual([
       {
         id: second.id,

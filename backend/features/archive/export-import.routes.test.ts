@@ -104,7 +104,7 @@ async function fill(history: HistoryStore): Promise<void> {
     ]),
   })
   const [first = -1, second = -1, third = -1] = ids
-  const reported = (market: number | null): Omit<CoverageRow, 'from' | 'to' | 'knownAt'> => ({
+  const coverageOf = (market: number | null): Omit<CoverageRow, 'from' | 'to' | 'knownAt'> => ({
     venue: 'venue_a',
     market,
     feed: 'trades',
@@ -122,10 +122,10 @@ async function fill(history: HistoryStore): Promise<void> {
       delta: null,
     })),
     coverage: [
-      { ...reported(null), from: hour(3), to: null, knownAt: hour(4), reason: 'lost' },
-      { ...reported(null), from: hour(3), to: hour(6), knownAt: hour(6), reason: 'lost' },
+      { ...coverageOf(null), from: hour(3), to: null, knownAt: hour(4), reason: 'lost' },
+      { ...coverageOf(null), from: hour(3), to: hour(6), knownAt: hour(6), reason: 'lost' },
       {
-        ...reported(null),
+        ...coverageOf(null),
         state: 'repaired',
         from: hour(3),
         to: hour(6),
@@ -133,7 +133,7 @@ async function fill(history: HistoryStore): Promise<void> {
         reason: null,
       },
       {
-        ...reported(second),
+        ...coverageOf(second),
         feed: 'quotes',
         from: hour(20),
         to: null,

@@ -38,8 +38,8 @@ export function createExportPlaces(options: {
       return real !== null && isWithin(real, place)
     })
     const data = realPlace(options.dataDir)
-    const isKept = isWithin(data, place) && !isWithin(join(data, 'exports'), place)
-    if (isAllowed && !isKept) return place
+    const isReserved = isWithin(data, place) && !isWithin(join(data, 'exports'), place)
+    if (isAllowed && !isReserved) return place
     throw new InvalidInput(
       `out must be inside ${folders.join(' or ')}; AUGURY_EXPORT_DIRS of the service allows more`,
     )

@@ -151,10 +151,10 @@ describe('POST /api/exports', () => {
   it('refuses an existing name, and overwrites it with force', async () => {
     const body = { out: 'x.csv', format: 'csv', kind: 'trades' }
     mkdirSync(folderOf(), { recursive: true })
-    for (const taken of ['x.csv', 'x.markets.csv']) {
-      writeFileSync(join(folderOf(), taken), 'mine')
+    for (const fileName of ['x.csv', 'x.markets.csv']) {
+      writeFileSync(join(folderOf(), fileName), 'mine')
       expect(await refused(body)).toEqual({ status: 409, error: 'file exists', code: 'CONFLICT' })
-      expect(read(taken)).toBe('mine')
+      expect(read(fileName)).toBe('mine')
     }
     expect(await run({ ...body, force: true })).toMatchObject({ state: 'done' })
     expect(csvRows('x.csv')).toHaveLength(180)

@@ -73,8 +73,8 @@ afterEach(async () => {
 })
 
 const body = { out: 'x.csv', format: 'csv', kind: 'trades' } as const
-const reaches = (id: string, wanted: string) =>
-  eventually(async () => expect((await service.find(id)).state).toBe(wanted))
+const reaches = (id: string, state: string) =>
+  eventually(async () => expect((await service.find(id)).state).toBe(state))
 const left = (): string[] =>
   ['export', 'exports'].flatMap((folder) => {
     const path = join(dataDir, folder)

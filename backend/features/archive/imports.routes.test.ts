@@ -95,8 +95,8 @@ const start = async (...paths: string[]): Promise<string> => {
   return String(body['id'])
 }
 const stateOf = async (id: string) => (await call('GET', `/api/imports/${id}`)).body['state']
-const reaches = (id: string, wanted: string) =>
-  eventually(async () => expect(await stateOf(id)).toBe(wanted))
+const reaches = (id: string, state: string) =>
+  eventually(async () => expect(await stateOf(id)).toBe(state))
 
 describe('POST /api/imports', () => {
   it('accepts an import and returns its id', async () => {

@@ -91,15 +91,15 @@ describe('POST /api/sql', () => {
       return existsSync(folder) ? readdirSync(folder).length : 0
     }
     for (let n = 0; n < 3; n++) {
-      const gone = new AbortController()
+      const disconnect = new AbortController()
       const left = fetch(`${service.url}/api/sql`, {
         method: 'POST',
         headers: { authorization: service.authorization, 'content-type': 'application/json' },
         body: JSON.stringify({ sql: OPEN_END }),
-        signal: gone.signal,
+        signal: disconnect.signal,
       }).catch(() => null)
       await expect.poll(running).toBe(1)
-      gone.abort()
+      disconnect.abort()
       expect(await left).toBeNull()
       await expect.poll(running).toBe(0)
     }

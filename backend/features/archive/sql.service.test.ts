@@ -41,9 +41,9 @@ describe('a long statement', () => {
   // [sql.route.bounds]
   it('is cancelled when its client disconnects, and when the service closes', async () => {
     const sql = createSqlService({ history: endless, wallClock: new FakeClock() })
-    const gone = new AbortController()
-    const left = failureOf(sql.ask({ sql: 'x' }, gone.signal))
-    gone.abort()
+    const disconnect = new AbortController()
+    const left = failureOf(sql.ask({ sql: 'x' }, disconnect.signal))
+    disconnect.abort()
     expect(await left).toBeInstanceOf(TooCostly)
     const running = failureOf(sql.ask({ sql: 'x' }))
     sql.close()

@@ -17,12 +17,12 @@ export interface SqlService {
   /**
    * Runs a statement and returns its result as JSON. Two statements run at a time; others are
    * queued for at most the time limit of one.
-   * @param gone aborts when the client disconnects; the statement ends with it
+   * @param disconnected aborts when the client disconnects; the statement ends with it
    * @throws InvalidInput for a statement that cannot be answered, with the position of the error
    * @throws TooCostly after ten seconds, or over a limit of memory or rows
    * @throws NotReady if no process became free, or the service stops
    */
-  ask(body: AskSql, gone?: AbortSignal): Promise<string>
+  ask(body: AskSql, disconnected?: AbortSignal): Promise<string>
   /** Ends running statements and refuses new ones. */
   close(): void
 }
@@ -44,13 +44,17 @@ export function createSqlService(deps: {
     wallClock,
   )
 
-  const run = async (sql: string, maxRows: number, gone: AbortSignal): Promise<QueryOutcome> => {
+  const run = async (
+    sql: string,
+    maxRows: number,
+    disconnected: AbortSignal,
+  ): Promise<QueryOutcome> => {
     const ended = new AbortController()
     const overtime = new AbortController()
     void sleepUnless(ended.signal, wallClock, MAX_DURATION).then((isOver) => {
       if (isOver) overtime.abort()
     })
-    const signal = AbortSignal.any([overtime.signal, closing.signal, gone])
+    const signal = AbortSignal.any([overtime.signal, closing.signal, disconnected])
     try {
       const outcome = await history.query(sql, { maxRows, maxLength: MAX_ANSWER_LENGTH, signal })
       if (closing.signal.aborted) throw new NotReady('The service is stopping')
@@ -62,9 +66,9 @@ export function createSqlService(deps: {
 
   return {
     close: () => closing.abort(),
-    ask: ({ sql, maxRows = USUAL_ROWS }, gone = new AbortController().signal) =>
+    ask: ({ sql, maxRows = USUAL_ROWS }, disconnected = new AbortController().signal) =>
       slots.run(async () => {
-        const outcome = await run(sql, maxRows, gone)
+        const outcome = await run(sql, maxRows, disconnected)
         if (outcome.kind === 'answered') {
           const { columns, rows, isTruncated } = outcome.answer
           return `{"columns":${JSON.stringify(columns)},"rows":[${rows.join()}],"truncated":${isTruncated}}`

@@ -91,8 +91,8 @@ it('[backtest.http.run] runs a backtest, reports it, and writes its files', asyn
   expect(run.request).toMatchObject(BODY)
   const page = await read<BacktestPage>('/api/backtests?limit=1')
   expect(page.data).toMatchObject([{ id, state: 'done', trades: 1 }])
-  const reported = await service.ask('GET', `/api/backtests/${id}`)
-  expect(reported.status).toBe(200)
+  const response = await service.ask('GET', `/api/backtests/${id}`)
+  expect(response.status).toBe(200)
 })
 
 it('[backtest.http.progress] streams progress as server-sent events until the run ends', async () => {
@@ -119,7 +119,7 @@ it('[backtest.http.progress] streams progress as server-sent events until the ru
   await vi.waitUntil(isOver, { timeout: 120_000 })
   // The service polls the run every 250 ms of its clock.
   while (received.text === null) await clock.advance(250)
-  const reported = received.text
+  const eventText = received.text
     .split('\n\n')
     .filter((block) => block.startsWith('event: '))
     .map((block) => {
@@ -127,14 +127,14 @@ it('[backtest.http.progress] streams progress as server-sent events until the ru
       const run = JSON.parse(data.replace('data: ', '')) as Record<string, unknown>
       return { event: event.replace('event: ', ''), ...run }
     })
-  expect(reported.length).toBeGreaterThan(1)
-  expect(reported.at(-1)).toEqual({ event: 'end', id, state: 'done', progress: 1, error: null })
-  for (const { event, state, ...run } of reported.slice(0, -1) as Record<string, unknown>[]) {
+  expect(eventText.length).toBeGreaterThan(1)
+  expect(eventText.at(-1)).toEqual({ event: 'end', id, state: 'done', progress: 1, error: null })
+  for (const { event, state, ...run } of eventText.slice(0, -1) as Record<string, unknown>[]) {
     expect(event).toBe('progress')
     expect(['queued', 'running']).toContain(state)
     expect(run).toMatchObject({ id, error: null })
   }
-  const shares = reported.map((run) => (run as Record<string, unknown>)['progress'])
+  const shares = eventText.map((run) => (run as Record<string, unknown>)['progress'])
   expect(shares).toEqual(shares.toSorted((a, b) => Number(a) - Number(b)))
 })
 

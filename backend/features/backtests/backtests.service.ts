@@ -180,19 +180,19 @@ export function createBacktestsService(deps: {
     },
     async follow(requester, id) {
       await owned(requester, id)
-      const gone = new AbortController()
+      const disconnected = new AbortController()
       const encoder = new TextEncoder()
       return new ReadableStream<Uint8Array>({
         async pull(controller) {
           const { state, progress, error } = await queue.recordOf(id)
           const isOver = !UNFINISHED.includes(state)
           const event = isOver ? 'end' : 'progress'
-          const reported = JSON.stringify({ id, state, progress, error })
-          controller.enqueue(encoder.encode(`event: ${event}\ndata: ${reported}\n\n`))
+          const message = JSON.stringify({ id, state, progress, error })
+          controller.enqueue(encoder.encode(`event: ${event}\ndata: ${message}\n\n`))
           if (isOver) return controller.close()
-          await clock.sleep(CHECK_EVERY_MS, gone.signal).catch(() => {})
+          await clock.sleep(CHECK_EVERY_MS, disconnected.signal).catch(() => {})
         },
-        cancel: () => gone.abort(),
+        cancel: () => disconnected.abort(),
       })
     },
     async trades(requester, id, limit, cursor) {

@@ -40,9 +40,9 @@ describe('/status', () => {
     const requested = await app.app.handle(
       new Request('http://localhost/status', { headers: { accept: 'application/json' } }),
     )
-    const reported = await bodyOf(requested)
-    expect(reported).toMatchObject({ status: 'operational', incidents: [] })
-    expect((reported['components'] as { name: string }[]).map(({ name }) => name)).toEqual([
+    const body = await bodyOf(requested)
+    expect(body).toMatchObject({ status: 'operational', incidents: [] })
+    expect((body['components'] as { name: string }[]).map(({ name }) => name)).toEqual([
       'database',
       'history',
       'venue_a',

@@ -27,10 +27,10 @@ import {
   V1MarketDetail,
 } from '../../contract/data-service.ts'
 
-const kept = (seconds: number): CacheRule => ({ seconds, scope: 'private' })
+const privateCache = (seconds: number): CacheRule => ({ seconds, scope: 'private' })
 /** A daily bar may be cached longer than the others. */
 const candleAge = ({ tf }: SentQuery): CacheRule =>
-  kept((tf ?? '').trim().toLowerCase() === '1d' ? 15 : 5)
+  privateCache((tf ?? '').trim().toLowerCase() === '1d' ? 15 : 5)
 
 interface Settings {
   readonly headers: Record<string, string | number>
@@ -57,7 +57,7 @@ export const dataServiceRoutes = (service: DataService, dataUrl: string) => {
       query: NoQuery,
       auth: 'none',
       rate: 'data-240',
-      cache: kept(10),
+      cache: privateCache(10),
       response: answers(Heartbeat, 429, 503),
       detail: detail('data.heartbeat', 'Liveness and size of the data service'),
     })
@@ -65,7 +65,7 @@ export const dataServiceRoutes = (service: DataService, dataUrl: string) => {
       query: MarketsQuery,
       auth: 'data',
       rate: 'data-240',
-      cache: kept(3),
+      cache: privateCache(3),
       response: answers(MarketsPage, 400, 401, 429, 503),
       detail: detail('data.markets', 'Active markets, most traded first'),
     })
@@ -73,7 +73,7 @@ export const dataServiceRoutes = (service: DataService, dataUrl: string) => {
       query: FeaturedQuery,
       auth: 'data',
       rate: 'data-240',
-      cache: kept(3),
+      cache: privateCache(3),
       response: answers(FeaturedPage, 400, 401, 429, 503),
       detail: detail('data.featured', 'Most active markets'),
     })
@@ -88,7 +88,7 @@ export const dataServiceRoutes = (service: DataService, dataUrl: string) => {
         query: NoQuery,
         auth: 'data',
         rate: 'data-240',
-        cache: kept(2),
+        cache: privateCache(2),
         response: answers(V1MarketDetail, 401, 404, 429, 503),
         detail: detail('data.market', 'One market in any state'),
       },
@@ -97,7 +97,7 @@ export const dataServiceRoutes = (service: DataService, dataUrl: string) => {
       query: SearchQuery,
       auth: 'data',
       rate: 'data-120',
-      cache: kept(5),
+      cache: privateCache(5),
       response: answers(SearchAnswer, 400, 401, 429, 503),
       detail: detail('data.search', 'Text search for markets, best first'),
     })
@@ -105,7 +105,7 @@ export const dataServiceRoutes = (service: DataService, dataUrl: string) => {
       query: SnapshotQuery,
       auth: 'data',
       rate: 'data-120',
-      cache: kept(2),
+      cache: privateCache(2),
       response: answers(Snapshot, 400, 401, 429, 503),
       detail: detail('data.snapshot', 'Current prices of every active market'),
     })
@@ -113,7 +113,7 @@ export const dataServiceRoutes = (service: DataService, dataUrl: string) => {
       query: MoversQuery,
       auth: 'data',
       rate: 'data-120',
-      cache: kept(5),
+      cache: privateCache(5),
       response: answers(Movers, 400, 401, 429, 503),
       detail: detail('data.movers', 'Largest changes of the last price over a window'),
     })
@@ -128,7 +128,7 @@ export const dataServiceRoutes = (service: DataService, dataUrl: string) => {
         query: BookQuery,
         auth: 'data',
         rate: 'data-240',
-        cache: kept(1),
+        cache: privateCache(1),
         response: answers(V1Book, 400, 401, 404, 429, 503),
         detail: detail('data.orderbook', 'The order book of one market'),
       },
@@ -161,7 +161,7 @@ export const dataServiceRoutes = (service: DataService, dataUrl: string) => {
         query: TradesQuery,
         auth: 'data',
         rate: 'data-240',
-        cache: kept(1),
+        cache: privateCache(1),
         response: answers(Trades, 400, 401, 404, 429, 503),
         detail: detail('data.trades', 'Prints of one market, newest first'),
       },

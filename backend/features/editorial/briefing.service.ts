@@ -201,14 +201,14 @@ export function createBriefingReads(deps: EditorialDeps) {
         : `${cutText(largest.view.facts.title)} ${centsText(largest.from)} → ${centsText(largest.view.price)}`
     const resolved = found.resolved?.length ?? 0
     const template = `${markets.length} active markets, ${resolved} settled. ${RULE_WRITTEN}`
-    const reported = await summaryOf(template, served, scope, markets, requester)
+    const summary = await summaryOf(template, served, scope, markets, requester)
     return {
       topic: requested.topic === null ? null : scope.path.join('/'),
       window: requested.window,
       from: isoOf(from),
       to: isoOf(at),
       headline,
-      summary: reported.text,
+      summary: summary.text,
       sections: served,
       movers: moves.map((move) => servedMover(move, surpriseIn(snapshot, move), urls)),
       upcoming: ahead.map((entry) => entryCatalyst(entry, urls)),
@@ -216,10 +216,10 @@ export function createBriefingReads(deps: EditorialDeps) {
         label: scope.label,
         window: requested.window,
         to: at,
-        summary: reported.text,
+        summary: summary.text,
         sections,
       }),
-      generatedBy: reported.synthesis,
+      generatedBy: summary.synthesis,
       generatedAt: isoOf(at),
     }
   }

@@ -188,15 +188,15 @@ export function createContentStore(state: State): ContentStore {
           .where('kind', '=', kind)
           .where('retired_at', 'is', null)
           .execute()
-        const wanted = new Map(items.map((item) => [item.slug, item]))
+        const bySlug = new Map(items.map((item) => [item.slug, item]))
         for (const row of rows) {
-          const item = wanted.get(row.slug)
+          const item = bySlug.get(row.slug)
           const isSame =
             item !== undefined &&
             item.title === row.title &&
             item.excerpt === row.excerpt &&
             item.body === row.body
-          if (isSame) wanted.delete(row.slug)
+          if (isSame) bySlug.delete(row.slug)
           else if (at === null) await drop(db, [row.seq])
           else {
             await db
@@ -206,7 +206,7 @@ export function createContentStore(state: State): ContentStore {
               .execute()
           }
         }
-        for (const item of wanted.values()) await insert(db, item, at)
+        for (const item of bySlug.values()) await insert(db, item, at)
       }),
     publish: (item, at) => state.transaction().execute((db) => insert(db, item, at)),
     async search(query, at, limit, kinds) {

@@ -47,10 +47,10 @@ export function createOddsReads({
     const asOf = notInFuture(sent, now)
     const snapshot = await contextSnapshotAsOf(context, asOf)
     const inTopic = passes({ topic, category: null, venue: null, words: null })
-    const wanted = category === null ? null : categoryOf(category)
+    const requestedCategory = category === null ? null : categoryOf(category)
     const found = (snapshot === null ? [] : oddsOf(snapshot)).filter(
       (question) =>
-        (wanted === null || question.leading.facts.category === wanted) &&
+        (requestedCategory === null || question.leading.facts.category === requestedCategory) &&
         (band === null || inBand(question, band)) &&
         question.members.some(inTopic),
     )

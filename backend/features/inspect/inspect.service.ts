@@ -62,7 +62,7 @@ const stateOf = (view: MarketView | null): unknown[] =>
 export function createInspect(deps: InspectDeps) {
   const { board, context, clock, holdings } = deps
   const dossiers = createDossiers(deps)
-  const kept = new Map<string, CachedInspection>()
+  const cache = new Map<string, CachedInspection>()
 
   const viewOf = async (
     boardView: BoardView,
@@ -100,7 +100,7 @@ export function createInspect(deps: InspectDeps) {
     const key = `${view.facts.ticker} ${parts}`
     const state = JSON.stringify([stateOf(view), stateOf(counterpart)])
     const facts = [view.facts, counterpart?.facts ?? null]
-    const held = asOf === null ? kept.get(key) : undefined
+    const held = asOf === null ? cache.get(key) : undefined
     if (
       held !== undefined &&
       held.snapshot === snapshot &&
@@ -117,10 +117,10 @@ export function createInspect(deps: InspectDeps) {
     const { updatedAt } = view
     const made = { ticker: view.facts.ticker, snapshot, state, facts, madeAt: at, json, updatedAt }
     if (asOf === null) {
-      kept.delete(key)
-      kept.set(key, made)
-      const oldest = kept.keys().next()
-      if (kept.size > MAX_CACHED_DOSSIERS && oldest.done !== true) kept.delete(oldest.value)
+      cache.delete(key)
+      cache.set(key, made)
+      const oldest = cache.keys().next()
+      if (cache.size > MAX_CACHED_DOSSIERS && oldest.done !== true) cache.delete(oldest.value)
     }
     return made
   }

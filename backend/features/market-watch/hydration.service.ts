@@ -135,9 +135,9 @@ export function createHydration(deps: {
         at: started,
       })
       const [panels, claims] = await Promise.all([store.ofUser(userId), claimsOf(userId)])
-      const kept = await lookupsFor(panels)
+      const lookups = await lookupsFor(panels)
       const executions = new Map<string, Execution>()
-      const missing = panels.filter(({ id }) => (kept.get(id)?.entry ?? null) === null)
+      const missing = panels.filter(({ id }) => (lookups.get(id)?.entry ?? null) === null)
       const panes = paneEntries((floorSeconds * SECOND) as Millis)
       await inTime([
         panes.making,
@@ -160,7 +160,7 @@ export function createHydration(deps: {
       }
       const stateOf = (panel: PanelRecord): PanelState =>
         panelStateOf({
-          lookup: kept.get(panel.id) ?? { entry: null, isOut: false },
+          lookup: lookups.get(panel.id) ?? { entry: null, isOut: false },
           execution: executions.get(panel.id) ?? null,
           outcome: outcomes.get(panel.id, panel.specVersion),
           maxAge: freshFor(panel.spec, floorSeconds),

@@ -67,8 +67,8 @@ describe('panels', () => {
     await ben.add(presetSpec())
     await ann.panels()
     await service.clock.advance(120_000)
-    const gone = await ann.send('DELETE', '/api/auth/me', { confirm: 'delete my account' })
-    expect(gone.status).toBe(200)
+    const deletion = await ann.send('DELETE', '/api/auth/me', { confirm: 'delete my account' })
+    expect(deletion.status).toBe(200)
     await service.clock.advance(120_000)
     const { state } = service
     for (const table of ['panel', 'dashboard', 'panel_run_error'] as const) {

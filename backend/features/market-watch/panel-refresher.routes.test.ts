@@ -19,7 +19,7 @@ const DATES = presetSpec('calendar_catalysts', every(60))
 const isoAt = (at: number): string => new Date(at).toISOString()
 
 /** A service that records reads of its calendar and themes, and can make them fail. */
-async function noted(options: { dataClock?: (wall: FakeClock) => JumpingClock } = {}) {
+async function refresherWithLog(options: { dataClock?: (wall: FakeClock) => JumpingClock } = {}) {
   const reads: { what: string; at: number }[] = []
   const failing = new Set<string>()
   service = await marketWatchService({
@@ -57,7 +57,7 @@ async function noted(options: { dataClock?: (wall: FakeClock) => JumpingClock } 
 describe('the schedule', () => {
   // [market-watch.schedule.interval]
   it('refreshes a panel at its interval, and a manual one never', async () => {
-    const { times } = await noted()
+    const { times } = await refresherWithLog()
     const ann = await service.user('institutional')
     await ann.add(DATES)
     await ann.add(presetSpec('liquidity_by_theme'))
@@ -165,7 +165,7 @@ describe('the schedule', () => {
 
   // [market-watch.schedule.survives]
   it('is not delayed by a panel that fails', async () => {
-    const { times, failing } = await noted()
+    const { times, failing } = await refresherWithLog()
     failing.add('dates')
     const ann = await service.user('institutional')
     await ann.add(DATES)
@@ -183,7 +183,7 @@ describe('the schedule', () => {
 
   // [market-watch.schedule.survives]
   it('continues after a failed read of the rows', async () => {
-    const { times } = await noted()
+    const { times } = await refresherWithLog()
     const ann = await service.user('institutional')
     await ann.add(DATES)
     await service.settle()
@@ -200,24 +200,24 @@ describe('the schedule', () => {
     [60, [0, 60, 120, 180, 240, 540, 840]],
     [1_800, [0, 1_800, 3_600, 5_400, 7_200, 10_800, 14_400]],
     [7_200, [0, 7_200, 14_400, 21_600, 28_800, 36_000, 43_200]],
-  ])('runs a panel of %i s less often after five failures', async (seconds, wanted) => {
-    const { times, failing } = await noted()
+  ])('runs a panel of %i s less often after five failures', async (seconds, expected) => {
+    const { times, failing } = await refresherWithLog()
     failing.add('dates')
     const ann = await service.user('institutional')
     await ann.add(presetSpec('calendar_catalysts', every(seconds)))
-    await service.clock.advance((wanted.at(-1) ?? 0) * SECOND)
-    expect(times('dates')).toEqual(wanted)
+    await service.clock.advance((expected.at(-1) ?? 0) * SECOND)
+    expect(times('dates')).toEqual(expected)
     // One success resets the delay.
     failing.clear()
-    const slowed = (wanted.at(-1) ?? 0) - (wanted.at(-2) ?? 0)
+    const slowed = (expected.at(-1) ?? 0) - (expected.at(-2) ?? 0)
     await service.clock.advance((slowed + seconds) * SECOND)
-    const end = (wanted.at(-1) ?? 0) + slowed
-    expect(times('dates').slice(wanted.length)).toEqual([end, end + seconds])
+    const end = (expected.at(-1) ?? 0) + slowed
+    expect(times('dates').slice(expected.length)).toEqual([end, end + seconds])
   })
 
   // [market-watch.schedule.paused]
   it('skips a paused panel, which is due when it resumes', async () => {
-    const { times } = await noted()
+    const { times } = await refresherWithLog()
     const ann = await service.user('institutional')
     const path = `${PANELS}/${await ann.add(DATES)}`
     await service.clock.advance(10 * SECOND)
@@ -247,7 +247,7 @@ describe('the schedule', () => {
 
   // [market-watch.tiers.lowered]
   it('applies the floor of the current tier', async () => {
-    const { times } = await noted()
+    const { times } = await refresherWithLog()
     const ann = await service.user('institutional')
     await ann.add(presetSpec('calendar_catalysts', every(10)))
     await service.clock.advance(20 * SECOND)
@@ -261,7 +261,7 @@ describe('the schedule', () => {
 
   // [market-watch.schedule.restart] [market-watch.panel.last-run]
   it('and its panels survive a restart', async () => {
-    const { times } = await noted()
+    const { times } = await refresherWithLog()
     const ann = await service.user('institutional')
     const id = await ann.add(DATES, 'Gauges')
     await service.clock.advance(20 * SECOND)
@@ -282,7 +282,7 @@ describe('the schedule', () => {
 
   // [market-watch.execution.shared]
   it('uses what equal panels computed meanwhile', async () => {
-    const { times } = await noted()
+    const { times } = await refresherWithLog()
     const [ann, ben] = [await service.user('institutional'), await service.user('pro')]
     await ann.add(presetSpec('calendar_catalysts', every(20)))
     await ben.add(presetSpec('calendar_catalysts', every(30)))
@@ -296,7 +296,7 @@ describe('the schedule', () => {
   it('continues when the clock is set back, and when it is set ahead', async () => {
     const made: JumpingClock[] = []
     const jump = (span: number) => made[0]?.jump(span)
-    const { times } = await noted({
+    const { times } = await refresherWithLog({
       dataClock(wall) {
         const clock = new JumpingClock(wall)
         made.push(clock)

@@ -222,7 +222,7 @@ async function addTally(transaction: State, tally: RunTally): Promise<void> {
     trigger: tally.trigger,
     is_success: tally.isSuccess ? 1 : 0,
   }
-  const kept = await transaction
+  const retained = await transaction
     .selectFrom('panel_run_minute')
     .select(['runs', 'latencies'])
     .where('minute', '=', key.minute)
@@ -231,8 +231,8 @@ async function addTally(transaction: State, tally: RunTally): Promise<void> {
     .executeTakeFirst()
   const latencies = emptyHistogram()
   mergeInto(latencies, tally.latencies)
-  if (kept !== undefined) mergeInto(latencies, histogramOf(kept.latencies))
-  const sum = { runs: tally.runs + (kept?.runs ?? 0), latencies: histogramText(latencies) }
+  if (retained !== undefined) mergeInto(latencies, histogramOf(retained.latencies))
+  const sum = { runs: tally.runs + (retained?.runs ?? 0), latencies: histogramText(latencies) }
   await transaction
     .insertInto('panel_run_minute')
     .values({ ...key, ...sum })

@@ -134,10 +134,10 @@ describe('panels', () => {
         { title: 'All', status: 'active', sortIdx: 0, kind: 'screen' },
       ],
     ] as const
-    for (const [change, wanted] of changes) {
+    for (const [change, expected] of changes) {
       const { status, body } = await ann.send('PATCH', path, change)
       expect(status).toBe(200)
-      expect(body['panel']).toMatchObject(wanted)
+      expect(body['panel']).toMatchObject(expected)
     }
     expect((await ann.panels())[0]).toMatchObject({
       title: 'All',

@@ -26,17 +26,17 @@ function diffApp() {
   const up = named('UP', 40, { topics: ['iran'] })
   const down = named('DOWN', 40)
   const flip = named('FLIP', 50)
-  const gone = named('GONE', 60)
+  const removed = named('GONE', 60)
   const shut = marketView({
     price: 30,
     facts: { ticker: 'SHUT', closeTime: (NOON - 2 * HOUR) as Millis },
   })
   const fresh = named('FRESH', 10, { firstSeenAt: (NOON - HOUR) as Millis })
   const settled = {
-    ...gone,
+    ...removed,
     status: 'settled' as const,
     price: 100 as Cents,
-    facts: { ...gone.facts, status: 'settled' as const, result: 'yes' as const },
+    facts: { ...removed.facts, status: 'settled' as const, result: 'yes' as const },
   }
   const closed = { ...shut, status: 'closed' as const }
   const version = { market: settled.market, facts: settled.facts, firstSeenAt: early }
@@ -54,7 +54,7 @@ function diffApp() {
     versions: [{ ...version, knownAt: (NOON - 5 * HOUR) as Millis }],
     changes: [flipped],
   })
-  const then = [still, up, down, flip, gone, shut].map((view) => marketQuantities({ view }))
+  const then = [still, up, down, flip, removed, shut].map((view) => marketQuantities({ view }))
   const now = [
     marketQuantities({ view: { ...still, price: 40.5 as Cents } }),
     marketQuantities({

@@ -228,8 +228,8 @@ describe('/api/public/markets', () => {
   // [conventions.parameters.next-actions-off]
   it('leaves next actions out on request', async () => {
     const { get } = testApp({ views: Array.from({ length: 5 }, (_, i) => named(`N${i}`)) })
-    const reported = await pageOf(await get('/api/public/markets?nextActions=anything'))
-    expect(reported.nextActions?.inspect.map(({ url }) => url)).toEqual(
+    const page = await pageOf(await get('/api/public/markets?nextActions=anything'))
+    expect(page.nextActions?.inspect.map(({ url }) => url)).toEqual(
       [0, 1, 2].map((i) => `http://augury.test/api/agent/inspect/N${i}`),
     )
     expect(await pageOf(await get('/api/public/markets?nextActions=OFF'))).not.toHaveProperty(

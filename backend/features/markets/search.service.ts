@@ -45,12 +45,12 @@ export function createMarketSearch(deps: MarketsDeps) {
     async search(requested: SearchQuery): Promise<SearchAnswer> {
       const { asOf, at } = instantFor(deps, requested.asOf)
       const types = new Set<string>(requested.type ?? HIT_TYPES)
-      const wanted = types.has('market')
+      const includesMarkets = types.has('market')
       const snapshot = await board.at(asOf)
       // A market whose name is exactly the query comes first, in any state.
-      const exact = wanted ? await board.market(canonicalTicker(requested.q), asOf) : null
+      const exact = includesMarkets ? await board.market(canonicalTicker(requested.q), asOf) : null
       const isExact = (id: string): boolean => id === `market:${exact?.facts.ticker ?? ''}`
-      const found = wanted ? snapshot.find(requested.q, null, requested.limit) : null
+      const found = includesMarkets ? snapshot.find(requested.q, null, requested.limit) : null
       const others = found?.hits ?? []
       const hits = [
         ...(exact === null ? [] : [{ view: exact, score: 1, matched: [requested.q] }]),

@@ -47,8 +47,8 @@ export function createDoctorService(deps: {
     return check(name, found.message ?? found.status, fix)
   }
   const historyCheck = async (): Promise<DoctorCheck> => {
-    const reported = partCheck('history', 'history')
-    if (reported?.state === 'fail') return reported
+    const check = partCheck('history', 'history')
+    if (check?.state === 'fail') return check
     try {
       const { markets, trades, quotes } = await history.size()
       return sound('history', `open: ${markets} markets, ${trades} trades, ${quotes} quotes`)
@@ -58,8 +58,8 @@ export function createDoctorService(deps: {
     }
   }
   const stateCheck = async (): Promise<DoctorCheck> => {
-    const reported = partCheck('state', 'database')
-    if (reported?.state === 'fail') return reported
+    const check = partCheck('state', 'database')
+    if (check?.state === 'fail') return check
     if (await stateAnswers()) return sound('state', 'open')
     return broken('state', 'the operational rows cannot be read', AUTOMATIC_RETRY)
   }
@@ -84,10 +84,10 @@ export function createDoctorService(deps: {
         ...parts()
           .filter(({ name }) => !['history', 'database'].includes(name))
           .map(({ name, status, message }) => {
-            const reported = message ?? status
-            if (status === 'operational') return sound(`source ${name}`, reported)
-            if (status === 'degraded') return doubtful(`source ${name}`, reported, AUTOMATIC_RETRY)
-            return broken(`source ${name}`, reported, AUTOMATIC_RETRY)
+            const text = message ?? status
+            if (status === 'operational') return sound(`source ${name}`, text)
+            if (status === 'degraded') return doubtful(`source ${name}`, text, AUTOMATIC_RETRY)
+            return broken(`source ${name}`, text, AUTOMATIC_RETRY)
           }),
       ]
       return {

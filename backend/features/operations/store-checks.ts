@@ -90,10 +90,10 @@ export function copiesCheck(dataDir: string, now: Millis): DoctorCheck {
   const dirty = all.filter((file) => file.dirty).length
   if (all.length === 0) return sound(name, 'none yet; a day is copied after it has ended')
   const through = Math.max(files.through, ...all.map(({ day }) => day))
-  const reported = `${all.length} files, the newest of ${dateOfDay(through)}, ${dirty} to be written again`
+  const text = `${all.length} files, the newest of ${dateOfDay(through)}, ${dirty} to be written again`
   const isBehind = Math.floor(now / DAY) - through > DAYS_BEHIND
-  if (!isBehind && dirty === 0) return sound(name, reported)
-  return doubtful(name, reported, 'They are written while the service runs: augury serve')
+  if (!isBehind && dirty === 0) return sound(name, text)
+  return doubtful(name, text, 'They are written while the service runs: augury serve')
 }
 
 /** One check per venue and feed: unrepaired and repaired gaps of the last days. */
@@ -104,13 +104,13 @@ export function coverageChecks(gaps: readonly CoverageRow[]): DoctorCheck[] {
       const own = gaps.filter((row) => row.venue === venue && row.feed === feed)
       const { found, unrepaired, open } = gapCounts(own)
       const name = `coverage ${venueName(venue)} ${feed}`
-      const reported = `${found} gaps in ${days} days, ${unrepaired} not repaired, ${open} open`
-      if (unrepaired === 0) return sound(name, reported)
+      const text = `${found} gaps in ${days} days, ${unrepaired} not repaired, ${open} open`
+      if (unrepaired === 0) return sound(name, text)
       const fix =
         feed === 'trades'
           ? 'Trades are backfilled while the service runs, if the venue still has them'
           : 'Past quotes cannot be backfilled; bars that cross the gap are marked'
-      return doubtful(name, reported, fix)
+      return doubtful(name, text, fix)
     }),
   )
 }

@@ -31,21 +31,21 @@ export interface AccountService {
    * Updates the report after an account changed, and halts an account that lost too much. The
    * caller holds the user's queue.
    */
-  report(userId: string, options?: ReportOptions): Promise<Reported>
+  report(userId: string, options?: ReportOptions): Promise<AccountSummary>
 }
 
 export interface ReportOptions {
   /** Restarts the highest equity at the current one. */
   readonly isReset?: boolean
   /** Returns the tick that ends with this report, and writes it in the same transaction. */
-  readonly finish?: (reported: Reported) => {
+  readonly finish?: (summary: AccountSummary) => {
     readonly tick: Tick
     readonly write: TransactionalWrite
   }
 }
 
 /** The figures of a report. */
-export interface Reported {
+export interface AccountSummary {
   readonly figures: AccountFigures
   readonly drawdownCents: number
   /** Whether this report halted the account. */
@@ -74,7 +74,7 @@ export function createAccountService(deps: {
   const report = async (
     userId: string,
     { isReset = false, finish }: ReportOptions = {},
-  ): Promise<Reported> => {
+  ): Promise<AccountSummary> => {
     const figures = await reads.paper(userId)
     const { config, report: before } = figures.portfolio
     const equity = centsShown(figures.equity)
@@ -86,8 +86,8 @@ export function createAccountService(deps: {
     const drawdownCents = peak - equity
     const isHalting =
       config.executionMode !== 'halted' && drawdownCents >= config.maxDrawdownHaltCents
-    const reported = { figures, drawdownCents, isHalting }
-    const finished = finish?.(reported)
+    const summary = { figures, drawdownCents, isHalting }
+    const finished = finish?.(summary)
     const last = finished?.tick ?? (await ticks.last(userId))
     const since = await ticksSinceLoss(userId, figures.portfolio, finished?.tick)
     const next: ServedState = {
@@ -141,7 +141,7 @@ export function createAccountService(deps: {
       },
     )
     outbox.wake()
-    return reported
+    return summary
   }
 
   return {

@@ -35,7 +35,7 @@ export const priceShown = (price: PriceE4 | null): number | null =>
 export function servedIntent(intent: Intent, price: PriceE4 | null): ServedIntent {
   const { fills, filledSize } = intent
   const cost = fills.reduce((sum, fill) => sum + fill.cost, 0) as MoneyE6
-  const reported = fills.reduce((sum, fill) => sum + fill.size, 0)
+  const filled = fills.reduce((sum, fill) => sum + fill.size, 0)
   const iso = (at: Millis): string => isoOf(at)
   return {
     id: intent.id,
@@ -46,7 +46,7 @@ export function servedIntent(intent: Intent, price: PriceE4 | null): ServedInten
     direction: intent.direction,
     targetQuantity: contractsOf(intent.targetSize),
     filledQuantity: contractsOf(filledSize),
-    avgFillPrice: reported === 0 ? null : roundTo((cost / reported) * 100, 4),
+    avgFillPrice: filled === 0 ? null : roundTo((cost / filled) * 100, 4),
     filledCostCents: centsShown(cost),
     maxPrice: priceShown(intent.maxPrice),
     executionStyle: intent.executionStyle,

@@ -91,8 +91,8 @@ it.each([
     { softCondition: 'x'.repeat(1001) },
     '400 VALIDATION_ERROR: softCondition must be a text of at most 1000 characters',
   ],
-])('[intents.create.refused] refuses %j', async (change, reported) => {
-  expect(await errorOf(change)).toBe(reported)
+])('[intents.create.refused] refuses %j', async (change, message) => {
+  expect(await errorOf(change)).toBe(message)
 })
 
 it('[intents.create.repeated] returns the same result for a repeated request with the same key', async () => {

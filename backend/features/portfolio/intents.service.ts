@@ -118,13 +118,13 @@ export function createIntentsService(deps: {
   }
 
   const fill = async (intent: Intent, sent: unknown): Promise<void> => {
-    const { orderId, size, price, cost: stated } = fillIn(sent)
+    const { orderId, size, price, cost: statedCost } = fillIn(sent)
     if (intent.fills.some((known) => known.orderId === orderId)) return
     const rest = restOf(intent)
     if (!isOpen(intent)) throw badMove(intent.status, size >= rest ? 'filled' : 'partial')
     if (size > rest) throw new InvalidInput(`fillQuantity must be at most ${contractsOf(rest)}`)
     const now = clock.now()
-    const cost = stated ?? moneyOf(price, size)
+    const cost = statedCost ?? moneyOf(price, size)
     const next = {
       ...withFill(intent, { orderId, size, price, cost, at: now }),
       mode: 'live' as const,

@@ -100,7 +100,7 @@ export function createLedgerReads(deps: {
       }
       const since = sinceOf(query.since)
       const ticker = query.marketId === null ? null : canonicalTicker(query.marketId)
-      const kept = found
+      const existing = found
         .filter(({ status }) => query.status === 'all' || status === query.status)
         .filter((one) => query.venue === null || one.venue === query.venue)
         .filter((one) => ticker === null || one.ticker === ticker)
@@ -115,9 +115,9 @@ export function createLedgerReads(deps: {
       const requested = JSON.stringify({ ...query, limit: 0, cursor: null })
       const isSame = (sent: unknown): sent is string => sent === requested
       const place = query.cursor === null ? null : decodeCursor(query.cursor, isSame).after[1]
-      const from = place === null ? 0 : kept.findIndex((one) => idOf(one) === place) + 1
-      const shown = kept.slice(from, from + max)
-      const hasMore = kept.length > from + max
+      const from = place === null ? 0 : existing.findIndex((one) => idOf(one) === place) + 1
+      const shown = existing.slice(from, from + max)
+      const hasMore = existing.length > from + max
       const last = shown.at(-1)
       const now = clock.now()
       const nextCursor =

@@ -91,8 +91,8 @@ export function createPaperExecution(deps: {
         const next = { ...intent, statusReason: reason, updatedAt: now }
         const isSame = intent.statusReason === reason
         if (!isSame) await ledger.book(userId, { intent: { next, from: intent.status } }, now)
-        const kept = isSame ? intent : next
-        return { intent: kept, retryAt: null, isBlocked: false, traded: false, ...more }
+        const stored = isSame ? intent : next
+        return { intent: stored, retryAt: null, isBlocked: false, traded: false, ...more }
       }
       const figures = await reads.paper(userId)
       const { config } = figures.portfolio

@@ -157,7 +157,7 @@ export function createPaperReports(deps: {
         report: {
           ...report,
           invalidatedBy: [
-            ...leftOut({ all, later: booked.length - entries.length, portfolio }),
+            ...exclusions({ all, later: booked.length - entries.length, portfolio }),
             ...report.invalidatedBy,
           ],
         },
@@ -169,12 +169,12 @@ export function createPaperReports(deps: {
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Entries of a user's ledger that the figures leave out, as sentences. */
-function leftOut(reported: {
+function exclusions(coverage: {
   readonly all: readonly LedgerEntry[]
   readonly later: number
   readonly portfolio: PortfolioRecord
 }): readonly string[] {
-  const { all, later, portfolio } = reported
+  const { all, later, portfolio } = coverage
   const ofOthers = all.filter(({ mode, eventType }) => mode === 'live' && eventType === 'fill')
   return [
     ...(portfolio.paperEpoch > 0

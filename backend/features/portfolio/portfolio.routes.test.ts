@@ -32,8 +32,8 @@ it('[portfolio.config.bounds] changes the given fields, all or nothing', async (
   expect((await put({ cronExpression: 'daily' }))[1].error).toContain('five fields')
   expect((await put({ minThesisConfidence: '0.5' }))[1].minThesisConfidence).toBe(0.5)
   expect((await put({ userId: 'usr_x', credentials: 1 }))[0]).toBe(200)
-  const [, kept] = await service.send<ServedConfig>('GET', '/api/portfolio/config')
-  expect([kept.maxPositions, kept.maxLas]).toEqual([3, 10])
+  const [, config] = await service.send<ServedConfig>('GET', '/api/portfolio/config')
+  expect([config.maxPositions, config.maxLas]).toEqual([3, 10])
   const { status, text } = await service.ask('GET', '/api/portfolio/config', undefined, null)
   expect([status, JSON.parse(text)]).toEqual([
     401,

@@ -234,19 +234,17 @@ export function createPortfolio(deps: {
     clock,
   })
 
-  const reported = (market: MarketId, book: UsableBook | null): void => {
+  const onBook = (market: MarketId, book: UsableBook | null): void => {
     if (book !== null) runner.onBook(market, book)
   }
   const received = [
     events.subscribe('quote', ({ market, event }) =>
-      reported(market, books.applyQuote(market, event)),
+      onBook(market, books.applyQuote(market, event)),
     ),
     events.subscribe('quoteConfirmed', ({ market, event }) =>
-      reported(market, books.applyQuote(market, event)),
+      onBook(market, books.applyQuote(market, event)),
     ),
-    events.subscribe('book', ({ market, event }) =>
-      reported(market, books.applyBook(market, event)),
-    ),
+    events.subscribe('book', ({ market, event }) => onBook(market, books.applyBook(market, event))),
     events.subscribe('facts', (record) => runner.onFacts(record)),
   ]
 

@@ -102,11 +102,11 @@ describe('credentials of a provider', () => {
   // [admin.providers.environment]
   it('of the environment take precedence, and are shown without their values', async () => {
     const providers = await start({ ...ACCESS, url: 'https://name:word@env.example/v1?key=secret' })
-    const reported = { ...STORED, source: 'environment', url: 'https://env.example/v1' }
-    expect(await requested('GET')).toEqual([200, reported])
+    const expected = { ...STORED, source: 'environment', url: 'https://env.example/v1' }
+    expect(await requested('GET')).toEqual([200, expected])
     expect(await requested('PUT', { ...ACCESS, url: 'https://other.example' })).toEqual([
       200,
-      reported,
+      expected,
     ])
     expect(providers.languageModel()?.url).toContain('env.example')
   })

@@ -39,7 +39,7 @@ export function createProviders(deps: {
   const known = (name: string): void => {
     if (name !== LANGUAGE_MODEL) throw new NotFound('Provider not found')
   }
-  const reported = (): Provider => {
+  const served = (): Provider => {
     const used = environment ?? stored
     return {
       name: LANGUAGE_MODEL,
@@ -54,7 +54,7 @@ export function createProviders(deps: {
     languageModel: () => environment ?? stored,
     get(name) {
       known(name)
-      return reported()
+      return served()
     },
     put(name, body) {
       known(name)
@@ -63,14 +63,14 @@ export function createProviders(deps: {
       replaceFile(path, JSON.stringify({ [LANGUAGE_MODEL]: access }))
       stored = access
       onChanged()
-      return reported()
+      return served()
     },
     remove(name) {
       known(name)
       rmSync(path, { force: true })
       stored = null
       onChanged()
-      return reported()
+      return served()
     },
   }
 }

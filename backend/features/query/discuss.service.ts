@@ -55,7 +55,7 @@ export function createDiscussions(deps: QueryDeps) {
       }
       const perspectives = perspectivesOf(facts, requested.perspectives)
       const template = extractiveAnswer(facts)
-      const reported = await rephrase(model(), requested.model, {
+      const reply = await rephrase(model(), requested.model, {
         task: 'Weigh the sides of the question about prediction markets in at most 120 words.',
         question,
         facts: [
@@ -78,11 +78,10 @@ export function createDiscussions(deps: QueryDeps) {
             evidence: [...side.evidence],
           }
         }),
-        synthesis:
-          reported.synthesis === 'model' ? reported.text : `${reported.text} ${RULE_WRITTEN}`,
+        synthesis: reply.synthesis === 'model' ? reply.text : `${reply.text} ${RULE_WRITTEN}`,
         disagreements: disagreementsOf(facts),
         markets: views.map((view) => refOf(view, urls)),
-        meta: { model: reported.model, synthesis: reported.synthesis, latencyMs: since(started) },
+        meta: { model: reply.model, synthesis: reply.synthesis, latencyMs: since(started) },
       }
     },
   }

@@ -65,7 +65,7 @@ export function createEnrichment(deps: QueryDeps) {
               ...findings.slice(0, 3).map(({ claim }) => cutText(claim, 200)),
               ...markets.slice(0, 3).map((one) => `${lineOf(one)}.`),
             ].join(' ')
-      const reported = await rephrase(model(), requested.model, {
+      const reply = await rephrase(model(), requested.model, {
         task: 'Summarise for readers of prediction markets the content of the sentences and the state of the markets, in at most 90 words.',
         question: requested.topics.join(', '),
         facts: [template, ...findings.map(({ claim }) => claim), ...markets.map(lineOf)],
@@ -77,7 +77,7 @@ export function createEnrichment(deps: QueryDeps) {
       const reading = snapshot?.indices.get('')
       return {
         headline,
-        brief: reported.text,
+        brief: reply.text,
         tweetable: cutText(lead === undefined ? headline : `${headline} ${lineOf(lead)}`, TWEET),
         findings: findings.map((finding, index) => ({
           ...finding,
@@ -99,8 +99,8 @@ export function createEnrichment(deps: QueryDeps) {
           timestamp: isoOf(snapshot?.at ?? at),
         },
         meta: {
-          model: reported.model,
-          synthesis: reported.synthesis,
+          model: reply.model,
+          synthesis: reply.synthesis,
           latencyMs: roundTo(clock.monotonic() - started, 1),
         },
       }

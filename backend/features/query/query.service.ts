@@ -65,11 +65,12 @@ export function createQueryService(deps: QueryDeps) {
     snapshot: BoardView,
     { asOf }: Instant,
   ): Promise<FoundHits> => {
-    const isWanted = (facts: Pick<MarketFacts, 'venue'>): boolean => venues.includes(facts.venue)
-    const hits = snapshot.find(requested.q, ({ facts }) => isWanted(facts), MAX_HITS)
+    const isRequestedVenue = (facts: Pick<MarketFacts, 'venue'>): boolean =>
+      venues.includes(facts.venue)
+    const hits = snapshot.find(requested.q, ({ facts }) => isRequestedVenue(facts), MAX_HITS)
     const isName = !/\s/.test(requested.q)
     const exact = isName ? await board.market(canonicalTicker(requested.q), asOf) : null
-    if (exact === null || !isWanted(exact.facts)) return hits
+    if (exact === null || !isRequestedVenue(exact.facts)) return hits
     const others = hits.hits.filter(({ view }) => view.facts.ticker !== exact.facts.ticker)
     const named = { view: exact, score: 1, match: 1, matched: [requested.q] }
     return { ...hits, hits: [named, ...others], nearest: [] }
@@ -126,11 +127,11 @@ export function createQueryService(deps: QueryDeps) {
   const answer = async (requested: PublicQuery, requester: Requester): Promise<QueryAnswer> => {
     const started = clock.monotonic()
     const instant = instantOf(requested.asOf, clock.now(), board.ready)
-    const wanted = new Set<string>(requested.sources ?? QUERY_SOURCES)
+    const requestedSources = new Set<string>(requested.sources ?? QUERY_SOURCES)
     const snapshot = await board.at(instant.asOf)
-    const venues = VENUES.filter((venue) => wanted.has(venue))
+    const venues = VENUES.filter((venue) => requestedSources.has(venue))
     const { hits, nearest, asks } = await found(requested, venues, snapshot, instant)
-    const content = wanted.has('content')
+    const content = requestedSources.has('content')
       ? await deps.content(requested.q, instant.at, requested.limit)
       : []
     const isFull = requested.mode === 'full'
@@ -191,7 +192,7 @@ export function createQueryService(deps: QueryDeps) {
         model: synthesis?.model ?? null,
         queryUnderstanding: 'deterministic',
         synthesis: synthesis?.synthesis ?? 'none',
-        unavailable: WITHOUT_PROVIDER.filter((source) => wanted.has(source)),
+        unavailable: WITHOUT_PROVIDER.filter((source) => requestedSources.has(source)),
       },
       ...(requested.nextActions ? { nextActions: queryActions(requested.q, hits, urls) } : {}),
     }

@@ -34,21 +34,21 @@ export function createReplay(control: ReplayControl | null, reports: ReportsOfUs
       const { position, reportFiles } = driven()
       const now = position()
       const report = await reportOf(userId, now)
-      return { ...reported(now), files: [...reportFiles(userId)], report: { ...report } }
+      return { ...stateOf(now), files: [...reportFiles(userId)], report: { ...report } }
     },
     /** The report as one self-contained HTML page. */
     async reportPage(userId: string): Promise<string> {
       return reportHtml(await reportOf(userId, driven().position()))
     },
-    state: (): ReplayState => reported(driven().position()),
-    pause: async (): Promise<ReplayState> => reported(await driven().pause()),
-    resume: (): ReplayState => reported(driven().resume()),
+    state: (): ReplayState => stateOf(driven().position()),
+    pause: async (): Promise<ReplayState> => stateOf(await driven().pause()),
+    resume: (): ReplayState => stateOf(driven().resume()),
     async step({ n }: Static<typeof StepBody>): Promise<ReplayState> {
       const { step } = driven()
       if (n !== undefined && !(n > 0 && n <= MAX_STEP_SECONDS)) {
         throw new InvalidInput(`n must be above 0 and at most ${MAX_STEP_SECONDS} seconds`)
       }
-      return reported(await step(n ?? null))
+      return stateOf(await step(n ?? null))
     },
     async seek({ to }: Static<typeof SeekBody>): Promise<ReplayState> {
       const { seek } = driven()
@@ -56,16 +56,16 @@ export function createReplay(control: ReplayControl | null, reports: ReportsOfUs
       if (!/^\d{4}-\d{2}-\d{2}(T|$)/.test(to) || Number.isNaN(at)) {
         throw new InvalidInput('to must be an instant in ISO 8601')
       }
-      return reported(await seek(at as Millis))
+      return stateOf(await seek(at as Millis))
     },
     async setSpeed({ speed }: Static<typeof SpeedBody>): Promise<ReplayState> {
       const { setSpeed } = driven()
-      return reported(await setSpeed(speedOf(speed)))
+      return stateOf(await setSpeed(speedOf(speed)))
     },
   }
 }
 
-const reported = (position: ReplayPosition): ReplayState => ({
+const stateOf = (position: ReplayPosition): ReplayState => ({
   ...position,
   now: isoOf(position.now),
   from: isoOf(position.from),

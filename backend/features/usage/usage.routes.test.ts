@@ -57,8 +57,8 @@ describe('usage', () => {
     await get('/th%69ng/4/')
     await service.ask('/thing/5', { method: 'HEAD', headers: { cookie } })
     await service.ask('/thing/6', { method: 'POST', headers: { cookie, origin: service.url } })
-    const reported = await usage()
-    expect(routesOf(reported)).toEqual({ 'GET /thing/{id}': 4, 'POST /thing/{id}': 1 })
+    const served = await usage()
+    expect(routesOf(served)).toEqual({ 'GET /thing/{id}': 4, 'POST /thing/{id}': 1 })
     expect(JSON.stringify(await rows())).not.toContain('secret')
   })
 
@@ -264,7 +264,7 @@ describe('the usage log', () => {
     const midnight = Date.parse('2026-11-20')
     await usage()
     await service.state.deleteFrom('usage_day').execute()
-    const kept = [399, 400, 401].map((age) => ({
+    const usageDays = [399, 400, 401].map((age) => ({
       user_id,
       key_id: '',
       route: 'GET /old',
@@ -278,7 +278,7 @@ describe('the usage log', () => {
       cost_usd: 0,
       latencies: '{}',
     }))
-    await service.state.insertInto('usage_day').values(kept).execute()
+    await service.state.insertInto('usage_day').values(usageDays).execute()
     await service.clock.advance(DAY)
     cookie = await service.signIn()
     await usage()

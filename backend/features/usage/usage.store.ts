@@ -80,7 +80,7 @@ export function createUsageStore(state: State): UsageStore {
         for (const tally of tallies) {
           if (!present.has(tally.userId)) continue
           const row = rowOf(tally)
-          const kept = await transaction
+          const retained = await transaction
             .selectFrom('usage_day')
             .selectAll()
             .where('user_id', '=', row.user_id)
@@ -88,7 +88,7 @@ export function createUsageStore(state: State): UsageStore {
             .where('route', '=', row.route)
             .where('day', '=', row.day)
             .executeTakeFirst()
-          const sum = kept === undefined ? row : sumOf(kept, row)
+          const sum = retained === undefined ? row : sumOf(retained, row)
           await transaction
             .insertInto('usage_day')
             .values(sum)
@@ -203,20 +203,20 @@ const rowOf = (tally: UsageTally): Selectable<UsageDayTable> => ({
 
 /** Merges two records of the same row. */
 function sumOf(
-  kept: Selectable<UsageDayTable>,
+  row: Selectable<UsageDayTable>,
   more: Selectable<UsageDayTable>,
 ): Selectable<UsageDayTable> {
-  const latencies = histogramOf(kept.latencies)
+  const latencies = histogramOf(row.latencies)
   mergeInto(latencies, histogramOf(more.latencies))
   return {
     ...more,
-    requests: kept.requests + more.requests,
-    errors: kept.errors + more.errors,
-    rate_limited: kept.rate_limited + more.rate_limited,
-    model_calls: kept.model_calls + more.model_calls,
-    input_tokens: kept.input_tokens + more.input_tokens,
-    output_tokens: kept.output_tokens + more.output_tokens,
-    cost_usd: kept.cost_usd + more.cost_usd,
+    requests: row.requests + more.requests,
+    errors: row.errors + more.errors,
+    rate_limited: row.rate_limited + more.rate_limited,
+    model_calls: row.model_calls + more.model_calls,
+    input_tokens: row.input_tokens + more.input_tokens,
+    output_tokens: row.output_tokens + more.output_tokens,
+    cost_usd: row.cost_usd + more.cost_usd,
     latencies: histogramText(latencies),
   }
 }

@@ -32,8 +32,8 @@ export class AlertIndex {
     return this.#byId.get(id)?.rule ?? null
   }
 
-  removeIf(isGone: (rule: AlertRule) => boolean): void {
-    for (const { rule } of [...this.#byId.values()]) if (isGone(rule)) this.remove(rule.id)
+  removeIf(shouldRemove: (rule: AlertRule) => boolean): void {
+    for (const { rule } of [...this.#byId.values()]) if (shouldRemove(rule)) this.remove(rule.id)
   }
 
   ofMarket(market: MarketId): AlertRule[] {

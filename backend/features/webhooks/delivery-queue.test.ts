@@ -264,9 +264,9 @@ describe('a webhook', () => {
     )
     // While it is paused, events are stored for a replay.
     await running.publish('later')
-    const [kept] = await deliveriesOf(id)
-    expect(kept).toMatchObject({ status: 'failed', lastError: 'endpoint_paused', attempts: 0 })
-    await expect(running.service.replayOne(USER, id, kept?.id ?? '')).rejects.toThrow(
+    const [delivery] = await deliveriesOf(id)
+    expect(delivery).toMatchObject({ status: 'failed', lastError: 'endpoint_paused', attempts: 0 })
+    await expect(running.service.replayOne(USER, id, delivery?.id ?? '')).rejects.toThrow(
       'endpoint is paused',
     )
     receiver.answer = (response) => response.writeHead(200).end()

@@ -134,9 +134,9 @@ export class DeliveryQueue {
         ? { ...current.delivery, attempts: opened.attempts }
         : attemptClosed(opened, result, endedAt)
     const newest = endpoint === null ? null : await store.endpoint(null, endpoint.id)
-    const noted = newest === null ? null : afterAttempt(newest, opened, result, endedAt)
-    const notice = noted === null ? null : pauseNotice(newest, noted, endedAt)
-    await store.closeAttempt(closed, result, noted, notice, endedAt)
+    const updatedDelivery = newest === null ? null : afterAttempt(newest, opened, result, endedAt)
+    const notice = updatedDelivery === null ? null : pauseNotice(newest, updatedDelivery, endedAt)
+    await store.closeAttempt(closed, result, updatedDelivery, notice, endedAt)
     if (newest !== null && !opened.isTest) await this.#judge(newest.id)
     if (closed.status !== 'pending') onEnded(closed)
     return result
@@ -246,8 +246,8 @@ function afterAttempt(
   now: Millis,
 ): WebhookEndpoint {
   if (delivery.isTest) return endpoint
-  const noted = { ...endpoint, lastDeliveryAt: now, lastStatus: status }
+  const updated = { ...endpoint, lastDeliveryAt: now, lastStatus: status }
   return status === GONE && endpoint.state !== 'paused'
-    ? { ...noted, state: 'paused', pausedReason: 'gone', updatedAt: now }
-    : noted
+    ? { ...updated, state: 'paused', pausedReason: 'gone', updatedAt: now }
+    : updated
 }

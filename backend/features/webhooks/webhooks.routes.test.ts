@@ -163,7 +163,7 @@ describe('an alert rule on a webhook', () => {
       },
     })
     await service.send('DELETE', `${PATH}/${own.id}`)
-    const [, gone] = await service.send<ServedAlertRule>('GET', `/api/alert-rules/${made.id}`)
-    expect(gone).toMatchObject({ state: 'paused', pausedReason: 'endpoint_gone' })
+    const [, deleted] = await service.send<ServedAlertRule>('GET', `/api/alert-rules/${made.id}`)
+    expect(deleted).toMatchObject({ state: 'paused', pausedReason: 'endpoint_gone' })
   })
 })

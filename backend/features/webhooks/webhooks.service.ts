@@ -236,9 +236,17 @@ export function createWebhooksService(deps: {
         const { secret, sealed } = newSecret(installationKey())
         const endsAt = grace === 0 ? null : ((now + grace * SECOND) as Millis)
         const previous = endpoint.secrets.find((one) => one.endsAt === null)
-        const kept = previous === undefined || endsAt === null ? [] : [{ ...previous, endsAt }]
-        await store.change({ ...endpoint, secrets: [sealed, ...kept], updatedAt: now }, now)
-        return { id, secret, previousSecretExpiresAt: isoOrNull(kept.length === 0 ? null : endsAt) }
+        const previousSecrets =
+          previous === undefined || endsAt === null ? [] : [{ ...previous, endsAt }]
+        await store.change(
+          { ...endpoint, secrets: [sealed, ...previousSecrets], updatedAt: now },
+          now,
+        )
+        return {
+          id,
+          secret,
+          previousSecretExpiresAt: isoOrNull(previousSecrets.length === 0 ? null : endsAt),
+        }
       }),
     resume: (userId: string, id: string): Promise<ServedEndpoint> =>
       lanes.run(userId, async () => {

@@ -92,7 +92,7 @@ export async function statedFacts(
     after: null,
     limit: CHANGES,
   })
-  const stated = rows.map((row): ExplainFact => ({
+  const rowFacts = rows.map((row): ExplainFact => ({
     kind: 'facts_change',
     knownAt: row.knownAt ?? row.at,
     evidence: {
@@ -111,7 +111,7 @@ export async function statedFacts(
     { due: since, title: `${nameOf(view)} is listed since ${minuteOf(since)} UTC` },
   ]
   return [
-    ...stated,
+    ...rowFacts,
     ...dates.flatMap((date): ExplainFact[] => {
       if (date.due === null) return []
       const url = marketUrl(urls, facts.ticker)

@@ -137,9 +137,9 @@ describe('the feed as a stream', () => {
     expect(await next()).toEqual({ line: ': hb' })
     await clock.advance(STEP - 15_000)
     await step(45)
-    let reported = await next()
-    while (reported?.line === ': hb') reported = await next()
-    expect(reported).toMatchObject({
+    let event = await next()
+    while (event?.line === ': hb') event = await next()
+    expect(event).toMatchObject({
       event: 'delta',
       id: idOf('2026-11-20T14:10:00Z'),
       data: {
@@ -161,8 +161,8 @@ describe('the feed as a stream', () => {
       await stream({}, `?lastEventId=${lastId}`),
     ]) {
       await opened.next()
-      const reported = [await opened.next(), await opened.next(), await opened.next()]
-      expect(reported.map((event) => [event?.event, event?.id])).toEqual([
+      const events = [await opened.next(), await opened.next(), await opened.next()]
+      expect(events.map((event) => [event?.event, event?.id])).toEqual([
         ['delta', idOf('2026-11-20T14:15:00Z')],
         ['delta', idOf('2026-11-20T14:20:00Z')],
         ['delta', idOf('2026-11-20T14:25:00Z')],

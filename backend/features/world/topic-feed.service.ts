@@ -17,12 +17,12 @@ import type { FeedItem, TopicFeed, TopicFeedQuery } from '../../contract/world-c
 
 const MAX_RANGE = (30 * DAY) as Millis
 
-const reported = (value: number | string | null): string =>
+const textOf = (value: number | string | null): string =>
   typeof value === 'number' ? centsText(value) : (value ?? 'unknown')
 
 /** A short text for a change: "44¢ → 52¢", "resolved yes", "new". */
 function summaryOf({ type, before, after }: ChangeRow): string {
-  if (type === 'price_move') return `${reported(before)} → ${reported(after)}`
+  if (type === 'price_move') return `${textOf(before)} → ${textOf(after)}`
   if (type === 'new_market') return 'new'
   if (type === 'resolved') return `resolved ${after ?? 'void'}`
   const plain = (value: number | string | null): string => String(value ?? 'unknown')

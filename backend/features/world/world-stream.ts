@@ -39,21 +39,21 @@ export function createWorldStream(
   const { history, deltas, clock, logger } = deps
   const readers = new Set<Reader>()
   const perPeer = new Map<string, number>()
-  const reported = new Map<string, Promise<object>>()
+  const responses = new Map<string, Promise<object>>()
   const stopping = new AbortController()
 
   const deltaBetween = (from: StoredSnapshot, to: StoredSnapshot): Promise<object> => {
     const key = `${from.at} ${to.at}`
-    const known = reported.get(key)
+    const known = responses.get(key)
     if (known !== undefined) return known
     const started = clock.monotonic()
     const made = deltas
       .between(from, to)
       .then((delta) => ({ ...delta, latencyMs: Math.round(clock.monotonic() - started) }))
-    reported.set(key, made)
-    made.catch(() => reported.delete(key))
-    const oldest = reported.keys().next()
-    if (reported.size > MAX_CACHED && oldest.done !== true) reported.delete(oldest.value)
+    responses.set(key, made)
+    made.catch(() => responses.delete(key))
+    const oldest = responses.keys().next()
+    if (responses.size > MAX_CACHED && oldest.done !== true) responses.delete(oldest.value)
     return made
   }
 

@@ -94,7 +94,7 @@ export function createWorldTopics(
 }
 
 function forget({ ends, deltas }: Followed): void {
-  const gone = ends.shift()
-  if (gone === undefined) return
-  for (const key of deltas.keys()) if (key.startsWith(`${gone.at} `)) deltas.delete(key)
+  const expiredEnd = ends.shift()
+  if (expiredEnd === undefined) return
+  for (const key of deltas.keys()) if (key.startsWith(`${expiredEnd.at} `)) deltas.delete(key)
 }

@@ -31,27 +31,27 @@ describe('a writer that is killed', () => {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       writer = child
-      let reported = 0
+      let acknowledged = 0
       const ended = once(child, 'exit')
       for await (const line of createInterface({ input: child.stdout })) {
-        reported = Number(line) + 1
-        if (reported === 1) {
+        acknowledged = Number(line) + 1
+        if (acknowledged === 1) {
           // While the other process lives, its file cannot be opened here, and the error names it.
           await expect(openHistory({ path, logger: silentLogger })).rejects.toThrow(
             `is already open in process ${child.pid ?? 0}`,
           )
         }
-        if (reported >= count) child.kill('SIGKILL')
+        if (acknowledged >= count) child.kill('SIGKILL')
       }
       await ended
 
       const history = await openHistory({ path, memoryLimitMb: 256, logger: silentLogger })
       const market = history.marketIdOf('KX')?.market ?? -1
       const all = { market, from: 0 as Millis, to: Infinity as Millis, asOf: Infinity as Millis }
-      const kept = await history.trades(all)
-      expect(kept.length).toBeGreaterThanOrEqual(reported * 500)
-      expect(kept.length % 500).toBe(0)
-      expect(kept.at(-1)?.tradeId).toBe(`${kept.length / 500 - 1}-499`)
+      const stored = await history.trades(all)
+      expect(stored.length).toBeGreaterThanOrEqual(acknowledged * 500)
+      expect(stored.length % 500).toBe(0)
+      expect(stored.at(-1)?.tradeId).toBe(`${stored.length / 500 - 1}-499`)
       await history.close()
     },
   )

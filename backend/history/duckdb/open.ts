@@ -211,8 +211,8 @@ function storeOf(parts: Parts): OpenHistory {
     size: () => pool.with((session) => sizeOf(session, registry, spans)),
     adopt: (kind, path, adopting = {}) =>
       storeRows(streams, (invalidation) => {
-        const holds: Parameters<typeof adopt>[0]['holds'] = (...reported) =>
-          invalidation.add(rowsOfSpans(...reported))
+        const holds: Parameters<typeof adopt>[0]['holds'] = (...args) =>
+          invalidation.add(rowsOfSpans(...args))
         const into = { writer, spans, registry, holds }
         return adopt(into, kind, fileIn(options, path), adopting)
       }),

@@ -106,7 +106,7 @@ afterAll(async () => {
 
 /** The rows of the sample data whose known time passes the test. */
 function batchOf(rows: World, keep: (knownAt: number) => boolean): HistoryBatch {
-  const kept = <R extends { ts: number; lag: number }>(all: R[]) =>
+  const rowsOf = <R extends { ts: number; lag: number }>(all: R[]) =>
     all.filter((row) => keep(row.ts + row.lag))
   return {
     trades: tradeColumns(
@@ -114,15 +114,15 @@ function batchOf(rows: World, keep: (knownAt: number) => boolean): HistoryBatch 
         .map((row, index) => ({ ...row, tradeId: `t${index}` }))
         .filter((row) => keep(row.ts + row.lag)),
     ),
-    quotes: quoteColumns(kept(rows.quotes)),
-    books: bookColumns(kept(rows.books)),
-    activity: activityColumns(kept(rows.activity)),
+    quotes: quoteColumns(rowsOf(rows.quotes)),
+    books: bookColumns(rowsOf(rows.books)),
+    activity: activityColumns(rowsOf(rows.activity)),
     candles: candleColumns(
       rows.candles
         .map((row) => ({ ...row, start: Math.floor(row.start / row.width) * row.width }))
         .filter((row) => keep(row.start + row.width + row.lag)),
     ),
-    facts: kept(rows.facts).map((row) => ({
+    facts: rowsOf(rows.facts).map((row) => ({
       market: row.market,
       knownAt: (row.ts + row.lag) as Millis,
       facts: marketFacts({ ticker: `KX-${row.market}`, title: row.title, status: row.status }),

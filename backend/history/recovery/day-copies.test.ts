@@ -136,10 +136,10 @@ describe('copies of closed days', () => {
     const before = await tradesNow()
     await stores.close()
     writeFileSync(join(folder, 'history.duckdb'), 'not a database')
-    const reported: string[] = []
+    const messages: string[] = []
     stores = await open()
-    stores.upkeep?.onDamage(({ quarantined }) => reported.push(String(quarantined)))
-    expect(reported).toEqual(['history.duckdb.corrupt-2026-11-20T020000Z'])
+    stores.upkeep?.onDamage(({ quarantined }) => messages.push(String(quarantined)))
+    expect(messages).toEqual(['history.duckdb.corrupt-2026-11-20T020000Z'])
     expect(await tradesNow()).toEqual(before.slice(0, 2))
     const gaps = await stores.history.gaps({ ...EVER, venue: 'venue_a', limit: 100 })
     const ofToday = gaps.filter(({ from, to }) => from <= TODAY + 5 && (to ?? 0) > TODAY + 5)

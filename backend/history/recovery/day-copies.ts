@@ -121,7 +121,7 @@ export class DayCopies {
     let [files, rows, longest] = [0, 0, 0]
     const through = this.openFrom / DAY - 1
     const hoursThrough = this.openHourFrom
-    const noted = this.#noted
+    const version = this.#noted
     for (const { kind, key } of await this.#with((connection) => this.#due(connection))) {
       if (signal.aborted) break
       const startedAt = this.#clock.monotonic()
@@ -137,7 +137,7 @@ export class DayCopies {
       longest = Math.max(longest, Math.round(elapsedMs))
       await sleepUnless(signal, this.#clock, Math.max(MIN_REST, REST_FACTOR * elapsedMs))
     }
-    if (!signal.aborted && this.#noted === noted) {
+    if (!signal.aborted && this.#noted === version) {
       this.files.recordThrough(through)
       this.files.recordHoursThrough(hoursThrough)
     }
@@ -211,14 +211,14 @@ export class DayCopies {
   /** The number of rows written, or null when the existing file is complete. */
   async #copy(connection: DuckDBConnection, kind: CopiedKind, key: DayKey): Promise<number | null> {
     const name = nameOfDay(key)
-    const noted = this.#notes.get(name) ?? 0
+    const version = this.#notes.get(name) ?? 0
     const before = this.files.get(key)
     const path = this.files.pathOf(key)
     // Rows are only ever added, so a day with as many rows as its file has nothing new.
     if (before !== null) {
       const counted = await connection.runAndReadAll(`select count(*) from (${rowsOf(kind, key)})`)
       if (Number(counted.getRows()[0]?.[0]) === before.rows && (await this.files.isSound(before))) {
-        this.files.put({ ...before, dirty: (this.#notes.get(name) ?? 0) !== noted })
+        this.files.put({ ...before, dirty: (this.#notes.get(name) ?? 0) !== version })
         return null
       }
     }
@@ -232,7 +232,7 @@ export class DayCopies {
       const rows = Number(written.getRows()[0]?.[0] ?? 0)
       const sha256 = await sha256Of(partial)
       moveDurably(partial, path)
-      this.files.put({ ...key, rows, sha256, dirty: (this.#notes.get(name) ?? 0) !== noted })
+      this.files.put({ ...key, rows, sha256, dirty: (this.#notes.get(name) ?? 0) !== version })
       return rows
     } finally {
       rmSync(partial, { force: true })

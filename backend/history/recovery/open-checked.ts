@@ -65,10 +65,10 @@ export async function openChecked(
   const { path, dataDir, clock, logger } = options
   const verdict = judgeWrites(path)
   const hadRecords = hasWriteRecords(path)
-  const isFileGone = !existsSync(path)
+  const isFileMissing = !existsSync(path)
   let reason = known
   if (verdict.kind === 'older') reason ??= 'the file was replaced by an older one'
-  if (isFileGone && (options.isFolderUsed === true || hasCopies(dataDir))) {
+  if (isFileMissing && (options.isFolderUsed === true || hasCopies(dataDir))) {
     reason = 'the file is missing'
   }
   // The engine replays a damaged log up to the error and deletes it, so a copy is kept before it
@@ -82,8 +82,12 @@ export async function openChecked(
     if (probed.outcome === 'damaged') reason = probed.message
   }
   let damage: Damage | null = null
-  if (probed?.outcome === 'sound' && probed.keptLog !== null) {
-    damage = cutLogDamage(clock.now(), 'an entry of the log had a damaged length', probed.keptLog)
+  if (probed?.outcome === 'sound' && probed.damagedLogCopy !== null) {
+    damage = cutLogDamage(
+      clock.now(),
+      'an entry of the log had a damaged length',
+      probed.damagedLogCopy,
+    )
   }
   if (verdict.kind === 'log-cut') damage = lostEndDamage(clock.now(), verdict, keptCut)
   let opened: Opened | null = null

@@ -16,7 +16,7 @@ export interface ProbeOrder {
  * damaged log whose end the engine dropped.
  */
 export type ProbeReport =
-  | { readonly outcome: 'sound'; readonly whole: boolean; readonly keptLog: string | null }
+  | { readonly outcome: 'sound'; readonly whole: boolean; readonly damagedLogCopy: string | null }
   | { readonly outcome: FailureKind; readonly message: string }
 
 const PROBE = fileURLToPath(new URL('./probe.ts', import.meta.url))

@@ -23,15 +23,15 @@ async function probe({ dataDir, path, budget, now }: ProbeOrder): Promise<ProbeR
   // The engine silently drops what follows a damaged length in the log, except bulk inserts of the
   // transaction that it is in: a copy is kept, and the log ends with the commit before.
   const { state, commitEnd } = inspectWal(`${path}.wal`)
-  const keptLog = state === 'damaged' ? keepDamagedLog(path, now) : null
-  if (keptLog !== null) truncateSync(`${path}.wal`, commitEnd)
+  const damagedLogCopy = state === 'damaged' ? keepDamagedLog(path, now) : null
+  if (damagedLogCopy !== null) truncateSync(`${path}.wal`, commitEnd)
   const engine = await openEngine({ path, dataDir })
   try {
     const deadline = systemClock.monotonic() + budget
     const whole = await walkTables(engine.writer, () => systemClock.monotonic() < deadline)
     // Checkpointing here means that the next opening has no log to replay.
     await engine.writer.run('checkpoint')
-    return { outcome: 'sound', whole, keptLog }
+    return { outcome: 'sound', whole, damagedLogCopy }
   } finally {
     engine.close()
   }

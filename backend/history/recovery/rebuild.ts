@@ -188,11 +188,11 @@ class Rebuild {
         await summarise(this.#session, kind.tick, arrivals)
       }
       const columns = kind.tick === null ? '*' : TICK_COLUMNS[kind.tick].join(', ')
-      const taken = await connection.run(
+      const copied = await connection.run(
         `insert into ${kind.table} by name select ${columns} from staged where ${where} order by staged.rowid`,
       )
       await connection.run('commit')
-      return taken.rowsChanged
+      return copied.rowsChanged
     } catch (error) {
       await connection.run('rollback').catch(() => {})
       throw error

@@ -66,11 +66,11 @@ export const lostEndDamage = (
   { writes, from, until }: { writes: number; from: Millis; until: Millis },
   aside: string | null,
 ): Damage => {
-  const kept = aside === null ? '' : ` What is left of it is kept as ${basename(aside)}.`
+  const remains = aside === null ? '' : ` What is left of it is kept as ${basename(aside)}.`
   return {
     ...cutLogDamage(now, 'the log lost acknowledged writes', aside ?? ''),
     quarantined: aside === null ? null : basename(aside),
-    summary: `The log of the history lost its end: ${writes} writes from ${isoOf(from)} to ${isoOf(until)} are gone.${kept} The time is marked as a gap and fetched again where the venues still have it.`,
+    summary: `The log of the history lost its end: ${writes} writes from ${isoOf(from)} to ${isoOf(until)} are gone.${remains} The time is marked as a gap and fetched again where the venues still have it.`,
   }
 }
 
@@ -147,14 +147,14 @@ const LISTED_SPANS = 5
 
 function spansOf({ lost }: RebuildReport): string {
   const feeds = lost.filter(({ kind }) => kind === 'trades' || kind === 'quotes')
-  const reported = feeds
+  const affected = feeds
     .slice(0, LISTED_SPANS)
     .map(
       ({ kind, venue, from, to }) =>
         `${kind} of ${venue ?? 'all venues'} ${timeOf(from)} to ${timeOf(to)}`,
     )
-  const more = feeds.length - reported.length
-  return reported.join(', ') + (more > 0 ? ` and ${more} more` : '')
+  const more = feeds.length - affected.length
+  return affected.join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
 const timeOf = (at: number): string => isoOf(Math.floor(at) as Millis)

@@ -55,7 +55,7 @@ function keepClosedDays(folder: string, closedThrough: number): void {
     if (!closed.includes(file)) rmSync(copied.pathOf(file), { force: true })
   }
   rmSync(join(folder, 'parquet', 'days.jsonl'))
-  const kept = new DayFiles(folder)
-  for (const file of closed) kept.put(file)
-  kept.recordThrough(closedThrough)
+  const dayFiles = new DayFiles(folder)
+  for (const file of closed) dayFiles.put(file)
+  dayFiles.recordThrough(closedThrough)
 }

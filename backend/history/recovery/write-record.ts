@@ -119,10 +119,10 @@ export function judgeWrites(path: string): WriteVerdict {
   if (last === undefined || fold === null || fold > last.fold) return { kind: 'whole' }
   if (fold < last.fold) return { kind: 'older', until: last.at }
   const size = statSync(`${path}.wal`, { throwIfNoEntry: false })?.size ?? 0
-  const gone = records.filter((record) => record.fold === fold && record.bytes > size)
-  const first = gone[0]
+  const undone = records.filter((record) => record.fold === fold && record.bytes > size)
+  const first = undone[0]
   if (first === undefined) return { kind: 'whole' }
-  return { kind: 'log-cut', writes: gone.length, from: first.at, until: last.at }
+  return { kind: 'log-cut', writes: undone.length, from: first.at, until: last.at }
 }
 
 const RECORDED = 'writes are recorded'

@@ -66,9 +66,9 @@ const WRITTEN = [
 describe('answers of a statement', () => {
   // [sql.statement.select]
   it.each(WRITTEN)('equal those of the views: %s', async (sql) => {
-    const [answered, wanted] = [await rowsOf(sql), await opened.direct(sql)]
-    expect(answered.toSorted()).toEqual(wanted.toSorted())
-    if (/order by .* limit \d+(?: offset \d+)?$/.test(sql)) expect(answered).toEqual(wanted)
+    const [answered, expected] = [await rowsOf(sql), await opened.direct(sql)]
+    expect(answered.toSorted()).toEqual(expected.toSorted())
+    if (/order by .* limit \d+(?: offset \d+)?$/.test(sql)) expect(answered).toEqual(expected)
   })
 
   const comparison = fc.constantFrom('=', '<', '<=', '>', '>=', '<>')
@@ -110,8 +110,8 @@ describe('answers of a statement', () => {
   it('equal those of the views for any comparison, order and join', async () => {
     await fc.assert(
       fc.asyncProperty(statement, async (sql) => {
-        const [answered, wanted] = [await rowsOf(sql), await opened.direct(sql)]
-        expect(answered.toSorted()).toEqual(wanted.toSorted())
+        const [answered, expected] = [await rowsOf(sql), await opened.direct(sql)]
+        expect(answered.toSorted()).toEqual(expected.toSorted())
       }),
       { numRuns: scaled(50), endOnFailure: true },
     )

@@ -144,9 +144,9 @@ export class StatementHost {
   }
 
   #acquireWorker(): StatementWorker {
-    for (let kept = this.#idle.pop(); kept !== undefined; kept = this.#idle.pop()) {
-      clearTimeout(kept.timer)
-      if (kept.worker.isAlive) return kept.worker
+    for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
+      clearTimeout(idle.timer)
+      if (idle.worker.isAlive) return idle.worker
     }
     return this.#startWorker()
   }
@@ -157,7 +157,7 @@ export class StatementHost {
     const isFit = worker.isAlive && (bytes === null || bytes < CACHE_MB * MB)
     if (!isFit || this.#closing.signal.aborted) return worker.kill()
     const timer = setTimeout(() => {
-      this.#idle = this.#idle.filter((kept) => kept.worker !== worker)
+      this.#idle = this.#idle.filter((idle) => idle.worker !== worker)
       void worker.kill()
     }, IDLE_MS)
     timer.unref()

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { ask, jsonOf } from '../../testing/asking.ts'
-import { kept, probe } from '../../testing/probe-service.ts'
+import { closedAfterTest, probe } from '../../testing/probe-service.ts'
 
 describe('credentials', () => {
   // [conventions.errors.unauthorized]
   it('refuses an unknown credential on optional routes and ignores it on open ones', async () => {
-    const served = kept(await probe().serve({ launchSecret: 'launch-secret' }))
+    const served = closedAfterTest(await probe().serve({ launchSecret: 'launch-secret' }))
     for (const authorization of ['Bearer svc_live_x', 'Basic Zm9v', '', 'Launch launch-secret']) {
       const answer = await ask(`${served.url}/count`, { headers: { authorization } })
       expect([authorization, answer.status]).toEqual([authorization, 401])
@@ -19,12 +19,12 @@ describe('credentials', () => {
   })
 
   it('identifies the owner by the launch secret', async () => {
-    const served = kept(await probe().serve({ launchSecret: 'launch-secret' }))
+    const served = closedAfterTest(await probe().serve({ launchSecret: 'launch-secret' }))
     const as = (authorization: string) => ask(`${served.url}/owner`, { headers: { authorization } })
     expect(jsonOf(await as('Launch launch-secret'))).toEqual({ owner: true })
     expect((await as('Launch wrong')).status).toBe(401)
     expect(jsonOf(await ask(`${served.url}/owner`))).toMatchObject({ code: 'AUTH_REQUIRED' })
-    const without = kept(await probe().serve())
+    const without = closedAfterTest(await probe().serve())
     const refused = await ask(`${without.url}/owner`, { headers: { authorization: 'Launch x' } })
     expect(refused.status).toBe(401)
   })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { ask, askRaw, jsonOf } from '../../testing/asking.ts'
-import { kept, probe } from '../../testing/probe-service.ts'
+import { closedAfterTest, probe } from '../../testing/probe-service.ts'
 
 describe('origin guard', () => {
   // [conventions.origins.host]
   it('refuses every foreign or ambiguous host', async () => {
-    const { port } = kept(await probe().serve())
+    const { port } = closedAfterTest(await probe().serve())
     const hosts = ['attacker.com', '127.0.0.1.nip.io', `127.0.0.1:${port + 1}`, '[::2]']
     for (const host of [...hosts, '127.0.0.1']) {
       const answer = await ask(`http://127.0.0.1:${port}/none`, { headers: { host } })
@@ -21,7 +21,7 @@ describe('origin guard', () => {
   })
 
   it('accepts its loopback names and configured addresses', async () => {
-    const served = kept(await probe().serve({ addresses: ['https://augury.example'] }))
+    const served = closedAfterTest(await probe().serve({ addresses: ['https://augury.example'] }))
     for (const host of [`localhost:${served.port}`, `[::1]:${served.port}`, 'augury.example']) {
       expect((await ask(`${served.url}/none`, { headers: { host } })).status).toBe(200)
     }
@@ -29,7 +29,7 @@ describe('origin guard', () => {
 
   // [conventions.origins.origin]
   it('refuses foreign origins and echoes its own', async () => {
-    const served = kept(await probe().serve())
+    const served = closedAfterTest(await probe().serve())
     for (const origin of ['https://attacker.com', 'null', `${served.url}.attacker.com`]) {
       const answer = await ask(`${served.url}/none`, { headers: { origin } })
       expect([origin, answer.status]).toEqual([origin, 403])
@@ -45,7 +45,7 @@ describe('origin guard', () => {
 
   // [conventions.origins.preflight]
   it('answers a preflight', async () => {
-    const served = kept(await probe().serve())
+    const served = closedAfterTest(await probe().serve())
     const headers = { origin: served.url, 'access-control-request-method': 'POST' }
     const answer = await ask(`${served.url}/echo`, { method: 'OPTIONS', headers })
     expect(answer.status).toBe(204)
@@ -60,7 +60,7 @@ describe('origin guard', () => {
     ['/v1?x=1', 'GET, OPTIONS'],
     ['/v1x', 'GET, POST, PUT, PATCH, DELETE, OPTIONS'],
   ])('allows a page to use at %s: %s', async (path, methods) => {
-    const served = kept(await probe().serve())
+    const served = closedAfterTest(await probe().serve())
     const headers = { origin: served.url, 'access-control-request-method': 'GET' }
     const answer = await ask(`${served.url}${path}`, { method: 'OPTIONS', headers })
     expect(answer.headers['access-control-allow-methods']).toBe(methods)

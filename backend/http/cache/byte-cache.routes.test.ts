@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { ask, jsonOf } from '../../testing/asking.ts'
-import { kept, manyMarkets, probe } from '../../testing/probe-service.ts'
+import { closedAfterTest, manyMarkets, probe } from '../../testing/probe-service.ts'
 import { testApp } from '../../testing/test-app.ts'
 
 describe('byte cache of the server', () => {
   // [conventions.caching.one-computation]
   it('runs a route once for concurrent requests, and again when the entry has expired', async () => {
     const { clock, runs, serve } = probe()
-    const served = kept(await serve())
+    const served = closedAfterTest(await serve())
     const answers = await Promise.all(Array.from({ length: 8 }, () => ask(`${served.url}/count`)))
     expect(new Set(answers.map(({ body }) => body.toString()))).toEqual(new Set(['{"runs":1}']))
     const hit = await ask(`${served.url}/count?unknown=1`)
@@ -23,7 +23,7 @@ describe('byte cache of the server', () => {
   // [conventions.caching.etag] [conventions.caching.ages] [conventions.caching.last-modified]
   it('answers 304 when the client has the content', async () => {
     const app = testApp({ views: manyMarkets })
-    const served = kept(await app.listen())
+    const served = closedAfterTest(await app.listen())
     const first = await ask(`${served.url}/api/public/markets`)
     const etag = first.headers.etag ?? ''
     expect(etag).toMatch(/^W\/".{22}"$/)
@@ -46,7 +46,7 @@ describe('byte cache of the server', () => {
 
   // [conventions.caching.private]
   it('caches responses to identified callers as private', async () => {
-    const served = kept(await probe().serve({ launchSecret: 'launch-secret' }))
+    const served = closedAfterTest(await probe().serve({ launchSecret: 'launch-secret' }))
     const headers = { authorization: 'Launch launch-secret' }
     const mine = await ask(`${served.url}/mine`, { headers })
     expect(mine.headers['cache-control']).toBe('private, max-age=60')
@@ -59,7 +59,7 @@ describe('byte cache of the server', () => {
   it.each(['markets', 'scan?q=test', 'screen', 'newmarkets', 'screen-by-tickers?tickers=KXMANY-1'])(
     'lets %s be cached for a minute',
     async (path) => {
-      const served = kept(await testApp({ views: manyMarkets }).listen())
+      const served = closedAfterTest(await testApp({ views: manyMarkets }).listen())
       const answer = await ask(`${served.url}/api/public/${path}`)
       expect([answer.status, answer.headers['cache-control']]).toEqual([
         200,
@@ -70,14 +70,14 @@ describe('byte cache of the server', () => {
 
   // [conventions.caching.past]
   it('lets answers about the past be cached for a day', async () => {
-    const served = kept(await testApp({ views: manyMarkets }).listen())
+    const served = closedAfterTest(await testApp({ views: manyMarkets }).listen())
     const past = await ask(`${served.url}/api/public/markets?asOf=2026-11-19T00:00:00Z`)
     expect(past.headers['cache-control']).toContain('max-age=86400')
   })
 
   // [conventions.parameters.unknown-ignored] [conventions.parameters.last-wins]
   it('treats spellings of one address alike', async () => {
-    const served = kept(await testApp({ views: manyMarkets }).listen())
+    const served = closedAfterTest(await testApp({ views: manyMarkets }).listen())
     await ask(`${served.url}/api/public/markets?limit=2&venue=venue_a`)
     for (const path of [
       '/api/public/markets?venue=venue_a&limit=2',

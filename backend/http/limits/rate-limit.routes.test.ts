@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { ask, jsonOf } from '../../testing/asking.ts'
-import { kept, manyMarkets, probe } from '../../testing/probe-service.ts'
+import { closedAfterTest, manyMarkets, probe } from '../../testing/probe-service.ts'
 import { testApp } from '../../testing/test-app.ts'
 
 describe('rate limits', () => {
   // [conventions.limits.headers] [conventions.limits.exceeded]
   it('counts cache hits, errors and unknown routes in one window', async () => {
     const { clock, serve } = probe()
-    const served = kept(await serve({ fairUse: 4 }))
+    const served = closedAfterTest(await serve({ fairUse: 4 }))
     const first = await ask(`${served.url}/count`)
     expect(first.headers).toMatchObject({
       'x-ratelimit-limit': '4',
@@ -29,14 +29,14 @@ describe('rate limits', () => {
   })
 
   it('ignores X-Forwarded-For from an untrusted peer', async () => {
-    const served = kept(await probe().serve({ fairUse: 1 }))
+    const served = closedAfterTest(await probe().serve({ fairUse: 1 }))
     await ask(`${served.url}/count`, { headers: { 'x-forwarded-for': '10.0.0.1' } })
     const next = await ask(`${served.url}/count`, { headers: { 'x-forwarded-for': '10.0.0.2' } })
     expect(next.status).toBe(429)
   })
 
   it('counts by the forwarded address behind the trusted proxy', async () => {
-    const served = kept(await probe().serve({ fairUse: 1, trustedProxy: '127.0.0.1' }))
+    const served = closedAfterTest(await probe().serve({ fairUse: 1, trustedProxy: '127.0.0.1' }))
     const from = async (forwarded: string) =>
       (await ask(`${served.url}/count`, { headers: { 'x-forwarded-for': forwarded } })).status
     expect(await from('10.0.0.1')).toBe(200)
@@ -46,7 +46,7 @@ describe('rate limits', () => {
 
   // [conventions.limits.fair-use]
   it('shares one ceiling among routes without a limit of their own', async () => {
-    const served = kept(await testApp({ views: manyMarkets }).listen())
+    const served = closedAfterTest(await testApp({ views: manyMarkets }).listen())
     const paths = ['/api/public/markets', '/api/public/live-tickers', '/api/changes']
     const remaining: unknown[] = []
     for (const path of paths) {
@@ -62,7 +62,7 @@ describe('rate limits', () => {
 
   // [conventions.limits.uncounted]
   it('leaves health uncounted', async () => {
-    const served = kept(await testApp().listen({ fairUse: 1 }))
+    const served = closedAfterTest(await testApp().listen({ fairUse: 1 }))
     for (const path of ['/api/health', '/status', '/api/health']) {
       const answer = await ask(served.url + path)
       expect([path, answer.status]).toEqual([path, 200])
@@ -71,7 +71,7 @@ describe('rate limits', () => {
   })
 
   it('counts the documents like any other read', async () => {
-    const served = kept(await testApp().listen({ fairUse: 3 }))
+    const served = closedAfterTest(await testApp().listen({ fairUse: 3 }))
     const remaining: unknown[] = []
     for (const path of ['/openapi.json', '/docs', '/docs/page.css', '/openapi.json']) {
       const { status, headers } = await ask(served.url + path)

@@ -7,8 +7,8 @@ describe('rate limiter', () => {
   it('opens a window with the first request and does not count refused ones', () => {
     let now = 0
     const limiter = createRateLimiter(() => now)
-    const taken = Array.from({ length: 5 }, () => limiter.consume('general', 'a', 3).allowed)
-    expect(taken).toEqual([true, true, true, false, false])
+    const outcomes = Array.from({ length: 5 }, () => limiter.consume('general', 'a', 3).allowed)
+    expect(outcomes).toEqual([true, true, true, false, false])
     expect(limiter.consume('query', 'a', 3).remaining).toBe(2)
     expect(limiter.consume('general', 'b', 3).remaining).toBe(2)
     now = 59_999

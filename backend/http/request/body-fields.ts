@@ -5,7 +5,7 @@ import { parseDuration, parseInstant } from '../../contract/params.ts'
 
 /** Control characters except newline and tab. */
 const CONTROLS = /[\p{Cc}]/gu
-const kept = (text: string): string =>
+const textOf = (text: string): string =>
   text.replace(CONTROLS, (found) => (found === '\n' || found === '\t' ? found : '')).trim()
 
 const alternatives = (words: readonly string[]): string =>
@@ -48,7 +48,7 @@ export class BodyFields {
   ): string | null | undefined {
     const value = this.raw(name, ...aliases)
     if (value === undefined || value === null) return value
-    const text = typeof value === 'string' ? kept(value) : null
+    const text = typeof value === 'string' ? textOf(value) : null
     const length = text === null ? -1 : Array.from(text).length
     if (text === null || length < min || length > max) {
       const bounds = min === 0 ? `at most ${max}` : `${min} to ${max}`

@@ -14,9 +14,9 @@ export function rangeIn(
   defaultSpan: number | null,
 ): { since: Millis; until: Millis } {
   const text = fields.raw('since')
-  const stated = typeof text === 'string' ? parseDuration(text) : null
+  const duration = typeof text === 'string' ? parseDuration(text) : null
   const isAbsent = text === undefined || text === null
-  const span = isAbsent ? defaultSpan : stated
+  const span = isAbsent ? defaultSpan : duration
   const since = span === null ? fields.instant('since') : ((now - span) as Millis)
   if (since === undefined || since === null) {
     throw new InvalidInput('since is required: an ISO 8601 time or a duration (<n>m|h|d)')

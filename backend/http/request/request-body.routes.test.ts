@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { ask, askRaw, jsonOf } from '../../testing/asking.ts'
-import { kept, probe } from '../../testing/probe-service.ts'
+import { closedAfterTest, probe } from '../../testing/probe-service.ts'
 
 describe('bodies', () => {
   // [conventions.errors.payload-too-large]
   it('refuses long bodies before and while they are read', async () => {
-    const served = kept(await probe().serve())
+    const served = closedAfterTest(await probe().serve())
     const headers = { 'content-type': 'application/json' }
     const url = `${served.url}/echo`
     const fits = JSON.stringify({ text: 'x'.repeat(900_000) })
@@ -20,7 +20,7 @@ describe('bodies', () => {
 
   // [conventions.errors.media-type]
   it('refuses bodies of another type', async () => {
-    const served = kept(await probe().serve())
+    const served = closedAfterTest(await probe().serve())
     const url = `${served.url}/echo`
     const send = (type: string | null, body: string) =>
       ask(url, { method: 'POST', headers: type === null ? {} : { 'content-type': type }, body })
@@ -35,7 +35,7 @@ describe('bodies', () => {
   })
 
   it('accepts an empty body of type JSON and refuses malformed JSON', async () => {
-    const served = kept(await probe().serve())
+    const served = closedAfterTest(await probe().serve())
     const headers = { 'content-type': 'application/json' }
     const url = `${served.url}/echo`
     expect((await ask(url, { method: 'POST', headers })).status).toBe(200)

@@ -21,9 +21,9 @@ function published(schema: Json, publish: (nested: Json) => Json): Json {
     if (Array.isArray(value)) return value.map(nested)
     return isRecord(value) ? publish(value) : value
   }
-  const { default: _default, ...kept } = schema
+  const { default: _default, ...rest } = schema
   return Object.fromEntries(
-    Object.entries(kept).map(([keyword, value]) => [
+    Object.entries(rest).map(([keyword, value]) => [
       keyword,
       // The keys of these are names of fields, not keywords.
       (keyword === 'properties' || keyword === 'patternProperties') && isRecord(value)

@@ -48,7 +48,7 @@ export interface CacheRule {
    * Responses that are computed for every request, because changes made by the client must be
    * visible at once: all with `false`, those to known callers with `anonymous`.
    */
-  readonly isKept?: false | 'anonymous'
+  readonly cached?: false | 'anonymous'
   /** Responses to known callers are not stored anywhere. */
   readonly forKnown?: 'no-store'
   /**

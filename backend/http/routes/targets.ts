@@ -80,10 +80,10 @@ function decoded(path: string): string[] | null {
 function canonicalQuery(search: string, names: readonly string[] | null) {
   const sent = new URLSearchParams(search)
   if (names === null) return { query: Object.fromEntries(sent), text: search }
-  const kept = new URLSearchParams()
+  const params = new URLSearchParams()
   for (const name of names) {
     const last = sent.getAll(name).at(-1)
-    if (last !== undefined) kept.set(name, last)
+    if (last !== undefined) params.set(name, last)
   }
-  return { query: Object.fromEntries(kept), text: kept.toString() }
+  return { query: Object.fromEntries(params), text: params.toString() }
 }

@@ -11,14 +11,14 @@ const names = (count: number) => Array.from({ length: count }, (_, index) => `M$
 
 const open = (venue: Venue, story = {}) => {
   const connector = new FakeVenue(venue, story)
-  const taken: VenueEvent[] = []
+  const received: VenueEvent[] = []
   const backfill = new Backfill(connector, {
     accept: (events) => {
-      taken.push(...events)
+      received.push(...events)
       return Promise.resolve()
     },
   })
-  return { connector, backfill, taken, signal: new AbortController().signal }
+  return { connector, backfill, received, signal: new AbortController().signal }
 }
 
 describe('trades of a span', () => {
@@ -105,10 +105,10 @@ describe('trades of a span', () => {
 
   it('are all stored, in whichever slice they arrive', async () => {
     const trades = names(40).map((tradeId, index) => traded(NOW - index * HOUR - 1, { tradeId }))
-    const { backfill, taken, signal } = open('venue_a', { trades })
+    const { backfill, received, signal } = open('venue_a', { trades })
     await backfill.trades([], { from: (NOW - 2 * DAY) as Millis, to: NOW }, 'backfilled', signal)
-    expect(taken).toHaveLength(40)
-    expect(new Set(taken)).toEqual(new Set(trades))
+    expect(received).toHaveLength(40)
+    expect(new Set(received)).toEqual(new Set(trades))
   })
 
   it('fail if one slice does', async () => {
@@ -137,11 +137,11 @@ describe('markets in groups', () => {
       open: names(30).map((ticker) => described(NOW, { ticker })),
       books: names(30).map((ticker) => bookAt(NOW, { ticker })),
     }
-    const { connector, backfill, taken, signal } = open('venue_a', story)
+    const { connector, backfill, received, signal } = open('venue_a', story)
     await backfill.markets(names(25), signal)
     await backfill.books(names(25), signal)
     expect(connector.requested.map(({ tickers }) => tickers?.length)).toEqual([20, 5, 20, 5])
-    expect(taken.map(({ type, ticker }) => [type, ticker])).toEqual([
+    expect(received.map(({ type, ticker }) => [type, ticker])).toEqual([
       ...names(25).map((ticker) => ['market_described', ticker]),
       ...names(25).map((ticker) => ['book_changed', ticker]),
     ])

@@ -32,11 +32,11 @@ describe('coverage of a feed', () => {
         idOf: (ticker) => MARKETS[ticker] ?? null,
       },
     })
-  const resume = (coverage: FeedCoverage, aliveUntil: Millis | null, kept = covered) =>
+  const resume = (coverage: FeedCoverage, aliveUntil: Millis | null, stored = covered) =>
     coverage.resume(
       {
-        gaps: () => Promise.resolve([...kept].reverse()),
-        openCoverage: () => Promise.resolve(openOf(kept)),
+        gaps: () => Promise.resolve([...stored].reverse()),
+        openCoverage: () => Promise.resolve(openOf(stored)),
       },
       { trades: aliveUntil, quotes: aliveUntil },
     )
@@ -147,10 +147,10 @@ describe('coverage of a feed', () => {
       earlier.follows(['A', 'B'], at(-120))
       earlier.delivers('quotes', 'live', at(-120))
       earlier.lostMarkets(['B'], at(-90), 'sequence')
-      const kept = covered
+      const stored = covered
       covered = []
       const coverage = record({ quotes: false })
-      await resume(coverage, at(-60), kept)
+      await resume(coverage, at(-60), stored)
       coverage.follows(['B'], at(1))
       coverage.delivers('quotes', 'live', at(1))
       expect(words()).toEqual([
@@ -166,10 +166,10 @@ describe('coverage of a feed', () => {
 
     it('continues a gap that a crash left open', async () => {
       record().lost('trades', at(-120), 'closed')
-      const kept = covered
+      const stored = covered
       covered = []
       const coverage = record()
-      await resume(coverage, at(-60), kept)
+      await resume(coverage, at(-60), stored)
       coverage.delivers('trades', 'live', NOW)
       expect(words().slice(0, 2)).toEqual(['all quotes gap -60..', 'all trades gap -120..0'])
     })
@@ -178,10 +178,10 @@ describe('coverage of a feed', () => {
       const earlier = record()
       earlier.lost('trades', at(-5 * 60), 'closed')
       earlier.delivers('trades', 'live', at(-4 * 60))
-      const kept = covered
+      const stored = covered
       covered = []
       const coverage = record()
-      await resume(coverage, null, kept)
+      await resume(coverage, null, stored)
       coverage.tradesRead({ from: at(-6 * 60), to: NOW }, null, true)
       expect(words()).toEqual([
         // It is unknown when the feed last delivered, so its own statement does not count.

@@ -113,11 +113,11 @@ export class FeedCoverage {
   async addRecordedGaps(history: Pick<HistoryStore, 'gaps'>): Promise<void> {
     const now = this.#clock.now()
     const wide = await this.#wideGaps(history, now)
-    const stated = endedGaps(
+    const ended = endedGaps(
       wide.filter(({ feed }) => feed === 'trades'),
       now,
     )
-    this.#unfilled.addGaps(stated)
+    this.#unfilled.addGaps(ended)
     this.#unfilled.forgetRead()
   }
 
@@ -206,9 +206,9 @@ export class FeedCoverage {
 
   /** Records which markets are followed, for feeds that cover only followed markets. */
   follows(tickers: readonly Ticker[], at: Millis): void {
-    const wanted = new Set(tickers)
+    const requested = new Set(tickers)
     for (const ticker of this.#followed) {
-      if (wanted.has(ticker)) continue
+      if (requested.has(ticker)) continue
       this.#followed.delete(ticker)
       this.restored([ticker], at)
       for (const feed of COVERAGE_FEEDS) this.#end(feed, at, ticker)

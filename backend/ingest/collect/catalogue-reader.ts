@@ -109,8 +109,8 @@ export class CatalogueReader {
       if (event.facts.status === 'active') this.#markets.add(event.ticker)
       if (event.facts.status === 'settled') this.#markets.end(event.ticker)
     }
-    const gone = this.#resolutions.answered(requested, events)
-    if (gone.length > 0) await this.#delist(gone)
+    const missing = this.#resolutions.answered(requested, events)
+    if (missing.length > 0) await this.#delist(missing)
   }
 
   /** The venue removed these markets: they are closed and keep their known facts. */

@@ -137,7 +137,7 @@ describe('the collector of a venue', () => {
     await run.readBefore('venue_a')
     await run.collect(new FakeVenue('venue_a', storyOf('venue_a'))).barsRead
     await run.end()
-    const kept = await run.storedTrades('BUSY')
+    const stored = await run.storedTrades('BUSY')
     run.begin()
     const second = new FakeVenue('venue_a', {})
     await run.collect(second).barsRead
@@ -148,7 +148,7 @@ describe('the collector of a venue', () => {
       const [record] = await run.history.recordsAt(run.clock.now(), [market])
       expect(record?.facts).toMatchObject({ status: 'closed', result: null })
     }, 50)
-    expect(await run.storedTrades('BUSY')).toEqual(kept)
+    expect(await run.storedTrades('BUSY')).toEqual(stored)
     second.story = storyOf('venue_a')
     await eventually(async () => {
       await run.pass(5 * MINUTE)

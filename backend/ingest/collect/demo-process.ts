@@ -41,7 +41,7 @@ export async function startDemo(options: {
   const keepRunning = async (): Promise<void> => {
     let wait = RESTART_AFTER
     for (;;) {
-      await running.gone
+      await running.exited
       while (await sleepUnless(closing.signal, clock, wait)) {
         try {
           running = await launch([...flags, ...samePorts], log)
@@ -56,31 +56,31 @@ export async function startDemo(options: {
       if (closing.signal.aborted) return
     }
   }
-  const kept = keepRunning()
+  const process = keepRunning()
   return {
     ...addresses,
     pid: () => running.pid,
     async close() {
       closing.abort()
       running.stop()
-      await kept
+      await process
       // A child that was being started during the close.
       running.stop()
-      await running.gone
+      await running.exited
     },
   }
 }
 
 interface RunningDemo {
   readonly addresses: SimulatorAddresses
-  readonly gone: Promise<void>
+  readonly exited: Promise<void>
   readonly pid: number
   stop(): void
 }
 
 async function launch(flags: readonly string[], log: Logger): Promise<RunningDemo> {
   const child = spawn(process.execPath, [ENTRY, ...flags], { stdio: ['pipe', 'pipe', 'pipe'] })
-  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   createInterface({ input: child.stderr }).on('line', (line) =>
     log.warn({ line }, 'output of the demo'),
   )
@@ -93,5 +93,5 @@ async function launch(flags: readonly string[], log: Logger): Promise<RunningDem
       reject(new Error(`the demo ended with ${code} before it was ready`)),
     )
   })
-  return { addresses, gone, pid: child.pid ?? 0, stop: () => void child.kill('SIGTERM') }
+  return { addresses, exited, pid: child.pid ?? 0, stop: () => void child.kill('SIGTERM') }
 }

@@ -7,10 +7,10 @@ const NOW = Date.parse('2026-11-20T14:00:00Z') as Millis
 const before = (NOW - HOUR) as Millis
 const ahead = (NOW + HOUR) as Millis
 
-const soFar = (noted: { aliveUntil: Millis; tradesUntil: Millis }, newest: Millis | null) =>
+const soFar = (recorded: { aliveUntil: Millis; tradesUntil: Millis }, newest: Millis | null) =>
   progressSoFar('venue_a', {
     progress: {
-      progressOf: () => Promise.resolve({ backfilledAt: null, endedUntil: null, ...noted }),
+      progressOf: () => Promise.resolve({ backfilledAt: null, endedUntil: null, ...recorded }),
     },
     history: { newestTradeAt: () => Promise.resolve(newest) },
     clock: new FakeClock(NOW),

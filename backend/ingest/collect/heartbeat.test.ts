@@ -10,11 +10,11 @@ describe('the heartbeat of a venue', () => {
   let clock: FakeClock
   /** Recorded gaps by feed, and until when the feeds delivered. */
   let lost: Map<string, Millis>
-  let noted: (Millis | null | undefined)[]
+  let recorded: (Millis | null | undefined)[]
   beforeEach(() => {
     clock = new FakeClock(NOW)
     lost = new Map()
-    noted = []
+    recorded = []
   })
 
   const heartbeat = (options: {
@@ -29,7 +29,7 @@ describe('the heartbeat of a venue', () => {
       pipeline: { checkClock: () => undefined, flush: options.flush ?? (() => Promise.resolve()) },
       progress: {
         save: (_venue, { aliveUntil }) => {
-          noted.push(aliveUntil)
+          recorded.push(aliveUntil)
           return Promise.resolve()
         },
       },
@@ -47,7 +47,7 @@ describe('the heartbeat of a venue', () => {
     const beating = heartbeat({ streams: true })
     await clock.advance(30 * MINUTE)
     await beating.beat()
-    expect(noted).toEqual([NOW + 30 * MINUTE])
+    expect(recorded).toEqual([NOW + 30 * MINUTE])
     expect(lost).toEqual(new Map())
   })
 
@@ -55,11 +55,11 @@ describe('the heartbeat of a venue', () => {
     const beating = heartbeat({ streams: false })
     await clock.advance(40 * SECOND)
     await beating.beat()
-    expect(noted).toEqual([NOW + 40 * SECOND])
+    expect(recorded).toEqual([NOW + 40 * SECOND])
     await clock.advance(SECOND)
     await beating.beat()
     expect(lost).toEqual(new Map([['quotes', NOW]]))
-    expect(noted).toHaveLength(1)
+    expect(recorded).toHaveLength(1)
   })
 
   it('records a gap of trades when the trade history of a streaming venue is overdue', async () => {
@@ -67,7 +67,7 @@ describe('the heartbeat of a venue', () => {
     await clock.advance(4 * MINUTE + SECOND)
     await beating.beat()
     expect(lost).toEqual(new Map([['trades', NOW]]))
-    expect(noted).toEqual([])
+    expect(recorded).toEqual([])
   })
 
   it('records no overdue trade history before the backfill is complete', async () => {
@@ -79,6 +79,6 @@ describe('the heartbeat of a venue', () => {
 
   it('records nothing while events cannot be written', async () => {
     await heartbeat({ streams: true, flush: () => Promise.reject(new Error('disk full')) }).beat()
-    expect(noted).toEqual([])
+    expect(recorded).toEqual([])
   })
 })

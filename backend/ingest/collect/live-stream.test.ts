@@ -75,8 +75,8 @@ describe('the stream of a venue', () => {
     await eventually(async () => {
       await run.pipeline.flush()
       const span = { from: NOW, to: (NOW + MINUTE) as Millis, asOf: run.clock.now(), limit: 10 }
-      const stated = await run.history.gaps({ venue: 'venue_a', ...span })
-      expect(stated.filter(({ from }) => from === NOW)).toMatchObject(
+      const gaps = await run.history.gaps({ venue: 'venue_a', ...span })
+      expect(gaps.filter(({ from }) => from === NOW)).toMatchObject(
         ['repaired', 'gap'].map((state) => ({ feed: 'trades', state, to: NOW + SECOND + 1 })),
       )
     })
@@ -95,8 +95,8 @@ describe('the stream of a venue', () => {
     }, 50)
     await run.pipeline.flush()
     const span = { from: NOW, to: (NOW + MINUTE) as Millis, asOf: run.clock.now(), limit: 10 }
-    const stated = await run.history.gaps({ venue: 'venue_a', ...span })
-    expect(stated.filter(({ from }) => from >= NOW)).toEqual([])
+    const gaps = await run.history.gaps({ venue: 'venue_a', ...span })
+    expect(gaps.filter(({ from }) => from >= NOW)).toEqual([])
   })
 
   it('requests the trades from before it first delivered', async () => {

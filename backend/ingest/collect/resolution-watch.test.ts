@@ -20,15 +20,15 @@ describe('pending resolutions', () => {
   /** Requests due markets each minute and records the minutes of the requests. */
   const askFor = async (minutes: number, answer: () => ReturnType<typeof described>[]) => {
     const requestedAt: number[] = []
-    const gone: string[] = []
+    const missing: string[] = []
     for (let minute = 1; minute <= minutes; minute += 1) {
       await clock.advance(MINUTE)
       const due = watch.due(100)
       if (due.length === 0) continue
       requestedAt.push(minute)
-      gone.push(...watch.answered(due, answer()))
+      missing.push(...watch.answered(due, answer()))
     }
-    return { requestedAt, gone }
+    return { requestedAt, missing }
   }
 
   it('trap 7: are requested after their close with increasing delays, until they are settled', async () => {
@@ -77,9 +77,9 @@ describe('pending resolutions', () => {
   it('trap 4: are delisted after half an hour of absence at the venue', async () => {
     watch.addEvents([closing(NOW + DAY)])
     watch.listed(new Set())
-    const { requestedAt, gone } = await askFor(60, () => [])
+    const { requestedAt, missing } = await askFor(60, () => [])
     expect(requestedAt).toEqual([1, 2, 4, 8, 16])
-    expect(gone).toEqual(['A'])
+    expect(missing).toEqual(['A'])
     expect(watch.size).toBe(0)
   })
 
@@ -87,8 +87,8 @@ describe('pending resolutions', () => {
     watch.addEvents([closing(NOW + DAY)])
     watch.listed(new Set())
     let requested = 0
-    const { gone } = await askFor(300, () => (++requested % 4 === 0 ? [closing(NOW + DAY)] : []))
-    expect(gone).toEqual([])
+    const { missing } = await askFor(300, () => (++requested % 4 === 0 ? [closing(NOW + DAY)] : []))
+    expect(missing).toEqual([])
   })
 
   it('are requested in order of the longest wait', async () => {

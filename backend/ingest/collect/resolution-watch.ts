@@ -101,14 +101,14 @@ export class ResolutionWatch {
     const now = this.#clock.now()
     const before = new Map(requested.map((ticker) => [ticker, this.#expected.get(ticker)]))
     this.addEvents(events)
-    const gone: Ticker[] = []
+    const missing: Ticker[] = []
     for (const ticker of requested) {
       const expected = this.#expected.get(ticker)
       if (expected === undefined || expected !== before.get(ticker)) continue
       if (!described.has(ticker)) expected.absences += 1
       if (expected.absences >= MAX_ABSENCES) {
         this.#expected.delete(ticker)
-        gone.push(ticker)
+        missing.push(ticker)
         continue
       }
       const { closeTime, status, pause } = expected
@@ -117,7 +117,7 @@ export class ResolutionWatch {
       expected.quietUntil = now + pause
       expected.pause = Math.min(MAX_PAUSE, pause * 2)
     }
-    return gone
+    return missing
   }
 
   #dueOf(status: MarketStatus, closeTime: Millis | null): number {

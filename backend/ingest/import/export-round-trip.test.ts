@@ -92,8 +92,8 @@ async function answersOf(history: OpenHistory, asOf: Millis) {
     limit: 1_000,
   })
   const gaps = await history.gaps({ venue: null, from: 0 as Millis, to: asOf, asOf, limit: 1_000 })
-  const reported = [...changes, ...gaps].map((row) => ({ ...row, market: keyOf(row.market) }))
-  return [...answers, reported]
+  const rows = [...changes, ...gaps].map((row) => ({ ...row, market: keyOf(row.market) }))
+  return [...answers, rows]
 }
 
 const of = (market: MarketId | null): Omit<CoverageRow, 'from' | 'knownAt'> => ({

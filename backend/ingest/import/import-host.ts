@@ -236,21 +236,21 @@ export function createImportHost(
     venue: Venue,
     names: readonly string[],
   ): Promise<(Ticker | null)[]> => {
-    const wanted = new Set(names)
+    const requested = new Set(names)
     const found = new Map<string, Ticker>()
     for (const { facts } of await history.recordsAt(END_OF_TIME, null)) {
       if (facts.venue !== venue) continue
-      for (const alias of facts.aliases) if (wanted.has(alias)) found.set(alias, facts.ticker)
+      for (const alias of facts.aliases) if (requested.has(alias)) found.set(alias, facts.ticker)
     }
     return names.map((name) => found.get(name) ?? null)
   }
 
   const assetsNamed = async (ids: readonly string[]): Promise<NamedAsset[]> => {
-    const wanted = new Set(ids)
+    const requested = new Set(ids)
     const records = await history.recordsAt(END_OF_TIME, null)
     return records.flatMap(({ facts: { ticker, assetIds } }) =>
       assetIds.flatMap((asset, index): NamedAsset[] =>
-        wanted.has(asset) ? [{ ticker, asset, outcome: index === 0 ? 0 : 1 }] : [],
+        requested.has(asset) ? [{ ticker, asset, outcome: index === 0 ? 0 : 1 }] : [],
       ),
     )
   }

@@ -26,7 +26,7 @@ export const plainFacts = (
   venue: Venue,
   ticker: Ticker,
   title: string,
-  reported: Partial<Omit<MarketFacts, 'venue' | 'ticker' | 'title'>>,
+  facts: Partial<Omit<MarketFacts, 'venue' | 'ticker' | 'title'>>,
 ): MarketFacts => ({
   venue,
   ticker,
@@ -51,7 +51,7 @@ export const plainFacts = (
   volumeUnit: venue === 'venue_a' ? 'contracts' : 'usd',
   aliases: [],
   assetIds: [],
-  ...reported,
+  ...facts,
 })
 
 export const describedAt = (facts: MarketFacts, at: Millis): MarketDescribed => ({
@@ -79,7 +79,7 @@ export const countersAt = (
   venue: Venue,
   ticker: Ticker,
   at: Millis,
-  reported: {
+  fields: {
     readonly volume?: number | null
     readonly volume24h?: number | null
     readonly openInterest?: number | null
@@ -88,10 +88,10 @@ export const countersAt = (
 ): ActivityReported => ({
   type: 'activity_reported',
   ...importedAt(venue, ticker, at),
-  volume: (reported.volume ?? null) as ActivityReported['volume'],
-  volume24h: (reported.volume24h ?? null) as ActivityReported['volume24h'],
-  openInterest: (reported.openInterest ?? null) as ActivityReported['openInterest'],
-  lastPrice: reported.lastPrice ?? null,
+  volume: (fields.volume ?? null) as ActivityReported['volume'],
+  volume24h: (fields.volume24h ?? null) as ActivityReported['volume24h'],
+  openInterest: (fields.openInterest ?? null) as ActivityReported['openInterest'],
+  lastPrice: fields.lastPrice ?? null,
 })
 
 /**

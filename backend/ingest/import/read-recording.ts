@@ -44,13 +44,13 @@ async function settleRecorded(
   outcomes: readonly (Outcome | null)[],
   reading: Reading,
 ): Promise<void> {
-  const reported = outcomes.flatMap((outcome, index) =>
+  const refusals = outcomes.flatMap((outcome, index) =>
     outcome === null ? [] : [{ outcome, row: index + 1 }],
   )
   outcomes.forEach((outcome, index) => {
     if (outcome === null) reading.tally.refuse('winning outcome is not stated', 1, index + 1)
   })
-  await settleRows(reported, 'market is unknown: import its description with it', reading)
+  await settleRows(refusals, 'market is unknown: import its description with it', reading)
 }
 
 /** Counts series or events by the status of the markets that they name. */

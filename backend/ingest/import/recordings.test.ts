@@ -235,9 +235,8 @@ describe.skipIf(!hasRecordings)(
       ).finally(() => rmSync(folder, { recursive: true }))
       expect(
         reports.map(({ layout, rowsTaken, rowsRefused, error }, index) => {
-          const reported = INVENTORY[index]?.[4] ?? null
-          const asReported =
-            reported !== null && error?.startsWith(reported) === true ? reported : error
+          const note = INVENTORY[index]?.[4] ?? null
+          const asReported = note !== null && error?.startsWith(note) === true ? note : error
           return [INVENTORY[index]?.[0], layout, rowsTaken, rowsRefused, asReported]
         }),
       ).toEqual(

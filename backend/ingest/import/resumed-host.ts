@@ -56,15 +56,15 @@ export function createResumedHost(host: ImportHost, attempt: ImportAttempt | nul
       adopt(staged) {
         const { kind, content, isCounted } = staged
         const step = stepOf(staged.file, isCounted, `${kind} ${content.rows} ${content.hash}`)
-        return once(step, (noted) => host.adopt(staged, noted))
+        return once(step, (markStep) => host.adopt(staged, markStep))
       },
       adoptFacts(versions, isCounted = true) {
         const step = stepOf(file, isCounted, `facts ${digestOf(versions)}`)
-        return once(step, (noted) => host.adoptFacts(versions, isCounted, noted))
+        return once(step, (markStep) => host.adoptFacts(versions, isCounted, markStep))
       },
       storeStatements(statements) {
         const step = stepOf(file, true, `stated ${digestOf(statements)}`)
-        return once(step, (noted) => host.storeStatements(statements, noted))
+        return once(step, (markStep) => host.storeStatements(statements, markStep))
       },
       async settle(outcomes, dryRun) {
         if (dryRun) return host.settle(outcomes, dryRun)

@@ -124,11 +124,11 @@ async function step(file: File, signal: AbortSignal, task: () => Promise<void>):
 /** Reports files of a resumed import that no longer exist, with the rows stored from them. */
 async function refuseGoneFiles(files: readonly File[], resumed: ResumedHost): Promise<void> {
   for (const { path, index, tally } of files) {
-    const isGone = await stat(path).then(
+    const isMissing = await stat(path).then(
       () => false,
       (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT',
     )
-    if (!isGone) continue
+    if (!isMissing) continue
     const stored = resumed.storedOf(index)
     tally.settle(stored)
     tally.fail(`${GONE}: ${stored.taken} rows had been imported, the rest is missing`)
@@ -211,7 +211,7 @@ async function readWhole(
     named: new Map(reading.named),
     staged: createStagedMarkets(),
   }
-  const titles = createTitleBook(reading.host, true, reading.titles.reported)
+  const titles = createTitleBook(reading.host, true, reading.titles.venueTitles)
   await readInto({ ...reading, ...isolated, titles, tally: trial, dryRun: true })
   const { rowsRefused, reasons } = trial.report()
   if (rowsRefused === 0) return readInto(reading)

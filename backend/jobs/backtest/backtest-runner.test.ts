@@ -116,11 +116,11 @@ const doing = (what: string): string => `export default {
 
 describe('a run in its own process', () => {
   it('[backtest.run.end-to-end] runs over stored events and reports the results', async () => {
-    const reported: number[] = []
+    const shares: number[] = []
     const done = await runner().run(
       request(shipped('buy-and-hold'), { cutsAt: [0.5], checkDeterminism: true }),
       NEVER,
-      ({ progress }) => reported.push(progress),
+      ({ progress }) => shares.push(progress),
     )
     const { report } = done
     expect(report).toMatchObject({
@@ -151,8 +151,8 @@ describe('a run in its own process', () => {
       perEvent: null,
       seed: 1,
     })
-    expect(reported.at(-1)).toBe(1)
-    expect(reported).toEqual(reported.toSorted((a, b) => a - b))
+    expect(shares.at(-1)).toBe(1)
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b))
     expect(done.fills['price']).toEqual(Float64Array.of(4_300, 4_300, 4_300))
   })
 

@@ -23,11 +23,11 @@ console.log(before, tries('one'))
 `,
   )
   const read = ['--permission', '--allow-fs-read=*', '--disable-warning=ExperimentalWarning']
-  const reported = execFileSync(process.execPath, [...read, ...execArgv, script], {
+  const output = execFileSync(process.execPath, [...read, ...execArgv, script], {
     env: { ...env },
   })
   rmSync(own, { recursive: true })
-  expect(reported.toString().trim()).toBe('true ERR_ACCESS_DENIED')
+  expect(output.toString().trim()).toBe('true ERR_ACCESS_DENIED')
   // A permission that cannot be revoked is not granted.
   expect([
     canDropPermission('24.20.0'),

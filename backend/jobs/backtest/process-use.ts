@@ -10,8 +10,8 @@ export async function useOf(pid: number | undefined): Promise<ProcessUse> {
   const [pages, stat] = await Promise.all([read(pid, 'statm'), read(pid, 'stat')])
   const resident = pages?.split(' ')[1]
   // The name is in parentheses and may contain anything.
-  const reported = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const [user, system] = [Number(reported?.[11]), Number(reported?.[12])]
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [user, system] = [Number(fields?.[11]), Number(fields?.[12])]
   return {
     residentMb: resident === undefined ? null : (Number(resident) * PAGE_BYTES) / 1024 / 1024,
     cpuMs: Number.isFinite(user + system) ? (user + system) * TICK_MS : null,

@@ -72,17 +72,17 @@ export async function startStrategy(
     `${PACKAGE_ROOT}/package.json`,
     `${dirname(fileURLToPath(order.module))}/`,
   ]
-  const kept = compileCacheOptions(SCRIPT)
+  const cacheOptions = compileCacheOptions(SCRIPT)
   const child = fork(SCRIPT, {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', deps.file?.fd ?? 'ignore'],
     serialization: 'advanced',
-    env: { ...kept.env, ...SAME_EVERYWHERE },
+    env: { ...cacheOptions.env, ...SAME_EVERYWHERE },
     execArgv: [
       '--permission',
       // Blocks `eval` and function constructors; the sandbox refuses imports of code in a text.
       '--disallow-code-generation-from-strings',
       ...readable.map((path) => `--allow-fs-read=${path}`),
-      ...kept.execArgv,
+      ...cacheOptions.execArgv,
       `--max-old-space-size=${limits.heapMb}`,
       '--disable-warning=ExperimentalWarning',
     ],

@@ -36,8 +36,8 @@ export function createStrategyMetadataReader(deps: {
   return {
     async read(module) {
       const changedAt = statSync(fileURLToPath(module)).mtimeMs
-      const kept = known.get(module)
-      if (kept?.changedAt === changedAt) return kept.metadata
+      const cached = known.get(module)
+      if (cached?.changedAt === changedAt) return cached.metadata
       const metadata = last.then(() => read(module))
       const entry = { changedAt, metadata }
       known.set(module, entry)

@@ -11,8 +11,8 @@ import { KnownOrder } from '../../domain/backtest/broker/known-order.ts'
 import { MarketEvent } from '../../domain/backtest/strategy.ts'
 import {
   capacityOf,
-  thinned,
-  thinnedModel,
+  scaledDown,
+  scaledDownModel,
   type CapacityStep,
 } from '../../domain/backtest/studies/capacity.ts'
 import { generalTerms } from '../../domain/fees.ts'
@@ -103,7 +103,7 @@ export function playStrategy(): void {
           to,
           markets: order.markets,
           versions,
-          model: times === 1 ? order.model : thinnedModel(order.model, times),
+          model: times === 1 ? order.model : scaledDownModel(order.model, times),
           seed: order.seed,
           candles: metadata.candles,
           startCash: Math.round(order.startCashUsd * 1e6) as MoneyE6,
@@ -126,7 +126,7 @@ export function playStrategy(): void {
         const window = windows.read(place)
         const known = place.cutAt === null ? window : cutAt(window, place.cutAt)
         const times = runs[results.length]?.times ?? 1
-        guard.call(() => run.process(thinned(known, times)))
+        guard.call(() => run.process(scaledDown(known, times)))
         answered++
         send({ type: 'beat', answered, events: run.events, now: run.now, run: results.length })
         return

@@ -114,12 +114,12 @@ const request = (change: Partial<StudyRequest> = {}): StudyRequest => ({
 })
 const study = (
   change: Partial<StudyRequest> = {},
-  reported: (progress: number) => void = () => {},
-) => runStudy(players(), request(change), NEVER, reported)
+  onProgress: (progress: number) => void = () => {},
+) => runStudy(players(), request(change), NEVER, onProgress)
 
 describe('a study over stored history', () => {
   it('[backtest.sweep.end-to-end] runs every point and reports on the selected one', async () => {
-    const reported: number[] = []
+    const shares: number[] = []
     const { report } = await study(
       {
         sweep: {
@@ -128,7 +128,7 @@ describe('a study over stored history', () => {
           trials: null,
         },
       },
-      (progress) => reported.push(progress),
+      (progress) => shares.push(progress),
     )
     const trials = report.study?.trials ?? []
     expect(trials).toHaveLength(9)
@@ -150,8 +150,8 @@ describe('a study over stored history', () => {
     )
     const of = trials.find(({ params }) => JSON.stringify(params) === JSON.stringify(chosen))
     expect(of?.profit).toBeCloseTo(report.profit, 9)
-    expect(reported).toEqual(reported.toSorted((a, b) => a - b))
-    expect(reported.at(-1)).toBe(1)
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b))
+    expect(shares.at(-1)).toBe(1)
   })
 
   it('[backtest.sweep.abandoned] stores and counts what halving dropped', async () => {

@@ -38,8 +38,8 @@ describe('concurrent trials', () => {
   })
 
   it('report the progress of all of them, never decreasing', () => {
-    const reported: number[] = []
-    const share = new Share(4, (progress) => reported.push(progress))
+    const shares: number[] = []
+    const share = new Share(4, (progress) => shares.push(progress))
     const [one, other] = [share.piece(1), share.piece(2)]
     one.at(0.5)
     other.at(0.5)
@@ -47,6 +47,6 @@ describe('concurrent trials', () => {
     one.end()
     other.end()
     share.piece(1).end()
-    expect(reported).toEqual([0.125, 0.375, 0.75, 1])
+    expect(shares).toEqual([0.125, 0.375, 0.75, 1])
   })
 })

@@ -42,9 +42,9 @@ export class Share {
   #last = 0
 
   /** @param whole weight of all pieces */
-  constructor(whole: number, reported: (progress: number) => void) {
+  constructor(whole: number, onProgress: (progress: number) => void) {
     this.#whole = whole
-    this.#reported = reported
+    this.#reported = onProgress
   }
 
   /** Adds a piece with a weight: call `at` with its own progress, and `end` once it is over. */

@@ -34,12 +34,12 @@ export const isTurn = ({ turns, key }: Stream, number: number): boolean =>
  * As many streams as are needed for about `wanted` listed markets. Templates alternate, so that a
  * small catalogue still has many topics; a large one repeats them on shifted days.
  */
-export function streamsFor(root: Key, wanted: number): Stream[] {
+export function streamsFor(root: Key, count: number): Stream[] {
   const streams: Stream[] = []
   let expected = 0
-  for (let round = 0; expected < wanted && round < 400; round++) {
+  for (let round = 0; expected < count && round < 400; round++) {
     for (const template of TEMPLATES) {
-      if (expected >= wanted) break
+      if (expected >= count) break
       const isFrequent = isQuick(template)
       if (isFrequent && round % FREQUENT_EVERY !== 1) continue
       const turn = isFrequent ? Math.floor(round / FREQUENT_EVERY) : round

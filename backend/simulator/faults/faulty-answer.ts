@@ -141,12 +141,12 @@ async function sendSlowly(
   const bytes = Buffer.from(reply.body)
   response.writeHead(reply.status, { 'content-type': reply.type, 'content-length': bytes.length })
   response.flushHeaders()
-  const gone = new AbortController()
-  response.once('close', () => gone.abort(new Error('the client disconnected')))
+  const disconnected = new AbortController()
+  response.once('close', () => disconnected.abort(new Error('the client disconnected')))
   for (const byte of bytes) {
-    if (gone.signal.aborted) return
+    if (disconnected.signal.aborted) return
     response.write(Uint8Array.of(byte))
-    await clock.sleep(every, gone.signal).catch(() => undefined)
+    await clock.sleep(every, disconnected.signal).catch(() => undefined)
   }
   response.end()
 }

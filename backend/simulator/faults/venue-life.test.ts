@@ -57,7 +57,7 @@ async function listen(simulator: Simulator) {
   while (frames.length < 2) await setImmediate()
   return {
     /** Messages of a type, once all sent ones have arrived. */
-    reported: async (type: string): Promise<Row[]> => {
+    messagesOf: async (type: string): Promise<Row[]> => {
       await new Promise<void>((resolve) => {
         socket.once('pong', () => resolve())
         socket.ping()
@@ -81,7 +81,7 @@ describe('a market', () => {
   it('closes early: no trades afterwards, and matching counters', async () => {
     const { clock, simulator, order, busiest, marketOf, tapeOf } = await start()
     const ticker = await busiest()
-    const { reported } = await listen(simulator)
+    const { messagesOf } = await listen(simulator)
     const closedAt = clock.now()
     order({ kind: 'close-early', markets: [ticker] })
     await clock.advance(10 * MINUTE)
@@ -92,7 +92,7 @@ describe('a market', () => {
     expect(trades.every((trade) => Date.parse(trade['created_time'] as string) <= closedAt)).toBe(
       true,
     )
-    expect(await reported('market_lifecycle_v2')).toContainEqual(
+    expect(await messagesOf('market_lifecycle_v2')).toContainEqual(
       expect.objectContaining({ market_ticker: ticker, event_type: 'close_date_updated' }),
     )
   })
@@ -103,13 +103,13 @@ describe('a market', () => {
     order({ kind: 'close-early', markets: [ticker] })
     await marketOf(ticker)
     await clock.advance(MINUTE)
-    const { reported } = await listen(simulator)
+    const { messagesOf } = await listen(simulator)
     order({ kind: 'reopen', markets: [ticker], forMs: HOUR })
     const market = await marketOf(ticker)
     expect(market['status']).toBe('active')
     expect(Date.parse(market['close_time'] as string)).toBe(clock.now() + HOUR)
     await clock.advance(1_000)
-    const events = (await reported('market_lifecycle_v2')).filter(
+    const events = (await messagesOf('market_lifecycle_v2')).filter(
       (message) => message['market_ticker'] === ticker,
     )
     expect(events.map((message) => message['event_type'])).toEqual([
@@ -138,7 +138,7 @@ describe('a trade', () => {
     const pastHour = () => simulator.prints('venue_a', clock.now() - HOUR, clock.now())
     const [from, before] = [clock.now() - HOUR, pastHour()]
     expect(before.length).toBeGreaterThan(0)
-    const { reported } = await listen(simulator)
+    const { messagesOf } = await listen(simulator)
     order({ kind: 'correct-trade' })
     const [ticker = ''] = simulator.faults()[0]?.markets ?? []
     const volume = async () => Number((await marketOf(ticker))['volume_fp'])
@@ -154,7 +154,7 @@ describe('a trade', () => {
     expect(corrected?.price).not.toBe(was?.price)
     await clock.advance(1_000)
     const contracts = (corrected?.size ?? 0) / 1_000_000
-    expect(await reported('trade')).toContainEqual(
+    expect(await messagesOf('trade')).toContainEqual(
       expect.objectContaining({ trade_id: was?.id, count_fp: contracts.toFixed(2) }),
     )
     expect(volumeAfter).toBeGreaterThanOrEqual(contracts)
@@ -162,7 +162,7 @@ describe('a trade', () => {
 
   it('is printed minutes late, with the time at which it happened', async () => {
     const { clock, simulator, order } = await start()
-    const { reported } = await listen(simulator)
+    const { messagesOf } = await listen(simulator)
     const from = clock.now()
     order({ kind: 'late-trade', count: 1, milliseconds: 3 * MINUTE })
     const struck = () => simulator.faults()[0]?.strikes[0]
@@ -176,7 +176,7 @@ describe('a trade', () => {
     expect(ofMarket()).toHaveLength(early + 1)
     const late = ofMarket().at(-1)
     expect(
-      (await reported('trade')).filter((trade) => trade['trade_id'] === late?.id),
+      (await messagesOf('trade')).filter((trade) => trade['trade_id'] === late?.id),
     ).toHaveLength(1)
   })
 })

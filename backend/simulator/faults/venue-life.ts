@@ -194,10 +194,10 @@ export class VenueLife {
       determinedAt: (market.determinedAt + later) as Millis,
       settledAt: (market.settledAt + later) as Millis,
     })
-    const reported = { at: now + AFTER, market: market.id }
+    const message = { at: now + AFTER, market: market.id }
     const close_ts = Math.floor(closeAt / 1_000)
-    announcements.push({ ...reported, type: 'close_date_updated', details: { close_ts } })
-    announcements.push({ ...reported, type: 'activated', details: { is_deactivated: false } })
+    announcements.push({ ...message, type: 'close_date_updated', details: { close_ts } })
+    announcements.push({ ...message, type: 'activated', details: { is_deactivated: false } })
   }
 
   #correct(active: ActiveFault, now: number): boolean {

@@ -71,8 +71,8 @@ export class Hours {
       }
       this.#books.set(market, book)
     }
-    const wanted = Math.min(hour, Math.floor(market.closeAt / HOUR)) - book.firstHour + 1
-    if (wanted > book.length) this.#extend(market, book, wanted)
+    const hourCount = Math.min(hour, Math.floor(market.closeAt / HOUR)) - book.firstHour + 1
+    if (hourCount > book.length) this.#extend(market, book, hourCount)
     return book
   }
 
@@ -90,9 +90,9 @@ export class Hours {
     return wakeOf
   }
 
-  #extend(market: SimMarket, book: HourBook, wanted: number): void {
-    if (wanted > book.counts.length) {
-      const room = Math.max(wanted + 24, Math.ceil(book.counts.length * 1.5))
+  #extend(market: SimMarket, book: HourBook, hourCount: number): void {
+    if (hourCount > book.counts.length) {
+      const room = Math.max(hourCount + 24, Math.ceil(book.counts.length * 1.5))
       book.counts = grown(book.counts, new Uint16Array(room))
       book.volumes = grown(book.volumes, new Float64Array(room))
       book.dollars = grown(book.dollars, new Float64Array(room))
@@ -100,7 +100,7 @@ export class Hours {
     const wakeOf = this.#wakesOf(market.event.template.theme)
     let block = Number.NaN
     let chance = 0
-    for (let i = book.length; i < wanted; i++) {
+    for (let i = book.length; i < hourCount; i++) {
       const hour = book.firstHour + i
       if (Math.floor(hour / PRICE_HOURS) !== block) {
         block = Math.floor(hour / PRICE_HOURS)
@@ -115,7 +115,7 @@ export class Hours {
       book.volumes[i] = (book.volumes[i - 1] ?? 0) + volume
       book.dollars[i] = (book.dollars[i - 1] ?? 0) + Math.round(volume * 10_000 * chance)
     }
-    book.length = Math.max(book.length, wanted)
+    book.length = Math.max(book.length, hourCount)
   }
 }
 

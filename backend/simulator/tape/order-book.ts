@@ -24,20 +24,20 @@ export function bookAt(market: SimMarket, at: number): SimBook {
 
 function levels(market: SimMarket, at: number, best: number, direction: 1 | -1): Level[] {
   const depth = market.tradesPerDay > 100 ? 14 : market.tradesPerDay > 15 ? 8 : 4
-  const taken: Level[] = []
+  const fills: Level[] = []
   let price = best
   for (
     let step = 0;
-    taken.length < depth && step < depth * 3 && price > 0 && price < 10_000;
+    fills.length < depth && step < depth * 3 && price > 0 && price < 10_000;
     step++
   ) {
     const levelKey = mix(mix(market.key, price), direction)
     if (step === 0 || unit(levelKey, 1) < 0.72)
-      taken.push([price, sizeOf(market, levelKey, at, step)])
+      fills.push([price, sizeOf(market, levelKey, at, step)])
     const tick = tickAt(market, direction === 1 ? price : price - 1, at)
     price += direction * tick
   }
-  return taken
+  return fills
 }
 
 /** Orders rest at a level for a while, so that one step changes a few levels and not all. */

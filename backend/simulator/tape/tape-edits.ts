@@ -84,9 +84,9 @@ export class TapeEdits {
     at: number,
     written: (from: number, to: number) => readonly SimTrade[],
   ): { size: number; dollars: number } {
-    const gone = this.#cutsOf(market).flatMap((cut) => written(cut.from, Math.min(cut.to, at)))
-    let size = gone.reduce((sum, trade) => sum + trade.size, 0)
-    let dollars = gone.reduce((sum, trade) => sum + trade.size * trade.price, 0)
+    const removed = this.#cutsOf(market).flatMap((cut) => written(cut.from, Math.min(cut.to, at)))
+    let size = removed.reduce((sum, trade) => sum + trade.size, 0)
+    let dollars = removed.reduce((sum, trade) => sum + trade.size * trade.price, 0)
     for (const { original, replacement } of this.#edits.get(market)?.values() ?? []) {
       if (original.at > at) continue
       size += original.size - (replacement?.size ?? 0)

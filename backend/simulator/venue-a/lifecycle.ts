@@ -3,7 +3,7 @@ import type { SimMarket } from '../catalogue/market.ts'
 import type { World } from '../world.ts'
 import { dollars } from './wire.ts'
 
-interface Reported {
+interface LifecycleMessage {
   readonly type: 'market_lifecycle_v2' | 'event_lifecycle'
   readonly msg: object
   /** Ticker of the market, or of the event. */
@@ -17,12 +17,12 @@ export function lifecycleBetween(
   { catalogue, announcements }: World,
   from: number,
   to: number,
-): Reported[] {
-  const reported: Reported[] = []
+): LifecycleMessage[] {
+  const messages: LifecycleMessage[] = []
   const within = (at: number): boolean => at > from && at <= to
   for (const event of catalogue.events('venue_a', to))
     if (within(event.createdAt))
-      reported.push({
+      messages.push({
         type: 'event_lifecycle',
         market: event.id,
         msg: {
@@ -35,7 +35,7 @@ export function lifecycleBetween(
       })
   for (const market of catalogue.markets('venue_a', to)) {
     const publish = (event_type: string, details: object): number =>
-      reported.push({
+      messages.push({
         type: 'market_lifecycle_v2',
         market: market.id,
         msg: { market_ticker: market.id, event_type, ...details },
@@ -61,12 +61,12 @@ export function lifecycleBetween(
   }
   for (const { at, market, type, details } of announcements)
     if (within(at))
-      reported.push({
+      messages.push({
         type: 'market_lifecycle_v2',
         market,
         msg: { market_ticker: market, event_type: type, ...details },
       })
-  return reported
+  return messages
 }
 
 const settlementOf = (market: SimMarket): object =>

@@ -89,14 +89,14 @@ function filterOf(
   const from = family === null ? null : seconds(query, `min_${family}_ts`)
   const to = family === null ? null : seconds(query, `max_${family}_ts`)
   const tickers = list(query.get('tickers'))
-  const wanted = tickers.length === 0 ? null : new Set(tickers)
+  const requested = tickers.length === 0 ? null : new Set(tickers)
   const event = query.get('event_ticker')
   const series = query.get('series_ticker')
   return {
     status,
     keep: (market) => {
       if (status !== null && listStatusOf(market, now) !== status) return false
-      if (wanted !== null && !wanted.has(market.id)) return false
+      if (requested !== null && !requested.has(market.id)) return false
       if (event !== null && event !== '' && market.event.id !== event) return false
       if (series !== null && series !== '' && market.event.seriesTicker !== series) return false
       if (family === null) return true

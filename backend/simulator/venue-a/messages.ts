@@ -46,9 +46,9 @@ export function deltaMessages(
       side,
       ts_ms: after.at,
     }))
-  const changed = (isWanted: (level: { readonly change: number }) => boolean): object[] => [
-    ...messages('yes', bids.filter(isWanted)),
-    ...messages('no', asks.filter(isWanted)),
+  const changed = (isIncluded: (level: { readonly change: number }) => boolean): object[] => [
+    ...messages('yes', bids.filter(isIncluded)),
+    ...messages('no', asks.filter(isIncluded)),
   ]
   return [...changed(({ change }) => change < 0), ...changed(({ change }) => change > 0)]
 }

@@ -114,7 +114,7 @@ export function venueARoutes(catalogue: Catalogue, tape: Tape): Route[] {
       const updated = seconds(query, 'min_updated_ts')
       const tickers = list(query.get('tickers'))
       const series = query.get('series_ticker')
-      const kept = catalogue
+      const matching = catalogue
         .events('venue_a', now)
         .filter(
           (event) =>
@@ -127,7 +127,12 @@ export function venueARoutes(catalogue: Catalogue, tape: Tape): Route[] {
             (tickers.length === 0 || tickers.includes(event.id)) &&
             (series === null || series === '' || event.seriesTicker === series),
         )
-      const paged = pageOf(kept, (event) => [event.createdAt, event.id], limit, query.get('cursor'))
+      const paged = pageOf(
+        matching,
+        (event) => [event.createdAt, event.id],
+        limit,
+        query.get('cursor'),
+      )
       if (paged === null) throw badRequest('invalid cursor')
       const withMarkets = query.get('with_nested_markets') === 'true'
       return json({

@@ -279,9 +279,9 @@ export class VenueASession {
   }
 
   #sendLifecycle(subscription: Subscription, now: number): void {
-    for (const reported of lifecycleBetween(this.#world, this.#sentUntil, now))
-      if (!this.#line.isSilentAbout('lifecycle', reported.market))
-        this.#publish(subscription, reported)
+    for (const message of lifecycleBetween(this.#world, this.#sentUntil, now))
+      if (!this.#line.isSilentAbout('lifecycle', message.market))
+        this.#publish(subscription, message)
   }
 }
 

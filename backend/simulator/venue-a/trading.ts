@@ -84,9 +84,9 @@ export function venueATrading(
   ): Reply => {
     const since = seconds(query, 'min_ts') ?? 0
     const until = seconds(query, 'max_ts') ?? Infinity
-    const kept = all.filter(({ at }) => at >= since && at <= until)
+    const matching = all.filter(({ at }) => at >= since && at <= until)
     const limit = integer(query, 'limit', 100, 1, 200)
-    const ordered = kept.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
+    const ordered = matching.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
     const paged = pageOf(ordered, (row) => [row.at, row.id], limit, query.get('cursor'))
     if (paged === null) throw badRequest('invalid cursor')
     return json({ [name]: paged.page.map(wire), cursor: paged.next })
@@ -110,18 +110,18 @@ export function venueATrading(
     route('GET', '/portfolio/settlements', () => json({ settlements: [], cursor: '' })),
     route('GET', '/portfolio/fills', (call, { fills }) => {
       const { query } = call
-      const kept = fills.filter(
+      const matching = fills.filter(
         ({ market, orderId }) =>
           fits(query, 'ticker', market.id) && fits(query, 'order_id', orderId),
       )
-      return page(call, 'fills', kept, wireFill)
+      return page(call, 'fills', matching, wireFill)
     }),
     route('GET', '/portfolio/orders', (call, { orders }) => {
       const { query } = call
-      const kept = orders.filter(
+      const matching = orders.filter(
         ({ market, status }) => fits(query, 'ticker', market.id) && fits(query, 'status', status),
       )
-      return page(call, 'orders', kept, wireOrder)
+      return page(call, 'orders', matching, wireOrder)
     }),
     route('GET', '/portfolio/orders/:id', ({ params }, { orders }) => {
       const order = orders.find(({ id }) => id === params[0])

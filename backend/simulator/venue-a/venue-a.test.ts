@@ -140,7 +140,7 @@ describe('venue_a', () => {
     await clock.advance(5 * MINUTE)
     await flush(socket)
 
-    const reported = frames
+    const events = frames
       .filter((frame) => frame['type'] === 'trade')
       .map((frame) => (frame['msg'] as Row)['trade_id'])
     const found = await walk(
@@ -149,8 +149,8 @@ describe('venue_a', () => {
       'cursor',
       'cursor',
     )
-    expect(reported.length).toBeGreaterThan(0)
-    expect([...reported].sort()).toEqual(found.map((trade) => trade['trade_id']).sort())
+    expect(events.length).toBeGreaterThan(0)
+    expect([...events].sort()).toEqual(found.map((trade) => trade['trade_id']).sort())
 
     const ofBooks = frames.filter((frame) => frame['sid'] === 1 && frame['seq'] !== undefined)
     expect(ofBooks.map((frame) => frame['seq'])).toEqual(ofBooks.map((_, i) => i + 1))

@@ -233,9 +233,9 @@ export function wireBook(book: SimBook, depth: number): Record<string, [string, 
     levels: readonly Level[],
     price: (yes: number) => number,
   ): [string, string][] | null => {
-    const kept = depth === 0 ? levels : levels.slice(0, depth)
-    if (kept.length === 0) return null
-    return kept.map(([yes, size]): [string, string] => [dollars(price(yes)), count(size)]).reverse()
+    const top = depth === 0 ? levels : levels.slice(0, depth)
+    if (top.length === 0) return null
+    return top.map(([yes, size]): [string, string] => [dollars(price(yes)), count(size)]).reverse()
   }
   return {
     yes_dollars: leg(book.bids, (yes) => yes),

@@ -102,12 +102,12 @@ export class VenueBSession {
   }
 
   #sendTrades({ market, outcome }: Followed, now: number): void {
-    let reported = false
+    let isReported = false
     for (const trade of tradesEmitted(market, this.#sentUntil, now, this.#world.tape)) {
       const fill = fillOf(trade)
       // A match appears only on the token that its taker traded.
       if (fill.outcome !== outcome) continue
-      reported = true
+      isReported = true
       const message = {
         event_type: 'last_trade_price',
         asset_id: market.tokens[fill.outcome],
@@ -121,7 +121,7 @@ export class VenueBSession {
       }
       this.#publish('trade', message, namesOf(market, outcome), trade)
     }
-    if (!reported) return
+    if (!isReported) return
     const book = wireBook(market, outcome, now, this.#world.tape, false)
     this.#publish('book', { event_type: 'book', ...book }, namesOf(market, outcome))
   }

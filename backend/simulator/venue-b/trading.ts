@@ -127,10 +127,10 @@ export function venueBTrading(
     }),
     route('GET', '/data/trades', (call, { account }) => {
       const after = Number(call.query.get('after') ?? 0) * 1_000
-      const kept = account.fills.filter(
+      const matching = account.fills.filter(
         ({ market, at }) => at >= after && fits(call.query, 'market', market.id),
       )
-      return page(call, kept.map(wireTrade))
+      return page(call, matching.map(wireTrade))
     }),
   ]
 }

@@ -22,13 +22,14 @@ describe('venue_b', () => {
     expect(new Set([...open, ...closed].map((market) => market['conditionId'])).size).toBe(
       open.length + closed.length,
     )
-    const [gone] = closed
+    const [closedMarket] = closed
     const requested = await read(
-      `${sim.venueB.gammaUrl}/markets/keyset?condition_ids=${gone?.['conditionId'] as string}`,
+      `${sim.venueB.gammaUrl}/markets/keyset?condition_ids=${closedMarket?.['conditionId'] as string}`,
     )
     expect(requested['markets']).toEqual([])
     expect(
-      (await fetch(`${sim.venueB.gammaUrl}/markets/${gone?.['conditionId'] as string}`)).status,
+      (await fetch(`${sim.venueB.gammaUrl}/markets/${closedMarket?.['conditionId'] as string}`))
+        .status,
     ).toBe(422)
   })
 
@@ -104,12 +105,12 @@ describe('venue_b', () => {
     await flush(socket)
     const key = (asset: unknown, price: unknown, size: unknown, hash: unknown): string =>
       [asset, Number(price), Number(size), hash].join(' ')
-    const reported = frames
+    const events = frames
       .filter((frame) => frame['event_type'] === 'last_trade_price')
       .map((frame) =>
         key(frame['asset_id'], frame['price'], frame['size'], frame['transaction_hash']),
       )
-    expect(reported.length).toBeGreaterThan(0)
+    expect(events.length).toBeGreaterThan(0)
     await clock.advance(10_000)
     const stored: string[] = []
     const conditions = tradable.map((market) => market['conditionId'] as string)
@@ -123,7 +124,7 @@ describe('venue_b', () => {
         ),
       )
     }
-    expect(reported.filter((trade) => !stored.includes(trade))).toEqual([])
+    expect(events.filter((trade) => !stored.includes(trade))).toEqual([])
     socket.send('PING')
     const pong = new Promise((resolve) =>
       socket.once('message', (bytes: Buffer) => resolve(bytes.toString('utf8'))),

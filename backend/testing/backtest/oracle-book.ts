@@ -85,15 +85,15 @@ export class OracleBook {
 
   #remember(): void {
     for (const side of ['bids', 'asks'] as const) {
-      const kept: Memory[] = []
+      const memories: Memory[] = []
       for (const memory of this.#memory[side]) {
         const shown = this.#shownAt(side, memory.price)
-        if (shown === memory.shown) kept.push(memory)
+        if (shown === memory.shown) memories.push(memory)
         else if (shown > 0 && shown <= memory.rest) {
-          kept.push({ price: memory.price, shown, rest: shown })
+          memories.push({ price: memory.price, shown, rest: shown })
         }
       }
-      this.#memory[side] = kept
+      this.#memory[side] = memories
     }
   }
 }
@@ -102,6 +102,6 @@ export class OracleBook {
 function valid(bids: Level[], asks: Level[]): [Level[], Level[]] {
   const best = { bid: bids[0]?.price ?? 0, ask: asks[0]?.price ?? 10_000 }
   const isPrice = (price: number): boolean => price > 0 && price < 10_000
-  const kept: [Level[], Level[]] = [isPrice(best.bid) ? bids : [], isPrice(best.ask) ? asks : []]
-  return kept[0].length > 0 && kept[1].length > 0 && best.bid >= best.ask ? [[], []] : kept
+  const levels: [Level[], Level[]] = [isPrice(best.bid) ? bids : [], isPrice(best.ask) ? asks : []]
+  return levels[0].length > 0 && levels[1].length > 0 && best.bid >= best.ask ? [[], []] : levels
 }

@@ -94,10 +94,11 @@ const versionsOf = (market: number, venue: 'venue_a' | 'venue_b') =>
       if (settled !== null && settled > listedAt) {
         const settlementPrice = result === 'scalar' ? (paid as PriceE4 | null) : null
         const end: Partial<MarketFacts> = { status: 'settled', result, settlementPrice }
-        const kept = versions.filter(({ knownAt }) => knownAt < settled)
-        kept.push(version(settled, end))
-        if (amended && result === 'yes') kept.push(version(settled + 500, { ...end, result: 'no' }))
-        return kept
+        const earlier = versions.filter(({ knownAt }) => knownAt < settled)
+        earlier.push(version(settled, end))
+        if (amended && result === 'yes')
+          earlier.push(version(settled + 500, { ...end, result: 'no' }))
+        return earlier
       }
       return versions
     })

@@ -177,10 +177,10 @@ export const CHANGE_QUANTITIES: readonly SecondComputation[] = [
         liquidity,
         mark: mark as Cents | null,
       }))
-      const kept = selectCatalysts(dated, 0 as Millis, (7 * DAY) as Millis, limit)
+      const selected = selectCatalysts(dated, 0 as Millis, (7 * DAY) as Millis, limit)
       return {
-        keys: kept.map(({ id }) => id),
-        weights: kept.map((entry) => catalystWeight(entry, entry.at / DAY)),
+        keys: selected.map(({ id }) => id),
+        weights: selected.map((entry) => catalystWeight(entry, entry.at / DAY)),
       }
     },
   }),
@@ -250,7 +250,7 @@ export const CHANGE_QUANTITIES: readonly SecondComputation[] = [
     }),
     first: ({ facts, cents }) => {
       const at = (hours: number) => ((100 + hours) * 3_600_000) as Millis
-      const reported = facts.map(({ kind, hours, known, expected }): ExplainFact => {
+      const explainFacts = facts.map(({ kind, hours, known, expected }): ExplainFact => {
         const evidence = { source: 's', title: 't', url: null, at: at(hours) }
         const base = { evidence, knownAt: at(known) }
         if (kind === 'flow') return { ...base, kind: 'block_trade', share: Math.abs(expected) / 10 }
@@ -259,7 +259,7 @@ export const CHANGE_QUANTITIES: readonly SecondComputation[] = [
           : { ...base, kind }
       })
       const move = { startedAt: at(0), cents, entityWords: [] }
-      const { hypotheses } = explainMove(reported, move, at(30))
+      const { hypotheses } = explainMove(explainFacts, move, at(30))
       return {
         kinds: hypotheses.map(({ kind }) => kind),
         confidences: hypotheses.map(({ confidence }) => confidence),

@@ -318,7 +318,7 @@ export const LIST_QUANTITIES: readonly SecondComputation[] = [
     }),
     first: ({ steps }) => {
       let state = NEW_TRIGGERS
-      const reported: string[] = []
+      const labels: string[] = []
       for (const [i, { vr, spread, median }] of steps.entries()) {
         const reading = {
           vr,
@@ -327,9 +327,9 @@ export const LIST_QUANTITIES: readonly SecondComputation[] = [
         }
         const step = stepTriggers(state, { ...reading, label: null }, 'K', (i * HOUR) as Millis)
         state = step.state
-        reported.push(...step.events.map(({ type }) => `${type} ${i + 1}`))
+        labels.push(...step.events.map(({ type }) => `${type} ${i + 1}`))
       }
-      return { reported }
+      return { reported: labels }
     },
   }),
   computedTwice({

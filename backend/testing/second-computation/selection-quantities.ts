@@ -222,7 +222,7 @@ export const SELECTION_QUANTITIES: readonly SecondComputation[] = [
         sfEdgeCents: edge,
         sfEdgeDirection: null,
       }
-      const reported = new Set([
+      const triggers = new Set([
         'alpha',
         'spreadCents',
         'bidDepthUsd',
@@ -232,7 +232,7 @@ export const SELECTION_QUANTITIES: readonly SecondComputation[] = [
         'sfEdgeCents',
       ])
       const lines = regimeBreakdown({ signals, alpha, nTrades: 9 })
-      return { effects: lines.flatMap(({ name, effect }) => (reported.has(name) ? [effect] : [])) }
+      return { effects: lines.flatMap(({ name, effect }) => (triggers.has(name) ? [effect] : [])) }
     },
   }),
   computedTwice({

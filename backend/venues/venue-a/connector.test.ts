@@ -146,8 +146,8 @@ describe('venue_a connector', () => {
   it('trap 21: requests trades that a silent stream should have delivered, and no newer ones', async () => {
     // A page of a busy venue contains only the trades of the last seconds.
     const startedAt = NOW
-    const reported = { trade_id: 't', ticker: 'A', count_fp: '1.00', yes_price_dollars: '0.5000' }
-    const trades = [{ ...reported, created_time: new Date(startedAt + 30_000).toISOString() }]
+    const wireTrade = { trade_id: 't', ticker: 'A', count_fp: '1.00', yes_price_dollars: '0.5000' }
+    const trades = [{ ...wireTrade, created_time: new Date(startedAt + 30_000).toISOString() }]
     const lines: string[] = []
     server = await startScriptServer((line) => {
       lines.push(line)

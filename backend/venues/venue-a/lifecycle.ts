@@ -11,7 +11,7 @@ import type { WireLifecycle } from './wire.ts'
 export function applyLifecycle(facts: MarketFacts, raw: Wire): MarketFacts | null {
   const wire = raw as WireLifecycle
   const result = resultOf(wire.result) ?? facts.result
-  const stated = scaledOf(wire.settlement_value, 4)
+  const settlementValue = scaledOf(wire.settlement_value, 4)
   switch (wire.event_type) {
     case 'activated':
       return { ...facts, status: 'active' }
@@ -20,9 +20,9 @@ export function applyLifecycle(facts: MarketFacts, raw: Wire): MarketFacts | nul
     case 'close_date_updated':
       return { ...facts, closeTime: epochOf(wire.close_ts, 'seconds') ?? facts.closeTime }
     case 'determined':
-      return withResult({ ...facts, status: 'resolving' }, result, stated)
+      return withResult({ ...facts, status: 'resolving' }, result, settlementValue)
     case 'settled':
-      return withResult({ ...facts, status: 'settled' }, result, stated)
+      return withResult({ ...facts, status: 'settled' }, result, settlementValue)
     case 'price_level_structure_updated': {
       const priceRanges = parsePriceRanges(wire.price_ranges)
       return priceRanges.length === 0 ? null : { ...facts, priceRanges }
@@ -35,9 +35,9 @@ export function applyLifecycle(facts: MarketFacts, raw: Wire): MarketFacts | nul
 const withResult = (
   facts: MarketFacts,
   result: MarketFacts['result'],
-  stated: number | null,
+  settlementValue: number | null,
 ): MarketFacts => ({
   ...facts,
   result,
-  settlementPrice: settlementOf(result, stated ?? facts.settlementPrice),
+  settlementPrice: settlementOf(result, settlementValue ?? facts.settlementPrice),
 })

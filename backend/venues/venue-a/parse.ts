@@ -171,10 +171,13 @@ export const resultOf = (value: unknown): MarketResult | null =>
  * Payout of YES: the stated value, else the one implied by the result; a void market refunds the
  * cost.
  */
-export function settlementOf(result: MarketResult | null, stated: number | null): PriceE4 | null {
+export function settlementOf(
+  result: MarketResult | null,
+  settlementValue: number | null,
+): PriceE4 | null {
   if (result === null || result === 'void') return null
   const implied = result === 'yes' ? 10_000 : result === 'no' ? 0 : null
-  return priceInRange(stated) ?? priceInRange(implied)
+  return priceInRange(settlementValue) ?? priceInRange(implied)
 }
 
 /** The venue's price grid, ascending; invalid ranges are left out. */

@@ -86,10 +86,10 @@ export class VenueAStream implements VenueStream {
   }
 
   follow(tickers: readonly Ticker[]): void {
-    const wanted = new Set(tickers)
-    for (const ticker of this.#followed) if (!wanted.has(ticker)) this.#unfollow(ticker)
-    const added = [...wanted].filter((ticker) => !this.#followed.has(ticker))
-    this.#followed = wanted
+    const followed = new Set(tickers)
+    for (const ticker of this.#followed) if (!followed.has(ticker)) this.#unfollow(ticker)
+    const added = [...followed].filter((ticker) => !this.#followed.has(ticker))
+    this.#followed = followed
     this.#subscribeBooks(added)
   }
 

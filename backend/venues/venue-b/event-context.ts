@@ -74,5 +74,5 @@ const slugOfLabel = (label: string): string =>
     .replace(/^-|-$/g, '')
 
 /** The first label of a main section, else the stated category; null for neither. */
-export const categoryText = (tags: readonly Tag[], stated: string | null): string | null =>
-  tags.find((tag) => TOP_LEVEL.has(tag.slug))?.label ?? stated
+export const categoryText = (tags: readonly Tag[], category: string | null): string | null =>
+  tags.find((tag) => TOP_LEVEL.has(tag.slug))?.label ?? category

@@ -228,13 +228,13 @@ export class Shard {
       })
     }
     const at = epochOf(message['timestamp'], 'milliseconds')
-    for (const [asset, stated] of touched) this.#check(parseResult, asset, stated, at, context)
+    for (const [asset, best] of touched) this.#check(parseResult, asset, best, at, context)
   }
 
   #check(
     parseResult: ParseResult,
     asset: string,
-    stated: Best,
+    best: Best,
     at: Millis | null,
     context: ParseContext,
   ): void {
@@ -243,8 +243,7 @@ export class Shard {
     if (book === undefined || ticker === undefined) return
     const levels = book.levels()
     const isSame =
-      (levels.bids[0]?.price ?? null) === stated.bid &&
-      (levels.asks[0]?.price ?? null) === stated.ask
+      (levels.bids[0]?.price ?? null) === best.bid && (levels.asks[0]?.price ?? null) === best.ask
     if (isSame && !isCrossed(levels)) return this.#emit(parseResult, ticker, book, at, context)
     const since = this.#lastDataAt
     this.#awaited.add(asset)

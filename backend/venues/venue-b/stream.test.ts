@@ -282,9 +282,9 @@ describe('VenueBStream', () => {
     expect(recovered.length).toBeGreaterThan(before)
     expect(gaps).toEqual([])
     expect(stream.isDelivering).toBe(true)
-    const reported = events.length
+    const count = events.length
     server.push(change([row({})]))
-    await until(() => events.length > reported)
+    await until(() => events.length > count)
   })
 
   it('ignores frames that are not messages', async () => {

@@ -56,17 +56,17 @@ export class VenueBStream implements VenueStream {
 
   /** Adjusts the connections to the wanted assets. */
   async #settle(): Promise<void> {
-    const wanted = new Map<string, Ticker>()
+    const followed = new Map<string, Ticker>()
     for (const [ticker, asset] of await this.#options.resolveAssets(this.#wanted)) {
-      wanted.set(asset, ticker)
+      followed.set(asset, ticker)
     }
     if (this.#closing.signal.aborted) return
     for (const shard of this.#shards) {
       for (const asset of shard.assets.keys()) {
-        if (!wanted.delete(asset)) shard.remove(asset)
+        if (!followed.delete(asset)) shard.remove(asset)
       }
     }
-    this.#place([...wanted])
+    this.#place([...followed])
   }
 
   #place(added: readonly (readonly [string, Ticker])[]): void {

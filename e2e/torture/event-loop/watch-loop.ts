@@ -19,14 +19,14 @@ if (isMainThread && process.send === undefined) {
   line.on('error', () => {})
   line.on('data', () => {
     const { count, max } = delay
-    const reported: LoopDelay = {
+    const loopDelay: LoopDelay = {
       looks: count,
       p50: late(delay.percentile(50)),
       p99: late(delay.percentile(99)),
       p999: late(delay.percentile(99.9)),
       max: late(max),
     }
-    line.write(`${JSON.stringify(reported)}\n`)
+    line.write(`${JSON.stringify(loopDelay)}\n`)
     delay.reset()
   })
   line.unref()

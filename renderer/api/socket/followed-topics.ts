@@ -103,16 +103,16 @@ export class FollowedTopics {
 
   /** Subscribes to exactly these topics; returns the dropped ones that the service still sends. */
   follow(names: readonly string[]): readonly string[] {
-    const wanted = new Set(names)
-    const gone = [...this.#followed.keys()].filter((name) => !wanted.has(name))
-    const held = gone.filter((name) => this.#isHeld(name))
-    for (const name of gone) this.#followed.delete(name)
-    for (const name of wanted) {
+    const followed = new Set(names)
+    const unfollowed = [...this.#followed.keys()].filter((name) => !followed.has(name))
+    const held = unfollowed.filter((name) => this.#isHeld(name))
+    for (const name of unfollowed) this.#followed.delete(name)
+    for (const name of followed) {
       if (!this.#followed.has(name)) {
         this.#followed.set(name, { replica: new Replica(name), phase: 'unasked', requestedAt: 0 })
       }
     }
-    for (const name of gone) this.#onTopic(name)
+    for (const name of unfollowed) this.#onTopic(name)
     return held
   }
 

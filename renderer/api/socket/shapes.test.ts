@@ -43,14 +43,14 @@ describe('withTicker', () => {
   const at = Date.parse('2026-11-20T10:00:05.000Z')
 
   it('uses newer values, in cents, and updates the change with the price', () => {
-    const reported = tickerData({
+    const quote = tickerData({
       ts: at,
       lastPrice: 0.553,
       bestBid: 0.55,
       bestAsk: 0.56,
       volume24h: 7,
     })
-    expect(withTicker(row, quoteOfTicker(reported))).toMatchObject({
+    expect(withTicker(row, quoteOfTicker(quote))).toMatchObject({
       price: 55.3,
       bestBid: 55,
       bestAsk: 56,
@@ -66,8 +66,8 @@ describe('withTicker', () => {
   })
 
   it('keeps the payout of a settled market', () => {
-    const reported = tickerData({ ts: at, status: 'settled', lastPrice: 0.2 })
-    expect(withTicker(row, quoteOfTicker(reported))).toMatchObject({ price: 50, status: 'settled' })
+    const quote = tickerData({ ts: at, status: 'settled', lastPrice: 0.2 })
+    expect(withTicker(row, quoteOfTicker(quote))).toMatchObject({ price: 50, status: 'settled' })
   })
 
   it.each(['closed', 'resolving'] as const)('keeps the mark of a %s market', (status) => {

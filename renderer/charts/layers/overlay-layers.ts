@@ -21,13 +21,13 @@ export class OverlayLayers {
   }
 
   show({ priceLines, panes, hasProfile }: OverlayPlan): void {
-    const wanted = new Set([
+    const ids = new Set([
       ...(priceLines.length > 0 ? ['prices'] : []),
       ...(hasProfile ? ['profile'] : []),
       ...panes.map(({ pane }) => pane.title),
     ])
     for (const [key, { remove }] of this.#layers) {
-      if (wanted.has(key)) continue
+      if (ids.has(key)) continue
       remove()
       this.#layers.delete(key)
     }

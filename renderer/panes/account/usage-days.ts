@@ -15,13 +15,13 @@ export interface UsageDay {
 
 /** Every day of the period, ascending; days without an entry had no request. */
 export function everyDay({ from, to, byDay }: Pick<Usage, 'from' | 'to' | 'byDay'>): UsageDay[] {
-  const reported = new Map(byDay.map(({ date, ...counts }) => [dayNumber(date), counts]))
-  const days = [...reported.keys()]
+  const countsByDay = new Map(byDay.map(({ date, ...counts }) => [dayNumber(date), counts]))
+  const days = [...countsByDay.keys()]
   const first = Math.min(dayNumber(from.slice(0, 10)), ...days)
   const last = Math.max(dayNumber(to.slice(0, 10)), ...days)
   return Array.from({ length: last - first + 1 }, (_, index) => {
     const day = first + index
-    const { requests, errors } = reported.get(day) ?? { requests: 0, errors: 0 }
+    const { requests, errors } = countsByDay.get(day) ?? { requests: 0, errors: 0 }
     return { day, requests, errors }
   })
 }

@@ -14,7 +14,7 @@ function setUp() {
   const stop = followRun(
     '/api/backtests/bt_1',
     {
-      onreport: (reported, isOver) => received.push([reported, isOver]),
+      onreport: (event, isOver) => received.push([event, isOver]),
       onstream: (is) => streams.push(is),
     },
     () => {

@@ -3,7 +3,7 @@ import { backoff } from '../../api/live.ts'
 
 export interface RunListener {
   /** Called with each event of the run; the last one reports its end. */
-  readonly onreport: (reported: BacktestEvent, isOver: boolean) => void
+  readonly onreport: (event: BacktestEvent, isOver: boolean) => void
   /** Whether events arrive; while they do not, the run has to be polled. */
   readonly onstream: (isOpen: boolean) => void
 }
@@ -16,9 +16,9 @@ const inBrowser: OpenEventStream = (path) => new EventSource(path)
 
 function readReported(event: Event): BacktestEvent | null {
   try {
-    const reported = JSON.parse(String((event as MessageEvent).data)) as Partial<BacktestEvent>
-    return typeof reported.progress === 'number' && typeof reported.state === 'string'
-      ? (reported as BacktestEvent)
+    const data = JSON.parse(String((event as MessageEvent).data)) as Partial<BacktestEvent>
+    return typeof data.progress === 'number' && typeof data.state === 'string'
+      ? (data as BacktestEvent)
       : null
   } catch {
     return null
@@ -46,15 +46,15 @@ export function followRun(path: string, { onreport, onstream }: RunListener, ope
     timer = setTimeout(begin, backoff(failures))
   }
   const receive = (event: Event, isEnd: boolean) => {
-    const reported = readReported(event)
-    if (reported === null) return
+    const progress = readReported(event)
+    if (progress === null) return
     failures = 0
     onstream(true)
     if (isEnd) {
       isOver = true
       close()
     }
-    onreport(reported, isEnd)
+    onreport(progress, isEnd)
   }
   const begin = () => {
     timer = null

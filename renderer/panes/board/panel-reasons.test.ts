@@ -58,10 +58,10 @@ describe('an error of the service', () => {
   it.each(Object.entries(FIELDS))(
     'for %s is shown beside %s as a sentence',
     async (reason, field) => {
-      const reported = await refused(400, { reason, error: 'RAW WORDS' })
-      expect(reported.field).toBe(field)
-      expect(reported.text).toMatch(/^[A-Z].+[.]$/)
-      expect(reported.text).not.toMatch(/RAW|_|undefined|null|NaN/)
+      const text = await refused(400, { reason, error: 'RAW WORDS' })
+      expect(text.field).toBe(field)
+      expect(text.text).toMatch(/^[A-Z].+[.]$/)
+      expect(text.text).not.toMatch(/RAW|_|undefined|null|NaN/)
     },
   )
 

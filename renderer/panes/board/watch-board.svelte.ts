@@ -286,10 +286,10 @@ export class WatchBoard {
       refused = answer.ok ? null : refusalOf(answer.failure).text
       if (sent === this.#order) break
     }
-    const taken = refused === null ? this.panels : null
+    const panels = refused === null ? this.panels : null
     this.#order = null
     this.#isOrdering = false
-    if (taken !== null) this.#shown(() => taken)
+    if (panels !== null) this.#shown(() => panels)
     this.#terminal.live.renew(this.source)
     return refused
   }

@@ -51,8 +51,8 @@ const TONES = { ok: ['ok', 2], faint: ['faint', 1], late: ['late', 1] } as const
  * Every source with its state and age: those that the service lists, and the page's two
  * connections.
  */
-export function sourceRows(reported: Reported): readonly SourceRow[] {
-  const { status, since, isLost, link, arrivedAt, now } = reported
+export function sourceRows(connection: Reported): readonly SourceRow[] {
+  const { status, since, isLost, link, arrivedAt, now } = connection
   const [tone, rank] = TONES[link.tone]
   const received = arrivedAt === null ? null : Math.max(0, now - arrivedAt)
   const stream: SourceRow = {

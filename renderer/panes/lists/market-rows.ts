@@ -53,10 +53,10 @@ export function withMovers(
   rows: readonly MarketRow[],
   movers: readonly Mover[],
 ): readonly MarketRow[] {
-  const reported = new Map(movers.map((mover) => [mover.ticker, mover]))
+  const moversByTicker = new Map(movers.map((mover) => [mover.ticker, mover]))
   return byMove(
     rows.map((row) => {
-      const mover = reported.get(row.ticker)
+      const mover = moversByTicker.get(row.ticker)
       if (mover === undefined || row.price === null || row.change24h === null) return row
       const lastPrice = centsOrNull(mover.lastPrice)
       const bestBid = centsOrNull(mover.bestBid)

@@ -40,8 +40,8 @@ export class PaneMarket {
     if (this.asOf !== null) return body
     const { health } = this.#host().terminal
     const quoted = { ...body, ...withQuote(body, health.newestQuote(body)) }
-    const reported = this.topic?.data ?? null
-    return reported === null ? quoted : withTicker(quoted, quoteOfTicker(reported))
+    const update = this.topic?.data ?? null
+    return update === null ? quoted : withTicker(quoted, quoteOfTicker(update))
   })
   readonly freshness = $derived.by(() =>
     this.detail === null || this.source === null || this.asOf !== null

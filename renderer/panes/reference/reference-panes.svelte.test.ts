@@ -316,14 +316,14 @@ describe('the state of the sources [terminal.sources.health]', () => {
 
   it('ages continuously, and is unknown while the service is unreachable', () => {
     const link = { tone: 'ok', text: 'Live', help: '' } as const
-    const reported = { status: status as never, since: 30_000, link, arrivedAt: 0, now: 5_000 }
-    const rows = sourceRows({ ...reported, isLost: false })
+    const connection = { status: status as never, since: 30_000, link, arrivedAt: 0, now: 5_000 }
+    const rows = sourceRows({ ...connection, isLost: false })
     expect(rows.map(({ state, age }) => [state, age])).toEqual([
       ['OK', '–'],
       ['down', '2m'],
       ['live', '5s'],
     ])
-    const lost = sourceRows({ ...reported, isLost: true, arrivedAt: null })
+    const lost = sourceRows({ ...connection, isLost: true, arrivedAt: null })
     expect(lost.slice(0, 2).map(({ state }) => state)).toEqual(['unknown', 'unknown'])
     expect(healthSentence(rows.slice(0, 1))).toBe('All 1 sources are OK.')
   })

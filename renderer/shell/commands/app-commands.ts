@@ -200,8 +200,8 @@ export async function importLayouts(terminal: Window): Promise<void> {
   try {
     const text = await chosenText('application/json,.json')
     if (text === null) return
-    const { taken, text: message } = terminal.layouts.importFile(text)
-    terminal.showNotice(message, taken ? 'info' : 'error')
+    const { isImported, text: message } = terminal.layouts.importFile(text)
+    terminal.showNotice(message, isImported ? 'info' : 'error')
   } catch (error) {
     terminal.showNotice(
       error instanceof Error ? error.message : 'The file could not be read',

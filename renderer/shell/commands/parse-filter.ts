@@ -38,7 +38,7 @@ export function parseFilter(spec: CommandSpec, token: Token): Filter | ParseProb
   if (value === null) {
     return {
       at: at + sign.length,
-      message: `${filter.name} needs ${wanted(filter)}`,
+      message: `${filter.name} needs ${expected(filter)}`,
       expected: nearest(rest, filter.values ?? []),
     }
   }
@@ -54,7 +54,7 @@ const paramOf = (name: string, sign: string, text: string, { at }: Token): Filte
     ? { name, operator: '=', value: { kind: 'text', text } }
     : { at: at + name.length, message: `${name} accepts only =`, expected: ['='] }
 
-const wanted = (filter: FilterSpec): string => {
+const expected = (filter: FilterSpec): string => {
   if (filter.kind === 'date') return 'a day such as 2026-12-01'
   if (filter.kind === 'enum') return 'a valid value'
   if (filter.kind === 'text') return 'text; quote several words'

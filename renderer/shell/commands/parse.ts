@@ -44,10 +44,10 @@ export function parseLine(
   let start = 0
   for (let index = 0; index <= tokens.length; index++) {
     const token = tokens[index]
-    const stated = token === undefined || index > start ? null : statementVerb(token)
-    if (token !== undefined && stated !== null) {
+    const statement = token === undefined || index > start ? null : statementVerb(token)
+    if (token !== undefined && statement !== null) {
       const rest = tokens.slice(index + 1)
-      return [...commands, parseStatement(stated, rest, typed.includes(token) ? line : null)]
+      return [...commands, parseStatement(statement, rest, typed.includes(token) ? line : null)]
     }
     if (token !== undefined && token.kind !== 'separator') continue
     const part = tokens.slice(start, index)
@@ -193,10 +193,10 @@ function tickerOf(text: string): Subject | null {
 function refusal(spec: CommandSpec, subject: Subject, token: Token): ParseProblem | null {
   const kind = subject.kind === 'focus' ? 'ticker' : subject.kind
   if (spec.subjects.includes(kind)) return null
-  const wanted = spec.subjects.length === 0 ? 'nothing' : `a ${spec.subjects.join(' or a ')}`
+  const expected = spec.subjects.length === 0 ? 'nothing' : `a ${spec.subjects.join(' or a ')}`
   return problem(
     token.at,
-    `${spec.verb} accepts ${wanted}, not a ${kind}`,
+    `${spec.verb} accepts ${expected}, not a ${kind}`,
     spec.subjects.includes('topic') ? [...TOPICS] : [],
   )
 }

@@ -3,7 +3,7 @@ import { setAside } from '../../lib/key-value-store.ts'
 import { parametersOf, type WaitingPanes } from './dock-parts.ts'
 import { layoutProblem } from './layout-file.ts'
 import { LayoutHistory } from './layout-history.ts'
-import { keptElsewhere, LAYOUT_NAME, recallLayouts, rememberLayouts } from './layout-store.ts'
+import { storedWorkspaces, LAYOUT_NAME, recallLayouts, rememberLayouts } from './layout-store.ts'
 import type { Pane } from './pane.svelte.ts'
 import { parseLine } from '../commands/parse.ts'
 import type { Terminal } from '../terminal.svelte.ts'
@@ -161,7 +161,7 @@ export class DockLayouts {
 
   /** Storing must not overwrite what another window stored for other workspaces. */
   reloadLayouts(): void {
-    for (const [number, layout] of Object.entries(keptElsewhere(this.#terminal.keep))) {
+    for (const [number, layout] of Object.entries(storedWorkspaces(this.#terminal.keep))) {
       if (Number(number) !== this.#shown) this.#layouts[number] = layout
       else if (panesOf(this.#dockview.toJSON()) === this.#loadedPanes) {
         this.#layouts[number] = layout

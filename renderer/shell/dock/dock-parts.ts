@@ -49,11 +49,11 @@ function island<P extends Record<string, unknown>>(
   const element = document.createElement('div')
   element.className = className
   let mounted: object | null = null
-  let isGone = false
+  let isDisposed = false
   return {
     element,
     start() {
-      if (isGone) return
+      if (isDisposed) return
       mounted ??= mount(component, {
         target: element,
         props: propsOf(),
@@ -61,7 +61,7 @@ function island<P extends Record<string, unknown>>(
       })
     },
     dispose() {
-      isGone = true
+      isDisposed = true
       if (mounted !== null) void unmount(mounted)
       mounted = null
     },

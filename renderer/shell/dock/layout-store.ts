@@ -56,7 +56,7 @@ export function recallLayouts(keep: KeyValueStore): RecalledLayouts {
 }
 
 /** The workspaces as another window stored them; none when they cannot be read. */
-export const keptElsewhere = (keep: KeyValueStore): KeptLayouts['workspaces'] =>
+export const storedWorkspaces = (keep: KeyValueStore): KeptLayouts['workspaces'] =>
   recallOrReport(keep, LAYOUT_NAME, VERSION, layoutsOf).value?.workspaces ?? {}
 
 /** Starts with the default layouts; the stored ones are set aside. */

@@ -67,16 +67,16 @@ export class NamedLayouts {
   }
 
   /** Imports the layouts of a file, all or none; existing names are replaced. Returns a message. */
-  importFile(text: string): { readonly taken: boolean; readonly text: string } {
+  importFile(text: string): { readonly isImported: boolean; readonly text: string } {
     const layouts = readLayoutFile(text)
     if (typeof layouts === 'string') {
-      return { taken: false, text: `${layouts}. Nothing was changed` }
+      return { isImported: false, text: `${layouts}. Nothing was changed` }
     }
     const replaced = layouts.filter(({ name }) => this.named(name) !== null).length
     this.#put(layouts)
     const names = layouts.map(({ name }) => `“${name}”`).join(', ')
     const note = replaced === 0 ? '' : `, ${replaced} of them replaced`
-    return { taken: true, text: `Imported ${names}${note}` }
+    return { isImported: true, text: `Imported ${names}${note}` }
   }
 
   /** The file of one layout, or of all. */

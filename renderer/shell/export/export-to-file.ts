@@ -48,8 +48,8 @@ export function exportToFile(host: Host, { command, ticker, form, from }: Export
 function paneShowing(host: Host, command: Command, ticker: string | null): Pane | null {
   const subject = ticker === null ? command.subject : ({ kind: 'ticker', ticker } as const)
   const isOfMarket = specOf(command.verb).needsMarket
-  const wanted = commandText({ ...command, ...(isOfMarket && { subject }), sink: null })
-  return [...host.panes.values()].find((pane) => host.lineOf(pane) === wanted) ?? null
+  const query = commandText({ ...command, ...(isOfMarket && { subject }), sink: null })
+  return [...host.panes.values()].find((pane) => host.lineOf(pane) === query) ?? null
 }
 
 async function pictureOf(host: Host, pane: Pane): Promise<Blob | null> {

@@ -59,9 +59,9 @@ export class LinkGroups {
   /** Starts with the stored markets. */
   constructor(keep: KeyValueStore) {
     this.#keep = keep
-    const kept = recall(keep, LINKS, LINKS_VERSION, (value) => value)
+    const stored = recall(keep, LINKS, LINKS_VERSION, (value) => value)
     for (const letter of LINK_LETTERS) {
-      const ticker = kept?.[letter]
+      const ticker = stored?.[letter]
       if (typeof ticker === 'string') this.markets[letter] = ticker
     }
   }

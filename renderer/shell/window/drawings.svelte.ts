@@ -15,7 +15,7 @@ const MAX_MARKETS = 200
 const MAX_TEXT_LENGTH = 120
 const MAX_UNDONE = 50
 
-type Kept = Readonly<Record<string, readonly Drawing[]>>
+type StoredDrawings = Readonly<Record<string, readonly Drawing[]>>
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -46,13 +46,13 @@ function drawingOf(value: unknown): Drawing | null {
   return span === undefined || from === null || to === null ? null : { id, kind: span, from, to }
 }
 
-function keptOf(value: unknown): Kept | null {
+function keptOf(value: unknown): StoredDrawings | null {
   if (!isRecord(value)) return null
   const rows = Object.entries(value).map(([ticker, drawings]) => [
     ticker,
     (Array.isArray(drawings) ? drawings : []).map(drawingOf).filter((known) => known !== null),
   ])
-  return Object.fromEntries(rows) as Kept
+  return Object.fromEntries(rows) as StoredDrawings
 }
 
 /** Drawings of a market before a change. */
@@ -86,7 +86,7 @@ export class Drawings {
   readonly #keep: KeyValueStore
   readonly #undone: Edit[] = []
   readonly #redone: Edit[] = []
-  #all = $state.raw<Kept>({})
+  #all = $state.raw<StoredDrawings>({})
   /** Id of the user whose drawings these are; null for drawings made without an account. */
   owner: string | null = null
   /** The store of the signed-in user; null without one. */
@@ -101,7 +101,7 @@ export class Drawings {
 
   /** Reloads the drawings that another window stored. */
   recall(): void {
-    const kept = recall(this.#keep, NAME, VERSION, ({ markets, owner, unsent }) => {
+    const stored = recall(this.#keep, NAME, VERSION, ({ markets, owner, unsent }) => {
       const all = keptOf(markets)
       if (all === null) return null
       const tickers: readonly unknown[] = Array.isArray(unsent) ? unsent : []
@@ -111,9 +111,9 @@ export class Drawings {
         unsent: tickers.filter((ticker) => typeof ticker === 'string'),
       }
     })
-    this.#all = kept?.all ?? {}
-    this.owner = kept?.owner ?? null
-    this.#unsent = kept?.unsent ?? []
+    this.#all = stored?.all ?? {}
+    this.owner = stored?.owner ?? null
+    this.#unsent = stored?.unsent ?? []
   }
 
   /** Markets with drawings. */
@@ -206,7 +206,7 @@ export class Drawings {
     this.store?.changed(ticker)
   }
 
-  #keepAll(all: Kept): void {
+  #keepAll(all: StoredDrawings): void {
     this.#all = all
     const { owner } = this
     remember(this.#keep, NAME, VERSION, { markets: all, owner, unsent: this.#unsent })

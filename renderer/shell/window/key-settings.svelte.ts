@@ -80,13 +80,13 @@ export class KeySettings {
   /** Reloads the stored value, which another window may have changed. */
   recall(): void {
     const keep = this.#keep
-    const kept = recall(keep, NAME, VERSION, ({ chords, own, singleKeys }) => ({
+    const stored = recall(keep, NAME, VERSION, ({ chords, own, singleKeys }) => ({
       chords: readChords(chords),
       own: readOwn(own),
       singleKeys: singleKeys !== false,
     }))
-    if (kept === null) return
-    Object.assign(this, kept)
+    if (stored === null) return
+    Object.assign(this, stored)
     this.#apply()
   }
 
@@ -116,33 +116,35 @@ export class KeySettings {
 
   /** Bindings that conflict with this chord for a key of `place`. */
   clashes(place: Place, standard: string | null, chord: string): readonly Clash[] {
-    const wanted = pressName(chord)
+    const press = pressName(chord)
     const met = PLACES.filter(
       (other) => place === 'global' || other === place || other === 'global',
     )
     const ours = met.flatMap((other) =>
       this.rows(other)
-        .filter((row) => row.chord !== null && pressName(row.chord) === wanted)
+        .filter((row) => row.chord !== null && pressName(row.chord) === press)
         .filter((row) => other !== place || row.standard !== standard)
         .map(({ label }) => ({ label, loses: other === place })),
     )
-    const own = place === 'global' ? this.own.filter((key) => pressName(key.chord) === wanted) : []
+    const own = place === 'global' ? this.own.filter((key) => pressName(key.chord) === press) : []
     return [...ours, ...own.map(({ line }) => ({ label: line, loses: true }))]
   }
 
   /** Binds a key to another chord; any other key of the same scope loses that chord. */
   give(place: Place, standard: string, chord: string | null): void {
-    const taken = chord === null ? {} : this.#without(place, chord)
+    const replaced = chord === null ? {} : this.#without(place, chord)
     const name = keyName(place, standard)
-    const others = Object.entries({ ...this.chords, ...taken }).filter(([other]) => other !== name)
+    const others = Object.entries({ ...this.chords, ...replaced }).filter(
+      ([other]) => other !== name,
+    )
     this.chords = Object.fromEntries(chord === standard ? others : [...others, [name, chord]])
     this.save()
   }
 
   /** The user's command on a chord. */
   ownOn(chord: string): OwnKey | null {
-    const wanted = pressName(chord)
-    return this.own.find((key) => pressName(key.chord) === wanted) ?? null
+    const press = pressName(chord)
+    return this.own.find((key) => pressName(key.chord) === press) ?? null
   }
 
   /** Binds a command line to a chord. */
@@ -180,13 +182,13 @@ export class KeySettings {
   }
 
   #without(place: Place, chord: string): ChangedChords {
-    const wanted = pressName(chord)
+    const press = pressName(chord)
     if (place === 'global') {
-      this.own = this.own.filter((key) => pressName(key.chord) !== wanted)
+      this.own = this.own.filter((key) => pressName(key.chord) !== press)
     }
     return Object.fromEntries(
       this.rows(place)
-        .filter((row) => row.chord !== null && pressName(row.chord) === wanted)
+        .filter((row) => row.chord !== null && pressName(row.chord) === press)
         .map((row) => [keyName(place, row.standard), null]),
     )
   }

@@ -54,7 +54,7 @@ export class Settings {
   /** Reloads the stored value, which another window may have changed. */
   recall(): void {
     const keep = this.#keep
-    const kept = recall(keep, NAME, VERSION, ({ theme, density, scale, notifies, ...own }) => ({
+    const stored = recall(keep, NAME, VERSION, ({ theme, density, scale, notifies, ...own }) => ({
       theme: THEMES.find((known) => known === theme) ?? 'dark',
       density: DENSITIES.find((known) => known === density) ?? 'normal',
       scale: SCALES.find((known) => known === scale) ?? 1,
@@ -65,7 +65,7 @@ export class Settings {
       timeZone: TIME_ZONES.find((known) => known === own['timeZone']) ?? 'local',
       hiddenMarks: hiddenOf(own['hiddenMarks']),
     }))
-    if (kept !== null) Object.assign(this, kept)
+    if (stored !== null) Object.assign(this, stored)
   }
 
   /** The effective theme: `system` follows the machine. */

@@ -134,9 +134,9 @@ export class Watchlist {
     if (read === null) return refused('A row in the file has no market')
     const fresh = read.filter(({ ticker }) => !this.has(ticker))
     const room = MAX_WATCHED - this.all.length
-    const taken = fresh.slice(0, room)
-    this.#change([...this.all, ...taken])
-    for (const { ticker } of taken) this.store?.added(ticker)
+    const added = fresh.slice(0, room)
+    this.#change([...this.all, ...added])
+    for (const { ticker } of added) this.store?.added(ticker)
     const left = Math.max(0, fresh.length - room)
     const note = left === 0 ? '' : `; ${left} did not fit`
     return { done: true, text: `Added ${fresh.length - left} of ${read.length} markets${note}` }

@@ -35,15 +35,15 @@ export function columnLayout<C extends ColumnShape>(
   const content = (column: C) => measured.get(column.id) ?? column.width * scale
   const min = (column: C) =>
     isText(column) ? Math.min(content(column), column.width * scale) : content(column)
-  let kept = columns
-  while (sum(kept.map(min)) > width) {
-    const max = Math.max(...kept.map(({ yields }) => yields ?? 0))
+  let visible = columns
+  while (sum(visible.map(min)) > width) {
+    const max = Math.max(...visible.map(({ yields }) => yields ?? 0))
     if (max === 0) break
-    kept = kept.filter(({ yields }) => yields !== max)
+    visible = visible.filter(({ yields }) => yields !== max)
   }
-  const widths = kept.map(min)
-  const grow = (wanted: (column: C, index: number) => number) => {
-    const wants = kept.map((column, index) => Math.max(0, wanted(column, index)))
+  const widths = visible.map(min)
+  const grow = (widthOf: (column: C, index: number) => number) => {
+    const wants = visible.map((column, index) => Math.max(0, widthOf(column, index)))
     const spare = Math.max(0, width - sum(widths))
     const share = Math.min(1, spare / Math.max(1, sum(wants)))
     wants.forEach((want, index) => (widths[index] = (widths[index] ?? 0) + want * share))
@@ -53,7 +53,7 @@ export function columnLayout<C extends ColumnShape>(
     column.flexible === true ? READABLE_WIDTH * scale - (widths[index] ?? 0) : 0,
   )
   grow(() => MAX_GAP * scale)
-  return { columns: kept, widths: shrunk(kept, widths, width) }
+  return { columns: visible, widths: shrunk(visible, widths, width) }
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)

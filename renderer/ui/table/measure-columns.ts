@@ -30,15 +30,15 @@ export function measureColumns(
 
 /** Enough for the tables of all workspaces. */
 const MAX_ENTRIES = 300
-const kept = new Map<string, ReadonlyMap<string, number>>()
+const cache = new Map<string, ReadonlyMap<string, number>>()
 const NONE: ReadonlyMap<string, number> = new Map()
 
 /** Measured widths of a table that was shown before, so that it is drawn right at once. */
-export const lastWidths = (name: string): ReadonlyMap<string, number> => kept.get(name) ?? NONE
+export const lastWidths = (name: string): ReadonlyMap<string, number> => cache.get(name) ?? NONE
 
 export function keepWidths(name: string, widths: ReadonlyMap<string, number>): void {
-  kept.delete(name)
-  kept.set(name, widths)
-  const [oldest] = kept.keys()
-  if (kept.size > MAX_ENTRIES && oldest !== undefined) kept.delete(oldest)
+  cache.delete(name)
+  cache.set(name, widths)
+  const [oldest] = cache.keys()
+  if (cache.size > MAX_ENTRIES && oldest !== undefined) cache.delete(oldest)
 }

@@ -18,8 +18,8 @@ export class TakenLevels {
 
   /** Size that may still be taken from a level that shows `shown`. */
   left(market: MarketIndex, side: BookSide, price: number, shown: number): number {
-    const taken = this.#levels.get(keyOf(market, side))?.find((one) => one.price === price)
-    return taken === undefined ? shown : Math.min(taken.rest, shown)
+    const level = this.#levels.get(keyOf(market, side))?.find((one) => one.price === price)
+    return level === undefined ? shown : Math.min(level.rest, shown)
   }
 
   /** Records a size taken from a level that showed `shown`. */
@@ -30,9 +30,9 @@ export class TakenLevels {
       levels = []
       this.#levels.set(key, levels)
     }
-    const taken = levels.find((one) => one.price === price)
-    if (taken === undefined) levels.push({ price, shown, rest: shown - size })
-    else taken.rest -= size
+    const level = levels.find((one) => one.price === price)
+    if (level === undefined) levels.push({ price, shown, rest: shown - size })
+    else level.rest -= size
   }
 
   /**
@@ -45,16 +45,16 @@ export class TakenLevels {
     let isLeft = false
     for (const side of ['bids', 'asks'] as const) {
       const key = keyOf(market, side)
-      const kept = this.#levels.get(key)?.filter((taken) => {
-        const shown = shownAt(side, taken.price)
-        if (shown === taken.shown) return true
-        if (shown === 0 || shown > taken.rest) return false
-        taken.rest = taken.shown = shown
+      const remaining = this.#levels.get(key)?.filter((level) => {
+        const shown = shownAt(side, level.price)
+        if (shown === level.shown) return true
+        if (shown === 0 || shown > level.rest) return false
+        level.rest = level.shown = shown
         return true
       })
-      if (kept === undefined || kept.length === 0) this.#levels.delete(key)
+      if (remaining === undefined || remaining.length === 0) this.#levels.delete(key)
       else {
-        this.#levels.set(key, kept)
+        this.#levels.set(key, remaining)
         isLeft = true
       }
     }

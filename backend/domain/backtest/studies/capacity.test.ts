@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EventWindow } from '../event-columns.ts'
 import { FULL_FILLS } from '../broker/fill-model.ts'
-import { capacityOf, thinned, thinnedModel } from './capacity.ts'
+import { capacityOf, scaledDown, scaledDownModel } from './capacity.ts'
 
 const steps = (...profits: readonly number[]) =>
   profits.map((profit, i) => ({ multiple: 2 ** i, profit, trades: 1, contracts: 2 ** i }))
@@ -52,13 +52,13 @@ describe('capacity', () => {
       books: null,
       bars: null,
     }
-    const thin = thinned(window, 4)
+    const thin = scaledDown(window, 4)
     expect(thin.trades?.size).toEqual(Float64Array.of(2e6))
     expect(thin.quotes?.bidSize[0]).toBeNaN()
     expect(thin.quotes?.askSize).toEqual(Float64Array.of(1e6))
     expect(thin.trades?.price).toEqual(window.trades?.price)
-    expect(thinned(window, 1)).toBe(window)
-    expect(thinnedModel(FULL_FILLS, 4)).toMatchObject({
+    expect(scaledDown(window, 1)).toBe(window)
+    expect(scaledDownModel(FULL_FILLS, 4)).toMatchObject({
       assumedLevelContracts: 6.25,
       latencyMs: 250,
     })

@@ -62,7 +62,7 @@ function crossing(
  * `times` the size. Multiply the result by `times` to get that of the larger orders. Volumes of
  * bars are unchanged, since nothing is filled from them.
  */
-export function thinned(window: EventWindow, times: number): EventWindow {
+export function scaledDown(window: EventWindow, times: number): EventWindow {
   if (times === 1) return window
   const thin = (sizes: Float64Array): Float64Array => sizes.map((size) => Math.round(size / times))
   const both = <Rows extends QuoteRows | BookRows>(rows: Rows | null): Rows | null =>
@@ -80,7 +80,7 @@ export function thinned(window: EventWindow, times: number): EventWindow {
 }
 
 /** The fill model for a thinned market: its settings that are sizes are divided. */
-export const thinnedModel = (model: FillModel, times: number): FillModel => ({
+export const scaledDownModel = (model: FillModel, times: number): FillModel => ({
   ...model,
   assumedLevelContracts: model.assumedLevelContracts / times,
   leastContracts: model.leastContracts / times,

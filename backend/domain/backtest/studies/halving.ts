@@ -28,11 +28,11 @@ export function roundsOf(trials: number): Round[] {
 }
 
 /** Indices of the `wanted` best scores, ascending; ties go to the earlier one. */
-export function survivors(scores: readonly (number | null)[], wanted: number): number[] {
+export function survivors(scores: readonly (number | null)[], count: number): number[] {
   return scores
     .map((score, index) => ({ score: score ?? 0, index }))
     .sort((a, b) => b.score - a.score || a.index - b.index)
-    .slice(0, wanted)
+    .slice(0, count)
     .map(({ index }) => index)
     .sort((a, b) => a - b)
 }

@@ -84,8 +84,8 @@ function sharpeOf(blocks: readonly BlockSum[]): number {
 function halves(count: number): ReadonlySet<number>[] {
   const found: ReadonlySet<number>[] = []
   for (let bits = 0; bits < 2 ** count; bits++) {
-    const taken = Array.from({ length: count }, (_, i) => i).filter((i) => (bits >> i) & 1)
-    if (taken.length === count / 2) found.push(new Set(taken))
+    const training = Array.from({ length: count }, (_, i) => i).filter((i) => (bits >> i) & 1)
+    if (training.length === count / 2) found.push(new Set(training))
   }
   return found
 }

@@ -170,11 +170,11 @@ async function marketCalled(
   venue: Venue,
   title: string,
 ): Promise<NamedMarket | string> {
-  const wanted = title.trim().toLowerCase()
+  const normalized = title.trim().toLowerCase()
   const found = new Set<string>()
   for (const status of MARKET_STATUSES) {
     for (const market of await desk.marketsFor(venue, status, title)) {
-      if (market.title.trim().toLowerCase() === wanted) found.add(market.ticker)
+      if (market.title.trim().toLowerCase() === normalized) found.add(market.ticker)
     }
   }
   const [ticker] = found

@@ -184,8 +184,8 @@ function changesOf(input: DeltaInput, params: Params): WorldChange[] {
   }
   for (const { ticker, title, result, at: settledAt, priceBefore } of input.resolved) {
     const label = `${title} resolved ${result}`
-    const reported = { ticker, label, before: priceBefore, after: result, at: isoOf(settledAt) }
-    changes.push({ kind: 'resolved', ...reported, url: inspect(ticker) })
+    const item = { ticker, label, before: priceBefore, after: result, at: isoOf(settledAt) }
+    changes.push({ kind: 'resolved', ...item, url: inspect(ticker) })
   }
   for (const { ticker, title, from: before, to: after } of input.prices) {
     const moved = moveOf(after, before)
@@ -195,8 +195,8 @@ function changesOf(input: DeltaInput, params: Params): WorldChange[] {
   }
   changes.push(...itemChanges(input, params))
   for (const { ticker, title, firstSeenAt, price } of input.newMarkets) {
-    const reported = { ticker, label: `New: ${title}`, before: null, after: price }
-    changes.push({ kind: 'new_market', ...reported, at: isoOf(firstSeenAt), url: inspect(ticker) })
+    const item = { ticker, label: `New: ${title}`, before: null, after: price }
+    changes.push({ kind: 'new_market', ...item, at: isoOf(firstSeenAt), url: inspect(ticker) })
   }
   return changes.toSorted(inOrder).slice(0, params.changes)
 }
@@ -211,7 +211,7 @@ function itemChanges(input: DeltaInput, params: Params): WorldChange[] {
     tickersOf(item).some((ticker) => unlike.has(ticker))
   const before = new Map(from.salient.map((item) => [item.id, item]))
   const after = new Map(to.salient.map((item) => [item.id, item]))
-  const reported = (item: DeltaEnd['salient'][number]) => ({
+  const deltaItem = (item: DeltaEnd['salient'][number]) => ({
     ticker: tickersOf(item)[0] ?? null,
     label: `[${item.type}] ${item.label}`,
     at: isoOf(to.at),
@@ -223,14 +223,14 @@ function itemChanges(input: DeltaInput, params: Params): WorldChange[] {
     const was = before.get(item.id)
     const rank = item.rank
     if (was === undefined) {
-      changes.push({ kind: 'item_added', ...reported(item), before: null, after: rank })
+      changes.push({ kind: 'item_added', ...deltaItem(item), before: null, after: rank })
     } else if (Math.abs(rank - was.rank) >= params.rankMove) {
-      changes.push({ kind: 'item_moved', ...reported(item), before: was.rank, after: rank })
+      changes.push({ kind: 'item_moved', ...deltaItem(item), before: was.rank, after: rank })
     }
   }
   for (const item of from.salient) {
     if (after.has(item.id) || isUnlike(item)) continue
-    changes.push({ kind: 'item_dropped', ...reported(item), before: item.rank, after: null })
+    changes.push({ kind: 'item_dropped', ...deltaItem(item), before: item.rank, after: null })
   }
   return changes
 }

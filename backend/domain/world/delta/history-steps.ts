@@ -24,10 +24,10 @@ export function lastOfSteps<Row extends { readonly at: Millis }>(
   span: Millis,
   stepSeconds: number,
 ): Row[] {
-  const kept = new Map<number, Row>()
+  const lastOfStep = new Map<number, Row>()
   for (const row of rows) {
     if (row.at <= to - span || row.at > to) continue
-    kept.set(Math.floor(row.at / (1_000 * stepSeconds)), row)
+    lastOfStep.set(Math.floor(row.at / (1_000 * stepSeconds)), row)
   }
-  return [...kept.values()]
+  return [...lastOfStep.values()]
 }

@@ -176,8 +176,8 @@ const nearness = (at: Millis, { startedAt }: Move, params: Params): number =>
 
 /** Share of the entity words that a text contains; 0 below two of them. */
 function sharedWords(text: string, { entityWords }: Move, params: Params): number {
-  const wanted = new Set(entityWords)
+  const words = new Set(entityWords)
   const present = new Set(wordsOf(text))
-  const shared = [...wanted].filter((word) => present.has(word)).length
-  return shared < params.minSharedWords ? 0 : shared / wanted.size
+  const shared = [...words].filter((word) => present.has(word)).length
+  return shared < params.minSharedWords ? 0 : shared / words.size
 }

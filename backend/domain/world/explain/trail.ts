@@ -84,15 +84,15 @@ export function trailFrom(
 ): Trail {
   const near = nextHop([{ ticker: from, strength: 1 }], 1, new Set([from]), linksOf)
   const seen = new Set([from, ...near.map(({ ticker }) => ticker)])
-  const kept = [...near, ...nextHop(near, 2, seen, linksOf)].slice(0, limit)
+  const nodes = [...near, ...nextHop(near, 2, seen, linksOf)].slice(0, limit)
   return {
-    nodes: kept.map(({ ticker, hop, via, strength }) => ({
+    nodes: nodes.map(({ ticker, hop, via, strength }) => ({
       ticker,
       hop,
       via,
       strength: roundTo(strength, 4),
     })),
-    links: kept.map(({ ticker, via, link }) => ({
+    links: nodes.map(({ ticker, via, link }) => ({
       from: via,
       to: ticker,
       ...SERVED[link.kind],

@@ -164,8 +164,8 @@ export function riskContract(
   market: Pick<WorldMarket, 'title' | 'eventTitle' | 'seriesId' | 'seriesTitle' | 'category'>,
   overrides: GeoOverrides = GEO_OVERRIDES,
 ): Omit<BasketMember, 'ticker'> | null {
-  const stated = overrides.get(market.seriesId ?? '')
-  if (stated !== undefined) return stated
+  const override = overrides.get(market.seriesId ?? '')
+  if (override !== undefined) return override
   if (market.category === 'sports' || market.category === 'esports') return null
   const texts = [market.title, market.eventTitle ?? '', market.seriesTitle ?? '']
   const hits = matchTheatres(texts)

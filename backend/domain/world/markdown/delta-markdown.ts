@@ -57,11 +57,11 @@ export function deltaMarkdown(delta: WorldDelta, alerts: readonly DeltaAlert[] =
     const text = gauge === 'breadth' ? shareText(moved) : signedText(moved, 0)
     return `${SHORT_NAMES[gauge]} ${text}`
   })
-  const reported = [
+  const sections = [
     ...delta.changes.flatMap((change) => lineOf(change) ?? []),
     ...alerts.map(({ message }) => `! ${cutText(message)}`),
   ]
-  const lines = SIGNS.flatMap((sign) => reported.filter((line) => line.startsWith(sign)))
+  const lines = SIGNS.flatMap((sign) => sections.filter((line) => line.startsWith(sign)))
   const shown = lines.slice(0, DELTA_MARKDOWN_PARAMS.lines)
   const hidden = lines.length - shown.length
   const more = hidden > 0 ? [`+${hidden} more`] : []

@@ -65,9 +65,9 @@ export function cutText(text: string, length = LABEL_LENGTH): string {
   if (line.length <= length) return line
   const room = line.slice(0, length - ELLIPSIS.length + 1)
   const border = room.lastIndexOf(' ')
-  const kept = border > 0 ? room.slice(0, border) : room.slice(0, length - ELLIPSIS.length)
+  const prefix = border > 0 ? room.slice(0, border) : room.slice(0, length - ELLIPSIS.length)
   // Removes half a surrogate pair at the cut, which would be an invalid character.
-  return kept.replace(/[\ud800-\udbff]$/, '').trimEnd() + ELLIPSIS
+  return prefix.replace(/[\ud800-\udbff]$/, '').trimEnd() + ELLIPSIS
 }
 
 /** A title before what is stated of it: "Fed decision: 91%", but "Rate cut in May? 31%". */

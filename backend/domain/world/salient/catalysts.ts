@@ -45,11 +45,11 @@ export function selectCatalysts<Entry extends CatalystEntry>(
   limit: number,
 ): Entry[] {
   const ahead = entries.filter((entry) => entry.at > at && entry.at <= at + window)
-  const kept = largest(
+  const selected = largest(
     ahead,
     limit,
     (entry) => catalystWeight(entry, (entry.at - at) / DAY),
     ({ id }) => id,
   )
-  return kept.toSorted(inCalendarOrder)
+  return selected.toSorted(inCalendarOrder)
 }

@@ -251,17 +251,17 @@ describe.each(SPACES)('$space keys', ({ routes, taking, prefix, ids, unnamed }) 
   it('record their use at most once a minute, and when the service stops', async () => {
     const { key } = await makeKey()
     const use = () => service.ask(taking, { headers: bearer(key) })
-    const noted = async () => (await list())[0]?.['lastUsedAt']
+    const lastUsedAt = async () => (await list())[0]?.['lastUsedAt']
     await use()
-    expect(await noted()).toBe('2026-11-20T14:00:00.000Z')
+    expect(await lastUsedAt()).toBe('2026-11-20T14:00:00.000Z')
     await service.clock.advance(59_000)
     await use()
-    expect(await noted()).toBe('2026-11-20T14:00:00.000Z')
+    expect(await lastUsedAt()).toBe('2026-11-20T14:00:00.000Z')
     service = await service.restart()
-    expect(await noted()).toBe('2026-11-20T14:00:59.000Z')
+    expect(await lastUsedAt()).toBe('2026-11-20T14:00:59.000Z')
     await service.clock.advance(61_000)
     await use()
-    expect(await noted()).toBe('2026-11-20T14:02:00.000Z')
+    expect(await lastUsedAt()).toBe('2026-11-20T14:02:00.000Z')
   })
 
   it('are recognised by the next process by their hash only', async () => {

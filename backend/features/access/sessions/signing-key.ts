@@ -55,10 +55,10 @@ export async function openSigningKey(
 ): Promise<SigningKey> {
   const path = join(dataDir, 'secrets', 'session.jwk')
   const text = readText(path)
-  const kept = text === null ? null : await pairIn(text)
-  if (kept !== null) {
+  const stored = text === null ? null : await pairIn(text)
+  if (stored !== null) {
     tighten(path)
-    return kept
+    return stored
   }
   if (text !== null || deps.hadSessions === true) {
     logger.warn({ path }, 'the session key was unreadable; all sessions have ended')

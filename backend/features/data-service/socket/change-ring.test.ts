@@ -19,10 +19,12 @@ describe('recent changes of a topic', () => {
           times.push(now)
           ring.push(changeAt(times.length, now))
         }
-        const kept = times.filter((at) => now - at <= RETENTION).slice(-MAX_STORED_CHANGES).length
+        const expected = times
+          .filter((at) => now - at <= RETENTION)
+          .slice(-MAX_STORED_CHANGES).length
         const newest = times.length
-        expect(ring.after(newest - kept, newest)?.length).toBe(kept)
-        expect(ring.after(newest - kept - 1, newest)).toBeNull()
+        expect(ring.after(newest - expected, newest)?.length).toBe(expected)
+        expect(ring.after(newest - expected - 1, newest)).toBeNull()
       }),
       { numRuns: 30 },
     )

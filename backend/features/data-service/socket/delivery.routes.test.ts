@@ -27,11 +27,11 @@ async function start(options?: Parameters<typeof startSocketService>[0]) {
   }
   return { service, clock: service.fakeClock, connect, client: await connect() }
 }
-let reported = 1_000
+let volume = 1_000
 /** Republishes facts until this many deltas were sent, 100 ms apart. */
 async function change(service: SocketService, times: number): Promise<void> {
   for (let i = 0; i < times; i += 1) {
-    service.restate('KXONE', { openInterest: (reported += 1) })
+    service.restate('KXONE', { openInterest: (volume += 1) })
     await service.fakeClock.advance(100)
   }
 }

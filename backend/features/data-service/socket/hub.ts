@@ -172,12 +172,12 @@ export class Hub {
   }
 
   #follow(feed: Feed): (() => void)[] {
-    const stated: MarketUpdate = { type: 'stated' }
+    const update: MarketUpdate = { type: 'stated' }
     const topics = this.#topics
     return [
-      feed.subscribe('facts', ({ market }) => topics.receive(market, stated)),
-      feed.subscribe('quote', ({ market }) => topics.receive(market, stated)),
-      feed.subscribe('activity', ({ market }) => topics.receive(market, stated)),
+      feed.subscribe('facts', ({ market }) => topics.receive(market, update)),
+      feed.subscribe('quote', ({ market }) => topics.receive(market, update)),
+      feed.subscribe('activity', ({ market }) => topics.receive(market, update)),
       feed.subscribe('trade', ({ market, event }) =>
         topics.receive(market, { type: 'traded', trade: event }),
       ),

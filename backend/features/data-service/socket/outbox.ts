@@ -66,9 +66,9 @@ export class Outbox {
 
   /** Checks whether a crowded socket makes progress; true if it has not for too long. */
   isStuck(now: number): boolean {
-    const gone = this.#written - this.#socket.writableLength
-    const moved = gone > this.#gone
-    this.#gone = gone
+    const sentBytes = this.#written - this.#socket.writableLength
+    const moved = sentBytes > this.#gone
+    this.#gone = sentBytes
     if (!this.isCrowded) this.#stuckSince = null
     else if (moved || this.#stuckSince === null) this.#stuckSince = now
     return this.#stuckSince !== null && now - this.#stuckSince >= NO_PROGRESS_FOR

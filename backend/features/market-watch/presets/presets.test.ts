@@ -200,14 +200,14 @@ describe('watchlist_microstructure', () => {
     )
     const { markets, missing, emptyReason } = payload as WatchlistPanel
     expect([missing, emptyReason]).toEqual([['GONE'], null])
-    const reported = markets.map(({ ticker, imbalance, trades1h, flowImbalance1h, label }) => ({
+    const rows = markets.map(({ ticker, imbalance, trades1h, flowImbalance1h, label }) => ({
       ticker,
       imbalance,
       trades1h,
       flowImbalance1h,
       label,
     }))
-    expect(reported).toEqual([
+    expect(rows).toEqual([
       { ticker: 'C', imbalance: null, trades1h: 0, flowImbalance1h: null, label: null },
       { ticker: 'A', imbalance: 0.5, trades1h: 3, flowImbalance1h: 0.5, label: 'taker' },
       { ticker: 'B', imbalance: null, trades1h: 1, flowImbalance1h: null, label: null },
@@ -298,7 +298,7 @@ describe('data_health', () => {
 
   // [market-watch.presets.health]
   it('lists each span once: missing if one of its feeds is, repaired if all are', async () => {
-    const reported = await gapsOf([
+    const gaps = await gapsOf([
       gap(10, { to: null, market: 7 }),
       gap(20),
       gap(20, { feed: 'quotes' }),
@@ -306,7 +306,7 @@ describe('data_health', () => {
       gap(40),
       gap(40, { state: 'repaired' }),
     ])
-    expect(reported).toEqual([
+    expect(gaps).toEqual([
       { source: 'venue_a', ticker: 'M7', from: '2026-11-20T13:50:00.000Z', to: null, state: 'gap' },
       {
         source: 'venue_a',

@@ -40,14 +40,15 @@ const configure = (change: Partial<PortfolioConfig>, lastSlot?: Millis) =>
 async function follow(now: string): Promise<string[]> {
   started = []
   clock = new FakeClock(at(now))
-  const noted = async (what: string, { slot, missedRuns }: TickStart): Promise<void> => {
+  const record = async (what: string, { slot, missedRuns }: TickStart): Promise<void> => {
     started.push(`${what} ${new Date(slot ?? 0).toISOString().slice(5, 16)} missed ${missedRuns}`)
     await portfolios.change(USER, { lastSlot: slot }, clock.now())
   }
   const runner = {
     running: () => running,
-    start: (_userId: string, _portfolio: object, start: TickStart) => noted('run', start),
-    skip: (_userId: string, _portfolio: object, start: TickStart, why: string) => noted(why, start),
+    start: (_userId: string, _portfolio: object, start: TickStart) => record('run', start),
+    skip: (_userId: string, _portfolio: object, start: TickStart, why: string) =>
+      record(why, start),
   } as unknown as TickRunner
   const lanes = new PerUserQueue()
   // The first pass is over when the scheduler waits for the next slot.

@@ -1,7 +1,7 @@
 import { isPlanned, type Tick } from '../../../domain/portfolio/tick.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { EventOutbox } from '../../../state/event-outbox.ts'
-import type { AccountService, Reported } from '../account.service.ts'
+import type { AccountService, AccountSummary } from '../account.service.ts'
 import { centsShown, dailyPnlShown } from '../intent-served.ts'
 import { drawdownText, tickCompleted } from './portfolio-events.ts'
 import { writeTick, type TicksStore } from './ticks.store.ts'
@@ -33,14 +33,14 @@ export function createTickSettlement(deps: {
       let ended = settling
       const now = clock.now()
       await account.report(settling.userId, {
-        finish(reported) {
+        finish(summary) {
           ended = {
             ...settling,
-            ...figuresOf(reported),
+            ...figuresOf(summary),
             status: end.status,
             phase: 'done',
-            haltTriggered: settling.haltTriggered || reported.isHalting,
-            handoffNote: noteOf(settling, reported),
+            haltTriggered: settling.haltTriggered || summary.isHalting,
+            handoffNote: noteOf(settling, summary),
             tickDurationMs:
               end.startedAt === null ? null : Math.round(clock.monotonic() - end.startedAt),
             finishedAt: now,
@@ -63,7 +63,7 @@ export function createTickSettlement(deps: {
 export type TickSettlement = ReturnType<typeof createTickSettlement>
 
 /** The account at the end of a tick. */
-export const figuresOf = ({ figures, drawdownCents }: Reported) => ({
+export const figuresOf = ({ figures, drawdownCents }: AccountSummary) => ({
   balanceCents: centsShown(figures.balance),
   portfolioValueCents: centsShown(figures.equity),
   exposureCents: centsShown(figures.exposure),
@@ -75,7 +75,7 @@ export const figuresOf = ({ figures, drawdownCents }: Reported) => ({
 /** A sentence for the next tick. */
 function noteOf(
   { decisions, haltTriggered }: Tick,
-  { figures, drawdownCents, isHalting }: Reported,
+  { figures, drawdownCents, isHalting }: AccountSummary,
 ): string {
   const orders = decisions.filter(isPlanned)
   const count = (outcome: string): number => orders.filter((one) => one.outcome === outcome).length

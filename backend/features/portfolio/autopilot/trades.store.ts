@@ -94,9 +94,9 @@ export async function writeJournal(
   }
   // An older fill that is imported later moves the lots of live trades; paper only appends.
   if (mode === 'paper') return
-  const kept = new Set(rows.map(({ key }) => key))
+  const existingKeys = new Set(rows.map(({ key }) => key))
   for (const { id, key } of stored.values()) {
-    if (key !== null && !kept.has(key)) {
+    if (key !== null && !existingKeys.has(key)) {
       await transaction.deleteFrom('trade').where('id', '=', id).execute()
     }
   }

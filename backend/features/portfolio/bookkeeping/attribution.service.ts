@@ -169,9 +169,9 @@ export function createAttributionReads(deps: {
       for (const [n, lots] of attributed.held.entries()) held[n]?.push(...lots)
     }
     if (query.eventType === null) parts.push(...(await valuesOf(held, instants, now)))
-    const kept = parts.filter((part) => part.at >= from && isKept(part, query))
+    const selected = parts.filter((part) => part.at >= from && isSelected(part, query))
     const dayOf = (at: Millis) => (byDay ? Math.floor(at / DAY) * DAY : null)
-    const groups = groupParts(kept, keys, dayOf).filter(isNotEmpty)
+    const groups = groupParts(selected, keys, dayOf).filter(isNotEmpty)
     const served = rowsOf(groups, keys, titlesFor(keys) ? await titles(userId) : new Map())
     return { from: dateOf(from), to: dateOf(to), served }
   }
@@ -255,7 +255,7 @@ function periodOf({ from, to }: AttributionQuery, now: Millis): { from: Millis; 
   return { from: first, to: last }
 }
 
-const isKept = ({ to, eventType }: AttributedPart, query: AttributionQuery): boolean =>
+const isSelected = ({ to, eventType }: AttributedPart, query: AttributionQuery): boolean =>
   (query.source === null || to.source === query.source) &&
   (query.confidence === null || to.confidence === query.confidence) &&
   (query.thesisId === null || query.thesisId === (to.thesis ?? 'none')) &&

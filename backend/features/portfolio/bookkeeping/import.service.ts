@@ -82,8 +82,8 @@ export function createLedgerImports(deps: {
       const read: { kind: ImportKind; index: number; row: ImportedRow }[] = []
       for (const { kind, row, index } of records) {
         try {
-          const taken = format[kind](new ImportFields(row), context)
-          read.push({ kind, index, row: await checkBasis(taken) })
+          const booked = format[kind](new ImportFields(row), context)
+          read.push({ kind, index, row: await checkBasis(booked) })
         } catch (error) {
           if (!(error instanceof InvalidInput)) throw error
           errors.push({ kind, index, reason: error.message })

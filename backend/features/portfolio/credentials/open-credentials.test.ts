@@ -158,11 +158,11 @@ describe('opened credentials', () => {
   it('[portfolio.secrets.bound] do not open for another user or venue', async () => {
     await upload()
     await upload(BEN)
-    const taken = await store.envelope(ANN, 'venue_a')
+    const envelope = await store.envelope(ANN, 'venue_a')
     const row = {
       label: null,
       updatedAt: clock.now(),
-      ...(taken ?? { uploadId: '', envelope: '' }),
+      ...(envelope ?? { uploadId: '', envelope: '' }),
     }
     await store.put({ ...row, userId: BEN, venue: 'venue_a' })
     await store.put({ ...row, userId: ANN, venue: 'venue_b' })

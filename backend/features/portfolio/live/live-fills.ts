@@ -20,20 +20,20 @@ export interface FillMarket {
  */
 export function fillEntry(
   venue: Venue,
-  reported: VenueFill,
+  venueFill: VenueFill,
   order: LiveOrder | null,
   market: FillMarket | null,
 ): NewLedgerEntry {
   const isOtherWay =
-    order !== null && order.direction !== reported.direction && order.action !== reported.action
+    order !== null && order.direction !== venueFill.direction && order.action !== venueFill.action
   const fill = isOtherWay
     ? {
-        ...reported,
+        ...venueFill,
         action: order.action,
         direction: order.direction,
-        price: otherSide(reported.price),
+        price: otherSide(venueFill.price),
       }
-    : reported
+    : venueFill
   const { action, direction, size, price, liquidity, at } = fill
   const estimated = feeOfFill(generalTerms(venue), {
     at,
@@ -42,7 +42,7 @@ export function fillEntry(
     price,
     size,
   })
-  const fee = reported.fee ?? estimated.fee
+  const fee = venueFill.fee ?? estimated.fee
   const paid = moneyOf(price, size)
   const worse = order === null ? null : action === 'buy' ? price - order.limit : order.limit - price
   return {
@@ -66,16 +66,16 @@ export function fillEntry(
       worse === null ? null : ((Math.sign(worse) * moneyOf(Math.abs(worse), size)) as MoneyE6),
     realized: null,
     result: null,
-    orderId: reported.orderId,
+    orderId: venueFill.orderId,
     ...(order !== null && { clientOrderId: order.clientOrderId }),
-    venueTradeId: reported.key.slice('a:fill:'.length),
+    venueTradeId: venueFill.key.slice('a:fill:'.length),
     liquidity,
     tickId: order?.tickId ?? null,
     intentId: order?.intentId ?? null,
     ...basisOf(order ?? { thesisId: null, strategyId: null }),
     confidence: order === null ? 'unknown' : 'exact',
-    key: reported.key,
+    key: venueFill.key,
     note: null,
-    payload: reported.fee === null ? { isEstimated: true } : {},
+    payload: venueFill.fee === null ? { isEstimated: true } : {},
   }
 }

@@ -29,10 +29,10 @@ export async function readModel<T>(
   }
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const { text, model: name } = await model.complete({ ...request, onSpent })
-    const taken = read(text, name)
-    if (taken === null) continue
+    const result = read(text, name)
+    if (result === null) continue
     return {
-      read: taken,
+      read: result,
       model: name,
       answer: text.slice(0, MAX_ANSWER_LENGTH),
       cost: costOf(spends),

@@ -252,11 +252,11 @@ describe('copying rows to Parquet', () => {
     const far = { to: at(30 * DAY), asOf: at(30 * DAY) }
     const whole = await copied('trades', far)
     expect(whole).toHaveLength(72)
-    const reported: number[] = []
-    const onRows = (rows: number) => reported.push(rows)
+    const progress: number[] = []
+    const onRows = (rows: number) => progress.push(rows)
     expect(await copied('trades', far, { rowsAtOnce: 10, onRows })).toEqual(whole)
-    expect(reported.length).toBeGreaterThan(6)
-    expect(reported.at(-1)).toBe(72)
+    expect(progress.length).toBeGreaterThan(6)
+    expect(progress.at(-1)).toBe(72)
     expect(readdirSync(folder).filter((name) => name.includes('.part'))).toEqual([])
   })
 

@@ -15,7 +15,7 @@ interface Interval {
   readonly name: string
   readonly from: number
   end: number
-  readonly stated: IndexedStatement[]
+  readonly members: IndexedStatement[]
 }
 
 /**
@@ -33,13 +33,13 @@ class Timeline {
     for (let at = behind - 1; this.#intervals[at]?.from === from; at--) {
       const interval = this.#intervals[at]
       if (interval?.name !== name) continue
-      interval.stated.push(statement)
-      interval.end = endOf(interval.stated)
+      interval.members.push(statement)
+      interval.end = endOf(interval.members)
       this.#measureFrom(at)
       return
     }
-    const stated = [statement]
-    this.#intervals.splice(behind, 0, { name, from, end: endOf(stated), stated })
+    const members = [statement]
+    this.#intervals.splice(behind, 0, { name, from, end: endOf(members), members })
     this.#reach.splice(behind, 0, 0)
     this.#measureFrom(behind)
   }
@@ -49,7 +49,7 @@ class Timeline {
     for (let at = this.#placeAfter(to) - 1; at >= 0; at--) {
       if ((this.#reach[at] ?? 0) <= from) return
       const interval = this.#intervals[at]
-      if (interval !== undefined && interval.end > from) into.push(...interval.stated)
+      if (interval !== undefined && interval.end > from) into.push(...interval.members)
     }
   }
 
@@ -77,8 +77,8 @@ class Timeline {
  * An open statement has no end until it is replaced, and still has none for reads as of before
  * that.
  */
-function endOf(stated: readonly IndexedStatement[]): number {
-  const rows = stated.map(({ row }) => row)
+function endOf(members: readonly IndexedStatement[]): number {
+  const rows = members.map(({ row }) => row)
   const newest = rows.reduce((known, row) => (row.knownAt >= known.knownAt ? row : known))
   if (newest.to === null) return Infinity
   return Math.max(...rows.map((row) => Math.max(row.to ?? 0, row.knownAt)))
@@ -109,12 +109,12 @@ export class GapIndex {
     feed: CoverageFeed,
     window: CoverageWindow,
   ): CoverageSpan[] {
-    const stated: IndexedStatement[] = []
+    const members: IndexedStatement[] = []
     for (const scope of [venue, market]) {
-      this.#timelines.get(scopeOf(feed, scope))?.collect(window.from, window.to, stated)
+      this.#timelines.get(scopeOf(feed, scope))?.collect(window.from, window.to, members)
     }
-    if (stated.length === 0) return []
-    const statements = stated.sort((a, b) => a.place - b.place).map(({ row }) => row)
+    if (members.length === 0) return []
+    const statements = members.sort((a, b) => a.place - b.place).map(({ row }) => row)
     return resolveCoverage(statements, window).filter(({ state }) => state === 'gap')
   }
 }

@@ -283,8 +283,8 @@ export class Writer {
 
   /** The cached appender of a table; flush it before the transaction ends. */
   async appender(table: string): Promise<DuckDBAppender> {
-    const kept = this.#appenders.get(table)
-    if (kept !== undefined) return kept
+    const appender = this.#appenders.get(table)
+    if (appender !== undefined) return appender
     const created = await this.#session.connection.createAppender(table)
     this.#appenders.set(table, created)
     return created

@@ -51,16 +51,16 @@ describe('event order', () => {
         writeInOrder('books', unordered(stamps), { from: FROM, until }, columns)
         const written = (name: string): Column | undefined =>
           columns[FRAME_COLUMNS.books.findIndex((column) => column.name === name)]
-        const wanted = stamps
+        const expected = stamps
           .map((row, n) => ({ ...row, n }))
           .sort(
             (a, b) =>
               a.known - b.known || a.ts - b.ts || a.market - b.market || a.arrival - b.arrival,
           )
-        const levels = wanted.flatMap(({ n }) => [0, 1, 2, 3, 4].map((k) => n * 5 + k))
-        expect(written('known')).toEqual(Float64Array.from(wanted, ({ known }) => known))
-        expect(written('ts')).toEqual(Float64Array.from(wanted, ({ ts }) => ts))
-        expect(written('market')).toEqual(Int32Array.from(wanted, ({ market }) => market))
+        const levels = expected.flatMap(({ n }) => [0, 1, 2, 3, 4].map((k) => n * 5 + k))
+        expect(written('known')).toEqual(Float64Array.from(expected, ({ known }) => known))
+        expect(written('ts')).toEqual(Float64Array.from(expected, ({ ts }) => ts))
+        expect(written('market')).toEqual(Int32Array.from(expected, ({ market }) => market))
         expect(written('bidPrice')).toEqual(Int32Array.from(levels))
         expect(written('askSize')).toEqual(Float64Array.from(levels))
       }),

@@ -67,17 +67,17 @@ export class FrameFile implements FrameSource {
   async allocate(bytes: number): Promise<Extent> {
     // A pending truncation must not cut off newly allocated extents.
     while (this.#truncation !== null) await this.#truncation
-    const wanted = pages(bytes)
-    const index = this.#free.findIndex((free) => free.bytes >= wanted)
+    const pageCount = pages(bytes)
+    const index = this.#free.findIndex((free) => free.bytes >= pageCount)
     const found = this.#free[index]
     if (found === undefined) {
       const at = this.#end
-      this.#end += wanted
-      return { at, bytes: wanted }
+      this.#end += pageCount
+      return { at, bytes: pageCount }
     }
-    const rest = { at: found.at + wanted, bytes: found.bytes - wanted }
+    const rest = { at: found.at + pageCount, bytes: found.bytes - pageCount }
     this.#free.splice(index, 1, ...(rest.bytes > 0 ? [rest] : []))
-    return { at: found.at, bytes: wanted }
+    return { at: found.at, bytes: pageCount }
   }
 
   release(extents: readonly Extent[]): void {

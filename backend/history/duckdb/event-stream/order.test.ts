@@ -49,7 +49,12 @@ const rows = fc.array(
 )
 
 /** The expected rows, by a filter and a sort. */
-const wanted = (all: readonly PlainRow[], from: number, to: number, markets: readonly number[]) =>
+const expectedOrder = (
+  all: readonly PlainRow[],
+  from: number,
+  to: number,
+  markets: readonly number[],
+) =>
   all
     .map((row, arrival) => ({
       ...row,
@@ -88,7 +93,7 @@ describe('event windows', () => {
           const windows = await gathered(
             history.eventWindows({ from, to, markets, feeds, rowsPerFrame }),
           )
-          const reported = (kind: 'trades' | 'quotes'): number[][] =>
+          const rowsOf = (kind: 'trades' | 'quotes'): number[][] =>
             windows.flatMap((window) => {
               const columns = window[kind]
               if (columns === null) return []
@@ -100,14 +105,14 @@ describe('event windows', () => {
               ])
             })
           const asRows = (all: readonly PlainRow[]): number[][] =>
-            wanted(all, from, to, markets).map(({ known, ts, place, price }) => [
+            expectedOrder(all, from, to, markets).map(({ known, ts, place, price }) => [
               known,
               ts,
               place,
               price,
             ])
-          expect(reported('trades')).toEqual(asRows(trades))
-          expect(reported('quotes')).toEqual(asRows(quotes))
+          expect(rowsOf('trades')).toEqual(asRows(trades))
+          expect(rowsOf('quotes')).toEqual(asRows(quotes))
           const ends = windows.map(({ until }) => until)
           expect(ends).toEqual(ends.toSorted((a, b) => a - b))
           for (const [i, window] of windows.entries()) {
@@ -167,7 +172,7 @@ describe('event windows', () => {
       const query = { from, to, markets, feeds: ['trades'] as const }
       const windows = await gathered(history.eventWindows(query))
       const prices = windows.flatMap(({ trades }) => [...(trades?.price ?? [])])
-      expect(prices).toEqual(wanted(all, from, to, markets).map(({ price }) => price))
+      expect(prices).toEqual(expectedOrder(all, from, to, markets).map(({ price }) => price))
     }
   })
 

@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => history.close())
 
-const reported = (market: number, hours: number, facts: Partial<MarketFacts> = {}) => ({
+const version = (market: number, hours: number, facts: Partial<MarketFacts> = {}) => ({
   market,
   knownAt: at(hours),
   facts: marketFacts({ ...history.keyOf(market), ...facts }),
@@ -33,14 +33,14 @@ describe('settlements', () => {
   beforeEach(() =>
     history.append({
       facts: [
-        reported(0, 0, { title: 'As listed', category: 'weather', closeTime: at(90), tags: ['x'] }),
-        reported(0, 1, { title: 'Renamed', category: 'sports', closeTime: at(80) }),
-        reported(0, 78, { title: 'Renamed', result: 'no', status: 'resolving', closeTime: at(80) }),
-        reported(0, 81, { ...settled, title: 'Renamed', closeTime: at(80) }),
-        reported(0, 82, { ...settled, title: 'Renamed', result: 'no', closeTime: at(79) }),
-        reported(1, 0, { closeTime: null }),
-        reported(1, 60, { ...settled, closeTime: null }),
-        reported(2, 0),
+        version(0, 0, { title: 'As listed', category: 'weather', closeTime: at(90), tags: ['x'] }),
+        version(0, 1, { title: 'Renamed', category: 'sports', closeTime: at(80) }),
+        version(0, 78, { title: 'Renamed', result: 'no', status: 'resolving', closeTime: at(80) }),
+        version(0, 81, { ...settled, title: 'Renamed', closeTime: at(80) }),
+        version(0, 82, { ...settled, title: 'Renamed', result: 'no', closeTime: at(79) }),
+        version(1, 0, { closeTime: null }),
+        version(1, 60, { ...settled, closeTime: null }),
+        version(2, 0),
       ],
     }),
   )

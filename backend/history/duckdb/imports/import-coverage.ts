@@ -51,18 +51,18 @@ export async function coverImport(
   file: { readonly staged: StagedKind; readonly path: string; readonly source: string },
 ): Promise<void> {
   if (file.staged === 'activity') return
-  const reported = COVERAGE_OF_KIND[file.staged]
-  const intervals = await intervalsIn(session, reported, file.path)
-  const stated = hulls(await statementsOfSource(session, reported.feed, file.source))
+  const coverage = COVERAGE_OF_KIND[file.staged]
+  const intervals = await intervalsIn(session, coverage, file.path)
+  const existing = hulls(await statementsOfSource(session, coverage.feed, file.source))
   const rows = intervals.flatMap((interval): CoverageRow[] => {
-    const before = stated.get(interval.market)
+    const before = existing.get(interval.market)
     if (before !== undefined && before.from <= interval.from && before.to >= interval.to) return []
     const hull = before === undefined ? interval : join(before, interval)
     return [
       {
         venue: registry.keyOf(interval.market).venue,
         market: interval.market,
-        feed: reported.feed,
+        feed: coverage.feed,
         state: 'imported',
         from: hull.from as Millis,
         to: hull.to as Millis,
@@ -79,10 +79,10 @@ export async function coverImport(
 
 async function intervalsIn(
   session: Session,
-  reported: ProvenCoverage,
+  proven: ProvenCoverage,
   path: string,
 ): Promise<Interval[]> {
-  const chunks = await session.read(intervalsSql(reported), { path })
+  const chunks = await session.read(intervalsSql(proven), { path })
   return chunks.flatMap((chunk) => {
     const market = readIntegers(chunk, 0)
     const [from, to, knownAt] = [

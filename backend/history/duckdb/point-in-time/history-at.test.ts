@@ -45,7 +45,7 @@ const begin = (tape: HistoryTape, at: Millis): Promise<WholeHistory> =>
 
 /** The same stored data: unchanged at its end, cut at an instant, and reopened at that instant. */
 async function during(
-  reported: WrittenPast,
+  past: WrittenPast,
   sortedAt: readonly Millis[],
   at: Millis,
   work: (histories: {
@@ -59,7 +59,7 @@ async function during(
   const [whole = '', stored = '', cut = ''] = paths
   for (const path of [whole, stored]) {
     const history = await open(path)
-    await writePast(history, reported, sortedAt)
+    await writePast(history, past, sortedAt)
     await history.close()
   }
   await cutHistory(stored, cut, at)
@@ -87,8 +87,8 @@ describe('a point-in-time view of a stored history', () => {
         fc.array(instantOfPast, { maxLength: 2 }),
         instantOfPast,
         instantOfPast,
-        async (reported, sortedAt, at, earlier) =>
-          during(reported, sortedAt, at, async ({ whole, cut, started }) => {
+        async (past, sortedAt, at, earlier) =>
+          during(past, sortedAt, at, async ({ whole, cut, started }) => {
             for (const asOf of [at, Math.min(at, earlier) as Millis]) {
               expect(await ticksAt(started, asOf)).toEqual(await ticksAt(whole, asOf))
               expect(await contextAt(started, asOf)).toEqual(await contextAt(whole, asOf))
@@ -112,10 +112,10 @@ describe('a point-in-time view of a stored history', () => {
         fc.array(instantOfPast, { maxLength: 2 }),
         instantOfPast,
         instantOfPast,
-        async (reported, sortedAt, at, earlier) =>
-          during(reported, sortedAt, at, async ({ whole, started, tape }) => {
-            for await (const { ticks, ...stated } of tape.windows(at, LATEST)) {
-              await started.append({ ...ticks, ...stated })
+        async (past, sortedAt, at, earlier) =>
+          during(past, sortedAt, at, async ({ whole, started, tape }) => {
+            for await (const { ticks, ...window } of tape.windows(at, LATEST)) {
+              await started.append({ ...ticks, ...window })
             }
             const requested = [at, Math.max(at, earlier) as Millis, LATEST]
             for (const asOf of requested) {
@@ -157,9 +157,9 @@ describe('a point-in-time view of a stored history', () => {
       const known = await countOf(quotes)
       expect([known > 0, await countOf(late)]).toEqual([true, 0])
       let appended = 0
-      for await (const { ticks, ...stated } of tape.windows(AT, LATEST)) {
+      for await (const { ticks, ...window } of tape.windows(AT, LATEST)) {
         appended += ticks.quotes.market.length
-        await started.append({ ...ticks, ...stated })
+        await started.append({ ...ticks, ...window })
       }
       expect(await countOf(quotes)).toBe(known + appended)
       expect(await countOf(late)).toBe(appended)

@@ -128,10 +128,10 @@ describe('a statement', () => {
     ['(select 1) union all (select 2);', 2],
     ['with market as (select 1) select * from market', [[1]]],
     ["select len(repeat('x', 20)), len(range(7))", [[20, 7]]],
-  ])('%s', async (sql, wanted) => {
+  ])('%s', async (sql, expected) => {
     const rows = rowsOf(await ask(sql))
-    if (Array.isArray(wanted)) expect(rows).toEqual(wanted)
-    else expect(rows).toHaveLength(wanted ?? -1)
+    if (Array.isArray(expected)) expect(rows).toEqual(expected)
+    else expect(rows).toHaveLength(expected ?? -1)
   })
 
   // [sql.statement.refused]

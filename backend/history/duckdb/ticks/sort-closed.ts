@@ -24,15 +24,15 @@ export async function sortClosedHours(writer: Writer, now: Millis): Promise<{ ro
         values: { closed },
       }
       const columns = TICK_COLUMNS[kind].join(', ')
-      const taken = await session.change(
+      const movedRows = await session.change(
         `insert into ${kind} (${columns}) select ${columns} from ${arrivals.from}
           where ${arrivals.where} order by market, ts, ${arrivals.position}`,
         arrivals.values,
       )
-      if (taken === 0) continue
+      if (movedRows === 0) continue
       await summarise(session, kind, arrivals)
       await session.change(`delete from ${arrivals.from} where ${arrivals.where}`, arrivals.values)
-      moved += taken
+      moved += movedRows
     }
     return moved
   })

@@ -74,17 +74,17 @@ function coverageOf(cells: Cells): StatedCoverage {
 function correctionIn(cells: Cells): StatedCorrection | null {
   const word = needed(oneOf(cells, 'word', STATEMENTS), 'word')
   if (word === 'printed') return null
-  const stated = {
+  const fields = {
     venue: venueOf(cells),
     ticker: tickerOf(cells),
     tradeId: neededText(cells, 'trade_id'),
     knownAt: knownAtOf(cells),
   }
-  if (word === 'busted') return { ...stated, corrected: null }
+  if (word === 'busted') return { ...fields, corrected: null }
   const size = needed(wholeOf(cells, 'size_e6'), 'size_e6')
   if (size < 0) throw new RefusedRow('size_e6 is not an amount')
   return {
-    ...stated,
+    ...fields,
     corrected: {
       ts: needed(timeOf(cells, 'ts_ms'), 'ts_ms'),
       price: needed(priceIn(cells, 'price_e4'), 'price_e4'),

@@ -4,14 +4,14 @@ import type { MarketRecord } from '../../../history/market-rows.ts'
 import { plainFacts } from '../imported-events.ts'
 import { namedVersions } from './named-versions.ts'
 
-const version = (market: number, knownAt: number, reported = {}): MarketRecord => ({
+const version = (market: number, knownAt: number, overrides = {}): MarketRecord => ({
   market,
   firstSeenAt: knownAt as Millis,
   knownAt: knownAt as Millis,
   facts: plainFacts('venue_a', `KX-${market}`, `KX-${market}`, {
     eventId: 'E',
     subtitle: `label ${market}`,
-    ...reported,
+    ...overrides,
   }),
 })
 const event = {

@@ -8,7 +8,7 @@ interface Titles {
 
 /** Titles from files of events and series, and the status of each. */
 export interface TitleBook {
-  readonly reported: Titles
+  readonly venueTitles: Titles
   add(titles: Titles): void
   /** Status of all titles, by "event ID" and "series ID"; the first call reads the history. */
   statuses(): Promise<ReadonlyMap<string, TitleStatus>>
@@ -20,10 +20,10 @@ export interface TitleBook {
 export function createTitleBook(
   host: ImportHost,
   dryRun: boolean,
-  reported: Titles = { events: [], series: [] },
+  venueTitles: Titles = { events: [], series: [] },
 ): TitleBook {
-  const events = [...reported.events]
-  const series = [...reported.series]
+  const events = [...venueTitles.events]
+  const series = [...venueTitles.series]
   let requested: Promise<ReadonlyMap<string, TitleStatus>> | null = null
   const ask = async (): Promise<ReadonlyMap<string, TitleStatus>> => {
     const statuses = new Map<string, TitleStatus>()
@@ -38,7 +38,7 @@ export function createTitleBook(
     return statuses
   }
   return {
-    reported: { events, series },
+    venueTitles: { events, series },
     add(titles) {
       events.push(...titles.events)
       series.push(...titles.series)

@@ -97,8 +97,8 @@ function namedBook(parsed: Parsed, book: Wire | null, outcomeOf: OutcomeOf): Par
 /** One row per stated price; a message may state several, of both outcomes. */
 function quoteRows(message: Wire | null): RecordedRow[] {
   const changes = listOf(message?.['price_changes']).map(wireOf)
-  const reported = changes.length === 0 ? [message] : changes
-  return reported.map((wire) => (context, _catalogue, outcomeOf) => {
+  const messages = changes.length === 0 ? [message] : changes
+  return messages.map((wire) => (context, _catalogue, outcomeOf) => {
     const parseResult = new ParseResult()
     const condition = textOf(message?.['market'])
     const at = epochOf(message?.['timestamp'], 'milliseconds')

@@ -259,13 +259,13 @@ async function stageCounters(
   { column, columns }: NonNullable<TickMapping['counters']>,
   { db, stager, tally }: Reading,
 ): Promise<void> {
-  const reported = `select market, ts, lag, origin, ${column},
+  const selection = `select market, ts, lag, origin, ${column},
          lag(market) over () as market_before, lag(${column}) over () as column_before
     from read_parquet(${quoted(from)}) where ${column} is not null`
   const path = stager.nextPath()
   const values = columns.map(([name, sql]) => `${sql} as ${name}`).join(', ')
   await db.run(
-    `copy (select market, ts, lag, origin, ${values} from (${reported})
+    `copy (select market, ts, lag, origin, ${values} from (${selection})
         where market_before is distinct from market or column_before is distinct from ${column})
        to ${quoted(path)} (format parquet, compression snappy)`,
   )

@@ -118,14 +118,14 @@ export class VenueATrading implements TradingClient {
     }
     const remaining = scaledOf(wire['remaining_count'], 6) as VenueOrder['remaining']
     const filled = scaledOf(wire['fill_count'], 6) as VenueOrder['filled']
-    const isGone = remaining === 0 || prepared.order.timeInForce === 'ioc'
+    const isComplete = remaining === 0 || prepared.order.timeInForce === 'ioc'
     const order: VenueOrder = {
       orderId,
       clientOrderId: prepared.order.clientOrderId,
       ticker: prepared.order.ticker,
-      status: isGone ? (remaining === 0 ? 'filled' : 'cancelled') : 'resting',
+      status: isComplete ? (remaining === 0 ? 'filled' : 'cancelled') : 'resting',
       filled,
-      remaining: isGone ? (0 as VenueOrder['remaining']) : remaining,
+      remaining: isComplete ? (0 as VenueOrder['remaining']) : remaining,
     }
     return { kind: 'accepted', order }
   }

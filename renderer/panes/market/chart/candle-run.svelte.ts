@@ -37,10 +37,10 @@ export class CandleRun {
   readonly #newest: readonly Candle[] = $derived.by(() => {
     const { source, topic, paced } = this.#from
     const requested = source.body?.candles ?? []
-    const reported = topic?.live === true ? (paced?.dataOf(topic) ?? null) : null
-    if (reported === null) return requested
+    const update = topic?.live === true ? (paced?.dataOf(topic) ?? null) : null
+    if (update === null) return requested
     // Bars that an older page was joined to stay when the topic's window moves on.
-    return joinCandles(requested, candlesOf(reported), MAX_HELD)
+    return joinCandles(requested, candlesOf(update), MAX_HELD)
   })
   readonly all: readonly Candle[] = $derived.by(() =>
     joinCandles(this.#older, this.#newest, MAX_HELD),

@@ -58,15 +58,15 @@ export class ChartDrawings {
     const chart = this.#inputs.chart()
     if (chart === null || !this.#isUsed) return
     let remove: (() => void) | null = null
-    let isGone = false
+    let isDisposed = false
     void import('../../../charts/layers/drawings-layer.ts').then(({ DrawingsLayer }) => {
-      if (isGone) return
+      if (isDisposed) return
       const layer = new DrawingsLayer()
       remove = chart.addLayer(layer)
       this.#layer = layer
     })
     return () => {
-      isGone = true
+      isDisposed = true
       remove?.()
       this.#layer = null
     }

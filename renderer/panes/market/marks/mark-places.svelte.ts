@@ -61,15 +61,15 @@ export class MarkPlaces {
     const chart = this.#inputs.chart()
     if (chart === null || !this.#hasFills) return
     let remove: (() => void) | null = null
-    let isGone = false
+    let isDisposed = false
     void import('../../../charts/layers/fills-layer.ts').then(({ FillsLayer }) => {
-      if (isGone) return
+      if (isDisposed) return
       const layer = new FillsLayer((places) => (this.#fillPlaces = places))
       remove = chart.addLayer(layer)
       this.#layer = layer
     })
     return () => {
-      isGone = true
+      isDisposed = true
       remove?.()
       this.#layer = null
     }

@@ -167,14 +167,14 @@ export class ChartOverlays {
       const chart = inputs.chart()
       if (chart === null || !this.#isUsed) return
       let layers: OverlayLayers | null = null
-      let isGone = false
+      let isDisposed = false
       void import('../../../charts/layers/overlay-layers.ts').then(({ OverlayLayers }) => {
-        if (isGone) return
+        if (isDisposed) return
         layers = new OverlayLayers(chart)
         this.#layers = layers
       })
       return () => {
-        isGone = true
+        isDisposed = true
         layers?.remove()
         this.#layers = null
       }

@@ -56,9 +56,9 @@ describe('candles that receive late trades', () => {
     const starts = [90, 60, 30, 5].map(startOf)
     rows.push(...starts.map(barAt))
     for (const start of starts) model.receive(latePrint((start + 1) as Millis))
-    const reported = (await model.changes()) as CandleDelta[]
+    const deltas = (await model.changes()) as CandleDelta[]
     expect(queries).toHaveLength(2)
-    expect(reported.map(({ candle, closed }) => [candle.t * 1_000, closed])).toEqual(
+    expect(deltas.map(({ candle, closed }) => [candle.t * 1_000, closed])).toEqual(
       starts.map((start) => [start, true]),
     )
   })
@@ -71,9 +71,9 @@ describe('candles that receive late trades', () => {
     rows.unshift(barAt(startOf(5_000)))
     model.receive(latePrint((startOf(5_000) + 1) as Millis))
     model.receive(latePrint((startOf(3) + 1) as Millis))
-    const reported = (await model.changes()) as CandleDelta[]
+    const deltas = (await model.changes()) as CandleDelta[]
     expect(queries.at(-1)?.limit).toBe(1)
-    expect(reported.map(({ candle }) => candle.t * 1_000)).toEqual([startOf(3)])
+    expect(deltas.map(({ candle }) => candle.t * 1_000)).toEqual([startOf(3)])
   })
 
   it('reads backfilled bars every few seconds, and new ones at once', async () => {

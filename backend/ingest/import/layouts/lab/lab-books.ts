@@ -80,16 +80,16 @@ function addLevel(
   if (side !== 'yes' && side !== 'no') throw new RefusedRow('side is neither yes nor no')
   const isAsk = cells.flag('is_ask')
   if (isAsk === null) throw new RefusedRow('is_ask is missing')
-  const reported = restingPrice(cells.neededPrice('price'))
-  if (reported === null) throw new RefusedRow('price is not a price an order can rest at')
+  const resting = restingPrice(cells.neededPrice('price'))
+  if (resting === null) throw new RefusedRow('price is not a price an order can rest at')
   const size = cells.amount('size')
   if (size === null || size === 0) throw new RefusedRow('size is missing')
   const key = `${venue} ${ticker} ${at}`
   const book = books.get(key) ?? { venue, ticker, at, yes: [], no: [] }
   books.set(key, book)
-  if (side === 'yes') book.yes.push({ price: reported, size: size as SizeE6, isAsk, row })
+  if (side === 'yes') book.yes.push({ price: resting, size: size as SizeE6, isAsk, row })
   else {
-    const price = (10_000 - reported) as BookLevel['price']
+    const price = (10_000 - resting) as BookLevel['price']
     book.no.push({ price, size: size as SizeE6, isAsk: !isAsk, row })
   }
 }
@@ -98,7 +98,7 @@ const placeOf = ({ price, isAsk }: Reported): string => `${isAsk ? 'ask' : 'bid'
 
 async function applyBooks(books: readonly ReportedBook[], reading: Reading): Promise<void> {
   const { tally } = reading
-  const taken: { event: BookChanged; levels: number }[] = []
+  const changes: { event: BookChanged; levels: number }[] = []
   const quotes = []
   for (const { venue, ticker, at, yes, no } of books) {
     const levels = new Map<string, Reported>()
@@ -106,25 +106,25 @@ async function applyBooks(books: readonly ReportedBook[], reading: Reading): Pro
       if (levels.has(placeOf(level))) tally.refuse(MIRROR, 1, level.row)
       else levels.set(placeOf(level), level)
     }
-    const reported = [...levels.values()]
-    const bids = reported.filter(({ isAsk }) => !isAsk).sort((a, b) => b.price - a.price)
-    const asks = reported.filter(({ isAsk }) => isAsk).sort((a, b) => a.price - b.price)
+    const ordered = [...levels.values()]
+    const bids = ordered.filter(({ isAsk }) => !isAsk).sort((a, b) => b.price - a.price)
+    const asks = ordered.filter(({ isAsk }) => isAsk).sort((a, b) => a.price - b.price)
     if (isCrossed({ bids, asks })) {
-      const first = Math.min(...reported.map(({ row }) => row))
-      tally.refuse('level of a crossed book', reported.length, first)
+      const first = Math.min(...ordered.map(({ row }) => row))
+      tally.refuse('level of a crossed book', ordered.length, first)
       continue
     }
     for (const event of bookEvents({ bids, asks }, importedAt(venue, ticker, at))) {
-      if (event.type === 'book_changed') taken.push({ event, levels: reported.length })
+      if (event.type === 'book_changed') changes.push({ event, levels: ordered.length })
       if (event.type === 'quote_changed') quotes.push(event)
     }
   }
-  const levels = taken.reduce((sum, book) => sum + book.levels, 0)
+  const levels = changes.reduce((sum, book) => sum + book.levels, 0)
   if (reading.dryRun) return tally.addRows(levels)
   await stageEvents('quote_changed', quotes, reading, null)
   await stageEvents(
     'book_changed',
-    taken.map(({ event }) => event),
+    changes.map(({ event }) => event),
     reading,
     (outcome) => {
       if ('error' in outcome) return tally.settle(outcome)

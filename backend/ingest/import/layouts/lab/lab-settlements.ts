@@ -41,10 +41,10 @@ function outcomeOf(row: Readonly<Record<string, unknown>>, { named, venue }: Rea
   if (venue !== null && of !== venue)
     throw new RefusedRow(`row belongs to another venue than ${venueName(venue)}`)
   const ticker = labTicker(cells, of, (name) => named.get(`venue_b ${name}`) ?? null)
-  const reported = resultNamed(cells.needed('result'))
-  if (cells.neededPrice('yes_payout') !== reported.settlementPrice) {
+  const result = resultNamed(cells.needed('result'))
+  if (cells.neededPrice('yes_payout') !== result.settlementPrice) {
     throw new RefusedRow('yes_payout is not that of the result')
   }
   const knownAt = (cells.neededTime('settled_at') + descriptorOf(of).publicationDelay) as Millis
-  return { venue: of, ticker, ...reported, knownAt }
+  return { venue: of, ticker, ...result, knownAt }
 }
