@@ -45,7 +45,7 @@ import type { Random } from '../lib/random.ts'
 import { createMarketContext, type MarketContext } from './market-context.ts'
 import { createMarketData, type MarketData } from './market-data.ts'
 import { createEventOutbox } from '../state/event-outbox.ts'
-import { createAccountHistory } from '../venues/open-trading.ts'
+import { createAccountHistory, createSimulatedHistory } from '../venues/open-trading.ts'
 import type { OpenAccountHistory } from '../venues/trading.ts'
 import { createServiceCondition } from './service-condition.ts'
 import type { ServiceReplay } from './replay/service-replay.ts'
@@ -224,8 +224,14 @@ export function compose(deps: Composition) {
     events: data.events,
     clock: dataClock,
     currentBook: (market) => data.currentQuote(market),
-    openHistory: () =>
-      deps.accountHistory ?? (running.feeds?.source === 'live' ? accountHistory : null),
+    openHistory() {
+      const feeds = running.feeds
+      const open = deps.accountHistory ?? (feeds?.source === 'live' ? accountHistory : null)
+      if (open !== null) return { open, mode: 'live' }
+      const simulator = feeds?.simulator ?? null
+      if (simulator === null) return null
+      return { open: createSimulatedHistory({ clock, random }, simulator), mode: 'paper' }
+    },
     isStale: (market) => data.isStale(market),
     theses: theses.own,
     async pairs() {

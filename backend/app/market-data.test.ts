@@ -80,6 +80,7 @@ describe('market data', () => {
       source: 'none',
       connectors: [],
       settings: LIVE_SETTINGS,
+      simulator: null,
       close: () => Promise.resolve(),
     })
   }
@@ -240,6 +241,7 @@ describe('market data', () => {
       source: 'live',
       connectors: [connector],
       settings: LIVE_SETTINGS,
+      simulator: null,
       close: () => Promise.resolve(),
     })
     await requested.promise
@@ -264,6 +266,7 @@ describe('market data', () => {
       source: 'live',
       connectors: [connector],
       settings: LIVE_SETTINGS,
+      simulator: null,
       close: () => Promise.resolve(),
     })
     await requested.promise
@@ -299,6 +302,7 @@ describe('market data', () => {
       source: 'none',
       connectors: [],
       settings: LIVE_SETTINGS,
+      simulator: null,
       close: () => Promise.resolve(),
     })
     expect(await picture(null)).toEqual(before)

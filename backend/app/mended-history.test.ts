@@ -66,6 +66,7 @@ it('requests the trades that a repaired history lost, and stores each once', asy
     source: 'live',
     connectors: [venue],
     settings: LIVE_SETTINGS,
+    simulator: null,
     close: () => Promise.resolve(),
   })
   const asOf = (NOW + HOUR) as Millis

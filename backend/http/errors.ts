@@ -101,7 +101,7 @@ export function refusalOf(error: unknown): Refusal | null {
     return { ...rest, body: { ...body, ...error.more } }
   }
   if (error instanceof UpstreamFailed) {
-    return refusal(502, 'UPSTREAM_UNAVAILABLE', 'Upstream venue error')
+    return refusal(502, 'UPSTREAM_UNAVAILABLE', error.message)
   }
   if (error instanceof ModelFailed) return refusal(500, 'LLM_FAILURE', error.message)
   if (error instanceof NotReady) {

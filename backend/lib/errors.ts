@@ -47,7 +47,7 @@ export class Gone extends ServiceError {
     this.code = code
   }
 }
-/** A venue or provider failed and nothing usable is stored. */
+/** A venue or provider failed and nothing usable is stored; the message is shown to users. */
 export class UpstreamFailed extends ServiceError {
   readonly kind = 'UpstreamFailed'
 }

@@ -47,7 +47,7 @@ export interface HostOptions {
   readonly tooMany: Reply
   readonly badBody: Reply
   /** Responses of paths under `/control/` that do not concern faults. */
-  readonly inspect: (path: string, query: URLSearchParams) => Reply | null
+  readonly inspect: (path: string, query: URLSearchParams, body: unknown) => Reply | null
 }
 
 const BODY_LIMIT = 1_000_000
@@ -102,7 +102,7 @@ async function respond(
   const body = text === '' ? undefined : parsed(text)
   life.live(clock.now())
   if (url.pathname.startsWith('/control/')) {
-    const inspected = options.inspect(url.pathname, url.searchParams)
+    const inspected = options.inspect(url.pathname, url.searchParams, body)
     const reply = inspected ?? control(method, url.pathname, body, faults)
     life.live(clock.now())
     return send(response, options, reply)

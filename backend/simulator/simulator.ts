@@ -99,7 +99,8 @@ interface Session {
 /**
  * Both venues on loopback. Their output is a function of the seed, the size and the clock: equal
  * inputs give equal bytes. Faults are added with `POST /control/script` on any host; `GET
- * /control/prints?venue&from&to` lists the trades that a reader should have in the end.
+ * /control/prints?venue&from&to` lists the trades that a reader should have in the end. `POST
+ * /control/accounts` opens an account of venue_a for a key.
  */
 export async function createSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { clock } = options
@@ -119,18 +120,20 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
   const faults = new Faults(clock)
   for (const order of options.faults ?? []) faults.order(order)
   const life = new VenueLife(world, faults, clock.now())
-  const prints = (venue: Venue, from: number, to: number): readonly Print[] =>
-    printsOf(world, venue, from, Math.min(to, life.nowOf(venue, clock.now())))
-  const inspect = (path: string, query: URLSearchParams): Reply | null => {
-    if (path !== '/control/prints') return null
-    const venue = query.get('venue') === 'venue_b' ? 'venue_b' : 'venue_a'
-    return json({ prints: prints(venue, Number(query.get('from')), Number(query.get('to'))) })
-  }
-
   const { venueA: holdersA = [], venueB: holdersB = [] } = options.accounts ?? {}
   const exchanges = { venue_a: new Exchange('venue_a'), venue_b: new Exchange('venue_b') }
   for (const { keyId, cash } of holdersA) exchanges.venue_a.open(keyId, cash)
   for (const { funder, cash } of holdersB) exchanges.venue_b.open(funder.toLowerCase(), cash)
+  const tradingA = venueATrading(catalogue, exchanges.venue_a, holdersA)
+
+  const prints = (venue: Venue, from: number, to: number): readonly Print[] =>
+    printsOf(world, venue, from, Math.min(to, life.nowOf(venue, clock.now())))
+  const inspect = (path: string, query: URLSearchParams, body: unknown): Reply | null => {
+    if (path === '/control/accounts') return tradingA.register(body, clock.now())
+    if (path !== '/control/prints') return null
+    const venue = query.get('venue') === 'venue_b' ? 'venue_b' : 'venue_a'
+    return json({ prints: prints(venue, Number(query.get('from')), Number(query.get('to'))) })
+  }
 
   const hostA = await startHost(
     {
@@ -139,10 +142,7 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
       faults,
       life,
       inspect,
-      routes: [
-        ...venueARoutes(catalogue, tape),
-        ...venueATrading(catalogue, exchanges.venue_a, holdersA),
-      ],
+      routes: [...venueARoutes(catalogue, tape), ...tradingA.routes],
       notFound: { status: 404, body: '404 page not found\n', type: 'text/plain; charset=utf-8' },
       tooMany: json({ error: 'too many requests' }, 429),
       badBody: json({ code: 'bad_request', message: 'invalid body', details: '' }, 400),

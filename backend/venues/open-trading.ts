@@ -1,15 +1,18 @@
+import { createPublicKey } from 'node:crypto'
 import type { Ticker } from '../domain/market.ts'
 import type { Clock } from '../lib/clock.ts'
+import { VenueFailure } from './connector.ts'
 import type { SimulatorAddresses } from './connectors.ts'
 import type { Fetch } from './http-client.ts'
 import { RequestBudget } from './request-budget.ts'
 import type {
+  AccountHistory,
   CredentialsByVenue,
   OpenAccountHistory,
   TradingClient,
   TradingVenue,
 } from './trading.ts'
-import { VenueATrading } from './venue-a/trading/client.ts'
+import { VenueATrading, type VenueATradingOptions } from './venue-a/trading/client.ts'
 import { VenueBTrading } from './venue-b/trading/client.ts'
 
 export interface TradingOptions {
@@ -64,6 +67,73 @@ export function createAccountHistory(
   options: Pick<TradingOptions, 'clock' | 'random' | 'fetch'>,
 ): OpenAccountHistory {
   const budget = new RequestBudget({ ...BUDGET, clock: options.clock })
-  return (credentials) =>
-    new VenueATrading({ ...options, credentials, budget, baseUrl: VENUE_A }).account
+  return (credentials) => historyAt(VENUE_A, { ...options, budget, credentials })
+}
+
+/**
+ * Opens the history of accounts at the simulated venue_a, which has an account for every key: the
+ * first read registers the key, and later ones must be signed with it.
+ */
+export function createSimulatedHistory(
+  options: Pick<TradingOptions, 'clock' | 'random' | 'fetch'>,
+  { venueA: { baseUrl } }: SimulatorAddresses,
+): OpenAccountHistory {
+  const budget = new RequestBudget({ ...BUDGET, clock: options.clock })
+  const request = options.fetch ?? fetch
+  return (credentials) => {
+    const account = historyAt(baseUrl, { ...options, budget, credentials })
+    const register = async (signal: AbortSignal): Promise<void> => {
+      const publicKey = createPublicKey(credentials.privateKeyPem)
+      const holder = {
+        keyId: credentials.keyId,
+        publicKey: publicKey.export({ type: 'spki', format: 'pem' }),
+      }
+      const body = JSON.stringify(holder)
+      const response = await request(new URL('/control/accounts', baseUrl).href, {
+        method: 'POST',
+        body,
+        signal,
+      }).catch((cause: unknown) => {
+        throw new VenueFailure('venue_a', 'is not reachable', { retryable: true, cause })
+      })
+      // A key id of another key is refused by the signed read that follows.
+      await response.body?.cancel()
+    }
+    return {
+      async fills(since, cursor, signal) {
+        await register(signal)
+        return await account.fills(since, cursor, signal)
+      },
+      settlements: (since, cursor, signal) => account.settlements(since, cursor, signal),
+    }
+  }
+}
+
+/** Reads an account; a read that is aborted fails with the last refusal of the venue. */
+function historyAt(
+  baseUrl: string,
+  options: Omit<VenueATradingOptions, 'baseUrl'>,
+): AccountHistory {
+  const request = options.fetch ?? fetch
+  let refused: number | null = null
+  const watched: Fetch = async (url, init) => {
+    const response = await request(url, init)
+    refused = response.ok ? null : response.status
+    return response
+  }
+  const { account } = new VenueATrading({ ...options, baseUrl, fetch: watched })
+  const named = async <T>(reading: Promise<T>, signal: AbortSignal): Promise<T> => {
+    try {
+      return await reading
+    } catch (cause) {
+      if (!signal.aborted) throw cause
+      const details = { status: refused, retryable: true, cause }
+      throw new VenueFailure('venue_a', 'the time is over', details)
+    }
+  }
+  return {
+    fills: (since, cursor, signal) => named(account.fills(since, cursor, signal), signal),
+    settlements: (since, cursor, signal) =>
+      named(account.settlements(since, cursor, signal), signal),
+  }
 }

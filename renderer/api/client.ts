@@ -24,12 +24,14 @@ export interface ApiClient {
   /**
    * Writes once, with or without a JSON body; never retries, never throws.
    * @param patience timeout in milliseconds for slow responses
+   * @param repeatKey `Idempotency-Key`: a write that is sent again with it is made once
    */
   send<M extends Write, R extends PathsOf<M>>(
     method: M,
     path: R | Target<R>,
     body?: object,
     patience?: number,
+    repeatKey?: string,
   ): Promise<Answer<ResponseBody<`${M} ${R}` & RouteName>>>
 }
 
@@ -104,6 +106,7 @@ export function createClient(fetching: typeof fetch, timeout = TIMEOUT): ApiClie
       path: R | Target<R>,
       body?: object,
       patience = timeout,
+      repeatKey?: string,
     ): Promise<Answer<ResponseBody<`${M} ${R}` & RouteName>>> {
       const limit = AbortSignal.timeout(patience)
       try {
@@ -112,6 +115,7 @@ export function createClient(fetching: typeof fetch, timeout = TIMEOUT): ApiClie
           headers: {
             accept: 'application/json',
             ...(body !== undefined && { 'content-type': 'application/json' }),
+            ...(repeatKey !== undefined && { 'idempotency-key': repeatKey }),
           },
           ...(body !== undefined && { body: JSON.stringify(body) }),
           cache: 'no-store',

@@ -19,6 +19,8 @@ export interface Sent {
   readonly method: string
   readonly path: string
   readonly body: object | undefined
+  /** Its `Idempotency-Key`; absent without one. */
+  readonly repeatKey?: string
 }
 /** The response to a write: a body, or an error with its status and code. */
 export type Writes = (sent: Sent) => Answer<object>
@@ -70,8 +72,8 @@ export function pageUnderTest(
         if (body === null) return refused(404, null, '')
         return isRefusal(body) ? body : { ok: true, body: body as T }
       },
-      async send(method: string, path: string, body?: object) {
-        const write = { method, path, body }
+      async send(method: string, path: string, body?: object, _?: number, repeatKey?: string) {
+        const write = { method, path, body, ...(repeatKey !== undefined && { repeatKey }) }
         sent.push(write)
         return writes(write) as Answer<never>
       },

@@ -17,6 +17,10 @@ export type Mode = (typeof MODES)[number]
 export const CONFIDENCES = ['exact', 'low', 'unknown'] as const
 export type Confidence = (typeof CONFIDENCES)[number]
 
+/** Key of the settlement of a market that was held on paper: one an epoch. */
+export const paperSettlementKey = (epoch: number, ticker: string): string =>
+  `p:settle:${epoch}:${ticker}`
+
 /** One line of the append-only ledger. Prices are of the direction's side. */
 export interface LedgerEntry {
   readonly id: string

@@ -120,6 +120,12 @@ export class IntentRunner {
     }
   }
 
+  /** The ledger of a user's paper account was changed from outside. */
+  reopenAccount(userId: string): void {
+    this.#deps.accounts.forget(userId)
+    this.#settleHeld(userId)
+  }
+
   /** Processes an update of a market's book. */
   onBook(market: MarketId, book: UsableBook): void {
     const { accounts, index, clock } = this.#deps

@@ -1,5 +1,9 @@
 import type { MarketBoard } from '../../computed/board/market-board.ts'
-import type { LedgerEntry, NewLedgerEntry } from '../../domain/portfolio/ledger.ts'
+import {
+  paperSettlementKey,
+  type LedgerEntry,
+  type NewLedgerEntry,
+} from '../../domain/portfolio/ledger.ts'
 import { foldMarkets, PositionFold } from '../../domain/portfolio/position-fold.ts'
 import { settledPrice } from '../../domain/prices/price.ts'
 import {
@@ -146,7 +150,7 @@ export class PaperAccounts {
       tickId: null,
       intentId: null,
       confidence: 'unknown',
-      key: `p:settle:${epoch}:${ticker}`,
+      key: paperSettlementKey(epoch, ticker),
       note: null,
       payload: {},
     }

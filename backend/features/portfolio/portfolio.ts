@@ -8,6 +8,7 @@ import type { State } from '../../state/open.ts'
 import { createAccountReads } from './account-figures.ts'
 import { createAccountService } from './account.service.ts'
 import { createBookkeeping } from './bookkeeping/bookkeeping.ts'
+import type { HistorySource } from './bookkeeping/pull.service.ts'
 import { createConfigService } from './config.service.ts'
 import { createHoldings, type ReadHoldings } from './holdings.ts'
 import type { UserTheses } from './intent-basis.ts'
@@ -35,7 +36,6 @@ import { PerUserQueue } from '../../lib/per-user-queue.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import type { EventOutbox } from '../../state/event-outbox.ts'
 import { createRepeatedWrites } from '../../state/repeated-writes.ts'
-import type { OpenAccountHistory } from '../../venues/trading.ts'
 import { createTicksSinceLoss } from './autopilot/cooldown.ts'
 import { createTickOrders } from './autopilot/tick-orders.ts'
 import { TickRunner } from './autopilot/tick-runner.ts'
@@ -103,8 +103,8 @@ export function createPortfolio(deps: {
   readonly outbox: EventOutbox
   readonly urls: Urls
   readonly installationKey: () => string
-  /** Opens accounts at venue_a to read what they traded; null unless the data is live. */
-  readonly openHistory: () => OpenAccountHistory | null
+  /** The venue_a of the source, to read what accounts traded; null for a source without venues. */
+  readonly openHistory: () => HistorySource | null
   /** Data time, replayed in a replay. */
   readonly clock: Clock
   readonly wallClock: Clock
@@ -133,6 +133,8 @@ export function createPortfolio(deps: {
       openHistory: deps.openHistory,
       runningTick: (userId) => tickRunner.running(userId),
       holdLease: (userId, tickId) => tickRunner.hold(userId, tickId),
+      lanes,
+      onPaperBooked: (userId) => runner.reopenAccount(userId),
     },
     clock,
   })

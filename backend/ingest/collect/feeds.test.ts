@@ -15,6 +15,7 @@ const demo: Feeds = {
   source: 'demo',
   connectors: [],
   settings: DEMO_SETTINGS,
+  simulator: null,
   close: () => Promise.resolve(),
 }
 

@@ -19,6 +19,8 @@ export interface Feeds {
   readonly source: 'live' | 'demo' | 'replay' | 'none'
   readonly connectors: readonly VenueConnector[]
   readonly settings: CollectorSettings
+  /** The simulator that replaces the venues; null without one. */
+  readonly simulator: SimulatorAddresses | null
   close(): Promise<void>
 }
 
@@ -35,6 +37,7 @@ const NOTHING: Feeds = {
   source: 'none',
   connectors: [],
   settings: LIVE_SETTINGS,
+  simulator: null,
   close: () => Promise.resolve(),
 }
 
@@ -129,5 +132,11 @@ export function demoFeeds(demo: SimulatorAddresses, deps: FeedDeps): Feeds {
   )
     .filter((connector) => connector !== null)
     .map(markedAsSample)
-  return { source: 'demo', connectors, settings: DEMO_SETTINGS, close: () => Promise.resolve() }
+  return {
+    source: 'demo',
+    connectors,
+    settings: DEMO_SETTINGS,
+    simulator: demo,
+    close: () => Promise.resolve(),
+  }
 }

@@ -1,4 +1,4 @@
-import { createPublicKey, constants, verify } from 'node:crypto'
+import { createPublicKey, constants, verify, type KeyObject } from 'node:crypto'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import {
   dollars,
@@ -7,6 +7,7 @@ import {
   type SimFill,
   type SimOrder,
 } from '../exchange/exchange.ts'
+import { bookHistory } from '../exchange/account-history.ts'
 import type { Call, Route } from '../http-server.ts'
 import { pageOf } from '../page-cursor.ts'
 import { json, type Reply } from '../reply.ts'
@@ -26,12 +27,21 @@ export interface KeyHolder {
 const fixed = (size: number): string => (size / 1_000_000).toFixed(2)
 const price = (value: number): string => (value / 10_000).toFixed(4)
 
+/** The signed side of venue_a. */
+export interface VenueATrading {
+  readonly routes: readonly Route[]
+  /** Opens an account with a history for a key `{ keyId, publicKey }`; 409 when the id has another. */
+  register(holder: unknown, now: number): Reply
+}
+/** Cash of an account that was opened for a key, 1e-6 dollars. */
+const OPENING_CASH = 1_000_000_000
+
 /** The signed routes of venue_a; accounts are known by their key id. */
 export function venueATrading(
   catalogue: Catalogue,
   exchange: Exchange,
   holders: readonly KeyHolder[],
-): Route[] {
+): VenueATrading {
   const keys = new Map(holders.map((one) => [one.keyId, createPublicKey(one.publicKey)]))
 
   const signedBy = ({ request, now }: Call): SimAccount => {
@@ -94,7 +104,7 @@ export function venueATrading(
   const fits = (query: URLSearchParams, name: string, value: string): boolean =>
     (query.get(name) ?? value) === value
 
-  return [
+  const routes = [
     route('GET', '/portfolio/balance', (_, { cash }) =>
       json({ balance: Math.floor(cash / 10_000), balance_dollars: dollars(cash, 4) }),
     ),
@@ -146,6 +156,34 @@ export function venueATrading(
       })
     }),
   ]
+
+  return {
+    routes,
+    register(holder, now) {
+      const key = publicKeyIn(holder)
+      if (key === null) return json({ error: 'keyId and publicKey (PEM) are required' }, 400)
+      const known = keys.get(key.keyId)
+      if (known !== undefined) {
+        return known.equals(key.publicKey)
+          ? json({ ok: true })
+          : json({ error: 'the key id belongs to another key' }, 409)
+      }
+      keys.set(key.keyId, key.publicKey)
+      const account = exchange.open(key.keyId, OPENING_CASH)
+      bookHistory(account, catalogue.markets('venue_a', now), now)
+      return json({ ok: true }, 201)
+    },
+  }
+}
+
+function publicKeyIn(value: unknown): { keyId: string; publicKey: KeyObject } | null {
+  const { keyId, publicKey } = (value ?? {}) as Partial<Record<string, unknown>>
+  if (typeof keyId !== 'string' || typeof publicKey !== 'string') return null
+  try {
+    return { keyId, publicKey: createPublicKey(publicKey) }
+  } catch {
+    return null
+  }
 }
 
 const REFUSALS = {

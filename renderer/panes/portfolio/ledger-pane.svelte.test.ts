@@ -175,3 +175,56 @@ describe('a file of an exchange [terminal.portfolio.import]', () => {
     expect(sent.every(({ body }) => (body as { dryRun: boolean }).dryRun)).toBe(true)
   })
 })
+
+describe('the account at Kalshi [terminal.portfolio.pull]', () => {
+  const pulled = (dryRun: boolean) => ({
+    ok: true as const,
+    body: {
+      ok: true,
+      dryRun,
+      source: 'import_venue_a',
+      received: { fills: 3, settlements: 1 },
+      inserted: { fills: 2, settlements: 1 },
+      duplicates: { fills: 0, settlements: 0 },
+      errors: [{ kind: 'fill', index: 2, reason: 'side is required' }],
+      fetched: { fills: 3, settlements: 1 },
+      truncated: !dryRun,
+      tickId: 'pt_1',
+    },
+  })
+
+  it('is checked first, and booked after a confirmation', async () => {
+    const { sent, terminal, press } = await show({ '': pageOf([1], null) }, ({ body }) =>
+      pulled((body as { dryRun: boolean }).dryRun),
+    )
+    press('p')
+    await pass(100)
+    const strip = screen.getByRole('alertdialog', { name: 'Import 3 rows' })
+    expect(strip.textContent).toContain(
+      'Kalshi: 2 fills and 1 settlement to add, 0 rows known, 1 line not imported. Nothing is stored yet.',
+    )
+    const lines = within(screen.getByRole('region', { name: 'Lines that are not imported' }))
+    expect(lines.getByRole('listitem').textContent).toBe('Row 3 fill: side is required')
+    await fireEvent.click(within(strip).getByRole('button', { name: 'Import 3 rows' }))
+    await pass(100)
+    expect(sent.map(({ path, body }) => [path, body])).toEqual(
+      [true, false].map((dryRun) => ['/api/portfolio/ledger/import/venue_a/pull', { dryRun }]),
+    )
+    expect(terminal.notice?.text).toContain('read the account again for the rest')
+  })
+
+  it.each([
+    [409, 'no secrets found', 'No key of Kalshi is stored. Store it in SECRET first'],
+    [
+      502,
+      'Kalshi limits the requests of this account (429); wait a minute and pull again',
+      'Kalshi limits the requests of this account (429); wait a minute and pull again',
+    ],
+  ])('that cannot be read is reported with the cause: %i %s', async (status, message, text) => {
+    await show({ '': pageOf([1], null) }, () => refused(status, null, message))
+    await fireEvent.click(screen.getByRole('button', { name: 'Read Kalshi account' }))
+    await pass(100)
+    expect(screen.getByRole('alert').textContent).toBe(text)
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
+})

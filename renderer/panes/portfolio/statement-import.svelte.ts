@@ -6,10 +6,7 @@ import {
   type RowCounts,
   type StatementDesk,
 } from '../../../backend/domain/portfolio/statement/book-statement.ts'
-import {
-  StatementFault,
-  type Statement,
-} from '../../../backend/domain/portfolio/statement/statement-formats.ts'
+import { StatementFault } from '../../../backend/domain/portfolio/statement/statement-formats.ts'
 import { venueName } from '../../../backend/domain/venue.ts'
 import type { Answer } from '../../api/client.ts'
 import { pathOf } from '../../api/path.ts'
@@ -20,6 +17,8 @@ import { refusalLabel } from '../account/refusal-labels.ts'
 const MAX_BYTES = 20_000_000
 /** An import of many rows may take long. */
 const TIMEOUT = 60_000
+/** The service reads an account for at most 100 seconds. */
+const PULL_TIMEOUT = 110_000
 const MAX_RESULTS = 500
 const ROUTES = {
   venue_a: '/api/portfolio/ledger/import/venue_a',
@@ -32,6 +31,28 @@ function bodyOf<T>(answer: Answer<T> | null): T {
   if (!answer.ok) throw new StatementFault(refusalLabel(answer.failure).replace(/\.$/, ''))
   return answer.body
 }
+
+/** What an import stored, or would store; an account may have more rows than one reading books. */
+export type BookedImport = BookedStatement & { readonly truncated?: boolean }
+/** Books rows, or only checks them. */
+type BookRows = (dryRun: boolean) => Promise<BookedImport>
+
+/** Reads what the user traded at Kalshi; the service signs the requests. */
+const accountPull =
+  (live: Pick<Live, 'send'>): BookRows =>
+  async (dryRun) => {
+    const path = '/api/portfolio/ledger/import/venue_a/pull'
+    const answer = await live.send('POST', path, { dryRun }, PULL_TIMEOUT)
+    if (!answer.ok && answer.failure.message === 'no secrets found') {
+      throw new StatementFault('no key of Kalshi is stored', 'Store it in SECRET first')
+    }
+    const { errors, ...booked } = bodyOf(answer)
+    const refused = errors.map(({ kind, index, reason }) => ({
+      line: index + 1,
+      reason: `${kind}: ${reason}`,
+    }))
+    return { ...booked, venue: 'venue_a', refused }
+  }
 
 const deskOf = (live: Pick<Live, 'read' | 'send'>): StatementDesk => ({
   book: async (venue, rows) => bodyOf(await live.send('POST', ROUTES[venue], rows, TIMEOUT)),
@@ -56,12 +77,20 @@ const countsText = ({ fills, settlements }: RowCounts): string =>
   `${counted(fills, 'fill')} and ${counted(settlements, 'settlement')}`
 
 /** What an import would do, or did. */
-export function importText({ venue, dryRun, inserted, duplicates, refused }: BookedStatement) {
+export function importText({
+  venue,
+  dryRun,
+  inserted,
+  duplicates,
+  refused,
+  truncated,
+}: BookedImport) {
   const added = dryRun ? `${countsText(inserted)} to add` : `${countsText(inserted)} added`
   const parts = [
     `${venueName(venue)}: ${added}`,
     `${counted(rowCount(duplicates), 'row')} known`,
     ...(refused.length === 0 ? [] : [`${counted(refused.length, 'line')} not imported`]),
+    ...(truncated === true ? ['there is more: read the account again for the rest'] : []),
   ]
   return parts.join(', ')
 }
@@ -73,14 +102,19 @@ function faultText(error: unknown): string {
   return advice === null ? description : `${description}. ${advice}`
 }
 
-/** The import of an exchange's export: a dry run first, then the same rows on confirmation. */
+/**
+ * The import of an exchange's export or of the account itself: a dry run first, then the same on
+ * confirmation.
+ */
 export class StatementImport {
   readonly #live: Pick<Live, 'read' | 'send'>
-  #statement: Statement | null = null
+  #book: BookRows | null = null
   isBusy = $state(false)
-  /** Result of the dry run; null while no file is read. */
-  preview = $state.raw<BookedStatement | null>(null)
-  /** Why the file cannot be imported. */
+  /** What is read. */
+  origin = $state<'file' | 'account'>('file')
+  /** Result of the dry run; null while nothing is read. */
+  preview = $state.raw<BookedImport | null>(null)
+  /** Why it cannot be imported. */
   fault = $state<string | null>(null)
 
   constructor(live: Pick<Live, 'read' | 'send'>) {
@@ -89,29 +123,42 @@ export class StatementImport {
 
   /** Reads a file and shows what it would add. */
   async read(file: Blob): Promise<void> {
-    if (this.isBusy) return
-    this.cancel()
-    const read = await this.#try(async () => {
+    await this.#check('file', async () => {
       if (file.size > MAX_BYTES) throw new StatementFault('the file is larger than 20 MB')
       const statement = await readStatement(await file.text(), null, sha256)
-      return { statement, preview: await bookStatement(deskOf(this.#live), statement, true) }
+      return (dryRun) => bookStatement(deskOf(this.#live), statement, dryRun)
     })
-    if (read === null) return
-    this.#statement = read.statement
-    this.preview = read.preview
+  }
+
+  /** Reads the account at Kalshi and shows what it would add. */
+  async pull(): Promise<void> {
+    await this.#check('account', () => Promise.resolve(accountPull(this.#live)))
+  }
+
+  async #check(origin: 'file' | 'account', read: () => Promise<BookRows>): Promise<void> {
+    if (this.isBusy) return
+    this.cancel()
+    this.origin = origin
+    const checked = await this.#try(async () => {
+      const book = await read()
+      return { book, preview: await book(true) }
+    })
+    if (checked === null) return
+    this.#book = checked.book
+    this.preview = checked.preview
   }
 
   /** Stores the rows of the dry run. @returns what was stored; null when it failed */
-  async confirm(): Promise<BookedStatement | null> {
-    const statement = this.#statement
-    if (statement === null || this.isBusy) return null
-    const booked = await this.#try(() => bookStatement(deskOf(this.#live), statement, false))
+  async confirm(): Promise<BookedImport | null> {
+    const book = this.#book
+    if (book === null || this.isBusy) return null
+    const booked = await this.#try(() => book(false))
     if (booked !== null) this.cancel()
     return booked
   }
 
   cancel(): void {
-    this.#statement = null
+    this.#book = null
     this.preview = null
     this.fault = null
   }

@@ -1,7 +1,12 @@
 import type { MarketBoard, MarketView } from '../../../computed/board/market-board.ts'
 import type { ImportError, LedgerImported } from '../../../contract/orders/imports.ts'
 import { canonicalTicker, type Ticker, type Venue } from '../../../domain/market.ts'
-import type { LedgerSource, NewLedgerEntry } from '../../../domain/portfolio/ledger.ts'
+import {
+  paperSettlementKey,
+  type LedgerSource,
+  type Mode,
+  type NewLedgerEntry,
+} from '../../../domain/portfolio/ledger.ts'
 import { MAX_IMPORTED_ROWS } from '../../../domain/portfolio/statement/book-statement.ts'
 import { onlyBasis, type NamedSide } from '../../../domain/portfolio/named-basis.ts'
 import { BodyFields } from '../../../http/request/body-fields.ts'
@@ -39,9 +44,24 @@ export const IMPORT_FORMATS = {
   },
 } as const satisfies Record<string, ImportFormat>
 
+/** The account that rows are booked in. */
+export interface ImportAccount {
+  readonly mode: Mode
+  readonly epoch: number
+}
+const LIVE: ImportAccount = { mode: 'live', epoch: 0 }
+
 export interface LedgerImports {
-  /** @throws InvalidInput without rows, or with too many */
-  importEntries(userId: string, format: ImportFormat, body: unknown): Promise<LedgerImported>
+  /**
+   * @param account the live account unless given
+   * @throws InvalidInput without rows, or with too many
+   */
+  importEntries(
+    userId: string,
+    format: ImportFormat,
+    body: unknown,
+    account?: ImportAccount,
+  ): Promise<LedgerImported>
 }
 
 /** Imports of fills and settlements that a user made at a venue. */
@@ -54,7 +74,7 @@ export function createLedgerImports(deps: {
   const { store, board, theses, clock } = deps
 
   return {
-    async importEntries(userId, format, body) {
+    async importEntries(userId, format, body, account = LIVE) {
       const fields = new BodyFields(body)
       const sent = { fill: rowsIn(fields, 'fills'), settlement: rowsIn(fields, 'settlements') }
       if (sent.fill === null && sent.settlement === null) {
@@ -90,13 +110,19 @@ export function createLedgerImports(deps: {
         }
       }
       read.sort((a, b) => a.row.occurredAt - b.row.occurredAt)
-      const entries = read.map(({ row }) =>
-        entryOf(row, format, context.marketOf(row.ticker), named, newId('ple', now)),
-      )
+      const entries = read.map(({ row }) => ({
+        ...entryOf(row, format, context.marketOf(row.ticker), named, newId('ple', now)),
+        ...account,
+        key: account.mode === 'live' ? row.key : paperKey(row, account.epoch),
+      }))
       const outcome = await store.insertEntries(userId, entries, now, dryRun)
       for (const place of outcome.conflicts) {
         const { kind, index } = read[place] ?? { kind: 'fill' as const, index: -1 }
         errors.push({ kind, index, reason: 'key exists with other values' })
+      }
+      for (const place of outcome.late) {
+        const { kind, index } = read[place] ?? { kind: 'fill' as const, index: -1 }
+        errors.push({ kind, index, reason: 'ticker was settled on paper before this was read' })
       }
       errors.sort((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : a.index - b.index))
       const count = (places: readonly number[]) => {
@@ -165,13 +191,17 @@ function basisChecker(userId: string, theses: Pick<UserTheses, 'basis'>) {
   }
 }
 
+/** Keys of paper are those of the epoch; a settlement has the key of the paper broker's. */
+const paperKey = ({ kind, key, ticker }: ImportedRow, epoch: number): string =>
+  kind === 'settlement' ? paperSettlementKey(epoch, ticker) : `p:${epoch}:${key}`
+
 function entryOf(
   row: ImportedRow,
   { venue, source }: ImportFormat,
   view: MarketView | null,
   named: readonly NamedSide[],
   id: string,
-): NewLedgerEntry {
+): Omit<NewLedgerEntry, keyof ImportAccount | 'key'> {
   const { ticker, direction, occurredAt: at } = row
   const isExact = row.thesisId !== null || row.strategyId !== null
   const found =
@@ -180,8 +210,6 @@ function entryOf(
   return {
     id,
     eventType: row.kind,
-    mode: 'live',
-    epoch: 0,
     source,
     occurredAt: at,
     venue,
@@ -206,7 +234,6 @@ function entryOf(
     ...(thesisId !== null && { thesisId }),
     ...(strategyId !== null && { strategyId }),
     confidence: isExact ? 'exact' : found === null ? 'unknown' : 'low',
-    key: row.key,
     note: null,
     payload: {},
   }

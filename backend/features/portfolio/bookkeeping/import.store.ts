@@ -1,5 +1,9 @@
 import type { Transaction } from 'kysely'
-import type { LedgerEntry, NewLedgerEntry } from '../../../domain/portfolio/ledger.ts'
+import {
+  paperSettlementKey,
+  type LedgerEntry,
+  type NewLedgerEntry,
+} from '../../../domain/portfolio/ledger.ts'
 import { PositionFold } from '../../../domain/portfolio/position-fold.ts'
 import type { Millis } from '../../../domain/units.ts'
 import type { State } from '../../../state/open.ts'
@@ -12,16 +16,20 @@ import { isSameContent } from './imported-row.ts'
 /** Values of a statement, far below the engine's limit on parameters. */
 const BATCH = 500
 
-/** Places of the given entries that were stored, that were there, and whose key has other values. */
+/**
+ * Places of the given entries that were stored, that were there, whose key has other values, and
+ * that came after the paper broker settled their market.
+ */
 export interface ImportOutcome {
   readonly inserted: readonly number[]
   readonly duplicates: readonly number[]
   readonly conflicts: readonly number[]
+  readonly late: readonly number[]
 }
 
 export interface ImportStore {
   /**
-   * Stores entries whose keys are new, numbered in the given order, and recomputes what later
+   * Stores entries of one account whose keys are new, numbered in the given order, and recomputes what later
    * entries of their markets realised, all in one transaction.
    * @param isDry only reports what would happen
    */
@@ -38,7 +46,9 @@ export function createImportStore(state: State): ImportStore {
     insertEntries: (userId, entries, at, isDry) =>
       state.transaction().execute(async (transaction) => {
         const known = new Map<string, NewLedgerEntry>()
-        for (const keys of batchesOf(entries.map(({ key }) => key))) {
+        const settlements = new Set(entries.flatMap(paperSettlementOf))
+        const lookedUp = [...new Set([...entries.map(({ key }) => key), ...settlements])]
+        for (const keys of batchesOf(lookedUp)) {
           const rows = await transaction
             .selectFrom('ledger_entry')
             .select('entry')
@@ -47,19 +57,23 @@ export function createImportStore(state: State): ImportStore {
             .execute()
           for (const entry of rows.map(entryIn)) known.set(entry.key, entry)
         }
+        const settled = new Set([...settlements].filter((key) => known.has(key)))
         const outcome = {
           inserted: [] as number[],
           duplicates: [] as number[],
           conflicts: [] as number[],
+          late: [] as number[],
         }
         const added: NewLedgerEntry[] = []
         for (const [place, entry] of entries.entries()) {
           const before = known.get(entry.key)
-          if (before === undefined) {
+          const isSettled = paperSettlementOf(entry).some((key) => settled.has(key))
+          if (before === undefined && isSettled) outcome.late.push(place)
+          else if (before === undefined) {
             known.set(entry.key, entry)
             added.push(entry)
             outcome.inserted.push(place)
-          } else if (isSameContent(before, entry)) outcome.duplicates.push(place)
+          } else if (isSettled || isSameContent(before, entry)) outcome.duplicates.push(place)
           else outcome.conflicts.push(place)
         }
         if (!isDry && added.length > 0) await insert(transaction, userId, added, at)
@@ -67,6 +81,10 @@ export function createImportStore(state: State): ImportStore {
       }),
   }
 }
+
+/** Key of the paper settlement of an entry's market; none for the live account. */
+const paperSettlementOf = ({ mode, epoch, ticker }: NewLedgerEntry): string[] =>
+  mode === 'live' || ticker === null ? [] : [paperSettlementKey(epoch, ticker)]
 
 async function insert(
   transaction: Transaction<StateSchema>,
@@ -85,6 +103,7 @@ async function insert(
   const written = added.map((entry, n): LedgerEntry => {
     return { ...entry, userId, seq: first + n, recordedAt: at }
   })
+  const [{ mode, epoch }] = written as [LedgerEntry, ...LedgerEntry[]]
   const realized = new Map<number, LedgerEntry>()
   const tickers = [...new Set(written.flatMap(({ ticker }) => (ticker === null ? [] : [ticker])))]
   const changed: LedgerEntry[] = []
@@ -93,8 +112,8 @@ async function insert(
       .selectFrom('ledger_entry')
       .select('entry')
       .where('user_id', '=', userId)
-      .where('mode', '=', 'live')
-      .where('epoch', '=', 0)
+      .where('mode', '=', mode)
+      .where('epoch', '=', epoch)
       .where('ticker', 'in', part)
       .where('event_type', 'in', TRADES)
       .execute()

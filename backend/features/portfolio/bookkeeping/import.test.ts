@@ -115,10 +115,12 @@ describe('names of the venues', () => {
       },
       {
         key: 'a:fill:f2',
-        price: 6_000,
+        // The account gained NO by selling YES.
+        price: 4_000,
         size: 2_500_000,
-        cashDelta: 1_487_700,
-        direction: 'no',
+        cashDelta: 987_700,
+        action: 'sell',
+        direction: 'yes',
         liquidity: 'taker',
         clientOrderId: 'c1',
       },

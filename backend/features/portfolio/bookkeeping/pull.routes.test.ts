@@ -176,7 +176,7 @@ describe('POST /api/portfolio/ledger/import/venue_a/pull', () => {
     expect(JSON.stringify(answer)).not.toContain('PRIVATE')
     expect((await reconciles())[0]).toMatchObject({
       status: 'failed',
-      error: 'Kalshi did not answer; check the credentials and try again',
+      error: expect.stringMatching(/^Kalshi refused the credentials \(401\)/),
     })
   })
 

@@ -4,6 +4,7 @@ import type {
   LedgerPulled,
 } from '../../../contract/orders/imports.ts'
 import { MAX_IMPORTED_ROWS } from '../../../domain/portfolio/statement/book-statement.ts'
+import type { Mode } from '../../../domain/portfolio/ledger.ts'
 import { startedTick, type Tick } from '../../../domain/portfolio/tick.ts'
 import { DAY, type Millis } from '../../../domain/units.ts'
 import { BodyFields } from '../../../http/request/body-fields.ts'
@@ -11,12 +12,13 @@ import { rangeIn } from '../../../http/request/body-range.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import { Conflict, InvalidInput, UpstreamFailed } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
+import type { PerUserQueue } from '../../../lib/per-user-queue.ts'
 import type { OpenAccountHistory, VenuePage } from '../../../venues/trading.ts'
 import { insertTick } from '../autopilot/ticks.store.ts'
 import { eraseCredentials, type OpenCredentials } from '../credentials/open-credentials.ts'
 import type { PortfolioStore } from '../portfolio.store.ts'
 import { ImportFields } from './import-fields.ts'
-import { IMPORT_FORMATS, type LedgerImports } from './import.service.ts'
+import { IMPORT_FORMATS, type ImportAccount, type LedgerImports } from './import.service.ts'
 
 const DEFAULT_SPAN = 90 * DAY
 const MAX_PAGES = 100
@@ -25,10 +27,16 @@ const TIMEOUT = 100_000
 export interface LedgerPull {
   /**
    * Reads the user's account at venue_a and books its fills and settlements.
-   * @throws InvalidInput; Conflict without credentials or live data, or while a tick runs;
-   *   UpstreamFailed when the venue does not answer
+   * @throws InvalidInput; Conflict without credentials or a venue, or while a tick runs;
+   *   UpstreamFailed when the venue refuses or does not answer
    */
   pull(userId: string, body: unknown): Promise<LedgerPulled>
+}
+
+/** The venue_a of the source, and what its accounts trade: the simulated one trades on paper. */
+export interface HistorySource {
+  readonly open: OpenAccountHistory
+  readonly mode: Mode
 }
 
 /** Rows of the account, oldest first. */
@@ -42,12 +50,15 @@ export function createLedgerPull(deps: {
   readonly portfolios: PortfolioStore
   readonly imports: LedgerImports
   readonly openCredentials: OpenCredentials
-  /** Opens accounts of the exchange; null unless the data is live. */
-  readonly openHistory: () => OpenAccountHistory | null
+  /** Null for a source without venues. */
+  readonly openHistory: () => HistorySource | null
   /** The tick that runs for a user; null for none. */
   readonly runningTick: (userId: string) => string | null
   /** Holds the lease of the user's ticks until the returned function is called. */
   readonly holdLease: (userId: string, tickId: string) => () => void
+  readonly lanes: PerUserQueue
+  /** Rows were booked in the paper account of a user. */
+  readonly onPaperBooked: (userId: string) => void
   readonly clock: Clock
 }): LedgerPull {
   const { portfolios, imports, openCredentials, openHistory, clock } = deps
@@ -74,22 +85,21 @@ export function createLedgerPull(deps: {
       }
     } catch (error) {
       if (error instanceof InvalidInput) throw error
-      // A message of a parser or of the venue could quote a key.
-      throw new UpstreamFailed('Kalshi did not answer; check the credentials and try again')
+      throw pullFailure(error)
     } finally {
       eraseCredentials(credentials)
     }
   }
 
   /** Books rows oldest first, until 2000 new ones of a kind are booked. */
-  const bookAll = async (userId: string, { fills, settlements }: ReadRows, dryRun: boolean) => {
-    const longest = Math.max(fills.length, settlements.length)
-    let imported = await bookFrom(userId, { fills, settlements }, 0, dryRun)
+  const bookAll = async (account: BookedAccount, rows: ReadRows, dryRun: boolean) => {
+    const longest = Math.max(rows.fills.length, rows.settlements.length)
+    let imported = await bookFrom(account, rows, 0, dryRun)
     let at = MAX_IMPORTED_ROWS
     const isFull = ({ inserted }: LedgerImported): boolean =>
       Math.max(inserted.fills, inserted.settlements) >= MAX_IMPORTED_ROWS
     for (; at < longest && !isFull(imported); at += MAX_IMPORTED_ROWS) {
-      const more = await bookFrom(userId, { fills, settlements }, at, dryRun)
+      const more = await bookFrom(account, rows, at, dryRun)
       imported = {
         ...imported,
         received: sumOf(imported.received, more.received),
@@ -102,18 +112,18 @@ export function createLedgerPull(deps: {
   }
   /** Books the rows of each kind from a place on; errors keep their places. */
   const bookFrom = async (
-    userId: string,
+    { userId, ...account }: BookedAccount,
     { fills, settlements }: ReadRows,
     at: number,
     dryRun: boolean,
   ): Promise<LedgerImported> => {
     const partOf = (rows: readonly unknown[]) => rows.slice(at, at + MAX_IMPORTED_ROWS)
     const body = {
-      fills: partOf(fills).map(importRow),
+      fills: partOf(fills),
       settlements: partOf(settlements),
       dryRun,
     }
-    const booked = await imports.importEntries(userId, IMPORT_FORMATS.venue_a, body)
+    const booked = await imports.importEntries(userId, IMPORT_FORMATS.venue_a, body, account)
     const errors = booked.errors.map((error) => ({ ...error, index: error.index + at }))
     return { ...booked, errors }
   }
@@ -121,14 +131,14 @@ export function createLedgerPull(deps: {
   /** The tick that records the read; nothing is decided in it. */
   const recorded = async (
     userId: string,
-    tick: Pick<Tick, 'id' | 'tickAt' | 'status' | 'handoffNote' | 'error'>,
+    tick: Pick<Tick, 'id' | 'tickAt' | 'mode' | 'status' | 'handoffNote' | 'error'>,
   ): Promise<void> => {
     const { config } = await portfolios.read(userId)
     const now = clock.now()
-    const { id, tickAt } = tick
+    const { id, tickAt, mode } = tick
     const { executionMode } = config
     const row: Tick = {
-      ...startedTick({ id, userId, tickAt, trigger: 'reconcile', executionMode, mode: 'live' }),
+      ...startedTick({ id, userId, tickAt, trigger: 'reconcile', executionMode, mode }),
       ...tick,
       phase: 'done',
       tickDurationMs: now - tickAt,
@@ -143,18 +153,27 @@ export function createLedgerPull(deps: {
       const now = clock.now()
       const span = rangeIn(fields, now, DEFAULT_SPAN)
       const dryRun = fields.flag('dryRun') ?? false
-      const open = openHistory()
-      if (open === null) {
-        throw new Conflict('the sample exchange has no account of yours: start with --source live')
+      const source = openHistory()
+      if (source === null) {
+        throw new Conflict(
+          'this data has no exchange to read: start with --source live or --source demo',
+        )
       }
+      const { open, mode } = source
       const running = deps.runningTick(userId)
       if (running !== null) throw new Conflict('a tick runs', 'TICK_RUNNING', { tickId: running })
       const id = newId('pt', now)
       const release = deps.holdLease(userId, id)
-      const started = { id, tickAt: now }
+      const started = { id, tickAt: now, mode }
       try {
         const read = await readAccount(userId, open, span)
-        const { imported, truncated } = await bookAll(userId, read, dryRun)
+        const { paperEpoch } = await portfolios.read(userId)
+        const account = { userId, mode, epoch: mode === 'paper' ? paperEpoch : 0 }
+        const { imported, truncated } = await deps.lanes.run(userId, async () => {
+          const booked = await bookAll(account, read, dryRun)
+          if (mode === 'paper' && !dryRun) deps.onPaperBooked(userId)
+          return booked
+        })
         const note = `${dryRun ? 'Checked' : 'Booked'} ${countText(imported.inserted)} of Kalshi; ${countText(imported.duplicates)} were booked before`
         await recorded(userId, { ...started, status: 'completed', handoffNote: note, error: null })
         return {
@@ -181,21 +200,42 @@ export function createLedgerPull(deps: {
   }
 }
 
+type BookedAccount = ImportAccount & { readonly userId: string }
+
+/** The cause in words of ours: a message of a parser or of the venue could quote a key. */
+function pullFailure(error: unknown): UpstreamFailed {
+  const status = statusOf(error)
+  if (status === undefined) {
+    return new UpstreamFailed(
+      'the private key of Kalshi cannot sign; store the credentials again with the whole PEM',
+    )
+  }
+  if (status === 401 || status === 403) {
+    return new UpstreamFailed(
+      `Kalshi refused the credentials (${status}); check that the key id belongs to the private key, and store them again`,
+    )
+  }
+  if (status === 429) {
+    return new UpstreamFailed(
+      'Kalshi limits the requests of this account (429); wait a minute and pull again',
+    )
+  }
+  const reason = status === null ? 'did not answer' : `failed (${status})`
+  return new UpstreamFailed(`Kalshi ${reason}; nothing was booked, try again later`)
+}
+
+/** Status of a failure of the venue, null without an answer; undefined for other errors. */
+function statusOf(error: unknown): number | null | undefined {
+  if (!(error instanceof Error) || !('status' in error)) return undefined
+  return typeof error.status === 'number' ? error.status : null
+}
+
 const sumOf = (one: ImportCounts, other: ImportCounts): ImportCounts => ({
   fills: one.fills + other.fills,
   settlements: one.settlements + other.settlements,
 })
 const countText = ({ fills, settlements }: ImportCounts): string =>
   `${fills} ${fills === 1 ? 'fill' : 'fills'} and ${settlements} ${settlements === 1 ? 'settlement' : 'settlements'}`
-
-/**
- * A fill as an import reads it: the venue names the side that the account gained, so that a sale of
- * YES is a purchase of NO.
- */
-function importRow(row: unknown): unknown {
-  const isGained = typeof row === 'object' && row !== null && 'outcome_side' in row
-  return isGained && !('action' in row) ? { ...row, action: 'buy' } : row
-}
 
 /**
  * All rows of pages that are newest first, until an instant, oldest first. A row whose time cannot be

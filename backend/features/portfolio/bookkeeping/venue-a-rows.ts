@@ -1,5 +1,6 @@
 import { moneyOf, otherSide } from '../../../domain/backtest/broker/fill-model.ts'
 import { canonicalTicker } from '../../../domain/market.ts'
+import { tradedSide } from '../../../domain/portfolio/fill-side.ts'
 import { SECOND, type MoneyE6, type PriceE4, type SizeE6 } from '../../../domain/units.ts'
 import { InvalidInput } from '../../../lib/errors.ts'
 import { missing, notNegative, positive, type ImportFields } from './import-fields.ts'
@@ -12,8 +13,7 @@ const RESULTS = ['yes', 'no', 'scalar', 'void'] as const
 export function venueAFill(fields: ImportFields, { now }: ReadContext): ImportedRow {
   const fillId = fields.requiredText(MAX_LENGTH, 'fillId', 'fill_id', 'trade_id')
   const ticker = canonicalTicker(fields.requiredText(MAX_LENGTH, 'ticker', 'market_ticker'))
-  const action = fields.requiredWord(['buy', 'sell'], 'action')
-  const side = fields.requiredWord(['yes', 'no'], 'side', 'outcome_side')
+  const { action, direction: side } = tradedIn(fields)
   const size = positive(fields.scaled(6, 'quantity', 'count', 'count_fp'), 'quantity') as SizeE6
   const price = priceIn(fields, side)
   const fee = feeIn(fields)
@@ -39,6 +39,16 @@ export function venueAFill(fields: ImportFields, { now }: ReadContext): Imported
     thesisId: fields.text(MAX_LENGTH, 'thesisId'),
     strategyId: fields.text(MAX_LENGTH, 'strategyId'),
   }
+}
+
+/** @throws InvalidInput naming what is missing */
+function tradedIn(fields: ImportFields): NonNullable<ReturnType<typeof tradedSide>> {
+  const stated = {
+    action: fields.word(['buy', 'sell'], 'action'),
+    side: fields.word(['yes', 'no'], 'side'),
+    gained: fields.word(['yes', 'no'], 'outcome_side'),
+  }
+  return tradedSide(stated) ?? missing(stated.side === null ? 'side' : 'action')
 }
 
 /** A settlement of a market. @throws InvalidInput with the first fault */

@@ -1,4 +1,5 @@
 import { canonicalTicker, type Side } from '../../../domain/market.ts'
+import { tradedSide } from '../../../domain/portfolio/fill-side.ts'
 import { priceOfCents, type Cents, type PriceE4, type SizeE6 } from '../../../domain/units.ts'
 import { flagOf, pick, scaledOf, textOf, timeOf, wireOf } from '../../fields.ts'
 import type { VenueFill, VenueOrder, VenuePosition } from '../../trading.ts'
@@ -28,21 +29,22 @@ export function parseOrder(value: unknown): VenueOrder | null {
   }
 }
 
-/**
- * A row of `/portfolio/fills`. It names the side that the account gained (`outcome_side`), so a
- * sale of YES is a purchase of NO; the position is the same. Null for a row without its figures.
- */
+/** A row of `/portfolio/fills`; null when it lacks its market, side or figures. */
 export function parseFill(value: unknown): VenueFill | null {
   const wire = wireOf(value)
   if (wire === null) return null
   const id = textOf(pick(wire, 'fill_id', 'trade_id'))
   const ticker = textOf(pick(wire, 'ticker', 'market_ticker'))
-  const side = textOf(pick(wire, 'outcome_side', 'side'))
+  const traded = tradedSide({
+    action: wordIn(['buy', 'sell'], wire['action']),
+    side: wordIn(['yes', 'no'], wire['side']),
+    gained: wordIn(['yes', 'no'], wire['outcome_side']),
+  })
   const size = sizeAt(wire, 'count')
   const at = timeOf(wire['created_time'])
   if (id === null || ticker === null || size === null || size === 0 || at === null) return null
-  if (side !== 'yes' && side !== 'no') return null
-  const price = priceOf(wire['yes_price_dollars'], wire['no_price_dollars'], side)
+  if (traded === null) return null
+  const price = priceOf(wire['yes_price_dollars'], wire['no_price_dollars'], traded.direction)
   if (price === null) return null
   const isTaker = flagOf(wire['is_taker'])
   const fee = scaledOf(wire['fee_cost'], 6)
@@ -50,14 +52,18 @@ export function parseFill(value: unknown): VenueFill | null {
     key: `a:fill:${id}`,
     orderId: textOf(wire['order_id']),
     ticker: canonicalTicker(ticker),
-    action: textOf(wire['action']) === 'sell' ? 'sell' : 'buy',
-    direction: side,
+    ...traded,
     size,
     price,
     fee: fee as VenueFill['fee'],
     liquidity: isTaker === null ? null : isTaker ? 'taker' : 'maker',
     at,
   }
+}
+
+function wordIn<T extends string>(words: readonly T[], value: unknown): T | null {
+  const text = textOf(value)
+  return words.find((word) => word === text) ?? null
 }
 
 function priceOf(yes: unknown, no: unknown, side: Side): PriceE4 | null {

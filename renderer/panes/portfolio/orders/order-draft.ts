@@ -175,9 +175,37 @@ const FIELDS: Readonly<Record<string, readonly [OrderField, string]>> = {
 
 /** Why the service rejected an order, beside its field: its message begins with the name. */
 export function refusalOf(failure: ApiFailure): OrderFault {
+  if (isLost(failure)) return { field: 'form', text: `${failure.message}. ${LOST}` }
   const [name = ''] = /^\w+/.exec(failure.message) ?? []
   const known = failure.kind === 'refused' ? FIELDS[name] : undefined
   if (known === undefined) return { field: 'form', text: refusalLabel(failure) }
   const [field, label] = known
   return { field, text: `${label}${failure.message.slice(name.length).replace(/\.$/, '')}.` }
+}
+
+const LOST = 'The order may have been created: send it again, it is never created twice.'
+
+/** Whether the request may have been carried out although its answer is missing. */
+export const isLost = ({ kind, status, code }: ApiFailure): boolean =>
+  kind === 'timeout' || kind === 'unreachable' || code === 'IN_PROGRESS' || (status ?? 0) >= 500
+
+/** A request to create an order, with the key by which the service creates it once. */
+export interface OrderRequest {
+  readonly body: object
+  readonly key: string
+  /** The draft that it states. */
+  readonly draft: string
+}
+
+/** The same request for a draft that was sent before; a new one for another draft. */
+export function orderRequest(
+  before: OrderRequest | null,
+  draft: OrderDraft,
+  bodyOf: () => object,
+): OrderRequest {
+  const stated = JSON.stringify(draft)
+  if (before?.draft === stated) return before
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  const key = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return { body: bodyOf(), key, draft: stated }
 }

@@ -163,6 +163,16 @@ async function show(drawn: Drawn, line: string, writes?: Writes) {
   }
   return { ...page, pane, keys }
 }
+const lost: ReturnType<Writes> = {
+  ok: false,
+  failure: {
+    kind: 'timeout',
+    status: null,
+    code: null,
+    message: 'No answer in time',
+    retryAfter: null,
+  },
+}
 const done: Writes = () => ({ ok: true, body: {} })
 const cells = () => screen.getAllByRole('gridcell').map(({ textContent }) => textContent.trim())
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
@@ -230,6 +240,40 @@ describe('an order [terminal.portfolio.orders]', () => {
     expect(terminal.notice?.text).toBe('Paper order sent')
     expect(pane.line).toBe('INTENT')
     expect(cells()).toContain('waits for its trigger')
+  })
+
+  it('[terminal.portfolio.order-once] is sent again unchanged when its answer was lost', async () => {
+    let answer: ReturnType<Writes> = lost
+    const { sent, terminal } = await show(IntentsPane, 'KX-1 INTENT size=10', () => answer)
+    const sendOrder = async () => {
+      await submit('New order')
+      await pass(3_000)
+      await confirm('Send paper order')
+    }
+    await sendOrder()
+    expect(screen.getByRole('alert').textContent).toContain('it is never created twice')
+    await sendOrder()
+    expect(sent[1]).toEqual(sent[0])
+    expect(sent[0]?.repeatKey).toMatch(/^[0-9a-f]{32}$/)
+    // Another order has its own key, and so has one that was refused.
+    await type('Size', '11')
+    answer = refused(409, 'CONFLICT', 'no')
+    await sendOrder()
+    answer = done({ method: 'POST', path: '', body: undefined })
+    await sendOrder()
+    expect(new Set(sent.map(({ repeatKey }) => repeatKey)).size).toBe(3)
+    expect(terminal.notice?.text).toBe('Paper order sent')
+  })
+
+  it('[terminal.portfolio.order-once] is sent once by a double Enter', async () => {
+    const { sent } = await show(IntentsPane, 'KX-1 INTENT size=10', done)
+    await submit('New order')
+    const strip = within(screen.getByRole('alertdialog', { name: 'Send paper order' }))
+    const button = strip.getByRole('button', { name: 'Send paper order' })
+    button.click()
+    button.click()
+    await pass(100)
+    expect(sent).toHaveLength(1)
   })
 
   it('another side has its own price until one is typed', async () => {

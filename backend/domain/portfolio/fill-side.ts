@@ -1,0 +1,21 @@
+import type { Side } from '../market.ts'
+
+const otherSide = (side: Side): Side => (side === 'yes' ? 'no' : 'yes')
+
+/**
+ * What a fill of venue_a bought or sold. The venue states `action` and `side` of the order, or the
+ * side that the account gained (`outcome_side`): a sale of YES gains NO. With the gained side and
+ * the action alone, a sale is therefore one of the other side. Null when the row does not state it.
+ */
+export function tradedSide(stated: {
+  readonly action: 'buy' | 'sell' | null
+  readonly side: Side | null
+  readonly gained: Side | null
+}): { readonly action: 'buy' | 'sell'; readonly direction: Side } | null {
+  const { action, side, gained } = stated
+  if (action !== null && side !== null) return { action, direction: side }
+  if (gained === null) return null
+  return action === 'sell'
+    ? { action, direction: otherSide(gained) }
+    : { action: 'buy', direction: gained }
+}
