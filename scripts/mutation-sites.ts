@@ -34,6 +34,35 @@ const OPERATORS: ReadonlyMap<Kind, string> = new Map([
 const LAYOUT =
   /^(width|height|(min|max)(Width|Height)|flexible|shortens|yields|left|right|top|bottom|gap|padding|margin|radius|fontSize|lineWidth|offset[XY]?)$/
 
+/**
+ * A record for the operator's log: its text is for people. What must be reported is also in the
+ * health of the service, an incident or an answer, where tests look.
+ */
+const isLogged = (node: ts.Node): boolean =>
+  ts.isExpressionStatement(node) &&
+  ts.isCallExpression(node.expression) &&
+  ts.isPropertyAccessExpression(node.expression.expression) &&
+  /^(?:debug|info|warn|error)$/.test(node.expression.expression.name.text) &&
+  /\b(?:log|logger)$/i.test(node.expression.expression.expression.getText())
+
+/** The whole body of a loop: without it most loops never end, which every test notices. */
+const isLoopBody = (node: ts.Node): boolean =>
+  ts.isIterationStatement(node.parent, false) && node.parent.statement === node
+
+/**
+ * A comparison that orders two values (`a < b ? -1 : …`): where both are equal, either order is
+ * right.
+ */
+function isOrdering({ parent }: ts.Node): boolean {
+  if (!ts.isConditionalExpression(parent)) return false
+  return [parent.whenTrue, parent.whenFalse].some((branch) => /^-?1$/.test(branch.getText()))
+}
+
+const BOUNDARY: ReadonlySet<Kind> = new Set([
+  ts.SyntaxKind.LessThanToken,
+  ts.SyntaxKind.GreaterThanToken,
+])
+
 /** A value that only places something on the page. */
 function isLayout(node: ts.Node, path: string): boolean {
   if (!path.startsWith('renderer/') || ts.isSourceFile(node)) return false
@@ -64,17 +93,18 @@ export function mutationsOf(path: string, text: string): Mutation[] {
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node))
       return
-    if (isLayout(node, path)) return
+    if (isLayout(node, path) || isLogged(node)) return
     if (ts.isIfStatement(node) || ts.isWhileStatement(node)) negate(node.expression, add)
     if (ts.isConditionalExpression(node)) negate(node.condition, add)
     if (ts.isBinaryExpression(node)) {
       const swapped = OPERATORS.get(node.operatorToken.kind)
-      if (swapped !== undefined && !isText(node)) add(node.operatorToken, swapped)
+      const isTie = BOUNDARY.has(node.operatorToken.kind) && isOrdering(node)
+      if (swapped !== undefined && !isText(node) && !isTie) add(node.operatorToken, swapped)
     }
     if (ts.isNumericLiteral(node)) add(node, `${node.getText(source)} + 1`)
     if (node.kind === ts.SyntaxKind.TrueKeyword) add(node, 'false')
     if (node.kind === ts.SyntaxKind.FalseKeyword) add(node, 'true')
-    if (ts.isExpressionStatement(node)) add(node, ';')
+    if (ts.isExpressionStatement(node) && !isLoopBody(node)) add(node, ';')
     if (ts.isReturnStatement(node) && node.expression === undefined) add(node, ';')
     if (isInnerStatement(node)) add(node, `return\n${node.getText(source)}`)
     ts.forEachChild(node, visit)

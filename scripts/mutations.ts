@@ -2,13 +2,13 @@
  * `node scripts/mutations.ts [--count N] [--seed N] [--tests N] [--only PATH:LINE]`: changes one operator,
  * constant or statement of a product file at a time and runs the N test files nearest to it. Prints per change whether
  * a test failed (killed) or none did (survived). Half of the changes are in ingest and the page.
- * Two kinds are not drawn: changes that the compiler refuses, and values that only place something on the page.
+ * Not drawn: changes that the compiler refuses, and those that no test can or should see (`mutation-sites.ts`).
  * Works on the files themselves, so the tree must be free of changes; a file is restored after its run.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join, posix } from 'node:path'
+import { basename, dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { chanceOf, type Chance } from '../e2e/torture/chance.ts'
@@ -21,7 +21,7 @@ const VITEST = join(
   'vitest.mjs',
 )
 /** Tests that run longer are ended: the change made them wait for ever, or the machine is busy. */
-const TIME_LIMIT = 600_000
+const TIME_LIMIT = 300_000
 
 type Verdict = 'killed' | 'timed out' | 'SURVIVED' | 'no test'
 
@@ -132,17 +132,27 @@ function verdictBy(tests: readonly string[]): Promise<Verdict> {
   const child = spawn(process.execPath, [VITEST, 'run', '--bail', '1', ...tests], {
     cwd: ROOT,
     stdio: 'ignore',
-    timeout: TIME_LIMIT,
+    // A group of its own: the workers of an endless loop outlive the runner's end otherwise.
+    detached: true,
   })
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+  }, TIME_LIMIT)
   return new Promise((resolve, reject) => {
     child.once('error', reject).once('close', (code) => {
-      if (child.killed) resolve('timed out')
+      clearTimeout(timer)
+      if (isLate) resolve('timed out')
       else resolve(code === 0 ? 'SURVIVED' : 'killed')
     })
   })
 }
 
-/** Tests beside a file, then those of the modules that import it, by their distance. */
+/**
+ * Tests beside a file, then those that import it directly, then those of the modules that import
+ * it, by their distance; among equals those that share more words and folders with the file.
+ */
 function nearestTests(path: string): string[] {
   const own = path.replace(/\.(svelte\.ts|svelte|ts)$/, '')
   const beside = tracked.filter((other) => isTest(other) && other.startsWith(`${own}.`))
@@ -152,17 +162,38 @@ function nearestTests(path: string): string[] {
     const next = reached.flatMap((module) => importers.get(module) ?? [])
     reached = [...new Set(next)].filter((module) => !seen.has(module))
     for (const module of reached) seen.add(module)
-    const near = (test: string): number => (dirname(test) === dirname(path) ? 0 : 1)
-    for (const test of reached.filter(isTest).toSorted((a, b) => near(a) - near(b))) found.add(test)
+    const near = (test: string): number => kinship(path, test)
+    const tests = reached.filter((module) => isTest(module) && !module.startsWith('e2e/torture/'))
+    for (const test of tests.toSorted((a, b) => near(b) - near(a))) found.add(test)
   }
-  return [...found].filter((test) => !test.startsWith('e2e/torture/')).slice(0, MAX_TESTS)
+  return [...found].slice(0, MAX_TESTS)
 }
+
+/** How much two paths have in common: folders from the root, then words of the file names. */
+function kinship(path: string, test: string): number {
+  const [folders, others] = [dirname(path).split('/'), dirname(test).split('/')]
+  const differs = folders.findIndex((folder, index) => folder !== others[index])
+  const shared = differs === -1 ? folders.length : differs
+  const isSame = differs === -1 && folders.length === others.length
+  const words = new Set(wordsOf(path))
+  return shared + (isSame ? 1 : 0) + 2 * wordsOf(test).filter((word) => words.has(word)).length
+}
+
+/** The words of a file's name, lower case, without its endings. */
+const wordsOf = (path: string): string[] =>
+  (
+    basename(path)
+      .replace(/\..*$/, '')
+      .match(/[A-Z]?[a-z]+|[0-9]+/g) ?? []
+  ).map((word) => word.toLowerCase())
 
 function importersOf(paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const known = new Set(paths)
   const importers = new Map<string, string[]>()
   for (const path of paths) {
-    const specifiers = read(path).matchAll(/(?:from|import|import\(|URL\() ?'(\.[^']+)'/g)
+    // Types are gone when a test runs: who imports only them does not run the file.
+    const code = read(path).replaceAll(/^\s*(?:import|export) type [^']*'[^']*'/gm, '')
+    const specifiers = code.matchAll(/(?:from|import|import\(|URL\() ?'(\.[^']+)'/g)
     for (const [, specifier = ''] of specifiers) {
       const target = posix.join(posix.dirname(path), specifier)
       if (!known.has(target)) continue
