@@ -6,9 +6,10 @@
  * Works on the files themselves, so the tree must be free of changes; a file is restored after its run.
  */
 import { execFileSync, spawn } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { basename, dirname, join, posix } from 'node:path'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, posix, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { chanceOf, type Chance } from '../e2e/torture/chance.ts'
@@ -23,7 +24,8 @@ const VITEST = join(
 /** Tests that run longer are ended: the change made them wait for ever, or the machine is busy. */
 const TIME_LIMIT = 300_000
 
-type Verdict = 'killed' | 'timed out' | 'SURVIVED' | 'no test'
+/** `fails unchanged`: the test that failed does so without the change, which proves nothing. */
+type Verdict = 'killed' | 'timed out' | 'SURVIVED' | 'no test' | 'fails unchanged'
 
 const { values } = parseArgs({
   options: {
@@ -52,16 +54,26 @@ const isWeighted = (path: string): boolean => /^(backend\/ingest|renderer)\//.te
 const isAccepted = typeChecker(ROOT)
 const importers = importersOf(tracked)
 const products = tracked.filter(isProduct)
-const chosen = values.only.length > 0 ? values.only.flatMap(changesAt) : drawn()
+const passing = new Set<string>()
+const folder = mkdtempSync(join(tmpdir(), 'augury-mutations-'))
+const REPORT = join(folder, 'report.json')
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+/** Group of the running tests, to be ended with this process. */
+let running: number | null = null
+
 const verdicts: Verdict[] = []
-for (const change of chosen) {
+for (const change of values.only.length > 0 ? values.only.flatMap(changesAt) : drawn()) {
   const verdict = await verdictOf(change)
   verdicts.push(verdict)
   process.stdout.write(`| ${change.path}:${change.line} | ${change.text} | ${verdict} |\n`)
 }
 const killed = verdicts.filter((verdict) => verdict === 'killed' || verdict === 'timed out').length
-const share = Math.round((100 * killed) / chosen.length)
-process.stdout.write(`\nkilled ${killed} of ${chosen.length} (${share} %)\n`)
+const share = Math.round((100 * killed) / verdicts.length)
+process.stdout.write(`\nkilled ${killed} of ${verdicts.length} (${share} %)\n`)
+
+interface VitestReport {
+  readonly testResults: readonly { readonly name: string; readonly status: string }[]
+}
 
 interface Change extends Mutation {
   readonly path: string
@@ -74,32 +86,28 @@ function changesAt(place: string): Change[] {
     .map((mutation) => ({ ...mutation, path }))
 }
 
-function drawn(): Change[] {
+function* drawn(): Generator<Change> {
   const chance = chanceOf(Number(values.seed))
   const count = Number(values.count)
   const half = Math.ceil(count / 2)
-  return [
-    ...drawnOf(products.filter(isWeighted), half, chance),
-    ...drawnOf(
-      products.filter((path) => !isWeighted(path)),
-      count - half,
-      chance,
-    ),
-  ]
+  const others = products.filter((path) => !isWeighted(path))
+  yield* drawnOf(products.filter(isWeighted), half, chance)
+  yield* drawnOf(others, count - half, chance)
 }
 
 /** Changes drawn from all possible ones, at most one of a file. */
-function drawnOf(paths: readonly string[], count: number, chance: Chance): Change[] {
+function* drawnOf(paths: readonly string[], count: number, chance: Chance): Generator<Change> {
   const all = paths.flatMap((path) =>
     mutationsOf(path, read(path)).map((mutation) => ({ ...mutation, path })),
   )
-  const drawn = new Map<string, Change>()
+  const drawn = new Set<string>()
   while (drawn.size < count) {
     const change = all[chance.whole(all.length)]
     if (change === undefined || drawn.has(change.path)) continue
-    if (isAccepted(change.path, changedText(change))) drawn.set(change.path, change)
+    if (!isAccepted(change.path, changedText(change))) continue
+    drawn.add(change.path)
+    yield change
   }
-  return [...drawn.values()]
 }
 
 function changedText({ path, from, to, replacement }: Change): string {
@@ -116,37 +124,59 @@ async function verdictOf(change: Change): Promise<Verdict> {
   const restore = (): void => writeFileSync(join(ROOT, path), whole)
   const interrupted = (): never => {
     restore()
+    if (running !== null) process.kill(-running, 'SIGKILL')
     process.exit(130)
   }
   process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
+  let failed: readonly string[] | null
   try {
     writeFileSync(join(ROOT, path), changedText(change))
-    return await verdictBy(tests)
+    failed = await failuresOf(tests)
   } finally {
     restore()
     process.off('SIGINT', interrupted).off('SIGTERM', interrupted)
   }
+  if (failed === null) return 'timed out'
+  if (failed.length === 0) return 'SURVIVED'
+  return (await arePassing(failed)) ? 'killed' : 'fails unchanged'
 }
 
-function verdictBy(tests: readonly string[]): Promise<Verdict> {
-  const child = spawn(process.execPath, [VITEST, 'run', '--bail', '1', ...tests], {
+/** Whether these test files pass without a change. */
+async function arePassing(tests: readonly string[]): Promise<boolean> {
+  const unknown = tests.filter((test) => !passing.has(test))
+  if (unknown.length === 0) return true
+  if ((await failuresOf(unknown))?.length !== 0) return false
+  for (const test of unknown) passing.add(test)
+  return true
+}
+
+/** Test files that fail, up to the first failure; null when they do not end in time. */
+async function failuresOf(tests: readonly string[]): Promise<readonly string[] | null> {
+  const options = ['--bail', '1', '--reporter', 'json', '--outputFile', REPORT]
+  rmSync(REPORT, { force: true })
+  const child = spawn(process.execPath, [VITEST, 'run', ...options, ...tests], {
     cwd: ROOT,
     stdio: 'ignore',
     // A group of its own: the workers of an endless loop outlive the runner's end otherwise.
     detached: true,
   })
+  running = child.pid ?? null
   let isLate = false
   const timer = setTimeout(() => {
     isLate = true
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    if (running !== null) process.kill(-running, 'SIGKILL')
   }, TIME_LIMIT)
-  return new Promise((resolve, reject) => {
-    child.once('error', reject).once('close', (code) => {
-      clearTimeout(timer)
-      if (isLate) resolve('timed out')
-      else resolve(code === 0 ? 'SURVIVED' : 'killed')
-    })
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject).once('close', resolve)
   })
+  clearTimeout(timer)
+  running = null
+  if (isLate) return null
+  if (code === 0) return []
+  const { testResults } = JSON.parse(readFileSync(REPORT, 'utf8')) as VitestReport
+  const failed = testResults.filter(({ status }) => status === 'failed')
+  // An error outside of a test fails the run and no file.
+  return failed.length === 0 ? tests : failed.map(({ name }) => relative(ROOT, name))
 }
 
 /**
@@ -180,12 +210,10 @@ function kinship(path: string, test: string): number {
 }
 
 /** The words of a file's name, lower case, without its endings. */
-const wordsOf = (path: string): string[] =>
-  (
-    basename(path)
-      .replace(/\..*$/, '')
-      .match(/[A-Z]?[a-z]+|[0-9]+/g) ?? []
-  ).map((word) => word.toLowerCase())
+function wordsOf(path: string): string[] {
+  const [name = ''] = basename(path).split('.')
+  return (name.match(/[A-Z]?[a-z]+|[0-9]+/g) ?? []).map((word) => word.toLowerCase())
+}
 
 function importersOf(paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const known = new Set(paths)
