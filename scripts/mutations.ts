@@ -161,9 +161,7 @@ async function failuresOf(tests: readonly string[]): Promise<readonly string[] |
     detached: true,
   })
   running = child.pid ?? null
-  let isLate = false
   const timer = setTimeout(() => {
-    isLate = true
     if (running !== null) process.kill(-running, 'SIGKILL')
   }, TIME_LIMIT)
   const code = await new Promise<number | null>((resolve, reject) => {
@@ -171,7 +169,8 @@ async function failuresOf(tests: readonly string[]): Promise<readonly string[] |
   })
   clearTimeout(timer)
   running = null
-  if (isLate) return null
+  // Only the time limit ends it by a signal.
+  if (code === null) return null
   if (code === 0) return []
   const { testResults } = JSON.parse(readFileSync(REPORT, 'utf8')) as VitestReport
   const failed = testResults.filter(({ status }) => status === 'failed')

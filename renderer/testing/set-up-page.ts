@@ -1,5 +1,5 @@
 import { cleanup } from '@testing-library/svelte'
-import { afterEach } from 'vitest'
+import { afterEach, expect } from 'vitest'
 
 /** jsdom has no layout, so nothing is ever resized. */
 class StillObserver implements ResizeObserver {
@@ -43,4 +43,13 @@ class SeenObserver implements IntersectionObserver {
 globalThis.IntersectionObserver = SeenObserver
 // jsdom does not scroll.
 Element.prototype.scrollIntoView = () => {}
-afterEach(cleanup)
+/** Forms whose submission would load another page. */
+const leaving: string[] = []
+window.addEventListener('submit', ({ target, defaultPrevented }) => {
+  if (defaultPrevented) return
+  leaving.push(target instanceof Element ? target.outerHTML.slice(0, 200) : 'a form')
+})
+afterEach(() => {
+  cleanup()
+  expect(leaving.splice(0), 'forms that leave the page').toEqual([])
+})

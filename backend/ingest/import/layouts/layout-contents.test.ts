@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Ticker } from '../../../domain/market.ts'
 import { DAY, HOUR, MINUTE, type Millis } from '../../../domain/units.ts'
 import { END, openImportFolder, type ImportFolder } from '../../../testing/import-folder.ts'
 
