@@ -21,9 +21,13 @@ describe('augury sql', () => {
     const table = await sql(["select 1.5 as price, 'a=b' as name, null as gone"])
     expect([table.exit, table.out]).toEqual([0, 'price  name  gone\n  1.5  a=b   –\n'])
 
-    writeFileSync(join(cli.home, 'study.sql'), `select '=1+1' as formula, 'a,"b"' as text, -2 as n`)
+    const formulas = `'=1+1' as e, '+1' as p, '-1' as m, '@a' as at, chr(9) || 'b' as tab`
+    writeFileSync(join(cli.home, 'study.sql'), `select ${formulas}, 'a,"b"' as text, -2 as n`)
     const csv = await sql(['@study.sql', '--format', 'csv'])
-    expect([csv.exit, csv.out]).toEqual([0, 'formula,text,n\r\n\'=1+1,"a,""b""",-2\n'])
+    expect([csv.exit, csv.out]).toEqual([
+      0,
+      `e,p,m,at,tab,text,n\r\n'=1+1,'+1,'-1,'@a,'\tb,"a,""b""",-2\n`,
+    ])
 
     const json = await sql(['-', '--json', '--max-rows', '2'], 'from range(3)')
     expect(JSON.parse(json.out)).toEqual({

@@ -262,10 +262,14 @@ describe('the page of a command-line login', () => {
     [409, 'KEY_LIMIT', 'At most 20 active keys', /Revoke one first/],
     [401, null, 'Not authenticated', /no longer signed in/],
   ])('explains a response with status %d', async (status, code, message, description) => {
-    const { end } = await login({ writes: () => refused(status, code, message) })
+    const { requested, end } = await login({ writes: () => refused(status, code, message) })
+    const reads = requested.filter((path) => path === '/api/auth/me').length
     await fireEvent.click(screen.getByRole('button', { name: 'Allow' }))
     await pass(20)
     expect(screen.getByRole('alert').textContent).toMatch(description)
+    // A session that has ended is noticed at once.
+    const readAgain = requested.filter((path) => path === '/api/auth/me').length - reads
+    expect(readAgain > 0).toBe(status === 401)
     end()
   })
 

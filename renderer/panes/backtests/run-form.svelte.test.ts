@@ -72,6 +72,17 @@ it('sends the filled form, and reports the id of the run', async () => {
   stop()
 })
 
+it('starts one run however often it is submitted, and another one later', async () => {
+  const { sent, started, submit, stop } = await form(LINE, { ok: true, body: { id: 'bt_1' } })
+  const whole = screen.getByRole('form', { name: 'New run' })
+  void fireEvent.submit(whole)
+  await submit()
+  expect(sent).toHaveLength(1)
+  await submit()
+  expect([sent.length, started]).toEqual([2, ['bt_1', 'bt_1']])
+  stop()
+})
+
 it('omits a parameter that was set back to its default', async () => {
   const { sent, submit, stop } = await form(LINE, { ok: true, body: { id: 'bt_1' } })
   await fireEvent.input(field('param:contracts'), { target: { value: '5' } })

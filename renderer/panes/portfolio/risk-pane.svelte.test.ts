@@ -31,6 +31,8 @@ describe('risk [terminal.portfolio.risk]', () => {
     ])
     expect(terminal.notice?.text).toBe('Autopilot turned on')
     expect(screen.queryByRole('alertdialog')).toBeNull()
+    // The strip that had the focus is gone; keys of the pane still work.
+    expect(document.activeElement).not.toBe(document.body)
   })
 
   it('a halted account reports why and can resume; an error is reported', async () => {

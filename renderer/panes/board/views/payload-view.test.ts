@@ -280,6 +280,36 @@ describe('the text of a payload', () => {
     expect([view.stat.value, view.summary]).toEqual([stat, summary])
   })
 
+  /** Everything that the drawings of a payload show, a line each. */
+  function shownOf(name: string, payload: PanelPayload): string[] {
+    const { summary, stat, gauge, bars, line, columns, rows, missing, empty } = viewOf(payload, NOW)
+    return [
+      `# ${name}`,
+      ...Object.entries({ summary, stat, gauge, line, missing, empty }).map(
+        ([part, value]) => `${part} ${JSON.stringify(value)}`,
+      ),
+      ...bars.map((bar) => `bar ${JSON.stringify(bar)}`),
+      ...columns.map(({ id, label, help }) => `column ${JSON.stringify({ id, label, help })}`),
+      ...rows.map((row) => `row ${JSON.stringify(row)}`),
+      '',
+    ]
+  }
+
+  it('is the approved one, with rows and without', async () => {
+    const emptied = (payload: PanelPayload): PanelPayload => {
+      const parts = Object.entries(payload).map(([name, part]): [string, unknown] => [
+        name,
+        Array.isArray(part) ? [] : part,
+      ])
+      return Object.fromEntries(parts) as unknown as PanelPayload
+    }
+    const lines = Object.entries(PAYLOADS).flatMap(([name, payload]) => [
+      ...shownOf(name, payload),
+      ...shownOf(`${name} without rows`, emptied(payload)),
+    ])
+    await expect(lines.join('\n')).toMatchFileSnapshot('payload-views.txt')
+  })
+
   it('distinguishes unknown from zero', () => {
     const { rows } = viewOf(PAYLOADS.movers, NOW)
     expect(rows[1]?.cells).toMatchObject({

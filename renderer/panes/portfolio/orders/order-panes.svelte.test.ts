@@ -358,7 +358,8 @@ describe('trades [terminal.portfolio.trades]', () => {
 
 describe('views [terminal.portfolio.views]', () => {
   it('show the price of their side, and whether they are over', async () => {
-    await show(ViewsPane, 'VIEWS')
+    const { pane } = await show(ViewsPane, 'VIEWS')
+    expect(pane.note).toBe('1 on')
     // NO costs 100 less the bid.
     expect(cells()).toEqual([
       'over',
