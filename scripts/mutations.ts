@@ -179,33 +179,40 @@ async function failuresOf(tests: readonly string[]): Promise<readonly string[] |
 }
 
 /**
- * Tests beside a file, then those that import it directly, then those of the modules that import
- * it, by their distance; among equals those that share more words and folders with the file.
+ * Tests beside a file, then those that import it directly, then those that reach it through other
+ * modules: few steps count for a test, and folders and words that it shares with the file.
  */
 function nearestTests(path: string): string[] {
   const own = path.replace(/\.(svelte\.ts|svelte|ts)$/, '')
   const beside = tracked.filter((other) => isTest(other) && other.startsWith(`${own}.`))
-  const found = new Set(beside)
-  const seen = new Set([path])
-  for (let reached = [path]; reached.length > 0 && found.size < MAX_TESTS;) {
-    const next = reached.flatMap((module) => importers.get(module) ?? [])
-    reached = [...new Set(next)].filter((module) => !seen.has(module))
-    for (const module of reached) seen.add(module)
-    const near = (test: string): number => kinship(path, test)
-    const tests = reached.filter((module) => isTest(module) && !module.startsWith('e2e/torture/'))
-    for (const test of tests.toSorted((a, b) => near(b) - near(a))) found.add(test)
-  }
-  return [...found].slice(0, MAX_TESTS)
+  const steps = stepsTo(path)
+  const farness = (test: string): number => (steps.get(test) ?? 0) - 2 * kinship(path, test)
+  const isDirect = (test: string): boolean => steps.get(test) === 1
+  const reaching = [...steps.keys()]
+    .filter((module) => isTest(module) && !module.startsWith('e2e/torture/'))
+    .toSorted((a, b) => Number(isDirect(b)) - Number(isDirect(a)) || farness(a) - farness(b))
+  return [...new Set([...beside, ...reaching])].slice(0, MAX_TESTS)
 }
 
-/** How much two paths have in common: folders from the root, then words of the file names. */
+/** Modules that import a file, directly or through others, by the number of imports between. */
+function stepsTo(path: string): ReadonlyMap<string, number> {
+  const steps = new Map([[path, 0]])
+  for (const [module, step] of steps) {
+    for (const importer of importers.get(module) ?? []) {
+      if (!steps.has(importer)) steps.set(importer, step + 1)
+    }
+  }
+  steps.delete(path)
+  return steps
+}
+
+/** How much two paths have in common: folders from the root, and words of the file names. */
 function kinship(path: string, test: string): number {
   const [folders, others] = [dirname(path).split('/'), dirname(test).split('/')]
   const differs = folders.findIndex((folder, index) => folder !== others[index])
   const shared = differs === -1 ? folders.length : differs
-  const isSame = differs === -1 && folders.length === others.length
   const words = new Set(wordsOf(path))
-  return shared + (isSame ? 1 : 0) + 2 * wordsOf(test).filter((word) => words.has(word)).length
+  return shared + wordsOf(test).filter((word) => words.has(word)).length
 }
 
 /** The words of a file's name, lower case, without its endings. */
