@@ -28,9 +28,11 @@ const USAGE = {
 
 let line: CommandLine
 let server: ScriptServer
+let answered: object
 beforeEach(async () => {
   line = commandLine()
-  server = await startScriptServer(() => json(USAGE))
+  answered = USAGE
+  server = await startScriptServer(() => json(answered))
 })
 afterEach(async () => {
   await server.close()
@@ -64,5 +66,17 @@ describe('augury usage', () => {
     const plain = await usage(100, { NO_COLOR: '1' })
     expect(plain.out).toContain('requests by day  ▁█▅')
     expect(plain.out).not.toContain('\u001b')
+  })
+
+  it('draws no course of fewer than two days, and leaves out empty tables', async () => {
+    const [first, second] = USAGE.byDay
+    answered = { ...USAGE, byDay: [first, second] }
+    expect((await usage(100, { NO_COLOR: '1' })).out).toContain('requests by day  ▁█\n')
+    answered = { ...USAGE, byDay: [first] }
+    expect((await usage(100)).out).not.toContain('requests by day')
+    answered = { ...USAGE, byDay: [], byRoute: [], byKey: [], limits: [] }
+    const { out } = await usage(null)
+    expect(out.trimEnd().split('\n')).toHaveLength(9)
+    expect(out).not.toMatch(/day|route|key|class/i)
   })
 })
