@@ -211,8 +211,8 @@ describe('a changed rule', () => {
   it('is paused by its user, and resumed without its failures', () => {
     const paused = changed({ state: 'paused' }, fired)
     expect(paused).toMatchObject({ state: 'paused', pausedReason: 'user', failureCount: 3 })
-    expect(changed({ label: 'x' }, { ...paused, pausedReason: 'failures' })).toMatchObject({
-      pausedReason: 'failures',
+    expect(changed({ label: 'x' }, { ...paused, pausedReason: 'endpoint_gone' })).toMatchObject({
+      pausedReason: 'endpoint_gone',
     })
     expect(changed({ state: 'active' }, paused)).toMatchObject({
       state: 'active',
