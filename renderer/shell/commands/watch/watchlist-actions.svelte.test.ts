@@ -48,7 +48,7 @@ it('a key adds and removes the selected market', () => {
   expect(tickers()).toEqual([])
 })
 
-it('without a market WATCH opens its pane and UNWATCH says what to name', () => {
+it('without a market WATCH opens its pane and UNWATCH reports what to name', () => {
   const { watcher: made, notices } = watcher()
   expect(watch(made, commandOf('WATCH'))).toBe(false)
   expect(notices).toEqual([])
@@ -56,7 +56,7 @@ it('without a market WATCH opens its pane and UNWATCH says what to name', () => 
   expect(notices).toEqual([[expect.stringMatching(/^Name or select a market/), 'error']])
 })
 
-it('WATCH to json writes the list to a file and says how many markets it holds', () => {
+it('WATCH to json writes the list to a file and reports how many markets it holds', () => {
   const { watcher: made, notices } = watcher()
   toggleWatch(made, 'KX-1')
   expect(watch(made, commandOf('WATCH to json'))).toBe(true)
