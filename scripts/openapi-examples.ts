@@ -462,6 +462,10 @@ async function recordDemo(service: WholeService): Promise<void> {
     request: { ticker, drawings: [{ id: 'level-60', kind: 'level', price: 60 }] },
   })
   await record('chart.drawings')
+  await record('terminal.replaceSettings', {
+    request: { settings: { theme: 'light', density: 'compact', scale: 1.25 } },
+  })
+  await record('terminal.settings')
   const { id: view } = await record('portfolio.addView', {
     request: { title: 'Cuts come late', tickers: [ticker], direction: 'no', conviction: 7 },
   })

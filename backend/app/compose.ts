@@ -14,6 +14,7 @@ import { LIMITS } from '../features/data-service/socket/limits.ts'
 import { createSocketSources } from '../features/data-service/socket/socket-sources.ts'
 import { dataServiceRoutes } from '../features/data-service/v1.routes.ts'
 import { drawingsRoutes } from '../features/drawings/drawings.routes.ts'
+import { pageSettingsRoutes } from '../features/page-settings/page-settings.routes.ts'
 import { createForum } from '../features/forum/forum.ts'
 import { createMarketWatch } from '../features/market-watch/market-watch.ts'
 import { createPortfolio } from '../features/portfolio/portfolio.ts'
@@ -318,6 +319,7 @@ export function compose(deps: Composition) {
       .use(accessRoutes(access))
       .use(usageRoutes(usageReads))
       .use(drawingsRoutes(stores.state, clock))
+      .use(pageSettingsRoutes(stores.state, clock))
       .use(providersRoutes(providers))
       .use(documentRoutes(() => openApiOf(routes, urls.baseUrl)))
       .use(webhooks.routes[0])

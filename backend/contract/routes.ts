@@ -39,6 +39,7 @@ import {
   StrategyMetadata,
   TradePage,
 } from './backtests.ts'
+import { PageSettings } from './page-settings.ts'
 import { ChartDrawings, MarketDrawings } from './charts/drawings.ts'
 import { PairPage, PairStats } from './crossvenue.ts'
 import { Calendar, Calibration, EdgeList, Highlights, Idea, IdeaList } from './edges.ts'
@@ -369,6 +370,8 @@ export const RESPONSE_BODIES = {
   'POST /api/signup': SignedUp,
   'POST /api/sql': SqlAnswer,
   'GET /api/public/thesis/:slug': PublicThesis,
+  'GET /api/terminal/settings': PageSettings,
+  'PUT /api/terminal/settings': PageSettings,
   'GET /api/thesis': ThesisPage,
   'POST /api/thesis/create': ThesisFormed,
   'GET /api/thesis/:id': ThesisSchema,

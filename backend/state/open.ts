@@ -24,6 +24,7 @@ import { portfolioTexts } from './migrations/0021_portfolio_texts.ts'
 import { venueCredentials } from './migrations/0022_venue_credentials.ts'
 import { chartDrawings } from './migrations/0023_chart_drawings.ts'
 import { liveOrders } from './migrations/0024_live_orders.ts'
+import { pageSettings } from './migrations/0025_page_settings.ts'
 import { kyselyDatabase } from './node-sqlite.ts'
 import type { StateSchema } from './schema.ts'
 
@@ -53,6 +54,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0022_venue_credentials': venueCredentials,
   '0023_chart_drawings': chartDrawings,
   '0024_live_orders': liveOrders,
+  '0025_page_settings': pageSettings,
 }
 
 /** Names of the migrations that this version knows, in order. */

@@ -28,6 +28,7 @@ export interface StateSchema extends ForumSchema, WebhookSchema, CredentialSchem
   ledger_entry: LedgerEntryTable
   portfolio_text: PortfolioTextTable
   chart_drawing: ChartDrawingTable
+  page_settings: PageSettingsTable
   repeated_write: RepeatedWriteTable
   watched_object: WatchedObjectTable
   alert_rule: AlertRuleTable
@@ -391,6 +392,14 @@ export interface ChartDrawingTable {
   ticker: string
   /** JSON: the list of drawings. */
   drawings: string
+  updated_at: number
+}
+
+/** Settings of the terminal that follow a user to other machines. */
+export interface PageSettingsTable {
+  user_id: string
+  /** JSON: an object. */
+  settings: string
   updated_at: number
 }
 

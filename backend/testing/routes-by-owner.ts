@@ -204,6 +204,8 @@ export const OWN = [
   'GET /api/dashboard/usage',
   'GET /api/chart/drawings',
   'PUT /api/chart/drawings',
+  'GET /api/terminal/settings',
+  'PUT /api/terminal/settings',
   'POST /api/auth/cli/complete',
   'POST /api/auth/signout',
   'GET /api/dashboard2/market-watch-v2',

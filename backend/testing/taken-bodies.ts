@@ -124,7 +124,7 @@ export const WORDS = [
   'type',
 ]
 /** Fields that take any JSON value. */
-export const FREE = ['payload']
+export const FREE = ['payload', 'settings']
 /** Arrays of objects: refused rows of imports are listed, fields of decisions have defaults. */
 export const ROWS = ['fills', 'settlements', 'decisions', 'drawings']
 /** Content of a panel. */
@@ -323,6 +323,7 @@ export function takenBodies(place: {
       body: { ticker: place.ticker, drawings: [{ id: 'a', kind: 'level', price: 40 }] },
       status: 200,
     },
+    'PUT /api/terminal/settings': { body: { settings: { theme: 'light' } }, status: 200 },
     'POST /api/portfolio/paper/reset': { body: { confirm: true }, status: 200 },
     'POST /api/portfolio/ticks': {
       body: { status: 'completed', decisions: [{ kind: 'hold', reason: 'own rules' }] },

@@ -5,6 +5,8 @@ export const ACCESS: readonly Requirement[] = [
   covered('account.drawings.kept', '1', 'drawings on charts are stored per market and user'),
   covered('account.drawings.refused', '1', 'invalid drawings are refused with their first fault'),
   covered('account.drawings.limit', '1', 'a user has drawings of at most 200 markets'),
+  covered('account.settings.kept', '1', 'settings of the terminal are stored per user'),
+  covered('account.settings.refused', '1', 'invalid or too long settings are refused'),
   covered('auth.words.table', '5', 'each auth policy admits the credentials it names and no other'),
   covered('auth.surfaces.data', '5', 'the data service accepts its own keys and no service key'),
   covered('auth.surfaces.everywhere', '5', 'every route admits exactly the callers of its policy'),

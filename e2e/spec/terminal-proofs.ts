@@ -47,6 +47,12 @@ export const TERMINAL_PROOFS: readonly Requirement[] = [
     '4.2',
     'drawings belong to the account; those of this machine move into it once',
   ),
+  covered('terminal.start.weight', '11', 'scripts and styles of the start within 190 and 20 kB'),
+  covered(
+    'terminal.settings.account',
+    '5',
+    'text size, row height and the other settings follow the account',
+  ),
   covered('terminal.depth.heat', '4.2', 'MICRO draws the stored books over time, with gaps'),
   covered('terminal.chart.range', '4.2', 'charts of a link group share a time range'),
   covered('terminal.hostile.titles', '8', 'titles of any kind execute nothing and break no pane'),

@@ -1,5 +1,6 @@
 import type { Doctor, Provider } from '../../backend/contract/operations.ts'
 import type { KeyList, Me, SessionList, Usage } from '../../backend/contract/accounts.ts'
+import type { PageSettings } from '../../backend/contract/page-settings.ts'
 import { pathOf } from './path.ts'
 
 import type { PolledQuery } from './source.svelte.ts'
@@ -18,6 +19,14 @@ export const me: PolledQuery<Me> = {
   ...OWN,
   isOwn: false,
   every: MINUTE,
+}
+
+/** Settings of the terminal, which another machine may have changed. */
+export const pageSettings: PolledQuery<PageSettings> = {
+  path: pathOf('/api/terminal/settings'),
+  ...OWN,
+  cadence: 10 * MINUTE,
+  every: 5 * MINUTE,
 }
 
 export const serviceKeys: PolledQuery<KeyList> = {

@@ -1,6 +1,5 @@
 import type { Component } from 'svelte'
 import MarketListPane from '../../panes/lists/MarketListPane.svelte'
-import FactsPane from '../../panes/market/FactsPane.svelte'
 import type { Verb } from './commands.ts'
 import type { Pane } from '../dock/pane.svelte.ts'
 import type { Terminal } from '../terminal.svelte.ts'
@@ -9,7 +8,6 @@ export type PaneComponent = Component<{ terminal: Terminal; pane: Pane }>
 
 /** The component of a verb's pane; verbs without one act on the terminal itself. */
 export const PANES: Readonly<Partial<Record<Verb, PaneComponent>>> = {
-  DES: FactsPane,
   SCAN: MarketListPane,
   MOV: MarketListPane,
   NEW: MarketListPane,
@@ -20,6 +18,7 @@ type PaneLoader = () => Promise<{ readonly default: PaneComponent }>
 
 /** Panes that are loaded when first opened, so that the page starts without them. */
 export const LATER_PANES: Readonly<Partial<Record<Verb, PaneLoader>>> = {
+  DES: () => import('../../panes/market/FactsPane.svelte'),
   BOOK: () => import('../../panes/market/DepthPane.svelte'),
   GP: () => import('../../panes/market/ChartPane.svelte'),
   HIST: () => import('../../panes/market/HistoryPane.svelte'),

@@ -13,12 +13,30 @@ export const PRICE_COLOURS = ['blue-orange', 'green-red'] as const
 export type PriceColours = (typeof PRICE_COLOURS)[number]
 export const VOLUME_UNITS: readonly VolumeUnit[] = ['usd', 'contracts']
 const SCALES = [0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2]
+/** Text sizes by name. */
+export const TEXT_SIZES = { small: 0.9, normal: 1, large: 1.25 } as const
+export type TextSize = keyof typeof TEXT_SIZES
 
 /** The kinds in a stored value; those hidden at first when it has none. */
 const hiddenOf = (value: unknown): readonly MarkKind[] =>
   Array.isArray(value) ? MARK_KINDS.filter((kind) => value.includes(kind)) : HIDDEN_AT_FIRST
 
-/** The appearance of the page, stored on this machine. */
+/** The settings in a stored value; those that are missing or invalid are the defaults. */
+const settingsIn = (stored: Readonly<Record<string, unknown>>) => {
+  const { theme, density, scale, colours, volumeUnit, chartType, timeZone } = stored
+  return {
+    theme: THEMES.find((known) => known === theme) ?? 'dark',
+    density: DENSITIES.find((known) => known === density) ?? 'normal',
+    scale: SCALES.find((known) => known === scale) ?? 1,
+    colours: PRICE_COLOURS.find((known) => known === colours) ?? 'blue-orange',
+    volumeUnit: VOLUME_UNITS.find((known) => known === volumeUnit) ?? 'usd',
+    chartType: CHART_TYPES.find((known) => known === chartType) ?? 'step',
+    timeZone: TIME_ZONES.find((known) => known === timeZone) ?? 'local',
+    hiddenMarks: hiddenOf(stored['hiddenMarks']),
+  }
+}
+
+/** The appearance of the page, stored on this machine and in the account. */
 export class Settings {
   readonly #keep: KeyValueStore
   theme = $state<ThemeName>('dark')
@@ -33,16 +51,37 @@ export class Settings {
   chartType = $state<ChartType>('step')
   /** Kinds of events that charts do not mark. */
   hiddenMarks = $state.raw<readonly MarkKind[]>(HIDDEN_AT_FIRST)
-  /** Notify when prices become stale. */
+  /** Notify when prices become stale; a permission of this machine. */
   notifies = $state(false)
+  /** Id of the user whose settings these are; null for settings made without an account. */
+  owner = $state<string | null>(null)
+  /** The account does not have the last change. */
+  isUnsent = $state(false)
   /** Height of a table row in px. */
   readonly rowHeight = $derived(Math.round(ROW_HEIGHTS[this.density] * this.scale))
+  /** Settings of the account: all that are not a permission of this machine. */
+  readonly shared = $derived({
+    theme: this.theme,
+    density: this.density,
+    scale: this.scale,
+    colours: this.colours,
+    volumeUnit: this.volumeUnit,
+    chartType: this.chartType,
+    timeZone: this.timeZone,
+    hiddenMarks: this.hiddenMarks,
+  })
 
   /** The unit of volumes in a sentence. */
   get volumeName(): string {
     return this.volumeUnit === 'usd'
       ? 'dollars; contracts are valued at the current price'
       : 'contracts; dollars are divided by the current price'
+  }
+
+  /** The named text size; null for one in between. */
+  get textSize(): TextSize | null {
+    const names = Object.keys(TEXT_SIZES) as TextSize[]
+    return names.find((name) => TEXT_SIZES[name] === this.scale) ?? null
   }
 
   constructor(keep: KeyValueStore) {
@@ -53,17 +92,11 @@ export class Settings {
 
   /** Reloads the stored value, which another window may have changed. */
   recall(): void {
-    const keep = this.#keep
-    const stored = recall(keep, NAME, VERSION, ({ theme, density, scale, notifies, ...own }) => ({
-      theme: THEMES.find((known) => known === theme) ?? 'dark',
-      density: DENSITIES.find((known) => known === density) ?? 'normal',
-      scale: SCALES.find((known) => known === scale) ?? 1,
+    const stored = recall(this.#keep, NAME, VERSION, ({ notifies, owner, isUnsent, ...own }) => ({
+      ...settingsIn(own),
       notifies: notifies === true,
-      colours: PRICE_COLOURS.find((known) => known === own['colours']) ?? 'blue-orange',
-      volumeUnit: VOLUME_UNITS.find((known) => known === own['volumeUnit']) ?? 'usd',
-      chartType: CHART_TYPES.find((known) => known === own['chartType']) ?? 'step',
-      timeZone: TIME_ZONES.find((known) => known === own['timeZone']) ?? 'local',
-      hiddenMarks: hiddenOf(own['hiddenMarks']),
+      owner: typeof owner === 'string' ? owner : null,
+      isUnsent: isUnsent === true,
     }))
     if (stored !== null) Object.assign(this, stored)
   }
@@ -89,9 +122,27 @@ export class Settings {
     this.save()
   }
 
+  /** Stores a change of the user. */
   save(): void {
-    const { theme, density, scale, colours, notifies, volumeUnit, timeZone, chartType } = this
-    const look = { theme, density, scale, colours, chartType, hiddenMarks: this.hiddenMarks }
-    remember(this.#keep, NAME, VERSION, { ...look, notifies, volumeUnit, timeZone })
+    this.isUnsent = true
+    this.#store()
+  }
+
+  /** Takes over the settings that the account of a user has. */
+  replace(stored: Readonly<Record<string, unknown>>, owner: string): void {
+    Object.assign(this, settingsIn(stored))
+    this.markSent(owner)
+  }
+
+  /** The account of a user has these settings. */
+  markSent(owner: string): void {
+    this.owner = owner
+    this.isUnsent = false
+    this.#store()
+  }
+
+  #store(): void {
+    const { shared, notifies, owner, isUnsent } = this
+    remember(this.#keep, NAME, VERSION, { ...shared, notifies, owner, isUnsent })
   }
 }

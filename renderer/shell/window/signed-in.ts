@@ -1,13 +1,14 @@
 import type { Terminal } from '../terminal.svelte.ts'
 import { showAlerts } from './alert-notices.svelte.ts'
+import { syncSettings } from './settings-sync.svelte.ts'
 import { watchTrading } from './trading-state.svelte.ts'
 
 /** What the page follows for a signed-in user. Call it inside an effect; returns a stop function. */
 export function followUser(terminal: Terminal): () => void {
   const stops = [
     watchTrading(terminal),
-    // The terminal that opened a window of a single pane shows its notices.
-    ...(terminal.alone === null ? [showAlerts(terminal)] : []),
+    // The terminal that opened a window of a single pane shows its notices and sends its changes.
+    ...(terminal.alone === null ? [showAlerts(terminal), syncSettings(terminal)] : []),
   ]
   return () => {
     for (const stop of stops) stop()

@@ -1,0 +1,62 @@
+import { Elysia } from 'elysia'
+import { PageSettings, PageSettingsBody } from '../../contract/page-settings.ts'
+import { answers } from '../../contract/schemas.ts'
+import { adapter } from '../../http/adapter.ts'
+import { knownCaller } from '../../http/auth/auth.ts'
+import { BodyFields } from '../../http/request/body-fields.ts'
+import { objectBody } from '../../http/request/body.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
+import { isoOf, type Clock } from '../../lib/clock.ts'
+import { InvalidInput } from '../../lib/errors.ts'
+import type { State } from '../../state/open.ts'
+import { createPageSettingsStore, type PageSettingsRow } from './page-settings.store.ts'
+
+/** Longest settings, in characters of their JSON. */
+const MAX_LENGTH = 4_000
+const OWN = { auth: 'required', on401: 'unauthorized', cache: 'no-store' } as const
+
+const served = (row: PageSettingsRow | null): PageSettings => ({
+  settings: row === null ? null : { ...row.settings },
+  updatedAt: row === null ? null : isoOf(row.updatedAt),
+})
+
+/** The settings that a body names. @throws InvalidInput unless they are a short object */
+function settingsIn(body: unknown): PageSettingsRow['settings'] {
+  const settings = new BodyFields(body).raw('settings')
+  if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) {
+    throw new InvalidInput('settings must be an object')
+  }
+  if (JSON.stringify(settings).length > MAX_LENGTH) {
+    throw new InvalidInput(`settings must have at most ${MAX_LENGTH} characters of JSON`)
+  }
+  return { ...settings }
+}
+
+/** Routes of the look of the terminal, which follows a user to other machines. */
+export function pageSettingsRoutes(state: State, clock: Pick<Clock, 'now'>) {
+  const store = createPageSettingsStore(state)
+  return new Elysia({ prefix: '/api/terminal', tags: ['accounts'], adapter })
+    .use(routePolicies)
+    .get('/settings', async ({ request }) => served(await store.get(knownCaller(request).userId)), {
+      ...OWN,
+      response: answers(PageSettings, 401, 429),
+      detail: { operationId: 'terminal.settings', summary: 'Your settings of the terminal' },
+    })
+    .put(
+      '/settings',
+      async ({ request, body }) => {
+        const row = { settings: settingsIn(body), updatedAt: clock.now() }
+        await store.replace(knownCaller(request).userId, row)
+        return served(row)
+      },
+      {
+        ...OWN,
+        body: objectBody(PageSettingsBody),
+        response: answers(PageSettings, 400, 401, 429),
+        detail: {
+          operationId: 'terminal.replaceSettings',
+          summary: 'Replaces your settings of the terminal',
+        },
+      },
+    )
+}

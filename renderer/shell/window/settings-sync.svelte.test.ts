@@ -1,0 +1,115 @@
+import { flushSync } from 'svelte'
+import { expect, it, vi } from 'vitest'
+import type { PageSettings } from '../../../backend/contract/page-settings.ts'
+import { Settings } from './settings.svelte.ts'
+import { syncSettings } from './settings-sync.svelte.ts'
+
+const at = (minute: number) => `2026-11-20T10:0${minute}:00.000Z`
+const stored = (settings: PageSettings['settings'], minute: number): PageSettings => ({
+  settings,
+  updatedAt: settings === null ? null : at(minute),
+})
+
+/** A signed-in page; `answer` is the newest answer of the service, which stores at minute 5. */
+function setUp(local: Readonly<Record<string, unknown>> = {}) {
+  const kept = new Map([['augury.settings', JSON.stringify({ version: 1, ...local })]])
+  const settings = new Settings({
+    getItem: (name) => kept.get(name) ?? null,
+    setItem: (name, value) => void kept.set(name, value),
+  })
+  let body = $state.raw<PageSettings | null>(null)
+  let isFull = false
+  const sent: unknown[] = []
+  const notices: string[] = []
+  const live = {
+    source: () => ({
+      get body() {
+        return body
+      },
+    }),
+    hold: () => () => {},
+    send: (_method: string, _path: string, { settings: put }: { settings: object }) => {
+      sent.push(put)
+      if (isFull) return Promise.resolve({ ok: false, failure: { message: 'limit reached' } })
+      return Promise.resolve({ ok: true, body: { settings: put, updatedAt: at(5) } })
+    },
+  }
+  const end = syncSettings({
+    live: live as never,
+    account: { user: { id: 'ann' } } as never,
+    settings,
+    showNotice: (text) => notices.push(text),
+  })
+  const settle = async () => {
+    flushSync()
+    await vi.waitFor(() => Promise.resolve())
+    flushSync()
+  }
+  return {
+    settings,
+    sent,
+    notices,
+    end,
+    settle,
+    keptNow: () => JSON.parse(kept.get('augury.settings') ?? '{}') as Record<string, unknown>,
+    fill: (value: boolean) => (isFull = value),
+    answer: (next: PageSettings) => {
+      body = next
+      return settle()
+    },
+  }
+}
+
+it('takes over the settings of the account, and stores a change there [terminal.settings.account]', async () => {
+  const { settings, sent, answer, settle, keptNow, end } = setUp({ theme: 'contrast' })
+  await answer(stored({ theme: 'light', scale: 1.25, density: 'compact' }, 1))
+  expect([settings.theme, settings.textSize, settings.density]).toEqual([
+    'light',
+    'large',
+    'compact',
+  ])
+  expect(sent).toEqual([])
+  expect(keptNow()).toMatchObject({ theme: 'light', owner: 'ann', isUnsent: false })
+  settings.density = 'roomy'
+  settings.save()
+  await settle()
+  expect(sent).toEqual([expect.objectContaining({ theme: 'light', density: 'roomy' })])
+  expect(settings.isUnsent).toBe(false)
+  // An answer from before the change is outdated; one of another machine is not.
+  await answer(stored({ theme: 'light', density: 'compact' }, 1))
+  expect(settings.density).toBe('roomy')
+  await answer(stored({ theme: 'dark', density: 'normal' }, 6))
+  expect([settings.theme, settings.density]).toEqual(['dark', 'normal'])
+  end()
+})
+
+it('gives an account without settings those of this machine, once [terminal.settings.account]', async () => {
+  const { sent, answer, end, settings } = setUp({ theme: 'light', notifies: true })
+  await answer(stored(null, 0))
+  await answer(stored(null, 0))
+  expect(sent).toEqual([expect.objectContaining({ theme: 'light' })])
+  expect(sent[0]).not.toHaveProperty('notifies')
+  expect([settings.owner, settings.notifies]).toEqual(['ann', true])
+  end()
+})
+
+it('sends a change that the account does not have after a reload [terminal.settings.account]', async () => {
+  const local = { density: 'roomy', owner: 'ann', isUnsent: true }
+  const { settings, sent, notices, answer, fill, end } = setUp(local)
+  fill(true)
+  await answer(stored({ density: 'compact' }, 1))
+  expect(settings.density).toBe('roomy')
+  expect(notices).toEqual(['Settings are stored on this machine only: limit reached'])
+  expect(sent).toHaveLength(1)
+  fill(false)
+  await answer(stored({ density: 'compact' }, 1))
+  expect([sent.length, settings.isUnsent, settings.density]).toEqual([2, false, 'roomy'])
+  end()
+})
+
+it('replaces settings of another account [terminal.settings.account]', async () => {
+  const { settings, sent, answer, end } = setUp({ theme: 'light', owner: 'bob', isUnsent: true })
+  await answer(stored({ theme: 'contrast' }, 1))
+  expect([settings.theme, settings.owner, sent]).toEqual(['contrast', 'ann', []])
+  end()
+})
