@@ -9,6 +9,7 @@ import {
   Me,
   NewKey,
   OneUser,
+  PageSettings,
   ProviderBody,
   PublicKeys,
   SessionEnded,
@@ -39,7 +40,6 @@ import {
   StrategyMetadata,
   TradePage,
 } from './backtests.ts'
-import { PageSettings } from './page-settings.ts'
 import { ChartDrawings, MarketDrawings } from './charts/drawings.ts'
 import { PairPage, PairStats } from './crossvenue.ts'
 import { Calendar, Calibration, EdgeList, Highlights, Idea, IdeaList } from './edges.ts'

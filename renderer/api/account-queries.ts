@@ -1,8 +1,12 @@
 import type { Doctor, Provider } from '../../backend/contract/operations.ts'
-import type { KeyList, Me, SessionList, Usage } from '../../backend/contract/accounts.ts'
-import type { PageSettings } from '../../backend/contract/page-settings.ts'
+import type {
+  KeyList,
+  Me,
+  PageSettings,
+  SessionList,
+  Usage,
+} from '../../backend/contract/accounts.ts'
 import { pathOf } from './path.ts'
-
 import type { PolledQuery } from './source.svelte.ts'
 import type { Iso } from '../../backend/contract/schemas.ts'
 

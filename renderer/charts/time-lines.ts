@@ -100,7 +100,7 @@ function optionsOf(
         ...(timesHeight !== undefined && { size: timesHeight }),
         values: (_plot, ticks) => ticks.map(tickText),
       },
-      { ...axis, size: 44, values: (_plot, ticks) => ticks.map(valueText) },
+      { ...axis, size: 48, values: (_plot, ticks) => ticks.map((tick) => valueText(tick)) },
     ],
     series: [
       {},

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { PageSettings } from '../../contract/page-settings.ts'
+import type { PageSettings } from '../../contract/accounts.ts'
 import { startTradingService, type TradingService } from '../../testing/trading-service.ts'
 
 let service: TradingService

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { PageSettings, PageSettingsBody } from '../../contract/page-settings.ts'
+import { PageSettings, PageSettingsBody } from '../../contract/accounts.ts'
 import { answers } from '../../contract/schemas.ts'
 import { adapter } from '../../http/adapter.ts'
 import { knownCaller } from '../../http/auth/auth.ts'

@@ -36,7 +36,6 @@ import * as thesisHoldings from '../../contract/theses/holdings.ts'
 import * as thesisReads from '../../contract/theses/reads.ts'
 import * as deliveries from '../../contract/orders/deliveries.ts'
 import * as drawings from '../../contract/charts/drawings.ts'
-import * as pageSettings from '../../contract/page-settings.ts'
 import * as watch from '../../contract/orders/watch.ts'
 import * as webhookEvents from '../../contract/orders/webhook-events.ts'
 import * as webhooks from '../../contract/orders/webhooks.ts'
@@ -63,7 +62,6 @@ const MODULES = [
   ticks,
   deliveries,
   drawings,
-  pageSettings,
   watch,
   webhooks,
   webhookEvents,

@@ -213,7 +213,7 @@ it('the menu of a chart draws a level and opens an instant [terminal.chart.menu]
   await open(/^Remove level at 42.0¢$/)
   expect(made[0]?.levels).toEqual([])
   await open(/^Alert at 42.0¢$/)
-  expect(terminal.notice?.text).toBe('Sign in to set alerts')
+  expect(terminal.notice?.text).toBe('Sign in to set alerts. ACCOUNT opens the form')
   requested.length = 0
   await open(/^Open at /)
   const past = encodeURIComponent(new Date((FIRST + HOUR) * 1000).toISOString())

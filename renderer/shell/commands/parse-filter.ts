@@ -30,7 +30,7 @@ export function parseFilter(spec: CommandSpec, token: Token): Filter | ParseProb
   }
   const operator = sign as Operator
   const at = token.at + word.length
-  if (operator === '!=') return { at, message: 'Values cannot be excluded', expected: ['='] }
+  if (operator === '!=') return { at, message: '!= is not supported; use =', expected: ['='] }
   if (filter.kind !== 'number' && filter.kind !== 'date' && operator !== '=') {
     return { at, message: `${filter.name} accepts only =`, expected: ['='] }
   }
@@ -54,12 +54,21 @@ const paramOf = (name: string, sign: string, text: string, { at }: Token): Filte
     ? { name, operator: '=', value: { kind: 'text', text } }
     : { at: at + name.length, message: `${name} accepts only =`, expected: ['='] }
 
+/** The most values of a filter that a message lists. */
+const MAX_LISTED = 8
+const oneOf = (values: readonly string[]): string => {
+  if (values.length === 0) return 'a value'
+  const rest = values.length > MAX_LISTED ? ', …' : ''
+  return `one of ${values.slice(0, MAX_LISTED).join(', ')}${rest}`
+}
+
 const expected = (filter: FilterSpec): string => {
   if (filter.kind === 'date') return 'a day such as 2026-12-01'
-  if (filter.kind === 'enum') return 'a valid value'
+  if (filter.kind === 'enum') return oneOf(filter.values ?? [])
   if (filter.kind === 'text') return 'text; quote several words'
   if (filter.kind === 'span') return 'a duration such as 30s, 5m or 1h'
-  return filter.max === undefined ? 'a number' : `a number from 0 to ${filter.max}`
+  const top = filter.max
+  return top === undefined ? 'a number of 0 or more' : `a number from 0 to ${top}`
 }
 
 function valueOf(filter: FilterSpec, text: string): FilterValue | null {

@@ -298,9 +298,22 @@ function parseArgument(spec: CommandSpec, draft: Draft, token: Token): ParseProb
     draft.args.set(arg.name, [...new Set([...before, value])].join(' '))
     return null
   }
-  return problem(token.at, `${spec.verb} does not accept “${token.text}”`, [
-    ...nearest(token.text, expectedAfter(spec, [...draft.args.keys()])),
-  ])
+  return refusedWord(spec, draft, token)
+}
+
+/** Why a word after a verb is refused, and which words may be there. */
+function refusedWord(spec: CommandSpec, draft: Draft, token: Token): ParseProblem {
+  const targets = SINKS[token.text.toLowerCase()]
+  if (targets !== undefined) {
+    return problem(token.at, `“${token.text}” needs ${targets.join(', ')} after it`, targets)
+  }
+  const price = spec.args.find(({ kind, name }) => kind === 'cents' && !draft.args.has(name))
+  if (price !== undefined && /^[-+\d.]/.test(token.text)) {
+    return problem(token.at, `${spec.verb} needs a price from 0 to 100`)
+  }
+  const near = nearest(token.text, expectedAfter(spec, [...draft.args.keys()]))
+  const hint = near.length === 0 ? `. HELP ${spec.verb} shows what it accepts` : ''
+  return problem(token.at, `${spec.verb} does not accept “${token.text}”${hint}`, [...near])
 }
 
 /** Words that may follow a verb after some of its arguments. */
@@ -333,7 +346,8 @@ function parseTheme(spec: CommandSpec, draft: Draft, token: Token): ParseProblem
       nearest(token.text.slice(1), TOPICS).map((name) => `#${name}`),
     )
   }
-  if (draft.subject !== null) return problem(token.at, 'Only one subject')
+  if (draft.subject !== null)
+    return problem(token.at, `Name one market or topic only; remove “${token.text}”`)
   draft.subject = { kind: 'topic', topic }
   return null
 }

@@ -63,7 +63,7 @@ export const PORTFOLIO_COMMANDS: readonly CommandSpec[] = [
     title: 'Attribution',
     route: '/api/portfolio/attribution/grouped',
     args: [
-      { name: 'by', kind: 'enum', values: ATTRIBUTION_KEYS, help: 'what the rows are' },
+      { name: 'by', kind: 'enum', values: ATTRIBUTION_KEYS, help: 'group rows by' },
       { name: 'period', kind: 'enum', values: ATTRIBUTION_PERIODS, help: 'how far back' },
     ],
     help: 'Profit, fees and slippage by market, thesis, strategy, source, venue or day',
@@ -110,7 +110,7 @@ export const PORTFOLIO_COMMANDS: readonly CommandSpec[] = [
     title: 'Views',
     route: '/api/portfolio/views',
     args: [{ name: 'action', kind: 'enum', values: ['new'], help: 'opens the form' }],
-    help: 'What you expect of markets, with conviction and horizon',
+    help: 'Your expectations for markets, with conviction and horizon',
     example: 'VIEWS',
   }),
   portfolio({
@@ -119,7 +119,7 @@ export const PORTFOLIO_COMMANDS: readonly CommandSpec[] = [
     title: 'Plan',
     route: '/api/portfolio/strategy',
     args: [{ name: 'action', kind: 'enum', values: ['new'], help: 'opens the form' }],
-    help: 'The rules in words that you trade by, in the order of their priority',
+    help: 'Your trading rules as text, highest priority first',
     example: 'PLAN',
   }),
   portfolio({

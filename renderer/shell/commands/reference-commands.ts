@@ -9,7 +9,7 @@ export const REFERENCE_COMMANDS: readonly CommandSpec[] = [
     title: 'Microstructure',
     route: '/api/public/market-microstructure-history',
     args: [{ name: 'span', kind: 'duration', help: 'how far back: 24h, 7d' }],
-    help: 'Spread, depth and flow of a market, hour by hour',
+    help: 'Spread, depth and order flow of a market by hour, and its book over time',
     example: '. MICRO 7d',
   }),
   market({

@@ -10,7 +10,7 @@ const REASON_TEXTS: Readonly<Record<LossReason, string>> = {
   stopping: 'The service is restarting',
   'signed-out': 'This page is not signed in; open it with `augury open` for live updates',
   'too-many': 'Five windows already use live updates, or this window reconnected too often',
-  slow: 'This window read too slowly; it follows fewer rows now',
+  slow: 'This window fell behind; it follows fewer rows now',
   silent: 'The service stopped responding',
   misunderstood: 'The page and the service have different versions; reload the page',
   refused: 'The service refused live updates; if five windows are open, close one',

@@ -1,6 +1,6 @@
 import type { Terminal } from '../terminal.svelte.ts'
 import { showAlerts } from './alert-notices.svelte.ts'
-import { syncSettings } from './settings-sync.svelte.ts'
+import { syncSettings } from './settings/settings-sync.svelte.ts'
 import { watchTrading } from './trading-state.svelte.ts'
 
 /** What the page follows for a signed-in user. Call it inside an effect; returns a stop function. */

@@ -68,7 +68,7 @@ export function chartMenu({ terminal, ticker, tick, point, levels, now, showAt }
   }
   const alert = () => {
     if (terminal.account.signInState === 'anonymous')
-      terminal.showNotice('Sign in to set alerts', 'error')
+      terminal.showNotice('Sign in to set alerts. ACCOUNT opens the form', 'error')
     else void setAlert(terminal, ticker, price, null)
   }
   return [

@@ -16,6 +16,7 @@ import {
   type GaugeOverlay,
   type Overlay,
 } from '../../../charts/study-types.ts'
+import { shortTicker } from '../../../lib/format.ts'
 import { venueName } from '../../../../backend/domain/venue.ts'
 import type { Pane } from '../../../shell/dock/pane.svelte.ts'
 import type { Terminal } from '../../../shell/terminal.svelte.ts'
@@ -65,7 +66,7 @@ const wordOf = (overlay: Overlay): string =>
 
 /** The outcome and event of a market, as a legend shows it. */
 const nameOf = (market: Market | null, ticker: string): string =>
-  market === null ? ticker : `${market.title} · ${venueName(market.venue)}`
+  market === null ? shortTicker(ticker) : `${market.title} · ${venueName(market.venue)}`
 
 /** Compared markets, gauges and studies of a chart. Create it during a component's initialisation. */
 export class ChartOverlays {
@@ -197,7 +198,7 @@ export class ChartOverlays {
       const problem = isAnswered ? 'no such question on the other venue' : 'loading'
       const isOwn = ticker !== null && ticker === this.#inputs.ticker()
       const reason = isOwn ? 'this chart' : problem
-      const label = ticker ?? 'Other venue'
+      const label = ticker === null ? 'Other venue' : shortTicker(ticker)
       return { word, label, title: label, line: null, unit: '%', problem: reason }
     }
     const values = alignedPrices(bars, market.data.bars, market.isInverted)

@@ -7,6 +7,7 @@ import {
   studyWord,
   type Study,
 } from '../../../charts/study-types.ts'
+import { shortTicker } from '../../../lib/format.ts'
 import { tickerWord } from '../../../shell/examples/ticker-word.ts'
 import type { Terminal } from '../../../shell/terminal.svelte.ts'
 import type { MenuItem } from '../../../ui/menu/menu.ts'
@@ -65,7 +66,7 @@ export function compareMenu({
     },
     item('+pair', 'Same question on the other venue'),
     ...siblings.map((sibling) => item(`+${sibling.ticker}`, sibling.title)),
-    ...others.map((known) => item(`+${known}`, `Watchlist: ${known}`)),
+    ...others.map((known) => item(`+${known}`, `Watchlist: ${shortTicker(known)}`)),
     ...Object.entries(GAUGE_OVERLAYS).map(([word, label]) => item(`+${word}`, `Gauge: ${label}`)),
   ]
 }

@@ -19,7 +19,7 @@ export function alert(setter: AlertSetter, command: Command): boolean {
   const { price } = command.args
   if (price === undefined) return false
   if (setter.account.signInState === 'anonymous') {
-    setter.showNotice('Sign in to set alerts', 'error')
+    setter.showNotice('Sign in to set alerts. ACCOUNT opens the form', 'error')
     return false
   }
   const ticker = setter.marketOf({ ...command, subject: command.subject ?? { kind: 'focus' } })

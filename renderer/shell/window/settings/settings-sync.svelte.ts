@@ -1,9 +1,9 @@
 import { untrack } from 'svelte'
-import type { PageSettings } from '../../../backend/contract/page-settings.ts'
-import { pageSettings } from '../../api/account-queries.ts'
-import type { Live } from '../../api/live.ts'
-import type { Account } from './account.svelte.ts'
-import type { Settings } from './settings.svelte.ts'
+import type { PageSettings } from '../../../../backend/contract/accounts.ts'
+import { pageSettings } from '../../../api/account-queries.ts'
+import type { Live } from '../../../api/live.ts'
+import type { Account } from '../account.svelte.ts'
+import type { Settings } from '../settings.svelte.ts'
 
 interface SyncDeps {
   readonly live: Pick<Live, 'source' | 'hold' | 'send'>

@@ -1,7 +1,7 @@
 import { flushSync } from 'svelte'
 import { expect, it, vi } from 'vitest'
-import type { PageSettings } from '../../../backend/contract/page-settings.ts'
-import { Settings } from './settings.svelte.ts'
+import type { PageSettings } from '../../../../backend/contract/accounts.ts'
+import { Settings } from '../settings.svelte.ts'
 import { syncSettings } from './settings-sync.svelte.ts'
 
 const at = (minute: number) => `2026-11-20T10:0${minute}:00.000Z`
