@@ -20,6 +20,8 @@ export interface RunningService {
    * available.
    */
   rests(): Promise<void>
+  /** Processor time so far of the service and its own processes, ms; null without /proc. */
+  processorTime(): number | null
   stop(): Promise<void>
   /** Kills it at once, without a clean stop. */
   kill(): Promise<void>
@@ -51,6 +53,7 @@ export async function startService(flags: readonly string[]): Promise<RunningSer
     url,
     readyAfter: performance.now() - started,
     rests: () => untilRest(child.pid ?? 0),
+    processorTime: () => processorTimeWithChildren(child.pid ?? 0),
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
   }
@@ -71,6 +74,15 @@ function processorTimeOf(pid: number): number | null {
     .replace(/^.*\) /s, '')
     .split(' ')
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS
+}
+
+function processorTimeWithChildren(pid: number): number | null {
+  const own = processorTimeOf(pid)
+  if (own === null) return null
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+  return children
+    .filter((child) => child !== '')
+    .reduce((sum, child) => sum + (processorTimeOf(Number(child)) ?? 0), own)
 }
 
 async function untilRest(pid: number): Promise<void> {

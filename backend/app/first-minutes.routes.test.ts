@@ -29,6 +29,7 @@ describe('the first minutes of a service, and its restart', () => {
   let dataDir: string
   let reads: string[]
   let firstMinute: { readonly at: string; readonly index: IndexAnswer; readonly delta: WorldDelta }
+  let sinceFirstMinute: WorldDelta
   let live: Map<string, string>
   let stoppedAt: string
   let index: IndexAnswer
@@ -63,6 +64,7 @@ describe('the first minutes of a service, and its restart', () => {
     reads = readsOf(page.markets[0]?.ticker ?? '')
     stoppedAt = now()
     index = await json('/api/public/index')
+    sinceFirstMinute = await json(`/api/agent/world/delta?since=${firstMinute.at}&format=json`)
     live = await answersOf(null)
     past = await answersOf(firstMinute.at)
     await demo.restart(0)
@@ -86,6 +88,22 @@ describe('the first minutes of a service, and its restart', () => {
     expect(kinds).not.toContain('price_move')
     expect(kinds).not.toContain('regime_changed')
     expect(firstMinute.delta.movers).toEqual({ added: [], dropped: [] })
+  })
+
+  it('tells only events of the twenty minutes in a delta that begins in the first minute', async () => {
+    const { from, to, changes } = sinceFirstMinute
+    const kinds = changes.map(({ kind }) => kind)
+    expect(kinds).not.toContain('regime_changed')
+    const priceAt = async (ticker: string, at: string): Promise<number | null> => {
+      const path = `/api/public/market/${ticker}?asOf=${at}`
+      return (await json<{ price: number | null }>(path)).price
+    }
+    for (const { kind, ticker, label, before, after } of changes) {
+      if (kind !== 'price_move' || ticker === null) continue
+      const prices = [await priceAt(ticker, from), await priceAt(ticker, to)]
+      expect([label, ...prices]).toEqual([label, before, after])
+    }
+    for (const { at } of changes) expect(at >= from && at <= to).toBe(true)
   })
 
   it('has an index history from the first minute, whose points an asOf read repeats', async () => {

@@ -12,7 +12,10 @@ import type { Logger } from '../lib/logger.ts'
 import { runCooperatively } from '../lib/process/run-cooperatively.ts'
 import type { MarketData, PastChange } from './market-data.ts'
 
-/** Longest time that the first context waits for the history that a first start fetches. */
+/**
+ * Longest time that the first context waits for the history that a first start fetches, from when
+ * the service can answer.
+ */
 const MAX_FIRST_READING = 2 * MINUTE
 /** The same for what was missed while the service did not run. */
 const MAX_RESUMED_READING = 20 * SECOND
@@ -108,6 +111,8 @@ export function createMarketContext(deps: {
         }
         pastRead.resolve()
       }
+      await Promise.race([data.answering, ended])
+      if (signal.aborted) return pastRead.resolve()
       const longest = (await isFirst()) ? MAX_FIRST_READING : MAX_RESUMED_READING
       const isComplete = await Promise.race([
         derived.then(() => true),

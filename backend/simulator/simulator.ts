@@ -115,7 +115,7 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
     since: Math.floor(clock.now() / HOUR) * HOUR,
     factor: options.activity ?? 1,
   }
-  const tape = new Tape(new Hours(mix(0x5eed, options.seed), activity))
+  const tape = new Tape(new Hours(mix(0x5eed, options.seed), activity, clock.now()))
   const world: World = { catalogue, tape, announcements: [] }
   const faults = new Faults(clock)
   for (const order of options.faults ?? []) faults.order(order)

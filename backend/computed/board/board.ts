@@ -11,7 +11,7 @@ import { MarketTable } from './market-table.ts'
 import { DescribedMarket } from './described-market.ts'
 import { keepsLastMark, noNumbers, viewOf } from './market-view.ts'
 import { OPEN_STATUSES } from './open-statuses.ts'
-import type { ReferencePrices } from './reference-prices.ts'
+import type { PricesThen, ReferencePrices } from './reference-prices.ts'
 
 const NO_PRICES: ReadonlyMap<MarketId, null> = new Map()
 /** Number of cached past boards (LRU): an agent sends several requests about one instant. */
@@ -45,7 +45,7 @@ export class Board implements MarketBoard {
 
   async at(
     asOf: Millis | null,
-    options?: { readonly statuses?: readonly MarketStatus[] },
+    options?: { readonly statuses?: readonly MarketStatus[]; readonly changes?: boolean },
   ): Promise<BoardView> {
     const now = this.#clock.now()
     const statuses = options?.statuses
@@ -53,7 +53,9 @@ export class Board implements MarketBoard {
       return this.#live.table.snapshot(now, await this.#reference.dayBefore(now))
     }
     // There are many ended markets and they rarely change, so one reading serves a minute.
-    return this.#pastAt(asOf ?? wholeMinute(now), statuses ?? OPEN_STATUSES)
+    const instant = asOf ?? wholeMinute(now)
+    if (options?.changes === false) return this.#read(instant, statuses ?? OPEN_STATUSES, NO_PRICES)
+    return this.#pastAt(instant, statuses ?? OPEN_STATUSES)
   }
 
   live(): BoardView {
@@ -138,7 +140,7 @@ export class Board implements MarketBoard {
     const key = `${asOf}:${statuses.join()}`
     const held = this.#past.get(key)
     if (held !== undefined) return held
-    const reading = this.#read(asOf, statuses)
+    const reading = this.#read(asOf, statuses, this.#reference.dayBefore(asOf))
     this.#past.set(key, reading)
     reading.catch(() => this.#past.delete(key))
     const oldest = this.#past.keys().next()
@@ -146,11 +148,15 @@ export class Board implements MarketBoard {
     return reading
   }
 
-  async #read(asOf: Millis, statuses: readonly MarketStatus[]): Promise<BoardView> {
+  async #read(
+    asOf: Millis,
+    statuses: readonly MarketStatus[],
+    dayBefore: PricesThen | Promise<PricesThen>,
+  ): Promise<BoardView> {
     const [records, numbers, dayAgo] = await Promise.all([
       this.#history.recordsAt(asOf, null, statuses),
       this.#history.numbersAt(asOf, null),
-      this.#reference.dayBefore(asOf),
+      dayBefore,
     ])
     const table = new MarketTable()
     const over: MarketId[] = []

@@ -99,10 +99,12 @@ export interface MarketBoard {
    * The board at `asOf`, or now for null.
    * @param options.statuses stated statuses to include; without it those that may still trade. A
    * board with ended markets is as of the last whole minute
+   * @param options.changes false to leave the 24-hour changes of a past board unread, which are
+   * then unknown
    */
   at(
     asOf: Millis | null,
-    options?: { readonly statuses?: readonly MarketStatus[] },
+    options?: { readonly statuses?: readonly MarketStatus[]; readonly changes?: boolean },
   ): Promise<BoardView>
   /** The markets that may still trade, synchronously; without their 24-hour change. */
   live(): BoardView

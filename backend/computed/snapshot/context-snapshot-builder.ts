@@ -93,20 +93,29 @@ export class ContextSnapshotBuilder {
    * market was known.
    */
   async gauges(at: Millis): Promise<ContextSnapshot['indices']> {
-    const { structure, ...inputs } = await this.#marketsAt(at, 'gauges')
+    if (this.#startsOver) this.#drop()
+    const basket = new Set((await this.#basketOf(at)).map(({ ticker }) => ticker))
+    const { structure, ...inputs } = await this.#marketsAt(at, basket)
     if (inputs.markets.size === 0) return new Map()
     return this.#indicesOf(inputs, servedPairs(structure), at)
   }
 
+  /** @param parts 'whole', or the members of the basket when only gauges are needed */
   async #marketsAt(
     at: Millis,
-    depth: SeriesDepth,
+    parts: 'whole' | ReadonlySet<Ticker>,
   ): Promise<SnapshotMarkets & { structure: Structure }> {
     if (this.#startsOver) this.#drop()
-    const views = [...(await this.#deps.board.at(at)).list(null)]
+    const isWhole = parts === 'whole'
+    const views = [...(await this.#deps.board.at(at, { changes: isWhole })).list(null)]
+    const depth: SeriesDepth = isWhole
+      ? parts
+      : {
+          daysOf: views.flatMap(({ market, facts }) => (parts.has(facts.ticker) ? [market] : [])),
+        }
     // The structure is computed on another thread while the series are read.
     const [structure, series] = await Promise.all([
-      this.#readStructure(views, at, depth),
+      this.#readStructure(views, at, isWhole),
       this.#series.read(at, views, depth),
     ])
     const markets = new Map<Ticker, MarketQuantities>()
@@ -157,7 +166,7 @@ export class ContextSnapshotBuilder {
   async #basketOf(at: Millis): Promise<readonly BasketMember[]> {
     const midnight = (Math.floor(at / DAY) * DAY) as Millis
     if (this.#basket?.at !== midnight) {
-      const views = (await this.#deps.board.at(midnight)).list(ACTIVE)
+      const views = (await this.#deps.board.at(midnight, { changes: false })).list(ACTIVE)
       const markets = await this.#sliced(asWorldMarkets(views, new Map()))
       this.#basket = { at: midnight, members: chooseBasket(markets) }
     }
@@ -204,11 +213,11 @@ export class ContextSnapshotBuilder {
   async #readStructure(
     views: readonly MarketView[],
     at: Millis,
-    depth: SeriesDepth,
+    isWhole: boolean,
   ): Promise<Structure> {
     const day = Math.floor(at / DAY)
     // Gauges need pairs, but no links.
-    const isNewDay = depth === 'whole' && day !== this.#leadLagDay
+    const isNewDay = isWhole && day !== this.#leadLagDay
     const hourly = isNewDay ? await this.#hourlyBefore((day * DAY) as Millis) : null
     const live = views.filter(({ status }) => status === 'active')
     const structure = await this.#deps.structure.read({
@@ -220,9 +229,9 @@ export class ContextSnapshotBuilder {
       })),
       hourly,
       leadLags: this.#leadLags,
-      pairsOnly: depth === 'gauges',
+      pairsOnly: !isWhole,
     })
-    if (depth === 'gauges') return structure
+    if (!isWhole) return structure
     this.#leadLags = structure.leadLags
     this.#leadLagDay = day
     return structure

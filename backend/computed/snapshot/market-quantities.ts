@@ -25,7 +25,7 @@ import type { MarketView } from '../board/market-board.ts'
 import { comparableMarkThen, markBasisOf, type PriceThen } from '../board/reference-prices.ts'
 import { firstSeenOf } from '../board/market-view.ts'
 import type { MarketQuantities } from './context-snapshot.ts'
-import { centsAt, type SlotPrices } from './slot-prices.ts'
+import { centsAt, newestOf, type SlotPrices } from './slot-prices.ts'
 
 /** Days of daily marks: the lookback of levels and risk bases. */
 export const DAYS_BACK = 31
@@ -65,7 +65,9 @@ export function marketQuantitiesOf(
 ): MarketQuantities {
   const { facts, tau } = view
   const { days, minutes, hourMarks, quarters } = series
-  const changes = quarters === undefined ? null : changeRowsIn(quarters.prices, at)
+  // Hourly books of a fetched past would alternate with older trades.
+  const prices = quarters === undefined ? undefined : newestOf(quarters)
+  const changes = prices === undefined ? null : changeRowsIn(prices, at)
   const traded = quarters?.lasts.subarray(-(QUARTERS_A_DAY + 1))
   const isLive = view.status === 'active' && tau !== null
   const expected = facts.expirationTime
@@ -140,7 +142,7 @@ export function marketQuantitiesOf(
     medianSpread7d,
     markSd7d: knownMarks.length < marks.length ? null : sampleSd(knownMarks),
     tradedMoves: traded === undefined ? null : tradedMoves(traded, 24),
-    idleHours: idleHoursOf(minutes, quarters?.prices),
+    idleHours: idleHoursOf(minutes, prices),
   }
 }
 

@@ -14,9 +14,10 @@ import { slotPricesOf, type SlotPrices } from './slot-prices.ts'
 
 /**
  * How much is read: everything that is served for a market, or only the inputs of gauges (without
- * hours, minutes, costs of prints, prices six hours ago and regimes).
+ * hours, minutes, costs of prints, prices six hours ago and regimes, and days only of the markets
+ * whose levels count).
  */
-export type SeriesDepth = 'whole' | 'gauges'
+export type SeriesDepth = 'whole' | { readonly daysOf: readonly MarketId[] }
 
 /** Series of the markets of one snapshot. */
 export interface SnapshotSeries {
@@ -70,12 +71,15 @@ export class SeriesReader {
     const isWhole = depth === 'whole'
     if (isWhole) await this.#hours.moveTo(at, markets)
     await this.#quarters.moveTo(at, markets)
-    const before = (span: Millis, step: Millis) => {
+    const before = (span: Millis, step: Millis, of: readonly MarketId[]) => {
       const slots = { from: (at - span) as Millis, step, count: span / step }
-      return slotPricesOf(history, slots, at, [...markets])
+      return slotPricesOf(history, slots, at, of)
     }
-    const days = await before((DAYS_BACK * DAY) as Millis, DAY)
-    const minutes = isWhole ? await before(HOUR, MINUTE) : new Map<MarketId, SlotPrices>()
+    const daysOf = isWhole ? [...markets] : depth.daysOf
+    const days = await before((DAYS_BACK * DAY) as Millis, DAY, daysOf)
+    const minutes = isWhole
+      ? await before(HOUR, MINUTE, [...markets])
+      : new Map<MarketId, SlotPrices>()
     const seriesOf = isWhole ? await this.#shownAt(at) : GAUGES_ALONE
     const overrounds = overroundsOf(views)
     const hourMarksOf = (market: MarketId) => (isWhole ? this.#hours.get(market)?.marks : undefined)

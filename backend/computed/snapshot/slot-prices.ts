@@ -289,6 +289,21 @@ export function newestPrices({
   })
 }
 
+/**
+ * The same from prices and traded prices alone: a price that differs from the last trade is that of
+ * a book, and stays until a trade at another price or the next book.
+ */
+export function newestOf({ prices, lasts }: Pick<SlotPrices, 'prices' | 'lasts'>): Float64Array {
+  let newest = NaN
+  let lastThen = NaN
+  return prices.map((price, i) => {
+    const last = lasts[i] ?? NaN
+    const isUnchanged = price === last && last === lastThen
+    if (!isUnchanged || Number.isNaN(newest)) [newest, lastThen] = [price, last]
+    return newest
+  })
+}
+
 /** The number at an index; null when it is NaN or out of range. */
 export const centsAt = (column: Float64Array | undefined, index: number): Cents | null => {
   const value = column?.[index]

@@ -18,6 +18,13 @@ interface HourBook {
   length: number
 }
 
+/**
+ * Days whose hours have all their trades. Nothing computed reads single trades of earlier hours,
+ * which have a quarter as many, with the same volume: a first start reads them all.
+ */
+const FULL_DAYS = 33
+const LIGHT_SHARE = 1 / 4
+
 /** Hours between two samples of the probability that determines activity and dollar volume. */
 const PRICE_HOURS = 6
 
@@ -28,11 +35,20 @@ export class Hours {
   readonly #activity: { readonly since: number; readonly factor: number }
 
   readonly #wakes = new Map<string, (hour: number) => number>()
+  readonly #firstFullHour: number
 
-  /** @param activity multiple of the usual trading from an instant on */
-  constructor(seedKey: Key, activity: { since: number; factor: number } = { since: 0, factor: 1 }) {
+  /**
+   * @param activity multiple of the usual trading from an instant on
+   * @param startedAt start of the simulation; 0 when every hour has all its trades
+   */
+  constructor(
+    seedKey: Key,
+    activity: { since: number; factor: number } = { since: 0, factor: 1 },
+    startedAt = 0,
+  ) {
     this.#themes = (theme) => keyOf(seedKey, theme)
     this.#activity = activity
+    this.#firstFullHour = Math.floor((startedAt - FULL_DAYS * DAY) / HOUR)
   }
 
   /** Trades in an hour (hours since the epoch). */
@@ -111,7 +127,7 @@ export class Hours {
       const rate = rateOf(market, hour, chance) * wakeOf(hour) * factor
       const count = Math.min(4_000, poisson(rate, market.key, hour))
       const volume = count === 0 ? 0 : hourVolume(market, hour, count)
-      book.counts[i] = count
+      book.counts[i] = hour < this.#firstFullHour ? Math.ceil(count * LIGHT_SHARE) : count
       book.volumes[i] = (book.volumes[i - 1] ?? 0) + volume
       book.dollars[i] = (book.dollars[i - 1] ?? 0) + Math.round(volume * 10_000 * chance)
     }

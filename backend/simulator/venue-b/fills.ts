@@ -41,10 +41,21 @@ export function makerFillOf(trade: SimTrade): Fill {
   }
 }
 
+const WALLETS = 4_000
+const wallets: string[] = []
+const names = new Map<string, string>()
+
 /** One of a few thousand traders. */
-const walletOf = (key: number, part: number): string =>
-  `0x${hexOf(mix(0xacc7, mix(key, part) % 4_000), 40)}`
+function walletOf(key: number, part: number): string {
+  const number = mix(key, part) % WALLETS
+  return (wallets[number] ??= `0x${hexOf(mix(0xacc7, number), 40)}`)
+}
 
 /** A trader's display name. */
-export const nameOf = (wallet: string): string =>
-  `trader-${tokenOf(parseInt(wallet.slice(2, 9), 16)).slice(0, 4)}`
+export function nameOf(wallet: string): string {
+  const known = names.get(wallet)
+  if (known !== undefined) return known
+  const name = `trader-${tokenOf(parseInt(wallet.slice(2, 9), 16)).slice(0, 4)}`
+  names.set(wallet, name)
+  return name
+}

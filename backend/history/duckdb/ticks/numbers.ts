@@ -71,7 +71,7 @@ export async function numbersAt(
       await readNewest(session, spans, found, { market, asOf })
     }
   } else {
-    await readMany(session, found, asOf, markets)
+    await readMany(session, spans, found, { asOf, markets })
     await readCorrected(session, spans, corrections, found, { asOf, markets })
   }
   return [...found.byMarket].map(([market, numbers]) => ({ market, ...numbers }))
@@ -79,9 +79,9 @@ export async function numbersAt(
 
 async function readMany(
   session: Session,
+  spans: Spans,
   found: Found,
-  asOf: Millis,
-  markets: readonly MarketId[] | null,
+  { asOf, markets }: { readonly asOf: Millis; readonly markets: readonly MarketId[] | null },
 ): Promise<void> {
   const which = markets === null ? 'all' : 'listed'
   const boundsOf = async (kind: CarriedKind | 'trade'): Promise<Bounds> => {
@@ -90,8 +90,11 @@ async function readMany(
     return markets === null ? { asOf, partial } : { asOf, partial, markets }
   }
   const oldest = markets === null ? asOf - LOOKBACK : -Infinity
-  await readTrades(session, newestTrades(which), await boundsOf('trade'), found)
+  if (spans.earliest('trade') <= asOf) {
+    await readTrades(session, newestTrades(which), await boundsOf('trade'), found)
+  }
   for (const kind of CARRIED_KINDS) {
+    if (spans.earliest(kind) > asOf) continue
     const since = kind === 'activity' ? -Infinity : oldest
     await readCarried(session, kind, newestCarried(kind, which), await boundsOf(kind), found, since)
   }

@@ -26,6 +26,13 @@ export class Spans {
     TICK_KINDS.map((kind) => [kind, new Map()]),
   )
 
+  readonly #earliest = new Map<TickKind, number>()
+
+  /** Time of the oldest row of a kind; Infinity when none is stored. */
+  earliest(kind: TickKind): number {
+    return this.#earliest.get(kind) ?? Infinity
+  }
+
   /** Null when no row of the kind is stored. */
   get(kind: TickKind, market: MarketId): Span | null {
     return this.#spans.get(kind)?.get(market) ?? null
@@ -49,6 +56,7 @@ export class Spans {
   }
 
   widen(kind: TickKind, market: MarketId, first: number, last: number, rows: number): void {
+    if (first < this.earliest(kind)) this.#earliest.set(kind, first)
     const markets = this.#spans.get(kind)
     const span = markets?.get(market)
     if (span === undefined) {
