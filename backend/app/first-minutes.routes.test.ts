@@ -90,7 +90,7 @@ describe('the first minutes of a service, and its restart', () => {
     expect(firstMinute.delta.movers).toEqual({ added: [], dropped: [] })
   })
 
-  it('tells only events of the twenty minutes in a delta that begins in the first minute', async () => {
+  it('reports only events of the twenty minutes in a delta that begins in the first minute', async () => {
     const { from, to, changes } = sinceFirstMinute
     const kinds = changes.map(({ kind }) => kind)
     expect(kinds).not.toContain('regime_changed')
