@@ -38,12 +38,18 @@ const LAYOUT =
  * A record for the operator's log: its text is for people. What must be reported is also in the
  * health of the service, an incident or an answer, where tests look.
  */
-const isLogged = (node: ts.Node): boolean =>
-  ts.isExpressionStatement(node) &&
-  ts.isCallExpression(node.expression) &&
-  ts.isPropertyAccessExpression(node.expression.expression) &&
-  /^(?:debug|info|warn|error)$/.test(node.expression.expression.name.text) &&
-  /\b(?:log|logger)$/i.test(node.expression.expression.expression.getText())
+function isLogged(node: ts.Node): boolean {
+  // A condition for the record alone is part of it.
+  if (ts.isIfStatement(node))
+    return node.elseStatement === undefined && isLogged(node.thenStatement)
+  if (!ts.isExpressionStatement(node) || !ts.isCallExpression(node.expression)) return false
+  const { expression } = node.expression
+  return (
+    ts.isPropertyAccessExpression(expression) &&
+    /^(?:debug|info|warn|error)$/.test(expression.name.text) &&
+    /\b(?:log|logger)$/i.test(expression.expression.getText())
+  )
+}
 
 /** The whole body of a loop: without it most loops never end, which every test notices. */
 const isLoopBody = (node: ts.Node): boolean =>

@@ -24,8 +24,8 @@ const VITEST = join(
 /** Tests that run longer are ended: the change made them wait for ever, or the machine is busy. */
 const TIME_LIMIT = 300_000
 
-/** `fails unchanged`: the test that failed does so without the change, which proves nothing. */
-type Verdict = 'killed' | 'timed out' | 'SURVIVED' | 'no test' | 'fails unchanged'
+/** Unclear: without the change the tests fail or take too long as well, which proves nothing. */
+type Verdict = 'killed' | 'timed out' | 'SURVIVED' | 'no test' | 'unclear'
 
 const { values } = parseArgs({
   options: {
@@ -67,9 +67,12 @@ for (const change of values.only.length > 0 ? values.only.flatMap(changesAt) : d
   verdicts.push(verdict)
   process.stdout.write(`| ${change.path}:${change.line} | ${change.text} | ${verdict} |\n`)
 }
-const killed = verdicts.filter((verdict) => verdict === 'killed' || verdict === 'timed out').length
-const share = Math.round((100 * killed) / verdicts.length)
-process.stdout.write(`\nkilled ${killed} of ${verdicts.length} (${share} %)\n`)
+const clear = verdicts.filter((verdict) => verdict !== 'unclear')
+const killed = clear.filter((verdict) => verdict === 'killed' || verdict === 'timed out').length
+const share = Math.round((100 * killed) / clear.length)
+process.stdout.write(
+  `\nkilled ${killed} of ${clear.length} (${share} %), ${verdicts.length - clear.length} unclear\n`,
+)
 
 interface VitestReport {
   readonly testResults: readonly { readonly name: string; readonly status: string }[]
@@ -136,9 +139,9 @@ async function verdictOf(change: Change): Promise<Verdict> {
     restore()
     process.off('SIGINT', interrupted).off('SIGTERM', interrupted)
   }
-  if (failed === null) return 'timed out'
-  if (failed.length === 0) return 'SURVIVED'
-  return (await arePassing(failed)) ? 'killed' : 'fails unchanged'
+  if (failed?.length === 0) return 'SURVIVED'
+  if (!(await arePassing(failed ?? tests))) return 'unclear'
+  return failed === null ? 'timed out' : 'killed'
 }
 
 /** Whether these test files pass without a change. */

@@ -113,8 +113,9 @@ describe('every pane', () => {
   it.each(all)(
     '%s reports that it is empty, and offers an action [terminal.context.states]',
     async (line, Drawn, description) => {
-      const { stop } = await drawn(line, Drawn, () => empty)
+      const { pane, stop } = await drawn(line, Drawn, () => empty)
       expect(screen.getByText(description)).toBeTruthy()
+      expect(pane.note).toBe(line === 'CALIB' ? '0' : '')
       expect(screen.getAllByRole('button').length).toBeGreaterThan(0)
       stop()
     },

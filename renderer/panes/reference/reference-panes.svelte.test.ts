@@ -202,12 +202,16 @@ const cells = () => screen.getAllByRole('gridcell').map(({ textContent }) => tex
 
 describe('reference panes [terminal.reference.panes]', () => {
   it('a screen shows indicators, and unknown ones as unknown', async () => {
-    const { requested, stop } = await show(ScreenPane, 'SCREEN cri iy>10 las<5 price=20..80 @k')
+    const { requested, pane, stop } = await show(
+      ScreenPane,
+      'SCREEN cri iy>10 las<5 price=20..80 @k',
+    )
     expect(requested[0]).toBe(
       '/api/public/screen?sort=cri&venue=venue_a&las_max=5&iy_min=10&price_min=20&price_max=80&limit=200&nextActions=off',
     )
     expect(cells()).toEqual(expect.arrayContaining(['120.5%', '2.00', '–', 'maker']))
     expect(screen.getByText('300 active markets match, the first 1 shown')).toBeTruthy()
+    expect(pane.note).toBe('1')
     stop()
   })
 
@@ -217,7 +221,8 @@ describe('reference panes [terminal.reference.panes]', () => {
   })
 
   it('technicals show the levels and days of the market under the cursor', async () => {
-    await show(TechnicalsPane, 'TECH')
+    const { pane } = await show(TechnicalsPane, 'TECH')
+    expect(pane.note).toBe('1')
     expect(cells()).toContain('▲ up')
     expect(screen.getByText('Rises for four days.')).toBeTruthy()
     expect(screen.getByText(/support 40\.0¢ \(3×\)/)).toBeTruthy()
@@ -228,13 +233,15 @@ describe('reference panes [terminal.reference.panes]', () => {
   })
 
   it('an opinion, a feed, a guide and ways of working are shown', async () => {
-    const { terminal } = await show(OpinionsPane, 'OPIN')
+    const { terminal, pane } = await show(OpinionsPane, 'OPIN')
+    expect(pane.note).toBe('1')
     const run = vi.spyOn(terminal, 'run').mockReturnValue(null)
     const text = screen.getByRole('region', { name: 'Selected opinion' })
     expect(text.textContent).toContain('Because rules say so. Source [other](http://elsewhere/x)')
     await fireEvent.click(within(text).getByRole('button', { name: 'Source' }))
     expect(run.mock.calls).toEqual([['$KX DES']])
-    await show(FeedPane, 'FEED iran')
+    const feed = await show(FeedPane, 'FEED iran')
+    expect(feed.pane.note).toBe('1')
     expect(cells()).toEqual(expect.arrayContaining(['Deal?', '44.0¢']))
     await show(GuidePane, 'GUIDE find-edges')
     expect(screen.getByText('GET /api/public/ideas')).toBeTruthy()
@@ -244,7 +251,8 @@ describe('reference panes [terminal.reference.panes]', () => {
   })
 
   it('a feed without a topic asks for one', async () => {
-    await show(FeedPane, 'FEED')
+    const { pane } = await show(FeedPane, 'FEED')
+    expect(pane.note).toBe('')
     expect(screen.getByText('Name a topic first, such as FEED iran')).toBeTruthy()
   })
 })
