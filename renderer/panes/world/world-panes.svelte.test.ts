@@ -1,5 +1,5 @@
 import '../../testing/set-up-page.ts'
-import { render, screen, within } from '@testing-library/svelte'
+import { fireEvent, render, screen, within } from '@testing-library/svelte'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { RegimeRow } from '../../../backend/contract/market.ts'
 import type { SalientItem } from '../../../backend/contract/world.ts'
@@ -102,10 +102,36 @@ const regime = (ticker: string, spread: number | null): RegimeRow => ({
   breakdown: [{ name: 'spreadCents', value: spread, effect: 'maker', note: `of ${ticker}` }],
 })
 
+const evidence = (title: string, url: string | null) => ({
+  source: 'calendar',
+  title,
+  url,
+  at: AT,
+})
+const hypotheses = [
+  {
+    rank: 1,
+    kind: 'scheduled_event',
+    summary: 'The Fed decided',
+    confidence: 0.8,
+    evidence: [
+      evidence('Without address', null),
+      evidence('Elsewhere', 'https://news.example.com/x'),
+      evidence('Unsafe', 'javascript:alert(1)'),
+      evidence('The market', 'http://here/api/agent/inspect/KX-9'),
+    ],
+  },
+  { rank: 2, kind: 'linked_market', summary: 'Oil moved', confidence: 0.3, evidence: [] },
+]
+
 const answers =
   (asOf: () => string) =>
   (path: string): object | null => {
     if (path.includes('op=trail')) return { ...head([]), trail }
+    if (path.includes('op=explain') && path.includes('s-bbbbbb')) {
+      const explain = { item: second, hypotheses, checked: ['calendar'], unexplained: false }
+      return { ...head([]), explain }
+    }
     if (path.includes('op=explain')) {
       const explain = { item: first, hypotheses: [], checked: ['calendar'], unexplained: true }
       return { ...head([]), explain }
@@ -219,6 +245,30 @@ it('an item without an explanation lists the sources that were searched', async 
   await pass(500)
   expect(screen.getByText(/^No source explains this item/)).toBeTruthy()
   expect(screen.getByText('Sources searched: calendar')).toBeTruthy()
+  stop()
+})
+
+it('an explanation shows the evidence of the hypothesis under the cursor, and Enter opens it', async () => {
+  const { terminal, pane, press, stop } = setUp('EXPLAIN s-bbbbbb')
+  const run = vi.spyOn(terminal, 'run').mockReturnValue(null)
+  render(ExplainPane, { terminal, pane })
+  await pass(500)
+  const shown = () => screen.getByRole('region', { name: 'Selected hypothesis' })
+  expect(shown().textContent).toContain('The Fed decided')
+  expect(within(shown()).getByRole('link').textContent).toBe('Elsewhere (news.example.com)')
+  expect(within(shown()).getAllByRole('button')).toHaveLength(1)
+  expect(shown().textContent).toContain('Unsafe')
+  await press('Home')
+  await press('Enter')
+  expect(run.mock.calls).toEqual([['KX-9 DES']])
+  await press('j')
+  expect(shown().textContent).toContain('Oil moved')
+  // It has no evidence to open.
+  await press('Enter')
+  expect(run).toHaveBeenCalledTimes(1)
+  await press('k')
+  await fireEvent.click(within(shown()).getByRole('button', { name: 'The market' }))
+  expect(run).toHaveBeenCalledTimes(2)
   stop()
 })
 

@@ -100,6 +100,15 @@ describe('changed keys', () => {
     ])
   })
 
+  it('stores the user’s own keys, until they are removed', () => {
+    const { settings, store } = setUp()
+    settings.put('F5', 'WORLD iran 24h')
+    expect(setUp(store.text).settings.own).toEqual([{ chord: 'F5', line: 'WORLD iran 24h' }])
+    const [own] = settings.own
+    if (own !== undefined) settings.remove(own)
+    expect([settings.own, setUp(store.text).settings.own]).toEqual([[], []])
+  })
+
   it.each([
     ['no text of ours', '{"version":1,"chords":{"global r":7,"x y":"j"},"own":[{"chord":""}]}'],
     ['a sequence', '{"version":1,"chords":{"global r":"g b"},"own":[{"chord":"a b","line":"x"}]}'],
