@@ -73,6 +73,7 @@ describe('counts and money', () => {
   it('drops trailing zeros of plain numbers', () => {
     expect(formatNumber(1.5)).toBe('1.5')
     expect(formatNumber(-2)).toBe('−2')
+    expect(formatNumber(-0.001)).toBe('0')
     expect(formatPercent(12.44)).toBe('12.4%')
   })
 })

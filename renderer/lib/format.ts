@@ -151,7 +151,12 @@ function numberText(value: number, max: number, min = 0): string {
   const name = `${min} ${max}`
   const known =
     numbers.get(name) ??
-    new Intl.NumberFormat('en-US', { minimumFractionDigits: min, maximumFractionDigits: max })
+    new Intl.NumberFormat('en-US', {
+      minimumFractionDigits: min,
+      maximumFractionDigits: max,
+      // A value that rounds to zero has no sign.
+      signDisplay: 'negative',
+    })
   numbers.set(name, known)
   return known.format(value)
 }
