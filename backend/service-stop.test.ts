@@ -18,12 +18,12 @@ const SLOW = `select levenshtein(a, b) from (select string_agg('ab', '') a, stri
 
 const folders: string[] = []
 const folder = (): string => {
-  const made = mkdtempSync(join(tmpdir(), 'augury-stop-'))
-  folders.push(made)
-  return made
+  const created = mkdtempSync(join(tmpdir(), 'augury-stop-'))
+  folders.push(created)
+  return created
 }
 afterEach(() => {
-  for (const made of folders.splice(0)) rmSync(made, { recursive: true, force: true })
+  for (const created of folders.splice(0)) rmSync(created, { recursive: true, force: true })
 })
 
 describe('SIGTERM', () => {

@@ -74,7 +74,7 @@ export async function load(
   const size = await answerSize(port, request)
   const bytes = Buffer.from(request)
   const latencies: number[] = []
-  const lanes = await Promise.all(
+  const userQueue = await Promise.all(
     Array.from({ length: options.connections }, async () => ({
       socket: await connect(port),
       received: 0,
@@ -90,10 +90,10 @@ export async function load(
   let watch: NodeJS.Timeout | undefined
   await new Promise<void>((resolve, reject) => {
     watch = setInterval(() => {
-      const waits = lanes.some(({ sentAt }) => elapsed() - sentAt > ANSWERED_WITHIN_MS)
+      const waits = userQueue.some(({ sentAt }) => elapsed() - sentAt > ANSWERED_WITHIN_MS)
       if (waits) reject(new AnswersChanged(path))
     }, 1_000)
-    for (const lane of lanes) {
+    for (const lane of userQueue) {
       lane.socket.on('error', reject)
       lane.socket.on('data', (chunk: Buffer) => {
         lane.received += chunk.length
@@ -108,7 +108,7 @@ export async function load(
     }
   }).finally(() => {
     clearInterval(watch)
-    for (const { socket } of lanes) socket.destroy()
+    for (const { socket } of userQueue) socket.destroy()
   })
   const took = elapsed()
   const sorted = latencies.toSorted((a, b) => a - b)

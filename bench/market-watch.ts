@@ -83,8 +83,8 @@ export async function benchMarketWatch(): Promise<BenchRow[]> {
       return { took: systemClock.monotonic() - since, body }
     }
     await timed('identity')
-    const whole = (await timed('identity')).body
-    const { panels } = JSON.parse(whole.toString()) as { panels: { payload: unknown }[] }
+    const uncompressed = (await timed('identity')).body
+    const { panels } = JSON.parse(uncompressed.toString()) as { panels: { payload: unknown }[] }
     const shown = panels.filter(({ payload }) => payload !== null).length
     if (shown !== PRESETS + SCREENS) throw new Error(`${shown} panels show something`)
     const row = async (name: string, coding: string): Promise<BenchRow> => {

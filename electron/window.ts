@@ -90,7 +90,7 @@ function guardNavigation(webContents: WebContents, options: PageWindowOptions): 
     }
   })
   // A pane window is guarded like the window that opened it.
-  webContents.on('did-create-window', (made) => guardNavigation(made.webContents, options))
+  webContents.on('did-create-window', (created) => guardNavigation(created.webContents, options))
 }
 
 function guardPermissions(target: Session, appOrigin: () => string): void {

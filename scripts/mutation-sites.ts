@@ -137,10 +137,10 @@ function isInnerStatement(node: ts.Node): boolean {
 function scriptOf(component: string): string {
   const blank = (part: string): string => part.replace(/[^\n]/g, ' ')
   let script = ''
-  for (const { index, 0: whole } of component.matchAll(
+  for (const { index, 0: match } of component.matchAll(
     /(?<=<script\b[^>]*>)[\s\S]*?(?=<\/script>)/g,
   )) {
-    script += blank(component.slice(script.length, index)) + whole
+    script += blank(component.slice(script.length, index)) + match
   }
   return script
 }

@@ -105,7 +105,7 @@ function* drawnOf(paths: readonly string[], count: number, chance: Chance): Gene
   )
   const drawn = new Set<string>()
   while (drawn.size < count) {
-    const change = all[chance.whole(all.length)]
+    const change = all[chance.integer(all.length)]
     if (change === undefined || drawn.has(change.path)) continue
     if (!isAccepted(change.path, changedText(change))) continue
     drawn.add(change.path)
@@ -114,8 +114,8 @@ function* drawnOf(paths: readonly string[], count: number, chance: Chance): Gene
 }
 
 function changedText({ path, from, to, replacement }: Change): string {
-  const whole = read(path)
-  return whole.slice(0, from) + replacement + whole.slice(to)
+  const source = read(path)
+  return source.slice(0, from) + replacement + source.slice(to)
 }
 
 /** Runs the nearest tests on the changed file and restores it. */
@@ -123,8 +123,8 @@ async function verdictOf(change: Change): Promise<Verdict> {
   const { path } = change
   const tests = nearestTests(path)
   if (tests.length === 0) return 'no test'
-  const whole = read(path)
-  const restore = (): void => writeFileSync(join(ROOT, path), whole)
+  const source = read(path)
+  const restore = (): void => writeFileSync(join(ROOT, path), source)
   const interrupted = (): never => {
     restore()
     if (running !== null) process.kill(-running, 'SIGKILL')

@@ -38,7 +38,7 @@ export function typeChecker(root: string): (path: string, changed: string) => bo
   }
   return (path, changed) => {
     if (path.endsWith('.svelte')) return true
-    const whole = join(root, path)
-    return errorsIn(whole, changed) <= errorsIn(whole, read(whole))
+    const fullPath = join(root, path)
+    return errorsIn(fullPath, changed) <= errorsIn(fullPath, read(fullPath))
   }
 }

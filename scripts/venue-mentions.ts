@@ -10,10 +10,10 @@ import { execFileSync } from 'node:child_process'
 const MAX_FILES = 8
 const MENTION = /venue[_-]?[ab](?![a-z])|venue[AB](?=[A-Z])|kalshi|polymarket/i
 const MAY_NAME =
-  /^backend\/(?:venues|simulator|testing|ingest\/import)\/|^renderer\/testing\/|\.test\.ts$/
-/** Account statements: their rows, their routes and the examples of these. */
+  /^backend\/(?:venues|simulator|testing|ingest\/import)\/|^renderer\/testing\/|^scripts\/pairing-catalogue\.ts$|\.test\.ts$/
+/** Account statements: their files, rows and routes, and the examples of these. */
 const STATEMENTS =
-  /^backend\/(?:features\/portfolio\/bookkeeping\/|cli\/portfolio\/|contract\/(?:routes|orders\/imports)\.ts$)|^scripts\/openapi-examples\.ts$/
+  /^backend\/(?:domain\/portfolio\/statement\/|features\/portfolio\/bookkeeping\/|cli\/portfolio\/|contract\/(?:routes|orders\/imports)\.ts$)|^scripts\/openapi-examples\.ts$/
 
 const tracked = execFileSync('git', ['ls-files', 'backend', 'electron', 'renderer', 'scripts'], {
   encoding: 'utf8',

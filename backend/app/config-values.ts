@@ -11,7 +11,7 @@ export class ConfigProblem extends Error {
 }
 
 /** Reads an integer between two bounds. */
-export const wholeNumber =
+export const integer =
   (min: number, max: number) =>
   (text: string, name: string): number => {
     const value = Number(text)

@@ -1,13 +1,6 @@
 import { isIP } from 'node:net'
 import { isAbsolute } from 'node:path'
-import {
-  absolute,
-  address,
-  ConfigProblem,
-  isLoopback,
-  oneOf,
-  wholeNumber,
-} from './config-values.ts'
+import { absolute, address, ConfigProblem, isLoopback, oneOf, integer } from './config-values.ts'
 import { VENUE_TABLE, type Venue } from '../domain/venue.ts'
 
 /** The key pair for a venue's sockets; a venue without one is polled. */
@@ -86,7 +79,7 @@ export function readIdentityProvider(env: Env): IdentityProviderSettings | null 
 /** Requests per minute, or off; null when not set. */
 export const readFairUse = (text: string | undefined): number | 'off' | null => {
   if (text === undefined || text === '') return null
-  return text === 'off' ? 'off' : wholeNumber(1, 10_000_000)(text, 'AUGURY_FAIR_USE')
+  return text === 'off' ? 'off' : integer(1, 10_000_000)(text, 'AUGURY_FAIR_USE')
 }
 
 /** An IP address; null when not set. */

@@ -1,4 +1,4 @@
-import { absolute, address, ConfigProblem, oneOf, wholeNumber } from './config-values.ts'
+import { absolute, address, ConfigProblem, oneOf, integer } from './config-values.ts'
 import type { Venue } from '../domain/venue.ts'
 import {
   readExportDirs,
@@ -87,7 +87,7 @@ const SETTINGS = {
     'N',
     '4870',
     'port to listen on; 0 picks any free port',
-    wholeNumber(0, 65_535),
+    integer(0, 65_535),
   ),
   host: setting('host', 'ADDRESS', '127.0.0.1', 'address to bind', (text, name) => {
     if (text.trim() === '') throw new ConfigProblem(`${name} must be an address, was empty`)
@@ -95,8 +95,8 @@ const SETTINGS = {
   }),
   data: setting('data', 'DIR', '', 'data folder', (text) => text),
   source: setting('source', 'WORD', 'auto', SOURCES.join(' | '), oneOf(SOURCES)),
-  seed: setting('seed', 'N', '1', 'seed of the demo', wholeNumber(0, 4_294_967_295)),
-  demoMarkets: setting('demo-markets', 'N', '2000', 'size of the demo', wholeNumber(1, 100_000)),
+  seed: setting('seed', 'N', '1', 'seed of the demo', integer(0, 4_294_967_295)),
+  demoMarkets: setting('demo-markets', 'N', '2000', 'size of the demo', integer(1, 100_000)),
   roles: setting(
     'roles',
     'LIST',

@@ -147,11 +147,11 @@ export function modelInUse(
   accessOf: () => ModelAccess | null,
   clock: Clock,
 ): () => LanguageModel | null {
-  let made: { readonly access: ModelAccess; readonly model: LanguageModel } | null = null
+  let created: { readonly access: ModelAccess; readonly model: LanguageModel } | null = null
   return () => {
     const access = accessOf()
     if (access === null) return null
-    if (made?.access !== access) made = { access, model: createHttpModel(access, clock) }
-    return made.model
+    if (created?.access !== access) created = { access, model: createHttpModel(access, clock) }
+    return created.model
   }
 }

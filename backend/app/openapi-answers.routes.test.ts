@@ -34,12 +34,12 @@ describe('answers of the whole service', () => {
     const page = await fetch(`${bound.url}/api/public/markets?limit=3`)
     const { markets } = (await page.json()) as { markets: { ticker: string }[] }
     tickers = markets.map(({ ticker }) => ticker)
-    const made = await fetch(`${bound.url}/api/data-keys`, {
+    const created = await fetch(`${bound.url}/api/data-keys`, {
       method: 'POST',
       headers: { authorization: `Launch ${SECRET}` },
     })
-    expect(made.status).toBe(201)
-    dataKey = ((await made.json()) as { key: string }).key
+    expect(created.status).toBe(201)
+    dataKey = ((await created.json()) as { key: string }).key
   })
   afterAll(async () => {
     await bound.close(0)

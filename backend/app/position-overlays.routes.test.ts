@@ -34,8 +34,8 @@ describe('positions in agent reads', () => {
   }
   const read = async <T>(path: string, key: string | null) => JSON.parse(await ask(path, key)) as T
   const signUp = async (email: string): Promise<string> => {
-    const made = await ask('/api/signup', null, 'POST', { email, password: PASSWORD })
-    return (JSON.parse(made) as { key: { key: string } }).key.key
+    const created = await ask('/api/signup', null, 'POST', { email, password: PASSWORD })
+    return (JSON.parse(created) as { key: { key: string } }).key.key
   }
   const world = (key: string | null, query = '') =>
     read<WorldSnapshot>(`/api/agent/world?format=json${query}`, key)

@@ -95,8 +95,8 @@ beforeAll(async () => {
   first = await run(join(root, 'data'), START)
   await first.demo.advance(1_000)
   await makePeople()
-  const made = await backUp()
-  expect(made).toMatchObject({ state: 'done', error: null })
+  const created = await backUp()
+  expect(created).toMatchObject({ state: 'done', error: null })
   reads = await readsAt(isoOf(readManifest(backupFolder).at as Millis))
   answers = await answersOf(first)
   const dataDir = join(root, 'restored')
@@ -135,13 +135,13 @@ async function makePeople(): Promise<void> {
     key: (await keyIn('/api/keys', { cookie }, 'agent')).key,
     dataKey: (await keyIn('/api/data-keys', { cookie }, 'feed')).key,
   }
-  const made = await send(
+  const created = await send(
     'POST',
     '/api/signup',
     {},
     { email: 'ann@example.test', password: PASSWORD },
   )
-  ann = { cookie: made.cookie, key: (made.body['key'] as { key: string }).key }
+  ann = { cookie: created.cookie, key: (created.body['key'] as { key: string }).key }
   for (const key of [ann.key, owner.key]) await send('GET', '/api/public/markets', bearer(key))
   await send('GET', '/v1/markets', bearer(owner.dataKey))
   // Counted usage is written when it is read.

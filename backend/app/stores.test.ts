@@ -19,8 +19,8 @@ describe('the data folder', () => {
     const folder = join(home, 'a', 'b', 'c')
     const stores = await openStores(folder, silentLogger)
     await stores.close()
-    for (const made of [join(home, 'a'), folder, join(folder, 'run')]) {
-      expect(statSync(made).mode & 0o777).toBe(0o700)
+    for (const created of [join(home, 'a'), folder, join(folder, 'run')]) {
+      expect(statSync(created).mode & 0o777).toBe(0o700)
     }
   })
 

@@ -56,7 +56,7 @@ export function readConfigFile(
     // Windows editors start a file with a byte order mark.
     value = JSON.parse(content.replace(/^\ufeff/, ''))
   } catch (error) {
-    throw usageError(`${path} is not JSON${placeOf(error, content)}`, 'Fix it, or remove it.')
+    throw usageError(`${path} is not JSON${positionOf(error, content)}`, 'Fix it, or remove it.')
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw usageError(`${path} must hold a JSON object`, 'Fix it, or remove it.')
@@ -124,7 +124,7 @@ const reasonOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
 
 /** Line of the first syntax error, where known; never the content, which may be a key. */
-function placeOf(error: unknown, content: string): string {
+function positionOf(error: unknown, content: string): string {
   const position = /position (\d+)/.exec(reasonOf(error))?.[1]
   if (position === undefined) return ''
   const line = content.slice(0, Number(position)).split('\n').length

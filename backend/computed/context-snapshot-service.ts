@@ -51,10 +51,10 @@ export interface ContextSnapshotService extends ContextEngine {
   readPast(signal: AbortSignal): Promise<void>
   /**
    * Drops cached past instants.
-   * @param whole rows of many markets came late, so the current snapshot is rebuilt too; a
+   * @param isAll rows of many markets came late, so the current snapshot is rebuilt too; a
    * correction of a single trade is included from the next quarter hour on
    */
-  forgetPast(whole: boolean): void
+  forgetPast(isAll: boolean): void
   close(): Promise<void>
 }
 
@@ -280,11 +280,11 @@ export function createContextSnapshotService(deps: {
     get isReadingPast() {
       return isReadingPast
     },
-    forgetPast(whole) {
+    forgetPast(isAll) {
       past.clear()
       pastBuilder.forget()
       worlds.forgetPast()
-      if (!whole) return
+      if (!isAll) return
       isOutdated = true
       builder.forget()
     },

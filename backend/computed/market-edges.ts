@@ -177,7 +177,7 @@ const edgesBySnapshot = new WeakMap<ContextSnapshot, ReadonlyMap<Ticker, readonl
 export function marketEdges(snapshot: ContextSnapshot): ReadonlyMap<Ticker, readonly MarketEdge[]> {
   const known = edgesBySnapshot.get(snapshot)
   if (known !== undefined) return known
-  const made = gathered(snapshot)
-  edgesBySnapshot.set(snapshot, made)
-  return made
+  const created = gathered(snapshot)
+  edgesBySnapshot.set(snapshot, created)
+  return created
 }

@@ -5,7 +5,7 @@
 export interface MemoizedByKey<Source extends object, Made> {
   (source: Source): Made
   /** Stores a value that was computed elsewhere. */
-  keep(source: Source, made: Made): void
+  keep(source: Source, created: Made): void
 }
 
 /**
@@ -15,15 +15,15 @@ export interface MemoizedByKey<Source extends object, Made> {
 export function memoizeByKey<Source extends object, Made>(
   make: (source: Source) => Made,
 ): MemoizedByKey<Source, Made> {
-  const known = new WeakMap<Source, { readonly made: Made }>()
+  const known = new WeakMap<Source, { readonly created: Made }>()
   const madeOf = (source: Source): Made => {
     const found = known.get(source)
-    if (found !== undefined) return found.made
-    const made = make(source)
-    known.set(source, { made })
-    return made
+    if (found !== undefined) return found.created
+    const created = make(source)
+    known.set(source, { created })
+    return created
   }
   return Object.assign(madeOf, {
-    keep: (source: Source, made: Made): void => void known.set(source, { made }),
+    keep: (source: Source, created: Made): void => void known.set(source, { created }),
   })
 }

@@ -98,8 +98,8 @@ export const oddsOf: MemoizedByKey<ContextSnapshot, readonly OddsQuestion[]> = m
 
 /** Computes the same in steps, so that requests are not blocked. */
 export function* prepareOdds(snapshot: ContextSnapshot): Steps<void> {
-  const made = yield* oddsSteps(snapshot)
-  oddsOf.keep(snapshot, made)
+  const created = yield* oddsSteps(snapshot)
+  oddsOf.keep(snapshot, created)
 }
 
 function* oddsSteps(snapshot: ContextSnapshot): Steps<readonly OddsQuestion[]> {

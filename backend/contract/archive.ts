@@ -1,6 +1,6 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
-import { Iso, nullable, wholeNumber, stringEnum } from './schemas.ts'
+import { Iso, nullable, integer, stringEnum } from './schemas.ts'
 import { JOB_STATES } from '../domain/job-state.ts'
 import { TIMEFRAMES } from '../domain/prices/candle.ts'
 import { VENUES } from '../domain/venue.ts'
@@ -17,7 +17,7 @@ export const AskSql = t.Object({
     description: 'one SELECT over the documented views',
   }),
   maxRows: t.Optional(
-    wholeNumber({ minimum: 1, maximum: MAX_ROWS, description: `${USUAL_ROWS} when absent` }),
+    integer({ minimum: 1, maximum: MAX_ROWS, description: `${USUAL_ROWS} when absent` }),
   ),
 })
 export type AskSql = Static<typeof AskSql>

@@ -1,7 +1,7 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
 import { TIMEFRAMES } from '../domain/prices/candle.ts'
-import { Iso, nullable, wholeNumber, stringEnum } from './schemas.ts'
+import { Iso, nullable, integer, stringEnum } from './schemas.ts'
 import { MAX_POINTS } from '../domain/backtest/studies/param-space.ts'
 import { SWEEP_METHODS } from '../domain/backtest/studies/study.ts'
 import type { RunReport } from '../domain/backtest/report/report.ts'
@@ -22,7 +22,7 @@ export const Sweep = t.Object(
     params: t.Record(t.String({ maxLength: 64 }), Range, { minProperties: 1, maxProperties: 16 }),
     method: t.Optional(stringEnum(SWEEP_METHODS)),
     trials: t.Optional(
-      wholeNumber({
+      integer({
         minimum: 1,
         maximum: MAX_POINTS,
         description: 'of random and halving; 50 by default',
@@ -34,9 +34,9 @@ export const Sweep = t.Object(
 
 export const WalkForward = t.Object(
   {
-    trainDays: t.Optional(wholeNumber({ minimum: 2, maximum: 3_650 })),
-    testDays: t.Optional(wholeNumber({ minimum: 1, maximum: 3_650 })),
-    embargoDays: t.Optional(wholeNumber({ minimum: 1, maximum: 365 })),
+    trainDays: t.Optional(integer({ minimum: 2, maximum: 3_650 })),
+    testDays: t.Optional(integer({ minimum: 1, maximum: 3_650 })),
+    embargoDays: t.Optional(integer({ minimum: 1, maximum: 365 })),
   },
   {
     description:
@@ -75,7 +75,7 @@ export const StartBacktest = t.Object({
   capacity: t.Optional(
     t.Boolean({ description: 'repeats the run at 2, 4 and 8 times its order size' }),
   ),
-  seed: t.Optional(wholeNumber({ minimum: 0, maximum: 2 ** 31 })),
+  seed: t.Optional(integer({ minimum: 0, maximum: 2 ** 31 })),
   startCashUsd: t.Optional(
     t.Number({ minimum: 1, maximum: 1e9, description: '10,000 by default' }),
   ),

@@ -74,7 +74,14 @@ import {
 import { CredentialKey, CredentialsRemoved, CredentialsStored } from './orders/credentials.ts'
 import { LedgerImported, LedgerPulled } from './orders/imports.ts'
 import { IntentCancelled, IntentPage, IntentSchema } from './orders/intents.ts'
-import { RowStored, TickList, TickSchema, TickRan, TradeList, TradeSchema } from './orders/ticks.ts'
+import {
+  RowStored,
+  TickList,
+  TickSchema,
+  TickCompleted,
+  TradeList,
+  TradeSchema,
+} from './orders/ticks.ts'
 import { Market } from './market.ts'
 import {
   CandlesAnswer,
@@ -109,7 +116,7 @@ import {
   Hydration,
   MarketWatchHealth,
   PanelChanged,
-  PanelMade,
+  PanelCreated,
   PanelRemoved,
   PanelRun,
   PanelsReordered,
@@ -130,7 +137,7 @@ import {
   AlertRuleSchema,
   AlertTested,
   WatchCandidates,
-  WatchedMade,
+  WatchCreated,
   WatchedPage,
   WatchedSchema,
   WatchRemoved,
@@ -166,7 +173,7 @@ import { ThesisHeartbeat } from './theses/heartbeat.ts'
 import { ThesisEvolved, TreeAugmented } from './theses/growth.ts'
 import {
   PositionExited,
-  RowMade,
+  RowCreated,
   StrategyPage,
   StrategyRemoved,
   ThesisPosition,
@@ -247,7 +254,7 @@ export const RESPONSE_BODIES = {
   'PUT /api/chart/drawings': MarketDrawings,
   'GET /api/dashboard/usage': Usage,
   'GET /api/dashboard2/market-watch-v2': Hydration,
-  'POST /api/dashboard2/market-watch/panels': PanelMade,
+  'POST /api/dashboard2/market-watch/panels': PanelCreated,
   'PATCH /api/dashboard2/market-watch/panels/:id': PanelChanged,
   'DELETE /api/dashboard2/market-watch/panels/:id': PanelRemoved,
   'POST /api/dashboard2/market-watch/panels/:id/run': PanelRun,
@@ -262,11 +269,11 @@ export const RESPONSE_BODIES = {
   'DELETE /api/exports/:id': ExportCancelled,
   'GET /api/forum/agents': forum.AgentList,
   'GET /api/forum/channels': forum.ChannelList,
-  'POST /api/forum/channels': forum.ChannelMade,
+  'POST /api/forum/channels': forum.ChannelCreated,
   'DELETE /api/forum/channels/:id': forum.ChannelRemoved,
   'GET /api/forum/inbox': forum.Inbox,
   'GET /api/forum/messages': forum.MessagePoll,
-  'POST /api/forum/messages': forum.MessageMade,
+  'POST /api/forum/messages': forum.MessageCreated,
   'POST /api/forum/subscribe': forum.Subscribed,
   'DELETE /api/forum/subscribe': forum.Unsubscribed,
   'GET /api/health': Health,
@@ -313,7 +320,7 @@ export const RESPONSE_BODIES = {
   'GET /api/portfolio/trades': TradeList,
   'POST /api/portfolio/trades': RowStored,
   'GET /api/portfolio/trades/:id': TradeSchema,
-  'POST /api/portfolio/trigger': TickRan,
+  'POST /api/portfolio/trigger': TickCompleted,
   'GET /api/public/answer/:slug': AnswerPage,
   'GET /api/public/briefing': Briefing,
   'GET /api/public/calendar': Calendar,
@@ -388,11 +395,11 @@ export const RESPONSE_BODIES = {
   'PATCH /api/thesis/:id/heartbeat': ThesisHeartbeat,
   'POST /api/thesis/:id/augment': TreeAugmented,
   'POST /api/thesis/:id/fork': ThesisEvolved,
-  'POST /api/thesis/:id/positions': RowMade,
+  'POST /api/thesis/:id/positions': RowCreated,
   'PATCH /api/thesis/:id/positions/:positionId': ThesisPosition,
   'DELETE /api/thesis/:id/positions/:positionId': PositionExited,
   'GET /api/thesis/:id/strategies': StrategyPage,
-  'POST /api/thesis/:id/strategies': RowMade,
+  'POST /api/thesis/:id/strategies': RowCreated,
   'PATCH /api/thesis/:id/strategies/:strategyId': ThesisStrategy,
   'DELETE /api/thesis/:id/strategies/:strategyId': StrategyRemoved,
   'GET /api/thesis/by-ticker/:ticker': ThesesByTicker,
@@ -404,7 +411,7 @@ export const RESPONSE_BODIES = {
   'DELETE /api/thesis/:id/publish': ThesisUnpublished,
   'POST /api/thesis/:id/unpublish': ThesisUnpublished,
   'GET /api/watch': WatchedPage,
-  'POST /api/watch': WatchedMade,
+  'POST /api/watch': WatchCreated,
   'GET /api/watch/:id': WatchedSchema,
   'PATCH /api/watch/:id': WatchedSchema,
   'DELETE /api/watch/:id': WatchRemoved,

@@ -19,7 +19,7 @@ export const describedEnum = <const T extends readonly [string, ...string[]]>(
 ) => ({ ...stringEnum(names), description })
 
 /** A whole number of a body; Elysia's integer takes texts of digits for one too. */
-export const wholeNumber = (options: {
+export const integer = (options: {
   readonly minimum: number
   readonly maximum: number
   readonly description?: string

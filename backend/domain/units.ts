@@ -51,11 +51,11 @@ export const dollarsOf = (money: MoneyE6): number => money / 1_000_000
 export function scaledInteger(text: string, places: number): number | null {
   const match = /^\s*([+-]?)(\d*)(?:\.(\d*))?\s*$/.exec(text)
   if (match === null) return null
-  const [, sign = '', whole = '', fraction = ''] = match
-  if (whole === '' && fraction === '') return null
+  const [, sign = '', integerPart = '', fraction = ''] = match
+  if (integerPart === '' && fraction === '') return null
   const digits = fraction.slice(0, places).padEnd(places, '0')
   const roundUp = (fraction[places] ?? '0') >= '5' ? 1 : 0
-  const value = Number(whole + digits) + roundUp
+  const value = Number(integerPart + digits) + roundUp
   if (!Number.isSafeInteger(value)) return null
   return sign === '-' && value !== 0 ? -value : value
 }

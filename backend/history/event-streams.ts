@@ -22,7 +22,7 @@ export interface FrameSource {
 }
 
 /** Offset and length of a frame in the file. */
-export interface FramePlace {
+export interface FrameLocation {
   readonly at: number
   readonly bytes: number
   /** Rows known after this instant are skipped; null when all rows are used. */
@@ -37,7 +37,7 @@ export interface EventStream {
   /**
    * Extents of all frames of the query, or of those known by `to`; see `EventReads.eventWindows`.
    */
-  frames(to?: Millis): AsyncIterable<FramePlace>
+  frames(to?: Millis): AsyncIterable<FrameLocation>
   /** The windows themselves. */
   windows(to?: Millis): AsyncIterable<EventWindow>
   /** Readers that are still iterating are rejected afterwards. */

@@ -130,9 +130,9 @@ export function refusalOf(error: unknown): Refusal | null {
  */
 export function schemaErrorOf(
   first: { readonly path: string; readonly message: string } | undefined,
-  whole: string,
+  text: string,
 ): string {
-  const name = (first?.path ?? '').replace(/^\//, '').replaceAll('/', '.') || whole
+  const name = (first?.path ?? '').replace(/^\//, '').replaceAll('/', '.') || text
   const expected = first?.message ?? ''
   const kind = /^Expected (?:required property|undefined)/.test(expected)
     ? 'is required'

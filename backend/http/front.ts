@@ -99,9 +99,9 @@ export function createFront(deps: FrontDeps): RequestListener {
       attachCaller(request, caller)
       const answered = await deps.handle(request)
       exchange.spent = spentOn(request)
-      const made = await answerOf(answered, rule, caller !== null)
-      if (made.status === 200) cache.put(key, made, lifeOf(rule))
-      return made
+      const created = await answerOf(answered, rule, caller !== null)
+      if (created.status === 200) cache.put(key, created, lifeOf(rule))
+      return created
     })
     send(exchange, answer, 'miss')
   }
@@ -195,7 +195,7 @@ export function createFront(deps: FrontDeps): RequestListener {
   const admit = (
     exchange: Exchange,
     target: RouteTarget,
-    { caller, byCookie, setCookie, isBarred }: Proof,
+    { caller, byCookie, setCookie, isForbidden }: Proof,
   ): Promise<void> | void => {
     const { request, headers } = exchange
     const { route } = target
@@ -217,7 +217,7 @@ export function createFront(deps: FrontDeps): RequestListener {
       const what = { rateClass, request, caller: counted, subject, path: route.path }
       const overLimit = count(what, headers)
       if (overLimit !== null) return send(exchange, refusalAnswer(overLimit), null)
-      if (isBarred === true) {
+      if (isForbidden === true) {
         return send(exchange, refusalAnswer(withRouteTexts(route, adminsOnly())), null)
       }
       const cached = route.cache === 'no-store' ? null : cache.get(keyOf(target, caller, request))

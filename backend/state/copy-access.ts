@@ -15,8 +15,8 @@ const COPIED = [
  * @throws StoreFailed when the source cannot be read
  */
 export async function copyAccess(source: string, target: string): Promise<void> {
-  const made = await openState(target)
-  await made.destroy()
+  const created = await openState(target)
+  await created.destroy()
   if (!existsSync(source)) return
   let from: DatabaseSync | null = null
   const to = new DatabaseSync(target, { enableForeignKeyConstraints: true })

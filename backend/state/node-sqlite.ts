@@ -22,12 +22,12 @@ export function kyselyDatabase(
     }
     const statement = withStoreErrors(() => database.prepare(sql))
     // A statement without result columns is a write; node:sqlite has no `reader` of its own.
-    const made = { statement, reader: statement.columns().length > 0 }
-    if (!CACHEABLE.test(sql)) return made
-    statements.set(sql, made)
+    const created = { statement, reader: statement.columns().length > 0 }
+    if (!CACHEABLE.test(sql)) return created
+    statements.set(sql, created)
     const oldest = statements.keys().next()
     if (statements.size > MAX_ENTRIES && oldest.done !== true) statements.delete(oldest.value)
-    return made
+    return created
   }
   return {
     close: () => {

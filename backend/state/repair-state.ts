@@ -45,7 +45,7 @@ export function planStateRepair(
   const judgement = judgeState(path, isFolderUsed)
   if (judgement.kind === 'absent' || judgement.kind === 'sound') return null
   const aside = freeNameFor(path, now)
-  const made = (text: Pick<Damage, 'summary' | 'missing'>): Damage => ({
+  const damageOf = (text: Pick<Damage, 'summary' | 'missing'>): Damage => ({
     store: 'state',
     at: now,
     reason: reasonOf(judgement),
@@ -61,7 +61,7 @@ export function planStateRepair(
     const lost = missing.length === 0 ? UNCOUNTED : writesOf(missing)
     const summary = `The log of the operational rows was damaged: ${lost} are lost; the damaged log is kept as ${basename(aside)}-wal.`
     return {
-      damage: made({ summary, missing: `${capital(lost)} of the operational rows are lost` }),
+      damage: damageOf({ summary, missing: `${capital(lost)} of the operational rows are lost` }),
       apply() {
         if (isForeign) renameSync(`${path}-wal`, `${aside}-wal`)
         else cutLog(path, aside)
@@ -72,7 +72,7 @@ export function planStateRepair(
   if (judgement.kind === 'outdated') {
     const lost = `Changes of the operational rows that were replaced by older ones are lost, the newest of ${isoOf(judgement.until)} or later`
     return {
-      damage: made({
+      damage: damageOf({
         summary: `The files of the operational rows were replaced by a set of older ones, which passes every check and is used. ${lost}.`,
         missing: lost,
       }),
@@ -84,7 +84,7 @@ export function planStateRepair(
   }
   if (judgement.kind === 'unrecorded') {
     return {
-      damage: made({
+      damage: damageOf({
         summary: `The records of commits (${basename(commitLogOf(path))}) were missing. The operational rows pass every check and are used. ${SINCE_THE_COPY}.`,
         missing: SINCE_THE_COPY,
       }),
@@ -96,7 +96,7 @@ export function planStateRepair(
     const log = lostWrites === null ? '' : ` ${lostWrites}.`
     const summary = `Another program wrote the file of the operational rows; it passes SQLite's check and is used. The previous copy is kept as ${basename(aside)}.bak.${log}`
     return {
-      damage: made({ summary, missing: lostWrites }),
+      damage: damageOf({ summary, missing: lostWrites }),
       apply() {
         if (existsSync(copyOf(path))) copyFileSync(copyOf(path), `${aside}.bak`)
       },
@@ -104,7 +104,7 @@ export function planStateRepair(
   }
   const plan = planReplacement(path)
   return {
-    damage: made({ summary: summaryOf(path, plan, aside), missing: missingOf(plan) }),
+    damage: damageOf({ summary: summaryOf(path, plan, aside), missing: missingOf(plan) }),
     apply: () => replace(path, plan, aside),
   }
 }

@@ -52,9 +52,9 @@ export function inspectStateWal(path: string): WalContent {
     // The frame that ends a transaction holds the size of the database after it.
     if (log.readUInt32BE(at + 4) !== 0) committed = frames
   }
-  const whole = Math.floor((bytes - HEADER_BYTES) / frame)
+  const frameCount = Math.floor((bytes - HEADER_BYTES) / frame)
   const committedBytes = HEADER_BYTES + committed * frame
-  return { bytes, salt, committed, committedBytes, isSound: frames === whole }
+  return { bytes, salt, committed, committedBytes, isSound: frames === frameCount }
 }
 
 type Sums = readonly [number, number]

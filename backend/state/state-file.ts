@@ -21,11 +21,11 @@ export function examineState(path: string): StateFileReport | null {
   let database: DatabaseSync | null = null
   try {
     database = new DatabaseSync(addressOf(path), { readOnly: true, timeout: 1_000 })
-    const made = migrationsOf(database)
+    const created = migrationsOf(database)
     const found = database.prepare('pragma quick_check(1)').get()?.['quick_check']
     return {
-      schema: made.at(-1) ?? null,
-      isNewer: made.some((name) => !STATE_MIGRATIONS.includes(name)),
+      schema: created.at(-1) ?? null,
+      isNewer: created.some((name) => !STATE_MIGRATIONS.includes(name)),
       fault: found === 'ok' ? null : String(found),
     }
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { MessageMade, MessagePoll } from '../contract/forum/forum.ts'
+import type { MessageCreated, MessagePoll } from '../contract/forum/forum.ts'
 import type { ErrorBody } from '../contract/schemas.ts'
 import type { Static } from 'elysia'
 import { startArchiveService, type ArchiveService } from './archive-service.ts'
@@ -13,7 +13,7 @@ export interface Member {
   /** The body of a successful read. */
   read<T>(path: string): Promise<T>
   /** Posts to a channel; throws if the message is refused. */
-  post(channel: string, content: string, more?: object): Promise<MessageMade>
+  post(channel: string, content: string, more?: object): Promise<MessageCreated>
   /** Status, code and text of a refusal. */
   refusal(method: string, path: string, body?: unknown): Promise<string>
   poll(query: string): Promise<MessagePoll>
@@ -45,9 +45,9 @@ export async function startForumService(): Promise<ForumTestService> {
       },
       async post(channel, content, more = {}) {
         const message = { channel, type: 'analysis', content, ...more }
-        const [status, made] = await send<MessageMade>('POST', '/api/forum/messages', message)
-        if (status !== 201) throw new Error(`${status} ${JSON.stringify(made)}`)
-        return made
+        const [status, created] = await send<MessageCreated>('POST', '/api/forum/messages', message)
+        if (status !== 201) throw new Error(`${status} ${JSON.stringify(created)}`)
+        return created
       },
       async refusal(method, path, body) {
         const [status, { code, error }] = await send<Static<typeof ErrorBody>>(method, path, body)
@@ -66,8 +66,8 @@ export async function startForumService(): Promise<ForumTestService> {
     async join(name) {
       const body = { name, email: `${name}@example.test`, password: 'a password of twelve' }
       const { text } = await service.ask('POST', '/api/signup', body, null)
-      const made = JSON.parse(text) as { user: { id: string }; session: { accessToken: string } }
-      return memberOf(made.user.id, name, `Bearer ${made.session.accessToken}`)
+      const created = JSON.parse(text) as { user: { id: string }; session: { accessToken: string } }
+      return memberOf(created.user.id, name, `Bearer ${created.session.accessToken}`)
     },
   }
 }

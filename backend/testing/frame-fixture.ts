@@ -8,11 +8,11 @@ import {
   sectionOf,
   type Column,
 } from '../history/event-frames.ts'
-import type { FramePlace, FrameSource } from '../history/event-streams.ts'
+import type { FrameLocation, FrameSource } from '../history/event-streams.ts'
 
 /** A file of frames as a history stores one. */
 export interface FrameFixture extends FrameSource {
-  write(window: EventWindow): FramePlace
+  write(window: EventWindow): FrameLocation
   close(): void
 }
 

@@ -35,9 +35,9 @@ export function selfSigned(): Identity {
   const folder = mkdtempSync(join(tmpdir(), 'augury-tls-'))
   try {
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-    const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1']
+    const created = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1']
     const files = ['-nodes', '-days', '2', '-keyout', key, '-out', cert]
-    execFileSync('openssl', [...made, ...files, ...SUBJECT], { stdio: 'ignore' })
+    execFileSync('openssl', [...created, ...files, ...SUBJECT], { stdio: 'ignore' })
     return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
   } finally {
     rmSync(folder, { recursive: true, force: true })

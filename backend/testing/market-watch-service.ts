@@ -61,19 +61,19 @@ export interface Gate<T> {
 export function gate<T>(value: () => T): Gate<T> {
   const queue: { resolve: (value: T) => void; reject: (error: Error) => void }[] = []
   let always: { readonly error: Error | null } | null = null
-  const made: Gate<T> = {
+  const created: Gate<T> = {
     requested: 0,
     waiting: 0,
     max: 0,
     pass() {
-      made.requested += 1
+      created.requested += 1
       if (always !== null) {
         return always.error === null ? Promise.resolve(value()) : Promise.reject(always.error)
       }
-      made.waiting += 1
-      made.max = Math.max(made.max, made.waiting)
+      created.waiting += 1
+      created.max = Math.max(created.max, created.waiting)
       return new Promise<T>((resolve, reject) => queue.push({ resolve, reject })).finally(
-        () => (made.waiting -= 1),
+        () => (created.waiting -= 1),
       )
     },
     open: () => queue.shift()?.resolve(value()),
@@ -87,7 +87,7 @@ export function gate<T>(value: () => T): Gate<T> {
     },
     shut: () => void (always = null),
   }
-  return made
+  return created
 }
 
 /** Sources without data, each responding at once. */
@@ -195,7 +195,7 @@ export async function marketWatchService(
   const service = await accessService({
     clock,
     async routes({ state, access, url }) {
-      const made = createMarketWatch({
+      const created = createMarketWatch({
         state,
         appUrl: url,
         clock: dataClock,
@@ -205,16 +205,16 @@ export async function marketWatchService(
         ...(options.cache !== undefined && { cache: options.cache }),
       })
       const stopping = new AbortController()
-      access.onUserChanged((userId) => made.reloadUser(userId))
-      await made.open()
-      const refreshing = made.run(stopping.signal)
-      built = made
+      access.onUserChanged((userId) => created.reloadUser(userId))
+      await created.open()
+      const refreshing = created.run(stopping.signal)
+      built = created
       end = async () => {
         stopping.abort()
         await refreshing
-        await made.close()
+        await created.close()
       }
-      return made.routes
+      return created.routes
     },
     onStop: () => end(),
   })

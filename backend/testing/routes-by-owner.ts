@@ -139,7 +139,7 @@ export const OWNED: Readonly<Record<string, Owned>> = {
 }
 
 /** Routes that name a resource of the service: for administrators, independent of its creator. */
-export const ADMINISTERED: Readonly<Record<string, (made: Administered) => string>> = {
+export const ADMINISTERED: Readonly<Record<string, (created: Administered) => string>> = {
   'PATCH /api/admin/users/:id': ({ userId }) => userId,
   'GET /api/exports/:id': ({ exportId }) => exportId,
   'DELETE /api/exports/:id': ({ exportId }) => exportId,

@@ -100,10 +100,10 @@ export async function startTradingService(
       await service.accept([{ ...described(now(), facts), ...received() }])
     },
     async intend(body = {}) {
-      const [status, made] = await send('POST', '/api/intents', { ...BUY, ...body })
-      if (status !== 201) throw new Error(`${status} ${JSON.stringify(made)}`)
+      const [status, created] = await send('POST', '/api/intents', { ...BUY, ...body })
+      if (status !== 201) throw new Error(`${status} ${JSON.stringify(created)}`)
       await service.accept([])
-      return trading.intent(made.id)
+      return trading.intent(created.id)
     },
     intent: async (id) => (await send('GET', `/api/intents/${id}`))[1],
     ledger: async (query = '?order=asc') =>

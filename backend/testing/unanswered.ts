@@ -28,9 +28,9 @@ export class Unanswered {
 
   #waitFor(answer: Promise<unknown>): void {
     this.#count += 1
-    const settle = (): void => {
+    const resolveOnce = (): void => {
       this.#count -= 1
     }
-    answer.then(settle, settle)
+    answer.then(resolveOnce, resolveOnce)
   }
 }

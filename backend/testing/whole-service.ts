@@ -110,7 +110,7 @@ export const pathOf = ({ path }: Route, valueOf: (name: string) => string): stri
 
 /** Names of the parameters in the path of a route; the rest of a path is `*`. */
 export const pathNamesOf = ({ path }: Route): string[] =>
-  [...path.matchAll(/:(\w+)|\*/g)].map(([whole, name]) => name ?? whole)
+  [...path.matchAll(/:(\w+)|\*/g)].map(([match, name]) => name ?? match)
 
 /** The documentation of a route; null for one that is not documented. */
 export const operationOf = (document: OpenApiDocument, route: Route): Operation | null =>
@@ -219,11 +219,11 @@ export async function startWholeService(listed = 24, fairUse?: number): Promise<
     return opened(await post('/api/auth/exchange', { ticket }))
   }
   const signUp = async (email: string): Promise<Person> => {
-    const made = await post('/api/signup', { email, password: PASSWORD })
-    const { id: sessionId, cookie, token } = opened(made)
-    const { id, key } = made['key'] as { id: string; key: string }
+    const created = await post('/api/signup', { email, password: PASSWORD })
+    const { id: sessionId, cookie, token } = opened(created)
+    const { id, key } = created['key'] as { id: string; key: string }
     const dataKey = await keyOf('/api/data-keys', { authorization: `Bearer ${token}` })
-    const userId = (made['user'] as { id: string }).id
+    const userId = (created['user'] as { id: string }).id
     return { id: userId, email, sessionId, cookie, token, dataKey, serviceKey: { id, key } }
   }
   const { id: sessionId, cookie, token } = await ownerSession()

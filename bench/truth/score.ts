@@ -9,8 +9,8 @@ export interface Score {
 }
 
 /** Share, null of nothing. */
-export const shareOf = (part: number, whole: number): number | null =>
-  whole === 0 ? null : part / whole
+export const shareOf = (part: number, total: number): number | null =>
+  total === 0 ? null : part / total
 
 /** Scores of several worlds as one. */
 export const sumOfScores = (scores: readonly Score[]): Score => ({

@@ -139,8 +139,8 @@ async function record(
     Math.floor(((n + 1) * probeCount) / (restarts + 1)),
   )
   while (probes.length < total) {
-    if (chance.whole(failureOneIn) === 0) orderFailure(demo, chance)
-    await demo.advance(chance.whole(MAX_STEP))
+    if (chance.integer(failureOneIn) === 0) orderFailure(demo, chance)
+    await demo.advance(chance.integer(MAX_STEP))
     if (probes.length >= (restartAt[0] ?? Infinity)) {
       restartAt.shift()
       await demo.restart(chance.among(MAX_DISTANCES))

@@ -1,7 +1,7 @@
 /** Pseudo-random numbers that are the same for a seed, so that a failed run can be reproduced. */
 export interface Chance {
   /** From 0 up to but excluding `below`. */
-  whole(below: number): number
+  integer(below: number): number
   among<T>(choices: readonly T[]): T
 }
 
@@ -15,11 +15,11 @@ export function chanceOf(seed: number): Chance {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
-  const whole = (below: number): number => Math.floor(next() * below)
+  const integer = (below: number): number => Math.floor(next() * below)
   return {
-    whole,
+    integer,
     among(choices) {
-      const chosen = choices[whole(choices.length)]
+      const chosen = choices[integer(choices.length)]
       if (chosen === undefined) throw new RangeError('there is nothing to choose from')
       return chosen
     },

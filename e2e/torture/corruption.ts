@@ -121,8 +121,8 @@ async function strike(
     const name = chance.among(globSync(files, { cwd: folder }).sort())
     const path = join(folder, name)
     const content = readFileSync(path)
-    const at = chance.whole(content.length)
-    content[at] = (content[at] ?? 0) ^ (1 << chance.whole(8))
+    const at = chance.integer(content.length)
+    content[at] = (content[at] ?? 0) ^ (1 << chance.integer(8))
     writeFileSync(path, content)
     flipped.name = `${name} at ${at}`
   }

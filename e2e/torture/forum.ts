@@ -98,7 +98,7 @@ async function playRound(
   const writing = Promise.all(
     members.map(async (member) => {
       for (let index = 0; index < POSTS_A_ROUND; index += 1) {
-        const channel = CHANNELS[chance.whole(CHANNELS.length)] ?? 'general'
+        const channel = CHANNELS[chance.integer(CHANNELS.length)] ?? 'general'
         posted.push((await member.post(channel, `message ${index}`)).message)
       }
     }),
@@ -106,7 +106,7 @@ async function playRound(
   const reading = pollers.map(async (poller) => {
     for (;;) {
       const wereDone = areDone
-      const isEmpty = await poller.poll(1 + chance.whole(20))
+      const isEmpty = await poller.poll(1 + chance.integer(20))
       if (wereDone && isEmpty) return
     }
   })

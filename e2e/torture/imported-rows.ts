@@ -46,7 +46,7 @@ export interface ImportVerdict {
 export class ImportedRows {
   readonly #folder: string
   readonly #rows: number
-  readonly #done: { readonly made: StartedImport; readonly report: FileReport }[] = []
+  readonly #done: { readonly created: StartedImport; readonly report: FileReport }[] = []
   #made = 0
 
   /**
@@ -60,7 +60,7 @@ export class ImportedRows {
 
   /** Rows of imports that ended `done`. */
   get acknowledged(): number {
-    return this.#done.reduce((sum, { made }) => sum + made.rows, 0)
+    return this.#done.reduce((sum, { created }) => sum + created.rows, 0)
   }
 
   /** Writes a file and starts its import. @throws when the service does not accept it */
@@ -96,7 +96,8 @@ export class ImportedRows {
       const run = (await answer.json()) as ImportAnswer
       if (run.state !== 'queued' && run.state !== 'running') {
         const [report] = run.files
-        if (run.state === 'done' && report !== undefined) this.#done.push({ made: started, report })
+        if (run.state === 'done' && report !== undefined)
+          this.#done.push({ created: started, report })
         return run
       }
       await sleep(POLL_MS)
@@ -114,18 +115,19 @@ export class ImportedRows {
     const done = this.#done.slice(-Math.min(latest, this.#done.length))
     const stored = await storedRows(
       service,
-      done.map(({ made }) => made.ticker),
+      done.map(({ created }) => created.ticker),
     )
     const verdict = { lost: 0, doubled: 0, wrong: 0, misreported: 0 }
-    for (const { made, report } of done) {
-      const found = stored.get(made.ticker) ?? { rows: 0, ids: 0, own: 0, sum: 0 }
-      verdict.lost += Math.max(0, made.rows - found.own)
+    for (const { created, report } of done) {
+      const found = stored.get(created.ticker) ?? { rows: 0, ids: 0, own: 0, sum: 0 }
+      verdict.lost += Math.max(0, created.rows - found.own)
       verdict.doubled += found.rows - found.ids
-      const isSame = found.own === found.ids && found.sum === sumOf(made)
-      if (!isSame && found.own === made.rows) verdict.wrong += 1
+      const isSame = found.own === found.ids && found.sum === sumOf(created)
+      if (!isSame && found.own === created.rows) verdict.wrong += 1
       verdict.wrong += found.ids - found.own
       // Its rows are unique: each is imported exactly once, before or after an interruption.
-      const isRight = report.rowsTaken === made.rows && report.rowsKnown + report.rowsRefused === 0
+      const isRight =
+        report.rowsTaken === created.rows && report.rowsKnown + report.rowsRefused === 0
       if (!isRight) verdict.misreported += 1
     }
     return verdict
@@ -147,9 +149,9 @@ function rowsOf(number: number, rows: number): string {
 }
 
 /** Of the prices of an import, in units of 1e-4 dollars. */
-function sumOf(made: StartedImport): number {
+function sumOf(created: StartedImport): number {
   let sum = 0
-  for (let row = 0; row < made.rows; row++) sum += priceOf(numberOf(made), row)
+  for (let row = 0; row < created.rows; row++) sum += priceOf(numberOf(created), row)
   return sum
 }
 

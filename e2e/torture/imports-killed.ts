@@ -35,12 +35,12 @@ export const importsKilled: TortureCampaign = {
         const started: StartedImport[] = []
         started.push(await imported.start(service, BULK_ROWS))
         while (started.length < IMPORTS_A_KILL) started.push(await imported.start(service))
-        await sleep(chance.whole(LATEST_KILL_MS))
+        await sleep(chance.integer(LATEST_KILL_MS))
         await service.kill()
         kills += 1
         if (kills % SECOND_KILL_EVERY === 0) {
           kills += 1
-          await killWhileStarting(FLAGS, dataDir, chance.whole(LATEST_SECOND_KILL_MS))
+          await killWhileStarting(FLAGS, dataDir, chance.integer(LATEST_SECOND_KILL_MS))
         }
         service = await startService(FLAGS, { dataDir })
         for (const one of started) ended.push(await imported.end(service, one))

@@ -69,8 +69,8 @@ async function writeUntilKilled(folder: string, chance: Chance): Promise<number>
   })
   endWithUs(child, () => child.kill('SIGKILL'))
   const ended = once(child, 'exit')
-  const rows = chance.whole(MAX_ROWS)
-  const later = chance.whole(10)
+  const rows = chance.integer(MAX_ROWS)
+  const later = chance.integer(10)
   let [last, seen] = [-1, 0]
   const strike = (): void => void systemClock.sleep(later).then(() => child.kill('SIGKILL'))
   for await (const line of createInterface({ input: child.stdout })) {

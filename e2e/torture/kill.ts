@@ -117,8 +117,8 @@ async function writeUntilKilled(
     }
   }
   endWithUs(child, killAll)
-  const batches = 1 + chance.whole(MAX_BATCHES)
-  const later = chance.whole(20)
+  const batches = 1 + chance.integer(MAX_BATCHES)
+  const later = chance.integer(20)
   let [last, seen] = [-1, 0]
   for await (const line of createInterface({ input: child.stdout })) {
     last = Number(line)

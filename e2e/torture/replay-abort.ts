@@ -96,8 +96,10 @@ async function makeImage(root: string): Promise<void> {
 
 function damageLog(log: string, damage: (typeof DAMAGES)[number], chance: Chance): void {
   const content = readFileSync(log)
-  const noise = Buffer.from(Array.from({ length: 1 + chance.whole(400) }, () => chance.whole(256)))
-  const at = chance.whole(content.length)
+  const noise = Buffer.from(
+    Array.from({ length: 1 + chance.integer(400) }, () => chance.integer(256)),
+  )
+  const at = chance.integer(content.length)
   switch (damage) {
     case 'nothing':
       return

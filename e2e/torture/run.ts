@@ -22,9 +22,9 @@ if (campaign === undefined || positionals.length > 1) {
   process.stderr.write(`Usage: npm run torture -- NAME [--rounds N] [--seed N]\n\n${list}\n`)
   process.exit(2)
 }
-const rounds = wholeOf('--rounds', values.rounds ?? String(campaign.rounds))
+const rounds = integerOf('--rounds', values.rounds ?? String(campaign.rounds))
 const drawn = campaign.isRandom === true ? randomInt(2 ** 31) : 1
-const seed = wholeOf('--seed', values.seed ?? String(drawn))
+const seed = integerOf('--seed', values.seed ?? String(drawn))
 const running = campaign.run({
   rounds,
   seed,
@@ -52,7 +52,7 @@ function interruption(): Promise<number> {
   })
 }
 
-function wholeOf(flag: string, text: string): number {
+function integerOf(flag: string, text: string): number {
   const value = Number(text)
   if (Number.isSafeInteger(value) && value >= 0) return value
   process.stderr.write(`${flag} must be a whole number\n`)

@@ -48,7 +48,7 @@ export const upgrade: TortureCampaign = {
         const folder = join(root, 'killed')
         rmSync(folder, { recursive: true, force: true })
         await makeFolder(folder, { history: 1, state: STATE_MIGRATIONS[0] ?? '' })
-        killed += await killWhileMigrating(folder, chance.whole(MAX_WAIT))
+        killed += await killWhileMigrating(folder, chance.integer(MAX_WAIT))
         if (await opens(folder, log)) survived += 1
       }
       const refused = [await refusesNewerHistory(root), await refusesNewerState(root)]

@@ -44,7 +44,7 @@ export const writes: TortureCampaign = {
         const cut = await writers.writeUntilKilled(service, client, chance)
         amid += 1
         if (amid % SECOND_EVERY === 0) {
-          await killWhileStarting(FLAGS, dataDir, chance.whole(LATEST_SECOND_KILL_MS))
+          await killWhileStarting(FLAGS, dataDir, chance.integer(LATEST_SECOND_KILL_MS))
           starting += 1
         }
         const startedAt = systemClock.monotonic()

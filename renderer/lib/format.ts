@@ -139,9 +139,9 @@ const dates = new Map<string, Intl.DateTimeFormat>()
 const numbers = new Map<string, Intl.NumberFormat>()
 
 function part(at: number, options: Intl.DateTimeFormatOptions, style: TimeStyle): string {
-  const whole = { hourCycle: 'h23', ...options, timeZone: zoneOf(style) } as const
-  const name = JSON.stringify(whole)
-  const known = dates.get(name) ?? new Intl.DateTimeFormat('en-GB', whole)
+  const dateOptions = { hourCycle: 'h23', ...options, timeZone: zoneOf(style) } as const
+  const name = JSON.stringify(dateOptions)
+  const known = dates.get(name) ?? new Intl.DateTimeFormat('en-GB', dateOptions)
   dates.set(name, known)
   return known.format(at)
 }

@@ -47,7 +47,7 @@ export const because = (
 
 /** A fake service whose board behaves like the real one, as far as the page can see. */
 function service(panels: Panel[]) {
-  let made = 0
+  let created = 0
   const refusals: Answer<object>[] = []
   const idOf = (path: string) => path.slice(PANELS.length + 1).split('/')[0] ?? ''
   const write = ({ method, path, body }: Sent): Answer<object> => {
@@ -62,8 +62,8 @@ function service(panels: Panel[]) {
       return ok()
     }
     if (path === PANELS) {
-      made += 1
-      const added = panel(`new${made}`, body)
+      created += 1
+      const added = panel(`new${created}`, body)
       panels = [...panels, added]
       return ok({ panel: added })
     }

@@ -2,7 +2,7 @@ import { cleanup } from '@testing-library/svelte'
 import { afterEach, expect } from 'vitest'
 
 /** jsdom has no layout, so nothing is ever resized. */
-class StillObserver implements ResizeObserver {
+class InertResizeObserver implements ResizeObserver {
   observe(): void {
     return
   }
@@ -14,17 +14,17 @@ class StillObserver implements ResizeObserver {
   }
 }
 
-globalThis.ResizeObserver = StillObserver
+globalThis.ResizeObserver = InertResizeObserver
 
 /** Without a layout everything counts as visible. */
-class SeenObserver implements IntersectionObserver {
+class VisibleObserver implements IntersectionObserver {
   readonly root = null
   readonly rootMargin = ''
   readonly scrollMargin = ''
   readonly thresholds = []
   readonly #seen: IntersectionObserverCallback
-  constructor(seen: IntersectionObserverCallback) {
-    this.#seen = seen
+  constructor(callback: IntersectionObserverCallback) {
+    this.#seen = callback
   }
   observe(target: Element): void {
     const entry = { target, isIntersecting: true } as unknown as IntersectionObserverEntry
@@ -40,7 +40,7 @@ class SeenObserver implements IntersectionObserver {
     return []
   }
 }
-globalThis.IntersectionObserver = SeenObserver
+globalThis.IntersectionObserver = VisibleObserver
 // jsdom does not scroll.
 Element.prototype.scrollIntoView = () => {}
 /** Forms whose submission would load another page. */

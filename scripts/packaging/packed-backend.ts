@@ -98,10 +98,10 @@ export async function runPackedBackend(app: string, dataDir: string): Promise<Ba
     const { url, version } = JSON.parse(line) as { url: string; version: string }
     await untilLoaded(url)
     const answers = await readAll(url)
-    const made = await signUp(url)
+    const created = await signUp(url)
     const statement = await answerOfStatement(url, dataDir)
     child.kill('SIGTERM')
-    return { version, answers, signUp: made, statement, exitCode: await ended, errors }
+    return { version, answers, signUp: created, statement, exitCode: await ended, errors }
   } finally {
     child.kill('SIGKILL')
   }

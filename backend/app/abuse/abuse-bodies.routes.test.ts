@@ -354,8 +354,11 @@ describe('unknown fields of a body', () => {
   it('are ignored, whatever their names', async () => {
     const before = service.storedRows()
     const fresh = { email: 'gus@example.test', password: 'a password of twelve' }
-    const made = await service.ask('/api/signup', { method: 'POST', body: JSON.stringify(fresh) })
-    const { session } = JSON.parse(made.text) as { session: { accessToken: string } }
+    const created = await service.ask('/api/signup', {
+      method: 'POST',
+      body: JSON.stringify(fresh),
+    })
+    const { session } = JSON.parse(created.text) as { session: { accessToken: string } }
     person = { ...service.ann, token: session.accessToken }
     intentId = await meantBy(session.accessToken)
     thesisId = await claimedBy(service, person)

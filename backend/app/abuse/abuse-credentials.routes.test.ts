@@ -71,12 +71,12 @@ async function credentialsOf({
   })
   const revoked = async (path: string): Promise<string> => {
     const headers = { authorization: `Launch ${secret}` }
-    const made = JSON.parse((await ask(path, { method: 'POST', headers, body: '{}' })).text) as {
+    const created = JSON.parse((await ask(path, { method: 'POST', headers, body: '{}' })).text) as {
       id: string
       key: string
     }
-    await ask(`${path}/${made.id}`, { method: 'DELETE', headers })
-    return made.key
+    await ask(`${path}/${created.id}`, { method: 'DELETE', headers })
+    return created.key
   }
   const good = (name: string, kind: Kind, headers: SentHeaders, isAdmin: boolean): Credential => ({
     name,

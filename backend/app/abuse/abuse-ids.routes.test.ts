@@ -49,7 +49,7 @@ import {
 
 let service: WholeService
 let folder: string
-let made: Administered
+let created: Administered
 /** Resources of Ann only. */
 let ofAnn: OfOneUser
 /** Texts that only this user may read. */
@@ -75,7 +75,7 @@ beforeAll(async () => {
   idsOfAnn = [ann.id, ann.sessionId, ann.serviceKey.id, ann.dataKey.id, panelId, backtestId]
   idsOfAnn.push(ownIds.tickId, ownIds.tradeId)
   idsOfAnn.push(intentId, watchId, ruleId, thesisId, endpointId)
-  made = { userId: ann.id, ...(await administeredBy(service, owner, folder)) }
+  created = { userId: ann.id, ...(await administeredBy(service, owner, folder)) }
 })
 afterAll(async () => {
   await service.close()
@@ -189,7 +189,7 @@ describe('resources of the service', () => {
     const faults = await gather(Object.entries(ADMINISTERED), async ([name, idIn]) => {
       const route = routeOf(name)
       const found: string[] = []
-      const ids = [...spellingsOf(idIn(made)), ...NOTHING]
+      const ids = [...spellingsOf(idIn(created)), ...NOTHING]
       for (const { name: caller, headers } of [...callersOf('ann', service.ann), nobody]) {
         const isBodied = ['PATCH', 'PUT'].includes(route.method)
         const body = isBodied ? '{"tier":"pro","isAdmin":true}' : undefined
@@ -224,7 +224,7 @@ describe('resources of the service', () => {
       const route = routeOf(name)
       const headers = admittedAt(route, service.owner, service)
       const found: string[] = []
-      const own = idIn(made)
+      const own = idIn(created)
       // Except for percent encoding and a trailing slash, which are equivalent spellings.
       const others = spellingsOf(own)
         .slice(3)

@@ -73,11 +73,11 @@ describe('the example agent', () => {
     const bound = await bind({ host: '127.0.0.1', port: 0 })
     demo.service.serveOn(bound, 'launch-secret-of-the-demo')
     try {
-      const made = await fetch(`${bound.url}/api/keys`, {
+      const created = await fetch(`${bound.url}/api/keys`, {
         method: 'POST',
         headers: { authorization: 'Launch launch-secret-of-the-demo' },
       })
-      const { key } = (await made.json()) as { key: string }
+      const { key } = (await created.json()) as { key: string }
       const args = ['--looks', '3', '--every', '1', '--moved', '0.1', '--key', key]
       const running = runAgent([bound.url, ...args])
       const isOver = running.then(() => true)

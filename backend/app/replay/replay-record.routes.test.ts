@@ -174,7 +174,7 @@ describe('a recording', () => {
       method: 'POST',
       path: '/api/intents',
       repeatKey: null,
-      made: 'in_1',
+      created: 'in_1',
       body: JSON.stringify({ ...BUY, marketId: 'GONE' }),
     }
     const text = [head, request].map((line) => JSON.stringify(line)).join('\n')

@@ -92,11 +92,11 @@ describe('the report of a replay', () => {
 
   // [replay.report.own]
   it('is readable by its owner only', async () => {
-    const made = await replay.ask<{ key: { key: string } }>('POST', '/api/signup', {
+    const created = await replay.ask<{ key: { key: string } }>('POST', '/api/signup', {
       email: 'other@example.com',
       password: 'a long enough password',
     })
-    const { report: reported } = await report(`Bearer ${made.key.key}`)
+    const { report: reported } = await report(`Bearer ${created.key.key}`)
     expect([reported.trades, reported.orders, reported.notes]).toEqual([0, 0, []])
     const unknown = await replay.get('/api/replay/report')
     expect(unknown.status).toBe(401)

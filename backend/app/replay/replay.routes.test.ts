@@ -135,11 +135,11 @@ describe('a replay in step mode', () => {
 
   // [replay.control.seek]
   it('seeks back, drops what came after, and restarts its streams', async () => {
-    const made = await fetch(`${replay.url}/api/data-keys`, {
+    const created = await fetch(`${replay.url}/api/data-keys`, {
       method: 'POST',
       headers: { authorization: `Launch ${replay.secret}` },
     })
-    const { key } = (await made.json()) as { key: string }
+    const { key } = (await created.json()) as { key: string }
     const topic = `ticker:${(await tickersOf(replay))[0] ?? ''}`
     const epochBefore = await epochOf({ ...replay, key, topic })
     await replay.post('speed', { speed: 'step' })

@@ -53,10 +53,13 @@ async function runAt(more: Partial<CliEnvironment>, args: string[]) {
 describe('augury keys --data-service', () => {
   // [keys.data.cli]
   it('creates a key that works, alone on stdout, and revokes it', async () => {
-    const made = await augury('keys', 'create', 'my feed', '--data-service')
-    expect([made.exit, made.out]).toEqual([0, expect.stringMatching(/^svct_live_[\w-]{43}\n$/)])
-    expect(made.err).toContain('It will not be shown again.')
-    const headers = { authorization: `Bearer ${made.out.trim()}` }
+    const created = await augury('keys', 'create', 'my feed', '--data-service')
+    expect([created.exit, created.out]).toEqual([
+      0,
+      expect.stringMatching(/^svct_live_[\w-]{43}\n$/),
+    ])
+    expect(created.err).toContain('It will not be shown again.')
+    const headers = { authorization: `Bearer ${created.out.trim()}` }
     expect((await service.ask('/word/data', { headers })).status).toBe(200)
 
     const listed = await augury('keys', '--data-service')
@@ -64,7 +67,7 @@ describe('augury keys --data-service', () => {
     expect(listed.out).toMatch(
       /^Name +Begins with +Created +Last used +Revoked +Id\nmy feed +svct_live_/,
     )
-    expect(listed.out).not.toContain(made.out.trim())
+    expect(listed.out).not.toContain(created.out.trim())
 
     const revoked = await augury('keys', 'revoke', id, '--data-service', '--yes')
     expect([revoked.exit, revoked.out]).toEqual([0, `revoked: ${id}\n`])
@@ -101,10 +104,13 @@ describe('augury keys --data-service', () => {
 describe('augury keys', () => {
   // [client.cli.keys]
   it('creates a service key as the owner of the folder, and uses it once it is stored', async () => {
-    const made = await augury('keys', 'create', 'mine')
-    expect([made.exit, made.out]).toEqual([0, expect.stringMatching(/^svc_live_[\w-]{43}\n$/)])
+    const created = await augury('keys', 'create', 'mine')
+    expect([created.exit, created.out]).toEqual([
+      0,
+      expect.stringMatching(/^svc_live_[\w-]{43}\n$/),
+    ])
     await augury('config', 'set', 'apiUrl', service.url)
-    await augury('config', 'set', 'apiKey', made.out.trim())
+    await augury('config', 'set', 'apiKey', created.out.trim())
     rmSync(join(home, 'data'), { recursive: true })
     const listed = await augury('keys')
     const id = /key_\w+/.exec(listed.out)?.[0] ?? ''

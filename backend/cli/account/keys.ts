@@ -79,10 +79,10 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     async run({ client, route }, { flags, system }) {
       const limit = limitOf(flags)
       const body = await client.get(route)
-      const whole = valueIn(body)
+      const answer = valueIn(body)
       // The routes return every key and accept no limit.
-      const keys = whole.keys.slice(0, limit ?? undefined)
-      const limited = limit === null ? body.trimEnd() : JSON.stringify({ ...whole, keys })
+      const keys = answer.keys.slice(0, limit ?? undefined)
+      const limited = limit === null ? body.trimEnd() : JSON.stringify({ ...answer, keys })
       system.print(
         flags.on('json') ? `${limited}\n` : `${table(keys, COLUMNS, screenOf(system))}\n`,
       )
@@ -94,11 +94,11 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     max: 1,
     async run({ client, route }, { flags, system }, name) {
       const body = await client.send('POST', route, name === null ? {} : { name })
-      const made = valueIn(body)
+      const created = valueIn(body)
       // The key is printed alone on its line, so that it can be piped.
-      system.print(flags.on('json') ? `${body.trimEnd()}\n` : `${text(made.key)}\n`)
+      system.print(flags.on('json') ? `${body.trimEnd()}\n` : `${text(created.key)}\n`)
       if (!flags.on('quiet'))
-        system.report(`${lines([['id', text(made.id)]])}\n${text(made.message)}\n`)
+        system.report(`${lines([['id', text(created.id)]])}\n${text(created.message)}\n`)
       return EXIT.done
     },
   },

@@ -24,17 +24,17 @@ const login = (...args: string[]) => augury('login', '--api-url', service.url, .
 
 /** Approves at the nth poll; answers with what will be the key. */
 function approveAt(nth: number): { key: string } {
-  const made = { key: '' }
+  const created = { key: '' }
   service.onPoll = (poll) => {
-    if (poll === nth) made.key = service.approve()
+    if (poll === nth) created.key = service.approve()
   }
-  return made
+  return created
 }
 
 describe('augury login', () => {
   // [client.login.handshake]
   it('shows address and check code, waits for the click and stores the key', async () => {
-    const made = approveAt(3)
+    const created = approveAt(3)
     const { exit, out, err } = await login('--no-browser')
     expect([exit, service.polls()]).toEqual([0, 3])
     const digits = service.hashOfLast()
@@ -43,10 +43,10 @@ describe('augury login', () => {
     expect(err).toContain(`${service.url}/#cli=${encodeURIComponent(token)}\n`)
     expect(token).toMatch(/^[\w-]{43}$/)
     expect(out).toBe(
-      `key: ${made.key.slice(0, 12)}…\nuser: Owner\naddress: ${service.url}\nfile: ${configPath()}\n`,
+      `key: ${created.key.slice(0, 12)}…\nuser: Owner\naddress: ${service.url}\nfile: ${configPath()}\n`,
     )
     expect(config()).toEqual({
-      apiKey: made.key,
+      apiKey: created.key,
       apiUrl: service.url,
       apiKeyOrigin: service.url,
     })
@@ -65,10 +65,10 @@ describe('augury login', () => {
   })
 
   it('polls every two seconds', async () => {
-    const made = approveAt(4)
+    const created = approveAt(4)
     const clock = new InstantClock(Infinity)
     await line.run(['login', '--api-url', service.url], { clock })
-    expect([clock.sleeps, made.key]).toEqual([
+    expect([clock.sleeps, created.key]).toEqual([
       [2_000, 2_000, 2_000],
       expect.stringMatching(/^svc_live_/),
     ])
@@ -77,16 +77,16 @@ describe('augury login', () => {
   // [client.login.key-unshown]
   it('never shows the key', async () => {
     for (const more of [[], ['--json']]) {
-      const made = approveAt(service.polls() + 1)
+      const created = approveAt(service.polls() + 1)
       const { exit, out, err } = await login(...more)
-      expect([exit, made.key]).toEqual([0, expect.stringMatching(/^svc_live_/)])
-      expect(out + err).not.toContain(made.key)
+      expect([exit, created.key]).toEqual([0, expect.stringMatching(/^svc_live_/)])
+      expect(out + err).not.toContain(created.key)
     }
   })
 
   // [client.login.json]
   it('with --json prints address and check code on one line, then the outcome on another', async () => {
-    const made = approveAt(1)
+    const created = approveAt(1)
     const { exit, out, err } = await login('--json')
     const [pending, outcome, ...more] = out.trimEnd().split('\n')
     const { address, ...others } = JSON.parse(pending ?? '') as { address: string }
@@ -98,7 +98,7 @@ describe('augury login', () => {
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#cli=[\w-]{43}$/)
     expect(JSON.parse(outcome ?? '')).toEqual({
       ok: true,
-      key: `${made.key.slice(0, 12)}…`,
+      key: `${created.key.slice(0, 12)}…`,
       user: 'Owner',
       address: service.url,
       file: configPath(),
@@ -198,12 +198,12 @@ describe('augury login', () => {
 describe('augury whoami', () => {
   // [client.login.whoami]
   it('shows the user of the key and the service', async () => {
-    const made = approveAt(1)
+    const created = approveAt(1)
     await login()
     const { exit, out } = await augury('whoami')
     expect([exit, out]).toEqual([
       0,
-      `name: Owner\nemail: –\ntier: institutional\nkey: ${made.key.slice(0, 12)}…\naddress: ${service.url}\n`,
+      `name: Owner\nemail: –\ntier: institutional\nkey: ${created.key.slice(0, 12)}…\naddress: ${service.url}\n`,
     ])
     expect(JSON.parse((await augury('whoami', '--json')).out)).toMatchObject({
       auth: { kind: 'key', keyId: 'key_1' },
@@ -223,27 +223,27 @@ describe('augury whoami', () => {
 describe('augury logout', () => {
   // [client.login.logout]
   it('revokes the stored key and removes it from the file', async () => {
-    const made = approveAt(1)
+    const created = approveAt(1)
     await login()
     const { exit, out } = await augury('logout')
-    expect([exit, out]).toEqual([0, `revoked: ${made.key.slice(0, 12)}…\n`])
-    expect([service.isRevoked(made.key), config()]).toEqual([true, { apiUrl: service.url }])
+    expect([exit, out]).toEqual([0, `revoked: ${created.key.slice(0, 12)}…\n`])
+    expect([service.isRevoked(created.key), config()]).toEqual([true, { apiUrl: service.url }])
     expect((await augury('logout')).out).toBe('no key is stored\n')
   })
 
   it('revokes nothing with --keep-key', async () => {
-    const made = approveAt(1)
+    const created = approveAt(1)
     await login()
     expect((await augury('logout', '--keep-key', '--json')).exit).toBe(0)
-    expect([service.isRevoked(made.key), config()['apiKey']]).toEqual([false, undefined])
+    expect([service.isRevoked(created.key), config()['apiKey']]).toEqual([false, undefined])
   })
 
   it('calls the service that issued the key, whatever address is given', async () => {
-    const made = approveAt(1)
+    const created = approveAt(1)
     await login()
     await augury('config', 'set', 'apiUrl', 'http://127.0.0.1:1')
     expect((await augury('logout', '--api-url', 'http://127.0.0.1:2')).exit).toBe(0)
-    expect(service.isRevoked(made.key)).toBe(true)
+    expect(service.isRevoked(created.key)).toBe(true)
   })
 
   it('keeps a key that it could not revoke, and removes one that is no longer valid', async () => {
@@ -278,8 +278,8 @@ describe.each([5, 'svct_live_wrong'])('a file whose apiKey is %j', (apiKey) => {
   })
 
   it('is repaired by login', async () => {
-    const made = approveAt(1)
+    const created = approveAt(1)
     expect((await login()).exit).toBe(0)
-    expect(config()).toMatchObject({ apiKey: made.key, later: 1 })
+    expect(config()).toMatchObject({ apiKey: created.key, later: 1 })
   })
 })

@@ -38,8 +38,8 @@ export const loginCommand: Command = {
   async run(call) {
     const { flags, settings } = call
     if (flags.on('local')) {
-      const made = await keyOfLocalOwner(call, flags.word('name') ?? LOCAL_NAME)
-      return keep(call, made.apiUrl, made.key)
+      const created = await keyOfLocalOwner(call, flags.word('name') ?? LOCAL_NAME)
+      return keep(call, created.apiUrl, created.key)
     }
     if (flags.on('name')) throw usageError('--name is only for --local')
     return keep(call, settings.apiUrl, await keyByApproval(call))

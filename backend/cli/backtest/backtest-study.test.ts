@@ -4,11 +4,10 @@ import { studyLines, studyOf, STUDY_FLAGS } from './backtest-study.ts'
 import { CliFailure } from '../failure.ts'
 import { parseLine } from '../flags.ts'
 
-const requested = (...args: readonly string[]): object =>
-  studyOf(parseLine(args, STUDY_FLAGS).flags)
-const refused = (...args: readonly string[]): string => {
+const parsed = (...args: readonly string[]): object => studyOf(parseLine(args, STUDY_FLAGS).flags)
+const refusalOf = (...args: readonly string[]): string => {
   try {
-    requested(...args)
+    parsed(...args)
     return 'taken'
   } catch (error) {
     return error instanceof CliFailure ? error.message : 'another error'
@@ -31,9 +30,9 @@ const trial = (state: Trial['state']): Trial => ({
 
 describe('study arguments', () => {
   it('[client.backtest.study] take stepped or single values, a method, and ranges of days', () => {
-    expect(requested()).toEqual({})
+    expect(parsed()).toEqual({})
     expect(
-      requested('--sweep', 'edge=1..10/0.5', 'side=yes,no', 'hours=-2,4', '--method', 'grid'),
+      parsed('--sweep', 'edge=1..10/0.5', 'side=yes,no', 'hours=-2,4', '--method', 'grid'),
     ).toEqual({
       sweep: {
         params: {
@@ -45,7 +44,7 @@ describe('study arguments', () => {
       },
     })
     expect(
-      requested(
+      parsed(
         '--sweep',
         'a=1',
         '--method=random',
@@ -73,14 +72,14 @@ describe('study arguments', () => {
       'edge=',
       'edge=1,,2',
     ]) {
-      expect(refused('--sweep', flag), flag).toContain(form)
+      expect(refusalOf('--sweep', flag), flag).toContain(form)
     }
-    expect(refused('--sweep', 'a=1', '--method', 'all')).toContain('grid, random, halving')
-    expect(refused('--method', 'grid')).toContain('--method needs --sweep')
-    expect(refused('--trials', '5')).toContain('--trials needs --sweep')
-    expect(refused('--walk-forward')).toContain('--walk-forward needs --sweep')
-    expect(refused('--sweep', 'a=1', '--train-days', '5')).toContain('are for --walk-forward')
-    expect(() => requested('--sweep', 'a=1', '--trials', 'many')).toThrow()
+    expect(refusalOf('--sweep', 'a=1', '--method', 'all')).toContain('grid, random, halving')
+    expect(refusalOf('--method', 'grid')).toContain('--method needs --sweep')
+    expect(refusalOf('--trials', '5')).toContain('--trials needs --sweep')
+    expect(refusalOf('--walk-forward')).toContain('--walk-forward needs --sweep')
+    expect(refusalOf('--sweep', 'a=1', '--train-days', '5')).toContain('are for --walk-forward')
+    expect(() => parsed('--sweep', 'a=1', '--trials', 'many')).toThrow()
   })
 
   it('are reported with their significance', () => {

@@ -13,7 +13,7 @@ afterAll(() => trading.stop())
 const augury = (...words: string[]) => trading.line.run(words)
 
 it('[client.cli.intents] creates, lists and cancels intents', async () => {
-  const made = await augury(
+  const created = await augury(
     'intents',
     'create',
     'buy',
@@ -25,8 +25,8 @@ it('[client.cli.intents] creates, lists and cancels intents', async () => {
     '--below',
     '30',
   )
-  expect([made.exit, made.err]).toEqual([0, ''])
-  const id = /in_\w+/.exec(made.out)?.[0] ?? ''
+  expect([created.exit, created.err]).toEqual([0, ''])
+  const id = /in_\w+/.exec(created.out)?.[0] ?? ''
   expect(await trading.service.intent(id)).toMatchObject({
     direction: 'no',
     targetQuantity: 5,

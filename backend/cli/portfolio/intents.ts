@@ -103,13 +103,13 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     words: 4,
     async run(client, { flags, system }, words) {
       const body = await client.send('POST', '/api/intents', bodyOf(words, flags))
-      const made = valueIn(body)
+      const created = valueIn(body)
       const pairs: readonly (readonly [string, string])[] = [
-        ['id', text(made.id)],
-        ['market', text(made.marketTitle)],
-        ['state', text(made.status)],
-        ['price now', cents(made.price)],
-        ['expires', minute(made.expireAt)],
+        ['id', text(created.id)],
+        ['market', text(created.marketTitle)],
+        ['state', text(created.status)],
+        ['price now', cents(created.price)],
+        ['expires', minute(created.expireAt)],
       ]
       system.print(flags.on('json') ? `${body.trimEnd()}\n` : `${lines(pairs)}\n`)
       return EXIT.done

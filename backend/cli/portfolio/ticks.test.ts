@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ServedTick, TickPage } from '../../contract/orders/ticks.ts'
-import type { RowMade } from '../../contract/theses/holdings.ts'
+import type { RowCreated } from '../../contract/theses/holdings.ts'
 import type { ThesisFormed } from '../../contract/theses/thesis.ts'
 import {
   startTradingCommandLine,
@@ -41,7 +41,7 @@ it('[client.cli.ticks] runs a tick and shows its decisions, gates and trades', a
   const rawThesis = 'The senate will pass the shutdown bill by December 31, 2026'
   const path = '/api/thesis/create?sync=true'
   const [, { id }] = await trading.service.send<ThesisFormed>('POST', path, { rawThesis })
-  await trading.service.send<RowMade>('POST', `/api/thesis/${id}/strategies`, {
+  await trading.service.send<RowCreated>('POST', `/api/thesis/${id}/strategies`, {
     marketId: TICKER,
     direction: 'yes',
     entryBelow: 50,

@@ -68,9 +68,9 @@ describe('augury backup and restore', () => {
   it('back up a running service, and put the backup into an empty folder', async () => {
     const service = await acquireService(data, system(data), () => {})
     try {
-      const made = await augury(data, 'backup', '--out', 'kept', '--json')
-      expect([made.exit, made.err]).toEqual([0, ''])
-      expect(JSON.parse(made.out)).toMatchObject({ state: 'done', out: join(home, 'kept') })
+      const created = await augury(data, 'backup', '--out', 'kept', '--json')
+      expect([created.exit, created.err]).toEqual([0, ''])
+      expect(JSON.parse(created.out)).toMatchObject({ state: 'done', out: join(home, 'kept') })
       const again = await augury(data, 'backup', '--out', 'kept')
       expect([again.exit, again.out]).toEqual([8, ''])
       expect(again.err).toContain('folder exists and is not empty')

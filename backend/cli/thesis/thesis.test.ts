@@ -20,12 +20,12 @@ const CLAIM = 'The senate will pass the shutdown bill by December 31, 2026'
 
 it('[client.cli.thesis] forms a thesis, reads it, tries a what-if, and evaluates a signal', async () => {
   expect((await augury('list')).err).toContain('Try: augury thesis create')
-  const made = await augury('create', CLAIM, 'because the bakery \u001b[31mwins')
-  expect([made.exit, made.err]).toEqual([0, 'Forming.\n'])
-  expect(made.out).toContain(`title: ${CLAIM} because the bakery`)
-  expect(made.out).not.toContain('\u001b')
-  expect(made.out).toMatch(/confidence: 63\.3 %/)
-  expect(made.out).toMatch(/shutdown bill by December 31, 2026 +70 % +66\.7 % +n1/)
+  const created = await augury('create', CLAIM, 'because the bakery \u001b[31mwins')
+  expect([created.exit, created.err]).toEqual([0, 'Forming.\n'])
+  expect(created.out).toContain(`title: ${CLAIM} because the bakery`)
+  expect(created.out).not.toContain('\u001b')
+  expect(created.out).toMatch(/confidence: 63\.3 %/)
+  expect(created.out).toMatch(/shutdown bill by December 31, 2026 +70 % +66\.7 % +n1/)
   const [row] = (JSON.parse((await augury('list', '--json')).out) as ThesisPage).data
   const id = row?.shortId ?? ''
   expect((await augury('list')).out).toMatch(
@@ -50,8 +50,8 @@ it('[client.cli.thesis] forms a thesis, reads it, tries a what-if, and evaluates
 })
 
 it('[client.cli.thesis] publishes, unpublishes and deletes after a confirmation', async () => {
-  const made = await augury('create', CLAIM.replace('2026', '2027'), '--async')
-  const id = /forming: ([\w-]+)/.exec(made.out)?.[1] ?? ''
+  const created = await augury('create', CLAIM.replace('2026', '2027'), '--async')
+  const id = /forming: ([\w-]+)/.exec(created.out)?.[1] ?? ''
   const published = await augury('publish', id, '--slug', 'shutdown-ends')
   expect(published.out).toMatch(/\/thesis\/shutdown-ends\n$/)
   expect((await augury('publish', id, '--slug', 'No')).exit).toBe(2)

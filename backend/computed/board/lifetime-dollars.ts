@@ -26,9 +26,9 @@ export async function lifetimeDollars(
   const listed = members.map(({ listedAt }) => listedAt ?? asOf)
   const first = listed.reduce<number>((min, at) => Math.min(min, at), asOf)
   const from = (first - DAY) as Millis
-  const whole = { from, step: (asOf - from) as Millis, count: 1, asOf, markets }
+  const range = { from, step: (asOf - from) as Millis, count: 1, asOf, markets }
   const [life, numbers] = await Promise.all([
-    history.slots(whole),
+    history.slots(range),
     history.numbersAt(asOf, markets),
   ])
   const dollars = new Map<MarketId, number>()

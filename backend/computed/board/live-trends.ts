@@ -132,7 +132,7 @@ export class LiveTrends {
       const read = await reading.rows
       // An ended market is served from history.
       if (view?.status === 'active' && this.#reading.get(market) === reading) {
-        const made: Trail = {
+        const created: Trail = {
           isInDollars: view.facts.volumeUnit === 'usd',
           rows: [...read],
           settled: read,
@@ -143,11 +143,11 @@ export class LiveTrends {
           quote: { bid: view.bestBid, ask: view.bestAsk, at: view.quotedAt ?? at },
         }
         const isInOrder = reading.received.every((tick) => {
-          const isNext = follows(made, tick)
-          if (isNext) advance(made, tick)
+          const isNext = follows(created, tick)
+          if (isNext) advance(created, tick)
           return isNext
         })
-        if (isInOrder) this.#keep(market, made)
+        if (isInOrder) this.#keep(market, created)
       }
       return read
     } finally {

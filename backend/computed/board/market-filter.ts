@@ -18,9 +18,9 @@ const listTopics = new WeakMap<MarketFacts, readonly string[]>()
 function remembered<T>(memory: WeakMap<MarketFacts, T>, facts: MarketFacts, make: () => T): T {
   const known = memory.get(facts)
   if (known !== undefined) return known
-  const made = make()
-  memory.set(facts, made)
-  return made
+  const created = make()
+  memory.set(facts, created)
+  return created
 }
 
 /**

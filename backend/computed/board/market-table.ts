@@ -95,8 +95,8 @@ export class MarketTable {
   snapshot(asOf: Millis, pricesDayAgo: ReadonlyMap<MarketId, Cents | null>): BoardView {
     const views = new Map<MarketId, MarketView>()
     const view = (market: MarketId, described: DescribedMarket): MarketView => {
-      const made = views.get(market)
-      if (made !== undefined) return made
+      const created = views.get(market)
+      if (created !== undefined) return created
       const numbers = this.#numbers.get(market) ?? noNumbers(market)
       const fresh = viewOf(described, numbers, pricesDayAgo.get(market) ?? null, asOf)
       views.set(market, fresh)

@@ -175,12 +175,12 @@ export class ContextSnapshotBuilder {
 
   /** Hourly changes by ticker, each computed once for all links of a snapshot. */
   #changesIn(markets: ReadonlyMap<Ticker, MarketQuantities>, series: SnapshotSeries) {
-    const made = new Map<Ticker, Float64Array | undefined>()
+    const created = new Map<Ticker, Float64Array | undefined>()
     return (ticker: Ticker): Float64Array | undefined => {
-      if (made.has(ticker)) return made.get(ticker)
+      if (created.has(ticker)) return created.get(ticker)
       const ring = series.hourMarksOf(markets.get(ticker)?.view.market ?? -1)
       const changes = ring === undefined ? undefined : changesOf(ring.subarray(-RESPONSE_HOURS - 1))
-      made.set(ticker, changes)
+      created.set(ticker, changes)
       return changes
     }
   }

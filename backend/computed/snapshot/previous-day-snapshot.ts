@@ -39,20 +39,20 @@ export function createPreviousDaySnapshot(
     if (current?.snapshot === snapshot) return current
     const work = async (): Promise<void> => {
       try {
-        made.earlier = await snapshotDayBefore(snapshot)
+        created.earlier = await snapshotDayBefore(snapshot)
         served.recordPreviousDay(snapshot.at)
       } catch {
         // The next request tries again.
-        if (current === made) current = null
+        if (current === created) current = null
       }
     }
-    const made: PreviousDay = {
+    const created: PreviousDay = {
       snapshot,
       earlier: null,
       working: Promise.resolve().then(work),
     }
-    current = made
-    return made
+    current = created
+    return created
   }
 
   return {

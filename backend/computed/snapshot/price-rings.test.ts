@@ -24,14 +24,14 @@ describe('rings of prices', () => {
     ids = await history.marketIds(
       Array.from({ length: 6 }, (_, i) => marketFacts({ ticker: `KX-${i}` })),
     )
-    const { whole, pick, chance } = drawsFrom(7)
+    const { integer, pick, chance } = drawsFrom(7)
     const rows = Array.from({ length: 400 }, (_, i) => ({
       market: pick(ids.slice(0, 5)),
-      ts: NOON + whole(0, HOURS * 60) * MINUTE,
+      ts: NOON + integer(0, HOURS * 60) * MINUTE,
       // Some arrive late, by minutes or hours.
-      lag: chance(0.8) ? 1_000 : whole(1, 300) * MINUTE,
+      lag: chance(0.8) ? 1_000 : integer(1, 300) * MINUTE,
       tradeId: `${i}`,
-      price: whole(1, 99) * 100,
+      price: integer(1, 99) * 100,
     }))
     await history.append({
       trades: tradeColumns(rows.filter((_, i) => i % 2 === 0)),

@@ -2,10 +2,10 @@ import type { Ticker } from '../../domain/market.ts'
 
 export type RankOrder = 'asc' | 'desc'
 /** A position in a ranking: the key and ticker of a row. */
-export type RankPlace = readonly [key: number | null, ticker: Ticker]
+export type RankPosition = readonly [key: number | null, ticker: Ticker]
 
 /** Compares positions: unknown keys last in both directions, ties by ticker ascending. */
-export function comparePlaces(order: RankOrder): (a: RankPlace, b: RankPlace) => number {
+export function comparePlaces(order: RankOrder): (a: RankPosition, b: RankPosition) => number {
   const sign = order === 'asc' ? 1 : -1
   return ([a, tickerA], [b, tickerB]) => {
     if (a !== b) {
@@ -20,7 +20,7 @@ export function comparePlaces(order: RankOrder): (a: RankPlace, b: RankPlace) =>
 /** A row with its position. */
 export interface Ranked<Row> {
   readonly row: Row
-  readonly place: RankPlace
+  readonly place: RankPosition
 }
 
 /** Maximum number of cached filter results per snapshot. */
@@ -82,7 +82,7 @@ export class SortedViews<Row extends { readonly ticker: Ticker }, Key extends st
 export function indexAfter<Row>(
   ranked: readonly Ranked<Row>[],
   order: RankOrder,
-  place: RankPlace | null,
+  place: RankPosition | null,
 ): number {
   if (place === null) return 0
   const compare = comparePlaces(order)

@@ -93,8 +93,8 @@ describe('the world snapshot service', () => {
 
   it('makes an item new again after a day of absence, not before', async () => {
     const { service, snapshot, newService } = startedService()
-    const score = async (made: ReturnType<typeof newService>, when: Millis) =>
-      (await made.build(when, snapshot)).world.candidates[0]?.score ?? NaN
+    const score = async (created: ReturnType<typeof newService>, when: Millis) =>
+      (await created.build(when, snapshot)).world.candidates[0]?.score ?? NaN
     const first = await score(service, snapshotTime(0))
     expect(await score(newService(), (NOON + DAY) as Millis)).toBeLessThan(first / 2)
     expect(await score(newService(), (NOON + 3 * DAY) as Millis)).toBe(first)
@@ -112,12 +112,12 @@ describe('the world snapshot service', () => {
 
   it('applies another baseline to the same world', async () => {
     const { service, snapshot } = startedService()
-    const made = await service.build(snapshotTime(0), snapshot)
+    const created = await service.build(snapshotTime(0), snapshot)
     const since = { at: (NOON - 3 * DAY) as Millis, reason: 'since 3d' }
-    const counted = await service.since(made, since)
+    const counted = await service.since(created, since)
     expect(counted.world.baseline).toEqual(since)
-    expect(counted.world.candidates).toEqual(made.world.candidates)
-    expect(await service.since(made, since)).toBe(counted)
+    expect(counted.world.candidates).toEqual(created.world.candidates)
+    expect(await service.since(created, since)).toBe(counted)
   })
 
   it('names no market novel on a first load that opened before', async () => {
@@ -149,10 +149,10 @@ describe('the world snapshot service', () => {
       body: JSON.stringify(reading({ value })),
     })
     await store.appendContext({ indices: [row(NOON - DAY, 10), row(NOON - 14 * HOUR, 11)] })
-    const made = await service.build(snapshotTime(0), snapshot)
-    expect(await made.valueDayAgo('')).toBe(10)
-    expect(await made.valueDayAgo('iran')).toBeNull()
-    expect(await made.readingAtBaseline('')).toBeNull()
+    const created = await service.build(snapshotTime(0), snapshot)
+    expect(await created.valueDayAgo('')).toBe(10)
+    expect(await created.valueDayAgo('iran')).toBeNull()
+    expect(await created.readingAtBaseline('')).toBeNull()
   })
 
   it('notifies listeners once the snapshot is stored', async () => {

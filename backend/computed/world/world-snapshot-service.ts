@@ -161,13 +161,13 @@ export function createWorldSnapshotService(deps: WorldSnapshotServiceDeps): Worl
     return rows
   }
 
-  const remember = (key: string, made: Promise<WorldSnapshot>): Promise<WorldSnapshot> => {
+  const remember = (key: string, created: Promise<WorldSnapshot>): Promise<WorldSnapshot> => {
     cache.delete(key)
-    cache.set(key, made)
-    made.catch(() => cache.delete(key))
+    cache.set(key, created)
+    created.catch(() => cache.delete(key))
     const oldest = cache.keys().next()
     if (cache.size > MAX_CACHED && oldest.done !== true) cache.delete(oldest.value)
-    return made
+    return created
   }
 
   const thin = async (at: Millis): Promise<void> => {

@@ -20,8 +20,8 @@ export type Channel = Static<typeof Channel>
 
 export const ChannelList = t.Object({ channels: t.Array(Channel) })
 export type ChannelList = Static<typeof ChannelList>
-export const ChannelMade = t.Object({ channel: Channel })
-export type ChannelMade = Static<typeof ChannelMade>
+export const ChannelCreated = t.Object({ channel: Channel })
+export type ChannelCreated = Static<typeof ChannelCreated>
 export const ChannelRemoved = t.Object({ ok: t.Literal(true) })
 export type ChannelRemoved = Static<typeof ChannelRemoved>
 
@@ -56,8 +56,8 @@ export const Message = t.Object({
 export type Message = Static<typeof Message>
 
 /** The created message, at the top level and again under `message`. */
-export const MessageMade = t.Object({ ...Message.properties, message: Message })
-export type MessageMade = Static<typeof MessageMade>
+export const MessageCreated = t.Object({ ...Message.properties, message: Message })
+export type MessageCreated = Static<typeof MessageCreated>
 
 export const MessagePoll = t.Object({
   messages: t.Array(Message),

@@ -1,11 +1,11 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
-import { Iso, nullable, stringEnum, wholeNumber } from '../schemas.ts'
+import { Iso, nullable, stringEnum, integer } from '../schemas.ts'
 import { PageInfo } from './intents.ts'
 
 const Flag = (description: string) => t.Boolean({ description })
-const conviction = wholeNumber({ minimum: 1, maximum: 10, description: '1 to 10, default 5' })
-const priority = wholeNumber({
+const conviction = integer({ minimum: 1, maximum: 10, description: '1 to 10, default 5' })
+const priority = integer({
   minimum: 0,
   maximum: 1000,
   description: '0 to 1000, lowest first; default 100',

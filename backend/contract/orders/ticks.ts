@@ -206,5 +206,5 @@ export const TickStarted = t.Object({
   statusUrl: t.String({ description: 'absolute' }),
 })
 export type TickStarted = Static<typeof TickStarted>
-export const TickRan = t.Object({ ok: t.Literal(true), tick: TickSchema })
-export type TickRan = Static<typeof TickRan>
+export const TickCompleted = t.Object({ ok: t.Literal(true), tick: TickSchema })
+export type TickCompleted = Static<typeof TickCompleted>

@@ -63,11 +63,11 @@ export const WatchedSchema = t.Object({
 export type ServedWatched = Static<typeof WatchedSchema>
 
 /** A watched object, with the rule that the request created. */
-export const WatchedMade = t.Object({
+export const WatchCreated = t.Object({
   ...WatchedSchema.properties,
   rule: t.Optional(AlertRuleSchema),
 })
-export type WatchedMade = Static<typeof WatchedMade>
+export type WatchCreated = Static<typeof WatchCreated>
 
 export const WatchedPage = t.Object({
   data: t.Array(WatchedSchema),

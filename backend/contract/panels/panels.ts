@@ -120,8 +120,8 @@ export const Hydration = t.Object({
 export type Hydration = Static<typeof Hydration>
 export type BoardTier = Hydration['tier']
 
-export const PanelMade = t.Object({ panel: PanelHead })
-export type PanelMade = Static<typeof PanelMade>
+export const PanelCreated = t.Object({ panel: PanelHead })
+export type PanelCreated = Static<typeof PanelCreated>
 
 export const PanelChanged = t.Object({
   panel: t.Object({ ...PanelHead.properties, spec: PanelSpec }),

@@ -1,12 +1,12 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
-import { nullable, stringEnum, wholeNumber } from '../schemas.ts'
+import { nullable, stringEnum, integer } from '../schemas.ts'
 import { CausalTreeSchema, CostSchema, ThesisFormed, ThesisNode, ThesisQueued } from './thesis.ts'
 
 const Text = nullable(t.String())
 
 export const AugmentBody = t.Object({
-  depth: t.Optional(wholeNumber({ minimum: 1, maximum: 3, description: 'levels; 1 by default' })),
+  depth: t.Optional(integer({ minimum: 1, maximum: 3, description: 'levels; 1 by default' })),
   focusNodeId: t.Optional(t.String({ description: 'only below this condition' })),
 })
 export const TreeAugmented = t.Object({

@@ -1,7 +1,7 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
 import { EVALUATION_TIERS } from '../../domain/theses/heartbeat.ts'
-import { Iso, nullable, stringEnum, wholeNumber } from '../schemas.ts'
+import { Iso, nullable, stringEnum, integer } from '../schemas.ts'
 
 const ClosedLoop = t.Union([
   t.Boolean({ description: 'both or neither' }),
@@ -19,8 +19,8 @@ const heartbeatFields = {
 export const HeartbeatConfig = t.Object(heartbeatFields)
 
 export const HeartbeatChange = t.Object({
-  newsIntervalMin: t.Optional(wholeNumber({ minimum: 15, maximum: 1_440 })),
-  xIntervalMin: t.Optional(wholeNumber({ minimum: 60, maximum: 1_440 })),
+  newsIntervalMin: t.Optional(integer({ minimum: 15, maximum: 1_440 })),
+  xIntervalMin: t.Optional(integer({ minimum: 60, maximum: 1_440 })),
   evalModelTier: t.Optional(stringEnum(EVALUATION_TIERS)),
   monthlyBudgetUsd: t.Optional(t.Number({ minimum: 0 })),
   paused: t.Optional(t.Boolean()),

@@ -9,7 +9,7 @@ import {
 } from '../../domain/theses/holdings.ts'
 import { VenueEnum } from '../market.ts'
 import { PageInfo } from '../orders/intents.ts'
-import { Cents, Iso, Num, nullable, stringEnum, wholeNumber } from '../schemas.ts'
+import { Cents, Iso, Num, nullable, stringEnum, integer } from '../schemas.ts'
 
 const Text = nullable(t.String())
 const DirectionEnum = stringEnum(['yes', 'no'])
@@ -77,8 +77,8 @@ export const StrategyPage = t.Object({
 export type StrategyPage = Static<typeof StrategyPage>
 
 /** Id of a new row. */
-export const RowMade = t.Object({ id: t.String() })
-export type RowMade = Static<typeof RowMade>
+export const RowCreated = t.Object({ id: t.String() })
+export type RowCreated = Static<typeof RowCreated>
 export const StrategyRemoved = t.Object({ ok: t.Literal(true) })
 export const PositionExited = t.Object({ ok: t.Literal(true), id: t.String(), exitedAt: Iso })
 export type PositionExited = Static<typeof PositionExited>
@@ -112,11 +112,11 @@ const strategyFields = {
   entryAbove: SomeCents,
   stopLoss: SomeCents,
   takeProfit: SomeCents,
-  maxQuantity: t.Optional(wholeNumber({ minimum: 1, maximum: 1_000_000 })),
-  perOrderQuantity: t.Optional(wholeNumber({ minimum: 1, maximum: 1_000_000 })),
+  maxQuantity: t.Optional(integer({ minimum: 1, maximum: 1_000_000 })),
+  perOrderQuantity: t.Optional(integer({ minimum: 1, maximum: 1_000_000 })),
   softConditions: t.Optional(Text),
   rationale: t.Optional(Text),
-  priority: t.Optional(wholeNumber({ minimum: 0, maximum: 100 })),
+  priority: t.Optional(integer({ minimum: 0, maximum: 100 })),
 }
 export const NewStrategy = t.Object({
   marketId: t.String({ description: 'ticker' }),
@@ -125,7 +125,7 @@ export const NewStrategy = t.Object({
   entry: t.Optional(nullable(t.Number({ description: 'the same as entryBelow' }))),
   exit: t.Optional(nullable(t.Number({ description: 'the same as takeProfit' }))),
   sizing: t.Optional(
-    wholeNumber({ minimum: 1, maximum: 1_000_000, description: 'the same as perOrderQuantity' }),
+    integer({ minimum: 1, maximum: 1_000_000, description: 'the same as perOrderQuantity' }),
   ),
   status: t.Optional(stringEnum(CREATABLE_STRATEGY_STATUSES)),
   createdBy: t.Optional(t.String({ description: 'at most 64 characters; "api" by default' })),

@@ -43,7 +43,7 @@ function headlineSentence(market: AnswerMarket): string {
   return `${leadIn(titleOf(market))} ${parts.join(', ')}.`
 }
 
-/** "Fed decision in December: 91% = 86% 25 bps + 5% more (Kalshi)." */
+/** "Fed decision in December: 91% = 86% 25 bps + 5% more (name of the venue)." */
 function combinedSentence({ combined, eventTitle, headline }: AnswerFacts): string | null {
   if (combined.length === 0) return null
   const total = combined.reduce((sum, { price }) => sum + (price ?? 0), 0)

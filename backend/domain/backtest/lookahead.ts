@@ -26,18 +26,18 @@ function rowsBy(log: Columns, at: Millis): number {
 /** Instant of the first row in which two logs differ; null when there is none. */
 function firstDifference(
   names: readonly string[],
-  whole: Columns,
+  full: Columns,
   prefix: Columns,
   cutAt: Millis,
 ): Millis | null {
-  const [rows, others] = [rowsBy(whole, cutAt), rowsBy(prefix, cutAt)]
+  const [rows, others] = [rowsBy(full, cutAt), rowsBy(prefix, cutAt)]
   for (let row = 0; row < Math.max(rows, others); row++) {
     const isSame =
       row < rows &&
       row < others &&
-      names.every((name) => Object.is(whole[name]?.[row], prefix[name]?.[row]))
+      names.every((name) => Object.is(full[name]?.[row], prefix[name]?.[row]))
     if (isSame) continue
-    const instants = [whole['at']?.[row], prefix['at']?.[row]].filter((at) => at !== undefined)
+    const instants = [full['at']?.[row], prefix['at']?.[row]].filter((at) => at !== undefined)
     return Math.min(...instants) as Millis
   }
   return null
@@ -48,16 +48,16 @@ function firstDifference(
  * cut of a full run with those of a run without data known after the cut. They differ when a
  * strategy looks ahead.
  */
-export function comparePrefix(whole: RunResult, prefix: RunResult, cutAt: Millis): PrefixCheck {
+export function comparePrefix(full: RunResult, prefix: RunResult, cutAt: Millis): PrefixCheck {
   const differences = [
-    firstDifference(DECISION_COLUMNS, whole.decisions, prefix.decisions, cutAt),
-    firstDifference(FILL_COLUMNS, whole.fills, prefix.fills, cutAt),
+    firstDifference(DECISION_COLUMNS, full.decisions, prefix.decisions, cutAt),
+    firstDifference(FILL_COLUMNS, full.fills, prefix.fills, cutAt),
   ].filter((at) => at !== null)
   return {
     cutAt,
     isEqual: differences.length === 0,
-    decisions: rowsBy(whole.decisions, cutAt),
-    fills: rowsBy(whole.fills, cutAt),
+    decisions: rowsBy(full.decisions, cutAt),
+    fills: rowsBy(full.fills, cutAt),
     firstDifferenceAt: differences.length === 0 ? null : (Math.min(...differences) as Millis),
   }
 }

@@ -32,20 +32,20 @@ function playedAs(scenario: Scenario, feeMultiplier = 1) {
 
 describe('the engine compared with a slow oracle', () => {
   it(`[backtest.engine.oracle] agrees to the cent on ${RUNS} random runs`, () => {
-    const seen = { filled: 0, made: 0, sold: 0, open: 0 }
+    const seen = { filled: 0, created: 0, sold: 0, open: 0 }
     fc.assert(
       fc.property(scenarios, (scenario) => {
         const { ends: _ends, ...expected } = oracleOf(scenario)
         expect(playedAs(scenario)).toEqual(expected)
         seen.filled += expected.fills.length
-        seen.made += expected.fills.filter(({ isMaker }) => isMaker).length
+        seen.created += expected.fills.filter(({ isMaker }) => isMaker).length
         seen.open += expected.net.filter((net) => net !== 0).length
       }),
       { numRuns: RUNS },
     )
     // Runs in which nothing happens would prove nothing.
     expect(seen.filled).toBeGreaterThan(RUNS)
-    expect(seen.made).toBeGreaterThan(RUNS / 10)
+    expect(seen.created).toBeGreaterThan(RUNS / 10)
     expect(seen.open).toBeGreaterThan(RUNS / 2)
   })
 
@@ -54,8 +54,8 @@ describe('the engine compared with a slow oracle', () => {
     ({ hasQuotes }) => {
       const seen = { filled: 0, open: 0 }
       fc.assert(
-        fc.property(scenarios, (whole) => {
-          const scenario = ticksOf(whole, { hasQuotes })
+        fc.property(scenarios, (full) => {
+          const scenario = ticksOf(full, { hasQuotes })
           const { ends: _ends, ...expected } = oracleOf(scenario)
           expect(playedAs(scenario)).toEqual(expected)
           seen.filled += expected.fills.length

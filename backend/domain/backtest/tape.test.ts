@@ -39,8 +39,8 @@ describe('trades dispatched without books and bars', () => {
     ...[1, 3].map((asksEvery) => ({ asksEvery, hasQuotes: true })),
   ])('[backtest.engine.one-tape] have the same effect as among others: %o', (events) => {
     fc.assert(
-      fc.property(scenarios, (whole) => {
-        const scenario = ticksOf(whole, events)
+      fc.property(scenarios, (full) => {
+        const scenario = ticksOf(full, events)
         const [alone, mixed] = [
           watching(scenario, events.asksEvery),
           watching(scenario, events.asksEvery),

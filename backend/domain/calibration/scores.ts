@@ -179,13 +179,13 @@ export function calibrationVerdict(
   params: CalibrationScoreParams = CALIBRATION_SCORE_PARAMS,
 ): Verdict | null {
   if (scores === null || scores.n < params.minForVerdict) return null
-  const placeOf = (value: number, cuts: readonly number[]): number => {
+  const bucketOf = (value: number, cuts: readonly number[]): number => {
     const place = cuts.findIndex((cut) => value <= cut)
     return place < 0 ? VERDICTS.length - 1 : place
   }
   const { verdictCuts, errorCuts } = params
   const { brier, calibrationError } = scores
   return (
-    VERDICTS[Math.max(placeOf(brier, verdictCuts), placeOf(calibrationError, errorCuts))] ?? null
+    VERDICTS[Math.max(bucketOf(brier, verdictCuts), bucketOf(calibrationError, errorCuts))] ?? null
   )
 }

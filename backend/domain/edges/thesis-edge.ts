@@ -38,9 +38,9 @@ export function marketAbsorption(
   params: EdgeParams = EDGE_PARAMS,
 ): number | null {
   if (first.firstMarketPrice === null) return null
-  const whole = first.firstThesisPrice - first.firstMarketPrice
-  if (Math.abs(whole) < params.minEdge) return null
-  return clamp((price - first.firstMarketPrice) / whole, 0, 1)
+  const firstGap = first.firstThesisPrice - first.firstMarketPrice
+  if (Math.abs(firstGap) < params.minEdge) return null
+  return clamp((price - first.firstMarketPrice) / firstGap, 0, 1)
 }
 
 /** The edge of a thesis in one market; null when it is under a cent or there is no price. */

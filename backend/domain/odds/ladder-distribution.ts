@@ -131,13 +131,13 @@ export function bucketMean(
 ): number | null {
   const closed = closedBuckets(buckets)
   if (closed === null) return null
-  let [sum, whole] = [0, 0]
+  let [sum, total] = [0, 0]
   for (const { low, high, chance } of closed) {
     if (chance === null) return null
     sum += ((low + high) / 2) * chance
-    whole += chance
+    total += chance
   }
-  return whole === 0 ? null : sum / whole
+  return total === 0 ? null : sum / total
 }
 
 function bucketMedian(buckets: readonly Bucket[]): number | null {

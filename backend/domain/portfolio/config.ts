@@ -50,7 +50,7 @@ export const FIELDS_WITHOUT_EFFECT = [
 ] as const satisfies readonly (keyof PortfolioConfig)[]
 
 /** Bounds of the integers of a configuration, and of its other numbers. */
-export const WHOLE_BOUNDS: Readonly<
+export const INTEGER_BOUNDS: Readonly<
   Partial<Record<keyof PortfolioConfig, readonly [number, number]>>
 > = {
   maxTotalExposureCents: [0, 1e11],

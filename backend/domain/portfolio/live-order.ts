@@ -110,7 +110,7 @@ const money = (cents: number): number => cents * 10_000
 /** What the orders may cost beside what is booked. */
 const sumOf = (orders: readonly LiveOrder[]): number =>
   orders.reduce((sum, order) => {
-    const whole = order.status === 'traded' ? order.filled : order.size
-    const size = Math.max(0, whole - order.booked) as SizeE6
+    const fullSize = order.status === 'traded' ? order.filled : order.size
+    const size = Math.max(0, fullSize - order.booked) as SizeE6
     return sum + costOf({ ...order, size })
   }, 0)

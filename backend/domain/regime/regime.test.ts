@@ -80,10 +80,10 @@ const reading = (more: Partial<RegimeReading> = {}): RegimeReading => ({
 const now = (10 * HOUR + 3 * MINUTE) as Millis
 const regime = (more: Partial<RegimeReading> = {}) => regimeOf(reading(more), null, now)
 const effects = (more: Partial<RegimeReading> = {}) => {
-  const made = regime(more)
-  return made === null
+  const created = regime(more)
+  return created === null
     ? null
-    : Object.fromEntries(regimeBreakdown(made).map(({ name, effect }) => [name, effect]))
+    : Object.fromEntries(regimeBreakdown(created).map(({ name, effect }) => [name, effect]))
 }
 
 describe('A11: regime', () => {
@@ -99,9 +99,9 @@ describe('A11: regime', () => {
     expect(regime({ isLive: false })).toBeNull()
   })
   it('is broken down in fixed order', () => {
-    const made = regime()
-    if (made === null) throw new Error('a live market has a regime')
-    expect(regimeBreakdown(made).map(({ name }) => name)).toEqual([
+    const created = regime()
+    if (created === null) throw new Error('a live market has a regime')
+    expect(regimeBreakdown(created).map(({ name }) => name)).toEqual([
       'nTrades',
       'alpha',
       'spreadCents',

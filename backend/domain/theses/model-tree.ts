@@ -97,7 +97,7 @@ export const SUGGESTIONS_SCHEMA = {
  */
 export function treeIn(
   text: string,
-  made: { readonly rootClaim: string; readonly model: string; readonly now: Millis },
+  created: { readonly rootClaim: string; readonly model: string; readonly now: Millis },
   prices: KnownPrices,
 ): ReadTree | null {
   const answer = objectIn(text)
@@ -132,12 +132,12 @@ export function treeIn(
       outcome: null,
       locked: false,
       origin: 'model',
-      updatedAt: made.now,
+      updatedAt: created.now,
     })
     weights.set(id, weightIn(one, id, corrections))
   }
   if (nodes.length === 0) return null
-  const { rootClaim, model, now } = made
+  const { rootClaim, model, now } = created
   return {
     tree: {
       rootClaim,

@@ -46,8 +46,8 @@ export function payloadOf(event: OutgoingEvent, deliveryId: string, endpointId: 
   const createdAt = new Date(event.createdAt).toISOString()
   const head = { id: event.id, type: event.type, createdAt }
   const body = { ...head, deliveryId, endpointId, data: event.data }
-  const whole = JSON.stringify(body)
-  if (bytesOf(whole) <= MAX_BYTES) return whole
+  const text = JSON.stringify(body)
+  if (bytesOf(text) <= MAX_BYTES) return text
   for (let max = 4_096; max >= 16; max /= 2) {
     const truncatedText = JSON.stringify({
       ...body,

@@ -89,9 +89,9 @@ describe('markdown', () => {
       ...Array.from({ length: 147 }, (_, i) => iran(i, 'iran')),
       ...Array.from({ length: 88 }, (_, i) => iran(i, 'oil')),
     ])
-    const made = snapshot(world)
-    const id = made.salient[0]?.id ?? ''
-    expect(snapshotMarkdown(made, ['World'])).toBe(`# World (2026-11-20 14:05 UTC)
+    const created = snapshot(world)
+    const id = created.salient[0]?.id ?? ''
+    expect(snapshotMarkdown(created, ['World'])).toBe(`# World (2026-11-20 14:05 UTC)
 Regime: Steady — no dominant macro signal
 Index: Disagree 42 | GeoRisk 17 | Breadth +0.13 | Activity 29
 Baseline: last 12h
@@ -108,8 +108,8 @@ Regions: iran (147 markets), oil (88 markets)
   })
 
   it('states that nothing is salient, and the region', () => {
-    const made = snapshot(worldOf([]), ['iran'], { index: reading({ breadth: null }) })
-    expect(snapshotMarkdown(made, ['World', 'Iran'])).toBe(`# World / Iran (2026-11-20 14:05 UTC)
+    const created = snapshot(worldOf([]), ['iran'], { index: reading({ breadth: null }) })
+    expect(snapshotMarkdown(created, ['World', 'Iran'])).toBe(`# World / Iran (2026-11-20 14:05 UTC)
 Regime: Steady — no dominant macro signal
 Index: Disagree 42 | GeoRisk 17 | Breadth – | Activity 29
 Baseline: last 12h
@@ -144,12 +144,12 @@ Nothing salient since the baseline.
         const markets = titles.flatMap((text, i) =>
           residuals(1, text).map((market) => ({ ...market, ticker: `KX${i}`, eventId: `E${i}` })),
         )
-        const made = snapshot(worldOf(markets))
-        const text = snapshotMarkdown(made, ['World'])
+        const created = snapshot(worldOf(markets))
+        const text = snapshotMarkdown(created, ['World'])
         const shown = text.split('\n').filter((line) => line.includes('[residual]')).length
         if (shown > 3) expect(tokensOf(text)).toBeLessThanOrEqual(820)
         expect(text).not.toMatch(/\n.{600,}\n/u)
-        const short = compactMarkdown(made, ['World'])
+        const short = compactMarkdown(created, ['World'])
         const lines = short.split('\n').filter((line) => line.startsWith('[residual]')).length
         if (lines > 3) expect(tokensOf(short)).toBeLessThanOrEqual(310)
       }),
@@ -158,10 +158,10 @@ Nothing salient since the baseline.
   })
 
   it('has one line per item in the short form', () => {
-    const made = snapshot(worldOf(residuals(2)))
-    const lines = compactMarkdown(made, ['World']).split('\n')
+    const created = snapshot(worldOf(residuals(2)))
+    const lines = compactMarkdown(created, ['World']).split('\n')
     expect(lines.slice(5, 7)).toEqual(
-      made.salient.map(({ label, pull }) => `[residual] ${label} — ${pull[0]?.url ?? ''}`),
+      created.salient.map(({ label, pull }) => `[residual] ${label} — ${pull[0]?.url ?? ''}`),
     )
   })
 
@@ -200,15 +200,15 @@ describe('snapshot', () => {
   })
 
   it('lists movers, anchors and opportunities', () => {
-    const made = snapshot(worldOf(rich()), [], {
+    const created = snapshot(worldOf(rich()), [], {
       edges: {
         theses: new Map([['MOVE', 5]]),
         crossVenue: new Map([['YIELD', { net: 1, yieldPct: 9 }]]),
       },
     })
-    expect(made.movers).toMatchObject([{ ticker: 'MOVE', delta: 10, from: 50 }])
-    expect(made.stableAnchors).toMatchObject([{ ticker: 'STILL' }])
-    expect(made.opportunities.map(({ ticker, kind, score }) => [ticker, kind, score])).toEqual([
+    expect(created.movers).toMatchObject([{ ticker: 'MOVE', delta: 10, from: 50 }])
+    expect(created.stableAnchors).toMatchObject([{ ticker: 'STILL' }])
+    expect(created.opportunities.map(({ ticker, kind, score }) => [ticker, kind, score])).toEqual([
       ['YIELD', 'high_yield', 0.75],
       ['KXCEASE-2', 'unexplained_activity', 0.726],
       ['KXCEASE-1', 'unexplained_activity', 0.6825],
@@ -294,8 +294,8 @@ describe('snapshot', () => {
       fc.property(fc.uniqueArray(some, { selector: ({ ticker }) => ticker }), (rows) => {
         const markets = rows.map((row) => worldMarket(row))
         const text = (list: readonly WorldMarket[]): string => {
-          const made: Snapshot = snapshot(worldOf(list))
-          return JSON.stringify(made)
+          const created: Snapshot = snapshot(worldOf(list))
+          return JSON.stringify(created)
         }
         expect(text(markets.toReversed())).toBe(text(markets))
       }),

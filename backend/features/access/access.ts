@@ -88,14 +88,14 @@ interface Opened {
 
 export function createAccess(deps: AccessDeps): Access {
   const { state, clock, logger } = deps
-  const endings = createCredentialRevocations(logger)
+  const revocations = createCredentialRevocations(logger)
   const cookie = sessionCookieOf(deps.baseUrl)
   const hash = deps.keyHash ?? argon2
   const keyHash = inTurns(hash, 'Too many keys are being checked', clock)
   const keysOf = (space: KeySpace) => {
     const store = createKeysStore(state, space.name)
     const check = createKeyCheck({ space: space.name, store, keyHash, clock, logger })
-    return { check, keys: createKeysService({ space, store, keyHash, check, endings, clock }) }
+    return { check, keys: createKeysService({ space, store, keyHash, check, revocations, clock }) }
   }
   const service = keysOf(SERVICE_KEYS)
   const data = keysOf(DATA_KEYS)
@@ -113,7 +113,7 @@ export function createAccess(deps: AccessDeps): Access {
       onReplaced: (reason) => recordDamage(deps.dataDir, lostKey(reason, now)),
     })
     const tokens = createSessionTokens(key, deps.baseUrl, clock)
-    const sessions = createSessions({ store, tokens, cookie, endings, clock, logger })
+    const sessions = createSessions({ store, tokens, cookie, revocations, clock, logger })
     return { ownerId: id, launch: launchCaller(id), sessions, publicKeys: publicKeysOf(key) }
   }
   let ready: Opened | null = null
@@ -162,7 +162,7 @@ export function createAccess(deps: AccessDeps): Access {
         return sent === undefined ? null : (await verifiers.cookie(sent)).caller
       },
       callerOfKey: (key, sender) => ofHeader([`Bearer ${key}`], sender),
-      onEnded: endings.onEnded,
+      onEnded: revocations.onEnded,
     },
     serviceKeys: service.keys,
     dataKeys: data.keys,

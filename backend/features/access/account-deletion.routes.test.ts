@@ -25,9 +25,9 @@ describe('deleting an account', () => {
 
   // [auth.me.deletes]
   it('ends sessions, keys and open sockets, and leaves no row', async () => {
-    const made = await signUp()
-    const cookie = cookieOf(made)
-    const key = keyIn(made)['key']
+    const created = await signUp()
+    const cookie = cookieOf(created)
+    const key = keyIn(created)['key']
     const data = await service.ask('/api/data-keys', { method: 'POST', headers: bearer(key) })
     expect((await me(bearer(key))).status).toBe(200)
     expect((await service.ask('/word/data', { headers: bearer(data.body['key']) })).status).toBe(
@@ -39,10 +39,10 @@ describe('deleting an account', () => {
     expect([answer.status, answer.body]).toEqual([200, { ok: true }])
     expect(answer.headers['set-cookie']?.[0]).toMatch(/=; .*Max-Age=0$/)
     expect(ended.toSorted()).toEqual(
-      [sessionIn(made)['id'], keyIn(made)['id'], data.body['id']].map(String).toSorted(),
+      [sessionIn(created)['id'], keyIn(created)['id'], data.body['id']].map(String).toSorted(),
     )
     expect(statusAndError(await me({ cookie })).slice(0, 2)).toEqual([401, 'AUTH_REQUIRED'])
-    for (const credential of [key, sessionIn(made)['accessToken']]) {
+    for (const credential of [key, sessionIn(created)['accessToken']]) {
       expect(statusAndError(await me(bearer(credential))).slice(0, 2)).toEqual([
         401,
         'AUTH_INVALID',
@@ -60,33 +60,33 @@ describe('deleting an account', () => {
   })
 
   it('does not fail for a concurrent key creation', async () => {
-    const made = await signUp()
+    const created = await signUp()
     let finish: (() => void) | null = null
     const real = hash.hash.bind(hash)
     hash.hash = (text) => new Promise((resolve) => (finish = () => void real(text).then(resolve)))
     const requested = service.ask('/api/keys', {
       method: 'POST',
-      headers: bearer(keyIn(made)['key']),
+      headers: bearer(keyIn(created)['key']),
     })
     await expect.poll(() => finish).not.toBeNull()
-    expect((await write(cookieOf(made), 'DELETE', confirm)).status).toBe(200)
+    expect((await write(cookieOf(created), 'DELETE', confirm)).status).toBe(200)
     ;(finish as (() => void) | null)?.()
     expect(statusAndError(await requested).slice(0, 2)).toEqual([401, 'AUTH_INVALID'])
   })
 
   it('ends a pending command-line login, whose token stays used', async () => {
-    const made = await signUp()
+    const created = await signUp()
     await service.state
       .insertInto('cli_login')
       .values({
         token_hash: 'h',
         state: 'ready',
         expires_at: service.clock.now() + MINUTE,
-        key_id: keyIn(made)['id'] ?? null,
+        key_id: keyIn(created)['id'] ?? null,
         key_cipher: 'c',
       })
       .execute()
-    await write(cookieOf(made), 'DELETE', confirm)
+    await write(cookieOf(created), 'DELETE', confirm)
     expect(await service.state.selectFrom('cli_login').selectAll().execute()).toEqual([
       {
         token_hash: 'h',

@@ -204,15 +204,15 @@ describe('a login of the command line', () => {
 
   // [login.cli.key-limit]
   it('creates no 21st key, and can be completed once a key is revoked', async () => {
-    const made = []
-    for (let key = 0; key < 20; key += 1) made.push(await service.makeKey('k', '/api/keys'))
+    const created = []
+    for (let key = 0; key < 20; key += 1) created.push(await service.makeKey('k', '/api/keys'))
     const token = await reached.pending()
     expect(statusAndBody(await complete(token))).toEqual([
       409,
       { error: 'At most 20 active keys', code: 'KEY_LIMIT' },
     ])
     expect(statusAndBody(await poll(token))).toEqual([200, { status: 'pending' }])
-    await service.ask(`/api/keys/${made[0]?.id}`, {
+    await service.ask(`/api/keys/${created[0]?.id}`, {
       method: 'DELETE',
       headers: { cookie, origin: service.url },
     })

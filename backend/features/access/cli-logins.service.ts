@@ -85,8 +85,13 @@ export function createCliLogins(deps: {
       if ((await store.stateOf(tokenHash, clock.now())) !== 'pending') {
         throw new Gone('Session expired or already used', 'EXPIRED')
       }
-      const made = await keys.make(userId, KEY_NAME)
-      await store.complete(tokenHash, made, sealText(made.secret, token, PURPOSE), clock.now())
+      const created = await keys.make(userId, KEY_NAME)
+      await store.complete(
+        tokenHash,
+        created,
+        sealText(created.secret, token, PURPOSE),
+        clock.now(),
+      )
       return { ok: true }
     },
     async run(signal) {

@@ -20,7 +20,7 @@ export interface CliLoginsStore {
    * Moves a login from pending to ready and stores its key in one transaction.
    * @throws Gone when it is not pending, Conflict KEY_LIMIT
    */
-  complete(tokenHash: string, made: CreatedKey, keyCipher: string, now: Millis): Promise<void>
+  complete(tokenHash: string, created: CreatedKey, keyCipher: string, now: Millis): Promise<void>
   /** Returns the sealed key of a ready login and ends the login; null if another poll was first. */
   consume(tokenHash: string, now: Millis): Promise<string | null>
   /** Ends expired logins and deletes old ones. @returns ids of the keys revoked with them */
@@ -64,17 +64,17 @@ export function createCliLoginsStore(state: State): CliLoginsStore {
         .executeTakeFirst()
       return row?.state === 'pending' || row?.state === 'ready' ? row.state : null
     },
-    complete: (tokenHash, made, keyCipher, now) =>
+    complete: (tokenHash, created, keyCipher, now) =>
       state.transaction().execute(async (transaction) => {
         const { numUpdatedRows } = await transaction
           .updateTable('cli_login')
-          .set({ state: 'ready', key_id: made.record.id, key_cipher: keyCipher })
+          .set({ state: 'ready', key_id: created.record.id, key_cipher: keyCipher })
           .where('token_hash', '=', tokenHash)
           .where('state', '=', 'pending')
           .where('expires_at', '>', now)
           .executeTakeFirst()
         if (numUpdatedRows === 0n) throw new Gone('Session expired or already used', 'EXPIRED')
-        await insertKey(transaction, 'service', made.record, MAX_ACTIVE)
+        await insertKey(transaction, 'service', created.record, MAX_ACTIVE)
       }),
     consume: (tokenHash, now) =>
       state.transaction().execute(async (transaction) => {

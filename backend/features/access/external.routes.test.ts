@@ -108,9 +108,9 @@ describe('tokens of the identity provider', () => {
   it('are not linked to our accounts by email', async () => {
     const [email, password] = ['ann@example.test', 'correct horse battery']
     const external = await me(await good())
-    const made = await service.ask('/api/signup', { method: 'POST', body: { email, password } })
-    expect(made.status).toBe(201)
-    expect(userIn(made)['id']).not.toBe(userIn(external)['id'])
+    const created = await service.ask('/api/signup', { method: 'POST', body: { email, password } })
+    expect(created.status).toBe(201)
+    expect(userIn(created)['id']).not.toBe(userIn(external)['id'])
     expect(userIn(await me(await good()))['email']).toBe(email)
     expect(userIn(await me(await good({ sub: 'u-3' })))['email']).toBe(email)
     const changed = await me(await good({ email: 'lee@example.test' }))

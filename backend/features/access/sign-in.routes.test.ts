@@ -87,11 +87,11 @@ describe('passwords', () => {
 describe('signing in', () => {
   // [auth.signin.password]
   it('issues a session for email and password', async () => {
-    const made = await signUp()
+    const created = await signUp()
     const answer = await signIn({ email: 'ANN@example.test', password: PASSWORD })
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual({
-      user: made.body['user'],
+      user: created.body['user'],
       session: {
         id: expect.stringMatching(/^ses_/) as string,
         expiresAt: '2026-11-27T14:00:00.000Z',

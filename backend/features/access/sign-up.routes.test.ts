@@ -23,10 +23,10 @@ const { post, signUp, signIn, me } = accountRequests(() => service)
 describe('signing up', () => {
   // [auth.signup.account]
   it('creates an account with a session and a first key', async () => {
-    const made = await signUp({ ...ANN, email: ' Ann@Example.TEST ' })
-    expect(made.status).toBe(201)
-    const { accessToken = '', id: sessionId } = sessionIn(made)
-    expect(made.body).toEqual({
+    const created = await signUp({ ...ANN, email: ' Ann@Example.TEST ' })
+    expect(created.status).toBe(201)
+    const { accessToken = '', id: sessionId } = sessionIn(created)
+    expect(created.body).toEqual({
       user: {
         id: expect.stringMatching(/^usr_[0-9a-z]{20}$/) as string,
         email: 'ann@example.test',
@@ -46,19 +46,19 @@ describe('signing up', () => {
       key: {
         id: expect.stringMatching(/^key_[0-9a-z]{20}$/) as string,
         key: expect.stringMatching(/^svc_live_[\w-]{43}$/) as string,
-        keyPrefix: keyIn(made)['key']?.slice(0, 12),
+        keyPrefix: keyIn(created)['key']?.slice(0, 12),
         name: 'Starter Key',
         message: 'Store this key now. It will not be shown again.',
       },
     })
-    expect(made.headers['cache-control']).toContain('no-store')
-    expect(made.headers['x-ratelimit-limit']).toBe('20')
-    expect(cookieOf(made)).toBe(`augury_session_${service.port}=${accessToken}`)
+    expect(created.headers['cache-control']).toContain('no-store')
+    expect(created.headers['x-ratelimit-limit']).toBe('20')
+    expect(cookieOf(created)).toBe(`augury_session_${service.port}=${accessToken}`)
     const bySession = { kind: 'session', sessionId, keyId: null }
-    for (const headers of [{ cookie: cookieOf(made) }, bearer(accessToken)]) {
+    for (const headers of [{ cookie: cookieOf(created) }, bearer(accessToken)]) {
       const answer = await me(headers)
       expect(answer.body).toEqual({
-        user: made.body['user'],
+        user: created.body['user'],
         auth: { ...bySession, expiresAt: '2026-11-27T14:00:00.000Z' },
         tier: {
           tier: 'free',
@@ -70,10 +70,10 @@ describe('signing up', () => {
         },
       })
     }
-    expect((await me(bearer(keyIn(made)['key']))).body['auth']).toEqual({
+    expect((await me(bearer(keyIn(created)['key']))).body['auth']).toEqual({
       kind: 'key',
       sessionId: null,
-      keyId: keyIn(made)['id'],
+      keyId: keyIn(created)['id'],
       expiresAt: null,
     })
   })
@@ -100,9 +100,9 @@ describe('signing up', () => {
 
   it('reads only its own fields of the body', async () => {
     const more = { name: 'Ann', tier: 'pro', isAdmin: true, isOwner: true, id: 'usr_x' }
-    const made = await signUp({ ...ANN, ...more, userId: 'usr_x' })
-    expect(userIn(made)).toMatchObject({ name: 'Ann', tier: 'free', isAdmin: false })
-    expect(userIn(made)['id']).not.toBe('usr_x')
+    const created = await signUp({ ...ANN, ...more, userId: 'usr_x' })
+    expect(userIn(created)).toMatchObject({ name: 'Ann', tier: 'free', isAdmin: false })
+    expect(userIn(created)['id']).not.toBe('usr_x')
   })
 
   // [auth.signup.one-transaction]

@@ -21,12 +21,12 @@ afterEach(() => service.close())
 
 /** Signs up a user; returns the headers of each credential. */
 async function signUp(email: string) {
-  const made = await service.ask('/api/signup', {
+  const created = await service.ask('/api/signup', {
     method: 'POST',
     body: { email, password: PASSWORD },
   })
-  const body = made.body as { user: { id: string }; key: { key: string } }
-  const cookie = (made.headers['set-cookie']?.[0] ?? '').split(';')[0] ?? ''
+  const body = created.body as { user: { id: string }; key: { key: string } }
+  const cookie = (created.headers['set-cookie']?.[0] ?? '').split(';')[0] ?? ''
   const token = cookie.slice(cookie.indexOf('=') + 1)
   return {
     id: body.user.id,

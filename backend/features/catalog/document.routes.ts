@@ -14,13 +14,13 @@ const textResponse = (body: string, type: string): Response =>
  * @param document called on first use, when every route is declared
  */
 export function documentRoutes(document: () => OpenApiDocument) {
-  let made: { readonly json: string; readonly page: string } | null = null
+  let created: { readonly json: string; readonly page: string } | null = null
   const texts = () => {
-    if (made === null) {
+    if (created === null) {
       const described = document()
-      made = { json: JSON.stringify(described), page: docsPage(described) }
+      created = { json: JSON.stringify(described), page: docsPage(described) }
     }
-    return made
+    return created
   }
   return new Elysia({ tags: ['catalog'], adapter })
     .use(routePolicies)

@@ -34,8 +34,9 @@ const byVolume = (a: MarketView, b: MarketView): number =>
 /** Whether a hit contains every word of a query, or is the market the query names. */
 const hasAllWords = (query: string): ((hit: SearchHit) => boolean) => {
   const words = termsOf(query).map(({ word }) => word)
-  const whole = query.trim().toLowerCase()
-  return ({ matched }) => matched.includes(whole) || words.every((word) => matched.includes(word))
+  const normalized = query.trim().toLowerCase()
+  return ({ matched }) =>
+    matched.includes(normalized) || words.every((word) => matched.includes(word))
 }
 
 /** Lists of active markets: all, featured, search, and quotes. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type {
   Channel,
   ChannelList,
-  ChannelMade,
+  ChannelCreated,
   Inbox,
   Subscribed,
   Unsubscribed,
@@ -72,7 +72,7 @@ describe('channels', () => {
 
   it('[forum.channels.own] can be added by users, and removed by their creator or an administrator', async () => {
     const body = { id: 'fed-talk', name: 'Fed talk', description: 'Rates', defaultTtl: 60 }
-    const [status, { channel }] = await ann.send<ChannelMade>('POST', CHANNELS, body)
+    const [status, { channel }] = await ann.send<ChannelCreated>('POST', CHANNELS, body)
     expect(status).toBe(201)
     expect(channel).toEqual({
       ...body,

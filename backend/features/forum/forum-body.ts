@@ -62,7 +62,7 @@ export function channelIn(body: unknown): {
   }
   const name = fields.text('name', { min: 1, max: MAX_CHANNEL_NAME_LENGTH })
   const description = fields.text('description', { max: MAX_CHANNEL_DESCRIPTION_LENGTH })
-  const ttl = fields.number('defaultTtl', { ...CHANNEL_TTL_S, whole: true })
+  const ttl = fields.number('defaultTtl', { ...CHANNEL_TTL_S, isInteger: true })
   return {
     id,
     name: name ?? id,

@@ -90,7 +90,7 @@ export const channelRoutes = (forum: ForumService) =>
         ...own,
         body: ChannelSent,
         response: responses({
-          201: forumBodies.ChannelMade,
+          201: forumBodies.ChannelCreated,
           ...failures(400, 401, 409, 429),
         }),
         detail: { operationId: 'forum.channel.create', summary: 'Adds a channel for all users' },
@@ -176,7 +176,7 @@ export const messageRoutes = (forum: ForumService) =>
         ...own,
         body: MessageSent,
         response: responses({
-          201: forumBodies.MessageMade,
+          201: forumBodies.MessageCreated,
           ...failures(400, 401, 404, 409, 429),
         }),
         detail: {

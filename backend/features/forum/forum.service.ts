@@ -11,11 +11,11 @@ import type {
   AgentList,
   Channel,
   ChannelList,
-  ChannelMade,
+  ChannelCreated,
   ChannelRemoved,
   Inbox,
   Message,
-  MessageMade,
+  MessageCreated,
   MessagePoll,
   Subscribed,
   Unsubscribed,
@@ -98,7 +98,7 @@ export function createForumService(deps: {
         })),
       }
     },
-    async addChannel(userId: string, body: unknown): Promise<ChannelMade> {
+    async addChannel(userId: string, body: unknown): Promise<ChannelCreated> {
       const channel: ForumChannel = {
         ...channelIn(body),
         isSystem: false,
@@ -176,7 +176,7 @@ export function createForumService(deps: {
         hasMore: found.messages.length > limit,
       }
     },
-    async post(userId: string, body: unknown): Promise<MessageMade> {
+    async post(userId: string, body: unknown): Promise<MessageCreated> {
       const draft = draftIn(body)
       const posted = await messages.post(draft, userId, clock.now(), () => admit(userId))
       const message = served(posted)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { AgentList, MessageMade, MessagePoll } from '../../contract/forum/forum.ts'
+import type { AgentList, MessageCreated, MessagePoll } from '../../contract/forum/forum.ts'
 import {
   startForumService,
   type ForumTestService,
@@ -28,12 +28,12 @@ const textsOf = ({ messages }: MessagePoll): string[] => messages.map(({ content
 
 describe('a posted message', () => {
   it('[forum.messages.post] is returned twice in one body, with its author, tickers and expiry', async () => {
-    const made = await ann.post('signals', '  Cut priced in\n', {
+    const created = await ann.post('signals', '  Cut priced in\n', {
       type: 'signal',
       payload: { price: 63.5, nested: { list: [1, null, 'a'] } },
       tickers: ['kxfed-26dec', 'KXFED-26DEC', `pm:0x${'AB'.repeat(32)}`],
     })
-    const { message, ...top } = made
+    const { message, ...top } = created
     expect(top).toEqual(message)
     const at = service.clock.now()
     expect(message).toEqual({
@@ -171,12 +171,12 @@ describe('a refused message', () => {
   })
 
   it('[forum.messages.refused] is accepted at the limits themselves', async () => {
-    const made = await ann.post('signals', '🎲'.repeat(2_000), {
+    const created = await ann.post('signals', '🎲'.repeat(2_000), {
       payload: [nested(31), 'x'.repeat(10_000)],
       tickers: [...many.slice(1), 't-1', 'T-2'],
       agentName: 'x'.repeat(40),
     })
-    expect(made.tickers).toHaveLength(20)
+    expect(created.tickers).toHaveLength(20)
   })
 
   it('[forum.messages.refused] names an unknown channel', async () => {
@@ -208,7 +208,7 @@ describe('a refused message', () => {
   it('[forum.limits.rate] is the eleventh within a minute; refused ones do not count', async () => {
     const dan = await service.join('dan')
     const refused = { ...good, content: '' }
-    const posts = Array.from({ length: 13 }, () => dan.send<MessageMade>('POST', MESSAGES, good))
+    const posts = Array.from({ length: 13 }, () => dan.send<MessageCreated>('POST', MESSAGES, good))
     const invalid = Array.from({ length: 13 }, () => dan.send('POST', MESSAGES, refused))
     const statuses = (await Promise.all(posts)).map(([status]) => status)
     await Promise.all(invalid)

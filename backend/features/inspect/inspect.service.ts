@@ -115,14 +115,22 @@ export function createInspect(deps: InspectDeps) {
     const dossier = await dossiers.dossier(inspected, requested)
     const json = JSON.stringify(dossier)
     const { updatedAt } = view
-    const made = { ticker: view.facts.ticker, snapshot, state, facts, madeAt: at, json, updatedAt }
+    const created = {
+      ticker: view.facts.ticker,
+      snapshot,
+      state,
+      facts,
+      madeAt: at,
+      json,
+      updatedAt,
+    }
     if (asOf === null) {
       cache.delete(key)
-      cache.set(key, made)
+      cache.set(key, created)
       const oldest = cache.keys().next()
       if (cache.size > MAX_CACHED_DOSSIERS && oldest.done !== true) cache.delete(oldest.value)
     }
-    return made
+    return created
   }
 
   const positionOf = async (

@@ -14,7 +14,7 @@ import {
   PanelChange,
   PanelChanged,
   PanelId,
-  PanelMade,
+  PanelCreated,
   PanelOrder,
   PanelRemoved,
   PanelRun,
@@ -70,7 +70,7 @@ export function marketWatchRoutes(deps: {
         auth: 'cookie',
         reasons: REASONS,
         cache: 'no-store',
-        response: responses({ 201: PanelMade, ...refusals(400, 401, 403, 429, 503) }),
+        response: responses({ 201: PanelCreated, ...refusals(400, 401, 403, 429, 503) }),
         detail: { operationId: 'marketWatch.create', summary: 'Adds a panel to your board' },
       },
     )

@@ -83,8 +83,8 @@ describe('limits', () => {
         user.send('POST', PANELS, { spec: i % 2 === 0 ? presetSpec() : screenSpec() }),
       ),
     )
-    const made = answers.filter(({ status }) => status === 201)
-    expect(made).toHaveLength(12)
+    const created = answers.filter(({ status }) => status === 201)
+    expect(created).toHaveLength(12)
     const panels = await user.panels()
     expect(panels).toHaveLength(12)
     expect(panels.map((panel) => panel['sortIdx'])).toEqual([...Array(12).keys()])

@@ -84,9 +84,9 @@ describe('panels', () => {
   it('accept the session cookie only, no header', async () => {
     const id = await ann.add(presetSpec())
     const token = ann.cookie.slice(ann.cookie.indexOf('=') + 1)
-    const made = await ann.send('POST', '/api/keys', { name: 'agent' })
+    const created = await ann.send('POST', '/api/keys', { name: 'agent' })
     const headers = [
-      `Bearer ${String(made.body['key'])}`,
+      `Bearer ${String(created.body['key'])}`,
       `Bearer ${token}`,
       'Launch launch-secret_of-these-tests',
       'Bearer x',

@@ -294,12 +294,12 @@ describe('the schedule', () => {
 
   // [market-watch.schedule.clock-back]
   it('continues when the clock is set back, and when it is set ahead', async () => {
-    const made: JumpingClock[] = []
-    const jump = (span: number) => made[0]?.jump(span)
+    const created: JumpingClock[] = []
+    const jump = (span: number) => created[0]?.jump(span)
     const { times } = await refresherWithLog({
       dataClock(wall) {
         const clock = new JumpingClock(wall)
-        made.push(clock)
+        created.push(clock)
         return clock
       },
     })

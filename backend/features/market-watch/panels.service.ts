@@ -16,7 +16,7 @@ import type { PanelStatus } from '../../contract/panels/panel-names.ts'
 import type {
   PanelChanged,
   PanelHead,
-  PanelMade,
+  PanelCreated,
   PanelRemoved,
   PanelsReordered,
 } from '../../contract/panels/panels.ts'
@@ -122,7 +122,7 @@ export function createPanels(deps: {
 
   return {
     /** @throws Refused */
-    async create(user: PanelUser, text: unknown): Promise<PanelMade> {
+    async create(user: PanelUser, text: unknown): Promise<PanelCreated> {
       const body = bodyIn(text)
       const title = titlesIn(body)
       const spec = specIn(body, boundsOf(user))

@@ -313,9 +313,9 @@ describe('a spec at its limits', () => {
     ['a cadence by its other name', { spec: scheduled({ mode: 'interval', cadence: 5 }) }],
     ['manual, whatever its cadence', { spec: scheduled({ mode: 'manual', cadenceMinutes: -1 }) }],
   ])('is accepted: %s', async (_what, body) => {
-    const { status, body: made } = await free.send('POST', PANELS, body)
+    const { status, body: created } = await free.send('POST', PANELS, body)
     expect(status).toBe(201)
-    const { id } = made['panel'] as { id: string }
+    const { id } = created['panel'] as { id: string }
     expect((await free.send('DELETE', `${PANELS}/${id}`)).status).toBe(200)
   })
 })

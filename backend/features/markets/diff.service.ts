@@ -45,15 +45,15 @@ export function createMarketDiff(deps: MarketsDeps) {
     const found = known.get(window)
     if (found !== undefined) return found
     const from = (snapshot.at - WINDOWS[window]) as Millis
-    const made = deps.context.contextSnapshotOf(from).then(async (then) => ({
+    const created = deps.context.contextSnapshotOf(from).then(async (then) => ({
       then,
       diff: await diffSnapshots(snapshot, then, from, history, (tickers) =>
         tickers.length === 0 ? Promise.resolve(new Map()) : board.markets(tickers, snapshot.at),
       ),
     }))
-    known.set(window, made)
-    made.catch(() => known.delete(window))
-    return made
+    known.set(window, created)
+    created.catch(() => known.delete(window))
+    return created
   }
 
   const priced = ({ facts, priceNow }: DiffedMarket) => refOf({ facts, price: priceNow }, urls)

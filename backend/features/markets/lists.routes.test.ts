@@ -288,10 +288,10 @@ describe('/api/public/newmarkets', () => {
 })
 
 describe('rows of sample markets', () => {
-  const made = { ticker: 'KXMADE', title: 'Rain in Oslo?', tags: ['rain', SAMPLE_TAG] }
+  const created = { ticker: 'KXMADE', title: 'Rain in Oslo?', tags: ['rain', SAMPLE_TAG] }
   const views = [
     named('KXREAL', { facts: { title: 'Rain in Rome?' } }),
-    marketView({ facts: made }),
+    marketView({ facts: created }),
   ]
   const { get } = testApp({ views })
   const rowsIn = (body: Record<string, unknown>): Record<string, unknown>[] =>

@@ -232,15 +232,15 @@ describe('/api/public/market/:ticker', () => {
       facts: { ticker: condition, venue: 'venue_b', title: 'The same question' },
     })
     const app = (fields: Partial<MarketPair>) => {
-      const made = testApp({ views: [here, there] })
+      const created = testApp({ views: [here, there] })
       const pairs = [marketPair({ a: 'KXPAIR', b: condition, ...fields })]
-      made.context.snapshots = [
+      created.context.snapshots = [
         contextSnapshotOf(
           [here, there].map((view) => marketQuantities({ view })),
           { pairs },
         ),
       ]
-      return made
+      return created
     }
     const requested = async (fields: Partial<MarketPair>, query = '') =>
       (await bodyOf(await app(fields).get(`/api/public/market/KXPAIR${query}`)))['crossVenue']

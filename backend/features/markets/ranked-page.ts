@@ -1,5 +1,5 @@
 import { indexAfter } from '../../computed/snapshot/sorted-views.ts'
-import type { Ranked, RankOrder, RankPlace } from '../../computed/snapshot/sorted-views.ts'
+import type { Ranked, RankOrder, RankPosition } from '../../computed/snapshot/sorted-views.ts'
 import { encodeCursor } from '../../http/request/pagination.ts'
 
 /** A page of a fixed ranking. */
@@ -17,7 +17,7 @@ export interface CutPage<Served> {
 export function pageFrom<Row, Served>(
   ranked: readonly Ranked<Row>[],
   order: RankOrder,
-  after: RankPlace | null,
+  after: RankPosition | null,
   limit: number,
   serve: (row: Row) => Served | null,
 ): CutPage<Served> {

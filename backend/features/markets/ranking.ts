@@ -1,5 +1,5 @@
 import { comparePlaces } from '../../computed/snapshot/sorted-views.ts'
-import type { RankOrder, RankPlace } from '../../computed/snapshot/sorted-views.ts'
+import type { RankOrder, RankPosition } from '../../computed/snapshot/sorted-views.ts'
 import type { MarketView } from '../../computed/board/market-board.ts'
 import type { MarketSort } from '../../contract/markets.ts'
 import { volumeUsd } from '../../domain/liquidity/volume.ts'
@@ -23,7 +23,7 @@ export interface RankedPage {
   readonly rows: readonly MarketView[]
   readonly hasMore: boolean
   /** Position of the last row; null for an empty page. */
-  readonly last: RankPlace | null
+  readonly last: RankPosition | null
 }
 
 /**
@@ -34,7 +34,7 @@ export function pageOf(
   views: readonly MarketView[],
   key: SortKey,
   order: RankOrder,
-  start: number | RankPlace,
+  start: number | RankPosition,
   limit: number,
 ): RankedPage {
   const compare = comparePlaces(order)

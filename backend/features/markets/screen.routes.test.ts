@@ -173,8 +173,8 @@ describe('a screen over a snapshot', () => {
   const at = (ticker: string, price: number) => named(ticker, { price, bid: null, ask: null })
   const app = () => {
     const views = [at('A', 20), at('B', 30), at('C', 40), at('D', 45)]
-    const made = testApp({ views })
-    return { ...made, views }
+    const created = testApp({ views })
+    return { ...created, views }
   }
   const tickersOf = async (response: Response) =>
     (await bodyOf(response)).markets.map(({ ticker }) => ticker)

@@ -59,10 +59,10 @@ async function quoteGaps(
 function tapePage(rows: readonly TradeRow[], limit: number) {
   const next = rows[limit]
   if (next === undefined) return { served: rows, nextBefore: null }
-  const whole = rows.filter(({ ts }) => ts > next.ts)
-  return whole.length === 0
+  const complete = rows.filter(({ ts }) => ts > next.ts)
+  return complete.length === 0
     ? { served: rows.slice(0, limit), nextBefore: next.ts }
-    : { served: whole, nextBefore: (next.ts + 1) as Millis }
+    : { served: complete, nextBefore: (next.ts + 1) as Millis }
 }
 
 /** Quotes and trades of one market over time. */

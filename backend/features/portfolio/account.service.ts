@@ -65,10 +65,10 @@ export function createAccountService(deps: {
   readonly credentials: ReadCredentialPresence
   /** Profit so far of unknown attribution. */
   readonly unknownPnl: (userId: string) => Promise<MoneyE6>
-  readonly lanes: PerUserQueue
+  readonly userQueue: PerUserQueue
   readonly clock: Clock
 }): AccountService {
-  const { portfolios, accounts, reads, ticks, ticksSinceLoss, outbox, lanes, clock } = deps
+  const { portfolios, accounts, reads, ticks, ticksSinceLoss, outbox, userQueue, clock } = deps
   const { unknownPnl } = deps
 
   const report = async (
@@ -157,7 +157,7 @@ export function createAccountService(deps: {
       return riskOf(figures, { now, last, since, unknownPnl: unknown, credentials })
     },
     resetPaper: (userId, body) =>
-      lanes.run(userId, async () => {
+      userQueue.run(userId, async () => {
         if (new BodyFields(body).raw('confirm') !== true) {
           throw new InvalidInput('confirm must be true: the paper account is reset')
         }

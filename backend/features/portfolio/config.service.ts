@@ -3,7 +3,7 @@ import {
   FIELDS_WITHOUT_EFFECT,
   NUMBER_BOUNDS,
   PAPER_FILL_RULES,
-  WHOLE_BOUNDS,
+  INTEGER_BOUNDS,
   type PortfolioConfig,
 } from '../../domain/portfolio/config.ts'
 import { BodyFields } from '../../http/request/body-fields.ts'
@@ -30,7 +30,7 @@ export interface ConfigService {
 
 export function createConfigService(deps: {
   readonly portfolios: PortfolioStore
-  readonly lanes: PerUserQueue
+  readonly userQueue: PerUserQueue
   readonly clock: Clock
   readonly credentials: ReadCredentialPresence
   /** Called after a configuration was written, in the queue of its user. */
@@ -40,14 +40,14 @@ export function createConfigService(deps: {
     after: PortfolioRecord,
   ) => Promise<void>
 }): ConfigService {
-  const { portfolios, lanes, clock, credentials, onChanged } = deps
+  const { portfolios, userQueue, clock, credentials, onChanged } = deps
   return {
     async config(userId) {
       const record = await portfolios.read(userId)
       return servedConfig(userId, record, await credentials(userId), clock.now())
     },
     put: (userId, body) =>
-      lanes.run(userId, async () => {
+      userQueue.run(userId, async () => {
         const before = await portfolios.read(userId)
         const config = merged(body, before.config)
         const present = await credentials(userId)
@@ -110,8 +110,8 @@ function merged(body: unknown, before: PortfolioConfig): PortfolioConfig {
   put('decisionModel', fields.text('decisionModel', { min: 1, max: 100 }))
   put('cronExpression', cronIn(fields))
   put('excludeCategories', categoriesIn(fields))
-  for (const [name, [min, max]] of Object.entries(WHOLE_BOUNDS)) {
-    put(name as keyof PortfolioConfig, fields.number(name, { min, max, whole: true }))
+  for (const [name, [min, max]] of Object.entries(INTEGER_BOUNDS)) {
+    put(name as keyof PortfolioConfig, fields.number(name, { min, max, isInteger: true }))
   }
   for (const [name, [min, max]] of Object.entries(NUMBER_BOUNDS)) {
     const isTextToo = name === 'minThesisConfidence'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { IntentPage } from '../../contract/orders/intents.ts'
-import type { RowMade } from '../../contract/theses/holdings.ts'
+import type { RowCreated } from '../../contract/theses/holdings.ts'
 import type { ServedThesis, ThesisFormed } from '../../contract/theses/thesis.ts'
 import { deleteThesisOnly } from '../../testing/deleted-thesis.store.ts'
 import {
@@ -29,7 +29,7 @@ const newThesis = async (chamber = 'senate'): Promise<string> =>
     })
   )[1].id
 const newStrategy = async (thesis: string): Promise<string> =>
-  (await service.send<RowMade>('POST', `/api/thesis/${thesis}/strategies`, STRATEGY))[1].id
+  (await service.send<RowCreated>('POST', `/api/thesis/${thesis}/strategies`, STRATEGY))[1].id
 const idsOf = async (query: string): Promise<string[]> =>
   (await service.send<IntentPage>('GET', `/api/intents?${query}`))[1].data.map(({ id }) => id)
 
@@ -37,17 +37,17 @@ describe('an intent of a thesis', () => {
   it('[intents.thesis.named] carries it and its strategy into the ledger and the position', async () => {
     const thesisId = await newThesis()
     const strategyId = await newStrategy(thesisId)
-    const made = await service.intend({ ...BUY, strategyId, source: 'strategy' })
-    expect(made).toMatchObject({ thesisId, strategyId, source: 'strategy' })
+    const created = await service.intend({ ...BUY, strategyId, source: 'strategy' })
+    expect(created).toMatchObject({ thesisId, strategyId, source: 'strategy' })
     const short = await service.intend({ ...WAITING, thesisId: thesisId.slice(0, 8) })
     expect(short).toMatchObject({ thesisId, strategyId: null })
     const other = await service.intend(WAITING)
-    expect(await idsOf(`thesisId=${thesisId}`)).toEqual([short.id, made.id])
+    expect(await idsOf(`thesisId=${thesisId}`)).toEqual([short.id, created.id])
 
     await service.quote({ bid: 42, ask: 44, bidSize: 500, askSize: 500 })
-    expect(await service.intent(made.id)).toMatchObject({ status: 'filled' })
+    expect(await service.intent(created.id)).toMatchObject({ status: 'filled' })
     const fills = await service.ledger(`?eventType=fill&thesisId=${thesisId}`)
-    expect(fills).toMatchObject([{ thesisId, strategyId, intentId: made.id }])
+    expect(fills).toMatchObject([{ thesisId, strategyId, intentId: created.id }])
     expect(await service.ledger('?eventType=fill&thesisId=none')).toEqual([])
     expect(await service.positions(`?thesisId=${thesisId}`)).toMatchObject([
       { thesisId, strategyId, quantity: 10 },

@@ -35,7 +35,7 @@ export interface RunnerDeps {
   readonly execution: PaperExecution
   readonly books: OrderBooks
   readonly index: IntentIndex
-  readonly lanes: PerUserQueue
+  readonly userQueue: PerUserQueue
   readonly board: MarketBoard
   readonly isStale: (market: MarketId) => boolean
   /** Called with users whose account changed. */
@@ -174,7 +174,7 @@ export class IntentRunner {
   }
 
   #keep(userId: string, work: () => Promise<void>, about: object): void {
-    this.#deps.lanes.run(userId, work).catch((error: unknown) => {
+    this.#deps.userQueue.run(userId, work).catch((error: unknown) => {
       this.#deps.log.error({ err: error, ...about }, 'an intent could not be processed')
     })
   }

@@ -23,8 +23,8 @@ export const dailyPnlShown = ({
 }): number => centsShown(equity) - centsShown((equity - dailyPnl) as MoneyE6)
 /** Dollars as unrounded decimal text. */
 export const exactDollars = (money: MoneyE6): string => {
-  const whole = Math.abs(money)
-  const text = `${Math.floor(whole / 1e6)}.${String(whole % 1e6).padStart(6, '0')}`
+  const magnitude = Math.abs(money)
+  const text = `${Math.floor(magnitude / 1e6)}.${String(magnitude % 1e6).padStart(6, '0')}`
   return money < 0 ? `-${text}` : text
 }
 /** A price in cents, null when unknown. */

@@ -25,9 +25,9 @@ const errorOf = async (change: object): Promise<string> => {
 it('[intents.create.defaults] fills in defaults', async () => {
   const { action, marketId, direction } = BUY
   const body = { action, ticker: marketId.toLowerCase(), side: direction, qty: 2.5, priceCents: 45 }
-  const [status, made] = await service.send('POST', '/api/intents', body)
+  const [status, created] = await service.send('POST', '/api/intents', body)
   expect(status).toBe(201)
-  expect(made).toMatchObject({
+  expect(created).toMatchObject({
     venue: 'venue_a',
     marketId: TICKER,
     marketTitle: 'Will the test pass?',
@@ -46,9 +46,9 @@ it('[intents.create.defaults] fills in defaults', async () => {
     gates: [],
     thesisId: null,
   })
-  expect(made.id).toMatch(/^in_[0-9a-z]+$/)
-  expect(Date.parse(made.expireAt) - Date.parse(made.createdAt)).toBe(86_400_000)
-  expect(made.triggeredAt).toBe(made.createdAt)
+  expect(created.id).toMatch(/^in_[0-9a-z]+$/)
+  expect(Date.parse(created.expireAt) - Date.parse(created.createdAt)).toBe(86_400_000)
+  expect(created.triggeredAt).toBe(created.createdAt)
 })
 
 it.each([

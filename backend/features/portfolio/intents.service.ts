@@ -72,11 +72,11 @@ export function createIntentsService(deps: {
   readonly accounts: PaperAccounts
   readonly runner: IntentRunner
   readonly theses: UserTheses
-  readonly lanes: PerUserQueue
+  readonly userQueue: PerUserQueue
   readonly board: MarketBoard
   readonly clock: Clock
 }): IntentsService {
-  const { store, ledger, accounts, runner, theses, lanes, board, clock } = deps
+  const { store, ledger, accounts, runner, theses, userQueue, board, clock } = deps
   const unfinished = new Set<string>()
 
   const owned = async (userId: string, id: string): Promise<Intent> => {
@@ -181,13 +181,13 @@ export function createIntentsService(deps: {
       const reason = ofThesis ? THESIS_DELETED : STRATEGY_DELETED
       const concerns = ({ thesisId, strategyId }: Intent): boolean =>
         ofThesis ? thesisId === deleted.thesisId : strategyId === deleted.strategyId
-      return lanes.run(userId, () =>
+      return userQueue.run(userId, () =>
         cancelEach(userId, (intent) => (concerns(intent) ? reason : null)),
       )
     },
     async cancelAllDeleted() {
       for (const userId of await store.users())
-        await lanes.run(userId, () =>
+        await userQueue.run(userId, () =>
           cancelEach(userId, async (intent) => {
             try {
               await theses.basis(userId, intent)
@@ -221,7 +221,7 @@ export function createIntentsService(deps: {
         }
         const view = await board.market(namedMarket(body), null)
         if (view === null) throw new NotFound('Market not found')
-        return await lanes.run(userId, async () => {
+        return await userQueue.run(userId, async () => {
           const named = newIntent(body, view, userId, clock.now())
           const intent = { ...named, ...(await theses.basis(userId, named)) }
           if ((await store.countOpen(userId)) >= MAX_OPEN) {
@@ -258,7 +258,7 @@ export function createIntentsService(deps: {
     },
     one: async (userId, id) => served(await owned(userId, id)),
     change: (userId, id, body) =>
-      lanes.run(userId, async () => {
+      userQueue.run(userId, async () => {
         const intent = await owned(userId, id)
         const fields = new BodyFields(body)
         const kinds = [fields.has('status'), fields.has('fill'), fields.has(...CHANGEABLE)]
@@ -280,7 +280,7 @@ export function createIntentsService(deps: {
         return served(await owned(userId, id))
       }),
     cancel: (userId, id) =>
-      lanes.run(userId, async () => {
+      userQueue.run(userId, async () => {
         const intent = await owned(userId, id)
         if (!mayTransition('caller', intent.status, 'cancelled')) {
           throw badMove(intent.status, 'cancelled')

@@ -103,7 +103,7 @@ export function createPortfolio(deps: {
   readonly outbox: EventOutbox
   readonly urls: Urls
   readonly installationKey: () => string
-  /** The venue_a of the source, to read what accounts traded; null for a source without venues. */
+  /** The exchange of the source, to read what accounts traded; null for a source without venues. */
   readonly openHistory: () => HistorySource | null
   /** Data time, replayed in a replay. */
   readonly clock: Clock
@@ -117,7 +117,7 @@ export function createPortfolio(deps: {
   const ticks = createTicksStore(state)
   const trades = createTradesStore(state)
   const ticksSinceLoss = createTicksSinceLoss({ ledger, ticks })
-  const lanes = new PerUserQueue()
+  const userQueue = new PerUserQueue()
   const index = new IntentIndex()
   const books = new OrderBooks(deps.currentBook)
   const accounts = new PaperAccounts({ portfolios, ledger, board, books })
@@ -155,7 +155,7 @@ export function createPortfolio(deps: {
     portfolios,
     installationKey: deps.installationKey,
     onLiveEnded: onConfigChanged,
-    lanes,
+    userQueue,
     wallClock: deps.wallClock,
   })
   const account = createAccountService({
@@ -167,7 +167,7 @@ export function createPortfolio(deps: {
     outbox,
     credentials: credentials.presence,
     unknownPnl: bookkeeping.unknownPnl,
-    lanes,
+    userQueue,
     clock,
   })
   const { theses } = deps
@@ -187,7 +187,7 @@ export function createPortfolio(deps: {
     execution,
     books,
     index,
-    lanes,
+    userQueue,
     board,
     isStale,
     clock,
@@ -213,14 +213,14 @@ export function createPortfolio(deps: {
     board,
     outbox,
     onTraded: () => runner.wake(),
-    lanes,
+    userQueue,
     clock,
     log,
   })
-  const scheduler = new TickScheduler({ portfolios, runner: tickRunner, lanes, clock, log })
+  const scheduler = new TickScheduler({ portfolios, runner: tickRunner, userQueue, clock, log })
   const config = createConfigService({
     portfolios,
-    lanes,
+    userQueue,
     clock,
     credentials: credentials.presence,
     onChanged: onConfigChanged,
@@ -231,7 +231,7 @@ export function createPortfolio(deps: {
     accounts,
     runner,
     theses,
-    lanes,
+    userQueue,
     board,
     clock,
   })
@@ -250,12 +250,12 @@ export function createPortfolio(deps: {
     events.subscribe('facts', (record) => runner.onFacts(record)),
   ]
 
-  const isIdle = (): boolean => scheduler.isIdle && tickRunner.isIdle && lanes.isIdle
+  const isIdle = (): boolean => scheduler.isIdle && tickRunner.isIdle && userQueue.isIdle
   const settled = async (): Promise<void> => {
     do {
       await scheduler.idle()
       await tickRunner.idle()
-      await lanes.idle()
+      await userQueue.idle()
     } while (!isIdle())
   }
 
@@ -277,7 +277,7 @@ export function createPortfolio(deps: {
           trades,
           runner: tickRunner,
           outbox,
-          lanes,
+          userQueue,
           urls: deps.urls,
           clock,
         }),
@@ -297,7 +297,7 @@ export function createPortfolio(deps: {
       const work = async (): Promise<void> => {
         if (!(await ledger.paperUsers()).includes(userId)) accounts.drop(userId)
       }
-      lanes.run(userId, work).catch((error: unknown) => {
+      userQueue.run(userId, work).catch((error: unknown) => {
         log.error({ err: error }, 'the account of a changed user could not be checked')
       })
     },

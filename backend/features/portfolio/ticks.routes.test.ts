@@ -3,11 +3,11 @@ import type {
   ServedTick,
   ServedTrade,
   TickPage,
-  TickRan,
+  TickCompleted,
   TickStarted,
 } from '../../contract/orders/ticks.ts'
 import type { ServedConfig, ServedRisk } from '../../contract/portfolio.ts'
-import type { RowMade } from '../../contract/theses/holdings.ts'
+import type { RowCreated } from '../../contract/theses/holdings.ts'
 import type { ThesisFormed } from '../../contract/theses/thesis.ts'
 import { startTradingService, TICKER, type TradingService } from '../../testing/trading-service.ts'
 
@@ -37,11 +37,11 @@ const STRATEGY = {
   maxQuantity: 10,
 }
 const newStrategy = async (thesis: string, change: object = {}): Promise<string> =>
-  (await post<RowMade>(`/api/thesis/${thesis}/strategies`, { ...STRATEGY, ...change }))[1].id
+  (await post<RowCreated>(`/api/thesis/${thesis}/strategies`, { ...STRATEGY, ...change }))[1].id
 /** A tick now, with a fresh quote. */
 const tick = async (prices = { bid: 42, ask: 44 }): Promise<ServedTick> => {
   await service.quote({ ...prices, bidSize: 500, askSize: 500 })
-  const [status, ran] = await post<TickRan>('/api/portfolio/trigger?sync=true', {})
+  const [status, ran] = await post<TickCompleted>('/api/portfolio/trigger?sync=true', {})
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(ran)}`)
   return ran.tick
 }

@@ -4,7 +4,7 @@ import {
   NewTrade,
   RowStored,
   TickList,
-  TickRan,
+  TickCompleted,
   TickSchema,
   TickStarted,
   TickTriggerBody,
@@ -163,7 +163,7 @@ export const ticksRoutes = (service: TicksService, repeats: RepeatedWrites) =>
         query: query({ sync: param.flag('true: answers when the tick has ended') }),
         body: documentedBody(TickTriggerBody),
         response: responses({
-          200: TickRan,
+          200: TickCompleted,
           202: TickStarted,
           ...failures(400, 401, 403, 429),
           ...Running,

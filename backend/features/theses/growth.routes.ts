@@ -47,9 +47,9 @@ export const growthRoutes = (growth: ThesisGrowth, repeats: RepeatedWrites) =>
       async ({ params, body, request, query: { sync }, status }) => {
         const { userId } = knownCaller(request)
         const write = repeatable(request, userId, body)
-        const made = await repeats.run(write, () => growth.fork(userId, params.id, body, sync))
-        if (made.status === 201) return status(201, made.answer)
-        return made.status === 200 ? status(200, made.answer) : status(202, made.answer)
+        const created = await repeats.run(write, () => growth.fork(userId, params.id, body, sync))
+        if (created.status === 201) return status(201, created.answer)
+        return created.status === 200 ? status(200, created.answer) : status(202, created.answer)
       },
       {
         ...ownByModel,

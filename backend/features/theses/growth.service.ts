@@ -46,7 +46,7 @@ const MIN_NEAR_SIMILARITY = 0.3
 
 /** Augmenting, cloning and evolving theses. */
 export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation: ThesisFormation) {
-  const { store, lanes, board, clock } = deps
+  const { store, userQueue, board, clock } = deps
   const { owned, put } = rows
 
   const evolve = async (
@@ -60,7 +60,7 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
     const claim = claimIn(fields.raw('newRawThesis'))
     const title = fields.text('newTitle', { min: 1, max: MAX_TITLE_LENGTH }) ?? null
     const inheritedIds = tickersIn(fields)
-    const started = await lanes.run(userId, async () => {
+    const started = await userQueue.run(userId, async () => {
       const parent = await owned(userId, source.id)
       if (parent.status === 'forming') {
         throw new Conflict('the thesis is still being formed', 'THESIS_FORMING')
@@ -84,15 +84,15 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
         inherited,
       })
     })
-    const made = await formation.answer(userId, started, isSync)
+    const created = await formation.answer(userId, started, isSync)
     const evolved = {
       mode: 'evolve' as const,
       parentId: source.id,
       parentStatus: 'dormant' as const,
     }
-    return made.isFormed
-      ? { status: 200 as const, answer: { ...made.answer, ...evolved } satisfies ThesisEvolved }
-      : { status: 202 as const, answer: { ...made.answer, ...evolved } satisfies ThesisEvolving }
+    return created.isFormed
+      ? { status: 200 as const, answer: { ...created.answer, ...evolved } satisfies ThesisEvolved }
+      : { status: 202 as const, answer: { ...created.answer, ...evolved } satisfies ThesisEvolving }
   }
 
   const clone = async (userId: string, source: Thesis, title: string, from: ForkSource) => {
@@ -121,7 +121,7 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
       createdAt: now,
       updatedAt: now,
     }
-    await lanes.run(userId, () => store.add(copy))
+    await userQueue.run(userId, () => store.add(copy))
     deps.onActive(copy)
     const answer: ThesisCloned = {
       id: copy.id,
@@ -192,13 +192,13 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
     },
     async augment(userId: string, id: string, body: unknown): Promise<TreeAugmented> {
       const fields = new BodyFields(body ?? {})
-      const depth = fields.number('depth', { min: 1, max: 3, whole: true }) ?? 1
+      const depth = fields.number('depth', { min: 1, max: 3, isInteger: true }) ?? 1
       const focus = fields.text('focusNodeId', { min: 1, max: 64 }) ?? null
       const model = deps.model()
       // Other writes of the user continue while the model answers.
       const answers =
         model === null ? [] : await answersOf(model, await owned(userId, id), depth, focus)
-      return lanes.run(userId, async () => {
+      return userQueue.run(userId, async () => {
         const thesis = await owned(userId, id)
         const before = openTree(thesis)
         const now = clock.now()

@@ -27,11 +27,15 @@ const CLAIM = 'The senate will pass the shutdown bill by December 31, 2026'
 const form = async (claim: string): Promise<ThesisFormed> => {
   // At most 20 theses may be made in a minute.
   await service.clock.advance(10_000)
-  const [status, made] = await service.send<ThesisFormed>('POST', '/api/thesis/create?sync=true', {
-    rawThesis: claim,
-  })
+  const [status, created] = await service.send<ThesisFormed>(
+    'POST',
+    '/api/thesis/create?sync=true',
+    {
+      rawThesis: claim,
+    },
+  )
   expect(status).toBe(200)
-  return made
+  return created
 }
 const errorOf = async (method: string, path: string, body?: object): Promise<string> => {
   const [status, { code, error }] = await service.send<{ code: string; error: string }>(
@@ -45,8 +49,8 @@ const read = async <T>(path: string): Promise<T> => (await service.send<T>('GET'
 
 describe('a new thesis', () => {
   it('[theses.create.rules] is formed without a model: conditions at market odds, edges with their derivation', async () => {
-    const made = await form(`${CLAIM} because the bakery will win a prize`)
-    expect(made).toMatchObject({
+    const created = await form(`${CLAIM} because the bakery will win a prize`)
+    expect(created).toMatchObject({
       success: true,
       status: 'active',
       confidence: 0.6333,
@@ -54,11 +58,11 @@ describe('a new thesis', () => {
       formation: { step: 'done', synthesis: 'rules' },
       lastEvaluation: { model: 'rules-1', newConfidence: 0.6333, cost: { usd: 0 } },
     })
-    expect(made.causalTree?.nodes).toMatchObject([
+    expect(created.causalTree?.nodes).toMatchObject([
       { id: 'n1', label: CLAIM, probability: 0.7, importance: 0.6667, tickers: [TICKER], depth: 0 },
       { id: 'n2', label: 'the bakery will win a prize', probability: 0.5, tickers: [] },
     ])
-    const [edge, ...others] = made.edgeAnalysis?.edges ?? []
+    const [edge, ...others] = created.edgeAnalysis?.edges ?? []
     expect(others).toEqual([])
     expect(edge).toMatchObject({
       marketId: TICKER,
@@ -74,16 +78,16 @@ describe('a new thesis', () => {
   it('[theses.create.queued] is answered at once and formed in the background, once for equal texts', async () => {
     const claim = 'The house will pass the shutdown bill by January 15, 2027'
     const body = { rawThesis: claim }
-    const made = await Promise.all([
+    const created = await Promise.all([
       service.send<ThesisQueued>('POST', '/api/thesis/create', body),
       service.send<ThesisQueued>('POST', '/api/thesis/create', {
         rawThesis: `  ${claim.toUpperCase()}`,
       }),
     ])
-    expect(made.map(([status]) => status)).toEqual([202, 202])
-    const ids = new Set(made.map(([, { id }]) => id))
+    expect(created.map(([status]) => status)).toEqual([202, 202])
+    const ids = new Set(created.map(([, { id }]) => id))
     expect(ids.size).toBe(1)
-    expect(made.map(([, answer]) => 'existing' in answer).sort()).toEqual([false, true])
+    expect(created.map(([, answer]) => 'existing' in answer).sort()).toEqual([false, true])
     await service.accept([])
     const [id = ''] = ids
     expect(await read<ServedThesis>(`/api/thesis/${id}`)).toMatchObject({ status: 'active', id })

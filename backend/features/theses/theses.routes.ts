@@ -126,8 +126,8 @@ export const thesesRoutes = (
       async ({ body, request, query: { sync }, status }) => {
         const { userId } = knownCaller(request)
         const write = repeatable(request, userId, body)
-        const made = await repeats.run(write, () => theses.create(userId, body, sync))
-        return made.isFormed ? status(200, made.answer) : status(202, made.answer)
+        const created = await repeats.run(write, () => theses.create(userId, body, sync))
+        return created.isFormed ? status(200, created.answer) : status(202, created.answer)
       },
       {
         ...ownByModel,

@@ -20,7 +20,7 @@ export function createThesesService(
   rows: ThesisRows,
   formation: ThesisFormation,
 ) {
-  const { store, lanes, endpoints, clock } = deps
+  const { store, userQueue, endpoints, clock } = deps
   const { owned, ownedAt, newest, served, put, pageOf } = rows
   const setWebhook = ({ id, userId }: Thesis, url: string | null) =>
     endpoints().set({ id, userId, shortId: shortIdOf({ id }) }, url)
@@ -34,8 +34,8 @@ export function createThesesService(
       const sentUrl = webhookUrlIn(fields) ?? null
       const url = sentUrl === null ? null : await endpoints().checked(userId, sentUrl)
       const metadata = metadataIn(fields) ?? {}
-      const made = { claim, title, metadata, parent: null, forkedFrom: null, inherited: [] }
-      const started = await lanes.run(userId, () => formation.begin(userId, made))
+      const created = { claim, title, metadata, parent: null, forkedFrom: null, inherited: [] }
+      const started = await userQueue.run(userId, () => formation.begin(userId, created))
       const webhook =
         url === null || started.existing ? null : await setWebhook(started.thesis, url)
       return formation.answer(userId, started, isSync, webhook)
@@ -63,7 +63,7 @@ export function createThesesService(
       return served(thesis, instant)
     },
     change: (userId: string, id: string, body: unknown): Promise<ThesisUpdated> =>
-      lanes.run(userId, async () => {
+      userQueue.run(userId, async () => {
         const thesis = await owned(userId, id)
         const fields = new BodyFields(body)
         const names = ['title', 'status', 'outcome', 'webhookUrl', 'metadata', 'description']
@@ -85,7 +85,7 @@ export function createThesesService(
         return { ...(await served(next)), ...(webhook !== null && { webhook }) }
       }),
     remove: (userId: string, id: string): Promise<{ ok: true }> =>
-      lanes.run(userId, async () => {
+      userQueue.run(userId, async () => {
         const thesis = await owned(userId, id)
         await setWebhook(thesis, null)
         await store.remove(thesis.id)

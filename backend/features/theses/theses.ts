@@ -49,14 +49,14 @@ export function createTheses(options: {
 }) {
   const { state, outbox, clock, log } = options
   const store = createThesesStore(state, outbox)
-  const lanes = new PerUserQueue()
+  const userQueue = new PerUserQueue()
   const onActive = (thesis: Thesis): void => heartbeats.schedule(thesis)
   const stop = new AbortController()
   const deps = {
     ...options,
     store,
     heartbeats: createHeartbeatStore(state),
-    lanes,
+    userQueue,
     onActive,
     stopping: stop.signal,
   }
@@ -94,12 +94,12 @@ export function createTheses(options: {
     /** Evaluates by timer until the signal aborts. */
     run: (signal: AbortSignal): Promise<void> => heartbeats.run(signal),
     get isIdle() {
-      return lanes.isIdle
+      return userQueue.isIdle
     },
-    settled: () => lanes.idle(),
+    settled: () => userQueue.idle(),
     close(): Promise<void> {
       stop.abort()
-      return lanes.idle()
+      return userQueue.idle()
     },
   }
 }

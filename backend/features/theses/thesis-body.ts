@@ -136,8 +136,8 @@ export function treeEditIn(body: unknown): TreeEdit & { readonly ifVersion: numb
   if (count === 0 || count > MAX_CHANGES) {
     throw new InvalidInput(`updates, add and remove must hold 1 to ${MAX_CHANGES} changes together`)
   }
-  const whole = { min: 1, max: Number.MAX_SAFE_INTEGER, whole: true as const }
-  return { updates, add, remove, ifVersion: fields.number('ifVersion', whole) ?? null }
+  const bounds = { min: 1, max: Number.MAX_SAFE_INTEGER, isInteger: true as const }
+  return { updates, add, remove, ifVersion: fields.number('ifVersion', bounds) ?? null }
 }
 
 /** Probabilities by node id of a what-if. @throws InvalidInput */

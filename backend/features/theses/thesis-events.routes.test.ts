@@ -85,8 +85,8 @@ describe('the events of a thesis', () => {
   it('[webhooks.thesis.endpoint] belong to the endpoint that the thesis manages', async () => {
     const { id } = await form('Copper will trade above $6 before April 2027')
     const path = `/api/thesis/${id}`
-    const made = await send<ThesisUpdated>('PATCH', path, { webhookUrl: url('copper') })
-    expect(made).toMatchObject({
+    const created = await send<ThesisUpdated>('PATCH', path, { webhookUrl: url('copper') })
+    expect(created).toMatchObject({
       webhookUrl: url('copper'),
       webhook: { secret: expect.stringMatching(/^whsec_/) as string },
     })
@@ -96,12 +96,12 @@ describe('the events of a thesis', () => {
     const { data } = await send<EndpointPage>('GET', ENDPOINTS)
     expect(data.filter(({ thesisId }) => thesisId === id)).toMatchObject([
       {
-        id: made.webhook?.endpointId,
+        id: created.webhook?.endpointId,
         label: `thesis ${id.slice(0, 8)}`,
         events: ['thesis.confidence_changed', 'thesis.killed'],
       },
     ])
-    const endpoint = `${ENDPOINTS}/${made.webhook?.endpointId ?? ''}`
+    const endpoint = `${ENDPOINTS}/${created.webhook?.endpointId ?? ''}`
     const [status] = await service.send('PATCH', endpoint, { label: 'mine' })
     expect(status).toBe(409)
     const cleared = await send<ServedThesis>('PATCH', path, { webhookUrl: null })

@@ -45,7 +45,7 @@ const sameClaim = (one: string, other: string): boolean =>
 
 /** Making theses and forming them. */
 export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
-  const { store, lanes, board, urls, clock, stopping } = deps
+  const { store, userQueue, board, urls, clock, stopping } = deps
   const { owned, served } = rows
   const calls = createSemaphore(MODEL_CALLS, clock)
   /** Formations that run, by thesis. */
@@ -88,11 +88,11 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
 
   const formOnce = async (id: string, userId: string): Promise<void> => {
     const model = deps.model()
-    const waiting = model === null ? null : await lanes.run(userId, () => unformed(id, userId))
+    const waiting = model === null ? null : await userQueue.run(userId, () => unformed(id, userId))
     // Other writes of the user continue while the model answers.
     const modelTree = model === null || waiting === null ? null : await modelled(model, waiting)
     if (stopping.aborted) return
-    await lanes.run(userId, async () => {
+    await userQueue.run(userId, async () => {
       const thesis = await unformed(id, userId)
       if (thesis === null) return
       const step = await formedWith(thesis, modelTree)

@@ -27,7 +27,7 @@ const MAX_EVALUATIONS = 90
 
 /** Publishing theses, and the published ones as everybody reads them. */
 export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
-  const { store, lanes, board, urls, clock } = deps
+  const { store, userQueue, board, urls, clock } = deps
   const { owned, put } = rows
 
   const freeSlug = async (thesis: Thesis): Promise<string> => {
@@ -59,7 +59,7 @@ export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
 
   return {
     publish: (userId: string, id: string, body: unknown): Promise<ThesisPublished> =>
-      lanes.run(userId, async () => {
+      userQueue.run(userId, async () => {
         const thesis = await owned(userId, id)
         const fields = new BodyFields(body)
         const sent = fields.text('slug', SLUG_LENGTH)
@@ -90,7 +90,7 @@ export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
         }
       }),
     unpublish: (userId: string, id: string): Promise<{ unpublished: true }> =>
-      lanes.run(userId, async () => {
+      userQueue.run(userId, async () => {
         const thesis = await owned(userId, id)
         if (thesis.slug !== null) {
           await put({ ...thesis, slug: null, publishedAt: null, updatedAt: clock.now() })

@@ -40,7 +40,7 @@ export interface ThesisDeps {
   readonly store: ThesesStore
   readonly heartbeats: HeartbeatStore
   readonly outbox: EventOutbox
-  readonly lanes: PerUserQueue
+  readonly userQueue: PerUserQueue
   readonly board: ThesisBoard
   readonly urls: Urls
   readonly clock: Clock

@@ -30,7 +30,7 @@ const MAX_SIGNALS = 100
 
 /** Signals, evaluations, edits of the tree and what-ifs. */
 export function createThesisWork(deps: ThesisDeps, rows: ThesisRows) {
-  const { store, lanes, board, clock } = deps
+  const { store, userQueue, board, clock } = deps
   const { owned, ownedAt, put, pageOf } = rows
   const evaluating = new Set<string>()
 
@@ -66,7 +66,7 @@ export function createThesisWork(deps: ThesisDeps, rows: ThesisRows) {
   return {
     evaluateNow,
     signal: (userId: string, id: string, body: unknown): Promise<SignalQueued> =>
-      lanes.run(userId, async () => {
+      userQueue.run(userId, async () => {
         const thesis = await owned(userId, id)
         const signal = signalIn(body, thesis.id, clock.now())
         const isKnown = thesis.tree?.nodes.some((node) => node.id === signal.nodeId) ?? true
@@ -85,7 +85,7 @@ export function createThesisWork(deps: ThesisDeps, rows: ThesisRows) {
       }
       evaluating.add(whole)
       try {
-        return await lanes.run(userId, async () => {
+        return await userQueue.run(userId, async () => {
           if (deps.model() !== null) {
             await requireBudget(store, deps.heartbeats, whole, clock.now())
           }
@@ -127,7 +127,7 @@ export function createThesisWork(deps: ThesisDeps, rows: ThesisRows) {
       return { data: rows, evaluations: rows, pageInfo }
     },
     edit: (userId: string, id: string, body: unknown): Promise<TreeEdited> =>
-      lanes.run(userId, async () => {
+      userQueue.run(userId, async () => {
         const thesis = await owned(userId, id)
         const before = openTree(thesis)
         const { ifVersion, ...edit } = treeEditIn(body)

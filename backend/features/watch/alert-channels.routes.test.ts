@@ -31,12 +31,12 @@ const at = (cents: number, laterMs = 1_000) =>
   service.quote({ bid: cents, ask: cents + 1, bidSize: 100, askSize: 100 }, laterMs)
 const add = async (more: object): Promise<ServedAlertRule> => {
   const rule = { ticker: TICKER, condition: 'price_above', threshold: 70, windowSeconds: 60 }
-  const [status, made] = await service.send<ServedAlertRule>('POST', '/api/alert-rules', {
+  const [status, created] = await service.send<ServedAlertRule>('POST', '/api/alert-rules', {
     ...rule,
     ...more,
   })
   expect(status).toBe(201)
-  return made
+  return created
 }
 const sentBy = async (id: string): Promise<readonly ServedDelivery[]> =>
   (await service.send<DeliveryPage>('GET', `/api/alert-deliveries?ruleId=${id}`))[1].data

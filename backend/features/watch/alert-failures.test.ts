@@ -18,16 +18,16 @@ const rule = ruleAt(clock.now(), { channel: 'webhook', endpointId: 'we_1' })
 let state: State
 let store: WatchStore
 let runner: AlertRunner
-let lanes: PerUserQueue
+let userQueue: PerUserQueue
 beforeEach(async () => {
   state = await stateWithUser()
   store = createWatchStore(state, createEventOutbox(false))
   await store.put(objectAt(clock.now()), rule)
-  lanes = new PerUserQueue()
+  userQueue = new PerUserQueue()
   runner = new AlertRunner({
     store,
     index: new AlertIndex(),
-    lanes,
+    userQueue,
     // The end of a delivery reads no market.
     board: {} as MarketBoard,
     regimeOf: () => null,
@@ -48,7 +48,7 @@ const end = async (...outcomes: ('delivered' | 'failed')[]): Promise<void> => {
     }
     runner.recordEnd({ ...ended, isTest: false, status } as Delivery)
   }
-  await lanes.idle()
+  await userQueue.idle()
 }
 const stored = () => store.rule(USER, rule.id)
 
@@ -84,6 +84,6 @@ it('does not count failures of other endpoints that receive the event, or of a c
   runner.recordEnd({ ...other, isTest: false, status: 'failed' } as Delivery)
   const earlier: Partial<Delivery> = { userId: USER, ruleId: rule.id, endpointId: null }
   runner.recordEnd({ ...earlier, channel: 'email', isTest: false, status: 'failed' } as Delivery)
-  await lanes.idle()
+  await userQueue.idle()
   expect(await stored()).toMatchObject({ failureCount: 0 })
 })

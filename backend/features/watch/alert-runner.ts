@@ -24,7 +24,7 @@ const MAX_FAILURES = 5
 export interface AlertRunnerDeps {
   readonly store: WatchStore
   readonly index: AlertIndex
-  readonly lanes: PerUserQueue
+  readonly userQueue: PerUserQueue
   readonly board: MarketBoard
   /** Regime label of a market in the newest context snapshot; null without one. */
   readonly regimeOf: (view: MarketView) => string | null
@@ -161,8 +161,8 @@ export class AlertRunner {
 
   /** An endpoint was deleted: rules that name it are paused. */
   async pauseRulesOfEndpoint(userId: string, endpointId: string): Promise<void> {
-    const { store, index, clock, lanes } = this.#deps
-    await lanes.run(userId, async () => {
+    const { store, index, clock, userQueue } = this.#deps
+    await userQueue.run(userId, async () => {
       for (const rule of await store.rulesOfEndpoint(userId, endpointId)) {
         const now = clock.now()
         const paused: AlertRule = {
@@ -189,8 +189,8 @@ export class AlertRunner {
   }
 
   #keep({ userId, id }: Pick<AlertRule, 'userId' | 'id'>, work: () => Promise<void>): void {
-    const { lanes, log } = this.#deps
-    lanes.run(userId, work).catch((error: unknown) => {
+    const { userQueue, log } = this.#deps
+    userQueue.run(userId, work).catch((error: unknown) => {
       log.error({ err: error, rule: id }, 'an alert rule could not be processed')
     })
   }

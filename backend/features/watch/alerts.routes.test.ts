@@ -5,7 +5,7 @@ import type {
   ServedAlertRule,
   ServedWatched,
   WatchCandidates,
-  WatchedMade,
+  WatchCreated,
   WatchedPage,
 } from '../../contract/orders/watch.ts'
 import type { DeliveryPage, ServedDelivery } from '../../contract/orders/deliveries.ts'
@@ -177,8 +177,8 @@ it('[alerts.rules.repeated] a repeated create answers with the rule of the first
 describe('a watched object', () => {
   it('[watch.objects.once] is made once, holds its rules, and takes them along when it is removed', async () => {
     const body = { ticker: TICKER.toLowerCase(), condition: 'price_below', threshold: 3 }
-    const [, first] = await service.send<WatchedMade>('POST', '/api/watch', body)
-    const [status, again] = await service.send<WatchedMade>('POST', '/api/watch', body)
+    const [, first] = await service.send<WatchCreated>('POST', '/api/watch', body)
+    const [status, again] = await service.send<WatchCreated>('POST', '/api/watch', body)
     expect(status).toBe(200)
     expect(again.id).toBe(first.id)
     expect(again.rule?.id).toBe(first.rule?.id)
@@ -279,9 +279,9 @@ it('[watch.objects.thesis] watches an own thesis under its full id', async () =>
     '/api/thesis/create?sync=true',
     { rawThesis: 'Gold will trade above $5,000 before April 2027' },
   )
-  const [status, made] = await service.send<WatchedMade>('POST', '/api/watch', {
+  const [status, created] = await service.send<WatchCreated>('POST', '/api/watch', {
     kind: 'thesis',
     ref: id.slice(0, 8),
   })
-  expect([status, made]).toMatchObject([201, { kind: 'thesis', ref: id, label: title }])
+  expect([status, created]).toMatchObject([201, { kind: 'thesis', ref: id, label: title }])
 })

@@ -22,7 +22,7 @@ let runner: ItemRunner
 const newRunner = () =>
   new ItemRunner({
     store,
-    lanes: new PerUserQueue(),
+    userQueue: new PerUserQueue(),
     sources: [
       {
         kinds: ['news'],

@@ -32,7 +32,7 @@ export interface AlertItemSource {
 
 export interface ItemRunnerDeps {
   readonly store: WatchStore
-  readonly lanes: PerUserQueue
+  readonly userQueue: PerUserQueue
   readonly sources: readonly AlertItemSource[]
   readonly board: MarketBoard
   readonly flushWebhooks: () => void
@@ -53,9 +53,9 @@ export class ItemRunner {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const { lanes, clock, log } = this.#deps
+    const { userQueue, clock, log } = this.#deps
     while (await sleepUnless(signal, clock, INTERVAL)) {
-      await lanes
+      await userQueue
         .run(TIMER, () => this.pass())
         .catch((error: unknown) => log.error({ err: error }, 'items of alerts could not be read'))
     }
@@ -63,7 +63,7 @@ export class ItemRunner {
 
   /** Evaluates all active rules once. */
   async pass(): Promise<void> {
-    const { store, lanes, sources, clock } = this.#deps
+    const { store, userQueue, sources, clock } = this.#deps
     const now = clock.now()
     const rules = await store.activeItemRules()
     if (rules.length === 0) return
@@ -75,7 +75,7 @@ export class ItemRunner {
     const similarity = similarityAmong(items)
     await Promise.all(
       rules.map(({ userId, id }) =>
-        lanes.run(userId, () => this.#evaluate(userId, id, items, similarity)),
+        userQueue.run(userId, () => this.#evaluate(userId, id, items, similarity)),
       ),
     )
     await store.forgetItemsBefore(from)

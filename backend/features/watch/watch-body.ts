@@ -222,7 +222,7 @@ export const isEqualRule = (one: AlertRule, other: AlertRule): boolean =>
   one.state !== 'archived'
 
 function windowIn(fields: BodyFields): number | undefined {
-  return fields.number('windowSeconds', { ...ALERT_WINDOW_S, whole: true }) ?? undefined
+  return fields.number('windowSeconds', { ...ALERT_WINDOW_S, isInteger: true }) ?? undefined
 }
 
 function channelIn(

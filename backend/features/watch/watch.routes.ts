@@ -14,7 +14,7 @@ import {
   AlertRuleSchema,
   AlertTested,
   WatchCandidates,
-  WatchedMade,
+  WatchCreated,
   WatchedPage,
   WatchedSchema,
   WatchRemoved,
@@ -48,15 +48,15 @@ export const watchRoutes = (watch: WatchService, repeats: RepeatedWrites) =>
       async ({ body, request, status }) => {
         const { userId } = knownCaller(request)
         const write = repeatable(request, userId, body)
-        const { isNew, made } = await repeats.run(write, () => watch.watch(userId, body))
-        return status(isNew ? 201 : 200, made)
+        const { isNew, created } = await repeats.run(write, () => watch.watch(userId, body))
+        return status(isNew ? 201 : 200, created)
       },
       {
         ...own,
         body: Sent,
         response: responses({
-          200: WatchedMade,
-          201: WatchedMade,
+          200: WatchCreated,
+          201: WatchCreated,
           ...failures(400, 401, 404, 409, 429, 503),
         }),
         detail: {

@@ -37,7 +37,7 @@ import type {
   ServedAlertRule,
   ServedWatched,
   WatchCandidates,
-  WatchedMade,
+  WatchCreated,
   WatchedPage,
 } from '../../contract/orders/watch.ts'
 
@@ -70,7 +70,7 @@ export function createWatchService(deps: {
   readonly store: WatchStore
   readonly runner: AlertRunner
   readonly index: AlertIndex
-  readonly lanes: PerUserQueue
+  readonly userQueue: PerUserQueue
   readonly board: MarketBoard
   /** Regime label of a market in the newest context snapshot; null without one. */
   readonly regimeOf: (view: MarketView) => string | null
@@ -80,7 +80,7 @@ export function createWatchService(deps: {
   readonly theses: WatchedTheses
   readonly clock: Clock
 }) {
-  const { store, runner, index, lanes, board, regimeOf, endpoints, clock } = deps
+  const { store, runner, index, userQueue, board, regimeOf, endpoints, clock } = deps
   const { isAvailable, theses } = deps
 
   const viewOf = async (ticker: string): Promise<MarketView | null> =>
@@ -195,16 +195,16 @@ export function createWatchService(deps: {
     watch: (
       userId: string,
       body: unknown,
-    ): Promise<{ readonly isNew: boolean; readonly made: WatchedMade }> =>
-      lanes.run(userId, async () => {
+    ): Promise<{ readonly isNew: boolean; readonly created: WatchCreated }> =>
+      userQueue.run(userId, async () => {
         const { object, isNew } = await objectFor(userId, watchedIn(body), body)
         const rule = namesRule(body) ? await ruleFor(body, object) : null
         await store.put(isNew ? object : null, rule)
         if (rule !== null) await register(rule)
-        const made = await served(object)
+        const created = await served(object)
         return {
           isNew,
-          made: rule === null ? made : { ...made, rule: ruleOf(runner.newest(rule)) },
+          created: rule === null ? created : { ...created, rule: ruleOf(runner.newest(rule)) },
         }
       }),
     /** What a text may name: markets, and the text as a query. */
@@ -249,25 +249,25 @@ export function createWatchService(deps: {
     },
     object: async (userId: string, id: string) => served(await ownedObject(userId, id)),
     changeObject: (userId: string, id: string, body: unknown): Promise<ServedWatched> =>
-      lanes.run(userId, async () => {
+      userQueue.run(userId, async () => {
         const next = changedObject(body, await ownedObject(userId, id), clock.now())
         await store.put(next, null)
         return served(next)
       }),
     removeObject: (userId: string, id: string): Promise<{ ok: true }> =>
-      lanes.run(userId, async () => {
+      userQueue.run(userId, async () => {
         if (!(await store.removeObject(userId, id))) throw new NotFound('Watch not found')
         index.removeIf((rule) => rule.objectId === id)
         return { ok: true }
       }),
     refresh: (userId: string, id: string): Promise<ServedWatched> =>
-      lanes.run(userId, async () => {
+      userQueue.run(userId, async () => {
         const next = { ...(await ownedObject(userId, id)), lastRefreshedAt: clock.now() }
         await store.put(next, null)
         return served(next)
       }),
     addRule: (userId: string, body: unknown): Promise<ServedAlertRule> =>
-      lanes.run(userId, async () => {
+      userQueue.run(userId, async () => {
         const objectId = new BodyFields(body).text('objectId', { min: 1, max: 64 })
         const { object, isNew } =
           typeof objectId === 'string'
@@ -287,7 +287,7 @@ export function createWatchService(deps: {
     },
     rule: async (userId: string, id: string) => ruleOf(await ownedRule(userId, id)),
     changeRule: (userId: string, id: string, body: unknown): Promise<ServedAlertRule> =>
-      lanes.run(userId, async () => {
+      userQueue.run(userId, async () => {
         const rule = await ownedRule(userId, id)
         const object = await ownedObject(userId, rule.objectId)
         const changed = changedRule(body, rule, { object, isAvailable }, clock.now())
@@ -299,14 +299,14 @@ export function createWatchService(deps: {
         return ruleOf(next)
       }),
     removeRule: (userId: string, id: string): Promise<{ ok: true }> =>
-      lanes.run(userId, async () => {
+      userQueue.run(userId, async () => {
         if (!(await store.removeRule(userId, id))) throw new NotFound('Alert rule not found')
         index.remove(id)
         return { ok: true }
       }),
     /** Sends a notice now, marked as a test; counters and dedupe stay as they are. */
     test: (userId: string, id: string): Promise<AlertTested> =>
-      lanes.run(userId, async () => {
+      userQueue.run(userId, async () => {
         const rule = await ownedRule(userId, id)
         const view = rule.ticker === null ? null : await viewOf(rule.ticker)
         const object = await store.object(userId, rule.objectId)

@@ -11,7 +11,7 @@ import type { Ticker } from '../../domain/market.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import type { OutgoingEvent } from '../../domain/webhooks/payload.ts'
-import type { PlaceInList } from '../../http/request/list-page.ts'
+import type { ListPosition } from '../../http/request/list-page.ts'
 import { deliveryOf, insertDelivery } from '../../state/delivery-rows.ts'
 import type { EventOutbox, NamedTarget } from '../../state/event-outbox.ts'
 import type { State } from '../../state/open.ts'
@@ -56,7 +56,7 @@ const columnsOfRule = (rule: AlertRule) => ({
 /** Watched objects, alert rules and deliveries of users. */
 export function createWatchStore(state: State, outbox: EventOutbox) {
   /** A user's rows of a table, newest first, after a place. */
-  const rowsOf = (table: Table, userId: string, after: PlaceInList | null, max: number) => {
+  const rowsOf = (table: Table, userId: string, after: ListPosition | null, max: number) => {
     let query = state.selectFrom(table).select('record').where('user_id', '=', userId)
     if (after !== null) {
       const { createdAt, id } = after
@@ -114,7 +114,7 @@ export function createWatchStore(state: State, outbox: EventOutbox) {
     async objects(
       userId: string,
       filter: { readonly kind: WatchedKind | null; readonly state: WatchedState | null },
-      after: PlaceInList | null,
+      after: ListPosition | null,
       max: number,
     ): Promise<WatchedObject[]> {
       let query = rowsOf('watched_object', userId, after, max)
@@ -126,7 +126,7 @@ export function createWatchStore(state: State, outbox: EventOutbox) {
     async rules(
       userId: string,
       filter: RuleFilter,
-      after: PlaceInList | null,
+      after: ListPosition | null,
       max: number,
     ): Promise<AlertRule[]> {
       let query = rowsOf('alert_rule', userId, after, max)
@@ -153,7 +153,7 @@ export function createWatchStore(state: State, outbox: EventOutbox) {
     async deliveries(
       userId: string,
       filter: DeliveryFilter,
-      after: PlaceInList | null,
+      after: ListPosition | null,
       max: number,
     ): Promise<Delivery[]> {
       let query = rowsOf('delivery', userId, after, max)

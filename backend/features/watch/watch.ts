@@ -56,11 +56,11 @@ export function createWatch(deps: {
   }
   const store = createWatchStore(state, outbox)
   const index = new AlertIndex()
-  const lanes = new PerUserQueue()
+  const userQueue = new PerUserQueue()
   const runner = new AlertRunner({
     store,
     index,
-    lanes,
+    userQueue,
     board,
     regimeOf,
     flushWebhooks: () => outbox.wake(),
@@ -71,7 +71,7 @@ export function createWatch(deps: {
     store,
     runner,
     index,
-    lanes,
+    userQueue,
     board,
     regimeOf,
     endpoints,
@@ -83,7 +83,7 @@ export function createWatch(deps: {
     clock,
   })
   const flushWebhooks = (): void => outbox.wake()
-  const items = new ItemRunner({ store, lanes, sources, board, flushWebhooks, clock, log })
+  const items = new ItemRunner({ store, userQueue, sources, board, flushWebhooks, clock, log })
   const repeats = createRepeatedWrites(state, clock)
   const received = [
     events.subscribe('quote', ({ market }) => runner.onQuote(market)),
@@ -102,7 +102,7 @@ export function createWatch(deps: {
         if ((await store.count('alert_rule', userId)) > 0) return
         index.removeIf((rule) => rule.userId === userId)
       }
-      lanes.run(userId, work).catch((error: unknown) => {
+      userQueue.run(userId, work).catch((error: unknown) => {
         log.error({ err: error }, 'the alert rules of a changed user could not be checked')
       })
     },
@@ -110,12 +110,12 @@ export function createWatch(deps: {
     recordEnd: (delivery: Delivery) => runner.recordEnd(delivery),
     pauseRulesOfEndpoint: (userId: string, id: string) => runner.pauseRulesOfEndpoint(userId, id),
     get isIdle() {
-      return lanes.isIdle
+      return userQueue.isIdle
     },
-    settled: () => lanes.idle(),
+    settled: () => userQueue.idle(),
     async close() {
       for (const stop of received) stop()
-      await lanes.idle()
+      await userQueue.idle()
     },
   }
 }

@@ -55,7 +55,7 @@ function start(isReplay = false) {
     store,
     queue,
     policy,
-    lanes: new PerUserQueue(),
+    userQueue: new PerUserQueue(),
     installationKey,
     onRemoved: () => Promise.resolve(),
     isReplay,

@@ -19,10 +19,10 @@ export function createThesisEndpoints(deps: {
   readonly store: WebhooksStore
   readonly service: Pick<WebhooksService, 'add' | 'expectRoom' | 'remove'>
   readonly policy: UrlPolicy
-  readonly lanes: PerUserQueue
+  readonly userQueue: PerUserQueue
   readonly clock: Clock
 }) {
-  const { store, service, policy, lanes, clock } = deps
+  const { store, service, policy, userQueue, clock } = deps
   const managedBy = async ({ id, userId }: OwnedThesis): Promise<WebhookEndpoint | null> =>
     (await store.allOf(userId)).find(({ thesisId }) => thesisId === id) ?? null
 
@@ -53,7 +53,7 @@ export function createThesisEndpoints(deps: {
         return null
       }
       const address = await policy.checked(url)
-      return await lanes.run(userId, async () => {
+      return await userQueue.run(userId, async () => {
         const current = await managedBy(thesis)
         if (current === null) {
           const named = { userId, url: address, label: `thesis ${shortId}`, thesisId: id }

@@ -130,15 +130,15 @@ describe('an alert rule on a webhook', () => {
     expect(await errorOf('POST', '/api/alert-rules', { ...rule, endpointId: 'we_none' })).toBe(
       '404 NOT_FOUND: Endpoint not found',
     )
-    const [, made] = await service.send<ServedAlertRule>('POST', '/api/alert-rules', {
+    const [, createdRule] = await service.send<ServedAlertRule>('POST', '/api/alert-rules', {
       ...rule,
       endpointId: own.id,
     })
-    expect(made).toMatchObject({ channel: 'webhook', endpointId: own.id })
+    expect(createdRule).toMatchObject({ channel: 'webhook', endpointId: own.id })
     await service.quote({ bid: 71, ask: 72, bidSize: 100, askSize: 100 })
     const [, sent] = await service.send<DeliveryPage>(
       'GET',
-      `/api/alert-deliveries?ruleId=${made.id}`,
+      `/api/alert-deliveries?ruleId=${createdRule.id}`,
     )
     expect(sent.data.map(({ endpointId }) => endpointId).toSorted()).toEqual(
       [own.id, subscribed.id].toSorted(),
@@ -152,18 +152,21 @@ describe('an alert rule on a webhook', () => {
     expect(detail.body).toMatchObject({
       type: 'alert.fired',
       data: {
-        ruleId: made.id,
+        ruleId: createdRule.id,
         ticker: TICKER,
         condition: 'price_above',
         threshold: 70,
-        rule: { id: made.id, channel: 'webhook' },
+        rule: { id: createdRule.id, channel: 'webhook' },
         watchedObject: { kind: 'market', ref: TICKER },
         snapshot: { priceCents: expect.any(Number) as number, item: null, late: false },
         test: false,
       },
     })
     await service.send('DELETE', `${PATH}/${own.id}`)
-    const [, deleted] = await service.send<ServedAlertRule>('GET', `/api/alert-rules/${made.id}`)
+    const [, deleted] = await service.send<ServedAlertRule>(
+      'GET',
+      `/api/alert-rules/${createdRule.id}`,
+    )
     expect(deleted).toMatchObject({ state: 'paused', pausedReason: 'endpoint_gone' })
   })
 })

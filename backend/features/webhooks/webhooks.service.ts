@@ -47,7 +47,7 @@ export function createWebhooksService(deps: {
   readonly store: WebhooksStore
   readonly queue: DeliveryQueue
   readonly policy: UrlPolicy
-  readonly lanes: PerUserQueue
+  readonly userQueue: PerUserQueue
   /** The key with which secrets are encrypted at rest. */
   readonly installationKey: () => string
   /** Rules that name a deleted endpoint are paused. */
@@ -56,7 +56,7 @@ export function createWebhooksService(deps: {
   readonly isReplay: boolean
   readonly clock: Clock
 }) {
-  const { store, queue, policy, lanes, installationKey, onRemoved, isReplay, clock } = deps
+  const { store, queue, policy, userQueue, installationKey, onRemoved, isReplay, clock } = deps
 
   const owned = async (userId: string, id: string): Promise<WebhookEndpoint> => {
     const endpoint = await store.endpoint(userId, id)
@@ -146,7 +146,7 @@ export function createWebhooksService(deps: {
       await owned(userId, id)
     },
     create: (userId: string, body: unknown): Promise<EndpointCreated> =>
-      lanes.run(userId, async () => {
+      userQueue.run(userId, async () => {
         const fields = new BodyFields(body)
         const url = await urlIn(fields, policy)
         if (url === undefined) throw new InvalidInput('url is required')
@@ -173,7 +173,7 @@ export function createWebhooksService(deps: {
     },
     one: async (userId: string, id: string) => served(await owned(userId, id)),
     change: (userId: string, id: string, body: unknown): Promise<ServedEndpoint> =>
-      lanes.run(userId, async () => {
+      userQueue.run(userId, async () => {
         const endpoint = await owned(userId, id)
         const fields = new BodyFields(body)
         if (!fields.has('url', 'label', 'events', 'state')) {
@@ -202,7 +202,7 @@ export function createWebhooksService(deps: {
         return served(next)
       }),
     remove: (userId: string, id: string): Promise<{ ok: true }> =>
-      lanes.run(userId, async () => {
+      userQueue.run(userId, async () => {
         if (!(await store.remove(userId, id, clock.now()))) throw new NotFound('Endpoint not found')
         await onRemoved(userId, id)
         return { ok: true }
@@ -224,13 +224,13 @@ export function createWebhooksService(deps: {
       return await sendTest(webhookDelivery(event, endpoint, TEST, isReplay))
     },
     rotate: (userId: string, id: string, body: unknown): Promise<SecretRotated> =>
-      lanes.run(userId, async () => {
+      userQueue.run(userId, async () => {
         const endpoint = await owned(userId, id)
         const grace =
           new BodyFields(body).number('graceSeconds', {
             min: 0,
             max: MAX_GRACE_S,
-            whole: true,
+            isInteger: true,
           }) ?? DEFAULT_GRACE_S
         const now = clock.now()
         const { secret, sealed } = newSecret(installationKey())
@@ -249,7 +249,7 @@ export function createWebhooksService(deps: {
         }
       }),
     resume: (userId: string, id: string): Promise<ServedEndpoint> =>
-      lanes.run(userId, async () => {
+      userQueue.run(userId, async () => {
         const next = resumed(await owned(userId, id), clock.now())
         await store.change(next, clock.now())
         return served(next)
@@ -283,7 +283,7 @@ export function createWebhooksService(deps: {
       }
     },
     replayOne: (userId: string, id: string, deliveryId: string): Promise<ServedDelivery> =>
-      lanes.run(userId, async () => {
+      userQueue.run(userId, async () => {
         const { endpoint, delivery } = await ownedDelivery(userId, id, deliveryId)
         if (endpoint.state === 'paused') throw new Conflict('endpoint is paused')
         if (delivery.status === 'pending') throw new Conflict('delivery is still pending')
@@ -294,7 +294,7 @@ export function createWebhooksService(deps: {
       }),
     /** Sends the failed deliveries of a time again, oldest first. */
     replayAll: (userId: string, id: string, body: unknown): Promise<DeliveriesQueued> =>
-      lanes.run(userId, async () => {
+      userQueue.run(userId, async () => {
         const endpoint = await owned(userId, id)
         if (endpoint.state === 'paused') throw new Conflict('endpoint is paused')
         const now = clock.now()

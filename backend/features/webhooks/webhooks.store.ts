@@ -16,7 +16,7 @@ import {
   type EndpointStats,
   type WebhookEndpoint,
 } from '../../domain/webhooks/endpoint.ts'
-import type { PlaceInList } from '../../http/request/list-page.ts'
+import type { ListPosition } from '../../http/request/list-page.ts'
 import { deliveryColumns, deliveryOf, insertDelivery } from '../../state/delivery-rows.ts'
 import type { State } from '../../state/open.ts'
 import type { WebhookAttemptTable } from '../../state/webhook-schema.ts'
@@ -80,7 +80,7 @@ export function createWebhooksStore(state: State) {
     async endpoints(
       userId: string,
       ofState: EndpointState | null,
-      after: PlaceInList | null,
+      after: ListPosition | null,
       max: number,
     ): Promise<WebhookEndpoint[]> {
       let query = state
@@ -192,7 +192,7 @@ export function createWebhooksStore(state: State) {
     async deliveries(
       endpointId: string,
       filter: EndpointDeliveryFilter,
-      after: PlaceInList | null,
+      after: ListPosition | null,
       max: number,
     ): Promise<Delivery[]> {
       let query = state

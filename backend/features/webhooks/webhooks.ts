@@ -66,12 +66,12 @@ export function createWebhooks(deps: {
     log,
   })
   outbox.onWake(() => queue.wake())
-  const lanes = new PerUserQueue()
+  const userQueue = new PerUserQueue()
   const service = createWebhooksService({
     store,
     queue,
     policy,
-    lanes,
+    userQueue,
     installationKey,
     onRemoved,
     isReplay: outbox.isReplay,
@@ -87,11 +87,11 @@ export function createWebhooks(deps: {
       test: (event: OutgoingEvent, target: RuleTarget) => service.testRule(event, target),
     },
     /** For theses that have a webhook address. */
-    thesisEndpoints: createThesisEndpoints({ store, service, policy, lanes, clock }),
+    thesisEndpoints: createThesisEndpoints({ store, service, policy, userQueue, clock }),
     /** Attempts due deliveries until the signal aborts. */
     run: (signal: AbortSignal) => queue.run(signal),
     settled: async (): Promise<void> => {
-      await lanes.idle()
+      await userQueue.idle()
       await queue.settled()
     },
   }

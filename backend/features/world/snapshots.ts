@@ -25,7 +25,7 @@ export const firstTicker = (items: readonly SalientItem[]): string | null =>
 
 /** Snapshots of places, each computed once per world. */
 export function createSnapshots(urls: Urls, monotonic: () => number) {
-  const made = new WeakMap<World, Map<string, Promise<Snapshot>>>()
+  const cache = new WeakMap<World, Map<string, Promise<Snapshot>>>()
 
   const make = async (
     regionSnapshot: RegionSnapshot,
@@ -57,8 +57,8 @@ export function createSnapshots(urls: Urls, monotonic: () => number) {
     /** The snapshot of a region with this many items and levels of regions. */
     get(regionSnapshot: RegionSnapshot, extent: Extent): Promise<Snapshot> {
       const { world } = regionSnapshot.worldSnapshot
-      const known = made.get(world) ?? new Map<string, Promise<Snapshot>>()
-      made.set(world, known)
+      const known = cache.get(world) ?? new Map<string, Promise<Snapshot>>()
+      cache.set(world, known)
       const key = `${regionSnapshot.region.path.join('/')} ${extent.limit} ${extent.depth}`
       const snapshot = known.get(key) ?? make(regionSnapshot, extent)
       known.set(key, snapshot)

@@ -47,14 +47,14 @@ export function createWorldStream(
     const known = responses.get(key)
     if (known !== undefined) return known
     const started = clock.monotonic()
-    const made = deltas
+    const created = deltas
       .between(from, to)
       .then((delta) => ({ ...delta, latencyMs: Math.round(clock.monotonic() - started) }))
-    responses.set(key, made)
-    made.catch(() => responses.delete(key))
+    responses.set(key, created)
+    created.catch(() => responses.delete(key))
     const oldest = responses.keys().next()
     if (responses.size > MAX_CACHED && oldest.done !== true) responses.delete(oldest.value)
-    return made
+    return created
   }
 
   const sendSnapshot = async (reader: Reader): Promise<void> => {

@@ -71,13 +71,13 @@ export function createWorldTopics(
       const known = followedAt(path)
       if (known.ends.every((end) => end.at < at)) {
         const to = endOf(snapshot, worldSnapshot)
-        const made = await Promise.all(
+        const created = await Promise.all(
           known.ends.map(async (from) => {
             const delta = await deltas.between(from, to, region)
             return [`${from.at} ${at}`, { ...delta, latencyMs: 0, salient: to.salient }] as const
           }),
         )
-        for (const [key, delta] of made) known.deltas.set(key, delta)
+        for (const [key, delta] of created) known.deltas.set(key, delta)
         known.ends.push(to)
         if (known.ends.length > MAX_STORED_ENDS) forget(known)
       }

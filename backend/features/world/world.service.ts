@@ -163,7 +163,7 @@ export function createWorld(deps: WorldDeps) {
     const { worldSnapshot, own } = await worldSnapshotFor(requested.asOf, requested.since)
     const regionSnapshot = regionSnapshotOf(worldSnapshot, path)
     const { body, ticker, markdown } = await answer(regionSnapshot, requested, more, own, userId)
-    const made = {
+    const created = {
       servedAt: clock.now(),
       generatedInMs: Math.round(clock.monotonic() - started),
     }
@@ -171,7 +171,7 @@ export function createWorld(deps: WorldDeps) {
       body: {
         ...headOf(regionSnapshot, urls),
         ...body,
-        ...madeFields(requested.op, made),
+        ...madeFields(requested.op, created),
         ...(requested.nextActions ? { nextActions: relatedOf(regionSnapshot, ticker, urls) } : {}),
       },
       markdown,
@@ -184,14 +184,14 @@ export function createWorld(deps: WorldDeps) {
       const started = clock.monotonic()
       const regionSnapshot = regionSnapshotOf(worldSnapshot, path)
       const snapshot = await snapshots.get(regionSnapshot, BY_DEFAULT)
-      const made = {
+      const created = {
         servedAt: clock.now(),
         generatedInMs: Math.round(clock.monotonic() - started),
       }
       return {
         snapshot,
         region: regionSnapshot.region,
-        data: { ...snapshotBody(snapshot, null), ...madeFields('snapshot', made) },
+        data: { ...snapshotBody(snapshot, null), ...madeFields('snapshot', created) },
       }
     },
     /**

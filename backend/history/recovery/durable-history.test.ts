@@ -50,13 +50,13 @@ describe('a history whose damage is detected during a read', () => {
     async () => {
       const path = join(folder, 'history.duckdb')
       for (const round of [1, 2]) {
-        const made = await open()
+        const created = await open()
         // The engine's own checkpoint, and one followed by reading the header after each write.
         expect(timesOpen(path), `opening ${round}`).toBe(2)
-        await made.store.marketIds([{ venue: 'venue_a', ticker: `KX${round}` }])
+        await created.store.marketIds([{ venue: 'venue_a', ticker: `KX${round}` }])
         expect(timesOpen(path)).toBe(2)
         expect(openElsewhere(path)).toMatch(/lock/i)
-        await made.store.close()
+        await created.store.close()
         expect(timesOpen(path)).toBe(0)
       }
     },

@@ -89,10 +89,10 @@ class Rebuild {
       if (await this.#files.isSound(file)) sound.push(file)
     }
     // Hours of a day count when its own file is missing.
-    const whole = new Set(sound.map((file) => nameOfDay(file)))
+    const soundDays = new Set(sound.map((file) => nameOfDay(file)))
     for (const file of this.#files.hours()) {
       const { kind, venue, day } = file
-      if (whole.has(nameOfDay({ kind, venue, day }))) continue
+      if (soundDays.has(nameOfDay({ kind, venue, day }))) continue
       if (await this.#files.isSound(file)) sound.push(file)
     }
     return sound.sort((a, b) => spanOf(a).from - spanOf(b).from)

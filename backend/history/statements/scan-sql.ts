@@ -21,7 +21,7 @@ function firstSql({ first }: ViewScan, view: QueryView): string {
       `${nameOf(column, view)} ${isDescending ? 'desc' : 'asc'} nulls ${areNullsFirst ? 'first' : 'last'}`,
   )
   const sorted = order.length === 0 ? '' : ` order by ${order.join(', ')}`
-  return `${sorted} limit ${wholeOf(first.count)}`
+  return `${sorted} limit ${integerOf(first.count)}`
 }
 
 function conditionSql(condition: Condition, view: QueryView): string {
@@ -49,12 +49,12 @@ function valueSql(value: ScanValue, column: string, view: QueryView): string {
   if (type === 'BOOLEAN' && typeof value === 'boolean') return String(value)
   // A number in a statement is parsed as a decimal first, which may result in another double.
   if (type === 'DOUBLE' && typeof value === 'number') return `'${value}'::double`
-  if (type === 'BIGINT') return `${wholeOf(value)}::bigint`
-  if (type === 'TIMESTAMP') return `make_timestamp(${wholeOf(value)}::bigint)`
+  if (type === 'BIGINT') return `${integerOf(value)}::bigint`
+  if (type === 'TIMESTAMP') return `make_timestamp(${integerOf(value)}::bigint)`
   throw new TypeError(`${column} has no value ${String(value)}`)
 }
 
-function wholeOf(value: ScanValue): number {
+function integerOf(value: ScanValue): number {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value
   throw new TypeError(`no whole number: ${String(value)}`)
 }

@@ -102,13 +102,13 @@ function commonTables(node: Node): { readonly name: string; readonly query: Node
 }
 
 /** Offset of a node in the text; the parser returns a huge number when it is unknown. */
-function placeOf(node: Node): number | null {
+function positionOf(node: Node): number | null {
   const at = Number(node['query_location'])
   return Number.isSafeInteger(at) ? at : null
 }
 
 function faultOf(node: Node, views: readonly string[], scope: Scope): StatementFault | null {
-  const at = placeOf(node)
+  const at = positionOf(node)
   const { type } = node
   if (type === 'BASE_TABLE') {
     if (isReadable(node, views, scope)) return null

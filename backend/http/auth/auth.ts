@@ -58,20 +58,20 @@ export interface Proof {
    * The caller is identified but is not an administrator, and the route admits only
    * administrators.
    */
-  readonly isBarred?: true
+  readonly isForbidden?: true
 }
 
 export const ANONYMOUS: Proof = { caller: null, byCookie: false, setCookie: null }
 
 /** The auth policy of a route, or `identify` to find the caller of any valid credential. */
-export type AuthNeed = AuthPolicy | 'identify'
+export type AuthRequirement = AuthPolicy | 'identify'
 
 /**
  * Authenticates a request as far as the route's policy requires; returns synchronously unless a
  * check is slow.
  * @throws AuthRequired, AuthInvalid, or NotReady when too many keys wait to be checked
  */
-export type Authenticate = (need: AuthNeed, sent: Credentials) => Proof | Promise<Proof>
+export type Authenticate = (need: AuthRequirement, sent: Credentials) => Proof | Promise<Proof>
 
 type Awaitable<T> = T | Promise<T>
 
@@ -102,7 +102,7 @@ interface Acceptance {
   readonly adminsOnly?: true
 }
 
-const ACCEPTED: Readonly<Record<Exclude<AuthNeed, 'none'>, Acceptance>> = {
+const ACCEPTED: Readonly<Record<Exclude<AuthRequirement, 'none'>, Acceptance>> = {
   identify: {
     header: ['launch', 'service-key', 'data-key', 'session-token'],
     cookie: true,
@@ -191,8 +191,8 @@ export function createAuthenticate(verifiers: Verifiers): Authenticate {
 }
 
 function admit(proof: Proof, { adminsOnly }: Acceptance): Proof {
-  const isBarred = adminsOnly === true && proof.caller?.isAdmin !== true
-  return isBarred ? { ...proof, isBarred } : proof
+  const isForbidden = adminsOnly === true && proof.caller?.isAdmin !== true
+  return isForbidden ? { ...proof, isForbidden } : proof
 }
 
 function proofOf(caller: Caller | null): Proof {

@@ -72,9 +72,9 @@ export function createByteCache(
     once<T>(key: string, make: () => Promise<T>): Promise<T> {
       const current = running.get(key) as Promise<T> | undefined
       if (current !== undefined) return current
-      const made = make().finally(() => running.delete(key))
-      running.set(key, made)
-      return made
+      const created = make().finally(() => running.delete(key))
+      running.set(key, created)
+      return created
     },
   }
 }

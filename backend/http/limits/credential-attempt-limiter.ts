@@ -26,7 +26,7 @@ export function createCredentialAttemptLimiter(
   limiter: RateLimiter,
   clock: Clock,
 ): CredentialAttemptLimiter {
-  const lanes = new Map<string, Lane>()
+  const userQueue = new Map<string, Lane>()
   const refuseWhenFull = (address: string): void => {
     const window = limiter.windowOf('general', address)
     if (window !== null && window.used >= window.limit) {
@@ -36,11 +36,11 @@ export function createCredentialAttemptLimiter(
   return {
     async run(address, check) {
       const refusal = 'Too many keys from your address are being checked'
-      const lane = lanes.get(address) ?? {
+      const lane = userQueue.get(address) ?? {
         slots: createSemaphore({ ...AT_ONCE, refusal }, clock),
         pending: 0,
       }
-      lanes.set(address, lane)
+      userQueue.set(address, lane)
       lane.pending += 1
       try {
         return await lane.slots.run(() => {
@@ -49,7 +49,7 @@ export function createCredentialAttemptLimiter(
         })
       } finally {
         lane.pending -= 1
-        if (lane.pending === 0) lanes.delete(address)
+        if (lane.pending === 0) userQueue.delete(address)
       }
     },
   }

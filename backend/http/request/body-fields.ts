@@ -82,21 +82,23 @@ export class BodyFields {
       readonly min: number
       readonly max: number
       readonly above?: true
-      readonly whole?: true
+      readonly isInteger?: true
     },
     ...aliases: readonly string[]
   ): number | null | undefined {
     const value = this.raw(name, ...aliases)
     if (value === undefined || value === null) return value
-    const { min, max, above, whole } = bounds
+    const { min, max, above, isInteger } = bounds
     const isIn =
       typeof value === 'number' &&
       (above === true ? value > min : value >= min) &&
       value <= max &&
-      (whole !== true || Number.isInteger(value))
+      (isInteger !== true || Number.isInteger(value))
     if (isIn) return value
     const range = above === true ? `above ${min} and at most ${max}` : `from ${min} to ${max}`
-    throw new InvalidInput(`${name} must be ${whole === true ? 'an integer' : 'a number'} ${range}`)
+    throw new InvalidInput(
+      `${name} must be ${isInteger === true ? 'an integer' : 'a number'} ${range}`,
+    )
   }
 
   /** An ISO instant; with `now`, also a duration counted from `now`. */

@@ -2,7 +2,7 @@ import type { Millis } from '../../domain/units.ts'
 import { decodeCursor, encodeCursor } from './pagination.ts'
 
 /** Position of a row in a list that is sorted by creation, newest first. */
-export interface PlaceInList {
+export interface ListPosition {
   readonly createdAt: number
   readonly id: string
 }
@@ -21,7 +21,7 @@ export interface Paging {
 export async function listPage<Row extends { readonly id: string; readonly createdAt: Millis }>(
   { limit, cursor }: Paging,
   filter: object,
-  read: (after: PlaceInList | null, max: number) => Promise<Row[]>,
+  read: (after: ListPosition | null, max: number) => Promise<Row[]>,
 ) {
   const query = JSON.stringify(filter)
   const isSame = (carried: unknown): carried is string => carried === query

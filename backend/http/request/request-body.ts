@@ -25,7 +25,7 @@ export function readBody(
   limit: number,
 ): Promise<Buffer | null> {
   if (request.headers.expect !== undefined) response.writeContinue()
-  return new Promise((settle) => {
+  return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let size = 0
     request.on('data', (chunk: Buffer) => {
@@ -35,10 +35,10 @@ export function readBody(
         return
       }
       request.pause()
-      settle(null)
+      resolve(null)
     })
-    request.on('end', () => settle(Buffer.concat(chunks)))
-    request.on('error', () => settle(null))
-    request.on('aborted', () => settle(null))
+    request.on('end', () => resolve(Buffer.concat(chunks)))
+    request.on('error', () => resolve(null))
+    request.on('aborted', () => resolve(null))
   })
 }

@@ -107,7 +107,7 @@ async function detectRecording(path: string): Promise<Detected | null> {
   } catch (cause) {
     const first = firstLine(text)
     if (first !== null) return detectLines(first, text, path) ?? asTable(text)
-    throw new UnreadableFile(`the JSON is malformed or truncated${placeOf(cause)}`, { cause })
+    throw new UnreadableFile(`the JSON is malformed or truncated${positionOf(cause)}`, { cause })
   }
   const { body, notes } = unwrap(value)
   const found = recordingOf(body, notes)
@@ -130,7 +130,7 @@ async function detectRecording(path: string): Promise<Detected | null> {
  * The position where a text stops being JSON, when the parser states it. The parser's message is
  * not used because it quotes the text.
  */
-function placeOf(cause: unknown): string {
+function positionOf(cause: unknown): string {
   const place = cause instanceof Error ? /line \d+ column \d+/.exec(cause.message)?.[0] : undefined
   return place === undefined ? '' : ` (${place})`
 }

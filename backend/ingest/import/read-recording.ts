@@ -1,7 +1,7 @@
 import type { Millis } from '../../domain/units.ts'
 import type { RememberedCatalogue } from '../../venues/venue-a/catalogue.ts'
 import type { OutcomeOf } from '../../venues/venue-b/parse-tape.ts'
-import { settleRows } from './staging/settle-rows.ts'
+import { recordOutcomes } from './staging/record-outcomes.ts'
 import type { Outcome } from './import-host.ts'
 import type { TitleStatus } from './layouts/titles.ts'
 import type { Reading } from './reading.ts'
@@ -50,7 +50,7 @@ async function settleRecorded(
   outcomes.forEach((outcome, index) => {
     if (outcome === null) reading.tally.refuse('winning outcome is not stated', 1, index + 1)
   })
-  await settleRows(refusals, 'market is unknown: import its description with it', reading)
+  await recordOutcomes(refusals, 'market is unknown: import its description with it', reading)
 }
 
 /** Counts series or events by the status of the markets that they name. */

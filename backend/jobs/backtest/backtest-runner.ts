@@ -61,7 +61,7 @@ export function createBacktestRunner(deps: {
       const runs = runsOf(planOf(request))
       const spanOf = (some: readonly PlannedRun[]): number =>
         some.reduce((sum, { to }) => sum + (to - request.from), 0)
-      const whole = spanOf(runs)
+      const span = spanOf(runs)
       const file = await history.frameFile()
       // Starting a process takes as long as finding its markets: both run at once.
       const ahead = prepare(history, request, lastFeeds.get(request.module) ?? null)
@@ -73,7 +73,7 @@ export function createBacktestRunner(deps: {
           file,
           onBeat: ({ events, now, run }) => {
             const played = spanOf(runs.slice(0, run)) + now - request.from
-            onProgress({ events, progress: Math.min(1, played / whole) })
+            onProgress({ events, progress: Math.min(1, played / span) })
           },
         },
       ).catch(async (error: unknown) => {

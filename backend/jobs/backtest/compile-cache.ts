@@ -21,10 +21,10 @@ let found: CompileCacheOptions | null = null
 /** @param script entry point of the process */
 export function compileCacheOptions(script: string): CompileCacheOptions {
   if (!script.endsWith('.ts') || !canDropPermission(process.versions.node)) return NOTHING
-  return (found ??= made())
+  return (found ??= newOptions())
 }
 
-function made(): CompileCacheOptions {
+function newOptions(): CompileCacheOptions {
   try {
     mkdirSync(COMPILED, { recursive: true })
   } catch {

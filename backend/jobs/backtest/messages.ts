@@ -6,7 +6,7 @@ import type { Params } from '../../domain/backtest/strategy.ts'
 import type { Timeframe } from '../../domain/prices/candle.ts'
 import type { Ticker, Venue } from '../../domain/market.ts'
 import type { Millis } from '../../domain/units.ts'
-import type { FramePlace } from '../../history/event-streams.ts'
+import type { FrameLocation } from '../../history/event-streams.ts'
 import type { RunPlan } from './run-plan.ts'
 
 /** Maximum length of a message about a strategy failure, in characters. */
@@ -48,7 +48,7 @@ export type ToStrategy =
   | { readonly type: 'versions'; readonly versions: readonly FactsVersion[] }
   | { readonly type: 'run'; readonly order: RunOrder }
   /** A window is in the file that the process received. */
-  | { readonly type: 'window'; readonly place: FramePlace }
+  | { readonly type: 'window'; readonly place: FrameLocation }
   /** This run has no more windows. */
   | { readonly type: 'end' }
 

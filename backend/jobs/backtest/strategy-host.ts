@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { FrameSource, FramePlace } from '../../history/event-streams.ts'
+import type { FrameSource, FrameLocation } from '../../history/event-streams.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { boundedText } from '../../domain/text/bounded-text.ts'
 import { PACKAGE_ROOT } from '../../lib/files/package-root.ts'
@@ -37,7 +37,7 @@ export interface StrategyHost {
    * Runs a window of its file, or ends a run with null; resolves when it accepts the next
    * message.
    */
-  play(place: FramePlace | null): Promise<void>
+  play(place: FrameLocation | null): Promise<void>
   /** Result of all runs. Rejects with StrategyFailed, or with the reason passed to `end`. */
   readonly done: Promise<Done>
   /**

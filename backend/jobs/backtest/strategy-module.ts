@@ -92,15 +92,15 @@ function checkedDefaults(params: object): Params {
   return Object.fromEntries(entries as [string, ParamValue][])
 }
 
-function checkedStrategy(made: unknown): Strategy {
-  if (typeof made !== 'object' || made === null) {
+function checkedStrategy(created: unknown): Strategy {
+  if (typeof created !== 'object' || created === null) {
     throw new TypeError('create(params) must return an object with handlers such as onEvent')
   }
   for (const name of HANDLERS) {
-    const handler = (made as Record<string, unknown>)[name]
+    const handler = (created as Record<string, unknown>)[name]
     if (handler !== undefined && typeof handler !== 'function') {
       throw new TypeError(`${name} must be a function`)
     }
   }
-  return made
+  return created
 }

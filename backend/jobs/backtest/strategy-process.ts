@@ -18,7 +18,7 @@ import {
 import { generalTerms } from '../../domain/fees.ts'
 import type { MoneyE6 } from '../../domain/units.ts'
 import { cutAt } from '../../history/cut-window.ts'
-import type { FramePlace } from '../../history/event-streams.ts'
+import type { FrameLocation } from '../../history/event-streams.ts'
 import { WindowReader } from './window-reader.ts'
 import { dropWritePermission } from './compile-cache.ts'
 import type {
@@ -67,7 +67,7 @@ export function playStrategy(): void {
     send({ type: 'failed', message: describeFault(error, address) }, () => machine.disconnect())
   }
   const windows = new WindowReader(EVENTS)
-  let play: (place: FramePlace | null) => void = () => {}
+  let play: (place: FrameLocation | null) => void = () => {}
 
   const load = async (order: StrategyOrder): Promise<void> => {
     address = order.module

@@ -4,7 +4,7 @@ import type { Params } from '../../domain/backtest/strategy.ts'
 import { embargoOf } from '../../domain/backtest/studies/folds.ts'
 import { roundsOf, survivors } from '../../domain/backtest/studies/halving.ts'
 import { paramsAt, type Axis, type Place } from '../../domain/backtest/studies/param-space.ts'
-import { bestPlace, judgedPlaces } from '../../domain/backtest/studies/selection.ts'
+import { bestPoint, judgedPoints } from '../../domain/backtest/studies/selection.ts'
 import type { Chosen, SweepMethod, Trial } from '../../domain/backtest/studies/study.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { BacktestRequest, BacktestRunner } from './backtest-runner.ts'
@@ -125,8 +125,8 @@ function judged(
     place: places[index] as Place,
     score: outcomes[index]?.score ?? null,
   }))
-  const medians = judgedPlaces(axes, scored)
-  const best = bestPlace(medians)
+  const medians = judgedPoints(axes, scored)
+  const best = bestPoint(medians)
   const winner = going[best?.index ?? 0] as number
   const outcome = outcomes[winner] as Outcome
   const [peak = 0] = survivors(

@@ -41,9 +41,9 @@ export class Share {
   #done = 0
   #last = 0
 
-  /** @param whole weight of all pieces */
-  constructor(whole: number, onProgress: (progress: number) => void) {
-    this.#whole = whole
+  /** @param total weight of all pieces */
+  constructor(total: number, onProgress: (progress: number) => void) {
+    this.#whole = total
     this.#reported = onProgress
   }
 

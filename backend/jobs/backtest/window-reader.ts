@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs'
 import type { EventWindow } from '../../domain/backtest/event-columns.ts'
 import { windowIn } from '../../history/event-frames.ts'
-import type { FramePlace } from '../../history/event-streams.ts'
+import type { FrameLocation } from '../../history/event-streams.ts'
 
 /**
  * Reads windows from a file, each into the memory of the previous one: new memory for every window
@@ -17,7 +17,7 @@ export class WindowReader {
   }
 
   /** Returns the window; the next call overwrites its columns. */
-  read({ at, bytes }: FramePlace): EventWindow {
+  read({ at, bytes }: FrameLocation): EventWindow {
     if (this.#memory.byteLength < bytes) this.#memory = new ArrayBuffer(Math.ceil(bytes * 1.25))
     const target = new Uint8Array(this.#memory, 0, bytes)
     for (let done = 0; done < bytes;) {

@@ -174,8 +174,8 @@ function cutShort(response: ServerResponse, reply: Reply): void {
 
 /** Half of a compressed body, sent as if it were complete. */
 function halfOfGzip(response: ServerResponse, reply: Reply): void {
-  const whole = gzipSync(reply.body)
-  const half = whole.subarray(0, Math.floor(whole.length / 2))
+  const compressed = gzipSync(reply.body)
+  const half = compressed.subarray(0, Math.floor(compressed.length / 2))
   response.writeHead(reply.status, {
     'content-type': reply.type,
     'content-encoding': 'gzip',

@@ -45,7 +45,7 @@ export class TapeEdits {
 
   /** Restores a removed trade; it is published at `at`. */
   restore(trade: SimTrade, at: number): void {
-    this.#edits.get(trade.market)?.delete(placeOf(trade))
+    this.#edits.get(trade.market)?.delete(tradeKey(trade))
     this.#late.push({ at, trade })
   }
 
@@ -69,7 +69,7 @@ export class TapeEdits {
     if (edits === undefined && cuts.length === 0) return trades
     return trades.flatMap((trade) => {
       if (cuts.some((cut) => isWithin(cut, trade))) return []
-      const edit = edits?.get(placeOf(trade))
+      const edit = edits?.get(tradeKey(trade))
       if (edit === undefined) return [trade]
       return edit.replacement === null ? [] : [edit.replacement]
     })
@@ -99,7 +99,7 @@ export class TapeEdits {
 
   #edit(trade: SimTrade, replacement: SimTrade | null): void {
     const ofMarket = this.#edits.get(trade.market) ?? new Map<string, Edit>()
-    const place = placeOf(trade)
+    const place = tradeKey(trade)
     const original = ofMarket.get(place)?.original ?? trade
     ofMarket.set(place, { original, replacement })
     this.#edits.set(trade.market, ofMarket)
@@ -112,5 +112,5 @@ export class TapeEdits {
   }
 }
 
-const placeOf = ({ hour, index }: SimTrade): string => `${hour}:${index}`
+const tradeKey = ({ hour, index }: SimTrade): string => `${hour}:${index}`
 const isWithin = ({ from, to }: Cut, { at }: SimTrade): boolean => at > from && at <= to

@@ -141,7 +141,7 @@ const tails = new WeakMap<SimMarket, [string, string]>()
 function tailOf(market: SimMarket, outcome: 0 | 1): string {
   const known = tails.get(market)
   if (known !== undefined) return known[outcome]
-  const made = market.outcomes.map((name, index) =>
+  const created = market.outcomes.map((name, index) =>
     JSON.stringify({
       token_id: market.tokens[index],
       condition_id: market.id,
@@ -153,7 +153,7 @@ function tailOf(market: SimMarket, outcome: 0 | 1): string {
       outcome_index: index,
     }).slice(1, -1),
   )
-  const pair: [string, string] = [made[0] ?? '', made[1] ?? '']
+  const pair: [string, string] = [created[0] ?? '', created[1] ?? '']
   tails.set(market, pair)
   return pair[outcome]
 }

@@ -41,17 +41,17 @@ export const CHANGE_QUANTITIES: readonly SecondComputation[] = [
              (activity1 - activity0)::double as activityDelta,
              list_filter([if(abs(price1 - price0) >= 3, 'price_move', null), if(tau0 >= 1 and tau1 < 1, 'closing_soon', null),
                           if(ee0 * ee1 < 0, 'edge_flipped', null)], x -> x is not null) as alerts from cases`,
-    input: ({ known, whole }) => ({
-      breadth0: known(whole(-9, 9) / 100),
-      breadth1: known(whole(-9, 9) / 100),
-      activity0: known(whole(0, 2)),
-      activity1: known(whole(0, 2)),
-      price0: known(whole(80, 100) / 2),
-      price1: known(whole(80, 100) / 2),
-      tau0: known(whole(0, 12) / 4),
-      tau1: known(whole(0, 8) / 4),
-      ee0: known(whole(-2, 2)),
-      ee1: known(whole(-2, 2)),
+    input: ({ nullable, integer }) => ({
+      breadth0: nullable(integer(-9, 9) / 100),
+      breadth1: nullable(integer(-9, 9) / 100),
+      activity0: nullable(integer(0, 2)),
+      activity1: nullable(integer(0, 2)),
+      price0: nullable(integer(80, 100) / 2),
+      price1: nullable(integer(80, 100) / 2),
+      tau0: nullable(integer(0, 12) / 4),
+      tau1: nullable(integer(0, 8) / 4),
+      ee0: nullable(integer(-2, 2)),
+      ee1: nullable(integer(-2, 2)),
     }),
     first: (drawn) => {
       const end = (at: number, breadth: number | null, activity: number | null) => ({
@@ -117,11 +117,11 @@ export const CHANGE_QUANTITIES: readonly SecondComputation[] = [
       select cases.id, coalesce(numbers, []) as numbers, coalesce(consensus, []) as consensus, coalesce(outliers, []) as outliers, agreement, median_ as median, iqr
         from cases left join lists using (id) left join wholes using (id)`,
     decimals: { numbers: 2, agreement: 4, median: 2, iqr: 2 },
-    input: ({ list, whole, known, pick }) => ({
+    input: ({ list, integer, nullable, pick }) => ({
       markets: list(0, 12, () => ({
         event: pick(['E1', 'E2', 'E3']),
-        mark: known(whole(0, 200) / 2),
-        usd: known(whole(0, 5)),
+        mark: nullable(integer(0, 200) / 2),
+        usd: nullable(integer(0, 5)),
       })),
     }),
     first: ({ markets }) => {
@@ -160,14 +160,14 @@ export const CHANGE_QUANTITIES: readonly SecondComputation[] = [
       kept as (select * from ahead qualify row_number() over (partition by id order by weight desc, e.key) <= most)
       select cases.id, coalesce(keys, []) as keys, coalesce(weights, []) as weights from cases left join (
         select id, list(e.key order by e.days, e.key) as keys, list(weight order by e.days, e.key) as weights from kept group by id) using (id)`,
-    input: ({ list, whole, known, pick }) => ({
+    input: ({ list, integer, nullable, pick }) => ({
       entries: list(0, 9, (i) => ({
         key: `e${i}`,
-        days: whole(-2, 40) / 4,
-        mark: known(whole(1, 99)),
+        days: integer(-2, 40) / 4,
+        mark: nullable(integer(1, 99)),
         liquidity: pick(LIQUIDITIES),
       })),
-      limit: whole(1, 5),
+      limit: integer(1, 5),
     }),
     first: ({ entries, limit }) => {
       const dated = entries.map(({ key, days, mark, liquidity }) => ({
@@ -198,10 +198,10 @@ export const CHANGE_QUANTITIES: readonly SecondComputation[] = [
       select cases.id, coalesce(importance, []) as importance,
              case result when 'yes' then abs(100 - before) when 'no' then abs(before) end::double as surprise
         from cases left join ranked using (id)`,
-    input: ({ list, whole, known, pick }) => ({
-      events: list(0, 9, () => ({ days: whole(-2, 45), usd: known(whole(0, 60)) })),
+    input: ({ list, integer, nullable, pick }) => ({
+      events: list(0, 9, () => ({ days: integer(-2, 45), usd: nullable(integer(0, 60)) })),
       result: pick(['yes', 'no', 'void', null]),
-      before: known(whole(0, 100)),
+      before: nullable(integer(0, 100)),
     }),
     first: ({ events, result, before }) => {
       const markets = events.map(({ days, usd }, i) => ({
@@ -239,12 +239,12 @@ export const CHANGE_QUANTITIES: readonly SecondComputation[] = [
         select id, list(kind order by weight desc, kind) as found, list(weight / (.15 + total) order by weight desc, kind) as confidences
           from (select *, sum(weight) over (partition by id) as total from kinds) group by id) using (id)`,
     decimals: { confidences: 4 },
-    input: ({ list, whole, pick }) => ({
+    input: ({ list, integer, pick }) => ({
       facts: list(0, 6, () => ({
         kind: pick(['econ_release', 'legislation', 'flow', 'contagion'] as const),
-        hours: whole(-30, 30),
-        known: whole(0, 34),
-        expected: whole(-8, 8),
+        hours: integer(-30, 30),
+        known: integer(0, 34),
+        expected: integer(-8, 8),
       })),
       cents: pick([-6, 5, 8]),
     }),
@@ -282,8 +282,8 @@ export const CHANGE_QUANTITIES: readonly SecondComputation[] = [
         select id, list(k order by hop, s desc, k) as tickers, list(s order by hop, s desc, k) as strengths, list(hop order by hop, s desc, k) as hops
           from nodes group by id) using (id)`,
     decimals: { strengths: 4 },
-    input: ({ list, any, whole }) => ({
-      links: list(0, 10, () => ({ a: whole(0, 5), b: whole(0, 5), confidence: any() }))
+    input: ({ list, any, integer }) => ({
+      links: list(0, 10, () => ({ a: integer(0, 5), b: integer(0, 5), confidence: any() }))
         .filter(({ a, b }) => a < b)
         .map(({ a, b, confidence }) => ({
           a: 'ABCDEF'.charAt(a),

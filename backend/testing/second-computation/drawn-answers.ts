@@ -44,43 +44,43 @@ const drawnWords = ({ list, pick }: Draws, min: number, max: number): string =>
   list(min, max, () => pick(['a', 'ab', 'xy', 'up'])).join(' ')
 
 function drawnMarket(draws: Draws, ticker: string, venue: AnswerMarket['venue']): AnswerMarket {
-  const { pick, known, whole, chance } = draws
+  const { pick, nullable, integer, chance } = draws
   const title = drawnWords(draws, 1, 33)
   return {
     ticker,
     venue,
     title,
     outcome: chance(0.6) ? null : chance(0.3) ? title.slice(0, 4).trim() : drawnWords(draws, 1, 13),
-    price: known(whole(1, 396) / 4) as Cents | null,
-    change24h: known(whole(-48, 48) / 4),
-    volume24hUsd: known(whole(1, 9_999) * pick([1, 100, 1_000])),
-    spread: known(whole(2, 32) / 4) as Cents | null,
+    price: nullable(integer(1, 396) / 4) as Cents | null,
+    change24h: nullable(integer(-48, 48) / 4),
+    volume24hUsd: nullable(integer(1, 9_999) * pick([1, 100, 1_000])),
+    spread: nullable(integer(2, 32) / 4) as Cents | null,
     liquidity: pick(['high', 'medium', 'low'] as const),
-    closeTime: known(
-      AT + pick([-40, 300, 305, 2_500, 3_000, 3_001, 9_999, whole(1, 4_000)]) * HUNDREDTH_DAY,
+    closeTime: nullable(
+      AT + pick([-40, 300, 305, 2_500, 3_000, 3_001, 9_999, integer(1, 4_000)]) * HUNDREDTH_DAY,
     ) as Millis | null,
     updatedAt: (AT - pick([0, 300, 900, 901, 930, 4_000]) * 1_000) as Millis,
-    vr: known(pick([1.95, 2, 2.05, 3, 3, whole(-40, 160) / 40])),
+    vr: nullable(pick([1.95, 2, 2.05, 3, 3, integer(-40, 160) / 40])),
   }
 }
 
 /** Inputs of an answer: tickers in random order, so that equal markets are ordered by theirs. */
 export function drawnFacts(draws: Draws): AnswerFacts {
-  const { list, pick, known, whole, chance } = draws
+  const { list, pick, nullable, integer, chance } = draws
   const [venue, otherVenue] = pick(VENUE_PAIRS)
-  const tickers = list(1, 5, (i) => `K${i * 7 + whole(0, 6)}`).sort(() => (chance(0.5) ? 1 : -1))
+  const tickers = list(1, 5, (i) => `K${i * 7 + integer(0, 6)}`).sort(() => (chance(0.5) ? 1 : -1))
   const markets = tickers.map((ticker) => drawnMarket(draws, ticker, venue))
   const [headline = drawnMarket(draws, 'K', venue)] = markets
-  const price = known(whole(1, 396) / 4)
+  const price = nullable(integer(1, 396) / 4)
   const near = headline.price === null ? price : headline.price + pick([-4, -1, -0.5, 0, 0.5, 1, 2])
   const other = chance(0.5) ? near : price
-  const prices = list(0, 6, (i) => (chance(0.2) ? null : 95 - 12 * i - whole(0, 40) / 4))
+  const prices = list(0, 6, (i) => (chance(0.2) ? null : 95 - 12 * i - integer(0, 40) / 4))
   const combined = list(0, 3, (i) => (i === 0 && chance(0.6) ? null : i))
   return {
     at: AT as Millis,
     headline,
     markets,
-    counterpart: known({
+    counterpart: nullable({
       ticker: 'OTHER',
       venue: otherVenue,
       price: other as Cents | null,
@@ -96,9 +96,9 @@ export function drawnFacts(draws: Draws): AnswerFacts {
       : combined.map((i) => ({
           ...drawnMarket(draws, `C${i}`, venue),
           title: drawnWords(draws, 1, 13),
-          price: (whole(1, 120) / 4) as Cents,
+          price: (integer(1, 120) / 4) as Cents,
         })),
-    eventTitle: known(drawnWords(draws, 1, 13)),
+    eventTitle: nullable(drawnWords(draws, 1, 13)),
     tensions: list(0, 3, () => ({
       kind: pick(KINDS),
       cents: 1,

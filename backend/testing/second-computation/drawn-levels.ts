@@ -12,8 +12,8 @@ interface Level {
 }
 
 /** Levels of a side from `best` on, `step` cents apart, in cents and contracts. */
-export const side = ({ whole, list }: Draws, best: number, step: 1 | -1, min = 1): Level[] =>
-  list(min, 4, (i) => ({ price: best + step * i, size: whole(1, 12) * 10 }))
+export const side = ({ integer, list }: Draws, best: number, step: 1 | -1, min = 1): Level[] =>
+  list(min, 4, (i) => ({ price: best + step * i, size: integer(1, 12) * 10 }))
 /** The same levels in the units of the product. */
 export const levelsOf = (levels: readonly Level[]): BookLevel[] =>
   levels.map(({ price, size }) => ({

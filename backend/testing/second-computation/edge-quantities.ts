@@ -40,17 +40,17 @@ export const EDGE_QUANTITIES: readonly SecondComputation[] = [
              if(edge is null, null, abs(executable) * confidence * (1 - if(seen is null, 0, coalesce(absorbed, 0))) * w) as strength,
              case when ladder then 'timing_gap' when residual >= 2 then 'attention_gap' when price >= 90 or price <= 10 then 'risk_premium' else 'consensus_gap' end as type
         from edges`,
-    input: ({ known, whole, pick, any, chance }) => ({
-      price: known(whole(1, 99)),
-      now: whole(1, 99),
-      then_: whole(40, 44),
-      seen: known(whole(30, 60)),
+    input: ({ nullable, integer, pick, any, chance }) => ({
+      price: nullable(integer(1, 99)),
+      now: integer(1, 99),
+      then_: integer(40, 44),
+      seen: nullable(integer(30, 60)),
       thesis: any(),
-      own: known(any()),
-      executable: known(whole(-20, 60) / 4),
+      own: nullable(any()),
+      executable: nullable(integer(-20, 60) / 4),
       liquidity: pick(LIQUIDITIES),
       ladder: chance(0.2),
-      residual: known(whole(0, 16) / 4),
+      residual: nullable(integer(0, 16) / 4),
     }),
     first: (row) => {
       const price = row.price as Cents | null
@@ -101,14 +101,14 @@ export const EDGE_QUANTITIES: readonly SecondComputation[] = [
              greatest(100 - ya - nb - ${feeA('ya')} - ${feeB('nb')}, 100 - yb - na - ${feeB('yb')} - ${feeA('na')}) as gap
         from best left join sizes using (id) join walks using (id)`,
     input: (draws) => {
-      const { whole, known } = draws
-      const [a, b] = [whole(25, 60), whole(25, 60)]
+      const { integer, nullable } = draws
+      const [a, b] = [integer(25, 60), integer(25, 60)]
       return {
         bidsA: side(draws, a, -1),
         asksA: side(draws, a + 2, 1),
         bidsB: side(draws, b, -1),
         asksB: side(draws, b + 2, 1),
-        tau: known(whole(-2, 40)),
+        tau: nullable(integer(-2, 40)),
       }
     },
     first: ({ bidsA, asksA, bidsB, asksB, tau }) => {
@@ -140,11 +140,11 @@ export const EDGE_QUANTITIES: readonly SecondComputation[] = [
       select cases.id, if(exclusive and exhaustive and n >= 2 and asks = n, buying, null) as underround,
              if(exclusive and n >= 2 and bids = n, selling, null) as overround, if(exclusive and n >= 2 and bids = n, size, null) as size
         from (select id from cases) as cases left join sums using (id)`,
-    input: ({ list, whole, chance }) => ({
+    input: ({ list, integer, chance }) => ({
       outcomes: list(0, 4, () => ({
-        bid: chance(0.9) ? whole(10, 40) : null,
-        ask: chance(0.9) ? whole(20, 50) : null,
-        size: whole(1, 90),
+        bid: chance(0.9) ? integer(10, 40) : null,
+        ask: chance(0.9) ? integer(20, 50) : null,
+        size: integer(1, 90),
       })),
       exclusive: chance(0.8),
       exhaustive: chance(0.7),
@@ -188,12 +188,12 @@ export const EDGE_QUANTITIES: readonly SecondComputation[] = [
       told as (select id, easier, harder, if(hard, net, null) as net from found where hard or v > 1)
       select cases.id, coalesce(names, []) as names, coalesce(nets, []) as nets from (select id from cases) as cases left join (
         select id, list(easier || harder order by net desc nulls last, easier || harder) as names, list(net order by net desc nulls last, easier || harder) as nets from told group by id) using (id)`,
-    input: ({ list, whole, known, pick }) => ({
+    input: ({ list, integer, nullable, pick }) => ({
       rungs: list(0, 5, () => ({
-        rung: whole(1, 4),
-        bid: known(whole(20, 50)),
-        ask: known(whole(30, 60)),
-        mark: known(whole(40, 60) / 2 + 10),
+        rung: integer(1, 4),
+        bid: nullable(integer(20, 50)),
+        ask: nullable(integer(30, 60)),
+        mark: nullable(integer(40, 60) / 2 + 10),
         source: pick(['ap', null, 'ap', 'reuters']),
       })),
       kind: pick(['above', 'by'] as const),

@@ -24,15 +24,15 @@ export const FILL_QUANTITIES: readonly SecondComputation[] = [
              if(price is null and isUnknown, null, s - fair - ${feeA('s')}) as no from priced`,
     decimals: { slippage: 4 },
     input: (draws) => {
-      const { whole, known, chance } = draws
-      const bid = whole(20, 60)
+      const { integer, nullable, chance } = draws
+      const bid = integer(20, 60)
       const isKnown = chance(0.8)
       return {
         bids: isKnown ? side(draws, bid, -1) : null,
-        asks: isKnown ? side(draws, bid + whole(1, 4), 1) : null,
-        price: known(whole(1, 99)),
-        spread: known(whole(1, 8)),
-        fair: whole(1, 99),
+        asks: isKnown ? side(draws, bid + integer(1, 4), 1) : null,
+        price: nullable(integer(1, 99)),
+        spread: nullable(integer(1, 8)),
+        fair: integer(1, 99),
       }
     },
     first: ({ bids, asks, price, spread, fair }) => {
@@ -79,10 +79,10 @@ export const FILL_QUANTITIES: readonly SecondComputation[] = [
       scheduled as (
         select id, list((rate * f.hundredths::hugeint * f.price * (10000 - f.price) // 1000000 // 10 * 10)::bigint order by i) as schedule from numbers group by id)
       select id, fees, schedule from orders join scheduled using (id) where i = n`,
-    input: ({ list, whole, pick, chance }) => ({
+    input: ({ list, integer, pick, chance }) => ({
       fills: list(1, 4, () => ({
-        price: whole(1, 99) * pick([1, 100]),
-        hundredths: whole(1, 20_000),
+        price: integer(1, 99) * pick([1, 100]),
+        hundredths: integer(1, 20_000),
         isBuy: chance(0.6),
       })),
       times: pick([1, 1, 2]),

@@ -19,11 +19,11 @@ import { CENTS, LIQUIDITIES } from './shapes.ts'
 
 const HOURS = 3_600_000
 
-const gauges = ({ known, whole }: Draws) => ({
-  disagreement: known(whole(0, 100)),
-  geoRisk: known(whole(0, 80)),
-  breadth: known(whole(-50, 50) / 100),
-  activity: known(whole(0, 100)),
+const gauges = ({ nullable, integer }: Draws) => ({
+  disagreement: nullable(integer(0, 100)),
+  geoRisk: nullable(integer(0, 80)),
+  breadth: nullable(integer(-50, 50) / 100),
+  activity: nullable(integer(0, 100)),
 })
 const GAUGES = { disagreement: 'INT', geoRisk: 'INT', breadth: 'DECIMAL(5,2)', activity: 'INT' }
 
@@ -74,18 +74,18 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
       select cases.id, coalesce(tickers, []) as tickers from cases left join (
         select id, list(m.ticker order by m.ticker) as tickers from counted
          where (id, m.ticker) not in (select id, ticker from dropped) group by id) using (id)`,
-    input: ({ list, whole, known, chance, pick }) => ({
+    input: ({ list, integer, nullable, chance, pick }) => ({
       markets: list(2, 8, (i) => ({
         ticker: `K${i}`,
-        hours: known(whole(0, 60)),
+        hours: nullable(integer(0, 60)),
         legs: chance(0.15),
         liquidity: pick(LIQUIDITIES),
-        usd: known(whole(0, 3)),
+        usd: nullable(integer(0, 3)),
       })),
       pairs: list(0, 3, () => ({
-        a: `K${whole(0, 3)}`,
-        b: `K${whole(4, 7)}`,
-        confidence: whole(70, 90) / 100,
+        a: `K${integer(0, 3)}`,
+        b: `K${integer(4, 7)}`,
+        confidence: integer(70, 90) / 100,
       })),
     }),
     first: ({ markets, pairs }) => {
@@ -112,9 +112,9 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
           from (select id, generate_subscripts(marks, 1) as i, unnest(marks) as m from cases) where m is not null),
       sums as (select id, sqrt(coalesce(sum(d * d), 0)) as sigma, count(*) filter (where d <> 0) as changes from known group by id having count(*) >= 2)
       select cases.id, sigma / sqrt(hours) as sigma, changes from cases left join sums using (id)`,
-    input: ({ list, whole, known }) => ({
-      marks: list(0, 12, () => known(whole(80, 90) / 2)),
-      hours: whole(1, 24),
+    input: ({ list, integer, nullable }) => ({
+      marks: list(0, 12, () => nullable(integer(80, 90) / 2)),
+      hours: integer(1, 24),
     }),
     first: ({ marks, hours }) => {
       const moves = tradedMoves(
@@ -141,12 +141,12 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
              if(n >= 10, least(100, 25 * med), if(last.hours <= 6, last.value, null)) as world,
              if(n >= 5, least(100, 25 * med), null) as theme from read`,
     decimals: { sigma: 1, world: 0, theme: 0 },
-    input: ({ list, whole, known, any }) => ({
+    input: ({ list, integer, nullable, any }) => ({
       markets: list(0, 24, () => ({
-        sigma: known(any() * 5),
-        changes: whole(1, 9),
+        sigma: nullable(any() * 5),
+        changes: integer(1, 9),
       })),
-      last: known({ value: whole(0, 100), hours: whole(0, 32) / 4 }),
+      last: nullable({ value: integer(0, 100), hours: integer(0, 32) / 4 }),
     }),
     first: ({ markets, last }) => {
       const at = (100 * HOURS) as Millis
@@ -187,7 +187,7 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
       select cases.id, coalesce(members, []) as members from cases left join (
         select id, list(ticker || ' ' || theatre || ' ' || sign order by n, place_) as members
           from ranked where place_ <= 8 group by id) using (id)`,
-    input: ({ list, pick, whole, known }) => ({
+    input: ({ list, pick, integer, nullable }) => ({
       markets: list(0, 30, (i) => ({
         ticker: `K${String((i * 17) % 31).padStart(2, '0')}`,
         place: pick(['Iran', 'Iran', 'Israel', 'Ukraine', 'Taiwan', 'North Korea', 'Peru']),
@@ -201,8 +201,8 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
           'withdrawal',
           'visit',
         ]),
-        tau: known(whole(0, 40) / 4),
-        usd: known(whole(0, 6)),
+        tau: nullable(integer(0, 40) / 4),
+        usd: nullable(integer(0, 6)),
       })),
     }),
     first: ({ markets }) => {
@@ -246,17 +246,17 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
              coalesce(.5 * delta + .3 * vol + .2 * level, 0) as value
         from cases left join parts using (id)`,
     decimals: { delta: 1, vol: 1, level: 1, value: 0 },
-    input: ({ list, whole, known, pick, any }) => ({
+    input: ({ list, integer, nullable, pick, any }) => ({
       members: list(0, 12, () => ({
         theatre: pick(THEATRES.slice(0, 4)),
         sign: pick([1, -1] as const),
-        mark: known(whole(10, 60)),
-        dayAgo: known(whole(15, 60)),
-        squares: known(any() * 400),
+        mark: nullable(integer(10, 60)),
+        dayAgo: nullable(integer(15, 60)),
+        squares: nullable(any() * 400),
       })),
       levels: THEATRES.slice(0, 3).map((theatre) => ({
         theatre,
-        days: list(3, 12, () => whole(5, 60)),
+        days: list(3, 12, () => integer(5, 60)),
       })),
     }),
     first: ({ members, levels }) => {
@@ -311,10 +311,10 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
       select cases.id, coalesce(up, 0) as up, coalesce(down, 0) as down,
              coalesce(if(up + down = 0, 0, (up - down) / (up + down)), 0) as value from cases left join counts using (id)`,
     decimals: { value: 2 },
-    input: ({ list, known, whole }) => ({
+    input: ({ list, nullable, integer }) => ({
       markets: list(0, 15, () => ({
-        mark: known(whole(60, 120) / 2),
-        dayAgo: known(whole(60, 120) / 2),
+        mark: nullable(integer(60, 120) / 2),
+        dayAgo: nullable(integer(60, 120) / 2),
       })),
     }),
     first: ({ markets }) => {
@@ -332,9 +332,9 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
       with counts as (select *, len(list_filter(baseline, x -> x < now)) as below, len(list_filter(baseline, x -> x is not null)) as days from cases)
       select id, below, days, if(days < 3 or now is null, null, 100 * below / days) as value from counts`,
     decimals: { value: 0 },
-    input: ({ list, known, whole }) => ({
-      now: known(whole(0, 30)),
-      baseline: list(0, 30, () => known(whole(0, 30))),
+    input: ({ list, nullable, integer }) => ({
+      now: nullable(integer(0, 30)),
+      baseline: list(0, 30, () => nullable(integer(0, 30))),
     }),
     first: ({ now, baseline }) => {
       const { below, days, value } = measureActivity(now, baseline)
@@ -354,7 +354,7 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
       select id, if(n < 2, null, (s / w)::double) as value, if(n < 2, null, round(round(s / w, 9))) - dayAgo as delta24h, ${sentence('weighed')} as label
         from weighed`,
     decimals: { value: 0 },
-    input: (draws) => ({ ...gauges(draws), dayAgo: draws.known(draws.whole(0, 60)) }),
+    input: (draws) => ({ ...gauges(draws), dayAgo: draws.nullable(draws.integer(0, 60)) }),
     first: ({ dayAgo, ...read }) => {
       const value = indexValue(read)
       const input = {
@@ -381,9 +381,9 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
                (len(list_filter(moves, x -> x >= 10)) - len(list_filter(moves, x -> x <= -10))) / len(list_filter(moves, x -> abs(x) >= 10))
              when theme then null else 0 end as breadth from cases`,
     decimals: { breadth: 2 },
-    input: ({ whole, list, chance }) => ({
-      basket: whole(0, 1),
-      moves: list(0, 4, () => whole(-15, 15)),
+    input: ({ integer, list, chance }) => ({
+      basket: integer(0, 1),
+      moves: list(0, 4, () => integer(-15, 15)),
       theme: chance(0.7),
     }),
     first: ({ basket, moves, theme }) => {
@@ -412,11 +412,11 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
           from (select id, unnest(markets) as m from cases))
       select cases.id, count(*) filter (where s = 'calm') as calm, count(*) filter (where s = 'active') as active,
              count(*) filter (where s = 'stressed') as stressed from cases left join states using (id) group by cases.id`,
-    input: ({ list, whole, known, pick }) => ({
+    input: ({ list, integer, nullable, pick }) => ({
       markets: list(1, 10, () => ({
-        d: known(whole(-24, 24) / 2),
-        vr: known(whole(0, 8) / 2),
-        residual: known(whole(0, 8) / 2),
+        d: nullable(integer(-24, 24) / 2),
+        vr: nullable(integer(0, 8) / 2),
+        residual: nullable(integer(0, 8) / 2),
         label: pick(['panic', 'range', 'bull', 'range', null]),
       })),
     }),

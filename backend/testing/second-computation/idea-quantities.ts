@@ -44,23 +44,23 @@ export const IDEA_QUANTITIES: readonly SecondComputation[] = [
              case when avoid > 0 or not consider or liquidity = 'low' or cost is null or f < .02 then 'small'
                   when f < .05 or coalesce(score >= .65, true) then 'medium' else 'large' end as size from kelly`,
     decimals: { confidence: 4 },
-    input: ({ chance, pick, known, whole, any }) => {
-      const edge = whole(-12, 12) || 5
+    input: ({ chance, pick, nullable, integer, any }) => {
+      const edge = integer(-12, 12) || 5
       return {
         live: chance(0.95),
         liquidity: pick(LIQUIDITIES),
-        spread: known(whole(1, 16)),
-        tau: known(pick([0.02, 5, 40])),
+        spread: nullable(integer(1, 16)),
+        tau: nullable(pick([0.02, 5, 40])),
         disputed: chance(0.05),
         edge,
-        executable: known(whole(-4, 40) / 4),
-        fair: whole(30, 60),
-        cost: known(whole(20, 40)),
-        sure: whole(20, 80) / 100,
-        score: known(whole(300, 800) / 1_000),
-        vol: known(any() * 3),
+        executable: nullable(integer(-4, 40) / 4),
+        fair: integer(30, 60),
+        cost: nullable(integer(20, 40)),
+        sure: integer(20, 80) / 100,
+        score: nullable(integer(300, 800) / 1_000),
+        vol: nullable(any() * 3),
         panic: chance(0.1),
-        catalyst: known(whole(-5, 200)),
+        catalyst: nullable(integer(-5, 200)),
       }
     },
     first: (row) => {
@@ -109,15 +109,15 @@ export const IDEA_QUANTITIES: readonly SecondComputation[] = [
       described as (select *, ${CONVICTIONS} as conviction, case ${CONVICTIONS} when 'high' then 1 when 'medium' then 2 else 3 end as o from chosen)
       select cases.id, coalesce(ideas, []) as ideas, case when days < 7 then 'days' when days < 60 then 'weeks' else 'months' end as horizon
         from cases left join (select id, list(k || ' ' || conviction order by o, round(edge, 2) desc, k) as ideas from described group by id) using (id)`,
-    input: ({ list, whole, pick, any, known }) => ({
+    input: ({ list, integer, pick, any, nullable }) => ({
       candidates: list(0, 16, (i) => ({
         ticker: `K${String((i * 7) % 17).padStart(2, '0')}`,
         theme: pick(['a', 'b', 'c', 'd', 'e', 'f']),
-        edge: whole(-4, 32) / 4,
-        confidence: whole(3, 9) / 10,
+        edge: integer(-4, 32) / 4,
+        confidence: integer(3, 9) / 10,
         strength: any(),
       })),
-      days: known(whole(0, 100)),
+      days: nullable(integer(0, 100)),
     }),
     first: ({ candidates, days }) => {
       const ideas = selectIdeas(

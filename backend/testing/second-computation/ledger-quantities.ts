@@ -88,8 +88,8 @@ export const LEDGER_QUANTITIES: readonly SecondComputation[] = [
         sells: draws.pick([true, false]),
         // Fees divide evenly.
         contracts: draws.pick([1, 2, 4, 5, 8, 10]),
-        cents: draws.whole(1, 99),
-        feeCents: draws.whole(0, 9),
+        cents: draws.integer(1, 99),
+        feeCents: draws.integer(0, 9),
       })),
       settled: draws.pick([null, null, 0, 100, 37]),
     }),
@@ -143,9 +143,9 @@ export const LEDGER_QUANTITIES: readonly SecondComputation[] = [
         sells: draws.pick([true, false]),
         // Fees divide evenly.
         contracts: draws.pick([1, 2, 4, 5, 8, 10]),
-        cents: draws.whole(1, 99),
-        feeCents: draws.whole(0, 9),
-        thesis: draws.whole(0, 2),
+        cents: draws.integer(1, 99),
+        feeCents: draws.integer(0, 9),
+        thesis: draws.integer(0, 2),
       })),
     }),
     first: ({ fills }) => {

@@ -47,15 +47,15 @@ export const LINK_QUANTITIES: readonly SecondComputation[] = [
       select cases.id, coalesce(n, 0) as n,
              greatest(-1.5, least(1.5, (coalesce(n, 0) * coalesce(b, 0) + 20 * prior) / (coalesce(n, 0) + 20))) as beta,
              -beforeJ / nullif(100 - beforeI, 0) as exclusive from cases left join fits using (id)`,
-    input: ({ list, whole, known, pick }) => {
-      const slope = whole(-30, 30) / 10
-      const i = list(1, 40, () => known(whole(-12, 12) / 4))
+    input: ({ list, integer, nullable, pick }) => {
+      const slope = integer(-30, 30) / 10
+      const i = list(1, 40, () => nullable(integer(-12, 12) / 4))
       return {
         i,
-        j: i.map((x) => known(slope * (x ?? 1) + whole(-2, 2))),
+        j: i.map((x) => nullable(slope * (x ?? 1) + integer(-2, 2))),
         prior: pick([1, 0.8, 0.5, 0.35, -1]),
-        beforeI: whole(1, 100),
-        beforeJ: whole(1, 99),
+        beforeI: integer(1, 100),
+        beforeJ: integer(1, 99),
       }
     },
     first: ({ i, j, prior, beforeI, beforeJ }) => {
@@ -89,14 +89,14 @@ export const LINK_QUANTITIES: readonly SecondComputation[] = [
       significances as (select id, list(coalesce(p <= most, false) order by i) as significant from placed join cuts using (id) group by id)
       select cases.id, abs(rho) >= 3 / sqrt(n) and abs(rho) >= abs(coalesce(zero, 0)) + .05 as isCandidate,
              if(isnan(rho_), null, rho_) as spearman, significant from cases left join correlations using (id) left join significances using (id)`,
-    input: ({ list, whole, known, any }) => {
-      const x = list(3, 30, () => whole(-4, 4))
+    input: ({ list, integer, nullable, any }) => {
+      const x = list(3, 30, () => integer(-4, 4))
       return {
-        rho: whole(-50, 50) / 100 + 0.003,
-        zero: known(whole(-30, 30) / 100),
-        n: whole(50, 900),
+        rho: integer(-50, 50) / 100 + 0.003,
+        zero: nullable(integer(-30, 30) / 100),
+        n: integer(50, 900),
         x,
-        y: x.map((value) => value * whole(-1, 2) + whole(-2, 2)),
+        y: x.map((value) => value * integer(-1, 2) + integer(-2, 2)),
         chances: list(1, 12, () => any() ** 4),
       }
     },
@@ -121,10 +121,10 @@ export const LINK_QUANTITIES: readonly SecondComputation[] = [
       lags as (select id, k, corr(rx, ry) as rho, sum(x * y) / sum(x * x) as slope from ranks group by id, k),
       best as (select * from lags where k <> 0 qualify row_number() over (partition by id order by abs(rho) desc) = 1)
       select id, k as lag, rho, slope as beta, .4 + .4 * rho * rho as confidence from best`,
-    input: ({ list, whole }) => {
-      const lag = whole(1, 6)
-      const leader = list(120, 120, () => whole(1, 5) * (whole(0, 1) === 0 ? -1 : 1))
-      const follower = leader.map((_, h) => 0.5 * (leader[h - lag] ?? 1) + whole(1, 9) / 10)
+    input: ({ list, integer }) => {
+      const lag = integer(1, 6)
+      const leader = list(120, 120, () => integer(1, 5) * (integer(0, 1) === 0 ? -1 : 1))
+      const follower = leader.map((_, h) => 0.5 * (leader[h - lag] ?? 1) + integer(1, 9) / 10)
       return { leader, follower, lag }
     },
     first: ({ leader, follower }) => {
@@ -174,16 +174,16 @@ export const LINK_QUANTITIES: readonly SecondComputation[] = [
              case served.kind when 'cross_venue' then 'cross_venue' when 'thematic' then 'theme' when 'lead_lag' then 'correlated' else if(served.id is null, null, 'series_sibling') end as relation
         from (select id from cases) as cases left join served using (id)`,
     decimals: { gap: 2, strength: 4 },
-    input: ({ known, whole, pick, any, chance }) => ({
-      a: known(whole(-60, 60)),
-      c: chance(0.95) ? whole(-20, 20) : null,
-      before: whole(1, 99),
-      beta: whole(-100, 120) / 100,
+    input: ({ nullable, integer, pick, any, chance }) => ({
+      a: nullable(integer(-60, 60)),
+      c: chance(0.95) ? integer(-20, 20) : null,
+      before: integer(1, 99),
+      beta: integer(-100, 120) / 100,
       vol: chance(0.9) ? any() * 2 : null,
       hours: pick(Object.values(GAP_WINDOWS)),
-      spreadI: chance(0.9) ? whole(1, 11) : null,
-      spreadJ: chance(0.9) ? whole(1, 11) : null,
-      idle: chance(0.9) ? whole(0, 26) : null,
+      spreadI: chance(0.9) ? integer(1, 11) : null,
+      spreadJ: chance(0.9) ? integer(1, 11) : null,
+      idle: chance(0.9) ? integer(0, 26) : null,
       li: pick(LIQUIDITIES),
       lj: pick(LIQUIDITIES),
       kind: pick(LINK_KINDS),
@@ -228,16 +228,16 @@ export const LINK_QUANTITIES: readonly SecondComputation[] = [
              (p + z2 / (2 * n)) / (1 + z2 / n) - 1.959963984540054 * sqrt(p * (1 - p) / n + z2 / (4 * n * n)) / (1 + z2 / n) as low,
              coalesce(n >= 100 and (p + z2 / (2 * n)) / (1 + z2 / n) - 1.959963984540054 * sqrt(p * (1 - p) / n + z2 / (4 * n * n)) / (1 + z2 / n) < .5, false) as unproven
         from rates`,
-    input: ({ list, whole, chance, known }) => {
-      const closes = whole(2, 9)
+    input: ({ list, integer, chance, nullable }) => {
+      const closes = integer(2, 9)
       return {
         gaps: list(1, 140, () => {
-          const gap = whole(5, 30) * (chance(0.5) ? 1 : -1)
+          const gap = integer(5, 30) * (chance(0.5) ? 1 : -1)
           return {
             gap,
-            h1: known(gap + whole(-5, 5)),
+            h1: nullable(gap + integer(-5, 5)),
             h24: chance(0.95)
-              ? gap + (whole(0, 9) < closes ? -1 : 1) * Math.sign(gap) * whole(1, 4)
+              ? gap + (integer(0, 9) < closes ? -1 : 1) * Math.sign(gap) * integer(1, 4)
               : null,
           }
         }),
@@ -288,21 +288,21 @@ export const LINK_QUANTITIES: readonly SecondComputation[] = [
              1 / (1 + exp(8 - 7 * text - 2 * entity - 2 * number - 1.5 * date - .5 * price)) as raw,
              list_filter([if(confidence >= .80 and close <= 90, 'arb', null), if(confidence >= .75 and close <= 180, 'world', null),
                           if(confidence >= .60, 'detail', null), if(confidence >= .50, 'browse', null)], x -> x is not null) as presets from features`,
-    input: ({ any, list, pick, known, whole }) => {
+    input: ({ any, list, pick, nullable, integer }) => {
       const names = () =>
         [...new Set(list(0, 4, () => pick(['fed', 'iran', 'texas', 'nvda', 'gop'])))].sort()
-      const strike = whole(100, 200)
+      const strike = integer(100, 200)
       return {
         text: any(),
         a: names(),
         b: names(),
-        strikeA: known(strike),
-        strikeB: known(pick([strike, strike * 1.004, strike * 1.02])),
-        days: whole(-90, 90),
-        markA: whole(1, 99),
-        markB: whole(1, 99),
-        confidence: whole(40, 100) / 100,
-        close: known(whole(0, 300)),
+        strikeA: nullable(strike),
+        strikeB: nullable(pick([strike, strike * 1.004, strike * 1.02])),
+        days: integer(-90, 90),
+        markA: integer(1, 99),
+        markB: integer(1, 99),
+        confidence: integer(40, 100) / 100,
+        close: nullable(integer(0, 300)),
       }
     },
     first: ({ text, a, b, strikeA, strikeB, days, markA, markB, confidence, close }) => {

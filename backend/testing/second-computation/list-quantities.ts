@@ -37,11 +37,11 @@ export const LIST_QUANTITIES: readonly SecondComputation[] = [
              if(n is null, null, coalesce(hazards, [])) as hazards
         from cases left join whole using (id) left join (select * from read) as read using (id) left join hazards using (id)`,
     decimals: { avgPrice: 2 },
-    input: ({ list, whole, known, chance }) => ({
+    input: ({ list, integer, nullable, chance }) => ({
       contracts: list(0, 6, () => ({
-        days: whole(-2, 40) * 3,
-        price: chance(0.9) ? whole(20, 60) / 1 : null,
-        volume: known(whole(0, 50)),
+        days: integer(-2, 40) * 3,
+        price: chance(0.9) ? integer(20, 60) / 1 : null,
+        volume: nullable(integer(0, 50)),
       })),
     }),
     first: ({ contracts }) => {
@@ -80,11 +80,11 @@ export const LIST_QUANTITIES: readonly SecondComputation[] = [
       select cases.id, price, delta, usd, coalesce(round(price, 2) between 20 and 80, false) as mid, coalesce(abs(round(delta, 2)) >= 5, false) as moving
         from cases left join sums using (id)`,
     decimals: { price: 2, delta: 2 },
-    input: ({ list, whole, known, pick }) => ({
+    input: ({ list, integer, nullable, pick }) => ({
       members: list(0, 4, () => ({
-        mark: known(whole(10, 90)),
-        before: known(whole(10, 90)),
-        usd: known(whole(0, 9_000)),
+        mark: nullable(integer(10, 90)),
+        before: nullable(integer(10, 90)),
+        usd: nullable(integer(0, 9_000)),
         liquidity: pick(LIQUIDITIES),
       })),
     }),
@@ -131,14 +131,14 @@ export const LIST_QUANTITIES: readonly SecondComputation[] = [
       indexed as (select *, 100 * (.5 * high + .25 * medium + .25 * (coalesce(depth, 0) / 100000) / (1 + coalesce(depth, 0) / 100000)) as index_ from sums)
       select id, usd, depth, medianSpread, index_ as index, if(index_ >= 60, 'high', if(index_ >= 30, 'medium', 'low')) as score, change from indexed`,
     decimals: { change: 2 },
-    input: ({ list, whole, known, pick }) => ({
+    input: ({ list, integer, nullable, pick }) => ({
       markets: list(1, 9, () => ({
         score: pick(LIQUIDITIES),
-        usd: known(whole(0, 900)),
-        before: known(whole(0, 900)),
-        bid: known(whole(0, 90_000)),
-        ask: known(whole(0, 90_000)),
-        spread: known(whole(1, 20)),
+        usd: nullable(integer(0, 900)),
+        before: nullable(integer(0, 900)),
+        bid: nullable(integer(0, 90_000)),
+        ask: nullable(integer(0, 90_000)),
+        spread: nullable(integer(1, 20)),
       })),
     }),
     first: ({ markets }) => {
@@ -182,11 +182,11 @@ export const LIST_QUANTITIES: readonly SecondComputation[] = [
                        not list_contains(events, es[i + 1].event) and len(list_filter(kinds, x -> x = es[i + 1].kind)) < 3 as takes
                   from walk join sorted using (id)) where i < n)
       select id, tickers from walk join sorted using (id) where i = len(es)`,
-    input: ({ list, whole, pick, any }) => ({
+    input: ({ list, integer, pick, any }) => ({
       entries: list(1, 14, (i) => ({
         kind: pick(HIGHLIGHT_KINDS.slice(0, 3)),
         ticker: `K${i}`,
-        event: `E${whole(0, 12)}`,
+        event: `E${integer(0, 12)}`,
         score: any(),
       })),
     }),
@@ -209,13 +209,13 @@ export const LIST_QUANTITIES: readonly SecondComputation[] = [
                list(d::double order by k) as deltas, list(k order by k) filter (where m.settled and not m.wasSettled) as resolved,
                list(k order by m.seen desc, k) filter (where m.seen > 0) as added from read group by id)
       select id, coalesce(moved, []) as moved, deltas, coalesce(resolved, []) as resolved, coalesce(added, []) as added from lists`,
-    input: ({ list, whole, known, chance }) => ({
+    input: ({ list, integer, nullable, chance }) => ({
       markets: list(1, 8, () => ({
-        then_: known(whole(160, 200) / 4),
-        now: known(whole(160, 200) / 4),
+        then_: nullable(integer(160, 200) / 4),
+        now: nullable(integer(160, 200) / 4),
         settled: chance(0.2),
         wasSettled: chance(0.3),
-        seen: whole(-9, 3),
+        seen: integer(-9, 3),
       })),
     }),
     first: ({ markets }) => {
@@ -270,11 +270,11 @@ export const LIST_QUANTITIES: readonly SecondComputation[] = [
          where i <= 260)
       select id, places, deltas from walk where i = 261`,
     cases: 60,
-    input: ({ list, whole, chance }) => {
+    input: ({ list, integer, chance }) => {
       let price = 50
       return {
         prices: list(260, 260, () => {
-          price = Math.min(95, Math.max(5, price + (chance(0.2) ? whole(-4, 4) / 2 : 0)))
+          price = Math.min(95, Math.max(5, price + (chance(0.2) ? integer(-4, 4) / 2 : 0)))
           return chance(0.05) ? null : price
         }),
       }
@@ -309,11 +309,11 @@ export const LIST_QUANTITIES: readonly SecondComputation[] = [
                             else s.spread >= 3 * s.median and s.spread >= 5 end as isWide
                   from (select walk.*, steps[i + 1] as s, len(steps) as n from walk join cases using (id))) where i < n)
       select id, reported from walk join cases using (id) where i = len(steps)`,
-    input: ({ list, whole, known }) => ({
+    input: ({ list, integer, nullable }) => ({
       steps: list(12, 12, () => ({
-        vr: known(whole(0, 10) / 2),
-        spread: known(whole(1, 9)),
-        median: known(whole(1, 3)),
+        vr: nullable(integer(0, 10) / 2),
+        spread: nullable(integer(1, 9)),
+        median: nullable(integer(1, 3)),
       })),
     }),
     first: ({ steps }) => {
@@ -341,9 +341,9 @@ export const LIST_QUANTITIES: readonly SecondComputation[] = [
       with read as (
         select id, age / case cadence when 'socket' then 60000 when 'polled' then 300000 else 900000 end as cadences from cases)
       select id, if(cadences is null or cadences > 3, 'stale', if(cadences > 1, 'late', 'fresh')) as freshness from read`,
-    input: ({ whole, pick, chance }) => ({
+    input: ({ integer, pick, chance }) => ({
       cadence: pick(CADENCES),
-      age: chance(0.95) ? whole(0, 60) * pick([10_000, 60_000]) : null,
+      age: chance(0.95) ? integer(0, 60) * pick([10_000, 60_000]) : null,
     }),
     first: ({ cadence, age }) => ({
       freshness: freshnessOf(age, DATA_AGE_PARAMS.cadence[cadence]),

@@ -41,10 +41,10 @@ export const MARKET_QUANTITIES: readonly SecondComputation[] = [
     },
     sql: `select id, case when unit = 'usd' then volume else volume * price / 100 end as volumeUsd
             from cases`,
-    input: ({ known, pick, cents, whole }) => ({
-      volume: known(whole(0, 100_000)),
+    input: ({ nullable, pick, cents, integer }) => ({
+      volume: nullable(integer(0, 100_000)),
       unit: pick(['contracts', 'usd'] as const),
-      price: known(cents(0, 100)),
+      price: nullable(cents(0, 100)),
     }),
     first: ({ volume, unit, price }) => ({
       volumeUsd: volumeUsd(volume, unit, price as Cents | null),
@@ -76,11 +76,11 @@ export const MARKET_QUANTITIES: readonly SecondComputation[] = [
              case when price is null then null when last is null then 'mid'
                   when price = last then 'last' else 'clamped' end as source
         from priced`,
-    input: ({ known, pick, cents, whole, chance }) => ({
-      bid: known(chance(0.5) ? cents(0, 100) : whole(20, 40)),
-      ask: known(chance(0.5) ? cents(0, 100) : whole(35, 55)),
-      last: known(pick([cents(0, 100), whole(15, 60)])),
-      ageMs: known(whole(0, 1_000_000)),
+    input: ({ nullable, pick, cents, integer, chance }) => ({
+      bid: nullable(chance(0.5) ? cents(0, 100) : integer(20, 40)),
+      ask: nullable(chance(0.5) ? cents(0, 100) : integer(35, 55)),
+      last: nullable(pick([cents(0, 100), integer(15, 60)])),
+      ageMs: nullable(integer(0, 1_000_000)),
       paused: chance(0.1),
     }),
     first: ({ bid, ask, last, ageMs, paused }) => {
@@ -103,9 +103,9 @@ export const MARKET_QUANTITIES: readonly SecondComputation[] = [
     shape: { result: 'TEXT', paid: 'INT' },
     sql: `select id, case when result = 'void' then null when paid is not null then paid / 100
                       when result = 'yes' then 100 when result = 'no' then 0 end as settled from cases`,
-    input: ({ whole, pick, known }) => ({
+    input: ({ integer, pick, nullable }) => ({
       result: pick(['yes', 'no', 'void', 'scalar', null] as const),
-      paid: known(whole(0, 10_000)),
+      paid: nullable(integer(0, 10_000)),
     }),
     first: ({ result, paid }) => ({
       settled: settledPrice({ result, settlementPrice: paid as PriceE4 | null }),
@@ -127,13 +127,13 @@ export const MARKET_QUANTITIES: readonly SecondComputation[] = [
                   when d is null and spread <= 3 and volume >= 10000 then 'high'
                   when d is null and spread <= 5 and volume >= 1000 then 'medium'
                   else 'low' end as score from thin`,
-    input: ({ known, list, whole, pick }) => {
-      const side = () => known(list(0, 8, () => whole(1, 60) * pick([1, 10]) * 1_000_000))
+    input: ({ nullable, list, integer, pick }) => {
+      const side = () => nullable(list(0, 8, () => integer(1, 60) * pick([1, 10]) * 1_000_000))
       return {
         bids: side(),
         asks: side(),
-        spread: known(whole(1, 7)),
-        volume: known(whole(0, 300) * 100),
+        spread: nullable(integer(1, 7)),
+        volume: nullable(integer(0, 300) * 100),
       }
     },
     first: ({ bids, asks, spread, volume }) => {
@@ -164,11 +164,11 @@ export const MARKET_QUANTITIES: readonly SecondComputation[] = [
              if(l > 1, 0 * y, y * (1 - l)) as adjIy, (p - other) / p as cvr
         from yields`,
     decimals: { cri: 3, las: 4, adjIy: 2, cvr: 4 },
-    input: ({ known, pick, whole, cents }) => ({
-      price: known(pick([whole(0, 100), cents(0, 100), cents(0, 3)])),
-      spread: known(cents(0.01, 30)),
-      other: known(cents(0, 100)),
-      ms: known(pick([whole(-9, 900) * 86_400_000, whole(-7_200_000, 7_200_000)])),
+    input: ({ nullable, pick, integer, cents }) => ({
+      price: nullable(pick([integer(0, 100), cents(0, 100), cents(0, 3)])),
+      spread: nullable(cents(0.01, 30)),
+      other: nullable(cents(0, 100)),
+      ms: nullable(pick([integer(-9, 900) * 86_400_000, integer(-7_200_000, 7_200_000)])),
     }),
     first: ({ price: given, spread, other, ms }) => {
       const price = given as Cents | null
@@ -214,13 +214,13 @@ export const MARKET_QUANTITIES: readonly SecondComputation[] = [
       select cases.id, (t.thesisPrice - best.price)::double as ee,
              case when t.thesisPrice > best.price then 'yes' when t.thesisPrice < best.price then 'no' end as direction
         from cases left join best using (id)`,
-    input: ({ known, list, whole, pick, chance }) => ({
-      price: known(whole(1, 99)),
+    input: ({ nullable, list, integer, pick, chance }) => ({
+      price: nullable(integer(1, 99)),
       caller: pick(['u1', 'u2', null]),
       theses: list(0, 5, (i) => ({
         thesisId: `t${i}`,
-        thesisPrice: whole(1, 99),
-        executableEdge: known(whole(-4, 4)),
+        thesisPrice: integer(1, 99),
+        executableEdge: nullable(integer(-4, 4)),
         ownerId: pick(['u1', 'u2']),
         isActive: chance(0.8),
         isPublic: chance(0.4),
@@ -282,12 +282,12 @@ export const MARKET_QUANTITIES: readonly SecondComputation[] = [
          where i < len(prices))
       select id, places, deltas from rows join cases using (id) where i = len(prices)`,
     // An unknown price is followed only by known ones: a last trade stays known.
-    input: ({ whole, list }) => {
-      const unknown = whole(0, 3)
-      let price = whole(10, 90)
+    input: ({ integer, list }) => {
+      const unknown = integer(0, 3)
+      let price = integer(10, 90)
       return {
         prices: list(12, 12, (i) => {
-          price += whole(-5, 5) / 4
+          price += integer(-5, 5) / 4
           return i < unknown ? null : price
         }),
       }
@@ -319,11 +319,11 @@ export const MARKET_QUANTITIES: readonly SecondComputation[] = [
       select cases.id, n / hours as iar, 100 * sd * sqrt(n / hours * 8760) as rv
         from cases left join (select id, n, hours, sd from known) using (id)`,
     decimals: { iar: 2, rv: 1 },
-    input: ({ whole, list, pick }) => ({
-      observed: -whole(40, 90) * HOUR,
-      rows: list(0, 25, () => whole(-55 * HOUR, HOUR))
+    input: ({ integer, list, pick }) => ({
+      observed: -integer(40, 90) * HOUR,
+      rows: list(0, 25, () => integer(-55 * HOUR, HOUR))
         .sort((a, b) => a - b)
-        .map((at) => ({ at, price: whole(2, 98), delta: pick([-2, -1, 1, 2, 1.25]) })),
+        .map((at) => ({ at, price: integer(2, 98), delta: pick([-2, -1, 1, 2, 1.25]) })),
     }),
     first: ({ observed, rows }) => {
       const timed = rows.map(({ at, price, delta }) => ({
@@ -354,12 +354,12 @@ export const MARKET_QUANTITIES: readonly SecondComputation[] = [
       select cases.id, if(hours >= 1, sqrt(squares / hours), null) as volC
         from cases left join
              (select id, squares, (0 - if(base > -win, base, -win)) / 3600000 as hours from standing join sums using (id)) using (id)`,
-    input: ({ whole, list, known }) => ({
-      window: whole(2, 30) * HOUR,
-      marks: list(0, 20, () => whole(-40 * HOUR, 2 * HOUR))
+    input: ({ integer, list, nullable }) => ({
+      window: integer(2, 30) * HOUR,
+      marks: list(0, 20, () => integer(-40 * HOUR, 2 * HOUR))
         .sort((a, b) => a - b)
         .filter((ts, i, all) => ts !== all[i - 1])
-        .map((ts) => ({ ts, mark: known(whole(10, 400) / 4) })),
+        .map((ts) => ({ ts, mark: nullable(integer(10, 400) / 4) })),
     }),
     first: ({ window, marks }) => ({
       volC: volatilityPerRootHour(

@@ -90,8 +90,8 @@ export const REGION_QUANTITIES: readonly SecondComputation[] = [
                                when c in ('companies', 'earnings') then 'business' when c is null or c = '' then 'other' else c end as category_ from slugs)
       select id, category_ as category, case when iran + oil + fed = 0 then category_ when iran >= oil and iran >= fed then 'iran'
                   when fed >= oil then 'fed-rate' else 'oil' end as theme from named`,
-    input: ({ whole, pick }) => {
-      const [iran, oil, fed] = [whole(0, 3), whole(0, 3), whole(0, 3)]
+    input: ({ integer, pick }) => {
+      const [iran, oil, fed] = [integer(0, 3), integer(0, 3), integer(0, 3)]
       const words = [
         ...['Tehran', 'Hormuz', 'IRGC'].slice(0, iran),
         ...['WTI', 'Brent', 'OPEC'].slice(0, oil),
@@ -162,21 +162,21 @@ export const REGION_QUANTITIES: readonly SecondComputation[] = [
       select cases.id, coalesce(movers, []) as movers, coalesce(anchors, []) as anchors, coalesce(opportunities, []) as opportunities, coalesce(scores, []) as scores
         from cases left join moverlists using (id) left join anchorlists using (id) left join chancelists using (id)`,
     decimals: { scores: 4 },
-    input: ({ list, whole, known, pick }) => ({
+    input: ({ list, integer, nullable, pick }) => ({
       markets: list(0, 14, (i) => ({
         ticker: `K${String((i * 7) % 15).padStart(2, '0')}`,
-        price: known(pick([1, 2, 3, 97, 98, whole(30, 60)])),
-        dayAgo: known(whole(30, 60)),
-        mark: known(whole(1, 99)),
-        sd: known(whole(0, 3) / 2),
-        usd: known(pick([whole(0, 30), 999, 1_000, 5_000])),
+        price: nullable(pick([1, 2, 3, 97, 98, integer(30, 60)])),
+        dayAgo: nullable(integer(30, 60)),
+        mark: nullable(integer(1, 99)),
+        sd: nullable(integer(0, 3) / 2),
+        usd: nullable(pick([integer(0, 30), 999, 1_000, 5_000])),
         liquidity: pick(LIQUIDITIES),
-        adjIy: known(whole(50, 4_000)),
-        las: known(whole(0, 30) / 100),
-        tau: known(whole(5, 9)),
-        residual: known(whole(0, 9) / 2),
-        thesis: known(whole(0, 20) / 2),
-        net: known(whole(-2, 12) / 2),
+        adjIy: nullable(integer(50, 4_000)),
+        las: nullable(integer(0, 30) / 100),
+        tau: nullable(integer(5, 9)),
+        residual: nullable(integer(0, 9) / 2),
+        thesis: nullable(integer(0, 20) / 2),
+        net: nullable(integer(-2, 12) / 2),
       })),
     }),
     first: ({ markets }) => {

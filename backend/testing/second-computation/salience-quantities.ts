@@ -54,15 +54,15 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
       select id, if(soon >= 1 and hours > 0 and days between 0 and 7 and usd >= 1000, soon, null) as resolving,
              if(res >= 1 and vr is not null and price between 5 and 95, res, null) as residual,
              if(fresh >= 1 and seen > -12 and seen <= 0, fresh, null) as novel from read`,
-    input: ({ known, whole, pick }) => ({
-      mark: known(whole(2, 98)),
-      price: known(whole(2, 98)),
-      days: whole(0, 36) / 4,
-      hours: whole(-20, 200),
-      usd: known(pick([whole(0, 2_000), whole(0, 90_000)])),
-      vr: known(whole(0, 24) / 4),
-      residual: known(whole(0, 24) / 4),
-      seen: whole(-30, 2),
+    input: ({ nullable, integer, pick }) => ({
+      mark: nullable(integer(2, 98)),
+      price: nullable(integer(2, 98)),
+      days: integer(0, 36) / 4,
+      hours: integer(-20, 200),
+      usd: nullable(pick([integer(0, 2_000), integer(0, 90_000)])),
+      vr: nullable(integer(0, 24) / 4),
+      residual: nullable(integer(0, 24) / 4),
+      seen: integer(-30, 2),
     }),
     first: ({ mark, price, days, hours, usd, vr, residual, seen }) => {
       const at = (1_000 * HOUR) as Millis
@@ -92,9 +92,9 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
           select id, if(abs(gap) >= 5 and abs(z) >= 2, abs(gap) / 5, null) as x,
                  if(abs(gap) >= 5 and abs(z) >= 2, least(a.w, b.w), null)::double as weight
             from cases join w as a on a.l = trigger join w as b on b.l = lagging`,
-    input: ({ whole, pick }) => ({
-      gap: whole(-60, 60) / 4,
-      z: whole(-20, 20) / 4,
+    input: ({ integer, pick }) => ({
+      gap: integer(-60, 60) / 4,
+      z: integer(-20, 20) / 4,
       trigger: pick(LIQUIDITIES),
       lagging: pick(LIQUIDITIES),
     }),
@@ -165,25 +165,25 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
                abs(market.mark - should) / 10 as x from priced)
       select id, should::double as consensus, confidence::double as confidence,
              if(x >= 1 and hasMoved and market.price is not null and market.spread <= 10, x, null)::double as x from moved`,
-    input: ({ whole, list, known, pick, chance }) => {
-      const mark = () => whole(10, 60)
+    input: ({ integer, list, nullable, pick, chance }) => {
+      const mark = () => integer(10, 60)
       return {
         market: {
-          mark: known(mark()),
-          price: known(mark()),
-          base: known(mark()),
-          spread: known(whole(2, 24) / 2),
+          mark: nullable(mark()),
+          price: nullable(mark()),
+          base: nullable(mark()),
+          spread: nullable(integer(2, 24) / 2),
           exclusive: chance(0.9),
           rung: 50,
         },
         peers: list(1, 5, (i) => ({
           mark: chance(0.9) ? mark() : null,
-          base: known(mark()),
-          beta: whole(-150, 150) / 100,
+          base: nullable(mark()),
+          beta: integer(-150, 150) / 100,
           rung: [20, 30, 70, 80, 90][i] ?? 0,
           twoSided: chance(0.9),
         })),
-        pair: whole(60, 99) / 100,
+        pair: integer(60, 99) / 100,
         inverted: chance(0.3),
         kind: pick(['pair', 'event', 'ladder', 'theme'] as const),
       }
@@ -247,14 +247,14 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
       with types(type, t, n) as (${TYPES}),
       aged as (select *, if(x >= 1.25 * old or silent > 24, 0, hours) as age from cases)
       select id, x / (1 + x) * confidence * weight * t * greatest(.25, power(2, -age / 12)) as score from aged join types using (type)`,
-    input: ({ pick, whole, any }) => ({
+    input: ({ pick, integer, any }) => ({
       type: pick(SALIENT_TYPES),
-      x: 1 + whole(0, 40) / 8,
+      x: 1 + integer(0, 40) / 8,
       confidence: any(),
       weight: pick([1, 0.7, 0.4]),
-      hours: whole(0, 40),
-      old: 1 + whole(0, 40) / 8,
-      silent: whole(0, 30),
+      hours: integer(0, 40),
+      old: 1 + integer(0, 40) / 8,
+      silent: integer(0, 30),
     }),
     first: ({ type, x, confidence, weight, hours, old, silent }) => {
       const at = (1_000 * HOUR) as Millis
@@ -297,16 +297,16 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
                      left_ := x.s * if(list_contains(kinds, x.type), .8, 1) * if(list_contains(themes, x.theme), .6, 1) * if(list_contains(events, x.event), .2, 1))))[1] as b
               from taken where len(chosen) < most) where b is not null)
       select id, chosen, scores from taken qualify row_number() over (partition by id order by len(chosen) desc) = 1`,
-    input: ({ list, pick, any, whole }) => ({
+    input: ({ list, pick, any, integer }) => ({
       items: list(1, 9, (i) => ({
         type: pick(SALIENT_TYPES.slice(1)),
-        ticker: `K${whole(0, 5)}`,
-        event: `E${whole(0, 2)}`,
-        question: `Q${whole(0, 3)}`,
+        ticker: `K${integer(0, 5)}`,
+        event: `E${integer(0, 2)}`,
+        question: `Q${integer(0, 3)}`,
         theme: pick(['oil', 'iran']),
         score: any() + i / 1_000,
       })),
-      limit: whole(1, 6),
+      limit: integer(1, 6),
     }),
     first: ({ items, limit }) => {
       const scored = items.map(({ type, ticker, event, question, theme, score }, i) => {
@@ -327,10 +327,10 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
     shape: { type: 'TEXT', a: 'TEXT', b: 'TEXT', basis: 'TEXT', direction: 'TEXT' },
     sql: `select id, 's-' || ${shortId(`type || '|' || a || '|' || b`)} as item,
                  'idea_' || ${shortId(`basis || '|' || a || '|' || direction`)} as idea from cases`,
-    input: ({ pick, whole }) => ({
+    input: ({ pick, integer }) => ({
       type: pick(SALIENT_TYPES),
-      a: `KX${whole(0, 1e9).toString(36).toUpperCase()}é`,
-      b: `0x${whole(0, 1e9).toString(16)}`,
+      a: `KX${integer(0, 1e9).toString(36).toUpperCase()}é`,
+      b: `0x${integer(0, 1e9).toString(16)}`,
       basis: pick(['thesis_edge', 'cross_venue', 'yield', 'contagion'] as const),
       direction: pick(['buy_yes', 'buy_no'] as const),
     }),
@@ -354,9 +354,9 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
         select *, header + sum(if(isFull, x.full, x.line)) over (partition by id order by i) as mixed from whole),
       fitting as (select *, bool_and(isFull or mixed <= 800) over (partition by id order by i) as fits from lined)
       select id, list(case when isFull then 'full' when fits or i <= 3 then 'line' else 'left out' end order by i) as forms from fitting group by id`,
-    input: ({ whole, list }) => ({
-      header: whole(40, 700),
-      items: list(1, 12, () => ({ full: whole(60, 200), line: whole(10, 60) })),
+    input: ({ integer, list }) => ({
+      header: integer(40, 700),
+      items: list(1, 12, () => ({ full: integer(60, 200), line: integer(10, 60) })),
     }),
     first: ({ header, items }) => ({ forms: formsWithin(800, header, items).forms }),
   }),
@@ -367,9 +367,9 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
     shape: { scores: ['DECIMAL(4,2)'], moves: 'INT' },
     sql: `select id, len(list_filter(scores, x -> x >= .2)) as worth,
                  if(moves = 0, 0, least(moves, 12)) as lines, if(moves > 12, '+' || (moves - 12) || ' more', null) as more from cases`,
-    input: ({ list, whole }) => ({
-      scores: list(0, 9, () => whole(10, 30) / 100),
-      moves: whole(0, 30),
+    input: ({ list, integer }) => ({
+      scores: list(0, 9, () => integer(10, 30) / 100),
+      moves: integer(0, 30),
     }),
     first: ({ scores, moves }) => {
       const candidates = scores.map((score) => ({ score })) as ScoredCandidate[]

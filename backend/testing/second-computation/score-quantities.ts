@@ -25,8 +25,8 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
     shape: { value: 'DECIMAL(18,6)' },
     // Decimals are exact in the engine, so ties round exactly.
     sql: `select id, [round(value, 0), round(value, 1), round(value, 2), round(value, 3), round(value, 4)]::double[] as rounded from cases`,
-    input: ({ whole, pick }) => ({
-      value: (whole(-400_000, 400_000) * pick([1, 5, 50, 500])) / 1e6,
+    input: ({ integer, pick }) => ({
+      value: (integer(-400_000, 400_000) * pick([1, 5, 50, 500])) / 1e6,
     }),
     first: ({ value }) => ({ rounded: [0, 1, 2, 3, 4].map((places) => roundTo(value, places)) }),
   }),
@@ -41,9 +41,9 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
       select id, sd, low, med, ln(h / (1 - h)) as logit, p / (1 + p) as sat,
              (s + ${Z} * ${Z} / (2 * n) - ${Z} * sqrt(s * (1 - s) / n + ${Z} * ${Z} / (4 * n * n))) / (1 + ${Z} * ${Z} / n) as wilson
         from held join stats using (id)`,
-    input: ({ list, any, whole }) => {
-      const n = whole(1, 60)
-      return { xs: list(1, 20, () => any() * 100), q: 0.25, p: any(), hits: whole(0, n), n }
+    input: ({ list, any, integer }) => {
+      const n = integer(1, 60)
+      return { xs: list(1, 20, () => any() * 100), q: 0.25, p: any(), hits: integer(0, n), n }
     },
     first: ({ xs, q, p, hits, n }) => ({
       sd: sampleSd(xs),
@@ -78,19 +78,19 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
       select t.id, coalesce(known > 0 and known <= 720 and result in ('yes', 'no') and not parlay and life >= 48 and ("min" <= 0 or coalesce(usd, -1) >= "min"), false) as isIn,
              if(before.hour >= trigger_ - 48, before.mark, null)::double as dayBefore, if(last_.hour >= trigger_ - 24, last_.mark, null)::double as atClose
         from triggered as t left join stood using (id)`,
-    input: ({ pick, known, whole, chance, list }) => ({
+    input: ({ pick, nullable, integer, chance, list }) => ({
       result: pick(['yes', 'no', 'void', 'scalar', null] as const),
-      known: known(whole(-50, 800)),
+      known: nullable(integer(-50, 800)),
       parlay: chance(0.1),
-      usd: known(whole(0, 20)),
-      min: whole(0, 10),
-      life: known(whole(20, 90)),
-      close: known(whole(100, 300)),
-      determined: known(whole(100, 300)),
-      marks: list(0, 8, () => whole(40, 300))
+      usd: nullable(integer(0, 20)),
+      min: integer(0, 10),
+      life: nullable(integer(20, 90)),
+      close: nullable(integer(100, 300)),
+      determined: nullable(integer(100, 300)),
+      marks: list(0, 8, () => integer(40, 300))
         .sort((a, b) => a - b)
         .filter((hour, i, all) => hour !== all[i - 1])
-        .map((hour) => ({ hour, mark: known(whole(1, 99)) })),
+        .map((hour) => ({ hour, mark: nullable(integer(1, 99)) })),
     }),
     first: ({ result, known, parlay, usd, min, life, close, determined, marks }) => {
       const hours = (hour: number | null) => (hour === null ? null : ((hour * HOUR) as Millis))
@@ -140,11 +140,11 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
              if(n < 30, 'insufficient (' || n || ')', case when brier <= .1 and error <= 1 then 'excellent' when brier <= .15 and error <= 2.5 then 'good'
                when brier <= .2 and error <= 5 then 'fair' when brier <= .25 and error <= 10 then 'mediocre' else 'poor' end) as verdict
         from sums join parts using (id)`,
-    input: ({ list, whole, any }) => {
+    input: ({ list, integer, any }) => {
       const skill = any()
       return {
         forecasts: list(1, 60, () => {
-          const price = whole(0, 20) * 5
+          const price = integer(0, 20) * 5
           return {
             price,
             outcome: any() < skill * (price / 100) + (1 - skill) / 2 ? (1 as const) : (0 as const),
@@ -191,9 +191,9 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
       drawn as (select id, generate_subscripts(draws, 1) - 1 as i, unnest(draws) as k from cases),
       means as (select drawn.id, i // m as d, sum(s) / sum(n) as mean from drawn join clusters on clusters.id = drawn.id and clusters.k = drawn.k group by drawn.id, d)
       select id, if(count(*) = 2000, quantile_cont(mean, .025), null) as low, if(count(*) = 2000, quantile_cont(mean, .975), null) as high from means group by id`,
-    input: ({ list, whole, any }) => ({
-      values: list(60, 60, (i) => ({ cluster: i < 20 ? i + 10 : whole(10, 29), value: any() })),
-      draws: list(40_000, 40_000, () => whole(0, 19)),
+    input: ({ list, integer, any }) => ({
+      values: list(60, 60, (i) => ({ cluster: i < 20 ? i + 10 : integer(10, 29), value: any() })),
+      draws: list(40_000, 40_000, () => integer(0, 19)),
     }),
     first: ({ values, draws }) => {
       let place = 0
@@ -224,11 +224,11 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
       with p as (select id, unnest(past) as p from cases),
       sds as (select id, if(count(p) >= 8, nullif(stddev_samp(p), 0), null) as sd from p group by id)
       select cases.id, coalesce(consensus, implied) as expected, (actual - coalesce(consensus, implied)) / sd as surprise from cases left join sds using (id)`,
-    input: ({ list, known, whole, any }) => ({
-      actual: known(whole(0, 50) / 10),
-      consensus: known(whole(0, 50) / 10),
-      implied: known(any() * 5),
-      past: list(0, 16, () => known(whole(-9, 9) / 10)),
+    input: ({ list, nullable, integer, any }) => ({
+      actual: nullable(integer(0, 50) / 10),
+      consensus: nullable(integer(0, 50) / 10),
+      implied: nullable(any() * 5),
+      past: list(0, 16, () => nullable(integer(-9, 9) / 10)),
     }),
     first: ({ actual, consensus, implied, past }) => {
       const { expected, surprise } = econSurprise({ actual, consensus, impliedMean: implied }, past)
@@ -258,12 +258,12 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
       halves as (select * from upto where chance > 0 and total >= .5 - 1e-12 qualify row_number() over (partition by id order by i) = 1),
       whole as (select id, sum((low + high) / 2 * chance) / sum(chance) as mean, list(chance order by i) as chances from buckets group by id)
       select whole.id, chances, mean, halves.low + (halves.high - halves.low) * least(1, (.5 - (total - chance)) / chance) as median from whole left join halves using (id)`,
-    input: ({ list, whole, pick }) => {
+    input: ({ list, integer, pick }) => {
       let strike = 0
       return {
         rungs: list(2, 6, (i) => ({
-          strike: (strike += whole(1, 3)),
-          chance: Math.max(0.02, 0.95 - i * 0.15 + whole(-20, 20) / 100),
+          strike: (strike += integer(1, 3)),
+          chance: Math.max(0.02, 0.95 - i * 0.15 + integer(-20, 20) / 100),
           weight: pick([1, 0.7, 0.4]),
         })).map((rung) => ({ ...rung, chance: Math.min(1, rung.chance) })),
       }

@@ -37,10 +37,10 @@ export const SELECTION_QUANTITIES: readonly SecondComputation[] = [
             when type in ('sports', 'weather', 'data_release') then 'high'
             when days is null and (tau is null or tau > 365) then 'none'
             else 'low' end as observability from cases`,
-    input: ({ pick, known, whole, chance }) => ({
+    input: ({ pick, nullable, integer, chance }) => ({
       type: pick(EVENT_TYPES),
-      tau: known(whole(0, 800) / 2),
-      days: known(whole(0, 20) / 4),
+      tau: nullable(integer(0, 800) / 2),
+      days: nullable(integer(0, 20) / 4),
       inPlay: chance(0.3),
     }),
     first: ({ type, tau, days, inPlay }) => ({
@@ -106,26 +106,26 @@ export const SELECTION_QUANTITIES: readonly SecondComputation[] = [
              if(alpha is null, prior, (nTrades * alpha + 50 * prior) / (nTrades + 50)) as score
         from shares`,
     decimals: { score: 3 },
-    input: ({ pick, list, whole, chance }) => {
+    input: ({ pick, list, integer, chance }) => {
       const stamps = (count: number, from: number) =>
-        list(count, count, () => whole(from, 10) * 6_000).sort((a, b) => a - b)
-      const bids = whole(20, 60)
+        list(count, count, () => integer(from, 10) * 6_000).sort((a, b) => a - b)
+      const bids = integer(20, 60)
       return {
         eventType: pick(EVENT_TYPES),
         observability: pick(OBSERVABILITIES),
         quotes: stamps(40, -200)
           .filter((ts, i, all) => ts !== all[i - 1])
           .map((ts) => {
-            const bid = bids + whole(0, 8) / 2
+            const bid = bids + integer(0, 8) / 2
             return { ts, bid: chance(0.95) ? bid : null, ask: chance(0.95) ? bid + 2 : null }
           }),
-        trades: list(0, 25, () => whole(-240, 10) * 6_000 + whole(0, 3) * 400)
+        trades: list(0, 25, () => integer(-240, 10) * 6_000 + integer(0, 3) * 400)
           .sort((a, b) => a - b)
           .map((ts) => ({
             ts,
-            price: bids + whole(-2, 12) / 2,
-            size: whole(1, 50),
-            taker: whole(0, 2),
+            price: bids + integer(-2, 12) / 2,
+            size: integer(1, 50),
+            taker: integer(0, 2),
           })),
       }
     },
@@ -171,7 +171,7 @@ export const SELECTION_QUANTITIES: readonly SecondComputation[] = [
                    when s <= .33 then 'maker' when s >= .67 then 'taker' else 'neutral' end as label_now
             from (select labels.*, scores[i + 1] as s, len(scores) as n from labels join cases using (id)) where i < n))
       select id, given_labels as labels from labels join cases using (id) where i = len(scores)`,
-    input: ({ list, whole }) => ({ scores: list(8, 8, () => whole(300, 700) / 1_000) }),
+    input: ({ list, integer }) => ({ scores: list(8, 8, () => integer(300, 700) / 1_000) }),
     first: ({ scores }) => {
       const labels: string[] = []
       let label: (typeof REGIME_SIDES)[number] | null = null
@@ -201,14 +201,14 @@ export const SELECTION_QUANTITIES: readonly SecondComputation[] = [
                   if(observability in ('low', 'direct'), 'taker', 'neutral'),
                   ${cut('prior')},
                   case when abs(edge) >= 5 then 'taker' else 'neutral' end] as effects from depths`,
-    input: ({ known, whole, pick }) => ({
-      spread: known(whole(1, 16) / 2),
-      bid: known(whole(1, 15) * 100),
-      ask: known(whole(1, 15) * 100),
-      edge: known(whole(-9, 9)),
-      prior: whole(100, 900) / 1_000,
+    input: ({ nullable, integer, pick }) => ({
+      spread: nullable(integer(1, 16) / 2),
+      bid: nullable(integer(1, 15) * 100),
+      ask: nullable(integer(1, 15) * 100),
+      edge: nullable(integer(-9, 9)),
+      prior: integer(100, 900) / 1_000,
       observability: pick(OBSERVABILITIES),
-      alpha: known(whole(0, 1_000) / 1_000),
+      alpha: nullable(integer(0, 1_000) / 1_000),
     }),
     first: ({ spread, bid, ask, edge, prior, observability, alpha }) => {
       const signals = {
@@ -266,20 +266,20 @@ export const SELECTION_QUANTITIES: readonly SecondComputation[] = [
                                     when 'spread' then r.spread when 'edge' then abs(r.edge) when 'tau' then r.tau end as k from kept)
       select cases.id, coalesce(tickers, []) as tickers from cases left join
              (select id, list(r.ticker order by k desc nulls last, r.ticker) as tickers from keyed group by id) using (id)`,
-    input: ({ list, pick, whole, known, chance }) => ({
+    input: ({ list, pick, integer, nullable, chance }) => ({
       rows: list(0, 9, (i) => ({
         ticker: `K${(i * 7) % 10}`,
         label: pick(REGIME_SIDES),
-        score: whole(1, 20) / 20,
-        edge: known(whole(-6, 6) / 2),
-        volume24hUsd: known(whole(0, 4)),
-        spread: known(whole(1, 3)),
-        tau: known(whole(1, 9)),
+        score: integer(1, 20) / 20,
+        edge: nullable(integer(-6, 6) / 2),
+        volume24hUsd: nullable(integer(0, 4)),
+        spread: nullable(integer(1, 3)),
+        tau: nullable(integer(1, 9)),
       })),
-      min: whole(0, 8) / 20,
-      max: whole(12, 20) / 20,
-      hasEdge: known(chance(0.5)),
-      label: known(pick(REGIME_SIDES)),
+      min: integer(0, 8) / 20,
+      max: integer(12, 20) / 20,
+      hasEdge: nullable(chance(0.5)),
+      label: nullable(pick(REGIME_SIDES)),
       sort: pick(REGIME_SORTS.filter((sort) => sort !== 'depth')),
     }),
     first: ({ rows, min, max, hasEdge, label, sort }) => {
@@ -315,8 +315,8 @@ export const SELECTION_QUANTITIES: readonly SecondComputation[] = [
                           and (next.score <> row.score or next.spread is distinct from row.spread) as isNew
                   from (select told.*, rows[i + 1] as next, len(rows) as n from told join cases using (id)) where i < n))
       select id, minutes from told join cases using (id) where i = len(rows)`,
-    input: ({ list, whole, known }) => ({
-      rows: list(10, 10, (i) => ({ minute: i * 15, score: whole(1, 2), spread: known(1) })),
+    input: ({ list, integer, nullable }) => ({
+      rows: list(10, 10, (i) => ({ minute: i * 15, score: integer(1, 2), spread: nullable(1) })),
     }),
     first: ({ rows }) => {
       const history = regimeHistory(

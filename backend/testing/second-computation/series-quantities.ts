@@ -45,10 +45,10 @@ export const SERIES_QUANTITIES: readonly SecondComputation[] = [
         select cases.id, days, (ln(1 + volume) - med) / sqrt((n * s * s + 5 * .8 * .8) / (n + 5)) as vr
           from cases left join stats using (id))
       select id, vr, exp(-days / 20) as expectedVr, vr - exp(-days / 20) as residualVr from ratios`,
-    input: ({ known, list, whole }) => ({
-      volume: known(whole(0, 9_000)),
-      baseline: list(0, 14, () => known(whole(0, 5_000))),
-      days: known(whole(0, 400) / 8),
+    input: ({ nullable, list, integer }) => ({
+      volume: nullable(integer(0, 9_000)),
+      baseline: list(0, 14, () => nullable(integer(0, 5_000))),
+      days: nullable(integer(0, 400) / 8),
     }),
     first: ({ volume, baseline, days }) => {
       const { vr, expectedVr, residualVr } = volumeSurprise(
@@ -75,11 +75,11 @@ export const SERIES_QUANTITIES: readonly SecondComputation[] = [
           from windows group by id),
       ahead as (select *, list_min(list_transform(list_filter(dates, x -> x.known <= 0 and x.hour > 0), x -> x.hour)) as soonest from cases)
       select id, volumes, coalesce(soonest, if(expected > 0, expected, null)) / 24 as days from sums join ahead using (id)`,
-    input: ({ list, whole, known }) => ({
-      trades: list(0, 20, () => ({ hour: whole(-400, 10), usd: whole(1, 90) })),
-      since: whole(-420, -10),
-      dates: list(0, 3, () => ({ hour: whole(-50, 200), known: whole(-30, 10) })),
-      expected: known(whole(-50, 300)),
+    input: ({ list, integer, nullable }) => ({
+      trades: list(0, 20, () => ({ hour: integer(-400, 10), usd: integer(1, 90) })),
+      since: integer(-420, -10),
+      dates: list(0, 3, () => ({ hour: integer(-50, 200), known: integer(-30, 10) })),
+      expected: nullable(integer(-50, 300)),
     }),
     first: ({ trades, since, dates, expected }) => {
       const sorted = trades.toSorted((a, b) => a.hour - b.hour)
@@ -119,16 +119,16 @@ export const SERIES_QUANTITIES: readonly SecondComputation[] = [
                when d1 >= 15 or d24 >= 25 or (d24 >= 10 and spread >= 3 * median and spread >= 5) then 'panic'
                when net >= 5 and er >= .4 then 'bull' when net <= -5 and er >= .4 then 'bear' else 'range' end as label
         from ratios`,
-    input: ({ list, whole, chance, known }) => {
-      const drift = whole(-4, 4)
-      const start = whole(40, 60)
+    input: ({ list, integer, chance, nullable }) => {
+      const drift = integer(-4, 4)
+      const start = integer(40, 60)
       return {
-        marks: list(8, 8, (i) => (chance(0.02) ? null : start + drift * i + whole(-4, 4))),
-        hourAgo: known(whole(30, 70)),
-        spread: known(whole(1, 12)),
-        median: known(whole(1, 3)),
-        trades: known(whole(5, 90)),
-        hours: whole(60, 400),
+        marks: list(8, 8, (i) => (chance(0.02) ? null : start + drift * i + integer(-4, 4))),
+        hourAgo: nullable(integer(30, 70)),
+        spread: nullable(integer(1, 12)),
+        median: nullable(integer(1, 3)),
+        trades: nullable(integer(5, 90)),
+        hours: integer(60, 400),
         twoSided: chance(0.9),
       }
     },
@@ -176,15 +176,15 @@ export const SERIES_QUANTITIES: readonly SecondComputation[] = [
              high, low, if(high > low and sums.price is not null, greatest(0, least(1, (sums.price - low) / (high - low))), null) as position,
              if(n >= 8, slope, null) as slope
         from cases left join sums using (id)`,
-    input: ({ list, whole, known, chance }) => {
-      let close = whole(5, 95)
+    input: ({ list, integer, nullable, chance }) => {
+      let close = integer(5, 95)
       const isStill = chance(0.05)
       return {
         closes: list(0, 40, () => {
-          close = Math.min(99, Math.max(1, close + (isStill ? 0 : whole(-3, 3))))
+          close = Math.min(99, Math.max(1, close + (isStill ? 0 : integer(-3, 3))))
           return chance(0.1) ? null : close
         }),
-        price: known(whole(1, 99)),
+        price: nullable(integer(1, 99)),
       }
     },
     first: ({ closes, price }) => {
@@ -226,12 +226,14 @@ export const SERIES_QUANTITIES: readonly SecondComputation[] = [
                + .2 * (greatest(coalesce(vr, 0), 0) / 2) / (1 + greatest(coalesce(vr, 0), 0) / 2) as strength
         from read`,
     decimals: { momentum: 4, strength: 4 },
-    input: ({ list, whole, known, chance }) => {
-      const drift = whole(-2, 2)
+    input: ({ list, integer, nullable, chance }) => {
+      const drift = integer(-2, 2)
       return {
-        price: known(whole(5, 95)),
-        closes: list(1, 30, (i) => (chance(0.04) ? null : 50 + (drift * i) / 2 + whole(-6, 6) / 2)),
-        vr: known(whole(-8, 20) / 4),
+        price: nullable(integer(5, 95)),
+        closes: list(1, 30, (i) =>
+          chance(0.04) ? null : 50 + (drift * i) / 2 + integer(-6, 6) / 2,
+        ),
+        vr: nullable(integer(-8, 20) / 4),
       }
     },
     first: ({ price, closes, vr }) => {
@@ -276,11 +278,11 @@ export const SERIES_QUANTITIES: readonly SecondComputation[] = [
                  list(if(level < price, 'support', 'resistance') order by level desc) as kinds
             from best join cases using (id) group by best.id) using (id)`,
     decimals: { levels: 2 },
-    input: ({ list, whole, known }) => {
+    input: ({ list, integer, nullable }) => {
       let close = 50
       return {
-        closes: list(200, 200, () => (close = Math.min(90, Math.max(10, close + whole(-3, 3))))),
-        price: known(whole(20, 80)),
+        closes: list(200, 200, () => (close = Math.min(90, Math.max(10, close + integer(-3, 3))))),
+        price: nullable(integer(20, 80)),
       }
     },
     first: ({ closes, price }) => {
@@ -307,12 +309,12 @@ export const SERIES_QUANTITIES: readonly SecondComputation[] = [
           from rows group by id, bucket having count(*) filter (where not t.isBlock) > 0)
       select cases.id, coalesce(bars, []) as bars from cases left join (
         select id, flatten(list([bucket, o, h, l, c, v]::bigint[] order by bucket)) as bars from bars group by id) using (id)`,
-    input: ({ list, whole, chance }) => ({
+    input: ({ list, integer, chance }) => ({
       trades: list(0, 15, (i) => ({
-        ts: whole(0, 40) * 10_000,
+        ts: integer(0, 40) * 10_000,
         tradeId: `t${(i * 7) % 16}`,
-        price: whole(1, 9_999),
-        size: whole(1, 90),
+        price: integer(1, 9_999),
+        size: integer(1, 90),
         isBlock: chance(0.2),
       })),
     }),
@@ -347,10 +349,10 @@ export const SERIES_QUANTITIES: readonly SecondComputation[] = [
       select id, pct, 100 * (.5 * (greatest(coalesce(vr, 0), 0) / 2) / (1 + greatest(coalesce(vr, 0), 0) / 2)
              + .3 * (abs(coalesce(change, 0)) / 10) / (1 + abs(coalesce(change, 0)) / 10) + .2 * coalesce(pct, 0)) as heat from shares`,
     decimals: { heat: 0 },
-    input: ({ list, known, whole }) => ({
-      volumes: list(1, 9, () => known(whole(0, 6))),
-      vr: known(whole(-8, 24) / 4),
-      change: known(whole(-40, 40)),
+    input: ({ list, nullable, integer }) => ({
+      volumes: list(1, 9, () => nullable(integer(0, 6))),
+      vr: nullable(integer(-8, 24) / 4),
+      change: nullable(integer(-40, 40)),
     }),
     first: ({ volumes, vr, change }) => {
       const pct = percentilesOf(volumes)[0] ?? null
@@ -377,15 +379,15 @@ export const SERIES_QUANTITIES: readonly SecondComputation[] = [
         select id, flatten(list([d, price, high, low, coalesce(v, 0),
                  if(price > 0 and price < 100 and 600 - at_ > 0, (100 - price) / price * 365 / ((600 - at_) / 24) * 100, null)] order by d)) as rows
           from days left join volumes using (id, d) group by id) using (id)`,
-    input: ({ list, whole, known }) => ({
-      now: whole(150, 300),
-      prices: list(0, 25, () => whole(0, 320))
+    input: ({ list, integer, nullable }) => ({
+      now: integer(150, 300),
+      prices: list(0, 25, () => integer(0, 320))
         .sort((a, b) => a - b)
         .filter((hour, i, all) => hour !== all[i - 1])
-        .map((hour) => ({ hour, price: known(whole(0, 100)) })),
-      trades: list(0, 25, () => whole(0, 320))
+        .map((hour) => ({ hour, price: nullable(integer(0, 100)) })),
+      trades: list(0, 25, () => integer(0, 320))
         .sort((a, b) => a - b)
-        .map((hour) => ({ hour, size: whole(1, 50) })),
+        .map((hour) => ({ hour, size: integer(1, 50) })),
     }),
     first: ({ now, prices, trades }) => {
       const rows = dailyTrend(

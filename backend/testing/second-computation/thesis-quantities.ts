@@ -11,7 +11,7 @@ import type { Draws } from './draws.ts'
 /** Any instant: no judgement depends on it. */
 const NOON = Date.UTC(2026, 10, 20, 12) as Millis
 
-const chance = (draws: Draws): number => draws.whole(0, 100) / 100
+const chance = (draws: Draws): number => draws.integer(0, 100) / 100
 
 /** Second computations of theses: methodology H1, H2, H4 and the prices of H5. */
 export const THESIS_QUANTITIES: readonly SecondComputation[] = [
@@ -66,8 +66,8 @@ export const THESIS_QUANTITIES: readonly SecondComputation[] = [
         from priced`,
     decimals: { price: 2, edge: 2 },
     input: (draws) => ({
-      market: draws.whole(1, 99),
-      thesis: draws.whole(0, 100),
+      market: draws.integer(1, 99),
+      thesis: draws.integer(0, 100),
       oldChance: chance(draws),
       newChance: chance(draws),
       relation: draws.pick(['own', 'child', 'whole', 'other']),
@@ -108,7 +108,7 @@ export const THESIS_QUANTITIES: readonly SecondComputation[] = [
         from cases left join sums using (id)`,
     decimals: { probability: 4 },
     input: (draws) => ({
-      p: draws.whole(1, 99) / 100,
+      p: draws.integer(1, 99) / 100,
       judgements: draws.list(0, 6, () => ({
         nodeId: draws.pick(['n1', 'n1', 'n1', 'n9']),
         signalId: draws.pick(['s1', 's2', 's3', 's9']),
@@ -142,11 +142,11 @@ export const THESIS_QUANTITIES: readonly SecondComputation[] = [
         from cases join weights using (id)`,
     decimals: { thesis: 4, first: 4 },
     input: (draws) => ({
-      price: draws.whole(1, 99),
+      price: draws.integer(1, 99),
       confidence: chance(draws),
       match: chance(draws),
       side: draws.pick([-1, 1]),
-      parts: draws.whole(2, 5),
+      parts: draws.integer(2, 5),
     }),
     first: ({ price, confidence, match, side, parts }) => ({
       thesis: thesisPriceOf(price, confidence, { match, orientation: side === 1 ? 1 : -1 }),

@@ -40,7 +40,7 @@ export async function takeProbe(
   const path = await placeOf(read.path, (list) => demo.ask(list), chance)
   if (path === null) return null
   const question = questionOf({ ...read, path }, names, chance)
-  const past = at(question, now - chance.whole(PAST))
+  const past = at(question, now - chance.integer(PAST))
   const ask = async (path: string): Promise<string> => withoutRequestFields(await demo.ask(path))
   const answer = await ask(kind === 'live' ? question : past)
   if (!answer.startsWith('200 ')) return null

@@ -75,7 +75,7 @@ export function questionOf(
   const sent = new URLSearchParams()
   for (const parameter of operation.parameters) {
     if (parameter.in !== 'query' || NOT_ASKED.has(parameter.name)) continue
-    if (parameter.required || chance.whole(ONE_IN) === 0)
+    if (parameter.required || chance.integer(ONE_IN) === 0)
       sent.set(parameter.name, valueOf(parameter, names, chance))
   }
   const concrete = path.replace('{ticker}', encodeURIComponent(chance.among(names.tickers)))
@@ -86,10 +86,10 @@ function valueOf({ name, schema }: Parameter, names: Names, chance: Chance): str
   const words = schema['enum']
   if (Array.isArray(words)) return String(chance.among(words))
   if (schema['type'] === 'boolean') return chance.among(['true', 'false'])
-  if (schema['type'] === 'integer') return String(1 + chance.whole(MAX_ROWS))
+  if (schema['type'] === 'integer') return String(1 + chance.integer(MAX_ROWS))
   if (schema['type'] === 'number') {
     const max = typeof schema['maximum'] === 'number' ? schema['maximum'] : MAX_NUMBER
-    return String(chance.whole(max + 1))
+    return String(chance.integer(max + 1))
   }
   if (schema['format'] === 'date-time') return chance.among(names.instants)
   if (name === 'ticker') return chance.among(names.tickers)

@@ -100,7 +100,7 @@ const bookTwin = (ticker: string): Twin =>
 
 const candlesTwin = (ticker: string, chance: Chance): Twin => {
   const tf = chance.among(TIMEFRAMES)
-  const limit = 1 + chance.whole(500)
+  const limit = 1 + chance.integer(500)
   return twin({
     route: '/api/public/market/{ticker}/candles',
     present: `/v1/candles/${ticker}?tf=${tf}&limit=${limit}`,
@@ -122,7 +122,7 @@ const candlesTwin = (ticker: string, chance: Chance): Twin => {
 
 /** Prints have no read with `asOf` of their own: history itself is read. */
 const tradesTwin = (ticker: string, chance: Chance): Twin => {
-  const limit = 1 + chance.whole(100)
+  const limit = 1 + chance.integer(100)
   const path = `/v1/trades/${ticker}?limit=${limit}`
   return {
     name: `${path} as history`,

@@ -1,6 +1,6 @@
 import type { NewKey, SignedUp } from '../../../backend/contract/accounts.ts'
 import type { ServedIntent } from '../../../backend/contract/orders/intents.ts'
-import type { PanelMade } from '../../../backend/contract/panels/panels.ts'
+import type { PanelCreated } from '../../../backend/contract/panels/panels.ts'
 import type { PaperReset } from '../../../backend/contract/portfolio.ts'
 import { RequestRefused, type Client } from './client.ts'
 import type { Table } from './rows.store.ts'
@@ -102,7 +102,7 @@ const panels: WriteKind = {
   name: 'panels',
   maxPerStart: 60,
   async add(client, name) {
-    const { body } = await client.asPage<PanelMade>('POST', PANELS, {
+    const { body } = await client.asPage<PanelCreated>('POST', PANELS, {
       title: name,
       spec: DATA_HEALTH,
     })

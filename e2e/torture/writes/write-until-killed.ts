@@ -35,8 +35,8 @@ export class Writers {
     client: Client,
     chance: Chance,
   ): Promise<CutWrite[]> {
-    const killAfter = 1 + chance.whole(MAX_ANSWERS)
-    const later = chance.whole(LATEST_MS)
+    const killAfter = 1 + chance.integer(MAX_ANSWERS)
+    const later = chance.integer(LATEST_MS)
     const killed = new AbortController()
     const isOver = (): boolean => killed.signal.aborted
     const cut: CutWrite[] = []

@@ -51,7 +51,7 @@ class DrawnShapes extends Underlay {
     const zero = scale.logicalToCoordinate(0 as Logical)
     const one = scale.logicalToCoordinate(1 as Logical)
     if (zero === null || one === null) return
-    const placeOf = ({ time, price }: DrawnPoint) => {
+    const coordinatesOf = ({ time, price }: DrawnPoint) => {
       const y = this.#yOf(price)
       return y === null ? null : { x: zero + (placeOnAxis(axis, time) - 0.5) * (one - zero), y }
     }
@@ -59,10 +59,10 @@ class DrawnShapes extends Underlay {
       context.save()
       context.font = `11px ${colours.words}`
       context.lineWidth = 1.5
-      for (const shape of this.#shapes) this.#shape(context, shape, colours.event, placeOf)
+      for (const shape of this.#shapes) this.#shape(context, shape, colours.event, coordinatesOf)
       if (this.#draft !== null) {
         context.setLineDash([4, 3])
-        this.#shape(context, this.#draft, colours.text, placeOf)
+        this.#shape(context, this.#draft, colours.text, coordinatesOf)
         const y = this.#draft.kind === 'level' ? this.#yOf(this.#draft.price) : null
         if (y !== null) {
           context.beginPath()
@@ -79,13 +79,13 @@ class DrawnShapes extends Underlay {
     context: CanvasRenderingContext2D,
     shape: Shape,
     colour: string,
-    placeOf: (point: DrawnPoint) => { readonly x: number; readonly y: number } | null,
+    coordinatesOf: (point: DrawnPoint) => { readonly x: number; readonly y: number } | null,
   ): void {
     context.strokeStyle = colour
     context.fillStyle = colour
     if (shape.kind === 'level') return
     if (shape.kind === 'text') {
-      const at = placeOf(shape.at)
+      const at = coordinatesOf(shape.at)
       if (at === null) return
       context.beginPath()
       context.arc(at.x, at.y, 2.5, 0, 2 * Math.PI)
@@ -93,7 +93,7 @@ class DrawnShapes extends Underlay {
       context.fillText(shape.text, at.x + 6, at.y + 4)
       return
     }
-    const [from, to] = [placeOf(shape.from), placeOf(shape.to)]
+    const [from, to] = [coordinatesOf(shape.from), coordinatesOf(shape.to)]
     if (from === null || to === null) return
     if (shape.kind === 'trend') {
       const isFlat = Math.abs(from.y - to.y) < 0.5

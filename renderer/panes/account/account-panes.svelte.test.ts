@@ -119,14 +119,14 @@ describe('the keys pane', () => {
   })
 
   it('discards an unsaved key when another user signs in', async () => {
-    const made = {
+    const created = {
       id: 'key_2',
       key: 'svc_live_RAW',
       keyPrefix: 'svc_live_RAW',
       name: 'x',
       message: '',
     }
-    const { terminal, pane, scene, end } = await setUp('KEY', { writes: () => ok(made) })
+    const { terminal, pane, scene, end } = await setUp('KEY', { writes: () => ok(created) })
     render(KeysPane, { terminal, pane })
     await pass(100)
     await fireEvent.click(screen.getByRole('button', { name: 'Create key' }))

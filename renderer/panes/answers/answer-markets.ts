@@ -13,17 +13,17 @@ export function citedFirst(answer: QueryAnswer): readonly CitedMarket[] {
     (answer[venue] ?? []).map((row): CitedMarket => ({ ...row, venue })),
   )
   const longest = Math.max(...lists.map(({ length }) => length))
-  const byTurns = Array.from({ length: longest }, (_, index) =>
+  const interleaved = Array.from({ length: longest }, (_, index) =>
     lists.flatMap((list) => list.slice(index, index + 1)),
   ).flat()
   const description = (answer.answer ?? '').toLowerCase()
-  const placeOf = ({ ticker }: CitedMarket): number => {
+  const positionOf = ({ ticker }: CitedMarket): number => {
     const at = description.indexOf(ticker.toLowerCase())
     return at < 0 ? Infinity : at
   }
   // The sort is stable.
-  return byTurns.toSorted((left, right) => {
-    const [x, y] = [placeOf(left), placeOf(right)]
+  return interleaved.toSorted((left, right) => {
+    const [x, y] = [positionOf(left), positionOf(right)]
     return x === y ? 0 : x - y
   })
 }

@@ -72,9 +72,9 @@ export class WatchBoard {
 
   /** Adds a panel at the end; returns why it was rejected, or its id. */
   async add(body: PanelBody): Promise<PanelRefusal | { readonly id: string }> {
-    const made = await this.#post(body)
-    if ('field' in made) return made
-    const { id, title } = made
+    const created = await this.#post(body)
+    if ('field' in created) return created
+    const { id, title } = created
     const added = { id }
     this.edits.record({
       text: `“${title}” added`,
@@ -118,12 +118,12 @@ export class WatchBoard {
     this.edits.record({
       text: `“${title}” removed`,
       back: async () => {
-        const made = await this.#post({ title, spec })
-        if ('field' in made) return made.text
-        this.#came[this.#now(id)] = made.id
-        if (status === 'paused') await this.#patch(made.id, { status })
-        const others = this.panels.map((known) => known.id).filter((known) => known !== made.id)
-        return await this.#reorder(others.toSpliced(place, 0, made.id))
+        const created = await this.#post({ title, spec })
+        if ('field' in created) return created.text
+        this.#came[this.#now(id)] = created.id
+        if (status === 'paused') await this.#patch(created.id, { status })
+        const others = this.panels.map((known) => known.id).filter((known) => known !== created.id)
+        return await this.#reorder(others.toSpliced(place, 0, created.id))
       },
       forth: () => this.#delete(this.#now(id)),
     })

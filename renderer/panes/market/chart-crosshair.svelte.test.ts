@@ -13,7 +13,7 @@ import ChartPane from './ChartPane.svelte'
 import DepthPane from './DepthPane.svelte'
 
 /** Created charts, without a canvas: the crosshair position that each received. */
-const made: {
+const created: {
   events: PriceChartEvents
   pointed: (number | null)[]
   shown: Band[]
@@ -27,7 +27,7 @@ vi.mock('../../charts/price-chart.ts', () => ({
     const shown: Band[] = []
     const marked: Instant[] = []
     const levels: Level[] = []
-    made.push({ events, pointed, shown, marked, levels })
+    created.push({ events, pointed, shown, marked, levels })
     const nothing = () => {}
     return {
       markEvents(instants) {
@@ -61,7 +61,7 @@ vi.mock('../../charts/price-chart.ts', () => ({
 }))
 
 beforeEach(() => {
-  made.length = 0
+  created.length = 0
   vi.useFakeTimers({ now: 0 })
 })
 afterEach(() => vi.useRealTimers())
@@ -104,19 +104,19 @@ it('charts of a link group share their crosshair, and keys move it [terminal.cha
   await vi.dynamicImportSettled()
   await pass(100)
   expect(requested.find((path) => path.includes('/candles'))).toContain('limit=2000')
-  expect(made).toHaveLength(3)
-  made[0]?.events.onpoint(FIRST + HOUR)
+  expect(created).toHaveLength(3)
+  created[0]?.events.onpoint(FIRST + HOUR)
   await pass(20)
-  expect(made[1]?.pointed.at(-1)).toBe(FIRST + HOUR)
-  expect(made[2]?.pointed.at(-1)).toBeNull()
+  expect(created[1]?.pointed.at(-1)).toBe(FIRST + HOUR)
+  expect(created[2]?.pointed.at(-1)).toBeNull()
   expect(screen.getAllByText('41.5¢').length).toBeGreaterThan(0)
   // A pointer that leaves another chart does not remove the crosshair.
-  made[1]?.events.onpoint(null)
+  created[1]?.events.onpoint(null)
   await pass(20)
   expect(terminal.crosshairs.A?.time).toBe(FIRST + HOUR)
-  made[0]?.events.onpoint(null)
+  created[0]?.events.onpoint(null)
   await pass(20)
-  expect(made[1]?.pointed.at(-1)).toBeNull()
+  expect(created[1]?.pointed.at(-1)).toBeNull()
   const press = async (key: string) => {
     const event = new KeyboardEvent('keydown', { key, cancelable: true })
     terminal.keys.handle(event, [`pane:${left.id}`])
@@ -124,7 +124,7 @@ it('charts of a link group share their crosshair, and keys move it [terminal.cha
   }
   await press('c')
   await press('ArrowLeft')
-  expect(made.slice(0, 2).map(({ pointed }) => pointed.at(-1))).toEqual([
+  expect(created.slice(0, 2).map(({ pointed }) => pointed.at(-1))).toEqual([
     FIRST + HOUR,
     FIRST + HOUR,
   ])
@@ -157,7 +157,9 @@ it('a chart marks what decides its market, also in its table [terminal.chart.eve
   expect(requested.filter((path) => path.includes('/calendar'))).toEqual([
     expect.stringContaining('ticker=KX&from=2026-08-22T00%3A00%3A00.000Z'),
   ])
-  expect(made[0]?.marked).toMatchObject([{ time: Date.parse(event.at) / 1000, word: 'resolves' }])
+  expect(created[0]?.marked).toMatchObject([
+    { time: Date.parse(event.at) / 1000, word: 'resolves' },
+  ])
   expect(screen.getByRole('img', { name: /1 marked date$/ })).toBeTruthy()
   terminal.keys.handle(new KeyboardEvent('keydown', { key: 't' }), [`pane:${pane.id}`, 'global'])
   await pass(40)
@@ -178,18 +180,18 @@ it('charts of a link group share a time range when enabled [terminal.chart.range
   const press = (pane: { id: string }) =>
     terminal.keys.handle(new KeyboardEvent('keydown', { key: 'z' }), [`pane:${pane.id}`, 'global'])
   const view = { from: FIRST, to: FIRST + 2 * HOUR }
-  made[0]?.events.onrange(view)
+  created[0]?.events.onrange(view)
   await pass(20)
   expect(terminal.ranges.A).toBeNull()
   press(one)
   press(other)
-  made[0]?.events.onrange(view)
+  created[0]?.events.onrange(view)
   await pass(20)
-  expect(made.map(({ shown }) => shown)).toMatchObject([[], [view], []])
+  expect(created.map(({ shown }) => shown)).toMatchObject([[], [view], []])
   press(other)
-  made[0]?.events.onrange({ from: FIRST, to: FIRST + HOUR })
+  created[0]?.events.onrange({ from: FIRST, to: FIRST + HOUR })
   await pass(20)
-  expect(made[1]?.shown).toHaveLength(1)
+  expect(created[1]?.shown).toHaveLength(1)
   stop()
 })
 
@@ -209,9 +211,9 @@ it('the menu of a chart draws a level and opens an instant [terminal.chart.menu]
     await pass(40)
   }
   await open(/^Draw level at 42.0¢$/)
-  expect(made[0]?.levels).toMatchObject([{ price: 42, kind: 'level' }])
+  expect(created[0]?.levels).toMatchObject([{ price: 42, kind: 'level' }])
   await open(/^Remove level at 42.0¢$/)
-  expect(made[0]?.levels).toEqual([])
+  expect(created[0]?.levels).toEqual([])
   await open(/^Alert at 42.0¢$/)
   expect(terminal.notice?.text).toBe('Sign in to set alerts. ACCOUNT opens the form')
   requested.length = 0

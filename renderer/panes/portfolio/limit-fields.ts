@@ -1,7 +1,7 @@
 import {
   NUMBER_BOUNDS,
   PAPER_FILL_RULES,
-  WHOLE_BOUNDS,
+  INTEGER_BOUNDS,
   type PortfolioConfig,
 } from '../../../backend/domain/portfolio/config.ts'
 import { formatNumber } from '../../lib/format.ts'
@@ -184,11 +184,11 @@ export function readField(field: LimitField, text: string): ReadField {
       : kind === 'share'
         ? Number((number / 100).toFixed(8))
         : number
-  const [min, max] = WHOLE_BOUNDS[name] ?? NUMBER_BOUNDS[name] ?? [0, Infinity]
+  const [min, max] = INTEGER_BOUNDS[name] ?? NUMBER_BOUNDS[name] ?? [0, Infinity]
   if (value < min || value > max) {
     return { fault: `must be from ${limitText(field, min)} to ${limitText(field, max)}` }
   }
-  if (WHOLE_BOUNDS[name] !== undefined && !Number.isInteger(value)) {
+  if (INTEGER_BOUNDS[name] !== undefined && !Number.isInteger(value)) {
     return { fault: kind === 'money' ? 'must be in whole cents' : 'must be a whole number' }
   }
   return { value }

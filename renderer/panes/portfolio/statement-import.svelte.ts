@@ -20,10 +20,9 @@ const TIMEOUT = 60_000
 /** The service reads an account for at most 100 seconds. */
 const PULL_TIMEOUT = 110_000
 const MAX_RESULTS = 500
-const ROUTES = {
-  venue_a: '/api/portfolio/ledger/import/venue_a',
-  venue_b: '/api/portfolio/ledger/import/venue_b',
-} as const satisfies Record<Venue, string>
+/** The route that books the rows of a venue's statement. */
+const importRoute = (venue: Venue): `/api/portfolio/ledger/import/${Venue}` =>
+  `/api/portfolio/ledger/import/${venue}`
 
 /** The body of an answer. @throws StatementFault with the error in words */
 function bodyOf<T>(answer: Answer<T> | null): T {
@@ -55,7 +54,7 @@ const accountPull =
   }
 
 const deskOf = (live: Pick<Live, 'read' | 'send'>): StatementDesk => ({
-  book: async (venue, rows) => bodyOf(await live.send('POST', ROUTES[venue], rows, TIMEOUT)),
+  book: async (venue, rows) => bodyOf(await live.send('POST', importRoute(venue), rows, TIMEOUT)),
   async marketsFor(venue, status, q) {
     const path = pathOf('/api/public/markets', { venue, q, status, limit: MAX_RESULTS })
     return bodyOf(await live.read(path)).markets

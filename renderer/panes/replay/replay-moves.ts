@@ -32,8 +32,10 @@ export function secondsOf(text: string): number | null {
 export function instantOf(text: string): string | null {
   const written = text.trim().toUpperCase().replace(' ', 'T')
   if (!/^\d{4}-\d{2}-\d{2}/.test(written)) return null
-  const whole = written.includes('T') ? written : `${written}T00:00`
-  const at = Date.parse(/(?:Z|[+-]\d{2}:\d{2})$/.test(whole) ? whole : `${whole}Z`)
+  const instantText = written.includes('T') ? written : `${written}T00:00`
+  const at = Date.parse(
+    /(?:Z|[+-]\d{2}:\d{2})$/.test(instantText) ? instantText : `${instantText}Z`,
+  )
   return Number.isNaN(at) ? null : new Date(at).toISOString()
 }
 

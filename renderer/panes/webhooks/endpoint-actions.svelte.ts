@@ -73,10 +73,15 @@ export class EndpointActions {
   /** Creates an endpoint; null when the service rejected it. */
   async create({ url, label, events }: EndpointFields): Promise<ServedEndpoint | null> {
     const body = { url: url.trim(), events, ...(label.trim() !== '' && { label: label.trim() }) }
-    const made = await this.#write(() => this.#terminal.live.send('POST', createRoute, body))
-    if (made === null) return null
-    this.#hold({ endpointId: made.id, label: made.label, secret: made.secret, detail: SIGNS })
-    return made
+    const created = await this.#write(() => this.#terminal.live.send('POST', createRoute, body))
+    if (created === null) return null
+    this.#hold({
+      endpointId: created.id,
+      label: created.label,
+      secret: created.secret,
+      detail: SIGNS,
+    })
+    return created
   }
 
   /** Sends the changed fields of an endpoint. @returns whether nothing is left to send */
@@ -176,7 +181,7 @@ export class EndpointActions {
     return null
   }
 
-  #hold(made: NewSecret): void {
-    this.#made = { ...made, owner: this.#terminal.account.user?.id ?? null }
+  #hold(created: NewSecret): void {
+    this.#made = { ...created, owner: this.#terminal.account.user?.id ?? null }
   }
 }

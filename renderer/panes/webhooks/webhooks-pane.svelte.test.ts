@@ -144,10 +144,10 @@ describe('the list of webhook endpoints', () => {
 
   // [terminal.webhooks.secret]
   it('adds an endpoint and shows its secret until it is stored or another user signs in', async () => {
-    const made = { ...endpointUnderTest(), secret: 'whsec_RAW' }
+    const created = { ...endpointUnderTest(), secret: 'whsec_RAW' }
     const { sent, press, become, end } = await setUp('HOOK', {
       endpoints: [],
-      write: () => ok(made),
+      write: () => ok(created),
     })
     const add = async () => {
       await press('n')

@@ -1,3 +1,5 @@
+import { VENUE_TABLE } from '../../../backend/domain/venue.ts'
+
 /** A row of the table of commands, and common shapes of rows. */
 export const VERBS = [
   'DES',
@@ -88,6 +90,9 @@ export const VERBS = [
   'HELP',
 ] as const
 export type Verb = (typeof VERBS)[number]
+
+/** A venue as it is typed in the examples of commands. */
+export const EXAMPLE_VENUE = `@${VENUE_TABLE[0].name.toLowerCase()}`
 
 export const AREAS = [
   'Market',

@@ -13,6 +13,7 @@ import { ACCOUNT_COMMANDS } from './account-commands.ts'
 import { BACKTEST_COMMANDS } from './backtest-commands.ts'
 import {
   app,
+  EXAMPLE_VENUE,
   look,
   market,
   type ArgSpec,
@@ -129,7 +130,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     flags: ['subcent'],
     help: 'Find markets by text, price, volume and date; without arguments lists the most traded',
-    example: 'SCAN oil vol24h>1000 price=20..60 @kalshi',
+    example: `SCAN oil vol24h>1000 price=20..60 ${EXAMPLE_VENUE}`,
   }),
   look({
     verb: 'MOV',

@@ -1,4 +1,5 @@
-import { look, market, type ArgSpec, type CommandSpec, type FilterSpec } from './command-spec.ts'
+import { EXAMPLE_VENUE, look, market } from './command-spec.ts'
+import type { ArgSpec, CommandSpec, FilterSpec } from './command-spec.ts'
 
 const category: FilterSpec = { name: 'category', kind: 'enum', help: 'category of the venue' }
 const gap: FilterSpec = { name: 'gap', kind: 'number', max: 100, help: 'minimum gap in cents' }
@@ -132,7 +133,7 @@ export const CONTEXT_COMMANDS: readonly CommandSpec[] = [
     ],
     filters: [category, { name: 'vol', kind: 'number', help: 'minimum volume in dollars' }],
     help: 'Calibration: share of markets in each price bucket that resolved YES',
-    example: 'CALIB 90d vol>10k @kalshi',
+    example: `CALIB 90d vol>10k ${EXAMPLE_VENUE}`,
   }),
   look({
     verb: 'LIQ',

@@ -1,4 +1,12 @@
-import { app, look, market, world, type ArgSpec, type CommandSpec } from './command-spec.ts'
+import {
+  app,
+  EXAMPLE_VENUE,
+  look,
+  market,
+  world,
+  type ArgSpec,
+  type CommandSpec,
+} from './command-spec.ts'
 
 const text: ArgSpec = { name: 'text', kind: 'text', help: 'search text' }
 
@@ -53,7 +61,7 @@ export const REFERENCE_COMMANDS: readonly CommandSpec[] = [
     route: '/api/public/technicals',
     args: [text],
     help: 'Technical signals from prices: trend, momentum, levels; strongest first',
-    example: 'TECH @kalshi',
+    example: `TECH ${EXAMPLE_VENUE}`,
   }),
   look({
     verb: 'OPIN',

@@ -211,22 +211,22 @@ export class DockLayouts {
     this.#withLayout(() => {
       open.clear()
       this.#dockview.clear()
-      const made: Pane[] = []
+      const created: Pane[] = []
       for (const plan of panes) {
         const parsed = parseLine(plan.line)
         const command = 'message' in parsed ? undefined : parsed[0]
         if (command === undefined) continue
         const pane = this.#terminal.newPane(command, plan.link)
-        addPanel(this.#dockview, pane, this.#placeOf(plan, made))
-        made.push(pane)
+        addPanel(this.#dockview, pane, this.#placeOf(plan, created))
+        created.push(pane)
       }
-      const first = made[0]
+      const first = created[0]
       if (first !== undefined) this.#dockview.getPanel(first.id)?.api.setActive()
     })
   }
 
-  #placeOf({ beside, side, share }: PanePlan, made: readonly Pane[]): PanelPlace {
-    const reference = beside === undefined ? undefined : made[beside]
+  #placeOf({ beside, side, share }: PanePlan, created: readonly Pane[]): PanelPlace {
+    const reference = beside === undefined ? undefined : created[beside]
     const isAcross = side === 'left' || side === 'right'
     const { width, height } = this.#dockview
     return {

@@ -108,59 +108,71 @@ export function createDock(
     disableAutoResizing: true,
     createComponent: ({ id }) => {
       let pane: Pane | null = null
-      const made = island(PaneFrame, () => ({ terminal, pane: pane as Pane }), 'pane-host')
+      const component = island(PaneFrame, () => ({ terminal, pane: pane as Pane }), 'pane-host')
       return {
-        element: made.element,
+        element: component.element,
         init: ({ params, api }) => {
           const shown = paneOf(terminal, id, params)
           pane = shown
           shown.visible = api.isVisible
           api.onDidVisibilityChange(({ isVisible }) => {
             shown.visible = isVisible
-            if (isVisible) waiting.add(() => made.start())
+            if (isVisible) waiting.add(() => component.start())
           })
           waiting.add(() => {
-            if (api.isVisible) made.start()
+            if (api.isVisible) component.start()
           })
         },
-        dispose: () => made.dispose(),
+        dispose: () => component.dispose(),
       }
     },
     createTabComponent: ({ id }) => {
       let pane: Pane | null = null
-      const made = island(PaneTab, () => ({ terminal, pane: pane as Pane }), 'tab-host')
+      const component = island(PaneTab, () => ({ terminal, pane: pane as Pane }), 'tab-host')
       return {
-        element: made.element,
+        element: component.element,
         init: ({ params }) => {
           pane = paneOf(terminal, id, params)
-          made.start()
+          component.start()
         },
-        dispose: () => made.dispose(),
+        dispose: () => component.dispose(),
       }
     },
     createLeftHeaderActionComponent: (group) => {
-      const made = island(AddPane, () => ({ terminal, focus: () => focusGroup(group) }), 'add-host')
-      return { element: made.element, init: () => made.start(), dispose: () => made.dispose() }
+      const component = island(
+        AddPane,
+        () => ({ terminal, focus: () => focusGroup(group) }),
+        'add-host',
+      )
+      return {
+        element: component.element,
+        init: () => component.start(),
+        dispose: () => component.dispose(),
+      }
     },
     createRightHeaderActionComponent: (group) => {
       const view = new GroupView()
       views.set(group.id, view)
-      const made = island(PaneActions, () => ({ terminal, group: view }), 'actions-host')
+      const component = island(PaneActions, () => ({ terminal, group: view }), 'actions-host')
       view.shownPane = group.activePanel?.id ?? null
       const listening = group.api.onDidActivePanelChange(({ panel }) => (view.shownPane = panel.id))
       return {
-        element: made.element,
-        init: () => made.start(),
+        element: component.element,
+        init: () => component.start(),
         dispose: () => {
           listening.dispose()
           views.delete(group.id)
-          made.dispose()
+          component.dispose()
         },
       }
     },
     createWatermarkComponent: () => {
-      const made = island(Watermark, () => ({ terminal }), 'watermark-host')
-      return { element: made.element, init: () => made.start(), dispose: () => made.dispose() }
+      const component = island(Watermark, () => ({ terminal }), 'watermark-host')
+      return {
+        element: component.element,
+        init: () => component.start(),
+        dispose: () => component.dispose(),
+      }
     },
   })
   dockview.onDidMaximizedGroupChange(({ group, isMaximized }) => {

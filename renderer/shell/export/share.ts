@@ -28,21 +28,21 @@ const TYPES: Readonly<Record<Exclude<TextForm, 'clip'>, string>> = {
 /** An answer as rows and as the raw response. */
 interface Held {
   readonly rows: readonly Row[]
-  readonly whole: unknown
+  readonly response: unknown
 }
 
 async function held(outlet: Outlet, command: Command, ticker: string | null): Promise<Held> {
   const shown = outlet.paneShowing(command)?.visibleRows
   if (shown !== null && shown !== undefined) {
     const rows = shown()
-    return { rows, whole: rows }
+    return { rows, response: rows }
   }
   if (command.verb === 'SQL') return heldStatement(outlet, command)
   if (specOf(command.verb).route === null) throw new Error(`${command.verb} has no rows`)
   const answer = await outlet.live.read(queryOf(command, ticker, outlet.live.clock.read()).path)
   if (answer === null) throw new Error('The request was cancelled')
   if (!answer.ok) throw new Error(answer.failure.message)
-  return { rows: rowsOf(answer.body), whole: answer.body }
+  return { rows: rowsOf(answer.body), response: answer.body }
 }
 
 async function heldStatement({ live }: Outlet, { args }: Command): Promise<Held> {
@@ -50,11 +50,11 @@ async function heldStatement({ live }: Outlet, { args }: Command): Promise<Held>
   if (sql === undefined) throw new Error('Type a statement after SQL')
   const answer = await runStatement(live, sql)
   if (!answer.ok) throw new Error(answer.failure.message)
-  return { rows: statementRows(answer.body), whole: answer.body }
+  return { rows: statementRows(answer.body), response: answer.body }
 }
 
-const textOf = (form: 'csv' | 'json' | 'md' | 'clip', { rows, whole }: Held): string => {
-  if (form === 'json') return JSON.stringify(whole, null, 2)
+const textOf = (form: 'csv' | 'json' | 'md' | 'clip', { rows, response }: Held): string => {
+  if (form === 'json') return JSON.stringify(response, null, 2)
   return form === 'md' ? markdownOf(rows) : csvOf(rows)
 }
 

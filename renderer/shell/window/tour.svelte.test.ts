@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { pageUnderTest } from '../../testing/page-under-test.ts'
 import type { Dock } from '../dock/dock.ts'
 import { parseLine } from '../commands/parse.ts'
-import { TOUR_WORDS } from './tour-words.ts'
+import { TOUR_TEXTS } from './tour-texts.ts'
 import { TOUR } from './tour.svelte.ts'
 import TourCard from './TourCard.svelte'
 
@@ -15,7 +15,7 @@ it('the tour runs six real commands, one per step [terminal.window.tour]', async
   expect(terminal.run('HELP TOUR')).toBeNull()
   render(TourCard, { terminal })
   for (const [index, line] of TOUR.entries()) {
-    const { title } = TOUR_WORDS[line]
+    const { title } = TOUR_TEXTS[line]
     expect(screen.getByText(title)).toBeTruthy()
     expect(screen.getByText(`${index + 1} of 6`)).toBeTruthy()
     await fireEvent.click(screen.getByRole('button', { name: /^(Next|Done)/ }))

@@ -39,7 +39,7 @@ export const TAKEN = 16
 const DEEP_BIDS = 32
 const DEEP_ASKS = 64
 /** The book was published in full: there are no orders below its last level. */
-const WHOLE = 128
+const FULL_BOOK = 128
 /** The position is marked to its book; otherwise it keeps its value. */
 export const VALUED = 256
 /** The position's value is not linear in the traded price: it must be revalued as a whole. */
@@ -241,7 +241,7 @@ export class MarketBooks {
       deep[deepAt + 8 + k] = ask === ABSENT ? ABSENT : (rows.askPrice[from + 1 + k] as number)
       deep[deepAt + 12 + k] = rows.askSize[from + 1 + k] as number
     }
-    this.raise(market, DEEP_BIDS | DEEP_ASKS | WHOLE)
+    this.raise(market, DEEP_BIDS | DEEP_ASKS | FULL_BOOK)
     if ((this.flags(market) & TAKEN) !== 0) this.#restate(market)
   }
 
@@ -283,7 +283,7 @@ export class MarketBooks {
     for (let level = 0; level <= BELOW_TOP; level++) {
       const shown = this.levelPrice(market, side, level)
       if (shown === ABSENT) {
-        const isWhole = (this.flags(market) & WHOLE) !== 0
+        const isWhole = (this.flags(market) & FULL_BOOK) !== 0
         const isReported = level === 0 || (isWhole && this.#hasDeep(market, side))
         return isReported ? 0 : Infinity
       }

@@ -106,8 +106,8 @@ export function meanCorrelation(trials: readonly (readonly number[])[]): number 
     for (const [day, r] of returns.entries()) sum[day] = (sum[day] ?? 0) + (r - mean) / sd
   }
   if (moving < 2) return null
-  const whole = sum.reduce((total, x) => total + x * x, 0) / (days - 1)
-  return (whole - moving) / (moving * (moving - 1))
+  const variance = sum.reduce((total, x) => total + x * x, 0) / (days - 1)
+  return (variance - moving) / (moving * (moving - 1))
 }
 
 /** Significance of a selected trial's Sharpe after so many trials. Sharpes are daily. */

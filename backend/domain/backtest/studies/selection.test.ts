@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { roundsOf, survivors } from './halving.ts'
 import { axesOf, gridOf, paramsAt } from './param-space.ts'
-import { areNear, bestPlace, judgedPlaces } from './selection.ts'
+import { areNear, bestPoint, judgedPoints } from './selection.ts'
 
 const axes = axesOf({ a: { from: 1, to: 5, step: 1 }, b: { from: 1, to: 5, step: 1 } })
 const places = gridOf(axes)
@@ -10,7 +10,7 @@ const chosenOf = (scoreOf: (a: number, b: number) => number | null) => {
     const { a, b } = paramsAt(axes, place, {}) as { a: number; b: number }
     return { place, score: scoreOf(a, b) }
   })
-  const best = bestPlace(judgedPlaces(axes, tried))
+  const best = bestPoint(judgedPoints(axes, tried))
   return { ...paramsAt(axes, places[best?.index ?? 0] ?? [], {}), neighbours: best?.neighbours }
 }
 
@@ -26,7 +26,7 @@ describe('selection of a sweep', () => {
   it('counts a point with zero variance as 0', () => {
     expect(chosenOf((a) => (a >= 4 ? null : -0.1))).toMatchObject({ a: 5 })
     expect(chosenOf(() => null)).toMatchObject({ neighbours: 8 })
-    expect(bestPlace([])).toBeNull()
+    expect(bestPoint([])).toBeNull()
   })
 
   it('has no neighbours along texts, and selects an isolated point only when all are', () => {
@@ -39,8 +39,8 @@ describe('selection of a sweep', () => {
       [1, 0],
       [2, 1],
     ].map((place, i) => ({ place, score: [1, 1, 9][i] ?? 0 }))
-    expect(bestPlace(judgedPlaces(mixed, tried))?.index).toBe(0)
-    expect(bestPlace(judgedPlaces(mixed, tried.slice(1)))?.index).toBe(1)
+    expect(bestPoint(judgedPoints(mixed, tried))?.index).toBe(0)
+    expect(bestPoint(judgedPoints(mixed, tried.slice(1)))?.index).toBe(1)
   })
 })
 

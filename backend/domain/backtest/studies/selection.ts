@@ -2,13 +2,13 @@ import { medianOf } from '../../statistics/statistics.ts'
 import type { Axis, Place } from './param-space.ts'
 
 /** A point that ran to the end, and its score; null for zero variance. */
-export interface ScoredPlace {
+export interface ScoredPoint {
   readonly place: Place
   readonly score: number | null
 }
 
 /** A point judged together with its neighbours. */
-export interface JudgedPlace {
+export interface JudgedPoint {
   /** Index in the judged list. */
   readonly index: number
   /** Median of its own score and its neighbours' scores. */
@@ -26,7 +26,7 @@ export const areNear = (axes: readonly Axis[], a: Place, b: Place): boolean =>
   })
 
 /** Each point with the median of itself and its neighbours; a point without a score counts as 0. */
-export const judgedPlaces = (axes: readonly Axis[], tried: readonly ScoredPlace[]): JudgedPlace[] =>
+export const judgedPoints = (axes: readonly Axis[], tried: readonly ScoredPoint[]): JudgedPoint[] =>
   tried.map(({ place }, index) => {
     const near = tried.filter((other) => areNear(axes, place, other.place))
     const scores = near.map(({ score }) => score ?? 0)
@@ -40,16 +40,16 @@ export const judgedPlaces = (axes: readonly Axis[], tried: readonly ScoredPlace[
  * go to the better worst neighbour, then more neighbours, then the earlier point. Null for an empty
  * list.
  */
-export function bestPlace(judged: readonly JudgedPlace[]): JudgedPlace | null {
+export function bestPoint(judged: readonly JudgedPoint[]): JudgedPoint | null {
   const withNeighbours = judged.filter(({ neighbours }) => neighbours > 0)
   const eligible = withNeighbours.length > 0 ? withNeighbours : judged
-  return eligible.reduce<JudgedPlace | null>(
+  return eligible.reduce<JudgedPoint | null>(
     (best, one) => (best === null || isBetter(one, best) ? one : best),
     null,
   )
 }
 
-function isBetter(one: JudgedPlace, best: JudgedPlace): boolean {
+function isBetter(one: JudgedPoint, best: JudgedPoint): boolean {
   if (one.median !== best.median) return one.median > best.median
   if (one.worst !== best.worst) return one.worst > best.worst
   return one.neighbours > best.neighbours

@@ -12,9 +12,9 @@ export function csvRecords(text: string): { line: number; fields: string[] }[] {
     field.lastIndex = at
     const match = field.exec(source)
     if (match === null) throw new Error(`line ${line}: a quoted field is not closed`)
-    const [whole, quoted, plain = '', end = ''] = match
+    const [cell, quoted, plain = '', end = ''] = match
     fields.push(quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"'))
-    line += whole.split(/\r\n|\r|\n/).length - 1
+    line += cell.split(/\r\n|\r|\n/).length - 1
     if (end === ',' && field.lastIndex < source.length) continue
     if (end === ',') fields.push('')
     if (fields.some((one) => one !== '')) records.push({ line: started, fields })

@@ -168,9 +168,9 @@ function ladderNeighbours(markets: readonly WorldMarket[]): Map<string, Neighbou
   const onLadders = markets.filter((market) => market.rung !== null)
   const ladders = Map.groupBy(onLadders, (market) => `${market.venue}|${market.rung?.ladder ?? ''}`)
   for (const ladder of ladders.values()) {
-    const placeOf = (market: WorldMarket): number => market.rung?.at ?? 0
-    const sorted = ladder.toSorted((a, b) => placeOf(a) - placeOf(b) || byTicker(a, b))
-    const rungs = [...Map.groupBy(sorted, placeOf).values()]
+    const rungOf = (market: WorldMarket): number => market.rung?.at ?? 0
+    const sorted = ladder.toSorted((a, b) => rungOf(a) - rungOf(b) || byTicker(a, b))
+    const rungs = [...Map.groupBy(sorted, rungOf).values()]
     for (const [i, rung] of rungs.entries()) {
       const [below, above] = [rungs[i - 1]?.[0], rungs[i + 1]?.[0]]
       for (const market of rung) neighbours.set(market.ticker, { below, above })

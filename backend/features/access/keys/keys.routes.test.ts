@@ -60,14 +60,14 @@ describe.each(SPACES)('$space keys', ({ routes, taking, prefix, ids, unnamed }) 
 
   // [keys.data.shown-once] [keys.service.shown-once]
   it('are shown once and listed by their prefix', async () => {
-    const made = await service.ask(routes, {
+    const created = await service.ask(routes, {
       method: 'POST',
       headers: OWNER,
       body: { name: '  feed reader ' },
     })
-    expect(made.status).toBe(201)
-    const { id, key, keyPrefix } = made.body as Record<string, string>
-    expect(made.body).toEqual({
+    expect(created.status).toBe(201)
+    const { id, key, keyPrefix } = created.body as Record<string, string>
+    expect(created.body).toEqual({
       id,
       key,
       keyPrefix: key?.slice(0, 12),
@@ -76,7 +76,7 @@ describe.each(SPACES)('$space keys', ({ routes, taking, prefix, ids, unnamed }) 
     })
     expect(key).toMatch(new RegExp(String.raw`^${prefix}[\w-]{43}$`))
     expect(id).toMatch(new RegExp(`^${ids}_[0-9a-z]{20}$`))
-    expect(made.headers['cache-control']).toContain('no-store')
+    expect(created.headers['cache-control']).toContain('no-store')
     expect(await list()).toEqual([
       {
         id,
@@ -107,14 +107,14 @@ describe.each(SPACES)('$space keys', ({ routes, taking, prefix, ids, unnamed }) 
     none: () => Promise.resolve({ id: `${ids}_never`, key: prefix + 'n'.repeat(43) }),
     active: () => makeKey(),
     async revoked() {
-      const made = await makeKey()
-      await revoke(made.id)
-      return made
+      const created = await makeKey()
+      await revoke(created.id)
+      return created
     },
     async 'revoked, its process ended'() {
-      const made = await REACHED.revoked()
+      const created = await REACHED.revoked()
       service = await service.restart()
-      return made
+      return created
     },
   }
   type Made = Awaited<ReturnType<typeof makeKey>>
@@ -145,13 +145,13 @@ describe.each(SPACES)('$space keys', ({ routes, taking, prefix, ids, unnamed }) 
     ['revoked, its process ended', 'use', 401, '2026-11-20T14:00:00.000Z'],
     ['revoked, its process ended', 'be revoked', 404, '2026-11-20T14:00:00.000Z'],
   ] as const)('that are %s, on %s', async (state, event, status, revokedAt) => {
-    const made = await REACHED[state]()
+    const created = await REACHED[state]()
     await service.clock.advance(state === 'active' ? 0 : 1_000)
-    const answer = await EVENTS[event](made)
+    const answer = await EVENTS[event](created)
     expect(answer.status).toBe(status)
     if (status === 404) expect([answer.status, answer.body]).toEqual(GONE)
     if (status === 401) expect(answer.body['code']).toBe('AUTH_INVALID')
-    expect(await revokedIn(made.id)).toBe(revokedAt)
+    expect(await revokedIn(created.id)).toBe(revokedAt)
   })
 
   it.each([
@@ -162,12 +162,12 @@ describe.each(SPACES)('$space keys', ({ routes, taking, prefix, ids, unnamed }) 
     ['a name and someone else’s id', { name: 'x', userId: 'usr_other' }, 'x'],
     ['100 characters of two units', { name: '🗝'.repeat(100) }, '🗝'.repeat(100)],
   ])('are named from %s', async (_case, body, name) => {
-    const made = await service.ask(routes, {
+    const created = await service.ask(routes, {
       method: 'POST',
       headers: OWNER,
       ...(body === undefined ? {} : { body }),
     })
-    expect([made.status, made.body['name']]).toEqual([201, name ?? unnamed])
+    expect([created.status, created.body['name']]).toEqual([201, name ?? unnamed])
   })
 
   it.each([
@@ -191,8 +191,8 @@ describe.each(SPACES)('$space keys', ({ routes, taking, prefix, ids, unnamed }) 
   })
 
   it('are at most 20 active ones, also when created concurrently', async () => {
-    const made = await Promise.all(Array.from({ length: 19 }, () => makeKey()))
-    await revoke(made[0]?.id ?? '')
+    const created = await Promise.all(Array.from({ length: 19 }, () => makeKey()))
+    await revoke(created[0]?.id ?? '')
     const more = await Promise.all(
       Array.from({ length: 4 }, () => service.ask(routes, { method: 'POST', headers: OWNER })),
     )
@@ -364,13 +364,13 @@ describe('a service key of a program', () => {
   // [keys.service.acts-as-user]
   it('creates, lists and revokes keys of its user, including itself', async () => {
     const { id, key } = await service.makeKey('agent', '/api/keys')
-    const made = await ask(key, '/api/keys', 'POST')
+    const created = await ask(key, '/api/keys', 'POST')
     const data = await ask(key, '/api/data-keys', 'POST')
-    expect([made.status, data.status]).toEqual([201, 201])
+    expect([created.status, data.status]).toEqual([201, 201])
     const { keys } = (await ask(key, '/api/keys')).body as { keys: { id: string }[] }
-    expect(keys.map((row) => row.id)).toEqual(expect.arrayContaining([id, made.body['id']]))
+    expect(keys.map((row) => row.id)).toEqual(expect.arrayContaining([id, created.body['id']]))
     expect((await ask(key, `/api/keys/${id}`, 'DELETE')).body).toEqual({ success: true })
     expect((await ask(key, '/api/keys')).body['code']).toBe('AUTH_INVALID')
-    expect((await ask(String(made.body['key']), '/api/keys')).status).toBe(200)
+    expect((await ask(String(created.body['key']), '/api/keys')).status).toBe(200)
   })
 })

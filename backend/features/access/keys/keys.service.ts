@@ -44,10 +44,10 @@ export function createKeysService(deps: {
   readonly store: KeysStore
   readonly keyHash: KeyHash
   readonly check: KeyCheck
-  readonly endings: CredentialRevocations
+  readonly revocations: CredentialRevocations
   readonly clock: Clock
 }): KeysService {
-  const { space, store, keyHash, check, endings, clock } = deps
+  const { space, store, keyHash, check, revocations, clock } = deps
   const make = async (userId: string, name: string): Promise<CreatedKey> => {
     const secret = `${space.prefix}${randomBytes(32).toString('base64url')}`
     const keyHashed = await keyHash.hash(secret)
@@ -60,7 +60,7 @@ export function createKeysService(deps: {
   const ended = (ids: readonly string[]): void => {
     for (const id of ids) {
       check.forget(id)
-      endings.report(id, id)
+      revocations.report(id, id)
     }
   }
   return {
@@ -69,9 +69,9 @@ export function createKeysService(deps: {
       return { keys: (await store.ownedBy(userId, since)).map(rowOf) }
     },
     async create(userId, body) {
-      const made = await make(userId, nameOf(body, space.unnamed))
-      await store.add(made.record, MAX_ACTIVE)
-      return newKeyOf(made)
+      const created = await make(userId, nameOf(body, space.unnamed))
+      await store.add(created.record, MAX_ACTIVE)
+      return newKeyOf(created)
     },
     make,
     async revoke(userId, id) {

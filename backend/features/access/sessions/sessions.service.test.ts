@@ -33,7 +33,7 @@ it('a session stays valid while its renewal cannot be stored', async () => {
     },
     tokens: createSessionTokens(key, 'http://127.0.0.1:4870', clock),
     cookie: sessionCookieOf('http://127.0.0.1:4870'),
-    endings: createCredentialRevocations(silentLogger),
+    revocations: createCredentialRevocations(silentLogger),
     clock,
     logger: silentLogger,
   })

@@ -81,11 +81,11 @@ export function createSessions(deps: {
   readonly store: SessionsStore
   readonly tokens: SessionTokens
   readonly cookie: SessionCookie
-  readonly endings: CredentialRevocations
+  readonly revocations: CredentialRevocations
   readonly clock: Clock
   readonly logger: Logger
 }): Sessions {
-  const { store, tokens, cookie, endings, clock, logger } = deps
+  const { store, tokens, cookie, revocations, clock, logger } = deps
   const known = new Map<string, KnownToken>()
   /** Counts invalidations, so that a running lookup can detect that its data may be stale. */
   let changes = 0
@@ -98,7 +98,7 @@ export function createSessions(deps: {
   const ended = (userId: string, ids: readonly string[]): void => {
     if (ids.length === 0) return
     forget(({ sessionId }) => ids.includes(sessionId))
-    for (const id of ids) endings.report(userId, id)
+    for (const id of ids) revocations.report(userId, id)
   }
   const current = async (sessionId: string): ReturnType<SessionsStore['live']> => {
     for (;;) {
@@ -198,12 +198,12 @@ export function createSessions(deps: {
   return {
     make,
     async begin(userId, method, userAgent, passwordHash) {
-      const made = await make(userId, method, userAgent)
-      const swept = (made.record.createdAt - MAX_LIFETIME) as Millis
-      const over = await store.begin(made.record, MAX_LIVE, swept, passwordHash)
+      const created = await make(userId, method, userAgent)
+      const swept = (created.record.createdAt - MAX_LIFETIME) as Millis
+      const over = await store.begin(created.record, MAX_LIVE, swept, passwordHash)
       if (over === null) return null
       ended(userId, over)
-      return made
+      return created
     },
     find,
     proveByCookie(token) {

@@ -66,9 +66,9 @@ export async function openSigningKey(
   }
   const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
   const { d = '', x = '' } = await exportJWK(privateKey)
-  const made: PrivateJwk = { kty: 'OKP', crv: 'Ed25519', d, x }
-  write(path, JSON.stringify(made))
-  return keyPairOf(made)
+  const created: PrivateJwk = { kty: 'OKP', crv: 'Ed25519', d, x }
+  write(path, JSON.stringify(created))
+  return keyPairOf(created)
 }
 
 /** The pair of a stored text; null if its halves do not match. */

@@ -6,11 +6,11 @@ import { asyncApiText } from './asyncapi.ts'
 
 /** The AsyncAPI document of the socket. */
 export function asyncApiRoutes(wsUrl: string) {
-  let made: string | null = null
+  let created: string | null = null
   return new Elysia({ tags: ['catalog'], adapter }).use(routePolicies).get(
     '/asyncapi.yaml',
     () =>
-      new Response((made ??= asyncApiText(wsUrl)), {
+      new Response((created ??= asyncApiText(wsUrl)), {
         headers: { 'content-type': 'application/yaml; charset=utf-8' },
       }),
     {

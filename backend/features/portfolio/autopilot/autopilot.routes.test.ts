@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { DeliveryPage } from '../../../contract/orders/deliveries.ts'
-import type { ServedTick, TickRan } from '../../../contract/orders/ticks.ts'
+import type { ServedTick, TickCompleted } from '../../../contract/orders/ticks.ts'
 import type { ServedConfig, ServedState } from '../../../contract/portfolio.ts'
-import type { RowMade } from '../../../contract/theses/holdings.ts'
+import type { RowCreated } from '../../../contract/theses/holdings.ts'
 import type { ThesisFormed } from '../../../contract/theses/thesis.ts'
 import type { Tick, TickPhase } from '../../../domain/portfolio/tick.ts'
 import { interruptTick } from '../../../testing/interrupted-tick.store.ts'
@@ -29,7 +29,7 @@ async function bought(quantity = 10): Promise<ServedTick> {
   const rawThesis = 'The senate will pass the shutdown bill by December 31, 2026'
   const path = '/api/thesis/create?sync=true'
   const [, { id }] = await service.send<ThesisFormed>('POST', path, { rawThesis })
-  await service.send<RowMade>('POST', `/api/thesis/${id}/strategies`, {
+  await service.send<RowCreated>('POST', `/api/thesis/${id}/strategies`, {
     marketId: TICKER,
     direction: 'yes',
     entryBelow: 50,
@@ -37,7 +37,11 @@ async function bought(quantity = 10): Promise<ServedTick> {
     maxQuantity: quantity,
   })
   await service.quote({ bid: 42, ask: 44, bidSize: 500, askSize: 500 })
-  const [, { tick }] = await service.send<TickRan>('POST', '/api/portfolio/trigger?sync=1', {})
+  const [, { tick }] = await service.send<TickCompleted>(
+    'POST',
+    '/api/portfolio/trigger?sync=1',
+    {},
+  )
   expect(tick.actions).toMatchObject([{ outcome: 'filled' }])
   return tick
 }
@@ -81,8 +85,12 @@ describe('a stop in the middle of a tick', () => {
 
 describe('the drawdown', () => {
   it('[portfolio.halt.event] is noticed at its warning, and halts with an event, each once', async () => {
-    const made = { url: 'https://93.184.215.14:9443/hook', events: ['portfolio.halt_triggered'] }
-    const [, endpoint] = await service.send<{ id: string }>('POST', '/api/webhook-endpoints', made)
+    const created = { url: 'https://93.184.215.14:9443/hook', events: ['portfolio.halt_triggered'] }
+    const [, endpoint] = await service.send<{ id: string }>(
+      'POST',
+      '/api/webhook-endpoints',
+      created,
+    )
     const at = `/api/webhook-endpoints/${endpoint.id}`
     // It is public and never reached: it is paused before the event.
     await service.send('PATCH', at, { state: 'paused' })
@@ -112,7 +120,11 @@ describe('the drawdown', () => {
     expect((await configure({ executionMode: 'dry-run' })).haltedAt).toBeNull()
     const [, state] = await service.send<ServedState>('GET', '/api/portfolio/state')
     expect(state.ticksSinceLoss).toBe(0)
-    const [, { tick }] = await service.send<TickRan>('POST', '/api/portfolio/trigger?sync=1', {})
+    const [, { tick }] = await service.send<TickCompleted>(
+      'POST',
+      '/api/portfolio/trigger?sync=1',
+      {},
+    )
     expect(tick.haltTriggered).toBe(false)
   })
 })

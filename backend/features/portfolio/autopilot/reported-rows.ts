@@ -95,7 +95,7 @@ export function reportedTrade(body: unknown, userId: string, now: Millis): Trade
     throw new InvalidInput('venue, marketId, direction, quantity and entryPriceCents are required')
   }
   const money = (name: string, min = 0) =>
-    fields.number(name, { min, max: MAX_CENTS, whole: true }) ?? null
+    fields.number(name, { min, max: MAX_CENTS, isInteger: true }) ?? null
   const text = (name: string, max: number) => fields.text(name, { max }) ?? null
   const exitPriceCents = price('exitPriceCents') ?? null
   const closedAt = fields.instant('closedAt') ?? null

@@ -74,7 +74,7 @@ export interface TickRunnerDeps {
   /** Called after each order that traded. */
   readonly onTraded: () => void
   /** Queue of the writes of each user. */
-  readonly lanes: PerUserQueue
+  readonly userQueue: PerUserQueue
   readonly clock: Clock
   readonly log: Logger
 }
@@ -111,7 +111,7 @@ export class TickRunner {
   /** Ends the ticks that a stop cut off; call it at the start. */
   async open(): Promise<void> {
     for (const tick of await this.#deps.ticks.running()) {
-      await this.#deps.lanes.run(tick.userId, () => this.#recover(tick))
+      await this.#deps.userQueue.run(tick.userId, () => this.#recover(tick))
     }
   }
 
@@ -194,7 +194,7 @@ export class TickRunner {
   }
 
   async #run(started: Tick, config: PortfolioConfig): Promise<Tick> {
-    const { lanes, settlement, clock, log } = this.#deps
+    const { userQueue, settlement, clock, log } = this.#deps
     const { userId } = started
     const startedAt = clock.monotonic()
     const running: RunningTick = { tick: started, config, theses: [], n: 1 }
@@ -203,7 +203,7 @@ export class TickRunner {
       await this.#trade(running, () => {
         if (clock.monotonic() - startedAt > MAX_TICK) throw new Error(TIMED_OUT)
       })
-      return await lanes.run(userId, () =>
+      return await userQueue.run(userId, () =>
         settlement.settle(running.tick, { status: 'completed', startedAt }),
       )
     } catch (error) {
@@ -212,7 +212,9 @@ export class TickRunner {
       const why = isLate ? TIMED_OUT : 'the tick failed; see the log of the service'
       const stored = (await this.#deps.ticks.one(userId, started.id)) ?? running.tick
       const tick = { ...stored, decisions: stored.decisions.map(abandoned), error: why }
-      return await lanes.run(userId, () => settlement.settle(tick, { status: 'failed', startedAt }))
+      return await userQueue.run(userId, () =>
+        settlement.settle(tick, { status: 'failed', startedAt }),
+      )
     } finally {
       this.#running.delete(userId)
     }
@@ -233,10 +235,10 @@ export class TickRunner {
   }
 
   async #decide(running: RunningTick, isLate: AbortSignal): Promise<void> {
-    const { account, lanes, ledger, reads, theses, index, ticks } = this.#deps
+    const { account, userQueue, ledger, reads, theses, index, ticks } = this.#deps
     const { userId } = running.tick
     // Paper has nothing to reconcile with; the drawdown is checked.
-    const { isHalting } = await lanes.run(userId, () => account.report(userId))
+    const { isHalting } = await userQueue.run(userId, () => account.report(userId))
     isLate.throwIfAborted()
     running.tick = { ...running.tick, haltTriggered: isHalting, phase: 'decide' }
     await ticks.put(running.tick)
@@ -287,14 +289,14 @@ export class TickRunner {
   }
 
   async #trade(running: RunningTick, checkTime: () => void): Promise<void> {
-    const { account, lanes, portfolios } = this.#deps
+    const { account, userQueue, portfolios } = this.#deps
     const { userId } = running.tick
     if (!running.tick.decisions.some(isPlanned)) return
-    await lanes.run(userId, () => this.#deps.orders.gate(running))
+    await userQueue.run(userId, () => this.#deps.orders.gate(running))
     const accepted = running.tick.decisions.filter(({ outcome }) => outcome === 'unknown')
     for (const group of orderGroups(accepted)) {
       checkTime()
-      await lanes.run(userId, async () => {
+      await userQueue.run(userId, async () => {
         const { config } = await portfolios.read(userId)
         const isHalted = config.executionMode === 'halted'
         if (isHalted || !config.enabled) {

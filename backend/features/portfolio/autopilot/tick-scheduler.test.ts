@@ -50,7 +50,7 @@ async function follow(now: string): Promise<string[]> {
     skip: (_userId: string, _portfolio: object, start: TickStart, why: string) =>
       record(why, start),
   } as unknown as TickRunner
-  const lanes = new PerUserQueue()
+  const userQueue = new PerUserQueue()
   // The first pass is over when the scheduler waits for the next slot.
   const isWaiting = new Promise<void>((resolve) => {
     const sleep = clock.sleep.bind(clock)
@@ -59,7 +59,7 @@ async function follow(now: string): Promise<string[]> {
       return sleep(span, signal)
     }
   })
-  const scheduler = new TickScheduler({ portfolios, runner, lanes, clock, log: silentLogger })
+  const scheduler = new TickScheduler({ portfolios, runner, userQueue, clock, log: silentLogger })
   const stop = new AbortController()
   const ended = scheduler.run(stop.signal)
   await isWaiting
@@ -93,7 +93,7 @@ it('is not idle while it reads what is due, so that a replay waits', async () =>
   clock = new FakeClock(at('2026-11-20T15:00:00Z'))
   const reading = Promise.withResolvers<string[]>()
   const slow = { ...portfolios, scheduled: () => reading.promise }
-  const deps = { portfolios: slow, lanes: new PerUserQueue(), clock, log: silentLogger }
+  const deps = { portfolios: slow, userQueue: new PerUserQueue(), clock, log: silentLogger }
   const scheduler = new TickScheduler({ ...deps, runner: {} as unknown as TickRunner })
   expect(scheduler.isIdle).toBe(true)
   const stop = new AbortController()

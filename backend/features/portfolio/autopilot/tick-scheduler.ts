@@ -17,7 +17,7 @@ export class TickScheduler {
   readonly #deps: {
     readonly portfolios: PortfolioStore
     readonly runner: TickRunner
-    readonly lanes: PerUserQueue
+    readonly userQueue: PerUserQueue
     readonly clock: Clock
     readonly log: Logger
   }
@@ -28,7 +28,7 @@ export class TickScheduler {
   constructor(deps: {
     readonly portfolios: PortfolioStore
     readonly runner: TickRunner
-    readonly lanes: PerUserQueue
+    readonly userQueue: PerUserQueue
     readonly clock: Clock
     readonly log: Logger
   }) {
@@ -62,11 +62,11 @@ export class TickScheduler {
 
   /** Starts what is due; returns how long nothing else is. */
   async #pass(): Promise<number> {
-    const { portfolios, lanes, clock, log } = this.#deps
+    const { portfolios, userQueue, clock, log } = this.#deps
     let wait: number = HOUR
     try {
       for (const userId of await portfolios.scheduled()) {
-        const next = await lanes.run(userId, () => this.#follow(userId))
+        const next = await userQueue.run(userId, () => this.#follow(userId))
         const left = next === null ? MAX_WAIT : next - clock.now()
         wait = Math.min(wait, MAX_WAIT, Math.max(MIN_WAIT, left))
       }

@@ -4,7 +4,7 @@ import type {
   ServedTick,
   ServedTrade,
   TickPage,
-  TickRan,
+  TickCompleted,
   TickStarted,
   JournalPage,
 } from '../../../contract/orders/ticks.ts'
@@ -22,11 +22,11 @@ import { tickCompleted } from './portfolio-events.ts'
 import { reportedTick, reportedTrade } from './reported-rows.ts'
 import { servedTick, servedTrade } from './tick-served.ts'
 import type { TickRunner } from './tick-runner.ts'
-import { insertTick, type RowPlace, type TickFilter, type TicksStore } from './ticks.store.ts'
+import { insertTick, type RowPosition, type TickFilter, type TicksStore } from './ticks.store.ts'
 import type { TradeFilter, TradesStore } from './trades.store.ts'
 
 /** How long a request waits for the end of its tick. */
-const SYNC_WITHIN = 2 * MINUTE
+const SYNC_TIMEOUT = 2 * MINUTE
 
 export interface RowPaging {
   readonly limit: number
@@ -48,7 +48,7 @@ export interface TicksService {
    * Starts a tick; with `sync` returns its end.
    * @throws Conflict when the portfolio is disabled or a tick runs; Forbidden while it is halted
    */
-  trigger(userId: string, body: unknown, sync: boolean): Promise<TickStarted | TickRan>
+  trigger(userId: string, body: unknown, sync: boolean): Promise<TickStarted | TickCompleted>
 }
 
 export function createTicksService(deps: {
@@ -57,16 +57,17 @@ export function createTicksService(deps: {
   readonly trades: TradesStore
   readonly runner: TickRunner
   readonly outbox: EventOutbox
-  readonly lanes: PerUserQueue
+  readonly userQueue: PerUserQueue
   readonly urls: Urls
   /** Data time. */
   readonly clock: Clock
 }): TicksService {
-  const { portfolios, ticks, trades, runner, outbox, lanes, urls, clock } = deps
+  const { portfolios, ticks, trades, runner, outbox, userQueue, urls, clock } = deps
 
   return {
     async ticks(userId, filter, paging) {
-      const read = (after: RowPlace | null, max: number) => ticks.page(userId, filter, after, max)
+      const read = (after: RowPosition | null, max: number) =>
+        ticks.page(userId, filter, after, max)
       const { rows, pageInfo } = await pageOf(
         paging,
         { ticks: filter },
@@ -81,7 +82,7 @@ export function createTicksService(deps: {
       return servedTick(tick)
     },
     addTick: (userId, sent) =>
-      lanes.run(userId, async () => {
+      userQueue.run(userId, async () => {
         const { config } = await portfolios.read(userId)
         const now = clock.now()
         const { executionMode } = config
@@ -118,7 +119,7 @@ export function createTicksService(deps: {
       fields.text('reason', { max: 200 })
       fields.flag('dryRun')
       const isSync = fields.flag('sync') ?? sync
-      const { tick, ended } = await lanes.run(userId, async () => {
+      const { tick, ended } = await userQueue.run(userId, async () => {
         const portfolio = await portfolios.read(userId)
         const { enabled, executionMode } = portfolio.config
         if (!enabled) throw new Conflict('the portfolio is not enabled', 'PORTFOLIO_DISABLED')
@@ -134,7 +135,7 @@ export function createTicksService(deps: {
       const started: TickStarted = { ok: true, tickId: tick.id, status: 'running', statusUrl }
       if (!isSync) return started
       const late = new AbortController()
-      const wait = clock.sleep(SYNC_WITHIN, late.signal).then(
+      const wait = clock.sleep(SYNC_TIMEOUT, late.signal).then(
         () => null,
         () => null,
       )
@@ -149,7 +150,7 @@ export function createTicksService(deps: {
 async function pageOf<Row extends { readonly id: string }>(
   { limit, cursor }: RowPaging,
   filter: object,
-  read: (after: RowPlace | null, max: number) => Promise<Row[]>,
+  read: (after: RowPosition | null, max: number) => Promise<Row[]>,
   timeOf: (row: Row) => number,
 ) {
   const query = JSON.stringify(filter)

@@ -13,7 +13,7 @@ export interface TickFilter {
   readonly trigger: TickTrigger | null
 }
 /** Position of a row in a list that is sorted by time and id, newest first. */
-export interface RowPlace {
+export interface RowPosition {
   readonly at: number
   readonly id: string
 }
@@ -54,7 +54,7 @@ export function createTicksStore(state: State) {
     async page(
       userId: string,
       { since, until, status, trigger }: TickFilter,
-      after: RowPlace | null,
+      after: RowPosition | null,
       max: number,
     ): Promise<Tick[]> {
       let query = rows().where('user_id', '=', userId)

@@ -6,7 +6,7 @@ import type { Millis } from '../../../domain/units.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { State } from '../../../state/open.ts'
 import type { StateSchema } from '../../../state/schema.ts'
-import type { RowPlace } from './ticks.store.ts'
+import type { RowPosition } from './ticks.store.ts'
 
 /** Filter of a user's trades; null for all. */
 export interface TradeFilter {
@@ -135,7 +135,7 @@ export function createTradesStore(state: State) {
     async page(
       userId: string,
       filter: TradeFilter,
-      after: RowPlace | null,
+      after: RowPosition | null,
       max: number,
     ): Promise<Trade[]> {
       const { since, until, status, venue, ticker, thesisId, mode } = filter

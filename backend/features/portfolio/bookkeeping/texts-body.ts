@@ -48,7 +48,10 @@ export const viewFieldsIn = (body: BodyFields): Partial<ViewFields> =>
     tickers: tickersIn(body.raw('tickers')),
     direction:
       body.raw('direction') === null ? null : body.word('direction', ['yes', 'no'] as const),
-    conviction: notNull('conviction', body.number('conviction', { min: 1, max: 10, whole: true })),
+    conviction: notNull(
+      'conviction',
+      body.number('conviction', { min: 1, max: 10, isInteger: true }),
+    ),
     horizon: dayIn(body.raw('horizon')),
     thesisId: body.text('thesisId', { min: 1, max: 64 }),
     active: body.flag('active'),
@@ -59,7 +62,7 @@ export const strategyFieldsIn = (body: BodyFields): Partial<StrategyFields> =>
   sent<StrategyFields>({
     name: notNull('name', body.text('name', { min: 1, max: 120 })),
     text: notNull('text', body.text('text', { min: 1, max: 5_000 })),
-    priority: notNull('priority', body.number('priority', { min: 0, max: 1_000, whole: true })),
+    priority: notNull('priority', body.number('priority', { min: 0, max: 1_000, isInteger: true })),
     enabled: body.flag('enabled'),
   })
 

@@ -36,8 +36,8 @@ const addView = async (body: object): Promise<PortfolioView> =>
 
 describe('views', () => {
   it('[portfolio.texts.rows] are stored with defaults, changed and deleted', async () => {
-    const made = await addView({ title: ' Cuts come late\u0007 ', tickers: ['kxfed', 'KXFED'] })
-    expect(made).toMatchObject({
+    const created = await addView({ title: ' Cuts come late\u0007 ', tickers: ['kxfed', 'KXFED'] })
+    expect(created).toMatchObject({
       title: 'Cuts come late',
       text: '',
       category: null,
@@ -48,20 +48,22 @@ describe('views', () => {
       thesisId: null,
       active: true,
     })
-    expect(made.id).toMatch(/^vw_/)
+    expect(created.id).toMatch(/^vw_/)
     await service.clock.advance(1_000)
-    const change = { id: made.id, conviction: 9, direction: 'no', horizon: '2026-12-31' }
+    const change = { id: created.id, conviction: 9, direction: 'no', horizon: '2026-12-31' }
     const [status, changed] = await send<PortfolioView>('PUT', VIEWS, change)
     expect([status, changed]).toEqual([
       200,
-      { ...made, ...change, updatedAt: expect.not.stringMatching(made.updatedAt) },
+      { ...created, ...change, updatedAt: expect.not.stringMatching(created.updatedAt) },
     ])
-    expect((await send<PortfolioView>('PUT', VIEWS, { id: made.id, horizon: null }))[1]).toEqual({
-      ...changed,
-      horizon: null,
-    })
-    expect(await send('DELETE', VIEWS, { id: made.id })).toEqual([200, { ok: true }])
-    expect(await send('DELETE', `${VIEWS}?id=${made.id}`)).toEqual([
+    expect((await send<PortfolioView>('PUT', VIEWS, { id: created.id, horizon: null }))[1]).toEqual(
+      {
+        ...changed,
+        horizon: null,
+      },
+    )
+    expect(await send('DELETE', VIEWS, { id: created.id })).toEqual([200, { ok: true }])
+    expect(await send('DELETE', `${VIEWS}?id=${created.id}`)).toEqual([
       404,
       { error: 'not found', code: 'NOT_FOUND' },
     ])

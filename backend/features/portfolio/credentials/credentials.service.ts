@@ -51,15 +51,15 @@ export function createCredentialsService(deps: {
     after: PortfolioRecord,
   ) => Promise<void>
   /** Queue of the writes of each user. */
-  readonly lanes: PerUserQueue
+  readonly userQueue: PerUserQueue
   readonly clock: Pick<Clock, 'now'>
 }): CredentialsService {
-  const { store, secrets, portfolios, onLiveEnded, lanes, clock } = deps
+  const { store, secrets, portfolios, onLiveEnded, userQueue, clock } = deps
 
   return {
     async issueKey(userId, body) {
       const venue = venueIn(fieldsOf(body))
-      return lanes.run(userId, async () => {
+      return userQueue.run(userId, async () => {
         const now = clock.now()
         const salt = new Uint8Array(randomBytes(SALT_BYTES))
         const id = newId('up', now)
@@ -91,7 +91,7 @@ export function createCredentialsService(deps: {
       const parts = envelopeParts(envelope)
       if ('fault' in parts) throw new InvalidInput(`envelope ${parts.fault}`)
       const label = fields.text('label', { max: MAX_LABEL_LENGTH }) ?? null
-      return lanes.run(userId, async () => {
+      return userQueue.run(userId, async () => {
         const now = clock.now()
         const upload = await store.upload(userId, uploadId)
         if (upload === null) throw new NotFound('not found')
@@ -117,7 +117,7 @@ export function createCredentialsService(deps: {
         body === undefined || body === null ? null : fieldsOf(body).word('venue', CREDENTIAL_VENUES)
       const venues =
         (sent ?? named) === null ? CREDENTIAL_VENUES : [sent ?? named].filter((one) => one !== null)
-      return lanes.run(userId, async () => {
+      return userQueue.run(userId, async () => {
         const stored = [...(await store.updatedAt(userId)).keys()]
         const removed = stored.filter((venue) => venues.some((one) => one === venue))
         if (removed.length === 0) throw new NotFound('no secrets found')

@@ -36,11 +36,11 @@ export function createCredentials(deps: {
     before: PortfolioRecord,
     after: PortfolioRecord,
   ) => Promise<void>
-  readonly lanes: PerUserQueue
+  readonly userQueue: PerUserQueue
   /** Time of the process: a person uploads, also during a replay. */
   readonly wallClock: Clock
 }): Credentials {
-  const { state, portfolios, installationKey, onLiveEnded, lanes, wallClock } = deps
+  const { state, portfolios, installationKey, onLiveEnded, userQueue, wallClock } = deps
   const store = createCredentialsStore(state)
   const secrets = createAccountSecrets(store, installationKey)
   const service = createCredentialsService({
@@ -48,7 +48,7 @@ export function createCredentials(deps: {
     secrets,
     portfolios,
     onLiveEnded,
-    lanes,
+    userQueue,
     clock: wallClock,
   })
   return {

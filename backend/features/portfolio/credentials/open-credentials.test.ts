@@ -54,7 +54,7 @@ beforeEach(async () => {
     secrets,
     portfolios,
     onLiveEnded: (userId) => Promise.resolve(void ended.push(userId)),
-    lanes: new PerUserQueue(),
+    userQueue: new PerUserQueue(),
     clock,
   })
   open = createOpenCredentials(store, {

@@ -86,8 +86,8 @@ it.skipIf(process.platform !== 'linux')(
 it('[portfolio.secrets.files] no file, backup or answer contains stored credentials', async () => {
   await service.restart()
   const backup = join(out, 'backup')
-  const made = await service.run('/api/backups', { out: backup, withSecrets: true })
-  expect(made['state']).toBe('done')
+  const created = await service.run('/api/backups', { out: backup, withSecrets: true })
+  expect(created['state']).toBe('done')
   expect(filesWithCanary(service.dataDir)).toEqual([])
   expect(filesWithCanary(out)).toEqual([])
   expect(readdirSync(backup)).toContain('state.sqlite')

@@ -39,7 +39,7 @@ export function createHeartbeats(
   rows: ThesisRows,
   work: Pick<ThesisWork, 'evaluateNow'>,
 ) {
-  const { store, heartbeats, lanes, board, clock, log } = deps
+  const { store, heartbeats, userQueue, board, clock, log } = deps
 
   const costsOf = (thesisId: string, now: Millis) => monthlyCosts(store, thesisId, now)
 
@@ -106,7 +106,7 @@ export function createHeartbeats(
     try {
       const due = await heartbeats.due(clock.now(), MAX_DUE)
       await Promise.all(
-        due.map(({ thesisId, userId }) => lanes.run(userId, () => beat(thesisId, userId))),
+        due.map(({ thesisId, userId }) => userQueue.run(userId, () => beat(thesisId, userId))),
       )
     } catch (error) {
       log.error({ err: error }, 'evaluations by timer could not be run')
@@ -116,7 +116,7 @@ export function createHeartbeats(
   return {
     read: async (userId: string, id: string) => served(await rows.owned(userId, id)),
     change: (userId: string, id: string, body: unknown): Promise<ThesisHeartbeat> =>
-      lanes.run(userId, async () => {
+      userQueue.run(userId, async () => {
         const thesis = await rows.owned(userId, id)
         const stored = await heartbeats.one(thesis.id)
         const before = stored?.heartbeat ?? newHeartbeat(thesis.id)
@@ -144,13 +144,13 @@ export function createHeartbeats(
         const at = stored === null ? nextRunAfter(heartbeat, now) : now
         await heartbeats.put(heartbeat, heartbeat.config.paused ? null : at)
       }
-      lanes.run(thesis.userId, work).catch((error: unknown) => {
+      userQueue.run(thesis.userId, work).catch((error: unknown) => {
         log.error({ err: error }, 'the evaluations of a thesis could not be scheduled')
       })
     },
     /** Runs what is due each minute until the signal aborts. */
     async run(signal: AbortSignal): Promise<void> {
-      while (await sleepUnless(signal, clock, MINUTE)) await lanes.run(TIMER, pass)
+      while (await sleepUnless(signal, clock, MINUTE)) await userQueue.run(TIMER, pass)
     },
   }
 }

@@ -19,7 +19,7 @@ const DIRECTIONS = ['yes', 'no'] as const
 const MAX_NOTE_LENGTH = 2_000
 /** Prices of a side that can be paid; 100 itself is excluded by its largest decimal. */
 const PAYABLE = { min: 0, max: 99.9999, above: true } as const
-const QUANTITY = { min: 1, max: 1_000_000, whole: true } as const
+const QUANTITY = { min: 1, max: 1_000_000, isInteger: true } as const
 const NEEDED = ['venue', 'externalMarketId', 'marketTitle', 'direction', 'entryPrice']
 
 /** @throws InvalidInput for a time in the future */
@@ -142,7 +142,7 @@ function strategyFields(fields: BodyFields) {
     perOrderQuantity: fields.number('perOrderQuantity', QUANTITY, 'sizing') ?? undefined,
     softConditions: fields.text('softConditions', { max: MAX_NOTE_LENGTH }),
     rationale: fields.text('rationale', { max: MAX_NOTE_LENGTH }),
-    priority: fields.number('priority', { min: 0, max: 100, whole: true }) ?? undefined,
+    priority: fields.number('priority', { min: 0, max: 100, isInteger: true }) ?? undefined,
   })
 }
 

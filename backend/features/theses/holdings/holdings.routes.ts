@@ -8,7 +8,7 @@ import {
   PositionChange,
   PositionExit,
   PositionExited,
-  RowMade,
+  RowCreated,
   StrategyChange,
   StrategyPage,
   StrategyRemoved,
@@ -50,7 +50,7 @@ export const holdingsRoutes = (holdings: ThesisHoldings, repeats: RepeatedWrites
         ...own,
         params: ThesisId,
         body: documentedBody(NewPosition),
-        response: responses({ 201: RowMade, ...failures(400, 401, 404, 409, 429) }),
+        response: responses({ 201: RowCreated, ...failures(400, 401, 404, 409, 429) }),
         detail: { operationId: 'thesis.positions.add', summary: 'Notes a position of a thesis' },
       },
     )
@@ -121,7 +121,7 @@ export const holdingsRoutes = (holdings: ThesisHoldings, repeats: RepeatedWrites
         ...own,
         params: ThesisId,
         body: documentedBody(NewStrategy),
-        response: responses({ 201: RowMade, ...failures(400, 401, 404, 409, 429) }),
+        response: responses({ 201: RowCreated, ...failures(400, 401, 404, 409, 429) }),
         detail: {
           operationId: 'thesis.strategies.add',
           summary: 'Adds a rule by which a thesis is traded',

@@ -1,6 +1,6 @@
 import type {
   PositionExited,
-  RowMade,
+  RowCreated,
   StrategyPage,
   ThesisPosition as ServedPosition,
   ThesisStrategy as ServedStrategy,
@@ -30,7 +30,7 @@ const MAX_STRATEGIES = 200
 
 /** Positions and strategies of theses. */
 export function createThesisHoldings(
-  { lanes, board, clock, onDeleted }: ThesisDeps,
+  { userQueue, board, clock, onDeleted }: ThesisDeps,
   rows: ThesisRows,
 ) {
   const { owned, ownedAt, put, pageOf } = rows
@@ -50,8 +50,8 @@ export function createThesisHoldings(
     (await marksOf(board, [ticker], null)).get(ticker) ?? null
 
   return {
-    addPosition: (userId: string, id: string, body: unknown): Promise<RowMade> =>
-      lanes.run(userId, async () => {
+    addPosition: (userId: string, id: string, body: unknown): Promise<RowCreated> =>
+      userQueue.run(userId, async () => {
         const thesis = await owned(userId, id)
         const position = newPosition(body, thesis.id, clock.now())
         if (thesis.positions.length >= MAX_POSITIONS) {
@@ -66,7 +66,7 @@ export function createThesisHoldings(
       positionId: string,
       body: unknown,
     ): Promise<ServedPosition> =>
-      lanes.run(userId, async () => {
+      userQueue.run(userId, async () => {
         const thesis = await owned(userId, id)
         const position = positionOf(thesis, positionId)
         const mark = await markOf(position.ticker)
@@ -85,7 +85,7 @@ export function createThesisHoldings(
       positionId: string,
       body: unknown,
     ): Promise<PositionExited> =>
-      lanes.run(userId, async () => {
+      userQueue.run(userId, async () => {
         const thesis = await owned(userId, id)
         const position = positionOf(thesis, positionId)
         const { exitPrice, exitReason } = exitIn(body)
@@ -131,8 +131,8 @@ export function createThesisHoldings(
       const data = shown.map((one) => servedStrategy(one, thesis))
       return { data, strategies: data, pageInfo }
     },
-    addStrategy: (userId: string, id: string, body: unknown): Promise<RowMade> =>
-      lanes.run(userId, async () => {
+    addStrategy: (userId: string, id: string, body: unknown): Promise<RowCreated> =>
+      userQueue.run(userId, async () => {
         const thesis = await owned(userId, id)
         const { ticker, direction } = namedSide(body)
         const view = await board.market(ticker, null)
@@ -152,7 +152,7 @@ export function createThesisHoldings(
       strategyId: string,
       body: unknown,
     ): Promise<ServedStrategy> =>
-      lanes.run(userId, async () => {
+      userQueue.run(userId, async () => {
         const thesis = await owned(userId, id)
         const strategy = thesis.strategies.find((one) => one.id === strategyId)
         if (strategy === undefined) throw new NotFound('Strategy not found')
@@ -166,7 +166,7 @@ export function createThesisHoldings(
         return servedStrategy(next, thesis)
       }),
     removeStrategy: (userId: string, id: string, strategyId: string): Promise<{ ok: true }> =>
-      lanes.run(userId, async () => {
+      userQueue.run(userId, async () => {
         const thesis = await owned(userId, id)
         const left = thesis.strategies.filter((one) => one.id !== strategyId)
         if (left.length === thesis.strategies.length) throw new NotFound('Strategy not found')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RowMade, StrategyPage, ThesisPosition } from '../../../contract/theses/holdings.ts'
+import type { RowCreated, StrategyPage, ThesisPosition } from '../../../contract/theses/holdings.ts'
 import type { ServedThesis, ThesisFormed } from '../../../contract/theses/thesis.ts'
 import {
   startTradingService,
@@ -13,10 +13,10 @@ beforeAll(async () => {
   service = await startTradingService(null)
   await service.describe({ title: 'Will the senate pass the shutdown bill by December 31, 2026?' })
   await service.quote({ bid: 59, ask: 61, bidSize: 500, askSize: 500 })
-  const [, made] = await service.send<ThesisFormed>('POST', '/api/thesis/create?sync=true', {
+  const [, created] = await service.send<ThesisFormed>('POST', '/api/thesis/create?sync=true', {
     rawThesis: 'The senate will pass the shutdown bill by December 31, 2026',
   })
-  ;({ id } = made)
+  ;({ id } = created)
 })
 afterAll(() => service.stop())
 
@@ -41,7 +41,7 @@ const POSITION = {
 describe('positions of a thesis', () => {
   it('[theses.positions.noted] are noted, valued on their side and exited once', async () => {
     const path = `/api/thesis/${id}/positions`
-    const [status, { id: positionId }] = await service.send<RowMade>('POST', path, POSITION)
+    const [status, { id: positionId }] = await service.send<RowCreated>('POST', path, POSITION)
     expect(status).toBe(201)
     expect(positionId).toMatch(/^pos_/)
     const { positions, openPositionCount } = await read<ServedThesis>(`/api/thesis/${id}`)
@@ -92,7 +92,7 @@ describe('strategies of a thesis', () => {
     const path = `/api/thesis/${id}/strategies`
     const add = async (body: object) =>
       (
-        await service.send<RowMade>('POST', path, {
+        await service.send<RowCreated>('POST', path, {
           marketId: TICKER,
           direction: 'yes',
           entryBelow: 55,
@@ -150,7 +150,7 @@ describe('an idempotency key', () => {
         },
         body: JSON.stringify(body),
       })
-      return [response.status, await response.json()] as [number, RowMade & { code?: string }]
+      return [response.status, await response.json()] as [number, RowCreated & { code?: string }]
     }
     const first = await send(POSITION)
     expect(await send(POSITION)).toEqual(first)

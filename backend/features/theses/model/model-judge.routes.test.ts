@@ -49,10 +49,10 @@ beforeAll(async () => {
     AUGURY_LLM_URL: `${server.url}/v1`,
     AUGURY_LLM_CHEAP: 'small',
   })
-  const [, made] = await service.send<ThesisFormed>('POST', '/api/thesis/create?sync=true', {
+  const [, created] = await service.send<ThesisFormed>('POST', '/api/thesis/create?sync=true', {
     rawThesis: 'The bakery will win a prize before March 2027',
   })
-  ;({ id } = made)
+  ;({ id } = created)
 })
 afterAll(async () => {
   await service.stop()

@@ -133,16 +133,16 @@ const isFixed = (values: Bounds): boolean => Object.keys(values).length === 0
 function bind(statement: DuckDBPreparedStatement, name: string, value: Bound): void {
   const index = statement.parameterIndex(name)
   if (typeof value === 'string') statement.bindVarchar(index, value)
-  else if (typeof value === 'number') statement.bindBigInt(index, wholeOf(value))
+  else if (typeof value === 'number') statement.bindBigInt(index, bigintOf(value))
   else if (value.every((item) => typeof item === 'string')) {
     statement.bindList(index, listValue([...value]), LIST(VARCHAR))
   } else {
-    statement.bindList(index, listValue(value.map((item) => wholeOf(item))), LIST(BIGINT))
+    statement.bindList(index, listValue(value.map((item) => bigintOf(item))), LIST(BIGINT))
   }
 }
 
 /** Times may be ±Infinity for "no bound"; the engine gets the nearest safe integer. */
-const wholeOf = (value: number): bigint =>
+const bigintOf = (value: number): bigint =>
   BigInt(Math.floor(Math.min(Number.MAX_SAFE_INTEGER, Math.max(Number.MIN_SAFE_INTEGER, value))))
 
 /** Wraps any error of the engine in StoreFailed; StoreFailed errors pass unchanged. */

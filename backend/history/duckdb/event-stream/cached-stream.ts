@@ -3,7 +3,7 @@ import type { Millis } from '../../../domain/units.ts'
 import { StoreFailed } from '../../../lib/errors.ts'
 import { cutAt } from '../../cut-window.ts'
 import { windowIn } from '../../event-frames.ts'
-import type { EventQuery, EventStream, FramePlace } from '../../event-streams.ts'
+import type { EventQuery, EventStream, FrameLocation } from '../../event-streams.ts'
 import type { Extent, FrameFile } from './frame-file.ts'
 import { marketPlaces } from './plan.ts'
 
@@ -99,7 +99,9 @@ export class StreamHandle implements EventStream {
     return this.#stream.file
   }
 
-  async *frames(to: Millis = this.#stream.query.to): AsyncGenerator<FramePlace, void, undefined> {
+  async *frames(
+    to: Millis = this.#stream.query.to,
+  ): AsyncGenerator<FrameLocation, void, undefined> {
     for (let n = 0; ; n++) {
       this.#checkOpen()
       const frame = await this.#stream.frame(n)
@@ -128,7 +130,7 @@ export class StreamHandle implements EventStream {
     await this.#release()
   }
 
-  async #read({ at, bytes, cutAt: until }: FramePlace): Promise<EventWindow> {
+  async #read({ at, bytes, cutAt: until }: FrameLocation): Promise<EventWindow> {
     this.#checkOpen()
     const memory = new ArrayBuffer(bytes)
     await this.file.read(new Uint8Array(memory), at)

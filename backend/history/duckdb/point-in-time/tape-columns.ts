@@ -32,11 +32,11 @@ type Chunks = readonly DuckDBDataChunk[]
 /** One column of all chunks of a result. */
 function joined<A extends Int32Array | Float64Array | Uint8Array>(
   chunks: Chunks,
-  made: new (length: number) => A,
+  ArrayType: new (length: number) => A,
   read: (chunk: DuckDBDataChunk, column: number) => A,
   column: number,
 ): A {
-  const whole = new made(chunks.reduce((rows, { rowCount }) => rows + rowCount, 0))
+  const whole = new ArrayType(chunks.reduce((rows, { rowCount }) => rows + rowCount, 0))
   let row = 0
   for (const chunk of chunks) {
     whole.set(read(chunk, column).subarray(0, chunk.rowCount), row)
@@ -60,11 +60,11 @@ const stampsOf = (chunks: Chunks) => ({
 
 /** Levels stored in separate columns, interleaved into rows. */
 function levelsOf<A extends Int32Array | Float64Array>(
-  made: new (length: number) => A,
+  ArrayType: new (length: number) => A,
   columns: readonly A[],
 ): A {
   const rows = columns[0]?.length ?? 0
-  const levels = new made(rows * BOOK_LEVELS)
+  const levels = new ArrayType(rows * BOOK_LEVELS)
   for (const [level, column] of columns.entries()) {
     for (let row = 0; row < rows; row++) levels[row * BOOK_LEVELS + level] = column[row] ?? NaN
   }

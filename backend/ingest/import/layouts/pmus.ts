@@ -6,7 +6,7 @@ import type { FactsVersion, Outcome } from '../import-host.ts'
 import type { Reading, TableLayout } from '../reading.ts'
 import { ROW, type Table } from '../reader-database.ts'
 import { outcomeInSlug } from '../slug-outcome.ts'
-import { settleRows } from '../staging/settle-rows.ts'
+import { recordOutcomes } from '../staging/record-outcomes.ts'
 import { stageTicks } from '../staging/stage-ticks.ts'
 import { instantSql } from '../textual-time.ts'
 
@@ -174,7 +174,7 @@ async function readLabels(table: Table, reading: Reading): Promise<void> {
   const settle = async (): Promise<void> => {
     const batch = waiting
     waiting = []
-    await settleRows(batch, 'market is unknown: import pmus_markets with it', reading)
+    await recordOutcomes(batch, 'market is unknown: import pmus_markets with it', reading)
   }
   for await (const rows of result.yieldRowObjectJs()) {
     signal.throwIfAborted()

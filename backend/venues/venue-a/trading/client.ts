@@ -25,7 +25,7 @@ import { parseFill, parseOrder, parsePosition } from './rows.ts'
 const ORDERS = '/portfolio/events/orders'
 /** Sizes have two decimals. */
 const SIZE_STEP = 10_000
-const WHOLE = 10_000
+const FULL_PAYOUT = 10_000
 /** An order may carry a time of the venue that is this much before ours. */
 const CLOCK_SLACK = 60 * SECOND
 const MAX_PAGES = 100
@@ -91,12 +91,12 @@ export class VenueATrading implements TradingClient {
     const size = Math.floor(order.size / SIZE_STEP)
     if (size <= 0) throw new InvalidInput('the order is smaller than 0.01 contracts')
     const isYes = order.direction === 'yes'
-    const price = isYes ? order.limit : WHOLE - order.limit
+    const price = isYes ? order.limit : FULL_PAYOUT - order.limit
     const body = JSON.stringify({
       ticker: order.ticker,
       side: (order.action === 'buy') === isYes ? 'bid' : 'ask',
       count: (size / 100).toFixed(2),
-      price: (price / WHOLE).toFixed(4),
+      price: (price / FULL_PAYOUT).toFixed(4),
       time_in_force: order.timeInForce === 'ioc' ? 'immediate_or_cancel' : 'good_till_canceled',
       self_trade_prevention_type: 'taker_at_cross',
       client_order_id: order.clientOrderId,

@@ -5,7 +5,7 @@ import { flagOf, pick, scaledOf, textOf, timeOf, wireOf } from '../../fields.ts'
 import type { VenueFill, VenueOrder, VenuePosition } from '../../trading.ts'
 import { sizeAt } from '../amounts.ts'
 
-const WHOLE = priceOfCents(100 as Cents)
+const ONE_DOLLAR = priceOfCents(100 as Cents)
 const STATUSES = new Map<string, NonNullable<VenueOrder['status']>>([
   ['resting', 'resting'],
   ['canceled', 'cancelled'],
@@ -69,8 +69,8 @@ function wordIn<T extends string>(words: readonly T[], value: unknown): T | null
 function priceOf(yes: unknown, no: unknown, side: Side): PriceE4 | null {
   const own = scaledOf(side === 'yes' ? yes : no, 4)
   const other = scaledOf(side === 'yes' ? no : yes, 4)
-  const price = own ?? (other === null ? null : WHOLE - other)
-  return price !== null && price > 0 && price < WHOLE ? (price as PriceE4) : null
+  const price = own ?? (other === null ? null : ONE_DOLLAR - other)
+  return price !== null && price > 0 && price < ONE_DOLLAR ? (price as PriceE4) : null
 }
 
 /** A row of `market_positions`; null when it has no figures. */

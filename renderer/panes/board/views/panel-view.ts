@@ -136,8 +136,8 @@ export function meanOf(values: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
 }
 
-export const shareText = (part: number, whole: number): string =>
-  whole === 0 ? MISSING : `${Math.round((part / whole) * 100)}%`
+export const shareText = (part: number, total: number): string =>
+  total === 0 ? MISSING : `${Math.round((part / total) * 100)}%`
 
 /** `1 market`, `3 markets`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>

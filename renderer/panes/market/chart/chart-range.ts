@@ -4,7 +4,7 @@ import { BAR_SECONDS } from '../../../charts/series.ts'
 const SECONDS: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400 }
 const USUAL_BARS = 160
 /** Longer than any market is listed. */
-const WHOLE = '3650d'
+const ALL_HISTORY = '3650d'
 
 /** The number of bars that a span such as `7d` covers; the default view without one. */
 export function barsIn(range: string | undefined, timeframe: Timeframe): number {
@@ -19,7 +19,7 @@ export const RANGES = [
   { label: '1W', title: 'One week', range: '7d', timeframe: '1h' },
   { label: '1M', title: 'One month', range: '30d', timeframe: '1h' },
   { label: '3M', title: 'Three months', range: '90d', timeframe: '1d' },
-  { label: 'All', title: 'Since listing', range: WHOLE, timeframe: '1d' },
+  { label: 'All', title: 'Since listing', range: ALL_HISTORY, timeframe: '1d' },
 ] as const satisfies readonly {
   readonly label: string
   readonly title: string

@@ -136,9 +136,9 @@ export function drawingsSyncOf(terminal: Terminal): DrawingsSync {
   const known = all.get(terminal)
   if (known !== undefined) return known
   const { live, account, drawings } = terminal
-  const made = new DrawingsSync(live, account, drawings, (text, tone) =>
+  const created = new DrawingsSync(live, account, drawings, (text, tone) =>
     terminal.showNotice(text, tone),
   )
-  all.set(terminal, made)
-  return made
+  all.set(terminal, created)
+  return created
 }

@@ -94,7 +94,7 @@ function addLevel(
   }
 }
 
-const placeOf = ({ price, isAsk }: Reported): string => `${isAsk ? 'ask' : 'bid'} ${price}`
+const levelKey = ({ price, isAsk }: Reported): string => `${isAsk ? 'ask' : 'bid'} ${price}`
 
 async function applyBooks(books: readonly ReportedBook[], reading: Reading): Promise<void> {
   const { tally } = reading
@@ -103,8 +103,8 @@ async function applyBooks(books: readonly ReportedBook[], reading: Reading): Pro
   for (const { venue, ticker, at, yes, no } of books) {
     const levels = new Map<string, Reported>()
     for (const level of [...yes, ...no]) {
-      if (levels.has(placeOf(level))) tally.refuse(MIRROR, 1, level.row)
-      else levels.set(placeOf(level), level)
+      if (levels.has(levelKey(level))) tally.refuse(MIRROR, 1, level.row)
+      else levels.set(levelKey(level), level)
     }
     const ordered = [...levels.values()]
     const bids = ordered.filter(({ isAsk }) => !isAsk).sort((a, b) => b.price - a.price)

@@ -6,7 +6,7 @@ import type { Outcome } from '../../import-host.ts'
 import { labTicker, resultNamed, venueOfPlatform } from './lab-markets.ts'
 import type { Reading, TableLayout } from '../../reading.ts'
 import { resolveNames, textRows } from '../../read-rows.ts'
-import { settleRows } from '../../staging/settle-rows.ts'
+import { recordOutcomes } from '../../staging/record-outcomes.ts'
 
 const COLUMNS = ['platform', 'platform_market_id', 'result', 'yes_payout', 'settled_at'] as const
 
@@ -30,7 +30,7 @@ export const labSettlements: TableLayout = {
           reading.tally.refuse(error.message, 1, Number(row['#']))
         }
       }
-      await settleRows(outcomes, 'market is unknown: import lab_markets with it', reading)
+      await recordOutcomes(outcomes, 'market is unknown: import lab_markets with it', reading)
     }
   },
 }

@@ -15,7 +15,7 @@ const NOW = Date.parse('2026-11-20T14:00:00Z') as Millis
 const LOST_FROM = (NOW - 2 * HOUR) as Millis
 const trade = (at: number, tradeId: string) =>
   traded(at, { venue: 'venue_a', ticker: 'BUSY', tradeId })
-const KEPT = trade(NOW - 20 * HOUR, 'kept')
+const STORED = trade(NOW - 20 * HOUR, 'kept')
 const LOST = trade(NOW - HOUR, 'lost')
 
 let histories: OpenHistory[] = []
@@ -49,7 +49,7 @@ it('requests the trades that a repaired history lost, and stores each once', asy
   const clock = new FakeClock(NOW)
   const venue = new FakeVenue('venue_a', {
     open: [described(NOW, { venue: 'venue_a', ticker: 'BUSY' })],
-    trades: [KEPT, LOST],
+    trades: [STORED, LOST],
   })
   const whole = await opened()
   let current = whole
@@ -78,10 +78,10 @@ it('requests the trades that a repaired history lost, and stores each once', asy
   }
   await eventually(async () => expect(await stored()).toEqual(['kept', 'lost']), 50)
 
-  const mended = await opened()
-  const [market = -1] = await mended.marketIds([{ venue: 'venue_a', ticker: 'BUSY' }])
-  const { at, price, size } = KEPT
-  await mended.append({
+  const repaired = await opened()
+  const [market = -1] = await repaired.marketIds([{ venue: 'venue_a', ticker: 'BUSY' }])
+  const { at, price, size } = STORED
+  await repaired.append({
     facts: await whole.recordsBetween(-1 as Millis, asOf),
     trades: tradeColumns([{ market, ts: at, tradeId: 'kept', price, size }]),
     coverage: [
@@ -97,7 +97,7 @@ it('requests the trades that a repaired history lost, and stores each once', asy
       },
     ],
   })
-  current = mended
+  current = repaired
   const requested = venue.requestedFor('trades').length
   expect(await stored()).toEqual(['kept'])
   expect(venue.requestedFor('trades')).toHaveLength(requested)
@@ -107,7 +107,7 @@ it('requests the trades that a repaired history lost, and stores each once', asy
   await eventually(async () => {
     await running.flush()
     const query = { market, feed: 'trades', from: LOST_FROM, to: NOW, asOf } as const
-    expect(await mended.coverage(query)).toEqual([
+    expect(await repaired.coverage(query)).toEqual([
       { state: 'repaired', from: LOST_FROM, to: NOW, reason: null },
     ])
   })

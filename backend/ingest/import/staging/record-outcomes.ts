@@ -2,7 +2,7 @@ import type { Outcome, OutcomeStatus } from '../import-host.ts'
 import type { Reading } from '../reading.ts'
 
 /** Settles the markets of these rows and counts the status of each. */
-export async function settleRows(
+export async function recordOutcomes(
   rows: readonly { readonly outcome: Outcome; readonly row: number }[],
   whenUnknown: string,
   reading: Reading,

@@ -1,7 +1,7 @@
 import type { TourLine } from './tour.svelte.ts'
 
 /** The text of the tour's card about each command. */
-export const TOUR_WORDS: Readonly<
+export const TOUR_TEXTS: Readonly<
   Record<TourLine, { readonly title: string; readonly words: string }>
 > = {
   SCAN: {
