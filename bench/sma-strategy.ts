@@ -23,7 +23,7 @@ const smaCross: StrategyModule = {
     const seen = new Int32Array(count)
     const fast = new Float64Array(count)
     const slow = new Float64Array(count)
-    const held = new Uint8Array(count)
+    const hasPosition = new Uint8Array(count)
     return {
       onEvent(event, run) {
         const { market, priceE4 } = event
@@ -39,11 +39,11 @@ const smaCross: StrategyModule = {
         seen[market] = n + 1
         if (n < SLOW) return
         const apart = f / FAST - s / SLOW
-        if (apart > BAND && held[market] === 0) {
-          held[market] = 1
+        if (apart > BAND && hasPosition[market] === 0) {
+          hasPosition[market] = 1
           run.buy(market, 'yes', CONTRACTS)
-        } else if (apart < -BAND && held[market] === 1) {
-          held[market] = 0
+        } else if (apart < -BAND && hasPosition[market] === 1) {
+          hasPosition[market] = 0
           run.sell(market, 'yes', CONTRACTS)
         }
       },

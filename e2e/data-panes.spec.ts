@@ -84,13 +84,13 @@ test.describe('a replay', () => {
     await openSignedIn(page, app)
     const pane = paneOf(page, 'Replay')
     const now = pane.locator('.now')
-    const shown = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ')
+    const textOf = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ')
     await run(page, 'REPLAY')
-    await expect(now).toContainText(shown(from.getTime()))
+    await expect(now).toContainText(textOf(from.getTime()))
     await expect(page.getByRole('contentinfo')).toContainText('REPLAY')
     // Every age uses the clock of the replay.
     await expect(page.getByRole('contentinfo').locator('.clock')).toContainText(
-      shown(from.getTime()).slice(11, 13),
+      textOf(from.getTime()).slice(11, 13),
     )
 
     // By its line: filled in, and executed at a second Enter.
@@ -99,7 +99,7 @@ test.describe('a replay', () => {
     await expect(step).toBeFocused()
     await expect(pane.getByLabel('Step by')).toHaveValue('10m')
     await page.keyboard.press('Enter')
-    await expect(now).toContainText(shown(from.getTime() + 600_000))
+    await expect(now).toContainText(textOf(from.getTime() + 600_000))
 
     // In the pane, with errors beside their field.
     await pane.getByLabel('Seek, UTC').fill('soon')

@@ -49,7 +49,7 @@ async function clearWatchlist(page: Page, url: string): Promise<void> {
   }
 }
 
-const shown = (selector: string): Outcome => ({ kind: 'shown', selector })
+const textOf = (selector: string): Outcome => ({ kind: 'shown', selector })
 const line = (job: Job) => `${job.name}: ${pressesOf(job).length} of ${job.max} keys`
 
 test('the listed tasks are done by keyboard only, within their number of keys [terminal.keyboard.jobs] [terminal.alerts.keys]', async ({
@@ -79,9 +79,9 @@ test('the listed tasks are done by keyboard only, within their number of keys [t
       expect(pressesOf(job).length, line(job)).toBeLessThanOrEqual(job.max)
       await begin(page)
       for (const key of job.before ?? []) await page.keyboard.press(key)
-      if (job.before !== undefined && job.sees !== undefined) await check(page, shown(job.sees))
+      if (job.before !== undefined && job.sees !== undefined) await check(page, textOf(job.sees))
       for (const key of pressesOf(job)) {
-        if (key === 'ArrowDown' && job.sees !== undefined) await check(page, shown(job.sees))
+        if (key === 'ArrowDown' && job.sees !== undefined) await check(page, textOf(job.sees))
         await page.keyboard.press(key)
       }
       await check(page, job.outcome)

@@ -31,15 +31,15 @@ export class Native {
   /** Shows a notification; resolves once the system accepted or refused it. */
   notify(note: Note): Promise<NoteResult> {
     if (!Notification.isSupported()) return Promise.resolve('unsupported')
-    const shown = new Notification({ title: note.title, body: note.body })
-    shown.on('click', () => {
+    const notification = new Notification({ title: note.title, body: note.body })
+    notification.on('click', () => {
       this.#acts.open()
       if (note.line !== null) this.#acts.order({ kind: 'run', line: note.line })
     })
     return new Promise((resolve) => {
-      shown.once('show', () => resolve('shown'))
-      shown.once('failed', () => resolve('denied'))
-      shown.show()
+      notification.once('show', () => resolve('shown'))
+      notification.once('failed', () => resolve('denied'))
+      notification.show()
     })
   }
 }

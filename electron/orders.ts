@@ -8,8 +8,8 @@ const MAX_LINE_LENGTH = 2_000
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const isText = (value: unknown, longest: number): value is string =>
-  typeof value === 'string' && value.length > 0 && value.length <= longest
+const isText = (value: unknown, maxLength: number): value is string =>
+  typeof value === 'string' && value.length > 0 && value.length <= maxLength
 
 function readOrder(value: unknown): Order | null {
   if (!isRecord(value)) return null
@@ -47,7 +47,7 @@ const TONES = ['fresh', 'late', 'stale', 'lost'] as const
 /** Validates the state of the data sent by a page; null when it is invalid. */
 export function readDataState(value: unknown): DataState | null {
   if (!isRecord(value)) return null
-  const tone = TONES.find((known) => known === value['tone'])
+  const tone = TONES.find((candidate) => candidate === value['tone'])
   const { text, isPaused } = value
   if (tone === undefined || !isText(text, MAX_LABEL_LENGTH)) return null
   return { tone, text, isPaused: isPaused === true }

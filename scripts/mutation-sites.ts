@@ -84,13 +84,13 @@ export function mutationsOf(path: string, text: string): Mutation[] {
   const found: Mutation[] = []
   const add = (node: ts.Node, replacement: string): void => {
     const from = node.getStart(source)
-    const shown = (part: string): string =>
+    const textOf = (part: string): string =>
       part.replace(/\s+/g, ' ').replaceAll('|', '¦').slice(0, 70)
-    const change = replacement === ';' ? 'dropped' : `→ ${shown(replacement)}`
+    const change = replacement === ';' ? 'dropped' : `→ ${textOf(replacement)}`
     const line = source.getLineAndCharacterOfPosition(from).line + 1
     found.push({
       line,
-      text: `${shown(node.getText(source))} ${change}`,
+      text: `${textOf(node.getText(source))} ${change}`,
       from,
       to: node.end,
       replacement,

@@ -209,7 +209,7 @@ export function readConfig(
 }
 
 function readFlags(argv: readonly string[]): Map<string, string> {
-  const known = new Set<string>(Object.values(SETTINGS).map((row) => row.flag))
+  const flagNames = new Set<string>(Object.values(SETTINGS).map((row) => row.flag))
   const flagValues = new Map<string, string>()
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index] ?? ''
@@ -219,8 +219,8 @@ function readFlags(argv: readonly string[]): Map<string, string> {
       flagValues.set(name, match?.[2] ?? 'true')
       continue
     }
-    if (name === undefined || !known.has(name)) {
-      const flags = [...known, WEBHOOK_LOOPBACK.flag].join(', --')
+    if (name === undefined || !flagNames.has(name)) {
+      const flags = [...flagNames, WEBHOOK_LOOPBACK.flag].join(', --')
       throw new ConfigProblem(`unknown flag "${word}". Known flags: --${flags}`)
     }
     const inline = match?.[2]

@@ -84,7 +84,7 @@ describe('two services over demos of one seed and clock', () => {
     const probes: { path: string; answer: string }[] = []
     while (probes.length < PROBES) {
       await first.advance(below(6_000))
-      const known = first.accepted()
+      const acceptedBefore = first.accepted()
       const answered: typeof probes = []
       for (let round = 0; round < 10; round += 1) {
         const path = paths[below(paths.length)] ?? ''
@@ -98,7 +98,7 @@ describe('two services over demos of one seed and clock', () => {
       // Data that arrived during the reads is known at their instants: those responses do not
       // count.
       await first.untilQuiet()
-      if (first.accepted() === known) probes.push(...answered)
+      if (first.accepted() === acceptedBefore) probes.push(...answered)
     }
     await first.advance(45_000)
     for (const { path, answer } of probes) {

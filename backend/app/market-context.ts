@@ -113,10 +113,10 @@ export function createMarketContext(deps: {
       }
       await Promise.race([data.answering, ended])
       if (signal.aborted) return pastRead.resolve()
-      const longest = (await isFirst()) ? MAX_FIRST_READING : MAX_RESUMED_READING
+      const timeout = (await isFirst()) ? MAX_FIRST_READING : MAX_RESUMED_READING
       const isComplete = await Promise.race([
         derived.then(() => true),
-        sleepUnless(signal, clock, longest).then(() => false),
+        sleepUnless(signal, clock, timeout).then(() => false),
       ])
       const reading = isComplete ? past() : derived.then(past)
       if (isComplete) await reading

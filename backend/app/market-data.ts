@@ -314,9 +314,9 @@ export function createMarketData(deps: {
     accept: (events) => pipeline.accept(events),
     async start(source) {
       feeds = source
-      if (source.source === 'live') board.shown = ({ facts }) => !isSample(facts)
+      if (source.source === 'live') board.isVisible = ({ facts }) => !isSample(facts)
       const now = clock.now()
-      const records = await live.load(deps.history, now, board.shown)
+      const records = await live.load(deps.history, now, board.isVisible)
       keep(runCooperatively(live.table.prepareSearch(), () => clock.monotonic()))
       await pipeline.resume(records, VENUES)
       await changes.resume(records, now)
@@ -363,7 +363,7 @@ export function createMarketData(deps: {
       // The tape lacks the imported rows.
       await followed?.close()
       await pipeline.loadStored(VENUES)
-      const records = await live.load(deps.history, clock.now(), board.shown)
+      const records = await live.load(deps.history, clock.now(), board.isVisible)
       await changes.addImported(records, clock.now())
       forgetPast()
     },

@@ -15,9 +15,9 @@ const ROUTES = {
 }
 
 describe('roles', () => {
-  const ends: (() => Promise<void>)[] = []
+  const cleanups: (() => Promise<void>)[] = []
   afterEach(async () => {
-    for (const end of ends.splice(0)) await end()
+    for (const end of cleanups.splice(0)) await end()
   })
 
   /** The existing routes, and the source of data, with these roles. */
@@ -32,14 +32,14 @@ describe('roles', () => {
       random: () => 0.5,
       log: silentLogger,
     })
-    ends.push(async () => {
+    cleanups.push(async () => {
       await service.stop()
       rmSync(dataDir, { recursive: true, force: true })
     })
     const { source } = await service.start()
-    const known = service.app.routes.map(({ path }) => path)
+    const routes = service.app.routes.map(({ path }) => path)
     const served = Object.entries(ROUTES)
-      .filter(([, path]) => known.includes(path.replace('imp_none', ':id')))
+      .filter(([, path]) => routes.includes(path.replace('imp_none', ':id')))
       .map(([name]) => name)
     return { source, served }
   }

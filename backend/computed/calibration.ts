@@ -79,11 +79,11 @@ export async function readCalibration(
   }
   await runCooperatively(eachOf(members, AT_ONCE, score), monotonic)
   const sample = cases.filter(({ market }) => isInSample(market, filter))
-  const known = sample.map(({ market }) => market.settledKnownAt ?? to)
+  const knownAt = sample.map(({ market }) => market.settledKnownAt ?? to)
   return {
     ...scorecard(sample, null),
     brierAtClose: brierAtClose(cases),
-    firstAt: known.reduce<Millis | null>(
+    firstAt: knownAt.reduce<Millis | null>(
       (first, at) => (first === null || at < first ? at : first),
       null,
     ),

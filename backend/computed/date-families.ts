@@ -39,8 +39,8 @@ const deadlines = new WeakMap<MarketFacts, Deadline | null>()
 
 /** The deadline of a "by" question; null for every other question. */
 function deadlineOf(facts: MarketFacts): Deadline | null {
-  const known = deadlines.get(facts)
-  if (known !== undefined) return known
+  const existing = deadlines.get(facts)
+  if (existing !== undefined) return existing
   const found = readDeadline(facts)
   deadlines.set(facts, found)
   return found

@@ -15,20 +15,21 @@ import type { MarketView } from './board/market-board.ts'
 export function regimeFromBook(
   view: MarketView,
   book: OrderBook | null,
-  known: MarketQuantities | undefined,
+  quantities: MarketQuantities | undefined,
   at: Millis,
 ): MarketRegime | null {
   const { facts, tau, volume24h } = view
-  const eventType = known?.eventType ?? eventTypeOf(facts)
+  const eventType = quantities?.eventType ?? eventTypeOf(facts)
   const observability =
-    known?.observability ??
+    quantities?.observability ??
     observabilityOf(facts, eventType, { tau, daysToEvent: null, inPlay: false })
   const depth = view.hasOrderbook ? book : null
   return regimeOf(
     {
       isLive: view.status === 'active' && tau !== null,
       adverse:
-        known?.adverse ?? adverseSelection([], adverseSelectionPrior(eventType, observability)),
+        quantities?.adverse ??
+        adverseSelection([], adverseSelectionPrior(eventType, observability)),
       spread: view.hasOrderbook ? view.spread : null,
       bidDepthUsd: depthUsd(depth?.bids ?? null),
       askDepthUsd: depthUsd(depth?.asks ?? null),
@@ -37,7 +38,7 @@ export function regimeFromBook(
       eventType,
       edge: { ee: null, direction: null },
     },
-    known?.regime?.label ?? null,
+    quantities?.regime?.label ?? null,
     at,
   )
 }

@@ -148,9 +148,9 @@ function gathered(snapshot: ContextSnapshot): Map<Ticker, MarketEdge[]> {
     const { facts, status } = market.view
     if (status !== 'active') continue
     const event = `${facts.venue} ${facts.eventId}`
-    const known = outcomes.get(event)
-    if (known === undefined) outcomes.set(event, [market])
-    else known.push(market)
+    const existing = outcomes.get(event)
+    if (existing === undefined) outcomes.set(event, [market])
+    else existing.push(market)
   }
   const edges = new Map<Ticker, MarketEdge[]>()
   const all = [
@@ -160,9 +160,9 @@ function gathered(snapshot: ContextSnapshot): Map<Ticker, MarketEdge[]> {
     ),
   ]
   for (const [ticker, edge] of all) {
-    const known = edges.get(ticker)
-    if (known === undefined) edges.set(ticker, [edge])
-    else known.push(edge)
+    const existing = edges.get(ticker)
+    if (existing === undefined) edges.set(ticker, [edge])
+    else existing.push(edge)
   }
   for (const list of edges.values()) list.sort(byWorth)
   return edges
@@ -175,8 +175,8 @@ const edgesBySnapshot = new WeakMap<ContextSnapshot, ReadonlyMap<Ticker, readonl
  * snapshot.
  */
 export function marketEdges(snapshot: ContextSnapshot): ReadonlyMap<Ticker, readonly MarketEdge[]> {
-  const known = edgesBySnapshot.get(snapshot)
-  if (known !== undefined) return known
+  const existing = edgesBySnapshot.get(snapshot)
+  if (existing !== undefined) return existing
   const created = gathered(snapshot)
   edgesBySnapshot.set(snapshot, created)
   return created

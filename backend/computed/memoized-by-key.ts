@@ -15,15 +15,15 @@ export interface MemoizedByKey<Source extends object, Made> {
 export function memoizeByKey<Source extends object, Made>(
   make: (source: Source) => Made,
 ): MemoizedByKey<Source, Made> {
-  const known = new WeakMap<Source, { readonly created: Made }>()
+  const cache = new WeakMap<Source, { readonly created: Made }>()
   const madeOf = (source: Source): Made => {
-    const found = known.get(source)
+    const found = cache.get(source)
     if (found !== undefined) return found.created
     const created = make(source)
-    known.set(source, { created })
+    cache.set(source, { created })
     return created
   }
   return Object.assign(madeOf, {
-    keep: (source: Source, created: Made): void => void known.set(source, { created }),
+    keep: (source: Source, created: Made): void => void cache.set(source, { created }),
   })
 }

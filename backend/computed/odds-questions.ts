@@ -177,8 +177,8 @@ const isGapped = (title: string): boolean => /(?:\.{3}|…|_{2,})\W*$/.test(titl
 
 /** The event's title names a question that is alone in it; others add their own label. */
 function slugsOf(facts: MarketFacts): Slugs {
-  const known = slugs.get(facts)
-  if (known !== undefined) return known
+  const existing = slugs.get(facts)
+  if (existing !== undefined) return existing
   const { title, eventTitle, subtitle } = facts
   const alone = titleSlug(eventTitle === null || isGapped(eventTitle) ? title : eventTitle)
   const amongOthers =

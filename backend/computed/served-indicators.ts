@@ -113,8 +113,8 @@ export function indicatorsIn(
   const overroundOf = ({ facts }: MarketView): Cents | null => {
     if (!facts.exclusive) return null
     const event = `${facts.venue} ${facts.eventId}`
-    const known = overrounds.get(event)
-    if (known !== undefined) return known
+    const existing = overrounds.get(event)
+    if (existing !== undefined) return existing
     const live = boardView
       .ofEvent(facts.venue, facts.eventId)
       .filter(({ status }) => status === 'active' || status === 'paused' || status === 'upcoming')
@@ -142,9 +142,9 @@ export function indicatorsIn(
       overround: view.status === 'active' ? overroundOf(view) : null,
       hasOrderbook: view.hasOrderbook,
     }
-    const known = snapshot?.markets.get(ticker)
-    if (snapshot === null || known === undefined) return served
-    const { rates, surprise, daysToEvent } = known
+    const existing = snapshot?.markets.get(ticker)
+    if (snapshot === null || existing === undefined) return served
+    const { rates, surprise, daysToEvent } = existing
     return {
       ...served,
       cvr: crossVenueRatio(

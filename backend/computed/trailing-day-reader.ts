@@ -208,7 +208,7 @@ export class TrailingDayReader {
     const reading = this.#reading
     this.#reading = null
     this.#at = null
-    for (const held of [this.#records, this.#newest, this.#unsure]) held.clear()
+    for (const cache of [this.#records, this.#newest, this.#unsure]) cache.clear()
     await reading?.windows.return()
   }
 }

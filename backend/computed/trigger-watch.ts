@@ -102,11 +102,11 @@ export class TriggerWatch {
       states.set(market, { ...NEW_TRIGGERS, label, spread })
     }
     this.#reported = new Set(rows.filter((row) => row.at === at).map(({ id }) => id))
-    const known = new Set<string>()
+    const active = new Set<string>()
     for (const row of rows) {
       const key = `${row.type} ${row.market}`
-      if (row.at >= at || known.has(key)) continue
-      known.add(key)
+      if (row.at >= at || active.has(key)) continue
+      active.add(key)
       const state = states.get(row.market) ?? NEW_TRIGGERS
       if (row.type === 'volume_spike') states.set(row.market, { ...state, spikeArmed: false })
       if (row.type === 'spread_change') {

@@ -38,8 +38,8 @@ export function econSurprise(
   const { actual, consensus, impliedMean } = release
   const expected = consensus ?? impliedMean
   const basis = consensus !== null ? 'consensus' : impliedMean !== null ? 'market' : null
-  const known = past.filter((surprise) => surprise !== null)
-  const sd = known.length < params.minPast ? null : sampleSd(known)
+  const present = past.filter((surprise) => surprise !== null)
+  const sd = present.length < params.minPast ? null : sampleSd(present)
   const isKnown = actual !== null && expected !== null && sd !== null && sd > 0
   return { surprise: isKnown ? (actual - expected) / sd : null, expected, basis }
 }

@@ -166,14 +166,14 @@ describe('coverage', () => {
 
 /** The rule of `CoverageRow`, implemented independently for one instant. */
 function stateAt(rows: readonly CoverageRow[], ms: number, asOf: number): CoverageState | null {
-  const known = rows.map((row, index) => ({ ...row, index })).filter((row) => row.knownAt <= asOf)
-  type Known = (typeof known)[number]
+  const visible = rows.map((row, index) => ({ ...row, index })).filter((row) => row.knownAt <= asOf)
+  type Known = (typeof visible)[number]
   const isLater = (a: Known, b: Known) =>
     a.knownAt > b.knownAt || (a.knownAt === b.knownAt && a.index > b.index)
-  const covering = known.filter((row) => {
+  const covering = visible.filter((row) => {
     const isReplaced =
       row.to === null &&
-      known.some(
+      visible.some(
         (other) =>
           isLater(other, row) &&
           other.market === row.market &&

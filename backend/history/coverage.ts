@@ -114,11 +114,11 @@ export function resolveCoverage(
  * Statements known at `asOf` in the order of becoming known, without open ones replaced by then.
  */
 function inForce(statements: readonly CoverageRow[], asOf: Millis): CoverageRow[] {
-  const known = statements
+  const visible = statements
     .filter((row) => row.knownAt <= asOf)
     .toSorted((a, b) => a.knownAt - b.knownAt)
-  const newest = new Map(known.map((row) => [intervalOf(row), row]))
-  return known.filter((row) => row.to !== null || newest.get(intervalOf(row)) === row)
+  const newest = new Map(visible.map((row) => [intervalOf(row), row]))
+  return visible.filter((row) => row.to !== null || newest.get(intervalOf(row)) === row)
 }
 
 /** Statements with the same key are versions of one span while it is open. */

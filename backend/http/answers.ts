@@ -43,9 +43,9 @@ export const PAGE_POLICY =
  * be cached for a day.
  */
 export function ruleFor(policy: CachePolicy, query: SentQuery): CacheRule | null {
-  const chosen = typeof policy === 'function' ? policy(query) : policy
-  if (chosen === 'no-store') return null
-  const rule = typeof chosen === 'number' ? { seconds: chosen } : chosen
+  const cacheRule = typeof policy === 'function' ? policy(query) : policy
+  if (cacheRule === 'no-store') return null
+  const rule = typeof cacheRule === 'number' ? { seconds: cacheRule } : cacheRule
   return (query['asOf'] ?? '') === '' ? rule : { ...rule, seconds: PAST_AGE }
 }
 

@@ -150,9 +150,9 @@ export const failures = (logger: Logger) =>
   new Elysia({ name: 'failures', adapter }).onError(
     { as: 'global' },
     ({ code, error, set, request }) => {
-      const known = refusalOf(error) ?? frameworkRefusal(code, error)
-      const answer = known ?? internalError()
-      if (known === null) {
+      const refusal = refusalOf(error) ?? frameworkRefusal(code, error)
+      const answer = refusal ?? internalError()
+      if (refusal === null) {
         const { pathname: path } = new URL(request.url)
         logger.error({ err: error, method: request.method, path }, 'request failed')
       }

@@ -33,13 +33,13 @@ export function send(
     response.end()
     return
   }
-  const chosen = bodyFor(answer, request.headers['accept-encoding'])
-  if (chosen instanceof Promise) {
-    chosen.then(
+  const encoded = bodyFor(answer, request.headers['accept-encoding'])
+  if (encoded instanceof Promise) {
+    encoded.then(
       ({ body, coding }) => write(exchange, answer, body, coding),
       () => write(exchange, answer, answer.plain, null),
     )
-  } else write(exchange, answer, chosen.body, chosen.coding)
+  } else write(exchange, answer, encoded.body, encoded.coding)
 }
 
 function write(

@@ -4,7 +4,7 @@ import type { Logger } from '../lib/logger.ts'
 import { prefersEvents } from './request/accept.ts'
 import { ALWAYS, answerOf, isWhole, lifeOf, refusalAnswer, ruleFor } from './answers.ts'
 import { attachCaller } from './auth/auth.ts'
-import type { Authenticate, Caller, Credentials, Proof, Sender } from './auth/auth.ts'
+import type { Authenticate, Caller, Credentials, AuthResult, Sender } from './auth/auth.ts'
 import type { ByteCache } from './cache/byte-cache.ts'
 import { clientAddress } from './limits/client-address.ts'
 import { countedCaller, hasCredentials } from './limits/counted-caller.ts'
@@ -181,8 +181,8 @@ export function createFront(deps: FrontDeps): RequestListener {
   /** Invalid credentials: the request is counted by address before it is refused. */
   const refuseCaller = (exchange: Exchange, { route }: RouteTarget, error: unknown): void => {
     const { request, headers } = exchange
-    const known = refusalOf(error)
-    const refused = known === null ? null : withRouteTexts(route, known)
+    const refusal = refusalOf(error)
+    const refused = refusal === null ? null : withRouteTexts(route, refusal)
     if (refused === null) {
       logger.error({ err: error, path: route.path }, 'credentials could not be checked')
     }
@@ -195,7 +195,7 @@ export function createFront(deps: FrontDeps): RequestListener {
   const admit = (
     exchange: Exchange,
     target: RouteTarget,
-    { caller, byCookie, setCookie, isForbidden }: Proof,
+    { caller, byCookie, setCookie, isForbidden }: AuthResult,
   ): Promise<void> | void => {
     const { request, headers } = exchange
     const { route } = target

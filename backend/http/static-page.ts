@@ -34,8 +34,8 @@ export function createStaticPage(folder: string): StaticPage {
     const file = join(root, name)
     const isInside = file.startsWith(root + sep) && !name.includes('\0')
     if (type === undefined || !isInside || (name === '/index.html' && path !== '/')) return null
-    const known = cache.get(name)
-    if (known !== undefined) return known
+    const existing = cache.get(name)
+    if (existing !== undefined) return existing
     try {
       const real = await realpath(file)
       if (!real.startsWith((await realpath(root)) + sep)) return null

@@ -160,8 +160,8 @@ function lostOf(
   const byVenue = new Map<Venue, LostRows>()
   for (const { event } of rows) {
     const { venue, at } = event
-    const known = byVenue.get(venue) ?? { venue, feed, from: at, to: at }
-    byVenue.set(venue, widened(known, { from: at, to: (at + 1) as Millis }))
+    const existing = byVenue.get(venue) ?? { venue, feed, from: at, to: at }
+    byVenue.set(venue, widened(existing, { from: at, to: (at + 1) as Millis }))
   }
   return [...byVenue.values()]
 }

@@ -25,16 +25,16 @@ export const nothingStored = (): LastStored => ({ quote: null, counters: null, b
 export function isNewQuote(last: LastStored, event: QuoteChanged): boolean {
   const { bid, ask, bidSize, askSize, origin, receivedAt } = event
   if (origin === 'backfilled' || origin === 'imported') return true
-  const held = last.quote
+  const previous = last.quote
   const isUnchanged =
-    held !== null &&
-    held.bid === bid &&
-    held.ask === ask &&
-    held.bidSize === bidSize &&
-    held.askSize === askSize
+    previous !== null &&
+    previous.bid === bid &&
+    previous.ask === ask &&
+    previous.bidSize === bidSize &&
+    previous.askSize === askSize
   // A late statement about an earlier time is stored, but the newer one remains current.
-  if (held !== null && event.at < held.ts) return true
-  if (isUnchanged && receivedAt - held.at < CONFIRM_EVERY) return false
+  if (previous !== null && event.at < previous.ts) return true
+  if (isUnchanged && receivedAt - previous.at < CONFIRM_EVERY) return false
   last.quote = { bid, ask, bidSize, askSize, at: receivedAt, ts: event.at }
   return true
 }
@@ -42,9 +42,10 @@ export function isNewQuote(last: LastStored, event: QuoteChanged): boolean {
 /** The same for the best five levels of a book. */
 export function isNewBook(last: LastStored, event: BookChanged): boolean {
   const top = JSON.stringify([event.bids.slice(0, 5), event.asks.slice(0, 5)])
-  const held = last.book
-  if (held !== null && event.at < held.ts) return true
-  if (held !== null && held.top === top && event.receivedAt - held.at < CONFIRM_EVERY) return false
+  const previous = last.book
+  if (previous !== null && event.at < previous.ts) return true
+  if (previous !== null && previous.top === top && event.receivedAt - previous.at < CONFIRM_EVERY)
+    return false
   last.book = { top, at: event.receivedAt, ts: event.at }
   return true
 }

@@ -142,10 +142,10 @@ export class NewTrades {
     for (const [market, candidates] of perhapsStored) {
       const stored = await this.#stored(market, candidates)
       for (const trade of candidates) {
-        const held = stored.get(trade.tradeId)
-        if (held === undefined) continue
+        const storedTrade = stored.get(trade.tradeId)
+        if (storedTrade === undefined) continue
         fresh.delete(trade)
-        if (isSame(storedFigures(held, trade), trade)) this.duplicates += 1
+        if (isSame(storedFigures(storedTrade, trade), trade)) this.duplicates += 1
         else corrected.add(trade)
       }
     }

@@ -14,11 +14,11 @@ export function kyselyDatabase(
   const statements = new Map<string, Prepared>()
   /** Prepared statement of a text: parsed once, since the same text returns with other values. */
   const prepared = (sql: string): Prepared => {
-    const known = statements.get(sql)
-    if (known !== undefined) {
+    const existing = statements.get(sql)
+    if (existing !== undefined) {
       statements.delete(sql)
-      statements.set(sql, known)
-      return known
+      statements.set(sql, existing)
+      return existing
     }
     const statement = withStoreErrors(() => database.prepare(sql))
     // A statement without result columns is a write; node:sqlite has no `reader` of its own.

@@ -140,7 +140,7 @@ function planReplacement(path: string): Replacement {
   // The content of a copy is known, that of a changed file is not.
   const from = isCopySound ? 'copy' : isFileUsable ? 'file' : 'nothing'
   if (from === 'nothing') return { from, withLog: false, missing: records, until }
-  const chosen = from === 'copy' ? generationOf(copy) : own
+  const generation = from === 'copy' ? generationOf(copy) : own
   const lastGeneration = lastGenerationOf(path)
   const known = last?.generation ?? sealedGenerationOf(path) ?? own
   const current =
@@ -149,8 +149,9 @@ function planReplacement(path: string): Replacement {
       : known
   // Records of an earlier generation stay when the disk is full at a checkpoint. A copy older than
   // its records is never current, whatever its seals say: they may be older ones too.
-  const isNewer = chosen !== null && current !== null && chosen > current
-  const isCurrent = chosen === current || (isNewer && from === 'copy' && sealedAlike(path, copy))
+  const isNewer = generation !== null && current !== null && generation > current
+  const isCurrent =
+    generation === current || (isNewer && from === 'copy' && sealedAlike(path, copy))
   if (!isCurrent) return { from, withLog: false, missing: records, until: until ?? NEVER }
   const fits = last === undefined || last.frames === 0 || wal.salt === last.salt
   const missing = records.filter(

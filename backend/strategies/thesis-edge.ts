@@ -24,12 +24,12 @@ const thesisEdge: StrategyModule = {
             about.set(market, isMeant)
           }
           if (!isMeant) continue
-          const [bid, ask, held] = [run.bid(market), run.ask(market), run.position(market)]
+          const [bid, ask, position] = [run.bid(market), run.ask(market), run.position(market)]
           if (bid === null || ask === null) continue
-          if (held !== null) {
-            const back = held.side === 'yes' ? bid : 100 - ask
-            const worth = held.side === 'yes' ? Number(fair) : 100 - Number(fair)
-            if (back >= worth) run.sell(market, held.side, held.contracts, back)
+          if (position !== null) {
+            const back = position.side === 'yes' ? bid : 100 - ask
+            const worth = position.side === 'yes' ? Number(fair) : 100 - Number(fair)
+            if (back >= worth) run.sell(market, position.side, position.contracts, back)
           } else if (run.positions().length < Number(max)) {
             if (Number(fair) - ask >= Number(edge)) run.buy(market, 'yes', Number(contracts), ask)
             else if (bid - Number(fair) >= Number(edge)) {

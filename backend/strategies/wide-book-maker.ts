@@ -25,8 +25,13 @@ const wideBookMaker: StrategyModule = {
           const spread = ask - bid
           if (spread < Number(min) || spread > Number(widest)) continue
           quoted++
-          const held = run.position(market)
-          const signed = held === null ? 0 : held.side === 'yes' ? held.contracts : -held.contracts
+          const position = run.position(market)
+          const signed =
+            position === null
+              ? 0
+              : position.side === 'yes'
+                ? position.contracts
+                : -position.contracts
           const orders: KnownOrder[] = []
           if (signed < Number(max)) {
             orders.push(

@@ -63,8 +63,8 @@ export class FakeBoard implements MarketBoard {
 
   storedBooks(views: readonly MarketView[]): ReturnType<MarketBoard['storedBooks']> {
     const books = views.flatMap(({ facts: { ticker } }) => {
-      const known = this.books.get(ticker)
-      return known === undefined ? [] : [[ticker, known.book] as const]
+      const existing = this.books.get(ticker)
+      return existing === undefined ? [] : [[ticker, existing.book] as const]
     })
     return Promise.resolve(new Map(books))
   }

@@ -72,8 +72,8 @@ export async function startLoginService() {
   const server = await startScriptServer((line) => (request, response, body) => {
     const [method = '', path = ''] = line.split(' ')
     const url = new URL(path, 'http://localhost')
-    const held = keys.get((request.headers.authorization ?? '').replace('Bearer ', ''))
-    const caller = held?.revoked === false ? held : null
+    const key = keys.get((request.headers.authorization ?? '').replace('Bearer ', ''))
+    const caller = key?.revoked === false ? key : null
     const unknown = refusal(401, 'Invalid or revoked credentials', 'AUTH_INVALID')
     const answer = (): Reply => {
       if (line === 'POST /api/auth/cli') return start(body)

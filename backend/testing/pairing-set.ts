@@ -202,8 +202,8 @@ function servedPairs(markets: readonly PairingFacts[]): ReadonlyMap<string, Mark
   const prints: Fingerprint[] = markets.map(fingerprintOf)
   const { browse, arb } = PAIRING_PRESETS
   const pairs = pairMarkets(prints, { calibration: PAIR_CALIBRATION })
-  const shown = withoutShadowed(pairs.filter(({ confidence }) => confidence >= browse.confidence))
-  const served = shown.filter(({ confidence }) => confidence >= arb.confidence)
+  const visible = withoutShadowed(pairs.filter(({ confidence }) => confidence >= browse.confidence))
+  const served = visible.filter(({ confidence }) => confidence >= arb.confidence)
   return new Map(served.map((pair) => [`${VENUES[0]} ${pair.a}\n${VENUES[1]} ${pair.b}`, pair]))
 }
 

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { checkCodeOf, consumeCliToken } from './cli-login.ts'
 
 function openedWith(hash: string) {
-  const shown: string[] = []
+  const addresses: string[] = []
   const token = consumeCliToken({
     location: { hash, pathname: '/', search: '' },
-    history: { replaceState: (_state, _unused, url) => void shown.push(String(url)) },
+    history: { replaceState: (_state, _unused, url) => void addresses.push(String(url)) },
   })
-  return { token, shown }
+  return { token, addresses }
 }
 
 describe('the secret of a waiting command line', () => {

@@ -42,7 +42,7 @@ export class UnsupportedQuery extends Error {}
 
 /** The lower bound of a filter, for routes that take it as a parameter. */
 export function minimumOf(filters: readonly Filter[], name: string): number | null {
-  const filter = filters.find((known) => known.name === name)
+  const filter = filters.find((candidate) => candidate.name === name)
   if (filter === undefined) return null
   const { operator, value } = filter
   if (value.kind !== 'number' || !operator.startsWith('>')) {

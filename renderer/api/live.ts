@@ -70,9 +70,9 @@ export class Live {
 
   /** The shared source of a query; polling starts with `hold`. */
   source<T extends object>(query: PolledQuery<T>): Source<T> {
-    const known = this.#polls.get(query.path)
+    const existing = this.#polls.get(query.path)
     // The routes' table guarantees one body type per path.
-    if (known !== undefined) return known.source as Source<T>
+    if (existing !== undefined) return existing.source as Source<T>
     this.#forget()
     const source = new Source<T>(query)
     this.#polls.set(query.path, {
@@ -96,10 +96,10 @@ export class Live {
       this.#updateFed(poll)
       if (poll.holders === 1 || poll.fed > 0) this.#wake(poll)
     })
-    let held = true
+    let isHeld = true
     return () => {
-      if (!held) return
-      held = false
+      if (!isHeld) return
+      isHeld = false
       poll.holders -= 1
       untrack(() => this.#updateFed(poll))
       if (poll.holders === 0) this.#rest(poll)

@@ -139,7 +139,7 @@ const topicOf = (command: Command): string | null =>
 
 /** The value of a text filter; null when the command does not have it. */
 export const textOf = (command: Command, name: string): string | null => {
-  const filter = command.filters.find((known) => known.name === name)
+  const filter = command.filters.find((candidate) => candidate.name === name)
   return filter?.value.kind === 'text' ? filter.value.text : null
 }
 

@@ -68,7 +68,7 @@ export const depthBars = (
 
 /** The upper bound of a filter, for routes that take only that. */
 function maximumOf(command: Command, name: string): number | null {
-  const filter = command.filters.find((known) => known.name === name)
+  const filter = command.filters.find((candidate) => candidate.name === name)
   if (filter === undefined) return null
   const { operator, value } = filter
   if (value.kind !== 'number' || !operator.startsWith('<')) {

@@ -43,7 +43,7 @@ export class PacedTopic<Data extends object> {
 
   /** The data to draw of this topic. */
   dataOf(topic: Topic<Data>): Data | null {
-    const shown = this.#shown
-    return shown?.topic === topic ? shown.data : topic.data
+    const current = this.#shown
+    return current?.topic === topic ? current.data : topic.data
   }
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { chordOf, chordText, pressName, reservedReason, type Press } from './chord.ts'
 
-const press = (key: string, code: string, held: Partial<Press> = {}): Press => ({
+const press = (key: string, code: string, modifiers: Partial<Press> = {}): Press => ({
   key,
   code,
   ctrlKey: false,
   altKey: false,
   shiftKey: false,
   metaKey: false,
-  ...held,
+  ...modifiers,
 })
 
 describe('the chord of a press', () => {

@@ -66,8 +66,8 @@ const MODIFIER_ORDER = ['$mod', 'Meta', 'Alt', 'Shift']
 
 /** Parses a typed chord: `Ctrl+Shift+G` is `$mod+Shift+g`; null when it is not a valid press. */
 export function chordOfText(text: string): string | null {
-  const [, held = '', last = ''] = /^((?:[$\w]+\+)*)(.+)$/.exec(text) ?? []
-  const modifiers = held
+  const [, prefix = '', last = ''] = /^((?:[$\w]+\+)*)(.+)$/.exec(text) ?? []
+  const modifiers = prefix
     .split('+')
     .slice(0, -1)
     .map((word) => WRITTEN[word.toLowerCase()])

@@ -22,8 +22,8 @@ export const formatTimesIn = (chosen: () => TimeZone): void => {
 /** Name of the zone for `Intl`; undefined for the machine's own. */
 const zoneOf = ({ timeZone }: TimeStyle): string | undefined => {
   if (timeZone !== undefined) return timeZone
-  const chosen = chosenZone()
-  return chosen === 'local' ? undefined : chosen
+  const zone = chosenZone()
+  return zone === 'local' ? undefined : zone
 }
 
 /** Decimals of a price in cents: one, two when the second is not 0; 0 for no price. */
@@ -141,9 +141,9 @@ const numbers = new Map<string, Intl.NumberFormat>()
 function part(at: number, options: Intl.DateTimeFormatOptions, style: TimeStyle): string {
   const dateOptions = { hourCycle: 'h23', ...options, timeZone: zoneOf(style) } as const
   const name = JSON.stringify(dateOptions)
-  const known = dates.get(name) ?? new Intl.DateTimeFormat('en-GB', dateOptions)
-  dates.set(name, known)
-  return known.format(at)
+  const existing = dates.get(name) ?? new Intl.DateTimeFormat('en-GB', dateOptions)
+  dates.set(name, existing)
+  return existing.format(at)
 }
 
 /** @param most the most decimals @param least the fewest */

@@ -132,8 +132,8 @@ export class KeyRegistry {
   }
 
   #pressOf(chord: string): KeybindingPress {
-    const known = this.#presses.get(chord)
-    if (known !== undefined) return known
+    const existing = this.#presses.get(chord)
+    if (existing !== undefined) return existing
     const press = pressOf(chord)
     this.#presses.set(chord, press)
     return press

@@ -33,7 +33,7 @@ import { FillMarks } from './links/fill-marks.svelte.ts'
 import { showCommand } from './commands/show-command.ts'
 import { KeySettings } from './window/key-settings.svelte.ts'
 import { LinkGroups } from './links/link-groups.svelte.ts'
-import { openingsOf } from './commands/link-line.ts'
+import { openCommandsOf } from './commands/link-line.ts'
 import { Settings } from './window/settings.svelte.ts'
 import { Tour } from './window/tour.svelte.ts'
 import { WatchlistSync } from './window/watchlist-sync.svelte.ts'
@@ -156,7 +156,7 @@ export class Terminal {
   }
 
   /** Call when another window of this machine stored a value under a key. */
-  keptElsewhere(name: string | null): void {
+  onStoredElsewhere(name: string | null): void {
     const kept = {
       'augury.settings': this.settings,
       'augury.keys': this.keySettings,
@@ -220,7 +220,7 @@ export class Terminal {
 
   /** Runs the line of a link, which may only open panes. Returns why it was rejected. */
   runLink(line: string): string | null {
-    const commands = openingsOf(line)
+    const commands = openCommandsOf(line)
     if (typeof commands === 'string') return commands
     this.#executeAll(commands, false)
     return null
@@ -337,10 +337,10 @@ export class Terminal {
 
   /** Opens the pane of a thesis, the named one or the one shown last, and passes it the request. */
   askThesis(command: Command): void {
-    const shown = [...this.panes.values()].find(
+    const open = [...this.panes.values()].find(
       (pane) => pane.command.verb === 'THES' && thesisView(pane.command) === 'thesis',
     )
-    const id = command.args['id'] ?? shown?.command.args['id']
+    const id = command.args['id'] ?? open?.command.args['id']
     const args = id === undefined ? { action: 'latest' } : { id }
     const pane = this.openVerb('THES', this.letter, thesisCommand(args))
     this.thesisRequested = { pane: pane.id, command }

@@ -111,7 +111,7 @@ export class FakeService {
     }
     this.#showNotice(delta)
     if (fault === 'twice') this.#showNotice(delta)
-    for (const held of this.#late.splice(0)) this.#showNotice(held)
+    for (const notice of this.#late.splice(0)) this.#showNotice(notice)
   }
 
   #stateOf(name: string): State {

@@ -6,8 +6,8 @@ import type { Attachment } from 'svelte/attachments'
 const drawings = new Map<LucideIcon, Element>()
 
 function drawingOf(icon: LucideIcon): Element {
-  const known = drawings.get(icon)
-  if (known !== undefined) return known
+  const existing = drawings.get(icon)
+  if (existing !== undefined) return existing
   const place = document.createElement('div')
   untrack(() => mount(icon, { target: place, props: {} }))
   const drawing = place.firstElementChild

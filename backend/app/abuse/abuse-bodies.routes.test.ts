@@ -184,7 +184,7 @@ async function ended(route: Route, { text }: Answer): Promise<string | null> {
   })
 }
 
-const shown = (text: string | Uint8Array): string =>
+const textOf = (text: string | Uint8Array): string =>
   JSON.stringify(
     typeof text === 'string' ? text.slice(0, 60) : Buffer.from(text).toString('hex').slice(0, 60),
   )
@@ -214,7 +214,7 @@ describe('the body of every write', () => {
             answer.text.startsWith('{"reason":"invalid_json_body"')
           if (fault !== null || !isRight) {
             found.push(
-              `${nameOf(route)} ${shown(body)}: ${fault ?? `${answer.status} ${answer.text}`}`,
+              `${nameOf(route)} ${textOf(body)}: ${fault ?? `${answer.status} ${answer.text}`}`,
             )
           }
         }
@@ -239,7 +239,7 @@ describe('the body of every write', () => {
           const { answer, fault } = await put(route, body)
           if (fault !== null || !isRefused(answer)) {
             found.push(
-              `${nameOf(route)} ${shown(body)}: ${fault ?? `${answer.status} ${answer.text}`}`,
+              `${nameOf(route)} ${textOf(body)}: ${fault ?? `${answer.status} ${answer.text}`}`,
             )
           }
         }
@@ -269,7 +269,7 @@ describe('the body of every write', () => {
             const isWrong =
               fault !== null || (!canBe(value, name, good, texts) && answer.status < 400)
             if (isWrong) {
-              found.push(`${nameOf(route)} ${name}=${shown(value)}: ${fault ?? answer.status}`)
+              found.push(`${nameOf(route)} ${name}=${textOf(value)}: ${fault ?? answer.status}`)
             }
           }
         }
@@ -372,11 +372,11 @@ describe('unknown fields of a body', () => {
         const { body, status: expected } = acceptedRequests[nameOf(route)]!
         const found: string[] = []
         const unknown = [...POLLUTING, '"unknown":1', '"userId":"usr_x","isOwner":true', '"":""']
-        const known = JSON.stringify(body).slice(1, -1).replace('eve@', 'fay@')
+        const accepted = JSON.stringify(body).slice(1, -1).replace('eve@', 'fay@')
         const extra = unknown.join()
         const { answer, fault } = await put(
           route,
-          `{${[extra, known, extra].filter((one) => one !== '').join()}}`,
+          `{${[extra, accepted, extra].filter((one) => one !== '').join()}}`,
         )
         if (fault !== null || answer.status !== expected) {
           found.push(`${nameOf(route)}: ${fault ?? `${answer.status} ${answer.text}`}`)

@@ -98,7 +98,7 @@ async function put(
 const withQuery = (route: Route, query: Readonly<Record<string, string>>): string =>
   `${placeOf(route)}?${new URLSearchParams({ ...neededBy(route), ...query }).toString()}`
 
-const shown = (text: string): string => JSON.stringify(text.slice(0, 60))
+const textOf = (text: string): string => JSON.stringify(text.slice(0, 60))
 const reads = (): Route[] => service.routes.filter(({ method }) => method === 'GET')
 
 describe('every parameter of every route', () => {
@@ -112,7 +112,7 @@ describe('every parameter of every route', () => {
         if (kind === 'text' || LENIENT[nameOf(route)]?.includes(name) === true) continue
         for (const value of UNREADABLE[kind]) {
           const { answer, fault } = await put(route, withQuery(route, { [name]: value }))
-          const was = `${nameOf(route)} ${name}=${shown(value)}: ${answer.status}`
+          const was = `${nameOf(route)} ${name}=${textOf(value)}: ${answer.status}`
           if (fault !== null) found.push(`${was} ${fault}`)
           else if (
             answer.code !== 'VALIDATION_ERROR' ||
@@ -153,7 +153,7 @@ describe('every parameter of every route', () => {
       const tried = async (query: Readonly<Record<string, string>>): Promise<void> => {
         const { fault } = await put(route, withQuery(route, query))
         const [name, value] = Object.entries(query)[0] ?? ['', '']
-        if (fault !== null) found.push(`${nameOf(route)} ${name}=${shown(value)}: ${fault}`)
+        if (fault !== null) found.push(`${nameOf(route)} ${name}=${textOf(value)}: ${fault}`)
       }
       for (const { name } of texts) for (const value of WORST_TEXTS) await tried({ [name]: value })
       // The others are distributed: each is used on each route, and on each parameter of several
@@ -252,7 +252,7 @@ describe('every parameter of every route', () => {
       for (const cursor of [...forged, ...UNREADABLE.word.slice(2), 'A'.repeat(8_001)]) {
         const { answer, fault } = await put(route, withQuery(route, { cursor }))
         if (answer.code !== 'VALIDATION_ERROR' || fault !== null) {
-          found.push(`${nameOf(route)} cursor=${shown(cursor)}: ${answer.status} ${fault}`)
+          found.push(`${nameOf(route)} cursor=${textOf(cursor)}: ${answer.status} ${fault}`)
         }
       }
       return found
@@ -280,7 +280,7 @@ describe('every part of every path', () => {
           const { answer, fault } = await put(route, path)
           const isChanged = route.method !== 'GET' && answer.status < 400
           if (fault !== null || isChanged) {
-            found.push(`${nameOf(route)} ${name}=${shown(segment)}: ${answer.status} ${fault}`)
+            found.push(`${nameOf(route)} ${name}=${textOf(segment)}: ${answer.status} ${fault}`)
           }
         }
       }

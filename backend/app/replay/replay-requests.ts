@@ -113,8 +113,8 @@ export async function repeatRequest(
 
 /** The current id of what a recorded id names; other words stay. */
 function currentId(word: string, ids: ReadonlyMap<string, string>): string {
-  const known = ids.get(word)
-  if (known !== undefined || word.length < MIN_ID_LENGTH) return known ?? word
+  const existing = ids.get(word)
+  if (existing !== undefined || word.length < MIN_ID_LENGTH) return existing ?? word
   const [only, ...others] = [...ids].filter(([recorded]) => recorded.startsWith(word))
   return only === undefined || others.length > 0 ? word : only[1]
 }

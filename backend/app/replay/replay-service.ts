@@ -154,9 +154,9 @@ export async function startReplay(deps: {
     const path = join(scratch, HISTORY_FILE)
     for (const file of [path, `${path}.wal`]) rmSync(file, { force: true })
     const opened = await tape.historyAt(at, { path, dataDir: scratch, logger: log })
-    const known = new Set((await opened.recordsAt(at, null)).map(({ market }) => market))
-    const history = ofKnownMarkets(opened, known)
-    const listed = (market: MarketId): void => void known.add(market)
+    const markets = new Set((await opened.recordsAt(at, null)).map(({ market }) => market))
+    const history = ofKnownMarkets(opened, markets)
+    const listed = (market: MarketId): void => void markets.add(market)
     let intentsAtWork: () => Promise<void> | null = () => null
     let isFollowed = (): boolean => true
     let settled = (): Promise<void> => Promise.resolve()
@@ -348,11 +348,11 @@ export async function startReplay(deps: {
 }
 
 /** A history that lists a market only once its facts were known. */
-const ofKnownMarkets = (history: WholeHistory, known: ReadonlySet<MarketId>): WholeHistory => ({
+const ofKnownMarkets = (history: WholeHistory, markets: ReadonlySet<MarketId>): WholeHistory => ({
   ...history,
   marketIdOf(ticker) {
     const found = history.marketIdOf(ticker)
-    return found !== null && known.has(found.market) ? found : null
+    return found !== null && markets.has(found.market) ? found : null
   },
-  size: async () => ({ ...(await history.size()), markets: known.size }),
+  size: async () => ({ ...(await history.size()), markets: markets.size }),
 })

@@ -73,8 +73,8 @@ describe('augury completion', () => {
 
   it('prints the script of a supported shell', async () => {
     const line = commandLine()
-    const known = await line.run(['completion', 'bash'])
-    expect([known.exit, known.out, known.err]).toEqual([0, BASH, ''])
+    const script = await line.run(['completion', 'bash'])
+    expect([script.exit, script.out, script.err]).toEqual([0, BASH, ''])
     const unknown = await line.run(['completion', 'tcsh'])
     expect([unknown.exit, unknown.err]).toEqual([2, expect.stringContaining('bash, zsh, fish')])
     line.remove()

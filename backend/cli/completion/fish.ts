@@ -12,11 +12,13 @@ const flagLine = (condition: string, { name, takesValue, choices }: OfferedFlag)
 
 function linesOf(command: Listed): string[] {
   const { name, summary, verbs = [] } = command
-  const chosen = ` -n '__fish_seen_subcommand_from ${name}'`
+  const condition = ` -n '__fish_seen_subcommand_from ${name}'`
   return [
     `complete -c augury -n __fish_use_subcommand -x -a ${name} -d ${quoted(summary)}`,
-    ...(verbs.length === 0 ? [] : [`complete -c augury${chosen} -x -a ${quoted(verbs.join(' '))}`]),
-    ...offersOf(command).map((flag) => flagLine(chosen, flag)),
+    ...(verbs.length === 0
+      ? []
+      : [`complete -c augury${condition} -x -a ${quoted(verbs.join(' '))}`]),
+    ...offersOf(command).map((flag) => flagLine(condition, flag)),
   ]
 }
 

@@ -185,9 +185,9 @@ const single = (body: JsonText<object | null>): string => {
   const value = valueIn(body)
   if (value === null) return text('no trades yet')
   return lines(
-    Object.entries(value).map(([name, held]: [string, unknown]): [string, string] => [
+    Object.entries(value).map(([name, amount]: [string, unknown]): [string, string] => [
       name,
-      text(typeof held === 'string' ? held : JSON.stringify(held)),
+      text(typeof amount === 'string' ? amount : JSON.stringify(amount)),
     ]),
   )
 }
@@ -197,7 +197,7 @@ const report = ({ flags, system }: Call, body: string, format: () => string): Ex
   return EXIT.done
 }
 
-const shown =
+const amountText =
   (path: '/api/portfolio/state' | '/api/portfolio/risk' | typeof CONFIG): Action =>
   async (client, call) => {
     const body = await client.get(path)
@@ -229,14 +229,14 @@ const put = async (client: Client, call: Call, fields: object): Promise<ExitCode
 
 const CONFIG = '/api/portfolio/config'
 const ACTIONS: Readonly<Record<string, Action>> = {
-  state: shown('/api/portfolio/state'),
-  risk: shown('/api/portfolio/risk'),
+  state: amountText('/api/portfolio/state'),
+  risk: amountText('/api/portfolio/risk'),
   positions: listed('/api/portfolio/positions', POSITIONS),
   ledger: listed('/api/portfolio/ledger', ENTRIES),
   fills: listed('/api/portfolio/fills', ENTRIES),
   activity: listed('/api/portfolio/activity', ENTRIES),
   async config(client, call) {
-    if (!call.flags.on('set')) return shown(CONFIG)(client, call)
+    if (!call.flags.on('set')) return amountText(CONFIG)(client, call)
     const fields = call.flags.words('set').map((assignment): [string, unknown] => {
       const at = assignment.indexOf('=')
       if (at < 1) throw usageError(`--set takes name=value, was "${assignment}"`)

@@ -58,12 +58,12 @@ export function secrets(client: Client, call: Call): Promise<ExitCode> {
 
 async function show(client: Client, { flags, system }: Call): Promise<ExitCode> {
   const { credentials, credentialsUpdatedAt } = valueIn(await client.get('/api/portfolio/config'))
-  const shown = { credentials, credentialsUpdatedAt }
+  const presence = { credentials, credentialsUpdatedAt }
   const rows = CREDENTIAL_VENUES.map((venue): [string, string] => {
     const at = credentialsUpdatedAt[venue]
     return [venueName(venue), at === null ? 'none stored' : `stored ${minute(at)}`]
   })
-  system.print(flags.on('json') ? `${JSON.stringify(shown)}\n` : `${lines(rows)}\n`)
+  system.print(flags.on('json') ? `${JSON.stringify(presence)}\n` : `${lines(rows)}\n`)
   return EXIT.done
 }
 

@@ -13,7 +13,7 @@ export interface View {
 /** What a route returns and how it is shown to a person. */
 export interface Answer<T> {
   /** Parameters that request the displayed form, and JSON. */
-  readonly forms?: { readonly shown: Query; readonly json: Query }
+  readonly forms?: { readonly terminal: Query; readonly json: Query }
   /** Key of the list rows in the body, and the maximum page size. */
   readonly rows?: { readonly key: string; readonly maxPageSize: number }
   /** Without a trailing line break. */
@@ -22,7 +22,7 @@ export interface Answer<T> {
 
 /** Markdown of the route, unchanged. */
 export const markdown: Answer<unknown> = {
-  forms: { shown: { format: 'markdown' }, json: { format: 'json' } },
+  forms: { terminal: { format: 'markdown' }, json: { format: 'json' } },
   show: (body) => cleanLines(body).replace(/\n+$/, ''),
 }
 

@@ -58,7 +58,7 @@ export function readCommand(read: Read): Command {
 /** Query parameters of the route: from the words, the flags, and the output form. */
 export function queryOf(read: Read, { query = {}, answer }: Route, { flags }: Call): Query {
   const flagQueries = Object.entries(flagsOf(read)).map(([name, flag]) => flag.query(flags, name))
-  const form = flags.on('json') ? answer.forms?.json : answer.forms?.shown
+  const form = flags.on('json') ? answer.forms?.json : answer.forms?.terminal
   return Object.assign({}, ...flagQueries, query, { asOf: flags.word('as-of') }, form) as Query
 }
 

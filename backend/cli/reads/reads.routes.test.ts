@@ -113,10 +113,10 @@ describe('the table of reads', () => {
       )
       const operations = routes.map(({ path }) => operationOf(path))
       expect(operations).not.toContain(undefined)
-      const known = operations.flatMap((operation) => operation?.parameters ?? [])
+      const present = operations.flatMap((operation) => operation?.parameters ?? [])
       for (const [flag, { params, choices }] of Object.entries(flags)) {
         for (const param of params) {
-          const parameter = known.find((candidate) => candidate.name === param)
+          const parameter = present.find((candidate) => candidate.name === param)
           expect(parameter, `--${flag} of ${name} stands for ${param}`).toBeDefined()
           const words = parameter?.schema['enum']
           if (choices !== undefined && name !== 'briefing') {
@@ -128,7 +128,9 @@ describe('the table of reads', () => {
       }
       for (const { query = {}, answer } of routes) {
         const requested = [...Object.keys(query), ...Object.keys(answer.forms?.json ?? {}), 'asOf']
-        expect(known.map((parameter) => parameter.name)).toEqual(expect.arrayContaining(requested))
+        expect(present.map((parameter) => parameter.name)).toEqual(
+          expect.arrayContaining(requested),
+        )
       }
     },
   )

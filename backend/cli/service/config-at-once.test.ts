@@ -21,7 +21,7 @@ beforeEach(() => {
   mkdirSync(folder, { mode: 0o700 })
 })
 afterEach(() => line.remove())
-const held = () => JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>
+const stored = () => JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>
 
 /** The number of a process that has ended. */
 function endedPid(): number {
@@ -46,11 +46,11 @@ describe('concurrent commands on the configuration file', () => {
     }
     const running = line.run(['config', 'set', 'defaultModel', 'heavy'], { clock })
     await waits
-    expect(held()).toEqual({})
+    expect(stored()).toEqual({})
     writeFileSync(path, '{"venueBWalletAddress":"0xabc"}')
     rmSync(`${path}.lock`)
     expect((await running).exit).toBe(0)
-    expect(held()).toEqual({ venueBWalletAddress: '0xabc', defaultModel: 'heavy' })
+    expect(stored()).toEqual({ venueBWalletAddress: '0xabc', defaultModel: 'heavy' })
     expect(readdirSync(folder)).toEqual(['config.json'])
   })
 
@@ -68,14 +68,14 @@ describe('concurrent commands on the configuration file', () => {
       ),
     )
     expect(exits).toEqual([0, 0, 0])
-    expect(held()).toEqual(settings)
+    expect(stored()).toEqual(settings)
     expect(readdirSync(folder)).toEqual(['config.json'])
   })
 
   it('take over a lock that a dead process left', async () => {
     writeFileSync(`${path}.lock`, String(endedPid()))
     const ran = await line.run(['config', 'set', 'defaultModel', 'heavy'])
-    expect([ran.exit, held()]).toEqual([0, { defaultModel: 'heavy' }])
+    expect([ran.exit, stored()]).toEqual([0, { defaultModel: 'heavy' }])
     expect(readdirSync(folder)).toEqual(['config.json'])
   })
 

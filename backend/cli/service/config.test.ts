@@ -29,7 +29,7 @@ afterEach(() => line.remove())
 
 const augury = (...args: string[]) => line.run(args)
 const modeOf = (place: string) => statSync(place).mode & 0o777
-const held = () => JSON.parse(readFileSync(path, 'utf8')) as unknown
+const stored = () => JSON.parse(readFileSync(path, 'utf8')) as unknown
 function write(content: string, mode = 0o600): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   writeFileSync(path, content, { mode })
@@ -132,7 +132,7 @@ describe('augury config', () => {
       expect([listed.exit, listed.err]).toEqual([0, `${message}; it is ignored\n`])
       expect((await augury('config', 'path')).out).toBe(`${path}\n`)
       expect((await augury('config', 'unset', name)).exit).toBe(0)
-      expect(held()).toEqual({ later: 1 })
+      expect(stored()).toEqual({ later: 1 })
       expect((await augury('config')).err).toBe('')
     },
   )
@@ -148,7 +148,7 @@ describe('augury config', () => {
     expect((await augury('config', 'set', 'apiUrl', 'http://127.0.0.1:1')).exit).toBe(0)
     expect((await augury('config', 'get', 'apiKey')).out).toBe('…\n')
     expect((await augury('config', 'set', 'apiKey', KEY)).exit).toBe(0)
-    expect(held()).toMatchObject({ apiKey: KEY, apiUrl: 'http://127.0.0.1:1' })
+    expect(stored()).toMatchObject({ apiKey: KEY, apiUrl: 'http://127.0.0.1:1' })
   })
 
   it('reads a file that begins with a byte order mark', async () => {
@@ -162,7 +162,7 @@ describe('augury config', () => {
     symlinkSync(join(line.home, 'real.json'), path)
     await augury('config', 'set', 'defaultModel', 'medium')
     expect(lstatSync(path).isSymbolicLink()).toBe(true)
-    expect(held()).toEqual({ defaultModel: 'medium' })
+    expect(stored()).toEqual({ defaultModel: 'medium' })
   })
 
   // [client.config-file.secrets-hidden]
@@ -185,11 +185,11 @@ describe('augury config', () => {
     ['k'.repeat(12), 'kkkk…'],
     ['k'.repeat(36), `${'k'.repeat(12)}…`],
     [KEY, 'svc_live_kkk…'],
-  ])('shows at most a third of %j', async (secret, shown) => {
+  ])('shows at most a third of %j', async (secret, masked) => {
     write(JSON.stringify({ apiKey: secret, dataApiKey: secret }))
-    expect((await augury('config')).out).toBe(`apiKey: ${shown}\ndataApiKey: ${shown}\n`)
+    expect((await augury('config')).out).toBe(`apiKey: ${masked}\ndataApiKey: ${masked}\n`)
     expect(JSON.parse((await augury('config', 'get', 'apiKey', '--json')).out)).toEqual({
-      apiKey: shown,
+      apiKey: masked,
     })
   })
 
@@ -216,7 +216,7 @@ describe('augury config', () => {
 
   it('keeps the full path of a private key, and never the key', async () => {
     await augury('config', 'set', 'venueAPrivateKeyPath', 'keys/venue.pem')
-    expect(held()).toEqual({ venueAPrivateKeyPath: join(line.home, 'keys', 'venue.pem') })
+    expect(stored()).toEqual({ venueAPrivateKeyPath: join(line.home, 'keys', 'venue.pem') })
   })
 })
 

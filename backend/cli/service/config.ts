@@ -60,7 +60,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 }
 
 function keyNamed(name: string): ConfigName {
-  const found = CONFIG_NAMES.find((known) => known === name)
+  const found = CONFIG_NAMES.find((candidate) => candidate === name)
   if (found !== undefined) return found
   throw usageError(`unknown key "${name}"`, `Nearest: ${nearest(name, CONFIG_NAMES).join(', ')}`)
 }
@@ -70,7 +70,7 @@ const configOf = ({ settings, system }: Call): Config =>
   readConfigFile(settings.configPath, system.platform, () => {})
 
 /** A value as it may be shown. */
-function shown(name: ConfigName, value: unknown, { flags }: Call): unknown {
+function displayValue(name: ConfigName, value: unknown, { flags }: Call): unknown {
   const { isSecret }: ConfigKey = CONFIG_KEYS[name]
   if (isSecret !== true || (value ?? null) === null || flags.on('reveal')) return value
   // A value that is not a string is not a key, so no part of it is shown.
@@ -79,8 +79,8 @@ function shown(name: ConfigName, value: unknown, { flags }: Call): unknown {
 
 function list(call: Call): ExitCode {
   const config = configOf(call)
-  const held = CONFIG_NAMES.filter((name) => config[name] !== undefined)
-  const pairs = held.map((name) => [name, shown(name, config[name], call)] as const)
+  const names = CONFIG_NAMES.filter((name) => config[name] !== undefined)
+  const pairs = names.map((name) => [name, displayValue(name, config[name], call)] as const)
   if (call.flags.on('json')) {
     call.system.print(`${JSON.stringify(Object.fromEntries(pairs))}\n`)
   } else if (pairs.length > 0) {
@@ -98,7 +98,7 @@ function get(call: Call, name: ConfigName): ExitCode {
     })
   }
   const { flags, system } = call
-  const answer = shown(name, value, call)
+  const answer = displayValue(name, value, call)
   system.print(`${flags.on('json') ? JSON.stringify({ [name]: answer }) : text(String(answer))}\n`)
   return EXIT.done
 }
@@ -141,7 +141,7 @@ async function unset(call: Call, name: ConfigName): Promise<ExitCode> {
 /** With `--json` a change prints the new value of the key. */
 function printSaved(call: Call, name: ConfigName): ExitCode {
   if (call.flags.on('json')) {
-    const value = shown(name, configOf(call)[name], call) ?? null
+    const value = displayValue(name, configOf(call)[name], call) ?? null
     call.system.print(`${JSON.stringify({ [name]: value })}\n`)
   }
   return EXIT.done

@@ -25,7 +25,7 @@ export interface Rephrasing {
   readonly tickers: ReadonlySet<string>
   /** The equivalent text without a model. */
   readonly template: string
-  readonly longest?: number
+  readonly maxLength?: number
   /** Called with the cost of a model request. */
   readonly onSpent: (spend: ModelSpend) => void
 }
@@ -55,7 +55,7 @@ export async function rephrase(
     ].join('\n'),
   })
   const isServed =
-    answered.text.length <= (requested.longest ?? MAX_LENGTH) &&
+    answered.text.length <= (requested.maxLength ?? MAX_LENGTH) &&
     isGrounded(answered.text, requested.facts, requested.tickers)
   return isServed
     ? { text: answered.text, model: answered.model, synthesis: 'model' }

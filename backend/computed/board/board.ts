@@ -29,7 +29,7 @@ export class Board implements MarketBoard {
   readonly #past = new Map<string, Promise<BoardView>>()
   ready = false
   /** Filter of listed markets: a live service hides what a demo left in the same folder. */
-  shown: (record: MarketRecord) => boolean = () => true
+  isVisible: (record: MarketRecord) => boolean = () => true
 
   constructor(deps: {
     history: HistoryStore
@@ -138,8 +138,8 @@ export class Board implements MarketBoard {
 
   #pastAt(asOf: Millis, statuses: readonly MarketStatus[]): Promise<BoardView> {
     const key = `${asOf}:${statuses.join()}`
-    const held = this.#past.get(key)
-    if (held !== undefined) return held
+    const existing = this.#past.get(key)
+    if (existing !== undefined) return existing
     const reading = this.#read(asOf, statuses, this.#reference.dayBefore(asOf))
     this.#past.set(key, reading)
     reading.catch(() => this.#past.delete(key))
@@ -160,7 +160,7 @@ export class Board implements MarketBoard {
     ])
     const table = new MarketTable()
     const over: MarketId[] = []
-    for (const record of records.filter(this.shown)) {
+    for (const record of records.filter(this.isVisible)) {
       table.put(record)
       // Open markets drop a book after an hour.
       if (keepsLastMark(statusAt(record.facts, asOf))) over.push(record.market)

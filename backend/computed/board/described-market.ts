@@ -31,7 +31,7 @@ export function describedOf(record: MarketRecord): DescribedMarket {
 export class DescribedMarket {
   readonly record: MarketRecord
   /** The last search inputs. */
-  held: RankingInputs | null = null
+  current: RankingInputs | null = null
   #slug: string | null = null
   #topics: readonly string[] | null = null
   #reading: MarketReading | null = null

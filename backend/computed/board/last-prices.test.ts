@@ -16,11 +16,11 @@ describe('last prices of a running service', () => {
   const pricesOf = async (prices: LastPrices, instant: number) => {
     const { board } = demo.service.data
     const of = await prices.at(instant as Millis)
-    const known: [MarketId, number | null][] = (await board.at(null))
+    const expected: [MarketId, number | null][] = (await board.at(null))
       .list(new Set(['active']))
       .filter(({ firstSeenAt }) => firstSeenAt <= instant)
       .map(({ market }) => [market, of(market)])
-    return known.sort(([a], [b]) => a - b)
+    return expected.sort(([a], [b]) => a - b)
   }
 
   // [data-service.movers.same-after-restart]

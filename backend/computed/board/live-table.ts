@@ -27,9 +27,9 @@ export class LiveTable {
   async load(
     history: HistoryStore,
     now: Millis,
-    shown: (record: MarketRecord) => boolean,
+    isVisible: (record: MarketRecord) => boolean,
   ): Promise<readonly MarketRecord[]> {
-    const records = (await history.recordsAt(now, null, OPEN_STATUSES)).filter(shown)
+    const records = (await history.recordsAt(now, null, OPEN_STATUSES)).filter(isVisible)
     for (const record of records) this.table.put(record)
     const ids = records.map((record) => record.market)
     for (const numbers of await history.numbersAt(now, ids)) this.table.setNumbers(numbers)
@@ -54,8 +54,10 @@ export class LiveTable {
   takeStored(stored: MarketNumbers): void {
     if (this.table.record(stored.market) === null) return
     const { last, quote, activity, depth } = this.table.numbers(stored.market)
-    const isOlder = (held: { readonly ts: Millis } | null, other: { readonly ts: Millis } | null) =>
-      other !== null && (held === null || held.ts < other.ts)
+    const isOlder = (
+      current: { readonly ts: Millis } | null,
+      other: { readonly ts: Millis } | null,
+    ) => other !== null && (current === null || current.ts < other.ts)
     this.table.setNumbers({
       market: stored.market,
       last: isOlder(last, stored.last) ? stored.last : last,
@@ -74,8 +76,8 @@ export class LiveTable {
     const forgotten: MarketId[] = []
     for (const market of this.table.markets()) {
       const numbers = this.table.numbers(market)
-      const isToCome = (held: { readonly ts: Millis } | null): boolean =>
-        held !== null && held.ts > now
+      const isToCome = (current: { readonly ts: Millis } | null): boolean =>
+        current !== null && current.ts > now
       const { last, quote, activity, depth } = numbers
       if (![last, quote, activity, depth].some(isToCome)) continue
       forgotten.push(market)
@@ -125,9 +127,9 @@ export class LiveTable {
   /** @param isStored whether history stores this book; its time is that of the newest stored one */
   applyBook(market: MarketId, event: BookChanged, isStored: boolean): void {
     if (this.table.record(market) === null) return
-    const held = this.#books.get(market)
-    if (held !== undefined && held.at > event.at) return
-    const at = isStored ? event.at : (held?.at ?? event.at)
+    const current = this.#books.get(market)
+    if (current !== undefined && current.at > event.at) return
+    const at = isStored ? event.at : (current?.at ?? event.at)
     this.#books.set(market, { book: { bids: event.bids, asks: event.asks }, at })
     const total = (side: BookChanged['bids']): SizeE6 =>
       side.slice(0, DEPTH_LEVELS).reduce((sum, level) => sum + level.size, 0) as SizeE6

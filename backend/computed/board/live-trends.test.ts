@@ -63,11 +63,11 @@ const historyUntil = (until: Millis, ticks = TICKS) => {
     trade('2026-11-20T13:00:00Z', 42, 1),
     ...ticks,
   ].toSorted((a, b) => a.at - b.at)
-  const known = rowsOf.filter((tick) => tick.at <= until)
-  const quotes = known.flatMap((tick): QuoteRow[] =>
+  const past = rowsOf.filter((tick) => tick.at <= until)
+  const quotes = past.flatMap((tick): QuoteRow[] =>
     tick.type === 'quote_changed' ? [{ ts: tick.at, bid: tick.bid, ask: tick.ask }] : [],
   )
-  const trades = known.flatMap((tick): TradeRow[] =>
+  const trades = past.flatMap((tick): TradeRow[] =>
     tick.type === 'trade_printed' ? [{ ...tick, ts: tick.at, takerSide: null }] : [],
   )
   return new DailyTrends(fakeHistory({ views: [view], quotes, trades }))

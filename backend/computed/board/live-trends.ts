@@ -78,8 +78,8 @@ export class LiveTrends {
     inSteps: <T>(steps: Steps<T>) => Promise<T>,
     signal: AbortSignal,
   ): Promise<void> {
-    const known = new Set(trading.map(({ market }) => market))
-    for (const market of this.#trails.keys()) if (!known.has(market)) this.#trails.delete(market)
+    const markets = new Set(trading.map(({ market }) => market))
+    for (const market of this.#trails.keys()) if (!markets.has(market)) this.#trails.delete(market)
     const missing = trading
       .filter(({ market, status }) => status === 'active' && !this.#trails.has(market))
       .sort((a, b) => (b.volume24hUsd ?? -1) - (a.volume24hUsd ?? -1))

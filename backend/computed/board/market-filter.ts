@@ -16,8 +16,8 @@ const haystacks = new WeakMap<MarketFacts, string>()
 const listTopics = new WeakMap<MarketFacts, readonly string[]>()
 
 function remembered<T>(memory: WeakMap<MarketFacts, T>, facts: MarketFacts, make: () => T): T {
-  const known = memory.get(facts)
-  if (known !== undefined) return known
+  const existing = memory.get(facts)
+  if (existing !== undefined) return existing
   const created = make()
   memory.set(facts, created)
   return created

@@ -33,8 +33,8 @@ export class MarketTable {
 
   /** Adds a market or replaces its facts. */
   put(record: MarketRecord): void {
-    const held = this.#described.get(record.market)
-    if (held !== undefined) this.#forgetNames(held)
+    const existing = this.#described.get(record.market)
+    if (existing !== undefined) this.#forgetNames(existing)
     const described = describedOf(record)
     const { facts } = record
     this.#described.set(record.market, described)
@@ -48,9 +48,9 @@ export class MarketTable {
   }
 
   remove(market: MarketId): void {
-    const held = this.#described.get(market)
-    if (held === undefined) return
-    this.#forgetNames(held)
+    const existing = this.#described.get(market)
+    if (existing === undefined) return
+    this.#forgetNames(existing)
     this.#described.delete(market)
     this.#numbers.delete(market)
     this.#search.remove(market)

@@ -37,25 +37,32 @@ export class PriceRing {
   }
 
   /** Adds a price; prices may arrive in any order. */
-  record(market: MarketId, known: KnownPrice): void {
-    const entry = { ...known, minute: Math.ceil(Math.max(known.ts, known.knownAt) / MINUTE) }
-    const held = this.#markets.get(market)
-    if (held === undefined) {
+  record(market: MarketId, knownPrice: KnownPrice): void {
+    const entry = {
+      ...knownPrice,
+      minute: Math.ceil(Math.max(knownPrice.ts, knownPrice.knownAt) / MINUTE),
+    }
+    const existing = this.#markets.get(market)
+    if (existing === undefined) {
       this.#markets.set(market, [entry])
       return
     }
     // Entries ascend both by minute and by age of the price: an older price that becomes known
     // later is dropped.
-    const place = held.findLastIndex(({ minute }) => minute <= entry.minute) + 1
-    const before = held[place - 1]
+    const place = existing.findLastIndex(({ minute }) => minute <= entry.minute) + 1
+    const before = existing[place - 1]
     if (before !== undefined && isNewer(before, entry)) return
     let start = place
-    while (held[start - 1]?.minute === entry.minute) start -= 1
+    while (existing[start - 1]?.minute === entry.minute) start -= 1
     let end = place
-    for (let next = held[end]; next !== undefined && !isNewer(next, entry); next = held[end])
+    for (
+      let next = existing[end];
+      next !== undefined && !isNewer(next, entry);
+      next = existing[end]
+    )
       end += 1
-    held.splice(start, end - start, entry)
-    this.#forgetBefore(held)
+    existing.splice(start, end - start, entry)
+    this.#forgetBefore(existing)
   }
 
   /** The last price at the whole minute at or before `at`; null when none was known. */
@@ -74,12 +81,12 @@ export class PriceRing {
   }
 
   /** Keeps what a minute within the span may need: the newest older entry and all younger ones. */
-  #forgetBefore(held: Entry[]): void {
-    const newest = held.at(-1)
+  #forgetBefore(entries: Entry[]): void {
+    const newest = entries.at(-1)
     if (newest === undefined) return
     const oldestRequested = newest.minute - Math.ceil(this.#span / MINUTE)
-    const firstNeeded = held.findLastIndex(({ minute }) => minute <= oldestRequested)
-    if (firstNeeded > 0) held.splice(0, firstNeeded)
+    const firstNeeded = entries.findLastIndex(({ minute }) => minute <= oldestRequested)
+    if (firstNeeded > 0) entries.splice(0, firstNeeded)
   }
 }
 

@@ -102,11 +102,11 @@ export class ReferencePrices {
     instant: Millis,
     followed: Pick<TrailingDayReader, 'at'> | null = null,
   ): Promise<Reading> {
-    const held = this.#readings.get(instant)
-    if (held !== undefined) {
+    const existing = this.#readings.get(instant)
+    if (existing !== undefined) {
       this.#readings.delete(instant)
-      this.#readings.set(instant, held)
-      return held
+      this.#readings.set(instant, existing)
+      return existing
     }
     const reading = this.#read(instant, followed)
     this.#readings.set(instant, reading)
@@ -125,9 +125,9 @@ export class ReferencePrices {
     const headlines = new Map<MarketId, Cents | null>()
     const all = new Map<MarketId, PriceThen>()
     for (const record of records) {
-      const known = byMarket.get(record.market) ?? noNumbers(record.market)
-      const { price, mark, last, hasOrderbook } = pricesOf(record, known, instant)
-      const newest = last === null ? null : lastOf(known)
+      const existing = byMarket.get(record.market) ?? noNumbers(record.market)
+      const { price, mark, last, hasOrderbook } = pricesOf(record, existing, instant)
+      const newest = last === null ? null : lastOf(existing)
       headlines.set(record.market, price)
       all.set(record.market, {
         mark,
@@ -135,7 +135,7 @@ export class ReferencePrices {
         last:
           last === null || newest === null
             ? null
-            : { price: last, ts: newest.ts, isTrade: known.last !== null },
+            : { price: last, ts: newest.ts, isTrade: existing.last !== null },
       })
     }
     return { headlines, all }

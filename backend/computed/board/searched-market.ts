@@ -18,9 +18,14 @@ export function searchedAt(
   numbers: MarketNumbers | null,
   asOf: Millis,
 ): FinderMarket & SearchedView {
-  const { held } = described
-  if (held !== null && asOf >= held.from && asOf <= held.until && isSame(held.numbers, numbers)) {
-    return held.searched
+  const { current } = described
+  if (
+    current !== null &&
+    asOf >= current.from &&
+    asOf <= current.until &&
+    isSame(current.numbers, numbers)
+  ) {
+    return current.searched
   }
   const { market, facts } = described.record
   const view = viewOf(described, numbers ?? noNumbers(market), null, asOf)
@@ -29,14 +34,14 @@ export function searchedAt(
     price: view.price,
     volume: view.volume,
     ticker: facts.ticker,
-    eventKey: held?.searched.eventKey ?? `${facts.venue}:${facts.eventId}`,
+    eventKey: current?.searched.eventKey ?? `${facts.venue}:${facts.eventId}`,
     live: isLive(facts, asOf),
     closeTime: facts.closeTime,
     volume24hUsd: view.volume24hUsd,
     openInterestUsd: volumeUsd(view.openInterest, facts.volumeUnit, view.price),
     liquidity: view.liquidityScore,
   }
-  described.held = {
+  described.current = {
     // Copied, because the table changes numbers in place.
     numbers: numbers === null ? null : { ...numbers },
     from: asOf,
@@ -46,13 +51,13 @@ export function searchedAt(
   return searched
 }
 
-function isSame(held: MarketNumbers | null, numbers: MarketNumbers | null): boolean {
-  if (held === null || numbers === null) return held === numbers
+function isSame(current: MarketNumbers | null, numbers: MarketNumbers | null): boolean {
+  if (current === null || numbers === null) return current === numbers
   return (
-    held.quote === numbers.quote &&
-    held.last === numbers.last &&
-    held.activity === numbers.activity &&
-    held.depth === numbers.depth
+    current.quote === numbers.quote &&
+    current.last === numbers.last &&
+    current.activity === numbers.activity &&
+    current.depth === numbers.depth
   )
 }
 

@@ -76,21 +76,21 @@ const remainingGap = (gap: RecordedGap, mark: Cents | null): number | null =>
 /**
  * Records each served gap when it first appears and measures it again after 1, 6 and 24 hours
  * (methodology D6), including hours that passed while the service was down.
- * @param known gaps by id before this snapshot; updated in place
+ * @param gaps gaps by id before this snapshot; updated in place
  * @returns rows to store
  */
 export async function recordGaps(
-  known: Map<string, RecordedGap>,
+  gaps: Map<string, RecordedGap>,
   snapshot: ContextSnapshot,
   marksAt: MarksAt,
 ): Promise<JudgementRow[]> {
   const changed = new Map<string, RecordedGap>()
   const served = new Set<string>()
   const change = (id: string, gap: RecordedGap): void => {
-    known.set(id, gap)
+    gaps.set(id, gap)
     changed.set(id, gap)
   }
-  await measureAgain(known, snapshot, marksAt, change)
+  await measureAgain(gaps, snapshot, marksAt, change)
   for (const window of Object.keys(GAP_WINDOWS) as GapWindow[]) {
     // The gaps of a window are computed on first access, so other work may run in between.
     await setImmediate()
@@ -98,16 +98,16 @@ export async function recordGaps(
       const id = gapId(window, gap)
       const mark = snapshot.markets.get(gap.lagging)?.view.mark ?? null
       served.add(id)
-      const before = known.get(id)
+      const before = gaps.get(id)
       if (mark === null || (before !== undefined && before.closedAt === null)) continue
       change(id, opened(window, gap, mark, snapshot.at))
     }
   }
-  for (const [id, gap] of known) {
+  for (const [id, gap] of gaps) {
     if (gap.closedAt === null && !served.has(id) && snapshot.at - gap.openedAt > SAME_WITHIN) {
       change(id, { ...gap, closedAt: snapshot.at })
     }
-    if (snapshot.at - gap.openedAt > LOOKBACK) known.delete(id)
+    if (snapshot.at - gap.openedAt > LOOKBACK) gaps.delete(id)
   }
   return [...changed].map(([id, gap]) => ({
     kind: 'gap',
@@ -137,21 +137,21 @@ const opened = (
 
 /** Marks of the lagging markets at each due hour, one read per instant. */
 async function measureAgain(
-  known: ReadonlyMap<string, RecordedGap>,
+  gaps: ReadonlyMap<string, RecordedGap>,
   snapshot: ContextSnapshot,
   marksAt: MarksAt,
   change: (id: string, gap: RecordedGap) => void,
 ): Promise<void> {
-  const due = [...known].flatMap(([id, gap]) =>
+  const due = [...gaps].flatMap(([id, gap]) =>
     RECORD_HOURS.filter((hours) => !gap.looked.includes(hours))
       .map((hours) => ({ id, hours, at: (gap.openedAt + hours * HOUR) as Millis }))
       .filter(({ at }) => at <= snapshot.at),
   )
   for (const [at, looks] of Map.groupBy(due, (look) => look.at)) {
-    const tickers = looks.flatMap(({ id }) => known.get(id)?.lagging ?? [])
+    const tickers = looks.flatMap(({ id }) => gaps.get(id)?.lagging ?? [])
     const marks = await marksAt([...new Set(tickers)], at)
     for (const { id, hours } of looks) {
-      const gap = known.get(id)
+      const gap = gaps.get(id)
       if (gap === undefined) continue
       const left = remainingGap(gap, marks.get(gap.lagging) ?? null)
       const after = { ...gap.after, [hours]: left }

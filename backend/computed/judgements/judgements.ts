@@ -113,10 +113,10 @@ export function createJudgements(deps: {
     async gapsSince(snapshot, window) {
       const { gaps } = await stateAt(snapshot)
       return (gap) => {
-        const known = gaps.get(gapId(window, gap))
+        const existing = gaps.get(gapId(window, gap))
         const isSame =
-          known !== undefined && known.closedAt === null && known.openedAt <= snapshot.at
-        return isSame ? known.openedAt : snapshot.at
+          existing !== undefined && existing.closedAt === null && existing.openedAt <= snapshot.at
+        return isSame ? existing.openedAt : snapshot.at
       }
     },
     async pairsSince(snapshot) {

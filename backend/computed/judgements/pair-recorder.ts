@@ -39,22 +39,22 @@ export async function pairsAt(
 
 /**
  * Records each pair that any preset serves when it first appears.
- * @param known pairs by id before this snapshot; updated in place
+ * @param pairs pairs by id before this snapshot; updated in place
  * @returns rows to store
  */
 export function recordPairs(
-  known: Map<string, RecordedPair>,
+  pairs: Map<string, RecordedPair>,
   snapshot: ContextSnapshot,
 ): JudgementRow[] {
   return snapshot.pairs.flatMap((pair): JudgementRow[] => {
     if (!passesPreset(pair, 'browse')) return []
-    const before = known.get(pair.id)
+    const before = pairs.get(pair.id)
     const judged = judgedAs(pair)
     if (before?.judged === judged) return []
     const { a, b, confidence, method, inverted, relation, gap } = pair
     const since = before?.since ?? snapshot.at
     const next = { a, b, confidence, method, inverted, relation, gap, since, judged }
-    known.set(pair.id, next)
+    pairs.set(pair.id, next)
     return [{ kind: 'pair', id: pair.id, at: snapshot.at, body: JSON.stringify(next) }]
   })
 }

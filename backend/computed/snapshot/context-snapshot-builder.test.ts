@@ -72,12 +72,12 @@ async function historyOf({ trades, quotes }: Ticks, knownBy = Infinity) {
   const history = await openHistory({ path: IN_MEMORY, logger: silentLogger })
   const ids = await history.marketIds(MARKETS)
   const isKnown = (row: { ts: number; lag?: number }) => row.ts + (row.lag ?? 0) <= knownBy
-  const named = <R extends { market: number }>(rows: readonly R[]): R[] =>
+  const withMarketIds = <R extends { market: number }>(rows: readonly R[]): R[] =>
     rows.map((row) => ({ ...row, market: ids[row.market] ?? -1 }))
   await history.append({
     facts: MARKETS.map((facts, i) => ({ market: ids[i] ?? -1, knownAt: START, facts })),
-    trades: tradeColumns(named(trades.filter(isKnown))),
-    quotes: quoteColumns(named(quotes.filter(isKnown))),
+    trades: tradeColumns(withMarketIds(trades.filter(isKnown))),
+    quotes: quoteColumns(withMarketIds(quotes.filter(isKnown))),
     books: bookColumns([]),
   })
   return history

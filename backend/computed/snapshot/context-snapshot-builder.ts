@@ -286,9 +286,9 @@ function pairsByTicker(pairs: readonly MarketPair[]): Map<Ticker, MarketPair[]> 
   const byTicker = new Map<Ticker, MarketPair[]>()
   for (const pair of pairs) {
     for (const ticker of [pair.a, pair.b]) {
-      const held = byTicker.get(ticker)
-      if (held === undefined) byTicker.set(ticker, [pair])
-      else held.push(pair)
+      const existing = byTicker.get(ticker)
+      if (existing === undefined) byTicker.set(ticker, [pair])
+      else existing.push(pair)
     }
   }
   return byTicker

@@ -38,9 +38,9 @@ export function* readLinks(
   for (const [place, link] of known.entries()) {
     if (place % AT_ONCE === 0) yield
     for (const end of [link.i, link.j]) {
-      const held = linksOf.get(end)
-      if (held === undefined) linksOf.set(end, [link])
-      else held.push(link)
+      const existing = linksOf.get(end)
+      if (existing === undefined) linksOf.set(end, [link])
+      else existing.push(link)
     }
     const [i, j] = [changesOf(link.i), changesOf(link.j)]
     const { priorBeta } = link
@@ -74,8 +74,8 @@ export function* readLinks(
   }
   const found = new Map<GapWindow, WindowGaps>()
   const gapsOver = (window: GapWindow): WindowGaps => {
-    const held = found.get(window)
-    if (held !== undefined) return held
+    const existing = found.get(window)
+    if (existing !== undefined) return existing
     const marketOf = (ticker: Ticker): ContagionMarket | null => {
       const market = markets.get(ticker)
       return market === undefined ? null : contagionMarketOf(market, window)

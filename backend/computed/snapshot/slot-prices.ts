@@ -94,12 +94,12 @@ function slotPricesIn(
     late ??= history.lateMarkets({ from: (span.from - LATEST) as Millis, before: span.from, asOf })
     // For many markets a read of all is faster than individual reads.
     const isListed = markets !== null && markets.length <= MAX_LISTED
-    const [columns, known, corrected] = await Promise.all([
+    const [columns, numbers, corrected] = await Promise.all([
       history.slots({ ...span, asOf, markets }),
       history.numbersAt(span.from, isListed ? markets : null),
       late.then((found) => lateStates(history, span.from, asOf, amongOf(found, markets))),
     ])
-    const opening = openingStates(span.from, columns, known, corrected)
+    const opening = openingStates(span.from, columns, numbers, corrected)
     const requested = isListed || markets === null ? null : new Set(markets)
     return (readerOf) => carried(opening, columns, requested, readerOf)
   }
@@ -114,12 +114,12 @@ const amongOf = (found: readonly MarketId[], markets: readonly MarketId[] | null
 function openingStates(
   from: Millis,
   { market: traded }: SlotColumns,
-  known: readonly MarketNumbers[],
+  numbers: readonly MarketNumbers[],
   late: ReadonlyMap<MarketId, State>,
 ): Map<MarketId, State> {
   const states = new Map<MarketId, State>()
   for (const market of traded) states.set(market, UNKNOWN)
-  for (const { market, last, quote } of known) {
+  for (const { market, last, quote } of numbers) {
     const isCurrent = quote !== null && from - quote.ts < QUOTE_LIFE
     states.set(market, { last: last?.price ?? null, quote: isCurrent ? quote : null })
   }

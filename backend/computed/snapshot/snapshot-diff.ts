@@ -107,9 +107,9 @@ export async function diffSnapshots(
   const wasSettled = new Set(settledBefore.map(({ facts }) => facts.ticker))
   for (const ticker of ended) {
     const before = then?.markets.get(ticker)
-    const known = versions.get(ticker) ?? []
-    const facts = known.at(-1)?.facts ?? before?.view.facts
-    const firstSeenAt = known.at(-1)?.firstSeenAt ?? before?.view.firstSeenAt
+    const existing = versions.get(ticker) ?? []
+    const facts = existing.at(-1)?.facts ?? before?.view.facts
+    const firstSeenAt = existing.at(-1)?.firstSeenAt ?? before?.view.firstSeenAt
     if (facts === undefined || firstSeenAt === undefined) continue
     const statusNow = statusAt(facts, to)
     const endedBefore: MarketStatus = wasSettled.has(ticker) ? 'settled' : 'closed'
@@ -124,7 +124,7 @@ export async function diffSnapshots(
       priceNow,
       statusThen: before?.view.status ?? (firstSeenAt > from ? null : endedBefore),
       statusNow,
-      statusSince: statusSince(known, statusNow, to),
+      statusSince: statusSince(existing, statusNow, to),
       result: facts.result,
       labelThen: null,
       labelNow: null,

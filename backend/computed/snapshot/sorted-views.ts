@@ -53,8 +53,8 @@ export class SortedViews<Row extends { readonly ticker: Ticker }, Key extends st
     keep: (row: Row) => boolean,
   ): readonly Ranked<Row>[] {
     const name = `${key} ${order} ${filter}`
-    const known = this.#selections.get(name)
-    if (known !== undefined) return known
+    const existing = this.#selections.get(name)
+    if (existing !== undefined) return existing
     const found = this.#rank(key, order).filter(({ row }) => keep(row))
     this.#selections.set(name, found)
     const oldest = this.#selections.keys().next()
@@ -66,8 +66,8 @@ export class SortedViews<Row extends { readonly ticker: Ticker }, Key extends st
 
   #rank(key: Key, order: RankOrder): readonly Ranked<Row>[] {
     const name = `${key} ${order}`
-    const known = this.#ranked.get(name)
-    if (known !== undefined) return known
+    const existing = this.#ranked.get(name)
+    if (existing !== undefined) return existing
     const keyOf = this.#keys[key]
     const compare = comparePlaces(order)
     const ranked = this.rows

@@ -81,8 +81,8 @@ export function pairEdgesOf(snapshot: ContextSnapshot): KnownEdges['crossVenue']
   for (const { pair, edge, yieldPct, isTradable } of snapshot.crossVenue.values()) {
     if (edge === null || !isTradable) continue
     for (const ticker of [pair.a, pair.b]) {
-      const known = edges.get(ticker)
-      if (known === undefined || edge.net > known.net) {
+      const existing = edges.get(ticker)
+      if (existing === undefined || edge.net > existing.net) {
         edges.set(ticker, { net: edge.net, yieldPct })
       }
     }

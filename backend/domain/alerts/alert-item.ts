@@ -66,12 +66,12 @@ export function similarityAmong(
     for (const term of terms) holders.set(term, (holders.get(term) ?? 0) + 1)
   }
   return (match, { id }) => {
-    const held = termsIn.get(id)
+    const existing = termsIn.get(id)
     let [all, found] = [0, 0]
     for (const term of termSet(match)) {
       const rarity = rarityOf(items.length, holders.get(term) ?? 0)
       all += rarity
-      if (held?.has(term) === true) found += rarity
+      if (existing?.has(term) === true) found += rarity
     }
     return all === 0 ? 0 : found / all
   }

@@ -8,19 +8,19 @@ const after = (seconds: number) => (T0 + seconds * SECOND) as Millis
 const RULE = ruleAt(T0)
 /** Evaluates prices, one each so many seconds; returns the seconds at which the rule fired. */
 function fired(rule: AlertRule, prices: readonly (number | null)[], every = 100) {
-  let known = rule
+  let current = rule
   const at: number[] = []
   for (const [index, price] of prices.entries()) {
     const now = after(index * every)
     const { rule: next, fires } = evaluatePriceRule(
-      known,
+      current,
       { price: price as Cents | null, quotedAt: now },
       now,
     )
-    known = next
+    current = next
     if (fires) at.push(index * every)
   }
-  return { at, rule: known }
+  return { at, rule: current }
 }
 
 describe('evaluatePriceRule', () => {

@@ -104,7 +104,7 @@ export class Backtest {
       broker,
       dispatcher,
       candles: [...candles.values()],
-      catchUp: (known) => this.#catchUp(known),
+      catchUp: (knownAt) => this.#catchUp(knownAt),
     })
   }
 
@@ -167,9 +167,9 @@ export class Backtest {
   }
 
   /** Processes everything that is due before a row known at `known`. */
-  #catchUp(known: number): void {
+  #catchUp(knownAt: number): void {
     for (;;) {
-      const wake = this.#schedule.popBefore(known)
+      const wake = this.#schedule.popBefore(knownAt)
       if (wake === null) return
       this.#perform(wake.at, wake.thing)
     }

@@ -39,10 +39,13 @@ export class EventSchedule {
    * Removes and returns the next event due before a row known at `known`; null when that row is
    * next.
    */
-  popBefore(known: number): Timer<ScheduledEvent> | null {
+  popBefore(knownAt: number): Timer<ScheduledEvent> | null {
     const heap = this.#first()
     const { next } = heap
-    if (next !== null && (next.at < known || (next.at === known && next.place < PLACES.timer))) {
+    if (
+      next !== null &&
+      (next.at < knownAt || (next.at === knownAt && next.place < PLACES.timer))
+    ) {
       return heap.pop()
     }
     this.#state.horizon = next?.at ?? Infinity

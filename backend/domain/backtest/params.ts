@@ -8,8 +8,8 @@ export function paramsOf(defaults: Params, overrides: Params): Params {
   const names = Object.keys(defaults)
   for (const name of Object.keys(overrides)) {
     if (!Object.hasOwn(defaults, name)) {
-      const known = names.length === 0 ? 'it has none' : `it has ${names.join(', ')}`
-      throw new RangeError(`unknown parameter ${name}: ${known}`)
+      const hint = names.length === 0 ? 'it has none' : `it has ${names.join(', ')}`
+      throw new RangeError(`unknown parameter ${name}: ${hint}`)
     }
   }
   return Object.fromEntries(

@@ -157,7 +157,7 @@ export class StrategyContext implements Run {
     return { side: first.side, contracts: size / 1e6, entry: ((cost / size) * 100) as Cents }
   }
   positions(): readonly MarketIndex[] {
-    return this.#inside.broker.positions.held()
+    return this.#inside.broker.positions.openMarkets()
   }
   openOrders(market: MarketIndex): readonly KnownOrder[] {
     return this.#inside.broker.openOrders(market).map(knownOrder)

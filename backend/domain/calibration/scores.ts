@@ -116,9 +116,9 @@ export const calibrationBuckets = (
 ): CalibrationBucket[] => tallies(forecasts, buckets).map((band, i) => bucketOf(band, i, buckets))
 
 /** Log score: mean of −ln of the probability assigned to the outcome. */
-function logScoreOf(forecasts: readonly ScoredForecast[], held: number): number {
+function logScoreOf(forecasts: readonly ScoredForecast[], heldOutCount: number): number {
   const losses = forecasts.map(({ price, outcome }) => {
-    const chance = clamp(price / 100, held, 1 - held)
+    const chance = clamp(price / 100, heldOutCount, 1 - heldOutCount)
     return -Math.log(outcome === 1 ? chance : 1 - chance)
   })
   return sumOf(losses) / forecasts.length

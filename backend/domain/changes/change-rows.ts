@@ -59,11 +59,11 @@ export function headlinePricesAt(
   return instants.map((at) => {
     while ((trades[trade + 1]?.ts ?? Infinity) <= at) trade++
     while ((quotes[quote + 1]?.ts ?? Infinity) <= at) quote++
-    const known = quotes[quote]
-    const fresh = known !== undefined && at - known.ts <= quoteLife
+    const quoteAt = quotes[quote]
+    const fresh = quoteAt !== undefined && at - quoteAt.ts <= quoteLife
     const book = usableBook({
-      bid: known?.bid ?? null,
-      ask: known?.ask ?? null,
+      bid: quoteAt?.bid ?? null,
+      ask: quoteAt?.ask ?? null,
       ageMs: fresh ? 0 : null,
       paused: false,
     })

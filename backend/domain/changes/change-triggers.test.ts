@@ -92,8 +92,8 @@ describe('F6: events', () => {
       fc.property(fc.array(any), fc.nat(20), (readings, cut) => {
         const events = run(readings)
         expect(new Set(events.map(({ id }) => id)).size).toBe(events.length)
-        const known = run(readings.slice(0, cut))
-        expect(events.slice(0, known.length)).toEqual(known)
+        const prefix = run(readings.slice(0, cut))
+        expect(events.slice(0, prefix.length)).toEqual(prefix)
       }),
     )
   })

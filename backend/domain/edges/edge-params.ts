@@ -5,7 +5,7 @@ export const EDGE_PARAMS = {
   /** Minimum edge, cents. */
   minEdge: 1,
   /** Confidence of an edge whose thesis states none. */
-  ownConfidence: 0.6,
+  defaultConfidence: 0.6,
   /** Contracts at which an edge is priced. */
   size: 100,
   pairConfidence: 0.8,
@@ -20,7 +20,7 @@ export const EDGE_PARAMS = {
     /** Minimum executable edge in a market with thin liquidity. */
     thinEdge: 5,
     maxSpread: 15,
-    shortestTau: 1 / 24,
+    minTau: 1 / 24,
     edge: 3,
     edgeConfidence: 0.3,
     adverse: 0.65,

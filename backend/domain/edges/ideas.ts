@@ -121,17 +121,17 @@ export function selectIdeas(
     )
   const themes = new Map<string, number>()
   const usedIds = new Set<string>()
-  const chosen: IdeaCandidate[] = []
+  const selected: IdeaCandidate[] = []
   for (const candidate of order) {
     const ofTheme = themes.get(candidate.theme) ?? 0
     const key = `${candidate.ticker} ${candidate.direction}`
-    if (chosen.length >= params.ideas.max) break
+    if (selected.length >= params.ideas.max) break
     if (ofTheme >= params.ideas.perTheme || usedIds.has(key)) continue
     themes.set(candidate.theme, ofTheme + 1)
     usedIds.add(key)
-    chosen.push(candidate)
+    selected.push(candidate)
   }
-  return chosen
+  return selected
     .map((candidate) => ideaOf(candidate, at, params))
     .sort(
       (a, b) =>

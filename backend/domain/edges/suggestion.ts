@@ -59,7 +59,7 @@ export interface Suggestion {
 type Fact = readonly [holds: boolean, words: string]
 const holding = (facts: readonly Fact[]): string[] =>
   facts.filter(([holds]) => holds).map(([, words]) => words)
-const shown = (value: number | null, places = 2): string =>
+const textOf = (value: number | null, places = 2): string =>
   value === null ? 'unknown' : String(roundTo(value, places))
 
 const OTHER_LEGS: Readonly<Record<LegsKind, string>> = {
@@ -74,23 +74,23 @@ const withLegs = ({ kind }: SuggestionEdge): string =>
 /** What costs leave of an edge: of several legs only their sum can be stated. */
 function leftAfterCosts(edge: SuggestionEdge): string {
   if (edge.executable === null) return `the edge cannot be traded${withLegs(edge)} now`
-  const left = `costs leave ${shown(edge.executable)}¢`
+  const left = `costs leave ${textOf(edge.executable)}¢`
   return edge.kind === null
-    ? `${left} of ${shown(Math.abs(edge.edge))}¢`
+    ? `${left} of ${textOf(Math.abs(edge.edge))}¢`
     : `${left}${withLegs(edge)}`
 }
 
 /** The sentence of a suggestion to consider a side. */
 function considered(edge: SuggestionEdge): string {
-  const left = `${shown(edge.executable)}¢ are left`
+  const left = `${textOf(edge.executable)}¢ are left`
   return edge.kind === null
-    ? `Consider ${edge.direction}: ${left} of ${shown(Math.abs(edge.edge))}¢ after costs.`
+    ? `Consider ${edge.direction}: ${left} of ${textOf(Math.abs(edge.edge))}¢ after costs.`
     : `Consider ${edge.direction}${withLegs(edge)}: ${left} after costs.`
 }
 
 /** Reasons to avoid the market, in a fixed order. */
 function reasonsToAvoid(facts: SuggestionFacts, params: EdgeParams): string[] {
-  const { thinEdge, maxSpread, shortestTau } = params.suggestion
+  const { thinEdge, maxSpread, minTau: shortestTau } = params.suggestion
   const executable = facts.edge?.executable ?? null
   return holding([
     [!facts.isLive, 'market is not open for trading'],
@@ -98,7 +98,7 @@ function reasonsToAvoid(facts: SuggestionFacts, params: EdgeParams): string[] {
       facts.liquidity === 'low' && !(executable !== null && executable >= thinEdge),
       `liquidity is low and no edge reaches ${thinEdge}¢`,
     ],
-    [facts.spread !== null && facts.spread > maxSpread, `spread is ${shown(facts.spread)}¢`],
+    [facts.spread !== null && facts.spread > maxSpread, `spread is ${textOf(facts.spread)}¢`],
     [facts.tau !== null && facts.tau < shortestTau, 'closes within the hour'],
     [facts.disputed, 'resolution is disputed'],
     [facts.pairConflict, 'rules differ from the paired market'],
@@ -156,11 +156,11 @@ function positivesOf(facts: SuggestionFacts, params: EdgeParams): string[] {
   return holding([
     [
       executable !== null && executable >= params.suggestion.edge,
-      `${shown(executable)}¢ left after costs on ${edge?.direction ?? ''}${edge === null ? '' : withLegs(edge)}`,
+      `${textOf(executable)}¢ left after costs on ${edge?.direction ?? ''}${edge === null ? '' : withLegs(edge)}`,
     ],
     [facts.liquidity === 'high', 'liquidity is high'],
-    [facts.spread !== null && facts.spread <= 3, `spread is ${shown(facts.spread)}¢`],
-    [asScore !== null && asScore <= 0.35, `adverse selection is ${shown(asScore, 3)}`],
+    [facts.spread !== null && facts.spread <= 3, `spread is ${textOf(facts.spread)}¢`],
+    [asScore !== null && asScore <= 0.35, `adverse selection is ${textOf(asScore, 3)}`],
     [noiseIsSmall(facts, params), 'a day of noise is small beside the edge'],
   ])
 }
@@ -170,7 +170,7 @@ function warningsOf(facts: SuggestionFacts, params: EdgeParams): string[] {
   const { adverse, edge: min, catalystHours: soon } = params.suggestion
   const executable = edge?.executable ?? null
   return holding([
-    [asScore !== null && asScore >= adverse, `adverse selection is ${shown(asScore, 3)}`],
+    [asScore !== null && asScore >= adverse, `adverse selection is ${textOf(asScore, 3)}`],
     [facts.liquidity === 'medium', 'liquidity is medium'],
     [
       edge !== null && Math.abs(edge.edge) >= min && (executable === null || executable < min),
@@ -184,7 +184,7 @@ function warningsOf(facts: SuggestionFacts, params: EdgeParams): string[] {
     [facts.isPanic, 'prices are in panic'],
     [
       catalystHours !== null && catalystHours >= 0 && catalystHours <= soon,
-      `catalyst in ${shown(catalystHours, 1)} h`,
+      `catalyst in ${textOf(catalystHours, 1)} h`,
     ],
   ])
 }
@@ -246,7 +246,7 @@ export function suggestionOf(facts: SuggestionFacts, params: EdgeParams = EDGE_P
       ? leftAfterCosts(edge)
       : facts.isPanic
         ? 'prices are in panic'
-        : `catalyst in ${shown(facts.catalystHours, 1)} h`
+        : `catalyst in ${textOf(facts.catalystHours, 1)} h`
     return {
       ...facing,
       action: 'wait',

@@ -56,7 +56,7 @@ export function thesisEdge(
     edge,
     direction: edge > 0 ? 'yes' : 'no',
     absorption: marketAbsorption(price, thesis, params),
-    confidence: thesis.thesisConfidence * (thesis.ownConfidence ?? params.ownConfidence),
+    confidence: thesis.thesisConfidence * (thesis.ownConfidence ?? params.defaultConfidence),
   }
 }
 

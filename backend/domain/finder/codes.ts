@@ -25,7 +25,7 @@ export function codeScore({ ticker, eventId, seriesId }: Coded, code: string): n
   if (name === sought) return 1
   const groups = [eventId.toUpperCase(), seriesId?.toUpperCase() ?? '']
   if (groups.includes(sought)) return EVENT_SCORE
-  return [name, ...groups].some((known) => known.startsWith(sought)) ? PREFIX_SCORE : 0
+  return [name, ...groups].some((candidate) => candidate.startsWith(sought)) ? PREFIX_SCORE : 0
 }
 
 /** The series part of a code, before its first dash; null for a code without one. */

@@ -88,9 +88,9 @@ const ALTERNATIVES = new Map<string, Set<string>>()
 for (const line of MEANINGS.trim().split('\n')) {
   const terms = termsOf(line).map(({ term }) => term)
   for (const term of terms) {
-    const known = ALTERNATIVES.get(term) ?? new Set()
-    for (const other of terms) known.add(other)
-    ALTERNATIVES.set(term, known)
+    const alternatives = ALTERNATIVES.get(term) ?? new Set()
+    for (const other of terms) alternatives.add(other)
+    ALTERNATIVES.set(term, alternatives)
   }
 }
 

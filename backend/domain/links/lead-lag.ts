@@ -43,8 +43,8 @@ class RankedSeries {
   /** Ranks of the values from `start` up to `end`, exclusive, among each other. */
   ranks(start: number, end: number): Float64Array {
     const key = start * (this.values.length + 1) + end
-    const known = this.#ranks.get(key)
-    if (known !== undefined) return known
+    const existing = this.#ranks.get(key)
+    if (existing !== undefined) return existing
     const ranks = ranksOf(this.values.subarray(start, end))
     this.#ranks.set(key, ranks)
     return ranks

@@ -186,9 +186,9 @@ function foundLinks(
   { pairs, leadLags }: LinkSources,
   params: LinkParams,
 ): Draft[] {
-  const known = new Map(markets.map((market) => [tickerOf(market), market]))
+  const marketByTicker = new Map(markets.map((market) => [tickerOf(market), market]))
   const ends = (first: Ticker, second: Ticker): readonly [LinkMarket, LinkMarket] | null => {
-    const [from, to] = [known.get(first), known.get(second)]
+    const [from, to] = [marketByTicker.get(first), marketByTicker.get(second)]
     return from === undefined || to === undefined ? null : [from, to]
   }
   const cross = pairs.flatMap(({ a, b, confidence, inverted }): Draft[] => {

@@ -86,12 +86,12 @@ function distinctRungs(
  * Methodology part M.
  */
 export function ladderDistribution(rungs: Iterable<LadderRung>): LadderDistribution | null {
-  const known = distinctRungs(rungs)
-  const strikes = known.map(({ strike }) => strike)
+  const distinct = distinctRungs(rungs)
+  const strikes = distinct.map(({ strike }) => strike)
   if (strikes.length === 0) return null
   const above = pooledFalling(
-    known.map(({ chance }) => chance),
-    known.map(({ weight }) => weight),
+    distinct.map(({ chance }) => chance),
+    distinct.map(({ weight }) => weight),
   )
   const buckets: Bucket[] = [...above, 0].map((chance, i) => ({
     from: strikes[i - 1] ?? null,

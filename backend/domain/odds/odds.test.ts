@@ -113,14 +113,17 @@ describe('highlights', () => {
   ): HighlightCandidate => ({ kind, ticker, event, score })
 
   it('F4: of two movers of one event the larger stays', () => {
-    const chosen = selectHighlights([entry('mover', 'A', 0.3, 'E'), entry('mover', 'B', 0.4, 'E')])
-    expect(chosen.map(({ ticker }) => ticker)).toEqual(['B'])
+    const selected = selectHighlights([
+      entry('mover', 'A', 0.3, 'E'),
+      entry('mover', 'B', 0.4, 'E'),
+    ])
+    expect(selected.map(({ ticker }) => ticker)).toEqual(['B'])
   })
 
   it('takes three of each list by score, ties by list, then ticker', () => {
     const movers = [1, 2, 3, 4].map((n) => entry('mover', `M${n}`, n / 10))
-    const chosen = selectHighlights([...movers, entry('new', 'N', 0.3), entry('edge', 'E', 0.3)])
-    expect(chosen.map(({ ticker }) => ticker)).toEqual(['M4', 'M3', 'E', 'N', 'M2'])
+    const selected = selectHighlights([...movers, entry('new', 'N', 0.3), entry('edge', 'E', 0.3)])
+    expect(selected.map(({ ticker }) => ticker)).toEqual(['M4', 'M3', 'E', 'N', 'M2'])
     expect(selectHighlights([])).toEqual([])
   })
 

@@ -103,11 +103,11 @@ export function fieldSum(
   marks: readonly (Cents | null)[],
   params: OddsParams = ODDS_PARAMS,
 ): FieldSum {
-  const known = marks.filter((mark) => mark !== null)
-  const sum = known.reduce((total, mark) => total + mark, 0)
-  const missing = marks.length - known.length
+  const present = marks.filter((mark) => mark !== null)
+  const sum = present.reduce((total, mark) => total + mark, 0)
+  const missing = marks.length - present.length
   const left = 100 - sum
-  const isDecided = missing === 0 || left <= Math.max(0, ...known)
+  const isDecided = missing === 0 || left <= Math.max(0, ...present)
   if (missing > 0) {
     const rest = left > 0 ? `, ${roundTo(left, 1)}¢ are left for them` : ''
     return { isDecided, note: `${missing} of ${marks.length} outcomes have no price${rest}` }
@@ -148,15 +148,15 @@ export function questionsOf(
   const add = (from: Ticker, ticker: Ticker, inverted: boolean): void => {
     neighbours.set(from, [...(neighbours.get(from) ?? []), { ticker, inverted }])
   }
-  const known = new Set(tickers)
+  const traded = new Set(tickers)
   for (const { a, b, confidence, inverted } of pairs) {
-    if (confidence < params.pairConfidence || !known.has(a) || !known.has(b)) continue
+    if (confidence < params.pairConfidence || !traded.has(a) || !traded.has(b)) continue
     add(a, b, inverted)
     add(b, a, inverted)
   }
   const taken = new Map<Ticker, boolean>()
   const questions: Question[] = []
-  for (const start of [...known].sort()) {
+  for (const start of [...traded].sort()) {
     if (taken.has(start)) continue
     taken.set(start, false)
     const members = [{ ticker: start, inverted: false }]

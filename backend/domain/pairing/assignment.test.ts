@@ -36,10 +36,10 @@ describe('maximumMatching', () => {
     )
     fc.assert(
       fc.property(edges, (list) => {
-        const chosen = maximumMatching(list)
-        expect(new Set(chosen.map(({ left }) => left)).size).toBe(chosen.length)
-        expect(new Set(chosen.map(({ right }) => right)).size).toBe(chosen.length)
-        expect(total(chosen)).toBe(bestTotal(list))
+        const matched = maximumMatching(list)
+        expect(new Set(matched.map(({ left }) => left)).size).toBe(matched.length)
+        expect(new Set(matched.map(({ right }) => right)).size).toBe(matched.length)
+        expect(total(matched)).toBe(bestTotal(list))
       }),
     )
   })

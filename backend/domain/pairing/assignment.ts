@@ -105,8 +105,8 @@ function exactMatching<E extends WeightedEdge>(edges: readonly E[]): E[] {
     const row = costs[rows.get(left) ?? 0]
     if (row !== undefined) row[columns.get(right) ?? 0] = -weight
   }
-  const chosen = cheapestColumns(costs)
-  return edges.filter(({ left, right }) => chosen[rows.get(left) ?? -1] === columns.get(right))
+  const assigned = cheapestColumns(costs)
+  return edges.filter(({ left, right }) => assigned[rows.get(left) ?? -1] === columns.get(right))
 }
 
 /**
@@ -114,8 +114,8 @@ function exactMatching<E extends WeightedEdge>(edges: readonly E[]): E[] {
  * left then right. Exact for connected groups of up to 400 per side, greedy beyond.
  */
 export function maximumMatching<E extends WeightedEdge>(edges: readonly E[]): E[] {
-  const chosen = components(edges).flatMap((group) =>
+  const pairs = components(edges).flatMap((group) =>
     group.length === 1 ? group : exactMatching(group),
   )
-  return chosen.sort((x, y) => x.left - y.left || x.right - y.right)
+  return pairs.sort((x, y) => x.left - y.left || x.right - y.right)
 }

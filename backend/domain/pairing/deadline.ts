@@ -103,8 +103,8 @@ export function namedTime(text: string, closeTime: Millis | null): NamedTime {
   }
   const mention = mentions.at(-1)
   if (mention !== undefined) {
-    const known = mention.year ?? (years.size === 1 ? [...years][0] : undefined)
-    const year = known ?? yearBefore(closeTime, mention.month, mention.day ?? 1)
+    const knownYear = mention.year ?? (years.size === 1 ? [...years][0] : undefined)
+    const year = knownYear ?? yearBefore(closeTime, mention.month, mention.day ?? 1)
     const isBound = BOUND.test(mention.before)
     const periodMonths = mentions
       .filter(({ before, day }) => day === null && !BOUND.test(before))

@@ -68,11 +68,11 @@ export function judgePair(
   const review = context.review ?? null
   const inverted = review?.inverted ?? isInverted(a, b, context.correlation ?? null, params)
   const relation = relationOf(a, b, vetoes, qualifiers, inverted)
-  const known = { features, raw, inverted, vetoes, qualifiers }
+  const judged = { features, raw, inverted, vetoes, qualifiers }
   if (review !== null) {
     const confidence = review.equivalent ? 1 : 0
     const decided = review.equivalent ? (inverted ? 'complement' : 'identity') : relation
-    return { ...known, confidence, method: 'reviewed', relation: decided }
+    return { ...judged, confidence, method: 'reviewed', relation: decided }
   }
   let confidence = calibrated(vetoes.length > 0 ? calibration.vetoed : calibration.clear, raw)
   if (vetoes.length > 0) confidence = Math.min(confidence, params.vetoCap)
@@ -89,7 +89,7 @@ export function judgePair(
   const isServed = confidence >= PAIRING_PRESETS.browse.confidence
   const isSame = relation === 'identity' || relation === 'complement'
   return {
-    ...known,
+    ...judged,
     confidence: roundTo(confidence, 2),
     method,
     relation: isSame && !isServed ? 'overlap' : relation,

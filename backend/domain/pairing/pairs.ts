@@ -170,9 +170,9 @@ export function withoutShadowed(pairs: readonly MarketPair[]): MarketPair[] {
   const nearest = new Map<Ticker, MarketPair[]>()
   for (const pair of pairs) {
     for (const ticker of [pair.a, pair.b]) {
-      const held = nearest.get(ticker)
-      if (held === undefined) nearest.set(ticker, [pair])
-      else held.push(pair)
+      const existing = nearest.get(ticker)
+      if (existing === undefined) nearest.set(ticker, [pair])
+      else existing.push(pair)
     }
   }
   const shades = (pair: MarketPair, other: MarketPair): boolean =>
@@ -192,11 +192,11 @@ export function bestPairs(pairs: readonly MarketPair[]): ReadonlyMap<Ticker, Mar
   const best = new Map<Ticker, MarketPair>()
   for (const pair of pairs) {
     for (const ticker of [pair.a, pair.b]) {
-      const held = best.get(ticker)
+      const existing = best.get(ticker)
       const isBetter =
-        held === undefined ||
-        pair.confidence > held.confidence ||
-        (pair.confidence === held.confidence && pair.raw > held.raw)
+        existing === undefined ||
+        pair.confidence > existing.confidence ||
+        (pair.confidence === existing.confidence && pair.raw > existing.raw)
       if (isBetter) best.set(ticker, pair)
     }
   }

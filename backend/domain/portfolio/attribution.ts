@@ -81,10 +81,10 @@ export const attributionOf = (entry: LedgerEntry): AttributedTo => ({
 export function attributeMarket(
   entries: readonly LedgerEntry[],
   instants: readonly Millis[],
-): { readonly parts: readonly AttributedPart[]; readonly held: readonly AttributedLot[][] } {
+): { readonly parts: readonly AttributedPart[]; readonly openLots: readonly AttributedLot[][] } {
   const fold = new PositionFold()
   const closedAfter: number[] = []
-  const held: AttributedLot[][] = []
+  const openLots: AttributedLot[][] = []
   const hold = (): AttributedLot[] =>
     fold.lots.flatMap(({ tag, side, size, price }) => {
       const opening = entries[tag]
@@ -93,11 +93,11 @@ export function attributeMarket(
         : [{ opening, size, direction: side, cost: moneyOf(price, size) }]
     })
   for (const entry of entries) {
-    while (instantAt(instants, held.length) <= entry.occurredAt) held.push(hold())
+    while (instantAt(instants, openLots.length) <= entry.occurredAt) openLots.push(hold())
     fold.apply(entry)
     closedAfter.push(fold.closedCount)
   }
-  while (held.length < instants.length) held.push(hold())
+  while (openLots.length < instants.length) openLots.push(hold())
 
   const closed = fold.closed()
   const parts: AttributedPart[] = []
@@ -129,7 +129,7 @@ export function attributeMarket(
     }
     parts.push(...partsOf(entry, portions))
   }
-  return { parts, held }
+  return { parts, openLots }
 }
 
 interface Portion {

@@ -31,16 +31,16 @@ describe('the money that an order reserves', () => {
 })
 
 describe('an order enters a market', () => {
-  const held = (direction: 'yes' | 'no', contracts: number) => ({
+  const positionOf = (direction: 'yes' | 'no', contracts: number) => ({
     direction,
     size: (contracts * 1_000_000) as SizeE6,
   })
   it.each([
     [true, 'buy', null],
-    [true, 'buy', held('yes', 10)],
-    [false, 'buy', held('no', 10)],
-    [true, 'buy', held('no', 9)],
-    [false, 'sell', held('yes', 10)],
+    [true, 'buy', positionOf('yes', 10)],
+    [false, 'buy', positionOf('no', 10)],
+    [true, 'buy', positionOf('no', 9)],
+    [false, 'sell', positionOf('yes', 10)],
   ] as const)('%s: %s with %j', (enters, action, position) => {
     expect(isEntryOrder(order(action, 10), position)).toBe(enters)
   })

@@ -34,10 +34,11 @@ export function reserveOfOrder(
 /**
  * Whether an order enters a market: a buy that does more than close the other side, which many
  * limits are for.
- * @param held the position in its market; null for none
+ * @param position the position in its market; null for none
  */
 export const isEntryOrder = (
   { action, direction, size }: SizedOrder,
-  held: { readonly direction: Side; readonly size: SizeE6 } | null,
+  position: { readonly direction: Side; readonly size: SizeE6 } | null,
 ): boolean =>
-  action === 'buy' && (held === null || held.direction === direction || held.size < size)
+  action === 'buy' &&
+  (position === null || position.direction === direction || position.size < size)

@@ -97,7 +97,7 @@ export class PaperRun {
       if (status === 'expired' || status === 'cancelled') this.#ended(`intent ${status}`)
     }
     const account = this.#account
-    const held = account.positions.held()
+    const openMarkets = account.positions.openMarkets()
     return resultOf({
       broker: {
         model,
@@ -119,7 +119,7 @@ export class PaperRun {
       markets: tickers,
       events: this.#events,
       unlisted: 0,
-      unpaid: held.filter((market) => this.#statusOf(market, to) === 'settled').length,
+      unpaid: openMarkets.filter((market) => this.#statusOf(market, to) === 'settled').length,
       seed: 0,
       startCash,
     })
@@ -136,11 +136,11 @@ export class PaperRun {
     for (;;) {
       const version = versions[this.#nextVersion]
       const entry = entries[this.#nextEntry]
-      const known = version?.knownAt ?? Infinity
+      const knownAt = version?.knownAt ?? Infinity
       const booked = entry?.occurredAt ?? Infinity
-      const first = Math.min(known, booked, this.#nextSample)
+      const first = Math.min(knownAt, booked, this.#nextSample)
       if (first > at) return
-      if (version !== undefined && known === first) {
+      if (version !== undefined && knownAt === first) {
         this.#nextVersion++
         this.#facts[version.market] = version.facts
       } else if (entry !== undefined && booked === first) {

@@ -98,9 +98,9 @@ export class PositionFold {
     // other side.
     const bought = action === 'buy' ? direction : other
     const paid = action === 'buy' ? price : otherSide(price)
-    const held = this.#positions.lots(MARKET)[0]?.side ?? null
+    const side = this.#positions.lots(MARKET)[0]?.side ?? null
     const net = Math.abs(this.#positions.net(MARKET))
-    const closing = (held !== null && held !== bought ? Math.min(net, size) : 0) as SizeE6
+    const closing = (side !== null && side !== bought ? Math.min(net, size) : 0) as SizeE6
     const opening = (size - closing) as SizeE6
     const closingFee = (opening === 0 ? fee : Math.round(fee * (closing / size))) as MoneyE6
     this.#fees += fee
@@ -134,10 +134,10 @@ export class PositionFold {
     const size = Math.abs(this.#positions.net(MARKET)) as SizeE6
     if (size === 0) return null
     const before = this.#positions.realised
-    const held = this.#positions.lots(MARKET)[0]?.side
+    const side = this.#positions.lots(MARKET)[0]?.side
     if (result === 'void' || price === null) this.#positions.void(MARKET, occurredAt)
     else {
-      const payout = direction === null || direction === held ? price : otherSide(price)
+      const payout = direction === null || direction === side ? price : otherSide(price)
       this.#positions.close(MARKET, size, payout, fee, occurredAt, 'settled')
     }
     this.#isSettled = true
@@ -173,12 +173,12 @@ export function foldMarkets(entries: Iterable<LedgerEntry>): Map<string, LedgerP
   for (const entry of entries) {
     if (entry.ticker === null || entry.venue === null) continue
     const first = { fold: new PositionFold(), last: entry, opening: entry }
-    const known = folds.get(entry.ticker) ?? first
-    const { openings } = known.fold
-    known.fold.apply(entry)
-    known.last = entry
-    if (known.fold.openings > openings) known.opening = entry
-    folds.set(entry.ticker, known)
+    const existing = folds.get(entry.ticker) ?? first
+    const { openings } = existing.fold
+    existing.fold.apply(entry)
+    existing.last = entry
+    if (existing.fold.openings > openings) existing.opening = entry
+    folds.set(entry.ticker, existing)
   }
   const positions = new Map<string, LedgerPosition>()
   for (const [ticker, { fold, last, opening }] of folds) {

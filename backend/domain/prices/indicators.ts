@@ -100,9 +100,9 @@ export function normalizedMarks(
   marks: readonly (Cents | null)[],
   noneIsPossible: boolean,
 ): readonly number[] | null {
-  const known = marks.filter((mark) => mark !== null)
-  if (noneIsPossible || known.length !== marks.length || known.length === 0) return null
+  const present = marks.filter((mark) => mark !== null)
+  if (noneIsPossible || present.length !== marks.length || present.length === 0) return null
   let sum = 0
-  for (const mark of known) sum += mark
-  return sum < 80 || sum > 120 ? null : known.map((mark) => roundTo((100 * mark) / sum, 2))
+  for (const mark of present) sum += mark
+  return sum < 80 || sum > 120 ? null : present.map((mark) => roundTo((100 * mark) / sum, 2))
 }

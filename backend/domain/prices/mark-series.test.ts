@@ -62,12 +62,12 @@ describe('A8: volC', () => {
   it('ignores the future, and is the same for NO', () => {
     fc.assert(
       fc.property(points, points, (before, after) => {
-        const known = before.toSorted(([a], [b]) => a - b)
+        const sortedMarks = before.toSorted(([a], [b]) => a - b)
         const later = after.map(([hours, mark]): [number, number] => [hours + 48.1, mark])
-        const whole = seriesOf(...known, ...later.sort(([a], [b]) => a - b))
+        const whole = seriesOf(...sortedMarks, ...later.sort(([a], [b]) => a - b))
         const alone = volatilityPerRootHour(sorted(before), at(0), at(48))
         expect(volatilityPerRootHour(whole, at(0), at(48))).toBe(alone)
-        const mirrored = seriesOf(...known.map(([h, m]): [number, number] => [h, 100 - m]))
+        const mirrored = seriesOf(...sortedMarks.map(([h, m]): [number, number] => [h, 100 - m]))
         expect(volatilityPerRootHour(mirrored, at(0), at(48))).toBe(alone)
       }),
     )

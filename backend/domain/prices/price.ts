@@ -58,7 +58,7 @@ const isNarrow = (bid: Cents, ask: Cents): boolean => roundTo(ask - bid, 4) <= W
  * Returns the last trade held inside the book. A bound that moved it is newer information than the
  * trade.
  */
-const held = (price: Cents, last: Cents): HeadlinePrice => ({
+const headlineAt = (price: Cents, last: Cents): HeadlinePrice => ({
   price,
   source: price === last ? 'last' : 'clamped',
 })
@@ -73,12 +73,12 @@ export function headlinePrice(book: UsableBook & { readonly last: Cents | null }
   const { last, bid, ask, bookValid } = book
   if (bid !== null && ask !== null) {
     if (!bookValid) return last === null ? NO_PRICE : { price: last, source: 'last' }
-    if (last !== null) return held(Math.min(Math.max(last, bid), ask) as Cents, last)
+    if (last !== null) return headlineAt(Math.min(Math.max(last, bid), ask) as Cents, last)
     return isNarrow(bid, ask) ? { price: midOf(bid, ask), source: 'mid' } : NO_PRICE
   }
   if (last === null) return NO_PRICE
-  if (bid !== null) return held(Math.max(last, bid) as Cents, last)
-  if (ask !== null) return held(Math.min(last, ask) as Cents, last)
+  if (bid !== null) return headlineAt(Math.max(last, bid) as Cents, last)
+  if (ask !== null) return headlineAt(Math.min(last, ask) as Cents, last)
   return { price: last, source: 'last' }
 }
 
@@ -172,27 +172,27 @@ function storedMid({ status, at, last, quote }: PriceKnowledge): HeadlinePrice |
  * closed one keeps its last mark, valued at the newest instant at which data arrived; a settled one
  * is worth its payout.
  */
-export function pricesAt(known: PriceKnowledge): MarketPrices {
-  const { status, at, quote } = known
-  const last = known.last?.price ?? null
+export function pricesAt(knowledge: PriceKnowledge): MarketPrices {
+  const { status, at, quote } = knowledge
+  const last = knowledge.last?.price ?? null
   if (status === 'upcoming') return UNPRICED
   if (status === 'settled') {
-    const price = settledPrice(known.settlement)
+    const price = settledPrice(knowledge.settlement)
     return { ...UNPRICED, price, mark: price, last, source: price === null ? null : 'settled' }
   }
   const ended = status === 'closed' || status === 'resolving'
-  const readAt = ended ? Math.max(known.last?.at ?? 0, quote?.confirmedAt ?? 0) : at
+  const readAt = ended ? Math.max(knowledge.last?.at ?? 0, quote?.confirmedAt ?? 0) : at
   const book = usableBook({
     bid: quote?.bid ?? null,
     ask: quote?.ask ?? null,
     ageMs: quote === null ? null : readAt - quote.confirmedAt,
     paused: status === 'paused',
   })
-  const headline = storedMid(known) ?? headlinePrice({ last, ...book })
+  const headline = storedMid(knowledge) ?? headlinePrice({ last, ...book })
   const mark = markOf({ price: headline.price, ...book })
   const stale = isStalePrice(
     book.bookValid && !ended,
-    known.last === null ? null : at - known.last.at,
+    knowledge.last === null ? null : at - knowledge.last.at,
   )
   if (ended) {
     const source = mark === headline.price ? headline.source : 'mid'

@@ -11,7 +11,7 @@ export const CURVE_PARAMS = {
   flatRange: 3,
   /** Cents by which an inner point exceeds both ends. */
   hump: 5,
-  leastContracts: 2,
+  minContracts: 2,
   slopeDays: 30,
 } as const
 export type CurveParams = ParamsOf<typeof CURVE_PARAMS>
@@ -137,7 +137,7 @@ function curveOf(
     })
     .sort((a, b) => a.tenorDays - b.tenorDays || (a.ticker < b.ticker ? -1 : 1))
   const [contract] = contracts
-  if (contract === undefined || points.length < params.leastContracts) return null
+  if (contract === undefined || points.length < params.minContracts) return null
   const tenors = pricesByTenor(points)
   const volumes = points.flatMap(({ volume24h }) => (volume24h === null ? [] : [volume24h]))
   const average = meanOf(points.map(({ price }) => price)) ?? 0

@@ -144,12 +144,12 @@ describe('A11: costs of prints', () => {
         const at = (start + cut * 1_000) as Millis
         const sorted = list.toSorted(bySecond)
         const quoted = marks.toSorted(bySecond).map(([s, bid]): Quote => [s, bid, bid + 2, s + 60])
-        const known = printCosts(
+        const prefix = printCosts(
           trades(...sorted.filter(([second]) => second <= cut)),
           quotes(...quoted.filter(([second]) => second <= cut)),
           at,
         )
-        expect(printCosts(trades(...sorted), quotes(...quoted), at)).toEqual(known)
+        expect(printCosts(trades(...sorted), quotes(...quoted), at)).toEqual(prefix)
       }),
     )
   })

@@ -174,8 +174,8 @@ describe('M: regime history', () => {
     fc.assert(
       fc.property(fc.array(score), fc.nat(30), (scores, cut) => {
         const rows = scores.map((value, i) => row(i * 15, value))
-        const known = regimeHistory(rows.slice(0, cut))
-        expect(regimeHistory(rows).slice(0, known.length)).toEqual(known)
+        const prefix = regimeHistory(rows.slice(0, cut))
+        expect(regimeHistory(rows).slice(0, prefix.length)).toEqual(prefix)
       }),
     )
   })

@@ -157,8 +157,8 @@ export class TextIndex {
   /** Years and strikes in title, subtitle and event title; parsed once per document. */
   titleNumbers(key: number): NamedNumbers {
     const slot = this.#slots.get(key) ?? -1
-    const known = this.#numbers.get(slot)
-    if (known !== undefined) return known
+    const existing = this.#numbers.get(slot)
+    if (existing !== undefined) return existing
     const named = namedNumbers(this.titleTerms(key))
     if (slot >= 0) this.#numbers.set(slot, named)
     return named

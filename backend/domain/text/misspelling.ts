@@ -6,12 +6,12 @@ const TWO_EDITS = 8
  * Whether two different words may be spellings of one: the same first letter, and one letter added,
  * left out, replaced or swapped with its neighbour, or two in a long word.
  */
-export function isMisspelling(written: string, known: string): boolean {
-  if (written === known || written[0] !== known[0]) return false
-  const longer = Math.max(written.length, known.length)
+export function isMisspelling(written: string, term: string): boolean {
+  if (written === term || written[0] !== term[0]) return false
+  const longer = Math.max(written.length, term.length)
   const max = longer >= TWO_EDITS ? 2 : longer >= ONE_EDIT ? 1 : 0
-  if (Math.abs(written.length - known.length) > max) return false
-  return max > 0 && !/\d/.test(written) && editDistance(written, known) <= max
+  if (Math.abs(written.length - term.length) > max) return false
+  return max > 0 && !/\d/.test(written) && editDistance(written, term) <= max
 }
 
 /** Optimal string alignment distance. */

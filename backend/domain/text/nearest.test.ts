@@ -8,9 +8,9 @@ describe('nearest', () => {
     ['marktes', 'markets'],
     ['candels', 'candles'],
     ['SERVE', 'serve'],
-  ])('finds the name that %s resembles', (typed, meant) => {
+  ])('finds the name that %s resembles', (typed, expected) => {
     const found = nearest(typed, names)
     expect(found).toHaveLength(3)
-    expect(found[0]).toBe(meant)
+    expect(found[0]).toBe(expected)
   })
 })

@@ -26,9 +26,9 @@ export function nearest(word: string, names: readonly string[]): string[] {
   const target = word.slice(0, 32).toLowerCase()
   return names
     .map((name, order) => {
-      const known = name.toLowerCase()
-      const begins = target !== '' && known.startsWith(target)
-      return { name, order, away: begins ? -1 : distance(target, known) }
+      const candidate = name.toLowerCase()
+      const begins = target !== '' && candidate.startsWith(target)
+      return { name, order, away: begins ? -1 : distance(target, candidate) }
     })
     .sort((left, right) => left.away - right.away || left.order - right.order)
     .slice(0, 3)

@@ -22,19 +22,19 @@ export interface TextCorpus {
 /**
  * Relevance of a text for terms: BM25F with k1 1.2 and b 0.75, title weight three.
  * Robertson and Zaragoza 2009; lengths are counted in characters.
- * @param held terms that the text contains, in any form
+ * @param documentTerms terms that the text contains, in any form
  * @returns 0 without a term, otherwise above 0; comparable within one corpus only
  */
 export function relevanceOf(
   text: RelevantText,
-  held: readonly string[],
+  documentTerms: readonly string[],
   corpus: TextCorpus,
 ): number {
   const titleTerms = termsOf(text.title).map(({ term }) => term)
   const wordsTerms = termsOf(text.words).map(({ term }) => term)
   const titleScale = 1 - B + B * shareOf(text.title.length, corpus.titleLength)
   const wordsScale = 1 - B + B * shareOf(text.words.length, corpus.wordsLength)
-  return held.reduce((sum, term) => {
+  return documentTerms.reduce((sum, term) => {
     const inTitle = countOf(titleTerms, term)
     // A form that the stemmer does not find counts once.
     const inWords = countOf(wordsTerms, term) || (inTitle === 0 ? 1 : 0)

@@ -22,8 +22,8 @@ export class TermTable {
 
   /** Number of a term; a new term is added. */
   idOf(term: string): number {
-    const known = this.#ids.get(term)
-    if (known !== undefined) return known
+    const existing = this.#ids.get(term)
+    if (existing !== undefined) return existing
     const id = this.#texts.length
     this.#ids.set(term, id)
     this.#texts.push(term)

@@ -148,8 +148,8 @@ const stems = new Map<string, string>()
 
 /** Stem of a word, cached because a catalogue repeats its words. */
 function termOfWord(word: string): string {
-  const known = stems.get(word)
-  if (known !== undefined) return known
+  const existing = stems.get(word)
+  if (existing !== undefined) return existing
   const term = SYNONYMS.get(word) ?? (/^[a-z]+$/.test(word) ? stemOf(word) : word)
   if (stems.size >= STEMS_KEPT) stems.clear()
   stems.set(word, term)

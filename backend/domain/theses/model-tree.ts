@@ -207,13 +207,13 @@ function tickersIn(
 ): string[] {
   const listed = field(node, 'markets')
   if (!Array.isArray(listed)) return []
-  const known = new Set<string>()
+  const ids = new Set<string>()
   for (const ticker of listed as unknown[]) {
-    if (typeof ticker === 'string' && prices.has(ticker)) known.add(ticker)
+    if (typeof ticker === 'string' && prices.has(ticker)) ids.add(ticker)
     else corrections.add(`${name}: market ${textIn(ticker, 80) ?? 'without a ticker'} is unknown`)
   }
-  if (known.size > MAX_TICKERS) corrections.add(`${name}: only ${MAX_TICKERS} markets were bound`)
-  return [...known].slice(0, MAX_TICKERS)
+  if (ids.size > MAX_TICKERS) corrections.add(`${name}: only ${MAX_TICKERS} markets were bound`)
+  return [...ids].slice(0, MAX_TICKERS)
 }
 
 /** The stated probability; the price of the node's first market, or 50%, for an invalid one. */
@@ -228,8 +228,11 @@ function probabilityIn(
   const isValid =
     typeof sentProbability === 'number' && sentProbability >= 0 && sentProbability <= 1
   const [price] = tickers.flatMap((ticker) => prices.get(ticker) ?? [])
-  const chosen = isValid ? sentProbability : price === undefined ? UNKNOWN : price / 100
-  const probability = roundTo(Math.min(MAX_PROBABILITY, Math.max(MIN_PROBABILITY, chosen)), 4)
+  const nodeProbability = isValid ? sentProbability : price === undefined ? UNKNOWN : price / 100
+  const probability = roundTo(
+    Math.min(MAX_PROBABILITY, Math.max(MIN_PROBABILITY, nodeProbability)),
+    4,
+  )
   if (!isValid) {
     const source = price === undefined ? '50%' : 'the market price'
     corrections.add(`${name}: the probability is not between 0 and 1; ${source} is used`)

@@ -63,10 +63,10 @@ export function editedTree(
   let nodes = new Map(tree.nodes.map((node) => [node.id, node]))
   const changed = new Set<string>()
   const weighed = new Map<string, number>()
-  const known = (id: string): TreeNode => nodes.get(id) ?? refuse(`nodeId ${id} not found`)
+  const nodeOf = (id: string): TreeNode => nodes.get(id) ?? refuse(`nodeId ${id} not found`)
 
   for (const update of updates) {
-    const node = known(update.nodeId)
+    const node = nodeOf(update.nodeId)
     const outcome = update.outcome === undefined ? node.outcome : update.outcome
     const probability = outcomeChance(update.outcome) ?? update.probability ?? node.probability
     const hasNewCondition = update.killCondition !== undefined
@@ -88,7 +88,7 @@ export function editedTree(
   let { numbered } = tree
   for (const added of add) {
     const { parentId } = added
-    if (parentId !== null) known(parentId)
+    if (parentId !== null) nodeOf(parentId)
     const next = nextId(numbered, parentId)
     ;({ numbered } = next)
     nodes.set(next.id, {
@@ -110,7 +110,7 @@ export function editedTree(
   }
 
   for (const id of remove) {
-    known(id)
+    nodeOf(id)
     nodes = new Map([...nodes].filter(([other]) => other !== id && !isBelow(other, id)))
     changed.add(id)
   }

@@ -74,8 +74,8 @@ export function eventTypeOf(
   texts: EventTexts,
   overrides: ReadonlyMap<string, SeriesOverride> = SERIES_OVERRIDES,
 ): EventType {
-  const known = overrideOf(texts, overrides).eventType ?? typeOfSeries(texts.seriesId)
-  if (known !== null) return known
+  const override = overrideOf(texts, overrides).eventType ?? typeOfSeries(texts.seriesId)
+  if (override !== null) return override
   const titles = titlesOf(texts)
   const byWords = wordTypes(titles)
   if (titles.some((title) => RATE_FIGURE.test(title.slice(0, 400)))) byWords.set('data_release', 1)
@@ -103,8 +103,8 @@ export function observabilityOf(
   overrides: ReadonlyMap<string, SeriesOverride> = SERIES_OVERRIDES,
   params: EventTypeParams = EVENT_TYPE_PARAMS,
 ): Observability {
-  const known = overrideOf(texts, overrides).observability
-  if (known !== undefined) return known
+  const override = overrideOf(texts, overrides).observability
+  if (override !== undefined) return override
   const words = watchWords(titlesOf(texts))
   const { tau, daysToEvent, inPlay } = timing
   if (type === 'financial') return words.has('filed') ? 'medium' : 'direct'

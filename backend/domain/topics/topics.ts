@@ -49,8 +49,8 @@ interface MatchedTopics {
 const matched = new WeakMap<TopicTexts, MatchedTopics>()
 
 function matchedTopics(texts: TopicTexts): MatchedTopics {
-  const known = matched.get(texts)
-  if (known !== undefined) return known
+  const existing = matched.get(texts)
+  if (existing !== undefined) return existing
   const hits = matchTopics(fieldsOf(texts))
   const found = { topics: TOPICS.filter((topic) => hits.has(topic)), leading: leadingTopic(hits) }
   matched.set(texts, found)

@@ -14,21 +14,23 @@ export interface TradedBar {
 }
 
 /** Applies a rule to the known closes; bars without a close have no value. */
-function overKnown<T>(closes: BarValues, next: (known: readonly number[]) => T | null) {
-  const known: number[] = []
+function overCloses<T>(closes: BarValues, next: (closesSoFar: readonly number[]) => T | null) {
+  const closesSoFar: number[] = []
   return closes.map((close): T | null => {
     if (close === null) return null
-    known.push(close)
-    return next(known)
+    closesSoFar.push(close)
+    return next(closesSoFar)
   })
 }
 
 /** Simple moving average of the last n known closes; null for fewer than n + 1. */
 export function simpleMeans(closes: BarValues, n: number): BarValues {
   let sum = 0
-  return overKnown(closes, (known) => {
-    sum += (known.at(-1) ?? 0) - (known.length > n ? (known[known.length - 1 - n] ?? 0) : 0)
-    return known.length < n + 1 ? null : sum / n
+  return overCloses(closes, (closesSoFar) => {
+    sum +=
+      (closesSoFar.at(-1) ?? 0) -
+      (closesSoFar.length > n ? (closesSoFar[closesSoFar.length - 1 - n] ?? 0) : 0)
+    return closesSoFar.length < n + 1 ? null : sum / n
   })
 }
 
@@ -36,10 +38,10 @@ export function simpleMeans(closes: BarValues, n: number): BarValues {
 export function exponentialMeans(closes: BarValues, n: number): BarValues {
   const k = 2 / (n + 1)
   let mean: number | null = null
-  return overKnown(closes, (known) => {
-    const close = known.at(-1) ?? 0
+  return overCloses(closes, (closesSoFar) => {
+    const close = closesSoFar.at(-1) ?? 0
     mean = mean === null ? close : mean + k * (close - mean)
-    return known.length < n + 1 ? null : mean
+    return closesSoFar.length < n + 1 ? null : mean
   })
 }
 
@@ -50,15 +52,15 @@ export const bollingerSeries = (
   width: number,
 ): readonly (Bands | null)[] =>
   // One more close than the window, because the bands need it.
-  overKnown(closes, (known) => bollingerBands(known.slice(-n - 1), n, width))
+  overCloses(closes, (closesSoFar) => bollingerBands(closesSoFar.slice(-n - 1), n, width))
 
 /** Relative strength 0 to 100 of each bar with Wilder's smoothing; null for fewer than n + 1. */
 export function relativeStrengths(closes: BarValues, n: number): BarValues {
   let [gain, loss] = [0, 0]
-  return overKnown(closes, (known) => {
-    const changes = known.length - 1
+  return overCloses(closes, (closesSoFar) => {
+    const changes = closesSoFar.length - 1
     if (changes < 1) return null
-    const change = (known.at(-1) ?? 0) - (known.at(-2) ?? 0)
+    const change = (closesSoFar.at(-1) ?? 0) - (closesSoFar.at(-2) ?? 0)
     const [rise, fall] = [Math.max(change, 0), Math.max(-change, 0)]
     // Plain averages over the first n changes, smoothed from there on.
     const isFirst = changes <= n
@@ -76,12 +78,12 @@ export function relativeStrengths(closes: BarValues, n: number): BarValues {
  */
 export function realisedVolatilities(closes: BarValues, n: number, barSeconds: number): BarValues {
   let squares = 0
-  const squareAt = (known: readonly number[], end: number): number =>
-    ((known[end] ?? 0) - (known[end - 1] ?? 0)) ** 2
-  return overKnown(closes, (known) => {
-    const last = known.length - 1
+  const squareAt = (closesSoFar: readonly number[], end: number): number =>
+    ((closesSoFar[end] ?? 0) - (closesSoFar[end - 1] ?? 0)) ** 2
+  return overCloses(closes, (closesSoFar) => {
+    const last = closesSoFar.length - 1
     if (last < 1) return null
-    squares += squareAt(known, last) - (last > n ? squareAt(known, last - n) : 0)
+    squares += squareAt(closesSoFar, last) - (last > n ? squareAt(closesSoFar, last - n) : 0)
     return last < n ? null : Math.sqrt((Math.max(0, squares) * 3_600) / (n * barSeconds))
   })
 }

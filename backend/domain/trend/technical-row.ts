@@ -66,8 +66,8 @@ export function technicalRow(
   const week = dailyCloses.slice(-params.momentumLength)
   const isWeek = week.length === params.momentumLength
   const net = isWeek ? netChange(week) : null
-  const known = week.filter((close) => close !== null)
-  const slope = known.length === week.length ? dailySlope(known, params.momentumLength) : null
+  const present = week.filter((close) => close !== null)
+  const slope = present.length === week.length ? dailySlope(present, params.momentumLength) : null
   const efficiency = isWeek ? efficiencyRatio(week) : null
   const breakout = breakoutOf(price, dailyCloses.slice(0, -1), params)
   const { weights } = params

@@ -49,10 +49,10 @@ export function netChange(marks: DailyMarks): number | null {
  * unknown or nothing moved.
  */
 export function efficiencyRatio(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null)
-  if (known.length !== values.length || known.length < 2) return null
-  const path = sumOf(known.slice(1).map((value, i) => Math.abs(value - (known[i] ?? value))))
-  const net = Math.abs((known.at(-1) ?? 0) - (known[0] ?? 0))
+  const present = values.filter((value) => value !== null)
+  if (present.length !== values.length || present.length < 2) return null
+  const path = sumOf(present.slice(1).map((value, i) => Math.abs(value - (present[i] ?? value))))
+  const net = Math.abs((present.at(-1) ?? 0) - (present[0] ?? 0))
   return path === 0 ? null : Math.min(1, net / path)
 }
 

@@ -84,7 +84,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       return (await passwords.matches(hash, password)) ? hash : null
     })
   }
-  const known = async ({ userId }: Caller): Promise<User> => {
+  const userOf = async ({ userId }: Caller): Promise<User> => {
     const user = await users.byId(userId)
     if (user === null) throw new AuthRequired()
     return user
@@ -147,7 +147,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
         if (live === null) throw new AuthRequired()
         return meOf(live.user, 'session', id, isoOf(live.expiresAt))
       }
-      const user = await known(caller)
+      const user = await userOf(caller)
       return kind === 'service-key'
         ? meOf(user, 'key', id, null)
         : meOf(user, 'session', null, expiresAt === null ? null : isoOf(expiresAt))
@@ -160,7 +160,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       const sentEmail = has('email') ? emailOf(fieldOf(body, 'email')) : undefined
       const password = has('password') ? newPassword(fieldOf(body, 'password')) : undefined
       const name = has('name') ? nameOf(fieldOf(body, 'name')) : undefined
-      const user = await known(caller)
+      const user = await userOf(caller)
       // An external account may display an address that it does not sign in with.
       const isSame = sentEmail === user.email && user.provider !== 'external'
       const email = isSame ? undefined : sentEmail
@@ -184,7 +184,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       if (fieldOf(body, 'confirm') !== CONFIRMATION) {
         throw new InvalidInput(`confirm must be "${CONFIRMATION}"`)
       }
-      const user = await known(caller)
+      const user = await userOf(caller)
       if (user.isOwner) throw new Forbidden('The owner cannot be deleted')
       const removed = await store.remove(user.id, clock.now())
       deps.onChanged(user.id)

@@ -161,11 +161,11 @@ export function createBacktestsService(deps: {
     async list(requester, limit, cursor) {
       const max = Math.min(MAX_BACKTESTS, Math.max(1, limit))
       const rows = await store.ofUser(requester.userId, placeIn(cursor), max + 1)
-      const shown = rows.slice(0, max)
-      const last = shown.at(-1)
+      const page = rows.slice(0, max)
+      const last = page.at(-1)
       const hasMore = rows.length > max
       return {
-        data: await Promise.all(shown.map(async (row) => rowOf(await queue.recordOf(row.id)))),
+        data: await Promise.all(page.map(async (row) => rowOf(await queue.recordOf(row.id)))),
         pageInfo: {
           limit: max,
           hasMore,
@@ -202,10 +202,10 @@ export function createBacktestsService(deps: {
         throw new Conflict(`The backtest is ${state}: trades are available once it is done`)
       }
       const found = await player.tradesOf(id, { first, count: limit + 1 })
-      const shown = found.slice(0, limit)
+      const page = found.slice(0, limit)
       const hasMore = found.length > limit
       return {
-        data: shown.map(({ at, ...trade }) => ({ at: isoOf(at), ...trade })),
+        data: page.map(({ at, ...trade }) => ({ at: isoOf(at), ...trade })),
         pageInfo: { limit, hasMore, nextCursor: hasMore ? rowCursor(first + limit) : null },
       }
     },

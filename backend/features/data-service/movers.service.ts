@@ -57,8 +57,8 @@ export function createMovers(deps: DataServiceDeps) {
 
   const current = (window: MoverWindow) => {
     const slot = Math.floor(clock.now() / EVERY)
-    const held = readings.get(window)
-    if (held?.slot === slot) return held.moves
+    const existing = readings.get(window)
+    if (existing?.slot === slot) return existing.moves
     const fresh: Reading = { slot, moves: read(window) }
     readings.set(window, fresh)
     fresh.moves.catch(() => {

@@ -34,9 +34,9 @@ export function createDataTape(deps: DataServiceDeps) {
       requireReady(deps)
       // The change since a day ago is not part of a book, so it is not read from history here.
       const view = board.live().get(name) ?? (await viewNamed(deps, name))
-      const known = await board.book(view, null)
-      const stale = known === null || isOldBook(view, isStale(view.market), clock.now())
-      return v1BookOf(view.facts.ticker, known, depth, stale)
+      const book = await board.book(view, null)
+      const stale = book === null || isOldBook(view, isStale(view.market), clock.now())
+      return v1BookOf(view.facts.ticker, book, depth, stale)
     },
 
     /** The newest `limit` bars, oldest first. @throws NotReady, NotFound */

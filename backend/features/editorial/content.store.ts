@@ -102,9 +102,9 @@ const MIN_SHARE = 0.15
 function termsIn(query: string): ReadonlyMap<string, string> {
   const words = new Map<string, Set<string>>()
   for (const { term, word } of termsOf(query).slice(0, MAX_WORDS)) {
-    const held = words.get(term) ?? new Set()
-    for (const part of wordsOf(word)) held.add(`"${part.replaceAll('"', '')}"`)
-    if (held.size > 0) words.set(term, held)
+    const existing = words.get(term) ?? new Set()
+    for (const part of wordsOf(word)) existing.add(`"${part.replaceAll('"', '')}"`)
+    if (existing.size > 0) words.set(term, existing)
   }
   return new Map([...words].map(([term, parts]) => [term, [...parts].join(' OR ')]))
 }

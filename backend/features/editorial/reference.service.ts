@@ -93,8 +93,8 @@ export function createReferenceReads({
               filled(path, encodeURIComponent(example ?? '')),
               Object.fromEntries(values) as Record<string, string>,
             )
-      const shown = usesMarket && example !== null ? { example } : {}
-      return { order: index + 1, title, tool, method, url, why, ...shown }
+      const exampleField = usesMarket && example !== null ? { example } : {}
+      return { order: index + 1, title, tool, method, url, why, ...exampleField }
     })
   }
 
@@ -193,9 +193,9 @@ export function createReferenceReads({
       }
       const relevant =
         requested.intent === null && requested.q !== null ? relevantTo(requested.q) : null
-      const chosen = named ?? relevant?.[0] ?? null
+      const template = named ?? relevant?.[0] ?? null
       const listed = relevant ?? (named === null ? GUIDE_INTENTS : [named])
-      const steps = chosen === null ? [] : await stepsOf(chosen.steps, requested.asOf)
+      const steps = template === null ? [] : await stepsOf(template.steps, requested.asOf)
       const first = steps[0] ?? null
       const start =
         first === null
@@ -204,13 +204,13 @@ export function createReferenceReads({
       return {
         query: requested.intent === null ? requested.q : null,
         intent:
-          chosen === null
+          template === null
             ? null
-            : { slug: chosen.slug, title: chosen.title, summary: chosen.summary },
+            : { slug: template.slug, title: template.title, summary: template.summary },
         intents: listed.map(intentRow),
         steps,
         tools: [...new Set(steps.map(({ tool }) => tool))],
-        skills: chosen?.skills ?? [],
+        skills: template?.skills ?? [],
         ...(requested.nextActions ? { nextActions: { start } } : {}),
       }
     },

@@ -64,8 +64,8 @@ export function createTechnicalReads(deps: EditorialDeps) {
     snapshot: ContextSnapshot | null,
     at: Millis,
   ): TechRow => {
-    const known = snapshot?.markets.get(view.facts.ticker)
-    const vr = known?.surprise.vr ?? null
+    const existing = snapshot?.markets.get(view.facts.ticker)
+    const vr = existing?.surprise.vr ?? null
     const marks = prices?.marks ?? new Float64Array(HOURS + 1).fill(NaN)
     const { trend, momentum, breakout, strength, summary } = technicalRow({
       price: view.price,
@@ -81,7 +81,7 @@ export function createTechnicalReads(deps: EditorialDeps) {
       price: rounded(view.price),
       trend,
       momentum,
-      rv: known?.rates.rv ?? null,
+      rv: existing?.rates.rv ?? null,
       volumeZ: rounded(vr, 3),
       breakout,
       strength,
@@ -147,7 +147,7 @@ export function createTechnicalReads(deps: EditorialDeps) {
               prices.usd.subarray(day * 24, day * 24 + 24).reduce((sum, usd) => sum + usd, 0),
               2,
             )
-      const known = days.filter((close) => close !== null).length
+      const present = days.filter((close) => close !== null).length
       return {
         ...rowOf(view, prices, snapshot, at),
         levels: priceLevels(hourlyCloses(marks), view.price),
@@ -163,7 +163,7 @@ export function createTechnicalReads(deps: EditorialDeps) {
               ],
         ),
         indicators: indicatorsIn(boardView, snapshot)(view),
-        note: `Marks at this time of day, ${known} of ${DAYS} days known; volume in dollars.`,
+        note: `Marks at this time of day, ${present} of ${DAYS} days known; volume in dollars.`,
       }
     },
   }

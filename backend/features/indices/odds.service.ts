@@ -60,15 +60,15 @@ export function createOddsReads({
 
   return {
     async odds(requested: OddsQuery): Promise<OddsAnswer> {
-      const { at, total, shown } = await select(requested)
-      const odds = shown.map((question) => rowOf(question, urls))
+      const { at, total, shown: page } = await select(requested)
+      const odds = page.map((question) => rowOf(question, urls))
       const { category, band } = requested
       return { asOf: isoOf(at), category, band, count: odds.length, total, odds }
     },
 
     async markdown(requested: OddsQuery): Promise<{ readonly text: string; readonly at: Millis }> {
-      const { at, total, shown } = await select(requested)
-      const lines = shown.map(({ leading, ...question }) => ({
+      const { at, total, shown: page } = await select(requested)
+      const lines = page.map(({ leading, ...question }) => ({
         ...question,
         category: leading.facts.category,
       }))

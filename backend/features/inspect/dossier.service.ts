@@ -45,9 +45,9 @@ const gapsByMarket = memoizeByKey((snapshot: ContextSnapshot) => {
   const found = new Map<Ticker, ContagionGap[]>()
   for (const gap of snapshot.gaps(WINDOW)) {
     for (const ticker of [gap.trigger, gap.lagging]) {
-      const known = found.get(ticker)
-      if (known === undefined) found.set(ticker, [gap])
-      else known.push(gap)
+      const existing = found.get(ticker)
+      if (existing === undefined) found.set(ticker, [gap])
+      else existing.push(gap)
     }
   }
   return found
@@ -84,27 +84,27 @@ export function createDossiers({
     const { view, at, snapshot, isNow } = inspected
     const from = (at - DAY) as Millis
     const then = await dayEarlier.before(snapshot, isNow)
-    const known = then?.markets.get(view.facts.ticker)
+    const existing = then?.markets.get(view.facts.ticker)
     const price =
       view.price === null || view.change24h === null
-        ? (known?.view.price ?? null)
+        ? (existing?.view.price ?? null)
         : (roundTo(view.price - view.change24h, 4) as Cents)
-    const closeTime = (known?.view.facts ?? view.facts).closeTime
+    const closeTime = (existing?.view.facts ?? view.facts).closeTime
     const ratios = priceRatios({
       price,
       tau: tauAt(closeTime, from),
-      spread: known?.view.spread ?? null,
-      hasOrderbook: known?.view.hasOrderbook ?? false,
+      spread: existing?.view.spread ?? null,
+      hasOrderbook: existing?.view.hasOrderbook ?? false,
     })
-    const wasListed = price !== null || known !== undefined
+    const wasListed = price !== null || existing !== undefined
     const before: DiffReading | null = wasListed
       ? {
           price,
           ...ratios,
           ee: null,
-          rv: known?.rates.rv ?? null,
-          vr: rounded(known?.surprise.vr ?? null, 3),
-          overround: known?.overround ?? null,
+          rv: existing?.rates.rv ?? null,
+          vr: rounded(existing?.surprise.vr ?? null, 3),
+          overround: existing?.overround ?? null,
         }
       : null
     const { iyYes, iyNo, cri, ee, las, rv, vr, overround } = indicators
@@ -122,8 +122,8 @@ export function createDossiers({
     }))
 
   const regimeOf = ({ view, snapshot, at }: Inspected): SharedDossier['regime'] => {
-    const known = snapshot?.markets.get(view.facts.ticker)
-    const regime = view.status === 'active' ? (known?.regime ?? null) : null
+    const existing = snapshot?.markets.get(view.facts.ticker)
+    const regime = view.status === 'active' ? (existing?.regime ?? null) : null
     if (regime === null) {
       const computedAt = isoOf(snapshot?.at ?? at)
       return { label: 'unknown', asScore: null, signals: [], computedAt, trendLabel: null }
@@ -134,7 +134,7 @@ export function createDossiers({
       asScore: score,
       signals: regimeBreakdown(regime),
       computedAt: isoOf(regime.computedAt),
-      trendLabel: known?.trendLabel ?? null,
+      trendLabel: existing?.trendLabel ?? null,
     }
   }
 

@@ -189,12 +189,12 @@ describe('/api/agent/inspect', () => {
     const app = pairedApp()
     const [, snapshot] = app.context.snapshots
     const pair = snapshot?.pairs[0]
-    const known = snapshot?.markets.get('KXCEASE-27JAN')
-    if (snapshot === undefined || pair === undefined || known === undefined)
+    const existing = snapshot?.markets.get('KXCEASE-27JAN')
+    if (snapshot === undefined || pair === undefined || existing === undefined)
       throw new Error('a pair')
     const dear = { ...app.there, price: 64 as Cents, mark: 64 as Cents }
     app.context.snapshots = [
-      contextSnapshotOf([{ ...known, volatility: 0.5 }, marketQuantities({ view: dear })], {
+      contextSnapshotOf([{ ...existing, volatility: 0.5 }, marketQuantities({ view: dear })], {
         pairs: [pair],
         crossVenue: new Map([
           [

@@ -100,16 +100,16 @@ export function createInspect(deps: InspectDeps) {
     const key = `${view.facts.ticker} ${parts}`
     const state = JSON.stringify([stateOf(view), stateOf(counterpart)])
     const facts = [view.facts, counterpart?.facts ?? null]
-    const held = asOf === null ? cache.get(key) : undefined
+    const cached = asOf === null ? cache.get(key) : undefined
     if (
-      held !== undefined &&
-      held.snapshot === snapshot &&
-      held.state === state &&
-      held.facts.every((version, index) => version === facts[index]) &&
-      at - held.madeAt < LIFE &&
-      at >= held.madeAt
+      cached !== undefined &&
+      cached.snapshot === snapshot &&
+      cached.state === state &&
+      cached.facts.every((version, index) => version === facts[index]) &&
+      at - cached.madeAt < LIFE &&
+      at >= cached.madeAt
     ) {
-      return held
+      return cached
     }
     const inspected = { view, at, isNow: asOf === null, boardView, snapshot }
     const dossier = await dossiers.dossier(inspected, requested)

@@ -85,14 +85,14 @@ export function createMarketDetail(deps: MarketsDeps) {
     isRefreshed: boolean,
   ) => {
     if (view.status !== 'active') return null
-    const known = snapshot?.markets.get(view.facts.ticker)
+    const quantities = snapshot?.markets.get(view.facts.ticker)
     const book = isRefreshed ? await board.book(view, asOf) : null
     const regime = isRefreshed
-      ? regimeFromBook(view, book?.book ?? null, known, at)
-      : (known?.regime ?? null)
+      ? regimeFromBook(view, book?.book ?? null, quantities, at)
+      : (quantities?.regime ?? null)
     return regime === null
       ? null
-      : servedRegime(regime, known?.trendLabel ?? null, at, view.hasOrderbook)
+      : servedRegime(regime, quantities?.trendLabel ?? null, at, view.hasOrderbook)
   }
 
   const actionsFor = (view: MarketView): MarketActions => {
@@ -121,7 +121,7 @@ export function createMarketDetail(deps: MarketsDeps) {
       const instant = instantFor(deps, requested.asOf)
       const view = await findMarket(deps, ticker, instant)
       const { asOf, at } = instant
-      const [boardView, snapshot, known] = await Promise.all([
+      const [boardView, snapshot, quantities] = await Promise.all([
         board.at(asOf),
         // Price and book are known before the first snapshot; regime, pairs and rates are null until then.
         contextSnapshotIfAny(deps.context, asOf),
@@ -134,8 +134,8 @@ export function createMarketDetail(deps: MarketsDeps) {
         expirationTime: isoOrNull(view.facts.expirationTime),
         tickSize: tickSizeAt(view.facts, view.price),
         exclusive: view.facts.exclusive,
-        ...(requested.depth ? depthOf(known?.book ?? null) : {}),
-        ...(known === null ? {} : { depthAt: isoOf(known.at) }),
+        ...(requested.depth ? depthOf(quantities?.book ?? null) : {}),
+        ...(quantities === null ? {} : { depthAt: isoOf(quantities.at) }),
         edges: [],
         indicators: indicatorsIn(boardView, snapshot)(view),
         regime: await regimeFor(view, snapshot, instant, requested.refresh),

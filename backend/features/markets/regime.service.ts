@@ -38,7 +38,7 @@ import type { RegimePage, RegimeScanQuery, RetiredHistory } from '../../contract
 
 /** A market of the snapshot that has a regime. */
 interface ScannedMarket extends RegimeScanRow {
-  readonly known: MarketQuantities
+  readonly quantities: MarketQuantities
   readonly regime: MarketRegime
 }
 
@@ -68,14 +68,14 @@ const isSelection = hasShape<ScanSelection>({
 /** Markets of a snapshot with a regime, ranked once by each quantity. */
 const rankings = memoizeByKey((snapshot: ContextSnapshot) => {
   const edges = marketEdges(snapshot)
-  const rows = [...snapshot.markets.values()].flatMap((known): ScannedMarket[] => {
-    const { view, regime, eventType, observability } = known
+  const rows = [...snapshot.markets.values()].flatMap((quantities): ScannedMarket[] => {
+    const { view, regime, eventType, observability } = quantities
     if (regime === null) return []
     const { ticker, venue, category } = view.facts
     const sizes = (edges.get(ticker) ?? []).map(({ edge }) => Math.abs(edge))
     return [
       {
-        known,
+        quantities,
         regime,
         ticker,
         venue,
@@ -112,13 +112,13 @@ export function createRegimeReads(deps: MarketsDeps) {
 
   /** Rows that pass in rank order, and counts by label before the label filter. */
   const found = (snapshot: ContextSnapshot, requested: ScanSelection) => {
-    const { sort, order, asOf: _asOf, rankedAt: _rankedAt, label, ...named } = requested
+    const { sort, order, asOf: _asOf, rankedAt: _rankedAt, label, ...filters } = requested
     const filter = filterOf(requested)
     const isNamed = passes({ ...requested, words: null })
     const keep = (row: ScannedMarket): boolean =>
-      passesRegimeFilter(row, filter) && isNamed(row.known.view)
+      passesRegimeFilter(row, filter) && isNamed(row.quantities.view)
     const views = rankings(snapshot)
-    const name = JSON.stringify(named)
+    const name = JSON.stringify(filters)
     const withAny = views.select(sort, order, name, keep)
     const byLabel = { maker: 0, taker: 0, neutral: 0, unknown: 0 }
     for (const { row } of withAny) byLabel[row.label] += 1
@@ -151,7 +151,7 @@ export function createRegimeReads(deps: MarketsDeps) {
         requested.order,
         cursor?.after ?? null,
         limit,
-        ({ ticker, regime, score, label, known }): RegimeRow | null => {
+        ({ ticker, regime, score, label, quantities }): RegimeRow | null => {
           const view = boardView.get(ticker)
           if (view === null || view.status !== 'active') return null
           return {
@@ -159,7 +159,7 @@ export function createRegimeReads(deps: MarketsDeps) {
             score,
             asScore: score,
             label,
-            trendLabel: known.trendLabel,
+            trendLabel: quantities.trendLabel,
             signals: servedSignals(regime.signals),
             breakdown: regimeBreakdown(regime),
             computedAt: isoOf(regime.computedAt),

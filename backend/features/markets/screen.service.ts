@@ -167,8 +167,8 @@ export function createMarketScreens(deps: MarketsDeps) {
     const indicatorsOf = indicatorsIn(boardView, snapshot)
     return (view: MarketView) => {
       const indicators = indicatorsOf(view)
-      const known = snapshot?.markets.get(view.facts.ticker)
-      const regime = view.status === 'active' ? known?.regime : null
+      const quantities = snapshot?.markets.get(view.facts.ticker)
+      const regime = view.status === 'active' ? quantities?.regime : null
       const row: ScreenRow = {
         ...rowOf(view, urls),
         indicators,
@@ -192,8 +192,8 @@ export function createMarketScreens(deps: MarketsDeps) {
           : await snapshotFor(deps, Math.min(requested.rankedAt, at) as Millis)
       const keep = passesFilters(requested)
       const isNamed = passes({ ...requested, words: requested.keyword })
-      const { sort: chosen, order, asOf: _asOf, rankedAt: _rankedAt, ...named } = requested
-      const sort = chosen ?? 'tradable'
+      const { sort: sortKey, order, asOf: _asOf, rankedAt: _rankedAt, ...screenFilters } = requested
+      const sort = sortKey ?? 'tradable'
       const quantity = QUANTITIES[sort]
       const ranked =
         snapshot === null
@@ -201,7 +201,7 @@ export function createMarketScreens(deps: MarketsDeps) {
           : rankings(snapshot).select(
               sort,
               order,
-              JSON.stringify(named),
+              JSON.stringify(screenFilters),
               (row) => quantity(row) !== null && keep(row) && isNamed(row.view),
             )
       const serve = rowIn(boardView, newest)
@@ -241,8 +241,8 @@ export function createMarketScreens(deps: MarketsDeps) {
         // Ended markets are not on the current board, but they are known.
         board.markets(tickers, asOf),
       ])
-      const named = tickers.flatMap((ticker) => found.get(ticker) ?? [])
-      const views = [...new Map(named.map((view) => [view.market, view])).values()]
+      const screenFilters = tickers.flatMap((ticker) => found.get(ticker) ?? [])
+      const views = [...new Map(screenFilters.map((view) => [view.market, view])).values()]
       const { venue, minVolume } = requested
       const serve = rowIn(boardView, snapshot)
       const markets = views

@@ -81,8 +81,8 @@ export function createAccountReads(deps: {
   ): Promise<MoneyE6> => {
     const day = Math.floor(now / DAY)
     const key = `${userId}:${epoch}:${config.paperStartBalanceCents}`
-    const known = midnights.get(key)
-    if (known?.day === day) return known.equity
+    const existing = midnights.get(key)
+    if (existing?.day === day) return existing.equity
     const midnight = (day * DAY) as Millis
     const start = (config.paperStartBalanceCents * 10_000) as MoneyE6
     const compute = async (): Promise<MoneyE6> => {

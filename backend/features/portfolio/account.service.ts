@@ -78,10 +78,10 @@ export function createAccountService(deps: {
     const figures = await reads.paper(userId)
     const { config, report: before } = figures.portfolio
     const equity = centsShown(figures.equity)
-    const known = isReset
+    const baseline = isReset
       ? equity
       : Number(before?.['peakEquityCents'] ?? config.paperStartBalanceCents)
-    const peak = Math.max(known, equity)
+    const peak = Math.max(baseline, equity)
     const now = clock.now()
     const drawdownCents = peak - equity
     const isHalting =

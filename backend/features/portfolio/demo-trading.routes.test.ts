@@ -35,8 +35,8 @@ it('[intents.paper.demo] trades at the prices of the demo venues', async () => {
   const markets = listed.filter(({ bestAsk, tau }) => bestAsk !== null && tau !== null).slice(0, 8)
   const ids: string[] = []
   for (const { facts } of markets) {
-    const meant = { ...BUY, marketId: facts.ticker, maxPrice: null, targetQuantity: 2 }
-    const { id } = await send<ServedIntent>('POST', '/api/intents', meant)
+    const body = { ...BUY, marketId: facts.ticker, maxPrice: null, targetQuantity: 2 }
+    const { id } = await send<ServedIntent>('POST', '/api/intents', body)
     ids.push(id)
   }
   await demo.advance(3 * MINUTE, 5_000)

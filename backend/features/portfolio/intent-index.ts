@@ -27,19 +27,19 @@ export class IntentIndex {
   }
 
   remove(id: string): void {
-    const known = this.#byId.get(id)
+    const existing = this.#byId.get(id)
     this.#byId.delete(id)
     this.#retryAt.delete(id)
-    if (known === undefined || known.market === null) return
-    const ids = this.#byMarket.get(known.market)
+    if (existing === undefined || existing.market === null) return
+    const ids = this.#byMarket.get(existing.market)
     ids?.delete(id)
-    if (ids?.size === 0) this.#byMarket.delete(known.market)
+    if (ids?.size === 0) this.#byMarket.delete(existing.market)
   }
 
   *ofMarket(market: MarketId): Generator<Intent> {
     for (const id of this.#byMarket.get(market) ?? []) {
-      const known = this.#byId.get(id)
-      if (known !== undefined) yield known.intent
+      const existing = this.#byId.get(id)
+      if (existing !== undefined) yield existing.intent
     }
   }
 

@@ -119,7 +119,7 @@ export function createIntentsService(deps: {
 
   const fill = async (intent: Intent, sent: unknown): Promise<void> => {
     const { orderId, size, price, cost: statedCost } = fillIn(sent)
-    if (intent.fills.some((known) => known.orderId === orderId)) return
+    if (intent.fills.some((candidate) => candidate.orderId === orderId)) return
     const rest = restOf(intent)
     if (!isOpen(intent)) throw badMove(intent.status, size >= rest ? 'filled' : 'partial')
     if (size > rest) throw new InvalidInput(`fillQuantity must be at most ${contractsOf(rest)}`)
@@ -246,10 +246,10 @@ export function createIntentsService(deps: {
       const place = cursor === null ? null : decodeCursor(cursor, isSame).after
       const after = place === null ? null : { createdAt: place[0] ?? 0, id: place[1] }
       const found = await store.page(userId, { statuses, ticker, thesisId }, after, max + 1)
-      const shown = found.slice(0, max)
-      const last = shown.at(-1)
+      const page = found.slice(0, max)
+      const last = page.at(-1)
       const hasMore = found.length > max
-      const data = await Promise.all(shown.map(served))
+      const data = await Promise.all(page.map(served))
       const nextCursor =
         hasMore && last !== undefined
           ? encodeCursor({ query: requested, after: [last.createdAt, last.id] })

@@ -81,14 +81,14 @@ export function createLedgerReads(deps: {
         thesisId: query.thesisId,
       }
       const found = await ledger.page(userId, filter, order, after, max + 1)
-      const shown = found.slice(0, max)
-      const last = shown.at(-1)
+      const page = found.slice(0, max)
+      const last = page.at(-1)
       const hasMore = found.length > max
       const nextCursor =
         hasMore && last !== undefined
           ? encodeCursor({ query: requested, after: [last.occurredAt, String(last.seq)] })
           : null
-      return { data: shown.map(servedEntry), pageInfo: { limit: max, nextCursor, hasMore } }
+      return { data: page.map(servedEntry), pageInfo: { limit: max, nextCursor, hasMore } }
     },
     async positions(userId, query) {
       const { paperEpoch } = await portfolios.read(userId)
@@ -116,16 +116,16 @@ export function createLedgerReads(deps: {
       const isSame = (sent: unknown): sent is string => sent === requested
       const place = query.cursor === null ? null : decodeCursor(query.cursor, isSame).after[1]
       const from = place === null ? 0 : existing.findIndex((one) => idOf(one) === place) + 1
-      const shown = existing.slice(from, from + max)
+      const page = existing.slice(from, from + max)
       const hasMore = existing.length > from + max
-      const last = shown.at(-1)
+      const last = page.at(-1)
       const now = clock.now()
       const nextCursor =
         hasMore && last !== undefined
           ? encodeCursor({ query: requested, after: [null, idOf(last)] })
           : null
       const data: ServedPosition[] = []
-      for (const one of shown) {
+      for (const one of page) {
         const worth = one.status === 'open' ? await reads.worthOf(one, null) : null
         data.push(servedPosition(one, worth, now))
       }
@@ -192,7 +192,7 @@ function servedPosition(
   now: Millis,
 ): ServedPosition {
   const { size, cost, realized, fees } = one
-  const known = worth !== null && worth.price !== null
+  const hasPrice = worth !== null && worth.price !== null
   return {
     id: idOf(one),
     mode: one.mode,
@@ -207,8 +207,8 @@ function servedPosition(
     currentPriceCents: worth?.price === null || worth === null ? null : centsOf(worth.price),
     priceAsOf: isoOrNull(worth?.priceAsOf ?? null),
     stale: worth?.stale ?? false,
-    valueCents: known ? centsShown(worth.value) : null,
-    unrealizedPnlCents: known ? centsShown((worth.value - cost) as MoneyE6) : null,
+    valueCents: hasPrice ? centsShown(worth.value) : null,
+    unrealizedPnlCents: hasPrice ? centsShown((worth.value - cost) as MoneyE6) : null,
     realizedPnlCents: centsShown(realized),
     feesCents: centsShown(fees),
     status: one.status,

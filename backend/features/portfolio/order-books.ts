@@ -64,22 +64,24 @@ export class OrderBooks {
 
   /** Applies a quote; one without sizes keeps the sizes of an unchanged price. */
   applyQuote(market: MarketId, quote: ReceivedQuote): UsableBook | null {
-    const held = this.#books.get(market)
-    if (held === undefined || (held !== null && held.ts > quote.at)) return null
+    const existing = this.#books.get(market)
+    if (existing === undefined || (existing !== null && existing.ts > quote.at)) return null
     const [bid, ask] = [tradable(quote.bid), tradable(quote.ask)]
-    const isSame = held !== null && held.bid === bid && held.ask === ask
+    const isSame = existing !== null && existing.bid === bid && existing.ask === ask
     return this.#put(market, quote, {
       bid,
       ask,
-      levels: isSame ? held.levels : null,
-      bidSize: quote.bidSize ?? (held !== null && held.bid === bid ? held.bidSize : null),
-      askSize: quote.askSize ?? (held !== null && held.ask === ask ? held.askSize : null),
+      levels: isSame ? existing.levels : null,
+      bidSize:
+        quote.bidSize ?? (existing !== null && existing.bid === bid ? existing.bidSize : null),
+      askSize:
+        quote.askSize ?? (existing !== null && existing.ask === ask ? existing.askSize : null),
     })
   }
 
   applyBook(market: MarketId, event: ReceivedBook): UsableBook | null {
-    const held = this.#books.get(market)
-    if (held === undefined || (held !== null && held.ts > event.at)) return null
+    const existing = this.#books.get(market)
+    if (existing === undefined || (existing !== null && existing.ts > event.at)) return null
     const { bids, asks } = event
     return this.#put(market, event, {
       bid: tradable(bids[0]?.price ?? null),

@@ -26,7 +26,7 @@ it('[portfolio.paper.opened] charges no fees for positions at its opening, and t
     rule: 'cross',
     balance: 5e6 as MoneyE6,
     at: AT,
-    held: [{ market: MARKET, facts: marketFacts(), position }],
+    positions: [{ market: MARKET, facts: marketFacts(), position }],
   })
   expect([account.balance, account.net(MARKET)]).toEqual([5e6, 100e6])
   const sizes = { bidSize: 100e6 as SizeE6, askSize: 100e6 as SizeE6 }

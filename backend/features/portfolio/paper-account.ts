@@ -77,13 +77,13 @@ export class PaperAccount {
   constructor(setup: {
     readonly rule: PaperFillRule
     readonly balance: MoneyE6
-    readonly held: readonly HeldPosition[]
+    readonly positions: readonly HeldPosition[]
     readonly at: Millis
   }) {
-    const { rule, balance, held, at } = setup
-    const cost = held.reduce((sum, { position }) => sum + position.cost, 0)
+    const { rule, balance, positions, at } = setup
+    const cost = positions.reduce((sum, { position }) => sum + position.cost, 0)
     this.#broker = new Broker({
-      markets: held.length,
+      markets: positions.length,
       model: paperModel(rule),
       startCash: (Math.max(0, balance) + cost) as MoneyE6,
       termsOf: ({ venue }) => (this.#isOpening ? null : generalTerms(venue)),
@@ -91,7 +91,7 @@ export class PaperAccount {
       onEnd: () => {},
     })
     this.#cash = this.#broker.cash
-    for (const one of held) this.#restore(one, at)
+    for (const one of positions) this.#restore(one, at)
     this.#fills = []
   }
 
@@ -162,8 +162,8 @@ export class PaperAccount {
   }
 
   #placeOf(market: MarketId): number {
-    const known = this.#places.get(market)
-    if (known !== undefined) return known
+    const existing = this.#places.get(market)
+    if (existing !== undefined) return existing
     const place = this.#places.size
     this.#broker.grow(place + 1)
     this.#places.set(market, place)

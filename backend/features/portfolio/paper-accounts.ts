@@ -48,27 +48,27 @@ export class PaperAccounts {
   }
 
   async open(userId: string, at: Millis): Promise<OpenAccount> {
-    const known = this.#open.get(userId)
-    if (known !== undefined) return known
+    const existing = this.#open.get(userId)
+    if (existing !== undefined) return existing
     const { portfolios, ledger, board, books } = this.#deps
     const { config, paperEpoch: epoch } = await portfolios.read(userId)
     const paper = { mode: 'paper' as const, epoch }
     const entries = await ledger.trades(userId, paper)
     const start = config.paperStartBalanceCents * 10_000
     const balance = (start + (await ledger.cashOf(userId, paper))) as MoneyE6
-    const held: HeldPosition[] = []
+    const positions: HeldPosition[] = []
     for (const position of foldMarkets(entries).values()) {
       if (position.status !== 'open') continue
       const view = await board.market(position.ticker, null)
-      if (view !== null) held.push({ market: view.market, facts: view.facts, position })
+      if (view !== null) positions.push({ market: view.market, facts: view.facts, position })
     }
-    const account = new PaperAccount({ rule: config.paperFill, balance, held, at })
-    for (const { market } of held) {
+    const account = new PaperAccount({ rule: config.paperFill, balance, positions, at })
+    for (const { market } of positions) {
       books.follow(market)
       const book = books.get(market)
       if (book !== null) account.applyBook(market, book)
     }
-    const tickers = new Map(held.map(({ market, facts }) => [market, facts.ticker]))
+    const tickers = new Map(positions.map(({ market, facts }) => [market, facts.ticker]))
     const opened = { account, epoch, tickers }
     this.#open.set(userId, opened)
     this.#forgotten.delete(userId)

@@ -66,11 +66,11 @@ export function gatedOrder(
 ): GatedOrder {
   const { view, book, isStale } = market
   const { ticker } = view.facts
-  const held = figures.open.find(({ position }) => position.ticker === ticker)?.position
+  const openPosition = figures.open.find(({ position }) => position.ticker === ticker)?.position
   const { adjIy, las } = priceRatios(view)
   return {
-    isEntry: isEntryOrder(plan, held ?? null),
-    opensMarket: held === undefined,
+    isEntry: isEntryOrder(plan, openPosition ?? null),
+    opensMarket: openPosition === undefined,
     marketStatus: view.status,
     quoteAgeMs: book === null || isStale ? null : (Math.max(0, now - book.arrivedAt) as Millis),
     categories: [view.facts.category, ...view.topics],
@@ -84,12 +84,12 @@ export function gatedOrder(
 
 /** The account of an order in a market, before it. */
 export function gatedAccount(figures: AccountFigures, ticker: string): GatedAccount {
-  const held = figures.open.find(({ position }) => position.ticker === ticker)?.position
+  const openPosition = figures.open.find(({ position }) => position.ticker === ticker)?.position
   return {
     balance: figures.balance,
     exposure: figures.exposure,
     dailyPnl: figures.dailyPnl,
-    marketExposure: held?.cost ?? (0 as MoneyE6),
+    marketExposure: openPosition?.cost ?? (0 as MoneyE6),
     openPositions: figures.open.length,
   }
 }

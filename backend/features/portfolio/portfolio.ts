@@ -133,7 +133,7 @@ export function createPortfolio(deps: {
       openHistory: deps.openHistory,
       runningTick: (userId) => tickRunner.running(userId),
       holdLease: (userId, tickId) => tickRunner.hold(userId, tickId),
-      lanes,
+      userQueue,
       onPaperBooked: (userId) => runner.reopenAccount(userId),
     },
     clock,

@@ -51,7 +51,9 @@ function keyOf(value: unknown): string | null {
 
 function modelsOf(value: unknown): ModelAccess['models'] {
   if (!isObject(value)) throw new InvalidInput('models must be an object with a name for cheap')
-  const unknown = Object.keys(value).find((tier) => !MODEL_TIERS.some((known) => known === tier))
+  const unknown = Object.keys(value).find(
+    (tier) => !MODEL_TIERS.some((candidate) => candidate === tier),
+  )
   if (unknown !== undefined) throw new InvalidInput('models may name cheap, medium and heavy')
   const { cheap, medium, heavy } = value
   const names = { cheap: nameOf('cheap', cheap), medium: nameOf('medium', medium) }

@@ -36,7 +36,7 @@ export function createProviders(deps: {
   const path = join(deps.dataDir, 'secrets', 'providers.json')
   let stored = read(path, deps.logger)
 
-  const known = (name: string): void => {
+  const requireTier = (name: string): void => {
     if (name !== LANGUAGE_MODEL) throw new NotFound('Provider not found')
   }
   const served = (): Provider => {
@@ -53,11 +53,11 @@ export function createProviders(deps: {
   return {
     languageModel: () => environment ?? stored,
     get(name) {
-      known(name)
+      requireTier(name)
       return served()
     },
     put(name, body) {
-      known(name)
+      requireTier(name)
       const access = modelAccessOf(body)
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
       replaceFile(path, JSON.stringify({ [LANGUAGE_MODEL]: access }))
@@ -66,7 +66,7 @@ export function createProviders(deps: {
       return served()
     },
     remove(name) {
-      known(name)
+      requireTier(name)
       rmSync(path, { force: true })
       stored = null
       onChanged()

@@ -23,7 +23,7 @@ const textIn = (value: string | undefined, name: string): string | null => {
 /** The model tier named in a body. @throws InvalidInput */
 export function tierIn(value: string | undefined): ModelTier {
   const word = value?.trim().toLowerCase() ?? 'cheap'
-  const tier = MODEL_TIERS.find((known) => known === word)
+  const tier = MODEL_TIERS.find((candidate) => candidate === word)
   if (tier === undefined) throw new InvalidInput('model must be cheap, medium or heavy')
   return tier
 }

@@ -42,7 +42,9 @@ export async function impliedReturnOf(
   thesis: Thesis,
   asOf: Millis | null,
 ): Promise<number | null> {
-  const known = (await returnsOf(board, thesis, asOf)).flatMap(({ returnPct }) => returnPct ?? [])
-  const sum = known.reduce((total, one) => total + one, 0)
-  return known.length === 0 ? null : roundTo(sum / known.length, 2)
+  const knownReturns = (await returnsOf(board, thesis, asOf)).flatMap(
+    ({ returnPct }) => returnPct ?? [],
+  )
+  const sum = knownReturns.reduce((total, one) => total + one, 0)
+  return knownReturns.length === 0 ? null : roundTo(sum / knownReturns.length, 2)
 }

@@ -149,7 +149,7 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
           const view = views.get(edge.ticker)
           return view === undefined ? [] : [servedEdgeOf(edge, view)]
         })
-      const shown = trades.map((trade) => servedTradeOf(trade, views.get(trade.ticker) ?? null))
+      const served = trades.map((trade) => servedTradeOf(trade, views.get(trade.ticker) ?? null))
       return {
         thesisId: thesis.id,
         title: thesis.title,
@@ -169,9 +169,9 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
           signals: evaluation.signals.length,
         })),
         edges: edges.map(({ row }) => row),
-        trades: shown,
+        trades: served,
         result: resultOf(
-          shown,
+          served,
           edges.flatMap(({ score }) => score ?? []),
         ),
         notes: [

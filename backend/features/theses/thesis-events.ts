@@ -19,16 +19,16 @@ export interface AnnouncedStep extends ThesisStep {
 export function announced(before: Thesis, { thesis, evaluation }: ThesisStep): AnnouncedStep {
   const { previousConfidence, newConfidence } = evaluation
   // Theses of earlier versions announced nothing: their changes count from now.
-  const known = before.announcedConfidence ?? previousConfidence
-  const delta = deltaOf(known, newConfidence)
+  const previous = before.announcedConfidence ?? previousConfidence
+  const delta = deltaOf(previous, newConfidence)
   const isAnnounced = Math.abs(delta) >= ANNOUNCED_FROM
   const isKilled = thesis.status === 'killed' && before.status !== 'killed'
   const changed =
-    isAnnounced && known !== null && newConfidence !== null
-      ? [confidenceChanged(thesis, evaluation, { known, newConfidence, delta })]
+    isAnnounced && previous !== null && newConfidence !== null
+      ? [confidenceChanged(thesis, evaluation, { previous, newConfidence, delta })]
       : []
   return {
-    thesis: { ...thesis, announcedConfidence: isAnnounced ? newConfidence : known },
+    thesis: { ...thesis, announcedConfidence: isAnnounced ? newConfidence : previous },
     evaluation,
     events: isKilled ? [...changed, thesisKilled(thesis, evaluation)] : changed,
   }
@@ -39,13 +39,13 @@ const percent = (chance: number): string => `${roundTo(chance * 100, 1)}%`
 function confidenceChanged(
   thesis: Thesis,
   { id, evaluatedAt, trigger, summary }: Evaluation,
-  change: { readonly known: number; readonly newConfidence: number; readonly delta: number },
+  change: { readonly previous: number; readonly newConfidence: number; readonly delta: number },
 ): OutgoingEvent {
-  const { known, newConfidence, delta } = change
+  const { previous, newConfidence, delta } = change
   const data: ConfidenceChanged = {
     thesisId: thesis.id,
     title: thesis.title,
-    previousConfidence: known,
+    previousConfidence: previous,
     currentConfidence: newConfidence,
     delta,
     trigger,
@@ -58,7 +58,7 @@ function confidenceChanged(
     type: 'thesis.confidence_changed',
     createdAt: evaluatedAt,
     data,
-    message: `Thesis ${thesis.title}: confidence ${percent(known)} to ${percent(newConfidence)}`,
+    message: `Thesis ${thesis.title}: confidence ${percent(previous)} to ${percent(newConfidence)}`,
     ruleId: null,
     ticker: null,
   }

@@ -105,8 +105,8 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
    * stop leaves it forming.
    */
   const form = (id: string, userId: string): Promise<void> => {
-    const known = running.get(id)
-    if (known !== undefined) return known
+    const existing = running.get(id)
+    if (existing !== undefined) return existing
     const work = formOnce(id, userId).finally(() => running.delete(id))
     running.set(id, work)
     return work

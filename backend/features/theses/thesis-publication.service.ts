@@ -38,15 +38,15 @@ export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
 
   const impliedReturns = async (thesis: Thesis): Promise<PublicThesis['impliedReturns']> => {
     const returns = await returnsOf(board, thesis, null)
-    const known = returns.flatMap(({ returnPct }) => returnPct ?? [])
-    const winners = known.filter((one) => one > 0).length
-    const sum = known.reduce((total, one) => total + one, 0)
+    const knownReturns = returns.flatMap(({ returnPct }) => returnPct ?? [])
+    const winners = knownReturns.filter((one) => one > 0).length
+    const sum = knownReturns.reduce((total, one) => total + one, 0)
     return {
       trackedSince: isoOrNull(thesis.edgesAt === null ? null : thesis.createdAt),
-      avgReturnPct: known.length === 0 ? null : roundTo(sum / known.length, 2),
-      winRate: known.length === 0 ? null : roundTo(winners / known.length, 4),
+      avgReturnPct: knownReturns.length === 0 ? null : roundTo(sum / knownReturns.length, 2),
+      winRate: knownReturns.length === 0 ? null : roundTo(winners / knownReturns.length, 4),
       winners,
-      losers: known.filter((one) => one < 0).length,
+      losers: knownReturns.filter((one) => one < 0).length,
       edges: returns.map(({ edge, title, current, returnPct }) => ({
         market: title,
         ticker: edge.ticker,

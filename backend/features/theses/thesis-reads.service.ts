@@ -294,10 +294,10 @@ export function createThesisReads({ store, board, urls, clock }: ThesisDeps, row
           }
         }),
       )
-      const shown = found
+      const page = found
         .filter((row) => row !== null)
         .sort((one, other) => Math.abs(other.edge ?? 0) - Math.abs(one.edge ?? 0))
-      return { ticker, theses: shown, count: shown.length }
+      return { ticker, theses: page, count: page.length }
     },
   }
 }

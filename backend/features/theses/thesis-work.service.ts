@@ -212,14 +212,14 @@ export type ThesisWork = ReturnType<typeof createThesisWork>
 function evaluationDays(evaluations: readonly Evaluation[]): EvaluationDay[] {
   const days = Map.groupBy(evaluations, ({ evaluatedAt }) => isoOf(evaluatedAt).slice(0, 10))
   const rows = [...days].map(([date, ofDay]) => {
-    const known = ofDay.flatMap(({ newConfidence }) => newConfidence ?? [])
+    const confidences = ofDay.flatMap(({ newConfidence }) => newConfidence ?? [])
     const [latest] = ofDay
     return {
       date,
-      open: known.at(-1) ?? null,
-      close: known[0] ?? null,
-      high: known.length === 0 ? null : Math.max(...known),
-      low: known.length === 0 ? null : Math.min(...known),
+      open: confidences.at(-1) ?? null,
+      close: confidences[0] ?? null,
+      high: confidences.length === 0 ? null : Math.max(...confidences),
+      low: confidences.length === 0 ? null : Math.min(...confidences),
       delta: null as number | null,
       count: ofDay.length,
       latestSummary: latest?.summary ?? '',

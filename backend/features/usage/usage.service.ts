@@ -43,7 +43,7 @@ export function createUsageReads(deps: {
       const to = clock.now()
       const from = (dayOf(to) - (days - 1) * DAY) as Millis
       const totals = await store.totals(userId, from)
-      const known = new Map((await store.byDay(userId, from)).map((row) => [row.day, row]))
+      const byDay = new Map((await store.byDay(userId, from)).map((row) => [row.day, row]))
       const routes = await store.byRoute(userId, from, MAX_ROWS)
       const keys = await store.byKey(userId, from, MAX_ROWS)
       return {
@@ -61,7 +61,7 @@ export function createUsageReads(deps: {
         },
         byDay: Array.from({ length: days }, (_, index) => {
           const day = (from + index * DAY) as Millis
-          const { requests = 0, errors = 0, costUsd = 0 } = known.get(day) ?? {}
+          const { requests = 0, errors = 0, costUsd = 0 } = byDay.get(day) ?? {}
           const date = isoOf(day).slice(0, 10)
           return { date, requests, errors, costUsd: dollars(costUsd) }
         }),

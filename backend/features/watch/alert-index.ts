@@ -20,12 +20,12 @@ export class AlertIndex {
   }
 
   remove(id: string): void {
-    const known = this.#byId.get(id)
-    if (known === undefined) return
+    const existing = this.#byId.get(id)
+    if (existing === undefined) return
     this.#byId.delete(id)
-    const ids = this.#byMarket.get(known.market)
+    const ids = this.#byMarket.get(existing.market)
     ids?.delete(id)
-    if (ids?.size === 0) this.#byMarket.delete(known.market)
+    if (ids?.size === 0) this.#byMarket.delete(existing.market)
   }
 
   get(id: string): AlertRule | null {

@@ -96,10 +96,10 @@ export class ItemRunner {
       const met = items.filter(
         (item) => item.at > from && itemMeets(rule, object, item, similarity),
       )
-      const known = met.length === 0 ? null : await store.itemsOf(id)
+      const storedItems = met.length === 0 ? null : await store.itemsOf(id)
       let next = rule
       for (const item of met) {
-        if (known?.has(item.id) !== true) next = await this.#fire(next, object, item)
+        if (storedItems?.has(item.id) !== true) next = await this.#fire(next, object, item)
       }
       const view =
         rule.ticker === null

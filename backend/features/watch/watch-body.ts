@@ -80,23 +80,23 @@ type Condition = Pick<AlertRule, 'condition' | 'threshold' | 'match'>
 
 /**
  * The condition of a body, with threshold and match as it needs them.
- * @param known the condition that a body changes; null for a new rule
+ * @param previous the condition that a body changes; null for a new rule
  * @throws InvalidInput; NotConfigured for a condition without a source of items
  */
 function conditionIn(
   fields: BodyFields,
-  known: Condition | null,
+  previous: Condition | null,
   object: WatchedObject,
   isAvailable: Availability,
 ): Condition {
-  const condition = fields.word('condition', ALERT_CONDITIONS) ?? known?.condition
+  const condition = fields.word('condition', ALERT_CONDITIONS) ?? previous?.condition
   if (condition === undefined) throw new InvalidInput('condition is required')
-  const before = known?.condition === condition ? known : null
+  const before = previous?.condition === condition ? previous : null
   if (condition === 'price_above' || condition === 'price_below') {
     if (object.kind !== 'market') throw new InvalidInput(`condition ${condition} needs a market`)
-    const isPrice = known !== null && isPriceRule(known)
+    const isPrice = previous !== null && isPriceRule(previous)
     const sent = fields.number('threshold', { min: 0, max: 100 })
-    const threshold = sent === undefined && isPrice ? known.threshold : sent
+    const threshold = sent === undefined && isPrice ? previous.threshold : sent
     if (typeof threshold !== 'number') throw new InvalidInput('threshold is required in cents')
     return { condition, threshold, match: null }
   }
@@ -227,9 +227,9 @@ function windowIn(fields: BodyFields): number | undefined {
 
 function channelIn(
   fields: BodyFields,
-  known: AlertRule['channel'] = 'desktop',
+  previous: AlertRule['channel'] = 'desktop',
 ): Pick<AlertRule, 'channel' | 'endpointId' | 'target'> {
-  const channel = fields.word('channel', ALERT_CHANNELS) ?? known
+  const channel = fields.word('channel', ALERT_CHANNELS) ?? previous
   if (channel === 'webhook') {
     const endpointId = fields.text('endpointId', { min: 1, max: 64 })
     if (typeof endpointId !== 'string') {

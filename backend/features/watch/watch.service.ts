@@ -131,8 +131,8 @@ export function createWatchService(deps: {
     const thesis = kind === 'thesis' ? await theses.named(userId, named.ref) : null
     if (kind === 'thesis' && thesis === null) throw new NotFound('Thesis not found')
     const ref = view?.facts.ticker ?? thesis?.id ?? named.ref
-    const known = await store.objectOf(userId, kind, ref)
-    if (known !== null) return { object: known, isNew: false }
+    const existing = await store.objectOf(userId, kind, ref)
+    if (existing !== null) return { object: existing, isNew: false }
     if ((await store.count('watched_object', userId)) >= MAX_ITEMS) {
       throw new Conflict(`at most ${MAX_ITEMS} objects may be watched: remove one first`)
     }
@@ -177,7 +177,7 @@ export function createWatchService(deps: {
   const ruleFor = async (body: unknown, object: WatchedObject): Promise<AlertRule> => {
     const rule = await addressed(newRule(body, object, isAvailable, clock.now()))
     if (rule.endpointId !== null) await endpoints.expectOwn(object.userId, rule.endpointId)
-    const equal = (await store.rulesOf(object.id)).find((known) => isEqualRule(known, rule))
+    const equal = (await store.rulesOf(object.id)).find((existing) => isEqualRule(existing, rule))
     if (equal !== undefined) return equal
     if ((await store.count('alert_rule', object.userId)) >= MAX_ITEMS) {
       throw new Conflict(`at most ${MAX_ITEMS} alert rules may exist: remove one first`)
@@ -361,9 +361,9 @@ const snapshotOf = (view: MarketView, regimeLabel: string | null, now: Millis) =
 const signed = (value: number): string => (value < 0 ? `−${Math.abs(value)}` : `+${value}`)
 
 function ruleOf(rule: AlertRule): ServedAlertRule {
-  const { userId: _userId, suppressedCount: _suppressed, itemsFrom: _itemsFrom, ...shown } = rule
+  const { userId: _userId, suppressedCount: _suppressed, itemsFrom: _itemsFrom, ...served } = rule
   return {
-    ...shown,
+    ...served,
     lastFiredAt: isoOrNull(rule.lastFiredAt),
     lastEvaluatedAt: isoOrNull(rule.lastEvaluatedAt),
     createdAt: isoOf(rule.createdAt),

@@ -214,11 +214,11 @@ describe('a webhook', () => {
   })
 
   it('counts as interrupted when the service stops during the request', async () => {
-    const held = Promise.withResolvers<void>()
-    receiver.answer = () => held.resolve()
+    const release = Promise.withResolvers<void>()
+    receiver.answer = () => release.resolve()
     const { id } = await running.service.create(USER, { url: receiver.url })
     await running.publish()
-    await held.promise
+    await release.promise
     await running.stop()
     receiver.answer = (response) => response.writeHead(204).end()
     running = start()

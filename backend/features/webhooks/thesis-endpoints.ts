@@ -47,9 +47,9 @@ export function createThesisEndpoints(deps: {
       url: string | null,
     ): Promise<{ readonly endpointId: string; readonly secret: string } | null> {
       const { id, userId, shortId } = thesis
-      const known = await managedBy(thesis)
+      const managed = await managedBy(thesis)
       if (url === null) {
-        if (known !== null) await service.remove(userId, known.id)
+        if (managed !== null) await service.remove(userId, managed.id)
         return null
       }
       const address = await policy.checked(url)

@@ -20,9 +20,9 @@ export function eventsIn(fields: BodyFields): readonly EventName[] | undefined {
   const sent = fields.raw('events')
   if (sent === undefined) return undefined
   const names: readonly unknown[] = Array.isArray(sent) ? sent : []
-  const known = EVENT_NAMES.filter((name) => names.includes(name))
-  if (known.length === 0 || known.length !== new Set(names).size) {
+  const validNames = EVENT_NAMES.filter((name) => names.includes(name))
+  if (validNames.length === 0 || validNames.length !== new Set(names).size) {
     throw new InvalidInput(`events must be a list of some of ${EVENT_NAMES.join(', ')}`)
   }
-  return known
+  return validNames
 }

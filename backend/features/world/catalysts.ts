@@ -22,13 +22,13 @@ export function worldCatalysts(
     ...market,
     expirationTime: contextSnapshot.markets.get(market.ticker)?.view.facts.expirationTime ?? null,
   }))
-  const chosen = selectCatalysts(
+  const selected = selectCatalysts(
     resolutionsAhead(markets, world.at, null, contextSnapshot.pairs),
     world.at,
     window,
     limit,
   )
-  const items = chosen.map(({ venue, markets: decided, contested, ...entry }): Catalyst => {
+  const items = selected.map(({ venue, markets: decided, contested, ...entry }): Catalyst => {
     const tickers = decided.map(({ ticker }) => ticker)
     return catalystOf({ ...entry, source: venue, tickers }, contested, urls)
   })

@@ -177,17 +177,17 @@ export async function linkedFacts(
       const move = other === undefined ? null : await moveSince(history, other, since, at)
       if (other === undefined || move === null) return []
       const evidence = moved(other, move, urls)
-      const known = { evidence, knownAt: move.startedAt, movedAt: move.startedAt }
+      const basis = { evidence, knownAt: move.startedAt, movedAt: move.startedAt }
       if (link.kind === 'cross_venue') {
-        return [{ kind: 'cross_venue_lead', ...known, cents: link.sign * move.cents }]
+        return [{ kind: 'cross_venue_lead', ...basis, cents: link.sign * move.cents }]
       }
       const beta = contextSnapshot.betaOf(other.facts.ticker, ticker) ?? link.priorBeta
       if (beta === null) return []
       const expected = beta * move.cents
       return [
         isVolume
-          ? { kind: 'attention', ...known, expected }
-          : { kind: 'contagion', ...known, expected },
+          ? { kind: 'attention', ...basis, expected }
+          : { kind: 'contagion', ...basis, expected },
       ]
     },
   )

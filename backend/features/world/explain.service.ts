@@ -49,13 +49,13 @@ export function createExplanations(deps: ExplainDeps) {
   const within = (worldSnapshot: WorldSnapshot, id: string): Found | null => {
     const { world } = worldSnapshot
     const candidate =
-      world.candidates.find((known) => known.id === id) ??
-      [...world.shifts.values()].find((known) => known.id === id)
+      world.candidates.find((candidate) => candidate.id === id) ??
+      [...world.shifts.values()].find((candidate) => candidate.id === id)
     if (candidate === undefined) return null
-    const chosen = selectSalient(candidatesIn(world, regionNamed(world, [])), MAX_LIST_LENGTH)
-    const place = chosen.findIndex((selected) => selected.candidate.id === id)
-    const selected = chosen[place] ?? { candidate, score: candidate.score }
-    const rank = place < 0 ? chosen.length : place
+    const salient = selectSalient(candidatesIn(world, regionNamed(world, [])), MAX_LIST_LENGTH)
+    const place = salient.findIndex((selected) => selected.candidate.id === id)
+    const selected = salient[place] ?? { candidate, score: candidate.score }
+    const rank = place < 0 ? salient.length : place
     return { item: servedItem(selected, rank, [], urls), candidate, worldSnapshot }
   }
 

@@ -47,10 +47,10 @@ export function regionSnapshotOf(
       reading: contextSnapshot.indices.get(scope) ?? UNKNOWN_READING,
     }
   }
-  const known = readings.get(world) ?? new Map<string, IndexReading>()
-  readings.set(world, known)
+  const existing = readings.get(world) ?? new Map<string, IndexReading>()
+  readings.set(world, existing)
   const key = region.path.join('/')
-  const reading = known.get(key) ?? readingOfRegion(world, region)
-  known.set(key, reading)
+  const reading = existing.get(key) ?? readingOfRegion(world, region)
+  existing.set(key, reading)
   return { worldSnapshot, region, scope, reading }
 }

@@ -57,12 +57,12 @@ export function createSnapshots(urls: Urls, monotonic: () => number) {
     /** The snapshot of a region with this many items and levels of regions. */
     get(regionSnapshot: RegionSnapshot, extent: Extent): Promise<Snapshot> {
       const { world } = regionSnapshot.worldSnapshot
-      const known = cache.get(world) ?? new Map<string, Promise<Snapshot>>()
-      cache.set(world, known)
+      const existing = cache.get(world) ?? new Map<string, Promise<Snapshot>>()
+      cache.set(world, existing)
       const key = `${regionSnapshot.region.path.join('/')} ${extent.limit} ${extent.depth}`
-      const snapshot = known.get(key) ?? make(regionSnapshot, extent)
-      known.set(key, snapshot)
-      snapshot.catch(() => known.delete(key))
+      const snapshot = existing.get(key) ?? make(regionSnapshot, extent)
+      existing.set(key, snapshot)
+      snapshot.catch(() => existing.delete(key))
       return snapshot
     },
   }
@@ -85,9 +85,11 @@ const served = (snapshot: Snapshot): Snapshot => ({
  * @param portfolio positions of the requester; null for an anonymous one
  */
 export function snapshotBody(snapshot: Snapshot, portfolio: PortfolioOverlay | null) {
-  const held = new Map(portfolio?.positions.map((position) => [position.ticker, position]))
+  const positionByTicker = new Map(
+    portfolio?.positions.map((position) => [position.ticker, position]),
+  )
   const opportunities = snapshot.opportunities.map((chance) => {
-    const position = held.get(chance.ticker)
+    const position = positionByTicker.get(chance.ticker)
     const current = {
       currentPositionSize: position?.quantity ?? 0,
       currentPositionDirection: position?.direction ?? null,

@@ -44,8 +44,8 @@ export function createWorldStream(
 
   const deltaBetween = (from: StoredSnapshot, to: StoredSnapshot): Promise<object> => {
     const key = `${from.at} ${to.at}`
-    const known = responses.get(key)
-    if (known !== undefined) return known
+    const existing = responses.get(key)
+    if (existing !== undefined) return existing
     const started = clock.monotonic()
     const created = deltas
       .between(from, to)

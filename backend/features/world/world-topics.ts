@@ -49,12 +49,12 @@ export function createWorldTopics(
   })
 
   const followedAt = (path: string): Followed => {
-    const known = followed.get(path) ?? { ends: [], deltas: new Map() }
+    const existing = followed.get(path) ?? { ends: [], deltas: new Map() }
     followed.delete(path)
-    followed.set(path, known)
+    followed.set(path, existing)
     const oldest = followed.keys().next()
     if (followed.size > MAX_CACHED_PATHS && oldest.done !== true) followed.delete(oldest.value)
-    return known
+    return existing
   }
 
   return {

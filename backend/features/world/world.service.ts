@@ -109,14 +109,14 @@ export function createWorld(deps: WorldDeps) {
           }
         }
         const portfolio = userId === null ? null : await deps.holdings(userId, requested.asOf)
-        const held = (portfolio?.positions ?? []).map((position) => ({
+        const positions = (portfolio?.positions ?? []).map((position) => ({
           ...position,
           url: inspectUrl(urls, position.ticker),
         }))
         return {
           body: snapshotBody(snapshot, portfolio),
           ticker,
-          markdown: () => snapshotMarkdown(snapshot, region.trail, portfolioLines(held)),
+          markdown: () => snapshotMarkdown(snapshot, region.trail, portfolioLines(positions)),
         }
       }
       case 'history': {

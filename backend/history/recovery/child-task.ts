@@ -10,7 +10,7 @@ export interface TaskEnd<A> {
 /** A process that has loaded its script and waits for its single order. */
 export interface WaitingTask<A> {
   /** Sends the order and waits for the answer; kills a process that takes longer than `longest` ms. */
-  run(order: object, longest: number): Promise<TaskEnd<A>>
+  run(order: object, timeout: number): Promise<TaskEnd<A>>
   /** Ends a process that is not needed. */
   dismiss(): void
 }
@@ -32,8 +32,8 @@ export function startTask<A>(script: string): WaitingTask<A> {
     child.once('close', (code, signal) => end(`ended with ${signal ?? code ?? 'nothing'}`))
   })
   return {
-    async run(order, longest) {
-      const tooLong = setTimeout(() => child.kill('SIGKILL'), longest)
+    async run(order, timeout) {
+      const tooLong = setTimeout(() => child.kill('SIGKILL'), timeout)
       child.send(order, (error) => {
         if (error !== null) child.kill('SIGKILL')
       })
@@ -44,8 +44,8 @@ export function startTask<A>(script: string): WaitingTask<A> {
 }
 
 /** Starts a script, sends it one order and waits for its answer. */
-export const runTask = <A>(script: string, order: object, longest: number): Promise<TaskEnd<A>> =>
-  startTask<A>(script).run(order, longest)
+export const runTask = <A>(script: string, order: object, timeout: number): Promise<TaskEnd<A>> =>
+  startTask<A>(script).run(order, timeout)
 
 /** The child's side: executes the order this process was started for, answers and exits. */
 export function serveTask(work: (order: unknown) => Promise<object>): void {

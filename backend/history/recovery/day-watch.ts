@@ -107,18 +107,18 @@ function closedDaysOfContext(
  */
 function touched({ openFrom, openHourFrom }: Closed) {
   const found = new Map<string, DayKey>()
-  const known = new Map<string, Map<string, Set<number>>>()
+  const daysByKind = new Map<string, Map<string, Set<number>>>()
   const knownOf = (kind: string, venue: string): Set<number> => {
-    const venues = known.get(kind) ?? new Map<string, Set<number>>()
+    const venues = daysByKind.get(kind) ?? new Map<string, Set<number>>()
     const slots = venues.get(venue) ?? new Set<number>()
-    known.set(kind, venues.set(venue, slots))
+    daysByKind.set(kind, venues.set(venue, slots))
     return slots
   }
   const touch = (kind: string, venue: string, at: number): void => {
     if (at >= openHourFrom) return
     // Days are negative, hours are not.
     const slot = at < openFrom ? -1 - dayOf(at) : Math.floor(at / HOUR)
-    const slots = known.get(kind)?.get(venue) ?? knownOf(kind, venue)
+    const slots = daysByKind.get(kind)?.get(venue) ?? knownOf(kind, venue)
     if (slots.has(slot)) return
     slots.add(slot)
     const when = at < openFrom ? { day: dayOf(at) } : hourOf(at)

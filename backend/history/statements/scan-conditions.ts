@@ -46,9 +46,9 @@ function addCondition(filter: Node, column: Column, into: Condition[]): boolean 
     }
     case 'IN_FILTER': {
       const values = nodesOf(filter['values']).map((one) => valueOf(one, column))
-      const known = values.filter((value) => value !== null)
-      if (known.length === 0 || known.length < values.length) return false
-      into.push({ column: name, operator: 'in', values: known })
+      const present = values.filter((value) => value !== null)
+      if (present.length === 0 || present.length < values.length) return false
+      into.push({ column: name, operator: 'in', values: present })
       return true
     }
     case 'CONJUNCTION_AND':

@@ -48,7 +48,7 @@ export interface Credentials {
 }
 
 /** The result of authentication. */
-export interface Proof {
+export interface AuthResult {
   readonly caller: Caller | null
   /** The caller was identified by cookie, so a write needs an allowed `Origin`. */
   readonly byCookie: boolean
@@ -61,7 +61,7 @@ export interface Proof {
   readonly isForbidden?: true
 }
 
-export const ANONYMOUS: Proof = { caller: null, byCookie: false, setCookie: null }
+export const ANONYMOUS: AuthResult = { caller: null, byCookie: false, setCookie: null }
 
 /** The auth policy of a route, or `identify` to find the caller of any valid credential. */
 export type AuthRequirement = AuthPolicy | 'identify'
@@ -71,7 +71,10 @@ export type AuthRequirement = AuthPolicy | 'identify'
  * check is slow.
  * @throws AuthRequired, AuthInvalid, or NotReady when too many keys wait to be checked
  */
-export type Authenticate = (need: AuthRequirement, sent: Credentials) => Proof | Promise<Proof>
+export type Authenticate = (
+  need: AuthRequirement,
+  sent: Credentials,
+) => AuthResult | Promise<AuthResult>
 
 type Awaitable<T> = T | Promise<T>
 
@@ -83,7 +86,7 @@ export interface Verifiers {
   /** A token in three parts, issued by this service or by the identity provider. */
   sessionToken(token: string): Awaitable<Caller | null>
   /** Reads the session from a `Cookie` header; returns `ANONYMOUS` if there is none. */
-  cookie(header: string): Awaitable<Proof>
+  cookie(header: string): Awaitable<AuthResult>
 }
 
 type Kind = 'launch' | 'service-key' | 'data-key' | 'session-token'
@@ -190,12 +193,12 @@ export function createAuthenticate(verifiers: Verifiers): Authenticate {
   }
 }
 
-function admit(proof: Proof, { adminsOnly }: Acceptance): Proof {
+function admit(proof: AuthResult, { adminsOnly }: Acceptance): AuthResult {
   const isForbidden = adminsOnly === true && proof.caller?.isAdmin !== true
   return isForbidden ? { ...proof, isForbidden } : proof
 }
 
-function proofOf(caller: Caller | null): Proof {
+function proofOf(caller: Caller | null): AuthResult {
   if (caller === null) throw new AuthInvalid()
   return { caller, byCookie: false, setCookie: null }
 }

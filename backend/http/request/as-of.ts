@@ -30,12 +30,12 @@ export function instantOf(asOf: Millis | null, now: Millis, isReady: boolean): I
 
 /**
  * Start of a window that ends at `at`.
- * @param longest longest window, milliseconds
+ * @param maxSpan longest window, milliseconds
  * @throws InvalidInput if the window starts after `at` or is too long
  */
-export function startOf(since: Since, at: Millis, longest: Millis, spelledOut: string): Millis {
+export function startOf(since: Since, at: Millis, maxSpan: Millis, spelledOut: string): Millis {
   const start = 'at' in since ? since.at : ((at - since.span) as Millis)
   if (start > at) throw new InvalidInput('since is in the future')
-  if (at - start > longest) throw new InvalidInput(`since must be within ${spelledOut}`)
+  if (at - start > maxSpan) throw new InvalidInput(`since must be within ${spelledOut}`)
   return start
 }

@@ -93,8 +93,8 @@ export function createSchemaPublisher(names: ReadonlyMap<TSchema, string>): Sche
 const contents = new WeakMap<Json, string>()
 /** What a schema accepts, as text: two schemas with the same text are interchangeable. */
 function contentOf(schema: Json): string {
-  const known = contents.get(schema)
-  if (known !== undefined) return known
+  const existing = contents.get(schema)
+  if (existing !== undefined) return existing
   const { description: _description, ...content } = wholeSchema(schema)
   const text = JSON.stringify(content)
   contents.set(schema, text)

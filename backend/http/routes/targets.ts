@@ -31,8 +31,8 @@ export function createTargets(table: RouteTable): (method: string, url: string) 
   const recent = new Map<string, Target>()
   return (method, url) => {
     const name = `${method} ${url}`
-    const known = recent.get(name)
-    if (known !== undefined) return known
+    const existing = recent.get(name)
+    if (existing !== undefined) return existing
     const target = resolve(table, method, url)
     const isCacheable = target.kind === 'route' && !target.route.secretQuery
     if (isCacheable && url.length <= MAX_CACHED_LENGTH) {

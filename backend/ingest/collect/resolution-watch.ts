@@ -57,9 +57,9 @@ export class ResolutionWatch {
   /** Notes the current facts of one market. */
   expect({ ticker, status, closeTime }: MarketFacts): void {
     if (status === 'settled') return void this.#expected.delete(ticker)
-    const known = this.#expected.get(ticker)
-    if (known?.status === status && known.closeTime === closeTime) {
-      known.absences = 0
+    const existing = this.#expected.get(ticker)
+    if (existing?.status === status && existing.closeTime === closeTime) {
+      existing.absences = 0
       return
     }
     const expected = { pause: FIRST_PAUSE, quietUntil: 0, absences: 0 }

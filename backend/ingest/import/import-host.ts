@@ -215,9 +215,9 @@ export function createImportHost(
       const found = history.marketIdOf(ticker)
       return found?.venue === venue ? found.market : null
     })
-    const known = ids.filter((id) => id !== null)
+    const present = ids.filter((id) => id !== null)
     const records = new Map(
-      (await history.recordsAt(END_OF_TIME, known)).map((record) => [record.market, record]),
+      (await history.recordsAt(END_OF_TIME, present)).map((record) => [record.market, record]),
     )
     const rows: FactsRow[] = []
     const statuses = outcomes.map((outcome, index): OutcomeStatus => {

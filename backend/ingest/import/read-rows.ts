@@ -71,7 +71,7 @@ async function readRows(layout: RowLayout, table: Table, reading: Reading): Prom
         tally.refuse(error.message, 1, number)
       }
     }
-    if (taker.held >= ROWS_PER_FLUSH) await taker.flush()
+    if (taker.pending >= ROWS_PER_FLUSH) await taker.flush()
   }
   await taker.finish()
 }

@@ -46,10 +46,10 @@ function newestInstant(body: unknown): Millis | null {
   while (pending.length > 0) {
     const value = pending.pop()
     if (typeof value !== 'object' || value === null) continue
-    for (const [key, held] of Object.entries(value)) {
-      if (typeof held === 'object') pending.push(held)
+    for (const [key, field] of Object.entries(value)) {
+      if (typeof field === 'object') pending.push(field)
       else if (INSTANTS.has(key)) {
-        const at = timeOf(held) ?? countedInstant(held)
+        const at = timeOf(field) ?? countedInstant(field)
         if (at !== null && (newest === null || at > newest)) newest = at
       }
     }

@@ -48,8 +48,8 @@ function replaceDefaultInstants(now: () => number): void {
   const bound = new WeakMap<object, (date?: Date | number) => string>()
   Object.defineProperty(prototype, 'format', {
     get(this: Intl.DateTimeFormat) {
-      const known = bound.get(this)
-      if (known !== undefined) return known
+      const existing = bound.get(this)
+      if (existing !== undefined) return existing
       const ofMachine = Reflect.apply(formatOf, this, []) as Format
       const ofRun = (date?: Date | number): string => ofMachine(date === undefined ? now() : date)
       bound.set(this, ofRun)

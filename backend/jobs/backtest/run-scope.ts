@@ -45,18 +45,18 @@ export async function scopeOf(
   const records = await history.versionsOfMany(candidates, to)
   const first = new Map<MarketId, MarketRecord>()
   for (const record of records) if (!first.has(record.market)) first.set(record.market, record)
-  const chosen = candidates.filter((market) => {
+  const selected = candidates.filter((market) => {
     const listed = first.get(market)
     return listed !== undefined && (topic === null || isAbout(listed, topic))
   })
-  if (chosen.length === 0) {
+  if (selected.length === 0) {
     throw new InvalidInput(
       topic === null && named === null
         ? 'from: no market has events between from and to'
         : 'markets: none of them has facts or events between from and to',
     )
   }
-  const keyed = chosen
+  const keyed = selected
     .map((market) => ({ market, ...history.keyOf(market) }))
     .sort((a, b) => compare(a.venue, b.venue) || compare(a.ticker, b.ticker))
   const place = new Map(keyed.map(({ market }, index) => [market, index]))
@@ -64,13 +64,13 @@ export async function scopeOf(
     const index = place.get(market)
     return index === undefined ? [] : [{ market: index, facts, knownAt }]
   })
-  const gaps = await gapsOf(history, request, new Set(chosen))
+  const gaps = await gapsOf(history, request, new Set(selected))
   return {
     markets: keyed.map(({ market }) => market),
     keys: keyed.map(({ venue, ticker }) => ({ venue, ticker })),
     versions: versions.sort((a, b) => a.knownAt - b.knownAt || a.market - b.market),
     ...gaps,
-    words: `${chosen.length} markets${topic === null ? '' : ` of ${topic}`}${named === null ? '' : ', named'}`,
+    words: `${selected.length} markets${topic === null ? '' : ` of ${topic}`}${named === null ? '' : ', named'}`,
   }
 }
 

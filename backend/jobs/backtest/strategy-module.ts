@@ -50,8 +50,8 @@ export function checkedModule(found: unknown, overrides: Params): CheckedModule 
   const metadata: StrategyMetadata = {
     name: boundedText(name, NAME_LIMIT),
     about: boundedText(about, ABOUT_LIMIT),
-    feeds: feeds === undefined ? FEEDS : chosen('feeds', FEEDS, feeds),
-    candles: candles === undefined ? [] : chosen('candles', TIMEFRAMES, candles),
+    feeds: feeds === undefined ? FEEDS : namesIn('feeds', FEEDS, feeds),
+    candles: candles === undefined ? [] : namesIn('candles', TIMEFRAMES, candles),
     params: paramsOf(checkedDefaults(params ?? {}), overrides),
   }
   return {
@@ -61,7 +61,11 @@ export function checkedModule(found: unknown, overrides: Params): CheckedModule 
 }
 
 /** The members of `known` that were named. */
-function chosen<T extends string>(what: string, known: readonly T[], named: unknown): readonly T[] {
+function namesIn<T extends string>(
+  what: string,
+  known: readonly T[],
+  named: unknown,
+): readonly T[] {
   const names: unknown[] = Array.isArray(named) ? Array.from(named.slice(0, 100)) : [null]
   if (names.some((name) => !known.some((one) => one === name))) {
     throw new TypeError(`${what} must be a list with members of ${known.join(', ')}`)

@@ -86,8 +86,8 @@ export function listEvent(listing: Listing): SimEvent {
     }),
   }
   // A game is one market with two teams on venue_b and two markets on venue_a.
-  const shown = !isA && template.shape.kind === 'game' ? plans.slice(0, 1) : plans
-  shown.forEach((plan, index) => markets.push(listMarket(event, plan, index, openAt, false)))
+  const listed = !isA && template.shape.kind === 'game' ? plans.slice(0, 1) : plans
+  listed.forEach((plan, index) => markets.push(listMarket(event, plan, index, openAt, false)))
   const [first] = plans
   if (placeholders && first !== undefined)
     for (const letter of ['A', 'B']) {

@@ -138,24 +138,24 @@ export class Exchange {
   /** Whether cash or contracts do not cover an order beside those that rest. */
   #shortOf(account: SimAccount, order: NewSimOrder): boolean {
     const open = account.orders.filter(({ status }) => status === 'resting')
-    const held = account.holdings.get(order.market.id) ?? { yes: 0, no: 0 }
+    const holding = account.holdings.get(order.market.id) ?? { yes: 0, no: 0 }
     if (order.action === 'sell') {
       const selling = open
         .filter((one) => isSameSide(one, order) && one.action === 'sell')
         .reduce((sum, one) => sum + one.size - one.filled, 0)
-      return held[order.outcome] - selling < order.size
+      return holding[order.outcome] - selling < order.size
     }
     const reserved = open
       .filter(({ action }) => action === 'buy')
       .reduce((sum, one) => sum + ((one.size - one.filled) * one.price) / 10_000, 0)
-    const pairs = this.#nets ? Math.min(order.size, held[otherOf(order.outcome)]) : 0
+    const pairs = this.#nets ? Math.min(order.size, holding[otherOf(order.outcome)]) : 0
     return account.cash - reserved + pairs < (order.size * order.price) / 10_000
   }
 
   #match(account: SimAccount, order: SimOrder, now: number, isTaker: boolean): void {
-    for (const [key, price, shown] of this.#offers(order, now)) {
+    for (const [key, price, displayed] of this.#offers(order, now)) {
       const rest = order.size - order.filled
-      const free = shown - (this.#taken.get(key) ?? 0)
+      const free = displayed - (this.#taken.get(key) ?? 0)
       const size = Math.floor(Math.min(rest, free) / HUNDREDTH) * HUNDREDTH
       if (size <= 0) continue
       this.#taken.set(key, (this.#taken.get(key) ?? 0) + size)
@@ -194,10 +194,10 @@ export class Exchange {
     })
     const money = Math.round((size * price) / 10_000)
     account.cash += (order.action === 'buy' ? -money : money) - fee
-    const held = account.holdings.get(order.market.id) ?? { yes: 0, no: 0 }
-    held[order.outcome] += order.action === 'buy' ? size : -size
-    if (this.#nets) redeem(account, held)
-    account.holdings.set(order.market.id, held)
+    const holding = account.holdings.get(order.market.id) ?? { yes: 0, no: 0 }
+    holding[order.outcome] += order.action === 'buy' ? size : -size
+    if (this.#nets) redeem(account, holding)
+    account.holdings.set(order.market.id, holding)
     order.filled += size
     order.paid += money
     order.fees += fee
@@ -232,10 +232,10 @@ const isSameSide = (a: NewSimOrder, b: NewSimOrder): boolean =>
   a.market === b.market && a.outcome === b.outcome
 
 /** A YES and a NO contract together pay a dollar. */
-function redeem(account: SimAccount, held: Holding): void {
-  const pairs = Math.min(held.yes, held.no)
-  held.yes -= pairs
-  held.no -= pairs
+function redeem(account: SimAccount, holding: Holding): void {
+  const pairs = Math.min(holding.yes, holding.no)
+  holding.yes -= pairs
+  holding.no -= pairs
   account.cash += (pairs * DOLLAR) / 1_000_000
 }
 

@@ -53,8 +53,8 @@ export function parseScript(body: unknown): FaultOrder[] | string {
  */
 export function parseOrder(body: unknown): FaultOrder | string {
   if (!isRecord(body)) return 'the body must be an object'
-  const venue = VENUES.find((known) => known === body['venue'])
-  const kind = KINDS.find((known) => known === body['kind'])
+  const venue = VENUES.find((candidate) => candidate === body['venue'])
+  const kind = KINDS.find((candidate) => candidate === body['kind'])
   if (venue === undefined) return 'venue must be venue_a or venue_b'
   if (kind === undefined) return 'kind is unknown'
   const only = ONLY[kind]
@@ -88,7 +88,7 @@ export function parseOrder(body: unknown): FaultOrder | string {
       width: number('width', WIDTH[kind] ?? 1),
       growth: number('growth', 0.5),
       field: typeof body['field'] === 'string' ? body['field'] : null,
-      becomes: WRONG_VALUES.find((known) => known === body['becomes']) ?? null,
+      becomes: WRONG_VALUES.find((candidate) => candidate === body['becomes']) ?? null,
       offset: number('offset', -300),
     },
   }

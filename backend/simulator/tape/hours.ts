@@ -93,8 +93,8 @@ export class Hours {
   }
 
   #wakesOf(theme: string): (hour: number) => number {
-    const known = this.#wakes.get(theme)
-    if (known !== undefined) return known
+    const existing = this.#wakes.get(theme)
+    if (existing !== undefined) return existing
     const key = this.#themes(theme)
     const factors = new Map<number, number>()
     const wakeOf = (hour: number): number => {

@@ -41,8 +41,8 @@ export class Tape {
     if (pinned !== undefined) return pinned
     const count = this.hours.countAt(market, hour)
     if (count === 0) return NONE
-    const known = this.#kept.get(market)?.get(hour)
-    if (known !== undefined) return known
+    const existing = this.#kept.get(market)?.get(hour)
+    if (existing !== undefined) return existing
     const trades = makeHour(market, hour, count, this.hours.volumeOf(market, hour))
     if (this.#size >= RETENTION_HOURS) {
       this.#kept.clear()

@@ -118,7 +118,7 @@ export class VenueASession {
     const tickers = tickersOf(params)
     if (channels.length === 0) return this.#refuse(id, 2, 'Params required')
     for (const name of channels) {
-      const channel = CHANNELS.find((known) => known === name)
+      const channel = CHANNELS.find((candidate) => candidate === name)
       if (channel === undefined) {
         this.#refuse(id, 8, 'Unknown channel name')
         continue
@@ -261,16 +261,16 @@ export class VenueASession {
   #sendTickers(subscription: Subscription, now: number): void {
     for (const market of this.#followed(subscription, now)) {
       const step = stepStart(market, now)
-      const known = subscription.quotes.get(market)
+      const existing = subscription.quotes.get(market)
       const traded = tradesEmitted(market, this.#sentUntil, now, this.#world.tape)
-      if (known?.step === step && traded.length === 0) continue
+      if (existing?.step === step && traded.length === 0) continue
       const quote = quoteAt(market, now)
       subscription.quotes.set(market, { quote, step })
       if (
-        known !== undefined &&
+        existing !== undefined &&
         traded.length === 0 &&
-        known.quote.bid === quote.bid &&
-        known.quote.ask === quote.ask
+        existing.quote.bid === quote.bid &&
+        existing.quote.ask === quote.ask
       )
         continue
       const msg = tickerMessage(market, quote, this.#world.tape, now)

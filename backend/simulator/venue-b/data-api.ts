@@ -139,8 +139,8 @@ function startOfPreviousMonth(now: number): number {
 /** The common part of the rows of a market's outcome, as JSON text. */
 const tails = new WeakMap<SimMarket, [string, string]>()
 function tailOf(market: SimMarket, outcome: 0 | 1): string {
-  const known = tails.get(market)
-  if (known !== undefined) return known[outcome]
+  const existing = tails.get(market)
+  if (existing !== undefined) return existing[outcome]
   const created = market.outcomes.map((name, index) =>
     JSON.stringify({
       token_id: market.tokens[index],

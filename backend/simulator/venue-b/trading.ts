@@ -99,9 +99,9 @@ export function venueBTrading(
         return json({ balance: String(Math.floor(account.cash)), allowances: {} })
       }
       const found = catalogue.token(query.get('token_id') ?? '', now)
-      const held = found === null ? undefined : account.holdings.get(found.market.id)
+      const holding = found === null ? undefined : account.holdings.get(found.market.id)
       const side = found?.outcome === 0 ? 'yes' : 'no'
-      return json({ balance: String(held?.[side] ?? 0), allowances: {} })
+      return json({ balance: String(holding?.[side] ?? 0), allowances: {} })
     }),
     route('POST', '/order', (call, caller) => posted(call, caller, catalogue, exchange)),
     route('DELETE', '/order', ({ body }, { account }) => {
@@ -141,11 +141,11 @@ export const positionsRoute = (exchange: Exchange): Route => ({
   path: '/v2/positions',
   answer({ query, now }) {
     const account = exchange.account((query.get('user') ?? '').toLowerCase(), now)
-    const data = [...(account?.holdings ?? [])].flatMap(([condition, held]) =>
+    const data = [...(account?.holdings ?? [])].flatMap(([condition, holding]) =>
       (['yes', 'no'] as const).map((side, index) => ({
         condition_id: condition,
         outcome_index: index,
-        size: held[side] / 1_000_000,
+        size: holding[side] / 1_000_000,
       })),
     )
     const pagination = { limit: data.length, offset: 0, has_more: false, next_cursor: null }

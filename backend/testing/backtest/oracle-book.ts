@@ -8,7 +8,7 @@ interface Level {
 }
 interface Memory {
   readonly price: number
-  shown: number
+  displayed: number
   rest: number
 }
 
@@ -50,9 +50,9 @@ export class OracleBook {
   /** Available size of each level, best first. */
   takeable(side: 'bids' | 'asks'): { price: number; size: number; isAssumed: boolean }[] {
     return this[side].map(({ price, size }) => {
-      const shown = size ?? this.#assumed
+      const displayed = size ?? this.#assumed
       const memory = this.#memory[side].find((one) => one.price === price)
-      const left = memory === undefined ? shown : Math.min(memory.rest, shown)
+      const left = memory === undefined ? displayed : Math.min(memory.rest, displayed)
       return { price, size: left, isAssumed: size === null }
     })
   }
@@ -61,8 +61,8 @@ export class OracleBook {
     const memory = this.#memory[side].find((one) => one.price === price)
     if (memory !== undefined) memory.rest -= size
     else {
-      const shown = this.#shownAt(side, price)
-      this.#memory[side].push({ price, shown, rest: shown - size })
+      const displayed = this.#shownAt(side, price)
+      this.#memory[side].push({ price, displayed, rest: displayed - size })
     }
   }
 
@@ -87,10 +87,10 @@ export class OracleBook {
     for (const side of ['bids', 'asks'] as const) {
       const memories: Memory[] = []
       for (const memory of this.#memory[side]) {
-        const shown = this.#shownAt(side, memory.price)
-        if (shown === memory.shown) memories.push(memory)
-        else if (shown > 0 && shown <= memory.rest) {
-          memories.push({ price: memory.price, shown, rest: shown })
+        const displayed = this.#shownAt(side, memory.price)
+        if (displayed === memory.displayed) memories.push(memory)
+        else if (displayed > 0 && displayed <= memory.rest) {
+          memories.push({ price: memory.price, displayed, rest: displayed })
         }
       }
       this.#memory[side] = memories

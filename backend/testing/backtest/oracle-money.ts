@@ -63,8 +63,8 @@ export class OracleMoney {
     return Number(lots.reduce((sum, lot) => sum + lot.size, 0n))
   }
   soldOf(market: number): number {
-    const held = [...this.#heldContracts.values()].filter((one) => one.market === market)
-    return held.reduce((sum, { size }) => sum + size, 0)
+    const reservations = [...this.#heldContracts.values()].filter((one) => one.market === market)
+    return reservations.reduce((sum, { size }) => sum + size, 0)
   }
 
   holdContracts(id: number, market: number, size: number): void {
@@ -73,8 +73,8 @@ export class OracleMoney {
   /** Reserves cash for a buy; false when there is too little. */
   holdMoney(id: number, market: number, price: number, size: number): boolean {
     const need = this.#worst(market, price, size)
-    const held = [...this.#heldMoney.values()].reduce((sum, one) => sum + one, 0n)
-    if (need > this.#cash - held) return false
+    const total = [...this.#heldMoney.values()].reduce((sum, one) => sum + one, 0n)
+    if (need > this.#cash - total) return false
     this.#heldMoney.set(id, need)
     return true
   }
@@ -95,8 +95,8 @@ export class OracleMoney {
       this.#heldContracts.set(fill.id, { market, size: fill.rest })
     } else {
       const against = lots.filter((lot) => lot.side !== side)
-      const held = against.reduce((sum, lot) => sum + lot.size, 0n)
-      const closing = size < held ? size : held
+      const total = against.reduce((sum, lot) => sum + lot.size, 0n)
+      const closing = size < total ? size : total
       const opening = size - closing
       const closingFee = opening === 0n ? fee : roundDiv(fee * closing, size)
       if (closing > 0n) {

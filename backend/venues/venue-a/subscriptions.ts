@@ -82,8 +82,8 @@ export class Subscriptions {
   }
 
   #open(sid: number, channel: string): Subscription {
-    const known = this.#bySid.get(sid)
-    if (known !== undefined) return known
+    const existing = this.#bySid.get(sid)
+    if (existing !== undefined) return existing
     const opened: Subscription = { channel, tickers: new Set(), lastSeq: null, arrivedAt: null }
     this.#bySid.set(sid, opened)
     return opened

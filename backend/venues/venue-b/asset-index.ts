@@ -24,8 +24,8 @@ export class AssetIndex {
 
   /** The outcome of the market that the asset represents; null when unknown. */
   readonly outcomeOf = (ticker: Ticker, asset: string): 0 | 1 | null => {
-    const known = this.#byAsset.get(asset)
-    return known?.ticker === ticker ? known.outcome : null
+    const existing = this.#byAsset.get(asset)
+    return existing?.ticker === ticker ? existing.outcome : null
   }
 
   /** The outcome that an asset represents, whatever its market. */

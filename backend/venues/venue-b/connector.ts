@@ -251,8 +251,8 @@ class VenueB implements VenueConnector {
   }
 
   #parseMarkets(body: unknown): readonly VenueEvent[] {
-    const known = (eventId: string) => this.#events.get(eventId) ?? null
-    return this.#remember(parseGammaMarketsPage(body, this.#now('polled'), known))
+    const existing = (eventId: string) => this.#events.get(eventId) ?? null
+    return this.#remember(parseGammaMarketsPage(body, this.#now('polled'), existing))
   }
 
   #remember(parsed: Parsed): readonly VenueEvent[] {
@@ -319,8 +319,8 @@ class VenueB implements VenueConnector {
 
   #onCatalogue(message: Wire, handlers: StreamHandlers): void {
     const parseResult = new ParseResult()
-    const known = (eventId: string) => this.#events.get(eventId) ?? null
-    const facts = factsOfMessage(parseResult, message, this.#index, known)
+    const existing = (eventId: string) => this.#events.get(eventId) ?? null
+    const facts = factsOfMessage(parseResult, message, this.#index, existing)
     this.#ledger.accept(parseResult.done())
     if (facts === null) return
     this.#index.add(facts)

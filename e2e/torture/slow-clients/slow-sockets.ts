@@ -5,7 +5,7 @@ export interface SlowSockets {
   /** Not yet closed by the server. */
   open(): number
   /** Resolves with the duration when the server has closed all of them, or after `longest` ms. */
-  untilReleased(longest: number): Promise<{ readonly took: number; readonly open: number }>
+  untilReleased(timeout: number): Promise<{ readonly took: number; readonly open: number }>
   close(): void
 }
 
@@ -44,8 +44,8 @@ export async function openSlowSockets(port: number, count: number): Promise<Slow
   }, 1_000)
   return {
     open: () => sockets.size,
-    async untilReleased(longest) {
-      while (sockets.size > 0 && performance.now() - openedAt < longest)
+    async untilReleased(timeout) {
+      while (sockets.size > 0 && performance.now() - openedAt < timeout)
         await new Promise((resolve) => setTimeout(resolve, 50))
       const last = sockets.size === 0 ? lastClosedAt : performance.now()
       return { took: last - openedAt, open: sockets.size }

@@ -225,9 +225,9 @@ export class DataSocket {
   #report(): void {
     if (this.#reportTimer !== null) clearTimeout(this.#reportTimer)
     this.#reportTimer = null
-    const held = this.#topics.follow(this.#wanted.slice(0, this.maxTopics))
+    const followed = this.#topics.follow(this.#wanted.slice(0, this.maxTopics))
     if (this.#link.kind !== 'live') return
-    if (held.length > 0) this.#send({ op: 'unsubscribe', topics: held })
+    if (followed.length > 0) this.#send({ op: 'unsubscribe', topics: followed })
     const isRecent = this.#lostAt !== null && this.#now - this.#lostAt < RESUMED_WITHIN
     for (const request of this.#topics.queries(isRecent)) this.#send(request)
   }

@@ -18,16 +18,16 @@ type Level = BookData['bids'][number]
 /**
  * A side of a book after absolute sizes are applied, best price first; size 0 removes the level.
  */
-function sideAfter(held: readonly Level[], changed: readonly Level[], sign: 1 | -1): Level[] {
-  const levels = new Map([...held, ...changed])
+function sideAfter(before: readonly Level[], changed: readonly Level[], sign: 1 | -1): Level[] {
+  const levels = new Map([...before, ...changed])
   return [...levels].filter(([, size]) => size > 0).sort(([a], [b]) => (a - b) * sign)
 }
 
-function bookAfter(held: BookData, { bids, asks, stale }: BookDelta): BookData {
+function bookAfter(before: BookData, { bids, asks, stale }: BookDelta): BookData {
   return {
-    bids: bids.length === 0 ? held.bids : sideAfter(held.bids, bids, -1),
-    asks: asks.length === 0 ? held.asks : sideAfter(held.asks, asks, 1),
-    stale: stale ?? held.stale,
+    bids: bids.length === 0 ? before.bids : sideAfter(before.bids, bids, -1),
+    asks: asks.length === 0 ? before.asks : sideAfter(before.asks, asks, 1),
+    stale: stale ?? before.stale,
   }
 }
 
@@ -48,19 +48,19 @@ interface WorldNewsDelta {
   readonly to: string
   readonly salient: readonly SalientItem[]
 }
-const worldAfter = (held: object, { to, salient }: WorldNewsDelta): object => ({
-  ...held,
+const worldAfter = (before: object, { to, salient }: WorldNewsDelta): object => ({
+  ...before,
   asOf: to,
   salient,
 })
 
 /** How a delta of each kind of topic is applied; contract/reads.md 7.4. */
-const AFTER: Readonly<Record<string, (held: object, delta: object) => object>> = {
-  ticker: (held, delta) => ({ ...held, ...delta }),
-  book: (held, delta) => bookAfter(held as BookData, delta as BookDelta),
-  candles: (held, delta) => candlesAfter(held as CandlesData, delta as CandleDelta),
-  movers: (held, delta) => ({ ...held, ...delta }),
-  world: (held, delta) => worldAfter(held, delta as WorldNewsDelta),
+const AFTER: Readonly<Record<string, (before: object, delta: object) => object>> = {
+  ticker: (before, delta) => ({ ...before, ...delta }),
+  book: (before, delta) => bookAfter(before as BookData, delta as BookDelta),
+  candles: (before, delta) => candlesAfter(before as CandlesData, delta as CandleDelta),
+  movers: (before, delta) => ({ ...before, ...delta }),
+  world: (before, delta) => worldAfter(before, delta as WorldNewsDelta),
 }
 
 const kindOf = (topic: string): string => topic.split(':', 1)[0] ?? ''
@@ -70,25 +70,25 @@ const kindOf = (topic: string): string => topic.split(':', 1)[0] ?? ''
  * applies only when it continues the held state; anything else is a gap until the next snapshot.
  */
 export class Replica {
-  readonly #after: (held: object, delta: object) => object
+  readonly #after: (before: object, delta: object) => object
   /** Sequence number of the last change included in `data`; null before the first snapshot. */
   position: Position | null = null
   data: object | null = null
 
   constructor(topic: string) {
-    this.#after = AFTER[kindOf(topic)] ?? ((held) => held)
+    this.#after = AFTER[kindOf(topic)] ?? ((before) => before)
   }
 
   apply(frame: SnapshotFrame | DeltaFrame): Verdict {
     const { epoch, seq } = frame
-    const held = this.position
-    const isOwn = held !== null && held.epoch === epoch
+    const before = this.position
+    const isOwn = before !== null && before.epoch === epoch
     if (frame.type === 'snapshot') {
-      if (isOwn && seq < held.seq) return 'old'
+      if (isOwn && seq < before.seq) return 'old'
       this.data = frame.data
     } else {
-      if (isOwn && seq <= held.seq) return 'old'
-      if (!isOwn || frame.prev !== held.seq || this.data === null) return 'gap'
+      if (isOwn && seq <= before.seq) return 'old'
+      if (!isOwn || frame.prev !== before.seq || this.data === null) return 'gap'
       this.data = this.#after(this.data, frame.data)
     }
     this.position = { epoch, seq }

@@ -51,8 +51,8 @@ const quotes = new WeakMap<TickerData, TickerQuote>()
 
 /** Several cells of a row read the quote of one frame, so it is cached. */
 export function quoteOfTicker(data: TickerData): TickerQuote {
-  const known = quotes.get(data)
-  if (known !== undefined) return known
+  const existing = quotes.get(data)
+  if (existing !== undefined) return existing
   const quote = quoteMade(data)
   quotes.set(data, quote)
   return quote
@@ -114,8 +114,8 @@ const converted = new WeakMap<CandlesData['candles'][number], Candle>()
 
 export const candlesOf = ({ candles }: CandlesData): readonly Candle[] =>
   candles.map((bar) => {
-    const known = converted.get(bar)
-    if (known !== undefined) return known
+    const existing = converted.get(bar)
+    if (existing !== undefined) return existing
     const { t, o, h, l, c, v, partial, gap } = bar
     const candle: Candle = {
       t,

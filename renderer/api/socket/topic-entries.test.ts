@@ -7,9 +7,9 @@ describe('entries beyond a thousand', () => {
     entries.hold(entries.getOrCreate({ name: 'held' }))
     for (let index = 0; index < 1_100; index += 1) entries.getOrCreate({ name: `t${index}` })
     entries.forget()
-    const known = (name: string): boolean => entries.get(name) !== null
-    expect(known('held')).toBe(true)
-    expect([known('t0'), known('t100'), known('t101'), known('t1099')]).toEqual([
+    const existing = (name: string): boolean => entries.get(name) !== null
+    expect(existing('held')).toBe(true)
+    expect([existing('t0'), existing('t100'), existing('t101'), existing('t1099')]).toEqual([
       false,
       false,
       true,

@@ -28,8 +28,8 @@ export class TopicEntries<T extends { readonly name: string }> {
 
   /** The entry of a topic, created on first use. */
   getOrCreate(topic: T): Entry<T> {
-    const known = this.#byName.get(topic.name)
-    if (known !== undefined) return known
+    const existing = this.#byName.get(topic.name)
+    if (existing !== undefined) return existing
     const entry = { topic, holders: 0, pauses: 0, touched: 0, leftAt: -Infinity, isChanged: false }
     this.#byName.set(topic.name, entry)
     return entry

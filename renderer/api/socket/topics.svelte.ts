@@ -92,10 +92,10 @@ export class Topics {
     const entries = topics.map((topic) => this.#entries.getOrCreate(topic))
     for (const entry of entries) this.#entries.hold(entry)
     untrack(() => this.#choose())
-    let held = true
+    let isHeld = true
     return () => {
-      if (!held) return
-      held = false
+      if (!isHeld) return
+      isHeld = false
       const now = this.#deps.clock.monotonic()
       for (const entry of entries) {
         entry.holders -= 1
@@ -122,8 +122,8 @@ export class Topics {
 
   // The contract's table maps the name of a topic to the type of its data.
   #topic<Data extends object>(name: string): Topic<Data> {
-    const known = this.#entries.get(name) ?? this.#entries.getOrCreate(new Topic<Data>(name))
-    return known.topic as Topic<Data>
+    const existing = this.#entries.get(name) ?? this.#entries.getOrCreate(new Topic<Data>(name))
+    return existing.topic as Topic<Data>
   }
 
   #choose(): void {

@@ -47,8 +47,8 @@ export class OverlayLayers {
   }
 
   #layer<L extends ChartLayer>(key: string, create: () => L): L {
-    const known = this.#layers.get(key)?.layer as L | undefined
-    if (known !== undefined) return known
+    const existing = this.#layers.get(key)?.layer as L | undefined
+    if (existing !== undefined) return existing
     const layer = create()
     this.#layers.set(key, { layer, remove: this.#chart.addLayer(layer) })
     return layer

@@ -130,7 +130,7 @@ export function bodyOf(
   if (draft.strategy.trim() === '') return { field: 'strategy', text: 'Choose a strategy.' }
   const params: Record<string, ParamValue> = {}
   for (const [name, entry] of Object.entries(draft.params)) {
-    const param = metadata?.params.find((known) => known.name === name)
+    const param = metadata?.params.find((candidate) => candidate.name === name)
     if (param === undefined) {
       const known = metadata?.params.map((one) => one.name).join(', ') ?? ''
       const text = `${draft.strategy} has no parameter ${name}. It has ${known === '' ? 'none' : known}.`

@@ -31,7 +31,7 @@ async function form(line: string, answer: Answer<object>) {
   render(RunForm, {
     terminal: page.terminal,
     pane,
-    given: draftOfCommand(pane.command, Date.parse('2026-11-20T10:00:00Z')),
+    initial: draftOfCommand(pane.command, Date.parse('2026-11-20T10:00:00Z')),
     fault: null,
     isFilled: false,
     names: ['buy-and-hold', 'resolution-drift'],

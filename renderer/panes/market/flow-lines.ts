@@ -43,11 +43,11 @@ export const flowPlan = (points: readonly MicrostructurePoint[], lens: Lens): Li
 export function flowSentence(points: readonly MicrostructurePoint[], lens: Lens): string {
   const hours = points.length === 1 ? '1 hour' : `${points.length} hours`
   const parts = LINES[lens].map(([name, of]) => {
-    const known = points.map(of).filter((value) => value !== null)
-    if (known.length === 0) return `${name} unknown`
+    const present = points.map(of).filter((value) => value !== null)
+    if (present.length === 0) return `${name} unknown`
     const text = TEXTS[lens]
-    const [min, max] = [Math.min(...known), Math.max(...known)]
-    return `${name} ${text(known.at(-1) ?? 0)} now, between ${text(min)} and ${text(max)}`
+    const [min, max] = [Math.min(...present), Math.max(...present)]
+    return `${name} ${text(present.at(-1) ?? 0)} now, between ${text(min)} and ${text(max)}`
   })
   return `${hours}: ${parts.join('; ')}`
 }

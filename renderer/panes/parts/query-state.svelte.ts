@@ -42,10 +42,10 @@ export class QueryState<T extends object> {
   ) {
     this.#host = host
     this.#make = make
-    const shown = $derived.by((): readonly Source[] => {
+    const visible = $derived.by((): readonly Source[] => {
       const other = beside()
       return other === null ? this.sources : [...this.sources, other]
     })
-    watchSources(() => ({ ...host(), sources: shown }))
+    watchSources(() => ({ ...host(), sources: visible }))
   }
 }

@@ -26,8 +26,8 @@ export interface BundleDrawing {
 
 /** The market that moved on the left, the laggards on the right; px. */
 export function layoutBundle({ links }: Bundle): BundleDrawing {
-  const shown = links.slice(0, MAX_ROWS)
-  const height = shown.length * ROW - 8 + 2
+  const visible = links.slice(0, MAX_ROWS)
+  const height = visible.length * ROW - 8 + 2
   const middle = height / 2
   const laggardX = BOX.width + COLUMN_GAP
   return {
@@ -36,7 +36,7 @@ export function layoutBundle({ links }: Bundle): BundleDrawing {
     trigger: { x: 0, y: middle - BOX.height / 2 },
     laggardX,
     gapX: BOX.width + COLUMN_GAP / 2,
-    laggards: shown.map((link, index) => {
+    laggards: visible.map((link, index) => {
       const y = 1 + index * ROW
       const end = y + BOX.height / 2
       const bend = BOX.width + COLUMN_GAP / 2
@@ -46,6 +46,6 @@ export function layoutBundle({ links }: Bundle): BundleDrawing {
         path: `M ${BOX.width} ${middle} C ${bend} ${middle}, ${bend} ${end}, ${laggardX} ${end}`,
       }
     }),
-    more: links.length - shown.length,
+    more: links.length - visible.length,
   }
 }

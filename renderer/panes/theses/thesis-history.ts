@@ -15,13 +15,13 @@ function heldAt(
   times: readonly number[],
   points: readonly { readonly at: number; readonly value: number | null }[],
 ): (number | null)[] {
-  let [next, held] = [0, null as number | null]
+  let [next, last] = [0, null as number | null]
   return times.map((time) => {
     for (let point = points[next]; point !== undefined && point.at <= time; point = points[next]) {
-      held = point.value
+      last = point.value
       next += 1
     }
-    return held
+    return last
   })
 }
 

@@ -67,8 +67,8 @@ export function createMarketRanking() {
 
   /** Lines that contain a word with at most one edit. */
   const like = (word: string): readonly number[] => {
-    const known = alike.get(word)
-    if (known !== undefined) return known
+    const existing = alike.get(word)
+    if (existing !== undefined) return existing
     const shorter = alike.get(word.slice(0, -1))
     const among = shorter === undefined ? undefined : [...shorter]
     const found = among?.length === 0 ? [] : fuzzy.filter(texts, word, among)

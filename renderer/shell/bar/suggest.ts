@@ -312,7 +312,7 @@ function afterVerb(
 }
 
 function describe(spec: CommandSpec, name: string): string {
-  const filter = spec.filters.find((known) => `${known.name}=` === name)
+  const filter = spec.filters.find((candidate) => `${candidate.name}=` === name)
   if (filter !== undefined) return filter.help
   const arg = spec.args.find(({ values }) => values?.includes(name) === true)
   if (arg !== undefined) return arg.help

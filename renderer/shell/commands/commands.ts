@@ -192,7 +192,7 @@ const COMMAND_BY_VERB = new Map<string, CommandSpec>(
 
 /** Whether a word begins a verb or an alias of one. */
 export const beginsVerb = (spec: CommandSpec, word: string): boolean =>
-  wordsOf(spec).some((known) => known.startsWith(word.toUpperCase()))
+  wordsOf(spec).some((candidate) => candidate.startsWith(word.toUpperCase()))
 
 /** The row of a verb or its alias, case-insensitive; null when there is none. */
 export const commandOf = (word: string): CommandSpec | null =>

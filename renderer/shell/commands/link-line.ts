@@ -6,8 +6,8 @@ import { isTextSink } from './parse-sink.ts'
 /** Verbs that open something; a link may use no other. */
 const isOpening = (command: Command): boolean => {
   const { verb, subject, flags, args } = command
-  const plain = subject === null && flags.length === 0
-  if (verb === 'WATCH') return plain
+  const hasNoArguments = subject === null && flags.length === 0
+  if (verb === 'WATCH') return hasNoArguments
   // A filled-in form would be one key press away from its action.
   if (verb === 'BT' && (args['strategy'] !== undefined || args['action'] === 'cancel')) return false
   if (verb === 'BT' && args['action'] === 'run' && args['id'] !== undefined) return false
@@ -18,7 +18,7 @@ const isOpening = (command: Command): boolean => {
 }
 
 /** The commands of a link's line, which may only open panes; or why the link is rejected. */
-export function openingsOf(line: string): readonly Command[] | string {
+export function openCommandsOf(line: string): readonly Command[] | string {
   const commands = parseLine(line)
   if ('message' in commands) return `The link cannot be read: ${commands.message}`
   const foreign = commands.find((command) => !isOpening(command) || isTextSink(command.sink))

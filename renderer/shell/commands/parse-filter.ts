@@ -19,7 +19,9 @@ export const readsAsFilter = (text: string): boolean => FILTER.test(text)
 export function parseFilter(spec: CommandSpec, token: Token): Filter | ParseProblem {
   const [, word = '', sign = '', rest = ''] = FILTER.exec(token.text) ?? []
   const name = word.toLowerCase()
-  const filter = spec.filters.find((known) => known.name === name || known.alias === name)
+  const filter = spec.filters.find(
+    (candidate) => candidate.name === name || candidate.alias === name,
+  )
   const names = spec.filters.map((known) => `${known.name}=`)
   if (filter === undefined && spec.takesParams !== undefined)
     return paramOf(word, sign, rest, token)

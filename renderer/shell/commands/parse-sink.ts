@@ -23,8 +23,8 @@ export function sinkAtEnd(tokens: readonly Token[]): Sink | null {
   const way = word.text.toLowerCase()
   const name = target.text.toLowerCase()
   const targets = SINKS[way]
-  if (targets?.some((known) => known.toLowerCase() === name) !== true) return null
-  const letter = LINK_LETTERS.find((known) => known.toLowerCase() === name)
+  if (targets?.some((candidate) => candidate.toLowerCase() === name) !== true) return null
+  const letter = LINK_LETTERS.find((candidate) => candidate.toLowerCase() === name)
   if (letter !== undefined) return { kind: 'link', letter }
   if (PANE_NUMBER.test(name)) return { kind: 'pane', number: Number(name) }
   return { kind: name as TextForm | 'new' | 'float' }

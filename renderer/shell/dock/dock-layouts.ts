@@ -88,7 +88,7 @@ export class DockLayouts {
     if (this.#saving !== null) this.keep()
     this.#shown = number
     const layout = this.#layouts[number]
-    const workspace = WORKSPACES.find((known) => known.number === number)
+    const workspace = WORKSPACES.find((candidate) => candidate.number === number)
     const isShown = layout !== undefined && this.#load(layout)
     if (layout !== undefined && !isShown) {
       setAside(this.#terminal.keep, LAYOUT_NAME)

@@ -28,8 +28,8 @@ export const parametersOf = ({ line, link, isKept }: Pane): PaneParameters => ({
 
 /** The pane of a dock panel; a layout of an older version contains the original command. */
 function paneOf(terminal: Terminal, id: string, parameters: Partial<PaneParameters>): Pane {
-  const known = terminal.panes.get(id)
-  if (known !== undefined) return known
+  const existing = terminal.panes.get(id)
+  if (existing !== undefined) return existing
   const parsed = parseLine(parameters.line ?? '')
   const fallback = parseLine('HELP')
   const [command] = 'message' in parsed ? ('message' in fallback ? [] : fallback) : parsed
@@ -112,11 +112,11 @@ export function createDock(
       return {
         element: component.element,
         init: ({ params, api }) => {
-          const shown = paneOf(terminal, id, params)
-          pane = shown
-          shown.visible = api.isVisible
+          const current = paneOf(terminal, id, params)
+          pane = current
+          current.visible = api.isVisible
           api.onDidVisibilityChange(({ isVisible }) => {
-            shown.visible = isVisible
+            current.visible = isVisible
             if (isVisible) waiting.add(() => component.start())
           })
           waiting.add(() => {

@@ -31,10 +31,10 @@ interface Held {
   readonly response: unknown
 }
 
-async function held(outlet: Outlet, command: Command, ticker: string | null): Promise<Held> {
-  const shown = outlet.paneShowing(command)?.visibleRows
-  if (shown !== null && shown !== undefined) {
-    const rows = shown()
+async function shareable(outlet: Outlet, command: Command, ticker: string | null): Promise<Held> {
+  const visible = outlet.paneShowing(command)?.visibleRows
+  if (visible !== null && visible !== undefined) {
+    const rows = visible()
     return { rows, response: rows }
   }
   if (command.verb === 'SQL') return heldStatement(outlet, command)
@@ -78,7 +78,7 @@ export async function shareAnswer(
     download(`${name}.png`, picture)
     return `Saved the picture of ${line} as ${name}.png`
   }
-  const answer = await held(outlet, command, ticker)
+  const answer = await shareable(outlet, command, ticker)
   const text = textOf(form, answer)
   const count = answer.rows.length
   const what = `${count} ${count === 1 ? 'row' : 'rows'} of ${line}`

@@ -41,7 +41,7 @@ function drawingOf(value: unknown): Drawing | null {
       ? null
       : { id, kind, at, text: text.slice(0, MAX_TEXT_LENGTH) }
   }
-  const span = SPAN_KINDS.find((known) => known === kind)
+  const span = SPAN_KINDS.find((candidate) => candidate === kind)
   const [from, to] = [pointOf(value['from']), pointOf(value['to'])]
   return span === undefined || from === null || to === null ? null : { id, kind: span, from, to }
 }
@@ -150,7 +150,7 @@ export class Drawings {
   add(ticker: string, drawing: NewDrawing): void {
     const before = this.get(ticker)
     const id = idOf(drawing)
-    if (before.some((known) => known.id === id)) return
+    if (before.some((candidate) => candidate.id === id)) return
     this.#edit(ticker, [...before, { ...drawing, id }].slice(-MAX_PER_MARKET))
   }
 

@@ -99,10 +99,10 @@ export class ServiceHealth {
 
   /** Records the quote of a market that a pane polled, for the lists that show the market as well. */
   record(quote: PolledQuote): void {
-    const known = this.#polled.get(quote.ticker)
-    if (known !== undefined && known.updatedAt >= quote.updatedAt) return
+    const existing = this.#polled.get(quote.ticker)
+    if (existing !== undefined && existing.updatedAt >= quote.updatedAt) return
     const [oldest] = this.#polled.keys()
-    if (known === undefined && oldest !== undefined && this.#polled.size >= MAX_POLLED) {
+    if (existing === undefined && oldest !== undefined && this.#polled.size >= MAX_POLLED) {
       this.#polled.delete(oldest)
     }
     this.#polled.set(quote.ticker, quote)
@@ -123,12 +123,12 @@ export class ServiceHealth {
 
   /** Polls until the returned function is called. */
   watch(): () => void {
-    const held = [
+    const problems = [
       this.#live.hold(this.#health),
       this.#live.hold(this.#status),
       this.#live.hold(this.quotes),
     ]
-    return () => held.forEach((release) => release())
+    return () => problems.forEach((release) => release())
   }
 
   /**
@@ -183,14 +183,14 @@ export class ServiceHealth {
     const { now } = this.#live.clock
     const answered = sources.filter(({ body }) => body !== null)
     const ages = answered.map(({ dataAt }) => (dataAt === null ? null : Math.max(0, now - dataAt)))
-    const known = ages.filter((age) => age !== null)
+    const present = ages.filter((age) => age !== null)
     // A prompt response about a silent venue is as old as the venue's last message.
     const feeds = sources.some(({ isOfMarkets }) => isOfMarkets) ? this.feeds : 'fresh'
-    if (feeds !== 'fresh' && this.worstAge !== null) known.push(this.worstAge)
+    if (feeds !== 'fresh' && this.worstAge !== null) present.push(this.worstAge)
     const parts = answered.map(({ cadence }, index) => freshnessOf(ages[index] ?? null, cadence))
     return {
       freshness: worstOf([...parts, feeds]),
-      age: known.length === 0 ? null : Math.max(...known),
+      age: present.length === 0 ? null : Math.max(...present),
       loading: sources.some(({ loading }) => loading),
       offline:
         this.lost ||

@@ -53,8 +53,11 @@ export function notifierDeps(open: (line: string | null) => void): NotifierDeps 
           permission: () => Notification.permission,
           ask: () => Notification.requestPermission(),
           show: (note, onclick) => {
-            const shown = new Notification(note.title, { body: note.body, tag: 'augury.data' })
-            shown.onclick = () => {
+            const notification = new Notification(note.title, {
+              body: note.body,
+              tag: 'augury.data',
+            })
+            notification.onclick = () => {
               globalThis.focus()
               onclick()
             }

@@ -73,8 +73,8 @@ export class Fingerprints {
       facts.tags.join('\t'),
       facts.aliases?.join('\t'),
     ].join('\n')
-    const held = this.#known.get(facts.ticker)
-    if (held?.texts === texts) return { ...held.fingerprint, mark }
+    const existing = this.#known.get(facts.ticker)
+    if (existing?.texts === texts) return { ...existing.fingerprint, mark }
     const fingerprint = fingerprintOf({ ...facts, mark })
     this.#known.set(facts.ticker, { texts, fingerprint })
     return fingerprint

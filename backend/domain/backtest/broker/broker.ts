@@ -253,8 +253,8 @@ export class Broker {
     this.#open.add(order)
     if (!this.model.waitsForNextBook) {
       const age = at - this.books.bookTs(market)
-      const longest = this.model.longestQuoteAgeMs
-      if (longest !== null && age > longest) {
+      const maxQuoteAge = this.model.longestQuoteAgeMs
+      if (maxQuoteAge !== null && age > maxQuoteAge) {
         return this.#life.end(order, 'cancelled', 'quote is too old', at)
       }
       this.#takerMatching.matchBook(order, at, at)
@@ -288,8 +288,8 @@ export class Broker {
     if ((this.books.flags(market) & TRADABLE) === 0) return 'market is not open'
     if (this.#open.alive > MAX_OPEN) return 'too many open orders'
     if (action === 'sell') {
-      const held = side === 'yes' ? this.net(market) : -this.net(market)
-      if (held - this.books.selling(market) < size) return 'insufficient position'
+      const position = side === 'yes' ? this.net(market) : -this.net(market)
+      if (position - this.books.selling(market) < size) return 'insufficient position'
       this.#open.holdContracts(order, size)
       return null
     }

@@ -35,8 +35,8 @@ export class MakerQueue {
    */
   matchBook(order: Order): void {
     const side: BookSide = order.takesAsks ? 'bids' : 'asks'
-    const shown = this.#books.sizeAt(order.market, side, order.yesLimit)
-    if (order.queue !== null && shown < order.queue.ahead) order.queue.ahead = shown
+    const displayed = this.#books.sizeAt(order.market, side, order.yesLimit)
+    if (order.queue !== null && displayed < order.queue.ahead) order.queue.ahead = displayed
   }
 
   /** Fills the best price first, then the older order. */

@@ -261,16 +261,16 @@ export class MarketBooks {
 
   /** Size that an order may still take from a level, after earlier takes. */
   available(market: MarketIndex, side: BookSide, level: number): SizeE6 {
-    const shown = this.#shown(this.levelSize(market, side, level))
-    if ((this.flags(market) & TAKEN) === 0) return shown as SizeE6
-    return this.#taken.left(market, side, this.levelPrice(market, side, level), shown) as SizeE6
+    const displayed = this.#shown(this.levelSize(market, side, level))
+    if ((this.flags(market) & TAKEN) === 0) return displayed as SizeE6
+    return this.#taken.left(market, side, this.levelPrice(market, side, level), displayed) as SizeE6
   }
 
   /** Records a size taken from a level. */
   consume(market: MarketIndex, side: BookSide, level: number, size: SizeE6): void {
     const price = this.levelPrice(market, side, level)
-    const shown = this.#shown(this.levelSize(market, side, level))
-    this.#taken.consume(market, side, price, shown, size)
+    const displayed = this.#shown(this.levelSize(market, side, level))
+    this.#taken.consume(market, side, price, displayed, size)
     this.raise(market, TAKEN)
   }
 
@@ -281,17 +281,17 @@ export class MarketBooks {
   sizeAt(market: MarketIndex, side: BookSide, price: PriceE4): number {
     const sign = side === 'bids' ? 1 : -1
     for (let level = 0; level <= BELOW_TOP; level++) {
-      const shown = this.levelPrice(market, side, level)
-      if (shown === ABSENT) {
+      const levelPrice = this.levelPrice(market, side, level)
+      if (levelPrice === ABSENT) {
         const isWhole = (this.flags(market) & FULL_BOOK) !== 0
         const isReported = level === 0 || (isWhole && this.#hasDeep(market, side))
         return isReported ? 0 : Infinity
       }
-      if (shown === price) {
+      if (levelPrice === price) {
         const size = this.levelSize(market, side, level)
         return Number.isNaN(size) ? Infinity : size
       }
-      if (sign * (price - shown) > 0) return 0
+      if (sign * (price - levelPrice) > 0) return 0
     }
     return Infinity
   }

@@ -45,14 +45,14 @@ export class OrderLife {
   /** Number of an order's tag. */
   tagNumber(tag: string): number {
     if (tag === '') return 0
-    const known = this.#tags.get(tag)
-    return known ?? this.#newTag(tag)
+    const existing = this.#tags.get(tag)
+    return existing ?? this.#newTag(tag)
   }
 
   #newTag(tag: unknown): number {
     const text = this.#tags.size < MAX_TAGS ? boundedText(String(tag), TAG_LIMIT) : OTHER_TAGS
-    const known = this.#tags.get(text)
-    if (known !== undefined) return known
+    const existing = this.#tags.get(text)
+    if (existing !== undefined) return existing
     this.#tags.set(text, this.#tags.size)
     return this.#tags.size - 1
   }

@@ -31,7 +31,7 @@ export class Positions {
     return this.#realised as MoneyE6
   }
   /** Markets with a position, ascending. */
-  held(): MarketIndex[] {
+  openMarkets(): MarketIndex[] {
     return this.#lots.markets()
   }
   /** Open lots of a market, oldest first. */
@@ -79,11 +79,11 @@ export class Positions {
     while (left > 0) {
       const lot = lots.oldest(market)
       if (lot === null) break
-      const [held, entry, paid] = [lots.size(lot), lots.price(lot), lots.fee(lot)]
-      const part = Math.min(left, held) as SizeE6
-      const rest = (held - part) as SizeE6
-      const cost = moneyOf(entry, held) - moneyOf(entry, rest)
-      const entryFee = rest === 0 ? paid : paid - Math.round(paid * (rest / held))
+      const [lotSize, entry, paid] = [lots.size(lot), lots.price(lot), lots.fee(lot)]
+      const part = Math.min(left, lotSize) as SizeE6
+      const rest = (lotSize - part) as SizeE6
+      const cost = moneyOf(entry, lotSize) - moneyOf(entry, rest)
+      const entryFee = rest === 0 ? paid : paid - Math.round(paid * (rest / lotSize))
       const exitFee = part === left ? feeLeft : Math.round(feeLeft * (part / left))
       const gained = moneyOf(price, part) - cost - entryFee - exitFee
       this.#cost -= cost

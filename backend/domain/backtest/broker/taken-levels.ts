@@ -5,7 +5,7 @@ export type BookSide = 'bids' | 'asks'
 
 interface TakenLevel {
   readonly price: number
-  shown: number
+  displayed: number
   /** Size left at the level. */
   rest: number
 }
@@ -17,13 +17,19 @@ export class TakenLevels {
   readonly #levels = new Map<number, TakenLevel[]>()
 
   /** Size that may still be taken from a level that shows `shown`. */
-  left(market: MarketIndex, side: BookSide, price: number, shown: number): number {
+  left(market: MarketIndex, side: BookSide, price: number, displayed: number): number {
     const level = this.#levels.get(keyOf(market, side))?.find((one) => one.price === price)
-    return level === undefined ? shown : Math.min(level.rest, shown)
+    return level === undefined ? displayed : Math.min(level.rest, displayed)
   }
 
   /** Records a size taken from a level that showed `shown`. */
-  consume(market: MarketIndex, side: BookSide, price: number, shown: number, size: number): void {
+  consume(
+    market: MarketIndex,
+    side: BookSide,
+    price: number,
+    displayed: number,
+    size: number,
+  ): void {
     const key = keyOf(market, side)
     let levels = this.#levels.get(key)
     if (levels === undefined) {
@@ -31,7 +37,7 @@ export class TakenLevels {
       this.#levels.set(key, levels)
     }
     const level = levels.find((one) => one.price === price)
-    if (level === undefined) levels.push({ price, shown, rest: shown - size })
+    if (level === undefined) levels.push({ price, displayed, rest: displayed - size })
     else level.rest -= size
   }
 
@@ -46,10 +52,10 @@ export class TakenLevels {
     for (const side of ['bids', 'asks'] as const) {
       const key = keyOf(market, side)
       const remaining = this.#levels.get(key)?.filter((level) => {
-        const shown = shownAt(side, level.price)
-        if (shown === level.shown) return true
-        if (shown === 0 || shown > level.rest) return false
-        level.rest = level.shown = shown
+        const displayed = shownAt(side, level.price)
+        if (displayed === level.displayed) return true
+        if (displayed === 0 || displayed > level.rest) return false
+        level.rest = level.displayed = displayed
         return true
       })
       if (remaining === undefined || remaining.length === 0) this.#levels.delete(key)

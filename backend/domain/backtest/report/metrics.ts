@@ -68,11 +68,11 @@ export function returnMetrics(returns: readonly number[]): ReturnMetrics {
   const downside = Math.sqrt(meanOf(returns.map((r) => Math.min(r, 0) ** 2)) ?? 0)
   const sortinoDaily = mean === null || downside === 0 ? null : mean / downside
   const correlations = Array.from({ length: LAGS }, (_, i) => autocorrelation(returns, i + 1))
-  const known = correlations.filter((rho) => rho !== null)
+  const present = correlations.filter((rho) => rho !== null)
   const [skew, kurtosis] = [standardMoment(returns, 3), standardMoment(returns, 4)]
   const flatShare = days === 0 ? null : returns.filter((r) => r === 0).length / days
   const annual = Math.sqrt(DAYS_A_YEAR)
-  const adjusted = daily !== null && known.length === LAGS ? adjustedSharpe(daily, known) : null
+  const adjusted = daily !== null && present.length === LAGS ? adjustedSharpe(daily, present) : null
   return {
     days,
     totalReturn,

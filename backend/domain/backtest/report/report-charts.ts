@@ -66,18 +66,18 @@ export function areaChart(chart: {
 export function barChart(
   rows: readonly { readonly label: string; readonly value: number }[],
 ): string {
-  const shown = rows.slice(0, 12)
-  if (shown.length === 0) return '<p>Nothing was traded.</p>'
-  const max = Math.max(...shown.map(({ value }) => Math.abs(value)), 1e-9)
+  const page = rows.slice(0, 12)
+  if (page.length === 0) return '<p>Nothing was traded.</p>'
+  const max = Math.max(...page.map(({ value }) => Math.abs(value)), 1e-9)
   const middle = WIDTH * 0.6
   const half = WIDTH * 0.3
-  const bars = shown.map(({ label, value }, i) => {
+  const bars = page.map(({ label, value }, i) => {
     const width = (half * Math.abs(value)) / max
     const x = value < 0 ? middle - width : middle
     const y = 6 + i * 20
     return `<text x="0" y="${y + 12}">${label}</text><rect x="${fixed(x)}" y="${y}" width="${fixed(width)}" height="14" fill="${value < 0 ? '#b5483d' : '#2f8f5b'}"/><text x="${WIDTH}" y="${y + 12}" text-anchor="end">${value.toFixed(2)}</text>`
   })
-  return frame('Profit in dollars by theme', bars.join(''), shown.length * 20 + 12)
+  return frame('Profit in dollars by theme', bars.join(''), page.length * 20 + 12)
 }
 
 const SIDE = 260

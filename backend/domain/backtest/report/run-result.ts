@@ -80,7 +80,7 @@ export type EndedAccount = Pick<
   | ('model' | 'cash' | 'equity' | 'fees' | 'deepestDrawdown' | 'orderCount' | 'tags')
   | ('facts' | 'status' | 'net')
 > & {
-  readonly positions: Pick<Positions, 'realised' | 'closed' | 'held' | 'lots'>
+  readonly positions: Pick<Positions, 'realised' | 'closed' | 'openMarkets' | 'lots'>
   readonly books: Pick<MarketBooks, 'value'>
 }
 type EndedLog = Pick<RunLog, 'fills' | 'decisions' | 'samples' | 'settlements' | 'notes'> & {
@@ -125,7 +125,7 @@ export function resultOf(run: {
     decisions: log.decisions.columns(),
     samples: log.samples.columns(),
     settlements: log.settlements.columns(),
-    open: broker.positions.held().flatMap((market) => openPositions(broker, market)),
+    open: broker.positions.openMarkets().flatMap((market) => openPositions(broker, market)),
     traded: traded.flatMap((market) => tradedMarket(broker, market)),
     tags: broker.tags,
     notes: log.notes,

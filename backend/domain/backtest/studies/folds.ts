@@ -53,8 +53,8 @@ export function foldsOf(
 
 /** One day, or the 95th percentile of holding times if that is longer. */
 export function embargoOf({ openedAt, closedAt }: ClosedLots): Millis {
-  const held = Array.from(closedAt, (at, i) => at - (openedAt[i] ?? at))
-  const usual = quantileOf(held, HOLDING_QUANTILE) ?? 0
+  const durations = Array.from(closedAt, (at, i) => at - (openedAt[i] ?? at))
+  const usual = quantileOf(durations, HOLDING_QUANTILE) ?? 0
   return Math.ceil(Math.max(WALK_FORWARD.embargoDays * DAY, usual)) as Millis
 }
 
@@ -91,9 +91,9 @@ export interface ParamStability {
   readonly meanSteps: number | null
 }
 
-export function stabilityOf(axes: readonly Axis[], chosen: readonly Params[]): ParamStability[] {
+export function stabilityOf(axes: readonly Axis[], selected: readonly Params[]): ParamStability[] {
   return axes.map(({ name, values: all, isOrdered }) => {
-    const values = chosen.map((params) => params[name] as ParamValue)
+    const values = selected.map((params) => params[name] as ParamValue)
     const counts = new Map<ParamValue, number>()
     for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
     const steps = values

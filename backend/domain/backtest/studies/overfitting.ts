@@ -127,13 +127,13 @@ export interface Luck {
 }
 
 /**
- * @param chosen daily returns of the selected trial
+ * @param selectedReturns daily returns of the selected trial
  * @param whole daily returns of the trials that ran to the end
  * @param sharpes of every trial that has one, including abandoned ones
  * @param count of all trials
  */
 export function luckOf(
-  chosen: readonly number[],
+  selectedReturns: readonly number[],
   {
     whole,
     sharpes,
@@ -146,7 +146,7 @@ export function luckOf(
   const sd = sampleSd(sharpes)
   const variance = sd === null ? null : sd * sd
   const lucky = variance === null ? 0 : luckySharpe(effective, variance)
-  const { days, sharpeDaily, skew, kurtosis } = returnMetrics(chosen)
+  const { days, sharpeDaily, skew, kurtosis } = returnMetrics(selectedReturns)
   const deflated =
     sharpeDaily === null || skew === null || kurtosis === null
       ? null

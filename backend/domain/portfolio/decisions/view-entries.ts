@@ -37,7 +37,7 @@ export function viewEntries(input: DecisionInput, used: Set<Ticker>): TickDecisi
     view.tickers.flatMap((ticker) => {
       const market = input.markets.get(ticker)
       const isHeldForIt = input.positions.some(
-        (held) => held.ticker === ticker && held.viewId === view.id,
+        (position) => position.ticker === ticker && position.viewId === view.id,
       )
       // Its exit is decided with the positions.
       if (market === undefined || isHeldForIt) return []

@@ -22,9 +22,9 @@ export interface DeltaAlert {
 }
 
 /** Alerts on the caller's open positions, by ticker. Methodology C7. */
-export function alertsOf(held: readonly HeldMarket[], to: Millis): DeltaAlert[] {
+export function alertsOf(positions: readonly HeldMarket[], to: Millis): DeltaAlert[] {
   const alerts: DeltaAlert[] = []
-  for (const { ticker, price, tau, expectedEdge, resolved } of held.toSorted((a, b) =>
+  for (const { ticker, price, tau, expectedEdge, resolved } of positions.toSorted((a, b) =>
     a.ticker < b.ticker ? -1 : a.ticker > b.ticker ? 1 : 0,
   )) {
     const at = isoOf(to)

@@ -123,7 +123,7 @@ function tickersOf(item: DeltaEnd['salient'][number]): readonly string[] {
 /** What changed between two stored snapshots, in the order of `CHANGE_KINDS`. Methodology C7. */
 export function deltaOf(input: DeltaInput, params: Params = DELTA_PARAMS): WorldDelta {
   const { from, to } = input
-  const known = new Set(from.movers.map(({ ticker }) => ticker))
+  const moverTickers = new Set(from.movers.map(({ ticker }) => ticker))
   const still = new Set(to.movers.map(({ ticker }) => ticker))
   const unlike = quotedOnce(input)
   return {
@@ -135,7 +135,7 @@ export function deltaOf(input: DeltaInput, params: Params = DELTA_PARAMS): World
       value: moveOf(to.value, comparableValue(to.gauges, { ...from.gauges, value: from.value })),
     },
     movers: {
-      added: to.movers.filter(({ ticker }) => !known.has(ticker) && !unlike.has(ticker)),
+      added: to.movers.filter(({ ticker }) => !moverTickers.has(ticker) && !unlike.has(ticker)),
       dropped: from.movers
         .filter(({ ticker }) => !still.has(ticker) && !unlike.has(ticker))
         .map(({ ticker, title }) => ({ ticker, title })),

@@ -21,17 +21,17 @@ export function impliedPrices(
   markets: readonly WorldMarket[],
   pairs: ReadonlyMap<string, PairedMarket>,
 ): Map<string, number> {
-  const known = markets.filter(isMarked)
+  const marked = markets.filter(isMarked)
   const consistent = new Map<string, number>()
-  const exclusive = known.filter((market) => market.exclusive)
+  const exclusive = marked.filter((market) => market.exclusive)
   for (const outcomes of Map.groupBy(exclusive, eventKey).values()) {
     enterOutcomes(outcomes, consistent)
   }
-  const onLadders = known.filter(({ rung }) => rung !== null)
+  const onLadders = marked.filter(({ rung }) => rung !== null)
   for (const ladder of Map.groupBy(onLadders, ladderKey).values()) enterLadder(ladder, consistent)
-  const byName = new Map(known.map((market) => [market.ticker, market]))
+  const byName = new Map(marked.map((market) => [market.ticker, market]))
   const implied = new Map(consistent)
-  for (const market of known) {
+  for (const market of marked) {
     const pair = pairs.get(market.ticker)
     if (pair === undefined || pair.confidence < CONSENSUS_PARAMS.minPairConfidence) continue
     const other = byName.get(pair.ticker)

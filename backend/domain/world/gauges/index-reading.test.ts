@@ -95,8 +95,8 @@ describe('index', () => {
     fc.assert(
       fc.property(percent, percent, share, percent, (d, g, b, a) => {
         const value = indexValue(gauges(d, g, b, a))
-        const known = [d, g, b, a].filter((gauge) => gauge !== null).length
-        if (known < 2) expect(value).toBeNull()
+        const present = [d, g, b, a].filter((gauge) => gauge !== null).length
+        if (present < 2) expect(value).toBeNull()
         else expect(value).toSatisfy((index: number) => index >= 0 && index <= 100)
         expect(indexValue(gauges(d, g, b === null ? null : -b, a))).toBe(value)
       }),

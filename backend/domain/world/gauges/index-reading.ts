@@ -72,15 +72,15 @@ export function indexValue(
   gauges: Gauges,
   params: ParamsOf<typeof INDEX_PARAMS> = INDEX_PARAMS,
 ): number | null {
-  let [sum, weight, known] = [0, 0, 0]
+  let [sum, weight, count] = [0, 0, 0]
   for (const gauge of GAUGES) {
     const reading = gauges[gauge]
     if (reading === null) continue
     sum += params.weights[gauge] * (gauge === 'breadth' ? 100 * Math.abs(reading) : reading)
     weight += params.weights[gauge]
-    known += 1
+    count += 1
   }
-  return known < params.minGauges ? null : roundTo(sum / weight, 0)
+  return count < params.minGauges ? null : roundTo(sum / weight, 0)
 }
 
 export interface IndexInput {

@@ -62,8 +62,8 @@ export function deltaMarkdown(delta: WorldDelta, alerts: readonly DeltaAlert[] =
     ...alerts.map(({ message }) => `! ${cutText(message)}`),
   ]
   const lines = SIGNS.flatMap((sign) => sections.filter((line) => line.startsWith(sign)))
-  const shown = lines.slice(0, DELTA_MARKDOWN_PARAMS.lines)
-  const hidden = lines.length - shown.length
+  const page = lines.slice(0, DELTA_MARKDOWN_PARAMS.lines)
+  const hidden = lines.length - page.length
   const more = hidden > 0 ? [`+${hidden} more`] : []
-  return `${[`# Delta ${span}`, `Index: ${gauges.join(' | ')}`, ...shown, ...more].join('\n')}\n`
+  return `${[`# Delta ${span}`, `Index: ${gauges.join(' | ')}`, ...page, ...more].join('\n')}\n`
 }

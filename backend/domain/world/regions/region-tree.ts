@@ -72,10 +72,10 @@ function namesBelow(region: Region, markets: readonly WorldMarket[]): readonly s
   for (const market of markets) {
     const slug = seriesSlug(market)
     if (slug === null || slug === '') continue
-    const known = dollars.get(slug) ?? { markets: 0, volume: 0 }
-    known.markets += 1
-    known.volume += market.volume24hUsd ?? 0
-    dollars.set(slug, known)
+    const existing = dollars.get(slug) ?? { markets: 0, volume: 0 }
+    existing.markets += 1
+    existing.volume += market.volume24hUsd ?? 0
+    dollars.set(slug, existing)
   }
   return largest(
     dollars,

@@ -90,8 +90,8 @@ export function focusPath(focus: string): readonly string[] {
     .map((word) => word.trim().toLowerCase())
     .filter((word) => word !== '')
     .map((word) => FOCUS_ALIASES.get(word) ?? word)
-  const chosen = words.find((word) => isTopic(word) || isGroup(word)) ?? words[0]
-  return chosen === undefined ? [] : [chosen]
+  const topicWord = words.find((word) => isTopic(word) || isGroup(word)) ?? words[0]
+  return topicWord === undefined ? [] : [topicWord]
 }
 
 /** The fields that decide whether a market is in a region. */
@@ -119,8 +119,8 @@ const READ_LENGTH = 2_000
 const foldedTexts = new WeakMap<PlacedMarket, string>()
 
 function foldedTextOf(market: PlacedMarket): string {
-  const known = foldedTexts.get(market)
-  if (known !== undefined) return known
+  const existing = foldedTexts.get(market)
+  if (existing !== undefined) return existing
   const texts = [market.title, market.subtitle ?? '', market.eventTitle ?? '', ...market.topics]
   const folded = foldText(texts.map((text) => text.slice(0, READ_LENGTH)).join('\n'))
   foldedTexts.set(market, folded)

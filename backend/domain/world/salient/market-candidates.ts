@@ -164,11 +164,11 @@ export function* marketCandidates(
     const siblings = (eventSizes.get(event) ?? 1) - 1
     const novel = novelMarket(market, at, baseline, siblings, params)
     if (novel === null) continue
-    const known = newest.get(event)
+    const existing = newest.get(event)
     const beats =
-      known === undefined ||
-      novel.x > known.candidate.x ||
-      (novel.x === known.candidate.x && byTicker(market, known.market) < 0)
+      existing === undefined ||
+      novel.x > existing.candidate.x ||
+      (novel.x === existing.candidate.x && byTicker(market, existing.market) < 0)
     if (beats) newest.set(event, { candidate: novel, market })
   }
   for (const { candidate } of newest.values()) candidates.push(candidate)

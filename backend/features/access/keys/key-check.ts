@@ -57,7 +57,7 @@ export function createKeyCheck(deps: {
   readonly logger: Logger
 }): KeyCheck {
   const { space, store, keyHash, clock, logger } = deps
-  const known = new Map<string, KnownKey>()
+  const cache = new Map<string, KnownKey>()
   const rejected = new Set<string>()
   const checking = new Map<string, Promise<Caller | null>>()
   const lastOn = new WeakMap<Connection, LastKey>()
@@ -115,7 +115,7 @@ export function createKeyCheck(deps: {
     if (found === null) return null
     const { id, user, lastUsedAt } = found
     const entry = { caller: keyCaller(user, id, space), id, usedAt: null, notedAt: lastUsedAt }
-    known.set(digest, entry)
+    cache.set(digest, entry)
     return use(entry)
   }
 
@@ -127,9 +127,9 @@ export function createKeyCheck(deps: {
 
   const forget = (isMeant: (entry: KnownKey) => boolean): void => {
     changes += 1
-    for (const [digest, entry] of known) {
+    for (const [digest, entry] of cache) {
       if (!isMeant(entry)) continue
-      known.delete(digest)
+      cache.delete(digest)
       void recordLastUse(entry)
     }
   }
@@ -139,7 +139,7 @@ export function createKeyCheck(deps: {
       const last = sender === null ? undefined : lastOn.get(sender.connection)
       if (last !== undefined && last.changes === changes && last.key === key) return use(last.entry)
       const digest = hash('sha256', key, 'hex')
-      const entry = known.get(digest)
+      const entry = cache.get(digest)
       if (entry !== undefined) {
         if (sender !== null) remember(sender.connection, key, entry)
         return use(entry)
@@ -154,7 +154,7 @@ export function createKeyCheck(deps: {
     forget: (id) => forget((entry) => entry.id === id),
     forgetUser: (userId) => forget((entry) => entry.caller.userId === userId),
     async close() {
-      for (const key of known.values()) await recordLastUse(key)
+      for (const key of cache.values()) await recordLastUse(key)
     },
   }
 }

@@ -1,4 +1,4 @@
-import { ANONYMOUS, type Caller, type Proof, type Verifiers } from '../../../http/auth/auth.ts'
+import { ANONYMOUS, type Caller, type AuthResult, type Verifiers } from '../../../http/auth/auth.ts'
 import type { IdentityProvider } from '../sessions/identity-provider.ts'
 import type { KeyCheck } from './key-check.ts'
 import { issuerIn } from '../sessions/provider-token.ts'
@@ -41,7 +41,7 @@ export function createVerifiers(deps: {
  * Any page of this host can set a cookie of our name for one of our paths, which browsers send
  * first. Ended sessions are ignored, and if two are live neither is accepted.
  */
-async function onlyLiveSession(tokens: readonly string[], sessions: Sessions): Promise<Proof> {
+async function onlyLiveSession(tokens: readonly string[], sessions: Sessions): Promise<AuthResult> {
   const proofs = await Promise.all(
     tokens.slice(0, MAX_TOKENS).map(async (token) => sessions.proveByCookie(token)),
   )

@@ -50,7 +50,7 @@ export function createIdentityProvider(deps: {
   const { settings, users, clock, logger } = deps
   const { issuer, audience, jwksUrl } = settings
   const keys = createProviderKeys({ url: jwksUrl, clock, logger })
-  const known = new Map<string, KnownToken>()
+  const cache = new Map<string, KnownToken>()
   /** Counts invalidations, so that a running lookup can detect that its data may be stale. */
   let changes = 0
 
@@ -68,10 +68,10 @@ export function createIdentityProvider(deps: {
       if (found === null) return null
       if (before !== changes) continue
       const caller = externalCaller(found.user, found.expiresAt)
-      const oldest = known.size >= MAX_KNOWN ? known.keys().next().value : undefined
-      if (oldest !== undefined) known.delete(oldest)
+      const oldest = cache.size >= MAX_KNOWN ? cache.keys().next().value : undefined
+      if (oldest !== undefined) cache.delete(oldest)
       const until = Math.min(found.expiresAt, clock.now() + CACHE_LIFETIME) as Millis
-      known.set(digest, { caller, until })
+      cache.set(digest, { caller, until })
       return caller
     }
   }
@@ -82,14 +82,14 @@ export function createIdentityProvider(deps: {
     userOf,
     callerOf(token) {
       const digest = hash('sha256', token, 'base64url')
-      const entry = known.get(digest)
+      const entry = cache.get(digest)
       if (entry !== undefined && clock.now() < entry.until) return entry.caller
-      known.delete(digest)
+      cache.delete(digest)
       return look(token, digest)
     },
     forgetUser(userId) {
       changes += 1
-      for (const [digest, { caller }] of known) if (caller.userId === userId) known.delete(digest)
+      for (const [digest, { caller }] of cache) if (caller.userId === userId) cache.delete(digest)
     },
   }
 }

@@ -33,7 +33,7 @@ export function createProviderKeys(deps: {
   readonly logger: Logger
 }): ProviderKeys {
   const { url, clock, logger } = deps
-  let held: { readonly keys: KeySet; readonly readAt: number } | null = null
+  let cached: { readonly keys: KeySet; readonly readAt: number } | null = null
   let failedAt: number | null = null
   let checkedAt: number | null = null
   let reading: Promise<void> | null = null
@@ -42,7 +42,7 @@ export function createProviderKeys(deps: {
     at === null || clock.monotonic() - at >= span
   const read = async (): Promise<void> => {
     try {
-      held = { keys: createLocalJWKSet(await fetchKeySet(url, clock)), readAt: clock.monotonic() }
+      cached = { keys: createLocalJWKSet(await fetchKeySet(url, clock)), readAt: clock.monotonic() }
       failedAt = null
     } catch (error) {
       failedAt = clock.monotonic()
@@ -51,10 +51,10 @@ export function createProviderKeys(deps: {
   }
   const readOnce = (): Promise<void> => (reading ??= read().finally(() => (reading = null)))
   const usable = async (): Promise<KeySet> => {
-    const isFresh = () => held !== null && !isPast(held.readAt, RETENTION)
+    const isFresh = () => cached !== null && !isPast(cached.readAt, RETENTION)
     if (!isFresh() && isPast(failedAt, RETRIED_AFTER)) await readOnce()
-    if (held === null || !isFresh()) throw new NotReady('identity provider keys unavailable')
-    return held.keys
+    if (cached === null || !isFresh()) throw new NotReady('identity provider keys unavailable')
+    return cached.keys
   }
 
   return {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { DAY, MINUTE, type Millis } from '../../../domain/units.ts'
-import type { Caller, Proof } from '../../../http/auth/auth.ts'
+import type { Caller, AuthResult } from '../../../http/auth/auth.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Logger } from '../../../lib/logger.ts'
@@ -24,7 +24,7 @@ export interface LiveSession {
   readonly method: SignInMethod
   readonly expiresAt: Millis
   /** Authentication result of the session when sent by cookie. */
-  readonly proof: Proof & { readonly caller: Caller }
+  readonly proof: AuthResult & { readonly caller: Caller }
 }
 
 interface KnownToken extends LiveSession {
@@ -60,7 +60,7 @@ export interface Sessions {
   /** The live session of a token, synchronously if cached; null if there is none. */
   find(token: string): LiveSession | null | Promise<LiveSession | null>
   /** Authenticates a session cookie; a token older than a day is renewed. */
-  proveByCookie(token: string): Proof | Promise<Proof>
+  proveByCookie(token: string): AuthResult | Promise<AuthResult>
   live(sessionId: string): Promise<{ user: User; expiresAt: Millis } | null>
   /** Live sessions of a user, last seen first. */
   ownedBy(userId: string): Promise<SessionRecord[]>
@@ -86,14 +86,14 @@ export function createSessions(deps: {
   readonly logger: Logger
 }): Sessions {
   const { store, tokens, cookie, revocations, clock, logger } = deps
-  const known = new Map<string, KnownToken>()
+  const cache = new Map<string, KnownToken>()
   /** Counts invalidations, so that a running lookup can detect that its data may be stale. */
   let changes = 0
-  const stale: Proof = { caller: null, byCookie: false, setCookie: cookie.cleared }
+  const stale: AuthResult = { caller: null, byCookie: false, setCookie: cookie.cleared }
 
   const forget = (isMeant: (entry: KnownToken) => boolean): void => {
     changes += 1
-    for (const [digest, entry] of known) if (isMeant(entry)) known.delete(digest)
+    for (const [digest, entry] of cache) if (isMeant(entry)) cache.delete(digest)
   }
   const ended = (userId: string, ids: readonly string[]): void => {
     if (ids.length === 0) return
@@ -126,9 +126,9 @@ export function createSessions(deps: {
       proof: { caller, byCookie: true, setCookie: null },
       successor: null,
     }
-    const oldest = known.size >= MAX_KNOWN ? known.keys().next().value : undefined
-    if (oldest !== undefined) known.delete(oldest)
-    known.set(digest, entry)
+    const oldest = cache.size >= MAX_KNOWN ? cache.keys().next().value : undefined
+    if (oldest !== undefined) cache.delete(oldest)
+    cache.set(digest, entry)
     return seen(entry)
   }
 
@@ -148,10 +148,10 @@ export function createSessions(deps: {
 
   const find = (token: string): KnownToken | null | Promise<KnownToken | null> => {
     const digest = hash('sha256', token, 'base64url')
-    const entry = known.get(digest)
+    const entry = cache.get(digest)
     if (entry === undefined) return look(token, digest)
     if (clock.now() < entry.expiresAt) return seen(entry)
-    known.delete(digest)
+    cache.delete(digest)
     return null
   }
 
@@ -161,7 +161,7 @@ export function createSessions(deps: {
     return tokens.sign({ userId: user.id, sessionId, issuedAt: clock.now(), expiresAt }, method)
   }
 
-  const prove = (entry: KnownToken | null): Proof | Promise<Proof> => {
+  const prove = (entry: KnownToken | null): AuthResult | Promise<AuthResult> => {
     if (entry === null) return stale
     const now = clock.now()
     if (now - entry.issuedAt <= RENEWED_AFTER) return entry.proof

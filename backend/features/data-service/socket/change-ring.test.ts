@@ -34,7 +34,7 @@ describe('recent changes of a topic', () => {
     const ring = new ChangeRing()
     for (let second = 0; second < 5_000; second++) {
       ring.push(changeAt(second, second * 1_000))
-      expect(ring.held).toBeLessThanOrEqual(2 * (RETENTION / 1_000 + 1) + 1)
+      expect(ring.size).toBeLessThanOrEqual(2 * (RETENTION / 1_000 + 1) + 1)
     }
   })
 
@@ -42,7 +42,7 @@ describe('recent changes of a topic', () => {
     const ring = new ChangeRing()
     for (let seq = 1; seq <= 100; seq++) ring.push(changeAt(seq, 0))
     ring.forget(RETENTION + 1)
-    expect(ring.held).toBe(0)
+    expect(ring.size).toBe(0)
     expect(ring.after(100, 100)).toEqual([])
   })
 })

@@ -27,7 +27,7 @@ export class ChangeRing {
   }
 
   /** Changes in memory, including dropped ones that are not removed yet. */
-  get held(): number {
+  get size(): number {
     return this.#changes.length
   }
 

@@ -223,12 +223,12 @@ export class Connection {
       this.#isProving = false
     }
     if (this.#isEnding) return
-    const known = this.#caller
-    if (known !== null && known.id !== caller.id) {
+    const currentCaller = this.#caller
+    if (currentCaller !== null && currentCaller.id !== caller.id) {
       this.fail(CLOSE.auth, 'AUTH_INVALID', 'The connection belongs to another key', id)
       return
     }
-    if (known === null) {
+    if (currentCaller === null) {
       if (!this.#host.admit(caller)) {
         this.fail(CLOSE.tooMany, 'RATE_LIMITED', 'rate limit exceeded', id)
         return

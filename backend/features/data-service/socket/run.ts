@@ -21,8 +21,8 @@ export class Run {
   /** This run with one more frame appended. */
   with(frame: Buffer): Run {
     if (this.#next !== null && this.#next.#frame === frame) return this.#next
-    const known = this.#others?.get(frame)
-    if (known !== undefined) return known
+    const existing = this.#others?.get(frame)
+    if (existing !== undefined) return existing
     const next = new Run(this, frame)
     if (this.#next === null) this.#next = next
     else (this.#others ??= new Map()).set(frame, next)

@@ -40,7 +40,7 @@ const labelledIn = (snapshot: ContextSnapshot, earlier: ContextSnapshot | null):
 
 function bucketOf(label: RegimeLabel, all: readonly Labelled[]): RegimeBucket {
   const own = all.filter((market) => market.label === label)
-  const dollars = own.flatMap(({ known }) => known.view.volume24hUsd ?? [])
+  const dollars = own.flatMap(({ known: present }) => present.view.volume24hUsd ?? [])
   const scores = own.flatMap(({ score }) => score ?? [])
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
   return {

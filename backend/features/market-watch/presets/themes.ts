@@ -11,8 +11,8 @@ export async function liquidityByTheme({
 }: Pick<PanelSources, 'reads' | 'context'>): Promise<PanelContent> {
   const { at } = await context.snapshot(null)
   const themes = await reads.themes()
-  const known = themes.flatMap(({ volume24hUsd }) => volume24hUsd ?? [])
-  const total = known.length === 0 ? null : known.reduce((sum, usd) => sum + usd, 0)
+  const present = themes.flatMap(({ volume24hUsd }) => volume24hUsd ?? [])
+  const total = present.length === 0 ? null : present.reduce((sum, usd) => sum + usd, 0)
   return {
     payload: {
       kind: 'liquidity_by_theme',

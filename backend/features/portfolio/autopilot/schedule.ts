@@ -29,8 +29,8 @@ const MAX_FAULTS = 1_000
 
 /** What is wrong with a cron expression; null for one that can be followed. */
 export function cronFault(expression: string): string | null {
-  const known = faults.get(expression)
-  if (known !== undefined) return known
+  const existing = faults.get(expression)
+  if (existing !== undefined) return existing
   if (faults.size >= MAX_FAULTS) faults.clear()
   const fault = faultOf(expression)
   faults.set(expression, fault)

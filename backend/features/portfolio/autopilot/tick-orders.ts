@@ -153,7 +153,7 @@ export function createTickOrders(deps: {
       const { epoch } = await accounts.open(tick.userId, now)
       const since = await ticksSinceLoss(tick.userId, figures.portfolio)
       let reserved = new TickReserve()
-      const held = new Set(figures.open.map(({ position }) => position.ticker))
+      const tickers = new Set(figures.open.map(({ position }) => position.ticker))
       const gated: PlannedOrder[] = []
       const entries: NewLedgerEntry[] = []
       for (const group of orderGroups(tick.decisions)) {
@@ -168,7 +168,7 @@ export function createTickOrders(deps: {
           const about = { config, theses, reserved: trial, ticksSinceLoss: since, now }
           const gates = gatesOf(order, figures, about)
           const refusal = refusalOf(gates)
-          if (refusal === null) reserve(trial, order, held, now)
+          if (refusal === null) reserve(trial, order, tickers, now)
           results.push({ decision, order, gates, refusal })
         }
         const isAccepted = results.every(({ refusal }) => refusal === null)
@@ -239,13 +239,13 @@ export function createTickOrders(deps: {
         (one) => isPlanned(one) && one.orderId !== null && one.n < first,
       )
       const reserved = new TickReserve(sent.length)
-      const held = new Set(figures.open.map(({ position }) => position.ticker))
+      const tickers = new Set(figures.open.map(({ position }) => position.ticker))
       const since = await ticksSinceLoss(userId, figures.portfolio)
       const results = orders.map((order) => {
         const about = { config, theses, reserved, ticksSinceLoss: since, now }
         const gates = gatesOf(order, figures, about)
         const refusal = refusalOf(gates)
-        if (refusal === null) reserve(reserved, order, held, now)
+        if (refusal === null) reserve(reserved, order, tickers, now)
         return { gates, refusal }
       })
       if (results.some(({ refusal }) => refusal !== null)) {
@@ -321,11 +321,11 @@ export function limitOf(
 function reserve(
   reserved: TickReserve,
   { plan, view, book }: MarketOrder,
-  held: ReadonlySet<string>,
+  tickers: ReadonlySet<string>,
   now: Millis,
 ): void {
   const { ticker } = view.facts
-  const opensMarket = !held.has(ticker)
+  const opensMarket = !tickers.has(ticker)
   const { action } = plan
   reserved.take({ ticker, action, opensMarket, ...reserveFor(plan, view, book, now) })
 }

@@ -87,9 +87,9 @@ export function createAttributionReads(deps: {
       for (const entry of await ledger.trades(userId, { mode, epoch })) {
         if (!isInScope(entry)) continue
         const key = `${mode} ${entry.ticker ?? ''}`
-        const known = markets.get(key)
-        if (known === undefined) markets.set(key, [entry])
-        else known.push(entry)
+        const existing = markets.get(key)
+        if (existing === undefined) markets.set(key, [entry])
+        else existing.push(entry)
       }
       const filter = {
         since: null,
@@ -109,12 +109,12 @@ export function createAttributionReads(deps: {
 
   /** Changes of unrealised profit between instants. */
   const valuesOf = async (
-    held: readonly (readonly AttributedLot[])[],
+    openLots: readonly (readonly AttributedLot[])[],
     instants: readonly Millis[],
     now: Millis,
   ): Promise<AttributedPart[]> => {
     const parts: AttributedPart[] = []
-    for (const [n, lots] of held.entries()) {
+    for (const [n, lots] of openLots.entries()) {
       const at = instants[n]
       if (at === undefined || lots.length === 0) continue
       const viewOf = await viewsAt(lots, at, now)
@@ -162,13 +162,13 @@ export function createAttributionReads(deps: {
     const { markets, others } = await entriesOf(userId, query, until)
     const bounds = instants.map((at, n) => (n === instants.length - 1 ? until : at))
     const parts = others.flatMap(attributeOther)
-    const held: AttributedLot[][] = instants.map(() => [])
+    const openLots: AttributedLot[][] = instants.map(() => [])
     for (const entries of markets) {
       const attributed = attributeMarket(entries, bounds)
       parts.push(...attributed.parts)
-      for (const [n, lots] of attributed.held.entries()) held[n]?.push(...lots)
+      for (const [n, lots] of attributed.openLots.entries()) openLots[n]?.push(...lots)
     }
-    if (query.eventType === null) parts.push(...(await valuesOf(held, instants, now)))
+    if (query.eventType === null) parts.push(...(await valuesOf(openLots, instants, now)))
     const selected = parts.filter((part) => part.at >= from && isSelected(part, query))
     const dayOf = (at: Millis) => (byDay ? Math.floor(at / DAY) * DAY : null)
     const groups = groupParts(selected, keys, dayOf).filter(isNotEmpty)
@@ -184,11 +184,11 @@ export function createAttributionReads(deps: {
       for (const entries of markets) {
         const isUnknown = entries.some(({ confidence }) => confidence === 'unknown')
         if (!isUnknown) continue
-        const { parts, held } = attributeMarket(entries, [(now + 1) as Millis])
+        const { parts, openLots } = attributeMarket(entries, [(now + 1) as Millis])
         for (const { to, realized } of parts) {
           if (to.confidence === 'unknown') pnl += realized
         }
-        const lots = (held[0] ?? []).filter(({ opening }) => opening.confidence === 'unknown')
+        const lots = (openLots[0] ?? []).filter(({ opening }) => opening.confidence === 'unknown')
         if (lots.length === 0) continue
         const viewOf = await viewsAt(lots, now, now)
         for (const lot of lots) {

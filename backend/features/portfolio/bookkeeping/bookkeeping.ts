@@ -26,7 +26,7 @@ export function createBookkeeping(deps: {
   /** What a pull of an account needs. */
   readonly pulls: Pick<
     Parameters<typeof createLedgerPull>[0],
-    'openCredentials' | 'openHistory' | 'runningTick' | 'holdLease' | 'lanes' | 'onPaperBooked'
+    'openCredentials' | 'openHistory' | 'runningTick' | 'holdLease' | 'userQueue' | 'onPaperBooked'
   >
   readonly clock: Clock
 }) {

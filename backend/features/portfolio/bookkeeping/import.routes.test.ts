@@ -36,18 +36,18 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const take = async (body: object): Promise<LedgerImported> =>
+const importRows = async (body: object): Promise<LedgerImported> =>
   (await service.send<LedgerImported>('POST', PATH, body))[1]
 
 it('[portfolio.import.folded] shows imported trades in ledger, positions, risk and attribution', async () => {
   await service.intend({ direction: 'no', maxPrice: 65 })
-  expect((await take({ fills: [SALE] })).inserted.fills).toBe(1)
+  expect((await importRows({ fills: [SALE] })).inserted.fills).toBe(1)
   const [early] = await service.ledger('?mode=live')
   // Without an earlier purchase, the sale opens NO contracts at 50 cents.
   expect(early).toMatchObject({ realizedPnlCents: null, cashDeltaCents: 2_895, seq: 3 })
   expect(await service.positions('?mode=live')).toMatchObject([{ direction: 'no', quantity: 60 }])
 
-  expect((await take({ fills: [FILL] })).inserted.fills).toBe(1)
+  expect((await importRows({ fills: [FILL] })).inserted.fills).toBe(1)
   const [sale, purchase] = await service.ledger('?mode=live')
   // 60 contracts from 30 to 50 cents, less the fee of the sale and 60 % of that of the purchase.
   expect(sale).toEqual({
@@ -97,7 +97,7 @@ it('[portfolio.import.refused] takes bodies of up to 4 MB', async () => {
     fillId: `big-${n}-${'x'.repeat(100)}`,
     note: 'y'.repeat(600),
   }))
-  expect((await take({ fills, dryRun: true })).inserted.fills).toBe(2_000)
+  expect((await importRows({ fills, dryRun: true })).inserted.fills).toBe(2_000)
   const over = fills.map((fill) => ({ ...fill, note: 'y'.repeat(2_000) }))
   const { status } = await service.ask('POST', PATH, { fills: over })
   expect(status).toBe(413)

@@ -45,7 +45,7 @@ export function createImportStore(state: State): ImportStore {
   return {
     insertEntries: (userId, entries, at, isDry) =>
       state.transaction().execute(async (transaction) => {
-        const known = new Map<string, NewLedgerEntry>()
+        const stored = new Map<string, NewLedgerEntry>()
         const settlements = new Set(entries.flatMap(paperSettlementOf))
         const lookedUp = [...new Set([...entries.map(({ key }) => key), ...settlements])]
         for (const keys of batchesOf(lookedUp)) {
@@ -55,9 +55,9 @@ export function createImportStore(state: State): ImportStore {
             .where('user_id', '=', userId)
             .where('key', 'in', keys)
             .execute()
-          for (const entry of rows.map(entryIn)) known.set(entry.key, entry)
+          for (const entry of rows.map(entryIn)) stored.set(entry.key, entry)
         }
-        const settled = new Set([...settlements].filter((key) => known.has(key)))
+        const settled = new Set([...settlements].filter((key) => stored.has(key)))
         const outcome = {
           inserted: [] as number[],
           duplicates: [] as number[],
@@ -66,11 +66,11 @@ export function createImportStore(state: State): ImportStore {
         }
         const added: NewLedgerEntry[] = []
         for (const [place, entry] of entries.entries()) {
-          const before = known.get(entry.key)
+          const before = stored.get(entry.key)
           const isSettled = paperSettlementOf(entry).some((key) => settled.has(key))
           if (before === undefined && isSettled) outcome.late.push(place)
           else if (before === undefined) {
-            known.set(entry.key, entry)
+            stored.set(entry.key, entry)
             added.push(entry)
             outcome.inserted.push(place)
           } else if (isSettled || isSameContent(before, entry)) outcome.duplicates.push(place)

@@ -56,7 +56,7 @@ export function createLedgerPull(deps: {
   readonly runningTick: (userId: string) => string | null
   /** Holds the lease of the user's ticks until the returned function is called. */
   readonly holdLease: (userId: string, tickId: string) => () => void
-  readonly lanes: PerUserQueue
+  readonly userQueue: PerUserQueue
   /** Rows were booked in the paper account of a user. */
   readonly onPaperBooked: (userId: string) => void
   readonly clock: Clock
@@ -169,7 +169,7 @@ export function createLedgerPull(deps: {
         const read = await readAccount(userId, open, span)
         const { paperEpoch } = await portfolios.read(userId)
         const account = { userId, mode, epoch: mode === 'paper' ? paperEpoch : 0 }
-        const { imported, truncated } = await deps.lanes.run(userId, async () => {
+        const { imported, truncated } = await deps.userQueue.run(userId, async () => {
           const booked = await bookAll(account, read, dryRun)
           if (mode === 'paper' && !dryRun) deps.onPaperBooked(userId)
           return booked

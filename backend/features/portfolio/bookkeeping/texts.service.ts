@@ -49,7 +49,7 @@ export function createPortfolioTexts(deps: {
       thesisId: (await theses.basis(userId, { thesisId, strategyId: null })).thesisId,
     }
   }
-  const stamped = (prefix: string) => {
+  const newRow = (prefix: string) => {
     const now = clock.now()
     return { id: newId(prefix, now), createdAt: now, updatedAt: now }
   }
@@ -70,7 +70,7 @@ export function createPortfolioTexts(deps: {
       const fields = viewFieldsIn(new BodyFields(body))
       const { title } = fields
       if (title === undefined) throw new InvalidInput('title is required')
-      const row = { ...DEFAULT_VIEW, title, ...(await ownThesis(userId, fields)), ...stamped('vw') }
+      const row = { ...DEFAULT_VIEW, title, ...(await ownThesis(userId, fields)), ...newRow('vw') }
       await views.add(userId, row, MAX_ROWS)
       return servedView(userId, row)
     },
@@ -97,7 +97,7 @@ export function createPortfolioTexts(deps: {
       const { name, text } = fields
       if (name === undefined) throw new InvalidInput('name is required')
       if (text === undefined) throw new InvalidInput('text is required')
-      const row = { ...DEFAULT_STRATEGY, ...fields, name, text, ...stamped('ps') }
+      const row = { ...DEFAULT_STRATEGY, ...fields, name, text, ...newRow('ps') }
       await strategies.add(userId, row, MAX_ROWS)
       return servedStrategy(userId, row)
     },

@@ -28,7 +28,7 @@ export interface NewEnvelope extends StoredEnvelope {
 }
 
 /** How long an upload is remembered after its end, so that its second use is recognized. */
-const REMEMBERED = DAY
+const UPLOAD_RETENTION = DAY
 
 export function createCredentialsStore(state: State) {
   return {
@@ -60,7 +60,7 @@ export function createCredentialsStore(state: State) {
       state.transaction().execute(async (transaction) => {
         await transaction
           .deleteFrom('credential_upload')
-          .where('expires_at', '<', at - REMEMBERED)
+          .where('expires_at', '<', at - UPLOAD_RETENTION)
           .execute()
         await transaction
           .insertInto('credential_upload')

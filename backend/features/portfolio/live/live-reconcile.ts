@@ -57,10 +57,10 @@ export function createLiveReconcile(deps: {
     client: TradingClient,
     signal: AbortSignal,
   ): Promise<VenueFill[]> => {
-    const known = (await ledger.trades(userId, ACCOUNT)).filter(
+    const booked = (await ledger.trades(userId, ACCOUNT)).filter(
       ({ venue, eventType }) => venue === client.venue && eventType === 'fill',
     )
-    const newest = known.at(-1)?.occurredAt
+    const newest = booked.at(-1)?.occurredAt
     const since = (newest === undefined ? clock.now() - FIRST_SPAN : newest - OVERLAP) as Millis
     const fills: VenueFill[] = []
     let cursor: string | null = null

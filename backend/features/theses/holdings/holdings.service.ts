@@ -119,7 +119,7 @@ export function createThesisHoldings(
       const all = orderedStrategies(thesis.strategies).filter(
         ({ status }) => statuses?.includes(status) ?? true,
       )
-      const { rows: shown, pageInfo } = await pageOf(
+      const { rows: page, pageInfo } = await pageOf(
         paging,
         { id: thesis.id, ...requested },
         (after, max) => {
@@ -128,7 +128,7 @@ export function createThesisHoldings(
         },
         (strategy) => ({ at: strategy.priority, id: strategy.id }),
       )
-      const data = shown.map((one) => servedStrategy(one, thesis))
+      const data = page.map((one) => servedStrategy(one, thesis))
       return { data, strategies: data, pageInfo }
     },
     addStrategy: (userId: string, id: string, body: unknown): Promise<RowCreated> =>

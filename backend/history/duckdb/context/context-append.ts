@@ -185,11 +185,11 @@ async function appendNew<Row extends { readonly at: Millis }>(
   )
   const sql = `select computed_at::double, ${keyColumns} from ${table}
     where computed_at between $first and $last`
-  const known = new Set(await storedKeys(session, sql, reach))
+  const stored = new Set(await storedKeys(session, sql, reach))
   const fresh = rows.filter((row) => {
     const name = key(row)
-    if (known.has(name)) return false
-    known.add(name)
+    if (stored.has(name)) return false
+    stored.add(name)
     return true
   })
   if (fresh.length === 0) return

@@ -239,7 +239,7 @@ function toIndexRows(chunk: DuckDBDataChunk): IndexRow[] {
   )
   const knownAt = readDoubles(chunk, 8)
   return Array.from({ length: chunk.rowCount }, (_, i) => {
-    const known = orNull(knownAt[i]) as Millis | null
+    const knownTime = orNull(knownAt[i]) as Millis | null
     return {
       scope: scope[i] ?? '',
       at: at?.[i] as Millis,
@@ -249,7 +249,7 @@ function toIndexRows(chunk: DuckDBDataChunk): IndexRow[] {
       breadth: orNull(breadth?.[i]),
       activity: orNull(activity?.[i]),
       body: body[i] ?? '',
-      ...(known === null ? {} : { knownAt: known }),
+      ...(knownTime === null ? {} : { knownAt: knownTime }),
     }
   })
 }

@@ -114,9 +114,9 @@ export async function coverageOfMany(
   const found = new Map<MarketId, readonly CoverageSpan[]>()
   for (const market of markets) {
     const { venue } = registry.keyOf(market)
-    const known = own.has(market) ? undefined : shared.get(venue)
+    const existing = own.has(market) ? undefined : shared.get(venue)
     const spans =
-      known ??
+      existing ??
       resolveCoverage(
         statements.filter(
           (row) => row.market === market || (row.market === null && row.venue === venue),

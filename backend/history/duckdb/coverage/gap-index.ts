@@ -79,7 +79,7 @@ class Timeline {
  */
 function endOf(members: readonly IndexedStatement[]): number {
   const rows = members.map(({ row }) => row)
-  const newest = rows.reduce((known, row) => (row.knownAt >= known.knownAt ? row : known))
+  const newest = rows.reduce((latest, row) => (row.knownAt >= latest.knownAt ? row : latest))
   if (newest.to === null) return Infinity
   return Math.max(...rows.map((row) => Math.max(row.to ?? 0, row.knownAt)))
 }

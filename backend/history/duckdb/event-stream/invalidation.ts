@@ -33,8 +33,8 @@ export function rowsOfBatch({ trades, quotes, books, candles }: HistoryBatch): I
         if (span.first > to || span.last <= from) return false
         const { market, ts, lag } = rows
         for (let i = 0; i < market.length; i++) {
-          const known = (ts[i] as number) + (lag[i] as number)
-          if (known > from && known <= to && isAmong(places, market[i] as number)) return true
+          const knownAt = (ts[i] as number) + (lag[i] as number)
+          if (knownAt > from && knownAt <= to && isAmong(places, market[i] as number)) return true
         }
         return false
       })
@@ -45,9 +45,9 @@ export function rowsOfBatch({ trades, quotes, books, candles }: HistoryBatch): I
 function knownSpan({ ts, lag }: Rows): { first: number; last: number } {
   let [first, last] = [Infinity, -Infinity]
   for (let i = 0; i < ts.length; i++) {
-    const known = (ts[i] as number) + (lag[i] as number)
-    if (known < first) first = known
-    if (known > last) last = known
+    const knownAt = (ts[i] as number) + (lag[i] as number)
+    if (knownAt < first) first = knownAt
+    if (knownAt > last) last = knownAt
   }
   return { first, last }
 }

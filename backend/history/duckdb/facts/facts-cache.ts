@@ -24,13 +24,13 @@ export class FactsCache {
 
   /** An import may add older versions, which changes when the same facts were first seen. */
   get(key: FactsVersionKey): MarketRecord | null {
-    const held = this.#held.get(key.market)
+    const existing = this.#held.get(key.market)
     const isSame =
-      held !== undefined &&
-      held.key.seq === key.seq &&
-      held.key.knownAt === key.knownAt &&
-      held.key.firstSeenAt === key.firstSeenAt
-    return isSame ? (held.record.deref() ?? null) : null
+      existing !== undefined &&
+      existing.key.seq === key.seq &&
+      existing.key.knownAt === key.knownAt &&
+      existing.key.firstSeenAt === key.firstSeenAt
+    return isSame ? (existing.record.deref() ?? null) : null
   }
 
   put(key: FactsVersionKey, record: MarketRecord): void {

@@ -29,19 +29,19 @@ const knownBy = (at: Millis): string => `ts <= ${at} and ts + lag <= ${at}`
  * arrival continues: first the rows that the past had sorted, then the unsorted ones.
  */
 function viewsAt(at: Millis): string[] {
-  const known = knownBy(at)
+  const condition = knownBy(at)
   return [
     `create schema ${WHOLE}`,
     ...TICK_KINDS.flatMap((kind) => [
       `create or replace view ${kind}_all as ${[
-        `select *, 0 as part, rowid as seq from ${PAST}.main.${kind} where ${known}`,
-        `select *, 1 as part, rowid as seq from ${PAST}.main.${kind}_recent where ${known}`,
+        `select *, 0 as part, rowid as seq from ${PAST}.main.${kind} where ${condition}`,
+        `select *, 1 as part, rowid as seq from ${PAST}.main.${kind}_recent where ${condition}`,
         `select *, 2 as part, rowid as seq from ${OVERLAY}.main.${kind}`,
         `select *, 3 as part, rowid as seq from ${OVERLAY}.main.${kind}_recent`,
       ].join(' union all ')}`,
       ...[kind, `${kind}_recent`].map(
         (table) => `create view ${WHOLE}.${table} as
-          select *, rowid as rowid from ${PAST}.main.${table} where ${known}
+          select *, rowid as rowid from ${PAST}.main.${table} where ${condition}
           union all select *, rowid as rowid from ${OVERLAY}.main.${table}`,
       ),
     ]),

@@ -94,19 +94,19 @@ export async function knownTradesOf(
   span: { readonly from: Millis; readonly to: Millis } | null,
 ): Promise<Map<string, TradeRow>> {
   const stored = parts.spans.get('trade', market)
-  const known = new Map<string, TradeRow>()
-  if (ids.length === 0 || stored === null) return known
+  const tradesById = new Map<string, TradeRow>()
+  if (ids.length === 0 || stored === null) return tradesById
   const from = Math.max(stored.first, (span?.from ?? -Infinity) - RESTATED_WITHIN)
   const to = Math.min(stored.last, (span?.to ?? Infinity) + RESTATED_WITHIN)
   if (from <= to) {
     for (const row of await readTrades(session, STORED_TRADES, { market, from, to, ids })) {
-      known.set(row.tradeId, row)
+      tradesById.set(row.tradeId, row)
     }
   }
   const figures = parts.corrections.figuresOf(market)
   for (const id of figures.size === 0 ? [] : ids) {
     const row = figures.get(id)
-    if (row !== undefined) known.set(id, row)
+    if (row !== undefined) tradesById.set(id, row)
   }
-  return known
+  return tradesById
 }

@@ -104,10 +104,10 @@ async function readStatements<S extends { readonly venue: Venue }>(
   statementsOf: (rows: readonly S[]) => Statements,
 ): Promise<void> {
   const { tally, venue, dryRun, host, signal } = reading
-  let held: S[] = []
+  let pending: S[] = []
   const replay = async (): Promise<void> => {
-    const rows = held
-    held = []
+    const rows = pending
+    pending = []
     if (dryRun) tally.addRows(rows.length)
     else if (rows.length > 0) tally.settle(await host.storeStatements(statementsOf(rows)))
   }
@@ -119,14 +119,14 @@ async function readStatements<S extends { readonly venue: Venue }>(
       try {
         const statement = statementOf(cellsOf(row))
         if (statement === null) continue
-        if (venue === null || statement.venue === venue) held.push(statement)
+        if (venue === null || statement.venue === venue) pending.push(statement)
         else tally.refuse(`row belongs to another venue than ${venueName(venue)}`, 1, number)
       } catch (error) {
         if (!(error instanceof RefusedRow)) throw error
         tally.refuse(error.message, 1, number)
       }
     }
-    if (held.length >= ROWS_AT_ONCE) await replay()
+    if (pending.length >= ROWS_AT_ONCE) await replay()
   }
   await replay()
 }

@@ -21,21 +21,21 @@ export function clientDump(body: unknown): Recording | Context | null {
   const [, sample] = keyed[0] ?? []
   const point = wireOf(listOf(sample)[0])
   if (point !== null && '_ticker' in point) {
-    const markets = keyed.flatMap(([, held]) => listOf(held).map(plain))
+    const markets = keyed.flatMap(([, value]) => listOf(value).map(plain))
     return dumpOf('kalshi_2024-07_market_data', 1, 'market_described', marketRows(markets))
   }
   if (point !== null && '_ts' in point) {
-    const rows = keyed.flatMap(([ticker, held]) =>
-      listOf(held).map((row) => historyRow(ticker, plain(row))),
+    const rows = keyed.flatMap(([ticker, value]) =>
+      listOf(value).map((row) => historyRow(ticker, plain(row))),
     )
     return dumpOf('kalshi_2024-07_market_history', 3, 'quote_changed', rows)
   }
   const book = wireOf(sample)
   if (book !== null && '_yes' in book && '_no' in book) {
     const rows = keyed.map(
-      ([ticker, held]): RecordedRow =>
+      ([ticker, value]): RecordedRow =>
         (context) =>
-          parseOrderbook({ orderbook: plain(held) }, context, ticker),
+          parseOrderbook({ orderbook: plain(value) }, context, ticker),
     )
     return dumpOf('kalshi_2024-07_orderbook_data', 3, 'book_changed', rows)
   }
@@ -52,7 +52,7 @@ const dumpOf = (
 /** An object with the leading underscores of its keys removed. */
 function plain(value: unknown): Wire {
   const entries = Object.entries(wireOf(value) ?? {})
-  return Object.fromEntries(entries.map(([key, held]) => [key.replace(/^_/, ''), held]))
+  return Object.fromEntries(entries.map(([key, value]) => [key.replace(/^_/, ''), value]))
 }
 
 const historyRow =

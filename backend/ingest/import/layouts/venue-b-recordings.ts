@@ -28,7 +28,7 @@ export function venueBRecording(body: unknown): Recording | null {
 }
 
 const listIn = (page: Wire): readonly unknown[] | null =>
-  [page['events'], page['markets'], page['data']].find((held) => Array.isArray(held)) ?? null
+  [page['events'], page['markets'], page['data']].find((value) => Array.isArray(value)) ?? null
 
 const isTrade = (row: Wire): boolean =>
   textOf(row['conditionId']) !== null && textOf(row['side']) !== null && row['price'] !== undefined

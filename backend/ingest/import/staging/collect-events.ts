@@ -17,7 +17,7 @@ export interface Taker {
   /** Refuses the row when nothing in it is counted, or when it repeats an earlier row. */
   add(events: readonly VenueEvent[], row: number, otherwise?: string): void
   /** Number of collected events not yet passed to the history. */
-  readonly held: number
+  readonly pending: number
   /** Passes the collected events to the history. */
   flush(): Promise<void>
   /** Passes the rest; versions of facts beside the counted rows are stored where they changed. */
@@ -53,7 +53,7 @@ export function createTaker(counted: CountedEvent, reading: Reading): Taker {
   const beside = new Map<string, FactsVersion[]>()
   let markets: FactsVersion[][] = []
   let ticks = noTicks()
-  let held = 0
+  let pending = 0
 
   const keep = (event: VenueEvent): void => {
     if (event.type === 'trade_busted') return
@@ -68,7 +68,7 @@ export function createTaker(counted: CountedEvent, reading: Reading): Taker {
     const key = identityOf(event)
     if (event.type !== counted && seen.has(key)) return
     seen.add(key)
-    held += 1
+    pending += 1
     // The lists are keyed by type, which the compiler cannot follow through an index.
     const list: TickEvent[] = ticks[event.type]
     list.push(event)
@@ -86,7 +86,7 @@ export function createTaker(counted: CountedEvent, reading: Reading): Taker {
   const flush = async (): Promise<void> => {
     const waiting = ticks
     ticks = noTicks()
-    held = 0
+    pending = 0
     await adoptHeldMarkets()
     if (dryRun) return tally.addRows(counted === 'market_described' ? 0 : waiting[counted].length)
     const stage = (type: TickEvent['type']): Promise<void> =>
@@ -109,8 +109,8 @@ export function createTaker(counted: CountedEvent, reading: Reading): Taker {
   }
 
   return {
-    get held() {
-      return held + markets.length
+    get pending() {
+      return pending + markets.length
     },
     add(events, row, otherwise = 'row holds no usable data') {
       const main = events.find(isMain(counted))

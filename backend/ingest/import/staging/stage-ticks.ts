@@ -167,16 +167,16 @@ async function slicesOf(
   )
   const slices: string[] = []
   let from: number | null = null
-  let held = 0
+  let pending = 0
   days.forEach((row, index) => {
     const day = Number(row['day'])
     from ??= day
-    held += Number(row['n'])
+    pending += Number(row['n'])
     const next = days[index + 1]
-    if (next !== undefined && held + Number(next['n']) <= SLICE_ROWS) return
+    if (next !== undefined && pending + Number(next['n']) <= SLICE_ROWS) return
     slices.push(`(${ts}) >= ${from * DAY} and (${ts}) < ${(day + 1) * DAY}`)
     from = null
-    held = 0
+    pending = 0
   })
   return slices
 }

@@ -44,13 +44,13 @@ export function createStagedMarkets(): StagedMarkets {
   return {
     add(tally, { venue, name, rows, firstKnownAt }) {
       const key = `${venue} ${canonicalTicker(name)}`
-      const known = markets.get(key)
-      if (known === undefined) {
+      const existing = markets.get(key)
+      if (existing === undefined) {
         markets.set(key, { venue, name, firstKnownAt, rows: new Map([[tally, rows]]) })
         return
       }
-      known.rows.set(tally, (known.rows.get(tally) ?? 0) + rows)
-      if (firstKnownAt < known.firstKnownAt) known.firstKnownAt = firstKnownAt
+      existing.rows.set(tally, (existing.rows.get(tally) ?? 0) + rows)
+      if (firstKnownAt < existing.firstKnownAt) existing.firstKnownAt = firstKnownAt
     },
     async describe(host, { described, dryRun }) {
       const open = [...markets]

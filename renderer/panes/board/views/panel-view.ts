@@ -132,8 +132,10 @@ export function ranked(
 
 /** The mean of the known values; null without any. */
 export function meanOf(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null)
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
+  const present = values.filter((value) => value !== null)
+  return present.length === 0
+    ? null
+    : present.reduce((sum, value) => sum + value, 0) / present.length
 }
 
 export const shareText = (part: number, total: number): string =>

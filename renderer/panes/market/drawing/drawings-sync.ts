@@ -133,8 +133,8 @@ const all = new WeakMap<Terminal, DrawingsSync>()
 
 /** The one of a terminal, shared by its charts. */
 export function drawingsSyncOf(terminal: Terminal): DrawingsSync {
-  const known = all.get(terminal)
-  if (known !== undefined) return known
+  const existing = all.get(terminal)
+  if (existing !== undefined) return existing
   const { live, account, drawings } = terminal
   const created = new DrawingsSync(live, account, drawings, (text, tone) =>
     terminal.showNotice(text, tone),

@@ -192,7 +192,7 @@ export class ChartOverlays {
     const bars = this.#inputs.bars()
     const word = wordOf(overlay)
     const ticker = overlay.kind === 'market' ? overlay.ticker : this.#pairTicker
-    const market = this.markets.find((known) => known.ticker === ticker)
+    const market = this.markets.find((candidate) => candidate.ticker === ticker)
     if (ticker === null || market === undefined) {
       const isAnswered = overlay.kind !== 'pair' || (this.#matched?.body ?? null) !== null
       const problem = isAnswered ? 'no such question on the other venue' : 'loading'

@@ -21,11 +21,11 @@ export const studyMenu = (
   toggle: (word: string) => void,
 ): readonly MenuItem[] =>
   STUDY_NAMES.map((name) => {
-    const shown = on.find((study) => study.name === name)
+    const active = on.find((study) => study.name === name)
     const { title, length } = STUDIES[name]
     return {
-      label: `${mark(shown !== undefined)}${title}`,
-      run: () => toggle(studyWord(shown ?? { name, length })),
+      label: `${mark(active !== undefined)}${title}`,
+      run: () => toggle(studyWord(active ?? { name, length })),
     }
   })
 

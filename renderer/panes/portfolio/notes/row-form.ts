@@ -9,7 +9,7 @@ export interface RowField {
   readonly kind: 'line' | 'text' | 'choice'
   readonly choices?: readonly string[]
   readonly placeholder?: string
-  readonly longest?: number
+  readonly maxLength?: number
 }
 
 /** The values of a form as typed, by the name of their field. */
@@ -24,7 +24,8 @@ export interface RowFault {
 /** Why the service rejected a row, beside its field: its message begins with the name. */
 export function rowFault(failure: ApiFailure, fields: readonly RowField[]): RowFault {
   const [name = ''] = /^\w+/.exec(failure.message) ?? []
-  const field = failure.kind === 'refused' ? fields.find((known) => known.name === name) : undefined
+  const field =
+    failure.kind === 'refused' ? fields.find((candidate) => candidate.name === name) : undefined
   if (field === undefined) return { field: '', text: refusalLabel(failure) }
   return {
     field: name,

@@ -51,8 +51,8 @@ const risk = {
   dailyLoss: { usedCents: 0 },
   positions: { used: 0 },
 }
-const account = (change: object = {}, held: object | null = null): OrderAccount =>
-  ({ risk, config: { ...config, ...change }, held }) as unknown as OrderAccount
+const account = (change: object = {}, position: object | null = null): OrderAccount =>
+  ({ risk, config: { ...config, ...change }, held: position }) as unknown as OrderAccount
 
 function draft(line: string, change: Partial<OrderDraft> = {}): OrderDraft {
   const commands = parseLine(line)
@@ -198,15 +198,15 @@ describe('what an order will do [terminal.portfolio.orders]', () => {
   })
 
   it('of a sale is compared with the average cost, and needs the contracts', () => {
-    const held = { direction: 'yes', quantity: 10, avgPriceCents: 40, costCents: 400 }
+    const position = { direction: 'yes', quantity: 10, avgPriceCents: 40, costCents: 400 }
     const sale = draft('KX-1 INTENT sell size=10')
-    const preview = previewOf(sale, market, account({}, held), at)
+    const preview = previewOf(sale, market, account({}, position), at)
     expect(preview).toMatchObject({ amount: 420, fee: 18, realized: 2, gain: null, lacks: 0 })
     expect(preview === null ? '' : orderSentence(sale, preview, market, NOW)).toContain(
       'Brings at least $4.02 after about $0.18 of fees, +$0.02 against what they cost you.',
     )
     const more = draft('KX-1 INTENT sell size=12')
-    const lacking = previewOf(more, market, account({}, held), at)
+    const lacking = previewOf(more, market, account({}, position), at)
     expect(lacking).toMatchObject({ lacks: 2, realized: null })
     expect(lacking === null ? '' : orderSentence(more, lacking, market, NOW)).toContain(
       'You hold 2 fewer, so the sale will be rejected.',
@@ -214,9 +214,9 @@ describe('what an order will do [terminal.portfolio.orders]', () => {
   })
 
   it('of a buy closes the other side first, which no entry limit rejects', () => {
-    const held = { direction: 'no', quantity: 10, avgPriceCents: 40, costCents: 400 }
+    const position = { direction: 'no', quantity: 10, avgPriceCents: 40, costCents: 400 }
     const order = draft('KX-1 INTENT size=10')
-    const preview = previewOf(order, market, account({ maxLas: 0 }, held), at)
+    const preview = previewOf(order, market, account({ maxLas: 0 }, position), at)
     expect(preview).toMatchObject({ closes: 10, gain: null, rejects: [] })
     expect(preview === null ? '' : orderSentence(order, preview, market, NOW)).toContain(
       'It first closes your 10 NO.',

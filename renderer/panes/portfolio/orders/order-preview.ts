@@ -25,7 +25,7 @@ export interface OrderAccount {
   readonly risk: ServedRisk
   readonly config: ServedConfig
   /** The paper position in the market. */
-  readonly held: ServedPosition | null
+  readonly openPosition: ServedPosition | null
 }
 
 /** What an order is expected to do; money in cents. */
@@ -66,7 +66,7 @@ function gatesOf(
   draft: OrderDraft,
   contracts: number,
   market: Market,
-  { risk, config, held }: OrderAccount,
+  { risk, config, openPosition }: OrderAccount,
   at: { readonly now: number; readonly isStale: boolean },
 ): readonly GateResult[] {
   const limit = limitOf(draft)
@@ -79,12 +79,14 @@ function gatesOf(
     limit: limit === null ? null : priceOfCents(limit as Cents),
   }
   const position =
-    held === null ? null : { direction: held.direction, size: sizeOfContracts(held.quantity) }
+    openPosition === null
+      ? null
+      : { direction: openPosition.direction, size: sizeOfContracts(openPosition.quantity) }
   const { indicators } = market
   const gates = checkGates(
     {
       isEntry: isEntryOrder(order, position),
-      opensMarket: held === null,
+      opensMarket: openPosition === null,
       marketStatus: market.status,
       quoteAgeMs: at.isStale || touch === null ? null : (0 as Millis),
       categories: [market.category, ...market.topics],
@@ -103,7 +105,7 @@ function gatesOf(
     {
       balance: money(risk.balance.totalCents ?? 0),
       exposure: money(risk.exposure.usedCents),
-      marketExposure: money(held?.costCents ?? 0),
+      marketExposure: money(openPosition?.costCents ?? 0),
       dailyPnl: money(-risk.dailyLoss.usedCents),
       openPositions: risk.positions.used,
     },
@@ -136,7 +138,7 @@ export function previewOf(
   const contracts = contractsOf(draft, market)
   const price = expectedPrice(draft, market)
   if (contracts === null || contracts <= 0 || price === null || price <= 0) return null
-  const { held } = account
+  const { openPosition } = account
   const isBuy = draft.action === 'buy'
   const amount = contracts * price
   const { fee: charged } = feeOfFill(generalTerms(market.venue), {
@@ -147,8 +149,10 @@ export function previewOf(
     size: sizeOfContracts(contracts),
   })
   const fee = charged / 10_000
-  const heldOther = held !== null && held.direction !== draft.direction ? held.quantity : 0
-  const heldSame = held !== null && held.direction === draft.direction ? held.quantity : 0
+  const heldOther =
+    openPosition !== null && openPosition.direction !== draft.direction ? openPosition.quantity : 0
+  const heldSame =
+    openPosition !== null && openPosition.direction === draft.direction ? openPosition.quantity : 0
   const closes = isBuy ? Math.min(heldOther, contracts) : 0
   const isOpening = isBuy && closes === 0
   const gates = gatesOf(draft, contracts, market, account, at)
@@ -161,9 +165,9 @@ export function previewOf(
     gain: isOpening ? rounded(contracts * 100 - amount - fee) : null,
     loss: isOpening ? rounded(amount + fee) : null,
     realized:
-      isBuy || held === null || heldSame < contracts
+      isBuy || openPosition === null || heldSame < contracts
         ? null
-        : rounded(amount - fee - contracts * held.avgPriceCents),
+        : rounded(amount - fee - contracts * openPosition.avgPriceCents),
     closes,
     lacks: isBuy ? 0 : Math.max(0, contracts - heldSame),
     waits: waitsOf(account, gates),

@@ -14,7 +14,7 @@ const PRICES = ['entryBelow', 'entryAbove', 'stopLoss', 'takeProfit'] as const
 const COUNTS = ['perOrderQuantity', 'maxQuantity', 'priority'] as const
 
 const MARKET_FIELDS: readonly RowField[] = [
-  { name: 'marketId', label: 'Market', kind: 'line', longest: 200, placeholder: 'KXFED-26DEC' },
+  { name: 'marketId', label: 'Market', kind: 'line', maxLength: 200, placeholder: 'KXFED-26DEC' },
   { name: 'direction', label: 'Side', kind: 'choice', choices: ['yes', 'no'] },
 ]
 const RULE_FIELDS: readonly RowField[] = [
@@ -22,23 +22,23 @@ const RULE_FIELDS: readonly RowField[] = [
   { name: 'entryAbove', label: 'Or at or over, ¢ (optional)', kind: 'line' },
   { name: 'stopLoss', label: 'Stop, ¢ (optional)', kind: 'line' },
   { name: 'takeProfit', label: 'Target, ¢ (optional)', kind: 'line' },
-  { name: 'perOrderQuantity', label: 'Contracts an order', kind: 'line', longest: 7 },
-  { name: 'maxQuantity', label: 'Contracts in all', kind: 'line', longest: 7 },
-  { name: 'priority', label: 'Priority, 0 to 100, high first', kind: 'line', longest: 3 },
+  { name: 'perOrderQuantity', label: 'Contracts an order', kind: 'line', maxLength: 7 },
+  { name: 'maxQuantity', label: 'Contracts in all', kind: 'line', maxLength: 7 },
+  { name: 'priority', label: 'Priority, 0 to 100, high first', kind: 'line', maxLength: 3 },
   { name: 'horizon', label: 'Horizon', kind: 'choice', choices: ['short', 'medium', 'long'] },
   {
     name: 'softConditions',
     label: 'Wait for (optional): ticks buy nothing until you clear it',
     kind: 'text',
-    longest: 2_000,
+    maxLength: 2_000,
   },
-  { name: 'rationale', label: 'Why (optional)', kind: 'text', longest: 2_000 },
+  { name: 'rationale', label: 'Why (optional)', kind: 'text', maxLength: 2_000 },
 ]
 /** Fields of the form; the market and the side of a strategy cannot change. */
 export const fieldsOf = (row: ThesisStrategy | null): readonly RowField[] =>
   row === null ? [...MARKET_FIELDS, ...RULE_FIELDS] : RULE_FIELDS
 
-const shown = (value: number | null): string => (value === null ? '' : String(value))
+const fieldText = (value: number | null): string => (value === null ? '' : String(value))
 
 /** The values of a strategy; a new one starts at the largest edge of its thesis. */
 export function valuesOf(row: ThesisStrategy | null, thesis: ServedThesis): Values {
@@ -60,10 +60,10 @@ export function valuesOf(row: ThesisStrategy | null, thesis: ServedThesis): Valu
     }
   }
   return {
-    entryBelow: shown(row.entryBelow),
-    entryAbove: shown(row.entryAbove),
-    stopLoss: shown(row.stopLoss),
-    takeProfit: shown(row.takeProfit),
+    entryBelow: fieldText(row.entryBelow),
+    entryAbove: fieldText(row.entryAbove),
+    stopLoss: fieldText(row.stopLoss),
+    takeProfit: fieldText(row.takeProfit),
     perOrderQuantity: String(row.perOrderQuantity),
     maxQuantity: String(row.maxQuantity),
     priority: String(row.priority),

@@ -91,7 +91,7 @@ const descending: Order = ([a], [b]) => b - a
 
 /** The difference of two sides: changed and new levels with their sizes, removed ones with 0. */
 export function changedLevels(
-  held: readonly V1Level[],
+  previous: readonly V1Level[],
   next: readonly V1Level[],
   order: Order,
 ): V1Level[] {
@@ -99,7 +99,7 @@ export function changedLevels(
   let i = 0
   let j = 0
   for (;;) {
-    const before = held[i]
+    const before = previous[i]
     const after = next[j]
     if (before === undefined && after === undefined) return changed
     const which =

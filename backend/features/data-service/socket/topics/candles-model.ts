@@ -140,9 +140,9 @@ export class CandlesModel implements TopicModel {
     if (isNext) this.#last = trade
     const isOurs = start >= this.#knownSince && !this.#priceless.has(start)
     if (!isNext || trade.isBlock || !isOurs) return this.#invalidate(start, trade)
-    const held = this.#fresh.get(start) ?? this.#reported.findLast((row) => row.start === start)
+    const existing = this.#fresh.get(start) ?? this.#reported.findLast((row) => row.start === start)
     if (this.#unsure.has(start)) return
-    this.#fresh.set(start, held === undefined ? firstBar(start, trade) : moved(held, trade))
+    this.#fresh.set(start, existing === undefined ? firstBar(start, trade) : moved(existing, trade))
   }
 
   async #readAgain(): Promise<void> {
@@ -205,8 +205,8 @@ export class CandlesModel implements TopicModel {
     }
     this.#fresh.clear()
     this.#openCandle(now)
-    const shown = this.#startOf(now) - SHOWN * this.#width
-    for (const start of this.#priceless) if (start < shown) this.#priceless.delete(start)
+    const firstStart = this.#startOf(now) - SHOWN * this.#width
+    for (const start of this.#priceless) if (start < firstStart) this.#priceless.delete(start)
     return deltas
   }
 

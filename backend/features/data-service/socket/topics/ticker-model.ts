@@ -18,9 +18,9 @@ export function tickerDataOf(view: MarketView, now: Millis): TickerData {
 }
 
 /** The fields of `next` that differ; null if none does. */
-export function changedFields(held: TickerData, next: TickerData): TickerDelta | null {
+export function changedFields(before: TickerData, next: TickerData): TickerDelta | null {
   const changed = Object.entries(next).filter(
-    ([name, value]) => held[name as keyof TickerData] !== value,
+    ([name, value]) => before[name as keyof TickerData] !== value,
   )
   return changed.length === 0 ? null : Object.fromEntries(changed)
 }

@@ -13,7 +13,7 @@ export function addressOf(topic: string): TopicAddress | Omit<Rejection, 'topic'
   if (topic.length > MAX_NAME_LENGTH) return unknown
   const [word, rest] = splitOnce(topic)
   const kind = word.toLowerCase()
-  const marketKind = MARKET_KINDS.find((known) => known === kind)
+  const marketKind = MARKET_KINDS.find((candidate) => candidate === kind)
   if (marketKind !== undefined) {
     return rest === undefined || rest === ''
       ? noTicker(kind)
@@ -46,7 +46,9 @@ const noTicker = (kind: string) =>
 function candlesOf(rest: string): ReturnType<typeof addressOf> {
   // The ticker may contain a colon (`pm:0x…`), so the timeframe follows the last one.
   const colon = rest.lastIndexOf(':')
-  const timeframe = TIMEFRAMES.find((known) => known === rest.slice(colon + 1).toLowerCase())
+  const timeframe = TIMEFRAMES.find(
+    (candidate) => candidate === rest.slice(colon + 1).toLowerCase(),
+  )
   if (timeframe === undefined) {
     const message = `timeframe must be one of ${TIMEFRAMES.join(', ')}`
     return { code: 'BAD_TIMEFRAME', message }
@@ -58,7 +60,7 @@ function candlesOf(rest: string): ReturnType<typeof addressOf> {
 function moversOf(rest: string | undefined): ReturnType<typeof addressOf> {
   if (rest === undefined) return { kind: 'movers', window: null }
   const word = rest.toLowerCase()
-  const window = MOVER_WINDOWS.find((known) => known === (word === '1d' ? '24h' : word))
+  const window = MOVER_WINDOWS.find((candidate) => candidate === (word === '1d' ? '24h' : word))
   return window === undefined
     ? { code: 'BAD_TIMEFRAME', message: `window must be one of ${MOVER_WINDOWS.join(', ')}, 1d` }
     : { kind: 'movers', window }

@@ -25,16 +25,18 @@ export interface TopicAnswer {
 /** Executes a frame about topics, up to its ack. */
 export function answerTopicFrame(
   frame: TopicFrame,
-  held: Subscriptions,
+  subscriptions: Subscriptions,
   topics: TopicRegistry,
 ): Promise<TopicAnswer> | TopicAnswer {
-  if (frame.op === 'subscribe') return subscribe(frame, held, topics)
-  return frame.op === 'resync' ? resync(frame, held, topics) : unsubscribe(frame, held, topics)
+  if (frame.op === 'subscribe') return subscribe(frame, subscriptions, topics)
+  return frame.op === 'resync'
+    ? resync(frame, subscriptions, topics)
+    : unsubscribe(frame, subscriptions, topics)
 }
 
 async function subscribe(
   { topics: requested, resume }: Extract<TopicFrame, { op: 'subscribe' }>,
-  held: Subscriptions,
+  subscriptions: Subscriptions,
   topics: TopicRegistry,
 ): Promise<TopicAnswer> {
   const rejected: Rejection[] = []
@@ -46,17 +48,17 @@ async function subscribe(
       rejected.push({ topic: text, ...named })
       continue
     }
-    if (!held.holds(named.name) && held.size >= LIMITS.topics) {
+    if (!subscriptions.holds(named.name) && subscriptions.size >= LIMITS.topics) {
       const message = `At most ${LIMITS.topics} topics per connection`
       rejected.push({ topic: text, code: 'TOPIC_LIMIT', message })
       continue
     }
-    const subscription = held.hold(topics.open(named))
+    const subscription = subscriptions.hold(topics.open(named))
     const from = positions.get(text) ?? positions.get(named.name) ?? null
     beginnings.set(named.name, { subscription, reason: 'subscribe', from })
   }
   for (const [name, { subscription }] of beginnings) {
-    if (held.get(name) === subscription) continue
+    if (subscriptions.get(name) === subscription) continue
     beginnings.delete(name)
     rejected.push({ topic: name, code: 'INTERNAL_ERROR', message: 'The topic cannot be read now' })
   }
@@ -68,14 +70,14 @@ async function subscribe(
 
 function resync(
   { topics: requested }: TopicFrame,
-  held: Subscriptions,
+  subscriptions: Subscriptions,
   topics: TopicRegistry,
 ): TopicAnswer {
   const rejected: Rejection[] = []
   const beginnings = new Map<string, TopicAnswer['beginnings'][number]>()
   for (const text of requested) {
     const name = topics.nameOf(text)
-    const subscription = typeof name === 'string' ? held.get(name) : null
+    const subscription = typeof name === 'string' ? subscriptions.get(name) : null
     if (typeof name !== 'string') rejected.push({ topic: text, ...name })
     else if (subscription === null) {
       rejected.push({ topic: text, code: 'UNKNOWN_TOPIC', message: 'The topic is not subscribed' })
@@ -89,7 +91,7 @@ function resync(
 
 function unsubscribe(
   { topics: requested }: TopicFrame,
-  held: Subscriptions,
+  subscriptions: Subscriptions,
   topics: TopicRegistry,
 ): TopicAnswer {
   const accepted = new Set<string>()
@@ -97,7 +99,7 @@ function unsubscribe(
   for (const text of requested) {
     const name = topics.nameOf(text)
     if (typeof name === 'string') {
-      held.drop(name)
+      subscriptions.drop(name)
       accepted.add(name)
     } else rejected.push({ topic: text, ...name })
   }

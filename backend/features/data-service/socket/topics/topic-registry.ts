@@ -89,8 +89,8 @@ export class TopicRegistry {
   /** The topic of that name; opened if it is not active. */
   open(resolved: ResolvedTopic): Topic {
     const { name, market } = resolved
-    const held = this.#topics.get(name)
-    if (held !== undefined) return held
+    const existing = this.#topics.get(name)
+    if (existing !== undefined) return existing
     const topic: Topic = new Topic({
       name,
       market: market?.market ?? null,
