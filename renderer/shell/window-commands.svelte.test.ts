@@ -57,6 +57,20 @@ describe('panes of commands [terminal.panes.reuse]', () => {
     expect(lines().slice(-2)).toEqual(['. GP', '. BOOK'])
   })
 
+  it('a market of a row is described, shown by its verb, or followed by panes that are open', () => {
+    const { run, terminal, lines } = setUp()
+    run('SCAN oil')
+    const [scan] = terminal.panes.values()
+    if (scan === undefined) throw new Error('no pane')
+    terminal.openMarket(scan, 'KX-1', null)
+    expect([terminal.links.A, lines()]).toEqual(['KX-1', ['SCAN oil', '. DES']])
+    // A pane follows the market of the group: nothing else opens.
+    terminal.openMarket(scan, 'KX-2', null)
+    expect([terminal.links.A, lines()]).toEqual(['KX-2', ['SCAN oil', '. DES']])
+    terminal.openMarket(scan, 'KX-3', 'BOOK')
+    expect([terminal.links.A, lines()]).toEqual(['KX-3', ['SCAN oil', '. DES', '. BOOK']])
+  })
+
   it('a kept pane, a new pane and the panes of one line stay', () => {
     const { run, terminal, lines } = setUp()
     run('YC')
@@ -96,7 +110,7 @@ describe('named layouts', () => {
     const file = terminal.layouts.file(null, '2026-11-20T10:00:00.000Z')
     const later = file.replace('"version": 1', '"version": 9')
     expect(terminal.layouts.importFile(later)).toEqual({
-      taken: false,
+      isImported: false,
       text: 'The file has version 9; this Augury reads up to 1. Update Augury first. Nothing was changed',
     })
     expect(terminal.layouts.importFile(file).text).toBe('Imported “morning”, 1 of them replaced')
