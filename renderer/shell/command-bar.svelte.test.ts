@@ -72,6 +72,20 @@ function setUp(hits: readonly MarketHit[] = [], get: Get = async () => null) {
 }
 
 describe('the command bar', () => {
+  it('goes back through the lines that were run, and forward to an empty one', async () => {
+    const { input, type, press } = setUp()
+    for (const line of ['MOV', 'WORLD']) {
+      await type(line)
+      await press('Enter')
+    }
+    const values: string[] = []
+    for (const key of ['ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowDown', 'ArrowDown']) {
+      await press(key)
+      values.push(input.value)
+    }
+    expect(values).toEqual(['WORLD', 'MOV', 'MOV', 'WORLD', ''])
+  })
+
   it('runs a line on Enter and clears itself', async () => {
     const { type, press, opened, input } = setUp()
     await type('mov iran')
