@@ -7,6 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { systemClock } from '../backend/lib/clock.ts'
+import { benchAlerts } from './alerts.ts'
 import { benchBacktest } from './backtest.ts'
 import type { BenchRow } from './bench-row.ts'
 import { benchContextLoad } from './context-load.ts'
@@ -22,6 +23,7 @@ import { benchIngest } from './ingest.ts'
 import { benchMarketWatch } from './market-watch.ts'
 import { benchPage } from './page.ts'
 import { benchPairs } from './pairs.ts'
+import { benchPortfolio } from './portfolio.ts'
 import { benchQuery } from './query.ts'
 import { benchReopen } from './reopen.ts'
 import { benchReplay } from './replay.ts'
@@ -45,6 +47,8 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   finder: benchFinder,
   theses: benchTheses,
   pairs: benchPairs,
+  portfolio: benchPortfolio,
+  alerts: benchAlerts,
   'market-watch': benchMarketWatch,
   backtest: benchBacktest,
   replay: benchReplay,

@@ -55,6 +55,8 @@ export interface Autopilot {
 export interface AutopilotMarkets {
   readonly pairs?: readonly TradingPair[]
   readonly hasStrategies?: boolean
+  /** Markets in place of `ORDERED`. */
+  readonly tickers?: readonly string[]
   /** Bid and ask in cents and the contracts of both, by ticker. */
   readonly touch?: Readonly<Record<string, readonly [bid: number, ask: number, size: number]>>
 }
@@ -75,9 +77,10 @@ export async function openAutopilot(
   const bus = createBus<Topics>((error) => {
     throw error
   })
+  const tickers: readonly string[] = markets.tickers ?? ORDERED
   const touchOf = (market: number) =>
-    markets.touch?.[ORDERED[market - 1] ?? ''] ?? ([BID, ASK, 500] as const)
-  const views = ORDERED.map((ticker, n) => {
+    markets.touch?.[tickers[market - 1] ?? ''] ?? ([BID, ASK, 500] as const)
+  const views = tickers.map((ticker, n) => {
     const [bid, ask] = touchOf(n + 1)
     return marketView({ market: n + 1, facts: { ticker }, bid, ask })
   })
@@ -102,7 +105,7 @@ export async function openAutopilot(
     }
   }
   const isRuled = markets.hasStrategies !== false
-  const strategies = isRuled ? ORDERED.map((ticker, n) => strategyIn(ticker, 50 - n)) : []
+  const strategies = isRuled ? tickers.map((ticker, n) => strategyIn(ticker, 50 - n)) : []
   const portfolio = createPortfolio({
     pairs: () => Promise.resolve(markets.pairs ?? []),
     history: {} as never,
@@ -115,6 +118,7 @@ export async function openAutopilot(
     isStale: () => false,
     outbox: createEventOutbox(true),
     openHistory: () => null,
+    model: () => null,
     installationKey: () => 'k'.repeat(43),
     wallClock: clock,
     urls: { baseUrl: 'http://localhost', dataUrl: '', appUrl: '', wsUrl: '' },

@@ -128,6 +128,8 @@ export function createLedgerStore(state: State): LedgerStore {
       if (after !== null) {
         const { occurredAt, seq } = after
         const comparison = order === 'desc' ? '<' : '>'
+        // The first condition lets the index begin at the place.
+        query = query.where('occurred_at', order === 'desc' ? '<=' : '>=', occurredAt)
         query = query.where((where) =>
           where.or([
             where('occurred_at', comparison, occurredAt),
