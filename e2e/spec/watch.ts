@@ -40,6 +40,11 @@ export const WATCH: readonly Requirement[] = [
   covered('webhooks.openapi.events', '6.1', 'the OpenAPI document declares the body of each event'),
   covered('client.cli.webhooks', '2.13', 'webhook endpoints on the command line'),
   covered('client.cli.alerts', '2.13', 'alerts and watched objects on the command line'),
+  covered(
+    'terminal.webhooks.tour',
+    'ui',
+    'an alert on four channels; its webhook is signed and replayed',
+  ),
   covered('terminal.alerts.keys', 'ui', 'an alert is set with four keys from a row, and listed'),
   covered('terminal.webhooks.list', 'ui', 'endpoints are listed, added, tested and paused by keys'),
   covered('terminal.webhooks.secret', 'ui', 'the secret of an endpoint is shown once'),

@@ -6,7 +6,7 @@ import { quoteAt } from '../tape/quote.ts'
 import type { Outcome, SimAccount, SimFill } from './exchange.ts'
 
 /** Share of the markets that an account traded. */
-const TRADED = 0.05
+const TRADED = 0.2
 /** Share of the purchases that were sold again before the end. */
 const SOLD = 0.3
 const MAX_CONTRACTS = 12
