@@ -235,6 +235,8 @@ export function compose(deps: Composition) {
     },
     isStale: (market) => data.isStale(market),
     theses: theses.own,
+    // Nothing leaves the machine in a replay, and its ticks are the same each time.
+    model: replay === undefined ? model : () => null,
     async pairs() {
       const snapshot = await contextSnapshotIfAny(context.engine, null)
       return tradablePairs(snapshot)

@@ -17,7 +17,7 @@ const Money = t.Integer({ description: 'cents' })
 const SideEnum = stringEnum(['yes', 'no'])
 
 /** Description of fields without effect; `withoutEffect` lists them. */
-const UNUSED = { description: 'stored; no effect yet: ticks decide by rules' }
+const UNUSED = { description: 'stored; no effect: the schedule is cronExpression' }
 
 const ConfigFields = {
   enabled: t.Boolean(),
@@ -25,7 +25,10 @@ const ConfigFields = {
   cronExpression: t.String({
     description: 'five fields in the time zone of the schedule; runs are at least 5 minutes apart',
   }),
-  decisionModel: t.String(UNUSED),
+  decisionModel: t.String({
+    description:
+      'who chooses among the entries that the rules propose: rules, tier:cheap, tier:medium, tier:heavy, or provider/model; without a configured model the rules',
+  }),
   maxTotalExposureCents: Money,
   maxPerMarketCents: Money,
   maxDailyLossCents: Money,

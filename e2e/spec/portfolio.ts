@@ -41,6 +41,18 @@ export const PORTFOLIO: readonly Requirement[] = [
   covered('portfolio.fold.exact', 'J1', 'positions equal a computation contract by contract'),
   covered('portfolio.config.unasked', '2.9', 'nothing trades before the portfolio is enabled'),
   covered('portfolio.config.without-effect', '2.9', 'fields without effect are listed as such'),
+  covered('portfolio.config.model', '2.9', 'a name of a model has one of the known forms'),
+  covered(
+    'portfolio.model.choice',
+    '2.9',
+    'a model ranks and declines entries; nothing else of its answer counts',
+  ),
+  covered(
+    'portfolio.model.ticks',
+    '2.9',
+    'ticks are decided by the configured model under the gates',
+  ),
+  covered('portfolio.model.fails', '2.9', 'a failing model leaves the decision to the rules'),
   covered('portfolio.config.bounds', '2.9', 'a configuration is validated as a whole'),
   covered('portfolio.config.live', '2.9', 'live trading is refused with a list of what is missing'),
   covered('portfolio.config.halt', '2.9', 'a halt ends through dry-run only, and drawdown halts'),
@@ -136,6 +148,11 @@ export const PORTFOLIO: readonly Requirement[] = [
     'terminal.portfolio.import',
     'ui',
     'a dropped export of an exchange is checked first, then imported',
+  ),
+  covered(
+    'terminal.portfolio.secret-tour',
+    'ui',
+    'a key is never sent in clear, and pulls the account',
   ),
   covered('terminal.portfolio.pull', 'ui', 'an account is read, shown and then booked'),
   covered(

@@ -43,9 +43,8 @@ export const DEFAULT_CONFIG: PortfolioConfig = {
   paperFill: 'touch',
 }
 
-/** Fields that are stored and have no effect: ticks decide by rules, without models. */
+/** Fields that are stored and have no effect. */
 export const FIELDS_WITHOUT_EFFECT = [
-  'decisionModel',
   'tickIntervalMinutes',
 ] as const satisfies readonly (keyof PortfolioConfig)[]
 

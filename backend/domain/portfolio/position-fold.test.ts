@@ -149,6 +149,6 @@ it('[portfolio.fold.exact] equals a computation contract by contract', () => {
       const sum = gains.reduce((before, gain) => before + BigInt(gain), 0n)
       expect(sum).toBe(expected.realized)
     }),
-    { numRuns: 300 },
+    { numRuns: 1_000 },
   )
 })

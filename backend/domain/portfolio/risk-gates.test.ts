@@ -82,9 +82,18 @@ it.each<[string, Partial<GatedOrder>, Partial<GatedAccount>, Partial<GateLimits>
   ['RISK_GATE_FAIL:orders_per_tick', tick({ orders: 3 }), {}, {}],
   ['RISK_GATE_FAIL:cooldown', tick({ ticksSinceLoss: 3 }), {}, {}],
   ['RISK_GATE_FAIL:price_moved', tick({ worseCents: 2.01 }), {}, {}],
-])('[portfolio.gates.table] refuses with %s', (reason, order, account, limits) => {
-  expect(refusal(order, account, limits)).toBe(reason)
-})
+])(
+  '[portfolio.gates.table] refuses with %s, by one gate alone',
+  (reason, order, account, limits) => {
+    expect(refusal(order, account, limits)).toBe(reason)
+    const gates = checkGates(
+      { ...ORDER, ...order },
+      { ...ACCOUNT, ...account },
+      { ...LIMITS, ...limits },
+    )
+    expect(gates.filter(({ passed }) => !passed)).toHaveLength(1)
+  },
+)
 
 it('[portfolio.gates.table] applies few of them to exits', () => {
   const exit = { isEntry: false, opensMarket: false }

@@ -1,5 +1,6 @@
 import type { Side, Ticker } from '../market.ts'
 import type { ExitReason } from '../theses/holdings.ts'
+import type { EvaluationCost } from '../theses/thesis.ts'
 import type { Millis } from '../units.ts'
 import type { Venue } from '../venue.ts'
 import type { EXECUTION_MODES } from './config.ts'
@@ -87,7 +88,12 @@ export interface Tick {
   readonly phase: TickPhase
   readonly executionMode: (typeof EXECUTION_MODES)[number]
   readonly mode: Mode | null
+  /** `rules`, or the name of the model that chose among what the rules proposed. */
   readonly decisionModel: string
+  /** Note of the model, or why the rules decided without it; absent when only rules decide. */
+  readonly modelNote?: string
+  /** Cost of the model; absent without one. */
+  readonly cost?: EvaluationCost
   readonly decisions: readonly TickDecision[]
   readonly balanceCents: number | null
   readonly portfolioValueCents: number | null

@@ -13,6 +13,7 @@ import type { Millis } from '../../domain/units.ts'
 import type { CredentialPresence, ReadCredentialPresence } from './credentials/credentials.ts'
 import { cronFault, nextRuns, SCHEDULE_ZONE } from './autopilot/schedule.ts'
 import { Conflict, InvalidInput } from '../../lib/errors.ts'
+import { MODEL_TIERS } from '../../lib/language-model.ts'
 import type { ServedConfig } from '../../contract/portfolio.ts'
 import type { PortfolioRecord, PortfolioStore } from './portfolio.store.ts'
 import type { PerUserQueue } from '../../lib/per-user-queue.ts'
@@ -107,7 +108,7 @@ function merged(body: unknown, before: PortfolioConfig): PortfolioConfig {
   put('crossVenuePairsEnabled', fields.flag('crossVenuePairsEnabled'))
   put('executionMode', fields.word('executionMode', EXECUTION_MODES))
   put('paperFill', fields.word('paperFill', PAPER_FILL_RULES))
-  put('decisionModel', fields.text('decisionModel', { min: 1, max: 100 }))
+  put('decisionModel', decisionModelIn(fields))
   put('cronExpression', cronIn(fields))
   put('excludeCategories', categoriesIn(fields))
   for (const [name, [min, max]] of Object.entries(INTEGER_BOUNDS)) {
@@ -129,6 +130,18 @@ function merged(body: unknown, before: PortfolioConfig): PortfolioConfig {
 
 const isRescheduled = (before: PortfolioConfig, after: PortfolioConfig): boolean =>
   after.enabled && (!before.enabled || before.cronExpression !== after.cronExpression)
+
+/** `provider/model`; names of models may contain more slashes. */
+const NAMED_MODEL = /^[\w.-]+\/[\w.:/@-]+$/
+
+function decisionModelIn(fields: BodyFields): string | null | undefined {
+  const model = fields.text('decisionModel', { min: 1, max: 100 })
+  if (typeof model !== 'string' || model === 'rules' || NAMED_MODEL.test(model)) return model
+  if (MODEL_TIERS.some((tier) => model === `tier:${tier}`)) return model
+  throw new InvalidInput(
+    'decisionModel must be rules, tier:cheap, tier:medium, tier:heavy or provider/model',
+  )
+}
 
 function cronIn(fields: BodyFields): string | null | undefined {
   const cron = fields.text('cronExpression', { min: 1, max: 100 })

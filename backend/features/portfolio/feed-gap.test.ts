@@ -38,6 +38,7 @@ beforeEach(async () => {
     isStale: () => isMissing,
     outbox: createEventOutbox(true),
     openHistory: () => null,
+    model: () => null,
     installationKey: () => 'k'.repeat(43),
     wallClock: clock,
     urls: { baseUrl: 'http://localhost', dataUrl: '', appUrl: '', wsUrl: '' },

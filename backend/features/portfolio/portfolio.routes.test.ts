@@ -47,7 +47,7 @@ it('[portfolio.config.without-effect] lists the fields that have no effect yet, 
     schema.description?.includes('stored; no effect') === true ? [name] : [],
   )
   expect(config.withoutEffect).toEqual(described)
-  expect(described).toEqual(['decisionModel', 'tickIntervalMinutes'])
+  expect(described).toEqual(['tickIntervalMinutes'])
 })
 
 it('[portfolio.config.live] refuses live trading and lists what is missing', async () => {

@@ -3,6 +3,7 @@ import type { MarketBoard } from '../../computed/board/market-board.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import type { MarketRecord } from '../../history/market-rows.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { LanguageModel } from '../../lib/language-model.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { State } from '../../state/open.ts'
 import { createAccountReads } from './account-figures.ts'
@@ -100,6 +101,8 @@ export function createPortfolio(deps: {
   /** Pairs of venues that may be traded as one question, from the newest context snapshot. */
   readonly pairs: () => Promise<readonly TradingPair[]>
   readonly theses: UserTheses
+  /** The language model that may choose among the proposals of a tick; null without one. */
+  readonly model: () => LanguageModel | null
   readonly outbox: EventOutbox
   readonly urls: Urls
   readonly installationKey: () => string
@@ -208,7 +211,9 @@ export function createPortfolio(deps: {
     index,
     theses,
     views: bookkeeping.usableViews,
+    rulesInWords: bookkeeping.rulesInUse,
     pairs: deps.pairs,
+    model: deps.model,
     books,
     board,
     outbox,

@@ -264,7 +264,7 @@ describe('an alert on texts', () => {
     ],
     [
       { ticker: TICKER, condition: 'econ_release' },
-      '503 NOT_CONFIGURED: econ_release needs a source of items that is not set up yet',
+      '503 NOT_CONFIGURED: econ_release rules cannot be made: this service has no source of economic releases; price_above, price_below and semantic_match work',
     ],
     [{ kind: 'bill', ref: 'hr-1', condition: 'gov_action' }, '404 NOT_FOUND: Bill not found'],
     [{ kind: 'thesis', ref: '0123abcd' }, '404 NOT_FOUND: Thesis not found'],

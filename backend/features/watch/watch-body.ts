@@ -26,6 +26,11 @@ const MAX_LABEL_LENGTH = 120
 const MAX_NOTE_LENGTH = 2_000
 const MAX_REF_LENGTH = 300
 const MAX_MATCH_LENGTH = 500
+const WITHOUT_SOURCE: Readonly<Record<ItemCondition, string>> = {
+  econ_release: 'economic releases',
+  gov_action: 'government actions',
+  semantic_match: 'news',
+}
 const ITEM_LABELS = {
   econ_release: 'Release:',
   gov_action: 'Government:',
@@ -101,7 +106,9 @@ function conditionIn(
     return { condition, threshold, match: null }
   }
   if (!isAvailable(condition)) {
-    throw new NotConfigured(`${condition} needs a source of items that is not set up yet`)
+    throw new NotConfigured(
+      `${condition} rules cannot be made: this service has no source of ${WITHOUT_SOURCE[condition]}; price_above, price_below and semantic_match work`,
+    )
   }
   const { objects } = ITEM_CONDITIONS[condition]
   if (!objects.includes(object.kind)) {

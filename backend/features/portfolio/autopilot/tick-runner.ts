@@ -1,5 +1,4 @@
 import type { MarketBoard } from '../../../computed/board/market-board.ts'
-import type { PortfolioConfig } from '../../../domain/portfolio/config.ts'
 import { decide } from '../../../domain/portfolio/decide.ts'
 import type {
   DecisionMarket,
@@ -14,10 +13,12 @@ import {
   startedTick,
   type PlannedOrder,
   type Tick,
+  type TickDecision,
 } from '../../../domain/portfolio/tick.ts'
 import { contractsOf, MINUTE, type Millis, type SizeE6 } from '../../../domain/units.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
+import type { LanguageModel } from '../../../lib/language-model.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import { PerUserQueue } from '../../../lib/per-user-queue.ts'
 import type { EventOutbox } from '../../../state/event-outbox.ts'
@@ -28,6 +29,13 @@ import type { IntentIndex } from '../intent-index.ts'
 import type { LedgerStore } from '../ledger.store.ts'
 import type { OrderBooks } from '../order-books.ts'
 import type { TransactionalWrite, PortfolioRecord, PortfolioStore } from '../portfolio.store.ts'
+import { centsShown } from '../intent-served.ts'
+import {
+  decidedByModel,
+  type ModelAccount,
+  type ModelContext,
+  type RuleInWords,
+} from './model-decisions.ts'
 import { haltNote, tickCompleted } from './portfolio-events.ts'
 import { withDecision, type RunningTick, type TickOrders } from './tick-orders.ts'
 import { figuresOf, type TickSettlement } from './tick-settlement.ts'
@@ -66,6 +74,10 @@ export interface TickRunnerDeps {
   readonly theses: UserTheses
   /** The views of a user that are used now, highest conviction first. */
   readonly views: (userId: string) => Promise<readonly TradingView[]>
+  /** The language model that may choose; null without one. */
+  readonly model: () => LanguageModel | null
+  /** The enabled rules of a user in words, which a model reads. */
+  readonly rulesInWords: (userId: string) => Promise<readonly RuleInWords[]>
   /** Pairs of venues that may be traded as one question. */
   readonly pairs: () => Promise<readonly TradingPair[]>
   readonly books: Pick<OrderBooks, 'follow' | 'get'>
@@ -125,7 +137,7 @@ export class TickRunner {
       release()
       throw error
     }
-    const ended = this.#work.run(userId, () => this.#run(tick, portfolio.config))
+    const ended = this.#work.run(userId, () => this.#run(tick, portfolio))
     ended.catch((error: unknown) => {
       this.#deps.log.error({ err: error, tick: tick.id }, 'a tick could not be ended')
     })
@@ -193,13 +205,13 @@ export class TickRunner {
     })
   }
 
-  async #run(started: Tick, config: PortfolioConfig): Promise<Tick> {
+  async #run(started: Tick, { config, report }: PortfolioRecord): Promise<Tick> {
     const { userQueue, settlement, clock, log } = this.#deps
     const { userId } = started
     const startedAt = clock.monotonic()
     const running: RunningTick = { tick: started, config, theses: [], n: 1 }
     try {
-      await this.#decideInTime(running)
+      await this.#decideInTime(running, noteIn(report))
       await this.#trade(running, () => {
         if (clock.monotonic() - startedAt > MAX_TICK) throw new Error(TIMED_OUT)
       })
@@ -221,20 +233,20 @@ export class TickRunner {
   }
 
   /** Decides; a decision that is not made in time is dropped, and writes nothing later. */
-  async #decideInTime(running: RunningTick): Promise<void> {
+  async #decideInTime(running: RunningTick, lastNote: string | null): Promise<void> {
     const [isLate, isDone] = [new AbortController(), new AbortController()]
     const limit = this.#deps.clock.sleep(MAX_DECISION, isDone.signal).then(() => {
       isLate.abort()
       throw new Error(TIMED_OUT)
     })
     try {
-      await Promise.race([this.#decide(running, isLate.signal), limit])
+      await Promise.race([this.#decide(running, lastNote, isLate.signal), limit])
     } finally {
       isDone.abort()
     }
   }
 
-  async #decide(running: RunningTick, isLate: AbortSignal): Promise<void> {
+  async #decide(running: RunningTick, lastNote: string | null, isLate: AbortSignal): Promise<void> {
     const { account, userQueue, ledger, reads, theses, index, ticks } = this.#deps
     const { userId } = running.tick
     // Paper has nothing to reconcile with; the drawdown is checked.
@@ -273,7 +285,7 @@ export class TickRunner {
         strategyId === null || !autoExecute ? [] : [strategyId],
       ),
     )
-    const decisions = decide({
+    const proposed = decide({
       theses: running.theses,
       views,
       pairs,
@@ -283,9 +295,29 @@ export class TickRunner {
       withIntents,
       limits: running.config,
     })
+    const decided = await this.#chosenByModel(running, proposed, {
+      markets,
+      account: modelAccountOf(figures, lastNote),
+      signal: isLate,
+    })
     isLate.throwIfAborted()
-    running.tick = { ...running.tick, phase: 'gate', decisions }
+    running.tick = { ...running.tick, phase: 'gate', ...decided }
     await ticks.put(running.tick)
+  }
+
+  /** What is traded of the proposals, and who decided it. */
+  async #chosenByModel(
+    { tick, config }: RunningTick,
+    proposed: readonly TickDecision[],
+    context: Pick<ModelContext, 'markets' | 'account' | 'signal'>,
+  ): Promise<Pick<Tick, 'decisions' | 'decisionModel' | 'modelNote' | 'cost'>> {
+    const rules = await this.#deps.rulesInWords(tick.userId)
+    const { modelNote, ...decided } = await decidedByModel(this.#deps.model(), proposed, {
+      ...context,
+      config,
+      rules,
+    })
+    return { ...decided, ...(modelNote !== null && { modelNote }) }
   }
 
   async #trade(running: RunningTick, checkTime: () => void): Promise<void> {
@@ -375,4 +407,20 @@ const heldOf = ({ position }: AccountFigures['open'][number]): HeldMarket => ({
   thesisId: position.thesisId ?? null,
   strategyId: position.strategyId ?? null,
   viewId: position.viewId ?? null,
+})
+
+/** The note of the tick before, as the report has it. */
+const noteIn = (report: PortfolioRecord['report']): string | null => {
+  const note = report?.['handoffNote']
+  return typeof note === 'string' ? note : null
+}
+
+const modelAccountOf = (
+  { balance, exposure, open }: AccountFigures,
+  lastNote: string | null,
+): ModelAccount => ({
+  balanceCents: centsShown(balance),
+  exposureCents: centsShown(exposure),
+  openPositions: open.length,
+  lastNote,
 })

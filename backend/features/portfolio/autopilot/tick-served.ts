@@ -6,8 +6,6 @@ import { isoOrNull } from '../../../http/presenters/market-ref.ts'
 import { isoOf } from '../../../lib/clock.ts'
 import { exactDollars } from '../intent-served.ts'
 
-/** Ticks decide by rules: no model is paid. */
-
 const servedDecision = (decision: TickDecision): ServedDecision => ({
   n: decision.n,
   kind: decision.kind,
@@ -30,7 +28,12 @@ const servedDecision = (decision: TickDecision): ServedDecision => ({
   error: decision.error,
 })
 
-export function servedTick({ slot: _slot, ...tick }: Tick): ServedTick {
+export function servedTick({
+  slot: _slot,
+  modelNote: _note,
+  cost = NO_COST,
+  ...tick
+}: Tick): ServedTick {
   const decisions = tick.decisions.map(servedDecision)
   const actions = decisions.filter(({ kind }) => kind !== 'hold')
   const gates = decisions.flatMap((one) => one.gates)
@@ -42,7 +45,7 @@ export function servedTick({ slot: _slot, ...tick }: Tick): ServedTick {
     actionsCount: actions.length,
     gatesEvaluated: gates.length,
     gatesFailed: gates.filter(({ passed }) => !passed).length,
-    cost: NO_COST,
+    cost,
     traceIds: [],
     finishedAt: isoOrNull(tick.finishedAt),
   }

@@ -40,7 +40,7 @@ export function createTickSettlement(deps: {
             status: end.status,
             phase: 'done',
             haltTriggered: settling.haltTriggered || summary.isHalting,
-            handoffNote: noteOf(settling, summary),
+            handoffNote: withModelNote(noteOf(settling, summary), settling),
             tickDurationMs:
               end.startedAt === null ? null : Math.round(clock.monotonic() - end.startedAt),
             finishedAt: now,
@@ -71,6 +71,9 @@ export const figuresOf = ({ figures, drawdownCents }: AccountSummary) => ({
   drawdownCents,
   openPositionCount: figures.open.length,
 })
+
+const withModelNote = (note: string, { modelNote }: Tick): string =>
+  modelNote === undefined ? note : `${note}. ${modelNote}`
 
 /** A sentence for the next tick. */
 function noteOf(

@@ -46,6 +46,7 @@ export function createBookkeeping(deps: {
   const repeats = createRepeatedWrites(state, clock)
   return {
     usableViews: (userId: string) => texts.usable(userId),
+    rulesInUse: (userId: string) => texts.rulesInUse(userId),
     unknownPnl: (userId: string) => attribution.unknownPnl(userId),
     routes: new Elysia({ adapter })
       .use(attributionRoutes(attribution))

@@ -127,6 +127,11 @@ export function createPortfolioTexts(deps: {
           return { id, title, tickers, direction, conviction, thesisId }
         })
     },
+    /** The enabled rules in words, most important first. */
+    async rulesInUse(userId: string): Promise<{ name: string; text: string }[]> {
+      const rows = await strategies.page(userId, null, MAX_ROWS)
+      return rows.filter(({ enabled }) => enabled).map(({ name, text }) => ({ name, text }))
+    },
     /** Titles of the user's views, by id. */
     async titles(userId: string): Promise<ReadonlyMap<string, string>> {
       const rows = await views.page(userId, null, MAX_ROWS)

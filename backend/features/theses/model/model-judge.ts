@@ -3,7 +3,7 @@ import type { StoredSignal } from '../../../domain/theses/thesis.ts'
 import type { CausalTree } from '../../../domain/theses/tree.ts'
 import { fenced, type LanguageModel, type ModelTier } from '../../../lib/language-model.ts'
 import type { ModelJudgement } from '../thesis-changes.ts'
-import { readModel } from './model-call.ts'
+import { readModel } from '../../../lib/read-model.ts'
 
 const MAX_SIGNAL_LENGTH = 1_500
 

@@ -16,7 +16,7 @@ import { fenced, type LanguageModel } from '../../../lib/language-model.ts'
 import { isoOf } from '../../../lib/clock.ts'
 import { formedFrom, type ThesisStep } from '../thesis-changes.ts'
 import { boundPart, type ThesisBoard } from '../thesis-markets.ts'
-import { readModel, type ReadAnswer } from './model-call.ts'
+import { readModel, type ReadAnswer } from '../../../lib/read-model.ts'
 
 const TIER = 'medium'
 /** Trees are longer than the sentences of other answers. */

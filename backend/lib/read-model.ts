@@ -1,6 +1,6 @@
-import { sumOfCosts, type EvaluationCost } from '../../../domain/theses/thesis.ts'
-import { ModelFailed } from '../../../lib/errors.ts'
-import type { LanguageModel, ModelRequest, ModelSpend } from '../../../lib/language-model.ts'
+import { sumOfCosts, type EvaluationCost } from '../domain/theses/thesis.ts'
+import { ModelFailed } from './errors.ts'
+import type { LanguageModel, ModelRequest, ModelSpend } from './language-model.ts'
 
 const TRIES = 2
 const MAX_ANSWER_LENGTH = 4_000
@@ -16,16 +16,19 @@ export interface ReadAnswer<T> {
 /**
  * Calls a model until its answer can be read, at most twice.
  * @param read null for an answer that is not in the requested form
+ * @param onCost called with the cost of all calls so far after each call, also of one that failed
  * @throws ModelFailed when it does not answer, or twice in another form
  */
 export async function readModel<T>(
   model: LanguageModel,
   request: Omit<ModelRequest, 'onSpent'>,
   read: (text: string, model: string) => T | null,
+  onCost?: (cost: EvaluationCost) => void,
 ): Promise<ReadAnswer<T>> {
   const spends: ModelSpend[] = []
   const onSpent = (spend: ModelSpend): void => {
     spends.push(spend)
+    onCost?.(costOf(spends))
   }
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const { text, model: name } = await model.complete({ ...request, onSpent })
