@@ -2,6 +2,7 @@ import type { AlertRule } from '../backend/domain/alerts/alert-rule.ts'
 import type { MarketView } from '../backend/computed/board/market-board.ts'
 import { createWatch, type Watch } from '../backend/features/watch/watch.ts'
 import { createWatchStore } from '../backend/features/watch/watch.store.ts'
+import type { Cents } from '../backend/domain/units.ts'
 import type { MarketId } from '../backend/history/market-key.ts'
 import { createBus } from '../backend/lib/bus.ts'
 import { systemClock } from '../backend/lib/clock.ts'
@@ -116,7 +117,7 @@ async function openDesk(rules: number, marketOf: (n: number) => number): Promise
     quote(market: number, cents: number) {
       const before = byMarket.get(market)
       if (before === undefined) throw new Error('no such market')
-      const view = { ...before, price: cents, quotedAt: systemClock.now() }
+      const view = { ...before, price: cents as Cents, quotedAt: systemClock.now() }
       byMarket.set(market, view)
       views.set(tickerOf(market), view)
       bus.publish('quote', { market: market as MarketId })
