@@ -125,7 +125,7 @@ export function refusalOf(error: unknown): Refusal | null {
 }
 
 /**
- * The first schema error as "name must be …". `whole` is the name used when the error concerns the
+ * The first schema error as "name must be …". `text` is the name used when the error concerns the
  * whole value.
  */
 export function schemaErrorOf(

@@ -19,7 +19,7 @@ const PER_STEP = 1 / Math.log(STEP)
 const bucketOf = (elapsedMs: number): number =>
   elapsedMs > FLOOR ? Math.min(BUCKETS - 1, Math.floor(Math.log(elapsedMs / FLOOR) * PER_STEP)) : 0
 
-/** Counts one latency. @param took milliseconds */
+/** Counts one latency. @param elapsedMs milliseconds */
 export function addLatency(histogram: Histogram, elapsedMs: number): void {
   const bucket = bucketOf(elapsedMs)
   histogram[bucket] = (histogram[bucket] ?? 0) + 1

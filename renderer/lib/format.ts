@@ -146,7 +146,7 @@ function part(at: number, options: Intl.DateTimeFormatOptions, style: TimeStyle)
   return existing.format(at)
 }
 
-/** @param most the most decimals @param least the fewest */
+/** @param max the most decimals @param min the fewest */
 function numberText(value: number, max: number, min = 0): string {
   const name = `${min} ${max}`
   const known =

@@ -26,7 +26,7 @@ export const moveOfDay = (view: MarketView): PriceMove | null =>
 
 /**
  * Price moves of tradable markets, largest first, ties by ticker.
- * @param least minimum move in cents; the default is the world's threshold
+ * @param min minimum move in cents; the default is the world's threshold
  */
 export function topMoves(
   views: readonly MarketView[],

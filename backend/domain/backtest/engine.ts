@@ -166,7 +166,7 @@ export class Backtest {
     })
   }
 
-  /** Processes everything that is due before a row known at `known`. */
+  /** Processes everything that is due before a row known at `knownAt`. */
   #catchUp(knownAt: number): void {
     for (;;) {
       const wake = this.#schedule.popBefore(knownAt)

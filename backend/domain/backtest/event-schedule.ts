@@ -36,7 +36,7 @@ export class EventSchedule {
   }
 
   /**
-   * Removes and returns the next event due before a row known at `known`; null when that row is
+   * Removes and returns the next event due before a row known at `knownAt`; null when that row is
    * next.
    */
   popBefore(knownAt: number): Timer<ScheduledEvent> | null {

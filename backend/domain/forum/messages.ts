@@ -17,7 +17,7 @@ export type AuthorRole = (typeof AUTHOR_ROLES)[number]
 export const MAX_CONTENT_LENGTH = 2_000
 /** Bytes of a payload's compact JSON, and its levels of objects and lists. */
 export const MAX_PAYLOAD = 10_240
-export const DEEPEST_PAYLOAD = 32
+export const MAX_PAYLOAD_DEPTH = 32
 export const MAX_TICKERS = 20
 export const MAX_TICKER_LENGTH = 128
 export const MAX_AGENTS_PER_USER = 50

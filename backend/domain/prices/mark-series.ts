@@ -28,7 +28,7 @@ export function knownAtIndex(column: Float64Array, index: number): number | null
 
 /**
  * The mark at an instant; null when none was known.
- * @param mostAge older marks count as unknown, ms
+ * @param maxAge older marks count as unknown, ms
  */
 export function markAt(series: MarkSeries, at: Millis, maxAge = Infinity): Cents | null {
   const index = newestIndex(series.ts, at)

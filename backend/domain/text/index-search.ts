@@ -174,7 +174,7 @@ export class TextIndex {
   /**
    * Documents that contain a word of the query and for which `select` does not return
    * null.
-   * @param leastShare leaves out documents below this share of the best score
+   * @param minShare leaves out documents below this share of the best score
    * @param group limits the search to a group; null is no limit
    * @param alternativesOf other terms that count as a term of the query
    */

@@ -5,7 +5,7 @@ import { insertKey } from './keys/keys.store.ts'
 import { MAX_ACTIVE, type CreatedKey } from './keys/keys.service.ts'
 
 /** How long the token of an ended login is refused. */
-const REMEMBERED_FOR = DAY
+const LOGIN_RETENTION = DAY
 
 export interface CliLoginsStore {
   /** Begins a login unless its token was used before or `max` logins are open. */
@@ -91,7 +91,7 @@ export function createCliLoginsStore(state: State): CliLoginsStore {
           .values({
             token_hash: tokenHash,
             state: 'consumed',
-            expires_at: now + REMEMBERED_FOR,
+            expires_at: now + LOGIN_RETENTION,
             key_id: null,
             key_cipher: null,
           })
@@ -137,7 +137,7 @@ export function createCliLoginsStore(state: State): CliLoginsStore {
             state: 'consumed',
             key_id: null,
             key_cipher: null,
-            expires_at: eb('expires_at', '+', REMEMBERED_FOR),
+            expires_at: eb('expires_at', '+', LOGIN_RETENTION),
           }))
           .where('state', 'in', ['pending', 'ready'])
           .where('expires_at', '<=', now)

@@ -13,7 +13,7 @@ import { NotFound } from '../../lib/errors.ts'
 import type { EdgesDeps } from './edges.deps.ts'
 import { CONVICTIONS } from '../../contract/edges.ts'
 
-const INSPECTED = 3
+const MAX_INSPECTED = 3
 
 const byConviction = (a: PublishedIdea, b: PublishedIdea): number =>
   CONVICTIONS.indexOf(a.conviction) - CONVICTIONS.indexOf(b.conviction) ||
@@ -21,7 +21,7 @@ const byConviction = (a: PublishedIdea, b: PublishedIdea): number =>
   (a.id < b.id ? -1 : 1)
 
 const actionsOf = (ideas: readonly Idea[], { baseUrl }: Urls) => ({
-  inspect: ideas.slice(0, INSPECTED).flatMap(({ markets: [primary] }) => {
+  inspect: ideas.slice(0, MAX_INSPECTED).flatMap(({ markets: [primary] }) => {
     return primary === undefined ? [] : [get(`Inspect ${primary.title}`, primary.url)]
   }),
   related: [

@@ -28,7 +28,7 @@ import type { TechPage, TechRow, Technicals, TechnicalsQuery } from '../../contr
 const DAYS = 30
 const HOURS = DAYS * 24
 /** Number of listed markets, the most traded ones: a month of hourly data is read for each. */
-const LISTED = 300
+const MAX_LISTED = 300
 
 /** A market with the data of its technicals. */
 interface Charted {
@@ -97,7 +97,7 @@ export function createTechnicalReads(deps: EditorialDeps) {
       [...snapshot.markets.values()]
         .map(({ view }) => view)
         .filter(({ status, price }) => status === 'active' && price !== null),
-      LISTED,
+      MAX_LISTED,
       ({ volume24hUsd }) => volume24hUsd,
       ({ facts }) => facts.ticker,
     )

@@ -7,7 +7,7 @@ import {
 } from '../../domain/forum/channels.ts'
 import {
   AGENT_NAME,
-  DEEPEST_PAYLOAD,
+  MAX_PAYLOAD_DEPTH,
   MAX_PAYLOAD,
   MAX_CONTENT_LENGTH,
   MAX_TICKER_LENGTH,
@@ -98,7 +98,7 @@ function payloadIn(sent: unknown): unknown {
   // Each level takes two bytes, so a deeper value is too large without being serialized.
   const isLarge = depth * 2 > MAX_PAYLOAD || Buffer.byteLength(JSON.stringify(sent)) > MAX_PAYLOAD
   if (isLarge) throw new InvalidInput('payload too large (max 10 KB)')
-  if (depth > DEEPEST_PAYLOAD) throw new InvalidInput('payload too deep')
+  if (depth > MAX_PAYLOAD_DEPTH) throw new InvalidInput('payload too deep')
   return sent
 }
 

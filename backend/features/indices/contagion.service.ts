@@ -15,7 +15,7 @@ import type { Urls } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
 import type { IndicesDeps } from './indices.deps.ts'
 
-const INSPECTED = 3
+const MAX_INSPECTED = 3
 /** Relations from closest to loosest. */
 const RELATIONS: readonly ContagionLink['relation'][] = [
   'cross_venue',
@@ -26,7 +26,7 @@ const RELATIONS: readonly ContagionLink['relation'][] = [
 
 const actionsOf = (links: readonly ContagionLink[], { baseUrl }: Urls) => ({
   inspect: links
-    .slice(0, INSPECTED)
+    .slice(0, MAX_INSPECTED)
     .map(({ lagging }) => get(`Inspect ${lagging.title}`, lagging.url)),
   related: [
     get('Cross-venue pairs', addressOf(baseUrl, '/api/public/cross-venue/pairs')),

@@ -2,10 +2,10 @@ import type { MarketRow } from '../../contract/market.ts'
 import { addressOf, get } from '../../http/next-actions.ts'
 import type { Action, Urls } from '../../http/next-actions.ts'
 
-const INSPECTED = 3
+const MAX_INSPECTED = 3
 /** Next actions for the first rows of a list. */
 export const inspectActions = (rows: readonly MarketRow[]): Action[] =>
-  rows.slice(0, INSPECTED).map((row) => get(`Inspect ${row.title}`, row.inspectUrl))
+  rows.slice(0, MAX_INSPECTED).map((row) => get(`Inspect ${row.title}`, row.inspectUrl))
 
 /** Next actions to related lists. */
 export const relatedLists = (urls: Urls): Action[] => [

@@ -20,12 +20,12 @@ const scanFilter =
   (requested: ScanQuery) =>
   ({ facts, price, volume, volume24hUsd }: SearchedView): boolean => {
     const { closeTime } = facts
-    const { expires_before: before, expires_after: after, price_max: dearest } = requested
+    const { expires_before: before, expires_after: after, price_max: maxPrice } = requested
     return (
       (requested.venue === null || facts.venue === requested.venue) &&
       (requested.include_subcent || price === null || price >= 1) &&
       atLeast(price, requested.price_min) &&
-      (dearest === null || (price !== null && price <= dearest)) &&
+      (maxPrice === null || (price !== null && price <= maxPrice)) &&
       atLeast(volumeUsd(volume, facts.volumeUnit, price), requested.vol_min) &&
       atLeast(volume24hUsd, requested.vol24h_min) &&
       (before === null || (closeTime !== null && closeTime < before)) &&

@@ -53,7 +53,7 @@ export interface AccountSummary {
 }
 
 /** A warning is given again after the drawdown fell below this share of its limit. */
-const WARNED_AGAIN_BELOW = 0.8
+const WARNING_RESET_SHARE = 0.8
 
 export function createAccountService(deps: {
   readonly portfolios: PortfolioStore
@@ -185,7 +185,7 @@ function warnedSince(
 ): Millis | null {
   const warn = config.drawdownWarnCents
   if (drawdownCents >= warn) return warnedAt ?? now
-  return drawdownCents < warn * WARNED_AGAIN_BELOW ? null : warnedAt
+  return drawdownCents < warn * WARNING_RESET_SHARE ? null : warnedAt
 }
 
 function riskOf(

@@ -47,7 +47,7 @@ export type TransactionalWrite = (transaction: Transaction<StateSchema>) => Prom
 export interface PortfolioStore {
   /** The defaults for a user without a stored portfolio. */
   read(userId: string): Promise<PortfolioRecord>
-  /** @param alongside writes in the same transaction */
+  /** @param extraWrite writes in the same transaction */
   change(
     userId: string,
     change: PortfolioChange,

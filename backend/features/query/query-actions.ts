@@ -3,7 +3,7 @@ import { centsText, cutText } from '../../domain/world/markdown/text.ts'
 import { addressOf, get, inspectUrl } from '../../http/next-actions.ts'
 import type { Action, Urls } from '../../http/next-actions.ts'
 
-const INSPECTED = 2
+const MAX_INSPECTED = 2
 
 /** Next actions of an answer: dossiers of the best two markets, and related lists. */
 export const queryActions = (
@@ -12,7 +12,7 @@ export const queryActions = (
   { baseUrl, ...urls }: Urls,
 ): { inspect: Action[]; related: Action[] } => ({
   inspect: best
-    .slice(0, INSPECTED)
+    .slice(0, MAX_INSPECTED)
     .map(({ view }) =>
       get(
         `${cutText(view.facts.title)} @ ${centsText(view.price)}`,

@@ -9,7 +9,7 @@ export interface TaskEnd<A> {
 
 /** A process that has loaded its script and waits for its single order. */
 export interface WaitingTask<A> {
-  /** Sends the order and waits for the answer; kills a process that takes longer than `longest` ms. */
+  /** Sends the order and waits for the answer; kills a process that takes longer than `timeout` ms. */
   run(order: object, timeout: number): Promise<TaskEnd<A>>
   /** Ends a process that is not needed. */
   dismiss(): void

@@ -12,7 +12,7 @@ export interface ProbeOrder {
 }
 
 /**
- * Result of a probe; `whole` is whether it read everything in its time, `keptLog` is the copy of a
+ * Result of a probe; `whole` is whether it read everything in its time, `damagedLogCopy` is the copy of a
  * damaged log whose end the engine dropped.
  */
 export type ProbeReport =

@@ -20,7 +20,7 @@ export interface AnswerCache<T> {
  * Caches the newest answers. An entry expires after `life` milliseconds of process time or of data
  * time, whichever passes first. Failures are not cached.
  * @param life milliseconds
- * @param most largest number of entries; the oldest are evicted first
+ * @param max largest number of entries; the oldest are evicted first
  */
 export function createAnswerCache<T>(
   clock: Pick<Clock, 'now' | 'monotonic'>,

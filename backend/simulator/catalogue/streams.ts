@@ -31,7 +31,7 @@ export const isTurn = ({ turns, key }: Stream, number: number): boolean =>
   (((number - key) % turns) + turns) % turns === 0
 
 /**
- * As many streams as are needed for about `wanted` listed markets. Templates alternate, so that a
+ * As many streams as are needed for about `count` listed markets. Templates alternate, so that a
  * small catalogue still has many topics; a large one repeats them on shifted days.
  */
 export function streamsFor(root: Key, count: number): Stream[] {

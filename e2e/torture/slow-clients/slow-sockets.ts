@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 export interface SlowSockets {
   /** Not yet closed by the server. */
   open(): number
-  /** Resolves with the duration when the server has closed all of them, or after `longest` ms. */
+  /** Resolves with the duration when the server has closed all of them, or after `timeout` ms. */
   untilReleased(timeout: number): Promise<{ readonly took: number; readonly open: number }>
   close(): void
 }

@@ -27,7 +27,7 @@ export function roundsOf(trials: number): Round[] {
   }))
 }
 
-/** Indices of the `wanted` best scores, ascending; ties go to the earlier one. */
+/** Indices of the `count` best scores, ascending; ties go to the earlier one. */
 export function survivors(scores: readonly (number | null)[], count: number): number[] {
   return scores
     .map((score, index) => ({ score: score ?? 0, index }))

@@ -105,8 +105,8 @@ function legOrders(
   maxSingleOrderCents: number,
 ): TickDecision[] {
   const prices = legs.map(({ market, side }) => costOf(market, side) ?? 100)
-  const dearest = Math.max(...prices)
-  const affordable = Math.floor(maxSingleOrderCents / dearest)
+  const maxPrice = Math.max(...prices)
+  const affordable = Math.floor(maxSingleOrderCents / maxPrice)
   const quantity = Math.min(ENTRY_CONTRACTS, affordable, Math.floor(size))
   if (quantity < 1) return []
   const [remains, whole] = [roundTo(net, 2), roundTo(cost, 2)]

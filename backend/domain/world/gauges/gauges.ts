@@ -66,7 +66,7 @@ export const disagreementOf = (
 /**
  * Gauge B1: how far traded prices moved in the last day, by the median market. With too few markets the
  * last measured value is carried forward for six hours.
- * @param least minimum of qualifying markets
+ * @param min minimum of qualifying markets
  * @param last the newest measured value; null for none, or where nothing is carried (themes)
  */
 export function measureDisagreement(

@@ -18,7 +18,7 @@ export class OlderPages<Row> {
 
   /**
    * @param load requests the page that ends before an instant; null when the request was aborted
-   * @param most the most pages
+   * @param max the most pages
    */
   constructor(load: (before: Iso) => Promise<Answer<OlderPage<Row>> | null>, max: number) {
     this.#load = load
