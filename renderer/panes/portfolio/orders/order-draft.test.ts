@@ -52,7 +52,7 @@ const risk = {
   positions: { used: 0 },
 }
 const account = (change: object = {}, position: object | null = null): OrderAccount =>
-  ({ risk, config: { ...config, ...change }, held: position }) as unknown as OrderAccount
+  ({ risk, config: { ...config, ...change }, openPosition: position }) as unknown as OrderAccount
 
 function draft(line: string, change: Partial<OrderDraft> = {}): OrderDraft {
   const commands = parseLine(line)
