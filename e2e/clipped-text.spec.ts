@@ -1,4 +1,3 @@
-import { COMMANDS } from '../renderer/shell/commands/commands.ts'
 import { expect, test } from './fixtures/app.ts'
 import { textFaults } from './fixtures/in-page.js'
 import { openSignedIn } from './fixtures/sign-in.ts'
@@ -6,41 +5,10 @@ import { FIRST_CONTEXT, runFromField as run, WITH_CONTEXT } from './fixtures/ter
 
 test.describe.configure({ timeout: 3 * WITH_CONTEXT.timeout })
 
-/** These change the time of the service, or need an item of the current world. */
-const ELSEWHERE: readonly string[] = ['EXPLAIN', 'REPLAY']
-/** Windows, and the last as one of 1440 × 900 at 200 %. */
-const SIZES = [
-  { width: 1280, height: 800 },
-  { width: 1600, height: 1000 },
-  { width: 2560, height: 1440 },
-  { width: 720, height: 450 },
-] as const
 const TEXT_SIZES = { small: 0.9, normal: 1, large: 1.25 } as const
 
 /** A text may be measured in the frame in which its pane is laid out again. */
 const SETTLES = { timeout: 15_000 }
-
-test('no pane cuts or overlaps text at any size of the window [terminal.text.fits]', async ({
-  app,
-  page,
-}) => {
-  await openSignedIn(page, app)
-  await run(page, 'WORLD')
-  await expect(page.getByRole('grid', { name: 'Salient items' })).toBeVisible(FIRST_CONTEXT)
-  const specs = COMMANDS.filter(
-    ({ verb, effect }) => effect === 'read' && !ELSEWHERE.includes(verb),
-  )
-  for (const { verb, example } of specs) {
-    await run(page, example.replace('KXFED-26DEC', '.').replace(' in float', ''))
-    for (const size of SIZES) {
-      await page.setViewportSize(size)
-      await expect(page.locator('.skeleton')).toHaveCount(0, FIRST_CONTEXT)
-      await expect
-        .poll(() => page.evaluate(textFaults), { message: `${verb} at ${size.width}`, ...SETTLES })
-        .toEqual([])
-    }
-  }
-})
 
 test('no workspace cuts or overlaps text in any text size and row height [terminal.text.sizes]', async ({
   app,
@@ -71,5 +39,4 @@ test('no workspace cuts or overlaps text in any text size and row height [termin
       }
     }
   }
-  await run(page, 'SET')
 })

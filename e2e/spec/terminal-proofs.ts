@@ -49,7 +49,6 @@ export const TERMINAL_PROOFS: readonly Requirement[] = [
   ),
   covered('terminal.start.weight', '11', 'scripts and styles of the start within 190 and 20 kB'),
   covered('terminal.mouse.jobs', '4', 'each job of the product works with the mouse alone'),
-  covered('terminal.text.fits', '12', 'no pane cuts or overlaps text from 720 to 2560 px'),
   covered('terminal.text.sizes', '12', 'no workspace does in any text size and row height'),
   covered(
     'terminal.settings.account',

@@ -55,6 +55,8 @@ export class Settings {
   notifies = $state(false)
   /** Id of the user whose settings these are; null for settings made without an account. */
   owner = $state<string | null>(null)
+  /** Changes made in this window since it was loaded. */
+  changes = 0
   /** The account does not have the last change. */
   isUnsent = $state(false)
   /** Height of a table row in px. */
@@ -124,6 +126,7 @@ export class Settings {
 
   /** Stores a change of the user. */
   save(): void {
+    this.changes += 1
     this.isUnsent = true
     this.#store()
   }

@@ -113,3 +113,13 @@ it('replaces settings of another account [terminal.settings.account]', async () 
   expect([settings.theme, settings.owner, sent]).toEqual(['contrast', 'ann', []])
   end()
 })
+
+it('keeps a change that was made before the account answered [terminal.settings.account]', async () => {
+  const { settings, sent, answer, end } = setUp()
+  settings.theme = 'light'
+  settings.save()
+  await answer(stored({ theme: 'contrast' }, 1))
+  expect([settings.theme, settings.owner]).toEqual(['light', 'ann'])
+  expect(sent).toEqual([expect.objectContaining({ theme: 'light' })])
+  end()
+})

@@ -53,7 +53,8 @@ export function syncSettings(deps: SyncDeps): () => void {
     if (isSending) return
     const isNew = body !== taken
     taken = body
-    const isChange = isUnsent && settings.owner === user
+    // A change made in this window is newer than the account's settings.
+    const isChange = isUnsent && (settings.owner === user || settings.changes > 0)
     if (isChange || (isNew && body.settings === null && changedAt === '')) void send(user)
     // An answer requested before the last change is outdated.
     else if (isNew && body.settings !== null && (body.updatedAt ?? '') > changedAt) {
