@@ -38,6 +38,16 @@ const NUMBER_TOLERANCE = 0.005
 const MIN_COVERAGE = 0.5
 const OTHER_SUBJECT: Difference = { kind: 'event', text: 'asks about something else' }
 
+/** Words that limit a market to a rare case, which a question without them does not mean. */
+const RARE_CASES = ['emergency', 'unscheduled', 'intermeeting'] as const
+
+function rareCaseDifference(question: Question, market: MarketReading): Difference[] {
+  const isOnlyThere = (word: string): boolean =>
+    market.text.includes(word) && !question.text.includes(word)
+  const found = RARE_CASES.find(isOnlyThere)
+  return found === undefined ? [] : [{ kind: 'event', text: `asks only about “${found}”` }]
+}
+
 /** Compares a market with a question. */
 export function compare(question: Question, market: MarketReading): Comparison {
   let [covered, total] = [0, 0]
@@ -60,6 +70,7 @@ export function compare(question: Question, market: MarketReading): Comparison {
     ...placeDifference(question, market),
     ...missing.map((word) => ({ kind: 'name' as const, text: `does not name “${word}”` })),
     ...(isOtherAction || isOtherStatement(question, market) ? [OTHER_SUBJECT] : []),
+    ...rareCaseDifference(question, market),
     ...dateDifference(question, market),
     ...numberDifference(question, market),
   ]

@@ -57,6 +57,11 @@ describe('a question and a market', () => {
       'Fed decision in January? - Hike 0bps',
       'asks about something else',
     ],
+    [
+      'will the fed cut rates in december',
+      'When will the Fed announce an emergency rate cut? - Before Dec 25, 2026',
+      'asks only about “emergency”',
+    ],
     ['will openai ipo', 'Will OpenAI not IPO?', 'asks the opposite'],
     [
       'will kamala harris resign',

@@ -40,6 +40,59 @@ interface Group<Market> {
   readonly members: readonly Market[]
 }
 
+/** Share of the words of two titles that must be common for one event. */
+const SAME_WORDS = 0.6
+/** Words of a title that do not name its event. */
+const UNNAMING = new Set(
+  'a an and at be by before for in is of on or the to vs when which who will win winner what'.split(
+    ' ',
+  ),
+)
+const DATE_WORD =
+  /^(?:\d{1,4}|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$/
+
+const eventWords = (title: string): ReadonlySet<string> =>
+  new Set(
+    title
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word !== '' && !UNNAMING.has(word) && !DATE_WORD.test(word)),
+  )
+
+function haveSameWords(one: string, other: string): boolean {
+  const [a, b] = [eventWords(one), eventWords(other)]
+  const common = [...a].filter((word) => b.has(word)).length
+  return common >= SAME_WORDS * (a.size + b.size - common)
+}
+
+/**
+ * Decisions at one instant on two venues whose titles name the same things are one entry, also
+ * where their rules differ so much that their markets are not paired.
+ */
+function withoutRepeats<Market extends ResolvingMarket>(
+  groups: readonly Group<Market>[],
+): Group<Market>[] {
+  const titleOf = ({ members: [first] }: Group<Market>): string =>
+    first?.eventTitle ?? first?.title ?? ''
+  const venuesOf = ({ members }: Group<Market>) => new Set(members.map(({ venue }) => venue))
+  const kept: Group<Market>[] = []
+  const placesAt = new Map<Millis, number[]>()
+  for (const group of groups) {
+    const places = placesAt.get(group.at) ?? []
+    placesAt.set(group.at, places)
+    const same = places.find((place) => {
+      const other = kept[place]
+      if (other === undefined) return false
+      if (!venuesOf(other).isDisjointFrom(venuesOf(group))) return false
+      return haveSameWords(titleOf(other), titleOf(group))
+    })
+    const other = same === undefined ? undefined : kept[same]
+    if (same === undefined || other === undefined) places.push(kept.push(group) - 1)
+    else kept[same] = { ...other, members: [...other.members, ...group.members] }
+  }
+  return kept
+}
+
 /** Decisions of one event that two venues list within a day of each other are one entry. */
 function acrossVenues<Market extends ResolvingMarket>(
   groups: readonly Group<Market>[],
@@ -56,7 +109,7 @@ function acrossVenues<Market extends ResolvingMarket>(
   }, twins)
   const keyOf = ({ members: [first] }: Group<Market>): string | null =>
     first === undefined ? null : questions.eventOf(first.ticker)
-  return [...Map.groupBy(groups, keyOf).values()].flatMap((ofEvent) => {
+  const joined = [...Map.groupBy(groups, keyOf).values()].flatMap((ofEvent) => {
     const merged: Group<Market>[] = []
     for (const group of ofEvent.toSorted((x, y) => x.at - y.at || (x.key < y.key ? -1 : 1))) {
       const venue = group.members[0]?.venue
@@ -70,6 +123,7 @@ function acrossVenues<Market extends ResolvingMarket>(
     }
     return merged
   })
+  return withoutRepeats(joined)
 }
 
 /** Horizon within which importance is a tercile of the dollars traded. */
