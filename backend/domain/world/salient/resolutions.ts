@@ -83,7 +83,8 @@ function withoutRepeats<Market extends ResolvingMarket>(
     const same = places.find((place) => {
       const other = kept[place]
       if (other === undefined) return false
-      if (!venuesOf(other).isDisjointFrom(venuesOf(group))) return false
+      const listed = venuesOf(other)
+      if (group.members.some(({ venue }) => listed.has(venue))) return false
       return haveSameWords(titleOf(other), titleOf(group))
     })
     const other = same === undefined ? undefined : kept[same]
