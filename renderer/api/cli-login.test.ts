@@ -13,8 +13,8 @@ function openedWith(hash: string) {
 describe('the secret of a waiting command line', () => {
   // [terminal.access.cli-fragment]
   it('is removed from the address at once, without the other parameters', () => {
-    expect(openedWith('#cli=abc-_1')).toEqual({ token: 'abc-_1', shown: ['/'] })
-    expect(openedWith('#cli=abc&c=HELP')).toEqual({ token: 'abc', shown: ['/#c=HELP'] })
+    expect(openedWith('#cli=abc-_1')).toEqual({ token: 'abc-_1', addresses: ['/'] })
+    expect(openedWith('#cli=abc&c=HELP')).toEqual({ token: 'abc', addresses: ['/#c=HELP'] })
   })
 
   it('is decoded once, and a plus remains a plus', () => {
@@ -22,11 +22,11 @@ describe('the secret of a waiting command line', () => {
   })
 
   it.each(['', '#c=HELP', '#ticket=T'])('is absent: “%s”', (hash) => {
-    expect(openedWith(hash)).toEqual({ token: null, shown: [] })
+    expect(openedWith(hash)).toEqual({ token: null, addresses: [] })
   })
 
   it.each(['#cli=', '#cli=%E0%A4%A'])('is invalid, and still removed: %s', (hash) => {
-    expect(openedWith(hash)).toEqual({ token: null, shown: ['/'] })
+    expect(openedWith(hash)).toEqual({ token: null, addresses: ['/'] })
   })
 
   // SHA-256 of "abc" begins ba7816bf.
