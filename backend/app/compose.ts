@@ -139,6 +139,7 @@ export function compose(deps: Composition) {
     clock: dataClock,
     model,
     onDeleted: (userId, deleted) => portfolio.intents.cancelDeleted(userId, deleted),
+    trading: () => portfolio.strategies,
     endpoints: () => webhooks.thesisEndpoints,
     log: log.child({ part: 'theses' }),
   })

@@ -137,15 +137,31 @@ export function readLanguageModel(env: Env): LanguageModelSettings | null {
   if (cheap === null) {
     throw new ConfigProblem('AUGURY_LLM_URL needs a model: set AUGURY_LLM_CHEAP to its name')
   }
+  const prices = (['cheap', 'medium', 'heavy'] as const).flatMap((tier) => {
+    const sent = named(`${tier.toUpperCase()}_PRICE`)
+    return sent === null ? [] : [[tier, tokenPrice(sent, tier)] as const]
+  })
   return {
     url,
     key: named('KEY'),
+    ...(prices.length > 0 && { prices: Object.fromEntries(prices) }),
     models: {
       cheap,
       ...(medium === null ? {} : { medium }),
       ...(heavy === null ? {} : { heavy }),
     },
   }
+}
+
+/** A price as `0.8/4`: dollars for a million tokens read and written. */
+function tokenPrice(sent: string, tier: string): { input: number; output: number } {
+  const found = /^(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?)$/.exec(sent)
+  if (found === null) {
+    throw new ConfigProblem(
+      `AUGURY_LLM_${tier.toUpperCase()}_PRICE must be dollars for a million tokens read and written, as 0.8/4`,
+    )
+  }
+  return { input: Number(found[1]), output: Number(found[2]) }
 }
 
 /**

@@ -7,8 +7,16 @@ export interface ModelSpend {
   readonly calls: number
   readonly inputTokens: number
   readonly outputTokens: number
-  /** Dollars; 0 when the provider states no price. */
+  /** Dollars of the calls whose price is known. */
   readonly costUsd: number
+  /** Calls whose price is unknown: the provider states none and the user set none. */
+  readonly unpricedCalls?: number
+}
+
+/** Dollars for a million tokens. */
+export interface TokenPrice {
+  readonly input: number
+  readonly output: number
 }
 
 /** A JSON schema with a name of letters, digits and underscores. */

@@ -30,8 +30,12 @@ export async function readModel<T>(
     spends.push(spend)
     onCost?.(costOf(spends))
   }
+  const failed = (error: unknown): never => {
+    if (!(error instanceof ModelFailed)) throw error
+    throw new FailedModelCalls(error.message, costOf(spends), error)
+  }
   for (let attempt = 1; attempt <= TRIES; attempt++) {
-    const { text, model: name } = await model.complete({ ...request, onSpent })
+    const { text, model: name } = await model.complete({ ...request, onSpent }).catch(failed)
     const result = read(text, name)
     if (result === null) continue
     return {
@@ -41,13 +45,23 @@ export async function readModel<T>(
       cost: costOf(spends),
     }
   }
-  throw new ModelFailed('The language model did not answer in the requested form')
+  return failed(new ModelFailed('The language model did not answer in the requested form'))
+}
+
+/** A failure of a model with the cost of its calls. */
+export class FailedModelCalls extends ModelFailed {
+  readonly cost: EvaluationCost
+  constructor(message: string, cost: EvaluationCost, cause: unknown) {
+    super(message, { cause })
+    this.cost = cost
+  }
 }
 
 const costOf = (spends: readonly ModelSpend[]): EvaluationCost =>
   sumOfCosts(
-    spends.map(({ calls, costUsd, inputTokens, outputTokens }) => ({
+    spends.map(({ calls, costUsd, unpricedCalls = 0, inputTokens, outputTokens }) => ({
       usd: costUsd,
+      unpricedCalls,
       llmCalls: calls,
       searchCalls: 0,
       inputTokens,

@@ -7,6 +7,8 @@ import { screenOf } from '../reads/screen.ts'
 import { addressOf, jsonOf, valueIn, type JsonText } from '../route.ts'
 import { table } from '../terminal/output.ts'
 import { EVALUATION_COLUMNS, edgesText, THESIS_COLUMNS, thesisText } from './thesis-text.ts'
+import { backtestText } from './thesis-backtest.ts'
+import { heartbeatText } from './thesis-heartbeat.ts'
 import type { ThesisVerb } from './thesis-verb.ts'
 
 /** A page of theses, or every page as one body. */
@@ -69,6 +71,26 @@ export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
       const edges = jsonOf(thesis.edgeAnalysis ?? { edges: [] })
       return printed(call, edges, () => `${edgesText(thesis, screenOf(call.system))}\n`)
     },
+  },
+  backtest: {
+    words: [1, 1],
+    usage: 'backtest ID [--window 90d]',
+    async run(client, call, [id = '']) {
+      const body = await client.get(addressOf('/api/thesis/:id/backtest', { id }), {
+        window: call.flags.word('window'),
+      })
+      return printed(call, body, (report) => `${backtestText(report, screenOf(call.system))}\n`)
+    },
+  },
+  heartbeat: {
+    words: [1, 1],
+    usage: 'heartbeat ID',
+    run: async (client, call, [id = '']) =>
+      printed(
+        call,
+        await client.get(addressOf('/api/thesis/:id/heartbeat', { id })),
+        (heartbeat) => `${heartbeatText(heartbeat)}\n`,
+      ),
   },
   evaluations: {
     words: [1, 1],

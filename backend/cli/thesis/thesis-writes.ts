@@ -102,6 +102,18 @@ export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
       return printed(call, body, (answer) => `${whatIfText(answer, screenOf(call.system))}\n`)
     },
   },
+  fork: {
+    words: [1, 1],
+    usage: 'fork ID|SLUG [--title TEXT] [--reason TEXT]',
+    async run(client, call, [idOrSlug = '']) {
+      const [title, reason] = [call.flags.word('title'), call.flags.word('reason')]
+      const body = await client.send('POST', addressOf('/api/thesis/:id/fork', { id: idOrSlug }), {
+        ...(title !== null && { newTitle: title }),
+        ...(reason !== null && { reason }),
+      })
+      return printed(call, body, ({ id }) => `forked: ${text(id)}\n`)
+    },
+  },
   publish: {
     words: [1, 1],
     usage: 'publish ID [--slug NAME] [--description TEXT]',

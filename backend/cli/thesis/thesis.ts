@@ -18,13 +18,15 @@ const VERBS: Readonly<Record<string, ThesisVerb>> = {
 export const thesisCommand: Command = {
   name: 'thesis',
   synopsis:
-    'list | get ID | edges ID | evaluations ID | create TEXT | signal ID TEXT | evaluate ID | whatif ID | strategies ID | strategy VERB ID … | publish ID | unpublish ID | status ID STATE | delete ID',
+    'list | get ID | edges ID | evaluations ID | heartbeat ID | backtest ID | create TEXT | signal ID TEXT | evaluate ID | whatif ID | strategies ID | strategy VERB ID … | fork ID | publish ID | unpublish ID | status ID STATE | delete ID',
   summary: 'your theses: claims, their conditions and edges',
   notes: [
     '  list                 your theses, last changed first; filter with --status, --limit, --cursor, --all',
     '  get ID               claim, confidence, conditions and edges; ID may be its first 8 digits',
     '  edges ID             markets that the thesis prices differently, cents of YES',
     '  evaluations ID       confidence by day; --raw lists each evaluation, --days N looks further back',
+    '  heartbeat ID         schedule and cost of the evaluations by timer, and what they do not read',
+    '  backtest ID          forms it --window 90d ago from what was known then, and replays it to now',
     '  create TEXT          polls until it is formed; --sync waits in one request, --async not at all; --title TEXT',
     '  signal ID TEXT       evidence for the next evaluation; --type T, --node n1, --url U',
     '  evaluate ID          reads the waiting signals and the moves of the markets',
@@ -40,6 +42,7 @@ export const thesisCommand: Command = {
     '    --reason TEXT                note stored with the strategy',
     '  strategy set ID STRATEGY       changes the given fields',
     '  strategy pause|resume|remove ID STRATEGY',
+    '  fork ID              copies an own thesis, or a published one by its address; --title TEXT, --reason TEXT',
     '  publish ID           --slug NAME, --description TEXT; prints the address of the page',
     '  status ID STATE      active, paused, killed, dormant, or resolved with --outcome yes|no|void',
     '  delete ID            asks first, --yes does not',
@@ -59,6 +62,7 @@ export const thesisCommand: Command = {
     node: 'word',
     url: 'word',
     set: 'words',
+    window: 'word',
     slug: 'word',
     description: 'word',
     outcome: 'word',

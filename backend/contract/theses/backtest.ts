@@ -3,7 +3,7 @@ import type { Static } from 'elysia'
 import { EXIT_REASONS } from '../../domain/theses/holdings.ts'
 import { THESIS_STATUSES } from '../../domain/theses/status.ts'
 import { VenueEnum } from '../market.ts'
-import { Cents, Iso, Num, nullable, stringEnum } from '../schemas.ts'
+import { Cents, describedEnum, Iso, Num, nullable, stringEnum } from '../schemas.ts'
 import { CausalTreeSchema } from './thesis.ts'
 
 const DirectionEnum = stringEnum(['yes', 'no'])
@@ -51,11 +51,16 @@ export const ThesisBacktest = t.Object({
     }),
     { description: 'largest edge at the start first' },
   ),
+  tradedBy: describedEnum(
+    ['strategies', 'edges'],
+    'the strategies of the thesis; without any, its edges of the start',
+  ),
   trades: t.Array(
     t.Object({
       marketId: t.String(),
       market: t.String(),
       direction: DirectionEnum,
+      strategyId: nullable(t.String({ description: 'null for an edge without a strategy' })),
       quantity: t.Number({ description: 'contracts' }),
       openedAt: Iso,
       entryPrice: t.Number({ description: 'cents of the side' }),

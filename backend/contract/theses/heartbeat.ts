@@ -28,6 +28,11 @@ export const HeartbeatChange = t.Object({
   closedLoop: t.Optional(ClosedLoop),
 })
 
+const ScanSource = t.Object({
+  connected: t.Boolean({ description: 'whether anything is scanned' }),
+  note: nullable(t.String({ description: 'what takes the place of a missing source' })),
+})
+
 /** Schedule and cost of the evaluations by timer of a thesis. */
 export const ThesisHeartbeat = t.Object({
   thesisId: t.String(),
@@ -47,7 +52,12 @@ export const ThesisHeartbeat = t.Object({
     searchCalls: t.Integer(),
     inputTokens: t.Integer(),
     outputTokens: t.Integer(),
+    unpricedCalls: t.Integer({
+      description: 'calls whose price neither the provider nor the user states',
+    }),
     budgetRemaining: nullable(t.Number({ description: 'dollars; null without a limit' })),
+    budgetNote: nullable(t.String({ description: 'why the budget cannot be enforced' })),
   }),
+  sources: t.Object({ news: ScanSource, social: ScanSource }),
 })
 export type ThesisHeartbeat = Static<typeof ThesisHeartbeat>

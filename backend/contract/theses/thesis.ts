@@ -89,7 +89,10 @@ export type EdgeAnalysis = Static<typeof EdgeAnalysis>
 export const EVALUATION_TRIGGERS = ['monitor_cycle', 'signal', 'evaluation'] as const
 
 export const CostSchema = t.Object({
-  usd: t.Number({ description: 'dollars; 0 where the provider states no price' }),
+  usd: t.Number({ description: 'dollars of the calls whose price is known' }),
+  unpricedCalls: t.Optional(
+    t.Integer({ description: 'calls whose price neither the provider nor the user states' }),
+  ),
   llmCalls: t.Integer(),
   searchCalls: t.Integer(),
   inputTokens: t.Integer(),

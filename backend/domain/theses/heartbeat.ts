@@ -1,5 +1,5 @@
 import { DAY, MINUTE, type Millis } from '../units.ts'
-import type { Thesis } from './thesis.ts'
+import { sumOfCosts, type EvaluationCost, type Thesis } from './thesis.ts'
 
 /** Model of the evaluations by timer; base is the configured default. */
 export const EVALUATION_TIERS = ['cheap', 'base', 'medium', 'heavy'] as const
@@ -43,6 +43,8 @@ export interface Heartbeat {
   readonly pausedReason: 'user' | 'budget' | null
   readonly lastRunAt: Millis | null
   readonly lastError: string | null
+  /** Cost of the calls of a month that failed, which no evaluation holds. */
+  readonly failedCalls?: { readonly month: string; readonly cost: EvaluationCost }
 }
 
 export const newHeartbeat = (thesisId: string): Heartbeat => ({
@@ -74,6 +76,16 @@ export function isEvaluationDue(
     if (settlements.has(ticker)) return true
     return Math.abs((prices.get(ticker) ?? evaluatedPrice) - evaluatedPrice) >= MIN_MOVE
   })
+}
+
+/** The heartbeat after calls that failed. @param month YYYY-MM, UTC */
+export function withFailedCalls(
+  heartbeat: Heartbeat,
+  month: string,
+  cost: EvaluationCost,
+): Heartbeat {
+  const known = heartbeat.failedCalls?.month === month ? [heartbeat.failedCalls.cost] : []
+  return { ...heartbeat, failedCalls: { month, cost: sumOfCosts([...known, cost]) } }
 }
 
 /** Whether the cost of a month has reached its budget; 0 is no limit. */

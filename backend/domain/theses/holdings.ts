@@ -59,6 +59,7 @@ export interface ThesisStrategy {
   readonly takeProfit: number | null
   readonly maxQuantity: number
   readonly perOrderQuantity: number
+  /** Contracts bought so far; read from the ledger. */
   readonly executedQuantity: number
   readonly softConditions: string | null
   readonly rationale: string | null

@@ -113,7 +113,10 @@ export interface Evaluation {
 
 /** What an evaluation cost. */
 export interface EvaluationCost {
+  /** Dollars of the calls whose price is known. */
   readonly usd: number
+  /** Calls of unknown price. */
+  readonly unpricedCalls?: number
   readonly llmCalls: number
   readonly searchCalls: number
   readonly inputTokens: number
@@ -133,6 +136,7 @@ export const sumOfCosts = (costs: readonly EvaluationCost[]): EvaluationCost =>
   costs.reduce(
     (sum, cost) => ({
       usd: sum.usd + cost.usd,
+      unpricedCalls: (sum.unpricedCalls ?? 0) + (cost.unpricedCalls ?? 0),
       llmCalls: sum.llmCalls + cost.llmCalls,
       searchCalls: sum.searchCalls + cost.searchCalls,
       inputTokens: sum.inputTokens + cost.inputTokens,

@@ -18,6 +18,7 @@ import { IntentRunner } from './intent-runner.ts'
 import { intentsRoutes } from './intents.routes.ts'
 import { createIntentsService, type IntentsService } from './intents.service.ts'
 import { createIntentsStore } from './intents.store.ts'
+import { createStrategyTrading, type StrategyTrading } from './strategy-trading.ts'
 import { createLedgerReads } from './ledger.service.ts'
 import { createLedgerStore } from './ledger.store.ts'
 import {
@@ -73,6 +74,8 @@ export interface Portfolio {
   readonly bookkeeping: ReturnType<typeof createBookkeeping>['routes']
   readonly credentials: Credentials
   readonly intents: IntentsService
+  /** Trading of the strategies of theses. */
+  readonly strategies: StrategyTrading
   readonly reports: PaperReports
   /** Open paper positions of a user, for answers of other features. */
   readonly holdings: ReadHoldings
@@ -266,6 +269,7 @@ export function createPortfolio(deps: {
 
   return {
     intents,
+    strategies: createStrategyTrading({ portfolios, reads, ledger, index, intents }),
     bookkeeping: bookkeeping.routes,
     credentials,
     routes: [

@@ -1,5 +1,5 @@
 import { InvalidInput } from '../../lib/errors.ts'
-import { MODEL_TIERS, type ModelTier } from '../../lib/language-model.ts'
+import { MODEL_TIERS, type ModelTier, type TokenPrice } from '../../lib/language-model.ts'
 
 /** Access to a language model: a chat completions endpoint, and the model of each tier. */
 export interface ModelAccess {
@@ -7,6 +7,8 @@ export interface ModelAccess {
   /** Null for endpoints without a key. */
   readonly key: string | null
   readonly models: { readonly cheap: string } & Readonly<Partial<Record<ModelTier, string>>>
+  /** Dollars for a million tokens by tier, for providers that state no price. */
+  readonly prices?: Readonly<Partial<Record<ModelTier, TokenPrice>>>
 }
 
 const MAX_LENGTHS = { url: 2_048, key: 4_096, model: 200 } as const
@@ -17,8 +19,14 @@ const MAX_LENGTHS = { url: 2_048, key: 4_096, model: 200 } as const
  */
 export function modelAccessOf(value: unknown): ModelAccess {
   if (!isObject(value)) throw new InvalidInput('body must be an object')
-  const { url, key, models } = value
-  return { url: urlOf(url), key: keyOf(key), models: modelsOf(models) }
+  const { url, key, models, prices } = value
+  const known = pricesOf(prices)
+  return {
+    url: urlOf(url),
+    key: keyOf(key),
+    models: modelsOf(models),
+    ...(known !== null && { prices: known }),
+  }
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -65,6 +73,27 @@ function modelsOf(value: unknown): ModelAccess['models'] {
     ...(dear === null ? {} : { heavy: dear }),
   }
 }
+
+const MAX_PRICE = 10_000
+const PRICE_FAULT =
+  'prices must be an object of cheap, medium and heavy with { input, output }: dollars for a million tokens, 0 to 10000'
+
+function pricesOf(value: unknown): NonNullable<ModelAccess['prices']> | null {
+  if (value === undefined || value === null) return null
+  if (!isObject(value)) throw new InvalidInput(PRICE_FAULT)
+  const prices: Partial<Record<ModelTier, TokenPrice>> = {}
+  for (const [name, price] of Object.entries(value)) {
+    const tier = MODEL_TIERS.find((one) => one === name)
+    if (tier === undefined || !isObject(price)) throw new InvalidInput(PRICE_FAULT)
+    const { input, output } = price
+    if (!isPrice(input) || !isPrice(output)) throw new InvalidInput(PRICE_FAULT)
+    prices[tier] = { input, output }
+  }
+  return prices
+}
+
+export const isPrice = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 0 && value <= MAX_PRICE
 
 function nameOf(tier: ModelTier, value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null

@@ -27,7 +27,7 @@ import { BodyFields } from '../../http/request/body-fields.ts'
 import { Conflict, Forbidden, InvalidInput, ModelFailed } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { LanguageModel } from '../../lib/language-model.ts'
-import { requireBudget } from './model/model-costs.ts'
+import { keepFailedCalls, requireBudget } from './model/model-costs.ts'
 import { suggestedByModel, type ModelSuggestions } from './model/model-trees.ts'
 import { claimIn } from './thesis-body.ts'
 import type { ThesisFormation } from './thesis-formation.service.ts'
@@ -147,7 +147,7 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
     let tree = openTree(thesis)
     let targets = focusIn(tree, focus)
     const now = clock.now()
-    await requireBudget(store, deps.heartbeats, thesis.id, now)
+    await requireBudget(deps, thesis.id, now)
     const levels: SuggestedLevel[] = []
     while (levels.length < depth && targets.length > 0) {
       try {
@@ -162,6 +162,7 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
         ;({ tree } = step)
         targets = step.added
       } catch (error) {
+        await userQueue.run(thesis.userId, () => keepFailedCalls(deps, thesis.id, error, now))
         if (levels.length === 0 || !(error instanceof ModelFailed)) throw error
         break
       }

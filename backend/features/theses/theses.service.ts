@@ -82,6 +82,7 @@ export function createThesesService(
         const webhook = url === undefined ? null : await setWebhook(thesis, url)
         await put(next)
         if (next.status === 'active' && thesis.status !== 'active') deps.onActive(next)
+        if (next.status !== 'active' && thesis.status === 'active') deps.onStopped(next)
         return { ...(await served(next)), ...(webhook !== null && { webhook }) }
       }),
     remove: (userId: string, id: string): Promise<{ ok: true }> =>

@@ -12,6 +12,8 @@ import { createRepeatedWrites, type AnswerSeal } from '../../state/repeated-writ
 import { growthRoutes } from './growth.routes.ts'
 import { createThesisGrowth } from './growth.service.ts'
 import { heartbeatRoutes } from './heartbeat/heartbeat.routes.ts'
+import { createClosedLoop } from './heartbeat/closed-loop.service.ts'
+import type { StrategyTrading } from './heartbeat/strategy-trading.ts'
 import { createHeartbeats } from './heartbeat/heartbeat.service.ts'
 import { createHeartbeatStore } from './heartbeat/heartbeat.store.ts'
 import { holdingsRoutes } from './holdings/holdings.routes.ts'
@@ -45,12 +47,15 @@ export function createTheses(options: {
   readonly endpoints: () => ThesisEndpoints
   /** Called after a thesis or a strategy was deleted. */
   readonly onDeleted: (userId: string, deleted: DeletedBasis) => Promise<void>
+  /** Trading of the strategies of theses. */
+  readonly trading: () => StrategyTrading
   readonly log: Logger
 }) {
   const { state, outbox, clock, log } = options
   const store = createThesesStore(state, outbox)
   const userQueue = new PerUserQueue()
   const onActive = (thesis: Thesis): void => heartbeats.schedule(thesis)
+  const onStopped = (thesis: Thesis): void => heartbeats.stopped(thesis)
   const stop = new AbortController()
   const deps = {
     ...options,
@@ -58,6 +63,7 @@ export function createTheses(options: {
     heartbeats: createHeartbeatStore(state),
     userQueue,
     onActive,
+    onStopped,
     stopping: stop.signal,
   }
   const rows = createThesisRows(deps)
@@ -66,7 +72,7 @@ export function createTheses(options: {
   const service = createThesesService(deps, rows, formation)
   const publication = createThesisPublication(deps, rows)
   const work = createThesisWork(deps, rows)
-  const heartbeats = createHeartbeats(deps, rows, work)
+  const heartbeats = createHeartbeats(deps, rows, work, createClosedLoop(deps))
   return {
     routes: [
       thesesRoutes(service, publication, repeats),

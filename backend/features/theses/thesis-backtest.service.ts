@@ -3,25 +3,35 @@ import type { ThesisBacktest } from '../../contract/theses/backtest.ts'
 import type { Since } from '../../contract/params.ts'
 import { thesisEdge } from '../../domain/edges/thesis-edge.ts'
 import { generalTerms } from '../../domain/fees.ts'
+import type { OrderBook, Side } from '../../domain/market.ts'
 import {
-  closedTrade,
-  openedTrade,
+  EDGE_CONTRACTS,
+  ReplayedAccount,
+  START_CENTS,
   stepOf,
   tradePnl,
   type PaperTrade,
+  type ReplayedMarket,
 } from '../../domain/theses/backtest.ts'
+import {
+  CLOSED_QUOTE,
+  strategyTrades,
+  type StrategyQuote,
+} from '../../domain/theses/closed-loop.ts'
 import { HEARTBEAT_DEFAULTS } from '../../domain/theses/heartbeat.ts'
+import type { ThesisStrategy } from '../../domain/theses/holdings.ts'
 import { claimNodeOf } from '../../domain/theses/settlement.ts'
 import { scoreOf, sideOf, trackRecordOf } from '../../domain/theses/track-record.ts'
 import type { BoundEdge, Evaluation, Thesis } from '../../domain/theses/thesis.ts'
-import { DAY, MINUTE, roundTo, type Millis } from '../../domain/units.ts'
+import { centsOf, contractsOf, DAY, MINUTE, roundTo, type Millis } from '../../domain/units.ts'
 import { isoOrNull, rounded } from '../../http/presenters/market-ref.ts'
 import { instantOf, startOf } from '../../http/request/as-of.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { Conflict } from '../../lib/errors.ts'
+import { orderedStrategies } from './holdings/holdings-served.ts'
 import { evaluatedStep, formedByRules, readingsFor } from './thesis-changes.ts'
 import { pricedBy } from './thesis-edges-served.ts'
-import { costOf, executableAt, settlementOf } from './thesis-markets.ts'
+import { costOf, executableAt, settlementOf, strategyQuote } from './thesis-markets.ts'
 import type { ThesisDeps, ThesisRows } from './thesis-rows.ts'
 import { servedTree } from './thesis-served.ts'
 
@@ -38,54 +48,108 @@ interface Replay {
     readonly price: number | null
   }[]
   readonly trades: readonly PaperTrade[]
+  readonly tradedBy: ThesisBacktest['tradedBy']
   readonly endedAt: Millis | null
 }
 
 /** Replays of theses over stored history. */
 export function createThesisBacktests({ board, clock }: ThesisDeps, rows: ThesisRows) {
-  const bought = async (thesis: Thesis, at: Millis): Promise<PaperTrade[]> => {
-    const views = await board.markets(
-      thesis.edges.map(({ ticker }) => ticker),
-      at,
-    )
-    const trades = await Promise.all(
-      thesis.edges.map(async (edge) => {
-        const view = views.get(edge.ticker)
-        const found = view === undefined ? null : thesisEdge(pricedBy(thesis, edge), view.price)
-        if (view === undefined || found === null) return null
-        const instant = { asOf: at, at }
-        const worth = await executableAt(board, view, edge.thesisPrice, instant)
-        const cost = costOf(view, found.direction)
-        if (worth === null || worth < MIN_VALUE || cost === null || cost <= 0) return null
-        const fees = generalTerms(view.facts.venue)
-        return openedTrade({ ticker: edge.ticker, direction: found.direction }, cost, fees, at)
-      }),
-    )
-    return trades.filter((trade) => trade !== null)
+  const quoted = async (view: MarketView, at: Millis): Promise<ReplayedMarket> => {
+    const book = view.hasOrderbook ? ((await board.book(view, at))?.book ?? null) : null
+    const sizeAt = (levels: OrderBook['bids'] | undefined, price: number | null) => {
+      const [best] = levels ?? []
+      return best === undefined || centsOf(best.price) !== price ? null : contractsOf(best.size)
+    }
+    return {
+      facts: view.facts,
+      status: view.status,
+      bid: view.bestBid,
+      ask: view.bestAsk,
+      bidSize: sizeAt(book?.bids, view.bestBid),
+      askSize: sizeAt(book?.asks, view.bestAsk),
+    }
   }
 
-  /** Trades after an instant: settled ones pay, those that the thesis left are sold at the bid. */
-  const traded = (
-    trades: readonly PaperTrade[],
+  /** The strategies of a thesis as they begin; without any, one for each edge that is worth its cost. */
+  const strategiesFor = async (
     thesis: Thesis,
-    views: ReadonlyMap<string, MarketView>,
+    start: Thesis,
     at: Millis,
-  ): PaperTrade[] =>
-    trades.map((trade) => {
-      const view = views.get(trade.ticker)
-      const edge = thesis.edges.find(({ ticker }) => ticker === trade.ticker)
-      if (trade.closedAt !== null || view === undefined || edge === undefined) return trade
-      const fees = generalTerms(view.facts.venue)
-      const isYes = trade.direction === 'yes'
+  ): Promise<readonly ReplayedStrategy[]> => {
+    const own = orderedStrategies(thesis.strategies).filter(({ status }) => status !== 'cancelled')
+    if (own.length > 0) {
+      return own.map((strategy) => ({ ...strategy, status: 'active' as const, isEdge: false }))
+    }
+    const views = await board.markets(
+      start.edges.map(({ ticker }) => ticker),
+      at,
+    )
+    const found = await Promise.all(
+      start.edges.map(async (edge): Promise<ReplayedStrategy | null> => {
+        const view = views.get(edge.ticker)
+        const priced = view === undefined ? null : thesisEdge(pricedBy(start, edge), view.price)
+        if (view === undefined || priced === null) return null
+        const worth = await executableAt(board, view, edge.thesisPrice, { asOf: at, at })
+        const cost = costOf(view, priced.direction)
+        if (worth === null || worth < MIN_VALUE || cost === null || cost <= 0) return null
+        return edgeStrategy(start, edge, view, { direction: priced.direction, cost, at })
+      }),
+    )
+    return found.filter((one) => one !== null)
+  }
+
+  /** Lets the strategies of a thesis trade at an instant. */
+  const trade = async (
+    account: ReplayedAccount,
+    thesis: Thesis,
+    strategies: readonly ReplayedStrategy[],
+    at: Millis,
+    isStart: boolean,
+  ): Promise<void> => {
+    const tickers = [...new Set(strategies.map(({ ticker }) => ticker))]
+    const quotes = new Map<string, StrategyQuote>()
+    for (const [, view] of await board.markets(tickers, at)) {
       const settlement = settlementOf(view)
       if (settlement !== null) {
-        return closedTrade(trade, isYes ? settlement : 100 - settlement, 'settlement', fees, at)
+        account.settle(view.facts.ticker, settlement, at)
+        continue
       }
-      const side = edge.thesisPrice >= edge.evaluatedPrice ? 'yes' : 'no'
-      const isLeft = thesis.status === 'killed' || side !== trade.direction
-      const bid = isYes ? view.bestBid : view.bestAsk === null ? null : 100 - view.bestAsk
-      return isLeft && bid !== null ? closedTrade(trade, bid, 'thesis_exit', fees, at) : trade
-    })
+      account.quote(await quoted(view, at), at)
+      for (const strategy of strategies) {
+        if (strategy.ticker !== view.facts.ticker) continue
+        const quote = await strategyQuote(board, thesis, strategy, view, { asOf: at, at })
+        const isBlocked = account.holdsOther(strategy.ticker, strategy.direction)
+        quotes.set(strategy.id, { ...quote, isDecided: quote.isDecided || isBlocked })
+      }
+    }
+    const known = strategies.filter(({ id }) => quotes.has(id))
+    for (const strategy of known.filter(({ isEdge }) => isEdge)) {
+      const { ticker, direction, perOrderQuantity: quantity, entryBelow } = strategy
+      const order = { ticker, direction, strategyId: null, quantity }
+      const held = account.held(order)
+      if (isStart && entryBelow !== null) account.buy(order, entryBelow, at)
+      else if (held > 0 && isLeft(thesis, strategy)) {
+        account.sell({ ...order, quantity: held }, 'thesis_exit', at)
+      }
+    }
+    const own = known.filter(({ isEdge }) => !isEdge)
+    const wanted = strategyTrades(
+      { ...thesis, strategies: own },
+      { entry: true, exit: true },
+      ({ id }) => quotes.get(id) ?? CLOSED_QUOTE,
+      (strategy) => ({
+        bought: account.bought(strategy.id),
+        held: account.held({ ...strategy, strategyId: strategy.id }),
+        open: new Set(),
+      }),
+    )
+    for (const { action, limit, exitReason, ...order } of wanted) {
+      const cost = quotes.get(order.strategyId)?.cost ?? null
+      // The price now is on the grid of the venue, and at most the limit.
+      if (action === 'buy' && cost !== null && limit !== null) account.buy(order, cost, at)
+      else if (exitReason !== null) account.sell(order, exitReason, at)
+    }
+  }
 
   const replayed = async (thesis: Thesis, from: Millis, to: Millis, step: number) => {
     const blank: Thesis = {
@@ -105,8 +169,10 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
       anchor === undefined ? null : (prices.get(anchor) ?? null)
     const { prices: first } = await readingsFor(board, start, from)
     const evaluations = [{ evaluation: formed.evaluation, price: priceOf(first) }]
+    const strategies = await strategiesFor(thesis, start, from)
+    const account = new ReplayedAccount()
+    await trade(account, start, strategies, from, true)
     let now = start
-    let trades = await bought(start, from)
     let endedAt: Millis | null = null
     for (let at = from + step; at <= to && endedAt === null; at += step) {
       const instant = at as Millis
@@ -121,14 +187,12 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
       const next = evaluatedStep(now, now.tree, input, instant)
       now = next.thesis
       evaluations.push({ evaluation: next.evaluation, price: priceOf(readings.prices) })
-      const views = await board.markets(
-        trades.map(({ ticker }) => ticker),
-        instant,
-      )
-      trades = traded(trades, now, views, instant)
+      await trade(account, now, strategies, instant, false)
       if (now.status !== 'active') endedAt = instant
     }
-    return { start, end: now, evaluations, trades, endedAt } satisfies Replay
+    const tradedBy = strategies.some(({ isEdge }) => !isEdge) ? 'strategies' : 'edges'
+    const { trades } = account
+    return { start, end: now, evaluations, trades, tradedBy, endedAt } satisfies Replay
   }
 
   return {
@@ -137,10 +201,11 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
       const thesis = await rows.owned(userId, id)
       const from = startOf(window, to, MAX_RANGE, 'a year')
       const step = stepOf(to - from, HEARTBEAT_DEFAULTS.newsIntervalMin * MINUTE)
-      const { start, end, evaluations, trades, endedAt } = await replayed(thesis, from, to, step)
+      const replay = await replayed(thesis, from, to, step)
+      const { start, end, evaluations, trades, tradedBy, endedAt } = replay
       if (start.tree === null) throw new Conflict('the thesis could not be formed')
       const views = await board.markets(
-        start.edges.map(({ ticker }) => ticker),
+        [...start.edges, ...trades].map(({ ticker }) => ticker),
         to,
       )
       const edges = start.edges
@@ -169,6 +234,7 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
           signals: evaluation.signals.length,
         })),
         edges: edges.map(({ row }) => row),
+        tradedBy,
         trades: served,
         result: resultOf(
           served,
@@ -176,12 +242,59 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
         ),
         notes: [
           'News, social posts and signals of the owner are not replayed: conditions move with their markets.',
-          'Orders fill at the asking or bidding price of the instant, whatever its size.',
+          `Trades are those of the paper broker: immediate at the best price, at most what is offered there, from ${START_CENTS / 100} dollars.`,
+          'Strategies look at their markets at each evaluation, and trade as they are set now.',
         ],
       }
     },
   }
 }
+interface ReplayedStrategy extends ThesisStrategy {
+  /** It holds an edge from the start, because the thesis has no strategies. */
+  readonly isEdge: boolean
+}
+
+/** An edge without a strategy, bought at its cost. */
+function edgeStrategy(
+  { id: thesisId, createdAt }: Thesis,
+  { ticker, rationale }: BoundEdge,
+  { facts }: MarketView,
+  { direction, cost, at }: { readonly direction: Side; readonly cost: number; readonly at: Millis },
+): ReplayedStrategy {
+  return {
+    id: `edge:${ticker}`,
+    thesisId,
+    ticker: facts.ticker,
+    title: facts.title,
+    venue: facts.venue,
+    direction,
+    horizon: 'medium',
+    status: 'active',
+    priority: 0,
+    entryBelow: cost,
+    entryAbove: null,
+    stopLoss: null,
+    takeProfit: null,
+    maxQuantity: EDGE_CONTRACTS,
+    perOrderQuantity: EDGE_CONTRACTS,
+    executedQuantity: 0,
+    softConditions: null,
+    rationale,
+    createdBy: 'backtest',
+    createdAt,
+    updatedAt: at,
+    isEdge: true,
+  }
+}
+
+/** Whether a thesis does not hold the side of an edge any more. */
+function isLeft({ status, edges }: Thesis, { ticker, direction }: ReplayedStrategy): boolean {
+  const edge = edges.find((one) => one.ticker === ticker)
+  if (edge === undefined) return false
+  const side = edge.thesisPrice >= edge.evaluatedPrice ? 'yes' : 'no'
+  return status === 'killed' || side !== direction
+}
+
 export type ThesisBacktests = ReturnType<typeof createThesisBacktests>
 
 const sizeOf = ({ firstThesisPrice, firstMarketPrice }: BoundEdge): number =>
@@ -217,7 +330,8 @@ function servedTradeOf(
     marketId: trade.ticker,
     market: view?.facts.title ?? trade.ticker,
     direction: trade.direction,
-    quantity: trade.quantity,
+    strategyId: trade.strategyId,
+    quantity: roundTo(trade.quantity, 6),
     openedAt: isoOf(trade.openedAt),
     entryPrice: roundTo(trade.entryPrice, 2),
     closedAt: isoOrNull(trade.closedAt),

@@ -8,6 +8,7 @@ import { MINUTE, roundTo } from '../../domain/units.ts'
 import { Conflict, ModelFailed, NotReady } from '../../lib/errors.ts'
 import type { LanguageModel } from '../../lib/language-model.ts'
 import { createSemaphore } from '../../lib/semaphore.ts'
+import { keepFailedCalls } from './model/model-costs.ts'
 import { formedByModel, treeByModel, type ModelTree } from './model/model-trees.ts'
 import { formedByRules, type ThesisStep } from './thesis-changes.ts'
 import { costOf, executableAt } from './thesis-markets.ts'
@@ -66,6 +67,7 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
     try {
       return await calls.run(() => treeByModel(board, model, thesis.rawThesis, now, signal))
     } catch (error) {
+      await userQueue.run(thesis.userId, () => keepFailedCalls(deps, thesis.id, error, clock.now()))
       if (error instanceof ModelFailed || error instanceof NotReady) return error.message
       throw error
     }

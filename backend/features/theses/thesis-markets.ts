@@ -10,7 +10,9 @@ import {
 } from '../../domain/theses/condition-match.ts'
 import { marketReading, type MarketReading } from '../../domain/finder/reading.ts'
 import type { BoundPart, ThesisEdgeSeed } from '../../domain/theses/formation.ts'
-import type { BoundEdge } from '../../domain/theses/thesis.ts'
+import type { StrategyQuote } from '../../domain/theses/closed-loop.ts'
+import type { ThesisStrategy } from '../../domain/theses/holdings.ts'
+import type { BoundEdge, Thesis } from '../../domain/theses/thesis.ts'
 import type { Side } from '../../domain/market.ts'
 import { roundTo, type Cents, type Millis } from '../../domain/units.ts'
 import type { Instant } from '../../http/request/as-of.ts'
@@ -129,4 +131,30 @@ export async function executableSides(
   const market = { book, price, spread, fees: generalTerms(facts.venue) }
   const edgeOf = (side: Side) => executableEdge(thesisPrice as Cents, side, market, at).edge
   return { yes: edgeOf('yes'), no: edgeOf('no') }
+}
+
+/** What the market of a strategy offers it at an instant. */
+export async function strategyQuote(
+  board: ThesisBoard,
+  { edges, tree }: Pick<Thesis, 'edges' | 'tree'>,
+  { ticker, direction }: Pick<ThesisStrategy, 'ticker' | 'direction'>,
+  view: MarketView,
+  instant: Instant,
+): Promise<StrategyQuote> {
+  const edge = edges.find((one) => one.ticker === ticker)
+  const node = tree?.nodes.find(({ id }) => id === edge?.relatedNodeId)
+  const worth =
+    edge === undefined ? null : await executableSides(board, view, edge.thesisPrice, instant)
+  return {
+    isOpen: view.status === 'active' && settlementOf(view) === null,
+    cost: costOf(view, direction),
+    proceeds:
+      direction === 'yes'
+        ? view.bestBid
+        : view.bestAsk === null
+          ? null
+          : roundTo(100 - view.bestAsk, 4),
+    edge: worth?.[direction] ?? null,
+    isDecided: node !== undefined && node.outcome !== null,
+  }
 }

@@ -14,6 +14,8 @@ import type { LanguageModel } from '../../lib/language-model.ts'
 import type { PerUserQueue } from '../../lib/per-user-queue.ts'
 import type { EventOutbox } from '../../state/event-outbox.ts'
 import type { ThesisBoard } from './thesis-markets.ts'
+import { boughtFor } from './holdings/holdings-served.ts'
+import type { StrategyTrading } from './heartbeat/strategy-trading.ts'
 import type { HeartbeatStore } from './heartbeat/heartbeat.store.ts'
 import { SHORT_ID, servedThesis } from './thesis-served.ts'
 import { until, type RowPosition, type ThesesStore } from './theses.store.ts'
@@ -50,6 +52,10 @@ export interface ThesisDeps {
   readonly onDeleted: (userId: string, deleted: DeletedBasis) => Promise<void>
   /** The webhook endpoints that theses manage. */
   readonly endpoints: () => ThesisEndpoints
+  /** Trading of the strategies of theses. */
+  readonly trading: () => StrategyTrading
+  /** Called when the owner paused or ended a thesis, or an evaluation killed it. */
+  readonly onStopped: (thesis: Thesis) => void
   /** Called when a thesis became active. */
   readonly onActive: (thesis: Thesis) => void
   /** Aborts when the service stops: calls of models are abandoned. */
@@ -57,7 +63,15 @@ export interface ThesisDeps {
 }
 
 /** The stored theses as every route reads and writes them. */
-export function createThesisRows({ store, outbox, board, urls, endpoints, clock }: ThesisDeps) {
+export function createThesisRows({
+  store,
+  outbox,
+  board,
+  urls,
+  endpoints,
+  trading,
+  clock,
+}: ThesisDeps) {
   /** @throws NotFound; Conflict when two theses begin with the text */
   const owned = async (userId: string, named: string): Promise<Thesis> => {
     const prefix = named.toLowerCase()
@@ -94,6 +108,7 @@ export function createThesisRows({ store, outbox, board, urls, endpoints, clock 
     servedThesis({ board, urls }, thesis, {
       last: await newest(thesis.id, instant.at),
       webhookUrl: await endpoints().urlOf(thesis, instant.at),
+      bought: await boughtFor(trading(), thesis, instant.asOf),
       instant,
     })
 

@@ -17,7 +17,12 @@ import { isoOrNull } from '../../http/presenters/market-ref.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
 import type { Instant } from '../../http/request/as-of.ts'
-import { orderedStrategies, servedPositions, servedStrategy } from './holdings/holdings-served.ts'
+import {
+  orderedStrategies,
+  servedPositions,
+  servedStrategy,
+  type BoughtContracts,
+} from './holdings/holdings-served.ts'
 import { servedEdges } from './thesis-edges-served.ts'
 import type { ThesisBoard } from './thesis-markets.ts'
 
@@ -102,10 +107,11 @@ export async function servedThesis(
   more: {
     readonly last: Evaluation | null
     readonly webhookUrl: string | null
+    readonly bought: BoughtContracts
     readonly instant: Instant
   },
 ): Promise<ServedThesis> {
-  const { last, webhookUrl, instant } = more
+  const { last, webhookUrl, bought, instant } = more
   const { formation, slug, tree } = thesis
   const { startedAt, finishedAt, synthesis } = formation
   return {
@@ -119,7 +125,9 @@ export async function servedThesis(
     causalTree: tree === null ? null : servedTree(tree),
     edgeAnalysis: await servedEdges(deps.board, thesis, instant),
     positions: await servedPositions(deps.board, thesis, instant.asOf),
-    strategies: orderedStrategies(thesis.strategies).map((one) => servedStrategy(one, thesis)),
+    strategies: orderedStrategies(thesis.strategies).map((one) =>
+      servedStrategy(one, thesis, bought),
+    ),
     lastEvaluation: last === null ? null : servedEvaluation(last),
     formation: {
       step: finishedAt === null ? 'queued' : 'done',

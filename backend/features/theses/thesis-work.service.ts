@@ -16,7 +16,7 @@ import { BodyFields } from '../../http/request/body-fields.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { Conflict, InvalidInput } from '../../lib/errors.ts'
 import type { ModelTier } from '../../lib/language-model.ts'
-import { requireBudget } from './model/model-costs.ts'
+import { keepFailedCalls, requireBudget } from './model/model-costs.ts'
 import { judgedBy } from './model/model-judge.ts'
 import { orInvalid, overridesIn, signalIn, treeEditIn } from './thesis-body.ts'
 import { editedByOwner, evaluatedStep, readingsFor } from './thesis-changes.ts'
@@ -34,6 +34,13 @@ export function createThesisWork(deps: ThesisDeps, rows: ThesisRows) {
   const { owned, ownedAt, put, pageOf } = rows
   const evaluating = new Set<string>()
 
+  /** The answer of a model; the cost of a failure is kept. */
+  const keepingCost = <Answer>(thesisId: string, answer: Promise<Answer>): Promise<Answer> =>
+    answer.catch(async (error: unknown) => {
+      await keepFailedCalls(deps, thesisId, error, clock.now())
+      throw error
+    })
+
   /** Evaluates a thesis; it runs in the queue of its owner. */
   const evaluateNow = async (
     thesis: Thesis,
@@ -45,7 +52,10 @@ export function createThesisWork(deps: ThesisDeps, rows: ThesisRows) {
     const signals = await store.pendingSignals(thesis.id, MAX_SIGNALS)
     const readings = await readingsFor(board, thesis, null)
     const model = signals.length === 0 ? null : deps.model()
-    const judged = model === null ? null : await judgedBy(model, tier, tree, signals, deps.stopping)
+    const judged =
+      model === null
+        ? null
+        : await keepingCost(thesis.id, judgedBy(model, tier, tree, signals, deps.stopping))
     const input = { signals, readings, trigger, judged }
     const step = announced(thesis, evaluatedStep(thesis, tree, input, clock.now()))
     const durationMs = roundTo(clock.monotonic() - started, 1)
@@ -56,6 +66,7 @@ export function createThesisWork(deps: ThesisDeps, rows: ThesisRows) {
       signals.map((signal) => signal.id),
       step.events,
     )
+    if (step.thesis.status !== thesis.status) deps.onStopped(step.thesis)
     return {
       thesisId: thesis.id,
       evaluation: servedEvaluation(evaluation),
@@ -87,7 +98,7 @@ export function createThesisWork(deps: ThesisDeps, rows: ThesisRows) {
       try {
         return await userQueue.run(userId, async () => {
           if (deps.model() !== null) {
-            await requireBudget(store, deps.heartbeats, whole, clock.now())
+            await requireBudget(deps, whole, clock.now())
           }
           return evaluateNow(await owned(userId, whole), 'evaluation', tier)
         })

@@ -51,7 +51,7 @@ export const ANTHROPIC_MESSAGES: ModelWire = {
     return {
       inputTokens: Math.trunc(amountOf(usage, 'input_tokens')),
       outputTokens: Math.trunc(amountOf(usage, 'output_tokens')),
-      costUsd: 0,
+      costUsd: null,
     }
   },
 }

@@ -1,6 +1,12 @@
 import type { Clock } from '../../lib/clock.ts'
 import { ModelFailed } from '../../lib/errors.ts'
-import type { LanguageModel, ModelRequest, ModelTier } from '../../lib/language-model.ts'
+import type {
+  LanguageModel,
+  ModelRequest,
+  ModelSpend,
+  ModelTier,
+  TokenPrice,
+} from '../../lib/language-model.ts'
 import { ANTHROPIC_MESSAGES, isMessagesAddress } from './anthropic-messages.ts'
 import { OPENAI_CHAT } from './openai-chat.ts'
 import { NO_USE, type Use } from './wire.ts'
@@ -11,6 +17,8 @@ export interface ModelSettings {
   /** Null for servers that require none. */
   readonly key: string | null
   readonly models: { readonly cheap: string } & Readonly<Partial<Record<ModelTier, string>>>
+  /** What the user pays for the models, for providers that state no price. */
+  readonly prices?: Readonly<Partial<Record<ModelTier, TokenPrice>>>
 }
 
 export interface ModelLimits {
@@ -45,6 +53,8 @@ export function createHttpModel(
   const base = settings.url.replace(/\/+$/, '')
   const wire = isMessagesAddress(base) ? ANTHROPIC_MESSAGES : OPENAI_CHAT
   const nameOf = (tier: ModelTier): string => models[tier] ?? models.cheap
+  const priceOf = (tier: ModelTier): TokenPrice | null =>
+    settings.prices?.[models[tier] === undefined ? 'cheap' : tier] ?? null
   /** Parameters that each model refused. */
   const refusedBy = new Map<string, ReadonlySet<string>>()
   const calls: number[] = []
@@ -117,9 +127,27 @@ export function createHttpModel(
         throw new ModelFailed('The language model did not answer', { cause })
       } finally {
         running -= 1
-        request.onSpent?.({ calls: 1, ...used })
+        request.onSpent?.(spendOf(used, priceOf(request.tier)))
       }
     },
+  }
+}
+
+/** The cost that the reply states, else that of its tokens; unknown when neither is known. */
+function spendOf(used: Use, price: TokenPrice | null): ModelSpend {
+  const { inputTokens, outputTokens, costUsd } = used
+  const isCounted = inputTokens > 0 || outputTokens > 0
+  const ofTokens =
+    price === null || !isCounted
+      ? null
+      : (inputTokens * price.input + outputTokens * price.output) / 1_000_000
+  const usd = costUsd ?? ofTokens
+  return {
+    calls: 1,
+    inputTokens,
+    outputTokens,
+    costUsd: usd ?? 0,
+    unpricedCalls: usd === null ? 1 : 0,
   }
 }
 

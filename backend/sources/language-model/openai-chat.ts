@@ -42,7 +42,7 @@ export const OPENAI_CHAT: ModelWire = {
       inputTokens: Math.trunc(amountOf(usage, 'prompt_tokens')),
       outputTokens: Math.trunc(amountOf(usage, 'completion_tokens')),
       // Few hosts state dollars.
-      costUsd: amountOf(usage, 'cost'),
+      costUsd: typeof field(usage, 'cost') === 'number' ? amountOf(usage, 'cost') : null,
     }
   },
 }

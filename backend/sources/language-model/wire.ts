@@ -1,8 +1,11 @@
 import type { AnswerSchema, ModelSpend } from '../../lib/language-model.ts'
 
 /** Cost of a call, as far as its reply states it. */
-export type Use = Omit<ModelSpend, 'calls'>
-export const NO_USE: Use = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
+export interface Use extends Pick<ModelSpend, 'inputTokens' | 'outputTokens'> {
+  /** Null when the reply states no price. */
+  readonly costUsd: number | null
+}
+export const NO_USE: Use = { inputTokens: 0, outputTokens: 0, costUsd: null }
 
 export interface ModelCall {
   readonly model: string

@@ -17,15 +17,28 @@ import { BodyFields } from '../../../http/request/body-fields.ts'
 import { sleepUnless } from '../../../lib/clock.ts'
 import { InvalidInput, ServiceError } from '../../../lib/errors.ts'
 import type { Logger } from '../../../lib/logger.ts'
-import { monthlyCosts } from '../model/model-costs.ts'
+import { budgetNote, monthlyCosts } from '../model/model-costs.ts'
 import { readingsFor } from '../thesis-changes.ts'
 import type { ThesisDeps, ThesisRows } from '../thesis-rows.ts'
+import type { ClosedLoopService } from './closed-loop.service.ts'
 import type { ThesisWork } from '../thesis-work.service.ts'
 
 /** Runs of one pass; the rest waits for the next minute. */
 const MAX_DUE = 100
 /** Lane of the passes; no user has this id. */
 const TIMER = 'timer'
+
+/** Scans that nothing feeds: the answer states that, and no empty scan is counted. */
+const NO_SOURCES: ThesisHeartbeat['sources'] = {
+  news: {
+    connected: false,
+    note: 'No source of news is connected: runs read your signals and the moves of the markets. Send news with POST /api/thesis/{id}/signal.',
+  },
+  social: {
+    connected: false,
+    note: 'No source of social posts is connected. Send posts with POST /api/thesis/{id}/signal.',
+  },
+}
 
 const servedLoop = ({ entry, exit }: ClosedLoop) => (entry === exit ? entry : { entry, exit })
 const servedConfig = (config: HeartbeatConfig) => ({
@@ -38,10 +51,11 @@ export function createHeartbeats(
   deps: ThesisDeps & { readonly log: Logger },
   rows: ThesisRows,
   work: Pick<ThesisWork, 'evaluateNow'>,
+  loop: ClosedLoopService,
 ) {
   const { store, heartbeats, userQueue, board, clock, log } = deps
 
-  const costsOf = (thesisId: string, now: Millis) => monthlyCosts(store, thesisId, now)
+  const costsOf = (thesisId: string, now: Millis) => monthlyCosts(deps, thesisId, now)
 
   const served = async (thesis: Thesis): Promise<ThesisHeartbeat> => {
     const stored = await heartbeats.one(thesis.id)
@@ -67,7 +81,9 @@ export function createHeartbeats(
           monthlyBudgetUsd === 0
             ? null
             : roundTo(Math.max(0, monthlyBudgetUsd - costs.monthlyTotal), 6),
+        budgetNote: budgetNote(config, costs),
       },
+      sources: NO_SOURCES,
     }
   }
 
@@ -93,12 +109,15 @@ export function createHeartbeats(
         const { evalModelTier: tier } = heartbeat.config
         await work.evaluateNow(thesis, 'monitor_cycle', tier === 'base' ? 'medium' : tier)
       }
+      const [after] = await store.named(userId, thesisId)
+      if (after?.status === 'active') lastError = await loop.run(after, heartbeat)
     } catch (error) {
       lastError =
         error instanceof ServiceError ? error.message : 'The run failed; see the log of the service'
       log.warn({ err: error, thesisId }, 'an evaluation by timer failed')
     }
-    await heartbeats.put({ ...heartbeat, lastRunAt: now, lastError }, nextRunAfter(heartbeat, now))
+    const current = (await heartbeats.one(thesisId))?.heartbeat ?? heartbeat
+    await heartbeats.put({ ...current, lastRunAt: now, lastError }, nextRunAfter(current, now))
   }
 
   /** Runs what is due. */
@@ -146,6 +165,20 @@ export function createHeartbeats(
       }
       userQueue.run(thesis.userId, work).catch((error: unknown) => {
         log.error({ err: error }, 'the evaluations of a thesis could not be scheduled')
+      })
+    },
+    /**
+     * Ends the trading of a thesis that is not active any more: its open intents are cancelled, and
+     * positions of a killed one are left.
+     */
+    stopped(thesis: Thesis): void {
+      const work = async (): Promise<void> => {
+        await loop.cancel(thesis)
+        const stored = await heartbeats.one(thesis.id)
+        if (thesis.status === 'killed' && stored !== null) await loop.run(thesis, stored.heartbeat)
+      }
+      userQueue.run(thesis.userId, work).catch((error: unknown) => {
+        log.error({ err: error }, 'the intents of a stopped thesis could not be ended')
       })
     },
     /** Runs what is due each minute until the signal aborts. */

@@ -3,6 +3,7 @@ import type {
   ThesisStrategy as ServedStrategy,
 } from '../../../contract/theses/holdings.ts'
 import {
+  isFinalStrategy,
   positionPnl,
   type ThesisPosition,
   type ThesisStrategy,
@@ -11,6 +12,7 @@ import type { Thesis } from '../../../domain/theses/thesis.ts'
 import { roundTo, type Millis } from '../../../domain/units.ts'
 import { isoOrNull, rounded } from '../../../http/presenters/market-ref.ts'
 import { isoOf } from '../../../lib/clock.ts'
+import type { StrategyTrading } from '../heartbeat/strategy-trading.ts'
 import type { ThesisBoard } from '../thesis-markets.ts'
 
 /** Closed positions that an answer shows. */
@@ -66,7 +68,36 @@ export async function servedPositions(
   )
 }
 
-export function servedStrategy(strategy: ThesisStrategy, thesis: Thesis): ServedStrategy {
+/** Contracts bought, by strategy. */
+export type BoughtContracts = ReadonlyMap<string, number>
+
+/** The contracts that the strategies of a thesis bought until an instant; null for now. */
+export async function boughtFor(
+  trading: StrategyTrading,
+  { userId, strategies }: Pick<Thesis, 'userId' | 'strategies'>,
+  asOf: Millis | null,
+): Promise<BoughtContracts> {
+  if (strategies.length === 0) return new Map()
+  const progress = await trading.progress(userId, asOf)
+  return new Map([...progress].map(([id, { bought }]) => [id, bought]))
+}
+
+/** A strategy as it is after its fills: executed once its contracts are bought. */
+export const filledStrategy = (
+  strategy: ThesisStrategy,
+  bought: BoughtContracts,
+): ThesisStrategy => {
+  const executedQuantity = bought.get(strategy.id) ?? 0
+  const isBought = executedQuantity >= strategy.maxQuantity && !isFinalStrategy(strategy.status)
+  return { ...strategy, executedQuantity, status: isBought ? 'executed' : strategy.status }
+}
+
+export function servedStrategy(
+  stored: ThesisStrategy,
+  thesis: Thesis,
+  bought: BoughtContracts,
+): ServedStrategy {
+  const strategy = filledStrategy(stored, bought)
   const { ticker, title, createdAt, updatedAt, ...rest } = strategy
   return {
     ...rest,

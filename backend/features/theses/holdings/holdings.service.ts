@@ -22,7 +22,14 @@ import {
   newPosition,
   newStrategy,
 } from './holdings-body.ts'
-import { marksOf, orderedStrategies, servedPosition, servedStrategy } from './holdings-served.ts'
+import {
+  boughtFor,
+  filledStrategy,
+  marksOf,
+  orderedStrategies,
+  servedPosition,
+  servedStrategy,
+} from './holdings-served.ts'
 import type { Paging, ThesisDeps, ThesisRows } from '../thesis-rows.ts'
 
 const MAX_POSITIONS = 1_000
@@ -30,7 +37,7 @@ const MAX_STRATEGIES = 200
 
 /** Positions and strategies of theses. */
 export function createThesisHoldings(
-  { userQueue, board, clock, onDeleted }: ThesisDeps,
+  { userQueue, board, clock, trading, onDeleted }: ThesisDeps,
   rows: ThesisRows,
 ) {
   const { owned, ownedAt, put, pageOf } = rows
@@ -116,7 +123,9 @@ export function createThesisHoldings(
     ): Promise<StrategyPage> {
       const { thesis } = await ownedAt(userId, id, requested.asOf)
       const { statuses } = requested
-      const all = orderedStrategies(thesis.strategies).filter(
+      const bought = await boughtFor(trading(), thesis, requested.asOf)
+      const filled = thesis.strategies.map((one) => filledStrategy(one, bought))
+      const all = orderedStrategies(filled).filter(
         ({ status }) => statuses?.includes(status) ?? true,
       )
       const { rows: page, pageInfo } = await pageOf(
@@ -128,7 +137,7 @@ export function createThesisHoldings(
         },
         (strategy) => ({ at: strategy.priority, id: strategy.id }),
       )
-      const data = page.map((one) => servedStrategy(one, thesis))
+      const data = page.map((one) => servedStrategy(one, thesis, bought))
       return { data, strategies: data, pageInfo }
     },
     addStrategy: (userId: string, id: string, body: unknown): Promise<RowCreated> =>
@@ -157,13 +166,15 @@ export function createThesisHoldings(
         const strategy = thesis.strategies.find((one) => one.id === strategyId)
         if (strategy === undefined) throw new NotFound('Strategy not found')
         const next = changedStrategy(strategy, body, clock.now())
-        if (isFinalStrategy(strategy.status)) {
-          throw new Conflict(`the strategy is ${strategy.status}`, 'INVALID_TRANSITION')
+        const bought = await boughtFor(trading(), thesis, null)
+        const { status } = filledStrategy(strategy, bought)
+        if (isFinalStrategy(status)) {
+          throw new Conflict(`the strategy is ${status}`, 'INVALID_TRANSITION')
         }
         await changed(thesis, {
           strategies: thesis.strategies.map((one) => (one.id === next.id ? next : one)),
         })
-        return servedStrategy(next, thesis)
+        return servedStrategy(next, thesis, bought)
       }),
     removeStrategy: (userId: string, id: string, strategyId: string): Promise<{ ok: true }> =>
       userQueue.run(userId, async () => {

@@ -1,29 +1,74 @@
-import { isOverBudget, newHeartbeat } from '../../../domain/theses/heartbeat.ts'
+import {
+  isOverBudget,
+  newHeartbeat,
+  withFailedCalls,
+  type HeartbeatConfig,
+} from '../../../domain/theses/heartbeat.ts'
 import { sumOfCosts, type EvaluationCost } from '../../../domain/theses/thesis.ts'
 import { roundTo, type Millis } from '../../../domain/units.ts'
 import { isoOf } from '../../../lib/clock.ts'
 import { Conflict } from '../../../lib/errors.ts'
 import type { HeartbeatStore } from '../heartbeat/heartbeat.store.ts'
 import type { ThesesStore } from '../theses.store.ts'
+import { FailedModelCalls } from './model-call.ts'
 
 /** Cost of the models of a thesis since the first of the month, UTC. */
 export interface MonthlyCosts extends Omit<EvaluationCost, 'usd'> {
   /** `YYYY-MM` */
   readonly month: string
-  /** Dollars. */
+  /** Dollars of the calls whose price is known. */
   readonly monthlyTotal: number
+  readonly unpricedCalls: number
 }
 
+interface CostStores {
+  readonly store: Pick<ThesesStore, 'evaluations'>
+  readonly heartbeats: Pick<HeartbeatStore, 'one' | 'put'>
+}
+
+const monthOf = (now: Millis): string => isoOf(now).slice(0, 7)
+
 export async function monthlyCosts(
-  store: Pick<ThesesStore, 'evaluations'>,
+  { store, heartbeats }: CostStores,
   thesisId: string,
   now: Millis,
 ): Promise<MonthlyCosts> {
-  const month = isoOf(now).slice(0, 7)
+  const month = monthOf(now)
   const from = Date.parse(`${month}-01T00:00:00.000Z`)
   const evaluations = await store.evaluations(thesisId, { from, until: now }, null, null)
-  const { usd, ...counts } = sumOfCosts(evaluations.flatMap(({ cost }) => cost ?? []))
-  return { month, monthlyTotal: roundTo(usd, 6), ...counts }
+  const failed = (await heartbeats.one(thesisId))?.heartbeat.failedCalls
+  const {
+    usd,
+    unpricedCalls = 0,
+    ...counts
+  } = sumOfCosts([
+    ...evaluations.flatMap(({ cost }) => cost ?? []),
+    ...(failed?.month === month ? [failed.cost] : []),
+  ])
+  return { month, monthlyTotal: roundTo(usd, 6), unpricedCalls, ...counts }
+}
+
+/** Why a budget in dollars cannot be enforced; null when it can. */
+export const budgetNote = (
+  { monthlyBudgetUsd }: Pick<HeartbeatConfig, 'monthlyBudgetUsd'>,
+  { unpricedCalls }: Pick<MonthlyCosts, 'unpricedCalls'>,
+): string | null =>
+  monthlyBudgetUsd === 0 || unpricedCalls === 0
+    ? null
+    : `The budget cannot be enforced: the price of ${unpricedCalls} ${unpricedCalls === 1 ? 'call' : 'calls'} of this month is unknown. Set the prices of your models: AUGURY_LLM_CHEAP_PRICE=INPUT/OUTPUT (also _MEDIUM, _HEAVY), dollars for a million tokens.`
+
+/** Keeps the cost of calls that failed, which no evaluation will hold. */
+export async function keepFailedCalls(
+  { heartbeats }: Pick<CostStores, 'heartbeats'>,
+  thesisId: string,
+  error: unknown,
+  now: Millis,
+): Promise<void> {
+  if (!(error instanceof FailedModelCalls)) return
+  const stored = await heartbeats.one(thesisId)
+  const heartbeat = stored?.heartbeat ?? newHeartbeat(thesisId)
+  const next = withFailedCalls(heartbeat, monthOf(now), error.cost)
+  await heartbeats.put(next, stored?.nextRunAt ?? null)
 }
 
 /**
@@ -31,13 +76,12 @@ export async function monthlyCosts(
  * @throws Conflict with code BUDGET_EXCEEDED
  */
 export async function requireBudget(
-  store: Pick<ThesesStore, 'evaluations'>,
-  heartbeats: Pick<HeartbeatStore, 'one'>,
+  stores: CostStores,
   thesisId: string,
   now: Millis,
 ): Promise<void> {
-  const { config } = (await heartbeats.one(thesisId))?.heartbeat ?? newHeartbeat(thesisId)
-  const { monthlyTotal } = await monthlyCosts(store, thesisId, now)
+  const { config } = (await stores.heartbeats.one(thesisId))?.heartbeat ?? newHeartbeat(thesisId)
+  const { monthlyTotal } = await monthlyCosts(stores, thesisId, now)
   if (!isOverBudget(config, monthlyTotal)) return
   throw new Conflict(
     `the models of this thesis have cost $${monthlyTotal} this month; its monthlyBudgetUsd is ${config.monthlyBudgetUsd}: raise it in its heartbeat`,

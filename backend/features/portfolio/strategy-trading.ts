@@ -1,0 +1,58 @@
+import type { StrategyProgress } from '../../domain/theses/closed-loop.ts'
+import { roundTo, contractsOf, type Millis } from '../../domain/units.ts'
+import type { AccountReads } from './account-figures.ts'
+import type { IntentIndex } from './intent-index.ts'
+import type { IntentsService } from './intents.service.ts'
+import type { LedgerStore } from './ledger.store.ts'
+import type { PortfolioStore } from './portfolio.store.ts'
+
+/** Trading of the strategies of theses: what was traded for each, and intents for them. */
+export function createStrategyTrading(deps: {
+  readonly portfolios: Pick<PortfolioStore, 'read'>
+  readonly reads: Pick<AccountReads, 'positions'>
+  readonly ledger: Pick<LedgerStore, 'trades'>
+  readonly index: Pick<IntentIndex, 'ofUser'>
+  readonly intents: Pick<IntentsService, 'create' | 'cancelBySource'>
+}) {
+  const { portfolios, reads, ledger, index, intents } = deps
+  return {
+    /** Contracts bought and held, and open intents, by strategy, in the mode that the user trades in. */
+    async progress(
+      userId: string,
+      until: Millis | null = null,
+    ): Promise<ReadonlyMap<string, StrategyProgress>> {
+      const { config, paperEpoch } = await portfolios.read(userId)
+      const mode = config.executionMode === 'live' ? 'live' : 'paper'
+      const epoch = mode === 'live' ? 0 : paperEpoch
+      const found = new Map<string, StrategyProgress>()
+      const add = (
+        id: string,
+        more: (known: StrategyProgress) => Partial<StrategyProgress>,
+      ): void => {
+        const known = found.get(id) ?? { bought: 0, held: 0, open: new Set() }
+        found.set(id, { ...known, ...more(known) })
+      }
+      for (const { strategyId, action, size, occurredAt } of await ledger.trades(userId, {
+        mode,
+        epoch,
+      })) {
+        if (strategyId === undefined || action !== 'buy' || size === null) continue
+        if (until !== null && occurredAt > until) continue
+        add(strategyId, ({ bought }) => ({ bought: roundTo(bought + contractsOf(size), 6) }))
+      }
+      for (const { strategyId, size } of (await reads.positions(userId, mode, epoch)).values()) {
+        if (strategyId === undefined || size <= 0) continue
+        add(strategyId, ({ held }) => ({ held: roundTo(held + contractsOf(size), 6) }))
+      }
+      for (const { strategyId, action } of index.ofUser(userId)) {
+        if (strategyId !== null)
+          add(strategyId, ({ open }) => ({ open: new Set([...open, action]) }))
+      }
+      return found
+    },
+    intend: (userId: string, body: object) => intents.create(userId, body, null),
+    cancelIntended: (userId: string, thesisId: string, source: string): Promise<void> =>
+      intents.cancelBySource(userId, thesisId, source),
+  }
+}
+export type StrategyTrading = ReturnType<typeof createStrategyTrading>

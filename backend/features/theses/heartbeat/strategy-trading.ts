@@ -1,0 +1,12 @@
+import type { StrategyProgress } from '../../../domain/theses/closed-loop.ts'
+import type { Millis } from '../../../domain/units.ts'
+
+/** Trading of strategies, as the portfolio offers it to theses. */
+export interface StrategyTrading {
+  /** What was traded for the strategies of a user. */
+  progress(userId: string, until?: Millis | null): Promise<ReadonlyMap<string, StrategyProgress>>
+  /** Creates an intent; it meets the limits of every intent. */
+  intend(userId: string, body: object): Promise<unknown>
+  /** Cancels the open intents that the heartbeat of a thesis created. */
+  cancelIntended(userId: string, thesisId: string, sourceId: string): Promise<void>
+}
