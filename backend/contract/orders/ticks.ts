@@ -58,6 +58,7 @@ export type ServedDecision = Static<typeof Decision>
 const TickCost = t.Object({
   usd: t.Number(),
   llmCalls: t.Integer(),
+  unpricedCalls: t.Optional(t.Integer()),
   searchCalls: t.Integer(),
   inputTokens: t.Integer(),
   outputTokens: t.Integer(),

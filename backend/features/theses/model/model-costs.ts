@@ -10,7 +10,7 @@ import { isoOf } from '../../../lib/clock.ts'
 import { Conflict } from '../../../lib/errors.ts'
 import type { HeartbeatStore } from '../heartbeat/heartbeat.store.ts'
 import type { ThesesStore } from '../theses.store.ts'
-import { FailedModelCalls } from './model-call.ts'
+import { FailedModelCalls } from '../../../lib/read-model.ts'
 
 /** Cost of the models of a thesis since the first of the month, UTC. */
 export interface MonthlyCosts extends Omit<EvaluationCost, 'usd'> {
