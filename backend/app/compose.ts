@@ -18,6 +18,7 @@ import { pageSettingsRoutes } from '../features/page-settings/page-settings.rout
 import { createForum } from '../features/forum/forum.ts'
 import { createMarketWatch } from '../features/market-watch/market-watch.ts'
 import { createPortfolio } from '../features/portfolio/portfolio.ts'
+import type { ReadLiveExchange } from '../features/portfolio/live/live-exchange.ts'
 import { createUsageRecorder } from '../features/usage/usage-recorder.ts'
 import { createTheses } from '../features/theses/theses.ts'
 import { createWebhooks } from '../features/webhooks/webhooks.ts'
@@ -43,6 +44,7 @@ import { installationKey } from '../lib/files/installation-key.ts'
 import type { Logger } from '../lib/logger.ts'
 import { waitingForReal } from '../lib/virtual-clock.ts'
 import type { Random } from '../lib/random.ts'
+import { createLiveExchange } from './live-exchange.ts'
 import { createMarketContext, type MarketContext } from './market-context.ts'
 import { createMarketData, type MarketData } from './market-data.ts'
 import { createEventOutbox } from '../state/event-outbox.ts'
@@ -75,6 +77,8 @@ export interface Composition {
   log: Logger
   /** Replaces the accounts of the live exchange in tests. */
   accountHistory?: OpenAccountHistory
+  /** Replaces the exchange of live orders in tests. */
+  liveExchange?: ReadLiveExchange
   /** Replaces the configured source in tests. */
   openSource?: () => Promise<Feeds>
   /**
@@ -219,6 +223,14 @@ export function compose(deps: Composition) {
     log: log.child({ part: 'market watch' }),
   })
   const accountHistory = createAccountHistory({ clock, random })
+  const liveExchange = createLiveExchange(
+    {
+      clock,
+      random,
+      assetsOf: async (ticker) => (await data.board.market(ticker, null))?.facts.assetIds ?? [],
+    },
+    () => running.feeds,
+  )
   const portfolio = createPortfolio({
     state: stores.state,
     board: data.board,
@@ -226,6 +238,7 @@ export function compose(deps: Composition) {
     events: data.events,
     clock: dataClock,
     currentBook: (market) => data.currentQuote(market),
+    exchange: deps.liveExchange ?? liveExchange,
     openHistory() {
       const feeds = running.feeds
       const open = deps.accountHistory ?? (feeds?.source === 'live' ? accountHistory : null)

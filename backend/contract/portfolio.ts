@@ -9,6 +9,7 @@ import {
   PAPER_FILL_RULES,
 } from '../domain/portfolio/config.ts'
 import { CONFIDENCES, LEDGER_EVENTS, LEDGER_SOURCES, MODES } from '../domain/portfolio/ledger.ts'
+import { LIVE_ORDER_STATUSES } from '../domain/portfolio/live-order.ts'
 import { TICK_STATUSES } from '../domain/portfolio/tick.ts'
 import { byVenue, venueFields } from '../domain/venue.ts'
 
@@ -55,7 +56,13 @@ const ConfigFields = {
   paperFill: stringEnum(PAPER_FILL_RULES),
 }
 
-export const ConfigChange = t.Partial(t.Object(ConfigFields))
+export const ConfigChange = t.Partial(
+  t.Object({
+    ...ConfigFields,
+    confirmToken: t.String({ description: 'of the first step into live trading' }),
+    confirmPhrase: t.String({ description: 'as a person typed it' }),
+  }),
+)
 export const PaperResetBody = t.Object({ confirm: t.Literal(true) })
 
 export const ConfigSchema = t.Object({
@@ -80,6 +87,38 @@ export const ConfigSchema = t.Object({
   updatedAt: nullable(Iso),
 })
 export type ServedConfig = Static<typeof ConfigSchema>
+
+const LiveOrderRef = {
+  clientOrderId: t.String({ description: 'svc-<tickId>-<n>' }),
+  venue: VenueEnum,
+  marketId: t.String(),
+  marketTitle: t.String(),
+  status: stringEnum(LIVE_ORDER_STATUSES),
+}
+export const CancelledLiveOrders = t.Object({
+  cancelled: t.Array(t.Object(LiveOrderRef)),
+  failed: t.Array(t.Object({ ...LiveOrderRef, reason: t.String() }), {
+    description: 'orders that may still trade; each is tried again every minute',
+  }),
+})
+export type CancelledLiveOrders = Static<typeof CancelledLiveOrders>
+/** The configuration; when live trading ended, with the result of cancelling the orders at the exchange. */
+export const ConfigStored = t.Object({
+  ...ConfigSchema.properties,
+  orders: t.Optional(CancelledLiveOrders),
+})
+export type ConfigStored = Static<typeof ConfigStored>
+
+/** The answer of the first step into live trading. */
+export const LiveConfirmation = t.Object({
+  token: t.String(),
+  phrase: t.String({ description: 'to be typed by a person' }),
+  expiresAt: Iso,
+  limits: t.Record(t.String(), t.Integer()),
+  venues: t.Array(VenueEnum),
+  sample: t.Boolean({ description: 'the exchange is simulated' }),
+})
+export type LiveConfirmation = Static<typeof LiveConfirmation>
 
 export const StateSchema = t.Object({
   userId: t.String(),

@@ -123,6 +123,7 @@ import {
 } from './panels/panels.ts'
 import {
   ConfigSchema,
+  ConfigStored,
   LedgerPage,
   PaperReset,
   PositionPage,
@@ -293,7 +294,7 @@ export const RESPONSE_BODIES = {
   'GET /api/portfolio/attribution/daily': Attribution,
   'GET /api/portfolio/attribution/grouped': Attribution,
   'GET /api/portfolio/config': ConfigSchema,
-  'PUT /api/portfolio/config': ConfigSchema,
+  'PUT /api/portfolio/config': ConfigStored,
   'GET /api/portfolio/fills': LedgerPage,
   'GET /api/portfolio/ledger': LedgerPage,
   'POST /api/portfolio/ledger/import/venue_a': LedgerImported,

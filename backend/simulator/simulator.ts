@@ -32,7 +32,12 @@ import { VenueASession } from './venue-a/session.ts'
 import { clobRoutes } from './venue-b/clob.ts'
 import { dataRoutes } from './venue-b/data-api.ts'
 import { gammaRoutes } from './venue-b/gamma.ts'
-import { positionsRoute, venueBTrading, type WalletHolder } from './venue-b/trading.ts'
+import {
+  activityRoute,
+  positionsRoute,
+  venueBTrading,
+  type WalletHolder,
+} from './venue-b/trading.ts'
 import { VenueBSession } from './venue-b/session.ts'
 import type { World } from './world.ts'
 
@@ -173,7 +178,11 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
     json({ error: 'not found' }, 404),
   )
   const data = await hostOfB(
-    [...dataRoutes(catalogue, tape), positionsRoute(exchanges.venue_b)],
+    [
+      ...dataRoutes(catalogue, tape),
+      positionsRoute(exchanges.venue_b),
+      activityRoute(exchanges.venue_b),
+    ],
     json({ error: 'not found', code: 'not_found', retryable: false, trace_id: '' }, 404),
   )
 

@@ -25,6 +25,7 @@ import { venueCredentials } from './migrations/0022_venue_credentials.ts'
 import { chartDrawings } from './migrations/0023_chart_drawings.ts'
 import { liveOrders } from './migrations/0024_live_orders.ts'
 import { pageSettings } from './migrations/0025_page_settings.ts'
+import { liveAccounts } from './migrations/0026_live_accounts.ts'
 import { kyselyDatabase } from './node-sqlite.ts'
 import type { StateSchema } from './schema.ts'
 
@@ -55,6 +56,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0023_chart_drawings': chartDrawings,
   '0024_live_orders': liveOrders,
   '0025_page_settings': pageSettings,
+  '0026_live_accounts': liveAccounts,
 }
 
 /** Names of the migrations that this version knows, in order. */

@@ -295,6 +295,8 @@ export interface PortfolioTable {
   cooldown_from: number | null
   /** When the drawdown reached the warning; null after it fell well below. */
   warned_at: number | null
+  /** JSON: the account at the exchange as it was last read; null before live trading. */
+  live_account: string | null
   created_at: number
   updated_at: number
 }
@@ -321,6 +323,8 @@ export interface LiveOrderTable {
   decision: number
   venue: string
   status: string
+  /** The account that it belongs to, as its ledger entries have it. */
+  epoch: number
   /** JSON: the whole order. */
   record: string
 }

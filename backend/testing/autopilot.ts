@@ -2,6 +2,9 @@ import type { TradingPair } from '../domain/portfolio/decisions/decision-parts.t
 import type { ServedTick } from '../contract/orders/ticks.ts'
 import type { ServedEntry } from '../contract/portfolio.ts'
 import type { ThesisStrategy } from '../domain/theses/holdings.ts'
+import type { MarketFacts } from '../domain/market.ts'
+import type { Venue } from '../domain/venue.ts'
+import type { ReadLiveExchange } from '../features/portfolio/live/live-exchange.ts'
 import type { Millis, PriceE4, SizeE6 } from '../domain/units.ts'
 import { createPortfolio, type PortfolioTopics } from '../features/portfolio/portfolio.ts'
 import type { KnownBook } from '../features/portfolio/order-books.ts'
@@ -36,6 +39,8 @@ export interface TickHooks {
 export interface Autopilot {
   readonly clock: FakeClock
   hooks: TickHooks
+  /** How the user is authenticated. */
+  credential: 'session' | 'service-key'
   /** Sends a request as the user; returns the status and the body. */
   send<T>(method: string, path: string, body?: object): Promise<[number, T]>
   /** Publishes the same prices again, now. */
@@ -48,11 +53,20 @@ export interface Autopilot {
   fills(): Promise<string[]>
   /** Resolves when no tick runs. */
   settled(): Promise<void>
+  /** Runs what a service runs, until the signal aborts. */
+  run(signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
 /** What differs from one market price and a strategy in each market. */
 export interface AutopilotMarkets {
+  /** The exchange of live ticks; none by default. */
+  readonly exchange?: ReadLiveExchange
+  /** Runs on this clock, at these prices. */
+  readonly clock?: FakeClock
+  readonly touchNow?: (ticker: string) => readonly [bid: number, ask: number, size: number]
+  readonly venueOf?: (ticker: string) => Venue
+  readonly factsOf?: (ticker: string) => Partial<MarketFacts>
   readonly pairs?: readonly TradingPair[]
   readonly hasStrategies?: boolean
   /** Markets in place of `ORDERED`. */
@@ -73,19 +87,25 @@ export async function openAutopilot(
   const state = await openState(path)
   const account = state.insertInto('account').values(accountRow(USER))
   await account.onConflict((conflict) => conflict.doNothing()).execute()
-  const clock = new FakeClock(start)
+  const clock = markets.clock ?? new FakeClock(start)
   const bus = createBus<Topics>((error) => {
     throw error
   })
   const tickers: readonly string[] = markets.tickers ?? ORDERED
   const touchOf = (market: number) =>
-    markets.touch?.[tickers[market - 1] ?? ''] ?? ([BID, ASK, 500] as const)
-  const views = tickers.map((ticker, n) => {
-    const [bid, ask] = touchOf(n + 1)
-    return marketView({ market: n + 1, facts: { ticker }, bid, ask })
-  })
+    markets.touchNow?.(tickers[market - 1] ?? '') ??
+    markets.touch?.[tickers[market - 1] ?? ''] ??
+    ([BID, ASK, 500] as const)
+  const venueOf = markets.venueOf ?? (() => 'venue_a' as const)
+  const viewsNow = () =>
+    tickers.map((ticker, n) => {
+      const [bid, ask] = touchOf(n + 1)
+      const facts = { ticker, venue: venueOf(ticker), ...markets.factsOf?.(ticker) }
+      return marketView({ market: n + 1, facts, bid, ask })
+    })
+  const views = viewsNow()
   const board = new FakeBoard(views)
-  const autopilot: { hooks: TickHooks } = { hooks: {} }
+  const autopilot: Pick<Autopilot, 'hooks' | 'credential'> = { hooks: {}, credential: 'session' }
   const look = board.market.bind(board)
   board.market = async (ticker, asOf) => {
     const { onSend } = autopilot.hooks
@@ -105,7 +125,14 @@ export async function openAutopilot(
     }
   }
   const isRuled = markets.hasStrategies !== false
-  const strategies = isRuled ? tickers.map((ticker, n) => strategyIn(ticker, 50 - n)) : []
+  const entryBelow = markets.touchNow === undefined ? 50 : 99
+  const strategies = isRuled
+    ? tickers.map((ticker, n) => ({
+        ...strategyIn(ticker, 50 - n),
+        venue: venueOf(ticker),
+        entryBelow,
+      }))
+    : []
   const portfolio = createPortfolio({
     pairs: () => Promise.resolve(markets.pairs ?? []),
     history: {} as never,
@@ -117,6 +144,7 @@ export async function openAutopilot(
     currentBook: quoteNow,
     isStale: () => false,
     outbox: createEventOutbox(true),
+    exchange: markets.exchange ?? (() => null),
     openHistory: () => null,
     model: () => null,
     installationKey: () => 'k'.repeat(43),
@@ -143,7 +171,7 @@ export async function openAutopilot(
         body: JSON.stringify(body),
       }),
     })
-    const credential = { kind: 'launch', id: null } as const
+    const credential = { kind: autopilot.credential, id: null } as const
     attachCaller(request, { id: USER, userId: USER, isAdmin: false, tier: 'free', credential })
     const response = await app.handle(request)
     return [response.status, (await response.json()) as T]
@@ -155,6 +183,7 @@ export async function openAutopilot(
     return newest?.status === 'running' && newest.phase === 'execute'
   }
   const publish = (): void => {
+    board.views = viewsNow()
     for (const { market, facts } of views) {
       const event = { ...quoteNow(market), type: 'quote_changed' as const, ticker: facts.ticker }
       bus.publish('quote', { market, event })
@@ -175,6 +204,7 @@ export async function openAutopilot(
       return data.map(({ marketId, quantity }) => `${marketId} ${quantity}`)
     },
     settled: () => portfolio.settled(),
+    run: (signal: AbortSignal) => portfolio.run(signal),
     async close() {
       await portfolio.close()
       await state.destroy()

@@ -34,7 +34,7 @@ export async function openLiveAccount(state: State, clock: Clock, userId: string
     store,
     clock,
     imports: createImportStore(state),
-    marketOf: () => Promise.resolve(null),
+    viewOf: () => Promise.resolve(null),
   })
   const configure = (change: Partial<PortfolioConfig>) =>
     portfolios.change(

@@ -98,6 +98,8 @@ async function run(options: LiveOrderRun): Promise<void> {
     intentId: null,
     thesisId: null,
     strategyId: null,
+    viewId: null,
+    payload: {},
   }
   await account.orders.send(userId, plan, client, signal)
   die()

@@ -130,6 +130,14 @@ export interface TradingClient {
   positions(signal: AbortSignal): Promise<readonly VenuePosition[]>
   /** Trades at or after `since`. */
   fills(since: Millis, cursor: string | null, signal: AbortSignal): Promise<VenuePage<VenueFill>>
+  /** The venue's own rows of payouts at or after `since`: settlements, or redemptions. */
+  settlements(
+    since: Millis,
+    cursor: string | null,
+    signal: AbortSignal,
+  ): Promise<VenuePage<unknown>>
+  /** Venue time minus our time in ms, by the last answer; null before any. */
+  readonly clockOffset: number | null
   /** Builds and signs an order without sending it. @throws InvalidInput for one off the grid */
   prepareOrder(order: NewOrder, signal: AbortSignal): Promise<PreparedOrder>
   /** Sends a prepared order once, and never throws. */

@@ -45,6 +45,9 @@ export interface LiveOrder {
   readonly intentId: string | null
   readonly thesisId: string | null
   readonly strategyId: string | null
+  readonly viewId: string | null
+  /** Fields of the payload of its fills. */
+  readonly payload: Readonly<Record<string, unknown>>
   /** What finds it at the venue without an answer, and the exact body. */
   readonly reference: string
   readonly body: string
@@ -107,10 +110,12 @@ export function liveRefusal(
 }
 
 const money = (cents: number): number => cents * 10_000
-/** What the orders may cost beside what is booked. */
 const sumOf = (orders: readonly LiveOrder[]): number =>
-  orders.reduce((sum, order) => {
-    const fullSize = order.status === 'traded' ? order.filled : order.size
-    const size = Math.max(0, fullSize - order.booked) as SizeE6
-    return sum + costOf({ ...order, size })
-  }, 0)
+  orders.reduce((sum, order) => sum + unbookedCost(order), 0)
+
+/** What an open order may cost beside what is booked. */
+export function unbookedCost(order: LiveOrder): MoneyE6 {
+  const whole = order.status === 'traded' ? order.filled : order.size
+  const size = Math.max(0, whole - order.booked) as SizeE6
+  return costOf({ ...order, size })
+}

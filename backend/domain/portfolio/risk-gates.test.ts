@@ -25,6 +25,7 @@ const ORDER: GatedOrder = {
   fee: dollars(1),
   support: { edgeCents: 4, edgeNote: null, confidence: 0.6 },
   tick: { orders: 0, ticksSinceLoss: null, worseCents: 0 },
+  live: null,
 }
 const ACCOUNT: GatedAccount = {
   balance: dollars(5_000),
@@ -153,6 +154,7 @@ const anyOrder = fc.record<GatedOrder>({
       worseCents: fc.double({ min: -5, max: 5, noNaN: true }),
     }),
   ),
+  live: fc.constant(null),
 })
 const anyAccount = fc.record<GatedAccount>({
   balance: amount(1e9),

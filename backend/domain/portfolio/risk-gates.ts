@@ -1,4 +1,6 @@
 import { MINUTE, type Millis, type MoneyE6 } from '../units.ts'
+import type { Venue } from '../venue.ts'
+import type { LiveAccount } from './live-account.ts'
 
 export const GATES = [
   ...(['execution_mode', 'market_open', 'reconcile', 'credentials', 'category', 'tau'] as const),
@@ -55,6 +57,29 @@ export interface GatedOrder {
   readonly support: ThesisSupport | null
   /** The tick of the order; null for an order of an intent. */
   readonly tick: TickProgress | null
+  /** The account at the exchange; null on paper. */
+  readonly live: LiveGate | null
+}
+
+/** What gates need of an account at the exchange. */
+export interface LiveGate {
+  readonly venue: Venue
+  readonly account: LiveAccount
+  /** Why the venue's credentials were not opened; null when they were. */
+  readonly failure: string | null
+}
+
+/** Why a reconciliation did not end well. */
+export function reconcileText({ status, failures, mismatches }: LiveAccount): string {
+  if (status === null) return 'the account was not reconciled yet'
+  const named = Object.entries(failures).map(([venue, reason]) => `${venue}: ${reason}`)
+  const differing = mismatches.map(
+    ({ marketId, ours, theirs }) => `${marketId}: ledger ${ours}, venue ${theirs}`,
+  )
+  const why = [...named, ...differing.slice(0, 3)].join('; ')
+  return status === 'failed'
+    ? `the last reconciliation failed: ${why}`
+    : `ledger and venue differ: ${why}`
 }
 
 /** Figures of a tick that limit its next order. */
@@ -95,8 +120,8 @@ const NO_THESIS = 'the order follows no thesis'
 const cents = (money: MoneyE6): number => money / 10_000
 
 /**
- * Checks every gate of a paper order in the order of the contract. A failed gate rejects the order
- * and never reduces it. Gates of live trading are listed with what they require.
+ * Checks every gate of an order in the order of the contract. A failed gate rejects the order and
+ * never reduces it. On paper the gates of live trading are listed and pass.
  */
 export function checkGates(
   order: GatedOrder,
@@ -123,7 +148,10 @@ export function checkGates(
   }
   const { executionMode, enabled } = limits
   const mode = enabled ? executionMode : 'disabled'
-  add('execution_mode', enabled && executionMode !== 'halted', mode, 'dry-run')
+  const { live } = order
+  // An order of a live tick is sent only while the mode is live.
+  const isAllowed = live === null ? executionMode !== 'halted' : executionMode === 'live'
+  add('execution_mode', enabled && isAllowed, mode, live === null ? 'dry-run' : 'live')
   const age = order.quoteAgeMs
   const isFresh = age !== null && age <= MAX_QUOTE_AGE
   const staleness = isFresh ? null : 'STALE_PRICE: the quote is older than 60 s'
@@ -134,8 +162,16 @@ export function checkGates(
     'active',
     staleness,
   )
-  entry('reconcile', 'paper', 'ok', () => true, 'not needed for paper')
-  add('credentials', true, 'paper', null, 'not needed for paper')
+  if (live === null) {
+    entry('reconcile', 'paper', 'ok', () => true, 'not needed for paper')
+    add('credentials', true, 'paper', null, 'not needed for paper')
+  } else {
+    const isOk = live.account.status === 'ok'
+    const note = isOk ? null : reconcileText(live.account)
+    entry('reconcile', live.account.status, 'ok', () => isOk, note)
+    const opened = live.failure === null ? 'opened' : 'missing'
+    add('credentials', live.failure === null, opened, 'opened', live.failure)
+  }
   const excluded = order.categories.find((name) => limits.excludeCategories.includes(name))
   const named = order.categories[0] ?? null
   entry(
@@ -169,7 +205,10 @@ export function checkGates(
     limits.minBalanceCents,
     () => cents(balance) >= limits.minBalanceCents,
   )
-  entry('funds', cost + fee, cents(balance), () => cost + fee <= cents(balance))
+  const funds = live === null ? balance : fundsAt(live, balance)
+  const available = funds === null ? null : cents(funds)
+  const isCovered = (): boolean => available !== null && cost + fee <= available
+  entry('funds', cost + fee, available, isCovered)
   add('single_order', cost <= limits.maxSingleOrderCents, cost, limits.maxSingleOrderCents)
   const total = cents(exposure) + cost
   entry(
@@ -204,6 +243,17 @@ export function checkGates(
   entry('cooldown', ticksSinceLoss ?? 'none', required, () => isOver)
   add('price_moved', worseCents <= MAX_MOVED, worseCents, MAX_MOVED)
   return results
+}
+
+/**
+ * Cash at the venue of an order, less what all earlier orders of the tick reserve; null when it was
+ * not read.
+ */
+function fundsAt({ account, venue }: LiveGate, balance: MoneyE6): MoneyE6 | null {
+  const own = account.balances[venue]
+  if (own === undefined) return null
+  const total = Object.values(account.balances).reduce((sum, one) => sum + one, 0)
+  return (own - (total - balance)) as MoneyE6
 }
 
 /** Why an intent is refused, worded like its `statusReason`; null when every gate passed. */

@@ -25,6 +25,7 @@ const ORDER: GatedOrder = {
   cost: money(1_000),
   fee: money(10),
   support: { edgeCents: 4, edgeNote: null, confidence: 0.6 },
+  live: null,
   tick: { orders: 0, ticksSinceLoss: null, worseCents: 0 },
 }
 const ACCOUNT: GatedAccount = {

@@ -1,6 +1,8 @@
 import type { MarketBoard, MarketView } from '../../computed/board/market-board.ts'
 import { moneyOf } from '../../domain/backtest/broker/fill-model.ts'
-import type { Mode } from '../../domain/portfolio/ledger.ts'
+import type { LiveAccount } from '../../domain/portfolio/live-account.ts'
+import type { LedgerEntry, Mode } from '../../domain/portfolio/ledger.ts'
+import { unbookedCost } from '../../domain/portfolio/live-order.ts'
 import {
   foldMarkets,
   type FoldedPosition,
@@ -18,6 +20,14 @@ import {
 } from '../../domain/units.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { LedgerStore } from './ledger.store.ts'
+import {
+  isLiveAt,
+  liveAccountOf,
+  type LedgerAccount,
+  type LiveExchange,
+  type ReadLiveExchange,
+} from './live/live-exchange.ts'
+import type { LiveOrdersStore } from './live/live-orders.store.ts'
 import type { PortfolioRecord, PortfolioStore } from './portfolio.store.ts'
 
 /** Prices older than this are marked stale. */
@@ -36,7 +46,15 @@ export interface AccountValue {
 /** Exact account figures at one instant. */
 export interface AccountFigures {
   readonly portfolio: PortfolioRecord
+  /** The account that they are of. */
+  readonly account: LedgerAccount
+  /** The account at the exchange as it was last read; null on paper. */
+  readonly live: LiveAccount | null
   readonly balance: MoneyE6
+  /** Cash of the ledger and value of positions: the result of trading, without deposits. */
+  readonly result: MoneyE6
+  /** What orders at the exchange may cost beside what is booked, by ticker. */
+  readonly resting: ReadonlyMap<string, MoneyE6>
   /** Cost of open lots. */
   readonly exposure: MoneyE6
   readonly equity: MoneyE6
@@ -48,8 +66,12 @@ export interface AccountFigures {
 }
 
 export interface AccountReads {
+  /** The account that a user trades with now: at the exchange in live mode, else on paper. */
+  current(userId: string): Promise<AccountFigures>
   /** The paper account of a user now. */
   paper(userId: string): Promise<AccountFigures>
+  /** The account of a user at an exchange; balances are those of the last reconciliation. */
+  live(userId: string, exchange: LiveExchange): Promise<AccountFigures>
   positions(userId: string, mode: Mode, epoch: number): Promise<Map<string, LedgerPosition>>
   /** @param asOf instant of the price; null for now */
   worthOf(
@@ -62,9 +84,11 @@ export function createAccountReads(deps: {
   readonly portfolios: PortfolioStore
   readonly ledger: LedgerStore
   readonly board: MarketBoard
+  readonly exchange: ReadLiveExchange
+  readonly liveOrders: Pick<LiveOrdersStore, 'open'>
   readonly clock: Clock
 }): AccountReads {
-  const { portfolios, ledger, board, clock } = deps
+  const { portfolios, ledger, board, exchange, liveOrders, clock } = deps
   /**
    * Value at midnight of the positions held then; cached, because the previous day does not
    * change.
@@ -104,38 +128,95 @@ export function createAccountReads(deps: {
     return equity
   }
 
+  /** Positions of an account now, and what follows from them. */
+  const heldIn = async (entries: readonly LedgerEntry[], now: Millis) => {
+    const midnight = Math.floor(now / DAY) * DAY
+    let [exposure, value, realizedToday] = [0, 0, 0]
+    for (const { occurredAt, realized } of entries) {
+      if (occurredAt >= midnight) realizedToday += realized ?? 0
+    }
+    const open: { position: LedgerPosition; worth: AccountValue }[] = []
+    for (const position of foldMarkets(entries).values()) {
+      if (position.status !== 'open') continue
+      const worth = worthIn(position, await viewOf(position.ticker, null), now)
+      exposure += position.cost
+      value += worth.value
+      open.push({ position, worth })
+    }
+    return {
+      open,
+      value,
+      exposure: exposure as MoneyE6,
+      unrealized: (value - exposure) as MoneyE6,
+      realizedToday: realizedToday as MoneyE6,
+    }
+  }
+
+  const paper = async (userId: string): Promise<AccountFigures> => {
+    const now = clock.now()
+    const portfolio = await portfolios.read(userId)
+    const account = { mode: 'paper' as const, epoch: portfolio.paperEpoch }
+    const entries = await ledger.trades(userId, account)
+    const start = portfolio.config.paperStartBalanceCents * 10_000
+    const balance = (start + (await ledger.cashOf(userId, account))) as MoneyE6
+    const { value, ...held } = await heldIn(entries, now)
+    const equity = (balance + value) as MoneyE6
+    return {
+      ...held,
+      portfolio,
+      account,
+      live: null,
+      resting: new Map(),
+      balance,
+      equity,
+      result: (equity - start) as MoneyE6,
+      dailyPnl: (equity - (await equityAtMidnight(userId, portfolio, now))) as MoneyE6,
+    }
+  }
+
+  const live = async (userId: string, at: LiveExchange): Promise<AccountFigures> => {
+    const now = clock.now()
+    const midnight = (Math.floor(now / DAY) * DAY) as Millis
+    const portfolio = await portfolios.read(userId)
+    const account = { mode: 'live' as const, epoch: at.epoch }
+    const read = liveAccountOf(portfolio, at)
+    const entries = await ledger.trades(userId, account)
+    const balance = Object.values(read.balances).reduce((sum, one) => sum + one, 0) as MoneyE6
+    const { value, ...held } = await heldIn(entries, now)
+    let before = 0
+    for (const position of foldMarkets(
+      entries.filter(({ occurredAt }) => occurredAt < midnight),
+    ).values()) {
+      if (position.status !== 'open') continue
+      before += worthIn(position, await viewOf(position.ticker, midnight), midnight).value
+    }
+    const resting = new Map<string, MoneyE6>()
+    for (const order of await liveOrders.open(userId)) {
+      const sum = (resting.get(order.ticker) ?? 0) + unbookedCost(order)
+      resting.set(order.ticker, sum as MoneyE6)
+    }
+    const cash = await ledger.cashOf(userId, account)
+    const cashToday = cash - (await ledger.cashOf(userId, account, midnight))
+    return {
+      ...held,
+      portfolio,
+      account,
+      live: read,
+      resting,
+      balance,
+      equity: (balance + value) as MoneyE6,
+      result: (cash + value) as MoneyE6,
+      dailyPnl: (cashToday + value - before) as MoneyE6,
+    }
+  }
+
   return {
-    async paper(userId) {
-      const now = clock.now()
-      const portfolio = await portfolios.read(userId)
-      const account = { mode: 'paper' as const, epoch: portfolio.paperEpoch }
-      const entries = await ledger.trades(userId, account)
-      const start = portfolio.config.paperStartBalanceCents * 10_000
-      const balance = (start + (await ledger.cashOf(userId, account))) as MoneyE6
-      const midnight = Math.floor(now / DAY) * DAY
-      let [exposure, value, realizedToday] = [0, 0, 0]
-      for (const { occurredAt, realized } of entries) {
-        if (occurredAt >= midnight) realizedToday += realized ?? 0
-      }
-      const open: { position: LedgerPosition; worth: AccountValue }[] = []
-      for (const position of foldMarkets(entries).values()) {
-        if (position.status !== 'open') continue
-        const worth = worthIn(position, await viewOf(position.ticker, null), now)
-        exposure += position.cost
-        value += worth.value
-        open.push({ position, worth })
-      }
-      const equity = (balance + value) as MoneyE6
-      return {
-        portfolio,
-        balance,
-        equity,
-        open,
-        exposure: exposure as MoneyE6,
-        unrealized: (value - exposure) as MoneyE6,
-        dailyPnl: (equity - (await equityAtMidnight(userId, portfolio, now))) as MoneyE6,
-        realizedToday: realizedToday as MoneyE6,
-      }
+    paper,
+    live,
+    async current(userId) {
+      const at = exchange()
+      const isLive = isLiveAt(await portfolios.read(userId), at)
+      return at !== null && isLive ? live(userId, at) : paper(userId)
     },
     positions: async (userId, mode, epoch) =>
       foldMarkets(await ledger.trades(userId, { mode, epoch })),

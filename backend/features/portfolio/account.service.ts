@@ -1,6 +1,8 @@
 import type { Tick } from '../../domain/portfolio/tick.ts'
-import { roundTo, type Millis, type MoneyE6 } from '../../domain/units.ts'
-import { byVenue, venueFields } from '../../domain/venue.ts'
+import type { LiveAccount } from '../../domain/portfolio/live-account.ts'
+import { reconcileText } from '../../domain/portfolio/risk-gates.ts'
+import { MINUTE, roundTo, type Millis, type MoneyE6 } from '../../domain/units.ts'
+import { byVenue, venueFields, type Venue } from '../../domain/venue.ts'
 import { BodyFields } from '../../http/request/body-fields.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
 import { InvalidInput } from '../../lib/errors.ts'
@@ -16,7 +18,12 @@ import type { TicksSinceLoss } from './autopilot/cooldown.ts'
 import { nextRuns } from './autopilot/schedule.ts'
 import type { TicksStore } from './autopilot/ticks.store.ts'
 import type { ReadCredentialPresence } from './credentials/credentials.ts'
-import type { TransactionalWrite, PortfolioRecord, PortfolioStore } from './portfolio.store.ts'
+import type {
+  PortfolioChange,
+  PortfolioRecord,
+  PortfolioStore,
+  TransactionalWrite,
+} from './portfolio.store.ts'
 import type { PerUserQueue } from '../../lib/per-user-queue.ts'
 
 const MAX_MARKETS = 10
@@ -62,6 +69,8 @@ export function createAccountService(deps: {
   readonly ticks: Pick<TicksStore, 'last'>
   readonly ticksSinceLoss: TicksSinceLoss
   readonly outbox: EventOutbox
+  /** Called after an account was halted because it lost too much. */
+  readonly onHalted: () => void
   readonly credentials: ReadCredentialPresence
   /** Profit so far of unknown attribution. */
   readonly unknownPnl: (userId: string) => Promise<MoneyE6>
@@ -75,15 +84,13 @@ export function createAccountService(deps: {
     userId: string,
     { isReset = false, finish }: ReportOptions = {},
   ): Promise<AccountSummary> => {
-    const figures = await reads.paper(userId)
+    const figures = await reads.current(userId)
     const { config, report: before } = figures.portfolio
+    const { live } = figures
     const equity = centsShown(figures.equity)
-    const baseline = isReset
-      ? equity
-      : Number(before?.['peakEquityCents'] ?? config.paperStartBalanceCents)
-    const peak = Math.max(baseline, equity)
     const now = clock.now()
-    const drawdownCents = peak - equity
+    const drawdownCents = isReset ? 0 : drawdownOf(figures)
+    const peak = equity + drawdownCents
     const isHalting =
       config.executionMode !== 'halted' && drawdownCents >= config.maxDrawdownHaltCents
     const summary = { figures, drawdownCents, isHalting }
@@ -92,8 +99,10 @@ export function createAccountService(deps: {
     const since = await ticksSinceLoss(userId, figures.portfolio, finished?.tick)
     const next: ServedState = {
       userId,
-      ...venueFields('BalanceCents', () => null),
-      ...venueFields('PortfolioValueCents', () => null),
+      ...venueFields('BalanceCents', (venue) => balanceAt(live, venue)),
+      ...venueFields('PortfolioValueCents', (venue) =>
+        live === null ? null : valueAt(figures, venue),
+      ),
       totalExposureCents: centsShown(figures.exposure),
       openPositionCount: figures.open.length,
       dailyRealizedPnlCents: centsShown(figures.realizedToday),
@@ -106,11 +115,12 @@ export function createAccountService(deps: {
       ticksSinceLoss: since,
       handoffNote: last?.handoffNote ?? null,
       lastTickAt: isoOrNull(last?.tickAt ?? null),
-      lastReconcileAt: null,
-      lastReconcileStatus: null,
-      mismatches: [],
+      lastReconcileAt: isoOrNull(live?.reconciledAt ?? null),
+      lastReconcileStatus: live?.status ?? null,
+      mismatches: [...(live?.mismatches ?? [])],
       updatedAt: isoOf(now),
     }
+    const highest = Math.max(figures.result, isReset ? -Infinity : (live?.peak ?? -Infinity))
     const warnedAt = warnedSince(figures.portfolio, drawdownCents, now)
     const isWarning = warnedAt !== null && figures.portfolio.warnedAt === null && !isHalting
     const halted = { config: { ...config, executionMode: 'halted' as const } }
@@ -119,6 +129,7 @@ export function createAccountService(deps: {
       {
         report: next,
         warnedAt,
+        ...liveChange(figures, highest as MoneyE6),
         ...(isHalting && { ...halted, haltedAt: now, haltReason: 'drawdown' as const }),
       },
       now,
@@ -141,6 +152,7 @@ export function createAccountService(deps: {
       },
     )
     outbox.wake()
+    if (isHalting) deps.onHalted()
     return summary
   }
 
@@ -149,7 +161,7 @@ export function createAccountService(deps: {
     state: async (userId) => (await portfolios.read(userId)).report as ServedState | null,
     async risk(userId) {
       const now = clock.now()
-      const figures = await reads.paper(userId)
+      const figures = await reads.current(userId)
       const last = await ticks.last(userId)
       const since = await ticksSinceLoss(userId, figures.portfolio)
       const { credentials } = await deps.credentials(userId)
@@ -167,6 +179,40 @@ export function createAccountService(deps: {
         return { ok: true, epoch }
       }),
   }
+}
+
+const BALANCE_STALE_AFTER = MINUTE
+
+const balanceAt = (live: LiveAccount | null, venue: Venue): number | null => {
+  const balance = live?.balances[venue]
+  return balance === undefined ? null : centsShown(balance)
+}
+const valueAt = ({ open }: AccountFigures, venue: Venue): number => {
+  const held = open.filter(({ position }) => position.venue === venue)
+  return centsShown(held.reduce((sum, { worth }) => sum + worth.value, 0) as MoneyE6)
+}
+
+/** Cents below the highest equity; deposits and withdrawals of a live account do not count. */
+function drawdownOf({ live, result, equity, portfolio }: AccountFigures): number {
+  if (live !== null) {
+    return centsShown((Math.max(live.peak ?? result, result) - result) as MoneyE6)
+  }
+  return Math.max(paperPeakOf(portfolio) - centsShown(equity), 0)
+}
+
+const paperPeakOf = ({ live, report, config }: PortfolioRecord): number =>
+  live?.paperPeakCents ?? Number(report?.['peakEquityCents'] ?? config.paperStartBalanceCents)
+
+/** A report is of one account: the highest equity of the other one is kept beside it. */
+function liveChange(
+  { live, portfolio }: AccountFigures,
+  peak: MoneyE6,
+): Pick<PortfolioChange, 'live'> {
+  if (live !== null) return { live: { ...live, peak, paperPeakCents: paperPeakOf(portfolio) } }
+  const kept = portfolio.live
+  return kept === null || kept.paperPeakCents === null
+    ? {}
+    : { live: { ...kept, paperPeakCents: null } }
 }
 
 const utilization = (used: number, limit: number): number =>
@@ -200,30 +246,34 @@ function riskOf(
 ): ServedRisk {
   const { now, last, since, unknownPnl, credentials } = about
   const asOf = isoOf(now)
-  const { portfolio, open } = figures
-  const { config, report, haltedAt, haltReason } = portfolio
+  const { portfolio, open, live } = figures
+  const { config, haltedAt, haltReason } = portfolio
   const equity = centsShown(figures.equity)
-  const peak = Math.max(
-    equity,
-    Number(report?.['peakEquityCents'] ?? config.paperStartBalanceCents),
-  )
+  const drawdown = drawdownOf(figures)
+  const readAt = live === null ? now : live.readAt
+  const isOld = readAt === null || now - readAt > BALANCE_STALE_AFTER
   const byCategory: Record<string, number> = {}
   for (const { position } of open) {
     byCategory[position.category] = (byCategory[position.category] ?? 0) + centsShown(position.cost)
   }
   const stale = open.filter(({ worth }) => worth.stale).map(({ position }) => position.ticker)
+  const staleReasons = [
+    ...stale.map((one) => `price of ${one} is outdated`),
+    ...(isOld ? ['the balance is older than 60 s'] : []),
+    ...(live === null || live.status === 'ok' ? [] : [reconcileText(live)]),
+  ]
   const lost = Math.max(0, -dailyPnlShown(figures))
   return {
     asOf,
     executionMode: config.executionMode,
     enabled: config.enabled,
-    mode: 'paper',
+    mode: figures.account.mode,
     balance: {
-      totalCents: centsShown(figures.balance),
-      ...byVenue(() => null),
+      totalCents: readAt === null ? null : centsShown(figures.balance),
+      ...byVenue((venue) => balanceAt(live, venue)),
       minBalanceCents: config.minBalanceCents,
-      asOf,
-      stale: false,
+      asOf: isoOrNull(readAt),
+      stale: isOld,
     },
     exposure: {
       ...util(centsShown(figures.exposure), config.maxTotalExposureCents),
@@ -240,11 +290,11 @@ function riskOf(
     },
     dailyLoss: util(lost, config.maxDailyLossCents),
     drawdown: {
-      ...util(peak - equity, config.maxDrawdownHaltCents),
+      ...util(drawdown, config.maxDrawdownHaltCents),
       warnCents: config.drawdownWarnCents,
-      warned: warnedSince(portfolio, peak - equity, now) !== null,
-      peakEquityCents: peak,
-      equityCents: equity,
+      warned: warnedSince(portfolio, drawdown, now) !== null,
+      peakEquityCents: equity + drawdown,
+      equityCents: readAt === null ? null : equity,
     },
     positions: {
       used: open.length,
@@ -256,10 +306,10 @@ function riskOf(
       required: config.cooldownAfterLossTicks,
       active: since !== null && since < config.cooldownAfterLossTicks,
     },
-    staleData: stale.length > 0,
-    staleReasons: stale.map((one) => `price of ${one} is outdated`),
-    lastReconcileAt: null,
-    lastReconcileStatus: null,
+    staleData: staleReasons.length > 0,
+    staleReasons,
+    lastReconcileAt: isoOrNull(live?.reconciledAt ?? null),
+    lastReconcileStatus: live?.status ?? null,
     halted: haltedAt === null ? null : { at: isoOf(haltedAt), reason: haltReason ?? 'user' },
     credentials,
     lastTick:

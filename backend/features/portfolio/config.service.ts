@@ -1,4 +1,5 @@
 import {
+  DEFAULT_CONFIG,
   EXECUTION_MODES,
   FIELDS_WITHOUT_EFFECT,
   NUMBER_BOUNDS,
@@ -14,7 +15,10 @@ import type { CredentialPresence, ReadCredentialPresence } from './credentials/c
 import { cronFault, nextRuns, SCHEDULE_ZONE } from './autopilot/schedule.ts'
 import { Conflict, InvalidInput } from '../../lib/errors.ts'
 import { MODEL_TIERS } from '../../lib/language-model.ts'
-import type { ServedConfig } from '../../contract/portfolio.ts'
+import type { CancelledLiveOrders, ConfigStored, ServedConfig } from '../../contract/portfolio.ts'
+import type { LiveOrder } from '../../domain/portfolio/live-order.ts'
+import type { LiveMode, LiveRequest } from './live/live-mode.ts'
+import type { CancelledOrders, LiveWatch } from './live/live-watch.ts'
 import type { PortfolioRecord, PortfolioStore } from './portfolio.store.ts'
 import type { PerUserQueue } from '../../lib/per-user-queue.ts'
 
@@ -25,8 +29,13 @@ const SHOWN_RUNS = 3
 
 export interface ConfigService {
   config(userId: string): Promise<ServedConfig>
-  /** @throws InvalidInput; Conflict for missing preconditions of live trading */
-  put(userId: string, body: unknown): Promise<ServedConfig>
+  /**
+   * Changes the sent fields. What rests at an exchange is cancelled when live trading ends.
+   * @param isPerson whether a person is signed in, not a key
+   * @throws InvalidInput; Conflict for the first step into live trading and for unmet
+   *   preconditions; Forbidden when a key confirms
+   */
+  put(userId: string, body: unknown, isPerson: boolean): Promise<ConfigStored>
 }
 
 export function createConfigService(deps: {
@@ -34,6 +43,10 @@ export function createConfigService(deps: {
   readonly userQueue: PerUserQueue
   readonly clock: Clock
   readonly credentials: ReadCredentialPresence
+  readonly liveMode: LiveMode
+  readonly watch: Pick<LiveWatch, 'cancel'>
+  /** Ends the waits of what trades for a user now. */
+  readonly interrupt: (userId: string) => void
   /** Called after a configuration was written, in the queue of its user. */
   readonly onChanged: (
     userId: string,
@@ -41,18 +54,26 @@ export function createConfigService(deps: {
     after: PortfolioRecord,
   ) => Promise<void>
 }): ConfigService {
-  const { portfolios, userQueue, clock, credentials, onChanged } = deps
+  const { portfolios, userQueue, clock, credentials, liveMode, onChanged } = deps
   return {
     async config(userId) {
       const record = await portfolios.read(userId)
       return servedConfig(userId, record, await credentials(userId), clock.now())
     },
-    put: (userId, body) =>
-      userQueue.run(userId, async () => {
+    async put(userId, body, isPerson) {
+      const request = liveRequestIn(body, isPerson)
+      // A halt does not wait for a venue.
+      if (new BodyFields(body).raw('executionMode') === 'halted') deps.interrupt(userId)
+      const { stored, endsLive } = await userQueue.run(userId, async () => {
         const before = await portfolios.read(userId)
         const config = merged(body, before.config)
         const present = await credentials(userId)
-        checkMode(before, config, present)
+        const entering = config.executionMode === 'live' && request !== null
+        if (entering && before.config.executionMode === 'halted') {
+          throw new Conflict('leave halted through dry-run', 'INVALID_TRANSITION')
+        }
+        const isNew = entering && !liveMode.isLive(before)
+        const confirmed = isNew ? await liveMode.enter(userId, before, request) : {}
         const isHalting =
           config.executionMode === 'halted' && before.config.executionMode !== 'halted'
         const isLeaving = config.executionMode !== 'halted'
@@ -61,40 +82,61 @@ export function createConfigService(deps: {
           userId,
           {
             config,
+            ...confirmed,
             ...(isHalting && { haltedAt: now, haltReason: 'user' as const }),
             ...(isLeaving && { haltedAt: null, haltReason: null }),
             // The end of a halt counts as a loss just now.
             ...(isLeaving && before.config.executionMode === 'halted' && { cooldownFrom: now }),
+            ...(isLeaving &&
+              before.config.executionMode === 'halted' &&
+              before.live !== null && { live: { ...before.live, peak: null } }),
             // A new schedule runs no time that is past.
             ...(isRescheduled(before.config, config) && { lastSlot: now, scheduleError: null }),
           },
           now,
         )
         await onChanged(userId, before, after)
-        return servedConfig(userId, after, present, now)
-      }),
+        const endsLive =
+          before.config.executionMode === 'live' && after.config.executionMode !== 'live'
+        return { stored: servedConfig(userId, after, present, now), endsLive }
+      })
+      return endsLive
+        ? { ...stored, orders: servedOrders(await deps.watch.cancel(userId)) }
+        : stored
+    },
   }
 }
 
-/** Live trading is not available: the refusal lists its unmet preconditions. */
-function checkMode(
-  { config: before }: PortfolioRecord,
-  { executionMode, enabled }: PortfolioConfig,
-  { credentials }: CredentialPresence,
-) {
-  if (executionMode !== 'live') return
-  if (before.executionMode === 'halted') {
-    throw new Conflict('leave halted through dry-run', 'INVALID_TRANSITION')
+/**
+ * What a body sends to turn live trading on; null when it does not.
+ * @throws InvalidInput when it changes anything else
+ */
+function liveRequestIn(body: unknown, isPerson: boolean): LiveRequest | null {
+  const fields = new BodyFields(body)
+  if (fields.raw('executionMode') !== 'live') return null
+  const others = CHANGEABLE.filter((name) => fields.raw(name) !== undefined)
+  if (others.length > 0) {
+    throw new InvalidInput(`executionMode live must be sent alone, without ${others.join(', ')}`)
   }
-  const failed = [
-    ...(enabled ? [] : [{ name: 'enabled', message: 'enabled must be true' }]),
-    ...(Object.values(credentials).includes(true)
-      ? []
-      : [{ name: 'credentials', message: 'no credentials of a venue are stored' }]),
-    { name: 'orders', message: 'this version sends no live orders' },
-  ]
-  throw new Conflict('live trading is not available', 'LIVE_PRECONDITION_FAILED', { failed })
+  return {
+    token: fields.text('confirmToken', { min: 1, max: 100 }) ?? null,
+    phrase: fields.text('confirmPhrase', { min: 1, max: 100 }) ?? null,
+    isPerson,
+  }
 }
+const CHANGEABLE = Object.keys(DEFAULT_CONFIG).filter((name) => name !== 'executionMode')
+
+const servedOrders = ({ cancelled, failed }: CancelledOrders): CancelledLiveOrders => ({
+  cancelled: cancelled.map(servedOrder),
+  failed: failed.map(({ order, reason }) => ({ ...servedOrder(order), reason })),
+})
+const servedOrder = ({ clientOrderId, venue, ticker, marketTitle, status }: LiveOrder) => ({
+  clientOrderId,
+  venue,
+  marketId: ticker,
+  marketTitle,
+  status,
+})
 
 /** The configuration with the fields of a body, validated as a whole. @throws InvalidInput */
 function merged(body: unknown, before: PortfolioConfig): PortfolioConfig {

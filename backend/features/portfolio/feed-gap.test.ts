@@ -37,6 +37,7 @@ beforeEach(async () => {
     currentBook: () => null,
     isStale: () => isMissing,
     outbox: createEventOutbox(true),
+    exchange: () => null,
     openHistory: () => null,
     model: () => null,
     installationKey: () => 'k'.repeat(43),

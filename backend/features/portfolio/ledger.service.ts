@@ -52,9 +52,11 @@ export function createLedgerReads(deps: {
   readonly ledger: LedgerStore
   readonly portfolios: PortfolioStore
   readonly reads: AccountReads
+  /** The live account: 0, or that of a simulated exchange. */
+  readonly epochOf: () => number
   readonly clock: Clock
 }): LedgerReads {
-  const { ledger, portfolios, reads, clock } = deps
+  const { ledger, portfolios, reads, epochOf, clock } = deps
   const sinceOf = (since: Since | null): Millis | null =>
     since === null ? null : 'at' in since ? since.at : ((clock.now() - since.span) as Millis)
 
@@ -95,7 +97,7 @@ export function createLedgerReads(deps: {
       const modes = query.mode === null ? (['live', 'paper'] as const) : [query.mode]
       const found: LedgerPosition[] = []
       for (const mode of modes) {
-        const epoch = mode === 'paper' ? paperEpoch : 0
+        const epoch = mode === 'paper' ? paperEpoch : epochOf()
         found.push(...(await reads.positions(userId, mode, epoch)).values())
       }
       const since = sinceOf(query.since)

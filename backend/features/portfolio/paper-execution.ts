@@ -15,6 +15,7 @@ import type { MarketId } from '../../history/market-key.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import type { AccountReads } from './account-figures.ts'
+import { accountOf, type ReadLiveExchange } from './live/live-exchange.ts'
 import type { LedgerStore } from './ledger.store.ts'
 import type { OrderBooks } from './order-books.ts'
 import type { PaperOutcome } from './paper-account.ts'
@@ -60,9 +61,10 @@ export function createPaperExecution(deps: {
   readonly books: OrderBooks
   readonly theses: UserTheses
   readonly isStale: (market: MarketId) => boolean
+  readonly exchange: ReadLiveExchange
   readonly clock: Clock
 }): PaperExecution {
-  const { accounts, reads, ledger, books, theses, isStale, clock } = deps
+  const { accounts, reads, ledger, books, theses, isStale, exchange, clock } = deps
   /** Orders of the last minute, by user. */
   const sent = new Map<string, Millis[]>()
   const triedAt = new Map<string, Millis>()
@@ -99,6 +101,11 @@ export function createPaperExecution(deps: {
       if (!config.enabled) return stays('portfolio is not enabled', { isBlocked: true })
       if (config.executionMode === 'halted')
         return stays('execution is halted', { isBlocked: true })
+      if (accountOf(figures.portfolio, exchange()).mode === 'live') {
+        return stays('live mode: only ticks send orders; dry-run trades intents on paper', {
+          isBlocked: true,
+        })
+      }
       const book = books.get(view.market)
       const isReceived = book !== null && now - book.arrivedAt <= MAX_QUOTE_AGE
       if (!isReceived) return stays('waiting for a quote younger than 60 s')
@@ -130,7 +137,7 @@ export function createPaperExecution(deps: {
       const plan = planOf(intent, tickId)
       const market = { view, book, isStale: false }
       const gates = checkGates(
-        gatedOrder(plan, market, figures, { support, tick: null }, now),
+        gatedOrder(plan, market, figures, { support, tick: null, live: null }, now),
         gatedAccount(figures, intent.ticker),
         config,
       )

@@ -3,11 +3,12 @@ import { priceRatios } from '../../computed/served-indicators.ts'
 import { moneyOf } from '../../domain/backtest/broker/fill-model.ts'
 import type { Side } from '../../domain/market.ts'
 import { priceFor, type IntentBasis } from '../../domain/portfolio/intent.ts'
-import type { NewLedgerEntry } from '../../domain/portfolio/ledger.ts'
+import type { Mode, NewLedgerEntry } from '../../domain/portfolio/ledger.ts'
 import { isEntryOrder, reserveOfOrder } from '../../domain/portfolio/order-reserve.ts'
 import type {
   GatedAccount,
   GatedOrder,
+  LiveGate,
   ThesisSupport,
   TickProgress,
 } from '../../domain/portfolio/risk-gates.ts'
@@ -34,9 +35,10 @@ export interface PaperOrderPlan extends IntentBasis {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** Where an order is booked: number of its first entry within the tick, and the account's epoch. */
+/** Where an order is booked: number of its first entry within the tick, and the account. */
 export interface BookingPlace {
   readonly n: number
+  readonly mode?: Mode
   readonly epoch: number
   readonly now: Millis
 }
@@ -61,7 +63,11 @@ export function gatedOrder(
     readonly isStale: boolean
   },
   figures: AccountFigures,
-  about: { readonly support: ThesisSupport | null; readonly tick: TickProgress | null },
+  about: {
+    readonly support: ThesisSupport | null
+    readonly tick: TickProgress | null
+    readonly live: LiveGate | null
+  },
   now: Millis,
 ): GatedOrder {
   const { view, book, isStale } = market
@@ -85,11 +91,12 @@ export function gatedOrder(
 /** The account of an order in a market, before it. */
 export function gatedAccount(figures: AccountFigures, ticker: string): GatedAccount {
   const openPosition = figures.open.find(({ position }) => position.ticker === ticker)?.position
+  const resting = [...figures.resting.values()].reduce((sum, one) => sum + one, 0)
   return {
     balance: figures.balance,
-    exposure: figures.exposure,
+    exposure: (figures.exposure + resting) as MoneyE6,
     dailyPnl: figures.dailyPnl,
-    marketExposure: openPosition?.cost ?? (0 as MoneyE6),
+    marketExposure: ((openPosition?.cost ?? 0) + (figures.resting.get(ticker) ?? 0)) as MoneyE6,
     openPositions: figures.open.length,
   }
 }
@@ -115,8 +122,12 @@ export function brokerRefusal({ refusal }: PaperOutcome): string | null {
 }
 
 /** Fields of every ledger entry about an order. */
-const aboutOrder = (plan: PaperOrderPlan, { facts }: MarketView, { epoch, now }: BookingPlace) => ({
-  mode: 'paper' as const,
+const aboutOrder = (
+  plan: PaperOrderPlan,
+  { facts }: MarketView,
+  { mode = 'paper', epoch, now }: BookingPlace,
+) => ({
+  mode,
   epoch,
   source: plan.source,
   occurredAt: now,
@@ -153,7 +164,7 @@ export const decisionEntry = (
   orderId: null,
   liquidity: null,
   note,
-  key: `p:${plan.tickId}:${place.n}`,
+  key: `${place.mode === 'live' ? 'l' : 'p'}:${plan.tickId}:${place.n}`,
   payload: { gates },
 })
 

@@ -53,7 +53,7 @@ it('[portfolio.config.without-effect] lists the fields that have no effect yet, 
 it('[portfolio.config.live] refuses live trading and lists what is missing', async () => {
   const [status, { code, failed }] = await put({ executionMode: 'live' })
   expect([status, code]).toEqual([409, 'LIVE_PRECONDITION_FAILED'])
-  expect(failed.map(({ name }) => name)).toEqual(['credentials', 'orders'])
+  expect(failed.map(({ name }) => name)).toEqual(['source', 'dry_run'])
 })
 
 it('[portfolio.config.halt] trades nothing while halted, and again after dry-run', async () => {

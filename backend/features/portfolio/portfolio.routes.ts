@@ -13,7 +13,9 @@ import type { LedgerReads } from './ledger.service.ts'
 import {
   ConfigChange,
   ConfigSchema,
+  ConfigStored,
   LedgerPage,
+  LiveConfirmation,
   PaperReset,
   PaperResetBody,
   PositionPage,
@@ -23,9 +25,10 @@ import {
 
 const OWN = { auth: 'required', on401: 'unauthorized', cache: 'no-store' } as const
 
-/** Unmet preconditions of live trading. */
+/** Unmet preconditions of live trading, and its first step. */
 const Lacking = conflictWith({
   failed: t.Optional(t.Array(t.Object({ name: t.String(), message: t.String() }))),
+  confirmation: t.Optional(LiveConfirmation),
 })
 
 const filters = {
@@ -59,14 +62,17 @@ export function portfolioRoutes(deps: {
     })
     .put(
       '/config',
-      async ({ request, body }) => await config.put(knownCaller(request).userId, body),
+      async ({ request, body }) => {
+        const { userId, credential } = knownCaller(request)
+        return await config.put(userId, body, credential.kind === 'session')
+      },
       {
         ...OWN,
         body: objectBody(ConfigChange),
-        response: responses({ 200: ConfigSchema, ...failures(400, 401, 429), ...Lacking }),
+        response: responses({ 200: ConfigStored, ...failures(400, 401, 403, 429), ...Lacking }),
         detail: {
           operationId: 'portfolio.configure',
-          summary: 'Changes the sent fields; live trading is rejected',
+          summary: 'Changes the sent fields; live trading takes two steps',
         },
       },
     )

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { DEFAULT_CONFIG, type PortfolioConfig } from '../../domain/portfolio/config.ts'
+import type { LiveAccount } from '../../domain/portfolio/live-account.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { State } from '../../state/open.ts'
 import type { StateSchema } from '../../state/schema.ts'
@@ -23,6 +24,8 @@ export interface PortfolioRecord {
   readonly cooldownFrom: Millis | null
   /** Since when the drawdown is at its warning; null below it. */
   readonly warnedAt: Millis | null
+  /** The account at the exchange, as it was last read; null before live trading. */
+  readonly live: LiveAccount | null
   readonly createdAt: Millis | null
   readonly updatedAt: Millis | null
 }
@@ -38,6 +41,7 @@ export type PortfolioChange = Partial<
     | 'scheduleError'
     | 'cooldownFrom'
     | 'warnedAt'
+    | 'live'
   >
 >
 
@@ -56,11 +60,14 @@ export interface PortfolioStore {
   ): Promise<PortfolioRecord>
   /** Users whose autopilot is enabled. */
   scheduled(): Promise<string[]>
+  /** Users whose orders go to an exchange, or may: their stored mode is live. */
+  live(): Promise<string[]>
   /** Resets paper trading; returns the number of the new epoch. */
   beginPaper(userId: string, at: Millis): Promise<number>
 }
 
 const IS_ENABLED = sql<number | null>`json_extract(config, '$.enabled')`
+const EXECUTION_MODE = sql<string | null>`json_extract(config, '$.executionMode')`
 const UNWRITTEN: PortfolioRecord = {
   config: DEFAULT_CONFIG,
   isConfigured: false,
@@ -73,6 +80,7 @@ const UNWRITTEN: PortfolioRecord = {
   scheduleError: null,
   cooldownFrom: null,
   warnedAt: null,
+  live: null,
   createdAt: null,
   updatedAt: null,
 }
@@ -98,6 +106,7 @@ export function createPortfolioStore(state: State): PortfolioStore {
       scheduleError: row.schedule_error,
       cooldownFrom: row.cooldown_from as Millis | null,
       warnedAt: row.warned_at as Millis | null,
+      live: row.live_account === null ? null : (JSON.parse(row.live_account) as LiveAccount),
       createdAt: isConfigured ? (row.created_at as Millis) : null,
       updatedAt: isConfigured ? (row.updated_at as Millis) : null,
     }
@@ -108,7 +117,7 @@ export function createPortfolioStore(state: State): PortfolioStore {
       state.transaction().execute(async (transaction) => {
         await ensureRow(transaction, userId, at)
         const { config, haltedAt, haltReason, report } = change
-        const { lastSlot, scheduleError, cooldownFrom, warnedAt } = change
+        const { lastSlot, scheduleError, cooldownFrom, warnedAt, live } = change
         const columns = {
           ...(config !== undefined && {
             config: JSON.stringify(config),
@@ -122,6 +131,7 @@ export function createPortfolioStore(state: State): PortfolioStore {
           ...(scheduleError !== undefined && { schedule_error: scheduleError }),
           ...(cooldownFrom !== undefined && { cooldown_from: cooldownFrom }),
           ...(warnedAt !== undefined && { warned_at: warnedAt }),
+          ...(live !== undefined && { live_account: JSON.stringify(live) }),
         }
         if (Object.keys(columns).length > 0) {
           const update = transaction.updateTable('portfolio').set(columns)
@@ -136,6 +146,15 @@ export function createPortfolioStore(state: State): PortfolioStore {
         .select('user_id')
         .where('is_configured', '=', 1)
         .where(IS_ENABLED, '=', 1)
+        .execute()
+      return rows.map(({ user_id: userId }) => userId)
+    },
+    async live() {
+      const rows = await state
+        .selectFrom('portfolio')
+        .select('user_id')
+        .where('is_configured', '=', 1)
+        .where(EXECUTION_MODE, '=', 'live')
         .execute()
       return rows.map(({ user_id: userId }) => userId)
     },

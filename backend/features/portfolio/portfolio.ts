@@ -38,6 +38,12 @@ import { PerUserQueue } from '../../lib/per-user-queue.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import type { EventOutbox } from '../../state/event-outbox.ts'
 import { createRepeatedWrites } from '../../state/repeated-writes.ts'
+import { createGatedOrders } from './autopilot/gated-orders.ts'
+import { createLiveTickOrders } from './autopilot/live-tick-orders.ts'
+import { createLiveOrdersStore } from './live/live-orders.store.ts'
+import type { ReadLiveExchange } from './live/live-exchange.ts'
+import { createLiveTrading } from './live/live-trading.ts'
+import { createLiveWatch } from './live/live-watch.ts'
 import { createTicksSinceLoss } from './autopilot/cooldown.ts'
 import { createTickOrders } from './autopilot/tick-orders.ts'
 import { TickRunner } from './autopilot/tick-runner.ts'
@@ -109,7 +115,9 @@ export function createPortfolio(deps: {
   readonly outbox: EventOutbox
   readonly urls: Urls
   readonly installationKey: () => string
-  /** The exchange of the source, to read what accounts traded; null for a source without venues. */
+  /** Where live orders go; null in a replay and before a source is open. */
+  readonly exchange: ReadLiveExchange
+  /** The venue_a of the source, to read what accounts traded; null for a source without venues. */
   readonly openHistory: () => HistorySource | null
   /** Data time, replayed in a replay. */
   readonly clock: Clock
@@ -122,18 +130,29 @@ export function createPortfolio(deps: {
   const portfolios = createPortfolioStore(state)
   const ticks = createTicksStore(state)
   const trades = createTradesStore(state)
-  const ticksSinceLoss = createTicksSinceLoss({ ledger, ticks })
+  const { exchange } = deps
+  const epochOf = (): number => exchange()?.epoch ?? 0
+  const liveStore = createLiveOrdersStore(state, epochOf)
+  const ticksSinceLoss = createTicksSinceLoss({ ledger, ticks, exchange })
   const userQueue = new PerUserQueue()
   const index = new IntentIndex()
   const books = new OrderBooks(deps.currentBook)
   const accounts = new PaperAccounts({ portfolios, ledger, board, books })
-  const reads = createAccountReads({ portfolios, ledger, board, clock })
+  const reads = createAccountReads({
+    portfolios,
+    ledger,
+    board,
+    exchange,
+    liveOrders: liveStore,
+    clock,
+  })
   const bookkeeping = createBookkeeping({
     state,
     portfolios,
     ledger,
     board,
     theses: deps.theses,
+    epochOf,
     pulls: {
       openCredentials: (userId, venue) => credentials.open(userId, venue),
       openHistory: deps.openHistory,
@@ -153,8 +172,12 @@ export function createPortfolio(deps: {
     const isResumed =
       before.config.executionMode === 'halted' && after.config.executionMode !== 'halted'
     if (isResumed) await account.report(userId, { isReset: true })
+    else if (before.config.executionMode !== after.config.executionMode) {
+      await account.report(userId)
+    }
     runner.reloadUser(userId)
     scheduler.wake()
+    watch.wake()
   }
   const credentials = createCredentials({
     state,
@@ -164,6 +187,20 @@ export function createPortfolio(deps: {
     userQueue,
     wallClock: deps.wallClock,
   })
+  const live = createLiveTrading({
+    state,
+    portfolios,
+    ledger,
+    ticks,
+    reads,
+    board,
+    store: liveStore,
+    exchange,
+    epochOf,
+    credentials,
+    clock,
+  })
+  const { desk, outcomes } = live
   const account = createAccountService({
     portfolios,
     accounts,
@@ -171,6 +208,7 @@ export function createPortfolio(deps: {
     ticks,
     ticksSinceLoss,
     outbox,
+    onHalted: () => watch.wake(),
     credentials: credentials.presence,
     unknownPnl: bookkeeping.unknownPnl,
     userQueue,
@@ -184,6 +222,7 @@ export function createPortfolio(deps: {
     books,
     theses,
     isStale,
+    exchange,
     clock,
   })
   const runner = new IntentRunner({
@@ -202,7 +241,8 @@ export function createPortfolio(deps: {
       await account.report(userId)
     },
   })
-  const placed = { accounts, reads, ledger, books, board, isStale, ticksSinceLoss, clock }
+  const gated = createGatedOrders({ books, board, isStale })
+  const placed = { accounts, reads, ledger, gated, ticksSinceLoss, clock }
   const tickRunner = new TickRunner({
     portfolios,
     ticks,
@@ -210,6 +250,10 @@ export function createPortfolio(deps: {
     reads,
     account,
     orders: createTickOrders(placed),
+    liveOrders: createLiveTickOrders({ ...placed, ticks, outcomes }),
+    outcomes,
+    desk,
+    exchange,
     settlement: createTickSettlement({ ticks, account, outbox, clock }),
     index,
     theses,
@@ -225,12 +269,30 @@ export function createPortfolio(deps: {
     clock,
     log,
   })
+  const watch = createLiveWatch({
+    portfolios,
+    store: liveStore,
+    desk,
+    outcomes,
+    exchange,
+    runningTick: (userId) => tickRunner.running(userId),
+    holdLease: (userId, tickId) => tickRunner.hold(userId, tickId),
+    async onChanged(userId) {
+      await account.report(userId)
+    },
+    userQueue,
+    clock,
+    log,
+  })
   const scheduler = new TickScheduler({ portfolios, runner: tickRunner, userQueue, clock, log })
   const config = createConfigService({
     portfolios,
     userQueue,
     clock,
     credentials: credentials.presence,
+    liveMode: live.mode,
+    watch,
+    interrupt: (userId) => desk.interrupt(userId),
     onChanged: onConfigChanged,
   })
   const intents = createIntentsService({
@@ -258,10 +320,12 @@ export function createPortfolio(deps: {
     events.subscribe('facts', (record) => runner.onFacts(record)),
   ]
 
-  const isIdle = (): boolean => scheduler.isIdle && tickRunner.isIdle && userQueue.isIdle
+  const isIdle = (): boolean =>
+    scheduler.isIdle && watch.isIdle && tickRunner.isIdle && userQueue.isIdle
   const settled = async (): Promise<void> => {
     do {
       await scheduler.idle()
+      await watch.idle()
       await tickRunner.idle()
       await userQueue.idle()
     } while (!isIdle())
@@ -277,7 +341,7 @@ export function createPortfolio(deps: {
       portfolioRoutes({
         config,
         account,
-        ledger: createLedgerReads({ ledger, portfolios, reads, clock }),
+        ledger: createLedgerReads({ ledger, portfolios, reads, epochOf, clock }),
       }),
       ticksRoutes(
         createTicksService({
@@ -300,7 +364,7 @@ export function createPortfolio(deps: {
       await tickRunner.open()
     },
     async run(signal) {
-      await Promise.all([runner.run(signal), scheduler.run(signal)])
+      await Promise.all([runner.run(signal), scheduler.run(signal), watch.run(signal)])
     },
     reloadUser(userId) {
       const work = async (): Promise<void> => {

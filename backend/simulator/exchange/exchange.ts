@@ -1,5 +1,6 @@
 import { feeOfFill, generalTerms } from '../../domain/fees.ts'
 import type { Venue } from '../../domain/market.ts'
+import { foldPosition } from '../../domain/portfolio/position-fold.ts'
 import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../../domain/units.ts'
 import { isTrading, type SimMarket } from '../catalogue/market.ts'
 import { keyOf, uuidOf } from '../randomness.ts'
@@ -33,6 +34,17 @@ export interface SimFill {
   readonly at: number
 }
 
+/** What a settled market paid for what was held of it. */
+export interface SimSettlement {
+  readonly id: string
+  readonly market: SimMarket
+  readonly yes: number
+  readonly no: number
+  /** In 1e-6 dollars. */
+  readonly paid: number
+  readonly at: number
+}
+
 export interface SimOrder extends NewSimOrder {
   readonly id: string
   readonly at: number
@@ -54,6 +66,7 @@ export interface SimAccount {
   readonly holdings: Map<string, Holding>
   readonly orders: SimOrder[]
   readonly fills: SimFill[]
+  readonly settlements: SimSettlement[]
 }
 
 export type Placed =
@@ -81,12 +94,19 @@ export class Exchange {
 
   /** Opens an account with cash in 1e-6 dollars. */
   open(id: string, cash: number): SimAccount {
-    const account: SimAccount = { id, cash, holdings: new Map(), orders: [], fills: [] }
+    const account: SimAccount = {
+      id,
+      cash,
+      holdings: new Map(),
+      orders: [],
+      fills: [],
+      settlements: [],
+    }
     this.#accounts.set(id, account)
     return account
   }
 
-  /** An account as it is now: its resting orders have met the books. */
+  /** An account as it is now: its resting orders have met the books, settled markets have paid. */
   account(id: string, now: number): SimAccount | null {
     const account = this.#accounts.get(id) ?? null
     for (const order of account?.orders ?? []) {
@@ -94,6 +114,7 @@ export class Exchange {
       if (isTrading(order.market, now)) this.#match(account, order, now, false)
       else if (now >= order.market.closeAt) order.status = 'canceled'
     }
+    if (account !== null) settle(account, now, this.#nets)
     return account
   }
 
@@ -237,6 +258,48 @@ function redeem(account: SimAccount, holding: Holding): void {
   holding.yes -= pairs
   holding.no -= pairs
   account.cash += (pairs * DOLLAR) / 1_000_000
+}
+
+/**
+ * Pays out settled markets: venue_a credits the account, and the simulated wallet of venue_b
+ * redeems at once. A void of venue_a returns what was paid for the contracts.
+ */
+function settle(account: SimAccount, now: number, isCredited: boolean): void {
+  const markets = new Map(account.fills.map(({ market }) => [market.id, market]))
+  for (const [id, { yes, no }] of account.holdings) {
+    const market = markets.get(id)
+    if (market === undefined || market.settledAt > now || yes + no === 0) continue
+    const isVoid = isCredited && market.result === 'void'
+    const exact = isVoid ? costOf(account, market) : payoutOf(market, yes, no)
+    // Credits are whole cents.
+    const step = isCredited ? HUNDREDTH : 1
+    const paid = Math.round(exact / step) * step
+    account.cash += paid
+    account.holdings.delete(id)
+    const settlementId = uuidOf(keyOf(keyOf(0x5e77, account.id), id), account.settlements.length)
+    const at = market.settledAt
+    account.settlements.push({ id: settlementId, market, yes, no, paid, at })
+  }
+}
+
+const payoutOf = ({ payout }: SimMarket, yes: number, no: number): number =>
+  yes * payout + no * (1 - payout)
+
+/** Cost of the open lots of a market, first in, first out. */
+function costOf({ fills }: SimAccount, market: SimMarket): number {
+  const traded = fills
+    .filter((fill) => fill.market === market)
+    .map(({ at, action, outcome, size, price, fee }) => ({
+      eventType: 'fill' as const,
+      occurredAt: at as Millis,
+      action,
+      direction: outcome,
+      size: size as SizeE6,
+      price: price as PriceE4,
+      fee: fee as MoneyE6,
+      result: null,
+    }))
+  return foldPosition(traded)?.cost ?? 0
 }
 
 /** Whether a new order would meet a resting one of the same account. */

@@ -6,6 +6,7 @@ import {
   type SimAccount,
   type SimFill,
   type SimOrder,
+  type SimSettlement,
 } from '../exchange/exchange.ts'
 import { bookHistory } from '../exchange/account-history.ts'
 import type { Call, Route } from '../http-server.ts'
@@ -117,7 +118,9 @@ export function venueATrading(
         cursor: '',
       }),
     ),
-    route('GET', '/portfolio/settlements', () => json({ settlements: [], cursor: '' })),
+    route('GET', '/portfolio/settlements', (call, { settlements }) =>
+      page(call, 'settlements', settlements, wireSettlement),
+    ),
     route('GET', '/portfolio/fills', (call, { fills }) => {
       const { query } = call
       const matching = fills.filter(
@@ -277,6 +280,17 @@ const wireOrder = (order: SimOrder) => ({
   fill_count_fp: fixed(order.filled),
   remaining_count_fp: fixed(order.status === 'resting' ? order.size - order.filled : 0),
   created_time: iso(order.at),
+})
+
+const wireSettlement = ({ market, yes, no, paid, at }: SimSettlement) => ({
+  ticker: market.id,
+  market_result: market.result,
+  yes_count_fp: fixed(yes),
+  no_count_fp: fixed(no),
+  revenue: paid / 10_000,
+  value: market.result === 'void' ? null : Math.round(market.payout * 100),
+  fee_cost: '0.0000',
+  settled_time: iso(at),
 })
 
 const wireFill = (fill: SimFill) => ({

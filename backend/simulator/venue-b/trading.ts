@@ -1,6 +1,12 @@
 import { createHmac } from 'node:crypto'
 import type { Catalogue } from '../catalogue/catalogue.ts'
-import type { Exchange, SimAccount, SimFill, SimOrder } from '../exchange/exchange.ts'
+import type {
+  Exchange,
+  SimAccount,
+  SimFill,
+  SimOrder,
+  SimSettlement,
+} from '../exchange/exchange.ts'
 import type { Call, Route } from '../http-server.ts'
 import { json, type Reply } from '../reply.ts'
 import { checkOrder, isAttested, type SentOrder } from './order-check.ts'
@@ -152,6 +158,37 @@ export const positionsRoute = (exchange: Exchange): Route => ({
     return json({ data: data.filter(({ size }) => size > 0), pagination })
   },
 })
+
+/** Redemptions of the public data service, by funding wallet; a row for each outcome held. */
+export const activityRoute = (exchange: Exchange): Route => ({
+  method: 'GET',
+  path: '/v2/activity',
+  answer({ query, now }) {
+    const account = exchange.account((query.get('user') ?? '').toLowerCase(), now)
+    const start = Number(query.get('start') ?? 0) * 1_000
+    const settled = (account?.settlements ?? []).filter(({ at }) => at >= start)
+    const isListed = (query.get('type') ?? 'REDEEM').split(',').includes('REDEEM')
+    const data = isListed ? settled.flatMap(wireRedemptions) : []
+    const pagination = { limit: data.length, offset: 0, has_more: false, next_cursor: null }
+    return json({ data, pagination })
+  },
+})
+
+const wireRedemptions = ({ id, market, yes, no, at }: SimSettlement) =>
+  [yes, no].flatMap((size, index) => {
+    const share = index === 0 ? market.payout : 1 - market.payout
+    const row = {
+      type: 'REDEEM',
+      condition_id: market.id,
+      transaction_hash: `0x${id.replaceAll('-', '').padEnd(64, '0')}`,
+      timestamp: Math.floor(at / 1_000),
+      outcome_index: index,
+      token_id: market.tokens[index],
+      size: size / 1_000_000,
+      usdc_size: Math.round(size * share) / 1_000_000,
+    }
+    return size === 0 ? [] : [row]
+  })
 
 function page({ query }: Call, rows: readonly unknown[]): Reply {
   const from = Number(Buffer.from(query.get('next_cursor') ?? '', 'base64').toString() || 0)

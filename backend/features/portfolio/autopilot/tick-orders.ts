@@ -1,8 +1,6 @@
-import type { MarketBoard, MarketView } from '../../../computed/board/market-board.ts'
 import type { PortfolioConfig } from '../../../domain/portfolio/config.ts'
-import { checkGates, refusalOf, type ThesisSupport } from '../../../domain/portfolio/risk-gates.ts'
+import { refusalOf } from '../../../domain/portfolio/risk-gates.ts'
 import type { NewLedgerEntry } from '../../../domain/portfolio/ledger.ts'
-import { priceFor } from '../../../domain/portfolio/intent.ts'
 import {
   isPlanned,
   orderGroups,
@@ -10,36 +8,31 @@ import {
   type Tick,
 } from '../../../domain/portfolio/tick.ts'
 import { TickReserve } from '../../../domain/portfolio/tick-reserve.ts'
-import { supportOf, type TradingThesis } from '../../../domain/portfolio/trading-thesis.ts'
+import type { TradingThesis } from '../../../domain/portfolio/trading-thesis.ts'
 import {
   centsOf,
   contractsOf,
   priceOfCents,
   roundTo,
-  sizeOfContracts,
   type Cents,
-  type Millis,
   type SizeE6,
 } from '../../../domain/units.ts'
-import type { MarketId } from '../../../history/market-key.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { AccountFigures, AccountReads } from '../account-figures.ts'
 import type { LedgerStore } from '../ledger.store.ts'
-import type { OrderBooks, UsableBook } from '../order-books.ts'
+import type { LiveSession } from '../live/live-desk.ts'
 import type { PaperOutcome } from '../paper-account.ts'
 import type { PaperAccounts } from '../paper-accounts.ts'
 import {
   brokerRefusal,
   decisionEntry,
   fillEntries,
-  gatedAccount,
-  gatedOrder,
   orderIdOf,
-  reserveFor,
   sendOrder,
   type PaperOrderPlan,
 } from '../paper-order.ts'
 import type { TicksSinceLoss } from './cooldown.ts'
+import { isBooked, reserve, type BookedOrder, type GatedOrders } from './gated-orders.ts'
 
 /** A tick at work, and what its orders follow. */
 export interface RunningTick {
@@ -49,19 +42,16 @@ export interface RunningTick {
   theses: readonly TradingThesis[]
   /** Number of its next ledger entry. */
   n: number
+  /** The open accounts at the exchange; null for a tick on paper. */
+  readonly session: LiveSession | null
 }
 
-/** An order with the market that it is sent to. */
-interface MarketOrder {
-  readonly plan: PaperOrderPlan
-  readonly view: MarketView
-  readonly book: UsableBook | null
-  readonly worseCents: number
-  /** Of a view or a pair, at the limit; null where it is that of the thesis. */
-  readonly support: ThesisSupport | null
-}
-/** One whose market has a book. */
-type BookedOrder = MarketOrder & { readonly book: UsableBook }
+/** The account of a tick: at the exchange for a live one, whatever the mode is meanwhile. */
+export const figuresOfTick = (
+  { tick, session }: Pick<RunningTick, 'tick' | 'session'>,
+  reads: AccountReads,
+): Promise<AccountFigures> =>
+  session === null ? reads.paper(tick.userId) : reads.live(tick.userId, session.exchange)
 
 /** How an order of a group ended, with its entries. */
 interface Ending {
@@ -77,67 +67,12 @@ export function createTickOrders(deps: {
   readonly accounts: PaperAccounts
   readonly reads: AccountReads
   readonly ledger: LedgerStore
-  readonly books: OrderBooks
-  readonly board: MarketBoard
-  readonly isStale: (market: MarketId) => boolean
+  readonly gated: GatedOrders
   readonly ticksSinceLoss: TicksSinceLoss
   readonly clock: Clock
 }) {
-  const { accounts, reads, ledger, books, board, isStale, ticksSinceLoss, clock } = deps
-
-  const orderOf = async (tick: Tick, order: PlannedOrder): Promise<MarketOrder | null> => {
-    const view = await board.market(order.marketId, null)
-    if (view === null) return null
-    books.follow(view.market)
-    const book = books.get(view.market)
-    const limit = limitOf(order, book)
-    const worse = order.action === 'buy' ? 1 : -1
-    const { thesisId, strategyId, viewId } = order.basis
-    const worseCents = roundTo(worse * (limit - order.decidedPriceCents), 4)
-    const plan: PaperOrderPlan = {
-      source: 'autopilot',
-      action: order.action,
-      direction: order.direction,
-      size: sizeOfContracts(order.quantity),
-      limit: priceOfCents(limit as Cents),
-      tickId: tick.id,
-      intentId: null,
-      thesisId,
-      strategyId,
-      viewId,
-      payload: {
-        reason: order.reason,
-        ...(order.exitReason !== null && { exitReason: order.exitReason }),
-        ...(isPair(order) && { pairId: order.pairId }),
-      },
-    }
-    return { plan, view, book, worseCents, support: supportAt(order, worseCents) }
-  }
-
-  const gatesOf = (
-    { plan, view, book, worseCents, support: own }: MarketOrder,
-    figures: AccountFigures,
-    about: {
-      readonly config: PortfolioConfig
-      readonly theses: readonly TradingThesis[]
-      readonly reserved: TickReserve
-      readonly ticksSinceLoss: number | null
-      readonly now: Millis
-    },
-  ) => {
-    const { reserved, now } = about
-    const { ticker } = view.facts
-    const thesis = about.theses.find(({ id }) => id === plan.thesisId)
-    const support = own ?? supportOf(thesis, ticker, plan.direction)
-    const tick = { orders: reserved.orders, ticksSinceLoss: about.ticksSinceLoss, worseCents }
-    const market = { view, book, isStale: isStale(view.market) }
-    const order = gatedOrder(plan, market, figures, { support, tick }, now)
-    const account = reserved.after(gatedAccount(figures, ticker), ticker)
-    const opensMarket = order.opensMarket && !reserved.opens(ticker)
-    const { enabled, executionMode } = figures.portfolio.config
-    const limits = { ...about.config, enabled, executionMode }
-    return checkGates({ ...order, opensMarket }, account, limits)
-  }
+  const { accounts, reads, ledger, ticksSinceLoss, clock } = deps
+  const { orderOf, gatesOf } = deps.gated
 
   return {
     /** Opens the account again from the ledger, after an order that was not waited for. */
@@ -149,8 +84,9 @@ export function createTickOrders(deps: {
     async gate(running: RunningTick): Promise<void> {
       const { tick, config, theses } = running
       const now = clock.now()
-      const figures = await reads.paper(tick.userId)
-      const { epoch } = await accounts.open(tick.userId, now)
+      const figures = await figuresOfTick(running, reads)
+      const { mode, epoch } = figures.account
+      const failures = running.session?.failures ?? {}
       const since = await ticksSinceLoss(tick.userId, figures.portfolio)
       let reserved = new TickReserve()
       const tickers = new Set(figures.open.map(({ position }) => position.ticker))
@@ -165,7 +101,7 @@ export function createTickOrders(deps: {
             results.push({ decision, order, gates: [], refusal: 'the market is unknown' })
             continue
           }
-          const about = { config, theses, reserved: trial, ticksSinceLoss: since, now }
+          const about = { config, theses, reserved: trial, ticksSinceLoss: since, failures, now }
           const gates = gatesOf(order, figures, about)
           const refusal = refusalOf(gates)
           if (refusal === null) reserve(trial, order, tickers, now)
@@ -189,7 +125,7 @@ export function createTickOrders(deps: {
             outcome: isAccepted ? 'unknown' : 'rejected_by_gate',
             error: note,
           })
-          const place = { n: running.n++, epoch, now }
+          const place = { n: running.n++, mode, epoch, now }
           entries.push(decisionEntry(plan, view, place, { note, gates }))
         }
       }
@@ -242,7 +178,7 @@ export function createTickOrders(deps: {
       const tickers = new Set(figures.open.map(({ position }) => position.ticker))
       const since = await ticksSinceLoss(userId, figures.portfolio)
       const results = orders.map((order) => {
-        const about = { config, theses, reserved, ticksSinceLoss: since, now }
+        const about = { config, theses, reserved, ticksSinceLoss: since, failures: {}, now }
         const gates = gatesOf(order, figures, about)
         const refusal = refusalOf(gates)
         if (refusal === null) reserve(reserved, order, tickers, now)
@@ -300,44 +236,6 @@ export const withDecision = (tick: Tick, decision: PlannedOrder): Tick => ({
   ...tick,
   decisions: tick.decisions.map((one) => (one.n === decision.n ? decision : one)),
 })
-
-/**
- * The limit of an order: the price decided on, or the touch if it has become worse, never beyond
- * the bound of its rule.
- */
-export function limitOf(
-  { action, direction, decidedPriceCents, boundPriceCents }: PlannedOrder,
-  book: UsableBook | null,
-): number {
-  const touch = book === null ? null : priceFor({ action, direction }, book)
-  const now = touch === null ? decidedPriceCents : centsOf(touch)
-  if (action === 'buy') {
-    const limit = Math.max(decidedPriceCents, now)
-    return boundPriceCents === null ? limit : Math.min(limit, boundPriceCents)
-  }
-  return Math.min(decidedPriceCents, now)
-}
-
-function reserve(
-  reserved: TickReserve,
-  { plan, view, book }: MarketOrder,
-  tickers: ReadonlySet<string>,
-  now: Millis,
-): void {
-  const { ticker } = view.facts
-  const opensMarket = !tickers.has(ticker)
-  const { action } = plan
-  reserved.take({ ticker, action, opensMarket, ...reserveFor(plan, view, book, now) })
-}
-
-const isBooked = (order: MarketOrder): order is BookedOrder => order.book !== null
-const isPair = ({ pairId = null }: PlannedOrder): boolean => pairId !== null
-
-/** The support of a view or a pair, whose edge shrinks by what the limit became worse. */
-function supportAt({ support = null }: PlannedOrder, worseCents: number): ThesisSupport | null {
-  if (support === null || support.edgeCents === null) return support
-  return { ...support, edgeCents: roundTo(support.edgeCents - Math.max(0, worseCents), 4) }
-}
 
 const filledOf = ({ fills }: PaperOutcome): number =>
   fills.reduce((sum, { fill }) => sum + fill.size, 0)

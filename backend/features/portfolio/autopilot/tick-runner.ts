@@ -27,6 +27,9 @@ import type { AccountService } from '../account.service.ts'
 import type { UserTheses } from '../intent-basis.ts'
 import type { IntentIndex } from '../intent-index.ts'
 import type { LedgerStore } from '../ledger.store.ts'
+import type { LiveDesk, LiveSession } from '../live/live-desk.ts'
+import { accountOf, type ReadLiveExchange } from '../live/live-exchange.ts'
+import type { LiveOutcomes } from '../live/live-outcomes.ts'
 import type { OrderBooks } from '../order-books.ts'
 import type { TransactionalWrite, PortfolioRecord, PortfolioStore } from '../portfolio.store.ts'
 import { centsShown } from '../intent-served.ts'
@@ -36,8 +39,9 @@ import {
   type ModelContext,
   type RuleInWords,
 } from './model-decisions.ts'
+import type { LiveTickOrders } from './live-tick-orders.ts'
 import { haltNote, tickCompleted } from './portfolio-events.ts'
-import { withDecision, type RunningTick, type TickOrders } from './tick-orders.ts'
+import { figuresOfTick, withDecision, type RunningTick, type TickOrders } from './tick-orders.ts'
 import { figuresOf, type TickSettlement } from './tick-settlement.ts'
 import { insertTick, type TicksStore } from './ticks.store.ts'
 
@@ -54,6 +58,8 @@ export interface TickStart {
   /** The scheduled time that it runs for, and how many earlier ones were missed. */
   readonly slot: Millis | null
   readonly missedRuns: number
+  /** Runs on paper in live mode too. */
+  readonly isPaper?: boolean
 }
 
 /** A tick that was started, and its end. */
@@ -69,6 +75,10 @@ export interface TickRunnerDeps {
   readonly reads: AccountReads
   readonly account: Pick<AccountService, 'report'>
   readonly orders: TickOrders
+  readonly liveOrders: LiveTickOrders
+  readonly outcomes: LiveOutcomes
+  readonly desk: LiveDesk
+  readonly exchange: ReadLiveExchange
   readonly settlement: TickSettlement
   readonly index: IntentIndex
   readonly theses: UserTheses
@@ -91,7 +101,7 @@ export interface TickRunnerDeps {
   readonly log: Logger
 }
 
-/** Runs ticks on paper: reconcile, decide, gate, execute, settle. One tick of a user at a time. */
+/** Runs ticks, on paper or at an exchange: reconcile, decide, gate, execute, settle. One tick of a user at a time. */
 export class TickRunner {
   readonly #deps: TickRunnerDeps
   /** Leases: they end with the process. */
@@ -176,14 +186,22 @@ export class TickRunner {
 
   #newTick(
     userId: string,
-    { config }: PortfolioRecord,
-    { trigger, slot, missedRuns }: TickStart,
+    portfolio: PortfolioRecord,
+    { trigger, slot, missedRuns, isPaper = false }: TickStart,
   ): Tick {
     const now = this.#deps.clock.now()
     const id = newId('pt', now)
-    const { executionMode } = config
+    const { executionMode } = portfolio.config
+    const { mode } = accountOf(portfolio, this.#deps.exchange())
     return {
-      ...startedTick({ id, userId, tickAt: now, trigger, executionMode, mode: 'paper' }),
+      ...startedTick({
+        id,
+        userId,
+        tickAt: now,
+        trigger,
+        executionMode,
+        mode: isPaper ? 'paper' : mode,
+      }),
       slot,
       missedRuns,
     }
@@ -205,11 +223,29 @@ export class TickRunner {
     })
   }
 
-  async #run(started: Tick, { config, report }: PortfolioRecord): Promise<Tick> {
+  async #run(started: Tick, record: PortfolioRecord): Promise<Tick> {
+    const { desk, exchange } = this.#deps
+    const at = exchange()
+    try {
+      if (started.mode !== 'live') return await this.#runWith(started, record, null)
+      if (at === null) throw new Error('the exchange of a live tick is gone')
+      return await desk.open(started.userId, at, (session) =>
+        this.#runWith(started, record, session),
+      )
+    } finally {
+      this.#running.delete(started.userId)
+    }
+  }
+
+  async #runWith(
+    started: Tick,
+    { config, report }: PortfolioRecord,
+    session: LiveSession | null,
+  ): Promise<Tick> {
     const { userQueue, settlement, clock, log } = this.#deps
     const { userId } = started
     const startedAt = clock.monotonic()
-    const running: RunningTick = { tick: started, config, theses: [], n: 1 }
+    const running: RunningTick = { tick: started, config, theses: [], n: 1, session }
     try {
       await this.#decideInTime(running, noteIn(report))
       await this.#trade(running, () => {
@@ -223,13 +259,15 @@ export class TickRunner {
       if (!isLate) log.error({ err: error, tick: started.id }, 'a tick failed')
       const why = isLate ? TIMED_OUT : 'the tick failed; see the log of the service'
       const stored = (await this.#deps.ticks.one(userId, started.id)) ?? running.tick
-      const tick = { ...stored, decisions: stored.decisions.map(abandoned), error: why }
-      return await userQueue.run(userId, () =>
-        settlement.settle(tick, { status: 'failed', startedAt }),
-      )
-    } finally {
-      this.#running.delete(userId)
+      const tick = { ...(await this.#unsent(stored)), error: why }
+      return await userQueue.run(userId, () => settlement.settle(tick, { status: 'failed', startedAt }))
     }
+  }
+
+  /** The tick without the orders that were not sent; those that were keep what is known of them. */
+  async #unsent(tick: Tick): Promise<Tick> {
+    if (tick.mode === 'live') return this.#deps.outcomes.applied(tick)
+    return { ...tick, decisions: tick.decisions.map(abandoned) }
   }
 
   /** Decides; a decision that is not made in time is dropped, and writes nothing later. */
@@ -249,13 +287,15 @@ export class TickRunner {
   async #decide(running: RunningTick, lastNote: string | null, isLate: AbortSignal): Promise<void> {
     const { account, userQueue, ledger, reads, theses, index, ticks } = this.#deps
     const { userId } = running.tick
+    const { session } = running
     // Paper has nothing to reconcile with; the drawdown is checked.
+    if (session !== null) await userQueue.run(userId, () => session.reconcile())
     const { isHalting } = await userQueue.run(userId, () => account.report(userId))
     isLate.throwIfAborted()
     running.tick = { ...running.tick, haltTriggered: isHalting, phase: 'decide' }
     await ticks.put(running.tick)
-    const figures = await reads.paper(userId)
-    const { config, paperEpoch: epoch } = figures.portfolio
+    const figures = await figuresOfTick(running, reads)
+    const { config } = figures.portfolio
     if (config.executionMode === 'halted') return
     running.theses = await theses.trading(userId, null)
     const positions = figures.open.map(heldOf)
@@ -275,7 +315,7 @@ export class TickRunner {
       new Set(pairs.flatMap(({ a, b }) => [a, b])),
     )
     const bought = new Map<string, number>()
-    for (const entry of await ledger.trades(userId, { mode: 'paper', epoch })) {
+    for (const entry of await ledger.trades(userId, figures.account)) {
       const { strategyId, action, size } = entry
       if (strategyId === undefined || action !== 'buy' || size === null) continue
       bought.set(strategyId, (bought.get(strategyId) ?? 0) + contractsOf(size))
@@ -330,15 +370,19 @@ export class TickRunner {
       checkTime()
       await userQueue.run(userId, async () => {
         const { config } = await portfolios.read(userId)
-        const isHalted = config.executionMode === 'halted'
-        if (isHalted || !config.enabled) {
-          const error = isHalted ? 'execution is halted' : 'the portfolio was disabled'
+        const error = stopReason(config, running)
+        if (error !== null) {
           for (const decision of group) {
             running.tick = withDecision(running.tick, { ...decision, outcome: 'none', error })
           }
           return
         }
-        if (!(await this.#sendInTime(running, group))) return
+        const { session } = running
+        const traded =
+          session === null
+            ? await this.#sendInTime(running, group)
+            : await this.#deps.liveOrders.send(running, group, session)
+        if (!traded) return
         this.#deps.onTraded()
         const { isHalting } = await account.report(userId)
         if (isHalting) running.tick = { ...running.tick, haltTriggered: true }
@@ -393,9 +437,17 @@ export class TickRunner {
   async #recover(tick: Tick): Promise<void> {
     const settled = tick.error === null ? ('completed' as const) : ('failed' as const)
     const status = tick.phase === 'settle' ? settled : 'interrupted'
-    const decisions = tick.decisions.map(abandoned)
-    await this.#deps.settlement.settle({ ...tick, decisions }, { status, startedAt: null })
+    const known = await this.#unsent(tick)
+    await this.#deps.settlement.settle(known, { status, startedAt: null })
   }
+}
+
+/** Why the next order of a tick is not sent; null when it may be. */
+function stopReason(config: PortfolioConfig, { session }: RunningTick): string | null {
+  if (config.executionMode === 'halted') return 'execution is halted'
+  if (!config.enabled) return 'the portfolio was disabled'
+  const isOff = session !== null && config.executionMode !== 'live'
+  return isOff ? 'live trading was switched off' : null
 }
 
 const heldOf = ({ position }: AccountFigures['open'][number]): HeldMarket => ({

@@ -77,14 +77,16 @@ const withModelNote = (note: string, { modelNote }: Tick): string =>
 
 /** A sentence for the next tick. */
 function noteOf(
-  { decisions, haltTriggered }: Tick,
+  { decisions, haltTriggered, executionMode, mode }: Tick,
   { figures, drawdownCents, isHalting }: AccountSummary,
 ): string {
   const orders = decisions.filter(isPlanned)
   const count = (outcome: string): number => orders.filter((one) => one.outcome === outcome).length
   const filled = count('filled') + count('partial')
   const traded = `Orders: ${orders.length} decided, ${filled} filled, ${count('rejected_by_gate')} rejected by a gate`
-  const rest = `${decisions.length - orders.length} held or waiting`
+  const isElsewhere = executionMode === 'live' && mode === 'paper'
+  const waiting = `${decisions.length - orders.length} held or waiting`
+  const rest = isElsewhere ? `${waiting}; on paper: live trading is not confirmed here` : waiting
   const isHalted = haltTriggered || isHalting
   if (!isHalted) return `${traded}; ${rest}`
   const { maxDrawdownHaltCents: limit } = figures.portfolio.config

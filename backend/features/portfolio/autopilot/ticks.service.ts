@@ -117,7 +117,7 @@ export function createTicksService(deps: {
     async trigger(userId, body, sync) {
       const fields = new BodyFields(body ?? {})
       fields.text('reason', { max: 200 })
-      fields.flag('dryRun')
+      const isPaper = fields.flag('dryRun') ?? false
       const isSync = fields.flag('sync') ?? sync
       const { tick, ended } = await userQueue.run(userId, async () => {
         const portfolio = await portfolios.read(userId)
@@ -128,7 +128,7 @@ export function createTicksService(deps: {
         }
         const tickId = runner.running(userId)
         if (tickId !== null) throw new Conflict('a tick is running', 'TICK_RUNNING', { tickId })
-        const start = { trigger: 'manual' as const, slot: null, missedRuns: 0 }
+        const start = { trigger: 'manual' as const, slot: null, missedRuns: 0, isPaper }
         return runner.start(userId, portfolio, start)
       })
       const statusUrl = `${urls.baseUrl}/api/portfolio/ticks/${tick.id}`

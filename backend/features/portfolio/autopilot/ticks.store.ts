@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Tick, TickStatus, TickTrigger } from '../../../domain/portfolio/tick.ts'
 import type { Millis } from '../../../domain/units.ts'
 import type { State } from '../../../state/open.ts'
@@ -27,6 +27,8 @@ const columnsOf = (tick: Tick) => ({
   record: JSON.stringify(tick),
 })
 const tickOf = ({ record }: { record: string }): Tick => JSON.parse(record) as Tick
+
+const MODE = sql<string | null>`json_extract(record, '$.mode')`
 
 /** Writes the next state of a tick. */
 export async function writeTick(transaction: Transaction<StateSchema>, tick: Tick): Promise<void> {
@@ -77,6 +79,18 @@ export function createTicksStore(state: State) {
     async last(userId: string): Promise<Tick | null> {
       const all = { since: null, until: null, status: null, trigger: null }
       return (await this.page(userId, all, null, 1))[0] ?? null
+    },
+    /** When a tick on paper last completed; null before the first. */
+    async lastOnPaper(userId: string): Promise<Millis | null> {
+      const { at } = await state
+        .selectFrom('tick')
+        .select(({ fn }) => fn.max<number | null>('tick_at').as('at'))
+        .where('user_id', '=', userId)
+        .where('trigger', 'in', ['schedule', 'manual'])
+        .where('status', '=', 'completed')
+        .where(MODE, '=', 'paper')
+        .executeTakeFirstOrThrow()
+      return at as Millis | null
     },
     /** Ticks that a stop cut off, of all users. */
     async running(): Promise<Tick[]> {

@@ -67,9 +67,11 @@ export function createAttributionReads(deps: {
   readonly ledger: Pick<LedgerStore, 'trades' | 'page'>
   readonly board: Pick<MarketBoard, 'live' | 'market' | 'markets'>
   readonly titles: ReadTitles
+  /** The live account: 0, or that of a simulated exchange. */
+  readonly epochOf?: () => number
   readonly clock: Pick<Clock, 'now'>
 }): AttributionReads {
-  const { portfolios, ledger, board, titles, clock } = deps
+  const { portfolios, ledger, board, titles, epochOf = () => 0, clock } = deps
 
   /** Entries of the accounts that positions are derived from, in the scope of a query. */
   const entriesOf = async (userId: string, query: AttributionQuery, until: Millis) => {
@@ -83,7 +85,7 @@ export function createAttributionReads(deps: {
       (query.venue === null || entry.venue === query.venue) &&
       (ticker === null || entry.ticker === ticker)
     for (const mode of modes) {
-      const epoch = mode === 'paper' ? paperEpoch : 0
+      const epoch = mode === 'paper' ? paperEpoch : epochOf()
       for (const entry of await ledger.trades(userId, { mode, epoch })) {
         if (!isInScope(entry)) continue
         const key = `${mode} ${entry.ticker ?? ''}`

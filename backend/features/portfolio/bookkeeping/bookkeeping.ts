@@ -23,6 +23,8 @@ export function createBookkeeping(deps: {
   readonly ledger: LedgerStore
   readonly board: MarketBoard
   readonly theses: UserTheses
+  /** The live account: 0, or that of a simulated exchange. */
+  readonly epochOf: () => number
   /** What a pull of an account needs. */
   readonly pulls: Pick<
     Parameters<typeof createLedgerPull>[0],
@@ -39,6 +41,7 @@ export function createBookkeeping(deps: {
     ledger,
     board,
     titles,
+    epochOf: deps.epochOf,
     clock,
   })
   const imports = createLedgerImports({ store: createImportStore(state), board, theses, clock })

@@ -10,6 +10,8 @@ import type {
 export interface LiveClients {
   readonly clients: readonly TradingClient[]
   readonly failures: Readonly<Partial<Record<TradingVenue, string>>>
+  /** Of those, the venues without stored credentials. */
+  readonly missing: readonly TradingVenue[]
 }
 
 /** Opens an account with credentials. */
@@ -31,11 +33,15 @@ export async function withLiveClients<Result>(
   const secrets: Buffer[] = []
   const clients: TradingClient[] = []
   const failures: Partial<Record<TradingVenue, string>> = {}
+  const missing: TradingVenue[] = []
   const attempt = async (venue: TradingVenue, open: () => Promise<TradingClient | null>) => {
     try {
       const client = await open()
-      if (client === null) failures[venue] = `no credentials of ${venue} are stored`
-      else clients.push(client)
+      if (client !== null) clients.push(client)
+      else {
+        failures[venue] = `no credentials of ${venue} are stored`
+        missing.push(venue)
+      }
     } catch (error) {
       // A message of a parser could quote a key.
       const isOwn = error instanceof Error && error.message.startsWith('credentials for ')
@@ -56,7 +62,7 @@ export async function withLiveClients<Result>(
       secrets.push(...[privateKey, apiSecret, passphrase].filter((buffer) => buffer !== null))
       return openClient.venue_b(credentials)
     })
-    return await work({ clients, failures })
+    return await work({ clients, failures, missing })
   } finally {
     for (const secret of secrets) secret.fill(0)
   }

@@ -1,12 +1,56 @@
+import type { MarketView } from '../../../computed/board/market-board.ts'
 import { moneyOf, otherSide } from '../../../domain/backtest/broker/fill-model.ts'
 import { feeOfFill, generalTerms } from '../../../domain/fees.ts'
 import type { LiveOrder } from '../../../domain/portfolio/live-order.ts'
 import type { NewLedgerEntry } from '../../../domain/portfolio/ledger.ts'
-import type { MoneyE6 } from '../../../domain/units.ts'
+import { canonicalTicker } from '../../../domain/market.ts'
+import type { Millis, MoneyE6 } from '../../../domain/units.ts'
 import type { Venue } from '../../../domain/venue.ts'
 import { newId } from '../../../lib/ids.ts'
-import type { VenueFill } from '../../../venues/trading.ts'
+import type { TradingVenue, VenueFill } from '../../../venues/trading.ts'
+import { ImportFields } from '../bookkeeping/import-fields.ts'
+import { IMPORT_FORMATS } from '../bookkeeping/import.service.ts'
 import { basisOf } from '../intent-basis.ts'
+
+/**
+ * The ledger entry of a payout, a row as the venue sends it.
+ * @throws InvalidInput naming the field that cannot be read
+ */
+export async function settlementEntry(
+  venue: TradingVenue,
+  sent: unknown,
+  viewOf: (ticker: string) => Promise<MarketView | null>,
+  now: Millis,
+): Promise<NewLedgerEntry> {
+  const fields = new ImportFields(sent)
+  const named = fields.raw('ticker', 'market_ticker', 'condition_id')
+  const view = typeof named === 'string' ? await viewOf(canonicalTicker(named)) : null
+  const context = { now, marketOf: () => view, ordinalOf: () => 0 }
+  const { kind, clientOrderId, venueTradeId, thesisId, strategyId, ...row } = IMPORT_FORMATS[
+    venue
+  ].settlement(fields, context)
+  return {
+    ...row,
+    id: newId('ple', row.occurredAt),
+    eventType: kind,
+    mode: 'live',
+    epoch: 0,
+    source: 'reconcile',
+    venue,
+    marketTitle: view?.facts.title ?? null,
+    category: view?.facts.category ?? null,
+    slippage: null,
+    realized: null,
+    ...(clientOrderId !== null && { clientOrderId }),
+    ...(venueTradeId !== null && { venueTradeId }),
+    ...basisOf({ thesisId, strategyId }),
+    tickId: null,
+    intentId: null,
+    confidence: 'unknown',
+    note: null,
+    payload: {},
+  }
+}
 
 /** Title and category of a market, for its entries. */
 export interface FillMarket {
@@ -73,9 +117,10 @@ export function fillEntry(
     tickId: order?.tickId ?? null,
     intentId: order?.intentId ?? null,
     ...basisOf(order ?? { thesisId: null, strategyId: null }),
+    ...(order !== null && order.viewId !== null && { viewId: order.viewId }),
     confidence: order === null ? 'unknown' : 'exact',
     key: venueFill.key,
     note: null,
-    payload: venueFill.fee === null ? { isEstimated: true } : {},
+    payload: { ...order?.payload, ...(venueFill.fee === null && { isEstimated: true }) },
   }
 }

@@ -25,9 +25,17 @@ export interface LiveOrdersStore {
   users(): Promise<string[]>
 }
 
-export function createLiveOrdersStore(state: State): LiveOrdersStore {
+/** @param epochOf the account whose orders are read and written */
+export function createLiveOrdersStore(
+  state: State,
+  epochOf: () => number = () => 0,
+): LiveOrdersStore {
   const rows = (userId: string) =>
-    state.selectFrom('live_order').select('record').where('user_id', '=', userId)
+    state
+      .selectFrom('live_order')
+      .select('record')
+      .where('user_id', '=', userId)
+      .where('epoch', '=', epochOf())
   return {
     async write(order) {
       const { clientOrderId, userId, tickId, decision, venue, status } = order
@@ -40,6 +48,7 @@ export function createLiveOrdersStore(state: State): LiveOrdersStore {
           decision,
           venue,
           status,
+          epoch: epochOf(),
           record: JSON.stringify(order),
         })
         .execute()
@@ -78,6 +87,7 @@ export function createLiveOrdersStore(state: State): LiveOrdersStore {
         .selectFrom('live_order')
         .select('user_id')
         .distinct()
+        .where('epoch', '=', epochOf())
         .where('status', 'in', OPEN_STATUSES)
         .execute()
       return found.map(({ user_id: userId }) => userId)

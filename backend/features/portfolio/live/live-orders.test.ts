@@ -78,6 +78,8 @@ function planFor(
     intentId: null,
     thesisId: null,
     strategyId: null,
+    viewId: null,
+    payload: {},
     ...change,
   }
 }

@@ -208,6 +208,10 @@ export function createLiveOrders(deps: {
         }
       }
       await this.refresh(userId, client, signal)
+      for (const order of await store.open(userId)) {
+        if (order.venue !== client.venue || !UNANSWERED.includes(order.status)) continue
+        failed.push({ order, reason: 'the venue has not said whether it has the order' })
+      }
       return failed
     },
   }

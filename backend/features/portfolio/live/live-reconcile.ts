@@ -1,4 +1,7 @@
+import type { MarketView } from '../../../computed/board/market-board.ts'
 import type { LiveOrder } from '../../../domain/portfolio/live-order.ts'
+import type { Mismatch, ReconcileStatus } from '../../../domain/portfolio/live-account.ts'
+import type { NewLedgerEntry } from '../../../domain/portfolio/ledger.ts'
 import { foldMarkets } from '../../../domain/portfolio/position-fold.ts'
 import {
   contractsOf,
@@ -12,7 +15,7 @@ import type { Clock } from '../../../lib/clock.ts'
 import type { TradingClient, VenueFill, VenuePage } from '../../../venues/trading.ts'
 import type { ImportStore } from '../bookkeeping/import.store.ts'
 import type { LedgerStore } from '../ledger.store.ts'
-import { fillEntry, type FillMarket } from './live-fills.ts'
+import { fillEntry, settlementEntry } from './live-fills.ts'
 import type { LiveOrders } from './live-orders.ts'
 import type { LiveOrdersStore } from './live-orders.store.ts'
 
@@ -22,18 +25,8 @@ const FIRST_SPAN = 90 * DAY
 const OVERLAP = HOUR
 const MAX_PAGES = 500
 const MAX_MISMATCHES = 50
-const ACCOUNT = { mode: 'live', epoch: 0 } as const
-
-/** A market of which the ledger and the venue hold different amounts; contracts in YES terms. */
-export interface Mismatch {
-  readonly venue: string
-  readonly marketId: string
-  readonly ours: number
-  readonly theirs: number
-}
-
 export interface Reconciled {
-  readonly status: 'ok' | 'mismatch' | 'failed'
+  readonly status: ReconcileStatus
   readonly balance: MoneyE6 | null
   readonly mismatches: readonly Mismatch[]
   readonly booked: number
@@ -47,30 +40,48 @@ export function createLiveReconcile(deps: {
   readonly imports: ImportStore
   readonly orders: LiveOrders
   readonly store: LiveOrdersStore
-  readonly marketOf: (ticker: string) => Promise<FillMarket | null>
+  readonly viewOf: (ticker: string) => Promise<MarketView | null>
+  /** The account whose ledger entries are read and written; 0 unless it is a simulated one. */
+  readonly epochOf?: () => number
   readonly clock: Clock
 }) {
-  const { ledger, imports, orders, store, marketOf, clock } = deps
+  const { ledger, imports, orders, store, viewOf, epochOf = () => 0, clock } = deps
+
+  const tradesOf = (userId: string) => ledger.trades(userId, { mode: 'live', epoch: epochOf() })
 
   const newFills = async (
     userId: string,
     client: TradingClient,
     signal: AbortSignal,
   ): Promise<VenueFill[]> => {
-    const booked = (await ledger.trades(userId, ACCOUNT)).filter(
+    const booked = (await tradesOf(userId)).filter(
       ({ venue, eventType }) => venue === client.venue && eventType === 'fill',
     )
     const newest = booked.at(-1)?.occurredAt
     const since = (newest === undefined ? clock.now() - FIRST_SPAN : newest - OVERLAP) as Millis
-    const fills: VenueFill[] = []
-    let cursor: string | null = null
-    for (let pages = 0; pages < MAX_PAGES; pages++) {
-      const page: VenuePage<VenueFill> = await client.fills(since, cursor, signal)
-      fills.push(...page.rows)
-      if (page.next === null) return fills.sort((a, b) => a.at - b.at)
-      cursor = page.next
+    const fills = await allRows((cursor) => client.fills(since, cursor, signal))
+    return fills.sort((a, b) => a.at - b.at)
+  }
+
+  /** Payouts since the newest known one, or since the first fill. */
+  const newSettlements = async (
+    userId: string,
+    client: TradingClient,
+    signal: AbortSignal,
+  ): Promise<NewLedgerEntry[]> => {
+    const known = (await tradesOf(userId)).filter(({ venue }) => venue === client.venue)
+    if (known.length === 0) return []
+    const newest = known.findLast(({ eventType }) => eventType === 'settlement') ?? known[0]
+    const since = ((newest?.occurredAt ?? clock.now()) - DAY) as Millis
+    const rows = await allRows((cursor) => client.settlements(since, cursor, signal))
+    const traded = new Set(known.map(({ ticker }) => ticker))
+    const entries: NewLedgerEntry[] = []
+    for (const row of rows) {
+      const entry = await settlementEntry(client.venue, row, viewOf, clock.now())
+      // A market whose fills are older than the ledger pays for nothing that it has.
+      if (traded.has(entry.ticker)) entries.push(entry)
     }
-    throw new Error(`the venue lists more than ${MAX_PAGES} pages of fills`)
+    return entries
   }
 
   const book = async (
@@ -83,11 +94,24 @@ export function createLiveReconcile(deps: {
     const entries = await Promise.all(
       fills.map(async (fill) => {
         const order = own.find((one) => isOf(one, fill)) ?? null
-        return fillEntry(client.venue, fill, order, await marketOf(fill.ticker))
+        const view = await viewOf(fill.ticker)
+        return fillEntry(client.venue, fill, order, view === null ? null : view.facts)
       }),
     )
-    const { inserted } = await imports.insertEntries(userId, entries, clock.now(), false)
+    const booked = await insert(userId, entries)
     await lateArrivals(own, fills)
+    return booked + (await insert(userId, await newSettlements(userId, client, signal)))
+  }
+
+  /** Keys of a simulated exchange repeat those of an earlier run. */
+  const insert = async (userId: string, entries: readonly NewLedgerEntry[]): Promise<number> => {
+    const epoch = epochOf()
+    const owned = entries.map((entry) => ({
+      ...entry,
+      epoch,
+      key: epoch === 0 ? entry.key : `${epoch}:${entry.key}`,
+    }))
+    const { inserted } = await imports.insertEntries(userId, owned, clock.now(), false)
     return inserted.length
   }
 
@@ -113,7 +137,7 @@ export function createLiveReconcile(deps: {
   /** Orders whose fills are in the ledger are done. */
   const settleBooked = async (userId: string, client: TradingClient): Promise<void> => {
     const booked = new Map<string, number>()
-    for (const { clientOrderId, size } of await ledger.trades(userId, ACCOUNT)) {
+    for (const { clientOrderId, size } of await tradesOf(userId)) {
       if (clientOrderId === undefined || size === null) continue
       booked.set(clientOrderId, (booked.get(clientOrderId) ?? 0) + size)
     }
@@ -137,7 +161,7 @@ export function createLiveReconcile(deps: {
       (await client.positions(signal)).map(({ ticker, size }) => [ticker, size as number]),
     )
     const ours = new Map<string, number>()
-    for (const position of foldMarkets(await ledger.trades(userId, ACCOUNT)).values()) {
+    for (const position of foldMarkets(await tradesOf(userId)).values()) {
       if (position.venue !== client.venue || position.status !== 'open') continue
       const { ticker, direction, size } = position
       ours.set(ticker, direction === 'yes' ? size : 0 - size)
@@ -175,6 +199,21 @@ export function createLiveReconcile(deps: {
       }
     },
   }
+}
+
+/** The rows of every page. @throws Error when there are too many */
+async function allRows<Row>(
+  page: (cursor: string | null) => Promise<VenuePage<Row>>,
+): Promise<Row[]> {
+  const rows: Row[] = []
+  let cursor: string | null = null
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    const { rows: more, next }: VenuePage<Row> = await page(cursor)
+    rows.push(...more)
+    if (next === null) return rows
+    cursor = next
+  }
+  throw new Error(`the venue lists more than ${MAX_PAGES} pages`)
 }
 
 const isOf = (order: LiveOrder, { orderId }: VenueFill): boolean =>

@@ -87,6 +87,18 @@ export class VenueATrading implements TradingClient {
     return { rows: rows.map(parseFill).filter((row) => row !== null), next }
   }
 
+  settlements(
+    since: Millis,
+    cursor: string | null,
+    signal: AbortSignal,
+  ): Promise<VenuePage<unknown>> {
+    return this.account.settlements(since, cursor, signal)
+  }
+
+  get clockOffset(): number | null {
+    return this.#http.hostTime === null ? null : this.#http.clockOffset
+  }
+
   prepareOrder(order: NewOrder): Promise<PreparedOrder> {
     const size = Math.floor(order.size / SIZE_STEP)
     if (size <= 0) throw new InvalidInput('the order is smaller than 0.01 contracts')

@@ -31,6 +31,8 @@ import {
 } from './order-signature.ts'
 import { parseBalance, parseOrder, parsePositions, parseTrade, secondsBefore } from './rows.ts'
 
+/** Rows of a page of redemptions. */
+const REDEMPTIONS = 500
 const SALTS = 2 ** 47
 const MAX_PAGES = 100
 /** Cursors of the last page. */
@@ -115,6 +117,29 @@ export class VenueBTrading implements TradingClient {
     const fills: VenueFill[] = []
     for (const row of rows) fills.push(...(await parseTrade(row, owner, this.#sideOf)))
     return { rows: fills, next }
+  }
+
+  async settlements(
+    since: Millis,
+    cursor: string | null,
+    signal: AbortSignal,
+  ): Promise<VenuePage<unknown>> {
+    const query: Query = {
+      user: this.#funder,
+      type: 'REDEEM',
+      start: secondsBefore(since),
+      limit: REDEMPTIONS,
+      cursor,
+    }
+    const ask = { signal, priority: 'live' as const, query }
+    const body = wireOf(await this.#data.read('/v2/activity', ask))
+    if (body === null) throw failure('the redemptions of the account could not be read')
+    const next = textOf(wireOf(body['pagination'])?.['next_cursor'])
+    return { rows: listOf(body['data']), next }
+  }
+
+  get clockOffset(): number | null {
+    return this.#clob.hostTime === null ? null : this.#clob.clockOffset
   }
 
   async prepareOrder(order: NewOrder, signal: AbortSignal): Promise<PreparedOrder> {

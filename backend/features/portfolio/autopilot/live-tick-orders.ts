@@ -1,0 +1,105 @@
+import { refusalOf } from '../../../domain/portfolio/risk-gates.ts'
+import { isPlanned, type PlannedOrder } from '../../../domain/portfolio/tick.ts'
+import { TickReserve } from '../../../domain/portfolio/tick-reserve.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import type { AccountReads } from '../account-figures.ts'
+import type { LiveSession } from '../live/live-desk.ts'
+import type { LiveOutcomes } from '../live/live-outcomes.ts'
+import type { TicksSinceLoss } from './cooldown.ts'
+import type { GatedOrders } from './gated-orders.ts'
+import { figuresOfTick, withDecision, type RunningTick } from './tick-orders.ts'
+import type { TicksStore } from './ticks.store.ts'
+
+const NO_PAIRS = 'pairs are traded on paper only: at an exchange one leg could fill alone'
+
+/** Sends the accepted orders of a live tick, one at a time and each once. */
+export function createLiveTickOrders(deps: {
+  readonly reads: AccountReads
+  readonly gated: GatedOrders
+  readonly ticks: Pick<TicksStore, 'put' | 'one'>
+  readonly outcomes: LiveOutcomes
+  readonly ticksSinceLoss: TicksSinceLoss
+  readonly clock: Clock
+}) {
+  const { reads, ticks, outcomes, ticksSinceLoss, clock } = deps
+  const { orderOf, gatesOf } = deps.gated
+
+  return {
+    /**
+     * Sends an order if the gates still pass and the last check before the request does; returns
+     * whether the account may have changed. The caller holds the user's queue.
+     */
+    async send(
+      running: RunningTick,
+      group: readonly PlannedOrder[],
+      session: LiveSession,
+    ): Promise<boolean> {
+      const { config, theses } = running
+      const { userId } = running.tick
+      const ended = async (change: Partial<PlannedOrder>): Promise<false> => {
+        for (const decision of group) {
+          running.tick = withDecision(running.tick, { ...decision, ...change })
+        }
+        await ticks.put(running.tick)
+        return false
+      }
+      const [decision, ...others] = group
+      if (decision === undefined || others.length > 0) {
+        return ended({ outcome: 'none', error: NO_PAIRS })
+      }
+      const now = clock.now()
+      const figures = await figuresOfTick(running, reads)
+      const order = await orderOf(running.tick, decision)
+      const limit = order?.plan.limit ?? null
+      if (order === null || limit === null) {
+        return ended({ outcome: 'none', error: 'the market is unknown' })
+      }
+      const sent = running.tick.decisions.filter(
+        (one) => isPlanned(one) && one.orderId !== null && one.n < decision.n,
+      )
+      const gates = gatesOf(order, figures, {
+        config,
+        theses,
+        reserved: new TickReserve(sent.length),
+        ticksSinceLoss: await ticksSinceLoss(userId, figures.portfolio),
+        failures: session.failures,
+        now,
+      })
+      const refusal = refusalOf(gates)
+      if (refusal !== null) return ended({ gates, outcome: 'rejected_by_gate', error: refusal })
+      const { plan, view } = order
+      const { facts } = view
+      const { action, direction, size, thesisId, strategyId, viewId, payload } = plan
+      const answer = await session.send({
+        tickId: running.tick.id,
+        decision: decision.n,
+        venue: facts.venue,
+        ticker: facts.ticker,
+        marketTitle: facts.title,
+        category: facts.category,
+        action,
+        direction,
+        size,
+        limit,
+        timeInForce: 'ioc',
+        source: 'autopilot',
+        intentId: null,
+        thesisId,
+        strategyId,
+        viewId,
+        payload,
+      })
+      if (answer.kind === 'refused') {
+        const isVenues = answer.reason.startsWith('EXCHANGE_REJECT')
+        const outcome = isVenues ? 'rejected_by_venue' : 'rejected_by_gate'
+        return ended({ gates, outcome, error: answer.reason })
+      }
+      await session.reconcile()
+      running.tick = withDecision(running.tick, { ...decision, gates })
+      running.tick = await outcomes.applied(running.tick, decision.n)
+      await ticks.put(running.tick)
+      return true
+    },
+  }
+}
+export type LiveTickOrders = ReturnType<typeof createLiveTickOrders>

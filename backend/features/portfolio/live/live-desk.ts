@@ -1,0 +1,166 @@
+import type { LiveAccount, Mismatch } from '../../../domain/portfolio/live-account.ts'
+import { foldMarkets } from '../../../domain/portfolio/position-fold.ts'
+import type { MoneyE6 } from '../../../domain/units.ts'
+import type { Venue } from '../../../domain/venue.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import type { OpenCredentials, TradingClient, TradingVenue } from '../../../venues/trading.ts'
+import type { LedgerStore } from '../ledger.store.ts'
+import type { PortfolioStore } from '../portfolio.store.ts'
+import { withLiveClients, type LiveClients } from './live-accounts.ts'
+import { liveAccountOf, type LiveExchange } from './live-exchange.ts'
+import type { LiveOrderPlan, LiveOrders, SentOrder } from './live-orders.ts'
+import type { LiveOrdersStore } from './live-orders.store.ts'
+import type { createLiveReconcile, Reconciled } from './live-reconcile.ts'
+
+const NO_CREDENTIALS = 'no credentials of a venue are stored'
+
+/** The open accounts of a user at an exchange, for one piece of work. */
+export interface LiveSession extends LiveClients {
+  readonly exchange: LiveExchange
+  /** Aborts when the user halts. */
+  readonly signal: AbortSignal
+  /**
+   * Brings ledger, orders and stored figures up to what every venue reports. The caller holds the
+   * user's queue.
+   */
+  reconcile(): Promise<LiveAccount>
+  /** Checks the limits, writes the order and sends it once. The caller holds the user's queue. */
+  send(plan: LiveOrderPlan): Promise<SentOrder>
+  /**
+   * Cancels every resting order. The caller holds the user's queue.
+   * @returns the orders that could not be cancelled, with the reason
+   */
+  cancelAll(): ReturnType<LiveOrders['cancelAll']>
+}
+
+/** Opens the accounts of users at the exchange of this run. */
+export function createLiveDesk(deps: {
+  readonly portfolios: PortfolioStore
+  readonly ledger: Pick<LedgerStore, 'trades'>
+  readonly store: LiveOrdersStore
+  readonly orders: LiveOrders
+  readonly reconcile: ReturnType<typeof createLiveReconcile>
+  readonly openCredentials: OpenCredentials
+  readonly clock: Clock
+}) {
+  const { portfolios, ledger, store, orders, clock } = deps
+  const working = new Map<string, Set<AbortController>>()
+
+  /** Venues at which the user has positions or orders that may still cost something. */
+  const venuesInUse = async (userId: string, { epoch }: LiveExchange): Promise<Set<Venue>> => {
+    const positions = foldMarkets(await ledger.trades(userId, { mode: 'live', epoch })).values()
+    const held = [...positions].filter(({ status }) => status === 'open')
+    return new Set([
+      ...held.map(({ venue }) => venue),
+      ...(await store.open(userId)).map(({ venue }) => venue),
+    ])
+  }
+
+  /** Why venues that matter cannot be reconciled. */
+  const failuresOf = async (
+    userId: string,
+    { exchange, failures, missing }: LiveClients & { readonly exchange: LiveExchange },
+  ): Promise<Partial<Record<Venue, string>>> => {
+    const used = await venuesInUse(userId, exchange)
+    return Object.fromEntries(
+      Object.entries(failures).filter(
+        ([venue]) => !missing.includes(venue as TradingVenue) || used.has(venue as Venue),
+      ),
+    )
+  }
+
+  const reconcileAll = async (
+    userId: string,
+    live: LiveClients & Pick<LiveSession, 'exchange' | 'signal'>,
+  ): Promise<LiveAccount> => {
+    const { clients, exchange, signal } = live
+    const failures = await failuresOf(userId, live)
+    const ends = new Map<TradingVenue, Reconciled>()
+    for (const client of clients) {
+      ends.set(client.venue, await deps.reconcile.reconcile(userId, client, signal))
+    }
+    const before = liveAccountOf(await portfolios.read(userId), exchange)
+    const balances: Partial<Record<Venue, MoneyE6>> = { ...before.balances }
+    const mismatches: Mismatch[] = []
+    for (const [venue, { balance, mismatches: found, error }] of ends) {
+      if (error !== null) failures[venue] = error
+      if (balance !== null) balances[venue] = balance
+      mismatches.push(...found)
+    }
+    const isFailed = Object.keys(failures).length > 0 || clients.length === 0
+    const now = clock.now()
+    const account: LiveAccount = {
+      ...before,
+      balances,
+      readAt: isFailed ? before.readAt : now,
+      reconciledAt: now,
+      status: isFailed ? 'failed' : mismatches.length > 0 ? 'mismatch' : 'ok',
+      mismatches,
+      failures:
+        clients.length === 0 && Object.keys(failures).length === 0
+          ? { venue_a: NO_CREDENTIALS }
+          : failures,
+      clockOffset: worstOffset(clients) ?? before.clockOffset,
+    }
+    await portfolios.change(userId, { live: account }, now)
+    return account
+  }
+
+  return {
+    /** Runs work with the accounts of a user; their credentials are erased when it ends. */
+    async open<Result>(
+      userId: string,
+      exchange: LiveExchange,
+      work: (session: LiveSession) => Promise<Result>,
+    ): Promise<Result> {
+      const control = new AbortController()
+      const { signal } = control
+      const own = working.get(userId) ?? new Set()
+      working.set(userId, own.add(control))
+      const openCredentials = exchange.openCredentials ?? deps.openCredentials
+      try {
+        return await withLiveClients(
+          userId,
+          { openCredentials, openClient: exchange.openClient },
+          (live) => {
+            const opened = { ...live, exchange, signal }
+            return work({
+              ...opened,
+              reconcile: () => reconcileAll(userId, opened),
+              async send(plan) {
+                const client = live.clients.find(({ venue }) => venue === plan.venue)
+                if (client !== undefined) return orders.send(userId, plan, client, signal)
+                const reason = live.failures[plan.venue] ?? NO_CREDENTIALS
+                return { kind: 'refused', reason }
+              },
+              async cancelAll() {
+                const failed = []
+                for (const client of live.clients) {
+                  failed.push(...(await orders.cancelAll(userId, client, signal)))
+                }
+                return failed
+              },
+            })
+          },
+        )
+      } finally {
+        own.delete(control)
+        if (own.size === 0) working.delete(userId)
+      }
+    },
+
+    /** Ends the waits of what runs for a user now: a halt does not queue behind a silent venue. */
+    interrupt(userId: string): void {
+      for (const control of working.get(userId) ?? []) {
+        control.abort(new Error('trading was halted'))
+      }
+    },
+  }
+}
+export type LiveDesk = ReturnType<typeof createLiveDesk>
+
+function worstOffset(clients: readonly TradingClient[]): number | null {
+  const offsets = clients.flatMap(({ clockOffset }) => (clockOffset === null ? [] : [clockOffset]))
+  const [worst = null] = offsets.toSorted((a, b) => Math.abs(b) - Math.abs(a))
+  return worst
+}

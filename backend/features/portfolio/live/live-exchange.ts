@@ -1,0 +1,44 @@
+import { unreadAccount, type LiveAccount } from '../../../domain/portfolio/live-account.ts'
+import type { Mode } from '../../../domain/portfolio/ledger.ts'
+import type { OpenCredentials } from '../../../venues/trading.ts'
+import type { PortfolioRecord } from '../portfolio.store.ts'
+import type { OpenClients } from './live-accounts.ts'
+
+/** Where live orders of this run go: the venues, or the simulated exchange of a demo. */
+export interface LiveExchange {
+  /** Changes with the exchange, so that a confirmation is valid at one exchange only. */
+  readonly id: string
+  readonly isSample: boolean
+  /** Separates ledger entries of simulated exchanges from those of the venues, which have 0. */
+  readonly epoch: number
+  readonly openClient: OpenClients
+  /** Credentials that replace the stored ones; null where those are used. */
+  readonly openCredentials: OpenCredentials | null
+}
+/** The exchange of this run; null in a replay and before a source is open. */
+export type ReadLiveExchange = () => LiveExchange | null
+
+/** An account of a user: the entries of one mode and epoch. */
+export interface LedgerAccount {
+  readonly mode: Mode
+  readonly epoch: number
+}
+
+/** Whether orders of a portfolio go to the exchange of this run. */
+export const isLiveAt = ({ config, live }: PortfolioRecord, exchange: LiveExchange | null) =>
+  config.executionMode === 'live' && live?.isConfirmed === true && live.exchange === exchange?.id
+
+/** The account that a portfolio trades with now. */
+export const accountOf = (
+  portfolio: PortfolioRecord,
+  exchange: LiveExchange | null,
+): LedgerAccount =>
+  exchange !== null && isLiveAt(portfolio, exchange)
+    ? { mode: 'live', epoch: exchange.epoch }
+    : { mode: 'paper', epoch: portfolio.paperEpoch }
+
+/** The account at an exchange as it was last read there. */
+export const liveAccountOf = ({ live }: PortfolioRecord, { id }: LiveExchange): LiveAccount =>
+  live?.exchange === id
+    ? live
+    : { ...unreadAccount(id), paperPeakCents: live?.paperPeakCents ?? null }

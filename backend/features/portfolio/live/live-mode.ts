@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto'
+import type { PortfolioConfig } from '../../../domain/portfolio/config.ts'
+import { reconcileText } from '../../../domain/portfolio/risk-gates.ts'
+import { DAY, MINUTE, SECOND, type Millis } from '../../../domain/units.ts'
+import type { Venue } from '../../../domain/venue.ts'
+import { isoOf, type Clock } from '../../../lib/clock.ts'
+import { Conflict, Forbidden } from '../../../lib/errors.ts'
+import type { AccountReads } from '../account-figures.ts'
+import type { TicksStore } from '../autopilot/ticks.store.ts'
+import type { ReadCredentialPresence } from '../credentials/credentials.ts'
+import type { PortfolioRecord, PortfolioStore } from '../portfolio.store.ts'
+import type { LiveDesk } from './live-desk.ts'
+import {
+  isLiveAt,
+  liveAccountOf,
+  type LiveExchange,
+  type ReadLiveExchange,
+} from './live-exchange.ts'
+
+export const CONFIRM_PHRASE = 'TRADE LIVE'
+const VALID_FOR = 5 * MINUTE
+const MAX_PAPER_AGE = 7 * DAY
+const MAX_CLOCK_OFFSET = 2 * SECOND
+
+/** Limits that the confirmation shows: those of the gates and of the halt. */
+const LIMITS = [
+  'maxTotalExposureCents',
+  'maxPerMarketCents',
+  'maxSingleOrderCents',
+  'maxDailyLossCents',
+  'maxDrawdownHaltCents',
+  'minBalanceCents',
+  'maxPositions',
+  'maxOrdersPerTick',
+] as const satisfies readonly (keyof PortfolioConfig)[]
+/** Limits of money that must be above zero. */
+const MONEY_LIMITS = [
+  'maxTotalExposureCents',
+  'maxPerMarketCents',
+  'maxSingleOrderCents',
+  'maxDailyLossCents',
+  'maxDrawdownHaltCents',
+] as const satisfies readonly (keyof PortfolioConfig)[]
+
+/** An unmet precondition of live trading. */
+export interface UnmetPrecondition {
+  readonly name: string
+  readonly message: string
+}
+
+/** What a person sent to turn live trading on. */
+export interface LiveRequest {
+  readonly token: string | null
+  readonly phrase: string | null
+  /** Whether a person is signed in: a key cannot confirm. */
+  readonly isPerson: boolean
+}
+
+/** The two steps of a person into live trading. */
+export function createLiveMode(deps: {
+  readonly portfolios: PortfolioStore
+  readonly reads: AccountReads
+  readonly ticks: TicksStore
+  readonly desk: LiveDesk
+  readonly credentials: ReadCredentialPresence
+  readonly exchange: ReadLiveExchange
+  readonly clock: Clock
+}) {
+  const { portfolios, reads, ticks, desk, credentials, exchange, clock } = deps
+  /** Open confirmations, by user; a restart voids them. */
+  const issued = new Map<string, { token: string; expiresAt: Millis; config: string }>()
+
+  const venuesOf = async (userId: string, at: LiveExchange): Promise<Venue[]> => {
+    if (at.openCredentials !== null) return ['venue_a', 'venue_b']
+    const { credentials: present } = await credentials(userId)
+    return (Object.keys(present) as Venue[]).filter((venue) => present[venue])
+  }
+
+  /** Checks the account at the venues, again when the last check is a day old or did not end well. */
+  const reconciled = async (userId: string, at: LiveExchange) => {
+    const known = liveAccountOf(await portfolios.read(userId), at)
+    const isRecent = known.reconciledAt !== null && clock.now() - known.reconciledAt <= DAY
+    if (known.status === 'ok' && isRecent) return known
+    return desk.open(userId, at, (session) => session.reconcile())
+  }
+
+  /** In the order in which they are met. The caller holds the user's queue. */
+  const unmet = async (userId: string): Promise<UnmetPrecondition[]> => {
+    const failed: UnmetPrecondition[] = []
+    const { config } = await portfolios.read(userId)
+    const at = exchange()
+    const now = clock.now()
+    if (!config.enabled) {
+      failed.push({ name: 'enabled', message: 'turn the autopilot on first (enabled)' })
+    }
+    if (at === null) {
+      const message = 'no exchange is connected: start with --source live, or with the demo'
+      failed.push({ name: 'source', message })
+    }
+    const venues = at === null ? [] : await venuesOf(userId, at)
+    if (at !== null && venues.length === 0) {
+      const message = 'store the credentials of an exchange first (SECRET)'
+      failed.push({ name: 'credentials', message })
+    }
+    const account = at === null || venues.length === 0 ? null : await reconciled(userId, at)
+    if (account !== null && account.status !== 'ok') {
+      failed.push({ name: 'reconcile', message: reconcileText(account) })
+    }
+    const last = await ticks.lastOnPaper(userId)
+    if (last === null || now - last > MAX_PAPER_AGE) {
+      const message = 'run the autopilot on paper first: no dry-run tick completed in 7 days'
+      failed.push({ name: 'dry_run', message })
+    }
+    const zero = MONEY_LIMITS.filter((name) => config[name] <= 0)
+    if (zero.length > 0) {
+      failed.push({ name: 'limits', message: `set limits above 0: ${zero.join(', ')}` })
+    }
+    if (at !== null) {
+      const { result, live } = await reads.live(userId, at)
+      const lost = Math.max(live?.peak ?? result, result) - result
+      if (lost / 10_000 >= config.maxDrawdownHaltCents) {
+        const message = 'the drawdown of the account is at the limit at which trading halts'
+        failed.push({ name: 'drawdown', message })
+      }
+    }
+    const offset = account?.clockOffset ?? null
+    if (account !== null && (offset === null || Math.abs(offset) > MAX_CLOCK_OFFSET)) {
+      const message =
+        offset === null
+          ? 'the clock of the venue is not known'
+          : `the clock differs from the venue's by ${(Math.abs(offset) / SECOND).toFixed(1)} s: set it`
+      failed.push({ name: 'clock', message })
+    }
+    return failed
+  }
+
+  const fail = (failed: readonly UnmetPrecondition[]): Conflict =>
+    new Conflict(
+      `live trading cannot start: ${failed.map(({ message }) => message).join('; ')}`,
+      'LIVE_PRECONDITION_FAILED',
+      { failed },
+    )
+
+  return {
+    isLive: (portfolio: PortfolioRecord): boolean => isLiveAt(portfolio, exchange()),
+    /**
+     * The first step checks the preconditions and answers with what would happen; the second one
+     * confirms it. The caller holds the user's queue.
+     * @returns what the portfolio stores for live trading
+     * @throws Conflict for the first step, and for unmet preconditions; Forbidden for a key
+     */
+    async enter(
+      userId: string,
+      portfolio: PortfolioRecord,
+      { token, phrase, isPerson }: LiveRequest,
+    ): Promise<Pick<PortfolioRecord, 'live'>> {
+      const config = JSON.stringify(portfolio.config)
+      const now = clock.now()
+      if (token === null && phrase === null) {
+        issued.delete(userId)
+        const failed = await unmet(userId)
+        const at = exchange()
+        if (failed.length > 0 || at === null) throw fail(failed)
+        const fresh = randomBytes(24).toString('base64url')
+        const expiresAt = (now + VALID_FOR) as Millis
+        issued.set(userId, { token: fresh, expiresAt, config })
+        throw new Conflict(
+          'confirm live trading: send the token and the phrase',
+          'CONFIRMATION_REQUIRED',
+          {
+            confirmation: {
+              token: fresh,
+              phrase: CONFIRM_PHRASE,
+              expiresAt: isoOf(expiresAt),
+              limits: Object.fromEntries(LIMITS.map((name) => [name, portfolio.config[name]])),
+              venues: await venuesOf(userId, at),
+              sample: at.isSample,
+            },
+          },
+        )
+      }
+      if (!isPerson) {
+        throw new Forbidden(
+          'live trading is confirmed by a person: use the terminal, signed in',
+          'CONFIRM_IN_TERMINAL',
+        )
+      }
+      const open = issued.get(userId)
+      const isValid = open !== undefined && open.expiresAt > now && open.config === config
+      if (!isValid || open.token !== token || phrase !== CONFIRM_PHRASE) {
+        // A wrong phrase does not use the token up; a wrong or old token needs the first step again.
+        const isTyped = isValid && open.token === token
+        throw new Conflict(
+          isTyped
+            ? `type the phrase exactly: ${CONFIRM_PHRASE}`
+            : 'the confirmation is not valid any more: start again',
+          'CONFIRMATION_REQUIRED',
+        )
+      }
+      issued.delete(userId)
+      const failed = await unmet(userId)
+      const at = exchange()
+      if (failed.length > 0 || at === null) throw fail(failed)
+      const account = liveAccountOf(await portfolios.read(userId), at)
+      return { live: { ...account, isConfirmed: true } }
+    },
+  }
+}
+export type LiveMode = ReturnType<typeof createLiveMode>

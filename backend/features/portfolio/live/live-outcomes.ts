@@ -1,0 +1,78 @@
+import type { LiveOrder } from '../../../domain/portfolio/live-order.ts'
+import type { LedgerEntry } from '../../../domain/portfolio/ledger.ts'
+import { isPlanned, type PlannedOrder, type Tick } from '../../../domain/portfolio/tick.ts'
+import { contractsOf, roundTo, type SizeE6 } from '../../../domain/units.ts'
+import type { TicksStore } from '../autopilot/ticks.store.ts'
+import type { LedgerStore } from '../ledger.store.ts'
+import type { LiveOrdersStore } from './live-orders.store.ts'
+
+export const UNANSWERED_TEXT = 'the venue has not answered: the order is looked up each minute'
+
+/** What is known of an order, as its decision has it. */
+export function outcomeOf(
+  order: LiveOrder,
+  entries: readonly LedgerEntry[],
+): Pick<PlannedOrder, 'outcome' | 'filledQuantity' | 'avgFillPriceCents' | 'orderId' | 'error'> {
+  const fills = entries.filter(
+    ({ eventType, clientOrderId }) => eventType === 'fill' && clientOrderId === order.clientOrderId,
+  )
+  const size = fills.reduce((sum, fill) => sum + (fill.size ?? 0), 0)
+  const paid = fills.reduce((sum, fill) => sum + (fill.size ?? 0) * (fill.price ?? 0), 0)
+  const filled = Math.max(size, order.filled)
+  const about = {
+    filledQuantity: contractsOf(filled as SizeE6),
+    avgFillPriceCents: size === 0 ? null : roundTo(paid / size / 100, 4),
+    orderId: order.clientOrderId,
+    error: order.reason,
+  }
+  switch (order.status) {
+    case 'rejected':
+      return { ...about, outcome: 'rejected_by_venue' }
+    case 'none':
+      return { ...about, outcome: 'none' }
+    case 'written':
+    case 'unknown':
+      return { ...about, outcome: 'unknown', error: UNANSWERED_TEXT }
+    case 'resting':
+      return { ...about, outcome: 'resting' }
+    case 'traded':
+    case 'done':
+      if (filled === 0) return { ...about, outcome: 'not_filled', error: 'no matching offers' }
+      return { ...about, outcome: filled < order.size ? 'partial' : 'filled' }
+  }
+}
+
+/** Brings the decisions of ticks up to the states of their orders. */
+export function createLiveOutcomes(deps: {
+  readonly store: LiveOrdersStore
+  readonly ledger: Pick<LedgerStore, 'trades'>
+  readonly ticks: Pick<TicksStore, 'one' | 'put'>
+  readonly epochOf: () => number
+}) {
+  const { store, ledger, ticks, epochOf } = deps
+
+  /** The tick with the outcomes of its orders, or of the order of one decision. */
+  const applied = async (tick: Tick, only: number | null = null): Promise<Tick> => {
+    const orders = await store.ofTick(tick.userId, tick.id)
+    const entries = await ledger.trades(tick.userId, { mode: 'live', epoch: epochOf() })
+    const decisions = tick.decisions.map((decision) => {
+      if (!isPlanned(decision) || decision.n !== (only ?? decision.n)) return decision
+      const order = orders.find((one) => one.decision === decision.n)
+      if (order !== undefined) return { ...decision, ...outcomeOf(order, entries) }
+      // A decision without an order had none sent.
+      return decision.outcome === 'unknown' ? { ...decision, outcome: 'none' as const } : decision
+    })
+    return { ...tick, decisions }
+  }
+  return {
+    applied,
+    /** Updates ended ticks. The caller holds the user's queue. */
+    async update(userId: string, tickIds: Iterable<string>): Promise<void> {
+      for (const id of new Set(tickIds)) {
+        const tick = await ticks.one(userId, id)
+        if (tick !== null && tick.status !== 'running') await ticks.put(await applied(tick))
+      }
+    },
+  }
+}
+export type LiveOutcomes = ReturnType<typeof createLiveOutcomes>

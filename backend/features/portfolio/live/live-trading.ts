@@ -1,0 +1,70 @@
+import type { MarketBoard } from '../../../computed/board/market-board.ts'
+import { foldMarkets } from '../../../domain/portfolio/position-fold.ts'
+import type { MoneyE6 } from '../../../domain/units.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import type { State } from '../../../state/open.ts'
+import type { AccountReads } from '../account-figures.ts'
+import type { TicksStore } from '../autopilot/ticks.store.ts'
+import { createImportStore } from '../bookkeeping/import.store.ts'
+import type { Credentials } from '../credentials/credentials.ts'
+import type { LedgerStore } from '../ledger.store.ts'
+import type { PortfolioStore } from '../portfolio.store.ts'
+import { createLiveDesk } from './live-desk.ts'
+import type { ReadLiveExchange } from './live-exchange.ts'
+import { createLiveMode } from './live-mode.ts'
+import { createLiveOrders } from './live-orders.ts'
+import type { LiveOrdersStore } from './live-orders.store.ts'
+import { createLiveOutcomes } from './live-outcomes.ts'
+import { createLiveReconcile } from './live-reconcile.ts'
+
+/** Trading at the exchange of this run: orders, reconciliation, and the steps into it. */
+export function createLiveTrading(deps: {
+  readonly state: State
+  readonly portfolios: PortfolioStore
+  readonly ledger: LedgerStore
+  readonly ticks: TicksStore
+  readonly reads: AccountReads
+  readonly board: MarketBoard
+  readonly store: LiveOrdersStore
+  readonly exchange: ReadLiveExchange
+  readonly epochOf: () => number
+  readonly credentials: Pick<Credentials, 'open' | 'presence'>
+  readonly clock: Clock
+}) {
+  const { portfolios, ledger, ticks, reads, board, store, exchange, epochOf, clock } = deps
+  const orders = createLiveOrders({
+    store,
+    portfolios,
+    clock,
+    async heldCost(userId, ticker) {
+      const entries = await ledger.trades(userId, { mode: 'live', epoch: epochOf() })
+      const open = [...foldMarkets(entries).values()].filter(({ status }) => status === 'open')
+      const sum = (of: typeof open) => of.reduce((all, { cost }) => all + cost, 0) as MoneyE6
+      return { all: sum(open), market: sum(open.filter((one) => one.ticker === ticker)) }
+    },
+  })
+  const reconcile = createLiveReconcile({
+    ledger,
+    orders,
+    store,
+    imports: createImportStore(deps.state),
+    viewOf: (ticker) => board.market(ticker, null),
+    epochOf,
+    clock,
+  })
+  const desk = createLiveDesk({
+    portfolios,
+    ledger,
+    store,
+    orders,
+    reconcile,
+    openCredentials: deps.credentials.open,
+    clock,
+  })
+  const credentials = deps.credentials.presence
+  return {
+    desk,
+    outcomes: createLiveOutcomes({ store, ledger, ticks, epochOf }),
+    mode: createLiveMode({ portfolios, reads, ticks, desk, credentials, exchange, clock }),
+  }
+}

@@ -1,0 +1,170 @@
+import { UNANSWERED, type LiveOrder } from '../../../domain/portfolio/live-order.ts'
+import { startedTick, type Tick } from '../../../domain/portfolio/tick.ts'
+import { HOUR, MINUTE } from '../../../domain/units.ts'
+import { sleepUnless, type Clock } from '../../../lib/clock.ts'
+import { newId } from '../../../lib/ids.ts'
+import type { Logger } from '../../../lib/logger.ts'
+import type { PerUserQueue } from '../../../lib/per-user-queue.ts'
+import { insertTick } from '../autopilot/ticks.store.ts'
+import type { PortfolioStore } from '../portfolio.store.ts'
+import type { LiveDesk } from './live-desk.ts'
+import { isLiveAt, type LiveExchange, type ReadLiveExchange } from './live-exchange.ts'
+import type { LiveOrdersStore } from './live-orders.store.ts'
+import type { LiveOutcomes } from './live-outcomes.ts'
+
+/** The orders of a user whose live trading ended. */
+export interface CancelledOrders {
+  readonly cancelled: readonly LiveOrder[]
+  /** Orders that may still trade, with the reason. */
+  readonly failed: readonly { readonly order: LiveOrder; readonly reason: string }[]
+}
+const NOTHING: CancelledOrders = { cancelled: [], failed: [] }
+
+/**
+ * Follows the open orders of users between ticks: those without an answer are looked up each
+ * minute, resting ones are read, and those of users who no longer trade live are cancelled.
+ */
+export function createLiveWatch(deps: {
+  readonly portfolios: PortfolioStore
+  readonly store: LiveOrdersStore
+  readonly desk: LiveDesk
+  readonly outcomes: LiveOutcomes
+  readonly exchange: ReadLiveExchange
+  /** The tick that runs for a user; null for none. */
+  readonly runningTick: (userId: string) => string | null
+  /** Holds the lease of the user's ticks until the returned function is called. */
+  readonly holdLease: (userId: string, tickId: string) => () => void
+  /** Called in the user's queue after the account may have changed. */
+  readonly onChanged: (userId: string) => Promise<void>
+  readonly userQueue: PerUserQueue
+  readonly clock: Clock
+  readonly log: Logger
+}) {
+  const { portfolios, store, desk, outcomes, exchange, userQueue, clock, log } = deps
+  let waking = new AbortController()
+  let checking: Promise<void> = Promise.resolve()
+  let isChecking = false
+
+  /** Records the work as a tick, in which nothing is decided. */
+  const record = async (
+    userId: string,
+    tick: Pick<Tick, 'id' | 'tickAt' | 'status' | 'handoffNote' | 'error'>,
+  ): Promise<void> => {
+    const { config } = await portfolios.read(userId)
+    const { id, tickAt } = tick
+    const { executionMode } = config
+    const now = clock.now()
+    const started = startedTick({
+      id,
+      userId,
+      tickAt,
+      trigger: 'reconcile',
+      executionMode,
+      mode: 'live',
+    })
+    const row: Tick = {
+      ...started,
+      ...tick,
+      phase: 'done',
+      tickDurationMs: now - tickAt,
+      finishedAt: now,
+    }
+    await portfolios.change(userId, {}, now, (transaction) => insertTick(transaction, row))
+  }
+
+  /** Reconciles a user, and cancels what rests unless they trade live. Holds the user's queue. */
+  const follow = async (userId: string, at: LiveExchange): Promise<CancelledOrders> => {
+    const before = await store.open(userId)
+    const tickAt = clock.now()
+    const id = newId('pt', tickAt)
+    const release = deps.holdLease(userId, id)
+    try {
+      const isLive = isLiveAt(await portfolios.read(userId), at)
+      const { account, failed } = await desk.open(userId, at, async (session) => {
+        const reported = isLive ? [] : await session.cancelAll()
+        return { account: await session.reconcile(), failed: reported }
+      })
+      await outcomes.update(
+        userId,
+        before.map(({ tickId }) => tickId),
+      )
+      await deps.onChanged(userId)
+      const open = await store.open(userId)
+      const stays = (order: LiveOrder): boolean =>
+        open.some(({ clientOrderId }) => clientOrderId === order.clientOrderId)
+      const cancelled = isLive ? [] : before.filter((order) => !stays(order))
+      const left = open.map((order) => {
+        const known = failed.find((one) => one.order.clientOrderId === order.clientOrderId)
+        const reason = known?.reason ?? account.failures[order.venue] ?? reasonOf(order)
+        return { order, reason }
+      })
+      const ended = isLive ? '' : `, ${cancelled.length} ended`
+      const handoffNote = `Orders: ${before.length} looked up${ended}, ${open.length} open`
+      await record(userId, { id, tickAt, status: 'completed', handoffNote, error: null })
+      return { cancelled, failed: isLive ? [] : left }
+    } finally {
+      release()
+    }
+  }
+
+  const pass = async (): Promise<number> => {
+    const at = exchange()
+    const users = await store.users()
+    if (at === null) return users.length === 0 ? HOUR : MINUTE
+    for (const userId of users) {
+      if (deps.runningTick(userId) !== null) continue
+      await userQueue.run(userId, () => follow(userId, at))
+    }
+    // Equity moves with prices: the drawdown of live accounts is checked each minute.
+    const trading = (await portfolios.live()).filter((userId) => !users.includes(userId))
+    for (const userId of trading) await userQueue.run(userId, () => deps.onChanged(userId))
+    return users.length + trading.length === 0 ? HOUR : MINUTE
+  }
+
+  return {
+    /** Follows open orders until the signal aborts. */
+    async run(signal: AbortSignal): Promise<void> {
+      const isStopped = (): boolean => signal.aborted
+      while (!isStopped()) {
+        waking = new AbortController()
+        let wait: number = MINUTE
+        isChecking = true
+        checking = pass().then(
+          (next) => {
+            wait = next
+          },
+          (error: unknown) => {
+            log.error({ err: error }, 'live orders could not be followed')
+          },
+        )
+        await checking
+        isChecking = false
+        await sleepUnless(AbortSignal.any([signal, waking.signal]), clock, wait)
+      }
+    },
+    /** Orders or modes changed: the next pass is now. */
+    wake(): void {
+      waking.abort()
+    },
+    /** Cancels the orders of a user whose live trading ended. Call it outside the user's queue. */
+    async cancel(userId: string): Promise<CancelledOrders> {
+      const at = exchange()
+      if (at === null) return NOTHING
+      return userQueue.run(userId, async () =>
+        (await store.open(userId)).length === 0 ? NOTHING : follow(userId, at),
+      )
+    },
+    get isIdle(): boolean {
+      return !isChecking
+    },
+    async idle(): Promise<void> {
+      await checking
+    },
+  }
+}
+export type LiveWatch = ReturnType<typeof createLiveWatch>
+
+const reasonOf = ({ status, reason }: LiveOrder): string =>
+  UNANSWERED.includes(status)
+    ? 'the venue has not said whether it has the order'
+    : (reason ?? 'its fills are not booked yet')
