@@ -101,6 +101,7 @@ function gatesOf(
       ),
       support: null,
       tick: null,
+      live: null,
     },
     {
       balance: money(risk.balance.totalCents ?? 0),
