@@ -35,6 +35,7 @@ import { gammaRoutes } from './venue-b/gamma.ts'
 import {
   activityRoute,
   positionsRoute,
+  registerWallet,
   venueBTrading,
   type WalletHolder,
 } from './venue-b/trading.ts'
@@ -105,7 +106,7 @@ interface Session {
  * Both venues on loopback. Their output is a function of the seed, the size and the clock: equal
  * inputs give equal bytes. Faults are added with `POST /control/script` on any host; `GET
  * /control/prints?venue&from&to` lists the trades that a reader should have in the end. `POST
- * /control/accounts` opens an account of venue_a for a key.
+ * /control/accounts` opens an account of venue_a for a key, `POST /control/wallets` one of venue_b.
  */
 export async function createSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { clock } = options
@@ -129,12 +130,14 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
   const exchanges = { venue_a: new Exchange('venue_a'), venue_b: new Exchange('venue_b') }
   for (const { keyId, cash } of holdersA) exchanges.venue_a.open(keyId, cash)
   for (const { funder, cash } of holdersB) exchanges.venue_b.open(funder.toLowerCase(), cash)
+  const wallets: WalletHolder[] = [...holdersB]
   const tradingA = venueATrading(catalogue, exchanges.venue_a, holdersA)
 
   const prints = (venue: Venue, from: number, to: number): readonly Print[] =>
     printsOf(world, venue, from, Math.min(to, life.nowOf(venue, clock.now())))
   const inspect = (path: string, query: URLSearchParams, body: unknown): Reply | null => {
     if (path === '/control/accounts') return tradingA.register(body, clock.now())
+    if (path === '/control/wallets') return registerWallet(wallets, exchanges.venue_b, body)
     if (path !== '/control/prints') return null
     const venue = query.get('venue') === 'venue_b' ? 'venue_b' : 'venue_a'
     return json({ prints: prints(venue, Number(query.get('from')), Number(query.get('to'))) })
@@ -174,7 +177,7 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
     json({ type: 'not found error', error: 'not found' }, 404),
   )
   const clob = await hostOfB(
-    [...clobRoutes(catalogue, tape), ...venueBTrading(catalogue, exchanges.venue_b, holdersB)],
+    [...clobRoutes(catalogue, tape), ...venueBTrading(catalogue, exchanges.venue_b, wallets)],
     json({ error: 'not found' }, 404),
   )
   const data = await hostOfB(

@@ -69,6 +69,7 @@ export const PORTFOLIO: readonly Requirement[] = [
     'live ticks send one order a decision; the ledger is the exchange',
   ),
   covered('portfolio.live.steps', '3.6', 'a person turns live trading on in two steps'),
+  covered('portfolio.live.sample', '3.6', 'a demo trades live at the simulated exchange'),
   covered('portfolio.live.halt', '3.6', 'a halt cancels resting orders and reports the others'),
   covered(
     'portfolio.live.lost',
@@ -150,6 +151,11 @@ export const PORTFOLIO: readonly Requirement[] = [
     'terminal.portfolio.limits',
     'ui',
     'limits and schedule are edited; a confirmation states each change first',
+  ),
+  covered(
+    'terminal.portfolio.live',
+    'ui',
+    'live trading names what is missing and takes a typed phrase',
   ),
   covered('terminal.portfolio.halt', 'ui', 'one key halts trading from anywhere, at once'),
   covered(

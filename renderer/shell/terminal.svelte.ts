@@ -89,6 +89,8 @@ export class Terminal {
   term = $state.raw<OpenTerm | null>(null)
   /** Trading of the signed-in user is halted. */
   halted = $state(false)
+  /** Whether the ticks of the signed-in user trade at an exchange; null before it is known. */
+  trading = $state<'live' | 'paper' | null>(null)
   /** The gallery of panes is open. */
   galleryShown = $state(false)
   /** Text to put into the command bar, with a counter so that the same text can be set twice. */

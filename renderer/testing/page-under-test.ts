@@ -26,7 +26,12 @@ export interface Sent {
 export type Writes = (sent: Sent) => Answer<object>
 
 /** An error as the client reports it. */
-export const refused = (status: number, code: string | null, message: string): Answer<never> => ({
+export const refused = (
+  status: number,
+  code: string | null,
+  message: string,
+  more?: Readonly<Record<string, unknown>>,
+): Answer<never> => ({
   ok: false,
   failure: {
     kind: status === 429 ? 'limited' : 'refused',
@@ -34,6 +39,7 @@ export const refused = (status: number, code: string | null, message: string): A
     code,
     message,
     retryAfter: status === 429 ? 30_000 : null,
+    ...(more !== undefined && { more }),
   },
 })
 

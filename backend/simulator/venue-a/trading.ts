@@ -31,7 +31,7 @@ const price = (value: number): string => (value / 10_000).toFixed(4)
 /** The signed side of venue_a. */
 export interface VenueATrading {
   readonly routes: readonly Route[]
-  /** Opens an account with a history for a key `{ keyId, publicKey }`; 409 when the id has another. */
+  /** Opens an account with a history, unless it `isNew`, for a key `{ keyId, publicKey }`; 409 when the id has another. */
   register(holder: unknown, now: number): Reply
 }
 /** Cash of an account that was opened for a key, 1e-6 dollars. */
@@ -173,7 +173,8 @@ export function venueATrading(
       }
       keys.set(key.keyId, key.publicKey)
       const account = exchange.open(key.keyId, OPENING_CASH)
-      bookHistory(account, catalogue.markets('venue_a', now), now)
+      const isNew = (holder as { readonly isNew?: unknown }).isNew === true
+      if (!isNew) bookHistory(account, catalogue.markets('venue_a', now), now)
       return json({ ok: true }, 201)
     },
   }

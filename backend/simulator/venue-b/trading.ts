@@ -141,6 +141,26 @@ export function venueBTrading(
   ]
 }
 
+/** Cash of an account that was opened for a wallet, 1e-6 dollars. */
+const OPENING_CASH = 1_000_000_000
+
+/** Opens an account for a wallet and its API key; 409 for a known wallet. */
+export function registerWallet(holders: WalletHolder[], exchange: Exchange, body: unknown): Reply {
+  const sent = (body ?? {}) as Partial<Record<keyof WalletHolder, unknown>>
+  const { wallet, funder, apiKey, apiSecret, passphrase } = sent
+  const texts = [wallet, funder, apiKey, apiSecret, passphrase]
+  if (!texts.every((text) => typeof text === 'string' && text !== '')) {
+    return json({ error: 'wallet, funder, apiKey, apiSecret and passphrase are required' }, 400)
+  }
+  const holder = sent as WalletHolder
+  if (holders.some((one) => one.wallet === holder.wallet)) {
+    return json({ error: 'the wallet has an account' }, 409)
+  }
+  holders.push(holder)
+  exchange.open(holder.funder.toLowerCase(), OPENING_CASH)
+  return json({ ok: true }, 201)
+}
+
 /** Positions of the public data service, by funding wallet. */
 export const positionsRoute = (exchange: Exchange): Route => ({
   method: 'GET',

@@ -50,6 +50,43 @@ describe('risk [terminal.portfolio.risk]', () => {
     expect(terminal.notice).toMatchObject({ tone: 'error' })
   })
 
+  it('live trading names what is missing, and takes a typed phrase [terminal.portfolio.live]', async () => {
+    const failed = [{ name: 'dry_run', message: 'run the autopilot on paper first' }]
+    let answer: ReturnType<Writes> = refused(409, 'LIVE_PRECONDITION_FAILED', 'no', { failed })
+    const { sent, terminal } = await show(RiskPane, 'RISK', {}, () => answer)
+    await press('Trade live…')
+    await pass(50)
+    expect(screen.getByRole('alert').textContent).toContain('run the autopilot on paper first')
+    const limits = { maxSingleOrderCents: 20_000, maxOrdersPerTick: 3, maxTotalExposureCents: 1 }
+    const confirmation = {
+      token: 't0ken',
+      phrase: 'TRADE LIVE',
+      venues: ['venue_a'],
+      sample: true,
+      limits,
+    }
+    answer = refused(409, 'CONFIRMATION_REQUIRED', 'confirm', { confirmation })
+    await press('Trade live…')
+    await pass(50)
+    const strip = screen.getByRole('alertdialog', { name: 'Trade live' })
+    expect(strip.textContent).toContain('SAMPLE exchange, no real money')
+    expect(strip.textContent).toContain('at most $200.00 an order')
+    const button = within(strip).getByRole<HTMLButtonElement>('button', { name: 'Trade live' })
+    const field = within(strip).getByRole('textbox')
+    await fireEvent.input(field, { target: { value: 'trade live' } })
+    expect(button.disabled).toBe(true)
+    await fireEvent.input(field, { target: { value: 'TRADE LIVE' } })
+    answer = { ok: true, body: {} }
+    await fireEvent.click(button)
+    await pass(100)
+    expect(sent.at(-1)?.body).toEqual({
+      executionMode: 'live',
+      confirmToken: 't0ken',
+      confirmPhrase: 'TRADE LIVE',
+    })
+    expect(terminal.notice?.text).toBe('Live trading is on')
+  })
+
   it('limits are changed after a confirmation that states each change [terminal.portfolio.limits]', async () => {
     let answer: ReturnType<Writes> = refused(400, 'VALIDATION_ERROR', 'cronExpression is not cron')
     const { sent, terminal, pane } = await show(RiskPane, 'RISK', {}, () => answer)

@@ -2,7 +2,7 @@ import '../../testing/set-up-page.ts'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { pageUnderTest, refused, type Writes } from '../../testing/page-under-test.ts'
 import { globalKeys } from './global-keys.ts'
-import { watchTrading } from './trading-state.svelte.ts'
+import { haltedText, watchTrading } from './trading-state.svelte.ts'
 
 beforeEach(() => vi.useFakeTimers({ now: 0 }))
 afterEach(() => vi.useRealTimers())
@@ -57,6 +57,18 @@ describe('HALT [terminal.portfolio.halt]', () => {
     await pass(10)
     expect(terminal.notice).toEqual({ tone: 'error', text })
     expect(terminal.halted).toBe(false)
+  })
+
+  it('reports the orders that could not be cancelled', () => {
+    const order = { clientOrderId: 'svc-1', venue: 'venue_b', marketId: 'KX', marketTitle: 'K' }
+    const resting = { ...order, status: 'resting' } as const
+    expect(haltedText({ cancelled: [], failed: [] })).toContain('no order is sent')
+    expect(haltedText({ cancelled: [resting, resting], failed: [] })).toContain(
+      '2 orders cancelled',
+    )
+    expect(haltedText({ cancelled: [], failed: [{ ...resting, reason: 'no answer' }] })).toBe(
+      'Trading halted; 1 order not cancelled and tried again each minute: KX, no answer',
+    )
   })
 
   it('the window shows a halt made elsewhere, and a halt by drawdown as an error', async () => {

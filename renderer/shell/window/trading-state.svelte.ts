@@ -1,3 +1,4 @@
+import type { ConfigStored } from '../../../backend/contract/portfolio.ts'
 import type { Live } from '../../api/live.ts'
 import * as queries from '../../api/portfolio-queries.ts'
 import { refusalLabel } from '../../panes/account/refusal-labels.ts'
@@ -6,6 +7,7 @@ import { refusalLabel } from '../../panes/account/refusal-labels.ts'
 interface Trader {
   readonly live: Pick<Live, 'send' | 'source' | 'renew' | 'hold'>
   halted: boolean
+  trading: 'live' | 'paper' | null
   showNotice(text: string, tone?: 'info' | 'error'): void
 }
 
@@ -21,7 +23,9 @@ export async function haltTrading(terminal: Trader): Promise<boolean> {
   const answer = await terminal.live.send('PUT', '/api/portfolio/config', body)
   if (answer.ok) {
     terminal.halted = true
-    terminal.showNotice('Trading halted: no order is sent. Positions stay. RISK resumes it')
+    terminal.trading = 'paper'
+    const { orders } = answer.body as Pick<ConfigStored, 'orders'>
+    terminal.showNotice(haltedText(orders), (orders?.failed.length ?? 0) > 0 ? 'error' : 'info')
   } else if (answer.failure.status === 401) {
     terminal.showNotice('Not halted: sign in first, or run augury portfolio halt', 'error')
   } else terminal.showNotice(`Not halted: ${refusalLabel(answer.failure)}`, 'error')
@@ -29,7 +33,19 @@ export async function haltTrading(terminal: Trader): Promise<boolean> {
   return answer.ok
 }
 
-/** Keeps `terminal.halted` current. Call it inside an effect; returns a function that stops it. */
+/** What a halt did. */
+export function haltedText(orders: ConfigStored['orders']): string {
+  const halted = 'Trading halted: no order is sent. Positions stay. RISK resumes it'
+  if (orders === undefined) return halted
+  const { cancelled, failed } = orders
+  const count = (n: number): string => `${n} ${n === 1 ? 'order' : 'orders'}`
+  const ended = cancelled.length === 0 ? '' : `; ${count(cancelled.length)} cancelled`
+  const [first] = failed
+  if (first === undefined) return `${halted}${ended}`
+  return `Trading halted${ended}; ${count(failed.length)} not cancelled and tried again each minute: ${first.marketId}, ${first.reason}`
+}
+
+/** Keeps `terminal.halted` and `terminal.trading` current. Call it inside an effect; returns a function that stops it. */
 export function watchTrading(terminal: Trader): () => void {
   const source = terminal.live.source(queries.portfolioConfig)
   const stop = $effect.root(() => {
@@ -42,10 +58,12 @@ export function watchTrading(terminal: Trader): () => void {
         terminal.showNotice('Trading is halted: the drawdown reached its limit', 'error')
       }
       terminal.halted = isHalted
+      terminal.trading = body.executionMode === 'live' ? 'live' : 'paper'
     })
   })
   return () => {
     stop()
     terminal.halted = false
+    terminal.trading = null
   }
 }
