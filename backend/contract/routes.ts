@@ -78,7 +78,7 @@ import {
   RowStored,
   TickList,
   TickSchema,
-  TickCompleted,
+  TickFinished,
   TradeList,
   TradeSchema,
 } from './orders/ticks.ts'
@@ -321,7 +321,7 @@ export const RESPONSE_BODIES = {
   'GET /api/portfolio/trades': TradeList,
   'POST /api/portfolio/trades': RowStored,
   'GET /api/portfolio/trades/:id': TradeSchema,
-  'POST /api/portfolio/trigger': TickCompleted,
+  'POST /api/portfolio/trigger': TickFinished,
   'GET /api/public/answer/:slug': AnswerPage,
   'GET /api/public/briefing': Briefing,
   'GET /api/public/calendar': Calendar,

@@ -1,4 +1,4 @@
-import type { TickCompleted, TickStarted } from '../../contract/orders/ticks.ts'
+import type { TickFinished, TickStarted } from '../../contract/orders/ticks.ts'
 import { MINUTE, SECOND } from '../../domain/units.ts'
 import type { Client } from '../client.ts'
 import type { Call } from '../command.ts'
@@ -76,7 +76,7 @@ export async function trigger(client: Client, call: Call): Promise<ExitCode> {
 async function start(client: Client, reason: string | null): Promise<string> {
   try {
     const sent = reason === null ? {} : { reason }
-    const body: JsonText<TickStarted | TickCompleted> = await client.send(
+    const body: JsonText<TickStarted | TickFinished> = await client.send(
       'POST',
       '/api/portfolio/trigger',
       sent,

@@ -207,5 +207,5 @@ export const TickStarted = t.Object({
   statusUrl: t.String({ description: 'absolute' }),
 })
 export type TickStarted = Static<typeof TickStarted>
-export const TickCompleted = t.Object({ ok: t.Literal(true), tick: TickSchema })
-export type TickCompleted = Static<typeof TickCompleted>
+export const TickFinished = t.Object({ ok: t.Literal(true), tick: TickSchema })
+export type TickFinished = Static<typeof TickFinished>

@@ -3,7 +3,7 @@ import type {
   ServedTick,
   ServedTrade,
   TickPage,
-  TickCompleted,
+  TickFinished,
   TickStarted,
 } from '../../contract/orders/ticks.ts'
 import type { ServedConfig, ServedRisk } from '../../contract/portfolio.ts'
@@ -41,7 +41,7 @@ const newStrategy = async (thesis: string, change: object = {}): Promise<string>
 /** A tick now, with a fresh quote. */
 const tick = async (prices = { bid: 42, ask: 44 }): Promise<ServedTick> => {
   await service.quote({ ...prices, bidSize: 500, askSize: 500 })
-  const [status, ran] = await post<TickCompleted>('/api/portfolio/trigger?sync=true', {})
+  const [status, ran] = await post<TickFinished>('/api/portfolio/trigger?sync=true', {})
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(ran)}`)
   return ran.tick
 }

@@ -4,7 +4,7 @@ import {
   NewTrade,
   RowStored,
   TickList,
-  TickCompleted,
+  TickFinished,
   TickSchema,
   TickStarted,
   TickTriggerBody,
@@ -163,7 +163,7 @@ export const ticksRoutes = (service: TicksService, repeats: RepeatedWrites) =>
         query: query({ sync: param.flag('true: answers when the tick has ended') }),
         body: documentedBody(TickTriggerBody),
         response: responses({
-          200: TickCompleted,
+          200: TickFinished,
           202: TickStarted,
           ...failures(400, 401, 403, 429),
           ...Running,

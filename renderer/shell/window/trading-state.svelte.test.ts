@@ -60,7 +60,12 @@ describe('HALT [terminal.portfolio.halt]', () => {
   })
 
   it('reports the orders that could not be cancelled', () => {
-    const order = { clientOrderId: 'svc-1', venue: 'venue_b', marketId: 'KX', marketTitle: 'K' }
+    const order = {
+      clientOrderId: 'svc-1',
+      venue: 'venue_b' as const,
+      marketId: 'KX',
+      marketTitle: 'K',
+    }
     const resting = { ...order, status: 'resting' } as const
     expect(haltedText({ cancelled: [], failed: [] })).toContain('no order is sent')
     expect(haltedText({ cancelled: [resting, resting], failed: [] })).toContain(

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { DeliveryPage } from '../../../contract/orders/deliveries.ts'
-import type { ServedTick, TickCompleted } from '../../../contract/orders/ticks.ts'
+import type { ServedTick, TickFinished } from '../../../contract/orders/ticks.ts'
 import type { ServedConfig, ServedState } from '../../../contract/portfolio.ts'
 import type { RowCreated } from '../../../contract/theses/holdings.ts'
 import type { ThesisFormed } from '../../../contract/theses/thesis.ts'
@@ -37,11 +37,7 @@ async function bought(quantity = 10): Promise<ServedTick> {
     maxQuantity: quantity,
   })
   await service.quote({ bid: 42, ask: 44, bidSize: 500, askSize: 500 })
-  const [, { tick }] = await service.send<TickCompleted>(
-    'POST',
-    '/api/portfolio/trigger?sync=1',
-    {},
-  )
+  const [, { tick }] = await service.send<TickFinished>('POST', '/api/portfolio/trigger?sync=1', {})
   expect(tick.actions).toMatchObject([{ outcome: 'filled' }])
   return tick
 }
@@ -120,7 +116,7 @@ describe('the drawdown', () => {
     expect((await configure({ executionMode: 'dry-run' })).haltedAt).toBeNull()
     const [, state] = await service.send<ServedState>('GET', '/api/portfolio/state')
     expect(state.ticksSinceLoss).toBe(0)
-    const [, { tick }] = await service.send<TickCompleted>(
+    const [, { tick }] = await service.send<TickFinished>(
       'POST',
       '/api/portfolio/trigger?sync=1',
       {},

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ServedTick, TickCompleted } from '../../../contract/orders/ticks.ts'
+import type { ServedTick, TickFinished } from '../../../contract/orders/ticks.ts'
 import type { ThesisFormed } from '../../../contract/theses/thesis.ts'
 import {
   json,
@@ -43,7 +43,7 @@ async function run(): Promise<ServedTick> {
   // Runs by hand are limited to six a minute.
   await service.quote({ bid: 42, ask: 44, bidSize: 500, askSize: 500 }, 11_000)
   const path = '/api/portfolio/trigger?sync=1'
-  const [status, ran] = await service.send<TickCompleted>('POST', path, {})
+  const [status, ran] = await service.send<TickFinished>('POST', path, {})
   expect([status, ran]).toEqual([200, expect.objectContaining({ ok: true })])
   return ran.tick
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { TickCompleted, TickStarted } from '../../../contract/orders/ticks.ts'
+import type { TickFinished, TickStarted } from '../../../contract/orders/ticks.ts'
 import { MINUTE, type Millis } from '../../../domain/units.ts'
 import {
   enable,
@@ -39,7 +39,7 @@ const outcomes = async (): Promise<string[]> => {
 async function runsAgain(): Promise<void> {
   autopilot.hooks = {}
   await autopilot.quote()
-  const [status, { tick }] = await trigger<TickCompleted>('?sync=true')
+  const [status, { tick }] = await trigger<TickFinished>('?sync=true')
   expect([status, tick.status]).toEqual([200, 'completed'])
 }
 /** A promise that a test settles. */
@@ -85,7 +85,7 @@ describe('a tick that runs', () => {
         return Promise.resolve()
       },
     }
-    const [status, { tick }] = await trigger<TickCompleted>('?sync=true')
+    const [status, { tick }] = await trigger<TickFinished>('?sync=true')
     expect([status, tick.status]).toEqual([200, 'completed'])
     expect(await changed).toMatchObject([200, change])
     expect(await outcomes()).toEqual(['filled', expected, expected])
@@ -207,7 +207,7 @@ describe('[portfolio.ticks.pairs] both legs of a pair of venues', () => {
     await enable(autopilot)
     const config = { crossVenuePairsEnabled: true, ...change }
     expect((await autopilot.send('PUT', '/api/portfolio/config', config))[0]).toBe(200)
-    expect((await trigger<TickCompleted>('?sync=true'))[0]).toBe(200)
+    expect((await trigger<TickFinished>('?sync=true'))[0]).toBe(200)
   }
   const BOTH = { ONE: [42, 44, 500], TWO: [54, 56, 500] } as const
 

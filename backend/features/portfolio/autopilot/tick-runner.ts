@@ -1,3 +1,4 @@
+import type { PortfolioConfig } from '../../../domain/portfolio/config.ts'
 import type { MarketBoard } from '../../../computed/board/market-board.ts'
 import { decide } from '../../../domain/portfolio/decide.ts'
 import type {
@@ -260,7 +261,9 @@ export class TickRunner {
       const why = isLate ? TIMED_OUT : 'the tick failed; see the log of the service'
       const stored = (await this.#deps.ticks.one(userId, started.id)) ?? running.tick
       const tick = { ...(await this.#unsent(stored)), error: why }
-      return await userQueue.run(userId, () => settlement.settle(tick, { status: 'failed', startedAt }))
+      return await userQueue.run(userId, () =>
+        settlement.settle(tick, { status: 'failed', startedAt }),
+      )
     }
   }
 

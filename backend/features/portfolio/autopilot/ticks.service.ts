@@ -4,7 +4,7 @@ import type {
   ServedTick,
   ServedTrade,
   TickPage,
-  TickCompleted,
+  TickFinished,
   TickStarted,
   JournalPage,
 } from '../../../contract/orders/ticks.ts'
@@ -48,7 +48,7 @@ export interface TicksService {
    * Starts a tick; with `sync` returns its end.
    * @throws Conflict when the portfolio is disabled or a tick runs; Forbidden while it is halted
    */
-  trigger(userId: string, body: unknown, sync: boolean): Promise<TickStarted | TickCompleted>
+  trigger(userId: string, body: unknown, sync: boolean): Promise<TickStarted | TickFinished>
 }
 
 export function createTicksService(deps: {

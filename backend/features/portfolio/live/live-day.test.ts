@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import type { TickCompleted } from '../../../contract/orders/ticks.ts'
+import type { TickFinished } from '../../../contract/orders/ticks.ts'
 import type { ConfigStored, ServedEntry, ServedRisk } from '../../../contract/portfolio.ts'
 import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../../../domain/units.ts'
 import { reschedule } from '../../../simulator/catalogue/market.ts'
@@ -89,7 +89,7 @@ async function openLive() {
   const tick = async () => {
     await after.pilot.quote()
     const [status, body] = await inTime(
-      after.pilot.send<TickCompleted>('POST', '/api/portfolio/trigger', { sync: true }),
+      after.pilot.send<TickFinished>('POST', '/api/portfolio/trigger', { sync: true }),
     )
     expect([status, body]).toMatchObject([200, { ok: true }])
     return body.tick
