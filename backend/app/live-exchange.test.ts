@@ -29,7 +29,7 @@ it('[portfolio.live.sample] a demo trades at the simulated exchange, with an acc
   expect(exchangeNow()).toBeNull()
   feeds = demoFeeds(sim, tools)
   const exchange = exchangeNow()
-  if (exchange?.openCredentials == null) throw new Error('no exchange')
+  if (exchange === null || exchange.openCredentials === null) throw new Error('no exchange')
   expect(exchange).toMatchObject({ isSample: true, id: `sample:${START}`, epoch: START })
   const deps = { openCredentials: exchange.openCredentials, openClient: exchange.openClient }
   const cashOf = (userId: string) =>

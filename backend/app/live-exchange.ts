@@ -38,7 +38,7 @@ export function createLiveExchange(
 }
 
 /**
- * The simulated exchange of a demo. It starts anew with the demo, so a confirmation and a ledger
+ * The simulated exchange of a demo. It begins with the demo, so a confirmation and a ledger
  * account are of one run. Each user gets an account whose keys are made here; stored credentials
  * are not opened.
  */
