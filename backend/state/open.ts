@@ -26,6 +26,7 @@ import { chartDrawings } from './migrations/0023_chart_drawings.ts'
 import { liveOrders } from './migrations/0024_live_orders.ts'
 import { pageSettings } from './migrations/0025_page_settings.ts'
 import { liveAccounts } from './migrations/0026_live_accounts.ts'
+import { ledgerByMarket } from './migrations/0027_ledger_by_market.ts'
 import { kyselyDatabase } from './node-sqlite.ts'
 import type { StateSchema } from './schema.ts'
 
@@ -57,6 +58,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0024_live_orders': liveOrders,
   '0025_page_settings': pageSettings,
   '0026_live_accounts': liveAccounts,
+  '0027_ledger_by_market': ledgerByMarket,
 }
 
 /** Names of the migrations that this version knows, in order. */
