@@ -38,6 +38,11 @@ export class Pane {
     this.link = link
   }
 
+  /** Notes the number of rows beside the title; nothing without any. */
+  showCount(rows: number): void {
+    this.note = rows === 0 ? '' : String(rows)
+  }
+
   /** Forgets what its content reported, because another content replaces it. */
   forget(): void {
     this.sources = []
