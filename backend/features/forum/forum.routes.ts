@@ -74,7 +74,7 @@ export const channelRoutes = (forum: ForumService) =>
       async ({ request }) => await forum.channels(callerOf(request)?.userId ?? null),
       {
         auth: 'optional',
-        cache: { seconds: 10, isKept: 'anonymous', forKnown: 'no-store' },
+        cache: { seconds: 10, cached: 'anonymous', forKnown: 'no-store' },
         response: answers(forumBodies.ChannelList, 401, 429),
         detail: {
           operationId: 'forum.channels',

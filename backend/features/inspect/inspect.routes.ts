@@ -35,7 +35,7 @@ export const inspectRoutes = (service: InspectService) =>
         params: TickerParam,
         query: InspectQuery,
         auth: 'optional',
-        cache: { seconds: 10, isKept: 'anonymous' },
+        cache: { seconds: 10, cached: 'anonymous' },
         response: answers(orText(Dossier, 'text/markdown'), 400, 401, 404, 410, 429, 502, 503),
         detail: {
           operationId: 'market.inspect',

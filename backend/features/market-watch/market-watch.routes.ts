@@ -53,7 +53,7 @@ export function marketWatchRoutes(deps: {
       {
         auth: 'cookie',
         reasons: REASONS,
-        cache: { seconds: 60, revalidate: 300, scope: 'private', isKept: false },
+        cache: { seconds: 60, revalidate: 300, scope: 'private', cached: false },
         response: responses({ 200: Hydration, ...refusals(401, 429, 503) }),
         detail: {
           operationId: 'marketWatch.hydrate',

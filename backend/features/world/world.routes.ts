@@ -36,7 +36,7 @@ function segmentsOf(rest: string): string[] {
 
 const userOf = (request: Request): string | null => callerOf(request)?.userId ?? null
 /** Known callers see their positions, which must be current. */
-const PERSONAL = { seconds: 30, isKept: 'anonymous' } as const
+const PERSONAL = { seconds: 30, cached: 'anonymous' } as const
 
 export const worldRoutes = (service: WorldService) =>
   new Elysia({ prefix: '/api/agent', tags: ['world'], adapter })

@@ -16,7 +16,7 @@ export interface CredentialAttemptLimiter {
 
 const AT_ONCE = { slots: 2, patience: 5_000, waiting: 1_000 } as const
 
-interface Lane {
+interface Checks {
   readonly slots: Semaphore
   pending: number
 }
@@ -26,7 +26,7 @@ export function createCredentialAttemptLimiter(
   limiter: RateLimiter,
   clock: Clock,
 ): CredentialAttemptLimiter {
-  const userQueue = new Map<string, Lane>()
+  const checksByAddress = new Map<string, Checks>()
   const refuseWhenFull = (address: string): void => {
     const window = limiter.windowOf('general', address)
     if (window !== null && window.used >= window.limit) {
@@ -36,20 +36,20 @@ export function createCredentialAttemptLimiter(
   return {
     async run(address, check) {
       const refusal = 'Too many keys from your address are being checked'
-      const lane = userQueue.get(address) ?? {
+      const checks = checksByAddress.get(address) ?? {
         slots: createSemaphore({ ...AT_ONCE, refusal }, clock),
         pending: 0,
       }
-      userQueue.set(address, lane)
-      lane.pending += 1
+      checksByAddress.set(address, checks)
+      checks.pending += 1
       try {
-        return await lane.slots.run(() => {
+        return await checks.slots.run(() => {
           refuseWhenFull(address)
           return check()
         })
       } finally {
-        lane.pending -= 1
-        if (lane.pending === 0) userQueue.delete(address)
+        checks.pending -= 1
+        if (checks.pending === 0) checksByAddress.delete(address)
       }
     },
   }
