@@ -3,6 +3,7 @@ import { defaultFindings } from './fixtures/accessibility.ts'
 import { expect, test, type RunningApp } from './fixtures/app.ts'
 import { stickingOut } from './fixtures/geometry.ts'
 import { startModelServer } from './fixtures/model-server.ts'
+import { asPage } from './fixtures/panels.ts'
 import { openSignedIn } from './fixtures/sign-in.ts'
 import {
   FIRST_CONTEXT,
@@ -38,7 +39,10 @@ async function createThesis(page: Page, claim: string): Promise<Locator> {
   await expect(page.getByText('A testable claim')).toBeVisible()
   await field.focus()
   await page.keyboard.press('Control+Enter')
-  const pane = paneOf(page, /^Theses · (tree|graph|edges|strategies|history|signals|publication)/)
+  const pane = paneOf(
+    page,
+    /^Theses · (tree|graph|edges|strategies|history|signals|publication|heartbeat)/,
+  )
   // The pane may still show the thesis of an earlier test.
   await expect(pane.getByRole('strong').first()).toContainText(claim.slice(-30, -1))
   await expect(pane.getByRole('slider').first()).toBeVisible()
@@ -95,11 +99,57 @@ test('a thesis is formed without key and model, edited, published and read by ev
   await expect(reader.getByText('<b>demand</b> will rise').first()).toBeVisible()
   await expect(reader.getByRole('heading', { name: 'Conditions' })).toBeVisible()
   await context.close()
+  // A second account copies it.
+  const other = await browser.newContext()
+  const second = await other.newPage()
+  await second.goto(app.url)
+  await asPage(second, 'POST', '/api/signup', {
+    email: 'fork@example.test',
+    password: 'correct horse battery',
+    name: 'Fork',
+  })
+  const copy = (await asPage(second, 'POST', '/api/thesis/e2e-thesis/fork', {})) as { id: string }
+  expect(await asPage(second, 'GET', '/api/thesis')).toMatchObject({
+    data: [{ id: copy.id, title: expect.stringMatching(/\(fork\)$/) as string }],
+  })
+  await other.close()
   await run(page, 'UNPUB')
   await expect(pane.getByRole('alertdialog')).toContainText('private')
   await page.keyboard.press('Enter')
   await expect(link).toHaveCount(0)
   expect((await page.request.get(`${app.url}/thesis/e2e-thesis`)).status()).toBe(404)
+})
+
+test('a thesis is replayed from the past, and its heartbeat shows cost and switches [theses.terminal.backtest]', async ({
+  app,
+  page,
+}, info) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await openSignedIn(page, app)
+  let question = ''
+  await expect
+    .poll(
+      async () => (question = (await someQuestion(page, app)).replace(/\?$/, '')),
+      FIRST_CONTEXT,
+    )
+    .not.toBe('')
+  const pane = await createThesis(page, `${question} because prices will rise`)
+  await run(page, 'THES latest heartbeat')
+  const heartbeat = pane.getByRole('region', { name: 'Heartbeat' })
+  await expect(heartbeat).toContainText('No source of news is connected')
+  const buys = heartbeat.getByRole('checkbox', { name: 'Buy at entries' })
+  await expect(buys).not.toBeChecked()
+  await buys.click()
+  await expect(page.getByText('The heartbeat may now buy for strategies')).toBeVisible()
+  await expect(buys).toBeChecked()
+  await page.screenshot({ path: info.outputPath('heartbeat.png') })
+  await run(page, 'BT thesis 2d')
+  const report = page.getByRole('region', { name: 'Backtest of a thesis' })
+  await expect(report).toContainText('from what was known then', FIRST_CONTEXT)
+  await expect(report.getByText('Brier of the market')).toBeVisible()
+  await expect(report.getByRole('img')).toHaveAccessibleName(/evaluations; confidence from/)
+  expect(await stickingOut(page)).toEqual([])
+  await page.screenshot({ path: info.outputPath('backtest.png') })
 })
 
 const HOSTILE = `\u202EThe Fed\u202C will ${'W'.repeat(300)} <img src=x onerror="x()"> cut rates by 2027`
@@ -122,7 +172,16 @@ test('sections of a thesis have no violation, also with hostile texts and at 320
     }
     expect(await stickingOut(page), name).toEqual([])
   }
-  const parts = ['tree', 'graph', 'edges', 'strategies', 'history', 'signals', 'publication']
+  const parts = [
+    'tree',
+    'graph',
+    'edges',
+    'strategies',
+    'history',
+    'signals',
+    'publication',
+    'heartbeat',
+  ]
   for (const part of parts) {
     await run(page, `THES latest ${part}`)
     await expect(pane.getByRole('button', { name: part, exact: true })).toHaveAttribute(

@@ -40,6 +40,11 @@ export const THESES: readonly Requirement[] = [
   ),
   covered('theses.terminal.done', 'ui', 'a thesis from its claim to its public page in a browser'),
   covered('theses.terminal.model', 'ui', 'a tree by a model, with its corrections, in a browser'),
+  covered(
+    'theses.terminal.backtest',
+    'ui',
+    'a backtest and the heartbeat of a thesis in a browser',
+  ),
   covered('theses.terminal.sections', 'ui', 'sections without violations, hostile, at 320 px'),
   covered('terminal.theses.edit', 'ui', 'edits are saved, undone, evaluated and published'),
   covered('theses.publish.public', '3', 'a published thesis is public until it is unpublished'),

@@ -5,7 +5,9 @@ import type {
   Strategies,
   StrategyMetadata,
 } from '../../backend/contract/backtests.ts'
+import type { ThesisBacktest } from '../../backend/contract/theses/backtest.ts'
 import { pathOf } from './path.ts'
+import { thesisBacktest } from './thesis-queries.ts'
 
 import type { PolledQuery } from './source.svelte.ts'
 import type { Iso } from '../../backend/contract/schemas.ts'
@@ -58,8 +60,13 @@ export const strategy = (name: string): PolledQuery<StrategyMetadata> => ({
   cadence: 5 * MINUTE,
 })
 
-/** Query for the verb: one run when it is named, else the list. */
-export const ofCommand = ({
+/** Query for the verb: the replay of a thesis, one run when it is named, else the list. */
+export function ofCommand({
   args,
-}: Command): PolledQuery<BacktestRun> | PolledQuery<BacktestPage> =>
-  args['id'] === undefined ? runs : run(args['id'])
+}: Command): PolledQuery<ThesisBacktest> | PolledQuery<BacktestRun> | PolledQuery<BacktestPage> {
+  const thesis = args['thesis']
+  if (args['action'] === 'thesis' && thesis !== undefined) {
+    return thesisBacktest(thesis, args['from'] ?? '90d')
+  }
+  return args['id'] === undefined ? runs : run(args['id'])
+}

@@ -3,6 +3,8 @@ import type {
   ServedThesis,
   ThesisPage,
 } from '../../backend/contract/theses/thesis.ts'
+import type { ThesisBacktest } from '../../backend/contract/theses/backtest.ts'
+import type { ThesisHeartbeat } from '../../backend/contract/theses/heartbeat.ts'
 import type { ThesesByTicker, ThesisFeed } from '../../backend/contract/theses/reads.ts'
 import type { Iso } from '../../backend/contract/schemas.ts'
 import type { Command } from '../shell/commands/command.ts'
@@ -39,6 +41,22 @@ export const evaluations = (id: string): PolledQuery<EvaluationPage> => ({
   cadence: 2 * MINUTE,
 })
 
+/** A thesis formed in the past and replayed to now; costly, and the same for minutes. */
+export const thesisBacktest = (id: string, window: string): PolledQuery<ThesisBacktest> => ({
+  path: pathOf('/api/thesis/:id/backtest', { id, window }),
+  ...OWN,
+  every: 30 * MINUTE,
+  cadence: 90 * MINUTE,
+})
+
+/** Schedule and cost of the evaluations by timer. */
+export const heartbeat = (id: string): PolledQuery<ThesisHeartbeat> => ({
+  path: pathOf('/api/thesis/:id/heartbeat', { id }),
+  ...OWN,
+  every: 30 * SECOND,
+  cadence: 2 * MINUTE,
+})
+
 /** Published and own theses with an edge in a market. */
 export const thesesOfMarket = (ticker: string, asOf: Iso | null): PolledQuery<ThesesByTicker> => ({
   path: pathOf('/api/thesis/by-ticker/:ticker', { ticker, asOf }),
@@ -65,6 +83,7 @@ export const createRoute = '/api/thesis/create'
 export const thesisRoute = (id: string) => targetOf('/api/thesis/:id', { id })
 export const signalRoute = (id: string) => targetOf('/api/thesis/:id/signal', { id })
 export const evaluateRoute = (id: string) => targetOf('/api/thesis/:id/evaluate', { id })
+export const heartbeatRoute = (id: string) => targetOf('/api/thesis/:id/heartbeat', { id })
 export const nodesRoute = (id: string) => targetOf('/api/thesis/:id/nodes/update', { id })
 export const publishRoute = (id: string) => targetOf('/api/thesis/:id/publish', { id })
 export const strategiesRoute = (id: string) => targetOf('/api/thesis/:id/strategies', { id })

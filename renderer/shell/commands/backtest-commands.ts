@@ -1,6 +1,6 @@
 import { app, type CommandSpec } from './command-spec.ts'
 
-export const BACKTEST_ACTIONS = ['run', 'latest', 'compare', 'cancel'] as const
+export const BACKTEST_ACTIONS = ['run', 'latest', 'compare', 'cancel', 'thesis'] as const
 export const REPORT_PARTS = [
   ...(['overview', 'trades', 'profit', 'calibration', 'conditions'] as const),
 ] as const
@@ -22,6 +22,7 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
       { name: 'part', kind: 'enum', values: REPORT_PARTS, help: 'report section' },
       { name: 'id', kind: 'run', help: 'run id, such as bt_…' },
       { name: 'other', kind: 'run', help: 'run to compare with' },
+      { name: 'thesis', kind: 'thesis', help: 'thesis id or its first 8 digits, after thesis' },
       { name: 'strategy', kind: 'slug', help: 'strategy name' },
       { name: 'from', kind: 'instant', help: 'start: date, time, or how far back: 30d' },
       { name: 'to', kind: 'instant', help: 'end: date or time; default now' },
@@ -34,7 +35,7 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
     ],
     flags: ['lookahead', 'determinism'],
     takesParams: 'strategy parameter',
-    help: 'Your backtests: run opens the form, a run id shows its report, compare shows two side by side',
+    help: 'Your backtests: run opens the form, a run id shows its report, compare shows two side by side, thesis replays a thesis',
     example: 'BT run buy-and-hold 2026-11-01 2026-11-20 contracts=5',
   }),
 ]

@@ -9,6 +9,7 @@ export const THESIS_PARTS = [
   'history',
   'signals',
   'publication',
+  'heartbeat',
 ] as const
 export type ThesisPart = (typeof THESIS_PARTS)[number]
 
