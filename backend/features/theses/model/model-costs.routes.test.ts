@@ -37,16 +37,15 @@ async function afterFailures(env: Readonly<Record<string, string>>, body: object
     ...env,
   })
   reply = refusal
-  const { send } = service
-  const [, { id }] = await send<ThesisFormed>('POST', '/api/thesis/create?sync=true', {
+  const [, { id }] = await service.send<ThesisFormed>('POST', '/api/thesis/create?sync=true', {
     rawThesis: CLAIM,
   })
   const path = `/api/thesis/${id}`
-  await send('PATCH', `${path}/heartbeat`, body)
-  await send('POST', `${path}/signal`, { type: 'news', content: 'The senate met' })
-  const [status] = await send('POST', `${path}/evaluate`, {})
-  const [, heartbeat] = await send<ThesisHeartbeat>('GET', `${path}/heartbeat`)
-  const [again, refused] = await send<{ code?: string }>('POST', `${path}/evaluate`, {})
+  await service.send('PATCH', `${path}/heartbeat`, body)
+  await service.send('POST', `${path}/signal`, { type: 'news', content: 'The senate met' })
+  const [status] = await service.send('POST', `${path}/evaluate`, {})
+  const [, heartbeat] = await service.send<ThesisHeartbeat>('GET', `${path}/heartbeat`)
+  const [again, refused] = await service.send<{ code?: string }>('POST', `${path}/evaluate`, {})
   await service.stop()
   return { status, heartbeat, again, code: refused.code }
 }
