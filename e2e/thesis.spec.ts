@@ -109,9 +109,11 @@ test('a thesis is formed without key and model, edited, published and read by ev
     name: 'Fork',
   })
   const copy = (await asPage(second, 'POST', '/api/thesis/e2e-thesis/fork', {})) as { id: string }
-  expect(await asPage(second, 'GET', '/api/thesis')).toMatchObject({
-    data: [{ id: copy.id, title: expect.stringMatching(/\(fork\)$/) as string }],
-  })
+  const listed = (await asPage(second, 'GET', '/api/thesis')) as {
+    data: { id: string; title: string }[]
+  }
+  expect(listed.data.map(({ id }) => id)).toEqual([copy.id])
+  expect(listed.data[0]?.title).toMatch(/\(fork\)$/)
   await other.close()
   await run(page, 'UNPUB')
   await expect(pane.getByRole('alertdialog')).toContainText('private')
@@ -142,14 +144,23 @@ test('a thesis is replayed from the past, and its heartbeat shows cost and switc
   await buys.click()
   await expect(page.getByText('The heartbeat may now buy for strategies')).toBeVisible()
   await expect(buys).toBeChecked()
-  await page.screenshot({ path: info.outputPath('heartbeat.png') })
-  await run(page, 'BT thesis 2d')
+  await page.screenshot({ path: info.outputPath('heartbeat-1440.png') })
+  // The history of the demo begins 90 days ago.
+  const { data } = (await asPage(page, 'GET', '/api/thesis')) as { data: { id: string }[] }
+  await run(page, `BT thesis ${data[0]?.id ?? ''} 60d`)
   const report = page.getByRole('region', { name: 'Backtest of a thesis' })
   await expect(report).toContainText('from what was known then', FIRST_CONTEXT)
+  await expect(report).toContainText(question)
   await expect(report.getByText('Brier of the market')).toBeVisible()
   await expect(report.getByRole('img')).toHaveAccessibleName(/evaluations; confidence from/)
   expect(await stickingOut(page)).toEqual([])
-  await page.screenshot({ path: info.outputPath('backtest.png') })
+  await page.screenshot({ path: info.outputPath('backtest-1440.png') })
+  await page.setViewportSize({ width: 1280, height: 800 })
+  expect(await stickingOut(page)).toEqual([])
+  await page.screenshot({ path: info.outputPath('backtest-1280.png') })
+  await run(page, 'THES latest heartbeat')
+  await expect(heartbeat).toBeVisible()
+  await page.screenshot({ path: info.outputPath('heartbeat-1280.png') })
 })
 
 const HOSTILE = `\u202EThe Fed\u202C will ${'W'.repeat(300)} <img src=x onerror="x()"> cut rates by 2027`

@@ -143,11 +143,23 @@ export type Provider = Static<typeof Provider>
 export const ProviderName = t.Object({
   name: t.String({ description: '`llm`: the language model' }),
 })
+const TokenPrice = t.Object({
+  input: t.Number({ description: 'dollars for a million tokens read, 0 to 10000' }),
+  output: t.Number({ description: 'dollars for a million tokens written, 0 to 10000' }),
+})
 export const ProviderAccess = t.Object({
   url: t.String({ description: 'base address of a chat completions endpoint' }),
   key: t.Optional(nullable(t.String())),
   models: Models,
+  prices: t.Optional(
+    t.Object({
+      cheap: t.Optional(TokenPrice),
+      medium: t.Optional(TokenPrice),
+      heavy: t.Optional(TokenPrice),
+    }),
+  ),
 })
+export type ProviderAccess = Static<typeof ProviderAccess>
 export const Liveness = t.Object({ status: t.Literal('ok') })
 export type Liveness = Static<typeof Liveness>
 

@@ -60,12 +60,16 @@ export const strategy = (name: string): PolledQuery<StrategyMetadata> => ({
   cadence: 5 * MINUTE,
 })
 
-/** Query for the verb: the replay of a thesis, one run when it is named, else the list. */
+/**
+ * Query for the verb: the replay of a thesis, one run when it is named, else the list.
+ * @throws Error for a replay that names no thesis, with a message for the user
+ */
 export function ofCommand({
   args,
 }: Command): PolledQuery<ThesisBacktest> | PolledQuery<BacktestRun> | PolledQuery<BacktestPage> {
   const thesis = args['thesis']
-  if (args['action'] === 'thesis' && thesis !== undefined) {
+  if (args['action'] === 'thesis') {
+    if (thesis === undefined) throw new Error('Name a thesis by its id: BT thesis ID 90d')
     return thesisBacktest(thesis, args['from'] ?? '90d')
   }
   return args['id'] === undefined ? runs : run(args['id'])

@@ -20,6 +20,7 @@ export function replayPlan({ confidence, from, to }: ThesisBacktest): LinesPlan 
         : []),
     ],
     range: [0, 100],
+    timesHeight: 26,
     valueText: (value) => `${Math.round(value * 10) / 10}`,
   }
 }

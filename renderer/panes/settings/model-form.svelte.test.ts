@@ -91,6 +91,28 @@ it('removes a stored model after a confirmation, and never one of the environmen
   stop()
 })
 
+// [terminal.access.providers]
+it('sends prices of models, and refuses another form at its field', async () => {
+  const { sent, stop } = formOf(NONE, () => ({ ok: true, body: STORED }))
+  await type(/Endpoint URL/, 'https://models.example/v1')
+  await type(/short texts/, 'small')
+  await type(/Price of the first/, '0.8/4')
+  await type(/Price of the third/, 'cheap')
+  await fireEvent.submit(screen.getByRole('form'))
+  await settle()
+  expect(sent).toEqual([])
+  const field = screen.getByLabelText<HTMLInputElement>(/Price of the third/)
+  expect([field.getAttribute('aria-invalid'), document.activeElement]).toEqual(['true', field])
+  expect(screen.getByRole('alert').textContent).toContain('such as 0.8/4')
+  await type(/Price of the third/, '3/15')
+  await fireEvent.submit(screen.getByRole('form'))
+  await settle()
+  expect(sent[0]?.body).toMatchObject({
+    prices: { cheap: { input: 0.8, output: 4 }, heavy: { input: 3, output: 15 } },
+  })
+  stop()
+})
+
 it('shows that the environment takes precedence', () => {
   const { stop } = formOf({ ...STORED, source: 'environment' }, () => refused(500, null, ''))
   expect(document.body.textContent).toContain('by the environment, which takes precedence')

@@ -55,7 +55,7 @@ export const budgetNote = (
 ): string | null =>
   monthlyBudgetUsd === 0 || unpricedCalls === 0
     ? null
-    : `The budget cannot be enforced: the price of ${unpricedCalls} ${unpricedCalls === 1 ? 'call' : 'calls'} of this month is unknown. Set the prices of your models: AUGURY_LLM_CHEAP_PRICE=INPUT/OUTPUT (also _MEDIUM, _HEAVY), dollars for a million tokens.`
+    : `The budget cannot be enforced: the price of ${unpricedCalls} ${unpricedCalls === 1 ? 'call' : 'calls'} of this month is unknown. Set the prices of your models in Settings (SET sources) or by AUGURY_LLM_CHEAP_PRICE=INPUT/OUTPUT (also _MEDIUM, _HEAVY), dollars for a million tokens.`
 
 /** Keeps the cost of calls that failed, which no evaluation will hold. */
 export async function keepFailedCalls(

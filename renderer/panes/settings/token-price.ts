@@ -1,0 +1,15 @@
+import type { ProviderAccess } from '../../../backend/contract/operations.ts'
+
+export const PRICE_REFUSAL =
+  'A price is dollars for a million tokens read and written, 0 to 10000, such as 0.8/4'
+const MAX_PRICE = 10_000
+
+type TokenPrice = NonNullable<NonNullable<ProviderAccess['prices']>['cheap']>
+
+/** The price of a model as typed; null for none. @returns undefined for another form */
+export function typedPrice(text: string): TokenPrice | null | undefined {
+  if (text.trim() === '') return null
+  const found = /^\$?(\d+(?:\.\d+)?)\s*\/\s*\$?(\d+(?:\.\d+)?)$/.exec(text.trim())
+  const [input, output] = [Number(found?.[1]), Number(found?.[2])]
+  return input <= MAX_PRICE && output <= MAX_PRICE ? { input, output } : undefined
+}
