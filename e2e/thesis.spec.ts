@@ -15,6 +15,8 @@ import {
 
 test.describe.configure(WITH_CONTEXT)
 
+const DAY_MS = 86_400_000
+
 /**
  * A question of a market of the demo, which a thesis can claim. The farther its price is from 50¢, the
  * larger is the edge that the rules give, so that it remains while the price moves.
@@ -30,6 +32,26 @@ async function someQuestion(page: Page, { url }: RunningApp): Promise<string> {
     .filter((market) => distanceOf(market) < 44)
     .sort((left, right) => distanceOf(right) - distanceOf(left))
   return farthest?.title ?? ''
+}
+
+/**
+ * A question that still can be claimed and had a price 60 days ago, or as long ago as one had on the day
+ * of the test; the history of the demo begins 90 days ago.
+ */
+async function oldQuestion(page: Page, { url }: RunningApp) {
+  for (const days of [60, 45, 30, 14, 7]) {
+    const asOf = new Date(Date.now() - days * DAY_MS).toISOString()
+    const answer = await page.request.get(`${url}/api/public/markets?limit=200&asOf=${asOf}`)
+    const { markets } = (await answer.json()) as {
+      markets: { title: string; price: number | null; closeTime: string }[]
+    }
+    const [first] = markets
+      .filter(({ title }) => /^Will .* by .*\?$/.test(title))
+      .filter(({ price }) => price !== null && price > 8 && price < 30)
+      .filter(({ closeTime }) => Date.parse(closeTime) > Date.now() + 2 * DAY_MS)
+    if (first !== undefined) return { question: first.title.replace(/\?$/, ''), days }
+  }
+  return null
 }
 
 async function createThesis(page: Page, claim: string): Promise<Locator> {
@@ -128,13 +150,11 @@ test('a thesis is replayed from the past, and its heartbeat shows cost and switc
 }, info) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await openSignedIn(page, app)
-  let question = ''
+  let found: Awaited<ReturnType<typeof oldQuestion>> = null
   await expect
-    .poll(
-      async () => (question = (await someQuestion(page, app)).replace(/\?$/, '')),
-      FIRST_CONTEXT,
-    )
-    .not.toBe('')
+    .poll(async () => (found = await oldQuestion(page, app)), FIRST_CONTEXT)
+    .not.toBeNull()
+  const { question, days } = found ?? { question: '', days: 0 }
   const pane = await createThesis(page, `${question} because prices will rise`)
   await run(page, 'THES latest heartbeat')
   const heartbeat = pane.getByRole('region', { name: 'Heartbeat' })
@@ -145,12 +165,16 @@ test('a thesis is replayed from the past, and its heartbeat shows cost and switc
   await expect(page.getByText('The heartbeat may now buy for strategies')).toBeVisible()
   await expect(buys).toBeChecked()
   await page.screenshot({ path: info.outputPath('heartbeat-1440.png') })
-  // The history of the demo begins 90 days ago.
   const { data } = (await asPage(page, 'GET', '/api/thesis')) as { data: { id: string }[] }
-  await run(page, `BT thesis ${data[0]?.id ?? ''} 60d`)
+  await run(page, `BT thesis ${data[0]?.id ?? ''} ${days}d`)
   const report = page.getByRole('region', { name: 'Backtest of a thesis' })
   await expect(report).toContainText('from what was known then', FIRST_CONTEXT)
   await expect(report).toContainText(question)
+  // The market that asks the claim was bound by what was known then, and moved the thesis since.
+  await expect(report.getByRole('listitem').filter({ hasText: 'against market' })).not.toHaveCount(
+    0,
+  )
+  await expect(report.getByText('Market that asks the claim')).toBeVisible()
   await expect(report.getByText('Brier of the market')).toBeVisible()
   await expect(report.getByRole('img')).toHaveAccessibleName(/evaluations; confidence from/)
   expect(await stickingOut(page)).toEqual([])
