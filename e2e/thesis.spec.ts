@@ -150,11 +150,8 @@ test('a thesis is replayed from the past, and its heartbeat shows cost and switc
 }, info) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await openSignedIn(page, app)
-  let found: Awaited<ReturnType<typeof oldQuestion>> = null
-  await expect
-    .poll(async () => (found = await oldQuestion(page, app)), FIRST_CONTEXT)
-    .not.toBeNull()
-  const { question, days } = found ?? { question: '', days: 0 }
+  await expect.poll(() => oldQuestion(page, app), FIRST_CONTEXT).not.toBeNull()
+  const { question, days } = (await oldQuestion(page, app)) ?? { question: '', days: 0 }
   const pane = await createThesis(page, `${question} because prices will rise`)
   await run(page, 'THES latest heartbeat')
   const heartbeat = pane.getByRole('region', { name: 'Heartbeat' })
