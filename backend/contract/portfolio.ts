@@ -2,7 +2,7 @@ import { t } from 'elysia'
 import type { Static } from 'elysia'
 import { PageInfo } from './orders/intents.ts'
 import { VenueEnum } from './market.ts'
-import { Cents, Iso, nullable, stringEnum } from './schemas.ts'
+import { Cents, describedEnum, Iso, nullable, stringEnum } from './schemas.ts'
 import {
   EXECUTION_MODES,
   FIELDS_WITHOUT_EFFECT,
@@ -72,6 +72,10 @@ export const ConfigSchema = t.Object({
     description: 'fields that are stored and have no effect yet',
   }),
   userId: t.String(),
+  mode: describedEnum(
+    MODES,
+    'account of ticks now; live only after a confirmation at the exchange of this run',
+  ),
   schedule: t.Object({
     timeZone: t.String(),
     active: t.Boolean(),

@@ -51,6 +51,8 @@ export interface Autopilot {
   ticks(): Promise<ServedTick[]>
   /** `market contracts` of each fill, oldest first. */
   fills(): Promise<string[]>
+  /** Contracts that each strategy bought in the account that the user trades with. */
+  bought(): Promise<Readonly<Record<string, number>>>
   /** Resolves when no tick runs. */
   settled(): Promise<void>
   /** Runs what a service runs, until the signal aborts. */
@@ -202,6 +204,10 @@ export async function openAutopilot(
       const path = '/api/portfolio/fills?order=asc'
       const [, { data }] = await send<{ data: ServedEntry[] }>('GET', path)
       return data.map(({ marketId, quantity }) => `${marketId} ${quantity}`)
+    },
+    async bought() {
+      const progress = await portfolio.strategies.progress(USER)
+      return Object.fromEntries([...progress].map(([id, { bought }]) => [id, bought]))
     },
     settled: () => portfolio.settled(),
     run: (signal: AbortSignal) => portfolio.run(signal),

@@ -30,6 +30,13 @@ describe('the client', () => {
     })
   })
 
+  it('reads the further fields of a refusal', async () => {
+    const failed = [{ name: 'limits', message: 'set limits above 0' }]
+    const body = { error: 'No', code: 'LIVE_PRECONDITION_FAILED', failed }
+    const client = answering(() => json(409, body))
+    expect(await client.get(HEALTH)).toMatchObject({ failure: { more: { failed } } })
+  })
+
   it('reads the rate limit envelope and its delay', async () => {
     const body = {
       ok: false,

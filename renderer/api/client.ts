@@ -11,7 +11,7 @@ export interface ApiFailure {
   readonly message: string
   /** Retry-After of the service, in milliseconds from now. */
   readonly retryAfter: number | null
-  /** Further fields of the error by name: a reason, the invalid field, the exceeded limit. */
+  /** Further fields of the error by name: a reason, the invalid field, the unmet preconditions. */
   readonly more?: Readonly<Record<string, unknown>>
 }
 
@@ -54,7 +54,7 @@ function failureOf(status: number, body: unknown, retryAfter: number | null): Ap
     code,
     message: typeof words === 'string' && words !== '' ? words : `The service answered ${status}`,
     retryAfter,
-    ...(typeof outer['reason'] === 'string' && { more: outer }),
+    ...(Object.keys(outer).some((name) => name !== 'error' && name !== 'code') && { more: outer }),
   }
 }
 

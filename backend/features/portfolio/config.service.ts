@@ -55,10 +55,14 @@ export function createConfigService(deps: {
   ) => Promise<void>
 }): ConfigService {
   const { portfolios, userQueue, clock, credentials, liveMode, onChanged } = deps
+  const served = (userId: string, record: PortfolioRecord, present: CredentialPresence) => ({
+    ...servedConfig(userId, record, present, clock.now()),
+    mode: liveMode.isLive(record) ? ('live' as const) : ('paper' as const),
+  })
   return {
     async config(userId) {
       const record = await portfolios.read(userId)
-      return servedConfig(userId, record, await credentials(userId), clock.now())
+      return served(userId, record, await credentials(userId))
     },
     async put(userId, body, isPerson) {
       const request = liveRequestIn(body, isPerson)
@@ -98,7 +102,7 @@ export function createConfigService(deps: {
         await onChanged(userId, before, after)
         const endsLive =
           before.config.executionMode === 'live' && after.config.executionMode !== 'live'
-        return { stored: servedConfig(userId, after, present, now), endsLive }
+        return { stored: served(userId, after, present), endsLive }
       })
       return endsLive
         ? { ...stored, orders: servedOrders(await deps.watch.cancel(userId)) }
@@ -215,7 +219,7 @@ function servedConfig(
   record: PortfolioRecord,
   present: CredentialPresence,
   now: Millis,
-): ServedConfig {
+): Omit<ServedConfig, 'mode'> {
   const runs = nextRuns(record, now, SHOWN_RUNS).map((at) => isoOf(at))
   const { config, isConfigured, haltedAt, haltReason, createdAt, updatedAt } = record
   return {

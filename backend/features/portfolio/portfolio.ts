@@ -333,7 +333,7 @@ export function createPortfolio(deps: {
 
   return {
     intents,
-    strategies: createStrategyTrading({ portfolios, reads, ledger, index, intents }),
+    strategies: createStrategyTrading({ portfolios, reads, ledger, index, intents, exchange }),
     bookkeeping: bookkeeping.routes,
     credentials,
     routes: [

@@ -4,6 +4,7 @@ import type { AccountReads } from './account-figures.ts'
 import type { IntentIndex } from './intent-index.ts'
 import type { IntentsService } from './intents.service.ts'
 import type { LedgerStore } from './ledger.store.ts'
+import { accountOf, type ReadLiveExchange } from './live/live-exchange.ts'
 import type { PortfolioStore } from './portfolio.store.ts'
 
 /** Trading of the strategies of theses: what was traded for each, and intents for them. */
@@ -13,17 +14,16 @@ export function createStrategyTrading(deps: {
   readonly ledger: Pick<LedgerStore, 'trades'>
   readonly index: Pick<IntentIndex, 'ofUser'>
   readonly intents: Pick<IntentsService, 'create' | 'cancelBySource'>
+  readonly exchange: ReadLiveExchange
 }) {
-  const { portfolios, reads, ledger, index, intents } = deps
+  const { portfolios, reads, ledger, index, intents, exchange } = deps
   return {
-    /** Contracts bought and held, and open intents, by strategy, in the mode that the user trades in. */
+    /** Contracts bought and held, and open intents, by strategy, in the account that the user trades with. */
     async progress(
       userId: string,
       until: Millis | null = null,
     ): Promise<ReadonlyMap<string, StrategyProgress>> {
-      const { config, paperEpoch } = await portfolios.read(userId)
-      const mode = config.executionMode === 'live' ? 'live' : 'paper'
-      const epoch = mode === 'live' ? 0 : paperEpoch
+      const { mode, epoch } = accountOf(await portfolios.read(userId), exchange())
       const found = new Map<string, StrategyProgress>()
       const add = (
         id: string,

@@ -139,6 +139,13 @@ export const groupsInEffect = (withoutEffect: readonly string[]): typeof LIMIT_G
     fields: fields.filter(({ name }) => !withoutEffect.includes(name)),
   }))
 
+/** A message of the service with the labels of fields in place of their names. */
+export const withFieldLabels = (message: string): string =>
+  message.replaceAll(/\b[a-z]+[A-Z]\w+\b/g, (name) => {
+    const fields = LIMIT_GROUPS.flatMap(({ fields }) => fields)
+    return fields.find((field) => field.name === name)?.label ?? name
+  })
+
 export type LimitValue = PortfolioConfig[LimitName]
 
 /** The text of a value in its form field: `200` for 20,000 cents. */

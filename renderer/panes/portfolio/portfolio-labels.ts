@@ -76,6 +76,15 @@ export function staleText([first = 'not known', ...others]: readonly string[]): 
   return others.length === 0 ? first : `${first}; and ${others.length} more`
 }
 
+/** An account as the page names it: live ones in capitals, so that they are not mistaken for paper. */
+export const modeText = (mode: ShownMode): string => (mode === 'live' ? 'LIVE' : (mode ?? '–'))
+/** Account of a row; null for a tick that was skipped. */
+export type ShownMode = 'live' | 'paper' | null
+
+/** Whether rows name their account: those of a user who never traded live are all on paper. */
+export const hasLiveRows = (rows: readonly { readonly mode: ShownMode }[]): boolean =>
+  rows.some(({ mode }) => mode === 'live')
+
 /** What the autopilot does, as a sentence. */
 export function autopilotText({
   enabled,

@@ -5,6 +5,7 @@ import type { ServedDecision, ServedTick } from '../../../backend/contract/order
 import { refused } from '../../testing/page-under-test.ts'
 import {
   PAGE,
+  position,
   decision,
   tick,
   entry,
@@ -56,6 +57,13 @@ describe('positions [terminal.portfolio.positions]', () => {
     const amend = vi.spyOn(terminal, 'amend')
     await press('closed')
     expect(amend).toHaveBeenCalledWith(pane, { state: 'closed' })
+  })
+
+  it('name the account of each while any is live', async () => {
+    const data = [{ ...position, id: 'live:venue_a:KX', mode: 'live' }, position]
+    await show(PositionsPane, 'POS', { positions: { data, pageInfo: PAGE } })
+    const modes = cells().filter((text) => text === 'LIVE' || text === 'paper')
+    expect(modes).toEqual(['LIVE', 'paper'])
   })
 
   it('say how to get some when there are none', async () => {
@@ -128,6 +136,13 @@ describe('ticks [terminal.portfolio.ticks]', () => {
     ['–', { kind: 'hold', outcome: 'none', error: null }],
   ])('an outcome states its reason: %s', (text, change) => {
     expect(outcomeText({ ...decision, ...change })).toBe(text)
+  })
+
+  it('a live tick is announced as one', async () => {
+    const { terminal } = await show(TicksPane, 'TICKS')
+    terminal.trading = 'live'
+    await press('Run now')
+    expect(screen.getByRole('alertdialog').textContent).toContain('trades LIVE at the')
   })
 
   it('values of gates are in their units', () => {

@@ -51,12 +51,16 @@ describe('risk [terminal.portfolio.risk]', () => {
   })
 
   it('live trading names what is missing, and takes a typed phrase [terminal.portfolio.live]', async () => {
-    const failed = [{ name: 'dry_run', message: 'run the autopilot on paper first' }]
+    const failed = [
+      { name: 'dry_run', message: 'run the autopilot on paper first' },
+      { name: 'limits', message: 'set limits above 0: maxDailyLossCents' },
+    ]
     let answer: ReturnType<Writes> = refused(409, 'LIVE_PRECONDITION_FAILED', 'no', { failed })
     const { sent, terminal } = await show(RiskPane, 'RISK', {}, () => answer)
     await press('Trade live…')
     await pass(50)
     expect(screen.getByRole('alert').textContent).toContain('run the autopilot on paper first')
+    expect(screen.getByRole('alert').textContent).toContain('set limits above 0: Loss a day')
     const limits = { maxSingleOrderCents: 20_000, maxOrdersPerTick: 3, maxTotalExposureCents: 1 }
     const confirmation = {
       token: 't0ken',
@@ -85,6 +89,15 @@ describe('risk [terminal.portfolio.risk]', () => {
       confirmPhrase: 'TRADE LIVE',
     })
     expect(terminal.notice?.text).toBe('Live trading is on')
+  })
+
+  it('live trading that was confirmed at another exchange is confirmed again, or ended [terminal.portfolio.live]', async () => {
+    const unconfirmed = { ...config, executionMode: 'live', mode: 'paper' }
+    await show(RiskPane, 'RISK', { risk, config: unconfirmed })
+    expect(screen.getByText(/^Ticks trade on paper/).textContent).toContain('Confirm again')
+    expect(screen.getByRole('button', { name: 'Trade live…' })).toBeTruthy()
+    await press('Trade on paper')
+    expect(screen.getByRole('alertdialog', { name: 'Trade on paper' })).toBeTruthy()
   })
 
   it('limits are changed after a confirmation that states each change [terminal.portfolio.limits]', async () => {

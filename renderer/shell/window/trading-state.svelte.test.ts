@@ -9,7 +9,7 @@ afterEach(() => vi.useRealTimers())
 const pass = (span: number) => vi.advanceTimersByTimeAsync(span)
 
 function setUp(writes?: Writes) {
-  const config = { executionMode: 'dry-run', haltReason: null as string | null }
+  const config = { executionMode: 'dry-run', mode: 'paper', haltReason: null as string | null }
   const page = pageUnderTest(
     (path) => (path.startsWith('/api/portfolio/config') ? { ...config } : null),
     writes,
@@ -74,6 +74,17 @@ describe('HALT [terminal.portfolio.halt]', () => {
     expect(haltedText({ cancelled: [], failed: [{ ...resting, reason: 'no answer' }] })).toBe(
       'Trading halted; 1 order not cancelled and tried again each minute: KX, no answer',
     )
+  })
+
+  it('live trading is shown while ticks trade at the exchange, not while it waits for a confirmation', async () => {
+    const { terminal, config } = setUp()
+    onTestFinished(watchTrading(terminal))
+    config.executionMode = 'live'
+    await pass(100)
+    expect(terminal.trading).toBe('paper')
+    config.mode = 'live'
+    await pass(16_000)
+    expect(terminal.trading).toBe('live')
   })
 
   it('the window shows a halt made elsewhere, and a halt by drawdown as an error', async () => {

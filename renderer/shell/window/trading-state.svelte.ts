@@ -58,7 +58,7 @@ export function watchTrading(terminal: Trader): () => void {
         terminal.showNotice('Trading is halted: the drawdown reached its limit', 'error')
       }
       terminal.halted = isHalted
-      terminal.trading = body.executionMode === 'live' ? 'live' : 'paper'
+      terminal.trading = body.mode
     })
   })
   return () => {

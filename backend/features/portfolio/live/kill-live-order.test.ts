@@ -106,7 +106,7 @@ it.each(['venue_a', 'venue_b'] as const)(
     }
     expect([...seen]).toEqual(expect.arrayContaining(NEEDED))
   },
-  120_000,
+  scaled(120_000),
 )
 
 /** Orders at the venue that each step leaves; a request that is cut off may or may not arrive. */

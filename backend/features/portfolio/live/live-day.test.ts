@@ -161,7 +161,8 @@ async function openLive() {
         confirmToken: confirmation.token,
         confirmPhrase: 'TRADE LIVE',
       })
-      expect([done, config]).toMatchObject([200, { executionMode: 'live' }])
+      expect([done, config]).toMatchObject([200, { executionMode: 'live', mode: 'live' }])
+      expect(await after.pilot.bought()).toEqual({})
     },
     async ledger() {
       const path = '/api/portfolio/ledger?mode=live&order=asc&limit=500'
@@ -207,6 +208,7 @@ it('[portfolio.live.day] trades a day at the exchange: one order a decision, a l
     positions: { used: 2 },
   })
   // The strategies are full: the next tick orders nothing.
+  expect(Object.values(await live.pilot().bought())).toEqual([10, 10])
   expect((await live.tick()).actionsCount).toBe(0)
   const traded = await moneyOf(live)
   expect(traded.ours).toBe(traded.theirs)

@@ -94,7 +94,8 @@ export function createLiveMode(deps: {
       failed.push({ name: 'enabled', message: 'turn the autopilot on first (enabled)' })
     }
     if (at === null) {
-      const message = 'no exchange is connected: start with --source live, or with the demo'
+      const message =
+        'no exchange is connected: a replay never trades live; start with --source live or demo'
       failed.push({ name: 'source', message })
     }
     const venues = at === null ? [] : await venuesOf(userId, at)
