@@ -86,7 +86,7 @@ export const portfolioCommand: Command = {
   name: 'portfolio',
   synopsis:
     'state | config [--set k=v…] | positions | ledger | fills | activity | ticks [ID] | trades | risk | attribution | views | trigger | import FILE | pull | secrets [put VENUE | delete [VENUE]] | halt | resume',
-  summary: 'your paper positions, trades and limits',
+  summary: 'your positions, trades and limits',
   notes: [
     '  config --set k=v…  change limits and switches: --set enabled=true maxOrdersPerTick=5',
     '  halt               stop trading until resume',

@@ -84,19 +84,19 @@ export function createLiveMode(deps: {
     return desk.open(userId, at, (session) => session.reconcile())
   }
 
-  /** In the order in which they are met. The caller holds the user's queue. */
+  /** In the order in which they are met: without an exchange the others do not help. The caller holds the user's queue. */
   const unmet = async (userId: string): Promise<UnmetPrecondition[]> => {
     const failed: UnmetPrecondition[] = []
     const { config } = await portfolios.read(userId)
     const at = exchange()
     const now = clock.now()
-    if (!config.enabled) {
-      failed.push({ name: 'enabled', message: 'turn the autopilot on first (enabled)' })
-    }
     if (at === null) {
       const message =
         'no exchange is connected: a replay never trades live; start with --source live or demo'
       failed.push({ name: 'source', message })
+    }
+    if (!config.enabled) {
+      failed.push({ name: 'enabled', message: 'turn the autopilot on first (enabled)' })
     }
     const venues = at === null ? [] : await venuesOf(userId, at)
     if (at !== null && venues.length === 0) {
@@ -166,7 +166,7 @@ export function createLiveMode(deps: {
         const expiresAt = (now + VALID_FOR) as Millis
         issued.set(userId, { token: fresh, expiresAt, config })
         throw new Conflict(
-          'confirm live trading: send the token and the phrase',
+          'confirm live trading in the terminal (RISK, Trade live…): send the token and the typed phrase',
           'CONFIRMATION_REQUIRED',
           {
             confirmation: {
