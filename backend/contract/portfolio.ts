@@ -252,7 +252,7 @@ export const LedgerPage = t.Object({ data: t.Array(EntrySchema), pageInfo: PageI
 export type LedgerPage = Static<typeof LedgerPage>
 
 export const PositionSchema = t.Object({
-  id: t.String({ description: '<mode>:<venue>:<marketId>' }),
+  id: t.String({ description: '<mode>:<venue>:<marketId>, with :<account> at a demo’s exchange' }),
   mode: stringEnum(MODES),
   venue: VenueEnum,
   marketId: t.String(),

@@ -9,6 +9,7 @@ import { isoOf, type Clock } from '../../lib/clock.ts'
 import type { AccountReads, AccountValue } from './account-figures.ts'
 import { centsShown, exactDollars, priceShown } from './intent-served.ts'
 import type { LedgerStore } from './ledger.store.ts'
+import { shownAccounts } from './live/live-exchange.ts'
 import type {
   LedgerPage,
   PositionPage,
@@ -95,10 +96,10 @@ export function createLedgerReads(deps: {
     async positions(userId, query) {
       const { paperEpoch } = await portfolios.read(userId)
       const modes = query.mode === null ? (['live', 'paper'] as const) : [query.mode]
-      const found: LedgerPosition[] = []
-      for (const mode of modes) {
-        const epoch = mode === 'paper' ? paperEpoch : epochOf()
-        found.push(...(await reads.positions(userId, mode, epoch)).values())
+      const found: ShownPosition[] = []
+      for (const { mode, epoch } of shownAccounts(modes, paperEpoch, epochOf())) {
+        const held = await reads.positions(userId, mode, epoch)
+        for (const position of held.values()) found.push({ ...position, epoch })
       }
       const since = sinceOf(query.since)
       const ticker = query.marketId === null ? null : canonicalTicker(query.marketId)
@@ -136,9 +137,15 @@ export function createLedgerReads(deps: {
   }
 }
 
-const idOf = ({ mode, venue, ticker }: LedgerPosition): string => `${mode}:${venue}:${ticker}`
+type ShownPosition = LedgerPosition & { readonly epoch: number }
+
+/** A demo trades live in an account beside that of the venues, maybe the same market. */
+const idOf = ({ mode, venue, ticker, epoch }: ShownPosition): string => {
+  const id = `${mode}:${venue}:${ticker}`
+  return mode === 'live' && epoch > 0 ? `${id}:${epoch}` : id
+}
 const RANK = { open: 0, closed: 1, settled: 1 } as const
-const byPlace = (a: LedgerPosition, b: LedgerPosition): number =>
+const byPlace = (a: ShownPosition, b: ShownPosition): number =>
   RANK[a.status] - RANK[b.status] || b.cost - a.cost || (idOf(a) < idOf(b) ? -1 : 1)
 
 const shownOrNull = (money: MoneyE6 | null): number | null =>
@@ -189,7 +196,7 @@ function servedEntry(entry: LedgerEntry): ServedEntry {
 }
 
 function servedPosition(
-  one: LedgerPosition,
+  one: ShownPosition,
   worth: AccountValue | null,
   now: Millis,
 ): ServedPosition {

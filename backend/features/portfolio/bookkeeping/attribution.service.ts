@@ -26,6 +26,7 @@ import { isoOf, type Clock } from '../../../lib/clock.ts'
 import { InvalidInput } from '../../../lib/errors.ts'
 import { worthIn } from '../account-figures.ts'
 import type { LedgerStore } from '../ledger.store.ts'
+import { shownAccounts } from '../live/live-exchange.ts'
 import type { PortfolioStore } from '../portfolio.store.ts'
 
 const MAX_DAYS = 731
@@ -67,7 +68,7 @@ export function createAttributionReads(deps: {
   readonly ledger: Pick<LedgerStore, 'trades' | 'page'>
   readonly board: Pick<MarketBoard, 'live' | 'market' | 'markets'>
   readonly titles: ReadTitles
-  /** The live account: 0, or that of a simulated exchange. */
+  /** The account at the exchange of this run: 0, or that of a simulated one. */
   readonly epochOf?: () => number
   readonly clock: Pick<Clock, 'now'>
 }): AttributionReads {
@@ -84,11 +85,10 @@ export function createAttributionReads(deps: {
       entry.occurredAt < until &&
       (query.venue === null || entry.venue === query.venue) &&
       (ticker === null || entry.ticker === ticker)
-    for (const mode of modes) {
-      const epoch = mode === 'paper' ? paperEpoch : epochOf()
+    for (const { mode, epoch } of shownAccounts(modes, paperEpoch, epochOf())) {
       for (const entry of await ledger.trades(userId, { mode, epoch })) {
         if (!isInScope(entry)) continue
-        const key = `${mode} ${entry.ticker ?? ''}`
+        const key = `${mode} ${epoch} ${entry.ticker ?? ''}`
         const existing = markets.get(key)
         if (existing === undefined) markets.set(key, [entry])
         else existing.push(entry)

@@ -37,6 +37,22 @@ export const accountOf = (
     ? { mode: 'live', epoch: exchange.epoch }
     : { mode: 'paper', epoch: portfolio.paperEpoch }
 
+/**
+ * The accounts of these modes that lists show: the paper account since its last reset, that at the
+ * venues, which imports book into, and that at the exchange of a demo.
+ */
+export const shownAccounts = (
+  modes: readonly Mode[],
+  paperEpoch: number,
+  liveEpoch: number,
+): LedgerAccount[] =>
+  modes.flatMap((mode) =>
+    [...new Set(mode === 'paper' ? [paperEpoch] : [0, liveEpoch])].map((epoch) => ({
+      mode,
+      epoch,
+    })),
+  )
+
 /** The account at an exchange as it was last read there. */
 export const liveAccountOf = ({ live }: PortfolioRecord, { id }: LiveExchange): LiveAccount =>
   live?.exchange === id
