@@ -6,11 +6,11 @@ import { defineConfig } from 'vitest/config'
 const WORKERS = Math.max(2, availableParallelism() - 1)
 
 /**
- * Files that change nothing global share a process per worker, so that modules are loaded once; the
- * others have one each.
+ * Files that only compute share a process per worker, so that modules are loaded once; the others
+ * have one each.
  */
 const SHARED = [
-  '{backend/{contract,domain,lib,simulator,venues},e2e/spec,renderer}/**/*.test.ts',
+  '{backend/contract,backend/domain,e2e/spec,renderer}/**/*.test.ts',
   'electron/{deep-link,entry-address,launch-plan,menus,navigation,pop-out,recovery,window-state}.test.ts',
 ]
 const CAMPAIGNS = 'e2e/torture/**/*.test.ts'
