@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import type { PositionPage } from '../backend/contract/portfolio.ts'
 import { expect, test, type RunningApp } from './fixtures/app.ts'
 import { defaultFindings } from './fixtures/accessibility.ts'
 import { openSignedIn } from './fixtures/sign-in.ts'
@@ -19,12 +20,18 @@ interface Row {
   readonly bestAsk: number | null
 }
 
-/** A question of the demo whose YES is for sale at 20 to 80¢; null while there is none yet. */
+/** A question without a position whose YES is for sale at 20 to 80¢; null while there is none. */
 async function forSale(page: Page, { url }: RunningApp): Promise<Row | null> {
-  const answer = await page.request.get(`${url}/api/public/markets?limit=200`)
-  const { markets = [] } = (await answer.json()) as { markets?: Row[] }
-  const isForSale = ({ title, bestAsk }: Row) =>
-    /^Will .*\?$/.test(title) && bestAsk !== null && bestAsk > 20 && bestAsk < 80
+  const read = async (path: string) => (await page.request.get(`${url}${path}`)).json()
+  const { markets = [] } = (await read('/api/public/markets?limit=200')) as { markets?: Row[] }
+  const held = (await read('/api/portfolio/positions?status=open')) as PositionPage
+  const traded = new Set(held.data.map(({ marketId }) => marketId))
+  const isForSale = ({ ticker, title, bestAsk }: Row) =>
+    !traded.has(ticker) &&
+    /^Will .*\?$/.test(title) &&
+    bestAsk !== null &&
+    bestAsk > 20 &&
+    bestAsk < 80
   return markets.find(isForSale) ?? null
 }
 

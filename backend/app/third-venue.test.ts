@@ -67,6 +67,8 @@ beforeAll(async () => {
     child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)))
   })
   url = (JSON.parse(line ?? '') as { url: string }).url
+  // Markets are listed once the past of the demo has been read.
+  while (!(await fetch(`${url}/readyz`)).ok) await systemClock.sleep(100)
 })
 afterAll(async () => {
   const child = service

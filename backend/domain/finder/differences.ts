@@ -38,14 +38,14 @@ const NUMBER_TOLERANCE = 0.005
 const MIN_COVERAGE = 0.5
 const OTHER_SUBJECT: Difference = { kind: 'event', text: 'asks about something else' }
 
-/** Words that limit a market to a rare case, which a question without them does not mean. */
-const RARE_CASES = ['emergency', 'unscheduled', 'intermeeting'] as const
+/** A word that limits the event after it to a rare case, which a question without it does not mean. */
+const RARE_CASE =
+  /\b(emergency|unscheduled|intermeeting) (?:\w+ ){0,2}(?:cut|hike|meeting|change|decision)/
 
 function rareCaseDifference(question: Question, market: MarketReading): Difference[] {
-  const isOnlyThere = (word: string): boolean =>
-    market.text.includes(word) && !question.text.includes(word)
-  const found = RARE_CASES.find(isOnlyThere)
-  return found === undefined ? [] : [{ kind: 'event', text: `asks only about “${found}”` }]
+  const word = RARE_CASE.exec(market.text)?.[1]
+  if (word === undefined || question.text.includes(word)) return []
+  return [{ kind: 'event', text: `asks only about “${word}”` }]
 }
 
 /** Compares a market with a question. */
