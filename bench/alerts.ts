@@ -50,7 +50,7 @@ async function openDesk(rules: number, marketOf: (n: number) => number): Promise
   const byMarket = new Map<number, MarketView>()
   for (let n = 0; n < markets; n += 1) {
     const view = marketView({
-      market: n as MarketId,
+      market: n,
       facts: { ticker: tickerOf(n) },
       bid: 40,
       ask: 42,
@@ -97,7 +97,7 @@ async function openDesk(rules: number, marketOf: (n: number) => number): Promise
   const watch = createWatch({
     state,
     board,
-    events: bus as never,
+    events: bus,
     onSnapshot: () => {},
     outbox,
     endpoints: {
@@ -120,7 +120,7 @@ async function openDesk(rules: number, marketOf: (n: number) => number): Promise
       const view = { ...before, price: cents as Cents, quotedAt: systemClock.now() }
       byMarket.set(market, view)
       views.set(tickerOf(market), view)
-      bus.publish('quote', { market: market as MarketId })
+      bus.publish('quote', { market })
     },
     async close() {
       await watch.close()

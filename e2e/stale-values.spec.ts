@@ -18,6 +18,8 @@ const OF_THE_FRAME = [
   '/api/auth/me',
   // Whether trading is halted, for the status line of a signed-in user.
   '/api/portfolio/config',
+  // How the account's terminal looks.
+  '/api/terminal/settings',
   // Alerts that fired, for the notices of a signed-in user.
   '/api/alert-deliveries?event=alert.fired&limit=20',
   // The command bar's known markets.
@@ -200,7 +202,7 @@ function knownRoutes(): readonly RegExp[] {
 
 /** Not requested without a session, or a write. */
 const NOT_HERE =
-  /auth|keys|dashboard2?|doctor|admin|backtests|watch|alert|forum|thesis|portfolio|intents|webhook|drawings|api\\\/feed/
+  /auth|keys|dashboard2?|doctor|admin|backtests|watch|alert|forum|thesis|portfolio|intents|webhook|drawings|terminal\\\/settings|api\\\/feed/
 /** Views with sources of their own, and the keys that lead to them. */
 const OTHER_VIEWS = [{ line: 'MICRO', keys: [']', ']', ']'] }]
 

@@ -94,13 +94,13 @@ export function withChoice(
   { choices }: ModelChoice,
 ): TickDecision[] {
   const declinedPairs = new Set(
-    decisions.filter(isEntry).flatMap(({ n, pairId }) => {
-      return choices.get(n)?.take === false && pairId != null ? [pairId] : []
+    decisions.filter(isEntry).flatMap(({ n, pairId = null }) => {
+      return choices.get(n)?.take === false && pairId !== null ? [pairId] : []
     }),
   )
   const rankOfPair = new Map<string, number>()
-  for (const { n, pairId } of decisions.filter(isEntry)) {
-    if (pairId == null) continue
+  for (const { n, pairId = null } of decisions.filter(isEntry)) {
+    if (pairId === null) continue
     const rank = choices.get(n)?.rank ?? Infinity
     rankOfPair.set(pairId, Math.min(rankOfPair.get(pairId) ?? Infinity, rank))
   }
@@ -113,15 +113,15 @@ export function withChoice(
       ;(decision.kind === 'exit' ? exits : holds).push(decision)
       continue
     }
-    const { n, pairId } = decision
+    const { n, pairId = null } = decision
     const choice = choices.get(n)
-    const isDeclined = choice?.take === false || (pairId != null && declinedPairs.has(pairId))
+    const isDeclined = choice?.take === false || (pairId !== null && declinedPairs.has(pairId))
     const stated = choice === undefined ? '' : `; model: ${choice.reason}`
     if (isDeclined) {
       const why = choice?.take === false ? stated : '; model declined the other leg of the pair'
       declined.push(declinedEntry(decision, why))
     } else {
-      const rank = (pairId == null ? undefined : rankOfPair.get(pairId)) ?? choice?.rank
+      const rank = (pairId === null ? undefined : rankOfPair.get(pairId)) ?? choice?.rank
       entries.push({
         decision: { ...decision, reason: `${decision.reason}${stated}` },
         rank: rank ?? Infinity,
