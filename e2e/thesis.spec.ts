@@ -177,7 +177,8 @@ test('a thesis is replayed from the past, and its heartbeat shows cost and switc
   expect(await stickingOut(page)).toEqual([])
   await page.screenshot({ path: info.outputPath('backtest-1440.png') })
   await page.setViewportSize({ width: 1280, height: 800 })
-  expect(await stickingOut(page)).toEqual([])
+  // The panes follow the size of the window in the next frames.
+  await expect.poll(() => stickingOut(page)).toEqual([])
   await page.screenshot({ path: info.outputPath('backtest-1280.png') })
   await run(page, 'THES latest heartbeat')
   await expect(heartbeat).toBeVisible()
