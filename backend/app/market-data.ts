@@ -212,6 +212,10 @@ export function createMarketData(deps: {
   let collectors: readonly Collector[] = []
   let feeds: Feeds | null = null
   const answering = Promise.withResolvers<void>()
+  const makeReady = (): void => {
+    board.ready = true
+    answering.resolve()
+  }
   const backfilled = Promise.withResolvers<void>()
   const derived = Promise.withResolvers<void>()
 
@@ -340,10 +344,6 @@ export function createMarketData(deps: {
       keep(sortRegularly())
       keep(finishBackfill(firstRead))
       const described = collectors.map((collector) => collector.described)
-      const makeReady = (): void => {
-        board.ready = true
-        answering.resolve()
-      }
       if (source.source === 'demo' && firstRead.size > 0) {
         // Its past is read within seconds; before that every change since yesterday would be unknown.
         void backfilled.promise.then(makeReady)
@@ -365,6 +365,8 @@ export function createMarketData(deps: {
       await pipeline.loadStored(VENUES)
       const records = await live.load(deps.history, clock.now(), board.isVisible)
       await changes.addImported(records, clock.now())
+      // Imports describe markets when no venue can be reached.
+      if (feeds?.source === 'live' && records.length > 0) makeReady()
       forgetPast()
     },
     recordDamage() {

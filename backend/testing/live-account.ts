@@ -1,6 +1,5 @@
 import { DEFAULT_CONFIG, type PortfolioConfig } from '../domain/portfolio/config.ts'
-import { foldMarkets } from '../domain/portfolio/position-fold.ts'
-import type { MoneyE6 } from '../domain/units.ts'
+import { openPositionsOf } from '../domain/portfolio/position-fold.ts'
 import { createImportStore } from '../features/portfolio/bookkeeping/import.store.ts'
 import { createLedgerStore } from '../features/portfolio/ledger.store.ts'
 import { createLiveOrders } from '../features/portfolio/live/live-orders.ts'
@@ -21,12 +20,7 @@ export async function openLiveAccount(state: State, clock: Clock, userId: string
     store,
     portfolios,
     clock,
-    async heldCost(user, ticker) {
-      const positions = [...foldMarkets(await ledger.trades(user, LIVE)).values()]
-      const open = positions.filter(({ status }) => status === 'open')
-      const sum = (of: typeof open) => of.reduce((all, { cost }) => all + cost, 0) as MoneyE6
-      return { all: sum(open), market: sum(open.filter((one) => one.ticker === ticker)) }
-    },
+    openPositions: async (user) => openPositionsOf(await ledger.trades(user, LIVE)),
   })
   const reconcile = createLiveReconcile({
     ledger,

@@ -71,6 +71,8 @@ export interface LiveExposure {
   /** Cost of open positions. */
   readonly held: MoneyE6
   readonly heldInMarket: MoneyE6
+  /** Contracts of the order's side that are held. */
+  readonly heldContracts: SizeE6
   /** Orders that may still cost something. */
   readonly open: readonly LiveOrder[]
   /** Orders of the tick so far. */
@@ -83,7 +85,7 @@ export interface LiveExposure {
  * @returns why the order is refused; null when it may be sent
  */
 export function liveRefusal(
-  order: Pick<LiveOrder, 'ticker' | 'action' | 'size' | 'limit'>,
+  order: Pick<LiveOrder, 'ticker' | 'action' | 'direction' | 'size' | 'limit'>,
   exposure: LiveExposure,
   config: PortfolioConfig,
 ): string | null {
@@ -93,7 +95,17 @@ export function liveRefusal(
   const amount = (order.size * order.limit) / 10_000
   if (amount > money(config.maxSingleOrderCents)) return 'RISK_GATE_FAIL:single_order'
   if (exposure.ordersOfTick >= config.maxOrdersPerTick) return 'RISK_GATE_FAIL:orders_per_tick'
-  if (order.action === 'sell') return null
+  if (order.action === 'sell') {
+    // Selling what is not held would open the opposite position.
+    const isSameSale = ({ ticker, action, direction }: LiveOrder): boolean =>
+      action === 'sell' && ticker === order.ticker && direction === order.direction
+    const unbooked = exposure.open
+      .filter(isSameSale)
+      .reduce((sum, one) => sum + unbookedSize(one), 0)
+    return order.size > exposure.heldContracts - unbooked
+      ? 'it would sell more than is held beside the sales that are not booked yet'
+      : null
+  }
   if (exposure.open.some(({ status }) => UNANSWERED.includes(status))) {
     return 'RISK_GATE_FAIL:reconcile'
   }
@@ -113,9 +125,10 @@ const money = (cents: number): number => cents * 10_000
 const sumOf = (orders: readonly LiveOrder[]): number =>
   orders.reduce((sum, order) => sum + unbookedCost(order), 0)
 
+/** Contracts that an open order may trade beside those that are booked. */
+const unbookedSize = ({ status, filled, size, booked }: LiveOrder): SizeE6 =>
+  Math.max(0, (status === 'traded' ? filled : size) - booked) as SizeE6
+
 /** What an open order may cost beside what is booked. */
-export function unbookedCost(order: LiveOrder): MoneyE6 {
-  const whole = order.status === 'traded' ? order.filled : order.size
-  const size = Math.max(0, whole - order.booked) as SizeE6
-  return costOf({ ...order, size })
-}
+export const unbookedCost = (order: LiveOrder): MoneyE6 =>
+  costOf({ ...order, size: unbookedSize(order) })

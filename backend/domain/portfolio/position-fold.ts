@@ -199,3 +199,7 @@ export function foldMarkets(entries: Iterable<LedgerEntry>): Map<string, LedgerP
   }
   return positions
 }
+
+/** The open positions of one account after its entries, in the order of the ledger. */
+export const openPositionsOf = (entries: Iterable<LedgerEntry>): LedgerPosition[] =>
+  [...foldMarkets(entries).values()].filter(({ status }) => status === 'open')

@@ -75,14 +75,17 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
         }
         return edge
       })
-      return formation.begin(userId, {
+      const dormant = { ...parent, status: 'dormant' as const, updatedAt: clock.now() }
+      const formationStarted = await formation.begin(userId, {
         claim,
         title,
         metadata: {},
-        parent: { ...parent, status: 'dormant', updatedAt: clock.now() },
+        parent: dormant,
         forkedFrom: from,
         inherited,
       })
+      if (parent.status === 'active') deps.onStopped(dormant)
+      return formationStarted
     })
     const created = await formation.answer(userId, started, isSync)
     const evolved = {

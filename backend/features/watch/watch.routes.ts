@@ -48,8 +48,8 @@ export const watchRoutes = (watch: WatchService, repeats: RepeatedWrites) =>
       async ({ body, request, status }) => {
         const { userId } = knownCaller(request)
         const write = repeatable(request, userId, body)
-        const { isNew, created } = await repeats.run(write, () => watch.watch(userId, body))
-        return status(isNew ? 201 : 200, created)
+        const { isNew, made } = await repeats.run(write, () => watch.watch(userId, body))
+        return status(isNew ? 201 : 200, made)
       },
       {
         ...own,

@@ -195,7 +195,7 @@ export function createWatchService(deps: {
     watch: (
       userId: string,
       body: unknown,
-    ): Promise<{ readonly isNew: boolean; readonly created: WatchCreated }> =>
+    ): Promise<{ readonly isNew: boolean; readonly made: WatchCreated }> =>
       userQueue.run(userId, async () => {
         const { object, isNew } = await objectFor(userId, watchedIn(body), body)
         const rule = namesRule(body) ? await ruleFor(body, object) : null
@@ -204,7 +204,8 @@ export function createWatchService(deps: {
         const created = await served(object)
         return {
           isNew,
-          created: rule === null ? created : { ...created, rule: ruleOf(runner.newest(rule)) },
+          // The name in stored answers of repeated writes.
+          made: rule === null ? created : { ...created, rule: ruleOf(runner.newest(rule)) },
         }
       }),
     /** What a text may name: markets, and the text as a query. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { TickFinished } from '../../../contract/orders/ticks.ts'
 import type { ConfigStored, ServedEntry, ServedRisk } from '../../../contract/portfolio.ts'
-import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../../../domain/units.ts'
+import type { Millis, PriceE4, SizeE6 } from '../../../domain/units.ts'
 import { reschedule } from '../../../simulator/catalogue/market.ts'
 import { parseOrder as parseFault } from '../../../simulator/faults/parse-order.ts'
 import { openAutopilot } from '../../../testing/autopilot.ts'
@@ -101,7 +101,7 @@ async function openLive() {
     const orders = createLiveOrders({
       store,
       portfolios: createPortfolioStore(state),
-      heldCost: () => Promise.resolve({ all: 0 as MoneyE6, market: 0 as MoneyE6 }),
+      openPositions: () => Promise.resolve([]),
       clock,
     })
     const market = markets.find((one) => one.venue === venue)

@@ -104,8 +104,12 @@ describe.each(VENUES)('live orders at %s', (venue) => {
     await send(planFor(sim, market))
     const [bid = 0] = sim.book(market).bids[0] ?? []
     const limit = bid as PriceE4
-    await send(planFor(sim, market, { decision: 2, action: 'sell', limit }))
-    expect(await reconcile(USER, client, SIGNAL)).toMatchObject({ status: 'ok', booked: 2 })
+    const sale = planFor(sim, market, { decision: 2, action: 'sell', limit })
+    // The purchase is not booked yet: nothing is held that could be sold.
+    expect(await send(sale)).toMatchObject({ kind: 'refused' })
+    await reconcile(USER, client, SIGNAL)
+    await send(sale)
+    expect(await reconcile(USER, client, SIGNAL)).toMatchObject({ status: 'ok', booked: 1 })
     expect((await fills())[1]).toMatchObject({ action: 'sell', direction: 'yes', price: limit })
   })
 

@@ -4,6 +4,7 @@ import {
   type LiveOrder,
   type LiveOrderStatus,
 } from '../../../domain/portfolio/live-order.ts'
+import type { LedgerPosition } from '../../../domain/portfolio/position-fold.ts'
 import type { MoneyE6, SizeE6 } from '../../../domain/units.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import { InvalidInput } from '../../../lib/errors.ts'
@@ -50,11 +51,11 @@ const PAUSE_FACTOR = 4
 export function createLiveOrders(deps: {
   readonly store: LiveOrdersStore
   readonly portfolios: Pick<PortfolioStore, 'read'>
-  /** Cost of open live positions of a user, in all and in one market. */
-  readonly heldCost: (userId: string, ticker: string) => Promise<{ all: MoneyE6; market: MoneyE6 }>
+  /** The open live positions of a user. */
+  readonly openPositions: (userId: string) => Promise<readonly LedgerPosition[]>
   readonly clock: Clock
 }) {
-  const { store, portfolios, heldCost, clock } = deps
+  const { store, portfolios, openPositions, clock } = deps
 
   const put = async (order: LiveOrder, change: Partial<LiveOrder>): Promise<LiveOrder> => {
     const next = { ...order, ...change }
@@ -132,12 +133,15 @@ export function createLiveOrders(deps: {
       const clientOrderId = `svc-${plan.tickId}-${plan.decision}`
       const prepared = await prepare(client, { ...plan, clientOrderId }, signal)
       if (typeof prepared === 'string') return { kind: 'refused', reason: prepared }
-      const held = await heldCost(userId, plan.ticker)
+      const positions = await openPositions(userId)
+      const inMarket = positions.filter(({ ticker }) => ticker === plan.ticker)
+      const sameSide = inMarket.filter(({ direction }) => direction === plan.direction)
       const refusal = liveRefusal(
         plan,
         {
-          held: held.all,
-          heldInMarket: held.market,
+          held: costOfAll(positions),
+          heldInMarket: costOfAll(inMarket),
+          heldContracts: sameSide.reduce((sum, { size }) => sum + size, 0) as SizeE6,
           open: await store.open(userId),
           ordersOfTick: (await store.ofTick(userId, plan.tickId)).length,
         },
@@ -263,3 +267,6 @@ function stateOf({ orderId, status, filled, remaining }: VenueOrder): Partial<Li
     ...(filled !== null && { filled }),
   }
 }
+
+const costOfAll = (positions: readonly LedgerPosition[]): MoneyE6 =>
+  positions.reduce((sum, { cost }) => sum + cost, 0) as MoneyE6

@@ -11,6 +11,7 @@ import {
   type MoneyE6,
   type SizeE6,
 } from '../../../domain/units.ts'
+import { InvalidInput } from '../../../lib/errors.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { TradingClient, VenueFill, VenuePage } from '../../../venues/trading.ts'
 import type { ImportStore } from '../bookkeeping/import.store.ts'
@@ -77,9 +78,9 @@ export function createLiveReconcile(deps: {
     const traded = new Set(known.map(({ ticker }) => ticker))
     const entries: NewLedgerEntry[] = []
     for (const row of rows) {
-      const entry = await settlementEntry(client.venue, row, viewOf, clock.now())
+      const entry = await settlementEntry(client.venue, row, viewOf, clock.now()).catch(unreadable)
       // A market whose fills are older than the ledger pays for nothing that it has.
-      if (traded.has(entry.ticker)) entries.push(entry)
+      if (entry !== null && traded.has(entry.ticker)) entries.push(entry)
     }
     return entries
   }
@@ -218,3 +219,12 @@ async function allRows<Row>(
 
 const isOf = (order: LiveOrder, { orderId }: VenueFill): boolean =>
   orderId !== null && (orderId === order.venueOrderId || orderId === order.reference)
+
+/**
+ * Null for a payout that cannot be read, so that it stops nothing else: its position stays open in
+ * the ledger, and is reported as a mismatch with the venue.
+ */
+function unreadable(error: unknown): null {
+  if (error instanceof InvalidInput) return null
+  throw error
+}

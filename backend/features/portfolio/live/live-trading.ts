@@ -1,6 +1,5 @@
 import type { MarketBoard } from '../../../computed/board/market-board.ts'
-import { foldMarkets } from '../../../domain/portfolio/position-fold.ts'
-import type { MoneyE6 } from '../../../domain/units.ts'
+import { openPositionsOf } from '../../../domain/portfolio/position-fold.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { State } from '../../../state/open.ts'
 import type { AccountReads } from '../account-figures.ts'
@@ -36,12 +35,8 @@ export function createLiveTrading(deps: {
     store,
     portfolios,
     clock,
-    async heldCost(userId, ticker) {
-      const entries = await ledger.trades(userId, { mode: 'live', epoch: epochOf() })
-      const open = [...foldMarkets(entries).values()].filter(({ status }) => status === 'open')
-      const sum = (of: typeof open) => of.reduce((all, { cost }) => all + cost, 0) as MoneyE6
-      return { all: sum(open), market: sum(open.filter((one) => one.ticker === ticker)) }
-    },
+    openPositions: async (userId) =>
+      openPositionsOf(await ledger.trades(userId, { mode: 'live', epoch: epochOf() })),
   })
   const reconcile = createLiveReconcile({
     ledger,

@@ -107,17 +107,26 @@ export function createLiveWatch(deps: {
     }
   }
 
+  /** What fails for one user stops no other. */
+  const failureOf =
+    (userId: string) =>
+    (error: unknown): void => {
+      log.error({ err: error, user: userId }, 'live orders of a user could not be followed')
+    }
+
   const pass = async (): Promise<number> => {
     const at = exchange()
     const users = await store.users()
     if (at === null) return users.length === 0 ? HOUR : MINUTE
     for (const userId of users) {
       if (deps.runningTick(userId) !== null) continue
-      await userQueue.run(userId, () => follow(userId, at))
+      await userQueue.run(userId, () => follow(userId, at)).catch(failureOf(userId))
     }
     // Equity moves with prices: the drawdown of live accounts is checked each minute.
     const trading = (await portfolios.live()).filter((userId) => !users.includes(userId))
-    for (const userId of trading) await userQueue.run(userId, () => deps.onChanged(userId))
+    for (const userId of trading) {
+      await userQueue.run(userId, () => deps.onChanged(userId)).catch(failureOf(userId))
+    }
     return users.length + trading.length === 0 ? HOUR : MINUTE
   }
 

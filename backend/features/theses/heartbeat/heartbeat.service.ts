@@ -152,6 +152,10 @@ export function createHeartbeats(
         const now = clock.now()
         const from = isResumed || frees || before.lastRunAt === null ? now : before.lastRunAt
         await heartbeats.put(next, nextRunAfter(next, from))
+        // Open intents of what was switched off trade no more; the next run makes the others again.
+        if (next.config.paused || isNarrower(before.config.closedLoop, next.config.closedLoop)) {
+          await loop.cancel(thesis)
+        }
         return served(thesis)
       }),
     /** Schedules a thesis that became active: formed ones were just evaluated. */
@@ -188,6 +192,9 @@ export function createHeartbeats(
   }
 }
 export type Heartbeats = ReturnType<typeof createHeartbeats>
+
+const isNarrower = (before: ClosedLoop, after: ClosedLoop): boolean =>
+  (before.entry && !after.entry) || (before.exit && !after.exit)
 
 const FIELDS = [
   'newsIntervalMin',
