@@ -46,7 +46,6 @@ const MAX_PAGE_SIZE = 200
 const REPEATED_WITHIN = DAY
 const ROUTE = 'POST /api/intents'
 const THESIS_DELETED = 'thesis_deleted'
-const THESIS_STOPPED = 'thesis_not_active'
 const STRATEGY_DELETED = 'strategy_deleted'
 
 export interface IntentsService {
@@ -61,8 +60,11 @@ export interface IntentsService {
   one(userId: string, id: string): Promise<ServedIntent>
   change(userId: string, id: string, body: unknown): Promise<ServedIntent>
   cancel(userId: string, id: string): Promise<{ ok: true; id: string; status: 'cancelled' }>
-  /** Cancels the open intents of a thesis that name a source, such as its heartbeat. */
-  cancelBySource(userId: string, thesisId: string, sourceId: string): Promise<void>
+  /**
+   * Cancels the open intents of a thesis that name a source, such as its heartbeat.
+   * @param reason their `statusReason`
+   */
+  cancelBySource(userId: string, thesisId: string, sourceId: string, reason: string): Promise<void>
   /** Cancels the open intents of a thesis or a strategy that was deleted. */
   cancelDeleted(userId: string, deleted: DeletedBasis): Promise<void>
   /** The same for what was deleted before the last stop could cancel them; call it at the start. */
@@ -188,10 +190,10 @@ export function createIntentsService(deps: {
         cancelEach(userId, (intent) => (concerns(intent) ? reason : null)),
       )
     },
-    cancelBySource: (userId, thesisId, sourceId) =>
+    cancelBySource: (userId, thesisId, sourceId, reason) =>
       userQueue.run(userId, () =>
         cancelEach(userId, (intent) =>
-          intent.thesisId === thesisId && intent.sourceId === sourceId ? THESIS_STOPPED : null,
+          intent.thesisId === thesisId && intent.sourceId === sourceId ? reason : null,
         ),
       ),
     async cancelAllDeleted() {

@@ -51,8 +51,12 @@ export function createStrategyTrading(deps: {
       return found
     },
     intend: (userId: string, body: object) => intents.create(userId, body, null),
-    cancelIntended: (userId: string, thesisId: string, source: string): Promise<void> =>
-      intents.cancelBySource(userId, thesisId, source),
+    cancelIntended: (
+      userId: string,
+      thesisId: string,
+      source: string,
+      reason: string,
+    ): Promise<void> => intents.cancelBySource(userId, thesisId, source, reason),
   }
 }
 export type StrategyTrading = ReturnType<typeof createStrategyTrading>

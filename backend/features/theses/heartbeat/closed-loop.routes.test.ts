@@ -107,6 +107,30 @@ describe('the closed loop of a heartbeat', () => {
     expect((await intents())[2]).toMatchObject({ status: 'filled' })
   })
 
+  const openedEntry = async (): Promise<void> => {
+    await quote(90)
+    await pass(16)
+    expect((await intents()).at(-1)).toMatchObject({ status: 'triggered', action: 'buy' })
+  }
+
+  it.each([
+    ['its entries are switched off', { closedLoop: { entry: false, exit: true } }],
+    ['it is paused', { paused: true }],
+  ])('[theses.loop.stops] cancels its open intents when %s', async (_, change) => {
+    await service.send<RowCreated>('POST', `${path}/strategies`, {
+      marketId: TICKER,
+      direction: 'yes',
+      entryBelow: 93,
+    })
+    await openedEntry()
+    await service.send('PATCH', `${path}/heartbeat`, change)
+    expect((await intents()).at(-1)).toMatchObject({
+      status: 'cancelled',
+      statusReason: 'closed_loop_off',
+    })
+    await service.send('PATCH', `${path}/heartbeat`, { closedLoop: true, paused: false })
+  })
+
   it('[theses.loop.stops] cancels its open intents when the thesis is paused', async () => {
     await service.send<RowCreated>('POST', `${path}/strategies`, {
       marketId: TICKER,

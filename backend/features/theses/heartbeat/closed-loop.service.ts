@@ -82,9 +82,11 @@ export function createClosedLoop(deps: ThesisDeps & { readonly log: Logger }) {
       }
       return refusal
     },
-    /** Cancels its open intents: the thesis does not run any more. */
-    cancel: ({ userId, id }: Pick<Thesis, 'userId' | 'id'>): Promise<void> =>
-      trading().cancelIntended(userId, id, HEARTBEAT_SOURCE),
+    /** Cancels its open intents, because the thesis or its loop does not run any more. */
+    cancel: (
+      { userId, id }: Pick<Thesis, 'userId' | 'id'>,
+      reason: 'thesis_not_active' | 'closed_loop_off',
+    ): Promise<void> => trading().cancelIntended(userId, id, HEARTBEAT_SOURCE, reason),
   }
 }
 export type ClosedLoopService = ReturnType<typeof createClosedLoop>

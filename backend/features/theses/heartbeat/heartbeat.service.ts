@@ -154,7 +154,7 @@ export function createHeartbeats(
         await heartbeats.put(next, nextRunAfter(next, from))
         // Open intents of what was switched off trade no more; the next run makes the others again.
         if (next.config.paused || isNarrower(before.config.closedLoop, next.config.closedLoop)) {
-          await loop.cancel(thesis)
+          await loop.cancel(thesis, 'closed_loop_off')
         }
         return served(thesis)
       }),
@@ -177,7 +177,7 @@ export function createHeartbeats(
      */
     stopped(thesis: Thesis): void {
       const work = async (): Promise<void> => {
-        await loop.cancel(thesis)
+        await loop.cancel(thesis, 'thesis_not_active')
         const stored = await heartbeats.one(thesis.id)
         if (thesis.status === 'killed' && stored !== null) await loop.run(thesis, stored.heartbeat)
       }

@@ -7,6 +7,9 @@ export interface StrategyTrading {
   progress(userId: string, until?: Millis | null): Promise<ReadonlyMap<string, StrategyProgress>>
   /** Creates an intent; it meets the limits of every intent. */
   intend(userId: string, body: object): Promise<unknown>
-  /** Cancels the open intents that the heartbeat of a thesis created. */
-  cancelIntended(userId: string, thesisId: string, sourceId: string): Promise<void>
+  /**
+   * Cancels the open intents that the heartbeat of a thesis created.
+   * @param reason the `statusReason` of the intents
+   */
+  cancelIntended(userId: string, thesisId: string, sourceId: string, reason: string): Promise<void>
 }
