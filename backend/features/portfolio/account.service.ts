@@ -1,7 +1,7 @@
 import type { Tick } from '../../domain/portfolio/tick.ts'
 import type { LiveAccount } from '../../domain/portfolio/live-account.ts'
 import { reconcileText } from '../../domain/portfolio/risk-gates.ts'
-import { MINUTE, roundTo, type Millis, type MoneyE6 } from '../../domain/units.ts'
+import { HOUR, roundTo, type Millis, type MoneyE6 } from '../../domain/units.ts'
 import { byVenue, venueFields, type Venue } from '../../domain/venue.ts'
 import { BodyFields } from '../../http/request/body-fields.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
@@ -181,7 +181,8 @@ export function createAccountService(deps: {
   }
 }
 
-const BALANCE_STALE_AFTER = MINUTE
+/** A balance read longer ago is marked; ticks read it at their times. */
+const BALANCE_STALE_AFTER = HOUR
 
 const balanceAt = (live: LiveAccount | null, venue: Venue): number | null => {
   const balance = live?.balances[venue]
