@@ -154,3 +154,17 @@ export const abandoned = (decision: TickDecision): TickDecision =>
   decision.kind !== 'hold' && decision.outcome === 'unknown'
     ? { ...decision, outcome: 'none' }
     : decision
+
+/** What a decision without an order has of one. */
+export const NO_ORDER = {
+  action: null,
+  quantity: null,
+  limitPriceCents: null,
+  costCents: null,
+  gates: [],
+  outcome: 'none',
+  filledQuantity: 0,
+  avgFillPriceCents: null,
+  orderId: null,
+  error: null,
+} as const

@@ -1,5 +1,5 @@
 import { Corrections, field, objectIn, textIn } from '../../theses/model-answer.ts'
-import { isPlanned, type PlannedOrder, type TickDecision } from '../tick.ts'
+import { isPlanned, NO_ORDER, type PlannedOrder, type TickDecision } from '../tick.ts'
 
 const MAX_REASON_LENGTH = 300
 const MAX_NOTE_LENGTH = 500
@@ -139,24 +139,15 @@ export function withChoice(
 const declinedEntry = (entry: PlannedOrder, why: string): TickDecision => {
   const { decidedPriceCents: _price, boundPriceCents: _bound, ...rest } = entry
   return {
+    ...NO_ORDER,
     n: rest.n,
     kind: 'hold',
-    action: null,
     venue: rest.venue,
     marketId: rest.marketId,
     marketTitle: rest.marketTitle,
     direction: rest.direction,
-    quantity: null,
-    limitPriceCents: null,
-    costCents: null,
     reason: `declined${why}; the rules propose: ${rest.reason}`,
     confidence: rest.confidence,
     basis: rest.basis,
-    gates: [],
-    outcome: 'none',
-    filledQuantity: 0,
-    avgFillPriceCents: null,
-    orderId: null,
-    error: null,
   }
 }

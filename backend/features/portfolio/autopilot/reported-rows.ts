@@ -2,7 +2,7 @@ import type { NewTick } from '../../../contract/orders/ticks.ts'
 import { canonicalTicker, VENUES } from '../../../domain/market.ts'
 import { TRADE_DIRECTIONS, type Trade } from '../../../domain/portfolio/journal.ts'
 import { MODES } from '../../../domain/portfolio/ledger.ts'
-import type { Decision, Tick } from '../../../domain/portfolio/tick.ts'
+import { NO_ORDER, type Decision, type Tick } from '../../../domain/portfolio/tick.ts'
 import { EXIT_REASONS, POSITION_STATUSES } from '../../../domain/theses/holdings.ts'
 import type { Millis } from '../../../domain/units.ts'
 import { parseInstant } from '../../../contract/params.ts'
@@ -14,25 +14,16 @@ const MAX_CENTS = 1e11
 const MAX_CONTRACTS = 1e9
 
 const NO_DECISION: Decision = {
+  ...NO_ORDER,
   n: 0,
   kind: 'hold',
-  action: null,
   venue: null,
   marketId: null,
   marketTitle: null,
   direction: null,
-  quantity: null,
-  limitPriceCents: null,
-  costCents: null,
   reason: '',
   confidence: null,
   basis: { thesisId: null, strategyId: null, viewId: null, intentId: null, pair: false },
-  gates: [],
-  outcome: 'none',
-  filledQuantity: 0,
-  avgFillPriceCents: null,
-  orderId: null,
-  error: null,
 }
 
 /** A tick that its user ran elsewhere; fields that were not sent have their defaults. */
