@@ -99,6 +99,19 @@ it('changes and what takes them back are stored, one market at a time', async ()
   end()
 })
 
+it('an answer is requested again only after a change that was stored', async () => {
+  const { drawings, answer, end, renew } = setUp({ id: 'ann' })
+  await answer(page(['KX', 30]))
+  await answer(page(['KX', 30]))
+  drawings.addLevel('FULL', 40)
+  await answer(page(['KX', 30]))
+  expect(renew).not.toHaveBeenCalled()
+  drawings.addLevel('KX', 50)
+  await answer(page(['KX', 30]))
+  expect(renew).toHaveBeenCalledTimes(1)
+  end()
+})
+
 it('refused drawings stay on this machine, with the reason, and are sent again', async () => {
   const { drawings, sent, notices, answer, prices, end } = setUp({ id: 'ann' })
   await answer(page())

@@ -109,11 +109,13 @@ export class DrawingsSync {
   async #send(): Promise<void> {
     if (this.#isSending) return
     this.#isSending = true
+    let isStored = false
     for (const ticker of this.#unsent) {
       this.#unsent.delete(ticker)
       const body = { ticker, drawings: this.#drawings.get(ticker) }
       const answer = await this.#live.send('PUT', '/api/chart/drawings', body)
       if (answer.ok) {
+        isStored = true
         this.#refused.delete(ticker)
         if (!this.#unsent.has(ticker)) this.#drawings.markSent(ticker)
         continue
@@ -125,7 +127,8 @@ export class DrawingsSync {
       this.#refused.add(ticker)
     }
     this.#isSending = false
-    if (this.#taken !== null) this.#live.renew(this.#source)
+    // Only after a change: each answer comes here, and would request the next one without a pause.
+    if (isStored) this.#live.renew(this.#source)
   }
 }
 
