@@ -198,7 +198,7 @@ test('a paper order is filled and read in the panes, by keys only [terminal.port
   await expect(strip).toContainText('Paper order: nothing leaves this machine. Buys 5 YES')
   await page.keyboard.press('Enter')
   await expect(strip).toHaveCount(0)
-  const row = intents.getByRole('row').filter({ hasText: title.slice(0, 20) })
+  const row = intents.getByRole('row').filter({ has: page.getByTitle(title, { exact: true }) })
   await expect(row).toContainText('filled', FIRST_CONTEXT)
   await expect(intents.getByRole('table', { name: 'Fills' })).toContainText('5')
 
@@ -208,7 +208,7 @@ test('a paper order is filled and read in the panes, by keys only [terminal.port
   await run(page, 'POS')
   const held = paneOf(page, 'Positions')
     .getByRole('row')
-    .filter({ hasText: title.slice(0, 20) })
+    .filter({ has: page.getByTitle(title, { exact: true }) })
   await expect(held).toContainText('YES')
 
   // Far below the best offer it waits, and can be cancelled.
