@@ -1,21 +1,12 @@
 /** What a measured page is watched with, from before its first script; runs in the page. */
 {
   const longTasks = []
-  let rankedAt = 0
   let barAt = null
   let rowsAt = null
   new PerformanceObserver((list) => {
     for (const { startTime: start, duration: ms } of list.getEntries())
       longTasks.push({ start, ms })
   }).observe({ type: 'longtask', buffered: true })
-
-  const Plain = Worker
-  globalThis.Worker = class extends Plain {
-    constructor(...given) {
-      super(...given)
-      this.addEventListener('message', () => (rankedAt = performance.now()))
-    }
-  }
 
   const look = () => {
     const now = performance.now()
@@ -71,8 +62,19 @@
     /** Resolves when so many elements of a selector are there. */
     there: (selector, count) => until(() => document.querySelectorAll(selector).length >= count),
     paint: () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN,
-    /** From the next input to the frame after the ranking worker's answer; null when it was not asked. */
-    ranked: () => since('input', (from) => rankedAt > from, 1_000),
+    /** From the next input to the frame after the one with its suggestions; null when they stay as they were. */
+    async suggested() {
+      let isDrawn = false
+      const observer = new MutationObserver(() => (isDrawn = true))
+      observer.observe(document.querySelector('[data-bar]').parentElement, {
+        childList: true,
+        characterData: true,
+        subtree: true,
+      })
+      const ms = await since('input', () => isDrawn, 1_000)
+      observer.disconnect()
+      return ms
+    },
     /** From the next key to the frame after so many elements of a selector are in view. */
     seen: (selector, count) =>
       since(

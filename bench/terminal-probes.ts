@@ -32,9 +32,9 @@ export interface Smoothness {
 export const smoothness = (page: Page, ms: number): Promise<Smoothness> =>
   page.evaluate<Smoothness>(`probes.smoothness(${ms})`)
 
-/** Milliseconds from a typed letter to its suggestions; null when none were requested. */
+/** Milliseconds from a typed letter to its suggestions; null when they stay as they were. */
 export async function timeToSuggestions(page: Page, letter: string): Promise<number | null> {
-  await page.evaluate<void>("probes.begin('ranked')")
+  await page.evaluate<void>("probes.begin('suggested')")
   await page.keyboard.type(letter)
   return page.evaluate<number | null>('probes.ended()')
 }

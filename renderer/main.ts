@@ -14,7 +14,7 @@ import { signInByTicket } from './api/session.ts'
 import App from './App.svelte'
 import { PageClock } from './lib/clock.svelte.ts'
 import { pacedFrames } from './lib/paced-frames.ts'
-import { MarketFinder } from './shell/bar/market-finder.ts'
+import { MarketFinder } from './shell/bar/market-finder.svelte.ts'
 import { begin } from './shell/dock/pop-out.ts'
 import { Terminal } from './shell/terminal.svelte.ts'
 
@@ -52,9 +52,7 @@ const live = new Live({
   onFrame,
   inView: () => document.visibilityState === 'visible',
 })
-const worker = new Worker(new URL('./shell/bar/market-finder.worker.ts', import.meta.url), {
-  type: 'module',
-})
+const ranking = import('./shell/bar/market-ranking.ts')
 
 const target = document.getElementById('app')
 if (target === null) throw new Error('The page has no element for the terminal')
@@ -69,7 +67,7 @@ mount(App, {
   props: {
     terminal,
     cliToken,
-    finder: new MarketFinder(worker),
+    finder: new MarketFinder(ranking.then(({ createMarketRanking }) => createMarketRanking())),
   },
 })
 void earlyKeys.replay()

@@ -9,24 +9,18 @@ import { marketRow } from '../testing/rows.ts'
 import { noTopics } from '../testing/no-topics.ts'
 import CommandBar from './bar/CommandBar.svelte'
 import type { Dock } from './dock/dock.ts'
-import { MarketFinder, type FinderRequest, type FinderWorker } from './bar/market-finder.ts'
+import { MarketFinder } from './bar/market-finder.svelte.ts'
 import type { MarketHit } from './bar/market-hit.ts'
+import type { MarketRanking } from './bar/market-ranking.ts'
 import { Terminal } from './terminal.svelte.ts'
 
 const keep = { getItem: () => null, setItem: () => {} }
 
-/** A worker that returns the same markets for each query. */
-function workerWith(hits: readonly MarketHit[]): FinderWorker {
-  const worker: FinderWorker = {
-    onmessage: null,
-    postMessage(request: FinderRequest) {
-      if (request.kind !== 'find') return
-      const data = { id: request.id, hits }
-      worker.onmessage?.(new MessageEvent('message', { data }))
-    },
-  }
-  return worker
-}
+/** A ranking that returns the same markets for each text. */
+const rankingWith = (hits: readonly MarketHit[]): MarketRanking => ({
+  add: () => {},
+  find: () => hits,
+})
 
 type Get = ApiClient['get']
 
@@ -62,7 +56,7 @@ function setUp(hits: readonly MarketHit[] = [], get: Get = async () => null) {
     activate: (id) => void activated.push(id),
     describe: () => {},
   } as Partial<Dock> as Dock
-  render(CommandBar, { terminal, finder: new MarketFinder(workerWith(hits)) })
+  render(CommandBar, { terminal, finder: new MarketFinder(Promise.resolve(rankingWith(hits))) })
   const input = screen.getByRole<HTMLInputElement>('combobox', { name: 'Command' })
   input.addEventListener('keydown', (event) => terminal.keys.handle(event, ['bar']))
   const type = (text: string) => fireEvent.input(input, { target: { value: text } })

@@ -7,7 +7,8 @@ import { noTopics } from '../../testing/no-topics.ts'
 import { refuseWrites } from '../../testing/refuse-writes.ts'
 import CommandBar from './CommandBar.svelte'
 import { EarlyKeys } from './early-keys.ts'
-import { MarketFinder } from './market-finder.ts'
+import { MarketFinder } from './market-finder.svelte.ts'
+import { createMarketRanking } from './market-ranking.ts'
 import { Terminal } from '../terminal.svelte.ts'
 
 /** A page before the terminal is built; `build` builds it. */
@@ -28,7 +29,7 @@ function setUp() {
       onFrame: (work: () => void) => work(),
     })
     const terminal = new Terminal(live, { getItem: () => null, setItem: () => {} })
-    const finder = new MarketFinder({ onmessage: null, postMessage: () => {} })
+    const finder = new MarketFinder(Promise.resolve(createMarketRanking()))
     render(CommandBar, { terminal, finder })
     const input = screen.getByRole<HTMLInputElement>('combobox', { name: 'Command' })
     terminal.keys.bind('global', [{ chord: '/', label: 'bar', run: () => terminal.ask('') }])

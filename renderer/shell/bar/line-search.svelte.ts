@@ -2,18 +2,18 @@ import type { Live } from '../../api/live.ts'
 import { parseLine } from '../commands/parse.ts'
 import { commandOf } from '../commands/commands.ts'
 import type { UserCommands } from '../commands/user-commands.ts'
-import type { MarketFinder } from './market-finder.ts'
+import type { MarketFinder } from './market-finder.svelte.ts'
 import { lookUp, type Lookup } from './market-lookup.ts'
 import type { MarketHit } from './market-hit.ts'
 
-/** How long the suggestion rows wait for the page's own matches after a key press. */
-const MAX_WAIT_MS = 30
 /** Pause in typing after which the service is asked. */
 const PAUSE_MS = 120
 const MIN_LENGTH = 2
-/** Text of words and figures; anything else is meant as a command's syntax. */
+/** Markets offered for a line. */
+const MAX_HITS = 10
 /** The market that a chart is compared with, as it is typed. */
 const COMPARED = /^\+(.+)$/
+/** Text of words and figures; anything else is meant as a command's syntax. */
 const FREE_TEXT = /^[\p{L}\p{N}\s.,'’$%?&/+-]+$/u
 
 /**
@@ -22,14 +22,14 @@ const FREE_TEXT = /^[\p{L}\p{N}\s.,'’$%?&/+-]+$/u
  */
 export class LineSearch {
   /** Matches of the page's own list. */
-  hits = $state.raw<readonly MarketHit[]>([])
-  /** The line that `hits` belongs to: the typed one, once its markets are found or late. */
-  answered = $state('')
+  readonly hits = $derived.by<readonly MarketHit[]>(() =>
+    this.#text.length < MIN_LENGTH ? [] : this.#finder.find(this.#text, MAX_HITS),
+  )
+  #text = $state('')
   /** Answer of the finder to the line; null before it, or when the line is a command. */
   lookup = $state.raw<Lookup | null>(null)
   readonly #live: Pick<Live, 'read'>
   readonly #finder: MarketFinder
-  #count = 0
   #pause: ReturnType<typeof setTimeout> | null = null
   #asking: AbortController | null = null
 
@@ -39,9 +39,8 @@ export class LineSearch {
   }
 
   /** Searches for a line; a newer call cancels it. */
-  async find(line: string, words: UserCommands): Promise<void> {
+  find(line: string, words: UserCommands): void {
     this.cancel()
-    const mine = this.#count
     const free = freeText(line, words)
     if (free !== null) {
       this.#pause = setTimeout(() => void this.lookUp(free), PAUSE_MS)
@@ -49,17 +48,7 @@ export class LineSearch {
     const command = line.slice(line.lastIndexOf(';') + 1).trim()
     const typed = command.split(/\s+/)
     const compared = COMPARED.exec(typed.at(-1) ?? '')?.[1]
-    const text = compared ?? typed.filter((word) => commandOf(word) === null).join(' ')
-    if (text.length < MIN_LENGTH) this.hits = []
-    else {
-      // Drawn once, together with the markets when these are found within a frame.
-      const late = setTimeout(() => mine === this.#count && this.settle(line), MAX_WAIT_MS)
-      const found = await this.#finder.find(text, 10)
-      clearTimeout(late)
-      if (mine !== this.#count) return
-      this.hits = found
-    }
-    this.settle(line)
+    this.#text = compared ?? typed.filter((word) => commandOf(word) === null).join(' ')
   }
 
   /** What the finder answers to a text. Null without an answer, or when a newer line was typed. */
@@ -75,24 +64,17 @@ export class LineSearch {
     return lookup
   }
 
-  /** The suggestions now belong to this line. */
-  settle(line: string): void {
-    this.answered = line
-  }
-
   /** Drops pending searches and the finder's answer. */
   cancel(): void {
-    this.#count += 1
     if (this.#pause !== null) clearTimeout(this.#pause)
     this.#asking?.abort()
     this.lookup = null
   }
 
   /** Drops everything that belongs to the previous line. */
-  clear(line: string): void {
+  clear(): void {
     this.cancel()
-    this.hits = []
-    this.settle(line)
+    this.#text = ''
   }
 }
 

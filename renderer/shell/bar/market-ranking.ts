@@ -12,8 +12,16 @@ const SAMPLE = 500
 /** A longer text becomes a pattern that the browser refuses to compile. */
 const MAX_TEXT_LENGTH = 200
 
+export interface MarketRanking {
+  add(markets: readonly MarketHit[]): void
+  /**
+   * The best markets for a text; every word has to occur, in any order, or with one edit when few do.
+   */
+  find(text: string, limit: number): readonly MarketHit[]
+}
+
 /** A ranked text search over titles and tickers, added in order of traded volume. */
-export function createMarketRanking() {
+export function createMarketRanking(): MarketRanking {
   const fuzzy = new uFuzzy({ intraIns: 1 })
   const markets: MarketHit[] = []
   const texts: string[] = []
@@ -125,10 +133,6 @@ export function createMarketRanking() {
       lines.indexOf('\0')
       alike.clear()
     },
-    /**
-     * The best markets for a text; every word has to occur, in any order, or with one edit when few
-     * do.
-     */
     find(text: string, limit: number): readonly MarketHit[] {
       const sought = text.trim().toLowerCase()
       if (sought === '' || text.length > MAX_TEXT_LENGTH) return []
