@@ -3,11 +3,13 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, test, type RunningApp } from './fixtures/app.ts'
 import { demoVenues } from './fixtures/demo-venues.ts'
 import { signedInAddress } from './fixtures/sign-in.ts'
-import { run } from './fixtures/terminal.ts'
+import { openWorkspace, run } from './fixtures/terminal.ts'
 
 const DEMO = ['--source', 'demo', '--seed', '7', '--demo-markets', '150']
 /** Events that take up to half a minute: a missed heartbeat, a reconnect. */
 const IN_TIME = { timeout: 120_000 }
+/** A request that is sent again with each answer is sent many times a second. */
+const SECONDS_AT_REST = 4
 
 const statusOf = (page: Page) => page.getByRole('contentinfo', { name: 'Status' })
 const linkOf = (page: Page) => statusOf(page).locator('[data-link]')
@@ -19,10 +21,13 @@ async function openLive(page: Page, app: RunningApp): Promise<void> {
   await expect(linkOf(page)).toHaveText('Live', IN_TIME)
 }
 
-/** Requests of the page from now on, by path. */
+/** Paths and queries that the page requests from now on. */
 function requestsOf(page: Page): string[] {
   const requested: string[] = []
-  page.on('request', (request) => requested.push(new URL(request.url()).pathname))
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    requested.push(pathname + search)
+  })
   return requested
 }
 
@@ -74,6 +79,26 @@ test('values update while quotes and bars are not polled [terminal.live.moves]',
   await untilMoved(page.getByRole('grid').first())
   expect(requested.filter((path) => /live-tickers|candles|health/.test(path))).toEqual([])
   await expect(page.getByText('STALE')).toHaveCount(0)
+})
+
+test('a page at rest requests nothing again and again [terminal.live.at-rest]', async ({
+  app,
+  page,
+}) => {
+  await openLive(page, app)
+  const clock = statusOf(page).locator('.clock')
+  for (let workspace = 1; workspace <= 7; workspace += 1) {
+    await openWorkspace(page, workspace)
+    await expect(page.locator('.skeleton:visible')).toHaveCount(0, IN_TIME)
+    const requested = requestsOf(page)
+    for (let second = 0; second < SECONDS_AT_REST; second += 1) await untilMoved(clock)
+    const times = Map.groupBy(requested, (path) => path)
+    const repeated = [...times].filter(([, all]) => all.length > SECONDS_AT_REST)
+    expect(
+      repeated.map(([path, all]) => `${all.length} × ${path}`),
+      `workspace ${workspace}`,
+    ).toEqual([])
+  }
 })
 
 test('the book is streamed completely, and marked as live [terminal.live.book]', async ({

@@ -13,6 +13,7 @@ export const TERMINAL_LIVE: readonly Requirement[] = [
     'ends equal to the service whatever the connection did',
   ),
   covered('terminal.live.moves', '6.2', 'values update without polling'),
+  covered('terminal.live.at-rest', '6.2', 'a page at rest requests nothing again and again'),
   covered('terminal.live.book', '6.2', 'the book is shown completely, and whether it is live'),
   covered('terminal.live.signed-out', '6.2', 'without a session the panes poll'),
   covered('terminal.live.restart', '6.2', 'a restart of the service is marked and survived'),
