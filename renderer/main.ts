@@ -14,7 +14,7 @@ import { signInByTicket } from './api/session.ts'
 import App from './App.svelte'
 import { PageClock } from './lib/clock.svelte.ts'
 import { pacedFrames } from './lib/paced-frames.ts'
-import { MarketFinder } from './shell/bar/market-finder.svelte.ts'
+import { MarketFinder } from './shell/bar/market-finder.ts'
 import { begin } from './shell/dock/pop-out.ts'
 import { Terminal } from './shell/terminal.svelte.ts'
 

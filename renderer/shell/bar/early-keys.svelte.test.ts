@@ -7,7 +7,7 @@ import { noTopics } from '../../testing/no-topics.ts'
 import { refuseWrites } from '../../testing/refuse-writes.ts'
 import CommandBar from './CommandBar.svelte'
 import { EarlyKeys } from './early-keys.ts'
-import { MarketFinder } from './market-finder.svelte.ts'
+import { MarketFinder } from './market-finder.ts'
 import { createMarketRanking } from './market-ranking.ts'
 import { Terminal } from '../terminal.svelte.ts'
 

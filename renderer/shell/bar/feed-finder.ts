@@ -1,7 +1,7 @@
 import type { Live } from '../../api/live.ts'
 import { pathOf } from '../../api/path.ts'
 import type { MarketRow } from '../../../backend/contract/market.ts'
-import type { MarketFinder } from './market-finder.svelte.ts'
+import type { MarketFinder } from './market-finder.ts'
 
 const PAGES = 10
 const BETWEEN_PAGES = 3000

@@ -2,7 +2,7 @@ import type { Live } from '../../api/live.ts'
 import { parseLine } from '../commands/parse.ts'
 import { commandOf } from '../commands/commands.ts'
 import type { UserCommands } from '../commands/user-commands.ts'
-import type { MarketFinder } from './market-finder.svelte.ts'
+import type { MarketFinder } from './market-finder.ts'
 import { lookUp, type Lookup } from './market-lookup.ts'
 import type { MarketHit } from './market-hit.ts'
 
@@ -22,10 +22,8 @@ const FREE_TEXT = /^[\p{L}\p{N}\s.,'’$%?&/+-]+$/u
  */
 export class LineSearch {
   /** Matches of the page's own list. */
-  readonly hits = $derived.by<readonly MarketHit[]>(() =>
-    this.#text.length < MIN_LENGTH ? [] : this.#finder.find(this.#text, MAX_HITS),
-  )
-  #text = $state('')
+  hits = $state.raw<readonly MarketHit[]>([])
+  #text = ''
   /** Answer of the finder to the line; null before it, or when the line is a command. */
   lookup = $state.raw<Lookup | null>(null)
   readonly #live: Pick<Live, 'read'>
@@ -36,6 +34,7 @@ export class LineSearch {
   constructor(live: Pick<Live, 'read'>, finder: MarketFinder) {
     this.#live = live
     this.#finder = finder
+    void finder.loaded.then(() => this.#findText(this.#text))
   }
 
   /** Searches for a line; a newer call cancels it. */
@@ -48,7 +47,7 @@ export class LineSearch {
     const command = line.slice(line.lastIndexOf(';') + 1).trim()
     const typed = command.split(/\s+/)
     const compared = COMPARED.exec(typed.at(-1) ?? '')?.[1]
-    this.#text = compared ?? typed.filter((word) => commandOf(word) === null).join(' ')
+    this.#findText(compared ?? typed.filter((word) => commandOf(word) === null).join(' '))
   }
 
   /** What the finder answers to a text. Null without an answer, or when a newer line was typed. */
@@ -64,6 +63,11 @@ export class LineSearch {
     return lookup
   }
 
+  #findText(text: string): void {
+    this.#text = text
+    this.hits = text.length < MIN_LENGTH ? [] : this.#finder.find(text, MAX_HITS)
+  }
+
   /** Drops pending searches and the finder's answer. */
   cancel(): void {
     if (this.#pause !== null) clearTimeout(this.#pause)
@@ -74,7 +78,7 @@ export class LineSearch {
   /** Drops everything that belongs to the previous line. */
   clear(): void {
     this.cancel()
-    this.#text = ''
+    this.#findText('')
   }
 }
 

@@ -8,13 +8,15 @@ import type { MarketRanking } from './market-ranking.ts'
  */
 export class MarketFinder {
   readonly #known = new Map<string, MarketHit>()
-  #ranking = $state.raw<MarketRanking | null>(null)
+  /** Resolves once texts are found. */
+  readonly loaded: Promise<void>
+  #ranking: MarketRanking | null = null
 
   /** @param ranking is loaded after the page's first scripts; until then nothing is found */
   constructor(ranking: Promise<MarketRanking>) {
-    void ranking.then((loaded) => {
-      loaded.add([...this.#known.values()])
-      this.#ranking = loaded
+    this.loaded = ranking.then((found) => {
+      found.add([...this.#known.values()])
+      this.#ranking = found
     })
   }
 
