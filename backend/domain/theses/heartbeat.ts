@@ -5,6 +5,10 @@ import { sumOfCosts, type EvaluationCost, type Thesis } from './thesis.ts'
 export const EVALUATION_TIERS = ['cheap', 'base', 'medium', 'heavy'] as const
 export type EvaluationTier = (typeof EVALUATION_TIERS)[number]
 
+/** The tier of a model; base is the middle one. */
+export const tierOf = (tier: EvaluationTier): 'cheap' | 'medium' | 'heavy' =>
+  tier === 'base' ? 'medium' : tier
+
 /** Which trades a heartbeat may intend. */
 export interface ClosedLoop {
   readonly entry: boolean
@@ -19,6 +23,7 @@ export interface HeartbeatConfig {
   /** Dollars; 0 for no limit. */
   readonly monthlyBudgetUsd: number
   readonly paused: boolean
+  /** Signals that a cheap model judged to change much are judged again by the medium one. */
   readonly smartModel: boolean
   readonly closedLoop: ClosedLoop
 }
@@ -43,6 +48,8 @@ export interface Heartbeat {
   readonly pausedReason: 'user' | 'budget' | null
   readonly lastRunAt: Millis | null
   readonly lastError: string | null
+  /** When the medium model last judged again what the cheap one had judged. */
+  readonly secondJudgedAt?: Millis
   /** Cost of the calls of a month that failed, which no evaluation holds. */
   readonly failedCalls?: { readonly month: string; readonly cost: EvaluationCost }
 }
@@ -55,10 +62,22 @@ export const newHeartbeat = (thesisId: string): Heartbeat => ({
   lastError: null,
 })
 
-/** The next run after one: the shorter of the two intervals; null while paused. */
-export function nextRunAfter({ config }: Pick<Heartbeat, 'config'>, at: Millis): Millis | null {
+/**
+ * The next run after one: the shorter of the two intervals. Paused by a spent budget, the first of
+ * the next month, UTC; paused by its owner, null.
+ */
+export function nextRunAfter(
+  { config, pausedReason }: Pick<Heartbeat, 'config' | 'pausedReason'>,
+  at: Millis,
+): Millis | null {
+  if (config.paused) return pausedReason === 'budget' ? nextMonth(at) : null
   const minutes = Math.min(config.newsIntervalMin, config.xIntervalMin)
-  return config.paused ? null : ((at + minutes * MINUTE) as Millis)
+  return (at + minutes * MINUTE) as Millis
+}
+
+function nextMonth(at: Millis): Millis {
+  const day = new Date(at)
+  return Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1) as Millis
 }
 
 /** Whether a run evaluates: a new signal, a market that moved, or a day without an evaluation. */

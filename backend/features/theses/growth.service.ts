@@ -154,7 +154,11 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
     const levels: SuggestedLevel[] = []
     while (levels.length < depth && targets.length > 0) {
       try {
-        const answered = await suggestedByModel(board, model, tree, targets, deps.stopping)
+        const from = tree
+        const below = targets
+        const answered = await deps.calls.run(thesis.id, deps.stopping, (signal) =>
+          suggestedByModel(board, model, from, below, signal),
+        )
         const labels = new Map(tree.nodes.map((node) => [node.id, node.label]))
         const suggestions = answered.read.suggestions.map((suggestion) => ({
           ...suggestion,
@@ -165,7 +169,7 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
         ;({ tree } = step)
         targets = step.added
       } catch (error) {
-        await userQueue.run(thesis.userId, () => keepFailedCalls(deps, thesis.id, error, now))
+        await userQueue.run(thesis.userId, () => keepFailedCalls(deps, thesis, error, now))
         if (levels.length === 0 || !(error instanceof ModelFailed)) throw error
         break
       }

@@ -90,6 +90,7 @@ export function createThesesService(
         const thesis = await owned(userId, id)
         await setWebhook(thesis, null)
         await store.remove(thesis.id)
+        deps.calls.abort(thesis.id)
         await deps.onDeleted(userId, { thesisId: thesis.id })
         return { ok: true }
       }),

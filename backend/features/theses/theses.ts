@@ -18,6 +18,8 @@ import { createHeartbeats } from './heartbeat/heartbeat.service.ts'
 import { createHeartbeatStore } from './heartbeat/heartbeat.store.ts'
 import { holdingsRoutes } from './holdings/holdings.routes.ts'
 import { createThesisHoldings } from './holdings/holdings.service.ts'
+import { createThesisEvaluation } from './evaluation/thesis-evaluation.service.ts'
+import { ModelCalls } from './model/model-calls.ts'
 import { createThesesService } from './theses.service.ts'
 import { createOwnTheses } from './own-theses.ts'
 import { createThesesStore } from './theses.store.ts'
@@ -65,14 +67,16 @@ export function createTheses(options: {
     onActive,
     onStopped,
     stopping: stop.signal,
+    calls: new ModelCalls(),
   }
   const rows = createThesisRows(deps)
   const repeats = createRepeatedWrites(state, clock, options.answerSeal)
   const formation = createThesisFormation(deps, rows)
   const service = createThesesService(deps, rows, formation)
   const publication = createThesisPublication(deps, rows)
-  const work = createThesisWork(deps, rows)
-  const heartbeats = createHeartbeats(deps, rows, work, createClosedLoop(deps))
+  const evaluations = createThesisEvaluation(deps, rows)
+  const work = createThesisWork(deps, rows, evaluations)
+  const heartbeats = createHeartbeats(deps, rows, evaluations, createClosedLoop(deps))
   return {
     routes: [
       thesesRoutes(service, publication, repeats),

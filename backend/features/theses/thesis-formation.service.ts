@@ -48,7 +48,7 @@ const sameClaim = (one: string, other: string): boolean =>
 export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
   const { store, userQueue, board, urls, clock, stopping } = deps
   const { owned, served } = rows
-  const calls = createSemaphore(MODEL_CALLS, clock)
+  const slots = createSemaphore(MODEL_CALLS, clock)
   /** Formations that run, by thesis. */
   const running = new Map<string, Promise<void>>()
 
@@ -65,9 +65,11 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
     if (left <= 0) return 'five minutes have passed'
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(left)])
     try {
-      return await calls.run(() => treeByModel(board, model, thesis.rawThesis, now, signal))
+      return await deps.calls.run(thesis.id, signal, (aborted) =>
+        slots.run(() => treeByModel(board, model, thesis.rawThesis, now, aborted)),
+      )
     } catch (error) {
-      await userQueue.run(thesis.userId, () => keepFailedCalls(deps, thesis.id, error, clock.now()))
+      await userQueue.run(thesis.userId, () => keepFailedCalls(deps, thesis, error, clock.now()))
       if (error instanceof ModelFailed || error instanceof NotReady) return error.message
       throw error
     }

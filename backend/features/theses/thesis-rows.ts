@@ -14,6 +14,7 @@ import type { LanguageModel } from '../../lib/language-model.ts'
 import type { PerUserQueue } from '../../lib/per-user-queue.ts'
 import type { EventOutbox } from '../../state/event-outbox.ts'
 import type { ThesisBoard } from './thesis-markets.ts'
+import type { ModelCalls } from './model/model-calls.ts'
 import { boughtFor } from './holdings/holdings-served.ts'
 import type { StrategyTrading } from './heartbeat/strategy-trading.ts'
 import type { HeartbeatStore } from './heartbeat/heartbeat.store.ts'
@@ -60,6 +61,8 @@ export interface ThesisDeps {
   readonly onActive: (thesis: Thesis) => void
   /** Aborts when the service stops: calls of models are abandoned. */
   readonly stopping: AbortSignal
+  /** Calls of models for theses. */
+  readonly calls: ModelCalls
 }
 
 /** The stored theses as every route reads and writes them. */

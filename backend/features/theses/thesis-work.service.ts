@@ -6,8 +6,8 @@ import type {
   TreeEdited,
   WhatIfAnswer,
 } from '../../contract/theses/thesis.ts'
-import type { Evaluation, Thesis } from '../../domain/theses/thesis.ts'
-import { EVALUATION_TIERS, type EvaluationTier } from '../../domain/theses/heartbeat.ts'
+import type { Evaluation } from '../../domain/theses/thesis.ts'
+import { EVALUATION_TIERS, tierOf } from '../../domain/theses/heartbeat.ts'
 import { editedTree } from '../../domain/theses/tree-edit.ts'
 import { whatIf } from '../../domain/theses/what-if.ts'
 import { DAY, roundTo, type Millis } from '../../domain/units.ts'
@@ -16,66 +16,26 @@ import { BodyFields } from '../../http/request/body-fields.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { Conflict, InvalidInput } from '../../lib/errors.ts'
 import type { ModelTier } from '../../lib/language-model.ts'
-import { keepFailedCalls, requireBudget } from './model/model-costs.ts'
-import { judgedBy } from './model/model-judge.ts'
+import { requireBudget } from './model/model-costs.ts'
+import type { ThesisEvaluations } from './evaluation/thesis-evaluation.service.ts'
 import { orInvalid, overridesIn, signalIn, treeEditIn } from './thesis-body.ts'
-import { editedByOwner, evaluatedStep, readingsFor } from './thesis-changes.ts'
+import { editedByOwner, readingsFor } from './thesis-changes.ts'
 import { announced } from './thesis-events.ts'
 import { openTree, type Paging, type ThesisDeps, type ThesisRows } from './thesis-rows.ts'
 import { confidenceIn, deltaOf, servedEvaluation, servedTree } from './thesis-served.ts'
 
 const MAX_REASON_LENGTH = 500
-/** Signals that one evaluation reads; the rest waits for the next. */
-const MAX_SIGNALS = 100
 
 /** Signals, evaluations, edits of the tree and what-ifs. */
-export function createThesisWork(deps: ThesisDeps, rows: ThesisRows) {
+export function createThesisWork(
+  deps: ThesisDeps,
+  rows: ThesisRows,
+  evaluations: ThesisEvaluations,
+) {
   const { store, userQueue, board, clock } = deps
   const { owned, ownedAt, put, pageOf } = rows
-  const evaluating = new Set<string>()
-
-  /** The answer of a model; the cost of a failure is kept. */
-  const keepingCost = <Answer>(thesisId: string, answer: Promise<Answer>): Promise<Answer> =>
-    answer.catch(async (error: unknown) => {
-      await keepFailedCalls(deps, thesisId, error, clock.now())
-      throw error
-    })
-
-  /** Evaluates a thesis; it runs in the queue of its owner. */
-  const evaluateNow = async (
-    thesis: Thesis,
-    trigger: Evaluation['trigger'],
-    tier: ModelTier = 'cheap',
-  ): Promise<ThesisEvaluated> => {
-    const tree = openTree(thesis)
-    const started = clock.monotonic()
-    const signals = await store.pendingSignals(thesis.id, MAX_SIGNALS)
-    const readings = await readingsFor(board, thesis, null)
-    const model = signals.length === 0 ? null : deps.model()
-    const judged =
-      model === null
-        ? null
-        : await keepingCost(thesis.id, judgedBy(model, tier, tree, signals, deps.stopping))
-    const input = { signals, readings, trigger, judged }
-    const step = announced(thesis, evaluatedStep(thesis, tree, input, clock.now()))
-    const durationMs = roundTo(clock.monotonic() - started, 1)
-    const evaluation = { ...step.evaluation, durationMs }
-    await put(
-      step.thesis,
-      evaluation,
-      signals.map((signal) => signal.id),
-      step.events,
-    )
-    if (step.thesis.status !== thesis.status) deps.onStopped(step.thesis)
-    return {
-      thesisId: thesis.id,
-      evaluation: servedEvaluation(evaluation),
-      status: step.thesis.status,
-    }
-  }
 
   return {
-    evaluateNow,
     signal: (userId: string, id: string, body: unknown): Promise<SignalQueued> =>
       userQueue.run(userId, async () => {
         const thesis = await owned(userId, id)
@@ -91,20 +51,9 @@ export function createThesisWork(deps: ThesisDeps, rows: ThesisRows) {
     async evaluate(userId: string, id: string, body: unknown): Promise<ThesisEvaluated> {
       const tier = tierIn(body)
       const { id: whole } = await owned(userId, id)
-      if (evaluating.has(whole)) {
-        throw new Conflict('an evaluation of this thesis is running', 'EVALUATION_RUNNING')
-      }
-      evaluating.add(whole)
-      try {
-        return await userQueue.run(userId, async () => {
-          if (deps.model() !== null) {
-            await requireBudget(deps, whole, clock.now())
-          }
-          return evaluateNow(await owned(userId, whole), 'evaluation', tier)
-        })
-      } finally {
-        evaluating.delete(whole)
-      }
+      if (deps.model() !== null) await requireBudget(deps, whole, clock.now())
+      const request = { trigger: 'evaluation', tier, secondAt: null } as const
+      return (await evaluations.evaluate(userId, whole, request)).evaluated
     },
     async evaluations(
       userId: string,
@@ -184,7 +133,8 @@ export function createThesisWork(deps: ThesisDeps, rows: ThesisRows) {
       )
       const priced = thesis.edges.flatMap((edge) => {
         const view = views.get(edge.ticker)
-        return view === undefined ? [] : [{ ...edge, marketPrice: view.price, view }]
+        const isOpen = edge.settlement === null && view?.status !== 'settled'
+        return view === undefined || !isOpen ? [] : [{ ...edge, marketPrice: view.price, view }]
       })
       const { oldConfidence, newConfidence, edges } = whatIf(tree.nodes, overrides, priced)
       return {
@@ -210,12 +160,9 @@ export function createThesisWork(deps: ThesisDeps, rows: ThesisRows) {
     },
   }
 }
-/** The model of an evaluation; base is the middle one. */
-const modelOf = (tier: EvaluationTier): ModelTier => (tier === 'base' ? 'medium' : tier)
-
 /** @throws InvalidInput for an unknown tier */
 const tierIn = (body: unknown): ModelTier =>
-  modelOf(new BodyFields(body ?? {}).word('modelTier', EVALUATION_TIERS) ?? 'base')
+  tierOf(new BodyFields(body ?? {}).word('modelTier', EVALUATION_TIERS) ?? 'base')
 
 export type ThesisWork = ReturnType<typeof createThesisWork>
 

@@ -68,8 +68,10 @@ export function createClosedLoop(deps: ThesisDeps & { readonly log: Logger }) {
         ({ id }) => quotes.get(id) ?? CLOSED_QUOTE,
         ({ id }) => progress.get(id) ?? NO_PROGRESS,
       )
-      const expireAt = ((nextRunAfter({ config: { ...config, paused: false } }, now) ?? now) +
-        HOUR) as Millis
+      const expireAt = ((nextRunAfter(
+        { config: { ...config, paused: false }, pausedReason: null },
+        now,
+      ) ?? now) + HOUR) as Millis
       let refusal: string | null = null
       for (const trade of trades) {
         try {

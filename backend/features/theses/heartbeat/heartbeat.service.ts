@@ -1,6 +1,7 @@
 import type { ThesisHeartbeat } from '../../../contract/theses/heartbeat.ts'
 import {
   EVALUATION_TIERS,
+  tierOf,
   HEARTBEAT_DEFAULTS,
   isEvaluationDue,
   isOverBudget,
@@ -20,8 +21,8 @@ import type { Logger } from '../../../lib/logger.ts'
 import { budgetNote, monthlyCosts } from '../model/model-costs.ts'
 import { readingsFor } from '../thesis-changes.ts'
 import type { ThesisDeps, ThesisRows } from '../thesis-rows.ts'
+import type { ThesisEvaluations } from '../evaluation/thesis-evaluation.service.ts'
 import type { ClosedLoopService } from './closed-loop.service.ts'
-import type { ThesisWork } from '../thesis-work.service.ts'
 
 /** Runs of one pass; the rest waits for the next minute. */
 const MAX_DUE = 100
@@ -50,7 +51,7 @@ const servedConfig = (config: HeartbeatConfig) => ({
 export function createHeartbeats(
   deps: ThesisDeps & { readonly log: Logger },
   rows: ThesisRows,
-  work: Pick<ThesisWork, 'evaluateNow'>,
+  evaluations: ThesisEvaluations,
   loop: ClosedLoopService,
 ) {
   const { store, heartbeats, userQueue, board, clock, log } = deps
@@ -87,45 +88,86 @@ export function createHeartbeats(
     }
   }
 
-  /** One run: evaluates when there is a reason, and schedules the next. */
+  /** Writes the heartbeat of a thesis as its latest run left it; nothing when the thesis is gone. */
+  const ended = (
+    userId: string,
+    thesisId: string,
+    after: (current: Heartbeat) => Heartbeat,
+    now: Millis,
+  ): Promise<void> =>
+    userQueue.run(userId, async () => {
+      const stored = await heartbeats.one(thesisId)
+      if (stored === null) return
+      const next = after(stored.heartbeat)
+      await heartbeats.put(next, nextRunAfter(next, now))
+    })
+
+  /** Evaluates a thesis when there is a reason. Returns whether the better model judged its signals. */
+  const evaluated = async (
+    thesis: Thesis,
+    { config, secondJudgedAt }: Heartbeat,
+    now: Millis,
+  ): Promise<boolean> => {
+    const pending = await store.pendingSignals(thesis.id, 1)
+    const { prices, settlements } = await readingsFor(board, thesis, null)
+    if (!isEvaluationDue(thesis, pending.length, prices, settlements, now)) return false
+    const tier = tierOf(config.evalModelTier)
+    const maySecond = config.smartModel && tier === 'cheap'
+    const secondAt = maySecond ? (secondJudgedAt ?? thesis.createdAt) : null
+    const request = { trigger: 'monitor_cycle', tier, secondAt } as const
+    return (await evaluations.evaluate(thesis.userId, thesis.id, request)).isSecond
+  }
+
+  /** One run: evaluates when there is a reason, trades, and schedules the next. */
   const beat = async (thesisId: string, userId: string): Promise<void> => {
     const now = clock.now()
     const [thesis] = await store.named(userId, thesisId)
     const stored = await heartbeats.one(thesisId)
-    if (thesis?.status !== 'active' || stored === null) return
+    // A running evaluation does what this run would do; the next minute looks again.
+    if (thesis?.status !== 'active' || stored === null || evaluations.isRunning(thesisId)) return
     const { heartbeat } = stored
+    // Its owner may have paused it after the list of due runs was read.
+    if (heartbeat.pausedReason === 'user') return
     const { monthlyTotal } = await costsOf(thesisId, now)
     if (isOverBudget(heartbeat.config, monthlyTotal)) {
-      const config = { ...heartbeat.config, paused: true }
-      await heartbeats.put({ ...heartbeat, config, pausedReason: 'budget' }, null)
+      const paused = (current: Heartbeat): Heartbeat => ({
+        ...current,
+        config: { ...current.config, paused: true },
+        pausedReason: 'budget',
+      })
+      await ended(userId, thesisId, paused, now)
       return
     }
     let lastError: string | null = null
+    let isSecond = false
     try {
-      const [pending] = await store.pendingSignals(thesisId, 1)
-      const { prices, settlements } = await readingsFor(board, thesis, null)
-      const count = pending === undefined ? 0 : 1
-      if (isEvaluationDue(thesis, count, prices, settlements, now)) {
-        const { evalModelTier: tier } = heartbeat.config
-        await work.evaluateNow(thesis, 'monitor_cycle', tier === 'base' ? 'medium' : tier)
-      }
-      const [after] = await store.named(userId, thesisId)
-      if (after?.status === 'active') lastError = await loop.run(after, heartbeat)
+      isSecond = await evaluated(thesis, heartbeat, now)
+      await userQueue.run(userId, async () => {
+        const [after] = await store.named(userId, thesisId)
+        if (after?.status === 'active') lastError = await loop.run(after, heartbeat)
+      })
     } catch (error) {
       lastError =
         error instanceof ServiceError ? error.message : 'The run failed; see the log of the service'
       log.warn({ err: error, thesisId }, 'an evaluation by timer failed')
     }
-    const current = (await heartbeats.one(thesisId))?.heartbeat ?? heartbeat
-    await heartbeats.put({ ...current, lastRunAt: now, lastError }, nextRunAfter(current, now))
+    const run = (current: Heartbeat): Heartbeat => ({
+      ...(current.pausedReason === 'budget' ? resumed(current) : current),
+      lastRunAt: now,
+      lastError,
+      ...(isSecond && { secondJudgedAt: now }),
+    })
+    await ended(userId, thesisId, run, now)
   }
 
-  /** Runs what is due. */
+  /** Runs what is due, the theses of a user one after the other. */
   const pass = async (): Promise<void> => {
     try {
       const due = await heartbeats.due(clock.now(), MAX_DUE)
       await Promise.all(
-        due.map(({ thesisId, userId }) => userQueue.run(userId, () => beat(thesisId, userId))),
+        due.map(({ thesisId, userId }) =>
+          userQueue.run(`heartbeats of ${userId}`, () => beat(thesisId, userId)),
+        ),
       )
     } catch (error) {
       log.error({ err: error }, 'evaluations by timer could not be run')
@@ -161,11 +203,13 @@ export function createHeartbeats(
     /** Schedules a thesis that became active: formed ones were just evaluated. */
     schedule(thesis: Thesis): void {
       const work = async (): Promise<void> => {
+        // It may have been deleted while this waited.
+        if ((await store.named(thesis.userId, thesis.id)).length === 0) return
         const stored = await heartbeats.one(thesis.id)
         const heartbeat = stored?.heartbeat ?? newHeartbeat(thesis.id)
         const now = clock.now()
         const at = stored === null ? nextRunAfter(heartbeat, now) : now
-        await heartbeats.put(heartbeat, heartbeat.config.paused ? null : at)
+        await heartbeats.put(heartbeat, heartbeat.config.paused ? nextRunAfter(heartbeat, now) : at)
       }
       userQueue.run(thesis.userId, work).catch((error: unknown) => {
         log.error({ err: error }, 'the evaluations of a thesis could not be scheduled')
@@ -192,6 +236,13 @@ export function createHeartbeats(
   }
 }
 export type Heartbeats = ReturnType<typeof createHeartbeats>
+
+/** A heartbeat that a spent budget had paused, in a new month. */
+const resumed = (heartbeat: Heartbeat): Heartbeat => ({
+  ...heartbeat,
+  config: { ...heartbeat.config, paused: false },
+  pausedReason: null,
+})
 
 const isNarrower = (before: ClosedLoop, after: ClosedLoop): boolean =>
   (before.entry && !after.entry) || (before.exit && !after.exit)

@@ -4,10 +4,10 @@ import {
   withFailedCalls,
   type HeartbeatConfig,
 } from '../../../domain/theses/heartbeat.ts'
-import { sumOfCosts, type EvaluationCost } from '../../../domain/theses/thesis.ts'
+import { sumOfCosts, type EvaluationCost, type Thesis } from '../../../domain/theses/thesis.ts'
 import { roundTo, type Millis } from '../../../domain/units.ts'
 import { isoOf } from '../../../lib/clock.ts'
-import { Conflict } from '../../../lib/errors.ts'
+import { Conflict, NotFound } from '../../../lib/errors.ts'
 import type { HeartbeatStore } from '../heartbeat/heartbeat.store.ts'
 import type { ThesesStore } from '../theses.store.ts'
 import { FailedModelCalls } from '../../../lib/read-model.ts'
@@ -22,7 +22,7 @@ export interface MonthlyCosts extends Omit<EvaluationCost, 'usd'> {
 }
 
 interface CostStores {
-  readonly store: Pick<ThesesStore, 'evaluations'>
+  readonly store: Pick<ThesesStore, 'evaluations' | 'named'>
   readonly heartbeats: Pick<HeartbeatStore, 'one' | 'put'>
 }
 
@@ -57,16 +57,21 @@ export const budgetNote = (
     ? null
     : `The budget cannot be enforced: the price of ${unpricedCalls} ${unpricedCalls === 1 ? 'call' : 'calls'} of this month is unknown. Set the prices of your models in Settings (SET sources) or by AUGURY_LLM_CHEAP_PRICE=INPUT/OUTPUT (also _MEDIUM, _HEAVY), dollars for a million tokens.`
 
-/** Keeps the cost of calls that failed, which no evaluation will hold. */
+/**
+ * Keeps the cost of calls that failed, which no evaluation will hold. It runs in the queue of the owner.
+ * @throws NotFound when the thesis was deleted while the model was called
+ */
 export async function keepFailedCalls(
-  { heartbeats }: Pick<CostStores, 'heartbeats'>,
-  thesisId: string,
+  { store, heartbeats }: CostStores,
+  { id, userId }: Pick<Thesis, 'id' | 'userId'>,
   error: unknown,
   now: Millis,
 ): Promise<void> {
+  const [thesis] = await store.named(userId, id)
+  if (thesis === undefined) throw new NotFound('Thesis not found')
   if (!(error instanceof FailedModelCalls)) return
-  const stored = await heartbeats.one(thesisId)
-  const heartbeat = stored?.heartbeat ?? newHeartbeat(thesisId)
+  const stored = await heartbeats.one(id)
+  const heartbeat = stored?.heartbeat ?? newHeartbeat(id)
   const next = withFailedCalls(heartbeat, monthOf(now), error.cost)
   await heartbeats.put(next, stored?.nextRunAt ?? null)
 }

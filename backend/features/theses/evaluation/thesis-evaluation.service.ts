@@ -1,0 +1,155 @@
+import type { ThesisEvaluated } from '../../../contract/theses/thesis.ts'
+import { reasonToJudgeAgain } from '../../../domain/theses/second-judgement.ts'
+import {
+  sumOfCosts,
+  type Evaluation,
+  type StoredSignal,
+  type Thesis,
+} from '../../../domain/theses/thesis.ts'
+import { roundTo, type Millis } from '../../../domain/units.ts'
+import { Conflict, ModelFailed } from '../../../lib/errors.ts'
+import type { LanguageModel, ModelTier } from '../../../lib/language-model.ts'
+import { FailedModelCalls } from '../../../lib/read-model.ts'
+import { keepFailedCalls } from '../model/model-costs.ts'
+import { judgedBy } from '../model/model-judge.ts'
+import { evaluatedStep, readingsFor, type ModelJudgement } from '../thesis-changes.ts'
+import { announced } from '../thesis-events.ts'
+import { openTree, type ThesisDeps, type ThesisRows } from '../thesis-rows.ts'
+import { servedEvaluation } from '../thesis-served.ts'
+
+/** Signals that one evaluation reads; the rest waits for the next. */
+const MAX_SIGNALS = 100
+/** The model that judges again what a cheap one judged. */
+const SECOND_TIER: ModelTier = 'medium'
+
+export interface EvaluationRequest {
+  readonly trigger: Evaluation['trigger']
+  /** The model that judges the signals. */
+  readonly tier: ModelTier
+  /** When the better model judged last, for one that may judge again; null without. */
+  readonly secondAt: Millis | null
+}
+
+/** The judgement that counts, and whether the better model gave it. */
+interface Judged {
+  readonly judgement: ModelJudgement
+  readonly isSecond: boolean
+}
+
+/** Evaluations of theses. */
+export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisRows) {
+  const { store, userQueue, board, clock, calls, stopping } = deps
+  const running = new Set<string>()
+
+  /** The judgement of a model; the cost of a failure is kept. */
+  const firstJudgement = async (
+    thesis: Thesis,
+    judgedIn: (tier: ModelTier) => Promise<ModelJudgement>,
+    tier: ModelTier,
+  ): Promise<ModelJudgement> => {
+    try {
+      return await judgedIn(tier)
+    } catch (error) {
+      await userQueue.run(thesis.userId, () => keepFailedCalls(deps, thesis, error, clock.now()))
+      throw error
+    }
+  }
+
+  /**
+   * Judges the signals; where a cheap judgement would change much, the better model judges them again. When
+   * that one fails, the first judgement counts.
+   */
+  const judged = async (
+    thesis: Thesis,
+    model: LanguageModel,
+    signals: readonly StoredSignal[],
+    { tier, trigger, secondAt }: EvaluationRequest,
+  ): Promise<Judged> => {
+    const tree = openTree(thesis)
+    const judgedIn = (by: ModelTier): Promise<ModelJudgement> =>
+      calls.run(thesis.id, stopping, (signal) => judgedBy(model, by, tree, signals, signal))
+    const judgement = await firstJudgement(thesis, judgedIn, tier)
+    const hasSecond = secondAt !== null && model.nameOf(tier) !== model.nameOf(SECOND_TIER)
+    if (!hasSecond) return { judgement, isSecond: false }
+    const readings = await readingsFor(board, thesis, null)
+    const input = { signals, readings, trigger, judged: judgement }
+    const { evaluation } = evaluatedStep(thesis, tree, input, clock.now())
+    const reason = reasonToJudgeAgain(evaluation, secondAt, clock.now())
+    if (reason === null) return { judgement, isSecond: false }
+    try {
+      const second = await judgedIn(SECOND_TIER)
+      const note = `${second.model} judged again what ${judgement.model} had judged: ${reason}`
+      const corrections = [note, ...second.corrections]
+      const cost = sumOfCosts([judgement.cost, second.cost])
+      return { judgement: { ...second, corrections, cost }, isSecond: true }
+    } catch (error) {
+      if (!(error instanceof ModelFailed)) throw error
+      const note = `${model.nameOf(SECOND_TIER)} was to judge again, because ${reason}, and failed: ${error.message}`
+      const corrections = [...judgement.corrections, note]
+      const spent = error instanceof FailedModelCalls ? [error.cost] : []
+      const cost = sumOfCosts([judgement.cost, ...spent])
+      return { judgement: { ...judgement, corrections, cost }, isSecond: false }
+    }
+  }
+
+  const evaluateOnce = async (
+    userId: string,
+    id: string,
+    request: EvaluationRequest,
+  ): Promise<{ readonly evaluated: ThesisEvaluated; readonly isSecond: boolean }> => {
+    const started = clock.monotonic()
+    const before = await owned(userId, id)
+    openTree(before)
+    const signals = await store.pendingSignals(id, MAX_SIGNALS)
+    const model = signals.length === 0 ? null : deps.model()
+    // Other writes of the user continue while the model answers.
+    const answer = model === null ? null : await judged(before, model, signals, request)
+    return userQueue.run(userId, async () => {
+      const thesis = await owned(userId, id)
+      const tree = openTree(thesis)
+      const readings = await readingsFor(board, thesis, null)
+      const { trigger } = request
+      const input = { signals, readings, trigger, judged: answer?.judgement ?? null }
+      const step = announced(thesis, evaluatedStep(thesis, tree, input, clock.now()))
+      const durationMs = roundTo(clock.monotonic() - started, 1)
+      const evaluation = { ...step.evaluation, durationMs }
+      const consumed = signals.map((signal) => signal.id)
+      await put(step.thesis, evaluation, consumed, step.events)
+      if (step.thesis.status !== thesis.status) deps.onStopped(step.thesis)
+      return {
+        evaluated: {
+          thesisId: thesis.id,
+          evaluation: servedEvaluation(evaluation),
+          status: step.thesis.status,
+        },
+        isSecond: answer?.isSecond ?? false,
+      }
+    })
+  }
+
+  return {
+    isRunning: (id: string): boolean => running.has(id),
+    /**
+     * Evaluates a thesis, one at a time; its other writes continue while a model answers.
+     * @param id the whole id
+     * @throws Conflict when one runs, or the thesis is not open; NotFound when it was deleted
+     * meanwhile; ModelFailed, then nothing is written
+     */
+    async evaluate(userId: string, id: string, request: EvaluationRequest) {
+      if (running.has(id)) {
+        throw new Conflict(
+          'an evaluation of this thesis is running: read it when it has ended',
+          'EVALUATION_RUNNING',
+        )
+      }
+      running.add(id)
+      try {
+        // Its own lane, so that a stop of the service waits for it.
+        return await userQueue.run(`evaluation of ${id}`, () => evaluateOnce(userId, id, request))
+      } finally {
+        running.delete(id)
+      }
+    },
+  }
+}
+export type ThesisEvaluations = ReturnType<typeof createThesisEvaluation>
