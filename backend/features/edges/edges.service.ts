@@ -78,7 +78,8 @@ export function createEdgeReads({ context, theses, board, clock, urls }: EdgesDe
       const rows = await Promise.all(
         held.map((edge) => {
           const view = views.get(edge.ticker)
-          const isRequested = view !== undefined && keep(view)
+          // A settled market has no edge any more.
+          const isRequested = view !== undefined && view.status !== 'settled' && keep(view)
           return isRequested ? rowOf(edge, view, snapshot, instant) : Promise.resolve(null)
         }),
       )

@@ -1,6 +1,7 @@
 import type { MarketView } from '../../computed/board/market-board.ts'
 import type { EdgeAnalysis, ThesisMarketEdge } from '../../contract/theses/thesis.ts'
 import { thesisEdge } from '../../domain/edges/thesis-edge.ts'
+import { sideOf } from '../../domain/theses/track-record.ts'
 import type { BoundEdge, Thesis } from '../../domain/theses/thesis.ts'
 import { confidenceOf } from '../../domain/theses/tree.ts'
 import { roundTo, type Cents } from '../../domain/units.ts'
@@ -23,7 +24,7 @@ export const pricedBy = (thesis: Thesis, edge: BoundEdge) => ({
   ownConfidence: null,
 })
 
-/** An edge beside the market's prices; null when it is under a cent. */
+/** An edge beside the market's prices; null when it is under a cent, unless its market has settled. */
 export async function servedEdge(
   board: ThesisBoard,
   thesis: Thesis,
@@ -32,24 +33,30 @@ export async function servedEdge(
   instant: Instant,
 ): Promise<ThesisMarketEdge | null> {
   const { facts, price } = view
-  const found = thesisEdge(pricedBy(thesis, edge), price)
-  if (price !== null && found === null) return null
+  const settled = edge.settlement !== null || view.status === 'settled'
+  // A settled market has no edge any more.
+  const found = settled ? null : thesisEdge(pricedBy(thesis, edge), price)
+  if (price !== null && found === null && !settled) return null
   return {
     marketId: facts.ticker,
     marketTitle: facts.title,
     venue: facts.venue,
-    direction: found?.direction ?? (edge.orientation === 1 ? 'yes' : 'no'),
+    direction: settled
+      ? sideOf(edge)
+      : (found?.direction ?? (edge.orientation === 1 ? 'yes' : 'no')),
     marketPrice: rounded(price),
     thesisImpliedPrice: roundTo(edge.thesisPrice, 2),
     edgeSize: rounded(found?.edge ?? null),
-    executableEdge: rounded(await executableAt(board, view, edge.thesisPrice, instant)),
+    executableEdge: settled
+      ? null
+      : rounded(await executableAt(board, view, edge.thesisPrice, instant)),
     confidence: rounded(found?.confidence ?? null, 4) ?? 0,
     rationale: edge.rationale,
     relatedNodeId: edge.relatedNodeId,
     eventTicker: facts.eventId,
     seriesTicker: facts.seriesId,
     inherited: edge.inherited,
-    settled: edge.settlement !== null || view.status === 'settled',
+    settled,
     derivation: derivationOf(thesis, edge),
   }
 }

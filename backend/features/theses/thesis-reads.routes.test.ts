@@ -235,6 +235,15 @@ describe('a settlement', () => {
       entryPrice: 70,
       size: 10,
     })
+    const other = await form(CLAIM.replace('The senate', 'The whole senate'))
+    await service.send('POST', `/api/thesis/${other.id}/publish`, { slug: 'whole-senate' })
+    const publicEdges = async () => {
+      const { text } = await service.ask('GET', `/api/edges?asOf=${now()}`, undefined, null)
+      return (JSON.parse(text) as EdgeList).edges.filter(
+        ({ thesisSlug }) => thesisSlug === 'whole-senate',
+      )
+    }
+    expect(await publicEdges()).toHaveLength(1)
     await service.describe({
       title: TITLE,
       status: 'settled',
@@ -247,6 +256,11 @@ describe('a settlement', () => {
     expect(resolved.positions).toMatchObject([
       { exitPrice: 100, exitReason: 'settlement', realizedPnlCents: 300 },
     ])
+    expect(resolved.edgeAnalysis?.edges).toMatchObject([
+      { direction: 'yes', edgeSize: null, executableEdge: null, settled: true },
+    ])
+    // Also before the other thesis is evaluated.
+    expect(await publicEdges()).toEqual([])
     const { trackRecord } = await read<ThesisContext>(`${path}/context`)
     expect(trackRecord).toMatchObject({ closedEdges: 1, winRate: 1 })
     const thesisPrice = formed.edgeAnalysis?.edges[0]?.thesisImpliedPrice ?? 0

@@ -71,10 +71,9 @@ export function projectedBy(
       return probability === undefined ? [] : [[update.nodeId, probability] as const]
     }),
   )
-  const edges = (edgeAnalysis?.edges ?? []).map((edge) => ({
-    ...edge,
-    thesisPrice: edge.thesisImpliedPrice,
-  }))
+  const edges = (edgeAnalysis?.edges ?? [])
+    .filter(({ settled }) => !settled)
+    .map((edge) => ({ ...edge, thesisPrice: edge.thesisImpliedPrice }))
   const served = new Map(nodes.map((node) => [node.id, node]))
   return {
     nodes: new Map(
