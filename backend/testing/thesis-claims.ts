@@ -43,12 +43,24 @@ export interface FormationScore {
 
 const nameOf = ({ facts }: MarketView): string => `${facts.eventId}: ${facts.title}`
 
-/** The markets of a thesis that the rules form from a claim. */
-function boundBy(board: BoardView, claim: string): readonly MarketView[] {
+/** The tree and the edges that the rules form from a claim. */
+export function formedBy(board: BoardView, claim: string) {
   const statement = statementOf(claim)
   const parts = partsOf(statement).map((part) => boundPart(board, part))
-  const edges = edgesByRules(treeByRules(statement, parts, RECORDED_AT), parts)
-  const tickers = new Set(edges.map(({ ticker }) => ticker))
+  const tree = treeByRules(statement, parts, RECORDED_AT)
+  return { tree, edges: edgesByRules(tree, parts) }
+}
+
+/** The bound markets of a claim with the side on which it is true, best match of each condition first. */
+export const sidesOf = (board: BoardView, claim: string): [title: string, side: 1 | -1][] =>
+  formedBy(board, claim).edges.map(({ ticker, orientation }) => [
+    board.get(ticker)?.facts.title ?? ticker,
+    orientation,
+  ])
+
+/** The markets of a thesis that the rules form from a claim. */
+function boundBy(board: BoardView, claim: string): readonly MarketView[] {
+  const tickers = new Set(formedBy(board, claim).edges.map(({ ticker }) => ticker))
   return board.list(null).filter(({ facts }) => tickers.has(facts.ticker))
 }
 

@@ -4,6 +4,8 @@ import type { Millis } from '../units.ts'
 import {
   addsNumber,
   asksMore,
+  asksOtherRank,
+  countsInWords,
   hasOtherDeadline,
   oppositeOf,
   wordingsOf,
@@ -24,6 +26,8 @@ it.each([
   ['Putin will be out', market('Putin out by June 30, 2026?'), false],
   ['Putin will be out before 2027', market('Putin out?', '2029-01-01'), true],
   ['Putin will be out before 2027', market('Putin out?', '2027-01-01'), false],
+  ['Xi will stay in power through 2026', market('Xi out by June 30?', '2026-06-30'), true],
+  ['Xi will stay in power through 2026', market('Xi out before 2027?'), false],
   ['It ends before 2027', market('Will it end by June 30?', '2026-06-30', 'June 30'), true],
 ])('%s: compares deadlines', (label, reading, isOther) =>
   expect(hasOtherDeadline(label, reading)).toBe(isOther),
@@ -50,5 +54,18 @@ it('words a condition without the office of a person, and its opposite', () => {
   )
   expect(wordingsOf('Gold falls')).toEqual(['Gold falls'])
   expect(oppositeOf('OpenAI will IPO')).toBe('OpenAI will IPO not')
+  expect(oppositeOf('No human will land on Mars')).toBe('human will land on Mars')
+  expect(oppositeOf('Neither Iran nor Israel will attack')).toBe('Iran and Israel will attack')
+  expect(oppositeOf('At most two cuts will happen')).toBeNull()
   expect(oppositeOf("OpenAI won't IPO, and will not merge")).toBe('OpenAI will IPO, and will merge')
+})
+
+it('compares ranks and counts in words', () => {
+  const label = '2026 will be the hottest year on record'
+  expect(asksOtherRank(label, 'Will 2026 be the third-hottest year on record?')).toBe(true)
+  expect(asksOtherRank(label, 'Will 2026 be the hottest year on record?')).toBe(false)
+  expect(asksOtherRank('It is the third test', 'Will it be the third test?')).toBe(false)
+  expect(asksOtherRank('It ends by May', 'Will it end by May 5th?')).toBe(false)
+  expect(countsInWords('At most two rate cuts will happen')).toBe(true)
+  expect(countsInWords('Two rate cuts will happen')).toBe(false)
 })

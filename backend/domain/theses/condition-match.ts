@@ -22,16 +22,35 @@ export const wordingsOf = (label: string): string[] => [
   ...new Set([label, label.replace(OFFICE, '')]),
 ]
 
-/** The opposite of a condition, for searching. */
-export function oppositeOf(label: string): string {
-  const without = label.replace(/\bwon't\b/gi, 'will').replace(NEGATIONS, '')
+/** A subject whose absence is claimed: "Nobody will…", "No human will…", "Neither X nor Y will…". */
+const NO_SUBJECT: readonly (readonly [RegExp, string])[] = [
+  [/^(?:nobody|no one)\b/i, 'humans'],
+  [/^neither\b(.*?)\bnor\b/i, '$1and'],
+  [/^no\s+/i, ''],
+]
+/** A count from above has no opposite that a market asks: "at most two cuts" includes none. */
+const AT_MOST = /\b(?:at most|no more than|fewer than|up to)\b/i
+
+/** The opposite of a condition, for searching; null where it has none in words. */
+export function oppositeOf(label: string): string | null {
+  if (AT_MOST.test(label)) return null
+  const without = NO_SUBJECT.reduce(
+    (text, [pattern, replacement]) => text.replace(pattern, replacement),
+    label.replace(/\bwon't\b/gi, 'will').replace(NEGATIONS, ''),
+  ).trim()
   return without === label ? `${label} not` : without
 }
+
+/** What lasts through a time is decided by its end. */
+const datedBy = (label: string): string =>
+  label
+    .replace(/\b(?:through|throughout|until|till)\s+(?=\d{4}\b)/gi, 'by the end of ')
+    .replace(/\b(?:through|throughout|until|till)\b/gi, 'by')
 
 /** Whether a market ends at another time than the condition, where both name their deadline. */
 export function hasOtherDeadline(label: string, market: MarketReading): boolean {
   const { time, closeTime, text } = market
-  const own = namedTime(plainText(label), closeTime)
+  const own = namedTime(plainText(datedBy(label)), closeTime)
   if (own.day === null || own.bound !== 'by') return false
   if (time.day === null) {
     const isOpen = market.years.length === 0 && closeTime !== null
@@ -46,6 +65,28 @@ export function hasOtherDeadline(label: string, market: MarketReading): boolean 
 export const addsNumber = (label: string, { strikes }: Pick<MarketReading, 'strikes'>): boolean =>
   strikes.length > 0 &&
   namedNumbers(termsOf(plainText(label)).map(({ term }) => term)).strikes.length === 0
+
+const COUNT = 'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve'
+/** A count in words with its bound: "at most two cuts". */
+const BOUNDED_COUNT = new RegExp(
+  `\\b(?:at most|at least|more than|no more than|fewer than|less than|up to|exactly)\\s+(?:${COUNT})\\b`,
+  'i',
+)
+
+/** Whether a condition counts in words, so that a market with another number does not ask it. */
+export const countsInWords = (label: string): boolean => BOUNDED_COUNT.test(label)
+
+const RANKS = /\b(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:nd|rd|th))\b/gi
+
+/** Whether a market asks for a rank that a condition does not state: "the third-hottest year". */
+export function asksOtherRank(label: string, title: string): boolean {
+  const own = new Set(label.toLowerCase().match(RANKS))
+  const isDay =
+    /\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\s+\d/i
+  return (
+    !isDay.test(title) && (title.toLowerCase().match(RANKS) ?? []).some((rank) => !own.has(rank))
+  )
+}
 
 /** A weak match has to express this share of its own words. */
 const MIN_EXPRESSED = 0.6

@@ -47,7 +47,7 @@ export interface ThesisEdgeSeed {
  * five (methodology H5).
  */
 export function partsOf(statement: string): string[] {
-  const parts = statement
+  const parts = reasonLast(statement)
     .split(/\s*;\s*|,?\s+\b(?:because|if)\b\s+/i)
     .flatMap(statementsIn)
     .map((part) => part.replace(/[\s.,]+$/, '').trim())
@@ -55,13 +55,24 @@ export function partsOf(statement: string): string[] {
   return parts.length === 0 ? [statement] : parts.slice(0, MAX_PARTS)
 }
 
-/** Statements joined by "and"; the "and" of "Spain and France will agree" joins names. */
+/** A claim that begins with its reason, with the reason last: "If A, B" is "B if A". */
+const reasonLast = (statement: string): string => {
+  const [, word, reason, claim] =
+    /^(if|because|since|given that|as)\s+(.+?),\s+(?:then\s+)?(.+)$/i.exec(statement) ?? []
+  if (reason === undefined || claim === undefined) return statement
+  const joined = word?.toLowerCase() === 'if' ? 'if' : 'because'
+  return isStatement(reason) && isStatement(claim) ? `${claim} ${joined} ${reason}` : statement
+}
+
+/** Statements joined by "and", "but" or "while"; the "and" of "Spain and France will agree" joins names. */
 function statementsIn(text: string): string[] {
-  const statements: string[] = []
-  for (const piece of text.split(/,?\s+\band\b\s+/i)) {
-    const last = statements.at(-1)
-    if (last === undefined || (isStatement(last) && isStatement(piece))) statements.push(piece)
-    else statements[statements.length - 1] = `${last} and ${piece}`
+  const [first = '', ...rest] = text.split(/(,?\s+\b(?:and|but|while)\b\s+)/i)
+  const statements = [first]
+  for (let at = 0; at < rest.length; at += 2) {
+    const [joint = '', piece = ''] = rest.slice(at, at + 2)
+    const last = statements.at(-1) ?? ''
+    if (isStatement(last) && isStatement(piece)) statements.push(piece)
+    else statements[statements.length - 1] = `${last}${joint}${piece}`
   }
   return statements
 }

@@ -4,10 +4,13 @@ import { generalTerms } from '../../domain/fees.ts'
 import {
   addsNumber,
   asksMore,
+  asksOtherRank,
+  countsInWords,
   hasOtherDeadline,
   oppositeOf,
   wordingsOf,
 } from '../../domain/theses/condition-match.ts'
+import { statedPolarity } from '../../domain/theses/polarity.ts'
 import { marketReading, type MarketReading } from '../../domain/finder/reading.ts'
 import type { BoundPart, ThesisEdgeSeed } from '../../domain/theses/formation.ts'
 import type { StrategyQuote } from '../../domain/theses/closed-loop.ts'
@@ -26,14 +29,16 @@ export type ThesisBoard = Pick<MarketBoard, 'at' | 'live' | 'market' | 'markets'
  * the same deadline. A market that asks it as it is replaces those that add a number to it.
  */
 export function boundPart(markets: Pick<BoardView, 'find' | 'asOf'>, label: string): BoundPart {
+  const opposite = oppositeOf(label)
   const hits = [
     ...wordingsOf(label).flatMap((wording) => hitsOf(markets, wording, 1)),
-    ...hitsOf(markets, oppositeOf(label), -1),
+    ...(opposite === null ? [] : hitsOf(markets, opposite, -1)),
   ]
   const best = new Map<string, Hit>()
   for (const hit of hits) {
     const { ticker, title } = hit.view.facts
     if (hasOtherDeadline(label, hit.reading)) continue
+    if (asksOtherRank(label, title)) continue
     if (asksMore(label, { title, match: hit.match, asOf: markets.asOf })) continue
     if ((best.get(ticker)?.match ?? 0) < hit.match) best.set(ticker, hit)
   }
@@ -41,12 +46,13 @@ export function boundPart(markets: Pick<BoardView, 'find' | 'asOf'>, label: stri
   const exact = found.filter(({ adds }) => !adds)
   return {
     label,
-    markets: (exact.length > 0 ? exact : found)
+    markets: (exact.length > 0 || countsInWords(label) ? exact : found)
       .map(({ hit: { view, match, orientation } }) => ({
         ticker: view.facts.ticker,
         title: view.facts.title,
         match: roundTo(match, 4),
-        orientation,
+        // The words of both decide before the wording under which the market was found.
+        orientation: statedPolarity(label, view.facts.title) ?? orientation,
         price: view.price,
       }))
       .toSorted((one, other) => other.match - one.match),
