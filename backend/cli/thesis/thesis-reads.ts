@@ -1,3 +1,4 @@
+import type { TrackRecord } from '../../contract/theses/reads.ts'
 import type { ThesisPage } from '../../contract/theses/thesis.ts'
 import type { Client } from '../client.ts'
 import type { Call } from '../command.ts'
@@ -8,7 +9,8 @@ import { addressOf, jsonOf, valueIn, type JsonText } from '../route.ts'
 import { table } from '../terminal/output.ts'
 import { EVALUATION_COLUMNS, edgesText, THESIS_COLUMNS, thesisText } from './thesis-text.ts'
 import { backtestText } from './thesis-backtest.ts'
-import { heartbeatText } from './thesis-heartbeat.ts'
+import { contextText, trackRecordText } from './thesis-context.ts'
+import { POSITION_COLUMNS } from './thesis-positions.ts'
 import type { ThesisVerb } from './thesis-verb.ts'
 
 /** A page of theses, or every page as one body. */
@@ -29,6 +31,12 @@ async function thesisPages(client: Client, { flags }: Call): Promise<JsonText<Th
     pageInfo = page.pageInfo
   }
   return jsonOf({ data: rows, theses: rows, pageInfo })
+}
+
+/** How its edges ended; the rest of the context is left out. */
+const trackRecordOf = async (client: Client, id: string): Promise<TrackRecord> => {
+  const address = addressOf('/api/thesis/:id/context', { id })
+  return valueIn(await client.get(address, { limit: 1, depth: false })).trackRecord
 }
 
 /** The verbs that change nothing. */
@@ -56,12 +64,47 @@ export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
   get: {
     words: [1, 1],
     usage: 'get ID',
-    run: async (client, call, [id = '']) =>
-      printed(
+    async run(client, call, [id = '']) {
+      const body = await client.get(addressOf('/api/thesis/:id', { id }))
+      const { edgeAnalysis, outcome } = valueIn(body)
+      const isScored = outcome !== null || edgeAnalysis?.edges.some(({ settled }) => settled)
+      const record =
+        isScored === true && !call.flags.on('json') ? await trackRecordOf(client, id) : null
+      const screen = screenOf(call.system)
+      return printed(
         call,
-        await client.get(addressOf('/api/thesis/:id', { id })),
-        (thesis) => `${thesisText(thesis, screenOf(call.system))}\n`,
-      ),
+        body,
+        (thesis) =>
+          `${thesisText(thesis, screen)}\n${record === null ? '' : `\n${trackRecordText(record, screen)}\n`}`,
+      )
+    },
+  },
+  context: {
+    words: [1, 1],
+    usage: 'context ID [--limit N]',
+    async run(client, call, [id = '']) {
+      const body = await client.get(addressOf('/api/thesis/:id/context', { id }), {
+        limit: call.flags.number('limit'),
+      })
+      return printed(call, body, (context) => `${contextText(context, screenOf(call.system))}\n`)
+    },
+  },
+  positions: {
+    words: [1, 1],
+    usage: 'positions ID',
+    async run(client, call, [id = '']) {
+      const { positions } = valueIn(await client.get(addressOf('/api/thesis/:id', { id })))
+      const { flags, system } = call
+      if (!flags.on('json') && positions.length === 0) {
+        system.report('No positions are noted on this thesis. Money: augury portfolio positions\n')
+        return EXIT.done
+      }
+      return printed(
+        call,
+        jsonOf({ positions }),
+        () => `${table(positions, POSITION_COLUMNS, screenOf(system))}\n`,
+      )
+    },
   },
   edges: {
     words: [1, 1],
@@ -81,16 +124,6 @@ export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
       })
       return printed(call, body, (report) => `${backtestText(report, screenOf(call.system))}\n`)
     },
-  },
-  heartbeat: {
-    words: [1, 1],
-    usage: 'heartbeat ID',
-    run: async (client, call, [id = '']) =>
-      printed(
-        call,
-        await client.get(addressOf('/api/thesis/:id/heartbeat', { id })),
-        (heartbeat) => `${heartbeatText(heartbeat)}\n`,
-      ),
   },
   evaluations: {
     words: [1, 1],

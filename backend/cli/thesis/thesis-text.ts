@@ -25,7 +25,7 @@ import {
 export const chance = (value: number | null | undefined): string =>
   percent(typeof value === 'number' ? Math.round(value * 1_000) / 10 : null)
 /** A change of a probability in percentage points. */
-const points = (value: number | null | undefined): string =>
+export const points = (value: number | null | undefined): string =>
   typeof value === 'number'
     ? `${value > 0 ? '+' : ''}${Math.round(value * 1_000) / 10} pp`
     : MISSING

@@ -1,17 +1,12 @@
-import { SECOND } from '../../domain/units.ts'
-import type { Client } from '../client.ts'
-import type { Call } from '../command.ts'
-import { usageError, type ExitCode } from '../failure.ts'
+import { usageError } from '../failure.ts'
 import { printed } from '../printed.ts'
 import { screenOf } from '../reads/screen.ts'
 import { addressOf, valueIn, type Address } from '../route.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { text } from '../terminal/output.ts'
+import { followFormation } from './follow-formation.ts'
 import { evaluationText, thesisText, whatIfText } from './thesis-text.ts'
 import type { ThesisVerb } from './thesis-verb.ts'
-
-const FORMING_EVERY = SECOND
-const FORMING_MOST = 300
 
 /** `n1=40%`, `n1=0.4`: a condition and its probability. @throws CliFailure (usage) */
 function overrideOf(word: string): { readonly nodeId: string; readonly probability: number } {
@@ -23,20 +18,6 @@ function overrideOf(word: string): { readonly nodeId: string; readonly probabili
     )
   }
   return { nodeId, probability }
-}
-
-/** Waits until a thesis is formed, and prints it. */
-async function follow(client: Client, call: Call, id: string): Promise<ExitCode> {
-  const { system, flags } = call
-  if (!flags.on('quiet')) system.report('Forming.\n')
-  const address = addressOf('/api/thesis/:id', { id })
-  for (let turn = 0; ; turn += 1) {
-    const body = await client.get(address)
-    if (valueIn(body).status !== 'forming' || turn === FORMING_MOST) {
-      return printed(call, body, (thesis) => `${thesisText(thesis, screenOf(system))}\n`)
-    }
-    await system.clock.sleep(FORMING_EVERY, system.signal)
-  }
 }
 
 /** The verbs that write. */
@@ -56,7 +37,7 @@ export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
       }
       const body = await client.send('POST', '/api/thesis/create', claim)
       const { id } = valueIn(body)
-      if (!flags.on('async')) return follow(client, call, id)
+      if (!flags.on('async')) return followFormation(client, call, id)
       return printed(call, body, () => `forming: ${text(id)}\n`)
     },
   },
@@ -82,13 +63,18 @@ export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
   },
   evaluate: {
     words: [1, 1],
-    usage: 'evaluate ID',
-    run: async (client, call, [id = '']) =>
-      printed(
+    usage: 'evaluate ID [--model TIER]',
+    async run(client, call, [id = '']) {
+      const modelTier = call.flags.word('model') ?? call.settings.defaultModel
+      const body = await client.send('POST', addressOf('/api/thesis/:id/evaluate', { id }), {
+        ...(modelTier !== null && { modelTier }),
+      })
+      return printed(
         call,
-        await client.send('POST', addressOf('/api/thesis/:id/evaluate', { id }), {}),
+        body,
         ({ evaluation, status }) => `${evaluationText(evaluation)}\nstatus: ${status}\n`,
-      ),
+      )
+    },
   },
   whatif: {
     words: [1, 1],
@@ -100,18 +86,6 @@ export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
         overrides,
       })
       return printed(call, body, (answer) => `${whatIfText(answer, screenOf(call.system))}\n`)
-    },
-  },
-  fork: {
-    words: [1, 1],
-    usage: 'fork ID|SLUG [--title TEXT] [--reason TEXT]',
-    async run(client, call, [idOrSlug = '']) {
-      const [title, reason] = [call.flags.word('title'), call.flags.word('reason')]
-      const body = await client.send('POST', addressOf('/api/thesis/:id/fork', { id: idOrSlug }), {
-        ...(title !== null && { newTitle: title }),
-        ...(reason !== null && { reason }),
-      })
-      return printed(call, body, ({ id }) => `forked: ${text(id)}\n`)
     },
   },
   publish: {

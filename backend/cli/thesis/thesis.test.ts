@@ -12,8 +12,10 @@ beforeAll(async () => {
   await trading.service.describe({
     title: 'Will the senate pass the shutdown bill by December 31, 2026?',
   })
-  await trading.service.quote({ bid: 69, ask: 71, bidSize: 500, askSize: 500 })
+  await quote(70)
 })
+const quote = (mid: number) =>
+  trading.service.quote({ bid: mid - 1, ask: mid + 1, bidSize: 500, askSize: 500 })
 afterAll(() => trading.stop())
 const augury = (...words: string[]) => trading.line.run(['thesis', ...words])
 const CLAIM = 'The senate will pass the shutdown bill by December 31, 2026'
@@ -69,4 +71,76 @@ it('[client.cli.thesis] ends with the reason and the exit code of a refusal', as
   ])
   expect((await augury('forget', 'x')).err).toContain('thesis has the verbs list, get')
   expect((await augury('signal', 'x')).exit).toBe(2)
+})
+
+it('[client.cli.thesis] shows the context, augments, evolves and sets the heartbeat', async () => {
+  const created = JSON.parse(
+    (await augury('create', CLAIM.replace('The senate', 'The whole senate'), '--sync', '--json'))
+      .out,
+  ) as ServedThesis
+  const { id } = created
+  const context = await augury('context', id)
+  expect(context.out).toMatch(/^title: The whole senate/)
+  expect(context.out).toMatch(/Bid +Ask +Depth/)
+  expect(context.out).toContain('track record: no market of its edges has settled')
+  expect(JSON.parse((await augury('context', id, '--json', '--limit', '1')).out)).toMatchObject({
+    thesisId: id,
+    trackRecord: { closedEdges: 0 },
+  })
+
+  const augmented = await augury('augment', id, '--depth', '2')
+  expect([augmented.exit, augmented.out]).toEqual([0, expect.stringMatching(/^added: /)])
+  expect((await augury('augment', id, '--focus', 'n9')).err).toContain('nodeId n9 not found')
+
+  expect((await augury('positions', id)).err).toContain('No positions are noted')
+  await trading.service.send('POST', `/api/thesis/${id}/positions`, {
+    venue: 'venue_a',
+    externalMarketId: TICKER,
+    marketTitle: 'The \u001b[31msenate',
+    direction: 'no',
+    entryPrice: 25,
+    size: 10,
+  })
+  expect((await augury('positions', id)).out).toMatch(
+    /The \[31msenate +no +open +10 +25¢ +30¢ +\$0\.50 .*pos_\w+\n$/,
+  )
+
+  const beat = await augury('heartbeat', id, '--set', 'newsIntervalMin=60', 'closedLoop=exits')
+  expect(beat.out).toMatch(/every: 60 min\n[^]*trades: exits\n/)
+  expect((await augury('heartbeat', id, '--set', 'newsIntervalMin=1')).err).toContain(
+    'newsIntervalMin must be 15-1440',
+  )
+  expect((await augury('heartbeat', id, '--set', 'fast')).exit).toBe(2)
+  expect((await augury('evaluate', id, '--model', 'best')).exit).toBe(2)
+  expect((await augury('evaluate', id, '--model', 'heavy')).out).toMatch(/status: active\n$/)
+
+  expect((await augury('fork', id, '--title', 'Copy')).out).toMatch(/^forked: /)
+  const claim = 'The senate will pass the shutdown bill in January 2027'
+  const evolved = await augury('fork', id, '--claim', claim, '--reason', 'later')
+  expect(evolved.err).toBe('Forming.\n')
+  expect(evolved.out).toContain(`claim: ${claim}`)
+  expect((await augury('get', id)).out).toContain('status: dormant')
+})
+
+it('[client.cli.thesis] prints the track record once a market of its edges has settled', async () => {
+  await quote(70)
+  const claim = CLAIM.replace('The senate', 'The full senate')
+  const { id } = JSON.parse((await augury('create', claim, '--sync', '--json')).out) as ServedThesis
+  expect((await augury('get', id)).out).not.toContain('track record')
+  await trading.service.describe({
+    title: 'Will the senate pass the shutdown bill by December 31, 2026?',
+    status: 'settled',
+    result: 'yes',
+    settlementPrice: 10_000 as never,
+  })
+  await augury('evaluate', id)
+  for (const verb of ['get', 'context']) {
+    const { out } = await augury(verb, id)
+    // A settled market has no edge any more, and keeps the side on which it was found.
+    expect(out).toMatch(/shutdown bill by December 31, 2026\? +yes +100¢ +72\.61¢ +– +–/)
+    expect(out).toMatch(/track record: 1 settled since 2026-11-20/)
+    expect(out).toMatch(/brier: 0\.\d{3}, market 0\.090 \(lower is better\)/)
+    expect(out).toMatch(/return: 38\.04 % after costs, 42\.86 % for YES held/)
+    expect(out).toMatch(/shutdown bill by December 31, 2026\? +yes +\S+¢ +70¢ +100¢ +0\.\d{3}/)
+  }
 })

@@ -1,8 +1,10 @@
+import { EVALUATION_TIERS } from '../../domain/theses/heartbeat.ts'
 import { STRATEGY_HORIZONS } from '../../domain/theses/holdings.ts'
 import { THESIS_STATUSES } from '../../domain/theses/status.ts'
 import type { Command } from '../command.ts'
 import { usageError } from '../failure.ts'
 import { ownersClient } from '../service/local-service.ts'
+import { THESIS_GROWTH } from './thesis-growth.ts'
 import { THESIS_READS } from './thesis-reads.ts'
 import type { ThesisVerb } from './thesis-verb.ts'
 import { STRATEGY_VERBS } from './thesis-strategies.ts'
@@ -11,6 +13,7 @@ import { THESIS_WRITES } from './thesis-writes.ts'
 const VERBS: Readonly<Record<string, ThesisVerb>> = {
   ...THESIS_READS,
   ...THESIS_WRITES,
+  ...THESIS_GROWTH,
   ...STRATEGY_VERBS,
 }
 
@@ -18,18 +21,22 @@ const VERBS: Readonly<Record<string, ThesisVerb>> = {
 export const thesisCommand: Command = {
   name: 'thesis',
   synopsis:
-    'list | get ID | edges ID | evaluations ID | heartbeat ID | backtest ID | create TEXT | signal ID TEXT | evaluate ID | whatif ID | strategies ID | strategy VERB ID … | fork ID | publish ID | unpublish ID | status ID STATE | delete ID',
+    'list | get ID | context ID | edges ID | positions ID | evaluations ID | heartbeat ID | backtest ID | create TEXT | signal ID TEXT | evaluate ID | augment ID | whatif ID | strategies ID | strategy VERB ID … | fork ID | publish ID | unpublish ID | status ID STATE | delete ID',
   summary: 'your theses: claims, their conditions and edges',
   notes: [
     '  list                 your theses, last changed first; filter with --status, --limit, --cursor, --all',
     '  get ID               claim, confidence, conditions and edges; ID may be its first 8 digits',
+    '  context ID           the same with order books, history and track record, as agents read it; --limit N edges',
     '  edges ID             markets that the thesis prices differently, cents of YES',
+    '  positions ID         positions noted on it',
     '  evaluations ID       confidence by day; --raw lists each evaluation, --days N looks further back',
-    '  heartbeat ID         schedule and cost of the evaluations by timer, and what they do not read',
+    '  heartbeat ID         schedule and cost of the evaluations by timer; --set newsIntervalMin=60 paused=true',
+    '                       also xIntervalMin, evalModelTier, smartModel, monthlyBudgetUsd, closedLoop=on|off|entries|exits',
     '  backtest ID          forms it --window 90d ago from what was known then, and replays it to now',
     '  create TEXT          polls until it is formed; --sync waits in one request, --async not at all; --title TEXT',
     '  signal ID TEXT       evidence for the next evaluation; --type T, --node n1, --url U',
-    '  evaluate ID          reads the waiting signals and the moves of the markets',
+    '  evaluate ID          reads the waiting signals and the moves of the markets; --model cheap|base|medium|heavy',
+    '  augment ID           adds conditions that weigh nothing yet; --depth 1 to 3, --focus n1',
     '  whatif ID            --set n1=40% n2=0.1; stores nothing',
     '  strategies ID        rules by which the thesis is traded on paper, highest priority first',
     '  strategy add ID TICKER SIDE    SIDE yes or no; prices are cents of that side',
@@ -42,7 +49,8 @@ export const thesisCommand: Command = {
     '    --reason TEXT                note stored with the strategy',
     '  strategy set ID STRATEGY       changes the given fields',
     '  strategy pause|resume|remove ID STRATEGY',
-    '  fork ID              copies an own thesis, or a published one by its address; --title TEXT, --reason TEXT',
+    '  fork ID              copies an own thesis, or a published one by its address; --title TEXT, --reason TEXT;',
+    '                       --claim TEXT continues it under another claim, and the parent rests',
     '  publish ID           --slug NAME, --description TEXT; prints the address of the page',
     '  status ID STATE      active, paused, killed, dormant, or resolved with --outcome yes|no|void',
     '  delete ID            asks first, --yes does not',
@@ -54,6 +62,10 @@ export const thesisCommand: Command = {
     cursor: 'word',
     all: 'switch',
     days: 'number',
+    depth: 'number',
+    focus: 'word',
+    claim: 'word',
+    model: 'word',
     raw: 'switch',
     title: 'word',
     sync: 'switch',
@@ -79,7 +91,12 @@ export const thesisCommand: Command = {
     yes: 'switch',
   },
   verbs: Object.keys(VERBS),
-  choices: { status: THESIS_STATUSES, outcome: ['yes', 'no', 'void'], horizon: STRATEGY_HORIZONS },
+  choices: {
+    status: THESIS_STATUSES,
+    outcome: ['yes', 'no', 'void'],
+    horizon: STRATEGY_HORIZONS,
+    model: EVALUATION_TIERS,
+  },
   words: [1, 400],
   async run(call) {
     const [name = '', ...rest] = call.words

@@ -1,0 +1,94 @@
+import { usageError } from '../failure.ts'
+import { printed } from '../printed.ts'
+import { addressOf, valueIn } from '../route.ts'
+import { text } from '../terminal/output.ts'
+import { followFormation } from './follow-formation.ts'
+import { heartbeatText } from './thesis-heartbeat.ts'
+import { chance } from './thesis-text.ts'
+import type { ThesisVerb } from './thesis-verb.ts'
+
+/** The value of a setting: JSON where it is JSON, else the word. */
+function settingOf(word: string): unknown {
+  try {
+    return JSON.parse(word) as unknown
+  } catch {
+    return word
+  }
+}
+
+const LOOPS: Readonly<Record<string, unknown>> = {
+  on: true,
+  off: false,
+  entries: { entry: true, exit: false },
+  exits: { entry: false, exit: true },
+}
+
+/** `newsIntervalMin=60 closedLoop=exits` as a body. @throws CliFailure (usage) */
+function heartbeatFields(words: readonly string[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    words.map((word) => {
+      const [, name, value] = /^(\w+)=(.+)$/.exec(word) ?? []
+      if (name === undefined || value === undefined) {
+        throw usageError(`--set takes settings such as newsIntervalMin=60, not "${word}"`)
+      }
+      return [name, name === 'closedLoop' && value in LOOPS ? LOOPS[value] : settingOf(value)]
+    }),
+  )
+}
+
+/** The verbs that extend a thesis, make another one of it, or set its schedule. */
+export const THESIS_GROWTH: Readonly<Record<string, ThesisVerb>> = {
+  augment: {
+    words: [1, 1],
+    usage: 'augment ID [--depth N] [--focus n1]',
+    async run(client, call, [id = '']) {
+      const [depth, focus] = [call.flags.number('depth'), call.flags.word('focus')]
+      const body = await client.send('POST', addressOf('/api/thesis/:id/augment', { id }), {
+        ...(depth !== null && { depth }),
+        ...(focus !== null && { focusNodeId: focus }),
+      })
+      return printed(call, body, ({ added, skipped, model }) =>
+        added.length === 0
+          ? 'added: none, no market near its conditions asks anything new\n'
+          : [
+              `added: ${added.length} by ${text(model)}, ${skipped.length} skipped; weigh them to count`,
+              ...added.map(
+                (node) => `  ${node.id} ${text(node.label)}: ${chance(node.probability)}`,
+              ),
+              '',
+            ].join('\n'),
+      )
+    },
+  },
+  fork: {
+    words: [1, 1],
+    usage: 'fork ID|SLUG [--claim TEXT [--async]] [--title TEXT] [--reason TEXT]',
+    async run(client, call, [idOrSlug = '']) {
+      const { flags } = call
+      const [claim, title, reason] = ['claim', 'title', 'reason'].map((name) => flags.word(name))
+      const body = await client.send('POST', addressOf('/api/thesis/:id/fork', { id: idOrSlug }), {
+        ...(claim !== null && { newRawThesis: claim }),
+        ...(title !== null && { newTitle: title }),
+        ...(reason !== null && { reason }),
+      })
+      if (claim !== null && !flags.on('async')) {
+        return followFormation(client, call, valueIn(body).id)
+      }
+      const done = claim === null ? 'forked' : 'forming'
+      return printed(call, body, ({ id }) => `${done}: ${text(id)}\n`)
+    },
+  },
+  heartbeat: {
+    words: [1, 1],
+    usage: 'heartbeat ID [--set newsIntervalMin=60 paused=true …]',
+    async run(client, call, [id = '']) {
+      const address = addressOf('/api/thesis/:id/heartbeat', { id })
+      const words = call.flags.words('set')
+      const body =
+        words.length === 0
+          ? await client.get(address)
+          : await client.send('PATCH', address, heartbeatFields(words))
+      return printed(call, body, (heartbeat) => `${heartbeatText(heartbeat)}\n`)
+    },
+  },
+}
