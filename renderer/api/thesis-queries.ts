@@ -5,7 +5,11 @@ import type {
 } from '../../backend/contract/theses/thesis.ts'
 import type { ThesisBacktest } from '../../backend/contract/theses/backtest.ts'
 import type { ThesisHeartbeat } from '../../backend/contract/theses/heartbeat.ts'
-import type { ThesesByTicker, ThesisFeed } from '../../backend/contract/theses/reads.ts'
+import type {
+  ThesesByTicker,
+  ThesisContext,
+  ThesisFeed,
+} from '../../backend/contract/theses/reads.ts'
 import type { Iso } from '../../backend/contract/schemas.ts'
 import type { Command } from '../shell/commands/command.ts'
 import { pathOf, targetOf } from './path.ts'
@@ -41,6 +45,14 @@ export const evaluations = (id: string): PolledQuery<EvaluationPage> => ({
   cadence: 2 * MINUTE,
 })
 
+/** Each evaluation of two days, newest first: what moved since yesterday. */
+export const recentEvaluations = (id: string): PolledQuery<EvaluationPage> => ({
+  path: pathOf('/api/thesis/:id/evaluations', { id, raw: 'true', days: 2, limit: 100 }),
+  ...OWN,
+  every: 30 * SECOND,
+  cadence: 2 * MINUTE,
+})
+
 /** A thesis formed in the past and replayed to now; costly, and the same for minutes. */
 export const thesisBacktest = (id: string, window: string): PolledQuery<ThesisBacktest> => ({
   path: pathOf('/api/thesis/:id/backtest', { id, window }),
@@ -55,6 +67,14 @@ export const heartbeat = (id: string): PolledQuery<ThesisHeartbeat> => ({
   ...OWN,
   every: 30 * SECOND,
   cadence: 2 * MINUTE,
+})
+
+/** The track record of a thesis, with the rest of its context. */
+export const thesisContext = (id: string): PolledQuery<ThesisContext> => ({
+  path: pathOf('/api/thesis/:id/context', { id, depth: 'false', limit: 1 }),
+  ...OWN,
+  every: MINUTE,
+  cadence: 3 * MINUTE,
 })
 
 /** Published and own theses with an edge in a market. */
@@ -83,6 +103,8 @@ export const createRoute = '/api/thesis/create'
 export const thesisRoute = (id: string) => targetOf('/api/thesis/:id', { id })
 export const signalRoute = (id: string) => targetOf('/api/thesis/:id/signal', { id })
 export const evaluateRoute = (id: string) => targetOf('/api/thesis/:id/evaluate', { id })
+export const augmentRoute = (id: string) => targetOf('/api/thesis/:id/augment', { id })
+export const forkRoute = (id: string) => targetOf('/api/thesis/:id/fork', { id })
 export const heartbeatRoute = (id: string) => targetOf('/api/thesis/:id/heartbeat', { id })
 export const nodesRoute = (id: string) => targetOf('/api/thesis/:id/nodes/update', { id })
 export const publishRoute = (id: string) => targetOf('/api/thesis/:id/publish', { id })

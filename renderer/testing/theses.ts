@@ -1,4 +1,5 @@
 import type { ThesisStrategy } from '../../backend/contract/theses/holdings.ts'
+import type { TrackRecord } from '../../backend/contract/theses/reads.ts'
 import type {
   ServedEvaluation,
   ServedThesis,
@@ -105,6 +106,35 @@ export function thesisUnderTest(more: Partial<ServedThesis> = {}): ServedThesis 
     ...more,
   }
 }
+
+/** One edge in a settled market. */
+export const trackRecordUnderTest = (more: Partial<TrackRecord> = {}): TrackRecord => ({
+  trackedSince: AT,
+  closedEdges: 1,
+  winRate: 1,
+  avgReturnPct: 37.12,
+  benchmarkPct: 42.86,
+  brier: 0.0676,
+  marketBrier: 0.09,
+  evaluations: 3,
+  edges: [
+    {
+      marketId: 'KXFED-26OCT',
+      market: 'Did the Fed cut in October?',
+      direction: 'yes',
+      settledAt: AT,
+      settlement: 100,
+      thesisPrice: 74,
+      marketPrice: 70,
+      thesisBrier: 0.0676,
+      marketBrier: 0.09,
+      entryPrice: 71,
+      returnPct: 37.12,
+      benchmarkPct: 42.86,
+    },
+  ],
+  ...more,
+})
 
 export const evaluationUnderTest = (more: Partial<ServedEvaluation> = {}): ServedEvaluation => ({
   id: 'ev_1',

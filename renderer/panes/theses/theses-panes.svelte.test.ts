@@ -1,9 +1,15 @@
 import '../../testing/set-up-page.ts'
 import { fireEvent, render, screen, within } from '@testing-library/svelte'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { TrackRecord } from '../../../backend/contract/theses/reads.ts'
 import type { ServedThesis } from '../../../backend/contract/theses/thesis.ts'
 import { pageUnderTest, refused, type Sent } from '../../testing/page-under-test.ts'
-import { evaluationUnderTest, strategyUnderTest, thesisUnderTest } from '../../testing/theses.ts'
+import {
+  evaluationUnderTest,
+  strategyUnderTest,
+  thesisUnderTest,
+  trackRecordUnderTest,
+} from '../../testing/theses.ts'
 import ThesesPane from './ThesesPane.svelte'
 
 // jsdom has no canvas.
@@ -25,7 +31,11 @@ const ID = thesisUnderTest().id
 
 async function setUp(
   line: string,
-  options: { theses?: readonly ServedThesis[]; write?: (sent: Sent) => object } = {},
+  options: {
+    theses?: readonly ServedThesis[]
+    trackRecord?: TrackRecord
+    write?: (sent: Sent) => object
+  } = {},
 ) {
   let theses = options.theses ?? [thesisUnderTest()]
   const pageInfo = { limit: 200, nextCursor: null, hasMore: false }
@@ -33,7 +43,14 @@ async function setUp(
     (path) => {
       if (path === '/api/auth/me') return me
       if (path.startsWith('/api/thesis?')) return { data: theses, theses, pageInfo }
-      if (path.includes('/evaluations')) return { data: [evaluationUnderTest()], pageInfo }
+      const nodeProbabilities = { n1: 0.5, n2: 0.4 }
+      if (path.includes('/evaluations')) {
+        return { data: [evaluationUnderTest({ nodeProbabilities })], pageInfo }
+      }
+      if (path.includes('/context')) {
+        const none = { closedEdges: 0, edges: [], brier: null, avgReturnPct: null }
+        return { trackRecord: options.trackRecord ?? trackRecordUnderTest(none) }
+      }
       return theses.find(({ id }) => path === `/api/thesis/${id}`) ?? null
     },
     (sent) => {
@@ -175,6 +192,23 @@ describe('the pane of a thesis', () => {
     end()
   })
 
+  it('shows what moved since yesterday, and the track record of settled edges', async () => {
+    const { end, pane, terminal } = await setUp(`THES ${ID}`, {
+      trackRecord: trackRecordUnderTest(),
+    })
+    expect(screen.getAllByText(/ 24h$/).map(({ textContent }) => textContent)).toEqual([
+      '+10 pp 24h',
+    ])
+    terminal.amend(pane, { part: 'edges' })
+    await pass(100)
+    const record = screen.getByRole('region', { name: 'Track record' })
+    expect(record.textContent.replace(/\s+/g, ' ')).toContain(
+      'Brier 0.068, market 0.090 Return after costs +37.1%, YES held +42.9%',
+    )
+    expect(record.textContent).toContain('Did the Fed cut in October?')
+    end()
+  })
+
   it('keeps the edits when the tree changed meanwhile', async () => {
     const { terminal, end } = await setUp(`THES ${ID}`, {
       write: () => refused(409, 'TREE_CHANGED', 'the tree has changed since'),
@@ -205,6 +239,35 @@ describe('the pane of a thesis', () => {
     await pass(50)
     expect(sent).toEqual([{ method: 'POST', path: `/api/thesis/${ID}/evaluate`, body: {} }])
     expect(terminal.notice?.text).toBe('No condition moved')
+    end()
+  })
+
+  it('augments and forks after a second Enter, opens the copy, and shows the heartbeat', async () => {
+    const copy = thesisUnderTest({ id: 'b'.repeat(8), title: 'A copy' })
+    const { sent, end, pane, terminal } = await setUp(`THES ${ID}`, {
+      theses: [thesisUnderTest(), copy],
+      write: ({ path }) => (path.endsWith('fork') ? { id: copy.id } : { added: [{}, {}] }),
+    })
+    const confirmed = async (line: string, label: string) => {
+      terminal.run(line)
+      await pass(50)
+      const strip = screen.getByRole('alertdialog')
+      const text = strip.textContent
+      await fireEvent.submit(within(strip).getByRole('button', { name: label }))
+      await pass(50)
+      return text
+    }
+    expect(await confirmed('AUG', 'Augment')).toContain('They weigh nothing until you weigh them')
+    expect(terminal.notice?.text).toBe('2 conditions added with weight 0')
+    terminal.run('HB')
+    await pass(50)
+    expect(pane.command.args['part']).toBe('heartbeat')
+    expect(await confirmed('FORK', 'Fork')).toContain('not its signals, strategies')
+    expect(pane.command.args).toEqual({ id: copy.id })
+    expect(sent).toEqual([
+      { method: 'POST', path: `/api/thesis/${ID}/augment`, body: {} },
+      { method: 'POST', path: `/api/thesis/${ID}/fork`, body: {} },
+    ])
     end()
   })
 

@@ -1,10 +1,21 @@
 import type { ServedThesis } from '../../../backend/contract/theses/thesis.ts'
 import type { Answer } from '../../api/client.ts'
 import type { Live } from '../../api/live.ts'
-import { evaluateRoute, publishRoute, thesisRoute } from '../../api/thesis-queries.ts'
+import {
+  augmentRoute,
+  evaluateRoute,
+  forkRoute,
+  publishRoute,
+  thesisRoute,
+} from '../../api/thesis-queries.ts'
 
-type Kind = 'evaluate' | 'unpublish' | 'pause' | 'resume'
-type Done = { readonly ok: true; readonly text: string }
+type Kind = 'evaluate' | 'augment' | 'fork' | 'unpublish' | 'pause' | 'resume'
+interface Done {
+  readonly ok: true
+  readonly text: string
+  /** The thesis to show next; absent for the same one. */
+  readonly id?: string
+}
 
 /** Something that is done after the user confirmed it. */
 export interface ThesisAction {
@@ -28,6 +39,36 @@ export function actionOf(kind: Kind, thesis: ServedThesis): ThesisAction {
         async send(live) {
           const answer = await live.send('POST', evaluateRoute(id), {})
           return answer.ok ? { ok: true, text: answer.body.evaluation.summary } : answer
+        },
+      }
+    case 'augment':
+      return {
+        kind,
+        text: `Add conditions to “${title}”? They come from markets near its conditions, or from the language model. They weigh nothing until you weigh them; nothing that exists changes.`,
+        label: 'Augment',
+        async send(live) {
+          const answer = await live.send('POST', augmentRoute(id), {})
+          if (!answer.ok) return answer
+          const { length } = answer.body.added
+          return {
+            ok: true,
+            text:
+              length === 0
+                ? 'No nearby market adds a condition'
+                : `${length} ${length === 1 ? 'condition' : 'conditions'} added with weight 0`,
+          }
+        },
+      }
+    case 'fork':
+      return {
+        kind,
+        text: `Copy “${title}”? The copy has its claim, conditions and edges, not its signals, strategies, positions or publication.`,
+        label: 'Fork',
+        async send(live) {
+          const answer = await live.send('POST', forkRoute(id), {})
+          return answer.ok
+            ? { ok: true, text: `“${title}” was copied`, id: answer.body.id }
+            : answer
         },
       }
     case 'unpublish':

@@ -16,6 +16,14 @@ export function formatPoints(change: number | null | undefined): string {
   return `${points > 0 ? '+' : ''}${formatNumber(points, 1)} pp`
 }
 
+/** A Brier score with three decimals. */
+export const formatBrier = (score: number | null): string =>
+  score === null ? MISSING : score.toFixed(3)
+
+/** A return in percent with its sign: `+37.1%`. */
+export const formatReturn = (percent: number | null): string =>
+  percent === null ? MISSING : `${percent > 0 ? '+' : ''}${formatNumber(percent, 1)}%`
+
 export const STATUS_TONES = {
   forming: 'info',
   active: 'accent',

@@ -27,14 +27,24 @@ export function flatNodes(nodes: ServedTree['nodes']): FlatNode[] {
 export const nodesById = (nodes: readonly FlatNode[]): ReadonlyMap<string, FlatNode> =>
   new Map(nodes.map((node) => [node.id, node]))
 
-/** Change of each condition in an evaluation, −1 to 1. */
-export const movesIn = (evaluation: ServedEvaluation | null): ReadonlyMap<string, number> =>
-  new Map(
-    (evaluation?.updatedNodes ?? []).map(({ nodeId, previousProbability, newProbability }) => [
-      nodeId,
-      newProbability - previousProbability,
-    ]),
+/**
+ * Change of each condition since an instant, −1 to 1; since the oldest evaluation when all are newer.
+ * @param evaluations newest first
+ */
+export function movesSince(
+  evaluations: readonly Pick<ServedEvaluation, 'evaluatedAt' | 'nodeProbabilities'>[],
+  nodes: readonly Pick<FlatNode, 'id' | 'probability'>[],
+  from: number,
+): ReadonlyMap<string, number> {
+  const then =
+    evaluations.find(({ evaluatedAt }) => Date.parse(evaluatedAt) <= from) ?? evaluations.at(-1)
+  return new Map(
+    nodes.flatMap(({ id, probability }) => {
+      const before = then?.nodeProbabilities[id]
+      return before === undefined || before === probability ? [] : [[id, probability - before]]
+    }),
   )
+}
 
 export const BOX = { width: 210, height: 46 } as const
 const ROW = BOX.height + 10

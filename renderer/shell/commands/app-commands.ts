@@ -95,6 +95,9 @@ const ACTS: Readonly<Partial<Record<Verb, Act>>> = {
   WHATIF: thesisAction,
   SIG: thesisAction,
   EVAL: thesisAction,
+  AUG: thesisAction,
+  FORK: thesisAction,
+  HB: thesisAction,
   PUB: thesisAction,
   UNPUB: thesisAction,
   PAUSE: (terminal, { args }) => {
