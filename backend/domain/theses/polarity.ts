@@ -31,16 +31,16 @@ function level(text: string): number {
 /**
  * Whether a market asks what a condition states (1) or its opposite (-1), by the words for what lasts
  * and what ends: "Xi stays in power" is the opposite of "Xi out?", and "stays below $100,000" of
- * "reaches $100,000?". Null where the words do not tell.
+ * "reaches $100,000?". Null where neither is stated.
  */
 export function statedPolarity(label: string, title: string): 1 | -1 | null {
-  const [own, asked] = [label.toLowerCase(), title.toLowerCase()]
+  const [own, question] = [label.toLowerCase(), title.toLowerCase()]
   if (PERSISTS.test(own) && /\d/.test(own)) {
-    const levels = level(own) * level(asked)
+    const levels = level(own) * level(question)
     // A level that is kept is not met by one that is reached, from whichever side.
-    if (levels !== 0) return PERSISTS.test(asked) ? signOf(levels) : levels === -1 ? -1 : null
+    if (levels !== 0) return PERSISTS.test(question) ? signOf(levels) : levels === -1 ? -1 : null
   }
-  const product = lasting(own) * lasting(asked)
+  const product = lasting(own) * lasting(question)
   return product === 0 ? null : signOf(product)
 }
 
