@@ -136,6 +136,7 @@ async function importRow(folder: string): Promise<BenchRow> {
         basis: (_userId, named) => Promise.resolve(named),
         namedSides: () => Promise.resolve([]),
       },
+      ordersAt: () => Promise.resolve([]),
       clock: { now: () => NOON },
     })
     let users = 0

@@ -276,6 +276,9 @@ async function recordWebhooks(record: ReturnType<typeof recorder>): Promise<void
 /** Channels, subscriptions and messages of the forum. */
 async function recordTicks(record: ReturnType<typeof recorder>, ticker: string): Promise<void> {
   await record('portfolio.configure', { request: { maxPositions: 10, enabled: true } })
+  await record('portfolio.report', {
+    request: { handoffNote: 'Own rules ran', openPositionCount: 2 },
+  })
   await record('portfolio.addTick', {
     request: { status: 'completed', handoffNote: 'Ran on another machine', decisions: [] },
   })

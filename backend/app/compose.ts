@@ -343,6 +343,7 @@ export function compose(deps: Composition) {
       .use(forum.routes[0])
       .use(forum.routes[1])
       .use(asyncApiRoutes(urls.wsUrl))
+      .use(portfolio.config)
   }
   if (config.roles.has('worker')) app.use(worker.ownRoutes)
   app.use(afterFirstLoad(() => data.board.ready))

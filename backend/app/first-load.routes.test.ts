@@ -13,7 +13,7 @@ import { createService, type Service } from './service.ts'
 const START = '2026-11-20T14:02:00.000Z'
 /** Routes about users, their own things and the service; they read no market data. */
 const WITHOUT_HISTORY =
-  /^GET \/(?:\.well-known|asyncapi|docs|healthz|llms|openapi|readyz|robots|sitemap|status|api\/(?:account|admin|auth|backups|data-keys|doctor|drawings|feed|forum|health|imports|keys|messages|notifications|providers|replay|usage|webhooks?|webhook-\w+)\b)/
+  /^GET \/(?:\.well-known|asyncapi|docs|healthz|llms|openapi|readyz|robots|sitemap|status|api\/(?:account|admin|auth|backups|data-keys|doctor|drawings|feed|forum|health|imports|keys|messages|notifications|portfolio\/config|providers|replay|usage|webhooks?|webhook-\w+)\b)/
 
 /** The source with every page of trades held back until `released`. */
 const heldBack = (feeds: Feeds, released: Promise<void>): Feeds => ({
@@ -64,6 +64,34 @@ describe('a service whose first start still reads the past', () => {
     release.resolve()
     await service.stop()
     await simulator.close()
+  })
+
+  it('[portfolio.config.halt-at-start] takes a halt, and no other change of the configuration', async () => {
+    const send = async (method: string, path: string, body: object, key?: string) => {
+      const headers = {
+        'content-type': 'application/json',
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      }
+      const sent = new Request(`http://augury.test${path}`, {
+        method,
+        headers,
+        body: JSON.stringify(body),
+      })
+      const response = await service.app.handle(sent)
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+    }
+    const person = { email: 'ann@example.test', password: 'correct horse battery' }
+    const { body: created } = await send('POST', '/api/signup', person)
+    const { key } = created['key'] as { key: string }
+    const put = (change: object) => send('PUT', '/api/portfolio/config', change, key)
+    expect(await put({ maxPositions: 3 })).toMatchObject({
+      status: 503,
+      body: { code: 'NOT_READY' },
+    })
+    expect(await put({ executionMode: 'halted' })).toMatchObject({
+      status: 200,
+      body: { executionMode: 'halted', haltReason: 'user' },
+    })
   })
 
   it('refuses every read of market data, of now and of a past instant, until it is complete', async () => {

@@ -1,6 +1,10 @@
 import { generateKeyPair, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { LiveExchange, ReadLiveExchange } from '../features/portfolio/live/live-exchange.ts'
+import {
+  VENUES_EXCHANGE,
+  type LiveExchange,
+  type ReadLiveExchange,
+} from '../features/portfolio/live/live-exchange.ts'
 import type { Feeds } from '../ingest/collect/feeds.ts'
 import { addressOfKey } from '../lib/eip712/typed-data.ts'
 import type { SimulatorAddresses } from '../venues/connectors.ts'
@@ -18,7 +22,7 @@ export function createLiveExchange(
   feeds: () => Feeds | null,
 ): ReadLiveExchange {
   const venues: LiveExchange = {
-    id: 'venues',
+    id: VENUES_EXCHANGE,
     isSample: false,
     epoch: 0,
     openClient: createTrading({ ...options, simulator: null }),

@@ -124,8 +124,7 @@ export const LiveConfirmation = t.Object({
 })
 export type LiveConfirmation = Static<typeof LiveConfirmation>
 
-export const StateSchema = t.Object({
-  userId: t.String(),
+const StateFields = {
   ...venueFields('BalanceCents', () => nullable(Money)),
   ...venueFields('PortfolioValueCents', () => nullable(Money)),
   totalExposureCents: nullable(Money),
@@ -135,11 +134,19 @@ export const StateSchema = t.Object({
   maxDrawdownCents: nullable(Money),
   peakEquityCents: nullable(Money),
   ticksSinceLoss: nullable(t.Integer()),
-  handoffNote: Text,
-  lastTickAt: nullable(Iso),
+  handoffNote: nullable(t.String({ maxLength: 2_000 })),
   lastReconcileAt: nullable(Iso),
   lastReconcileStatus: nullable(stringEnum(['ok', 'mismatch', 'failed'])),
-  mismatches: t.Array(t.Unknown()),
+  mismatches: t.Array(t.Unknown(), { maxItems: 50 }),
+}
+/** What its user may write into the report; the next tick writes its own. */
+export const StateChange = t.Partial(t.Object(StateFields))
+export type StateChange = Static<typeof StateChange>
+export const StateSchema = t.Object({
+  userId: t.String(),
+  ...StateFields,
+  handoffNote: Text,
+  lastTickAt: nullable(Iso),
   updatedAt: Iso,
 })
 export type ServedState = Static<typeof StateSchema>

@@ -315,6 +315,7 @@ export const RESPONSE_BODIES = {
   'PUT /api/portfolio/views': PortfolioView,
   'DELETE /api/portfolio/views': PortfolioTextRemoved,
   'GET /api/portfolio/state': nullable(StateSchema),
+  'PUT /api/portfolio/state': StateSchema,
   'GET /api/portfolio/ticks': TickList,
   'POST /api/portfolio/ticks': RowStored,
   'GET /api/portfolio/ticks/:id': TickSchema,

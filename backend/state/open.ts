@@ -27,6 +27,7 @@ import { liveOrders } from './migrations/0024_live_orders.ts'
 import { pageSettings } from './migrations/0025_page_settings.ts'
 import { liveAccounts } from './migrations/0026_live_accounts.ts'
 import { ledgerByMarket } from './migrations/0027_ledger_by_market.ts'
+import { accountMarks } from './migrations/0028_account_marks.ts'
 import { kyselyDatabase } from './node-sqlite.ts'
 import type { StateSchema } from './schema.ts'
 
@@ -59,6 +60,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0025_page_settings': pageSettings,
   '0026_live_accounts': liveAccounts,
   '0027_ledger_by_market': ledgerByMarket,
+  '0028_account_marks': accountMarks,
 }
 
 /** Names of the migrations that this version knows, in order. */

@@ -285,7 +285,7 @@ export interface PortfolioTable {
   epoch_began_at: number | null
   /** Number of the newest ledger entry. */
   last_seq: number
-  /** JSON: the report that `state` serves; null before the first. */
+  /** JSON: the report of the paper account that `state` serves; null before the first. */
   report: string | null
   /** The newest scheduled time that was run or skipped; earlier ones never run. */
   last_slot: number | null
@@ -293,9 +293,12 @@ export interface PortfolioTable {
   schedule_error: string | null
   /** When the cooldown began again because a halt ended. */
   cooldown_from: number | null
-  /** When the drawdown reached the warning; null after it fell well below. */
+  /** Highest equity of the paper account; null before the first report. */
+  peak_cents: number | null
+  max_drawdown_cents: Generated<number>
+  /** When the drawdown of the paper account reached the warning; null after it fell well below. */
   warned_at: number | null
-  /** JSON: the account at the exchange as it was last read; null before live trading. */
+  /** JSON: the accounts at exchanges as they were last read; null before live trading. */
   live_account: string | null
   created_at: number
   updated_at: number

@@ -71,6 +71,8 @@ export interface AutopilotMarkets {
   readonly factsOf?: (ticker: string) => Partial<MarketFacts>
   readonly pairs?: readonly TradingPair[]
   readonly hasStrategies?: boolean
+  /** What differs in each strategy. */
+  readonly strategy?: Partial<ThesisStrategy>
   /** Markets in place of `ORDERED`. */
   readonly tickers?: readonly string[]
   /** Bid and ask in cents and the contracts of both, by ticker. */
@@ -133,6 +135,7 @@ export async function openAutopilot(
         ...strategyIn(ticker, 50 - n),
         venue: venueOf(ticker),
         entryBelow,
+        ...markets.strategy,
       }))
     : []
   const portfolio = createPortfolio({
@@ -163,8 +166,8 @@ export async function openAutopilot(
     },
   })
   await portfolio.open()
-  const [intents, config, ticksRoutes] = portfolio.routes
-  const app = createHttpApp({ logger: silentLogger }).use(intents).use(config).use(ticksRoutes)
+  const app = createHttpApp({ logger: silentLogger }).use(portfolio.config)
+  for (const routes of portfolio.routes) app.use(routes)
   const send = async <T>(method: string, path: string, body?: object): Promise<[number, T]> => {
     const request = new Request(`http://localhost${path}`, {
       method,

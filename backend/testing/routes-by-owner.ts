@@ -237,6 +237,7 @@ export const OWN = [
   'GET /api/portfolio/config',
   'PUT /api/portfolio/config',
   'GET /api/portfolio/state',
+  'PUT /api/portfolio/state',
   'GET /api/portfolio/risk',
   'GET /api/portfolio/ledger',
   'GET /api/portfolio/fills',

@@ -95,7 +95,11 @@ export const OPTIONAL = [
   STEP,
 ]
 /** Writes whose fields are all optional. */
-export const PARTIAL = ['PUT /api/portfolio/config', 'POST /api/portfolio/ticks']
+export const PARTIAL = [
+  'PUT /api/portfolio/config',
+  'PUT /api/portfolio/state',
+  'POST /api/portfolio/ticks',
+]
 /** Rejected before its body is validated: no provider is configured. */
 export const OFF = ['POST /api/auth/external']
 /** Fields with an enumerated value. */
@@ -299,6 +303,10 @@ export function takenBodies(place: {
         maxPositions: 3,
         excludeCategories: ['sports'],
       },
+      status: 200,
+    },
+    'PUT /api/portfolio/state': {
+      body: { openPositionCount: 2, handoffNote: 'own rules', lastReconcileStatus: 'ok' },
       status: 200,
     },
     'POST /api/portfolio/ledger/import/venue_a': { body: { fills: [], dryRun: true }, status: 200 },

@@ -21,6 +21,13 @@ export type Confidence = (typeof CONFIDENCES)[number]
 export const paperSettlementKey = (epoch: number, ticker: string): string =>
   `p:settle:${epoch}:${ticker}`
 
+/** Key of a fill that the caller of an intent reported: the venue reported nothing. */
+export const reportedFillKey = (intentId: string, orderId: string): string =>
+  `i:${intentId}:${orderId}`
+/** Whether a fill is one that a venue reported, not the caller of an intent. */
+export const isVenueFill = ({ eventType, key }: Pick<LedgerEntry, 'eventType' | 'key'>): boolean =>
+  eventType === 'fill' && !key.startsWith('i:')
+
 /** One line of the append-only ledger. Prices are of the direction's side. */
 export interface LedgerEntry {
   readonly id: string

@@ -31,8 +31,11 @@ export interface LiveAccount {
   readonly clockOffset: number | null
   /** Highest sum of ledger cash and value of positions; deposits do not move it. */
   readonly peak: MoneyE6 | null
-  /** Highest equity of the paper account meanwhile, in cents; null while paper is reported. */
-  readonly paperPeakCents: number | null
+  readonly maxDrawdownCents: number
+  /** Since when the drawdown is at its warning; null below it. */
+  readonly warnedAt: Millis | null
+  /** The last report, as `state` serves it; null before the first. */
+  readonly report: Readonly<Record<string, unknown>> | null
 }
 
 /** An account before it was read. */
@@ -47,5 +50,7 @@ export const unreadAccount = (exchange: string): LiveAccount => ({
   failures: {},
   clockOffset: null,
   peak: null,
-  paperPeakCents: null,
+  maxDrawdownCents: 0,
+  warnedAt: null,
+  report: null,
 })

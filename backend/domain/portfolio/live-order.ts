@@ -1,7 +1,9 @@
+import { moneyOf, otherSide } from '../backtest/broker/fill-model.ts'
 import type { Side, Ticker } from '../market.ts'
 import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../units.ts'
 import type { Venue } from '../venue.ts'
 import type { PortfolioConfig } from './config.ts'
+import type { LedgerEntry } from './ledger.ts'
 
 /**
  * State of a live order. `written`: stored, and no answer yet; the venue may have it. `unknown`:
@@ -65,6 +67,37 @@ export interface LiveOrder {
 /** Money that an order can cost at most: its price if it buys, nothing if it sells. */
 export const costOf = ({ action, size, limit }: Pick<LiveOrder, 'action' | 'size' | 'limit'>) =>
   (action === 'buy' ? Math.ceil((size * limit) / 10_000) : 0) as MoneyE6
+
+/** Whether a fill that the venue reported is of an order: an import may have booked it first. */
+export const isFillOf = (
+  { clientOrderId, venueOrderId, reference }: LiveOrder,
+  fill: Pick<LedgerEntry, 'orderId' | 'clientOrderId'>,
+): boolean =>
+  fill.clientOrderId === clientOrderId ||
+  (fill.orderId !== null && (fill.orderId === venueOrderId || fill.orderId === reference))
+
+/**
+ * A fill in the terms of its order, with its cash: a sale of YES that the venue reports as a
+ * purchase of NO is a sale of YES.
+ */
+export function inTermsOf(
+  order: LiveOrder | null,
+  fill: {
+    readonly action: 'buy' | 'sell'
+    readonly direction: Side
+    readonly price: PriceE4
+    readonly size: SizeE6
+    readonly fee: MoneyE6
+  },
+) {
+  const isOtherWay =
+    order !== null && order.direction !== fill.direction && order.action !== fill.action
+  const { action, direction } = isOtherWay ? order : fill
+  const price = isOtherWay ? otherSide(fill.price) : fill.price
+  const paid = moneyOf(price, fill.size)
+  const cashDelta = ((action === 'buy' ? 0 - paid : paid) - fill.fee) as MoneyE6
+  return { action, direction, price, cashDelta }
+}
 
 /** What an account has at stake before an order. */
 export interface LiveExposure {

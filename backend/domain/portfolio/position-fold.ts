@@ -3,6 +3,7 @@ import type { Lot } from '../backtest/broker/lots.ts'
 import { Positions, type ClosedLots } from '../backtest/broker/positions.ts'
 import type { Side } from '../market.ts'
 import type { Millis, MoneyE6, SizeE6 } from '../units.ts'
+import { HeldParts, type HeldPart } from './held-parts.ts'
 import type { LedgerEntry } from './ledger.ts'
 
 /** The fields of a ledger entry that change a position. */
@@ -165,23 +166,34 @@ export interface LedgerPosition extends FoldedPosition {
   readonly thesisId: LedgerEntry['thesisId']
   readonly strategyId: LedgerEntry['strategyId']
   readonly viewId: LedgerEntry['viewId']
+  /** For what its contracts were bought, the oldest first; empty unless it is open. */
+  readonly parts: readonly HeldPart[]
 }
 
 /** The positions of the entries of one mode, oldest entry first, by ticker. */
 export function foldMarkets(entries: Iterable<LedgerEntry>): Map<string, LedgerPosition> {
-  const folds = new Map<string, { fold: PositionFold; last: LedgerEntry; opening: LedgerEntry }>()
+  const folds = new Map<
+    string,
+    { fold: PositionFold; parts: HeldParts; last: LedgerEntry; opening: LedgerEntry }
+  >()
   for (const entry of entries) {
     if (entry.ticker === null || entry.venue === null) continue
-    const first = { fold: new PositionFold(), last: entry, opening: entry }
+    const first = {
+      fold: new PositionFold(),
+      parts: new HeldParts(),
+      last: entry,
+      opening: entry,
+    }
     const existing = folds.get(entry.ticker) ?? first
     const { openings } = existing.fold
     existing.fold.apply(entry)
+    existing.parts.apply(entry)
     existing.last = entry
     if (existing.fold.openings > openings) existing.opening = entry
     folds.set(entry.ticker, existing)
   }
   const positions = new Map<string, LedgerPosition>()
-  for (const [ticker, { fold, last, opening }] of folds) {
+  for (const [ticker, { fold, parts, last, opening }] of folds) {
     const position = fold.position()
     if (position === null || last.venue === null) continue
     positions.set(ticker, {
@@ -193,6 +205,7 @@ export function foldMarkets(entries: Iterable<LedgerEntry>): Map<string, LedgerP
       thesisId: opening.thesisId,
       strategyId: opening.strategyId,
       viewId: opening.viewId,
+      parts: parts.open,
       marketTitle: last.marketTitle ?? ticker,
       category: last.category ?? 'other',
     })

@@ -68,6 +68,8 @@ export interface AccountFigures {
 export interface AccountReads {
   /** The account that a user trades with now: at the exchange in live mode, else on paper. */
   current(userId: string): Promise<AccountFigures>
+  /** The account of one mode now; null for live without an exchange. */
+  ofMode(userId: string, mode: Mode): Promise<AccountFigures | null>
   /** The paper account of a user now. */
   paper(userId: string): Promise<AccountFigures>
   /** The account of a user at an exchange; balances are those of the last reconciliation. */
@@ -213,6 +215,11 @@ export function createAccountReads(deps: {
   return {
     paper,
     live,
+    async ofMode(userId, mode) {
+      const at = exchange()
+      if (mode === 'paper') return paper(userId)
+      return at === null ? null : live(userId, at)
+    },
     async current(userId) {
       const at = exchange()
       const isLive = isLiveAt(await portfolios.read(userId), at)

@@ -1,4 +1,5 @@
 import type { Tick } from '../../domain/portfolio/tick.ts'
+import type { Mode } from '../../domain/portfolio/ledger.ts'
 import type { LiveAccount } from '../../domain/portfolio/live-account.ts'
 import { reconcileText } from '../../domain/portfolio/risk-gates.ts'
 import { HOUR, roundTo, type Millis, type MoneyE6 } from '../../domain/units.ts'
@@ -12,18 +13,15 @@ import { plainNotice, type EventOutbox } from '../../state/event-outbox.ts'
 import type { AccountFigures, AccountReads } from './account-figures.ts'
 import { centsShown, dailyPnlShown } from './intent-served.ts'
 import type { PaperAccounts } from './paper-accounts.ts'
-import type { PaperReset, ServedRisk, ServedState } from '../../contract/portfolio.ts'
+import type { PaperReset, ServedRisk, ServedState, StateChange } from '../../contract/portfolio.ts'
 import { dollars, haltTriggered } from './autopilot/portfolio-events.ts'
+import { reportedState } from './autopilot/reported-rows.ts'
 import type { TicksSinceLoss } from './autopilot/cooldown.ts'
 import { nextRuns } from './autopilot/schedule.ts'
 import type { TicksStore } from './autopilot/ticks.store.ts'
 import type { ReadCredentialPresence } from './credentials/credentials.ts'
-import type {
-  PortfolioChange,
-  PortfolioRecord,
-  PortfolioStore,
-  TransactionalWrite,
-} from './portfolio.store.ts'
+import { withLiveAccount } from './live/live-exchange.ts'
+import type { PortfolioRecord, PortfolioStore, TransactionalWrite } from './portfolio.store.ts'
 import type { PerUserQueue } from '../../lib/per-user-queue.ts'
 
 const MAX_MARKETS = 10
@@ -31,17 +29,24 @@ const MAX_MARKETS = 10
 export interface AccountService {
   /** The last report; null before the first trade. */
   state(userId: string): Promise<ServedState | null>
+  /**
+   * Writes fields into the report of the account that the user trades with. It is a report: no gate
+   * and no halt reads it, and the next tick replaces it.
+   */
+  putState(userId: string, sent: StateChange): Promise<ServedState>
   risk(userId: string): Promise<ServedRisk>
   /** @throws InvalidInput unless it is confirmed */
   resetPaper(userId: string, body: unknown): Promise<PaperReset>
   /**
-   * Updates the report after an account changed, and halts an account that lost too much. The
-   * caller holds the user's queue.
+   * Updates the report of an account after it changed, and halts the one that the user trades with
+   * when it lost too much. The caller holds the user's queue.
    */
   report(userId: string, options?: ReportOptions): Promise<AccountSummary>
 }
 
 export interface ReportOptions {
+  /** The account; the one that the user trades with unless given. */
+  readonly mode?: Mode
   /** Restarts the highest equity at the current one. */
   readonly isReset?: boolean
   /** Returns the tick that ends with this report, and writes it in the same transaction. */
@@ -70,7 +75,7 @@ export function createAccountService(deps: {
   readonly ticksSinceLoss: TicksSinceLoss
   readonly outbox: EventOutbox
   /** Called after an account was halted because it lost too much. */
-  readonly onHalted: () => void
+  readonly onHalted: (userId: string) => void
   readonly credentials: ReadCredentialPresence
   /** Profit so far of unknown attribution. */
   readonly unknownPnl: (userId: string) => Promise<MoneyE6>
@@ -82,21 +87,27 @@ export function createAccountService(deps: {
 
   const report = async (
     userId: string,
-    { isReset = false, finish }: ReportOptions = {},
+    { mode, isReset = false, finish }: ReportOptions = {},
   ): Promise<AccountSummary> => {
-    const figures = await reads.current(userId)
-    const { config, report: before } = figures.portfolio
-    const { live } = figures
+    const current = await reads.current(userId)
+    const isOwn = mode === undefined || mode === current.account.mode
+    const figures = isOwn ? current : ((await reads.ofMode(userId, mode)) ?? current)
+    const isCurrent = figures === current
+    const { account, live, portfolio } = figures
+    const { config } = portfolio
+    const marks = live ?? portfolio
     const equity = centsShown(figures.equity)
     const now = clock.now()
     const drawdownCents = isReset ? 0 : drawdownOf(figures)
     const peak = equity + drawdownCents
     const isHalting =
-      config.executionMode !== 'halted' && drawdownCents >= config.maxDrawdownHaltCents
+      isCurrent && config.executionMode !== 'halted' && drawdownCents >= config.maxDrawdownHaltCents
     const summary = { figures, drawdownCents, isHalting }
     const finished = finish?.(summary)
-    const last = finished?.tick ?? (await ticks.last(userId))
-    const since = await ticksSinceLoss(userId, figures.portfolio, finished?.tick)
+    const ending = finished?.tick.mode === account.mode ? finished.tick : null
+    const last = ending ?? (await ticks.last(userId, account.mode))
+    const since = await ticksSinceLoss(userId, figures, ending)
+    const maxDrawdownCents = Math.max(isReset ? 0 : marks.maxDrawdownCents, drawdownCents)
     const next: ServedState = {
       userId,
       ...venueFields('BalanceCents', (venue) => balanceAt(live, venue)),
@@ -107,10 +118,7 @@ export function createAccountService(deps: {
       openPositionCount: figures.open.length,
       dailyRealizedPnlCents: centsShown(figures.realizedToday),
       totalUnrealizedPnlCents: centsShown(figures.unrealized),
-      maxDrawdownCents: Math.max(
-        isReset ? 0 : Number(before?.['maxDrawdownCents'] ?? 0),
-        drawdownCents,
-      ),
+      maxDrawdownCents,
       peakEquityCents: peak,
       ticksSinceLoss: since,
       handoffNote: last?.handoffNote ?? null,
@@ -121,15 +129,18 @@ export function createAccountService(deps: {
       updatedAt: isoOf(now),
     }
     const highest = Math.max(figures.result, isReset ? -Infinity : (live?.peak ?? -Infinity))
-    const warnedAt = warnedSince(figures.portfolio, drawdownCents, now)
-    const isWarning = warnedAt !== null && figures.portfolio.warnedAt === null && !isHalting
+    const warnedAt = warnedSince(config, marks.warnedAt, drawdownCents, now)
+    const isWarning = isCurrent && warnedAt !== null && marks.warnedAt === null && !isHalting
+    const reported = { report: next, maxDrawdownCents, warnedAt }
     const halted = { config: { ...config, executionMode: 'halted' as const } }
     await portfolios.change(
       userId,
       {
-        report: next,
-        warnedAt,
-        ...liveChange(figures, highest as MoneyE6),
+        ...(live === null
+          ? { ...reported, peakCents: peak }
+          : {
+              live: withLiveAccount(portfolio, { ...live, ...reported, peak: highest as MoneyE6 }),
+            }),
         ...(isHalting && { ...halted, haltedAt: now, haltReason: 'drawdown' as const }),
       },
       now,
@@ -152,18 +163,32 @@ export function createAccountService(deps: {
       },
     )
     outbox.wake()
-    if (isHalting) deps.onHalted()
+    if (isHalting) deps.onHalted(userId)
     return summary
   }
 
   return {
     report,
-    state: async (userId) => (await portfolios.read(userId)).report as ServedState | null,
+    async state(userId) {
+      const { portfolio, live } = await reads.current(userId)
+      return (live ?? portfolio).report as ServedState | null
+    },
+    putState: (userId, sent) =>
+      userQueue.run(userId, async () => {
+        const { portfolio, live } = await reads.current(userId)
+        const now = clock.now()
+        const before = (live ?? portfolio).report as ServedState | null
+        const report = reportedState(sent, before, userId, now)
+        const change =
+          live === null ? { report } : { live: withLiveAccount(portfolio, { ...live, report }) }
+        await portfolios.change(userId, change, now)
+        return report
+      }),
     async risk(userId) {
       const now = clock.now()
       const figures = await reads.current(userId)
-      const last = await ticks.last(userId)
-      const since = await ticksSinceLoss(userId, figures.portfolio)
+      const last = await ticks.last(userId, figures.account.mode)
+      const since = await ticksSinceLoss(userId, figures)
       const { credentials } = await deps.credentials(userId)
       const unknown = await unknownPnl(userId)
       return riskOf(figures, { now, last, since, unknownPnl: unknown, credentials })
@@ -175,7 +200,7 @@ export function createAccountService(deps: {
         }
         const epoch = await portfolios.beginPaper(userId, clock.now())
         accounts.forget(userId)
-        await report(userId, { isReset: true })
+        await report(userId, { mode: 'paper', isReset: true })
         return { ok: true, epoch }
       }),
   }
@@ -198,22 +223,8 @@ function drawdownOf({ live, result, equity, portfolio }: AccountFigures): number
   if (live !== null) {
     return centsShown((Math.max(live.peak ?? result, result) - result) as MoneyE6)
   }
-  return Math.max(paperPeakOf(portfolio) - centsShown(equity), 0)
-}
-
-const paperPeakOf = ({ live, report, config }: PortfolioRecord): number =>
-  live?.paperPeakCents ?? Number(report?.['peakEquityCents'] ?? config.paperStartBalanceCents)
-
-/** A report is of one account: the highest equity of the other one is kept beside it. */
-function liveChange(
-  { live, portfolio }: AccountFigures,
-  peak: MoneyE6,
-): Pick<PortfolioChange, 'live'> {
-  if (live !== null) return { live: { ...live, peak, paperPeakCents: paperPeakOf(portfolio) } }
-  const kept = portfolio.live
-  return kept === null || kept.paperPeakCents === null
-    ? {}
-    : { live: { ...kept, paperPeakCents: null } }
+  const { peakCents, config } = portfolio
+  return Math.max((peakCents ?? config.paperStartBalanceCents) - centsShown(equity), 0)
 }
 
 const utilization = (used: number, limit: number): number =>
@@ -226,7 +237,8 @@ const util = (usedCents: number, limitCents: number) => ({
 
 /** Since when the warning of a drawdown holds; null below it. */
 function warnedSince(
-  { config, warnedAt }: PortfolioRecord,
+  config: PortfolioRecord['config'],
+  warnedAt: Millis | null,
   drawdownCents: number,
   now: Millis,
 ): Millis | null {
@@ -293,7 +305,7 @@ function riskOf(
     drawdown: {
       ...util(drawdown, config.maxDrawdownHaltCents),
       warnCents: config.drawdownWarnCents,
-      warned: warnedSince(portfolio, drawdown, now) !== null,
+      warned: warnedSince(config, (live ?? portfolio).warnedAt, drawdown, now) !== null,
       peakEquityCents: equity + drawdown,
       equityCents: readAt === null ? null : equity,
     },

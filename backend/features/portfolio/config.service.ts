@@ -13,7 +13,7 @@ import { isoOf, type Clock } from '../../lib/clock.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { CredentialPresence, ReadCredentialPresence } from './credentials/credentials.ts'
 import { cronFault, nextRuns, SCHEDULE_ZONE } from './autopilot/schedule.ts'
-import { Conflict, InvalidInput } from '../../lib/errors.ts'
+import { Conflict, InvalidInput, NotReady } from '../../lib/errors.ts'
 import { MODEL_TIERS } from '../../lib/language-model.ts'
 import type { CancelledLiveOrders, ConfigStored, ServedConfig } from '../../contract/portfolio.ts'
 import type { LiveOrder } from '../../domain/portfolio/live-order.ts'
@@ -45,6 +45,8 @@ export function createConfigService(deps: {
   readonly credentials: ReadCredentialPresence
   readonly liveMode: LiveMode
   readonly watch: Pick<LiveWatch, 'cancel'>
+  /** Whether the first load has ended: before it only a halt is taken. */
+  readonly isLoaded: () => boolean
   /** Ends the waits of what trades for a user now. */
   readonly interrupt: (userId: string) => void
   /** Called after a configuration was written, in the queue of its user. */
@@ -66,8 +68,14 @@ export function createConfigService(deps: {
     },
     async put(userId, body, isPerson) {
       const request = liveRequestIn(body, isPerson)
+      const isHalt = new BodyFields(body).raw('executionMode') === 'halted'
+      if (!isHalt && !deps.isLoaded()) {
+        throw new NotReady(
+          'The history is being read for the first time: until then only a halt is taken',
+        )
+      }
       // A halt does not wait for a venue.
-      if (new BodyFields(body).raw('executionMode') === 'halted') deps.interrupt(userId)
+      if (isHalt) deps.interrupt(userId)
       const { stored, endsLive } = await userQueue.run(userId, async () => {
         const before = await portfolios.read(userId)
         const config = merged(body, before.config)
@@ -93,7 +101,7 @@ export function createConfigService(deps: {
             ...(isLeaving && before.config.executionMode === 'halted' && { cooldownFrom: now }),
             ...(isLeaving &&
               before.config.executionMode === 'halted' &&
-              before.live !== null && { live: { ...before.live, peak: null } }),
+              liveMode.afterHalt(before)),
             // A new schedule runs no time that is past.
             ...(isRescheduled(before.config, config) && { lastSlot: now, scheduleError: null }),
           },

@@ -14,7 +14,7 @@ import {
   type IntentStatus,
 } from '../../domain/portfolio/intent.ts'
 import { canonicalTicker } from '../../domain/market.ts'
-import type { NewLedgerEntry } from '../../domain/portfolio/ledger.ts'
+import { reportedFillKey, type NewLedgerEntry } from '../../domain/portfolio/ledger.ts'
 import {
   contractsOf,
   DAY,
@@ -47,9 +47,14 @@ const REPEATED_WITHIN = DAY
 const ROUTE = 'POST /api/intents'
 const THESIS_DELETED = 'thesis_deleted'
 const STRATEGY_DELETED = 'strategy_deleted'
+const NOT_LIVE =
+  'trading is live, and intents with autoExecute trade on paper: let a strategy or a view trade it with the next tick, or set executionMode to dry-run'
 
 export interface IntentsService {
-  /** @param repeatKey `Idempotency-Key` of the request */
+  /**
+   * @param repeatKey `Idempotency-Key` of the request
+   * @throws Conflict for an intent with `autoExecute` while the user trades live
+   */
   create(userId: string, body: unknown, repeatKey: string | null): Promise<ServedIntent>
   page(
     userId: string,
@@ -77,11 +82,13 @@ export function createIntentsService(deps: {
   readonly accounts: PaperAccounts
   readonly runner: IntentRunner
   readonly theses: UserTheses
+  /** Whether orders of a user go to an exchange now. */
+  readonly isLive: (userId: string) => Promise<boolean>
   readonly userQueue: PerUserQueue
   readonly board: MarketBoard
   readonly clock: Clock
 }): IntentsService {
-  const { store, ledger, accounts, runner, theses, userQueue, board, clock } = deps
+  const { store, ledger, accounts, runner, theses, isLive, userQueue, board, clock } = deps
   const unfinished = new Set<string>()
 
   const owned = async (userId: string, id: string): Promise<Intent> => {
@@ -107,6 +114,15 @@ export function createIntentsService(deps: {
     await ledger.book(before.userId, { intent, entries }, clock.now())
     runner.register(next, (await viewOf(next.ticker))?.market ?? null)
     if (next.autoExecute && isOpen(next)) runner.look(next)
+  }
+
+  /**
+   * An intent that the service trades is made for the paper account: one that is made in live mode
+   * would trade on paper later, after it was forgotten.
+   * @throws Conflict in live mode
+   */
+  const checkMode = async ({ userId, autoExecute }: Intent): Promise<void> => {
+    if (autoExecute && (await isLive(userId))) throw new Conflict(NOT_LIVE)
   }
 
   const withStatus = (intent: Intent, body: unknown): Intent => {
@@ -161,7 +177,7 @@ export function createIntentsService(deps: {
       intentId: intent.id,
       ...basisOf(intent),
       confidence: 'exact',
-      key: `i:${intent.id}:${orderId}`,
+      key: reportedFillKey(intent.id, orderId),
       note: null,
       payload: {},
     }
@@ -235,6 +251,7 @@ export function createIntentsService(deps: {
         return await userQueue.run(userId, async () => {
           const named = newIntent(body, view, userId, clock.now())
           const intent = { ...named, ...(await theses.basis(userId, named)) }
+          await checkMode(intent)
           if ((await store.countOpen(userId)) >= MAX_OPEN) {
             throw new Conflict(`at most ${MAX_OPEN} intents may be open at once`)
           }
@@ -286,7 +303,9 @@ export function createIntentsService(deps: {
             )
           }
           const ranges = (await viewOf(intent.ticker))?.facts.priceRanges ?? []
-          await write(intent, changedIntent(body, intent, ranges, clock.now()))
+          const changed = changedIntent(body, intent, ranges, clock.now())
+          if (!intent.autoExecute) await checkMode(changed)
+          await write(intent, changed)
         }
         return served(await owned(userId, id))
       }),

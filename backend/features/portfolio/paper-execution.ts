@@ -102,7 +102,7 @@ export function createPaperExecution(deps: {
       if (config.executionMode === 'halted')
         return stays('execution is halted', { isBlocked: true })
       if (accountOf(figures.portfolio, exchange()).mode === 'live') {
-        return stays('live mode: only ticks send orders; dry-run trades intents on paper', {
+        return stays('made on paper: waits while trading is live', {
           isBlocked: true,
         })
       }

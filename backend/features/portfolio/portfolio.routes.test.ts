@@ -67,6 +67,32 @@ it('[portfolio.config.halt] trades nothing while halted, and again after dry-run
   expect((await service.intent(id)).status).toBe('filled')
 })
 
+it('[portfolio.state.written] writes fields into the report, which halts nothing and is replaced', async () => {
+  const state = <T = ServedState>(method: string, body?: object) =>
+    service.send<T>(method, '/api/portfolio/state', body)
+  const [, first] = await state('PUT', { handoffNote: 'own rules', userId: 'usr_other', odd: 1 })
+  expect(first).toMatchObject({
+    handoffNote: 'own rules',
+    totalExposureCents: null,
+    mismatches: [],
+  })
+  expect(first).not.toHaveProperty('odd')
+  expect(first.userId).not.toBe('usr_other')
+  expect(first.lastTickAt).not.toBeNull()
+  const [, next] = await state('PUT', { peakEquityCents: 900_000_000 })
+  expect(next).toMatchObject({ handoffNote: 'own rules', peakEquityCents: 900_000_000 })
+  expect((await state('GET'))[1]).toEqual(next)
+  expect(await state('PUT', { peakEquityCents: 'all' })).toMatchObject([400, {}])
+  // A trade reports again; the peak that was written is no drawdown.
+  await service.quote({ bid: 40, ask: 41, askSize: 50 })
+  await service.intend()
+  const [, reported] = await state('GET')
+  expect(reported).toMatchObject({ openPositionCount: 1, handoffNote: null })
+  expect(reported.peakEquityCents).toBeLessThan(1_000_000)
+  const [, config] = await service.send<ServedConfig>('GET', '/api/portfolio/config')
+  expect(config.executionMode).toBe('dry-run')
+})
+
 it('[portfolio.config.halt] halts by itself when losses exceed the limit', async () => {
   await put({ maxDrawdownHaltCents: 200, drawdownWarnCents: 100 })
   await service.quote({ bid: 40, ask: 41, askSize: 50 })

@@ -1,35 +1,25 @@
-import { Elysia, t } from 'elysia'
+import { Elysia } from 'elysia'
 import { CONFIDENCES, LEDGER_EVENTS, LEDGER_SOURCES, MODES } from '../../domain/portfolio/ledger.ts'
 import { adapter } from '../../http/adapter.ts'
 import { knownCaller } from '../../http/auth/auth.ts'
-import { objectBody } from '../../http/request/body.ts'
+import { jsonBody, objectBody } from '../../http/request/body.ts'
 import * as param from '../../contract/params.ts'
 import { query } from '../../contract/query-schema.ts'
-import { answers, conflictWith, failures, nullable, responses } from '../../contract/schemas.ts'
+import { answers, failures, nullable, responses } from '../../contract/schemas.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
 import type { AccountService } from './account.service.ts'
-import type { ConfigService } from './config.service.ts'
 import type { LedgerReads } from './ledger.service.ts'
 import {
-  ConfigChange,
-  ConfigSchema,
-  ConfigStored,
   LedgerPage,
-  LiveConfirmation,
   PaperReset,
   PaperResetBody,
   PositionPage,
   RiskSchema,
+  StateChange,
   StateSchema,
 } from '../../contract/portfolio.ts'
 
 const OWN = { auth: 'required', on401: 'unauthorized', cache: 'no-store' } as const
-
-/** Unmet preconditions of live trading, and its first step. */
-const Lacking = conflictWith({
-  failed: t.Optional(t.Array(t.Object({ name: t.String(), message: t.String() }))),
-  confirmation: t.Optional(LiveConfirmation),
-})
 
 const filters = {
   limit: param.limit(50, 500),
@@ -46,36 +36,14 @@ const filters = {
   order: param.order(),
 }
 
-/** A user's portfolio: configuration, positions, and ledger. */
+/** A user's portfolio: report, positions, and ledger. */
 export function portfolioRoutes(deps: {
-  readonly config: ConfigService
   readonly account: AccountService
   readonly ledger: LedgerReads
 }) {
-  const { config, account, ledger } = deps
+  const { account, ledger } = deps
   return new Elysia({ prefix: '/api/portfolio', tags: ['portfolio'], adapter })
     .use(routePolicies)
-    .get('/config', async ({ request }) => await config.config(knownCaller(request).userId), {
-      ...OWN,
-      response: answers(ConfigSchema, 401, 429),
-      detail: { operationId: 'portfolio.config', summary: 'Your limits and switches' },
-    })
-    .put(
-      '/config',
-      async ({ request, body }) => {
-        const { userId, credential } = knownCaller(request)
-        return await config.put(userId, body, credential.kind === 'session')
-      },
-      {
-        ...OWN,
-        body: objectBody(ConfigChange),
-        response: responses({ 200: ConfigStored, ...failures(400, 401, 403, 429), ...Lacking }),
-        detail: {
-          operationId: 'portfolio.configure',
-          summary: 'Changes the sent fields; live trading takes two steps',
-        },
-      },
-    )
     .get(
       '/state',
       async ({ request }) =>
@@ -87,6 +55,19 @@ export function portfolioRoutes(deps: {
         detail: {
           operationId: 'portfolio.state',
           summary: 'The last report; null before the first',
+        },
+      },
+    )
+    .put(
+      '/state',
+      async ({ request, body }) => await account.putState(knownCaller(request).userId, body),
+      {
+        ...OWN,
+        body: jsonBody(StateChange),
+        response: answers(StateSchema, 400, 401, 429),
+        detail: {
+          operationId: 'portfolio.report',
+          summary: 'Writes the sent fields into the report, which the next tick replaces',
         },
       },
     )

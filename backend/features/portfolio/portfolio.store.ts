@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { DEFAULT_CONFIG, type PortfolioConfig } from '../../domain/portfolio/config.ts'
-import type { LiveAccount } from '../../domain/portfolio/live-account.ts'
+import { unreadAccount, type LiveAccount } from '../../domain/portfolio/live-account.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { State } from '../../state/open.ts'
 import type { StateSchema } from '../../state/schema.ts'
@@ -14,7 +14,7 @@ export interface PortfolioRecord {
   readonly haltReason: 'drawdown' | 'user' | null
   readonly paperEpoch: number
   readonly epochBeganAt: Millis | null
-  /** The last report, as `state` serves it. */
+  /** The last report of the paper account, as `state` serves it. */
   readonly report: Readonly<Record<string, unknown>> | null
   /** The newest scheduled time that was run or skipped. */
   readonly lastSlot: Millis | null
@@ -22,10 +22,13 @@ export interface PortfolioRecord {
   readonly scheduleError: string | null
   /** When the cooldown began again because a halt ended. */
   readonly cooldownFrom: Millis | null
-  /** Since when the drawdown is at its warning; null below it. */
+  /** Highest equity of the paper account; null before the first report. */
+  readonly peakCents: number | null
+  readonly maxDrawdownCents: number
+  /** Since when the drawdown of the paper account is at its warning; null below it. */
   readonly warnedAt: Millis | null
-  /** The account at the exchange, as it was last read; null before live trading. */
-  readonly live: LiveAccount | null
+  /** The accounts at exchanges, as they were last read. */
+  readonly live: readonly LiveAccount[]
   readonly createdAt: Millis | null
   readonly updatedAt: Millis | null
 }
@@ -40,6 +43,8 @@ export type PortfolioChange = Partial<
     | 'lastSlot'
     | 'scheduleError'
     | 'cooldownFrom'
+    | 'peakCents'
+    | 'maxDrawdownCents'
     | 'warnedAt'
     | 'live'
   >
@@ -79,8 +84,10 @@ const UNWRITTEN: PortfolioRecord = {
   lastSlot: null,
   scheduleError: null,
   cooldownFrom: null,
+  peakCents: null,
+  maxDrawdownCents: 0,
   warnedAt: null,
-  live: null,
+  live: [],
   createdAt: null,
   updatedAt: null,
 }
@@ -105,8 +112,10 @@ export function createPortfolioStore(state: State): PortfolioStore {
       lastSlot: row.last_slot as Millis | null,
       scheduleError: row.schedule_error,
       cooldownFrom: row.cooldown_from as Millis | null,
+      peakCents: row.peak_cents,
+      maxDrawdownCents: row.max_drawdown_cents,
       warnedAt: row.warned_at as Millis | null,
-      live: row.live_account === null ? null : (JSON.parse(row.live_account) as LiveAccount),
+      live: liveAccountsIn(row.live_account),
       createdAt: isConfigured ? (row.created_at as Millis) : null,
       updatedAt: isConfigured ? (row.updated_at as Millis) : null,
     }
@@ -117,7 +126,8 @@ export function createPortfolioStore(state: State): PortfolioStore {
       state.transaction().execute(async (transaction) => {
         await ensureRow(transaction, userId, at)
         const { config, haltedAt, haltReason, report } = change
-        const { lastSlot, scheduleError, cooldownFrom, warnedAt, live } = change
+        const { lastSlot, scheduleError, cooldownFrom, live } = change
+        const { peakCents, maxDrawdownCents, warnedAt } = change
         const columns = {
           ...(config !== undefined && {
             config: JSON.stringify(config),
@@ -130,6 +140,8 @@ export function createPortfolioStore(state: State): PortfolioStore {
           ...(lastSlot !== undefined && { last_slot: lastSlot }),
           ...(scheduleError !== undefined && { schedule_error: scheduleError }),
           ...(cooldownFrom !== undefined && { cooldown_from: cooldownFrom }),
+          ...(peakCents !== undefined && { peak_cents: peakCents }),
+          ...(maxDrawdownCents !== undefined && { max_drawdown_cents: maxDrawdownCents }),
           ...(warnedAt !== undefined && { warned_at: warnedAt }),
           ...(live !== undefined && { live_account: JSON.stringify(live) }),
         }
@@ -171,6 +183,15 @@ export function createPortfolioStore(state: State): PortfolioStore {
       }),
   }
 }
+
+/** Fields that earlier versions did not store have their first values. */
+const liveAccountsIn = (stored: string | null): LiveAccount[] =>
+  stored === null
+    ? []
+    : (JSON.parse(stored) as LiveAccount[]).map((account) => ({
+        ...unreadAccount(account.exchange),
+        ...account,
+      }))
 
 /** Creates the row that numbers a user's ledger entries, if missing. */
 export async function ensureRow(state: State, userId: string, at: Millis): Promise<void> {

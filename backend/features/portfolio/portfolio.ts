@@ -11,6 +11,7 @@ import { createAccountService } from './account.service.ts'
 import { createBookkeeping } from './bookkeeping/bookkeeping.ts'
 import type { HistorySource } from './bookkeeping/pull.service.ts'
 import { createConfigService } from './config.service.ts'
+import { configRoutes } from './autopilot/config.routes.ts'
 import { createHoldings, type ReadHoldings } from './holdings.ts'
 import type { UserTheses } from './intent-basis.ts'
 import { IntentIndex } from './intent-index.ts'
@@ -46,6 +47,7 @@ import { createLiveTrading } from './live/live-trading.ts'
 import { createLiveWatch } from './live/live-watch.ts'
 import { createTicksSinceLoss } from './autopilot/cooldown.ts'
 import { createTickOrders } from './autopilot/tick-orders.ts'
+import { TickLeases } from './autopilot/tick-leases.ts'
 import { TickRunner } from './autopilot/tick-runner.ts'
 import { createTickSettlement } from './autopilot/tick-settlement.ts'
 import { TickScheduler } from './autopilot/tick-scheduler.ts'
@@ -76,6 +78,8 @@ export interface Portfolio {
     ReturnType<typeof portfolioRoutes>,
     ReturnType<typeof ticksRoutes>,
   ]
+  /** Routes of the configuration, which read no market data. */
+  readonly config: ReturnType<typeof configRoutes>
   /** Routes of attribution, views, strategies and imports. */
   readonly bookkeeping: ReturnType<typeof createBookkeeping>['routes']
   readonly credentials: Credentials
@@ -133,8 +137,9 @@ export function createPortfolio(deps: {
   const { exchange } = deps
   const epochOf = (): number => exchange()?.epoch ?? 0
   const liveStore = createLiveOrdersStore(state, epochOf)
-  const ticksSinceLoss = createTicksSinceLoss({ ledger, ticks, exchange })
+  const ticksSinceLoss = createTicksSinceLoss({ ledger, ticks })
   const userQueue = new PerUserQueue()
+  const leases = new TickLeases()
   const index = new IntentIndex()
   const books = new OrderBooks(deps.currentBook)
   const accounts = new PaperAccounts({ portfolios, ledger, board, books })
@@ -153,11 +158,11 @@ export function createPortfolio(deps: {
     board,
     theses: deps.theses,
     epochOf,
+    ordersAt: (userId, venue) => liveStore.atVenue(userId, venue),
     pulls: {
       openCredentials: (userId, venue) => credentials.open(userId, venue),
       openHistory: deps.openHistory,
-      runningTick: (userId) => tickRunner.running(userId),
-      holdLease: (userId, tickId) => tickRunner.hold(userId, tickId),
+      leases,
       userQueue,
       onPaperBooked: (userId) => runner.reopenAccount(userId),
     },
@@ -169,15 +174,20 @@ export function createPortfolio(deps: {
     after: PortfolioRecord,
   ): Promise<void> => {
     accounts.forget(userId)
-    const isResumed =
-      before.config.executionMode === 'halted' && after.config.executionMode !== 'halted'
-    if (isResumed) await account.report(userId, { isReset: true })
-    else if (before.config.executionMode !== after.config.executionMode) {
-      await account.report(userId)
-    }
+    live.mode.void(userId)
     runner.reloadUser(userId)
     scheduler.wake()
     watch.wake()
+    const [from, to] = [before.config.executionMode, after.config.executionMode]
+    // Before the first load there is nothing to report.
+    if (from === to || !board.ready) return
+    const reported = account.report(userId, { isReset: from === 'halted' })
+    // A halt is stored, whatever the report meets.
+    await (to !== 'halted'
+      ? reported
+      : reported.catch((error: unknown) => {
+          log.error({ err: error, user: userId }, 'a halted account could not be reported')
+        }))
   }
   const credentials = createCredentials({
     state,
@@ -208,7 +218,10 @@ export function createPortfolio(deps: {
     ticks,
     ticksSinceLoss,
     outbox,
-    onHalted: () => watch.wake(),
+    onHalted(userId) {
+      live.mode.void(userId)
+      watch.wake()
+    },
     credentials: credentials.presence,
     unknownPnl: bookkeeping.unknownPnl,
     userQueue,
@@ -246,6 +259,7 @@ export function createPortfolio(deps: {
   const tickRunner = new TickRunner({
     portfolios,
     ticks,
+    leases,
     ledger,
     reads,
     account,
@@ -275,8 +289,7 @@ export function createPortfolio(deps: {
     desk,
     outcomes,
     exchange,
-    runningTick: (userId) => tickRunner.running(userId),
-    holdLease: (userId, tickId) => tickRunner.hold(userId, tickId),
+    leases,
     async onChanged(userId) {
       await account.report(userId)
     },
@@ -292,6 +305,7 @@ export function createPortfolio(deps: {
     credentials: credentials.presence,
     liveMode: live.mode,
     watch,
+    isLoaded: () => board.ready,
     interrupt: (userId) => desk.interrupt(userId),
     onChanged: onConfigChanged,
   })
@@ -301,6 +315,7 @@ export function createPortfolio(deps: {
     accounts,
     runner,
     theses,
+    isLive: async (userId) => live.mode.isLive(await portfolios.read(userId)),
     userQueue,
     board,
     clock,
@@ -333,13 +348,13 @@ export function createPortfolio(deps: {
 
   return {
     intents,
+    config: configRoutes(config),
     strategies: createStrategyTrading({ portfolios, reads, ledger, index, intents, exchange }),
     bookkeeping: bookkeeping.routes,
     credentials,
     routes: [
       intentsRoutes(intents),
       portfolioRoutes({
-        config,
         account,
         ledger: createLedgerReads({ ledger, portfolios, reads, epochOf, clock }),
       }),

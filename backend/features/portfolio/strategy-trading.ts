@@ -40,11 +40,14 @@ export function createStrategyTrading(deps: {
         if (until !== null && occurredAt > until) continue
         add(strategyId, ({ bought }) => ({ bought: roundTo(bought + contractsOf(size), 6) }))
       }
-      for (const { strategyId, size } of (await reads.positions(userId, mode, epoch)).values()) {
-        if (strategyId === undefined || size <= 0) continue
-        add(strategyId, ({ held }) => ({ held: roundTo(held + contractsOf(size), 6) }))
+      for (const { parts } of (await reads.positions(userId, mode, epoch)).values()) {
+        for (const { strategyId, size } of parts) {
+          if (strategyId === null) continue
+          add(strategyId, ({ held }) => ({ held: roundTo(held + contractsOf(size), 6) }))
+        }
       }
-      for (const { strategyId, action } of index.ofUser(userId)) {
+      // Intents trade on paper: in live mode the open ones wait for the return to it.
+      for (const { strategyId, action } of mode === 'paper' ? index.ofUser(userId) : []) {
         if (strategyId !== null)
           add(strategyId, ({ open }) => ({ open: new Set([...open, action]) }))
       }

@@ -247,6 +247,27 @@ describe('a webhook', () => {
     await slow.close()
   })
 
+  it('[webhooks.endpoint.isolation] is not delayed by ten endpoints that never answer', async () => {
+    const dead = await startHttpsReceiver()
+    const { id } = await running.service.create(USER, { url: receiver.url, label: 'fast' })
+    await running.publish('before')
+    await untilStatus(id, 'delivered')
+    dead.answer = (response) => response.writeHead(500).end()
+    for (let n = 0; n < 10; n += 1) {
+      await running.service.create(USER, { url: dead.url, label: `dead ${n}` })
+    }
+    await running.publish('they fail')
+    await vi.waitFor(() => expect(dead.received).toHaveLength(10), { timeout: 30_000 })
+    // From now on their requests hang, and every place that they may have is taken.
+    dead.answer = () => {}
+    await clock.advance(2 * SECOND)
+    await vi.waitFor(() => expect(dead.received).toHaveLength(14), { timeout: 30_000 })
+    for (let n = 0; n < 5; n += 1) await running.publish(`event ${n}`)
+    await untilReceived(7)
+    expect(dead.received).toHaveLength(14)
+    await dead.close()
+  })
+
   it('is a failure when it is redirected, and 410 pauses the endpoint', async () => {
     receiver.answer = (response) => response.writeHead(301, { location: receiver.url }).end()
     const { id } = await running.service.create(USER, { url: receiver.url })

@@ -18,6 +18,12 @@ import type { WebhooksStore } from './webhooks.store.ts'
 
 const MAX_PER_ENDPOINT = 2
 const MAX_IN_FLIGHT = 8
+/**
+ * So many attempts may run for one to start to a receiver whose last attempt failed, or that had
+ * none yet: those that never answer leave places to the others.
+ */
+const MAX_BESIDE_FAILING = 4
+const MAX_BESIDE_UNKNOWN = 6
 /** How long ended deliveries are kept. */
 const RETENTION = 30 * DAY
 
@@ -35,12 +41,15 @@ export interface DeliveryQueueDeps {
 
 /**
  * Attempts pending deliveries when they are due: two at a time for an endpoint, or for a user's
- * messages on one channel, and eight in all, so that a slow receiver delays nobody else. All state is in the store; a stop loses nothing.
+ * messages on one channel, and eight in all. Receivers that fail do not get all eight, so that slow
+ * ones delay nobody else. All other state is in the store; a stop loses nothing.
  */
 export class DeliveryQueue {
   readonly #deps: DeliveryQueueDeps
   /** Running attempts, by delivery. */
   readonly #running = new Map<string, { readonly queue: string; readonly done: Promise<void> }>()
+  /** Whether the newest attempt of each queue succeeded. */
+  readonly #answers = new Map<string, boolean>()
   #isWoken = false
   #wake: () => void = () => {}
 
@@ -93,13 +102,13 @@ export class DeliveryQueue {
     const { store, clock } = this.#deps
     for (const { delivery, body } of await store.due(clock.now())) {
       const queue = queueOf(delivery)
-      const isFull = this.#running.size >= MAX_IN_FLIGHT
+      const isFull = this.#running.size >= this.#placesOf(queue)
       if (isFull || this.#running.has(delivery.id)) continue
       const sameQueue = [...this.#running.values()].filter((one) => one.queue === queue)
       if (sameQueue.length >= MAX_PER_ENDPOINT) continue
       const done = this.#attempt(delivery, body, signal)
         .then(
-          () => {},
+          (result) => void this.#answers.set(queue, isSuccess(result)),
           (error: unknown) => {
             const { id } = delivery
             this.#deps.log.error({ err: error, delivery: id }, 'an attempt could not be made')
@@ -111,6 +120,12 @@ export class DeliveryQueue {
         })
       this.#running.set(delivery.id, { queue, done })
     }
+  }
+
+  #placesOf(queue: string): number {
+    const answers = this.#answers.get(queue)
+    if (answers === undefined) return MAX_BESIDE_UNKNOWN
+    return answers ? MAX_IN_FLIGHT : MAX_BESIDE_FAILING
   }
 
   async #attempt(delivery: Delivery, body: string, signal: AbortSignal): Promise<AttemptResult> {

@@ -46,7 +46,7 @@ export interface TradingPair {
   readonly confidence: number
 }
 
-/** An open position of the account. */
+/** Contracts that the account holds in a market for one thesis, strategy or view, or for none. */
 export interface HeldMarket {
   readonly ticker: Ticker
   readonly venue: Venue

@@ -12,7 +12,7 @@ import {
 } from './decision-parts.ts'
 import { viewValue } from './view-entries.ts'
 
-/** Whether a position is left: by its thesis, its stop, its target or its view. */
+/** Whether contracts are sold: by their thesis, their stop, their target or their view. */
 export function exitOf(position: HeldMarket, input: DecisionInput): TickDecision[] {
   const { ticker, direction, quantity, thesisId, strategyId, viewId } = position
   const thesis = input.theses.find(({ id }) => id === thesisId)

@@ -61,7 +61,7 @@ export function createLiveTickOrders(deps: {
         config,
         theses,
         reserved: new TickReserve(sent.length),
-        ticksSinceLoss: await ticksSinceLoss(userId, figures.portfolio),
+        ticksSinceLoss: await ticksSinceLoss(userId, figures),
         failures: session.failures,
         now,
       })

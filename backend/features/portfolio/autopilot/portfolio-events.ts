@@ -51,11 +51,13 @@ export const drawdownText = (drawdownCents: number, limitCents: number): string 
   `the drawdown of ${dollars(drawdownCents)} reached the limit of ${dollars(limitCents)}`
 
 /** Why a tick is skipped while trading is halted. */
-export function haltNote({ haltedAt, haltReason, config, report }: PortfolioRecord): string {
+export function haltNote(portfolio: PortfolioRecord): string {
+  const { haltedAt, haltReason, config, live } = portfolio
   const since =
     haltedAt === null ? '' : ` since ${isoOf(haltedAt).slice(0, 16).replace('T', ' ')} UTC`
   if (haltReason !== 'drawdown') return `Trading is halted${since}, until you resume it`
-  const max = Number(report?.['maxDrawdownCents'] ?? 0)
+  const accounts = [portfolio, ...live]
+  const max = Math.max(...accounts.map(({ maxDrawdownCents }) => maxDrawdownCents))
   const { maxDrawdownHaltCents: limit } = config
   // The limit may have been raised since.
   const reached = max >= limit ? `the limit of ${dollars(limit)}` : 'its limit'

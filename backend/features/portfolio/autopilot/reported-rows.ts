@@ -1,10 +1,13 @@
 import type { NewTick } from '../../../contract/orders/ticks.ts'
+import type { ServedState, StateChange } from '../../../contract/portfolio.ts'
 import { canonicalTicker, VENUES } from '../../../domain/market.ts'
 import { TRADE_DIRECTIONS, type Trade } from '../../../domain/portfolio/journal.ts'
 import { MODES } from '../../../domain/portfolio/ledger.ts'
 import { NO_ORDER, type Decision, type Tick } from '../../../domain/portfolio/tick.ts'
 import { EXIT_REASONS, POSITION_STATUSES } from '../../../domain/theses/holdings.ts'
 import type { Millis } from '../../../domain/units.ts'
+import { venueFields } from '../../../domain/venue.ts'
+import { isoOf } from '../../../lib/clock.ts'
 import { parseInstant } from '../../../contract/params.ts'
 import { BodyFields } from '../../../http/request/body-fields.ts'
 import { InvalidInput } from '../../../lib/errors.ts'
@@ -24,6 +27,22 @@ const NO_DECISION: Decision = {
   reason: '',
   confidence: null,
   basis: { thesisId: null, strategyId: null, viewId: null, intentId: null, pair: false },
+}
+
+const UNREPORTED = {
+  ...venueFields('BalanceCents', () => null),
+  ...venueFields('PortfolioValueCents', () => null),
+  totalExposureCents: null,
+  openPositionCount: null,
+  dailyRealizedPnlCents: null,
+  totalUnrealizedPnlCents: null,
+  maxDrawdownCents: null,
+  peakEquityCents: null,
+  ticksSinceLoss: null,
+  handoffNote: null,
+  lastReconcileAt: null,
+  lastReconcileStatus: null,
+  mismatches: [],
 }
 
 /** A tick that its user ran elsewhere; fields that were not sent have their defaults. */
@@ -66,6 +85,20 @@ export function reportedTick(
     finishedAt,
   }
 }
+
+/** The report with the fields that its user wrote; those that nobody wrote are unknown. */
+export const reportedState = (
+  sent: StateChange,
+  before: ServedState | null,
+  userId: string,
+  now: Millis,
+): ServedState => ({
+  ...(before ?? UNREPORTED),
+  ...Object.fromEntries(Object.entries(sent).filter(([name]) => name in UNREPORTED)),
+  userId,
+  lastTickAt: isoOf(now),
+  updatedAt: isoOf(now),
+})
 
 /** A row of the journal that its user reports. @throws InvalidInput */
 export function reportedTrade(body: unknown, userId: string, now: Millis): Trade {

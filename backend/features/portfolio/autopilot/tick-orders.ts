@@ -87,7 +87,7 @@ export function createTickOrders(deps: {
       const figures = await figuresOfTick(running, reads)
       const { mode, epoch } = figures.account
       const failures = running.session?.failures ?? {}
-      const since = await ticksSinceLoss(tick.userId, figures.portfolio)
+      const since = await ticksSinceLoss(tick.userId, figures)
       let reserved = new TickReserve()
       const tickers = new Set(figures.open.map(({ position }) => position.ticker))
       const gated: PlannedOrder[] = []
@@ -176,7 +176,7 @@ export function createTickOrders(deps: {
       )
       const reserved = new TickReserve(sent.length)
       const tickers = new Set(figures.open.map(({ position }) => position.ticker))
-      const since = await ticksSinceLoss(userId, figures.portfolio)
+      const since = await ticksSinceLoss(userId, figures)
       const results = orders.map((order) => {
         const about = { config, theses, reserved, ticksSinceLoss: since, failures: {}, now }
         const gates = gatesOf(order, figures, about)

@@ -18,6 +18,7 @@ import {
 } from '../../../domain/portfolio/tick.ts'
 import { contractsOf, MINUTE, type Millis, type SizeE6 } from '../../../domain/units.ts'
 import type { Clock } from '../../../lib/clock.ts'
+import { Conflict } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { LanguageModel } from '../../../lib/language-model.ts'
 import type { Logger } from '../../../lib/logger.ts'
@@ -29,7 +30,7 @@ import type { UserTheses } from '../intent-basis.ts'
 import type { IntentIndex } from '../intent-index.ts'
 import type { LedgerStore } from '../ledger.store.ts'
 import type { LiveDesk, LiveSession } from '../live/live-desk.ts'
-import { accountOf, type ReadLiveExchange } from '../live/live-exchange.ts'
+import { accountOf, liveAccountOf, type ReadLiveExchange } from '../live/live-exchange.ts'
 import type { LiveOutcomes } from '../live/live-outcomes.ts'
 import type { OrderBooks } from '../order-books.ts'
 import type { TransactionalWrite, PortfolioRecord, PortfolioStore } from '../portfolio.store.ts'
@@ -42,6 +43,7 @@ import {
 } from './model-decisions.ts'
 import type { LiveTickOrders } from './live-tick-orders.ts'
 import { haltNote, tickCompleted } from './portfolio-events.ts'
+import type { TickLeases } from './tick-leases.ts'
 import { figuresOfTick, withDecision, type RunningTick, type TickOrders } from './tick-orders.ts'
 import { figuresOf, type TickSettlement } from './tick-settlement.ts'
 import { insertTick, type TicksStore } from './ticks.store.ts'
@@ -72,6 +74,7 @@ export interface StartedTick {
 export interface TickRunnerDeps {
   readonly portfolios: PortfolioStore
   readonly ticks: TicksStore
+  readonly leases: TickLeases
   readonly ledger: LedgerStore
   readonly reads: AccountReads
   readonly account: Pick<AccountService, 'report'>
@@ -105,8 +108,6 @@ export interface TickRunnerDeps {
 /** Runs ticks, on paper or at an exchange: reconcile, decide, gate, execute, settle. One tick of a user at a time. */
 export class TickRunner {
   readonly #deps: TickRunnerDeps
-  /** Leases: they end with the process. */
-  readonly #running = new Map<string, string>()
   readonly #work = new PerUserQueue()
 
   constructor(deps: TickRunnerDeps) {
@@ -115,14 +116,7 @@ export class TickRunner {
 
   /** The tick that runs for a user; null for none. */
   running(userId: string): string | null {
-    return this.#running.get(userId) ?? null
-  }
-  /** Holds the lease of a user for other work, until the returned function is called. */
-  hold(userId: string, tickId: string): () => void {
-    this.#running.set(userId, tickId)
-    return () => {
-      if (this.#running.get(userId) === tickId) this.#running.delete(userId)
-    }
+    return this.#deps.leases.holder(userId)
   }
   get isIdle(): boolean {
     return this.#work.isIdle
@@ -138,17 +132,21 @@ export class TickRunner {
     }
   }
 
-  /** Starts a tick. The caller holds the user's queue and checked that none runs. */
+  /** Starts a tick. The caller holds the user's queue. @throws Conflict while one runs */
   async start(userId: string, portfolio: PortfolioRecord, start: TickStart): Promise<StartedTick> {
     const tick = this.#newTick(userId, portfolio, start)
-    const release = this.hold(userId, tick.id)
+    const release = this.#deps.leases.take(userId, tick.id)
+    if (release === null) {
+      const running = { tickId: this.running(userId) }
+      throw new Conflict('a tick is running', 'TICK_RUNNING', running)
+    }
     try {
       await this.#add(portfolio, tick)
     } catch (error) {
       release()
       throw error
     }
-    const ended = this.#work.run(userId, () => this.#run(tick, portfolio))
+    const ended = this.#work.run(userId, () => this.#run(tick, portfolio).finally(release))
     ended.catch((error: unknown) => {
       this.#deps.log.error({ err: error, tick: tick.id }, 'a tick could not be ended')
     })
@@ -227,25 +225,21 @@ export class TickRunner {
   async #run(started: Tick, record: PortfolioRecord): Promise<Tick> {
     const { desk, exchange } = this.#deps
     const at = exchange()
-    try {
-      if (started.mode !== 'live') return await this.#runWith(started, record, null)
-      if (at === null) throw new Error('the exchange of a live tick is gone')
-      return await desk.open(started.userId, at, (session) =>
-        this.#runWith(started, record, session),
-      )
-    } finally {
-      this.#running.delete(started.userId)
-    }
+    if (started.mode !== 'live') return await this.#runWith(started, record, null)
+    if (at === null) throw new Error('the exchange of a live tick is gone')
+    return await desk.open(started.userId, at, (session) => this.#runWith(started, record, session))
   }
 
   async #runWith(
     started: Tick,
-    { config, report }: PortfolioRecord,
+    record: PortfolioRecord,
     session: LiveSession | null,
   ): Promise<Tick> {
     const { userQueue, settlement, clock, log } = this.#deps
     const { userId } = started
     const startedAt = clock.monotonic()
+    const { config } = record
+    const { report } = session === null ? record : liveAccountOf(record, session.exchange)
     const running: RunningTick = { tick: started, config, theses: [], n: 1, session }
     try {
       await this.#decideInTime(running, noteIn(report))
@@ -293,7 +287,7 @@ export class TickRunner {
     const { session } = running
     // Paper has nothing to reconcile with; the drawdown is checked.
     if (session !== null) await userQueue.run(userId, () => session.reconcile())
-    const { isHalting } = await userQueue.run(userId, () => account.report(userId))
+    const { isHalting } = await userQueue.run(userId, () => account.report(userId, modeOf(running)))
     isLate.throwIfAborted()
     running.tick = { ...running.tick, haltTriggered: isHalting, phase: 'decide' }
     await ticks.put(running.tick)
@@ -301,7 +295,7 @@ export class TickRunner {
     const { config } = figures.portfolio
     if (config.executionMode === 'halted') return
     running.theses = await theses.trading(userId, null)
-    const positions = figures.open.map(heldOf)
+    const positions = figures.open.flatMap(heldOf)
     const views = await this.#deps.views(userId)
     const pairs = running.config.crossVenuePairsEnabled ? await this.#deps.pairs() : []
     const tickers = new Set([
@@ -323,8 +317,10 @@ export class TickRunner {
       if (strategyId === undefined || action !== 'buy' || size === null) continue
       bought.set(strategyId, (bought.get(strategyId) ?? 0) + contractsOf(size))
     }
+    // Intents trade on paper: they stop no strategy from trading at an exchange.
+    const intents = session === null ? [...index.ofUser(userId)] : []
     const withIntents = new Set(
-      [...index.ofUser(userId)].flatMap(({ strategyId, autoExecute }) =>
+      intents.flatMap(({ strategyId, autoExecute }) =>
         strategyId === null || !autoExecute ? [] : [strategyId],
       ),
     )
@@ -387,7 +383,7 @@ export class TickRunner {
             : await this.#deps.liveOrders.send(running, group, session)
         if (!traded) return
         this.#deps.onTraded()
-        const { isHalting } = await account.report(userId)
+        const { isHalting } = await account.report(userId, modeOf(running))
         if (isHalting) running.tick = { ...running.tick, haltTriggered: true }
       })
     }
@@ -445,6 +441,10 @@ export class TickRunner {
   }
 }
 
+/** The account that a tick trades with, whatever the user trades with meanwhile. */
+const modeOf = ({ session }: RunningTick) =>
+  ({ mode: session === null ? 'paper' : 'live' }) as const
+
 /** Why the next order of a tick is not sent; null when it may be. */
 function stopReason(config: PortfolioConfig, { session }: RunningTick): string | null {
   if (config.executionMode === 'halted') return 'execution is halted'
@@ -453,16 +453,15 @@ function stopReason(config: PortfolioConfig, { session }: RunningTick): string |
   return isOff ? 'live trading was switched off' : null
 }
 
-const heldOf = ({ position }: AccountFigures['open'][number]): HeldMarket => ({
-  ticker: position.ticker,
-  venue: position.venue,
-  title: position.marketTitle,
-  direction: position.direction,
-  quantity: contractsOf(position.size),
-  thesisId: position.thesisId ?? null,
-  strategyId: position.strategyId ?? null,
-  viewId: position.viewId ?? null,
-})
+const heldOf = ({ position }: AccountFigures['open'][number]): HeldMarket[] =>
+  position.parts.map(({ size, ...basis }) => ({
+    ...basis,
+    ticker: position.ticker,
+    venue: position.venue,
+    title: position.marketTitle,
+    direction: position.direction,
+    quantity: contractsOf(size),
+  }))
 
 /** The note of the tick before, as the report has it. */
 const noteIn = (report: PortfolioRecord['report']): string | null => {

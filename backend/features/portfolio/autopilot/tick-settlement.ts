@@ -33,10 +33,13 @@ export function createTickSettlement(deps: {
       let ended = settling
       const now = clock.now()
       await account.report(settling.userId, {
+        ...(settling.mode !== null && { mode: settling.mode }),
         finish(summary) {
+          // A live tick that a restart without its exchange ends has no figures.
+          const isOfTick = summary.figures.account.mode === settling.mode
           ended = {
             ...settling,
-            ...figuresOf(summary),
+            ...(isOfTick && figuresOf(summary)),
             status: end.status,
             phase: 'done',
             haltTriggered: settling.haltTriggered || summary.isHalting,

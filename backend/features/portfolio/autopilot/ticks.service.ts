@@ -126,8 +126,6 @@ export function createTicksService(deps: {
         if (executionMode === 'halted') {
           throw new Forbidden('execution is halted', 'EXECUTION_HALTED')
         }
-        const tickId = runner.running(userId)
-        if (tickId !== null) throw new Conflict('a tick is running', 'TICK_RUNNING', { tickId })
         const start = { trigger: 'manual' as const, slot: null, missedRuns: 0, isPaper }
         return runner.start(userId, portfolio, start)
       })

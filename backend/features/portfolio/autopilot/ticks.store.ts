@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import type { Mode } from '../../../domain/portfolio/ledger.ts'
 import type { Tick, TickStatus, TickTrigger } from '../../../domain/portfolio/tick.ts'
 import type { Millis } from '../../../domain/units.ts'
 import type { State } from '../../../state/open.ts'
@@ -75,10 +76,17 @@ export function createTicksStore(state: State) {
       query = query.orderBy('tick_at', 'desc').orderBy('id', 'desc').limit(max)
       return (await query.execute()).map(tickOf)
     },
-    /** The newest tick of a user; null before the first. */
-    async last(userId: string): Promise<Tick | null> {
-      const all = { since: null, until: null, status: null, trigger: null }
-      return (await this.page(userId, all, null, 1))[0] ?? null
+    /** The newest tick of a user on paper or live, or that ran in neither; null before the first. */
+    async last(userId: string, mode: Mode): Promise<Tick | null> {
+      const row = await rows()
+        .where('user_id', '=', userId)
+        .where('trigger', '!=', 'reconcile')
+        .where((where) => where.or([where(MODE, '=', mode), where(MODE, 'is', null)]))
+        .orderBy('tick_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row === undefined ? null : tickOf(row)
     },
     /** When a tick on paper last completed; null before the first. */
     async lastOnPaper(userId: string): Promise<Millis | null> {
@@ -96,14 +104,15 @@ export function createTicksStore(state: State) {
     async running(): Promise<Tick[]> {
       return (await rows().where('status', '=', 'running').execute()).map(tickOf)
     },
-    /** Number of own ticks after an instant that ran to their end. */
-    async finishedSince(userId: string, at: Millis): Promise<number> {
+    /** Number of own ticks of a mode after an instant that ran to their end. */
+    async finishedSince(userId: string, mode: Mode, at: Millis): Promise<number> {
       const { count } = await state
         .selectFrom('tick')
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .where('user_id', '=', userId)
         .where('trigger', 'in', ['schedule', 'manual'])
         .where('status', 'in', ['completed', 'failed'])
+        .where(MODE, '=', mode)
         .where('tick_at', '>', at)
         .executeTakeFirstOrThrow()
       return count

@@ -25,10 +25,12 @@ export function createBookkeeping(deps: {
   readonly theses: UserTheses
   /** The live account: 0, or that of a simulated exchange. */
   readonly epochOf: () => number
+  /** The orders that a user sent to a venue. */
+  readonly ordersAt: Parameters<typeof createLedgerImports>[0]['ordersAt']
   /** What a pull of an account needs. */
   readonly pulls: Pick<
     Parameters<typeof createLedgerPull>[0],
-    'openCredentials' | 'openHistory' | 'runningTick' | 'holdLease' | 'userQueue' | 'onPaperBooked'
+    'openCredentials' | 'openHistory' | 'leases' | 'userQueue' | 'onPaperBooked'
   >
   readonly clock: Clock
 }) {
@@ -44,7 +46,13 @@ export function createBookkeeping(deps: {
     epochOf: deps.epochOf,
     clock,
   })
-  const imports = createLedgerImports({ store: createImportStore(state), board, theses, clock })
+  const imports = createLedgerImports({
+    store: createImportStore(state),
+    board,
+    theses,
+    ordersAt: deps.ordersAt,
+    clock,
+  })
   const pulls = createLedgerPull({ ...deps.pulls, portfolios, imports, clock })
   const repeats = createRepeatedWrites(state, clock)
   return {

@@ -7,13 +7,14 @@ import {
   type Mode,
   type NewLedgerEntry,
 } from '../../../domain/portfolio/ledger.ts'
+import { inTermsOf, isFillOf, type LiveOrder } from '../../../domain/portfolio/live-order.ts'
 import { MAX_IMPORTED_ROWS } from '../../../domain/portfolio/statement/book-statement.ts'
 import { onlyBasis, type NamedSide } from '../../../domain/portfolio/named-basis.ts'
 import { BodyFields } from '../../../http/request/body-fields.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import { InvalidInput, NotFound } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
-import type { UserTheses } from '../intent-basis.ts'
+import { basisOf, type UserTheses } from '../intent-basis.ts'
 import { ImportFields } from './import-fields.ts'
 import type { ImportStore } from './import.store.ts'
 import type { ImportedRow, ImportKind, ReadContext } from './imported-row.ts'
@@ -69,9 +70,11 @@ export function createLedgerImports(deps: {
   readonly store: ImportStore
   readonly board: Pick<MarketBoard, 'markets'>
   readonly theses: Pick<UserTheses, 'basis' | 'namedSides'>
+  /** The orders that a user sent to a venue. */
+  readonly ordersAt: (userId: string, venue: Venue) => Promise<readonly LiveOrder[]>
   readonly clock: Pick<Clock, 'now'>
 }): LedgerImports {
-  const { store, board, theses, clock } = deps
+  const { store, board, theses, ordersAt, clock } = deps
 
   return {
     async importEntries(userId, format, body, account = LIVE) {
@@ -110,8 +113,12 @@ export function createLedgerImports(deps: {
         }
       }
       read.sort((a, b) => a.row.occurredAt - b.row.occurredAt)
+      const sentOrders = account.mode === 'live' ? await ordersAt(userId, format.venue) : []
       const entries = read.map(({ row }) => ({
-        ...entryOf(row, format, context.marketOf(row.ticker), named, newId('ple', now)),
+        ...ofOwnOrder(
+          entryOf(row, format, context.marketOf(row.ticker), named, newId('ple', now)),
+          sentOrders,
+        ),
         ...account,
         key: account.mode === 'live' ? row.key : paperKey(row, account.epoch),
       }))
@@ -195,13 +202,38 @@ function basisChecker(userId: string, theses: Pick<UserTheses, 'basis'>) {
 const paperKey = ({ kind, key, ticker }: ImportedRow, epoch: number): string =>
   kind === 'settlement' ? paperSettlementKey(epoch, ticker) : `p:${epoch}:${key}`
 
+/**
+ * A fill of an order that ticks sent carries the order's attribution, as if its reconciliation had
+ * booked it; a thesis that the row names stays.
+ */
+function ofOwnOrder(entry: ImportedEntry, orders: readonly LiveOrder[]): ImportedEntry {
+  const { thesisId = null, strategyId = null, ...unnamed } = entry
+  const { action, direction, price, size, fee, confidence } = unnamed
+  const order = entry.eventType === 'fill' ? orders.find((one) => isFillOf(one, entry)) : undefined
+  if (order === undefined || action === null || direction === null) return entry
+  if (price === null || size === null) return entry
+  return {
+    ...unnamed,
+    ...inTermsOf(order, { action, direction, price, size, fee }),
+    ...basisOf(confidence === 'exact' ? { thesisId, strategyId } : order),
+    ...(order.viewId !== null && { viewId: order.viewId }),
+    clientOrderId: order.clientOrderId,
+    tickId: order.tickId,
+    intentId: order.intentId,
+    confidence: 'exact',
+    payload: order.payload,
+  }
+}
+
+type ImportedEntry = Omit<NewLedgerEntry, keyof ImportAccount | 'key'>
+
 function entryOf(
   row: ImportedRow,
   { venue, source }: ImportFormat,
   view: MarketView | null,
   named: readonly NamedSide[],
   id: string,
-): Omit<NewLedgerEntry, keyof ImportAccount | 'key'> {
+): ImportedEntry {
   const { ticker, direction, occurredAt: at } = row
   const isExact = row.thesisId !== null || row.strategyId !== null
   const found =

@@ -46,6 +46,7 @@ const importsWith = (named: readonly NamedSide[] = []) =>
           : Promise.resolve({ thesisId: `${thesisId}-in-full`, strategyId }),
       namedSides: () => Promise.resolve([...named]),
     },
+    ordersAt: () => Promise.resolve([]),
     clock: { now: () => NOW },
   })
 

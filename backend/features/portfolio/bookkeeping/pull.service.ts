@@ -14,6 +14,7 @@ import { Conflict, InvalidInput, UpstreamFailed } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { PerUserQueue } from '../../../lib/per-user-queue.ts'
 import type { OpenAccountHistory, VenuePage } from '../../../venues/trading.ts'
+import type { TickLeases } from '../autopilot/tick-leases.ts'
 import { insertTick } from '../autopilot/ticks.store.ts'
 import { eraseCredentials, type OpenCredentials } from '../credentials/open-credentials.ts'
 import type { PortfolioStore } from '../portfolio.store.ts'
@@ -52,10 +53,7 @@ export function createLedgerPull(deps: {
   readonly openCredentials: OpenCredentials
   /** Null for a source without venues. */
   readonly openHistory: () => HistorySource | null
-  /** The tick that runs for a user; null for none. */
-  readonly runningTick: (userId: string) => string | null
-  /** Holds the lease of the user's ticks until the returned function is called. */
-  readonly holdLease: (userId: string, tickId: string) => () => void
+  readonly leases: TickLeases
   readonly userQueue: PerUserQueue
   /** Rows were booked in the paper account of a user. */
   readonly onPaperBooked: (userId: string) => void
@@ -160,10 +158,12 @@ export function createLedgerPull(deps: {
         )
       }
       const { open, mode } = source
-      const running = deps.runningTick(userId)
-      if (running !== null) throw new Conflict('a tick runs', 'TICK_RUNNING', { tickId: running })
       const id = newId('pt', now)
-      const release = deps.holdLease(userId, id)
+      const release = deps.leases.take(userId, id)
+      if (release === null) {
+        const running = { tickId: deps.leases.holder(userId) }
+        throw new Conflict('a tick runs', 'TICK_RUNNING', running)
+      }
       const started = { id, tickAt: now, mode }
       try {
         const read = await readAccount(userId, open, span)

@@ -7,7 +7,7 @@ import type { OpenCredentials, TradingClient, TradingVenue } from '../../../venu
 import type { LedgerStore } from '../ledger.store.ts'
 import type { PortfolioStore } from '../portfolio.store.ts'
 import { withLiveClients, type LiveClients } from './live-accounts.ts'
-import { liveAccountOf, type LiveExchange } from './live-exchange.ts'
+import { liveAccountOf, withLiveAccount, type LiveExchange } from './live-exchange.ts'
 import type { LiveOrderPlan, LiveOrders, SentOrder } from './live-orders.ts'
 import type { LiveOrdersStore } from './live-orders.store.ts'
 import type { createLiveReconcile, Reconciled } from './live-reconcile.ts'
@@ -79,7 +79,8 @@ export function createLiveDesk(deps: {
     for (const client of clients) {
       ends.set(client.venue, await deps.reconcile.reconcile(userId, client, signal))
     }
-    const before = liveAccountOf(await portfolios.read(userId), exchange)
+    const portfolio = await portfolios.read(userId)
+    const before = liveAccountOf(portfolio, exchange)
     const balances: Partial<Record<Venue, MoneyE6>> = { ...before.balances }
     const mismatches: Mismatch[] = []
     for (const [venue, { balance, mismatches: found, error }] of ends) {
@@ -102,7 +103,7 @@ export function createLiveDesk(deps: {
           : failures,
       clockOffset: worstOffset(clients) ?? before.clockOffset,
     }
-    await portfolios.change(userId, { live: account }, now)
+    await portfolios.change(userId, { live: withLiveAccount(portfolio, account) }, now)
     return account
   }
 

@@ -4,6 +4,9 @@ import type { OpenCredentials } from '../../../venues/trading.ts'
 import type { PortfolioRecord } from '../portfolio.store.ts'
 import type { OpenClients } from './live-accounts.ts'
 
+/** `id` of the exchange that is the venues themselves. */
+export const VENUES_EXCHANGE = 'venues'
+
 /** Where live orders of this run go: the venues, or the simulated exchange of a demo. */
 export interface LiveExchange {
   /** Changes with the exchange, so that a confirmation is valid at one exchange only. */
@@ -25,8 +28,10 @@ export interface LedgerAccount {
 }
 
 /** Whether orders of a portfolio go to the exchange of this run. */
-export const isLiveAt = ({ config, live }: PortfolioRecord, exchange: LiveExchange | null) =>
-  config.executionMode === 'live' && live?.isConfirmed === true && live.exchange === exchange?.id
+export const isLiveAt = (portfolio: PortfolioRecord, exchange: LiveExchange | null): boolean =>
+  exchange !== null &&
+  portfolio.config.executionMode === 'live' &&
+  liveAccountOf(portfolio, exchange).isConfirmed
 
 /** The account that a portfolio trades with now. */
 export const accountOf = (
@@ -55,6 +60,14 @@ export const shownAccounts = (
 
 /** The account at an exchange as it was last read there. */
 export const liveAccountOf = ({ live }: PortfolioRecord, { id }: LiveExchange): LiveAccount =>
-  live?.exchange === id
-    ? live
-    : { ...unreadAccount(id), paperPeakCents: live?.paperPeakCents ?? null }
+  live.find((account) => account.exchange === id) ?? unreadAccount(id)
+
+/** The accounts with the next state of one. Of the simulated ones only the newest is kept. */
+export const withLiveAccount = (
+  { live }: PortfolioRecord,
+  account: LiveAccount,
+): readonly LiveAccount[] => {
+  const isOther = ({ exchange }: LiveAccount): boolean =>
+    exchange !== account.exchange && [exchange, account.exchange].includes(VENUES_EXCHANGE)
+  return [...live.filter(isOther), account]
+}

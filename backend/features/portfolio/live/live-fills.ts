@@ -1,7 +1,7 @@
 import type { MarketView } from '../../../computed/board/market-board.ts'
-import { moneyOf, otherSide } from '../../../domain/backtest/broker/fill-model.ts'
+import { moneyOf } from '../../../domain/backtest/broker/fill-model.ts'
 import { feeOfFill, generalTerms } from '../../../domain/fees.ts'
-import type { LiveOrder } from '../../../domain/portfolio/live-order.ts'
+import { inTermsOf, type LiveOrder } from '../../../domain/portfolio/live-order.ts'
 import type { NewLedgerEntry } from '../../../domain/portfolio/ledger.ts'
 import { canonicalTicker } from '../../../domain/market.ts'
 import type { Millis, MoneyE6 } from '../../../domain/units.ts'
@@ -58,36 +58,23 @@ export interface FillMarket {
   readonly category: string
 }
 
-/**
- * The ledger entry of a fill. A fill of an own order carries the order's attribution and is stated
- * in its terms: a sale of YES that the venue reports as a purchase of NO is a sale of YES.
- */
+/** The ledger entry of a fill. One of an own order carries its attribution and is in its terms. */
 export function fillEntry(
   venue: Venue,
   venueFill: VenueFill,
   order: LiveOrder | null,
   market: FillMarket | null,
 ): NewLedgerEntry {
-  const isOtherWay =
-    order !== null && order.direction !== venueFill.direction && order.action !== venueFill.action
-  const fill = isOtherWay
-    ? {
-        ...venueFill,
-        action: order.action,
-        direction: order.direction,
-        price: otherSide(venueFill.price),
-      }
-    : venueFill
-  const { action, direction, size, price, liquidity, at } = fill
+  const { size, liquidity, at } = venueFill
   const estimated = feeOfFill(generalTerms(venue), {
     at,
-    side: action,
+    side: venueFill.action,
     role: liquidity ?? 'taker',
-    price,
+    price: venueFill.price,
     size,
   })
   const fee = venueFill.fee ?? estimated.fee
-  const paid = moneyOf(price, size)
+  const { action, direction, price, cashDelta } = inTermsOf(order, { ...venueFill, fee })
   const worse = order === null ? null : action === 'buy' ? price - order.limit : order.limit - price
   return {
     id: newId('ple', at),
@@ -97,14 +84,14 @@ export function fillEntry(
     source: order?.source ?? 'reconcile',
     occurredAt: at,
     venue,
-    ticker: fill.ticker,
+    ticker: venueFill.ticker,
     marketTitle: order?.marketTitle ?? market?.title ?? null,
     category: order?.category ?? market?.category ?? null,
     action,
     direction,
     size,
     price,
-    cashDelta: ((action === 'buy' ? 0 - paid : paid) - fee) as MoneyE6,
+    cashDelta,
     fee,
     slippage:
       worse === null ? null : ((Math.sign(worse) * moneyOf(Math.abs(worse), size)) as MoneyE6),

@@ -13,6 +13,7 @@ import type { LiveDesk } from './live-desk.ts'
 import {
   isLiveAt,
   liveAccountOf,
+  withLiveAccount,
   type LiveExchange,
   type ReadLiveExchange,
 } from './live-exchange.ts'
@@ -67,8 +68,8 @@ export function createLiveMode(deps: {
   readonly clock: Clock
 }) {
   const { portfolios, reads, ticks, desk, credentials, exchange, clock } = deps
-  /** Open confirmations, by user; a restart voids them. */
-  const issued = new Map<string, { token: string; expiresAt: Millis; config: string }>()
+  /** Open confirmations, by user; a restart and each write of the configuration void them. */
+  const issued = new Map<string, { token: string; expiresAt: Millis }>()
 
   const venuesOf = async (userId: string, at: LiveExchange): Promise<Venue[]> => {
     if (at.openCredentials !== null) return ['venue_a', 'venue_b']
@@ -155,7 +156,6 @@ export function createLiveMode(deps: {
       portfolio: PortfolioRecord,
       { token, phrase, isPerson }: LiveRequest,
     ): Promise<Pick<PortfolioRecord, 'live'>> {
-      const config = JSON.stringify(portfolio.config)
       const now = clock.now()
       if (token === null && phrase === null) {
         issued.delete(userId)
@@ -164,7 +164,7 @@ export function createLiveMode(deps: {
         if (failed.length > 0 || at === null) throw fail(failed)
         const fresh = randomBytes(24).toString('base64url')
         const expiresAt = (now + VALID_FOR) as Millis
-        issued.set(userId, { token: fresh, expiresAt, config })
+        issued.set(userId, { token: fresh, expiresAt })
         throw new Conflict(
           'confirm live trading in the terminal (RISK, Trade live…): send the token and the typed phrase',
           'CONFIRMATION_REQUIRED',
@@ -187,7 +187,7 @@ export function createLiveMode(deps: {
         )
       }
       const open = issued.get(userId)
-      const isValid = open !== undefined && open.expiresAt > now && open.config === config
+      const isValid = open !== undefined && open.expiresAt > now
       if (!isValid || open.token !== token || phrase !== CONFIRM_PHRASE) {
         // A wrong phrase does not use the token up; a wrong or old token needs the first step again.
         const isTyped = isValid && open.token === token
@@ -202,8 +202,20 @@ export function createLiveMode(deps: {
       const failed = await unmet(userId)
       const at = exchange()
       if (failed.length > 0 || at === null) throw fail(failed)
-      const account = liveAccountOf(await portfolios.read(userId), at)
-      return { live: { ...account, isConfirmed: true } }
+      const stored = await portfolios.read(userId)
+      const account = liveAccountOf(stored, at)
+      return { live: withLiveAccount(stored, { ...account, isConfirmed: true }) }
+    },
+    /** Voids the open confirmation of a user, because the configuration was written. */
+    void(userId: string): void {
+      issued.delete(userId)
+    },
+    /** The end of a halt: the highest equity of the account at the exchange starts again. */
+    afterHalt(portfolio: PortfolioRecord): Pick<PortfolioRecord, 'live'> {
+      const at = exchange()
+      if (at === null) return { live: portfolio.live }
+      const account = { ...liveAccountOf(portfolio, at), peak: null, maxDrawdownCents: 0 }
+      return { live: withLiveAccount(portfolio, account) }
     },
   }
 }

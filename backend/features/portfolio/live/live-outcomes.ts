@@ -1,5 +1,5 @@
-import type { LiveOrder } from '../../../domain/portfolio/live-order.ts'
-import type { LedgerEntry } from '../../../domain/portfolio/ledger.ts'
+import { isFillOf, type LiveOrder } from '../../../domain/portfolio/live-order.ts'
+import { isVenueFill, type LedgerEntry } from '../../../domain/portfolio/ledger.ts'
 import { isPlanned, type PlannedOrder, type Tick } from '../../../domain/portfolio/tick.ts'
 import { contractsOf, roundTo, type SizeE6 } from '../../../domain/units.ts'
 import type { TicksStore } from '../autopilot/ticks.store.ts'
@@ -13,9 +13,7 @@ export function outcomeOf(
   order: LiveOrder,
   entries: readonly LedgerEntry[],
 ): Pick<PlannedOrder, 'outcome' | 'filledQuantity' | 'avgFillPriceCents' | 'orderId' | 'error'> {
-  const fills = entries.filter(
-    ({ eventType, clientOrderId }) => eventType === 'fill' && clientOrderId === order.clientOrderId,
-  )
+  const fills = entries.filter((entry) => isVenueFill(entry) && isFillOf(order, entry))
   const size = fills.reduce((sum, fill) => sum + (fill.size ?? 0), 0)
   const paid = fills.reduce((sum, fill) => sum + (fill.size ?? 0) * (fill.price ?? 0), 0)
   const filled = Math.max(size, order.filled)

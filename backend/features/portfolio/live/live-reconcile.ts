@@ -1,7 +1,7 @@
 import type { MarketView } from '../../../computed/board/market-board.ts'
-import type { LiveOrder } from '../../../domain/portfolio/live-order.ts'
+import { isFillOf, type LiveOrder } from '../../../domain/portfolio/live-order.ts'
 import type { Mismatch, ReconcileStatus } from '../../../domain/portfolio/live-account.ts'
-import type { NewLedgerEntry } from '../../../domain/portfolio/ledger.ts'
+import { isVenueFill, type NewLedgerEntry } from '../../../domain/portfolio/ledger.ts'
 import { foldMarkets } from '../../../domain/portfolio/position-fold.ts'
 import {
   contractsOf,
@@ -55,8 +55,10 @@ export function createLiveReconcile(deps: {
     client: TradingClient,
     signal: AbortSignal,
   ): Promise<VenueFill[]> => {
+    // Imports and reports of callers may be newer than fills that were never read.
     const booked = (await tradesOf(userId)).filter(
-      ({ venue, eventType }) => venue === client.venue && eventType === 'fill',
+      (entry) =>
+        entry.venue === client.venue && isVenueFill(entry) && !entry.source.startsWith('import_'),
     )
     const newest = booked.at(-1)?.occurredAt
     const since = (newest === undefined ? clock.now() - FIRST_SPAN : newest - OVERLAP) as Millis
@@ -94,7 +96,7 @@ export function createLiveReconcile(deps: {
     const fills = await newFills(userId, client, signal)
     const entries = await Promise.all(
       fills.map(async (fill) => {
-        const order = own.find((one) => isOf(one, fill)) ?? null
+        const order = own.find((one) => isFillOf(one, fill)) ?? null
         const view = await viewOf(fill.ticker)
         return fillEntry(client.venue, fill, order, view === null ? null : view.facts)
       }),
@@ -123,7 +125,7 @@ export function createLiveReconcile(deps: {
   ): Promise<void> => {
     for (const order of own) {
       if (order.status !== 'none') continue
-      const fill = fills.find((one) => isOf(order, one))
+      const fill = fills.find((one) => isFillOf(order, one))
       if (fill === undefined) continue
       const next = {
         ...order,
@@ -135,16 +137,13 @@ export function createLiveReconcile(deps: {
     }
   }
 
-  /** Orders whose fills are in the ledger are done. */
+  /** Orders whose fills are in the ledger are done, whoever booked them. */
   const settleBooked = async (userId: string, client: TradingClient): Promise<void> => {
-    const booked = new Map<string, number>()
-    for (const { clientOrderId, size } of await tradesOf(userId)) {
-      if (clientOrderId === undefined || size === null) continue
-      booked.set(clientOrderId, (booked.get(clientOrderId) ?? 0) + size)
-    }
+    const fills = (await tradesOf(userId)).filter(isVenueFill)
     for (const order of await store.open(userId)) {
       if (order.venue !== client.venue) continue
-      const size = (booked.get(order.clientOrderId) ?? 0) as SizeE6
+      const own = fills.filter((fill) => isFillOf(order, fill))
+      const size = own.reduce((sum, fill) => sum + (fill.size ?? 0), 0) as SizeE6
       const isBooked = order.status === 'traded' && size >= order.filled
       const status = isBooked ? ('done' as const) : order.status
       if (size !== order.booked || isBooked) {
@@ -216,9 +215,6 @@ async function allRows<Row>(
   }
   throw new Error(`the venue lists more than ${MAX_PAGES} pages`)
 }
-
-const isOf = (order: LiveOrder, { orderId }: VenueFill): boolean =>
-  orderId !== null && (orderId === order.venueOrderId || orderId === order.reference)
 
 /**
  * Null for a payout that cannot be read, so that it stops nothing else: its position stays open in

@@ -5,6 +5,7 @@ import { sleepUnless, type Clock } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import type { PerUserQueue } from '../../../lib/per-user-queue.ts'
+import type { TickLeases } from '../autopilot/tick-leases.ts'
 import { insertTick } from '../autopilot/ticks.store.ts'
 import type { PortfolioStore } from '../portfolio.store.ts'
 import type { LiveDesk } from './live-desk.ts'
@@ -30,17 +31,14 @@ export function createLiveWatch(deps: {
   readonly desk: LiveDesk
   readonly outcomes: LiveOutcomes
   readonly exchange: ReadLiveExchange
-  /** The tick that runs for a user; null for none. */
-  readonly runningTick: (userId: string) => string | null
-  /** Holds the lease of the user's ticks until the returned function is called. */
-  readonly holdLease: (userId: string, tickId: string) => () => void
+  readonly leases: TickLeases
   /** Called in the user's queue after the account may have changed. */
   readonly onChanged: (userId: string) => Promise<void>
   readonly userQueue: PerUserQueue
   readonly clock: Clock
   readonly log: Logger
 }) {
-  const { portfolios, store, desk, outcomes, exchange, userQueue, clock, log } = deps
+  const { portfolios, store, desk, outcomes, exchange, leases, userQueue, clock, log } = deps
   let waking = new AbortController()
   let checking: Promise<void> = Promise.resolve()
   let isChecking = false
@@ -72,12 +70,15 @@ export function createLiveWatch(deps: {
     await portfolios.change(userId, {}, now, (transaction) => insertTick(transaction, row))
   }
 
-  /** Reconciles a user, and cancels what rests unless they trade live. Holds the user's queue. */
+  /**
+   * Reconciles a user, and cancels what rests unless they trade live. The caller holds the user's
+   * queue; a tick that runs keeps its lease.
+   */
   const follow = async (userId: string, at: LiveExchange): Promise<CancelledOrders> => {
     const before = await store.open(userId)
     const tickAt = clock.now()
     const id = newId('pt', tickAt)
-    const release = deps.holdLease(userId, id)
+    const release = leases.take(userId, id)
     try {
       const isLive = isLiveAt(await portfolios.read(userId), at)
       const { account, failed } = await desk.open(userId, at, async (session) => {
@@ -103,7 +104,7 @@ export function createLiveWatch(deps: {
       await record(userId, { id, tickAt, status: 'completed', handoffNote, error: null })
       return { cancelled, failed: isLive ? [] : left }
     } finally {
-      release()
+      release?.()
     }
   }
 
@@ -119,8 +120,11 @@ export function createLiveWatch(deps: {
     const users = await store.users()
     if (at === null) return users.length === 0 ? HOUR : MINUTE
     for (const userId of users) {
-      if (deps.runningTick(userId) !== null) continue
-      await userQueue.run(userId, () => follow(userId, at)).catch(failureOf(userId))
+      // A tick reconciles itself; one may have started while this waited for the queue.
+      const work = async (): Promise<void> => {
+        if (leases.holder(userId) === null) await follow(userId, at)
+      }
+      await userQueue.run(userId, work).catch(failureOf(userId))
     }
     // Equity moves with prices: the drawdown of live accounts is checked each minute.
     const trading = (await portfolios.live()).filter((userId) => !users.includes(userId))

@@ -1,0 +1,67 @@
+import type { Side } from '../market.ts'
+import type { SizeE6 } from '../units.ts'
+import type { LedgerEntry } from './ledger.ts'
+
+/** Contracts of an open position that were bought for one thesis, strategy or view, or for none. */
+export interface HeldPart {
+  readonly thesisId: string | null
+  readonly strategyId: string | null
+  readonly viewId: string | null
+  readonly size: SizeE6
+}
+
+type BasisEntry = Pick<
+  LedgerEntry,
+  'eventType' | 'action' | 'direction' | 'size' | 'thesisId' | 'strategyId' | 'viewId'
+>
+
+/**
+ * For what the open contracts of one market were bought. A sale takes those of its own basis first,
+ * then the oldest; profit follows the lots and not these parts.
+ */
+export class HeldParts {
+  #side: Side | null = null
+  /** Oldest first. */
+  #parts: HeldPart[] = []
+
+  get open(): readonly HeldPart[] {
+    return this.#parts
+  }
+
+  apply(entry: BasisEntry): void {
+    const { eventType, action, direction, size } = entry
+    if (eventType === 'settlement') this.#parts = []
+    if (eventType !== 'fill' || action === null || direction === null || size === null) return
+    const bought = action === 'buy' ? direction : direction === 'yes' ? 'no' : 'yes'
+    const { thesisId = null, strategyId = null, viewId = null } = entry
+    const traded: HeldPart = { thesisId, strategyId, viewId, size }
+    const opening = this.#parts.length > 0 && this.#side !== bought ? this.#close(traded) : size
+    if (opening === 0) return
+    this.#side = bought
+    const own = this.#parts.find((part) => isSameBasis(part, traded))
+    if (own === undefined) this.#parts.push({ ...traded, size: opening })
+    else this.#replace(own, own.size + opening)
+  }
+
+  /** Returns the size that is left when nothing more is held. */
+  #close(sold: HeldPart): SizeE6 {
+    let left: number = sold.size
+    const own = this.#parts.filter((part) => isSameBasis(part, sold))
+    for (const part of [...own, ...this.#parts.filter((one) => !own.includes(one))]) {
+      const taken = Math.min(left, part.size)
+      left -= taken
+      this.#replace(part, part.size - taken)
+    }
+    return left as SizeE6
+  }
+
+  #replace(part: HeldPart, size: number): void {
+    this.#parts = this.#parts.flatMap((one) => {
+      if (one !== part) return [one]
+      return size === 0 ? [] : [{ ...one, size: size as SizeE6 }]
+    })
+  }
+}
+
+const isSameBasis = (a: HeldPart, b: HeldPart): boolean =>
+  a.thesisId === b.thesisId && a.strategyId === b.strategyId && a.viewId === b.viewId

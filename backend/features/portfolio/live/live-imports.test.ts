@@ -1,0 +1,140 @@
+import { expect, it, onTestFinished } from 'vitest'
+import type { PriceE4, SizeE6 } from '../../../domain/units.ts'
+import { openState } from '../../../state/open.ts'
+import { openLiveAccount } from '../../../testing/live-account.ts'
+import { startTrading, tradableMarket } from '../../../testing/trading-accounts.ts'
+import { addUser } from '../../../testing/users.ts'
+import { createImportStore } from '../bookkeeping/import.store.ts'
+import { createLedgerImports, IMPORT_FORMATS } from '../bookkeeping/import.service.ts'
+import { createLedgerStore } from '../ledger.store.ts'
+
+const USER = 'usr_1'
+const SIGNAL = AbortSignal.timeout(60_000)
+const HOUR = 3_600_000
+
+/** A live account at the simulated venue_a that bought one contract for a strategy. */
+async function openTraded() {
+  const { sim, clock, openA } = await startTrading()
+  const state = await openState(':memory:')
+  onTestFinished(() => state.destroy())
+  await addUser(state, USER)
+  const account = await openLiveAccount(state, clock, USER)
+  const [client, market] = [openA(), tradableMarket(sim, 'venue_a')]
+  const [ask = 0] = sim.book(market).asks[0] ?? []
+  const buy = (decision: number) =>
+    account.orders.send(
+      USER,
+      {
+        tickId: 'pt_1',
+        decision,
+        venue: 'venue_a',
+        ticker: market.id,
+        marketTitle: market.question,
+        category: 'economics',
+        action: 'buy',
+        direction: 'yes',
+        size: 1_000_000 as SizeE6,
+        limit: ask as PriceE4,
+        timeInForce: 'ioc',
+        source: 'autopilot',
+        intentId: null,
+        thesisId: 't1',
+        strategyId: 'str_1',
+        viewId: null,
+        payload: {},
+      },
+      client,
+      SIGNAL,
+    )
+  const imports = createLedgerImports({
+    store: createImportStore(state),
+    board: { markets: () => Promise.resolve(new Map()) },
+    theses: {
+      basis: (_, named) => Promise.resolve(named),
+      namedSides: () => Promise.resolve([]),
+    },
+    ordersAt: (userId, venue) => account.store.atVenue(userId, venue),
+    clock,
+  })
+  await buy(1)
+  return {
+    ...account,
+    state,
+    clock,
+    market,
+    buy,
+    reconcile: () => account.reconcile(USER, client, SIGNAL),
+    async import(fills: object[]) {
+      const booked = await imports.importEntries(USER, IMPORT_FORMATS.venue_a, { fills })
+      expect(booked.errors).toEqual([])
+      return booked.inserted.fills
+    },
+    /** The fills of the account as the venue's API lists them. */
+    async reported() {
+      const { rows } = await client.fills(0 as never, null, SIGNAL)
+      return rows.map(({ key, orderId, ticker, action, direction, size, price, fee, at }) => ({
+        fillId: key.slice('a:fill:'.length),
+        orderId,
+        ticker,
+        action,
+        side: direction,
+        quantity: size / 1e6,
+        priceCents: price / 100,
+        feeCents: (fee ?? 0) / 10_000,
+        createdAt: new Date(at).toISOString(),
+      }))
+    },
+  }
+}
+
+it('[portfolio.live.imported] a fill that an import books first is of its order, which is then done', async () => {
+  const live = await openTraded()
+  expect(await live.import(await live.reported())).toBe(1)
+  expect(await live.fills()).toMatchObject([
+    {
+      source: 'import_venue_a',
+      tickId: 'pt_1',
+      thesisId: 't1',
+      strategyId: 'str_1',
+      clientOrderId: 'svc-pt_1-1',
+      confidence: 'exact',
+    },
+  ])
+  expect(await live.reconcile()).toMatchObject({ status: 'ok', booked: 0, mismatches: [] })
+  expect(await live.store.open(USER)).toEqual([])
+  expect(await live.store.ofTick(USER, 'pt_1')).toMatchObject([{ status: 'done', booked: 1e6 }])
+  // What reconciliation booked is the same to a later import.
+  await live.buy(2)
+  await live.reconcile()
+  expect(await live.import(await live.reported())).toBe(0)
+})
+
+it('[portfolio.live.watermark] newer rows of imports and reports of callers hide no older fill', async () => {
+  const live = await openTraded()
+  await live.clock.advance(5 * HOUR)
+  const now = new Date(live.clock.now()).toISOString()
+  const other = {
+    fillId: 'elsewhere',
+    ticker: 'KXOTHER-1',
+    action: 'buy',
+    side: 'yes',
+    quantity: 1,
+    priceCents: 40,
+    createdAt: now,
+  }
+  await live.import([other])
+  const [imported] = await live.fills()
+  if (imported === undefined) throw new Error('nothing was imported')
+  const { seq: _seq, userId: _user, recordedAt: _at, ...entry } = imported
+  await createLedgerStore(live.state).book(
+    USER,
+    { entries: [{ ...entry, id: 'ple_patched', source: 'intent', key: 'i:in_1:elsewhere-2' }] },
+    live.clock.now(),
+  )
+  expect(await live.reconcile()).toMatchObject({ booked: 1 })
+  expect((await live.fills()).map(({ ticker, source }) => [ticker, source])).toEqual([
+    [live.market.id, 'autopilot'],
+    ['KXOTHER-1', 'import_venue_a'],
+    ['KXOTHER-1', 'intent'],
+  ])
+})

@@ -1,0 +1,152 @@
+import { expect, it } from 'vitest'
+import type { ServedIntent } from '../../../contract/orders/intents.ts'
+import type { TickFinished, TickStarted } from '../../../contract/orders/ticks.ts'
+import type { ServedState } from '../../../contract/portfolio.ts'
+import { openLive, type LiveTest } from '../../../testing/live-autopilot.ts'
+
+const TRIGGER = '/api/portfolio/trigger'
+const stateOf = async (live: LiveTest): Promise<ServedState> =>
+  (await live.pilot().send<ServedState>('GET', '/api/portfolio/state'))[1]
+
+it('[portfolio.live.intents] an intent belongs to paper: it blocks no live entry and waits for the return', async () => {
+  const live = await openLive()
+  const [first] = live.markets
+  const body = {
+    marketId: first?.id,
+    action: 'buy',
+    direction: 'yes',
+    targetQuantity: 3,
+    autoExecute: true,
+    thesisId: 't1',
+    strategyId: `str_${first?.id ?? ''}`,
+  }
+  const send = <T = ServedIntent & { error?: string; code?: string }>(
+    method: string,
+    path: string,
+    sent?: object,
+  ) => live.inTime(live.pilot().send<T>(method, path, sent))
+  // It rests on paper under the market, and its strategy waits for it there.
+  const resting = { ...body, executionStyle: 'limit', maxPrice: 1, expireAt: '10d' }
+  const [made, { id }] = await send('POST', '/api/intents', resting)
+  expect(made).toBe(201)
+  await live.goLive()
+  await live.pilot().quote()
+  expect((await send('GET', `/api/intents/${id}`))[1].statusReason).toBe(
+    'made on paper: waits while trading is live',
+  )
+  const tick = await live.tick()
+  expect(tick.actions.map(({ venue, outcome }) => [venue, outcome])).toEqual([
+    ['venue_a', 'filled'],
+    ['venue_b', 'filled'],
+  ])
+  // In live mode none can be made, nor be made to trade later.
+  const refused = { code: 'CONFLICT', error: expect.stringContaining('trading is live') as string }
+  expect(await send('POST', '/api/intents', body)).toMatchObject([409, refused])
+  const [, own] = await send('POST', '/api/intents', {
+    ...body,
+    autoExecute: false,
+    triggerType: 'price_below',
+    triggerPrice: 1,
+  })
+  const change = { autoExecute: true }
+  expect(await send('PATCH', `/api/intents/${own.id}`, change)).toMatchObject([409, refused])
+  await live.put({ executionMode: 'dry-run' })
+  expect(await send('PATCH', `/api/intents/${own.id}`, change)).toMatchObject([
+    200,
+    { autoExecute: true },
+  ])
+  await live.pilot().quote()
+  const fills = (await live.ledger()).filter(({ eventType }) => eventType === 'fill')
+  expect(fills.map(({ mode, source }) => [mode, source])).toEqual([
+    ['live', 'autopilot'],
+    ['live', 'autopilot'],
+  ])
+})
+
+it('[portfolio.live.figures] a tick on paper in live mode has the figures of paper, and live keeps its own', async () => {
+  const live = await openLive()
+  await live.goLive()
+  // The drawdown of paper is none of the live account.
+  expect(await stateOf(live)).toMatchObject({ maxDrawdownCents: 0, handoffNote: null })
+  const traded = await live.tick()
+  expect(traded).toMatchObject({ mode: 'live', openPositionCount: 2 })
+  const before = await stateOf(live)
+  const [, { tick }] = await live.inTime(
+    live.pilot().send<TickFinished>('POST', TRIGGER, { dryRun: true, sync: true }),
+  )
+  expect(tick).toMatchObject({ mode: 'paper', executionMode: 'live', openPositionCount: 2 })
+  // Paper began with $5,000, the exchange with $2,000.
+  expect(tick.portfolioValueCents).toBeGreaterThan(400_000)
+  expect(traded.portfolioValueCents).toBeLessThan(250_000)
+  const { updatedAt: _, ...after } = await stateOf(live)
+  expect(before).toMatchObject(after)
+})
+
+it('[portfolio.live.figures] the cooldown counts the ticks of its own account', async () => {
+  const live = await openLive()
+  await live.goLive()
+  await live.put({ executionMode: 'halted' })
+  await live.put({ executionMode: 'dry-run' })
+  await live.clock.advance(1)
+  await live.tick()
+  await live.tick()
+  expect((await live.risk()).cooldown.ticksSinceLoss).toBe(2)
+  await live.confirmLive()
+  expect((await live.risk()).cooldown.ticksSinceLoss).toBe(0)
+  await live.tick()
+  expect((await live.risk()).cooldown.ticksSinceLoss).toBe(1)
+})
+
+it('[portfolio.live.accounts] step 1 at another exchange keeps the account of this one', async () => {
+  const live = await openLive()
+  live.connect({ id: 'venues', epoch: 0 })
+  await live.goLive()
+  await live.tick()
+  const { drawdown } = await live.risk()
+  expect(drawdown.usedCents).toBeGreaterThan(0)
+  live.connect({ id: 'sample:1', epoch: 9 })
+  expect((await live.put({ executionMode: 'live' }))[0]).toBe(409)
+  expect((await live.risk()).mode).toBe('paper')
+  live.connect({ id: 'venues', epoch: 0 })
+  expect(await live.risk()).toMatchObject({ mode: 'live', drawdown })
+})
+
+it('[portfolio.live.token] a confirmation is void after a change of the configuration and its reversal', async () => {
+  const live = await openLive()
+  await live.goLive()
+  await live.put({ executionMode: 'dry-run', maxPositions: 20 })
+  const [, { confirmation }] = await live.put<{ confirmation: { token: string } }>({
+    executionMode: 'live',
+  })
+  await live.put({ maxPositions: 4 })
+  await live.put({ maxPositions: 20 })
+  const [status, { executionMode }] = await live.put({
+    executionMode: 'live',
+    confirmToken: confirmation.token,
+    confirmPhrase: 'TRADE LIVE',
+  })
+  expect([status, executionMode]).toEqual([409, undefined])
+})
+
+it('[portfolio.live.lease] cancelling orders leaves the lease to the tick that runs', async () => {
+  const live = await openLive()
+  await live.goLive()
+  await live.rest('venue_a')
+  const [reached, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  live.pilot().hooks = {
+    onDecide() {
+      reached.resolve()
+      return go.promise
+    },
+  }
+  const [, { tickId }] = await live.pilot().send<TickStarted>('POST', TRIGGER, {})
+  await live.inTime(reached.promise)
+  const [, { orders }] = await live.put({ executionMode: 'dry-run' })
+  expect(orders?.cancelled).toHaveLength(1)
+  const again = await live.pilot().send('POST', TRIGGER, {})
+  expect(again).toMatchObject([409, { code: 'TICK_RUNNING', tickId }])
+  go.resolve()
+  await live.inTime(live.pilot().settled())
+  live.pilot().hooks = {}
+  expect((await live.pilot().send('POST', TRIGGER, {}))[0]).toBe(202)
+})
