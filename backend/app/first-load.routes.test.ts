@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RESPONSE_BODIES } from '../contract/routes.ts'
+import { attachCaller } from '../http/auth/auth.ts'
 import { openHistory } from '../history/duckdb/open.ts'
 import { demoFeeds, type Feeds } from '../ingest/collect/feeds.ts'
 import { silentLogger } from '../lib/logger.ts'
@@ -67,23 +68,23 @@ describe('a service whose first start still reads the past', () => {
   })
 
   it('[portfolio.config.halt-at-start] takes a halt, and no other change of the configuration', async () => {
-    const send = async (method: string, path: string, body: object, key?: string) => {
-      const headers = {
-        'content-type': 'application/json',
-        ...(key !== undefined && { authorization: `Bearer ${key}` }),
-      }
+    const send = async (method: string, path: string, body: object, userId?: string) => {
       const sent = new Request(`http://augury.test${path}`, {
         method,
-        headers,
+        headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
       })
+      const credential = { kind: 'session', id: null } as const
+      if (userId !== undefined) {
+        attachCaller(sent, { id: userId, userId, isAdmin: false, tier: 'free', credential })
+      }
       const response = await service.app.handle(sent)
       return { status: response.status, body: (await response.json()) as Record<string, unknown> }
     }
     const person = { email: 'ann@example.test', password: 'correct horse battery' }
     const { body: created } = await send('POST', '/api/signup', person)
-    const { key } = created['key'] as { key: string }
-    const put = (change: object) => send('PUT', '/api/portfolio/config', change, key)
+    const { id } = created['user'] as { id: string }
+    const put = (change: object) => send('PUT', '/api/portfolio/config', change, id)
     expect(await put({ maxPositions: 3 })).toMatchObject({
       status: 503,
       body: { code: 'NOT_READY' },
