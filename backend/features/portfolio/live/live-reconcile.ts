@@ -137,7 +137,7 @@ export function createLiveReconcile(deps: {
     }
   }
 
-  /** Orders whose fills are in the ledger are done, whoever booked them. */
+  /** Orders whose fills are in the ledger are done, also when an import booked them. */
   const settleBooked = async (userId: string, client: TradingClient): Promise<void> => {
     const fills = (await tradesOf(userId)).filter(isVenueFill)
     for (const order of await store.open(userId)) {
