@@ -6,16 +6,12 @@ import type {
   SessionList,
   Usage,
 } from '../../backend/contract/accounts.ts'
+import { OWN } from './own-query.ts'
 import { pathOf } from './path.ts'
 import type { PolledQuery } from './source.svelte.ts'
-import type { Iso } from '../../backend/contract/schemas.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
-
-/** Responses about the user have no data time; their arrival time is used. */
-const arrival = (_body: object, answeredAt: Iso): Iso => answeredAt
-const OWN = { isOwn: true, cadence: MINUTE, timeOf: arrival } as const
 
 /** The session's user. Not cleared with the user's own data, because it identifies the user. */
 export const me: PolledQuery<Me> = {

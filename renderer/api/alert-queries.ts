@@ -1,14 +1,10 @@
 import type { WatchedPage } from '../../backend/contract/orders/watch.ts'
 import type { DeliveryPage } from '../../backend/contract/orders/deliveries.ts'
+import { OWN } from './own-query.ts'
 import { pathOf } from './path.ts'
 import type { PolledQuery } from './source.svelte.ts'
 
 const SECOND = 1_000
-const OWN = {
-  isOwn: true,
-  cadence: 60 * SECOND,
-  timeOf: (_body: object, answeredAt: string): string => answeredAt,
-} as const
 
 /** The user's watched objects with their alert rules. */
 export const watched: PolledQuery<WatchedPage> = {

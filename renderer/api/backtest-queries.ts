@@ -6,20 +6,16 @@ import type {
   StrategyMetadata,
 } from '../../backend/contract/backtests.ts'
 import type { ThesisBacktest } from '../../backend/contract/theses/backtest.ts'
+import { OWN } from './own-query.ts'
 import { pathOf } from './path.ts'
 import { thesisBacktest } from './thesis-queries.ts'
 
 import type { PolledQuery } from './source.svelte.ts'
-import type { Iso } from '../../backend/contract/schemas.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 /** Page size of the first request; older items are on further pages. */
 const ROWS = 100
-
-/** Responses about runs have no data time; their arrival time is used. */
-const arrival = (_body: object, answeredAt: Iso): Iso => answeredAt
-const OWN = { isOwn: true, timeOf: arrival } as const
 
 /** Route of backtest runs. */
 export const runsRoute = '/api/backtests'

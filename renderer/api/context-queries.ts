@@ -18,6 +18,7 @@ import type {
 import type { Market } from '../../backend/contract/market.ts'
 import type { PairPage } from '../../backend/contract/crossvenue.ts'
 import type { QueryAnswer } from '../../backend/contract/query.ts'
+import { OWN } from './own-query.ts'
 import { pathOf } from './path.ts'
 import { candles, COMPUTED, textOf } from './queries.ts'
 import type { PolledQuery } from './source.svelte.ts'
@@ -239,10 +240,9 @@ export const marketChanges = (ticker: string, asOf: Iso | null): PolledQuery<Cha
 /** What the user drew on charts. */
 export const chartDrawings: PolledQuery<ChartDrawings> = {
   path: pathOf('/api/chart/drawings'),
-  isOwn: true,
+  ...OWN,
   every: 30_000,
   cadence: 2 * MINUTE,
-  timeOf: (_body, answeredAt) => answeredAt,
 }
 
 export const briefing = (command: Command): PolledQuery<Briefing> => ({

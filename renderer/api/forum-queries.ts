@@ -1,4 +1,5 @@
 import type { ChannelList } from '../../backend/contract/forum/forum.ts'
+import { OWN } from './own-query.ts'
 import { pathOf } from './path.ts'
 import type { PolledQuery } from './source.svelte.ts'
 
@@ -7,8 +8,6 @@ const SECOND = 1_000
 /** Channels of the forum with the user's unread counts. */
 export const forumChannels: PolledQuery<ChannelList> = {
   path: pathOf('/api/forum/channels'),
-  isOwn: true,
-  cadence: 60 * SECOND,
-  timeOf: (_body: object, answeredAt: string): string => answeredAt,
+  ...OWN,
   every: 10 * SECOND,
 }

@@ -13,17 +13,13 @@ import type {
 } from '../../backend/contract/portfolio.ts'
 import { isoOf } from '../lib/format.ts'
 import type { Command } from '../shell/commands/command.ts'
+import { OWN } from './own-query.ts'
 import { pathOf, type Path } from './path.ts'
 import type { PolledQuery } from './source.svelte.ts'
 
 const SECOND = 1_000
 const DAY = 86_400 * SECOND
 const utcDay = (at: number): string => isoOf(at).slice(0, 10)
-const OWN = {
-  isOwn: true,
-  cadence: 60 * SECOND,
-  timeOf: (_body: object, answeredAt: string): string => answeredAt,
-} as const
 
 /** Rows of a list: the newest ones. */
 const ROWS = 200

@@ -12,13 +12,12 @@ import type {
 } from '../../backend/contract/theses/reads.ts'
 import type { Iso } from '../../backend/contract/schemas.ts'
 import type { Command } from '../shell/commands/command.ts'
+import { OWN } from './own-query.ts'
 import { pathOf, targetOf } from './path.ts'
 import type { PolledQuery } from './source.svelte.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
-
-const OWN = { isOwn: true, timeOf: (_body: object, answeredAt: Iso): Iso => answeredAt } as const
 
 /** The user's theses, last changed first. */
 export const theses: PolledQuery<ThesisPage> = {

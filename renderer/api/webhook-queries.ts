@@ -1,15 +1,11 @@
 import type { DeliveryPage } from '../../backend/contract/orders/deliveries.ts'
 import type { DeliveryDetail, EndpointPage } from '../../backend/contract/orders/webhooks.ts'
 import type { DeliveryStatus } from '../../backend/domain/webhooks/delivery.ts'
+import { OWN } from './own-query.ts'
 import { pathOf, targetOf, type Path } from './path.ts'
 import type { PolledQuery } from './source.svelte.ts'
 
 const SECOND = 1_000
-const OWN = {
-  isOwn: true,
-  cadence: 60 * SECOND,
-  timeOf: (_body: object, answeredAt: string): string => answeredAt,
-} as const
 
 /** The user's webhook endpoints, newest first. */
 export const webhookEndpoints: PolledQuery<EndpointPage> = {

@@ -5,10 +5,13 @@ import type { DrawTarget } from './underlay.ts'
 
 const HEIGHT = 100
 
-/** Draws instants over slots of 10 px and one minute; returns the calls of the canvas in order. */
 const named = (...instants: readonly Omit<Instant, 'id' | 'isMinor'>[]): readonly Instant[] =>
   instants.map((instant) => ({ ...instant, id: instant.word, isMinor: false }))
 
+/**
+ * Draws instants over slots of 10 px and one minute, with the middle of the first at the time 0; returns the calls of
+ * the canvas in order.
+ */
 function drawn(
   instants: readonly Instant[],
   { width = 400, hasAxis = true, onplaced = (_places: readonly PlacedMark[]) => {} } = {},
@@ -33,9 +36,9 @@ function drawn(
     chart: { timeScale: () => ({ logicalToCoordinate: (slot: number) => slot * 10 }) },
     requestUpdate: () => {},
   } as never)
-  lines.colour('red', 'Sans')
+  lines.colour({ line: 'red', font: 'Sans' })
   lines.mark(instants)
-  lines.measure(hasAxis ? { start: 0, seconds: 60 } : null)
+  lines.measure(hasAxis ? { start: -30, seconds: 60 } : null)
   lines.draw({
     useMediaCoordinateSpace: (draw: (space: object) => void) =>
       draw({ context, mediaSize: { width, height: HEIGHT } }),
@@ -81,6 +84,12 @@ describe('lines of events', () => {
     )
     expect(moved(calls)).toEqual(['moveTo 100 0', 'moveTo 150 0', 'moveTo 200 0'])
     expect(texts(calls)).toEqual(['fillText first 107 98', 'fillText third 207 98'])
+  })
+
+  it('are within the bar of their instant', () => {
+    // The bar of the minute from 570 to 630 is drawn from 95 to 105.
+    const [early, late] = [571, 629].map((time) => moved(drawn(named({ time, word: '' })))[0])
+    expect([early, late].map((call) => Math.round(Number(call?.split(' ')[1])))).toEqual([95, 105])
   })
 
   it('have their label on the left at the right edge', () => {

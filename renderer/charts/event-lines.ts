@@ -1,7 +1,6 @@
-import type { Logical } from 'lightweight-charts'
 import { arePlacedEqually, type PlacedMark } from './mark-kinds.ts'
-import { placeOnAxis, type Axis } from './series.ts'
-import { Underlay, type DrawTarget } from './underlay.ts'
+import { TimedUnderlay } from './timed-underlay.ts'
+import type { DrawTarget } from './underlay.ts'
 
 /** An instant that a chart marks, in Unix seconds, with a short label. */
 export interface Instant {
@@ -12,16 +11,18 @@ export interface Instant {
   readonly isMinor: boolean
 }
 
+interface LineColours {
+  readonly line: string
+  readonly font: string
+}
+
 const DIAMOND = 4
 /** Labels nearer to each other than this would overlap. */
 const MIN_GAP_PX = 72
 
 /** Dashed vertical lines at instants, including instants after the newest bar. */
-export class EventLines extends Underlay {
+export class EventLines extends TimedUnderlay<LineColours> {
   #instants: readonly Instant[] = []
-  #axis: Axis | null = null
-  #colour = ''
-  #font = ''
   #placed: readonly PlacedMark[] = []
   readonly #onplaced: (places: readonly PlacedMark[]) => void
 
@@ -36,42 +37,20 @@ export class EventLines extends Underlay {
     this.chart?.requestUpdate()
   }
 
-  /** Maps times to coordinates; null while there is no bar. */
-  measure(axis: Axis | null): void {
-    this.#axis = axis
-  }
-
-  colour(colour: string, font: string): void {
-    this.#colour = colour
-    this.#font = font
-    this.chart?.requestUpdate()
-  }
-
   draw(target: DrawTarget): void {
-    const scale = this.chart?.chart.timeScale()
-    const axis = this.#axis
-    if (scale === undefined || axis === null || this.#instants.length === 0) {
-      this.#report([])
-      return
-    }
-    // The library positions whole slots only; the axis is even, so two of them give all others.
-    const [zero, one] = [0, 1].map((slot) => scale.logicalToCoordinate(slot as Logical))
-    if (zero === null || zero === undefined || one === null || one === undefined) return
-    const places = this.#instants.map(({ id, time, word, isMinor }) => ({
-      id,
-      isMinor,
-      x: zero + placeOnAxis(axis, time) * (one - zero),
-      word,
-    }))
+    const { colours } = this
+    const xOf = this.positions()
+    if (xOf === null || colours === null || this.#instants.length === 0) return this.#report([])
     target.useMediaCoordinateSpace(({ context, mediaSize }) => {
       context.save()
-      context.strokeStyle = this.#colour
-      context.fillStyle = this.#colour
-      context.font = `10px ${this.#font}`
+      context.strokeStyle = colours.line
+      context.fillStyle = colours.line
+      context.font = `10px ${colours.font}`
       context.textBaseline = 'bottom'
       let worded = -Infinity
       const placed: PlacedMark[] = []
-      for (const { id, x, word, isMinor } of places) {
+      for (const { id, time, word, isMinor } of this.#instants) {
+        const x = xOf(time)
         if (x < 0 || x > mediaSize.width) continue
         if (!isMinor) {
           context.setLineDash([4, 4])

@@ -292,7 +292,7 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
     colour(next) {
       colours = next
       bands.colour(next.gap)
-      lines.colour(next.event, next.words)
+      lines.colour({ line: next.event, font: next.words })
       priceLine.colour({
         line: next.price,
         old: next.faint,

@@ -1,6 +1,5 @@
-import type { Logical } from 'lightweight-charts'
-import { placeOnAxis, type Axis } from './series.ts'
-import { Underlay, type DrawTarget } from './underlay.ts'
+import { TimedUnderlay } from './timed-underlay.ts'
+import type { DrawTarget } from './underlay.ts'
 
 /** One trade as a chart draws it. */
 export interface Print {
@@ -31,11 +30,9 @@ export const radiusOf = (size: number): number =>
   MIN_RADIUS + (MAX_RADIUS - MIN_RADIUS) * Math.sqrt(Math.min(1, Math.max(0, size) / MAX_SIZE))
 
 /** Trades as dots at their price and time: filled when the taker bought YES, hollow otherwise. */
-export class PrintDots extends Underlay {
+export class PrintDots extends TimedUnderlay<DotColours> {
   #prints: readonly Print[] = []
   #isHidden = false
-  #axis: Axis | null = null
-  #colours: DotColours | null = null
   readonly #yOf: (cents: number) => number | null
 
   constructor(yOf: (cents: number) => number | null) {
@@ -53,33 +50,20 @@ export class PrintDots extends Underlay {
     this.chart?.requestUpdate()
   }
 
-  measure(axis: Axis | null): void {
-    this.#axis = axis
-  }
-
-  colour(colours: DotColours): void {
-    this.#colours = colours
-    this.chart?.requestUpdate()
-  }
-
   /** Above the grid. */
   override zOrder(): 'normal' {
     return 'normal'
   }
 
   draw(target: DrawTarget): void {
-    const scale = this.chart?.chart.timeScale()
-    const [axis, colours] = [this.#axis, this.#colours]
-    if (scale === undefined || axis === null || colours === null || this.#isHidden) return
-    const zero = scale.logicalToCoordinate(0 as Logical)
-    const one = scale.logicalToCoordinate(1 as Logical)
-    if (zero === null || one === null) return
+    const { colours } = this
+    const xOf = this.positions()
+    if (xOf === null || colours === null || this.#isHidden) return
     target.useMediaCoordinateSpace(({ context, mediaSize }) => {
       context.save()
       context.lineWidth = 1
       for (const { time, price, size, side } of this.#prints) {
-        // A bar is drawn around its place, so its start is half a bar to the left.
-        const x = zero + (placeOnAxis(axis, time) - 0.5) * (one - zero)
+        const x = xOf(time)
         if (x < -MAX_RADIUS || x > mediaSize.width + MAX_RADIUS) continue
         const y = this.#yOf(price)
         if (y === null) continue

@@ -4,6 +4,7 @@ import { UNFINISHED } from '../../domain/job-state.ts'
 import type { JobRecord, JobStore } from '../../lib/job-queue.ts'
 import type { JobState } from '../../domain/job-state.ts'
 import type { State } from '../../state/open.ts'
+import type { BacktestRunTable } from '../../state/schema.ts'
 import type { RangedBacktest } from '../../contract/backtests.ts'
 
 /** A stored backtest; it outlives the process that ran it. */
@@ -105,18 +106,7 @@ export function createBacktestsStore(state: State): BacktestsStore {
   }
 }
 
-function recordOf(row: {
-  id: string
-  user_id: string
-  state: string
-  strategy: string
-  request: string
-  report: string | null
-  error: string | null
-  created_at: number
-  started_at: number | null
-  ended_at: number | null
-}): BacktestRecord {
+function recordOf(row: BacktestRunTable): BacktestRecord {
   return {
     id: row.id,
     userId: row.user_id,

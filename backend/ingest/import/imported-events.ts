@@ -48,7 +48,7 @@ export const plainFacts = (
   expirationTime: null,
   exclusive: false,
   priceRanges: [],
-  volumeUnit: venue === 'venue_a' ? 'contracts' : 'usd',
+  volumeUnit: descriptorOf(venue).volumeUnit,
   aliases: [],
   assetIds: [],
   ...facts,

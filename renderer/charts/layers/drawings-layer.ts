@@ -1,23 +1,20 @@
-import type { Logical } from 'lightweight-charts'
 import type { ChartBar } from '../chart-bars.ts'
 import type { ChartLayer, ChartParts } from './chart-layer.ts'
 import type { ChartColours } from './chart-colours.ts'
 import type { Drawing, DrawnPoint, NewDrawing } from './drawing.ts'
 import { moveText } from './drawing-shapes.ts'
-import { placeOnAxis, type Axis } from '../series.ts'
-import { Underlay, type DrawTarget } from '../underlay.ts'
+import { TimedUnderlay } from '../timed-underlay.ts'
+import type { DrawTarget } from '../underlay.ts'
 
 type Shape = Drawing | NewDrawing
 
 /** The middle of the row of pixels at `y`: a flat line between two rows would be pale. */
 const crisp = (y: number): number => Math.floor(y) + 0.5
 
-class DrawnShapes extends Underlay {
+class DrawnShapes extends TimedUnderlay<ChartColours> {
   readonly #yOf: ChartParts['yOf']
-  #axis: Axis | null = null
   #shapes: readonly Shape[] = []
   #draft: Shape | null = null
-  #colours: ChartColours | null = null
 
   constructor(yOf: ChartParts['yOf']) {
     super()
@@ -30,30 +27,17 @@ class DrawnShapes extends Underlay {
     this.chart?.requestUpdate()
   }
 
-  measure(axis: Axis | null): void {
-    this.#axis = axis
-    this.chart?.requestUpdate()
-  }
-
-  colour(colours: ChartColours): void {
-    this.#colours = colours
-    this.chart?.requestUpdate()
-  }
-
   override zOrder(): 'top' {
     return 'top'
   }
 
   draw(target: DrawTarget): void {
-    const scale = this.chart?.chart.timeScale()
-    const [axis, colours] = [this.#axis, this.#colours]
-    if (scale === undefined || axis === null || colours === null) return
-    const zero = scale.logicalToCoordinate(0 as Logical)
-    const one = scale.logicalToCoordinate(1 as Logical)
-    if (zero === null || one === null) return
+    const { colours } = this
+    const xOf = this.positions()
+    if (xOf === null || colours === null) return
     const coordinatesOf = ({ time, price }: DrawnPoint) => {
       const y = this.#yOf(price)
-      return y === null ? null : { x: zero + (placeOnAxis(axis, time) - 0.5) * (one - zero), y }
+      return y === null ? null : { x: xOf(time), y }
     }
     target.useMediaCoordinateSpace(({ context, mediaSize }) => {
       context.save()

@@ -1,8 +1,7 @@
-import type { Logical } from 'lightweight-charts'
 import type { ChartBar } from '../chart-bars.ts'
 import { arePlacedEqually, type PlacedMark } from '../mark-kinds.ts'
-import { placeOnAxis, type Axis } from '../series.ts'
-import { Underlay, type DrawTarget } from '../underlay.ts'
+import { TimedUnderlay } from '../timed-underlay.ts'
+import type { DrawTarget } from '../underlay.ts'
 import type { ChartColours } from './chart-colours.ts'
 import type { ChartLayer, ChartParts } from './chart-layer.ts'
 
@@ -19,12 +18,10 @@ export interface OwnFill {
 
 const HALF = 5
 
-class FillTriangles extends Underlay {
+class FillTriangles extends TimedUnderlay<ChartColours> {
   readonly #yOf: ChartParts['yOf']
   readonly #onplaced: (places: readonly PlacedMark[]) => void
   #fills: readonly OwnFill[] = []
-  #axis: Axis | null = null
-  #colours: ChartColours | null = null
   #placed: readonly PlacedMark[] = []
 
   constructor(yOf: ChartParts['yOf'], onplaced: (places: readonly PlacedMark[]) => void) {
@@ -38,35 +35,21 @@ class FillTriangles extends Underlay {
     this.chart?.requestUpdate()
   }
 
-  measure(axis: Axis | null): void {
-    this.#axis = axis
-    this.chart?.requestUpdate()
-  }
-
-  colour(colours: ChartColours): void {
-    this.#colours = colours
-    this.chart?.requestUpdate()
-  }
-
   override zOrder(): 'top' {
     return 'top'
   }
 
   draw(target: DrawTarget): void {
-    const scale = this.chart?.chart.timeScale()
-    const [axis, colours] = [this.#axis, this.#colours]
-    if (scale === undefined || axis === null || colours === null) return
-    const zero = scale.logicalToCoordinate(0 as Logical)
-    const one = scale.logicalToCoordinate(1 as Logical)
-    if (zero === null || one === null) return
+    const { colours } = this
+    const xOf = this.positions()
+    if (xOf === null || colours === null) return
     target.useMediaCoordinateSpace(({ context, mediaSize }) => {
       const placed: PlacedMark[] = []
       context.save()
       context.strokeStyle = colours.background
       context.lineWidth = 1.5
       for (const { id, time, price, side, action } of this.#fills) {
-        // A bar is drawn around its place, so its start is half a bar to the left.
-        const x = zero + (placeOnAxis(axis, time) - 0.5) * (one - zero)
+        const x = xOf(time)
         const y = this.#yOf(price)
         if (y === null || x < 0 || x > mediaSize.width || y < 0 || y > mediaSize.height) continue
         const tip = action === 'buy' ? -HALF : HALF

@@ -1,7 +1,8 @@
 import { categoryOf } from '../../../domain/topics/topics.ts'
-import { canonicalTicker, type MarketFacts, type Ticker } from '../../../domain/market.ts'
+import { canonicalTicker, type Ticker } from '../../../domain/market.ts'
 import { MINUTE, SECOND, type Millis, type PriceE4 } from '../../../domain/units.ts'
 import { describeMarkets } from '../staging/describe-markets.ts'
+import { plainFacts } from '../imported-events.ts'
 import type { FactsVersion, Outcome } from '../import-host.ts'
 import type { Reading, TableLayout } from '../reading.ts'
 import { ROW, type Table } from '../reader-database.ts'
@@ -116,31 +117,13 @@ function versionsOfPmusMarket(row: Readonly<Record<string, unknown>>): FactsVers
     return 'first_ts or last_ts is not a time'
   if (last < first) return 'last_ts is before first_ts'
   const outcome = outcomeInSlug(slug, String(row['first_slug']), String(row['last_slug']))
-  const facts: MarketFacts = {
-    venue: 'venue_b',
-    ticker: canonicalTicker(slug),
-    title: outcome === null ? question : `${question} - ${outcome}`,
+  const title = outcome === null ? question : `${question} - ${outcome}`
+  const facts = plainFacts('venue_b', canonicalTicker(slug), title, {
     subtitle: outcome,
-    description: '',
-    rulesUrl: null,
     eventId: slug,
-    eventTitle: null,
-    seriesId: null,
-    seriesTitle: null,
     category: categoryOf(typeof category === 'string' ? category : null),
-    tags: [],
-    status: 'active',
-    result: null,
-    settlementPrice: null,
-    openTime: null,
-    closeTime: null,
-    expirationTime: null,
-    exclusive: false,
-    priceRanges: [],
-    volumeUnit: 'usd',
     aliases: [slug],
-    assetIds: [],
-  }
+  })
   return [
     { knownAt: (first + DELAY) as Millis, facts },
     { knownAt: (last + SILENCE) as Millis, facts: { ...facts, status: 'closed' } },

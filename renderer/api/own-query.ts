@@ -1,0 +1,7 @@
+import type { Iso } from '../../backend/contract/schemas.ts'
+
+/** Answers about the user state no time of their data; the time of their arrival is used. */
+export const arrival = (_body: object, answeredAt: Iso): Iso => answeredAt
+
+/** What queries of the user's own data have in common. */
+export const OWN = { isOwn: true, cadence: 60_000, timeOf: arrival } as const
