@@ -69,6 +69,53 @@ describe('first versions of a market', () => {
     ])
   })
 
+  describe('of a market that ended early', () => {
+    const EARLY = (OPENED + 30 * HOUR + 37 * SECOND) as Millis
+    const timesOf = (
+      facts: Partial<MarketFacts>,
+      announced?: Pick<MarketFacts, 'closeTime' | 'expirationTime'>,
+    ) =>
+      firstVersions(
+        marketFacts({ openTime: OPENED, closeTime: EARLY, status: 'settled', ...facts }),
+        SETTLED,
+        NOW,
+        SECOND,
+        announced,
+      ).map(({ knownAt, facts: { closeTime, expirationTime } }) => [
+        knownAt,
+        closeTime,
+        expirationTime,
+      ])
+
+    // [conventions.as-of.announced-close]
+    it('has the announced close until trading stopped', () => {
+      expect(
+        timesOf({ expirationTime: SETTLED }, { closeTime: CLOSED, expirationTime: CLOSED }),
+      ).toEqual([
+        [OPENED + SECOND, CLOSED, CLOSED],
+        [EARLY + SECOND, EARLY, CLOSED],
+        [SETTLED + SECOND, EARLY, SETTLED],
+      ])
+    })
+
+    it('has the expected result instead when no close is stated', () => {
+      expect(timesOf({ expirationTime: CLOSED })[0]).toEqual([OPENED + SECOND, CLOSED, CLOSED])
+    })
+
+    it('has no close when nothing later is known', () => {
+      expect(timesOf({ expirationTime: null })[0]).toEqual([OPENED + SECOND, null, null])
+      expect(timesOf({ expirationTime: OPENED })[0]).toEqual([OPENED + SECOND, null, OPENED])
+    })
+
+    it.each([0, SECOND, 60 * SECOND])(
+      'keeps a scheduled close, %i ms before a round time',
+      (ms) => {
+        const closeTime = (CLOSED - ms) as Millis
+        expect(timesOf({ closeTime, expirationTime: SETTLED })[0]?.[1]).toBe(closeTime)
+      },
+    )
+  })
+
   it('leaves out the close if the market closed as it ended', () => {
     const versions = versionsOf({ status: 'settled', result: 'no', closeTime: SETTLED })
     expect(versions.map(([, status]) => status)).toEqual(['active', 'settled'])

@@ -1,5 +1,7 @@
+import { announcedEndOf } from '../domain/announced-end.ts'
 import type { MarketFacts } from '../domain/market.ts'
 import type { Millis } from '../domain/units.ts'
+import type { AnnouncedEnd } from '../venues/connector.ts'
 
 /** A version of a market's facts and the time from which it is known. */
 export interface Version {
@@ -14,25 +16,31 @@ const isOver = (facts: MarketFacts): boolean =>
  * The versions to store when a market is described for the first time. The market was listed
  * before the collector started, so its life is reconstructed as a reader could have known it:
  * listed at `openTime`, closed at `closeTime`, ended at `statedAt`, each plus the venue's delay
- * (methodology 0.1). Nothing is known before it happened: earlier versions hold no result.
+ * (methodology 0.1). Nothing is known before it happened: earlier versions hold no result, and the
+ * close that was announced, not an early one.
  * Versions are ascending; the last one always holds the facts as stated.
  * @param statedAt when the venue's statement became true (its settlement or update time)
  * @param receivedAt when it was read
  * @param delay the venue's delay
+ * @param announced close and expected result as announced before the end
  */
 export function firstVersions(
   facts: MarketFacts,
   statedAt: Millis,
   receivedAt: Millis,
   delay: Millis,
+  announced: AnnouncedEnd = announcedEndOf(facts),
 ): Version[] {
   if (facts.status === 'upcoming' || facts.openTime === null)
     return [{ knownAt: receivedAt, facts }]
   const opened = (facts.openTime + delay) as Millis
   if (opened >= receivedAt) return [{ knownAt: receivedAt, facts }]
   if (!isOver(facts)) return [{ knownAt: opened, facts }]
-  const undecided = { ...facts, result: null, settlementPrice: null }
-  const versions: Version[] = [{ knownAt: opened, facts: { ...undecided, status: 'active' } }]
+  const { expirationTime } = announced
+  const undecided = { ...facts, expirationTime, result: null, settlementPrice: null }
+  const versions: Version[] = [
+    { knownAt: opened, facts: { ...undecided, ...announced, status: 'active' } },
+  ]
   const closed = facts.closeTime === null ? null : ((facts.closeTime + delay) as Millis)
   // A close is observable when it happens; any later state only when the venue states it.
   const effectiveAt = facts.status === 'closed' && closed !== null ? closed : statedAt + delay

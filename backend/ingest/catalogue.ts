@@ -82,10 +82,10 @@ export class Catalogue {
     newMarkets.forEach((event, index) => {
       const market = ids[index]
       if (market === undefined || this.#entries.has(event.ticker)) return
-      const { facts, at, receivedAt, venue } = event
+      const { facts, at, receivedAt, venue, announced } = event
       const now = this.#clock.now()
       const versions = this.readsPast.has(venue)
-        ? firstVersions(facts, at, receivedAt, descriptorOf(venue).publicationDelay)
+        ? firstVersions(facts, at, receivedAt, descriptorOf(venue).publicationDelay, announced)
         : [{ knownAt: now, facts }]
       const firstSeenAt = versions[0]?.knownAt ?? now
       this.#entries.set(event.ticker, { market, firstSeenAt, fingerprint: fingerprintOf(facts) })

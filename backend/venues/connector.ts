@@ -22,7 +22,12 @@ interface Stamp {
 export interface MarketDescribed extends Stamp {
   readonly type: 'market_described'
   readonly facts: MarketFacts
+  /** Times that were announced before a market ended; absent when the venue does not state them. */
+  readonly announced?: AnnouncedEnd
 }
+
+/** Close and expected result of a market as announced while it traded; null when unknown. */
+export type AnnouncedEnd = Pick<MarketFacts, 'closeTime' | 'expirationTime'>
 
 /**
  * The venue stated its counters. Volumes are contracts (`SizeE6`) where the market counts

@@ -1,7 +1,7 @@
 import type { MarketFacts, Ticker, Venue } from '../domain/market.ts'
 import { MINUTE, type Millis, type PriceE4 } from '../domain/units.ts'
 import { descriptorOf } from '../domain/venue.ts'
-import type { Origin, VenueEvent } from './connector.ts'
+import type { AnnouncedEnd, Origin, VenueEvent } from './connector.ts'
 
 /** Context in which a payload was received. */
 export interface ParseContext {
@@ -67,10 +67,12 @@ export const describedEvent = (
   facts: MarketFacts,
   context: ParseContext,
   statedAt: Millis | null = null,
+  announced: AnnouncedEnd | null = null,
 ): VenueEvent => ({
   type: 'market_described',
   ...stampOf(facts.venue, facts.ticker, statedAt, context),
   facts,
+  ...(announced === null ? {} : { announced }),
 })
 
 /** A price from 0 to 10,000 (one dollar), else null. */

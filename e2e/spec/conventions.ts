@@ -67,6 +67,11 @@ export const CONVENTIONS: readonly Requirement[] = [
     '4.2',
     'an asOf response stays the same when later data arrives',
   ),
+  covered(
+    'conventions.as-of.announced-close',
+    '4.2',
+    'before an early close, closeTime is the announced end or null, never the early one',
+  ),
   covered('conventions.errors.body', '7', 'an error body is { error, code }'),
   covered('conventions.errors.not-found', '7', 'an unknown route is 404 `Not found`'),
   covered('conventions.paths.no-climbing', '5', 'no spelling of a path reaches another route'),

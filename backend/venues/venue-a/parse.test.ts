@@ -93,6 +93,37 @@ describe('venue_a catalogue', () => {
     )
   })
 
+  const SCHEDULED = '2026-03-01T15:00:00Z'
+  const EARLY = '2026-03-01T03:06:25Z'
+  it.each([
+    ['the expected expiration after an early close', { close_time: EARLY }, SCHEDULED],
+    ['a scheduled close as stated', { close_time: '2026-02-01T15:00:00Z' }, '2026-02-01T15:00:00Z'],
+    [
+      'the latest expiration when the expected one is before the early close',
+      { close_time: EARLY, expected_expiration_time: '2026-02-01T05:00:00Z' },
+      '2026-03-08T15:00:00Z',
+    ],
+    ['no close when every expiration is before it', { close_time: '2026-04-01T03:06:25Z' }, null],
+    ['the stated close of a market that cannot close early', { can_close_early: false }, EARLY],
+  ])('knows of the time before an end: %s', (_, changes, announced) => {
+    const ended = market({
+      status: 'finalized',
+      close_time: EARLY,
+      expected_expiration_time: SCHEDULED,
+      latest_expiration_time: '2026-03-08T15:00:00Z',
+      can_close_early: true,
+      ...changes,
+    })
+    const [event] = ofType(parseMarketsPage({ markets: [ended] }, POLLED), 'market_described')
+    expect(event?.announced?.closeTime).toBe(announced === null ? null : Date.parse(announced))
+  })
+
+  it('states nothing of the time before when it is not said whether markets close early', () => {
+    const ended = market({ status: 'finalized', close_time: EARLY })
+    const [event] = ofType(parseMarketsPage({ markets: [ended] }, POLLED), 'market_described')
+    expect(event).not.toHaveProperty('announced')
+  })
+
   it.each([
     ['a void returns cost', { status: 'finalized', result: 'void' }, 'void', null],
     ['no result before determination', { status: 'closed', result: 'yes' }, null, null],

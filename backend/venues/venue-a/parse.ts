@@ -6,8 +6,9 @@ import {
   type MarketStatus,
   type PriceRange,
 } from '../../domain/market.ts'
-import type { PriceE4 } from '../../domain/units.ts'
-import type { VenueEvent } from '../connector.ts'
+import { announcedEndOf } from '../../domain/announced-end.ts'
+import type { Millis, PriceE4 } from '../../domain/units.ts'
+import type { AnnouncedEnd, VenueEvent } from '../connector.ts'
 import { listOf, scaledOf, textOf, timeOf, wireOf, type Wire } from '../fields.ts'
 import {
   describedEvent,
@@ -105,7 +106,7 @@ function parseMarketInto(
   const facts = parseFacts(parseResult, wire, event, catalogue)
   if (facts === null) return
   const settledAt = facts.status === 'settled' ? timeOf((wire as WireMarket).settlement_ts) : null
-  parseResult.add(describedEvent(facts, context, settledAt))
+  parseResult.add(describedEvent(facts, context, settledAt, announcedEnd(wire, facts)))
   parseResult.add(parseActivity(wire, facts, context))
   if (facts.status !== 'settled') parseResult.add(parseQuote(parseResult, wire, facts, context))
 }
@@ -148,16 +149,28 @@ function parseFacts(
     settlementPrice: settlementOf(result, scaledOf(wire.settlement_value_dollars, 4)),
     openTime: timeOf(wire.open_time),
     closeTime: timeOf(wire.close_time),
-    expirationTime:
-      timeOf(wire.expected_expiration_time) ??
-      timeOf(wire.latest_expiration_time) ??
-      timeOf(wire.expiration_time),
+    expirationTime: expirationsOf(wire)[0] ?? null,
     exclusive: event?.exclusive ?? false,
     priceRanges: parsePriceRanges(wire.price_ranges),
     volumeUnit: 'contracts',
     aliases: [],
     assetIds: [],
   }
+}
+
+/** Expected, latest and former expiration, as far as they are stated. */
+const expirationsOf = (wire: WireMarket): readonly Millis[] =>
+  [wire.expected_expiration_time, wire.latest_expiration_time, wire.expiration_time].flatMap(
+    (time) => timeOf(time) ?? [],
+  )
+
+/** The end announced before a market closed; null for one that trades, or without a statement about early closes. */
+function announcedEnd(wire: WireMarket, facts: MarketFacts): AnnouncedEnd | null {
+  const { status, closeTime, expirationTime } = facts
+  const isOver = status === 'closed' || status === 'resolving' || status === 'settled'
+  if (!isOver || typeof wire.can_close_early !== 'boolean') return null
+  if (!wire.can_close_early) return { closeTime, expirationTime }
+  return announcedEndOf(facts, expirationsOf(wire))
 }
 
 /** Combos have tickers of their own kind and outnumber all other markets. */

@@ -45,6 +45,7 @@ export type WireMarket = Sent<{
   expected_expiration_time: string
   latest_expiration_time: string
   expiration_time: string
+  can_close_early: boolean
   price_ranges: unknown[]
   yes_bid_dollars: string
   yes_ask_dollars: string

@@ -61,6 +61,19 @@ describe('venue_b catalogue', () => {
     })
   })
 
+  it('knows of the time before an end only the announced end', () => {
+    const [closed] = ofType(
+      parseGammaMarketsPage(fixture('market-closed'), POLLED),
+      'market_described',
+    )
+    const { endDate } = fixture('market-closed') as { endDate: string }
+    const end = Date.parse(endDate)
+    expect(closed?.announced).toEqual({ closeTime: end, expirationTime: end })
+    expect(closed?.facts.closeTime).not.toBe(end)
+    const [open] = ofType(parseGammaEventsPage(fixture('events'), POLLED), 'market_described')
+    expect(open).not.toHaveProperty('announced')
+  })
+
   it('leaves the outcome open if prices prove nothing', () => {
     const [legacy] = factsOf(parseGammaMarketsPage(fixture('market-legacy'), POLLED))
     expect(legacy).toMatchObject({

@@ -1,6 +1,6 @@
 import { categoryOf } from '../../domain/topics/topics.ts'
 import { canonicalTicker, type MarketFacts, type PriceRange } from '../../domain/market.ts'
-import type { MoneyE6 } from '../../domain/units.ts'
+import type { Millis, MoneyE6 } from '../../domain/units.ts'
 import type { VenueEvent } from '../connector.ts'
 import {
   embeddedListOf,
@@ -92,7 +92,9 @@ function parseMarketInto(
   if (facts === null) return
   const isClosed = wire['closed'] === true
   const closedAt = isClosed ? timeOf(pick(wire, 'closedTime', 'closed_time')) : null
-  parseResult.add(describedEvent(facts, context, closedAt))
+  const endTime = endTimeOf(wire)
+  const announced = isClosed ? { closeTime: endTime, expirationTime: endTime } : null
+  parseResult.add(describedEvent(facts, context, closedAt, announced))
   parseResult.add(parseActivity(wire, facts, event, context))
   if (facts.status !== 'settled') parseResult.add(parseQuote(parseResult, wire, facts, context))
 }
@@ -121,7 +123,7 @@ export function parseFacts(
   const ownTags = parseTags(wire['tags'])
   const tags = event === null || event.tags.length === 0 ? ownTags : event.tags
   const outcome = outcomeOf(wire)
-  const endTime = timeOf(pick(wire, 'endDate', 'end_date'))
+  const endTime = endTimeOf(wire)
   const closedTime = timeOf(pick(wire, 'closedTime', 'closed_time'))
   return {
     venue: 'venue_b',
@@ -150,6 +152,9 @@ export function parseFacts(
     assetIds: assetIdsOf(wire),
   }
 }
+
+/** The announced end; `closedTime` and `umaEndDate` are known only once trading has ended. */
+const endTimeOf = (wire: Wire): Millis | null => timeOf(pick(wire, 'endDate', 'end_date'))
 
 /** Token ids of YES and NO; they exceed the range of numbers, so only text is accepted. */
 function assetIdsOf(wire: Wire): readonly string[] {

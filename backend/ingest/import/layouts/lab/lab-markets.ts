@@ -1,3 +1,4 @@
+import { announcedEndOf } from '../../../../domain/announced-end.ts'
 import { categoryOf } from '../../../../domain/topics/topics.ts'
 import {
   canonicalTicker,
@@ -122,15 +123,17 @@ function factsOf(cells: Cells, venue: Venue): MarketFacts {
 }
 
 function versionsOf(cells: Cells, facts: MarketFacts, openedAt: Millis): VenueEvent[] {
-  const active = describedAt(facts, openedAt)
   const status = cells.needed('status')
-  if (status === 'open') return [active]
+  if (status === 'open') return [describedAt(facts, openedAt)]
   if (status !== 'settled') throw new RefusedRow('status is neither open nor settled')
   const outcome = resultNamed(cells.needed('result'))
   const settledAt = cells.time('actual_settlement_time') ?? facts.closeTime
   if (settledAt === null) throw new RefusedRow('actual_settlement_time is missing')
   const endedAt = Math.max(settledAt, openedAt + 1) as Millis
-  return [active, describedAt({ ...facts, status: 'settled', ...outcome }, endedAt)]
+  return [
+    describedAt({ ...facts, ...announcedEndOf(facts) }, openedAt),
+    describedAt({ ...facts, status: 'settled', ...outcome }, endedAt),
+  ]
 }
 
 function observed(cells: Cells, venue: Venue, ticker: Ticker, at: Millis): VenueEvent[] {
