@@ -6,7 +6,16 @@ import type { PairingParams } from './params.ts'
 
 /** Why two markets ask different questions. */
 export type PairVeto =
-  'number' | 'year' | 'period' | 'day' | 'office' | 'name' | 'bound' | 'deadline' | 'quantity'
+  | 'number'
+  | 'year'
+  | 'period'
+  | 'day'
+  | 'office'
+  | 'name'
+  | 'bound'
+  | 'deadline'
+  | 'quantity'
+  | 'matter'
 /** Whether both name something and nothing in common. */
 export const disjoint = (
   a: readonly (string | number)[],
@@ -222,6 +231,31 @@ const racesDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
   (((a.isRace && b.isRace) || isCombined(a) || isCombined(b)) && !sameList(a.offices, b.offices)) ||
   (a.offices.length > 0 && b.offices.length > 0 && !sameList(a.states, b.states))
 
+/** Fewest words of a question that say what it is about. */
+const MATTER = 2
+
+/** Words that say what a question is about, without names, dates and words of time. */
+const matterOf = ({ predicate }: Fingerprint): string[] =>
+  predicate.filter((term) => term !== 'befor' && term !== 'after')
+
+/**
+ * Whether two questions have only names and dates in common: neither says a word of what the other
+ * asks. Numbers, contests and races are compared by their own fields.
+ */
+function mattersDiffer(a: Fingerprint, b: Fingerprint): boolean {
+  const others = [a, b].some(
+    ({ strikes, contest, isRace }) => strikes.length > 0 || contest !== null || isRace,
+  )
+  if (others || a.actions.some((action) => b.actions.includes(action))) return false
+  const [left, right] = [matterOf(a), matterOf(b)]
+  return (
+    left.length >= MATTER &&
+    right.length >= MATTER &&
+    disjoint(left, b.terms) &&
+    disjoint(right, a.terms)
+  )
+}
+
 /** All reasons why two markets ask different questions, in a fixed order. */
 export function vetoesOf(
   a: Fingerprint,
@@ -247,6 +281,7 @@ export function vetoesOf(
     ['bound', boundsDiffer],
     ['deadline', days !== null && days > params.vetoDays],
     ['quantity', quantitiesDiffer(a, b)],
+    ['matter', mattersDiffer(a, b)],
   ]
   return found.filter(([, holds]) => holds).map(([veto]) => veto)
 }

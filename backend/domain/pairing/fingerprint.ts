@@ -85,6 +85,8 @@ export interface Fingerprint {
   readonly states: readonly string[]
   /** Whether it asks who wins a race for an office of the United States. */
   readonly isRace: boolean
+  /** End without the election day that is assumed of a race that names no year; null for others. */
+  readonly listedEnd: Millis | null
   readonly strikes: readonly number[]
   readonly time: NamedTime
   readonly comparator: Comparator | null
@@ -287,10 +289,11 @@ export function fingerprintOf(facts: PairingFacts): Fingerprint {
   const questionTime = time.day === null && labelTime.day !== null ? labelTime : time
   const isRace = isUsRace(text, offices, actions)
   const race = isRace ? raceDay(text, offices, questionTime.years, facts.closeTime) : null
-  const endTime = earlier(
+  const listedEnd = earlier(
     earlier(facts.closeTime, facts.expirationTime ?? null),
-    earlier(rules.decisionDay, race),
+    rules.decisionDay,
   )
+  const endTime = earlier(listedEnd, race)
   return {
     venue: facts.venue,
     ticker: facts.ticker,
@@ -312,6 +315,7 @@ export function fingerprintOf(facts: PairingFacts): Fingerprint {
     parties: partiesOf(text, isRace, [facts.ticker, ...(facts.aliases ?? [])]),
     states: statesOf(text, offices),
     isRace,
+    listedEnd: race !== null && questionTime.years.length === 0 ? listedEnd : null,
     time: race === null ? questionTime : withElection(questionTime, race),
     comparator: comparatorOf(both, strikes.length > 0),
     direction: strikes.length > 0 ? directionOf(both) : null,

@@ -1,4 +1,4 @@
-import { roundTo } from '../units.ts'
+import { DAY, roundTo } from '../units.ts'
 import { calibrated, IDENTITY_CURVE } from './calibration.ts'
 import type { CalibrationCurve } from './calibration.ts'
 import { vetoesOf } from './conflicts.ts'
@@ -52,14 +52,31 @@ export interface JudgementContext {
   readonly review?: PairReview | null
 }
 
+/**
+ * A race that names no year is assumed to be the last election before its close. Where the other
+ * names a day and closes with it, as for a later vote, that day counts for both.
+ */
+function withoutElection(
+  market: Fingerprint,
+  other: Fingerprint,
+  params: PairingParams,
+): Fingerprint {
+  const { listedEnd, closeTime } = market
+  if (listedEnd === null || other.listedEnd !== null || other.time.day === null) return market
+  if (closeTime === null || other.closeTime === null) return market
+  if (Math.abs(closeTime - other.closeTime) > params.qualifierDays * DAY) return market
+  return { ...market, endTime: listedEnd, time: { ...market.time, years: other.time.years } }
+}
+
 /** Confidence of a pair with all objections (methodology D7). */
 export function judgePair(
   left: Fingerprint,
   right: Fingerprint,
   context: JudgementContext,
 ): PairJudgement {
-  const [a, b] = withEqualSpellings(left, right)
   const params = context.params ?? PAIRING_PARAMS
+  const [first, second] = withEqualSpellings(left, right)
+  const [a, b] = [withoutElection(first, second, params), withoutElection(second, first, params)]
   const calibration = context.calibration ?? UNCALIBRATED
   const features = pairFeatures(a, b, context.weights, params)
   const raw = rawConfidence(features, params)

@@ -125,6 +125,11 @@ describe('one question in two wordings', () => {
 describe('two questions in similar words', () => {
   it.each<readonly [string, Side, Side]>([
     [
+      'one actor, one day in May and nothing else',
+      'When will Congress ban stock trading by its members? - Before May 8, 2027',
+      'Will Congress end daylight saving time by May 8, 2027?',
+    ],
+    [
       'Virginia and West Virginia',
       race('Will Democrats win the Senate race in Virginia?', '2026-11-03'),
       race('Will Democrats win the Senate race in West Virginia?', '2026-11-03'),
@@ -286,6 +291,16 @@ describe('months and days', () => {
     const rate = market('Will the tariff fall below 20% by Nov 30, 2026?', 'venue_b')
     expect(rate.strikes).toEqual([20])
     expect(rate.time.day).toBe(Date.UTC(2026, 10, 30))
+  })
+})
+
+describe('a race without a year', () => {
+  it('is that of the month which the other names when both close together', () => {
+    const iowa = race('Who will win the Iowa Senate race? - Democratic', '2027-01-04')
+    const of = (closes: string) =>
+      judged(iowa, race('Who will win the Iowa Senate race: Democratic? (January 2027)', closes))
+    expect(of('2027-01-04').confidence).toBeGreaterThanOrEqual(0.8)
+    expect(of('2027-01-31').confidence).toBeLessThan(0.5)
   })
 })
 

@@ -42,6 +42,15 @@ export function pairGap(mark: Cents | null, other: Cents | null, inverted: boole
   return mark === null || aligned === null ? null : roundTo(mark - aligned, 4)
 }
 
+/**
+ * Whether two prices of one question differ so much that an error of the data or of the match is
+ * more likely than a mispricing.
+ */
+export const isSuspectGap = (
+  gap: number | null,
+  params: Pick<PairingParams, 'suspectGap'> = PAIRING_PARAMS,
+): boolean => gap !== null && Math.abs(gap) >= params.suspectGap
+
 /** Days between two closes, 2 decimals; null when one is unknown. */
 export const closeDeltaDays = (a: Millis | null, b: Millis | null): number | null =>
   a === null || b === null ? null : roundTo(Math.abs(a - b) / DAY, 2)

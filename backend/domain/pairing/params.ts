@@ -34,6 +34,8 @@ export const PAIRING_PARAMS = {
   unknownFeature: 0.5,
   /** Minimum text similarity for `method: exact`. */
   exactText: 0.9,
+  /** Difference of the prices of one question from which data or match are probably wrong, cents. */
+  suspectGap: 30,
   /** Correlation of 30 days of returns below which prices alone make two markets opposites. */
   oppositeCorrelation: -0.5,
 } as const

@@ -1,3 +1,4 @@
+import { isMisspelling } from './misspelling.ts'
 import { stemOf } from './stem.ts'
 import { foldText } from './tokens.ts'
 
@@ -38,6 +39,7 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map(
     february: 'feb',
     march: 'mar',
     april: 'apr',
+    may: 'may',
     june: 'jun',
     july: 'jul',
     august: 'aug',
@@ -142,6 +144,17 @@ function withoutApostrophe(token: string): { readonly base: string; readonly neg
   }
   return { base: token.endsWith("'s") ? token.slice(0, at) : token.replace("'", ''), negated }
 }
+
+/** Shorter forms are abbreviations, which one letter makes another word. */
+const LONG_FORM = 6
+
+/** Canonical terms of the known forms that a misspelling may have changed into a word. */
+export const misspelledForms = (word: string): string[] =>
+  SYNONYMS.has(word)
+    ? []
+    : [...SYNONYMS].flatMap(([form, term]) =>
+        form.length >= LONG_FORM && isMisspelling(word, form) ? [term] : [],
+      )
 
 const STEMS_KEPT = 100_000
 const stems = new Map<string, string>()
