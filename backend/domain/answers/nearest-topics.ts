@@ -29,6 +29,15 @@ export function nearestTopics(text: string, count = NEAREST): Topic[] {
   return [...inside, ...others].slice(0, count)
 }
 
+/** Whether a text names anything of a topic. */
+const isNearTopic = (text: string): boolean => {
+  const stems = stemsOf(text)
+  return (
+    topicsOfText(text).length > 0 ||
+    [...KEYWORD_STEMS.values()].some((keywords) => [...keywords].some((stem) => stems.has(stem)))
+  )
+}
+
 /** A market near a question, with its differences. */
 export interface NearQuestion {
   readonly title: string
@@ -46,7 +55,9 @@ export function noMatchText(query: string, nearest: readonly NearQuestion[] = []
   }
   if (nearest.length === 0) {
     const topics = nearestTopics(query).map(topicLabel).join(', ')
-    return `No open market matches ${quoted}. Nearest topics: ${topics}.`
+    return isNearTopic(query)
+      ? `No open market matches ${quoted}. Nearest topics: ${topics}.`
+      : `No open market matches ${quoted}, and no topic is near. Topics are, for example, ${topics}.`
   }
   const markets = nearest.map(
     ({ title, differs }) => `“${cutText(title, 80)}” – ${differs.slice(0, 2).join(', ')}`,

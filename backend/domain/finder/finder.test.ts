@@ -37,6 +37,22 @@ describe('a question and a market', () => {
     ['will the us leave nato', 'Will Trump withdraw from NATO?'],
   ])('%s: %s', (question, title) => expect(differences(question, title)).toEqual([]))
 
+  it('knows a misspelled name by its canonical form', () => {
+    expect(differences('etherium 10000', 'Will Ethereum reach $10,000?')).toEqual([])
+    expect(differences('ethan 10000', 'Will Ethereum reach $10,000?')).not.toEqual([])
+  })
+
+  it('dates a market by its expected result where that is before its close', () => {
+    const facts = {
+      closeTime: Date.parse('2026-12-04T02:00:00Z') as Millis,
+      expirationTime: Date.parse('2026-11-20T02:00:00Z') as Millis,
+    }
+    expect(differences('lakers win tonight', 'Lakers Winner?', facts)).toEqual([])
+    expect(
+      differences('lakers win tonight', 'Lakers Winner?', { ...facts, expirationTime: null }),
+    ).toEqual(['other date: 2026-12-04'])
+  })
+
   it('takes “by” and “before” a day alike, also across the turn of a month', () => {
     const question = 'Will Ukraine hold a presidential election by Jan 1, 2027?'
     const facts = { subtitle: 'Before Jan 1, 2027' }
@@ -87,6 +103,8 @@ describe('a question and a market', () => {
     expect(differences('rain in nyc tomorrow', 'Rain in NYC on Nov 22, 2026?')).toEqual([
       'other date: 2026-11-22',
     ])
+    expect(differences('oil next month', 'Oil at the end of December 2026?')).toEqual([])
+    expect(differences('oil next month', 'Oil at the end of November 2026?')).toHaveLength(1)
     expect(differences('recession this year', 'Recession in 2027?')).toEqual([
       'other date: 2027-12-31',
     ])

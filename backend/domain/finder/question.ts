@@ -1,6 +1,6 @@
 import { namedTime } from '../pairing/deadline.ts'
 import { ACTIONS, OFFICES, QUANTITIES } from '../pairing/vocabulary.ts'
-import { MONTH_TERMS, numberOf, termsOf, yearOf } from '../text/terms.ts'
+import { misspelledForms, MONTH_TERMS, numberOf, termsOf, yearOf } from '../text/terms.ts'
 import { DAY } from '../units.ts'
 import type { Millis } from '../units.ts'
 import { COMMON_TERMS } from './common-words.ts'
@@ -45,10 +45,15 @@ function dated(text: string, asOf: Millis): string {
   }
   const today = new Date(asOf)
   const year = today.getUTCFullYear()
+  const nextMonth = new Date(Date.UTC(year, today.getUTCMonth() + 1))
   return text
     .replace(/\b(?:today|tonight)\b/g, dayAfter(0))
     .replace(/\btomorrow\b/g, dayAfter(1))
     .replace(/\bthis month\b/g, `in ${MONTH_NAMES[today.getUTCMonth()]} ${year}`)
+    .replace(
+      /\bnext month\b/g,
+      `in ${MONTH_NAMES[nextMonth.getUTCMonth()]} ${nextMonth.getUTCFullYear()}`,
+    )
     .replace(
       /\b(?:(?:by |before )?(?:the )?end of (?:the |this )?year|year[- ]end|eoy)\b/g,
       `by end of ${year}`,
@@ -92,7 +97,10 @@ export function readQuestion(query: string, asOf: Millis, lexicon: Lexicon): Que
     words.set(term, {
       term,
       word,
-      terms: new Set([...meaningsOf(term), ...(isName ? lexicon.similarTo(term) : [])]),
+      terms: new Set([
+        ...meaningsOf(term),
+        ...(isName ? [...lexicon.similarTo(term), ...misspelledForms(word)] : []),
+      ]),
       statements: statements.get(term) ?? new Set(),
       isName,
     })

@@ -28,6 +28,7 @@ export interface Reading {
 /** The reading of a market's title, outcome and event title, with the time that it names. */
 export interface MarketReading extends Reading {
   readonly time: NamedTime
+  /** The close, or the expected result if that is earlier. */
   readonly closeTime: Millis | null
   /** Terms of the outcome's label. */
   readonly outcomeTerms: ReadonlySet<string>
@@ -68,9 +69,21 @@ export function readingOf(text: string): Reading {
   }
 }
 
+/** A venue may keep a market open for weeks after its result is expected. */
+const decidedTime = ({
+  closeTime,
+  expirationTime,
+}: Pick<MarketFacts, 'closeTime' | 'expirationTime'>): Millis | null =>
+  closeTime !== null && expirationTime !== null && expirationTime < closeTime
+    ? expirationTime
+    : closeTime
+
 /** Reads a market once; its facts decide the result. */
 export function marketReading(
-  facts: Pick<MarketFacts, 'title' | 'subtitle' | 'eventTitle' | 'closeTime' | 'tags'>,
+  facts: Pick<
+    MarketFacts,
+    'title' | 'subtitle' | 'eventTitle' | 'closeTime' | 'expirationTime' | 'tags'
+  >,
 ): MarketReading {
   const own = plainText([facts.title, facts.subtitle ?? ''].join('; '))
   const event = plainText(facts.eventTitle ?? '')
@@ -83,7 +96,7 @@ export function marketReading(
     isNegated: NEGATION.test(own),
     years: [...time.years, ...namedTime(event, facts.closeTime).years],
     time,
-    closeTime: facts.closeTime,
+    closeTime: decidedTime(facts),
     outcomeTerms: new Set(termsOf(plainText(facts.subtitle ?? '')).map(({ term }) => term)),
   }
 }
