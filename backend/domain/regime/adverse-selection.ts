@@ -143,6 +143,12 @@ function markFrom(quotes: MarkedQuotes, from: number, to: number): number | null
   return null
 }
 
+/** Whether so many measured prints tell anything about a market; fewer leave the prior. */
+export const isMeasured = (
+  prints: number,
+  { minPrints }: Pick<AdverseSelectionParams, 'minPrints'> = ADVERSE_SELECTION_PARAMS,
+): boolean => prints >= minPrints
+
 export interface AdverseSelection {
   /** 0 to 1, 3 decimals: share of what takers pay that makers lose again. */
   readonly score: number
@@ -166,8 +172,8 @@ export function adverseSelection(
   const paid = sumOf(costs.map(({ effectiveHalfSpread }) => effectiveHalfSpread))
   const lost = sumOf(costs.map(({ impact }) => impact))
   // Sums of cents contain float noise, so less than a millionth of a cent counts as zero.
-  const isMeasured = nTrades >= params.minPrints && paid > 1e-6
-  const alpha = isMeasured ? clamp(lost / paid, 0, 1) : null
+  const isKnown = isMeasured(nTrades, params) && paid > 1e-6
+  const alpha = isKnown ? clamp(lost / paid, 0, 1) : null
   return { score: scoreOf(alpha, nTrades, prior, params), prior, nTrades, alpha }
 }
 

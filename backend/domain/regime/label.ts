@@ -1,3 +1,4 @@
+import { isMeasured } from './adverse-selection.ts'
 import { HOUR, roundTo } from '../units.ts'
 import type { Cents, Millis } from '../units.ts'
 
@@ -60,14 +61,16 @@ export function regimeLabel(
 }
 
 /**
- * Score and label as served: without measured trades the score is the prior, which does not
- * describe this market.
+ * Score and label as served: with fewer measured trades than an alpha needs the score is the prior,
+ * which does not describe this market.
  */
 export const measuredRegime = (
   regime: { readonly score: number | null; readonly label: RegimeSide },
   trades: number,
 ): { readonly score: number | null; readonly label: RegimeLabel } =>
-  trades === 0 ? { score: null, label: 'unknown' } : { score: regime.score, label: regime.label }
+  isMeasured(trades)
+    ? { score: regime.score, label: regime.label }
+    : { score: null, label: 'unknown' }
 
 /** One row of a market's regime history. */
 export interface RegimeRow {

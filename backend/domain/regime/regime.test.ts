@@ -40,12 +40,14 @@ describe('A11: label', () => {
   ])('after %s, of %s is %s', (previous, value, label) => {
     expect(regimeLabel(value, previous)).toBe(label)
   })
-  it('is unknown without measured trades, and so is the score', () => {
-    expect(measuredRegime({ score: 0.5, label: 'neutral' }, 0)).toEqual({
-      score: null,
-      label: 'unknown',
-    })
-    expect(measuredRegime({ score: 0.5, label: 'neutral' }, 1)).toEqual({
+  it('is unknown with fewer measured trades than an alpha needs, and so is the score', () => {
+    for (const prints of [0, 4]) {
+      expect(measuredRegime({ score: 0.75, label: 'taker' }, prints)).toEqual({
+        score: null,
+        label: 'unknown',
+      })
+    }
+    expect(measuredRegime({ score: 0.5, label: 'neutral' }, 5)).toEqual({
       score: 0.5,
       label: 'neutral',
     })

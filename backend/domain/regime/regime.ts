@@ -1,4 +1,4 @@
-import type { AdverseSelection } from './adverse-selection.ts'
+import { isMeasured, type AdverseSelection } from './adverse-selection.ts'
 import { quarterHourOf } from '../changes/change-rows.ts'
 import type { EventType, Observability } from '../topics/event-type-rules.ts'
 import type { ExpectedEdge } from '../prices/expected-edge.ts'
@@ -86,9 +86,9 @@ export function regimeOf(
   }
 }
 
-/** Label of a regime for comparison with another instant; null without measured trades. */
+/** Label of a regime for comparison with another instant; null without enough measured trades. */
 export const measuredLabel = (regime: MarketRegime | null): RegimeSide | null =>
-  regime === null || regime.nTrades === 0 ? null : regime.label
+  regime === null || !isMeasured(regime.nTrades) ? null : regime.label
 
 /** Whether a regime is of the latest quarter hour and its market has a valid book. */
 export const isFreshRegime = (computedAt: Millis, at: Millis, bookValid: boolean): boolean =>
