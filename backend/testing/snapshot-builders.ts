@@ -37,6 +37,8 @@ export function marketQuantities(
     daysToEvent: null,
     overround: null,
     volatility: null,
+    quotedAgo: { '1h': false, '6h': false, '24h': false, '3d': false },
+    volatilityBefore: { '1h': null, '6h': null, '24h': null, '3d': null },
     dailyMarks: [null, null, null, null, null, null, null, view.mark],
     marksAgo: { '1h': view.mark, '6h': view.mark, '24h': view.mark, '3d': view.mark },
     priceDayAgo: null,

@@ -5,7 +5,7 @@ import type { WorldSnapshot } from '../../backend/computed/context-engine.ts'
 import { ContextSnapshotBuilder } from '../../backend/computed/snapshot/context-snapshot-builder.ts'
 import { structureOf } from '../../backend/computed/snapshot/structure/structure.ts'
 import { createWorldSnapshotService } from '../../backend/computed/world/world-snapshot-service.ts'
-import { DAY, MINUTE, type Millis } from '../../backend/domain/units.ts'
+import { DAY, HOUR, MINUTE, type Millis } from '../../backend/domain/units.ts'
 import type { openHistory } from '../../backend/history/duckdb/open.ts'
 import { createCatalogue, type Catalogue } from '../../backend/simulator/catalogue/catalogue.ts'
 import type { SimMarket } from '../../backend/simulator/catalogue/market.ts'
@@ -16,7 +16,12 @@ import { tradesWithin } from '../../backend/simulator/tape/trade-feed.ts'
 import { Tape } from '../../backend/simulator/tape/trades.ts'
 import { truthOf, type Truth } from '../../backend/testing/sample-truth.ts'
 import { startDemoService } from '../../backend/testing/demo-service.ts'
-import { quoteColumns, type QuoteInput } from '../../backend/testing/history-rows.ts'
+import {
+  activityColumns,
+  quoteColumns,
+  type ActivityInput,
+  type QuoteInput,
+} from '../../backend/testing/history-rows.ts'
 
 type History = Awaited<ReturnType<typeof openHistory>>
 
@@ -39,6 +44,8 @@ const RECORDED = 9.5 * DAY
 const CLOSELY = 2.5 * DAY
 /** Impacts of trades are read so long after them. */
 const HORIZON = 5 * MINUTE
+/** Stored contracts of a hundredth of a contract. */
+const CONTRACTS = 10_000
 
 export interface SampleOptions {
   readonly seed: number
@@ -99,7 +106,7 @@ const structure = {
   close: () => Promise.resolve(),
 }
 
-/** Stores the quotes that both venues streamed in the days before `at`. */
+/** Stores the quotes that both venues streamed in the days before `at`, and their counters of each hour. */
 async function recordQuotes(
   history: History,
   catalogue: Catalogue,
@@ -115,9 +122,30 @@ async function recordQuotes(
       const id = ids[place]
       if (id === undefined) continue
       const rows = quotesOf(market, id, tape, at)
-      if (rows.length > 0) await history.append({ quotes: quoteColumns(rows) })
+      if (rows.length === 0) continue
+      const activity = activityColumns(countersOf(market, id, tape, at))
+      await history.append({ quotes: quoteColumns(rows), activity })
     }
   }
+}
+
+/** Counters at the end of each hour of the closely recorded days. */
+function countersOf(market: SimMarket, id: number, tape: Tape, at: Millis): ActivityInput[] {
+  const isInDollars = market.venue === 'venue_b'
+  const tradedUntil = (time: number): number =>
+    time <= market.openAt
+      ? 0
+      : isInDollars
+        ? tape.dollarsAt(market, time)
+        : tape.volumeAt(market, time) * CONTRACTS
+  const from = Math.max(market.openAt, at - CLOSELY)
+  const rows: ActivityInput[] = []
+  for (let ts = Math.ceil(from / HOUR) * HOUR; ts < at; ts += HOUR) {
+    const volume = tradedUntil(ts)
+    const volume24h = volume - tradedUntil(ts - DAY)
+    rows.push({ market: id, ts, volume, volume24h, openInterest: null })
+  }
+  return rows
 }
 
 /** Quotes of the days, ascending: at fixed steps, just before each trade and when its impact is read. */

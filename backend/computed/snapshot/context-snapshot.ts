@@ -48,10 +48,14 @@ export interface MarketQuantities {
   readonly overround: Cents | null
   /** Cents per root hour over the last seven days, A8's volC. */
   readonly volatility: number | null
+  /** The same over the seven days before each window of contagion (D5). */
+  readonly volatilityBefore: Readonly<Record<GapWindow, number | null>>
   /** Marks at t − 24 h × 7, …, t − 24 h, t. */
   readonly dailyMarks: DailyMarks
   /** Marks at the start of each window of contagion. */
   readonly marksAgo: Readonly<Record<GapWindow, Cents | null>>
+  /** Whether a valid two-sided book was known at the start of each window. */
+  readonly quotedAgo: Readonly<Record<GapWindow, boolean>>
   /** Headline price 24 hours before. */
   readonly priceDayAgo: Cents | null
   /** Dollars of the 24 hours that ended a day ago; null when unknown. */

@@ -140,17 +140,19 @@ const sumOrNull = (values: readonly (number | null)[]): number | null =>
 
 /** A market's move over a window, from its marks. */
 function contagionMarketOf(market: MarketQuantities, window: GapWindow): ContagionMarket {
-  const { view, marksAgo, volatility, idleHours } = market
+  const { view, marksAgo, quotedAgo, volatilityBefore } = market
   const before = marksAgo[window]
-  // Where nothing was traded or quoted in the window, the price is not known to have stayed.
-  const isSilent = idleHours === null || idleHours >= GAP_WINDOWS[window]
   const isTrading = view.status === 'active' && view.hasOrderbook
+  // A valid book at both ends of the window shows that a price stayed; without one, where nothing was
+  // traded, it is not known to have stayed.
+  const idleHours = isTrading && quotedAgo[window] ? 0 : market.idleHours
+  const isSilent = idleHours === null || idleHours >= GAP_WINDOWS[window]
   return {
     before,
     move: before === null || view.mark === null || isSilent ? null : roundTo(view.mark - before, 4),
     spread: isTrading ? view.spread : null,
     liquidity: view.liquidityScore,
-    volatility,
+    volatility: volatilityBefore[window],
     idleHours,
   }
 }

@@ -4,6 +4,7 @@ import {
   type PrintCost,
 } from '../../domain/regime/adverse-selection.ts'
 import { changeRates, QUARTER_HOUR } from '../../domain/changes/change-rows.ts'
+import { GAP_WINDOWS } from '../../domain/links/gaps.ts'
 import { eventTypeOf, observabilityOf } from '../../domain/topics/event-type.ts'
 import { volatilityPerRootHour } from '../../domain/prices/mark-volatility.ts'
 import { comparableMark } from '../../domain/prices/comparable-mark.ts'
@@ -130,12 +131,24 @@ export function marketQuantitiesOf(
     daysToEvent: untilEvent,
     overround: isLive ? series.overround : null,
     volatility: volatilityOf(hourMarks, at),
+    volatilityBefore: {
+      '1h': volatilityOf(hourMarks, at, GAP_WINDOWS['1h']),
+      '6h': volatilityOf(hourMarks, at, GAP_WINDOWS['6h']),
+      '24h': volatilityOf(hourMarks, at, GAP_WINDOWS['24h']),
+      '3d': volatilityOf(hourMarks, at, GAP_WINDOWS['3d']),
+    },
     dailyMarks: marks,
     marksAgo: {
       '1h': mark1hAgo,
       '6h': comparableMarkThen(view, series.sixHoursAgo),
       '24h': comparableMarkAt(days, DAYS_BACK - 1, view),
       '3d': comparableMarkAt(days, DAYS_BACK - 3, view),
+    },
+    quotedAgo: {
+      '1h': isQuotedAt(minutes, 0),
+      '6h': series.sixHoursAgo?.isQuoted === true,
+      '24h': isQuotedAt(days, DAYS_BACK - 1),
+      '3d': isQuotedAt(days, DAYS_BACK - 3),
     },
     priceDayAgo: centsAt(days?.prices, DAYS_BACK - 1),
     volumeDayAgoUsd: volumesOf(view, days).baseline[0] ?? null,
@@ -146,13 +159,16 @@ export function marketQuantitiesOf(
   }
 }
 
+const isQuotedAt = (slots: SlotPrices | undefined, index: number): boolean =>
+  !Number.isNaN(slots?.spreads[index] ?? NaN)
+
 /** The mark at an instant of the series that the current mark compares with. */
 function comparableMarkAt(
   slots: SlotPrices | undefined,
   index: number,
   view: MarketView,
 ): Cents | null {
-  const isQuoted = !Number.isNaN(slots?.spreads[index] ?? NaN)
+  const isQuoted = isQuotedAt(slots, index)
   const then = { mark: centsAt(slots?.marks, index), last: centsAt(slots?.lasts, index), isQuoted }
   return comparableMark(markBasisOf(view), then)
 }
@@ -205,10 +221,12 @@ function volumesOf(view: MarketView, days: SlotPrices | undefined): DailyVolumes
   return { current: days.usd[DAYS_BACK - 1] ?? null, baseline }
 }
 
-function volatilityOf(marks: Float64Array | undefined, at: Millis): number | null {
+/** @param before hours by which the week ends before the instant */
+function volatilityOf(marks: Float64Array | undefined, at: Millis, before = 0): number | null {
   if (marks === undefined) return null
-  const lastHour = Math.floor(at / HOUR) * HOUR
-  const ofWeek = marks.subarray(-(WEEK_HOURS + 1))
+  const lastHour = (Math.floor(at / HOUR) - before) * HOUR
+  const end = marks.length - before
+  const ofWeek = marks.subarray(end - (WEEK_HOURS + 1), end)
   const ts = new Float64Array(ofWeek.length)
   for (let i = 0; i < ts.length; i++) ts[i] = lastHour - (ts.length - 1 - i) * HOUR
   const from = (lastHour - WEEK_HOURS * HOUR) as Millis
