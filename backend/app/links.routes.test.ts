@@ -2,6 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RESPONSE_BODIES } from '../contract/routes.ts'
 import { crawl, routeFinder, toolsIn } from '../testing/link-crawl.ts'
 import type { Crawled, Link } from '../testing/link-crawl.ts'
+import {
+  claimedBy,
+  endpointOf,
+  meantBy,
+  playedBy,
+  reportedBy,
+  watchedBy,
+} from '../testing/marked-things.ts'
 import { operationOf, pathOf, startWholeService } from '../testing/whole-service.ts'
 import type { WholeService } from '../testing/whole-service.ts'
 
@@ -9,6 +17,8 @@ const BASE = 'http://augury.test'
 /** Links of one shape that are followed. */
 const FOLLOWED = 3
 const DEPTH = 2
+/** A claim that markets of the demo ask. */
+const CLAIM = 'Bitcoin will close above $100,000 by the end of 2026'
 
 /** Routes whose answers describe routes: their addresses are templates, not links. */
 const DESCRIBING = /^\/(?:docs|openapi\.json|asyncapi\.yaml|api\/dashboard\/usage)/
@@ -17,28 +27,11 @@ const DESCRIBING = /^\/(?:docs|openapi\.json|asyncapi\.yaml|api\/dashboard\/usag
 const WITHOUT_ANSWER = new Set([
   'GET /api/admin/providers/:name',
   'GET /api/auth/cli/poll',
-  'GET /api/backtests/:id',
   'GET /api/backtests/:id/trades',
   'GET /api/backups/:id',
   'GET /api/exports/:id',
   'GET /api/imports/:id',
-  'GET /api/alert-rules/:id',
-  'GET /api/intents/:id',
-  'GET /api/portfolio/ticks/:id',
-  'GET /api/portfolio/trades/:id',
-  'GET /api/webhook-endpoints/:id',
-  'GET /api/webhook-endpoints/:id/deliveries',
   'GET /api/webhook-endpoints/:id/deliveries/:deliveryId',
-  'GET /api/thesis/:id',
-  'GET /api/thesis/:id/evaluations',
-  'GET /api/thesis/:id/context',
-  'GET /api/thesis/:id/changes',
-  'GET /api/thesis/:id/prompt',
-  'GET /api/thesis/:id/strategies',
-  'GET /api/thesis/:id/heartbeat',
-  'GET /api/thesis/:id/backtest',
-  'GET /api/public/thesis/:slug',
-  'GET /api/watch/:id',
   'GET /api/replay',
   'GET /api/replay/report',
 ])
@@ -53,6 +46,43 @@ const VALUES: Readonly<Record<string, string>> = {
   '*': 'oil',
 }
 
+/** One of each thing that users create, by the start of the routes about it. */
+async function createdBy(service: WholeService): Promise<Readonly<Record<string, string>>> {
+  const { owner } = service
+  const { watchId, ruleId } = await watchedBy(service, owner)
+  const { tickId, tradeId } = await reportedBy(service, owner)
+  const thesisId = await claimedBy(service, owner, CLAIM)
+  const send = async (path: string, body: object) => {
+    const headers = { authorization: `Bearer ${owner.token}` }
+    const { status, text } = await service.ask(path, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    })
+    expect([path, status, text]).toEqual([path, expect.toBeOneOf([200, 201]), text])
+    return JSON.parse(text) as { readonly slug?: string }
+  }
+  await send(`/api/thesis/${thesisId}/evaluate`, {})
+  const { slug } = await send(`/api/thesis/${thesisId}/publish`, {})
+  await send('/api/forum/messages', {
+    channel: 'signals',
+    type: 'signal',
+    content: `${service.ticker} moved`,
+    tickers: [service.ticker],
+  })
+  return {
+    '/api/backtests/': await playedBy(service, owner),
+    '/api/alert-rules/': ruleId,
+    '/api/intents/': await meantBy(service, owner),
+    '/api/portfolio/ticks/': tickId,
+    '/api/portfolio/trades/': tradeId,
+    '/api/webhook-endpoints/': await endpointOf(service, owner),
+    '/api/thesis/': thesisId,
+    '/api/public/thesis/': slug ?? '',
+    '/api/watch/': watchId,
+  }
+}
+
 describe('links of a fresh demo', () => {
   let service: WholeService
   let answers: readonly Crawled[]
@@ -65,7 +95,8 @@ describe('links of a fresh demo', () => {
     const { text } = await service.ask('/api/public/yield-curves?limit=1')
     const { curves } = JSON.parse(text) as { curves: { eventBase: string }[] }
     const event = encodeURIComponent(curves[0]?.eventBase ?? 'none')
-    const found = await crawl(service, seedsOf(service, { ...VALUES, event }), {
+    const created = await createdBy(service)
+    const found = await crawl(service, seedsOf(service, { ...VALUES, event }, created), {
       base: BASE,
       max: FOLLOWED,
       depth: DEPTH,
@@ -141,9 +172,15 @@ describe('links of a fresh demo', () => {
 })
 
 /** One request of each GET route, and one more for each of its formats and operations. */
-function seedsOf(service: WholeService, values: Readonly<Record<string, string>>): string[] {
-  const valueOf = (name: string): string => values[name] ?? service.ticker
+function seedsOf(
+  service: WholeService,
+  values: Readonly<Record<string, string>>,
+  created: Readonly<Record<string, string>>,
+): string[] {
   return service.routes.flatMap((route) => {
+    const prefix = Object.keys(created).find((start) => route.path.startsWith(`${start}:`))
+    const own = prefix === undefined ? undefined : created[prefix]
+    const valueOf = (name: string): string => own ?? values[name] ?? service.ticker
     const name = `${route.method} ${route.path}`
     if (route.method !== 'GET' || WITHOUT_ANSWER.has(name)) return []
     const path = pathOf(route, valueOf)

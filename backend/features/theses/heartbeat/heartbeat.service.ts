@@ -30,16 +30,16 @@ const MAX_DUE = 100
 const TIMER = 'timer'
 
 /** Scans that nothing feeds: the answer states that, and no empty scan is counted. */
-const NO_SOURCES: ThesisHeartbeat['sources'] = {
+const noSources = (thesisId: string): ThesisHeartbeat['sources'] => ({
   news: {
     connected: false,
-    note: 'No source of news is connected: runs read your signals and the moves of the markets. Send news with POST /api/thesis/{id}/signal.',
+    note: `No source of news is connected: runs read your signals and the moves of the markets. Send news with POST /api/thesis/${thesisId}/signal.`,
   },
   social: {
     connected: false,
-    note: 'No source of social posts is connected. Send posts with POST /api/thesis/{id}/signal.',
+    note: `No source of social posts is connected. Send posts with POST /api/thesis/${thesisId}/signal.`,
   },
-}
+})
 
 const servedLoop = ({ entry, exit }: ClosedLoop) => (entry === exit ? entry : { entry, exit })
 const servedConfig = (config: HeartbeatConfig) => ({
@@ -84,7 +84,7 @@ export function createHeartbeats(
             : roundTo(Math.max(0, monthlyBudgetUsd - costs.monthlyTotal), 6),
         budgetNote: budgetNote(config, costs),
       },
-      sources: NO_SOURCES,
+      sources: noSources(thesis.id),
     }
   }
 
