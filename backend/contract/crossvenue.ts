@@ -1,6 +1,6 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
-import { SampleMark, linkFields, quotedFields } from './market.ts'
+import { SampleMark, Suspect, linkFields, quotedFields } from './market.ts'
 import * as param from './params.ts'
 import { query } from './query-schema.ts'
 import type { ReadQuery } from './query-schema.ts'
@@ -33,6 +33,7 @@ export const Pair = t.Object({
   b: PairLeg,
   status: stringEnum(PAIR_STATUSES),
   matchedAt: Iso,
+  suspect: Suspect,
 })
 export type Pair = Static<typeof Pair>
 

@@ -141,6 +141,13 @@ export const ThesisEdge = t.Object({
 export type ThesisEdge = Static<typeof ThesisEdge>
 
 /** The same question on the other venue; prices are its own, `gap` and `inverted` align them. */
+/** Set where two prices of one question differ too much to be believed. */
+export const Suspect = t.Optional(
+  t.Literal(true, {
+    description: 'the gap is 30¢ or more: probably an error of the data or of the match',
+  }),
+)
+
 export const CrossMatch = t.Object({
   ...linkFields,
   ...quotedFields,
@@ -152,6 +159,7 @@ export const CrossMatch = t.Object({
   closeDeltaDays: Num,
   method: stringEnum(['exact', 'text', 'reviewed']),
   inverted: t.Boolean(),
+  suspect: Suspect,
 })
 export type CrossMatch = Static<typeof CrossMatch>
 

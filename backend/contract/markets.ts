@@ -69,6 +69,8 @@ const topic = () =>
 const category = () => param.text('category of the market')
 const venue = () => param.venue()
 
+const price = () => param.number({ min: 0, max: 100, description: 'cents' })
+
 export const MarketsQuery = query(
   {
     q: param.text('every word occurs in title, subtitle, event title or ticker'),
@@ -76,6 +78,9 @@ export const MarketsQuery = query(
     topic: topic(),
     category: category(),
     venue: venue(),
+    price_min: price(),
+    price_max: price(),
+    vol24h_min: param.number({ min: 0, description: 'dollars traded in 24 hours' }),
     status: param.oneOf(MARKET_STATUSES, 'active', {
       description: 'state of the market',
       aliases: { open: 'active' },
@@ -94,7 +99,8 @@ export const MarketsQuery = query(
     asOf: param.asOf(),
     nextActions: param.nextActions(),
   },
-  ({ cursor, offset }) => {
+  ({ cursor, offset, price_min, price_max }) => {
+    inOrder('price', price_min, price_max)
     if (cursor !== null && offset !== null) {
       throw new InvalidInput('cursor and offset cannot be used together')
     }
@@ -197,8 +203,6 @@ export const SearchAnswer = t.Object({
   ...nearFields,
 })
 export type SearchAnswer = Static<typeof SearchAnswer>
-
-const price = () => param.number({ min: 0, max: 100, description: 'cents' })
 
 export const ScanQuery = query(
   {

@@ -110,8 +110,9 @@ function changeLine({ diff24h, trend7d }: DossierText): string | null {
 function matchLine({ crossVenue }: DossierText): string | null {
   const best = crossVenue[0]
   if (best === undefined) return null
-  const { ticker, venue, price, confidence, gap } = best
-  const details = `(conf ${numberText(confidence, 2)}, gap ${centsText(gap)})`
+  const { ticker, venue, price, confidence, gap, suspect } = best
+  const error = suspect === true ? ', probable data error' : ''
+  const details = `(conf ${numberText(confidence, 2)}, gap ${centsText(gap)}${error})`
   return `Cross-venue: ${shortTicker(ticker)} ${venue} ${centsText(price)} ${details}`
 }
 

@@ -107,6 +107,7 @@ export const OTHER_FIELDS: Readonly<Record<string, string>> = {
   closeDeltaDays: 'between two markets',
   method: 'of a pair',
   inverted: 'of a pair',
+  suspect: 'of a pair',
   'regime.signals': 'in two forms: quantities, and their effects',
   'indicators.eeSource': 'always of a thesis',
   asOf: 'of the row',

@@ -1,3 +1,4 @@
+import { isAboveMoverFloor } from '../../backend/domain/world/mover-floor.ts'
 import { moversOf, WORLD_LIST_PARAMS } from '../../backend/domain/world/world-lists.ts'
 import { DAY } from '../../backend/domain/units.ts'
 import type { SampleMoment } from './sample-world.ts'
@@ -10,7 +11,7 @@ const TOLERANCE = 2
 /**
  * The list of movers, against the changes of the chances that the venues price: one is right when
  * its chance moved the same way by the threshold, less what a price may be off. Expected are as many
- * of the largest changes among liquid two-sided markets as the list is long.
+ * of the largest changes among liquid, traded, two-sided markets as the list is long.
  */
 export function scoreMovers({ at, worldSnapshot, marketOf }: SampleMoment): Score {
   const { markets } = worldSnapshot.world
@@ -24,8 +25,9 @@ export function scoreMovers({ at, worldSnapshot, marketOf }: SampleMoment): Scor
     ({ ticker, delta }) => moveOf(ticker) * Math.sign(delta) >= moverDelta - TOLERANCE,
   )
   const eligible = markets
-    .filter(({ liquidity, twoSided, ticker }) => {
-      return liquidity !== 'low' && twoSided && marketOf(ticker).openAt <= at - DAY
+    .filter((market) => {
+      const isListed = market.liquidity !== 'low' && market.twoSided && isAboveMoverFloor(market)
+      return isListed && marketOf(market.ticker).openAt <= at - DAY
     })
     .map(({ ticker }) => ({ ticker, move: Math.abs(moveOf(ticker)) }))
     .filter(({ move }) => move >= moverDelta + TOLERANCE)

@@ -45,6 +45,8 @@ describe('queries', () => {
     const [up, down] = movers(command('MOV iran @p'))
     expect(up.path).toContain('sort=change24h&order=desc&topic=iran&venue=venue_b')
     expect(down.path).toContain('order=asc')
+    expect(up.path).toContain('price_min=3&price_max=97&vol24h_min=100')
+    expect(movers(command('MOV -thin'))[0].path).not.toContain('_min')
   })
 
   it('covers a day by default', () => {

@@ -1,4 +1,5 @@
 import type { Timeframe } from '../../backend/domain/prices/candle.ts'
+import { MOVER_FLOOR_PARAMS } from '../../backend/domain/world/mover-floor.ts'
 import type { Command, Filter } from '../shell/commands/command.ts'
 import { pathOf } from './path.ts'
 import type { PolledQuery } from './source.svelte.ts'
@@ -174,10 +175,15 @@ export const newMarkets = (command: Command): PolledQuery<MarketPage> => ({
   timeOf: generatedAt,
 })
 
-/** Gainers and losers are two ends of one ranking, so movers take two queries. */
+/**
+ * Gainers and losers are two ends of one ranking, so movers take two queries. Moves of
+ * markets that hardly trade, and near the ends, are left out without the flag `thin`.
+ */
 export const movers = (
   command: Command,
 ): readonly [PolledQuery<MarketPage>, PolledQuery<MarketPage>] => {
+  const { prices, volumeUsd } = MOVER_FLOOR_PARAMS
+  const floor = { price_min: prices.min, price_max: prices.max, vol24h_min: volumeUsd }
   const half = (order: 'asc' | 'desc'): PolledQuery<MarketPage> => ({
     path: pathOf('/api/public/markets', {
       sort: 'change24h',
@@ -185,6 +191,7 @@ export const movers = (
       topic: topicOf(command),
       category: textOf(command, 'category'),
       venue: command.venue,
+      ...(command.flags.includes('thin') ? {} : floor),
       limit: 100,
       nextActions: 'off',
     }),

@@ -6,7 +6,7 @@ import type {
   AnswerTension,
 } from '../../domain/answers/answer-facts.ts'
 import type { Ticker } from '../../domain/market.ts'
-import { alignedPrice } from '../../domain/pairing/pairs.ts'
+import { alignedPrice, isSuspectGap, pairGap, passesPreset } from '../../domain/pairing/pairs.ts'
 import type { Millis } from '../../domain/units.ts'
 import { roundTo } from '../../domain/units.ts'
 import { cutText, numberText } from '../../domain/world/markdown/text.ts'
@@ -49,16 +49,19 @@ export const answerMarketOf = (
   vr: snapshot?.markets.get(view.facts.ticker)?.surprise.vr ?? null,
 })
 
-/** The best counterpart of a market on another venue, aligned to this market's question. */
+/**
+ * The best counterpart of a market on another venue, aligned to this market's question; null without
+ * one of enough confidence, or when the prices differ too much to be of one question.
+ */
 export function counterpartOf(
   view: MarketView,
   boardView: BoardView,
   snapshot: ContextSnapshot | null,
 ): AnswerCounterpart | null {
   const pair = snapshot?.pairOf.get(view.facts.ticker)
-  if (pair === undefined) return null
+  if (pair === undefined || !passesPreset(pair, 'world')) return null
   const other = boardView.get(pair.a === view.facts.ticker ? pair.b : pair.a)
-  if (other === null) return null
+  if (other === null || isSuspectGap(pairGap(view.mark, other.mark, pair.inverted))) return null
   const price = alignedPrice(other.price, pair.inverted)
   return {
     ticker: other.facts.ticker,

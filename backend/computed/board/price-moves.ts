@@ -1,5 +1,6 @@
 import { roundTo } from '../../domain/units.ts'
 import type { Cents } from '../../domain/units.ts'
+import { isAboveMoverFloor } from '../../domain/world/mover-floor.ts'
 import { largest } from '../../domain/world/top-rows.ts'
 import { WORLD_LIST_PARAMS } from '../../domain/world/world-lists.ts'
 import type { MarketView } from './market-board.ts'
@@ -24,8 +25,12 @@ export const moveOfDay = (view: MarketView): PriceMove | null =>
     ? null
     : moveSince(view, roundTo(view.price - view.change24h, 4) as Cents)
 
+/** Whether the moves of a market are listed: it is tradable and traded. */
+export const isMovable = (view: MarketView): boolean =>
+  view.liquidityScore !== 'low' && isAboveMoverFloor(view)
+
 /**
- * Price moves of tradable markets, largest first, ties by ticker.
+ * Price moves of tradable and traded markets, largest first, ties by ticker.
  * @param min minimum move in cents; the default is the world's threshold
  */
 export function topMoves(
@@ -35,7 +40,7 @@ export function topMoves(
   min: number = WORLD_LIST_PARAMS.moverDelta,
 ): PriceMove[] {
   const moves = views.flatMap((view) => {
-    const move = view.liquidityScore === 'low' ? null : moveOf(view)
+    const move = isMovable(view) ? moveOf(view) : null
     return move === null || move.delta === 0 || Math.abs(move.delta) < min ? [] : [move]
   })
   return largest(

@@ -84,9 +84,9 @@ describe('relations of a snapshot', () => {
     const crossVenue = new Map(rows.map((one) => [one.pair.id, one]))
     const edges = pairEdgesOf(contextSnapshotOf([], { crossVenue }))
     expect([...edges]).toEqual([
-      ['KXA', { net: 4, yieldPct: 9 }],
-      ['0x1', { net: 2, yieldPct: 9 }],
-      ['0x2', { net: 4, yieldPct: 9 }],
+      ['KXA', { net: 4, yieldPct: 9, pair: 'KXA~0x2' }],
+      ['0x1', { net: 2, yieldPct: 9, pair: 'KXA~0x1' }],
+      ['0x2', { net: 4, yieldPct: 9, pair: 'KXA~0x2' }],
     ])
   })
 })

@@ -77,13 +77,16 @@ export function ladderRungsOf(snapshot: Pick<ContextSnapshot, 'ladders'>): Map<s
 
 /** Net of trading the pairs of a snapshot, by market. */
 export function pairEdgesOf(snapshot: ContextSnapshot): KnownEdges['crossVenue'] {
-  const edges = new Map<string, { readonly net: number; readonly yieldPct: number | null }>()
+  const edges = new Map<
+    string,
+    { readonly net: number; readonly yieldPct: number | null; readonly pair: string }
+  >()
   for (const { pair, edge, yieldPct, isTradable } of snapshot.crossVenue.values()) {
     if (edge === null || !isTradable) continue
     for (const ticker of [pair.a, pair.b]) {
       const existing = edges.get(ticker)
       if (existing === undefined || edge.net > existing.net) {
-        edges.set(ticker, { net: edge.net, yieldPct })
+        edges.set(ticker, { net: edge.net, yieldPct, pair: pair.id })
       }
     }
   }

@@ -82,7 +82,7 @@ export function stepTriggers(
   const { vr, spread, label } = reading
   let { spikeArmed } = state
   if (vr !== null && spikeArmed && vr >= params.spikeFrom) {
-    report('volume_spike', state.vr, vr)
+    report('volume_spike', state.vr === null ? null : roundTo(state.vr, 3), roundTo(vr, 3))
     spikeArmed = false
   } else if (vr !== null && vr < params.spikeRearm) spikeArmed = true
 

@@ -91,6 +91,12 @@ describe('residual', () => {
     ])
   })
 
+  it('requires a hundred dollars of trading', () => {
+    expect(residualVolume(worldMarket({ vr: 4, volume24hUsd: 99 }))).toBeNull()
+    expect(residualVolume(worldMarket({ vr: 4, volume24hUsd: null }))).toBeNull()
+    expect(residualVolume(worldMarket({ vr: 4, volume24hUsd: 100 }))).not.toBeNull()
+  })
+
   it('requires a price from 5 to 95', () => {
     const of = (price: number | null) => residualVolume(worldMarket({ vr: 4, price }))
     expect([of(4.9), of(95.1), of(null)]).toEqual([null, null, null])
@@ -229,6 +235,13 @@ describe('divergence', () => {
   const item = (fields: Partial<Divergence> = {}) =>
     divergenceItem({ ...divergence, ...fields }, (ticker) => markets.get(ticker))
 
+  it('marks a gap between the venues that is too wide to be believed', () => {
+    const wide = item({ relation: 'cross_venue', gap: -30 })
+    expect(wide).toMatchObject({ x: 1, body: { suspect: true } })
+    expect(wide?.label).toContain('— 30¢ gap (probable data error) [oil]')
+    expect(item({ relation: 'cross_venue', gap: 29.9 })?.x).toBeCloseTo(5.98)
+  })
+
   it('states which market lags which and by how much', () => {
     expect(item()).toMatchObject({
       id: 's-0lb6y3',
@@ -252,6 +265,25 @@ describe('divergence', () => {
     expect(item({ gap: 4.9 })).toBeNull()
     expect(item({ z: -1.9 })).toBeNull()
     expect(item({ lagging: 'GONE' })).toBeNull()
+  })
+})
+
+describe('a gap between the venues that is too wide to be believed', () => {
+  const pair = [['KXA', { ticker: '0xb', confidence: 0.99, inverted: false }]] as const
+  const breakAt = (mark: number) => {
+    const market = worldMarket({ ticker: 'KXA', mark, price: mark, markAtBaseline: mark - 5 })
+    const other = worldMarket({ ticker: '0xb', venue: 'venue_b', mark: 94, price: 94 })
+    return breakOf(market, finder([market, other], pair))
+  }
+
+  it('is marked as a probable error and has the least strength', () => {
+    expect(breakAt(24)).toMatchObject({
+      x: 1,
+      label: '24¢ vs 94¢ consensus (probable data error) — Question of KXA?',
+      body: { deviation: -70, suspect: true },
+    })
+    expect(breakAt(65)?.x).toBe(2.9)
+    expect(breakAt(65)?.body).not.toHaveProperty('suspect')
   })
 })
 

@@ -203,7 +203,7 @@ describe('snapshot', () => {
     const created = snapshot(worldOf(rich()), [], {
       edges: {
         theses: new Map([['MOVE', 5]]),
-        crossVenue: new Map([['YIELD', { net: 1, yieldPct: 9 }]]),
+        crossVenue: new Map([['YIELD', { net: 1, yieldPct: 9, pair: 'P' }]]),
       },
     })
     expect(created.movers).toMatchObject([{ ticker: 'MOVE', delta: 10, from: 50 }])
@@ -215,6 +215,32 @@ describe('snapshot', () => {
       ['KXCEASE-0', 'unexplained_activity', 0.6226],
       ['MOVE', 'thesis_edge', 0.5],
     ])
+  })
+
+  it('lists movers that trade, away from the ends', () => {
+    const moved = (over: Parameters<typeof worldMarket>[0]) =>
+      snapshot(worldOf([worldMarket({ price: 60, priceDayAgo: 40, volume24hUsd: 100, ...over })]))
+        .movers.length
+    expect(moved({})).toBe(1)
+    expect(moved({ volume24hUsd: 99 })).toBe(0)
+    expect(moved({ volume24hUsd: null })).toBe(0)
+    expect(moved({ price: 97.1 })).toBe(0)
+    expect(moved({ price: 2.9 })).toBe(0)
+  })
+
+  it('lists a pair once, and no yield beside another reason in the last days', () => {
+    const legs = ['KXLEG', '0xleg'].map((ticker) => worldMarket({ ticker, adjIy: 900, tau: 2 }))
+    const gap = { net: 4, yieldPct: 9, pair: 'KXLEG~0xleg' }
+    const edges = {
+      theses: new Map(),
+      crossVenue: new Map(legs.map(({ ticker }) => [ticker, gap])),
+    }
+    const { opportunities } = snapshot(worldOf(legs), [], { edges })
+    expect(opportunities.map(({ kind, yieldPct }) => [kind, yieldPct])).toEqual([
+      ['cross_venue_gap', 9],
+    ])
+    const busy = snapshot(worldOf([worldMarket({ residualVr: 4, adjIy: 900, las: 0.1, tau: 2 })]))
+    expect(busy.opportunities).toMatchObject([{ kind: 'unexplained_activity', yieldPct: null }])
   })
 
   it('lists no yield of longshots, idle markets and last days', () => {
@@ -243,7 +269,7 @@ describe('snapshot', () => {
     const { opportunities } = snapshot(worldOf(yields), [], {
       edges: {
         theses: new Map([['Y0', 3]]),
-        crossVenue: new Map([['Y1', { net: 1, yieldPct: 9 }]]),
+        crossVenue: new Map([['Y1', { net: 1, yieldPct: 9, pair: 'P' }]]),
       },
     })
     expect(opportunities.map(({ ticker }) => ticker)).toEqual(['Y2', 'Y3', 'Y4', 'Y5'].toReversed())

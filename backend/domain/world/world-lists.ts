@@ -5,6 +5,7 @@ import { roundTo } from '../units.ts'
 import type { Venue } from '../market.ts'
 import { isSalientGap, type Divergence } from './salient/divergence.ts'
 import { largest } from './top-rows.ts'
+import { isAboveMoverFloor, MOVER_FLOOR_PARAMS } from './mover-floor.ts'
 import { inspectUrlOf, pageUrlOf, type Addresses } from './links.ts'
 import { bodyOf } from './salient/market-candidates.ts'
 import { centsText, numberText } from './markdown/text.ts'
@@ -79,7 +80,7 @@ export function stableAnchors(
   }))
 }
 
-/** Liquid markets whose price moved by 5¢ in 24 hours: ten, the largest move first. */
+/** Liquid, traded markets whose price moved by 5¢ in 24 hours: ten, the largest move first. */
 export function moversOf(
   markets: readonly WorldMarket[],
   addresses: Addresses,
@@ -87,7 +88,8 @@ export function moversOf(
 ): Mover[] {
   const sizeOf = (market: WorldMarket): number | null => {
     const move = Math.abs(priceMove24h(market) ?? 0)
-    return move >= params.moverDelta && market.liquidity !== 'low' ? move : null
+    const isListed = market.liquidity !== 'low' && isAboveMoverFloor(market)
+    return move >= params.moverDelta && isListed ? move : null
   }
   return largest(markets, params.movers, sizeOf, tickerOf).map((market) => ({
     ...bodyOf(market),
@@ -120,7 +122,12 @@ export interface KnownEdges {
   /** Best net of a cross-venue pair, cents, and its yield in percent a year. */
   readonly crossVenue: ReadonlyMap<
     string,
-    { readonly net: number; readonly yieldPct: number | null }
+    {
+      readonly net: number
+      readonly yieldPct: number | null
+      /** The pair, which is one opportunity. */
+      readonly pair: string
+    }
   >
 }
 export const NO_EDGES: KnownEdges = { theses: new Map(), crossVenue: new Map() }
@@ -130,6 +137,8 @@ interface Chance {
   readonly score: number
   readonly yieldPct: number | null
   readonly summary: string
+  /** What the reason is about; the market by default. */
+  readonly subject?: string
 }
 
 /** Reasons why a market is worth a look. */
@@ -143,27 +152,31 @@ function chancesOf(market: WorldMarket, edges: KnownEdges, params: Params): Chan
     (tau ?? 0) >= params.yieldTau &&
     (volume24hUsd ?? 0) >= params.yieldVolumeUsd &&
     market.liquidity !== 'low'
+  // A yield of a longshot or of the last days means nothing beside another reason either.
+  const ownYield = hasYield ? adjIy : null
   if (hasYield && tau !== null && adjIy !== null && adjIy >= params.yieldPct) {
     const summary = `${numberText(adjIy, 0)}% a year after spread, ${numberText(Math.floor(tau), 0)} days to close`
     const score = saturated(adjIy / halves.yieldPct)
     chances.push({ kind: 'high_yield', score, yieldPct: adjIy, summary })
   }
-  if (residualVr !== null && residualVr >= params.residual) {
+  const isTraded = (volume24hUsd ?? 0) >= MOVER_FLOOR_PARAMS.volumeUsd
+  if (residualVr !== null && residualVr >= params.residual && isTraded) {
     const summary = `volume ${numberText(residualVr, 1)}σ above what its past and the calendar explain`
     const score = saturated(residualVr / halves.residual)
-    chances.push({ kind: 'unexplained_activity', score, yieldPct: adjIy, summary })
+    chances.push({ kind: 'unexplained_activity', score, yieldPct: ownYield, summary })
   }
   const edge = edges.theses.get(market.ticker)
   if (edge !== undefined && edge >= params.executableEdge) {
     const summary = `${centsText(edge)} below the thesis price after costs`
     const score = saturated(edge / halves.executableEdge)
-    chances.push({ kind: 'thesis_edge', score, yieldPct: adjIy, summary })
+    chances.push({ kind: 'thesis_edge', score, yieldPct: ownYield, summary })
   }
   const gap = edges.crossVenue.get(market.ticker)
   if (gap !== undefined && gap.net >= params.net) {
     const summary = `${centsText(gap.net)} between the venues after fees`
     const score = saturated(gap.net / halves.net)
-    chances.push({ kind: 'cross_venue_gap', score, yieldPct: gap.yieldPct, summary })
+    const { yieldPct, pair: subject } = gap
+    chances.push({ kind: 'cross_venue_gap', score, yieldPct, summary, subject })
   }
   return chances
 }
@@ -171,7 +184,10 @@ function chancesOf(market: WorldMarket, edges: KnownEdges, params: Params): Chan
 const isWithin = (price: number | null, { min, max }: { min: number; max: number }) =>
   price !== null && price >= min && price <= max
 
-/** Ten markets worth a look, each with its best reason, at most four of a kind, best first. Methodology C6. */
+/**
+ * Ten markets worth a look, each with its best reason, one of a pair, at most four of a kind, best
+ * first. Methodology C6.
+ */
 export function opportunitiesOf(
   markets: readonly WorldMarket[],
   edges: KnownEdges,
@@ -190,7 +206,12 @@ export function opportunitiesOf(
     )
     return chance === undefined ? [] : [{ market, chance }]
   })
-  const ofKinds = [...Map.groupBy(best, ({ chance }) => chance.kind).values()].flatMap((same) =>
+  const subjectOf = ({ market, chance }: (typeof best)[number]): string =>
+    chance.subject ?? market.ticker
+  const distinct = [...Map.groupBy(best, subjectOf).values()].flatMap((same) =>
+    largest(same, 1, scoreOf, nameOf),
+  )
+  const ofKinds = [...Map.groupBy(distinct, ({ chance }) => chance.kind).values()].flatMap((same) =>
     largest(same, params.opportunitiesOfKind, scoreOf, nameOf),
   )
   return largest(ofKinds, params.opportunities, scoreOf, nameOf).map(({ market, chance }) => ({

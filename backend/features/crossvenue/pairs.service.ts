@@ -5,7 +5,7 @@ import type { MarketView } from '../../computed/board/market-board.ts'
 import { passes } from '../../computed/board/market-filter.ts'
 import { memoizeByKey } from '../../computed/memoized-by-key.ts'
 import { contextSnapshotAsOf } from '../../computed/snapshot/historical-snapshot.ts'
-import { pairStatistics } from '../../domain/pairing/pairs.ts'
+import { isSuspectGap, pairStatistics } from '../../domain/pairing/pairs.ts'
 import type { MarketPair } from '../../domain/pairing/pairs.ts'
 import { PAIRING_PRESETS } from '../../domain/pairing/params.ts'
 import type { Millis } from '../../domain/units.ts'
@@ -131,6 +131,7 @@ export function createPairReads({ context, judgements, clock, urls }: PairsDeps)
     b: legOf(b.view, urls),
     status,
     matchedAt: isoOf(since),
+    ...(isSuspectGap(pair.gap) && { suspect: true }),
   })
 
   const selected = (snapshot: ContextSnapshot, requested: PairSelection): Matched[] => {

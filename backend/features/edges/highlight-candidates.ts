@@ -10,6 +10,7 @@ import { saturated } from '../../domain/statistics/statistics.ts'
 import { eventKey } from '../../domain/world/salient/market-candidates.ts'
 import type { SalientType } from '../../domain/world/salient/salient.ts'
 import { centsText, signedText } from '../../domain/world/markdown/text.ts'
+import { isAboveMoverFloor } from '../../domain/world/mover-floor.ts'
 import { WORLD_LIST_PARAMS } from '../../domain/world/world-lists.ts'
 import type { World } from '../../domain/world/world.ts'
 import { priceMove24h } from '../../domain/world/world-market.ts'
@@ -56,7 +57,7 @@ const ofMovers = ({ markets }: World): Highlighted[] =>
   markets.flatMap((market) => {
     const delta = priceMove24h(market)
     const isMover = delta !== null && Math.abs(delta) >= WORLD_LIST_PARAMS.moverDelta
-    if (!isMover || market.liquidity === 'low') return []
+    if (!isMover || market.liquidity === 'low' || !isAboveMoverFloor(market)) return []
     const score = saturated(moverMagnitude(delta)) * LIQUIDITY_WEIGHTS[market.liquidity]
     const summary = `${signedText(delta, 2)}¢ in 24 h to ${centsText(market.price)}`
     return [about('mover', market, score, summary)]

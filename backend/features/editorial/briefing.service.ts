@@ -79,13 +79,16 @@ export function createBriefingReads(deps: EditorialDeps) {
   const { board, clock, history, model, reference, urls } = deps
   const cache = createAnswerCache<Briefing>(clock, RETENTION)
 
-  /** Markets of the scope settled in (from, at], newest first. */
-  const resolvedLines = async (
+  /**
+   * Markets of the scope settled in (from, at]: how many, and one line for each event, newest first.
+   * The line of an event is that of the outcome that came true, else of the largest surprise.
+   */
+  const resolvedIn = async (
     scope: TopicScope,
     from: Millis,
     at: Millis,
     asOf: Millis | null,
-  ): Promise<Line[]> => {
+  ): Promise<{ readonly count: number; readonly lines: Line[] }> => {
     const rows = await history.changes({
       since: from,
       asOf: at,
@@ -96,19 +99,29 @@ export function createBriefingReads(deps: EditorialDeps) {
     })
     const ended = await board.at(asOf, { statuses: ['settled'] })
     const views = new Map(ended.list(null).map((view) => [view.market, view]))
-    const lines: Line[] = []
-    for (const row of rows) {
+    const inside = rows.flatMap((row) => {
       const view = views.get(row.market)
-      if (view === undefined || !scope.holds(view) || lines.length >= BRIEFING_ROWS.resolved)
-        continue
-      const before =
-        (await reference.dayBeforeOfThese([row.market], row.at)).get(row.market) ?? null
-      const surprise = surpriseOf(view.facts.result, before)
-      const tail = surprise === null ? '' : `, surprise ${Math.round(surprise)}¢`
-      const text = `${cutText(view.facts.title)} resolved ${view.facts.result ?? '–'}${tail} (${marketTag(view.facts)})`
-      lines.push({ text, market: refOf(view, urls) })
+      return view === undefined || !scope.holds(view) ? [] : [{ view, at: row.at }]
+    })
+    const events = Map.groupBy(inside, ({ view: { facts } }) => `${facts.venue} ${facts.eventId}`)
+    const lines: Line[] = []
+    for (const outcomes of [...events.values()].slice(0, BRIEFING_ROWS.resolved)) {
+      const surprises = await Promise.all(
+        outcomes.map(async ({ view, at: settledAt }) => {
+          const prices = await reference.dayBeforeOfThese([view.market], settledAt)
+          const surprise = surpriseOf(view.facts.result, prices.get(view.market) ?? null)
+          const weight = (view.facts.result === 'yes' ? 100 : 0) + (surprise ?? 0)
+          return { view, surprise, weight }
+        }),
+      )
+      const [first] = surprises.sort((a, b) => b.weight - a.weight)
+      if (first === undefined) continue
+      const { facts } = first.view
+      const tail = first.surprise === null ? '' : `, surprise ${Math.round(first.surprise)}¢`
+      const text = `${cutText(facts.title)} resolved ${facts.result ?? '–'}${tail} (${marketTag(facts)})`
+      lines.push({ text, market: refOf(first.view, urls) })
     }
-    return lines
+    return { count: inside.length, lines }
   }
 
   const contagionLines = (
@@ -155,6 +168,7 @@ export function createBriefingReads(deps: EditorialDeps) {
     const gauges = gaugesOf(scope, snapshot)
     const sentence = regimeSentence(gauges)
     const hasGauges = Object.values(gauges).some((value) => value !== null)
+    const ended = await resolvedIn(scope, from, at, asOf)
     const found: Partial<Record<BriefingSection, readonly Line[]>> = {
       gauges: hasGauges
         ? [
@@ -166,7 +180,7 @@ export function createBriefingReads(deps: EditorialDeps) {
           ]
         : [],
       movers: moves.map((move) => ({ text: moveLine(move), market: refOf(move.view, urls) })),
-      resolved: await resolvedLines(scope, from, at, asOf),
+      resolved: ended.lines,
       upcoming: ahead.map((entry) => ({
         text: `${minuteOf(entry.at)} ${entry.title}`,
         market: refOf(entry.contested, urls),
@@ -199,8 +213,8 @@ export function createBriefingReads(deps: EditorialDeps) {
       largest === undefined
         ? `${scope.label}: no price moved`
         : `${cutText(largest.view.facts.title)} ${centsText(largest.from)} → ${centsText(largest.view.price)}`
-    const resolved = found.resolved?.length ?? 0
-    const template = `${markets.length} active markets, ${resolved} settled. ${RULE_WRITTEN}`
+    const settled = ended.count >= MAX_RESULTS ? `${ended.count} or more` : `${ended.count}`
+    const template = `${markets.length} active markets, ${settled} settled. ${RULE_WRITTEN}`
     const summary = await summaryOf(template, served, scope, markets, requester)
     return {
       topic: requested.topic === null ? null : scope.path.join('/'),

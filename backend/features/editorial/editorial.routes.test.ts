@@ -184,6 +184,29 @@ describe('/api/public/briefing', () => {
     expect(await markdown.text()).toBe(body.markdown)
   })
 
+  it('counts every settlement and lists an event once, by the outcome that came true', async () => {
+    const outcome = (ticker: string, result: 'yes' | 'no') =>
+      view(ticker, {
+        topics: ['iran'],
+        status: 'settled',
+        facts: { title: `Winner? - ${ticker}`, eventId: 'KXWINNER', status: 'settled', result },
+      })
+    const outcomes = [outcome('KXW-A', 'no'), outcome('KXW-B', 'yes'), outcome('KXW-C', 'no')]
+    const [row] = changes
+    const { get } = await questionApp({
+      views: [...VIEWS, ...outcomes],
+      snapshots: [QUARTER_HOUR],
+      changes: outcomes.map(({ market, facts }) => ({ ...row!, id: facts.ticker, market })),
+      reference,
+    })
+    const body = await json(await get('/api/public/briefing?topic=iran'))
+    expect(body['summary']).toContain('3 settled')
+    const sections = body['sections'] as unknown as { key: string; lines: string[] }[]
+    expect(sections.find(({ key }) => key === 'resolved')?.lines).toEqual([
+      'Winner? - KXW-B resolved yes, surprise 70¢ (KXW-B)',
+    ])
+  })
+
   // [briefing.read.window]
   it('replaces an unknown window by a day', async () => {
     const { get } = await questionApp({ views: VIEWS, snapshots: [QUARTER_HOUR], reference })

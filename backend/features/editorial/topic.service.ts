@@ -6,6 +6,7 @@ import { marketTag } from '../../domain/market-tag.ts'
 import { moneyText } from '../../domain/answers/answer-text.ts'
 import type { Millis } from '../../domain/units.ts'
 import { regimeSentence } from '../../domain/world/salient/regime-sentence.ts'
+import { WORLD_LIST_PARAMS } from '../../domain/world/world-lists.ts'
 import { gaugesLine } from '../../domain/world/markdown/snapshot-markdown.ts'
 import { centsText } from '../../domain/world/markdown/text.ts'
 import { instantOf } from '../../http/request/as-of.ts'
@@ -27,12 +28,14 @@ import type { TopicPage } from '../../contract/editorial.ts'
 const MARKETS = 20
 const OTHERS = 10
 
-const summaryOf = (markets: readonly MarketView[], moved: number, sentence: string): string => {
+const summaryOf = (markets: readonly MarketView[], sentence: string): string => {
+  const { moverDelta } = WORLD_LIST_PARAMS
+  const moved = markets.filter(({ change24h }) => Math.abs(change24h ?? 0) >= moverDelta).length
   const dollars = markets.reduce((sum, { volume24hUsd }) => sum + (volume24hUsd ?? 0), 0)
   const facts = [
     `${markets.length} active markets`,
     `${moneyText(dollars)} traded in 24h`,
-    `${moved} moved 5¢ or more`,
+    `${moved} moved ${moverDelta}¢ or more`,
   ]
   return `${facts.join(', ')}. ${sentence}.`
 }
@@ -73,7 +76,7 @@ export function createTopicReads(deps: EditorialDeps) {
       return {
         slug,
         label: scope.label,
-        summary: summaryOf(markets, moves.length, regimeLabel),
+        summary: summaryOf(markets, regimeLabel),
         gauges,
         regimeLabel,
         markets: markets.slice(0, MARKETS).map((view) => rowOf(view, urls)),

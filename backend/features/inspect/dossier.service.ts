@@ -112,14 +112,21 @@ export function createDossiers({
     return { from: isoOf(from), to: isoOf(at), ...marketDiff(before, now) }
   }
 
-  const trendOf = async ({ view, at, isNow }: Inspected) =>
-    (await trends.read(view, at, isNow)).map((day) => ({
-      ...day,
-      price: rounded(day.price),
-      high: rounded(day.high),
-      low: rounded(day.low),
-      volume: rounded(day.volume, 6),
-    }))
+  /** Days until the end: a venue repeats the last price of an ended market as long as it lists it. */
+  const trendOf = async ({ view, at, isNow }: Inspected) => {
+    const { closeTime } = view.facts
+    const isOver = ['closed', 'resolving', 'settled'].includes(view.status)
+    const lastDay = isOver && closeTime !== null ? isoOf(closeTime).slice(0, 10) : null
+    return (await trends.read(view, at, isNow))
+      .filter(({ date }) => lastDay === null || date <= lastDay)
+      .map((day) => ({
+        ...day,
+        price: rounded(day.price),
+        high: rounded(day.high),
+        low: rounded(day.low),
+        volume: rounded(day.volume, 6),
+      }))
+  }
 
   const regimeOf = ({ view, snapshot, at }: Inspected): SharedDossier['regime'] => {
     const existing = snapshot?.markets.get(view.facts.ticker)

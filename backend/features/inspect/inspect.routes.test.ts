@@ -412,4 +412,18 @@ describe('the week of a dossier', () => {
     const tau = (at('2026-12-01') - at('2026-11-20T13:00:00Z')) / DAY
     expect(rows[1]?.iy).toBeCloseTo((54 / 46) * (365 / tau) * 100, 6)
   })
+
+  it('has no day after the end of a market', async () => {
+    const ended = marketView({
+      ...view,
+      status: 'settled',
+      facts: { ...view.facts, status: 'settled', closeTime: at('2026-11-15') },
+    })
+    const app = testApp({
+      views: [ended],
+      quotes: [quote('2026-11-14T12:00:00Z', 50, 52), quote('2026-11-20T13:00:00Z', 45, 47)],
+    })
+    const { trend7d } = await bodyOf(await app.get('/api/agent/inspect/KXWEEK'))
+    expect((trend7d as { date: string }[]).map(({ date }) => date)).toEqual(['2026-11-14'])
+  })
 })

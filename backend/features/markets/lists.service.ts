@@ -12,6 +12,7 @@ import {
   isInstant,
   isListOf,
   isNullOr,
+  isNumber,
   isOneOf,
   isText,
   hasShape,
@@ -47,6 +48,10 @@ const NEW_WITHIN = (30 * DAY) as Millis
 /** Query of a page of markets; its cursor carries it to the next page. */
 interface MarketSelection extends MarketFilter {
   readonly tickers: readonly Ticker[] | null
+  readonly priceMin: number | null
+  readonly priceMax: number | null
+  /** Dollars of 24 hours. */
+  readonly volumeMin: number | null
   readonly status: MarketStatus
   readonly sort: MarketSort
   readonly order: RankOrder
@@ -59,6 +64,9 @@ const isSelection = hasShape<MarketSelection>({
   category: isNullOr(isText),
   venue: isNullOr(isOneOf(VENUES)),
   tickers: isNullOr(isListOf(isText)),
+  priceMin: isNullOr(isNumber),
+  priceMax: isNullOr(isNumber),
+  volumeMin: isNullOr(isNumber),
   status: isOneOf(MARKET_STATUSES),
   sort: isOneOf(SORTS),
   order: isOneOf(ORDERS),
@@ -68,6 +76,14 @@ const isSelection = hasShape<MarketSelection>({
 /** Stored states of markets that may be in `status` now: some close by time alone. */
 const statedBefore = (status: MarketStatus): readonly MarketStatus[] =>
   status === 'settled' ? [status] : ['active', 'paused', status]
+
+/** Whether price and volume are within the bounds; an unknown one passes only without a bound. */
+const isWithinBounds =
+  ({ priceMin, priceMax, volumeMin }: MarketSelection) =>
+  ({ price, volume24hUsd }: MarketView): boolean =>
+    (priceMin === null || (price !== null && price >= priceMin)) &&
+    (priceMax === null || (price !== null && price <= priceMax)) &&
+    (volumeMin === null || (volume24hUsd !== null && volume24hUsd >= volumeMin))
 
 /** Lists of markets: filtered and ranked, new, and with a live quote. */
 export function createMarketLists(deps: MarketsDeps) {
@@ -120,6 +136,9 @@ export function createMarketLists(deps: MarketsDeps) {
         category: requested.category,
         venue: requested.venue,
         tickers: requested.tickers,
+        priceMin: requested.price_min,
+        priceMax: requested.price_max,
+        volumeMin: requested.vol24h_min,
         status: requested.status,
         sort: requested.sort,
         order: requested.order ?? (requested.sort === 'closeTime' ? 'asc' : 'desc'),
@@ -127,9 +146,9 @@ export function createMarketLists(deps: MarketsDeps) {
       }
       const { asOf, at } = instantFor(deps, selection.asOf)
       const boardView = await snapshotFor(selection.status, asOf)
-      const found = candidates(boardView, selection.tickers, new Set([selection.status])).filter(
-        passes(selection),
-      )
+      const found = candidates(boardView, selection.tickers, new Set([selection.status]))
+        .filter(passes(selection))
+        .filter(isWithinBounds(selection))
       const start = cursor?.after ?? requested.offset ?? 0
       const { sort, order } = selection
       const page = pageOf(found, SORT_KEYS[sort], order, start, requested.limit)

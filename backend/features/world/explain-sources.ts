@@ -107,7 +107,13 @@ export async function statedFacts(
   const since = facts.openTime ?? view.firstSeenAt
   const due = decidedAt(facts, at)
   const dates = [
-    { due, title: due === null ? '' : `${nameOf(view)} is decided ${minuteOf(due)} UTC` },
+    {
+      due,
+      title:
+        due === null
+          ? ''
+          : `${nameOf(view)} ${due <= at ? 'was' : 'is'} due ${minuteOf(due)} UTC, as announced`,
+    },
     { due: since, title: `${nameOf(view)} is listed since ${minuteOf(since)} UTC` },
   ]
   return [

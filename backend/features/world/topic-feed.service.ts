@@ -4,7 +4,7 @@ import { activeIdeas } from '../../computed/judgements/idea-publisher.ts'
 import { isConditionId, MARKET_STATUSES } from '../../domain/market.ts'
 import { DAY, type Millis } from '../../domain/units.ts'
 import { inRegion, type Region } from '../../domain/world/regions/region.ts'
-import { centsText, cutText } from '../../domain/world/markdown/text.ts'
+import { centsText, cutText, numberText } from '../../domain/world/markdown/text.ts'
 import type { ChangeRow } from '../../history/change-events.ts'
 import { rounded } from '../../http/presenters/market-ref.ts'
 import { addressOf, get, inspectUrl } from '../../http/next-actions.ts'
@@ -20,11 +20,14 @@ const MAX_RANGE = (30 * DAY) as Millis
 const textOf = (value: number | string | null): string =>
   typeof value === 'number' ? centsText(value) : (value ?? 'unknown')
 
-/** A short text for a change: "44¢ → 52¢", "resolved yes", "new". */
+/** A short text for a change: "44¢ → 52¢", "resolved yes", "new", "volume 3.1σ above usual". */
 function summaryOf({ type, before, after }: ChangeRow): string {
   if (type === 'price_move') return `${textOf(before)} → ${textOf(after)}`
   if (type === 'new_market') return 'new'
   if (type === 'resolved') return `resolved ${after ?? 'void'}`
+  if (type === 'spread_change') return `spread ${textOf(before)} → ${textOf(after)}`
+  if (type === 'volume_spike' && typeof after === 'number')
+    return `volume ${numberText(after, 1)}σ above usual`
   const plain = (value: number | string | null): string => String(value ?? 'unknown')
   return `${type.replaceAll('_', ' ')} ${plain(before)} → ${plain(after)}`
 }

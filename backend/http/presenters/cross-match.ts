@@ -1,6 +1,6 @@
 import type { CrossMatch } from '../../contract/market.ts'
 import type { MarketFacts, Ticker } from '../../domain/market.ts'
-import { pairGap, presetDays } from '../../domain/pairing/pairs.ts'
+import { isSuspectGap, pairGap, presetDays } from '../../domain/pairing/pairs.ts'
 import type { MarketPair } from '../../domain/pairing/pairs.ts'
 import type { Cents as CentsValue } from '../../domain/units.ts'
 import type { Urls } from '../next-actions.ts'
@@ -44,6 +44,7 @@ export function crossMatchesOf(
     const other = otherOf(pair.a === market.facts.ticker ? pair.b : pair.a)
     if (other === null) return []
     const { ticker, venue, title, closeTime } = other.facts
+    const gap = pairGap(market.mark, other.mark, pair.inverted)
     return {
       ...linksOf(other, urls),
       ticker,
@@ -52,12 +53,13 @@ export function crossMatchesOf(
       price: rounded(other.price),
       bestBid: rounded(other.bestBid),
       bestAsk: rounded(other.bestAsk),
-      gap: rounded(pairGap(market.mark, other.mark, pair.inverted)),
+      gap: rounded(gap),
       confidence: pair.confidence,
       closeTime: isoOrNull(closeTime),
       closeDeltaDays: pair.closeDeltaDays,
       method: pair.method,
       inverted: pair.inverted,
+      ...(isSuspectGap(gap) && { suspect: true as const }),
     }
   })
 }

@@ -23,6 +23,7 @@ import { DELTA_ALERT_PARAMS } from '../../domain/world/delta/delta-alerts.ts'
 import { DELTA_MARKDOWN_PARAMS } from '../../domain/world/markdown/delta-markdown.ts'
 import { DELTA_PARAMS } from '../../domain/world/delta/delta.ts'
 import { DISPERSION_PARAMS } from '../../domain/world/gauges/dispersion.ts'
+import { MOVER_FLOOR_PARAMS } from '../../domain/world/mover-floor.ts'
 import { DIVERGENCE_PARAMS } from '../../domain/world/salient/divergence.ts'
 import { EXPLAIN_PARAMS } from '../../domain/world/explain/explain-facts.ts'
 import { GAUGE_PARAMS } from '../../domain/world/gauges/gauges.ts'
@@ -62,6 +63,7 @@ export const METHODOLOGY = {
   divergence: DIVERGENCE_PARAMS,
   consensus: CONSENSUS_PARAMS,
   consensusBreak: CONSENSUS_BREAK_PARAMS,
+  moverFloor: MOVER_FLOOR_PARAMS,
   salience: SALIENCE_PARAMS,
   selection: SELECTION_PARAMS,
   worldLists: WORLD_LIST_PARAMS,

@@ -119,7 +119,7 @@ export const REGION_QUANTITIES: readonly SecondComputation[] = [
   computedTwice({
     name: 'movers, stable anchors, opportunities',
     sections: ['C6'],
-    params: ['worldLists'],
+    params: ['worldLists', 'moverFloor'],
     shape: {
       markets: [
         {
@@ -142,7 +142,7 @@ export const REGION_QUANTITIES: readonly SecondComputation[] = [
     sql: `
       with m as (select id, unnest(markets, recursive := false) as m from cases),
       decile as (select id, quantile_cont(m.usd, .9) as least_ from m group by id),
-      movers as (select id, m.ticker as k from m where abs(m.price - m.dayAgo) >= 5 and m.liquidity <> 'low'
+      movers as (select id, m.ticker as k from m where abs(m.price - m.dayAgo) >= 5 and m.liquidity <> 'low' and m.usd >= 100 and m.price between 3 and 97
                  qualify row_number() over (partition by id order by abs(m.price - m.dayAgo) desc, m.ticker) <= 10),
       moverlists as (select id, list(k order by d desc, k) as movers from (
                  select movers.id, k, abs(m.price - m.dayAgo) as d from movers join m on m.id = movers.id and m.ticker = k) group by id),
@@ -151,7 +151,7 @@ export const REGION_QUANTITIES: readonly SecondComputation[] = [
          where m.sd <= 1 and m.usd >= least_ and m.mark between 10 and 90 group by id),
       chances as (
         select id, m.ticker as k, 1 as n, 'high_yield' as kind, m.adjIy / 1000 as y from m where m.adjIy >= 100 and m.las <= .15 and m.tau >= 7 and m.usd >= 1000 and m.price between 3 and 97 and m.liquidity <> 'low'
-        union all select id, m.ticker, 2, 'unexplained_activity', m.residual / 2 from m where m.residual >= 2
+        union all select id, m.ticker, 2, 'unexplained_activity', m.residual / 2 from m where m.residual >= 2 and m.usd >= 100
         union all select id, m.ticker, 3, 'thesis_edge', m.thesis / 5 from m where m.thesis >= 3
         union all select id, m.ticker, 4, 'cross_venue_gap', m.net / 5 from m where m.net >= 1),
       best as (
@@ -169,7 +169,7 @@ export const REGION_QUANTITIES: readonly SecondComputation[] = [
         dayAgo: nullable(integer(30, 60)),
         mark: nullable(integer(1, 99)),
         sd: nullable(integer(0, 3) / 2),
-        usd: nullable(pick([integer(0, 30), 999, 1_000, 5_000])),
+        usd: nullable(pick([integer(0, 30), 99, 100, 999, 1_000, 5_000])),
         liquidity: pick(LIQUIDITIES),
         adjIy: nullable(integer(50, 4_000)),
         las: nullable(integer(0, 30) / 100),
@@ -201,7 +201,7 @@ export const REGION_QUANTITIES: readonly SecondComputation[] = [
         ),
         crossVenue: new Map(
           markets.flatMap(({ ticker, net }) =>
-            net === null ? [] : [[ticker, { net, yieldPct: null }]],
+            net === null ? [] : [[ticker, { net, yieldPct: null, pair: ticker }]],
           ),
         ),
       }

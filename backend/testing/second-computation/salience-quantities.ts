@@ -87,18 +87,25 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
     name: 'magnitude of a divergence',
     sections: ['C1'],
     params: ['divergence'],
-    shape: { gap: 'DECIMAL(9,2)', z: 'DECIMAL(9,2)', trigger: 'TEXT', lagging: 'TEXT' },
+    shape: {
+      gap: 'DECIMAL(9,2)',
+      z: 'DECIMAL(9,2)',
+      trigger: 'TEXT',
+      lagging: 'TEXT',
+      relation: 'TEXT',
+    },
     sql: `with w(l, w) as (values ('high', 1.0), ('medium', .7), ('low', .4))
-          select id, if(abs(gap) >= 5 and abs(z) >= 2, abs(gap) / 5, null) as x,
+          select id, if(abs(gap) >= 5 and abs(z) >= 2, if(relation = 'cross_venue' and abs(gap) >= 30, 1, abs(gap) / 5), null) as x,
                  if(abs(gap) >= 5 and abs(z) >= 2, least(a.w, b.w), null)::double as weight
             from cases join w as a on a.l = trigger join w as b on b.l = lagging`,
     input: ({ integer, pick }) => ({
-      gap: integer(-60, 60) / 4,
+      gap: integer(-160, 160) / 4,
       z: integer(-20, 20) / 4,
       trigger: pick(LIQUIDITIES),
       lagging: pick(LIQUIDITIES),
+      relation: pick(['theme', 'cross_venue'] as const),
     }),
-    first: ({ gap, z, trigger, lagging }) => {
+    first: ({ gap, z, trigger, lagging, relation }) => {
       const markets = new Map([
         ['A', worldMarket({ ticker: 'A', liquidity: trigger })],
         ['B', worldMarket({ ticker: 'B', liquidity: lagging })],
@@ -112,7 +119,7 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
           gap,
           z,
           confidence: 0.5,
-          relation: 'theme',
+          relation,
           direction: 'lagging',
           theme: null,
         },
@@ -164,7 +171,7 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
         select *, coalesce(abs(market.mark - market.base) >= 3, false) or len(list_filter(used, x -> abs(x.mark - x.base) >= 3)) > 0 as hasMoved,
                abs(market.mark - should) / 10 as x from priced)
       select id, should::double as consensus, confidence::double as confidence,
-             if(x >= 1 and hasMoved and market.price is not null and market.spread <= 10, x, null)::double as x from moved`,
+             if(x >= 1 and hasMoved and market.price is not null and market.spread <= 10, if(isPair and x >= 3, 1, x), null)::double as x from moved`,
     input: ({ integer, list, nullable, pick, chance }) => {
       const mark = () => integer(10, 60)
       return {

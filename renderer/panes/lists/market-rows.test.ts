@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { LiveTicker } from '../../../backend/contract/markets.ts'
 import type { MarketRow } from '../../../backend/contract/market.ts'
 import type { Mover } from '../../api/socket/shapes.ts'
-import { strongestMoves, withMovers, withQuote } from './market-rows.ts'
+import { isListedMover, strongestMoves, withMovers, withQuote } from './market-rows.ts'
 
 const row = (ticker: string, change24h: number | null = null): MarketRow =>
   ({ ticker, change24h, price: 40, updatedAt: '2026-11-20T10:00:00.000Z' }) as MarketRow
@@ -53,3 +53,18 @@ it('uses prices of streamed movers, with the change of the price that is shown',
     ['C', -5, 60],
   ])
 })
+
+it.each([
+  ['venue_a', 0.5, 200, true],
+  ['venue_a', 0.5, 199, false],
+  ['venue_b', 0.5, 100, true],
+  ['venue_b', 0.98, 9_000, false],
+  ['venue_b', 0.02, 9_000, false],
+  ['venue_b', 0.5, null, false],
+  ['venue_b', null, 9_000, false],
+] as const)(
+  'of %s at %s with volume %s: listed among movers %s',
+  (venue, lastPrice, volume24h, isListed) => {
+    expect(isListedMover({ venue, lastPrice, volume24h } as Mover)).toBe(isListed)
+  },
+)

@@ -1,3 +1,5 @@
+import { descriptorOf } from '../../../backend/domain/venue.ts'
+import { isAboveMoverFloor } from '../../../backend/domain/world/mover-floor.ts'
 import { centsOrNull, lessCents, tradingPrice, type Mover } from '../../api/socket/shapes.ts'
 import type { MarketPage, ScanAnswer } from '../../../backend/contract/markets.ts'
 import type { MarketRow } from '../../../backend/contract/market.ts'
@@ -39,6 +41,15 @@ const byMove = (rows: readonly MarketRow[]): readonly MarketRow[] =>
         Math.abs(right.change24h ?? 0) - Math.abs(left.change24h ?? 0) ||
         (left.ticker < right.ticker ? -1 : 1),
     )
+
+/** Whether a streamed mover is traded enough for the list of movers. */
+export function isListedMover({ venue, lastPrice, volume24h }: Mover): boolean {
+  const price = centsOrNull(lastPrice)
+  const isInDollars = descriptorOf(venue).volumeUnit === 'usd'
+  const volume24hUsd =
+    volume24h === null || isInDollars || price === null ? volume24h : (volume24h * price) / 100
+  return isAboveMoverFloor({ price, volume24hUsd })
+}
 
 /** Whether a list covers all markets. */
 export const isUnfiltered = ({ subject, filters, venue }: Command): boolean =>

@@ -138,7 +138,8 @@ export const COMMANDS: readonly CommandSpec[] = [
     title: 'Movers',
     route: '/api/public/markets?sort=change24h',
     filters: [category],
-    help: 'Largest price changes of the last 24 hours',
+    flags: ['thin'],
+    help: 'Largest price changes of the last 24 hours; -thin includes markets that hardly trade',
     example: 'MOV iran',
   }),
   look({

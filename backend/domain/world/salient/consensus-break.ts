@@ -1,8 +1,9 @@
 import type { ParamsOf } from '../../params.ts'
+import { isSuspectGap } from '../../pairing/pairs.ts'
 import { roundTo } from '../../units.ts'
 import { CONSENSUS_PARAMS, type Consensus } from './consensus.ts'
 import { largest } from '../top-rows.ts'
-import { aboutOne, bodyOf } from './market-candidates.ts'
+import { aboutOne, bodyOf, PROBABLE_ERROR } from './market-candidates.ts'
 import { salientId } from './salient-id.ts'
 import type { Candidate } from './salient.ts'
 import { centsText } from '../markdown/text.ts'
@@ -12,7 +13,8 @@ export const CONSENSUS_BREAK_PARAMS = { deviation: 10, widestSpread: 10, peers: 
 
 /**
  * Item of a market whose price deviates from that implied by its peers, after one of them moved:
- * mark 52 with siblings at 30 and 33 is 15 above their 37. Methodology C1.
+ * mark 52 with siblings at 30 and 33 is 15 above their 37. Methodology C1. A gap between the venues
+ * that is too wide to be believed is marked and has the least strength.
  */
 export function consensusBreak(
   market: WorldMarket,
@@ -24,6 +26,7 @@ export function consensusBreak(
   if (spread === null || spread > params.widestSpread) return null
   const x = roundTo(Math.abs(mark - consensus.price), 6) / params.deviation
   const own = Math.abs(markMoveSinceBaseline(market) ?? 0)
+  const isSuspect = consensus.basis === 'cross_venue' && isSuspectGap(mark - consensus.price)
   if (x < 1 || (own < CONSENSUS_PARAMS.minMove && !consensus.peersMoved)) return null
   const peers = largest(
     consensus.peers(),
@@ -35,15 +38,16 @@ export function consensusBreak(
   return {
     id: salientId('consensus_break', market.ticker),
     type: 'consensus_break',
-    label: `${centsText(price)} vs ${centsText(should)} consensus — ${market.title}`,
+    label: `${centsText(price)} vs ${centsText(should)} consensus${isSuspect ? PROBABLE_ERROR : ''} — ${market.title}`,
     body: {
       ...bodyOf(market),
       consensusPrice: should,
       deviation: roundTo(price - consensus.price, 2),
       basis: consensus.basis,
       peers: peers.map(bodyOf),
+      ...(isSuspect && { suspect: true }),
     },
-    x,
+    x: isSuspect ? 1 : x,
     confidence: consensus.confidence,
     ...aboutOne(market),
   }

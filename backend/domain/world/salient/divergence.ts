@@ -1,9 +1,11 @@
 import { LIQUIDITY_WEIGHTS } from '../../liquidity/liquidity.ts'
+import { isSuspectGap } from '../../pairing/pairs.ts'
 import type { ParamsOf } from '../../params.ts'
 import { roundTo } from '../../units.ts'
 import { salientId } from './salient-id.ts'
 import type { Candidate, LinkRelation } from './salient.ts'
 import { cutTitle, numberText } from '../markdown/text.ts'
+import { PROBABLE_ERROR } from './market-candidates.ts'
 import type { WorldMarket } from '../world-market.ts'
 
 export const DIVERGENCE_PARAMS = { gap: 5, z: 2 } as const
@@ -33,7 +35,10 @@ export const isSalientGap = (
   params: ParamsOf<typeof DIVERGENCE_PARAMS> = DIVERGENCE_PARAMS,
 ): boolean => Math.abs(gap) >= params.gap && Math.abs(z) >= params.z
 
-/** The item of a gap; null when it is narrow or usual, or one of its markets is not live. */
+/**
+ * The item of a gap; null when it is narrow or usual, or one of its markets is not live. A gap
+ * between the venues that is too wide to be believed is marked and has the least strength.
+ */
 export function divergenceItem(
   divergence: Divergence,
   marketOf: (ticker: string) => WorldMarket | undefined,
@@ -46,10 +51,11 @@ export function divergenceItem(
   const { gap, relation, direction } = divergence
   const theme = divergence.theme ?? lagging.theme
   const cents = numberText(Math.abs(gap), 0)
+  const isSuspect = relation === 'cross_venue' && isSuspectGap(gap)
   return {
     id: salientId('divergence', trigger.ticker, lagging.ticker),
     type: 'divergence',
-    label: `${cutTitle(lagging.title, SIDE_LENGTH)} ${direction} ${cutTitle(trigger.title, SIDE_LENGTH)} — ${cents}¢ gap [${theme}]`,
+    label: `${cutTitle(lagging.title, SIDE_LENGTH)} ${direction} ${cutTitle(trigger.title, SIDE_LENGTH)} — ${cents}¢ gap${isSuspect ? PROBABLE_ERROR : ''} [${theme}]`,
     body: {
       lhs: sideOf(trigger, divergence.triggerMove),
       rhs: sideOf(lagging, divergence.laggingMove),
@@ -58,8 +64,9 @@ export function divergenceItem(
       triggerTicker: trigger.ticker,
       laggingTicker: lagging.ticker,
       relation,
+      ...(isSuspect && { suspect: true }),
     },
-    x: Math.abs(gap) / params.gap,
+    x: isSuspect ? 1 : Math.abs(gap) / params.gap,
     confidence: divergence.confidence,
     weight: Math.min(LIQUIDITY_WEIGHTS[trigger.liquidity], LIQUIDITY_WEIGHTS[lagging.liquidity]),
     legs: [lagging, trigger],

@@ -16,6 +16,8 @@ export const MARKET_CANDIDATE_PARAMS = {
   /** Minimum volume surprise beyond what the calendar explains, standard deviations. */
   residual: 2,
   residualPrices: { min: 5, max: 95 },
+  /** A few dollars are no unusual volume, however rare trades are. */
+  residualVolumeUsd: 100,
   /** Decades of dollars traded from which a new market is an item. */
   novelDecades: 3,
   novelConfidence: 0.8,
@@ -29,6 +31,9 @@ export const bodyOf = ({ ticker, venue, title, price }: WorldMarket) => ({
   title,
   price,
 })
+
+/** Part of a label whose difference of prices is too wide to be believed. */
+export const PROBABLE_ERROR = ' (probable data error)'
 
 /** Common fields of every candidate on one market. */
 export const aboutOne = (market: WorldMarket) => ({
@@ -81,6 +86,7 @@ export function residualVolume(
 ): Candidate | null {
   const { price, vr } = market
   if (price === null || vr === null) return null
+  if ((market.volume24hUsd ?? 0) < params.residualVolumeUsd) return null
   if (price < params.residualPrices.min || price > params.residualPrices.max) return null
   const surprise = market.residualVr ?? vr
   const x = surprise / params.residual

@@ -52,6 +52,7 @@ export interface DivergenceBody {
   readonly triggerTicker: string
   readonly laggingTicker: string
   readonly relation: LinkRelation
+  readonly suspect?: true
 }
 export interface ResolvingSoonBody extends MarketBody {
   readonly closeTime: string
@@ -82,6 +83,8 @@ export interface ConsensusBreakBody extends MarketBody {
   readonly deviation: number
   readonly basis: 'cross_venue' | 'event_family' | 'region'
   readonly peers: readonly MarketBody[]
+  /** The venues differ so much that the data or the match are probably wrong. */
+  readonly suspect?: true
 }
 
 /** Type and matching body of an item. */

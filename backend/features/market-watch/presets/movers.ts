@@ -1,6 +1,6 @@
 import { surpriseIn } from '../../../computed/answers/answer-facts.ts'
 import type { MarketStatus } from '../../../domain/market.ts'
-import { moveOfDay } from '../../../computed/board/price-moves.ts'
+import { isMovable, moveOfDay } from '../../../computed/board/price-moves.ts'
 import { servedMover } from '../../../http/presenters/mover.ts'
 import { NotReady } from '../../../lib/errors.ts'
 import { newestOf, type PanelContent } from '../panel-content.ts'
@@ -19,8 +19,8 @@ export async function moversByVolume({
   const [boardView, snapshot] = await Promise.all([board.at(null), context.snapshot(null)])
   const views = boardView.list(ACTIVE)
   const moves = views.flatMap((view) => {
-    const move = view.liquidityScore === 'low' ? null : moveOfDay(view)
-    if (move === null || move.delta === 0 || (view.volume24hUsd ?? 0) <= 0) return []
+    const move = isMovable(view) ? moveOfDay(view) : null
+    if (move === null || move.delta === 0) return []
     const volumeZ = surpriseIn(snapshot, move)
     return [{ move, volumeZ, size: volumeZ === null ? -1 : Math.abs(volumeZ) }]
   })
