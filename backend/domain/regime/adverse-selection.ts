@@ -143,7 +143,7 @@ function markFrom(quotes: MarkedQuotes, from: number, to: number): number | null
   return null
 }
 
-/** Whether so many measured prints tell anything about a market; fewer leave the prior. */
+/** Whether so many measured prints give an alpha; fewer leave the prior. */
 export const isMeasured = (
   prints: number,
   { minPrints }: Pick<AdverseSelectionParams, 'minPrints'> = ADVERSE_SELECTION_PARAMS,

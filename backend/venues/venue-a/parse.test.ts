@@ -118,7 +118,7 @@ describe('venue_a catalogue', () => {
     expect(event?.announced?.closeTime).toBe(announced === null ? null : Date.parse(announced))
   })
 
-  it('states nothing of the time before when it is not said whether markets close early', () => {
+  it('states nothing of the time before without a statement about early closes', () => {
     const ended = market({ status: 'finalized', close_time: EARLY })
     const [event] = ofType(parseMarketsPage({ markets: [ended] }, POLLED), 'market_described')
     expect(event).not.toHaveProperty('announced')
