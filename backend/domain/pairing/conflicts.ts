@@ -231,15 +231,15 @@ const racesDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
   (((a.isRace && b.isRace) || isCombined(a) || isCombined(b)) && !sameList(a.offices, b.offices)) ||
   (a.offices.length > 0 && b.offices.length > 0 && !sameList(a.states, b.states))
 
-/** Fewest words of a question that say what it is about. */
+/** Fewest words that describe the matter of a question. */
 const MATTER = 2
 
-/** Words that say what a question is about, without names, dates and words of time. */
+/** Words that describe the matter of a question, without names, dates and words of time. */
 const matterOf = ({ predicate }: Fingerprint): string[] =>
   predicate.filter((term) => term !== 'befor' && term !== 'after')
 
 /**
- * Whether two questions have only names and dates in common: neither says a word of what the other
+ * Whether two questions have only names and dates in common: neither contains a word of what the other
  * asks. Numbers, contests and races are compared by their own fields.
  */
 function mattersDiffer(a: Fingerprint, b: Fingerprint): boolean {
