@@ -41,6 +41,7 @@ export interface DossierText {
     readonly price: number | null
     readonly confidence: number
     readonly gap: number | null
+    readonly suspect?: true
   }[]
   readonly contagion?: readonly {
     readonly trigger: { readonly ticker: string }

@@ -20,7 +20,7 @@ const LINK: MarketLink = {
 function gapsWith(lagging: Partial<MarketQuantities>) {
   const noise = { '1h': 0.5, '6h': 0.5, '24h': 0.5, '3d': 0.5 }
   const of = (ticker: string, mark: number, before: number, fields: Partial<MarketQuantities>) => {
-    const view = marketView({ ticker, mark: mark as Cents, hasOrderbook: true, spread: 2 as Cents })
+    const view = marketView({ price: mark, bid: mark - 1, ask: mark + 1, facts: { ticker } })
     const then = before as Cents
     const marksAgo = { '1h': then, '6h': then, '24h': then, '3d': then }
     return [

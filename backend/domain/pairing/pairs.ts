@@ -10,7 +10,7 @@ import type { Fingerprint } from './fingerprint.ts'
 import { judgePair } from './judgement.ts'
 import type { JudgementContext, PairJudgement, PairReview } from './judgement.ts'
 import { PAIRING_PARAMS, PAIRING_PRESETS } from './params.ts'
-import type { PairingPreset } from './params.ts'
+import type { PairingParams, PairingPreset } from './params.ts'
 import { TITLE_WEIGHTS } from './title-weights.ts'
 
 /** Markets of two venues that ask the same question; the venue of `a` precedes that of `b` in the table. */

@@ -17,6 +17,7 @@ const market = (title: string, close = '2026-12-31', subtitle: string | null = n
     subtitle,
     eventTitle: null,
     closeTime: Date.parse(`${close}T23:00:00Z`) as Millis,
+    expirationTime: null,
     tags: [],
   })
 

@@ -109,6 +109,7 @@ export function asksMore(
     subtitle: null,
     eventTitle: null,
     closeTime: null,
+    expirationTime: null,
     tags: [],
   })
   return compare(question, stated).coverage < MIN_EXPRESSED
