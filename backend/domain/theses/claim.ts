@@ -87,6 +87,11 @@ const FINITE = new RegExp(
 /** Whether a text has a verb of its own: "inflation falls", not "France". */
 export const isStatement = (text: string): boolean => FINITE.test(text)
 
+const BARE_VERB = new RegExp(`^(?:(?:not|then)\\s+)*(?:${VERBS}|be)\\b`, 'i')
+
+/** Whether a text continues with what its subject will do: "cut rates", not "Spain" or "falls". */
+export const startsWithVerb = (text: string): boolean => BARE_VERB.test(text)
+
 /** The part of a reason after its first comma or "therefore": its main clause. */
 const mainClause = (text: string): string =>
   /(?:,|;|\btherefore\b|\bso\b)(.*)$/i.exec(text)?.[1] ?? ''

@@ -17,10 +17,22 @@ const LIMIT = /\b(?:by|before|until)\b/
 const OFFICE = /,?\s+as (?:the |a )?(?:[\p{L}-]+ ){0,3}?(?:of|for) (?:the )?\p{Lu}[\p{L}-]*/gu
 const NEGATIONS = /\s+(?:not|never)\b|n't\b/gi
 
-/** Wordings of a condition under which its markets are searched. */
-export const wordingsOf = (label: string): string[] => [
-  ...new Set([label, label.replace(OFFICE, '')]),
-]
+/** Everybody except the one that a market names: "Anyone but Mistral will…". */
+const EXCEPT =
+  /^(?:any(?:one|body|thing)?|some(?:one|body)|every(?:one|body))(?:\s+[\p{L}-]+)?\s+(?:but|other than|except)\s+/iu
+
+/** Verbs that deny the one after them: "OpenAI fails to release", "she loses the lead of". */
+export const denied = (label: string): string =>
+  label
+    .replace(/\b(?:will\s+)?(?:fails?|refuses?|declines?)\s+to\b/gi, 'will not')
+    .replace(
+      /\b(?:will\s+)?loses?\s+(?:the|its|his|her|their)\s+lead\s+(?:of|in)\b/gi,
+      'will not lead',
+    )
+
+/** Wordings of a condition under which its markets are searched; none when only its opposite has markets. */
+export const wordingsOf = (label: string): string[] =>
+  EXCEPT.test(label) ? [] : [...new Set([denied(label), denied(label).replace(OFFICE, '')])]
 
 /** A subject whose absence is claimed: "Nobody will…", "No human will…", "Neither X nor Y will…". */
 const NO_SUBJECT: readonly (readonly [RegExp, string])[] = [
@@ -34,9 +46,12 @@ const AT_MOST = /\b(?:at most|no more than|fewer than|up to)\b/i
 /** The opposite of a condition, for searching; null where it has none in words. */
 export function oppositeOf(label: string): string | null {
   if (AT_MOST.test(label)) return null
+  if (EXCEPT.test(label)) return label.replace(EXCEPT, '')
   const without = NO_SUBJECT.reduce(
     (text, [pattern, replacement]) => text.replace(pattern, replacement),
-    label.replace(/\bwon't\b/gi, 'will').replace(NEGATIONS, ''),
+    denied(label)
+      .replace(/\bwon't\b/gi, 'will')
+      .replace(NEGATIONS, ''),
   ).trim()
   return without === label ? `${label} not` : without
 }

@@ -1,6 +1,6 @@
 import { clamp } from '../statistics/statistics.ts'
 import { roundTo, type Millis } from '../units.ts'
-import { isStatement } from './claim.ts'
+import { isStatement, startsWithVerb } from './claim.ts'
 import { confidenceOf, sharesOf, type CausalTree, type TreeNode } from './tree.ts'
 
 /** Name of the engine that needs no model. */
@@ -52,13 +52,15 @@ export function partsOf(statement: string): string[] {
     .flatMap(statementsIn)
     .map((part) => part.replace(/[\s.,]+$/, '').trim())
     .filter((part) => part !== '')
+    .map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}`)
   return parts.length === 0 ? [statement] : parts.slice(0, MAX_PARTS)
 }
 
 /** A claim that begins with its reason, with the reason last: "If A, B" is "B if A". */
 const reasonLast = (statement: string): string => {
   const [, word, reason, claim] =
-    /^(if|because|since|given that|as)\s+(.+?),\s+(?:then\s+)?(.+)$/i.exec(statement) ?? []
+    /^(if|because|since|given that|as)\s+(.+?),\s+(?!\d{4}\b)(?:then\s+)?(.+)$/i.exec(statement) ??
+    []
   if (reason === undefined || claim === undefined) return statement
   const joined = word?.toLowerCase() === 'if' ? 'if' : 'because'
   return isStatement(reason) && isStatement(claim) ? `${claim} ${joined} ${reason}` : statement
@@ -71,7 +73,9 @@ function statementsIn(text: string): string[] {
   for (let at = 0; at < rest.length; at += 2) {
     const [joint = '', piece = ''] = rest.slice(at, at + 2)
     const last = statements.at(-1) ?? ''
-    if (isStatement(last) && isStatement(piece)) statements.push(piece)
+    const subject = /^(.+?)\s+will\s/i.exec(last)?.[1]
+    if (subject !== undefined && startsWithVerb(piece)) statements.push(`${subject} will ${piece}`)
+    else if (isStatement(last) && isStatement(piece)) statements.push(piece)
     else statements[statements.length - 1] = `${last}${joint}${piece}`
   }
   return statements

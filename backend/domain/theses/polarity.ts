@@ -7,41 +7,60 @@ const ENDS =
 const NEGATIONS = /\b(?:not|never|neither|nobody|no one|no(?! longer))\b|n't\b/g
 
 const PERSISTS = /\b(?:stays?|remains?|holds?|keeps?)\b/
-/** A level from below, as "stays above" and "reaches" it, and from above. */
-const OVER =
-  /\b(?:above|over|exceeds?|reach(?:es)?|hits?(?! \(low)|tops?|crosse?s?|at least|more than|high|rises?)\b/
-const UNDER = /\b(?:below|under|less than|at most|dips?|falls?|drops?|low)\b/
+/** A level that is passed at some time, from below and from above. */
+const RISES = /\b(?:exceeds?|reach(?:es)?|hits?(?! \(low)|tops?|cross(?:es)?|rises?)\b/
+const FALLS = /\b(?:dips?|falls?|drops?)\b|\(low\)/
+/** On which side of a level something is. */
+const OVER = /\b(?:above|over|at least|more than|or (?:above|higher|more)|high)\b/
+const UNDER = /\b(?:below|under|less than|at most|or (?:below|lower|less)|low)\b/
 
 const countOf = (text: string, words: RegExp): number => [...text.matchAll(words)].length
+
+const denies = (text: string): boolean => countOf(text, NEGATIONS) % 2 === 1
 
 /** 1 for a text about what lasts, -1 for one about its end; 0 where neither or both is stated. */
 function lasting(text: string): number {
   const [lasts, ends] = [countOf(text, LASTS), countOf(text, ENDS)]
   if (lasts > 0 === ends > 0) return 0
-  const sign = countOf(text, NEGATIONS) % 2 === 0 ? 1 : -1
+  const sign = denies(text) ? -1 : 1
   return lasts > 0 ? sign : -sign
 }
 
-/** 1 for a text about a level from below, -1 from above; 0 where neither or both is stated. */
-function level(text: string): number {
-  const [over, under] = [OVER.test(text), UNDER.test(text)]
-  return over === under ? 0 : over ? 1 : -1
+interface Level {
+  readonly side: 1 | -1
+  /** Whether the level is only passed at some time. */
+  readonly isPassed: boolean
+  readonly isKept: boolean
+}
+
+/** How a text relates to a level; null without. */
+function levelIn(text: string): Level | null {
+  const [rises, falls] = [RISES.test(text), FALLS.test(text)]
+  const isKept = PERSISTS.test(text)
+  const isPassed = (rises || falls) && !isKept
+  const [over, under] = isPassed ? [rises, falls] : [OVER.test(text), UNDER.test(text)]
+  return over === under || !/\d/.test(text) ? null : { side: over ? 1 : -1, isPassed, isKept }
+}
+
+/** As statedPolarity, for two texts about a level. */
+function levelPolarity(own: Level, market: Level): -1 | 0 | null {
+  if (own.side === market.side) return own.isKept && market.isPassed ? 0 : null
+  // Passing a level from below and from above may both happen, or neither.
+  return own.isPassed && market.isPassed ? 0 : -1
 }
 
 /**
  * Whether a market asks what a condition states (1) or its opposite (-1), by the words for what lasts
- * and what ends: "Xi stays in power" is the opposite of "Xi out?", and "stays below $100,000" of
- * "reaches $100,000?". Null where neither is stated.
+ * and what ends, and for the sides of a level: "Xi stays in power" is the opposite of "Xi out?", and
+ * "stays below $100,000" of "reaches $100,000?". 0 when it asks neither; null where the words leave it open.
  */
-export function statedPolarity(label: string, title: string): 1 | -1 | null {
+export function statedPolarity(label: string, title: string): 1 | -1 | 0 | null {
   const [own, question] = [label.toLowerCase(), title.toLowerCase()]
-  if (PERSISTS.test(own) && /\d/.test(own)) {
-    const levels = level(own) * level(question)
-    // A level that is kept is not met by one that is reached, from whichever side.
-    if (levels !== 0) return PERSISTS.test(question) ? signOf(levels) : levels === -1 ? -1 : null
+  const [ownLevel, level] = [levelIn(own), levelIn(question)]
+  if (ownLevel !== null && level !== null) {
+    const found = levelPolarity(ownLevel, level)
+    return found === -1 && denies(own) !== denies(question) ? 1 : found
   }
   const product = lasting(own) * lasting(question)
-  return product === 0 ? null : signOf(product)
+  return product === 0 ? null : product > 0 ? 1 : -1
 }
-
-const signOf = (value: number): 1 | -1 => (value > 0 ? 1 : -1)

@@ -52,6 +52,23 @@ describe('formation of recorded claims', () => {
         ["Will the Spain win the 2026 Men's World Cup?", -1],
       ],
     ],
+    [
+      'Xi Jinping refuses to step down before 2027',
+      [
+        ['Xi Jinping out before 2027?', -1],
+        [
+          'Will Xi Jinping leave General Secretary of the Communist Party of China before Jan 1, 2027?',
+          -1,
+        ],
+      ],
+    ],
+    [
+      'Anyone but Spain will win the 2026 World Cup',
+      [
+        ['Will Spain win the 2026 FIFA World Cup?', -1],
+        ["Will the Spain win the 2026 Men's World Cup?", -1],
+      ],
+    ],
     ['At most two Fed rate cuts will happen in 2026', []],
     ['Spain or France will win the 2026 World Cup', []],
     ['A man who thinks Bitcoin will reach $100,000 in April will be disappointed', []],

@@ -213,7 +213,7 @@ describe('a thesis', () => {
       causalTree: { version: 2, nodes: [{ importance: 0.6 }, { id: 'n2', origin: 'user' }] },
     })
     expect(await errorOf('POST', path, { nodeId: 'n1', locked: true, ifVersion: 1 })).toBe(
-      '409 TREE_CHANGED: the tree has changed since',
+      '409 TREE_CHANGED: the tree has changed since: read it again and edit version 2',
     )
     expect(
       await errorOf('PATCH', `/api/thesis/${id}/nodes`, {

@@ -13,7 +13,7 @@ import { InvalidInput } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 
 const MAX_LABEL_LENGTH = 300
-const MAX_METADATA_LENGTH = 10_000
+const MAX_METADATA_BYTES = 10_240
 const MAX_CHANGES = 100
 const MAX_OVERRIDES = 50
 const MAX_TICKERS = 10
@@ -26,8 +26,8 @@ export function metadataIn(fields: BodyFields): Record<string, unknown> | undefi
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new InvalidInput('metadata must be an object')
   }
-  if (JSON.stringify(value).length > MAX_METADATA_LENGTH) {
-    throw new InvalidInput(`metadata must have at most ${MAX_METADATA_LENGTH} characters as JSON`)
+  if (Buffer.byteLength(JSON.stringify(value)) > MAX_METADATA_BYTES) {
+    throw new InvalidInput('metadata must have at most 10 KB as JSON')
   }
   return { ...value }
 }

@@ -6,6 +6,7 @@ import {
   asksMore,
   asksOtherRank,
   countsInWords,
+  denied,
   hasOtherDeadline,
   oppositeOf,
   wordingsOf,
@@ -51,13 +52,16 @@ export function boundPart(markets: Pick<BoardView, 'find' | 'asOf'>, label: stri
         ticker: view.facts.ticker,
         title: view.facts.title,
         match: roundTo(match, 4),
-        // The words of both decide before the wording under which the market was found.
-        orientation: statedPolarity(label, view.facts.title) ?? orientation,
+        orientation,
         price: view.price,
       }))
       .toSorted((one, other) => other.match - one.match),
   }
 }
+
+/** The question of a market with its outcome. */
+const textOf = ({ facts: { title, subtitle } }: MarketView): string =>
+  subtitle === null || title.includes(subtitle) ? title : `${title} - ${subtitle}`
 
 interface Hit {
   readonly view: MarketView
@@ -66,17 +70,14 @@ interface Hit {
   readonly orientation: 1 | -1
 }
 
-const hitsOf = (
-  markets: Pick<BoardView, 'find'>,
-  wording: string,
-  orientation: 1 | -1,
-): readonly Hit[] =>
-  markets.find(wording, null, MAX_MARKETS).hits.map(({ view, match }) => ({
-    view,
-    reading: marketReading(view.facts),
-    match,
-    orientation,
-  }))
+/** @param side 1 for a wording of the condition, -1 for its opposite */
+const hitsOf = (markets: Pick<BoardView, 'find'>, wording: string, side: 1 | -1): readonly Hit[] =>
+  markets.find(wording, null, MAX_MARKETS).hits.flatMap(({ view, match }): Hit[] => {
+    const polarity = statedPolarity(denied(wording), textOf(view)) ?? 1
+    if (polarity === 0) return []
+    const orientation = polarity === side ? 1 : -1
+    return [{ view, reading: marketReading(view.facts), match, orientation }]
+  })
 
 /** What YES paid in a settled market, cents; null before, and for a void one. */
 export const settlementOf = ({ status, facts }: MarketView): number | null =>

@@ -93,9 +93,9 @@ export function createThesisWork(
         const { ifVersion, ...edit } = treeEditIn(body)
         const reason = new BodyFields(body).text('reason', { max: MAX_REASON_LENGTH }) ?? null
         if (ifVersion !== null && ifVersion !== before.version) {
-          throw new Conflict('the tree has changed since', 'TREE_CHANGED', {
-            version: before.version,
-          })
+          const { version } = before
+          const text = `the tree has changed since: read it again and edit version ${version}`
+          throw new Conflict(text, 'TREE_CHANGED', { version })
         }
         const now = clock.now()
         const { tree, changed } = orInvalid(() => editedTree(before, edit, 'user', now))
