@@ -39,7 +39,7 @@ const depthOf = ({ orderbook }: Edge): string =>
     : `${dollars(orderbook.bidDepth)} / ${dollars(orderbook.askDepth)}`
 
 const EDGE_COLUMNS: readonly Column<Edge>[] = [
-  { title: 'Market', cell: (row) => text(row.market), max: 60 },
+  { title: 'Market', cell: (row) => text(row.market), max: 90 },
   { title: 'Side', cell: (row) => row.direction },
   { title: 'Price', cell: (row) => cents(row.marketPrice), align: 'right' },
   { title: 'Thesis', cell: (row) => cents(row.thesisPrice), align: 'right' },
@@ -70,7 +70,7 @@ const READING_COLUMNS: readonly Column<Reading>[] = [
 ]
 
 const SCORED_COLUMNS: readonly Column<ScoredEdge>[] = [
-  { title: 'Settled edge', cell: (row) => text(row.market), max: 60 },
+  { title: 'Settled edge', cell: (row) => text(row.market), max: 90 },
   { title: 'Side', cell: (row) => row.direction },
   { title: 'Thesis', cell: (row) => cents(row.thesisPrice), align: 'right' },
   { title: 'Price', cell: (row) => cents(row.marketPrice), align: 'right' },

@@ -9,7 +9,7 @@ const profitOf = ({ realizedPnlCents, unrealizedPnlCents }: ThesisPosition): num
 }
 
 export const POSITION_COLUMNS: readonly Column<ThesisPosition>[] = [
-  { title: 'Market', cell: (row) => text(row.marketTitle), max: 60 },
+  { title: 'Market', cell: (row) => text(row.marketTitle), max: 90 },
   { title: 'Side', cell: (row) => row.direction },
   { title: 'State', cell: (row) => row.exitReason ?? row.status },
   { title: 'Size', cell: (row) => amount(row.size), align: 'right' },

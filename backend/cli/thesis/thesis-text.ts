@@ -50,7 +50,7 @@ export const THESIS_COLUMNS: readonly Column<ThesisRow>[] = [
 ]
 
 export const EDGE_COLUMNS: readonly Column<ThesisMarketEdge>[] = [
-  { title: 'Market', cell: (row) => text(row.marketTitle), max: 60 },
+  { title: 'Market', cell: (row) => text(row.marketTitle), max: 90 },
   { title: 'Side', cell: (row) => row.direction },
   { title: 'Price', cell: (row) => cents(row.marketPrice), align: 'right' },
   { title: 'Thesis', cell: (row) => cents(row.thesisImpliedPrice), align: 'right' },
@@ -148,7 +148,7 @@ export const EVALUATION_COLUMNS: readonly Column<EvaluationDay | ServedEvaluatio
 ]
 
 export function evaluationText(evaluation: ServedEvaluation): string {
-  const { updatedNodes, killConditions } = evaluation
+  const { updatedNodes, killConditions, positionUpdates } = evaluation
   const moved = updatedNodes.map(
     ({ nodeId, label, previousProbability, newProbability, reason }) =>
       `  ${nodeId} ${text(label)}: ${chance(previousProbability)} to ${chance(newProbability)}. ${text(reason)}`,
@@ -156,11 +156,15 @@ export function evaluationText(evaluation: ServedEvaluation): string {
   const met = killConditions
     .filter(({ triggered }) => triggered)
     .map((kill) => `  kill condition met: ${text(kill.text)}. ${text(kill.evidence)}`)
-  return [text(evaluation.summary), ...moved, ...met].join('\n')
+  const advice = positionUpdates.map(
+    ({ positionId, recommendation, reason }) =>
+      `  ${text(positionId)}: ${recommendation}, ${text(reason)}`,
+  )
+  return [text(evaluation.summary), ...moved, ...met, ...advice].join('\n')
 }
 
 const PROJECTED_COLUMNS: readonly Column<WhatIfAnswer['edges'][number]>[] = [
-  { title: 'Market', cell: (row) => text(row.market), max: 60 },
+  { title: 'Market', cell: (row) => text(row.market), max: 90 },
   { title: 'Price', cell: (row) => cents(row.marketPrice), align: 'right' },
   { title: 'Edge', cell: (row) => centsChange(row.oldEdge), align: 'right' },
   { title: 'If', cell: (row) => centsChange(row.newEdge), align: 'right' },

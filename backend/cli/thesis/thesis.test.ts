@@ -112,7 +112,12 @@ it('[client.cli.thesis] shows the context, augments, evolves and sets the heartb
   )
   expect((await augury('heartbeat', id, '--set', 'fast')).exit).toBe(2)
   expect((await augury('evaluate', id, '--model', 'best')).exit).toBe(2)
-  expect((await augury('evaluate', id, '--model', 'heavy')).out).toMatch(/status: active\n$/)
+  expect((await augury('evaluate', id, '--model', 'heavy')).out).toMatch(
+    /pos_\w+: close, the thesis prices NO \S+¢ under the market\nstatus: active\n$/,
+  )
+  expect(JSON.parse((await augury('context', id, '--json')).out)).toMatchObject({
+    lastEvaluation: { positionRecommendations: [{ recommendation: 'close' }] },
+  })
 
   expect((await augury('fork', id, '--title', 'Copy')).out).toMatch(/^forked: /)
   const claim = 'The senate will pass the shutdown bill in January 2027'

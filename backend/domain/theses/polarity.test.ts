@@ -13,7 +13,7 @@ it.each([
   ['Spain will lose the final', 'Will Spain not win the final?', 1],
   ['Bitcoin will stay below $100,000', 'Will Bitcoin reach $100,000 in April?', -1],
   ['Gold will remain above $3,000', 'Will Gold dip to $3,000?', -1],
-  ['Bitcoin will stay below $100,000', 'Will Bitcoin stay under $100,000?', 1],
+  ['Bitcoin will stay below $100,000', 'Will Bitcoin stay under $100,000?', null],
   ['Bitcoin will stay below $100,000', 'Will Bitcoin dip to $100,000?', 0],
   ['Bitcoin will stay above $80,000', 'Bitcoin on the last day? - $80,000 or above', null],
   ['Bitcoin will reach $100,000', 'Will Bitcoin be above $100,000 on May 1?', null],

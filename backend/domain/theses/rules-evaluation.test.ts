@@ -99,11 +99,20 @@ describe('formation by rules', () => {
   it('splits a claim into at most five conditions', () => {
     expect(
       partsOf('Oil will exceed $100 if Iran closes Hormuz, and OPEC will cut; stocks will fall.'),
-    ).toEqual(['Oil will exceed $100', 'Iran closes Hormuz', 'OPEC will cut', 'stocks will fall'])
+    ).toEqual(['Oil will exceed $100', 'Iran closes Hormuz', 'OPEC will cut', 'Stocks will fall'])
     expect(partsOf('a; b; c; d; e; f')).toHaveLength(5)
+    expect(partsOf('If A happens by May 5, 2027, B will fall')).toEqual([
+      'B will fall',
+      'A happens by May 5, 2027',
+    ])
+    expect(partsOf('The Fed will hold rates in May but cut rates in June')).toEqual([
+      'The Fed will hold rates in May',
+      'The Fed will cut rates in June',
+    ])
+    expect(partsOf('Oil will fall while bonds rise')).toEqual(['Oil will fall while bonds rise'])
     expect(partsOf('Spain and France will agree and oil falls')).toEqual([
       'Spain and France will agree',
-      'oil falls',
+      'Oil falls',
     ])
   })
 

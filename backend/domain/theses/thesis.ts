@@ -1,6 +1,7 @@
 import type { Millis } from '../units.ts'
 import type { ThesisEdgeSeed } from './formation.ts'
 import type { ThesisPosition, ThesisStrategy } from './holdings.ts'
+import type { PositionAdvice } from './position-advice.ts'
 import type { FiredKill, NodeChange, Signal } from './rules-evaluation.ts'
 import type { ThesisOutcome, ThesisStatus } from './status.ts'
 import type { CausalTree } from './tree.ts'
@@ -100,6 +101,8 @@ export interface Evaluation {
   readonly changes: readonly NodeChange[]
   readonly signals: readonly Pick<Signal, 'id' | 'type' | 'source' | 'content'>[]
   readonly kills: readonly FiredKill[]
+  /** Absent in evaluations of earlier versions and without open positions. */
+  readonly positionUpdates?: readonly PositionAdvice[]
   /** `rules-1`, `manual` for an edit of the tree, or the name of a model. */
   readonly model: string
   readonly durationMs: number

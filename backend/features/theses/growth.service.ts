@@ -31,7 +31,7 @@ import { keepFailedCalls, requireBudget } from './model/model-costs.ts'
 import { suggestedByModel, type ModelSuggestions } from './model/model-trees.ts'
 import { claimIn } from './thesis-body.ts'
 import type { ThesisFormation } from './thesis-formation.service.ts'
-import type { ThesisBoard } from './thesis-markets.ts'
+import { questionOf, type ThesisBoard } from './thesis-markets.ts'
 import { openTree, type ThesisDeps, type ThesisRows } from './thesis-rows.ts'
 import { confidenceIn, servedNodes, servedTree, shortIdOf } from './thesis-served.ts'
 
@@ -351,7 +351,7 @@ function suggestionsFor(
     })
     return found.slice(0, MAX_SUGGESTED).map(({ facts, price }) => ({
       parentId: id,
-      label: facts.subtitle === null ? facts.title : `${facts.title} (${facts.subtitle})`,
+      label: questionOf(facts),
       probability: roundTo((price ?? 0) / 100, 4),
       tickers: [facts.ticker],
     }))

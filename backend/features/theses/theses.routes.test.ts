@@ -60,7 +60,7 @@ describe('a new thesis', () => {
     })
     expect(created.causalTree?.nodes).toMatchObject([
       { id: 'n1', label: CLAIM, probability: 0.7, importance: 0.6667, tickers: [TICKER], depth: 0 },
-      { id: 'n2', label: 'the bakery will win a prize', probability: 0.5, tickers: [] },
+      { id: 'n2', label: 'The bakery will win a prize', probability: 0.5, tickers: [] },
     ])
     const [edge, ...others] = created.edgeAnalysis?.edges ?? []
     expect(others).toEqual([])

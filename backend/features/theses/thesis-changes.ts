@@ -6,6 +6,7 @@ import {
   treeByRules,
   type BoundPart,
 } from '../../domain/theses/formation.ts'
+import { adviceOn } from '../../domain/theses/position-advice.ts'
 import { settledBy, type SettledThesis } from '../../domain/theses/settlement.ts'
 import { statementOf } from '../../domain/theses/claim.ts'
 import {
@@ -207,13 +208,15 @@ export function evaluatedStep(
       : isKilled
         ? ('killed' as const)
         : thesis.status
+  const edges = repriced(settled.edges, newConfidence, prices)
+  const positionUpdates = adviceOn(settled.positions, edges, status)
   return {
     thesis: {
       ...thesis,
       status,
       outcome: settled.outcome ?? thesis.outcome,
       tree: next,
-      edges: repriced(settled.edges, newConfidence, prices),
+      edges,
       positions: settled.positions,
       edgesAt: now,
       previousConfidence,
@@ -232,6 +235,7 @@ export function evaluatedStep(
       changes,
       signals: signals.map(({ id, type, source, content }) => ({ id, type, source, content })),
       kills,
+      ...(positionUpdates.length > 0 && { positionUpdates }),
       model: judged?.model ?? RULES_MODEL,
       durationMs: 0,
       ...(judged !== null && {

@@ -17,7 +17,7 @@ import type { BoundPart, ThesisEdgeSeed } from '../../domain/theses/formation.ts
 import type { StrategyQuote } from '../../domain/theses/closed-loop.ts'
 import type { ThesisStrategy } from '../../domain/theses/holdings.ts'
 import type { BoundEdge, Thesis } from '../../domain/theses/thesis.ts'
-import type { Side } from '../../domain/market.ts'
+import type { MarketFacts, Side } from '../../domain/market.ts'
 import { roundTo, type Cents, type Millis } from '../../domain/units.ts'
 import type { Instant } from '../../http/request/as-of.ts'
 
@@ -60,7 +60,7 @@ export function boundPart(markets: Pick<BoardView, 'find' | 'asOf'>, label: stri
 }
 
 /** The question of a market with its outcome. */
-const textOf = ({ facts: { title, subtitle } }: MarketView): string =>
+export const questionOf = ({ title, subtitle }: Pick<MarketFacts, 'title' | 'subtitle'>): string =>
   subtitle === null || title.includes(subtitle) ? title : `${title} - ${subtitle}`
 
 interface Hit {
@@ -73,7 +73,7 @@ interface Hit {
 /** @param side 1 for a wording of the condition, -1 for its opposite */
 const hitsOf = (markets: Pick<BoardView, 'find'>, wording: string, side: 1 | -1): readonly Hit[] =>
   markets.find(wording, null, MAX_MARKETS).hits.flatMap(({ view, match }): Hit[] => {
-    const polarity = statedPolarity(denied(wording), textOf(view)) ?? 1
+    const polarity = statedPolarity(denied(wording), questionOf(view.facts)) ?? 1
     if (polarity === 0) return []
     const orientation = polarity === side ? 1 : -1
     return [{ view, reading: marketReading(view.facts), match, orientation }]

@@ -173,7 +173,9 @@ export function createThesisReads({ store, board, urls, clock }: ThesisDeps, row
                 evaluatedAt: isoOf(last.evaluatedAt),
                 model: last.model,
                 confidenceDelta: deltaOf(last.previousConfidence, last.newConfidence),
-                positionRecommendations: [],
+                positionRecommendations: (last.positionUpdates ?? []).map((advice) => ({
+                  ...advice,
+                })),
               },
         evaluationHistory: evaluations.map((one) => ({
           evaluatedAt: isoOf(one.evaluatedAt),

@@ -91,7 +91,7 @@ export const servedEvaluation = (evaluation: Evaluation): ServedEvaluation => {
       content: Array.from(signal.content).slice(0, QUOTED_CONTENT).join(''),
     })),
     killConditions: kills.map((kill) => ({ ...kill, triggered: true })),
-    positionUpdates: [],
+    positionUpdates: (evaluation.positionUpdates ?? []).map((advice) => ({ ...advice })),
     events: [],
     cost: cost ?? NO_COST,
   }

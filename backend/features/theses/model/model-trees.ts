@@ -15,7 +15,7 @@ import { SECOND, type Millis } from '../../../domain/units.ts'
 import { fenced, type LanguageModel } from '../../../lib/language-model.ts'
 import { isoOf } from '../../../lib/clock.ts'
 import { formedFrom, type ThesisStep } from '../thesis-changes.ts'
-import { boundPart, type ThesisBoard } from '../thesis-markets.ts'
+import { boundPart, questionOf, type ThesisBoard } from '../thesis-markets.ts'
 import { readModel, type ReadAnswer } from '../../../lib/read-model.ts'
 
 const TIER = 'medium'
@@ -61,8 +61,7 @@ function marketsFor(board: BoardView, texts: readonly string[]): Map<string, Mar
 const listed = (markets: ReadonlyMap<string, MarketView>): string =>
   [...markets]
     .map(([ticker, { facts, price }]) => {
-      const outcome = facts.subtitle === null ? '' : ` (${facts.subtitle})`
-      const title = `${facts.title}${outcome}`.slice(0, MAX_TITLE_LENGTH)
+      const title = questionOf(facts).slice(0, MAX_TITLE_LENGTH)
       const closes =
         facts.closeTime === null ? '' : `, closes ${isoOf(facts.closeTime).slice(0, 10)}`
       const quoted = price === null ? 'no price' : `YES ${price}¢`
