@@ -71,7 +71,7 @@ test('a person turns live trading on in two steps, trades, halts, and confirms a
   await expect(missing).toHaveText([
     /turn the autopilot on/,
     /run the autopilot on paper first/,
-    'set limits above 0: Loss a day',
+    'set limits above 0: Max daily loss',
   ])
   await asPage(page, 'PUT', CONFIG, { maxDailyLossCents: 15_000 })
   await limits.getByRole('button', { name: 'Turn on' }).click()

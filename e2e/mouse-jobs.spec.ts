@@ -88,10 +88,10 @@ test('the jobs of the product are done by mouse alone [terminal.mouse.jobs]', as
     await menuItem(page, /^Order/i).click()
     const ticket = page.getByRole('form', { name: 'New order' })
     await ticket
-      .getByRole('group', { name: 'Usual sizes' })
+      .getByRole('group', { name: 'Preset sizes' })
       .getByRole('button', { name: '10', exact: true })
       .click()
-    await ticket.getByRole('button', { name: 'Check order' }).click()
+    await ticket.getByRole('button', { name: 'Review order' }).click()
     await page.getByRole('button', { name: 'Send paper order' }).click()
     await expect(notice(page)).toHaveText('Paper order sent')
   })

@@ -94,7 +94,7 @@ export const decision = {
   direction: 'yes',
   quantity: 10,
   limitPriceCents: 44,
-  reason: '44¢ is at or under the entry of 50¢',
+  reason: '44¢ is at or below the entry of 50¢',
   gates: [gate('single_order', false, 440, 400), gate('tau', true, 12, 3)],
   outcome: 'rejected_by_gate',
   filledQuantity: 0,

@@ -158,7 +158,7 @@ export const evaluationUnderTest = (more: Partial<ServedEvaluation> = {}): Serve
   ...more,
 })
 
-/** A strategy that buys YES at or under 60 cents. */
+/** A strategy that buys YES at or below 60 cents. */
 export const strategyUnderTest = (more: Partial<ThesisStrategy> = {}): ThesisStrategy => ({
   id: 'str_1',
   thesisId: '3f2a91c4-0000-4000-8000-000000000000',

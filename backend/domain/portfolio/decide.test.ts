@@ -91,7 +91,7 @@ describe('[portfolio.ticks.decide] a strategy', () => {
     ['entry: buy 30 at 44', { bought: new Map([['str_1', 70]]) }],
     ['entry: buy 40 at 58', withStrategy({ direction: 'no', entryBelow: 60, stopLoss: null })],
     ['entry: buy 40 at 44', withStrategy({ entryBelow: null, entryAbove: 44 })],
-    ['hold: 44¢ is not at or under 43¢', withStrategy({ entryBelow: 43 })],
+    ['hold: 44¢ is not at or below 43¢', withStrategy({ entryBelow: 43 })],
     ['hold: maxQuantity of 100 is reached', { bought: new Map([['str_1', 100]]) }],
     ['hold: the market is not open', market({ status: 'paused' })],
     ['hold: the market is not open', { markets: new Map() }],
@@ -146,7 +146,7 @@ describe('[portfolio.ticks.decide] an edge', () => {
     [['entry: buy 22 at 44'], { limits: { maxSingleOrderCents: 1_000, minEdgeCents: 0 } }],
     [[], { limits: { maxSingleOrderCents: 20_000, minEdgeCents: 7 } }],
     [[], { theses: [{ ...THESIS, strategies: [], edges: [{ ...edges[0], yes: 2.9 }] }] } as never],
-    [['hold: 44¢ is not at or under 43¢'], withStrategyAndEdge()],
+    [['hold: 44¢ is not at or below 43¢'], withStrategyAndEdge()],
     [
       ['hold: a contract costs more than maxSingleOrderCents'],
       { limits: { maxSingleOrderCents: 40, minEdgeCents: 0 } },
@@ -242,13 +242,13 @@ describe('[portfolio.ticks.views] a view', () => {
       summaryOf({ theses: [], positions: [position], views, ...market(change) })
     expect(held({ bid: 80, ask: 82 }, [VIEW])).toEqual(['exit: sell 40 at 80'])
     expect(held({}, [VIEW])).toEqual([
-      'hold: held for the view “It passes”: bid 42¢ is under its value of 80¢',
+      'hold: held for the view “It passes”: bid 42¢ is below its value of 80¢',
     ])
-    expect(held({ bid: 90, ask: 92 }, [])[0]).toContain('its view was paused, removed or is over')
+    expect(held({ bid: 90, ask: 92 }, [])[0]).toContain('the view was paused, deleted or has ended')
     // A view that turned round sells, whatever the price; one without a side does not.
     expect(held({}, [{ ...VIEW, direction: 'no' }])[0]).toBe('exit: sell 40 at 42')
-    expect(held({ bid: 90 }, [{ ...VIEW, direction: null }])[0]).toContain('no longer names this')
-    expect(held({ bid: 90 }, [{ ...VIEW, tickers: [] }])[0]).toContain('no longer names this')
+    expect(held({ bid: 90 }, [{ ...VIEW, direction: null }])[0]).toContain('no longer covers this')
+    expect(held({ bid: 90 }, [{ ...VIEW, tickers: [] }])[0]).toContain('no longer covers this')
   })
 })
 

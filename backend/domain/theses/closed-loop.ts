@@ -113,13 +113,13 @@ function exitReasonOf(
   { stopLoss, takeProfit }: ThesisStrategy,
   proceeds: number | null,
 ): readonly [ExitReason, string] | null {
-  if (status === 'killed') return ['thesis_exit', 'its thesis was killed']
+  if (status === 'killed') return ['thesis_exit', 'the thesis was killed']
   if (proceeds === null) return null
   if (stopLoss !== null && proceeds <= stopLoss) {
-    return ['stop_loss', `bid ${proceeds}¢ is at or under the stop of ${stopLoss}¢`]
+    return ['stop_loss', `bid ${proceeds}¢ is at or below the stop of ${stopLoss}¢`]
   }
   if (takeProfit !== null && proceeds >= takeProfit) {
-    return ['take_profit', `bid ${proceeds}¢ is at or over the target of ${takeProfit}¢`]
+    return ['take_profit', `bid ${proceeds}¢ is at or above the target of ${takeProfit}¢`]
   }
   return null
 }
@@ -146,7 +146,7 @@ function entryOf({ strategy, quote, progress }: StrategyState): StrategyTrade | 
     softCondition: strategy.softConditions,
     exitReason: null,
     reason: isUnder
-      ? `${cost}¢ is at or under the entry of ${entryBelow}¢; ${roundTo(edge, 2)}¢ remain after cost`
-      : `${cost}¢ is at or over the entry of ${entryAbove ?? ''}¢; ${roundTo(edge, 2)}¢ remain after cost`,
+      ? `${cost}¢ is at or below the entry of ${entryBelow}¢; ${roundTo(edge, 2)}¢ remain after cost`
+      : `${cost}¢ is at or above the entry of ${entryAbove ?? ''}¢; ${roundTo(edge, 2)}¢ remain after cost`,
   }
 }

@@ -64,7 +64,7 @@ describe('a tick on paper', () => {
       actionsCount: 1,
       gatesFailed: 0,
       openPositionCount: 1,
-      handoffNote: 'Orders: 1 decided, 1 filled, 0 rejected by a gate; 0 held or waiting',
+      handoffNote: 'Orders: 1 decided, 1 filled, 0 rejected by a risk limit; 0 held or waiting',
     })
     expect(ran.decisions).toMatchObject([
       {

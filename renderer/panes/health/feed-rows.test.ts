@@ -15,13 +15,13 @@ const FEED: Feed = {
 const cellsOf = (feed: Partial<Feed>) => feedRows([{ ...FEED, ...feed }])[0]?.cells
 
 it('shows lag, gaps, errors and refused rows of a feed [terminal.health.feeds]', () => {
-  expect(cellsOf({})).toEqual(['Kalshi, trades', 'streamed', '41 ms', '2s', '3', '1', '4', '0'])
+  expect(cellsOf({})).toEqual(['Kalshi, trades', 'streaming', '41 ms', '2s', '3', '1', '4', '0'])
 })
 
 it('shows unknown values as unknown, and marks open gaps', () => {
   expect(cellsOf({ lag: null, requests: null, failures: null, refusedRows: null })).toEqual([
     'Kalshi, trades',
-    'streamed',
+    'streaming',
     '–',
     '–',
     '3',

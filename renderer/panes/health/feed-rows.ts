@@ -2,7 +2,7 @@ import { venueName } from '../../../backend/domain/venue.ts'
 import type { Feed } from '../../../backend/contract/operations.ts'
 import { formatAge, formatCount, MISSING } from '../../lib/format.ts'
 
-const MODES = { stream: 'streamed', polling: 'asked', down: 'down' } as const
+const MODES = { stream: 'streaming', polling: 'polling', down: 'down' } as const
 
 /** Column heads of the table of feeds. */
 export const FEED_HEADS = [
@@ -11,7 +11,7 @@ export const FEED_HEADS = [
   { text: 'Lag', help: 'Median delay from venue time to receipt over 15 minutes' },
   { text: 'Lag p95', help: '95th percentile of the delay' },
   { text: 'Gaps', help: 'Last seven days' },
-  { text: 'Unfilled' },
+  { text: 'Unrepaired' },
   { text: 'Errors', help: 'Failed venue requests since the start' },
   { text: 'Rejected', help: 'Unreadable rows since the start' },
 ] as const

@@ -56,14 +56,14 @@ describe('fields of the limits [terminal.portfolio.limits]', () => {
     ['maxOrdersPerTick', '2.5', 'must be a whole number'],
     ['minThesisConfidence', '101', 'must be from 0% to 100%'],
     ['minEdgeCents', '-1', 'must be from 0¢ to 100¢'],
-    ['cronExpression', ' ', 'is needed'],
+    ['cronExpression', ' ', 'is required'],
   ])('%s %s: %s', (name, text, fault) => {
     expect(read(name, text)).toEqual({ fault })
   })
 
   it('a change is stated with its units', () => {
     expect(changeText(fieldOf('maxSingleOrderCents'), 5_000, 8_000)).toBe(
-      'Single order $50.00 → $80.00',
+      'Max order cost $50.00 → $80.00',
     )
     expect(changeText(fieldOf('excludeCategories'), ['sports'], [])).toBe(
       'Excluded categories sports → none',

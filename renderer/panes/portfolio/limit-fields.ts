@@ -45,44 +45,56 @@ export const LIMIT_GROUPS: readonly {
   {
     title: 'Orders',
     fields: [
-      field('maxSingleOrderCents', 'Single order', 'money', '$', 'largest cost of an order'),
+      field('maxSingleOrderCents', 'Max order cost', 'money', '$', 'with fees'),
       field(
         'maxOrdersPerTick',
-        'Orders a tick',
+        'Max orders per tick',
         'number',
         'orders',
-        'of a tick; of intents: a minute',
+        'also the limit per minute for intents',
       ),
       field(
         'cooldownAfterLossTicks',
         'Pause after a loss',
         'number',
         'ticks',
-        'without entries, after a losing exit',
+        'without entries after a losing exit',
       ),
     ],
   },
   {
     title: 'Account',
     fields: [
-      field('maxTotalExposureCents', 'Exposure', 'money', '$', 'cost of all open positions'),
-      field('maxPerMarketCents', 'Exposure a market', 'money', '$', 'cost of one position'),
-      field('maxPositions', 'Positions', 'number', 'markets', 'open at the same time'),
-      field('minBalanceCents', 'Kept back', 'money', '$', 'less balance rejects entries'),
-      field('maxDailyLossCents', 'Loss a day', 'money', '$', 'a UTC day; more rejects orders'),
+      field('maxTotalExposureCents', 'Max exposure', 'money', '$', 'cost of all open positions'),
+      field('maxPerMarketCents', 'Max exposure per market', 'money', '$', 'cost of one position'),
+      field('maxPositions', 'Max positions', 'number', 'markets', 'open at the same time'),
       field(
-        'drawdownWarnCents',
-        'Drawdown notice',
+        'minBalanceCents',
+        'Cash reserve',
         'money',
         '$',
-        'below the highest equity, a notice appears',
+        'entries that would go below it are rejected',
+      ),
+      field(
+        'maxDailyLossCents',
+        'Max daily loss',
+        'money',
+        '$',
+        'in a UTC day; then entries are rejected',
+      ),
+      field(
+        'drawdownWarnCents',
+        'Drawdown warning',
+        'money',
+        '$',
+        'below the highest equity: a warning appears',
       ),
       field(
         'maxDrawdownHaltCents',
         'Drawdown halt',
         'money',
         '$',
-        'below the highest equity, trading halts',
+        'below the highest equity: trading halts',
       ),
     ],
   },
@@ -93,14 +105,20 @@ export const LIMIT_GROUPS: readonly {
         'excludeCategories',
         'Excluded categories',
         'list',
-        'between commas',
-        'no entries in markets of these',
+        'comma-separated',
+        'no entries in their markets',
       ),
-      field('minTauDays', 'Least time to close', 'number', 'days', 'markets that close earlier'),
-      field('minAdjIy', 'Least yield', 'number', '%', 'adjusted implied yield, a year'),
-      field('maxLas', 'Largest spread', 'number', 'LAS', 'liquidity-adjusted spread'),
-      field('minEdgeCents', 'Least edge', 'number', '¢', 'of the thesis; 0 accepts any'),
-      field('minThesisConfidence', 'Least confidence', 'share', '%', 'of the thesis; 0: any'),
+      field(
+        'minTauDays',
+        'Min time to close',
+        'number',
+        'days',
+        'no entries in markets that close earlier',
+      ),
+      field('minAdjIy', 'Min yield', 'number', '%', 'adjusted implied yield, a year'),
+      field('maxLas', 'Max spread', 'number', 'LAS', 'liquidity-adjusted spread'),
+      field('minEdgeCents', 'Min edge', 'number', '¢', 'of the thesis; 0 accepts any'),
+      field('minThesisConfidence', 'Min confidence', 'share', '%', 'of the thesis; 0: any'),
       field('crossVenuePairsEnabled', 'Cross-venue pairs', 'flag', '', 'trade both venues', [
         'no',
         'yes',
@@ -117,7 +135,7 @@ export const LIMIT_GROUPS: readonly {
         'cron, Pacific time',
         'minute hour day month weekday',
       ),
-      field('decisionModel', 'Decided by', 'text', 'model', 'rules, or a model'),
+      field('decisionModel', 'Decision model', 'text', '', 'rules, or the name of a model'),
       field('paperStartBalanceCents', 'Start balance', 'money', '$', 'of the paper account'),
       field(
         'paperFill',
@@ -181,7 +199,7 @@ export function readField(field: LimitField, text: string): ReadField {
   }
   if (kind === 'flag') return { value: written === 'yes' }
   if (kind === 'text' || kind === 'choice') {
-    return written === '' ? { fault: 'is needed' } : { value: written }
+    return written === '' ? { fault: 'is required' } : { value: written }
   }
   const number = Number(written.replace(/^\$/, '').replaceAll(',', ''))
   if (written === '' || Number.isNaN(number)) return { fault: 'must be a number' }
@@ -201,7 +219,7 @@ export function readField(field: LimitField, text: string): ReadField {
   return { value }
 }
 
-/** What a change does, for the confirmation: `Single order $50.00 → $80.00`. */
+/** What a change does, for the confirmation: `Max order cost $50.00 → $80.00`. */
 export const changeText = (field: LimitField, before: LimitValue, after: LimitValue): string =>
   `${field.label} ${limitText(field, before)} → ${limitText(field, after)}`
 

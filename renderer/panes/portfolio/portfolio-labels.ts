@@ -54,7 +54,7 @@ export function limitUses({
     ),
     ofMoney(
       'Drawdown',
-      `Below the highest equity; a notice from ${money(drawdown.warnCents)}, trading halts at the limit`,
+      `Below the highest equity; a warning at ${money(drawdown.warnCents)}, trading halts at the limit`,
       drawdown.usedCents,
       drawdown.limitCents,
     ),
@@ -99,7 +99,7 @@ export function autopilotText({
   if (!enabled) return 'The autopilot is off'
   if (!cooldown.active) return 'The autopilot is on'
   const left = cooldown.required - (cooldown.ticksSinceLoss ?? 0)
-  return `The autopilot is on and enters nothing for ${left} more ${left === 1 ? 'tick' : 'ticks'} after a loss`
+  return `The autopilot is on; no entries for ${left} more ${left === 1 ? 'tick' : 'ticks'} after a loss`
 }
 
 const SKIPPED: Readonly<Record<string, string>> = {
@@ -128,7 +128,7 @@ const OUTCOMES: Readonly<Record<ServedDecision['outcome'], string>> = {
   partial: 'partly filled',
   resting: 'resting',
   not_filled: 'not filled',
-  rejected_by_gate: 'rejected by a gate',
+  rejected_by_gate: 'rejected by a risk limit',
   rejected_by_venue: 'rejected by the venue',
   unknown: 'unknown',
   none: MISSING,

@@ -78,7 +78,7 @@ describe('ticks [terminal.portfolio.ticks]', () => {
     expect(cells()).toEqual(expect.arrayContaining(['schedule', 'completed', '1']))
     const decisions = within(screen.getByRole('table', { name: 'Decisions' }))
     expect(decisions.getByText('buy 10 YES at 44.0¢')).toBeTruthy()
-    expect(decisions.getByText('rejected by a gate')).toBeTruthy()
+    expect(decisions.getByText('rejected by a risk limit')).toBeTruthy()
     const gates = within(screen.getByRole('table', { name: 'Gates' }))
     const rows = gates.getAllByRole('row').map((row) => row.textContent.replaceAll(/\s+/g, ' '))
     expect(rows[1]).toMatch(/Cost of the order ?rejected ?\$4\.40 ?\$4\.00/)
@@ -132,7 +132,7 @@ describe('ticks [terminal.portfolio.ticks]', () => {
     ['not filled: no matching offers', { outcome: 'not_filled', error: 'no matching offers' }],
     ['not sent: execution is halted', { outcome: 'none', error: 'execution is halted' }],
     ['not sent', { outcome: 'none', error: null }],
-    ['rejected by a gate', { error: 'RISK_GATE_FAIL:single_order' }],
+    ['rejected by a risk limit', { error: 'RISK_GATE_FAIL:single_order' }],
     ['–', { kind: 'hold', outcome: 'none', error: null }],
   ])('an outcome states its reason: %s', (text, change) => {
     expect(outcomeText({ ...decision, ...change })).toBe(text)

@@ -22,7 +22,7 @@ describe('risk [terminal.portfolio.risk]', () => {
     expect(screen.getByText('The autopilot is off')).toBeTruthy()
     await press('Turn on')
     const strip = screen.getByRole('alertdialog', { name: 'Turn on' })
-    expect(strip.textContent).toContain('(0 7,19 * * *, Pacific time), at most 3 orders a time')
+    expect(strip.textContent).toContain('(0 7,19 * * *, Pacific time), at most 3 orders per tick')
     expect(sent).toEqual([])
     await fireEvent.click(within(strip).getByRole('button', { name: 'Turn on' }))
     await pass(100)
@@ -60,7 +60,7 @@ describe('risk [terminal.portfolio.risk]', () => {
     await press('Trade live…')
     await pass(50)
     expect(screen.getByRole('alert').textContent).toContain('run the autopilot on paper first')
-    expect(screen.getByRole('alert').textContent).toContain('set limits above 0: Loss a day')
+    expect(screen.getByRole('alert').textContent).toContain('set limits above 0: Max daily loss')
     const limits = { maxSingleOrderCents: 20_000, maxOrdersPerTick: 3, maxTotalExposureCents: 1 }
     const confirmation = {
       token: 't0ken',
@@ -74,7 +74,7 @@ describe('risk [terminal.portfolio.risk]', () => {
     await pass(50)
     const strip = screen.getByRole('alertdialog', { name: 'Trade live' })
     expect(strip.textContent).toContain('SAMPLE exchange, no real money')
-    expect(strip.textContent).toContain('at most $200.00 an order')
+    expect(strip.textContent).toContain('at most $200.00 per order')
     const button = within(strip).getByRole<HTMLButtonElement>('button', { name: 'Trade live' })
     const field = within(strip).getByRole('textbox')
     await fireEvent.input(field, { target: { value: 'trade live' } })
@@ -109,25 +109,25 @@ describe('risk [terminal.portfolio.risk]', () => {
     await pass(50)
     const form = screen.getByRole('form', { name: 'Limits and schedule' })
     const field = (name: RegExp) => within(form).getByRole<HTMLInputElement>('textbox', { name })
-    expect(field(/^Single order/).value).toBe('200')
-    expect(document.activeElement).toBe(field(/^Single order/))
-    expect(within(form).queryByText('Decided by')).toBeNull()
+    expect(field(/^Max order cost/).value).toBe('200')
+    expect(document.activeElement).toBe(field(/^Max order cost/))
+    expect(within(form).queryByText('Decision model')).toBeNull()
     await fireEvent.submit(form)
     expect(within(form).getByText('Nothing is changed yet')).toBeTruthy()
 
-    await fireEvent.input(field(/^Single order/), { target: { value: 'much' } })
+    await fireEvent.input(field(/^Max order cost/), { target: { value: 'much' } })
     await fireEvent.submit(form)
     await pass(50)
-    expect(within(form).getByRole('alert').textContent).toBe('Single order must be a number')
-    expect(field(/^Single order/).getAttribute('aria-invalid')).toBe('true')
+    expect(within(form).getByRole('alert').textContent).toBe('Max order cost must be a number')
+    expect(field(/^Max order cost/).getAttribute('aria-invalid')).toBe('true')
     expect(screen.queryByRole('alertdialog')).toBeNull()
 
-    await fireEvent.input(field(/^Single order/), { target: { value: '250' } })
+    await fireEvent.input(field(/^Max order cost/), { target: { value: '250' } })
     await fireEvent.input(field(/^Schedule/), { target: { value: 'often' } })
     await fireEvent.submit(form)
     const strip = screen.getByRole('alertdialog', { name: 'Change limits' })
     expect(strip.textContent).toContain(
-      'Single order $200.00 → $250.00; Schedule 0 7,19 * * * → often',
+      'Max order cost $200.00 → $250.00; Schedule 0 7,19 * * * → often',
     )
     expect(sent).toEqual([])
     await fireEvent.click(within(strip).getByRole('button', { name: 'Change limits' }))
@@ -192,7 +192,7 @@ describe('risk [terminal.portfolio.risk]', () => {
   it('old prices are counted, not listed', async () => {
     const staleReasons = ['A', 'B', 'C'].map((ticker) => `price of ${ticker} is outdated`)
     await show(RiskPane, 'RISK', { risk: { ...risk, staleData: true, staleReasons } })
-    expect(screen.getByText('Old data: price of A is outdated; and 2 more')).toBeTruthy()
+    expect(screen.getByText('Stale data: price of A is outdated; and 2 more')).toBeTruthy()
   })
 
   it('a fill requests the profit of the days again, and prices do not', async () => {
@@ -225,7 +225,7 @@ describe('risk [terminal.portfolio.risk]', () => {
     [{ enabled: true }, 'The autopilot is on'],
     [
       { enabled: true, cooldown: { ticksSinceLoss: 3, required: 4, active: true } },
-      'The autopilot is on and enters nothing for 1 more tick after a loss',
+      'The autopilot is on; no entries for 1 more tick after a loss',
     ],
     [{ halted: { at: AT, reason: 'user' } }, 'Trading is halted'],
   ])('%j', (change, text) => {

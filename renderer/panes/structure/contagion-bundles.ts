@@ -45,7 +45,7 @@ const KINDS: Readonly<Record<string, string>> = {
   ladder: 'Ladder',
   series_sibling: 'Same series',
   thematic: 'Same theme',
-  lead_lag: 'Lead and lag',
+  lead_lag: 'Lead-lag',
 }
 export const kindLabel = (kind: string): string => KINDS[kind] ?? kind
 

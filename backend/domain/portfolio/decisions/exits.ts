@@ -45,14 +45,14 @@ function exitReasonOf(
   price: number | null,
 ): Exit {
   const held = `held: no exit of ${thesis.title} is due`
-  if (thesis.status === 'killed') return ['thesis_exit', 'its thesis was killed']
+  if (thesis.status === 'killed') return ['thesis_exit', 'the thesis was killed']
   if (strategy === undefined || price === null) return held
   const { stopLoss, takeProfit } = strategy
   if (stopLoss !== null && price <= stopLoss) {
-    return ['stop_loss', `bid ${price}¢ is at or under the stop of ${stopLoss}¢`]
+    return ['stop_loss', `bid ${price}¢ is at or below the stop of ${stopLoss}¢`]
   }
   if (takeProfit !== null && price >= takeProfit) {
-    return ['take_profit', `bid ${price}¢ is at or over the target of ${takeProfit}¢`]
+    return ['take_profit', `bid ${price}¢ is at or above the target of ${takeProfit}¢`]
   }
   return held
 }
@@ -64,10 +64,10 @@ function viewExitOf(
 ): Exit {
   const view = views.find(({ id }) => id === viewId)
   if (view === undefined) {
-    return 'held: its view was paused, removed or is over; an intent of yours can sell it'
+    return 'held: the view was paused, deleted or has ended; create an intent to sell'
   }
   if (view.direction === null || !view.tickers.includes(ticker)) {
-    return `held: the view “${view.title}” no longer names this side; an intent of yours can sell it`
+    return `held: the view “${view.title}” no longer covers this side; create an intent to sell`
   }
   if (view.direction !== direction) {
     const side = view.direction.toUpperCase()
@@ -76,10 +76,10 @@ function viewExitOf(
   const value = viewValue(view)
   if (price === null) return `held for the view “${view.title}”: there is no bid`
   if (price < value) {
-    return `held for the view “${view.title}”: bid ${price}¢ is under its value of ${value}¢`
+    return `held for the view “${view.title}”: bid ${price}¢ is below its value of ${value}¢`
   }
   return [
     'take_profit',
-    `bid ${price}¢ is at or over the value of the view “${view.title}”, ${value}¢`,
+    `bid ${price}¢ is at or above the value of the view “${view.title}”, ${value}¢`,
   ]
 }

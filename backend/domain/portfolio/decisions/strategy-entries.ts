@@ -52,8 +52,8 @@ function strategyEntry(
   const isUnder = entryBelow !== null && price <= entryBelow
   const isOver = entryAbove !== null && price >= entryAbove
   if (!isUnder && !isOver) {
-    const under = entryBelow === null ? [] : [`at or under ${entryBelow}¢`]
-    const over = entryAbove === null ? [] : [`at or over ${entryAbove}¢`]
+    const under = entryBelow === null ? [] : [`at or below ${entryBelow}¢`]
+    const over = entryAbove === null ? [] : [`at or above ${entryAbove}¢`]
     return waits(`${price}¢ is not ${[...under, ...over].join(' or ')}`)
   }
   const bid = proceedsOf(market, direction)
@@ -66,8 +66,8 @@ function strategyEntry(
     price,
     bound: isUnder ? entryBelow : null,
     reason: isUnder
-      ? `${price}¢ is at or under the entry of ${entryBelow}¢`
-      : `${price}¢ is at or over the entry of ${entryAbove ?? ''}¢`,
+      ? `${price}¢ is at or below the entry of ${entryBelow}¢`
+      : `${price}¢ is at or above the entry of ${entryAbove ?? ''}¢`,
     exitReason: null,
   })
 }

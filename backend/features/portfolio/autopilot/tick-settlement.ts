@@ -86,7 +86,7 @@ function noteOf(
   const orders = decisions.filter(isPlanned)
   const count = (outcome: string): number => orders.filter((one) => one.outcome === outcome).length
   const filled = count('filled') + count('partial')
-  const traded = `Orders: ${orders.length} decided, ${filled} filled, ${count('rejected_by_gate')} rejected by a gate`
+  const traded = `Orders: ${orders.length} decided, ${filled} filled, ${count('rejected_by_gate')} rejected by a risk limit`
   const isElsewhere = executionMode === 'live' && mode === 'paper'
   const waiting = `${decisions.length - orders.length} held or waiting`
   const rest = isElsewhere ? `${waiting}; on paper: live trading is not confirmed here` : waiting

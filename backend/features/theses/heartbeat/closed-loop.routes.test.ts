@@ -72,7 +72,7 @@ describe('the closed loop of a heartbeat', () => {
       sourceId: 'heartbeat',
       autoExecute: true,
     })
-    expect(first?.rationale).toContain('91¢ is at or under the entry of 93¢')
+    expect(first?.rationale).toContain('91¢ is at or below the entry of 93¢')
     // The next run waits while the intent is open.
     await quote(90)
     await pass(16)

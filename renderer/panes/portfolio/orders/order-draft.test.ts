@@ -174,7 +174,7 @@ describe('what an order will do [terminal.portfolio.orders]', () => {
     const preview = previewOf(order, market, account(), at)
     expect(preview).toMatchObject({ amount: 440, fee: 18, gain: 542, loss: 458, rejects: [] })
     expect(preview === null ? null : orderSentence(order, preview, market, NOW)).toMatch(
-      /^Paper order: nothing leaves this machine\. Buys 10 YES of “Rate cut\?” at 44\.0¢ or less\. Costs at most \$4\.40 and about \$0\.18 of fees\. If the market resolves YES you gain \$5\.42, else you lose \$4\.58\. What is not filled is tried again until 21 Nov/,
+      /^Paper order: nothing leaves this machine\. Buys 10 YES of “Rate cut\?” at 44\.0¢ or less\. Costs at most \$4\.40 and about \$0\.18 of fees\. If the market resolves YES you gain \$5\.42, else you lose \$4\.58\. The unfilled part is retried until 21 Nov/,
     )
     expect(preview === null ? '' : obstacleText(preview)).toBeNull()
   })
@@ -203,7 +203,7 @@ describe('what an order will do [terminal.portfolio.orders]', () => {
     const preview = previewOf(sale, market, account({}, position), at)
     expect(preview).toMatchObject({ amount: 420, fee: 18, realized: 2, gain: null, lacks: 0 })
     expect(preview === null ? '' : orderSentence(sale, preview, market, NOW)).toContain(
-      'Brings at least $4.02 after about $0.18 of fees, +$0.02 against what they cost you.',
+      'Returns at least $4.02 after about $0.18 of fees, a realised result of +$0.02.',
     )
     const more = draft('KX-1 INTENT sell size=12')
     const lacking = previewOf(more, market, account({}, position), at)

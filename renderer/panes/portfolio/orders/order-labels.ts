@@ -30,10 +30,10 @@ function moneyText(draft: OrderDraft, preview: OrderPreview): string {
   const isLimit = draft.style === 'limit'
   if (draft.action === 'sell') {
     const bound = isLimit ? 'at least' : 'about'
-    const against = realized === null ? '' : `, ${profit(realized)} against what they cost you`
+    const against = realized === null ? '' : `, a realised result of ${profit(realized)}`
     const missing =
       lacks > 0 ? ` You hold ${formatNumber(lacks)} fewer, so the sale will be rejected.` : ''
-    return `Brings ${bound} ${money(amount - fee)} after about ${money(fee)} of fees${against}.${missing}`
+    return `Returns ${bound} ${money(amount - fee)} after about ${money(fee)} of fees${against}.${missing}`
   }
   const bound = isLimit ? 'at most' : 'about'
   const cost = `Costs ${bound} ${money(amount)} and about ${money(fee)} of fees.`
@@ -63,7 +63,7 @@ export function orderSentence(
   const expiry = typedTime(draft.expires, now)
   const until = expiry === null ? '' : formatMoment(isoOf(expiry), now)
   const trade = `${isBuy ? 'Buys' : 'Sells'} ${formatNumber(preview.contracts)} ${SIDES[draft.direction]} of “${title}” ${price}${startText(draft, now)}.`
-  return `Paper order: nothing leaves this machine. ${trade} ${moneyText(draft, preview)} What is not filled is tried again until ${until}.`
+  return `Paper order: nothing leaves this machine. ${trade} ${moneyText(draft, preview)} The unfilled part is retried until ${until}.`
 }
 
 /** What would stop an order now; null when nothing does. */
@@ -92,7 +92,7 @@ export function intentText({
 export function triggerText(intent: ServedIntent, now: number): string {
   const { triggerType, triggerPrice, triggerAt, softCondition } = intent
   const condition = softCondition === null ? '' : `, if ${softCondition}`
-  if (triggerType === 'immediate') return `at once${condition}`
+  if (triggerType === 'immediate') return `immediately${condition}`
   if (triggerType === 'time') return `from ${formatMoment(triggerAt, now)}${condition}`
   const order = { ...intent, trigger: triggerType }
   return `${priceCondition(order, triggerPrice)}${condition}`
@@ -102,8 +102,8 @@ const REASONS: Readonly<Record<string, string>> = {
   CATEGORY_BLOCKED: 'Your limits exclude the category of the market',
   INSUFFICIENT_BALANCE: 'The balance does not cover the cost and the fees',
   STALE_PRICE: 'The newest quote was too old',
-  'portfolio is not enabled': 'Waits: the autopilot is off. RISK turns it on',
-  'execution is halted': 'Waits: trading is halted. RISK resumes it',
+  'portfolio is not enabled': 'Waiting: the autopilot is off. Turn it on in RISK',
+  'execution is halted': 'Waiting: trading is halted. Resume it in RISK',
   market_settled: 'The market was settled',
   thesis_deleted: 'Its thesis was deleted',
   strategy_deleted: 'Its strategy was deleted',
@@ -128,8 +128,8 @@ export function reasonText({ statusReason, gates }: Pick<ServedIntent, 'statusRe
 }
 
 const STATES: Readonly<Record<ServedIntent['status'], string>> = {
-  pending: 'waits for you',
-  armed: 'waits for its trigger',
+  pending: 'needs confirmation',
+  armed: 'waiting for trigger',
   triggered: 'ready',
   executing: 'working',
   partial: 'partly filled',

@@ -189,7 +189,7 @@ describe('intents [terminal.portfolio.intents]', () => {
   it('are listed with the open ones first, and the selected one with its gates', async () => {
     const { keys } = await show(IntentsPane, 'INTENT')
     expect(cells().slice(0, 3)).toEqual([
-      'waits for its trigger',
+      'waiting for trigger',
       'Rate cut?',
       'buy 10 YES at 40.0¢ or less',
     ])
@@ -223,7 +223,7 @@ describe('an order [terminal.portfolio.orders]', () => {
     const { sent, pane, terminal } = await show(IntentsPane, 'KX-1 INTENT no size=10', done)
     expect(screen.getByText('PAPER')).toBeTruthy()
     const effects = within(screen.getByRole('region', { name: 'What it will do' }))
-    expect(effects.getByText('Largest loss').nextElementSibling?.textContent).toBe('$5.98')
+    expect(effects.getByText('Max loss').nextElementSibling?.textContent).toBe('$5.98')
     expect(effects.getByRole('status').textContent).toContain('Your limits would reject it now.')
     await submit('New order')
     expect(sent).toEqual([])
@@ -239,7 +239,7 @@ describe('an order [terminal.portfolio.orders]', () => {
     })
     expect(terminal.notice?.text).toBe('Paper order sent')
     expect(pane.line).toBe('INTENT')
-    expect(cells()).toContain('waits for its trigger')
+    expect(cells()).toContain('waiting for trigger')
   })
 
   it('[terminal.portfolio.order-once] is sent again unchanged when its answer was lost', async () => {
@@ -362,7 +362,7 @@ describe('views [terminal.portfolio.views]', () => {
     expect(pane.note).toBe('1 on')
     // NO costs 100 less the bid.
     expect(cells()).toEqual([
-      'over',
+      'ended',
       'Rates fall',
       '8',
       'NO',

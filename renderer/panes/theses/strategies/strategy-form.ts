@@ -18,8 +18,8 @@ const MARKET_FIELDS: readonly RowField[] = [
   { name: 'direction', label: 'Side', kind: 'choice', choices: ['yes', 'no'] },
 ]
 const RULE_FIELDS: readonly RowField[] = [
-  { name: 'entryBelow', label: 'Buy at or under, ¢ of the side', kind: 'line', placeholder: '60' },
-  { name: 'entryAbove', label: 'Or at or over, ¢ (optional)', kind: 'line' },
+  { name: 'entryBelow', label: 'Buy at or below, ¢ of the side', kind: 'line', placeholder: '60' },
+  { name: 'entryAbove', label: 'Or at or above, ¢ (optional)', kind: 'line' },
   { name: 'stopLoss', label: 'Stop, ¢ (optional)', kind: 'line' },
   { name: 'takeProfit', label: 'Target, ¢ (optional)', kind: 'line' },
   { name: 'perOrderQuantity', label: 'Contracts an order', kind: 'line', maxLength: 7 },
@@ -158,8 +158,8 @@ export function sentenceOf(
   const edge = thesis.edgeAnalysis?.edges.find(({ marketId }) => marketId === ticker)
   const side = (row?.direction ?? textIn(values, 'direction')).toUpperCase()
   const entries = [
-    ...(entryBelow === null ? [] : [`at or under ${formatCents(entryBelow)}`]),
-    ...(entryAbove === null ? [] : [`at or over ${formatCents(entryAbove)}`]),
+    ...(entryBelow === null ? [] : [`at or below ${formatCents(entryBelow)}`]),
+    ...(entryAbove === null ? [] : [`at or above ${formatCents(entryAbove)}`]),
   ].join(' or ')
   const exits = [
     ...(stopLoss === null ? [] : [`at ${formatCents(stopLoss)} or less`]),
