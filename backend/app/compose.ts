@@ -1,7 +1,7 @@
 import { tradablePairs } from '../computed/snapshot/tradable-pairs.ts'
 import { contextSnapshotIfAny } from '../computed/snapshot/historical-snapshot.ts'
 import type { Config } from './config.ts'
-import { createContextFeatures, modelInUse } from './context-features.ts'
+import { createContextFeatures, currentModel } from './context-features.ts'
 import { createAccess } from '../features/access/access.ts'
 import { accessRoutes } from '../features/access/access.routes.ts'
 import { documentRoutes } from '../features/catalog/document.routes.ts'
@@ -39,10 +39,10 @@ import type { DeclaredRoute } from '../http/routes/route-table.ts'
 import type { Serving } from '../http/server.ts'
 import { holdsRealMarkets, openFeeds, type Feeds } from '../ingest/collect/feeds.ts'
 import type { Clock } from '../lib/clock.ts'
-import { answerSeal } from '../lib/files/answer-seal.ts'
+import { responseCipher } from '../lib/files/answer-seal.ts'
 import { installationKey } from '../lib/files/installation-key.ts'
 import type { Logger } from '../lib/logger.ts'
-import { waitingForReal } from '../lib/virtual-clock.ts'
+import { withWallClockTimers } from '../lib/virtual-clock.ts'
 import type { Random } from '../lib/random.ts'
 import { createLiveExchange } from './live-exchange.ts'
 import { createMarketContext, type MarketContext } from './market-context.ts'
@@ -50,7 +50,7 @@ import { createMarketData, type MarketData } from './market-data.ts'
 import { createEventOutbox } from '../state/event-outbox.ts'
 import { createAccountHistory, createSimulatedHistory } from '../venues/open-trading.ts'
 import type { OpenAccountHistory } from '../venues/trading.ts'
-import { createServiceCondition } from './service-condition.ts'
+import { createServiceHealth } from './service-condition.ts'
 import type { ServiceReplay } from './replay/service-replay.ts'
 import type { Stores } from './stores.ts'
 import { createWorkerFeatures } from './worker-features.ts'
@@ -84,7 +84,7 @@ export interface Composition {
   /**
    * Whether the gauges of the month before are computed; true by default, a replay overrides it.
    */
-  readsPast?: boolean
+  loadsHistory?: boolean
   /** Set when data time differs from process time: the replay that drives the data clock. */
   replay?: ServiceReplay
 }
@@ -106,7 +106,7 @@ export function compose(deps: Composition) {
   const dataClock = deps.clock
   const wallClock = replay?.wallClock ?? dataClock
   /** All other waits (people, sockets, processes) use real time. */
-  const clock = replay === undefined ? dataClock : waitingForReal(dataClock, wallClock)
+  const clock = replay === undefined ? dataClock : withWallClockTimers(dataClock, wallClock)
   const urls = urlsOf(config, deps.boundUrl)
   const running: Running = { serving: null, feeds: null }
   const data: MarketData = createMarketData({
@@ -114,11 +114,11 @@ export function compose(deps: Composition) {
     clock: dataClock,
     log,
     replaySource: replay?.replaySource,
-    onPastChanged: (change) => {
-      context.forgetPast(change)
+    onHistoryChanged: (change) => {
+      context.invalidateHistory(change)
       features.forget()
       marketWatch.forget()
-      running.serving?.forgetAnswers()
+      running.serving?.invalidateAnswers()
     },
   })
   const contextClock = replay?.contextClock ?? dataClock
@@ -126,18 +126,18 @@ export function compose(deps: Composition) {
     data,
     clock: contextClock,
     log,
-    readsPast: replay?.readsPast ?? deps.readsPast ?? true,
+    loadsHistory: replay?.loadsHistory ?? deps.loadsHistory ?? true,
     quotesBegin: replay === undefined ? 'with the run' : 'earlier',
   })
-  const model = modelInUse(() => providers.languageModel(), clock)
+  const model = currentModel(() => providers.languageModel(), clock)
   const outbox = createEventOutbox(replay !== undefined)
   let openedKey: string | null = null
   const ownKey = (): string => (openedKey ??= installationKey(config.dataDir))
-  const seal = answerSeal(ownKey)
+  const seal = responseCipher(ownKey)
   const theses = createTheses({
     state: stores.state,
     outbox,
-    answerSeal: seal,
+    responseCipher: seal,
     board: data.board,
     urls,
     clock: dataClock,
@@ -166,7 +166,7 @@ export function compose(deps: Composition) {
     logger: log,
     onChanged() {
       features.forget()
-      running.serving?.forgetAnswers()
+      running.serving?.invalidateAnswers()
     },
   })
   const worker = createWorkerFeatures({ config, stores, data, clock, wallClock, log })
@@ -193,7 +193,7 @@ export function compose(deps: Composition) {
     limiter,
     clock: wallClock,
   })
-  const { health, doctor, readiness, ...parts } = createServiceCondition({
+  const { health, doctor, readiness, ...parts } = createServiceHealth({
     config,
     stores,
     data,
@@ -265,7 +265,7 @@ export function compose(deps: Composition) {
     state: stores.state,
     outbox,
     installationKey: ownKey,
-    answerSeal: seal,
+    responseCipher: seal,
     allowLoopback: config.webhookAllowLoopback,
     notifications: config.notifications,
     ownAddresses: [deps.boundUrl, urls.baseUrl, urls.dataUrl, urls.appUrl],

@@ -108,7 +108,7 @@ export interface NotificationSettings {
   readonly telegram: { readonly token: string; readonly url: string } | null
 }
 
-/** @throws ConfigProblem for an address that is none; its password is not quoted */
+/** @throws ConfigProblem for an invalid address; the message omits the password */
 export function readNotifications(env: Env): NotificationSettings {
   const named = (name: string): string | null => env[`AUGURY_${name}`]?.trim() || null
   const [server, token] = [named('SMTP_URL'), named('TELEGRAM_TOKEN')]
@@ -153,12 +153,12 @@ export function readLanguageModel(env: Env): LanguageModelSettings | null {
   }
 }
 
-/** A price as `0.8/4`: dollars for a million tokens read and written. */
+/** Parses a price such as `0.8/4`: dollars per million input and output tokens. */
 function tokenPrice(sent: string, tier: string): { input: number; output: number } {
   const found = /^(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?)$/.exec(sent)
   if (found === null) {
     throw new ConfigProblem(
-      `AUGURY_LLM_${tier.toUpperCase()}_PRICE must be dollars for a million tokens read and written, as 0.8/4`,
+      `AUGURY_LLM_${tier.toUpperCase()}_PRICE must be dollars per million input and output tokens, as 0.8/4`,
     )
   }
   return { input: Number(found[1]), output: Number(found[2]) }

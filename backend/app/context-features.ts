@@ -143,7 +143,7 @@ export function createContextFeatures(deps: {
  * The model for the current access, recreated when the access changes: budget and rate limits
  * belong to its endpoint.
  */
-export function modelInUse(
+export function currentModel(
   accessOf: () => ModelAccess | null,
   clock: Clock,
 ): () => LanguageModel | null {

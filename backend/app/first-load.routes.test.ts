@@ -53,7 +53,7 @@ describe('a service whose first start still reads the past', () => {
         },
       },
       boundUrl: 'http://augury.test',
-      readsPast: false,
+      loadsHistory: false,
       clock,
       random: deps.random,
       log: silentLogger,

@@ -28,7 +28,7 @@ export function createMarketContext(deps: {
   clock: Clock
   log: Logger
   /** Whether the gauges of the month before are computed; true by default. */
-  readsPast?: boolean
+  loadsHistory?: boolean
   /** Whether quotes of earlier instants are on record, as in a replay, or begin to arrive. */
   quotesBegin?: 'earlier' | 'with the run'
 }) {
@@ -90,8 +90,8 @@ export function createMarketContext(deps: {
     pastRead: pastRead.promise,
     trends,
     /** Recomputes results derived from stored history that changed. */
-    forgetPast(change: PastChange): void {
-      engine.forgetPast(change === 'rows')
+    invalidateHistory(change: PastChange): void {
+      engine.invalidateHistory(change === 'rows')
       trends.forget()
     },
     /**
@@ -105,7 +105,7 @@ export function createMarketContext(deps: {
       const derived = Promise.race([data.derived, ended])
       const past = async (): Promise<void> => {
         try {
-          if (deps.readsPast !== false) await engine.readPast(signal)
+          if (deps.loadsHistory !== false) await engine.readPast(signal)
         } catch (error) {
           if (!signal.aborted) log.error({ err: error }, 'the gauges of the past could not be read')
         }

@@ -75,7 +75,13 @@ describe('market data', () => {
     prepare(history)
     state = await openState(':memory:')
     clock = new FakeClock(START)
-    data = createMarketData({ history, state, clock, log: silentLogger, onPastChanged: () => {} })
+    data = createMarketData({
+      history,
+      state,
+      clock,
+      log: silentLogger,
+      onHistoryChanged: () => {},
+    })
     await data.start({
       source: 'none',
       connectors: [],
@@ -228,7 +234,13 @@ describe('market data', () => {
 
   it('stops even if the first catalogue never arrived', async () => {
     await data.stop()
-    data = createMarketData({ history, state, clock, log: silentLogger, onPastChanged: () => {} })
+    data = createMarketData({
+      history,
+      state,
+      clock,
+      log: silentLogger,
+      onHistoryChanged: () => {},
+    })
     const requested = Promise.withResolvers<void>()
     const connector: VenueConnector = {
       ...neverAnswering,
@@ -251,7 +263,13 @@ describe('market data', () => {
 
   it('starts while no venue is reachable, and becomes ready when one is', async () => {
     await data.stop()
-    data = createMarketData({ history, state, clock, log: silentLogger, onPastChanged: () => {} })
+    data = createMarketData({
+      history,
+      state,
+      clock,
+      log: silentLogger,
+      onHistoryChanged: () => {},
+    })
     const requested = Promise.withResolvers<void>()
     const reachable = Promise.withResolvers<void>()
     const connector: VenueConnector = {
@@ -297,7 +315,13 @@ describe('market data', () => {
     await clock.advance(MINUTE)
     const before = await picture(null)
     await data.stop()
-    data = createMarketData({ history, state, clock, log: silentLogger, onPastChanged: () => {} })
+    data = createMarketData({
+      history,
+      state,
+      clock,
+      log: silentLogger,
+      onHistoryChanged: () => {},
+    })
     await data.start({
       source: 'none',
       connectors: [],

@@ -117,11 +117,11 @@ export function createMarketData(deps: {
   clock: Clock
   log: Logger
   /** Called when answers computed from older history are out of date. */
-  onPastChanged: (change: PastChange) => void
+  onHistoryChanged: (change: PastChange) => void
   /** Set when stored history is replayed in place of live venue data. */
   replaySource?: ReplaySource | undefined
 }): MarketData {
-  const { state, clock, log, onPastChanged, replaySource } = deps
+  const { state, clock, log, onHistoryChanged, replaySource } = deps
   const bus = createBus<IngestTopics>((error, topic) =>
     log.error({ err: error, topic }, 'a listener failed'),
   )
@@ -172,7 +172,7 @@ export function createMarketData(deps: {
 
   bus.subscribe('clockSet', () => {
     keep(takeStored(live.forgetAfter(clock.now())))
-    forgetPast()
+    invalidateHistory()
   })
 
   const stopping = new AbortController()
@@ -219,10 +219,10 @@ export function createMarketData(deps: {
   const backfilled = Promise.withResolvers<void>()
   const derived = Promise.withResolvers<void>()
 
-  const forgetPast = (change: PastChange = 'rows'): void => {
-    board.forgetPast()
+  const invalidateHistory = (change: PastChange = 'rows'): void => {
+    board.invalidateHistory()
     lastPrices.forget()
-    onPastChanged(change)
+    onHistoryChanged(change)
   }
 
   /**
@@ -244,18 +244,18 @@ export function createMarketData(deps: {
     await replaySource?.settle(clock.now())
     const [numbers] = await deps.history.numbersAt(clock.now(), [market])
     live.correctLast(market, numbers?.last ?? null)
-    forgetPast('trade')
+    invalidateHistory('trade')
   }
 
   const finishBackfill = async (firstRead: ReadonlySet<Venue>): Promise<void> => {
     await Promise.all(collectors.map((collector) => collector.backfilled))
     if (isStopping()) return
-    pipeline.readsPast(NO_VENUES)
+    pipeline.loadsHistory(NO_VENUES)
     await patiently(async () => {
       await pipeline.flush()
       await deps.history.sortClosedHours(clock.now())
     })
-    forgetPast()
+    invalidateHistory()
     backfilled.resolve()
     // Quotes arrive with the bars: moves derived without them would differ.
     await Promise.all(collectors.map((collector) => collector.barsRead))
@@ -265,7 +265,7 @@ export function createMarketData(deps: {
       await changes.deriveFromHistory(clock.now(), signal, firstRead)
     })
     if (isStopping()) return
-    forgetPast()
+    invalidateHistory()
     derived.resolve()
   }
 
@@ -326,7 +326,7 @@ export function createMarketData(deps: {
       await changes.resume(records, now)
       const progress = createFeedsStore(state)
       const firstRead = await venuesUnread(progress)
-      pipeline.readsPast(firstRead)
+      pipeline.loadsHistory(firstRead)
       collectors = source.connectors.map(
         (connector) =>
           new Collector({
@@ -367,12 +367,12 @@ export function createMarketData(deps: {
       await changes.addImported(records, clock.now())
       // Imports describe markets when no venue can be reached.
       if (feeds?.source === 'live' && records.length > 0) makeReady()
-      forgetPast()
+      invalidateHistory()
     },
     recordDamage() {
       const mended = async (): Promise<void> => {
         await patiently(() => pipeline.recordRepair())
-        forgetPast()
+        invalidateHistory()
       }
       keep(mended())
     },

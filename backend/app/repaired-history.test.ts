@@ -59,7 +59,7 @@ it('requests the trades that a repaired history lost, and stores each once', asy
     state,
     clock,
     log: silentLogger,
-    onPastChanged: () => {},
+    onHistoryChanged: () => {},
   })
   data = running
   await running.start({

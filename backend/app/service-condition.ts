@@ -23,7 +23,7 @@ import type { Stores } from './stores.ts'
 const WATCH_EVERY = (20 * SECOND) as Millis
 
 /** Condition of the parts of the service, for health, readiness, doctor, panels and incidents. */
-export function createServiceCondition(deps: {
+export function createServiceHealth(deps: {
   config: Config
   stores: Stores
   data: MarketData

@@ -66,7 +66,7 @@ export function createService(deps: Composition) {
       } while (context.engine.isBusy || !portfolio.isIdle || !watch.isIdle || !theses.isIdle)
     },
     /** Clears the response cache. */
-    forgetAnswers: (): void => running.serving?.forgetAnswers(),
+    invalidateAnswers: (): void => running.serving?.invalidateAnswers(),
     /** Whether any client is subscribed to snapshots and worlds. */
     isContextFollowed: (): boolean =>
       hub.clients > 0 || features.readers() > 0 || marketWatch.planned() > 0,
@@ -113,7 +113,7 @@ export function createService(deps: Composition) {
       stores.upkeep?.onDamage((damage) => {
         condition.recordIncident(damageIncident(damage))
         if (damage.store === 'history') data.recordDamage()
-        running.serving?.forgetAnswers()
+        running.serving?.invalidateAnswers()
       })
       upkeep = stores.upkeep?.run(stopping.signal) ?? upkeep
       await data.start(feeds)

@@ -11,7 +11,7 @@ import {
   stampOf,
   consumeCleanStop,
 } from '../history/recovery/clean-stop.ts'
-import { DayCopies } from '../history/recovery/day-copies.ts'
+import { DailyBackups } from '../history/recovery/day-copies.ts'
 import { withDayWatch } from '../history/recovery/day-watch.ts'
 import { DurableHistory } from '../history/recovery/durable-history.ts'
 import { copyHistory, type CopyWork, type HistoryCopy } from '../history/recovery/history-backup.ts'
@@ -49,7 +49,7 @@ export interface Stores {
 }
 
 export interface StoreUpkeep {
-  readonly copies: DayCopies
+  readonly copies: DailyBackups
   /**
    * Reports every damaged store that was recovered, including those found while opening. One
    * listener.
@@ -147,7 +147,7 @@ async function openProbed(
     if (operational.damage !== null) damages.push(operational.damage)
     const { state } = operational
     const { withConnection } = durable
-    const copies = new DayCopies({ dataDir, withConnection, clock, log: logger })
+    const copies = new DailyBackups({ dataDir, withConnection, clock, log: logger })
     const stagedPath = (staged: string) => (isAbsolute(staged) ? staged : join(dataDir, staged))
     const readAgain = async (damage: Damage): Promise<void> => {
       if (damage.store === 'history') await forgetProgress(state)

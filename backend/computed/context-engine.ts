@@ -14,8 +14,8 @@ export interface WorldSnapshot {
 }
 
 /**
- * Instants of the newest snapshot and world that were served by an instant, 0 before the first;
- * the instant itself when nothing was served. Rows of later ones were not published.
+ * Instants of the newest context snapshot and world published by a given instant; 0 before the first
+ * publication, the given instant itself when no publication was recorded. Later rows were not published.
  */
 export interface Published {
   readonly contextAt: Millis
@@ -29,16 +29,16 @@ export interface Published {
  */
 export interface ContextEngine {
   /**
-   * The snapshot that is served now, for null, or was served at `asOf`; if none was served then,
-   * the newest one at or before it.
+   * For null the current snapshot; else the one served at `asOf` or, if none was served then, the
+   * newest at or before it.
    * @throws NotReady while none is or was served yet
    */
   snapshot(asOf: Millis | null): Promise<ContextSnapshot>
   /** The snapshot of one snapshot instant, whenever it was served. */
   contextSnapshotOf(at: Millis): Promise<ContextSnapshot>
   /**
-   * The world that is served now, for null, or was served at `asOf`; if none was served then, the
-   * newest one at or before it.
+   * For null the current world; else the one served at `asOf` or, if none was served then, the newest at
+   * or before it.
    * @throws NotReady while none is or was served yet
    */
   world(asOf: Millis | null): Promise<WorldSnapshot>

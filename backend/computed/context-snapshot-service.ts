@@ -54,7 +54,7 @@ export interface ContextSnapshotService extends ContextEngine {
    * @param isAll rows of many markets came late, so the current snapshot is rebuilt too; a
    * correction of a single trade is included from the next quarter hour on
    */
-  forgetPast(isAll: boolean): void
+  invalidateHistory(isAll: boolean): void
   close(): Promise<void>
 }
 
@@ -280,10 +280,10 @@ export function createContextSnapshotService(deps: {
     get isReadingPast() {
       return isReadingPast
     },
-    forgetPast(isAll) {
+    invalidateHistory(isAll) {
       past.clear()
       pastBuilder.forget()
-      worlds.forgetPast()
+      worlds.invalidateHistory()
       if (!isAll) return
       isOutdated = true
       builder.forget()

@@ -1,4 +1,10 @@
-import { binaryOdds, fieldSum, leaderOf, oddsWeight, questionsOf } from '../domain/odds/odds.ts'
+import {
+  binaryOdds,
+  exclusiveEventSum,
+  leaderOf,
+  oddsWeight,
+  questionsOf,
+} from '../domain/odds/odds.ts'
 import type { OddsMember, OddsReading, Question } from '../domain/odds/odds.ts'
 import type { MarketFacts, Ticker, Venue } from '../domain/market.ts'
 import { alignedPrice } from '../domain/pairing/pairs.ts'
@@ -227,7 +233,7 @@ function severalOutcomes(
   const { facts } = leader.market.view
   const { markBefore } = leader
   const ownEvent = eventOf(leader.market.view)
-  const { isDecided, note } = fieldSum(
+  const { isDecided, note } = exclusiveEventSum(
     outcomes.filter(({ market }) => eventOf(market.view) === ownEvent).map((own) => own.mark),
   )
   return {

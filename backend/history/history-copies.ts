@@ -87,7 +87,7 @@ export interface CopyQuery {
   readonly asOf: Millis
 }
 /** `bars` are those that `candles` returns, recomputed from all stored rows. */
-export type CopiedKind = StagedKind | 'facts' | 'bars' | keyof StatedRows
+export type BackupTable = StagedKind | 'facts' | 'bars' | keyof StatedRows
 
 /**
  * `csv` has a header, CRLF line ends and an apostrophe before text cells that a spreadsheet would
@@ -126,7 +126,7 @@ export interface HistoryExports {
    * @param path absolute, or relative to the data folder
    */
   copyTo(
-    kind: CopiedKind,
+    kind: BackupTable,
     query: CopyQuery,
     path: string,
     options?: CopyOptions,

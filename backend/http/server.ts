@@ -80,7 +80,7 @@ export interface Bound {
 
 export interface Serving {
   /** Drops all cached bytes after an import has changed history. */
-  forgetAnswers(): void
+  invalidateAnswers(): void
 }
 
 /**
@@ -155,7 +155,7 @@ export async function bind(address: { host: string; port: number }): Promise<Bou
         apiVersion: API_VERSION,
         noteAnswer: options.noteAnswer ?? null,
       })
-      return { forgetAnswers: () => cache.clear() }
+      return { invalidateAnswers: () => cache.clear() }
     },
     onClose: (closer) => void closers.push(closer),
     close: (grace = 2_000) => {

@@ -21,7 +21,7 @@ export class Catalogue {
   readonly #entries = new Map<Ticker, Entry>()
   #describing: Promise<void> = Promise.resolve()
   /** Venues whose newly described markets are stored with their past. */
-  readsPast: ReadonlySet<Venue> = new Set(VENUES)
+  loadsHistory: ReadonlySet<Venue> = new Set(VENUES)
 
   /**
    * @param deps.onVersion is called for each new version, in the order in which they became known
@@ -84,7 +84,7 @@ export class Catalogue {
       if (market === undefined || this.#entries.has(event.ticker)) return
       const { facts, at, receivedAt, venue, announced } = event
       const now = this.#clock.now()
-      const versions = this.readsPast.has(venue)
+      const versions = this.loadsHistory.has(venue)
         ? firstVersions(facts, at, receivedAt, descriptorOf(venue).publicationDelay, announced)
         : [{ knownAt: now, facts }]
       const firstSeenAt = versions[0]?.knownAt ?? now

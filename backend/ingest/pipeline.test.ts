@@ -180,7 +180,7 @@ describe('ingest pipeline', () => {
     const listed = { openTime: (NOW - HOUR) as Millis }
     const other = 'KXTEST-26DEC31-B'
     await pipeline.accept([described(listed)])
-    pipeline.readsPast(new Set(['venue_b']))
+    pipeline.loadsHistory(new Set(['venue_b']))
     await pipeline.accept([{ ...described({ ...listed, ticker: other }), ticker: other }])
     await pipeline.flush()
     const known = async (asOf: number) =>

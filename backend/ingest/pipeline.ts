@@ -117,8 +117,8 @@ export class IngestPipeline {
    * known since it could have been. A market of any other venue is known when it is first
    * described.
    */
-  readsPast(venues: ReadonlySet<Venue>): void {
-    this.#catalogue.readsPast = venues
+  loadsHistory(venues: ReadonlySet<Venue>): void {
+    this.#catalogue.loadsHistory = venues
   }
 
   /**

@@ -70,7 +70,7 @@ export class VirtualClock implements Clock {
 }
 
 /** A clock with data time but real waits, for code that waits on people, sockets and processes. */
-export const waitingForReal = (clock: Pick<Clock, 'now'>, wallClock: Clock): Clock => ({
+export const withWallClockTimers = (clock: Pick<Clock, 'now'>, wallClock: Clock): Clock => ({
   now: () => clock.now(),
   monotonic: () => wallClock.monotonic(),
   sleep: (span, signal) => wallClock.sleep(span, signal),

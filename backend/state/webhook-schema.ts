@@ -31,7 +31,7 @@ export interface DeliveryTable {
   rule_id: string | null
   event: string
   status: string
-  /** Null in rows of versions without webhooks, whose channel is in the record. */
+  /** Null in rows written before webhooks existed; their channel is in `record`. */
   channel: string | null
   endpoint_id: string | null
   /** When the next attempt is due; null when none follows. */

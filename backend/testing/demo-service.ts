@@ -89,7 +89,7 @@ export async function startDemoService(options: {
           : await openStores(dataDir, silentLogger, clock),
       ),
       boundUrl: 'http://augury.test',
-      readsPast: options.withPast === true,
+      loadsHistory: options.withPast === true,
       clock,
       random: deps.random,
       log: silentLogger,

@@ -83,7 +83,7 @@ export async function startReplayOf(
     random: () => 0.5,
     log: silentLogger,
     // It takes as long as the rest of a test together.
-    readsPast: false,
+    loadsHistory: false,
     ...(options.record !== undefined && { record: options.record }),
   })
   return {

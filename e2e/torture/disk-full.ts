@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { SECOND, type Millis } from '../../backend/domain/units.ts'
-import { DayCopies } from '../../backend/history/recovery/day-copies.ts'
+import { DailyBackups } from '../../backend/history/recovery/day-copies.ts'
 import { withDayWatch } from '../../backend/history/recovery/day-watch.ts'
 import { DurableHistory } from '../../backend/history/recovery/durable-history.ts'
 import { refusalOf } from '../../backend/http/errors.ts'
@@ -150,7 +150,7 @@ async function openParts(dataDir: string) {
   })
   const { withConnection } = durable
   const log = silentLogger
-  const copies = new DayCopies({ dataDir, withConnection, clock: systemClock, log })
+  const copies = new DailyBackups({ dataDir, withConnection, clock: systemClock, log })
   const state = await openDurableState(join(dataDir, 'state.sqlite'), {
     now: () => systemClock.now(),
     logger: log,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { steadyTime } from './clock.svelte.ts'
+import { sleepAwareTime } from './clock.svelte.ts'
 
 describe('the time of the page', () => {
   const machine = () => {
     const at = { counter: 50, calendar: 1_000_000 }
     return {
       at,
-      time: steadyTime(
+      time: sleepAwareTime(
         () => at.counter,
         () => at.calendar,
       ),

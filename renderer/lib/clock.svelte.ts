@@ -13,12 +13,11 @@ export interface PageTime {
 const JUMP = 1_000
 
 /**
- * Monotonic time that includes sleep: a browser's counter may stop while the machine sleeps, and
- * wall time may be set back. Adds the counter's progress, and wall time's lead over the counter.
- * Ages are therefore overestimated rather than underestimated until the service sends its time
+ * Monotonic clock that also counts time asleep: it advances with the counter, and by any jump of wall
+ * time ahead of it. Ages are overestimated rather than underestimated until the service sends its time
  * again.
  */
-export function steadyTime(counter: () => number, calendar: () => number): PageTime {
+export function sleepAwareTime(counter: () => number, calendar: () => number): PageTime {
   let last = { counter: counter(), calendar: calendar() }
   let now = last.calendar
   return {
@@ -35,7 +34,7 @@ export function steadyTime(counter: () => number, calendar: () => number): PageT
 }
 
 const machineTime = (): PageTime =>
-  steadyTime(
+  sleepAwareTime(
     () => performance.now(),
     () => Date.now(),
   )

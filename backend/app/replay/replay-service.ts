@@ -127,9 +127,19 @@ export async function startReplay(deps: {
   /**
    * Whether the gauges of the month before are computed before the first answer; true by default.
    */
-  readsPast?: boolean
+  loadsHistory?: boolean
 }): Promise<ReplayService> {
-  const { tape, span, scratch, reportsIn, bound, wallClock, random, log, readsPast = true } = deps
+  const {
+    tape,
+    span,
+    scratch,
+    reportsIn,
+    bound,
+    wallClock,
+    random,
+    log,
+    loadsHistory = true,
+  } = deps
   const recorder = deps.record === undefined ? null : openRecorder(deps.record, span)
   const config: Config = {
     ...deps.config,
@@ -208,7 +218,7 @@ export async function startReplay(deps: {
         wallClock,
         replaySource: feed,
         control,
-        readsPast,
+        loadsHistory,
         contextClock: lagging.clock,
         beforeContext,
         answer: (request, handle) => answerInReplay(request, handle, time, recorder),
@@ -298,7 +308,7 @@ export async function startReplay(deps: {
     async step(seconds) {
       const { service } = current
       const position = await driven().step(seconds)
-      service.forgetAnswers()
+      service.invalidateAnswers()
       return position
     },
     setSpeed: async (speed) => driven().setSpeed(speed),

@@ -10,7 +10,7 @@ export interface ServiceReplay {
   readonly replaySource: ReplaySource
   readonly control: ReplayControl
   /** Whether the gauges of the month before are computed. */
-  readonly readsPast: boolean
+  readonly loadsHistory: boolean
   /** Clock of the context; it may lag behind while no request needs the context. */
   readonly contextClock: Clock
   /** Resolves when the context has caught up. */

@@ -105,7 +105,7 @@ describe('study arguments', () => {
         meanCorrelation: null,
         variance: null,
         effectiveTrials: 2.5,
-        luckySharpe: 0.1,
+        expectedMaxSharpe: 0.1,
         sharpe: 0.05,
         deflated: 0.3,
         isDistinguishable: false,

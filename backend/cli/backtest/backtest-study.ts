@@ -95,7 +95,7 @@ export function studyLines(study: Study): (readonly [string, string])[] {
   const counts = `${trials.length} of ${study.gridPoints} points${left === 0 ? '' : `, ${left} abandoned or failed`}`
   const chance = luck.deflated === null ? '–' : luck.deflated.toFixed(3)
   const verdict = luck.isDistinguishable ? '' : ', not distinguishable from luck'
-  const lucky = `a daily Sharpe of ${luck.sharpe?.toFixed(3) ?? '–'} against ${luck.luckySharpe.toFixed(3)} by luck in ${luck.effectiveTrials.toFixed(1)} trials`
+  const lucky = `a daily Sharpe of ${luck.sharpe?.toFixed(3) ?? '–'} against ${luck.expectedMaxSharpe.toFixed(3)} by luck in ${luck.effectiveTrials.toFixed(1)} trials`
   return [
     ['study', `${study.kind}, ${study.method}`],
     ['trials', counts],

@@ -131,7 +131,7 @@ export class Board implements MarketBoard {
   }
 
   /** Older history arrived: cached past boards are dropped. */
-  forgetPast(): void {
+  invalidateHistory(): void {
     this.#past.clear()
     this.#reference.forget()
   }

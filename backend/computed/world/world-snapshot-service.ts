@@ -63,7 +63,7 @@ export interface WorldSnapshotService {
   /** Subscribes to each world snapshot once it is stored; returns the unsubscribe function. */
   onWorld(listener: (worldSnapshot: WorldSnapshot) => void): () => void
   /** Older history arrived: drops cached past world snapshots. */
-  forgetPast(): void
+  invalidateHistory(): void
 }
 
 export function createWorldSnapshotService(deps: WorldSnapshotServiceDeps): WorldSnapshotService {
@@ -229,7 +229,7 @@ export function createWorldSnapshotService(deps: WorldSnapshotServiceDeps): Worl
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    forgetPast() {
+    invalidateHistory() {
       cache.clear()
       if (newest === null) return
       void remember(snapshotKey(newest.world.at, newest.snapshot), Promise.resolve(newest))

@@ -2,7 +2,7 @@ import fc from '../../../scripts/properties.ts'
 import { describe, expect, it } from 'vitest'
 import { edgeMagnitude, moverMagnitude, selectHighlights } from '../changes/highlights.ts'
 import type { HighlightCandidate } from '../changes/highlights.ts'
-import { binaryOdds, fieldSum, inBand, leaderOf, questionsOf } from './odds.ts'
+import { binaryOdds, exclusiveEventSum, inBand, leaderOf, questionsOf } from './odds.ts'
 import type { OddsMember } from './odds.ts'
 import type { Cents } from '../units.ts'
 
@@ -60,7 +60,7 @@ describe('odds', () => {
   })
 
   it('does not decide a field whose unpriced outcomes could lead', () => {
-    const fieldOf = (...marks: (number | null)[]) => fieldSum(marks as (Cents | null)[])
+    const fieldOf = (...marks: (number | null)[]) => exclusiveEventSum(marks as (Cents | null)[])
     expect(fieldOf(60, 38)).toEqual({ isDecided: true, note: null })
     expect(fieldOf(30, 20, null)).toEqual({
       isDecided: false,

@@ -12,7 +12,7 @@ export const ODDS_PARAMS = {
   pairConfidence: 0.75,
   mid: { from: 20, to: 80 },
   moving: 5,
-  /** Sums of a field's marks, cents, outside of which its prices do not add up. */
+  /** Sums of the marks of an exclusive event, in cents, that count as consistent. */
   sum: { min: 90, max: 110 },
 } as const
 export type OddsParams = ParamsOf<typeof ODDS_PARAMS>
@@ -20,7 +20,7 @@ export type OddsParams = ParamsOf<typeof ODDS_PARAMS>
 /** One market of a question, aligned to the question's YES. */
 export interface OddsMember {
   readonly ticker: Ticker
-  /** Aligned marks now and a day ago. */
+  /** Marks now and 24 hours ago, inverted if the market is. */
   readonly mark: Cents | null
   readonly markBefore: Cents | null
   readonly volume24hUsd: number | null
@@ -54,8 +54,8 @@ function weightedMark(
 }
 
 /**
- * Liquidity-weighted price of one yes-or-no question over its markets, and its daily change with
- * today's weights; the change uses only markets known at both times. Methodology F2.
+ * Liquidity-weighted price of one binary question across its markets. The daily change uses today's
+ * weights and only markets with a mark at both times. Methodology F2.
  */
 export function binaryOdds(members: readonly OddsMember[]): OddsReading {
   const price = weightedMark(members, ({ mark }) => mark)
@@ -90,7 +90,7 @@ export function leaderOf<Outcome extends Pick<OddsMember, 'ticker' | 'mark'>>(
   return leader
 }
 
-/** The marks of an exclusive field and what they leave open. */
+/** Sum check over the marks of an exclusive event. */
 export interface FieldSum {
   /** False when an outcome without a mark could still be ahead of the leader. */
   readonly isDecided: boolean
@@ -98,8 +98,8 @@ export interface FieldSum {
   readonly note: string | null
 }
 
-/** Judges the leader of the outcomes of one exclusive event by what is left for unpriced ones. */
-export function fieldSum(
+/** Checks whether outcomes without a price could still overtake the leader. */
+export function exclusiveEventSum(
   marks: readonly (Cents | null)[],
   params: OddsParams = ODDS_PARAMS,
 ): FieldSum {

@@ -12,7 +12,7 @@ import {
   CliLoginStatus,
 } from '../../contract/accounts.ts'
 import type { CliLogins } from './cli-logins.service.ts'
-import { digestOfToken, tokenIn } from './cli-token.ts'
+import { digestOfToken, tokenFromQuery } from './cli-token.ts'
 
 export const cliLoginRoutes = (logins: CliLogins) =>
   new Elysia({ prefix: '/api/auth/cli', tags: ['accounts'], adapter })
@@ -31,7 +31,7 @@ export const cliLoginRoutes = (logins: CliLogins) =>
     .get(
       '/poll',
       async ({ request, status }) => {
-        const login = await logins.poll(tokenIn(searchOf(request.url)))
+        const login = await logins.poll(tokenFromQuery(searchOf(request.url)))
         return login.status === 'expired' ? status(410, login) : login
       },
       {
@@ -75,6 +75,6 @@ const searchOf = (url: string): string => {
 
 /** Polls are counted by the hash of their token, so that no window stores the token itself. */
 function pollSubject(search: string): string | null {
-  const token = tokenIn(search)
+  const token = tokenFromQuery(search)
   return token === null ? null : digestOfToken(token)
 }

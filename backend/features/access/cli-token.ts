@@ -21,7 +21,7 @@ export const digestOfToken = (token: string): string => hash('sha256', token, 'b
  * stays `+`, because tokens may contain it. Of repeated parameters the last counts; malformed
  * percent-encoding is taken literally.
  */
-export function tokenIn(search: string): string | null {
+export function tokenFromQuery(search: string): string | null {
   const sent = search
     .split('&')
     .map((pair) => /^token=(.*)$/s.exec(pair)?.[1])

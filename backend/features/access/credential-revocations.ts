@@ -1,7 +1,7 @@
 import type { DataAccess } from '../../http/auth/data-access.ts'
 import type { Logger } from '../../lib/logger.ts'
 
-/** Notifies holders of open connections when the credential behind them ended. */
+/** Notifies owners of open connections when their credential is revoked or expires. */
 export interface CredentialRevocations {
   readonly onEnded: DataAccess['onEnded']
   report(callerId: string, credentialId: string): void

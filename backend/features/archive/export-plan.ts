@@ -3,7 +3,7 @@ import { WIDTHS } from '../../domain/prices/candle.ts'
 import { canonicalTicker, type MarketFacts, type Venue } from '../../domain/market.ts'
 import { listTopicsOf, topicsOf } from '../../domain/topics/topics.ts'
 import type { Millis } from '../../domain/units.ts'
-import type { CopiedKind, CopyFormat } from '../../history/history-copies.ts'
+import type { BackupTable, CopyFormat } from '../../history/history-copies.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import { parseInstant } from '../../contract/params.ts'
@@ -14,7 +14,7 @@ import type { StartExport } from '../../contract/archive.ts'
 
 /** One file of an export. */
 export interface ExportPart {
-  readonly kind: CopiedKind
+  readonly kind: BackupTable
   /** Target path. */
   readonly path: string
   /** Skipped if it would have no rows. */
@@ -45,12 +45,12 @@ const KINDS = {
   book: 'books',
   candles: 'candles',
   snapshots: 'activity',
-} as const satisfies Record<NonNullable<StartExport['kind']>, CopiedKind>
+} as const satisfies Record<NonNullable<StartExport['kind']>, BackupTable>
 
 type KindName = keyof typeof KINDS
 
 /** Further kinds of a full export; an import needs them to reproduce the same answers. */
-const STATEMENT_KINDS = ['changes', 'coverage', 'corrections'] as const satisfies CopiedKind[]
+const STATEMENT_KINDS = ['changes', 'coverage', 'corrections'] as const satisfies BackupTable[]
 
 /**
  * Plans an export. With one kind and an `out` that ends in a format's extension it is one file,

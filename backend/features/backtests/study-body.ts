@@ -2,8 +2,8 @@ import { WALK_FORWARD } from '../../domain/backtest/studies/folds.ts'
 import {
   checkFolds,
   studyPlan,
-  type SweepOrder,
-  type WalkForwardOrder,
+  type SweepSpec,
+  type WalkForwardSpec,
 } from '../../domain/backtest/studies/study-plan.ts'
 import type { Millis } from '../../domain/units.ts'
 import { InvalidInput } from '../../lib/errors.ts'
@@ -11,8 +11,8 @@ import type { StartBacktest } from '../../contract/backtests.ts'
 
 /** A study as passed to a run. */
 export interface StudyOrder {
-  readonly sweep: SweepOrder
-  readonly walkForward: WalkForwardOrder | null
+  readonly sweep: SweepSpec
+  readonly walkForward: WalkForwardSpec | null
 }
 
 /** The study of a request body; null if it has none. @throws InvalidInput for an invalid study */

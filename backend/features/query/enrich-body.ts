@@ -4,15 +4,15 @@ import { tierIn } from './discuss-body.ts'
 import { InvalidInput } from '../../lib/errors.ts'
 import type { ModelTier } from '../../lib/language-model.ts'
 
-/** A text to be enriched. */
-export interface Enriched {
+/** A validated enrichment request. */
+export interface EnrichRequest {
   readonly content: string
   readonly topics: readonly string[]
   readonly model: ModelTier
 }
 
 /** @throws InvalidInput */
-export function enrichedIn(body: EnrichBody): Enriched {
+export function parseEnrichRequest(body: EnrichBody): EnrichRequest {
   const content = body.content ?? ''
   if (content.trim() === '' || content.length > MAX_CONTENT_LENGTH) {
     throw new InvalidInput(`content required (1 to ${MAX_CONTENT_LENGTH} chars)`)

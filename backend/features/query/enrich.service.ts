@@ -10,7 +10,7 @@ import { instantOf } from '../../http/request/as-of.ts'
 import type { Requester } from '../../http/auth/requester.ts'
 import { refOf, rounded } from '../../http/presenters/market-ref.ts'
 import { isoOf } from '../../lib/clock.ts'
-import { enrichedIn } from './enrich-body.ts'
+import { parseEnrichRequest } from './enrich-body.ts'
 import type { EnrichBody, Enrichment } from '../../contract/query.ts'
 import type { QueryDeps } from './query.deps.ts'
 import { checkTier } from './query.service.ts'
@@ -43,7 +43,7 @@ export function createEnrichment(deps: QueryDeps) {
     /** @throws InvalidInput, AuthRequired, ModelFailed, NotReady */
     async enrich(body: EnrichBody, requester: Requester): Promise<Enrichment> {
       const started = clock.monotonic()
-      const requested = enrichedIn(body)
+      const requested = parseEnrichRequest(body)
       checkTier(requested.model, requester.isKnown)
       const { at } = instantOf(null, clock.now(), board.ready)
       const boardView = await board.at(null)

@@ -38,7 +38,7 @@ export function createTheses(options: {
   readonly state: State
   readonly outbox: EventOutbox
   /** Encrypts stored answers, which may hold the secret of an endpoint. */
-  readonly answerSeal: AnswerSeal
+  readonly responseCipher: AnswerSeal
   readonly board: ThesisBoard
   readonly urls: Urls
   /** Data time, replayed in a replay. */
@@ -70,7 +70,7 @@ export function createTheses(options: {
     calls: new ModelCalls(),
   }
   const rows = createThesisRows(deps)
-  const repeats = createRepeatedWrites(state, clock, options.answerSeal)
+  const repeats = createRepeatedWrites(state, clock, options.responseCipher)
   const formation = createThesisFormation(deps, rows)
   const service = createThesesService(deps, rows, formation)
   const publication = createThesisPublication(deps, rows)

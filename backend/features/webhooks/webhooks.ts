@@ -31,7 +31,7 @@ export function createWebhooks(deps: {
   /** The key with which secrets are encrypted at rest. */
   readonly installationKey: () => string
   /** Encrypts stored answers, which hold the secrets of endpoints. */
-  readonly answerSeal: AnswerSeal
+  readonly responseCipher: AnswerSeal
   readonly allowLoopback: boolean
   /** Addresses of the service, which no endpoint may have. */
   readonly ownAddresses: readonly string[]
@@ -77,7 +77,7 @@ export function createWebhooks(deps: {
     isReplay: outbox.isReplay,
     clock,
   })
-  const repeats = createRepeatedWrites(state, clock, deps.answerSeal)
+  const repeats = createRepeatedWrites(state, clock, deps.responseCipher)
   return {
     routes: [endpointRoutes(service, repeats), endpointDeliveryRoutes(service)] as const,
     /** For alert rules that name an endpoint or a person. */

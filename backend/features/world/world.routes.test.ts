@@ -268,7 +268,7 @@ Regions: iran (1 market), oil (1 market)
     const text = await (await app.get('/api/agent/world')).text()
     await app.clock.advance(300_000)
     await app.build()
-    app.worldSnapshots.forgetPast()
+    app.worldSnapshots.invalidateHistory()
     const asOf = '2026-11-20T14:07:00Z'
     expect(await (await app.get(`/api/agent/world?asOf=${asOf}`)).text()).toBe(text)
     const now = await json(await app.get(`/api/agent/world?format=json&asOf=${asOf}`))

@@ -2,7 +2,7 @@ import { VENUES } from '../../domain/market.ts'
 import { TICK_KINDS, type TickKind } from '../duckdb/ticks/spans.ts'
 
 /** One kind of rows that is copied day by day, and how its table is read and filled. */
-export interface CopiedKind {
+export interface BackupTable {
   /** Name of its folder. */
   readonly kind: string
   readonly table: string
@@ -30,7 +30,7 @@ const FOLDERS: Readonly<Record<TickKind, string>> = {
   activity: 'activity',
 }
 
-const tick = (kind: TickKind): CopiedKind => ({
+const tick = (kind: TickKind): BackupTable => ({
   kind: FOLDERS[kind],
   table: kind,
   from: `${kind}_all`,
@@ -42,7 +42,7 @@ const tick = (kind: TickKind): CopiedKind => ({
   tick: kind,
 })
 
-const plain = (kind: string, table: string, time: string, order: string): CopiedKind => ({
+const plain = (kind: string, table: string, time: string, order: string): BackupTable => ({
   kind,
   table,
   from: table,
@@ -54,7 +54,7 @@ const plain = (kind: string, table: string, time: string, order: string): Copied
   tick: null,
 })
 
-const ofWorld = (kind: string, table: string, order: string): CopiedKind => ({
+const ofWorld = (kind: string, table: string, order: string): BackupTable => ({
   ...plain(kind, table, 'computed_at', order),
   owner: 'world',
 })
@@ -63,11 +63,11 @@ const ofWorld = (kind: string, table: string, order: string): CopiedKind => ({
 export const NO_VENUE = 'all'
 
 /** The venues of a kind's files. */
-export const venuesOf = ({ owner }: CopiedKind): readonly string[] =>
+export const venuesOf = ({ owner }: BackupTable): readonly string[] =>
   owner === 'world' ? [NO_VENUE] : VENUES
 
 /** The venue of a row of `from`, in SQL. */
-export const venueIn = ({ owner }: CopiedKind, from: string): string => {
+export const venueIn = ({ owner }: BackupTable, from: string): string => {
   if (owner === 'world') return `'${NO_VENUE}'`
   return owner === 'venue'
     ? `${from}.venue`
@@ -75,7 +75,7 @@ export const venueIn = ({ owner }: CopiedKind, from: string): string => {
 }
 
 /** All stored kinds except summaries, which are derived from the rows. */
-export const COPIED_KINDS: readonly CopiedKind[] = [
+export const BACKUP_TABLES: readonly BackupTable[] = [
   plain('facts', 'market_version', 'known_at', 'known_at, seq'),
   ...TICK_KINDS.map(tick),
   plain('changes', 'change_event', 'happened_at', 'happened_at, id'),

@@ -6,7 +6,7 @@ import { sleepUnless, type Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { quoted } from '../duckdb/engine/engine.ts'
 import { moveDurably } from '../../lib/files/durable-file.ts'
-import { COPIED_KINDS, venueIn, type CopiedKind } from './copied-kinds.ts'
+import { BACKUP_TABLES, venueIn, type BackupTable } from './copied-kinds.ts'
 import { DayFiles, hourOf, nameOfDay, sha256Of, spanOf, type DayKey } from './day-files.ts'
 import { quarantine } from '../../lib/files/quarantine.ts'
 
@@ -39,7 +39,7 @@ export interface CopyPass {
  * Keeps a Parquet copy of every closed day, venue and kind: sorted by (market, ts), zstd, written
  * to a temporary file and renamed. A day whose rows changed afterwards is written again.
  */
-export class DayCopies {
+export class DailyBackups {
   readonly files: DayFiles
   readonly #with: WithConnection
   readonly #clock: Clock
@@ -167,10 +167,10 @@ export class DayCopies {
     return damaged
   }
 
-  async #due(connection: DuckDBConnection): Promise<{ kind: CopiedKind; key: DayKey }[]> {
+  async #due(connection: DuckDBConnection): Promise<{ kind: BackupTable; key: DayKey }[]> {
     const openDay = this.openFrom / DAY
-    const due: { kind: CopiedKind; key: DayKey }[] = []
-    for (const kind of COPIED_KINDS.filter(({ isThinned }) => !isThinned)) {
+    const due: { kind: BackupTable; key: DayKey }[] = []
+    for (const kind of BACKUP_TABLES.filter(({ isThinned }) => !isThinned)) {
       const found = await connection.runAndReadAll(daysOf(kind))
       for (const [venue, day] of found.getRows()) {
         const key = { kind: kind.kind, venue: String(venue), day: Number(day) }
@@ -182,12 +182,12 @@ export class DayCopies {
     return due.sort((a, b) => spanOf(b.key).from - spanOf(a.key).from)
   }
 
-  async #hoursDue(connection: DuckDBConnection): Promise<{ kind: CopiedKind; key: DayKey }[]> {
-    const due: { kind: CopiedKind; key: DayKey }[] = []
+  async #hoursDue(connection: DuckDBConnection): Promise<{ kind: BackupTable; key: DayKey }[]> {
+    const due: { kind: BackupTable; key: DayKey }[] = []
     const to = this.openHourFrom
     // Hours that were copied before are checked again only when their rows changed.
     const from = Math.max(this.openFrom, this.files.hoursThrough)
-    for (const kind of COPIED_KINDS.filter(({ isThinned }) => !isThinned)) {
+    for (const kind of BACKUP_TABLES.filter(({ isThinned }) => !isThinned)) {
       const again = this.files.hours().filter((file) => file.dirty && file.kind === kind.kind)
       for (const key of again) if (key.day >= this.openFrom / DAY) due.push({ kind, key })
       if (from >= to) continue
@@ -209,7 +209,11 @@ export class DayCopies {
   }
 
   /** The number of rows written, or null when the existing file is complete. */
-  async #copy(connection: DuckDBConnection, kind: CopiedKind, key: DayKey): Promise<number | null> {
+  async #copy(
+    connection: DuckDBConnection,
+    kind: BackupTable,
+    key: DayKey,
+  ): Promise<number | null> {
     const name = nameOfDay(key)
     const version = this.#notes.get(name) ?? 0
     const before = this.files.get(key)
@@ -241,11 +245,11 @@ export class DayCopies {
 }
 
 /** Rows of one day and venue in the order in which they are copied. */
-export const sortedRowsOf = (kind: CopiedKind, key: DayKey): string =>
+export const sortedRowsOf = (kind: BackupTable, key: DayKey): string =>
   `${rowsOf(kind, key)} order by ${kind.owner === 'world' ? '' : 'ticker, '}${kind.order}`
 
 /** Rows of one day and venue with the ticker in place of the market id. */
-function rowsOf({ from, time, extra, owner }: CopiedKind, key: DayKey): string {
+function rowsOf({ from, time, extra, owner }: BackupTable, key: DayKey): string {
   const { venue } = key
   const span = spanOf(key)
   const within = `r.${time} >= ${span.from} and r.${time} < ${span.to}`
@@ -261,7 +265,7 @@ function rowsOf({ from, time, extra, owner }: CopiedKind, key: DayKey): string {
  * Days and venues that have rows; for most ticks from the summaries, whatever the size of the
  * history.
  */
-function daysOf(kind: CopiedKind): string {
+function daysOf(kind: BackupTable): string {
   const { from, time, tick, table, owner } = kind
   if (owner !== 'market') {
     return `select distinct ${venueIn(kind, from)}, ${time} // ${DAY} from ${from}`
@@ -275,7 +279,7 @@ function daysOf(kind: CopiedKind): string {
 }
 
 /** Venues and hours that have rows within a range of the open day. */
-function hoursOf(kind: CopiedKind, since: number, until: number): string {
+function hoursOf(kind: BackupTable, since: number, until: number): string {
   const { from, time, owner } = kind
   const venue = owner === 'market' ? 'm.venue' : venueIn(kind, 'r')
   return `select distinct ${venue}, r.${time} // ${HOUR} * ${HOUR}

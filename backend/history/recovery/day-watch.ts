@@ -4,11 +4,11 @@ import type { HistoryBatch } from '../history-batch.ts'
 import type { WholeHistory } from '../history.ts'
 import type { MarketId } from '../market-key.ts'
 import { NO_VENUE } from './copied-kinds.ts'
-import type { DayCopies } from './day-copies.ts'
+import type { DailyBackups } from './day-copies.ts'
 import { dayOf, hourOf, nameOfDay, type DayKey } from './day-files.ts'
 
 /** Rows before these instants affect the file of their day, or of their hour. */
-type Closed = Pick<DayCopies, 'openFrom' | 'openHourFrom'>
+type Closed = Pick<DailyBackups, 'openFrom' | 'openHourFrom'>
 
 /**
  * A history that marks days whose copies become incomplete. It marks them before the rows are
@@ -17,7 +17,7 @@ type Closed = Pick<DayCopies, 'openFrom' | 'openHourFrom'>
  */
 export function withDayWatch(
   history: WholeHistory,
-  copies: DayCopies,
+  copies: DailyBackups,
   pathOf: (staged: string) => string,
 ): WholeHistory {
   const noting = async <T>(touched: readonly DayKey[], store: () => Promise<T>): Promise<T> => {

@@ -4,8 +4,8 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { DAY, type Millis } from '../../domain/units.ts'
 import { quoted } from '../duckdb/engine/engine.ts'
 import { HISTORY_SCHEMA } from '../duckdb/migrations/migrations.ts'
-import { COPIED_KINDS, venueIn, type CopiedKind } from './copied-kinds.ts'
-import { sortedRowsOf, type DayCopies, type WithConnection } from './day-copies.ts'
+import { BACKUP_TABLES, venueIn, type BackupTable } from './copied-kinds.ts'
+import { sortedRowsOf, type DailyBackups, type WithConnection } from './day-copies.ts'
 import { DayFiles, dayOf, nameOfDay, sha256Of, type DayKey } from './day-files.ts'
 
 /** Name of the file with the markets and their ids, below `parquet`. */
@@ -37,7 +37,7 @@ export interface CopyWork {
 }
 
 interface Day {
-  readonly kind: CopiedKind
+  readonly kind: BackupTable
   readonly key: DayKey
   readonly rows: number
 }
@@ -50,7 +50,7 @@ interface Day {
  * @throws the signal's reason when it is aborted; the caller removes the partial files
  */
 export async function copyHistory(
-  deps: { copies: DayCopies; withConnection: WithConnection; at: Millis },
+  deps: { copies: DailyBackups; withConnection: WithConnection; at: Millis },
   into: string,
   work: CopyWork,
 ): Promise<HistoryCopy> {
@@ -114,14 +114,14 @@ class SnapshotCopier {
     return files
   }
 
-  /** Every day up to this one, and of the copied ones, that has rows also has a file. */
+  /** Marks all days up to `day`, and up to the last copied one, as complete: a day without a file has no rows. */
   recordThrough(day: number): void {
     this.#copied.recordThrough(Math.max(day, this.#lastDay))
   }
 
   async #days(): Promise<Day[]> {
     const days: Day[] = []
-    for (const kind of COPIED_KINDS) {
+    for (const kind of BACKUP_TABLES) {
       const found = await this.#connection.runAndReadAll(countsOf(kind))
       for (const [venue, day, rows] of found.getRows()) {
         const key = { kind: kind.kind, venue: String(venue), day: Number(day) }
@@ -141,7 +141,7 @@ class SnapshotCopier {
   }
 
   /**
-   * Rows are only ever added: an intact file with as many rows as the snapshot has the same ones.
+   * Rows are append-only, so an intact file with the row count of the snapshot has its rows.
    */
   async #link({ key, rows }: Day): Promise<CopiedFile | null> {
     const own = this.#own.get(key)
@@ -187,7 +187,7 @@ class SnapshotCopier {
 }
 
 /** Rows of each venue and day, by one pass over the time column. */
-function countsOf(kind: CopiedKind): string {
+function countsOf(kind: BackupTable): string {
   const { from, time, owner } = kind
   const isMarkets = owner === 'market'
   return `select ${isMarkets ? 'm.venue' : venueIn(kind, 'r')}, r.${time} // ${DAY} as day, count(*)

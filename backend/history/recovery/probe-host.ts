@@ -3,7 +3,7 @@ import { startTask, type WaitingTask } from './child-task.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { FailureKind } from './failure-kind.ts'
 
-export interface ProbeOrder {
+export interface ProbeRequest {
   readonly dataDir: string
   readonly path: string
   /** Milliseconds for reading. */
@@ -32,7 +32,10 @@ export const startProbe = (): Probe => startTask<ProbeReport>(PROBE)
 /**
  * Opens a history in a child process first, which isolates this process from an engine that aborts.
  */
-export async function probeHistory(order: ProbeOrder, probe = startProbe()): Promise<ProbeReport> {
+export async function probeHistory(
+  order: ProbeRequest,
+  probe = startProbe(),
+): Promise<ProbeReport> {
   const ended = await probe.run(order, MAX_DURATION)
   if (ended.answer !== null) return ended.answer
   return { outcome: 'damaged', message: `the engine died while it opened the file: ${ended.died}` }

@@ -1,6 +1,6 @@
 /**
  * Child process that opens the history, which replays and checkpoints the log, and reads as much of
- * it as the time allows. A death without an answer is a result too.
+ * it as the time allows. If it dies without a report, its host takes that as the result.
  */
 import { truncateSync } from 'node:fs'
 import { systemClock } from '../../lib/clock.ts'
@@ -8,20 +8,20 @@ import { openEngine } from '../duckdb/engine/engine.ts'
 import { inspectWal } from '../duckdb/engine/wal.ts'
 import { serveTask } from './child-task.ts'
 import { failureKindOf, messagesOf } from './failure-kind.ts'
-import type { ProbeOrder, ProbeReport } from './probe-host.ts'
+import type { ProbeRequest, ProbeReport } from './probe-host.ts'
 import { keepDamagedLog } from '../../lib/files/quarantine.ts'
 import { walkTables } from './walk.ts'
 
 serveTask((order) =>
-  probe(order as ProbeOrder).catch((error: unknown): ProbeReport => ({
+  probe(order as ProbeRequest).catch((error: unknown): ProbeReport => ({
     outcome: failureKindOf(error),
     message: messagesOf(error),
   })),
 )
 
-async function probe({ dataDir, path, budget, now }: ProbeOrder): Promise<ProbeReport> {
-  // The engine silently drops what follows a damaged length in the log, except bulk inserts of the
-  // transaction that it is in: a copy is kept, and the log ends with the commit before.
+async function probe({ dataDir, path, budget, now }: ProbeRequest): Promise<ProbeReport> {
+  // DuckDB silently drops what follows a damaged length in the log, but applies bulk inserts of that
+  // transaction. The log is copied, and truncated after its last intact commit.
   const { state, commitEnd } = inspectWal(`${path}.wal`)
   const damagedLogCopy = state === 'damaged' ? keepDamagedLog(path, now) : null
   if (damagedLogCopy !== null) truncateSync(`${path}.wal`, commitEnd)

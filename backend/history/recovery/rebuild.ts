@@ -7,7 +7,7 @@ import { Session } from '../duckdb/engine/connections.ts'
 import { migrate } from '../duckdb/migrations/migrations.ts'
 import { TICK_COLUMNS } from '../duckdb/ticks/sorted.ts'
 import { summarise } from '../duckdb/ticks/summaries.ts'
-import { COPIED_KINDS, venueIn, venuesOf, type CopiedKind } from './copied-kinds.ts'
+import { BACKUP_TABLES, venueIn, venuesOf, type BackupTable } from './copied-kinds.ts'
 import type { LostSpan } from '../../domain/history-damage.ts'
 import { dayOf, DayFiles, hourOf, nameOfDay, spanOf, type DayFile } from './day-files.ts'
 import { attachDamaged, DAMAGED, hadTable, salvageTable } from './salvage.ts'
@@ -70,7 +70,7 @@ class Rebuild {
     const isReadable = damaged !== null && (await attachDamaged(this.#session.connection, damaged))
     const sound = await this.#soundFiles()
     await this.#registerMarkets(isReadable, sound)
-    for (const kind of COPIED_KINDS) {
+    for (const kind of BACKUP_TABLES) {
       for (const file of sound.filter((one) => one.kind === kind.kind))
         await this.#restore(kind, file)
       await this.#noteRestored(kind)
@@ -112,7 +112,7 @@ class Rebuild {
         `insert into market select id, venue, ticker from read_parquet(${catalogue}) order by id`,
       )
     }
-    const named = COPIED_KINDS.filter(({ owner }) => owner !== 'world').map(({ kind }) => kind)
+    const named = BACKUP_TABLES.filter(({ owner }) => owner !== 'world').map(({ kind }) => kind)
     for (const file of sound.filter(({ kind }) => named.includes(kind))) {
       await connection.run(
         `insert into market
@@ -124,7 +124,7 @@ class Rebuild {
     }
   }
 
-  async #restore(kind: CopiedKind, file: DayFile): Promise<void> {
+  async #restore(kind: BackupTable, file: DayFile): Promise<void> {
     const isCoverage = kind.owner === 'venue'
     await this.#session.connection.run(
       kind.owner === 'world'
@@ -151,7 +151,7 @@ class Rebuild {
   }
 
   /** Hours of a kind that are complete now and that the salvage skips. */
-  async #noteRestored(kind: CopiedKind): Promise<void> {
+  async #noteRestored(kind: BackupTable): Promise<void> {
     const { connection } = this.#session
     await connection.run('delete from restored')
     const values: string[] = []
@@ -162,7 +162,7 @@ class Rebuild {
     if (values.length > 0) await connection.run(`insert into restored values ${values.join(', ')}`)
   }
 
-  async #salvage(kind: CopiedKind): Promise<void> {
+  async #salvage(kind: BackupTable): Promise<void> {
     const tables = kind.tick === null ? [kind.table] : [kind.table, `${kind.table}_recent`]
     const fresh = `not exists (select 1 from restored where restored.venue = ${venueIn(kind, 'staged')}
       and restored.hour = staged.${kind.time} // ${HOUR})`
@@ -179,7 +179,7 @@ class Rebuild {
   }
 
   /** Moves the staged rows into their table, with bounds and summaries, in one transaction. */
-  async #storeStaged(kind: CopiedKind, where: string): Promise<number> {
+  async #storeStaged(kind: BackupTable, where: string): Promise<number> {
     const { connection } = this.#session
     await connection.run('begin transaction')
     try {
@@ -200,7 +200,7 @@ class Rebuild {
   }
 
   /** The damaged file returns nothing: every hour without a complete copy is lost. */
-  #recordLossExcept(kind: CopiedKind, sound: readonly DayFile[]): void {
+  #recordLossExcept(kind: BackupTable, sound: readonly DayFile[]): void {
     for (const venue of venuesOf(kind)) {
       const days = sound.filter((one) => one.kind === kind.kind && one.venue === venue)
       const firstDay = Math.min(dayOf(this.#order.bornAt), ...days.map(({ day }) => day))
@@ -208,7 +208,7 @@ class Rebuild {
     }
   }
 
-  #recordLossUnlessRestored(kind: CopiedKind, span: LostSpan): void {
+  #recordLossUnlessRestored(kind: BackupTable, span: LostSpan): void {
     const from = Number.isFinite(span.from) ? span.from : this.#order.bornAt
     const to = Math.min(span.to, this.#order.now)
     for (const venue of venuesOf(kind)) {
@@ -221,7 +221,7 @@ class Rebuild {
   }
 
   /** Marks the hours of a period as lost if no copy restored them and they may have had rows. */
-  #recordLostSpan(kind: CopiedKind, venue: string, from: number, to: number): void {
+  #recordLostSpan(kind: BackupTable, venue: string, from: number, to: number): void {
     for (let at = from; at < to; at += HOUR) {
       if (this.#restored.has(`${kind.kind} ${venue} ${at / HOUR}`)) continue
       const key = { kind: kind.kind, venue, ...hourOf(at) }
@@ -229,7 +229,7 @@ class Rebuild {
     }
   }
 
-  #recordLoss(kind: CopiedKind, venue: string, from: number, to: number): void {
+  #recordLoss(kind: BackupTable, venue: string, from: number, to: number): void {
     const last = this.#lost.at(-1)
     const end = Math.min(to, this.#order.now)
     if (last?.kind === kind.kind && last.venue === venue && last.to === from) {

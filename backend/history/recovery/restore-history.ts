@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Millis } from '../../domain/units.ts'
 import { StoreFailed } from '../../lib/errors.ts'
 import { runTask } from './child-task.ts'
-import { COPIED_KINDS } from './copied-kinds.ts'
+import { BACKUP_TABLES } from './copied-kinds.ts'
 import { DayFiles } from './day-files.ts'
 import { CATALOGUE } from './history-backup.ts'
 import type { RebuildOrder, RebuildReport } from './rebuild.ts'
@@ -49,7 +49,9 @@ export async function restoreHistory(
  */
 function keepClosedDays(folder: string, closedThrough: number): void {
   const copied = new DayFiles(folder)
-  const thinned = new Set(COPIED_KINDS.filter(({ isThinned }) => isThinned).map(({ kind }) => kind))
+  const thinned = new Set(
+    BACKUP_TABLES.filter(({ isThinned }) => isThinned).map(({ kind }) => kind),
+  )
   const closed = copied.all().filter(({ day, kind }) => day <= closedThrough && !thinned.has(kind))
   for (const file of copied.all()) {
     if (!closed.includes(file)) rmSync(copied.pathOf(file), { force: true })

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { quoted } from '../duckdb/engine/engine.ts'
-import type { CopiedKind } from './copied-kinds.ts'
+import type { BackupTable } from './copied-kinds.ts'
 import type { LostSpan } from '../../domain/history-damage.ts'
 
 /** Rows of a row group: the most that one damaged block can make unreadable. */
@@ -49,7 +49,7 @@ export async function hadTable(connection: DuckDBConnection, table: string): Pro
 export async function salvageTable(
   connection: DuckDBConnection,
   table: string,
-  kind: CopiedKind,
+  kind: BackupTable,
   take: () => Promise<void>,
 ): Promise<LostSpan[]> {
   const lost: LostSpan[] = []
@@ -95,7 +95,7 @@ async function groupsEnd(connection: DuckDBConnection, table: string): Promise<n
 async function spansOfSlice(
   connection: DuckDBConnection,
   table: string,
-  { kind, time }: CopiedKind,
+  { kind, time }: BackupTable,
   { first, last }: Slice,
 ): Promise<LostSpan[]> {
   const within = `${DAMAGED}.${table} where rowid >= ${first} and rowid < ${last}`

@@ -16,7 +16,7 @@ describe('byte cache of the server', () => {
     await clock.advance(5_000)
     expect((await ask(`${served.url}/count`)).headers['x-svc-cache']).toBe('miss')
     expect(runs()).toBe(3)
-    served.forgetAnswers()
+    served.invalidateAnswers()
     expect((await ask(`${served.url}/count`)).headers['x-svc-cache']).toBe('miss')
   })
 

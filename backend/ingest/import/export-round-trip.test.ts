@@ -8,7 +8,7 @@ import type { ChangeRow } from '../../history/change-events.ts'
 import { COVERAGE_FEEDS } from '../../domain/coverage-feed.ts'
 import type { CoverageRow } from '../../history/coverage.ts'
 import { openHistory, type OpenHistory } from '../../history/duckdb/open.ts'
-import type { CopiedKind } from '../../history/history-copies.ts'
+import type { BackupTable } from '../../history/history-copies.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import type { TradeCorrection } from '../../history/market-rows.ts'
 import { silentLogger } from '../../lib/logger.ts'
@@ -29,7 +29,7 @@ const T0 = Date.parse('2026-11-20T12:00:00Z')
 const at = (minutes: number): Millis => (T0 + minutes * MINUTE) as Millis
 const END = at(600)
 const TICKERS = ['KX-A', 'KX-B'] as const
-const KINDS: readonly CopiedKind[] = [
+const KINDS: readonly BackupTable[] = [
   ...(['facts', 'trades', 'quotes', 'books', 'candles', 'activity'] as const),
   ...(['changes', 'coverage', 'corrections'] as const),
 ]

@@ -16,7 +16,7 @@ import {
 import { joinedResult } from '../../domain/backtest/studies/joined-result.ts'
 import { luckOf } from '../../domain/backtest/studies/overfitting.ts'
 import { sizeOf } from '../../domain/backtest/studies/param-space.ts'
-import type { StudyPlan, WalkForwardOrder } from '../../domain/backtest/studies/study-plan.ts'
+import type { StudyPlan, WalkForwardSpec } from '../../domain/backtest/studies/study-plan.ts'
 import type { Trial } from '../../domain/backtest/studies/study.ts'
 import { dailyEquity, dailyReturns } from '../../domain/backtest/report/metrics.ts'
 import { DAY } from '../../domain/units.ts'
@@ -28,7 +28,7 @@ import { withStudy, type StudyRequest } from './study-request.ts'
 import { sweepOver, weightOf } from './sweep.ts'
 import { Share } from './trial-pool.ts'
 
-type WalkRequest = StudyRequest & { readonly walkForward: WalkForwardOrder }
+type WalkRequest = StudyRequest & { readonly walkForward: WalkForwardSpec }
 
 /**
  * Selects parameters on one span and tests them on the next, repeatedly. The report covers the

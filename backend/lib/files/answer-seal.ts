@@ -6,7 +6,7 @@ const PURPOSE = 'augury repeated answer'
  * Encrypts stored answers with the key of the installation. Answers that earlier versions stored
  * as JSON are read as they are.
  */
-export const answerSeal = (installationKey: () => string) => ({
+export const responseCipher = (installationKey: () => string) => ({
   seal: (answer: string): string => sealText(answer, installationKey(), PURPOSE),
   open: (sealed: string): string =>
     sealed.startsWith('{') ? sealed : openSealed(sealed, installationKey(), PURPOSE),

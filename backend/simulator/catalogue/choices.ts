@@ -56,11 +56,11 @@ export function planOf(frame: Frame): EventPlan {
     case 'above':
     case 'between': {
       const { choices, state } = ladder(frame, shape)
-      const themeDelay = themeDelayOf(shape.ownPath ? key : frame.figure)
+      const themeDelay = themeDelayOf(shape.hasOwnPath ? key : frame.figure)
       return { plans: choices.map(lasting), state, themeDelay }
     }
     case 'single': {
-      const change = changeOf(key, frame.theme, template.lean, openAt)
+      const change = changeOf(key, frame.theme, template.factorSign, openAt)
       const life = Math.sqrt(Math.min(60, (end - openAt) / DAY))
       const bar = -(shape.bias + 0.8 * (unit(key, 21) * 2 - 1)) * life
       return {
@@ -86,7 +86,7 @@ export function planOf(frame: Frame): EventPlan {
       }
     }
     case 'deadline': {
-      const moves = changeOf(key, frame.theme, template.lean, openAt)
+      const moves = changeOf(key, frame.theme, template.factorSign, openAt)
       const change = isCalm(key) ? (at: number) => BASE_VOLATILITY * moves(at) : moves
       const deadlines = shape.after.map((after) => dateTexts((end + after * DAY) as Millis))
       const times = deadlines.map((deadline) => deadline.at)
@@ -135,13 +135,18 @@ function codeOf(name: string, index: number, all: readonly string[]): string {
 /** Thresholds or ranges around the value of the figure when the event opens. */
 function ladder(
   frame: Frame,
-  shape: { kind: 'above' | 'between'; strikes: number; geometric: boolean; ownPath: boolean },
+  shape: { kind: 'above' | 'between'; strikes: number; geometric: boolean; hasOwnPath: boolean },
 ): { choices: Choice[]; state: EventState } {
   const { subject, template, key, openAt, when } = frame
   const { base = 100, dailyMove = 1, step = 1 } = subject
-  const figure = shape.ownPath ? key : frame.figure
-  const change = changeOf(figure, frame.theme, template.lean, shape.ownPath ? openAt : null)
-  const start = shape.ownPath
+  const figure = shape.hasOwnPath ? key : frame.figure
+  const change = changeOf(
+    figure,
+    frame.theme,
+    template.factorSign,
+    shape.hasOwnPath ? openAt : null,
+  )
+  const start = shape.hasOwnPath
     ? levelOf(shape.geometric, base, dailyMove, (unit(key, 31) - 0.5) * 6)
     : base
   const toChange = (level: number): number =>

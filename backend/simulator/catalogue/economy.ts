@@ -12,7 +12,7 @@ export const ECONOMY: readonly Template[] = [
   {
     name: 'fed-decision',
     theme: 'rates',
-    lean: 1,
+    factorSign: 1,
     topics: ['fed-rate'],
     listing: 'both',
     interest: 4,
@@ -43,13 +43,13 @@ export const ECONOMY: readonly Template[] = [
       'If the Federal Reserve decides between meetings, that decision does not count. The upper bound of the target federal funds range is compared with its level before the meeting.',
     noteB:
       'Changes that are no multiple of 25 basis points are rounded up to the next. The resolution source is the FOMC statement after the meeting; a decision between meetings does not count.',
-    twistB:
+    divergentNoteB:
       'The resolution source is the FOMC statement after the meeting. Changes of the interest on reserve balances alone do not count, nor do changes that take effect later than the day after.',
   },
   {
     name: 'fed-level',
     theme: 'rates',
-    lean: -1,
+    factorSign: -1,
     topics: ['fed-rate'],
     listing: 'a',
     interest: 1.5,
@@ -64,7 +64,7 @@ export const ECONOMY: readonly Template[] = [
     tags: ['Economy', 'Fed Rates'],
     cadence: { every: 'meeting', hour: 19, life: 180 },
     subjects: [{ code: 'FED', name: 'federal funds rate', base: 3.6, dailyMove: 0.02, step: 0.25 }],
-    shape: { kind: 'above', strikes: 9, geometric: false, ownPath: false },
+    shape: { kind: 'above', strikes: 9, geometric: false, hasOwnPath: false },
     titleA: (_, d) => `What will the Fed funds rate be after the ${d.month} meeting?`,
     titleB: (_, d) => `Fed funds rate after the ${d.month} meeting?`,
     questionB: (_, d, c) => `Will the Fed funds rate be ${c.label} after the ${d.month} meeting?`,
@@ -77,7 +77,7 @@ export const ECONOMY: readonly Template[] = [
   {
     ...figure,
     name: 'cpi-year',
-    lean: 1,
+    factorSign: 1,
     topics: ['recession'],
     interest: 2,
     series: {
@@ -94,7 +94,7 @@ export const ECONOMY: readonly Template[] = [
       { code: 'CPICORE', name: 'core CPI inflation', base: 3.1, dailyMove: 0.02, step: 0.1 },
       { code: 'PCECORE', name: 'core PCE inflation', base: 2.8, dailyMove: 0.02, step: 0.1 },
     ],
-    shape: { kind: 'above', strikes: 6, geometric: false, ownPath: true },
+    shape: { kind: 'above', strikes: 6, geometric: false, hasOwnPath: true },
     titleA: (s, d) => `${capital(s.name)} in the year ending ${d.previousMonth}?`,
     titleB: (s, d) => `${d.previousMonth.split(' ')[0] ?? ''} ${s.name} year over year`,
     questionB: (s, d, c) =>
@@ -110,7 +110,7 @@ export const ECONOMY: readonly Template[] = [
   {
     ...figure,
     name: 'jobs',
-    lean: -1,
+    factorSign: -1,
     topics: ['recession'],
     interest: 1.5,
     series: {
@@ -125,7 +125,7 @@ export const ECONOMY: readonly Template[] = [
     subjects: [
       { code: 'PAYROLLS', name: 'nonfarm payroll change', base: 80, dailyMove: 11, step: 25 },
     ],
-    shape: { kind: 'between', strikes: 6, geometric: false, ownPath: true },
+    shape: { kind: 'between', strikes: 6, geometric: false, hasOwnPath: true },
     titleA: (_, d) => `How many jobs will the payroll report show for ${d.previousMonth}?`,
     titleB: (_, d) =>
       `How many jobs added in ${d.previousMonth.split(' ')[0] ?? ''}? (payroll report)`,
@@ -140,7 +140,7 @@ export const ECONOMY: readonly Template[] = [
   {
     ...figure,
     name: 'unemployment',
-    lean: 1,
+    factorSign: 1,
     topics: ['recession'],
     interest: 0.9,
     series: {
@@ -153,7 +153,7 @@ export const ECONOMY: readonly Template[] = [
     },
     cadence: { every: 'month', day: 4, hour: 13, life: 40 },
     subjects: [{ code: 'U3', name: 'unemployment rate', base: 4.4, dailyMove: 0.018, step: 0.1 }],
-    shape: { kind: 'above', strikes: 6, geometric: false, ownPath: true },
+    shape: { kind: 'above', strikes: 6, geometric: false, hasOwnPath: true },
     titleA: (_, d) => `Unemployment rate in ${d.previousMonth}?`,
     titleB: (_, d) => `What will the ${d.previousMonth} unemployment rate be?`,
     questionB: (_, d, c) =>
@@ -167,7 +167,7 @@ export const ECONOMY: readonly Template[] = [
   {
     ...figure,
     name: 'jobless',
-    lean: 1,
+    factorSign: 1,
     topics: ['recession'],
     interest: 0.6,
     listing: 'a',
@@ -183,7 +183,7 @@ export const ECONOMY: readonly Template[] = [
     subjects: [
       { code: 'JOBLESS', name: 'initial jobless claims', base: 224, dailyMove: 3.4, step: 5 },
     ],
-    shape: { kind: 'above', strikes: 5, geometric: false, ownPath: true },
+    shape: { kind: 'above', strikes: 5, geometric: false, hasOwnPath: true },
     titleA: (_, d) => `Initial jobless claims in the report of ${d.short}?`,
     titleB: (_, d) => `Jobless claims on ${d.monthDay}?`,
     questionB: (_, d, c) => `Will jobless claims be ${c.label.toLowerCase()} on ${d.monthDay}?`,
@@ -196,7 +196,7 @@ export const ECONOMY: readonly Template[] = [
   {
     ...figure,
     name: 'gdp',
-    lean: -1,
+    factorSign: -1,
     topics: ['recession'],
     interest: 1,
     series: {
@@ -209,7 +209,7 @@ export const ECONOMY: readonly Template[] = [
     },
     cadence: { every: 'quarter', hour: 13, life: 110 },
     subjects: [{ code: 'GDP', name: 'real GDP growth', base: 2.2, dailyMove: 0.09, step: 0.5 }],
-    shape: { kind: 'above', strikes: 7, geometric: false, ownPath: true },
+    shape: { kind: 'above', strikes: 7, geometric: false, hasOwnPath: true },
     titleA: (_, d) => `US GDP growth in ${d.quarter}?`,
     titleB: (_, d) => `US GDP growth in ${d.quarter}?`,
     questionB: (_, d, c) => `Will US GDP growth in ${d.quarter} be ${c.label.toLowerCase()}?`,
@@ -218,14 +218,14 @@ export const ECONOMY: readonly Template[] = [
     label: (value) => `Above ${percent(value)}`,
     noteA: 'The advance estimate is used.',
     noteB: 'The advance estimate of the BEA is used.',
-    twistB:
+    divergentNoteB:
       'The latest estimate available at the end of the following quarter is used: the third estimate decides.',
   },
   deadlineQuestions(
     {
       name: 'recession',
       theme: 'economy',
-      lean: 1,
+      factorSign: 1,
       topics: ['recession'],
       category: 'Economics',
       tags: ['Economy', 'Recession'],
@@ -249,7 +249,7 @@ export const ECONOMY: readonly Template[] = [
     {
       name: 'fed-people',
       theme: 'rates',
-      lean: 1,
+      factorSign: 1,
       topics: ['fed-rate'],
       category: 'Economics',
       tags: ['Economy', 'Fed', 'Politics'],
@@ -264,7 +264,7 @@ export const ECONOMY: readonly Template[] = [
       ],
       noteA: 'The effective date, not the announcement, decides.',
       noteB: 'The day on which it takes effect decides; an announcement alone is not enough.',
-      twistB: 'An announcement by the deadline is enough, whatever its effective date.',
+      divergentNoteB: 'An announcement by the deadline is enough, whatever its effective date.',
     },
     [0, 31, 61, 122],
     0.0025,

@@ -9,7 +9,7 @@ export const ENERGY: readonly Template[] = [
   {
     name: 'oil-close',
     theme: 'middle-east',
-    lean: 1,
+    factorSign: 1,
     topics: ['oil'],
     listing: 'both',
     interest: 1.4,
@@ -28,7 +28,7 @@ export const ENERGY: readonly Template[] = [
       { code: 'BRENT', name: 'Brent', base: 66, dailyMove: 0.018, step: 1 },
       { code: 'NATGAS', name: 'Natural gas', base: 4.1, dailyMove: 0.033, step: 0.1 },
     ],
-    shape: { kind: 'above', strikes: 6, geometric: true, ownPath: false },
+    shape: { kind: 'above', strikes: 6, geometric: true, hasOwnPath: false },
     titleA: (s, d) => `${s.name} price on ${d.short}?`,
     titleB: (s, d) => `${s.name} front month settles at ___ on ${d.monthDay}?`,
     questionB: (s, d, c) => `Will ${s.name} settle ${c.label.toLowerCase()} on ${d.monthDay}?`,
@@ -39,13 +39,13 @@ export const ENERGY: readonly Template[] = [
       'The settlement price of the most active contract is used. If the exchange is closed, the next trading day counts.',
     noteB:
       'The official settlement price published by the exchange is used, not the last trade. If the exchange is closed, the next trading day counts.',
-    twistB:
+    divergentNoteB:
       'The official settlement price published by the exchange is used, not the last trade. If the exchange is closed on the day, the market resolves by the previous trading day.',
   },
   {
     name: 'gasoline',
     theme: 'middle-east',
-    lean: 1,
+    factorSign: 1,
     topics: ['oil'],
     listing: 'a',
     interest: 0.8,
@@ -63,7 +63,7 @@ export const ENERGY: readonly Template[] = [
       { code: 'W', name: 'gasoline', base: 3.12, dailyMove: 0.0035, step: 0.02 },
       { code: 'CA', name: 'California gasoline', base: 4.62, dailyMove: 0.004, step: 0.05 },
     ],
-    shape: { kind: 'above', strikes: 6, geometric: true, ownPath: false },
+    shape: { kind: 'above', strikes: 6, geometric: true, hasOwnPath: false },
     titleA: (s, d) => `Average ${s.name} price on ${d.short}?`,
     titleB: (s, d) => `${s.name} price on ${d.monthDay}?`,
     questionB: (s, d, c) => `Will ${s.name} cost ${c.label.toLowerCase()} on ${d.monthDay}?`,
@@ -76,7 +76,7 @@ export const ENERGY: readonly Template[] = [
   {
     name: 'oil-month',
     theme: 'middle-east',
-    lean: 1,
+    factorSign: 1,
     topics: ['oil'],
     listing: 'b',
     interest: 1.5,
@@ -93,7 +93,7 @@ export const ENERGY: readonly Template[] = [
     subjects: [
       { code: 'CRUDE', figure: 'WTI', name: 'Crude oil', base: 62, dailyMove: 0.019, step: 3 },
     ],
-    shape: { kind: 'above', strikes: 8, geometric: true, ownPath: false },
+    shape: { kind: 'above', strikes: 8, geometric: true, hasOwnPath: false },
     titleA: (s, d) => `${s.name} in ${d.month}?`,
     titleB: (s, d) => `What will ${s.name} end ${d.month} at?`,
     questionB: (s, d, c) =>
@@ -108,7 +108,7 @@ export const ENERGY: readonly Template[] = [
     {
       name: 'opec',
       theme: 'middle-east',
-      lean: 1,
+      factorSign: 1,
       topics: ['oil'],
       category: 'World',
       tags: ['Geopolitics', 'Oil', 'OPEC'],

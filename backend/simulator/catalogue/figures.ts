@@ -57,11 +57,12 @@ export function themeFactor(theme: Key): (at: number) => number {
 export type Change = (at: number) => number
 
 /** The change of a figure of its own key; some figures follow their theme by hours. */
-export function changeOf(key: Key, theme: Key, lean: number, origin: number | null): Change {
+export function changeOf(key: Key, theme: Key, factorSign: number, origin: number | null): Change {
   const factor = themeFactor(theme)
   const delay = themeDelayOf(key)
   const own = walker(key, 16)
-  const raw = (at: number): number => OWN_SHARE * own(at) + THEME_SHARE * lean * factor(at - delay)
+  const raw = (at: number): number =>
+    OWN_SHARE * own(at) + THEME_SHARE * factorSign * factor(at - delay)
   const start = raw(origin ?? BEGINNING)
   return (at) => raw(at) - start
 }

@@ -16,13 +16,13 @@ const iran: QuestionGroup = {
   ...shared,
   name: 'iran',
   theme: 'middle-east',
-  lean: 1,
+  factorSign: 1,
   topics: ['iran'],
   tags: ['Geopolitics', 'Iran', 'Middle East'],
   cadence: { every: 'month', day: 31, hour: 4, life: 75 },
   listing: 'both',
   interest: 1.8,
-  twistB:
+  divergentNoteB:
     'The primary resolution source will be official information from the governments concerned. Acts of proxy forces and measures that are partial or end within a week do not qualify.',
   subjects: [
     { code: 'USIRANSTRIKE', name: 'the US strike Iran' },
@@ -40,13 +40,13 @@ const ukraine: QuestionGroup = {
   ...shared,
   name: 'ukraine',
   theme: 'ukraine-war',
-  lean: 1,
+  factorSign: 1,
   topics: ['ukraine'],
   tags: ['Geopolitics', 'Ukraine', 'World'],
   cadence: { every: 'month', day: 28, hour: 4, life: 70 },
   listing: 'both',
   interest: 1.7,
-  twistB:
+  divergentNoteB:
     'A consensus of credible reporting will be used. Only a general pause counts; agreements limited to energy infrastructure or the Black Sea will not qualify, and a framework without a date does not either.',
   subjects: [
     { code: 'UKRCEASE', name: 'Russia and Ukraine agree to a ceasefire' },
@@ -63,7 +63,7 @@ const china: QuestionGroup = {
   ...shared,
   name: 'china',
   theme: 'china',
-  lean: 1,
+  factorSign: 1,
   topics: ['china'],
   tags: ['Geopolitics', 'China', 'Taiwan'],
   cadence: { every: 'month', day: 15, hour: 5, life: 80 },
@@ -83,7 +83,7 @@ const world: QuestionGroup = {
   ...shared,
   name: 'world',
   theme: 'world',
-  lean: 1,
+  factorSign: 1,
   topics: [],
   tags: ['World', 'Politics'],
   cadence: { every: 'month', day: 20, hour: 5, life: 65 },

@@ -42,7 +42,7 @@ export function listEvent(listing: Listing): SimEvent {
   const markets: SimMarket[] = []
   const exclusive = ['between', 'field', 'game'].includes(template.shape.kind)
   const endsAt = Math.max(...plans.map((plan) => plan.endAt)) as Millis
-  const isTwisted = template.twistB !== undefined && unit(listing.key, 65) < INVERTED_SHARE
+  const isTwisted = template.divergentNoteB !== undefined && unit(listing.key, 65) < INVERTED_SHARE
   const differs = paired && (template.notesDiffer === true || isTwisted)
   const twisted = differs && !isA
   const twinned = paired && !differs
@@ -144,7 +144,7 @@ function listMarket(
     rulesMore: isA
       ? template.noteA
       : event.twisted
-        ? (template.twistB ?? template.noteB)
+        ? (template.divergentNoteB ?? template.noteB)
         : template.noteB,
     createdAt: Math.min(event.createdAt, openAt) as Millis,
     endAt: plan.endAt,

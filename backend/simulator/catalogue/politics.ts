@@ -19,7 +19,7 @@ const states = (name: (state: string) => string, code: string): Subject[] =>
 const trump: QuestionGroup = {
   name: 'trump',
   theme: 'white-house',
-  lean: 1,
+  factorSign: 1,
   topics: ['trump'],
   category: 'Politics',
   tags: ['Politics', 'Trump', 'Trump Presidency'],
@@ -44,7 +44,7 @@ const trump: QuestionGroup = {
 const elections: QuestionGroup = {
   name: 'election',
   theme: 'us-elections',
-  lean: 1,
+  factorSign: 1,
   topics: ['election-2026'],
   category: 'Elections',
   tags: ['Politics', 'US Election', 'Elections'],
@@ -56,7 +56,7 @@ const elections: QuestionGroup = {
     'The party that the winner was nominated by decides; a change of party afterwards does not.',
   noteB:
     'This market will resolve once the Associated Press, Fox News and NBC have all called the race for the same candidate.',
-  twistB:
+  divergentNoteB:
     'This market will resolve once the Associated Press, Fox News and NBC have all called the race for the same candidate. Independents who caucus with a party do not count as its candidates.',
   subjects: states((state) => `Who will win the ${state} Senate race`, 'SENATE'),
 }
@@ -65,7 +65,7 @@ export const POLITICS: readonly Template[] = [
   {
     ...trump,
     name: 'approval',
-    lean: 1,
+    factorSign: 1,
     interest: 1.4,
     topics: ['trump'],
     listing: 'both',
@@ -83,7 +83,7 @@ export const POLITICS: readonly Template[] = [
     subjects: [
       { code: 'APRPOTUS', name: 'Trump approval rating', base: 41.2, dailyMove: 0.16, step: 0.5 },
     ],
-    shape: { kind: 'between', strikes: 7, geometric: false, ownPath: false },
+    shape: { kind: 'between', strikes: 7, geometric: false, hasOwnPath: false },
     titleA: (s, d) => `${s.name} on ${d.short}?`,
     titleB: (s, d) => `${s.name} on ${d.monthDay}?`,
     questionB: (s, d, c) => `Will the ${s.name} be ${c.label} on ${d.monthDay}?`,
@@ -171,7 +171,7 @@ export const POLITICS: readonly Template[] = [
       cadence: { every: 'quarter', hour: 29, life: 150 },
       noteA: 'Standing of the field at the end of the quarter according to the poll average.',
       noteB: 'The leader of the poll average at the end of the quarter decides.',
-      twistB:
+      divergentNoteB:
         'The leader of the poll average at the end of the quarter decides. Candidates who have not declared by then do not count.',
       subjects: [
         {

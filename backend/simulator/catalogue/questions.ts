@@ -5,7 +5,7 @@ import type { Series, Subject, Template } from './template.ts'
 export interface QuestionGroup {
   readonly name: string
   readonly theme: string
-  readonly lean: 1 | -1
+  readonly factorSign: 1 | -1
   readonly topics: readonly string[]
   readonly category: string
   readonly tags: readonly string[]
@@ -16,7 +16,7 @@ export interface QuestionGroup {
   readonly subjects: readonly Subject[]
   readonly noteA: string
   readonly noteB: string
-  readonly twistB?: string
+  readonly divergentNoteB?: string
   readonly notesDiffer?: boolean
 }
 

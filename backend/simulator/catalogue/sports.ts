@@ -26,7 +26,7 @@ const game = (
 ): Template => ({
   name: `${league.toLowerCase()}-game`,
   theme: `sport-${league}`,
-  lean: 1,
+  factorSign: 1,
   topics: [],
   listing: 'both',
   interest,
@@ -68,7 +68,7 @@ export const SPORTS: readonly Template[] = [
     {
       name: 'champion',
       theme: 'sport-season',
-      lean: 1,
+      factorSign: 1,
       topics: [],
       category: 'Sports',
       tags: ['Sports', 'Futures'],

@@ -6,7 +6,7 @@ import type { Template } from './template.ts'
 const ai: QuestionGroup = {
   name: 'best-ai',
   theme: 'ai',
-  lean: 1,
+  factorSign: 1,
   topics: ['ai-tech'],
   category: 'Science and Technology',
   tags: ['Tech', 'AI', 'OpenAI'],
@@ -18,7 +18,7 @@ const ai: QuestionGroup = {
     'The leaderboard with style control removed is read at 12 PM ET. Ties are broken by the alphabetical order of the companies.',
   noteB:
     'The company whose model has the highest arena score on the text leaderboard wins, with style control removed.',
-  twistB:
+  divergentNoteB:
     'The company whose model has the highest arena score on the text leaderboard with style control on wins.',
   subjects: [
     {
@@ -42,7 +42,8 @@ const largest: QuestionGroup = {
   noteA:
     'Market capitalisation is read at 12 PM ET. Ties are broken by the alphabetical order of the companies.',
   noteB: 'The company with the largest market capitalisation at 12 PM ET wins.',
-  twistB: 'The company with the largest market capitalisation at the close of trading wins.',
+  divergentNoteB:
+    'The company with the largest market capitalisation at the close of trading wins.',
   subjects: [
     {
       code: 'LARGECAP',
@@ -57,7 +58,7 @@ export const TECH: readonly Template[] = [
   {
     name: 'stock-close',
     theme: 'ai',
-    lean: 1,
+    factorSign: 1,
     topics: ['ai-tech'],
     listing: 'both',
     interest: 1,
@@ -76,7 +77,7 @@ export const TECH: readonly Template[] = [
       { code: 'TSLA', name: 'Tesla', base: 418, dailyMove: 0.031, step: 10 },
       { code: 'AAPL', name: 'Apple', base: 268, dailyMove: 0.014, step: 5 },
     ],
-    shape: { kind: 'above', strikes: 5, geometric: true, ownPath: false },
+    shape: { kind: 'above', strikes: 5, geometric: true, hasOwnPath: false },
     titleA: (s, d) => `${s.name} closing price on ${d.short}?`,
     titleB: (s, d) => `${s.name} closes above ___ on ${d.monthDay}?`,
     questionB: (s, d, c) =>
@@ -93,7 +94,7 @@ export const TECH: readonly Template[] = [
       name: 'ai-release',
       noteA: 'The statement of the company or the body concerned decides.',
       noteB: 'A consensus of credible reporting will suffice.',
-      twistB:
+      divergentNoteB:
         'A consensus of credible reporting will suffice. Releases to testers or to a closed group do not qualify.',
       interest: 1.3,
       cadence: { every: 'month', day: 8, hour: 5, life: 70 },
@@ -123,7 +124,7 @@ export const TECH: readonly Template[] = [
       source: { name: 'Securities and Exchange Commission', url: 'https://www.sec.gov' },
       noteA: 'A public filing of a prospectus is required.',
       noteB: 'A public filing or a consensus of credible reporting will suffice.',
-      twistB:
+      divergentNoteB:
         'A public filing or a consensus of credible reporting will suffice. Confidential filings, direct listings and mergers do not qualify.',
       subjects: [
         'Stripe',
@@ -158,7 +159,7 @@ export const TECH: readonly Template[] = [
       source: { name: 'NASA', url: 'https://www.nasa.gov' },
       noteA: 'The statement of the operator decides.',
       noteB: 'A consensus of credible reporting will suffice.',
-      twistB:
+      divergentNoteB:
         'A consensus of credible reporting will suffice. Attempts that end in the loss of the vehicle do not count.',
       subjects: [
         { code: 'STARSHIPCATCH', name: 'SpaceX catch a Starship upper stage' },

@@ -34,14 +34,14 @@ export type Shape =
       readonly kind: 'above'
       readonly strikes: number
       readonly geometric: boolean
-      readonly ownPath: boolean
+      readonly hasOwnPath: boolean
     }
   /** Adjacent ranges of one figure: exactly one is right. */
   | {
       readonly kind: 'between'
       readonly strikes: number
       readonly geometric: boolean
-      readonly ownPath: boolean
+      readonly hasOwnPath: boolean
     }
   | { readonly kind: 'single'; readonly bias: number }
   /** Named contenders, at most one wins. */
@@ -90,7 +90,7 @@ export interface Template {
    * Shared factor that moves the theme's markets together; `+` when YES is the theme's direction.
    */
   readonly theme: string
-  readonly lean: 1 | -1
+  readonly factorSign: 1 | -1
   /** Topics of the terminal that titles or tags must match. */
   readonly topics: readonly string[]
   /** venue_b tag labels, top-level first. */
@@ -111,7 +111,7 @@ export interface Template {
   readonly noteA: string
   readonly noteB: string
   /** Rules of venue_b by which the result can differ; some of its events have them instead of `noteB`. */
-  readonly twistB?: string
+  readonly divergentNoteB?: string
   /** The notes of the venues settle by different sources or terms, so that no event is the same on both. */
   readonly notesDiffer?: boolean
 }

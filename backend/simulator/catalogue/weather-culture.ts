@@ -18,7 +18,7 @@ export const WEATHER_AND_CULTURE: readonly Template[] = [
   {
     name: 'high-temperature',
     theme: 'weather',
-    lean: 1,
+    factorSign: 1,
     topics: [],
     listing: 'both',
     interest: 0.5,
@@ -33,7 +33,7 @@ export const WEATHER_AND_CULTURE: readonly Template[] = [
     tags: ['Weather', 'Recurring'],
     cadence: { every: 'days', step: 6, phase: 0, hour: 29, life: 2 },
     subjects: CITIES,
-    shape: { kind: 'between', strikes: 5, geometric: false, ownPath: true },
+    shape: { kind: 'between', strikes: 5, geometric: false, hasOwnPath: true },
     titleA: (s, d) => `Highest temperature in ${s.name} on ${d.short}?`,
     titleB: (s, d) => `Highest temperature in ${s.name} on ${d.monthDay}?`,
     questionB: (s, d, c) =>
@@ -49,7 +49,7 @@ export const WEATHER_AND_CULTURE: readonly Template[] = [
   {
     name: 'rain',
     theme: 'weather',
-    lean: 1,
+    factorSign: 1,
     topics: [],
     listing: 'a',
     interest: 0.3,
@@ -70,7 +70,7 @@ export const WEATHER_AND_CULTURE: readonly Template[] = [
       dailyMove: 0.22,
       step: 1,
     })),
-    shape: { kind: 'above', strikes: 5, geometric: false, ownPath: true },
+    shape: { kind: 'above', strikes: 5, geometric: false, hasOwnPath: true },
     titleA: (s, d) => `Rain in ${s.name} in ${d.previousMonth}?`,
     titleB: (s, d) => `Rain in ${s.name} in ${d.previousMonth}?`,
     questionB: (s, d, c) =>
@@ -84,7 +84,7 @@ export const WEATHER_AND_CULTURE: readonly Template[] = [
   {
     name: 'box-office',
     theme: 'culture',
-    lean: 1,
+    factorSign: 1,
     topics: [],
     listing: 'both',
     interest: 0.6,
@@ -104,7 +104,7 @@ export const WEATHER_AND_CULTURE: readonly Template[] = [
       { code: 'NARNIA', name: 'Narnia', base: 81, dailyMove: 1.5, step: 3 },
       { code: 'SHREK', name: 'Shrek 5', base: 70, dailyMove: 1.7, step: 3 },
     ],
-    shape: { kind: 'above', strikes: 6, geometric: false, ownPath: true },
+    shape: { kind: 'above', strikes: 6, geometric: false, hasOwnPath: true },
     titleA: (s) => `"${s.name}" Rotten Tomatoes score?`,
     titleB: (s) => `"${s.name}" Rotten Tomatoes score?`,
     questionB: (s, d, c) => `Will "${s.name}" score ${c.label.toLowerCase()} on ${d.monthDay}?`,
@@ -118,7 +118,7 @@ export const WEATHER_AND_CULTURE: readonly Template[] = [
     {
       name: 'charts',
       theme: 'culture',
-      lean: 1,
+      factorSign: 1,
       topics: [],
       category: 'Entertainment',
       tags: ['Pop Culture', 'Music'],
@@ -149,7 +149,7 @@ export const WEATHER_AND_CULTURE: readonly Template[] = [
     {
       name: 'awards',
       theme: 'culture',
-      lean: 1,
+      factorSign: 1,
       topics: [],
       category: 'Entertainment',
       tags: ['Culture', 'Awards'],
@@ -186,7 +186,7 @@ export const WEATHER_AND_CULTURE: readonly Template[] = [
     {
       name: 'nature',
       theme: 'weather',
-      lean: 1,
+      factorSign: 1,
       topics: [],
       category: 'Climate and Weather',
       tags: ['Weather', 'Natural Disasters'],

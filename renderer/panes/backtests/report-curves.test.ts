@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { RunReport } from '../../../backend/domain/backtest/report/report.ts'
 import { comparedCurves, curveOf, drawdownPlan } from './report-curves.ts'
-import { comparedMetrics, unlikeness } from './report-figures.ts'
+import { comparedMetrics, settingDifferences } from './report-figures.ts'
 
 const report = (change: Partial<RunReport>): RunReport =>
   ({
@@ -60,5 +60,5 @@ it('[terminal.backtest.compare] lists how metrics differ, and which settings the
     difference: '−$6.00',
   })
   expect(rows.find(({ name }) => name === 'Hit rate')?.difference).toBe('–')
-  expect(unlikeness(first, second)).toEqual(['the seed', 'edge (1 and 2)'])
+  expect(settingDifferences(first, second)).toEqual(['the seed', 'edge (1 and 2)'])
 })

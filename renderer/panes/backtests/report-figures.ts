@@ -166,7 +166,7 @@ export const comparedMetrics = (first: RunReport, second: RunReport): readonly C
   })
 
 /** Differences in the runs' settings that make their figures hard to compare. */
-export function unlikeness(first: RunReport, second: RunReport): readonly string[] {
+export function settingDifferences(first: RunReport, second: RunReport): readonly string[] {
   const names = new Set([...Object.keys(first.params), ...Object.keys(second.params)])
   const own = (report: RunReport, name: string): string =>
     Object.hasOwn(report.params, name) ? String(report.params[name]) : MISSING

@@ -1,7 +1,7 @@
 import type { ProviderAccess } from '../../../backend/contract/operations.ts'
 
 export const PRICE_REFUSAL =
-  'A price is dollars for a million tokens read and written, 0 to 10000, such as 0.8/4'
+  'A price is dollars per million input and output tokens, 0 to 10000, such as 0.8/4'
 const MAX_PRICE = 10_000
 
 type TokenPrice = NonNullable<NonNullable<ProviderAccess['prices']>['cheap']>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { thesisUnderTest } from '../../testing/theses.ts'
 import { ThesisDraft } from './thesis-draft.svelte.ts'
-import { flatNodes, layTree } from './thesis-tree.ts'
+import { flatNodes, layoutTree } from './thesis-tree.ts'
 
 const thesis = thesisUnderTest()
 const nodes = flatNodes(thesis.causalTree?.nodes ?? [])
@@ -61,7 +61,7 @@ describe('the draft of a tree', () => {
 })
 
 it('lays a tree out with parents centred on their children [terminal.theses.tree]', () => {
-  const { boxes, lines, width, height } = layTree(nodes)
+  const { boxes, lines, width, height } = layoutTree(nodes)
   const [root, first, below, second] = boxes
   expect(boxes.map(({ id }) => id)).toEqual(['', 'n1', 'n1.1', 'n2'])
   expect(first?.y).toBe(below?.y)

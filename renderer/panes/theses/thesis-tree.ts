@@ -64,7 +64,7 @@ export interface TreeDrawing {
 }
 
 /** Places the claim on the left and each level right of it; a parent is centred on its children. */
-export function layTree(nodes: readonly Pick<FlatNode, 'id'>[]): TreeDrawing {
+export function layoutTree(nodes: readonly Pick<FlatNode, 'id'>[]): TreeDrawing {
   const placed = new Map<string, PlacedNode>()
   let rows = 0
   const place = (id: string, level: number): PlacedNode => {

@@ -7,7 +7,7 @@ import { watchTrading } from './trading-state.svelte.ts'
 export function followUser(terminal: Terminal): () => void {
   const stops = [
     watchTrading(terminal),
-    // The terminal that opened a window of a single pane shows its notices and sends its changes.
+    // A window of a single pane leaves alerts and settings to the terminal that opened it.
     ...(terminal.alone === null ? [showAlerts(terminal), syncSettings(terminal)] : []),
   ]
   return () => {

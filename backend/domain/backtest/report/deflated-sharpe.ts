@@ -23,7 +23,7 @@ export const effectiveTrials = (trials: number, meanCorrelation: number): number
   meanCorrelation + (1 - meanCorrelation) * trials
 
 /** Expected Sharpe of the best of so many trials that have no edge. */
-export function luckySharpe(trials: number, variance: number): number {
+export function expectedMaxSharpe(trials: number, variance: number): number {
   if (trials < 2) return 0
   const [usual, far] = [normalQuantile(1 - 1 / trials), normalQuantile(1 - 1 / (trials * Math.E))]
   return Math.sqrt(variance) * ((1 - EULER) * usual + EULER * far)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY } from '../../units.ts'
-import { deflatedSharpe, effectiveTrials, luckySharpe } from './deflated-sharpe.ts'
+import { deflatedSharpe, effectiveTrials, expectedMaxSharpe } from './deflated-sharpe.ts'
 import { adjustedSharpe, dailyEquity, dailyReturns, drawdownOf, returnMetrics } from './metrics.ts'
 
 const RETURNS = [1, -0.5, 2, 0, -1, 1.5, 0.5, -0.2, 0.8, 0.4].map((percent) => percent / 100)
@@ -39,7 +39,7 @@ describe('metrics of a run', () => {
   })
 
   it('[backtest.study.deflated] many trials deflate a Sharpe as in the methodology’s example', () => {
-    const luck = luckySharpe(50, 0.003)
+    const luck = expectedMaxSharpe(50, 0.003)
     expect(luck).toBeCloseTo(0.1247, 4)
     const sample = { days: 250, sharpeDaily: 0.12, skew: -0.5, kurtosis: 5 }
     expect(deflatedSharpe(sample, luck)).toBeCloseTo(0.4716, 3)

@@ -64,7 +64,7 @@ describe('significance after many trials', () => {
     const sharpes = [0.1, -0.05, 0.2, 0, 0.1]
     const few = luckOf(best, { whole, sharpes, count: 10 })
     const many = luckOf(best, { whole, sharpes, count: 400 })
-    expect(many.luckySharpe).toBeGreaterThan(few.luckySharpe)
+    expect(many.expectedMaxSharpe).toBeGreaterThan(few.expectedMaxSharpe)
     expect(many.deflated ?? 1).toBeLessThan(few.deflated ?? 0)
     const twins = luckOf(best, {
       whole: Array.from({ length: 10 }, () => best),
@@ -73,7 +73,7 @@ describe('significance after many trials', () => {
     })
     expect(twins.effectiveTrials).toBeCloseTo(1, 6)
     const alone = luckOf(best, { whole: [best], sharpes: [], count: 1 })
-    expect(alone).toMatchObject({ luckySharpe: 0, trials: 1 })
+    expect(alone).toMatchObject({ expectedMaxSharpe: 0, trials: 1 })
     expect(luckOf([0, 0, 0], { whole: [], sharpes: [], count: 3 })).toMatchObject({
       deflated: null,
       isDistinguishable: false,

@@ -4,7 +4,7 @@ import {
   deflatedSharpe,
   effectiveTrials,
   MIN_DEFLATED_SHARPE,
-  luckySharpe,
+  expectedMaxSharpe,
 } from '../report/deflated-sharpe.ts'
 
 /** Number of time blocks that in-sample and out-of-sample sets are combined from. */
@@ -119,7 +119,7 @@ export interface Luck {
   /** Variance of the trials' Sharpes. */
   readonly variance: number | null
   /** Expected Sharpe of the best of so many trials without an edge. */
-  readonly luckySharpe: number
+  readonly expectedMaxSharpe: number
   readonly sharpe: number | null
   /** Probability that it exceeds luck; null when the sample is too small. */
   readonly deflated: number | null
@@ -145,7 +145,7 @@ export function luckOf(
   const effective = count < 2 ? count : effectiveTrials(count, rho)
   const sd = sampleSd(sharpes)
   const variance = sd === null ? null : sd * sd
-  const lucky = variance === null ? 0 : luckySharpe(effective, variance)
+  const lucky = variance === null ? 0 : expectedMaxSharpe(effective, variance)
   const { days, sharpeDaily, skew, kurtosis } = returnMetrics(selectedReturns)
   const deflated =
     sharpeDaily === null || skew === null || kurtosis === null
@@ -156,7 +156,7 @@ export function luckOf(
     meanCorrelation: correlation,
     effectiveTrials: effective,
     variance,
-    luckySharpe: lucky,
+    expectedMaxSharpe: lucky,
     sharpe: sharpeDaily,
     deflated,
     isDistinguishable: deflated !== null && deflated >= MIN_DEFLATED_SHARPE,

@@ -17,7 +17,7 @@ export function studyHtml(study: Study): string {
   const title = kind === 'sweep' ? 'Sweep' : 'Walk-forward'
   const verdict = luck.isDistinguishable ? 'More than luck.' : 'Not distinguishable from luck.'
   return `<h2>${title}</h2><p>${method}, seed ${seed}: ${trials.length} trials of a grid of ${gridPoints} points, ${counts.abandoned} abandoned, ${counts.failed} failed.</p>
-<p>Daily Sharpe ${number(luck.sharpe, 3)}; luck in ${number(luck.effectiveTrials, 1)} independent trials gives ${number(luck.luckySharpe, 3)}; deflated ${number(luck.deflated, 3)}. <b>${verdict}</b></p>${
+<p>Daily Sharpe ${number(luck.sharpe, 3)}; luck in ${number(luck.effectiveTrials, 1)} independent trials gives ${number(luck.expectedMaxSharpe, 3)}; deflated ${number(luck.deflated, 3)}. <b>${verdict}</b></p>${
     overfitting === null
       ? ''
       : `<p>Probability of overfitting: ${overfitting.chance === null ? `unknown, ${overfitting.why ?? ''}` : `${percent(overfitting.chance, 0)} of ${overfitting.splits} splits of ${overfitting.trials} trials`}.</p>`

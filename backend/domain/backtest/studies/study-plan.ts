@@ -12,7 +12,7 @@ import {
 import type { SweepMethod } from './study.ts'
 
 /** Which parameters a sweep varies, and how. */
-export interface SweepOrder {
+export interface SweepSpec {
   readonly ranges: Readonly<Record<string, ParamRange>>
   readonly method: SweepMethod
   /** Number of points for random and halving; null for 50. A grid runs all. */
@@ -20,7 +20,7 @@ export interface SweepOrder {
 }
 
 /** Range lengths of a walk-forward, in days. */
-export interface WalkForwardOrder {
+export interface WalkForwardSpec {
   readonly trainDays: number
   readonly testDays: number
   /** Null: one day, or the 95th percentile of holding times in the first training if longer. */
@@ -38,7 +38,7 @@ export interface StudyPlan {
 }
 
 /** Throws RangeError for invalid ranges or too many points. */
-export function studyPlan({ ranges, method, trials }: SweepOrder, seed: number): StudyPlan {
+export function studyPlan({ ranges, method, trials }: SweepSpec, seed: number): StudyPlan {
   const axes = axesOf(ranges)
   if (method === 'grid') {
     if (trials !== null) {
@@ -55,7 +55,7 @@ export function studyPlan({ ranges, method, trials }: SweepOrder, seed: number):
  */
 export function checkFolds(
   range: { readonly from: Millis; readonly to: Millis },
-  order: WalkForwardOrder,
+  order: WalkForwardSpec,
   points: number,
 ): void {
   const { trainDays, testDays } = order

@@ -25,7 +25,7 @@ export function exitOf(position: HeldMarket, input: DecisionInput): TickDecision
   const price = market === undefined ? null : proceedsOf(market, direction)
   const due =
     thesis === undefined || (viewId !== null && thesis.status !== 'killed')
-      ? viewExitOf(position, price, input)
+      ? exitForView(position, price, input)
       : exitReasonOf(thesis, strategy, price)
   if (typeof due === 'string') return [hold(subject, due)]
   const [exitReason, reason] = due
@@ -57,7 +57,7 @@ function exitReasonOf(
   return held
 }
 
-function viewExitOf(
+function exitForView(
   { viewId, ticker, direction }: HeldMarket,
   price: number | null,
   { views }: DecisionInput,

@@ -36,9 +36,10 @@ export interface RegimeShiftInput {
 }
 
 /**
- * The item of a region whose gauges moved, or whose sentence changed, since the baseline. It names
- * the gauge that moved most in its unit; when none moved by a unit, the one without whose move the
- * sentence would be another. Null when no measured move caused either. Methodology C1.
+ * Salient item of a region whose gauges or regime sentence changed since the baseline. Its cause is the
+ * gauge with the largest change in units of its threshold; when none reached its threshold, the largest
+ * change without which the sentence would not have changed. Null when no measured change is the cause.
+ * Methodology C1.
  */
 export function regimeShift(
   { from, to, since, path, markets }: RegimeShiftInput,
@@ -58,7 +59,7 @@ export function regimeShift(
     })
   const large = largestMove(moved.filter(({ size }) => size >= 1))
   const decisive = largestMove(moved.filter((move) => without([move]) !== toLabel))
-  // A gauge that was unknown before did not move, so a sentence that it changed has no cause.
+  // A gauge without a baseline has no measurable change, so it cannot be the cause of a new sentence.
   const isCaused = fromLabel !== toLabel && without(moved) !== toLabel
   const cause = large ?? (isCaused ? (decisive ?? largestMove(moved)) : null)
   if (cause === null) return null

@@ -2,7 +2,7 @@ import { byVenue } from '../../../domain/venue.ts'
 import type { Venue } from '../../../domain/market.ts'
 import { isoOrNull } from '../../../http/presenters/market-ref.ts'
 import type { Clock } from '../../../lib/clock.ts'
-import { answerSeal } from '../../../lib/files/answer-seal.ts'
+import { responseCipher } from '../../../lib/files/answer-seal.ts'
 import type { PerUserQueue } from '../../../lib/per-user-queue.ts'
 import type { State } from '../../../state/open.ts'
 import { createRepeatedWrites } from '../../../state/repeated-writes.ts'
@@ -53,7 +53,7 @@ export function createCredentials(deps: {
   })
   return {
     routes: credentialsRoutes(service, {
-      keys: createRepeatedWrites(state, wallClock, answerSeal(installationKey)),
+      keys: createRepeatedWrites(state, wallClock, responseCipher(installationKey)),
       envelopes: createRepeatedWrites(state, wallClock),
     }),
     async presence(userId) {

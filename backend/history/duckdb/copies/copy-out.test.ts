@@ -13,7 +13,7 @@ import {
   tradeColumns,
 } from '../../../testing/history-rows.ts'
 import { marketFacts } from '../../../testing/market-facts.ts'
-import type { CopiedKind, CopyOptions, CopyQuery } from '../../history-copies.ts'
+import type { BackupTable, CopyOptions, CopyQuery } from '../../history-copies.ts'
 import { openHistory, type OpenHistory } from '../open.ts'
 
 const T0 = Date.parse('2026-11-20T12:00:00Z')
@@ -44,7 +44,7 @@ describe('copying rows to Parquet', () => {
   const all: CopyQuery = { markets: null, from: at(0), to: at(HOUR), asOf: at(HOUR) }
   /** Copies, and reads the file with an engine of its own. */
   async function copied(
-    kind: CopiedKind,
+    kind: BackupTable,
     query: Partial<CopyQuery> = {},
     options: CopyOptions = {},
   ) {
@@ -233,7 +233,7 @@ describe('copying rows to Parquet', () => {
     )
   })
 
-  const textOf = async (kind: CopiedKind, options: CopyOptions): Promise<string> => {
+  const textOf = async (kind: BackupTable, options: CopyOptions): Promise<string> => {
     const name = `${kind}.${options.format ?? ''}`
     await history.copyTo(kind, all, name, options)
     return readFileSync(join(folder, name), 'utf8')

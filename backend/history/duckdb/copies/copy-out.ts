@@ -1,4 +1,4 @@
-import type { CopiedKind, CopyOptions, CopyQuery } from '../../history-copies.ts'
+import type { BackupTable, CopyOptions, CopyQuery } from '../../history-copies.ts'
 import type { Bounds, Session } from '../engine/connections.ts'
 import { barsSql, factsSql, tickKindOf, ticksSql } from './copied-rows.ts'
 import { clearBars, putBars, type CandlesOf } from './copied-bars.ts'
@@ -26,7 +26,7 @@ interface Piece {
 export async function copyTo(
   session: Session,
   sources: CopySources & { readonly candlesOf: CandlesOf },
-  kind: CopiedKind,
+  kind: BackupTable,
   query: CopyQuery,
   path: string,
   options: CopyOptions = {},
@@ -63,7 +63,7 @@ export async function copyTo(
 async function* pieces(
   session: Session,
   sources: CopySources & { readonly candlesOf: CandlesOf },
-  kind: CopiedKind,
+  kind: BackupTable,
   query: CopyQuery,
   { format = 'parquet', width, signal, rowsAtOnce = ROWS_AT_ONCE }: CopyOptions,
 ): AsyncGenerator<Piece> {

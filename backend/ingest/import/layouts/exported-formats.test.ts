@@ -8,7 +8,7 @@ import { CHANGE_TYPES } from '../../../domain/changes/change-type.ts'
 import { COVERAGE_FEEDS } from '../../../domain/coverage-feed.ts'
 import { COVERAGE_STATES } from '../../../history/coverage.ts'
 import { openHistory, type OpenHistory } from '../../../history/duckdb/open.ts'
-import type { CopiedKind, CopyFormat } from '../../../history/history-copies.ts'
+import type { BackupTable, CopyFormat } from '../../../history/history-copies.ts'
 import { silentLogger } from '../../../lib/logger.ts'
 import { candleColumns, quoteColumns, tradeColumns } from '../../../testing/history-rows.ts'
 import { marketFacts } from '../../../testing/market-facts.ts'
@@ -19,7 +19,7 @@ import { runImport } from '../run-import.ts'
 
 const T0 = Date.parse('2026-11-20T00:00:00Z')
 const END = (T0 + 10 * DAY) as Millis
-const KINDS: readonly CopiedKind[] = [
+const KINDS: readonly BackupTable[] = [
   ...(['facts', 'trades', 'quotes', 'candles', 'changes', 'coverage', 'corrections'] as const),
 ]
 

@@ -88,7 +88,7 @@ const lacks = (missing: readonly string[]): string | null =>
 /** Microstructure of watched markets. */
 export function watchlistView({ markets, missing }: WatchlistPanel): PanelView {
   const spread = meanOf(markets.map((row) => row.spread))
-  const lean = meanOf(markets.map((row) => row.imbalance))
+  const factorSign = meanOf(markets.map((row) => row.imbalance))
   return {
     summary: `${counted(markets.length, 'market')} watched, mean spread ${formatCents(spread)}`,
     stat: {
@@ -97,10 +97,10 @@ export function watchlistView({ markets, missing }: WatchlistPanel): PanelView {
       change: plain(counted(markets.length, 'market')),
     },
     gauge: {
-      value: lean,
+      value: factorSign,
       from: -1,
       to: 1,
-      text: formatSigned(lean),
+      text: formatSigned(factorSign),
       label: 'mean imbalance: asks left, bids right',
     },
     ...ranked(

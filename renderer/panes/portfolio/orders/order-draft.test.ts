@@ -12,7 +12,7 @@ import {
   typedTime,
   type OrderDraft,
 } from './order-draft.ts'
-import { obstacleText, orderSentence } from './order-labels.ts'
+import { blockerText, orderSentence } from './order-labels.ts'
 import { previewOf, type OrderAccount } from './order-preview.ts'
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z')
@@ -176,14 +176,14 @@ describe('what an order will do [terminal.portfolio.orders]', () => {
     expect(preview === null ? null : orderSentence(order, preview, market, NOW)).toMatch(
       /^Paper order: nothing leaves this machine\. Buys 10 YES of “Rate cut\?” at 44\.0¢ or less\. Costs at most \$4\.40 and about \$0\.18 of fees\. If the market resolves YES you gain \$5\.42, else you lose \$4\.58\. The unfilled part is retried until 21 Nov/,
     )
-    expect(preview === null ? '' : obstacleText(preview)).toBeNull()
+    expect(preview === null ? '' : blockerText(preview)).toBeNull()
   })
 
   it('names the limits that would reject it, by the gates of the service', () => {
     const strict = account({ maxSingleOrderCents: 400, maxLas: 0.01 })
     const preview = previewOf(draft('KX-1 INTENT size=10'), market, strict, at)
     expect(preview?.rejects.map(({ gate }) => gate)).toEqual(['las', 'single_order'])
-    expect(preview === null ? '' : obstacleText(preview)).toBe(
+    expect(preview === null ? '' : blockerText(preview)).toBe(
       'Your limits would reject it now. Liquidity-adjusted spread: 0.05, limit 0.01; Cost of the order: $4.40, limit $4.00.',
     )
   })

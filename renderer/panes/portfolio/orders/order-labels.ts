@@ -67,7 +67,7 @@ export function orderSentence(
 }
 
 /** What would stop an order now; null when nothing does. */
-export function obstacleText({ waits, rejects }: OrderPreview): string | null {
+export function blockerText({ waits, rejects }: OrderPreview): string | null {
   const limits = rejects.map(failedText).join('; ')
   const parts = [
     ...waits,
