@@ -8,6 +8,7 @@ import type {
 } from '../../domain/portfolio/ledger.ts'
 import type { Millis, MoneyE6 } from '../../domain/units.ts'
 import { StoreFailed } from '../../lib/errors.ts'
+import { insertRows } from '../../state/many-rows.ts'
 import type { State } from '../../state/open.ts'
 import type { Tick } from '../../domain/portfolio/tick.ts'
 import { writeTick } from './autopilot/ticks.store.ts'
@@ -107,7 +108,7 @@ export function createLedgerStore(state: State): LedgerStore {
         const written = entries.map((entry, n): LedgerEntry => {
           return { ...entry, userId, seq: first + n, recordedAt: at }
         })
-        await transaction.insertInto('ledger_entry').values(written.map(ledgerRowOf)).execute()
+        await insertRows(transaction, 'ledger_entry', written.map(ledgerRowOf))
         await writeJournals(transaction, written, at)
         return written
       }),

@@ -4,6 +4,7 @@ import { journalOf, rowOfTrade, type Trade } from '../../../domain/portfolio/jou
 import type { LedgerEntry, Mode } from '../../../domain/portfolio/ledger.ts'
 import type { Millis } from '../../../domain/units.ts'
 import { newId } from '../../../lib/ids.ts'
+import { insertRows, listOf } from '../../../state/many-rows.ts'
 import type { State } from '../../../state/open.ts'
 import type { StateSchema } from '../../../state/schema.ts'
 import type { RowPosition } from './ticks.store.ts'
@@ -36,62 +37,62 @@ function tradeOf({ record }: { record: string }): Trade {
   return { ...stored, intentId: stored.intentId ?? null, exact: stored.exact ?? null }
 }
 
-/** An account of a user, one market of it. */
+/** Markets of an account of a user. */
 export interface JournalPlace {
   readonly userId: string
   readonly mode: Mode
   readonly epoch: number
-  readonly ticker: string
+  readonly tickers: ReadonlySet<string>
 }
 
 /**
- * Derives the trades of one market from its ledger entries again, in the transaction that wrote
+ * Derives the trades of markets from their ledger entries again, in the transaction that wrote
  * these: new rows are added, known ones replaced.
  */
 export async function writeJournal(
   transaction: Transaction<StateSchema>,
-  { userId, mode, epoch, ticker }: JournalPlace,
+  { userId, mode, epoch, tickers }: JournalPlace,
   now: Millis,
 ): Promise<void> {
+  const places = listOf([...tickers])
+  // Sorted here: with an order SQLite reads all entries of the user by their time.
   const entries = await transaction
     .selectFrom('ledger_entry')
     .select('entry')
     .where('user_id', '=', userId)
     .where('mode', '=', mode)
     .where('epoch', '=', epoch)
-    .where('ticker', '=', ticker)
+    .where('ticker', 'in', places)
     .where('event_type', 'in', ['fill', 'settlement'])
-    .orderBy('occurred_at')
-    .orderBy('seq')
     .execute()
-  const rows = journalOf(entries.map(({ entry }) => JSON.parse(entry) as LedgerEntry)).map(
-    rowOfTrade,
-  )
+  const inOrder = entries
+    .map(({ entry }) => JSON.parse(entry) as LedgerEntry)
+    .sort((a, b) => a.occurredAt - b.occurredAt || a.seq - b.seq)
+  const byMarket = Map.groupBy(inOrder, ({ ticker }) => ticker)
+  const rows = [...byMarket.values()].flatMap((own) => journalOf(own).map(rowOfTrade))
   const stored = new Map<string, Trade>()
   for (const { record } of await transaction
     .selectFrom('trade')
     .select('record')
     .where('user_id', '=', userId)
     .where('mode', '=', mode)
-    .where('ticker', '=', ticker)
+    .where('ticker', 'in', places)
     .where('key', 'is not', null)
     .execute()) {
     const trade = tradeOf({ record })
     if (trade.key !== null) stored.set(trade.key, trade)
   }
+  const added: ({ readonly id: string } & ReturnType<typeof columnsOf>)[] = []
   for (const row of rows) {
     const before = stored.get(row.key) ?? null
     const id = before?.id ?? newId('trd', now)
     const columns = columnsOf({ ...row, id, userId, createdAt: before?.createdAt ?? now })
-    if (before === null) {
-      await transaction
-        .insertInto('trade')
-        .values({ id, ...columns })
-        .execute()
-    } else if (!isDeepStrictEqual(tradeOf(columns), before)) {
+    if (before === null) added.push({ id, ...columns })
+    else if (!isDeepStrictEqual(tradeOf(columns), before)) {
       await transaction.updateTable('trade').set(columns).where('id', '=', id).execute()
     }
   }
+  await insertRows(transaction, 'trade', added)
   // An older fill that is imported later moves the lots of live trades; paper only appends.
   if (mode === 'paper') return
   const existingKeys = new Set(rows.map(({ key }) => key))
@@ -108,11 +109,14 @@ export async function writeJournals(
   entries: readonly LedgerEntry[],
   now: Millis,
 ): Promise<void> {
-  const places = new Map<string, JournalPlace>()
+  const places = new Map<string, JournalPlace & { readonly tickers: Set<string> }>()
   for (const { userId, mode, epoch, ticker, eventType } of entries) {
     const isTrade = eventType === 'fill' || eventType === 'settlement'
     if (!isTrade || ticker === null) continue
-    places.set(`${mode} ${epoch} ${ticker}`, { userId, mode, epoch, ticker })
+    const account = `${mode} ${epoch}`
+    const place = places.get(account) ?? { userId, mode, epoch, tickers: new Set() }
+    place.tickers.add(ticker)
+    places.set(account, place)
   }
   for (const place of places.values()) await writeJournal(transaction, place, now)
 }
@@ -181,7 +185,7 @@ export function createTradesStore(state: State) {
         .execute()
       for (const { user_id: userId, mode, epoch, ticker } of places) {
         if (ticker === null) continue
-        const place = { userId, mode: mode as Mode, epoch, ticker }
+        const place = { userId, mode: mode as Mode, epoch, tickers: new Set([ticker]) }
         await state.transaction().execute((transaction) => writeJournal(transaction, place, now))
       }
     },

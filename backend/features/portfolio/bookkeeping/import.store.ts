@@ -6,15 +6,13 @@ import {
 } from '../../../domain/portfolio/ledger.ts'
 import { PositionFold } from '../../../domain/portfolio/position-fold.ts'
 import type { Millis } from '../../../domain/units.ts'
+import { insertRows, listOf } from '../../../state/many-rows.ts'
 import type { State } from '../../../state/open.ts'
 import type { StateSchema } from '../../../state/schema.ts'
 import { writeJournals } from '../autopilot/trades.store.ts'
 import { ledgerRowOf, TRADES } from '../ledger.store.ts'
 import { ensureRow } from '../portfolio.store.ts'
 import { isSameContent } from './imported-row.ts'
-
-/** Values of a statement, far below the engine's limit on parameters. */
-const BATCH = 500
 
 /**
  * Places of the given entries that were stored, that were there, whose key has other values, and
@@ -48,15 +46,13 @@ export function createImportStore(state: State): ImportStore {
         const stored = new Map<string, NewLedgerEntry>()
         const settlements = new Set(entries.flatMap(paperSettlementOf))
         const lookedUp = [...new Set([...entries.map(({ key }) => key), ...settlements])]
-        for (const keys of batchesOf(lookedUp)) {
-          const rows = await transaction
-            .selectFrom('ledger_entry')
-            .select('entry')
-            .where('user_id', '=', userId)
-            .where('key', 'in', keys)
-            .execute()
-          for (const entry of rows.map(entryIn)) stored.set(entry.key, entry)
-        }
+        const known = await transaction
+          .selectFrom('ledger_entry')
+          .select('entry')
+          .where('user_id', '=', userId)
+          .where('key', 'in', listOf(lookedUp))
+          .execute()
+        for (const entry of known.map(entryIn)) stored.set(entry.key, entry)
         const settled = new Set([...settlements].filter((key) => stored.has(key)))
         const outcome = {
           inserted: [] as number[],
@@ -107,28 +103,23 @@ async function insert(
   const realized = new Map<number, LedgerEntry>()
   const tickers = [...new Set(written.flatMap(({ ticker }) => (ticker === null ? [] : [ticker])))]
   const changed: LedgerEntry[] = []
-  for (const part of batchesOf(tickers)) {
-    const stored = await transaction
-      .selectFrom('ledger_entry')
-      .select('entry')
-      .where('user_id', '=', userId)
-      .where('mode', '=', mode)
-      .where('epoch', '=', epoch)
-      .where('ticker', 'in', part)
-      .where('event_type', 'in', TRADES)
-      .execute()
-    const ofPart = written.filter(({ ticker }) => ticker !== null && part.includes(ticker))
-    const before = new Map(stored.map(entryIn).map((entry) => [entry.seq, entry]))
-    for (const entry of refolded([...before.values(), ...ofPart])) {
-      const old = before.get(entry.seq)
-      if (old === undefined) realized.set(entry.seq, entry)
-      else if (old.realized !== entry.realized) changed.push(entry)
-    }
+  const stored = await transaction
+    .selectFrom('ledger_entry')
+    .select('entry')
+    .where('user_id', '=', userId)
+    .where('mode', '=', mode)
+    .where('epoch', '=', epoch)
+    .where('ticker', 'in', listOf(tickers))
+    .where('event_type', 'in', TRADES)
+    .execute()
+  const before = new Map(stored.map(entryIn).map((entry) => [entry.seq, entry]))
+  for (const entry of refolded([...before.values(), ...written])) {
+    const old = before.get(entry.seq)
+    if (old === undefined) realized.set(entry.seq, entry)
+    else if (old.realized !== entry.realized) changed.push(entry)
   }
   const rows = written.map((entry) => ledgerRowOf(realized.get(entry.seq) ?? entry))
-  for (const batch of batchesOf(rows)) {
-    await transaction.insertInto('ledger_entry').values(batch).execute()
-  }
+  await insertRows(transaction, 'ledger_entry', rows)
   for (const entry of changed) {
     await transaction
       .updateTable('ledger_entry')
@@ -153,7 +144,3 @@ function refolded(entries: readonly LedgerEntry[]): LedgerEntry[] {
 }
 
 const entryIn = ({ entry }: { entry: string }): LedgerEntry => JSON.parse(entry) as LedgerEntry
-
-function* batchesOf<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let from = 0; from < all.length; from += BATCH) yield all.slice(from, from + BATCH)
-}
