@@ -24,9 +24,10 @@ export const paperSettlementKey = (epoch: number, ticker: string): string =>
 /** Key of a fill that the caller of an intent reported: the venue reported nothing. */
 export const reportedFillKey = (intentId: string, orderId: string): string =>
   `i:${intentId}:${orderId}`
+const isReported = ({ key }: Pick<LedgerEntry, 'key'>): boolean => key.startsWith('i:')
 /** Whether a fill is one that a venue reported, not the caller of an intent. */
-export const isVenueFill = ({ eventType, key }: Pick<LedgerEntry, 'eventType' | 'key'>): boolean =>
-  eventType === 'fill' && !key.startsWith('i:')
+export const isVenueFill = (entry: Pick<LedgerEntry, 'eventType' | 'key'>): boolean =>
+  entry.eventType === 'fill' && !isReported(entry)
 
 /** One line of the append-only ledger. Prices are of the direction's side. */
 export interface LedgerEntry {
@@ -77,3 +78,30 @@ export interface LedgerEntry {
 
 /** An entry before it is numbered and stored. */
 export type NewLedgerEntry = Omit<LedgerEntry, 'seq' | 'userId' | 'recordedAt'>
+
+/**
+ * The entries of an account that count. The fills of an order that the venue reported replace what
+ * the caller of an intent reported of it, and carry the attribution of that report.
+ */
+export function withoutReplaced(entries: readonly LedgerEntry[]): readonly LedgerEntry[] {
+  const reports = new Map<string | null, LedgerEntry>()
+  for (const entry of entries) if (isReported(entry)) reports.set(entry.orderId, entry)
+  if (reports.size === 0) return entries
+  const atVenue = new Set(entries.filter(isVenueFill).map(({ orderId }) => orderId))
+  return entries.flatMap((entry) => {
+    const { orderId, confidence } = entry
+    if (isReported(entry)) return orderId !== null && atVenue.has(orderId) ? [] : [entry]
+    const report = orderId === null ? undefined : reports.get(orderId)
+    if (report === undefined || confidence === 'exact') return [entry]
+    const { intentId, thesisId, strategyId } = report
+    return [
+      {
+        ...entry,
+        intentId,
+        ...(thesisId !== undefined && { thesisId }),
+        ...(strategyId !== undefined && { strategyId }),
+        confidence: 'exact',
+      },
+    ]
+  })
+}

@@ -197,8 +197,11 @@ export function createAccountReads(deps: {
       const sum = (resting.get(order.ticker) ?? 0) + unbookedCost(order)
       resting.set(order.ticker, sum as MoneyE6)
     }
-    const cash = await ledger.cashOf(userId, account)
-    const cashToday = cash - (await ledger.cashOf(userId, account, midnight))
+    let [cash, cashToday] = [0, 0]
+    for (const { cashDelta, occurredAt } of entries) {
+      cash += cashDelta
+      if (occurredAt >= midnight) cashToday += cashDelta
+    }
     return {
       ...held,
       portfolio,

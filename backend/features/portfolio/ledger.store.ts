@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Intent, IntentStatus } from '../../domain/portfolio/intent.ts'
-import type {
-  LedgerEntry,
-  LedgerEvent,
-  Mode,
-  NewLedgerEntry,
+import {
+  withoutReplaced,
+  type LedgerEntry,
+  type LedgerEvent,
+  type Mode,
+  type NewLedgerEntry,
 } from '../../domain/portfolio/ledger.ts'
 import type { Millis, MoneyE6 } from '../../domain/units.ts'
 import { StoreFailed } from '../../lib/errors.ts'
@@ -53,12 +54,12 @@ export interface LedgerStore {
     after: { readonly occurredAt: number; readonly seq: number } | null,
     max: number,
   ): Promise<LedgerEntry[]>
-  /** Fills and settlements of an account, oldest first; optionally of one market. */
+  /** Fills and settlements of an account that count, oldest first; optionally of one market. */
   trades(
     userId: string,
     account: { readonly mode: Mode; readonly epoch: number },
     ticker?: string,
-  ): Promise<LedgerEntry[]>
+  ): Promise<readonly LedgerEntry[]>
   /** Cash change of an account up to an instant (exclusive), or over all time. */
   cashOf(
     userId: string,
@@ -155,7 +156,7 @@ export function createLedgerStore(state: State): LedgerStore {
         .where('event_type', 'in', TRADES)
       if (ticker !== undefined) query = query.where('ticker', '=', ticker)
       const rows = await query.orderBy('occurred_at').orderBy('seq').execute()
-      return rows.map(entryOf)
+      return withoutReplaced(rows.map(entryOf))
     },
     async cashOf(userId, { mode, epoch }, until) {
       let query = state

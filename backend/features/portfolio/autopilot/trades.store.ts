@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from 'kysely'
 import { journalOf, rowOfTrade, type Trade } from '../../../domain/portfolio/journal.ts'
-import type { LedgerEntry, Mode } from '../../../domain/portfolio/ledger.ts'
+import { withoutReplaced, type LedgerEntry, type Mode } from '../../../domain/portfolio/ledger.ts'
 import type { Millis } from '../../../domain/units.ts'
 import { newId } from '../../../lib/ids.ts'
 import { insertRows, listOf } from '../../../state/many-rows.ts'
@@ -68,7 +68,7 @@ export async function writeJournal(
   const inOrder = entries
     .map(({ entry }) => JSON.parse(entry) as LedgerEntry)
     .sort((a, b) => a.occurredAt - b.occurredAt || a.seq - b.seq)
-  const byMarket = Map.groupBy(inOrder, ({ ticker }) => ticker)
+  const byMarket = Map.groupBy(withoutReplaced(inOrder), ({ ticker }) => ticker)
   const rows = [...byMarket.values()].flatMap((own) => journalOf(own).map(rowOfTrade))
   const stored = new Map<string, Trade>()
   for (const { record } of await transaction

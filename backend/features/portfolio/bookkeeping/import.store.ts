@@ -1,11 +1,12 @@
 import type { Transaction } from 'kysely'
 import {
   paperSettlementKey,
+  withoutReplaced,
   type LedgerEntry,
   type NewLedgerEntry,
 } from '../../../domain/portfolio/ledger.ts'
 import { PositionFold } from '../../../domain/portfolio/position-fold.ts'
-import type { Millis } from '../../../domain/units.ts'
+import type { Millis, MoneyE6 } from '../../../domain/units.ts'
 import { insertRows, listOf } from '../../../state/many-rows.ts'
 import type { State } from '../../../state/open.ts'
 import type { StateSchema } from '../../../state/schema.ts'
@@ -100,7 +101,6 @@ async function insert(
     return { ...entry, userId, seq: first + n, recordedAt: at }
   })
   const [{ mode, epoch }] = written as [LedgerEntry, ...LedgerEntry[]]
-  const realized = new Map<number, LedgerEntry>()
   const tickers = [...new Set(written.flatMap(({ ticker }) => (ticker === null ? [] : [ticker])))]
   const changed: LedgerEntry[] = []
   const stored = await transaction
@@ -112,14 +112,19 @@ async function insert(
     .where('ticker', 'in', listOf(tickers))
     .where('event_type', 'in', TRADES)
     .execute()
-  const before = new Map(stored.map(entryIn).map((entry) => [entry.seq, entry]))
-  for (const entry of refolded([...before.values(), ...written])) {
-    const old = before.get(entry.seq)
-    if (old === undefined) realized.set(entry.seq, entry)
-    else if (old.realized !== entry.realized) changed.push(entry)
+  const before = stored.map(entryIn)
+  const realized = realizedByEach([...before, ...written])
+  const refolded = (entry: LedgerEntry): LedgerEntry => {
+    return { ...entry, realized: realized.get(entry.seq) ?? null }
   }
-  const rows = written.map((entry) => ledgerRowOf(realized.get(entry.seq) ?? entry))
-  await insertRows(transaction, 'ledger_entry', rows)
+  for (const entry of before) {
+    if (entry.realized !== refolded(entry).realized) changed.push(refolded(entry))
+  }
+  await insertRows(
+    transaction,
+    'ledger_entry',
+    written.map((entry) => ledgerRowOf(refolded(entry))),
+  )
   for (const entry of changed) {
     await transaction
       .updateTable('ledger_entry')
@@ -131,16 +136,17 @@ async function insert(
   await writeJournals(transaction, written, at)
 }
 
-/** Entries of several markets in the order of their positions, with what each realised. */
-function refolded(entries: readonly LedgerEntry[]): LedgerEntry[] {
+/** What each entry of several markets realised, by its number; nothing for one that is replaced. */
+function realizedByEach(entries: readonly LedgerEntry[]): Map<number, MoneyE6 | null> {
   const folds = new Map<string | null, PositionFold>()
-  return entries
-    .toSorted((a, b) => a.occurredAt - b.occurredAt || a.seq - b.seq)
-    .map((entry) => {
+  const inOrder = entries.toSorted((a, b) => a.occurredAt - b.occurredAt || a.seq - b.seq)
+  return new Map(
+    withoutReplaced(inOrder).map((entry) => {
       const fold = folds.get(entry.ticker) ?? new PositionFold()
       folds.set(entry.ticker, fold)
-      return { ...entry, realized: fold.apply(entry) }
-    })
+      return [entry.seq, fold.apply(entry)]
+    }),
+  )
 }
 
 const entryIn = ({ entry }: { entry: string }): LedgerEntry => JSON.parse(entry) as LedgerEntry

@@ -138,3 +138,26 @@ it('[portfolio.live.watermark] newer rows of imports and reports of callers hide
     ['KXOTHER-1', 'intent'],
   ])
 })
+
+it('[portfolio.fills.replaced] what a caller reported of an order counts until the venue reports it', async () => {
+  const live = await openTraded()
+  const [traded] = await live.reported()
+  await live.import([{ ...traded, fillId: 'other', orderId: 'elsewhere', ticker: 'KXOTHER-1' }])
+  const [imported] = await live.fills()
+  if (imported === undefined || traded === undefined) throw new Error('nothing was traded')
+  const { seq: _seq, userId: _user, recordedAt: _at, ...entry } = imported
+  const report = {
+    ...entry,
+    id: 'ple_report',
+    source: 'intent' as const,
+    ticker: live.market.id,
+    orderId: traded.orderId,
+    key: `i:in_1:${traded.orderId}`,
+  }
+  await createLedgerStore(live.state).book(USER, { entries: [report] }, live.clock.now())
+  expect((await live.fills()).map(({ key }) => key)).toEqual(['a:fill:other', report.key])
+  // The venue has one contract of this market, and none of the other.
+  const { mismatches } = await live.reconcile()
+  expect(mismatches).toMatchObject([{ marketId: 'KXOTHER-1', ours: 1, theirs: 0 }])
+  expect((await live.fills()).map(({ source }) => source)).toEqual(['import_venue_a', 'autopilot'])
+})
