@@ -31,6 +31,7 @@ import { benchSocket } from './socket.ts'
 import { benchStart } from './start.ts'
 import { benchTheses } from './theses.ts'
 import { benchTerminal } from './terminal.ts'
+import { benchWebhooks } from './webhooks.ts'
 
 const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   start: () => benchStart(),
@@ -49,6 +50,7 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   pairs: benchPairs,
   portfolio: benchPortfolio,
   alerts: benchAlerts,
+  webhooks: benchWebhooks,
   'market-watch': benchMarketWatch,
   backtest: benchBacktest,
   replay: benchReplay,

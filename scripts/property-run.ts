@@ -23,13 +23,13 @@ export function propertyFiles(): string[] {
 const SCALE = 5
 
 /** Runs these files with one seed; resolves with whether all of them passed. */
-export function holdsWith(seed: number, files: readonly string[]): Promise<boolean> {
+export function holdsWith(seed: number, files: readonly string[], scale = SCALE): Promise<boolean> {
   const child = spawn(process.execPath, [VITEST, 'run', ...files], {
     cwd: ROOT,
     env: {
       ...process.env,
       AUGURY_PROPERTY_SEED: String(seed),
-      AUGURY_PROPERTY_SCALE: String(SCALE),
+      AUGURY_PROPERTY_SCALE: String(scale),
     },
     stdio: ['ignore', 2, 2],
   })

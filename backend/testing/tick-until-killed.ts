@@ -1,19 +1,23 @@
+import { parseArgs } from 'node:util'
 import { enable, openAutopilot } from './autopilot.ts'
 
 /**
- * Runs a tick over state.sqlite in the working folder, and prints the market of its second order
- * while this is sent. The tick then waits for the kill.
+ * Runs a tick over state.sqlite in the working folder until a step: its decision, or the sending of
+ * its n-th order. It prints the step and then waits for the kill.
  */
+const [step = 'decide'] = parseArgs({ allowPositionals: true }).positionals
+const stopAt = async (reached: string): Promise<void> => {
+  if (reached !== step) return
+  process.stdout.write(`${reached}\n`)
+  // A timer, because a process without one ends by itself.
+  await new Promise((resolve) => setTimeout(resolve, 3_600_000))
+}
 const autopilot = await openAutopilot('state.sqlite')
 await enable(autopilot)
 let sent = 0
 autopilot.hooks = {
-  async onSend(ticker) {
-    sent += 1
-    if (sent < 2) return
-    process.stdout.write(`${ticker}\n`)
-    // A timer, because a process without one ends by itself.
-    await new Promise((resolve) => setTimeout(resolve, 3_600_000))
-  },
+  onDecide: () => stopAt('decide'),
+  onSend: () => stopAt(String((sent += 1))),
 }
 await autopilot.send('POST', '/api/portfolio/trigger?sync=true')
+await stopAt('ended')

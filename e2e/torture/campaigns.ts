@@ -10,6 +10,7 @@ import { forum } from './forum.ts'
 import { imports } from './imports.ts'
 import { importsKilled } from './imports-killed.ts'
 import { kill } from './kill.ts'
+import { killOrders } from './kill-orders.ts'
 import { killState } from './kill-state.ts'
 import { memoryLimit } from './memory-limit.ts'
 import { properties } from './properties.ts'
@@ -28,6 +29,7 @@ export const CAMPAIGNS: readonly TortureCampaign[] = [
   imports,
   importsKilled,
   killState,
+  killOrders,
   writes,
   diskFull,
   diskFullService,

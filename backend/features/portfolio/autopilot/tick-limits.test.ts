@@ -1,9 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { TickFinished, TickStarted } from '../../../contract/orders/ticks.ts'
 import { MINUTE, type Millis } from '../../../domain/units.ts'
@@ -15,7 +9,6 @@ import {
 } from '../../../testing/autopilot.ts'
 import { NOON } from '../../../testing/builders.ts'
 
-const UNTIL_KILLED = join(import.meta.dirname, '../../../testing/tick-until-killed.ts')
 const ALL = ['ONE 10', 'TWO 10', 'THREE 10']
 let autopilot: Autopilot
 const open = async (
@@ -258,33 +251,5 @@ describe('[portfolio.ticks.pairs] both legs of a pair of venues', () => {
       Array(2).fill('not_filled: both legs of the pair could not be filled whole: none was traded'),
     )
     expect(await autopilot.fills()).toEqual(['TWO 470', 'TWO 470'])
-  })
-})
-
-describe('kill -9 in the middle of a tick', () => {
-  it('[portfolio.ticks.killed] interrupts it at the next start; fills stay and no order is doubled', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'augury-tick-'))
-    const child = spawn(process.execPath, [UNTIL_KILLED], {
-      cwd: folder,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    try {
-      const ended = once(child, 'exit')
-      const [second] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
-      expect(second).toBe('TWO')
-      child.kill('SIGKILL')
-      await ended
-      await open(join(folder, 'state.sqlite'), (NOON + MINUTE) as Millis)
-      expect(await autopilot.ticks()).toMatchObject([
-        { status: 'interrupted', phase: 'done', error: null, openPositionCount: 1 },
-      ])
-      expect(await outcomes()).toEqual(['filled', 'none', 'none'])
-      expect(await autopilot.fills()).toEqual(['ONE 10'])
-      await runsAgain()
-      expect(await autopilot.fills()).toEqual(ALL)
-    } finally {
-      child.kill('SIGKILL')
-      rmSync(folder, { recursive: true, force: true })
-    }
   })
 })
