@@ -31,7 +31,11 @@ export async function benchWebhooks(): Promise<BenchRow[]> {
       await openReceivers(join(folder, 'beside.sqlite'), DEAD),
       await openReceivers(join(folder, 'alone.sqlite'), 0),
     ]
-    const { ours, baseline, ratio, spread } = await inTurns(beside.deliver, alone.deliver, ROUNDS)
+    const { ours, baseline, ratio, spread } = await inTurns(
+      () => beside.deliver(),
+      () => alone.deliver(),
+      ROUNDS,
+    )
     await beside.close()
     await alone.close()
     return [

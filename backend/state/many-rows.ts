@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely'
+import { CompiledQuery, sql, type RawBuilder } from 'kysely'
 import type { State } from './open.ts'
 import type { StateSchema } from './schema.ts'
 
@@ -6,9 +6,12 @@ import type { StateSchema } from './schema.ts'
 export const listOf = (values: readonly string[]): RawBuilder<string> =>
   sql`(select value from json_each(${JSON.stringify(values)}))`
 
+/** Rows of one statement; with more, binding them takes longer than the statements saved. */
+const BATCH = 50
+
 /**
- * Inserts rows of the same columns with one statement and one parameter, their JSON. Compiling a
- * parameter a value takes longer than the insertion.
+ * Inserts rows of the same columns. Their statements have one of two texts, which are prepared once:
+ * building and compiling a statement for each call takes longer than the insertion.
  */
 export async function insertRows(
   state: State,
@@ -16,10 +19,15 @@ export async function insertRows(
   rows: readonly Readonly<Record<string, string | number | null>>[],
 ): Promise<void> {
   const columns = Object.keys(rows[0] ?? {})
-  if (columns.length === 0) return
-  const names = sql.join(columns.map((name) => sql.ref(name)))
-  const values = sql.join(columns.map((name) => sql`value ->> ${sql.lit(`$.${name}`)}`))
-  const source = sql`json_each(${JSON.stringify(rows)})`
-  const insert = sql`insert into ${sql.table(table)} (${names}) select ${values} from ${source}`
-  await insert.execute(state)
+  const names = columns.map((name) => `"${name}"`).join(', ')
+  const places = `(${columns.map(() => '?').join(', ')})`
+  const insert = async (part: typeof rows): Promise<void> => {
+    const values = part.map(() => places).join(', ')
+    const text = `insert into "${table}" (${names}) values ${values}`
+    const parameters = part.flatMap((row) => columns.map((name) => row[name]))
+    await state.executeQuery(CompiledQuery.raw(text, parameters))
+  }
+  let at = 0
+  for (; at + BATCH <= rows.length; at += BATCH) await insert(rows.slice(at, at + BATCH))
+  for (const row of rows.slice(at)) await insert([row])
 }

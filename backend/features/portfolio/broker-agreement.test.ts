@@ -31,14 +31,24 @@ const order = fc.record({
   contracts: fc.integer({ min: 1, max: 150 }),
   limit: fc.option(fc.integer({ min: 1, max: 99 })),
 })
-const steps = fc.array(
-  fc.record({
-    book,
-    orders: fc.array(order, { maxLength: 3 }),
-    wait: fc.constantFrom(1_000, 70_000),
-  }),
-  { minLength: 1, maxLength: 12 },
-)
+const steps = fc
+  .array(
+    fc.record({
+      book,
+      // One at a time: a backtest checks all orders of an event before it fills the first.
+      orders: fc.array(order, { maxLength: 1 }),
+      wait: fc.constantFrom(1_000, 70_000),
+      isRepeated: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 24 },
+  )
+  // What was taken of a book is not offered again while it stays the same.
+  .map((all) =>
+    all.map((step, n) => ({
+      ...step,
+      book: (step.isRepeated ? all[n - 1] : step)?.book ?? step.book,
+    })),
+  )
 type Steps = typeof steps extends fc.Arbitrary<infer T> ? T : never
 type Rule = 'touch' | 'cross'
 

@@ -257,15 +257,17 @@ export function createWebhooksStore(state: State) {
     async due(now: Millis): Promise<{ delivery: Delivery; body: string }[]> {
       await this.shortenWaits(now)
       const { rows } = await sql<{ record: string; body: string | null }>`
-        select record, body from (
-          select record, body, due_at, id,
-                 row_number() over (
-                   partition by coalesce(endpoint_id, channel || ':' || user_id)
-                   order by due_at, id
-                 ) as place
-            from delivery
-           where status = 'pending' and due_at <= ${now}
-        ) where place <= ${MAX_DUE_PER_ENDPOINT} order by due_at, id`.execute(state)
+        select record, body from delivery where id in (
+          select id from (
+            select id,
+                   row_number() over (
+                     partition by coalesce(endpoint_id, channel || ':' || user_id)
+                     order by due_at, id
+                   ) as place
+              from delivery
+             where status = 'pending' and due_at <= ${now}
+          ) where place <= ${MAX_DUE_PER_ENDPOINT}
+        ) order by due_at, id`.execute(state)
       return rows.map((row) => ({ delivery: deliveryOf(row), body: row.body ?? '{}' }))
     },
     async shortenWaits(now: Millis): Promise<void> {
@@ -274,11 +276,9 @@ export function createWebhooksStore(state: State) {
         .select('record')
         .where('status', '=', 'pending')
         .where('due_at', '>', now + SECOND)
+        .where(sql<boolean>`due_at > ${now} + json_extract(record, '$.waitMs')`)
         .execute()
-      const late = rows
-        .map(deliveryOf)
-        .filter(({ nextAttemptAt, waitMs }) => (nextAttemptAt ?? 0) > now + waitMs)
-      for (const delivery of late) {
+      for (const delivery of rows.map(deliveryOf)) {
         const waitMs = Math.min(delivery.waitMs, MAX_RETRY_AFTER)
         await this.write([{ ...delivery, nextAttemptAt: (now + waitMs) as Millis }])
       }

@@ -7,7 +7,6 @@ import {
   type Autopilot,
   type AutopilotMarkets,
 } from '../../../testing/autopilot.ts'
-import { NOON } from '../../../testing/builders.ts'
 
 const ALL = ['ONE 10', 'TWO 10', 'THREE 10']
 let autopilot: Autopilot

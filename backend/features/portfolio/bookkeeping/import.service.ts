@@ -207,6 +207,7 @@ const paperKey = ({ kind, key, ticker }: ImportedRow, epoch: number): string =>
  * booked it; a thesis that the row names stays.
  */
 function ofOwnOrder(entry: ImportedEntry, orders: readonly LiveOrder[]): ImportedEntry {
+  if (orders.length === 0) return entry
   const { thesisId = null, strategyId = null, ...unnamed } = entry
   const { action, direction, price, size, fee, confidence } = unnamed
   const order = entry.eventType === 'fill' ? orders.find((one) => isFillOf(one, entry)) : undefined
