@@ -30,6 +30,10 @@ const ConfigFields = {
     description:
       'who chooses among the entries that the rules propose: rules, tier:cheap, tier:medium, tier:heavy, or provider/model; without a configured model the rules',
   }),
+  monthlyModelBudgetUsd: t.Number({
+    description:
+      'what the models of ticks may cost in a UTC month; then the rules decide; 0: no limit',
+  }),
   maxTotalExposureCents: Money,
   maxPerMarketCents: Money,
   maxDailyLossCents: Money,

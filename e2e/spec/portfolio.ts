@@ -57,6 +57,7 @@ export const PORTFOLIO: readonly Requirement[] = [
     '2.9',
     'ticks are decided by the configured model under the gates',
   ),
+  covered('portfolio.model.budget', '2.9', 'ticks ask no model beyond the budget of the month'),
   covered('portfolio.model.fails', '2.9', 'a failing model leaves the decision to the rules'),
   covered('portfolio.config.bounds', '2.9', 'a configuration is validated as a whole'),
   covered('portfolio.config.live', '2.9', 'live trading is refused with a list of what is missing'),

@@ -72,6 +72,7 @@ export const config = {
   minThesisConfidence: 0,
   crossVenuePairsEnabled: false,
   decisionModel: 'tier:medium',
+  monthlyModelBudgetUsd: 15,
   paperStartBalanceCents: 500_000,
   paperFill: 'touch',
   executionMode: 'dry-run',

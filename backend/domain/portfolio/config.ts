@@ -8,6 +8,8 @@ export type PaperFillRule = (typeof PAPER_FILL_RULES)[number]
 export interface PortfolioConfig extends GateLimits {
   readonly cronExpression: string
   readonly decisionModel: string
+  /** What the models of ticks may cost in a UTC month; 0 for no limit. */
+  readonly monthlyModelBudgetUsd: number
   readonly maxDrawdownHaltCents: number
   readonly drawdownWarnCents: number
   readonly crossVenuePairsEnabled: boolean
@@ -21,6 +23,7 @@ export const DEFAULT_CONFIG: PortfolioConfig = {
   executionMode: 'dry-run',
   cronExpression: '0 7,19 * * *',
   decisionModel: 'tier:medium',
+  monthlyModelBudgetUsd: 15,
   maxTotalExposureCents: 300_000,
   maxPerMarketCents: 100_000,
   maxDailyLossCents: 15_000,
@@ -73,4 +76,5 @@ export const NUMBER_BOUNDS: Readonly<
   minTauDays: [0, 3650],
   minEdgeCents: [0, 100],
   minThesisConfidence: [0, 1],
+  monthlyModelBudgetUsd: [0, 1_000_000],
 }

@@ -136,6 +136,13 @@ export const LIMIT_GROUPS: readonly {
         'minute hour day month weekday',
       ),
       field('decisionModel', 'Decision model', 'text', '', 'rules, or the name of a model'),
+      field(
+        'monthlyModelBudgetUsd',
+        'Model budget',
+        'number',
+        'USD a month',
+        'then the rules decide; 0: no limit',
+      ),
       field('paperStartBalanceCents', 'Start balance', 'money', '$', 'of the paper account'),
       field(
         'paperFill',

@@ -135,6 +135,18 @@ describe('a tick that a model decides [portfolio.model.ticks]', () => {
     expect((await run()).decisionModel).toBe('small')
   })
 
+  it('[portfolio.model.budget] asks no model after the budget of the month is spent', async () => {
+    reply = completion({ decisions: [take(1, true)], note: 'ok' })
+    await configure({ decisionModel: 'tier:medium', monthlyModelBudgetUsd: 0.001 })
+    const before = server.requests.length
+    const spent = await run()
+    expect(spent).toMatchObject({ decisionModel: 'rules', actions: [{ outcome: 'filled' }] })
+    expect(spent.handoffNote).toMatch(/this month, of a budget of \$0\.001: the rules decided$/)
+    expect(server.requests.length).toBe(before)
+    await configure({ monthlyModelBudgetUsd: 0 })
+    expect((await run()).decisionModel).toBe('middle')
+  })
+
   it.each(['tier:huge', 'gpt', 'a/', '/b', 'rules '.repeat(30)])(
     '[portfolio.config.model] refuses the name %j',
     async (decisionModel) => {

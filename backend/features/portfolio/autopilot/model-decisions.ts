@@ -8,7 +8,7 @@ import {
 } from '../../../domain/portfolio/decisions/model-choice.ts'
 import type { PlannedOrder, TickDecision } from '../../../domain/portfolio/tick.ts'
 import { NO_COST, type EvaluationCost } from '../../../domain/theses/thesis.ts'
-import { MINUTE } from '../../../domain/units.ts'
+import { MINUTE, roundTo } from '../../../domain/units.ts'
 import { ModelFailed } from '../../../lib/errors.ts'
 import {
   fenced,
@@ -59,7 +59,9 @@ export interface Decided {
 
 /** What a model is given, and what limits it. */
 export interface ModelContext {
-  readonly config: Pick<PortfolioConfig, 'decisionModel'>
+  readonly config: Pick<PortfolioConfig, 'decisionModel' | 'monthlyModelBudgetUsd'>
+  /** Cost of the models of ticks in this month. */
+  readonly spentUsd: number
   readonly markets: ReadonlyMap<string, DecisionMarket>
   readonly account: ModelAccount
   /** Most important first. */
@@ -77,10 +79,15 @@ export async function decidedByModel(
   context: ModelContext,
 ): Promise<Decided> {
   const byRules = { decisions, decisionModel: RULES, cost: NO_COST, modelNote: null }
-  const { decisionModel } = context.config
+  const { decisionModel, monthlyModelBudgetUsd: budget } = context.config
   if (decisionModel === RULES || model === null) return byRules
   const candidates = candidatesOf(decisions)
   if (candidates.length === 0) return byRules
+  if (budget > 0 && context.spentUsd >= budget) {
+    const spent = roundTo(context.spentUsd, 4)
+    const modelNote = `The models of ticks have cost $${spent} this month, of a budget of $${budget}: the rules decided`
+    return { ...byRules, modelNote }
+  }
   const tier = tierOf(decisionModel, model)
   if (tier === null) {
     const modelNote = `No configured model is named ${decisionModel}: the rules decided`

@@ -17,7 +17,7 @@ import {
   type TickDecision,
 } from '../../../domain/portfolio/tick.ts'
 import { contractsOf, MINUTE, type Millis, type SizeE6 } from '../../../domain/units.ts'
-import type { Clock } from '../../../lib/clock.ts'
+import { isoOf, type Clock } from '../../../lib/clock.ts'
 import { Conflict } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { LanguageModel } from '../../../lib/language-model.ts'
@@ -350,11 +350,14 @@ export class TickRunner {
     proposed: readonly TickDecision[],
     context: Pick<ModelContext, 'markets' | 'account' | 'signal'>,
   ): Promise<Pick<Tick, 'decisions' | 'decisionModel' | 'modelNote' | 'cost'>> {
-    const rules = await this.#deps.rulesInWords(tick.userId)
+    const { rulesInWords, ticks, clock } = this.#deps
+    const rules = await rulesInWords(tick.userId)
+    const month = Date.parse(`${isoOf(clock.now()).slice(0, 7)}-01T00:00:00Z`) as Millis
     const { modelNote, ...decided } = await decidedByModel(this.#deps.model(), proposed, {
       ...context,
       config,
       rules,
+      spentUsd: await ticks.modelCostSince(tick.userId, month),
     })
     return { ...decided, ...(modelNote !== null && { modelNote }) }
   }

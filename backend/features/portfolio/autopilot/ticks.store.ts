@@ -30,6 +30,7 @@ const columnsOf = (tick: Tick) => ({
 const tickOf = ({ record }: { record: string }): Tick => JSON.parse(record) as Tick
 
 const MODE = sql<string | null>`json_extract(record, '$.mode')`
+const MODEL_COST = sql<number | null>`json_extract(record, '$.cost.usd')`
 
 /** Writes the next state of a tick. */
 export async function writeTick(transaction: Transaction<StateSchema>, tick: Tick): Promise<void> {
@@ -99,6 +100,16 @@ export function createTicksStore(state: State) {
         .where(MODE, '=', 'paper')
         .executeTakeFirstOrThrow()
       return at as Millis | null
+    },
+    /** What the models of a user's ticks cost from an instant on, dollars. */
+    async modelCostSince(userId: string, at: Millis): Promise<number> {
+      const { usd } = await state
+        .selectFrom('tick')
+        .select(({ fn }) => fn.sum<number | null>(MODEL_COST).as('usd'))
+        .where('user_id', '=', userId)
+        .where('tick_at', '>=', at)
+        .executeTakeFirstOrThrow()
+      return usd ?? 0
     },
     /** Ticks that a stop cut off, of all users. */
     async running(): Promise<Tick[]> {
