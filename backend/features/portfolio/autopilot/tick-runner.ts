@@ -2,8 +2,6 @@ import type { PortfolioConfig } from '../../../domain/portfolio/config.ts'
 import type { MarketBoard } from '../../../computed/board/market-board.ts'
 import { decide } from '../../../domain/portfolio/decide.ts'
 import type {
-  DecisionMarket,
-  HeldMarket,
   TradingPair,
   TradingView,
 } from '../../../domain/portfolio/decisions/decision-parts.ts'
@@ -16,7 +14,7 @@ import {
   type Tick,
   type TickDecision,
 } from '../../../domain/portfolio/tick.ts'
-import { contractsOf, MINUTE, type Millis, type SizeE6 } from '../../../domain/units.ts'
+import { contractsOf, MINUTE, type Millis } from '../../../domain/units.ts'
 import { isoOf, type Clock } from '../../../lib/clock.ts'
 import { Conflict } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
@@ -24,7 +22,7 @@ import type { LanguageModel } from '../../../lib/language-model.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import { PerUserQueue } from '../../../lib/per-user-queue.ts'
 import type { EventOutbox } from '../../../state/event-outbox.ts'
-import type { AccountFigures, AccountReads } from '../account-figures.ts'
+import type { AccountReads } from '../account-figures.ts'
 import type { AccountService } from '../account.service.ts'
 import type { UserTheses } from '../intent-basis.ts'
 import type { IntentIndex } from '../intent-index.ts'
@@ -34,13 +32,8 @@ import { accountOf, liveAccountOf, type ReadLiveExchange } from '../live/live-ex
 import type { LiveOutcomes } from '../live/live-outcomes.ts'
 import type { OrderBooks } from '../order-books.ts'
 import type { TransactionalWrite, PortfolioRecord, PortfolioStore } from '../portfolio.store.ts'
-import { centsShown } from '../intent-served.ts'
-import {
-  decidedByModel,
-  type ModelAccount,
-  type ModelContext,
-  type RuleInWords,
-} from './model-decisions.ts'
+import { decidedByModel, type ModelContext, type RuleInWords } from './model-decisions.ts'
+import { heldOf, marketsOf, modelAccountOf } from './decision-input.ts'
 import type { LiveTickOrders } from './live-tick-orders.ts'
 import { haltNote, tickCompleted } from './portfolio-events.ts'
 import type { TickLeases } from './tick-leases.ts'
@@ -307,10 +300,7 @@ export class TickRunner {
       ...views.flatMap((view) => view.tickers),
       ...pairs.flatMap(({ a, b }) => [a, b]),
     ])
-    const markets = await this.#marketsOf(
-      [...tickers],
-      new Set(pairs.flatMap(({ a, b }) => [a, b])),
-    )
+    const markets = await marketsOf(this.#deps, tickers, pairs)
     const bought = new Map<string, number>()
     for (const entry of await ledger.trades(userId, figures.account)) {
       const { strategyId, action, size } = entry
@@ -416,25 +406,6 @@ export class TickRunner {
     return false
   }
 
-  /** Markets as decisions see them; those of pairs with the sizes at their best prices. */
-  async #marketsOf(
-    tickers: readonly string[],
-    sized: ReadonlySet<string>,
-  ): Promise<Map<string, DecisionMarket>> {
-    const { board, books } = this.#deps
-    const markets = new Map<string, DecisionMarket>()
-    for (const [ticker, view] of await board.markets(tickers, null)) {
-      const { status, bestBid: bid, bestAsk: ask, facts } = view
-      if (sized.has(ticker)) books.follow(view.market)
-      const book = books.get(view.market)
-      const contracts = (size: SizeE6 | null | undefined): number | null =>
-        size === null || size === undefined ? null : contractsOf(size)
-      const sizes = { bidSize: contracts(book?.bidSize), askSize: contracts(book?.askSize) }
-      markets.set(ticker, { venue: facts.venue, title: facts.title, status, bid, ask, ...sizes })
-    }
-    return markets
-  }
-
   /** An interrupted tick is not continued; one that only had to be settled is. */
   async #recover(tick: Tick): Promise<void> {
     const settled = tick.error === null ? ('completed' as const) : ('failed' as const)
@@ -456,28 +427,8 @@ function stopReason(config: PortfolioConfig, { session }: RunningTick): string |
   return isOff ? 'live trading was switched off' : null
 }
 
-const heldOf = ({ position }: AccountFigures['open'][number]): HeldMarket[] =>
-  position.parts.map(({ size, ...basis }) => ({
-    ...basis,
-    ticker: position.ticker,
-    venue: position.venue,
-    title: position.marketTitle,
-    direction: position.direction,
-    quantity: contractsOf(size),
-  }))
-
 /** The note of the tick before, as the report has it. */
 const noteIn = (report: PortfolioRecord['report']): string | null => {
   const note = report?.['handoffNote']
   return typeof note === 'string' ? note : null
 }
-
-const modelAccountOf = (
-  { balance, exposure, open }: AccountFigures,
-  lastNote: string | null,
-): ModelAccount => ({
-  balanceCents: centsShown(balance),
-  exposureCents: centsShown(exposure),
-  openPositions: open.length,
-  lastNote,
-})
