@@ -28,8 +28,6 @@ export interface LedgerFilter {
   readonly mode: Mode | null
   /** Entries of one thesis, of none with `none`; all when null or absent. */
   readonly thesisId?: string | null
-  /** Leaves out decisions to do nothing. */
-  readonly withoutHolds?: true
 }
 
 /** Changes that are written atomically. */
