@@ -28,6 +28,7 @@ import { pageSettings } from './migrations/0025_page_settings.ts'
 import { liveAccounts } from './migrations/0026_live_accounts.ts'
 import { ledgerByMarket } from './migrations/0027_ledger_by_market.ts'
 import { accountMarks } from './migrations/0028_account_marks.ts'
+import { dueDeliveries } from './migrations/0029_due_deliveries.ts'
 import { kyselyDatabase } from './node-sqlite.ts'
 import type { StateSchema } from './schema.ts'
 
@@ -61,6 +62,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0026_live_accounts': liveAccounts,
   '0027_ledger_by_market': ledgerByMarket,
   '0028_account_marks': accountMarks,
+  '0029_due_deliveries': dueDeliveries,
 }
 
 /** Names of the migrations that this version knows, in order. */

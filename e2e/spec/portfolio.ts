@@ -39,6 +39,8 @@ export const PORTFOLIO: readonly Requirement[] = [
   covered('portfolio.gates.refused', 'J3', 'an intent that fails a gate is rejected by its name'),
   covered('portfolio.fold.lots', 'J1', 'positions are a fold of the ledger, first in, first out'),
   covered('portfolio.fold.exact', 'J1', 'positions equal a computation contract by contract'),
+  covered('portfolio.paper.agrees', 'K', 'the paper broker fills as a backtest of the same events'),
+  covered('portfolio.fills.replaced', '4', 'fills of the venue replace what a caller reported'),
   covered(
     'portfolio.fold.parts',
     '3.7',
