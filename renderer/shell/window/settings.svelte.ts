@@ -36,6 +36,14 @@ const settingsIn = (stored: Readonly<Record<string, unknown>>) => {
   }
 }
 
+type SharedSettings = ReturnType<typeof settingsIn>
+type SharedName = keyof SharedSettings
+
+const namesIn = (value: unknown, shared: SharedSettings): readonly SharedName[] =>
+  Array.isArray(value)
+    ? (Object.keys(shared) as SharedName[]).filter((name) => value.includes(name))
+    : []
+
 /** The appearance of the page, stored on this machine and in the account. */
 export class Settings {
   readonly #keep: KeyValueStore
@@ -55,14 +63,15 @@ export class Settings {
   notifies = $state(false)
   /** Id of the user whose settings these are; null for settings made without an account. */
   owner = $state<string | null>(null)
-  /** Changes made in this window since it was loaded. */
-  changes = 0
-  /** The account does not have the last change. */
-  isUnsent = $state(false)
+  /** Settings changed on this machine whose values the account does not have. */
+  unsent = $state.raw<readonly SharedName[]>([])
+  /** Settings changed in this window since it was loaded. */
+  #changedHere: readonly SharedName[] = []
+  #stored: SharedSettings
   /** Height of a table row in px. */
   readonly rowHeight = $derived(Math.round(ROW_HEIGHTS[this.density] * this.scale))
   /** Settings of the account: all that are not a permission of this machine. */
-  readonly shared = $derived({
+  readonly shared: SharedSettings = $derived({
     theme: this.theme,
     density: this.density,
     scale: this.scale,
@@ -89,18 +98,21 @@ export class Settings {
   constructor(keep: KeyValueStore) {
     this.#keep = keep
     formatTimesIn(() => this.timeZone)
+    this.#stored = this.shared
     this.recall()
   }
 
   /** Reloads the stored value, which another window may have changed. */
   recall(): void {
-    const stored = recall(this.#keep, NAME, VERSION, ({ notifies, owner, isUnsent, ...own }) => ({
+    const stored = recall(this.#keep, NAME, VERSION, ({ notifies, owner, unsent, ...own }) => ({
       ...settingsIn(own),
       notifies: notifies === true,
       owner: typeof owner === 'string' ? owner : null,
-      isUnsent: isUnsent === true,
+      unsent: namesIn(unsent, this.shared),
     }))
-    if (stored !== null) Object.assign(this, stored)
+    if (stored === null) return
+    Object.assign(this, stored)
+    this.#stored = this.shared
   }
 
   /** The effective theme: `system` follows the machine. */
@@ -126,26 +138,45 @@ export class Settings {
 
   /** Stores a change of the user. */
   save(): void {
-    this.changes += 1
-    this.isUnsent = true
+    const { shared } = this
+    const names = Object.keys(shared) as SharedName[]
+    const changed = names.filter((name) => shared[name] !== this.#stored[name])
+    const withChanged = (before: readonly SharedName[]) =>
+      names.filter((name) => before.includes(name) || changed.includes(name))
+    this.#changedHere = withChanged(this.#changedHere)
+    this.unsent = withChanged(this.unsent)
     this.#store()
   }
 
-  /** Takes over the settings that the account of a user has. */
+  /**
+   * Changes that the account of a user has to receive. Those made before this window was loaded
+   * belong to the user whose settings these are.
+   */
+  unsentOf(user: string): readonly SharedName[] {
+    if (this.owner === user) return this.unsent
+    return this.unsent.filter((name) => this.#changedHere.includes(name))
+  }
+
+  /** Takes over the settings of a user's account, except for changes that it does not have. */
   replace(stored: Readonly<Record<string, unknown>>, owner: string): void {
-    Object.assign(this, settingsIn(stored))
-    this.markSent(owner)
+    const unsent = this.unsentOf(owner)
+    const own = Object.fromEntries(unsent.map((name) => [name, this.shared[name]]))
+    Object.assign(this, settingsIn({ ...stored, ...own }))
+    this.owner = owner
+    this.unsent = unsent
+    this.#store()
   }
 
   /** The account of a user has these settings. */
   markSent(owner: string): void {
     this.owner = owner
-    this.isUnsent = false
+    this.unsent = []
     this.#store()
   }
 
   #store(): void {
-    const { shared, notifies, owner, isUnsent } = this
-    remember(this.#keep, NAME, VERSION, { ...shared, notifies, owner, isUnsent })
+    const { shared, notifies, owner, unsent } = this
+    this.#stored = shared
+    remember(this.#keep, NAME, VERSION, { ...shared, notifies, owner, unsent })
   }
 }

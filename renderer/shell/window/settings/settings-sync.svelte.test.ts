@@ -18,6 +18,7 @@ function setUp(local: Readonly<Record<string, unknown>> = {}) {
     setItem: (name, value) => void kept.set(name, value),
   })
   let body = $state.raw<PageSettings | null>(null)
+  let user = $state({ id: 'ann' })
   let isFull = false
   const sent: unknown[] = []
   const notices: string[] = []
@@ -36,7 +37,11 @@ function setUp(local: Readonly<Record<string, unknown>> = {}) {
   }
   const end = syncSettings({
     live: live as never,
-    account: { user: { id: 'ann' } } as never,
+    account: {
+      get user() {
+        return user
+      },
+    } as never,
     settings,
     showNotice: (text) => notices.push(text),
   })
@@ -53,6 +58,12 @@ function setUp(local: Readonly<Record<string, unknown>> = {}) {
     settle,
     keptNow: () => JSON.parse(kept.get('augury.settings') ?? '{}') as Record<string, unknown>,
     fill: (value: boolean) => (isFull = value),
+    /** Another user signs in; the answers of the former one are dropped. */
+    signIn: (id: string) => {
+      body = null
+      user = { id }
+      return settle()
+    },
     answer: (next: PageSettings) => {
       body = next
       return settle()
@@ -69,12 +80,12 @@ it('takes over the settings of the account, and stores a change there [terminal.
     'compact',
   ])
   expect(sent).toEqual([])
-  expect(keptNow()).toMatchObject({ theme: 'light', owner: 'ann', isUnsent: false })
+  expect(keptNow()).toMatchObject({ theme: 'light', owner: 'ann', unsent: [] })
   settings.density = 'roomy'
   settings.save()
   await settle()
   expect(sent).toEqual([expect.objectContaining({ theme: 'light', density: 'roomy' })])
-  expect(settings.isUnsent).toBe(false)
+  expect(settings.unsent).toEqual([])
   // An answer from before the change is outdated; one of another machine is not.
   await answer(stored({ theme: 'light', density: 'compact' }, 1))
   expect(settings.density).toBe('roomy')
@@ -94,7 +105,7 @@ it('gives an account without settings those of this machine, once [terminal.sett
 })
 
 it('sends a change that the account does not have after a reload [terminal.settings.account]', async () => {
-  const local = { density: 'roomy', owner: 'ann', isUnsent: true }
+  const local = { density: 'roomy', owner: 'ann', unsent: ['density'] }
   const { settings, sent, notices, answer, fill, end } = setUp(local)
   fill(true)
   await answer(stored({ density: 'compact' }, 1))
@@ -103,23 +114,35 @@ it('sends a change that the account does not have after a reload [terminal.setti
   expect(sent).toHaveLength(1)
   fill(false)
   await answer(stored({ density: 'compact' }, 1))
-  expect([sent.length, settings.isUnsent, settings.density]).toEqual([2, false, 'roomy'])
+  expect([sent.length, settings.unsent, settings.density]).toEqual([2, [], 'roomy'])
   end()
 })
 
 it('replaces settings of another account [terminal.settings.account]', async () => {
-  const { settings, sent, answer, end } = setUp({ theme: 'light', owner: 'bob', isUnsent: true })
+  const { settings, sent, answer, end } = setUp({ theme: 'light', owner: 'bob', unsent: ['theme'] })
   await answer(stored({ theme: 'contrast' }, 1))
   expect([settings.theme, settings.owner, sent]).toEqual(['contrast', 'ann', []])
   end()
 })
 
-it('keeps a change that was made before the account answered [terminal.settings.account]', async () => {
-  const { settings, sent, answer, end } = setUp()
-  settings.theme = 'light'
+it('a change before the account answered replaces that setting only [terminal.settings.account]', async () => {
+  const { settings, sent, answer, end } = setUp({ scale: 2, owner: 'bob', unsent: ['scale'] })
+  settings.density = 'compact'
   settings.save()
+  await answer(stored({ theme: 'contrast', density: 'roomy', scale: 1.25, later: true }, 1))
+  expect([settings.theme, settings.density, settings.scale]).toEqual(['contrast', 'compact', 1.25])
+  expect([settings.owner, settings.unsent]).toEqual(['ann', []])
+  expect(sent).toEqual([
+    expect.objectContaining({ theme: 'contrast', density: 'compact', scale: 1.25, later: true }),
+  ])
+  end()
+})
+
+it('takes over the settings of the next user, however old they are [terminal.settings.account]', async () => {
+  const { settings, sent, answer, signIn, end } = setUp()
+  await answer(stored({ theme: 'light' }, 3))
+  await signIn('bob')
   await answer(stored({ theme: 'contrast' }, 1))
-  expect([settings.theme, settings.owner]).toEqual(['light', 'ann'])
-  expect(sent).toEqual([expect.objectContaining({ theme: 'light' })])
+  expect([settings.theme, settings.owner, sent]).toEqual(['contrast', 'bob', []])
   end()
 })

@@ -14,7 +14,8 @@ interface SyncDeps {
 
 /**
  * Makes the settings of the page those of the signed-in user's account, and stores changes there.
- * An account without settings receives those of this machine. Call it inside an effect; returns a
+ * A change made before the account answered replaces that setting only, and an account without
+ * settings receives those of this machine. Call it inside an effect; returns a
  * function that stops it.
  */
 export function syncSettings(deps: SyncDeps): () => void {
@@ -22,8 +23,12 @@ export function syncSettings(deps: SyncDeps): () => void {
   const source = live.source(pageSettings)
   /** The answer that was taken over last. */
   let taken: PageSettings | null = null
+  /** The account's settings, with those that only other versions of the page have. */
+  let inAccount: Readonly<Record<string, unknown>> = {}
   /** When the account's settings were changed last, as far as known. */
   let changedAt = ''
+  /** Id of the user whose account these describe. */
+  let known = ''
   let isSending = false
   let hasFailed = false
 
@@ -31,7 +36,9 @@ export function syncSettings(deps: SyncDeps): () => void {
     isSending = true
     for (;;) {
       const sent = settings.shared
-      const answer = await live.send('PUT', '/api/terminal/settings', { settings: sent })
+      const answer = await live.send('PUT', '/api/terminal/settings', {
+        settings: { ...inAccount, ...sent },
+      })
       if (account.user?.id !== user) break
       if (!answer.ok) {
         // The change stays unsent: the next change or answer sends it again.
@@ -49,18 +56,23 @@ export function syncSettings(deps: SyncDeps): () => void {
     isSending = false
   }
 
-  const receive = (user: string, body: PageSettings, isUnsent: boolean): void => {
+  const receive = (user: string, body: PageSettings): void => {
     if (isSending) return
+    if (user !== known) {
+      known = user
+      inAccount = {}
+      changedAt = ''
+    }
     const isNew = body !== taken
     taken = body
-    // A change made in this window is newer than the account's settings.
-    const isChange = isUnsent && (settings.owner === user || settings.changes > 0)
-    if (isChange || (isNew && body.settings === null && changedAt === '')) void send(user)
     // An answer requested before the last change is outdated.
-    else if (isNew && body.settings !== null && (body.updatedAt ?? '') > changedAt) {
+    if (isNew && body.settings !== null && (body.updatedAt ?? '') > changedAt) {
       changedAt = body.updatedAt ?? ''
+      inAccount = body.settings
       settings.replace(body.settings, user)
     }
+    const isFirst = isNew && body.settings === null && changedAt === ''
+    if (isFirst || settings.unsentOf(user).length > 0) void send(user)
   }
 
   return $effect.root(() => {
@@ -68,8 +80,8 @@ export function syncSettings(deps: SyncDeps): () => void {
     $effect(() => {
       const user = account.user?.id
       const { body } = source
-      const { isUnsent, shared: _changed } = settings
-      if (user !== undefined && body !== null) untrack(() => receive(user, body, isUnsent))
+      const { unsent: _unsent, shared: _changed } = settings
+      if (user !== undefined && body !== null) untrack(() => receive(user, body))
     })
   })
 }
