@@ -43,6 +43,11 @@ export const TERMINAL_PROOFS: readonly Requirement[] = [
     'lines, ranges, moves and texts are drawn, kept and undone',
   ),
   covered(
+    'terminal.chart.drag',
+    '4.2',
+    'levels and alerts of a chart are moved by dragging and by keys',
+  ),
+  covered(
     'terminal.chart.drawings-account',
     '4.2',
     'drawings belong to the account; those of this machine move into it once',

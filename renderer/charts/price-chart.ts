@@ -61,6 +61,8 @@ export interface DrawnChart {
   style(style: ChartStyle): void
   markPrints(prints: readonly Print[]): void
   markLevels(levels: readonly Level[]): void
+  /** The horizontal line at a distance in px from the top; null when none is near. */
+  levelAt(y: number): Level | null
   /** The price and time at a position in px from the top left corner. */
   pointOf(x: number, y: number): ChartPoint | null
   /** Position of the bar at or before a time, in px; the newest in view without one. */
@@ -84,6 +86,9 @@ export interface DrawnChart {
   addLayer(layer: ChartLayer): () => void
   remove(): void
 }
+
+/** Distance in px at which the pointer is on a line. */
+const GRIP = 5
 
 /** A chart of one market's price with volume below, in cents. */
 export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): DrawnChart {
@@ -261,10 +266,19 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
       )
       marked = levels
     },
+    levelAt(y) {
+      const distances = marked.map((level) => ({
+        level,
+        away: Math.abs((yOf(level.price) ?? Infinity) - y),
+      }))
+      const [nearest] = distances.toSorted((one, other) => one.away - other.away)
+      return nearest !== undefined && nearest.away <= GRIP ? nearest.level : null
+    },
     style(next) {
       look = next
       priceLine.show(drawn, next)
-      dots.hide(next.isComparing)
+      // Candles contain the trades.
+      dots.hide(next.isComparing || next.type === 'candles' || next.type === 'mid-candles')
       setAll()
       this.markLevels(marked)
       base.priceScale().applyOptions({ autoScale: true })

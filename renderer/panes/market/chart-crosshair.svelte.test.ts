@@ -9,6 +9,7 @@ import { placeAt, type Band } from '../../charts/series.ts'
 import type { Dock } from '../../shell/dock/dock.ts'
 import { pageUnderTest } from '../../testing/page-under-test.ts'
 import { marketRow } from '../../testing/rows.ts'
+import { OWNER, renderSignedIn } from '../../testing/signed-in.svelte.ts'
 import ChartPane from './ChartPane.svelte'
 import DepthPane from './DepthPane.svelte'
 
@@ -40,7 +41,9 @@ vi.mock('../../charts/price-chart.ts', () => ({
       style: nothing,
       markPrints: nothing,
       markLevels: (next) => void levels.splice(0, levels.length, ...next),
-      pointOf: () => ({ price: 42, time: FIRST + HOUR }),
+      // A pixel is a cent.
+      levelAt: (y) => levels.find(({ price }) => Math.abs(100 - y - price) < 2) ?? null,
+      pointOf: (_x, y) => ({ price: y === 10 ? 42 : 100 - y, time: FIRST + HOUR }),
       positionAt: () => ({ x: 10, y: 10 }),
       showLast: nothing,
       zoom: nothing,
@@ -286,5 +289,75 @@ it('marks are switched, read and opened by keyboard, at their instant [terminal.
   expect(requested.filter((path) => path.includes('/calendar')).at(-1)).toContain('asOf=')
   // The settlement is later than the instant that the group now shows.
   expect(marks()).toEqual([expect.stringMatching(/^Moves/)])
+  stop()
+})
+
+const alert = {
+  id: 'r',
+  ticker: 'KX',
+  state: 'active',
+  condition: 'price_above',
+  threshold: 70,
+  createdAt: event.at,
+}
+
+it('levels and alerts are moved by dragging and by keys, and undone [terminal.chart.drag]', async () => {
+  const watch = { objects: [{ rules: [alert] }] }
+  const { terminal, service, paneOf, sent, stop } = pageUnderTest(
+    (path) =>
+      path.includes('/auth/me') ? OWNER : path.includes('/api/watch') ? watch : marketBody(path),
+    () => ({ ok: true, body: alert }),
+  )
+  Object.assign(HTMLElement.prototype, { setPointerCapture: () => {} })
+  service.isSignedIn = false
+  terminal.account.entered()
+  const pane = paneOf('KX GP 1h')
+  terminal.drawings.addLevel('KX', 42)
+  await renderSignedIn(ChartPane, terminal, pane)
+  await vi.dynamicImportSettled()
+  await pass(100)
+  const region = screen.getByRole('region')
+  const point = (type: string, cents: number) => {
+    const at = { bubbles: true, cancelable: true, button: 0, clientY: 100 - cents }
+    return region.dispatchEvent(new PointerEvent(type, at))
+  }
+  const prices = () =>
+    terminal.drawings.get('KX').map((drawing) => 'price' in drawing && drawing.price)
+  // Beside every line the chart pans.
+  expect(point('pointerdown', 55)).toBe(true)
+  expect(point('pointerdown', 43)).toBe(false)
+  point('pointermove', 30)
+  await pass(20)
+  expect(created[0]?.levels[0]).toMatchObject({ kind: 'level', price: 30 })
+  expect(prices()).toEqual([42])
+  point('pointerup', 30)
+  expect(prices()).toEqual([30])
+  point('pointerdown', 30)
+  point('pointermove', 10)
+  terminal.keys.handle(new KeyboardEvent('keydown', { key: 'Escape' }), ['menu'])
+  point('pointerup', 10)
+  expect(prices()).toEqual([30])
+  pane.edits?.undo()
+  expect(prices()).toEqual([42])
+
+  await pass(20)
+  point('pointerdown', 70)
+  point('pointermove', 20)
+  point('pointerup', 20)
+  await pass(20)
+  // The price is above the new threshold.
+  expect(sent.at(-1)).toMatchObject({
+    method: 'PATCH',
+    path: '/api/alert-rules/r',
+    body: { threshold: 20, condition: 'price_below' },
+  })
+  expect(terminal.notice?.text).toBe('Alert moved to 20.0¢')
+
+  terminal.keys.handle(new KeyboardEvent('keydown', { key: 'p' }), [`pane:${pane.id}`])
+  terminal.menu?.items.find(({ label }) => label === 'Move level at 42.0¢')?.run()
+  await pass(20)
+  for (const key of ['ArrowUp', 'ArrowUp', 'Enter'])
+    terminal.keys.handle(new KeyboardEvent('keydown', { key }), ['menu'])
+  expect(prices()).toEqual([44])
   stop()
 })

@@ -159,6 +159,16 @@ export class Drawings {
     this.add(ticker, { kind: 'level', price })
   }
 
+  /** Moves a level; onto another one they become one. */
+  moveLevel(ticker: string, id: string, price: number): void {
+    const moved = { kind: 'level', price, id: idOf({ kind: 'level', price }) } as const
+    const others = this.get(ticker).filter((drawing) => drawing.id !== moved.id)
+    this.#edit(
+      ticker,
+      others.map((drawing) => (drawing.id === id ? moved : drawing)),
+    )
+  }
+
   remove(ticker: string, id: string): void {
     this.#edit(
       ticker,

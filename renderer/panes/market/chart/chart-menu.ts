@@ -3,10 +3,12 @@ import { isPriceRule } from '../../../../backend/domain/alerts/alert-rule.ts'
 import type { ChartPoint, Level } from '../../../charts/price-chart.ts'
 import { formatCents, formatMoment, isoOf } from '../../../lib/format.ts'
 import { setAlert } from '../../../shell/commands/watch/alert-actions.ts'
+import { tickerWord } from '../../../shell/examples/ticker-word.ts'
 import type { Terminal } from '../../../shell/terminal.svelte.ts'
 import { isNear } from '../../../charts/layers/drawing-shapes.ts'
 import { DRAWING_LABELS, type Drawing } from '../../../charts/layers/drawing.ts'
 import { alertRows, conditionText } from '../../alerts/alert-rows.ts'
+import { toTick } from './to-tick.ts'
 
 /** Horizontal lines of a market's chart: the user's levels and active price alerts. */
 export function chartLevels(
@@ -44,15 +46,17 @@ interface MenuInput {
   readonly levels: readonly Level[]
   readonly now: number
   readonly showAt: (at: string | null) => void
+  readonly resetView: () => void
 }
 
 /** Levels within this distance of the pointer can be removed by the menu, in cents. */
 const NEAR = 1
 
 /** Actions at a point of a market's chart. */
-export function chartMenu({ terminal, ticker, tick, point, levels, now, showAt }: MenuInput) {
+export function chartMenu({ terminal, ticker, tick, point, levels, now, ...act }: MenuInput) {
   const { time } = point
-  const price = Math.round(point.price / tick) * tick
+  const price = toTick(point.price, tick)
+  const priceOfNo = toTick(100 - price, tick)
   const text = formatCents(price)
   const at = isoOf(time * 1000)
   const near = levels
@@ -71,8 +75,12 @@ export function chartMenu({ terminal, ticker, tick, point, levels, now, showAt }
       terminal.showNotice('Sign in to set alerts. ACCOUNT opens the form', 'error')
     else void setAlert(terminal, ticker, price, null)
   }
+  const order = (side: 'yes' | 'no', limit: number) =>
+    void terminal.run(`${tickerWord(ticker)} INTENT buy ${side} limit=${limit}`)
   return [
     { label: `Alert at ${text}`, run: alert },
+    { label: `Order: buy YES at ${text}`, run: () => order('yes', price) },
+    { label: `Order: buy NO at ${formatCents(priceOfNo)}`, run: () => order('no', priceOfNo) },
     { label: `Draw level at ${text}`, run: () => terminal.drawings.addLevel(ticker, price) },
     ...near.map((level) => ({
       label: `Remove level at ${formatCents(level.price)}`,
@@ -87,8 +95,9 @@ export function chartMenu({ terminal, ticker, tick, point, levels, now, showAt }
       })),
     { label: `Copy price ${text}`, run: () => void copy() },
     ...(time * 1000 < now
-      ? [{ label: `Open at ${formatMoment(at, now)}`, run: () => showAt(at) }]
+      ? [{ label: `Open at ${formatMoment(at, now)}`, run: () => act.showAt(at) }]
       : []),
+    { label: 'Reset the view', run: act.resetView },
     ...(terminal.drawings.get(ticker).length > 0
       ? [{ label: 'Remove all drawings', run: () => terminal.drawings.clear(ticker) }]
       : []),

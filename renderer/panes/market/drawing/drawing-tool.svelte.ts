@@ -23,6 +23,8 @@ export class DrawingTool {
   /** Where a text is being typed. */
   textAt = $state.raw<DrawnPoint | null>(null)
   readonly #add: (drawing: NewDrawing) => void
+  /** Receives the price of a line that is moved; null while something new is drawn. */
+  #moved: ((price: number) => void) | null = null
 
   readonly draft: NewDrawing | null = $derived.by(() => {
     const { kind, at, from } = this
@@ -42,6 +44,12 @@ export class DrawingTool {
     this.cancel()
     this.kind = kind
     this.at = at
+  }
+
+  /** Moves an existing line, from a point on it. */
+  moveLevel(at: DrawnPoint, moved: (price: number) => void): void {
+    this.begin('level', at)
+    this.#moved = moved
   }
 
   move(at: DrawnPoint): void {
@@ -66,7 +74,8 @@ export class DrawingTool {
       this.from = at
       return
     }
-    if (kind === 'level') this.#add({ kind, price: at.price })
+    if (this.#moved !== null) this.#moved(at.price)
+    else if (kind === 'level') this.#add({ kind, price: at.price })
     else if (from !== null) this.#add({ kind, from, to: at })
     this.cancel()
   }
@@ -84,5 +93,6 @@ export class DrawingTool {
     this.at = null
     this.from = null
     this.textAt = null
+    this.#moved = null
   }
 }

@@ -1,0 +1,125 @@
+import { on } from 'svelte/events'
+import { watched } from '../../../api/alert-queries.ts'
+import { targetOf } from '../../../api/path.ts'
+import type { DrawnChart, Level } from '../../../charts/price-chart.ts'
+import { formatCents } from '../../../lib/format.ts'
+import type { Terminal } from '../../../shell/terminal.svelte.ts'
+import type { MenuItem } from '../../../ui/menu/menu.ts'
+import { toTick } from '../chart/to-tick.ts'
+import type { DrawingTool } from './drawing-tool.svelte.ts'
+
+interface Inputs {
+  readonly terminal: () => Terminal
+  readonly ticker: () => string | null
+  /** Price step of the market in cents. */
+  readonly tick: () => number
+  /** Price of the market in cents. */
+  readonly price: () => number | null
+  readonly levels: () => readonly Level[]
+  readonly chart: () => DrawnChart | null
+  readonly tool: DrawingTool
+}
+
+/** Parts of a chart that handle the pointer themselves. */
+const CONTROLS = 'button, input, select, form, .surface, [role="menu"]'
+
+/** Moves the levels and alerts of a chart: by dragging their lines, or by keys from a menu. */
+export class LevelDrag {
+  readonly #inputs: Inputs
+  #moved = $state.raw<Level | null>(null)
+  /** The lines as drawn, the dragged one at its new price. */
+  readonly shown = $derived.by(() =>
+    this.#inputs.levels().map((level) => (level.id === this.#moved?.id ? this.#moved : level)),
+  )
+
+  constructor(inputs: Inputs) {
+    this.#inputs = inputs
+  }
+
+  /** Attaches the handling of the pointer to the region of the chart. */
+  readonly attach = (region: HTMLElement): (() => void) => {
+    const { chart, terminal } = this.#inputs
+    let unbind: (() => void) | null = null
+    const heightOf = ({ clientY }: PointerEvent) => clientY - region.getBoundingClientRect().top
+    const lineUnder = (event: PointerEvent): Level | null => {
+      const isControl = event.target instanceof Element && event.target.closest(CONTROLS) !== null
+      return isControl || event.pointerType === 'touch'
+        ? null
+        : (chart()?.levelAt(heightOf(event)) ?? null)
+    }
+    const end = () => {
+      unbind?.()
+      unbind = null
+      this.#moved = null
+    }
+    const begin = (event: PointerEvent) => {
+      const level = event.button === 0 ? lineUnder(event) : null
+      if (level === null) return
+      // Without the mouse events that would follow, the chart does not pan.
+      event.preventDefault()
+      region.focus({ preventScroll: true })
+      region.setPointerCapture(event.pointerId)
+      this.#moved = level
+      unbind = terminal().keys.bind('menu', [
+        { chord: 'Escape', label: 'leave the line where it was', run: end },
+      ])
+    }
+    const move = (event: PointerEvent) => {
+      if (this.#moved === null) {
+        region.style.cursor = lineUnder(event) === null ? '' : 'ns-resize'
+        return
+      }
+      const at = chart()?.pointOf(0, heightOf(event)) ?? null
+      if (at !== null)
+        this.#moved = { ...this.#moved, price: toTick(at.price, this.#inputs.tick()) }
+    }
+    const drop = () => {
+      const moved = this.#moved
+      end()
+      if (moved !== null) this.#keep(moved, moved.price)
+    }
+    const stops = [
+      on(region, 'pointerdown', begin, { capture: true }),
+      on(region, 'pointermove', move),
+      on(region, 'pointerup', drop),
+      on(region, 'pointercancel', end),
+    ]
+    return () => {
+      end()
+      for (const stop of stops) stop()
+    }
+  }
+
+  /** Items that move a line by keys: the tool places it anew. */
+  menu(time: number): readonly MenuItem[] {
+    return this.#inputs.levels().map((level) => ({
+      label: `Move ${level.kind === 'alert' ? 'alert' : 'level'} at ${formatCents(level.price)}`,
+      run: () =>
+        this.#inputs.tool.moveLevel({ time, price: level.price }, (price) =>
+          this.#keep(level, toTick(price, this.#inputs.tick())),
+        ),
+    }))
+  }
+
+  #keep(level: Level, price: number): void {
+    const ticker = this.#inputs.ticker()
+    const before = this.#inputs.levels().find(({ id }) => id === level.id)
+    if (ticker === null || before === undefined || before.price === price) return
+    if (level.kind === 'level') this.#inputs.terminal().drawings.moveLevel(ticker, level.id, price)
+    else void this.#moveAlert(level.id, price)
+  }
+
+  async #moveAlert(id: string, threshold: number): Promise<void> {
+    const terminal = this.#inputs.terminal()
+    const { live } = terminal
+    const now = this.#inputs.price()
+    // On the other side of the price it waits for the opposite move.
+    const condition =
+      now === null ? {} : { condition: now >= threshold ? 'price_below' : 'price_above' }
+    const target = targetOf('/api/alert-rules/:id', { id })
+    const answer = await live.send('PATCH', target, { threshold, ...condition })
+    live.renew(live.source(watched))
+    if (answer.ok) terminal.showNotice(`Alert moved to ${formatCents(threshold)}`)
+    else terminal.showNotice(`The alert was not moved: ${answer.failure.message}`, 'error')
+  }
+}
