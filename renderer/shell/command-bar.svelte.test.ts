@@ -187,27 +187,44 @@ describe('the command bar', () => {
 
   it('opens the topic of a text that no market matches', async () => {
     const note = 'No open market matches “hormuz”. Nearest topics: Iran.'
-    const get = serving({ '/api/public/scan?q=hormuz': { results: [], note, nearest: [] } })
+    const get = serving({
+      '/api/public/scan?q=hormuz': { results: [], note, nearest: [] },
+      '/api/public/scan?q=opec': { results: [], note, nearest: [] },
+      '/api/public/markets?topic=iran': { markets: [{}] },
+      '/api/public/markets?topic=oil': { markets: [] },
+    })
     const { type, press, opened, terminal } = setUp([], get)
     await type('hormuz')
     await waitFor(() => expect(screen.getAllByRole('option')[0]?.textContent).toContain('iran'))
     await press('Enter')
     await waitFor(() => expect(opened()).toEqual(['iran SCAN']))
     expect(terminal.notice?.text).toContain('No open market matches “hormuz”')
-  })
-
-  it('explains why no market matches, offers the nearest and opens nothing', async () => {
-    const { results: nearest } = found(['KXNEAR-1', 0.2, 'Near'])
-    const note = 'No open market asks “hormuz”. Nearest: “Near”.'
-    const get = serving({ '/api/public/scan?q=hormuz': { results: [], note, nearest } })
-    const { type, press, opened } = setUp([], get)
-    await type('hormuz')
+    // A topic without markets is not opened.
+    await type('opec')
     await press('Enter')
     await waitFor(() => expect(screen.getByRole('alert').textContent).toContain(note))
-    expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toContainEqual(
-      expect.stringContaining('KXNEAR-1'),
-    )
+    expect(opened()).toEqual(['iran SCAN'])
+  })
+
+  it('offers the nearest markets when none matches, and a second Enter opens the first', async () => {
+    const { results: nearest } = found(['KXNEAR-1', 0.2, 'Near'])
+    const note = 'No open market asks “hormuz”. Nearest: “Near”.'
+    const get = serving({
+      '/api/public/scan?q=hormuz': { results: [], note, nearest },
+      '/api/public/market/KXNEAR-1': { ticker: 'KXNEAR-1' },
+    })
+    const { type, press, terminal, opened } = setUp([], get)
+    await type('hormuz')
+    await press('Enter')
+    const alert = await waitFor(() => screen.getByRole('alert'))
+    expect(alert.textContent).toContain('No open market matches “hormuz” exactly')
+    const [first] = screen.getAllByRole('option')
+    expect(first?.textContent).toContain('KXNEAR-1')
+    expect(first?.getAttribute('aria-selected')).toBe('true')
     expect(opened()).toEqual([])
+    await press('Enter')
+    await waitFor(() => expect(opened()).toEqual(['. DES']))
+    expect(terminal.links.A).toBe('KXNEAR-1')
   })
 
   it('checks an unknown ticker before the link group changes', async () => {

@@ -34,7 +34,12 @@ export class LineSearch {
   constructor(live: Pick<Live, 'read'>, finder: MarketFinder) {
     this.#live = live
     this.#finder = finder
-    void finder.loaded.then(() => this.#findText(this.#text))
+    // A line that was typed before its markets were loaded; the rows of others stay as they are.
+    const findLate = () => {
+      if (this.hits.length === 0) this.#findText(this.#text)
+    }
+    finder.onadded = findLate
+    void finder.loaded.then(findLate)
   }
 
   /** Searches for a line; a newer call cancels it. */

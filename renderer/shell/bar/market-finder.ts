@@ -11,6 +11,8 @@ export class MarketFinder {
   /** Resolves once texts are found. */
   readonly loaded: Promise<void>
   #ranking: MarketRanking | null = null
+  /** Called when markets were added. */
+  onadded: () => void = () => {}
 
   /** @param ranking is loaded after the page's first scripts; until then nothing is found */
   constructor(ranking: Promise<MarketRanking>) {
@@ -36,6 +38,7 @@ export class MarketFinder {
       this.#known.set(row.ticker, { ticker: row.ticker, title: row.title, row })
     }
     this.#ranking?.add(fresh)
+    if (fresh.length > 0) this.onadded()
   }
 
   find(text: string, limit: number): readonly MarketHit[] {

@@ -5,6 +5,7 @@ import type { ScanAnswer } from '../../../backend/contract/markets.ts'
 import type { Topic } from '../../../backend/domain/topics/topic-rules.ts'
 import { topicsOfText } from '../../../backend/domain/topics/topics.ts'
 import type { MarketHit } from './market-hit.ts'
+import { venueInText } from './venue-in-text.ts'
 
 const MAX_RESULTS = 10
 /** The best market is clear when the next question's score is at most this share of its own. */
@@ -21,7 +22,7 @@ export interface Lookup {
   readonly best: string | null
   /** Why no market matches; null when one does. */
   readonly note: string | null
-  /** Topic that the text belongs to, when no market is found or near; otherwise null. */
+  /** Topic with markets that the text belongs to, when no market is found or near; otherwise null. */
   readonly topic: Topic | null
 }
 
@@ -45,13 +46,32 @@ export function groupedByEvent(markets: readonly MarketHit[]): MarketHit[] {
   return [...groups.values()].flat()
 }
 
+/** The topic of a text that has open markets; null without one. */
+async function topicOf(
+  live: Pick<Live, 'read'>,
+  text: string,
+  signal?: AbortSignal,
+): Promise<Topic | null> {
+  const [topic] = topicsOfText(text)
+  if (topic === undefined) return null
+  const path = pathOf('/api/public/markets', { topic, limit: 1, nextActions: 'off' })
+  const answer = await live.read(path, signal)
+  return answer?.ok === true && answer.body.markets.length > 0 ? topic : null
+}
+
 /** Asks the finder. Null when the service did not answer or the request was aborted. */
 export async function lookUp(
   live: Pick<Live, 'read'>,
   text: string,
   signal?: AbortSignal,
 ): Promise<Lookup | null> {
-  const path = pathOf('/api/public/scan', { q: text, limit: MAX_RESULTS, nextActions: 'off' })
+  const { words, venue } = venueInText(text)
+  const path = pathOf('/api/public/scan', {
+    q: words,
+    venue,
+    limit: MAX_RESULTS,
+    nextActions: 'off',
+  })
   const answer = await live.read(path, signal)
   if (answer?.ok !== true) return null
   const { results, note = null, nearest = [] } = answer.body
@@ -63,6 +83,6 @@ export async function lookUp(
     isMatch,
     best: clearBest(results),
     note,
-    topic: rows.length > 0 ? null : (topicsOfText(text)[0] ?? null),
+    topic: rows.length > 0 ? null : await topicOf(live, text, signal),
   }
 }

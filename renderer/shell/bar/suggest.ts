@@ -3,9 +3,11 @@ import { beginsVerb, COMMANDS, commandOf, TOPICS, type CommandSpec } from '../co
 import { expectedAfter, parseLine } from '../commands/parse.ts'
 import { tokenise } from '../commands/tokens.ts'
 import { WORKSPACES } from '../dock/workspaces.ts'
+import { venueName } from '../../../backend/domain/venue.ts'
 import type { MarketRow } from '../../../backend/contract/market.ts'
 import type { MarketHit } from './market-hit.ts'
 import type { Lookup } from './market-lookup.ts'
+import { venueInText } from './venue-in-text.ts'
 
 /** A user command: an alias of a line, or the name of a saved layout. */
 export interface OwnName {
@@ -75,7 +77,7 @@ export function suggestions(
   const reading = read(line)
   if (reading === null || isStatement(line)) return []
   if (lookup?.isMatch === true) return foundRows(lookup)
-  if (lookup !== null && lookup.topic !== null) {
+  if (lookup !== null && lookup.topic !== null && hits.length === 0) {
     return [topicRow(lookup.topic, ''), search(lookup.text)]
   }
   const { head, word, before } = reading
@@ -186,13 +188,18 @@ export const replacements = (
 /** The line that lists every market of a text. */
 export const searchLine = (text: string): string => search(text).line
 
-const search = (text: string): Suggestion => ({
-  kind: 'command',
-  line: `SCAN ${/^[\p{L}\p{N} .-]+$/u.test(text) ? text : `"${text.replaceAll('"', '')}"`}`,
-  label: `SCAN ${text}`,
-  detail: 'Search titles, events and tickers',
-  runs: true,
-})
+function search(text: string): Suggestion {
+  const { words, venue } = venueInText(text)
+  const at = venue === null ? '' : ` @${venueName(venue).toLowerCase()}`
+  const typed = /^[\p{L}\p{N} .-]+$/u.test(words) ? words : `"${words.replaceAll('"', '')}"`
+  return {
+    kind: 'command',
+    line: `SCAN ${typed}${at}`,
+    label: `SCAN ${words}${at}`,
+    detail: 'Search titles, events and tickers',
+    runs: true,
+  }
+}
 
 /** Aliases come first, because they were created to be short. */
 const ownRows = (own: readonly OwnName[], head: string, word: string): readonly Suggestion[] =>
