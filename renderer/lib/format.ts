@@ -41,6 +41,10 @@ export const formatCents = (cents: number | null | undefined, places = 1): strin
     ? MISSING
     : `${cents.toFixed(Math.max(places, placesOf(cents)))}¢`
 
+/** A computed price to a tenth of a cent; its further digits are not exact. */
+export const toTenth = <T extends number | null | undefined>(cents: T): T =>
+  (typeof cents === 'number' ? Math.round(cents * 10) / 10 : cents) as T
+
 /** A price change in cents with its sign: `+2.1¢`, `−0.5¢`, `0.0¢`. */
 export function formatDelta(cents: number | null | undefined, places = 1): string {
   if (cents === null || cents === undefined) return MISSING

@@ -316,7 +316,7 @@ export class VenueAStream implements VenueStream {
     }
     const sentAt = epochOf(msg['ts_ms'], 'milliseconds')
     if (sentAt !== null && this.#lag.isGrowing(context.receivedAt - sentAt))
-      this.#socket.reconnect('messages arrived later and later')
+      this.#socket.reconnect('growing delay of messages')
   }
 
   #tickerEvents(parseResult: ParseResult, msg: Wire, context: ParseContext): (VenueEvent | null)[] {

@@ -1,9 +1,53 @@
 import type { Dossier } from '../../../backend/contract/inspect.ts'
 import type { Indicators } from '../../../backend/contract/market.ts'
-import { formatCents, formatNumber, formatPercent } from '../../lib/format.ts'
+import { formatCents, formatDelta, formatNumber, formatPercent } from '../../lib/format.ts'
 import type { Figure } from '../parts/figure.ts'
 
 type Text = (value: number) => string
+const deviations: Text = (value) => `${formatNumber(value)}σ`
+
+const MISSING_HELP = 'Not computed: too little history or no book'
+
+/** Indicators that every market has. */
+export function marketFigures(known: Indicators): readonly Figure[] {
+  const relative = typeof known.las === 'number' ? known.las * 100 : null
+  const rows: readonly (readonly [name: string, value: string, help: string, term: string])[] = [
+    ['Yield YES', formatPercent(known.iyYes), 'A year, held to settlement', 'implied-yield'],
+    ['Yield NO', formatPercent(known.iyNo), 'A year, held to settlement', 'implied-yield'],
+    [
+      'Cliff ratio',
+      formatNumber(known.cri),
+      'Larger side of the price over the smaller',
+      'cliff-ratio',
+    ],
+    ['Relative spread', formatPercent(relative), 'Spread as a share of the price', 'las'],
+    [
+      'Overround',
+      formatDelta(known.overround),
+      'Asks of the event’s outcomes above 100¢ together',
+      'overround',
+    ],
+    [
+      'Realised vol',
+      formatPercent(known.rv),
+      'Of the last 48 hours, a year',
+      'realised-volatility',
+    ],
+    [
+      'Volume surprise',
+      typeof known.vr === 'number' ? deviations(known.vr) : '–',
+      'Volume of 24 hours against its usual level',
+      'volume-surprise',
+    ],
+  ]
+  return rows.map(([name, value, help, term]) => ({
+    name,
+    value,
+    term,
+    help: value === '–' ? MISSING_HELP : help,
+  }))
+}
+
 const ROWS: readonly (readonly [
   key: keyof Indicators,
   name: string,
@@ -18,11 +62,17 @@ const ROWS: readonly (readonly [
   [
     'residualVr',
     'Unexplained surprise',
-    formatNumber,
-    'Unexplained volume surprise',
+    deviations,
+    'Volume surprise that no known event explains',
     'residual-surprise',
   ],
-  ['expectedVr', 'Expected surprise', formatNumber, 'Expected volume surprise', 'volume-surprise'],
+  [
+    'expectedVr',
+    'Expected surprise',
+    deviations,
+    'Volume surprise that the next event explains',
+    'volume-surprise',
+  ],
   ['daysToEvent', 'Days to event', formatNumber, 'Days to the deciding event', 'days-to-event'],
 ]
 

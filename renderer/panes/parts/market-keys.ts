@@ -10,7 +10,7 @@ const VERBS: readonly (readonly [string, string, Verb])[] = [
   ['g', 'chart', 'GP'],
   ['b', 'depth', 'BOOK'],
   ['h', 'history', 'HIST'],
-  ['d', 'facts', 'DES'],
+  ['d', 'details', 'DES'],
   ['x', 'other venue', 'XV'],
 ]
 
@@ -30,7 +30,7 @@ export const marketKeys = <Row>(
   },
   {
     chord: 'a',
-    label: 'set an alert on the row',
+    label: 'set an alert',
     run: (row) => {
       const ticker = tickerOf(row)
       if (ticker !== null) terminal.ask(`${tickerWord(ticker)} ALERT `)
@@ -38,7 +38,7 @@ export const marketKeys = <Row>(
   },
   {
     chord: 'o',
-    label: 'order for the row',
+    label: 'order',
     run: (row) => {
       const ticker = tickerOf(row)
       if (ticker !== null) void terminal.run(`${tickerWord(ticker)} INTENT`)
@@ -46,7 +46,7 @@ export const marketKeys = <Row>(
   },
   ...VERBS.map(([chord, what, verb]): RowKey<Row> => ({
     chord,
-    label: `${what} of the row`,
+    label: what,
     run: (row) => {
       const ticker = tickerOf(row)
       if (ticker !== null) terminal.openMarket(pane, ticker, verb)

@@ -22,7 +22,7 @@ const columns: readonly Column<Row>[] = [
   { id: 'note', label: 'Note', width: 50, yields: 1, cell },
 ]
 
-it('gives each column of prices the decimals of its most precise one', () => {
+it('gives each column of prices the decimals that many of them need', () => {
   const priced = columns.map((column) => ({ ...column, cents: ({ price }: Row) => price }))
   const places = (prices: readonly (number | null)[]) =>
     columnPlaces(
@@ -31,6 +31,7 @@ it('gives each column of prices the decimals of its most precise one', () => {
     ).get('price')
   expect(places([4.3, 22.5, null])).toBe(1)
   expect(places([4.3, 1.65])).toBe(2)
+  expect(places([4.3, 1.65, 7, 8, null])).toBe(1)
   expect(places([])).toBe(1)
   expect(columnPlaces(columns, []).size).toBe(0)
 })

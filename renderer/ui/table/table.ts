@@ -44,14 +44,24 @@ export interface Sorting {
   readonly descending: boolean
 }
 
-/** The decimals of each column of prices: as many as its most precise price has. */
+/** Share of the prices that need a second decimal before all of a column have it. */
+const SECOND_DECIMAL_SHARE = 0.25
+
+/** One decimal, or two when many of the prices need it; a single such price shows its own. */
+function placesIn(prices: readonly (number | null)[]): number {
+  const known = prices.filter((price) => price !== null)
+  const precise = known.filter((price) => placesOf(price) > 1)
+  return precise.length > known.length * SECOND_DECIMAL_SHARE ? 2 : 1
+}
+
+/** The decimals of each column of prices. */
 export const columnPlaces = <Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
 ): ReadonlyMap<string, number> =>
   new Map(
     columns.flatMap(({ id, cents }) =>
-      cents === undefined ? [] : [[id, Math.max(1, ...rows.map((row) => placesOf(cents(row))))]],
+      cents === undefined ? [] : [[id, placesIn(rows.map((row) => cents(row)))]],
     ),
   )
 

@@ -111,7 +111,7 @@ export function watchlistView({ markets, missing }: WatchlistPanel): PanelView {
     columns: [
       MARKET,
       PRICE,
-      { id: 'spread', label: 'Spr', width: 54, numeric: true, help: 'Spread' },
+      { id: 'spread', label: 'Spread', width: 54, numeric: true, help: 'Spread' },
       {
         id: 'imbalance',
         label: 'Imb',
@@ -183,7 +183,7 @@ export function screenView(payload: ScreenPanel): PanelView {
       MARKET,
       PRICE,
       { id: 'change', label: window, width: 78, numeric: true, help: `Change over ${window}` },
-      { id: 'spread', label: 'Spr', width: 54, numeric: true, yields: 3, help: 'Spread' },
+      { id: 'spread', label: 'Spread', width: 54, numeric: true, yields: 3, help: 'Spread' },
       VOLUME,
       { id: 'closes', label: 'Closes', width: 96, numeric: true, yields: 4 },
     ],

@@ -128,7 +128,7 @@ export function themesView({ themes, totalVolume24hUsd }: ThemesPanel): PanelVie
         help: 'Volume versus the previous day',
       },
       { id: 'depth', label: 'Depth', width: 68, numeric: true, yields: 3 },
-      { id: 'spread', label: 'Spr', width: 52, numeric: true, yields: 4, help: 'Median spread' },
+      { id: 'spread', label: 'Spread', width: 52, numeric: true, yields: 4, help: 'Median spread' },
       { id: 'score', label: 'Liq', width: 62, yields: 2, help: 'Liquidity' },
     ],
     rows: themes.map((row) => ({
