@@ -7,6 +7,7 @@ import {
   FIRST_CONTEXT,
   openWorkspace,
   paneOf,
+  rowOf,
   run,
   runFromField,
   WITH_CONTEXT,
@@ -80,14 +81,12 @@ test('a strategy is traded by a tick and read in the panes, by keys only [termin
   await expect(decisions).toContainText('filled: 10 at')
   await expect(ticks.getByRole('table', { name: 'Gates' })).toContainText('Total exposure')
 
-  const held = paneOf(page, 'Positions')
-    .getByRole('row')
-    .filter({ has: page.getByTitle(market?.title ?? '', { exact: true }) })
+  const held = rowOf(page, paneOf(page, 'Positions'), market?.title ?? '')
   await expect(held).toContainText('YES')
   await run(page, 'LEDG fills')
   await expect(paneOf(page, 'Ledger').getByRole('row').nth(1)).toContainText('fill: buy 10 YES at')
   await run(page, 'ATTR thesis 30d')
-  await expect(paneOf(page, 'Attribution').getByRole('row').nth(1)).toContainText('Will')
+  await expect(rowOf(page, paneOf(page, 'Attribution'), rawThesis)).toContainText('$')
   expect(await defaultFindings(page, 'html')).toEqual([])
 
   await run(page, 'RISK')
@@ -201,17 +200,15 @@ test('a paper order is filled and read in the panes, by keys only [terminal.port
   await expect(strip).toContainText('Paper order: nothing leaves this machine. Buys 5 YES')
   await page.keyboard.press('Enter')
   await expect(strip).toHaveCount(0)
-  const row = intents.getByRole('row').filter({ has: page.getByTitle(title, { exact: true }) })
+  const row = rowOf(page, intents, title)
   await expect(row).toContainText('filled', FIRST_CONTEXT)
   await expect(intents.getByRole('table', { name: 'Fills' })).toContainText('5')
 
   await run(page, 'TRADES')
-  const bought = paneOf(page, 'Trades').getByRole('row').filter({ hasText: 'intent' })
+  const bought = rowOf(page, paneOf(page, 'Trades'), title)
   await expect(bought.first()).toContainText('open')
   await run(page, 'POS')
-  const held = paneOf(page, 'Positions')
-    .getByRole('row')
-    .filter({ has: page.getByTitle(title, { exact: true }) })
+  const held = rowOf(page, paneOf(page, 'Positions'), title)
   await expect(held).toContainText('YES')
 
   // Far below the best offer it waits, and can be cancelled.
@@ -224,7 +221,7 @@ test('a paper order is filled and read in the panes, by keys only [terminal.port
   await page.keyboard.press('Delete')
   await expect(intents.getByRole('alertdialog')).toContainText('It trades nothing more')
   await page.keyboard.press('Enter')
-  await expect(intents.getByRole('row').filter({ hasText: 'cancelled' })).toBeVisible()
+  await expect(rowOf(page, intents, title).getByText('cancelled', { exact: true })).toBeVisible()
 
   await run(page, 'VIEWS new')
   const views = paneOf(page, 'Views')

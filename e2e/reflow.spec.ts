@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { WORKSPACES } from '../renderer/shell/dock/workspaces.ts'
 import { expect, test } from './fixtures/app.ts'
-import { farthest, groupBoxes, stickingOut } from './fixtures/geometry.ts'
+import { farthest, groupBoxes, stickingOut, tablesWithoutRows } from './fixtures/geometry.ts'
 import { isHiddenByHeader } from './fixtures/in-page.js'
 import {
   FIRST_CONTEXT,
@@ -39,6 +39,7 @@ async function expectColumn(page: Page, width: number): Promise<void> {
     below = bottom
   }
   expect(await stickingOut(page)).toEqual([])
+  expect(await tablesWithoutRows(page)).toEqual([])
 }
 
 for (const [name, window, id] of [

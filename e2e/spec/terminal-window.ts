@@ -15,7 +15,7 @@ export const TERMINAL_WINDOW: readonly Requirement[] = [
   covered(
     'terminal.commands.panes',
     '3',
-    'the example of every command shows a pane without errors, raw ids or text cut beside free space',
+    'the example of every command shows a pane without errors, raw ids, unlabelled axes or text cut beside free space',
   ),
   covered('terminal.panes.menus', '2', 'rows and tabs have context menus'),
   covered('terminal.window.layouts', '4.2', 'a workspace is saved under a name and restored'),
@@ -50,6 +50,16 @@ export const TERMINAL_WINDOW: readonly Requirement[] = [
     'terminal.keyboard.jobs',
     '4.2',
     'the tasks of the day by keyboard, within their number of keys',
+  ),
+  covered(
+    'terminal.keyboard.fresh',
+    '4.2',
+    'the six daily jobs take 6, 1, 4, 1, 1 and 1 keys in a page that was just opened',
+  ),
+  covered(
+    'terminal.search.starts',
+    '3',
+    'free text, typos, outcomes, parts of tickers and venues open what is meant',
   ),
   covered('terminal.window.undo', '4.2', 'fifty changes of a layout are undone and redone'),
 ]
