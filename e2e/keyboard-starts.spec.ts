@@ -43,7 +43,8 @@ async function startFresh(page: Page): Promise<void> {
     localStorage.removeItem('augury.layout')
   })
   await page.reload()
-  await expect(page.getByRole('gridcell').first()).toBeVisible(FIRST_CONTEXT)
+  // The market in focus is marked in the list.
+  await expect(page.locator('[role="row"].current').first()).toBeVisible(FIRST_CONTEXT)
 }
 
 test('the six daily jobs work from a page that was just opened [terminal.keyboard.fresh]', async ({
@@ -95,7 +96,7 @@ test('free text, typos, outcomes, parts of tickers and venues open what is meant
       if ((await bar.inputValue()) !== '' && (await first.getAttribute('aria-selected')) === 'true')
         await page.keyboard.press('Enter')
       expect(await bar.inputValue()).toBe('')
-    }).toPass()
+    }).toPass({ timeout: 30_000 })
   }
   const result = () =>
     focused(page)

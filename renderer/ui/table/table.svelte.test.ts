@@ -7,7 +7,7 @@ import TableUnderTest from '../../testing/TableUnderTest.svelte'
 
 const many = Array.from({ length: 500 }, (_, index) => ({ name: `m${index}`, price: index % 7 }))
 
-function setUp(rows = many) {
+function setUp(rows = many, current: string | null = null) {
   const keys = new KeyRegistry()
   const opened: string[] = []
   const charted: string[] = []
@@ -15,6 +15,7 @@ function setUp(rows = many) {
   render(TableUnderTest, {
     rows,
     keys,
+    current,
     onopen: (name: string) => opened.push(name),
     onchart: (name: string) => charted.push(name),
     onmenu: (menu: OpenMenu) => menus.push(menu),
@@ -47,6 +48,15 @@ describe('Table', () => {
     await press('Enter')
     expect([charted, opened]).toEqual([['m1'], ['m1']])
     expect(bodyRows()[1]?.getAttribute('aria-selected')).toBe('true')
+  })
+
+  it('keys act on the current row until one is chosen [terminal.keyboard.fresh]', async () => {
+    const { press, opened, charted } = setUp(many, 'm3')
+    await press('g')
+    await press('j')
+    await press('g')
+    await press('Enter')
+    expect([charted, opened]).toEqual([['m3', 'm0'], ['m0']])
   })
 
   it('opens a row by a click, but not by a button in it', async () => {
