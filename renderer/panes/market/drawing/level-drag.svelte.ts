@@ -90,7 +90,7 @@ export class LevelDrag {
     }
   }
 
-  /** Items that move a line by keys: the tool places it anew. */
+  /** Items that move a line by keys: the tool places it again. */
   menu(time: number): readonly MenuItem[] {
     return this.#inputs.levels().map((level) => ({
       label: `Move ${level.kind === 'alert' ? 'alert' : 'level'} at ${formatCents(level.price)}`,
