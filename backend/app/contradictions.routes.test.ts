@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isoOf } from '../lib/clock.ts'
-import { MINUTE } from '../domain/units.ts'
+import { DAY, MINUTE, type Millis } from '../domain/units.ts'
 import { VENUES } from '../domain/venue.ts'
 import { RESPONSE_BODIES } from '../contract/routes.ts'
 import type { RouteName } from '../contract/routes.ts'
@@ -109,6 +109,31 @@ describe('answers about the same market at the same instant', () => {
     const [quarter, between] = [await claimsAt(QUARTER), await claimsAt(BETWEEN)]
     expect(contradictionsIn([...quarter, ...between])).toEqual([])
     expect(areasOf(between).size).toBeGreaterThan(18)
+  })
+
+  // [conventions.as-of.announced-close]
+  it('do not know an early close before it happened', async () => {
+    const { markets } = (await read('/api/public/markets?status=settled&limit=500')) as {
+      markets: { ticker: string; openTime: string; closeTime: string }[]
+    }
+    const early = markets.filter(({ openTime, closeTime }) => {
+      const close = Date.parse(closeTime)
+      return close % MINUTE !== 0 && close - Date.parse(openTime) > 2 * DAY
+    })
+    expect(early.length).toBeGreaterThan(3)
+    for (const { ticker, closeTime } of early.slice(0, 4)) {
+      const before = Date.parse(closeTime) - DAY
+      const asOf = isoOf(before as Millis)
+      const then = (await read(`/api/public/market/${ticker}?asOf=${asOf}`)) as {
+        closeTime: string
+        status: string
+        indicators: { tau: number }
+      }
+      const announced = Date.parse(then.closeTime)
+      expect(announced).toBeGreaterThan(Date.parse(closeTime))
+      expect([then.status, announced % MINUTE]).toEqual(['active', 0])
+      expect(then.indicators.tau).toBeCloseTo((announced - before) / DAY, 6)
+    }
   })
 
   it('agree minutes after the newest snapshot, whose lists state its time', async () => {

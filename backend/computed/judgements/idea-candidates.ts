@@ -1,3 +1,4 @@
+import { isMeasured } from '../../domain/regime/adverse-selection.ts'
 import type { IdeaBasis, IdeaCandidate } from '../../domain/edges/ideas.ts'
 import { edgeStrength, executableEdge } from '../../domain/edges/thesis-edge.ts'
 import type { ContagionGap } from '../../domain/links/contagion.ts'
@@ -81,7 +82,7 @@ function candidateOf(market: MarketQuantities, found: Found): IdeaCandidate {
     catalyst: null,
     closeTime: facts.closeTime,
     warning: found.warning ?? warningOf(weakest),
-    asScore: market.adverse.score,
+    asScore: isMeasured(market.adverse.nTrades) ? market.adverse.score : null,
   }
 }
 

@@ -270,6 +270,14 @@ describe('suggestion', () => {
     catalystHours: null,
   }
 
+  it('states an adverse selection that is measured, not the prior of an event type', () => {
+    const { warnings, action } = suggestionOf({ ...facts, asScore: 0.75 })
+    expect(warnings).toContain('adverse selection is 0.75')
+    const assumed = suggestionOf({ ...facts, asScore: 0.75, asIsPrior: true })
+    expect(assumed.action).toBe(action)
+    expect(assumed.warnings).not.toContain('adverse selection is 0.75')
+  })
+
   it('E7: fair 35 at a cost of 24.24 is a medium .2269', () => {
     expect(suggestionOf(facts)).toMatchObject({
       action: 'consider_long',

@@ -40,6 +40,8 @@ export interface SuggestionFacts {
   readonly pairConflict: boolean
   readonly edge: SuggestionEdge | null
   readonly asScore: number | null
+  /** Set when the score is the prior of an event type: it counts, but is no fact about the market. */
+  readonly asIsPrior?: boolean
   /** Cents per root hour. */
   readonly volatility: number | null
   readonly isPanic: boolean
@@ -160,7 +162,10 @@ function positivesOf(facts: SuggestionFacts, params: EdgeParams): string[] {
     ],
     [facts.liquidity === 'high', 'liquidity is high'],
     [facts.spread !== null && facts.spread <= 3, `spread is ${textOf(facts.spread)}¢`],
-    [asScore !== null && asScore <= 0.35, `adverse selection is ${textOf(asScore, 3)}`],
+    [
+      asScore !== null && asScore <= 0.35 && facts.asIsPrior !== true,
+      `adverse selection is ${textOf(asScore, 3)}`,
+    ],
     [noiseIsSmall(facts, params), 'a day of noise is small beside the edge'],
   ])
 }
@@ -170,7 +175,10 @@ function warningsOf(facts: SuggestionFacts, params: EdgeParams): string[] {
   const { adverse, edge: min, catalystHours: soon } = params.suggestion
   const executable = edge?.executable ?? null
   return holding([
-    [asScore !== null && asScore >= adverse, `adverse selection is ${textOf(asScore, 3)}`],
+    [
+      asScore !== null && asScore >= adverse && facts.asIsPrior !== true,
+      `adverse selection is ${textOf(asScore, 3)}`,
+    ],
     [facts.liquidity === 'medium', 'liquidity is medium'],
     [
       edge !== null && Math.abs(edge.edge) >= min && (executable === null || executable < min),

@@ -231,15 +231,18 @@ const racesDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
   (((a.isRace && b.isRace) || isCombined(a) || isCombined(b)) && !sameList(a.offices, b.offices)) ||
   (a.offices.length > 0 && b.offices.length > 0 && !sameList(a.states, b.states))
 
-/** Fewest words that describe the matter of a question. */
+/** Fewest words that describe the matter of a question, and of which one in common may be chance. */
 const MATTER = 2
+const LONG_MATTER = 4
+/** Share of the words in common below which long matters are two. */
+const SHARED_MATTER = 0.12
 
 /** Words that describe the matter of a question, without names, dates and words of time. */
 const matterOf = ({ predicate }: Fingerprint): string[] =>
   predicate.filter((term) => term !== 'befor' && term !== 'after')
 
 /**
- * Whether two questions have only names and dates in common: neither contains a word of what the other
+ * Whether two questions have only names and dates in common, or hardly more: neither contains what the other
  * asks. Numbers, contests and races are compared by their own fields.
  */
 function mattersDiffer(a: Fingerprint, b: Fingerprint): boolean {
@@ -248,12 +251,9 @@ function mattersDiffer(a: Fingerprint, b: Fingerprint): boolean {
   )
   if (others || a.actions.some((action) => b.actions.includes(action))) return false
   const [left, right] = [matterOf(a), matterOf(b)]
-  return (
-    left.length >= MATTER &&
-    right.length >= MATTER &&
-    disjoint(left, b.terms) &&
-    disjoint(right, a.terms)
-  )
+  const shortest = Math.min(left.length, right.length)
+  if (shortest >= LONG_MATTER && jaccardOf(left, right) < SHARED_MATTER) return true
+  return shortest >= MATTER && disjoint(left, b.terms) && disjoint(right, a.terms)
 }
 
 /** All reasons why two markets ask different questions, in a fixed order. */

@@ -125,6 +125,11 @@ describe('one question in two wordings', () => {
 describe('two questions in similar words', () => {
   it.each<readonly [string, Side, Side]>([
     [
+      'one field, one day and nothing else',
+      'When will a crypto firm receive a national bank charter? - Before Jan 1, 2027',
+      'Will the crypto market structure bill become law by Jan 1, 2027?',
+    ],
+    [
       'one actor, one day in May and nothing else',
       'When will Congress ban stock trading by its members? - Before May 8, 2027',
       'Will Congress end daylight saving time by May 8, 2027?',

@@ -47,6 +47,14 @@ describe('resolving soon', () => {
     })
   })
 
+  it('counts to the expected result where the close is later', () => {
+    const game = { ...market, closeTime: (NOON_ISH + 14 * DAY) as Millis, tau: 14 }
+    expect(resolvingSoon(game, NOON_ISH)).toMatchObject({
+      label: '24h to result @ 50¢ — Question of KXA?',
+      body: { hoursToClose: 336 },
+    })
+  })
+
   it('leaves out decided, far, thin, closed or unpriced markets', () => {
     const of = (fields: Partial<WorldMarket>) => resolvingSoon({ ...market, ...fields }, NOON_ISH)
     expect(of({ mark: 98 as WorldMarket['mark'] })).toBeNull()

@@ -1,3 +1,4 @@
+import { isMeasured } from '../../domain/regime/adverse-selection.ts'
 import type { ContextSnapshot, MarketQuantities } from '../../computed/snapshot/context-snapshot.ts'
 import { marketEdges } from '../../computed/market-edges.ts'
 import type { MarketView } from '../../computed/board/market-board.ts'
@@ -38,6 +39,7 @@ export function suggestionFor(view: MarketView, snapshot: ContextSnapshot | null
     edge:
       (isLive && snapshot !== null ? marketEdges(snapshot).get(ticker)?.[0] : undefined) ?? null,
     asScore: known?.regime?.score ?? null,
+    asIsPrior: !isMeasured(known?.regime?.nTrades ?? 0),
     volatility: known?.volatility ?? null,
     isPanic: known?.trendLabel === 'panic',
     catalystHours: null,

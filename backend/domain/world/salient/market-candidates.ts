@@ -1,7 +1,7 @@
 import { LIQUIDITY_WEIGHTS } from '../../liquidity/liquidity.ts'
 import type { ParamsOf } from '../../params.ts'
 import type { Steps } from '../../cooperative-steps.ts'
-import { HOUR, roundTo } from '../../units.ts'
+import { DAY, HOUR, roundTo } from '../../units.ts'
 import type { Millis } from '../../units.ts'
 import { salientId } from './salient-id.ts'
 import type { Candidate } from './salient.ts'
@@ -60,10 +60,15 @@ export function resolvingSoon(
   const x = (4 * chance * (1 - chance)) / (1 + days) / params.resolving
   if (x < 1) return null
   const hours = (closeTime - at) / HOUR
+  // A game may stay open for weeks after its result.
+  const isResultEarlier = days * DAY < closeTime - at - HOUR
+  const left = isResultEarlier
+    ? `${numberText((days * DAY) / HOUR, 0)}h to result`
+    : `${numberText(hours, 0)}h to close`
   return {
     id: salientId('resolving_soon', market.ticker),
     type: 'resolving_soon',
-    label: `${numberText(hours, 0)}h to close @ ${centsText(market.price)} — ${market.title}`,
+    label: `${left} @ ${centsText(market.price)} — ${market.title}`,
     body: {
       ...bodyOf(market),
       closeTime: isoOf(closeTime),
