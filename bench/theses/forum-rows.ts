@@ -28,12 +28,13 @@ export const pollRow = (): Promise<BenchRow> =>
     const messages = createMessagesStore(state)
     const filter = { channels: null, ticker: null }
     const timed = (after: Millis | null) => async (): Promise<number> => {
-      const began = performance.now()
+      const began = process.cpuUsage()
       for (let n = 0; n < POLLS; n += 1) {
         const page = await messages.poll(filter, after, PAGE + 1, NOON)
         if (page.messages.length !== PAGE + 1) throw new Error('the page is short')
       }
-      return (performance.now() - began) / POLLS
+      const { user, system } = process.cpuUsage(began)
+      return (user + system) / 1_000 / POLLS
     }
     const deep = timeOf(PAGE * (DEEP_PAGE - 1) - 1)
     const { ours, baseline, ratio, spread } = await inTurns(timed(deep), timed(null), ROUNDS)
@@ -42,7 +43,7 @@ export const pollRow = (): Promise<BenchRow> =>
       name: `forum poll, page ${DEEP_PAGE} of ${MESSAGES} messages, against page 1`,
       ours,
       baseline,
-      unit: 'ms',
+      unit: 'ms of processor',
       ratio,
       goal: '≤ 1.2 ×',
       note: `${ROUNDS} rounds, ratio spread ${(spread * 100).toFixed(0)} %`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { claimFault, statementOf, titleOf } from './claim.ts'
+import { claimFault, headingsOf, statementOf, titleOf } from './claim.ts'
 import { horizonOf } from './horizon.ts'
 
 const codeOf = (text: unknown) => {
@@ -53,7 +53,20 @@ describe('a claim', () => {
     ['Will the Fed cut rates in June?', 'The Fed will cut rates in June'],
     ['Will they agree because demand will rise?', 'Will they agree because demand will rise?'],
     ['The  Fed will cut.', 'The Fed will cut.'],
+    [
+      'Will Trump and Putin speak about Ukraine by May?',
+      'Trump and Putin will speak about Ukraine by May',
+    ],
   ])('is stated: %s', (text, statement) => expect(statementOf(text)).toBe(statement))
+
+  it('is the heading of its page when the title is its start', () => {
+    const claim = 'Trump and Putin will speak by May because talks continue'
+    const start = 'Trump and Putin will speak'
+    expect(headingsOf(start, claim)).toEqual({ heading: claim, claim: null })
+    expect(headingsOf('Talks', claim)).toEqual({ heading: 'Talks', claim })
+    const long = `${claim} ${'and talks continue '.repeat(10)}`
+    expect(headingsOf(start, long)).toEqual({ heading: start, claim: long })
+  })
 
   it('has a title that ends with a word', () => {
     expect(titleOf('short  claim')).toBe('short claim')

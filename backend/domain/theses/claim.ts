@@ -176,17 +176,33 @@ function wordingFault(text: string): ClaimFault | null {
   return null
 }
 
+/** Further verbs of questions, which subjects do not contain. */
+const QUESTION_VERBS =
+  'be|have|go|get|speak|meet|agree|visit|join|buy|acquire|merge|deploy|pay|publish|recogni[sz]e|' +
+  'normali[sz]e|pardon|abolish|nominate|appoint|confirm|impeach|arrest|blockade|withdraw|return'
+
 /** The claim as a statement: "Will X win?" is "X will win". */
 export function statementOf(claim: string): string {
   const text = normal(claim)
   const question = /^will\s+(.+?)\s*\?+$/i.exec(text)?.[1]
   if (question === undefined) return text
-  const verb = new RegExp(`^(.+?)\\s+(${VERBS}|be|have|go|get)\\b(.*)$`, 'i').exec(question)
+  const verb = new RegExp(`^(.+?)\\s+(${VERBS}|${QUESTION_VERBS})\\b(.*)$`, 'i').exec(question)
   if (verb === null) return text
   const [, subject = '', word = '', rest = ''] = verb
   // The verb is one of a reason, which has its own "will".
   if (/\bwill\b/i.test(subject)) return text
   return `${subject.charAt(0).toUpperCase()}${subject.slice(1)} will ${word}${rest}`
+}
+
+const MAX_HEADING_LENGTH = 160
+
+/** Heading and claim of a published thesis; null for a claim that is the heading, of which the title is the start. */
+export function headingsOf(
+  title: string,
+  claim: string,
+): { readonly heading: string; readonly claim: string | null } {
+  const isStart = claim.startsWith(title) && claim.length <= MAX_HEADING_LENGTH
+  return isStart ? { heading: claim, claim: null } : { heading: title, claim }
 }
 
 /** A title for a claim: its first 80 characters, cut at the end of a word. */

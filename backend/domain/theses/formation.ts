@@ -50,7 +50,7 @@ export function partsOf(statement: string): string[] {
   const parts = reasonLast(statement)
     .split(/\s*;\s*|,?\s+\b(?:because|if)\b\s+/i)
     .flatMap(statementsIn)
-    .map((part) => part.replace(/[\s.,]+$/, '').trim())
+    .map((part) => part.replace(/[\s.,?!]+$/, '').trim())
     .filter((part) => part !== '')
     .map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}`)
   return parts.length === 0 ? [statement] : parts.slice(0, MAX_PARTS)

@@ -109,6 +109,9 @@ describe('formation by rules', () => {
       'The Fed will hold rates in May',
       'The Fed will cut rates in June',
     ])
+    expect(partsOf('Will oil fall because demand will fall by 5%?').at(-1)).toBe(
+      'Demand will fall by 5%',
+    )
     expect(partsOf('Oil will fall while bonds rise')).toEqual(['Oil will fall while bonds rise'])
     expect(partsOf('Spain and France will agree and oil falls')).toEqual([
       'Spain and France will agree',

@@ -1,4 +1,5 @@
 import type { PublicNode, PublicThesis } from '../../contract/theses/thesis.ts'
+import { headingsOf } from '../../domain/theses/claim.ts'
 import { venueName } from '../../domain/venue.ts'
 import { html, pageOf, type Html } from '../../http/html.ts'
 
@@ -105,9 +106,10 @@ const edgesOf = (edges: PublicThesis['edges']): Html =>
 export function thesisPage(published: PublicThesis, apiPath: string, now: string): string {
   const { thesis, causalTree, confidenceHistory, edges, impliedReturns } = published
   const { avgReturnPct, winners, losers } = impliedReturns
+  const { heading, claim } = headingsOf(thesis.title, causalTree.rootClaim)
   const body = html`<article>
-    <h1>${thesis.title}</h1>
-    <p class="claim">${causalTree.rootClaim}</p>
+    <h1>${heading}</h1>
+    ${claim === null ? '' : html`<p class="claim">${claim}</p>`}
     ${thesis.description === null ? '' : html`<p>${thesis.description}</p>`}
     <p class="quiet">
       By ${thesis.author}, published ${minute(thesis.publishedAt)}. Status: ${thesis.status}.

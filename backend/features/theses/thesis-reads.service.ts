@@ -69,7 +69,12 @@ export function createThesisReads({ store, board, urls, clock }: ThesisDeps, row
     return [row, score]
   }
 
-  const trackRecord = async (thesis: Thesis, { asOf, at }: Instant): Promise<TrackRecord> => {
+  /** @param evaluations number of evaluations until the instant */
+  const trackRecord = async (
+    thesis: Thesis,
+    { asOf }: Instant,
+    evaluations: number,
+  ): Promise<TrackRecord> => {
     const views = await board.markets(
       thesis.edges.map(({ ticker }) => ticker),
       asOf,
@@ -89,7 +94,7 @@ export function createThesisReads({ store, board, urls, clock }: ThesisDeps, row
       benchmarkPct: rounded(figures.benchmarkPct),
       brier: rounded(figures.brier, 4),
       marketBrier: rounded(figures.marketBrier, 4),
-      evaluations: await store.evaluationCount(thesis.id, until(at)),
+      evaluations,
       edges: found
         .map(([row]) => row)
         .sort((one, other) => (one.settledAt < other.settledAt ? 1 : -1)),
@@ -131,6 +136,10 @@ export function createThesisReads({ store, board, urls, clock }: ThesisDeps, row
       const { thesis, ...instant } = await ownedAt(userId, id, options.asOf)
       const evaluations = await store.evaluations(thesis.id, until(instant.at), null, MAX_HISTORY)
       const [last] = evaluations
+      const evaluationCount =
+        evaluations.length < MAX_HISTORY
+          ? evaluations.length
+          : await store.evaluationCount(thesis.id, until(instant.at))
       const edges = await pricedEdges(board, thesis, instant)
       const worth = ({ row: { executableEdge } }: (typeof edges)[number]): number =>
         executableEdge === null ? -1 : Math.abs(executableEdge)
@@ -183,7 +192,7 @@ export function createThesisReads({ store, board, urls, clock }: ThesisDeps, row
           delta: deltaOf(one.previousConfidence, one.newConfidence),
           summary: one.summary,
         })),
-        trackRecord: await trackRecord(thesis, instant),
+        trackRecord: await trackRecord(thesis, instant, evaluationCount),
         nextActions: actionsFor(thesis),
       }
     },
