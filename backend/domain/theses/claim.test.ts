@@ -51,7 +51,8 @@ describe('what is a claim', () => {
 describe('a claim', () => {
   it.each([
     ['Will the Fed cut rates in June?', 'The Fed will cut rates in June'],
-    ['Will they agree because demand will rise?', 'Will they agree because demand will rise?'],
+    ['Will they agree because demand will rise?', 'They will agree because demand will rise'],
+    ['Will they dance because demand will rise?', 'Will they dance because demand will rise?'],
     ['The  Fed will cut.', 'The Fed will cut.'],
     [
       'Will Trump and Putin speak about Ukraine by May?',
