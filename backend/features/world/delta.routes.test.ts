@@ -218,9 +218,9 @@ describe('/api/agent/world/delta', () => {
       markdown: `# Delta 14:05 → 14:10 UTC
 Index: Disagree +3 | GeoRisk 0 | Breadth 0.00 | Activity 0
 + [residual] 3.3σ volume @ 52¢ — Will the ceasefire hold to January?
-+ New: Something new?
 ~ KXCEASE-27JAN 44¢ → 52¢
 = KXCPI-26OCT resolved yes
++ New: Something new?
 `,
       latencyMs: 0,
       nextActions: {

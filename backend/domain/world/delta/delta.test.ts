@@ -171,6 +171,16 @@ Index: Disagree +3 | GeoRisk 0 | Breadth -0.04 | Activity +6
     expect(tokensOf(text)).toBeLessThanOrEqual(50)
   })
 
+  it('names new markets after everything else', () => {
+    const newMarkets = Array.from({ length: 20 }, (_, i) => {
+      return { ticker: `N${i}`, title: `N${i}`, firstSeenAt: NOON_ISH, price: 50 }
+    })
+    const prices = [{ ticker: 'P', title: 'P', from: 40, to: 52, isQuotedOnce: false }]
+    const lines = deltaMarkdown(deltaOf(input({ prices, newMarkets }))).split('\n')
+    expect(lines[2]).toBe('~ P 40¢ → 52¢')
+    expect(lines[3]).toMatch(/^\+ .*N\d/)
+  })
+
   it('has twelve lines and states how many more there are', () => {
     const prices = Array.from({ length: 20 }, (_, i) => {
       return { ticker: `P${i}`, title: 'P', from: 0, to: 10, isQuotedOnce: false }

@@ -38,7 +38,7 @@ function lineOf(change: WorldChange): string | null {
   }
 }
 
-/** Symbols of the lines in display order. */
+/** Symbols of the lines in display order; new markets follow, which would hide the rest. */
 const SIGNS = ['*', '!', '+', '-', '~', '=']
 
 /** The two instants of a heading; dates are included when the span crosses midnight. */
@@ -57,11 +57,15 @@ export function deltaMarkdown(delta: WorldDelta, alerts: readonly DeltaAlert[] =
     const text = gauge === 'breadth' ? shareText(moved) : signedText(moved, 0)
     return `${SHORT_NAMES[gauge]} ${text}`
   })
+  const linesOf = (changes: readonly WorldChange[]): string[] =>
+    changes.flatMap((change) => lineOf(change) ?? [])
+  const isNew = ({ kind }: WorldChange): boolean => kind === 'new_market'
   const sections = [
-    ...delta.changes.flatMap((change) => lineOf(change) ?? []),
+    ...linesOf(delta.changes.filter((change) => !isNew(change))),
     ...alerts.map(({ message }) => `! ${cutText(message)}`),
   ]
-  const lines = SIGNS.flatMap((sign) => sections.filter((line) => line.startsWith(sign)))
+  const sorted = SIGNS.flatMap((sign) => sections.filter((line) => line.startsWith(sign)))
+  const lines = [...sorted, ...linesOf(delta.changes.filter(isNew))]
   const page = lines.slice(0, DELTA_MARKDOWN_PARAMS.lines)
   const hidden = lines.length - page.length
   const more = hidden > 0 ? [`+${hidden} more`] : []
