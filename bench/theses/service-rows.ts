@@ -164,7 +164,7 @@ async function readRows(
       unit: 'ms of processor',
       ratio,
       goal: '≤ 1.5 ×',
-      note: `${THESES} theses of ${CONDITIONS} conditions and edges; ${ROUNDS} rounds, ratio spread ${(spread * 100).toFixed(0)} %`,
+      note: `${THESES} theses of ${CONDITIONS} conditions and edges; that route sends whole records; ${ROUNDS} rounds, ratio spread ${(spread * 100).toFixed(0)} %`,
     })
   }
   return rows
