@@ -48,26 +48,19 @@ export interface JournalPlace {
 /**
  * Derives the trades of markets from their ledger entries again, in the transaction that wrote
  * these: new rows are added, known ones replaced.
+ * @param read the entries, when the caller has them
  */
 export async function writeJournal(
   transaction: Transaction<StateSchema>,
-  { userId, mode, epoch, tickers }: JournalPlace,
+  place: JournalPlace,
   now: Millis,
+  read: readonly LedgerEntry[] | null = null,
 ): Promise<void> {
+  const { userId, mode, tickers } = place
   const places = listOf([...tickers])
-  // Sorted here: with an order SQLite reads all entries of the user by their time.
-  const entries = await transaction
-    .selectFrom('ledger_entry')
-    .select('entry')
-    .where('user_id', '=', userId)
-    .where('mode', '=', mode)
-    .where('epoch', '=', epoch)
-    .where('ticker', 'in', places)
-    .where('event_type', 'in', ['fill', 'settlement'])
-    .execute()
-  const inOrder = entries
-    .map(({ entry }) => JSON.parse(entry) as LedgerEntry)
-    .sort((a, b) => a.occurredAt - b.occurredAt || a.seq - b.seq)
+  const inOrder = (read ?? (await entriesOf(transaction, place))).toSorted(
+    (a, b) => a.occurredAt - b.occurredAt || a.seq - b.seq,
+  )
   const byMarket = Map.groupBy(withoutReplaced(inOrder), ({ ticker }) => ticker)
   const rows = [...byMarket.values()].flatMap((own) => journalOf(own).map(rowOfTrade))
   const stored = new Map<string, Trade>()
@@ -101,6 +94,23 @@ export async function writeJournal(
       await transaction.deleteFrom('trade').where('id', '=', id).execute()
     }
   }
+}
+
+/** In no order: with one SQLite reads all entries of the user by their time. */
+async function entriesOf(
+  transaction: Transaction<StateSchema>,
+  { userId, mode, epoch, tickers }: JournalPlace,
+): Promise<LedgerEntry[]> {
+  const rows = await transaction
+    .selectFrom('ledger_entry')
+    .select('entry')
+    .where('user_id', '=', userId)
+    .where('mode', '=', mode)
+    .where('epoch', '=', epoch)
+    .where('ticker', 'in', listOf([...tickers]))
+    .where('event_type', 'in', ['fill', 'settlement'])
+    .execute()
+  return rows.map(({ entry }) => JSON.parse(entry) as LedgerEntry)
 }
 
 /** Derives the trades of every market in which these entries traded. */

@@ -10,7 +10,7 @@ import type { Millis, MoneyE6 } from '../../../domain/units.ts'
 import { insertRows, listOf } from '../../../state/many-rows.ts'
 import type { State } from '../../../state/open.ts'
 import type { StateSchema } from '../../../state/schema.ts'
-import { writeJournals } from '../autopilot/trades.store.ts'
+import { writeJournal } from '../autopilot/trades.store.ts'
 import { ledgerRowOf, TRADES } from '../ledger.store.ts'
 import { ensureRow } from '../portfolio.store.ts'
 import { isSameContent } from './imported-row.ts'
@@ -133,7 +133,8 @@ async function insert(
       .where('seq', '=', entry.seq)
       .execute()
   }
-  await writeJournals(transaction, written, at)
+  const place = { userId, mode, epoch, tickers: new Set(tickers) }
+  await writeJournal(transaction, place, at, [...before, ...written])
 }
 
 /** What each entry of several markets realised, by its number; nothing for one that is replaced. */
