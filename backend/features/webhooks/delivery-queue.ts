@@ -100,12 +100,9 @@ export class DeliveryQueue {
 
   async #startDue(signal: AbortSignal): Promise<void> {
     const { store, clock } = this.#deps
-    for (const { delivery, body } of await store.due(clock.now())) {
+    for (const { delivery, body } of await store.due(clock.now(), this.#fullQueues())) {
       const queue = queueOf(delivery)
-      const isFull = this.#running.size >= this.#placesOf(queue)
-      if (isFull || this.#running.has(delivery.id)) continue
-      const sameQueue = [...this.#running.values()].filter((one) => one.queue === queue)
-      if (sameQueue.length >= MAX_PER_ENDPOINT) continue
+      if (this.#isFull(queue) || this.#running.has(delivery.id)) continue
       const done = this.#attempt(delivery, body, signal)
         .then(
           (result) => void this.#answers.set(queue, isSuccess(result)),
@@ -122,6 +119,18 @@ export class DeliveryQueue {
     }
   }
 
+  /** Queues of which nothing can be started now. */
+  #fullQueues(): string[] {
+    const queues = new Set([...this.#answers.keys(), ...this.#queuesRunning()])
+    return [...queues].filter((queue) => this.#isFull(queue))
+  }
+  #queuesRunning(): string[] {
+    return [...this.#running.values()].map(({ queue }) => queue)
+  }
+  #isFull(queue: string): boolean {
+    const own = this.#queuesRunning().filter((one) => one === queue)
+    return this.#running.size >= this.#placesOf(queue) || own.length >= MAX_PER_ENDPOINT
+  }
   #placesOf(queue: string): number {
     const answers = this.#answers.get(queue)
     if (answers === undefined) return MAX_BESIDE_UNKNOWN

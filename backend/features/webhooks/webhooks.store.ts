@@ -18,6 +18,7 @@ import {
 } from '../../domain/webhooks/endpoint.ts'
 import type { ListPosition } from '../../http/request/list-page.ts'
 import { deliveryColumns, deliveryOf, insertDelivery } from '../../state/delivery-rows.ts'
+import { listOf } from '../../state/many-rows.ts'
 import type { State } from '../../state/open.ts'
 import type { WebhookAttemptTable } from '../../state/webhook-schema.ts'
 
@@ -254,7 +255,10 @@ export function createWebhooksStore(state: State) {
      * Due deliveries, the oldest of each endpoint and of a user's messages on a channel first. A wait that a clock set back would have
      * lengthened counts from now.
      */
-    async due(now: Millis): Promise<{ delivery: Delivery; body: string }[]> {
+    async due(
+      now: Millis,
+      fullQueues: readonly string[] = [],
+    ): Promise<{ delivery: Delivery; body: string }[]> {
       await this.shortenWaits(now)
       const { rows } = await sql<{ record: string; body: string | null }>`
         select record, body from delivery where id in (
@@ -266,6 +270,7 @@ export function createWebhooksStore(state: State) {
                    ) as place
               from delivery
              where status = 'pending' and due_at <= ${now}
+               and coalesce(endpoint_id, channel || ':' || user_id) not in ${listOf(fullQueues)}
           ) where place <= ${MAX_DUE_PER_ENDPOINT}
         ) order by due_at, id`.execute(state)
       return rows.map((row) => ({ delivery: deliveryOf(row), body: row.body ?? '{}' }))
