@@ -99,10 +99,10 @@ describe('residual', () => {
     ])
   })
 
-  it('requires a hundred dollars of trading', () => {
-    expect(residualVolume(worldMarket({ vr: 4, volume24hUsd: 99 }))).toBeNull()
+  it('requires ten dollars of trading', () => {
+    expect(residualVolume(worldMarket({ vr: 4, volume24hUsd: 9 }))).toBeNull()
     expect(residualVolume(worldMarket({ vr: 4, volume24hUsd: null }))).toBeNull()
-    expect(residualVolume(worldMarket({ vr: 4, volume24hUsd: 100 }))).not.toBeNull()
+    expect(residualVolume(worldMarket({ vr: 4, volume24hUsd: 10 }))).not.toBeNull()
   })
 
   it('requires a price from 5 to 95', () => {

@@ -52,14 +52,14 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
         select *, 4 * (mark / 100) * (1 - mark / 100) / (1 + days) / .25 as soon,
                coalesce(residual, vr) / 2 as res, log10(1 + usd) / 3 as fresh from cases)
       select id, if(soon >= 1 and hours > 0 and days between 0 and 7 and usd >= 1000, soon, null) as resolving,
-             if(res >= 1 and vr is not null and price between 5 and 95 and usd >= 100, res, null) as residual,
+             if(res >= 1 and vr is not null and price between 5 and 95 and usd >= 10, res, null) as residual,
              if(fresh >= 1 and seen > -12 and seen <= 0, fresh, null) as novel from read`,
     input: ({ nullable, integer, pick }) => ({
       mark: nullable(integer(2, 98)),
       price: nullable(integer(2, 98)),
       days: integer(0, 36) / 4,
       hours: integer(-20, 200),
-      usd: nullable(pick([integer(90, 110), integer(0, 2_000), integer(0, 90_000)])),
+      usd: nullable(pick([integer(5, 15), integer(0, 2_000), integer(0, 90_000)])),
       vr: nullable(integer(0, 24) / 4),
       residual: nullable(integer(0, 24) / 4),
       seen: integer(-30, 2),

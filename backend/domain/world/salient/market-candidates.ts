@@ -17,7 +17,7 @@ export const MARKET_CANDIDATE_PARAMS = {
   residual: 2,
   residualPrices: { min: 5, max: 95 },
   /** A few dollars are no unusual volume, however rare trades are. */
-  residualVolumeUsd: 100,
+  residualVolumeUsd: 10,
   /** Decades of dollars traded from which a new market is an item. */
   novelDecades: 3,
   novelConfidence: 0.8,
