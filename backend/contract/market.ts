@@ -140,7 +140,6 @@ export const ThesisEdge = t.Object({
 })
 export type ThesisEdge = Static<typeof ThesisEdge>
 
-/** The same question on the other venue; prices are its own, `gap` and `inverted` align them. */
 /** Set where two prices of one question differ too much to be believed. */
 export const Suspect = t.Optional(
   t.Literal(true, {
@@ -148,6 +147,7 @@ export const Suspect = t.Optional(
   }),
 )
 
+/** The same question on the other venue; prices are its own, `gap` and `inverted` align them. */
 export const CrossMatch = t.Object({
   ...linkFields,
   ...quotedFields,

@@ -29,6 +29,7 @@ import { liveAccounts } from './migrations/0026_live_accounts.ts'
 import { ledgerByMarket } from './migrations/0027_ledger_by_market.ts'
 import { accountMarks } from './migrations/0028_account_marks.ts'
 import { dueDeliveries } from './migrations/0029_due_deliveries.ts'
+import { pausedHeartbeats } from './migrations/0030_paused_heartbeats.ts'
 import { kyselyDatabase } from './node-sqlite.ts'
 import type { StateSchema } from './schema.ts'
 
@@ -63,6 +64,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0027_ledger_by_market': ledgerByMarket,
   '0028_account_marks': accountMarks,
   '0029_due_deliveries': dueDeliveries,
+  '0030_paused_heartbeats': pausedHeartbeats,
 }
 
 /** Names of the migrations that this version knows, in order. */

@@ -113,7 +113,7 @@ it('[client.cli.thesis] shows the context, augments, evolves and sets the heartb
   expect((await augury('heartbeat', id, '--set', 'fast')).exit).toBe(2)
   expect((await augury('evaluate', id, '--model', 'best')).exit).toBe(2)
   expect((await augury('evaluate', id, '--model', 'heavy')).out).toMatch(
-    /pos_\w+: close, the thesis prices NO \S+¢ under the market\nstatus: active\n$/,
+    /pos_\w+: close, the thesis prices NO \S+¢ below the market\nstatus: active\n$/,
   )
   expect(JSON.parse((await augury('context', id, '--json')).out)).toMatchObject({
     lastEvaluation: { positionRecommendations: [{ recommendation: 'close' }] },

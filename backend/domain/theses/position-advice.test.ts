@@ -7,12 +7,12 @@ const position = (direction: 'yes' | 'no', ticker = 'KX'): ThesisPosition =>
 const edgeOf = (thesisPrice: number) => [{ ticker: 'KX', thesisPrice, evaluatedPrice: 50 }]
 
 it.each([
-  ['yes', 56, 'increase', 'the thesis prices YES 6¢ over the market'],
-  ['yes', 53, 'hold', 'the thesis prices YES 3¢ over the market'],
-  ['yes', 50.5, 'reduce', 'the thesis prices YES 0.5¢ over the market'],
-  ['yes', 48, 'close', 'the thesis prices YES 2¢ under the market'],
-  ['no', 44, 'increase', 'the thesis prices NO 6¢ over the market'],
-  ['no', 53, 'close', 'the thesis prices NO 3¢ under the market'],
+  ['yes', 56, 'increase', 'the thesis prices YES 6¢ above the market'],
+  ['yes', 53, 'hold', 'the thesis prices YES 3¢ above the market'],
+  ['yes', 50.5, 'reduce', 'the thesis prices YES 0.5¢ above the market'],
+  ['yes', 48, 'close', 'the thesis prices YES 2¢ below the market'],
+  ['no', 44, 'increase', 'the thesis prices NO 6¢ above the market'],
+  ['no', 53, 'close', 'the thesis prices NO 3¢ below the market'],
 ] as const)('%s at a thesis price of %s: %s', (direction, price, recommendation, reason) => {
   expect(adviceOn([position(direction)], edgeOf(price), 'active')).toEqual([
     { positionId: 'pos_1', recommendation, reason },

@@ -46,7 +46,7 @@ function adviceFor(
   }
   const ofYes = edge.thesisPrice - edge.evaluatedPrice
   const size = roundTo(direction === 'yes' ? ofYes : -ofYes, 2)
-  const reason = `the thesis prices ${direction.toUpperCase()} ${Math.abs(size)}¢ ${size < 0 ? 'under' : 'over'} the market`
+  const reason = `the thesis prices ${direction.toUpperCase()} ${Math.abs(size)}¢ ${size < 0 ? 'below' : 'above'} the market`
   if (size <= LIMITS.close) return { recommendation: 'close', reason }
   if (size < LIMITS.reduce) return { recommendation: 'reduce', reason }
   return { recommendation: size >= LIMITS.increase ? 'increase' : 'hold', reason }

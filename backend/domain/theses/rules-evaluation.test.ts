@@ -101,6 +101,10 @@ describe('formation by rules', () => {
       partsOf('Oil will exceed $100 if Iran closes Hormuz, and OPEC will cut; stocks will fall.'),
     ).toEqual(['Oil will exceed $100', 'Iran closes Hormuz', 'OPEC will cut', 'Stocks will fall'])
     expect(partsOf('a; b; c; d; e; f')).toHaveLength(5)
+    expect(partsOf('iPhone sales will rise and the eBay share will fall')).toEqual([
+      'iPhone sales will rise',
+      'The eBay share will fall',
+    ])
     expect(partsOf('If A happens by May 5, 2027, B will fall')).toEqual([
       'B will fall',
       'A happens by May 5, 2027',

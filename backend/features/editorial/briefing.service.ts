@@ -106,14 +106,19 @@ export function createBriefingReads(deps: EditorialDeps) {
     const events = Map.groupBy(inside, ({ view: { facts } }) => `${facts.venue} ${facts.eventId}`)
     const lines: Line[] = []
     for (const outcomes of [...events.values()].slice(0, BRIEFING_ROWS.resolved)) {
-      const surprises = await Promise.all(
-        outcomes.map(async ({ view, at: settledAt }) => {
-          const prices = await reference.dayBeforeOfThese([view.market], settledAt)
+      const surprises: { view: MarketView; surprise: number | null; weight: number }[] = []
+      // The outcomes of an event mostly settle together: one read for all of them.
+      for (const [settledAt, settled] of Map.groupBy(outcomes, ({ at }) => at)) {
+        const prices = await reference.dayBeforeOfThese(
+          settled.map(({ view }) => view.market),
+          settledAt,
+        )
+        for (const { view } of settled) {
           const surprise = surpriseOf(view.facts.result, prices.get(view.market) ?? null)
           const weight = (view.facts.result === 'yes' ? 100 : 0) + (surprise ?? 0)
-          return { view, surprise, weight }
-        }),
-      )
+          surprises.push({ view, surprise, weight })
+        }
+      }
       const [first] = surprises.sort((a, b) => b.weight - a.weight)
       if (first === undefined) continue
       const { facts } = first.view

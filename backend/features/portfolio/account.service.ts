@@ -130,8 +130,14 @@ export function createAccountService(deps: {
     }
     const highest = Math.max(figures.result, isReset ? -Infinity : (live?.peak ?? -Infinity))
     const warnedAt = warnedSince(config, marks.warnedAt, drawdownCents, now)
-    const isWarning = isCurrent && warnedAt !== null && marks.warnedAt === null && !isHalting
-    const reported = { report: next, maxDrawdownCents, warnedAt }
+    const isDue = warnedAt !== null && marks.warnedAt === null
+    const isWarning = isCurrent && isDue && !isHalting
+    // An account in the background warns once it is the current one.
+    const reported = {
+      report: next,
+      maxDrawdownCents,
+      warnedAt: isDue && !isCurrent ? null : warnedAt,
+    }
     const halted = { config: { ...config, executionMode: 'halted' as const } }
     await portfolios.change(
       userId,

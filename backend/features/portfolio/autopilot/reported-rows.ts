@@ -94,7 +94,7 @@ export const reportedState = (
   now: Millis,
 ): ServedState => ({
   ...(before ?? UNREPORTED),
-  ...Object.fromEntries(Object.entries(sent).filter(([name]) => name in UNREPORTED)),
+  ...Object.fromEntries(Object.entries(sent).filter(([name]) => Object.hasOwn(UNREPORTED, name))),
   userId,
   lastTickAt: isoOf(now),
   updatedAt: isoOf(now),

@@ -162,7 +162,7 @@ export function createLedgerPull(deps: {
       const release = deps.leases.take(userId, id)
       if (release === null) {
         const running = { tickId: deps.leases.holder(userId) }
-        throw new Conflict('a tick runs', 'TICK_RUNNING', running)
+        throw new Conflict('a tick is running', 'TICK_RUNNING', running)
       }
       const started = { id, tickAt: now, mode }
       try {

@@ -210,12 +210,16 @@ export function createLiveMode(deps: {
     void(userId: string): void {
       issued.delete(userId)
     },
-    /** The end of a halt: the highest equity of the account at the exchange starts again. */
+    /** The end of a halt: the highest equity of every live account starts again. */
     afterHalt(portfolio: PortfolioRecord): Pick<PortfolioRecord, 'live'> {
-      const at = exchange()
-      if (at === null) return { live: portfolio.live }
-      const account = { ...liveAccountOf(portfolio, at), peak: null, maxDrawdownCents: 0 }
-      return { live: withLiveAccount(portfolio, account) }
+      return {
+        live: portfolio.live.map((account) => ({
+          ...account,
+          peak: null,
+          maxDrawdownCents: 0,
+          warnedAt: null,
+        })),
+      }
     },
   }
 }

@@ -1,7 +1,11 @@
 import type { MarketView } from '../../../computed/board/market-board.ts'
 import { isFillOf, type LiveOrder } from '../../../domain/portfolio/live-order.ts'
 import type { Mismatch, ReconcileStatus } from '../../../domain/portfolio/live-account.ts'
-import { isVenueFill, type NewLedgerEntry } from '../../../domain/portfolio/ledger.ts'
+import {
+  isVenueFill,
+  type LedgerEntry,
+  type NewLedgerEntry,
+} from '../../../domain/portfolio/ledger.ts'
 import { foldMarkets } from '../../../domain/portfolio/position-fold.ts'
 import {
   contractsOf,
@@ -24,6 +28,8 @@ import type { LiveOrdersStore } from './live-orders.store.ts'
 const FIRST_SPAN = 90 * DAY
 /** Fills are read again from this long before the newest known one; known ones change nothing. */
 const OVERLAP = HOUR
+/** Times of one trade in the rows of an export and of the API differ by less. */
+const SAME_TRADE = 5_000
 const MAX_PAGES = 500
 const MAX_MISMATCHES = 50
 export interface Reconciled {
@@ -101,7 +107,7 @@ export function createLiveReconcile(deps: {
         return fillEntry(client.venue, fill, order, view === null ? null : view.facts)
       }),
     )
-    const booked = await insert(userId, entries)
+    const booked = await insert(userId, withoutImported(entries, await tradesOf(userId)))
     await lateArrivals(own, fills)
     return booked + (await insert(userId, await newSettlements(userId, client, signal)))
   }
@@ -224,3 +230,31 @@ function unreadable(error: unknown): null {
   if (error instanceof InvalidInput) return null
   throw error
 }
+
+/**
+ * The entries without those that an import has booked from rows without the venue's trade id: these
+ * have keys of their own.
+ */
+function withoutImported(
+  entries: readonly NewLedgerEntry[],
+  ledger: readonly LedgerEntry[],
+): NewLedgerEntry[] {
+  const keys = new Set(entries.map(({ key }) => key))
+  const imported = new Set(
+    ledger.filter(
+      (entry) => isVenueFill(entry) && entry.source.startsWith('import_') && !keys.has(entry.key),
+    ),
+  )
+  return entries.filter((entry) => {
+    const same = [...imported].find((row) => isSameTrade(row, entry))
+    return same === undefined || !imported.delete(same)
+  })
+}
+
+const isSameTrade = (a: NewLedgerEntry, b: NewLedgerEntry): boolean =>
+  a.ticker === b.ticker &&
+  a.direction === b.direction &&
+  a.action === b.action &&
+  a.size === b.size &&
+  a.price === b.price &&
+  Math.abs(a.occurredAt - b.occurredAt) <= SAME_TRADE

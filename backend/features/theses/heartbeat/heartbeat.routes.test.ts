@@ -62,6 +62,13 @@ describe('the heartbeat of a thesis', () => {
       config: { mode: 'active', closedLoop: false },
       pausedReason: null,
     })
+    // A pause by the owner outlasts one by a spent budget.
+    expect(await change({ paused: true, monthlyBudgetUsd: 20 })).toMatchObject({
+      config: { mode: 'paused' },
+      pausedReason: 'user',
+      nextRunAt: null,
+    })
+    await change({ paused: false, monthlyBudgetUsd: 15 })
     const refused = async (body: object) =>
       (await service.send<{ error: string }>('PATCH', `${path}/heartbeat`, body))[1].error
     expect(await refused({ newsIntervalMin: 14 })).toBe('newsIntervalMin must be 15-1440')

@@ -130,12 +130,7 @@ export function createHeartbeats(
     if (heartbeat.pausedReason === 'user') return
     const { monthlyTotal } = await costsOf(thesisId, now)
     if (isOverBudget(heartbeat.config, monthlyTotal)) {
-      const paused = (current: Heartbeat): Heartbeat => ({
-        ...current,
-        config: { ...current.config, paused: true },
-        pausedReason: 'budget',
-      })
-      await ended(userId, thesisId, paused, now)
+      await ended(userId, thesisId, withoutBudget, now)
       return
     }
     let lastError: string | null = null
@@ -144,7 +139,10 @@ export function createHeartbeats(
       isSecond = await evaluated(thesis, heartbeat, now)
       await userQueue.run(userId, async () => {
         const [after] = await store.named(userId, thesisId)
-        if (after?.status === 'active') lastError = await loop.run(after, heartbeat)
+        // The evaluation may have waited for a model: what its owner changed meanwhile is in force.
+        const current = (await heartbeats.one(thesisId))?.heartbeat
+        if (after?.status !== 'active' || current === undefined) return
+        if (current.pausedReason !== 'user') lastError = await loop.run(after, inForce(current))
       })
     } catch (error) {
       lastError =
@@ -152,7 +150,7 @@ export function createHeartbeats(
       log.warn({ err: error, thesisId }, 'an evaluation by timer failed')
     }
     const run = (current: Heartbeat): Heartbeat => ({
-      ...(current.pausedReason === 'budget' ? resumed(current) : current),
+      ...inForce(current),
       lastRunAt: now,
       lastError,
       ...(isSecond && { secondJudgedAt: now }),
@@ -184,12 +182,17 @@ export function createHeartbeats(
         const config = changedConfig(before.config, body)
         const isResumed = before.config.paused && !config.paused
         const { monthlyTotal } = await costsOf(thesis.id, clock.now())
+        const isPausing = (body as Partial<HeartbeatConfig>).paused === true
         const frees =
-          before.pausedReason === 'budget' && !isOverBudget(config, monthlyTotal) && config.paused
+          before.pausedReason === 'budget' &&
+          !isOverBudget(config, monthlyTotal) &&
+          config.paused &&
+          !isPausing
+        const reason = isPausing ? 'user' : (before.pausedReason ?? 'user')
         const next: Heartbeat = {
           ...before,
           config: frees ? { ...config, paused: false } : config,
-          pausedReason: config.paused && !frees ? (before.pausedReason ?? 'user') : null,
+          pausedReason: config.paused && !frees ? reason : null,
         }
         const now = clock.now()
         const from = isResumed || frees || before.lastRunAt === null ? now : before.lastRunAt
@@ -237,12 +240,17 @@ export function createHeartbeats(
 }
 export type Heartbeats = ReturnType<typeof createHeartbeats>
 
-/** A heartbeat that a spent budget had paused, in a new month. */
-const resumed = (heartbeat: Heartbeat): Heartbeat => ({
-  ...heartbeat,
-  config: { ...heartbeat.config, paused: false },
-  pausedReason: null,
-})
+/** A heartbeat while its budget lasts: a pause by a spent budget of an earlier month is over. */
+const inForce = (heartbeat: Heartbeat): Heartbeat =>
+  heartbeat.pausedReason === 'budget'
+    ? { ...heartbeat, config: { ...heartbeat.config, paused: false }, pausedReason: null }
+    : heartbeat
+
+/** A heartbeat whose budget is spent; a pause by its owner stays one. */
+const withoutBudget = (heartbeat: Heartbeat): Heartbeat =>
+  heartbeat.pausedReason === 'user'
+    ? heartbeat
+    : { ...heartbeat, config: { ...heartbeat.config, paused: true }, pausedReason: 'budget' }
 
 const isNarrower = (before: ClosedLoop, after: ClosedLoop): boolean =>
   (before.entry && !after.entry) || (before.exit && !after.exit)
