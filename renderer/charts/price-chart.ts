@@ -87,6 +87,8 @@ export interface DrawnChart {
   remove(): void
 }
 
+/** Trades of a market that is thin enough to show each beside its candle. */
+const MAX_DOTS_ON_CANDLES = 150
 /** Distance in px at which the pointer is on a line. */
 const GRIP = 5
 
@@ -160,6 +162,12 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
   let colours: ChartColours | null = null
   let levelLines: IPriceLine[] = []
   let marked: readonly Level[] = []
+  let printCount = 0
+  /** Many dots hide the candles, which contain the trades; few of them are easier to see. */
+  const hideDots = () => {
+    const isCandles = look.type === 'candles' || look.type === 'mid-candles'
+    dots.hide(look.isComparing || (isCandles && printCount > MAX_DOTS_ON_CANDLES))
+  }
   const at = (time: number) => ({ time: time as Time & number })
   const valueOf = (cents: number) => toScale(look.scale, cents)
   const candleOf = ({ time, candle, mid }: ChartBar) => {
@@ -252,7 +260,11 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
     },
     markGaps: (gaps) => bands.mark(gaps),
     markEvents: (instants) => lines.mark(instants),
-    markPrints: (prints) => dots.show(prints),
+    markPrints(prints) {
+      printCount = prints.length
+      dots.show(prints)
+      hideDots()
+    },
     markLevels(levels) {
       for (const line of levelLines) base.removePriceLine(line)
       levelLines = levels.map(({ price, label, kind }) =>
@@ -277,8 +289,7 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
     style(next) {
       look = next
       priceLine.show(drawn, next)
-      // Candles contain the trades.
-      dots.hide(next.isComparing || next.type === 'candles' || next.type === 'mid-candles')
+      hideDots()
       setAll()
       this.markLevels(marked)
       base.priceScale().applyOptions({ autoScale: true })
