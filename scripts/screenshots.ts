@@ -25,6 +25,8 @@ const FLAGS = ['--source', 'demo', '--seed', '7', '--demo-markets', '600']
 const CONTEXT_MS = 20 * 60_000
 /** Panes load and draw within this time. */
 const SETTLE_MS = 6_000
+/** A busy machine loads panes within this time. */
+const LOAD_MS = 120_000
 
 async function ticketOf(folder: string, url: string): Promise<string> {
   const launch = JSON.parse(readFileSync(join(folder, 'run', 'launch.json'), 'utf8')) as {
@@ -89,6 +91,7 @@ async function picture(page: Page, name: string): Promise<void> {
   // The pointer shows a crosshair and marks rows.
   await page.mouse.move(0, 0)
   await pause(SETTLE_MS)
+  await page.locator('.skeleton').first().waitFor({ state: 'detached', timeout: LOAD_MS })
   keep(name, await page.screenshot())
 }
 
@@ -211,9 +214,10 @@ async function makePortfolio(page: Page, url: string): Promise<void> {
   await send('put', '/api/portfolio/config', { ...open, enabled: true })
   await page.keyboard.press('Alt+6')
   await enter(page, 'TICKS')
-  await page.keyboard.press('n')
+  await page.getByRole('button', { name: 'Run now' }).click()
+  await page.getByRole('alertdialog').waitFor()
   await page.keyboard.press('Enter')
-  await pause(SETTLE_MS)
+  await page.getByRole('table', { name: 'Decisions' }).waitFor({ timeout: LOAD_MS })
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'augury-pictures-'))
@@ -227,7 +231,8 @@ try {
   const startedAt = Date.now()
   await backfilled(folder)
   await contextOf(service.url, startedAt)
-  const page = await browser.newPage({ viewport: WINDOW })
+  const context = await browser.newContext({ viewport: WINDOW })
+  const page = await context.newPage()
   await page.addInitScript(`localStorage.setItem('augury.welcome', '{"version":1,"closed":true}')`)
   await page.goto(`${service.url}/#ticket=${await ticketOf(folder, service.url)}`)
   await page.locator('[role="gridcell"]').first().waitFor({ timeout: 120_000 })
