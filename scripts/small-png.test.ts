@@ -13,7 +13,7 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return out
 }
 
-/** A truecolour PNG whose lines have all five filters in turn. */
+/** A truecolour PNG whose lines use the five filters one after the other. */
 function pngOf(width: number, height: number, colourAt: (x: number, y: number) => number[]) {
   const flat = Array.from({ length: height }, (_, y) =>
     Array.from({ length: width }, (__, x) => colourAt(x, y)).flat(),
