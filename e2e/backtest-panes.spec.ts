@@ -37,7 +37,7 @@ test('a run is started by form, followed to its end and read [terminal.backtest.
   const report = paneOf(page, REPORT)
   const form = paneOf(page, FORM)
   await expect(paneOf(page, RUNS)).toContainText('buy-and-hold')
-  await expect(report).toContainText('Reasons for caution')
+  await expect(report).toContainText('Warnings')
 
   // By the form, by keyboard alone: the service returns the parameters and their defaults.
   await form.getByLabel('Strategy').focus()

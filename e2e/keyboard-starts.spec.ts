@@ -108,13 +108,15 @@ test('free text, typos, outcomes, parts of tickers and venues open what is meant
 
   await test.step('event and outcome', async () => {
     const [market] = markets.filter(({ title }) => / - \S/.test(title))
+    expect(market, 'a market with an outcome').toBeDefined()
     const [event = '', outcome = ''] = market?.title.replaceAll('?', '').split(' - ') ?? []
     await open(`${event.split(' ').slice(-4).join(' ')} ${outcome}`)
     await expect(result()).toContainText(outcome)
   })
   await test.step('a typing error', async () => {
     const words = markets.flatMap(({ title }) => title.match(/\b\p{Lu}\p{L}{6,}\b/gu) ?? [])
-    const [word = ''] = words.filter((name) => !MONTHS.includes(name))
+    const [word = ''] = words.filter((name) => !MONTHS.includes(name) && name[2] !== name[3])
+    expect(word, 'a name').not.toBe('')
     await open(mistyped(word))
     await expect(result()).toContainText(word)
   })
@@ -125,10 +127,11 @@ test('free text, typos, outcomes, parts of tickers and venues open what is meant
     await expect(focused(page).locator(`[title*="${series}-"]`).first()).toBeVisible()
   })
   await test.step('the other venue', async () => {
-    const topics = ['bitcoin', 'fed', 'trump', 'oil', 'iran']
+    const topics = ['bitcoin', 'ethereum', 'fed', 'trump', 'oil', 'iran', 'inflation', 'senate']
     const topic = topics.find((word) =>
       markets.some((row) => row.venue === 'venue_b' && row.title.toLowerCase().includes(word)),
     )
+    expect(topic, 'a topic of the other venue').toBeDefined()
     await open(`${topic ?? ''} polymarket`)
     const shown = focused(page).locator('[title="Polymarket"], .chip:text-is("Polymarket")')
     await expect(shown.first()).toBeVisible()

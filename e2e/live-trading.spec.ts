@@ -3,14 +3,7 @@ import { expect, test, type RunningApp } from './fixtures/app.ts'
 import { defaultFindings } from './fixtures/accessibility.ts'
 import { asPage } from './fixtures/panels.ts'
 import { openSignedIn } from './fixtures/sign-in.ts'
-import {
-  FIRST_CONTEXT,
-  openWorkspace,
-  paneOf,
-  rowOf,
-  run,
-  WITH_CONTEXT,
-} from './fixtures/terminal.ts'
+import { FIRST_CONTEXT, openWorkspace, paneOf, run, WITH_CONTEXT } from './fixtures/terminal.ts'
 
 /** Its own service starts twice and computes a context first. */
 test.describe.configure({ timeout: 2 * WITH_CONTEXT.timeout })
@@ -126,7 +119,7 @@ test('a person turns live trading on in two steps, trades, halts, and confirms a
   const positions = paneOf(page, 'Positions')
   const held = positions.getByRole('row').filter({ has: page.getByText('LIVE', { exact: true }) })
   await expect(held).toHaveCount(1)
-  await expect(rowOf(page, positions, title)).toContainText('LIVE')
+  await expect(held.getByTitle(title, { exact: true })).toBeVisible()
 
   // A restart of the demo is another exchange: it trades on paper until it is confirmed again.
   await demo.stop()

@@ -55,6 +55,18 @@ describe('a claim', () => {
     ['Will they dance because demand will rise?', 'Will they dance because demand will rise?'],
     ['The  Fed will cut.', 'The Fed will cut.'],
     [
+      'Will the US blockade of Cuba end by March 31?',
+      'The US blockade of Cuba will end by March 31',
+    ],
+    [
+      'Will the tax return deadline be extended in 2027?',
+      'The tax return deadline will be extended in 2027',
+    ],
+    [
+      'Will Trump pardon anyone who would be charged?',
+      'Will Trump pardon anyone who would be charged?',
+    ],
+    [
       'Will Trump and Putin speak about Ukraine by May?',
       'Trump and Putin will speak about Ukraine by May',
     ],

@@ -176,10 +176,10 @@ function wordingFault(text: string): ClaimFault | null {
   return null
 }
 
-/** Further verbs of questions, which subjects do not contain. */
+/** Further verbs of questions. Not those that are nouns of subjects too, such as visit and arrest. */
 const QUESTION_VERBS =
-  'be|have|go|get|speak|meet|agree|visit|join|buy|acquire|merge|deploy|pay|publish|recogni[sz]e|' +
-  'normali[sz]e|pardon|abolish|nominate|appoint|confirm|impeach|arrest|blockade|withdraw|return'
+  'be|have|go|get|speak|meet|agree|join|buy|acquire|merge|deploy|publish|recogni[sz]e|normali[sz]e|' +
+  'abolish|nominate|appoint|confirm|impeach|withdraw'
 
 /** The claim as a statement: "Will X win?" is "X will win". */
 export function statementOf(claim: string): string {
@@ -189,8 +189,8 @@ export function statementOf(claim: string): string {
   const verb = new RegExp(`^(.+?)\\s+(${VERBS}|${QUESTION_VERBS})\\b(.*)$`, 'i').exec(question)
   if (verb === null) return text
   const [, subject = '', word = '', rest = ''] = verb
-  // The verb is one of a reason, which has its own "will".
-  if (/\bwill\b/i.test(subject)) return text
+  // The verb is one of a reason or a relative clause: "pardon anyone who would be charged".
+  if (/\b(?:will|would|who|that|which)\b/i.test(subject)) return text
   return `${subject.charAt(0).toUpperCase()}${subject.slice(1)} will ${word}${rest}`
 }
 

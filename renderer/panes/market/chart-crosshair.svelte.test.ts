@@ -351,7 +351,7 @@ it('levels and alerts are moved by dragging and by keys, and undone [terminal.ch
     path: '/api/alert-rules/r',
     body: { threshold: 20, condition: 'price_below' },
   })
-  expect(terminal.notice?.text).toBe('Alert moved to 20.0¢')
+  expect(terminal.notice?.text).toBe('Alert moved to ≤ 20.0¢')
 
   terminal.keys.handle(new KeyboardEvent('keydown', { key: 'p' }), [`pane:${pane.id}`])
   terminal.menu?.items.find(({ label }) => label === 'Move level at 42.0¢')?.run()

@@ -4,31 +4,37 @@ const STEP = 8
 type Widths = ReadonlyMap<string, number>
 
 interface Measurement {
+  /** Contains a table whose rows are grids with the tracks `--tracks`. */
   readonly viewport: HTMLElement
   readonly columns: readonly { readonly id: string }[]
   readonly found: (widths: Widths) => void
 }
 
-let waiting: Measurement[] = []
+/** Pause between measurements of changed values. */
+const VALUES_MS = 500
+const waiting = new Map<HTMLElement, Measurement>()
+let isQueued = false
+let timer: ReturnType<typeof setTimeout> | null = null
 
 /**
- * Reports the width of each column's content in the drawn rows, before the browser paints. Tables that
- * change together are laid out once: each alone, twelve tables took 100 ms.
- *
- * @param viewport contains a table whose rows are grids with the tracks `--tracks`
+ * Reports the width of each column's content in the drawn rows: before the browser paints when rows or
+ * columns are new, else soon. Tables that change together are laid out once: each alone, twelve tables
+ * took 100 ms.
  */
-export function measureColumns(
-  viewport: HTMLElement,
-  columns: readonly { readonly id: string }[],
-  found: (widths: Widths) => void,
-): void {
-  waiting.push({ viewport, columns, found })
-  if (waiting.length === 1) queueMicrotask(measureWaiting)
+export function measureColumns(measurement: Measurement, isNew: boolean): void {
+  waiting.set(measurement.viewport, measurement)
+  if (isNew && !isQueued) {
+    isQueued = true
+    queueMicrotask(measureWaiting)
+  } else if (!isNew && !isQueued) timer ??= setTimeout(measureWaiting, VALUES_MS)
 }
 
 function measureWaiting(): void {
-  const measurements = waiting
-  waiting = []
+  if (timer !== null) clearTimeout(timer)
+  timer = null
+  isQueued = false
+  const measurements = [...waiting.values()].filter(({ viewport }) => viewport.isConnected)
+  waiting.clear()
   const before = measurements.map(({ viewport, columns }) => {
     const tracks = viewport.style.getPropertyValue('--tracks')
     viewport.style.setProperty('--tracks', `repeat(${columns.length}, max-content)`)

@@ -210,16 +210,13 @@ export function createLiveMode(deps: {
     void(userId: string): void {
       issued.delete(userId)
     },
-    /** The end of a halt: the highest equity of every live account starts again. */
+    /** The end of a halt: the highest equity of the account at the exchange starts again. */
     afterHalt(portfolio: PortfolioRecord): Pick<PortfolioRecord, 'live'> {
-      return {
-        live: portfolio.live.map((account) => ({
-          ...account,
-          peak: null,
-          maxDrawdownCents: 0,
-          warnedAt: null,
-        })),
-      }
+      const at = exchange()
+      if (at === null) return { live: portfolio.live }
+      const account = liveAccountOf(portfolio, at)
+      const fresh = { ...account, peak: null, maxDrawdownCents: 0, warnedAt: null }
+      return { live: withLiveAccount(portfolio, fresh) }
     },
   }
 }

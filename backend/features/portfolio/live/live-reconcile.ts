@@ -240,21 +240,20 @@ function withoutImported(
   ledger: readonly LedgerEntry[],
 ): NewLedgerEntry[] {
   const keys = new Set(entries.map(({ key }) => key))
-  const imported = new Set(
+  const booked = new Set(ledger.map(({ key }) => key))
+  const imported = Map.groupBy(
     ledger.filter(
       (entry) => isVenueFill(entry) && entry.source.startsWith('import_') && !keys.has(entry.key),
     ),
+    tradeOf,
   )
   return entries.filter((entry) => {
-    const same = [...imported].find((row) => isSameTrade(row, entry))
-    return same === undefined || !imported.delete(same)
+    const rows = booked.has(entry.key) ? [] : (imported.get(tradeOf(entry)) ?? [])
+    const at = rows.findIndex((row) => Math.abs(row.occurredAt - entry.occurredAt) <= SAME_TRADE)
+    if (at !== -1) rows.splice(at, 1)
+    return at === -1
   })
 }
 
-const isSameTrade = (a: NewLedgerEntry, b: NewLedgerEntry): boolean =>
-  a.ticker === b.ticker &&
-  a.direction === b.direction &&
-  a.action === b.action &&
-  a.size === b.size &&
-  a.price === b.price &&
-  Math.abs(a.occurredAt - b.occurredAt) <= SAME_TRADE
+const tradeOf = ({ ticker, direction, action, size, price }: NewLedgerEntry): string =>
+  [ticker, direction, action, size, price].join(' ')

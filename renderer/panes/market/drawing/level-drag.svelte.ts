@@ -20,6 +20,9 @@ interface Inputs {
   readonly tool: DrawingTool
 }
 
+/** A pointer that moves less than this has clicked. */
+const MIN_DRAG_PX = 4
+
 /** Parts of a chart that handle the pointer themselves. */
 const CONTROLS = 'button, input, select, form, .surface, [role="menu"]'
 
@@ -40,6 +43,8 @@ export class LevelDrag {
   readonly attach = (region: HTMLElement): (() => void) => {
     const { chart, terminal } = this.#inputs
     let unbind: (() => void) | null = null
+    /** Height at which the line was taken; null once it is dragged. */
+    let takenAt: number | null = null
     const heightOf = ({ clientY }: PointerEvent) => clientY - region.getBoundingClientRect().top
     const lineUnder = (event: PointerEvent): Level | null => {
       const isControl = event.target instanceof Element && event.target.closest(CONTROLS) !== null
@@ -60,6 +65,7 @@ export class LevelDrag {
       region.focus({ preventScroll: true })
       region.setPointerCapture(event.pointerId)
       this.#moved = level
+      takenAt = heightOf(event)
       unbind = terminal().keys.bind('menu', [
         { chord: 'Escape', label: 'leave the line where it was', run: end },
       ])
@@ -69,6 +75,8 @@ export class LevelDrag {
         region.style.cursor = lineUnder(event) === null ? '' : 'ns-resize'
         return
       }
+      if (takenAt !== null && Math.abs(heightOf(event) - takenAt) < MIN_DRAG_PX) return
+      takenAt = null
       const at = chart()?.pointOf(0, heightOf(event)) ?? null
       if (at !== null)
         this.#moved = { ...this.#moved, price: toTick(at.price, this.#inputs.tick()) }
@@ -119,7 +127,9 @@ export class LevelDrag {
     const target = targetOf('/api/alert-rules/:id', { id })
     const answer = await live.send('PATCH', target, { threshold, ...condition })
     live.renew(live.source(watched))
-    if (answer.ok) terminal.showNotice(`Alert moved to ${formatCents(threshold)}`)
-    else terminal.showNotice(`The alert was not moved: ${answer.failure.message}`, 'error')
+    if (answer.ok) {
+      const sign = now === null ? '' : now >= threshold ? '≤ ' : '≥ '
+      terminal.showNotice(`Alert moved to ${sign}${formatCents(threshold)}`)
+    } else terminal.showNotice(`The alert was not moved: ${answer.failure.message}`, 'error')
   }
 }
