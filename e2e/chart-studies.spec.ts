@@ -1,13 +1,37 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures/app.ts'
 import { marketsOf } from './fixtures/chart-markets.ts'
-import { chartInkOf } from './fixtures/in-page.js'
+import { chartInkOf, twoFrames } from './fixtures/in-page.js'
 import { openTerminal, openWorkspace, paneOf, run, WITH_CONTEXT } from './fixtures/terminal.ts'
 
 test.describe.configure(WITH_CONTEXT)
 
 /** Pixels of the first line besides the price, and of a drawing. */
 const accentInk = (page: Page) => page.evaluate(chartInkOf, '--accent')
+
+/** The ink once two drawn frames have the same: what was just removed may still be on the canvas. */
+async function settledInk(page: Page): Promise<number> {
+  let last = -1
+  await expect
+    .poll(async () => {
+      await page.evaluate(twoFrames)
+      const before = last
+      last = await accentInk(page)
+      return last === before
+    })
+    .toBe(true)
+  return last
+}
+
+/** Moves the pointer to a part of the chart's width, and waits until the legend has read the bar. */
+async function hoverAcross(page: Page, chart: Locator, part: number): Promise<void> {
+  const box = await chart.getByRole('region', { name: /^Price of/ }).boundingBox()
+  if (box === null) throw new Error('the chart is not on the page')
+  const legend = chart.locator('.legend')
+  const before = await legend.innerText()
+  await page.mouse.move(box.x + box.width * part, box.y + box.height * 0.6)
+  await expect(legend).not.toHaveText(before, { useInnerText: true })
+}
 
 test('studies and compared lines are added by command, key and mouse [terminal.chart.studies] [terminal.chart.compare]', async ({
   app,
@@ -28,7 +52,14 @@ test('studies and compared lines are added by command, key and mouse [terminal.c
   await chart.getByRole('button', { name: 'Compare' }).click()
   await page.getByRole('menuitem', { name: 'Gauge: Index' }).click()
   await expect(key.getByText('Index', { exact: true })).toBeVisible()
-  await key.getByRole('button', { name: 'Remove RSI 14' }).click()
+  const remove = key.getByRole('button', { name: 'Remove RSI 14' })
+  await expect(key.getByText('…')).toHaveCount(0)
+  const place = await remove.boundingBox()
+  for (const part of [0.2, 0.5, 0.8]) {
+    await hoverAcross(page, chart, part)
+    expect(await remove.boundingBox(), 'a button stays where the pointer goes').toEqual(place)
+  }
+  await remove.click()
   await expect(key.getByText('RSI 14')).toHaveCount(0)
   await page.reload()
   await expect(key.getByText('Volatility 24')).toBeVisible()
@@ -58,7 +89,7 @@ test('studies after a comparison, and drawings by key and mouse, appear on any m
 
     await run(page, `$${markets[name]} GP 1h 30d step +none plain`)
     await expect(key).toHaveCount(0)
-    const before = await accentInk(page)
+    const before = await settledInk(page)
     await drawing.focus()
     await page.keyboard.press('p')
     await page.getByRole('menuitem', { name: 'Trend line' }).press('Enter')
@@ -71,7 +102,7 @@ test('studies after a comparison, and drawings by key and mouse, appear on any m
       .poll(() => accentInk(page), { message: `by keyboard, ${name}` })
       .toBeGreaterThan(before + 50)
 
-    const byKey = await accentInk(page)
+    const byKey = await settledInk(page)
     await chart.getByRole('button', { name: 'Draw' }).click()
     await page.getByRole('menuitem', { name: 'Range' }).click()
     const surface = chart.locator('.surface')

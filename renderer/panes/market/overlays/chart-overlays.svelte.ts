@@ -55,6 +55,9 @@ const GAUGE_FIELDS = {
   breadth: 'breadth',
 } as const satisfies Readonly<Record<GaugeOverlay, string>>
 
+/** Shown until the first values: no wider than a value, so that nothing moves when they arrive. */
+const LOADING = '…'
+
 const LONG_DAYS = 90
 const SHORT_DAYS = 7
 const DAY_SECONDS = 86_400
@@ -195,7 +198,7 @@ export class ChartOverlays {
     const market = this.markets.find((candidate) => candidate.ticker === ticker)
     if (ticker === null || market === undefined) {
       const isAnswered = overlay.kind !== 'pair' || (this.#matched?.body ?? null) !== null
-      const problem = isAnswered ? 'no such question on the other venue' : 'loading'
+      const problem = isAnswered ? 'no such question on the other venue' : LOADING
       const isOwn = ticker !== null && ticker === this.#inputs.ticker()
       const reason = isOwn ? 'this chart' : problem
       const label = ticker === null ? 'Other venue' : shortTicker(ticker)
@@ -226,7 +229,7 @@ export class ChartOverlays {
     const title =
       gauge === 'breadth' ? 'Breadth, −1 to 1 drawn as 0 to 100' : `${label} of the world, 0 to 100`
     const word = `+${gauge}`
-    if (history === null) return { word, label, title, line: null, unit: '', problem: 'loading' }
+    if (history === null) return { word, label, title, line: null, unit: '', problem: LOADING }
     const seconds = BAR_SECONDS[this.#timeframe]
     const values = alignedGauge(bars, seconds, history, GAUGE_FIELDS[gauge])
     const line: OverlayLine = {
