@@ -12,6 +12,7 @@ const ROW = `{
   id: 'venue_c', name: 'Coin Exchange', letter: 'C', publicationDelay: 2_000 as Millis,
   fees: { model: 'schedule', rate: 0.5, exponent: 1, takerOnly: true },
   volumeUnit: 'contracts', followsTimetable: true, pauseCancelsOrders: false, socketsNeedKeys: false,
+  credentialFields: API_KEY_FIELDS, hasAccountHistory: false,
 },`
 const IMPORT = "import { createVenueC } from '../testing/third-venue/connector.ts'\n"
 const CONNECTOR = '  venue_c: ({ clock }) => createVenueC({ clock }),\n'
@@ -95,6 +96,11 @@ describe('a venue added by a row of the table and a connector', () => {
 
   it('shows its name on the command line', async () => {
     expect(await augury('markets', '--venue', 'coin exchange')).toMatch(/Coin Exchange +COIN-FLIP/)
+  })
+
+  it('has settings for its credentials', async () => {
+    await augury('config', 'set', 'venueCKeyId', 'key-1')
+    expect(await augury('config')).toBe('venueCKeyId: key-1\n')
   })
 
   it('appears in the health of the service', async () => {

@@ -2,7 +2,8 @@ import { resolve } from 'node:path'
 import { defaultDataDir } from '../lib/files/data-folder.ts'
 import { configPathOf, readConfigFile, type Config, type Env } from './config-file.ts'
 import {
-  CONFIG_KEYS,
+  configKey,
+  CREDENTIAL_SETTINGS,
   cureOf,
   DEFAULT_URL,
   faultOfStored,
@@ -28,7 +29,7 @@ export interface Settings {
   /** Null lets the service choose. */
   readonly defaultModel: string | null
   /** Ids and paths of credentials in the configuration, never a secret. */
-  readonly venueDefaults: Readonly<Partial<Record<ConfigName, string | null>>>
+  readonly venueDefaults: ReadonlyMap<ConfigName, string | null>
   readonly configPath: string
   readonly dataDir: string
   readonly timeoutMs: number
@@ -59,7 +60,7 @@ export function readSettings(
   const configPath = configPathOf(env, place)
   const config = readConfigFile(configPath, place.platform, warn)
   const ofEnv = (key: ConfigName): string | null => {
-    const name = CONFIG_KEYS[key].env
+    const name = configKey(key).env
     const value = nonEmpty(env[name])
     if (value !== null) refuseFault(key, value, name)
     return value
@@ -95,11 +96,7 @@ export function readSettings(
     stored,
     holdsBadKey: faultOfStored('apiKey', config['apiKey']) !== null,
     defaultModel: ofEnv('defaultModel') ?? ofFile('defaultModel'),
-    venueDefaults: {
-      venueAKeyId: ofEnv('venueAKeyId') ?? ofFile('venueAKeyId'),
-      venueAPrivateKeyPath: ofEnv('venueAPrivateKeyPath') ?? ofFile('venueAPrivateKeyPath'),
-      venueBWalletAddress: ofEnv('venueBWalletAddress') ?? ofFile('venueBWalletAddress'),
-    },
+    venueDefaults: new Map(CREDENTIAL_SETTINGS.map((key) => [key, ofEnv(key) ?? ofFile(key)])),
     configPath,
     dataDir: folder,
     timeoutMs: timeoutOf(flags),

@@ -1,3 +1,8 @@
+import {
+  API_KEY_FIELDS,
+  WALLET_FIELDS,
+  type CredentialField,
+} from './credentials/credential-field.ts'
 import type { FeeTerms } from './fee-terms.ts'
 import type { Millis, VolumeUnit } from './units.ts'
 
@@ -24,6 +29,10 @@ export interface VenueDescriptor {
   readonly pauseCancelsOrders: boolean
   /** The venue's sockets need a key pair; without one its data is polled. */
   readonly socketsNeedKeys: boolean
+  /** Fields of the credentials of an account, in the order of the form; empty without trading. */
+  readonly credentialFields: readonly CredentialField[]
+  /** The service can read what an account traded with its credentials. */
+  readonly hasAccountHistory: boolean
 }
 
 /**
@@ -41,6 +50,8 @@ export const VENUE_TABLE = [
     followsTimetable: true,
     pauseCancelsOrders: true,
     socketsNeedKeys: true,
+    credentialFields: API_KEY_FIELDS,
+    hasAccountHistory: true,
   },
   {
     id: 'venue_b',
@@ -52,11 +63,27 @@ export const VENUE_TABLE = [
     followsTimetable: false,
     pauseCancelsOrders: false,
     socketsNeedKeys: false,
+    credentialFields: WALLET_FIELDS,
+    hasAccountHistory: false,
   },
 ] as const satisfies readonly VenueDescriptor[]
 
 /** Id of a venue. */
 export type Venue = (typeof VENUE_TABLE)[number]['id']
+
+/** Id of a venue whose accounts have credentials. */
+export type CredentialVenue = Exclude<
+  (typeof VENUE_TABLE)[number],
+  { readonly credentialFields: readonly [] }
+>['id']
+/** Id of a venue whose accounts the service can read. */
+export type AccountHistoryVenue = Extract<
+  (typeof VENUE_TABLE)[number],
+  { readonly hasAccountHistory: true }
+>['id']
+export const ACCOUNT_HISTORY_VENUES = VENUE_TABLE.filter(
+  ({ hasAccountHistory }) => hasAccountHistory,
+).map(({ id }) => id) as readonly AccountHistoryVenue[]
 
 /** Ids of all venues in the order of the table. */
 export const VENUES = VENUE_TABLE.map(({ id }) => id) as readonly Venue[] as readonly [

@@ -3,11 +3,9 @@ import { writeHeapSnapshot } from 'node:v8'
 import { join } from 'node:path'
 import { createAccountSecrets } from '../features/portfolio/credentials/account-secrets.ts'
 import { createCredentialsStore } from '../features/portfolio/credentials/credentials.store.ts'
-import {
-  createOpenCredentials,
-  eraseCredentials,
-} from '../features/portfolio/credentials/open-credentials.ts'
+import { createOpenCredentials } from '../features/portfolio/credentials/open-credentials.ts'
 import { installationKey } from '../lib/files/installation-key.ts'
+import { eraseSecrets } from '../lib/secret-buffers.ts'
 import { openState } from '../state/open.ts'
 
 /**
@@ -23,7 +21,7 @@ let held: Awaited<ReturnType<typeof open<'venue_a'>>> = null
 process.stdout.write('ready\n')
 for await (const line of createInterface({ input: process.stdin })) {
   if (line === 'open') held = await open(userId, 'venue_a')
-  if (line === 'erase' && held !== null) eraseCredentials(held)
+  if (line === 'erase' && held !== null) eraseSecrets(held)
   if (line === 'dump') {
     writeHeapSnapshot(join(out, 'heap.heapsnapshot'))
     process.report.writeReport(join(out, 'report.json'))

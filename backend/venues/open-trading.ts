@@ -5,13 +5,7 @@ import { VenueFailure } from './connector.ts'
 import type { SimulatorAddresses } from './connectors.ts'
 import type { Fetch } from './http-client.ts'
 import { RequestBudget } from './request-budget.ts'
-import type {
-  AccountHistory,
-  CredentialsByVenue,
-  OpenAccountHistory,
-  TradingClient,
-  TradingVenue,
-} from './trading.ts'
+import type { AccountHistory, OpenAccountHistory, OpenTrading } from './trading.ts'
 import { VenueATrading, type VenueATradingOptions } from './venue-a/trading/client.ts'
 import { VenueBTrading } from './venue-b/trading/client.ts'
 
@@ -23,11 +17,6 @@ export interface TradingOptions {
   /** Tokens of YES and NO of a market; empty when unknown. */
   readonly assetsOf: (ticker: Ticker) => Promise<readonly string[]>
   readonly fetch?: Fetch
-}
-
-/** Opens the account of a person with their credentials. */
-export type OpenTrading = {
-  readonly [V in TradingVenue]: (credentials: CredentialsByVenue[V]) => TradingClient
 }
 
 const VENUE_A = 'https://external-api.kalshi.com/trade-api/v2'

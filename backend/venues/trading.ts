@@ -1,4 +1,5 @@
 import type { Side, Ticker } from '../domain/market.ts'
+import type { CredentialVenue } from '../domain/venue.ts'
 import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../domain/units.ts'
 
 /** Credentials of a person at venue_a. The owner fills the buffer with zero after use. */
@@ -27,15 +28,17 @@ export interface VenueBCredentials {
   readonly passphrase: Buffer | null
 }
 
-/** Venues at which orders can be placed, with what opens an account there. */
-export interface CredentialsByVenue {
+/** The credentials of each venue that has some; their fields are those of its descriptor. */
+export interface CredentialsByVenue extends Record<CredentialVenue, object> {
   readonly venue_a: VenueACredentials
   readonly venue_b: VenueBCredentials
 }
-export type TradingVenue = keyof CredentialsByVenue
+export type TradingVenue = CredentialVenue
 
 /**
- * Decrypts the credentials of a user for the run of one tick; null when none are stored.
+ * Decrypts the credentials of a user for the run of one tick; null when none are stored. Secrets are
+ * bytes, because texts of JavaScript cannot be erased: do not copy them and make no text of them.
+ * The caller erases them with `eraseSecrets` when the tick ends, however it ends.
  * @throws Error `credentials for <venue> cannot be opened`
  */
 export type OpenCredentials = <V extends TradingVenue>(
@@ -147,6 +150,11 @@ export interface TradingClient {
   /** Cancels what rests of an order; an order that no longer rests is no error. */
   cancelOrder(order: Pick<VenueOrder, 'orderId' | 'ticker'>, signal: AbortSignal): Promise<void>
   openOrders(signal: AbortSignal): Promise<readonly VenueOrder[]>
+}
+
+/** Opens the account of a person with their credentials, by venue. */
+export type OpenTrading = {
+  readonly [V in TradingVenue]: (credentials: CredentialsByVenue[V]) => TradingClient
 }
 
 /** What an account traded, as the venue's own rows, newest first. */

@@ -5,7 +5,7 @@ import { createClient, type Client } from '../client.ts'
 import { valueIn } from '../route.ts'
 import type { Call, Command } from '../command.ts'
 import { updateConfigFile } from '../config-file.ts'
-import { beginningOf, CONFIG_KEYS } from '../service/config-keys.ts'
+import { beginningOf, configKey } from '../service/config-keys.ts'
 import { CliFailure, EXIT, usageError, type ExitCode } from '../failure.ts'
 import { keyOfLocalOwner } from './login-local.ts'
 import { clean, lines, text } from '../terminal/output.ts'
@@ -115,7 +115,7 @@ const clientOf = (
 
 /** Stores the key with the address of its service and prints the user it belongs to. */
 async function keep(call: Call, apiUrl: string, key: string): Promise<ExitCode> {
-  if (typeof key !== 'string' || CONFIG_KEYS.apiKey.faultOf(key) !== null) {
+  if (typeof key !== 'string' || configKey('apiKey').faultOf(key) !== null) {
     throw new CliFailure(EXIT.failed, 'NO_KEY', 'The service answered without a key')
   }
   const { settings, system, flags } = call

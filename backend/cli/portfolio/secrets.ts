@@ -6,8 +6,8 @@ import {
   credentialFields,
   looksLikePrivateKey,
   readCredentials,
-  type CredentialField,
 } from '../../domain/credentials/credential-fields.ts'
+import type { CredentialField } from '../../domain/credentials/credential-field.ts'
 import { sealEnvelope } from '../../domain/credentials/envelope.ts'
 import type { Venue } from '../../domain/market.ts'
 import { venueName, venueOf } from '../../domain/venue.ts'
@@ -15,7 +15,7 @@ import type { Client } from '../client.ts'
 import type { Call } from '../command.ts'
 import { EXIT, usageError, type ExitCode } from '../failure.ts'
 import { valueIn } from '../route.ts'
-import type { ConfigName } from '../service/config-keys.ts'
+import { credentialSetting } from '../service/config-keys.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { lines, minute } from '../terminal/output.ts'
 import { VENUE_VALUES } from '../venue-flag.ts'
@@ -39,12 +39,6 @@ const FLAG_OF: Readonly<Record<string, keyof typeof SECRET_FLAGS>> = {
   walletAddress: 'wallet',
   signatureType: 'signature-type',
   funder: 'funder',
-}
-/** The setting of a field that the configuration may name. */
-const SETTING_OF: Readonly<Record<string, ConfigName>> = {
-  keyId: 'venueAKeyId',
-  walletAddress: 'venueBWalletAddress',
-  privateKeyPem: 'venueAPrivateKeyPath',
 }
 
 /** `augury portfolio secrets`: shows, stores or deletes the credentials of a venue. */
@@ -121,10 +115,14 @@ async function textsOf(call: Call, venue: Venue): Promise<Record<string, string>
   const texts: Record<string, string> = {}
   const apiFile = flags.word('api-file')
   if (apiFile !== null) Object.assign(texts, await apiTexts(call, apiFile, fields))
-  for (const { name, isSecret, isRequired } of fields) {
+  for (const field of fields) {
+    const { name, isSecret, isRequired } = field
     const flag = isSecret && isRequired ? 'private-key' : FLAG_OF[name]
-    const value = (flag === undefined ? null : flags.word(flag)) ?? settingOf(call, name)
-    if (value === null) continue
+    const setting = credentialSetting(venue, field)
+    const value =
+      (flag === undefined ? null : flags.word(flag)) ??
+      (setting === null ? null : call.settings.venueDefaults.get(setting))
+    if (value === null || value === undefined) continue
     refuseSecret(value, flag)
     texts[name] = isSecret ? await contentOf(call, value) : value
   }
@@ -154,11 +152,6 @@ async function apiTexts(
     if (!isRequired && typeof value === 'string') texts[name] = value
   }
   return texts
-}
-
-function settingOf({ settings }: Call, field: string): string | null {
-  const key = SETTING_OF[field]
-  return key === undefined ? null : (settings.venueDefaults[key] ?? null)
 }
 
 /** The key of an upload would be readable on the way. @throws CliFailure (usage) */

@@ -1,3 +1,6 @@
+import { CREDENTIAL_VENUES, credentialFields } from '../../domain/credentials/credential-fields.ts'
+import type { CredentialField } from '../../domain/credentials/credential-field.ts'
+import type { Venue } from '../../domain/venue.ts'
 import { usageError } from '../failure.ts'
 
 /** One key of the configuration file. */
@@ -40,8 +43,47 @@ export function faultOfAddress(value: string): string | null {
 
 const address = (value: string): string | null => faultOfAddress(value)
 
+type CamelCase<Text extends string> = Text extends `${infer Word}_${infer Rest}`
+  ? `${Word}${Capitalize<Rest>}`
+  : Text
+/** A setting of the credentials of a venue: its id and the name of the field, in camel case. */
+type CredentialSetting = `${CamelCase<Venue>}${string}`
+export type ConfigName =
+  'apiKey' | 'apiUrl' | 'dataApiKey' | 'dataUrl' | 'defaultModel' | CredentialSetting
+
+const capitalized = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
+/** The setting of a field of a venue's credentials; null for a field without one. */
+export const credentialSetting = (venue: Venue, { setting }: CredentialField) =>
+  setting === null
+    ? null
+    : (`${venue.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())}${capitalized(setting)}` as CredentialSetting)
+
+function credentialKey(venue: Venue, setting: string, isPath: boolean): ConfigKey {
+  const name = setting.replace(/[A-Z]/g, (letter) => `_${letter}`)
+  return {
+    env: `AUGURY_${venue}_${name}`.toUpperCase(),
+    isPath,
+    faultOf: (value) =>
+      isPath && value.includes('-----BEGIN')
+        ? 'must be the path of a file that contains the key'
+        : oneLine(value),
+  }
+}
+
+const CREDENTIAL_KEYS: Readonly<Record<CredentialSetting, ConfigKey>> = Object.fromEntries(
+  CREDENTIAL_VENUES.flatMap((venue) =>
+    credentialFields(venue).flatMap((field): [string, ConfigKey][] => {
+      const name = credentialSetting(venue, field)
+      if (name === null || field.setting === null) return []
+      return [[name, credentialKey(venue, field.setting, field.isSecret)]]
+    }),
+  ),
+)
+/** Settings of credentials: ids, addresses and paths of files, never a secret. */
+export const CREDENTIAL_SETTINGS = Object.keys(CREDENTIAL_KEYS) as readonly CredentialSetting[]
+
 /** Every known key, in display order. */
-export const CONFIG_KEYS = {
+const CONFIG_KEYS: Readonly<Record<ConfigName, ConfigKey>> = {
   apiKey: {
     env: 'AUGURY_API_KEY',
     isSecret: true,
@@ -54,30 +96,25 @@ export const CONFIG_KEYS = {
     faultOf: keyOf('svct_live_', 'svc_live_', 'a data-service key'),
   },
   dataUrl: { env: 'AUGURY_DATA_URL', faultOf: address },
-  venueAKeyId: { env: 'AUGURY_VENUE_A_KEY_ID', faultOf: oneLine },
-  venueAPrivateKeyPath: {
-    isPath: true,
-    env: 'AUGURY_VENUE_A_PRIVATE_KEY_PATH',
-    faultOf: (value) =>
-      value.includes('-----BEGIN')
-        ? 'must be the path of a file that contains the key'
-        : oneLine(value),
-  },
-  venueBWalletAddress: { env: 'AUGURY_VENUE_B_WALLET_ADDRESS', faultOf: oneLine },
+  ...CREDENTIAL_KEYS,
   defaultModel: {
     env: 'AUGURY_DEFAULT_MODEL',
     fallback: 'cheap',
     faultOf: (value) => (MODELS.includes(value) ? null : `must be one of ${MODELS.join(', ')}`),
   },
-} as const satisfies Readonly<Record<string, ConfigKey>>
-
-export type ConfigName = keyof typeof CONFIG_KEYS
+}
 export const CONFIG_NAMES = Object.keys(CONFIG_KEYS) as readonly ConfigName[]
+
+export function configKey(name: ConfigName): ConfigKey {
+  const key = CONFIG_KEYS[name]
+  if (key === undefined) throw new RangeError(`unknown key ${name}`)
+  return key
+}
 
 /** Why a value of the file is invalid; null for a valid or missing one. */
 export function faultOfStored(key: ConfigName, value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null
-  return typeof value === 'string' ? CONFIG_KEYS[key].faultOf(value) : 'must be text'
+  return typeof value === 'string' ? configKey(key).faultOf(value) : 'must be text'
 }
 
 /** How to remove a bad value from the file. */
@@ -86,7 +123,7 @@ export const cureOf = (key: ConfigName): string =>
 
 /** @throws CliFailure (usage) that names where the value was given */
 export function refuseFault(key: ConfigName, value: string, typed: string): void {
-  const fault = CONFIG_KEYS[key].faultOf(value)
+  const fault = configKey(key).faultOf(value)
   if (fault !== null) throw usageError(`${typed} ${fault}`)
 }
 

@@ -1,8 +1,16 @@
 import { resolve } from 'node:path'
 import type { Call, Command } from '../command.ts'
 import { readConfigFile, updateConfigFile, type Config } from '../config-file.ts'
-import { beginningOf, CONFIG_KEYS, CONFIG_NAMES, cureOf, faultOfStored } from './config-keys.ts'
-import { refuseFault, type ConfigKey, type ConfigName } from './config-keys.ts'
+import {
+  beginningOf,
+  CONFIG_NAMES,
+  configKey,
+  cureOf,
+  DEFAULT_URL,
+  faultOfStored,
+  refuseFault,
+  type ConfigName,
+} from './config-keys.ts'
 import { CliFailure, EXIT, usageError, type ExitCode } from '../failure.ts'
 import { nearest } from '../../domain/text/nearest.ts'
 import { lines, text } from '../terminal/output.ts'
@@ -71,7 +79,7 @@ const configOf = ({ settings, system }: Call): Config =>
 
 /** A value as it may be shown. */
 function displayValue(name: ConfigName, value: unknown, { flags }: Call): unknown {
-  const { isSecret }: ConfigKey = CONFIG_KEYS[name]
+  const { isSecret } = configKey(name)
   if (isSecret !== true || (value ?? null) === null || flags.on('reveal')) return value
   // A value that is not a string is not a key, so no part of it is shown.
   return beginningOf(typeof value === 'string' ? value : '')
@@ -90,7 +98,7 @@ function list(call: Call): ExitCode {
 }
 
 function get(call: Call, name: ConfigName): ExitCode {
-  const { fallback }: ConfigKey = CONFIG_KEYS[name]
+  const { fallback } = configKey(name)
   const value = configOf(call)[name] ?? fallback
   if (value === undefined) {
     throw new CliFailure(EXIT.missing, 'NOT_SET', `${name} is not set`, {
@@ -107,7 +115,7 @@ async function set(call: Call, name: ConfigName, value: string): Promise<ExitCod
   refuseFault(name, value, name)
   const { settings, system } = call
   const { configPath, stored } = settings
-  const { isPath = false }: ConfigKey = CONFIG_KEYS[name]
+  const { isPath = false } = configKey(name)
   const storedValue = isPath ? resolve(system.cwd, value) : value
   await updateConfigFile(configPath, system, (config) => {
     if (name === 'apiKey') return withKey(config, value, addressIn(config))
@@ -124,7 +132,7 @@ function addressIn({ apiUrl }: Config): string {
   const fault = faultOfStored('apiUrl', apiUrl)
   if (fault !== null)
     throw usageError(`a key is stored for apiUrl, which ${fault}`, cureOf('apiUrl'))
-  return typeof apiUrl === 'string' && apiUrl !== '' ? apiUrl : CONFIG_KEYS.apiUrl.fallback
+  return typeof apiUrl === 'string' && apiUrl !== '' ? apiUrl : DEFAULT_URL
 }
 
 async function unset(call: Call, name: ConfigName): Promise<ExitCode> {

@@ -1,4 +1,5 @@
 import { termsOf } from '../text/terms.ts'
+import { VENUE_NAMES } from '../venue.ts'
 
 /** Everyday words of questions and rules; a question may word them differently than a title. */
 const WORDS = `
@@ -64,7 +65,7 @@ const WORDS = `
   partially parties pass passes past pauses pay people percent perform performance period
   permanent permanently person personnel persons phone photographs phrase physical physically
   pick picked place plan plans play player players plays please plummet plunge plural plus point
-  points policy political polymarket portion position possessive possible post posts potential
+  points policy political portion position possessive possible post posts potential
   power praise pre predict predicting presence present preserve prevented previously price
   primary prior private pro probability process product professional program progression promoted
   provides provisional public publicly publish published pull purchase purposes push put
@@ -99,5 +100,7 @@ const WORDS = `
   worldwide worth would wouldn wrong years yes yesterday yet you your
 `
 
-/** Terms of everyday words. All other words of a question name something. */
-export const COMMON_TERMS: ReadonlySet<string> = new Set(termsOf(WORDS).map(({ term }) => term))
+/** Terms of everyday words and of the names of venues. All other words of a question name something. */
+export const COMMON_TERMS: ReadonlySet<string> = new Set(
+  termsOf(`${WORDS} ${VENUE_NAMES.join(' ')}`).map(({ term }) => term),
+)

@@ -3,8 +3,8 @@ import type { Side } from '../market.ts'
 const otherSide = (side: Side): Side => (side === 'yes' ? 'no' : 'yes')
 
 /**
- * What a fill of venue_a bought or sold. The venue states `action` and `side` of the order, or the
- * side that the account gained (`outcome_side`): a sale of YES gains NO. With the gained side and
+ * What a fill bought or sold. A venue states `action` and `side` of the order, or the side that the
+ * account gained (`outcome_side`): a sale of YES gains NO. With the gained side and
  * the action alone, a sale is therefore one of the other side. Null when the row does not state it.
  */
 export function tradedSide(stated: {

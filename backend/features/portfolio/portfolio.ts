@@ -121,7 +121,7 @@ export function createPortfolio(deps: {
   readonly installationKey: () => string
   /** Where live orders go; null in a replay and before a source is open. */
   readonly exchange: ReadLiveExchange
-  /** The venue_a of the source, to read what accounts traded; null for a source without venues. */
+  /** Reads what accounts traded at the venues of the source; null for a source without venues. */
   readonly openHistory: () => HistorySource | null
   /** Data time, replayed in a replay. */
   readonly clock: Clock

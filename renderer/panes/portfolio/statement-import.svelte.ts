@@ -7,7 +7,7 @@ import {
   type StatementDesk,
 } from '../../../backend/domain/portfolio/statement/book-statement.ts'
 import { StatementFault } from '../../../backend/domain/portfolio/statement/statement-formats.ts'
-import { venueName } from '../../../backend/domain/venue.ts'
+import { venueName, type AccountHistoryVenue } from '../../../backend/domain/venue.ts'
 import type { Answer } from '../../api/client.ts'
 import { pathOf } from '../../api/path.ts'
 import type { Live } from '../../api/live.ts'
@@ -36,21 +36,24 @@ export type BookedImport = BookedStatement & { readonly truncated?: boolean }
 /** Books rows, or only checks them. */
 type BookRows = (dryRun: boolean) => Promise<BookedImport>
 
-/** Reads what the user traded at Kalshi; the service signs the requests. */
+/** Reads what the user traded at a venue; the service signs the requests. */
 const accountPull =
-  (live: Pick<Live, 'send'>): BookRows =>
+  (live: Pick<Live, 'send'>, venue: AccountHistoryVenue): BookRows =>
   async (dryRun) => {
-    const path = '/api/portfolio/ledger/import/venue_a/pull'
+    const path = `/api/portfolio/ledger/import/${venue}/pull` as const
     const answer = await live.send('POST', path, { dryRun }, PULL_TIMEOUT)
     if (!answer.ok && answer.failure.message === 'no secrets found') {
-      throw new StatementFault('no key of Kalshi is stored', 'Store it in SECRET first')
+      throw new StatementFault(
+        `no key of ${venueName(venue)} is stored`,
+        'Store it in SECRET first',
+      )
     }
     const { errors, ...booked } = bodyOf(answer)
     const refused = errors.map(({ kind, index, reason }) => ({
       line: index + 1,
       reason: `${kind}: ${reason}`,
     }))
-    return { ...booked, venue: 'venue_a', refused }
+    return { ...booked, venue, refused }
   }
 
 const deskOf = (live: Pick<Live, 'read' | 'send'>): StatementDesk => ({
@@ -129,9 +132,9 @@ export class StatementImport {
     })
   }
 
-  /** Reads the account at Kalshi and shows what it would add. */
-  async pull(): Promise<void> {
-    await this.#check('account', () => Promise.resolve(accountPull(this.#live)))
+  /** Reads the account at a venue and shows what it would add. */
+  async pull(venue: AccountHistoryVenue): Promise<void> {
+    await this.#check('account', () => Promise.resolve(accountPull(this.#live, venue)))
   }
 
   async #check(origin: 'file' | 'account', read: () => Promise<BookRows>): Promise<void> {

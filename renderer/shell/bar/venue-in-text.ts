@@ -2,7 +2,7 @@ import { VENUE_NAMES, venueOf, type Venue } from '../../../backend/domain/venue.
 
 const NAMES: ReadonlySet<string> = new Set(VENUE_NAMES.map((name) => name.toLowerCase()))
 
-/** A text without the name of a venue in it: `bitcoin polymarket` are bitcoin markets there. */
+/** A text without the name of a venue in it: `bitcoin` and a name are bitcoin markets there. */
 export function venueInText(text: string): {
   readonly words: string
   readonly venue: Venue | null

@@ -13,10 +13,10 @@ import type { Clock } from '../../../lib/clock.ts'
 import { Conflict, InvalidInput, UpstreamFailed } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { PerUserQueue } from '../../../lib/per-user-queue.ts'
-import type { OpenAccountHistory, VenuePage } from '../../../venues/trading.ts'
+import { eraseSecrets } from '../../../lib/secret-buffers.ts'
+import type { OpenAccountHistory, OpenCredentials, VenuePage } from '../../../venues/trading.ts'
 import type { TickLeases } from '../autopilot/tick-leases.ts'
 import { insertTick } from '../autopilot/ticks.store.ts'
-import { eraseCredentials, type OpenCredentials } from '../credentials/open-credentials.ts'
 import type { PortfolioStore } from '../portfolio.store.ts'
 import { ImportFields } from './import-fields.ts'
 import { IMPORT_FORMATS, type ImportAccount, type LedgerImports } from './import.service.ts'
@@ -85,7 +85,7 @@ export function createLedgerPull(deps: {
       if (error instanceof InvalidInput) throw error
       throw pullFailure(error)
     } finally {
-      eraseCredentials(credentials)
+      eraseSecrets(credentials)
     }
   }
 

@@ -6,12 +6,13 @@ import { responseCipher } from '../../../lib/files/answer-seal.ts'
 import type { PerUserQueue } from '../../../lib/per-user-queue.ts'
 import type { State } from '../../../state/open.ts'
 import { createRepeatedWrites } from '../../../state/repeated-writes.ts'
+import type { OpenCredentials } from '../../../venues/trading.ts'
 import type { PortfolioRecord, PortfolioStore } from '../portfolio.store.ts'
 import { createAccountSecrets } from './account-secrets.ts'
 import { credentialsRoutes } from './credentials.routes.ts'
 import { createCredentialsService } from './credentials.service.ts'
 import { createCredentialsStore } from './credentials.store.ts'
-import { createOpenCredentials, type OpenCredentials } from './open-credentials.ts'
+import { createOpenCredentials } from './open-credentials.ts'
 
 /** Which venues a user stored credentials for, and when. */
 export interface CredentialPresence {

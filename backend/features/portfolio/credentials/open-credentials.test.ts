@@ -2,20 +2,17 @@ import { createPrivateKey } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DEFAULT_CONFIG } from '../../../domain/portfolio/config.ts'
 import { PerUserQueue } from '../../../lib/per-user-queue.ts'
+import { eraseSecrets } from '../../../lib/secret-buffers.ts'
 import { openState, type State } from '../../../state/open.ts'
 import { envelopeBody, newPem } from '../../../testing/credentials.ts'
 import { FakeClock } from '../../../testing/fake-clock.ts'
 import { addUser } from '../../../testing/users.ts'
+import type { OpenCredentials, TradingVenue } from '../../../venues/trading.ts'
 import { createPortfolioStore, type PortfolioStore } from '../portfolio.store.ts'
 import { createAccountSecrets } from './account-secrets.ts'
 import { createCredentialsService, type CredentialsService } from './credentials.service.ts'
 import { createCredentialsStore, type CredentialsStore } from './credentials.store.ts'
-import {
-  createOpenCredentials,
-  eraseCredentials,
-  type CredentialVenue,
-  type OpenCredentials,
-} from './open-credentials.ts'
+import { createOpenCredentials } from './open-credentials.ts'
 
 const [ANN, BEN] = ['usr_ann', 'usr_ben']
 const PEM = newPem()
@@ -74,7 +71,7 @@ const upload = async (
 ) =>
   service.store(userId, await envelopeBody(await service.issueKey(userId, { venue }), credentials))
 
-const openOf = async <V extends CredentialVenue>(userId: string, venue: V) => {
+const openOf = async <V extends TradingVenue>(userId: string, venue: V) => {
   const opened = await open(userId, venue)
   if (opened === null) throw new Error('no credentials are stored')
   return opened
@@ -88,7 +85,7 @@ describe('opened credentials', () => {
     expect(opened.privateKeyPem.toString()).toBe(PEM)
     const key = createPrivateKey({ key: opened.privateKeyPem, format: 'pem' })
     expect(key.asymmetricKeyType).toBe('rsa')
-    eraseCredentials(opened)
+    eraseSecrets(opened)
     expect(opened.privateKeyPem.every((byte) => byte === 0)).toBe(true)
     expect(keys.map((one) => one.every((byte) => byte === 0))).toEqual([true])
   })
@@ -105,7 +102,7 @@ describe('opened credentials', () => {
       apiSecret: Buffer.from('s'),
       passphrase: Buffer.from('p'),
     })
-    eraseCredentials(opened)
+    eraseSecrets(opened)
     const { privateKey, apiSecret, passphrase } = opened
     const bytes = Buffer.concat([
       privateKey,

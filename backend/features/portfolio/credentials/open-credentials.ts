@@ -1,50 +1,13 @@
 import { createDecipheriv, randomBytes, type Decipheriv } from 'node:crypto'
+import type { CredentialField } from '../../../domain/credentials/credential-field.ts'
+import { credentialFields } from '../../../domain/credentials/credential-fields.ts'
 import { envelopeParts, uploadAad } from '../../../domain/credentials/envelope.ts'
 import type { Venue } from '../../../domain/market.ts'
 import { Conflict } from '../../../lib/errors.ts'
+import type { CredentialsByVenue, OpenCredentials, TradingVenue } from '../../../venues/trading.ts'
 import type { AccountSecrets } from './account-secrets.ts'
 import type { CredentialsStore } from './credentials.store.ts'
 import { eraseFields, readSecretJson, type JsonField } from './secret-json.ts'
-
-/**
- * Credentials in clear, by venue. Secrets are bytes, because texts of JavaScript cannot be erased:
- * do not copy them and make no text of them.
- */
-export interface OpenedCredentials {
-  readonly venue_a: {
-    readonly keyId: string
-    /** UTF-8 text of a PEM. */
-    readonly privateKeyPem: Buffer
-  }
-  readonly venue_b: {
-    readonly walletAddress: string
-    /** 32 bytes. */
-    readonly privateKey: Buffer
-    readonly signatureType: 0 | 1 | 2 | 3
-    readonly funder: string | null
-    readonly apiKey: string | null
-    readonly apiSecret: Buffer | null
-    readonly passphrase: Buffer | null
-  }
-}
-export type CredentialVenue = keyof OpenedCredentials
-
-/**
- * Opens the credentials of a user at a venue for the run of one tick; null when none are stored.
- * The caller erases them with `eraseCredentials` when the tick ends, however it ends.
- * @throws CredentialsUnreadable when the envelope cannot be decrypted or a field is wrong
- */
-export type OpenCredentials = <V extends CredentialVenue>(
-  userId: string,
-  venue: V,
-) => Promise<OpenedCredentials[V] | null>
-
-/** Fills the secrets of opened credentials with zeros. */
-export function eraseCredentials(credentials: OpenedCredentials[CredentialVenue]): void {
-  for (const value of Object.values(credentials) as unknown[]) {
-    if (Buffer.isBuffer(value)) value.fill(0)
-  }
-}
 
 /** An envelope that does not open: another key encrypted it, or its text was wrong. */
 export class CredentialsUnreadable extends Conflict {
@@ -82,12 +45,7 @@ export function createOpenCredentials(
       opened.push(plaintext)
       decryptInPieces(decipher, parts.ciphertext, plaintext)
       decipher.final()
-      const fields = new CredentialReader(readSecretJson(plaintext))
-      try {
-        return BUILDERS[venue](fields)
-      } finally {
-        fields.eraseOthers()
-      }
+      return credentialsFrom(venue, readSecretJson(plaintext))
     } catch {
       // The cause is left out: it may repeat what was decrypted.
       throw new CredentialsUnreadable(venue)
@@ -115,64 +73,37 @@ function decryptInPieces(decipher: Decipheriv, ciphertext: Uint8Array, into: Buf
   for (let left = OVERWRITTEN; left > 0; left--) noise.update(randomBytes(PIECE))
 }
 
-const BUILDERS: {
-  readonly [V in CredentialVenue]: (fields: CredentialReader) => OpenedCredentials[V]
-} = {
-  venue_a: (fields) => ({
-    keyId: present(fields.text('keyId')),
-    privateKeyPem: present(fields.secret('privateKeyPem')),
-  }),
-  venue_b: (fields) => ({
-    walletAddress: present(fields.text('walletAddress')),
-    signatureType: present(fields.oneOf('signatureType', [0, 1, 2, 3])),
-    funder: fields.text('funder'),
-    apiKey: fields.text('apiKey'),
-    privateKey: present(fields.secret('privateKey', bytesOfHex)),
-    apiSecret: fields.secret('apiSecret'),
-    passphrase: fields.secret('passphrase'),
-  }),
+/**
+ * The credentials of a venue from the fields of a decrypted envelope: secrets as bytes, absent
+ * fields as null. The buffers of fields that are not returned are erased, all of them on a failure.
+ * @throws Error when a required field is missing or a field is wrong
+ */
+function credentialsFrom<V extends TradingVenue>(
+  venue: V,
+  fields: ReadonlyMap<string, JsonField>,
+): CredentialsByVenue[V] {
+  const returned = new Set<unknown>()
+  try {
+    const entries = credentialFields(venue).map((field) => {
+      const value = valueOf(field, fields.get(field.name))
+      if (value === null && field.isRequired) throw new Error('a field is missing')
+      return [field.name, value] as const
+    })
+    for (const [, value] of entries) returned.add(value)
+    return Object.fromEntries(entries) as unknown as CredentialsByVenue[V]
+  } finally {
+    eraseFields([...fields.values()].filter((value) => !returned.has(value)))
+  }
 }
 
-function present<T>(value: T | null): T {
-  if (value === null) throw new Error('a field is missing')
-  return value
-}
-
-/** Reads the fields of a decrypted envelope; everything that is not handed out is erased. */
-class CredentialReader {
-  readonly #fields: ReadonlyMap<string, JsonField>
-  readonly #given = new Set<JsonField>()
-
-  constructor(fields: ReadonlyMap<string, JsonField>) {
-    this.#fields = fields
+function valueOf(field: CredentialField, value: JsonField | undefined) {
+  if (value === undefined) return null
+  if (typeof value === 'number') {
+    return field.isNumber && field.pattern.test(String(value)) ? value : null
   }
-
-  /** A field that is no secret; null when it was not uploaded. */
-  text(name: string): string | null {
-    return this.#bytes(name)?.toString('utf8') ?? null
-  }
-
-  oneOf<T extends number>(name: string, values: readonly T[]): T | null {
-    return values.find((value) => value === this.#fields.get(name)) ?? null
-  }
-
-  /** A secret as a buffer of its own; null when it was not uploaded. */
-  secret(name: string, read = (bytes: Buffer): Buffer => bytes): Buffer | null {
-    const bytes = this.#bytes(name)
-    if (bytes === null) return null
-    const secret = read(bytes)
-    this.#given.add(secret)
-    return secret
-  }
-
-  eraseOthers(): void {
-    eraseFields([...this.#fields.values()].filter((value) => !this.#given.has(value)))
-  }
-
-  #bytes(name: string): Buffer | null {
-    const value = this.#fields.get(name)
-    return value === undefined || typeof value === 'number' ? null : value
-  }
+  if (field.isNumber) return null
+  if (field.isHex) return bytesOfHex(value)
+  return field.isSecret ? value : value.toString('utf8')
 }
 
 const KEY_DIGITS = 64

@@ -12,8 +12,6 @@ import type { LiveOrderPlan, LiveOrders, SentOrder } from './live-orders.ts'
 import type { LiveOrdersStore } from './live-orders.store.ts'
 import type { createLiveReconcile, Reconciled } from './live-reconcile.ts'
 
-const NO_CREDENTIALS = 'no credentials of a venue are stored'
-
 /** The open accounts of a user at an exchange, for one piece of work. */
 export interface LiveSession extends LiveClients {
   readonly exchange: LiveExchange
@@ -97,10 +95,7 @@ export function createLiveDesk(deps: {
       reconciledAt: now,
       status: isFailed ? 'failed' : mismatches.length > 0 ? 'mismatch' : 'ok',
       mismatches,
-      failures:
-        clients.length === 0 && Object.keys(failures).length === 0
-          ? { venue_a: NO_CREDENTIALS }
-          : failures,
+      failures: clients.length === 0 ? live.failures : failures,
       clockOffset: worstOffset(clients) ?? before.clockOffset,
     }
     await portfolios.change(userId, { live: withLiveAccount(portfolio, account) }, now)
@@ -131,7 +126,7 @@ export function createLiveDesk(deps: {
               async send(plan) {
                 const client = live.clients.find(({ venue }) => venue === plan.venue)
                 if (client !== undefined) return orders.send(userId, plan, client, signal)
-                const reason = live.failures[plan.venue] ?? NO_CREDENTIALS
+                const reason = live.failures[plan.venue] ?? `no orders are sent to ${plan.venue}`
                 return { kind: 'refused', reason }
               },
               async cancelAll() {

@@ -1,8 +1,7 @@
 import { unreadAccount, type LiveAccount } from '../../../domain/portfolio/live-account.ts'
 import type { Mode } from '../../../domain/portfolio/ledger.ts'
-import type { OpenCredentials } from '../../../venues/trading.ts'
+import type { OpenCredentials, OpenTrading } from '../../../venues/trading.ts'
 import type { PortfolioRecord } from '../portfolio.store.ts'
-import type { OpenClients } from './live-accounts.ts'
 
 /** `id` of the exchange that is the venues themselves. */
 export const VENUES_EXCHANGE = 'venues'
@@ -14,7 +13,7 @@ export interface LiveExchange {
   readonly isSample: boolean
   /** Separates ledger entries of simulated exchanges from those of the venues, which have 0. */
   readonly epoch: number
-  readonly openClient: OpenClients
+  readonly openClient: OpenTrading
   /** Credentials that replace the stored ones; null where those are used. */
   readonly openCredentials: OpenCredentials | null
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { CREDENTIAL_VENUES } from '../../../domain/credentials/credential-fields.ts'
 import type { PortfolioConfig } from '../../../domain/portfolio/config.ts'
 import { reconcileText } from '../../../domain/portfolio/risk-gates.ts'
 import { DAY, MINUTE, SECOND, type Millis } from '../../../domain/units.ts'
@@ -72,7 +73,7 @@ export function createLiveMode(deps: {
   const issued = new Map<string, { token: string; expiresAt: Millis }>()
 
   const venuesOf = async (userId: string, at: LiveExchange): Promise<Venue[]> => {
-    if (at.openCredentials !== null) return ['venue_a', 'venue_b']
+    if (at.openCredentials !== null) return [...CREDENTIAL_VENUES]
     const { credentials: present } = await credentials(userId)
     return (Object.keys(present) as Venue[]).filter((venue) => present[venue])
   }
