@@ -12,7 +12,7 @@ const MAY_NAME =
   /^backend\/(?:venues|simulator|testing|ingest\/import)\/|^renderer\/testing\/|^scripts\/pairing-catalogue\.ts$|\.test\.ts$/
 /** Account statements: their files, rows and routes, and the examples of these. */
 const STATEMENTS =
-  /^backend\/(?:domain\/portfolio\/statement\/|features\/portfolio\/bookkeeping\/|cli\/portfolio\/|contract\/(?:routes|orders\/imports)\.ts$)|^scripts\/openapi-examples\.ts$/
+  /^backend\/(?:domain\/portfolio\/statement\/|features\/portfolio\/bookkeeping\/|cli\/portfolio\/|contract\/(?:routes|orders\/imports)\.ts$)|^scripts\/openapi-examples[/.]/
 
 const tracked = execFileSync('git', ['ls-files', 'backend', 'electron', 'renderer', 'scripts'], {
   encoding: 'utf8',
