@@ -22,6 +22,7 @@ const OF_THE_FRAME = [
   '/api/terminal/settings',
   // Alerts that fired, for the notices of a signed-in user.
   '/api/alert-deliveries?event=alert.fired&limit=20',
+  '/api/alert-deliveries?channel=desktop&limit=20',
   // The command bar's known markets.
   '/api/public/markets?limit=500&nextActions=off',
 ]

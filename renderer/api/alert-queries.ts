@@ -19,3 +19,10 @@ export const alertDeliveries: PolledQuery<DeliveryPage> = {
   ...OWN,
   every: 2 * SECOND,
 }
+
+/** The newest notices in the terminal: of theses, endpoints and trading as well as of alerts. */
+export const terminalNotices: PolledQuery<DeliveryPage> = {
+  path: pathOf('/api/alert-deliveries', { channel: 'desktop', limit: 20 }),
+  ...OWN,
+  every: 5 * SECOND,
+}

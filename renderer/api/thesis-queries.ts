@@ -44,9 +44,12 @@ export const evaluations = (id: string): PolledQuery<EvaluationPage> => ({
   cadence: 2 * MINUTE,
 })
 
-/** Each evaluation of two days, newest first: what moved since yesterday. */
+/**
+ * The last hundred evaluations, newest first: what moved since yesterday counts from the last one before, which
+ * may be weeks old.
+ */
 export const recentEvaluations = (id: string): PolledQuery<EvaluationPage> => ({
-  path: pathOf('/api/thesis/:id/evaluations', { id, raw: 'true', days: 2, limit: 100 }),
+  path: pathOf('/api/thesis/:id/evaluations', { id, raw: 'true', days: 365, limit: 100 }),
   ...OWN,
   every: 30 * SECOND,
   cadence: 2 * MINUTE,

@@ -222,12 +222,8 @@ export const alertRoutes = (watch: WatchService, repeats: RepeatedWrites) =>
     )
     .get(
       '/alert-deliveries',
-      async ({ request, query: { ruleId, endpointId, status, event, since, limit, cursor } }) =>
-        await watch.deliveries(
-          knownCaller(request).userId,
-          { ruleId, endpointId, status, event, since },
-          { limit, cursor },
-        ),
+      async ({ request, query: { limit, cursor, ...filter } }) =>
+        await watch.deliveries(knownCaller(request).userId, filter, { limit, cursor }),
       {
         ...own,
         query: query({
@@ -235,6 +231,7 @@ export const alertRoutes = (watch: WatchService, repeats: RepeatedWrites) =>
           endpointId: param.text('of one webhook endpoint'),
           status: param.oneOf(DELIVERY_STATUSES, null, { description: 'notices in this state' }),
           event: param.oneOf(EVENT_NAMES, null, { description: 'notices of this event' }),
+          channel: param.oneOf(ALERT_CHANNELS, null, { description: 'notices on this channel' }),
           since: param.instant('created at this time or later'),
           ...paging,
         }),

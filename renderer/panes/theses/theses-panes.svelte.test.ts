@@ -271,6 +271,34 @@ describe('the pane of a thesis', () => {
     end()
   })
 
+  // [terminal.theses.evolve]
+  it('continues a thesis under a changed claim, which is checked while it is typed', async () => {
+    const child = thesisUnderTest({ id: 'c'.repeat(8), title: 'A child' })
+    const { sent, end, pane, terminal } = await setUp(`THES ${ID}`, {
+      theses: [thesisUnderTest(), child],
+      write: () => ({ id: child.id, status: 'forming' }),
+    })
+    terminal.run('FORK')
+    await pass(50)
+    const strip = screen.getByRole('alertdialog', { name: 'Fork' })
+    expect(document.activeElement?.textContent).toBe('Fork')
+    const claim = within(strip).getByLabelText(/^Claim/)
+    await fireEvent.input(claim, { target: { value: 'Buy the Fed cut market before it moves' } })
+    const evolve = within(strip).getByRole<HTMLButtonElement>('button', { name: 'Evolve' })
+    expect(evolve.disabled).toBe(true)
+    expect(within(strip).getByRole('status').textContent).toContain('This is an order, not a claim')
+    const newRawThesis = 'The Fed will cut rates by June 2027'
+    await fireEvent.input(claim, { target: { value: newRawThesis } })
+    expect(strip.textContent).toContain('this one becomes dormant and keeps its positions')
+    await fireEvent.submit(evolve)
+    await pass(50)
+    expect(sent).toEqual([
+      { method: 'POST', path: `/api/thesis/${ID}/fork`, body: { newRawThesis } },
+    ])
+    expect(pane.command.args).toEqual({ id: child.id })
+    end()
+  })
+
   it('adds a signal, publishes under a checked slug, and lists evaluations', async () => {
     const { sent, end, pane, terminal } = await setUp(`THES ${ID} signals`, {
       write: ({ path }) =>

@@ -60,17 +60,7 @@ export function actionOf(kind: Kind, thesis: ServedThesis): ThesisAction {
         },
       }
     case 'fork':
-      return {
-        kind,
-        text: `Copy “${title}”? The copy has its claim, conditions and edges, not its signals, strategies, positions or publication.`,
-        label: 'Fork',
-        async send(live) {
-          const answer = await live.send('POST', forkRoute(id), {})
-          return answer.ok
-            ? { ok: true, text: `“${title}” was copied`, id: answer.body.id }
-            : answer
-        },
-      }
+      return forkAction(thesis, null)
     case 'unpublish':
       return {
         kind,
@@ -93,5 +83,25 @@ export function actionOf(kind: Kind, thesis: ServedThesis): ThesisAction {
         },
       }
     }
+  }
+}
+
+/** A copy of a thesis; with a claim, a new thesis that continues from it. */
+export function forkAction(
+  { id, title }: Pick<ServedThesis, 'id' | 'title'>,
+  claim: string | null,
+): ThesisAction {
+  const isCopy = claim === null
+  return {
+    kind: 'fork',
+    text: isCopy
+      ? `Copy “${title}”? The copy has its claim, conditions and edges, not its signals, strategies, positions or publication.`
+      : `Continue “${title}” under the new claim? A new thesis is formed from it; this one becomes dormant and keeps its positions.`,
+    label: isCopy ? 'Fork' : 'Evolve',
+    async send(live) {
+      const answer = await live.send('POST', forkRoute(id), isCopy ? {} : { newRawThesis: claim })
+      const text = isCopy ? `“${title}” was copied` : `“${title}” continues under the new claim`
+      return answer.ok ? { ok: true, text, id: answer.body.id } : answer
+    },
   }
 }

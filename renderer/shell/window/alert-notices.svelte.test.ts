@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ServedDelivery } from '../../../backend/contract/orders/deliveries.ts'
-import { unshown } from './alert-notices.svelte.ts'
+import { otherNotices, unshown } from './alert-notices.svelte.ts'
 
 const delivery = (eventId: string, id = `del_${eventId}`) =>
   ({ id, eventId }) as Partial<ServedDelivery> as ServedDelivery
@@ -16,4 +16,10 @@ it('shows the alerts that are new since the last answer, oldest first', () => {
 it('shows an event once that also went to webhooks', () => {
   const deliveries = [delivery('2'), delivery('1', 'del_hook'), delivery('1')]
   expect(ids(deliveries, [])).toEqual(['1', '2'])
+})
+
+it('shows notices of theses and endpoints, and leaves ticks and fired alerts to their places', () => {
+  const events = ['thesis.killed', null, 'portfolio.tick_completed', 'alert.fired'] as const
+  const notices = events.map((event, at) => ({ ...delivery(`${at}`), event }))
+  expect(otherNotices(notices).map(({ event }) => event)).toEqual(['thesis.killed', null])
 })

@@ -1,5 +1,7 @@
-import { alertDeliveries } from '../../api/alert-queries.ts'
+import { alertDeliveries, terminalNotices } from '../../api/alert-queries.ts'
 import type { ServedDelivery } from '../../../backend/contract/orders/deliveries.ts'
+import type { DeliveryPage } from '../../../backend/contract/orders/deliveries.ts'
+import type { PolledQuery } from '../../api/source.svelte.ts'
 import type { Terminal } from '../terminal.svelte.ts'
 import { notify, notifierDeps, type NotifierDeps } from './notifier.ts'
 
@@ -21,13 +23,26 @@ export const unshown = (
 const textOf = ({ event, message }: ServedDelivery): string =>
   event === 'alert.fired' ? `Alert: ${message}` : message
 
-/** The command that opens the market of a fired alert. */
-const lineOf = ({ ticker }: ServedDelivery): string => (ticker === null ? 'ALERT' : `${ticker} DES`)
+/** The command that opens the market of a fired alert, or the theses for an event of one. */
+const lineOf = ({ ticker, event }: ServedDelivery): string => {
+  if (ticker !== null) return `${ticker} DES`
+  return event?.startsWith('thesis.') === true ? 'THES' : 'ALERT'
+}
+
+/** Events that are shown otherwise: fired alerts on any channel, and ticks in their pane. */
+const SHOWN_ELSEWHERE: readonly ServedDelivery['event'][] = [
+  'alert.fired',
+  'portfolio.tick_completed',
+]
+
+/** The notices of theses, endpoints and trading. */
+export const otherNotices = (deliveries: readonly ServedDelivery[]): readonly ServedDelivery[] =>
+  deliveries.filter(({ event }) => !SHOWN_ELSEWHERE.includes(event))
 
 /**
- * Shows each alert that fires while the page is open: in the status line, and as a desktop
- * notification when the window is not looked at. Call it inside an effect; returns a function that
- * stops it.
+ * Shows each alert that fires while the page is open, and each notice of a thesis, an endpoint or trading: in
+ * the status line, and as a desktop notification when the window is not looked at. Call it inside an effect;
+ * returns a function that stops it.
  */
 export function showAlerts(
   terminal: Terminal,
@@ -36,21 +51,30 @@ export function showAlerts(
   }),
   isSeen: () => boolean = () => document.visibilityState === 'visible' && document.hasFocus(),
 ): () => void {
-  const source = terminal.live.source(alertDeliveries)
-  let shown: readonly string[] | null = null
-  return $effect.root(() => {
+  const show = (
+    query: PolledQuery<DeliveryPage>,
+    title: string,
+    chosen: (deliveries: readonly ServedDelivery[]) => readonly ServedDelivery[],
+  ): void => {
+    const source = terminal.live.source(query)
+    let shown: readonly string[] | null = null
     $effect(() => terminal.live.hold(source))
     $effect(() => {
-      const deliveries = source.body?.data
-      if (deliveries === undefined) return
+      const page = source.body?.data
+      if (page === undefined) return
+      const deliveries = chosen(page)
       // Those before the page was opened are history.
       const known = shown ?? deliveries.map(({ eventId }) => eventId)
       shown = deliveries.map(({ eventId }) => eventId)
       for (const delivery of unshown(deliveries, known)) {
         terminal.showNotice(textOf(delivery))
-        const note = { title: 'Augury alert', body: delivery.message, line: lineOf(delivery) }
+        const note = { title, body: delivery.message, line: lineOf(delivery) }
         if (!isSeen()) void notify(note, deps)
       }
     })
+  }
+  return $effect.root(() => {
+    show(alertDeliveries, 'Augury alert', (deliveries) => deliveries)
+    show(terminalNotices, 'Augury', otherNotices)
   })
 }

@@ -86,7 +86,7 @@ export const THESIS_COMMANDS: readonly CommandSpec[] = [
     title: 'Fork',
     effect: 'write',
     route: '/api/thesis/{id}/fork',
-    help: 'Copy a thesis with its tree and edges, and open the copy; press Enter again to confirm',
+    help: 'Copy a thesis with its tree and edges and open the copy, or continue it under another claim; press Enter again to confirm',
     example: 'FORK',
   }),
   thesis({
