@@ -142,7 +142,10 @@ export function compose(deps: Composition) {
     urls,
     clock: dataClock,
     model,
-    onDeleted: (userId, deleted) => portfolio.intents.cancelDeleted(userId, deleted),
+    async onDeleted(userId, deleted) {
+      await portfolio.intents.cancelDeleted(userId, deleted)
+      if ('thesisId' in deleted) await watch.archiveThesis(userId, deleted.thesisId)
+    },
     trading: () => portfolio.strategies,
     endpoints: () => webhooks.thesisEndpoints,
     log: log.child({ part: 'theses' }),

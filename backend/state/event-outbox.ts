@@ -106,8 +106,30 @@ export const plainNotice = (
   about: { readonly userId: string; readonly ruleId: string | null },
   message: string,
   now: Millis,
+  dedupeKey: string | null = null,
 ): Delivery =>
-  noticeOf({ ...about, id: newId('evt', now), type: null, ticker: null, message, createdAt: now })
+  noticeOf(
+    { ...about, id: newId('evt', now), type: null, ticker: null, message, createdAt: now },
+    dedupeKey,
+  )
+
+/** The key of a notice about a thesis; the notices of a thesis go when it is deleted. */
+export const thesisNoticeKey = (thesisId: string, subject: string): string =>
+  `thesis:${thesisId}:${subject}`
+
+/** Deletes the notices about a thesis; deliveries to endpoints and people stay. */
+export async function deleteThesisNotices(
+  transaction: Transaction<StateSchema>,
+  thesisId: string,
+): Promise<void> {
+  const first = thesisNoticeKey(thesisId, '')
+  await transaction
+    .deleteFrom('delivery')
+    .where('channel', '=', 'desktop')
+    .where('dedupe_key', '>=', first)
+    .where('dedupe_key', '<', `${first}\u{10ffff}`)
+    .execute()
+}
 
 /** Whether an endpoint subscribes to an event. */
 const receives = ({ events, thesisId }: WebhookEndpoint, { type, data }: OutgoingEvent): boolean =>
@@ -178,7 +200,9 @@ export function createEventOutbox(isReplay: boolean): EventOutbox {
         if (endpoint !== own && receives(endpoint, event)) await insert(endpoint, null)
       }
       if (event.type !== 'alert.fired') {
-        await insertDelivery(transaction, noticeOf(event), null)
+        const { thesisId } = event.data
+        const key = typeof thesisId === 'string' ? thesisNoticeKey(thesisId, event.id) : null
+        await insertDelivery(transaction, noticeOf(event, key), null)
       }
       return true
     },

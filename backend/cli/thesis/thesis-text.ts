@@ -148,7 +148,7 @@ export const EVALUATION_COLUMNS: readonly Column<EvaluationDay | ServedEvaluatio
 ]
 
 export function evaluationText(evaluation: ServedEvaluation): string {
-  const { updatedNodes, killConditions, positionUpdates } = evaluation
+  const { updatedNodes, killConditions, positionUpdates, events } = evaluation
   const moved = updatedNodes.map(
     ({ nodeId, label, previousProbability, newProbability, reason }) =>
       `  ${nodeId} ${text(label)}: ${chance(previousProbability)} to ${chance(newProbability)}. ${text(reason)}`,
@@ -160,7 +160,10 @@ export function evaluationText(evaluation: ServedEvaluation): string {
     ({ positionId, recommendation, reason }) =>
       `  ${text(positionId)}: ${recommendation}, ${text(reason)}`,
   )
-  return [text(evaluation.summary), ...moved, ...met, ...advice].join('\n')
+  const happened = events.map(
+    ({ at, title, source }) => `  ${minute(at)} ${text(title)} (${text(source)})`,
+  )
+  return [text(evaluation.summary), ...happened, ...moved, ...met, ...advice].join('\n')
 }
 
 const PROJECTED_COLUMNS: readonly Column<WhatIfAnswer['edges'][number]>[] = [

@@ -48,7 +48,8 @@ const OWN_ORDERS = new RegExp(
   'i',
 )
 const RATIONALES = /^(?:because|since|due to|given|as|based on|the reason|in light of)\b/i
-const VERBS =
+/** Verbs of outcomes, in their base form. */
+export const VERBS =
   'reach|exceed|surpass|top|hit|fall|drop|decline|rise|climb|gain|stay|remain|win|lose|pass|fail|cut|' +
   'hike|raise|end|happen|occur|resign|leave|sign|approve|reject|invade|launch|default|close|settle|break|' +
   'become|beat|finish|cross|hold|collapse|double|increase|decrease|announce|release|ban|repeal|veto|elect'

@@ -2,6 +2,7 @@ import type { Side, Ticker } from '../market.ts'
 import { roundTo } from '../units.ts'
 import type { ClosedLoop } from './heartbeat.ts'
 import type { ExitReason, ThesisStrategy } from './holdings.ts'
+import { adviceFor, type PricedMarket } from './position-advice.ts'
 import type { ThesisStatus } from './status.ts'
 
 /** Cents a contract that an edge must leave for an entry. */
@@ -54,22 +55,28 @@ export interface StrategyTrade {
   readonly reason: string
 }
 
+/** What of a thesis decides its trades. */
+export interface TradedThesis {
+  readonly status: ThesisStatus
+  readonly strategies: readonly ThesisStrategy[]
+  /** As the last evaluation priced them. */
+  readonly edges: readonly PricedMarket[]
+}
+
 /** The trades that the strategies of a thesis want now: exits first, then entries by priority. */
 export function strategyTrades(
-  {
-    status,
-    strategies,
-  }: { readonly status: ThesisStatus; readonly strategies: readonly ThesisStrategy[] },
+  thesis: TradedThesis,
   loop: ClosedLoop,
   quoteOf: (strategy: ThesisStrategy) => StrategyQuote,
   progressOf: (strategy: ThesisStrategy) => StrategyProgress,
 ): StrategyTrade[] {
+  const { status, strategies } = thesis
   const all = strategies.map((strategy) => ({
     strategy,
     quote: quoteOf(strategy),
     progress: progressOf(strategy),
   }))
-  const exits = loop.exit ? all.flatMap((one) => exitOf(status, one) ?? []) : []
+  const exits = loop.exit ? all.flatMap((one) => exitOf(thesis, one) ?? []) : []
   const left = new Set(exits.map(({ strategyId }) => strategyId))
   const entries =
     loop.entry && status === 'active'
@@ -88,11 +95,11 @@ interface StrategyState {
 }
 
 function exitOf(
-  status: ThesisStatus,
+  thesis: TradedThesis,
   { strategy, quote, progress }: StrategyState,
 ): StrategyTrade | null {
   if (progress.held <= 0 || progress.open.has('sell') || !quote.isOpen) return null
-  const due = exitReasonOf(status, strategy, quote.proceeds)
+  const due = exitReasonOf(thesis, strategy, quote.proceeds)
   if (due === null) return null
   const { id, ticker, direction } = strategy
   return {
@@ -109,11 +116,12 @@ function exitOf(
 }
 
 function exitReasonOf(
-  status: ThesisStatus,
-  { stopLoss, takeProfit }: ThesisStrategy,
+  { status, edges }: TradedThesis,
+  strategy: ThesisStrategy,
   proceeds: number | null,
 ): readonly [ExitReason, string] | null {
   if (status === 'killed') return ['thesis_exit', 'the thesis was killed']
+  const { stopLoss, takeProfit } = strategy
   if (proceeds === null) return null
   if (stopLoss !== null && proceeds <= stopLoss) {
     return ['stop_loss', `bid ${proceeds}¢ is at or below the stop of ${stopLoss}¢`]
@@ -121,7 +129,8 @@ function exitReasonOf(
   if (takeProfit !== null && proceeds >= takeProfit) {
     return ['take_profit', `bid ${proceeds}¢ is at or above the target of ${takeProfit}¢`]
   }
-  return null
+  const { recommendation, reason } = adviceFor(strategy, edges, status)
+  return recommendation === 'close' ? ['thesis_exit', `its evaluation closes it: ${reason}`] : null
 }
 
 function entryOf({ strategy, quote, progress }: StrategyState): StrategyTrade | null {

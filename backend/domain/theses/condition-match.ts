@@ -1,3 +1,4 @@
+import { VERBS } from './claim.ts'
 import { compare } from '../finder/differences.ts'
 import { readQuestion } from '../finder/question.ts'
 import { marketReading, plainText, type MarketReading } from '../finder/reading.ts'
@@ -54,6 +55,22 @@ export function oppositeOf(label: string): string | null {
       .replace(NEGATIONS, ''),
   ).trim()
   return without === label ? `${label} not` : without
+}
+
+const AUXILIARY = /\b(will|shall|is|are|was|were|has|have|had)\b(?!\s+not\b)/i
+const THIRD_PERSON = new RegExp(`\\b(${VERBS})(?:e?s)\\b`, 'i')
+
+/**
+ * A statement that denies another one: "Inflation does not rise above 4%" for "inflation rises above 4%".
+ * Its opposite in words is the statement again.
+ */
+export function negationOf(statement: string): string {
+  if (/\bwon't\b/i.test(statement)) return statement.replace(/\bwon't\b/i, 'will')
+  if (/n't\b/i.test(statement)) return statement.replace(/n't\b/i, '')
+  if (/\bnot\b/i.test(statement)) return statement.replace(/\s+not\b/i, '')
+  if (AUXILIARY.test(statement)) return statement.replace(AUXILIARY, '$1 not')
+  if (THIRD_PERSON.test(statement)) return statement.replace(THIRD_PERSON, 'does not $1')
+  return `It is not true that ${statement}`
 }
 
 /** What lasts through a time is decided by its end. */

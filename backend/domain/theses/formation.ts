@@ -1,6 +1,7 @@
 import { clamp } from '../statistics/statistics.ts'
 import { roundTo, type Millis } from '../units.ts'
 import { isStatement, startsWithVerb } from './claim.ts'
+import { negationOf } from './condition-match.ts'
 import { confidenceOf, sharesOf, type CausalTree, type TreeNode } from './tree.ts'
 
 /** Name of the engine that needs no model. */
@@ -43,13 +44,37 @@ export interface ThesisEdgeSeed {
 }
 
 /**
- * Conditions of a claim: split at because, if, semicolons, and at "and" between statements; at most
- * five (methodology H5).
+ * Conditions of a claim: split at because, if, unless, semicolons, and at "and" between statements;
+ * at most five (methodology H5). What follows "unless" must not happen.
  */
 export function partsOf(statement: string): string[] {
-  const parts = reasonLast(statement)
-    .split(/\s*;\s*|,?\s+\b(?:because|if)\b\s+/i)
-    .flatMap(statementsIn)
+  const [claim = '', ...rest] = reasonLast(statement).split(JOINTS)
+  const pieces = [claim]
+  const parts: string[] = []
+  for (let at = 0; at < rest.length; at += 2) {
+    const [joint, piece = ''] = [rest[at], rest[at + 1]]
+    if (joint?.toLowerCase() !== 'unless') pieces.push(piece)
+    else if (isException(piece)) parts.push(...exceptionsIn(piece))
+    else pieces[pieces.length - 1] = `${pieces.at(-1) ?? ''} unless ${piece}`
+  }
+  return conditionsOf(statement, [...pieces.flatMap(statementsIn), ...parts])
+}
+
+/** Where a claim is split; the joint is captured, but for a semicolon. */
+const JOINTS = /\s*;\s*|,?\s+\b(because|if|unless)\b\s+/i
+
+/** Whether what follows "unless" has a verb that can be denied. */
+const isException = (piece: string): boolean =>
+  isStatement(piece) || /\b(?:do|does|did)(?:n't\b|\s+not\b)/i.test(piece)
+
+/** What must not happen: "A or B" must both not happen. */
+const exceptionsIn = (piece: string): string[] => {
+  const either = piece.split(/,?\s+or\s+/i)
+  return (either.every(isException) ? either : [piece]).map(negationOf)
+}
+
+function conditionsOf(statement: string, pieces: readonly string[]): string[] {
+  const parts = pieces
     .map((part) => part.replace(/[\s.,?!]+$/, '').trim())
     .filter((part) => part !== '')
     .map(capitalized)
@@ -63,10 +88,12 @@ const capitalized = (text: string): string =>
 /** A claim that begins with its reason, with the reason last: "If A, B" is "B if A". */
 const reasonLast = (statement: string): string => {
   const [, word, reason, claim] =
-    /^(if|because|since|given that|as)\s+(.+?),\s+(?!\d{4}\b)(?:then\s+)?(.+)$/i.exec(statement) ??
-    []
+    /^(if|unless|because|since|given that|as)\s+(.+?),\s+(?!\d{4}\b)(?:then\s+)?(.+)$/i.exec(
+      statement,
+    ) ?? []
   if (reason === undefined || claim === undefined) return statement
-  const joined = word?.toLowerCase() === 'if' ? 'if' : 'because'
+  const first = word?.toLowerCase() ?? ''
+  const joined = first === 'if' || first === 'unless' ? first : 'because'
   return isStatement(reason) && isStatement(claim) ? `${claim} ${joined} ${reason}` : statement
 }
 

@@ -20,6 +20,7 @@ describe('the judgement of a model', () => {
     expect(read(`Here you are:\n\`\`\`json\n${JSON.stringify(answer)}\n\`\`\``)).toEqual({
       summary: 'The vote is near.',
       corrections: [],
+      kills: [],
       shifts: [
         { nodeId: 'n1', signalId: 'sig_1', shift: 0.4 },
         { nodeId: 'n1', signalId: 'sig_2', shift: -0.8 },
@@ -46,6 +47,22 @@ describe('the judgement of a model', () => {
       'judgement 5 was left out: judged twice',
       'judgement 6 was left out: unknown condition',
     ])
+  })
+
+  it('takes met kill conditions that are known and cite a known signal', () => {
+    const answer = {
+      judgements: [],
+      kills: [
+        { nodeId: 'n1', signalId: 'sig_1' },
+        { nodeId: 'n1', signalId: 'sig_2' },
+        { nodeId: 'n2', signalId: 'sig_1' },
+        { nodeId: 'n1', signalId: 'sig_9' },
+        null,
+      ],
+    }
+    const found = judgementIn(JSON.stringify(answer), NODES, SIGNALS, new Set(['n1']))
+    expect(found?.kills).toEqual([{ nodeId: 'n1', signalId: 'sig_1' }])
+    expect(found?.corrections).toHaveLength(3)
   })
 
   it.each(['', 'I cannot help with that.', '{"judgements": 1}', '{"judgements": [', '[]'])(

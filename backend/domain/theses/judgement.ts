@@ -1,4 +1,5 @@
 import { Corrections, field, objectIn, textIn } from './model-answer.ts'
+import type { MetKill } from './kill-conditions.ts'
 import type { JudgedShift } from './rules-evaluation.ts'
 
 /** Log-odds of the bearing of a signal on a condition (methodology H4). */
@@ -15,18 +16,23 @@ const MAX_SUMMARY_LENGTH = 500
 /** What was taken of the answer of a model, and what was not. */
 export interface ReadJudgement {
   readonly shifts: readonly JudgedShift[]
+  /** Kill conditions in words that the signals meet. */
+  readonly kills: readonly MetKill[]
   readonly corrections: readonly string[]
   readonly summary: string | null
 }
 
 /**
- * Reads the classes that a model gave to signals. Only known conditions, signals and classes count,
- * each pair once; no number of the model is used. Null when the answer is not the object asked for.
+ * Reads the classes that a model gave to signals, and the kill conditions in words that it found met. Only
+ * known conditions, signals and classes count, each pair once; no number of the model is used. Null when
+ * the answer is not in the requested form.
+ * @param killIds conditions with a kill condition in words
  */
 export function judgementIn(
   text: string,
   nodeIds: ReadonlySet<string>,
   signalIds: ReadonlySet<string>,
+  killIds: ReadonlySet<string> = new Set(),
 ): ReadJudgement | null {
   const answer = objectIn(text)
   const judgements = field(answer, 'judgements')
@@ -48,7 +54,17 @@ export function judgementIn(
   if (judgements.length > MAX_JUDGEMENTS) {
     corrections.add(`only the first ${MAX_JUDGEMENTS} judgements were read`)
   }
+  const kills = new Map<string, MetKill>()
+  const met = field(answer, 'kills')
+  for (const [index, one] of (Array.isArray(met) ? met : []).slice(0, MAX_JUDGEMENTS).entries()) {
+    const [nodeId, signalId] = [field(one, 'nodeId'), field(one, 'signalId')]
+    const isKnown = typeof nodeId === 'string' && killIds.has(nodeId)
+    if (!isKnown || typeof signalId !== 'string' || !signalIds.has(signalId)) {
+      corrections.add(`kill ${index + 1} was left out: unknown condition or signal`)
+    } else if (!kills.has(nodeId)) kills.set(nodeId, { nodeId, signalId })
+  }
   return {
+    kills: [...kills.values()],
     shifts: [...shifts.values()].filter(({ shift }) => shift !== 0),
     corrections: corrections.list(),
     summary: textIn(field(answer, 'summary'), MAX_SUMMARY_LENGTH),

@@ -12,7 +12,7 @@ export interface PositionAdvice {
 }
 
 /** Prices of YES by a thesis and by the market, cents. */
-interface PricedMarket {
+export interface PricedMarket {
   readonly ticker: string
   readonly thesisPrice: number
   readonly evaluatedPrice: number
@@ -34,8 +34,9 @@ export const adviceOn = (
     .filter(({ exitedAt }) => exitedAt === null)
     .map((position) => ({ positionId: position.id, ...adviceFor(position, edges, status) }))
 
-function adviceFor(
-  { ticker, direction }: ThesisPosition,
+/** The recommendation for a side of a market that is held. */
+export function adviceFor(
+  { ticker, direction }: Pick<ThesisPosition, 'ticker' | 'direction'>,
   edges: readonly PricedMarket[],
   status: ThesisStatus,
 ): Omit<PositionAdvice, 'positionId'> {

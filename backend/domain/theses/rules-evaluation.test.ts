@@ -17,14 +17,14 @@ const signal = (id: string, fields: Partial<Signal> = {}): Signal => ({
   ...fields,
 })
 const after = (signals: Signal[], fields = {}) =>
-  evaluateByRules([{ ...node, ...fields }], signals, [], new Map(), NOW).nodes[0]?.probability
+  evaluateByRules([{ ...node, ...fields }], signals, [], NOW).nodes[0]?.probability
 
 describe('an evaluation by rules', () => {
   it('follows the worked examples of the methodology', () => {
     expect(after([signal('a'), signal('b')])).toBe(0.6694)
     expect(after([signal('a', { at: (NOW - 12 * HOUR) as Millis })])).toBe(0.6396)
     const moves = [{ title: 'Does it?', nodeId: 'n1', link: 0.5, from: 60, to: 70 }]
-    expect(evaluateByRules([node], [], moves, new Map(), NOW).nodes[0]?.probability).toBe(0.6262)
+    expect(evaluateByRules([node], [], moves, NOW).nodes[0]?.probability).toBe(0.6262)
   })
 
   it('leaves locked nodes and nodes with an outcome where they are', () => {
@@ -38,7 +38,7 @@ describe('an evaluation by rules', () => {
       after([signal('a', { content: 'The bakery wins a prize', nodeId: 'n1' })]),
     ).toBeGreaterThan(0.6)
     const moves = [{ title: 'Does it?', nodeId: 'n1', link: 1, from: 5, to: 95 }]
-    const [moved] = evaluateByRules([node], [], moves, new Map(), NOW).nodes
+    const [moved] = evaluateByRules([node], [], moves, NOW).nodes
     expect(moved?.probability).toBe(0.803)
   })
 
@@ -59,7 +59,6 @@ describe('an evaluation by rules', () => {
       [node],
       [signal('sig_1')],
       [],
-      new Map(),
       NOW,
     )
     expect(changes).toEqual([
@@ -73,34 +72,39 @@ describe('an evaluation by rules', () => {
     ])
     expect([previousConfidence, newConfidence]).toEqual([0.6, 0.6469])
   })
-
-  it.each([
-    ['prob_below', 0.7, null, true],
-    ['prob_below', 0.6, null, false],
-    ['prob_above', 0.5, null, true],
-    ['price_below', 30, 'KX', false],
-    ['price_above', 30, 'KX', true],
-    ['price_above', 30, 'KXUNKNOWN', false],
-    ['text', null, null, false],
-  ] as const)(
-    'fires a kill condition strictly beyond its value: %s %s',
-    (op, value, ticker, fires) => {
-      const killCondition = { text: 'wrong', op, value, ticker }
-      const prices = new Map([['KX', 40]])
-      const evaluated = (fields: object) =>
-        evaluateByRules([{ ...node, killCondition, ...fields }], [], [], prices, NOW).kills.length
-      expect(evaluated({})).toBe(fires ? 1 : 0)
-      expect(evaluated({ killHandled: true })).toBe(0)
-    },
-  )
 })
 
 describe('formation by rules', () => {
+  it.each([
+    [
+      'The Fed will cut rates in December 2026 unless inflation rises above 4% or unemployment falls',
+      [
+        'The Fed will cut rates in December 2026',
+        'Inflation does not rise above 4%',
+        'Unemployment does not fall',
+      ],
+    ],
+    [
+      'Unless Congress passes a budget, the government will shut down because talks are stuck',
+      ['The government will shut down', 'Talks are stuck', 'Congress does not pass a budget'],
+    ],
+    ['Oil will rise unless OPEC will act', ['Oil will rise', 'OPEC will not act']],
+    [
+      'Oil will rise unless OPEC does not act, if demand holds',
+      ['Oil will rise', 'Demand holds', 'OPEC does act'],
+    ],
+    // What follows is no statement of its own.
+    ['Spain will win unless a miracle', ['Spain will win unless a miracle']],
+  ])('states what must not happen for "unless": %s', (claim, parts) => {
+    expect(partsOf(claim)).toEqual(parts)
+  })
+
   it('splits a claim into at most five conditions', () => {
     expect(
       partsOf('Oil will exceed $100 if Iran closes Hormuz, and OPEC will cut; stocks will fall.'),
     ).toEqual(['Oil will exceed $100', 'Iran closes Hormuz', 'OPEC will cut', 'Stocks will fall'])
     expect(partsOf('a; b; c; d; e; f')).toHaveLength(5)
+    expect(partsOf('a; b;c')).toEqual(['A', 'B', 'C'])
     expect(partsOf('iPhone sales will rise and the eBay share will fall')).toEqual([
       'iPhone sales will rise',
       'The eBay share will fall',

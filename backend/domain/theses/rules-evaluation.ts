@@ -35,12 +35,6 @@ export interface NodeChange {
   readonly reason: string
 }
 
-export interface FiredKill {
-  readonly nodeId: string
-  readonly text: string
-  readonly evidence: string
-}
-
 /** The bearing of a signal on a condition as a model judged it (methodology H4). */
 export interface JudgedShift {
   readonly nodeId: string
@@ -55,7 +49,6 @@ export interface RulesEvaluation {
   readonly newConfidence: number | null
   /** Largest change first. */
   readonly changes: readonly NodeChange[]
-  readonly kills: readonly FiredKill[]
 }
 
 const STRENGTHS: ReadonlyMap<string, number> = new Map([
@@ -132,14 +125,12 @@ const oddsOf = (cents: number): number => logit(clamp(cents, ...PRICE_BOUNDS) / 
  * Evaluates a tree without a language model: evidence adds up in log-odds, at most 1 a node
  * (methodology H3). The same inputs give the same result.
  * @param signals not consumed yet, oldest first
- * @param prices headline prices of YES by ticker, cents
  * @param judged replaces the reading of the signals by rules; null for rules alone
  */
 export function evaluateByRules(
   tree: readonly TreeNode[],
   signals: readonly Signal[],
   moves: readonly MarketMove[],
-  prices: ReadonlyMap<string, number>,
   now: Millis,
   judged: readonly JudgedShift[] | null = null,
 ): RulesEvaluation {
@@ -192,24 +183,5 @@ export function evaluateByRules(
     previousConfidence: confidenceOf(tree),
     newConfidence: confidenceOf(nodes),
     changes: changes.toSorted((one, other) => size(other) - size(one)),
-    kills: nodes.flatMap((node) => firedKill(node, prices) ?? []),
-  }
-}
-
-/** The kill condition of a node that is met; conditions in words need a model. */
-function firedKill(node: TreeNode, prices: ReadonlyMap<string, number>): FiredKill | null {
-  const { killCondition: kill } = node
-  if (kill === null || node.killHandled || kill.op === 'text' || kill.value === null) return null
-  const isPrice = kill.op === 'price_below' || kill.op === 'price_above'
-  const ticker = kill.ticker ?? node.tickers[0] ?? null
-  const value = isPrice ? (ticker === null ? undefined : prices.get(ticker)) : node.probability
-  if (value === undefined) return null
-  const isBelow = kill.op === 'prob_below' || kill.op === 'price_below'
-  if (isBelow ? value >= kill.value : value <= kill.value) return null
-  const what = isPrice ? `the price of its market, ${value}¢,` : `its probability, ${value},`
-  return {
-    nodeId: node.id,
-    text: kill.text,
-    evidence: `${what} is ${isBelow ? 'below' : 'above'} ${kill.value}${isPrice ? '¢' : ''}`,
   }
 }

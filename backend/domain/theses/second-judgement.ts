@@ -1,5 +1,5 @@
 import { DAY, type Millis } from '../units.ts'
-import type { Evaluation } from './thesis.ts'
+import { metKills, type Evaluation } from './thesis.ts'
 
 /** Changes by a cheap model that a better one judges again. */
 const SECOND_JUDGEMENT = { confidence: 0.03, probability: 0.15, every: DAY } as const
@@ -19,7 +19,7 @@ export function reasonToJudgeAgain(
   lastAt: Millis,
   now: Millis,
 ): string | null {
-  if (kills.length > 0) return 'a kill condition would be met'
+  if (metKills({ kills }).length > 0) return 'a kill condition would be met'
   const moved = Math.abs((newConfidence ?? 0) - (previousConfidence ?? 0))
   if (moved > SECOND_JUDGEMENT.confidence) return 'the confidence would move by more than 3 points'
   const isLarge = changes.some(

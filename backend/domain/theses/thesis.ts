@@ -2,7 +2,8 @@ import type { Millis } from '../units.ts'
 import type { ThesisEdgeSeed } from './formation.ts'
 import type { ThesisPosition, ThesisStrategy } from './holdings.ts'
 import type { PositionAdvice } from './position-advice.ts'
-import type { FiredKill, NodeChange, Signal } from './rules-evaluation.ts'
+import type { KillCheck } from './kill-conditions.ts'
+import type { NodeChange, Signal } from './rules-evaluation.ts'
 import type { ThesisOutcome, ThesisStatus } from './status.ts'
 import type { CausalTree } from './tree.ts'
 
@@ -100,7 +101,10 @@ export interface Evaluation {
   readonly nodeProbabilities: Readonly<Record<string, number>>
   readonly changes: readonly NodeChange[]
   readonly signals: readonly Pick<Signal, 'id' | 'type' | 'source' | 'content'>[]
-  readonly kills: readonly FiredKill[]
+  /** Kill conditions that were checked; earlier versions kept those that were met, without the flag. */
+  readonly kills: readonly (Omit<KillCheck, 'triggered'> & { readonly triggered?: boolean })[]
+  /** What happened since the evaluation before: settlements and signals, newest first; absent for none. */
+  readonly events?: readonly EvaluationEvent[]
   /** Absent in evaluations of earlier versions and without open positions. */
   readonly positionUpdates?: readonly PositionAdvice[]
   /** `rules-1`, `manual` for an edit of the tree, or the name of a model. */
@@ -113,6 +117,19 @@ export interface Evaluation {
   /** The first part of what the model answered. */
   readonly modelAnswer?: string
 }
+
+/** Something that happened since the evaluation before. */
+export interface EvaluationEvent {
+  readonly at: Millis
+  readonly title: string
+  /** Source of a signal, or the venue of a settled market. */
+  readonly source: string
+  readonly url: string | null
+}
+
+/** The kill conditions that an evaluation found to be met. */
+export const metKills = ({ kills }: Pick<Evaluation, 'kills'>): Evaluation['kills'] =>
+  kills.filter(({ triggered }) => triggered !== false)
 
 /** What an evaluation cost. */
 export interface EvaluationCost {

@@ -39,7 +39,7 @@ export interface Delivery {
   /** Times it was sent again on request. */
   readonly replayOf: number
   readonly message: string
-  /** Equal for two firings of a rule within one window; null for a test. */
+  /** Equal for two firings of a rule within one window, and for a repeated notice; null for a test. */
   readonly dedupeKey: string | null
   readonly createdAt: Millis
   readonly finishedAt: Millis | null

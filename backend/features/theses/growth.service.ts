@@ -29,7 +29,7 @@ import { newId } from '../../lib/ids.ts'
 import type { LanguageModel } from '../../lib/language-model.ts'
 import { keepFailedCalls, requireBudget } from './model/model-costs.ts'
 import { suggestedByModel, type ModelSuggestions } from './model/model-trees.ts'
-import { claimIn } from './thesis-body.ts'
+import { claimIn, inheritedTickers } from './thesis-body.ts'
 import type { ThesisFormation } from './thesis-formation.service.ts'
 import { questionOf, type ThesisBoard } from './thesis-markets.ts'
 import { openTree, type ThesisDeps, type ThesisRows } from './thesis-rows.ts'
@@ -37,7 +37,6 @@ import { confidenceIn, servedNodes, servedTree, shortIdOf } from './thesis-serve
 
 const MAX_TITLE_LENGTH = 200
 const MAX_REASON_LENGTH = 500
-const MAX_INHERITED = 100
 /** Suggestions for one condition. */
 const MAX_SUGGESTED = 3
 const MAX_SEARCHED = 8
@@ -59,7 +58,7 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
     if (source.userId !== userId) throw new Forbidden('only the owner can evolve a thesis')
     const claim = claimIn(fields.raw('newRawThesis'))
     const title = fields.text('newTitle', { min: 1, max: MAX_TITLE_LENGTH }) ?? null
-    const inheritedIds = tickersIn(fields)
+    const inheritedIds = inheritedTickers(fields)
     const started = await userQueue.run(userId, async () => {
       const parent = await owned(userId, source.id)
       if (parent.status === 'forming') {
@@ -309,21 +308,6 @@ function recordOf(
     corrections: answers.flatMap(({ read }) => read.corrections),
     modelAnswer: answers.map(({ answer }) => answer).join('\n'),
   }
-}
-
-function tickersIn(fields: BodyFields): readonly string[] {
-  const sent = fields.raw('inheritEdgeMarketIds')
-  if (sent === undefined || sent === null) return []
-  const isFit =
-    Array.isArray(sent) &&
-    sent.length <= MAX_INHERITED &&
-    sent.every((one): one is string => typeof one === 'string')
-  if (!isFit) {
-    throw new InvalidInput(
-      `inheritEdgeMarketIds must be a list of at most ${MAX_INHERITED} market ids`,
-    )
-  }
-  return sent
 }
 
 /** Markets near each condition: others of its market's event first, then those found by its text. */

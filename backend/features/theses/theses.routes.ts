@@ -49,6 +49,9 @@ const NewThesis = t.Object({
   title: t.Optional(t.String({ description: '1 to 200 characters; the claim when it is absent' })),
   metadata: t.Optional(t.Record(t.String(), t.Unknown())),
   webhookUrl: WebhookUrl,
+  inheritEdgeMarketIds: t.Optional(
+    t.Array(t.String(), { description: 'edges of your theses that it takes over, at most 100' }),
+  ),
 })
 const ThesisChange = t.Object({
   title: t.Optional(t.String()),

@@ -1,11 +1,16 @@
 import type { ServedThesis, ThesisUpdated, ThesisPage } from '../../contract/theses/thesis.ts'
-import { mayBecome, SETTABLE_THESIS_STATUSES, THESIS_OUTCOMES } from '../../domain/theses/status.ts'
-import type { Thesis } from '../../domain/theses/thesis.ts'
+import {
+  mayBecome,
+  SETTABLE_THESIS_STATUSES,
+  THESIS_OUTCOMES,
+  THESIS_STATUSES,
+} from '../../domain/theses/status.ts'
+import { metKills, type BoundEdge, type Thesis } from '../../domain/theses/thesis.ts'
 import type { Millis } from '../../domain/units.ts'
 import { instantOf } from '../../http/request/as-of.ts'
 import { BodyFields } from '../../http/request/body-fields.ts'
 import { Conflict, InvalidInput } from '../../lib/errors.ts'
-import { claimIn, metadataIn, webhookUrlIn } from './thesis-body.ts'
+import { claimIn, inheritedTickers, metadataIn, webhookUrlIn } from './thesis-body.ts'
 import type { CreatedThesis, ThesisFormation } from './thesis-formation.service.ts'
 import type { Paging, ThesisDeps, ThesisRows } from './thesis-rows.ts'
 import { rowOf, shortIdOf } from './thesis-served.ts'
@@ -34,7 +39,8 @@ export function createThesesService(
       const sentUrl = webhookUrlIn(fields) ?? null
       const url = sentUrl === null ? null : await endpoints().checked(userId, sentUrl)
       const metadata = metadataIn(fields) ?? {}
-      const created = { claim, title, metadata, parent: null, forkedFrom: null, inherited: [] }
+      const inherited = await ownEdges(userId, inheritedTickers(fields))
+      const created = { claim, title, metadata, parent: null, forkedFrom: null, inherited }
       const started = await userQueue.run(userId, () => formation.begin(userId, created))
       const webhook =
         url === null || started.existing ? null : await setWebhook(started.thesis, url)
@@ -70,6 +76,8 @@ export function createThesesService(
         if (!fields.has(...names)) throw new InvalidInput('No valid fields to update')
         const url = webhookUrlIn(fields)
         const title = fields.text('title', { min: 1, max: MAX_TITLE_LENGTH })
+        if (title === null)
+          throw new InvalidInput(`title must be a text of 1 to ${MAX_TITLE_LENGTH} characters`)
         const description = fields.text('description', { max: MAX_DESCRIPTION_LENGTH })
         const moved = await movedTo(thesis, fields)
         const next: Thesis = {
@@ -96,6 +104,22 @@ export function createThesesService(
       }),
   }
 
+  /** Edges of the user's theses, each of the thesis changed last. @throws InvalidInput for an unknown one */
+  async function ownEdges(userId: string, tickers: readonly string[]): Promise<BoundEdge[]> {
+    if (tickers.length === 0) return []
+    const theses = await store.inStates(userId, THESIS_STATUSES)
+    const edges = theses
+      .toSorted((one, other) => other.updatedAt - one.updatedAt)
+      .flatMap((thesis) => thesis.edges)
+    return tickers.map((ticker) => {
+      const edge = edges.find((one) => one.ticker === ticker)
+      if (edge === undefined) {
+        throw new InvalidInput(`inheritEdgeMarketIds: ${ticker} is no edge of your theses`)
+      }
+      return edge
+    })
+  }
+
   /** The thesis in the state that a body asks for. */
   async function movedTo(thesis: Thesis, fields: BodyFields): Promise<Thesis> {
     const sent = fields.word('status', SETTABLE_THESIS_STATUSES)
@@ -116,7 +140,7 @@ export function createThesesService(
     }
     const isBack = status === 'active'
     const fired = isBack
-      ? new Set((await newest(thesis.id))?.kills.map(({ nodeId }) => nodeId))
+      ? new Set(metKills((await newest(thesis.id)) ?? { kills: [] }).map(({ nodeId }) => nodeId))
       : null
     const tree =
       thesis.tree === null || fired === null

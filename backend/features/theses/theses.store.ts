@@ -9,8 +9,10 @@ import {
 import type { ThesisStatus } from '../../domain/theses/status.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { OutgoingEvent } from '../../domain/webhooks/payload.ts'
+import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import { newId } from '../../lib/ids.ts'
-import type { EventOutbox } from '../../state/event-outbox.ts'
+import { insertDelivery } from '../../state/delivery-rows.ts'
+import { deleteThesisNotices, type EventOutbox } from '../../state/event-outbox.ts'
 import type { State } from '../../state/open.ts'
 
 export interface ThesisFilter {
@@ -215,14 +217,16 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
       return (await query.execute()).map(unpacked)
     },
     /**
-     * Writes the next state of a thesis, the evaluation that made it, the signals that it consumed
-     * and its events, in one transaction. Returns false and writes nothing when the thesis is gone.
+     * Writes the next state of a thesis, the evaluation that made it, the signals that it consumed,
+     * its events and notices, in one transaction. Returns false and writes nothing when the thesis is
+     * gone.
      */
     put: (
       thesis: Thesis,
       evaluation: Evaluation | null = null,
       consumed: readonly string[] = [],
       events: readonly OutgoingEvent[] = [],
+      notices: readonly Delivery[] = [],
     ): Promise<boolean> =>
       state.transaction().execute(async (transaction) => {
         const { numUpdatedRows } = await transaction
@@ -251,11 +255,14 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
           }
         }
         for (const event of events) await outbox.publish(transaction, event)
+        for (const notice of notices) await insertDelivery(transaction, notice, null)
         return true
       }),
-    async remove(id: string): Promise<void> {
-      await state.deleteFrom('thesis').where('id', '=', id).execute()
-    },
+    remove: (id: string): Promise<void> =>
+      state.transaction().execute(async (transaction) => {
+        await transaction.deleteFrom('thesis').where('id', '=', id).execute()
+        await deleteThesisNotices(transaction, id)
+      }),
     /** Adds a signal; returns the number of signals that wait. */
     addSignal: (signal: StoredSignal): Promise<number> =>
       state.transaction().execute(async (transaction) => {

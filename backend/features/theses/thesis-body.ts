@@ -17,6 +17,7 @@ const MAX_METADATA_BYTES = 10_240
 const MAX_CHANGES = 100
 const MAX_OVERRIDES = 50
 const MAX_TICKERS = 10
+const MAX_INHERITED = 100
 const CHANCE = { min: 0, max: 1 }
 
 /** Metadata of a body; undefined when not sent. @throws InvalidInput */
@@ -40,6 +41,22 @@ export function claimIn(sent: unknown): string {
     throw new InvalidInput(error, { code, more: { reason, hint } })
   }
   return String(sent).trim()
+}
+
+/** Markets whose edges a new thesis takes over from another one. @throws InvalidInput */
+export function inheritedTickers(fields: BodyFields): readonly string[] {
+  const sent = fields.raw('inheritEdgeMarketIds')
+  if (sent === undefined || sent === null) return []
+  const isFit =
+    Array.isArray(sent) &&
+    sent.length <= MAX_INHERITED &&
+    sent.every((one): one is string => typeof one === 'string')
+  if (!isFit) {
+    throw new InvalidInput(
+      `inheritEdgeMarketIds must be a list of at most ${MAX_INHERITED} market ids`,
+    )
+  }
+  return sent
 }
 
 /** The address for events of a thesis; null clears it, undefined when not sent. */

@@ -6,6 +6,7 @@ import {
   treeByRules,
   type BoundPart,
 } from '../../domain/theses/formation.ts'
+import { killChecks, type MetKill } from '../../domain/theses/kill-conditions.ts'
 import { adviceOn } from '../../domain/theses/position-advice.ts'
 import { settledBy, type SettledThesis } from '../../domain/theses/settlement.ts'
 import { statementOf } from '../../domain/theses/claim.ts'
@@ -14,12 +15,14 @@ import {
   type JudgedShift,
   type MarketMove,
 } from '../../domain/theses/rules-evaluation.ts'
-import type {
-  BoundEdge,
-  Evaluation,
-  EvaluationCost,
-  StoredSignal,
-  Thesis,
+import {
+  metKills,
+  type BoundEdge,
+  type Evaluation,
+  type EvaluationCost,
+  type EvaluationEvent,
+  type StoredSignal,
+  type Thesis,
 } from '../../domain/theses/thesis.ts'
 import { confidenceOf, type CausalTree } from '../../domain/theses/tree.ts'
 import { roundTo, type Millis } from '../../domain/units.ts'
@@ -32,6 +35,9 @@ export interface ThesisStep {
   readonly thesis: Thesis
   readonly evaluation: Evaluation
 }
+
+const MAX_EVENTS = 20
+const MAX_EVENT_TITLE = 200
 
 const percent = (chance: number | null): string =>
   chance === null ? 'unknown' : `${roundTo(chance * 100, 1)}%`
@@ -167,6 +173,7 @@ export interface EvaluationInput {
 export interface ModelJudgement {
   readonly model: string
   readonly shifts: readonly JudgedShift[]
+  readonly kills: readonly MetKill[]
   readonly corrections: readonly string[]
   readonly answer: string
   readonly summary: string | null
@@ -188,20 +195,14 @@ export function evaluatedStep(
     const { title, relatedNodeId: nodeId, evaluatedPrice: from } = edge
     return to === undefined || edge.settlement !== null ? [] : [{ title, nodeId, link, from, to }]
   })
-  const found = evaluateByRules(
-    settled.nodes,
-    signals,
-    moves,
-    prices,
-    now,
-    judged === null ? null : judged.shifts,
-  )
-  const { newConfidence, kills } = found
+  const found = evaluateByRules(settled.nodes, signals, moves, now, judged?.shifts ?? null)
+  const { newConfidence } = found
+  const kills = killChecks(found.nodes, prices, judged?.kills ?? null)
   const previousConfidence = confidenceOf(tree.nodes)
   const changes = [...settled.changes, ...found.changes]
   const next: CausalTree =
     changes.length > 0 ? { ...tree, nodes: found.nodes, version: tree.version + 1 } : tree
-  const isKilled = kills.length > 0
+  const isKilled = kills.some(({ triggered }) => triggered)
   const status =
     settled.outcome !== null
       ? ('resolved' as const)
@@ -210,6 +211,7 @@ export function evaluatedStep(
         : thesis.status
   const edges = repriced(settled.edges, newConfidence, prices)
   const positionUpdates = adviceOn(settled.positions, edges, status)
+  const events = eventsOf(signals, thesis.edges, edges, now)
   return {
     thesis: {
       ...thesis,
@@ -236,6 +238,7 @@ export function evaluatedStep(
       signals: signals.map(({ id, type, source, content }) => ({ id, type, source, content })),
       kills,
       ...(positionUpdates.length > 0 && { positionUpdates }),
+      ...(events.length > 0 && { events }),
       model: judged?.model ?? RULES_MODEL,
       durationMs: 0,
       ...(judged !== null && {
@@ -246,6 +249,31 @@ export function evaluatedStep(
     },
   }
 }
+
+/** What happened to a thesis: signals that are no notes of its owner, and markets that settled now. */
+function eventsOf(
+  signals: readonly StoredSignal[],
+  before: readonly BoundEdge[],
+  after: readonly BoundEdge[],
+  now: Millis,
+): EvaluationEvent[] {
+  const open = new Set(before.flatMap(({ ticker, settlement }) => (settlement ? [] : [ticker])))
+  const settled = after.flatMap(({ ticker, title, settlement }): EvaluationEvent[] => {
+    if (settlement === null || !open.has(ticker)) return []
+    const paid = `YES paid ${roundTo(settlement.price, 2)}¢`
+    return [{ at: now, title: `${title}: ${paid}`, source: 'settlement', url: null }]
+  })
+  const reported = signals
+    .filter(({ type }) => type !== 'user_note')
+    .map(({ at, content, source, url }) => ({ at, title: firstLine(content), source, url }))
+  return [...settled, ...reported].toSorted((one, other) => other.at - one.at).slice(0, MAX_EVENTS)
+}
+
+/** The first line of a text, at most 200 characters. */
+const firstLine = (text: string): string =>
+  Array.from(text.split('\n', 1)[0] ?? '')
+    .slice(0, MAX_EVENT_TITLE)
+    .join('')
 
 function summaryOf(
   found: Pick<Evaluation, 'previousConfidence' | 'newConfidence' | 'changes' | 'kills'>,
@@ -258,11 +286,11 @@ function summaryOf(
     first === undefined
       ? 'no condition moved'
       : `${plural(changes.length, 'condition')} moved, first “${first.label}” to ${percent(first.newProbability)}`
-  const [kill] = kills
+  const [kill] = metKills({ kills })
   const more = [
     settled.count > 0 ? ` ${plural(settled.count, 'market')} settled.` : '',
     settled.outcome === null ? '' : ` The claim resolved ${settled.outcome}.`,
-    kill === undefined ? '' : ` A kill condition is met: ${kill.evidence}.`,
+    kill === undefined ? '' : ` A kill condition is met: ${kill.evidence ?? kill.text}.`,
   ]
   return `Confidence ${percent(previousConfidence)} to ${percent(newConfidence)}: ${changed}; ${plural(signals.length, 'signal')} read.${more.join('')}`
 }

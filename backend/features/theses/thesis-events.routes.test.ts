@@ -114,6 +114,37 @@ describe('the events of a thesis', () => {
   })
 })
 
+it('[theses.notices.formed] a formed thesis is announced, and its notices go with it', async () => {
+  const { id } = await form('Platinum will trade above $2,000 before April 2027')
+  const about = async () =>
+    (await send<DeliveryPage>('GET', '/api/alert-deliveries?channel=desktop')).data.filter(
+      ({ message }) => message.includes('Platinum'),
+    )
+  expect(await about()).toMatchObject([
+    {
+      channel: 'desktop',
+      event: null,
+      message:
+        'Thesis Platinum will trade above $2,000 before April 2027 formed: confidence 50%, 0 edges',
+    },
+  ])
+  const rule = { condition: 'semantic_match', match: 'platinum' }
+  const { id: objectId } = await send<{ id: string }>('POST', '/api/watch', {
+    kind: 'thesis',
+    ref: id,
+    ...rule,
+  })
+  await edit(id, { probability: 0.9 })
+  expect(await about()).toHaveLength(2)
+  await send('DELETE', `/api/thesis/${id}`)
+  expect(await about()).toEqual([])
+  // Alert rules on it are archived.
+  expect(await send('GET', `/api/watch/${objectId}`)).toMatchObject({
+    state: 'archived',
+    rules: [{ state: 'archived' }],
+  })
+})
+
 it('[webhooks.create.repeated] repeats the answer with the secret, which is stored encrypted', async () => {
   const post = async (body: object) => {
     const response = await fetch(`${service.url}${ENDPOINTS}`, {

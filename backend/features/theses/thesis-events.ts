@@ -1,11 +1,13 @@
 import type { ConfidenceChanged, ThesisKilled } from '../../contract/orders/webhook-events.ts'
-import type { Evaluation, Thesis } from '../../domain/theses/thesis.ts'
-import { roundTo } from '../../domain/units.ts'
+import { metKills, type Evaluation, type Thesis } from '../../domain/theses/thesis.ts'
+import { roundTo, type Millis } from '../../domain/units.ts'
 import type { OutgoingEvent } from '../../domain/webhooks/payload.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
+import type { Delivery } from '../../domain/webhooks/delivery.ts'
+import { plainNotice, thesisNoticeKey } from '../../state/event-outbox.ts'
 import type { ThesisStep } from './thesis-changes.ts'
-import { deltaOf } from './thesis-served.ts'
+import { confidenceIn, deltaOf, killConditionsOf } from './thesis-served.ts'
 
 /** Change of the confidence since it was last announced that is announced. */
 const ANNOUNCED_FROM = 0.05
@@ -36,6 +38,32 @@ export function announced(before: Thesis, { thesis, evaluation }: ThesisStep): A
 
 const percent = (chance: number): string => `${roundTo(chance * 100, 1)}%`
 
+/** The notice in the terminal that a thesis was formed. */
+export function formedNotice(thesis: Thesis): Delivery {
+  const { id, userId, title, edges, updatedAt } = thesis
+  const confidence = confidenceIn(thesis)
+  const figures = [
+    ...(confidence === null ? [] : [`confidence ${percent(confidence)}`]),
+    `${edges.length} ${edges.length === 1 ? 'edge' : 'edges'}`,
+  ]
+  const message = `Thesis ${title} formed: ${figures.join(', ')}`
+  return plainNotice({ userId, ruleId: null }, message, updatedAt, thesisNoticeKey(id, 'formed'))
+}
+
+/**
+ * The notice in the terminal that the budget of a thesis is spent, once a month.
+ * @param month YYYY-MM, UTC
+ */
+export function budgetNotice(
+  { id, userId, title }: Pick<Thesis, 'id' | 'userId' | 'title'>,
+  { month, budgetUsd }: { readonly month: string; readonly budgetUsd: number },
+  now: Millis,
+): Delivery {
+  const message = `Heartbeat of thesis ${title} paused: its budget of $${budgetUsd} for ${month} is spent. Raise it in HB, or it resumes with the next month`
+  const key = thesisNoticeKey(id, `budget ${month} ${budgetUsd}`)
+  return plainNotice({ userId, ruleId: null }, message, now, key)
+}
+
 function confidenceChanged(
   thesis: Thesis,
   { id, evaluatedAt, trigger, summary }: Evaluation,
@@ -65,7 +93,8 @@ function confidenceChanged(
 }
 
 function thesisKilled(thesis: Thesis, evaluation: Evaluation): OutgoingEvent {
-  const { id, evaluatedAt, newConfidence, summary, kills } = evaluation
+  const { id, evaluatedAt, newConfidence, summary } = evaluation
+  const [kill] = metKills(evaluation)
   const data: ThesisKilled = {
     thesisId: thesis.id,
     title: thesis.title,
@@ -74,7 +103,7 @@ function thesisKilled(thesis: Thesis, evaluation: Evaluation): OutgoingEvent {
       id,
       confidence: newConfidence,
       summary,
-      killConditions: kills.map((kill) => ({ ...kill, triggered: true })),
+      killConditions: killConditionsOf(evaluation),
     },
     killedAt: isoOf(evaluatedAt),
   }
@@ -84,7 +113,7 @@ function thesisKilled(thesis: Thesis, evaluation: Evaluation): OutgoingEvent {
     type: 'thesis.killed',
     createdAt: evaluatedAt,
     data,
-    message: `Thesis ${thesis.title} killed: ${kills[0]?.evidence ?? 'a kill condition is met'}`,
+    message: `Thesis ${thesis.title} killed: ${kill?.evidence ?? 'a kill condition is met'}`,
     ruleId: null,
     ticker: null,
   }

@@ -11,6 +11,7 @@ import { createSemaphore } from '../../lib/semaphore.ts'
 import { keepFailedCalls } from './model/model-costs.ts'
 import { formedByModel, treeByModel, type ModelTree } from './model/model-trees.ts'
 import { formedByRules, type ThesisStep } from './thesis-changes.ts'
+import { formedNotice } from './thesis-events.ts'
 import { costOf, executableAt } from './thesis-markets.ts'
 import type { ThesisDeps, ThesisRows } from './thesis-rows.ts'
 import { shortIdOf, thesisUrl } from './thesis-served.ts'
@@ -100,7 +101,8 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
       const thesis = await unformed(id, userId)
       if (thesis === null) return
       const step = await formedWith(thesis, modelTree)
-      if (await store.put(step.thesis, step.evaluation)) deps.onActive(step.thesis)
+      const notices = [formedNotice(step.thesis)]
+      if (await store.put(step.thesis, step.evaluation, [], [], notices)) deps.onActive(step.thesis)
     })
   }
 

@@ -61,7 +61,7 @@ export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
     publish: (userId: string, id: string, body: unknown): Promise<ThesisPublished> =>
       userQueue.run(userId, async () => {
         const thesis = await owned(userId, id)
-        const fields = new BodyFields(body)
+        const fields = new BodyFields(body ?? {})
         const sent = fields.text('slug', SLUG_LENGTH)
         if (typeof sent === 'string' && !SLUG.test(sent)) {
           throw new InvalidInput(

@@ -202,6 +202,21 @@ describe('a fork', () => {
     expect(await read(`/api/thesis/${parent.id}`)).toMatchObject({ status: 'dormant' })
     expect(await errorOf('POST', fork, body)).toContain('409 THESIS_NOT_ACTIVE')
   })
+
+  it('[theses.create.inherits] takes over edges of own theses into a new one', async () => {
+    await form('The senate will pass the shutdown bill before January 2027')
+    const create = '/api/thesis/create?sync=true'
+    const claim = { rawThesis: 'The bakery at the corner will win a prize in 2027' }
+    expect(await errorOf('POST', create, { ...claim, inheritEdgeMarketIds: ['KXNO'] })).toContain(
+      'KXNO is no edge of your theses',
+    )
+    const sent = { ...claim, inheritEdgeMarketIds: [TICKER] }
+    const [, { id, edgeCount }] = await service.send<ThesisFormed>('POST', create, sent)
+    expect(edgeCount).toBe(1)
+    await service.send('POST', `/api/thesis/${id}/nodes/update`, { nodeId: 'n1', probability: 0.9 })
+    const { edgeAnalysis } = await read<ServedThesis>(`/api/thesis/${id}`)
+    expect(edgeAnalysis?.edges).toMatchObject([{ marketId: TICKER, inherited: true }])
+  })
 })
 
 describe('augmenting a tree', () => {

@@ -76,7 +76,8 @@ export const servedTree = ({ numbered: _, ...tree }: CausalTree): ServedTree => 
 })
 
 export const servedEvaluation = (evaluation: Evaluation): ServedEvaluation => {
-  const { previousConfidence, newConfidence, changes, signals, kills, cost, ...rest } = evaluation
+  const { previousConfidence, newConfidence, changes, signals, kills, events, cost, ...rest } =
+    evaluation
   return {
     ...rest,
     evaluatedAt: isoOf(evaluation.evaluatedAt),
@@ -90,12 +91,18 @@ export const servedEvaluation = (evaluation: Evaluation): ServedEvaluation => {
       ...signal,
       content: Array.from(signal.content).slice(0, QUOTED_CONTENT).join(''),
     })),
-    killConditions: kills.map((kill) => ({ ...kill, triggered: true })),
+    killConditions: killConditionsOf({ kills }),
     positionUpdates: (evaluation.positionUpdates ?? []).map((advice) => ({ ...advice })),
-    events: [],
+    events: (events ?? []).map((event) => ({ ...event, at: isoOf(event.at) })),
     cost: cost ?? NO_COST,
   }
 }
+
+/** Kill conditions that an evaluation checked; those of earlier versions were all met. */
+export const killConditionsOf = ({
+  kills,
+}: Pick<Evaluation, 'kills'>): ServedEvaluation['killConditions'] =>
+  kills.map((kill) => ({ ...kill, triggered: kill.triggered ?? true }))
 
 /** Difference of two confidences, 4 decimals; 0 where one is unknown. */
 export const deltaOf = (before: number | null, after: number | null): number =>

@@ -261,6 +261,18 @@ export function createWatchService(deps: {
         index.removeIf((rule) => rule.objectId === id)
         return { ok: true }
       }),
+    /** Archives the object of a thesis that was deleted, with its rules. */
+    archiveThesis: (userId: string, thesisId: string): Promise<void> =>
+      userQueue.run(userId, async () => {
+        const object = await store.objectOf(userId, 'thesis', thesisId)
+        if (object === null) return
+        const archived = { state: 'archived', updatedAt: clock.now() } as const
+        await store.put({ ...object, ...archived }, null)
+        for (const rule of await store.rulesOf(object.id)) {
+          await store.put(null, { ...rule, ...archived })
+        }
+        index.removeIf(({ objectId }) => objectId === object.id)
+      }),
     refresh: (userId: string, id: string): Promise<ServedWatched> =>
       userQueue.run(userId, async () => {
         const next = { ...(await ownedObject(userId, id)), lastRefreshedAt: clock.now() }

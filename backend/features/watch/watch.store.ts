@@ -29,6 +29,7 @@ export interface DeliveryFilter {
   readonly endpointId: string | null
   readonly status: Delivery['status'] | null
   readonly event: string | null
+  readonly channel: AlertChannel | null
   readonly since: Millis | null
 }
 
@@ -160,6 +161,7 @@ export function createWatchStore(state: State, outbox: EventOutbox) {
       if (filter.ruleId !== null) query = query.where('rule_id', '=', filter.ruleId)
       if (filter.status !== null) query = query.where('status', '=', filter.status)
       if (filter.event !== null) query = query.where('event', '=', filter.event)
+      if (filter.channel !== null) query = query.where('channel', '=', filter.channel)
       if (filter.since !== null) query = query.where('created_at', '>=', filter.since)
       if (filter.endpointId !== null) query = query.where('endpoint_id', '=', filter.endpointId)
       return (await query.execute()).map(deliveryOf)

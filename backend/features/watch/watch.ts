@@ -106,6 +106,7 @@ export function createWatch(deps: {
         log.error({ err: error }, 'the alert rules of a changed user could not be checked')
       })
     },
+    archiveThesis: (userId: string, thesisId: string) => service.archiveThesis(userId, thesisId),
     watchedMarkets: (userId: string) => store.watchedMarkets(userId),
     recordEnd: (delivery: Delivery) => runner.recordEnd(delivery),
     pauseRulesOfEndpoint: (userId: string, id: string) => runner.pauseRulesOfEndpoint(userId, id),

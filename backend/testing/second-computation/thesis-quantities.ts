@@ -119,7 +119,7 @@ export const THESIS_QUANTITIES: readonly SecondComputation[] = [
       const nodes = [treeNode('n1', { probability: p, importance: 1 })]
       const signals = new Set(['s1', 's2', 's3'])
       const read = judgementIn(JSON.stringify({ judgements }), new Set(['n1']), signals)
-      const { nodes: after } = evaluateByRules(nodes, [], [], new Map(), NOON, read?.shifts ?? [])
+      const { nodes: after } = evaluateByRules(nodes, [], [], NOON, read?.shifts ?? [])
       return { probability: after[0]?.probability ?? null }
     },
   }),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { DeliveryPage } from '../../../contract/orders/deliveries.ts'
 import type { ThesisHeartbeat } from '../../../contract/theses/heartbeat.ts'
 import type {
   EvaluationPage,
@@ -140,6 +141,23 @@ describe('an evaluation while a model is called', () => {
   })
 })
 
+it('[theses.model.costs] keeps the cost of a judgement that no evaluation holds', async () => {
+  const path = await formed()
+  const costs = async () => (await send<ThesisHeartbeat>('GET', `${path}/heartbeat`))[1].costs
+  const before = await costs()
+  await addSignal(path)
+  const pending = waiting()
+  const evaluating = send<{ code: string }>('POST', `${path}/evaluate`, {})
+  const args = await pending
+  await send('PATCH', path, { status: 'dormant' })
+  judged('for')(...args)
+  const [status, { code }] = await evaluating
+  expect([status, code]).toEqual([409, 'THESIS_NOT_ACTIVE'])
+  const after = await costs()
+  expect(after.llmCalls - before.llmCalls).toBe(1)
+  expect(after.monthlyTotal - before.monthlyTotal).toBeCloseTo(0.001)
+})
+
 describe('the smart model of a heartbeat', () => {
   let path: string
   const change = (body: object): Promise<unknown> => send('PATCH', `${path}/heartbeat`, body)
@@ -211,6 +229,10 @@ describe('the smart model of a heartbeat', () => {
       config: { mode: 'paused' },
       nextRunAt: new Date(next).toISOString(),
     })
+    const [, { data }] = await send<DeliveryPage>('GET', '/api/alert-deliveries')
+    expect(data.filter(({ message }) => message.includes('its budget of $0.0001'))).toMatchObject([
+      { channel: 'desktop', event: null },
+    ])
     await service.clock.advance(next - service.clock.now())
     await pass(2)
     const [, running] = await send<ThesisHeartbeat>('GET', `${path}/heartbeat`)

@@ -1,16 +1,10 @@
 import type { ThesisEvaluated } from '../../../contract/theses/thesis.ts'
 import { reasonToJudgeAgain } from '../../../domain/theses/second-judgement.ts'
-import {
-  sumOfCosts,
-  type Evaluation,
-  type StoredSignal,
-  type Thesis,
-} from '../../../domain/theses/thesis.ts'
+import type { Evaluation, StoredSignal, Thesis } from '../../../domain/theses/thesis.ts'
 import { roundTo, type Millis } from '../../../domain/units.ts'
 import { Conflict, ModelFailed } from '../../../lib/errors.ts'
 import type { LanguageModel, ModelTier } from '../../../lib/language-model.ts'
-import { FailedModelCalls } from '../../../lib/read-model.ts'
-import { keepFailedCalls } from '../model/model-costs.ts'
+import { keepCost, Spending } from '../model/model-costs.ts'
 import { judgedBy } from '../model/model-judge.ts'
 import { evaluatedStep, readingsFor, type ModelJudgement } from '../thesis-changes.ts'
 import { announced } from '../thesis-events.ts'
@@ -36,39 +30,33 @@ interface Judged {
   readonly isSecond: boolean
 }
 
+interface Evaluated {
+  readonly evaluated: ThesisEvaluated
+  readonly isSecond: boolean
+}
+
 /** Evaluations of theses. */
 export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisRows) {
   const { store, userQueue, board, clock, calls, stopping } = deps
   const running = new Set<string>()
 
-  /** The judgement of a model; the cost of a failure is kept. */
-  const firstJudgement = async (
-    thesis: Thesis,
-    judgedIn: (tier: ModelTier) => Promise<ModelJudgement>,
-    tier: ModelTier,
-  ): Promise<ModelJudgement> => {
-    try {
-      return await judgedIn(tier)
-    } catch (error) {
-      await userQueue.run(thesis.userId, () => keepFailedCalls(deps, thesis, error, clock.now()))
-      throw error
-    }
-  }
-
   /**
    * Judges the signals; where a cheap judgement would change much, the better model judges them again. When
-   * that one fails, the first judgement counts.
+   * that one fails, the first judgement counts. The judgement that counts has the cost of all calls.
    */
   const judged = async (
     thesis: Thesis,
     model: LanguageModel,
     signals: readonly StoredSignal[],
     { tier, trigger, secondAt }: EvaluationRequest,
+    spending: Spending,
   ): Promise<Judged> => {
     const tree = openTree(thesis)
     const judgedIn = (by: ModelTier): Promise<ModelJudgement> =>
-      calls.run(thesis.id, stopping, (signal) => judgedBy(model, by, tree, signals, signal))
-    const judgement = await firstJudgement(thesis, judgedIn, tier)
+      calls.run(thesis.id, stopping, (signal) =>
+        judgedBy(model, by, { tree, signals, onCost: spending.next() }, signal),
+      )
+    const judgement = await judgedIn(tier)
     const hasSecond = secondAt !== null && model.nameOf(tier) !== model.nameOf(SECOND_TIER)
     if (!hasSecond) return { judgement, isSecond: false }
     const readings = await readingsFor(board, thesis, null)
@@ -80,15 +68,12 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
       const second = await judgedIn(SECOND_TIER)
       const note = `${second.model} judged again what ${judgement.model} had judged: ${reason}`
       const corrections = [note, ...second.corrections]
-      const cost = sumOfCosts([judgement.cost, second.cost])
-      return { judgement: { ...second, corrections, cost }, isSecond: true }
+      return { judgement: { ...second, corrections, cost: spending.total }, isSecond: true }
     } catch (error) {
       if (!(error instanceof ModelFailed)) throw error
       const note = `${model.nameOf(SECOND_TIER)} was to judge again, because ${reason}, and failed: ${error.message}`
       const corrections = [...judgement.corrections, note]
-      const spent = error instanceof FailedModelCalls ? [error.cost] : []
-      const cost = sumOfCosts([judgement.cost, ...spent])
-      return { judgement: { ...judgement, corrections, cost }, isSecond: false }
+      return { judgement: { ...judgement, corrections, cost: spending.total }, isSecond: false }
     }
   }
 
@@ -96,35 +81,54 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
     userId: string,
     id: string,
     request: EvaluationRequest,
-  ): Promise<{ readonly evaluated: ThesisEvaluated; readonly isSecond: boolean }> => {
+  ): Promise<Evaluated> => {
     const started = clock.monotonic()
     const before = await owned(userId, id)
     openTree(before)
     const signals = await store.pendingSignals(id, MAX_SIGNALS)
     const model = signals.length === 0 ? null : deps.model()
-    // Other writes of the user continue while the model answers.
-    const answer = model === null ? null : await judged(before, model, signals, request)
-    return userQueue.run(userId, async () => {
-      const thesis = await owned(userId, id)
-      const tree = openTree(thesis)
-      const readings = await readingsFor(board, thesis, null)
-      const { trigger } = request
-      const input = { signals, readings, trigger, judged: answer?.judgement ?? null }
-      const step = announced(thesis, evaluatedStep(thesis, tree, input, clock.now()))
-      const durationMs = roundTo(clock.monotonic() - started, 1)
-      const evaluation = { ...step.evaluation, durationMs }
-      const consumed = signals.map((signal) => signal.id)
-      await put(step.thesis, evaluation, consumed, step.events)
-      if (step.thesis.status !== thesis.status) deps.onStopped(step.thesis)
-      return {
-        evaluated: {
-          thesisId: thesis.id,
-          evaluation: servedEvaluation(evaluation),
-          status: step.thesis.status,
-        },
-        isSecond: answer?.isSecond ?? false,
-      }
-    })
+    const spending = new Spending()
+    try {
+      // Other writes of the user continue while the model answers.
+      const answer = model === null ? null : await judged(before, model, signals, request, spending)
+      return await userQueue.run(userId, () =>
+        written(userId, id, request, signals, answer, started),
+      )
+    } catch (error) {
+      // No evaluation holds the cost of these calls.
+      const { total } = spending
+      await userQueue.run(userId, () => keepCost(deps, before, total, clock.now()))
+      throw error
+    }
+  }
+
+  /** Writes the evaluation of a thesis as it is now. It runs in the queue of its owner. */
+  const written = async (
+    userId: string,
+    id: string,
+    { trigger }: EvaluationRequest,
+    signals: readonly StoredSignal[],
+    answer: Judged | null,
+    started: number,
+  ): Promise<Evaluated> => {
+    const thesis = await owned(userId, id)
+    const tree = openTree(thesis)
+    const readings = await readingsFor(board, thesis, null)
+    const input = { signals, readings, trigger, judged: answer?.judgement ?? null }
+    const step = announced(thesis, evaluatedStep(thesis, tree, input, clock.now()))
+    const durationMs = roundTo(clock.monotonic() - started, 1)
+    const evaluation = { ...step.evaluation, durationMs }
+    const consumed = signals.map((signal) => signal.id)
+    await put(step.thesis, evaluation, consumed, step.events)
+    if (step.thesis.status !== thesis.status) deps.onStopped(step.thesis)
+    return {
+      evaluated: {
+        thesisId: thesis.id,
+        evaluation: servedEvaluation(evaluation),
+        status: step.thesis.status,
+      },
+      isSecond: answer?.isSecond ?? false,
+    }
   }
 
   return {

@@ -107,6 +107,37 @@ describe('the closed loop of a heartbeat', () => {
     expect((await intents())[2]).toMatchObject({ status: 'filled' })
   })
 
+  it('[theses.loop.exits] sells when the evaluation recommends to close', async () => {
+    await service.send<RowCreated>('POST', `${path}/strategies`, {
+      marketId: TICKER,
+      direction: 'yes',
+      entryBelow: 93,
+      maxQuantity: 10,
+    })
+    await quote(90)
+    await pass(16)
+    await quote(90)
+    expect((await intents()).at(-1)).toMatchObject({ action: 'buy', status: 'filled' })
+    // The thesis no longer believes its claim, so that it prices YES below the market.
+    await service.send('POST', `${path}/nodes/update`, {
+      nodeId: 'n1',
+      probability: 0.1,
+      locked: true,
+    })
+    await quote(90)
+    await pass(16)
+    const sale = (await intents()).at(-1)
+    expect(sale).toMatchObject({ action: 'sell', targetQuantity: 10 })
+    expect(sale?.rationale).toMatch(/its evaluation closes it: the thesis prices YES .*¢ below/)
+    await quote(90)
+    expect((await intents()).at(-1)).toMatchObject({ status: 'filled' })
+    await service.send('POST', `${path}/nodes/update`, {
+      nodeId: 'n1',
+      probability: 0.9,
+      locked: false,
+    })
+  })
+
   const openedEntry = async (): Promise<void> => {
     await quote(90)
     await pass(16)

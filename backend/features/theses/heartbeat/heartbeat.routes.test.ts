@@ -82,6 +82,10 @@ describe('the heartbeat of a thesis', () => {
     expect(await refused({ closedLoop: { entry: 1, exit: true } })).toBe(
       'closedLoop.entry must be boolean',
     )
+    expect(await refused({ monthlyBudgetUsd: null })).toBe('monthlyBudgetUsd must be >= 0')
+    expect(await refused({ evalModelTier: null })).toBe(
+      'evalModelTier must be cheap, base, medium, or heavy',
+    )
     expect(await refused({ colour: 'red' })).toBe('No valid fields to update')
   })
 

@@ -18,6 +18,8 @@ import { BodyFields } from '../../../http/request/body-fields.ts'
 import { sleepUnless } from '../../../lib/clock.ts'
 import { InvalidInput, ServiceError } from '../../../lib/errors.ts'
 import type { Logger } from '../../../lib/logger.ts'
+import type { Delivery } from '../../../domain/webhooks/delivery.ts'
+import { budgetNotice } from '../thesis-events.ts'
 import { budgetNote, monthlyCosts } from '../model/model-costs.ts'
 import { readingsFor } from '../thesis-changes.ts'
 import type { ThesisDeps, ThesisRows } from '../thesis-rows.ts'
@@ -94,12 +96,13 @@ export function createHeartbeats(
     thesisId: string,
     after: (current: Heartbeat) => Heartbeat,
     now: Millis,
+    notice: Delivery | null = null,
   ): Promise<void> =>
     userQueue.run(userId, async () => {
       const stored = await heartbeats.one(thesisId)
       if (stored === null) return
       const next = after(stored.heartbeat)
-      await heartbeats.put(next, nextRunAfter(next, now))
+      await heartbeats.put(next, nextRunAfter(next, now), notice)
     })
 
   /** Evaluates a thesis when there is a reason. Returns whether the better model judged its signals. */
@@ -128,9 +131,10 @@ export function createHeartbeats(
     const { heartbeat } = stored
     // Its owner may have paused it after the list of due runs was read.
     if (heartbeat.pausedReason === 'user') return
-    const { monthlyTotal } = await costsOf(thesisId, now)
+    const { monthlyTotal, month } = await costsOf(thesisId, now)
     if (isOverBudget(heartbeat.config, monthlyTotal)) {
-      await ended(userId, thesisId, withoutBudget, now)
+      const budget = { month, budgetUsd: heartbeat.config.monthlyBudgetUsd }
+      await ended(userId, thesisId, withoutBudget, now, budgetNotice(thesis, budget, now))
       return
     }
     let lastError: string | null = null
@@ -277,12 +281,14 @@ function changedConfig(config: HeartbeatConfig, body: unknown): HeartbeatConfig 
     if (!isFit) throw new InvalidInput(`${name} must be ${min}-1440`)
     return value
   }
-  const tier = fields.raw('evalModelTier') ?? config.evalModelTier
+  const sentTier = fields.raw('evalModelTier')
+  const tier = sentTier === undefined ? config.evalModelTier : sentTier
   const evalModelTier = EVALUATION_TIERS.find((one) => one === tier)
   if (evalModelTier === undefined) {
     throw new InvalidInput('evalModelTier must be cheap, base, medium, or heavy')
   }
-  const budget = fields.raw('monthlyBudgetUsd') ?? config.monthlyBudgetUsd
+  const sentBudget = fields.raw('monthlyBudgetUsd')
+  const budget = sentBudget === undefined ? config.monthlyBudgetUsd : sentBudget
   if (typeof budget !== 'number' || !Number.isFinite(budget) || budget < 0) {
     throw new InvalidInput('monthlyBudgetUsd must be >= 0')
   }

@@ -1,5 +1,7 @@
 import type { Heartbeat } from '../../../domain/theses/heartbeat.ts'
 import type { Millis } from '../../../domain/units.ts'
+import type { Delivery } from '../../../domain/webhooks/delivery.ts'
+import { insertDelivery } from '../../../state/delivery-rows.ts'
 import type { State } from '../../../state/open.ts'
 
 /** Schedules of the evaluations by timer. */
@@ -20,17 +22,25 @@ export function createHeartbeatStore(state: State) {
         nextRunAt: row.next_run_at as Millis | null,
       }
     },
-    async put(heartbeat: Heartbeat, nextRunAt: Millis | null): Promise<void> {
+    /** @param notice a notice in the terminal that is written with it */
+    async put(
+      heartbeat: Heartbeat,
+      nextRunAt: Millis | null,
+      notice: Delivery | null = null,
+    ): Promise<void> {
       const row = {
         thesis_id: heartbeat.thesisId,
         record: JSON.stringify(heartbeat),
         next_run_at: nextRunAt,
       }
-      await state
-        .insertInto('thesis_heartbeat')
-        .values(row)
-        .onConflict((conflict) => conflict.column('thesis_id').doUpdateSet(row))
-        .execute()
+      await state.transaction().execute(async (transaction) => {
+        await transaction
+          .insertInto('thesis_heartbeat')
+          .values(row)
+          .onConflict((conflict) => conflict.column('thesis_id').doUpdateSet(row))
+          .execute()
+        if (notice !== null) await insertDelivery(transaction, notice, null)
+      })
     },
     /** Active theses whose run is due, longest overdue first. */
     async due(now: Millis, max: number): Promise<{ thesisId: string; userId: string }[]> {

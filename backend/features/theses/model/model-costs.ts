@@ -4,7 +4,12 @@ import {
   withFailedCalls,
   type HeartbeatConfig,
 } from '../../../domain/theses/heartbeat.ts'
-import { sumOfCosts, type EvaluationCost, type Thesis } from '../../../domain/theses/thesis.ts'
+import {
+  NO_COST,
+  sumOfCosts,
+  type EvaluationCost,
+  type Thesis,
+} from '../../../domain/theses/thesis.ts'
 import { roundTo, type Millis } from '../../../domain/units.ts'
 import { isoOf } from '../../../lib/clock.ts'
 import { Conflict, NotFound } from '../../../lib/errors.ts'
@@ -57,24 +62,50 @@ export const budgetNote = (
     ? null
     : `The budget cannot be enforced: the price of ${unpricedCalls} ${unpricedCalls === 1 ? 'call' : 'calls'} of this month is unknown. Set the prices of your models in Settings (SET sources) or by AUGURY_LLM_CHEAP_PRICE=INPUT/OUTPUT (also _MEDIUM, _HEAVY), dollars for a million tokens.`
 
+/** The cost of the calls of one piece of work, also of those that failed. */
+export class Spending {
+  readonly #calls: EvaluationCost[] = []
+
+  /** A listener to the cost of one more series of calls. */
+  next(): (cost: EvaluationCost) => void {
+    const place = this.#calls.push(NO_COST) - 1
+    return (cost) => {
+      this.#calls[place] = cost
+    }
+  }
+
+  get total(): EvaluationCost {
+    return sumOfCosts(this.#calls)
+  }
+}
+
 /**
- * Keeps the cost of calls that failed, which no evaluation will hold. It runs in the queue of the owner.
+ * Keeps the cost of calls that no evaluation will hold. It runs in the queue of the owner.
  * @throws NotFound when the thesis was deleted while the model was called
  */
-export async function keepFailedCalls(
+export async function keepCost(
   { store, heartbeats }: CostStores,
   { id, userId }: Pick<Thesis, 'id' | 'userId'>,
-  error: unknown,
+  cost: EvaluationCost,
   now: Millis,
 ): Promise<void> {
   const [thesis] = await store.named(userId, id)
   if (thesis === undefined) throw new NotFound('Thesis not found')
-  if (!(error instanceof FailedModelCalls)) return
+  if (cost.llmCalls === 0) return
   const stored = await heartbeats.one(id)
   const heartbeat = stored?.heartbeat ?? newHeartbeat(id)
-  const next = withFailedCalls(heartbeat, monthOf(now), error.cost)
+  const next = withFailedCalls(heartbeat, monthOf(now), cost)
   await heartbeats.put(next, stored?.nextRunAt ?? null)
 }
+
+/** The same for calls that failed. */
+export const keepFailedCalls = (
+  stores: CostStores,
+  thesis: Pick<Thesis, 'id' | 'userId'>,
+  error: unknown,
+  now: Millis,
+): Promise<void> =>
+  keepCost(stores, thesis, error instanceof FailedModelCalls ? error.cost : NO_COST, now)
 
 /**
  * Checks that the month's budget of a thesis has room for a call.

@@ -1,0 +1,59 @@
+import type { TreeNode } from './tree.ts'
+
+/** A kill condition as an evaluation found it. */
+export interface KillCheck {
+  readonly nodeId: string
+  readonly text: string
+  readonly triggered: boolean
+  /** What decided it; null when nothing could. */
+  readonly evidence: string | null
+}
+
+/** A kill condition in words that a model found to be met, with the signal that it cites. */
+export interface MetKill {
+  readonly nodeId: string
+  readonly signalId: string
+}
+
+/**
+ * Checks each kill condition of a tree that was not handled before (methodology H3). Conditions in words need
+ * a model.
+ * @param prices headline prices of YES by ticker, cents
+ * @param met what a model found of the conditions in words; null when none read them
+ */
+export const killChecks = (
+  nodes: readonly TreeNode[],
+  prices: ReadonlyMap<string, number>,
+  met: readonly MetKill[] | null,
+): KillCheck[] => nodes.flatMap((node) => checkOf(node, prices, met) ?? [])
+
+function checkOf(
+  node: TreeNode,
+  prices: ReadonlyMap<string, number>,
+  met: readonly MetKill[] | null,
+): KillCheck | null {
+  const { id: nodeId, killCondition: kill } = node
+  if (kill === null || node.killHandled) return null
+  const { text, op, value: limit } = kill
+  if (op === 'text' || limit === null) {
+    const found = met?.find((one) => one.nodeId === nodeId)
+    if (found === undefined) {
+      return {
+        nodeId,
+        text,
+        triggered: false,
+        evidence: met === null ? null : 'no signal meets it',
+      }
+    }
+    return { nodeId, text, triggered: true, evidence: `signal ${found.signalId} meets it` }
+  }
+  const isPrice = op === 'price_below' || op === 'price_above'
+  const ticker = kill.ticker ?? node.tickers[0] ?? null
+  const value = isPrice ? (ticker === null ? undefined : prices.get(ticker)) : node.probability
+  if (value === undefined) return { nodeId, text, triggered: false, evidence: null }
+  const isBelow = op === 'prob_below' || op === 'price_below'
+  const triggered = isBelow ? value < limit : value > limit
+  const what = isPrice ? `the price of its market, ${value}¢,` : `its probability, ${value},`
+  const verb = `is${triggered ? '' : ' not'} ${isBelow ? 'below' : 'above'}`
+  return { nodeId, text, triggered, evidence: `${what} ${verb} ${limit}${isPrice ? '¢' : ''}` }
+}
