@@ -1,5 +1,5 @@
 import { thesisPriceOf } from '../../domain/theses/formation.ts'
-import { judgementIn } from '../../domain/theses/judgement.ts'
+import { judgementIn } from '../../domain/theses/model/judgement.ts'
 import { evaluateByRules } from '../../domain/theses/rules-evaluation.ts'
 import { sharesOf, confidenceOf } from '../../domain/theses/tree.ts'
 import { whatIf } from '../../domain/theses/what-if.ts'

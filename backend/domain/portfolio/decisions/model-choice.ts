@@ -1,4 +1,4 @@
-import { Corrections, field, objectIn, textIn } from '../../theses/model-answer.ts'
+import { Corrections, field, objectIn, textIn } from '../../theses/model/model-answer.ts'
 import { isPlanned, NO_ORDER, type PlannedOrder, type TickDecision } from '../tick.ts'
 
 const MAX_REASON_LENGTH = 300

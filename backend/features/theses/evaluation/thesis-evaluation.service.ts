@@ -1,5 +1,5 @@
 import type { ThesisEvaluated } from '../../../contract/theses/thesis.ts'
-import { reasonToJudgeAgain } from '../../../domain/theses/second-judgement.ts'
+import { reasonToJudgeAgain } from '../../../domain/theses/model/second-judgement.ts'
 import type { Evaluation, StoredSignal, Thesis } from '../../../domain/theses/thesis.ts'
 import { roundTo, type Millis } from '../../../domain/units.ts'
 import { Conflict, ModelFailed } from '../../../lib/errors.ts'

@@ -1,4 +1,4 @@
-import { judgementIn } from '../../../domain/theses/judgement.ts'
+import { judgementIn } from '../../../domain/theses/model/judgement.ts'
 import type { EvaluationCost, StoredSignal } from '../../../domain/theses/thesis.ts'
 import type { CausalTree } from '../../../domain/theses/tree.ts'
 import { fenced, type LanguageModel, type ModelTier } from '../../../lib/language-model.ts'

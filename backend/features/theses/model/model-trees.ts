@@ -8,7 +8,7 @@ import {
   treeIn,
   type ReadSuggestions,
   type ReadTree,
-} from '../../../domain/theses/model-tree.ts'
+} from '../../../domain/theses/model/model-tree.ts'
 import type { Thesis } from '../../../domain/theses/thesis.ts'
 import { depthOf, TREE_LIMITS, type CausalTree } from '../../../domain/theses/tree.ts'
 import { SECOND, type Millis } from '../../../domain/units.ts'

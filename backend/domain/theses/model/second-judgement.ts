@@ -1,5 +1,5 @@
-import { DAY, type Millis } from '../units.ts'
-import { metKills, type Evaluation } from './thesis.ts'
+import { DAY, type Millis } from '../../units.ts'
+import { metKills, type Evaluation } from '../thesis.ts'
 
 /** Changes by a cheap model that a better one judges again. */
 const SECOND_JUDGEMENT = { confidence: 0.03, probability: 0.15, every: DAY } as const

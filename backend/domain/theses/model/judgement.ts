@@ -1,6 +1,6 @@
 import { Corrections, field, objectIn, textIn } from './model-answer.ts'
-import type { MetKill } from './kill-conditions.ts'
-import type { JudgedShift } from './rules-evaluation.ts'
+import type { MetKill } from '../kill-conditions.ts'
+import type { JudgedShift } from '../rules-evaluation.ts'
 
 /** Log-odds of the bearing of a signal on a condition (methodology H4). */
 const CLASSES: ReadonlyMap<unknown, number> = new Map([

@@ -1,5 +1,5 @@
-import { roundTo, type Millis } from '../units.ts'
-import { isSameLabel, type Suggestion } from './augment.ts'
+import { roundTo, type Millis } from '../../units.ts'
+import { isSameLabel, type Suggestion } from '../augment.ts'
 import { Corrections, field, objectIn, textIn } from './model-answer.ts'
 import {
   depthOf,
@@ -12,7 +12,7 @@ import {
   type CausalTree,
   type KillCondition,
   type TreeNode,
-} from './tree.ts'
+} from '../tree.ts'
 
 const MAX_LENGTH = { label: 300, rationale: 500, summary: 500, killText: 300 } as const
 const MAX_TICKERS = 10

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import fc from '../../../scripts/properties.ts'
-import type { Millis } from '../units.ts'
+import fc from '../../../../scripts/properties.ts'
+import type { Millis } from '../../units.ts'
 import { suggestionsIn, treeIn } from './model-tree.ts'
-import { childrenOf, depthOf, parentOf, TREE_LIMITS } from './tree.ts'
+import { childrenOf, depthOf, parentOf, TREE_LIMITS } from '../tree.ts'
 
 const PRICES = new Map<string, number | null>([
   ['KXFED-26DEC', 62],
