@@ -15,6 +15,9 @@ const NUMBERS = {
   unrealizedPnlDeltaCents: Money('change of unrealised profit in the period'),
   cashDeltaCents: Money('cash received less cash paid, with fees'),
   feeCents: Money('fees paid'),
+  openFeeDeltaCents: Money(
+    'fees paid less those of contracts that closed; pnlCents less this is the change of equity',
+  ),
   slippageCents: Money('paid beyond the price decided on; + is worse'),
   positionDelta: t.Number({ description: 'change of contracts held, positive for YES' }),
   fills: t.Integer({ description: 'number of fills' }),

@@ -24,6 +24,8 @@ export interface AttributedFigures {
   readonly unrealizedDelta: number
   readonly cashDelta: number
   readonly fee: number
+  /** Fees paid less those of contracts that closed: the change of what open contracts have paid. */
+  readonly openFeeDelta: number
   readonly slippage: number
   readonly positionDelta: number
   readonly fills: number
@@ -36,6 +38,7 @@ export const NO_FIGURES: AttributedFigures = {
   unrealizedDelta: 0,
   cashDelta: 0,
   fee: 0,
+  openFeeDelta: 0,
   slippage: 0,
   positionDelta: 0,
   fills: 0,
@@ -113,6 +116,7 @@ export function attributeMarket(
         to: attributionOf(opening),
         weight: isVoided ? size * (closed.entryPrice[row] ?? 0) : size,
         realized: closed.realised[row] ?? 0,
+        closedFees: closed.fees[row] ?? 0,
         positionDelta: closed.isYes[row] === 1 ? -size : size,
       })
       left -= size
@@ -124,6 +128,7 @@ export function attributeMarket(
         to: attributionOf(entry),
         weight: Math.max(1, left),
         realized: 0,
+        closedFees: 0,
         positionDelta: !opens ? 0 : isLong ? left : 0 - left,
       })
     }
@@ -136,6 +141,8 @@ interface Portion {
   readonly to: AttributedTo
   readonly weight: number
   readonly realized: number
+  /** Of both legs. */
+  readonly closedFees: number
   readonly positionDelta: number
 }
 
@@ -147,7 +154,7 @@ function partsOf(entry: LedgerEntry, portions: readonly Portion[]): AttributedPa
   const cash = sharesOf(entry.cashDelta, weights)
   const fees = sharesOf(entry.fee, weights)
   const slippage = sharesOf(entry.slippage ?? 0, weights)
-  return portions.map(({ to, realized, positionDelta }, n) => ({
+  return portions.map(({ to, realized, closedFees, positionDelta }, n) => ({
     at: entry.occurredAt,
     to,
     eventType: entry.eventType,
@@ -156,6 +163,7 @@ function partsOf(entry: LedgerEntry, portions: readonly Portion[]): AttributedPa
     unrealizedDelta: 0,
     cashDelta: cash[n] ?? 0,
     fee: fees[n] ?? 0,
+    openFeeDelta: (fees[n] ?? 0) - closedFees,
     slippage: slippage[n] ?? 0,
     positionDelta,
     fills: Number(n === 0 && entry.eventType === 'fill'),
@@ -166,7 +174,9 @@ function partsOf(entry: LedgerEntry, portions: readonly Portion[]): AttributedPa
 
 /** The part of an entry that changes no position. */
 export const attributeOther = (entry: LedgerEntry): AttributedPart[] =>
-  partsOf(entry, [{ to: attributionOf(entry), weight: 1, realized: 0, positionDelta: 0 }])
+  partsOf(entry, [
+    { to: attributionOf(entry), weight: 1, realized: 0, closedFees: 0, positionDelta: 0 },
+  ])
 
 /** The change of unrealised value of a lot. */
 export const attributeValue = (
@@ -237,6 +247,7 @@ export const addFigures = (a: AttributedFigures, b: AttributedFigures): Attribut
   unrealizedDelta: a.unrealizedDelta + b.unrealizedDelta,
   cashDelta: a.cashDelta + b.cashDelta,
   fee: a.fee + b.fee,
+  openFeeDelta: a.openFeeDelta + b.openFeeDelta,
   slippage: a.slippage + b.slippage,
   positionDelta: a.positionDelta + b.positionDelta,
   fills: a.fills + b.fills,

@@ -6,6 +6,7 @@ const NUMBERS = {
   unrealizedPnlDeltaCents: 0,
   cashDeltaCents: 0,
   feeCents: 0,
+  openFeeDeltaCents: 0,
   slippageCents: 0,
   positionDelta: 0,
   fills: 0,
@@ -48,6 +49,21 @@ it('equity is counted back from now, and drawdown from the highest day so far', 
   expect(curvesSentence(days)).toBe(
     'Equity $1,070.00 on 2026-11-17, $1,000.00 now; deepest drawdown at the end of a day $80.00',
   )
+})
+
+it('fees of open contracts are in the equity of the day that paid them', () => {
+  const bought = { ...row('2026-11-19', -300), openFeeDeltaCents: 85 }
+  const closed = { ...row('2026-11-20', 1_000), openFeeDeltaCents: -85 }
+  const rows = [bought, closed]
+  expect(
+    accountDays({ from: '2026-11-18', to: '2026-11-20', rows }, 500_700, NOW).map(
+      ({ changeCents, equityCents }) => [changeCents, equityCents],
+    ),
+  ).toEqual([
+    [0, 500_000],
+    [-385, 499_615],
+    [1_085, 500_700],
+  ])
 })
 
 it('the axis of the drawdown reaches the halt, that of equity is close to its values', () => {

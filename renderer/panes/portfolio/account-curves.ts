@@ -10,7 +10,8 @@ export interface AccountDay {
   readonly date: string
   /** Unix milliseconds. */
   readonly at: number
-  readonly pnlCents: number
+  /** Change of equity by trades and prices, after the fees paid. */
+  readonly changeCents: number
   readonly equityCents: number
   /** Below the highest equity of the days so far. */
   readonly drawdownCents: number
@@ -26,21 +27,21 @@ export function accountDays(
   equityNow: number,
   now: number,
 ): readonly AccountDay[] {
-  const profits = new Map<string, number>()
-  for (const { date = '', pnlCents } of rows) {
-    profits.set(date, (profits.get(date) ?? 0) + pnlCents)
+  const changes = new Map<string, number>()
+  for (const { date = '', pnlCents, openFeeDeltaCents } of rows) {
+    changes.set(date, (changes.get(date) ?? 0) + pnlCents - openFeeDeltaCents)
   }
-  const total = [...profits.values()].reduce((sum, pnl) => sum + pnl, 0)
+  const total = [...changes.values()].reduce((sum, change) => sum + change, 0)
   let equityCents = equityNow - total
   let highest = equityCents
   const days: AccountDay[] = []
   for (let start = Date.parse(from); start <= Date.parse(to); start += DAY) {
     const date = new Date(start).toISOString().slice(0, 10)
-    const pnlCents = profits.get(date) ?? 0
-    equityCents += pnlCents
+    const changeCents = changes.get(date) ?? 0
+    equityCents += changeCents
     highest = Math.max(highest, equityCents)
     const at = Math.min(start + DAY, Math.max(now, start))
-    days.push({ date, at, pnlCents, equityCents, drawdownCents: highest - equityCents })
+    days.push({ date, at, changeCents, equityCents, drawdownCents: highest - equityCents })
   }
   return days
 }

@@ -49,6 +49,15 @@ describe('columnLayout', () => {
     expect(ids(300, 1, new Map([['price', 60]]))).not.toContain('ask')
   })
 
+  it('shows short texts whole before it lengthens a title', () => {
+    const times = new Map([
+      ['name', 400],
+      ['note', 70],
+    ])
+    expect(widthsAt(330, times)).toMatchObject({ note: 70, name: 110 })
+    expect(widthsAt(310, times)).toMatchObject({ note: 60, name: 100 })
+  })
+
   it('never shortens figures; text is shortened only when no space is left', () => {
     const measured = new Map([
       ['name', 400],

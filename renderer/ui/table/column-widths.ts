@@ -48,7 +48,10 @@ export function columnLayout<C extends ColumnShape>(
     const share = Math.min(1, spare / Math.max(1, sum(wants)))
     wants.forEach((want, index) => (widths[index] = (widths[index] ?? 0) + want * share))
   }
-  grow((column, index) => content(column) - (widths[index] ?? 0))
+  const missing = (column: C, index: number) => content(column) - (widths[index] ?? 0)
+  // A short text such as a time is useless when it is cut; a title is not.
+  grow((column, index) => (column.flexible === true ? 0 : missing(column, index)))
+  grow(missing)
   grow((column, index) =>
     column.flexible === true ? READABLE_WIDTH * scale - (widths[index] ?? 0) : 0,
   )

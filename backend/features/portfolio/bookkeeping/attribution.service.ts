@@ -298,6 +298,7 @@ function rowsOf(
   const unrealized = money((group) => group.unrealizedDelta)
   const cash = money((group) => group.cashDelta)
   const fees = money((group) => group.fee)
+  const openFees = money((group) => group.openFeeDelta)
   const slippage = money((group) => group.slippage)
   return groups.map((group, n) => {
     const served = Object.fromEntries(
@@ -313,6 +314,7 @@ function rowsOf(
       unrealizedPnlDeltaCents,
       cashDeltaCents: cash[n] ?? 0,
       feeCents: fees[n] ?? 0,
+      openFeeDeltaCents: openFees[n] ?? 0,
       slippageCents: slippage[n] ?? 0,
       positionDelta: contractsOf(group.positionDelta as SizeE6),
       fills: group.fills,
@@ -356,6 +358,7 @@ function sumOf(served: readonly ServedGroup[]): AttributionNumbers {
     unrealizedPnlDeltaCents: sum((row) => row.unrealizedPnlDeltaCents),
     cashDeltaCents: sum((row) => row.cashDeltaCents),
     feeCents: sum((row) => row.feeCents),
+    openFeeDeltaCents: sum((row) => row.openFeeDeltaCents),
     slippageCents: sum((row) => row.slippageCents),
     positionDelta: contractsOf(exact.positionDelta as SizeE6),
     fills: exact.fills,

@@ -129,17 +129,24 @@ const ALL = {
   mode: null,
 }
 
+interface OracleSum {
+  readonly realized: bigint
+  readonly unrealized: bigint
+  readonly openFees: bigint
+}
+const NO_SUM: OracleSum = { realized: 0n, unrealized: 0n, openFees: 0n }
+
 /**
  * An independent computation with one record for each contract and integers of any size: the n-th
- * contract of a side always meets the oldest of the other side. Returns realised profit and change
- * of unrealised profit in 1e-6 dollars by day and thesis.
+ * contract of a side always meets the oldest of the other side. Returns realised profit, change
+ * of unrealised profit and change of the fees of open contracts in 1e-6 dollars by day and thesis.
  */
-function oracle(rows: readonly Drawn[]): Map<string, { realized: bigint; unrealized: bigint }> {
-  const sums = new Map<string, { realized: bigint; unrealized: bigint }>()
-  const add = (at: number, thesis: string | null, field: 'realized' | 'unrealized', by: bigint) => {
+function oracle(rows: readonly Drawn[]): Map<string, OracleSum> {
+  const sums = new Map<string, OracleSum>()
+  const add = (at: number, thesis: string | null, field: keyof OracleSum, by: bigint) => {
     if (at < FROM) return
     const key = `${Math.floor(at / DAY)} ${thesis ?? 'unknown'}`
-    const sum = sums.get(key) ?? { realized: 0n, unrealized: 0n }
+    const sum = sums.get(key) ?? NO_SUM
     sums.set(key, { ...sum, [field]: sum[field] + by })
   }
   interface Contract {
@@ -177,6 +184,7 @@ function oracle(rows: readonly Drawn[]): Map<string, { realized: bigint; unreali
         const payout =
           row.settles === 'void' ? paid : BigInt(dollars(isYes ? row.settles : 100 - row.settles))
         add(row.at, thesis, 'realized', payout - paid - fee)
+        add(row.at, thesis, 'openFees', -fee)
       }
       continue
     }
@@ -187,11 +195,13 @@ function oracle(rows: readonly Drawn[]): Map<string, { realized: bigint; unreali
       const [oldest] = queue
       if (oldest === undefined || oldest.isYes === isYes) {
         queue.push({ isYes, paid, fee, thesis: row.thesis })
+        add(row.at, row.thesis, 'openFees', fee)
         continue
       }
       queue.shift()
       const gain = 1_000_000n - paid - oldest.paid - fee - oldest.fee
       add(row.at, oldest.thesis, 'realized', gain)
+      add(row.at, oldest.thesis, 'openFees', -oldest.fee)
     }
   }
   passUntil(NOW)
@@ -217,19 +227,21 @@ it('[portfolio.attribution.exact] equals a computation contract by contract, and
         const key = `${day} ${row.keys.thesisId ?? 'unknown'}`
         expect(seen.has(key)).toBe(false)
         seen.add(key)
-        const { realized, unrealized } = expected.get(key) ?? { realized: 0n, unrealized: 0n }
+        const { realized, unrealized, openFees } = expected.get(key) ?? NO_SUM
         // A row is its exact figure rounded up or down, so that the rows add up to the total.
         expect(Math.abs(row.realizedPnlCents - Number(realized) / 1e4)).toBeLessThan(1)
         expect(Math.abs(row.unrealizedPnlDeltaCents - Number(unrealized) / 1e4)).toBeLessThan(1)
+        expect(Math.abs(row.openFeeDeltaCents - Number(openFees) / 1e4)).toBeLessThan(1)
         expect(row.pnlCents).toBe(row.realizedPnlCents + row.unrealizedPnlDeltaCents)
       }
       for (const [key, { realized, unrealized }] of expected) {
         if (realized !== 0n || unrealized !== 0n) expect(seen).toContain(key)
       }
-      let [realized, unrealized] = [0n, 0n]
+      let [realized, unrealized, openFees] = [0n, 0n, 0n]
       for (const each of expected.values()) {
         realized += each.realized
         unrealized += each.unrealized
+        openFees += each.openFees
       }
       const inPeriod = entries.filter(({ occurredAt }) => occurredAt >= FROM)
       const sumOf = (of: (entry: LedgerEntry) => number): bigint =>
@@ -237,6 +249,7 @@ it('[portfolio.attribution.exact] equals a computation contract by contract, and
       const totals = {
         realizedPnlCents: roundedCents(realized),
         unrealizedPnlDeltaCents: roundedCents(unrealized),
+        openFeeDeltaCents: roundedCents(openFees),
         cashDeltaCents: roundedCents(sumOf(({ cashDelta }) => cashDelta)),
         feeCents: roundedCents(sumOf(({ fee }) => fee)),
         slippageCents: roundedCents(sumOf(({ slippage }) => slippage ?? 0)),
