@@ -1,7 +1,7 @@
 import type { PathsOf, ResponseBody, RouteName } from '../contract/routes.ts'
 import type { Clock } from '../lib/clock.ts'
 import { CliFailure, EXIT, exitOfStatus } from './failure.ts'
-import type { Address, JsonText, ReadBody } from './route.ts'
+import type { RoutePath, JsonText, ReadBody } from './route.ts'
 import { clean } from './terminal/output.ts'
 
 export type Query = Readonly<Record<string, string | number | boolean | null>>
@@ -31,11 +31,11 @@ export interface Client {
    * Retried twice after a lost connection, 502 and 503; `format: 'markdown'` in the query requests
    * markdown.
    */
-  get<R extends PathsOf<'GET'>>(path: R | Address<R>, query?: Query): Promise<ReadBody<R>>
+  get<R extends PathsOf<'GET'>>(path: R | RoutePath<R>, query?: Query): Promise<ReadBody<R>>
   /** Sent once. */
   send<M extends 'POST' | 'PUT' | 'PATCH' | 'DELETE', R extends PathsOf<M>>(
     method: M,
-    path: R | Address<R>,
+    path: R | RoutePath<R>,
     body?: object,
   ): Promise<JsonText<ResponseBody<Extract<RouteName, `${M} ${R}`>>>>
   /** Sent once; returns the response with its headers. */

@@ -1,6 +1,6 @@
 import type { Call } from './command.ts'
 import { EXIT, type ExitCode } from './failure.ts'
-import { valueIn, type JsonText } from './route.ts'
+import { parseJson, type JsonText } from './route.ts'
 
 /** Prints the body of a route as sent, or as text for people. */
 export function printed<T>(
@@ -8,6 +8,6 @@ export function printed<T>(
   body: JsonText<T>,
   asText: (value: T) => string,
 ): ExitCode {
-  system.print(flags.on('json') ? `${body.trimEnd()}\n` : asText(valueIn(body)))
+  system.print(flags.on('json') ? `${body.trimEnd()}\n` : asText(parseJson(body)))
   return EXIT.done
 }

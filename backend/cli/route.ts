@@ -5,16 +5,16 @@ declare const route: unique symbol
 declare const shape: unique symbol
 
 /** Path of a route with its parameters filled in. */
-export type Address<R extends string> = string & { readonly [route]: R }
+export type RoutePath<R extends string> = string & { readonly [route]: R }
 /** Path to read: a route without parameters, or one whose parameters are filled in. */
-export type ReadPath = PathsOf<'GET'> | Address<PathsOf<'GET'>>
+export type ReadPath = PathsOf<'GET'> | RoutePath<PathsOf<'GET'>>
 /** JSON as sent, of a value of this type. */
 export type JsonText<T> = string & { readonly [shape]: T }
 /** The answer of a read. */
 export type ReadBody<R extends PathsOf<'GET'>> = JsonText<ResponseBody<`GET ${R}`>>
 
 /** The value of an answer. */
-export const valueIn = <T>(body: JsonText<T>): T => JSON.parse(body) as T
+export const parseJson = <T>(body: JsonText<T>): T => JSON.parse(body) as T
 
 /** A value as an answer. */
 export const jsonOf = <T>(value: T): JsonText<T> => JSON.stringify(value) as JsonText<T>
@@ -23,10 +23,10 @@ export const jsonOf = <T>(value: T): JsonText<T> => JSON.stringify(value) as Jso
  * Fills in the parameters of a route; `*` takes several segments.
  * @throws CliFailure (usage) for a word that would escape its segment
  */
-export const addressOf = <R extends string>(
+export const routePath = <R extends string>(
   template: R,
   words: Readonly<Record<string, string>>,
-): Address<R> =>
+): RoutePath<R> =>
   template.replace(/:(\w+)|\*/g, (part, name: string | undefined) => {
     const word = words[name ?? part] ?? ''
     return name === undefined
@@ -36,4 +36,4 @@ export const addressOf = <R extends string>(
           .map(segmentOf)
           .join('/')
       : segmentOf(word)
-  }) as Address<R>
+  }) as RoutePath<R>

@@ -76,7 +76,7 @@ export function createFront(deps: FrontDeps): RequestListener {
   const { allowed, attempts, authenticate, cache, count, logger, noteAnswer, page, wallClock } =
     deps
   const targetOf = createTargets(deps.table)
-  const addressOf = (request: IncomingMessage): string =>
+  const keyOfClient = (request: IncomingMessage): string =>
     addressKey(clientAddress(request, deps.trustedProxy))
   const sentBy = (request: IncomingMessage): Credentials =>
     credentialsOf(request, attempts.senderOf(request))
@@ -131,7 +131,7 @@ export function createFront(deps: FrontDeps): RequestListener {
     }
     const request = new Request(url, init)
     attachCaller(request, caller)
-    attachPeer(request, addressOf(incoming))
+    attachPeer(request, keyOfClient(incoming))
     const answered = await deps.handle(request)
     exchange.spent = spentOn(request)
     const type = answered.headers.get('content-type') ?? ''

@@ -15,7 +15,7 @@ export interface Action {
 }
 
 /** Absolute address of a route with its query; parameters without a value are left out. */
-export function addressOf(
+export function absoluteUrl(
   base: string,
   path: string,
   query: Readonly<Record<string, string | number | null>> = {},

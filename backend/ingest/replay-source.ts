@@ -34,7 +34,7 @@ const BOOK_LEVELS = 5
 const SORTED_FROM_ROWS = 200_000
 
 /** A window, how many of its rows were emitted, and how many of these are stored. */
-interface Place {
+interface WindowProgress {
   readonly window: TapeWindow
   readonly emitted: Reported
   stored: Reported
@@ -57,7 +57,7 @@ export class HistoryReplaySource implements ReplaySource {
   readonly #effects: () => Promise<void> | null
   #bus: Pick<Bus<IngestTopics>, 'publish'> | null = null
   /** The window that is being emitted. */
-  #place: Place | null = null
+  #place: WindowProgress | null = null
   /** The window after it, which is read while this one is emitted. */
   #upcomingWindow: Promise<IteratorResult<TapeWindow, void>> | null = null
   #readUntil: Millis | null = null
@@ -134,7 +134,7 @@ export class HistoryReplaySource implements ReplaySource {
   }
 
   /** The window that holds the next row, or null when none is due by then. */
-  async #placeFor(at: Millis): Promise<Place | null> {
+  async #placeFor(at: Millis): Promise<WindowProgress | null> {
     if (this.#place === null) {
       if (this.#readUntil !== null && this.#readUntil >= at) return null
       const next = await (this.#upcomingWindow ?? this.#windows.next())
@@ -148,7 +148,7 @@ export class HistoryReplaySource implements ReplaySource {
     return this.#place
   }
 
-  async #report({ window, emitted, stored }: Place, at: Millis): Promise<void> {
+  async #report({ window, emitted, stored }: WindowProgress, at: Millis): Promise<void> {
     let started = this.#clock.monotonic()
     for (;;) {
       const next = nextOf(window, emitted)
@@ -177,7 +177,7 @@ export class HistoryReplaySource implements ReplaySource {
   }
 
   /** Stores the emitted rows of a window that are not stored yet. */
-  #keep(place: Place): Promise<void> {
+  #keep(place: WindowProgress): Promise<void> {
     const upTo = { ...place.emitted }
     this.#waitingSince = null
     const storing = this.#storing.then(async () => {

@@ -6,7 +6,7 @@ import { EXIT, usageError, type ExitCode } from '../failure.ts'
 import type { Flags } from '../flags.ts'
 import { ownersClient } from '../service/local-service.ts'
 import { lines, minute, table, text, type Column } from '../terminal/output.ts'
-import { addressOf, valueIn } from '../route.ts'
+import { routePath, parseJson } from '../route.ts'
 import { screenOf } from '../reads/screen.ts'
 
 const COLUMNS: readonly Column<KeyRow>[] = [
@@ -79,7 +79,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     async run({ client, route }, { flags, system }) {
       const limit = limitOf(flags)
       const body = await client.get(route)
-      const answer = valueIn(body)
+      const answer = parseJson(body)
       // The routes return every key and accept no limit.
       const keys = answer.keys.slice(0, limit ?? undefined)
       const limited = limit === null ? body.trimEnd() : JSON.stringify({ ...answer, keys })
@@ -94,7 +94,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     max: 1,
     async run({ client, route }, { flags, system }, name) {
       const body = await client.send('POST', route, name === null ? {} : { name })
-      const created = valueIn(body)
+      const created = parseJson(body)
       // The key is printed alone on its line, so that it can be piped.
       system.print(flags.on('json') ? `${body.trimEnd()}\n` : `${text(created.key)}\n`)
       if (!flags.on('quiet'))
@@ -109,7 +109,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       const { flags, system } = call
       const id = word ?? ''
       await confirm(call, `Revoking ${id} cannot be undone.`, 'revoke')
-      const body = await client.send('DELETE', addressOf(`${route}/:id` as const, { id }))
+      const body = await client.send('DELETE', routePath(`${route}/:id` as const, { id }))
       system.print(flags.on('json') ? `${body.trimEnd()}\n` : `revoked: ${text(id)}\n`)
       return EXIT.done
     },

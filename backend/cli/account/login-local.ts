@@ -1,6 +1,6 @@
 import { readLaunch } from '../../lib/files/launch-file.ts'
 import { createClient } from '../client.ts'
-import { valueIn } from '../route.ts'
+import { parseJson } from '../route.ts'
 import type { Call } from '../command.ts'
 import { CliFailure, EXIT } from '../failure.ts'
 import { ownersClient } from '../service/local-service.ts'
@@ -21,7 +21,7 @@ export async function keyOfLocalOwner(
   const { settings, system } = call
   const owner = ownersClient(call)
   const apiUrl = readLaunch(settings.dataDir)?.url ?? settings.apiUrl
-  const { ticket } = valueIn(await owner.send('POST', '/api/auth/local'))
+  const { ticket } = parseJson(await owner.send('POST', '/api/auth/local'))
   const shared = {
     apiUrl,
     authorization: null,
@@ -40,7 +40,7 @@ export async function keyOfLocalOwner(
   // A write authorized by cookie sends its origin, as the page does.
   const asOwner = { ...shared, headers: { cookie, origin: new URL(apiUrl).origin } }
   try {
-    const { key } = valueIn(await createClient(asOwner).send('POST', '/api/keys', { name }))
+    const { key } = parseJson(await createClient(asOwner).send('POST', '/api/keys', { name }))
     return { apiUrl, key }
   } finally {
     // The session is closed whether or not a key was created, even after an interrupt.

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { openBrowser } from '../browser.ts'
 import { checkCodeOf } from './check-code.ts'
 import { createClient, type Client } from '../client.ts'
-import { valueIn } from '../route.ts'
+import { parseJson } from '../route.ts'
 import type { Call, Command } from '../command.ts'
 import { updateConfigFile } from '../config-file.ts'
 import { beginningOf, configKey } from '../service/config-keys.ts'
@@ -75,7 +75,7 @@ async function keyByApproval({ flags, settings, system }: Call): Promise<string>
     })
     if (body !== null) {
       lost = 0
-      const poll = valueIn(body)
+      const poll = parseJson(body)
       if (poll.status === 'ready') return poll.apiKey
     }
     await system.clock.sleep(POLL_MS, system.signal)
@@ -144,7 +144,7 @@ async function keep(call: Call, apiUrl: string, key: string): Promise<ExitCode> 
 /** The key is stored even when its user cannot be looked up. */
 async function nameOf(client: Client): Promise<string | null> {
   try {
-    const { user } = valueIn(await client.get('/api/auth/me'))
+    const { user } = parseJson(await client.get('/api/auth/me'))
     return clean(user.name)
   } catch {
     return null

@@ -1,5 +1,5 @@
 import { createClient } from '../client.ts'
-import { addressOf, valueIn } from '../route.ts'
+import { routePath, parseJson } from '../route.ts'
 import type { Call, Command } from '../command.ts'
 import { updateConfigFile } from '../config-file.ts'
 import { beginningOf, faultOfStored } from '../service/config-keys.ts'
@@ -44,9 +44,9 @@ async function revoke({ settings, system }: Call, { key, origin }: StoredKey): P
     waits: system.isInteractive,
   })
   try {
-    const { keyId } = valueIn(await client.get('/api/auth/me')).auth
+    const { keyId } = parseJson(await client.get('/api/auth/me')).auth
     if (keyId === null) return false
-    await client.send('DELETE', addressOf('/api/keys/:id', { id: keyId }))
+    await client.send('DELETE', routePath('/api/keys/:id', { id: keyId }))
     return true
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error

@@ -1,4 +1,4 @@
-import { valueIn } from '../route.ts'
+import { parseJson } from '../route.ts'
 import type { Command } from '../command.ts'
 import { beginningOf } from '../service/config-keys.ts'
 import { CliFailure, EXIT } from '../failure.ts'
@@ -23,7 +23,7 @@ export const whoamiCommand: Command = {
       system.print(`${body.trimEnd()}\n`)
       return EXIT.done
     }
-    const { user } = valueIn(body)
+    const { user } = parseJson(body)
     const facts = lines([
       ['name', text(user.name)],
       ['email', text(user.email)],

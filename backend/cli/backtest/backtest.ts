@@ -10,7 +10,7 @@ import type { Flags } from '../flags.ts'
 import { followJob, refuseUnlessDone, progressReporterOf } from '../service/job.ts'
 import { minute, table, text, type Column } from '../terminal/output.ts'
 import { withService } from '../service/private-service.ts'
-import { addressOf, valueIn } from '../route.ts'
+import { routePath, parseJson } from '../route.ts'
 
 const COLUMNS: readonly Column<BacktestRow>[] = [
   { title: 'Id', cell: (run) => text(run.id) },
@@ -90,7 +90,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     async run(client, { system, flags }) {
       const limit = flags.number('limit') ?? 20
       const body = await client.get('/api/backtests', { limit: String(limit) })
-      const { data } = valueIn(body)
+      const { data } = parseJson(body)
       system.print(flags.on('json') ? `${body.trimEnd()}\n` : `${table(data, COLUMNS)}\n`)
       return EXIT.done
     },
@@ -98,8 +98,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   show: {
     words: 1,
     async run(client, { system, flags }, [id = '']) {
-      const body = await client.get(addressOf('/api/backtests/:id', { id }))
-      system.print(flags.on('json') ? `${body.trimEnd()}\n` : `${formatRun(valueIn(body))}\n`)
+      const body = await client.get(routePath('/api/backtests/:id', { id }))
+      system.print(flags.on('json') ? `${body.trimEnd()}\n` : `${formatRun(parseJson(body))}\n`)
       return EXIT.done
     },
   },
@@ -107,9 +107,9 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     words: 2,
     async run(client, { system, flags }, ids) {
       const bodies = await Promise.all(
-        ids.map((id) => client.get(addressOf('/api/backtests/:id', { id }))),
+        ids.map((id) => client.get(routePath('/api/backtests/:id', { id }))),
       )
-      const runs = bodies.map(valueIn)
+      const runs = bodies.map(parseJson)
       system.print(flags.on('json') ? `${JSON.stringify(runs)}\n` : `${formatComparison(runs)}\n`)
       return EXIT.done
     },
@@ -117,7 +117,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   cancel: {
     words: 1,
     async run(client, { system }, [id = '']) {
-      await client.send('DELETE', addressOf('/api/backtests/:id', { id }))
+      await client.send('DELETE', routePath('/api/backtests/:id', { id }))
       system.print('cancelled\n')
       return EXIT.done
     },
@@ -126,7 +126,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 
 async function play(client: Client, call: Call, [strategy = '']: readonly string[]) {
   const { flags, system } = call
-  const { id } = valueIn(
+  const { id } = parseJson(
     await client.send('POST', '/api/backtests', bodyOf(strategy, flags, system.cwd)),
   )
   const { body, run } = await followJob(

@@ -7,7 +7,7 @@ import type { Call, Command } from '../command.ts'
 import { EXIT, usageError, type ExitCode } from '../failure.ts'
 import { screenOf } from '../reads/screen.ts'
 import { printed } from '../printed.ts'
-import { valueIn } from '../route.ts'
+import { parseJson } from '../route.ts'
 import { ownersClient } from '../service/local-service.ts'
 import { minute, MISSING, table, text, type Column } from '../terminal/output.ts'
 import { messagesText } from './message-text.ts'
@@ -76,7 +76,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
         limit: flags.number('limit'),
         peek: flags.on('peek') ? true : null,
       })
-      const { hint, hasMore, messages } = valueIn(body)
+      const { hint, hasMore, messages } = parseJson(body)
       printed(call, body, () => messagesText(messages))
       if (flags.on('json')) return EXIT.done
       if (hint !== undefined)

@@ -3,7 +3,7 @@ import { SECOND } from '../../domain/units.ts'
 import type { Client } from '../client.ts'
 import type { Call } from '../command.ts'
 import { CliFailure, EXIT, usageError, type ExitCode } from '../failure.ts'
-import { jsonOf, valueIn, type JsonText } from '../route.ts'
+import { jsonOf, parseJson, type JsonText } from '../route.ts'
 import { messagesText } from './message-text.ts'
 
 const ROUTE = '/api/forum/messages'
@@ -29,7 +29,7 @@ export async function readMessages(client: Client, call: Call): Promise<ExitCode
   if (flags.on('follow')) return follow(read, call)
   const since = flags.word('since')
   const body = await (flags.on('all') ? allPages(since, read) : read(since))
-  const { messages, cursor, hasMore } = valueIn(body)
+  const { messages, cursor, hasMore } = parseJson(body)
   system.print(flags.on('json') ? `${body.trimEnd()}\n` : messagesText(messages))
   if (!flags.on('json') && messages.length === 0) system.report('No messages.\n')
   if (!flags.on('json') && hasMore) system.report(`More with: --since ${cursor}\n`)
@@ -40,7 +40,7 @@ export async function readMessages(client: Client, call: Call): Promise<ExitCode
 async function allPages(since: string | null, read: Read): Promise<JsonText<MessagePoll>> {
   const messages: Message[] = []
   for (let cursor = since; ;) {
-    const page = valueIn(await read(cursor))
+    const page = parseJson(await read(cursor))
     messages.push(...page.messages)
     if (!page.hasMore) return jsonOf({ ...page, messages, count: messages.length })
     cursor = page.cursor
@@ -55,7 +55,7 @@ async function follow(read: Read, { flags, system }: Call): Promise<never> {
       system.report('The rate limit is reached; waiting.\n')
       return null
     })
-    const page = body === null ? null : valueIn(body)
+    const page = body === null ? null : parseJson(body)
     if (body !== null && page !== null && page.count > 0) {
       // One document per line.
       system.print(flags.on('json') ? `${JSON.stringify(page)}\n` : messagesText(page.messages))

@@ -6,7 +6,7 @@ import type { Flags } from '../flags.ts'
 import { ownersClient } from '../service/local-service.ts'
 import { amount, cents, lines, minute, table, text, type Column } from '../terminal/output.ts'
 import { screenOf } from '../reads/screen.ts'
-import { addressOf, valueIn } from '../route.ts'
+import { routePath, parseJson } from '../route.ts'
 
 const COLUMNS: readonly Column<ServedIntent>[] = [
   { title: 'Market', cell: (row) => text(row.marketTitle), max: 44 },
@@ -90,7 +90,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
         limit: flags.word('limit'),
         cursor: flags.word('cursor'),
       })
-      const { data, pageInfo } = valueIn(body)
+      const { data, pageInfo } = parseJson(body)
       const isJson = flags.on('json')
       system.print(isJson ? `${body.trimEnd()}\n` : `${table(data, COLUMNS, screenOf(system))}\n`)
       if (!isJson && pageInfo.nextCursor !== null) {
@@ -103,7 +103,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     words: 4,
     async run(client, { flags, system }, words) {
       const body = await client.send('POST', '/api/intents', bodyOf(words, flags))
-      const created = valueIn(body)
+      const created = parseJson(body)
       const pairs: readonly (readonly [string, string])[] = [
         ['id', text(created.id)],
         ['market', text(created.marketTitle)],
@@ -118,7 +118,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   cancel: {
     words: 1,
     async run(client, { flags, system }, [id = '']) {
-      const body = await client.send('DELETE', addressOf('/api/intents/:id', { id }))
+      const body = await client.send('DELETE', routePath('/api/intents/:id', { id }))
       system.print(flags.on('json') ? `${body.trimEnd()}\n` : `cancelled: ${text(id)}\n`)
       return EXIT.done
     },

@@ -15,7 +15,7 @@ import { VENUE_TABLE } from '../../domain/venue.ts'
 import type { Client } from '../client.ts'
 import type { Call } from '../command.ts'
 import { CliFailure, EXIT, usageError, type ExitCode } from '../failure.ts'
-import { addressOf, valueIn } from '../route.ts'
+import { routePath, parseJson } from '../route.ts'
 import { text } from '../terminal/output.ts'
 import { venueIn } from '../venue-flag.ts'
 
@@ -64,7 +64,7 @@ export async function pullAccount(client: Client, call: Call): Promise<ExitCode>
       cause: error,
     })
   })
-  const pulled = valueIn(body)
+  const pulled = parseJson(body)
   system.print(flags.on('json') ? `${body.trimEnd()}\n` : pulledText(pulled))
   return EXIT.done
 }
@@ -95,14 +95,14 @@ const sha256 = (content: string): Promise<string> =>
 
 /** Books as the owner, and finds markets as anyone. */
 const deskOf = (client: Client, call: Call): StatementDesk => ({
-  book: async (venue, rows) => valueIn(await client.send('POST', routeOf(venue), rows)),
+  book: async (venue, rows) => parseJson(await client.send('POST', routeOf(venue), rows)),
   async marketsFor(venue, status, q) {
     const page = await call.client.get('/api/public/markets', { venue, q, status, limit: '500' })
-    return valueIn(page).markets
+    return parseJson(page).markets
   },
   async resultOf(ticker) {
-    const address = addressOf('/api/public/market/:ticker', { ticker })
-    return valueIn(await call.client.get(address)).result
+    const address = routePath('/api/public/market/:ticker', { ticker })
+    return parseJson(await call.client.get(address)).result
   },
 })
 

@@ -6,7 +6,7 @@ import { TICK_STATUSES, TICK_TRIGGERS } from '../../domain/portfolio/tick.ts'
 import { POSITION_STATUSES } from '../../domain/theses/holdings.ts'
 import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
-import { valueIn, type JsonText } from '../route.ts'
+import { parseJson, type JsonText } from '../route.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { EXIT, usageError, type ExitCode } from '../failure.ts'
 import { ownersClient } from '../service/local-service.ts'
@@ -182,7 +182,7 @@ type Action = (client: Client, call: Call) => Promise<ExitCode>
 
 /** Formats a single object as `name: value` lines. */
 const single = (body: JsonText<object | null>): string => {
-  const value = valueIn(body)
+  const value = parseJson(body)
   if (value === null) return text('no trades yet')
   return lines(
     Object.entries(value).map(([name, amount]: [string, unknown]): [string, string] => [
@@ -215,7 +215,7 @@ const listed =
     const { flags, system } = call
     const page = { limit: flags.word('limit'), cursor: flags.word('cursor') }
     const body = await client.get(path, page)
-    const { data, pageInfo } = valueIn(body)
+    const { data, pageInfo } = parseJson(body)
     if (!flags.on('json') && pageInfo.nextCursor !== null) {
       system.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
     }
@@ -252,7 +252,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       to: flags.word('to'),
     })
     return report(call, body, () => {
-      const { rows, totals } = valueIn(body)
+      const { rows, totals } = parseJson(body)
       const total = { ...totals, keys: {}, label: 'Total' }
       return table([...rows, total], ATTRIBUTED, screenOf(system))
     })

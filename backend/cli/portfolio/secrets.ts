@@ -14,7 +14,7 @@ import { venueName, venueOf } from '../../domain/venue.ts'
 import type { Client } from '../client.ts'
 import type { Call } from '../command.ts'
 import { EXIT, usageError, type ExitCode } from '../failure.ts'
-import { valueIn } from '../route.ts'
+import { parseJson } from '../route.ts'
 import { credentialSetting } from '../service/config-keys.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { lines, minute } from '../terminal/output.ts'
@@ -51,7 +51,7 @@ export function secrets(client: Client, call: Call): Promise<ExitCode> {
 }
 
 async function show(client: Client, { flags, system }: Call): Promise<ExitCode> {
-  const { credentials, credentialsUpdatedAt } = valueIn(await client.get('/api/portfolio/config'))
+  const { credentials, credentialsUpdatedAt } = parseJson(await client.get('/api/portfolio/config'))
   const presence = { credentials, credentialsUpdatedAt }
   const rows = CREDENTIAL_VENUES.map((venue): [string, string] => {
     const at = credentialsUpdatedAt[venue]
@@ -71,7 +71,7 @@ async function put(client: Client, call: Call, venue: Venue): Promise<ExitCode> 
     `The credentials for ${venueName(venue)} are encrypted here, and the service stores what it cannot show again; it opens them only while it trades for you.`,
     'send',
   )
-  const issued = valueIn(await client.send('POST', `${SECRETS}/key`, { venue }))
+  const issued = parseJson(await client.send('POST', `${SECRETS}/key`, { venue }))
   const envelope = await sealEnvelope(webcrypto, issued, read.values)
   const label = flags.word('label')
   const stored = await client.send('POST', SECRETS, {

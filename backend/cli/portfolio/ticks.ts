@@ -5,7 +5,7 @@ import type { Call } from '../command.ts'
 import { CliFailure, EXIT, type ExitCode } from '../failure.ts'
 import { printed } from '../printed.ts'
 import { screenOf } from '../reads/screen.ts'
-import { addressOf, valueIn, type JsonText } from '../route.ts'
+import { routePath, parseJson, type JsonText } from '../route.ts'
 import { table, text, type Column } from '../terminal/output.ts'
 import { venueIn } from '../venue-flag.ts'
 import { gatesText, TICK_COLUMNS, tickText, TRADE_COLUMNS } from './tick-text.ts'
@@ -27,7 +27,7 @@ export async function ticks(client: Client, call: Call): Promise<ExitCode> {
   const [, id] = words
   const screen = screenOf(system)
   if (id !== undefined) {
-    const body = await client.get(addressOf('/api/portfolio/ticks/:id', { id }))
+    const body = await client.get(routePath('/api/portfolio/ticks/:id', { id }))
     return printed(call, body, (tick) => `${tickText(tick, screen)}${gatesText(tick, screen)}\n`)
   }
   const body = await client.get('/api/portfolio/ticks', {
@@ -57,10 +57,10 @@ export async function trigger(client: Client, call: Call): Promise<ExitCode> {
   const { flags, system } = call
   const id = await start(client, flags.word('reason'))
   if (!flags.on('quiet')) system.report(`Running ${text(id)}.\n`)
-  const address = addressOf('/api/portfolio/ticks/:id', { id })
+  const address = routePath('/api/portfolio/ticks/:id', { id })
   for (let waited = 0; waited <= MAX_WAIT; waited += POLL_EVERY) {
     const body = await client.get(address)
-    const { status } = valueIn(body)
+    const { status } = parseJson(body)
     if (status !== 'running') {
       printed(call, body, (tick) => `${tickText(tick, screenOf(system))}\n`)
       return status === 'completed' ? EXIT.done : EXIT.failed
@@ -81,7 +81,7 @@ async function start(client: Client, reason: string | null): Promise<string> {
       '/api/portfolio/trigger',
       sent,
     )
-    const answer = valueIn(body)
+    const answer = parseJson(body)
     return 'tick' in answer ? answer.tick.id : answer.tickId
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error
@@ -115,7 +115,7 @@ function listed<Row>(
   none: string,
 ): ExitCode {
   const { flags, system } = call
-  const page = valueIn(body)
+  const page = parseJson(body)
   const [rows, next] = Array.isArray(page) ? [page, null] : [page.data, page.pageInfo.nextCursor]
   if (!flags.on('json') && next !== null) system.report(`More with: --cursor ${next}\n`)
   return printed(

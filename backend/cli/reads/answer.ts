@@ -1,6 +1,6 @@
 import type { Query } from '../client.ts'
 import type { Flags } from '../flags.ts'
-import { valueIn, type JsonText } from '../route.ts'
+import { parseJson, type JsonText } from '../route.ts'
 import { cleanLines, table, type Column } from '../terminal/output.ts'
 import type { Screen } from './screen.ts'
 
@@ -34,7 +34,7 @@ export const list = <K extends string, Row>(
 ): Answer<Readonly<Record<K, readonly Row[]>>> => ({
   rows: { key, maxPageSize },
   show(body, { screen }) {
-    const answer = valueIn(body)
+    const answer = parseJson(body)
     const rows = answer[key]
     return rows.length === 0 && 'note' in answer && typeof answer.note === 'string'
       ? cleanLines(answer.note)
@@ -44,5 +44,5 @@ export const list = <K extends string, Row>(
 
 /** A single object, formatted by its own function. */
 export const single = <T>(show: (value: T, view: View) => string): Answer<T> => ({
-  show: (body, view) => show(valueIn(body), view),
+  show: (body, view) => show(parseJson(body), view),
 })

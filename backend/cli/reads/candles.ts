@@ -7,7 +7,7 @@ import { single } from './answer.ts'
 import { right } from './market-columns.ts'
 import { oneOf, word, type ReadFlag } from './read-flags.ts'
 import { request, type Read } from './read.ts'
-import { addressOf } from '../route.ts'
+import { routePath } from '../route.ts'
 
 const COLUMNS: readonly Column<Candle>[] = [
   { title: 'Time (UTC)', cell: (bar) => minute(bar.at) },
@@ -44,7 +44,7 @@ export const CANDLES: Read = {
   ask({ words: [ticker = ''], flags }) {
     if (flags.on('csv') && flags.on('json')) throw usageError('--csv and --json cannot be combined')
     return request(
-      addressOf('/api/public/market/:ticker/candles', { ticker }),
+      routePath('/api/public/market/:ticker/candles', { ticker }),
       single(({ candles }: CandlesAnswer, { screen }) => {
         if (flags.on('csv')) return csv(candles)
         const bars = table(candles, COLUMNS, screen)

@@ -1,6 +1,6 @@
 import type { Call, Command } from '../command.ts'
 import { EXIT, usageError, type ExitCode } from '../failure.ts'
-import { valueIn } from '../route.ts'
+import { parseJson } from '../route.ts'
 import { cleanLines } from '../terminal/output.ts'
 
 const ROUTE = '/api/agent/world/delta'
@@ -42,7 +42,7 @@ async function watch(
   if (flags.on('as-of')) throw usageError('--watch and --as-of cannot be combined')
   for (let since = first; ;) {
     const body = await client.get(ROUTE, { since, format: 'json' })
-    const delta = valueIn(body)
+    const delta = parseJson(body)
     // One document per line.
     system.print(
       flags.on('json') ? `${JSON.stringify(delta)}\n` : `${cleanLines(delta.markdown).trimEnd()}\n`,

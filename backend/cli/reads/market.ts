@@ -5,7 +5,7 @@ import type { Screen } from './screen.ts'
 import { single } from './answer.ts'
 import { toggle, oneOf } from './read-flags.ts'
 import { request, type Read } from './read.ts'
-import { addressOf } from '../route.ts'
+import { routePath } from '../route.ts'
 
 /** `augury market TICKER`: the facts and prices of one market. */
 export const MARKET: Read = {
@@ -22,7 +22,7 @@ export const MARKET: Read = {
   },
   ask: ({ words: [ticker = ''] }) =>
     request(
-      addressOf('/api/public/market/:ticker', { ticker }),
+      routePath('/api/public/market/:ticker', { ticker }),
       single((market: Market, { screen }) => describe(market, screen)),
     ),
 }

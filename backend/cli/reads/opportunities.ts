@@ -4,7 +4,7 @@ import { list, single } from './answer.ts'
 import { changed, left, PRICE, right, TICKER, TITLE, VENUE } from './market-columns.ts'
 import { number, venue, word } from './read-flags.ts'
 import { request, type Read } from './read.ts'
-import { addressOf } from '../route.ts'
+import { routePath } from '../route.ts'
 
 const EDGE_COLUMNS: readonly Column<EdgeRow>[] = [
   TITLE,
@@ -90,7 +90,7 @@ export const OPPORTUNITIES: readonly Read[] = [
     ask: ({ words: [id] }) =>
       id === undefined
         ? request('/api/public/ideas', list('ideas', IDEA_COLUMNS))
-        : request(addressOf('/api/public/ideas/:id', { id }), ideaAnswer),
+        : request(routePath('/api/public/ideas/:id', { id }), ideaAnswer),
   },
   {
     name: 'calendar',

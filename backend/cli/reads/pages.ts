@@ -1,5 +1,5 @@
 import type { Client, Query } from '../client.ts'
-import { jsonOf, valueIn, type JsonText, type ReadPath } from '../route.ts'
+import { jsonOf, parseJson, type JsonText, type ReadPath } from '../route.ts'
 
 type Page = Readonly<Record<string, unknown>>
 
@@ -20,7 +20,7 @@ export async function pagesOf(
   let cursor = query['cursor'] ?? null
   for (;;) {
     const body: JsonText<unknown> = await client.get(path, { ...query, limit, cursor })
-    const page = fieldsOf(valueIn(body))
+    const page = fieldsOf(parseJson(body))
     const nextCursor = typeof page['nextCursor'] === 'string' ? page['nextCursor'] : null
     if (first === null && (!all || nextCursor === null)) return { body, nextCursor }
     first ??= page

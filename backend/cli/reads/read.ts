@@ -1,7 +1,7 @@
 import type { PathsOf, ResponseBody } from '../../contract/routes.ts'
 import type { Query } from '../client.ts'
 import type { Call } from '../command.ts'
-import type { Address, ReadPath } from '../route.ts'
+import type { RoutePath, ReadPath } from '../route.ts'
 import type { Answer } from './answer.ts'
 import type { ReadFlag } from './read-flags.ts'
 
@@ -30,7 +30,7 @@ export interface Route {
 
 /** A request and the display of its answer, which has the type of the route. */
 export const request = <R extends PathsOf<'GET'>>(
-  path: R | Address<R>,
+  path: R | RoutePath<R>,
   answer: Answer<ResponseBody<`GET ${R}`>>,
   query: Query = {},
 ): Route => ({ path, answer, query })

@@ -1,14 +1,14 @@
 import { markdown } from './answer.ts'
 import { toggle, number, oneOf, word } from './read-flags.ts'
 import { request, type Read, type Route } from './read.ts'
-import { addressOf } from '../route.ts'
+import { routePath } from '../route.ts'
 
 const OPS = ['snapshot', 'history', 'catalyst', 'dispersion', 'trail', 'explain']
 const WINDOWS = ['1h', '6h', '12h', '24h', '48h', '72h', '7d', '30d']
 
 /** The world, or the region that the words name: each of `a/b c` is one segment. */
 function worldAt(words: readonly string[]): Route {
-  const region = addressOf('/api/agent/world/*', { '*': words.join('/') })
+  const region = routePath('/api/agent/world/*', { '*': words.join('/') })
   return region === '/api/agent/world/'
     ? request('/api/agent/world', markdown)
     : request(region, markdown)
@@ -43,7 +43,7 @@ export const WORLD_READS: readonly Read[] = [
       'no-trend': toggle('trend', false, 'without the last seven days'),
     },
     ask: ({ words: [ticker = ''] }) =>
-      request(addressOf('/api/agent/inspect/:ticker', { ticker }), markdown),
+      request(routePath('/api/agent/inspect/:ticker', { ticker }), markdown),
   },
   {
     name: 'briefing',

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Client } from '../client.ts'
-import { valueIn } from '../route.ts'
+import { parseJson } from '../route.ts'
 import type { Call, Command } from '../command.ts'
 import { EXIT, usageError, type ExitCode } from '../failure.ts'
 import { followJob, refuseUnlessDone, progressReporterOf, type ProgressReporter } from './job.ts'
@@ -37,7 +37,7 @@ async function backUpWith(
   { flags, system }: Call,
   reportProgress: ProgressReporter,
 ): Promise<ExitCode> {
-  const { id } = valueIn(await client.send('POST', '/api/backups', body))
+  const { id } = parseJson(await client.send('POST', '/api/backups', body))
   let reportedFiles = -1
   const { body: answer, run } = await followJob(
     client,

@@ -4,7 +4,7 @@ import { broken, doubtful, sound, type DoctorCheck } from '../../domain/doctor-c
 import type { Clock } from '../../lib/clock.ts'
 import type { Client } from '../client.ts'
 import type { Settings } from '../settings.ts'
-import { valueIn, type ReadBody } from '../route.ts'
+import { parseJson, type ReadBody } from '../route.ts'
 
 /**
  * A clock that differs from the file system's or the service's by more than this is reported, ms.
@@ -33,7 +33,7 @@ export async function checkClock(clock: Clock, url: string | null): Promise<Doct
 async function timeAt(url: string): Promise<number | null> {
   try {
     const response = await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(3_000) })
-    const { time } = valueIn((await response.text()) as ReadBody<'/api/health'>)
+    const { time } = parseJson((await response.text()) as ReadBody<'/api/health'>)
     const at = Date.parse(time)
     return Number.isFinite(at) ? at : null
   } catch {

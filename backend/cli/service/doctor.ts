@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { broken, type DoctorCheck } from '../../domain/doctor-check.ts'
 import { readLaunch } from '../../lib/files/launch-file.ts'
 import { acceptLosses, openLosses } from '../../lib/files/damage-journal.ts'
-import { valueIn } from '../route.ts'
+import { parseJson } from '../route.ts'
 import { createClient } from '../client.ts'
 import type { Call, Command } from '../command.ts'
 import { checkFolder, fixFolder } from './doctor-folder.ts'
@@ -70,7 +70,7 @@ async function fromService(
     waits: false,
   })
   try {
-    return valueIn(await client.get('/api/doctor')).checks
+    return parseJson(await client.get('/api/doctor')).checks
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     return [broken('service', message, 'See the log of the service; a restart may help')]

@@ -3,7 +3,7 @@ import type { ResponseBody } from '../../contract/routes.ts'
 import { extname, resolve } from 'node:path'
 import { TIMEFRAMES } from '../../domain/prices/candle.ts'
 import type { Client } from '../client.ts'
-import { valueIn, type JsonText } from '../route.ts'
+import { parseJson, type JsonText } from '../route.ts'
 import type { Call, Command } from '../command.ts'
 import { CliFailure, EXIT, usageError, type ExitCode } from '../failure.ts'
 import type { Flags } from '../flags.ts'
@@ -99,7 +99,7 @@ async function exportWith(
   { flags, system }: Call,
   reportProgress: ProgressReporter,
 ): Promise<ExitCode> {
-  const { id } = valueIn(await send(client, body))
+  const { id } = parseJson(await send(client, body))
   const { body: answer, run } = await followJob(
     client,
     '/api/exports/:id',

@@ -6,7 +6,7 @@ import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
 import { CliFailure, EXIT, type ExitCode } from '../failure.ts'
 import { cancelled, followJob, progressReporterOf, type ProgressReporter } from './job.ts'
-import { valueIn } from '../route.ts'
+import { parseJson } from '../route.ts'
 import { amount, table, text, type Column } from '../terminal/output.ts'
 import { withService } from './private-service.ts'
 import { VENUE_VALUES, venueIn } from '../venue-flag.ts'
@@ -54,7 +54,7 @@ async function importWith(
     ...(flags.on('dry-run') && { dryRun: true }),
     ...(flags.on('strict') && { strict: true }),
   })
-  const { id } = valueIn(started)
+  const { id } = parseJson(started)
   const { body, run } = await followJob(client, '/api/imports/:id', id, system, reportProgress, {
     eventLines: importLines(),
     progressLine: (now, elapsedMs) => `${amount(Math.round(elapsedMs / 1_000))} s: ${farOf(now)}`,

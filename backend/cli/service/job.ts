@@ -1,6 +1,6 @@
 import type { ResponseBody } from '../../contract/routes.ts'
 import type { JobState } from '../../domain/job-state.ts'
-import { addressOf, valueIn, type ReadBody } from '../route.ts'
+import { routePath, parseJson, type ReadBody } from '../route.ts'
 import { interrupted, type Client } from '../client.ts'
 import type { Call, CliEnvironment } from '../command.ts'
 import { CliFailure, EXIT } from '../failure.ts'
@@ -54,7 +54,7 @@ export async function followJob<R extends JobRoute>(
   reportProgress: ProgressReporter,
   { eventLines, progressLine }: Progress<RunOf<R>>,
 ): Promise<{ readonly body: ReadBody<R>; readonly run: RunOf<R> }> {
-  const path = addressOf(route, { id })
+  const path = routePath(route, { id })
   const startedAt = clock.now()
   let reportedAt = startedAt
   const report = (line: string): void => {
@@ -63,7 +63,7 @@ export async function followJob<R extends JobRoute>(
   }
   for (;;) {
     const body = await client.get(path)
-    const run = valueIn(body)
+    const run = parseJson(body)
     for (const line of eventLines?.(run) ?? []) report(line)
     if (run.state !== 'queued' && run.state !== 'running') return { body, run }
     const now = clock.now()

@@ -1,5 +1,5 @@
 import { openBrowser } from '../browser.ts'
-import { valueIn } from '../route.ts'
+import { parseJson } from '../route.ts'
 import type { Command } from '../command.ts'
 import { EXIT } from '../failure.ts'
 import { ownersClient } from './local-service.ts'
@@ -19,7 +19,7 @@ export const openCommand: Command = {
       system.print(`${body.trimEnd()}\n`)
       return EXIT.done
     }
-    const { url } = valueIn(body)
+    const { url } = parseJson(body)
     const command = words.join(' ')
     const address = command === '' ? url : `${url}&c=${encodeURIComponent(command)}`
     if (await openBrowser(address, system)) return EXIT.done

@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { factsOf } from '../backtest/backtest-report.ts'
 import type { Client } from '../client.ts'
-import { valueIn } from '../route.ts'
+import { parseJson } from '../route.ts'
 import type { Call } from '../command.ts'
 import { CliFailure, EXIT, type ExitCode } from '../failure.ts'
 import { lines, text } from '../terminal/output.ts'
@@ -19,7 +19,7 @@ export async function replayReport(call: Call, client: Client): Promise<ExitCode
     const page = await client.get('/api/replay/report', { format: 'html' })
     writeNew(resolve(system.cwd, html), page)
   }
-  const { state, from, now, files, report } = valueIn(body)
+  const { state, from, now, files, report } = parseJson(body)
   const facts = [
     ['from', text(from)],
     ['until', `${text(now)} (${text(state)})`],

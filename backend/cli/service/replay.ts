@@ -1,7 +1,7 @@
 import type { ReplayState } from '../../contract/replay.ts'
 import { fileURLToPath } from 'node:url'
 import { createClient, type Client } from '../client.ts'
-import { valueIn, type JsonText } from '../route.ts'
+import { parseJson, type JsonText } from '../route.ts'
 import type { Call, Command } from '../command.ts'
 import { CliFailure, EXIT, usageError, type ExitCode } from '../failure.ts'
 import { runInForeground } from './foreground.ts'
@@ -113,7 +113,7 @@ async function drive(
   ask: ReturnType<Action['ask']>,
 ): Promise<ExitCode> {
   const body = await ask(client)
-  const { state, now, from, to, speed } = valueIn(body)
+  const { state, now, from, to, speed } = parseJson(body)
   const facts = { now, state, speed: String(speed), from, to }
   const rows = Object.entries(facts).map(([name, value]) => [name, text(value)] as const)
   system.print(flags.on('json') ? `${body.trimEnd()}\n` : `${lines(rows)}\n`)

@@ -1,7 +1,7 @@
 import type { SqlAnswer } from '../../contract/archive.ts'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { valueIn } from '../route.ts'
+import { parseJson } from '../route.ts'
 import type { Call, Command } from '../command.ts'
 import { CliFailure, EXIT, usageError } from '../failure.ts'
 import { progressReporterOf } from './job.ts'
@@ -40,7 +40,7 @@ export const sqlCommand: Command = {
       system.print(`${body.trimEnd()}\n`)
       return EXIT.done
     }
-    const answer = valueIn(body)
+    const answer = parseJson(body)
     system.print(`${format === 'csv' ? csvOf(answer) : tableOf(answer)}\n`)
     if (answer.truncated) {
       system.report(

@@ -4,7 +4,7 @@ import type { Call } from '../command.ts'
 import type { ExitCode } from '../failure.ts'
 import { printed } from '../printed.ts'
 import { screenOf } from '../reads/screen.ts'
-import { addressOf, valueIn } from '../route.ts'
+import { routePath, parseJson } from '../route.ts'
 import { thesisText } from './thesis-text.ts'
 
 const FORMING_EVERY = SECOND
@@ -14,10 +14,10 @@ const FORMING_MOST = 300
 export async function followFormation(client: Client, call: Call, id: string): Promise<ExitCode> {
   const { system, flags } = call
   if (!flags.on('quiet')) system.report('Forming.\n')
-  const address = addressOf('/api/thesis/:id', { id })
+  const address = routePath('/api/thesis/:id', { id })
   for (let turn = 0; ; turn += 1) {
     const body = await client.get(address)
-    if (valueIn(body).status !== 'forming' || turn === FORMING_MOST) {
+    if (parseJson(body).status !== 'forming' || turn === FORMING_MOST) {
       return printed(call, body, (thesis) => `${thesisText(thesis, screenOf(system))}\n`)
     }
     await system.clock.sleep(FORMING_EVERY, system.signal)

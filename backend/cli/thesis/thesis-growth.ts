@@ -1,6 +1,6 @@
 import { usageError } from '../failure.ts'
 import { printed } from '../printed.ts'
-import { addressOf, valueIn } from '../route.ts'
+import { routePath, parseJson } from '../route.ts'
 import { text } from '../terminal/output.ts'
 import { followFormation } from './follow-formation.ts'
 import { heartbeatText } from './thesis-heartbeat.ts'
@@ -43,7 +43,7 @@ export const THESIS_GROWTH: Readonly<Record<string, ThesisVerb>> = {
     usage: 'augment ID [--depth N] [--focus n1]',
     async run(client, call, [id = '']) {
       const [depth, focus] = [call.flags.number('depth'), call.flags.word('focus')]
-      const body = await client.send('POST', addressOf('/api/thesis/:id/augment', { id }), {
+      const body = await client.send('POST', routePath('/api/thesis/:id/augment', { id }), {
         ...(depth !== null && { depth }),
         ...(focus !== null && { focusNodeId: focus }),
       })
@@ -66,13 +66,13 @@ export const THESIS_GROWTH: Readonly<Record<string, ThesisVerb>> = {
     async run(client, call, [idOrSlug = '']) {
       const { flags } = call
       const [claim, title, reason] = ['claim', 'title', 'reason'].map((name) => flags.word(name))
-      const body = await client.send('POST', addressOf('/api/thesis/:id/fork', { id: idOrSlug }), {
+      const body = await client.send('POST', routePath('/api/thesis/:id/fork', { id: idOrSlug }), {
         ...(claim !== null && { newRawThesis: claim }),
         ...(title !== null && { newTitle: title }),
         ...(reason !== null && { reason }),
       })
       if (claim !== null && !flags.on('async')) {
-        return followFormation(client, call, valueIn(body).id)
+        return followFormation(client, call, parseJson(body).id)
       }
       const done = claim === null ? 'forked' : 'forming'
       return printed(call, body, ({ id }) => `${done}: ${text(id)}\n`)
@@ -82,7 +82,7 @@ export const THESIS_GROWTH: Readonly<Record<string, ThesisVerb>> = {
     words: [1, 1],
     usage: 'heartbeat ID [--set newsIntervalMin=60 paused=true …]',
     async run(client, call, [id = '']) {
-      const address = addressOf('/api/thesis/:id/heartbeat', { id })
+      const address = routePath('/api/thesis/:id/heartbeat', { id })
       const words = call.flags.words('set')
       const body =
         words.length === 0

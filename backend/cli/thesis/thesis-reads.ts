@@ -5,7 +5,7 @@ import type { Call } from '../command.ts'
 import { EXIT } from '../failure.ts'
 import { printed } from '../printed.ts'
 import { screenOf } from '../reads/screen.ts'
-import { addressOf, jsonOf, valueIn, type JsonText } from '../route.ts'
+import { routePath, jsonOf, parseJson, type JsonText } from '../route.ts'
 import { table } from '../terminal/output.ts'
 import { EVALUATION_COLUMNS, edgesText, THESIS_COLUMNS, thesisText } from './thesis-text.ts'
 import { backtestText } from './thesis-backtest.ts'
@@ -23,10 +23,10 @@ async function thesisPages(client: Client, { flags }: Call): Promise<JsonText<Th
     })
   const first = await read(flags.word('cursor'))
   if (!flags.on('all')) return first
-  const rows = [...valueIn(first).data]
-  let { pageInfo } = valueIn(first)
+  const rows = [...parseJson(first).data]
+  let { pageInfo } = parseJson(first)
   while (pageInfo.nextCursor !== null) {
-    const page = valueIn(await read(pageInfo.nextCursor))
+    const page = parseJson(await read(pageInfo.nextCursor))
     rows.push(...page.data)
     pageInfo = page.pageInfo
   }
@@ -35,8 +35,8 @@ async function thesisPages(client: Client, { flags }: Call): Promise<JsonText<Th
 
 /** How its edges ended; the rest of the context is left out. */
 const trackRecordOf = async (client: Client, id: string): Promise<TrackRecord> => {
-  const address = addressOf('/api/thesis/:id/context', { id })
-  return valueIn(await client.get(address, { limit: 1, depth: false })).trackRecord
+  const address = routePath('/api/thesis/:id/context', { id })
+  return parseJson(await client.get(address, { limit: 1, depth: false })).trackRecord
 }
 
 /** The verbs that change nothing. */
@@ -46,7 +46,7 @@ export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
     usage: 'list [--status S] [--limit N] [--cursor C] [--all]',
     async run(client, call) {
       const body = await thesisPages(client, call)
-      const { data, pageInfo } = valueIn(body)
+      const { data, pageInfo } = parseJson(body)
       const { flags, system } = call
       if (!flags.on('json') && data.length === 0) {
         system.report(
@@ -65,8 +65,8 @@ export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
     words: [1, 1],
     usage: 'get ID',
     async run(client, call, [id = '']) {
-      const body = await client.get(addressOf('/api/thesis/:id', { id }))
-      const { edgeAnalysis, outcome } = valueIn(body)
+      const body = await client.get(routePath('/api/thesis/:id', { id }))
+      const { edgeAnalysis, outcome } = parseJson(body)
       const isScored = outcome !== null || edgeAnalysis?.edges.some(({ settled }) => settled)
       const record =
         isScored === true && !call.flags.on('json') ? await trackRecordOf(client, id) : null
@@ -83,7 +83,7 @@ export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
     words: [1, 1],
     usage: 'context ID [--limit N]',
     async run(client, call, [id = '']) {
-      const body = await client.get(addressOf('/api/thesis/:id/context', { id }), {
+      const body = await client.get(routePath('/api/thesis/:id/context', { id }), {
         limit: call.flags.number('limit'),
       })
       return printed(call, body, (context) => `${contextText(context, screenOf(call.system))}\n`)
@@ -93,7 +93,7 @@ export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
     words: [1, 1],
     usage: 'positions ID',
     async run(client, call, [id = '']) {
-      const { positions } = valueIn(await client.get(addressOf('/api/thesis/:id', { id })))
+      const { positions } = parseJson(await client.get(routePath('/api/thesis/:id', { id })))
       const { flags, system } = call
       if (!flags.on('json') && positions.length === 0) {
         system.report('No positions are noted on this thesis. Money: augury portfolio positions\n')
@@ -110,7 +110,7 @@ export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
     words: [1, 1],
     usage: 'edges ID',
     async run(client, call, [id = '']) {
-      const thesis = valueIn(await client.get(addressOf('/api/thesis/:id', { id })))
+      const thesis = parseJson(await client.get(routePath('/api/thesis/:id', { id })))
       const edges = jsonOf(thesis.edgeAnalysis ?? { edges: [] })
       return printed(call, edges, () => `${edgesText(thesis, screenOf(call.system))}\n`)
     },
@@ -119,7 +119,7 @@ export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
     words: [1, 1],
     usage: 'backtest ID [--window 90d]',
     async run(client, call, [id = '']) {
-      const body = await client.get(addressOf('/api/thesis/:id/backtest', { id }), {
+      const body = await client.get(routePath('/api/thesis/:id/backtest', { id }), {
         window: call.flags.word('window'),
       })
       return printed(call, body, (report) => `${backtestText(report, screenOf(call.system))}\n`)
@@ -130,13 +130,13 @@ export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
     usage: 'evaluations ID [--days N] [--raw] [--limit N] [--cursor C]',
     async run(client, call, [id = '']) {
       const { flags, system } = call
-      const body = await client.get(addressOf('/api/thesis/:id/evaluations', { id }), {
+      const body = await client.get(routePath('/api/thesis/:id/evaluations', { id }), {
         days: flags.number('days'),
         raw: flags.on('raw') ? true : null,
         limit: flags.number('limit'),
         cursor: flags.word('cursor'),
       })
-      const { data, pageInfo } = valueIn(body)
+      const { data, pageInfo } = parseJson(body)
       printed(call, body, () => `${table(data, EVALUATION_COLUMNS, screenOf(system))}\n`)
       if (!flags.on('json') && pageInfo.nextCursor !== null) {
         system.report(`More with: --cursor ${pageInfo.nextCursor}\n`)

@@ -6,7 +6,7 @@ import { usageError, type ExitCode } from '../failure.ts'
 import type { Flags } from '../flags.ts'
 import { printed } from '../printed.ts'
 import { screenOf } from '../reads/screen.ts'
-import { addressOf, valueIn } from '../route.ts'
+import { routePath, parseJson } from '../route.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { amount, cents, table, text, type Column } from '../terminal/output.ts'
 import type { ThesisVerb } from './thesis-verb.ts'
@@ -70,7 +70,7 @@ interface StrategyAction {
   readonly run: (client: Client, call: Call, words: readonly string[]) => Promise<ExitCode>
 }
 const routeOf = (id: string, strategyId: string) =>
-  addressOf('/api/thesis/:id/strategies/:strategyId', { id, strategyId })
+  routePath('/api/thesis/:id/strategies/:strategyId', { id, strategyId })
 /** Changes one strategy and prints it. */
 const change = async (
   client: Client,
@@ -90,7 +90,7 @@ const ACTIONS: Readonly<Record<string, StrategyAction>> = {
       if (typeof fields['entryBelow'] !== 'number' && typeof fields['entryAbove'] !== 'number') {
         throw usageError('a strategy needs --below C or --above C, the price at which it enters')
       }
-      const body = await client.send('POST', addressOf('/api/thesis/:id/strategies', { id }), {
+      const body = await client.send('POST', routePath('/api/thesis/:id/strategies', { id }), {
         marketId: canonicalTicker(ticker),
         direction,
         createdBy: 'cli',
@@ -138,11 +138,11 @@ export const STRATEGY_VERBS: Readonly<Record<string, ThesisVerb>> = {
     usage: 'strategies ID [--limit N] [--cursor C]',
     async run(client, call, [id = '']) {
       const { flags, system } = call
-      const body = await client.get(addressOf('/api/thesis/:id/strategies', { id }), {
+      const body = await client.get(routePath('/api/thesis/:id/strategies', { id }), {
         limit: flags.number('limit'),
         cursor: flags.word('cursor'),
       })
-      const { data, pageInfo } = valueIn(body)
+      const { data, pageInfo } = parseJson(body)
       if (!flags.on('json') && data.length === 0) {
         system.report(
           `No strategies. Try: augury thesis strategy add ${id} TICKER yes --below 60\n`,

@@ -1,7 +1,7 @@
 import { usageError } from '../failure.ts'
 import { printed } from '../printed.ts'
 import { screenOf } from '../reads/screen.ts'
-import { addressOf, valueIn, type Address } from '../route.ts'
+import { routePath, parseJson, type RoutePath } from '../route.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { text } from '../terminal/output.ts'
 import { followFormation } from './follow-formation.ts'
@@ -30,13 +30,13 @@ export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
       const title = flags.word('title')
       const claim = { rawThesis: words.join(' '), ...(title !== null && { title }) }
       if (flags.on('sync')) {
-        const address = '/api/thesis/create?sync=true' as Address<'/api/thesis/create'>
+        const address = '/api/thesis/create?sync=true' as RoutePath<'/api/thesis/create'>
         return printed(call, await client.send('POST', address, claim), (thesis) =>
           'causalTree' in thesis ? `${thesisText(thesis, screenOf(call.system))}\n` : '',
         )
       }
       const body = await client.send('POST', '/api/thesis/create', claim)
-      const { id } = valueIn(body)
+      const { id } = parseJson(body)
       if (!flags.on('async')) return followFormation(client, call, id)
       return printed(call, body, () => `forming: ${text(id)}\n`)
     },
@@ -47,7 +47,7 @@ export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
     async run(client, call, [id = '', ...words]) {
       const { flags } = call
       const [node, url] = [flags.word('node'), flags.word('url')]
-      const body = await client.send('POST', addressOf('/api/thesis/:id/signal', { id }), {
+      const body = await client.send('POST', routePath('/api/thesis/:id/signal', { id }), {
         type: flags.word('type') ?? 'user_note',
         content: words.join(' '),
         source: 'cli',
@@ -66,7 +66,7 @@ export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
     usage: 'evaluate ID [--model TIER]',
     async run(client, call, [id = '']) {
       const modelTier = call.flags.word('model') ?? call.settings.defaultModel
-      const body = await client.send('POST', addressOf('/api/thesis/:id/evaluate', { id }), {
+      const body = await client.send('POST', routePath('/api/thesis/:id/evaluate', { id }), {
         ...(modelTier !== null && { modelTier }),
       })
       return printed(
@@ -82,7 +82,7 @@ export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
     async run(client, call, [id = '']) {
       const overrides = call.flags.words('set').map(overrideOf)
       if (overrides.length === 0) throw usageError('whatif needs --set n1=40%')
-      const body = await client.send('POST', addressOf('/api/thesis/:id/whatif', { id }), {
+      const body = await client.send('POST', routePath('/api/thesis/:id/whatif', { id }), {
         overrides,
       })
       return printed(call, body, (answer) => `${whatIfText(answer, screenOf(call.system))}\n`)
@@ -93,7 +93,7 @@ export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
     usage: 'publish ID [--slug NAME] [--description TEXT]',
     async run(client, call, [id = '']) {
       const [slug, description] = [call.flags.word('slug'), call.flags.word('description')]
-      const body = await client.send('POST', addressOf('/api/thesis/:id/publish', { id }), {
+      const body = await client.send('POST', routePath('/api/thesis/:id/publish', { id }), {
         ...(slug !== null && { slug }),
         ...(description !== null && { description }),
       })
@@ -106,7 +106,7 @@ export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
     run: async (client, call, [id = '']) =>
       printed(
         call,
-        await client.send('DELETE', addressOf('/api/thesis/:id/publish', { id })),
+        await client.send('DELETE', routePath('/api/thesis/:id/publish', { id })),
         () => `private: ${text(id)}\n`,
       ),
   },
@@ -115,7 +115,7 @@ export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
     usage: 'status ID STATE [--outcome yes|no|void]',
     async run(client, call, [id = '', status = '']) {
       const outcome = call.flags.word('outcome')
-      const body = await client.send('PATCH', addressOf('/api/thesis/:id', { id }), {
+      const body = await client.send('PATCH', routePath('/api/thesis/:id', { id }), {
         status,
         ...(outcome !== null && { outcome }),
       })
@@ -127,7 +127,7 @@ export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
     usage: 'delete ID [--yes]',
     async run(client, call, [id = '']) {
       await confirm(call, `Deleting the thesis ${id} cannot be undone.`, 'delete')
-      const body = await client.send('DELETE', addressOf('/api/thesis/:id', { id }))
+      const body = await client.send('DELETE', routePath('/api/thesis/:id', { id }))
       return printed(call, body, () => `deleted: ${text(id)}\n`)
     },
   },

@@ -3,7 +3,7 @@ import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
 import { EXIT, usageError, type ExitCode } from '../failure.ts'
 import type { Flags } from '../flags.ts'
-import { addressOf, valueIn } from '../route.ts'
+import { routePath, parseJson } from '../route.ts'
 import { screenOf } from '../reads/screen.ts'
 import { ownersClient } from '../service/local-service.ts'
 import { minute, table, text, type Column } from '../terminal/output.ts'
@@ -84,7 +84,7 @@ const ALERT_VERBS: Readonly<Record<string, Verb>> = {
         cursor: flags.word('cursor'),
       })
       const isJson = flags.on('json')
-      const { data, pageInfo } = valueIn(body)
+      const { data, pageInfo } = parseJson(body)
       system.print(isJson ? `${body.trimEnd()}\n` : `${table(data, COLUMNS, screenOf(system))}\n`)
       if (!isJson && pageInfo.nextCursor !== null) {
         system.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
@@ -96,7 +96,7 @@ const ALERT_VERBS: Readonly<Record<string, Verb>> = {
     words: 1,
     async run(client, { flags, system }, ticker) {
       const body = await client.send('POST', '/api/alert-rules', ruleOf(ticker, flags))
-      const { id, label, channel } = valueIn(body)
+      const { id, label, channel } = parseJson(body)
       const done = `alert set: ${text(ticker)} ${text(label)} by ${channel} (${text(id)})\n`
       system.print(flags.on('json') ? `${body.trimEnd()}\n` : done)
       return EXIT.done
@@ -107,8 +107,8 @@ const ALERT_VERBS: Readonly<Record<string, Verb>> = {
   test: {
     words: 1,
     async run(client, { flags, system }, id) {
-      const body = await client.send('POST', addressOf('/api/alert-rules/:id/test', { id }))
-      const { ok, message, channel } = valueIn(body)
+      const body = await client.send('POST', routePath('/api/alert-rules/:id/test', { id }))
+      const { ok, message, channel } = parseJson(body)
       const result = ok ? 'sent' : 'could not be sent'
       system.print(
         flags.on('json') ? `${body.trimEnd()}\n` : `${result} by ${channel}: ${text(message)}\n`,
@@ -119,7 +119,7 @@ const ALERT_VERBS: Readonly<Record<string, Verb>> = {
   delete: {
     words: 1,
     async run(client, { flags, system }, id) {
-      const body = await client.send('DELETE', addressOf('/api/alert-rules/:id', { id }))
+      const body = await client.send('DELETE', routePath('/api/alert-rules/:id', { id }))
       system.print(flags.on('json') ? `${body.trimEnd()}\n` : `deleted: ${text(id)}\n`)
       return EXIT.done
     },
@@ -132,7 +132,7 @@ async function setState(
   id: string,
   state: 'active' | 'paused',
 ): Promise<ExitCode> {
-  const body = await client.send('PATCH', addressOf('/api/alert-rules/:id', { id }), { state })
+  const body = await client.send('PATCH', routePath('/api/alert-rules/:id', { id }), { state })
   system.print(flags.on('json') ? `${body.trimEnd()}\n` : `${state}: ${text(id)}\n`)
   return EXIT.done
 }

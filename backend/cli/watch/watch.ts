@@ -2,7 +2,7 @@ import type { ServedWatched } from '../../contract/orders/watch.ts'
 import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
 import { EXIT, usageError, type ExitCode } from '../failure.ts'
-import { addressOf, valueIn } from '../route.ts'
+import { routePath, parseJson } from '../route.ts'
 import { screenOf } from '../reads/screen.ts'
 import { ownersClient } from '../service/local-service.ts'
 import { cents, minute, table, text, type Column } from '../terminal/output.ts'
@@ -48,7 +48,7 @@ async function list(client: Client, { flags, system }: Call): Promise<ExitCode> 
     cursor: flags.word('cursor'),
   })
   const isJson = flags.on('json')
-  const { data, pageInfo } = valueIn(body)
+  const { data, pageInfo } = parseJson(body)
   system.print(isJson ? `${body.trimEnd()}\n` : `${table(data, COLUMNS, screenOf(system))}\n`)
   if (!isJson && pageInfo.nextCursor !== null) {
     system.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
@@ -60,7 +60,7 @@ async function add(client: Client, { flags, system }: Call, ticker: string): Pro
   const note = flags.word('note')
   const sent = { ticker, ...(note !== null && { note }) }
   const body = await client.send('POST', '/api/watch', sent)
-  const { id, label } = valueIn(body)
+  const { id, label } = parseJson(body)
   system.print(
     flags.on('json') ? `${body.trimEnd()}\n` : `watching: ${text(label)} (${text(id)})\n`,
   )
@@ -68,7 +68,7 @@ async function add(client: Client, { flags, system }: Call, ticker: string): Pro
 }
 
 async function remove(client: Client, { flags, system }: Call, id: string): Promise<ExitCode> {
-  const body = await client.send('DELETE', addressOf('/api/watch/:id', { id }))
+  const body = await client.send('DELETE', routePath('/api/watch/:id', { id }))
   system.print(flags.on('json') ? `${body.trimEnd()}\n` : `deleted: ${text(id)}\n`)
   return EXIT.done
 }

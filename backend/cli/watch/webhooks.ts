@@ -4,7 +4,7 @@ import { DELIVERY_STATUSES } from '../../domain/webhooks/delivery.ts'
 import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
 import { CliFailure, EXIT, usageError, type ExitCode } from '../failure.ts'
-import { addressOf, valueIn } from '../route.ts'
+import { routePath, parseJson } from '../route.ts'
 import { screenOf } from '../reads/screen.ts'
 import { ownersClient } from '../service/local-service.ts'
 import { minute, table, text, type Column } from '../terminal/output.ts'
@@ -96,7 +96,7 @@ const WEBHOOK_VERBS: Readonly<Record<string, Verb>> = {
         limit: flags.word('limit'),
         cursor: flags.word('cursor'),
       })
-      const { data, pageInfo } = valueIn(body)
+      const { data, pageInfo } = parseJson(body)
       if (!flags.on('json') && pageInfo.nextCursor !== null) {
         system.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
       }
@@ -112,7 +112,7 @@ const WEBHOOK_VERBS: Readonly<Record<string, Verb>> = {
         ...(label !== null && { label }),
         ...(events !== null && { events: events.split(',').map((name) => name.trim()) }),
       })
-      const { id, secret } = valueIn(body)
+      const { id, secret } = parseJson(body)
       const done = `endpoint added: ${text(id)}\nsecret, shown once: ${text(secret)}`
       return print(call, body, done)
     },
@@ -120,7 +120,7 @@ const WEBHOOK_VERBS: Readonly<Record<string, Verb>> = {
   pause: {
     words: 1,
     async run(client, call, id) {
-      const address = addressOf('/api/webhook-endpoints/:id', { id })
+      const address = routePath('/api/webhook-endpoints/:id', { id })
       return print(
         call,
         await client.send('PATCH', address, { state: 'paused' }),
@@ -131,7 +131,7 @@ const WEBHOOK_VERBS: Readonly<Record<string, Verb>> = {
   resume: {
     words: 1,
     async run(client, call, id) {
-      const address = addressOf('/api/webhook-endpoints/:id/resume', { id })
+      const address = routePath('/api/webhook-endpoints/:id/resume', { id })
       return print(call, await client.send('POST', address, {}), `active: ${text(id)}`)
     },
   },
@@ -140,10 +140,10 @@ const WEBHOOK_VERBS: Readonly<Record<string, Verb>> = {
     async run(client, call, id) {
       const body = await client.send(
         'POST',
-        addressOf('/api/webhook-endpoints/:id/test', { id }),
+        routePath('/api/webhook-endpoints/:id/test', { id }),
         {},
       )
-      const { ok, status, error, durationMs } = valueIn(body)
+      const { ok, status, error, durationMs } = parseJson(body)
       const answer = status === null ? (error ?? 'no answer') : `HTTP ${status}`
       print(call, body, `${ok ? 'delivered' : 'failed'}: ${text(answer)} after ${durationMs} ms`)
       return ok ? EXIT.done : EXIT.failed
@@ -159,7 +159,7 @@ const WEBHOOK_VERBS: Readonly<Record<string, Verb>> = {
         limit: flags.word('limit'),
         cursor: flags.word('cursor'),
       })
-      const { data, pageInfo } = valueIn(body)
+      const { data, pageInfo } = parseJson(body)
       const sent = data.filter(({ channel }) => channel === 'webhook')
       if (!flags.on('json') && pageInfo.nextCursor !== null) {
         system.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
@@ -171,7 +171,7 @@ const WEBHOOK_VERBS: Readonly<Record<string, Verb>> = {
     words: 1,
     async run(client, call, deliveryId) {
       const id = await endpointOf(client, deliveryId)
-      const address = addressOf('/api/webhook-endpoints/:id/deliveries/:deliveryId/replay', {
+      const address = routePath('/api/webhook-endpoints/:id/deliveries/:deliveryId/replay', {
         id,
         deliveryId,
       })
@@ -181,7 +181,7 @@ const WEBHOOK_VERBS: Readonly<Record<string, Verb>> = {
   delete: {
     words: 1,
     async run(client, call, id) {
-      const body = await client.send('DELETE', addressOf('/api/webhook-endpoints/:id', { id }))
+      const body = await client.send('DELETE', routePath('/api/webhook-endpoints/:id', { id }))
       return print(call, body, `deleted: ${text(id)}`)
     },
   },
@@ -191,7 +191,7 @@ const WEBHOOK_VERBS: Readonly<Record<string, Verb>> = {
 async function endpointOf(client: Client, deliveryId: string): Promise<string> {
   let cursor: string | null = null
   do {
-    const page: DeliveryPage = valueIn(
+    const page: DeliveryPage = parseJson(
       await client.get('/api/alert-deliveries', { limit: '200', cursor }),
     )
     const found = page.data.find(({ id }) => id === deliveryId)

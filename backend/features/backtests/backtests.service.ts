@@ -60,7 +60,7 @@ export interface BacktestPlayer {
    * @param mayName whether a path may be given instead of a name
    * @throws InvalidInput
    */
-  addressOf(strategy: string, mayName: boolean): string
+  moduleUrl(strategy: string, mayName: boolean): string
   /** A strategy's metadata with its default parameters. @throws InvalidInput */
   metadataOf(module: string): Promise<PlayedMetadata>
   play(
@@ -211,7 +211,7 @@ export function createBacktestsService(deps: {
     },
     strategies: () => player.strategies(),
     async strategy({ isAdmin }, name) {
-      const { params, ...metadata } = await player.metadataOf(player.addressOf(name, isAdmin))
+      const { params, ...metadata } = await player.metadataOf(player.moduleUrl(name, isAdmin))
       const { feeds, candles } = metadata
       return { ...metadata, feeds: [...feeds], candles: [...candles], params: paramRows(params) }
     },
@@ -251,7 +251,7 @@ function planOf(
   const [from, to] = [instantOf('from', body.from), instantOf('to', body.to)]
   if (to <= from) throw new InvalidInput('to: must be after from')
   if (to > now) throw new InvalidInput('to: must not be in the future')
-  const module = player.addressOf(body.strategy, requester.isAdmin)
+  const module = player.moduleUrl(body.strategy, requester.isAdmin)
   const checks = body.checks ?? []
   return {
     id: newId('bt', now),

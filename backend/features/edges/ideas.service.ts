@@ -6,7 +6,7 @@ import { foldText } from '../../domain/text/tokens.ts'
 import { instantOf } from '../../http/request/as-of.ts'
 import { ideaOf } from '../../http/presenters/idea.ts'
 import type { Idea, IdeaList, IdeaQuery, IdeasQuery } from '../../contract/edges.ts'
-import { addressOf, get } from '../../http/next-actions.ts'
+import { absoluteUrl, get } from '../../http/next-actions.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { NotFound } from '../../lib/errors.ts'
@@ -25,8 +25,8 @@ const actionsOf = (ideas: readonly Idea[], { baseUrl }: Urls) => ({
     return primary === undefined ? [] : [get(`Inspect ${primary.title}`, primary.url)]
   }),
   related: [
-    get('Cross-venue pairs', addressOf(baseUrl, '/api/public/cross-venue/pairs')),
-    get('Markets with an expected move', addressOf(baseUrl, '/api/public/contagion')),
+    get('Cross-venue pairs', absoluteUrl(baseUrl, '/api/public/cross-venue/pairs')),
+    get('Markets with an expected move', absoluteUrl(baseUrl, '/api/public/contagion')),
   ],
 })
 

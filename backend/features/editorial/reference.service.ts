@@ -4,7 +4,7 @@ import { TextIndex } from '../../domain/text/index-search.ts'
 import { foldText } from '../../domain/text/tokens.ts'
 import { DAY, type Millis } from '../../domain/units.ts'
 import { instantOf, notInFuture } from '../../http/request/as-of.ts'
-import { addressOf, get } from '../../http/next-actions.ts'
+import { absoluteUrl, get } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { NotFound } from '../../lib/errors.ts'
 import type { EditorialDeps } from './editorial.deps.ts'
@@ -61,7 +61,7 @@ export function createReferenceReads({
     url: `${baseUrl}/api/public/skill/${skill.slug}`,
   })
   const guideUrl = ({ slug }: GuideIntent): string =>
-    addressOf(baseUrl, '/api/public/guide', { intent: slug })
+    absoluteUrl(baseUrl, '/api/public/guide', { intent: slug })
   const intentRow = (intent: GuideIntent): Guide['intents'][number] => ({
     slug: intent.slug,
     title: intent.title,
@@ -87,8 +87,8 @@ export function createReferenceReads({
       ])
       const url =
         usesMarket && example === null
-          ? addressOf(baseUrl, '/api/public/markets')
-          : addressOf(
+          ? absoluteUrl(baseUrl, '/api/public/markets')
+          : absoluteUrl(
               baseUrl,
               filled(path, encodeURIComponent(example ?? '')),
               Object.fromEntries(values) as Record<string, string>,

@@ -15,7 +15,7 @@ import { ideaOf } from '../../http/presenters/idea.ts'
 import type { Idea } from '../../contract/edges.ts'
 import { rowOf } from '../../http/presenters/market-row.ts'
 import { servedMover } from '../../http/presenters/mover.ts'
-import { addressOf, get } from '../../http/next-actions.ts'
+import { absoluteUrl, get } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { contentItemOf } from './content-items.ts'
@@ -92,7 +92,7 @@ export function createTopicReads(deps: EditorialDeps) {
         legislation: [],
         related: [
           get(`The world of ${scope.label}`, `${urls.baseUrl}/api/agent/world/${slug}`),
-          get('Briefing', addressOf(urls.baseUrl, '/api/public/briefing', { topic: slug })),
+          get('Briefing', absoluteUrl(urls.baseUrl, '/api/public/briefing', { topic: slug })),
           get('Feed', `${urls.baseUrl}/api/agent/feed/${slug}`),
         ],
         generatedAt: isoOf(at),

@@ -2,7 +2,7 @@ import type { ForumChannel } from '../../domain/forum/channels.ts'
 import { POSTS_PER_MINUTE, type ForumMessage } from '../../domain/forum/messages.ts'
 import { canonicalTicker } from '../../domain/market.ts'
 import type { Millis } from '../../domain/units.ts'
-import { addressOf, get, inspectUrl, type Action, type Urls } from '../../http/next-actions.ts'
+import { absoluteUrl, get, inspectUrl, type Action, type Urls } from '../../http/next-actions.ts'
 import type { RateLimiter } from '../../http/limits/rate-limit.ts'
 import { isoOrNull } from '../../http/presenters/market-ref.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
@@ -68,14 +68,14 @@ export function createForumService(deps: {
 
   const relatedTo = (hasMore: boolean): Action[] => [
     ...(hasMore
-      ? [get('Read the next messages', addressOf(urls.baseUrl, '/api/forum/inbox'))]
+      ? [get('Read the next messages', absoluteUrl(urls.baseUrl, '/api/forum/inbox'))]
       : []),
-    get('List the channels', addressOf(urls.baseUrl, '/api/forum/channels')),
-    get('Poll all messages', addressOf(urls.baseUrl, '/api/forum/messages')),
+    get('List the channels', absoluteUrl(urls.baseUrl, '/api/forum/channels')),
+    get('Poll all messages', absoluteUrl(urls.baseUrl, '/api/forum/messages')),
     {
       description: 'Subscribe to channels',
       method: 'POST',
-      url: addressOf(urls.baseUrl, '/api/forum/subscribe'),
+      url: absoluteUrl(urls.baseUrl, '/api/forum/subscribe'),
       body: { channels: ['signals'] },
     },
   ]

@@ -10,7 +10,7 @@ import { notInFuture } from '../../http/request/as-of.ts'
 import { contagionLinkOf } from '../../http/presenters/contagion-link.ts'
 import type { ContagionLink, ContagionAnswer, ContagionQuery } from '../../contract/indices.ts'
 import { rounded } from '../../http/presenters/market-ref.ts'
-import { addressOf, get } from '../../http/next-actions.ts'
+import { absoluteUrl, get } from '../../http/next-actions.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
 import type { IndicesDeps } from './indices.deps.ts'
@@ -29,8 +29,8 @@ const actionsOf = (links: readonly ContagionLink[], { baseUrl }: Urls) => ({
     .slice(0, MAX_INSPECTED)
     .map(({ lagging }) => get(`Inspect ${lagging.title}`, lagging.url)),
   related: [
-    get('Cross-venue pairs', addressOf(baseUrl, '/api/public/cross-venue/pairs')),
-    get('Current meaning of the prices', addressOf(baseUrl, '/api/agent/world')),
+    get('Cross-venue pairs', absoluteUrl(baseUrl, '/api/public/cross-venue/pairs')),
+    get('Current meaning of the prices', absoluteUrl(baseUrl, '/api/agent/world')),
   ],
 })
 

@@ -9,7 +9,7 @@ import {
 } from '../../domain/world/gauges/index-reading.ts'
 import type { IndexRow } from '../../history/context-store.ts'
 import { notInFuture } from '../../http/request/as-of.ts'
-import { addressOf, get } from '../../http/next-actions.ts'
+import { absoluteUrl, get } from '../../http/next-actions.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { NotFound } from '../../lib/errors.ts'
@@ -40,13 +40,13 @@ const actionsOf = ({ baseUrl }: Urls) => ({
   drill: TOPICS.slice(0, DRILLED).map((theme) =>
     get(
       `Index history of ${TOPIC_LABELS[theme]}`,
-      addressOf(baseUrl, '/api/public/index/history', { theme }),
+      absoluteUrl(baseUrl, '/api/public/index/history', { theme }),
     ),
   ),
   related: [
-    get('Index history of the world', addressOf(baseUrl, '/api/public/index/history')),
-    get('Markets by adverse selection', addressOf(baseUrl, '/api/public/regime/scan')),
-    get('Current meaning of the prices', addressOf(baseUrl, '/api/agent/world')),
+    get('Index history of the world', absoluteUrl(baseUrl, '/api/public/index/history')),
+    get('Markets by adverse selection', absoluteUrl(baseUrl, '/api/public/regime/scan')),
+    get('Current meaning of the prices', absoluteUrl(baseUrl, '/api/agent/world')),
   ],
 })
 

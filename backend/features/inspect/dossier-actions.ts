@@ -3,7 +3,7 @@ import type { Suggestion } from '../../domain/edges/suggestion.ts'
 import type { Side } from '../../domain/market.ts'
 import { cutText } from '../../domain/world/markdown/text.ts'
 import { rounded } from '../../http/presenters/market-ref.ts'
-import { addressOf, get, marketUrl } from '../../http/next-actions.ts'
+import { absoluteUrl, get, marketUrl } from '../../http/next-actions.ts'
 import type { Action, Urls } from '../../http/next-actions.ts'
 import type { DossierActions } from '../../contract/inspect.ts'
 
@@ -29,7 +29,7 @@ function executeAction(view: MarketView, suggestion: Suggestion, urls: Urls): Ac
   return {
     description: `Buy ${direction.toUpperCase()} at ${rounded(price) ?? price}¢ or better`,
     method: 'POST',
-    url: addressOf(urls.baseUrl, '/api/intents'),
+    url: absoluteUrl(urls.baseUrl, '/api/intents'),
     body: {
       action: 'buy',
       venue: facts.venue,
@@ -60,23 +60,26 @@ export function dossierActions(
     watch: {
       description: 'Watch this market',
       method: 'POST',
-      url: addressOf(baseUrl, '/api/watch'),
+      url: absoluteUrl(baseUrl, '/api/watch'),
       body: { ticker },
     },
     deeper: [
       get('Market detail with five book levels', `${detail}?depth=true`),
       get('Price and regime changes of 7 days', `${detail}/history`),
       get('Hourly candles', `${detail}/candles?timeframe=1h`),
-      get('Linked markets', addressOf(baseUrl, '/api/agent/world', { op: 'trail', from: ticker })),
+      get(
+        'Linked markets',
+        absoluteUrl(baseUrl, '/api/agent/world', { op: 'trail', from: ticker }),
+      ),
       get(
         'The same questions on both venues',
-        addressOf(baseUrl, '/api/public/cross-venue/pairs', { venue, topic }),
+        absoluteUrl(baseUrl, '/api/public/cross-venue/pairs', { venue, topic }),
       ),
     ],
     query: [
       get(
         'Ask about this question',
-        addressOf(baseUrl, '/api/public/query', { q: cutText(title, MAX_QUESTION_LENGTH) }),
+        absoluteUrl(baseUrl, '/api/public/query', { q: cutText(title, MAX_QUESTION_LENGTH) }),
       ),
     ],
   }

@@ -1,5 +1,5 @@
 import type { MarketRow } from '../../contract/market.ts'
-import { addressOf, get } from '../../http/next-actions.ts'
+import { absoluteUrl, get } from '../../http/next-actions.ts'
 import type { Action, Urls } from '../../http/next-actions.ts'
 
 const MAX_INSPECTED = 3
@@ -9,7 +9,7 @@ export const inspectActions = (rows: readonly MarketRow[]): Action[] =>
 
 /** Next actions to related lists. */
 export const relatedLists = (urls: Urls): Action[] => [
-  get('Screen markets by yield and spread', addressOf(urls.baseUrl, '/api/public/screen')),
-  get('Markets first seen in the last day', addressOf(urls.baseUrl, '/api/public/newmarkets')),
-  get('Changes of the last hour', addressOf(urls.baseUrl, '/api/changes')),
+  get('Screen markets by yield and spread', absoluteUrl(urls.baseUrl, '/api/public/screen')),
+  get('Markets first seen in the last day', absoluteUrl(urls.baseUrl, '/api/public/newmarkets')),
+  get('Changes of the last hour', absoluteUrl(urls.baseUrl, '/api/changes')),
 ]

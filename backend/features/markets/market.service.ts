@@ -12,7 +12,7 @@ import { crossMatchesOf } from '../../http/presenters/cross-match.ts'
 import { isoOrNull, refOf } from '../../http/presenters/market-ref.ts'
 import { servedRegime } from '../../http/presenters/market-regime.ts'
 import { depthOf, rowOf } from '../../http/presenters/market-row.ts'
-import { addressOf, get } from '../../http/next-actions.ts'
+import { absoluteUrl, get } from '../../http/next-actions.ts'
 import { tickerOf } from '../../http/request/ticker.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { AuthRequired, NotFound } from '../../lib/errors.ts'
@@ -104,7 +104,7 @@ export function createMarketDetail(deps: MarketsDeps) {
         get('Price changes of the last week', `${row.apiUrl}/history`),
         get(
           'Changes of this market',
-          addressOf(urls.baseUrl, '/api/changes', { ticker: row.ticker, since: '24h' }),
+          absoluteUrl(urls.baseUrl, '/api/changes', { ticker: row.ticker, since: '24h' }),
         ),
         ...relatedLists(urls).slice(0, 1),
       ],

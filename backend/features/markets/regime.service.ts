@@ -25,7 +25,7 @@ import {
 } from '../../http/request/cursor-shape.ts'
 import { servedSignals } from '../../http/presenters/market-regime.ts'
 import { rowOf } from '../../http/presenters/market-row.ts'
-import { addressOf, get } from '../../http/next-actions.ts'
+import { absoluteUrl, get } from '../../http/next-actions.ts'
 import { decodeCursor } from '../../http/request/pagination.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { inspectActions, relatedLists } from './market-row.ts'
@@ -189,10 +189,10 @@ export function createRegimeReads(deps: MarketsDeps) {
         error: 'Gone',
         code: 'GONE',
         replacements: [
-          get('Markets by adverse selection', addressOf(baseUrl, '/api/public/regime/scan')),
+          get('Markets by adverse selection', absoluteUrl(baseUrl, '/api/public/regime/scan')),
           get(
             'Hourly spread, depth and flow of one market',
-            addressOf(baseUrl, '/api/public/market-microstructure-history', { ticker }),
+            absoluteUrl(baseUrl, '/api/public/market-microstructure-history', { ticker }),
           ),
         ],
       }

@@ -8,7 +8,7 @@ import { foldText } from '../../domain/text/tokens.ts'
 import { createAnswerCache } from '../../http/cache/answer-cache.ts'
 import { instantOf, type Instant } from '../../http/request/as-of.ts'
 import { servedMover } from '../../http/presenters/mover.ts'
-import { addressOf, get } from '../../http/next-actions.ts'
+import { absoluteUrl, get } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
 import type { ContextCompact, ContextFull, ContextQuery } from '../../contract/query.ts'
 import type { QueryDeps } from './query.deps.ts'
@@ -86,9 +86,9 @@ export function createContextReads(deps: QueryDeps) {
       const { edges, highlights, traditional, ...rest } = await contextOf(requested)
       if (requested.compact) return { edges, highlights, traditional }
       const related = [
-        get('The world', addressOf(urls.baseUrl, '/api/agent/world')),
-        get('Changes of the last hour', addressOf(urls.baseUrl, '/api/changes')),
-        get('Trade ideas', addressOf(urls.baseUrl, '/api/public/ideas')),
+        get('The world', absoluteUrl(urls.baseUrl, '/api/agent/world')),
+        get('Changes of the last hour', absoluteUrl(urls.baseUrl, '/api/changes')),
+        get('Trade ideas', absoluteUrl(urls.baseUrl, '/api/public/ideas')),
       ]
       return {
         edges,

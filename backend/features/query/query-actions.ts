@@ -1,6 +1,6 @@
 import type { SearchHit } from '../../computed/board/market-board.ts'
 import { centsText, cutText } from '../../domain/world/markdown/text.ts'
-import { addressOf, get, inspectUrl } from '../../http/next-actions.ts'
+import { absoluteUrl, get, inspectUrl } from '../../http/next-actions.ts'
 import type { Action, Urls } from '../../http/next-actions.ts'
 
 const MAX_INSPECTED = 2
@@ -20,9 +20,9 @@ export const queryActions = (
       ),
     ),
   related: [
-    get('Scan active markets for the same words', addressOf(baseUrl, '/api/public/scan', { q })),
-    get('Screen markets by yield and spread', addressOf(baseUrl, '/api/public/screen')),
-    get('Expected moves of linked markets', addressOf(baseUrl, '/api/public/contagion')),
-    get('Trade ideas', addressOf(baseUrl, '/api/public/ideas')),
+    get('Scan active markets for the same words', absoluteUrl(baseUrl, '/api/public/scan', { q })),
+    get('Screen markets by yield and spread', absoluteUrl(baseUrl, '/api/public/screen')),
+    get('Expected moves of linked markets', absoluteUrl(baseUrl, '/api/public/contagion')),
+    get('Trade ideas', absoluteUrl(baseUrl, '/api/public/ideas')),
   ],
 })

@@ -1,7 +1,7 @@
 import type { StoredSnapshot } from '../../computed/world/stored-snapshot.ts'
 import { compactMarkdown } from '../../domain/world/markdown/snapshot-markdown.ts'
 import type { Millis } from '../../domain/units.ts'
-import { addressOf, type Urls } from '../../http/next-actions.ts'
+import { absoluteUrl, type Urls } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
 
 export const ATOM = 'application/atom+xml'
@@ -30,7 +30,7 @@ function entryOf(snapshot: StoredSnapshot, urls: Urls): string {
     baselineReason: baseline.reason,
     salient,
   }
-  const address = addressOf(urls.baseUrl, '/api/agent/world', { asOf: isoOf(at) })
+  const address = absoluteUrl(urls.baseUrl, '/api/agent/world', { asOf: isoOf(at) })
   return [
     '  <entry>',
     `    <id>${FEED_ID}/${snapshotId(at)}</id>`,
@@ -56,7 +56,7 @@ export function atomFeed(snapshots: readonly StoredSnapshot[], now: Millis, urls
     '  <title>Augury world</title>',
     `  <updated>${isoOf(newest?.at ?? now)}</updated>`,
     '  <author><name>Augury</name></author>',
-    `  <link rel="self" href="${escaped(addressOf(urls.baseUrl, '/api/agent/world/feed'))}"/>`,
+    `  <link rel="self" href="${escaped(absoluteUrl(urls.baseUrl, '/api/agent/world/feed'))}"/>`,
     ...snapshots.map((snapshot) => entryOf(snapshot, urls)),
     '</feed>',
     '',

@@ -1,5 +1,5 @@
 import { notInFuture } from '../../http/request/as-of.ts'
-import { addressOf, get } from '../../http/next-actions.ts'
+import { absoluteUrl, get } from '../../http/next-actions.ts'
 import { InvalidInput, NotFound, NotReady } from '../../lib/errors.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { DeltaQuery } from '../../contract/world-changes.ts'
@@ -37,7 +37,7 @@ export function createWorldDelta(deps: WorldDeps, deltas: Deltas) {
         })
       }
       const delta = await deltas.between(from, to)
-      const again = addressOf(urls.baseUrl, '/api/agent/world/delta', { since: delta.to })
+      const again = absoluteUrl(urls.baseUrl, '/api/agent/world/delta', { since: delta.to })
       return {
         ...delta,
         latencyMs: Math.round(clock.monotonic() - started),

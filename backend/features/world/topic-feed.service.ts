@@ -7,7 +7,7 @@ import { inRegion, type Region } from '../../domain/world/regions/region.ts'
 import { centsText, cutText, numberText } from '../../domain/world/markdown/text.ts'
 import type { ChangeRow } from '../../history/change-events.ts'
 import { rounded } from '../../http/presenters/market-ref.ts'
-import { addressOf, get, inspectUrl } from '../../http/next-actions.ts'
+import { absoluteUrl, get, inspectUrl } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { InvalidInput } from '../../lib/errors.ts'
 import { spanText } from './history.ts'
@@ -120,7 +120,7 @@ export function createTopicFeed(deps: WorldDeps) {
           ticker: idea.ticker,
           price: rounded(view.price),
           delta: null,
-          url: addressOf(urls.baseUrl, `/api/public/ideas/${idea.id}`),
+          url: absoluteUrl(urls.baseUrl, `/api/public/ideas/${idea.id}`),
         },
       ]
     })
@@ -146,7 +146,7 @@ export function createTopicFeed(deps: WorldDeps) {
         .slice(0, requested.limit)
       const first = items.find(({ ticker }) => ticker !== null)?.ticker ?? null
       const world = `/api/agent/world/${encodeURIComponent(topic.toLowerCase())}`
-      const related = [get(`The world of ${region.label}`, addressOf(urls.baseUrl, world))]
+      const related = [get(`The world of ${region.label}`, absoluteUrl(urls.baseUrl, world))]
       if (first !== null)
         related.push(get(`Everything about ${shortName(first)}`, inspectUrl(urls, first)))
       return {

@@ -1,7 +1,7 @@
 import { isConditionId } from '../../domain/market.ts'
 import type { Millis } from '../../domain/units.ts'
 import { worldHead, type WorldHead } from '../../domain/world/snapshot.ts'
-import { addressOf, get, inspectUrl, type Action, type Urls } from '../../http/next-actions.ts'
+import { absoluteUrl, get, inspectUrl, type Action, type Urls } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
 import type { RegionSnapshot } from './region-snapshot.ts'
 import type { Op } from '../../contract/world.ts'
@@ -32,7 +32,7 @@ export const madeFields = (op: Op, { servedAt, generatedInMs }: AnswerTiming) =>
 /** Address of a region's feed: the world's, or that of its last segment. */
 const feedUrl = (path: readonly string[], urls: Urls): string => {
   const last = path.at(-1)
-  return addressOf(
+  return absoluteUrl(
     urls.baseUrl,
     last === undefined ? '/api/agent/world/feed' : `/api/agent/feed/${encodeURIComponent(last)}`,
   )
@@ -52,7 +52,7 @@ export function relatedOf(
   const related = [
     get(
       'Changes since this response',
-      addressOf(urls.baseUrl, '/api/agent/world/delta', { since }),
+      absoluteUrl(urls.baseUrl, '/api/agent/world/delta', { since }),
     ),
     get('Live updates', feedUrl(region.path, urls)),
   ]
@@ -64,4 +64,4 @@ export function relatedOf(
 
 /** Next action to the snapshot of the whole world. */
 export const snapshotAction = (urls: Urls): Action =>
-  get('The world now', addressOf(urls.baseUrl, '/api/agent/world'))
+  get('The world now', absoluteUrl(urls.baseUrl, '/api/agent/world'))

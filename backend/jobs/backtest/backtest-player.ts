@@ -31,7 +31,7 @@ export function createBacktestPlayer(deps: {
   const folderOf = (id: string): string => join(dataDir, 'backtests', id)
   return {
     strategies: () => files.list(),
-    addressOf: (strategy: string, mayName: boolean) => files.addressOf(strategy, mayName),
+    moduleUrl: (strategy: string, mayName: boolean) => files.moduleUrl(strategy, mayName),
     async metadataOf(module: string): Promise<StrategyMetadata> {
       return metadataReader.read(module).catch((error: unknown) => {
         if (error instanceof StrategyFailed) throw new InvalidInput(`strategy: ${error.message}`)

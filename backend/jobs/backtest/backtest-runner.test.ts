@@ -88,7 +88,7 @@ const own = (name: string, text: string): string => {
   writeFileSync(path, text)
   return pathToFileURL(path).href
 }
-const shipped = (name: string): string => createStrategyFiles(folder).addressOf(name, false)
+const shipped = (name: string): string => createStrategyFiles(folder).moduleUrl(name, false)
 const NEVER = new AbortController().signal
 const runner = (limits = STRATEGY_LIMITS) =>
   createBacktestRunner({ history, clock: systemClock, limits })

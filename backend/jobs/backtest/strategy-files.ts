@@ -14,10 +14,10 @@ export interface StrategyFiles {
   /** Names without file extensions. */
   list(): readonly string[]
   /**
-   * Address of a strategy's module. @param mayName whether paths outside the folder are allowed,
+   * URL of a strategy’s module. @param mayName whether paths outside the folder are allowed,
    * as for the owner of the machine. @throws InvalidInput
    */
-  addressOf(name: string, mayName: boolean): string
+  moduleUrl(name: string, mayName: boolean): string
 }
 
 export function createStrategyFiles(dataDir: string): StrategyFiles {
@@ -35,7 +35,7 @@ export function createStrategyFiles(dataDir: string): StrategyFiles {
       const mine = existsSync(folder) ? names(readdirSync(folder)) : []
       return [...new Set([...names(readdirSync(SHIPPED)), ...mine])].sort()
     },
-    addressOf(name, mayName) {
+    moduleUrl(name, mayName) {
       if (NAME.test(name)) {
         const found = own(name)
         if (found !== null) return pathToFileURL(found).href

@@ -3,7 +3,7 @@ import type { RunResult } from '../../domain/backtest/report/run-result.ts'
 import type { Params } from '../../domain/backtest/strategy.ts'
 import { embargoOf } from '../../domain/backtest/studies/folds.ts'
 import { roundsOf, survivors } from '../../domain/backtest/studies/halving.ts'
-import { paramsAt, type Axis, type Place } from '../../domain/backtest/studies/param-space.ts'
+import { paramsAt, type Axis, type GridPoint } from '../../domain/backtest/studies/param-space.ts'
 import { bestPoint, judgedPoints } from '../../domain/backtest/studies/selection.ts'
 import type { Chosen, SweepMethod, Trial } from '../../domain/backtest/studies/study.ts'
 import type { Millis } from '../../domain/units.ts'
@@ -16,7 +16,7 @@ export interface SweepTask {
   /** The run of a point, with the parameters that do not vary. */
   readonly base: BacktestRequest
   readonly axes: readonly Axis[]
-  readonly places: readonly Place[]
+  readonly places: readonly GridPoint[]
   readonly method: SweepMethod
   readonly fold: number
   /** Daily returns by which a point is judged. */
@@ -87,7 +87,7 @@ export async function sweepOver(
     const to = Math.floor(base.from + (base.to - base.from) * round.share) as Millis
     await inPool(going, signal, async (index, _turn, either) => {
       const piece = share.piece(round.share)
-      const params = paramsAt(axes, places[index] as Place, base.params)
+      const params = paramsAt(axes, places[index] as GridPoint, base.params)
       try {
         const request = { ...base, params, to, keepsResult: true }
         const done = await runner.run(request, either, ({ progress }) => piece.at(progress))
@@ -120,9 +120,9 @@ function judged(
     readonly errors: readonly (string | undefined)[]
   },
 ): Swept {
-  const swept = (index: number): Params => paramsAt(axes, places[index] as Place, {})
+  const swept = (index: number): Params => paramsAt(axes, places[index] as GridPoint, {})
   const scored = going.map((index) => ({
-    place: places[index] as Place,
+    place: places[index] as GridPoint,
     score: outcomes[index]?.score ?? null,
   }))
   const medians = judgedPoints(axes, scored)
@@ -161,7 +161,7 @@ function judged(
       score: outcome.score,
       peak: { params: swept(going[peak] as number), score: scored[peak]?.score ?? null },
     },
-    params: paramsAt(axes, places[winner] as Place, base.params),
+    params: paramsAt(axes, places[winner] as GridPoint, base.params),
     chosenReturns: outcome.returns,
     whole: going.map((index) => outcomes[index]?.returns ?? []),
     sharpes: outcomes.flatMap((one) =>

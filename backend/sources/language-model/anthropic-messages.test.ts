@@ -14,7 +14,7 @@ describe('the Messages API', () => {
     ['http://127.0.0.1:9/v1/messages', 'http://127.0.0.1:9/v1/messages'],
   ])('is used at %s', (base, address) => {
     expect(isMessagesAddress(base)).toBe(true)
-    expect(ANTHROPIC_MESSAGES.addressOf(base)).toBe(address)
+    expect(ANTHROPIC_MESSAGES.endpointUrl(base)).toBe(address)
   })
 
   it.each([

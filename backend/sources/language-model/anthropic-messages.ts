@@ -13,7 +13,7 @@ export function isMessagesAddress(url: string): boolean {
 /** The Messages API of Anthropic. A schema becomes a tool that the model must call. */
 export const ANTHROPIC_MESSAGES: ModelWire = {
   optional: [],
-  addressOf(base) {
+  endpointUrl(base) {
     if (base.endsWith('/messages')) return base
     return base.endsWith('/v1') ? `${base}/messages` : `${base}/v1/messages`
   },

@@ -77,7 +77,7 @@ export function createHttpModel(
     const signal =
       request.signal === undefined ? timeout : AbortSignal.any([timeout, request.signal])
     const call = { model, system, user, schema, answerTokens, refused }
-    const response = await fetch(wire.addressOf(base), {
+    const response = await fetch(wire.endpointUrl(base), {
       method: 'POST',
       redirect: 'error',
       signal,

@@ -6,7 +6,7 @@ const REASONING = /<think>[\s\S]*?<\/think>/g
 /** Chat completions, as OpenAI, local servers and most hosts offer them. */
 export const OPENAI_CHAT: ModelWire = {
   optional: ['max_tokens', 'temperature', 'response_format'],
-  addressOf: (base) => `${base}/chat/completions`,
+  endpointUrl: (base) => `${base}/chat/completions`,
   headersOf: (key) => (key === null ? {} : { authorization: `Bearer ${key}` }),
   bodyOf({ model, system, user, schema, answerTokens, refused }) {
     const parameters = {

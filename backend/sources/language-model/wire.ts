@@ -23,7 +23,7 @@ export interface ModelWire {
   /** Parameters that some models refuse, and that a call can do without. */
   readonly optional: readonly string[]
   /** Address of a call below the configured address. */
-  addressOf(base: string): string
+  endpointUrl(base: string): string
   headersOf(key: string | null): Readonly<Record<string, string>>
   bodyOf(call: ModelCall): object
   /** Text of a reply; null for one that is malformed, refused, empty, or cut off. */

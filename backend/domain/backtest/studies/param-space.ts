@@ -13,7 +13,7 @@ export type ParamRange =
   | { readonly values: readonly ParamValue[] }
 
 /** One grid point: an index on each axis. */
-export type Place = readonly number[]
+export type GridPoint = readonly number[]
 
 /** An axis of the grid. Numbers ascend; texts and booleans have no order. */
 export interface Axis {
@@ -64,7 +64,7 @@ export const sizeOf = (axes: readonly Axis[]): number =>
   axes.reduce((product, { values }) => product * values.length, 1)
 
 /** Every grid point, the last axis fastest. Throws RangeError for more than 500. */
-export function gridOf(axes: readonly Axis[]): Place[] {
+export function gridOf(axes: readonly Axis[]): GridPoint[] {
   const size = sizeOf(axes)
   if (size > MAX_POINTS) {
     throw new RangeError(
@@ -75,7 +75,7 @@ export function gridOf(axes: readonly Axis[]): Place[] {
 }
 
 /** Seeded random selection of distinct grid points; all of them when the grid has no more. */
-export function randomPlaces(axes: readonly Axis[], count: number, seed: number): Place[] {
+export function randomPlaces(axes: readonly Axis[], count: number, seed: number): GridPoint[] {
   const size = sizeOf(axes)
   if (count > MAX_POINTS)
     throw new RangeError(`sweep: at most ${MAX_POINTS} points are tried, was ${count}`)
@@ -90,7 +90,7 @@ export function randomPlaces(axes: readonly Axis[], count: number, seed: number)
   return [...selected].map((number) => placeOf(axes, number))
 }
 
-function placeOf(axes: readonly Axis[], number: number): Place {
+function placeOf(axes: readonly Axis[], number: number): GridPoint {
   const place: number[] = []
   let left = number
   for (const { values } of axes.toReversed()) {
@@ -101,7 +101,7 @@ function placeOf(axes: readonly Axis[], number: number): Place {
 }
 
 /** Parameters at a point, merged over the fixed ones. */
-export const paramsAt = (axes: readonly Axis[], place: Place, fixed: Params): Params => ({
+export const paramsAt = (axes: readonly Axis[], place: GridPoint, fixed: Params): Params => ({
   ...fixed,
   ...Object.fromEntries(
     axes.map(({ name, values }, i) => [name, values[place[i] ?? 0] as ParamValue]),

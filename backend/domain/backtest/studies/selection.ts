@@ -1,9 +1,9 @@
 import { medianOf } from '../../statistics/statistics.ts'
-import type { Axis, Place } from './param-space.ts'
+import type { Axis, GridPoint } from './param-space.ts'
 
 /** A point that ran to the end, and its score; null for zero variance. */
 export interface ScoredPoint {
-  readonly place: Place
+  readonly place: GridPoint
   readonly score: number | null
 }
 
@@ -19,7 +19,7 @@ export interface JudgedPoint {
 }
 
 /** Whether two points differ by at most one step on every axis; unordered values must be equal. */
-export const areNear = (axes: readonly Axis[], a: Place, b: Place): boolean =>
+export const areNear = (axes: readonly Axis[], a: GridPoint, b: GridPoint): boolean =>
   axes.every(({ isOrdered }, i) => {
     const distance = Math.abs((a[i] ?? 0) - (b[i] ?? 0))
     return distance === 0 || (isOrdered && distance === 1)

@@ -7,7 +7,7 @@ import {
   randomPlaces,
   type Axis,
   type ParamRange,
-  type Place,
+  type GridPoint,
 } from './param-space.ts'
 import type { SweepMethod } from './study.ts'
 
@@ -34,7 +34,7 @@ const MAX_TRIALS = 2_000
 /** The points that a sweep runs. */
 export interface StudyPlan {
   readonly axes: readonly Axis[]
-  readonly places: readonly Place[]
+  readonly places: readonly GridPoint[]
 }
 
 /** Throws RangeError for invalid ranges or too many points. */

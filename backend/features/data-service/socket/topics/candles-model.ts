@@ -13,8 +13,8 @@ const FILLED_IN = 10_000
 const PAST_READ_INTERVAL = 5_000
 const REST = 50
 /** The order of trades inside a bar: time, then id (methodology A16). */
-type Place = Pick<PrintedTrade, 'at' | 'tradeId'>
-const isAfter = (a: Place, b: Place): boolean =>
+type TradePosition = Pick<PrintedTrade, 'at' | 'tradeId'>
+const isAfter = (a: TradePosition, b: TradePosition): boolean =>
   a.at > b.at || (a.at === b.at && a.tradeId > b.tradeId)
 
 /**
@@ -42,7 +42,7 @@ export class CandlesModel implements TopicModel {
   readonly #priceless = new Set<Millis>()
   /** Bars from this time on are complete in memory; earlier ones are read from history once. */
   #knownSince: Millis
-  #last: Place
+  #last: TradePosition
   /** Start of the bar reported as open. */
   #openStart: Millis | null = null
   /** Instant of the read in progress, and the trades that arrived during it. */

@@ -8,7 +8,7 @@ const MAX_NAME_LENGTH = 512
 const MARKET_KINDS = ['ticker', 'trades', 'book'] as const
 
 /** Parses a topic name, in canonical case, or returns why it is invalid. */
-export function addressOf(topic: string): TopicAddress | Omit<Rejection, 'topic'> {
+export function parseTopic(topic: string): TopicAddress | Omit<Rejection, 'topic'> {
   const unknown = { code: 'UNKNOWN_TOPIC', message: 'Unknown kind of topic' } as const
   if (topic.length > MAX_NAME_LENGTH) return unknown
   const [word, rest] = splitOnce(topic)
@@ -43,7 +43,7 @@ const splitOnce = (text: string): [string, string | undefined] => {
 const noTicker = (kind: string) =>
   ({ code: 'UNKNOWN_TICKER', message: `${kind} needs a ticker: ${kind}:<ticker>` }) as const
 
-function candlesOf(rest: string): ReturnType<typeof addressOf> {
+function candlesOf(rest: string): ReturnType<typeof parseTopic> {
   // The ticker may contain a colon (`pm:0x…`), so the timeframe follows the last one.
   const colon = rest.lastIndexOf(':')
   const timeframe = TIMEFRAMES.find(
@@ -57,7 +57,7 @@ function candlesOf(rest: string): ReturnType<typeof addressOf> {
   return { kind: 'candles', ticker: canonicalTicker(rest.slice(0, colon)), timeframe }
 }
 
-function moversOf(rest: string | undefined): ReturnType<typeof addressOf> {
+function moversOf(rest: string | undefined): ReturnType<typeof parseTopic> {
   if (rest === undefined) return { kind: 'movers', window: null }
   const word = rest.toLowerCase()
   const window = MOVER_WINDOWS.find((candidate) => candidate === (word === '1d' ? '24h' : word))
@@ -66,7 +66,7 @@ function moversOf(rest: string | undefined): ReturnType<typeof addressOf> {
     : { kind: 'movers', window }
 }
 
-function worldOf(rest: string | undefined): ReturnType<typeof addressOf> {
+function worldOf(rest: string | undefined): ReturnType<typeof parseTopic> {
   if (rest === undefined) return { kind: 'world', path: '' }
   const segments = rest.toLowerCase().split('/')
   return segments.every((segment) => segment !== '')

@@ -7,7 +7,7 @@ import { MoversModel } from './movers-model.ts'
 import type { Rejection, TopicAddress } from '../../../../contract/socket.ts'
 import type { SocketSources, TopicMarket, TopicTime } from '../sources.ts'
 import { TickerModel } from './ticker-model.ts'
-import { addressOf, nameOf } from './topic-address.ts'
+import { parseTopic, nameOf } from './topic-address.ts'
 import { Topic } from './topic.ts'
 import type { MarketUpdate, TopicModel } from './topic-model.ts'
 import { TradesModel } from './trades-model.ts'
@@ -65,13 +65,13 @@ export class TopicRegistry {
 
   /** The canonical name of a topic, whether or not its market exists. */
   nameOf(text: string): string | Refused {
-    const address = addressOf(text)
+    const address = parseTopic(text)
     return 'kind' in address ? nameOf(address) : address
   }
 
   /** Resolves a topic name, or returns why it cannot be subscribed. */
   async resolve(text: string): Promise<ResolvedTopic | Refused> {
-    const address = addressOf(text)
+    const address = parseTopic(text)
     if (!('kind' in address)) return address
     if (address.kind === 'movers') return { name: nameOf(address), address, market: null }
     if (address.kind === 'world') {
