@@ -5,7 +5,6 @@ import { expect, onTestFinished } from 'vitest'
 import type { TickFinished } from '../contract/orders/ticks.ts'
 import type { ConfigStored, ServedEntry, ServedRisk } from '../contract/portfolio.ts'
 import type { PriceE4, SizeE6 } from '../domain/units.ts'
-import { parseOrder as parseFault } from '../simulator/faults/parse-order.ts'
 import { openAutopilot } from './autopilot.ts'
 import { FakeClock } from './fake-clock.ts'
 import { START } from './simulated-venues.ts'
@@ -33,7 +32,8 @@ export const LOOKUP_ROUTES = { venue_a: '^GET .*/portfolio/orders', venue_b: '^G
 /** A user whose autopilot can trade one market of each simulated venue. */
 export async function openLive() {
   const clock = new FakeClock(START)
-  const { sim, openA, openB } = await startTrading(clock)
+  const trading = await startTrading(clock)
+  const { sim, openA, openB, fault } = trading
   const markets = LIVE_VENUES.map((venue) => tradableMarket(sim, venue, 20))
   const marketOf = (ticker: string) => {
     const market = markets.find(({ id }) => id === ticker)
@@ -66,28 +66,8 @@ export async function openLive() {
         return [bid / 100, ask / 100, size / 100]
       },
     })
-  /** Advances time until the work ends: lost answers and look-ups wait. */
-  const inTime = async <T>(work: Promise<T>): Promise<T> => {
-    const state = { isOver: false }
-    const end = (): void => void (state.isOver = true)
-    work.then(end, end)
-    while (!state.isOver) {
-      await new Promise((resolve) => setTimeout(resolve, 2))
-      await clock.advance(250)
-      after.pilot.publish()
-    }
-    return work
-  }
-  const fault = (
-    venue: (typeof LIVE_VENUES)[number],
-    kind: string,
-    route: string,
-    more = {},
-  ): void => {
-    const order = parseFault({ venue, kind, route, ...more })
-    if (typeof order === 'string') throw new Error(order)
-    sim.order([order])
-  }
+  const inTime = <T>(work: Promise<T>): Promise<T> =>
+    trading.inTime(work, () => after.pilot.publish())
   const pilot = await open()
   const after: { pilot: typeof pilot } = { pilot }
   onTestFinished(() => after.pilot.close())

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { Venue } from '../domain/market.ts'
 import { systemRandom } from '../lib/random.ts'
+import { parseOrder as parseFault } from '../simulator/faults/parse-order.ts'
 import { createSimulator, type Simulator } from '../simulator/simulator.ts'
 import type { SimMarket } from '../simulator/catalogue/market.ts'
 import { RequestBudget } from '../venues/request-budget.ts'
@@ -24,6 +25,25 @@ export async function startTrading(clock = new FakeClock(START)) {
   return {
     sim,
     clock,
+    /** Makes the next requests of a route of a venue fail. */
+    fault: (venue: Venue, kind: string, route: string, more: object = {}): void => {
+      const order = parseFault({ venue, kind, route, ...more })
+      if (typeof order === 'string') throw new Error(order)
+      sim.order([order])
+    },
+    /** Advances time until the work ends: lost answers and look-ups wait. */
+    inTime: async <T>(work: Promise<T>, onAdvanced = (): void => {}): Promise<T> => {
+      let isOver = false
+      const end = (): void => void (isOver = true)
+      work.then(end, end)
+      const isRunning = (): boolean => !isOver
+      while (isRunning()) {
+        await new Promise((resolve) => setTimeout(resolve, 2))
+        await clock.advance(250)
+        onAdvanced()
+      }
+      return work
+    },
     openA: (credentials: VenueACredentials = open.venue_a) =>
       new VenueATrading({ ...common(clock), baseUrl: sim.venueA.baseUrl, credentials }),
     openB: (credentials: VenueBCredentials = open.venue_b) =>

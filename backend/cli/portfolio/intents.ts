@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<ServedIntent>[] = [
 export const intentsCommand: Command = {
   name: 'intents',
   synopsis: 'list [--active] [--status S] | create ACTION SIDE QUANTITY TICKER [flags] | cancel ID',
-  summary: 'your trade intents, traded on paper',
+  summary: 'your trade intents, traded on paper or live',
   notes: [
     '  list                 your intents, newest first; filter with --status, --market, --limit and --cursor',
     '  create               ACTION buy or sell, SIDE yes or no, QUANTITY in contracts',
@@ -37,7 +37,7 @@ export const intentsCommand: Command = {
     '  --below C, --above C trigger when the price of that side is reached',
     '  --trigger-at ISO     trigger at a time',
     '  --expire ISO|SPAN    default 24h, at most 90d',
-    '  --execute            let the service trade it on paper; else you trade and report',
+    '  --execute            let the service trade it; else you trade and report',
     '  --reason TEXT        note stored with the intent',
     '',
     'Trading must be enabled first: augury portfolio config --set enabled=true',

@@ -38,7 +38,7 @@ export const thesisCommand: Command = {
     '  evaluate ID          reads the waiting signals and the moves of the markets; --model cheap|base|medium|heavy',
     '  augment ID           adds conditions that weigh nothing yet; --depth 1 to 3, --focus n1',
     '  whatif ID            --set n1=40% n2=0.1; stores nothing',
-    '  strategies ID        rules by which the thesis is traded on paper, highest priority first',
+    '  strategies ID        rules by which the thesis is traded, highest priority first',
     '  strategy add ID TICKER SIDE    SIDE yes or no; prices are cents of that side',
     '    --below C, --above C         enter at or below, at or above this price; one is required',
     '    --stop C, --target C         sell at or below, at or above this price; none clears a price',

@@ -45,7 +45,12 @@ const ChangeableFields = {
   triggerAt: t.Optional(nullable(Iso)),
   expireAt: t.Optional(Expiry),
   softCondition: t.Optional(Text),
-  autoExecute: t.Optional(t.Boolean({ description: 'the service trades it on paper' })),
+  mode: t.Optional(
+    stringEnum(['paper', 'live'], { description: 'refused unless it is the account in use' }),
+  ),
+  autoExecute: t.Optional(
+    t.Boolean({ description: 'the service trades it, on paper or live as its user does' }),
+  ),
   rationale: t.Optional(Text),
 }
 

@@ -197,7 +197,9 @@ export type RowStored = Static<typeof RowStored>
 
 export const TickTriggerBody = t.Object({
   reason: t.Optional(t.String({ description: 'at most 200 characters' })),
-  dryRun: t.Optional(t.Boolean({ description: 'true: on paper; every tick is' })),
+  dryRun: t.Optional(
+    t.Boolean({ description: 'true: this tick trades on paper, also in live mode' }),
+  ),
   sync: t.Optional(t.Boolean({ description: 'true: answers when the tick has ended' })),
 })
 export const TickStarted = t.Object({

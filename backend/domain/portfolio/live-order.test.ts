@@ -10,13 +10,18 @@ const sale = {
   direction: 'yes',
   size: 10_000_000 as SizeE6,
   limit: 4_000 as PriceE4,
+  intentId: null as string | null,
 } as const
 const earlier = (change: Partial<LiveOrder>): LiveOrder =>
   ({ ...sale, status: 'unknown', filled: 0, booked: 0, ...change }) as LiveOrder
 
-const refusalOf = (heldContracts: number, open: readonly LiveOrder[] = []): string | null =>
+const refusalOf = (
+  heldContracts: number,
+  open: readonly LiveOrder[] = [],
+  change: Pick<LiveOrder, 'intentId'> = sale,
+): string | null =>
   liveRefusal(
-    sale,
+    { ...sale, ...change },
     {
       held: 0 as MoneyE6,
       heldInMarket: 0 as MoneyE6,
@@ -32,6 +37,13 @@ describe('a sale at the exchange', () => {
     expect(refusalOf(10_000_000)).toBeNull()
     expect(refusalOf(9_999_999)).toContain('more than is held')
     expect(refusalOf(0)).toContain('more than is held')
+  })
+
+  it('waits for the last order of its intent, whatever is held', () => {
+    const open = [earlier({ intentId: 'in_1' })]
+    const refusal = 'the last order of this intent is not finished'
+    expect(refusalOf(20_000_000, open, { intentId: 'in_1' })).toBe(refusal)
+    expect(refusalOf(20_000_000, open, { intentId: 'in_2' })).toBeNull()
   })
 
   it.each([

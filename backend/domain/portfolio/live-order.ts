@@ -112,19 +112,29 @@ export interface LiveExposure {
   readonly ordersOfTick: number
 }
 
+const HALTED = 'execution is halted'
+const DISABLED = 'the portfolio was disabled'
+const NOT_LIVE = 'live trading was switched off'
+/** Refusals of the last check that end with a change of the configuration. */
+export const STOP_REASONS: readonly string[] = [HALTED, DISABLED, NOT_LIVE]
+
 /**
  * The last check before an order is written and sent, on the configuration as it is then. It
  * repeats the gates that bound the loss, and trusts nothing that was computed earlier in the tick.
  * @returns why the order is refused; null when it may be sent
  */
 export function liveRefusal(
-  order: Pick<LiveOrder, 'ticker' | 'action' | 'direction' | 'size' | 'limit'>,
+  order: Pick<LiveOrder, 'ticker' | 'action' | 'direction' | 'size' | 'limit' | 'intentId'>,
   exposure: LiveExposure,
   config: PortfolioConfig,
 ): string | null {
-  if (config.executionMode === 'halted') return 'execution is halted'
-  if (!config.enabled) return 'the portfolio was disabled'
-  if (config.executionMode !== 'live') return 'live trading was switched off'
+  if (config.executionMode === 'halted') return HALTED
+  if (!config.enabled) return DISABLED
+  if (config.executionMode !== 'live') return NOT_LIVE
+  const { intentId } = order
+  if (intentId !== null && exposure.open.some((one) => one.intentId === intentId)) {
+    return 'the last order of this intent is not finished'
+  }
   const amount = (order.size * order.limit) / 10_000
   if (amount > money(config.maxSingleOrderCents)) return 'RISK_GATE_FAIL:single_order'
   if (exposure.ordersOfTick >= config.maxOrdersPerTick) return 'RISK_GATE_FAIL:orders_per_tick'

@@ -16,7 +16,7 @@ import type { IntentsStore } from './intents.store.ts'
 import type { LedgerStore } from './ledger.store.ts'
 import type { OrderBooks, UsableBook } from './order-books.ts'
 import type { PaperAccounts } from './paper-accounts.ts'
-import type { PaperExecution } from './paper-execution.ts'
+import type { IntentExecution } from './intent-orders/intent-execution.ts'
 import type { PerUserQueue } from '../../lib/per-user-queue.ts'
 
 const MAX_QUOTE_AGE = MINUTE
@@ -32,7 +32,7 @@ export interface RunnerDeps {
   readonly store: IntentsStore
   readonly ledger: LedgerStore
   readonly accounts: PaperAccounts
-  readonly execution: PaperExecution
+  readonly execution: IntentExecution
   readonly books: OrderBooks
   readonly index: IntentIndex
   readonly userQueue: PerUserQueue
@@ -180,7 +180,7 @@ export class IntentRunner {
   }
 
   async #step(userId: string, id: string): Promise<void> {
-    const { store, board, index, books, isStale, execution, onMoved, clock } = this.#deps
+    const { store, board, index, books, isStale, execution, clock } = this.#deps
     let intent = await store.one(userId, id)
     if (intent === null || !isOpen(intent)) return index.remove(id)
     index.tried(id)
@@ -204,7 +204,6 @@ export class IntentRunner {
     this.register(attempt.intent, market)
     if (attempt.retryAt !== null) index.retry(id, attempt.retryAt)
     if (attempt.isBlocked) this.#blocked.add(id)
-    if (attempt.traded) await onMoved(userId)
   }
 
   async #move(

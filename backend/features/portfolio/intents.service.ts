@@ -14,7 +14,7 @@ import {
   type IntentStatus,
 } from '../../domain/portfolio/intent.ts'
 import { canonicalTicker } from '../../domain/market.ts'
-import { reportedFillKey, type NewLedgerEntry } from '../../domain/portfolio/ledger.ts'
+import { MODES, reportedFillKey, type NewLedgerEntry } from '../../domain/portfolio/ledger.ts'
 import {
   contractsOf,
   DAY,
@@ -47,14 +47,9 @@ const REPEATED_WITHIN = DAY
 const ROUTE = 'POST /api/intents'
 const THESIS_DELETED = 'thesis_deleted'
 const STRATEGY_DELETED = 'strategy_deleted'
-const NOT_LIVE =
-  'trading is live, and intents with autoExecute trade on paper: let a strategy or a view trade it with the next tick, or set executionMode to dry-run'
 
 export interface IntentsService {
-  /**
-   * @param repeatKey `Idempotency-Key` of the request
-   * @throws Conflict for an intent with `autoExecute` while the user trades live
-   */
+  /** @param repeatKey `Idempotency-Key` of the request */
   create(userId: string, body: unknown, repeatKey: string | null): Promise<ServedIntent>
   page(
     userId: string,
@@ -117,12 +112,19 @@ export function createIntentsService(deps: {
   }
 
   /**
-   * An intent that the service trades is made for the paper account: one that is made in live mode
-   * would trade on paper later, after it was forgotten.
-   * @throws Conflict in live mode
+   * The intent in the account that its user trades with now, if the service may trade it. It stays
+   * in that account: what was meant for paper never becomes a live order by a change of the mode.
+   * @throws Conflict when the body names the other account
    */
-  const checkMode = async ({ userId, autoExecute }: Intent): Promise<void> => {
-    if (autoExecute && (await isLive(userId))) throw new Conflict(NOT_LIVE)
+  const inAccount = async (intent: Intent, body: unknown): Promise<Intent> => {
+    const expected = new BodyFields(body).word('mode', MODES)
+    if (!intent.autoExecute) return intent
+    const mode = (await isLive(intent.userId)) ? 'live' : 'paper'
+    if (expected !== undefined && expected !== mode) {
+      const now = mode === 'live' ? 'live' : 'on paper'
+      throw new Conflict(`trading is ${now} now: review the order and send it again`)
+    }
+    return { ...intent, mode }
   }
 
   const withStatus = (intent: Intent, body: unknown): Intent => {
@@ -148,7 +150,8 @@ export function createIntentsService(deps: {
     const cost = statedCost ?? moneyOf(price, size)
     const next = {
       ...withFill(intent, { orderId, size, price, cost, at: now }),
-      mode: 'live' as const,
+      // One that the service trades stays in its account.
+      mode: intent.autoExecute ? intent.mode : ('live' as const),
     }
     const view = await viewOf(intent.ticker)
     const entry: NewLedgerEntry = {
@@ -250,8 +253,7 @@ export function createIntentsService(deps: {
         if (view === null) throw new NotFound('Market not found')
         return await userQueue.run(userId, async () => {
           const named = newIntent(body, view, userId, clock.now())
-          const intent = { ...named, ...(await theses.basis(userId, named)) }
-          await checkMode(intent)
+          const intent = await inAccount({ ...named, ...(await theses.basis(userId, named)) }, body)
           if ((await store.countOpen(userId)) >= MAX_OPEN) {
             throw new Conflict(`at most ${MAX_OPEN} intents may be open at once`)
           }
@@ -304,8 +306,10 @@ export function createIntentsService(deps: {
           }
           const ranges = (await viewOf(intent.ticker))?.facts.priceRanges ?? []
           const changed = changedIntent(body, intent, ranges, clock.now())
-          if (!intent.autoExecute) await checkMode(changed)
-          await write(intent, changed)
+          await write(
+            intent,
+            fields.flag('autoExecute') === true ? await inAccount(changed, body) : changed,
+          )
         }
         return served(await owned(userId, id))
       }),

@@ -12,7 +12,7 @@ import { StoreFailed } from '../../lib/errors.ts'
 import { insertRows } from '../../state/many-rows.ts'
 import type { State } from '../../state/open.ts'
 import type { Tick } from '../../domain/portfolio/tick.ts'
-import { writeTick } from './autopilot/ticks.store.ts'
+import { insertTick, writeTick } from './autopilot/ticks.store.ts'
 import { writeJournals } from './autopilot/trades.store.ts'
 import { ensureRow } from './portfolio.store.ts'
 
@@ -37,6 +37,8 @@ export interface Booking {
   readonly entries?: readonly NewLedgerEntry[]
   /** The next state of the tick that the entries belong to. */
   readonly tick?: Tick
+  /** A tick that begins with the entries. */
+  readonly newTick?: Tick
 }
 
 export interface LedgerStore {
@@ -81,7 +83,7 @@ const entryOf = ({ entry }: { entry: string }): LedgerEntry => JSON.parse(entry)
 
 export function createLedgerStore(state: State): LedgerStore {
   return {
-    book: (userId, { intent, entries = [], tick }, at) =>
+    book: (userId, { intent, entries = [], tick, newTick }, at) =>
       state.transaction().execute(async (transaction) => {
         if (intent !== undefined) {
           const { next, from } = intent
@@ -95,6 +97,7 @@ export function createLedgerStore(state: State): LedgerStore {
           if (numUpdatedRows !== 1n) throw new StoreFailed(`intent ${next.id} is no longer ${from}`)
         }
         if (tick !== undefined) await writeTick(transaction, tick)
+        if (newTick !== undefined) await insertTick(transaction, newTick)
         if (entries.length === 0) return []
         await ensureRow(transaction, userId, at)
         const { last_seq: last } = await transaction

@@ -1,3 +1,4 @@
+import type { ServedTick } from '../../contract/orders/ticks.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ServedTrade } from '../../contract/orders/ticks.ts'
 import { startTradingService, TICKER, type TradingService } from '../../testing/trading-service.ts'
@@ -8,7 +9,7 @@ beforeEach(async () => {
 })
 afterEach(() => service.stop())
 
-it('[intents.paper.filled] follows an intent from POST to its ledger entry', async () => {
+it('[intents.paper.filled] [portfolio.intents.ticks] follows an intent from POST to its ledger entry', async () => {
   await service.quote({ bid: 40, ask: 41, bidSize: 30, askSize: 50 })
   const intent = await service.intend()
   expect(intent).toMatchObject({
@@ -41,6 +42,16 @@ it('[intents.paper.filled] follows an intent from POST to its ledger entry', asy
     confidence: 'exact',
     liquidity: 'taker',
     slippageCents: 0,
+  })
+  const [, tick] = await service.send<ServedTick>('GET', `/api/portfolio/ticks/${intent.tickId}`)
+  expect(tick).toMatchObject({
+    trigger: 'intent',
+    status: 'completed',
+    mode: 'paper',
+    openPositionCount: 1,
+    actions: [
+      { kind: 'entry', outcome: 'filled', filledQuantity: 10, basis: { intentId: intent.id } },
+    ],
   })
   expect(await service.positions()).toMatchObject([
     {

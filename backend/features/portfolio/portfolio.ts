@@ -30,7 +30,10 @@ import {
   type UsableBook,
 } from './order-books.ts'
 import { PaperAccounts } from './paper-accounts.ts'
-import { createPaperExecution } from './paper-execution.ts'
+import { createIntentExecution } from './intent-orders/intent-execution.ts'
+import { createIntentFills } from './intent-orders/intent-fills.ts'
+import { createLiveBroker } from './intent-orders/live-broker.ts'
+import { createPaperBroker } from './intent-orders/paper-broker.ts'
 import { createPaperReports, type PaperReports, type ReportHistory } from './paper-report.ts'
 import { portfolioRoutes } from './portfolio.routes.ts'
 import { createCredentials, type Credentials } from './credentials/credentials.ts'
@@ -208,6 +211,15 @@ export function createPortfolio(deps: {
     exchange,
     epochOf,
     credentials,
+    onBooked: createIntentFills({
+      store,
+      liveOrders: liveStore,
+      ledger,
+      board,
+      epochOf,
+      onChanged: (intent, market) => runner.register(intent, market),
+      clock,
+    }),
     clock,
   })
   const { desk, outcomes } = live
@@ -228,12 +240,27 @@ export function createPortfolio(deps: {
     clock,
   })
   const { theses } = deps
-  const execution = createPaperExecution({
-    accounts,
-    reads,
+  const settlement = createTickSettlement({ ticks, account, outbox, clock })
+  const intentBasis = { reads, ledger, books, theses, settlement, clock }
+  const execution = createIntentExecution({
+    portfolios,
     ledger,
     books,
-    theses,
+    brokers: {
+      paper: createPaperBroker({ ...intentBasis, accounts }),
+      live: createLiveBroker({
+        ...intentBasis,
+        store,
+        liveOrders: liveStore,
+        account,
+        desk,
+        exchange,
+        outcomes,
+        isStale,
+        log,
+      }),
+    },
+    leases,
     isStale,
     exchange,
     clock,
@@ -268,7 +295,7 @@ export function createPortfolio(deps: {
     outcomes,
     desk,
     exchange,
-    settlement: createTickSettlement({ ticks, account, outbox, clock }),
+    settlement,
     index,
     theses,
     views: bookkeeping.usableViews,

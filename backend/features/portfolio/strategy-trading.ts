@@ -1,3 +1,4 @@
+import { accountModeOf } from '../../domain/portfolio/live-intent.ts'
 import type { StrategyProgress } from '../../domain/theses/closed-loop.ts'
 import { roundTo, contractsOf, type Millis } from '../../domain/units.ts'
 import type { AccountReads } from './account-figures.ts'
@@ -46,10 +47,11 @@ export function createStrategyTrading(deps: {
           add(strategyId, ({ held }) => ({ held: roundTo(held + contractsOf(size), 6) }))
         }
       }
-      // Intents trade on paper: in live mode the open ones wait for the return to it.
-      for (const { strategyId, action } of mode === 'paper' ? index.ofUser(userId) : []) {
-        if (strategyId !== null)
-          add(strategyId, ({ open }) => ({ open: new Set([...open, action]) }))
+      // Those of the other account wait for the return to it.
+      for (const intent of index.ofUser(userId)) {
+        const { strategyId, action } = intent
+        if (strategyId === null || accountModeOf(intent) !== mode) continue
+        add(strategyId, ({ open }) => ({ open: new Set([...open, action]) }))
       }
       return found
     },

@@ -241,7 +241,7 @@ const filledOf = ({ fills }: PaperOutcome): number =>
   fills.reduce((sum, { fill }) => sum + fill.size, 0)
 
 /** What the broker's outcome changes in the decision. */
-function changeBy(
+export function changeBy(
   outcome: PaperOutcome,
   plan: PaperOrderPlan,
   orderId: string,

@@ -1,6 +1,7 @@
 import type { PortfolioConfig } from '../../../domain/portfolio/config.ts'
 import type { MarketBoard } from '../../../computed/board/market-board.ts'
 import { decide } from '../../../domain/portfolio/decide.ts'
+import { accountModeOf } from '../../../domain/portfolio/live-intent.ts'
 import type {
   TradingPair,
   TradingView,
@@ -307,8 +308,9 @@ export class TickRunner {
       if (strategyId === undefined || action !== 'buy' || size === null) continue
       bought.set(strategyId, (bought.get(strategyId) ?? 0) + contractsOf(size))
     }
-    // Intents trade on paper: they stop no strategy from trading at an exchange.
-    const intents = session === null ? [...index.ofUser(userId)] : []
+    // Those of the other account wait for the return to it, and stop no strategy.
+    const { mode } = figures.account
+    const intents = [...index.ofUser(userId)].filter((one) => accountModeOf(one) === mode)
     const withIntents = new Set(
       intents.flatMap(({ strategyId, autoExecute }) =>
         strategyId === null || !autoExecute ? [] : [strategyId],

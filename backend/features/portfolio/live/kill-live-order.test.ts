@@ -9,11 +9,8 @@ import { systemClock, type Clock } from '../../../lib/clock.ts'
 import { createSimulator } from '../../../simulator/simulator.ts'
 import { openState } from '../../../state/open.ts'
 import { openLiveAccount } from '../../../testing/live-account.ts'
-import {
-  KILL_STEPS,
-  type KillStep,
-  type LiveOrderRun,
-} from '../../../testing/live-order-process.ts'
+import { KILL_STEPS, type KillStep } from '../../../testing/dying-client.ts'
+import type { LiveOrderRun } from '../../../testing/live-order-process.ts'
 import { tradableMarket } from '../../../testing/trading-accounts.ts'
 import {
   SIMULATED_PEM,

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import type { ServedIntent } from '../../../contract/orders/intents.ts'
 import type { TickFinished, TickStarted } from '../../../contract/orders/ticks.ts'
 import type { ServedState } from '../../../contract/portfolio.ts'
 import { openLive, type LiveTest } from '../../../testing/live-autopilot.ts'
@@ -7,61 +6,6 @@ import { openLive, type LiveTest } from '../../../testing/live-autopilot.ts'
 const TRIGGER = '/api/portfolio/trigger'
 const stateOf = async (live: LiveTest): Promise<ServedState> =>
   (await live.pilot().send<ServedState>('GET', '/api/portfolio/state'))[1]
-
-it('[portfolio.live.intents] an intent belongs to paper: it blocks no live entry and waits for the return', async () => {
-  const live = await openLive()
-  const [first] = live.markets
-  const body = {
-    marketId: first?.id,
-    action: 'buy',
-    direction: 'yes',
-    targetQuantity: 3,
-    autoExecute: true,
-    thesisId: 't1',
-    strategyId: `str_${first?.id ?? ''}`,
-  }
-  const send = <T = ServedIntent & { error?: string; code?: string }>(
-    method: string,
-    path: string,
-    sent?: object,
-  ) => live.inTime(live.pilot().send<T>(method, path, sent))
-  // It rests on paper under the market, and its strategy waits for it there.
-  const resting = { ...body, executionStyle: 'limit', maxPrice: 1, expireAt: '10d' }
-  const [made, { id }] = await send('POST', '/api/intents', resting)
-  expect(made).toBe(201)
-  await live.goLive()
-  await live.pilot().quote()
-  expect((await send('GET', `/api/intents/${id}`))[1].statusReason).toBe(
-    'made on paper: waits while trading is live',
-  )
-  const tick = await live.tick()
-  expect(tick.actions.map(({ venue, outcome }) => [venue, outcome])).toEqual([
-    ['venue_a', 'filled'],
-    ['venue_b', 'filled'],
-  ])
-  // In live mode none can be made, nor be made to trade later.
-  const refused = { code: 'CONFLICT', error: expect.stringContaining('trading is live') as string }
-  expect(await send('POST', '/api/intents', body)).toMatchObject([409, refused])
-  const [, own] = await send('POST', '/api/intents', {
-    ...body,
-    autoExecute: false,
-    triggerType: 'price_below',
-    triggerPrice: 1,
-  })
-  const change = { autoExecute: true }
-  expect(await send('PATCH', `/api/intents/${own.id}`, change)).toMatchObject([409, refused])
-  await live.put({ executionMode: 'dry-run' })
-  expect(await send('PATCH', `/api/intents/${own.id}`, change)).toMatchObject([
-    200,
-    { autoExecute: true },
-  ])
-  await live.pilot().quote()
-  const fills = (await live.ledger()).filter(({ eventType }) => eventType === 'fill')
-  expect(fills.map(({ mode, source }) => [mode, source])).toEqual([
-    ['live', 'autopilot'],
-    ['live', 'autopilot'],
-  ])
-})
 
 it('[portfolio.live.figures] a tick on paper in live mode has the figures of paper, and live keeps its own', async () => {
   const live = await openLive()

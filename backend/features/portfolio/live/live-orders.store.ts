@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import {
   OPEN_STATUSES,
   type LiveOrder,
@@ -19,11 +20,15 @@ export interface LiveOrdersStore {
   open(userId: string): Promise<LiveOrder[]>
   /** The orders of a tick, by decision. */
   ofTick(userId: string, tickId: string): Promise<LiveOrder[]>
+  /** The orders of an intent, oldest first. */
+  ofIntent(userId: string, intentId: string): Promise<LiveOrder[]>
   /** Every order of a user at a venue, newest first. */
   atVenue(userId: string, venue: string): Promise<LiveOrder[]>
   /** Users with orders that may still cost something. */
   users(): Promise<string[]>
 }
+
+const INTENT_OF_ORDER = sql<string | null>`json_extract(record, '$.intentId')`
 
 /** @param epochOf the account whose orders are read and written */
 export function createLiveOrdersStore(
@@ -73,6 +78,13 @@ export function createLiveOrdersStore(
     },
     async ofTick(userId, tickId) {
       const found = await rows(userId).where('tick_id', '=', tickId).orderBy('decision').execute()
+      return found.map(orderOf)
+    },
+    async ofIntent(userId, intentId) {
+      const found = await rows(userId)
+        .where(INTENT_OF_ORDER, '=', intentId)
+        .orderBy('client_order_id')
+        .execute()
       return found.map(orderOf)
     },
     async atVenue(userId, venue) {

@@ -2,7 +2,6 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { PortfolioConfig } from '../../../domain/portfolio/config.ts'
 import type { PriceE4, SizeE6 } from '../../../domain/units.ts'
 import type { SimMarket } from '../../../simulator/catalogue/market.ts'
-import { parseOrder as parseFault } from '../../../simulator/faults/parse-order.ts'
 import type { Simulator } from '../../../simulator/simulator.ts'
 import { openState } from '../../../state/open.ts'
 import { openLiveAccount } from '../../../testing/live-account.ts'
@@ -19,29 +18,16 @@ const WRITES = { venue_a: '^POST .*/portfolio/events/orders$', venue_b: '^POST /
 const READS = { venue_a: '^GET .*/portfolio/orders', venue_b: '^GET /data/order/' }
 
 async function open(venue: TradingVenue) {
-  const { sim, clock, openA, openB } = await startTrading()
+  const trading = await startTrading()
+  const { sim, clock, openA, openB, inTime } = trading
   const state = await openState(':memory:')
   onTestFinished(() => state.destroy())
   await addUser(state, USER)
   const account = await openLiveAccount(state, clock, USER)
   const client: TradingClient = venue === 'venue_a' ? openA() : openB()
   const market = tradableMarket(sim, venue)
-  const fault = (kind: string, route: string, more: object = {}): void => {
-    const order = parseFault({ venue, kind, route, ...more })
-    if (typeof order === 'string') throw new Error(order)
-    sim.order([order])
-  }
-  /** Advances time until the work ends: lost answers and look-ups wait. */
-  const inTime = async <T>(work: Promise<T>): Promise<T> => {
-    const state = { isOver: false }
-    const end = (): void => void (state.isOver = true)
-    work.then(end, end)
-    while (!state.isOver) {
-      await new Promise((resolve) => setTimeout(resolve, 2))
-      await clock.advance(250)
-    }
-    return work
-  }
+  const fault = (kind: string, route: string, more: object = {}): void =>
+    trading.fault(venue, kind, route, more)
   return {
     ...account,
     sim,

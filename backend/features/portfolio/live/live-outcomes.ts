@@ -40,6 +40,12 @@ export function outcomeOf(
   }
 }
 
+/** The outcome of a decision whose order was not written. */
+export const refusedOutcome = (reason: string): Pick<PlannedOrder, 'outcome' | 'error'> => ({
+  outcome: reason.startsWith('EXCHANGE_REJECT') ? 'rejected_by_venue' : 'rejected_by_gate',
+  error: reason,
+})
+
 /** Brings the decisions of ticks up to the states of their orders. */
 export function createLiveOutcomes(deps: {
   readonly store: LiveOrdersStore

@@ -50,6 +50,10 @@ export function createLiveReconcile(deps: {
   readonly viewOf: (ticker: string) => Promise<MarketView | null>
   /** The account whose ledger entries are read and written; 0 unless it is a simulated one. */
   readonly epochOf?: () => number
+  /** Called after fills were booked and before their orders end. */
+  readonly onBooked?: (userId: string) => Promise<void>
+  /** Called after the states of orders may have changed, with their ticks. */
+  readonly onLookedUp?: (userId: string, tickIds: readonly string[]) => Promise<void>
   readonly clock: Clock
 }) {
   const { ledger, imports, orders, store, viewOf, epochOf = () => 0, clock } = deps
@@ -191,10 +195,14 @@ export function createLiveReconcile(deps: {
       signal: AbortSignal,
     ): Promise<Reconciled> {
       try {
+        const before = (await store.open(userId)).filter(({ venue }) => venue === client.venue)
         await orders.resolve(userId, client, signal)
         await orders.refresh(userId, client, signal)
         const booked = await book(userId, client, signal)
+        await deps.onBooked?.(userId)
         await settleBooked(userId, client)
+        const tickIds = before.map(({ tickId }) => tickId)
+        await deps.onLookedUp?.(userId, tickIds)
         const balance = await client.balance(signal)
         const mismatches = await mismatchesOf(userId, client, signal)
         const status = mismatches.length === 0 ? 'ok' : 'mismatch'

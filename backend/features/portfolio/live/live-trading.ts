@@ -28,6 +28,8 @@ export function createLiveTrading(deps: {
   readonly exchange: ReadLiveExchange
   readonly epochOf: () => number
   readonly credentials: Pick<Credentials, 'open' | 'presence'>
+  /** Called after fills were booked and before their orders end. */
+  readonly onBooked: (userId: string) => Promise<void>
   readonly clock: Clock
 }) {
   const { portfolios, ledger, ticks, reads, board, store, exchange, epochOf, clock } = deps
@@ -38,6 +40,7 @@ export function createLiveTrading(deps: {
     openPositions: async (userId) =>
       openPositionsOf(await ledger.trades(userId, { mode: 'live', epoch: epochOf() })),
   })
+  const outcomes = createLiveOutcomes({ store, ledger, ticks, epochOf })
   const reconcile = createLiveReconcile({
     ledger,
     orders,
@@ -45,6 +48,8 @@ export function createLiveTrading(deps: {
     imports: createImportStore(deps.state),
     viewOf: (ticker) => board.market(ticker, null),
     epochOf,
+    onBooked: deps.onBooked,
+    onLookedUp: (userId, tickIds) => outcomes.update(userId, tickIds),
     clock,
   })
   const desk = createLiveDesk({
@@ -59,7 +64,7 @@ export function createLiveTrading(deps: {
   const credentials = deps.credentials.presence
   return {
     desk,
-    outcomes: createLiveOutcomes({ store, ledger, ticks, epochOf }),
+    outcomes,
     mode: createLiveMode({ portfolios, reads, ticks, desk, credentials, exchange, clock }),
   }
 }

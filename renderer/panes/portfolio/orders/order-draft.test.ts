@@ -179,6 +179,15 @@ describe('what an order will do [terminal.portfolio.orders]', () => {
     expect(preview === null ? '' : blockerText(preview)).toBeNull()
   })
 
+  it('says where a live order goes', () => {
+    const order = draft('KX-1 INTENT size=10')
+    const preview = previewOf(order, market, account(), at)
+    const sentence = (place: 'live' | 'sample') =>
+      preview === null ? null : orderSentence(order, preview, market, NOW, place)
+    expect(sentence('live')).toMatch(/^LIVE order with real money: it is sent to the exchange\./)
+    expect(sentence('sample')).toMatch(/^LIVE order: .* the SAMPLE exchange, no real money\./)
+  })
+
   it('names the limits that would reject it, by the gates of the service', () => {
     const strict = account({ maxSingleOrderCents: 400, maxLas: 0.01 })
     const preview = previewOf(draft('KX-1 INTENT size=10'), market, strict, at)

@@ -144,7 +144,7 @@ export function faultOf(draft: OrderDraft, market: Quoted, now: number): OrderFa
   return typedTime(draft.expires, now) === null ? { field: 'expires', text: TIME } : null
 }
 
-/** The request of a draft without faults. Its service trades it, on paper. */
+/** The request of a draft without faults. The service trades it. */
 export function bodyOf(draft: OrderDraft, market: Quoted & { ticker: string }, now: number) {
   const { action, direction, style, trigger } = draft
   const at = (text: string): string => isoOf(typedTime(text, now) ?? now)

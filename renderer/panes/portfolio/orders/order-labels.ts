@@ -48,12 +48,21 @@ function moneyText(draft: OrderDraft, preview: OrderPreview): string {
 export const failedText = ({ gate, value, limit }: GateResult): string =>
   `${gateName(gate)}: ${gateValue(gate, value)}, limit ${gateValue(gate, limit)}`
 
+/** Where an order is traded. */
+export type OrderPlace = 'paper' | 'live' | 'sample'
+const PLACES: Readonly<Record<OrderPlace, string>> = {
+  paper: 'Paper order: nothing leaves this machine.',
+  live: 'LIVE order with real money: it is sent to the exchange.',
+  sample: 'LIVE order: it is sent to the SAMPLE exchange, no real money.',
+}
+
 /** What an order will do, in plain sentences. */
 export function orderSentence(
   draft: OrderDraft,
   preview: OrderPreview,
   { title }: Pick<Market, 'title'>,
   now: number,
+  place: OrderPlace = 'paper',
 ): string {
   const isBuy = draft.action === 'buy'
   const price =
@@ -63,7 +72,7 @@ export function orderSentence(
   const expiry = typedTime(draft.expires, now)
   const until = expiry === null ? '' : formatMoment(isoOf(expiry), now)
   const trade = `${isBuy ? 'Buys' : 'Sells'} ${formatNumber(preview.contracts)} ${SIDES[draft.direction]} of “${title}” ${price}${startText(draft, now)}.`
-  return `Paper order: nothing leaves this machine. ${trade} ${moneyText(draft, preview)} The unfilled part is retried until ${until}.`
+  return `${PLACES[place]} ${trade} ${moneyText(draft, preview)} The unfilled part is retried until ${until}.`
 }
 
 /** What would stop an order now; null when nothing does. */

@@ -1,7 +1,7 @@
 import '../../../testing/set-up-page.ts'
 import { fireEvent, render, screen, within } from '@testing-library/svelte'
 import type { Component } from 'svelte'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Pane } from '../../../shell/dock/pane.svelte.ts'
 import type { Terminal } from '../../../shell/terminal.svelte.ts'
 import { pageUnderTest, refused, type Writes } from '../../../testing/page-under-test.ts'
@@ -135,6 +135,7 @@ const rule = {
   updatedAt: AT,
 }
 
+let trading: 'paper' | 'live' = 'paper'
 function answers(path: string): object | null {
   if (path.startsWith('/api/auth/me')) return OWNER
   if (path.startsWith('/api/intents')) {
@@ -144,7 +145,7 @@ function answers(path: string): object | null {
   if (path.includes('/markets')) return { markets: [market], generatedAt: AT }
   if (path.includes('/positions')) return { data: [], pageInfo }
   if (path.includes('/risk')) return risk
-  if (path.includes('/config')) return config
+  if (path.includes('/config')) return { ...config, mode: trading }
   if (path.includes('/trades')) return { data: [trade, ofIntent], pageInfo }
   if (path.includes('/views')) return { data: [view], views: [view], pageInfo }
   return path.includes('/strategy') ? { data: [rule], strategies: [rule], pageInfo } : null
@@ -235,11 +236,25 @@ describe('an order [terminal.portfolio.orders]', () => {
     expect(sent[0]).toMatchObject({
       method: 'POST',
       path: '/api/intents',
-      body: { marketId: 'KX-1', direction: 'no', maxPrice: 58, targetQuantity: 10 },
+      body: { marketId: 'KX-1', direction: 'no', maxPrice: 58, targetQuantity: 10, mode: 'paper' },
     })
     expect(terminal.notice?.text).toBe('Paper order sent')
     expect(pane.line).toBe('INTENT')
     expect(cells()).toContain('waiting for trigger')
+  })
+
+  it('is marked LIVE while trading is live, and belongs to that mode', async () => {
+    trading = 'live'
+    onTestFinished(() => void (trading = 'paper'))
+    const { sent, terminal } = await show(IntentsPane, 'KX-1 INTENT no size=10', done)
+    expect(screen.queryByText('PAPER')).toBeNull()
+    expect(screen.getByText('LIVE')).toBeTruthy()
+    await submit('New order')
+    const strip = screen.getByRole('alertdialog', { name: 'Send LIVE order' })
+    expect(strip.textContent).toContain('LIVE order with real money: it is sent to the exchange.')
+    await confirm('Send LIVE order')
+    expect(sent[0]).toMatchObject({ path: '/api/intents', body: { mode: 'live' } })
+    expect(terminal.notice?.text).toBe('LIVE order sent')
   })
 
   it('[terminal.portfolio.order-once] is sent again unchanged when its answer was lost', async () => {

@@ -56,10 +56,10 @@ describe('[terminal.theses.strategies] the form of a strategy', () => {
   it('states what ticks will do', () => {
     expect(faultOf({ ...NEW, stopLoss: '30', takeProfit: '80' })).toBeNull()
     expect(sentenceOf({ ...NEW, stopLoss: '30', takeProfit: '80' }, null, thesis)).toBe(
-      'Adds a strategy: ticks buy YES of “Will the Fed cut?” at or below 60.0¢, 50 contracts an order and 500 in all; they sell at 30.0¢ or less and at 80.0¢ or more. On paper, within your limits.',
+      'Adds a strategy: ticks buy YES of “Will the Fed cut?” at or below 60.0¢, 50 contracts an order and 500 in all; they sell at 30.0¢ or less and at 80.0¢ or more. Within your limits.',
     )
     expect(sentenceOf(valuesOf(STRATEGY, thesis), STRATEGY, thesis)).toBe(
-      'Changes the strategy: ticks buy NO of “Will the Fed cut?” at or below 60.0¢, 10 contracts an order and 1,000 in all once the thesis and the strategy are active; they sell at 30.0¢ or less and at 80.5¢ or more. On paper, within your limits. It buys nothing until “Wait for” is cleared.',
+      'Changes the strategy: ticks buy NO of “Will the Fed cut?” at or below 60.0¢, 10 contracts an order and 1,000 in all once the thesis and the strategy are active; they sell at 30.0¢ or less and at 80.5¢ or more. Within your limits. It buys nothing until “Wait for” is cleared.',
     )
   })
 })

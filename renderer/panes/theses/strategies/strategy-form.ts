@@ -175,7 +175,7 @@ export function sentenceOf(
   const verb = row === null ? 'Adds a strategy' : 'Changes the strategy'
   return `${verb}: ticks buy ${side} of “${row?.market ?? edge?.marketTitle ?? ticker}” ${entries}, ${sizes}${from}${
     exits === '' ? '' : `; they sell ${exits}`
-  }. On paper, within your limits.${waits}`
+  }. Within your limits.${waits}`
 }
 
 /** What the table shows as the state: a strategy that ticks do not follow is paused. */

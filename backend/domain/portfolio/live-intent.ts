@@ -1,0 +1,51 @@
+import { moneyOf, otherSide } from '../backtest/broker/fill-model.ts'
+import type { Millis, SizeE6 } from '../units.ts'
+import { isOpen, type Intent, type IntentFill } from './intent.ts'
+import { isVenueFill, type LedgerEntry, type Mode } from './ledger.ts'
+import { isFillOf, type LiveOrder } from './live-order.ts'
+
+/**
+ * The account that an intent trades in: the one that its user traded with when the service was
+ * first allowed to trade it.
+ */
+export const accountModeOf = ({ mode }: Pick<Intent, 'mode'>): Mode => mode ?? 'paper'
+
+/**
+ * The intent with what the ledger has of its orders. Fills are only ever added, and one that ended
+ * keeps its state.
+ */
+export function withLiveFills(
+  intent: Intent,
+  orders: readonly LiveOrder[],
+  entries: readonly LedgerEntry[],
+  now: Millis,
+): Intent {
+  const own = new Set(orders.map(({ clientOrderId }) => clientOrderId))
+  const fills = [
+    ...intent.fills.filter(({ orderId }) => !own.has(orderId)),
+    ...entries.filter(isVenueFill).flatMap((entry) => fillOf(orders, entry)),
+  ]
+  const filledSize = fills.reduce((sum, { size }) => sum + size, 0) as SizeE6
+  if (filledSize <= intent.filledSize) return intent
+  const next = { ...intent, fills, filledSize, updatedAt: now }
+  if (!isOpen(intent)) return next
+  const isFilled = filledSize >= intent.targetSize
+  return {
+    ...next,
+    status: isFilled ? 'filled' : 'partial',
+    statusReason: null,
+    ...(isFilled && { finishedAt: now }),
+  }
+}
+
+function fillOf(orders: readonly LiveOrder[], entry: LedgerEntry): IntentFill[] {
+  const order = orders.find((one) => isFillOf(one, entry))
+  const { size, price, action, direction, occurredAt } = entry
+  if (order === undefined || size === null || price === null) return []
+  // An import may have booked a sale of YES as a purchase of NO.
+  const isOtherWay = action !== order.action && direction !== order.direction
+  const own = isOtherWay ? otherSide(price) : price
+  return [
+    { orderId: order.clientOrderId, size, price: own, cost: moneyOf(own, size), at: occurredAt },
+  ]
+}

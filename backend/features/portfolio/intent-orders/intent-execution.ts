@@ -1,0 +1,155 @@
+import type { MarketView } from '../../../computed/board/market-board.ts'
+import { isMarketable, transition, type Intent } from '../../../domain/portfolio/intent.ts'
+import { accountModeOf } from '../../../domain/portfolio/live-intent.ts'
+import type { Mode } from '../../../domain/portfolio/ledger.ts'
+import { MINUTE, SECOND, type Millis } from '../../../domain/units.ts'
+import type { MarketId } from '../../../history/market-key.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import { newId } from '../../../lib/ids.ts'
+import type { TickLeases } from '../autopilot/tick-leases.ts'
+import type { LedgerStore } from '../ledger.store.ts'
+import { accountOf, type ReadLiveExchange } from '../live/live-exchange.ts'
+import type { OrderBooks, UsableBook } from '../order-books.ts'
+import type { PortfolioStore } from '../portfolio.store.ts'
+
+const MAX_QUOTE_AGE = MINUTE
+/** Shortest interval between immediate-or-cancel orders of an intent. */
+const IOC_EVERY = MINUTE
+/** How long an intent waits for the end of a tick before it looks again. */
+const LEASE_RETRY = SECOND
+const NO_QUOTE = 'waiting for a quote younger than 60 s'
+const WAITS: Readonly<Record<Mode, string>> = {
+  paper: 'made on paper: waits while trading is live',
+  live: 'made for live trading: waits until trading is live again',
+}
+
+/** Result of an attempt: the intent, and when to retry without a new quote. */
+export interface Attempt {
+  readonly intent: Intent
+  readonly retryAt: Millis | null
+  /** Nothing happens until the user's configuration changes. */
+  readonly isBlocked: boolean
+}
+
+/** Sends orders of intents in one account. */
+export interface IntentBroker {
+  /**
+   * Sends an order for the rest of an intent as a tick with this id, if every gate allows it. The
+   * caller holds the user's queue and the lease of the tick.
+   * @returns the next state of the intent, which is stored
+   */
+  send(intent: Intent, view: MarketView, tickId: string): Promise<Intent>
+}
+
+export interface IntentExecution {
+  /** Trades a triggered intent in its account, when its turn has come. */
+  attempt(intent: Intent, view: MarketView): Promise<Attempt>
+  /** Whether an ioc order of an intent may be sent again. */
+  mayRetry(id: string, now: Millis): boolean
+  forget(id: string): void
+}
+
+/** Decides when the orders of intents are sent, and in which account. */
+export function createIntentExecution(deps: {
+  readonly portfolios: Pick<PortfolioStore, 'read'>
+  readonly ledger: Pick<LedgerStore, 'book'>
+  readonly books: Pick<OrderBooks, 'get'>
+  readonly brokers: Readonly<Record<Mode, IntentBroker>>
+  readonly leases: TickLeases
+  readonly isStale: (market: MarketId) => boolean
+  readonly exchange: ReadLiveExchange
+  readonly clock: Clock
+}): IntentExecution {
+  const { portfolios, ledger, books, brokers, leases, isStale, exchange, clock } = deps
+  /** Orders of the last minute, by user. */
+  const sent = new Map<string, Millis[]>()
+  const triedAt = new Map<string, Millis>()
+  const triedVersion = new Map<string, number>()
+
+  const nextFree = (userId: string, max: number, now: Millis): Millis | null => {
+    const recent = (sent.get(userId) ?? []).filter((at) => now - at < MINUTE)
+    sent.set(userId, recent)
+    const oldest = recent[recent.length - max]
+    return oldest === undefined ? null : ((oldest + MINUTE) as Millis)
+  }
+
+  /** The reason of an intent that cannot trade with this book yet; undefined when it can. */
+  const waitsFor = (
+    { id, status, statusReason, executionStyle }: Intent,
+    market: MarketId,
+    book: UsableBook,
+    now: Millis,
+  ): string | null | undefined => {
+    if (now - book.arrivedAt > MAX_QUOTE_AGE) return NO_QUOTE
+    if (isStale(market)) return 'waiting for the feed of this market'
+    const isTried = triedVersion.get(id) === book.version && status !== 'triggered'
+    const isTooSoon = executionStyle === 'ioc' && now - (triedAt.get(id) ?? -Infinity) < IOC_EVERY
+    return isTried || isTooSoon ? statusReason : undefined
+  }
+
+  return {
+    mayRetry: (id, now) => now - (triedAt.get(id) ?? -Infinity) >= IOC_EVERY,
+    forget(id) {
+      triedAt.delete(id)
+      triedVersion.delete(id)
+    },
+    async attempt(intent, view) {
+      const now = clock.now()
+      const { id, userId } = intent
+      const stays = async (
+        reason: string | null,
+        more: Partial<Attempt> = {},
+      ): Promise<Attempt> => {
+        const next = { ...intent, statusReason: reason, updatedAt: now }
+        const isSame = intent.statusReason === reason
+        if (!isSame) await ledger.book(userId, { intent: { next, from: intent.status } }, now)
+        return { intent: isSame ? intent : next, retryAt: null, isBlocked: false, ...more }
+      }
+      const portfolio = await portfolios.read(userId)
+      const { config } = portfolio
+      if (!config.enabled) return stays('portfolio is not enabled', { isBlocked: true })
+      if (config.executionMode === 'halted') {
+        return stays('execution is halted', { isBlocked: true })
+      }
+      const mode = accountModeOf(intent)
+      if (accountOf(portfolio, exchange()).mode !== mode) {
+        // An exchange may connect later without a change of the configuration.
+        const isBlocked = mode === 'paper' || config.executionMode !== 'live'
+        return stays(WAITS[mode], { isBlocked })
+      }
+      const book = books.get(view.market)
+      if (book === null) return stays(NO_QUOTE)
+      const waiting = waitsFor(intent, view.market, book, now)
+      if (waiting !== undefined) return stays(waiting)
+      const isIoc = intent.executionStyle === 'ioc'
+      // The paper broker answers an ioc order itself; none is sent to an exchange for nothing.
+      if ((!isIoc || mode === 'live') && !isMarketable(intent, book)) {
+        if (intent.status !== 'triggered') return stays(intent.statusReason)
+        const reason = isIoc
+          ? 'not filled: the book is beyond the limit'
+          : 'resting: the book is beyond the limit'
+        const next: Intent = { ...transition(intent, 'executing', now, reason), mode }
+        await ledger.book(userId, { intent: { next, from: intent.status } }, now)
+        return { intent: next, retryAt: null, isBlocked: false }
+      }
+      const max = config.maxOrdersPerTick
+      const free = max > 0 ? nextFree(userId, max, now) : null
+      if (free !== null) return stays(`waiting: ${max} orders a minute`, { retryAt: free })
+      const tickId = newId('pt', now)
+      const release = leases.take(userId, tickId)
+      if (release === null) {
+        const retryAt = (now + LEASE_RETRY) as Millis
+        return stays('waiting for the end of the tick that runs', { retryAt })
+      }
+      try {
+        sent.set(userId, [...(sent.get(userId) ?? []), now])
+        triedAt.set(id, now)
+        triedVersion.set(id, book.version)
+        const next = await brokers[mode].send(intent, view, tickId)
+        return { intent: next, retryAt: null, isBlocked: false }
+      } finally {
+        release()
+      }
+    },
+  }
+}

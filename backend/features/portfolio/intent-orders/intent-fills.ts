@@ -1,0 +1,41 @@
+import type { MarketBoard } from '../../../computed/board/market-board.ts'
+import { withLiveFills } from '../../../domain/portfolio/live-intent.ts'
+import type { Intent } from '../../../domain/portfolio/intent.ts'
+import type { MarketId } from '../../../history/market-key.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import type { IntentsStore } from '../intents.store.ts'
+import type { LedgerStore } from '../ledger.store.ts'
+import type { LiveOrdersStore } from '../live/live-orders.store.ts'
+
+/**
+ * Brings intents up to what the ledger has of their live orders. Every reconciliation calls it after
+ * it booked fills and before it ends the orders, so that a stop in between loses none.
+ */
+export const createIntentFills =
+  (deps: {
+    readonly store: Pick<IntentsStore, 'one'>
+    readonly liveOrders: Pick<LiveOrdersStore, 'open' | 'ofIntent'>
+    readonly ledger: Pick<LedgerStore, 'trades' | 'book'>
+    readonly board: Pick<MarketBoard, 'market'>
+    readonly epochOf: () => number
+    /** Called with the next state of an intent. */
+    readonly onChanged: (intent: Intent, market: MarketId | null) => void
+    readonly clock: Clock
+  }) =>
+  /** The caller holds the user's queue. */
+  async (userId: string): Promise<void> => {
+    const { store, liveOrders, ledger, board, epochOf, onChanged, clock } = deps
+    const open = await liveOrders.open(userId)
+    for (const id of new Set(open.flatMap(({ intentId }) => intentId ?? []))) {
+      const intent = await store.one(userId, id)
+      if (intent === null) continue
+      const live = { mode: 'live' as const, epoch: epochOf() }
+      const entries = await ledger.trades(userId, live, intent.ticker)
+      const orders = await liveOrders.ofIntent(userId, id)
+      const next = withLiveFills(intent, orders, entries, clock.now())
+      if (next === intent) continue
+      await ledger.book(userId, { intent: { next, from: intent.status } }, clock.now())
+      const view = await board.market(intent.ticker, null)
+      onChanged(next, view?.market ?? null)
+    }
+  }

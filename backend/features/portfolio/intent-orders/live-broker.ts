@@ -1,0 +1,237 @@
+import type { MarketView } from '../../../computed/board/market-board.ts'
+import { isOpen, priceFor, transition, type Intent } from '../../../domain/portfolio/intent.ts'
+import { OPEN_STATUSES, STOP_REASONS, UNANSWERED } from '../../../domain/portfolio/live-order.ts'
+import { checkGates, refusalOf } from '../../../domain/portfolio/risk-gates.ts'
+import { supportOf } from '../../../domain/portfolio/trading-thesis.ts'
+import { isPlanned, type PlannedOrder, type Tick } from '../../../domain/portfolio/tick.ts'
+import { MINUTE, type PriceE4 } from '../../../domain/units.ts'
+import type { MarketId } from '../../../history/market-key.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import type { Logger } from '../../../lib/logger.ts'
+import type { AccountFigures, AccountReads } from '../account-figures.ts'
+import type { AccountService } from '../account.service.ts'
+import { withDecision } from '../autopilot/tick-orders.ts'
+import type { TickSettlement } from '../autopilot/tick-settlement.ts'
+import type { UserTheses } from '../intent-basis.ts'
+import type { IntentsStore } from '../intents.store.ts'
+import type { LedgerStore } from '../ledger.store.ts'
+import type { LiveDesk, LiveSession } from '../live/live-desk.ts'
+import type { ReadLiveExchange } from '../live/live-exchange.ts'
+import type { SentOrder } from '../live/live-orders.ts'
+import type { LiveOrdersStore } from '../live/live-orders.store.ts'
+import { refusedOutcome, UNANSWERED_TEXT, type LiveOutcomes } from '../live/live-outcomes.ts'
+import type { OrderBooks, UsableBook } from '../order-books.ts'
+import { decisionEntry, gatedAccount, gatedOrder, type PaperOrderPlan } from '../paper-order.ts'
+import type { IntentBroker } from './intent-execution.ts'
+import { intentTick, planOf } from './intent-tick.ts'
+
+const MAX_QUOTE_AGE = MINUTE
+const NOT_BOOKED = 'waiting for the fills of its last order'
+const CUT_OFF = 'the order was cut off; see the log of the service'
+
+/** An order of an intent that passed its gates, before it is written. */
+interface AcceptedOrder {
+  readonly intent: Intent
+  readonly plan: PaperOrderPlan & { readonly limit: PriceE4 }
+  readonly view: MarketView
+  readonly tick: Tick
+}
+
+/**
+ * Trades intents at the exchange. Each attempt is a tick with one order, whose row is stored before
+ * the request. Before it, the ledger is brought up to what the venue reports, and an intent with an
+ * order that is not finished sends none: what was ordered is never ordered again.
+ */
+export function createLiveBroker(deps: {
+  readonly store: Pick<IntentsStore, 'one'>
+  readonly liveOrders: Pick<LiveOrdersStore, 'ofIntent'>
+  readonly reads: Pick<AccountReads, 'live'>
+  readonly account: Pick<AccountService, 'report'>
+  readonly ledger: Pick<LedgerStore, 'book'>
+  readonly books: Pick<OrderBooks, 'get'>
+  readonly theses: UserTheses
+  readonly desk: Pick<LiveDesk, 'open'>
+  readonly exchange: ReadLiveExchange
+  readonly outcomes: LiveOutcomes
+  readonly settlement: TickSettlement
+  readonly isStale: (market: MarketId) => boolean
+  readonly clock: Clock
+  readonly log: Logger
+}): IntentBroker {
+  const { store, liveOrders, reads, account, ledger, books, desk, outcomes, settlement } = deps
+  const { clock, log } = deps
+
+  const put = async (intent: Intent, next: Intent): Promise<Intent> => {
+    await ledger.book(intent.userId, { intent: { next, from: intent.status } }, clock.now())
+    return next
+  }
+  const waits = (intent: Intent, statusReason: string): Promise<Intent> =>
+    put(intent, { ...intent, statusReason, updatedAt: clock.now() })
+  const stored = async ({ userId, id }: Intent): Promise<Intent> => {
+    const intent = await store.one(userId, id)
+    if (intent === null) throw new Error(`intent ${id} is gone`)
+    return intent
+  }
+
+  /** The book, when an order may be sent against it. */
+  const usableBook = ({ market }: MarketView): UsableBook | null => {
+    const book = books.get(market)
+    const isFresh = book !== null && clock.now() - book.arrivedAt <= MAX_QUOTE_AGE
+    return isFresh && !deps.isStale(market) ? book : null
+  }
+
+  const gatesOf = async (
+    plan: PaperOrderPlan,
+    { intent, view, book }: { intent: Intent; view: MarketView; book: UsableBook },
+    { figures, session }: { figures: AccountFigures; session: LiveSession },
+  ) => {
+    const { userId, thesisId, ticker, direction } = intent
+    const [thesis] = thesisId === null ? [] : await deps.theses.trading(userId, thesisId)
+    const { venue } = view.facts
+    if (figures.live === null) throw new Error('the account at the exchange is not read')
+    const live = { venue, account: figures.live, failure: session.failures[venue] ?? null }
+    const support = supportOf(thesis, ticker, direction)
+    const market = { view, book, isStale: false }
+    const order = gatedOrder(plan, market, figures, { support, tick: null, live }, clock.now())
+    const gates = checkGates(order, gatedAccount(figures, ticker), figures.portfolio.config)
+    return { isEntry: order.isEntry, gates }
+  }
+
+  /** Sends an order whose tick is stored, and ends the tick. */
+  const place = async (
+    { intent, plan, view, tick }: AcceptedOrder,
+    session: LiveSession,
+  ): Promise<Intent> => {
+    const { facts } = view
+    const { action, direction, size, limit, thesisId, strategyId, viewId, payload } = plan
+    const startedAt = clock.monotonic()
+    let answer: SentOrder | null = null
+    let ended = tick
+    try {
+      answer = await session.send({
+        tickId: tick.id,
+        decision: 1,
+        venue: facts.venue,
+        ticker: facts.ticker,
+        marketTitle: facts.title,
+        category: facts.category,
+        action,
+        direction,
+        size,
+        limit,
+        timeInForce: 'ioc',
+        source: 'intent',
+        intentId: intent.id,
+        thesisId,
+        strategyId,
+        viewId,
+        payload,
+      })
+      if (answer.kind === 'refused') ended = withResult(tick, refusedOutcome(answer.reason))
+      else await session.reconcile()
+    } catch (error) {
+      log.error({ err: error, intent: intent.id }, 'a live order of an intent was cut off')
+      ended = { ...ended, error: CUT_OFF }
+    }
+    if (answer?.kind !== 'refused') ended = await outcomes.applied(ended)
+    const status = ended.error === null ? 'completed' : 'failed'
+    ended = await settlement.settle(ended, { status, startedAt })
+    return after(await stored(intent), ended)
+  }
+
+  /** The intent after its order. Its fills were booked with those of the ledger. */
+  const after = (intent: Intent, tick: Tick): Promise<Intent> | Intent => {
+    const [decision] = tick.decisions
+    if (decision === undefined || !isOpen(intent)) return intent
+    const { outcome, error } = decision
+    const isStop = error !== null && STOP_REASONS.includes(error)
+    const isRejected = outcome === 'rejected_by_gate' || outcome === 'rejected_by_venue'
+    if (isRejected && !isStop && intent.status !== 'partial') {
+      return put(intent, transition(intent, 'rejected', clock.now(), error))
+    }
+    const reason = outcome === 'unknown' ? UNANSWERED_TEXT : error
+    return put(intent, { ...intent, statusReason: reason, updatedAt: clock.now() })
+  }
+
+  const trade = async (
+    before: Intent,
+    view: MarketView,
+    tickId: string,
+    session: LiveSession,
+  ): Promise<Intent> => {
+    const { userId } = before
+    await session.reconcile()
+    const { isHalting } = await account.report(userId, { mode: 'live' })
+    const intent = await stored(before)
+    if (!isOpen(intent)) return intent
+    if (isHalting) return waits(intent, 'execution is halted')
+    const unfinished = (await liveOrders.ofIntent(userId, intent.id)).find(({ status }) =>
+      OPEN_STATUSES.includes(status),
+    )
+    if (unfinished !== undefined) {
+      const isUnanswered = UNANSWERED.includes(unfinished.status)
+      return waits(intent, isUnanswered ? UNANSWERED_TEXT : NOT_BOOKED)
+    }
+    const book = usableBook(view)
+    const touch = book === null ? null : priceFor(intent, book)
+    const limit = intent.maxPrice ?? touch
+    if (book === null || limit === null)
+      return waits(intent, 'waiting for a quote younger than 60 s')
+    const now = clock.now()
+    const figures = await reads.live(userId, session.exchange)
+    const { config } = figures.portfolio
+    const plan = { ...planOf(intent, tickId), limit }
+    const { isEntry, gates } = await gatesOf(plan, { intent, view, book }, { figures, session })
+    const refusal = refusalOf(gates)
+    const entry = decisionEntry(
+      plan,
+      view,
+      { ...figures.account, now, n: 1 },
+      { note: refusal, gates },
+    )
+    const tickWith = (phase: 'execute' | 'settle', result: Partial<PlannedOrder>): Tick =>
+      intentTick(plan, view, {
+        intent,
+        config,
+        mode: 'live',
+        phase,
+        isEntry,
+        touch,
+        gates,
+        result,
+        now,
+      })
+    const base = { ...intent, gates, mode: 'live' as const, updatedAt: now }
+    if (refusal !== null) {
+      // A partial fill is kept, and the rest is tried again.
+      if (intent.status === 'partial') return put(intent, { ...base, statusReason: refusal })
+      const tick = tickWith('settle', { outcome: 'rejected_by_gate', error: refusal })
+      const next = { ...transition(base, 'rejected', now, refusal), tickId }
+      const change = { next, from: intent.status }
+      await ledger.book(userId, { intent: change, entries: [entry], newTick: tick }, now)
+      await settlement.settle(tick, { status: 'completed', startedAt: null })
+      return next
+    }
+    const tick = tickWith('execute', { outcome: 'unknown' })
+    const status = intent.status === 'partial' ? intent.status : 'executing'
+    const next: Intent = { ...base, status, statusReason: null, tickId }
+    const change = { next, from: intent.status }
+    await ledger.book(userId, { intent: change, entries: [entry], newTick: tick }, now)
+    return place({ intent: next, plan, view, tick }, session)
+  }
+
+  return {
+    async send(intent, view, tickId) {
+      const at = deps.exchange()
+      if (at === null) return intent
+      return desk.open(intent.userId, at, (session) => trade(intent, view, tickId, session))
+    },
+  }
+}
+
+const withResult = (tick: Tick, result: Partial<PlannedOrder>): Tick => {
+  const [decision] = tick.decisions
+  return decision !== undefined && isPlanned(decision)
+    ? withDecision(tick, { ...decision, ...result })
+    : tick
+}

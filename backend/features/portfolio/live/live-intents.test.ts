@@ -1,0 +1,250 @@
+import { expect, it } from 'vitest'
+import type { ServedIntent } from '../../../contract/orders/intents.ts'
+import type { ServedTick } from '../../../contract/orders/ticks.ts'
+import {
+  LIVE_VENUES,
+  LOOKUP_ROUTES,
+  openLive,
+  ORDER_ROUTES,
+  type LiveTest,
+} from '../../../testing/live-autopilot.ts'
+
+type Refused = ServedIntent & { readonly error?: string; readonly code?: string }
+
+/** Requests for intents in the market of a venue. */
+function intentsOf(live: LiveTest, venue: (typeof LIVE_VENUES)[number] = 'venue_a') {
+  const market = live.markets.find((one) => one.venue === venue)
+  if (market === undefined) throw new Error(`no market of ${venue}`)
+  const send = (method: string, path: string, sent?: object) =>
+    live.inTime(live.pilot().send<Refused>(method, path, sent))
+  const one = async (id: string): Promise<ServedIntent> =>
+    (await send('GET', `/api/intents/${id}`))[1]
+  const create = async (body: object = {}): Promise<ServedIntent> => {
+    const [status, made] = await send('POST', '/api/intents', {
+      marketId: market.id,
+      action: 'buy',
+      direction: 'yes',
+      targetQuantity: 3,
+      autoExecute: true,
+      ...body,
+    })
+    expect([status, made.error]).toEqual([201, undefined])
+    return made
+  }
+  /** Time passes until nothing is processed any more. */
+  const settle = () => live.inTime(live.pilot().settled())
+  return {
+    market,
+    send,
+    one,
+    create,
+    settle,
+    /** Creates an intent and lets it trade. */
+    trade: async (body: object = {}): Promise<ServedIntent> => {
+      const { id } = await create(body)
+      await settle()
+      return one(id)
+    },
+    ticks: async () => {
+      const path = '/api/portfolio/ticks?trigger=intent'
+      return (await live.pilot().send<ServedTick[]>('GET', path))[1]
+    },
+    orders: () => live.accountAt(venue).orders,
+    fills: async () => (await live.ledger()).filter((entry) => entry.eventType === 'fill'),
+  }
+}
+
+it.each(LIVE_VENUES)(
+  '[portfolio.live.intents] an intent buys and sells at %s as a tick with one order, booked once',
+  async (venue) => {
+    const live = await openLive()
+    const { trade, ticks, orders, fills, one } = intentsOf(live, venue)
+    await live.goLive()
+    const bought = await trade({ rationale: 'the print was low' })
+    expect(bought).toMatchObject({ status: 'filled', mode: 'live', filledQuantity: 3 })
+    const [tick] = await ticks()
+    expect(tick).toMatchObject({
+      id: bought.tickId,
+      status: 'completed',
+      trigger: 'intent',
+      mode: 'live',
+      actions: [
+        {
+          kind: 'entry',
+          outcome: 'filled',
+          filledQuantity: 3,
+          orderId: `svc-${bought.tickId}-1`,
+          reason: 'the print was low',
+          basis: { intentId: bought.id },
+        },
+      ],
+    })
+    expect(tick?.actions[0]?.gates.map(({ passed }) => passed)).not.toContain(false)
+    expect(bought.fills).toMatchObject([{ orderId: `svc-${bought.tickId}-1`, fillQuantity: 3 }])
+    const sold = await trade({ action: 'sell' })
+    expect(sold).toMatchObject({ status: 'filled', mode: 'live' })
+    expect(orders()).toHaveLength(2)
+    expect(await fills()).toMatchObject([
+      { source: 'intent', mode: 'live', intentId: bought.id, action: 'buy', confidence: 'exact' },
+      { source: 'intent', mode: 'live', intentId: sold.id, action: 'sell', direction: 'yes' },
+    ])
+    // More is never sold than is held.
+    expect(await trade({ action: 'sell' })).toMatchObject({ status: 'rejected' })
+    expect(orders()).toHaveLength(2)
+    await live.restart()
+    expect(await one(bought.id)).toMatchObject({ status: 'filled', filledQuantity: 3 })
+    expect((await live.risk()).lastReconcileStatus).toBe('ok')
+  },
+)
+
+it.each(LIVE_VENUES)(
+  '[portfolio.live.intents] an answer that is lost at %s is found, and the order is sent once',
+  async (venue) => {
+    const live = await openLive()
+    const { trade, orders, fills } = intentsOf(live, venue)
+    await live.goLive()
+    live.fault(venue, 'lost-answer', ORDER_ROUTES[venue])
+    expect(await trade()).toMatchObject({ status: 'filled', filledQuantity: 3 })
+    expect(orders()).toHaveLength(1)
+    expect(await fills()).toHaveLength(1)
+  },
+)
+
+it('[portfolio.live.intents] while the venue is silent nothing more is ordered, and a restart finds the order', async () => {
+  const live = await openLive()
+  const { trade, one, ticks, orders, fills, settle } = intentsOf(live)
+  await live.goLive()
+  live.fault('venue_a', 'lost-answer', ORDER_ROUTES.venue_a)
+  live.fault('venue_a', 'status', LOOKUP_ROUTES.venue_a, { status: 500, count: 1_000 })
+  const { id, tickId } = await trade()
+  expect(await one(id)).toMatchObject({
+    status: 'executing',
+    statusReason: 'the venue has not answered: the order is looked up each minute',
+  })
+  await live.clock.advance(61_000)
+  live.pilot().publish()
+  await settle()
+  expect(orders()).toHaveLength(1)
+  live.sim.stopFaults()
+  await live.restart()
+  const stop = new AbortController()
+  const running = live.pilot().run(stop.signal)
+  await live.clock.advance(61_000)
+  await settle()
+  stop.abort()
+  await running
+  expect(await one(id)).toMatchObject({ status: 'filled', filledQuantity: 3, tickId })
+  expect((await ticks()).find((tick) => tick.id === tickId)?.actions).toMatchObject([
+    { outcome: 'filled', filledQuantity: 3 },
+  ])
+  expect(orders()).toHaveLength(1)
+  expect(await fills()).toHaveLength(1)
+})
+
+it('[portfolio.live.intents] what the venue or a limit refuses ends the intent; a halt holds it back', async () => {
+  const live = await openLive()
+  const { trade, create, one, orders, settle, ticks } = intentsOf(live)
+  await live.goLive()
+  live.fault('venue_a', 'status', ORDER_ROUTES.venue_a, { status: 429 })
+  expect(await trade()).toMatchObject({
+    status: 'rejected',
+    statusReason: expect.stringMatching(/^EXCHANGE_REJECT: 429/) as string,
+  })
+  await live.put({ maxSingleOrderCents: 1 })
+  const limited = await trade()
+  expect(limited).toMatchObject({
+    status: 'rejected',
+    statusReason: 'RISK_GATE_FAIL:single_order',
+  })
+  expect((await ticks())[0]).toMatchObject({
+    id: limited.tickId,
+    actions: [{ outcome: 'rejected_by_gate' }],
+  })
+  await live.put({ maxSingleOrderCents: 1e7, executionMode: 'halted' })
+  const { id } = await create()
+  await settle()
+  expect(await one(id)).toMatchObject({
+    status: 'triggered',
+    statusReason: 'execution is halted',
+  })
+  expect(orders()).toEqual([])
+})
+
+it('[portfolio.live.intents] a halt ends the wait for an answer, and what was bought is booked', async () => {
+  const live = await openLive()
+  const { create, one, orders, settle, ticks, fills } = intentsOf(live)
+  await live.goLive()
+  live.fault('venue_a', 'lost-answer', ORDER_ROUTES.venue_a)
+  live.fault('venue_a', 'status', LOOKUP_ROUTES.venue_a, { status: 500, count: 1 })
+  const { id } = await create()
+  while (orders().length === 0) await live.inTime(new Promise((resolve) => setTimeout(resolve, 5)))
+  expect(await live.put({ executionMode: 'halted' })).toMatchObject([
+    200,
+    { executionMode: 'halted' },
+  ])
+  await settle()
+  expect(orders()).toHaveLength(1)
+  expect(await one(id)).toMatchObject({ status: 'filled', filledQuantity: 3 })
+  expect(await fills()).toHaveLength(1)
+  expect((await ticks())[0]?.actions).toMatchObject([{ outcome: 'filled' }])
+})
+
+it('[portfolio.live.modes] an intent stays in the account that it was made for', async () => {
+  const live = await openLive()
+  const { send, create, one, market, orders, settle } = intentsOf(live)
+  const strategyId = `str_${market.id}`
+  const resting = { executionStyle: 'limit', maxPrice: 1, expireAt: '10d', strategyId }
+  const { id, mode } = await create({ ...resting, thesisId: 't1' })
+  expect(mode).toBe('paper')
+  const armed = { triggerType: 'price_below', triggerPrice: 1, expireAt: '10d' }
+  const waiting = await create(armed)
+  const own = await create({ ...armed, autoExecute: false })
+  expect(own.mode).toBeNull()
+  await live.goLive()
+  live.pilot().publish()
+  await settle()
+  expect((await one(id)).statusReason).toBe('made on paper: waits while trading is live')
+  // It stops no strategy from trading live.
+  const tick = await live.tick()
+  expect(tick.actions.map(({ venue, outcome }) => [venue, outcome])).toEqual([
+    ['venue_a', 'filled'],
+    ['venue_b', 'filled'],
+  ])
+  // Only the permission to trade it, given again, moves one that waits.
+  const other = await send('PATCH', `/api/intents/${waiting.id}`, { rationale: 'later' })
+  expect(other).toMatchObject([200, { mode: 'paper' }])
+  for (const moved of [waiting, own]) {
+    const sent = await send('PATCH', `/api/intents/${moved.id}`, { autoExecute: true })
+    expect(sent).toMatchObject([200, { mode: 'live', autoExecute: true }])
+  }
+  const wrong = await send('POST', '/api/intents', {
+    ...armed,
+    marketId: market.id,
+    action: 'buy',
+    direction: 'yes',
+    targetQuantity: 1,
+    autoExecute: true,
+    mode: 'paper',
+  })
+  expect(wrong).toMatchObject([
+    409,
+    { error: 'trading is live now: review the order and send it again' },
+  ])
+  const made = await create({ mode: 'live' })
+  expect(made.mode).toBe('live')
+  await settle()
+  expect(orders()).toHaveLength(2)
+  const waits = await create({
+    ...armed,
+    triggerType: 'immediate',
+    triggerPrice: null,
+    maxPrice: 1,
+  })
+  await settle()
+  await live.put({ executionMode: 'dry-run' })
+  live.pilot().publish()
+  await settle()
+  expect((await one(waits.id)).statusReason).toBe(
+    'made for live trading: waits until trading is live again',
+  )
+})

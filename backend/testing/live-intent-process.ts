@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util'
+import { VENUES_EXCHANGE } from '../features/portfolio/live/live-exchange.ts'
+import { systemClock, type Clock } from '../lib/clock.ts'
+import type { TradingVenue } from '../venues/trading.ts'
+import { openAutopilot, type Autopilot } from './autopilot.ts'
+import { dyingClient, type DyingClient } from './dying-client.ts'
+import { simulatedCredentials } from './trading-credentials.ts'
+
+/**
+ * A process that trades an intent at the exchange and kills itself at a step of its order. Run with
+ * the JSON of `LiveIntentRun` as argument.
+ */
+export interface LiveIntentRun extends DyingClient {
+  readonly file: string
+  readonly ticker: string
+  /** Cents and contracts of the quote. */
+  readonly touch: readonly [bid: number, ask: number, size: number]
+  readonly contracts: number
+}
+
+/** Look-ups do not wait; time limits do. */
+export const HASTY: Clock = {
+  ...systemClock,
+  now: () => systemClock.now(),
+  monotonic: () => systemClock.monotonic(),
+  sleep: (span, signal) => systemClock.sleep(span < 10_000 ? 0 : span, signal),
+}
+
+/** The portfolio of a user who trades one market live. */
+export function openLivePilot(run: LiveIntentRun): Promise<Autopilot> {
+  const { venue, assets, privateKeyPem } = run
+  const client = dyingClient(run)
+  const stored = simulatedCredentials(privateKeyPem)
+  return openAutopilot(run.file, HASTY.now(), {
+    // This clock runs by itself.
+    clock: HASTY as never,
+    tickers: [run.ticker],
+    hasStrategies: false,
+    venueOf: () => venue,
+    factsOf: () => ({ assetIds: assets }),
+    touch: { [run.ticker]: run.touch },
+    exchange: () => ({
+      id: VENUES_EXCHANGE,
+      isSample: false,
+      epoch: 0,
+      openClient: { venue_a: () => client, venue_b: () => client },
+      openCredentials: <V extends TradingVenue>(_: string, one: V) =>
+        Promise.resolve(one === venue ? stored[one] : null),
+    }),
+  })
+}
+
+const [target] = parseArgs({ allowPositionals: true }).positionals
+if (target !== undefined) {
+  const run = JSON.parse(target) as LiveIntentRun
+  const pilot = await openLivePilot(run)
+  await pilot.send('POST', '/api/intents', {
+    marketId: run.ticker,
+    action: 'buy',
+    direction: 'yes',
+    targetQuantity: run.contracts,
+    maxPrice: 99,
+    autoExecute: true,
+  })
+  await pilot.settled()
+}
