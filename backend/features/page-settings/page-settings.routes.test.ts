@@ -23,12 +23,12 @@ const stored = async (authorization = service.authorization): Promise<PageSettin
   return JSON.parse(text) as PageSettings
 }
 
-it('[account.settings.kept] settings are replaced as a whole, and belong to one user', async () => {
+it('[account.settings.kept] settings that are not sent stay, and belong to one user', async () => {
   expect(await stored()).toEqual({ settings: null, updatedAt: null })
   await put({ settings: { theme: 'light', scale: 1.25 } })
   const second = { density: 'compact', hiddenMarks: ['news'] }
   const [status, answer] = await put({ settings: second })
-  expect([status, answer.settings]).toEqual([200, second])
+  expect([status, answer.settings]).toEqual([200, { theme: 'light', scale: 1.25, ...second }])
   expect(await stored()).toEqual(answer)
   expect(await stored(other)).toEqual({ settings: null, updatedAt: null })
   expect((await service.ask('GET', PATH, undefined, null)).status).toBe(401)

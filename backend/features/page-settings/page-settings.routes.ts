@@ -11,8 +11,6 @@ import { InvalidInput } from '../../lib/errors.ts'
 import type { State } from '../../state/open.ts'
 import { createPageSettingsStore, type PageSettingsRow } from './page-settings.store.ts'
 
-/** Longest settings, in characters of their JSON. */
-const MAX_LENGTH = 4_000
 const OWN = { auth: 'required', on401: 'unauthorized', cache: 'no-store' } as const
 
 const served = (row: PageSettingsRow | null): PageSettings => ({
@@ -20,14 +18,11 @@ const served = (row: PageSettingsRow | null): PageSettings => ({
   updatedAt: row === null ? null : isoOf(row.updatedAt),
 })
 
-/** The settings that a body names. @throws InvalidInput unless they are a short object */
+/** The settings that a body names. @throws InvalidInput unless they are an object */
 function settingsIn(body: unknown): PageSettingsRow['settings'] {
   const settings = new BodyFields(body).raw('settings')
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) {
     throw new InvalidInput('settings must be an object')
-  }
-  if (JSON.stringify(settings).length > MAX_LENGTH) {
-    throw new InvalidInput(`settings must have at most ${MAX_LENGTH} characters of JSON`)
   }
   return { ...settings }
 }
@@ -45,9 +40,8 @@ export function pageSettingsRoutes(state: State, clock: Pick<Clock, 'now'>) {
     .put(
       '/settings',
       async ({ request, body }) => {
-        const row = { settings: settingsIn(body), updatedAt: clock.now() }
-        await store.replace(knownCaller(request).userId, row)
-        return served(row)
+        const { userId } = knownCaller(request)
+        return served(await store.change(userId, settingsIn(body), clock.now()))
       },
       {
         ...OWN,
@@ -55,7 +49,7 @@ export function pageSettingsRoutes(state: State, clock: Pick<Clock, 'now'>) {
         response: answers(PageSettings, 400, 401, 429),
         detail: {
           operationId: 'terminal.replaceSettings',
-          summary: 'Replaces your settings of the terminal',
+          summary: 'Stores settings of the terminal; those that are not sent stay',
         },
       },
     )

@@ -14,17 +14,15 @@ interface SyncDeps {
 
 /**
  * Makes the settings of the page those of the signed-in user's account, and stores changes there.
- * A change made before the account answered replaces that setting only, and an account without
- * settings receives those of this machine. Call it inside an effect; returns a
- * function that stops it.
+ * Only the settings that were changed here are sent, so that two machines do not undo each other's
+ * changes; an account without settings receives those of this machine. Call it inside an effect;
+ * returns a function that stops it.
  */
 export function syncSettings(deps: SyncDeps): () => void {
   const { live, account, settings } = deps
   const source = live.source(pageSettings)
   /** The answer that was taken over last. */
   let taken: PageSettings | null = null
-  /** The account's settings, with those that only other versions of the page have. */
-  let inAccount: Readonly<Record<string, unknown>> = {}
   /** When the account's settings were changed last, as far as known. */
   let changedAt = ''
   /** Id of the user whose account these describe. */
@@ -32,12 +30,13 @@ export function syncSettings(deps: SyncDeps): () => void {
   let isSending = false
   let hasFailed = false
 
-  const send = async (user: string): Promise<void> => {
+  const send = async (user: string, isFirst: boolean): Promise<void> => {
     isSending = true
     for (;;) {
       const sent = settings.shared
+      const names = settings.unsentOf(user)
       const answer = await live.send('PUT', '/api/terminal/settings', {
-        settings: { ...inAccount, ...sent },
+        settings: isFirst ? sent : Object.fromEntries(names.map((name) => [name, sent[name]])),
       })
       if (account.user?.id !== user) break
       if (!answer.ok) {
@@ -51,6 +50,8 @@ export function syncSettings(deps: SyncDeps): () => void {
       changedAt = answer.body.updatedAt ?? ''
       if (settings.shared !== sent) continue
       settings.markSent(user)
+      // The answer has what other machines changed meanwhile.
+      if (answer.body.settings !== null) settings.replace(answer.body.settings, user)
       break
     }
     isSending = false
@@ -60,7 +61,6 @@ export function syncSettings(deps: SyncDeps): () => void {
     if (isSending) return
     if (user !== known) {
       known = user
-      inAccount = {}
       changedAt = ''
     }
     const isNew = body !== taken
@@ -68,11 +68,10 @@ export function syncSettings(deps: SyncDeps): () => void {
     // An answer requested before the last change is outdated.
     if (isNew && body.settings !== null && (body.updatedAt ?? '') > changedAt) {
       changedAt = body.updatedAt ?? ''
-      inAccount = body.settings
       settings.replace(body.settings, user)
     }
     const isFirst = isNew && body.settings === null && changedAt === ''
-    if (isFirst || settings.unsentOf(user).length > 0) void send(user)
+    if (isFirst || settings.unsentOf(user).length > 0) void send(user, isFirst)
   }
 
   return $effect.root(() => {
