@@ -7,7 +7,9 @@ import { createLiveOrdersStore } from '../features/portfolio/live/live-orders.st
 import { createLiveReconcile } from '../features/portfolio/live/live-reconcile.ts'
 import { createPortfolioStore } from '../features/portfolio/portfolio.store.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { Millis } from '../domain/units.ts'
 import type { State } from '../state/open.ts'
+import type { TradingClient } from '../venues/trading.ts'
 
 const LIVE = { mode: 'live', epoch: 0 } as const
 
@@ -41,7 +43,12 @@ export async function openLiveAccount(state: State, clock: Clock, userId: string
     store,
     orders,
     configure,
-    reconcile: reconcile.reconcile.bind(reconcile),
+    reconcile: (
+      user: string,
+      client: TradingClient,
+      signal: AbortSignal,
+      readUntil: Millis | null = null,
+    ) => reconcile.reconcile(user, client, readUntil, signal),
     fills: async () =>
       (await ledger.trades(userId, LIVE)).filter((one) => one.eventType === 'fill'),
   }

@@ -19,6 +19,8 @@ export interface LiveAccount {
   readonly isConfirmed: boolean
   /** Cash by venue, as it was last read. */
   readonly balances: Readonly<Partial<Record<Venue, MoneyE6>>>
+  /** Time of the newest fill that was read, by venue; absent before the first. */
+  readonly fillsReadUntil?: Readonly<Partial<Record<Venue, Millis>>>
   /** When every balance was last read; null before. */
   readonly readAt: Millis | null
   /** When the account was last reconciled, and how that ended. */

@@ -104,7 +104,9 @@ export function createAccountService(deps: {
       isCurrent && config.executionMode !== 'halted' && drawdownCents >= config.maxDrawdownHaltCents
     const summary = { figures, drawdownCents, isHalting }
     const finished = finish?.(summary)
-    const ending = finished?.tick.mode === account.mode ? finished.tick : null
+    // Ticks of intents hand nothing on, and do not count for the cooldown.
+    const isOwnTick = finished?.tick.mode === account.mode && finished.tick.trigger !== 'intent'
+    const ending = isOwnTick ? finished.tick : null
     const last = ending ?? (await ticks.last(userId, account.mode))
     const since = await ticksSinceLoss(userId, figures, ending)
     const maxDrawdownCents = Math.max(isReset ? 0 : marks.maxDrawdownCents, drawdownCents)

@@ -268,6 +268,34 @@ describe('a webhook', () => {
     await dead.close()
   })
 
+  it('[webhooks.endpoint.isolation] is retried in its turn while others are always busy', async () => {
+    const failing = await startHttpsReceiver()
+    failing.answer = (response) => response.writeHead(500).end()
+    const failed = await running.service.create(USER, { url: failing.url, label: 'failing' })
+    for (let n = 0; n < 4; n += 1) {
+      await running.service.create(USER, { url: receiver.url, label: `busy ${n}` })
+    }
+    await running.publish('before')
+    await untilReceived(4)
+    await untilWaiting(failed.id, 1)
+    await running.service.change(USER, failed.id, { events: ['alert.paused'] })
+    const held: (() => void)[] = []
+    receiver.answer = (response) => void held.push(() => response.writeHead(204).end())
+    for (let n = 0; n < 3; n += 1) await running.publish(`early ${n}`)
+    await untilReceived(12)
+    await clock.advance(1 * SECOND)
+    for (let n = 0; n < 6; n += 1) await running.publish(`late ${n}`)
+    // What is older than the retry ends, one by one; the others take its places but one.
+    for (let n = 1; n <= 12; n += 1) {
+      held.shift()?.()
+      await vi.waitFor(() => expect(held).toHaveLength(8), { timeout: 30_000, interval: 5 })
+    }
+    expect(failing.received).toHaveLength(2)
+    for (const end of held) end()
+    receiver.answer = (response) => response.writeHead(204).end()
+    await failing.close()
+  })
+
   it('is a failure when it is redirected, and 410 pauses the endpoint', async () => {
     receiver.answer = (response) => response.writeHead(301, { location: receiver.url }).end()
     const { id } = await running.service.create(USER, { url: receiver.url })

@@ -19,11 +19,13 @@ import type { WebhooksStore } from './webhooks.store.ts'
 const MAX_PER_ENDPOINT = 2
 const MAX_IN_FLIGHT = 8
 /**
- * So many attempts may run for one to start to a receiver whose last attempt failed, or that had
- * none yet: those that never answer leave places to the others.
+ * Most attempts that run at once to receivers whose last attempt failed, and to these and those that
+ * had none yet: those that never answer leave places to the others.
  */
-const MAX_BESIDE_FAILING = 4
-const MAX_BESIDE_UNKNOWN = 6
+const MAX_FAILING = 4
+const MAX_UNKNOWN = 6
+/** Receivers whose last answer is remembered; one that is forgotten is like a new one. */
+const MAX_ANSWERS = 1_000
 /** How long ended deliveries are kept. */
 const RETENTION = 30 * DAY
 
@@ -48,7 +50,7 @@ export class DeliveryQueue {
   readonly #deps: DeliveryQueueDeps
   /** Running attempts, by delivery. */
   readonly #running = new Map<string, { readonly queue: string; readonly done: Promise<void> }>()
-  /** Whether the newest attempt of each queue succeeded. */
+  /** Whether the newest attempt of a queue succeeded, the last answer last. */
   readonly #answers = new Map<string, boolean>()
   #isWoken = false
   #wake: () => void = () => {}
@@ -105,7 +107,7 @@ export class DeliveryQueue {
       if (this.#isFull(queue) || this.#running.has(delivery.id)) continue
       const done = this.#attempt(delivery, body, signal)
         .then(
-          (result) => void this.#answers.set(queue, isSuccess(result)),
+          (result) => this.#remember(queue, isSuccess(result)),
           (error: unknown) => {
             const { id } = delivery
             this.#deps.log.error({ err: error, delivery: id }, 'an attempt could not be made')
@@ -119,6 +121,13 @@ export class DeliveryQueue {
     }
   }
 
+  #remember(queue: string, isAnswered: boolean): void {
+    this.#answers.delete(queue)
+    this.#answers.set(queue, isAnswered)
+    const [oldest] = this.#answers.keys()
+    if (this.#answers.size > MAX_ANSWERS && oldest !== undefined) this.#answers.delete(oldest)
+  }
+
   /** Queues of which nothing can be started now. */
   #fullQueues(): string[] {
     const queues = new Set([...this.#answers.keys(), ...this.#queuesRunning()])
@@ -128,13 +137,17 @@ export class DeliveryQueue {
     return [...this.#running.values()].map(({ queue }) => queue)
   }
   #isFull(queue: string): boolean {
-    const own = this.#queuesRunning().filter((one) => one === queue)
-    return this.#running.size >= this.#placesOf(queue) || own.length >= MAX_PER_ENDPOINT
+    const running = this.#queuesRunning()
+    const own = running.filter((one) => one === queue)
+    if (running.length >= MAX_IN_FLIGHT || own.length >= MAX_PER_ENDPOINT) return true
+    // Attempts to receivers that answer take no place of a failing one, so that its retries go on.
+    const places = this.#placesOf(queue)
+    return running.filter((one) => this.#placesOf(one) <= places).length >= places
   }
   #placesOf(queue: string): number {
     const answers = this.#answers.get(queue)
-    if (answers === undefined) return MAX_BESIDE_UNKNOWN
-    return answers ? MAX_IN_FLIGHT : MAX_BESIDE_FAILING
+    if (answers === undefined) return MAX_UNKNOWN
+    return answers ? MAX_IN_FLIGHT : MAX_FAILING
   }
 
   async #attempt(delivery: Delivery, body: string, signal: AbortSignal): Promise<AttemptResult> {

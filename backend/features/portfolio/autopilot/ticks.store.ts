@@ -77,11 +77,14 @@ export function createTicksStore(state: State) {
       query = query.orderBy('tick_at', 'desc').orderBy('id', 'desc').limit(max)
       return (await query.execute()).map(tickOf)
     },
-    /** The newest tick of a user on paper or live, or that ran in neither; null before the first. */
+    /**
+     * The newest tick of a user on paper or live, or that ran in neither; null before the first.
+     * Those of intents and reconciliations are none of the autopilot.
+     */
     async last(userId: string, mode: Mode): Promise<Tick | null> {
       const row = await rows()
         .where('user_id', '=', userId)
-        .where('trigger', '!=', 'reconcile')
+        .where('trigger', 'not in', ['reconcile', 'intent'])
         .where((where) => where.or([where(MODE, '=', mode), where(MODE, 'is', null)]))
         .orderBy('tick_at', 'desc')
         .orderBy('id', 'desc')

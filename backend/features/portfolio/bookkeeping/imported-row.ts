@@ -1,4 +1,5 @@
 import type { MarketView } from '../../../computed/board/market-board.ts'
+import { moneyOf, otherSide } from '../../../domain/backtest/broker/fill-model.ts'
 import type { MarketResult, Side, Ticker } from '../../../domain/market.ts'
 import type { LedgerEntry } from '../../../domain/portfolio/ledger.ts'
 import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../../../domain/units.ts'
@@ -49,8 +50,29 @@ const CONTENT = [
   'result',
 ] as const
 
-/** Whether two rows of one key state the same. */
-export const isSameContent = (
-  a: Pick<LedgerEntry, (typeof CONTENT)[number]>,
-  b: Pick<LedgerEntry, (typeof CONTENT)[number]>,
-): boolean => CONTENT.every((name) => a[name] === b[name])
+type Content = Pick<LedgerEntry, (typeof CONTENT)[number]>
+
+/**
+ * Whether two rows of one key state the same. A sale of YES is the same trade as a purchase of NO:
+ * a fill that was booked as the venue reports it is later imported in the terms of its order.
+ */
+export const isSameContent = (a: Content, b: Content): boolean =>
+  hasContentOf(a, b) || hasContentOf(ofOtherSide(a), b)
+
+const hasContentOf = (a: Content, b: Content): boolean =>
+  CONTENT.every((name) => a[name] === b[name])
+
+/** A fill in terms of the other side of its market; anything else as it is. */
+function ofOtherSide(fill: Content): Content {
+  const { action, direction, size, price } = fill
+  if (action === null || direction === null || size === null || price === null) return fill
+  const other = otherSide(price)
+  const paid = moneyOf(other, size)
+  return {
+    ...fill,
+    action: action === 'buy' ? 'sell' : 'buy',
+    direction: direction === 'yes' ? 'no' : 'yes',
+    price: other,
+    cashDelta: ((action === 'buy' ? paid : 0 - paid) - fill.fee) as MoneyE6,
+  }
+}

@@ -1,6 +1,6 @@
 import type { LiveAccount, Mismatch } from '../../../domain/portfolio/live-account.ts'
 import { foldMarkets } from '../../../domain/portfolio/position-fold.ts'
-import type { MoneyE6 } from '../../../domain/units.ts'
+import type { Millis, MoneyE6 } from '../../../domain/units.ts'
 import type { Venue } from '../../../domain/venue.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { OpenCredentials, TradingClient, TradingVenue } from '../../../venues/trading.ts'
@@ -74,14 +74,18 @@ export function createLiveDesk(deps: {
     const { clients, exchange, signal } = live
     const failures = await failuresOf(userId, live)
     const ends = new Map<TradingVenue, Reconciled>()
+    const { fillsReadUntil } = liveAccountOf(await portfolios.read(userId), exchange)
     for (const client of clients) {
-      ends.set(client.venue, await deps.reconcile.reconcile(userId, client, signal))
+      const readUntil = fillsReadUntil?.[client.venue] ?? null
+      ends.set(client.venue, await deps.reconcile.reconcile(userId, client, readUntil, signal))
     }
     const portfolio = await portfolios.read(userId)
     const before = liveAccountOf(portfolio, exchange)
     const balances: Partial<Record<Venue, MoneyE6>> = { ...before.balances }
+    const readUntil: Partial<Record<Venue, Millis>> = { ...before.fillsReadUntil }
     const mismatches: Mismatch[] = []
-    for (const [venue, { balance, mismatches: found, error }] of ends) {
+    for (const [venue, { balance, mismatches: found, fillsReadUntil: until, error }] of ends) {
+      if (until !== null) readUntil[venue] = until
       if (error !== null) failures[venue] = error
       if (balance !== null) balances[venue] = balance
       mismatches.push(...found)
@@ -91,6 +95,7 @@ export function createLiveDesk(deps: {
     const account: LiveAccount = {
       ...before,
       balances,
+      fillsReadUntil: readUntil,
       readAt: isFailed ? before.readAt : now,
       reconciledAt: now,
       status: isFailed ? 'failed' : mismatches.length > 0 ? 'mismatch' : 'ok',

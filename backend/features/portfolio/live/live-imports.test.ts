@@ -1,9 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest'
-import type { PriceE4, SizeE6 } from '../../../domain/units.ts'
+import type { Millis, PriceE4, SizeE6 } from '../../../domain/units.ts'
 import { openState } from '../../../state/open.ts'
 import { openLiveAccount } from '../../../testing/live-account.ts'
 import { startTrading, tradableMarket } from '../../../testing/trading-accounts.ts'
 import { addUser } from '../../../testing/users.ts'
+import type { TradingClient, TradingVenue } from '../../../venues/trading.ts'
 import { createImportStore } from '../bookkeeping/import.store.ts'
 import { createLedgerImports, IMPORT_FORMATS } from '../bookkeeping/import.service.ts'
 import { createLedgerStore } from '../ledger.store.ts'
@@ -12,14 +13,15 @@ const USER = 'usr_1'
 const SIGNAL = AbortSignal.timeout(60_000)
 const HOUR = 3_600_000
 
-/** A live account at the simulated venue_a that bought one contract for a strategy. */
-async function openTraded() {
-  const { sim, clock, openA } = await startTrading()
+/** A live account at a simulated venue that bought one contract for a strategy. */
+async function openTraded(venue: TradingVenue = 'venue_a') {
+  const { sim, clock, openA, openB } = await startTrading()
   const state = await openState(':memory:')
   onTestFinished(() => state.destroy())
   await addUser(state, USER)
   const account = await openLiveAccount(state, clock, USER)
-  const [client, market] = [openA(), tradableMarket(sim, 'venue_a')]
+  const client: TradingClient = venue === 'venue_a' ? openA() : openB()
+  const market = tradableMarket(sim, venue)
   const [ask = 0] = sim.book(market).asks[0] ?? []
   const buy = (decision: number) =>
     account.orders.send(
@@ -27,7 +29,7 @@ async function openTraded() {
       {
         tickId: 'pt_1',
         decision,
-        venue: 'venue_a',
+        venue,
         ticker: market.id,
         marketTitle: market.question,
         category: 'economics',
@@ -63,9 +65,11 @@ async function openTraded() {
     clock,
     market,
     buy,
-    reconcile: () => account.reconcile(USER, client, SIGNAL),
-    async import(fills: object[]) {
-      const booked = await imports.importEntries(USER, IMPORT_FORMATS.venue_a, { fills })
+    client,
+    reconcile: (readUntil: Millis | null = null) =>
+      account.reconcile(USER, client, SIGNAL, readUntil),
+    import: async (fills: object[]) => {
+      const booked = await imports.importEntries(USER, IMPORT_FORMATS[venue], { fills })
       expect(booked.errors).toEqual([])
       return booked.inserted.fills
     },
@@ -160,4 +164,53 @@ it('[portfolio.fills.replaced] what a caller reported of an order counts until t
   const { mismatches } = await live.reconcile()
   expect(mismatches).toMatchObject([{ marketId: 'KXOTHER-1', ours: 1, theirs: 0 }])
   expect((await live.fills()).map(({ source }) => source)).toEqual(['import_venue_a', 'autopilot'])
+})
+
+it('[portfolio.live.imported] rows without trade ids are not booked again, and a later reconcile reads from there', async () => {
+  const live = await openTraded('venue_b')
+  const { rows } = await live.client.fills(0 as Millis, null, SIGNAL)
+  const sent = rows.map(({ action, direction, price, size, at, ticker, orderId }) => ({
+    conditionId: ticker,
+    outcomeIndex: direction === 'yes' ? 0 : 1,
+    side: action.toUpperCase(),
+    size: size / 1e6,
+    price: price / 1e4,
+    timestamp: new Date(at).toISOString(),
+    transactionHash: `0x${'7'.repeat(64)}`,
+    orderId,
+  }))
+  expect(await live.import(sent)).toBe(1)
+  const since: number[] = []
+  const read = live.client.fills.bind(live.client)
+  live.client.fills = (from, ...about) => {
+    since.push(from)
+    return read(from, ...about)
+  }
+  const first = await live.reconcile()
+  expect(first).toMatchObject({ status: 'ok', booked: 0, mismatches: [] })
+  expect(await live.fills()).toHaveLength(1)
+  expect(first.fillsReadUntil).toBe(rows[0]?.at)
+  await live.reconcile(first.fillsReadUntil)
+  expect(since.map((from) => Math.round((live.clock.now() - from) / HOUR))).toEqual([90 * 24, 1])
+})
+
+it('[portfolio.live.imported] a sale that was booked as a purchase of the other side is the same trade', async () => {
+  const live = await openTraded()
+  await live.reconcile()
+  const [ours] = await live.fills()
+  const [row] = await live.reported()
+  if (ours === undefined || row === undefined) throw new Error('nothing was traded')
+  // As an import before it knew the order booked it.
+  const old = {
+    ...ours,
+    action: 'sell' as const,
+    direction: 'no' as const,
+    price: (10_000 - (ours.price ?? 0)) as PriceE4,
+    cashDelta: (1_000_000 + ours.cashDelta) as typeof ours.cashDelta,
+  }
+  await live.state
+    .updateTable('ledger_entry')
+    .set({ entry: JSON.stringify(old) })
+    .execute()
+  expect(await live.import([row])).toBe(0)
 })

@@ -37,6 +37,8 @@ export interface Reconciled {
   readonly balance: MoneyE6 | null
   readonly mismatches: readonly Mismatch[]
   readonly booked: number
+  /** Time of the newest fill that was read so far; null before the first. */
+  readonly fillsReadUntil: Millis | null
   /** Why it failed; null else. */
   readonly error: string | null
 }
@@ -63,6 +65,7 @@ export function createLiveReconcile(deps: {
   const newFills = async (
     userId: string,
     client: TradingClient,
+    readUntil: Millis | null,
     signal: AbortSignal,
   ): Promise<VenueFill[]> => {
     // Imports and reports of callers may be newer than fills that were never read.
@@ -70,8 +73,9 @@ export function createLiveReconcile(deps: {
       (entry) =>
         entry.venue === client.venue && isVenueFill(entry) && !entry.source.startsWith('import_'),
     )
-    const newest = booked.at(-1)?.occurredAt
-    const since = (newest === undefined ? clock.now() - FIRST_SPAN : newest - OVERLAP) as Millis
+    // Fills that an import has too are read, and not booked again.
+    const newest = Math.max(booked.at(-1)?.occurredAt ?? 0, readUntil ?? 0)
+    const since = (newest === 0 ? clock.now() - FIRST_SPAN : newest - OVERLAP) as Millis
     const fills = await allRows((cursor) => client.fills(since, cursor, signal))
     return fills.sort((a, b) => a.at - b.at)
   }
@@ -100,10 +104,11 @@ export function createLiveReconcile(deps: {
   const book = async (
     userId: string,
     client: TradingClient,
+    readUntil: Millis | null,
     signal: AbortSignal,
-  ): Promise<number> => {
+  ): Promise<{ readonly booked: number; readonly newest: Millis | null }> => {
     const own = await store.atVenue(userId, client.venue)
-    const fills = await newFills(userId, client, signal)
+    const fills = await newFills(userId, client, readUntil, signal)
     const entries = await Promise.all(
       fills.map(async (fill) => {
         const order = own.find((one) => isFillOf(one, fill)) ?? null
@@ -113,7 +118,8 @@ export function createLiveReconcile(deps: {
     )
     const booked = await insert(userId, withoutImported(entries, await tradesOf(userId)))
     await lateArrivals(own, fills)
-    return booked + (await insert(userId, await newSettlements(userId, client, signal)))
+    const settled = await insert(userId, await newSettlements(userId, client, signal))
+    return { booked: booked + settled, newest: fills.at(-1)?.at ?? readUntil }
   }
 
   /** Keys of a simulated exchange repeat those of an earlier run. */
@@ -188,17 +194,21 @@ export function createLiveReconcile(deps: {
   }
 
   return {
-    /** Never throws for a venue that does not answer. The caller holds the user's queue. */
+    /**
+     * Never throws for a venue that does not answer. The caller holds the user's queue.
+     * @param readUntil `fillsReadUntil` of the last one
+     */
     async reconcile(
       userId: string,
       client: TradingClient,
+      readUntil: Millis | null,
       signal: AbortSignal,
     ): Promise<Reconciled> {
       try {
         const before = (await store.open(userId)).filter(({ venue }) => venue === client.venue)
         await orders.resolve(userId, client, signal)
         await orders.refresh(userId, client, signal)
-        const booked = await book(userId, client, signal)
+        const { booked, newest } = await book(userId, client, readUntil, signal)
         await deps.onBooked?.(userId)
         await settleBooked(userId, client)
         const tickIds = before.map(({ tickId }) => tickId)
@@ -206,10 +216,17 @@ export function createLiveReconcile(deps: {
         const balance = await client.balance(signal)
         const mismatches = await mismatchesOf(userId, client, signal)
         const status = mismatches.length === 0 ? 'ok' : 'mismatch'
-        return { status, balance, mismatches, booked, error: null }
+        return { status, balance, mismatches, booked, fillsReadUntil: newest, error: null }
       } catch (error) {
         const message = error instanceof Error ? error.message : 'the venue did not answer'
-        return { status: 'failed', balance: null, mismatches: [], booked: 0, error: message }
+        return {
+          status: 'failed',
+          balance: null,
+          mismatches: [],
+          booked: 0,
+          fillsReadUntil: readUntil,
+          error: message,
+        }
       }
     },
   }
