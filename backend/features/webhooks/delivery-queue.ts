@@ -140,7 +140,7 @@ export class DeliveryQueue {
     const running = this.#queuesRunning()
     const own = running.filter((one) => one === queue)
     if (running.length >= MAX_IN_FLIGHT || own.length >= MAX_PER_ENDPOINT) return true
-    // Attempts to receivers that answer take no place of a failing one, so that its retries go on.
+    // Attempts to receivers that answer take no place of a failing one, so that its retries continue.
     const places = this.#placesOf(queue)
     return running.filter((one) => this.#placesOf(one) <= places).length >= places
   }

@@ -40,7 +40,7 @@ interface AcceptedOrder {
 /**
  * Trades intents at the exchange. Each attempt is a tick with one order, whose row is stored before
  * the request. Before it, the ledger is brought up to what the venue reports, and an intent with an
- * order that is not finished sends none: what was ordered is never ordered again.
+ * order that is not finished sends none: nothing is ordered twice.
  */
 export function createLiveBroker(deps: {
   readonly store: Pick<IntentsStore, 'one'>

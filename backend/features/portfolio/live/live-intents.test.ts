@@ -170,7 +170,7 @@ it('[portfolio.live.intents] what the venue or a limit refuses ends the intent; 
   expect(orders()).toEqual([])
 })
 
-it('[portfolio.live.intents] a halt ends the wait for an answer, and what was bought is booked', async () => {
+it('[portfolio.live.intents] a halt ends the wait for an answer, and its purchase is booked', async () => {
   const live = await openLive()
   const { create, one, orders, settle, ticks, fills } = intentsOf(live)
   await live.goLive()

@@ -179,7 +179,7 @@ describe('what an order will do [terminal.portfolio.orders]', () => {
     expect(preview === null ? '' : blockerText(preview)).toBeNull()
   })
 
-  it('says where a live order goes', () => {
+  it('names the exchange of a live order', () => {
     const order = draft('KX-1 INTENT size=10')
     const preview = previewOf(order, market, account(), at)
     const sentence = (place: 'live' | 'sample') =>
