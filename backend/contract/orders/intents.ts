@@ -45,9 +45,8 @@ const ChangeableFields = {
   triggerAt: t.Optional(nullable(Iso)),
   expireAt: t.Optional(Expiry),
   softCondition: t.Optional(Text),
-  mode: t.Optional(
-    stringEnum(['paper', 'live'], { description: 'refused unless it is the account in use' }),
-  ),
+  /** Refused unless it is the account in use. */
+  mode: t.Optional(stringEnum(['paper', 'live'])),
   autoExecute: t.Optional(
     t.Boolean({ description: 'the service trades it, on paper or live as its user does' }),
   ),
