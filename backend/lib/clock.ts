@@ -39,5 +39,11 @@ export const sleepUnless = (signal: AbortSignal, clock: Clock, span: number): Pr
     () => false,
   )
 
+/** The last text: rows of one answer repeat their instants. */
+let lastIso: { readonly at: number; readonly text: string } = { at: Number.NaN, text: '' }
+
 /** ISO 8601 UTC with milliseconds. */
-export const isoOf = (at: Millis): string => new Date(at).toISOString()
+export function isoOf(at: Millis): string {
+  if (lastIso.at !== at) lastIso = { at, text: new Date(at).toISOString() }
+  return lastIso.text
+}

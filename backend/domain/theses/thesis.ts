@@ -58,6 +58,8 @@ export interface Thesis {
   readonly strategies: readonly ThesisStrategy[]
   readonly marketsAnalyzed: number
   readonly edgesAt: Millis | null
+  /** Whether an endpoint of its own receives its events; absent in theses of earlier versions. */
+  readonly hasEndpoint?: boolean
   readonly formation: {
     readonly startedAt: Millis
     readonly finishedAt: Millis | null

@@ -82,6 +82,7 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
         parent: dormant,
         forkedFrom: from,
         inherited,
+        hasEndpoint: false,
       })
       if (parent.status === 'active') deps.onStopped(dormant)
       return formationStarted
@@ -118,6 +119,7 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
       publishedAt: null,
       positions: [],
       strategies: [],
+      hasEndpoint: false,
       formation: { startedAt: now, finishedAt: now, synthesis: source.formation.synthesis },
       lastEvaluatedAt: null,
       createdAt: now,

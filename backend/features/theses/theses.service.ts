@@ -26,7 +26,7 @@ export function createThesesService(
   formation: ThesisFormation,
 ) {
   const { store, userQueue, endpoints, clock } = deps
-  const { owned, ownedAt, newest, served, put, pageOf } = rows
+  const { owned, newest, served, whole, put, pageOf } = rows
   const setWebhook = ({ id, userId }: Thesis, url: string | null) =>
     endpoints().set({ id, userId, shortId: shortIdOf({ id }) }, url)
 
@@ -40,7 +40,16 @@ export function createThesesService(
       const url = sentUrl === null ? null : await endpoints().checked(userId, sentUrl)
       const metadata = metadataIn(fields) ?? {}
       const inherited = await ownEdges(userId, inheritedTickers(fields))
-      const created = { claim, title, metadata, parent: null, forkedFrom: null, inherited }
+      const hasEndpoint = url !== null
+      const created = {
+        claim,
+        title,
+        metadata,
+        parent: null,
+        forkedFrom: null,
+        inherited,
+        hasEndpoint,
+      }
       const started = await userQueue.run(userId, () => formation.begin(userId, created))
       const webhook =
         url === null || started.existing ? null : await setWebhook(started.thesis, url)
@@ -64,10 +73,8 @@ export function createThesesService(
       const data = rows.map(rowOf)
       return { data, theses: data, pageInfo }
     },
-    async one(userId: string, id: string, requested: Millis | null): Promise<ServedThesis> {
-      const { thesis, ...instant } = await ownedAt(userId, id, requested)
-      return served(thesis, instant)
-    },
+    one: (userId: string, id: string, requested: Millis | null): Promise<ServedThesis> =>
+      whole(userId, id, requested),
     change: (userId: string, id: string, body: unknown): Promise<ThesisUpdated> =>
       userQueue.run(userId, async () => {
         const thesis = await owned(userId, id)
@@ -86,6 +93,7 @@ export function createThesesService(
           description: description === undefined ? thesis.description : description,
           metadata: metadataIn(fields) ?? thesis.metadata,
           updatedAt: clock.now(),
+          ...(url !== undefined && { hasEndpoint: url !== null }),
         }
         const webhook = url === undefined ? null : await setWebhook(thesis, url)
         await put(next)

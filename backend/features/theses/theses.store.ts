@@ -50,6 +50,10 @@ const parsed = <T>(rows: readonly { record: string }[]): T[] =>
 const theses = (rows: readonly { record: string }[]): Thesis[] =>
   rows.map(({ record }) => storedThesis(record))
 
+/** The plus keeps the planner from reading all theses of the user by their index. */
+const ownNamed = (userId: string, prefix: string) =>
+  sql`+user_id = ${userId} and id >= ${prefix} and id < ${`${prefix}\u{10ffff}`}`
+
 /** A state is about a tenth of its JSON. */
 const packed = (thesis: Thesis): string => deflateRawSync(JSON.stringify(thesis)).toString('base64')
 /** States of theses made before states were kept are stored as JSON. */
@@ -70,12 +74,26 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
   return {
     /** Theses of a user whose id begins with a text; at most two. */
     async named(userId: string, prefix: string): Promise<Thesis[]> {
-      // The plus keeps the planner from reading all theses of the user by their index.
-      const query = rows()
-        .where(sql<string>`+user_id`, '=', userId)
-        .where('id', '>=', prefix)
-        .where('id', '<', `${prefix}\u{10ffff}`)
-      return theses(await query.limit(2).execute())
+      const query = sql<{ record: string }>`
+        select record from thesis where ${ownNamed(userId, prefix)} limit 2`
+      return theses((await query.execute(state)).rows)
+    },
+    /** The same, each with its newest evaluation. */
+    async namedWithNewest(
+      userId: string,
+      prefix: string,
+    ): Promise<{ readonly thesis: Thesis; readonly newest: Evaluation | null }[]> {
+      const query = sql<{ record: string; newest: string | null }>`
+        select record, (
+            select evaluation.record from thesis_evaluation as evaluation
+            where evaluation.thesis_id = thesis.id
+            order by evaluation.evaluated_at desc, evaluation.id desc limit 1
+          ) as newest
+        from thesis where ${ownNamed(userId, prefix)} limit 2`
+      return (await query.execute(state)).rows.map(({ record, newest }) => ({
+        thesis: storedThesis(record),
+        newest: newest === null ? null : (JSON.parse(newest) as Evaluation),
+      }))
     },
     /** Last changed first, then by id. */
     async page(

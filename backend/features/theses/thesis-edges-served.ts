@@ -3,7 +3,7 @@ import type { EdgeAnalysis, ThesisMarketEdge } from '../../contract/theses/thesi
 import { thesisEdge } from '../../domain/edges/thesis-edge.ts'
 import { sideOf } from '../../domain/theses/track-record.ts'
 import type { BoundEdge, Thesis } from '../../domain/theses/thesis.ts'
-import { confidenceOf } from '../../domain/theses/tree.ts'
+import { confidenceOf, type CausalTree } from '../../domain/theses/tree.ts'
 import { roundTo, type Cents } from '../../domain/units.ts'
 import { rounded } from '../../http/presenters/market-ref.ts'
 import type { Instant } from '../../http/request/as-of.ts'
@@ -12,8 +12,17 @@ import { executableAt, type ThesisBoard } from './thesis-markets.ts'
 
 const MAX_EDGES = 100
 
-const confidenceIn = ({ tree }: Pick<Thesis, 'tree'>): number | null =>
-  tree === null ? null : confidenceOf(tree.nodes)
+/** Each edge of a thesis shows its confidence. */
+const confidences = new WeakMap<CausalTree, number | null>()
+
+function confidenceIn({ tree }: Pick<Thesis, 'tree'>): number | null {
+  if (tree === null) return null
+  const known = confidences.get(tree)
+  if (known !== undefined) return known
+  const confidence = confidenceOf(tree.nodes)
+  confidences.set(tree, confidence)
+  return confidence
+}
 
 /** The prices of a thesis for one market, as edges everywhere are computed from them. */
 export const pricedBy = (thesis: Thesis, edge: BoundEdge) => ({

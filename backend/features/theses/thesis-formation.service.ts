@@ -40,6 +40,8 @@ export interface NewThesis {
   readonly parent: Thesis | null
   readonly forkedFrom: ForkSource | null
   readonly inherited: readonly BoundEdge[]
+  /** Whether an endpoint of its own will receive its events. */
+  readonly hasEndpoint: boolean
 }
 
 const sameClaim = (one: string, other: string): boolean =>
@@ -182,7 +184,7 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
     /** Adds a thesis that will be formed, or returns the open one with the same claim. */
     async begin(
       userId: string,
-      { claim, title, metadata, parent, forkedFrom, inherited }: NewThesis,
+      { claim, title, metadata, parent, forkedFrom, inherited, hasEndpoint }: NewThesis,
     ): Promise<{ readonly thesis: Thesis; readonly existing: boolean }> {
       const own = await store.inStates(userId, OPEN_STATES)
       const known = own.find(
@@ -213,6 +215,7 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
         strategies: [],
         marketsAnalyzed: 0,
         edgesAt: null,
+        hasEndpoint,
         formation: { startedAt: now, finishedAt: null, synthesis: 'rules' },
         lastEvaluatedAt: null,
         createdAt: now,

@@ -121,8 +121,8 @@ export async function executableAt(
 ): Promise<number | null> {
   const { price } = view
   if (price === null) return null
-  const edges = await executableSides(board, view, thesisPrice, { asOf, at })
-  return thesisPrice >= price ? edges.yes : edges.no
+  const edgeOf = await sideEdges(board, view, { thesisPrice, price }, { asOf, at })
+  return edgeOf(thesisPrice >= price ? 'yes' : 'no')
 }
 
 /** The same for a purchase of each side. */
@@ -132,12 +132,23 @@ export async function executableSides(
   thesisPrice: number,
   { asOf, at }: Instant,
 ): Promise<Record<Side, number | null>> {
-  const { price, spread, facts } = view
+  const { price } = view
   if (price === null) return { yes: null, no: null }
+  const edgeOf = await sideEdges(board, view, { thesisPrice, price }, { asOf, at })
+  return { yes: edgeOf('yes'), no: edgeOf('no') }
+}
+
+/** What a purchase of a side leaves at the book of an instant. */
+async function sideEdges(
+  board: ThesisBoard,
+  view: MarketView,
+  { thesisPrice, price }: { readonly thesisPrice: number; readonly price: Cents },
+  { asOf, at }: Instant,
+): Promise<(side: Side) => number | null> {
+  const { spread, facts } = view
   const book = view.hasOrderbook ? ((await board.book(view, asOf))?.book ?? null) : null
   const market = { book, price, spread, fees: generalTerms(facts.venue) }
-  const edgeOf = (side: Side) => executableEdge(thesisPrice as Cents, side, market, at).edge
-  return { yes: edgeOf('yes'), no: edgeOf('no') }
+  return (side) => executableEdge(thesisPrice as Cents, side, market, at).edge
 }
 
 /** What the market of a strategy offers it at an instant. */

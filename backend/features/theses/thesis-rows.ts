@@ -75,18 +75,24 @@ export function createThesisRows({
   trading,
   clock,
 }: ThesisDeps) {
-  /** @throws NotFound; Conflict when two theses begin with the text */
-  const owned = async (userId: string, named: string): Promise<Thesis> => {
+  /** The only one of those whose id begins with a text. @throws NotFound, Conflict for two */
+  const only = async <T>(
+    named: string,
+    read: (prefix: string) => Promise<readonly T[]>,
+  ): Promise<T> => {
     const prefix = named.toLowerCase()
     if (!/^[0-9a-f-]+$/.test(prefix) || prefix.length < SHORT_ID)
       throw new NotFound('Thesis not found')
-    const [found, other] = await store.named(userId, prefix)
+    const [found, other] = await read(prefix)
     if (found === undefined) throw new NotFound('Thesis not found')
     if (other !== undefined) {
       throw new Conflict('two theses begin with this id: use more of it', 'AMBIGUOUS_ID')
     }
     return found
   }
+  /** @throws NotFound; Conflict when two theses begin with the text */
+  const owned = (userId: string, named: string): Promise<Thesis> =>
+    only(named, (prefix) => store.named(userId, prefix))
   /**
    * An own thesis as it was at an instant; null for now.
    * @throws NotFound also before it existed
@@ -107,13 +113,28 @@ export function createThesisRows({
   const served = async (
     thesis: Thesis,
     instant: Instant = { asOf: null, at: clock.now() },
+    last?: Evaluation | null,
   ): Promise<ServedThesis> =>
     servedThesis({ board, urls }, thesis, {
-      last: await newest(thesis.id, instant.at),
-      webhookUrl: await endpoints().urlOf(thesis, instant.at),
+      last: last === undefined ? await newest(thesis.id, instant.at) : last,
+      webhookUrl: thesis.hasEndpoint === false ? null : await endpoints().urlOf(thesis, instant.at),
       bought: await boughtFor(trading(), thesis, instant.asOf),
       instant,
     })
+
+  /** An own thesis as it was at an instant, with all that a read of it shows; null for now. */
+  const whole = async (
+    userId: string,
+    named: string,
+    requested: Millis | null,
+  ): Promise<ServedThesis> => {
+    if (requested !== null) {
+      const { thesis, ...instant } = await ownedAt(userId, named, requested)
+      return served(thesis, instant)
+    }
+    const found = await only(named, (prefix) => store.namedWithNewest(userId, prefix))
+    return served(found.thesis, undefined, found.newest)
+  }
 
   const put = async (
     thesis: Thesis,
@@ -145,7 +166,7 @@ export function createThesisRows({
     return { rows, pageInfo: { limit, nextCursor, hasMore } }
   }
 
-  return { owned, ownedAt, newest, served, put, pageOf }
+  return { owned, ownedAt, newest, served, whole, put, pageOf }
 }
 export type ThesisRows = ReturnType<typeof createThesisRows>
 

@@ -8,7 +8,8 @@ import type {
 import { NO_COST, type Evaluation, type Thesis } from '../../domain/theses/thesis.ts'
 import {
   confidenceOf,
-  nestedNodes,
+  depthOf,
+  parentOf,
   type CausalTree,
   type NestedNode,
 } from '../../domain/theses/tree.ts'
@@ -69,11 +70,18 @@ export const servedNodes = (nodes: readonly NestedNode[]): ThesisNode[] =>
     children: servedNodes(node.children),
   }))
 
-export const servedTree = ({ numbered: _, ...tree }: CausalTree): ServedTree => ({
-  ...tree,
-  nodes: servedNodes(nestedNodes(tree.nodes)),
-  generatedAt: isoOf(tree.generatedAt),
-})
+export function servedTree({ numbered: _, ...tree }: CausalTree): ServedTree {
+  const byParent = Map.groupBy(tree.nodes, ({ id }) => parentOf(id))
+  const nested = (parent: string | null): ThesisNode[] =>
+    (byParent.get(parent) ?? []).map(({ killHandled: _handled, ...node }) => ({
+      ...node,
+      tickers: [...node.tickers],
+      updatedAt: isoOf(node.updatedAt),
+      depth: depthOf(node.id),
+      children: nested(node.id),
+    }))
+  return { ...tree, nodes: nested(null), generatedAt: isoOf(tree.generatedAt) }
+}
 
 export const servedEvaluation = (evaluation: Evaluation): ServedEvaluation => {
   const { previousConfidence, newConfidence, changes, signals, kills, events, cost, ...rest } =
