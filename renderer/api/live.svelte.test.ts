@@ -61,8 +61,8 @@ const pass = (span: number) => vi.advanceTimersByTimeAsync(span)
 describe('Live', () => {
   it('polls on the cadence while it is visible, once for all its holders', async () => {
     const { live, scene, source } = setUp()
-    const first = live.hold(source)
-    const second = live.hold(live.source(query))
+    const first = live.subscribe(source)
+    const second = live.subscribe(live.source(query))
     await pass(20)
     expect([scene.requested.length, source.body?.n]).toEqual([1, 1])
     await pass(10_100)
@@ -77,7 +77,7 @@ describe('Live', () => {
 
   it('keeps the last good response through failures with increasing delays', async () => {
     const { live, scene, source } = setUp()
-    live.hold(source)
+    live.subscribe(source)
     await pass(20)
     scene.answer = refusal(null)
     await pass(5000)
@@ -96,7 +96,7 @@ describe('Live', () => {
   it('does not request a source again when its topic becomes current in the frame of the answer', async () => {
     const { live, scene } = setUp()
     const source = live.source({ ...query, path: '/fed' as Path<Body>, everyFed: null })
-    live.hold(source)
+    live.subscribe(source)
     // The answer has arrived, and its frame follows 16 ms later.
     await pass(8)
     const release = live.feed(source)
@@ -114,15 +114,15 @@ describe('Live', () => {
       new Promise((resolve) => {
         ends.push(() => resolve(signal.aborted))
       })
-    live.hold(source)()
-    const release = live.hold(source)
+    live.subscribe(source)()
+    const release = live.subscribe(source)
     await pass(20)
     expect(scene.requested).toHaveLength(2)
     // The first request was aborted; its end must not free a place for a third beside the second.
     ends[0]?.()
     await pass(20)
     expect(source.loading).toBe(true)
-    live.hold(source)()
+    live.subscribe(source)()
     await pass(20)
     expect(scene.requested).toHaveLength(2)
     ends[1]?.()
@@ -135,7 +135,7 @@ describe('Live', () => {
     const { live, scene, source } = setUp()
     scene.answer = refusal(null)
     const stop = $effect.root(() => {
-      $effect(() => live.hold(source))
+      $effect(() => live.subscribe(source))
     })
     await pass(1900)
     expect(scene.requested).toHaveLength(1)
@@ -145,10 +145,10 @@ describe('Live', () => {
   it('does not retry sooner after a failure for a new holder', async () => {
     const { live, scene, source } = setUp()
     scene.answer = refusal(20_000)
-    const release = live.hold(source)
+    const release = live.subscribe(source)
     await pass(50)
     release()
-    live.hold(source)
+    live.subscribe(source)
     await pass(19_000)
     expect(scene.requested).toHaveLength(1)
     await pass(1100)
@@ -161,10 +161,10 @@ describe('Live', () => {
       ok: false,
       failure: { kind: 'refused', status: 404, code: null, message: 'no', retryAfter: null },
     }
-    const release = live.hold(source)
+    const release = live.subscribe(source)
     await pass(50)
     release()
-    live.hold(source)
+    live.subscribe(source)
     await pass(3_600_000)
     expect(scene.requested).toHaveLength(1)
     live.refresh(source)
@@ -175,7 +175,7 @@ describe('Live', () => {
   it('waits as long as the service states', async () => {
     const { live, scene, source } = setUp()
     scene.answer = refusal(42_000)
-    live.hold(source)
+    live.subscribe(source)
     await pass(41_000)
     expect(scene.requested).toHaveLength(1)
     await pass(1100)
@@ -184,8 +184,8 @@ describe('Live', () => {
 
   it('sends a new request when it is held again while the first is being aborted', async () => {
     const { live, scene, source } = setUp()
-    live.hold(source)()
-    live.hold(source)
+    live.subscribe(source)()
+    live.subscribe(source)
     await pass(50)
     expect(scene.requested).toHaveLength(2)
     expect([source.body?.n, source.loading]).toEqual([2, false])
@@ -193,7 +193,7 @@ describe('Live', () => {
 
   it('sends no request when hidden and catches up when visible', async () => {
     const { live, scene, source } = setUp()
-    live.hold(source)
+    live.subscribe(source)
     await pass(20)
     scene.inView = false
     live.viewChanged()

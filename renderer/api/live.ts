@@ -87,7 +87,7 @@ export class Live {
   }
 
   /** Keeps a source polled until the returned function is called. */
-  hold<T extends object>(source: Source<T>): () => void {
+  subscribe<T extends object>(source: Source<T>): () => void {
     const poll = this.#polls.get(source.path)
     if (poll === undefined) return () => {}
     poll.holders += 1
@@ -165,7 +165,7 @@ export class Live {
   }
 
   /** Requests again even while a response is pending, because that response may predate a write. */
-  renew<T extends object>(source: Source<T>): void {
+  refetch<T extends object>(source: Source<T>): void {
     const poll = this.#polls.get(source.path)
     if (poll === undefined) return
     this.#rest(poll)
@@ -177,7 +177,7 @@ export class Live {
     for (const poll of this.#polls.values()) {
       if (!poll.source.isOwn) continue
       poll.source.clear()
-      this.renew(poll.source)
+      this.refetch(poll.source)
     }
   }
 

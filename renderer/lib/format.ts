@@ -27,28 +27,28 @@ const zoneOf = ({ timeZone }: TimeStyle): string | undefined => {
 }
 
 /** Decimals of a price in cents: one, two when the second is not 0; 0 for no price. */
-export function placesOf(cents: number | null | undefined): number {
+export function decimalsOf(cents: number | null | undefined): number {
   if (cents === null || cents === undefined) return 0
   return Math.round(Math.abs(cents) * 100) % 10 === 0 ? 1 : 2
 }
 
 /**
  * Contract price in cents: `63.5¢`, `0.25¢`.
- * @param places decimals of the column; a price that needs more shows them
+ * @param decimals places of the column; a price that needs more shows them
  */
-export const formatCents = (cents: number | null | undefined, places = 1): string =>
+export const formatCents = (cents: number | null | undefined, decimals = 1): string =>
   cents === null || cents === undefined
     ? MISSING
-    : `${cents.toFixed(Math.max(places, placesOf(cents)))}¢`
+    : `${cents.toFixed(Math.max(decimals, decimalsOf(cents)))}¢`
 
 /** A computed price to a tenth of a cent; its further digits are not exact. */
 export const toTenth = <T extends number | null | undefined>(cents: T): T =>
   (typeof cents === 'number' ? Math.round(cents * 10) / 10 : cents) as T
 
 /** A price change in cents with its sign: `+2.1¢`, `−0.5¢`, `0.0¢`. */
-export function formatDelta(cents: number | null | undefined, places = 1): string {
+export function formatDelta(cents: number | null | undefined, decimals = 1): string {
   if (cents === null || cents === undefined) return MISSING
-  return `${signOf(cents)}${Math.abs(cents).toFixed(Math.max(places, placesOf(cents)))}¢`
+  return `${signOf(cents)}${Math.abs(cents).toFixed(Math.max(decimals, decimalsOf(cents)))}¢`
 }
 
 const signOf = (value: number): string => {
@@ -102,15 +102,15 @@ export function formatVolume(
   return unit === 'usd' && text !== MISSING ? `$${text}` : text
 }
 
-/** A plain number with at most `places` decimals and no trailing zeros. */
-export const formatNumber = (value: number | null | undefined, places = 2): string =>
-  value === null || value === undefined ? MISSING : numberText(value, places).replace('-', MINUS)
+/** A plain number with at most `decimals` places and no trailing zeros. */
+export const formatNumber = (value: number | null | undefined, decimals = 2): string =>
+  value === null || value === undefined ? MISSING : numberText(value, decimals).replace('-', MINUS)
 
-/** A number of a column: always with `places` decimals, `1,204.50`. */
-export const formatFixed = (value: number | null | undefined, places = 2): string =>
+/** A number of a column: always with `decimals` places, `1,204.50`. */
+export const formatFixed = (value: number | null | undefined, decimals = 2): string =>
   value === null || value === undefined
     ? MISSING
-    : numberText(value, places, places).replace('-', MINUS)
+    : numberText(value, decimals, decimals).replace('-', MINUS)
 
 /** A percentage of a column: always with one decimal. */
 export const formatFixedPercent = (value: number | null | undefined): string =>

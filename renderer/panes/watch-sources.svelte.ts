@@ -35,7 +35,7 @@ export function watchSources(watched: () => Watched): void {
   })
   keepEach(
     () => (isVisible ? all : []),
-    (source) => live.hold(source),
+    (source) => live.subscribe(source),
   )
   keepEach(
     () => (isPaused ? all : []),
@@ -45,7 +45,7 @@ export function watchSources(watched: () => Watched): void {
     () => (isFed ? sources : []),
     (source) => live.feed(source),
   )
-  $effect(() => (isVisible ? live.topics.hold(topics) : undefined))
+  $effect(() => (isVisible ? live.topics.subscribe(topics) : undefined))
   $effect(() => (isPaused ? live.topics.pause(topics) : undefined))
 }
 

@@ -383,7 +383,7 @@ export class Terminal {
   }
 
   /** Changes the command of a pane, as if it had been typed that way. */
-  amend(pane: Pane, args: Readonly<Record<string, string>>): void {
+  setArguments(pane: Pane, args: Readonly<Record<string, string>>): void {
     pane.command = { ...pane.command, args: { ...pane.command.args, ...args } }
     this.dock?.describe(pane)
   }
@@ -416,7 +416,7 @@ export class Terminal {
     return commandText({ ...pane.command, subject })
   }
 
-  ask(text: string): void {
+  prefill(text: string): void {
     this.prompt = { text, count: (this.prompt?.count ?? 0) + 1 }
   }
 

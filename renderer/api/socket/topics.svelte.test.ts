@@ -24,8 +24,8 @@ function setUp() {
 describe('Topics', () => {
   it('follows a topic once for any number of holders, and a while after the last release', async () => {
     const { service, topics, stop } = setUp()
-    const first = topics.hold([topics.ticker('KX')])
-    const second = topics.hold([topics.ticker('KX')])
+    const first = topics.subscribe([topics.ticker('KX')])
+    const second = topics.subscribe([topics.ticker('KX')])
     await pass(300)
     expect(service.followed).toEqual(['ticker:KX'])
     first()
@@ -42,7 +42,7 @@ describe('Topics', () => {
   it('updates a topic once a frame, and no other one with it', async () => {
     const { service, topics, stop } = setUp()
     const [moving, still] = [topics.ticker('A'), topics.ticker('B')]
-    topics.hold([moving, still])
+    topics.subscribe([moving, still])
     await pass(400)
     const drawn = { moving: 0, still: 0 }
     const end = $effect.root(() => {
@@ -66,7 +66,7 @@ describe('Topics', () => {
   it('never shows as current what the connection does not send any more, in any frame', async () => {
     const { service, topics, stop } = setUp()
     const topic = topics.ticker('KX')
-    topics.hold([topic])
+    topics.subscribe([topic])
     await pass(400)
     expect([topic.live, topics.isLive, topics.receivedTime]).toEqual([
       true,
@@ -80,9 +80,9 @@ describe('Topics', () => {
 
   it('drops the least recently seen rows beyond 200, never the main topic of a pane', async () => {
     const { service, topics, stop } = setUp()
-    topics.hold([topics.book('KX'), topics.candles('KX', '1h')])
+    topics.subscribe([topics.book('KX'), topics.candles('KX', '1h')])
     for (let page = 0; page < 4; page += 1) {
-      topics.hold(Array.from({ length: 60 }, (_, row) => topics.ticker(`P${page}R${row}`)))
+      topics.subscribe(Array.from({ length: 60 }, (_, row) => topics.ticker(`P${page}R${row}`)))
     }
     await pass(300)
     expect(service.followed).toHaveLength(200)

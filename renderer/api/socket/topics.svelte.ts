@@ -88,7 +88,7 @@ export class Topics {
     this.#topic(path === '' ? 'world' : `world:${path}`)
 
   /** Subscribes to topics until the returned function is called. */
-  hold(topics: readonly Topic[]): () => void {
+  subscribe(topics: readonly Topic[]): () => void {
     const entries = topics.map((topic) => this.#entries.getOrCreate(topic))
     for (const entry of entries) this.#entries.hold(entry)
     untrack(() => this.#choose())

@@ -169,7 +169,7 @@ export class WatchBoard {
     this.#runs.set(id, { busy: false, until, refusal })
     if (answer.ok) this.#terminal.showNotice(`“${title}” ran`)
     else this.#terminal.showNotice(`“${title}”: ${refusal ?? ''}`, 'error')
-    live.renew(this.source)
+    live.refetch(this.source)
   }
 
   isRunning(id: string): boolean {
@@ -253,7 +253,7 @@ export class WatchBoard {
   async #post(body: PanelBody): Promise<PanelRefusal | { id: string; title: string }> {
     const { live } = this.#terminal
     const answer = await live.send('POST', panelsRoute, body)
-    live.renew(this.source)
+    live.refetch(this.source)
     if (!answer.ok) return refusalOf(answer.failure)
     const { id, title } = answer.body.panel
     return { id, title }
@@ -262,7 +262,7 @@ export class WatchBoard {
   async #patch(id: string, change: Change): Promise<PanelRefusal | null> {
     const { live } = this.#terminal
     const answer = await live.send('PATCH', panelRoute(id), change)
-    live.renew(this.source)
+    live.refetch(this.source)
     return answer.ok ? null : refusalOf(answer.failure)
   }
 
@@ -270,7 +270,7 @@ export class WatchBoard {
     const { live } = this.#terminal
     const answer = await live.send('DELETE', panelRoute(id))
     if (answer.ok) this.#shown((panels) => panels.filter((panel) => panel.id !== id))
-    live.renew(this.source)
+    live.refetch(this.source)
     return answer.ok ? null : refusalOf(answer.failure).text
   }
 
@@ -290,7 +290,7 @@ export class WatchBoard {
     this.#order = null
     this.#isOrdering = false
     if (panels !== null) this.#shown(() => panels)
-    this.#terminal.live.renew(this.source)
+    this.#terminal.live.refetch(this.source)
     return refused
   }
 

@@ -30,7 +30,7 @@ async function shown(asOf: string | null) {
     const shownMarket = new PaneMarket(() => ({ terminal: page.terminal, pane }))
     held = shownMarket
     $effect(() => {
-      if (shownMarket.source !== null) return page.terminal.live.hold(shownMarket.source)
+      if (shownMarket.source !== null) return page.terminal.live.subscribe(shownMarket.source)
     })
   })
   await vi.advanceTimersByTimeAsync(1_000)

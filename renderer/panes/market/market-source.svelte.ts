@@ -63,5 +63,5 @@ export class PaneMarket {
 /** Empty state of a market pane before a market is chosen. */
 export const noMarket = (terminal: Terminal) => ({
   text: 'No market selected.',
-  action: { label: 'Choose a market', run: () => terminal.ask('') },
+  action: { label: 'Choose a market', run: () => terminal.prefill('') },
 })

@@ -33,7 +33,7 @@ export const marketKeys = <Row>(
     label: 'set an alert',
     run: (row) => {
       const ticker = tickerOf(row)
-      if (ticker !== null) terminal.ask(`${tickerWord(ticker)} ALERT `)
+      if (ticker !== null) terminal.prefill(`${tickerWord(ticker)} ALERT `)
     },
   },
   {

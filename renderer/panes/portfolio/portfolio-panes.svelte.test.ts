@@ -54,9 +54,9 @@ describe('positions [terminal.portfolio.positions]', () => {
       await pass(50)
     }
     expect(open).toHaveBeenCalledWith(pane, 'KX', 'GP')
-    const amend = vi.spyOn(terminal, 'amend')
+    const setArguments = vi.spyOn(terminal, 'setArguments')
     await press('closed')
-    expect(amend).toHaveBeenCalledWith(pane, { state: 'closed' })
+    expect(setArguments).toHaveBeenCalledWith(pane, { state: 'closed' })
   })
 
   it('name the account of each while any is live', async () => {

@@ -174,7 +174,7 @@ describe('the pane of a thesis', () => {
     const { sent, end, pane, terminal } = await setUp(`THES ${ID}`)
     await slide('Condition n1', 30)
     expect(document.querySelector('[data-projected]')?.textContent).toBe('32.5%')
-    terminal.amend(pane, { part: 'edges' })
+    terminal.setArguments(pane, { part: 'edges' })
     await pass(20)
     expect(screen.getByText('+5.0¢')).toBeTruthy()
     await fireEvent.click(screen.getByRole('button', { name: 'Save' }))
@@ -199,7 +199,7 @@ describe('the pane of a thesis', () => {
     expect(screen.getAllByText(/ 24h$/).map(({ textContent }) => textContent)).toEqual([
       '+10 pp 24h',
     ])
-    terminal.amend(pane, { part: 'edges' })
+    terminal.setArguments(pane, { part: 'edges' })
     await pass(100)
     const record = screen.getByRole('region', { name: 'Track record' })
     expect(record.textContent.replace(/\s+/g, ' ')).toContain(
@@ -308,7 +308,7 @@ describe('the pane of a thesis', () => {
     await fireEvent.click(screen.getByRole('button', { name: 'Add signal' }))
     await pass(20)
     expect(screen.getByText('2 signals wait for the next evaluation')).toBeTruthy()
-    terminal.amend(pane, { part: 'publication' })
+    terminal.setArguments(pane, { part: 'publication' })
     await pass(20)
     const slug = screen.getByLabelText<HTMLInputElement>(/^Address/)
     expect(slug.value).toBe('the-fed-will-cut-rates-by-december')
@@ -320,7 +320,7 @@ describe('the pane of a thesis', () => {
     await pass(20)
     expect(sent.map(({ path }) => path.split('/').at(-1))).toEqual(['signal', 'publish'])
     expect(sent[1]?.body).toEqual({ slug: 'cut-soon', description: null })
-    terminal.amend(pane, { part: 'history' })
+    terminal.setArguments(pane, { part: 'history' })
     await pass(100)
     expect(screen.getByText('Confidence 50% to 55%')).toBeTruthy()
     end()

@@ -32,7 +32,7 @@ function setUp() {
     const finder = new MarketFinder(Promise.resolve(createMarketRanking()))
     render(CommandBar, { terminal, finder })
     const input = screen.getByRole<HTMLInputElement>('combobox', { name: 'Command' })
-    terminal.keys.bind('global', [{ chord: '/', label: 'bar', run: () => terminal.ask('') }])
+    terminal.keys.bind('global', [{ chord: '/', label: 'bar', run: () => terminal.prefill('') }])
     const received = (event: KeyboardEvent) => terminal.keys.handle(event, ['bar', 'global'])
     window.addEventListener('keydown', received)
     await early.replay()

@@ -58,7 +58,7 @@ export class Account {
     this.#me.clear()
     this.#hasEntered = true
     this.#live.topics.wake()
-    this.#live.renew(this.#me)
+    this.#live.refetch(this.#me)
   }
 
   /** The session ended; the service closes the socket. */
@@ -70,7 +70,7 @@ export class Account {
   /** Keeps the user current until the returned function is called. Call it inside an effect. */
   watch(): () => void {
     const { link } = this.#live.topics
-    const release = this.#asks ? this.#live.hold(this.#me) : () => {}
+    const release = this.#asks ? this.#live.subscribe(this.#me) : () => {}
     untrack(() => this.#receive(link))
     return release
   }
@@ -81,7 +81,7 @@ export class Account {
     this.#received = link
     const isSignedOut = link.kind === 'polling' && link.reason === 'signed-out'
     // The session ended or started in another window: the user is requested again.
-    if (isSignedOut && this.#me.body !== null) this.#live.renew(this.#me)
+    if (isSignedOut && this.#me.body !== null) this.#live.refetch(this.#me)
     if (link.kind === 'live' && this.#me.failure !== null) this.#me.clear()
   }
 
@@ -111,7 +111,7 @@ export class Account {
   /** @param change fields of `PATCH /api/auth/me` */
   async change(change: object): Promise<Answer<object>> {
     const answer = await this.#live.send('PATCH', '/api/auth/me', change)
-    if (answer.ok) this.#live.renew(this.#me)
+    if (answer.ok) this.#live.refetch(this.#me)
     return answer
   }
 

@@ -58,7 +58,7 @@ export function showAlerts(
   ): void => {
     const source = terminal.live.source(query)
     let shown: readonly string[] | null = null
-    $effect(() => terminal.live.hold(source))
+    $effect(() => terminal.live.subscribe(source))
     $effect(() => {
       const page = source.body?.data
       if (page === undefined) return

@@ -30,7 +30,7 @@ export const menuGroups = (): readonly MenuGroup[] =>
 /** Runs a request of the desktop shell, and returns why it was rejected. */
 export function obey(terminal: Terminal, { kind, line }: Order): void {
   if (kind === 'ask') {
-    terminal.ask(line)
+    terminal.prefill(line)
     return
   }
   const refusal = kind === 'link' ? terminal.runLink(line) : (terminal.run(line)?.message ?? null)

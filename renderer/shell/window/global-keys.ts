@@ -60,8 +60,8 @@ export function globalKeys(terminal: Terminal, showKeys: () => void): readonly K
   })
   const pause = onPane((pane) => terminal.pausing.toggle(pane))
   return [
-    { chord: '/', label: 'command bar', run: () => terminal.ask('') },
-    { chord: '$mod+k', label: 'command bar', run: () => terminal.ask('') },
+    { chord: '/', label: 'command bar', run: () => terminal.prefill('') },
+    { chord: '$mod+k', label: 'command bar', run: () => terminal.prefill('') },
     { chord: 'F8', label: 'halt trading', run: () => terminal.run('HALT') },
     { chord: 'F6', label: 'next pane', run: focusNext(1) },
     { chord: 'Shift+F6', label: 'previous pane', run: focusNext(-1) },

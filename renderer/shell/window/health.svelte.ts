@@ -124,9 +124,9 @@ export class ServiceHealth {
   /** Polls until the returned function is called. */
   watch(): () => void {
     const problems = [
-      this.#live.hold(this.#health),
-      this.#live.hold(this.#status),
-      this.#live.hold(this.quotes),
+      this.#live.subscribe(this.#health),
+      this.#live.subscribe(this.#status),
+      this.#live.subscribe(this.quotes),
     ]
     return () => problems.forEach((release) => release())
   }

@@ -5,7 +5,7 @@ import { refusalLabel } from '../../panes/account/refusal-labels.ts'
 
 /** What halting needs of the terminal. */
 interface Trader {
-  readonly live: Pick<Live, 'send' | 'source' | 'renew' | 'hold'>
+  readonly live: Pick<Live, 'send' | 'source' | 'refetch' | 'subscribe'>
   halted: boolean
   trading: 'live' | 'paper' | null
   showNotice(text: string, tone?: 'info' | 'error'): void
@@ -13,8 +13,8 @@ interface Trader {
 
 /** Requests again what a change of the configuration changes. */
 export function renewTrading({ live }: Pick<Trader, 'live'>): void {
-  live.renew(live.source(queries.risk))
-  live.renew(live.source(queries.portfolioConfig))
+  live.refetch(live.source(queries.risk))
+  live.refetch(live.source(queries.portfolioConfig))
 }
 
 /** Halts trading at once. @returns whether it is halted */
@@ -49,7 +49,7 @@ export function haltedText(orders: ConfigStored['orders']): string {
 export function watchTrading(terminal: Trader): () => void {
   const source = terminal.live.source(queries.portfolioConfig)
   const stop = $effect.root(() => {
-    $effect(() => terminal.live.hold(source))
+    $effect(() => terminal.live.subscribe(source))
     $effect(() => {
       const { body } = source
       if (body === null) return

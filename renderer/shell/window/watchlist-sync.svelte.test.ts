@@ -28,8 +28,8 @@ function setUp(local: readonly string[], user: { readonly id: string } | null) {
         return body
       },
     }),
-    hold: () => () => {},
-    renew: vi.fn(),
+    subscribe: () => () => {},
+    refetch: vi.fn(),
     send: (method: string, path: string | { readonly path: string }, fields?: object) => {
       const target = typeof path === 'string' ? path : path.path
       sent.push(`${method} ${target} ${JSON.stringify(fields ?? '')}`)
@@ -50,7 +50,7 @@ function setUp(local: readonly string[], user: { readonly id: string } | null) {
     flushSync()
   }
   const tickers = () => list.all.map(({ ticker }) => ticker)
-  return { list, sent, notices, answer, tickers, end, renew: live.renew }
+  return { list, sent, notices, answer, tickers, end, refetch: live.refetch }
 }
 
 it('is the list of the service, with markets added before signing in [terminal.watch.one]', () => {
@@ -64,7 +64,7 @@ it('is the list of the service, with markets added before signing in [terminal.w
 })
 
 it('stores what is added and removed, and reports what was not', async () => {
-  const { list, sent, notices, answer, tickers, end, renew } = setUp([], { id: 'ann' })
+  const { list, sent, notices, answer, tickers, end, refetch } = setUp([], { id: 'ann' })
   answer(page(object('OLD'), object('ALERTED', 2)))
   list.add('NEXT', AT)
   list.remove('OLD')
@@ -74,7 +74,7 @@ it('stores what is added and removed, and reports what was not', async () => {
   // A list that was requested before the change does not take it back.
   answer(page(object('OLD'), object('ALERTED', 2)))
   expect(tickers()).toEqual(['ALERTED', 'NEXT'])
-  await vi.waitFor(() => expect(renew).toHaveBeenCalled())
+  await vi.waitFor(() => expect(refetch).toHaveBeenCalled())
   list.add('FULL', AT)
   await vi.waitFor(() => expect(notices).toEqual(['FULL was not stored: limit reached']))
   expect(sent.map((text) => text.slice(0, 28))).toContainEqual(expect.stringMatching(/^DELETE/))

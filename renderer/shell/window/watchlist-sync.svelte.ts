@@ -15,7 +15,7 @@ type ShowNotice = (text: string, tone?: 'info' | 'error') => void
  * for the user's board, alerts and command line. Markets added before signing in are stored then.
  */
 export class WatchlistSync {
-  readonly #live: Pick<Live, 'source' | 'hold' | 'send' | 'renew'>
+  readonly #live: Pick<Live, 'source' | 'subscribe' | 'send' | 'refetch'>
   readonly #account: Pick<Account, 'user'>
   readonly #watchlist: Watchlist
   readonly #showNotice: ShowNotice
@@ -26,7 +26,7 @@ export class WatchlistSync {
   #pending = 0
 
   constructor(
-    live: Pick<Live, 'source' | 'hold' | 'send' | 'renew'>,
+    live: Pick<Live, 'source' | 'subscribe' | 'send' | 'refetch'>,
     account: Pick<Account, 'user'>,
     watchlist: Watchlist,
     showNotice: ShowNotice,
@@ -41,12 +41,12 @@ export class WatchlistSync {
   /** Requests the list once after signing in. Call it inside an effect. */
   watch(): () => void {
     const isMissing = this.#account.user !== null && this.#source.body === null
-    return isMissing ? this.#live.hold(this.#source) : () => {}
+    return isMissing ? this.#live.subscribe(this.#source) : () => {}
   }
 
   /** Requests the list repeatedly, for a pane that shows it. Call it inside an effect. */
   watchOften(): () => void {
-    return this.#account.user === null ? () => {} : this.#live.hold(this.#source)
+    return this.#account.user === null ? () => {} : this.#live.subscribe(this.#source)
   }
 
   /** Takes over what the service answers. Call it inside an effect. */
@@ -105,6 +105,6 @@ export class WatchlistSync {
   #settle(failed: string | null): void {
     this.#pending -= 1
     if (failed !== null) this.#showNotice(failed, 'error')
-    if (this.#pending === 0) this.#live.renew(this.#source)
+    if (this.#pending === 0) this.#live.refetch(this.#source)
   }
 }

@@ -7,14 +7,14 @@ interface Shape {
   readonly width: number
   readonly flexible?: boolean
   readonly numeric?: boolean
-  readonly yields?: number
+  readonly hidePriority?: number
 }
 const columns: readonly Shape[] = [
   { id: 'name', width: 100, flexible: true },
   { id: 'price', width: 50, numeric: true },
-  { id: 'bid', width: 50, numeric: true, yields: 2 },
-  { id: 'ask', width: 50, numeric: true, yields: 2 },
-  { id: 'note', width: 50, yields: 1 },
+  { id: 'bid', width: 50, numeric: true, hidePriority: 2 },
+  { id: 'ask', width: 50, numeric: true, hidePriority: 2 },
+  { id: 'note', width: 50, hidePriority: 1 },
 ]
 const NOTHING: ReadonlyMap<string, number> = new Map()
 const ids = (width: number, scale: number, measured = NOTHING) =>

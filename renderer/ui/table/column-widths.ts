@@ -1,7 +1,7 @@
 import type { Column } from './table.ts'
 
 type ColumnShape = Pick<Column<never>, 'id' | 'width' | 'flexible' | 'numeric' | 'shortens'> &
-  Pick<Column<never>, 'yields'>
+  Pick<Column<never>, 'hidePriority'>
 
 /** Columns of a table at a width, and the width of each in pixels. */
 export interface ColumnLayout<C> {
@@ -37,9 +37,9 @@ export function columnLayout<C extends ColumnShape>(
     isText(column) ? Math.min(content(column), column.width * scale) : content(column)
   let visible = columns
   while (sum(visible.map(min)) > width) {
-    const max = Math.max(...visible.map(({ yields }) => yields ?? 0))
+    const max = Math.max(...visible.map(({ hidePriority }) => hidePriority ?? 0))
     if (max === 0) break
-    visible = visible.filter(({ yields }) => yields !== max)
+    visible = visible.filter(({ hidePriority }) => hidePriority !== max)
   }
   const widths = visible.map(min)
   const grow = (widthOf: (column: C, index: number) => number) => {

@@ -1,7 +1,7 @@
 import type { Snippet } from 'svelte'
 import { describe, expect, it } from 'vitest'
 import {
-  columnPlaces,
+  columnDecimals,
   nextSorting,
   sortedRows,
   visibleWindow,
@@ -17,23 +17,23 @@ const cell = (() => {}) as unknown as Snippet<[Row]>
 const columns: readonly Column<Row>[] = [
   { id: 'name', label: 'Name', width: 100, cell, order: ({ name }) => name },
   { id: 'price', label: 'Price', width: 50, cell, order: ({ price }) => price },
-  { id: 'bid', label: 'Bid', width: 50, yields: 2, cell },
-  { id: 'ask', label: 'Ask', width: 50, yields: 2, cell },
-  { id: 'note', label: 'Note', width: 50, yields: 1, cell },
+  { id: 'bid', label: 'Bid', width: 50, hidePriority: 2, cell },
+  { id: 'ask', label: 'Ask', width: 50, hidePriority: 2, cell },
+  { id: 'note', label: 'Note', width: 50, hidePriority: 1, cell },
 ]
 
 it('gives each column of prices the decimals that many of them need', () => {
   const priced = columns.map((column) => ({ ...column, cents: ({ price }: Row) => price }))
-  const places = (prices: readonly (number | null)[]) =>
-    columnPlaces(
+  const decimals = (prices: readonly (number | null)[]) =>
+    columnDecimals(
       priced.slice(1, 2),
       prices.map((price) => ({ name: '', price })),
     ).get('price')
-  expect(places([4.3, 22.5, null])).toBe(1)
-  expect(places([4.3, 1.65])).toBe(2)
-  expect(places([4.3, 1.65, 7, 8, null])).toBe(1)
-  expect(places([])).toBe(1)
-  expect(columnPlaces(columns, []).size).toBe(0)
+  expect(decimals([4.3, 22.5, null])).toBe(1)
+  expect(decimals([4.3, 1.65])).toBe(2)
+  expect(decimals([4.3, 1.65, 7, 8, null])).toBe(1)
+  expect(decimals([])).toBe(1)
+  expect(columnDecimals(columns, []).size).toBe(0)
 })
 
 describe('sortedRows', () => {

@@ -1,5 +1,5 @@
 import type { Snippet } from 'svelte'
-import { placesOf } from '../../lib/format.ts'
+import { decimalsOf } from '../../lib/format.ts'
 
 export interface Column<Row> {
   readonly id: string
@@ -20,12 +20,12 @@ export interface Column<Row> {
    * Columns with a larger number are hidden first on small widths, equal ones together; 0 is never
    * hidden.
    */
-  readonly yields?: number
+  readonly hidePriority?: number
   /**
    * Receives the row, the column's id, so that one snippet may draw several columns, and the
    * decimals of the column.
    */
-  readonly cell: Snippet<[row: Row, column: string, places: number]>
+  readonly cell: Snippet<[row: Row, column: string, decimals: number]>
   /** Price in cents, for a column whose prices have the same number of decimals. */
   readonly cents?: (row: Row) => number | null
   /** Value to sort by; a column without one does not sort. Null sorts last either way. */
@@ -48,20 +48,20 @@ export interface Sorting {
 const SECOND_DECIMAL_SHARE = 0.25
 
 /** One decimal, or two when many of the prices need it; a single such price shows its own. */
-function placesIn(prices: readonly (number | null)[]): number {
+function decimalsIn(prices: readonly (number | null)[]): number {
   const known = prices.filter((price) => price !== null)
-  const precise = known.filter((price) => placesOf(price) > 1)
+  const precise = known.filter((price) => decimalsOf(price) > 1)
   return precise.length > known.length * SECOND_DECIMAL_SHARE ? 2 : 1
 }
 
 /** The decimals of each column of prices. */
-export const columnPlaces = <Row>(
+export const columnDecimals = <Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
 ): ReadonlyMap<string, number> =>
   new Map(
     columns.flatMap(({ id, cents }) =>
-      cents === undefined ? [] : [[id, placesIn(rows.map((row) => cents(row)))]],
+      cents === undefined ? [] : [[id, decimalsIn(rows.map((row) => cents(row)))]],
     ),
   )
 

@@ -10,7 +10,7 @@ export const VOLUME: ViewColumn = {
   label: 'Vol 24h',
   width: 70,
   numeric: true,
-  yields: 2,
+  hidePriority: 2,
 }
 
 /** A market by its title, its ticker on hover. */

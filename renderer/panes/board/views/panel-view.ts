@@ -28,7 +28,7 @@ export interface ViewColumn {
   readonly numeric?: boolean
   readonly flexible?: boolean
   /** Columns with a larger number are hidden first on small widths. */
-  readonly yields?: number
+  readonly hidePriority?: number
 }
 
 export interface ViewRow {

@@ -64,7 +64,7 @@ export function indexView({ current, series }: IndexPanel, now: number): PanelVi
         help: `${label}: ${help}`,
         width: 68,
         numeric: true,
-        yields: place + 1,
+        hidePriority: place + 1,
       })),
     ],
     rows: series.toReversed().map((point) => ({
@@ -124,12 +124,19 @@ export function themesView({ themes, totalVolume24hUsd }: ThemesPanel): PanelVie
         label: '24h',
         width: 56,
         numeric: true,
-        yields: 1,
+        hidePriority: 1,
         help: 'Volume versus the previous day',
       },
-      { id: 'depth', label: 'Depth', width: 68, numeric: true, yields: 3 },
-      { id: 'spread', label: 'Spread', width: 52, numeric: true, yields: 4, help: 'Median spread' },
-      { id: 'score', label: 'Liq', width: 62, yields: 2, help: 'Liquidity' },
+      { id: 'depth', label: 'Depth', width: 68, numeric: true, hidePriority: 3 },
+      {
+        id: 'spread',
+        label: 'Spread',
+        width: 52,
+        numeric: true,
+        hidePriority: 4,
+        help: 'Median spread',
+      },
+      { id: 'score', label: 'Liq', width: 62, hidePriority: 2, help: 'Liquidity' },
     ],
     rows: themes.map((row) => ({
       id: row.theme,
@@ -194,8 +201,8 @@ export function healthView(payload: HealthPanel, now: number): PanelView {
       { id: 'source', label: 'Source', width: 96, flexible: true },
       { id: 'state', label: 'State', width: 70 },
       { id: 'age', label: 'Age', width: 52, numeric: true },
-      { id: 'mode', label: 'Mode', width: 72, yields: 1 },
-      { id: 'note', label: 'Note', width: 150, yields: 2 },
+      { id: 'mode', label: 'Mode', width: 72, hidePriority: 1 },
+      { id: 'note', label: 'Note', width: 150, hidePriority: 2 },
     ],
     rows: [
       ...sources.map((row) => ({
@@ -280,8 +287,8 @@ export function catalystsView({ from, to, events }: CatalystsPanel, now: number)
     columns: [
       { id: 'title', label: 'Event', width: 120, flexible: true },
       { id: 'at', label: 'When', width: 96, numeric: true },
-      { id: 'kind', label: 'Kind', width: 92, yields: 2 },
-      { id: 'importance', label: 'Weight', width: 64, yields: 1 },
+      { id: 'kind', label: 'Kind', width: 92, hidePriority: 2 },
+      { id: 'importance', label: 'Weight', width: 64, hidePriority: 1 },
     ],
     rows: events.map((event) => ({
       id: event.id,

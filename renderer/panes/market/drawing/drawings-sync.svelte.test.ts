@@ -30,8 +30,8 @@ function setUp(user: { readonly id: string } | null, stored = new Map<string, st
         return body
       },
     }),
-    hold: () => () => {},
-    renew: vi.fn(),
+    subscribe: () => () => {},
+    refetch: vi.fn(),
     send: (
       _method: string,
       _path: string,
@@ -56,7 +56,7 @@ function setUp(user: { readonly id: string } | null, stored = new Map<string, st
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve()
   }
   const prices = (ticker: string) => drawings.get(ticker).map(({ id }) => id)
-  return { drawings, sent, notices, answer, prices, end, stored, renew: live.renew }
+  return { drawings, sent, notices, answer, prices, end, stored, refetch: live.refetch }
 }
 
 it('drawings of this machine move into the account once [terminal.chart.drawings-account]', async () => {
@@ -84,7 +84,7 @@ it('drawings of this machine move into the account once [terminal.chart.drawings
 })
 
 it('changes and what takes them back are stored, one market at a time', async () => {
-  const { drawings, sent, answer, prices, end, renew } = setUp({ id: 'ann' })
+  const { drawings, sent, answer, prices, end, refetch } = setUp({ id: 'ann' })
   await answer(page(['KX', 30]))
   drawings.addLevel('KX', 40)
   drawings.addLevel('KX', 50)
@@ -95,20 +95,20 @@ it('changes and what takes them back are stored, one market at a time', async ()
   drawings.undo('KX')
   await answer(page(['KX', 30, 40, 50]))
   expect(sent.at(-1)).toBe('KX level-30,level-40')
-  expect(renew).toHaveBeenCalled()
+  expect(refetch).toHaveBeenCalled()
   end()
 })
 
 it('an answer is requested again only after a change that was stored', async () => {
-  const { drawings, answer, end, renew } = setUp({ id: 'ann' })
+  const { drawings, answer, end, refetch } = setUp({ id: 'ann' })
   await answer(page(['KX', 30]))
   await answer(page(['KX', 30]))
   drawings.addLevel('FULL', 40)
   await answer(page(['KX', 30]))
-  expect(renew).not.toHaveBeenCalled()
+  expect(refetch).not.toHaveBeenCalled()
   drawings.addLevel('KX', 50)
   await answer(page(['KX', 30]))
-  expect(renew).toHaveBeenCalledTimes(1)
+  expect(refetch).toHaveBeenCalledTimes(1)
   end()
 })
 

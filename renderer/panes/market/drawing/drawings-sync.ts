@@ -29,7 +29,7 @@ const merged = (
  * before signing in are stored in the account then.
  */
 export class DrawingsSync {
-  readonly #live: Pick<Live, 'source' | 'hold' | 'send' | 'renew'>
+  readonly #live: Pick<Live, 'source' | 'subscribe' | 'send' | 'refetch'>
   readonly #account: Pick<Account, 'user'>
   readonly #drawings: Drawings
   readonly #say: Say
@@ -43,7 +43,7 @@ export class DrawingsSync {
   #isSending = false
 
   constructor(
-    live: Pick<Live, 'source' | 'hold' | 'send' | 'renew'>,
+    live: Pick<Live, 'source' | 'subscribe' | 'send' | 'refetch'>,
     account: Pick<Account, 'user'>,
     drawings: Drawings,
     say: Say,
@@ -57,7 +57,7 @@ export class DrawingsSync {
 
   /** Requests the drawings while a chart is visible. Call it inside an effect. */
   watch(): () => void {
-    return this.#account.user === null ? () => {} : this.#live.hold(this.#source)
+    return this.#account.user === null ? () => {} : this.#live.subscribe(this.#source)
   }
 
   /** Takes over what the service answers. Call it inside an effect. */
@@ -128,7 +128,7 @@ export class DrawingsSync {
     }
     this.#isSending = false
     // Only after a change: each answer comes here, and would request the next one without a pause.
-    if (isStored) this.#live.renew(this.#source)
+    if (isStored) this.#live.refetch(this.#source)
   }
 }
 

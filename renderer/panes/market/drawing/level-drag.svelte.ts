@@ -126,7 +126,7 @@ export class LevelDrag {
       now === null ? {} : { condition: now >= threshold ? 'price_below' : 'price_above' }
     const target = targetOf('/api/alert-rules/:id', { id })
     const answer = await live.send('PATCH', target, { threshold, ...condition })
-    live.renew(live.source(watched))
+    live.refetch(live.source(watched))
     if (answer.ok) {
       const sign = now === null ? '' : now >= threshold ? '≤ ' : '≥ '
       terminal.showNotice(`Alert moved to ${sign}${formatCents(threshold)}`)

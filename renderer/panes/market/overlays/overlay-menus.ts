@@ -62,7 +62,7 @@ export function compareMenu({
   return [
     {
       label: 'Another market…',
-      run: () => terminal.ask(`${tickerWord(ticker)} GP ${[...on, '+'].join(' ')}`),
+      run: () => terminal.prefill(`${tickerWord(ticker)} GP ${[...on, '+'].join(' ')}`),
     },
     item('+pair', 'Same question on the other venue'),
     ...siblings.map((sibling) => item(`+${sibling.ticker}`, sibling.title)),

@@ -7,7 +7,7 @@ import type { Command } from '../command.ts'
 
 /** What ALERT needs of the terminal. */
 export interface AlertSetter {
-  readonly live: Pick<Live, 'read' | 'send' | 'source' | 'renew'>
+  readonly live: Pick<Live, 'read' | 'send' | 'source' | 'refetch'>
   readonly account: Pick<Account, 'signInState'>
   /** The market of a command. */
   marketOf(command: Command): string | null
@@ -49,7 +49,7 @@ export async function setAlert(
     setter.showNotice(`No alert was set: ${answer.failure.message}`, 'error')
     return
   }
-  live.renew(live.source(watched))
+  live.refetch(live.source(watched))
   const sign = isBelow ? '≤' : '≥'
   setter.showNotice(
     `Alert set: ${known?.title ?? ticker} ${sign} ${formatCents(threshold)}, now ${formatCents(now)}`,

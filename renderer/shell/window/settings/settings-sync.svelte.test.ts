@@ -29,7 +29,7 @@ function setUp(local: Readonly<Record<string, unknown>> = {}) {
         return body
       },
     }),
-    hold: () => () => {},
+    subscribe: () => () => {},
     send: (_method: string, _path: string, { settings: put }: { settings: object }) => {
       sent.push(put)
       if (isFull) return Promise.resolve({ ok: false, failure: { message: 'limit reached' } })

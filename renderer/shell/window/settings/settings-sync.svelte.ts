@@ -6,7 +6,7 @@ import type { Account } from '../account.svelte.ts'
 import type { Settings } from '../settings.svelte.ts'
 
 interface SyncDeps {
-  readonly live: Pick<Live, 'source' | 'hold' | 'send'>
+  readonly live: Pick<Live, 'source' | 'subscribe' | 'send'>
   readonly account: Pick<Account, 'user'>
   readonly settings: Settings
   showNotice(text: string, tone: 'error'): void
@@ -75,7 +75,7 @@ export function syncSettings(deps: SyncDeps): () => void {
   }
 
   return $effect.root(() => {
-    $effect(() => live.hold(source))
+    $effect(() => live.subscribe(source))
     $effect(() => {
       const user = account.user?.id
       const { body } = source
