@@ -280,7 +280,7 @@ function riskOf(
   const stale = open.filter(({ worth }) => worth.stale).map(({ position }) => position.ticker)
   const staleReasons = [
     ...stale.map((one) => `price of ${one} is outdated`),
-    ...(isOld ? ['the balance is older than 60 s'] : []),
+    ...(isOld ? ['the balance is older than 60 min'] : []),
     ...(live === null || live.status === 'ok' ? [] : [reconcileText(live)]),
   ]
   const lost = Math.max(0, -dailyPnlShown(figures))

@@ -149,6 +149,11 @@ export function createLiveBroker(deps: {
     if (isRejected && !isStop && intent.status !== 'partial') {
       return put(intent, transition(intent, 'rejected', clock.now(), error))
     }
+    const isOver = outcome === 'not_filled' || outcome === 'none' || isStop
+    // It waits for its next turn; one that rests stays as it is.
+    if (isOver && intent.status === 'executing' && intent.executionStyle === 'ioc') {
+      return put(intent, transition(intent, 'triggered', clock.now(), error))
+    }
     const reason = outcome === 'unknown' ? UNANSWERED_TEXT : error
     return put(intent, { ...intent, statusReason: reason, updatedAt: clock.now() })
   }

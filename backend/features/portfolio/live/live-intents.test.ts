@@ -170,6 +170,24 @@ it('[portfolio.live.intents] what the venue or a limit refuses ends the intent; 
   expect(orders()).toEqual([])
 })
 
+it('[portfolio.live.intents] what the venue never got is ordered again after a minute, as another tick', async () => {
+  const live = await openLive()
+  const { trade, one, ticks, orders, settle } = intentsOf(live)
+  await live.goLive()
+  live.fault('venue_a', 'reset', ORDER_ROUTES.venue_a)
+  const { id, status, statusReason } = await trade()
+  expect([status, statusReason]).toEqual(['triggered', 'the venue has no such order'])
+  live.pilot().publish()
+  await settle()
+  expect(orders()).toEqual([])
+  await live.clock.advance(61_000)
+  live.pilot().publish()
+  await settle()
+  expect(await one(id)).toMatchObject({ status: 'filled', filledQuantity: 3 })
+  expect(orders()).toHaveLength(1)
+  expect((await ticks()).map(({ actions }) => actions[0]?.outcome)).toEqual(['filled', 'none'])
+})
+
 it('[portfolio.live.intents] a halt ends the wait for an answer, and its purchase is booked', async () => {
   const live = await openLive()
   const { create, one, orders, settle, ticks, fills } = intentsOf(live)
