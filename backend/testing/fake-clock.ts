@@ -66,6 +66,16 @@ export class FakeClock implements Clock {
     await settled()
   }
 
+  /** Lets a span pass at once, as while the machine sleeps: who was due wakes once, at its end. */
+  async sleepThrough(span: number): Promise<void> {
+    const end = this.#elapsed + span
+    const due = this.#sleepers.filter((sleeper) => sleeper.due <= end)
+    this.#sleepers = this.#sleepers.filter((sleeper) => sleeper.due > end)
+    this.#moveTo(end)
+    for (const { wake } of due.sort((a, b) => a.due - b.due)) wake()
+    await nextTurn()
+  }
+
   #moveTo(elapsed: number): void {
     this.#now += elapsed - this.#elapsed
     this.#elapsed = elapsed

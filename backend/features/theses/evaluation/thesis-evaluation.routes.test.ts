@@ -192,7 +192,7 @@ describe('the smart model of a heartbeat', () => {
   })
 
   it('[theses.heartbeat.smart-model] judges once a day by the medium model, and never while it is off', async () => {
-    await service.clock.advance(DAY)
+    await service.clock.sleepThrough(DAY)
     await afterSignal(judged('neutral'))
     expect(called).toEqual(['small', 'middle'])
     await afterSignal(judged('neutral'))
@@ -233,7 +233,7 @@ describe('the smart model of a heartbeat', () => {
     expect(data.filter(({ message }) => message.includes('its budget of $0.0001'))).toMatchObject([
       { channel: 'desktop', event: null },
     ])
-    await service.clock.advance(next - service.clock.now())
+    await service.clock.sleepThrough(next - service.clock.now())
     await pass(2)
     const [, running] = await send<ThesisHeartbeat>('GET', `${path}/heartbeat`)
     expect(running).toMatchObject({ pausedReason: null, config: { mode: 'active' } })
