@@ -85,6 +85,9 @@ describe('a claim', () => {
     expect(titleOf('short  claim')).toBe('short claim')
     const title = titleOf('word '.repeat(40))
     expect(title).toBe('word '.repeat(16).trim())
+    expect(titleOf(`${'word '.repeat(15)}end, because of much else`)).toBe(
+      `${'word '.repeat(15)}end`,
+    )
   })
 
   it.each([

@@ -212,5 +212,6 @@ export function titleOf(claim: string): string {
   if (letters.length <= TITLE_LENGTH) return letters.join('')
   const shortened = letters.slice(0, TITLE_LENGTH + 1).join('')
   const end = shortened.lastIndexOf(' ')
-  return end > 0 ? shortened.slice(0, end) : letters.slice(0, TITLE_LENGTH).join('')
+  if (end <= 0) return letters.slice(0, TITLE_LENGTH).join('')
+  return shortened.slice(0, end).replace(/[,;:]+$/, '')
 }
