@@ -192,7 +192,7 @@ test('a paper order is filled and read in the panes, by keys only [terminal.port
   const size = intents.getByRole('textbox', { name: 'Size' })
   await expect(size).toBeFocused()
   await page.keyboard.type('5')
-  const effects = intents.getByRole('region', { name: 'What it will do' })
+  const effects = intents.getByRole('region', { name: 'Order preview' })
   await expect(effects).toContainText('Max loss')
   await expect(effects.getByRole('table', { name: 'Limits' })).toContainText('Total exposure')
   expect(await defaultFindings(page, 'html')).toEqual([])

@@ -72,6 +72,9 @@ test('the window is usable at 320 px: bar, panes, keys, status [terminal.reflow.
 }) => {
   await page.setViewportSize(NARROW)
   await openTerminal(page, app.url)
+  // Panes that load do not scroll the column away from its start.
+  await settled(page)
+  await expect(page.getByRole('navigation', { name: 'Workspaces' })).toBeInViewport()
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
   const bar = page.getByRole('combobox', { name: 'Command' })
   await run(page, 'MOV')

@@ -159,7 +159,7 @@ test('a thesis is replayed from the past, and its heartbeat shows cost and switc
   const buys = heartbeat.getByRole('checkbox', { name: 'Buy at entries' })
   await expect(buys).not.toBeChecked()
   await buys.click()
-  await expect(page.getByText('The heartbeat may now buy for strategies')).toBeVisible()
+  await expect(page.getByText('Heartbeat buys for strategies turned on')).toBeVisible()
   await expect(buys).toBeChecked()
   await page.screenshot({ path: info.outputPath('heartbeat-1440.png') })
   const { data } = (await asPage(page, 'GET', '/api/thesis')) as { data: { id: string }[] }

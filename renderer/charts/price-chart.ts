@@ -124,8 +124,8 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
   // of the library has no gaps.
   const base = chart.addSeries(LineSeries, {
     lineVisible: false,
-    priceLineVisible: true,
-    lastValueVisible: true,
+    priceLineVisible: false,
+    lastValueVisible: false,
     priceFormat,
     autoscaleInfoProvider: () => {
       const range = scale.getVisibleLogicalRange()
@@ -145,7 +145,7 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
     priceLineVisible: false,
   })
   chart.priceScale('volume').applyOptions({ scaleMargins: { top: 0.86, bottom: 0 } })
-  base.priceScale().applyOptions({ scaleMargins: { top: 0.08, bottom: 0.16 } })
+  base.priceScale().applyOptions({ scaleMargins: { top: 0.12, bottom: 0.16 } })
 
   const bands = new GapBands()
   base.attachPrimitive(bands)
@@ -161,6 +161,7 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
   let isRemoved = false
   let colours: ChartColours | null = null
   let levelLines: IPriceLine[] = []
+  let currentLine: IPriceLine | null = null
   let marked: readonly Level[] = []
   let printCount = 0
   /** Many dots hide the candles, which contain the trades; few of them are easier to see. */
@@ -196,6 +197,23 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
     base.setData(drawn.map(priceOf))
     candles.setData(drawn.map(candleOf))
     volume.setData(drawn.map(volumeOf))
+  }
+
+  /**
+   * Marks the newest price on the axis. The library's own label has the last price in view, which
+   * differs from the heading and the ladder once the chart is scrolled back.
+   */
+  const markCurrent = () => {
+    const cents = drawn.findLast(({ price }) => price !== null)?.price ?? null
+    if (cents === null || colours === null) {
+      if (currentLine !== null) base.removePriceLine(currentLine)
+      currentLine = null
+      return
+    }
+    const options = { price: valueOf(cents), color: colours.edge }
+    if (currentLine === null) {
+      currentLine = base.createPriceLine({ ...options, lineStyle: LineStyle.Dashed, lineWidth: 1 })
+    } else currentLine.applyOptions(options)
   }
 
   const report = (slot: ChartBar | undefined) =>
@@ -239,6 +257,7 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
       lines.measure(axis())
       dots.measure(axis())
       priceLine.show(slots, look)
+      markCurrent()
       if (tail !== null) {
         for (const slot of tail) {
           base.update(priceOf(slot))
@@ -291,6 +310,7 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
       priceLine.show(drawn, next)
       hideDots()
       setAll()
+      markCurrent()
       this.markLevels(marked)
       base.priceScale().applyOptions({ autoScale: true })
     },
@@ -349,8 +369,9 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
         borderDownColor: next.down,
         wickDownColor: next.down,
       })
-      base.applyOptions({ color: next.price, priceLineColor: next.edge })
+      base.applyOptions({ color: next.price })
       setAll()
+      markCurrent()
       this.markLevels(marked)
       for (const layer of layers) layer.colour(next)
     },

@@ -97,7 +97,7 @@ export function formatVolume(
   value: number | null | undefined,
   unit: 'contracts' | 'usd' = 'contracts',
 ): string {
-  const isSmall = value !== null && value !== undefined && Math.abs(value) < 999.5
+  const isSmall = value !== null && value !== undefined && Math.abs(value) < 1_000
   const text = formatCount(isSmall ? Math.round(value) : value)
   return unit === 'usd' && text !== MISSING ? `$${text}` : text
 }

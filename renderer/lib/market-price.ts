@@ -47,6 +47,6 @@ export function midPrice(market: QuotedMarket): Cents | null {
 export const PRICE_LABELS: Readonly<Record<NonNullable<HeadlinePrice['source']>, string>> = {
   mid: 'Mid',
   last: 'Last',
-  clamped: 'Last, within the book',
+  clamped: 'Last, clamped to bid/ask',
   settled: 'Settled',
 }

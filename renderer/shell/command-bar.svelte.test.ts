@@ -227,6 +227,27 @@ describe('the command bar', () => {
     expect(terminal.links.A).toBe('KXNEAR-1')
   })
 
+  it('completes the beginnings of words when Enter finds no market', async () => {
+    const get = serving({
+      '/api/public/scan?q=bitc+90': { results: [], note: 'No such', nearest: [] },
+      '/api/public/scan?q=bitcoin+90%2C000': found(['A-1', 0.9, 'BTC'], ['A-2', 0.9, 'BTC']),
+    })
+    const { type, press, opened } = setUp([{ ticker: 'A-1', title: 'Bitcoin above $90,000?' }], get)
+    await type('bitc 90')
+    await press('Enter')
+    await waitFor(() => expect(opened()).toEqual(['SCAN "bitcoin 90,000"']))
+  })
+
+  it('closes its list when another workspace is shown', async () => {
+    const { type, terminal, activated } = setUp([{ ticker: 'KXFED-26DEC', title: 'Fed cuts' }])
+    await type('fed cuts')
+    await waitFor(() => screen.getByRole('option', { name: /KXFED-26DEC/ }))
+    terminal.focusedPane = 'p1'
+    terminal.workspace = 2
+    await waitFor(() => expect(screen.queryByRole('option')).toBeNull())
+    expect(activated).toEqual(['p1'])
+  })
+
   it('checks an unknown ticker before the link group changes', async () => {
     const { results: nearest } = found(['KXFED-26DEC-T4', 0.9, 'Fed'])
     const get = serving({

@@ -25,7 +25,7 @@ export function changeText({ type, before, after }: MarketChange): string {
     case 'volume_spike':
       return 'volume spike'
     case 'close_time_change':
-      return 'close time moved'
+      return 'new close'
     default:
       return `${word(before)} → ${word(after)}`
   }

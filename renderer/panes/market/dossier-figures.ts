@@ -24,7 +24,7 @@ export function marketFigures(known: Indicators): readonly Figure[] {
     [
       'Overround',
       formatDelta(known.overround),
-      'Asks of the event’s outcomes above 100¢ together',
+      'Sum of the asks of all outcomes, minus 100¢',
       'overround',
     ],
     [

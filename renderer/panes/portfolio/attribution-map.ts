@@ -36,7 +36,7 @@ export function attributionTiles(rows: readonly AttributionRow[]): readonly Tile
 export function attributionSentence(rows: readonly AttributionRow[], by: string): string {
   const ranked = rows.toSorted((a, b) => b.pnlCents - a.pnlCents)
   const [best, worst] = [ranked[0], ranked.at(-1)]
-  if (best === undefined || worst === undefined) return 'Nothing was traded or held'
+  if (best === undefined || worst === undefined) return 'No trades or positions'
   const total = rows.reduce((sum, { pnlCents }) => sum + pnlCents, 0)
   const named = (row: AttributionRow) => `${attributionName(row)} ${profit(row.pnlCents)}`
   const parts = [

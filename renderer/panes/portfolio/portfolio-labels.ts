@@ -150,7 +150,7 @@ export function outcomeText({
 }
 
 const GATE_NAMES: Readonly<Record<GateName, string>> = {
-  execution_mode: 'Trading is on',
+  execution_mode: 'Trading enabled',
   market_open: 'Market is open',
   reconcile: 'Account agrees with the venue',
   credentials: 'Credentials',

@@ -68,7 +68,7 @@ describe('positions [terminal.portfolio.positions]', () => {
 
   it('say how to get some when there are none', async () => {
     await show(PositionsPane, 'POS', { positions: { data: [], pageInfo: PAGE } })
-    expect(screen.getByText(/^No open positions\. An intent/)).toBeTruthy()
+    expect(screen.getByText(/^No open positions\. Fills of intents/)).toBeTruthy()
   })
 })
 
@@ -97,7 +97,7 @@ describe('ticks [terminal.portfolio.ticks]', () => {
   it.each([
     [{ status: 'skipped', skipReason: 'halted' }, /because trading is halted/],
     [{ status: 'completed', haltTriggered: true }, /because trading is halted/],
-    [{ status: 'skipped', skipReason: 'missed' }, /^Nothing was decided\.$/],
+    [{ status: 'skipped', skipReason: 'missed' }, /^No decisions\.$/],
     [{ status: 'completed' }, /no thesis with a strategy or an edge/],
   ])('explain why nothing was decided: %j', async (change, text) => {
     const ticks = { data: [{ ...tick, decisions: [], ...change }], pageInfo: PAGE }

@@ -257,7 +257,7 @@ describe('the pane of a thesis', () => {
       await pass(50)
       return text
     }
-    expect(await confirmed('AUG', 'Augment')).toContain('They weigh nothing until you weigh them')
+    expect(await confirmed('AUG', 'Augment')).toContain('Their weight is 0 until you set it')
     expect(terminal.notice?.text).toBe('2 conditions added with weight 0')
     terminal.run('HB')
     await pass(50)
@@ -307,7 +307,7 @@ describe('the pane of a thesis', () => {
     await fireEvent.input(screen.getByLabelText(/^Evidence/), { target: { value: 'Jobs fell' } })
     await fireEvent.click(screen.getByRole('button', { name: 'Add signal' }))
     await pass(20)
-    expect(screen.getByText('2 signals wait for the next evaluation')).toBeTruthy()
+    expect(screen.getByText('2 signals pending until the next evaluation')).toBeTruthy()
     terminal.setArguments(pane, { part: 'publication' })
     await pass(20)
     const slug = screen.getByLabelText<HTMLInputElement>(/^Address/)

@@ -44,7 +44,7 @@ export function actionOf(kind: Kind, thesis: ServedThesis): ThesisAction {
     case 'augment':
       return {
         kind,
-        text: `Add conditions to “${title}”? They come from markets near its conditions, or from the language model. They weigh nothing until you weigh them; nothing that exists changes.`,
+        text: `Add conditions to “${title}”? They come from markets near its conditions, or from the language model. Their weight is 0 until you set it; nothing that exists changes.`,
         label: 'Augment',
         async send(live) {
           const answer = await live.send('POST', augmentRoute(id), {})

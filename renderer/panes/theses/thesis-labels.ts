@@ -36,7 +36,7 @@ export const STATUS_TONES = {
 export const FORMATION_STEPS: Readonly<Record<ServedThesis['formation']['step'], string>> = {
   queued: 'Waiting to be formed',
   tree: 'Splitting the claim into conditions',
-  markets: 'Finding the markets that bear on it',
+  markets: 'Finding related markets',
   edges: 'Pricing the edges',
   done: 'Formed',
 }

@@ -62,7 +62,7 @@ describe('the figures of an item', () => {
       relation: 'theme',
     })
     expect(tickersOf(divergence)).toEqual(['A', 'B'])
-    expect(texts(divergence)).toMatchObject({ 'Moved first': '+12.0¢', 'Expected move': '−12.0¢' })
+    expect(texts(divergence)).toMatchObject({ Leads: '+12.0¢', 'Expected move': '−12.0¢' })
   })
 })
 

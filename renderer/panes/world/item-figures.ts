@@ -74,7 +74,7 @@ export function itemFigures({ type, body }: SalientItem, now: number): readonly 
   const sides = (['lhs', 'rhs'] as const).flatMap((side): Figure[] => {
     const leg = body[side]
     if (!isRecord(leg)) return []
-    const name = side === 'lhs' ? 'Moved first' : 'Follows'
+    const name = side === 'lhs' ? 'Leads' : 'Follows'
     return [{ name, value: formatDelta(numberOf(leg['delta'])), help: textOf(leg['name']) ?? '' }]
   })
   const plain = Object.entries(body).flatMap(([key, value]): Figure[] => {

@@ -139,7 +139,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     route: '/api/public/markets?sort=change24h',
     filters: [category],
     flags: ['thin'],
-    help: 'Largest price changes of the last 24 hours; -thin includes markets that hardly trade',
+    help: 'Largest price changes of the last 24 hours; -thin includes thinly traded markets',
     example: 'MOV iran',
   }),
   look({

@@ -37,6 +37,7 @@ function paneOf(terminal: Terminal, id: string, parameters: Partial<PaneParamete
   const link = LINK_LETTERS.find((letter) => letter === parameters.link) ?? 'A'
   const pane = terminal.adopt(id, command, link)
   pane.isKept = parameters.preview !== true
+  pane.isRestored = true
   return pane
 }
 

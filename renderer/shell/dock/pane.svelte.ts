@@ -23,6 +23,8 @@ export class Pane {
   isPaused = $state(false)
   /** The user kept it; otherwise the next command of its kind reuses it. */
   isKept = $state(true)
+  /** A stored layout opened it, and the user has not chosen it since. */
+  isRestored = false
   /** The sources that determine the age in the pane's header. */
   sources = $state.raw<readonly Source[]>([])
   /** The rows as shown, for panes whose rows combine several responses. */

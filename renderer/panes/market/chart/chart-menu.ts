@@ -97,7 +97,7 @@ export function chartMenu({ terminal, ticker, tick, point, levels, now, ...act }
     ...(time * 1000 < now
       ? [{ label: `Open at ${formatMoment(at, now)}`, run: () => act.showAt(at) }]
       : []),
-    { label: 'Reset the view', run: act.resetView },
+    { label: 'Reset view', run: act.resetView },
     ...(terminal.drawings.get(ticker).length > 0
       ? [{ label: 'Remove all drawings', run: () => terminal.drawings.clear(ticker) }]
       : []),

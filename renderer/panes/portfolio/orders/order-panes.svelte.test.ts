@@ -223,7 +223,7 @@ describe('an order [terminal.portfolio.orders]', () => {
   it('shows what it will do, and is sent after a second Enter', async () => {
     const { sent, pane, terminal } = await show(IntentsPane, 'KX-1 INTENT no size=10', done)
     expect(screen.getByText('PAPER')).toBeTruthy()
-    const effects = within(screen.getByRole('region', { name: 'What it will do' }))
+    const effects = within(screen.getByRole('region', { name: 'Order preview' }))
     expect(effects.getByText('Max loss').nextElementSibling?.textContent).toBe('$5.98')
     expect(effects.getByRole('status').textContent).toContain('Your limits would reject it now.')
     await submit('New order')

@@ -117,9 +117,10 @@ function gatesOf(
 
 function waitsOf({ config }: OrderAccount, gates: readonly GateResult[]): readonly string[] {
   const waits: string[] = []
-  if (!config.enabled) waits.push('The autopilot is off: the order waits until RISK turns it on.')
+  if (!config.enabled)
+    waits.push('The autopilot is off: the order waits until you turn it on in RISK.')
   else if (config.executionMode === 'halted') {
-    waits.push('Trading is halted: the order waits until RISK resumes it.')
+    waits.push('Trading is halted: the order waits until you resume it in RISK.')
   }
   const isStale = gates.some(({ gate, note }) => gate === 'market_open' && note !== null)
   if (isStale) waits.push('There is no current quote: the order waits for one.')

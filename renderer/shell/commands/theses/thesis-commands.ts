@@ -78,7 +78,7 @@ export const THESIS_COMMANDS: readonly CommandSpec[] = [
     title: 'Augment',
     effect: 'write',
     route: '/api/thesis/{id}/augment',
-    help: 'Add conditions from nearby markets or by the model; they weigh nothing yet; press Enter again to confirm',
+    help: 'Add conditions from nearby markets or by the model; their weight is 0 until you set it; press Enter again to confirm',
     example: 'AUG',
   }),
   thesis({
