@@ -7,6 +7,9 @@ test.describe.configure({ timeout: 3 * WITH_CONTEXT.timeout })
 
 const TEXT_SIZES = { small: 0.9, normal: 1, large: 1.25 } as const
 
+const USUAL = { width: 1440, height: 900 }
+const LARGE = { width: 1600, height: 1000 }
+
 /** A text may be measured in the frame in which its pane is laid out again. */
 const SETTLES = { timeout: 15_000 }
 
@@ -18,6 +21,7 @@ test('no workspace cuts or overlaps text in any text size and row height [termin
   const rail = page.getByRole('navigation', { name: 'Workspaces' })
   for (const [name, scale] of Object.entries(TEXT_SIZES)) {
     for (const density of ['compact', 'normal', 'roomy']) {
+      await page.setViewportSize(density === 'compact' ? LARGE : USUAL)
       await run(page, 'SET')
       const settings = page.getByRole('region', { name: 'Settings', exact: true })
       const choose = async (label: string, choice: RegExp) => {

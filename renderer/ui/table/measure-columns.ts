@@ -10,8 +10,11 @@ interface Measurement {
   readonly found: (widths: Widths) => void
 }
 
-/** Pause between measurements of changed values. */
-const VALUES_MS = 500
+/**
+ * Pause between measurements of changed values, which seldom need more space. Each lays all changed
+ * tables out twice: every half second, that was most of the time spent in layout.
+ */
+const VALUES_MS = 2_500
 const waiting = new Map<HTMLElement, Measurement>()
 let isQueued = false
 let timer: ReturnType<typeof setTimeout> | null = null
