@@ -113,11 +113,8 @@ export function createUsersStore(state: State): UsersStore {
       let query = state.selectFrom('account').selectAll()
       if (after !== null) {
         const [createdAt, id] = after
-        query = query.where((eb) =>
-          eb.or([
-            eb('created_at', '>', createdAt),
-            eb.and([eb('created_at', '=', createdAt), eb('id', '>', id)]),
-          ]),
+        query = query.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('created_at', 'id'), '>', tuple(createdAt, id)),
         )
       }
       const rows = await query.orderBy('created_at').orderBy('id').limit(limit).execute()

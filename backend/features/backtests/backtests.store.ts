@@ -80,12 +80,8 @@ export function createBacktestsStore(state: State): BacktestsStore {
     async ofUser(userId, after, max) {
       let rows = state.selectFrom('backtest_run').selectAll().where('user_id', '=', userId)
       if (after !== null) {
-        const { createdAt, id } = after
-        rows = rows.where((where) =>
-          where.or([
-            where('created_at', '<', createdAt),
-            where.and([where('created_at', '=', createdAt), where('id', '<', id)]),
-          ]),
+        rows = rows.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('created_at', 'id'), '<', tuple(after.createdAt, after.id)),
         )
       }
       const found = await rows

@@ -123,12 +123,8 @@ export function createIntentsStore(state: State): IntentsStore {
       if (ticker !== null) query = query.where('ticker', '=', ticker)
       if (thesisId !== null) query = query.where(THESIS_OF_RECORD, '=', thesisId)
       if (after !== null) {
-        const { createdAt, id } = after
-        query = query.where((where) =>
-          where.or([
-            where('created_at', '<', createdAt),
-            where.and([where('created_at', '=', createdAt), where('id', '<', id)]),
-          ]),
+        query = query.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('created_at', 'id'), '<', tuple(after.createdAt, after.id)),
         )
       }
       const rows = await query

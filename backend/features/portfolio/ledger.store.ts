@@ -129,15 +129,12 @@ export function createLedgerStore(state: State): LedgerStore {
       if (thesisId === 'none') query = query.where(THESIS_OF_ENTRY, 'is', null)
       else if (thesisId !== null) query = query.where(THESIS_OF_ENTRY, '=', thesisId)
       if (after !== null) {
-        const { occurredAt, seq } = after
-        const comparison = order === 'desc' ? '<' : '>'
-        // The first condition lets the index begin at the place.
-        query = query.where('occurred_at', order === 'desc' ? '<=' : '>=', occurredAt)
-        query = query.where((where) =>
-          where.or([
-            where('occurred_at', comparison, occurredAt),
-            where.and([where('occurred_at', '=', occurredAt), where('seq', comparison, seq)]),
-          ]),
+        query = query.where(({ eb, refTuple, tuple }) =>
+          eb(
+            refTuple('occurred_at', 'seq'),
+            order === 'desc' ? '<' : '>',
+            tuple(after.occurredAt, after.seq),
+          ),
         )
       }
       const rows = await query

@@ -60,12 +60,8 @@ export function createWatchStore(state: State, outbox: EventOutbox) {
   const rowsOf = (table: Table, userId: string, after: ListPosition | null, max: number) => {
     let query = state.selectFrom(table).select('record').where('user_id', '=', userId)
     if (after !== null) {
-      const { createdAt, id } = after
-      query = query.where((where) =>
-        where.or([
-          where('created_at', '<', createdAt),
-          where.and([where('created_at', '=', createdAt), where('id', '<', id)]),
-        ]),
+      query = query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('created_at', 'id'), '<', tuple(after.createdAt, after.id)),
       )
     }
     return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(max)

@@ -75,12 +75,8 @@ export function createTextsStore<Row extends TextRow>(
         .where('user_id', '=', userId)
         .where('kind', '=', kind)
       if (after !== null) {
-        const { rank, id } = after
-        query = query.where((where) =>
-          where.or([
-            where('rank', '>', rank),
-            where.and([where('rank', '=', rank), where('id', '>', id)]),
-          ]),
+        query = query.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('rank', 'id'), '>', tuple(after.rank, after.id)),
         )
       }
       const rows = await query.orderBy('rank').orderBy('id').limit(max).execute()
