@@ -209,8 +209,8 @@ export async function openAutopilot(
       return data.map(({ marketId, quantity }) => `${marketId} ${quantity}`)
     },
     async bought() {
-      const progress = await portfolio.strategies.progress(USER)
-      return Object.fromEntries([...progress].map(([id, { bought }]) => [id, bought]))
+      const { byStrategy } = await portfolio.strategies.progress(USER)
+      return Object.fromEntries([...byStrategy].map(([id, { bought }]) => [id, bought]))
     },
     settled: () => portfolio.settled(),
     run: (signal: AbortSignal) => portfolio.run(signal),

@@ -1,4 +1,4 @@
-import { systemClock } from '../lib/clock.ts'
+import { systemClock, type Clock } from '../lib/clock.ts'
 import { systemRandom } from '../lib/random.ts'
 import { RequestBudget } from '../venues/request-budget.ts'
 import type { TradingClient, TradingVenue } from '../venues/trading.ts'
@@ -34,7 +34,7 @@ const boundReads = (client: TradingClient) => ({
   balance: client.balance.bind(client),
 })
 
-export function dyingClient(options: DyingClient): TradingClient {
+export function dyingClient(options: DyingClient, clock: Clock = systemClock): TradingClient {
   const { venue, addresses, privateKeyPem, assets, killAt } = options
   const credentials = simulatedCredentials(privateKeyPem)
   let isSent = false
@@ -43,9 +43,9 @@ export function dyingClient(options: DyingClient): TradingClient {
     return init.method === 'POST' && /client_order_id|orderType/.test(body)
   }
   const common = {
-    clock: systemClock,
+    clock,
     random: systemRandom,
-    budget: new RequestBudget({ ratePerSecond: 5_000, burst: 5_000, clock: systemClock }),
+    budget: new RequestBudget({ ratePerSecond: 5_000, burst: 5_000, clock }),
     async fetch(url: string, init: RequestInit): Promise<Response> {
       if (killAt === 'written' && isOrder(init)) die()
       // The request leaves; its answer finds nobody.

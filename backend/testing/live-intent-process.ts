@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { VENUES_EXCHANGE } from '../features/portfolio/live/live-exchange.ts'
+import type { Millis } from '../domain/units.ts'
 import { systemClock, type Clock } from '../lib/clock.ts'
 import type { TradingVenue } from '../venues/trading.ts'
 import { openAutopilot, type Autopilot } from './autopilot.ts'
@@ -16,24 +17,28 @@ export interface LiveIntentRun extends DyingClient {
   /** Cents and contracts of the quote. */
   readonly touch: readonly [bid: number, ask: number, size: number]
   readonly contracts: number
+  /** Milliseconds that its clock is ahead. */
+  readonly clockOffset: number
 }
 
-/** Look-ups do not wait; time limits do. */
-export const HASTY: Clock = {
-  ...systemClock,
-  now: () => systemClock.now(),
-  monotonic: () => systemClock.monotonic(),
+/** A clock that is ahead. Look-ups do not wait; time limits do. */
+export const hastyClock = (offset: () => number): Clock => ({
+  now: () => (systemClock.now() + offset()) as Millis,
+  monotonic: () => systemClock.monotonic() + offset(),
   sleep: (span, signal) => systemClock.sleep(span < 10_000 ? 0 : span, signal),
-}
+})
 
 /** The portfolio of a user who trades one market live. */
-export function openLivePilot(run: LiveIntentRun): Promise<Autopilot> {
+export function openLivePilot(
+  run: LiveIntentRun,
+  clock: Clock = hastyClock(() => run.clockOffset),
+): Promise<Autopilot> {
   const { venue, assets, privateKeyPem } = run
-  const client = dyingClient(run)
+  const client = dyingClient(run, clock)
   const stored = simulatedCredentials(privateKeyPem)
-  return openAutopilot(run.file, HASTY.now(), {
+  return openAutopilot(run.file, clock.now(), {
     // This clock runs by itself.
-    clock: HASTY as never,
+    clock: clock as never,
     tickers: [run.ticker],
     hasStrategies: false,
     venueOf: () => venue,

@@ -35,6 +35,7 @@ const intent = (fields: Partial<Intent> = {}): Intent => ({
   statusReason: null,
   autoExecute: true,
   mode: null,
+  exchange: null,
   source: 'agent',
   sourceId: null,
   thesisId: null,

@@ -53,6 +53,8 @@ export interface Intent {
   readonly statusReason: string | null
   readonly autoExecute: boolean
   readonly mode: 'paper' | 'live' | null
+  /** Exchange at which the service may trade it; null for paper. */
+  readonly exchange: string | null
   readonly source: IntentSource
   readonly sourceId: string | null
   /** The own thesis and strategy that it follows; they may have been deleted since it ended. */

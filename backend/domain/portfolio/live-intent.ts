@@ -1,14 +1,8 @@
 import { moneyOf, otherSide } from '../backtest/broker/fill-model.ts'
 import type { Millis, SizeE6 } from '../units.ts'
 import { isOpen, type Intent, type IntentFill } from './intent.ts'
-import { isVenueFill, type LedgerEntry, type Mode } from './ledger.ts'
+import { isVenueFill, type LedgerEntry } from './ledger.ts'
 import { isFillOf, type LiveOrder } from './live-order.ts'
-
-/**
- * The account that an intent trades in: the one that its user traded with when the service was
- * first allowed to trade it.
- */
-export const accountModeOf = ({ mode }: Pick<Intent, 'mode'>): Mode => mode ?? 'paper'
 
 /**
  * The intent with what the ledger has of its orders. Fills are only ever added, and one that ended
@@ -20,7 +14,13 @@ export function withLiveFills(
   entries: readonly LedgerEntry[],
   now: Millis,
 ): Intent {
-  const own = new Set(orders.map(({ clientOrderId }) => clientOrderId))
+  const own = new Set(
+    orders.flatMap(({ clientOrderId, venueOrderId, reference }) => [
+      clientOrderId,
+      venueOrderId ?? clientOrderId,
+      reference,
+    ]),
+  )
   const fills = [
     ...intent.fills.filter(({ orderId }) => !own.has(orderId)),
     ...entries.filter(isVenueFill).flatMap((entry) => fillOf(orders, entry)),

@@ -112,7 +112,7 @@ export interface LiveExposure {
   readonly ordersOfTick: number
 }
 
-const HALTED = 'execution is halted'
+export const HALTED = 'execution is halted'
 const DISABLED = 'the portfolio was disabled'
 const NOT_LIVE = 'live trading was switched off'
 /** Refusals of the last check that end with a change of the configuration. */

@@ -82,6 +82,7 @@ export function newIntent(body: unknown, view: MarketView, userId: string, now: 
     strategyId: fields.text('strategyId', { min: 1, max: 64 }) ?? null,
     rationale: textIn(fields, 'rationale', 2000),
     mode: null,
+    exchange: null,
     gates: [],
     tickId: null,
     fills: [],

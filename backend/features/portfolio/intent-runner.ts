@@ -152,7 +152,11 @@ export class IntentRunner {
     }
     if (!intent.autoExecute || !TRADES.includes(intent.status)) return false
     if (this.#blocked.has(intent.id)) return false
-    if (intent.executionStyle === 'ioc') return execution.mayRetry(intent.id, now)
+    if (intent.executionStyle === 'ioc') {
+      // The paper broker answers one beyond its limit; none is sent to an exchange for nothing.
+      const isSendable = intent.exchange === null || isMarketable(intent, book)
+      return isSendable && execution.mayRetry(intent.id, now)
+    }
     return intent.status === 'triggered' || isMarketable(intent, book)
   }
 

@@ -77,13 +77,13 @@ export function createIntentsService(deps: {
   readonly accounts: PaperAccounts
   readonly runner: IntentRunner
   readonly theses: UserTheses
-  /** Whether orders of a user go to an exchange now. */
-  readonly isLive: (userId: string) => Promise<boolean>
+  /** Id of the exchange to which orders of a user go now; null on paper. */
+  readonly exchangeOf: (userId: string) => Promise<string | null>
   readonly userQueue: PerUserQueue
   readonly board: MarketBoard
   readonly clock: Clock
 }): IntentsService {
-  const { store, ledger, accounts, runner, theses, isLive, userQueue, board, clock } = deps
+  const { store, ledger, accounts, runner, theses, exchangeOf, userQueue, board, clock } = deps
   const unfinished = new Set<string>()
 
   const owned = async (userId: string, id: string): Promise<Intent> => {
@@ -118,13 +118,13 @@ export function createIntentsService(deps: {
    */
   const inAccount = async (intent: Intent, body: unknown): Promise<Intent> => {
     const expected = new BodyFields(body).word('mode', MODES)
-    if (!intent.autoExecute) return intent
-    const mode = (await isLive(intent.userId)) ? 'live' : 'paper'
+    const exchange = await exchangeOf(intent.userId)
+    const mode = exchange === null ? 'paper' : 'live'
     if (expected !== undefined && expected !== mode) {
       const now = mode === 'live' ? 'live' : 'on paper'
       throw new Conflict(`trading is ${now} now: review the order and send it again`)
     }
-    return { ...intent, mode }
+    return intent.autoExecute ? { ...intent, mode, exchange } : intent
   }
 
   const withStatus = (intent: Intent, body: unknown): Intent => {

@@ -50,11 +50,12 @@ export interface IntentsStore {
 
 const THESIS_OF_RECORD = sql<string | null>`json_extract(record, '$.thesisId')`
 
-/** Rows of earlier versions have no thesis and no strategy. */
+/** Rows of earlier versions have no thesis and no strategy, and are traded on paper only. */
 const intentOf = ({ record }: { record: string }): Intent => ({
   thesisId: null,
   strategyId: null,
-  ...(JSON.parse(record) as Omit<Intent, keyof IntentBasis> & Partial<IntentBasis>),
+  exchange: null,
+  ...(JSON.parse(record) as Omit<Intent, keyof IntentBasis | 'exchange'> & Partial<Intent>),
 })
 
 export function createIntentsStore(state: State): IntentsStore {

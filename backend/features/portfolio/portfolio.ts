@@ -45,7 +45,7 @@ import { createRepeatedWrites } from '../../state/repeated-writes.ts'
 import { createGatedOrders } from './autopilot/gated-orders.ts'
 import { createLiveTickOrders } from './autopilot/live-tick-orders.ts'
 import { createLiveOrdersStore } from './live/live-orders.store.ts'
-import type { ReadLiveExchange } from './live/live-exchange.ts'
+import { exchangeOf, type ReadLiveExchange } from './live/live-exchange.ts'
 import { createLiveTrading } from './live/live-trading.ts'
 import { createLiveWatch } from './live/live-watch.ts'
 import { createTicksSinceLoss } from './autopilot/cooldown.ts'
@@ -200,6 +200,15 @@ export function createPortfolio(deps: {
     userQueue,
     wallClock: deps.wallClock,
   })
+  const intentFills = createIntentFills({
+    store,
+    liveOrders: liveStore,
+    ledger,
+    board,
+    epochOf,
+    onChanged: (intent, market) => runner.register(intent, market),
+    clock,
+  })
   const live = createLiveTrading({
     state,
     portfolios,
@@ -211,15 +220,7 @@ export function createPortfolio(deps: {
     exchange,
     epochOf,
     credentials,
-    onBooked: createIntentFills({
-      store,
-      liveOrders: liveStore,
-      ledger,
-      board,
-      epochOf,
-      onChanged: (intent, market) => runner.register(intent, market),
-      clock,
-    }),
+    onBooked: (userId) => intentFills.ofOpenOrders(userId),
     clock,
   })
   const { desk, outcomes } = live
@@ -250,8 +251,8 @@ export function createPortfolio(deps: {
       paper: createPaperBroker({ ...intentBasis, accounts }),
       live: createLiveBroker({
         ...intentBasis,
-        store,
         liveOrders: liveStore,
+        fills: intentFills,
         account,
         desk,
         exchange,
@@ -342,7 +343,7 @@ export function createPortfolio(deps: {
     accounts,
     runner,
     theses,
-    isLive: async (userId) => live.mode.isLive(await portfolios.read(userId)),
+    exchangeOf: async (userId) => exchangeOf(await portfolios.read(userId), exchange()),
     userQueue,
     board,
     clock,

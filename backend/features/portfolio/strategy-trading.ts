@@ -1,11 +1,11 @@
-import { accountModeOf } from '../../domain/portfolio/live-intent.ts'
+import type { Mode } from '../../domain/portfolio/ledger.ts'
 import type { StrategyProgress } from '../../domain/theses/closed-loop.ts'
 import { roundTo, contractsOf, type Millis } from '../../domain/units.ts'
 import type { AccountReads } from './account-figures.ts'
 import type { IntentIndex } from './intent-index.ts'
 import type { IntentsService } from './intents.service.ts'
 import type { LedgerStore } from './ledger.store.ts'
-import { accountOf, type ReadLiveExchange } from './live/live-exchange.ts'
+import { accountOf, exchangeOf, type ReadLiveExchange } from './live/live-exchange.ts'
 import type { PortfolioStore } from './portfolio.store.ts'
 
 /** Trading of the strategies of theses: what was traded for each, and intents for them. */
@@ -23,8 +23,13 @@ export function createStrategyTrading(deps: {
     async progress(
       userId: string,
       until: Millis | null = null,
-    ): Promise<ReadonlyMap<string, StrategyProgress>> {
-      const { mode, epoch } = accountOf(await portfolios.read(userId), exchange())
+    ): Promise<{
+      readonly mode: Mode
+      readonly byStrategy: ReadonlyMap<string, StrategyProgress>
+    }> {
+      const portfolio = await portfolios.read(userId)
+      const { mode, epoch } = accountOf(portfolio, exchange())
+      const tradedAt = exchangeOf(portfolio, exchange())
       const found = new Map<string, StrategyProgress>()
       const add = (
         id: string,
@@ -50,10 +55,10 @@ export function createStrategyTrading(deps: {
       // Those of the other account wait for the return to it.
       for (const intent of index.ofUser(userId)) {
         const { strategyId, action } = intent
-        if (strategyId === null || accountModeOf(intent) !== mode) continue
+        if (strategyId === null || intent.exchange !== tradedAt) continue
         add(strategyId, ({ open }) => ({ open: new Set([...open, action]) }))
       }
-      return found
+      return { mode, byStrategy: found }
     },
     intend: (userId: string, body: object) => intents.create(userId, body, null),
     cancelIntended: (

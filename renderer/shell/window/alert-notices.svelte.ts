@@ -58,14 +58,20 @@ export function showAlerts(
   ): void => {
     const source = terminal.live.source(query)
     let shown: readonly string[] | null = null
+    /** Creation of the newest notice so far: a deletion lets older ones enter the page again. */
+    let newest = ''
     $effect(() => terminal.live.subscribe(source))
     $effect(() => {
       const page = source.body?.data
       if (page === undefined) return
-      const deliveries = chosen(page)
+      const deliveries = chosen(page).filter(({ createdAt }) => createdAt >= newest)
       // Those before the page was opened are history.
       const known = shown ?? deliveries.map(({ eventId }) => eventId)
       shown = deliveries.map(({ eventId }) => eventId)
+      newest = deliveries.reduce(
+        (max, { createdAt }) => (createdAt > max ? createdAt : max),
+        newest,
+      )
       for (const delivery of unshown(deliveries, known)) {
         terminal.showNotice(textOf(delivery))
         const note = { title, body: delivery.message, line: lineOf(delivery) }

@@ -4,7 +4,7 @@ import { TickReserve } from '../../../domain/portfolio/tick-reserve.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { AccountReads } from '../account-figures.ts'
 import type { LiveSession } from '../live/live-desk.ts'
-import { refusedOutcome, type LiveOutcomes } from '../live/live-outcomes.ts'
+import { unsentOutcome, type LiveOutcomes } from '../live/live-outcomes.ts'
 import type { TicksSinceLoss } from './cooldown.ts'
 import type { GatedOrders } from './gated-orders.ts'
 import { figuresOfTick, withDecision, type RunningTick } from './tick-orders.ts'
@@ -89,7 +89,7 @@ export function createLiveTickOrders(deps: {
         viewId,
         payload,
       })
-      if (answer.kind === 'refused') return ended({ gates, ...refusedOutcome(answer.reason) })
+      if (answer.kind !== 'written') return ended({ gates, ...unsentOutcome(answer) })
       await session.reconcile()
       running.tick = withDecision(running.tick, { ...decision, gates })
       running.tick = await outcomes.applied(running.tick, decision.n)

@@ -1,7 +1,6 @@
 import type { PortfolioConfig } from '../../../domain/portfolio/config.ts'
 import type { MarketBoard } from '../../../computed/board/market-board.ts'
 import { decide } from '../../../domain/portfolio/decide.ts'
-import { accountModeOf } from '../../../domain/portfolio/live-intent.ts'
 import type {
   TradingPair,
   TradingView,
@@ -309,8 +308,8 @@ export class TickRunner {
       bought.set(strategyId, (bought.get(strategyId) ?? 0) + contractsOf(size))
     }
     // Those of the other account wait for the return to it, and stop no strategy.
-    const { mode } = figures.account
-    const intents = [...index.ofUser(userId)].filter((one) => accountModeOf(one) === mode)
+    const tradedAt = session?.exchange.id ?? null
+    const intents = [...index.ofUser(userId)].filter(({ exchange }) => exchange === tradedAt)
     const withIntents = new Set(
       intents.flatMap(({ strategyId, autoExecute }) =>
         strategyId === null || !autoExecute ? [] : [strategyId],

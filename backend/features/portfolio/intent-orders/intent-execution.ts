@@ -1,6 +1,5 @@
 import type { MarketView } from '../../../computed/board/market-board.ts'
 import { isMarketable, transition, type Intent } from '../../../domain/portfolio/intent.ts'
-import { accountModeOf } from '../../../domain/portfolio/live-intent.ts'
 import type { Mode } from '../../../domain/portfolio/ledger.ts'
 import { MINUTE, SECOND, type Millis } from '../../../domain/units.ts'
 import type { MarketId } from '../../../history/market-key.ts'
@@ -8,20 +7,22 @@ import type { Clock } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { TickLeases } from '../autopilot/tick-leases.ts'
 import type { LedgerStore } from '../ledger.store.ts'
-import { accountOf, type ReadLiveExchange } from '../live/live-exchange.ts'
+import { exchangeOf, type ReadLiveExchange } from '../live/live-exchange.ts'
 import type { OrderBooks, UsableBook } from '../order-books.ts'
 import type { PortfolioStore } from '../portfolio.store.ts'
 
 const MAX_QUOTE_AGE = MINUTE
-/** Shortest interval between immediate-or-cancel orders of an intent. */
-const IOC_EVERY = MINUTE
+/** Shortest interval between orders of an intent that is immediate-or-cancel or trades live. */
+const ORDER_EVERY = MINUTE
 /** How long an intent waits for the end of a tick before it looks again. */
 const LEASE_RETRY = SECOND
 const NO_QUOTE = 'waiting for a quote younger than 60 s'
-const WAITS: Readonly<Record<Mode, string>> = {
+/** Why an intent waits while its user trades elsewhere. */
+const WAITS = {
   paper: 'made on paper: waits while trading is live',
   live: 'made for live trading: waits until trading is live again',
-}
+  otherExchange: 'made for another exchange: cancel it, or allow it here with autoExecute',
+} as const
 
 /** Result of an attempt: the intent, and when to retry without a new quote. */
 export interface Attempt {
@@ -33,6 +34,8 @@ export interface Attempt {
 
 /** Sends orders of intents in one account. */
 export interface IntentBroker {
+  /** When the next order of an intent may be sent; null for now. */
+  pausedUntil(intent: Intent): Promise<Millis | null>
   /**
    * Sends an order for the rest of an intent as a tick with this id, if every gate allows it. The
    * caller holds the user's queue and the lease of the tick.
@@ -75,7 +78,7 @@ export function createIntentExecution(deps: {
 
   /** The reason of an intent that cannot trade with this book yet; undefined when it can. */
   const waitsFor = (
-    { id, status, statusReason, executionStyle }: Intent,
+    { id, status, statusReason, executionStyle, exchange: tradedAt }: Intent,
     market: MarketId,
     book: UsableBook,
     now: Millis,
@@ -83,12 +86,14 @@ export function createIntentExecution(deps: {
     if (now - book.arrivedAt > MAX_QUOTE_AGE) return NO_QUOTE
     if (isStale(market)) return 'waiting for the feed of this market'
     const isTried = triedVersion.get(id) === book.version && status !== 'triggered'
-    const isTooSoon = executionStyle === 'ioc' && now - (triedAt.get(id) ?? -Infinity) < IOC_EVERY
+    // An order at the exchange that is not finished is looked up no more often either.
+    const isPaced = executionStyle === 'ioc' || tradedAt !== null
+    const isTooSoon = isPaced && now - (triedAt.get(id) ?? -Infinity) < ORDER_EVERY
     return isTried || isTooSoon ? statusReason : undefined
   }
 
   return {
-    mayRetry: (id, now) => now - (triedAt.get(id) ?? -Infinity) >= IOC_EVERY,
+    mayRetry: (id, now) => now - (triedAt.get(id) ?? -Infinity) >= ORDER_EVERY,
     forget(id) {
       triedAt.delete(id)
       triedVersion.delete(id)
@@ -111,11 +116,13 @@ export function createIntentExecution(deps: {
       if (config.executionMode === 'halted') {
         return stays('execution is halted', { isBlocked: true })
       }
-      const mode = accountModeOf(intent)
-      if (accountOf(portfolio, exchange()).mode !== mode) {
+      const mode = intent.exchange === null ? 'paper' : 'live'
+      const tradedAt = exchangeOf(portfolio, exchange())
+      if (tradedAt !== intent.exchange) {
         // An exchange may connect later without a change of the configuration.
         const isBlocked = mode === 'paper' || config.executionMode !== 'live'
-        return stays(WAITS[mode], { isBlocked })
+        const isElsewhere = mode === 'live' && tradedAt !== null
+        return stays(isElsewhere ? WAITS.otherExchange : WAITS[mode], { isBlocked })
       }
       const book = books.get(view.market)
       if (book === null) return stays(NO_QUOTE)
@@ -132,6 +139,8 @@ export function createIntentExecution(deps: {
         await ledger.book(userId, { intent: { next, from: intent.status } }, now)
         return { intent: next, retryAt: null, isBlocked: false }
       }
+      const pausedUntil = await brokers[mode].pausedUntil(intent)
+      if (pausedUntil !== null) return stays(intent.statusReason, { retryAt: pausedUntil })
       const max = config.maxOrdersPerTick
       const free = max > 0 ? nextFree(userId, max, now) : null
       if (free !== null) return stays(`waiting: ${max} orders a minute`, { retryAt: free })
@@ -141,13 +150,16 @@ export function createIntentExecution(deps: {
         const retryAt = (now + LEASE_RETRY) as Millis
         return stays('waiting for the end of the tick that runs', { retryAt })
       }
+      let isOrdered = true
       try {
-        sent.set(userId, [...(sent.get(userId) ?? []), now])
         triedAt.set(id, now)
         triedVersion.set(id, book.version)
         const next = await brokers[mode].send(intent, view, tickId)
+        // On paper each attempt is an order; a live one is stored as a tick first.
+        isOrdered = mode === 'paper' || next.tickId === tickId
         return { intent: next, retryAt: null, isBlocked: false }
       } finally {
+        if (isOrdered) sent.set(userId, [...(sent.get(userId) ?? []), now])
         release()
       }
     },

@@ -7,35 +7,46 @@ import type { IntentsStore } from '../intents.store.ts'
 import type { LedgerStore } from '../ledger.store.ts'
 import type { LiveOrdersStore } from '../live/live-orders.store.ts'
 
-/**
- * Brings intents up to what the ledger has of their live orders. Every reconciliation calls it after
- * it booked fills and before it ends the orders, so that a stop in between loses none.
- */
-export const createIntentFills =
-  (deps: {
-    readonly store: Pick<IntentsStore, 'one'>
-    readonly liveOrders: Pick<LiveOrdersStore, 'open' | 'ofIntent'>
-    readonly ledger: Pick<LedgerStore, 'trades' | 'book'>
-    readonly board: Pick<MarketBoard, 'market'>
-    readonly epochOf: () => number
-    /** Called with the next state of an intent. */
-    readonly onChanged: (intent: Intent, market: MarketId | null) => void
-    readonly clock: Clock
-  }) =>
-  /** The caller holds the user's queue. */
-  async (userId: string): Promise<void> => {
-    const { store, liveOrders, ledger, board, epochOf, onChanged, clock } = deps
-    const open = await liveOrders.open(userId)
-    for (const id of new Set(open.flatMap(({ intentId }) => intentId ?? []))) {
-      const intent = await store.one(userId, id)
-      if (intent === null) continue
-      const live = { mode: 'live' as const, epoch: epochOf() }
-      const entries = await ledger.trades(userId, live, intent.ticker)
-      const orders = await liveOrders.ofIntent(userId, id)
-      const next = withLiveFills(intent, orders, entries, clock.now())
-      if (next === intent) continue
-      await ledger.book(userId, { intent: { next, from: intent.status } }, clock.now())
-      const view = await board.market(intent.ticker, null)
-      onChanged(next, view?.market ?? null)
-    }
+/** Brings intents up to what the ledger has of their live orders. The caller holds the user's queue. */
+export function createIntentFills(deps: {
+  readonly store: Pick<IntentsStore, 'one'>
+  readonly liveOrders: Pick<LiveOrdersStore, 'open' | 'ofIntent'>
+  readonly ledger: Pick<LedgerStore, 'trades' | 'book'>
+  readonly board: Pick<MarketBoard, 'market'>
+  readonly epochOf: () => number
+  /** Called with the next state of an intent. */
+  readonly onChanged: (intent: Intent, market: MarketId | null) => void
+  readonly clock: Clock
+}) {
+  const { store, liveOrders, ledger, board, epochOf, onChanged, clock } = deps
+
+  /** The stored intent with the fills of all its orders, also of those that ended without one. */
+  const synced = async (userId: string, id: string): Promise<Intent | null> => {
+    const intent = await store.one(userId, id)
+    if (intent === null) return null
+    const live = { mode: 'live' as const, epoch: epochOf() }
+    const entries = await ledger.trades(userId, live, intent.ticker)
+    const orders = await liveOrders.ofIntent(userId, id)
+    const next = withLiveFills(intent, orders, entries, clock.now())
+    if (next === intent) return intent
+    await ledger.book(userId, { intent: { next, from: intent.status } }, clock.now())
+    const view = await board.market(intent.ticker, null)
+    onChanged(next, view?.market ?? null)
+    return next
   }
+
+  return {
+    synced,
+    /**
+     * Every reconciliation calls it after it booked fills and before it ends the orders, so that a
+     * stop in between loses none.
+     */
+    async ofOpenOrders(userId: string): Promise<void> {
+      const open = await liveOrders.open(userId)
+      for (const id of new Set(open.flatMap(({ intentId }) => intentId ?? []))) {
+        await synced(userId, id)
+      }
+    },
+  }
+}
+export type IntentFills = ReturnType<typeof createIntentFills>

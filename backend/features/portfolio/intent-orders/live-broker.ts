@@ -1,10 +1,16 @@
 import type { MarketView } from '../../../computed/board/market-board.ts'
 import { isOpen, priceFor, transition, type Intent } from '../../../domain/portfolio/intent.ts'
-import { OPEN_STATUSES, STOP_REASONS, UNANSWERED } from '../../../domain/portfolio/live-order.ts'
-import { checkGates, refusalOf } from '../../../domain/portfolio/risk-gates.ts'
+import {
+  HALTED,
+  OPEN_STATUSES,
+  STOP_REASONS,
+  UNANSWERED,
+  type LiveOrder,
+} from '../../../domain/portfolio/live-order.ts'
+import { checkGates, reconcileText, refusalOf } from '../../../domain/portfolio/risk-gates.ts'
 import { supportOf } from '../../../domain/portfolio/trading-thesis.ts'
 import { isPlanned, type PlannedOrder, type Tick } from '../../../domain/portfolio/tick.ts'
-import { MINUTE, type PriceE4 } from '../../../domain/units.ts'
+import { MINUTE, type Millis, type PriceE4 } from '../../../domain/units.ts'
 import type { MarketId } from '../../../history/market-key.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Logger } from '../../../lib/logger.ts'
@@ -13,19 +19,23 @@ import type { AccountService } from '../account.service.ts'
 import { withDecision } from '../autopilot/tick-orders.ts'
 import type { TickSettlement } from '../autopilot/tick-settlement.ts'
 import type { UserTheses } from '../intent-basis.ts'
-import type { IntentsStore } from '../intents.store.ts'
 import type { LedgerStore } from '../ledger.store.ts'
 import type { LiveDesk, LiveSession } from '../live/live-desk.ts'
 import type { ReadLiveExchange } from '../live/live-exchange.ts'
 import type { SentOrder } from '../live/live-orders.ts'
 import type { LiveOrdersStore } from '../live/live-orders.store.ts'
-import { refusedOutcome, UNANSWERED_TEXT, type LiveOutcomes } from '../live/live-outcomes.ts'
+import { unsentOutcome, UNANSWERED_TEXT, type LiveOutcomes } from '../live/live-outcomes.ts'
 import type { OrderBooks, UsableBook } from '../order-books.ts'
 import { decisionEntry, gatedAccount, gatedOrder, type PaperOrderPlan } from '../paper-order.ts'
 import type { IntentBroker } from './intent-execution.ts'
+import type { IntentFills } from './intent-fills.ts'
 import { intentTick, planOf } from './intent-tick.ts'
 
 const MAX_QUOTE_AGE = MINUTE
+/** Shortest interval between orders of an intent: a lost order may still arrive. */
+const ORDER_EVERY = MINUTE
+const UNRECONCILED = 'RISK_GATE_FAIL:reconcile'
+const NOT_THERE = 'the venue has no such order: another is sent a minute after it'
 const NOT_BOOKED = 'waiting for the fills of its last order'
 const CUT_OFF = 'the order was cut off; see the log of the service'
 
@@ -43,8 +53,8 @@ interface AcceptedOrder {
  * order that is not finished sends none: nothing is ordered twice.
  */
 export function createLiveBroker(deps: {
-  readonly store: Pick<IntentsStore, 'one'>
   readonly liveOrders: Pick<LiveOrdersStore, 'ofIntent'>
+  readonly fills: Pick<IntentFills, 'synced'>
   readonly reads: Pick<AccountReads, 'live'>
   readonly account: Pick<AccountService, 'report'>
   readonly ledger: Pick<LedgerStore, 'book'>
@@ -58,7 +68,7 @@ export function createLiveBroker(deps: {
   readonly clock: Clock
   readonly log: Logger
 }): IntentBroker {
-  const { store, liveOrders, reads, account, ledger, books, desk, outcomes, settlement } = deps
+  const { liveOrders, fills, reads, account, ledger, books, desk, outcomes, settlement } = deps
   const { clock, log } = deps
 
   const put = async (intent: Intent, next: Intent): Promise<Intent> => {
@@ -68,7 +78,7 @@ export function createLiveBroker(deps: {
   const waits = (intent: Intent, statusReason: string): Promise<Intent> =>
     put(intent, { ...intent, statusReason, updatedAt: clock.now() })
   const stored = async ({ userId, id }: Intent): Promise<Intent> => {
-    const intent = await store.one(userId, id)
+    const intent = await fills.synced(userId, id)
     if (intent === null) throw new Error(`intent ${id} is gone`)
     return intent
   }
@@ -127,13 +137,18 @@ export function createLiveBroker(deps: {
         viewId,
         payload,
       })
-      if (answer.kind === 'refused') ended = withResult(tick, refusedOutcome(answer.reason))
-      else await session.reconcile()
+      if (answer.kind === 'written') await session.reconcile()
+      else {
+        // A halt also ends the preparation of an order.
+        const isHalted = session.signal.aborted
+        const unsent = isHalted ? { kind: 'refused' as const, reason: HALTED } : answer
+        ended = withResult(tick, unsentOutcome(unsent))
+      }
     } catch (error) {
       log.error({ err: error, intent: intent.id }, 'a live order of an intent was cut off')
       ended = { ...ended, error: CUT_OFF }
     }
-    if (answer?.kind !== 'refused') ended = await outcomes.applied(ended)
+    if (answer === null || answer.kind === 'written') ended = await outcomes.applied(ended)
     const status = ended.error === null ? 'completed' : 'failed'
     ended = await settlement.settle(ended, { status, startedAt })
     return after(await stored(intent), ended)
@@ -169,14 +184,15 @@ export function createLiveBroker(deps: {
     const { isHalting } = await account.report(userId, { mode: 'live' })
     const intent = await stored(before)
     if (!isOpen(intent)) return intent
-    if (isHalting) return waits(intent, 'execution is halted')
-    const unfinished = (await liveOrders.ofIntent(userId, intent.id)).find(({ status }) =>
-      OPEN_STATUSES.includes(status),
-    )
-    if (unfinished !== undefined) {
-      const isUnanswered = UNANSWERED.includes(unfinished.status)
-      return waits(intent, isUnanswered ? UNANSWERED_TEXT : NOT_BOOKED)
+    if (isHalting || session.signal.aborted) return waits(intent, HALTED)
+    // The reconciliation may have taken minutes.
+    if (clock.now() >= intent.expireAt) {
+      return put(intent, transition(intent, 'expired', clock.now()))
     }
+    const orders = await liveOrders.ofIntent(userId, intent.id)
+    const unfinished = orders.find(({ status }) => OPEN_STATUSES.includes(status))
+    if (unfinished !== undefined) return waits(intent, reasonOf(unfinished))
+    if (nextOrderAt(orders, clock.now()) !== null) return waits(intent, NOT_THERE)
     const book = usableBook(view)
     const touch = book === null ? null : priceFor(intent, book)
     const limit = intent.maxPrice ?? touch
@@ -187,7 +203,11 @@ export function createLiveBroker(deps: {
     const { config } = figures.portfolio
     const plan = { ...planOf(intent, tickId), limit }
     const { isEntry, gates } = await gatesOf(plan, { intent, view, book }, { figures, session })
+    if (session.signal.aborted) return waits(intent, HALTED)
     const refusal = refusalOf(gates)
+    if (refusal === UNRECONCILED && figures.live?.status === 'failed') {
+      return waits(intent, reconcileText(figures.live))
+    }
     const entry = decisionEntry(
       plan,
       view,
@@ -226,6 +246,12 @@ export function createLiveBroker(deps: {
   }
 
   return {
+    async pausedUntil({ userId, id }) {
+      const orders = await liveOrders.ofIntent(userId, id)
+      const isFinished = orders.every(({ status }) => !OPEN_STATUSES.includes(status))
+      // One that is not finished is looked up.
+      return isFinished ? nextOrderAt(orders, clock.now()) : null
+    },
     async send(intent, view, tickId) {
       const at = deps.exchange()
       if (at === null) return intent
@@ -233,6 +259,16 @@ export function createLiveBroker(deps: {
     },
   }
 }
+
+/** When the next order may be sent, after the last one; null for now. */
+function nextOrderAt(orders: readonly LiveOrder[], now: Millis): Millis | null {
+  const at = (Math.max(...orders.map(({ writtenAt }) => writtenAt)) + ORDER_EVERY) as Millis
+  return now < at ? at : null
+}
+
+/** Why an intent with an order that is not finished sends none. */
+const reasonOf = ({ status }: LiveOrder): string =>
+  UNANSWERED.includes(status) ? UNANSWERED_TEXT : NOT_BOOKED
 
 const withResult = (tick: Tick, result: Partial<PlannedOrder>): Tick => {
   const [decision] = tick.decisions

@@ -52,6 +52,8 @@ export function createPaperBroker(deps: {
   }
 
   return {
+    // A paper order is answered at once.
+    pausedUntil: () => Promise.resolve(null),
     async send(intent, view, tickId) {
       const now = clock.now()
       const { userId } = intent

@@ -14,7 +14,11 @@ import { systemClock } from '../../../lib/clock.ts'
 import { createSimulator } from '../../../simulator/simulator.ts'
 import { openState } from '../../../state/open.ts'
 import { BOOKING_STEPS, KILL_STEPS } from '../../../testing/dying-client.ts'
-import { openLivePilot, type LiveIntentRun } from '../../../testing/live-intent-process.ts'
+import {
+  hastyClock,
+  openLivePilot,
+  type LiveIntentRun,
+} from '../../../testing/live-intent-process.ts'
 import { tradableMarket } from '../../../testing/trading-accounts.ts'
 import { SIMULATED_PEM, simulatedAccounts } from '../../../testing/trading-credentials.ts'
 import { OPEN_LIMITS } from '../../../testing/trading-service.ts'
@@ -43,7 +47,9 @@ it.each(['venue_a', 'venue_b'] as const)(
   '[portfolio.live.killed] kill -9 at any step of the order of an intent at %s: it buys its size once, and the ledger has it',
   async (venue: TradingVenue) => {
     const accounts = simulatedAccounts(100_000_000_000)
-    const sim = await createSimulator({ seed: 7, markets: 600, clock: systemClock, accounts })
+    let clockOffset = 0
+    const clock = hastyClock(() => clockOffset)
+    const sim = await createSimulator({ seed: 7, markets: 600, clock, accounts })
     onTestFinished(() => sim.close())
     const folder = await mkdtemp(join(tmpdir(), 'augury-intents-'))
     onTestFinished(() => rm(folder, { recursive: true }))
@@ -62,14 +68,18 @@ it.each(['venue_a', 'venue_b'] as const)(
           ticker: market.id,
           touch: [40, 44, 1_000],
           contracts: CONTRACTS,
+          clockOffset,
           killAt,
         }
         const child = spawn(process.execPath, [SCRIPT, JSON.stringify(run)], { stdio: 'inherit' })
         const [, signal] = (await once(child, 'exit')) as [number | null, string | null]
         expect([killAt, signal]).toEqual([killAt, 'SIGKILL'])
-        const pilot = await openLivePilot({ ...run, killAt: null })
+        const pilot = await openLivePilot({ ...run, killAt: null }, clock)
         const read = async <T>(path: string): Promise<T> => (await pilot.send<T>('GET', path))[1]
-        // The first attempt looks the order up, and orders only when the venue has none.
+        // The first attempt looks the order up. When the venue has none, it waits for one that may
+        // still arrive, and orders a minute later.
+        await pilot.quote()
+        clockOffset += 61_000
         await pilot.quote()
         const { data } = await read<{ data: ServedIntent[] }>('/api/intents?limit=1')
         const [intent] = data

@@ -32,6 +32,12 @@ export const isLiveAt = (portfolio: PortfolioRecord, exchange: LiveExchange | nu
   portfolio.config.executionMode === 'live' &&
   liveAccountOf(portfolio, exchange).isConfirmed
 
+/** Id of the exchange that a portfolio trades at now; null on paper. */
+export const exchangeOf = (
+  portfolio: PortfolioRecord,
+  exchange: LiveExchange | null,
+): string | null => (exchange !== null && isLiveAt(portfolio, exchange) ? exchange.id : null)
+
 /** The account that a portfolio trades with now. */
 export const accountOf = (
   portfolio: PortfolioRecord,

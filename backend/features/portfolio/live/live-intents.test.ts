@@ -266,3 +266,58 @@ it('[portfolio.live.modes] an intent stays in the account that it was made for',
     'made for live trading: waits until trading is live again',
   )
 })
+
+it('[portfolio.live.modes] an intent of one exchange is not traded at another', async () => {
+  const live = await openLive()
+  const { create, one, send, orders, settle } = intentsOf(live)
+  await live.goLive()
+  const { id } = await create({ maxPrice: 1, expireAt: '10d' })
+  await settle()
+  expect((await one(id)).statusReason).toBe('not filled: the book is beyond the limit')
+  await live.put({ executionMode: 'dry-run' })
+  live.connect({ id: 'venues', epoch: 0 })
+  await live.restart()
+  await live.confirmLive()
+  live.pilot().publish()
+  await settle()
+  expect(await one(id)).toMatchObject({
+    mode: 'live',
+    statusReason: 'made for another exchange: cancel it, or allow it here with autoExecute',
+  })
+  expect(orders()).toEqual([])
+  const [status] = await send('DELETE', `/api/intents/${id}`)
+  expect(status).toBe(200)
+})
+
+it('[portfolio.live.intents] a reconciliation that fails, or is halted, does not end an intent', async () => {
+  const live = await openLive()
+  const { create, one, orders, settle } = intentsOf(live)
+  await live.goLive()
+  live.fault('venue_b', 'status', 'balance-allowance', { status: 500, count: 1_000 })
+  const { id } = await create({ expireAt: '10d' })
+  await settle()
+  expect(await one(id)).toMatchObject({
+    status: 'triggered',
+    statusReason: expect.stringMatching(/^the last reconciliation failed: venue_b/) as string,
+  })
+  expect(orders()).toEqual([])
+  live.sim.stopFaults()
+  await live.clock.advance(61_000)
+  live.pilot().publish()
+  await settle()
+  expect(await one(id)).toMatchObject({ status: 'filled', filledQuantity: 3 })
+})
+
+it('[portfolio.live.intents] an order whose preparation fails is sent a minute later', async () => {
+  const live = await openLive()
+  const { trade, one, orders, settle } = intentsOf(live, 'venue_b')
+  await live.goLive()
+  live.fault('venue_b', 'status', '/(tick-size|neg-risk)', { status: 500, count: 1_000 })
+  const { id, status } = await trade()
+  expect([status, orders()]).toEqual(['triggered', []])
+  live.sim.stopFaults()
+  await live.clock.advance(61_000)
+  live.pilot().publish()
+  await settle()
+  expect(await one(id)).toMatchObject({ status: 'filled', filledQuantity: 3 })
+})

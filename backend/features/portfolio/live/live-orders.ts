@@ -34,10 +34,15 @@ export type LiveOrderPlan = Omit<
   | 'reason'
 >
 
-/** Result of a decision's order: its row, or why none was written. */
-export type SentOrder =
-  | { readonly kind: 'written'; readonly order: LiveOrder }
-  | { readonly kind: 'refused'; readonly reason: string }
+/**
+ * Result of a decision's order: its row, or why none was written. `refused`: a limit or the venue's
+ * rules. `failed`: it could not be prepared this time.
+ */
+export type SentOrder = { readonly kind: 'written'; readonly order: LiveOrder } | UnsentOrder
+export interface UnsentOrder {
+  readonly kind: 'refused' | 'failed'
+  readonly reason: string
+}
 
 /** Look-ups of a lost answer within a tick; later ones are a minute apart. */
 const LOOKUPS = 3
@@ -132,7 +137,7 @@ export function createLiveOrders(deps: {
     ): Promise<SentOrder> {
       const clientOrderId = `svc-${plan.tickId}-${plan.decision}`
       const prepared = await prepare(client, { ...plan, clientOrderId }, signal)
-      if (typeof prepared === 'string') return { kind: 'refused', reason: prepared }
+      if ('kind' in prepared) return prepared
       const positions = await openPositions(userId)
       const inMarket = positions.filter(({ ticker }) => ticker === plan.ticker)
       const sameSide = inMarket.filter(({ direction }) => direction === plan.direction)
@@ -222,17 +227,20 @@ export function createLiveOrders(deps: {
 }
 export type LiveOrders = ReturnType<typeof createLiveOrders>
 
-/** The signed order; text when it cannot be sent as it is. */
+/** The signed order, or why there is none. */
 async function prepare(
   client: TradingClient,
   order: NewOrder,
   signal: AbortSignal,
-): Promise<PreparedOrder | string> {
+): Promise<PreparedOrder | UnsentOrder> {
   try {
     return await client.prepareOrder(newOrderOf(order), signal)
   } catch (error) {
-    if (error instanceof InvalidInput) return `EXCHANGE_REJECT: ${error.message}`
-    return error instanceof Error ? error.message : 'the order could not be prepared'
+    if (error instanceof InvalidInput) {
+      return { kind: 'refused', reason: `EXCHANGE_REJECT: ${error.message}` }
+    }
+    const reason = error instanceof Error ? error.message : 'the order could not be prepared'
+    return { kind: 'failed', reason }
   }
 }
 

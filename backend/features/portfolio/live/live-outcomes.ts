@@ -4,6 +4,7 @@ import { isPlanned, type PlannedOrder, type Tick } from '../../../domain/portfol
 import { contractsOf, roundTo, type SizeE6 } from '../../../domain/units.ts'
 import type { TicksStore } from '../autopilot/ticks.store.ts'
 import type { LedgerStore } from '../ledger.store.ts'
+import type { UnsentOrder } from './live-orders.ts'
 import type { LiveOrdersStore } from './live-orders.store.ts'
 
 export const UNANSWERED_TEXT = 'the venue has not answered: the order is looked up each minute'
@@ -41,10 +42,14 @@ export function outcomeOf(
 }
 
 /** The outcome of a decision whose order was not written. */
-export const refusedOutcome = (reason: string): Pick<PlannedOrder, 'outcome' | 'error'> => ({
-  outcome: reason.startsWith('EXCHANGE_REJECT') ? 'rejected_by_venue' : 'rejected_by_gate',
-  error: reason,
-})
+export const unsentOutcome = ({
+  kind,
+  reason,
+}: UnsentOrder): Pick<PlannedOrder, 'outcome' | 'error'> => {
+  if (kind === 'failed') return { outcome: 'none', error: reason }
+  const isByVenue = reason.startsWith('EXCHANGE_REJECT')
+  return { outcome: isByVenue ? 'rejected_by_venue' : 'rejected_by_gate', error: reason }
+}
 
 /** Brings the decisions of ticks up to the states of their orders. */
 export function createLiveOutcomes(deps: {

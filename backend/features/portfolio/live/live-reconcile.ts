@@ -1,5 +1,5 @@
 import type { MarketView } from '../../../computed/board/market-board.ts'
-import { isFillOf, type LiveOrder } from '../../../domain/portfolio/live-order.ts'
+import { isFillOf, OPEN_STATUSES, type LiveOrder } from '../../../domain/portfolio/live-order.ts'
 import type { Mismatch, ReconcileStatus } from '../../../domain/portfolio/live-account.ts'
 import {
   isVenueFill,
@@ -134,15 +134,17 @@ export function createLiveReconcile(deps: {
     return inserted.length
   }
 
-  /** An order that was not at the venue when it was looked up, and traded after all. */
+  /** An order that had ended, and traded more than was known then. */
   const lateArrivals = async (
     own: readonly LiveOrder[],
     fills: readonly VenueFill[],
   ): Promise<void> => {
     for (const order of own) {
-      if (order.status !== 'none') continue
-      const fill = fills.find((one) => isFillOf(order, one))
-      if (fill === undefined) continue
+      if (OPEN_STATUSES.includes(order.status)) continue
+      const traded = fills.filter((one) => isFillOf(order, one))
+      const [fill] = traded
+      const size = traded.reduce((sum, one) => sum + one.size, 0)
+      if (fill === undefined || size <= order.filled) continue
       const next = {
         ...order,
         status: 'resting' as const,

@@ -60,13 +60,13 @@ export function createClosedLoop(deps: ThesisDeps & { readonly log: Logger }) {
       const { entry, exit } = config.closedLoop
       if ((!entry && !exit) || thesis.strategies.length === 0) return null
       const now = clock.now()
-      const progress = await trading().progress(thesis.userId)
+      const { mode, byStrategy } = await trading().progress(thesis.userId)
       const quotes = await quotesOf(thesis, now)
       const trades = strategyTrades(
         { ...thesis, strategies: thesis.strategies.filter(({ id }) => quotes.has(id)) },
         config.closedLoop,
         ({ id }) => quotes.get(id) ?? CLOSED_QUOTE,
-        ({ id }) => progress.get(id) ?? NO_PROGRESS,
+        ({ id }) => byStrategy.get(id) ?? NO_PROGRESS,
       )
       const expireAt = ((nextRunAfter(
         { config: { ...config, paused: false }, pausedReason: null },
@@ -75,7 +75,11 @@ export function createClosedLoop(deps: ThesisDeps & { readonly log: Logger }) {
       let refusal: string | null = null
       for (const trade of trades) {
         try {
-          await trading().intend(thesis.userId, bodyOf(thesis, trade, expireAt))
+          await trading().intend(thesis.userId, {
+            ...bodyOf(thesis, trade, expireAt),
+            // Refused when the account changed since: its holdings decided the trade.
+            mode,
+          })
         } catch (error) {
           if (!(error instanceof ServiceError)) throw error
           refusal = `${trade.action} of ${trade.ticker}: ${error.message}`

@@ -3,8 +3,14 @@ import type { Millis } from '../../../domain/units.ts'
 
 /** Trading of strategies, as the portfolio offers it to theses. */
 export interface StrategyTrading {
-  /** What was traded for the strategies of a user. */
-  progress(userId: string, until?: Millis | null): Promise<ReadonlyMap<string, StrategyProgress>>
+  /** What was traded for the strategies of a user, in the account that they trade with now. */
+  progress(
+    userId: string,
+    until?: Millis | null,
+  ): Promise<{
+    readonly mode: 'paper' | 'live'
+    readonly byStrategy: ReadonlyMap<string, StrategyProgress>
+  }>
   /** Creates an intent; it meets the limits of every intent. */
   intend(userId: string, body: object): Promise<unknown>
   /**

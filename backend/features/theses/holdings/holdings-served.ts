@@ -78,8 +78,8 @@ export async function boughtFor(
   asOf: Millis | null,
 ): Promise<BoughtContracts> {
   if (strategies.length === 0) return new Map()
-  const progress = await trading.progress(userId, asOf)
-  return new Map([...progress].map(([id, { bought }]) => [id, bought]))
+  const { byStrategy } = await trading.progress(userId, asOf)
+  return new Map([...byStrategy].map(([id, { bought }]) => [id, bought]))
 }
 
 /** A strategy as it is after its fills: executed once its contracts are bought. */

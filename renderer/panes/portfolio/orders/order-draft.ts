@@ -193,19 +193,19 @@ export const isLost = ({ kind, status, code }: ApiFailure): boolean =>
 export interface OrderRequest {
   readonly body: object
   readonly key: string
-  /** The draft that it states. */
-  readonly draft: string
+  /** The draft and the account that it states. */
+  readonly stated: string
 }
 
-/** The same request for a draft that was sent before; a new one for another draft. */
+/** The same request for a draft that was sent to this account before; a new one for another. */
 export function orderRequest(
   before: OrderRequest | null,
-  draft: OrderDraft,
+  { draft, mode }: { readonly draft: OrderDraft; readonly mode: 'live' | 'paper' },
   bodyOf: () => object,
 ): OrderRequest {
-  const stated = JSON.stringify(draft)
-  if (before?.draft === stated) return before
+  const stated = JSON.stringify({ ...draft, mode })
+  if (before?.stated === stated) return before
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const key = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  return { body: bodyOf(), key, draft: stated }
+  return { body: { ...bodyOf(), mode }, key, stated }
 }

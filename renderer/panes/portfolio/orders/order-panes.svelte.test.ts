@@ -2,6 +2,7 @@ import '../../../testing/set-up-page.ts'
 import { fireEvent, render, screen, within } from '@testing-library/svelte'
 import type { Component } from 'svelte'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { portfolioConfig } from '../../../api/portfolio-queries.ts'
 import type { Pane } from '../../../shell/dock/pane.svelte.ts'
 import type { Terminal } from '../../../shell/terminal.svelte.ts'
 import { pageUnderTest, refused, type Writes } from '../../../testing/page-under-test.ts'
@@ -255,6 +256,19 @@ describe('an order [terminal.portfolio.orders]', () => {
     await confirm('Send LIVE order')
     expect(sent[0]).toMatchObject({ path: '/api/intents', body: { mode: 'live' } })
     expect(terminal.notice?.text).toBe('LIVE order sent')
+  })
+
+  it('is reviewed again when the mode changes meanwhile', async () => {
+    onTestFinished(() => void (trading = 'paper'))
+    const { sent, terminal } = await show(IntentsPane, 'KX-1 INTENT no size=10', done)
+    await submit('New order')
+    expect(screen.getByRole('alertdialog', { name: 'Send paper order' })).toBeTruthy()
+    trading = 'live'
+    terminal.live.refetch(terminal.live.source(portfolioConfig))
+    await pass(50)
+    expect(screen.getByText('Trading is live now: review the order again.')).toBeTruthy()
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    expect(sent).toEqual([])
   })
 
   it('[terminal.portfolio.order-once] is sent again unchanged when its answer was lost', async () => {
