@@ -49,7 +49,7 @@ it.each(['svc-pt_1-1', 'at-venue-1', 'ref-1'])(
   'a fill that its user reported as one of %s counts once',
   (orderId) => {
     const reported = { orderId, size: SIZE, price: 4_400 as PriceE4, cost: 0, at: AT }
-    const before = { ...intent, filledSize: SIZE, fills: [reported] } as Intent
+    const before = { ...intent, filledSize: SIZE, fills: [reported] } as unknown as Intent
     expect(withLiveFills(before, [order], [fill], AT)).toBe(before)
   },
 )

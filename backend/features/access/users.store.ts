@@ -113,8 +113,8 @@ export function createUsersStore(state: State): UsersStore {
       let query = state.selectFrom('account').selectAll()
       if (after !== null) {
         const [createdAt, id] = after
-        query = query.where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('created_at', 'id'), '>', tuple(createdAt, id)),
+        query = query.where((where) =>
+          where(where.refTuple('created_at', 'id'), '>', where.tuple(createdAt, id)),
         )
       }
       const rows = await query.orderBy('created_at').orderBy('id').limit(limit).execute()

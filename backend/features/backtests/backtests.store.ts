@@ -80,8 +80,8 @@ export function createBacktestsStore(state: State): BacktestsStore {
     async ofUser(userId, after, max) {
       let rows = state.selectFrom('backtest_run').selectAll().where('user_id', '=', userId)
       if (after !== null) {
-        rows = rows.where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('created_at', 'id'), '<', tuple(after.createdAt, after.id)),
+        rows = rows.where((where) =>
+          where(where.refTuple('created_at', 'id'), '<', where.tuple(after.createdAt, after.id)),
         )
       }
       const found = await rows

@@ -124,8 +124,8 @@ export function createIntentsStore(state: State): IntentsStore {
       if (ticker !== null) query = query.where('ticker', '=', ticker)
       if (thesisId !== null) query = query.where(THESIS_OF_RECORD, '=', thesisId)
       if (after !== null) {
-        query = query.where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('created_at', 'id'), '<', tuple(after.createdAt, after.id)),
+        query = query.where((where) =>
+          where(where.refTuple('created_at', 'id'), '<', where.tuple(after.createdAt, after.id)),
         )
       }
       const rows = await query

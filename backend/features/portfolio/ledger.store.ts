@@ -129,11 +129,11 @@ export function createLedgerStore(state: State): LedgerStore {
       if (thesisId === 'none') query = query.where(THESIS_OF_ENTRY, 'is', null)
       else if (thesisId !== null) query = query.where(THESIS_OF_ENTRY, '=', thesisId)
       if (after !== null) {
-        query = query.where(({ eb, refTuple, tuple }) =>
-          eb(
-            refTuple('occurred_at', 'seq'),
+        query = query.where((where) =>
+          where(
+            where.refTuple('occurred_at', 'seq'),
             order === 'desc' ? '<' : '>',
-            tuple(after.occurredAt, after.seq),
+            where.tuple(after.occurredAt, after.seq),
           ),
         )
       }

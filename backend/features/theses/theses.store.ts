@@ -373,8 +373,8 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
         .where('evaluated_at', '>=', from)
         .where('evaluated_at', '<=', until)
       if (after !== null) {
-        query = query.where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('evaluated_at', 'id'), '<', tuple(after.at, after.id)),
+        query = query.where((where) =>
+          where(where.refTuple('evaluated_at', 'id'), '<', where.tuple(after.at, after.id)),
         )
       }
       query = query.orderBy('evaluated_at', 'desc').orderBy('id', 'desc')

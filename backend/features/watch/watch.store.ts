@@ -60,8 +60,8 @@ export function createWatchStore(state: State, outbox: EventOutbox) {
   const rowsOf = (table: Table, userId: string, after: ListPosition | null, max: number) => {
     let query = state.selectFrom(table).select('record').where('user_id', '=', userId)
     if (after !== null) {
-      query = query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('created_at', 'id'), '<', tuple(after.createdAt, after.id)),
+      query = query.where((where) =>
+        where(where.refTuple('created_at', 'id'), '<', where.tuple(after.createdAt, after.id)),
       )
     }
     return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(max)

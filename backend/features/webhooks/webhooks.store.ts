@@ -90,8 +90,8 @@ export function createWebhooksStore(state: State) {
         .where('user_id', '=', userId)
       if (ofState !== null) query = query.where('state', '=', ofState)
       if (after !== null) {
-        query = query.where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('created_at', 'id'), '<', tuple(after.createdAt, after.id)),
+        query = query.where((where) =>
+          where(where.refTuple('created_at', 'id'), '<', where.tuple(after.createdAt, after.id)),
         )
       }
       const rows = await query
@@ -204,8 +204,8 @@ export function createWebhooksStore(state: State) {
       if (filter.event !== null) query = query.where('event', '=', filter.event)
       if (filter.since !== null) query = query.where('created_at', '>=', filter.since)
       if (after !== null) {
-        query = query.where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('created_at', 'id'), '<', tuple(after.createdAt, after.id)),
+        query = query.where((where) =>
+          where(where.refTuple('created_at', 'id'), '<', where.tuple(after.createdAt, after.id)),
         )
       }
       const rows = await query

@@ -67,8 +67,8 @@ export function createTicksStore(state: State) {
       if (until !== null) query = query.where('tick_at', '<', until)
       if (status !== null) query = query.where('status', '=', status)
       if (after !== null) {
-        query = query.where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('tick_at', 'id'), '<', tuple(after.at, after.id)),
+        query = query.where((where) =>
+          where(where.refTuple('tick_at', 'id'), '<', where.tuple(after.at, after.id)),
         )
       }
       query = query.orderBy('tick_at', 'desc').orderBy('id', 'desc').limit(max)

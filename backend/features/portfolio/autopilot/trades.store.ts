@@ -162,8 +162,8 @@ export function createTradesStore(state: State) {
       if (thesisId !== null) query = query.where('thesis_id', '=', thesisId)
       if (mode !== null) query = query.where('mode', '=', mode)
       if (after !== null) {
-        query = query.where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('opened_at', 'id'), '<', tuple(after.at, after.id)),
+        query = query.where((where) =>
+          where(where.refTuple('opened_at', 'id'), '<', where.tuple(after.at, after.id)),
         )
       }
       query = query.orderBy('opened_at', 'desc').orderBy('id', 'desc').limit(max)

@@ -75,8 +75,8 @@ export function createTextsStore<Row extends TextRow>(
         .where('user_id', '=', userId)
         .where('kind', '=', kind)
       if (after !== null) {
-        query = query.where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('rank', 'id'), '>', tuple(after.rank, after.id)),
+        query = query.where((where) =>
+          where(where.refTuple('rank', 'id'), '>', where.tuple(after.rank, after.id)),
         )
       }
       const rows = await query.orderBy('rank').orderBy('id').limit(max).execute()

@@ -184,7 +184,8 @@ export function createLiveBroker(deps: {
     const { isHalting } = await account.report(userId, { mode: 'live' })
     const intent = await stored(before)
     if (!isOpen(intent)) return intent
-    if (isHalting || session.signal.aborted) return waits(intent, HALTED)
+    const isHalted = (): boolean => session.signal.aborted
+    if (isHalting || isHalted()) return waits(intent, HALTED)
     // The reconciliation may have taken minutes.
     if (clock.now() >= intent.expireAt) {
       return put(intent, transition(intent, 'expired', clock.now()))
@@ -203,7 +204,7 @@ export function createLiveBroker(deps: {
     const { config } = figures.portfolio
     const plan = { ...planOf(intent, tickId), limit }
     const { isEntry, gates } = await gatesOf(plan, { intent, view, book }, { figures, session })
-    if (session.signal.aborted) return waits(intent, HALTED)
+    if (isHalted()) return waits(intent, HALTED)
     const refusal = refusalOf(gates)
     if (refusal === UNRECONCILED && figures.live?.status === 'failed') {
       return waits(intent, reconcileText(figures.live))
