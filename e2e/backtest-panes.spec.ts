@@ -208,7 +208,7 @@ test('each error is shown beside its field, and a failed run can be started agai
   })
   for (const part of ['overview', 'trades', 'profit', 'conditions']) {
     await run(page, `BT ${id} ${part}`)
-    await expect(report).toContainText(part === 'profit' ? 'total; the rows' : 'slow')
+    await expect(report).toContainText(part === 'profit' ? 'in total' : 'slow')
     if (part === 'profit') await page.keyboard.press('f')
   }
   await run(page, 'BT run slow')

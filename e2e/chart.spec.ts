@@ -27,7 +27,8 @@ test('a thin, a busy and a settled market chart legibly in all types [terminal.c
       await expect(chart.locator('.legend')).toContainText(/(Mid|Last|Settled).* \d+(\.\d+)?¢/)
       await expect
         .poll(async () => (await inkOf(page)).columns, { message: `${name} as ${type}` })
-        .toBeGreaterThan(0.3)
+        // Trades alone, which looked like dust, are a fifteenth of a thin market's bars.
+        .toBeGreaterThan(0.15)
       expect((await inkOf(page)).height, `${name} as ${type}`).toBeGreaterThan(0.05)
     }
   }

@@ -57,7 +57,7 @@ export function oppositeOf(label: string): string | null {
   return without === label ? `${label} not` : without
 }
 
-const AUXILIARY = /\b(will|shall|is|are|was|were|has|have|had)\b(?!\s+not\b)/i
+const AUXILIARY = /\b(will|shall|is|are|was|were)\b(?!\s+not\b)/
 const THIRD_PERSON = new RegExp(`\\b(${VERBS})(?:e?s)\\b`, 'i')
 
 /**

@@ -50,27 +50,42 @@ export interface ThesisEdgeSeed {
 export function partsOf(statement: string): string[] {
   const [claim = '', ...rest] = reasonLast(statement).split(JOINTS)
   const pieces = [claim]
+  /** Pieces with an exception that is not denied: their clauses belong together. */
+  const whole = new Set<string>()
   const parts: string[] = []
   for (let at = 0; at < rest.length; at += 2) {
     const [joint, piece = ''] = [rest[at], rest[at + 1]]
-    if (joint?.toLowerCase() !== 'unless') pieces.push(piece)
-    else if (isException(piece)) parts.push(...exceptionsIn(piece))
-    else pieces[pieces.length - 1] = `${pieces.at(-1) ?? ''} unless ${piece}`
+    const exceptions = joint?.toLowerCase() === 'unless' ? exceptionsIn(piece) : []
+    if (exceptions === null) {
+      const joined = `${pieces.pop() ?? ''} unless ${piece}`
+      pieces.push(joined)
+      whole.add(joined)
+    } else if (joint?.toLowerCase() === 'unless') parts.push(...exceptions)
+    else pieces.push(piece)
   }
-  return conditionsOf(statement, [...pieces.flatMap(statementsIn), ...parts])
+  const statements = pieces.flatMap((piece) => (whole.has(piece) ? [piece] : statementsIn(piece)))
+  return conditionsOf(statement, [...statements, ...parts])
 }
 
 /** Where a claim is split; the joint is captured, but for a semicolon. */
 const JOINTS = /\s*;\s*|,?\s+\b(because|if|unless)\b\s+/i
 
-/** Whether what follows "unless" has a verb that can be denied. */
-const isException = (piece: string): boolean =>
-  isStatement(piece) || /\b(?:do|does|did)(?:n't\b|\s+not\b)/i.test(piece)
+/** More than one clause, or words that a denial would turn into something else. */
+const UNDENIABLE =
+  /,|\b(?:and|but|who|which|that|whose|can't|cannot|never|nobody|none|no one|nothing)\b/i
 
-/** What must not happen: "A or B" must both not happen. */
-const exceptionsIn = (piece: string): string[] => {
-  const either = piece.split(/,?\s+or\s+/i)
-  return (either.every(isException) ? either : [piece]).map(negationOf)
+/** Whether what follows "unless" is one clause with a verb that can be denied. */
+const isException = (piece: string): boolean =>
+  !UNDENIABLE.test(piece) &&
+  (isStatement(piece) || /\b(?:do|does|did)(?:n't\b|\s+not\b)/i.test(piece))
+
+/**
+ * What must not happen: "A or B" must both not happen. Null for what is not denied in words, which
+ * stays a part of its claim.
+ */
+function exceptionsIn(piece: string): string[] | null {
+  const either = piece.split(/\s+or\s+/i)
+  return either.every(isException) ? either.map(negationOf) : null
 }
 
 function conditionsOf(statement: string, pieces: readonly string[]): string[] {

@@ -40,11 +40,14 @@ describe('kill conditions', () => {
       evidence: null,
     })
     expect(killChecks([kill('text')], PRICES, [])[0]).toMatchObject({ triggered: false })
-    const met = [{ nodeId: 'n1', signalId: 'sig_1' }]
+    const met = [{ nodeId: 'n1', text: 'wrong', signalId: 'sig_1' }]
     expect(killChecks([kill('text')], PRICES, met)[0]).toMatchObject({
       triggered: true,
       evidence: 'signal sig_1 meets it',
     })
+    // Its owner changed the condition while the model read it.
+    const other = met.map((one) => ({ ...one, text: 'another' }))
+    expect(killChecks([kill('text')], PRICES, other)[0]?.triggered).toBe(false)
     // A model decides conditions in words only.
     expect(killChecks([kill('prob_below', 0.5)], PRICES, met)[0]?.triggered).toBe(false)
   })

@@ -12,6 +12,8 @@ export interface KillCheck {
 /** A kill condition in words that a model found to be met, with the signal that it cites. */
 export interface MetKill {
   readonly nodeId: string
+  /** The condition that was read: its owner may have changed it meanwhile. */
+  readonly text: string
   readonly signalId: string
 }
 
@@ -36,7 +38,7 @@ function checkOf(
   if (kill === null || node.killHandled) return null
   const { text, op, value: limit } = kill
   if (op === 'text' || limit === null) {
-    const found = met?.find((one) => one.nodeId === nodeId)
+    const found = met?.find((one) => one.nodeId === nodeId && one.text === text)
     if (found === undefined) {
       return {
         nodeId,

@@ -93,6 +93,19 @@ describe('formation by rules', () => {
       'Oil will rise unless OPEC does not act, if demand holds',
       ['Oil will rise', 'Demand holds', 'OPEC does act'],
     ],
+    // What is not one clause that can be denied stays a part of the claim.
+    ...[
+      'inflation rises and unemployment falls',
+      'OPEC cuts and stocks will rise',
+      'Iran closes Hormuz or Israel strikes',
+      'the Fed, which has raised rates, cuts',
+      "Congress can't agree",
+      'the Fed never cuts rates',
+      'nobody is elected',
+    ].map((what): [string, string[]] => [
+      `Oil will rise unless ${what}`,
+      [`Oil will rise unless ${what}`],
+    ]),
     // What follows is no statement of its own.
     ['Spain will win unless a miracle', ['Spain will win unless a miracle']],
   ])('states what must not happen for "unless": %s', (claim, parts) => {

@@ -11,6 +11,8 @@ export interface ColumnLayout<C> {
 
 /** A line of text longer than this is hard to follow to its end. */
 const READABLE_WIDTH = 560
+/** A text up to this width is shown whole before a title gets more room. */
+const MAX_SHORT_TEXT = 140
 /** The most space that is added between columns of a wide table. */
 const MAX_GAP = 28
 
@@ -50,7 +52,11 @@ export function columnLayout<C extends ColumnShape>(
   }
   const missing = (column: C, index: number) => content(column) - (widths[index] ?? 0)
   // A short text such as a time is useless when it is cut; a title is not.
-  grow((column, index) => (column.flexible === true ? 0 : missing(column, index)))
+  grow((column, index) =>
+    column.flexible === true || content(column) > MAX_SHORT_TEXT * scale
+      ? 0
+      : missing(column, index),
+  )
   grow(missing)
   grow((column, index) =>
     column.flexible === true ? READABLE_WIDTH * scale - (widths[index] ?? 0) : 0,

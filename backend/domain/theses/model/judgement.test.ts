@@ -60,8 +60,8 @@ describe('the judgement of a model', () => {
         null,
       ],
     }
-    const found = judgementIn(JSON.stringify(answer), NODES, SIGNALS, new Set(['n1']))
-    expect(found?.kills).toEqual([{ nodeId: 'n1', signalId: 'sig_1' }])
+    const found = judgementIn(JSON.stringify(answer), NODES, SIGNALS, new Map([['n1', 'wrong']]))
+    expect(found?.kills).toEqual([{ nodeId: 'n1', text: 'wrong', signalId: 'sig_1' }])
     expect(found?.corrections).toHaveLength(3)
   })
 

@@ -26,13 +26,13 @@ export interface ReadJudgement {
  * Reads the classes that a model gave to signals, and the kill conditions in words that it found met. Only
  * known conditions, signals and classes count, each pair once; no number of the model is used. Null when
  * the answer is not in the requested form.
- * @param killIds conditions with a kill condition in words
+ * @param killTexts kill conditions in words, by condition
  */
 export function judgementIn(
   text: string,
   nodeIds: ReadonlySet<string>,
   signalIds: ReadonlySet<string>,
-  killIds: ReadonlySet<string> = new Set(),
+  killTexts: ReadonlyMap<string, string> = new Map(),
 ): ReadJudgement | null {
   const answer = objectIn(text)
   const judgements = field(answer, 'judgements')
@@ -58,10 +58,11 @@ export function judgementIn(
   const met = field(answer, 'kills')
   for (const [index, one] of (Array.isArray(met) ? met : []).slice(0, MAX_JUDGEMENTS).entries()) {
     const [nodeId, signalId] = [field(one, 'nodeId'), field(one, 'signalId')]
-    const isKnown = typeof nodeId === 'string' && killIds.has(nodeId)
-    if (!isKnown || typeof signalId !== 'string' || !signalIds.has(signalId)) {
+    const killText = typeof nodeId === 'string' ? killTexts.get(nodeId) : undefined
+    const isSignal = typeof signalId === 'string' && signalIds.has(signalId)
+    if (typeof nodeId !== 'string' || killText === undefined || !isSignal) {
       corrections.add(`kill ${index + 1} was left out: unknown condition or signal`)
-    } else if (!kills.has(nodeId)) kills.set(nodeId, { nodeId, signalId })
+    } else if (!kills.has(nodeId)) kills.set(nodeId, { nodeId, text: killText, signalId })
   }
   return {
     kills: [...kills.values()],

@@ -155,7 +155,7 @@ it('[theses.model.costs] keeps the cost of a judgement that no evaluation holds'
   expect([status, code]).toEqual([409, 'THESIS_NOT_ACTIVE'])
   const after = await costs()
   expect(after.llmCalls - before.llmCalls).toBe(1)
-  expect(after.monthlyTotal - before.monthlyTotal).toBeCloseTo(0.001)
+  expect(after.monthlyTotal - before.monthlyTotal).toBeCloseTo(0.001, 6)
 })
 
 describe('the smart model of a heartbeat', () => {

@@ -48,12 +48,12 @@ export async function judgedBy(
   ].join('\n')
   const nodeIds = new Set(nodes.map(({ id }) => id))
   const signalIds = new Set(signals.map(({ id }) => id))
-  const killIds = new Set(kills.map(({ id }) => id))
+  const killTexts = new Map(kills.map(({ id, text }) => [id, text]))
   const system = kills.length === 0 ? SYSTEM : `${SYSTEM}\n${KILLS}`
   const { read, ...answered } = await readModel(
     model,
     { tier, system, user, signal },
-    (text) => judgementIn(text, nodeIds, signalIds, killIds),
+    (text) => judgementIn(text, nodeIds, signalIds, killTexts),
     onCost,
   )
   return { ...read, ...answered }
