@@ -101,7 +101,7 @@ describe('every pane', () => {
     ['HIGH', HighlightsPane, /No highlights here/],
     ['CONT', ContagionPane, /No linked market has an expected move over 6h/],
     ['XVP', PairsPane, /No pair matches/],
-    ['YC', CurvesPane, /No question with several deadlines/],
+    ['YC', CurvesPane, /No event with several deadlines/],
     ['ODDS', OddsPane, /No question matches/],
     ['CALIB', CalibrationPane, /No market that settled in this period/],
     ['LIQ', LiquidityPane, /No theme matches/],
