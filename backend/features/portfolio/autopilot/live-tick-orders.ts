@@ -4,6 +4,7 @@ import { TickReserve } from '../../../domain/portfolio/tick-reserve.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { AccountReads } from '../account-figures.ts'
 import type { LiveSession } from '../live/live-desk.ts'
+import { livePlanOf } from '../live/live-orders.ts'
 import { unsentOutcome, type LiveOutcomes } from '../live/live-outcomes.ts'
 import type { TicksSinceLoss } from './cooldown.ts'
 import type { GatedOrders } from './gated-orders.ts'
@@ -68,27 +69,7 @@ export function createLiveTickOrders(deps: {
       const refusal = refusalOf(gates)
       if (refusal !== null) return ended({ gates, outcome: 'rejected_by_gate', error: refusal })
       const { plan, view } = order
-      const { facts } = view
-      const { action, direction, size, thesisId, strategyId, viewId, payload } = plan
-      const answer = await session.send({
-        tickId: running.tick.id,
-        decision: decision.n,
-        venue: facts.venue,
-        ticker: facts.ticker,
-        marketTitle: facts.title,
-        category: facts.category,
-        action,
-        direction,
-        size,
-        limit,
-        timeInForce: 'ioc',
-        source: 'autopilot',
-        intentId: null,
-        thesisId,
-        strategyId,
-        viewId,
-        payload,
-      })
+      const answer = await session.send(livePlanOf({ ...plan, limit }, view, decision.n))
       if (answer.kind !== 'written') return ended({ gates, ...unsentOutcome(answer) })
       await session.reconcile()
       running.tick = withDecision(running.tick, { ...decision, gates })

@@ -22,7 +22,7 @@ import type { UserTheses } from '../intent-basis.ts'
 import type { LedgerStore } from '../ledger.store.ts'
 import type { LiveDesk, LiveSession } from '../live/live-desk.ts'
 import type { ReadLiveExchange } from '../live/live-exchange.ts'
-import type { SentOrder } from '../live/live-orders.ts'
+import { livePlanOf, type SentOrder } from '../live/live-orders.ts'
 import type { LiveOrdersStore } from '../live/live-orders.store.ts'
 import { unsentOutcome, UNANSWERED_TEXT, type LiveOutcomes } from '../live/live-outcomes.ts'
 import type { OrderBooks, UsableBook } from '../order-books.ts'
@@ -112,31 +112,11 @@ export function createLiveBroker(deps: {
     { intent, plan, view, tick }: AcceptedOrder,
     session: LiveSession,
   ): Promise<Intent> => {
-    const { facts } = view
-    const { action, direction, size, limit, thesisId, strategyId, viewId, payload } = plan
     const startedAt = clock.monotonic()
     let answer: SentOrder | null = null
     let ended = tick
     try {
-      answer = await session.send({
-        tickId: tick.id,
-        decision: 1,
-        venue: facts.venue,
-        ticker: facts.ticker,
-        marketTitle: facts.title,
-        category: facts.category,
-        action,
-        direction,
-        size,
-        limit,
-        timeInForce: 'ioc',
-        source: 'intent',
-        intentId: intent.id,
-        thesisId,
-        strategyId,
-        viewId,
-        payload,
-      })
+      answer = await session.send(livePlanOf(plan, view, 1))
       if (answer.kind === 'written') await session.reconcile()
       else {
         // A halt also ends the preparation of an order.

@@ -195,7 +195,7 @@ it('[portfolio.live.intents] a halt ends the wait for an answer, and its purchas
   live.fault('venue_a', 'lost-answer', ORDER_ROUTES.venue_a)
   live.fault('venue_a', 'status', LOOKUP_ROUTES.venue_a, { status: 500, count: 1 })
   const { id } = await create()
-  while (orders().length === 0) await live.inTime(new Promise((resolve) => setTimeout(resolve, 5)))
+  while (orders().length === 0) await live.inTime(new Promise((resolve) => setImmediate(resolve)))
   expect(await live.put({ executionMode: 'halted' })).toMatchObject([
     200,
     { executionMode: 'halted' },

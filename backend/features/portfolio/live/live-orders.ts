@@ -1,3 +1,4 @@
+import type { MarketView } from '../../../computed/board/market-board.ts'
 import {
   liveRefusal,
   UNANSWERED,
@@ -5,7 +6,7 @@ import {
   type LiveOrderStatus,
 } from '../../../domain/portfolio/live-order.ts'
 import type { LedgerPosition } from '../../../domain/portfolio/position-fold.ts'
-import type { MoneyE6, SizeE6 } from '../../../domain/units.ts'
+import type { MoneyE6, PriceE4, SizeE6 } from '../../../domain/units.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import { InvalidInput } from '../../../lib/errors.ts'
 import type {
@@ -15,6 +16,7 @@ import type {
   TradingClient,
   VenueOrder,
 } from '../../../venues/trading.ts'
+import type { PaperOrderPlan } from '../paper-order.ts'
 import type { PortfolioStore } from '../portfolio.store.ts'
 import type { LiveOrdersStore } from './live-orders.store.ts'
 
@@ -33,6 +35,21 @@ export type LiveOrderPlan = Omit<
   | 'lookups'
   | 'reason'
 >
+
+/** The order of a decision: immediate or cancel, so that nothing rests at the venue. */
+export const livePlanOf = (
+  plan: PaperOrderPlan & { readonly limit: PriceE4 },
+  { facts }: MarketView,
+  decision: number,
+): LiveOrderPlan => ({
+  ...plan,
+  decision,
+  venue: facts.venue,
+  ticker: facts.ticker,
+  marketTitle: facts.title,
+  category: facts.category,
+  timeInForce: 'ioc',
+})
 
 /**
  * Result of a decision's order: its row, or why none was written. `refused`: a limit or the venue's
