@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import type { WatchedPage } from '../backend/contract/orders/watch.ts'
 import { expect, test } from './fixtures/app.ts'
+import { clearWatchlist } from './fixtures/clean-account.ts'
 import { typedName } from './fixtures/market-names.ts'
 import { openSignedIn } from './fixtures/sign-in.ts'
 import { FIRST_CONTEXT, run, WITH_CONTEXT } from './fixtures/terminal.ts'
@@ -35,21 +35,6 @@ async function check(page: Page, outcome: Outcome): Promise<void> {
   }
 }
 
-/** Other tests of the same service may have set alerts, which keep their markets watched. */
-async function clearWatchlist(page: Page, url: string): Promise<void> {
-  const headers = { origin: new URL(url).origin }
-  const answer = await page.request.get(`${url}/api/watch`)
-  const { objects } = (await answer.json()) as WatchedPage
-  const ended = objects.flatMap(({ id, rules }) => [
-    ...rules.map((rule) => `/api/alert-rules/${rule.id}`),
-    `/api/watch/${id}`,
-  ])
-  for (const path of ended) {
-    const removed = await page.request.delete(`${url}${path}`, { headers })
-    expect(removed.ok(), await removed.text()).toBe(true)
-  }
-}
-
 const textOf = (selector: string): Outcome => ({ kind: 'shown', selector })
 const line = (job: Job) => `${job.name}: ${pressesOf(job).length} of ${job.max} keys`
 
@@ -60,7 +45,7 @@ test('the listed tasks are done by keyboard only, within their number of keys [t
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await openSignedIn(page, app)
-  await clearWatchlist(page, app.url)
+  await clearWatchlist(page, app)
   await page.reload()
   await expect(page.getByRole('gridcell').first()).toBeVisible({ timeout: 120_000 })
   const name = await typedName(app)

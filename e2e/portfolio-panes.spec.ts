@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import type { PositionPage } from '../backend/contract/portfolio.ts'
 import { expect, test, type RunningApp } from './fixtures/app.ts'
 import { defaultFindings } from './fixtures/accessibility.ts'
+import { cancelIntents } from './fixtures/clean-account.ts'
 import { openSignedIn } from './fixtures/sign-in.ts'
 import {
   FIRST_CONTEXT,
@@ -176,6 +177,7 @@ test('a paper order is filled and read in the panes, by keys only [terminal.port
 }) => {
   await openSignedIn(page, app)
   await expect.poll(() => forSale(page, app), FIRST_CONTEXT).not.toBeNull()
+  await cancelIntents(page, app)
   const market = await forSale(page, app)
   const title = market?.title ?? ''
   const open = { minAdjIy: 0, maxLas: 1, minTauDays: 0, excludeCategories: [] }
