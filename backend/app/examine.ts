@@ -1,7 +1,7 @@
 /**
  * Entry point of the process that `augury doctor` starts when no service answers: it examines the
- * stores of one data folder and changes nothing. It receives its order as a message and sends its
- * checks back as one.
+ * stores of one data folder and changes nothing. It receives its request as a message and sends
+ * its checks back as another.
  */
 import { checkStoreFiles } from '../features/operations/store-checks.ts'
 import { systemClock } from '../lib/clock.ts'

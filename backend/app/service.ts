@@ -9,7 +9,7 @@ import type { Feeds } from '../ingest/collect/feeds.ts'
 import { readDamage } from '../lib/files/damage-journal.ts'
 import { PACKAGE_ROOT } from '../lib/files/package-root.ts'
 
-/** A composed service with its life: it is served, started, waited for, and stopped. */
+/** Composes a service and returns the functions that serve, start, await and stop it. */
 export function createService(deps: Composition) {
   const { config, stores, log, replay } = deps
   const parts = compose(deps)

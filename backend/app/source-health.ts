@@ -14,7 +14,7 @@ export interface SourceReadings {
   /** Parts of the service, including the venues. */
   readonly components: readonly Component[]
   readonly health: (venue: Venue) => FeedHealth | null
-  /** Time of the served world; null before the first. */
+  /** Time of the newest world snapshot; null before the first. */
   readonly worldAt: Millis | null
 }
 
@@ -23,14 +23,14 @@ const STATUS: Readonly<Record<Component['status'], SourceHealth['status']>> = {
   degraded: 'late',
   outage: 'down',
 }
-/** Sources without a connected provider. */
-const ELSEWHERE = ['traditional', 'social', 'government', 'economy'] as const
+/** Sources to which no provider is connected. */
+const UNCONNECTED = ['traditional', 'social', 'government', 'economy'] as const
 
 /** Returns every source in display order. */
 export function sourceHealthOf(readings: SourceReadings): SourceHealth[] {
   return [
-    ...VENUES.map((venue) => ofVenue(venue, readings)),
-    ...ELSEWHERE.map((source): SourceHealth => ({
+    ...VENUES.map((venue) => venueHealth(venue, readings)),
+    ...UNCONNECTED.map((source): SourceHealth => ({
       source,
       status: 'off',
       mode: 'off',
@@ -38,12 +38,15 @@ export function sourceHealthOf(readings: SourceReadings): SourceHealth[] {
       lastReceivedAt: null,
       ageSeconds: null,
     })),
-    computed('content', readings),
-    computed('computed', readings),
+    computedHealth('content', readings),
+    computedHealth('computed', readings),
   ]
 }
 
-function ofVenue(venue: Venue, { source, components, health, now }: SourceReadings): SourceHealth {
+function venueHealth(
+  venue: Venue,
+  { source, components, health, now }: SourceReadings,
+): SourceHealth {
   const feed = health(venue)
   const part = components.find(({ name }) => name === venue)
   const isOff = feed === null || part === undefined
@@ -61,7 +64,7 @@ function ofVenue(venue: Venue, { source, components, health, now }: SourceReadin
  * Sources that the service computes itself: late and down by the age of the world, like any other
  * source.
  */
-function computed(name: 'content' | 'computed', readings: SourceReadings): SourceHealth {
+function computedHealth(name: 'content' | 'computed', readings: SourceReadings): SourceHealth {
   const { now, source, worldAt } = readings
   const isFirst = worldAt === null
   const freshness = freshnessOf(isFirst ? null : now - worldAt, DATA_AGE_PARAMS.cadence.computed)

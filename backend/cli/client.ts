@@ -17,7 +17,7 @@ export interface ClientOptions {
   readonly clock: Clock
   readonly signal: AbortSignal
   /** Whether the client may wait once for a rate limit to reset. */
-  readonly waits: boolean
+  readonly waitsForRateLimit: boolean
   /** Called before the client waits for a rate limit. */
   readonly reportProgress?: (line: string) => void
 }
@@ -49,15 +49,15 @@ interface Answer {
   readonly body: string
 }
 
-const REPEATS = 2
+const MAX_RETRIES = 2
 const MAX_WAIT_S = 60
-const PAUSE_MS = 250
+const RETRY_DELAY_MS = 250
 const TOO_MANY = 429
 
 /** Creates an HTTP client. Its methods throw a CliFailure with the exit code of the failure. */
 export function createClient(options: ClientOptions): Client {
   const { apiUrl, authorization, timeoutMs, clock, signal } = options
-  const ask = async (method: string, url: URL, body?: object): Promise<Answer> => {
+  const request = async (method: string, url: URL, body?: object): Promise<Answer> => {
     const limit = AbortSignal.timeout(timeoutMs)
     try {
       const response = await fetch(url, {
@@ -91,26 +91,27 @@ export function createClient(options: ClientOptions): Client {
     }
     return url
   }
-  const repeatable = async (url: URL): Promise<Answer> => {
+  const getWithRetry = async (url: URL): Promise<Answer> => {
     let hasWaited = false
     for (let repeats = 0; ;) {
-      const answer = await ask('GET', url).catch((error: unknown) => {
+      const answer = await request('GET', url).catch((error: unknown) => {
         const isLost = error instanceof CliFailure && error.code === 'UNREACHABLE'
-        if (!isLost || repeats >= REPEATS) throw error
+        if (!isLost || repeats >= MAX_RETRIES) throw error
         return null
       })
       if (answer?.status === TOO_MANY) {
         const after = Number(answer.headers.get('retry-after') ?? Number.NaN)
-        if (!options.waits || hasWaited || !(after >= 0 && after <= MAX_WAIT_S)) return answer
+        if (!options.waitsForRateLimit || hasWaited || !(after >= 0 && after <= MAX_WAIT_S))
+          return answer
         hasWaited = true
         options.reportProgress?.(`The rate limit resets in ${after} s; waiting.`)
         await clock.sleep(after * 1000, signal)
         continue
       }
       const isDown = answer === null || [502, 503].includes(answer.status)
-      if (answer !== null && (!isDown || repeats >= REPEATS)) return answer
+      if (answer !== null && (!isDown || repeats >= MAX_RETRIES)) return answer
       repeats += 1
-      await clock.sleep(PAUSE_MS * repeats, signal)
+      await clock.sleep(RETRY_DELAY_MS * repeats, signal)
     }
   }
   const accepted = (answer: Answer, sentQuery: Query = {}): Answer => {
@@ -124,10 +125,10 @@ export function createClient(options: ClientOptions): Client {
     method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     body?: object,
-  ): Promise<Answer> => accepted(await ask(method, urlOf(path), body))
+  ): Promise<Answer> => accepted(await request(method, urlOf(path), body))
   return {
     get: async <R extends PathsOf<'GET'>>(path: string, query?: Query) =>
-      accepted(await repeatable(urlOf(path, query)), query).body as ReadBody<R>,
+      accepted(await getWithRetry(urlOf(path, query)), query).body as ReadBody<R>,
     send: async <T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object) =>
       (await sendForHeaders(method, path, body)).body as JsonText<T>,
     sendForHeaders,

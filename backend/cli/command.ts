@@ -38,7 +38,7 @@ export interface Call {
 }
 
 /** What help and completion list about a command. */
-export interface Listed {
+export interface CommandListing {
   readonly name: string
   readonly summary: string
   readonly flags: FlagTable
@@ -48,7 +48,7 @@ export interface Listed {
   readonly choices?: Readonly<Record<string, readonly string[]>>
 }
 
-export interface Command extends Listed {
+export interface Command extends CommandListing {
   /** Arguments after the name on the usage line. */
   readonly synopsis: string
   /** Additional lines of its help. */
@@ -57,7 +57,7 @@ export interface Command extends Listed {
    * Whether the command can remove a bad value from the configuration file, and so must run
    * despite one.
    */
-  readonly isCure?: true
+  readonly repairsConfiguration?: true
   /** Minimum and maximum number of words after the name. */
   readonly words: readonly [min: number, max: number]
   run(call: Call): Promise<ExitCode>

@@ -1,6 +1,6 @@
 import { backtestCommand } from './backtest/backtest.ts'
 import { backupCommand } from './service/backup.ts'
-import type { Command, Listed } from './command.ts'
+import type { Command, CommandListing } from './command.ts'
 import { completionCommand } from './completion/completion.ts'
 import { configCommand } from './service/config.ts'
 import { deltaCommand } from './reads/delta.ts'
@@ -36,11 +36,11 @@ import { watchCommand } from './watch/watch.ts'
 /** Commands listed together in the help. */
 export interface Group {
   readonly title: string
-  readonly commands: readonly (Command | Listed)[]
+  readonly commands: readonly (Command | CommandListing)[]
 }
 
 /** The backend parses its own flags: the arguments are passed through unchanged. */
-export const SERVE: Listed = {
+export const SERVE: CommandListing = {
   name: 'serve',
   summary: 'run the backend in the foreground; flags: augury serve --help',
   flags: {},
@@ -98,7 +98,7 @@ export const GROUPS: readonly Group[] = [
   { title: 'The shell', commands: [completionCommand(() => LISTED)] },
 ]
 
-export const LISTED: readonly Listed[] = GROUPS.flatMap(({ commands }) => commands)
+export const LISTED: readonly CommandListing[] = GROUPS.flatMap(({ commands }) => commands)
 
 /** Returns the command of a name; null when none runs here. */
 export const commandOf = (name: string): Command | null =>

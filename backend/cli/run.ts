@@ -78,14 +78,14 @@ async function dispatch(
   // With --json a failure is the only document on stderr, so warnings are held until the end.
   const warnings: string[] = []
   const warn = flags.on('json') ? (line: string) => void warnings.push(line) : reportProgress
-  const settings = readSettings(flags, system.env, place, warn, command.isCure)
+  const settings = readSettings(flags, system.env, place, warn, command.repairsConfiguration)
   const client = createClient({
     apiUrl: settings.apiUrl,
     timeoutMs: settings.timeoutMs,
     authorization: settings.apiKey === null ? null : `Bearer ${settings.apiKey}`,
     clock: system.clock,
     signal: system.signal,
-    waits: system.isInteractive || flags.on('wait'),
+    waitsForRateLimit: system.isInteractive || flags.on('wait'),
     reportProgress: progressReporterOf({ flags, system }),
   })
   const exit = await command.run({ words: rest, flags, settings, client, system })

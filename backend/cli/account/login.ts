@@ -33,7 +33,7 @@ export const loginCommand: Command = {
     '',
   ],
   flags: { local: 'switch', name: 'word', 'no-browser': 'switch' },
-  isCure: true,
+  repairsConfiguration: true,
   words: [0, 0],
   async run(call) {
     const { flags, settings } = call
@@ -110,7 +110,7 @@ const clientOf = (
     authorization: key === null ? null : `Bearer ${key}`,
     clock: system.clock,
     signal: system.signal,
-    waits,
+    waitsForRateLimit: waits,
   })
 
 /** Stores the key with the address of its service and prints the user it belongs to. */

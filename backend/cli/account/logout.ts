@@ -13,7 +13,7 @@ export const logoutCommand: Command = {
   summary: 'revoke the stored key and remove it from the file',
   notes: ['  --keep-key      remove it from the file only', ''],
   flags: { 'keep-key': 'switch' },
-  isCure: true,
+  repairsConfiguration: true,
   words: [0, 0],
   async run(call) {
     const { flags, settings, system } = call
@@ -41,7 +41,7 @@ async function revoke({ settings, system }: Call, { key, origin }: StoredKey): P
     timeoutMs: settings.timeoutMs,
     clock: system.clock,
     signal: system.signal,
-    waits: system.isInteractive,
+    waitsForRateLimit: system.isInteractive,
   })
   try {
     const { keyId } = parseJson(await client.get('/api/auth/me')).auth

@@ -1,4 +1,4 @@
-import type { Listed } from '../command.ts'
+import type { CommandListing } from '../command.ts'
 import { GLOBAL_OFFERS, offersOf, type OfferedFlag } from './offers.ts'
 
 const flagsIn = (flags: readonly OfferedFlag[]): string =>
@@ -7,19 +7,19 @@ const flagsIn = (flags: readonly OfferedFlag[]): string =>
 const valued = [...GLOBAL_OFFERS].filter(({ takesValue }) => takesValue)
 
 /** Lines of a `case` over `command` and the previous flag, for flags with choices. */
-const choicesOf = (command: Listed): string[] =>
+const choicesOf = (command: CommandListing): string[] =>
   offersOf(command)
     .filter(({ choices }) => choices.length > 0)
     .map(({ name, choices }) => `    "${command.name} --${name}") words="${choices.join(' ')}" ;;`)
 
 /** Names of flags of a command whose value is free text. */
-const freeOf = (command: Listed): string[] =>
+const freeOf = (command: CommandListing): string[] =>
   offersOf(command)
     .filter(({ takesValue, choices }) => takesValue && choices.length === 0)
     .map(({ name }) => `"${command.name} --${name}"`)
 
 /** Script for bash 3.2 and newer; file names are offered where nothing else applies. */
-export function bashScript(commands: readonly Listed[]): string {
+export function bashScript(commands: readonly CommandListing[]): string {
   const free = [...valued.map(({ name }) => `*" --${name}"`), ...commands.flatMap(freeOf)]
   return `# Completion of augury for bash: eval "$(augury completion bash)"
 _augury() {

@@ -1,10 +1,10 @@
-import type { Command, Listed } from '../command.ts'
+import type { Command, CommandListing } from '../command.ts'
 import { EXIT, usageError } from '../failure.ts'
 import { bashScript } from './bash.ts'
 import { fishScript } from './fish.ts'
 import { zshScript } from './zsh.ts'
 
-const SCRIPTS: Readonly<Record<string, (commands: readonly Listed[]) => string>> = {
+const SCRIPTS: Readonly<Record<string, (commands: readonly CommandListing[]) => string>> = {
   bash: bashScript,
   zsh: zshScript,
   fish: fishScript,
@@ -14,7 +14,7 @@ const SHELLS = Object.keys(SCRIPTS)
 /**
  * `augury completion SHELL`: the script with which a shell completes commands, flags and values.
  */
-export const completionCommand = (commands: () => readonly Listed[]): Command => ({
+export const completionCommand = (commands: () => readonly CommandListing[]): Command => ({
   name: 'completion',
   synopsis: SHELLS.join('|'),
   summary: 'print the completion script of a shell',

@@ -1,4 +1,4 @@
-import type { Listed } from '../command.ts'
+import type { CommandListing } from '../command.ts'
 import { GLOBAL_OFFERS, offersOf, type OfferedFlag } from './offers.ts'
 
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
@@ -10,7 +10,7 @@ const flagLine = (condition: string, { name, takesValue, choices }: OfferedFlag)
   return `complete -c augury${condition} -l ${name}${values}`
 }
 
-function linesOf(command: Listed): string[] {
+function linesOf(command: CommandListing): string[] {
   const { name, summary, verbs = [] } = command
   const condition = ` -n '__fish_seen_subcommand_from ${name}'`
   return [
@@ -23,7 +23,7 @@ function linesOf(command: Listed): string[] {
 }
 
 /** Script for fish. */
-export const fishScript = (commands: readonly Listed[]): string =>
+export const fishScript = (commands: readonly CommandListing[]): string =>
   [
     '# Completion of augury for fish: augury completion fish > ~/.config/fish/completions/augury.fish',
     ...GLOBAL_OFFERS.map((flag) => flagLine('', flag)),

@@ -1,4 +1,4 @@
-import type { Listed } from '../command.ts'
+import type { CommandListing } from '../command.ts'
 import { GLOBAL_FLAGS, type FlagKind } from '../flags.ts'
 
 /** A flag as a shell offers it. */
@@ -11,7 +11,7 @@ export interface OfferedFlag {
 
 const offered = (
   flags: Readonly<Record<string, FlagKind>>,
-  choices: Listed['choices'] = {},
+  choices: CommandListing['choices'] = {},
 ): OfferedFlag[] =>
   Object.entries(flags).map(([name, kind]) => ({
     name,
@@ -22,4 +22,5 @@ const offered = (
 export const GLOBAL_OFFERS: readonly OfferedFlag[] = offered(GLOBAL_FLAGS)
 
 /** The flags of a command besides the global ones. */
-export const offersOf = ({ flags, choices }: Listed): OfferedFlag[] => offered(flags, choices)
+export const offersOf = ({ flags, choices }: CommandListing): OfferedFlag[] =>
+  offered(flags, choices)

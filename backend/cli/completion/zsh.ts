@@ -1,10 +1,10 @@
-import type { Listed } from '../command.ts'
+import type { CommandListing } from '../command.ts'
 import { GLOBAL_OFFERS, offersOf, type OfferedFlag } from './offers.ts'
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 /** A colon separates a name from its description. */
-const described = ({ name, summary }: Listed): string =>
+const described = ({ name, summary }: CommandListing): string =>
   quoted(`${name}:${summary.replaceAll(':', '\\:')}`)
 
 /** One argument of `_arguments`. */
@@ -13,7 +13,7 @@ const specOf = ({ name, takesValue, choices }: OfferedFlag): string => {
   return quoted(`--${name}=:${name}:${choices.length > 0 ? `(${choices.join(' ')})` : '_files'}`)
 }
 
-const branchOf = (command: Listed): string => {
+const branchOf = (command: CommandListing): string => {
   const { name, verbs = [] } = command
   const specs = [...GLOBAL_OFFERS, ...offersOf(command)].map(specOf)
   const words = verbs.length > 0 ? quoted(`1:verb:(${verbs.join(' ')})`) : quoted('*: :_files')
@@ -21,7 +21,7 @@ const branchOf = (command: Listed): string => {
 }
 
 /** Script for zsh. */
-export const zshScript = (commands: readonly Listed[]): string => `#compdef augury
+export const zshScript = (commands: readonly CommandListing[]): string => `#compdef augury
 # Completion of augury for zsh: augury completion zsh > a folder of $fpath, as _augury
 _augury() {
   local -a commands

@@ -29,7 +29,7 @@ export const configCommand: Command = {
   ],
   flags: { reveal: 'switch' },
   verbs: ['get', 'set', 'unset', 'path'],
-  isCure: true,
+  repairsConfiguration: true,
   words: [0, 3],
   async run(call) {
     const [verb = 'list', ...rest] = call.words

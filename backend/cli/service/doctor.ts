@@ -67,7 +67,7 @@ async function fromService(
     timeoutMs: settings.timeoutMs,
     clock: system.clock,
     signal: system.signal,
-    waits: false,
+    waitsForRateLimit: false,
   })
   try {
     return parseJson(await client.get('/api/doctor')).checks

@@ -116,7 +116,7 @@ export async function withService<T>(
       clock: system.clock,
       // An interruption is passed on to the service before it ends the command.
       signal: new AbortController().signal,
-      waits: true,
+      waitsForRateLimit: true,
     })
     return await work(client)
   } finally {

@@ -154,7 +154,7 @@ function clientOf(call: Call, asOwner: boolean): Client {
     timeoutMs: settings.timeoutMs,
     clock: system.clock,
     signal: system.signal,
-    waits: system.isInteractive || flags.on('wait'),
+    waitsForRateLimit: system.isInteractive || flags.on('wait'),
   })
 }
 

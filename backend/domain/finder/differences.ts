@@ -7,7 +7,7 @@ import type { MarketReading } from './reading.ts'
 import type { Question } from './question.ts'
 import { EVENT_ACTIONS, OF_UNITED_STATES } from './vocabulary.ts'
 
-/** What a market asks otherwise than a question. */
+/** How a market differs from a question. */
 export interface Difference {
   readonly kind: 'place' | 'name' | 'date' | 'number' | 'negation' | 'event' | 'code'
   /** For people: "other place: New York". */
@@ -151,7 +151,7 @@ function otherYear({ years, text }: Question, market: MarketReading): boolean {
   if (years.length === 0) return false
   const own = market.years.length > 0 ? market.years : closeYears(market.closeTime)
   if (own.length === 0 || years.some((year) => own.includes(year))) return false
-  // "By 2030" and "before 2030" are asked alike.
+  // "By 2030" and "before 2030" are the same limit.
   const limits = limitYears(market.text)
   return !limitYears(text).some((year) => limits.includes(year))
 }
@@ -179,7 +179,7 @@ function otherMonth(question: Question, market: MarketReading): boolean {
   return bothNameDays && a.getUTCDate() !== b.getUTCDate()
 }
 
-/** Whether both are limited by one day: "by" and "before" it are asked alike. */
+/** Whether both are limited by one day: "by" and "before" it are the same limit. */
 function haveSameLimit(one: string, other: string): boolean {
   const limits = [...other.matchAll(LIMIT_DAY)]
   return [...one.matchAll(LIMIT_DAY)].some(([, month, day, year]) =>
@@ -206,7 +206,7 @@ function numberDifference({ strikes }: Question, market: MarketReading): Differe
   return [{ kind: 'number', text }]
 }
 
-/** Whether a number is one of a market's, or lies in its range. */
+/** Whether a number is one of a market's or inside its range. */
 const holdsNumber = (own: readonly number[], number: number): boolean =>
   own.some((other) => Math.abs(other - number) <= NUMBER_TOLERANCE * Math.abs(number)) ||
   (own.length === 2 && Math.min(...own) <= number && number <= Math.max(...own))

@@ -21,7 +21,7 @@ export interface Duplicate {
  * Whether a live market counts at all: not a parlay, and a day or more to its close when it was
  * listed.
  */
-export function countsAlone(
+export function isEligible(
   market: WorldMarket,
   params: ParamsOf<typeof UNIVERSE_PARAMS> = UNIVERSE_PARAMS,
 ): boolean {
@@ -40,7 +40,7 @@ export function universeOf(
   duplicates: readonly Duplicate[],
   params: ParamsOf<typeof UNIVERSE_PARAMS> = UNIVERSE_PARAMS,
 ): WorldMarket[] {
-  const counting = markets.filter((market) => countsAlone(market, params))
+  const counting = markets.filter((market) => isEligible(market, params))
   const byName = new Map(counting.map((market) => [market.ticker, market]))
   const dropped = new Set<string>()
   for (const pair of duplicates) {

@@ -17,7 +17,7 @@ import {
   type EmissionMemory,
   type ScoredCandidate,
 } from './salient/salient.ts'
-import { countsAlone, universeOf, type Duplicate } from './universe.ts'
+import { isEligible, universeOf, type Duplicate } from './universe.ts'
 import type { WorldMarket } from './world-market.ts'
 
 export interface Baseline {
@@ -105,7 +105,7 @@ export function* worldSteps(input: WorldInput): Steps<World> {
   yield
   const universe = universeOf(markets, input.duplicates)
   yield
-  const counting = markets.filter((market) => countsAlone(market))
+  const counting = markets.filter((market) => isEligible(market))
   yield
   const eventSizes = new Map<string, number>()
   const series = new Map<string, string>()

@@ -6,13 +6,13 @@ import type { TradingThesis } from '../../domain/portfolio/trading-thesis.ts'
 /** Theses and strategies of users, as intents name them. */
 export interface UserTheses {
   /**
-   * The full ids of what is named; a strategy's thesis is included.
-   * @throws NotFound if either is none of the user's
+   * The full ids of a thesis and a strategy, with the thesis of the strategy.
+   * @throws NotFound unless both belong to the user
    */
   basis(userId: string, named: IntentBasis): Promise<IntentBasis>
   /**
-   * The active and killed theses of a user; with an id that one in any state, nothing if there is
-   * none.
+   * The active and killed theses of a user. With an id only that thesis in any state; empty when
+   * the user has no such thesis.
    */
   trading(userId: string, id: string | null): Promise<TradingThesis[]>
   /** The sides of markets that the user's theses and their strategies name, past ones included. */

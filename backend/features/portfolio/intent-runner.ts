@@ -44,7 +44,7 @@ export interface RunnerDeps {
   readonly log: Logger
 }
 
-/** Moves intents by venue events and by the clock: triggers, orders, expiry, settlement. */
+/** Advances intents on venue events and by the clock: triggers, orders, expiry, settlement. */
 export class IntentRunner {
   readonly #deps: RunnerDeps
   /** Prices that crossed between checks do not count. */

@@ -46,7 +46,7 @@ export function cellsOf(row: Readonly<Record<string, unknown>>): Cells {
   const refuse = (reason: string): never => {
     throw new RefusedRow(reason)
   }
-  const needed = (column: string): string => text(column) ?? refuse(`${column} is missing`)
+  const required = (column: string): string => text(column) ?? refuse(`${column} is missing`)
   const scaled = (column: string, places: number): number | null | undefined => {
     const value = text(column)
     return value === null ? undefined : decimalOf(value, places)
@@ -63,8 +63,8 @@ export function cellsOf(row: Readonly<Record<string, unknown>>): Cells {
   }
   return {
     text,
-    needed,
-    ticker: (column) => canonicalTicker(needed(column)),
+    needed: required,
+    ticker: (column) => canonicalTicker(required(column)),
     price: (column) => priceOf(column, 4, '0 to 1'),
     neededPrice: (column) => priceOf(column, 4, '0 to 1') ?? refuse(`${column} is missing`),
     percent: (column) => priceOf(column, 2, '0 to 100'),
