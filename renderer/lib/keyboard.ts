@@ -29,13 +29,14 @@ export interface ActingBinding extends KeyBinding {
 }
 
 /** Scopes whose keys a user may change; menus keep theirs. */
-export const PLACES = ['global', 'bar', 'pane'] as const
-export type Place = (typeof PLACES)[number]
-const placeOf = (scope: Scope): Place | null =>
-  PLACES.find((place) => scope.startsWith(place)) ?? null
+export const CONFIGURABLE_SCOPES = ['global', 'bar', 'pane'] as const
+export type ConfigurableScope = (typeof CONFIGURABLE_SCOPES)[number]
+const configurableScope = (scope: Scope): ConfigurableScope | null =>
+  CONFIGURABLE_SCOPES.find((place) => scope.startsWith(place)) ?? null
 
 /** The name under which a changed key is stored: `pane [` is the same key in every pane. */
-export const keyName = (place: Place, standard: string): string => `${place} ${standard}`
+export const keyName = (place: ConfigurableScope, standard: string): string =>
+  `${place} ${standard}`
 
 /** Changed chords by `keyName`; null unbinds the key. */
 export type ChangedChords = Readonly<Record<string, string | null>>
@@ -112,11 +113,11 @@ export class KeyRegistry {
 
   /** Every default key of a place with all its actions there. */
   standard(
-    place: Place,
+    place: ConfigurableScope,
   ): readonly { readonly chord: string; readonly labels: readonly string[] }[] {
     const labels = new Map<string, Set<string>>()
     for (const [scope, bindings] of this.#bound) {
-      if (placeOf(scope) !== place) continue
+      if (configurableScope(scope) !== place) continue
       for (const { chord, label, isOwn } of bindings) {
         if (isOwn === true) continue
         labels.set(chord, (labels.get(chord) ?? new Set()).add(label))
@@ -126,7 +127,7 @@ export class KeyRegistry {
   }
 
   #chordOf({ scope, chord }: Bound): string | null {
-    const place = placeOf(scope)
+    const place = configurableScope(scope)
     const changed = place === null ? undefined : this.#changed[keyName(place, chord)]
     return changed === undefined ? chord : changed
   }

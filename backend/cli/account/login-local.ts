@@ -28,7 +28,7 @@ export async function keyOfLocalOwner(
     timeoutMs: settings.timeoutMs,
     clock: system.clock,
     signal: system.signal,
-    waits: false,
+    waitsForRateLimit: false,
   }
   const { headers } = await createClient(shared).sendForHeaders('POST', '/api/auth/exchange', {
     ticket,

@@ -2,11 +2,11 @@ import { chordText, pressName, pressOf } from '../../lib/chord.ts'
 import {
   isSingleKey,
   keyName,
-  PLACES,
+  CONFIGURABLE_SCOPES,
   type ChangedChords,
   type KeyBinding,
   type KeyRegistry,
-  type Place,
+  type ConfigurableScope,
 } from '../../lib/keyboard.ts'
 import { recall, remember, type KeyValueStore } from '../../lib/key-value-store.ts'
 
@@ -21,7 +21,7 @@ export interface OwnKey {
 
 /** A key as shown to the user. */
 export interface KeyRowOf {
-  readonly place: Place
+  readonly place: ConfigurableScope
   readonly standard: string
   /** The current chord; null when it is unbound. */
   readonly chord: string | null
@@ -91,7 +91,7 @@ export class KeySettings {
   }
 
   /** The display form of a key's chord; null when it is unbound. */
-  chordOf(place: Place, standard: string): string | null {
+  chordOf(place: ConfigurableScope, standard: string): string | null {
     const changed = this.chords[keyName(place, standard)]
     const chord = changed === undefined ? standard : changed
     const isOff = place === 'pane' && !this.singleKeys
@@ -99,13 +99,13 @@ export class KeySettings {
   }
 
   /** The label of a button with the chord of its key: `Refresh (r)`. */
-  named(words: string, place: Place, standard: string): string {
+  named(words: string, place: ConfigurableScope, standard: string): string {
     const chord = this.chordOf(place, standard)
     return chord === null ? words : `${words} (${chord})`
   }
 
   /** Every key of a scope. Keys of panes are those of the open panes. */
-  rows(place: Place): readonly KeyRowOf[] {
+  rows(place: ConfigurableScope): readonly KeyRowOf[] {
     const { chords } = this
     return this.#keys.standard(place).map(({ chord: standard, labels }) => {
       const changed = chords[keyName(place, standard)]
@@ -115,9 +115,9 @@ export class KeySettings {
   }
 
   /** Bindings that conflict with this chord for a key of `place`. */
-  clashes(place: Place, standard: string | null, chord: string): readonly Clash[] {
+  clashes(place: ConfigurableScope, standard: string | null, chord: string): readonly Clash[] {
     const press = pressName(chord)
-    const met = PLACES.filter(
+    const met = CONFIGURABLE_SCOPES.filter(
       (other) => place === 'global' || other === place || other === 'global',
     )
     const ours = met.flatMap((other) =>
@@ -131,7 +131,7 @@ export class KeySettings {
   }
 
   /** Binds a key to another chord; any other key of the same scope loses that chord. */
-  give(place: Place, standard: string, chord: string | null): void {
+  give(place: ConfigurableScope, standard: string, chord: string | null): void {
     const replaced = chord === null ? {} : this.#without(place, chord)
     const name = keyName(place, standard)
     const others = Object.entries({ ...this.chords, ...replaced }).filter(
@@ -181,7 +181,7 @@ export class KeySettings {
     this.#apply()
   }
 
-  #without(place: Place, chord: string): ChangedChords {
+  #without(place: ConfigurableScope, chord: string): ChangedChords {
     const press = pressName(chord)
     if (place === 'global') {
       this.own = this.own.filter((key) => pressName(key.chord) !== press)

@@ -172,7 +172,7 @@ describe('what an order will do [terminal.portfolio.orders]', () => {
   it('is its cost with fees, the largest gain and the largest loss', () => {
     const order = draft('KX-1 INTENT size=10')
     const preview = previewOf(order, market, account(), at)
-    expect(preview).toMatchObject({ amount: 440, fee: 18, gain: 542, loss: 458, rejects: [] })
+    expect(preview).toMatchObject({ amount: 440, fee: 18, gain: 542, loss: 458, failedGates: [] })
     expect(preview === null ? null : orderSentence(order, preview, market, NOW)).toMatch(
       /^Paper order: nothing leaves this machine\. Buys 10 YES of “Rate cut\?” at 44\.0¢ or less\. Costs at most \$4\.40 and about \$0\.18 of fees\. If the market resolves YES you gain \$5\.42, else you lose \$4\.58\. The unfilled part is retried until 21 Nov/,
     )
@@ -191,7 +191,7 @@ describe('what an order will do [terminal.portfolio.orders]', () => {
   it('names the limits that would reject it, by the gates of the service', () => {
     const strict = account({ maxSingleOrderCents: 400, maxLas: 0.01 })
     const preview = previewOf(draft('KX-1 INTENT size=10'), market, strict, at)
-    expect(preview?.rejects.map(({ gate }) => gate)).toEqual(['las', 'single_order'])
+    expect(preview?.failedGates.map(({ gate }) => gate)).toEqual(['las', 'single_order'])
     expect(preview === null ? '' : blockerText(preview)).toBe(
       'Your limits would reject it now. Liquidity-adjusted spread: 0.05, limit 0.01; Cost of the order: $4.40, limit $4.00.',
     )
@@ -199,7 +199,8 @@ describe('what an order will do [terminal.portfolio.orders]', () => {
 
   it('waits while the autopilot is off, is halted or has no current quote', () => {
     const texts = (change: object, isStale = false) =>
-      previewOf(draft('KX-1 INTENT size=10'), market, account(change), { now: NOW, isStale })?.waits
+      previewOf(draft('KX-1 INTENT size=10'), market, account(change), { now: NOW, isStale })
+        ?.waitReasons
     expect(texts({ enabled: false })).toEqual([expect.stringContaining('autopilot is off')])
     expect(texts({ executionMode: 'halted' })).toEqual([expect.stringContaining('halted')])
     expect(texts({}, true)).toEqual([expect.stringContaining('no current quote')])
@@ -210,13 +211,13 @@ describe('what an order will do [terminal.portfolio.orders]', () => {
     const position = { direction: 'yes', quantity: 10, avgPriceCents: 40, costCents: 400 }
     const sale = draft('KX-1 INTENT sell size=10')
     const preview = previewOf(sale, market, account({}, position), at)
-    expect(preview).toMatchObject({ amount: 420, fee: 18, realized: 2, gain: null, lacks: 0 })
+    expect(preview).toMatchObject({ amount: 420, fee: 18, realized: 2, gain: null, shortfall: 0 })
     expect(preview === null ? '' : orderSentence(sale, preview, market, NOW)).toContain(
       'Returns at least $4.02 after about $0.18 of fees, a realised result of +$0.02.',
     )
     const more = draft('KX-1 INTENT sell size=12')
     const lacking = previewOf(more, market, account({}, position), at)
-    expect(lacking).toMatchObject({ lacks: 2, realized: null })
+    expect(lacking).toMatchObject({ shortfall: 2, realized: null })
     expect(lacking === null ? '' : orderSentence(more, lacking, market, NOW)).toContain(
       'You hold 2 fewer, so the sale will be rejected.',
     )
@@ -226,7 +227,7 @@ describe('what an order will do [terminal.portfolio.orders]', () => {
     const position = { direction: 'no', quantity: 10, avgPriceCents: 40, costCents: 400 }
     const order = draft('KX-1 INTENT size=10')
     const preview = previewOf(order, market, account({ maxLas: 0 }, position), at)
-    expect(preview).toMatchObject({ closes: 10, gain: null, rejects: [] })
+    expect(preview).toMatchObject({ closedContracts: 10, gain: null, failedGates: [] })
     expect(preview === null ? '' : orderSentence(order, preview, market, NOW)).toContain(
       'It first closes your 10 NO.',
     )

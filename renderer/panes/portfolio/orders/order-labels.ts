@@ -26,20 +26,22 @@ const startText = (draft: OrderDraft, now: number): string => {
 }
 
 function moneyText(draft: OrderDraft, preview: OrderPreview): string {
-  const { amount, fee, gain, loss, realized, closes, lacks } = preview
+  const { amount, fee, gain, loss, realized, closedContracts, shortfall } = preview
   const isLimit = draft.style === 'limit'
   if (draft.action === 'sell') {
     const bound = isLimit ? 'at least' : 'about'
     const against = realized === null ? '' : `, a realised result of ${profit(realized)}`
     const missing =
-      lacks > 0 ? ` You hold ${formatNumber(lacks)} fewer, so the sale will be rejected.` : ''
+      shortfall > 0
+        ? ` You hold ${formatNumber(shortfall)} fewer, so the sale will be rejected.`
+        : ''
     return `Returns ${bound} ${money(amount - fee)} after about ${money(fee)} of fees${against}.${missing}`
   }
   const bound = isLimit ? 'at most' : 'about'
   const cost = `Costs ${bound} ${money(amount)} and about ${money(fee)} of fees.`
-  if (closes > 0) {
+  if (closedContracts > 0) {
     const other = draft.direction === 'yes' ? 'NO' : 'YES'
-    return `${cost} It first closes your ${formatNumber(closes)} ${other}.`
+    return `${cost} It first closes your ${formatNumber(closedContracts)} ${other}.`
   }
   return `${cost} If the market resolves ${SIDES[draft.direction]} you gain ${money(gain)}, else you lose ${money(loss)}.`
 }
@@ -76,10 +78,10 @@ export function orderSentence(
 }
 
 /** What would stop an order now; null when nothing does. */
-export function blockerText({ waits, rejects }: OrderPreview): string | null {
-  const limits = rejects.map(failedText).join('; ')
+export function blockerText({ waitReasons, failedGates }: OrderPreview): string | null {
+  const limits = failedGates.map(failedText).join('; ')
   const parts = [
-    ...waits,
+    ...waitReasons,
     ...(limits === '' ? [] : [`Your limits would reject it now. ${limits}.`]),
   ]
   return parts.length === 0 ? null : parts.join(' ')

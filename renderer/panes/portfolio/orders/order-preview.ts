@@ -42,15 +42,15 @@ export interface OrderPreview {
   /** Result of a sale against the average cost; null when nothing is held. */
   readonly realized: number | null
   /** Contracts of the other side that a buy closes first. */
-  readonly closes: number
+  readonly closedContracts: number
   /** Contracts that a sale lacks. */
-  readonly lacks: number
+  readonly shortfall: number
   /** Why it would not be sent at once. */
-  readonly waits: readonly string[]
+  readonly waitReasons: readonly string[]
   /** The limits that apply, in the order in which they are checked. */
   readonly gates: readonly GateResult[]
   /** Those that would reject it now. */
-  readonly rejects: readonly GateResult[]
+  readonly failedGates: readonly GateResult[]
 }
 
 const money = (cents: number): MoneyE6 => Math.round(cents * 10_000) as MoneyE6
@@ -170,10 +170,10 @@ export function previewOf(
       isBuy || openPosition === null || heldSame < contracts
         ? null
         : rounded(amount - fee - contracts * openPosition.avgPriceCents),
-    closes,
-    lacks: isBuy ? 0 : Math.max(0, contracts - heldSame),
-    waits: waitsOf(account, gates),
+    closedContracts: closes,
+    shortfall: isBuy ? 0 : Math.max(0, contracts - heldSame),
+    waitReasons: waitsOf(account, gates),
     gates,
-    rejects: gates.filter(({ gate, passed }) => !passed && !waiting.has(gate)),
+    failedGates: gates.filter(({ gate, passed }) => !passed && !waiting.has(gate)),
   }
 }
