@@ -51,5 +51,3 @@ export const ThesisEvolving = t.Object({ ...ThesisQueued.properties, ...evolved 
 export type ThesisEvolving = Static<typeof ThesisEvolving>
 export const ThesisEvolved = t.Object({ ...ThesisFormed.properties, ...evolved })
 export type ThesisEvolved = Static<typeof ThesisEvolved>
-/** The answers of a fork: a clone, or an evolved thesis. */
-export const ThesisForked = t.Union([ThesisCloned, ThesisEvolving, ThesisEvolved])
