@@ -197,7 +197,7 @@ export function createMarketData(deps: {
    * Writes that the history refuses for a while (full disk, no memory) are retried until it
    * accepts them.
    */
-  const patiently = (work: () => Promise<unknown>): Promise<unknown> =>
+  const retryUntilStored = (work: () => Promise<unknown>): Promise<unknown> =>
     retry(work, {
       policy: RETRY_FOREVER,
       clock,
@@ -251,7 +251,7 @@ export function createMarketData(deps: {
     await Promise.all(collectors.map((collector) => collector.backfilled))
     if (isStopping()) return
     pipeline.loadsHistory(NO_VENUES)
-    await patiently(async () => {
+    await retryUntilStored(async () => {
       await pipeline.flush()
       await deps.history.sortClosedHours(clock.now())
     })
@@ -260,7 +260,7 @@ export function createMarketData(deps: {
     // Quotes arrive with the bars: moves derived without them would differ.
     await Promise.all(collectors.map((collector) => collector.barsRead))
     if (isStopping()) return
-    await patiently(async () => {
+    await retryUntilStored(async () => {
       await pipeline.flush()
       await changes.deriveFromHistory(clock.now(), signal, firstRead)
     })
@@ -274,7 +274,7 @@ export function createMarketData(deps: {
     while (await sleepUnless(signal, clock, every)) {
       if (replaySource?.isSortingDue() === false) continue
       await replaySource?.settle(clock.now())
-      await patiently(() => deps.history.sortClosedHours(clock.now()))
+      await retryUntilStored(() => deps.history.sortClosedHours(clock.now()))
     }
   }
 
@@ -370,11 +370,11 @@ export function createMarketData(deps: {
       invalidateHistory()
     },
     recordDamage() {
-      const mended = async (): Promise<void> => {
-        await patiently(() => pipeline.recordRepair())
+      const recordRepair = async (): Promise<void> => {
+        await retryUntilStored(() => pipeline.recordRepair())
         invalidateHistory()
       }
-      keep(mended())
+      keep(recordRepair())
     },
     async settled() {
       // State of markets that reopened or were corrected is read after the replayed events.

@@ -46,7 +46,7 @@ export function createService(deps: Composition) {
       await theses.settled()
     },
     /** The same promise while an intent is being processed, else null. */
-    intentsAtWork: (): Promise<void> | null => (portfolio.isIdle ? null : portfolio.settled()),
+    pendingIntents: (): Promise<void> | null => (portfolio.isIdle ? null : portfolio.settled()),
     /** Paper trading of the users, as backtests report it. */
     paperReports: portfolio.reports,
     context: context.engine,

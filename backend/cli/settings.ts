@@ -4,7 +4,7 @@ import { configPathOf, readConfigFile, type Config, type Env } from './config-fi
 import {
   configKey,
   CREDENTIAL_SETTINGS,
-  cureOf,
+  removalAdvice,
   DEFAULT_URL,
   faultOfStored,
   refuseFault,
@@ -59,18 +59,18 @@ export function readSettings(
 ): Settings {
   const configPath = configPathOf(env, place)
   const config = readConfigFile(configPath, place.platform, warn)
-  const ofEnv = (key: ConfigName): string | null => {
+  const fromEnvironment = (key: ConfigName): string | null => {
     const name = configKey(key).env
     const value = nonEmpty(env[name])
     if (value !== null) refuseFault(key, value, name)
     return value
   }
-  const ofFile = (key: ConfigName): string | null => {
+  const fromFile = (key: ConfigName): string | null => {
     const value = config[key]
     const fault = faultOfStored(key, value)
     if (fault === null) return nonEmpty(value as string | null | undefined)
     const message = `${key} in ${configPath} ${fault}`
-    if (!passesOver) throw usageError(message, cureOf(key))
+    if (!passesOver) throw usageError(message, removalAdvice(key))
     warn(`augury: ${clean(message)}; it is ignored`)
     return null
   }
@@ -80,23 +80,29 @@ export function readSettings(
     dataDir === null ? defaultDataDir(env, place.platform) : resolve(place.cwd, dataDir)
   const flagged = flags.word('api-url')
   if (flagged !== null) refuseFault('apiUrl', flagged, '--api-url')
-  const named = flagged ?? ofEnv('apiUrl')
-  const ofFolder = (): string | null => serviceOf(folder)?.url ?? null
+  const named = flagged ?? fromEnvironment('apiUrl')
+  const urlOfRunningService = (): string | null => serviceOf(folder)?.url ?? null
   const apiUrl =
-    named ?? (flags.on('data') ? ofFolder() : null) ?? ofFile('apiUrl') ?? ofFolder() ?? DEFAULT_URL
+    named ??
+    (flags.on('data') ? urlOfRunningService() : null) ??
+    fromFile('apiUrl') ??
+    urlOfRunningService() ??
+    DEFAULT_URL
 
   const flaggedKey = flags.word('api-key')
   if (flaggedKey !== null) refuseFault('apiKey', flaggedKey, '--api-key')
-  const stored = storedKeyOf(config, ofFile('apiKey'))
+  const stored = storedKeyOf(config, fromFile('apiKey'))
   const isStoredFor = stored?.origin === new URL(apiUrl).origin
   return {
     apiUrl: apiUrl.replace(/\/+$/, ''),
     isNamed: named !== null,
-    apiKey: flaggedKey ?? ofEnv('apiKey') ?? (isStoredFor ? stored.key : null),
+    apiKey: flaggedKey ?? fromEnvironment('apiKey') ?? (isStoredFor ? stored.key : null),
     stored,
     holdsBadKey: faultOfStored('apiKey', config['apiKey']) !== null,
-    defaultModel: ofEnv('defaultModel') ?? ofFile('defaultModel'),
-    venueDefaults: new Map(CREDENTIAL_SETTINGS.map((key) => [key, ofEnv(key) ?? ofFile(key)])),
+    defaultModel: fromEnvironment('defaultModel') ?? fromFile('defaultModel'),
+    venueDefaults: new Map(
+      CREDENTIAL_SETTINGS.map((key) => [key, fromEnvironment(key) ?? fromFile(key)]),
+    ),
     configPath,
     dataDir: folder,
     timeoutMs: timeoutOf(flags),

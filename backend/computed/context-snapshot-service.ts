@@ -119,14 +119,14 @@ export function createContextSnapshotService(deps: {
       if (currentWorld === null) throw new NotReady('The first world snapshot is being computed')
       return currentWorld
     }
-    const { worldAt = null, worldContextAt: madeOf = null } = (await served.at(asOf)) ?? {}
-    if (worldAt === null || madeOf === null) {
+    const { worldAt = null, worldContextAt: contextAt = null } = (await served.at(asOf)) ?? {}
+    if (worldAt === null || contextAt === null) {
       const at = worldContextAt(asOf)
       return worlds.past(at, await contextSnapshotOf(quarterHourOf(at)))
     }
-    const isCurrent = currentWorld?.world.at === worldAt && currentWorld.snapshot.at === madeOf
+    const isCurrent = currentWorld?.world.at === worldAt && currentWorld.snapshot.at === contextAt
     if (currentWorld !== null && isCurrent) return currentWorld
-    return worlds.past(worldAt, await contextSnapshotOf(madeOf))
+    return worlds.past(worldAt, await contextSnapshotOf(contextAt))
   }
 
   const publishedBy = async (at: Millis): Promise<Published> => {

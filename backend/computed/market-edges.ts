@@ -69,7 +69,7 @@ function pooledPrice(
 }
 
 /** Legs of a pair that is tradable as one question, each with its side. */
-function ofPair(
+function edgesOfPair(
   { pair, edge, isTradable }: CrossVenueEdge,
   snapshot: ContextSnapshot,
 ): [Ticker, MarketEdge][] {
@@ -98,7 +98,7 @@ const legs = (found: readonly (readonly [Ticker, MarketEdge | null])[]): [Ticker
 /**
  * Edges of an event's outcomes: each leg of a basket, the easier and the harder rung of a ladder.
  */
-function ofEvent(
+function edgesOfEvent(
   { baskets, ladders }: EventEdges,
   outcomes: readonly MarketQuantities[],
   snapshot: ContextSnapshot,
@@ -106,7 +106,7 @@ function ofEvent(
   const { confidence } = LINK_PARAMS
   const marks = outcomes.map(({ view }) => view.mark)
   const sum = marks.some((mark) => mark === null) ? null : sumOf(marks.map((mark) => mark ?? 0))
-  const ofBaskets = baskets.flatMap(({ kind, net }) =>
+  const edgesOfBaskets = baskets.flatMap(({ kind, net }) =>
     outcomes.map((outcome) => {
       const side: Side = kind === 'underround' ? 'yes' : 'no'
       const basket = { kind: 'basket' as const, confidence: confidence.same_event_exclusive }
@@ -120,7 +120,7 @@ function ofEvent(
       ] as const
     }),
   )
-  const ofLadders = ladders.flatMap(({ easier, harder, net }) => {
+  const edgesOfLadders = ladders.flatMap(({ easier, harder, net }) => {
     const rung = { kind: 'ladder' as const, confidence: confidence.ladder, net }
     const [easy, hard] = [snapshot.markets.get(easier), snapshot.markets.get(harder)]
     const [easyMark, hardMark] = [easy?.view.mark ?? null, hard?.view.mark ?? null]
@@ -134,7 +134,7 @@ function ofEvent(
       [harder, edgeOf(hard, 'no', { ...rung, fair: isWrong ? pooled : hardMark })],
     ] as const
   })
-  return legs([...ofBaskets, ...ofLadders])
+  return legs([...edgesOfBaskets, ...edgesOfLadders])
 }
 
 const byWorth = (x: MarketEdge, y: MarketEdge): number =>
@@ -154,9 +154,9 @@ function gathered(snapshot: ContextSnapshot): Map<Ticker, MarketEdge[]> {
   }
   const edges = new Map<Ticker, MarketEdge[]>()
   const all = [
-    ...[...snapshot.crossVenue.values()].flatMap((pair) => ofPair(pair, snapshot)),
+    ...[...snapshot.crossVenue.values()].flatMap((pair) => edgesOfPair(pair, snapshot)),
     ...snapshot.eventEdges.flatMap((event) =>
-      ofEvent(event, outcomes.get(`${event.venue} ${event.eventId}`) ?? [], snapshot),
+      edgesOfEvent(event, outcomes.get(`${event.venue} ${event.eventId}`) ?? [], snapshot),
     ),
   ]
   for (const [ticker, edge] of all) {

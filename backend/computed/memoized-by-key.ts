@@ -16,14 +16,14 @@ export function memoizeByKey<Source extends object, Made>(
   make: (source: Source) => Made,
 ): MemoizedByKey<Source, Made> {
   const cache = new WeakMap<Source, { readonly created: Made }>()
-  const madeOf = (source: Source): Made => {
+  const valueOf = (source: Source): Made => {
     const found = cache.get(source)
     if (found !== undefined) return found.created
     const created = make(source)
     cache.set(source, { created })
     return created
   }
-  return Object.assign(madeOf, {
+  return Object.assign(valueOf, {
     keep: (source: Source, created: Made): void => void cache.set(source, { created }),
   })
 }

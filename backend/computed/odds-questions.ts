@@ -121,7 +121,7 @@ function* oddsSteps(snapshot: ContextSnapshot): Steps<readonly OddsQuestion[]> {
         ? [eventOf(market.view)]
         : []
     })
-  const isAlone = (view: MarketView): boolean => counts.get(eventOf(view)) === 1
+  const isOnlyQuestion = (view: MarketView): boolean => counts.get(eventOf(view)) === 1
   yield
   const requested = questionsOf([...markets.keys()], snapshot.pairs)
   yield
@@ -131,7 +131,9 @@ function* oddsSteps(snapshot: ContextSnapshot): Steps<readonly OddsQuestion[]> {
     yield
     const members = group.flatMap((question) => membersOf(question, markets))
     const isMulti = group.some((question) => eventsOf(question).length > 0)
-    const question = isMulti ? severalOutcomes(members, exclusive) : yesOrNo(members, isAlone)
+    const question = isMulti
+      ? severalOutcomes(members, exclusive)
+      : yesOrNo(members, isOnlyQuestion)
     if (question !== null) questions.push(question)
   }
   yield
@@ -171,10 +173,10 @@ function heaviest(members: readonly Member[]): Member | null {
   return best
 }
 
-/** Slugs of a market's question when it is alone in its event, and when it is not. */
+/** Slugs of a market's question: without its subtitle when it is alone in its event, else with it. */
 interface Slugs {
-  readonly alone: string
-  readonly amongOthers: string
+  readonly short: string
+  readonly withSubtitle: string
 }
 const slugs = new WeakMap<MarketFacts, Slugs>()
 
@@ -186,19 +188,19 @@ function slugsOf(facts: MarketFacts): Slugs {
   const existing = slugs.get(facts)
   if (existing !== undefined) return existing
   const { title, eventTitle, subtitle } = facts
-  const alone = titleSlug(eventTitle === null || isGapped(eventTitle) ? title : eventTitle)
-  const amongOthers =
+  const short = titleSlug(eventTitle === null || isGapped(eventTitle) ? title : eventTitle)
+  const withSubtitle =
     eventTitle === null || subtitle === null || isGapped(eventTitle)
       ? titleSlug(title)
-      : [alone, titleSlug(subtitle)].filter((part) => part !== '').join('-')
-  slugs.set(facts, { alone, amongOthers })
-  return { alone, amongOthers }
+      : [short, titleSlug(subtitle)].filter((part) => part !== '').join('-')
+  slugs.set(facts, { short, withSubtitle })
+  return { short, withSubtitle }
 }
 
 /** Phrased like the market with the largest weight. */
 function yesOrNo(
   members: readonly Member[],
-  isAlone: (view: MarketView) => boolean,
+  isOnlyQuestion: (view: MarketView) => boolean,
 ): OddsQuestion | null {
   const leading = heaviest(members)
   if (leading === null) return null
@@ -211,7 +213,7 @@ function yesOrNo(
   return {
     ...reading,
     ...described(members),
-    slug: isAlone(view) ? slugsOf(view.facts).alone : slugsOf(view.facts).amongOthers,
+    slug: isOnlyQuestion(view) ? slugsOf(view.facts).short : slugsOf(view.facts).withSubtitle,
     title: view.facts.title,
     kind: 'binary',
     leading: view,
@@ -241,7 +243,7 @@ function severalOutcomes(
     delta24h: isDecided && markBefore !== null ? roundTo(mark - markBefore, 2) : null,
     volume24hUsd: binaryOdds(members).volume24hUsd,
     ...described(members),
-    slug: slugsOf(facts).alone,
+    slug: slugsOf(facts).short,
     title: facts.eventTitle ?? facts.title,
     kind: 'multi',
     leading: leader.market.view,

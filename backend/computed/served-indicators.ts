@@ -116,7 +116,7 @@ export function indicatorsIn(
     const existing = overrounds.get(event)
     if (existing !== undefined) return existing
     const live = boardView
-      .ofEvent(facts.venue, facts.eventId)
+      .marketsOfEvent(facts.venue, facts.eventId)
       .filter(({ status }) => status === 'active' || status === 'paused' || status === 'upcoming')
     const sum = overround(
       facts.exclusive,

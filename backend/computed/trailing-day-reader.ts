@@ -50,7 +50,7 @@ export class TrailingDayReader {
   readonly #records = new Map<MarketId, MarketRecord>()
   readonly #newest = new Map<MarketId, Newest>()
   /** Markets with incomplete rows here; they are read from history. */
-  readonly #unsure = new Set<MarketId>()
+  readonly #incomplete = new Set<MarketId>()
   #turn: Promise<unknown> = Promise.resolve()
   #isClosed = false
 
@@ -91,7 +91,7 @@ export class TrailingDayReader {
     if (this.#at === null || instant - this.#at > MAX_STEP) await this.#begin(instant)
     else await this.#resume(instant)
     this.#at = instant
-    const requested = [...this.#unsure].filter((market) => this.#isListed(market))
+    const requested = [...this.#incomplete].filter((market) => this.#isListed(market))
     if (requested.length > 0)
       this.#addNumbers(await this.#history.numbersAt(instant, requested), requested)
     return this.#currentState()
@@ -120,8 +120,8 @@ export class TrailingDayReader {
   #addNumbers(numbers: readonly MarketNumbers[], markets: readonly MarketId[]): void {
     for (const market of markets) {
       this.#newest.set(market, { last: null, quote: null, activity: null })
-      if (!this.#tape.corrected.has(market)) this.#unsure.delete(market)
-      else this.#unsure.add(market)
+      if (!this.#tape.corrected.has(market)) this.#incomplete.delete(market)
+      else this.#incomplete.add(market)
     }
     for (const { market, last, quote, activity } of numbers) {
       const traded = last === null ? null : { ...last, tradeId: null }
@@ -165,7 +165,7 @@ export class TrailingDayReader {
         if (newest === undefined) continue
         if (kind === 'quotes') onQuote(newest, window, row)
         else if (kind === 'activity') onActivity(newest, window, row)
-        else if (!onTrade(newest, window, row)) this.#unsure.add(market[row] ?? -1)
+        else if (!onTrade(newest, window, row)) this.#incomplete.add(market[row] ?? -1)
       }
       positions[kind] = row
     }
@@ -178,7 +178,7 @@ export class TrailingDayReader {
     this.#records.set(market, record)
     if (isKnown) return
     this.#newest.set(market, { last: null, quote: null, activity: null })
-    this.#unsure.add(market)
+    this.#incomplete.add(market)
   }
 
   #isListed(market: MarketId): boolean {
@@ -208,7 +208,7 @@ export class TrailingDayReader {
     const reading = this.#reading
     this.#reading = null
     this.#at = null
-    for (const cache of [this.#records, this.#newest, this.#unsure]) cache.clear()
+    for (const cache of [this.#records, this.#newest, this.#incomplete]) cache.clear()
     await reading?.windows.return()
   }
 }

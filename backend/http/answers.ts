@@ -122,7 +122,7 @@ export async function answerOf(
 
 /** A refusal as bytes; it is never cached. */
 export function refusalAnswer({ status, body, headers }: Refusal): CachedAnswer {
-  const dressed = [
+  const lines = [
     ...ALWAYS,
     'Cache-Control',
     'no-store',
@@ -131,9 +131,9 @@ export function refusalAnswer({ status, body, headers }: Refusal): CachedAnswer 
     'Content-Type',
     'application/json; charset=utf-8',
   ]
-  for (const [name, value] of Object.entries(headers)) dressed.push(name, value)
+  for (const [name, value] of Object.entries(headers)) lines.push(name, value)
   const plain = Buffer.from(JSON.stringify(body))
-  return { status, headers: dressed, etag: null, plain, gzip: null, br: null }
+  return { status, headers: lines, etag: null, plain, gzip: null, br: null }
 }
 
 type Coding = 'br' | 'gzip'

@@ -57,7 +57,7 @@ export interface FrontDeps {
   readonly noteAnswer: NoteAnswer | null
 }
 
-const EXPOSED =
+const EXPOSED_HEADERS =
   'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-SVC-Cache, X-SVC-Block-Reason, X-SVC-Version, ETag, Last-Modified'
 const PREFLIGHT: readonly string[] = [
   'Access-Control-Allow-Headers',
@@ -148,7 +148,12 @@ export function createFront(deps: FrontDeps): RequestListener {
     if (refusedOrigin !== null) return send(exchange, refusalAnswer(refusedOrigin), null)
     const { origin } = request.headers
     if (origin !== undefined) {
-      headers.push('Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', EXPOSED)
+      headers.push(
+        'Access-Control-Allow-Origin',
+        origin,
+        'Access-Control-Expose-Headers',
+        EXPOSED_HEADERS,
+      )
       headers.push('Access-Control-Allow-Credentials', 'true')
     }
     const method = request.method ?? 'GET'
@@ -289,8 +294,8 @@ const sendsLaunchSecret = ({ headers }: IncomingMessage): boolean =>
 function credentialsOf(request: IncomingMessage, sender: Sender): Credentials {
   const { authorization, cookie } = request.headers
   if (authorization === undefined) return { authorization: NO_HEADER, cookie }
-  const isAlone = countOf(request.rawHeaders, 'authorization') === 1
-  const all = isAlone ? [authorization] : (request.headersDistinct['authorization'] ?? NO_HEADER)
+  const isSingle = countOf(request.rawHeaders, 'authorization') === 1
+  const all = isSingle ? [authorization] : (request.headersDistinct['authorization'] ?? NO_HEADER)
   return { authorization: all, cookie, sender }
 }
 

@@ -42,7 +42,7 @@ export class Catalogue {
   }
 
   /** Adds a version that the history holds. */
-  learn({ market, facts, firstSeenAt }: MarketRecord): void {
+  addStored({ market, facts, firstSeenAt }: MarketRecord): void {
     this.#entries.set(facts.ticker, { market, firstSeenAt, fingerprint: fingerprintOf(facts) })
   }
 
@@ -78,7 +78,7 @@ export class Catalogue {
   async #registerNew(newMarkets: readonly MarketDescribed[]): Promise<void> {
     const ids = await this.#history.marketIds(newMarkets)
     const stored = await this.#history.recordsAt(this.#clock.now(), ids)
-    for (const record of stored) this.learn(record)
+    for (const record of stored) this.addStored(record)
     newMarkets.forEach((event, index) => {
       const market = ids[index]
       if (market === undefined || this.#entries.has(event.ticker)) return

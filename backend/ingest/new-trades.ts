@@ -121,8 +121,8 @@ export class NewTrades {
       const market = marketOf(trade)
       if (market === null) continue
       const seen = this.#seen[trade.venue].get(trade.tradeId)
-      const isDoubted = seen !== null && this.#uncertain.has(seen)
-      if (seen !== null && seen.isLost !== true && !isDoubted) {
+      const isUncertain = seen !== null && this.#uncertain.has(seen)
+      if (seen !== null && seen.isLost !== true && !isUncertain) {
         if (isSame(seen, trade)) {
           this.duplicates += 1
         } else {
@@ -134,7 +134,7 @@ export class NewTrades {
       this.#seen[trade.venue].set(trade.tradeId, statedOf(trade, market, now))
       fresh.add(trade)
       if (seen !== null) emitted.add(trade)
-      if (!isDoubted && !this.#mayBeStored(trade)) continue
+      if (!isUncertain && !this.#mayBeStored(trade)) continue
       const sameMarket = perhapsStored.get(market)
       if (sameMarket === undefined) perhapsStored.set(market, [trade])
       else sameMarket.push(trade)

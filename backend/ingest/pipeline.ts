@@ -59,7 +59,7 @@ export class IngestPipeline {
   readonly #writer: HistoryWriter
   readonly #lastStored = new Map<MarketId, LastStored>()
   readonly #lossListeners: ((lost: LostRows) => void)[] = []
-  readonly #mendedListeners: (() => void)[] = []
+  readonly #repairListeners: (() => void)[] = []
   readonly #clock: Clock
   readonly #steps: ClockJumps
   readonly #log: Logger
@@ -103,7 +103,7 @@ export class IngestPipeline {
 
   /** Loads what the history already holds; call once before the first event. */
   async resume(records: readonly MarketRecord[], venues: readonly Venue[]): Promise<void> {
-    for (const record of records) this.#catalogue.learn(record)
+    for (const record of records) this.#catalogue.addStored(record)
     await this.#newTrades.resume(venues)
   }
 
@@ -193,8 +193,8 @@ export class IngestPipeline {
    * Subscribes to repairs of the history that left rows out; the history records the lost spans as
    * gaps itself.
    */
-  onMended(listener: () => void): void {
-    this.#mendedListeners.push(listener)
+  onRepaired(listener: () => void): void {
+    this.#repairListeners.push(listener)
   }
 
   /**
@@ -204,7 +204,7 @@ export class IngestPipeline {
   async recordRepair(): Promise<void> {
     await this.#newTrades.markUncertain(() => this.flush())
     this.#lastStored.clear()
-    for (const listener of this.#mendedListeners) listener()
+    for (const listener of this.#repairListeners) listener()
   }
 
   /** Accepts statements about the continuity of a feed; durable with the rows around them. */

@@ -114,7 +114,7 @@ async function respond(
   shortenPage(url, method, options)
   const line = `${method} ${decodeURIComponent(url.pathname)}${url.search}`
   const about = `${line} ${body === undefined ? '' : JSON.stringify(body)}`
-  const active = faults.striking(venue, REQUEST_KINDS, (fault) => fits(fault, line, about))
+  const active = faults.firstActive(venue, REQUEST_KINDS, (fault) => fits(fault, line, about))
   const requested = {
     request,
     response,
@@ -135,7 +135,7 @@ const fits = ({ route, markets }: Fault, line: string, about: string): boolean =
 /** A venue may send fewer rows than requested. */
 function shortenPage({ pathname, searchParams }: URL, method: string, options: HostOptions): void {
   const requested = searchParams.get('limit')
-  const short = options.faults.striking(options.venue, ['short-pages'], ({ route }) =>
+  const short = options.faults.firstActive(options.venue, ['short-pages'], ({ route }) =>
     route === null ? true : route.test(`${method} ${pathname}`),
   )
   if (requested === null || short === null) return
@@ -163,7 +163,7 @@ function answerTo(
     now: life.nowOf(venue, clock.now()),
     isTradingTime: !life.isPaused(venue),
   })
-  const zoned = faults.striking(venue, ['zoned-times'])
+  const zoned = faults.firstActive(venue, ['zoned-times'])
   if (zoned === null) return reply
   zoned.record(`${method} ${url.pathname}`)
   return { ...reply, body: inZone(reply.body, zoned.fault.offset) }

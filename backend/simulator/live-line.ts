@@ -46,7 +46,7 @@ export class LiveLine {
   data(message: LineMessage): void {
     if (!this.#isOpen) return
     const now = this.#options.clock.now()
-    const active = this.#striking(message)
+    const active = this.#activeFault(message)
     if (active === null) return this.#pass(message.text, now)
     switch (active.fault.kind) {
       case 'gap':
@@ -60,7 +60,7 @@ export class LiveLine {
         this.#pass(message.text, now)
         return this.#pass(message.text, now)
       case 'reorder':
-        return this.#hold(active, message)
+        return this.#reorder(active, message)
       case 'lag':
         recordFault(active, message, 0)
         return this.#delay(message.text, now + (now - active.from) * active.fault.growth)
@@ -96,7 +96,7 @@ export class LiveLine {
     for (const { text } of due) this.reply(text)
     this.#releaseHeld()
     const { faults, venue, socket } = this.#options
-    const storm = faults.striking(
+    const storm = faults.firstActive(
       venue,
       ['reconnect-storm'],
       ({ milliseconds }) => now - this.#openedAt >= milliseconds,
@@ -110,7 +110,7 @@ export class LiveLine {
   isSilentAbout(topic: Topic, market: string): boolean {
     if (topic !== 'lifecycle') return false
     const { faults, venue } = this.#options
-    const silent = faults.striking(venue, ['silent-lifecycle'], (fault) =>
+    const silent = faults.firstActive(venue, ['silent-lifecycle'], (fault) =>
       concerns(fault, [market]),
     )
     silent?.record('lifecycle', [market])
@@ -120,7 +120,7 @@ export class LiveLine {
   /** Whether the venue drops a subscription to these markets (none: all) now. */
   overflows(topic: Topic, markets: readonly string[]): boolean {
     const { faults, venue } = this.#options
-    const overflow = faults.striking(
+    const overflow = faults.firstActive(
       venue,
       ['error-frame'],
       (fault) =>
@@ -136,9 +136,9 @@ export class LiveLine {
     return socket.readyState === socket.OPEN
   }
 
-  #striking(message: LineMessage): ActiveFault | null {
+  #activeFault(message: LineMessage): ActiveFault | null {
     const { faults, venue } = this.#options
-    return faults.striking(
+    return faults.firstActive(
       venue,
       MESSAGE_KINDS,
       (fault) =>
@@ -163,7 +163,7 @@ export class LiveLine {
     this.#late.push({ due: Math.max(due, this.#late.at(-1)?.due ?? 0), text })
   }
 
-  #hold(active: ActiveFault, message: LineMessage): void {
+  #reorder(active: ActiveFault, message: LineMessage): void {
     recordFault(active, message, 0)
     this.#width = active.fault.width
     this.#holdText(message.text)
@@ -180,8 +180,8 @@ export class LiveLine {
 
   /** A message with impossible values; the fault stays pending if it has none to corrupt. */
   #corrupt(active: ActiveFault, message: LineMessage, now: number): void {
-    const spoil = active.fault.kind === 'crossed-book' ? withCrossedBook : withWrongHash
-    const corrupted = message.about === 'book' ? spoil(message.text) : null
+    const corrupt = active.fault.kind === 'crossed-book' ? withCrossedBook : withWrongHash
+    const corrupted = message.about === 'book' ? corrupt(message.text) : null
     if (corrupted !== null) recordFault(active, message)
     this.#pass(corrupted ?? message.text, now)
   }

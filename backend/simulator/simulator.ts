@@ -206,7 +206,7 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
     socket.on('error', () => socket.terminate())
   }
   const refusalOf = (venue: Venue): number | null => {
-    const refusing = faults.striking(venue, ['refuse'])
+    const refusing = faults.firstActive(venue, ['refuse'])
     refusing?.record('connect')
     return refusing === null ? null : 503
   }

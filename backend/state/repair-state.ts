@@ -19,7 +19,7 @@ import {
   breakSeal,
   generationOf,
   isSealedWithRecords,
-  sealedAlike,
+  haveEqualSeals,
   sealedGenerationOf,
 } from './seal.ts'
 import { inspectStateWal } from './sqlite-wal.ts'
@@ -85,8 +85,8 @@ export function planStateRepair(
   if (judgement.kind === 'unrecorded') {
     return {
       damage: damageOf({
-        summary: `The records of commits (${basename(commitLogOf(path))}) were missing. The operational rows pass every check and are used. ${SINCE_THE_COPY}.`,
-        missing: SINCE_THE_COPY,
+        summary: `The records of commits (${basename(commitLogOf(path))}) were missing. The operational rows pass every check and are used. ${LOST_SINCE_COPY}.`,
+        missing: LOST_SINCE_COPY,
       }),
       apply: () => cutLog(path, aside),
     }
@@ -109,12 +109,12 @@ export function planStateRepair(
   }
 }
 
-const SINCE_THE_COPY = 'Writes of the operational rows since their last copy may be lost'
+const LOST_SINCE_COPY = 'Writes of the operational rows since their last copy may be lost'
 
 /** What a file that another program wrote may miss of its log; null when nothing is missing. */
 function lostWithLog(path: string, missing: readonly CommitRecord[]): string | null {
   if (missing.length > 0) return `${capital(writesOf(missing))} of the operational rows may be lost`
-  return readCommits(path).length === 0 && isSealedWithRecords(path) ? SINCE_THE_COPY : null
+  return readCommits(path).length === 0 && isSealedWithRecords(path) ? LOST_SINCE_COPY : null
 }
 
 /** The replacement of a file that cannot be used. */
@@ -151,7 +151,7 @@ function planReplacement(path: string): Replacement {
   // its records is never current, whatever its seals say: they may be older ones too.
   const isNewer = generation !== null && current !== null && generation > current
   const isCurrent =
-    generation === current || (isNewer && from === 'copy' && sealedAlike(path, copy))
+    generation === current || (isNewer && from === 'copy' && haveEqualSeals(path, copy))
   if (!isCurrent) return { from, withLog: false, missing: records, until: until ?? NEVER }
   const fits = last === undefined || last.frames === 0 || wal.salt === last.salt
   const missing = records.filter(

@@ -78,7 +78,7 @@ export function sealStateOf(path: string): 'intact' | 'broken' | 'unknown' {
 }
 
 /** Whether two files had the same content when sealed. */
-export function sealedAlike(path: string, other: string): boolean {
+export function haveEqualSeals(path: string, other: string): boolean {
   const seal = readSeal(path)
   return seal !== null && seal.sha256 === readSeal(other)?.sha256
 }

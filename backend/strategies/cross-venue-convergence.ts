@@ -44,15 +44,15 @@ const crossVenueConvergence: StrategyModule = {
         const twin = pairOf.get(market)
         if (twin === undefined || paired.has(market) || paired.size >= Number(max)) return
         if (!run.isTradable(market) || !run.isTradable(twin)) return
-        for (const [cheap, dear] of [
+        for (const [cheap, expensive] of [
           [market, twin],
           [twin, market],
         ] as const) {
-          const [ask, bid] = [run.ask(cheap), run.bid(dear)]
+          const [ask, bid] = [run.ask(cheap), run.bid(expensive)]
           if (ask === null || bid === null || bid - ask < Number(edge)) continue
           paired.add(market).add(twin)
           run.buy(cheap, 'yes', Number(contracts), ask)
-          run.buy(dear, 'no', Number(contracts), 100 - bid)
+          run.buy(expensive, 'no', Number(contracts), 100 - bid)
           return
         }
       },

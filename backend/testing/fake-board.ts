@@ -81,7 +81,7 @@ const snapshotOf = (views: readonly MarketView[], asOf: Millis): BoardView => ({
   asOf,
   get: (ticker) => named(views, ticker),
   list: (statuses) => views.filter(({ status }) => statuses === null || statuses.has(status)),
-  ofEvent: (venue, eventId) =>
+  marketsOfEvent: (venue, eventId) =>
     views.filter(({ facts }) => facts.venue === venue && facts.eventId === eventId),
   search(query, scope, limit) {
     const keep = (view: MarketView): boolean =>

@@ -77,7 +77,7 @@ export class HttpClient {
   readonly #options: HttpClientOptions
   readonly #breaker: CircuitBreaker
   /** Host time minus monotonic time. */
-  #hostAhead: number | null = null
+  #hostClockOffset: number | null = null
   /** The same from a response whose time differed a lot, until a second one confirms it. */
   #parted: number | null = null
 
@@ -96,8 +96,8 @@ export class HttpClient {
 
   /** The time at the host, independent of jumps of our wall clock; null until known. */
   get hostTime(): Millis | null {
-    if (this.#hostAhead === null) return null
-    return (this.#options.clock.monotonic() + this.#hostAhead) as Millis
+    if (this.#hostClockOffset === null) return null
+    return (this.#options.clock.monotonic() + this.#hostClockOffset) as Millis
   }
 
   /**
@@ -215,13 +215,13 @@ export class HttpClient {
     const at = Date.parse(response.headers.get('date') ?? '')
     if (!Number.isFinite(at)) return
     const ahead = at + 500 - this.#options.clock.monotonic()
-    const [known, parted] = [this.#hostAhead, this.#parted]
+    const [known, parted] = [this.#hostClockOffset, this.#parted]
     this.#parted = null
     if (known !== null && Math.abs(ahead - known) < IDLE_DISCONNECT) {
-      this.#hostAhead = known * 0.8 + ahead * 0.2
+      this.#hostClockOffset = known * 0.8 + ahead * 0.2
     } else if (known === null || (parted !== null && Math.abs(ahead - parted) < IDLE_DISCONNECT)) {
       // Monotonic time stops while a machine sleeps: the old difference is useless.
-      this.#hostAhead = ahead
+      this.#hostClockOffset = ahead
     } else this.#parted = ahead
   }
 }

@@ -60,7 +60,7 @@ export const strategy = (name: string): PolledQuery<StrategyMetadata> => ({
  * Query for the verb: the replay of a thesis, one run when it is named, else the list.
  * @throws Error for a replay that names no thesis, with a message for the user
  */
-export function ofCommand({
+export function backtestQuery({
   args,
 }: Command): PolledQuery<ThesisBacktest> | PolledQuery<BacktestRun> | PolledQuery<BacktestPage> {
   const thesis = args['thesis']

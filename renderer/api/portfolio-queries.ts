@@ -148,7 +148,7 @@ export const dailyProfit = (mode: string, now: number): PolledQuery<Attribution>
 })
 
 /** The query of a portfolio command, for exports. */
-export function ofCommand({ verb, args }: Command, now: number) {
+export function portfolioQuery({ verb, args }: Command, now: number) {
   switch (verb) {
     case 'POS':
       return positions(args['state'] ?? 'open')

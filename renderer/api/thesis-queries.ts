@@ -96,7 +96,7 @@ export const evaluationFeed = (asOf: Iso | null): PolledQuery<ThesisFeed> => ({
 })
 
 /** Query for the verb: one thesis when it is named, else the list. */
-export const ofCommand = ({
+export const thesisQuery = ({
   args,
 }: Command): PolledQuery<ServedThesis> | PolledQuery<ThesisPage> =>
   args['id'] === undefined ? theses : thesis(args['id'])

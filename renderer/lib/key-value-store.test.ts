@@ -17,7 +17,7 @@ it.each([
   ['[]', 'unreadable'],
 ])('reports %s as %s', (text, trouble) => {
   const keep = keepOf(text === undefined ? {} : { x: text })
-  expect(recallOrReport(keep, 'x', 1, whole).trouble).toBe(trouble)
+  expect(recallOrReport(keep, 'x', 1, whole).problem).toBe(trouble)
 })
 
 it('sets aside what it cannot read', () => {

@@ -7,7 +7,7 @@ export type StorageProblem = 'newer' | 'unreadable'
 export interface Recalled<T> {
   /** Null when nothing was stored, or nothing usable. */
   readonly value: T | null
-  readonly trouble: StorageProblem | null
+  readonly problem: StorageProblem | null
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -35,15 +35,15 @@ export function recallOrReport<T>(
   try {
     text = keep.getItem(name)
   } catch {
-    return { value: null, trouble: null }
+    return { value: null, problem: null }
   }
-  if (text === null) return { value: null, trouble: null }
+  if (text === null) return { value: null, problem: null }
   const value = parsed(text)
   const record = isRecord(value) ? value : null
   const written = record?.['version']
-  if (typeof written === 'number' && written > version) return { value: null, trouble: 'newer' }
+  if (typeof written === 'number' && written > version) return { value: null, problem: 'newer' }
   const accepted = record !== null && written === version ? accept(record) : null
-  return { value: accepted, trouble: accepted === null ? 'unreadable' : null }
+  return { value: accepted, problem: accepted === null ? 'unreadable' : null }
 }
 
 /**

@@ -28,7 +28,7 @@ import { Pane } from './dock/pane.svelte.ts'
 import { Pausing } from './dock/pausing.svelte.ts'
 import { NamedLayouts } from './dock/named-layouts.svelte.ts'
 import { parseLine } from './commands/parse.ts'
-import type { Alone } from './dock/pop-out.ts'
+import type { SinglePane } from './dock/pop-out.ts'
 import { FillMarks } from './links/fill-marks.svelte.ts'
 import { showCommand } from './commands/show-command.ts'
 import { KeySettings } from './window/key-settings.svelte.ts'
@@ -109,16 +109,16 @@ export class Terminal {
   /** Commands queued until the panes are built; null afterwards. */
   #early: (() => void)[] | null = null
   /** The pane of a pane window; null in the terminal itself. */
-  readonly alone: Alone | null
+  readonly singlePane: SinglePane | null
   /** Called when a link group's market is changed in this window. */
   onfocus: ((letter: LinkLetter, ticker: string) => void) | null = null
   /** Local storage; it reports failed writes. */
   readonly keep: KeyValueStore
   #paneCount = 0
 
-  constructor(live: Live, local: KeyValueStore, alone: Alone | null = null) {
+  constructor(live: Live, local: KeyValueStore, singlePane: SinglePane | null = null) {
     this.live = live
-    this.alone = alone
+    this.singlePane = singlePane
     this.keep = reportingKeep(local, () => this.showNotice(NOT_KEPT, 'error'))
     const { keep } = this
     this.aliases = new Aliases(keep)
@@ -289,17 +289,17 @@ export class Terminal {
    * Shows a verb's pane: the open one (of the link group, when a market is shown), else a new tab.
    */
   openVerb(verb: Verb, letter: LinkLetter, command: Command): Pane {
-    const ofMarket = specOf(verb).needsMarket
+    const needsMarket = specOf(verb).needsMarket
     const open = [...this.panes.values()].find(
       (pane) =>
         pane.command.verb === verb &&
         (pane.command.subject?.kind !== 'ticker' || hasOwnPane(verb)) &&
         viewOf(pane.command) === viewOf(command) &&
-        (!ofMarket || pane.link === letter),
+        (!needsMarket || pane.link === letter),
     )
     if (open === undefined) return this.#reuse(command, letter)
     const args = { ...open.command.args, ...command.args }
-    open.command = ofMarket ? { ...open.command, args } : { ...command, sink: null }
+    open.command = needsMarket ? { ...open.command, args } : { ...command, sink: null }
     this.dock?.describe(open)
     this.dock?.activate(open.id)
     return open

@@ -7,7 +7,7 @@ export interface Size {
 }
 const UNKNOWN: Size = { width: 0, height: 0 }
 
-const tellings = new WeakMap<Element, (size: Size) => void>()
+const callbacks = new WeakMap<Element, (size: Size) => void>()
 let observer: ResizeObserver | null = null
 
 function receive(entries: readonly ResizeObserverEntry[]): void {
@@ -15,7 +15,7 @@ function receive(entries: readonly ResizeObserverEntry[]): void {
     const { width, height } = contentRect
     // Hidden; it is reported again when it is shown with another size.
     if (width === 0 || height === 0) continue
-    tellings.get(target)?.({ width: Math.round(width), height: Math.round(height) })
+    callbacks.get(target)?.({ width: Math.round(width), height: Math.round(height) })
   }
 }
 
@@ -28,11 +28,11 @@ export const watchSize =
   (report: (size: Size) => void): Attachment =>
   (element) => {
     observer ??= new ResizeObserver(receive)
-    tellings.set(element, report)
+    callbacks.set(element, report)
     observer.observe(element)
     return () => {
       observer?.unobserve(element)
-      tellings.delete(element)
+      callbacks.delete(element)
     }
   }
 

@@ -165,9 +165,9 @@ export async function startReplay(deps: {
     for (const file of [path, `${path}.wal`]) rmSync(file, { force: true })
     const opened = await tape.historyAt(at, { path, dataDir: scratch, logger: log })
     const markets = new Set((await opened.recordsAt(at, null)).map(({ market }) => market))
-    const history = ofKnownMarkets(opened, markets)
+    const history = limitedToMarkets(opened, markets)
     const listed = (market: MarketId): void => void markets.add(market)
-    let intentsAtWork: () => Promise<void> | null = () => null
+    let pendingIntents: () => Promise<void> | null = () => null
     let isFollowed = (): boolean => true
     let settled = (): Promise<void> => Promise.resolve()
     const lagging = new LaggingJobs({
@@ -183,7 +183,7 @@ export async function startReplay(deps: {
       clock,
       store: opened,
       listed,
-      effects: () => intentsAtWork(),
+      effects: () => pendingIntents(),
     })
     const state = await openScratchState(statePath)
     const catchUp = async (): Promise<void> => {
@@ -224,7 +224,7 @@ export async function startReplay(deps: {
         answer: (request, handle) => answerInReplay(request, handle, time, recorder),
       },
     })
-    intentsAtWork = service.intentsAtWork
+    pendingIntents = service.pendingIntents
     isFollowed = service.isContextFollowed
     settled = () => service.settled()
     // A seek drops the sockets of the previous service.
@@ -358,7 +358,7 @@ export async function startReplay(deps: {
 }
 
 /** A history that lists a market only once its facts were known. */
-const ofKnownMarkets = (history: WholeHistory, markets: ReadonlySet<MarketId>): WholeHistory => ({
+const limitedToMarkets = (history: WholeHistory, markets: ReadonlySet<MarketId>): WholeHistory => ({
   ...history,
   marketIdOf(ticker) {
     const found = history.marketIdOf(ticker)

@@ -118,7 +118,7 @@ export function faultOfStored(key: ConfigName, value: unknown): string | null {
 }
 
 /** How to remove a bad value from the file. */
-export const cureOf = (key: ConfigName): string =>
+export const removalAdvice = (key: ConfigName): string =>
   `Fix it with: augury config set ${key} VALUE, or: augury config unset ${key}`
 
 /** @throws CliFailure (usage) that names where the value was given */

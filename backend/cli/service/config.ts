@@ -5,7 +5,7 @@ import {
   beginningOf,
   CONFIG_NAMES,
   configKey,
-  cureOf,
+  removalAdvice,
   DEFAULT_URL,
   faultOfStored,
   refuseFault,
@@ -131,7 +131,7 @@ async function set(call: Call, name: ConfigName, value: string): Promise<ExitCod
 function addressIn({ apiUrl }: Config): string {
   const fault = faultOfStored('apiUrl', apiUrl)
   if (fault !== null)
-    throw usageError(`a key is stored for apiUrl, which ${fault}`, cureOf('apiUrl'))
+    throw usageError(`a key is stored for apiUrl, which ${fault}`, removalAdvice('apiUrl'))
   return typeof apiUrl === 'string' && apiUrl !== '' ? apiUrl : DEFAULT_URL
 }
 

@@ -35,7 +35,7 @@ export function checkFolder(dataDir: string, isRunning: boolean): DoctorCheck[] 
     permissions(dataDir),
     freeDisk(dataDir),
     quarantined(dataDir),
-    leftovers(dataDir, isRunning),
+    staleFilesCheck(dataDir, isRunning),
   ]
 }
 
@@ -142,7 +142,7 @@ function left(dataDir: string, isRunning: boolean): string[] {
   ]
 }
 
-function leftovers(dataDir: string, isRunning: boolean): DoctorCheck {
+function staleFilesCheck(dataDir: string, isRunning: boolean): DoctorCheck {
   const names = left(dataDir, isRunning)
   if (names.length > 0) {
     return doubtful('stale files', `left by a process that has ended: ${names.join(', ')}`, FIX)

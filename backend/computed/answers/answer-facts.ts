@@ -75,7 +75,7 @@ export function counterpartOf(
 export const outcomesOf = (view: MarketView, boardView: BoardView): MarketView[] =>
   view.facts.exclusive
     ? boardView
-        .ofEvent(view.facts.venue, view.facts.eventId)
+        .marketsOfEvent(view.facts.venue, view.facts.eventId)
         .filter(({ status }) => status === 'active')
         .sort(
           (a, b) => (b.price ?? -1) - (a.price ?? -1) || (a.facts.ticker < b.facts.ticker ? -1 : 1),

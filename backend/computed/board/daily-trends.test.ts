@@ -133,7 +133,7 @@ it(
             for (const [turn, after] of instants.entries()) {
               const at = (START + after) as Millis
               if (turn === 1) await history.sortClosedHours(at)
-              const together = runToCompletion(await trends.ofMany(views.toReversed(), at))
+              const together = runToCompletion(await trends.readMany(views.toReversed(), at))
               for (const view of views) {
                 expect(together.get(view.market)).toEqual(await trends.read(view, at, false))
               }

@@ -81,7 +81,7 @@ export class DailyTrends {
    * Rows of many markets up to `at`, oldest first, read together and not cached.
    * @returns the remaining computation after the reads, one market per step
    */
-  async ofMany(
+  async readMany(
     views: readonly MarketView[],
     at: Millis,
   ): Promise<Steps<ReadonlyMap<MarketId, readonly TrendDay[]>>> {

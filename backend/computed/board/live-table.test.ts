@@ -52,7 +52,7 @@ describe('the live table', () => {
     expect(live.book(MARKET)).toBeNull()
     expect([...live.table.markets()]).toEqual([])
     const { venue, eventId } = marketFacts()
-    expect(live.table.snapshot(NOW, new Map()).ofEvent(venue, eventId)).toEqual([])
+    expect(live.table.snapshot(NOW, new Map()).marketsOfEvent(venue, eventId)).toEqual([])
   })
 
   it('loads stored data of a market that is open again, behind data received since', () => {

@@ -76,15 +76,15 @@ export class LiveTable {
     const forgotten: MarketId[] = []
     for (const market of this.table.markets()) {
       const numbers = this.table.numbers(market)
-      const isToCome = (current: { readonly ts: Millis } | null): boolean =>
+      const isFuture = (current: { readonly ts: Millis } | null): boolean =>
         current !== null && current.ts > now
       const { last, quote, activity, depth } = numbers
-      if (![last, quote, activity, depth].some(isToCome)) continue
+      if (![last, quote, activity, depth].some(isFuture)) continue
       forgotten.push(market)
-      if (isToCome(last)) numbers.last = null
-      if (isToCome(quote)) numbers.quote = null
-      if (isToCome(activity)) numbers.activity = null
-      if (isToCome(depth)) numbers.depth = null
+      if (isFuture(last)) numbers.last = null
+      if (isFuture(quote)) numbers.quote = null
+      if (isFuture(activity)) numbers.activity = null
+      if (isFuture(depth)) numbers.depth = null
     }
     for (const [market, { at }] of this.#books) if (at > now) this.#books.delete(market)
     return forgotten

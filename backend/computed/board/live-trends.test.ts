@@ -113,7 +113,7 @@ describe('days of a market that is requested again', () => {
     let history = historyUntil(START, received)
     const live = new LiveTrends({
       read: (...requested) => history.read(...requested),
-      ofMany: (...requested) => history.ofMany(...requested),
+      readMany: (...requested) => history.readMany(...requested),
       forget: () => history.forget(),
     })
     await live.read(view, START, true)
@@ -148,7 +148,7 @@ describe('days of a market that is requested again', () => {
     const [second, ended] = [named('KXTWO', 2), named('KXENDED', 3)]
     const live = new LiveTrends({
       read: () => Promise.resolve([{ ...days, price: 7 as Cents }]),
-      ofMany: (views) => {
+      readMany: (views) => {
         reads += 1
         return Promise.resolve(
           (function* () {

@@ -56,12 +56,12 @@ const AT_ONCE = 100
  * then updated by trades and quotes, so that a repeated request reads nothing.
  */
 export class LiveTrends {
-  readonly #history: Pick<DailyTrends, 'read' | 'ofMany' | 'forget'>
+  readonly #history: Pick<DailyTrends, 'read' | 'readMany' | 'forget'>
   readonly #trails = new Map<MarketId, Trail>()
   /** Pending reads with the ticks received meanwhile. */
   readonly #reading = new Map<MarketId, Reading>()
 
-  constructor(history: Pick<DailyTrends, 'read' | 'ofMany' | 'forget'>) {
+  constructor(history: Pick<DailyTrends, 'read' | 'readMany' | 'forget'>) {
     this.#history = history
   }
 
@@ -101,7 +101,7 @@ export class LiveTrends {
     inSteps: <T>(steps: Steps<T>) => Promise<T>,
   ): Promise<void> {
     if (views.length === 0) return
-    const found = this.#history.ofMany(views, at).then(inSteps)
+    const found = this.#history.readMany(views, at).then(inSteps)
     const readings = views.map((view) => {
       const rows = found.then((days) => [...(days.get(view.market) ?? [])])
       return this.#begin(view.market, rows)

@@ -83,7 +83,7 @@ export interface BoardView {
   /** Markets in these states (null: all known to the snapshot), in no particular order. */
   list(statuses: ReadonlySet<MarketStatus> | null): readonly MarketView[]
   /** Markets of one event, any state known to the snapshot. */
-  ofEvent(venue: Venue, eventId: string): readonly MarketView[]
+  marketsOfEvent(venue: Venue, eventId: string): readonly MarketView[]
   /** Ranked text search over active markets, best first, at most `limit`. */
   search(query: string, scope: SearchScope, limit: number): readonly SearchHit[]
   /** Active markets that ask a question, by event, at most `limit`. */

@@ -118,11 +118,11 @@ export class MarketTable {
     }
     const candidatesIn = (scope: SearchScope) => {
       const keep = typeof scope === 'function' ? scope : null
-      const ofVenue = venueOf(scope)
+      const scopeVenue = venueOf(scope)
       return (market: MarketId) => {
         const described = this.#described.get(market)
         if (described === undefined) return null
-        if (ofVenue !== null && described.record.facts.venue !== ofVenue) return null
+        if (scopeVenue !== null && described.record.facts.venue !== scopeVenue) return null
         const searched = searchedAt(described, this.#numbers.get(market) ?? null, asOf)
         return keep === null || keep(searched) ? searched : null
       }
@@ -139,7 +139,8 @@ export class MarketTable {
         }
         return found
       },
-      ofEvent: (venue, eventId) => viewsOf(this.#byEvent.get(eventKey(venue, eventId)) ?? []),
+      marketsOfEvent: (venue, eventId) =>
+        viewsOf(this.#byEvent.get(eventKey(venue, eventId)) ?? []),
       search: (query, scope, limit): readonly SearchHit[] =>
         this.#search.rank(
           query,

@@ -87,7 +87,7 @@ function candidateOf(market: MarketQuantities, found: Found): IdeaCandidate {
 }
 
 /** A question that the venues price differently (E3); the leg whose YES is bought comes first. */
-function ofPair(
+function pairCandidates(
   { pair, edge, isTradable }: CrossVenueEdge,
   snapshot: ContextSnapshot,
 ): IdeaCandidate[] {
@@ -117,7 +117,7 @@ function ofPair(
 }
 
 /** Outcomes of one event whose prices do not add up (E4), and inconsistent rungs (E5). */
-function ofEvent(
+function eventCandidates(
   event: EventEdges,
   outcomes: readonly MarketQuantities[],
   snapshot: ContextSnapshot,
@@ -172,7 +172,11 @@ function ofEvent(
 }
 
 /** A market that has not made its expected move (D5), at the price of its book (E2). */
-function ofGap(gap: ContagionGap, snapshot: ContextSnapshot, books: Books): IdeaCandidate[] {
+function gapCandidates(
+  gap: ContagionGap,
+  snapshot: ContextSnapshot,
+  books: Books,
+): IdeaCandidate[] {
   const [trigger, lagging] = [snapshot.markets.get(gap.trigger), snapshot.markets.get(gap.lagging)]
   const mark = lagging?.view.mark ?? null
   if (trigger === undefined || lagging === undefined || mark === null) return []
@@ -239,11 +243,11 @@ export async function ideaCandidates(
   const lagging = gaps.flatMap((gap) => snapshot.markets.get(gap.lagging)?.view ?? [])
   const books = await booksOf(lagging)
   const found = [
-    ...[...snapshot.crossVenue.values()].flatMap((pair) => ofPair(pair, snapshot)),
+    ...[...snapshot.crossVenue.values()].flatMap((pair) => pairCandidates(pair, snapshot)),
     ...snapshot.eventEdges.flatMap((event) =>
-      ofEvent(event, outcomes.get(`${event.venue}|${event.eventId}`) ?? [], snapshot),
+      eventCandidates(event, outcomes.get(`${event.venue}|${event.eventId}`) ?? [], snapshot),
     ),
-    ...gaps.flatMap((gap) => ofGap(gap, snapshot, books)),
+    ...gaps.flatMap((gap) => gapCandidates(gap, snapshot, books)),
   ]
   return only === null ? found : found.filter(({ ticker }) => ticker === only)
 }

@@ -97,17 +97,17 @@ export function createJudgements(deps: {
       // The state is dropped until it is stored, because rows that are not stored were not
       // published.
       newest = null
-      const ofGaps = await recordGaps(gaps, snapshot, marksFor(snapshot))
-      const ofPairs = recordPairs(pairs, snapshot)
+      const gapRows = await recordGaps(gaps, snapshot, marksFor(snapshot))
+      const pairRows = recordPairs(pairs, snapshot)
       const booksOf: BooksReader = (views) => board.storedBooks(views, at)
       // Includes ideas that expire at this instant, which a new round continues.
       const ideas = await activeIdeas(stored, (at - 1) as Millis)
-      const ofIdeas = await publishIdeas(ideas, snapshot, async (only) => {
+      const ideaRows = await publishIdeas(ideas, snapshot, async (only) => {
         const records = await gapRecordsAt(at)
         const unproven = new Set(records.flatMap((record) => (record.unproven ? record.kind : [])))
         return ideaCandidates(snapshot, unproven, booksOf, only)
       })
-      await stored.appendContext({ judgements: [...ofGaps, ...ofPairs, ...ofIdeas] })
+      await stored.appendContext({ judgements: [...gapRows, ...pairRows, ...ideaRows] })
       newest = { gaps, pairs, at }
     },
     async gapsSince(snapshot, window) {

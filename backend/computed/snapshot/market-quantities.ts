@@ -226,11 +226,11 @@ function volatilityOf(marks: Float64Array | undefined, at: Millis, before = 0): 
   if (marks === undefined) return null
   const lastHour = (Math.floor(at / HOUR) - before) * HOUR
   const end = marks.length - before
-  const ofWeek = marks.subarray(end - (WEEK_HOURS + 1), end)
-  const ts = new Float64Array(ofWeek.length)
+  const weekMarks = marks.subarray(end - (WEEK_HOURS + 1), end)
+  const ts = new Float64Array(weekMarks.length)
   for (let i = 0; i < ts.length; i++) ts[i] = lastHour - (ts.length - 1 - i) * HOUR
   const from = (lastHour - WEEK_HOURS * HOUR) as Millis
-  return volatilityPerRootHour({ ts, marks: ofWeek }, from, lastHour as Millis)
+  return volatilityPerRootHour({ ts, marks: weekMarks }, from, lastHour as Millis)
 }
 
 /**

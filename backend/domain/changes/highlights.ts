@@ -50,10 +50,10 @@ export function selectHighlights<Candidate extends HighlightCandidate>(
   const events = new Set<string>()
   const counts = new Map<HighlightKind, number>()
   return [...candidates].sort(byScore).filter(({ kind, event }) => {
-    const ofKind = counts.get(kind) ?? 0
-    if (events.has(event) || ofKind >= params.perList) return false
+    const kindCount = counts.get(kind) ?? 0
+    if (events.has(event) || kindCount >= params.perList) return false
     events.add(event)
-    counts.set(kind, ofKind + 1)
+    counts.set(kind, kindCount + 1)
     return true
   })
 }

@@ -123,11 +123,11 @@ export function selectIdeas(
   const usedIds = new Set<string>()
   const selected: IdeaCandidate[] = []
   for (const candidate of order) {
-    const ofTheme = themes.get(candidate.theme) ?? 0
+    const themeCount = themes.get(candidate.theme) ?? 0
     const key = `${candidate.ticker} ${candidate.direction}`
     if (selected.length >= params.ideas.max) break
-    if (ofTheme >= params.ideas.perTheme || usedIds.has(key)) continue
-    themes.set(candidate.theme, ofTheme + 1)
+    if (themeCount >= params.ideas.perTheme || usedIds.has(key)) continue
+    themes.set(candidate.theme, themeCount + 1)
     usedIds.add(key)
     selected.push(candidate)
   }

@@ -241,7 +241,7 @@ export function suggestionOf(facts: SuggestionFacts, params: EdgeParams = EDGE_P
       sizeHint: sizeHintOf(facts, params),
     }
   }
-  const costsEatIt =
+  const isBelowCosts =
     edge !== null &&
     Math.abs(edge.edge) >= rules.edge &&
     (executable === null || executable < rules.edge)
@@ -249,8 +249,8 @@ export function suggestionOf(facts: SuggestionFacts, params: EdgeParams = EDGE_P
     facts.catalystHours !== null &&
     facts.catalystHours >= 0 &&
     facts.catalystHours <= rules.catalystHours
-  if (costsEatIt || facts.isPanic || isSoon) {
-    const why = costsEatIt
+  if (isBelowCosts || facts.isPanic || isSoon) {
+    const why = isBelowCosts
       ? leftAfterCosts(edge)
       : facts.isPanic
         ? 'prices are in panic'

@@ -85,13 +85,13 @@ function statementsByWord(text: string): ReadonlyMap<string, ReadonlySet<string>
 export function readQuestion(query: string, asOf: Millis, lexicon: Lexicon): Question {
   const text = dated(plainText(query), asOf)
   const reading = readingOf(text)
-  const ofPlaces = new Set(
+  const placeTerms = new Set(
     placesIn(text).flatMap(({ words }) => termsOf(words).map(({ term }) => term)),
   )
   const statements = statementsByWord(text)
   const words = new Map<string, QuestionWord>()
   for (const { term, word } of termsOf(text)) {
-    if (ofPlaces.has(term) || FILLERS.has(term) || MONTH_TERMS.includes(term)) continue
+    if (placeTerms.has(term) || FILLERS.has(term) || MONTH_TERMS.includes(term)) continue
     if (term === 'not' || numberOf(term) !== null || yearOf(term) !== null) continue
     const isName = !COMMON_TERMS.has(term)
     words.set(term, {

@@ -98,7 +98,7 @@ const namesRelative = (a: Fingerprint, b: Fingerprint): boolean =>
   })
 
 /** Whether a market names a person whom the other does not mention. */
-const namesStranger = (a: Fingerprint, b: Fingerprint): boolean =>
+const namesOtherPerson = (a: Fingerprint, b: Fingerprint): boolean =>
   a.names.some((name) => without(name, b).length > 0 && !sharesSurname(name, b))
 
 /**
@@ -129,7 +129,7 @@ function sameContest(a: Fingerprint, b: Fingerprint): boolean {
 }
 
 /** Whether one names a person with the first name and not the surname of whom the other names. */
-const namesNamesake = (a: Fingerprint, b: Fingerprint): boolean =>
+const sharesOnlyFirstName = (a: Fingerprint, b: Fingerprint): boolean =>
   a.names.some((name) => {
     const last = surnameOf(name)
     if (last === undefined || name.length < 2 || without([last], b).length === 0) return false
@@ -164,12 +164,12 @@ const namesDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
   subjectMissing(b, a) ||
   namesRelative(a, b) ||
   namesRelative(b, a) ||
-  namesNamesake(a, b) ||
+  sharesOnlyFirstName(a, b) ||
   !sameContest(a, b) ||
   homesDiffer(a, b) ||
   ((isBetweenPeople(a) || (!isNamedIn(a, b) && !isNamedIn(b, a))) &&
-    namesStranger(a, b) &&
-    namesStranger(b, a))
+    namesOtherPerson(a, b) &&
+    namesOtherPerson(b, a))
 
 /** Whether one asks about a contest between two sides and the other does not name both of them. */
 function contestMissing(a: Fingerprint, b: Fingerprint): boolean {

@@ -34,8 +34,8 @@ export function decide(input: DecisionInput): TickDecision[] {
 /** Leaves out the last decision when the other leg of its pair was cut off. */
 function withoutLoneLeg(decisions: readonly TickDecision[]): readonly TickDecision[] {
   const [before, last] = decisions.slice(-2).map(pairIdOf)
-  const isLone = last !== undefined && last !== null && last !== before
-  return isLone && decisions.length === MAX_DECISIONS ? decisions.slice(0, -1) : decisions
+  const isUnpaired = last !== undefined && last !== null && last !== before
+  return isUnpaired && decisions.length === MAX_DECISIONS ? decisions.slice(0, -1) : decisions
 }
 const pairIdOf = (decision: TickDecision): string | null =>
   ('pairId' in decision ? decision.pairId : undefined) ?? null

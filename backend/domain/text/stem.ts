@@ -135,7 +135,7 @@ function withoutEnding(word: string): string {
   return stem
 }
 
-function tidied(word: string): string {
+function withoutDoubledEnd(word: string): string {
   let tidy = word
   if (tidy.endsWith('e')) {
     const stem = tidy.slice(0, -1)
@@ -153,5 +153,5 @@ function tidied(word: string): string {
 export function stemOf(word: string): string {
   if (word.length <= 2 || word.length > MAX_WORD_LENGTH) return word
   const base = withSoftEnd(withoutTense(withoutPlural(word)))
-  return tidied(withoutEnding(replaceLongest(replaceLongest(base, STEP_2), STEP_3)))
+  return withoutDoubledEnd(withoutEnding(replaceLongest(replaceLongest(base, STEP_2), STEP_3)))
 }

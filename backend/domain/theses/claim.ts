@@ -97,7 +97,7 @@ export const startsWithVerb = (text: string): boolean => BARE_VERB.test(text)
 const mainClause = (text: string): string =>
   /(?:,|;|\btherefore\b|\bso\b)(.*)$/i.exec(text)?.[1] ?? ''
 
-const notAClaim = (reason: ClaimFault['reason'], error: string, hint: string): ClaimFault => ({
+const invalidClaim = (reason: ClaimFault['reason'], error: string, hint: string): ClaimFault => ({
   code: 'THESIS_NOT_A_CLAIM',
   reason,
   error,
@@ -136,7 +136,7 @@ export function claimFault(sent: unknown): ClaimFault | null {
     }
   }
   if (wordsIn(withoutCodes(text)) < MIN_WORDS) {
-    return notAClaim(
+    return invalidClaim(
       'ticker',
       'A ticker or a number alone is not a claim',
       `Say what will happen, ${EXAMPLE}.`,
@@ -147,28 +147,28 @@ export function claimFault(sent: unknown): ClaimFault | null {
 
 function wordingFault(text: string): ClaimFault | null {
   if ((ORDERS.test(text) && !STATES_OUTCOME.test(text)) || OWN_ORDERS.test(text)) {
-    return notAClaim(
+    return invalidClaim(
       'action',
       'This is an order, not a claim',
       `Say what you expect to happen rather than what to do, ${EXAMPLE}.`,
     )
   }
   if (RATIONALES.test(text) && !hasOutcome(mainClause(text))) {
-    return notAClaim(
+    return invalidClaim(
       'rationale',
       'This is a reason without the outcome that it supports',
       'Add the outcome, for example "…, so the Fed will cut rates by June".',
     )
   }
   if (text.endsWith('?') && !/^will\b/i.test(text)) {
-    return notAClaim(
+    return invalidClaim(
       'question',
       'This is a question, not a claim',
       'State what you expect; "Will …?" is taken as a statement.',
     )
   }
   if (!hasOutcome(text) || (VALUES.test(text) && !/\b(?:will|won't)\b|\d/i.test(text))) {
-    return notAClaim(
+    return invalidClaim(
       'unverifiable',
       'Nothing in this can be checked',
       `Name an outcome that comes true or not, best with a number or a date, ${EXAMPLE}.`,

@@ -71,12 +71,12 @@ export function partsOf(statement: string): string[] {
 const JOINTS = /\s*;\s*|,?\s+\b(because|if|unless)\b\s+/i
 
 /** More than one clause, or words that a denial would turn into something else. */
-const UNDENIABLE =
+const NOT_NEGATABLE =
   /,|\b(?:and|but|who|which|that|whose|can't|cannot|never|nobody|none|no one|nothing)\b/i
 
 /** Whether what follows "unless" is one clause with a verb that can be denied. */
 const isException = (piece: string): boolean =>
-  !UNDENIABLE.test(piece) &&
+  !NOT_NEGATABLE.test(piece) &&
   (isStatement(piece) || /\b(?:do|does|did)(?:n't\b|\s+not\b)/i.test(piece))
 
 /**

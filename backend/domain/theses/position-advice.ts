@@ -45,8 +45,8 @@ export function adviceFor(
   if (edge === undefined) {
     return { recommendation: 'hold', reason: 'the thesis has no price for this market' }
   }
-  const ofYes = edge.thesisPrice - edge.evaluatedPrice
-  const size = roundTo(direction === 'yes' ? ofYes : -ofYes, 2)
+  const edgeOfYes = edge.thesisPrice - edge.evaluatedPrice
+  const size = roundTo(direction === 'yes' ? edgeOfYes : -edgeOfYes, 2)
   const reason = `the thesis prices ${direction.toUpperCase()} ${Math.abs(size)}¢ ${size < 0 ? 'below' : 'above'} the market`
   if (size <= LIMITS.close) return { recommendation: 'close', reason }
   if (size < LIMITS.reduce) return { recommendation: 'reduce', reason }

@@ -211,20 +211,22 @@ export function opportunitiesOf(
   const distinct = [...Map.groupBy(best, subjectOf).values()].flatMap((same) =>
     largest(same, 1, scoreOf, nameOf),
   )
-  const ofKinds = [...Map.groupBy(distinct, ({ chance }) => chance.kind).values()].flatMap((same) =>
-    largest(same, params.opportunitiesOfKind, scoreOf, nameOf),
+  const topOfEachKind = [...Map.groupBy(distinct, ({ chance }) => chance.kind).values()].flatMap(
+    (same) => largest(same, params.opportunitiesOfKind, scoreOf, nameOf),
   )
-  return largest(ofKinds, params.opportunities, scoreOf, nameOf).map(({ market, chance }) => ({
-    ...bodyOf(market),
-    kind: chance.kind,
-    signalType: chance.kind,
-    summary: chance.summary,
-    yieldPct: chance.yieldPct,
-    score: roundTo(chance.score, 4),
-    residualVr: market.residualVr,
-    pageUrl: pageUrlOf(addresses, market.slug),
-    inspectUrl: inspectUrlOf(addresses, market.ticker),
-  }))
+  return largest(topOfEachKind, params.opportunities, scoreOf, nameOf).map(
+    ({ market, chance }) => ({
+      ...bodyOf(market),
+      kind: chance.kind,
+      signalType: chance.kind,
+      summary: chance.summary,
+      yieldPct: chance.yieldPct,
+      score: roundTo(chance.score, 4),
+      residualVr: market.residualVr,
+      pageUrl: pageUrlOf(addresses, market.slug),
+      inspectUrl: inspectUrlOf(addresses, market.ticker),
+    }),
+  )
 }
 
 export interface DivergenceNote {

@@ -134,7 +134,10 @@ export function createAccess(deps: AccessDeps): Access {
     withSessions: (use) => when(({ sessions }) => use(sessions)),
   })
   const byDataKey = createAuthenticate({ ...verifiers, launch: () => null })
-  const ofHeader = async (authorization: readonly string[], sender?: Sender): Promise<Caller> => {
+  const callerOfHeader = async (
+    authorization: readonly string[],
+    sender?: Sender,
+  ): Promise<Caller> => {
     const sent = { authorization, cookie: undefined, ...(sender !== undefined && { sender }) }
     const { caller } = await byDataKey('data', sent)
     if (caller === null) throw new AuthInvalid()
@@ -158,10 +161,10 @@ export function createAccess(deps: AccessDeps): Access {
       }),
     dataAccess: {
       async callerOf({ authorization, cookie: sent, sender }) {
-        if (authorization.length > 0) return ofHeader(authorization, sender)
+        if (authorization.length > 0) return callerOfHeader(authorization, sender)
         return sent === undefined ? null : (await verifiers.cookie(sent)).caller
       },
-      callerOfKey: (key, sender) => ofHeader([`Bearer ${key}`], sender),
+      callerOfKey: (key, sender) => callerOfHeader([`Bearer ${key}`], sender),
       onEnded: revocations.onEnded,
     },
     serviceKeys: service.keys,

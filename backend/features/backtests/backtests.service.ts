@@ -160,7 +160,7 @@ export function createBacktestsService(deps: {
     },
     async list(requester, limit, cursor) {
       const max = Math.min(MAX_BACKTESTS, Math.max(1, limit))
-      const rows = await store.ofUser(requester.userId, placeIn(cursor), max + 1)
+      const rows = await store.runsOfUser(requester.userId, placeIn(cursor), max + 1)
       const page = rows.slice(0, max)
       const last = page.at(-1)
       const hasMore = rows.length > max

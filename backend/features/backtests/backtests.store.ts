@@ -22,7 +22,7 @@ export interface BacktestRecord extends JobRecord {
 
 export interface BacktestsStore extends JobStore<BacktestRecord> {
   /** Runs of a user, newest first, after a position. */
-  ofUser(
+  runsOfUser(
     userId: string,
     after: { readonly createdAt: number; readonly id: string } | null,
     max: number,
@@ -77,7 +77,7 @@ export function createBacktestsStore(state: State): BacktestsStore {
         .where('id', '=', record.id)
         .execute()
     },
-    async ofUser(userId, after, max) {
+    async runsOfUser(userId, after, max) {
       let rows = state.selectFrom('backtest_run').selectAll().where('user_id', '=', userId)
       if (after !== null) {
         rows = rows.where((where) =>

@@ -45,7 +45,7 @@ const about = (kind: HighlightKind, market: WorldMarket, score: number, summary:
   event: eventKey(market),
 })
 
-const ofItems = (world: World): Highlighted[] =>
+const itemCandidates = (world: World): Highlighted[] =>
   world.candidates.flatMap((candidate) => {
     const kind = KINDS[candidate.type]
     const [market] = candidate.legs
@@ -53,7 +53,7 @@ const ofItems = (world: World): Highlighted[] =>
     return [about(kind, market, candidate.score, candidate.label)]
   })
 
-const ofMovers = ({ markets }: World): Highlighted[] =>
+const moverCandidates = ({ markets }: World): Highlighted[] =>
   markets.flatMap((market) => {
     const delta = priceMove24h(market)
     const isMover = delta !== null && Math.abs(delta) >= WORLD_LIST_PARAMS.moverDelta
@@ -63,7 +63,7 @@ const ofMovers = ({ markets }: World): Highlighted[] =>
     return [about('mover', market, score, summary)]
   })
 
-const ofEdges = ({ world, snapshot }: WorldSnapshot): Highlighted[] =>
+const edgeCandidates = ({ world, snapshot }: WorldSnapshot): Highlighted[] =>
   [...marketEdges(snapshot)].flatMap(([ticker, [best]]) => {
     const market = world.marketOf(ticker)
     if (market === undefined || best === undefined) return []
@@ -79,7 +79,7 @@ const ofEdges = ({ world, snapshot }: WorldSnapshot): Highlighted[] =>
 /** All highlight candidates of a world with their scores (methodology F4). */
 export const highlightCandidates: (worldSnapshot: WorldSnapshot) => readonly Highlighted[] =
   memoizeByKey((worldSnapshot) => [
-    ...ofItems(worldSnapshot.world),
-    ...ofMovers(worldSnapshot.world),
-    ...ofEdges(worldSnapshot),
+    ...itemCandidates(worldSnapshot.world),
+    ...moverCandidates(worldSnapshot.world),
+    ...edgeCandidates(worldSnapshot),
   ])

@@ -101,7 +101,7 @@ export function createBriefingReads(deps: EditorialDeps) {
     const views = new Map(ended.list(null).map((view) => [view.market, view]))
     const inside = rows.flatMap((row) => {
       const view = views.get(row.market)
-      return view === undefined || !scope.holds(view) ? [] : [{ view, at: row.at }]
+      return view === undefined || !scope.contains(view) ? [] : [{ view, at: row.at }]
     })
     const events = Map.groupBy(inside, ({ view: { facts } }) => `${facts.venue} ${facts.eventId}`)
     const lines: Line[] = []

@@ -217,8 +217,8 @@ export function createContentStore(state: State): ContentStore {
       const rarity = (term: string): number => rarityOf(corpus.count, holders.get(term) ?? 0)
       const candidates = [...held]
         .filter(([, found]) => found.length / terms.size >= MIN_WORDS)
-        .map(([seq, found]) => ({ seq, found, hope: sumOf(found.map(rarity)) }))
-        .sort((a, b) => b.hope - a.hope || a.seq - b.seq)
+        .map(([seq, found]) => ({ seq, found, rank: sumOf(found.map(rarity)) }))
+        .sort((a, b) => b.rank - a.rank || a.seq - b.seq)
         .slice(0, CANDIDATES)
       const { rows } = await sql<Row & { readonly words: string }>`
         select i.*, t.words from content_text t join content_item i on i.seq = t.rowid

@@ -120,7 +120,7 @@ export function createTechnicalReads(deps: EditorialDeps) {
         venue: requested.venue,
       })
       const charted = snapshot === null ? [] : await chartedOf(snapshot)
-      const found = charted.filter(({ view }) => keep(view) && scope.holds(view))
+      const found = charted.filter(({ view }) => keep(view) && scope.contains(view))
       const { rows, ...page } = pageOfList(found, requested)
       return { technicals: rows.map(({ row }) => row), ...page }
     },

@@ -24,10 +24,10 @@ export interface TopicScope {
   readonly label: string
   /** Key of its gauges in a snapshot; null for series and words. */
   readonly index: string | null
-  readonly holds: (view: MarketView) => boolean
+  readonly contains: (view: MarketView) => boolean
 }
 
-const EVERYTHING: TopicScope = { path: [], label: 'World', index: '', holds: () => true }
+const EVERYTHING: TopicScope = { path: [], label: 'World', index: '', contains: () => true }
 
 const wordHolder = (segment: string) => {
   const words = wordsOf(segment.replaceAll('-', ' '))
@@ -39,7 +39,7 @@ const wordHolder = (segment: string) => {
   }
 }
 
-function stepOf(segment: string): TopicScope['holds'] {
+function stepOf(segment: string): TopicScope['contains'] {
   if (isTopic(segment)) return ({ topics }) => topics.includes(segment)
   if (isGroup(segment)) {
     const inside: readonly string[] = TOPIC_GROUPS[segment]
@@ -74,7 +74,7 @@ export function scopeOf(topic: string | null): TopicScope {
     path,
     label: isTopicOrGroup(last) ? topicLabel(last) : last.replaceAll('-', ' '),
     index: isDrill && isTopicOrGroup(last) ? last : null,
-    holds: (view) => steps.every((holds) => holds(view)),
+    contains: (view) => steps.every((holds) => holds(view)),
   }
 }
 
@@ -82,7 +82,7 @@ export function scopeOf(topic: string | null): TopicScope {
 export const marketsOf = (scope: TopicScope, boardView: BoardView): MarketView[] =>
   boardView
     .list(new Set(['active']))
-    .filter(scope.holds)
+    .filter(scope.contains)
     .sort(
       (a, b) =>
         (b.volume24hUsd ?? -1) - (a.volume24hUsd ?? -1) ||

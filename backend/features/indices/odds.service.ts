@@ -16,14 +16,14 @@ import type { OddsAnswer, OddsQuery, OddsRow } from '../../contract/indices.ts'
 function rowOf(question: OddsQuestion, urls: Urls): OddsRow {
   const { slug, title, kind, price, delta24h, volume24hUsd, leading, leader, note } = question
   const { facts } = leading
-  const ofMarket = { ticker: facts.ticker, price: rounded(leading.price) }
+  const marketFields = { ticker: facts.ticker, price: rounded(leading.price) }
   return {
     slug,
     title,
     category: facts.category,
     kind,
     price,
-    leader: leader === null ? null : { label: leader, ...ofMarket },
+    leader: leader === null ? null : { label: leader, ...marketFields },
     note,
     delta24h,
     volume24hUsd: rounded(volume24hUsd),

@@ -59,7 +59,7 @@ const layoutOf = (panels: readonly PanelRecord[]): Hydration['dashboard']['layou
 
 /** The whole board of a user: panels with their content, and the panes beside them. */
 export function createHydration(deps: {
-  readonly store: Pick<PanelsStore, 'dashboardOf' | 'ofUser'>
+  readonly store: Pick<PanelsStore, 'dashboardOf' | 'panelsOfUser'>
   readonly runs: Pick<PanelRunsStore, 'claimsOf'>
   readonly contents: PanelContents
   readonly execution: PanelExecution
@@ -92,7 +92,7 @@ export function createHydration(deps: {
   const paneEntries = (floor: Millis) => {
     const entries = new Map<PaneId, PanelEntry>()
     const making = PANES.map(async (id) => {
-      const work = deps.contents.ofPreset(id)
+      const work = deps.contents.presetWork(id)
       const { entry } = await refresh.lookUp(work.key)
       if (entry !== null) entries.set(id, entry)
       if (entry !== null && isYounger(entry, floor, clock.now())) return
@@ -134,7 +134,7 @@ export function createHydration(deps: {
         name: BOARD,
         at: started,
       })
-      const [panels, claims] = await Promise.all([store.ofUser(userId), claimsOf(userId)])
+      const [panels, claims] = await Promise.all([store.panelsOfUser(userId), claimsOf(userId)])
       const lookups = await lookupsFor(panels)
       const executions = new Map<string, Execution>()
       const missing = panels.filter(({ id }) => (lookups.get(id)?.entry ?? null) === null)

@@ -39,19 +39,19 @@ export function createMarketWatchHealth(deps: {
         const elapsedMs = quantileOf(latencies, q)
         return elapsedMs === null || tallies.length === 0 ? null : roundTo(elapsedMs, 2)
       }
-      const panelsThat = (holds: (row: (typeof counts)[number]) => boolean): number =>
-        counts.reduce((sum, row) => sum + (holds(row) ? row.count : 0), 0)
+      const countPanels = (matches: (row: (typeof counts)[number]) => boolean): number =>
+        counts.reduce((sum, row) => sum + (matches(row) ? row.count : 0), 0)
       return {
         panels_by_status_kind: PANEL_STATUSES.flatMap((status) =>
           PANEL_KINDS.map((kind) => ({
             status,
             kind,
-            count: panelsThat((row) => row.status === status && row.kind === kind),
+            count: countPanels((row) => row.status === status && row.kind === kind),
           })),
         ),
         presets_active: PRESET_IDS.map((id) => ({
           id,
-          count: panelsThat(
+          count: countPanels(
             (row) => row.status === 'active' && row.kind === 'preset' && row.subject === id,
           ),
         })),

@@ -38,18 +38,18 @@ export type SharedPreset = keyof typeof SHARED
 
 /** Computes the content of panels by their spec. */
 export function createPanelContents(sources: PanelSources) {
-  const ofPreset = (id: SharedPreset): ContentWork => ({
+  const presetWork = (id: SharedPreset): ContentWork => ({
     key: id,
     compute: () => SHARED[id](sources),
   })
   return {
-    ofPreset,
+    presetWork,
     /** Equal presets and screens share a computation; a watchlist belongs to its user. */
     workFor(spec: PanelSpec, userId: string): ContentWork {
       const subject = subjectOf(spec)
       const filters = spec.filters ?? {}
       if (spec.kind === 'preset') {
-        if (subject in SHARED) return ofPreset(subject as SharedPreset)
+        if (subject in SHARED) return presetWork(subject as SharedPreset)
         const tickers = filters.tickers ?? []
         return {
           key: `watchlist_microstructure ${userId} ${JSON.stringify(tickers)}`,

@@ -72,7 +72,7 @@ export function createPanelOutcomes(deps: {
   let tallies = new Map<string, RunTally>()
   let errors: RunError[] = []
   let isFlushDue = false
-  let tidiedOn: Millis | null = null
+  let prunedOn: Millis | null = null
   let writing: Promise<void> = Promise.resolve()
 
   const write = async (): Promise<void> => {
@@ -83,9 +83,9 @@ export function createPanelOutcomes(deps: {
     try {
       if (notes.outcomes.size + notes.tallies.length > 0) await store.write(notes)
       const today = (Math.floor(clock.now() / DAY) * DAY) as Millis
-      if (tidiedOn !== today) {
+      if (prunedOn !== today) {
         await store.forgetBefore((clock.now() - RETENTION) as Millis)
-        tidiedOn = today
+        prunedOn = today
       }
     } catch (error) {
       log.warn({ err: error }, 'results of panels were not written and are kept for later')

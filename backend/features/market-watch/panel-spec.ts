@@ -55,10 +55,10 @@ export function titleIn(holder: unknown, field: string): string | undefined {
 }
 
 /** Titles of a body and of its spec. @throws Refused title_invalid */
-export function titlesIn(body: object): { own: string | undefined; ofSpec: string | undefined } {
+export function titlesIn(body: object): { own: string | undefined; inSpec: string | undefined } {
   return {
     own: titleIn(body, 'title'),
-    ofSpec: titleIn(fieldOf(body, 'spec'), 'spec.title'),
+    inSpec: titleIn(fieldOf(body, 'spec'), 'spec.title'),
   }
 }
 

@@ -134,7 +134,7 @@ export function createPanels(deps: {
           status: 'active',
           spec,
           specVersion: 1,
-          title: title.own ?? title.ofSpec ?? LABELS[subjectOf(spec)],
+          title: title.own ?? title.inSpec ?? LABELS[subjectOf(spec)],
           createdAt: now,
           updatedAt: now,
         },

@@ -51,7 +51,7 @@ export interface PanelsStore {
   /** The board id of a user; `candidate` is stored if there is none yet. */
   dashboardOf(userId: string, candidate: { id: string; name: string; at: Millis }): Promise<string>
   /** In the order of the board. */
-  ofUser(userId: string): Promise<PanelRecord[]>
+  panelsOfUser(userId: string): Promise<PanelRecord[]>
   one(userId: string, id: string): Promise<PanelRecord | null>
   /** Appends a panel unless a cap is reached; concurrent calls respect the cap. */
   add(panel: Omit<PanelRecord, 'sortIdx'>, caps: PanelCaps): Promise<PanelRecord | CapReached>
@@ -101,7 +101,7 @@ const specColumns = (spec: PanelSpec) => ({
 })
 
 export function createPanelsStore(state: State): PanelsStore {
-  const ofUser = (from: State, userId: string) =>
+  const queryOfUser = (from: State, userId: string) =>
     from
       .selectFrom('panel')
       .selectAll()
@@ -140,7 +140,7 @@ export function createPanelsStore(state: State): PanelsStore {
         .execute()
       return (await known())?.id ?? id
     },
-    ofUser: async (userId) => (await ofUser(state, userId).execute()).map(panelOf),
+    panelsOfUser: async (userId) => (await queryOfUser(state, userId).execute()).map(panelOf),
     async one(userId, id) {
       const row = await state
         .selectFrom('panel')
@@ -221,7 +221,9 @@ export function createPanelsStore(state: State): PanelsStore {
     },
     reorder: (userId, places, at) =>
       state.transaction().execute(async (transaction) => {
-        const owned = new Set((await ofUser(transaction, userId).execute()).map(({ id }) => id))
+        const owned = new Set(
+          (await queryOfUser(transaction, userId).execute()).map(({ id }) => id),
+        )
         const unknown = places.flatMap(({ id }) => (owned.has(id) ? [] : [id]))
         if (unknown.length > 0) return { unknown }
         for (const { id, sortIdx } of places) {
@@ -233,7 +235,7 @@ export function createPanelsStore(state: State): PanelsStore {
             .where('sort_idx', '!=', sortIdx)
             .execute()
         }
-        const rows = await ofUser(transaction, userId).execute()
+        const rows = await queryOfUser(transaction, userId).execute()
         return { order: rows.map(({ id, sort_idx: sortIdx }) => ({ id, sortIdx })) }
       }),
     async scheduled() {

@@ -50,7 +50,7 @@ export function createMarketDetail(deps: MarketsDeps) {
   const siblingsOf = (view: MarketView, boardView: BoardView) => {
     const compare = comparePlaces('desc')
     return boardView
-      .ofEvent(view.facts.venue, view.facts.eventId)
+      .marketsOfEvent(view.facts.venue, view.facts.eventId)
       .filter(({ market }) => market !== view.market)
       .sort((a, b) => compare([a.price, a.facts.ticker], [b.price, b.facts.ticker]))
       .slice(0, MAX_SIBLINGS)

@@ -39,7 +39,7 @@ interface BackupRecord extends JobRecord {
 }
 
 /** Staging folder of backups in the data folder; emptied when the stores are opened. */
-const WORKSHOP = 'backup'
+const STAGING = 'backup'
 /** Runs kept in memory; a finished backup is described by its manifest. */
 const MAX_BACKUPS = 20
 
@@ -55,7 +55,7 @@ export function createBackupsService(deps: {
   logger: Logger
 }): BackupsService {
   const { dataDir, clock } = deps
-  const workshop = join(dataDir, WORKSHOP)
+  const staging = join(dataDir, STAGING)
   const queue = new JobQueue({
     ...deps,
     store: newestOf<BackupRecord>(MAX_BACKUPS),
@@ -65,7 +65,7 @@ export function createBackupsService(deps: {
 
   const workOf = (body: StartBackup): JobWork<BackupRecord> => ({
     async run({ record: { id, out }, signal, update: note }) {
-      const stage = join(workshop, id)
+      const stage = join(staging, id)
       try {
         mkdirSync(stage, { recursive: true, mode: 0o700 })
         const { at, files } = await writeBackup(
@@ -81,7 +81,7 @@ export function createBackupsService(deps: {
         const sum = (of: 'rows' | 'bytes') => files.reduce((all, file) => all + file[of], 0)
         return { state: 'done', at: at as Millis, rows: sum('rows'), bytes: sum('bytes') }
       } finally {
-        rmSync(workshop, { recursive: true, force: true })
+        rmSync(staging, { recursive: true, force: true })
       }
     },
     failed: (error, { signal }) => ({

@@ -69,7 +69,7 @@ export interface AccountReads {
   /** The account that a user trades with now: at the exchange in live mode, else on paper. */
   current(userId: string): Promise<AccountFigures>
   /** The account of one mode now; null for live without an exchange. */
-  ofMode(userId: string, mode: Mode): Promise<AccountFigures | null>
+  figuresOfMode(userId: string, mode: Mode): Promise<AccountFigures | null>
   /** The paper account of a user now. */
   paper(userId: string): Promise<AccountFigures>
   /** The account of a user at an exchange; balances are those of the last reconciliation. */
@@ -218,7 +218,7 @@ export function createAccountReads(deps: {
   return {
     paper,
     live,
-    async ofMode(userId, mode) {
+    async figuresOfMode(userId, mode) {
       const at = exchange()
       if (mode === 'paper') return paper(userId)
       return at === null ? null : live(userId, at)

@@ -91,7 +91,7 @@ export function createAccountService(deps: {
   ): Promise<AccountSummary> => {
     const current = await reads.current(userId)
     const isOwn = mode === undefined || mode === current.account.mode
-    const figures = isOwn ? current : ((await reads.ofMode(userId, mode)) ?? current)
+    const figures = isOwn ? current : ((await reads.figuresOfMode(userId, mode)) ?? current)
     const isCurrent = figures === current
     const { account, live, portfolio } = figures
     const { config } = portfolio

@@ -36,14 +36,14 @@ export class IntentIndex {
     if (ids?.size === 0) this.#byMarket.delete(existing.market)
   }
 
-  *ofMarket(market: MarketId): Generator<Intent> {
+  *intentsOfMarket(market: MarketId): Generator<Intent> {
     for (const id of this.#byMarket.get(market) ?? []) {
       const existing = this.#byId.get(id)
       if (existing !== undefined) yield existing.intent
     }
   }
 
-  *ofUser(userId: string): Generator<Intent> {
+  *intentsOfUser(userId: string): Generator<Intent> {
     for (const { intent } of this.#byId.values()) if (intent.userId === userId) yield intent
   }
 

@@ -69,7 +69,7 @@ export class IntentRunner {
     for (const intent of await store.open()) {
       const view = await board.market(intent.ticker, null)
       this.register(intent, view?.market ?? null)
-      this.#kick(intent)
+      this.#scheduleStep(intent)
     }
     for (const userId of paperUsers) this.#settleHeld(userId)
   }
@@ -85,7 +85,7 @@ export class IntentRunner {
       const wait = Math.min(this.#longestWait(), Math.max(MIN_WAIT, left))
       await sleepUnless(AbortSignal.any([signal, this.#wake.signal]), clock, wait)
       if (isStopped()) return
-      for (const intent of index.due(clock.now())) this.#kick(intent)
+      for (const intent of index.due(clock.now())) this.#scheduleStep(intent)
       this.#reportHeld()
     }
   }
@@ -104,7 +104,7 @@ export class IntentRunner {
 
   /** Checks an intent now. */
   look(intent: Intent): void {
-    this.#kick(intent)
+    this.#scheduleStep(intent)
   }
 
   /** A tick traded: its user's equity is checked each minute from now on. */
@@ -114,9 +114,9 @@ export class IntentRunner {
 
   /** The configuration of a user changed. */
   reloadUser(userId: string): void {
-    for (const intent of this.#deps.index.ofUser(userId)) {
+    for (const intent of this.#deps.index.intentsOfUser(userId)) {
       this.#blocked.delete(intent.id)
-      this.#kick(intent)
+      this.#scheduleStep(intent)
     }
   }
 
@@ -131,9 +131,9 @@ export class IntentRunner {
     const { accounts, index, clock } = this.#deps
     accounts.applyBook(market, book)
     const now = clock.now()
-    for (const intent of index.ofMarket(market)) {
+    for (const intent of index.intentsOfMarket(market)) {
       if (!this.#queued.has(intent.id) && this.#concerns(intent, market, book, now))
-        this.#kick(intent)
+        this.#scheduleStep(intent)
     }
   }
 
@@ -141,7 +141,7 @@ export class IntentRunner {
   onFacts({ market, facts }: MarketRecord): void {
     if (facts.status !== 'settled') return
     const { accounts, index } = this.#deps
-    for (const intent of index.ofMarket(market)) this.#kick(intent)
+    for (const intent of index.intentsOfMarket(market)) this.#scheduleStep(intent)
     for (const userId of accounts.holders(market)) this.#settle(userId, facts.ticker)
   }
 
@@ -167,7 +167,7 @@ export class IntentRunner {
     return isNew && now - arrivedAt <= MAX_QUOTE_AGE && priceReached(intent, book)
   }
 
-  #kick({ id, userId }: Intent): void {
+  #scheduleStep({ id, userId }: Intent): void {
     if (this.#queued.has(id)) return
     this.#queued.add(id)
     const work = async (): Promise<void> => {

@@ -201,10 +201,10 @@ export function createIntentsService(deps: {
 
   return {
     cancelDeleted(userId, deleted) {
-      const ofThesis = 'thesisId' in deleted
-      const reason = ofThesis ? THESIS_DELETED : STRATEGY_DELETED
+      const isThesis = 'thesisId' in deleted
+      const reason = isThesis ? THESIS_DELETED : STRATEGY_DELETED
       const concerns = ({ thesisId, strategyId }: Intent): boolean =>
-        ofThesis ? thesisId === deleted.thesisId : strategyId === deleted.strategyId
+        isThesis ? thesisId === deleted.thesisId : strategyId === deleted.strategyId
       return userQueue.run(userId, () =>
         cancelEach(userId, (intent) => (concerns(intent) ? reason : null)),
       )

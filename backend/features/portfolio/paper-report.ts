@@ -115,7 +115,9 @@ export function createPaperReports(deps: {
       const booked = all.filter((one) => one.mode === 'paper' && one.epoch === paperEpoch)
       const entries = booked.filter((one) => one.occurredAt >= from && one.occurredAt <= now)
       const intents = await intentsOf(userId)
-      const wishes = intents.filter(({ createdAt }) => createdAt >= from && createdAt <= now)
+      const createdIntents = intents.filter(
+        ({ createdAt }) => createdAt >= from && createdAt <= now,
+      )
       const markets = marketsOf(entries.filter(({ eventType }) => eventType !== 'agent_decision'))
       const place = new Map(markets.map(({ market }, index) => [market, index]))
       const ids = markets.map(({ market }) => market)
@@ -127,7 +129,7 @@ export function createPaperReports(deps: {
         from,
         to: now,
         entries,
-        intents: wishes,
+        intents: createdIntents,
         model: paperModel(config.paperFill),
         startCash: (config.paperStartBalanceCents * 10_000) as MoneyE6,
         tickers: markets.map(({ ticker }) => ticker),
@@ -142,7 +144,7 @@ export function createPaperReports(deps: {
         strategy: 'agent',
         about: 'Intents sent over HTTP and traded on paper.',
         params: { paperFill: config.paperFill, executionMode: config.executionMode },
-        scope: `${markets.length} traded markets, ${wishes.length} intents`,
+        scope: `${markets.length} traded markets, ${createdIntents.length} intents`,
         ...(await gapsOf(from, now, new Set(ids))),
         checks: [],
         isDeterministic: null,
@@ -175,7 +177,7 @@ function exclusions(coverage: {
   readonly portfolio: PortfolioRecord
 }): readonly string[] {
   const { all, later, portfolio } = coverage
-  const ofOthers = all.filter(({ mode, eventType }) => mode === 'live' && eventType === 'fill')
+  const liveFills = all.filter(({ mode, eventType }) => mode === 'live' && eventType === 'fill')
   return [
     ...(portfolio.paperEpoch > 0
       ? ['The paper account was reset: earlier trades are not in these figures.']
@@ -185,8 +187,8 @@ function exclusions(coverage: {
           `${later} entries of the ledger are later than this time because the replay went back; they are not in these figures.`,
         ]
       : []),
-    ...(ofOthers.length > 0
-      ? [`${ofOthers.length} reported fills were traded elsewhere; they are not in these figures.`]
+    ...(liveFills.length > 0
+      ? [`${liveFills.length} reported fills were traded elsewhere; they are not in these figures.`]
       : []),
     ...(portfolio.haltedAt === null
       ? []

@@ -220,7 +220,7 @@ export function createPortfolio(deps: {
     exchange,
     epochOf,
     credentials,
-    onBooked: (userId) => intentFills.ofOpenOrders(userId),
+    onBooked: (userId) => intentFills.syncOpenOrders(userId),
     clock,
   })
   const { desk, outcomes } = live

@@ -13,7 +13,7 @@ export function createStrategyTrading(deps: {
   readonly portfolios: Pick<PortfolioStore, 'read'>
   readonly reads: Pick<AccountReads, 'positions'>
   readonly ledger: Pick<LedgerStore, 'trades'>
-  readonly index: Pick<IntentIndex, 'ofUser'>
+  readonly index: Pick<IntentIndex, 'intentsOfUser'>
   readonly intents: Pick<IntentsService, 'create' | 'cancelBySource'>
   readonly exchange: ReadLiveExchange
 }) {
@@ -53,7 +53,7 @@ export function createStrategyTrading(deps: {
         }
       }
       // Those of the other account wait for the return to it.
-      for (const intent of index.ofUser(userId)) {
+      for (const intent of index.intentsOfUser(userId)) {
         const { strategyId, action } = intent
         if (strategyId === null || intent.exchange !== tradedAt) continue
         add(strategyId, ({ open }) => ({ open: new Set([...open, action]) }))

@@ -142,7 +142,7 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
    * What a model suggests, level by level; a level that fails ends it, unless it is the first.
    * @throws ModelFailed, Conflict without budget
    */
-  const answersOf = async (
+  const readModel = async (
     model: LanguageModel,
     thesis: Thesis,
     depth: number,
@@ -206,7 +206,7 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
       const model = deps.model()
       // Other writes of the user continue while the model answers.
       const answers =
-        model === null ? [] : await answersOf(model, await owned(userId, id), depth, focus)
+        model === null ? [] : await readModel(model, await owned(userId, id), depth, focus)
       return userQueue.run(userId, async () => {
         const thesis = await owned(userId, id)
         const before = openTree(thesis)
@@ -325,7 +325,8 @@ function suggestionsFor(
     if (node === undefined || depthOf(id) + 1 >= TREE_LIMITS.levels) return []
     const [anchor] = node.tickers
     const view = anchor === undefined ? null : markets.get(anchor)
-    const siblings = view === null ? [] : markets.ofEvent(view.facts.venue, view.facts.eventId)
+    const siblings =
+      view === null ? [] : markets.marketsOfEvent(view.facts.venue, view.facts.eventId)
     const near = markets
       .search(node.label, null, MAX_SEARCHED)
       .filter(({ score }) => score >= MIN_NEAR_SIMILARITY)

@@ -71,7 +71,7 @@ const ENDED: readonly ThesisStatus[] = ['killed', 'dormant', 'resolved']
 /** A thesis that ended names its sides until it was last changed. */
 function namedSides({ id, status, updatedAt, edges, strategies }: Thesis): NamedSide[] {
   const until = ENDED.includes(status) ? updatedAt : null
-  const ofEdges = edges.map(
+  const edgeSides = edges.map(
     ({ ticker, firstThesisPrice, firstMarketPrice, firstDetectedAt, settlement }): NamedSide => ({
       thesisId: id,
       strategyId: null,
@@ -81,7 +81,7 @@ function namedSides({ id, status, updatedAt, edges, strategies }: Thesis): Named
       until: until ?? settlement?.at ?? null,
     }),
   )
-  const ofStrategies = strategies.map((strategy): NamedSide => ({
+  const strategySides = strategies.map((strategy): NamedSide => ({
     thesisId: id,
     strategyId: strategy.id,
     ticker: strategy.ticker,
@@ -89,7 +89,7 @@ function namedSides({ id, status, updatedAt, edges, strategies }: Thesis): Named
     from: strategy.createdAt,
     until: until ?? (isFinalStrategy(strategy.status) ? strategy.updatedAt : null),
   }))
-  return [...ofEdges, ...ofStrategies]
+  return [...edgeSides, ...strategySides]
 }
 
 async function tradingThesis(

@@ -169,9 +169,9 @@ export type ThesisWork = ReturnType<typeof createThesisWork>
 /** Evaluations by UTC day, newest first. */
 function evaluationDays(evaluations: readonly Evaluation[]): EvaluationDay[] {
   const days = Map.groupBy(evaluations, ({ evaluatedAt }) => isoOf(evaluatedAt).slice(0, 10))
-  const rows = [...days].map(([date, ofDay]) => {
-    const confidences = ofDay.flatMap(({ newConfidence }) => newConfidence ?? [])
-    const [latest] = ofDay
+  const rows = [...days].map(([date, dayEvaluations]) => {
+    const confidences = dayEvaluations.flatMap(({ newConfidence }) => newConfidence ?? [])
+    const [latest] = dayEvaluations
     return {
       date,
       open: confidences.at(-1) ?? null,
@@ -179,11 +179,11 @@ function evaluationDays(evaluations: readonly Evaluation[]): EvaluationDay[] {
       high: confidences.length === 0 ? null : Math.max(...confidences),
       low: confidences.length === 0 ? null : Math.min(...confidences),
       delta: null as number | null,
-      count: ofDay.length,
+      count: dayEvaluations.length,
       latestSummary: latest?.summary ?? '',
       latestEvalAt: isoOf(latest?.evaluatedAt ?? (0 as Millis)),
       model: latest?.model ?? '',
-      costUsd: ofDay.reduce((sum, { cost }) => sum + (cost?.usd ?? 0), 0),
+      costUsd: dayEvaluations.reduce((sum, { cost }) => sum + (cost?.usd ?? 0), 0),
     }
   })
   return rows.map((row, index) => {

@@ -46,7 +46,7 @@ export function createUsageRecorder(deps: {
   let counted: Counted = { day: dayOf(clock.now()), byRoute: new Map() }
   let unwritten: UsageTally[] = []
   let isFlushDue = false
-  let tidiedOn: Millis | null = null
+  let prunedOn: Millis | null = null
   let writing: Promise<void> = Promise.resolve()
 
   const setAside = (day: Millis): void => {
@@ -62,9 +62,9 @@ export function createUsageRecorder(deps: {
         unwritten = unwritten.slice(batch.length)
         await setImmediate()
       }
-      if (tidiedOn !== counted.day) {
+      if (prunedOn !== counted.day) {
         await store.forgetBefore((counted.day - RETENTION) as Millis)
-        tidiedOn = counted.day
+        prunedOn = counted.day
       }
     } catch (error) {
       unwritten = merged(unwritten)

@@ -36,7 +36,7 @@ export class AlertIndex {
     for (const { rule } of [...this.#byId.values()]) if (shouldRemove(rule)) this.remove(rule.id)
   }
 
-  ofMarket(market: MarketId): AlertRule[] {
+  rulesOfMarket(market: MarketId): AlertRule[] {
     const ids = this.#byMarket.get(market)
     if (ids === undefined) return []
     return [...ids].flatMap((id) => this.#byId.get(id)?.rule ?? [])

@@ -62,7 +62,7 @@ export class AlertRunner {
 
   /** A venue sent or confirmed a quote of a market. */
   onQuote(market: MarketId): void {
-    const rules = this.#deps.index.ofMarket(market)
+    const rules = this.#deps.index.rulesOfMarket(market)
     if (rules.length === 0) return
     const view = this.#deps.board.live().get(rules[0]?.ticker ?? '')
     if (view === null) return
@@ -73,7 +73,7 @@ export class AlertRunner {
   onFacts({ market, facts }: MarketRecord): void {
     if (facts.status !== 'settled') return
     this.onQuote(market)
-    for (const rule of this.#deps.index.ofMarket(market)) this.#archive(rule)
+    for (const rule of this.#deps.index.rulesOfMarket(market)) this.#archive(rule)
   }
 
   /** The rule as last evaluated, which may be newer than its stored row. */

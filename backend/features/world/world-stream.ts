@@ -157,11 +157,11 @@ export function createWorldStream(
      * @throws RateLimited beyond 20 streams per address, or 100 in total
      */
     open(peer: string, lastId: string | null): ReadableStream<Uint8Array> {
-      const ofPeer = perPeer.get(peer) ?? 0
-      if (ofPeer >= STREAM_LIMITS.perPeer || readers.size >= STREAM_LIMITS.all) {
+      const peerStreams = perPeer.get(peer) ?? 0
+      if (peerStreams >= STREAM_LIMITS.perPeer || readers.size >= STREAM_LIMITS.all) {
         throw new RateLimited(TRY_AGAIN_SECONDS)
       }
-      perPeer.set(peer, ofPeer + 1)
+      perPeer.set(peer, peerStreams + 1)
       const stream = new EventStream(() => {
         readers.delete(reader)
         const left = (perPeer.get(peer) ?? 1) - 1

@@ -211,9 +211,9 @@ function storeOf(parts: Parts): OpenHistory {
     size: () => pool.with((session) => sizeOf(session, registry, spans)),
     adopt: (kind, path, adopting = {}) =>
       storeRows(streams, (invalidation) => {
-        const holds: Parameters<typeof adopt>[0]['holds'] = (...args) =>
+        const onContent: Parameters<typeof adopt>[0]['onContent'] = (...args) =>
           invalidation.add(rowsOfSpans(...args))
-        const into = { writer, spans, registry, holds }
+        const into = { writer, spans, registry, onContent }
         return adopt(into, kind, fileIn(options, path), adopting)
       }),
     adoptFacts: (rows, step) => adoptFacts(pool, appender, rows, step),

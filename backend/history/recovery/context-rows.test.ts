@@ -166,7 +166,7 @@ describe('computed rows', () => {
     await stores.close()
     const into = join(folder, 'rebuilt.duckdb')
     const damaged = join(folder, 'history.duckdb')
-    const report = await rebuild({ dataDir: folder, into, damaged, bornAt: TODAY, now: NOW })
+    const report = await rebuild({ dataDir: folder, into, damaged, historyStart: TODAY, now: NOW })
     expect(report.lost).toEqual([])
     const rebuilt = await openHistory({ path: into, logger: silentLogger })
     expect(await computed(rebuilt, market)).toEqual(joined(...rows))
@@ -180,7 +180,7 @@ describe('computed rows', () => {
     await migrate(engine.writer, 4)
     engine.close()
     const into = join(folder, 'rebuilt.duckdb')
-    const report = await rebuild({ dataDir: folder, into, damaged, bornAt: TODAY, now: NOW })
+    const report = await rebuild({ dataDir: folder, into, damaged, historyStart: TODAY, now: NOW })
     expect(report).toEqual({ fromCopies: 0, salvaged: 0, lost: [] })
   })
 

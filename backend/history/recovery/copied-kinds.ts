@@ -54,7 +54,7 @@ const plain = (kind: string, table: string, time: string, order: string): Backup
   tick: null,
 })
 
-const ofWorld = (kind: string, table: string, order: string): BackupTable => ({
+const worldTable = (kind: string, table: string, order: string): BackupTable => ({
   ...plain(kind, table, 'computed_at', order),
   owner: 'world',
 })
@@ -82,8 +82,8 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   { ...plain('coverage', 'coverage', 'known_at', 'known_at, r.rowid'), owner: 'venue' },
   plain('corrections', 'trade_correction', 'known_at', 'known_at, r.rowid'),
   plain('regimes', 'regime_label', 'computed_at', 'computed_at'),
-  ofWorld('indices', 'index_reading', 'computed_at, scope'),
-  ofWorld('judgements', 'judgement', 'computed_at, kind, id'),
+  worldTable('indices', 'index_reading', 'computed_at, scope'),
+  worldTable('judgements', 'judgement', 'computed_at, kind, id'),
   { ...plain('served', 'context_served', 'served_at', 'served_at, r.rowid'), owner: 'world' },
-  { ...ofWorld('snapshots', 'world_snapshot', 'computed_at, region'), isThinned: true },
+  { ...worldTable('snapshots', 'world_snapshot', 'computed_at, region'), isThinned: true },
 ]

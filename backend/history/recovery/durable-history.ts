@@ -51,7 +51,7 @@ export class DurableHistory {
   readonly store: WholeHistory
   readonly #options: DurableOptions
   readonly #stop = new AbortController()
-  readonly #lent = new Set<Promise<unknown>>()
+  readonly #borrowed = new Set<Promise<unknown>>()
   #engine: Engine
   #current: WholeHistory
   #reopening: Promise<void> | null = null
@@ -87,8 +87,8 @@ export class DurableHistory {
         throw error
       })
       .finally(() => connection.closeSync())
-    const lent = run.catch(() => {}).finally(() => this.#lent.delete(lent))
-    this.#lent.add(lent)
+    const ended = run.catch(() => {}).finally(() => this.#borrowed.delete(ended))
+    this.#borrowed.add(ended)
     return run
   }
 
@@ -190,7 +190,7 @@ export class DurableHistory {
   async #reopen(error: unknown): Promise<void> {
     const { clock, logger, onDamage } = this.#options
     const { signal } = this.#stop
-    await this.#letGo()
+    await this.#release()
     const isDamaged = DAMAGED_BLOCK.test(messagesOf(error))
     let reason = isDamaged ? messagesOf(error) : null
     for (let pause = FIRST_PAUSE; !signal.aborted; pause = Math.min(MAX_PAUSE, 2 * pause)) {
@@ -211,13 +211,13 @@ export class DurableHistory {
     }
   }
 
-  async #letGo(): Promise<void> {
+  async #release(): Promise<void> {
     await this.#current.close().catch((error: unknown) => {
       this.#options.logger.warn({ err: error }, 'the history was closed out of order')
     })
     // A connection that is still open would keep the old instance of the file open beside the new
     // one.
-    await Promise.all(this.#lent)
+    await Promise.all(this.#borrowed)
     this.#records.close()
   }
 
@@ -233,7 +233,7 @@ export class DurableHistory {
   async #close(): Promise<void> {
     this.#stop.abort()
     await this.#reopening
-    await Promise.all(this.#lent)
+    await Promise.all(this.#borrowed)
     await this.#current.close()
     this.#records.close()
   }

@@ -21,7 +21,7 @@ export interface RebuildOrder {
   /** Parquet file of markets with their previous ids; absent: they are numbered by name. */
   readonly catalogue?: string
   /** When the damaged history began; rows without a copy are lost from then on. */
-  readonly bornAt: number
+  readonly historyStart: number
   readonly now: Millis
 }
 
@@ -68,7 +68,7 @@ class Rebuild {
   async run(): Promise<RebuildReport> {
     const { damaged } = this.#order
     const isReadable = damaged !== null && (await attachDamaged(this.#session.connection, damaged))
-    const sound = await this.#soundFiles()
+    const sound = await this.#intactFiles()
     await this.#registerMarkets(isReadable, sound)
     for (const kind of BACKUP_TABLES) {
       for (const file of sound.filter((one) => one.kind === kind.kind))
@@ -83,16 +83,16 @@ class Rebuild {
   }
 
   /** Intact files. A file whose day changed later counts too when nothing better exists. */
-  async #soundFiles(): Promise<DayFile[]> {
+  async #intactFiles(): Promise<DayFile[]> {
     const sound: DayFile[] = []
     for (const file of this.#files.all()) {
       if (await this.#files.isSound(file)) sound.push(file)
     }
     // Hours of a day count when its own file is missing.
-    const soundDays = new Set(sound.map((file) => nameOfDay(file)))
+    const intactDays = new Set(sound.map((file) => nameOfDay(file)))
     for (const file of this.#files.hours()) {
       const { kind, venue, day } = file
-      if (soundDays.has(nameOfDay({ kind, venue, day }))) continue
+      if (intactDays.has(nameOfDay({ kind, venue, day }))) continue
       if (await this.#files.isSound(file)) sound.push(file)
     }
     return sound.sort((a, b) => spanOf(a).from - spanOf(b).from)
@@ -172,7 +172,7 @@ class Rebuild {
         const into = { ...kind, table: table.endsWith('_recent') ? table : kind.table }
         this.#salvaged += await this.#storeStaged(into, fresh)
       }).catch((): LostSpan[] => [
-        { kind: kind.kind, venue: null, from: this.#order.bornAt, to: this.#order.now },
+        { kind: kind.kind, venue: null, from: this.#order.historyStart, to: this.#order.now },
       ])
       for (const span of lost) this.#recordLossUnlessRestored(kind, span)
     }
@@ -203,13 +203,13 @@ class Rebuild {
   #recordLossExcept(kind: BackupTable, sound: readonly DayFile[]): void {
     for (const venue of venuesOf(kind)) {
       const days = sound.filter((one) => one.kind === kind.kind && one.venue === venue)
-      const firstDay = Math.min(dayOf(this.#order.bornAt), ...days.map(({ day }) => day))
+      const firstDay = Math.min(dayOf(this.#order.historyStart), ...days.map(({ day }) => day))
       this.#recordLostSpan(kind, venue, firstDay * DAY, this.#order.now)
     }
   }
 
   #recordLossUnlessRestored(kind: BackupTable, span: LostSpan): void {
-    const from = Number.isFinite(span.from) ? span.from : this.#order.bornAt
+    const from = Number.isFinite(span.from) ? span.from : this.#order.historyStart
     const to = Math.min(span.to, this.#order.now)
     for (const venue of venuesOf(kind)) {
       for (let at = from; at < to; at = (Math.floor(at / HOUR) + 1) * HOUR) {

@@ -97,12 +97,12 @@ function cutLog({ path, reason, now }: Recovery): string | null {
 
 async function replace({ dataDir, path, now, reason }: Recovery): Promise<Damage> {
   const into = `${path}.rebuilt`
-  const born = statSync(path, { throwIfNoEntry: false })
+  const stats = statSync(path, { throwIfNoEntry: false })
   const order: RebuildOrder = {
     dataDir,
     into,
     damaged: existsSync(path) ? path : null,
-    bornAt: Math.min(Math.floor(born?.birthtimeMs || now), now - LOOKBACK),
+    historyStart: Math.min(Math.floor(stats?.birthtimeMs || now), now - LOOKBACK),
     now,
   }
   const report = await rebuiltBy(order)

@@ -27,7 +27,7 @@ export async function restoreHistory(
     into: join(folder, 'history.duckdb'),
     damaged: null,
     catalogue,
-    bornAt: copy.at,
+    historyStart: copy.at,
     now: copy.at,
   }
   const { answer, died } = await runTask<RebuildReport>(REBUILD, order, MAX_DURATION)

@@ -57,7 +57,7 @@ export class WriteRecords {
    * Creation time of the log that belongs to `#fold`; a log that is about to be removed has
    * another.
    */
-  #born: bigint | null = null
+  #logBirthtime: bigint | null = null
 
   /** @param path a history that the engine has open */
   constructor(path: string, now: () => Millis) {
@@ -73,15 +73,15 @@ export class WriteRecords {
     const log = statSync(`${this.#path}.wal`, { throwIfNoEntry: false, bigint: true })
     // The engine checkpoints concurrently: values read across a checkpoint are inconsistent.
     if (fold === null || fold !== foldsIn(this.#data, this.#head)) return
-    const born = log?.birthtimeNs ?? null
+    const birthtime = log?.birthtimeNs ?? null
     const record: WriteRecord = { fold, bytes: Number(log?.size ?? 0), at: this.#now() }
     if (fold === this.#fold && this.#file !== null) writeSync(this.#file, signedLine(record))
     else {
-      if (born !== null && born === this.#born) return
+      if (birthtime !== null && birthtime === this.#logBirthtime) return
       this.#begin(record)
     }
     this.#fold = fold
-    this.#born ??= born
+    this.#logBirthtime ??= birthtime
   }
 
   /** Call it after the engine has closed the history. */
@@ -99,7 +99,7 @@ export class WriteRecords {
     replaceFile(path, signedLine(record))
     if (this.#file !== null) closeSync(this.#file)
     this.#file = openSync(path, 'a', 0o600)
-    this.#born = null
+    this.#logBirthtime = null
   }
 }
 

@@ -89,13 +89,13 @@ async function answerOf(
 }
 
 /** Prefixes of the engine's messages for errors in the statement. */
-const OF_THE_STATEMENT =
+const STATEMENT_ERRORS =
   /^(?:Parser|Binder|Catalog|Conversion|Invalid Input|Invalid Type|Mismatch Type|Out of Range|Not implemented|Syntax|Permission|Constraint|Sequence|Divide by Zero|Expression|Planner|Serialization|Parameter Not (?:Resolved|Allowed)|Unrecognized|Decimal|Depth limit|Stack Limit) ?(?:Error|exceeded)?:\s*/i
 
 function failureOf(error: unknown): FromStatement {
   const text = error instanceof Error ? error.message : String(error)
   if (/^Out of Memory Error|could not allocate|bad_alloc/i.test(text)) return { type: 'too-large' }
-  const matched = OF_THE_STATEMENT.exec(text)
+  const matched = STATEMENT_ERRORS.exec(text)
   if (matched === null) return { type: 'failed', message: text }
   // The lines after the first quote the statement.
   const message = text.slice(matched[0].length).split('\n')[0] ?? text

@@ -20,7 +20,7 @@ let rowsArrived: (files: readonly ViewFile[]) => void = () => {}
 /** Ends this process at once; `process.exit` would wait for the threads of the engine. */
 const end = (): void => void process.kill(process.pid, 'SIGKILL')
 process.once('disconnect', end)
-dieFirst()
+raiseKillPriority()
 
 const send = (message: FromStatement | StatementReady, sent: () => void = () => {}): void =>
   void process.send?.(message, sent)
@@ -53,7 +53,7 @@ function watchMemory(residentMb: number): NodeJS.Timeout {
  * When the machine runs out of memory, the system should end this process first, if it supports
  * that.
  */
-function dieFirst(): void {
+function raiseKillPriority(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000')
   } catch {

@@ -41,7 +41,7 @@ export function createByteCache(
   let bytes = 0
   const drop = (key: string, entry: Entry) => {
     entries.delete(key)
-    bytes -= weigh(entry.answer)
+    bytes -= chargedBytes(entry.answer)
   }
   return {
     get(key) {
@@ -57,9 +57,9 @@ export function createByteCache(
     put(key, answer, life) {
       const earlier = entries.get(key)
       if (earlier !== undefined) drop(key, earlier)
-      if (life <= 0 || weigh(answer) > maxBytes / 8) return
+      if (life <= 0 || chargedBytes(answer) > maxBytes / 8) return
       entries.set(key, { answer, storedAt: time.monotonic(), dataAt: time.now(), life })
-      bytes += weigh(answer)
+      bytes += chargedBytes(answer)
       for (const [oldest, entry] of entries) {
         if (bytes <= maxBytes) break
         drop(oldest, entry)
@@ -80,4 +80,4 @@ export function createByteCache(
 }
 
 /** Bytes charged for an answer: twice the plain form covers the compressed forms. */
-const weigh = (answer: CachedAnswer): number => answer.plain.length * 2 + 512
+const chargedBytes = (answer: CachedAnswer): number => answer.plain.length * 2 + 512

@@ -21,7 +21,7 @@ interface MissingSpan {
 
 interface GapRepairDeps {
   readonly venue: Venue
-  readonly pipeline: Pick<IngestPipeline, 'onLost' | 'onMended'>
+  readonly pipeline: Pick<IngestPipeline, 'onLost' | 'onRepaired'>
   readonly history: Pick<HistoryStore, 'gaps'>
   readonly trades: TradeReader
   readonly backfill: Pick<Backfill, 'books'>
@@ -55,7 +55,7 @@ export class GapRepair {
   /** Subscribes to losses of the history and requests the lost trades again, until the signal. */
   watch(signal: AbortSignal): void {
     this.#deps.pipeline.onLost((lost) => this.#onLost(lost, signal))
-    this.#deps.pipeline.onMended(() => this.#onMended(signal))
+    this.#deps.pipeline.onRepaired(() => this.#onRepaired(signal))
   }
 
   /**
@@ -103,7 +103,7 @@ export class GapRepair {
   }
 
   /** The history was damaged and repaired: the trades it lost are requested again. */
-  #onMended(signal: AbortSignal): void {
+  #onRepaired(signal: AbortSignal): void {
     const { trades, coverage, history, work } = this.#deps
     trades.noteLoss()
     const addRecordedGaps = (): Promise<void> => coverage.addRecordedGaps(history)

@@ -72,11 +72,14 @@ export async function openFeeds(
   if (config.source === 'demo') return openers.demo(config, deps)
   const connectors = await openers.live(config, deps)
   const live: Feeds = { ...NOTHING, source: 'live', connectors }
-  if (config.source === 'live' || (await anyAnswers(connectors, deps.clock))) return live
+  if (config.source === 'live' || (await isAnyReachable(connectors, deps.clock))) return live
   return (await hasStored()) ? NOTHING : openers.demo(config, deps)
 }
 
-async function anyAnswers(connectors: readonly VenueConnector[], clock: Clock): Promise<boolean> {
+async function isAnyReachable(
+  connectors: readonly VenueConnector[],
+  clock: Clock,
+): Promise<boolean> {
   const decided = new AbortController()
   const answered = connectors.map(async (connector) => {
     if (!(await connector.answers(decided.signal))) {

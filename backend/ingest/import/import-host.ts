@@ -195,10 +195,10 @@ export function createImportHost(
 
   const storeStatements: ImportHost['storeStatements'] = async (statements, step) => {
     const { changes, coverage = [], corrections } = statements
-    const ofMarkets = coverage.flatMap(({ venue, ticker }) =>
+    const marketNames = coverage.flatMap(({ venue, ticker }) =>
       ticker === null ? [] : [{ venue, ticker }],
     )
-    const ids = (await history.marketIds(ofMarkets)).values()
+    const ids = (await history.marketIds(marketNames)).values()
     const markets = coverage.map(({ ticker }) =>
       ticker === null ? null : (ids.next().value ?? null),
     )

@@ -50,10 +50,11 @@ function replaceDefaultInstants(now: () => number): void {
     get(this: Intl.DateTimeFormat) {
       const existing = bound.get(this)
       if (existing !== undefined) return existing
-      const ofMachine = Reflect.apply(formatOf, this, []) as Format
-      const ofRun = (date?: Date | number): string => ofMachine(date === undefined ? now() : date)
-      bound.set(this, ofRun)
-      return ofRun
+      const machineFormat = Reflect.apply(formatOf, this, []) as Format
+      const runFormat = (date?: Date | number): string =>
+        machineFormat(date === undefined ? now() : date)
+      bound.set(this, runFormat)
+      return runFormat
     },
     configurable: true,
     enumerable: false,

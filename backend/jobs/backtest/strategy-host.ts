@@ -129,7 +129,7 @@ export async function startStrategy(
       }
     })
     const close = (how: string): void => {
-      const failure = reason ?? deathOf(how, output, limits)
+      const failure = reason ?? exitFailure(how, output, limits)
       refused(failure)
       reject(failure)
     }
@@ -210,7 +210,7 @@ async function supervise(
   }
 }
 
-function deathOf(how: string, output: string, limits: StrategyLimits): StrategyFailed {
+function exitFailure(how: string, output: string, limits: StrategyLimits): StrategyFailed {
   if (/heap out of memory|heap limit/i.test(output)) {
     return new StrategyEnded(`The strategy took more than ${limits.heapMb} MB of memory`)
   }

@@ -42,32 +42,32 @@ export function createCatalogue(options: {
 }): Catalogue {
   const root = mix(0x5eed, options.seed)
   const streams = streamsFor(root, options.markets)
-  const shelves = { venue_a: newShelf(), venue_b: newShelf() }
+  const listings = { venue_a: emptyListing(), venue_b: emptyListing() }
   const tokens = new Map<string, { market: SimMarket; outcome: 0 | 1 }>()
   const oldest = Math.floor((options.from - (KEEP_DAYS + 20) * DAY) / BLOCK) * BLOCK
   const longestTail = Math.max(...TEMPLATES.map(tailOf))
   let builtTo = oldest - Math.ceil((longestTail * DAY) / BLOCK) * BLOCK
 
-  const shelve = (market: SimMarket): void => {
-    const shelf = shelves[market.venue]
-    shelf.markets.push(market)
-    shelf.ids.set(market.id, market)
+  const addListed = (market: SimMarket): void => {
+    const listing = listings[market.venue]
+    listing.markets.push(market)
+    listing.ids.set(market.id, market)
     if (market.venue === 'venue_b')
       market.tokens.forEach((token, i) => tokens.set(token, { market, outcome: i === 0 ? 0 : 1 }))
   }
   const withdraw = (market: SimMarket): void => {
-    const shelf = shelves[market.venue]
-    shelf.markets = shelf.markets.filter((other) => other !== market)
-    shelf.ids.delete(market.id)
+    const listing = listings[market.venue]
+    listing.markets = listing.markets.filter((other) => other !== market)
+    listing.ids.delete(market.id)
     for (const token of market.tokens) tokens.delete(token)
     const place = market.event.markets.indexOf(market)
     if (place !== -1) market.event.markets.splice(place, 1)
   }
   const admit = (market: SimMarket): void => {
-    shelve(market)
+    addListed(market)
     market.event.markets.push(market)
     market.event.markets.sort((a, b) => a.index - b.index)
-    shelves[market.venue].markets.sort(byCreation)
+    listings[market.venue].markets.sort(byCreation)
   }
 
   /** Events whose first deadline is in a block; blocks are built ahead of the requested time. */
@@ -77,16 +77,16 @@ export function createCatalogue(options: {
       for (const end of endsBetween(stream.template.cadence, stream.shift, from, to)) {
         if (end.at + tail < oldest || !isTurn(stream, end.number)) continue
         for (const event of eventsOf(stream, end.number, end.at, root)) {
-          const shelf = shelves[event.venue]
-          shelf.events.push(event)
-          shelf.eventIds.set(event.id, event)
-          for (const market of event.markets) shelve(market)
+          const listing = listings[event.venue]
+          listing.events.push(event)
+          listing.eventIds.set(event.id, event)
+          for (const market of event.markets) addListed(market)
         }
       }
     }
-    for (const shelf of Object.values(shelves)) {
-      shelf.events.sort(byCreation)
-      shelf.markets.sort(byCreation)
+    for (const listing of Object.values(listings)) {
+      listing.events.sort(byCreation)
+      listing.markets.sort(byCreation)
     }
   }
   const longestLife = Math.max(...TEMPLATES.map((template) => template.cadence.life)) + 3
@@ -101,22 +101,22 @@ export function createCatalogue(options: {
   return {
     events(venue, at) {
       reach(at)
-      return shelves[venue].events.filter((event) =>
+      return listings[venue].events.filter((event) =>
         event.markets.some((market) => isListed(market, at)),
       )
     },
     markets(venue, at) {
       reach(at)
-      return shelves[venue].markets.filter((market) => isListed(market, at))
+      return listings[venue].markets.filter((market) => isListed(market, at))
     },
     market(venue, id, at) {
       reach(at)
-      const market = shelves[venue].ids.get(id)
+      const market = listings[venue].ids.get(id)
       return market !== undefined && isListed(market, at) ? market : null
     },
     event(venue, id, at) {
       reach(at)
-      const event = shelves[venue].eventIds.get(id)
+      const event = listings[venue].eventIds.get(id)
       return event !== undefined && event.markets.some((market) => isListed(market, at))
         ? event
         : null
@@ -127,7 +127,7 @@ export function createCatalogue(options: {
       return found !== undefined && isListed(found.market, at) ? found : null
     },
     add(market) {
-      const before = shelves[market.venue].ids.get(market.id)
+      const before = listings[market.venue].ids.get(market.id)
       if (before !== undefined) withdraw(before)
       admit(market)
     },
@@ -141,7 +141,7 @@ const byCreation = (
   b: { readonly createdAt: number; readonly id: string },
 ): number => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)
 
-const newShelf = () => ({
+const emptyListing = () => ({
   events: [] as SimEvent[],
   markets: [] as SimMarket[],
   ids: new Map<string, SimMarket>(),

@@ -98,9 +98,9 @@ export function arrivalOf(
 ): number {
   let left = -Math.log(unit(key, 11))
   for (let at = open; at < until; at += DAY) {
-    const ofDay = hazardPerDay * hazardFactor(change(at))
-    if (left <= ofDay) return at + (left / ofDay) * DAY
-    left -= ofDay
+    const dailyHazard = hazardPerDay * hazardFactor(change(at))
+    if (left <= dailyHazard) return at + (left / dailyHazard) * DAY
+    left -= dailyHazard
   }
   return Infinity
 }
@@ -128,12 +128,12 @@ export function gameState(key: Key, end: number): EventState {
   const talk = walker(mix(key, 3), 16)
   const atStart = talk(start)
   const whistle = play(0)
-  const ofFirst = lastInstant((at: number): number => {
+  const firstSideChance = lastInstant((at: number): number => {
     const share = Math.max(0, Math.min(1, (at - start) / (end - start)))
     const before = 0.08 * (talk(Math.min(at, start)) - atStart)
     const margin = edge + before + (share > 0 ? play(share * DAY) - whistle : 0)
     if (at >= end) return margin > 0 ? 1 : 0
     return normalCdf(margin / Math.sqrt(1 - share + 0.0003))
   })
-  return (outcome, at) => (outcome === 0 ? ofFirst(at) : 1 - ofFirst(at))
+  return (outcome, at) => (outcome === 0 ? firstSideChance(at) : 1 - firstSideChance(at))
 }

@@ -42,9 +42,10 @@ export function listEvent(listing: Listing): SimEvent {
   const markets: SimMarket[] = []
   const exclusive = ['between', 'field', 'game'].includes(template.shape.kind)
   const endsAt = Math.max(...plans.map((plan) => plan.endAt)) as Millis
-  const isTwisted = template.divergentNoteB !== undefined && unit(listing.key, 65) < INVERTED_SHARE
-  const differs = paired && (template.notesDiffer === true || isTwisted)
-  const twisted = differs && !isA
+  const hasDivergentTerms =
+    template.divergentNoteB !== undefined && unit(listing.key, 65) < INVERTED_SHARE
+  const differs = paired && (template.notesDiffer === true || hasDivergentTerms)
+  const hasOwnTerms = differs && !isA
   const twinned = paired && !differs
   const event: SimEvent = {
     key,
@@ -66,7 +67,7 @@ export function listEvent(listing: Listing): SimEvent {
     exclusive,
     augmented: placeholders,
     endsAt,
-    twisted,
+    hasOwnTerms,
     twinned,
     flow: flowOf(listing.key, exclusive),
     calm: isCalm(listing.key) && ['deadline', 'field'].includes(template.shape.kind),
@@ -80,7 +81,7 @@ export function listEvent(listing: Listing): SimEvent {
       outcomes: plans.length,
       exclusive,
       paired,
-      twisted,
+      hasOwnTerms,
       twinned,
       endsAt,
     }),
@@ -143,7 +144,7 @@ function listMarket(
       : `This market will resolve to "${outcomesOf(event)[0]}" if ${clause}. Otherwise, this market will resolve to "${outcomesOf(event)[1]}".`,
     rulesMore: isA
       ? template.noteA
-      : event.twisted
+      : event.hasOwnTerms
         ? (template.divergentNoteB ?? template.noteB)
         : template.noteB,
     createdAt: Math.min(event.createdAt, openAt) as Millis,

@@ -31,7 +31,7 @@ export interface SimEvent {
   /** The same event is listed on the other venue too. */
   readonly paired: boolean
   /** The venue settles by a rule that only it has. */
-  readonly twisted: boolean
+  readonly hasOwnTerms: boolean
   /** Both venues list the event under the same rules. */
   readonly twinned: boolean
   /** Who trades it, on both venues. */

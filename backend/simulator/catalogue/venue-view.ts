@@ -19,7 +19,7 @@ export interface ViewOptions {
   /** The event is listed on the other venue too. */
   readonly paired: boolean
   /** The venue settles by a rule that only it has. */
-  readonly twisted: boolean
+  readonly hasOwnTerms: boolean
   /** Both venues ask the same question, so a price difference is a dislocation. */
   readonly twinned: boolean
   readonly endsAt: number
@@ -37,7 +37,7 @@ export function venueView(options: ViewOptions): EventState {
   const { state, event, listing, venue, outcomes } = options
   const isSlow = unit(event, 61) < 0.5 === (venue === 'venue_a')
   const lag = isSlow && options.paired ? 15_000 + unit(event, 62) * 90_000 : 0
-  const opinion = options.twisted ? 0.2 * normal(listing, 63) : 0
+  const opinion = options.hasOwnTerms ? 0.2 * normal(listing, 63) : 0
   const shift = lastInstant((at: number): number => {
     const fade = Math.max(0, Math.min(1, (options.endsAt - at) / (5 * DAY)))
     const dislocated = options.twinned ? displacementAt(event, venue, at) : 0

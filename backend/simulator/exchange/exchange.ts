@@ -130,7 +130,7 @@ export class Exchange {
     }
     if (!isTrading(market, now)) return { kind: 'refused', why: 'closed' }
     if (price <= 0 || price >= 10_000 || size <= 0) return { kind: 'refused', why: 'invalid' }
-    if (this.#shortOf(account, order)) return { kind: 'refused', why: 'funds' }
+    if (this.#lacksFunds(account, order)) return { kind: 'refused', why: 'funds' }
     const placed: SimOrder = {
       ...order,
       id,
@@ -157,7 +157,7 @@ export class Exchange {
   }
 
   /** Whether cash or contracts do not cover an order beside those that rest. */
-  #shortOf(account: SimAccount, order: NewSimOrder): boolean {
+  #lacksFunds(account: SimAccount, order: NewSimOrder): boolean {
     const open = account.orders.filter(({ status }) => status === 'resting')
     const holding = account.holdings.get(order.market.id) ?? { yes: 0, no: 0 }
     if (order.action === 'sell') {

@@ -41,7 +41,7 @@ describe('faults', () => {
     const start = clock.now()
     const faults = new Faults(clock)
     faults.order(order({ at: 1_000, forMs: 500 }))
-    const strikes = () => faults.striking('venue_a', ['gap'])
+    const strikes = () => faults.firstActive('venue_a', ['gap'])
     expect(strikes()).toBeNull()
     expect(faults.report()[0]).toMatchObject({ state: 'waiting', from: start + 1_000 })
     await clock.advance(1_000)
@@ -75,7 +75,7 @@ describe('faults', () => {
     faults.order(order({ kind: 'status', afterRequests: 2 }))
     const isStruck = (): boolean => {
       faults.countRequest('venue_a')
-      return faults.striking('venue_a', ['status']) !== null
+      return faults.firstActive('venue_a', ['status']) !== null
     }
     faults.countRequest('venue_b')
     expect([isStruck(), isStruck(), isStruck()]).toEqual([false, false, true])
@@ -86,7 +86,7 @@ describe('faults', () => {
     faults.order(order({ kind: 'delay', count: 1 }))
     faults.order(order({ kind: 'hang', count: 1 }))
     const next = (): string | undefined => {
-      const active = faults.striking('venue_a', ['hang', 'delay'])
+      const active = faults.firstActive('venue_a', ['hang', 'delay'])
       active?.record('request')
       return active?.fault.kind
     }

@@ -106,7 +106,7 @@ export class Faults {
   }
 
   /** The first active fault of these kinds that applies to a venue; null for none. */
-  striking(
+  firstActive(
     venue: Venue,
     kinds: readonly FaultKind[],
     fits: (fault: Fault) => boolean = () => true,

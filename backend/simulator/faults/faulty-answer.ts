@@ -10,7 +10,7 @@ import type { Fault } from './fault.ts'
 import type { ActiveFault } from './faults.ts'
 import { malformed, withDuplicateKeys, withMark, withWrongTypes } from './hostile-bodies.ts'
 import type { Corrupted } from './hostile-bodies.ts'
-import { misledPage } from './paging-faults.ts'
+import { withPagingError } from './paging-faults.ts'
 
 /** A request that a fault may affect, and its response without the fault. */
 export interface Requested {
@@ -111,8 +111,8 @@ function hostile(
       return (body) => withWrongTypes(body, fault, struck)
     default:
       return (body) => {
-        const misled = misledPage(body, requested.query, fault)
-        return misled === null ? null : { body: misled, rows: 0, markets: [] }
+        const corruptedPage = withPagingError(body, requested.query, fault)
+        return corruptedPage === null ? null : { body: corruptedPage, rows: 0, markets: [] }
       }
   }
 }

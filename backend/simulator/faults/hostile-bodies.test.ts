@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Fault, WrongValue } from './fault.ts'
 import { withCrossedBook, withWrongHash } from './hostile-frames.ts'
 import { malformed, withDuplicateKeys, withMark, withWrongTypes } from './hostile-bodies.ts'
-import { misledPage } from './paging-faults.ts'
+import { withPagingError } from './paging-faults.ts'
 import { parseOrder } from './parse-order.ts'
 import { inZone } from './zoned-times.ts'
 
@@ -68,8 +68,8 @@ describe('a misleading page', () => {
   const second = new URLSearchParams({ cursor: 'here' })
   it('repeats its cursor once there is one', () => {
     const repeating = fault({ kind: 'repeated-cursor' })
-    expect(misledPage(TRADES, first, repeating)).toBeNull()
-    expect(JSON.parse(misledPage(TRADES, second, repeating) ?? '')).toMatchObject({
+    expect(withPagingError(TRADES, first, repeating)).toBeNull()
+    expect(JSON.parse(withPagingError(TRADES, second, repeating) ?? '')).toMatchObject({
       cursor: 'here',
     })
   })
@@ -77,14 +77,14 @@ describe('a misleading page', () => {
   it('promises more without a cursor', () => {
     const lost = fault({ kind: 'lost-cursor' })
     const page = { data: [], pagination: { has_more: false, next_cursor: 'x' } }
-    expect(JSON.parse(misledPage(JSON.stringify(page), first, lost) ?? '')).toMatchObject({
+    expect(JSON.parse(withPagingError(JSON.stringify(page), first, lost) ?? '')).toMatchObject({
       pagination: { has_more: true, next_cursor: null },
     })
-    expect(misledPage(TRADES, first, lost)).toBeNull()
+    expect(withPagingError(TRADES, first, lost)).toBeNull()
   })
 
   it('repeats a row as if the set had moved', () => {
-    const moved = misledPage(TRADES, second, fault({ kind: 'shifting-pages' })) ?? ''
+    const moved = withPagingError(TRADES, second, fault({ kind: 'shifting-pages' })) ?? ''
     const { trades } = JSON.parse(moved) as { trades: { ticker: string }[] }
     expect(trades.map(({ ticker }) => ticker)).toEqual(['Y', 'X', 'Y'])
   })

@@ -15,7 +15,7 @@ export function cursorOf(query: URLSearchParams): string | null {
  * cursor; or a row of the previous page, as if the set had changed in between. Null when the
  * response is not paged, so that the fault waits for one that is.
  */
-export function misledPage(body: string, query: URLSearchParams, fault: Fault): string | null {
+export function withPagingError(body: string, query: URLSearchParams, fault: Fault): string | null {
   const page = JSON.parse(body) as unknown
   if (typeof page !== 'object' || page === null || Array.isArray(page)) return null
   const requested = cursorOf(query)

@@ -44,10 +44,10 @@ export class VenueLife {
       this.#pause(venue)
       this.#delayTrades(venue, now)
       for (
-        let active = this.#faults.striking(venue, SUDDEN_KINDS);
-        active !== null && this.#happen(active, this.nowOf(venue, now));
+        let active = this.#faults.firstActive(venue, SUDDEN_KINDS);
+        active !== null && this.#apply(active, this.nowOf(venue, now));
       )
-        active = this.#faults.striking(venue, SUDDEN_KINDS)
+        active = this.#faults.firstActive(venue, SUDDEN_KINDS)
     }
     this.#recover(now)
     this.#until = now
@@ -55,7 +55,7 @@ export class VenueLife {
 
   /** The time of a venue: its clock may be wrong, and a pause stops its markets. */
   nowOf(venue: Venue, now: number): number {
-    const pause = this.#faults.striking(venue, ['pause'])
+    const pause = this.#faults.firstActive(venue, ['pause'])
     return (pause?.from ?? now) + this.#skewOf(venue)
   }
 
@@ -65,22 +65,22 @@ export class VenueLife {
   }
 
   isPaused(venue: Venue): boolean {
-    return this.#faults.striking(venue, ['pause']) !== null
+    return this.#faults.firstActive(venue, ['pause']) !== null
   }
 
   #skewOf(venue: Venue): number {
-    return this.#faults.striking(venue, ['clock-skew'])?.fault.milliseconds ?? 0
+    return this.#faults.firstActive(venue, ['clock-skew'])?.fault.milliseconds ?? 0
   }
 
   #recordSkew(venue: Venue): void {
-    const skew = this.#faults.striking(venue, ['clock-skew'])
+    const skew = this.#faults.firstActive(venue, ['clock-skew'])
     if (skew === null || this.#started.has(skew.id)) return
     this.#started.add(skew.id)
     skew.record('venue')
   }
 
   #pause(venue: Venue): void {
-    const pause = this.#faults.striking(venue, ['pause'])
+    const pause = this.#faults.firstActive(venue, ['pause'])
     if (pause === null || this.#started.has(pause.id)) return
     this.#started.add(pause.id)
     const from = pause.from + this.#skewOf(venue)
@@ -92,7 +92,7 @@ export class VenueLife {
   #delayTrades(venue: Venue, now: number): void {
     const [from, to] = [this.nowOf(venue, this.#until), this.nowOf(venue, now)]
     const { catalogue, tape } = this.#world
-    const isOrdered = this.#faults.striking(venue, ['late-trade']) !== null
+    const isOrdered = this.#faults.firstActive(venue, ['late-trade']) !== null
     if (!isOrdered || to <= from) return
     const trades = catalogue
       .markets(venue, to)
@@ -100,7 +100,7 @@ export class VenueLife {
       .flatMap((market) => tradesWithin(market, from, to, tape))
       .sort((a, b) => a.at - b.at || a.market.key - b.market.key)
     for (const trade of trades) {
-      const active = this.#faults.striking(venue, ['late-trade'], (fault) =>
+      const active = this.#faults.firstActive(venue, ['late-trade'], (fault) =>
         names(fault, trade.market),
       )
       if (active === null) continue
@@ -121,7 +121,7 @@ export class VenueLife {
   }
 
   /** Returns false when nothing exists yet to which it applies, so that it waits. */
-  #happen(active: ActiveFault, now: number): boolean {
+  #apply(active: ActiveFault, now: number): boolean {
     const { fault } = active
     if (fault.kind === 'correct-trade') return this.#correct(active, now)
     const market = this.#choose(fault, now)

@@ -44,11 +44,11 @@ export function venueBTick(market: SimMarket, at: number): number {
 
 /** Unrest that informed takers foresee, as a chance, and how long it lasts; both venues share it. */
 const INFORMED_DRIFT: Readonly<Record<Flow, number>> = { maker: 0, mixed: 0.012, taker: 0.012 }
-const FORESEEN_SPAN = 400_000
+const ANTICIPATED_SPAN = 400_000
 
 /** Part of the unrest that informed takers foresee, between about -1 and 1. */
-export const foreseen = (market: SimMarket, at: number): number =>
-  ripple(mix(market.event.sharedKey, 0xf0e), at, FORESEEN_SPAN)
+export const anticipated = (market: SimMarket, at: number): number =>
+  ripple(mix(market.event.sharedKey, 0xf0e), at, ANTICIPATED_SPAN)
 
 /**
  * The fair price with the noise of an active book. The markets of a ladder share their noise, so
@@ -61,7 +61,7 @@ export function fairAt(market: SimMarket, at: number): number {
   const unrest =
     Math.min(0.004, room * 0.25) * (ripple(key, at, 21_000) + ripple(key + 1, at, 173_000))
   const max = Math.min(INFORMED_DRIFT[market.event.flow], room * 0.25)
-  return max === 0 ? chance + unrest : chance + unrest + max * foreseen(market, at)
+  return max === 0 ? chance + unrest : chance + unrest + max * anticipated(market, at)
 }
 
 /** Best bid and ask at an instant, `NO_QUOTE` outside trading. */
@@ -93,7 +93,7 @@ const WIDTH: Readonly<Record<Flow, number>> = { maker: 420, mixed: 260, taker: 1
 function halfSpread(market: SimMarket, at: number, fair: number): number {
   const busy = 1 / (1 + Math.sqrt(market.tradesPerDay / 12))
   const middle = 0.25 + (fair * (10_000 - fair)) / 25_000_000
-  const mood = 0.6 + 0.8 * unit(mix(market.key, 5), Math.floor(at / 45_000))
+  const spreadFactor = 0.6 + 0.8 * unit(mix(market.key, 5), Math.floor(at / 45_000))
   const wide = market.book === 'wide' ? 5 : 1
-  return (18 + WIDTH[market.event.flow] * busy) * middle * mood * wide * 0.5
+  return (18 + WIDTH[market.event.flow] * busy) * middle * spreadFactor * wide * 0.5
 }

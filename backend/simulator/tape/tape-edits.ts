@@ -98,11 +98,11 @@ export class TapeEdits {
   }
 
   #edit(trade: SimTrade, replacement: SimTrade | null): void {
-    const ofMarket = this.#edits.get(trade.market) ?? new Map<string, Edit>()
+    const marketEdits = this.#edits.get(trade.market) ?? new Map<string, Edit>()
     const place = tradeKey(trade)
-    const original = ofMarket.get(place)?.original ?? trade
-    ofMarket.set(place, { original, replacement })
-    this.#edits.set(trade.market, ofMarket)
+    const original = marketEdits.get(place)?.original ?? trade
+    marketEdits.set(place, { original, replacement })
+    this.#edits.set(trade.market, marketEdits)
   }
 
   #cutsOf(market: SimMarket): readonly Cut[] {

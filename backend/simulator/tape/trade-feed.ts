@@ -52,7 +52,7 @@ export function tradePage(
       const [start, end] = [day * DAY, (day + 1) * DAY]
       alive = query.markets.filter((market) => market.openAt < end && market.closeAt >= start)
     }
-    const ofHour: SimTrade[] = []
+    const hourTrades: SimTrade[] = []
     for (const market of alive) {
       for (const trade of tape.hour(market, hour))
         if (
@@ -61,10 +61,10 @@ export function tradePage(
           isAfterMark(trade) &&
           (query.blocks === null || trade.isBlock === query.blocks)
         )
-          ofHour.push(trade)
+          hourTrades.push(trade)
     }
-    ofHour.sort(newerFirst)
-    for (const trade of ofHour) {
+    hourTrades.sort(newerFirst)
+    for (const trade of hourTrades) {
       if (trades.length === query.limit) return { trades, cursor: cursorOf(trades) }
       trades.push(trade)
     }

@@ -6,7 +6,7 @@ import { lotOf } from './hours.ts'
 import type { Hours } from './hours.ts'
 import type { SimTrade } from './sim-trade.ts'
 import { TapeEdits } from './tape-edits.ts'
-import { fairAt, foreseen, quoteAt, tickAt } from './quote.ts'
+import { fairAt, anticipated, quoteAt, tickAt } from './quote.ts'
 
 const RETENTION_HOURS = 6_000
 
@@ -31,9 +31,9 @@ export class Tape {
 
   /** Keeps an hour as generated, even if the market's times change. */
   pin(market: SimMarket, hour: number): void {
-    const ofMarket = this.#pinned.get(market) ?? new Map<number, readonly SimTrade[]>()
-    if (!ofMarket.has(hour)) ofMarket.set(hour, this.#written(market, hour))
-    this.#pinned.set(market, ofMarket)
+    const marketHours = this.#pinned.get(market) ?? new Map<number, readonly SimTrade[]>()
+    if (!marketHours.has(hour)) marketHours.set(hour, this.#written(market, hour))
+    this.#pinned.set(market, marketHours)
   }
 
   #written(market: SimMarket, hour: number): readonly SimTrade[] {
@@ -48,9 +48,9 @@ export class Tape {
       this.#kept.clear()
       this.#size = 0
     }
-    const ofMarket = this.#kept.get(market) ?? new Map<number, readonly SimTrade[]>()
-    ofMarket.set(hour, trades)
-    this.#kept.set(market, ofMarket)
+    const marketHours = this.#kept.get(market) ?? new Map<number, readonly SimTrade[]>()
+    marketHours.set(hour, trades)
+    this.#kept.set(market, marketHours)
     this.#size += 1
     return trades
   }
@@ -144,7 +144,7 @@ function takerOf(
   let best = { at, takerYes: true, move: 0 }
   for (let choice = 0; choice < CHOICES; choice++) {
     const time = start + Math.floor(unit(mix(key, index), choice) * span)
-    const move = foreseen(market, time + INFORMED_HORIZON) - foreseen(market, time)
+    const move = anticipated(market, time + INFORMED_HORIZON) - anticipated(market, time)
     if (Math.abs(move) >= Math.abs(best.move)) best = { at: time, takerYes: move > 0, move }
   }
   return best

@@ -137,11 +137,11 @@ export function createHttpModel(
 function spendOf(used: Use, price: TokenPrice | null): ModelSpend {
   const { inputTokens, outputTokens, costUsd } = used
   const isCounted = inputTokens > 0 || outputTokens > 0
-  const ofTokens =
+  const tokenCost =
     price === null || !isCounted
       ? null
       : (inputTokens * price.input + outputTokens * price.output) / 1_000_000
-  const usd = costUsd ?? ofTokens
+  const usd = costUsd ?? tokenCost
   return {
     calls: 1,
     inputTokens,

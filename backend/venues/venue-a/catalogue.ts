@@ -85,9 +85,9 @@ export class RememberedCatalogue implements Catalogue {
   /** A listing may leave out settled siblings: the largest number of markets seen is kept. */
   addEvent(context: EventContext): EventContext {
     const existing = this.#events.get(context.eventId)?.marketCount ?? 0
-    const learnt = { ...context, marketCount: Math.max(existing, context.marketCount) }
-    this.#events.set(context.eventId, learnt)
-    return learnt
+    const merged = { ...context, marketCount: Math.max(existing, context.marketCount) }
+    this.#events.set(context.eventId, merged)
+    return merged
   }
 
   addSeries(contexts: readonly SeriesContext[]): void {

@@ -70,14 +70,14 @@ export function parseEventsPage(
   body: unknown,
   context: ParseContext,
   catalogue: Catalogue = emptyCatalogue,
-  learn: (event: EventContext) => EventContext = (event) => event,
+  remember: (event: EventContext) => EventContext = (event) => event,
 ): Parsed {
   const parseResult = new ParseResult()
   for (const row of eventRows(body)) {
     const parsed = parseEventContext(row)
     if (parsed === null) parseResult.skip('event without a ticker')
     else {
-      const event = learn(parsed)
+      const event = remember(parsed)
       for (const market of listOf(wireOf(row)?.['markets'])) {
         parseMarketInto(parseResult, market, event, context, catalogue)
       }

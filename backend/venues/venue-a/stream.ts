@@ -173,7 +173,7 @@ export class VenueAStream implements VenueStream {
     if (message.type === 'subscribed') this.#acknowledged(message, now)
     else if (message.type === 'error') this.#refused(wireOf(message.msg))
     else if (this.#isInSequence(message, now)) this.#handle(message, now)
-    this.#giveUpCrossed()
+    this.#dropCrossed()
     this.#missBooks(now)
     this.#lastMessageAt = now
   }
@@ -232,7 +232,7 @@ export class VenueAStream implements VenueStream {
    * The market itself may send nothing more: messages of others show how long the state has
    * lasted.
    */
-  #giveUpCrossed(): void {
+  #dropCrossed(): void {
     for (const { ticker, since } of this.#books.crossedTooLong(this.#options.clock.monotonic())) {
       const sid = this.#subscriptions.sidOf(ticker)
       if (sid === null) this.#books.drop(ticker)

@@ -64,7 +64,7 @@ const BUDGETS = {
 const LATE_CLOSE = 14 * DAY
 const HISTORY_WINDOW = 14 * DAY
 /** Number of assets whose books are compared when the stream is quiet. */
-const AUDITED = 20
+const COMPARED_ASSETS = 20
 
 /** Creates the connector of venue_b. */
 export function createVenueB(options: VenueBOptions): VenueConnector {
@@ -308,7 +308,7 @@ class VenueB implements VenueConnector {
   }
 
   async #agrees(bests: ReadonlyMap<string, Best>, signal: AbortSignal): Promise<boolean> {
-    const assets = [...bests.keys()].slice(0, AUDITED)
+    const assets = [...bests.keys()].slice(0, COMPARED_ASSETS)
     const { events } = await this.#readBooks(assets, { signal, priority: 'live' })
     return events.every((event) => {
       const ours = bests.get(this.#index.yesAsset(event.ticker) ?? '')

@@ -40,14 +40,14 @@ export type KnownEvent = (eventId: string) => EventContext | null
 export function parseGammaEventsPage(
   body: unknown,
   context: ParseContext,
-  learn: (event: EventContext) => void = () => undefined,
+  remember: (event: EventContext) => void = () => undefined,
 ): Parsed {
   const parseResult = new ParseResult()
   for (const row of rowsOf(body, 'events')) {
     const event = parseEventContext(row)
     if (event === null) parseResult.skip('event without an id')
     else {
-      learn(event)
+      remember(event)
       for (const market of listOf(wireOf(row)?.['markets'])) {
         parseMarketInto(parseResult, market, event, context)
       }

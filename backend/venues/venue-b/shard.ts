@@ -84,7 +84,7 @@ export class Shard {
   }
 
   remove(asset: string): void {
-    this.#giveUp(asset)
+    this.#dropBook(asset)
     this.assets.delete(asset)
     this.#awaited.delete(asset)
     this.#send('unsubscribe', [asset])
@@ -92,7 +92,7 @@ export class Shard {
 
   /** Drops a book and requests it again. */
   renew(asset: string): void {
-    this.#giveUp(asset)
+    this.#dropBook(asset)
     this.#send('unsubscribe', [asset])
     this.#send('subscribe', [asset])
   }
@@ -101,7 +101,7 @@ export class Shard {
    * The next book comes with its quote even if unchanged: polls may have emitted another one
    * meanwhile.
    */
-  #giveUp(asset: string): void {
+  #dropBook(asset: string): void {
     const ticker = this.assets.get(asset)
     if (ticker !== undefined) this.#quotes.forget(ticker)
     this.#books.delete(asset)
@@ -113,7 +113,7 @@ export class Shard {
   }
 
   #opened(): void {
-    for (const asset of this.assets.keys()) this.#giveUp(asset)
+    for (const asset of this.assets.keys()) this.#dropBook(asset)
     this.#dataReceivedAt = this.#options.clock.monotonic()
     this.#socket.send(
       JSON.stringify({

@@ -87,12 +87,12 @@ export function sourceRows(connection: Reported): readonly SourceRow[] {
 
 /** Overall state, in one sentence. */
 export function healthSentence(rows: readonly SourceRow[]): string {
-  const troubled = rows.filter(({ tone }) => tone === 'late' || tone === 'error')
+  const degraded = rows.filter(({ tone }) => tone === 'late' || tone === 'error')
   const absent = rows.filter(({ state }) => state === ABSENT.state)
-  if (troubled.length === 0 && absent.length > 0) {
+  if (degraded.length === 0 && absent.length > 0) {
     return `${absent.map(({ name }) => name).join(' and ')} not connected: stored data only. The rest is OK.`
   }
-  if (troubled.length === 0) return `All ${rows.length} sources are OK.`
-  const parts = troubled.map(({ name, state }) => `${name} ${state}`)
-  return `${troubled.length} of ${rows.length} sources have problems: ${parts.join(', ')}.`
+  if (degraded.length === 0) return `All ${rows.length} sources are OK.`
+  const parts = degraded.map(({ name, state }) => `${name} ${state}`)
+  return `${degraded.length} of ${rows.length} sources have problems: ${parts.join(', ')}.`
 }

@@ -37,7 +37,7 @@ export function limitUses({
   drawdown,
   positions,
 }: Pick<ServedRisk, 'exposure' | 'dailyLoss' | 'drawdown' | 'positions'>): readonly LimitUse[] {
-  const ofMoney = (name: string, help: string, used: number, limit: number): LimitUse => ({
+  const moneyLimit = (name: string, help: string, used: number, limit: number): LimitUse => ({
     name,
     help,
     used: money(used),
@@ -45,14 +45,14 @@ export function limitUses({
     share: shareOf(used, limit),
   })
   return [
-    ofMoney('Exposure', 'Cost of open positions', exposure.usedCents, exposure.limitCents),
-    ofMoney(
+    moneyLimit('Exposure', 'Cost of open positions', exposure.usedCents, exposure.limitCents),
+    moneyLimit(
       'Loss today',
       'UTC day; more rejects entries',
       dailyLoss.usedCents,
       dailyLoss.limitCents,
     ),
-    ofMoney(
+    moneyLimit(
       'Drawdown',
       `Below the highest equity; a warning at ${money(drawdown.warnCents)}, trading halts at the limit`,
       drawdown.usedCents,
@@ -66,7 +66,7 @@ export function limitUses({
       share: shareOf(positions.used, positions.limit),
     },
     ...exposure.perMarket.map(({ marketTitle, usedCents, limitCents }) =>
-      ofMoney(marketTitle, `Exposure in ${marketTitle}`, usedCents, limitCents),
+      moneyLimit(marketTitle, `Exposure in ${marketTitle}`, usedCents, limitCents),
     ),
   ]
 }

@@ -10,13 +10,13 @@ const EMPTY: Omit<Command, 'verb'> = {
   sink: null,
 }
 
-export const ofMarket = (verb: Verb, ticker: string): Command => ({
+export const marketCommand = (verb: Verb, ticker: string): Command => ({
   ...EMPTY,
   verb,
   subject: { kind: 'ticker', ticker },
 })
 
-export const ofRegion = (
+export const regionCommand = (
   verb: Verb,
   path: string,
   args: Readonly<Record<string, string>> = {},
@@ -28,20 +28,20 @@ function worldCommand(path: string, query: URLSearchParams): Command | null {
   const span = query.get('dt') ?? query.get('window')
   switch (query.get('op') ?? 'snapshot') {
     case 'snapshot':
-      return ofRegion('WORLD', path)
+      return regionCommand('WORLD', path)
     case 'history':
-      return ofRegion('IDX', path, span === null ? {} : { span })
+      return regionCommand('IDX', path, span === null ? {} : { span })
     case 'catalyst':
-      return ofRegion('CATL', path, span === null ? {} : { within: span })
+      return regionCommand('CATL', path, span === null ? {} : { within: span })
     case 'dispersion':
-      return ofRegion('DISP', path)
+      return regionCommand('DISP', path)
     case 'trail': {
       const from = query.get('from')
-      return from === null ? null : ofMarket('TRAIL', from)
+      return from === null ? null : marketCommand('TRAIL', from)
     }
     case 'explain': {
       const item = query.get('item')
-      return item === null ? null : ofRegion('EXPLAIN', '', { item })
+      return item === null ? null : regionCommand('EXPLAIN', '', { item })
     }
     default:
       return null
@@ -64,7 +64,7 @@ export function commandOfAddress(address: string): Command | null {
       .map(decodeURIComponent)
     if (path[0] === 'delta') {
       const since = searchParams.get('since')
-      return ofRegion('DELTA', '', since === null ? {} : { since })
+      return regionCommand('DELTA', '', since === null ? {} : { since })
     }
     return path[0] === 'feed' ? null : worldCommand(path.join('/'), searchParams)
   }
@@ -73,5 +73,5 @@ export function commandOfAddress(address: string): Command | null {
     []
   if (ticker === '') return null
   const verb = tail === 'history' ? 'HIST' : tail === 'candles' ? 'GP' : 'DES'
-  return ofMarket(verb, decodeURIComponent(ticker))
+  return marketCommand(verb, decodeURIComponent(ticker))
 }

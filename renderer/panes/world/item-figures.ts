@@ -110,15 +110,15 @@ export const itemMarkets = (
 ): readonly { readonly ticker: string; readonly name: string }[] => {
   const { body } = item
   const names = new Map<string, string>()
-  const learn = (value: unknown, key: string) => {
+  const collect = (value: unknown, key: string) => {
     if (!isRecord(value)) return
     const [ticker, name] = [textOf(value['ticker']), textOf(value[key])]
     if (ticker !== null && name !== null) names.set(ticker, name)
   }
-  learn(body, 'title')
-  learn(body['lhs'], 'name')
-  learn(body['rhs'], 'name')
-  if (Array.isArray(body['drivers'])) for (const one of body['drivers']) learn(one, 'title')
+  collect(body, 'title')
+  collect(body['lhs'], 'name')
+  collect(body['rhs'], 'name')
+  if (Array.isArray(body['drivers'])) for (const one of body['drivers']) collect(one, 'title')
   return tickersOf(item).map((ticker) => ({
     ticker,
     name: names.get(ticker) ?? shortTicker(ticker),

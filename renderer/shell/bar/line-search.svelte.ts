@@ -29,7 +29,7 @@ export class LineSearch {
   readonly #live: Pick<Live, 'read'>
   readonly #finder: MarketFinder
   #pause: ReturnType<typeof setTimeout> | null = null
-  #asking: AbortController | null = null
+  #pendingRequest: AbortController | null = null
 
   constructor(live: Pick<Live, 'read'>, finder: MarketFinder) {
     this.#live = live
@@ -59,9 +59,9 @@ export class LineSearch {
   async lookUp(text: string): Promise<Lookup | null> {
     if (this.lookup?.text === text) return this.lookup
     if (this.#pause !== null) clearTimeout(this.#pause)
-    this.#asking?.abort()
+    this.#pendingRequest?.abort()
     const pending = new AbortController()
-    this.#asking = pending
+    this.#pendingRequest = pending
     const lookup = await lookUp(this.#live, text, pending.signal)
     if (pending.signal.aborted) return null
     this.lookup = lookup
@@ -76,7 +76,7 @@ export class LineSearch {
   /** Drops pending searches and the finder's answer. */
   cancel(): void {
     if (this.#pause !== null) clearTimeout(this.#pause)
-    this.#asking?.abort()
+    this.#pendingRequest?.abort()
     this.lookup = null
   }
 

@@ -78,8 +78,8 @@ export class DockLayouts {
     return this.#kept.active
   }
   /** The error of the stored layouts, as a message; null when there was none. */
-  get trouble(): string | null {
-    return this.#kept.trouble === null ? null : PROBLEM_TEXTS[this.#kept.trouble]
+  get problem(): string | null {
+    return this.#kept.problem === null ? null : PROBLEM_TEXTS[this.#kept.problem]
   }
 
   /** Opens a workspace from its stored layout, else from its default. */
@@ -97,8 +97,8 @@ export class DockLayouts {
         'error',
       )
     }
-    const { alone } = this.#terminal
-    if (!isShown) this.#plan(alone === null ? (workspace?.plan ?? []) : [alone])
+    const { singlePane } = this.#terminal
+    if (!isShown) this.#plan(singlePane === null ? (workspace?.plan ?? []) : [singlePane])
     const loaded = this.#dockview.toJSON()
     this.#loadedAs = isShown ? JSON.stringify(loaded) : null
     this.#loadedPanes = panesOf(loaded)

@@ -88,8 +88,8 @@ export function savedLayoutOf(value: unknown): SavedLayout | string {
   if (typeof name !== 'string' || name.trim() === '' || name.length > 40) {
     return 'A layout in the file has no name'
   }
-  const trouble = layoutProblem(dock)
-  if (trouble !== null) return `“${name}” cannot be shown. ${trouble}`
+  const problem = layoutProblem(dock)
+  if (problem !== null) return `“${name}” cannot be shown. ${problem}`
   return {
     name,
     savedAt: typeof savedAt === 'string' ? savedAt : '',
@@ -113,6 +113,6 @@ export function readLayoutFile(text: string): readonly SavedLayout[] | string {
   }
   if (!Array.isArray(layouts) || layouts.length === 0) return 'The file contains no layout'
   const read = layouts.map(savedLayoutOf)
-  const trouble = read.find((layout) => typeof layout === 'string')
-  return trouble ?? read.filter((layout) => typeof layout !== 'string')
+  const problem = read.find((layout) => typeof layout === 'string')
+  return problem ?? read.filter((layout) => typeof layout !== 'string')
 }

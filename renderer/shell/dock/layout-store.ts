@@ -21,7 +21,7 @@ export interface KeptLayouts {
 }
 export interface RecalledLayouts extends KeptLayouts {
   /** The stored value was rejected and set aside; the last good layouts are used. */
-  readonly trouble: StorageProblem | null
+  readonly problem: StorageProblem | null
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -45,14 +45,14 @@ const layoutsOf = ({ active, workspaces }: Record<string, unknown>): KeptLayouts
  * last good ones are used, and the stored value is set aside.
  */
 export function recallLayouts(keep: KeyValueStore): RecalledLayouts {
-  const { value, trouble } = recallOrReport(keep, LAYOUT_NAME, VERSION, layoutsOf)
+  const { value, problem } = recallOrReport(keep, LAYOUT_NAME, VERSION, layoutsOf)
   if (value !== null) {
     remember(keep, GOOD, VERSION, value)
-    return { ...value, trouble: null }
+    return { ...value, problem: null }
   }
-  if (trouble !== null) setAside(keep, LAYOUT_NAME)
+  if (problem !== null) setAside(keep, LAYOUT_NAME)
   const good = recallOrReport(keep, GOOD, VERSION, layoutsOf).value
-  return { ...(good ?? { active: 1, workspaces: {} }), trouble }
+  return { ...(good ?? { active: 1, workspaces: {} }), problem }
 }
 
 /** The workspaces as another window stored them; none when they cannot be read. */
@@ -60,7 +60,7 @@ export const storedWorkspaces = (keep: KeyValueStore): KeptLayouts['workspaces']
   recallOrReport(keep, LAYOUT_NAME, VERSION, layoutsOf).value?.workspaces ?? {}
 
 /** Starts with the default layouts; the stored ones are set aside. */
-export function startAfresh(store: KeyValueStore & Pick<Storage, 'removeItem'>): void {
+export function resetLayouts(store: KeyValueStore & Pick<Storage, 'removeItem'>): void {
   setAside(store, LAYOUT_NAME)
   for (const name of LAYOUT_NAMES) store.removeItem(name)
 }

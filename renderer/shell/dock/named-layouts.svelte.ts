@@ -26,20 +26,20 @@ export class NamedLayouts {
   readonly #keep: KeyValueStore
   all = $state.raw<readonly SavedLayout[]>([])
   /** The rejected stored value; it was set aside. */
-  readonly trouble: StorageProblem | null
+  readonly problem: StorageProblem | null
 
   constructor(keep: KeyValueStore) {
     this.#keep = keep
-    this.trouble = this.recall()
-    if (this.trouble !== null) setAside(keep, NAME)
+    this.problem = this.recall()
+    if (this.problem !== null) setAside(keep, NAME)
   }
 
   /** Reloads the stored value, which another window may have changed; returns its error. */
   recall(): StorageProblem | null {
-    const { value, trouble } = recallOrReport(this.#keep, NAME, LAYOUT_VERSION, ({ layouts }) =>
+    const { value, problem } = recallOrReport(this.#keep, NAME, LAYOUT_VERSION, ({ layouts }) =>
       Array.isArray(layouts) ? (layouts as unknown[]) : null,
     )
-    if (trouble !== null) return trouble
+    if (problem !== null) return problem
     this.all = sorted(
       (value ?? []).map(savedLayoutOf).filter((layout) => typeof layout !== 'string'),
     )

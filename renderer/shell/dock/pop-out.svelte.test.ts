@@ -1,7 +1,7 @@
 import '../../testing/set-up-page.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { pageUnderTest } from '../../testing/page-under-test.ts'
-import { aloneAddress, aloneOf, keepWithoutLayouts } from './pop-out.ts'
+import { singlePaneAddress, singlePaneOf, keepWithoutLayouts } from './pop-out.ts'
 import { WindowFamily, type WindowFamilyDeps } from './window-family.svelte.ts'
 
 beforeEach(() => vi.useFakeTimers({ now: 0 }))
@@ -45,11 +45,11 @@ function browser() {
 describe('a pane in its own window', () => {
   it('is described by its address, which survives a reload [terminal.desktop.pop-out]', () => {
     const alone = { line: '. GP 15m; "a&b"', link: 'C', family: 'f-1' } as const
-    expect(aloneOf(aloneAddress(alone))).toEqual(alone)
-    expect(aloneOf('#c=SCAN')).toBeNull()
-    expect(aloneOf('#alone=f')).toBeNull()
-    expect(aloneOf('#alone=a%20b&c=SCAN')).toBeNull()
-    expect(aloneOf('#alone=f&c=SCAN&link=Z')?.link).toBe('A')
+    expect(singlePaneOf(singlePaneAddress(alone))).toEqual(alone)
+    expect(singlePaneOf('#c=SCAN')).toBeNull()
+    expect(singlePaneOf('#alone=f')).toBeNull()
+    expect(singlePaneOf('#alone=a%20b&c=SCAN')).toBeNull()
+    expect(singlePaneOf('#alone=f&c=SCAN&link=Z')?.link).toBe('A')
   })
 
   it('shares its link groups with its original window [terminal.desktop.pop-out]', () => {

@@ -1,9 +1,9 @@
 import { LINK_LETTERS, type LinkLetter } from '../commands/command.ts'
-import { LAYOUT_NAMES, startAfresh } from './layout-store.ts'
+import { LAYOUT_NAMES, resetLayouts } from './layout-store.ts'
 import type { KeyValueStore } from '../../lib/key-value-store.ts'
 
 /** The only pane of a pane window. */
-export interface Alone {
+export interface SinglePane {
   readonly line: string
   readonly link: LinkLetter
   /** Identifier shared by the windows that share link groups. */
@@ -13,11 +13,11 @@ export interface Alone {
 const FAMILY = /^[\w-]{1,64}$/
 
 /** State in the address of a pane window, so that it survives a reload. */
-export const aloneAddress = ({ line, link, family }: Alone): string =>
+export const singlePaneAddress = ({ line, link, family }: SinglePane): string =>
   `#${new URLSearchParams({ alone: family, link, c: line }).toString()}`
 
 /** The state in the address of a pane window; null for the terminal itself. */
-export function aloneOf(hash: string): Alone | null {
+export function singlePaneOf(hash: string): SinglePane | null {
   const fields = new URLSearchParams(hash.slice(1))
   const [family, line] = [fields.get('alone'), fields.get('c')]
   if (family === null || line === null || !FAMILY.test(family)) return null
@@ -38,13 +38,13 @@ export function begin(page: {
   readonly location: Pick<Location, 'hash' | 'pathname'>
   readonly history: Pick<History, 'replaceState'>
   readonly store: KeyValueStore & Pick<Storage, 'removeItem'>
-}): { readonly alone: Alone | null; readonly keep: KeyValueStore } {
+}): { readonly singlePane: SinglePane | null; readonly keep: KeyValueStore } {
   const { location, history, store } = page
-  const alone = aloneOf(location.hash)
-  if (alone !== null) return { alone, keep: keepWithoutLayouts(store) }
+  const singlePane = singlePaneOf(location.hash)
+  if (singlePane !== null) return { singlePane, keep: keepWithoutLayouts(store) }
   if (location.hash === '#layout=fresh') {
-    startAfresh(store)
+    resetLayouts(store)
     history.replaceState(null, '', location.pathname)
   }
-  return { alone, keep: store }
+  return { singlePane, keep: store }
 }

@@ -1,7 +1,7 @@
 import { LINK_LETTERS, type LinkLetter } from '../commands/command.ts'
 import type { Dock } from './dock.ts'
 import type { Pane } from './pane.svelte.ts'
-import { aloneAddress, type Alone } from './pop-out.ts'
+import { singlePaneAddress, type SinglePane } from './pop-out.ts'
 
 const NAME = 'augury.family'
 const SIZE = { width: 760, height: 560 } as const
@@ -9,7 +9,7 @@ const SIZE = { width: 760, height: 560 } as const
 /** Messages between the windows of a group. */
 export interface FamilyMember {
   /** Set in a window that shows a single pane. */
-  readonly alone: Alone | null
+  readonly singlePane: SinglePane | null
   readonly panes: ReadonlyMap<string, Pane>
   readonly dock: Pick<Dock, 'close'> | null
   /** Called when the user changes the market of a link group. */
@@ -46,7 +46,7 @@ export class WindowFamily {
 
   constructor(terminal: FamilyMember, deps: WindowFamilyDeps) {
     this.#deps = deps
-    this.name = terminal.alone?.family ?? deps.session.getItem(NAME) ?? deps.newName()
+    this.name = terminal.singlePane?.family ?? deps.session.getItem(NAME) ?? deps.newName()
     deps.session.setItem(NAME, this.name)
     this.#channel = deps.channel(`augury.windows.${this.name}`)
     this.#channel.onmessage = ({ data }: { readonly data: unknown }) => {
@@ -60,7 +60,7 @@ export class WindowFamily {
   /** Opens a pane in a window of its own; false when the browser blocks it. */
   show(pane: Pane): boolean {
     const { name: family } = this
-    const address = aloneAddress({ line: pane.line, link: pane.link, family })
+    const address = singlePaneAddress({ line: pane.line, link: pane.link, family })
     const features = `popup,width=${SIZE.width},height=${SIZE.height}`
     const name = `augury-pane-${this.#deps.newName()}`
     return Boolean(this.#deps.open(`/${address}`, name, features))
@@ -78,19 +78,19 @@ export function familyOf(terminal: FamilyMember): WindowFamily {
     open: (address, name, features) => window.open(address, name, features),
     newName: () => crypto.randomUUID(),
   })
-  if (terminal.alone !== null) followPane(terminal, terminal.alone)
+  if (terminal.singlePane !== null) followPane(terminal, terminal.singlePane)
   return family
 }
 
 /** The address of a pane window is updated with its content, so that a reload restores it. */
-function followPane(terminal: FamilyMember, alone: Alone): void {
+function followPane(terminal: FamilyMember, singlePane: SinglePane): void {
   $effect.root(() => {
     $effect(() => {
       const [pane] = terminal.panes.values()
       if (pane === undefined) return
       document.title = `${pane.title} · Augury`
       const { line, link } = pane
-      history.replaceState(null, '', aloneAddress({ ...alone, line, link }))
+      history.replaceState(null, '', singlePaneAddress({ ...singlePane, line, link }))
     })
   })
 }

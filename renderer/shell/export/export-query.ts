@@ -18,12 +18,12 @@ import type { Timeframe } from '../../../backend/domain/prices/candle.ts'
  */
 export function queryOf(command: Command, ticker: string | null, now: number): PolledQuery<object> {
   const asQuery = (question: unknown): PolledQuery<object> => question as PolledQuery<object>
-  const ofContext = contextQuery(command, ticker)
-  if (ofContext !== null) return ofContext
-  const ofReference = referenceQuery(command, ticker)
-  if (ofReference !== null) return ofReference
-  const ofWorld = worldQuery(command, ticker)
-  if (ofWorld !== null) return ofWorld
+  const fromContext = contextQuery(command, ticker)
+  if (fromContext !== null) return fromContext
+  const fromReference = referenceQuery(command, ticker)
+  if (fromReference !== null) return fromReference
+  const fromWorld = worldQuery(command, ticker)
+  if (fromWorld !== null) return fromWorld
   switch (command.verb) {
     case 'SCAN': {
       const question = queries.scan(command)
@@ -45,9 +45,9 @@ export function queryOf(command: Command, ticker: string | null, now: number): P
     case 'ACCOUNT':
       return asQuery(account.sessions)
     case 'BT':
-      return asQuery(backtests.ofCommand(command))
+      return asQuery(backtests.backtestQuery(command))
     case 'THES':
-      return asQuery(theses.ofCommand(command))
+      return asQuery(theses.thesisQuery(command))
     case 'POS':
     case 'RISK':
     case 'TICKS':
@@ -58,7 +58,7 @@ export function queryOf(command: Command, ticker: string | null, now: number): P
     case 'VIEWS':
     case 'PLAN':
     case 'SECRET':
-      return asQuery(portfolio.ofCommand(command, now))
+      return asQuery(portfolio.portfolioQuery(command, now))
     case 'MW':
       return asQuery(board)
     case 'REPLAY':

@@ -28,7 +28,7 @@ export const menuGroups = (): readonly MenuGroup[] =>
   })).filter(({ rows }) => rows.length > 0)
 
 /** Runs a request of the desktop shell, and returns why it was rejected. */
-export function obey(terminal: Terminal, { kind, line }: Order): void {
+export function runOrder(terminal: Terminal, { kind, line }: Order): void {
   if (kind === 'ask') {
     terminal.prefill(line)
     return
@@ -65,9 +65,9 @@ export function joinDesktop(
     }),
   ]
   // A pane window leaves menus, tray and links to the terminal.
-  if (terminal.alone === null) {
+  if (terminal.singlePane === null) {
     bridge.offerMenus(menuGroups())
-    stops.push(bridge.onOrder((order) => obey(terminal, order)))
+    stops.push(bridge.onOrder((order) => runOrder(terminal, order)))
   }
   const enter = async (): Promise<void> => {
     const ticket = await bridge.ticket()
@@ -83,7 +83,7 @@ export function joinDesktop(
   stops.push(
     $effect.root(() => {
       $effect(() => {
-        if (terminal.alone === null) bridge.reportState(dataStateOf(terminal))
+        if (terminal.singlePane === null) bridge.reportState(dataStateOf(terminal))
       })
       $effect(() => {
         if (terminal.account.signInState !== 'anonymous' || restartedAt === null) return

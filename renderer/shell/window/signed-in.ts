@@ -8,7 +8,7 @@ export function followUser(terminal: Terminal): () => void {
   const stops = [
     watchTrading(terminal),
     // A window of a single pane leaves alerts and settings to the terminal that opened it.
-    ...(terminal.alone === null ? [showAlerts(terminal), syncSettings(terminal)] : []),
+    ...(terminal.singlePane === null ? [showAlerts(terminal), syncSettings(terminal)] : []),
   ]
   return () => {
     for (const stop of stops) stop()

@@ -58,7 +58,7 @@ describe('the watchlist', () => {
 
   it('sets aside the data of a later version', () => {
     const keep = keepOf({ 'augury.watchlist': '{"version":2}' })
-    expect(new Watchlist(keep).trouble).toBe('newer')
+    expect(new Watchlist(keep).problem).toBe('newer')
     expect(keep.items['augury.watchlist.aside']).toBe('{"version":2}')
   })
 })

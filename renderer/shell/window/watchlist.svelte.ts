@@ -48,13 +48,13 @@ export class Watchlist {
   owner: string | null = null
   /** The store of the signed-in user; null without one. */
   store: WatchStore | null = null
-  readonly trouble: StorageProblem | null
+  readonly problem: StorageProblem | null
 
   constructor(keep: KeyValueStore) {
     this.#keep = keep
-    const { value, trouble } = this.#kept()
-    this.trouble = trouble
-    if (trouble !== null) setAside(keep, NAME)
+    const { value, problem } = this.#kept()
+    this.problem = problem
+    if (problem !== null) setAside(keep, NAME)
     this.#load(value)
   }
 

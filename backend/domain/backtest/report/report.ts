@@ -141,7 +141,7 @@ const dollars = (money: number): number => money / 1e6
 export function reportOf(result: RunResult, origin: ReportOrigin): RunReport {
   const { samples, fills, lots } = result
   const returns = dailyReturns(dailyEquity(samples.at, samples.equity))
-  const ofDays = returnMetrics(returns)
+  const dailyMetrics = returnMetrics(returns)
   const totalReturn =
     result.startCash > 0 ? (result.equity - result.startCash) / result.startCash : 0
   const drawdown = drawdownOf(samples.at, samples.equity)
@@ -169,9 +169,12 @@ export function reportOf(result: RunResult, origin: ReportOrigin): RunReport {
     realised: dollars(result.realised),
     unrealised: dollars(result.open.reduce((sum, { value, cost }) => sum + value - cost, 0)),
     returns: {
-      ...ofDays,
+      ...dailyMetrics,
       totalReturn,
-      caveats: [...ofDays.caveats, ...outsideOfDays(totalReturn, ofDays.totalReturn)],
+      caveats: [
+        ...dailyMetrics.caveats,
+        ...partialDayWarnings(totalReturn, dailyMetrics.totalReturn),
+      ],
     },
     intervals: intervalsOf(result, returns),
     maxDrawdown: drawdown.deepest,
@@ -222,8 +225,8 @@ export function reportOf(result: RunResult, origin: ReportOrigin): RunReport {
 }
 
 /** Lists the return of partial first and last days, because daily ratios exclude them. */
-function outsideOfDays(total: number, ofDays: number): string[] {
-  const points = (total - ofDays) * 100
+function partialDayWarnings(total: number, wholeDays: number): string[] {
+  const points = (total - wholeDays) * 100
   if (Math.abs(points) < 0.05) return []
   return [
     `${points.toFixed(2)} points of the return are from partial days at the ends, which daily ratios exclude`,

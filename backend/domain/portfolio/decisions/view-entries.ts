@@ -36,11 +36,11 @@ export function viewEntries(input: DecisionInput, used: Set<Ticker>): TickDecisi
   return input.views.flatMap((view) =>
     view.tickers.flatMap((ticker) => {
       const market = input.markets.get(ticker)
-      const isHeldForIt = input.positions.some(
+      const isHeldForView = input.positions.some(
         (position) => position.ticker === ticker && position.viewId === view.id,
       )
       // Its exit is decided with the positions.
-      if (market === undefined || isHeldForIt) return []
+      if (market === undefined || isHeldForView) return []
       const isFull = entries >= MAX_VIEWS
       const decision = viewEntry(view, ticker, market, input, { isUsed: used.has(ticker), isFull })
       if (decision.kind === 'entry') {

@@ -111,9 +111,9 @@ export async function bookStatement(
     }
   }
   for (const kind of ['fill', 'settlement'] as const) {
-    const ofKind = rows.filter((row) => row.kind === kind)
-    for (let from = 0; from < ofKind.length; from += MAX_IMPORTED_ROWS) {
-      await send(kind, ofKind.slice(from, from + MAX_IMPORTED_ROWS))
+    const rowsOfKind = rows.filter((row) => row.kind === kind)
+    for (let from = 0; from < rowsOfKind.length; from += MAX_IMPORTED_ROWS) {
+      await send(kind, rowsOfKind.slice(from, from + MAX_IMPORTED_ROWS))
     }
   }
   found.sort((a, b) => a.line - b.line)

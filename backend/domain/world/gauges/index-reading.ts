@@ -105,21 +105,21 @@ export function readIndex(
   input: IndexInput,
   params: ParamsOf<typeof GAUGE_PARAMS> = GAUGE_PARAMS,
 ): IndexReading {
-  const ofTheme = input.scope === 'theme'
+  const isTheme = input.scope === 'theme'
   const disagreement = measureDisagreement(
     input.markets,
     input.at,
-    ofTheme ? params.minQualifyingOfTheme : params.minQualifying,
-    ofTheme ? null : input.lastDisagreement,
+    isTheme ? params.minQualifyingOfTheme : params.minQualifying,
+    isTheme ? null : input.lastDisagreement,
     params,
   )
-  const geo = ofTheme && input.basketSize === 0 ? null : geoRiskOf(input.theatres)
+  const geo = isTheme && input.basketSize === 0 ? null : geoRiskOf(input.theatres)
   const breadth = measureBreadth(input.markets, params)
   const activity = measureActivity(input.changes24h, input.activityBaseline, params)
   const gauges: Gauges = {
     disagreement: disagreement.value,
     geoRisk: geo?.value ?? null,
-    breadth: ofTheme && breadth.total === 0 ? null : breadth.value,
+    breadth: isTheme && breadth.total === 0 ? null : breadth.value,
     activity: activity.value,
   }
   return {

@@ -97,10 +97,12 @@ export class ConsensusFinder {
    * ladder, the theme.
    */
   find(market: WorldMarket): Consensus | null {
-    return this.#ofPair(market) ?? this.#ofFamily(market) ?? this.#ofTheme(market)
+    return (
+      this.#pairConsensus(market) ?? this.#familyConsensus(market) ?? this.#themeConsensus(market)
+    )
   }
 
-  #ofPair(market: WorldMarket): Consensus | null {
+  #pairConsensus(market: WorldMarket): Consensus | null {
     const pair = this.#pairs.get(market.ticker)
     if (pair === undefined || pair.confidence < this.#params.minPairConfidence) return null
     const peer = this.#byTicker.get(pair.ticker)
@@ -109,7 +111,7 @@ export class ConsensusFinder {
     return this.#from('cross_venue', price, pair.confidence, [peer])
   }
 
-  #ofFamily(market: WorldMarket): Consensus | null {
+  #familyConsensus(market: WorldMarket): Consensus | null {
     const confidence = this.#params.familyConfidence
     const family = this.#families.get(eventKey(market))
     if (market.exclusive && market.exhaustive && family !== undefined && market.mark !== null) {
@@ -133,7 +135,7 @@ export class ConsensusFinder {
     return this.#from('event_family', price, confidence, [below, above])
   }
 
-  #ofTheme(market: WorldMarket): Consensus | null {
+  #themeConsensus(market: WorldMarket): Consensus | null {
     if (market.markAtBaseline === null) return null
     const peers: WorldMarket[] = []
     const moves: number[] = []

@@ -110,9 +110,9 @@ function acrossVenues<Market extends ResolvingMarket>(
   }, twins)
   const keyOf = ({ members: [first] }: Group<Market>): string | null =>
     first === undefined ? null : questions.eventOf(first.ticker)
-  const joined = [...Map.groupBy(groups, keyOf).values()].flatMap((ofEvent) => {
+  const joined = [...Map.groupBy(groups, keyOf).values()].flatMap((eventGroups) => {
     const merged: Group<Market>[] = []
-    for (const group of ofEvent.toSorted((x, y) => x.at - y.at || (x.key < y.key ? -1 : 1))) {
+    for (const group of eventGroups.toSorted((x, y) => x.at - y.at || (x.key < y.key ? -1 : 1))) {
       const venue = group.members[0]?.venue
       const place = merged.findLastIndex(
         ({ at, members }) =>
@@ -155,17 +155,17 @@ export function resolutionsAhead<Market extends ResolvingMarket>(
 ): ResolutionEntry<Market>[] {
   const readAt = from !== null && from < at ? from : at
   const isListed = (decided: Millis) => (from === null ? decided > at : decided >= from)
-  const ofVenues = new Map<string, { readonly at: Millis; readonly members: Market[] }>()
+  const byDecision = new Map<string, { readonly at: Millis; readonly members: Market[] }>()
   for (const market of markets) {
     const decided = decidedAt(market, readAt)
     if (decided === null || (decided <= at && !isListed(decided))) continue
     const key = `${market.venue}|${market.eventId}|${decided}`
-    const group = ofVenues.get(key)
-    if (group === undefined) ofVenues.set(key, { at: decided, members: [market] })
+    const group = byDecision.get(key)
+    if (group === undefined) byDecision.set(key, { at: decided, members: [market] })
     else group.members.push(market)
   }
   const groups = acrossVenues(
-    [...ofVenues].map(([key, group]) => ({ key, ...group })),
+    [...byDecision].map(([key, group]) => ({ key, ...group })),
     twins,
   )
   const near = groups.filter((group) => group.at > at && group.at - at <= IMPORTANCE_REACH)

@@ -16,10 +16,10 @@ const unpadded = (bytes: number): string =>
 export function createPasswordHash(hash: KeyHash, clock: Clock): PasswordHash {
   const queued = inTurns(hash, 'Too many passwords are being checked', clock)
   // Dummy hash of the same form and cost as a real one; no known password matches it.
-  const nobodys = `$argon2id$v=19$m=19456,t=2,p=1$${unpadded(16)}$${unpadded(32)}`
+  const dummyHash = `$argon2id$v=19$m=19456,t=2,p=1$${unpadded(16)}$${unpadded(32)}`
   return {
     hash: (password) => queued.hash(password),
     matches: async (hashed, password) =>
-      (await queued.matches(hashed ?? nobodys, password)) && hashed !== null,
+      (await queued.matches(hashed ?? dummyHash, password)) && hashed !== null,
   }
 }

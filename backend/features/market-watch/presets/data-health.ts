@@ -11,7 +11,7 @@ const MAX_GAPS = 20
 const STATEMENTS = 200
 
 /** Whether a repair covers the whole gap. */
-const mends = (gap: CoverageRow, repair: CoverageRow): boolean =>
+const covers = (gap: CoverageRow, repair: CoverageRow): boolean =>
   repair.state === 'repaired' &&
   repair.feed === gap.feed &&
   repair.market === gap.market &&
@@ -28,7 +28,7 @@ function intervalsOf(
 ): Gap[] {
   const intervals = new Map<string, Gap>()
   const unrepaired = statements.filter(
-    (row) => row.state !== 'gap' || !statements.some((other) => mends(row, other)),
+    (row) => row.state !== 'gap' || !statements.some((other) => covers(row, other)),
   )
   for (const row of unrepaired) {
     const key = `${row.market ?? row.venue} ${row.from} ${row.to}`

@@ -45,9 +45,9 @@ export function createGatedOrders(deps: {
     books.follow(view.market)
     const book = books.get(view.market)
     const limit = limitOf(order, book)
-    const worse = order.action === 'buy' ? 1 : -1
+    const adverseSign = order.action === 'buy' ? 1 : -1
     const { thesisId, strategyId, viewId } = order.basis
-    const worseCents = roundTo(worse * (limit - order.decidedPriceCents), 4)
+    const worseCents = roundTo(adverseSign * (limit - order.decidedPriceCents), 4)
     const plan: PaperOrderPlan = {
       source: 'autopilot',
       action: order.action,

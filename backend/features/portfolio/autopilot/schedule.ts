@@ -47,9 +47,9 @@ function faultOf(expression: string): string | null {
     if (runsOf(expression, SCHEDULE_ZONE, 0, 1).length === 0) return 'never runs'
     const inDay = runsOf(`${minute} ${hour} * * *`, 'UTC', -1, DAY / MIN_GAP + 1)
     const [first = 0 as Millis] = inDay
-    const ofDay = inDay.filter((at) => at < DAY)
-    const last = ofDay.at(-1) ?? first
-    const isClose = ofDay.some((at, n) => n > 0 && at - (ofDay[n - 1] ?? 0) < MIN_GAP)
+    const timesOfDay = inDay.filter((at) => at < DAY)
+    const last = timesOfDay.at(-1) ?? first
+    const isClose = timesOfDay.some((at, n) => n > 0 && at - (timesOfDay[n - 1] ?? 0) < MIN_GAP)
     const isOverMidnight = first + DAY - last < MIN_GAP && runsOnConsecutiveDays(days)
     if (isClose || isOverMidnight) return 'must leave at least 5 minutes between runs'
   } catch {

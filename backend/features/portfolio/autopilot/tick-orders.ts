@@ -76,7 +76,7 @@ export function createTickOrders(deps: {
 
   return {
     /** Opens the account again from the ledger, after an order that was not waited for. */
-    giveUp: (userId: string): void => accounts.forget(userId),
+    discardAccount: (userId: string): void => accounts.forget(userId),
     /**
      * Evaluates every gate of every order, as if the orders accepted before it were filled. The
      * caller holds the user's queue.

@@ -309,7 +309,7 @@ export class TickRunner {
     }
     // Those of the other account wait for the return to it, and stop no strategy.
     const tradedAt = session?.exchange.id ?? null
-    const intents = [...index.ofUser(userId)].filter(({ exchange }) => exchange === tradedAt)
+    const intents = [...index.intentsOfUser(userId)].filter(({ exchange }) => exchange === tradedAt)
     const withIntents = new Set(
       intents.flatMap(({ strategyId, autoExecute }) =>
         strategyId === null || !autoExecute ? [] : [strategyId],
@@ -399,7 +399,7 @@ export class TickRunner {
     }
     const { tick } = running
     log.error({ tick: tick.id }, 'the paper broker did not answer in time')
-    orders.giveUp(tick.userId)
+    orders.discardAccount(tick.userId)
     for (const decision of group) {
       running.tick = withDecision(running.tick, { ...decision, outcome: 'none', error: NO_ANSWER })
     }

@@ -115,7 +115,7 @@ export function createLedgerImports(deps: {
       read.sort((a, b) => a.row.occurredAt - b.row.occurredAt)
       const sentOrders = account.mode === 'live' ? await ordersAt(userId, format.venue) : []
       const entries = read.map(({ row }) => ({
-        ...ofOwnOrder(
+        ...withOrderAttribution(
           entryOf(row, format, context.marketOf(row.ticker), named, newId('ple', now)),
           sentOrders,
         ),
@@ -206,7 +206,7 @@ const paperKey = ({ kind, key, ticker }: ImportedRow, epoch: number): string =>
  * A fill of an order that ticks sent carries the order's attribution, as if its reconciliation had
  * booked it; a thesis that the row names stays.
  */
-function ofOwnOrder(entry: ImportedEntry, orders: readonly LiveOrder[]): ImportedEntry {
+function withOrderAttribution(entry: ImportedEntry, orders: readonly LiveOrder[]): ImportedEntry {
   if (orders.length === 0) return entry
   const { thesisId = null, strategyId = null, ...unnamed } = entry
   const { action, direction, price, size, fee, confidence } = unnamed

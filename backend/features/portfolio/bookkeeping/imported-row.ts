@@ -57,13 +57,13 @@ type Content = Pick<LedgerEntry, (typeof CONTENT)[number]>
  * a fill that was booked as the venue reports it is later imported in the terms of its order.
  */
 export const isSameContent = (a: Content, b: Content): boolean =>
-  hasContentOf(a, b) || hasContentOf(ofOtherSide(a), b)
+  hasContentOf(a, b) || hasContentOf(onOtherSide(a), b)
 
 const hasContentOf = (a: Content, b: Content): boolean =>
   CONTENT.every((name) => a[name] === b[name])
 
 /** A fill in terms of the other side of its market; anything else as it is. */
-function ofOtherSide(fill: Content): Content {
+function onOtherSide(fill: Content): Content {
   const { action, direction, size, price } = fill
   if (action === null || direction === null || size === null || price === null) return fill
   const other = otherSide(price)

@@ -10,7 +10,7 @@ import type { LiveOrdersStore } from '../live/live-orders.store.ts'
 /** Brings intents up to what the ledger has of their live orders. The caller holds the user's queue. */
 export function createIntentFills(deps: {
   readonly store: Pick<IntentsStore, 'one'>
-  readonly liveOrders: Pick<LiveOrdersStore, 'open' | 'ofIntent'>
+  readonly liveOrders: Pick<LiveOrdersStore, 'open' | 'ordersOfIntent'>
   readonly ledger: Pick<LedgerStore, 'trades' | 'book'>
   readonly board: Pick<MarketBoard, 'market'>
   readonly epochOf: () => number
@@ -26,7 +26,7 @@ export function createIntentFills(deps: {
     if (intent === null) return null
     const live = { mode: 'live' as const, epoch: epochOf() }
     const entries = await ledger.trades(userId, live, intent.ticker)
-    const orders = await liveOrders.ofIntent(userId, id)
+    const orders = await liveOrders.ordersOfIntent(userId, id)
     const next = withLiveFills(intent, orders, entries, clock.now())
     if (next === intent) return intent
     await ledger.book(userId, { intent: { next, from: intent.status } }, clock.now())
@@ -41,7 +41,7 @@ export function createIntentFills(deps: {
      * Every reconciliation calls it after it booked fills and before it ends the orders, so that a
      * stop in between loses none.
      */
-    async ofOpenOrders(userId: string): Promise<void> {
+    async syncOpenOrders(userId: string): Promise<void> {
       const open = await liveOrders.open(userId)
       for (const id of new Set(open.flatMap(({ intentId }) => intentId ?? []))) {
         await synced(userId, id)

@@ -53,7 +53,7 @@ interface AcceptedOrder {
  * order that is not finished sends none: nothing is ordered twice.
  */
 export function createLiveBroker(deps: {
-  readonly liveOrders: Pick<LiveOrdersStore, 'ofIntent'>
+  readonly liveOrders: Pick<LiveOrdersStore, 'ordersOfIntent'>
   readonly fills: Pick<IntentFills, 'synced'>
   readonly reads: Pick<AccountReads, 'live'>
   readonly account: Pick<AccountService, 'report'>
@@ -170,7 +170,7 @@ export function createLiveBroker(deps: {
     if (clock.now() >= intent.expireAt) {
       return put(intent, transition(intent, 'expired', clock.now()))
     }
-    const orders = await liveOrders.ofIntent(userId, intent.id)
+    const orders = await liveOrders.ordersOfIntent(userId, intent.id)
     const unfinished = orders.find(({ status }) => OPEN_STATUSES.includes(status))
     if (unfinished !== undefined) return waits(intent, reasonOf(unfinished))
     if (nextOrderAt(orders, clock.now()) !== null) return waits(intent, NOT_THERE)
@@ -228,7 +228,7 @@ export function createLiveBroker(deps: {
 
   return {
     async pausedUntil({ userId, id }) {
-      const orders = await liveOrders.ofIntent(userId, id)
+      const orders = await liveOrders.ordersOfIntent(userId, id)
       const isFinished = orders.every(({ status }) => !OPEN_STATUSES.includes(status))
       // One that is not finished is looked up.
       return isFinished ? nextOrderAt(orders, clock.now()) : null

@@ -89,7 +89,7 @@ it.each(['venue_a', 'venue_b'] as const)(
         const { status, error } = await account.reconcile(USER, client, AbortSignal.timeout(30_000))
         expect([status, error]).toEqual(['ok', null])
         const sent = sim.exchanges[venue].orders.slice(before)
-        const [row, ...more] = await account.store.ofTick(USER, tickId)
+        const [row, ...more] = await account.store.ordersOfTick(USER, tickId)
         const fills = (await account.fills()).filter((fill) => fill.tickId === tickId)
         expect(more).toEqual([])
         expect(sent.length, killAt).toBeLessThanOrEqual(1)

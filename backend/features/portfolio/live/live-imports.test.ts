@@ -106,7 +106,9 @@ it('[portfolio.live.imported] a fill that an import books first is of its order,
   ])
   expect(await live.reconcile()).toMatchObject({ status: 'ok', booked: 0, mismatches: [] })
   expect(await live.store.open(USER)).toEqual([])
-  expect(await live.store.ofTick(USER, 'pt_1')).toMatchObject([{ status: 'done', booked: 1e6 }])
+  expect(await live.store.ordersOfTick(USER, 'pt_1')).toMatchObject([
+    { status: 'done', booked: 1e6 },
+  ])
   // What reconciliation booked is the same to a later import.
   await live.buy(2)
   await live.reconcile()

@@ -19,9 +19,9 @@ export interface LiveOrdersStore {
   /** Orders that may still cost something, oldest first. */
   open(userId: string): Promise<LiveOrder[]>
   /** The orders of a tick, by decision. */
-  ofTick(userId: string, tickId: string): Promise<LiveOrder[]>
+  ordersOfTick(userId: string, tickId: string): Promise<LiveOrder[]>
   /** The orders of an intent, oldest first. */
-  ofIntent(userId: string, intentId: string): Promise<LiveOrder[]>
+  ordersOfIntent(userId: string, intentId: string): Promise<LiveOrder[]>
   /** Every order of a user at a venue, newest first. */
   atVenue(userId: string, venue: string): Promise<LiveOrder[]>
   /** Users with orders that may still cost something. */
@@ -76,11 +76,11 @@ export function createLiveOrdersStore(
         .execute()
       return found.map(orderOf)
     },
-    async ofTick(userId, tickId) {
+    async ordersOfTick(userId, tickId) {
       const found = await rows(userId).where('tick_id', '=', tickId).orderBy('decision').execute()
       return found.map(orderOf)
     },
-    async ofIntent(userId, intentId) {
+    async ordersOfIntent(userId, intentId) {
       const found = await rows(userId)
         .where(INTENT_OF_ORDER, '=', intentId)
         .orderBy('client_order_id')

@@ -215,7 +215,7 @@ describe('the last check before an order is sent', () => {
       const { sim, market, send, configure, store, atVenue } = await open('venue_a')
       await configure(config)
       expect(await send(planFor(sim, market))).toEqual({ kind: 'refused', reason })
-      expect(await store.ofTick(USER, 'pt_1')).toEqual([])
+      expect(await store.ordersOfTick(USER, 'pt_1')).toEqual([])
       expect(atVenue()).toEqual([])
     },
   )

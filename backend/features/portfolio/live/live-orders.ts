@@ -165,7 +165,7 @@ export function createLiveOrders(deps: {
           heldInMarket: costOfAll(inMarket),
           heldContracts: sameSide.reduce((sum, { size }) => sum + size, 0) as SizeE6,
           open: await store.open(userId),
-          ordersOfTick: (await store.ofTick(userId, plan.tickId)).length,
+          ordersOfTick: (await store.ordersOfTick(userId, plan.tickId)).length,
         },
         (await portfolios.read(userId)).config,
       )

@@ -62,7 +62,7 @@ export function createLiveOutcomes(deps: {
 
   /** The tick with the outcomes of its orders, or of the order of one decision. */
   const applied = async (tick: Tick, only: number | null = null): Promise<Tick> => {
-    const orders = await store.ofTick(tick.userId, tick.id)
+    const orders = await store.ordersOfTick(tick.userId, tick.id)
     const entries = await ledger.trades(tick.userId, { mode: 'live', epoch: epochOf() })
     const decisions = tick.decisions.map((decision) => {
       if (!isPlanned(decision) || decision.n !== (only ?? decision.n)) return decision

@@ -207,9 +207,9 @@ export const regimesOf = async (
 export const newestRegimes = async (session: Session, asOf: Millis): Promise<RegimeLabelRow[]> =>
   (await session.read(NEWEST_REGIMES, { asOf, oldest: asOf - LABELLED_FOR })).flatMap(toRegimeRows)
 
-const judgementsSql = (ofOne: boolean): string => `
+const judgementsSql = (isSingle: boolean): string => `
   select id, computed_at::double, body from judgement
-   where kind = $kind and computed_at > $from and computed_at <= $to ${ofOne ? 'and id = $id' : ''}
+   where kind = $kind and computed_at > $from and computed_at <= $to ${isSingle ? 'and id = $id' : ''}
    order by computed_at, id`
 
 /** Judgements of a kind, ascending; see the port. */

@@ -93,7 +93,7 @@ async function* pieces(
     yield { sql: statementsSql(kind, format), values }
     return
   }
-  const isCorrected = kind === 'trades' && sources.corrections.anyBy(asOf)
+  const isCorrected = kind === 'trades' && sources.corrections.hasAnyBy(asOf)
   const sql =
     kind === 'facts'
       ? factsSql(format)

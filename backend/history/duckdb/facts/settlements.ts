@@ -18,7 +18,7 @@ const LISTED = [
   'close_time',
 ]
 
-const settlementsSql = (ofVenue: boolean): string => `
+const settlementsSql = (isByVenue: boolean): string => `
   select market, settled_at::double, decided_at::double, first_seen::double,
          coalesce(newest.close_time::double, 'nan'), coalesce(listed.open_time::double, 'nan'),
          coalesce(listed.close_time::double, 'nan'), newest.result, listed.title, listed.event_id,
@@ -30,7 +30,7 @@ const settlementsSql = (ofVenue: boolean): string => `
                  arg_min(struct_pack(${LISTED.join(', ')}), (known_at, seq)) as listed
             from market_version
            where known_at <= $to
-             ${ofVenue ? 'and market in (select id from market where venue = $venue)' : ''}
+             ${isByVenue ? 'and market in (select id from market where venue = $venue)' : ''}
            group by market)
    where settled_at > $from and newest.status = 'settled' and newest.result is not null
    order by market`

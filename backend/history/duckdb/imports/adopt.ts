@@ -48,7 +48,7 @@ interface AdoptInto {
   readonly spans: Spans
   readonly registry: MarketRegistry
   /** Called with the content of the file before any of it can be read. */
-  readonly holds: (kind: TickKind, arrived: readonly MarketSpan[]) => void
+  readonly onContent: (kind: TickKind, arrived: readonly MarketSpan[]) => void
 }
 
 /**
@@ -57,7 +57,7 @@ interface AdoptInto {
  * @throws StoreFailed when the rows read differ from those that the writer of the file counted
  */
 export async function adopt(
-  { writer, spans, registry, holds }: AdoptInto,
+  { writer, spans, registry, onContent }: AdoptInto,
   staged: StagedKind,
   path: string,
   { source, content, step }: AdoptOptions,
@@ -73,7 +73,7 @@ export async function adopt(
     async (session) => {
       const { arrived, content: read } = await readStaged(session, staged, file)
       if (content !== undefined) refuseOtherContent(read, content)
-      holds(kind, arrived)
+      onContent(kind, arrived)
       await summarise(session, kind, file)
       let taken = 0
       for (const slice of slicesOf(arrived, (span) => overlapsAny(spans, kind, span))) {

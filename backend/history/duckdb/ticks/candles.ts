@@ -81,14 +81,14 @@ export async function candlesOf(
   query: CandleQuery,
 ): Promise<CandleRow[]> {
   const { market, width, asOf } = query
-  const ofTrades = tradeBars(corrections.touches(market, asOf))
+  const tradeBarsSql = tradeBars(corrections.touches(market, asOf))
   const marked = (feed: CoverageFeed, rows: CandleRow[]): CandleRow[] =>
     markGaps(rows, width, (from, to) => gapsOf(feed, { from, to, asOf }))
   const trades = spans.get('trade', market)
   const natives = spans.get('candle', market)
   const quotes = spans.get('quote', market)
   const readTrades = async (bounds: Bounds): Promise<CandleRow[]> =>
-    trades === null ? [] : marked('trades', await bars(session, ofTrades, bounds, 'trades'))
+    trades === null ? [] : marked('trades', await bars(session, tradeBarsSql, bounds, 'trades'))
   const readNatives = async (sql: string, bounds: Bounds): Promise<CandleRow[]> =>
     natives === null ? [] : bars(session, sql, bounds, 'venue')
   const readMids = async (bounds: Bounds): Promise<CandleRow[]> =>

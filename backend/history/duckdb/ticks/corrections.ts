@@ -57,9 +57,9 @@ export class Corrections {
 
   add(words: readonly TradeCorrection[]): void {
     for (const word of words) {
-      const ofMarket = this.#words.get(word.market)
-      if (ofMarket === undefined) this.#words.set(word.market, [word])
-      else ofMarket.push(word)
+      const marketCorrections = this.#words.get(word.market)
+      if (marketCorrections === undefined) this.#words.set(word.market, [word])
+      else marketCorrections.push(word)
     }
   }
 
@@ -69,7 +69,7 @@ export class Corrections {
   }
 
   /** Whether a trade of any market was corrected by then. */
-  anyBy(asOf: Millis): boolean {
+  hasAnyBy(asOf: Millis): boolean {
     for (const market of this.#words.keys()) if (this.touches(market, asOf)) return true
     return false
   }

@@ -47,7 +47,7 @@ const served = (kind: CarriedKind): string =>
     ...namesOf(kind).map((name) => `coalesce(${name}::double, 'nan')`),
   ].join(', ')
 const namesOf = (kind: CarriedKind): string[] => Object.keys(CARRIED[kind])
-const ofTicks = (kind: CarriedKind): string =>
+const newestTickSql = (kind: CarriedKind): string =>
   Object.entries(CARRIED[kind])
     .map(([name, expression]) => `${expression} as ${name}`)
     .join(', ')
@@ -66,10 +66,10 @@ export const newestCarried = (kind: CarriedKind, which: Exclude<MarketScope, 'on
               from (select market, last_ts as ts, last_lag as lag, ${names}, 0 as part, 0 as seq
                       from ${kind}_day where max_known <= $asOf ${only}
                     union all
-                    select market, ts, lag, ${ofTicks(kind)}, 0, rowid
+                    select market, ts, lag, ${newestTickSql(kind)}, 0, rowid
                       from ${kind} where ts >= $partial and ${KNOWN} ${only}
                     union all
-                    select market, ts, lag, ${ofTicks(kind)}, 1, rowid
+                    select market, ts, lag, ${newestTickSql(kind)}, 1, rowid
                       from ${kind}_recent where ${KNOWN} ${only})
              group by market)`
 }
@@ -77,7 +77,7 @@ export const newestCarried = (kind: CarriedKind, which: Exclude<MarketScope, 'on
 /** The newest row of one market within a window. */
 export const lastCarried = (kind: CarriedKind): string => `
   select market, ${served(kind)}
-    from (select market, ts, lag, part, seq, ${ofTicks(kind)} from ${kind}_all where ${IN_WINDOW})
+    from (select market, ts, lag, part, seq, ${newestTickSql(kind)} from ${kind}_all where ${IN_WINDOW})
    order by ts desc, lag desc, part desc, seq desc limit 1`
 
 const TRADE = 'struct_pack(ts := ts, id := trade_id, price := price)'

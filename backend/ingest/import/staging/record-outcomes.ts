@@ -21,14 +21,14 @@ export async function recordOutcomes(
   rows.forEach(({ outcome, row }, index) => {
     const status = statuses[index] ?? 'no such market'
     if (status === 'taken before') tally.settle({ taken: 1, known: 0, takenBefore: 1 })
-    else if (status === 'taken' || isToCome(status, outcome, reading)) tally.addRows(1)
+    else if (status === 'taken' || isPending(status, outcome, reading)) tally.addRows(1)
     else if (status === 'known') tally.know(1)
     else tally.refuse(reasons[status], 1, row)
   })
 }
 
 /** In a dry run a market of the same import is not in the history yet. */
-const isToCome = (status: OutcomeStatus, { venue, ticker }: Outcome, reading: Reading): boolean =>
+const isPending = (status: OutcomeStatus, { venue, ticker }: Outcome, reading: Reading): boolean =>
   reading.dryRun &&
   (status === 'no such market' || status === 'no end on file') &&
   reading.named.has(`${venue} ${ticker}`)

@@ -83,7 +83,7 @@ export function regimeView({ buckets, markets, regimeSummary }: RegimePanel): Pa
 export function contagionView({ links, pairs }: ContagionPanel): PanelView {
   const widest = [...links].sort((a, b) => Math.abs(b.gap) - Math.abs(a.gap))[0]
   const across = links.filter(({ relation }) => relation === 'cross_venue').length
-  const ofLinks = links.map((link) => ({
+  const linkRows = links.map((link) => ({
     id: `${link.trigger.ticker} ${link.lagging.ticker}`,
     ticker: link.lagging.ticker,
     market: link.lagging,
@@ -91,7 +91,7 @@ export function contagionView({ links, pairs }: ContagionPanel): PanelView {
     from: `after ${link.trigger.title}`,
     kind: RELATIONS[link.relation],
   }))
-  const ofPairs = pairs.map((pair) => ({
+  const pairRows = pairs.map((pair) => ({
     id: pair.id,
     ticker: pair.a.ticker,
     market: { ...pair.a, url: '' },
@@ -99,7 +99,7 @@ export function contagionView({ links, pairs }: ContagionPanel): PanelView {
     from: `against ${pair.b.title}`,
     kind: 'pair',
   }))
-  const all = [...ofLinks, ...ofPairs]
+  const all = [...linkRows, ...pairRows]
   return {
     summary: `${counted(links.length, 'expected move')}, ${across} across venues, and ${counted(pairs.length, 'wide pair')}${widest === undefined ? '' : `; widest: ${widest.lagging.title}, ${moved(widest.gap).text}`}`,
     stat: {

@@ -31,7 +31,7 @@ export class CandleRun {
   #older = $state.raw<readonly Candle[]>([])
   /** End of the next older page; undefined until one was requested. */
   #before: Iso | null | undefined = undefined
-  #asking = false
+  #isRequesting = false
   /** Why an older page failed to load; the next scroll retries. */
   problem = $state<string | null>(null)
   readonly #newest: readonly Candle[] = $derived.by(() => {
@@ -57,12 +57,12 @@ export class CandleRun {
   async loadOlder(): Promise<void> {
     const { body } = this.#from.source
     const before = this.#before === undefined ? (body?.nextBefore ?? null) : this.#before
-    if (this.#asking || before === null || this.all.length >= MAX_HELD) return
-    this.#asking = true
+    if (this.#isRequesting || before === null || this.all.length >= MAX_HELD) return
+    this.#isRequesting = true
     const answer = await this.#live.read(
       candlesPath(this.ticker, this.timeframe, { before, asOf: this.#from.asOf }),
     )
-    this.#asking = false
+    this.#isRequesting = false
     if (answer === null) return
     if (!answer.ok) {
       this.problem = answer.failure.message

@@ -7,7 +7,7 @@ import type { Account } from '../../../shell/window/account.svelte.ts'
 import type { Drawings } from '../../../shell/window/drawings.svelte.ts'
 import type { Terminal } from '../../../shell/terminal.svelte.ts'
 
-type Say = (text: string, tone?: 'info' | 'error') => void
+type Notify = (text: string, tone?: 'info' | 'error') => void
 
 /** The most drawings of one market that the service stores. */
 const MAX_PER_MARKET = 50
@@ -32,7 +32,7 @@ export class DrawingsSync {
   readonly #live: Pick<Live, 'source' | 'subscribe' | 'send' | 'refetch'>
   readonly #account: Pick<Account, 'user'>
   readonly #drawings: Drawings
-  readonly #say: Say
+  readonly #notify: Notify
   readonly #source: Source<ChartDrawings>
   /** The answer that was taken over last. */
   #taken: ChartDrawings | null = null
@@ -46,12 +46,12 @@ export class DrawingsSync {
     live: Pick<Live, 'source' | 'subscribe' | 'send' | 'refetch'>,
     account: Pick<Account, 'user'>,
     drawings: Drawings,
-    say: Say,
+    notify: Notify,
   ) {
     this.#live = live
     this.#account = account
     this.#drawings = drawings
-    this.#say = say
+    this.#notify = notify
     this.#source = live.source(chartDrawings)
   }
 
@@ -122,7 +122,7 @@ export class DrawingsSync {
       }
       if (!this.#refused.has(ticker)) {
         const kept = `Drawings of ${ticker} are on this machine only`
-        this.#say(`${kept}: ${answer.failure.message}`, 'error')
+        this.#notify(`${kept}: ${answer.failure.message}`, 'error')
       }
       this.#refused.add(ticker)
     }

@@ -33,7 +33,7 @@ export class CandlesModel implements TopicModel {
   /** Bars to report, by start. */
   readonly #fresh = new Map<Millis, CandleRow>()
   /** Starts of bars to read again. */
-  readonly #unsure = new Set<Millis>()
+  readonly #unpriced = new Set<Millis>()
   /** Some of them are current and not part of a backfill. */
   #isPressing = false
   /** Process time from which backfilled bars are read again. */
@@ -119,7 +119,7 @@ export class CandlesModel implements TopicModel {
   }
 
   #isToRead(): boolean {
-    if (this.#unsure.size === 0) return false
+    if (this.#unpriced.size === 0) return false
     return this.#isPressing || this.#time.monotonic() >= this.#pastFrom
   }
 
@@ -128,7 +128,7 @@ export class CandlesModel implements TopicModel {
     const oldest = this.#reported[0]
     // The bar is older than all bars shown.
     if (this.#reported.length >= SHOWN && oldest !== undefined && start < oldest.start) return
-    this.#unsure.add(start)
+    this.#unpriced.add(start)
     if (because === null || because.receivedAt > this.#time.now() - FILLED_IN) {
       this.#isPressing = true
     }
@@ -141,14 +141,14 @@ export class CandlesModel implements TopicModel {
     const isOurs = start >= this.#knownSince && !this.#priceless.has(start)
     if (!isNext || trade.isBlock || !isOurs) return this.#invalidate(start, trade)
     const existing = this.#fresh.get(start) ?? this.#reported.findLast((row) => row.start === start)
-    if (this.#unsure.has(start)) return
+    if (this.#unpriced.has(start)) return
     this.#fresh.set(start, existing === undefined ? firstBar(start, trade) : moved(existing, trade))
   }
 
   async #readAgain(): Promise<void> {
-    const starts = [...this.#unsure]
+    const starts = [...this.#unpriced]
     const wasPressing = this.#isPressing
-    this.#unsure.clear()
+    this.#unpriced.clear()
     this.#isPressing = false
     const from = this.#time.monotonic()
     const asOf = this.#time.now()
@@ -174,7 +174,7 @@ export class CandlesModel implements TopicModel {
         }
       }
     } catch (error) {
-      for (const start of starts) this.#unsure.add(start)
+      for (const start of starts) this.#unpriced.add(start)
       this.#isPressing ||= wasPressing
       throw error
     } finally {
