@@ -18,7 +18,7 @@ export function flagsForStart(
 }
 
 /**
- * What a window does when the service is ready: enter with a ticket the first time, stay after a
+ * Action of a window when the service is ready: enter with a ticket the first time, stay after a
  * restart at the same address (the page reconnects on its own), move when the address changed.
  * @param shown origin that the window shows, null when it shows nothing yet
  */

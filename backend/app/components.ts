@@ -115,7 +115,7 @@ function venueComponent(venue: Venue, { now, source, health }: ServiceReadings):
     : { ...at, status: 'degraded', message: failure }
 }
 
-/** Why a venue that delivers data is still degraded, and since when; null without trouble. */
+/** Why a venue that delivers data is still degraded, and since when; null for a healthy venue. */
 function failureOf({ missing, resting = [] }: FeedHealth): string | null {
   const failures = resting.map(
     ({ host, since, reason }) =>

@@ -66,7 +66,7 @@ export const urlsOf = (config: Config, bound: string): Urls => {
   }
 }
 
-/** What a service is built from. */
+/** Parts that a service is composed of. */
 export interface Composition {
   config: Config
   stores: Stores

@@ -60,7 +60,7 @@ export interface Config {
   readonly notifications: NotificationSettings
   /** Folders that exports may write to besides the data folder's own. */
   readonly exportDirs: readonly string[]
-  /** Whether strangers may create accounts; by default only on a loopback host. */
+  /** Whether anyone may create an account; by default only on a loopback host. */
   readonly signup: 'open' | 'closed'
   readonly identityProvider: IdentityProviderSettings | null
 }

@@ -108,7 +108,7 @@ export interface CurrentQuote {
   readonly receivedAt: Millis
 }
 
-/** What changed about the past: many rows came late, or a venue corrected one trade. */
+/** Kind of a change of the past: many rows came late, or a venue corrected one trade. */
 export type PastChange = 'rows' | 'trade'
 
 export function createMarketData(deps: {

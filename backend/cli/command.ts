@@ -37,7 +37,7 @@ export interface Call {
   readonly system: CliEnvironment
 }
 
-/** What help and completion list about a command. */
+/** The properties of a command that help and completion list. */
 export interface CommandListing {
   readonly name: string
   readonly summary: string

@@ -51,8 +51,8 @@ function edgeOf(
 }
 
 /**
- * How far a market's mark is trusted (the liquidity of F2): a gap between two prices is split by it,
- * because nobody knows which of them is wrong.
+ * How far a market's mark is trusted (the liquidity of F2): a gap between two prices is split by
+ * it, because it is unknown which of them is wrong.
  */
 const trustIn = ({ view: { volume24hUsd, liquidityScore } }: MarketQuantities): number =>
   Math.sqrt(1 + (volume24hUsd ?? 0)) * LIQUIDITY_WEIGHTS[liquidityScore]

@@ -29,7 +29,7 @@ export interface OddsQuestion extends OddsReading {
   readonly leading: MarketView
   /** Label of the leading outcome; null for a yes-or-no question, and when none leads for certain. */
   readonly leader: string | null
-  /** What the prices of the outcomes leave open; null when they add up. */
+  /** Note on prices of outcomes that do not add up; null when they do. */
   readonly note: string | null
   /** All markets of the question, by ticker. */
   readonly members: readonly MarketView[]

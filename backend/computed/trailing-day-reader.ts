@@ -6,7 +6,7 @@ import type { MarketNumbers, MarketRecord } from '../history/market-rows.ts'
 import type { HistoryTape, TapeKind, TapeWindow } from '../history/tape.ts'
 import { OPEN_STATUSES } from './board/open-statuses.ts'
 
-/** What was known at a past instant of the markets that could trade or had just ended. */
+/** State known at a past instant of the markets that could trade or had just ended. */
 export interface PastState {
   /** Ascending by market. */
   readonly records: readonly MarketRecord[]
@@ -37,10 +37,10 @@ interface Reading {
 }
 
 /**
- * What was known at past instants that are requested in ascending order, such as the day before
- * during a replay: read from history once and then advanced by the rows of the tape, so that an
- * instant costs only what happened since the previous one. The result equals that of history at the
- * same instant.
+ * Reads the state known at past instants that are requested in ascending order, such as the day
+ * before during a replay: read from history once and then advanced by the rows of the tape, so that
+ * an instant costs only what happened since the previous one. The result equals that of history at
+ * the same instant.
  */
 export class TrailingDayReader {
   readonly #tape: Pick<HistoryTape, 'windows' | 'corrected' | 'span'>
@@ -62,7 +62,7 @@ export class TrailingDayReader {
     this.#history = deps.history
   }
 
-  /** What was known at an instant; null for one before the last requested instant. */
+  /** The state known at an instant; null for one before the last requested instant. */
   at(instant: Millis): Promise<PastState | null> {
     const reading = this.#turn.then(() => this.#read(instant))
     this.#turn = reading.catch(() => this.#forget())

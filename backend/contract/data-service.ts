@@ -9,7 +9,7 @@ import { TIMEFRAMES } from '../domain/prices/candle.ts'
 import { VENUE_TABLE } from '../domain/venue.ts'
 
 /**
- * What the real-time data service speaks of: prices are probabilities from 0 to 1 with at most six
+ * Shapes of the real-time data service: prices are probabilities from 0 to 1 with at most six
  * decimals, sizes are contracts or shares, volumes are in the venue's own unit, and null is
  * unknown. The socket's topics are made of the same shapes.
  */

@@ -18,7 +18,7 @@ export const CATALYST_KINDS = [
   'custom',
 ] as const
 
-/** Something dated that lies ahead. */
+/** A scheduled event. */
 export const Catalyst = t.Object({
   id: t.String(),
   kind: stringEnum(CATALYST_KINDS),

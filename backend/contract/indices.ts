@@ -247,7 +247,9 @@ export const ContagionQuery = query({
 })
 export type ContagionQuery = ReadQuery<typeof ContagionQuery>
 
-/** How gaps of one kind of link did, of those first served in the last 90 days (methodology D6). */
+/**
+ * Track record of the gaps of one kind of link, first served in the last 90 days (methodology D6).
+ */
 export const GapRecord = t.Object({
   kind: t.String(),
   n: t.Integer({ description: 'published gaps' }),

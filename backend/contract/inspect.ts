@@ -71,7 +71,7 @@ const {
   sample,
 } = marketRowFields
 
-/** What is the same for every reader of a dossier. */
+/** The part of a dossier that does not depend on the reader. */
 export const SharedDossier = t.Object({
   ticker,
   venue,

@@ -248,7 +248,7 @@ export const RegimePage = t.Object({
 })
 export type RegimePage = Static<typeof RegimePage>
 
-/** What the retired history answers: where its content went. */
+/** Answer of the retired history route: the routes that replace it. */
 export const RetiredHistory = t.Object({
   error: t.Literal('Gone'),
   code: t.Literal('GONE'),

@@ -255,7 +255,7 @@ export const listOf = <T extends string>(
   },
 })
 
-/** Comma list of at most 100 tickers in their one spelling, request order; null when not sent. */
+/** Comma list of at most 100 tickers in canonical spelling, request order; null when not sent. */
 export const tickers = (): Param<readonly Ticker[] | null> => {
   const names = list({ max: 100, description: 'Comma-separated tickers, at most 100' })
   return {

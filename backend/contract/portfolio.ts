@@ -143,7 +143,7 @@ const StateFields = {
   lastReconcileStatus: nullable(stringEnum(['ok', 'mismatch', 'failed'])),
   mismatches: t.Array(t.Unknown(), { maxItems: 50 }),
 }
-/** What its user may write into the report; the next tick writes its own. */
+/** Fields of the report that its user may write; the next tick overwrites them. */
 export const StateChange = t.Partial(t.Object(StateFields))
 export type StateChange = Static<typeof StateChange>
 export const StateSchema = t.Object({
@@ -308,7 +308,7 @@ export const PositionOverlay = t.Object({
 })
 export type PositionOverlay = Static<typeof PositionOverlay>
 
-/** What the requester holds on paper. */
+/** Paper positions of the requester. */
 export const PortfolioOverlay = t.Object({
   positions: t.Array(PositionOverlay, { description: 'highest cost first' }),
   exposureByCategory: t.Record(t.String(), t.Integer(), {

@@ -2,7 +2,7 @@ import type { Param } from './params.ts'
 import { InvalidInput } from '../lib/errors.ts'
 
 type Params = Readonly<Record<string, Param<unknown>>>
-/** What a declared query reads as. */
+/** Type of the parsed value of a declared query. */
 export type QueryOf<P extends Params> = {
   readonly [K in keyof P]: P[K] extends Param<infer T> ? T : never
 }
@@ -21,7 +21,7 @@ export interface QuerySchema<P extends Params> {
   }
 }
 
-/** What the handler of a route with this query receives. */
+/** Type of the query that the handler of such a route receives. */
 export type ReadQuery<Q> = Q extends QuerySchema<infer P> ? QueryOf<P> : never
 
 /**
@@ -55,7 +55,7 @@ export function inOrder(name: string, low: number | null, high: number | null): 
   }
 }
 
-/** The parameters of a route's query, or null when it declares none of ours. */
+/** The parameters of a route's query, or null when it is not declared by `query`. */
 export function paramsOf(schema: unknown): Params | null {
   const declares =
     typeof schema === 'object' && schema !== null && '~standard' in schema && 'params' in schema

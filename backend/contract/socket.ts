@@ -14,7 +14,7 @@ import type { Timeframe } from '../domain/prices/candle.ts'
  */
 export type FrameId = string | number
 
-/** Where a reader left off. */
+/** Resume position of a client. */
 export interface Position {
   readonly epoch: string
   readonly seq: number
@@ -77,7 +77,7 @@ export interface AckFrame extends Requested {
   /** Accepted ones in request order, in canonical spelling. */
   readonly topics: readonly string[]
   readonly rejected: readonly Rejection[]
-  /** Topics held now. */
+  /** Topics that the connection is subscribed to. */
   readonly subscribed: number
 }
 export interface SnapshotFrame<Data = object> {

@@ -37,7 +37,7 @@ export interface FileReport {
   readonly marketsUndescribed?: number
   readonly rowsRefused: number
   readonly reasons: readonly RefusalReason[]
-  /** Why the file was given up as a whole; rows counted as taken stay stored. */
+  /** Why the import of the file failed; rows counted as taken stay stored. */
   readonly error: string | null
 }
 

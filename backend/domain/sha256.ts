@@ -72,7 +72,7 @@ function mixBlock(state: Uint32Array, blocks: DataView, from: number): void {
 
 /**
  * SHA-256 of a text's UTF-8 bytes as eight 32-bit words, most significant first (FIPS 180-4). For
- * ids that anybody can recompute; secrets are hashed by the platform's own code.
+ * ids that can be recomputed elsewhere; secrets are hashed by the platform's own code.
  */
 export function sha256(text: string): Uint32Array {
   const blocks = padded(utf8(text))

@@ -13,11 +13,11 @@ const MAX_IDS = 100_000
 /** Socket and REST state the time of a trade to the second, not always to the millisecond. */
 const SAME_TIME = SECOND
 
-/** What a venue states about a trade under its id. */
+/** Fields of a trade that a venue states under its id. */
 type Figures = Pick<TradePrinted, 'at' | 'price' | 'size' | 'takerSide' | 'isBlock'>
 
 /**
- * What was stated under an id; `isLost` when the process received it but it never reached the
+ * The newest statement under an id; `isLost` when the process received it but it never reached the
  * disk.
  */
 interface StatedTrade extends Figures {

@@ -5,7 +5,7 @@ const SALT = 16
 const IV = 12
 const TAG = 16
 
-/** What a sealed text is for, so that other uses of the same token derive other keys. */
+/** Purpose of a sealed text, so that other uses of the same token derive other keys. */
 export type SealPurpose =
   | 'augury cli login: key that waits'
   | 'augury webhook secret'

@@ -17,7 +17,7 @@ export interface Call {
   readonly params: readonly string[]
   readonly query: URLSearchParams
   readonly body: unknown
-  /** What a signature covers; the path has no query, the text is the body as sent. */
+  /** The signed part of a request; the path has no query, the text is the body as sent. */
   readonly request: SentRequest
   readonly now: number
   /** Whether the venue trades; false during a pause of all its markets. */

@@ -111,7 +111,7 @@ export function planStateRepair(
 
 const LOST_SINCE_COPY = 'Writes of the operational rows since their last copy may be lost'
 
-/** What a file that another program wrote may miss of its log; null when nothing is missing. */
+/** Commits that may be missing from a file that another program wrote; null for none. */
 function lostWithLog(path: string, missing: readonly CommitRecord[]): string | null {
   if (missing.length > 0) return `${capital(writesOf(missing))} of the operational rows may be lost`
   return readCommits(path).length === 0 && isSealedWithRecords(path) ? LOST_SINCE_COPY : null

@@ -393,7 +393,7 @@ export interface PortfolioTextTable {
   record: string
 }
 
-/** What a user drew on the chart of a market. */
+/** Chart drawings of a user on a market. */
 export interface ChartDrawingTable {
   user_id: string
   ticker: string

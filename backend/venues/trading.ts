@@ -157,7 +157,7 @@ export type OpenTrading = {
   readonly [V in TradingVenue]: (credentials: CredentialsByVenue[V]) => TradingClient
 }
 
-/** What an account traded, as the venue's own rows, newest first. */
+/** Trades of an account as the venue's own rows, newest first. */
 export interface AccountHistory {
   /** Trades at or after `since`. @throws VenueFailure */
   fills(since: Millis, cursor: string | null, signal: AbortSignal): Promise<VenuePage<unknown>>

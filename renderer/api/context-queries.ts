@@ -237,7 +237,7 @@ export const marketChanges = (ticker: string, asOf: Iso | null): PolledQuery<Cha
   timeOf: ({ to }) => to,
 })
 
-/** What the user drew on charts. */
+/** The user's chart drawings. */
 export const chartDrawings: PolledQuery<ChartDrawings> = {
   path: pathOf('/api/chart/drawings'),
   ...OWN,

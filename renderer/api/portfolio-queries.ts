@@ -115,7 +115,7 @@ export const marketFills = (ticker: string, until: string | null): PolledQuery<L
   every: 10 * SECOND,
 })
 
-/** What the user expects of markets. */
+/** The user's views on markets. */
 export const views: PolledQuery<PortfolioViewPage> = {
   path: pathOf('/api/portfolio/views', { limit: ROWS }),
   ...OWN,

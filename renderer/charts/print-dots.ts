@@ -10,7 +10,7 @@ export interface Print {
   readonly price: number
   /** Contracts. */
   readonly size: number
-  /** What the taker bought; null when unknown. */
+  /** Side that the taker bought; null when unknown. */
   readonly side: 'yes' | 'no' | null
 }
 

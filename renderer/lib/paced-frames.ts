@@ -1,4 +1,4 @@
-/** What pacing needs of the page. */
+/** The parts of the page that pacing uses. */
 export interface PacingDeps {
   /** Runs work in the next animation frame. */
   readonly onFrame: (work: () => void) => void

@@ -15,7 +15,7 @@ const WITHOUT_CONTEXT =
  */
 const TRADING = /^\/api\/(?:intents|portfolio(?!\/secrets)|thesis)(?:\/|$)/
 const readsContext = (pathname: string): boolean => !WITHOUT_CONTEXT.test(pathname)
-/** A thesis is named by its first characters, too. */
+/** A thesis may be named by the first characters of its id. */
 const MIN_ID_LENGTH = 8
 
 /** The time of a replay, for requests. */
@@ -111,7 +111,7 @@ export async function repeatRequest(
   if (made !== null && id !== null) ids.set(made, id)
 }
 
-/** The current id of what a recorded id names; other words stay. */
+/** The current id for a recorded id; other texts are unchanged. */
 function currentId(word: string, ids: ReadonlyMap<string, string>): string {
   const existing = ids.get(word)
   if (existing !== undefined || word.length < MIN_ID_LENGTH) return existing ?? word

@@ -10,7 +10,7 @@ export interface View {
   readonly flags: Flags
 }
 
-/** What a route returns and how it is shown to a person. */
+/** The answer of a route, and its display for a person. */
 export interface Answer<T> {
   /** Parameters that request the displayed form, and JSON. */
   readonly forms?: { readonly terminal: Query; readonly json: Query }

@@ -131,7 +131,9 @@ function start({ flags, settings, system }: Call): Promise<ExitCode> {
   return runInForeground(REPLAY, [...args, ...port, place], system)
 }
 
-/** Uses the given key, else acts as the owner of the replayed data folder, or as nobody. */
+/**
+ * Uses the given key, else acts as the owner of the replayed data folder, or without credentials.
+ */
 function clientOf(call: Call, asOwner: boolean): Client {
   const { settings, system, flags } = call
   const running = replaysOf(settings.dataDir)

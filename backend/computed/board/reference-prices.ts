@@ -163,7 +163,7 @@ export function comparableMarkThen(view: MarketView, then: PriceThen | undefined
   return comparableMark(markBasisOf(view), { mark, isQuoted, last: last?.price ?? null })
 }
 
-/** What the current mark of a market rests on. */
+/** Basis of the current mark of a market. */
 export const markBasisOf = ({ mark, lastPrice, hasOrderbook }: MarketView): MarkBasis => ({
   mark,
   last: lastPrice,

@@ -21,7 +21,7 @@ import type { RecordedPair } from './pair-recorder.ts'
 /** Track records include gaps that were first served within this period. */
 const RECORDED = (90 * DAY) as Millis
 
-/** What was published and when: gaps, pairs and ideas with their start and track record. */
+/** Published gaps, pairs and ideas with their start and track record. */
 export interface Judgements {
   /**
    * Stores what a snapshot publishes for the first time and the outcome of what was published

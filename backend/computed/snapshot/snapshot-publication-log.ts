@@ -81,7 +81,7 @@ export class SnapshotPublicationLog {
   }
 
   /**
-   * What was served at an instant; null when the service was not running, or when it is unknown.
+   * The row in effect at an instant; null when the service was not running, or when it is unknown.
    */
   async at(asOf: Millis): Promise<ServedRow | null> {
     const [oldest] = this.#rows

@@ -97,7 +97,7 @@ export const ImportError = t.Object({
 })
 export type ImportError = Static<typeof ImportError>
 
-/** What an import stored; with `dryRun`, what it would store. */
+/** Counts of the stored rows; with `dryRun`, of those that would be stored. */
 export const LedgerImported = t.Object({
   ok: t.Literal(true),
   dryRun: t.Boolean(),
@@ -116,7 +116,9 @@ export const VenueAPull = t.Object({
   dryRun,
 })
 
-/** What was read at the venue and stored; with `dryRun`, what would be stored. */
+/**
+ * Counts of the rows read at the venue and stored; with `dryRun`, of those that would be stored.
+ */
 export const LedgerPulled = t.Object({
   ...LedgerImported.properties,
   fetched: ImportCounts,

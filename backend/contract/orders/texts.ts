@@ -36,7 +36,7 @@ const ROW = {
 const ViewRowId = t.String({ description: 'id of the view, vw_…' })
 const StrategyRowId = t.String({ description: 'id of the strategy, ps_…' })
 
-/** What a user expects of markets. */
+/** A view: an expectation of a user about markets. */
 export const PortfolioView = t.Object({ id: ViewRowId, ...VIEW, ...ROW })
 export type PortfolioView = Static<typeof PortfolioView>
 /** A rule in words that a user trades by. */

@@ -1,7 +1,7 @@
 /** The words of a panel's spec; contract/accounts.md 6.1. */
 export const PANEL_KINDS = ['preset', 'screen'] as const
 export type PanelKind = (typeof PANEL_KINDS)[number]
-/** Kinds that a later version of the interface may bring. */
+/** Kinds reserved for a later version of the interface. */
 export const DEFERRED_KINDS = ['agentic_query', 'alert_linked', 'external_delivery'] as const
 
 export const PANEL_STATUSES = ['active', 'paused'] as const
@@ -111,7 +111,7 @@ export const CAP_REASONS = [
 export const UNKNOWN_PANEL = 'panel_not_found_or_not_owned'
 export const COOLDOWN = 'panel_refresh_cooldown'
 export const RUN_FAILED = 'panel_execution_failed'
-/** Why a run did not end, and may in a moment. */
+/** Reasons of an unfinished run that a retry may finish. */
 export const RUN_PUT_OFF = ['panel_execution_busy', 'panel_execution_timeout', 'not_ready'] as const
 
 /** Every reason that a route of market watch may give. */

@@ -42,7 +42,7 @@ export const NewPanelSpec = t.Object({
 })
 export type PanelSpec = Static<typeof PanelSpec>
 
-/** What a panel shows: a preset, or the one source of a screen. */
+/** Content of a panel: a preset, or the one source of a screen. */
 export function subjectOf(spec: PanelSpec): PresetId | ScreenSource {
   const subject = spec.kind === 'preset' ? spec.preset?.id : spec.sources?.[0]
   if (subject === undefined) throw new Error('a stored panel names neither preset nor source')

@@ -86,7 +86,7 @@ export function priceMeets(
   return rule.condition === 'price_above' ? price >= threshold : price <= threshold
 }
 
-/** What a rule sees of its market. */
+/** The state of its market that a rule is evaluated on. */
 export interface AlertPrice {
   readonly price: Cents | null
   /** When the quote was last confirmed. */

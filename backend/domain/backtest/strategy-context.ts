@@ -26,7 +26,7 @@ import {
   type Run,
 } from './strategy.ts'
 
-/** What the context reads from the run behind it. */
+/** The parts of a run that the context reads. */
 export interface RunInternals {
   readonly now: Millis
   readonly from: Millis

@@ -17,7 +17,7 @@ export interface CredentialField {
    * a file with it; null for a field that it does not hold.
    */
   readonly setting: string | null
-  /** What a valid value looks like, for the form and for the message of a refusal. */
+  /** Format of a valid value, for the form and for error messages. */
   readonly pattern: RegExp
   readonly rule: string
 }

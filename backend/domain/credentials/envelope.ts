@@ -37,7 +37,7 @@ interface AesGcm {
   readonly tagLength: 128
 }
 
-/** What the service issues for one upload. */
+/** The key and ids that the service issues for one upload. */
 export interface EnvelopeUpload {
   /** base64url of 16 bytes. */
   readonly salt: string
@@ -110,7 +110,7 @@ function decoded(text: string, length: number, name: string): Bytes {
   throw new RangeError(`the ${name} must be base64url of ${length} bytes`)
 }
 
-/** What is wrong with the text of an envelope, or its parts; nothing is decrypted. */
+/** The error of the text of an envelope, or its parts; nothing is decrypted. */
 export function envelopeParts(text: string): EnvelopeParts | { readonly fault: string } {
   if (text.length > MAX_ENVELOPE_LENGTH) return { fault: 'must have at most 16 kB' }
   const bytes = fromBase64Url(text)

@@ -69,11 +69,11 @@ const OTHER_LEGS: Readonly<Record<LegsKind, string>> = {
   basket: 'every other outcome of the event',
   ladder: 'the neighbouring strike or date',
 }
-/** What an edge consists of besides this market, with a preposition; empty for one market. */
+/** The other legs of an edge, with a preposition; empty for one market. */
 const withLegs = ({ kind }: SuggestionEdge): string =>
   kind === null ? '' : ` together with ${OTHER_LEGS[kind]}`
 
-/** What costs leave of an edge: of several legs only their sum can be stated. */
+/** Remainder of an edge after costs: for several legs only the sum is known. */
 function leftAfterCosts(edge: SuggestionEdge): string {
   if (edge.executable === null) return `the edge cannot be traded${withLegs(edge)} now`
   const left = `costs leave ${textOf(edge.executable)}¢`

@@ -9,7 +9,7 @@ import type { Millis } from '../units.ts'
 import { placesIn } from './places.ts'
 import { EVENT_ACTIONS, REWRITES } from './vocabulary.ts'
 
-/** What a text is about, as far as words decide it. */
+/** Subject of a text, as far as its words determine it. */
 export interface Reading {
   /** Folded text in one spelling. */
   readonly text: string

@@ -25,7 +25,7 @@ export const AGENT_NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u
 /** Accepted messages of a user within a minute. */
 export const POSTS_PER_MINUTE = 10
 
-/** What a user posts, validated. */
+/** A validated post of a user. */
 export interface MessageDraft {
   readonly channelId: string
   readonly type: MessageType

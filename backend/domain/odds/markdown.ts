@@ -8,7 +8,7 @@ export interface OddsLine {
   readonly category: string
   /** Leading outcome; null for a yes-or-no question. */
   readonly leader: string | null
-  /** What the prices of the outcomes leave open. */
+  /** Note on prices of outcomes that do not add up. */
   readonly note: string | null
   /** Cents. */
   readonly price: number | null

@@ -84,7 +84,9 @@ const sharesSurname = (name: readonly string[], other: Fingerprint): boolean => 
   )
 }
 
-/** Whether one names a relative of whom the other names: same surname, other given names. */
+/**
+ * Whether one names a relative of the person that the other names: same surname, other given names.
+ */
 const namesRelative = (a: Fingerprint, b: Fingerprint): boolean =>
   a.names.some((name) => {
     const last = surnameOf(name)
@@ -128,7 +130,7 @@ function sameContest(a: Fingerprint, b: Fingerprint): boolean {
   )
 }
 
-/** Whether one names a person with the first name and not the surname of whom the other names. */
+/** Whether one names a person who shares only the first name with a person that the other names. */
 const sharesOnlyFirstName = (a: Fingerprint, b: Fingerprint): boolean =>
   a.names.some((name) => {
     const last = surnameOf(name)

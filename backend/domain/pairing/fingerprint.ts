@@ -110,7 +110,7 @@ export interface Fingerprint {
   readonly release: 'first' | 'final' | null
   readonly stage: 'regulation' | 'advance' | null
   /**
-   * Words of which one has to be spoken, ascending; empty when the texts neither quote nor list
+   * Words of which one has to be mentioned, ascending; empty when the texts neither quote nor list
    * any.
    */
   readonly requirements: readonly string[]

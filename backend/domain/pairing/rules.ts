@@ -6,7 +6,7 @@ import { utcDay } from './deadline.ts'
 import { electionDayOf } from './election.ts'
 import { DEPARTURE_CLAUSES, phrasesIn, SETTINGS, SOURCES } from './vocabulary.ts'
 
-/** What pairing reads of a market's rules. */
+/** The facts that pairing extracts from a market's rules. */
 export interface RuleReading {
   /** Clauses on leaving an office; null when no rules are known. */
   readonly departure: readonly string[] | null

@@ -5,7 +5,7 @@ import { moneyOf } from '../backtest/broker/fill-model.ts'
 import type { LedgerEntry } from './ledger.ts'
 import { PositionFold } from './position-fold.ts'
 
-/** What the profit of an entry or a lot is attributed to. */
+/** Keys to which the profit of an entry or a lot is attributed. */
 export const ATTRIBUTION_KEYS = [
   'source',
   'venue',

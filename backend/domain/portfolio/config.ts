@@ -8,7 +8,7 @@ export type PaperFillRule = (typeof PAPER_FILL_RULES)[number]
 export interface PortfolioConfig extends GateLimits {
   readonly cronExpression: string
   readonly decisionModel: string
-  /** What the models of ticks may cost in a UTC month; 0 for no limit. */
+  /** Budget for the models of ticks in a UTC month, dollars; 0 for no limit. */
   readonly monthlyModelBudgetUsd: number
   readonly maxDrawdownHaltCents: number
   readonly drawdownWarnCents: number

@@ -3,9 +3,9 @@ import type { Side } from '../market.ts'
 const otherSide = (side: Side): Side => (side === 'yes' ? 'no' : 'yes')
 
 /**
- * What a fill bought or sold. A venue states `action` and `side` of the order, or the side that the
- * account gained (`outcome_side`): a sale of YES gains NO. With the gained side and
- * the action alone, a sale is therefore one of the other side. Null when the row does not state it.
+ * Direction of a fill. A venue states `action` and `side` of the order, or the side that the
+ * account gained (`outcome_side`): a sale of YES gains NO. With the gained side and the action
+ * alone, a sale is therefore one of the other side. Null when the row does not state it.
  */
 export function tradedSide(stated: {
   readonly action: 'buy' | 'sell' | null

@@ -16,8 +16,8 @@ type BasisEntry = Pick<
 >
 
 /**
- * For what the open contracts of one market were bought. A sale takes those of its own basis first,
- * then the oldest; profit follows the lots and not these parts.
+ * Basis for which the open contracts of one market were bought. A sale takes those of its own basis
+ * first, then the oldest; profit follows the lots and not these parts.
  */
 export class HeldParts {
   #side: Side | null = null

@@ -50,7 +50,7 @@ export interface LiveOrder {
   readonly viewId: string | null
   /** Fields of the payload of its fills. */
   readonly payload: Readonly<Record<string, unknown>>
-  /** What finds it at the venue without an answer, and the exact body. */
+  /** Reference that finds it at the venue after a lost answer, and the exact body. */
   readonly reference: string
   readonly body: string
   readonly writtenAt: Millis
@@ -59,7 +59,7 @@ export interface LiveOrder {
   readonly filled: SizeE6
   /** Its fills in the ledger. */
   readonly booked: SizeE6
-  /** Look-ups without an answer of the venue. */
+  /** Look-ups that the venue did not answer. */
   readonly lookups: number
   readonly reason: string | null
 }
@@ -99,7 +99,7 @@ export function inTermsOf(
   return { action, direction, price, cashDelta }
 }
 
-/** What an account has at stake before an order. */
+/** Exposure of an account before an order. */
 export interface LiveExposure {
   /** Cost of open positions. */
   readonly held: MoneyE6
@@ -172,6 +172,6 @@ const sumOf = (orders: readonly LiveOrder[]): number =>
 const unbookedSize = ({ status, filled, size, booked }: LiveOrder): SizeE6 =>
   Math.max(0, (status === 'traded' ? filled : size) - booked) as SizeE6
 
-/** What an open order may cost beside what is booked. */
+/** Maximum cost of an open order beyond its booked fills. */
 export const unbookedCost = (order: LiveOrder): MoneyE6 =>
   costOf({ ...order, size: unbookedSize(order) })

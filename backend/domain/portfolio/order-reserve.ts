@@ -14,8 +14,8 @@ interface SizedOrder {
 }
 
 /**
- * What an order reserves of an account: its cost at the limit, and the venue's fee. For a sale the
- * cost is its proceeds.
+ * Amount that an order reserves: its cost at the limit, and the venue's fee. For a sale the cost is
+ * its proceeds.
  * @param touch best price of the order's side; null for an empty book
  */
 export function reserveOfOrder(

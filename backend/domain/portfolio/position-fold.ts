@@ -166,7 +166,7 @@ export interface LedgerPosition extends FoldedPosition {
   readonly thesisId: LedgerEntry['thesisId']
   readonly strategyId: LedgerEntry['strategyId']
   readonly viewId: LedgerEntry['viewId']
-  /** For what its contracts were bought, the oldest first; empty unless it is open. */
+  /** Bases for which its contracts were bought, oldest first; empty unless it is open. */
   readonly parts: readonly HeldPart[]
 }
 

@@ -61,7 +61,7 @@ export interface GatedOrder {
   readonly live: LiveGate | null
 }
 
-/** What gates need of an account at the exchange. */
+/** The state of an account at the exchange that gates check. */
 export interface LiveGate {
   readonly venue: Venue
   readonly account: LiveAccount
@@ -69,7 +69,7 @@ export interface LiveGate {
   readonly failure: string | null
 }
 
-/** Why a reconciliation did not end well. */
+/** Why a reconciliation failed. */
 export function reconcileText({ status, failures, mismatches }: LiveAccount): string {
   if (status === null) return 'the account was not reconciled yet'
   const named = Object.entries(failures).map(([venue, reason]) => `${venue}: ${reason}`)

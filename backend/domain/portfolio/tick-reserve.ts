@@ -13,8 +13,8 @@ export interface ReservedOrder {
 }
 
 /**
- * What the accepted orders of a tick take from the account, so that their gates hold for their sum.
- * A sale reserves nothing: its proceeds may not come.
+ * Amounts that the accepted orders of a tick reserve in the account, so that their gates hold for
+ * their sum. A sale reserves nothing: its proceeds may not come.
  */
 export class TickReserve {
   #cash = 0

@@ -155,7 +155,7 @@ export const abandoned = (decision: TickDecision): TickDecision =>
     ? { ...decision, outcome: 'none' }
     : decision
 
-/** What a decision without an order has of one. */
+/** Order fields of a decision without an order. */
 export const NO_ORDER = {
   action: null,
   quantity: null,

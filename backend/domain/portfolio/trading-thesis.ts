@@ -3,7 +3,10 @@ import type { ThesisStrategy } from '../theses/holdings.ts'
 import type { ThesisStatus } from '../theses/status.ts'
 import type { ThesisSupport } from './risk-gates.ts'
 
-/** What a contract of each side earns by the thesis after crossing the book and the fee, cents. */
+/**
+ * Expected profit of a contract of each side by the thesis, after crossing the book and the fee,
+ * cents.
+ */
 export interface TradingEdge {
   readonly ticker: Ticker
   /** Null without a price or a book to buy from. */

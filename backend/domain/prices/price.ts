@@ -120,7 +120,7 @@ export function settledPrice(facts: Pick<MarketFacts, 'result' | 'settlementPric
 export const isStalePrice = (bookValid: boolean, lastAgeMs: number | null): boolean =>
   !bookValid && (lastAgeMs === null || lastAgeMs > LAST_TRADE_LIFE)
 
-/** What is known of a market's prices at `at`; times are when it happened or was last confirmed. */
+/** Price inputs of a market known at `at`; times are when it happened or was last confirmed. */
 export interface PriceKnowledge {
   readonly status: MarketStatus
   readonly at: Millis

@@ -101,7 +101,7 @@ export class ReplayedAccount {
     )
   }
 
-  /** Takes the quote of a market at an instant. */
+  /** Applies the quote of a market at an instant. */
   quote({ facts, status, bid, ask, bidSize, askSize }: ReplayedMarket, at: Millis): void {
     const place = this.#placeOf(facts.ticker)
     this.#broker.describe(place, facts, status, at)

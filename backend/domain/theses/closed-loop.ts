@@ -8,7 +8,7 @@ import type { ThesisStatus } from './status.ts'
 /** Cents a contract that an edge must leave for an entry. */
 const MIN_EDGE = 3
 
-/** What a strategy's market offers, cents of its side. */
+/** Quote of a strategy's market, cents of its side. */
 export interface StrategyQuote {
   readonly isOpen: boolean
   /** Price of a purchase; null when nothing is offered. */
@@ -21,7 +21,7 @@ export interface StrategyQuote {
   readonly isDecided: boolean
 }
 
-/** A market that trades nothing. */
+/** A market in which nothing can be traded. */
 export const CLOSED_QUOTE: StrategyQuote = {
   isOpen: false,
   cost: null,
@@ -30,7 +30,7 @@ export const CLOSED_QUOTE: StrategyQuote = {
   isDecided: false,
 }
 
-/** What was traded for a strategy. */
+/** Traded amounts of a strategy. */
 export interface StrategyProgress {
   /** Contracts. */
   readonly bought: number
@@ -41,7 +41,7 @@ export interface StrategyProgress {
 
 export const NO_PROGRESS: StrategyProgress = { bought: 0, held: 0, open: new Set() }
 
-/** A trade that a strategy wants. */
+/** A trade that a strategy proposes. */
 export interface StrategyTrade {
   readonly strategyId: string
   readonly ticker: Ticker
@@ -55,7 +55,7 @@ export interface StrategyTrade {
   readonly reason: string
 }
 
-/** What of a thesis decides its trades. */
+/** The parts of a thesis that determine its trades. */
 export interface TradedThesis {
   readonly status: ThesisStatus
   readonly strategies: readonly ThesisStrategy[]
@@ -63,7 +63,9 @@ export interface TradedThesis {
   readonly edges: readonly PricedMarket[]
 }
 
-/** The trades that the strategies of a thesis want now: exits first, then entries by priority. */
+/**
+ * The trades that the strategies of a thesis propose now: exits first, then entries by priority.
+ */
 export function strategyTrades(
   thesis: TradedThesis,
   loop: ClosedLoop,

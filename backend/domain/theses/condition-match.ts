@@ -73,7 +73,7 @@ export function negationOf(statement: string): string {
   return `It is not true that ${statement}`
 }
 
-/** What lasts through a time is decided by its end. */
+/** A state that lasts through a period is decided at its end. */
 const datedBy = (label: string): string =>
   label
     .replace(/\b(?:through|throughout|until|till)\s+(?=\d{4}\b)/gi, 'by the end of ')

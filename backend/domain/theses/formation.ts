@@ -16,7 +16,7 @@ const MIN_EDGE_MATCH = 0.5
 const EDGE_CENTS = 20
 const UNKNOWN = 0.5
 
-/** A market that a condition of a claim bears on. */
+/** A market that is relevant for a condition of a claim. */
 export interface BoundMarket {
   readonly ticker: string
   readonly title: string
@@ -80,8 +80,8 @@ const isException = (piece: string): boolean =>
   (isStatement(piece) || /\b(?:do|does|did)(?:n't\b|\s+not\b)/i.test(piece))
 
 /**
- * What must not happen: "A or B" must both not happen. Null for what is not denied in words, which
- * stays a part of its claim.
+ * Events that must not happen, as conditions: of "A or B" neither may. Null for a text without a
+ * negation, which stays a part of its claim.
  */
 function exceptionsIn(piece: string): string[] | null {
   const either = piece.split(/\s+or\s+/i)

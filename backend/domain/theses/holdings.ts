@@ -72,7 +72,7 @@ export interface ThesisStrategy {
 export const isFinalStrategy = (status: StrategyStatus): boolean =>
   status === 'executed' || status === 'cancelled'
 
-/** What is wrong with the prices of a strategy; null when they agree. */
+/** The error in the prices of a strategy; null when they are consistent. */
 export function strategyFault({
   entryBelow,
   entryAbove,

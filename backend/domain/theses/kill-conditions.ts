@@ -5,7 +5,7 @@ export interface KillCheck {
   readonly nodeId: string
   readonly text: string
   readonly triggered: boolean
-  /** What decided it; null when nothing could. */
+  /** Evidence that decided it; null without any. */
   readonly evidence: string | null
 }
 

@@ -4,7 +4,7 @@ import type { ThesisStatus } from './status.ts'
 
 export type Recommendation = 'hold' | 'increase' | 'reduce' | 'close'
 
-/** What an evaluation recommends for an open position. */
+/** The recommendation of an evaluation for an open position. */
 export interface PositionAdvice {
   readonly positionId: string
   readonly recommendation: Recommendation

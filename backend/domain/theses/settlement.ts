@@ -5,7 +5,7 @@ import type { ThesisOutcome } from './status.ts'
 import type { BoundEdge } from './thesis.ts'
 import type { CausalTree, TreeNode } from './tree.ts'
 
-/** What settled markets decide about a thesis. */
+/** Effects of settled markets on a thesis. */
 export interface SettledThesis {
   readonly nodes: readonly TreeNode[]
   readonly changes: readonly NodeChange[]

@@ -33,7 +33,7 @@ export function changedNodes(before: State, after: State): ChangedNode[] {
     .sort((one, other) => Math.abs(other.to - other.from) - Math.abs(one.to - one.from))
 }
 
-/** Edges that came, went, flipped or moved by 2 cents or more, largest change first. */
+/** Edges that appeared, disappeared, flipped or moved by 2 cents or more, largest change first. */
 export function changedEdges(before: State, after: State): ChangedEdge[] {
   const sizes = ({ edges }: State): Map<string, { edge: number; title: string }> =>
     new Map(

@@ -105,7 +105,9 @@ export interface Evaluation {
   readonly signals: readonly Pick<Signal, 'id' | 'type' | 'source' | 'content'>[]
   /** Kill conditions that were checked; earlier versions kept those that were met, without the flag. */
   readonly kills: readonly (Omit<KillCheck, 'triggered'> & { readonly triggered?: boolean })[]
-  /** What happened since the evaluation before: settlements and signals, newest first; absent for none. */
+  /**
+   * Events since the previous evaluation: settlements and signals, newest first; absent for none.
+   */
   readonly events?: readonly EvaluationEvent[]
   /** Absent in evaluations of earlier versions and without open positions. */
   readonly positionUpdates?: readonly PositionAdvice[]
@@ -114,13 +116,13 @@ export interface Evaluation {
   readonly durationMs: number
   /** Absent for an evaluation without a model. */
   readonly cost?: EvaluationCost
-  /** What of the answer of a model was not taken, and why. */
+  /** Rejected parts of the model's answer, with reasons. */
   readonly corrections?: string[]
   /** The first part of what the model answered. */
   readonly modelAnswer?: string
 }
 
-/** Something that happened since the evaluation before. */
+/** An event since the previous evaluation. */
 export interface EvaluationEvent {
   readonly at: Millis
   readonly title: string
@@ -133,7 +135,7 @@ export interface EvaluationEvent {
 export const metKills = ({ kills }: Pick<Evaluation, 'kills'>): Evaluation['kills'] =>
   kills.filter(({ triggered }) => triggered !== false)
 
-/** What an evaluation cost. */
+/** Cost of an evaluation. */
 export interface EvaluationCost {
   /** Dollars of the calls whose price is known. */
   readonly usd: number

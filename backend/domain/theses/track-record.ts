@@ -10,7 +10,7 @@ export interface FoundEdge {
   readonly entryPrice: number | null
 }
 
-/** How an edge did in a settled market. */
+/** Result of an edge in a settled market. */
 export interface EdgeScore {
   readonly direction: 'yes' | 'no'
   /** Squared errors, 0 to 1. */

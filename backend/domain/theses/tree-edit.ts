@@ -146,7 +146,7 @@ function reweigh(
     if (own !== undefined) return own
     return otherSum === 0 ? 0 : (importance / otherSum) * rest
   })
-  // Weights of an augmented node stay 0 until somebody sets them.
+  // Weights of an augmented node stay 0 until the user sets them.
   const shares = sharesOf(requested)
   for (const [index, node] of siblings.entries()) {
     const importance = roundTo(shares[index] ?? 0, 4)

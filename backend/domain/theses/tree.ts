@@ -7,7 +7,7 @@ export const NODE_ORIGINS = ['model', 'rules', 'user', 'augment'] as const
 /** Limits of a tree; levels are counted from 1. */
 export const TREE_LIMITS = { levels: 4, top: 12, children: 8, nodes: 120 } as const
 
-/** What would prove a node wrong. */
+/** A kill condition: an observation that would disprove a node. */
 export interface KillCondition {
   readonly text: string
   readonly op: (typeof KILL_OPS)[number]

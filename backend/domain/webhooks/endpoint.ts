@@ -69,7 +69,7 @@ export const failureRate = ({ attempts, http5xx, networkErrors }: EndpointStats)
 
 /**
  * The state of an endpoint by its statistics. Fewer than ten attempts leave it as it is; a paused
- * one stays paused until somebody resumes it.
+ * one stays paused until its user resumes it.
  */
 export function judged(endpoint: WebhookEndpoint, stats: EndpointStats): WebhookEndpoint {
   if (endpoint.state === 'paused' || stats.attempts < MIN_ATTEMPTS) return endpoint

@@ -137,7 +137,7 @@ interface Chance {
   readonly score: number
   readonly yieldPct: number | null
   readonly summary: string
-  /** What the reason is about; the market by default. */
+  /** Subject of the reason; the market by default. */
   readonly subject?: string
 }
 

@@ -24,7 +24,7 @@ const served = ({ ticker, drawings, updatedAt }: DrawingsRow): MarketDrawings =>
   updatedAt: isoOf(updatedAt),
 })
 
-/** Routes of what a user drew on charts. */
+/** Routes of a user's chart drawings. */
 export function drawingsRoutes(state: State, clock: Pick<Clock, 'now'>) {
   const store = createDrawingsStore(state)
   return new Elysia({ prefix: '/api/chart', tags: ['accounts'], adapter })

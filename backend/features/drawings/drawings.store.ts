@@ -9,7 +9,7 @@ export interface DrawingsRow {
   readonly updatedAt: Millis
 }
 
-/** What users drew on charts: one row for each market of a user. */
+/** Chart drawings of users: one row for each market of a user. */
 export const createDrawingsStore = (state: State) => ({
   async all(userId: string): Promise<DrawingsRow[]> {
     const rows = await state

@@ -152,7 +152,10 @@ function placeFor({ out, force = false }: StartBackup, dataDir: string): string 
   return place
 }
 
-/** What exists at a path; undefined if nothing. @throws InvalidInput if the path is invalid */
+/**
+ * File status of a path; undefined if nothing exists there. @throws InvalidInput if the path is
+ * invalid
+ */
 function foundAt(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })

@@ -53,7 +53,7 @@ export interface AccountFigures {
   readonly balance: MoneyE6
   /** Cash of the ledger and value of positions: the result of trading, without deposits. */
   readonly result: MoneyE6
-  /** What orders at the exchange may cost beside what is booked, by ticker. */
+  /** Maximum cost of orders at the exchange beyond their booked fills, by ticker. */
   readonly resting: ReadonlyMap<string, MoneyE6>
   /** Cost of open lots. */
   readonly exposure: MoneyE6

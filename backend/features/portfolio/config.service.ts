@@ -120,7 +120,7 @@ export function createConfigService(deps: {
 }
 
 /**
- * What a body sends to turn live trading on; null when it does not.
+ * Fields of a body that turns live trading on; null for any other body.
  * @throws InvalidInput when it changes anything else
  */
 function liveRequestIn(body: unknown, isPerson: boolean): LiveRequest | null {

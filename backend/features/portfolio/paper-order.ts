@@ -43,7 +43,7 @@ export interface BookingPlace {
   readonly now: Millis
 }
 
-/** What an order reserves of an account: its cost at the limit, and the venue's fee. */
+/** Amount that an order reserves: its cost at the limit, and the venue's fee. */
 export function reserveFor(
   plan: PaperOrderPlan,
   { facts }: MarketView,

@@ -139,7 +139,7 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
   }
 
   /**
-   * What a model suggests, level by level; a level that fails ends it, unless it is the first.
+   * Suggestions of a model, level by level; a level that fails ends it, unless it is the first.
    * @throws ModelFailed, Conflict without budget
    */
   const readModel = async (
@@ -280,8 +280,8 @@ const placedIn = (
   })
 
 /**
- * The evaluation that keeps what a model answered and cost; it changes no probability. Null without
- * a model.
+ * The evaluation that records a model's answer and its cost; it changes no probability. Null
+ * without a model.
  */
 function recordOf(
   { id: thesisId, tree }: Thesis & { readonly tree: CausalTree },

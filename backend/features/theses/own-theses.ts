@@ -32,8 +32,8 @@ export const createOwnTheses = (
     return Promise.all(theses.map((thesis) => tradingThesis(board, thesis, clock)))
   },
   /**
-   * The full ids of what is named; a strategy's thesis is included.
-   * @throws NotFound if either is none of the user's
+   * The full ids of a thesis and a strategy, with the thesis of the strategy.
+   * @throws NotFound unless both belong to the user
    */
   async basis(userId: string, { thesisId, strategyId }: IntentBasis): Promise<IntentBasis> {
     const thesis = thesisId === null ? null : await owned(userId, thesisId)

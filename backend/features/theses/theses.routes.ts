@@ -359,7 +359,7 @@ export const thesisWorkRoutes = (work: ThesisWork, repeats: RepeatedWrites) => {
 const htmlResponse = (body: string, status: number): Response =>
   new Response(body, { status, headers: { 'content-type': 'text/html; charset=utf-8' } })
 
-/** A published thesis as everybody reads it: as data and as a page. */
+/** Public reads of a published thesis: as data and as a page. */
 export const publicThesisRoutes = (publication: ThesisPublication) =>
   new Elysia({ tags: ['theses'], adapter })
     .use(routePolicies)

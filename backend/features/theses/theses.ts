@@ -33,7 +33,7 @@ import { createThesisRows, type ThesisEndpoints } from './thesis-rows.ts'
 import { createThesisWork } from './thesis-work.service.ts'
 import { createVisibleEdges } from './visible-edges.ts'
 
-/** Users' theses: claims with the conditions and markets that bear on them. */
+/** Users' theses: claims with the relevant conditions and markets. */
 export function createTheses(options: {
   readonly state: State
   readonly outbox: EventOutbox

@@ -46,11 +46,11 @@ const plural = (count: number, noun: string): string => `${count} ${noun}${count
 const chancesOf = (tree: CausalTree): Record<string, number> =>
   Object.fromEntries(tree.nodes.map(({ id, probability }) => [id, probability]))
 
-/** What the markets of a thesis say at an instant. */
+/** Prices and settlements of a thesis's markets at an instant. */
 export interface MarketReadings {
   /** Headline prices of YES by ticker, cents; unpriced markets are left out. */
   readonly prices: ReadonlyMap<string, number>
-  /** What YES paid in settled markets by ticker, cents. */
+  /** Payouts of YES in settled markets by ticker, cents. */
   readonly settlements: ReadonlyMap<string, number>
 }
 
@@ -160,7 +160,7 @@ export async function formedFrom(
   return { thesis: formed, evaluation }
 }
 
-/** What an evaluation reads. */
+/** Inputs of an evaluation. */
 export interface EvaluationInput {
   readonly signals: readonly StoredSignal[]
   readonly readings: MarketReadings
@@ -250,7 +250,7 @@ export function evaluatedStep(
   }
 }
 
-/** What happened to a thesis: signals that are no notes of its owner, and markets that settled now. */
+/** Events of a thesis: signals that are no notes of its owner, and markets that settled now. */
 function eventsOf(
   signals: readonly StoredSignal[],
   before: readonly BoundEdge[],

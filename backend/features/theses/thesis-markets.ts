@@ -26,8 +26,9 @@ const MAX_MARKETS = 12
 export type ThesisBoard = Pick<MarketBoard, 'at' | 'live' | 'market' | 'markets' | 'book' | 'ready'>
 
 /**
- * The open markets that a condition bears on, best first: those that ask it, or its opposite, with
- * the same deadline. A market that asks it as it is replaces those that add a number to it.
+ * The open markets that are relevant for a condition, best first: those that ask it, or its
+ * opposite, with the same deadline. A market that asks it as it is replaces those that add a number
+ * to it.
  */
 export function boundPart(markets: Pick<BoardView, 'find' | 'asOf'>, label: string): BoundPart {
   const opposite = oppositeOf(label)
@@ -79,11 +80,11 @@ const hitsOf = (markets: Pick<BoardView, 'find'>, wording: string, side: 1 | -1)
     return [{ view, reading: marketReading(view.facts), match, orientation }]
   })
 
-/** What YES paid in a settled market, cents; null before, and for a void one. */
+/** Payout of YES in a settled market, cents; null before, and for a void one. */
 export const settlementOf = ({ status, facts }: MarketView): number | null =>
   status === 'settled' && facts.settlementPrice !== null ? facts.settlementPrice / 100 : null
 
-/** What a side costs now, cents; null without a quote. */
+/** Price of a side now, cents; null without a quote. */
 export const costOf = (view: MarketView, side: 'yes' | 'no'): number | null => {
   if (side === 'yes') return view.bestAsk
   return view.bestBid === null ? null : roundTo(100 - view.bestBid, 4)
@@ -138,7 +139,7 @@ export async function executableSides(
   return { yes: edgeOf('yes'), no: edgeOf('no') }
 }
 
-/** What a purchase of a side leaves at the book of an instant. */
+/** Remaining edge of a purchase of a side at the book of an instant. */
 async function sideEdges(
   board: ThesisBoard,
   view: MarketView,
@@ -151,7 +152,7 @@ async function sideEdges(
   return (side) => executableEdge(thesisPrice as Cents, side, market, at).edge
 }
 
-/** What the market of a strategy offers it at an instant. */
+/** Quote of a strategy's market at an instant. */
 export async function strategyQuote(
   board: ThesisBoard,
   { edges, tree }: Pick<Thesis, 'edges' | 'tree'>,

@@ -25,7 +25,7 @@ import {
 const MAX_DESCRIPTION_LENGTH = 2_000
 const MAX_EVALUATIONS = 90
 
-/** Publishing theses, and the published ones as everybody reads them. */
+/** Publishes theses, and serves the public reads of them. */
 export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
   const { store, userQueue, board, urls, clock } = deps
   const { owned, put } = rows

@@ -35,7 +35,7 @@ export function targetOf({ channel, endpointId, target }: AlertRule): RuleTarget
   return { channel, to: target ?? '' }
 }
 
-/** What the market of a rule showed when it fired. */
+/** State of a rule's market when the rule fired. */
 export interface FiringSnapshot {
   readonly view: MarketView | null
   readonly regimeLabel: string | null

@@ -208,7 +208,7 @@ export function createWatchService(deps: {
           made: rule === null ? created : { ...created, rule: ruleOf(runner.newest(rule)) },
         }
       }),
-    /** What a text may name: markets, and the text as a query. */
+    /** References that a text may resolve to: markets, and the text as a query. */
     async identify(body: unknown): Promise<WatchCandidates> {
       const text = new BodyFields(body).text('text', { min: 1, max: 300 })
       if (typeof text !== 'string') throw new InvalidInput('text is required')

@@ -44,7 +44,7 @@ export interface DeliveryQueueDeps {
 /**
  * Attempts pending deliveries when they are due: two at a time for an endpoint, or for a user's
  * messages on one channel, and eight in all. Receivers that fail do not get all eight, so that slow
- * ones delay nobody else. All other state is in the store; a stop loses nothing.
+ * ones do not delay the others. All other state is in the store; a stop loses nothing.
  */
 export class DeliveryQueue {
   readonly #deps: DeliveryQueueDeps

@@ -18,7 +18,7 @@ import { createThesisEndpoints } from './thesis-endpoints.ts'
 import { createWebhooksService } from './webhooks.service.ts'
 import { createWebhooksStore } from './webhooks.store.ts'
 
-/** What sends messages to people. */
+/** Senders of messages to people. */
 export interface NotificationSettings {
   readonly smtp: SmtpSettings | null
   readonly telegram: TelegramSettings | null

@@ -24,7 +24,7 @@ export interface ExplainSubject {
 /** Window of divergences (D4). */
 const GAP_WINDOW = 6 * HOUR
 
-/** What an item asks to be explained: a gap to other markets, or the move of its own market. */
+/** Subject of an item's explanation: a gap to other markets, or the move of its own market. */
 export function explainSubject(
   candidate: ScoredCandidate,
   { at, baseline }: Pick<World, 'at' | 'baseline'>,

@@ -49,7 +49,9 @@ async function examine({ path, budget, from, now }: ExamineOrder): Promise<Exami
   }
 }
 
-/** What the next start will report although every block fits its checksum; null for nothing. */
+/**
+ * Damage that the next start will report although every block matches its checksum; null for none.
+ */
 async function faultOfRecords(connection: DuckDBConnection, path: string): Promise<string | null> {
   const { kind } = judgeWrites(path)
   if (kind === 'older') return 'the file was replaced by an older one'

@@ -91,7 +91,7 @@ export function createSchemaPublisher(names: ReadonlyMap<TSchema, string>): Sche
 }
 
 const contents = new WeakMap<Json, string>()
-/** What a schema accepts, as text: two schemas with the same text are interchangeable. */
+/** The accepted values of a schema, as text: two schemas with the same text are interchangeable. */
 function contentOf(schema: Json): string {
   const existing = contents.get(schema)
   if (existing !== undefined) return existing

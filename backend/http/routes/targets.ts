@@ -4,7 +4,7 @@ import { segmentsOf } from './route-table.ts'
 import type { Route, RouteTable } from './route-table.ts'
 import type { SentQuery } from './route-policies.ts'
 
-/** What the address of a request resolves to. */
+/** Target that the address of a request resolves to. */
 export type Target =
   | {
       readonly kind: 'route'

@@ -16,7 +16,7 @@ export class LaggingJobs {
 
   /**
    * @param deps.settled resolves when the work started at an instant is done
-   * @param deps.isFollowed whether results are streamed to anybody as they are made
+   * @param deps.isFollowed whether results are streamed to a client as they are made
    */
   constructor(deps: {
     readonly start: Millis
@@ -50,7 +50,7 @@ export class LaggingJobs {
     if (this.clock.now() < at) this.clock.moveTo(at)
   }
 
-  /** Catches up while anybody follows. */
+  /** Catches up while there are followers. */
   async reach(at: Millis): Promise<void> {
     if (this.#isFollowed()) await this.catchUp(at)
   }

@@ -6,7 +6,7 @@ const MB = 1e6
 /** Bytes that must be free on the disk of the data folder to open and write the stores. */
 export const MIN_FREE_SPACE = 8 * MB
 
-/** What to do about a full disk. */
+/** Advice for a full disk. */
 export const FREE_SPACE_ADVICE = 'Free space on this disk, or move the data folder to a larger one'
 
 /** Free bytes on the disk of a folder, which need not exist yet. */

@@ -83,7 +83,7 @@ export interface SimMarket {
   readonly settledAt: Millis
   readonly disputed: boolean
   readonly result: Result
-  /** What YES pays, 0 to 1. */
+  /** Payout of YES, 0 to 1. */
   readonly payout: number
   readonly chance: ChancePath
   readonly tradesPerDay: number
@@ -91,7 +91,7 @@ export interface SimMarket {
   readonly book: BookKind
   /** Minimum time between two changes of the book, ms. */
   readonly step: number
-  /** A placeholder that nobody can trade. */
+  /** A placeholder that cannot be traded. */
   readonly placeholder: boolean
 }
 

@@ -34,7 +34,7 @@ export interface SimFill {
   readonly at: number
 }
 
-/** What a settled market paid for what was held of it. */
+/** Payout of a settled market on a position. */
 export interface SimSettlement {
   readonly id: string
   readonly market: SimMarket

@@ -135,7 +135,7 @@ export interface Fault {
   readonly offset: number
 }
 
-/** What a message of a socket is about. */
+/** Subject of a socket's message. */
 export type Topic = 'trade' | 'book' | 'quote' | 'lifecycle'
 export const TOPICS: readonly Topic[] = ['trade', 'book', 'quote', 'lifecycle']
 

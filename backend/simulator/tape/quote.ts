@@ -86,7 +86,10 @@ export function quoteAt(market: SimMarket, at: number): Quote {
   return { bid: Math.max(0, bid), ask: Math.min(10_000, ask) }
 }
 
-/** What a quiet market adds to its spread, 1e-4 dollars: where takers know more, makers compete. */
+/**
+ * Addition to the spread of a quiet market, 1e-4 dollars; less where takers are informed, because
+ * makers compete there.
+ */
 const WIDTH: Readonly<Record<Flow, number>> = { maker: 420, mixed: 260, taker: 160 }
 
 /** Half of the spread in 1e-4 dollars: narrower in busy markets and near certainty. */

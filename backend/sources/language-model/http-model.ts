@@ -17,7 +17,7 @@ export interface ModelSettings {
   /** Null for servers that require none. */
   readonly key: string | null
   readonly models: { readonly cheap: string } & Readonly<Partial<Record<ModelTier, string>>>
-  /** What the user pays for the models, for providers that state no price. */
+  /** Configured prices of the models, for providers that state no price. */
   readonly prices?: Readonly<Partial<Record<ModelTier, TokenPrice>>>
 }
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** What users drew on the charts of markets. */
+/** Chart drawings of users. */
 export const chartDrawings: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

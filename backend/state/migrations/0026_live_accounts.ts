@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** What is known of users' accounts at the exchange, and the account that an order belongs to. */
+/** The known state of users' accounts at the exchange, and the account of each order. */
 export const liveAccounts: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema.alterTable('portfolio').addColumn('live_account', 'text').execute()

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
 /**
- * Heartbeats that a spent budget paused had no next run and were never looked at again. The next pass
+ * Heartbeats that a spent budget paused had no next run and were never checked again. The next pass
  * resumes them, or schedules the next month.
  */
 export const pausedHeartbeats: Migration = {

@@ -17,7 +17,7 @@ export function priceOnLine(
   return first.price + share * (last.price - first.price)
 }
 
-/** Whether a point is on a drawing, or near enough to mean it. */
+/** Whether a point is on a drawing, or near enough to select it. */
 export function isNear(drawing: Drawing, { time, price }: DrawnPoint): boolean {
   switch (drawing.kind) {
     case 'level':

@@ -104,7 +104,7 @@ class DrawnShapes extends TimedUnderlay<ChartColours> {
   }
 }
 
-/** What the user drew on a market, besides levels, and the drawing in progress. */
+/** The user's drawings on a market, except levels, and the drawing in progress. */
 export class DrawingsLayer implements ChartLayer {
   #parts: ChartParts | null = null
   #drawn: DrawnShapes | null = null

@@ -56,7 +56,7 @@ export class PriceLinesLayer implements ChartLayer {
   }
 }
 
-/** What a pane below the price shows. */
+/** Content of a pane below the price. */
 export interface StudyPane {
   readonly title: string
   readonly guides: readonly number[]

@@ -4,7 +4,7 @@ import type { OverlayLine } from './overlay-lines.ts'
 import type { DrawnChart } from '../price-chart.ts'
 import { VolumeProfileLayer } from './volume-profile-layer.ts'
 
-/** What a chart shows besides its own price. */
+/** Overlays of a chart besides its own price. */
 export interface OverlayPlan {
   readonly priceLines: readonly OverlayLine[]
   readonly panes: readonly { readonly pane: StudyPane; readonly lines: readonly OverlayLine[] }[]

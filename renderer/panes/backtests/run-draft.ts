@@ -167,7 +167,7 @@ export function bodyOf(
   }
 }
 
-/** What the form will do, as a sentence. */
+/** Effect of submitting the form, as a sentence. */
 export function draftSentence(draft: RunDraft): string {
   if (draft.strategy === '') return 'Runs a strategy over stored history. No orders are sent.'
   const tickers = draft.tickers.split(/[\s,;]+/).filter((ticker) => ticker !== '')

@@ -4,7 +4,7 @@ const MAX_STEPS = 50
 
 /** An undoable change of the board; each direction returns why it failed, or null. */
 export interface Step {
-  /** What was done: `"Movers" removed`. */
+  /** Description of the change: `"Movers" removed`. */
   readonly text: string
   back(): Promise<string | null>
   forth(): Promise<string | null>

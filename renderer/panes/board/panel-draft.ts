@@ -171,7 +171,7 @@ export function changeOf(panel: Panel, draft: PanelDraft): PanelBody {
   }
 }
 
-/** What the form will do, as a sentence. */
+/** Effect of submitting the form, as a sentence. */
 export function draftSentence(draft: PanelDraft, isNew: boolean): string {
   const name = draft.title.trim() === '' ? nameOf(subjectNamed(draft.subject)) : draft.title.trim()
   const often = draft.isManual ? 'refreshed manually' : `every ${draft.every || '…'} ${draft.unit}`

@@ -4,7 +4,7 @@ import type { BookLevel } from '../../../backend/contract/market.ts'
 import type { Candle } from '../../../backend/contract/market-history.ts'
 import type { Venue } from '../../../backend/domain/market.ts'
 
-/** One side of a pair: its market and its close. */
+/** One market of a pair: its market and its close. */
 export interface SpreadSide {
   readonly venue: Venue
   /** Ascending. */

@@ -20,7 +20,7 @@ export function excerptOf({ content }: Pick<Message, 'content'>): string {
     : `${signs.slice(0, MAX_EXCERPT_LENGTH - 1).join('')}…`
 }
 
-/** What a reply refers to; its parent may be gone. */
+/** The parent of a reply as text; the parent may be deleted. */
 export function parentLabel(message: Message, messages: readonly Message[]): string | null {
   if (message.replyTo === undefined) return null
   const parent = messages.find(({ id }) => id === message.replyTo)

@@ -5,7 +5,7 @@ import { formatCents, formatCount, formatNumber } from '../../lib/format.ts'
 /** Drawable series of a market's hours. */
 export const LENSES = ['spread', 'depth', 'flow'] as const
 export type Lens = (typeof LENSES)[number]
-/** What the pane shows: lines of the hours, or the book over time. */
+/** Content of the pane: lines of the hours, or the book over time. */
 export const FLOW_VIEWS = [...LENSES, 'book'] as const
 export type FlowView = (typeof FLOW_VIEWS)[number]
 

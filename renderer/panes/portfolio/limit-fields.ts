@@ -226,7 +226,7 @@ export function readField(field: LimitField, text: string): ReadField {
   return { value }
 }
 
-/** What a change does, for the confirmation: `Max order cost $50.00 → $80.00`. */
+/** Description of a change, for the confirmation: `Max order cost $50.00 → $80.00`. */
 export const changeText = (field: LimitField, before: LimitValue, after: LimitValue): string =>
   `${field.label} ${limitText(field, before)} → ${limitText(field, after)}`
 

@@ -85,7 +85,7 @@ export type ShownMode = 'live' | 'paper' | null
 export const hasLiveRows = (rows: readonly { readonly mode: ShownMode }[]): boolean =>
   rows.some(({ mode }) => mode === 'live')
 
-/** What the autopilot does, as a sentence. */
+/** State of the autopilot, as a sentence. */
 export function autopilotText({
   enabled,
   halted,
@@ -191,7 +191,7 @@ const EVENTS: Readonly<Record<ServedEntry['eventType'], string>> = {
   agent_decision: 'decision',
 }
 
-/** What an entry of the ledger records: `fill: buy 10 YES at 44.0¢`. */
+/** Description of a ledger entry: `fill: buy 10 YES at 44.0¢`. */
 export function entryText(entry: ServedEntry): string {
   const { eventType, action, quantity, direction, priceCents, result, note } = entry
   const description = [

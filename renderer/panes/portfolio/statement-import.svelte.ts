@@ -31,7 +31,7 @@ function bodyOf<T>(answer: Answer<T> | null): T {
   return answer.body
 }
 
-/** What an import stored, or would store; an account may have more rows than one reading books. */
+/** Result of an import or its dry run; an account may have more rows than one reading books. */
 export type BookedImport = BookedStatement & { readonly truncated?: boolean }
 /** Books rows, or only checks them. */
 type BookRows = (dryRun: boolean) => Promise<BookedImport>
@@ -78,7 +78,7 @@ const counted = (count: number, noun: string): string => `${count} ${noun}${coun
 const countsText = ({ fills, settlements }: RowCounts): string =>
   `${counted(fills, 'fill')} and ${counted(settlements, 'settlement')}`
 
-/** What an import would do, or did. */
+/** Result of an import or its dry run, as a sentence. */
 export function importText({
   venue,
   dryRun,
@@ -112,7 +112,7 @@ export class StatementImport {
   readonly #live: Pick<Live, 'read' | 'send'>
   #book: BookRows | null = null
   isBusy = $state(false)
-  /** What is read. */
+  /** Source of the import. */
   origin = $state<'file' | 'account'>('file')
   /** Result of the dry run; null while nothing is read. */
   preview = $state.raw<BookedImport | null>(null)

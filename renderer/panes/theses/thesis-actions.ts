@@ -20,7 +20,7 @@ interface Done {
 /** Something that is done after the user confirmed it. */
 export interface ThesisAction {
   readonly kind: Kind
-  /** What will happen, as a sentence. */
+  /** Effect of the action, as a sentence. */
   readonly text: string
   /** Label of the button. */
   readonly label: string

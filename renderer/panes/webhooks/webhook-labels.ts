@@ -39,7 +39,7 @@ const PAUSE_TEXTS = {
 export const stateText = ({ state, pausedReason }: StateOf): string =>
   state === 'paused' && pausedReason !== null ? PAUSE_TEXTS[pausedReason] : state
 
-/** What the state means, as a sentence. */
+/** Meaning of the state, as a sentence. */
 export function stateHelp({ state, pausedReason }: StateOf): string {
   if (state === 'active') return 'Events are delivered.'
   if (state === 'degraded') {

@@ -55,7 +55,7 @@ export class LineSearch {
     this.#findText(compared ?? typed.filter((word) => commandOf(word) === null).join(' '))
   }
 
-  /** What the finder answers to a text. Null without an answer, or when a newer line was typed. */
+  /** The finder's answer to a text. Null without an answer, or when a newer line was typed. */
   async lookUp(text: string): Promise<Lookup | null> {
     if (this.lookup?.text === text) return this.lookup
     if (this.#pause !== null) clearTimeout(this.#pause)

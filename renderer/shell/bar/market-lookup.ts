@@ -11,7 +11,7 @@ const MAX_RESULTS = 10
 /** The best market is clear when the next question's score is at most this share of its own. */
 const CLEAR_SHARE = 0.8
 
-/** What the service's finder answers to a text. */
+/** Answer of the service's finder to a text. */
 export interface Lookup {
   readonly text: string
   /** Matching markets, those of an event together; without one, the nearest. */

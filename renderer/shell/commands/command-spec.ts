@@ -164,7 +164,7 @@ export interface CommandSpec {
   readonly area: Area
   /** Title of the pane; app commands open none. */
   readonly title: string
-  /** What may precede or follow the verb; the focus market `.` counts as a ticker. */
+  /** Subject that may precede or follow the verb; the focus market `.` counts as a ticker. */
   readonly subjects: readonly SubjectKind[]
   /** The focus market is the default subject. */
   readonly needsMarket: boolean

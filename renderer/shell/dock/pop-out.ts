@@ -33,7 +33,7 @@ export const keepWithoutLayouts = (keep: KeyValueStore): KeyValueStore => ({
   },
 })
 
-/** Prefix of an address other than the terminal's own. */
+/** Reads the window's role and storage from its address before the page starts. */
 export function begin(page: {
   readonly location: Pick<Location, 'hash' | 'pathname'>
   readonly history: Pick<History, 'replaceState'>

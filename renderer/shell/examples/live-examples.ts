@@ -1,7 +1,7 @@
 import { tickerWord } from './ticker-word.ts'
 import { TOPICS, type CommandSpec } from '../commands/commands.ts'
 
-/** What the data has now; null for what is not known yet. */
+/** Values that exist in the current data; null for unknown ones. */
 export interface CurrentData {
   readonly ticker: string | null
   readonly topic: string | null
@@ -11,7 +11,7 @@ export interface CurrentData {
 
 /** Parts of the table's examples that depend on the data. */
 const TICKER = /\$?KXFED-26DEC/
-/** A longer ticker is an id that nobody types: `.` is the market in focus. */
+/** A longer ticker is an id, too long to type: `.` is the market in focus. */
 const MAX_LENGTH = 40
 const TOPIC = /\biran\b/
 const ITEM = /\bs-4k2m9q\b/

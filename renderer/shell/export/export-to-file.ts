@@ -5,7 +5,7 @@ import { specOf } from '../commands/commands.ts'
 import type { Dock } from '../dock/dock.ts'
 import type { Pane } from '../dock/pane.svelte.ts'
 
-/** What an export needs of the terminal. */
+/** The parts of the terminal that an export uses. */
 export interface Host {
   readonly live: Live
   readonly panes: ReadonlyMap<string, Pane>

@@ -7,7 +7,7 @@ import { csvOf, markdownOf, rowsOf, type Row } from './export-answer.ts'
 import { queryOf } from './export-query.ts'
 import type { Pane } from '../dock/pane.svelte.ts'
 
-/** What an export needs. */
+/** Dependencies of an export. */
 export interface Outlet {
   readonly live: Live
   /** The pane that shows a command now. */

@@ -40,9 +40,9 @@ export const otherNotices = (deliveries: readonly ServedDelivery[]): readonly Se
   deliveries.filter(({ event }) => !SHOWN_ELSEWHERE.includes(event))
 
 /**
- * Shows each alert that fires while the page is open, and each notice of a thesis, an endpoint or trading: in
- * the status line, and as a desktop notification when the window is not looked at. Call it inside an effect;
- * returns a function that stops it.
+ * Shows each alert that fires while the page is open, and each notice of a thesis, an endpoint or
+ * trading: in the status line, and as a desktop notification when the window is not focused. Call
+ * it inside an effect; returns a function that stops it.
  */
 export function showAlerts(
   terminal: Terminal,

@@ -81,7 +81,7 @@ interface DrawingsStore {
   changed(ticker: string): void
 }
 
-/** What the user drew on charts, by market; stored on this machine and in the account. */
+/** The user's chart drawings by market; stored on this machine and in the account. */
 export class Drawings {
   readonly #keep: KeyValueStore
   readonly #undone: Edit[] = []

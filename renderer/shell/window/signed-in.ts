@@ -3,7 +3,10 @@ import { showAlerts } from './alert-notices.svelte.ts'
 import { syncSettings } from './settings/settings-sync.svelte.ts'
 import { watchTrading } from './trading-state.svelte.ts'
 
-/** What the page follows for a signed-in user. Call it inside an effect; returns a stop function. */
+/**
+ * Subscriptions of the page for a signed-in user. Call it inside an effect; returns a stop
+ * function.
+ */
 export function followUser(terminal: Terminal): () => void {
   const stops = [
     watchTrading(terminal),

@@ -3,7 +3,7 @@ import type { Live } from '../../api/live.ts'
 import * as queries from '../../api/portfolio-queries.ts'
 import { refusalLabel } from '../../panes/account/refusal-labels.ts'
 
-/** What halting needs of the terminal. */
+/** The parts of the terminal that a halt uses. */
 interface Trader {
   readonly live: Pick<Live, 'send' | 'source' | 'refetch' | 'subscribe'>
   halted: boolean
@@ -33,7 +33,7 @@ export async function haltTrading(terminal: Trader): Promise<boolean> {
   return answer.ok
 }
 
-/** What a halt did. */
+/** Result of a halt, as a sentence. */
 export function haltedText(orders: ConfigStored['orders']): string {
   const halted = 'Trading halted: no order is sent. Positions stay. RISK resumes it'
   if (orders === undefined) return halted

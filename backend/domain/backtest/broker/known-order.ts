@@ -74,7 +74,7 @@ export type KnownFill = Readonly<Omit<Fill, 'order'>> & { readonly order: KnownO
 
 const knownByOrder = new WeakMap<Order, KnownOrder>()
 
-/** The same object for every look at one order. */
+/** Returns the same object for each read of one order. */
 export function knownOrder(order: Order): KnownOrder {
   const before = knownByOrder.get(order)
   if (before !== undefined) return before

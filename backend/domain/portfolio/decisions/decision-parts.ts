@@ -23,7 +23,7 @@ export interface DecisionMarket {
   readonly askSize: number | null
 }
 
-/** What a user expects of markets, while it is used. */
+/** An active view: an expectation of a user about markets. */
 export interface TradingView {
   readonly id: string
   readonly title: string
@@ -42,7 +42,7 @@ export interface TradingPair {
   readonly b: Ticker
   /** The questions are opposites. */
   readonly inverted: boolean
-  /** That they are the same question, 0 to 1. */
+  /** Probability that they are the same question. */
   readonly confidence: number
 }
 
@@ -79,7 +79,7 @@ export const priced = (cents: number): number => roundTo(cents, 4)
 /** Price of a contract of a side; null when nothing is offered. */
 export const costOf = (market: DecisionMarket, side: Side): number | null =>
   side === 'yes' ? market.ask : market.bid === null ? null : priced(100 - market.bid)
-/** What a contract of a side is sold for. */
+/** Best bid for a contract of a side. */
 export const proceedsOf = (market: DecisionMarket, side: Side): number | null =>
   side === 'yes' ? market.bid : market.ask === null ? null : priced(100 - market.ask)
 
@@ -92,7 +92,7 @@ export const basisOf = (basis: Partial<DecisionBasis>): DecisionBasis => ({
   ...basis,
 })
 
-/** What a decision is about. */
+/** Subject of a decision. */
 export interface Subject {
   readonly venue: Venue
   readonly ticker: Ticker

@@ -36,7 +36,7 @@ export function exitOf(position: HeldMarket, input: DecisionInput): TickDecision
   return [planned(subject, { quantity: size, price, bound: null, reason, exitReason })]
 }
 
-/** Why a position is left, or why it is held. */
+/** Reason to exit a position, or to hold it. */
 type Exit = readonly [ExitReason, string] | string
 
 function exitReasonOf(

@@ -13,7 +13,7 @@ interface Choice {
   readonly reason: string
 }
 
-/** What was taken of the answer of a model, and what was not. */
+/** The accepted and the rejected parts of a model's answer. */
 export interface ModelChoice {
   /** By the number of the decision. */
   readonly choices: ReadonlyMap<number, Choice>

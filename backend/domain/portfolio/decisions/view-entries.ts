@@ -22,7 +22,7 @@ const MAX_VALUE = 99
 /** Entries for views of one tick. */
 const MAX_VIEWS = 20
 
-/** What a contract of a view's side is worth by its conviction, cents: 8 of 10 reads as 80 %. */
+/** Value of a contract of a view's side by its conviction, cents: 8 of 10 reads as 80 %. */
 export const viewValue = ({ conviction }: Pick<TradingView, 'conviction'>): number =>
   Math.min(MAX_VALUE, conviction * CENTS_PER_CONVICTION)
 

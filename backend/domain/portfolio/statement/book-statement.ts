@@ -19,7 +19,7 @@ export interface RowCounts {
   readonly settlements: number
 }
 
-/** What a request of an import stored, or would store. */
+/** Result of one import request, or of its dry run. */
 export interface BookedRows {
   readonly received: RowCounts
   readonly inserted: RowCounts
@@ -28,7 +28,7 @@ export interface BookedRows {
   readonly errors: readonly { readonly index: number; readonly reason: string }[]
 }
 
-/** What an import needs of the service; its methods throw when it does not answer. */
+/** The service as an import uses it; its methods throw when it does not answer. */
 export interface StatementDesk {
   book(
     venue: Venue,
@@ -53,7 +53,7 @@ export interface RefusedLine {
   readonly reason: string
 }
 
-/** What the import of a whole file stored, or would store. */
+/** Result of importing a whole file, or of its dry run. */
 export interface BookedStatement extends Pick<BookedRows, 'received' | 'inserted' | 'duplicates'> {
   readonly venue: Venue
   readonly dryRun: boolean

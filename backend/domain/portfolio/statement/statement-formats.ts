@@ -11,7 +11,7 @@ export interface StatementRow {
   readonly title?: string
 }
 
-/** What a file of an exchange states. */
+/** Parsed content of an exchange's file. */
 export interface Statement {
   readonly venue: Venue
   readonly rows: readonly StatementRow[]

@@ -13,7 +13,7 @@ const CLASSES: ReadonlyMap<unknown, number> = new Map([
 const MAX_JUDGEMENTS = 500
 const MAX_SUMMARY_LENGTH = 500
 
-/** What was taken of the answer of a model, and what was not. */
+/** The accepted and the rejected parts of a model's answer. */
 export interface ReadJudgement {
   readonly shifts: readonly JudgedShift[]
   /** Kill conditions in words that the signals meet. */

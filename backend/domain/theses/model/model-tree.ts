@@ -22,17 +22,17 @@ const UNKNOWN = 0.5
 /** Importances of siblings may differ from 1 in sum by rounding. */
 const SUM_TOLERANCE = 0.01
 
-/** What a model may know of the markets: those of the prompt, with the price of YES in cents. */
+/** The markets that a model may refer to: those of the prompt, with the price of YES in cents. */
 export type KnownPrices = ReadonlyMap<string, number | null>
 
-/** A tree as read from a model's answer, and what of the answer was not taken. */
+/** A tree read from a model's answer, and the rejected parts of the answer. */
 export interface ReadTree {
   readonly tree: CausalTree
   readonly corrections: readonly string[]
   readonly summary: string | null
 }
 
-/** Conditions that a model suggests for a tree, and what of its answer was not taken. */
+/** Conditions that a model suggests for a tree, and the rejected parts of its answer. */
 export interface ReadSuggestions {
   readonly suggestions: readonly Suggestion[]
   readonly corrections: readonly string[]

@@ -45,7 +45,7 @@ export const EXPLAIN_PARAMS = {
 type Params = ParamsOf<typeof EXPLAIN_PARAMS>
 
 /**
- * What is to be explained: a move in cents, or a gap to other prices, its start, and the entity
+ * Subject of an explanation: a move in cents, or a gap to other prices, its start, and the entity
  * words of its subject.
  */
 export interface Move {

@@ -28,8 +28,8 @@ export interface DispersionGroup {
   readonly kind: 'event' | 'topic'
   readonly marketCount: number
   /**
-   * What `stdev` and the outliers measure: deviations from the prices that the markets imply for
-   * each other, or, where they imply none, from the mean and median of the marks.
+   * Values that `stdev` and the outliers are computed from: deviations from the prices that the
+   * markets imply for each other, or, where they imply none, from the mean and median of the marks.
    */
   readonly basis: 'implied' | 'marks'
   readonly mean: number

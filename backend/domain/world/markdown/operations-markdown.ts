@@ -45,7 +45,7 @@ export const trailRow = (node: {
   readonly hop: number
   readonly title: string
   readonly price: number | null
-  /** What the link is, and the title of the market it comes from. */
+  /** Kind of the link, and the title of the market it starts from. */
   readonly link: string
   readonly viaTitle: string
   readonly url: string

@@ -31,7 +31,7 @@ export async function marketsOf(
   return markets
 }
 
-/** What is held of an open position, by what it was bought for. */
+/** Contracts of an open position, by the basis they were bought for. */
 export const heldOf = ({ position }: AccountFigures['open'][number]): HeldMarket[] =>
   position.parts.map(({ size, ...basis }) => ({
     ...basis,

@@ -53,11 +53,11 @@ export interface Decided {
   readonly decisions: readonly TickDecision[]
   readonly decisionModel: string
   readonly cost: EvaluationCost
-  /** Note of the model, or why the rules decided; null when only the rules were wanted. */
+  /** Note of the model, or why the rules decided; null when no model was requested. */
   readonly modelNote: string | null
 }
 
-/** What a model is given, and what limits it. */
+/** Inputs and limits of a model. */
 export interface ModelContext {
   readonly config: Pick<PortfolioConfig, 'decisionModel' | 'monthlyModelBudgetUsd'>
   /** Cost of the models of ticks in this month. */

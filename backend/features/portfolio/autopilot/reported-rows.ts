@@ -86,7 +86,7 @@ export function reportedTick(
   }
 }
 
-/** The report with the fields that its user wrote; those that nobody wrote are unknown. */
+/** The report with the fields that its user wrote; absent ones are unknown. */
 export const reportedState = (
   sent: StateChange,
   before: ServedState | null,

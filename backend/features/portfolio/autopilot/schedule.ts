@@ -27,7 +27,7 @@ const runsOf = (expression: string, timezone: string, after: number, max: number
 const faults = new Map<string, string | null>()
 const MAX_FAULTS = 1_000
 
-/** What is wrong with a cron expression; null for one that can be followed. */
+/** The error of a cron expression; null for a valid one. */
 export function cronFault(expression: string): string | null {
   const existing = faults.get(expression)
   if (existing !== undefined) return existing

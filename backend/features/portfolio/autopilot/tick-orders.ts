@@ -240,7 +240,7 @@ export const withDecision = (tick: Tick, decision: PlannedOrder): Tick => ({
 const filledOf = ({ fills }: PaperOutcome): number =>
   fills.reduce((sum, { fill }) => sum + fill.size, 0)
 
-/** What the broker's outcome changes in the decision. */
+/** Fields of the decision that the broker's outcome sets. */
 export function changeBy(
   outcome: PaperOutcome,
   plan: PaperOrderPlan,

@@ -48,7 +48,7 @@ const MAX_ORDER_TIME = 2 * MINUTE
 const NO_ANSWER = 'the paper broker did not answer in 2 minutes: nothing was booked'
 const TIMED_OUT = 'tick timed out'
 
-/** What starts a tick. */
+/** Trigger of a tick. */
 export interface TickStart {
   readonly trigger: 'schedule' | 'manual'
   /** The scheduled time that it runs for, and how many earlier ones were missed. */
@@ -335,7 +335,7 @@ export class TickRunner {
     await ticks.put(running.tick)
   }
 
-  /** What is traded of the proposals, and who decided it. */
+  /** The decisions on the proposals, and who made them. */
   async #chosenByModel(
     { tick, config }: RunningTick,
     proposed: readonly TickDecision[],

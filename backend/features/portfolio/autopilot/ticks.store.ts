@@ -101,7 +101,7 @@ export function createTicksStore(state: State) {
         .executeTakeFirstOrThrow()
       return at as Millis | null
     },
-    /** What the models of a user's ticks cost from an instant on, dollars. */
+    /** Cost of the models of a user's ticks from an instant on, dollars. */
     async modelCostSince(userId: string, at: Millis): Promise<number> {
       const { usd } = await state
         .selectFrom('tick')

@@ -39,7 +39,7 @@ const OWN = {
   response: answers(Attribution, 400, 401, 429),
 } as const
 
-/** What a user's profit comes from. */
+/** Routes of the attribution of a user's profit. */
 export const attributionRoutes = (attribution: AttributionReads) =>
   new Elysia({ prefix: '/api/portfolio/attribution', tags: ['portfolio'], adapter })
     .use(routePolicies)

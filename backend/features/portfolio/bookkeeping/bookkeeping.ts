@@ -27,7 +27,7 @@ export function createBookkeeping(deps: {
   readonly epochOf: () => number
   /** The orders that a user sent to a venue. */
   readonly ordersAt: Parameters<typeof createLedgerImports>[0]['ordersAt']
-  /** What a pull of an account needs. */
+  /** Dependencies of a pull of an account. */
   readonly pulls: Pick<
     Parameters<typeof createLedgerPull>[0],
     'openCredentials' | 'openHistory' | 'leases' | 'userQueue' | 'onPaperBooked'

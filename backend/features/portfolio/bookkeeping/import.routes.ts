@@ -24,7 +24,7 @@ const IMPORTS = {
   response: answers(LedgerImported, 400, 401, 409, 429),
 } as const
 
-/** Imports of what a user traded at the venues. */
+/** Imports of a user's trades at the venues. */
 export const importRoutes = (imports: LedgerImports, pulls: LedgerPull, repeats: RepeatedWrites) =>
   new Elysia({ prefix: '/api/portfolio/ledger/import', tags: ['portfolio'], adapter })
     .use(routePolicies)

@@ -137,7 +137,9 @@ async function insert(
   await writeJournal(transaction, place, at, [...before, ...written])
 }
 
-/** What each entry of several markets realised, by its number; nothing for one that is replaced. */
+/**
+ * Realised profit of each entry of several markets, by its number; replaced entries are left out.
+ */
 function realizedByEach(entries: readonly LedgerEntry[]): Map<number, MoneyE6 | null> {
   const folds = new Map<string | null, PositionFold>()
   const inOrder = entries.toSorted((a, b) => a.occurredAt - b.occurredAt || a.seq - b.seq)

@@ -28,7 +28,7 @@ export interface ImportedRow {
   readonly strategyId: string | null
 }
 
-/** What reading a row needs besides the row. */
+/** Context for reading a row. */
 export interface ReadContext {
   readonly now: Millis
   /** The market of a ticker; null when it is not known. */

@@ -46,7 +46,7 @@ interface ReadRows {
   readonly settlements: readonly unknown[]
 }
 
-/** Pulls what a user traded at venue_a, as a tick with trigger reconcile. */
+/** Pulls the trades of a user at venue_a, as a tick with trigger reconcile. */
 export function createLedgerPull(deps: {
   readonly portfolios: PortfolioStore
   readonly imports: LedgerImports
@@ -202,7 +202,7 @@ export function createLedgerPull(deps: {
 
 type BookedAccount = ImportAccount & { readonly userId: string }
 
-/** The cause in words of ours: a message of a parser or of the venue could quote a key. */
+/** The cause as a text of the service: a message of a parser or of the venue could quote a key. */
 function pullFailure(error: unknown): UpstreamFailed {
   const status = statusOf(error)
   if (status === undefined) {

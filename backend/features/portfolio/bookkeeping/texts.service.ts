@@ -40,7 +40,7 @@ export function createPortfolioTexts(deps: {
   const views = createTextsStore<ViewRow>(state, 'view', ({ conviction }) => 0 - conviction)
   const strategies = createTextsStore<StrategyRow>(state, 'strategy', ({ priority }) => priority)
 
-  /** Checks an own thesis and completes its id. @throws NotFound if it is none of the user's */
+  /** Checks an own thesis and completes its id. @throws NotFound unless it belongs to the user */
   const ownThesis = async (userId: string, fields: Partial<ViewFields>) => {
     const { thesisId = null } = fields
     if (thesisId === null) return fields

@@ -88,7 +88,7 @@ export function venueASettlement(fields: ImportFields, { now }: ReadContext): Im
   }
 }
 
-/** What a YES contract paid; null for a void, and for a scalar of equal sides. */
+/** Payout of a YES contract; null for a void, and for a scalar of equal sides. */
 function payoutOf(
   result: (typeof RESULTS)[number],
   { yes, no, revenue }: { yes: number; no: number; revenue: number },

@@ -7,7 +7,10 @@ import type { IntentsStore } from '../intents.store.ts'
 import type { LedgerStore } from '../ledger.store.ts'
 import type { LiveOrdersStore } from '../live/live-orders.store.ts'
 
-/** Brings intents up to what the ledger has of their live orders. The caller holds the user's queue. */
+/**
+ * Brings intents up to date with the ledger entries of their live orders. The caller holds the
+ * user's queue.
+ */
 export function createIntentFills(deps: {
   readonly store: Pick<IntentsStore, 'one'>
   readonly liveOrders: Pick<LiveOrdersStore, 'open' | 'ordersOfIntent'>

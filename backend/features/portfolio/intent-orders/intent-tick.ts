@@ -45,7 +45,7 @@ export function intentTick(
     /** Price of the side at which it would trade now. */
     readonly touch: PriceE4 | null
     readonly gates: readonly GateResult[]
-    /** What is known of the order. */
+    /** The known state of the order. */
     readonly result: Partial<PlannedOrder>
     readonly now: Millis
   },

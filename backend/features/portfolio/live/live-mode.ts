@@ -50,7 +50,7 @@ export interface UnmetPrecondition {
   readonly message: string
 }
 
-/** What a person sent to turn live trading on. */
+/** Body of a request that turns live trading on. */
 export interface LiveRequest {
   readonly token: string | null
   readonly phrase: string | null

@@ -9,7 +9,7 @@ import type { LiveOrdersStore } from './live-orders.store.ts'
 
 export const UNANSWERED_TEXT = 'the venue has not answered: the order is looked up each minute'
 
-/** What is known of an order, as its decision has it. */
+/** The known state of an order, as stored in its decision. */
 export function outcomeOf(
   order: LiveOrder,
   entries: readonly LedgerEntry[],

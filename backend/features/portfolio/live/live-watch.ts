@@ -108,7 +108,7 @@ export function createLiveWatch(deps: {
     }
   }
 
-  /** What fails for one user stops no other. */
+  /** A failure for one user does not affect the others. */
   const failureOf =
     (userId: string) =>
     (error: unknown): void => {

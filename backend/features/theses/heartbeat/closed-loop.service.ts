@@ -53,8 +53,8 @@ export function createClosedLoop(deps: ThesisDeps & { readonly log: Logger }) {
 
   return {
     /**
-     * Creates the intents that the strategies of a thesis want now; nothing while its owner has not
-     * switched that on. Returns why an intent was refused; null when none was.
+     * Creates the intents that the strategies of a thesis propose now; nothing while its owner has
+     * not switched that on. Returns why an intent was refused; null when none was.
      */
     async run(thesis: Thesis, { config }: Pick<Heartbeat, 'config'>): Promise<string | null> {
       const { entry, exit } = config.closedLoop

@@ -3,7 +3,7 @@ import type { Millis } from '../../../domain/units.ts'
 
 /** Trading of strategies, as the portfolio offers it to theses. */
 export interface StrategyTrading {
-  /** What was traded for the strategies of a user, in the account that they trade with now. */
+  /** Traded amounts of a user's strategies, in the account that they trade with now. */
   progress(
     userId: string,
     until?: Millis | null,

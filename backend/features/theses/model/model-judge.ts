@@ -15,7 +15,7 @@ Judge each signal for each condition that it bears on. Leave out pairs without a
 /** Added where conditions have a kill condition in words. */
 const KILLS = `Add "kills": [{"nodeId": "n1", "signalId": "sig_…"}] to the object, with each kill condition that a signal states to be met now. Leave out what is only likely.`
 
-/** What a model judges, and who receives the cost of its calls. */
+/** Inputs of a model's judgement, and the listener to the cost of its calls. */
 interface Judging {
   readonly tree: CausalTree
   readonly signals: readonly StoredSignal[]

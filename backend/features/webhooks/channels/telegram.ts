@@ -13,7 +13,7 @@ export interface TelegramSettings {
 const MAX_TEXT_LENGTH = 4_096
 const EXCERPT = 1_000
 
-/** What the bot API answers to `sendMessage`. */
+/** Response of the bot API to `sendMessage`. */
 interface BotAnswer {
   readonly ok?: boolean
   readonly description?: string

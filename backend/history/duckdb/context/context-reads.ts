@@ -113,7 +113,7 @@ const SERVED_AT = `
   ])}
     from context_served where served_at <= $asOf order by served_at desc, rowid desc limit 1`
 
-/** What was served at an instant; see the port. */
+/** The row in effect at an instant; see the port. */
 export async function servedAt(session: Session, asOf: Millis): Promise<ServedRow | null> {
   const [chunk] = await session.read(SERVED_AT, { asOf })
   if (chunk === undefined || chunk.rowCount === 0) return null

@@ -15,7 +15,7 @@ const MAX_CACHED_BYTES = 4 * 1024 ** 3
 const MAX_DISK_SHARE = 0.25
 const MAX_CACHED_STREAMS = 64
 
-/** What a write announces: rows before they can be read, then its end. */
+/** Announcements of a write: its rows before they can be read, then its end. */
 export interface Invalidation {
   add(rows: IncomingRows): void
   end(hasFailed: boolean): void

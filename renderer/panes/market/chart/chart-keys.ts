@@ -2,7 +2,7 @@ import type { KeyBinding } from '../../../lib/keyboard.ts'
 import type { DrawnChart } from '../../../charts/price-chart.ts'
 import { RANGES, type RangeChoice } from './chart-range.ts'
 
-/** What the keys of a chart do in its pane. */
+/** Actions of a chart's keys in its pane. */
 export interface ChartActions {
   readonly chart: () => DrawnChart | null
   readonly isByKey: () => boolean

@@ -34,7 +34,7 @@ export class DrawingsSync {
   readonly #drawings: Drawings
   readonly #notify: Notify
   readonly #source: Source<ChartDrawings>
-  /** The answer that was taken over last. */
+  /** The answer that was applied last. */
   #taken: ChartDrawings | null = null
   /** Markets whose drawings have to be sent. */
   readonly #unsent = new Set<string>()
@@ -60,7 +60,7 @@ export class DrawingsSync {
     return this.#account.user === null ? () => {} : this.#live.subscribe(this.#source)
   }
 
-  /** Takes over what the service answers. Call it inside an effect. */
+  /** Applies the service's answer. Call it inside an effect. */
   follow(): void {
     const user = this.#account.user?.id ?? null
     const { body } = this.#source

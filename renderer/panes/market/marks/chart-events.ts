@@ -8,7 +8,7 @@ import { formatCents, formatNumber } from '../../../lib/format.ts'
 import { formatChance } from '../../theses/thesis-labels.ts'
 import { changeText } from '../../lists/change-text.ts'
 
-/** What a mark of a fill shows: its YES price and which way it traded. */
+/** Details of a fill's mark: its YES price and its direction. */
 export interface MarkedFill {
   /** Cents of YES. */
   readonly price: number

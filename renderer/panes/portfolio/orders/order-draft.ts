@@ -37,7 +37,7 @@ export interface OrderFault {
 
 type Quoted = Pick<Market, 'venue' | 'bestBid' | 'bestAsk'>
 
-/** What an order would pay or receive now, in cents of its side; null for an empty book. */
+/** Price that an order would pay or receive now, in cents of its side; null for an empty book. */
 export function touchOf(
   { bestBid, bestAsk }: Pick<Quoted, 'bestBid' | 'bestAsk'>,
   order: Pick<OrderDraft, 'action' | 'direction'>,

@@ -58,7 +58,7 @@ const PLACES: Readonly<Record<OrderPlace, string>> = {
   sample: 'LIVE order: it is sent to the SAMPLE exchange, no real money.',
 }
 
-/** What an order will do, in plain sentences. */
+/** Effect of an order, in plain sentences. */
 export function orderSentence(
   draft: OrderDraft,
   preview: OrderPreview,
@@ -77,7 +77,7 @@ export function orderSentence(
   return `${PLACES[place]} ${trade} ${moneyText(draft, preview)} The unfilled part is retried until ${until}.`
 }
 
-/** What would stop an order now; null when nothing does. */
+/** Reason why an order would be rejected now; null without one. */
 export function blockerText({ waitReasons, failedGates }: OrderPreview): string | null {
   const limits = failedGates.map(failedText).join('; ')
   const parts = [

@@ -28,7 +28,7 @@ export interface OrderAccount {
   readonly openPosition: ServedPosition | null
 }
 
-/** What an order is expected to do; money in cents. */
+/** Expected effect of an order; money in cents. */
 export interface OrderPreview {
   readonly contracts: number
   /** Cents of its side at which the figures are computed. */
@@ -128,7 +128,7 @@ function waitsOf({ config }: OrderAccount, gates: readonly GateResult[]): readon
 }
 
 /**
- * What a draft is expected to do; null while its size or price is missing.
+ * Expected effect of a draft; null while its size or price is missing.
  * @param isStale the source of the market's prices is stale
  */
 export function previewOf(

@@ -146,7 +146,7 @@ const rule = (values: Values) => ({
   maxQuantity: Number(textIn(values, 'maxQuantity')),
 })
 
-/** What ticks will do by these values, stated before they are saved. */
+/** Effect of these values on ticks, shown before they are saved. */
 export function sentenceOf(
   values: Values,
   row: ThesisStrategy | null,
@@ -178,6 +178,6 @@ export function sentenceOf(
   }. Within your limits.${waits}`
 }
 
-/** What the table shows as the state: a strategy that ticks do not follow is paused. */
+/** State as the table shows it: a strategy that ticks do not follow is paused. */
 export const stateOf = ({ status }: Pick<ThesisStrategy, 'status'>): string =>
   status === 'watching' ? 'paused' : status

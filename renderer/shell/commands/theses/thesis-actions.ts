@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts'
 
-/** What the verbs about one thesis need of the terminal. */
+/** The parts of the terminal that the verbs about one thesis use. */
 export interface ThesisOpener {
   askThesis(command: Command): void
 }

@@ -5,7 +5,7 @@ import { formatCents } from '../../../lib/format.ts'
 import type { Account } from '../../window/account.svelte.ts'
 import type { Command } from '../command.ts'
 
-/** What ALERT needs of the terminal. */
+/** The parts of the terminal that ALERT uses. */
 export interface AlertSetter {
   readonly live: Pick<Live, 'read' | 'send' | 'source' | 'refetch'>
   readonly account: Pick<Account, 'signInState'>

@@ -3,7 +3,7 @@ import { isoOf } from '../../../lib/format.ts'
 import type { Command } from '../command.ts'
 import type { Watchlist } from '../../window/watchlist.svelte.ts'
 
-/** What the verbs of the watchlist need of the terminal. */
+/** The parts of the terminal that the verbs of the watchlist use. */
 export interface Watcher {
   readonly live: { readonly clock: { read(): number } }
   readonly watchlist: Watchlist

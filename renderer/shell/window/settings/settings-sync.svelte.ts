@@ -21,7 +21,7 @@ interface SyncDeps {
 export function syncSettings(deps: SyncDeps): () => void {
   const { live, account, settings } = deps
   const source = live.source(pageSettings)
-  /** The answer that was taken over last. */
+  /** The answer that was applied last. */
   let taken: PageSettings | null = null
   /** When the account's settings were changed last, as far as known. */
   let changedAt = ''
