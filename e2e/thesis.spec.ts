@@ -167,11 +167,11 @@ test('a thesis is replayed from the past, and its heartbeat shows cost and switc
   const report = page.getByRole('region', { name: 'Backtest of a thesis' })
   await expect(report).toContainText('from what was known then', FIRST_CONTEXT)
   await expect(report).toContainText(question)
-  // The market that asks the claim was bound by what was known then, and moved the thesis since.
+  // The market of the claim was bound by what was known then, and moved the thesis since.
   await expect(report.getByRole('listitem').filter({ hasText: 'against market' })).not.toHaveCount(
     0,
   )
-  await expect(report.getByText('Market that asks the claim')).toBeVisible()
+  await expect(report.getByText('Market of the claim')).toBeVisible()
   await expect(report.getByText('Brier of the market')).toBeVisible()
   await expect(report.getByRole('img')).toHaveAccessibleName(/evaluations; confidence from/)
   expect(await stickingOut(page)).toEqual([])
@@ -284,7 +284,7 @@ test('a thesis is formed and augmented by a language model, and its corrections 
 
   await run(page, 'THES latest history')
   await expect(pane.getByText('scripted, $0.01')).toBeVisible()
-  await pane.getByText('Answer of the model and corrections').click()
+  await pane.getByText('Model response and corrections').click()
   await expect(pane.getByText('n1: market KXMADEUP is unknown')).toBeVisible()
   expect(await stickingOut(page)).toEqual([])
 

@@ -18,6 +18,7 @@ import type { PolledQuery } from './source.svelte.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
+const DAY = 1_440 * MINUTE
 
 /** The user's theses, last changed first. */
 export const theses: PolledQuery<ThesisPage> = {
@@ -44,15 +45,23 @@ export const evaluations = (id: string): PolledQuery<EvaluationPage> => ({
   cadence: 2 * MINUTE,
 })
 
-/**
- * The last hundred evaluations, newest first: what moved since yesterday counts from the last one before, which
- * may be weeks old.
- */
+/** The evaluations of two days, newest first: enough for what moved since yesterday, usually. */
 export const recentEvaluations = (id: string): PolledQuery<EvaluationPage> => ({
-  path: pathOf('/api/thesis/:id/evaluations', { id, raw: 'true', days: 365, limit: 100 }),
+  path: pathOf('/api/thesis/:id/evaluations', { id, raw: 'true', days: 2, limit: 365 }),
   ...OWN,
   every: 30 * SECOND,
   cadence: 2 * MINUTE,
+})
+
+/**
+ * The last hundred evaluations of a year, newest first: the last one before yesterday may be weeks old. It
+ * stays the last one until newer ones become older than a day, which are in the two days.
+ */
+export const earlierEvaluations = (id: string): PolledQuery<EvaluationPage> => ({
+  path: pathOf('/api/thesis/:id/evaluations', { id, raw: 'true', days: 365, limit: 100 }),
+  ...OWN,
+  every: DAY,
+  cadence: 3 * DAY,
 })
 
 /** A thesis formed in the past and replayed to now; costly, and the same for minutes. */

@@ -130,7 +130,7 @@ it('replays the named thesis over the stated time, and shows trades, edges and s
   expect(text).toContain('evaluated every 16 h')
   expect(text).toContain('2, 1 won')
   expect(text).toContain('40% → 55%')
-  expect(text).toContain('Market that asks the claim')
+  expect(text).toContain('Market of the claim')
   const bought = '<b>Rates</b> cut NO 100 at 40.0¢ 21 Sept 10:00'
   expect(text).toContain(`${bought} 25.0¢, stop −$15.12`)
   expect(text).toContain(`${bought} open $3.00`)
@@ -147,6 +147,6 @@ it('takes the thesis that changed last and 90 days by default, and states what w
   ])
   expect(text).toContain('No trades: no quotes of the time are stored')
   expect(text).toContain('No edges: no market of the claim was known then')
-  expect(text).not.toContain('Market that asks the claim')
+  expect(text).not.toContain('Market of the claim')
   end()
 })

@@ -10,6 +10,19 @@ const DAY_S = 24 * HOUR_S
 export const evaluationsOf = (page: EvaluationPage | null): readonly ServedEvaluation[] =>
   (page?.data ?? []).flatMap((row) => ('newConfidence' in row ? [row] : []))
 
+/** Recent evaluations and those before them, newest first in both and in the result. */
+export function joinedEvaluations(
+  recent: readonly ServedEvaluation[],
+  earlier: readonly ServedEvaluation[],
+): readonly ServedEvaluation[] {
+  const ids = new Set(recent.map(({ id }) => id))
+  const oldest = recent.at(-1)?.evaluatedAt
+  const before = earlier.filter(
+    ({ id, evaluatedAt }) => !ids.has(id) && (oldest === undefined || evaluatedAt <= oldest),
+  )
+  return [...recent, ...before]
+}
+
 /** The newest value at or before each time; both ascending. */
 function heldAt(
   times: readonly number[],

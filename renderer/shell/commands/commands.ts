@@ -45,7 +45,7 @@ const volume24h: FilterSpec = {
   name: 'vol24h',
   alias: 'v',
   kind: 'number',
-  help: 'volume of the last 24 hours',
+  help: 'volume of 24 hours in dollars',
 }
 const category: FilterSpec = { name: 'category', kind: 'enum', help: 'category of the venue' }
 const status: FilterSpec = {

@@ -30,7 +30,7 @@ export const PORTFOLIO_COMMANDS: readonly CommandSpec[] = [
     aliases: ['AUTO'],
     title: 'Risk',
     route: '/api/portfolio/risk',
-    help: 'Use of your limits; edits them, switches the autopilot and resumes trading',
+    help: 'Limit usage; edits the limits, switches the autopilot and resumes trading',
     example: 'RISK',
   }),
   portfolio({

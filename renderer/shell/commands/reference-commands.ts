@@ -38,7 +38,7 @@ export const REFERENCE_COMMANDS: readonly CommandSpec[] = [
         name: 'sort',
         kind: 'enum',
         values: ['iy', 'ee', 'or', 'las', 'cri', 'tau', 'volume'],
-        help: 'order, largest first',
+        help: 'sort column, largest first',
       },
     ],
     filters: [
@@ -49,7 +49,7 @@ export const REFERENCE_COMMANDS: readonly CommandSpec[] = [
       { name: 'cri', kind: 'number', help: 'change rate' },
       { name: 'days', kind: 'number', help: 'days to close' },
       { name: 'price', kind: 'number', max: 100, help: 'price in cents' },
-      { name: 'vol24h', alias: 'v', kind: 'number', help: 'volume of the last 24 hours' },
+      { name: 'vol24h', alias: 'v', kind: 'number', help: 'volume of 24 hours in dollars' },
       { name: 'category', kind: 'enum', help: 'category of the venue' },
     ],
     help: 'Active markets by their indicators',

@@ -85,7 +85,9 @@ export const WORLD_COMMANDS: readonly CommandSpec[] = [
     verb: 'REG',
     title: 'Regime scan',
     route: '/api/public/regime/scan',
-    args: [{ name: 'sort', kind: 'enum', values: REGIME_SORTS, help: 'order, largest first' }],
+    args: [
+      { name: 'sort', kind: 'enum', values: REGIME_SORTS, help: 'sort column, largest first' },
+    ],
     filters: [
       { name: 'label', kind: 'enum', values: REGIME_LABELS, help: 'regime label' },
       { name: 'as', kind: 'number', max: 1, help: 'adverse-selection score, 0 to 1' },
@@ -103,7 +105,7 @@ export const WORLD_COMMANDS: readonly CommandSpec[] = [
         help: 'edge of at least 1¢, or none',
       },
       { name: 'category', kind: 'enum', help: 'category of the venue' },
-      { name: 'vol24h', alias: 'v', kind: 'number', help: 'dollars traded in 24 hours' },
+      { name: 'vol24h', alias: 'v', kind: 'number', help: 'volume of 24 hours in dollars' },
     ],
     byVenue: true,
     help: 'Markets by regime (maker or taker advantage), with the reasons for each score',

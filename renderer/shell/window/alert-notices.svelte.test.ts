@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ServedDelivery } from '../../../backend/contract/orders/deliveries.ts'
-import { otherNotices, unshown } from './alert-notices.svelte.ts'
+import { lineOf, otherNotices, unshown } from './alert-notices.svelte.ts'
 
 const delivery = (eventId: string, id = `del_${eventId}`) =>
   ({ id, eventId }) as Partial<ServedDelivery> as ServedDelivery
@@ -22,4 +22,21 @@ it('shows notices of theses and endpoints, and leaves ticks and fired alerts to 
   const events = ['thesis.killed', null, 'portfolio.tick_completed', 'alert.fired'] as const
   const notices = events.map((event, at) => ({ ...delivery(`${at}`), event }))
   expect(otherNotices(notices).map(({ event }) => event)).toEqual(['thesis.killed', null])
+})
+
+it.each([
+  [null, 'Thesis Fed cuts formed: confidence 55%, 2 edges', 'THES'],
+  [null, 'Heartbeat of thesis Fed cuts paused: its budget of $5 for 2026-11 is spent', 'THES'],
+  ['thesis.killed', 'Thesis Fed cuts killed: a kill condition is met', 'THES'],
+  [null, 'Webhook endpoint Bot paused: it answered 410 Gone', 'HOOK'],
+  [null, 'The drawdown of $120 reached the warning of $100', 'RISK'],
+  ['portfolio.halt_triggered', 'Trading halted', 'RISK'],
+] as const)('a click on a notice opens the pane of its subject: %s, %s', (event, message, line) => {
+  expect(lineOf({ ticker: null, ruleId: null, event, message })).toBe(line)
+})
+
+it('a click on the notice of an alert opens its market, or the alerts', () => {
+  const alert = { event: 'alert.fired', ruleId: 'ar_1', message: '99¢' } as const
+  expect(lineOf({ ...alert, ticker: 'KX-1' })).toBe('KX-1 DES')
+  expect(lineOf({ ...alert, ticker: null })).toBe('ALERT')
 })

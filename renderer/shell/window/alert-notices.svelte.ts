@@ -23,10 +23,30 @@ export const unshown = (
 const textOf = ({ event, message }: ServedDelivery): string =>
   event === 'alert.fired' ? `Alert: ${message}` : message
 
-/** The command that opens the market of a fired alert, or the theses for an event of one. */
-const lineOf = ({ ticker, event }: ServedDelivery): string => {
+/** The command of each subject; a notice that is no event names its subject at its start. */
+const SUBJECTS: readonly {
+  readonly event: string
+  readonly start: RegExp
+  readonly line: string
+}[] = [
+  { event: 'thesis.', start: /^(?:Thesis|Heartbeat of thesis) /, line: 'THES' },
+  { event: 'portfolio.', start: /^(?:Live trading ended|The drawdown )/, line: 'RISK' },
+  { event: 'endpoint.', start: /^Webhook endpoint /, line: 'HOOK' },
+]
+
+/** The command that opens the market of a fired alert, or the pane of a notice's subject. */
+export const lineOf = ({
+  ticker,
+  event,
+  ruleId,
+  message,
+}: Pick<ServedDelivery, 'ticker' | 'event' | 'ruleId' | 'message'>): string => {
   if (ticker !== null) return `${ticker} DES`
-  return event?.startsWith('thesis.') === true ? 'THES' : 'ALERT'
+  if (ruleId !== null) return 'ALERT'
+  const subject = SUBJECTS.find(({ event: area, start }) =>
+    event === null ? start.test(message) : event.startsWith(area),
+  )
+  return subject?.line ?? 'ALERT'
 }
 
 /** Events that are shown otherwise: fired alerts on any channel, and ticks in their pane. */

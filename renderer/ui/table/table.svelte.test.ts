@@ -7,15 +7,16 @@ import TableUnderTest from '../../testing/TableUnderTest.svelte'
 
 const many = Array.from({ length: 500 }, (_, index) => ({ name: `m${index}`, price: index % 7 }))
 
-function setUp(rows = many, current: string | null = null) {
+function setUp(rows = many, current: string | null = null, cursor: string | null = null) {
   const keys = new KeyRegistry()
   const opened: string[] = []
   const charted: string[] = []
   const menus: OpenMenu[] = []
-  render(TableUnderTest, {
+  const { rerender } = render(TableUnderTest, {
     rows,
     keys,
     current,
+    cursor,
     onopen: (name: string) => opened.push(name),
     onchart: (name: string) => charted.push(name),
     onmenu: (menu: OpenMenu) => menus.push(menu),
@@ -27,7 +28,7 @@ function setUp(rows = many, current: string | null = null) {
     await Promise.resolve()
   }
   const bodyRows = () => within(grid).getAllByRole('row').slice(1)
-  return { grid, press, bodyRows, opened, charted, menus }
+  return { grid, press, bodyRows, opened, charted, menus, rerender }
 }
 
 describe('Table', () => {
@@ -57,6 +58,17 @@ describe('Table', () => {
     await press('g')
     await press('Enter')
     expect([charted, opened]).toEqual([['m3', 'm0'], ['m0']])
+  })
+
+  it('has the cursor where its owner puts it, also before the row arrives, and scrolls to it', async () => {
+    const { grid, bodyRows, press, opened, rerender } = setUp(many.slice(0, 200), null, 'm300')
+    expect(bodyRows().some((row) => row.ariaSelected === 'true')).toBe(false)
+    await rerender({ rows: many })
+    await fireEvent.scroll(grid.parentElement as HTMLElement)
+    expect(screen.getByRole('row', { selected: true }).textContent).toContain('m300')
+    await press('k')
+    await press('Enter')
+    expect(opened).toEqual(['m299'])
   })
 
   it('opens a row by a click, but not by a button in it', async () => {

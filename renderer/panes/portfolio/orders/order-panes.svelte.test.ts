@@ -175,7 +175,7 @@ const lost: ReturnType<Writes> = {
     retryAfter: null,
   },
 }
-const done: Writes = () => ({ ok: true, body: {} })
+const done: Writes = () => ({ ok: true, body: { id: 'in_1' } })
 const cells = () => screen.getAllByRole('gridcell').map(({ textContent }) => textContent.trim())
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
 const type = (name: string, value: string) =>
@@ -242,6 +242,16 @@ describe('an order [terminal.portfolio.orders]', () => {
     expect(terminal.notice?.text).toBe('Paper order sent')
     expect(pane.line).toBe('INTENT')
     expect(cells()).toContain('waiting for trigger')
+  })
+
+  it('is selected in the list after it was sent', async () => {
+    const sentAs: Writes = () => ({ ok: true, body: { id: 'in_2' } })
+    await show(IntentsPane, 'KX-1 INTENT no size=10', sentAs)
+    await submit('New order')
+    await confirm('Send paper order')
+    expect(screen.getByRole('row', { selected: true }).textContent).toContain('rejected')
+    const detail = within(screen.getByRole('region', { name: 'Selected intent' }))
+    expect(detail.getByText(/^Rejected by your limit\. Liquidity/)).toBeTruthy()
   })
 
   it('is marked LIVE while trading is live, and belongs to that mode', async () => {
