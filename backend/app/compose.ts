@@ -27,7 +27,7 @@ import { usageRoutes } from '../features/usage/usage.routes.ts'
 import { replayRoutes } from '../features/replay/replay.routes.ts'
 import { providersRoutes } from '../features/providers/providers.routes.ts'
 import { createProviders } from '../features/providers/providers.service.ts'
-import { createUsageReads } from '../features/usage/usage.service.ts'
+import { createUsageService } from '../features/usage/usage.service.ts'
 import { createUsageStore } from '../features/usage/usage.store.ts'
 import { doctorRoutes } from '../features/operations/doctor.routes.ts'
 import { openApiOf } from '../http/routes/openapi.ts'
@@ -190,7 +190,7 @@ export function compose(deps: Composition) {
     clock: wallClock,
     logger: log.child({ part: 'usage' }),
   })
-  const usageReads = createUsageReads({
+  const usageService = createUsageService({
     store: usageStore,
     recorder: usage,
     limiter,
@@ -209,7 +209,7 @@ export function compose(deps: Composition) {
   const marketWatch = createMarketWatch({
     state: stores.state,
     sources: {
-      reads: features.reads,
+      reads: features.service,
       context: context.engine,
       board: data.board,
       reference: data.reference,
@@ -336,7 +336,7 @@ export function compose(deps: Composition) {
   if (config.roles.has('api')) {
     app
       .use(accessRoutes(access))
-      .use(usageRoutes(usageReads))
+      .use(usageRoutes(usageService))
       .use(drawingsRoutes(stores.state, clock))
       .use(pageSettingsRoutes(stores.state, clock))
       .use(providersRoutes(providers))

@@ -3,10 +3,10 @@ import type { PortfolioOverlay } from '../contract/portfolio.ts'
 import type { Millis } from '../domain/units.ts'
 import { crossVenueRoutes } from '../features/crossvenue/pairs.routes.ts'
 import { calibrationRoutes } from '../features/edges/calibration.routes.ts'
-import { createCalibrationReads } from '../features/edges/calibration.service.ts'
+import { createCalibrationService } from '../features/edges/calibration.service.ts'
 import { edgesRoutes } from '../features/edges/edges.routes.ts'
-import { createEdgeReads } from '../features/edges/edges.service.ts'
-import { createHighlightReads } from '../features/edges/highlights.service.ts'
+import { createEdgeService } from '../features/edges/edges.service.ts'
+import { createHighlightService } from '../features/edges/highlights.service.ts'
 import { createContentStore } from '../features/editorial/content.store.ts'
 import { createEditorial } from '../features/editorial/editorial.ts'
 import { indicesRoutes } from '../features/indices/indices.routes.ts'
@@ -82,8 +82,8 @@ export function createContextFeatures(deps: {
   })
   context.onWorld((worldSnapshot) => void editorial.indexer.publish(worldSnapshot))
   const edges = { ...structure, theses: deps.theses.edges }
-  const edgeReads = createEdgeReads(edges)
-  const highlights = createHighlightReads(edges)
+  const edgeService = createEdgeService(edges)
+  const highlights = createHighlightService(edges)
   const questions = createQuestions({
     context,
     board,
@@ -93,12 +93,12 @@ export function createContextFeatures(deps: {
     urls,
     lists: {
       highlights: async (asOf) => (await highlights.highlights({ ...TOP_TEN, asOf })).highlights,
-      edges: async (asOf) => (await edgeReads.edges({ ...TOP_EDGES, asOf }, null)).edges,
+      edges: async (asOf) => (await edgeService.edges({ ...TOP_EDGES, asOf }, null)).edges,
     },
   })
   const { dayEarlier } = context
   const inspect = createInspect({ ...structure, dayEarlier, trends, holdings })
-  const calibration = createCalibrationReads({
+  const calibration = createCalibrationService({
     history,
     board,
     clock,
@@ -119,7 +119,7 @@ export function createContextFeatures(deps: {
     /** Opinions for alerts on texts. */
     alertItems: editorial.alertItems,
     /** Reads of these features for panels. */
-    reads: panelReads(structure),
+    service: panelReads(structure),
     /** The world as socket topics. */
     topics: world.topics,
     /** Loads the texts before the first request for one. */

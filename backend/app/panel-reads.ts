@@ -1,8 +1,8 @@
-import { createPairReads } from '../features/crossvenue/pairs.service.ts'
-import { createCalendarReads } from '../features/edges/calendar.service.ts'
-import { createContagionReads } from '../features/indices/contagion.service.ts'
-import { createIndexReads } from '../features/indices/index.service.ts'
-import { createLiquidityReads } from '../features/indices/liquidity.service.ts'
+import { createPairService } from '../features/crossvenue/pairs.service.ts'
+import { createCalendarService } from '../features/edges/calendar.service.ts'
+import { createContagionService } from '../features/indices/contagion.service.ts'
+import { createIndexService } from '../features/indices/index.service.ts'
+import { createLiquidityService } from '../features/indices/liquidity.service.ts'
 import type { FeatureReads } from '../features/market-watch/panel-sources.ts'
 import { NotFound } from '../lib/errors.ts'
 
@@ -11,13 +11,13 @@ import { NotFound } from '../lib/errors.ts'
  * links.
  */
 export function panelReads(
-  deps: Parameters<typeof createIndexReads>[0] &
-    Parameters<typeof createPairReads>[0] &
-    Parameters<typeof createCalendarReads>[0],
+  deps: Parameters<typeof createIndexService>[0] &
+    Parameters<typeof createPairService>[0] &
+    Parameters<typeof createCalendarService>[0],
 ): FeatureReads {
-  const [index, liquidity] = [createIndexReads(deps), createLiquidityReads(deps)]
-  const [contagion, pairs] = [createContagionReads(deps), createPairReads(deps)]
-  const calendar = createCalendarReads(deps)
+  const [index, liquidity] = [createIndexService(deps), createLiquidityService(deps)]
+  const [contagion, pairs] = [createContagionService(deps), createPairService(deps)]
+  const calendar = createCalendarService(deps)
   const NOW = { asOf: null } as const
   const ALL = { category: null, topic: null, venue: null } as const
   return {

@@ -6,8 +6,8 @@ import {
   CREDENTIAL_SETTINGS,
   removalAdvice,
   DEFAULT_URL,
-  faultOfStored,
-  refuseFault,
+  problemOfStored,
+  refuseProblem,
 } from './service/config-keys.ts'
 import type { ConfigName } from './service/config-keys.ts'
 import { serviceOf } from './service/running-replays.ts'
@@ -62,14 +62,14 @@ export function readSettings(
   const fromEnvironment = (key: ConfigName): string | null => {
     const name = configKey(key).env
     const value = nonEmpty(env[name])
-    if (value !== null) refuseFault(key, value, name)
+    if (value !== null) refuseProblem(key, value, name)
     return value
   }
   const fromFile = (key: ConfigName): string | null => {
     const value = config[key]
-    const fault = faultOfStored(key, value)
-    if (fault === null) return nonEmpty(value as string | null | undefined)
-    const message = `${key} in ${configPath} ${fault}`
+    const problem = problemOfStored(key, value)
+    if (problem === null) return nonEmpty(value as string | null | undefined)
+    const message = `${key} in ${configPath} ${problem}`
     if (!passesOver) throw usageError(message, removalAdvice(key))
     warn(`augury: ${clean(message)}; it is ignored`)
     return null
@@ -79,7 +79,7 @@ export function readSettings(
   const folder =
     dataDir === null ? defaultDataDir(env, place.platform) : resolve(place.cwd, dataDir)
   const flagged = flags.word('api-url')
-  if (flagged !== null) refuseFault('apiUrl', flagged, '--api-url')
+  if (flagged !== null) refuseProblem('apiUrl', flagged, '--api-url')
   const named = flagged ?? fromEnvironment('apiUrl')
   const urlOfRunningService = (): string | null => serviceOf(folder)?.url ?? null
   const apiUrl =
@@ -90,7 +90,7 @@ export function readSettings(
     DEFAULT_URL
 
   const flaggedKey = flags.word('api-key')
-  if (flaggedKey !== null) refuseFault('apiKey', flaggedKey, '--api-key')
+  if (flaggedKey !== null) refuseProblem('apiKey', flaggedKey, '--api-key')
   const stored = storedKeyOf(config, fromFile('apiKey'))
   const isStoredFor = stored?.origin === new URL(apiUrl).origin
   return {
@@ -98,7 +98,7 @@ export function readSettings(
     isNamed: named !== null,
     apiKey: flaggedKey ?? fromEnvironment('apiKey') ?? (isStoredFor ? stored.key : null),
     stored,
-    holdsBadKey: faultOfStored('apiKey', config['apiKey']) !== null,
+    holdsBadKey: problemOfStored('apiKey', config['apiKey']) !== null,
     defaultModel: fromEnvironment('defaultModel') ?? fromFile('defaultModel'),
     venueDefaults: new Map(
       CREDENTIAL_SETTINGS.map((key) => [key, fromEnvironment(key) ?? fromFile(key)]),

@@ -102,7 +102,7 @@ export function windowIn(memory: ArrayBuffer, bytes: number): EventWindow {
   const rowsOf = (feed: Feed): never => {
     if (counts[feed] === 0) return null as never
     const columns = sectionColumns(feed, memory, counts[feed], sectionOf(feed, counts).start)
-    const named = columns.map((column, place) => [FRAME_COLUMNS[feed][place]?.name, column])
+    const named = columns.map((column, index) => [FRAME_COLUMNS[feed][index]?.name, column])
     return Object.fromEntries(named) as never
   }
   return {

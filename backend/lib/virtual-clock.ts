@@ -43,8 +43,8 @@ export class VirtualClock implements Clock {
       const sleeper: Sleeper = { due: this.#now + Math.max(0, span), wake }
       // A sleep that is already due waits for no step.
       if (sleeper.due <= this.#now) return void setImmediate(resolve)
-      const place = this.#sleepers.findIndex(({ due }) => due > sleeper.due)
-      this.#sleepers.splice(place === -1 ? this.#sleepers.length : place, 0, sleeper)
+      const index = this.#sleepers.findIndex(({ due }) => due > sleeper.due)
+      this.#sleepers.splice(index === -1 ? this.#sleepers.length : index, 0, sleeper)
       signal?.addEventListener('abort', abort, { once: true })
     })
   }
@@ -62,8 +62,8 @@ export class VirtualClock implements Clock {
 
   /** Wakes all sleepers that are due; returns their number. */
   wake(): number {
-    const place = this.#sleepers.findIndex(({ due }) => due > this.#now)
-    const woken = this.#sleepers.splice(0, place === -1 ? this.#sleepers.length : place)
+    const index = this.#sleepers.findIndex(({ due }) => due > this.#now)
+    const woken = this.#sleepers.splice(0, index === -1 ? this.#sleepers.length : index)
     for (const { wake } of woken) wake()
     return woken.length
   }

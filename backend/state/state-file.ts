@@ -9,7 +9,7 @@ export interface StateFileReport {
   readonly schema: string | null
   readonly isNewer: boolean
   /** Fault found by SQLite's own check; null when there is none. */
-  readonly fault: string | null
+  readonly problem: string | null
 }
 
 /**
@@ -26,11 +26,11 @@ export function examineState(path: string): StateFileReport | null {
     return {
       schema: created.at(-1) ?? null,
       isNewer: created.some((name) => !STATE_MIGRATIONS.includes(name)),
-      fault: found === 'ok' ? null : String(found),
+      problem: found === 'ok' ? null : String(found),
     }
   } catch (error) {
-    const fault = error instanceof Error ? error.message : String(error)
-    return { schema: null, isNewer: false, fault }
+    const problem = error instanceof Error ? error.message : String(error)
+    return { schema: null, isNewer: false, problem }
   } finally {
     database?.close()
   }

@@ -10,7 +10,7 @@ import type { ProviderSettings } from '../features/access/sessions/identity-prov
 import type { KeyHash } from '../features/access/keys/key-hash.ts'
 import { createUsageRecorder } from '../features/usage/usage-recorder.ts'
 import { usageRoutes } from '../features/usage/usage.routes.ts'
-import { createUsageReads } from '../features/usage/usage.service.ts'
+import { createUsageService } from '../features/usage/usage.service.ts'
 import { createUsageStore } from '../features/usage/usage.store.ts'
 import { adapter } from '../http/adapter.ts'
 import { createHttpApp } from '../http/app.ts'
@@ -146,7 +146,7 @@ export async function accessService(
   const usage = createUsageRecorder({ store, clock, logger })
   const app = createHttpApp({ logger })
     .use(accessRoutes(access))
-    .use(usageRoutes(createUsageReads({ store, recorder: usage, limiter, clock })))
+    .use(usageRoutes(createUsageService({ store, recorder: usage, limiter, clock })))
     .use(wordRoutes())
     .use(await moreRoutes({ state, access, url: bound.url }))
   bound.serve(app, {

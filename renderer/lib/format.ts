@@ -16,8 +16,8 @@ export type TimeZone = (typeof TIME_ZONES)[number]
 
 let chosenZone: () => TimeZone = () => 'local'
 /** Formats times in the zone that the function returns; it may read reactive state. */
-export const formatTimesIn = (chosen: () => TimeZone): void => {
-  chosenZone = chosen
+export const formatTimesIn = (selected: () => TimeZone): void => {
+  chosenZone = selected
 }
 /** Name of the zone for `Intl`; undefined for the machine's own. */
 const zoneOf = ({ timeZone }: TimeStyle): string | undefined => {

@@ -115,7 +115,7 @@ const clientOf = (
 
 /** Stores the key with the address of its service and prints the user it belongs to. */
 async function keep(call: Call, apiUrl: string, key: string): Promise<ExitCode> {
-  if (typeof key !== 'string' || configKey('apiKey').faultOf(key) !== null) {
+  if (typeof key !== 'string' || configKey('apiKey').problemOf(key) !== null) {
     throw new CliFailure(EXIT.failed, 'NO_KEY', 'The service answered without a key')
   }
   const { settings, system, flags } = call

@@ -2,7 +2,7 @@ import { createClient } from '../client.ts'
 import { routePath, parseJson } from '../route.ts'
 import type { Call, Command } from '../command.ts'
 import { updateConfigFile } from '../config-file.ts'
-import { beginningOf, faultOfStored } from '../service/config-keys.ts'
+import { beginningOf, problemOfStored } from '../service/config-keys.ts'
 import { CliFailure, EXIT, type ExitCode } from '../failure.ts'
 import { withoutKey, type StoredKey } from '../settings.ts'
 
@@ -20,7 +20,7 @@ export const logoutCommand: Command = {
     const { stored, holdsBadKey, configPath } = settings
     if (holdsBadKey) {
       await updateConfigFile(configPath, system, (config) =>
-        faultOfStored('apiKey', config['apiKey']) === null ? config : withoutKey(config),
+        problemOfStored('apiKey', config['apiKey']) === null ? config : withoutKey(config),
       )
     }
     if (stored === null) return printResult(call, null, false)

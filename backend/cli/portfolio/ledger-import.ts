@@ -10,7 +10,7 @@ import {
   type RowCounts,
   type StatementDesk,
 } from '../../domain/portfolio/statement/book-statement.ts'
-import { StatementFault } from '../../domain/portfolio/statement/statement-formats.ts'
+import { StatementProblem } from '../../domain/portfolio/statement/statement-formats.ts'
 import { VENUE_TABLE } from '../../domain/venue.ts'
 import type { Client } from '../client.ts'
 import type { Call } from '../command.ts'
@@ -37,7 +37,7 @@ export async function importStatement(client: Client, call: Call): Promise<ExitC
   })
   const read = readStatement(content, venueIn(flags, 'venue'), sha256)
   const statement = await read.catch((error: unknown) => {
-    if (!(error instanceof StatementFault)) throw error
+    if (!(error instanceof StatementProblem)) throw error
     throw usageError(error.message, error.advice ?? undefined)
   })
   const booked = await bookStatement(deskOf(client, call), statement, flags.on('dry-run'))

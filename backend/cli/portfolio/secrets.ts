@@ -65,7 +65,7 @@ async function put(client: Client, call: Call, venue: Venue): Promise<ExitCode> 
   const { flags, system } = call
   refuseOpenNetwork(call)
   const read = readCredentials(venue, await textsOf(call, venue))
-  if ('fault' in read) throw usageError(read.fault, adviceFor(read.field))
+  if ('problem' in read) throw usageError(read.problem, adviceFor(read.field))
   await confirm(
     call,
     `The credentials for ${venueName(venue)} are encrypted here, and the service stores what it cannot show again; it opens them only while it trades for you.`,

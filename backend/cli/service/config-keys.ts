@@ -12,7 +12,7 @@ export interface ConfigKey {
   readonly isPath?: boolean
   readonly fallback?: string
   /** Returns why a value is invalid; null for a valid one. */
-  readonly faultOf: (value: string) => string | null
+  readonly problemOf: (value: string) => string | null
 }
 
 export const DEFAULT_URL = 'http://127.0.0.1:4870'
@@ -32,7 +32,7 @@ const keyOf =
   }
 
 /** Why an address cannot be used; null where it can. */
-export function faultOfAddress(value: string): string | null {
+export function problemOfAddress(value: string): string | null {
   const url = URL.parse(value)
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
     return `must be an http or https address, was "${value}"`
@@ -41,7 +41,7 @@ export function faultOfAddress(value: string): string | null {
   return url.search !== '' || url.hash !== '' ? 'must not contain ? or #' : null
 }
 
-const address = (value: string): string | null => faultOfAddress(value)
+const address = (value: string): string | null => problemOfAddress(value)
 
 type CamelCase<Text extends string> = Text extends `${infer Word}_${infer Rest}`
   ? `${Word}${Capitalize<Rest>}`
@@ -63,7 +63,7 @@ function credentialKey(venue: Venue, setting: string, isPath: boolean): ConfigKe
   return {
     env: `AUGURY_${venue}_${name}`.toUpperCase(),
     isPath,
-    faultOf: (value) =>
+    problemOf: (value) =>
       isPath && value.includes('-----BEGIN')
         ? 'must be the path of a file that contains the key'
         : oneLine(value),
@@ -87,20 +87,20 @@ const CONFIG_KEYS: Readonly<Record<ConfigName, ConfigKey>> = {
   apiKey: {
     env: 'AUGURY_API_KEY',
     isSecret: true,
-    faultOf: keyOf('svc_live_', 'svct_live_', 'a service key'),
+    problemOf: keyOf('svc_live_', 'svct_live_', 'a service key'),
   },
-  apiUrl: { env: 'AUGURY_API_URL', fallback: DEFAULT_URL, faultOf: address },
+  apiUrl: { env: 'AUGURY_API_URL', fallback: DEFAULT_URL, problemOf: address },
   dataApiKey: {
     env: 'AUGURY_DATA_API_KEY',
     isSecret: true,
-    faultOf: keyOf('svct_live_', 'svc_live_', 'a data-service key'),
+    problemOf: keyOf('svct_live_', 'svc_live_', 'a data-service key'),
   },
-  dataUrl: { env: 'AUGURY_DATA_URL', faultOf: address },
+  dataUrl: { env: 'AUGURY_DATA_URL', problemOf: address },
   ...CREDENTIAL_KEYS,
   defaultModel: {
     env: 'AUGURY_DEFAULT_MODEL',
     fallback: 'cheap',
-    faultOf: (value) => (MODELS.includes(value) ? null : `must be one of ${MODELS.join(', ')}`),
+    problemOf: (value) => (MODELS.includes(value) ? null : `must be one of ${MODELS.join(', ')}`),
   },
 }
 export const CONFIG_NAMES = Object.keys(CONFIG_KEYS) as readonly ConfigName[]
@@ -112,9 +112,9 @@ export function configKey(name: ConfigName): ConfigKey {
 }
 
 /** Why a value of the file is invalid; null for a valid or missing one. */
-export function faultOfStored(key: ConfigName, value: unknown): string | null {
+export function problemOfStored(key: ConfigName, value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null
-  return typeof value === 'string' ? configKey(key).faultOf(value) : 'must be text'
+  return typeof value === 'string' ? configKey(key).problemOf(value) : 'must be text'
 }
 
 /** How to remove a bad value from the file. */
@@ -122,9 +122,9 @@ export const removalAdvice = (key: ConfigName): string =>
   `Fix it with: augury config set ${key} VALUE, or: augury config unset ${key}`
 
 /** @throws CliFailure (usage) that names where the value was given */
-export function refuseFault(key: ConfigName, value: string, typed: string): void {
-  const fault = configKey(key).faultOf(value)
-  if (fault !== null) throw usageError(`${typed} ${fault}`)
+export function refuseProblem(key: ConfigName, value: string, typed: string): void {
+  const problem = configKey(key).problemOf(value)
+  if (problem !== null) throw usageError(`${typed} ${problem}`)
 }
 
 const MAX_SHOWN = 12

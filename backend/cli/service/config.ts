@@ -7,8 +7,8 @@ import {
   configKey,
   removalAdvice,
   DEFAULT_URL,
-  faultOfStored,
-  refuseFault,
+  problemOfStored,
+  refuseProblem,
   type ConfigName,
 } from './config-keys.ts'
 import { CliFailure, EXIT, usageError, type ExitCode } from '../failure.ts'
@@ -112,7 +112,7 @@ function get(call: Call, name: ConfigName): ExitCode {
 }
 
 async function set(call: Call, name: ConfigName, value: string): Promise<ExitCode> {
-  refuseFault(name, value, name)
+  refuseProblem(name, value, name)
   const { settings, system } = call
   const { configPath, stored } = settings
   const { isPath = false } = configKey(name)
@@ -129,9 +129,9 @@ async function set(call: Call, name: ConfigName, value: string): Promise<ExitCod
 
 /** The address for which a key is stored. @throws CliFailure (usage) for an invalid one */
 function addressIn({ apiUrl }: Config): string {
-  const fault = faultOfStored('apiUrl', apiUrl)
-  if (fault !== null)
-    throw usageError(`a key is stored for apiUrl, which ${fault}`, removalAdvice('apiUrl'))
+  const problem = problemOfStored('apiUrl', apiUrl)
+  if (problem !== null)
+    throw usageError(`a key is stored for apiUrl, which ${problem}`, removalAdvice('apiUrl'))
   return typeof apiUrl === 'string' && apiUrl !== '' ? apiUrl : DEFAULT_URL
 }
 

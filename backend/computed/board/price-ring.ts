@@ -49,12 +49,12 @@ export class PriceRing {
     }
     // Entries ascend both by minute and by age of the price: an older price that becomes known
     // later is dropped.
-    const place = existing.findLastIndex(({ minute }) => minute <= entry.minute) + 1
-    const before = existing[place - 1]
+    const index = existing.findLastIndex(({ minute }) => minute <= entry.minute) + 1
+    const before = existing[index - 1]
     if (before !== undefined && isNewer(before, entry)) return
-    let start = place
+    let start = index
     while (existing[start - 1]?.minute === entry.minute) start -= 1
-    let end = place
+    let end = index
     for (
       let next = existing[end];
       next !== undefined && !isNewer(next, entry);

@@ -54,7 +54,7 @@ export class ColumnLog<Name extends string> {
 
   columns(): Record<Name, Float64Array> {
     return Object.fromEntries(
-      this.names.map((name, place) => [name, this.#column(place)]),
+      this.names.map((name, index) => [name, this.#column(index)]),
     ) as Record<Name, Float64Array>
   }
 

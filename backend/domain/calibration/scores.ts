@@ -180,8 +180,8 @@ export function calibrationVerdict(
 ): Verdict | null {
   if (scores === null || scores.n < params.minForVerdict) return null
   const bucketOf = (value: number, cuts: readonly number[]): number => {
-    const place = cuts.findIndex((cut) => value <= cut)
-    return place < 0 ? VERDICTS.length - 1 : place
+    const index = cuts.findIndex((cut) => value <= cut)
+    return index < 0 ? VERDICTS.length - 1 : index
   }
   const { verdictCuts, errorCuts } = params
   const { brier, calibrationError } = scores

@@ -21,14 +21,14 @@ export function readCredentials(
   texts: Readonly<Record<string, string | undefined>>,
 ):
   | { readonly values: CredentialValues }
-  | { readonly fault: string; readonly field: CredentialField } {
+  | { readonly problem: string; readonly field: CredentialField } {
   const values: Record<string, string | number> = {}
   for (const field of credentialFields(venue)) {
     const text = (texts[field.name] ?? '').trim()
     if (text === '') {
-      if (field.isRequired) return { fault: `${field.label} is required`, field }
+      if (field.isRequired) return { problem: `${field.label} is required`, field }
     } else if (!field.pattern.test(text)) {
-      return { fault: `${field.label} ${field.rule}`, field }
+      return { problem: `${field.label} ${field.rule}`, field }
     } else {
       values[field.name] = field.isNumber ? Number(text) : text
     }

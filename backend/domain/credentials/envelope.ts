@@ -111,12 +111,12 @@ function decoded(text: string, length: number, name: string): Bytes {
 }
 
 /** The error of the text of an envelope, or its parts; nothing is decrypted. */
-export function envelopeParts(text: string): EnvelopeParts | { readonly fault: string } {
-  if (text.length > MAX_ENVELOPE_LENGTH) return { fault: 'must have at most 16 kB' }
+export function envelopeParts(text: string): EnvelopeParts | { readonly problem: string } {
+  if (text.length > MAX_ENVELOPE_LENGTH) return { problem: 'must have at most 16 kB' }
   const bytes = fromBase64Url(text)
-  if (bytes === null) return { fault: 'must be base64url without padding' }
-  if (bytes.length <= HEAD_BYTES + TAG_BYTES) return { fault: 'is too short' }
-  if (bytes[0] !== ENVELOPE_VERSION) return { fault: `must have version ${ENVELOPE_VERSION}` }
+  if (bytes === null) return { problem: 'must be base64url without padding' }
+  if (bytes.length <= HEAD_BYTES + TAG_BYTES) return { problem: 'is too short' }
+  if (bytes[0] !== ENVELOPE_VERSION) return { problem: `must have version ${ENVELOPE_VERSION}` }
   const tagAt = bytes.length - TAG_BYTES
   return {
     salt: bytes.slice(1, 1 + SALT_BYTES),

@@ -46,8 +46,8 @@ export function ladderEdges(
 ): LadderEdge[] {
   const sorted = [...rungs].sort((a, b) => a.rung - b.rung || (a.ticker < b.ticker ? -1 : 1))
   if (kind === 'by') sorted.reverse()
-  const edges = sorted.flatMap((easier, place) =>
-    sorted.slice(place + 1).flatMap((harder) => contradiction(easier, harder, params) ?? []),
+  const edges = sorted.flatMap((easier, index) =>
+    sorted.slice(index + 1).flatMap((harder) => contradiction(easier, harder, params) ?? []),
   )
   return edges.sort(
     (a, b) =>

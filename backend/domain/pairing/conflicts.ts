@@ -23,7 +23,7 @@ export const disjoint = (
 ): boolean => a.length > 0 && b.length > 0 && !a.some((word) => b.includes(word))
 
 export const sameList = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((word, place) => word === b[place])
+  a.length === b.length && a.every((word, index) => word === b[index])
 
 const without = (words: readonly string[], other: Fingerprint): string[] =>
   words.filter(

@@ -117,8 +117,8 @@ export function pairMarkets(
   knowledge: PairingKnowledge = {},
 ): MarketPair[] {
   const sides = VENUES.map((venue) => markets.filter((one) => one.venue === venue).sort(byTicker))
-  const pairs = sides.flatMap((left, place) =>
-    sides.slice(place + 1).flatMap((right) => pairsBetween(left, right, knowledge)),
+  const pairs = sides.flatMap((left, index) =>
+    sides.slice(index + 1).flatMap((right) => pairsBetween(left, right, knowledge)),
   )
   return pairs.sort(
     (x, y) => y.confidence - x.confidence || (x.a < y.a ? -1 : x.a > y.a ? 1 : x.b < y.b ? -1 : 1),

@@ -27,7 +27,7 @@ export function decide(input: DecisionInput): TickDecision[] {
     all.filter(({ kind }) => (kind !== 'hold') === acts),
   )
   return withoutLoneLeg([...(orders ?? []), ...(holds ?? [])].slice(0, MAX_DECISIONS)).map(
-    (decision, place) => ({ ...decision, n: place + 1 }),
+    (decision, index) => ({ ...decision, n: index + 1 }),
   )
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { claimFault, headingsOf, statementOf, titleOf } from './claim.ts'
+import { claimProblem, headingsOf, statementOf, titleOf } from './claim.ts'
 import { horizonOf } from './horizon.ts'
 
 const codeOf = (text: unknown) => {
-  const fault = claimFault(text)
+  const fault = claimProblem(text)
   return fault === null ? 'claim' : `${fault.code} ${fault.reason}`
 }
 

@@ -4,7 +4,7 @@ const MIN_WORDS = 3
 const TITLE_LENGTH = 80
 
 /** Why a text is not a testable claim. */
-export interface ClaimFault {
+export interface ClaimProblem {
   readonly code: 'VALIDATION_ERROR' | 'THESIS_TOO_SHORT' | 'THESIS_NOT_A_CLAIM'
   readonly reason:
     | 'missing'
@@ -97,7 +97,11 @@ export const startsWithVerb = (text: string): boolean => BARE_VERB.test(text)
 const mainClause = (text: string): string =>
   /(?:,|;|\btherefore\b|\bso\b)(.*)$/i.exec(text)?.[1] ?? ''
 
-const invalidClaim = (reason: ClaimFault['reason'], error: string, hint: string): ClaimFault => ({
+const invalidClaim = (
+  reason: ClaimProblem['reason'],
+  error: string,
+  hint: string,
+): ClaimProblem => ({
   code: 'THESIS_NOT_A_CLAIM',
   reason,
   error,
@@ -108,7 +112,7 @@ const invalidClaim = (reason: ClaimFault['reason'], error: string, hint: string)
  * The first rule of the contract that a text breaks; null for a testable claim. Rules on wording
  * apply to English only.
  */
-export function claimFault(sent: unknown): ClaimFault | null {
+export function claimProblem(sent: unknown): ClaimProblem | null {
   if (typeof sent !== 'string') {
     return {
       code: 'VALIDATION_ERROR',
@@ -142,10 +146,10 @@ export function claimFault(sent: unknown): ClaimFault | null {
       `Say what will happen, ${EXAMPLE}.`,
     )
   }
-  return isEnglish(text) ? wordingFault(text) : null
+  return isEnglish(text) ? wordingProblem(text) : null
 }
 
-function wordingFault(text: string): ClaimFault | null {
+function wordingProblem(text: string): ClaimProblem | null {
   if ((ORDERS.test(text) && !STATES_OUTCOME.test(text)) || OWN_ORDERS.test(text)) {
     return invalidClaim(
       'action',

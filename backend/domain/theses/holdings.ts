@@ -73,7 +73,7 @@ export const isFinalStrategy = (status: StrategyStatus): boolean =>
   status === 'executed' || status === 'cancelled'
 
 /** The error in the prices of a strategy; null when they are consistent. */
-export function strategyFault({
+export function strategyProblem({
   entryBelow,
   entryAbove,
   stopLoss,

@@ -7,7 +7,7 @@ import {
   scoreFormation,
   sidesOf,
 } from '../../testing/thesis-claims.ts'
-import { claimFault } from './claim.ts'
+import { claimProblem } from './claim.ts'
 
 describe('formation of recorded claims', () => {
   const board = finderBoard()
@@ -99,12 +99,14 @@ describe('formation of recorded claims', () => {
   it('[theses.create.refused] refuses 40 texts with their reasons', () => {
     const { refused } = recordedTexts()
     expect(refused).toHaveLength(40)
-    expect(refused.map(({ text }) => ({ text, reason: claimFault(text)?.reason }))).toEqual(refused)
+    expect(refused.map(({ text }) => ({ text, reason: claimProblem(text)?.reason }))).toEqual(
+      refused,
+    )
   })
 
   it('accepts 40 unusual claims', () => {
     const { accepted } = recordedTexts()
     expect(new Set(accepted).size).toBe(40)
-    expect(accepted.filter((text) => claimFault(text) !== null)).toEqual([])
+    expect(accepted.filter((text) => claimProblem(text) !== null)).toEqual([])
   })
 })

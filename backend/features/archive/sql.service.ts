@@ -73,7 +73,7 @@ export function createSqlService(deps: {
           const { columns, rows, isTruncated } = outcome.answer
           return `{"columns":${JSON.stringify(columns)},"rows":[${rows.join()}],"truncated":${isTruncated}}`
         }
-        if (outcome.kind === 'faulty') throw new InvalidInput(faultOf(sql, outcome))
+        if (outcome.kind === 'faulty') throw new InvalidInput(problemOf(sql, outcome))
         if (outcome.kind === 'too-large') {
           throw new TooCostly('QUERY_TOO_LARGE', tooLargeOf(outcome))
         }
@@ -92,7 +92,7 @@ function tooLargeOf({ limit, limitMb }: Extract<QueryOutcome, { kind: 'too-large
 }
 
 /** The error with line and column (both from 1) if its position is known. */
-function faultOf(
+function problemOf(
   sql: string,
   { message, at }: { readonly message: string; readonly at: number | null },
 ): string {

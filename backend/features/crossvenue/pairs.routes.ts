@@ -4,17 +4,17 @@ import { withLastModified } from '../../http/cache/last-modified.ts'
 import { answers } from '../../contract/schemas.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
 import { PairPage, PairsQuery, PairStats, PairStatsQuery } from '../../contract/crossvenue.ts'
-import { createPairReads } from './pairs.service.ts'
+import { createPairService } from './pairs.service.ts'
 import type { PairsDeps } from './pairs.service.ts'
 
 export function crossVenueRoutes(deps: PairsDeps) {
-  const reads = createPairReads(deps)
+  const service = createPairService(deps)
   return new Elysia({ prefix: '/api/public/cross-venue', tags: ['crossvenue'], adapter })
     .use(routePolicies)
     .get(
       '/pairs',
       async ({ query, set }) =>
-        withLastModified(set, await reads.pairs(query), ({ generatedAt }) => [generatedAt]),
+        withLastModified(set, await service.pairs(query), ({ generatedAt }) => [generatedAt]),
       {
         query: PairsQuery,
         auth: 'optional',
@@ -29,7 +29,7 @@ export function crossVenueRoutes(deps: PairsDeps) {
     .get(
       '/stats',
       async ({ query, set }) =>
-        withLastModified(set, await reads.stats(query), ({ generatedAt }) => [generatedAt]),
+        withLastModified(set, await service.stats(query), ({ generatedAt }) => [generatedAt]),
       {
         query: PairStatsQuery,
         auth: 'optional',

@@ -114,7 +114,7 @@ function legOf(view: MarketView, urls: Urls): PairLeg {
 }
 
 /** Reads of cross-venue pairs. Methodology D7. */
-export function createPairReads({ context, judgements, clock, urls }: PairsDeps) {
+export function createPairService({ context, judgements, clock, urls }: PairsDeps) {
   const pairOf = (
     { pair, a, b, status }: Matched,
     snapshot: ContextSnapshot,
@@ -134,14 +134,13 @@ export function createPairReads({ context, judgements, clock, urls }: PairsDeps)
     ...(isSuspectGap(pair.gap) && { suspect: true }),
   })
 
-  const selected = (snapshot: ContextSnapshot, requested: PairSelection): Matched[] => {
-    const inTopic = passes({ topic: requested.topic, category: null, venue: null, words: null })
+  const selected = (snapshot: ContextSnapshot, query: PairSelection): Matched[] => {
+    const inTopic = passes({ topic: query.topic, category: null, venue: null, words: null })
     return matchedIn(snapshot).filter(
       ({ pair, a, b, status }) =>
-        pair.confidence >= requested.minConfidence &&
-        (requested.minGap === null ||
-          (pair.gap !== null && Math.abs(pair.gap) >= requested.minGap)) &&
-        (requested.status === null || status === requested.status) &&
+        pair.confidence >= query.minConfidence &&
+        (query.minGap === null || (pair.gap !== null && Math.abs(pair.gap) >= query.minGap)) &&
+        (query.status === null || status === query.status) &&
         (inTopic(a.view) || inTopic(b.view)),
     )
   }

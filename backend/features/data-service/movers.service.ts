@@ -69,10 +69,10 @@ export function createMovers(deps: DataServiceDeps) {
 
   return {
     /** @throws NotReady */
-    async movers(requested: MoversQuery): Promise<Movers> {
+    async movers(query: MoversQuery): Promise<Movers> {
       requireReady(deps)
-      const { window, dir, venue } = requested
-      const min = requested.minVol ?? 0
+      const { window, dir, venue } = query
+      const min = query.minVol ?? 0
       const { at, moves } = await current(window)
       const movers = moves
         .filter(
@@ -81,7 +81,7 @@ export function createMovers(deps: DataServiceDeps) {
             (venue === null || view.facts.venue === venue) &&
             (min === 0 || (view.volume24hUsd ?? 0) >= min),
         )
-        .slice(0, requested.n)
+        .slice(0, query.n)
         .map(({ view, change }): V1Mover => ({
           ...v1MarketOf(view),
           change,

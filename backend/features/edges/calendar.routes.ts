@@ -4,15 +4,15 @@ import { withLastModified } from '../../http/cache/last-modified.ts'
 import { answers } from '../../contract/schemas.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
 import { Calendar, CalendarQuery } from '../../contract/edges.ts'
-import type { CalendarReads } from './calendar.service.ts'
+import type { CalendarService } from './calendar.service.ts'
 
-export const calendarRoutes = (reads: CalendarReads) =>
+export const calendarRoutes = (service: CalendarService) =>
   new Elysia({ prefix: '/api/public', tags: ['edges'], adapter })
     .use(routePolicies)
     .get(
       '/calendar',
       async ({ query, set }) =>
-        withLastModified(set, await reads.calendar(query), ({ generatedAt }) => [generatedAt]),
+        withLastModified(set, await service.calendar(query), ({ generatedAt }) => [generatedAt]),
       {
         query: CalendarQuery,
         auth: 'optional',

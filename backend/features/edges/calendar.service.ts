@@ -28,7 +28,7 @@ const aheadOf = memoizeByKey((snapshot: ContextSnapshot) =>
  * Calendar: closes and expected resolutions of markets known at the instant. Methodology M,
  * calendar.
  */
-export function createCalendarReads({
+export function createCalendarService({
   context,
   board,
   clock,
@@ -57,11 +57,11 @@ export function createCalendarReads({
 
   return {
     /** @throws InvalidInput for a window that ends before it starts */
-    async calendar(requested: CalendarQuery): Promise<Calendar> {
-      const { days, category, kind, ticker, topic, limit } = requested
-      const instant = instantOf(requested.asOf, clock.now(), board.ready)
-      const from = requested.from ?? instant.at
-      const to = requested.to ?? (Math.min(from + days * DAY, LAST_INSTANT) as Millis)
+    async calendar(query: CalendarQuery): Promise<Calendar> {
+      const { days, category, kind, ticker, topic, limit } = query
+      const instant = instantOf(query.asOf, clock.now(), board.ready)
+      const from = query.from ?? instant.at
+      const to = query.to ?? (Math.min(from + days * DAY, LAST_INSTANT) as Millis)
       if (to < from) throw new InvalidInput('to must not be before from')
       const counts = passes({ category, topic, venue: null, words: null })
       const decided = ticker === null ? null : tickerOf(ticker)
@@ -85,4 +85,4 @@ export function createCalendarReads({
     },
   }
 }
-export type CalendarReads = ReturnType<typeof createCalendarReads>
+export type CalendarService = ReturnType<typeof createCalendarService>

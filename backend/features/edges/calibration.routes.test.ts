@@ -12,7 +12,7 @@ import { fakeHistory } from '../../testing/fake-history.ts'
 import { openImportFolder } from '../../testing/import-folder.ts'
 import { checkAnswer } from '../../testing/test-app.ts'
 import { calibrationRoutes } from './calibration.routes.ts'
-import { createCalibrationReads, type CalibrationDeps } from './calibration.service.ts'
+import { createCalibrationService, type CalibrationDeps } from './calibration.service.ts'
 
 interface Answer {
   readonly sample: number
@@ -22,7 +22,7 @@ interface Answer {
 
 function appOver(deps: Omit<CalibrationDeps, 'board' | 'hidesSamples'>, hidesSamples = false) {
   const board = { ready: true }
-  const reads = createCalibrationReads({ ...deps, board, hidesSamples: () => hidesSamples })
+  const reads = createCalibrationService({ ...deps, board, hidesSamples: () => hidesSamples })
   const app = createHttpApp({ logger: silentLogger }).use(calibrationRoutes(reads))
   const get = async (path: string): Promise<Response> => {
     const response = await app.handle(new Request(`http://localhost${path}`))

@@ -4,18 +4,18 @@ import { withLastModified } from '../../http/cache/last-modified.ts'
 import { answers } from '../../contract/schemas.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
 import { Calibration, CalibrationQuery } from '../../contract/edges.ts'
-import type { CalibrationReads } from './calibration.service.ts'
+import type { CalibrationService } from './calibration.service.ts'
 
 const summary = 'Calibration: prices a day before settlement against outcomes'
 
 /** The same scorecards for callers with credentials and for everyone. */
-export const calibrationRoutes = (reads: Pick<CalibrationReads, 'calibration'>) =>
+export const calibrationRoutes = (service: Pick<CalibrationService, 'calibration'>) =>
   new Elysia({ prefix: '/api', tags: ['edges'], adapter })
     .use(routePolicies)
     .get(
       '/calibration',
       async ({ query, set }) =>
-        withLastModified(set, await reads.calibration(query), ({ to }) => [to]),
+        withLastModified(set, await service.calibration(query), ({ to }) => [to]),
       {
         query: CalibrationQuery,
         auth: 'required',
@@ -27,7 +27,7 @@ export const calibrationRoutes = (reads: Pick<CalibrationReads, 'calibration'>) 
     .get(
       '/public/calibration',
       async ({ query, set }) =>
-        withLastModified(set, await reads.calibration(query), ({ to }) => [to]),
+        withLastModified(set, await service.calibration(query), ({ to }) => [to]),
       {
         query: CalibrationQuery,
         auth: 'none',

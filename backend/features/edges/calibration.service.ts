@@ -33,13 +33,13 @@ export interface CalibrationDeps {
  * Scorecards of the markets' own prices (methodology G), computed at most once per fifteen minutes
  * and query, as of the newest snapshot, so that later requests get the same answer.
  */
-export function createCalibrationReads({ history, board, hidesSamples, clock }: CalibrationDeps) {
+export function createCalibrationService({ history, board, hidesSamples, clock }: CalibrationDeps) {
   const cache = createAnswerCache<Calibration>(clock, QUARTER_HOUR, MAX_CACHED)
 
-  const read = async (requested: CalibrationQuery, to: Millis): Promise<Calibration> => {
-    const { source, period, min_volume: minVolume } = requested
-    const category = requested.category === null ? null : categoryOf(requested.category)
-    const topic = requested.topic?.toLowerCase() ?? null
+  const read = async (query: CalibrationQuery, to: Millis): Promise<Calibration> => {
+    const { source, period, min_volume: minVolume } = query
+    const category = query.category === null ? null : categoryOf(query.category)
+    const topic = query.topic?.toLowerCase() ?? null
     const from = period === 'all' ? ALL_TIME : ((to - DAYS[period] * DAY) as Millis)
     const minVolumeUsd = minVolume ?? 0
     const filter: CalibrationFilter = {
@@ -54,8 +54,8 @@ export function createCalibrationReads({ history, board, hidesSamples, clock }: 
     return {
       source: source ?? 'all',
       period,
-      category: requested.category,
-      topic: requested.topic,
+      category: query.category,
+      topic: query.topic,
       minVolumeUsd,
       ...servedScores(reading),
       from: isoOf(period === 'all' ? (reading.firstAt ?? to) : from),
@@ -65,18 +65,18 @@ export function createCalibrationReads({ history, board, hidesSamples, clock }: 
   }
 
   return {
-    calibration(requested: CalibrationQuery): Promise<Calibration> {
-      const { at } = instantOf(requested.asOf, clock.now(), board.ready)
+    calibration(query: CalibrationQuery): Promise<Calibration> {
+      const { at } = instantOf(query.asOf, clock.now(), board.ready)
       const to = quarterHourOf(at)
-      const { source, period, category, topic, min_volume: volume } = requested
+      const { source, period, category, topic, min_volume: volume } = query
       const key = JSON.stringify([source, period, category, topic, volume, to])
-      return cache.once(key, () => read(requested, to))
+      return cache.once(key, () => read(query, to))
     },
     /** Called when older history was added or corrected. */
     forget: () => cache.clear(),
   }
 }
-export type CalibrationReads = ReturnType<typeof createCalibrationReads>
+export type CalibrationService = ReturnType<typeof createCalibrationService>
 
 const servedScores = ({ scores, byVenue, byCategory, ...reading }: CalibrationReading) => ({
   sample: reading.sample,

@@ -4,26 +4,26 @@ import { callerOf } from '../../http/auth/auth.ts'
 import { answers } from '../../contract/schemas.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
 import { calendarRoutes } from './calendar.routes.ts'
-import { createCalendarReads } from './calendar.service.ts'
+import { createCalendarService } from './calendar.service.ts'
 import type { EdgesDeps } from './edges.deps.ts'
 import { EdgeList, EdgesQuery } from '../../contract/edges.ts'
-import { createEdgeReads } from './edges.service.ts'
+import { createEdgeService } from './edges.service.ts'
 import { highlightRoutes } from './highlights.routes.ts'
-import { createHighlightReads } from './highlights.service.ts'
+import { createHighlightService } from './highlights.service.ts'
 import { ideaRoutes } from './ideas.routes.ts'
-import { createIdeaReads } from './ideas.service.ts'
+import { createIdeaService } from './ideas.service.ts'
 
 /** Edges of theses, ideas, highlights and the calendar. */
 export function edgesRoutes(deps: EdgesDeps) {
-  const reads = createEdgeReads(deps)
+  const service = createEdgeService(deps)
   return new Elysia({ name: 'edges', tags: ['edges'], adapter })
-    .use(ideaRoutes(createIdeaReads(deps)))
-    .use(calendarRoutes(createCalendarReads(deps)))
-    .use(highlightRoutes(createHighlightReads(deps)))
+    .use(ideaRoutes(createIdeaService(deps)))
+    .use(calendarRoutes(createCalendarService(deps)))
+    .use(highlightRoutes(createHighlightService(deps)))
     .use(routePolicies)
     .get(
       '/api/edges',
-      ({ query, request }) => reads.edges(query, callerOf(request)?.userId ?? null),
+      ({ query, request }) => service.edges(query, callerOf(request)?.userId ?? null),
       {
         query: EdgesQuery,
         auth: 'optional',

@@ -21,7 +21,7 @@ const bySize = (a: EdgeRow, b: EdgeRow): number => {
 }
 
 /** Edges of the theses visible to the caller at current market prices. Methodology E1, E2. */
-export function createEdgeReads({ context, theses, board, clock, urls }: EdgesDeps) {
+export function createEdgeService({ context, theses, board, clock, urls }: EdgesDeps) {
   const rowOf = async (
     held: HeldEdge,
     view: MarketView,
@@ -65,9 +65,9 @@ export function createEdgeReads({ context, theses, board, clock, urls }: EdgesDe
 
   return {
     /** @param userId user whose private theses are included; null for public ones only */
-    async edges(requested: EdgesQuery, userId: string | null): Promise<EdgeList> {
-      const { limit, minStrength, theme, venue } = requested
-      const instant = instantOf(requested.asOf, clock.now(), board.ready)
+    async edges(query: EdgesQuery, userId: string | null): Promise<EdgeList> {
+      const { limit, minStrength, theme, venue } = query
+      const instant = instantOf(query.asOf, clock.now(), board.ready)
       const { scanned, edges: held } = await theses.edges(userId, instant.asOf)
       const snapshot = held.length === 0 ? null : await contextSnapshotAsOf(context, instant.asOf)
       const views = await board.markets(

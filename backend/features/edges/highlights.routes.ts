@@ -4,15 +4,15 @@ import { withLastModified } from '../../http/cache/last-modified.ts'
 import { answers } from '../../contract/schemas.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
 import { Highlights, HighlightsQuery } from '../../contract/edges.ts'
-import type { HighlightReads } from './highlights.service.ts'
+import type { HighlightService } from './highlights.service.ts'
 
-export const highlightRoutes = (reads: HighlightReads) =>
+export const highlightRoutes = (service: HighlightService) =>
   new Elysia({ prefix: '/api/public', tags: ['edges'], adapter })
     .use(routePolicies)
     .get(
       '/highlights',
       async ({ query, set }) =>
-        withLastModified(set, await reads.highlights(query), ({ generatedAt }) => [generatedAt]),
+        withLastModified(set, await service.highlights(query), ({ generatedAt }) => [generatedAt]),
       {
         query: HighlightsQuery,
         auth: 'optional',

@@ -11,12 +11,12 @@ import { highlightCandidates } from './highlight-candidates.ts'
 import type { Highlights, HighlightsQuery } from '../../contract/edges.ts'
 
 /** The best candidates of each kind. Methodology F4. */
-export function createHighlightReads({ context, clock, urls }: EdgesDeps) {
+export function createHighlightService({ context, clock, urls }: EdgesDeps) {
   return {
-    async highlights(requested: HighlightsQuery): Promise<Highlights> {
-      const { topic, category, limit } = requested
+    async highlights(query: HighlightsQuery): Promise<Highlights> {
+      const { topic, category, limit } = query
       const now = clock.now()
-      const asOf = notInFuture(requested.asOf, now)
+      const asOf = notInFuture(query.asOf, now)
       const worldSnapshot = await worldAsOf(context, asOf)
       const at = isoOf(worldSnapshot?.world.at ?? asOf ?? now)
       const keep = passes({ topic, category, venue: null, words: null })
@@ -43,4 +43,4 @@ export function createHighlightReads({ context, clock, urls }: EdgesDeps) {
     },
   }
 }
-export type HighlightReads = ReturnType<typeof createHighlightReads>
+export type HighlightService = ReturnType<typeof createHighlightService>

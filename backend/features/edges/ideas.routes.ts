@@ -4,15 +4,15 @@ import { withLastModified } from '../../http/cache/last-modified.ts'
 import { Idea, IdeaList, IdeaQuery, IdeasQuery } from '../../contract/edges.ts'
 import { answers } from '../../contract/schemas.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
-import type { IdeaReads } from './ideas.service.ts'
+import type { IdeaService } from './ideas.service.ts'
 
-export const ideaRoutes = (reads: IdeaReads) =>
+export const ideaRoutes = (service: IdeaService) =>
   new Elysia({ prefix: '/api/public', tags: ['edges'], adapter })
     .use(routePolicies)
     .get(
       '/ideas',
       async ({ query, set }) =>
-        withLastModified(set, await reads.ideas(query), ({ ideas }) =>
+        withLastModified(set, await service.ideas(query), ({ ideas }) =>
           ideas.map(({ createdAt }) => createdAt),
         ),
       {
@@ -29,7 +29,7 @@ export const ideaRoutes = (reads: IdeaReads) =>
     .get(
       '/ideas/:id',
       async ({ params, query, set }) =>
-        withLastModified(set, await reads.idea(params.id, query), ({ createdAt }) => [createdAt]),
+        withLastModified(set, await service.idea(params.id, query), ({ createdAt }) => [createdAt]),
       {
         params: t.Object({ id: t.String({ description: 'idea, from the list of ideas' }) }),
         query: IdeaQuery,

@@ -31,7 +31,7 @@ const actionsOf = (ideas: readonly Idea[], { baseUrl }: Urls) => ({
 })
 
 /** Ideas as published; their markets carry current prices. Methodology E8. */
-export function createIdeaReads({ context, judgements, board, clock, urls }: EdgesDeps) {
+export function createIdeaService({ context, judgements, board, clock, urls }: EdgesDeps) {
   const served = async (ideas: readonly PublishedIdea[], asOf: Millis | null): Promise<Idea[]> => {
     const tickers = new Set(ideas.flatMap(({ ticker, hedges }) => [ticker, ...hedges]))
     const views = await board.markets([...tickers], asOf)
@@ -40,9 +40,9 @@ export function createIdeaReads({ context, judgements, board, clock, urls }: Edg
 
   return {
     /** @throws NotReady for now, before the first snapshot */
-    async ideas(requested: IdeasQuery): Promise<IdeaList> {
-      const { direction, conviction, category, q, limit } = requested
-      const { asOf, at } = instantOf(requested.asOf, clock.now(), board.ready)
+    async ideas(query: IdeasQuery): Promise<IdeaList> {
+      const { direction, conviction, category, q, limit } = query
+      const { asOf, at } = instantOf(query.asOf, clock.now(), board.ready)
       const words = wordsOfFilter(q ?? '')
       const requestedCategory = category === null ? null : categoryOf(category)
       if (asOf === null) await context.snapshot(null)
@@ -59,13 +59,13 @@ export function createIdeaReads({ context, judgements, board, clock, urls }: Edg
         ideas,
         count: ideas.length,
         generatedAt: isoOf(at),
-        ...(requested.nextActions ? { nextActions: actionsOf(ideas, urls) } : {}),
+        ...(query.nextActions ? { nextActions: actionsOf(ideas, urls) } : {}),
       }
     },
 
     /** @throws NotFound "Idea not found" */
-    async idea(id: string, requested: IdeaQuery): Promise<Idea> {
-      const { asOf, at } = instantOf(requested.asOf, clock.now(), board.ready)
+    async idea(id: string, query: IdeaQuery): Promise<Idea> {
+      const { asOf, at } = instantOf(query.asOf, clock.now(), board.ready)
       const { contextAt } = await context.published(at)
       const found = await judgements.idea(id, contextAt)
       const [idea] = found === null ? [] : await served([found], asOf)
@@ -74,4 +74,4 @@ export function createIdeaReads({ context, judgements, board, clock, urls }: Edg
     },
   }
 }
-export type IdeaReads = ReturnType<typeof createIdeaReads>
+export type IdeaService = ReturnType<typeof createIdeaService>

@@ -28,13 +28,13 @@ function weekChange({ leading }: OddsQuestion, snapshot: ContextSnapshot): numbe
 }
 
 /** Reads of answer pages by the slug of their question. */
-export function createAnswerReads(deps: EditorialDeps) {
+export function createAnswerService(deps: EditorialDeps) {
   const { board, clock, context, urls } = deps
   return {
     /** @throws NotFound; NotReady before the first snapshot */
-    async answer(named: string, requested: PageQuery): Promise<AnswerPage> {
+    async answer(named: string, query: PageQuery): Promise<AnswerPage> {
       const slug = slugIn(named)
-      const { asOf, at } = instantOf(requested.asOf, clock.now(), board.ready)
+      const { asOf, at } = instantOf(query.asOf, clock.now(), board.ready)
       const snapshot = context === null ? null : await contextSnapshotAsOf(context, asOf)
       const question =
         snapshot === null ? undefined : oddsOf(snapshot).find((one) => one.slug === slug)
@@ -73,7 +73,7 @@ export function createAnswerReads(deps: EditorialDeps) {
     },
   }
 }
-export type AnswerReads = ReturnType<typeof createAnswerReads>
+export type AnswerService = ReturnType<typeof createAnswerService>
 
 /** Renders an answer page as markdown. */
 export const answerMarkdown = (page: AnswerPage): string =>

@@ -75,7 +75,7 @@ const oncePerQuestion =
   }
 
 /** Briefings: past events and upcoming dates of a topic. Methodology I3. */
-export function createBriefingReads(deps: EditorialDeps) {
+export function createBriefingService(deps: EditorialDeps) {
   const { board, clock, history, model, reference, urls } = deps
   const cache = createAnswerCache<Briefing>(clock, RETENTION)
 
@@ -150,10 +150,10 @@ export function createBriefingReads(deps: EditorialDeps) {
       })
   }
 
-  const make = async (requested: BriefingQuery, requester: Requester): Promise<Briefing> => {
-    const { asOf, at } = instantOf(requested.asOf, clock.now(), board.ready)
-    const scope = scopeOf(requested.topic)
-    const window = BRIEFING_WINDOWS.get(requested.window) ?? DAY
+  const make = async (query: BriefingQuery, requester: Requester): Promise<Briefing> => {
+    const { asOf, at } = instantOf(query.asOf, clock.now(), board.ready)
+    const scope = scopeOf(query.topic)
+    const window = BRIEFING_WINDOWS.get(query.window) ?? DAY
     const from = (at - window) as Millis
     const boardView = await board.at(asOf)
     const snapshot = await answerSnapshot(deps.context, asOf)
@@ -200,7 +200,7 @@ export function createBriefingReads(deps: EditorialDeps) {
         }),
     }
     const sections = (Object.keys(BRIEFING_SECTIONS) as BriefingSection[]).flatMap((key) => {
-      const lines = (found[key] ?? []).slice(0, requested.compact ? COMPACT_ROWS : undefined)
+      const lines = (found[key] ?? []).slice(0, query.compact ? COMPACT_ROWS : undefined)
       if (lines.length === 0) return []
       return [
         {
@@ -222,8 +222,8 @@ export function createBriefingReads(deps: EditorialDeps) {
     const template = `${markets.length} active markets, ${settled} settled. ${RULE_WRITTEN}`
     const summary = await summaryOf(template, served, scope, markets, requester)
     return {
-      topic: requested.topic === null ? null : scope.path.join('/'),
-      window: requested.window,
+      topic: query.topic === null ? null : scope.path.join('/'),
+      window: query.window,
       from: isoOf(from),
       to: isoOf(at),
       headline,
@@ -233,7 +233,7 @@ export function createBriefingReads(deps: EditorialDeps) {
       upcoming: ahead.map((entry) => entryCatalyst(entry, urls)),
       markdown: briefingMarkdown({
         label: scope.label,
-        window: requested.window,
+        window: query.window,
         to: at,
         summary: summary.text,
         sections,
@@ -270,12 +270,12 @@ export function createBriefingReads(deps: EditorialDeps) {
 
   return {
     /** @throws InvalidInput for a path that is too long or deep */
-    briefing(requested: BriefingQuery, requester: Requester): Promise<Briefing> {
-      const { topic, window, compact, asOf } = requested
+    briefing(query: BriefingQuery, requester: Requester): Promise<Briefing> {
+      const { topic, window, compact, asOf } = query
       const key = JSON.stringify([topic?.toLowerCase() ?? null, window, compact, asOf])
-      return cache.once(key, () => make(requested, requester))
+      return cache.once(key, () => make(query, requester))
     },
     forget: () => cache.clear(),
   }
 }
-export type BriefingReads = ReturnType<typeof createBriefingReads>
+export type BriefingService = ReturnType<typeof createBriefingService>

@@ -11,7 +11,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Content, ContentStore } from './content.store.ts'
 import { opinionsOf } from './opinion-writer.ts'
-import type { TechnicalReads } from './technicals.service.ts'
+import type { TechnicalService } from './technicals.service.ts'
 import { termBody } from './texts/term-markdown.ts'
 import { SKILLS, TERMS } from './texts/texts.ts'
 import { TOPIC_SLUGS } from './topic-scope.ts'
@@ -62,7 +62,7 @@ const topics = (): Content[] =>
  */
 export function createContentIndexer(deps: {
   readonly content: ContentStore
-  readonly technicals: Pick<TechnicalReads, 'strongest'>
+  readonly technicals: Pick<TechnicalService, 'strongest'>
   readonly clock: Pick<Clock, 'now'>
   readonly log: Logger
   readonly urls: Pick<Urls, 'baseUrl'>

@@ -5,8 +5,8 @@ import { withLastModified } from '../../http/cache/last-modified.ts'
 import { answers, orText } from '../../contract/schemas.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
 import { answerMarkdown } from './answer.service.ts'
-import type { AnswerReads } from './answer.service.ts'
-import type { BriefingReads } from './briefing.service.ts'
+import type { AnswerService } from './answer.service.ts'
+import type { BriefingService } from './briefing.service.ts'
 import { markdownAnswer } from './markdown-answer.ts'
 import {
   OpinionPage,
@@ -21,12 +21,12 @@ import {
   TopicPage,
 } from '../../contract/editorial.ts'
 import { opinionMarkdown } from './opinions.service.ts'
-import type { OpinionReads } from './opinions.service.ts'
+import type { OpinionService } from './opinions.service.ts'
 import { PageQuery, SlugParam } from '../../contract/reference.ts'
 import { technicalMarkdown } from './technicals.service.ts'
-import type { TechnicalReads } from './technicals.service.ts'
+import type { TechnicalService } from './technicals.service.ts'
 import { topicMarkdown } from './topic.service.ts'
-import type { TopicReads } from './topic.service.ts'
+import type { TopicService } from './topic.service.ts'
 
 const CACHED = 300
 const page = <const Id extends string>(operationId: Id, summary: string) => ({
@@ -37,11 +37,11 @@ const page = <const Id extends string>(operationId: Id, summary: string) => ({
 
 /** Pages computed from markets: topics, answers, briefings, technicals, opinions. */
 export const editorialRoutes = (reads: {
-  readonly topics: TopicReads
-  readonly answers: AnswerReads
-  readonly briefings: BriefingReads
-  readonly technicals: TechnicalReads
-  readonly opinions: OpinionReads
+  readonly topics: TopicService
+  readonly answers: AnswerService
+  readonly briefings: BriefingService
+  readonly technicals: TechnicalService
+  readonly opinions: OpinionService
 }) =>
   new Elysia({ prefix: '/api/public', tags: ['editorial'], adapter })
     .use(routePolicies)

@@ -1,18 +1,18 @@
 import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
 import type { Logger } from '../../lib/logger.ts'
-import { createAnswerReads } from './answer.service.ts'
-import { createBriefingReads } from './briefing.service.ts'
+import { createAnswerService } from './answer.service.ts'
+import { createBriefingService } from './briefing.service.ts'
 import { contentItemOf, createOpinionItems } from './content-items.ts'
 import { createContentIndexer } from './content-indexer.ts'
 import type { EditorialDeps } from './editorial.deps.ts'
 import { editorialRoutes } from './editorial.routes.ts'
-import { createOpinionReads } from './opinions.service.ts'
+import { createOpinionService } from './opinions.service.ts'
 import { referenceRoutes } from './reference.routes.ts'
-import { createReferenceReads } from './reference.service.ts'
+import { createReferenceService } from './reference.service.ts'
 import { createTextSearch } from './site-texts.ts'
-import { createTechnicalReads } from './technicals.service.ts'
-import { createTopicReads } from './topic.service.ts'
+import { createTechnicalService } from './technicals.service.ts'
+import { createTopicService } from './topic.service.ts'
 
 /** The editorial feature: its routes, its search, and the indexer of its texts. */
 export function createEditorial(
@@ -23,17 +23,17 @@ export function createEditorial(
   },
 ) {
   const { content, log } = deps
-  const technicals = createTechnicalReads(deps)
-  const briefings = createBriefingReads(deps)
+  const technicals = createTechnicalService(deps)
+  const briefings = createBriefingService(deps)
   const routes = new Elysia({ name: 'editorial', adapter })
-    .use(referenceRoutes(createReferenceReads(deps)))
+    .use(referenceRoutes(createReferenceService(deps)))
     .use(
       editorialRoutes({
         technicals,
         briefings,
-        topics: createTopicReads(deps),
-        answers: createAnswerReads(deps),
-        opinions: createOpinionReads(deps),
+        topics: createTopicService(deps),
+        answers: createAnswerService(deps),
+        opinions: createOpinionService(deps),
       }),
     )
   return {

@@ -27,7 +27,7 @@ const AUTHOR = 'Augury'
 const bodyOf = ({ body }: StoredContent): OpinionBody => JSON.parse(body ?? '{}') as OpinionBody
 
 /** Reads of published opinions. */
-export function createOpinionReads({ board, clock, content, urls }: EditorialDeps) {
+export function createOpinionService({ board, clock, content, urls }: EditorialDeps) {
   const rowOf = (item: StoredContent): OpinionRow => ({
     slug: item.slug,
     title: item.title,
@@ -45,12 +45,12 @@ export function createOpinionReads({ board, clock, content, urls }: EditorialDep
     isGroup(topic) ? [topic, ...TOPIC_GROUPS[topic]] : [topic]
 
   return {
-    async opinions(requested: OpinionsQuery): Promise<Opinions> {
-      const { at } = instantOf(requested.asOf, clock.now(), true)
-      const words = wordsOfFilter(requested.q ?? '')
-      const topics = requested.topic === null ? null : topicsNamed(requested.topic.toLowerCase())
-      const ticker = requested.ticker === null ? null : canonicalTicker(requested.ticker)
-      const category = requested.category?.toLowerCase() ?? null
+    async opinions(query: OpinionsQuery): Promise<Opinions> {
+      const { at } = instantOf(query.asOf, clock.now(), true)
+      const words = wordsOfFilter(query.q ?? '')
+      const topics = query.topic === null ? null : topicsNamed(query.topic.toLowerCase())
+      const ticker = query.ticker === null ? null : canonicalTicker(query.ticker)
+      const category = query.category?.toLowerCase() ?? null
       const found = (await content.list('opinion', at)).filter(
         (item) =>
           (topics === null || item.topics.some((topic) => topics.includes(topic))) &&
@@ -58,12 +58,12 @@ export function createOpinionReads({ board, clock, content, urls }: EditorialDep
           (category === null || bodyOf(item).category === category) &&
           containsAll(foldText(`${item.title}\n${item.excerpt}`), words),
       )
-      const { rows, ...page } = pageOfList(found, requested)
+      const { rows, ...page } = pageOfList(found, query)
       return { opinions: rows.map(rowOf), ...page }
     },
     /** @throws NotFound */
-    async opinion(named: string, requested: PageQuery): Promise<OpinionPage> {
-      const { asOf, at } = instantOf(requested.asOf, clock.now(), board.ready)
+    async opinion(named: string, query: PageQuery): Promise<OpinionPage> {
+      const { asOf, at } = instantOf(query.asOf, clock.now(), board.ready)
       const item = await content.find('opinion', slugIn(named), at)
       if (item === null) throw new NotFound('Opinion not found')
       const views = await board.markets(item.tickers, asOf)
@@ -78,7 +78,7 @@ export function createOpinionReads({ board, clock, content, urls }: EditorialDep
     },
   }
 }
-export type OpinionReads = ReturnType<typeof createOpinionReads>
+export type OpinionService = ReturnType<typeof createOpinionService>
 
 /** Renders an opinion as markdown. */
 export const opinionMarkdown = ({ title, summary, body, publishedAt }: OpinionPage): string =>

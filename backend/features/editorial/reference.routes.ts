@@ -18,7 +18,7 @@ import {
   Theses,
   ThesesQuery,
 } from '../../contract/reference.ts'
-import type { ReferenceReads } from './reference.service.ts'
+import type { ReferenceService } from './reference.service.ts'
 
 const CACHED = 300
 
@@ -32,7 +32,7 @@ const guideRate: RatePolicy = ({ q = '', intent = '' }, isKnown) => {
   return isKnown ? 'off' : 'guide'
 }
 
-export const referenceRoutes = (reads: ReferenceReads) =>
+export const referenceRoutes = (reads: ReferenceService) =>
   new Elysia({ prefix: '/api/public', tags: ['editorial'], adapter })
     .use(routePolicies)
     .get('/glossary', ({ query }) => reads.glossary(query), {

@@ -33,7 +33,7 @@ const BY_NAME = [...TERMS].sort((a, b) => compareText(foldText(a.term), foldText
 const MIN_RELEVANCE = 0.15
 
 /** Texts that ship with the service: glossary, skills, guide; and the published theses. */
-export function createReferenceReads({
+export function createReferenceService({
   board,
   clock,
   urls,
@@ -216,4 +216,4 @@ export function createReferenceReads({
     },
   }
 }
-export type ReferenceReads = ReturnType<typeof createReferenceReads>
+export type ReferenceService = ReturnType<typeof createReferenceService>

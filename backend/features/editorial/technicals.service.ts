@@ -47,7 +47,7 @@ const hourlyCloses = (marks: Float64Array): number[] =>
   filledForward(Array.from(marks, (mark) => (Number.isNaN(mark) ? null : mark)))
 
 /** Technical indicators from prices of the last month. Methodology A13. */
-export function createTechnicalReads(deps: EditorialDeps) {
+export function createTechnicalService(deps: EditorialDeps) {
   const { board, clock, context, history, urls } = deps
 
   const seriesOf = (markets: readonly MarketView[], at: Millis) =>
@@ -109,19 +109,19 @@ export function createTechnicalReads(deps: EditorialDeps) {
 
   return {
     /** Technicals of the most traded markets at the newest snapshot instant. */
-    async technicals(requested: TechnicalsQuery): Promise<Technicals> {
-      const { asOf } = instantOf(requested.asOf, clock.now(), board.ready)
+    async technicals(query: TechnicalsQuery): Promise<Technicals> {
+      const { asOf } = instantOf(query.asOf, clock.now(), board.ready)
       const snapshot = context === null ? null : await contextSnapshotAsOf(context, asOf)
-      const scope = scopeOf(requested.topic)
+      const scope = scopeOf(query.topic)
       const keep = passes({
-        words: requested.q,
+        words: query.q,
         topic: null,
-        category: requested.category,
-        venue: requested.venue,
+        category: query.category,
+        venue: query.venue,
       })
       const charted = snapshot === null ? [] : await chartedOf(snapshot)
       const found = charted.filter(({ view }) => keep(view) && scope.contains(view))
-      const { rows, ...page } = pageOfList(found, requested)
+      const { rows, ...page } = pageOfList(found, query)
       return { technicals: rows.map(({ row }) => row), ...page }
     },
 
@@ -130,8 +130,8 @@ export function createTechnicalReads(deps: EditorialDeps) {
       (await chartedOf(snapshot)).slice(0, count),
 
     /** @throws NotFound */
-    async technical(named: string, requested: PageQuery): Promise<TechPage> {
-      const { asOf, at } = instantOf(requested.asOf, clock.now(), board.ready)
+    async technical(named: string, query: PageQuery): Promise<TechPage> {
+      const { asOf, at } = instantOf(query.asOf, clock.now(), board.ready)
       const ticker = tickerInSlug(slugIn(named))
       const view = ticker === null ? null : await board.market(ticker, asOf)
       if (view === null) throw new NotFound('Technical not found')
@@ -168,7 +168,7 @@ export function createTechnicalReads(deps: EditorialDeps) {
     },
   }
 }
-export type TechnicalReads = ReturnType<typeof createTechnicalReads>
+export type TechnicalService = ReturnType<typeof createTechnicalService>
 
 /** Renders the technicals of a market as markdown. */
 export const technicalMarkdown = (page: TechPage): string =>

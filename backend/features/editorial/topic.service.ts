@@ -41,7 +41,7 @@ const summaryOf = (markets: readonly MarketView[], sentence: string): string => 
 }
 
 /** Pages of the ten topics and six groups. */
-export function createTopicReads(deps: EditorialDeps) {
+export function createTopicService(deps: EditorialDeps) {
   const { board, clock, content, context, judgements, urls } = deps
 
   const ideasOf = async (tickers: ReadonlySet<string>, at: Millis, asOf: Millis | null) => {
@@ -58,10 +58,10 @@ export function createTopicReads(deps: EditorialDeps) {
 
   return {
     /** @throws NotFound unless it is a topic or group */
-    async topic(named: string, requested: PageQuery): Promise<TopicPage> {
+    async topic(named: string, query: PageQuery): Promise<TopicPage> {
       const slug = slugIn(named)
       if (!isTopicOrGroup(slug)) throw new NotFound('Topic not found')
-      const { asOf, at } = instantOf(requested.asOf, clock.now(), board.ready)
+      const { asOf, at } = instantOf(query.asOf, clock.now(), board.ready)
       const scope = scopeOf(slug)
       const boardView = await board.at(asOf)
       const snapshot = await answerSnapshot(deps.context, asOf)
@@ -100,7 +100,7 @@ export function createTopicReads(deps: EditorialDeps) {
     },
   }
 }
-export type TopicReads = ReturnType<typeof createTopicReads>
+export type TopicService = ReturnType<typeof createTopicService>
 
 /** Renders a topic's page as markdown. */
 export const topicMarkdown = (page: TopicPage): string =>

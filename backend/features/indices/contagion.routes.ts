@@ -4,15 +4,15 @@ import { withLastModified } from '../../http/cache/last-modified.ts'
 import { answers } from '../../contract/schemas.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
 import { ContagionAnswer, ContagionQuery } from '../../contract/indices.ts'
-import type { ContagionReads } from './contagion.service.ts'
+import type { ContagionService } from './contagion.service.ts'
 
-export const contagionRoutes = (reads: ContagionReads) =>
+export const contagionRoutes = (service: ContagionService) =>
   new Elysia({ prefix: '/api/public', tags: ['indices'], adapter })
     .use(routePolicies)
     .get(
       '/contagion',
       async ({ query, set }) =>
-        withLastModified(set, await reads.contagion(query), ({ generatedAt }) => [generatedAt]),
+        withLastModified(set, await service.contagion(query), ({ generatedAt }) => [generatedAt]),
       {
         query: ContagionQuery,
         auth: 'optional',

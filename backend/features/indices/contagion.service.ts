@@ -35,16 +35,16 @@ const actionsOf = (links: readonly ContagionLink[], { baseUrl }: Urls) => ({
 })
 
 /** Contagion links: markets expected to follow another market's move. Methodology D4, D5. */
-export function createContagionReads(
+export function createContagionService(
   deps: Pick<IndicesDeps, 'context' | 'judgements' | 'clock' | 'urls'>,
 ) {
   const { context, judgements, clock, urls } = deps
 
   const linksIn = async (
     snapshot: ContextSnapshot,
-    requested: ContagionQuery,
+    query: ContagionQuery,
   ): Promise<ContagionLink[]> => {
-    const { window, limit, min_gap: min, topic } = requested
+    const { window, limit, min_gap: min, topic } = query
     const inTopic = passes({ topic, category: null, venue: null, words: null })
     const isIn = (ticker: Ticker): boolean => {
       const market = snapshot.markets.get(ticker)
@@ -91,20 +91,20 @@ export function createContagionReads(
         .toArray()
     },
 
-    async contagion(requested: ContagionQuery): Promise<ContagionAnswer> {
+    async contagion(query: ContagionQuery): Promise<ContagionAnswer> {
       const now = clock.now()
-      const asOf = notInFuture(requested.asOf, now)
+      const asOf = notInFuture(query.asOf, now)
       const snapshot = await contextSnapshotAsOf(context, asOf)
-      const highlights = snapshot === null ? [] : await linksIn(snapshot, requested)
+      const highlights = snapshot === null ? [] : await linksIn(snapshot, query)
       return {
-        window: requested.window,
+        window: query.window,
         highlights,
         count: highlights.length,
-        ...(requested.records ? { records: await recordsAt(snapshot?.at ?? asOf ?? now) } : {}),
+        ...(query.records ? { records: await recordsAt(snapshot?.at ?? asOf ?? now) } : {}),
         generatedAt: isoOf(snapshot?.at ?? asOf ?? now),
-        ...(requested.nextActions ? { nextActions: actionsOf(highlights, urls) } : {}),
+        ...(query.nextActions ? { nextActions: actionsOf(highlights, urls) } : {}),
       }
     },
   }
 }
-export type ContagionReads = ReturnType<typeof createContagionReads>
+export type ContagionService = ReturnType<typeof createContagionService>

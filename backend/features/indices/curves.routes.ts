@@ -4,15 +4,15 @@ import { withLastModified } from '../../http/cache/last-modified.ts'
 import { answers } from '../../contract/schemas.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
 import { CurveQuery, Curves, CurvesQuery, YieldCurve } from '../../contract/indices.ts'
-import type { CurveReads } from './curves.service.ts'
+import type { CurveService } from './curves.service.ts'
 
-export const curveRoutes = (reads: CurveReads) =>
+export const curveRoutes = (service: CurveService) =>
   new Elysia({ prefix: '/api/public', tags: ['indices'], adapter })
     .use(routePolicies)
     .get(
       '/yield-curves',
       async ({ query, set }) =>
-        withLastModified(set, await reads.curves(query), ({ generatedAt }) => [generatedAt]),
+        withLastModified(set, await service.curves(query), ({ generatedAt }) => [generatedAt]),
       {
         query: CurvesQuery,
         auth: 'optional',
@@ -27,7 +27,7 @@ export const curveRoutes = (reads: CurveReads) =>
     .get(
       '/yield-curves/:event',
       async ({ params, query, set }) =>
-        withLastModified(set, await reads.curve(params.event, query), ({ asOf }) => [asOf]),
+        withLastModified(set, await service.curve(params.event, query), ({ asOf }) => [asOf]),
       {
         params: t.Object({ event: t.String({ description: 'event, from the list of curves' }) }),
         query: CurveQuery,

@@ -43,7 +43,7 @@ function served({ curve, first }: DateFamily, at: Millis, urls: Urls): YieldCurv
  * Yield curves: price against time to close of questions that differ only in their deadline.
  * Methodology F1.
  */
-export function createCurveReads({
+export function createCurveService({
   context,
   clock,
   urls,
@@ -81,4 +81,4 @@ export function createCurveReads({
     },
   }
 }
-export type CurveReads = ReturnType<typeof createCurveReads>
+export type CurveService = ReturnType<typeof createCurveService>

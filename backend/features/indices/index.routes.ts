@@ -4,15 +4,15 @@ import { withLastModified } from '../../http/cache/last-modified.ts'
 import { answers } from '../../contract/schemas.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
 import { IndexAnswer, IndexHistory, IndexHistoryQuery, IndexQuery } from '../../contract/indices.ts'
-import type { IndexReads } from './index.service.ts'
+import type { IndexService } from './index.service.ts'
 
-export const indexRoutes = (reads: IndexReads) =>
+export const indexRoutes = (service: IndexService) =>
   new Elysia({ prefix: '/api/public', tags: ['indices'], adapter })
     .use(routePolicies)
     .get(
       '/index',
       async ({ query, set }) =>
-        withLastModified(set, await reads.index(query), ({ timestamp }) => [timestamp]),
+        withLastModified(set, await service.index(query), ({ timestamp }) => [timestamp]),
       {
         query: IndexQuery,
         auth: 'optional',
@@ -27,7 +27,7 @@ export const indexRoutes = (reads: IndexReads) =>
     .get(
       '/index/history',
       async ({ query, set }) =>
-        withLastModified(set, await reads.history(query), ({ points }) =>
+        withLastModified(set, await service.history(query), ({ points }) =>
           points.map(({ at }) => at),
         ),
       {

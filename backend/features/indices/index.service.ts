@@ -63,7 +63,7 @@ const pointOf = ({ at, value, disagreement, geoRisk, breadth, activity }: IndexR
 })
 
 /** The world index, its history, and the history of themes. Methodology B5, B8. */
-export function createIndexReads({ context, stored, clock, urls }: IndicesDeps) {
+export function createIndexService({ context, stored, clock, urls }: IndicesDeps) {
   /** The stored reading of exactly this instant, a point of the history; null when there is none. */
   const pointAt = async (asOf: Millis | null): Promise<Reading | null> => {
     if (asOf === null) return null
@@ -83,10 +83,10 @@ export function createIndexReads({ context, stored, clock, urls }: IndicesDeps) 
 
   return {
     /** @throws NotFound before the first reading */
-    async index(requested: IndexQuery): Promise<IndexAnswer> {
+    async index(query: IndexQuery): Promise<IndexAnswer> {
       const started = clock.monotonic()
       const now = clock.now()
-      const asOf = notInFuture(requested.asOf, now)
+      const asOf = notInFuture(query.asOf, now)
       const knownBy = asOf ?? now
       const { at, reading } = (await pointAt(asOf)) ?? (await readingAsOf(asOf))
       const dayAgo = (at - DAY) as Millis
@@ -99,7 +99,7 @@ export function createIndexReads({ context, stored, clock, urls }: IndicesDeps) 
         dataStartDate: isoOf(first === null || first > at ? at : first).slice(0, 10),
         dataNote: reading.dataNote,
         latencyMs: Math.round(clock.monotonic() - started),
-        ...(requested.nextActions ? { nextActions: actionsOf(urls) } : {}),
+        ...(query.nextActions ? { nextActions: actionsOf(urls) } : {}),
       }
     },
 
@@ -119,4 +119,4 @@ export function createIndexReads({ context, stored, clock, urls }: IndicesDeps) 
     },
   }
 }
-export type IndexReads = ReturnType<typeof createIndexReads>
+export type IndexService = ReturnType<typeof createIndexService>

@@ -4,15 +4,15 @@ import { withLastModified } from '../../http/cache/last-modified.ts'
 import { answers } from '../../contract/schemas.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
 import { LiquidityByTheme, LiquidityQuery } from '../../contract/indices.ts'
-import type { LiquidityReads } from './liquidity.service.ts'
+import type { LiquidityService } from './liquidity.service.ts'
 
-export const liquidityRoutes = (reads: LiquidityReads) =>
+export const liquidityRoutes = (service: LiquidityService) =>
   new Elysia({ prefix: '/api/public', tags: ['indices'], adapter })
     .use(routePolicies)
     .get(
       '/liquidity-by-theme',
       async ({ query, set }) =>
-        withLastModified(set, await reads.byTheme(query), ({ generatedAt }) => [generatedAt]),
+        withLastModified(set, await service.byTheme(query), ({ generatedAt }) => [generatedAt]),
       {
         query: LiquidityQuery,
         auth: 'optional',

@@ -62,7 +62,7 @@ const served = (of: ThemeLiquidity<Member>, urls: Urls): ServedTheme => ({
 })
 
 /** Liquidity by theme. Methodology F3. */
-export function createLiquidityReads({
+export function createLiquidityService({
   context,
   clock,
   urls,
@@ -86,4 +86,4 @@ export function createLiquidityReads({
     },
   }
 }
-export type LiquidityReads = ReturnType<typeof createLiquidityReads>
+export type LiquidityService = ReturnType<typeof createLiquidityService>

@@ -4,15 +4,15 @@ import { withLastModified } from '../../http/cache/last-modified.ts'
 import { answers, text } from '../../contract/schemas.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
 import { OddsAnswer, OddsQuery, OddsTableQuery } from '../../contract/indices.ts'
-import type { OddsReads } from './odds.service.ts'
+import type { OddsService } from './odds.service.ts'
 
-export const oddsRoutes = (reads: OddsReads) =>
+export const oddsRoutes = (service: OddsService) =>
   new Elysia({ prefix: '/api/public', tags: ['indices'], adapter })
     .use(routePolicies)
     .get(
       '/odds',
       async ({ query, set }) =>
-        withLastModified(set, await reads.odds(query), ({ asOf }) => [asOf]),
+        withLastModified(set, await service.odds(query), ({ asOf }) => [asOf]),
       {
         query: OddsQuery,
         auth: 'optional',
@@ -24,7 +24,7 @@ export const oddsRoutes = (reads: OddsReads) =>
     .get(
       '/odds.md',
       async ({ query }) => {
-        const { text, at } = await reads.markdown(query)
+        const { text, at } = await service.markdown(query)
         return new Response(text, {
           headers: {
             'content-type': 'text/markdown; charset=utf-8',

@@ -37,7 +37,7 @@ function rowOf(question: OddsQuestion, urls: Urls): OddsRow {
 }
 
 /** Odds of questions over all markets that ask them. Methodology F2. */
-export function createOddsReads({
+export function createOddsService({
   context,
   clock,
   urls,
@@ -59,15 +59,15 @@ export function createOddsReads({
   }
 
   return {
-    async odds(requested: OddsQuery): Promise<OddsAnswer> {
-      const { at, total, shown: page } = await select(requested)
+    async odds(query: OddsQuery): Promise<OddsAnswer> {
+      const { at, total, shown: page } = await select(query)
       const odds = page.map((question) => rowOf(question, urls))
-      const { category, band } = requested
+      const { category, band } = query
       return { asOf: isoOf(at), category, band, count: odds.length, total, odds }
     },
 
-    async markdown(requested: OddsQuery): Promise<{ readonly text: string; readonly at: Millis }> {
-      const { at, total, shown: page } = await select(requested)
+    async markdown(query: OddsQuery): Promise<{ readonly text: string; readonly at: Millis }> {
+      const { at, total, shown: page } = await select(query)
       const lines = page.map(({ leading, ...question }) => ({
         ...question,
         category: leading.facts.category,
@@ -76,4 +76,4 @@ export function createOddsReads({
     },
   }
 }
-export type OddsReads = ReturnType<typeof createOddsReads>
+export type OddsService = ReturnType<typeof createOddsService>

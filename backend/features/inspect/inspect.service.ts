@@ -84,9 +84,9 @@ export function createInspect(deps: InspectDeps) {
     return pair === undefined ? null : boardView.get(pair.a === ticker ? pair.b : pair.a)
   }
 
-  const shared = async (ticker: string, requested: InspectQuery): Promise<CachedInspection> => {
+  const shared = async (ticker: string, query: InspectQuery): Promise<CachedInspection> => {
     const now = clock.now()
-    const asOf = notInFuture(requested.asOf, now)
+    const asOf = notInFuture(query.asOf, now)
     if (asOf === null && !board.ready) throw new NotReady('The first load is unfinished')
     const at = asOf ?? now
     const [boardView, snapshot] = await Promise.all([
@@ -95,7 +95,7 @@ export function createInspect(deps: InspectDeps) {
     ])
     const view = await viewOf(boardView, ticker, asOf)
     const counterpart = counterpartOf(view, snapshot, boardView)
-    const { contagion, diff, trend, nextActions } = requested
+    const { contagion, diff, trend, nextActions } = query
     const parts = [contagion, diff, trend, nextActions].map(Number).join('')
     const key = `${view.facts.ticker} ${parts}`
     const state = JSON.stringify([stateOf(view), stateOf(counterpart)])
@@ -112,7 +112,7 @@ export function createInspect(deps: InspectDeps) {
       return cached
     }
     const inspected = { view, at, isNow: asOf === null, boardView, snapshot }
-    const dossier = await dossiers.dossier(inspected, requested)
+    const dossier = await dossiers.dossier(inspected, query)
     const json = JSON.stringify(dossier)
     const { updatedAt } = view
     const created = {
@@ -149,14 +149,14 @@ export function createInspect(deps: InspectDeps) {
      */
     async inspect(
       text: string,
-      requested: InspectQuery,
+      query: InspectQuery,
       userId: string | null,
     ): Promise<InspectAnswer> {
       const started = clock.monotonic()
       if (text.trim() === '') throw new InvalidInput('ticker required')
-      const { json, updatedAt, ticker } = await shared(tickerOf(text), requested)
-      const position = userId === null ? undefined : await positionOf(userId, ticker, requested)
-      if (requested.format === 'markdown') {
+      const { json, updatedAt, ticker } = await shared(tickerOf(text), query)
+      const position = userId === null ? undefined : await positionOf(userId, ticker, query)
+      if (query.format === 'markdown') {
         const dossier = JSON.parse(json) as SharedDossier
         const markdown = dossierMarkdown({ ...dossier, position: position ?? null })
         return { text: markdown, type: 'text/markdown; charset=utf-8', updatedAt }

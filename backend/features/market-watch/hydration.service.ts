@@ -212,7 +212,7 @@ export function createHydration(deps: {
     },
   }
 }
-export type HydrationReads = ReturnType<typeof createHydration>
+export type HydrationService = ReturnType<typeof createHydration>
 
 interface ServedPanel {
   readonly head: Omit<Panel, 'payload'>

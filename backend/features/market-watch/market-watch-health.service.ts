@@ -77,4 +77,4 @@ export function createMarketWatchHealth(deps: {
     },
   }
 }
-export type MarketWatchHealthReads = ReturnType<typeof createMarketWatchHealth>
+export type MarketWatchHealthService = ReturnType<typeof createMarketWatchHealth>

@@ -5,8 +5,8 @@ import { knownCaller } from '../../http/auth/auth.ts'
 import { documentedBody } from '../../http/request/body.ts'
 import { responses } from '../../contract/schemas.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
-import type { HydrationReads } from './hydration.service.ts'
-import type { MarketWatchHealthReads } from './market-watch-health.service.ts'
+import type { HydrationService } from './hydration.service.ts'
+import type { MarketWatchHealthService } from './market-watch-health.service.ts'
 import {
   Hydration,
   MarketWatchHealth,
@@ -31,10 +31,10 @@ const sent = (schema: TSchema) => ({ body: documentedBody(schema), parse: 'text'
 
 /** The caller's board, its panels and their runs; only the session cookie is accepted. */
 export function marketWatchRoutes(deps: {
-  readonly hydration: HydrationReads
+  readonly hydration: HydrationService
   readonly panels: Panels
   readonly runs: PanelRuns
-  readonly health: MarketWatchHealthReads
+  readonly health: MarketWatchHealthService
 }) {
   const { hydration, panels, runs, health } = deps
   return new Elysia({ name: 'market-watch', tags: ['market-watch'], adapter })

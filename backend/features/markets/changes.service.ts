@@ -51,15 +51,15 @@ export function createMarketChanges(deps: MarketsDeps) {
   const { board, history, urls } = deps
 
   /** Markets that match the filters; null for all, none if the ticker is unknown. */
-  const marketsOf = async (requested: ChangeSelection): Promise<readonly MarketId[] | null> => {
-    const { ticker, topic, venue } = requested
+  const marketsOf = async (query: ChangeSelection): Promise<readonly MarketId[] | null> => {
+    const { ticker, topic, venue } = query
     const keep = passes({ topic, venue, words: null, category: null })
     if (ticker !== null) {
-      const view = await board.market(tickerOf(ticker), requested.asOf)
+      const view = await board.market(tickerOf(ticker), query.asOf)
       return view !== null && keep(view) ? [view.market] : []
     }
     if (topic === null && venue === null) return null
-    const snapshot = await board.at(requested.asOf, { statuses: MARKET_STATUSES })
+    const snapshot = await board.at(query.asOf, { statuses: MARKET_STATUSES })
     return snapshot
       .list(null)
       .filter(keep)
@@ -78,11 +78,11 @@ export function createMarketChanges(deps: MarketsDeps) {
   }
 
   return {
-    async changes(requested: ChangesQuery): Promise<ChangesAnswer> {
-      const cursor = requested.cursor === null ? null : decodeCursor(requested.cursor, isSelection)
-      const { asOf, at } = instantFor(deps, cursor?.query.asOf ?? requested.asOf)
-      const since = cursor === null ? requested.since : { at: cursor.query.since }
-      const { type: types, ticker, topic, venue } = requested
+    async changes(query: ChangesQuery): Promise<ChangesAnswer> {
+      const cursor = query.cursor === null ? null : decodeCursor(query.cursor, isSelection)
+      const { asOf, at } = instantFor(deps, cursor?.query.asOf ?? query.asOf)
+      const since = cursor === null ? query.since : { at: cursor.query.since }
+      const { type: types, ticker, topic, venue } = query
       const selection: ChangeSelection = {
         ...(cursor?.query ?? { types, ticker, topic, venue }),
         since: startOf(since, at, MAX_RANGE, '30 days'),
@@ -97,9 +97,9 @@ export function createMarketChanges(deps: MarketsDeps) {
           cursor === null
             ? null
             : { at: (cursor.after[0] ?? selection.asOf) as Millis, id: cursor.after[1] },
-        limit: requested.limit + 1,
+        limit: query.limit + 1,
       })
-      const page = rows.slice(0, requested.limit)
+      const page = rows.slice(0, query.limit)
       const viewOf = await viewsOf(page, asOf)
       const changes = page.flatMap(({ market, id, type, before, after, delta, at: when }) => {
         const view = viewOf(market)

@@ -4,14 +4,14 @@ import { withLastModified } from '../../http/cache/last-modified.ts'
 import { answers } from '../../contract/schemas.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
 import { DiffAnswer, DiffQuery } from '../../contract/market-history.ts'
-import type { MarketDiffReads } from './diff.service.ts'
+import type { MarketDiffService } from './diff.service.ts'
 
-export const diffRoutes = (reads: MarketDiffReads) =>
+export const diffRoutes = (service: MarketDiffService) =>
   new Elysia({ prefix: '/api/public', tags: ['markets'], adapter })
     .use(routePolicies)
     .get(
       '/diff',
-      async ({ query, set }) => withLastModified(set, await reads.diff(query), ({ to }) => [to]),
+      async ({ query, set }) => withLastModified(set, await service.diff(query), ({ to }) => [to]),
       {
         query: DiffQuery,
         auth: 'optional',

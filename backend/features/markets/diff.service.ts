@@ -86,14 +86,14 @@ export function createMarketDiff(deps: MarketsDeps) {
   }
 
   return {
-    async diff(requested: DiffQuery): Promise<DiffAnswer> {
-      const { asOf, at } = instantFor(deps, requested.asOf)
-      const { window, limit, topic } = requested
+    async diff(query: DiffQuery): Promise<DiffAnswer> {
+      const { asOf, at } = instantFor(deps, query.asOf)
+      const { window, limit, topic } = query
       const snapshot = await snapshotFor(deps, asOf)
       const to = snapshot?.at ?? at
       const { then, diff } =
         snapshot === null ? { then: null, diff: NOTHING } : await differenceOf(snapshot, window)
-      const keep = passes({ ...requested, words: null })
+      const keep = passes({ ...query, words: null })
       const listed = (markets: readonly DiffedMarket[]) => markets.filter(keep).slice(0, limit)
       return {
         window,
@@ -125,4 +125,4 @@ export function createMarketDiff(deps: MarketsDeps) {
     },
   }
 }
-export type MarketDiffReads = ReturnType<typeof createMarketDiff>
+export type MarketDiffService = ReturnType<typeof createMarketDiff>

@@ -128,22 +128,22 @@ export function createMarketHistory(deps: MarketsDeps, locate: LocateMarket) {
 
   return {
     /** @throws Gone, NotFound */
-    async candles(text: string, requested: CandlesQuery): Promise<CandlesAnswer> {
-      const instant = instantFor(deps, requested.asOf)
+    async candles(text: string, query: CandlesQuery): Promise<CandlesAnswer> {
+      const instant = instantFor(deps, query.asOf)
       const { at } = instant
-      const { market, venue, ticker } = await locate(text, requested.venue, instant)
-      const timeframe = requested.timeframe ?? requested.tf ?? '1m'
+      const { market, venue, ticker } = await locate(text, query.venue, instant)
+      const timeframe = query.timeframe ?? query.tf ?? '1m'
       const width = WIDTHS[timeframe]
-      const before = requested.before ?? ((at + 1) as Millis)
+      const before = query.before ?? ((at + 1) as Millis)
       // One extra bar shows whether older ones exist.
       const rows = await history.candles({
         market,
         width,
         asOf: at,
         before,
-        limit: requested.limit + 1,
+        limit: query.limit + 1,
       })
-      const served = rows.slice(-requested.limit)
+      const served = rows.slice(-query.limit)
       const oldest = served[0]
       return {
         ticker,
@@ -161,8 +161,8 @@ export function createMarketHistory(deps: MarketsDeps, locate: LocateMarket) {
     },
 
     /** @throws Gone, NotFound */
-    async history(text: string, requested: HistoryQuery): Promise<HistoryAnswer> {
-      const instant = instantFor(deps, requested.asOf)
+    async history(text: string, query: HistoryQuery): Promise<HistoryAnswer> {
+      const instant = instantFor(deps, query.asOf)
       const { at } = instant
       const { market, facts } = await findMarket(deps, text, instant)
       const from = (at - WINDOW_DAYS * DAY) as Millis
@@ -195,16 +195,16 @@ export function createMarketHistory(deps: MarketsDeps, locate: LocateMarket) {
     },
 
     /** @throws Gone, NotFound */
-    async microstructure(requested: MicrostructureQuery): Promise<MicrostructureAnswer> {
-      const instant = instantFor(deps, requested.asOf)
-      const { market, venue, ticker } = await locate(requested.ticker, requested.venue, instant)
-      const from = (instant.at - requested.days * DAY) as Millis
+    async microstructure(query: MicrostructureQuery): Promise<MicrostructureAnswer> {
+      const instant = instantFor(deps, query.asOf)
+      const { market, venue, ticker } = await locate(query.ticker, query.venue, instant)
+      const from = (instant.at - query.days * DAY) as Millis
       const rows = await history.microstructure({ market, from, asOf: instant.at })
-      const points = rows.slice(-requested.limit).map(pointOf)
+      const points = rows.slice(-query.limit).map(pointOf)
       return {
         ticker,
         venue,
-        days: requested.days,
+        days: query.days,
         points,
         count: points.length,
         stepSeconds: (HOUR / 1_000) as 3600,

@@ -128,38 +128,38 @@ export function createMarketLists(deps: MarketsDeps) {
   }
 
   return {
-    async markets(requested: MarketsQuery): Promise<MarketPage> {
-      const cursor = requested.cursor === null ? null : decodeCursor(requested.cursor, isSelection)
+    async markets(query: MarketsQuery): Promise<MarketPage> {
+      const cursor = query.cursor === null ? null : decodeCursor(query.cursor, isSelection)
       const selection: MarketSelection = cursor?.query ?? {
-        words: requested.q,
-        topic: requested.topic,
-        category: requested.category,
-        venue: requested.venue,
-        tickers: requested.tickers,
-        priceMin: requested.price_min,
-        priceMax: requested.price_max,
-        volumeMin: requested.vol24h_min,
-        status: requested.status,
-        sort: requested.sort,
-        order: requested.order ?? (requested.sort === 'closeTime' ? 'asc' : 'desc'),
-        asOf: requested.asOf,
+        words: query.q,
+        topic: query.topic,
+        category: query.category,
+        venue: query.venue,
+        tickers: query.tickers,
+        priceMin: query.price_min,
+        priceMax: query.price_max,
+        volumeMin: query.vol24h_min,
+        status: query.status,
+        sort: query.sort,
+        order: query.order ?? (query.sort === 'closeTime' ? 'asc' : 'desc'),
+        asOf: query.asOf,
       }
       const { asOf, at } = instantFor(deps, selection.asOf)
       const boardView = await snapshotFor(selection.status, asOf)
       const found = candidates(boardView, selection.tickers, new Set([selection.status]))
         .filter(passes(selection))
         .filter(isWithinBounds(selection))
-      const start = cursor?.after ?? requested.offset ?? 0
+      const start = cursor?.after ?? query.offset ?? 0
       const { sort, order } = selection
-      const page = pageOf(found, SORT_KEYS[sort], order, start, requested.limit)
-      const markets = requested.depth
+      const page = pageOf(found, SORT_KEYS[sort], order, start, query.limit)
+      const markets = query.depth
         ? await withDepth(page.rows, asOf)
         : page.rows.map((view) => rowOf(view, urls))
       return {
         markets,
         count: markets.length,
         total: found.length,
-        limit: requested.limit,
+        limit: query.limit,
         offset: typeof start === 'number' ? start : 0,
         nextCursor:
           page.hasMore && page.last !== null
@@ -167,19 +167,19 @@ export function createMarketLists(deps: MarketsDeps) {
             : null,
         hasMore: page.hasMore,
         generatedAt: isoOf(at),
-        ...(requested.nextActions
+        ...(query.nextActions
           ? { nextActions: { inspect: inspectActions(markets), related: relatedLists(urls) } }
           : {}),
       }
     },
 
-    async newMarkets(requested: NewMarketsQuery): Promise<NewMarketPage> {
-      const { asOf, at } = instantFor(deps, requested.asOf)
-      const since = startOf(requested.since, at, NEW_WITHIN, '30 days')
+    async newMarkets(query: NewMarketsQuery): Promise<NewMarketPage> {
+      const { asOf, at } = instantFor(deps, query.asOf)
+      const since = startOf(query.since, at, NEW_WITHIN, '30 days')
       const found = (await firstSeenIn(since, at))
-        .filter(passes({ ...requested, words: null }))
+        .filter(passes({ ...query, words: null }))
         .sort((a, b) => comparePlaces('desc')(positionOf(a), positionOf(b)))
-      const tickers = found.slice(0, requested.limit).map(({ facts }) => facts.ticker)
+      const tickers = found.slice(0, query.limit).map(({ facts }) => facts.ticker)
       const views = await board.markets(tickers, asOf)
       const markets = tickers
         .flatMap((ticker) => views.get(ticker) ?? [])
@@ -188,24 +188,24 @@ export function createMarketLists(deps: MarketsDeps) {
         markets,
         count: markets.length,
         total: found.length,
-        limit: requested.limit,
+        limit: query.limit,
         offset: 0,
         nextCursor: null,
-        hasMore: found.length > requested.limit,
+        hasMore: found.length > query.limit,
         generatedAt: isoOf(at),
-        ...(requested.nextActions
+        ...(query.nextActions
           ? { nextActions: { inspect: inspectActions(markets), related: relatedLists(urls) } }
           : {}),
       }
     },
 
-    async liveTickers(requested: LiveTickersQuery): Promise<LiveTickers> {
-      const { asOf, at } = instantFor(deps, requested.asOf)
+    async liveTickers(query: LiveTickersQuery): Promise<LiveTickers> {
+      const { asOf, at } = instantFor(deps, query.asOf)
       const boardView = await board.at(asOf)
-      const found = candidates(boardView, requested.tickers, new Set<MarketStatus>(['active']))
+      const found = candidates(boardView, query.tickers, new Set<MarketStatus>(['active']))
         .filter(({ quotedAt }) => quotedAt !== null && at - quotedAt <= QUOTE_LIFE)
-        .filter(passes({ ...requested, words: null }))
-      const { rows } = pageOf(found, SORT_KEYS.volume24h, 'desc', 0, requested.limit)
+        .filter(passes({ ...query, words: null }))
+      const { rows } = pageOf(found, SORT_KEYS.volume24h, 'desc', 0, query.limit)
       const tickers = rows.map((view) => ({
         ticker: view.facts.ticker,
         venue: view.facts.venue,

@@ -62,12 +62,12 @@ export function createMarketDetail(deps: MarketsDeps) {
     view: MarketView,
     snapshot: ContextSnapshot | null,
     boardView: BoardView,
-    requested: MarketQuery,
+    query: MarketQuery,
   ) => {
-    const preset = PAIRING_PRESETS[requested.cv_preset]
+    const preset = PAIRING_PRESETS[query.cv_preset]
     const bounds = {
-      confidence: requested.cv_min_conf ?? preset.confidence,
-      closeDays: requested.cv_max_dt_days ?? preset.closeDays,
+      confidence: query.cv_min_conf ?? preset.confidence,
+      closeDays: query.cv_max_dt_days ?? preset.closeDays,
     }
     const pairs = snapshot?.pairsOf.get(view.facts.ticker) ?? []
     const otherOf = (ticker: string) => boardView.get(ticker)
@@ -116,16 +116,16 @@ export function createMarketDetail(deps: MarketsDeps) {
      * @param isKnown whether the caller is authenticated; only then is a refresh allowed
      * @throws Gone, NotFound, AuthRequired
      */
-    async market(ticker: string, requested: MarketQuery, isKnown: boolean): Promise<Market> {
-      if (requested.refresh && !isKnown) throw new AuthRequired()
-      const instant = instantFor(deps, requested.asOf)
+    async market(ticker: string, query: MarketQuery, isKnown: boolean): Promise<Market> {
+      if (query.refresh && !isKnown) throw new AuthRequired()
+      const instant = instantFor(deps, query.asOf)
       const view = await findMarket(deps, ticker, instant)
       const { asOf, at } = instant
       const [boardView, snapshot, quantities] = await Promise.all([
         board.at(asOf),
         // Price and book are known before the first snapshot; regime, pairs and rates are null until then.
         contextSnapshotIfAny(deps.context, asOf),
-        requested.depth ? board.book(view, asOf) : null,
+        query.depth ? board.book(view, asOf) : null,
       ])
       return {
         ...rowOf(view, urls),
@@ -134,15 +134,15 @@ export function createMarketDetail(deps: MarketsDeps) {
         expirationTime: isoOrNull(view.facts.expirationTime),
         tickSize: tickSizeAt(view.facts, view.price),
         exclusive: view.facts.exclusive,
-        ...(requested.depth ? depthOf(quantities?.book ?? null) : {}),
+        ...(query.depth ? depthOf(quantities?.book ?? null) : {}),
         ...(quantities === null ? {} : { depthAt: isoOf(quantities.at) }),
         edges: [],
         indicators: indicatorsIn(boardView, snapshot)(view),
-        regime: await regimeFor(view, snapshot, instant, requested.refresh),
-        crossVenue: matchOf(view, snapshot, boardView, requested),
+        regime: await regimeFor(view, snapshot, instant, query.refresh),
+        crossVenue: matchOf(view, snapshot, boardView, query),
         siblings: siblingsOf(view, boardView),
         fetchedAt: isoOf(at satisfies Millis),
-        ...(requested.nextActions ? { nextActions: actionsFor(view) } : {}),
+        ...(query.nextActions ? { nextActions: actionsFor(view) } : {}),
       }
     },
   }

@@ -14,7 +14,7 @@ import { createMarketDetail } from './market.service.ts'
 import type { MarketsDeps } from './markets.deps.ts'
 import { marketPageRoutes } from './market-page.routes.ts'
 import { regimeRoutes } from './regime.routes.ts'
-import { createRegimeReads } from './regime.service.ts'
+import { createRegimeService } from './regime.service.ts'
 import { screenRoutes } from './screen.routes.ts'
 import { createMarketScreens } from './screen.service.ts'
 import { searchRoutes } from './search.routes.ts'
@@ -27,7 +27,7 @@ export const marketsRoutes = (deps: MarketsDeps) =>
   new Elysia({ name: 'markets', adapter })
     .use(listRoutes(createMarketLists(deps)))
     .use(screenRoutes(createMarketScreens(deps)))
-    .use(regimeRoutes(createRegimeReads(deps)))
+    .use(regimeRoutes(createRegimeService(deps)))
     .use(diffRoutes(createMarketDiff(deps)))
     .use(searchRoutes(createMarketSearch(deps)))
     .use(marketRoutes(createMarketDetail(deps)))

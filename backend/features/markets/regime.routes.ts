@@ -4,9 +4,9 @@ import { withLastModified, rowTimes } from '../../http/cache/last-modified.ts'
 import { answers, failures, responses } from '../../contract/schemas.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
 import { RegimePage, RegimeScanQuery, RetiredHistory } from '../../contract/market-history.ts'
-import type { RegimeReads } from './regime.service.ts'
+import type { RegimeService } from './regime.service.ts'
 
-export const regimeRoutes = (regimes: RegimeReads) =>
+export const regimeRoutes = (regimes: RegimeService) =>
   new Elysia({ prefix: '/api/public/regime', tags: ['markets'], adapter })
     .use(routePolicies)
     .get(

@@ -97,24 +97,24 @@ const rankings = memoizeByKey((snapshot: ContextSnapshot) => {
 })
 
 /** Filter bounds in domain terms; names are matched by `passes`. */
-const filterOf = (requested: ScanSelection): RegimeFilter => ({
-  ...(requested.as_min === null ? {} : { minScore: requested.as_min }),
-  ...(requested.as_max === null ? {} : { maxScore: requested.as_max }),
-  ...(requested.event_type === null ? {} : { eventType: requested.event_type }),
-  ...(requested.observability === null ? {} : { observability: requested.observability }),
-  ...(requested.has_edge === null ? {} : { hasEdge: requested.has_edge }),
-  ...(requested.min_volume === null ? {} : { minVolumeUsd: requested.min_volume }),
+const filterOf = (query: ScanSelection): RegimeFilter => ({
+  ...(query.as_min === null ? {} : { minScore: query.as_min }),
+  ...(query.as_max === null ? {} : { maxScore: query.as_max }),
+  ...(query.event_type === null ? {} : { eventType: query.event_type }),
+  ...(query.observability === null ? {} : { observability: query.observability }),
+  ...(query.has_edge === null ? {} : { hasEdge: query.has_edge }),
+  ...(query.min_volume === null ? {} : { minVolumeUsd: query.min_volume }),
 })
 
 /** Regime scan of markets (methodology A11 and part M). */
-export function createRegimeReads(deps: MarketsDeps) {
+export function createRegimeService(deps: MarketsDeps) {
   const { board, urls } = deps
 
   /** Rows that pass in rank order, and counts by label before the label filter. */
-  const found = (snapshot: ContextSnapshot, requested: ScanSelection) => {
-    const { sort, order, asOf: _asOf, rankedAt: _rankedAt, label, ...filters } = requested
-    const filter = filterOf(requested)
-    const isNamed = passes({ ...requested, words: null })
+  const found = (snapshot: ContextSnapshot, query: ScanSelection) => {
+    const { sort, order, asOf: _asOf, rankedAt: _rankedAt, label, ...filters } = query
+    const filter = filterOf(query)
+    const isNamed = passes({ ...query, words: null })
     const keep = (row: ScannedMarket): boolean =>
       passesRegimeFilter(row, filter) && isNamed(row.quantities.view)
     const views = rankings(snapshot)
@@ -199,4 +199,4 @@ export function createRegimeReads(deps: MarketsDeps) {
     },
   }
 }
-export type RegimeReads = ReturnType<typeof createRegimeReads>
+export type RegimeService = ReturnType<typeof createRegimeService>

@@ -85,22 +85,22 @@ function within(value: number | null, low: number | null, high: number | null): 
 }
 
 const passesFilters =
-  (requested: ScreenSelection) =>
+  (query: ScreenSelection) =>
   (row: Screened): boolean => {
     const { view, indicators } = row
     return (
-      within(indicators.iy, requested.iy_min, requested.iy_max) &&
-      within(indicators.ee, requested.ee_min, null) &&
-      within(indicators.las, null, requested.las_max) &&
-      within(overroundShare(row), requested.or_min, requested.or_max) &&
-      within(indicators.cri, requested.cri_min, requested.cri_max) &&
-      within(indicators.tau, requested.tau_min_days, requested.tau_max_days) &&
-      within(view.price, requested.price_min, requested.price_max) &&
-      within(view.volume24hUsd, requested.vol24h_min, null) &&
-      (!requested.has_thesis || indicators.hasThesis) &&
-      (!requested.no_thesis || !indicators.hasThesis) &&
-      (!requested.has_orderbook || view.hasOrderbook) &&
-      (!requested.no_orderbook || !view.hasOrderbook)
+      within(indicators.iy, query.iy_min, query.iy_max) &&
+      within(indicators.ee, query.ee_min, null) &&
+      within(indicators.las, null, query.las_max) &&
+      within(overroundShare(row), query.or_min, query.or_max) &&
+      within(indicators.cri, query.cri_min, query.cri_max) &&
+      within(indicators.tau, query.tau_min_days, query.tau_max_days) &&
+      within(view.price, query.price_min, query.price_max) &&
+      within(view.volume24hUsd, query.vol24h_min, null) &&
+      (!query.has_thesis || indicators.hasThesis) &&
+      (!query.no_thesis || !indicators.hasThesis) &&
+      (!query.has_orderbook || view.hasOrderbook) &&
+      (!query.no_orderbook || !view.hasOrderbook)
     )
   }
 
@@ -232,9 +232,9 @@ export function createMarketScreens(deps: MarketsDeps) {
       }
     },
 
-    async byTickers(requested: ScreenByTickersQuery): Promise<ScreenedTickers> {
-      const { asOf } = instantFor(deps, requested.asOf)
-      const { tickers } = requested
+    async byTickers(query: ScreenByTickersQuery): Promise<ScreenedTickers> {
+      const { asOf } = instantFor(deps, query.asOf)
+      const { tickers } = query
       const [boardView, snapshot, found] = await Promise.all([
         board.at(asOf),
         snapshotFor(deps, asOf),
@@ -243,7 +243,7 @@ export function createMarketScreens(deps: MarketsDeps) {
       ])
       const screenFilters = tickers.flatMap((ticker) => found.get(ticker) ?? [])
       const views = [...new Map(screenFilters.map((view) => [view.market, view])).values()]
-      const { venue, minVolume } = requested
+      const { venue, minVolume } = query
       const serve = rowIn(boardView, snapshot)
       const markets = views
         .filter(({ facts }) => venue === null || facts.venue === venue)

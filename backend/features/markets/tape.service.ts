@@ -70,20 +70,20 @@ export function createMarketTape(deps: MarketsDeps, locate: LocateMarket) {
   const { history } = deps
   return {
     /** @throws NotFound, NotReady */
-    async quoteBars(text: string, requested: QuoteBarsQuery): Promise<QuoteBars> {
-      const instant = instantFor(deps, requested.asOf)
-      const { market, venue, ticker } = await locate(text, requested.venue, instant)
-      const timeframe = requested.timeframe ?? requested.tf ?? '1m'
+    async quoteBars(text: string, query: QuoteBarsQuery): Promise<QuoteBars> {
+      const instant = instantFor(deps, query.asOf)
+      const { market, venue, ticker } = await locate(text, query.venue, instant)
+      const timeframe = query.timeframe ?? query.tf ?? '1m'
       const { at } = instant
       // One extra bar shows whether older ones exist.
       const rows = await history.quoteBars({
         market,
         width: WIDTHS[timeframe],
         asOf: at,
-        before: requested.before ?? ((at + 1) as Millis),
-        limit: requested.limit + 1,
+        before: query.before ?? ((at + 1) as Millis),
+        limit: query.limit + 1,
       })
-      const served = rows.slice(-requested.limit)
+      const served = rows.slice(-query.limit)
       const oldest = served[0]
       return {
         ticker,

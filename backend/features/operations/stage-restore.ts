@@ -108,7 +108,7 @@ async function verify(folder: string, { files }: Manifest): Promise<void> {
   const needed = [STATE, `parquet/${CATALOGUE}`, 'parquet/days.jsonl']
   broken.push(...needed.filter((path) => !files.some((file) => file.path === path)))
   const state = broken.includes(STATE) ? null : examineState(join(folder, STATE))
-  if (state !== null && state.fault !== null) broken.push(`${STATE} (${state.fault})`)
+  if (state !== null && state.problem !== null) broken.push(`${STATE} (${state.problem})`)
   if (broken.length === 0) return
   const more = broken.length > MAX_LISTED ? ` and ${broken.length - MAX_LISTED} more` : ''
   throw new StoreFailed(

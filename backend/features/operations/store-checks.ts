@@ -74,7 +74,8 @@ function stateCheck(dataDir: string, now: Millis): DoctorCheck {
   if (found === null) {
     return doubtful('state', 'does not exist yet', 'Start the service: augury serve')
   }
-  if (found.fault !== null) return broken('state', `damaged: ${firstLine(found.fault)}`, RESTORE)
+  if (found.problem !== null)
+    return broken('state', `damaged: ${firstLine(found.problem)}`, RESTORE)
   if (found.isNewer)
     return broken('state', `schema ${found.schema} is newer than this version’s`, UPDATE)
   return sound('state', `schema ${found.schema}, the SQLite check passed`)

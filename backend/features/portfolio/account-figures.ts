@@ -65,7 +65,7 @@ export interface AccountFigures {
   readonly open: readonly { readonly position: LedgerPosition; readonly worth: AccountValue }[]
 }
 
-export interface AccountReads {
+export interface AccountFiguresReader {
   /** The account that a user trades with now: at the exchange in live mode, else on paper. */
   current(userId: string): Promise<AccountFigures>
   /** The account of one mode now; null for live without an exchange. */
@@ -82,14 +82,14 @@ export interface AccountReads {
   ): Promise<AccountValue>
 }
 
-export function createAccountReads(deps: {
+export function createAccountFiguresReader(deps: {
   readonly portfolios: PortfolioStore
   readonly ledger: LedgerStore
   readonly board: MarketBoard
   readonly exchange: ReadLiveExchange
   readonly liveOrders: Pick<LiveOrdersStore, 'open'>
   readonly clock: Clock
-}): AccountReads {
+}): AccountFiguresReader {
   const { portfolios, ledger, board, exchange, liveOrders, clock } = deps
   /**
    * Value at midnight of the positions held then; cached, because the previous day does not

@@ -10,7 +10,7 @@ import { InvalidInput } from '../../lib/errors.ts'
 import { isoOrNull } from '../../http/presenters/market-ref.ts'
 import { insertDelivery } from '../../state/delivery-rows.ts'
 import { plainNotice, type EventOutbox } from '../../state/event-outbox.ts'
-import type { AccountFigures, AccountReads } from './account-figures.ts'
+import type { AccountFigures, AccountFiguresReader } from './account-figures.ts'
 import { centsShown, dailyPnlShown } from './intent-served.ts'
 import type { PaperAccounts } from './paper-accounts.ts'
 import type { PaperReset, ServedRisk, ServedState, StateChange } from '../../contract/portfolio.ts'
@@ -70,7 +70,7 @@ const WARNING_RESET_SHARE = 0.8
 export function createAccountService(deps: {
   readonly portfolios: PortfolioStore
   readonly accounts: PaperAccounts
-  readonly reads: AccountReads
+  readonly reads: AccountFiguresReader
   readonly ticks: Pick<TicksStore, 'last'>
   readonly ticksSinceLoss: TicksSinceLoss
   readonly outbox: EventOutbox

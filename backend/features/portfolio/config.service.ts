@@ -12,7 +12,7 @@ import { isoOrNull } from '../../http/presenters/market-ref.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { CredentialPresence, ReadCredentialPresence } from './credentials/credentials.ts'
-import { cronFault, nextRuns, SCHEDULE_ZONE } from './autopilot/schedule.ts'
+import { cronProblem, nextRuns, SCHEDULE_ZONE } from './autopilot/schedule.ts'
 import { Conflict, InvalidInput, NotReady } from '../../lib/errors.ts'
 import { MODEL_TIERS } from '../../lib/language-model.ts'
 import type { CancelledLiveOrders, ConfigStored, ServedConfig } from '../../contract/portfolio.ts'
@@ -199,8 +199,8 @@ function decisionModelIn(fields: BodyFields): string | null | undefined {
 
 function cronIn(fields: BodyFields): string | null | undefined {
   const cron = fields.text('cronExpression', { min: 1, max: 100 })
-  const fault = typeof cron === 'string' ? cronFault(cron) : null
-  if (fault !== null) throw new InvalidInput(`cronExpression ${fault}`)
+  const problem = typeof cron === 'string' ? cronProblem(cron) : null
+  if (problem !== null) throw new InvalidInput(`cronExpression ${problem}`)
   return cron
 }
 

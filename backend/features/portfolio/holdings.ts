@@ -2,7 +2,7 @@ import type { PortfolioOverlay, PositionOverlay } from '../../contract/portfolio
 import type { LedgerEntry } from '../../domain/portfolio/ledger.ts'
 import { foldMarkets, type LedgerPosition } from '../../domain/portfolio/position-fold.ts'
 import { centsOf, contractsOf, roundTo, type Millis, type MoneyE6 } from '../../domain/units.ts'
-import type { AccountReads, AccountValue } from './account-figures.ts'
+import type { AccountFiguresReader, AccountValue } from './account-figures.ts'
 import { centsShown } from './intent-served.ts'
 import type { LedgerStore } from './ledger.store.ts'
 import type { PortfolioRecord, PortfolioStore } from './portfolio.store.ts'
@@ -16,9 +16,9 @@ export type ReadHoldings = (userId: string, asOf: Millis | null) => Promise<Port
 export function createHoldings(deps: {
   readonly portfolios: PortfolioStore
   readonly ledger: LedgerStore
-  readonly reads: Pick<AccountReads, 'worthOf'>
+  readonly figures: Pick<AccountFiguresReader, 'worthOf'>
 }): ReadHoldings {
-  const { portfolios, ledger, reads } = deps
+  const { portfolios, ledger, figures } = deps
 
   /**
    * Trades of the paper account that was open at an instant. The times of earlier resets are not
@@ -52,7 +52,7 @@ export function createHoldings(deps: {
     const positions: PositionOverlay[] = []
     const exposureByCategory: Record<string, number> = {}
     for (const position of open) {
-      positions.push(overlayOf(position, await reads.worthOf(position, asOf)))
+      positions.push(overlayOf(position, await figures.worthOf(position, asOf)))
       const { category, cost } = position
       exposureByCategory[category] = (exposureByCategory[category] ?? 0) + centsShown(cost)
     }

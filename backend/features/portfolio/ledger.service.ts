@@ -6,7 +6,7 @@ import { isoOrNull } from '../../http/presenters/market-ref.ts'
 import { decodeCursor, encodeCursor } from '../../http/request/pagination.ts'
 import type { Since } from '../../contract/params.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
-import type { AccountReads, AccountValue } from './account-figures.ts'
+import type { AccountFiguresReader, AccountValue } from './account-figures.ts'
 import { centsShown, exactDollars, priceShown } from './intent-served.ts'
 import type { LedgerStore } from './ledger.store.ts'
 import { shownAccounts } from './live/live-exchange.ts'
@@ -39,7 +39,7 @@ export type PositionQuery = LedgerQuery & {
   readonly status: 'open' | 'closed' | 'settled' | 'all'
 }
 
-export interface LedgerReads {
+export interface LedgerService {
   /** @param events event types of the route; the query narrows them */
   page(
     userId: string,
@@ -49,15 +49,15 @@ export interface LedgerReads {
   positions(userId: string, query: PositionQuery): Promise<PositionPage>
 }
 
-export function createLedgerReads(deps: {
+export function createLedgerService(deps: {
   readonly ledger: LedgerStore
   readonly portfolios: PortfolioStore
-  readonly reads: AccountReads
+  readonly figures: AccountFiguresReader
   /** The live account: 0, or that of a simulated exchange. */
   readonly epochOf: () => number
   readonly clock: Clock
-}): LedgerReads {
-  const { ledger, portfolios, reads, epochOf, clock } = deps
+}): LedgerService {
+  const { ledger, portfolios, figures, epochOf, clock } = deps
   const sinceOf = (since: Since | null): Millis | null =>
     since === null ? null : 'at' in since ? since.at : ((clock.now() - since.span) as Millis)
 
@@ -98,7 +98,7 @@ export function createLedgerReads(deps: {
       const modes = query.mode === null ? (['live', 'paper'] as const) : [query.mode]
       const found: ShownPosition[] = []
       for (const { mode, epoch } of shownAccounts(modes, paperEpoch, epochOf())) {
-        const held = await reads.positions(userId, mode, epoch)
+        const held = await figures.positions(userId, mode, epoch)
         for (const position of held.values()) found.push({ ...position, epoch })
       }
       const since = sinceOf(query.since)
@@ -129,7 +129,7 @@ export function createLedgerReads(deps: {
           : null
       const data: ServedPosition[] = []
       for (const one of page) {
-        const worth = one.status === 'open' ? await reads.worthOf(one, null) : null
+        const worth = one.status === 'open' ? await figures.worthOf(one, null) : null
         data.push(servedPosition(one, worth, now))
       }
       return { data, pageInfo: { limit: max, nextCursor, hasMore } }

@@ -8,7 +8,7 @@ import { query } from '../../contract/query-schema.ts'
 import { answers, failures, nullable, responses } from '../../contract/schemas.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
 import type { AccountService } from './account.service.ts'
-import type { LedgerReads } from './ledger.service.ts'
+import type { LedgerService } from './ledger.service.ts'
 import {
   LedgerPage,
   PaperReset,
@@ -39,7 +39,7 @@ const filters = {
 /** A user's portfolio: report, positions, and ledger. */
 export function portfolioRoutes(deps: {
   readonly account: AccountService
-  readonly ledger: LedgerReads
+  readonly ledger: LedgerService
 }) {
   const { account, ledger } = deps
   return new Elysia({ prefix: '/api/portfolio', tags: ['portfolio'], adapter })

@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { LanguageModel } from '../../lib/language-model.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { State } from '../../state/open.ts'
-import { createAccountReads } from './account-figures.ts'
+import { createAccountFiguresReader } from './account-figures.ts'
 import { createAccountService } from './account.service.ts'
 import { createBookkeeping } from './bookkeeping/bookkeeping.ts'
 import type { HistorySource } from './bookkeeping/pull.service.ts'
@@ -20,7 +20,7 @@ import { intentsRoutes } from './intents.routes.ts'
 import { createIntentsService, type IntentsService } from './intents.service.ts'
 import { createIntentsStore } from './intents.store.ts'
 import { createStrategyTrading, type StrategyTrading } from './strategy-trading.ts'
-import { createLedgerReads } from './ledger.service.ts'
+import { createLedgerService } from './ledger.service.ts'
 import { createLedgerStore } from './ledger.store.ts'
 import {
   OrderBooks,
@@ -146,7 +146,7 @@ export function createPortfolio(deps: {
   const index = new IntentIndex()
   const books = new OrderBooks(deps.currentBook)
   const accounts = new PaperAccounts({ portfolios, ledger, board, books })
-  const reads = createAccountReads({
+  const figures = createAccountFiguresReader({
     portfolios,
     ledger,
     board,
@@ -214,7 +214,7 @@ export function createPortfolio(deps: {
     portfolios,
     ledger,
     ticks,
-    reads,
+    figures,
     board,
     store: liveStore,
     exchange,
@@ -227,7 +227,7 @@ export function createPortfolio(deps: {
   const account = createAccountService({
     portfolios,
     accounts,
-    reads,
+    figures,
     ticks,
     ticksSinceLoss,
     outbox,
@@ -242,7 +242,7 @@ export function createPortfolio(deps: {
   })
   const { theses } = deps
   const settlement = createTickSettlement({ ticks, account, outbox, clock })
-  const intentBasis = { reads, ledger, books, theses, settlement, clock }
+  const intentBasis = { figures, ledger, books, theses, settlement, clock }
   const execution = createIntentExecution({
     portfolios,
     ledger,
@@ -283,13 +283,13 @@ export function createPortfolio(deps: {
     },
   })
   const gated = createGatedOrders({ books, board, isStale })
-  const placed = { accounts, reads, ledger, gated, ticksSinceLoss, clock }
+  const placed = { accounts, figures, ledger, gated, ticksSinceLoss, clock }
   const tickRunner = new TickRunner({
     portfolios,
     ticks,
     leases,
     ledger,
-    reads,
+    figures,
     account,
     orders: createTickOrders(placed),
     liveOrders: createLiveTickOrders({ ...placed, ticks, outcomes }),
@@ -377,14 +377,14 @@ export function createPortfolio(deps: {
   return {
     intents,
     config: configRoutes(config),
-    strategies: createStrategyTrading({ portfolios, reads, ledger, index, intents, exchange }),
+    strategies: createStrategyTrading({ portfolios, figures, ledger, index, intents, exchange }),
     bookkeeping: bookkeeping.routes,
     credentials,
     routes: [
       intentsRoutes(intents),
       portfolioRoutes({
         account,
-        ledger: createLedgerReads({ ledger, portfolios, reads, epochOf, clock }),
+        ledger: createLedgerService({ ledger, portfolios, figures, epochOf, clock }),
       }),
       ticksRoutes(
         createTicksService({
@@ -417,7 +417,7 @@ export function createPortfolio(deps: {
         log.error({ err: error }, 'the account of a changed user could not be checked')
       })
     },
-    holdings: createHoldings({ portfolios, ledger, reads }),
+    holdings: createHoldings({ portfolios, ledger, figures }),
     reports: createPaperReports({ portfolios, ledger, intents: store, history: deps.history }),
     settled,
     get isIdle() {

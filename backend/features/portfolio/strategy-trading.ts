@@ -1,7 +1,7 @@
 import type { Mode } from '../../domain/portfolio/ledger.ts'
 import type { StrategyProgress } from '../../domain/theses/closed-loop.ts'
 import { roundTo, contractsOf, type Millis } from '../../domain/units.ts'
-import type { AccountReads } from './account-figures.ts'
+import type { AccountFiguresReader } from './account-figures.ts'
 import type { IntentIndex } from './intent-index.ts'
 import type { IntentsService } from './intents.service.ts'
 import type { LedgerStore } from './ledger.store.ts'
@@ -11,13 +11,13 @@ import type { PortfolioStore } from './portfolio.store.ts'
 /** Trading of the strategies of theses: what was traded for each, and intents for them. */
 export function createStrategyTrading(deps: {
   readonly portfolios: Pick<PortfolioStore, 'read'>
-  readonly reads: Pick<AccountReads, 'positions'>
+  readonly figures: Pick<AccountFiguresReader, 'positions'>
   readonly ledger: Pick<LedgerStore, 'trades'>
   readonly index: Pick<IntentIndex, 'intentsOfUser'>
   readonly intents: Pick<IntentsService, 'create' | 'cancelBySource'>
   readonly exchange: ReadLiveExchange
 }) {
-  const { portfolios, reads, ledger, index, intents, exchange } = deps
+  const { portfolios, figures, ledger, index, intents, exchange } = deps
   return {
     /** Contracts bought and held, and open intents, by strategy, in the account that the user trades with. */
     async progress(
@@ -46,7 +46,7 @@ export function createStrategyTrading(deps: {
         if (until !== null && occurredAt > until) continue
         add(strategyId, ({ bought }) => ({ bought: roundTo(bought + contractsOf(size), 6) }))
       }
-      for (const { parts } of (await reads.positions(userId, mode, epoch)).values()) {
+      for (const { parts } of (await figures.positions(userId, mode, epoch)).values()) {
         for (const { strategyId, size } of parts) {
           if (strategyId === null) continue
           add(strategyId, ({ held }) => ({ held: roundTo(held + contractsOf(size), 6) }))

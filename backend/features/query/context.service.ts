@@ -16,7 +16,7 @@ import type { QueryDeps } from './query.deps.ts'
 const ROWS = 10
 
 /** A summary of the whole service, computed every fifteen minutes. */
-export function createContextReads(deps: QueryDeps) {
+export function createContextService(deps: QueryDeps) {
   const { board, clock, lists, urls } = deps
   const cache = createAnswerCache<ContextFull>(clock, QUARTER_HOUR)
 

@@ -12,7 +12,7 @@ import {
   EnrichBody,
   Enrichment,
 } from '../../contract/query.ts'
-import { createContextReads } from './context.service.ts'
+import { createContextService } from './context.service.ts'
 import { createDiscussions } from './discuss.service.ts'
 import { createEnrichment } from './enrich.service.ts'
 import type { QueryDeps } from './query.deps.ts'
@@ -22,7 +22,7 @@ import { createQueryService } from './query.service.ts'
 /** Answers, discussions, enrichment, and the summary of the service. */
 export function createQuestions(deps: QueryDeps) {
   const questions = createQueryService(deps)
-  const context = createContextReads(deps)
+  const context = createContextService(deps)
   const discussions = createDiscussions(deps)
   const enrichment = createEnrichment(deps)
   const routes = new Elysia({ name: 'questions', tags: ['query'], adapter })

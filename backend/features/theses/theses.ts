@@ -28,7 +28,7 @@ import { createThesisBacktests } from './thesis-backtest.service.ts'
 import { createThesisFormation } from './thesis-formation.service.ts'
 import { createThesisPublication } from './thesis-publication.service.ts'
 import { thesisReadRoutes } from './thesis-reads.routes.ts'
-import { createThesisReads } from './thesis-reads.service.ts'
+import { createThesisReadService } from './thesis-reads.service.ts'
 import { createThesisRows, type ThesisEndpoints } from './thesis-rows.ts'
 import { createThesisWork } from './thesis-work.service.ts'
 import { createVisibleEdges } from './visible-edges.ts'
@@ -83,7 +83,7 @@ export function createTheses(options: {
       thesisWorkRoutes(work, repeats),
       publicThesisRoutes(publication),
       holdingsRoutes(createThesisHoldings(deps, rows), repeats),
-      thesisReadRoutes(createThesisReads(deps, rows)),
+      thesisReadRoutes(createThesisReadService(deps, rows)),
       growthRoutes(createThesisGrowth(deps, rows, formation), repeats),
       heartbeatRoutes(heartbeats, createThesisBacktests(deps, rows)),
     ] as const,

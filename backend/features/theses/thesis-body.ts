@@ -1,4 +1,4 @@
-import { claimFault } from '../../domain/theses/claim.ts'
+import { claimProblem } from '../../domain/theses/claim.ts'
 import {
   TreeEditRefused,
   type NewNode,
@@ -35,9 +35,9 @@ export function metadataIn(fields: BodyFields): Record<string, unknown> | undefi
 
 /** The claim of a body. @throws InvalidInput with the rule that the text breaks */
 export function claimIn(sent: unknown): string {
-  const fault = claimFault(sent)
-  if (fault !== null) {
-    const { code, reason, error, hint } = fault
+  const problem = claimProblem(sent)
+  if (problem !== null) {
+    const { code, reason, error, hint } = problem
     throw new InvalidInput(error, { code, more: { reason, hint } })
   }
   return String(sent).trim()

@@ -13,16 +13,16 @@ import { adapter } from '../../http/adapter.ts'
 import { callerOf, knownCaller } from '../../http/auth/auth.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
 import { own, ThesisId } from './thesis-id.ts'
-import type { ThesisReads } from './thesis-reads.service.ts'
+import type { ThesisReadService } from './thesis-reads.service.ts'
 
 /** Routes that read theses as agents use them. */
-export const thesisReadRoutes = (reads: ThesisReads) =>
+export const thesisReadRoutes = (service: ThesisReadService) =>
   new Elysia({ prefix: '/api', tags: ['theses'], adapter })
     .use(routePolicies)
     .get(
       '/thesis/:id/context',
       async ({ params, request, query: { depth, limit, asOf } }) =>
-        await reads.context(knownCaller(request).userId, params.id, { depth, limit, asOf }),
+        await service.context(knownCaller(request).userId, params.id, { depth, limit, asOf }),
       {
         ...own,
         params: ThesisId,
@@ -41,7 +41,7 @@ export const thesisReadRoutes = (reads: ThesisReads) =>
     .get(
       '/thesis/:id/changes',
       async ({ params, request, query: { since, asOf } }) =>
-        await reads.changes(knownCaller(request).userId, params.id, { since, asOf }),
+        await service.changes(knownCaller(request).userId, params.id, { since, asOf }),
       {
         ...own,
         params: ThesisId,
@@ -53,7 +53,7 @@ export const thesisReadRoutes = (reads: ThesisReads) =>
     .get(
       '/thesis/:id/prompt',
       async ({ params, request, query: { format, asOf } }) => {
-        const prompt = await reads.prompt(knownCaller(request).userId, params.id, asOf)
+        const prompt = await service.prompt(knownCaller(request).userId, params.id, asOf)
         return format === 'markdown'
           ? new Response(prompt.prompt, {
               headers: { 'content-type': 'text/markdown; charset=utf-8' },
@@ -77,7 +77,7 @@ export const thesisReadRoutes = (reads: ThesisReads) =>
     .get(
       '/thesis/by-ticker/:ticker',
       async ({ params, request, query: { asOf } }) =>
-        await reads.byTicker(callerOf(request)?.userId ?? null, params.ticker, asOf),
+        await service.byTicker(callerOf(request)?.userId ?? null, params.ticker, asOf),
       {
         auth: 'optional',
         cache: 'no-store',
@@ -93,7 +93,7 @@ export const thesisReadRoutes = (reads: ThesisReads) =>
     .get(
       '/feed',
       async ({ request, query: { hours, limit, asOf } }) =>
-        await reads.feed(knownCaller(request).userId, { hours, limit, asOf }),
+        await service.feed(knownCaller(request).userId, { hours, limit, asOf }),
       {
         ...own,
         query: query({

@@ -45,7 +45,10 @@ const servedNode = (node: TreeNode): ThesisContext['causalTree']['nodes'][number
 })
 
 /** Reads of a thesis beyond its row: context, changes, prompt, feed. */
-export function createThesisReads({ store, board, urls, clock }: ThesisDeps, rows: ThesisRows) {
+export function createThesisReadService(
+  { store, board, urls, clock }: ThesisDeps,
+  rows: ThesisRows,
+) {
   const { ownedAt, newest } = rows
 
   const scored = (edge: BoundEdge, view: MarketView): [ScoredEdge, EdgeScore] | null => {
@@ -312,7 +315,7 @@ export function createThesisReads({ store, board, urls, clock }: ThesisDeps, row
     },
   }
 }
-export type ThesisReads = ReturnType<typeof createThesisReads>
+export type ThesisReadService = ReturnType<typeof createThesisReadService>
 
 const bookOf = (view: MarketView) =>
   view.hasOrderbook

@@ -14,17 +14,17 @@ const MAX_ROWS = 50
 const SESSIONS = 'Sessions'
 
 /** A user's requests, and the use of their rate limits. */
-export interface UsageReads {
+export interface UsageService {
   /** @param days days up to and including today */
   read(userId: string, days: number): Promise<Usage>
 }
 
-export function createUsageReads(deps: {
+export function createUsageService(deps: {
   readonly store: UsageStore
   readonly recorder: Pick<UsageRecorder, 'flush'>
   readonly limiter: Pick<RateLimiter, 'windowOf'>
   readonly clock: Clock
-}): UsageReads {
+}): UsageService {
   const { store, recorder, limiter, clock } = deps
   const limitsOf = async (userId: string): Promise<Usage['limits']> => {
     const ids = [userId, ...(await store.keyIds(userId))]

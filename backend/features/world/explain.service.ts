@@ -53,9 +53,9 @@ export function createExplanations(deps: ExplainDeps) {
       [...world.shifts.values()].find((candidate) => candidate.id === id)
     if (candidate === undefined) return null
     const salient = selectSalient(candidatesIn(world, regionNamed(world, [])), MAX_LIST_LENGTH)
-    const place = salient.findIndex((selected) => selected.candidate.id === id)
-    const selected = salient[place] ?? { candidate, score: candidate.score }
-    const rank = place < 0 ? salient.length : place
+    const index = salient.findIndex((selected) => selected.candidate.id === id)
+    const selected = salient[index] ?? { candidate, score: candidate.score }
+    const rank = index < 0 ? salient.length : index
     return { item: servedItem(selected, rank, [], urls), candidate, worldSnapshot }
   }
 

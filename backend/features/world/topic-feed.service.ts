@@ -128,22 +128,21 @@ export function createTopicFeed(deps: WorldDeps) {
 
   return {
     /** @throws InvalidInput for a start after the end */
-    async feed(topic: string, requested: TopicFeedQuery): Promise<TopicFeed> {
+    async feed(topic: string, query: TopicFeedQuery): Promise<TopicFeed> {
       const started = clock.monotonic()
-      const { worldSnapshot, at } = await worldAsOf(deps, requested.asOf)
+      const { worldSnapshot, at } = await worldAsOf(deps, query.asOf)
       const region = regionNamed(worldSnapshot.world, [topic])
-      const start =
-        'at' in requested.since ? requested.since.at : ((at - requested.since.span) as Millis)
+      const start = 'at' in query.since ? query.since.at : ((at - query.since.span) as Millis)
       if (start > at) throw new InvalidInput('since is in the future')
       const since = Math.max(start, at - MAX_RANGE) as Millis
       const found = await Promise.all([
-        marketItems(region, since, at, requested.limit),
+        marketItems(region, since, at, query.limit),
         ideaItems(region, since, at),
       ])
       const items = found
         .flat()
         .sort((a, b) => (a.at === b.at ? (a.id < b.id ? -1 : 1) : a.at < b.at ? 1 : -1))
-        .slice(0, requested.limit)
+        .slice(0, query.limit)
       const first = items.find(({ ticker }) => ticker !== null)?.ticker ?? null
       const world = `/api/agent/world/${encodeURIComponent(topic.toLowerCase())}`
       const related = [get(`The world of ${region.label}`, absoluteUrl(urls.baseUrl, world))]
@@ -157,7 +156,7 @@ export function createTopicFeed(deps: WorldDeps) {
         items,
         markdown: topicFeedMarkdown(region.label, spanText((at - since) as Millis), items),
         latencyMs: Math.round(clock.monotonic() - started),
-        ...(requested.nextActions ? { nextActions: { related } } : {}),
+        ...(query.nextActions ? { nextActions: { related } } : {}),
       }
     },
   }

@@ -90,12 +90,12 @@ export function createWorld(deps: WorldDeps) {
 
   const answer = async (
     regionSnapshot: RegionSnapshot,
-    requested: RegionQuery,
+    query: RegionQuery,
     more: Partial<Pick<WorldQuery, 'compact' | 'from' | 'item'>>,
     own: WorldSnapshot,
     userId: string | null,
   ): Promise<OperationResult> => {
-    const { op, limit, depth, dt, window } = requested
+    const { op, limit, depth, dt, window } = query
     const { worldSnapshot, region } = regionSnapshot
     switch (op) {
       case 'snapshot': {
@@ -108,7 +108,7 @@ export function createWorld(deps: WorldDeps) {
             markdown: () => compactMarkdown(snapshot, region.trail),
           }
         }
-        const portfolio = userId === null ? null : await deps.holdings(userId, requested.asOf)
+        const portfolio = userId === null ? null : await deps.holdings(userId, query.asOf)
         const positions = (portfolio?.positions ?? []).map((position) => ({
           ...position,
           url: inspectUrl(urls, position.ticker),
@@ -136,8 +136,7 @@ export function createWorld(deps: WorldDeps) {
       case 'trail': {
         const name = canonicalTicker(more.from ?? '')
         const view =
-          worldSnapshot.snapshot.markets.get(name)?.view ??
-          (await board.market(name, requested.asOf))
+          worldSnapshot.snapshot.markets.get(name)?.view ?? (await board.market(name, query.asOf))
         if (view === null) throw new NotFound('Market not found')
         return operation(
           regionSnapshot,
@@ -155,14 +154,14 @@ export function createWorld(deps: WorldDeps) {
 
   const read = async (
     path: readonly string[],
-    requested: RegionQuery,
+    query: RegionQuery,
     more: Partial<Pick<WorldQuery, 'compact' | 'from' | 'item'>>,
     userId: string | null,
   ): Promise<WorldAnswer> => {
     const started = clock.monotonic()
-    const { worldSnapshot, own } = await worldSnapshotFor(requested.asOf, requested.since)
+    const { worldSnapshot, own } = await worldSnapshotFor(query.asOf, query.since)
     const regionSnapshot = regionSnapshotOf(worldSnapshot, path)
-    const { body, ticker, markdown } = await answer(regionSnapshot, requested, more, own, userId)
+    const { body, ticker, markdown } = await answer(regionSnapshot, query, more, own, userId)
     const created = {
       servedAt: clock.now(),
       generatedInMs: Math.round(clock.monotonic() - started),
@@ -171,8 +170,8 @@ export function createWorld(deps: WorldDeps) {
       body: {
         ...headOf(regionSnapshot, urls),
         ...body,
-        ...madeFields(requested.op, created),
-        ...(requested.nextActions ? { nextActions: relatedOf(regionSnapshot, ticker, urls) } : {}),
+        ...madeFields(query.op, created),
+        ...(query.nextActions ? { nextActions: relatedOf(regionSnapshot, ticker, urls) } : {}),
       },
       markdown,
     }
@@ -198,16 +197,16 @@ export function createWorld(deps: WorldDeps) {
      * The whole world, or the region of a legacy `focus`.
      * @param userId the user whose positions are shown; null for an anonymous caller
      */
-    world(requested: WorldQuery, userId: string | null): Promise<WorldAnswer> {
-      const path = requested.focus === null ? [] : focusPath(requested.focus)
-      return read(path, requested, requested, userId)
+    world(query: WorldQuery, userId: string | null): Promise<WorldAnswer> {
+      const path = query.focus === null ? [] : focusPath(query.focus)
+      return read(path, query, query, userId)
     },
     /** A region by its path. */
     region: (
       path: readonly string[],
-      requested: RegionQuery,
+      query: RegionQuery,
       userId: string | null,
-    ): Promise<WorldAnswer> => read(path, requested, {}, userId),
+    ): Promise<WorldAnswer> => read(path, query, {}, userId),
   }
 }
 export type WorldService = ReturnType<typeof createWorld>

@@ -27,8 +27,8 @@ async function examine({ path, budget, from, now }: ExamineOrder): Promise<Exami
   })
   try {
     const connection = await instance.connect()
-    const fault = await faultOfRecords(connection, path)
-    if (fault !== null) return { outcome: 'damaged', message: fault }
+    const problem = await problemOfRecords(connection, path)
+    if (problem !== null) return { outcome: 'damaged', message: problem }
     const deadline = systemClock.monotonic() + budget
     const whole = await walkTables(connection, () => systemClock.monotonic() < deadline)
     const read = await connection.runAndReadAll('select max(number)::integer from schema_version')
@@ -52,7 +52,10 @@ async function examine({ path, budget, from, now }: ExamineOrder): Promise<Exami
 /**
  * Damage that the next start will report although every block matches its checksum; null for none.
  */
-async function faultOfRecords(connection: DuckDBConnection, path: string): Promise<string | null> {
+async function problemOfRecords(
+  connection: DuckDBConnection,
+  path: string,
+): Promise<string | null> {
   const { kind } = judgeWrites(path)
   if (kind === 'older') return 'the file was replaced by an older one'
   if (kind === 'log-cut') return 'the log lost acknowledged writes'

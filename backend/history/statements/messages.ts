@@ -1,5 +1,5 @@
 import type { QueryAnswer } from '../history-queries.ts'
-import type { StatementFault } from './statement-check.ts'
+import type { StatementProblem } from './statement-check.ts'
 import type { ViewScan } from './view-scan.ts'
 
 /** A statement for a process to run. */
@@ -36,7 +36,7 @@ export type FromStatement =
   /** The statement is valid and needs these rows; it continues with `rows`. */
   | { readonly type: 'scans'; readonly scans: readonly ViewScan[] }
   | { readonly type: 'answered'; readonly answer: QueryAnswer }
-  | ({ readonly type: 'faulty' } & StatementFault)
+  | ({ readonly type: 'faulty' } & StatementProblem)
   /** The engine, or the process, has no more memory than this. */
   | { readonly type: 'too-large' }
   /** A failure that is not caused by the statement. */

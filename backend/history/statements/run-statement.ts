@@ -5,7 +5,7 @@ import { jsonValue } from './json-value.ts'
 import type { FromStatement, StatementOrder, ViewFile } from './messages.ts'
 import { scansOfPlan, wholeScans } from './scan-plan.ts'
 import { openStatementEngine } from './statement-engine.ts'
-import { statementFault, viewsRead } from './statement-check.ts'
+import { statementProblem, viewsRead } from './statement-check.ts'
 import type { ViewScan } from './view-scan.ts'
 
 const VIEWS = QUERY_VIEWS.map(({ name }) => name)
@@ -23,8 +23,8 @@ export async function runStatement(
   const { connection } = engine
   try {
     const parsed = await serialized(connection, 'json_serialize_sql($sql::varchar)', order.sql)
-    const fault = statementFault(parsed, VIEWS)
-    if (fault !== null) return { type: 'faulty', ...fault }
+    const problem = statementProblem(parsed, VIEWS)
+    if (problem !== null) return { type: 'faulty', ...problem }
     const scans = await scansOf(connection, parsed, order)
     await engine.showFiles(scans.length === 0 ? [] : await rowsOf(scans))
     return { type: 'answered', answer: await answerOf(connection, order) }

@@ -1,7 +1,7 @@
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { QUERY_VIEWS } from '../query-views.ts'
-import { statementFault } from './statement-check.ts'
+import { statementProblem } from './statement-check.ts'
 
 const VIEWS = QUERY_VIEWS.map(({ name }) => name)
 
@@ -19,7 +19,7 @@ afterAll(() => {
 async function faultOf(sql: string): Promise<string | null> {
   const found = await connection.runAndReadAll('select json_serialize_sql($sql::varchar)', { sql })
   const parsed: unknown = JSON.parse(String(found.getRows()[0]?.[0]))
-  return statementFault(parsed, VIEWS)?.message ?? null
+  return statementProblem(parsed, VIEWS)?.message ?? null
 }
 
 /** Tables of the catalogue and of the history itself. */

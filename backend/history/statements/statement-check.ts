@@ -1,7 +1,7 @@
 import { childrenOf, isNode, nodesOf, type Node } from './plan-node.ts'
 
 /** The error of a statement, for its author. */
-export interface StatementFault {
+export interface StatementProblem {
   readonly message: string
   /** Offset in the text in characters; null when the engine does not report it. */
   readonly at: number | null
@@ -25,9 +25,12 @@ const WITHHELD =
  * @param views names of the documented views
  * @returns null when the statement may run
  */
-export function statementFault(parsed: unknown, views: readonly string[]): StatementFault | null {
+export function statementProblem(
+  parsed: unknown,
+  views: readonly string[],
+): StatementProblem | null {
   if (!isNode(parsed)) return { message: 'The statement could not be read', at: null }
-  if (parsed['error'] === true) return faultOfParser(parsed)
+  if (parsed['error'] === true) return problemOfParser(parsed)
   const statements = nodesOf(parsed['statements'])
   const [statement] = statements
   if (statement === undefined) {
@@ -36,7 +39,7 @@ export function statementFault(parsed: unknown, views: readonly string[]): State
   if (statements.length > 1) {
     return { message: `One SELECT at a time: these are ${statements.length} statements`, at: null }
   }
-  return faultIn(statement, views, new Set())
+  return problemIn(statement, views, new Set())
 }
 
 /** Documented views that a statement mentions anywhere. */
@@ -51,7 +54,7 @@ export function viewsRead(parsed: unknown, views: readonly string[]): Set<string
   return found
 }
 
-function faultOfParser(parsed: Node): StatementFault {
+function problemOfParser(parsed: Node): StatementProblem {
   const text = parsed['error_message']
   const message = typeof text === 'string' ? text : 'The statement could not be read'
   const at = Number(parsed['position'] ?? NaN)
@@ -64,9 +67,9 @@ function faultOfParser(parsed: Node): StatementFault {
 /** Names of common table expressions that a part of a statement may read. */
 type Scope = ReadonlySet<string>
 
-function faultIn(node: Node, views: readonly string[], outer: Scope): StatementFault | null {
-  const fault = faultOf(node, views, outer)
-  if (fault !== null) return fault
+function problemIn(node: Node, views: readonly string[], outer: Scope): StatementProblem | null {
+  const problem = problemOf(node, views, outer)
+  if (problem !== null) return problem
   const expressions = commonTables(node)
   let scope = outer
   if (node['type'] === 'RECURSIVE_CTE_NODE') scope = withName(scope, nameIn(node['cte_name']))
@@ -76,7 +79,7 @@ function faultIn(node: Node, views: readonly string[], outer: Scope): StatementF
     }
     // An expression sees those before it; only a recursive one, which is a separate node, sees
     // itself.
-    const found = faultIn(query, views, scope)
+    const found = problemIn(query, views, scope)
     if (found !== null) return found
     scope = withName(scope, name)
   }
@@ -85,7 +88,7 @@ function faultIn(node: Node, views: readonly string[], outer: Scope): StatementF
     // The function of a table function was checked with it.
     const checked =
       key === 'function' && node['type'] === 'TABLE_FUNCTION' ? inner['children'] : inner
-    const found = isNode(checked) ? faultIn(checked, views, scope) : null
+    const found = isNode(checked) ? problemIn(checked, views, scope) : null
     if (found !== null) return found
   }
   return null
@@ -107,7 +110,7 @@ function positionOf(node: Node): number | null {
   return Number.isSafeInteger(at) ? at : null
 }
 
-function faultOf(node: Node, views: readonly string[], scope: Scope): StatementFault | null {
+function problemOf(node: Node, views: readonly string[], scope: Scope): StatementProblem | null {
   const at = positionOf(node)
   const { type } = node
   if (type === 'BASE_TABLE') {

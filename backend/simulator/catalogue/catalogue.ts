@@ -60,8 +60,8 @@ export function createCatalogue(options: {
     listing.markets = listing.markets.filter((other) => other !== market)
     listing.ids.delete(market.id)
     for (const token of market.tokens) tokens.delete(token)
-    const place = market.event.markets.indexOf(market)
-    if (place !== -1) market.event.markets.splice(place, 1)
+    const index = market.event.markets.indexOf(market)
+    if (index !== -1) market.event.markets.splice(index, 1)
   }
   const admit = (market: SimMarket): void => {
     addListed(market)

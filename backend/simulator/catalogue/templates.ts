@@ -21,6 +21,6 @@ const GROUPS: readonly (readonly Template[])[] = [
 const longest = Math.max(...GROUPS.map((group) => group.length))
 
 /** One template of each group after another, so that the first few cover many topics. */
-export const TEMPLATES: readonly Template[] = Array.from({ length: longest }, (_, place) =>
-  GROUPS.flatMap((group) => group.slice(place, place + 1)),
+export const TEMPLATES: readonly Template[] = Array.from({ length: longest }, (_, index) =>
+  GROUPS.flatMap((group) => group.slice(index, index + 1)),
 ).flat()

@@ -9,7 +9,7 @@ export type AccountField = (typeof ACCOUNT_FIELDS)[number]
 /** Values of the fields. */
 export type TypedAccount = Readonly<Record<AccountField, string>>
 /** The error of a field, as a sentence. */
-export type FieldFaults = Readonly<Partial<Record<AccountField, string>>>
+export type FieldProblems = Readonly<Partial<Record<AccountField, string>>>
 
 const SENTENCES = {
   name: 'Name must be 1 to 60 characters.',
@@ -40,7 +40,7 @@ export const needsPassword = (user: UserBody, change: Partial<TypedAccount>): bo
   user.hasPassword && (change.email !== undefined || change.password !== undefined)
 
 /** Checks that need no request; the service validates the rest. */
-export function faultsOf(user: UserBody, typed: TypedAccount): FieldFaults {
+export function problemsOf(user: UserBody, typed: TypedAccount): FieldProblems {
   const change = changeOf(user, typed)
   const { name, email, password } = change
   const length = Array.from((password ?? '').normalize('NFKC')).length
@@ -62,7 +62,7 @@ export function faultsOf(user: UserBody, typed: TypedAccount): FieldFaults {
 }
 
 /** An error beside its field; null when it belongs to no field. */
-export function fieldRefused(failure: ApiFailure): FieldFaults | null {
+export function fieldRefused(failure: ApiFailure): FieldProblems | null {
   const { code, message } = failure
   if (code === 'EMAIL_TAKEN') return { email: `${message}.` }
   if (message === 'Wrong password') return { currentPassword: `${message}.` }

@@ -32,7 +32,7 @@ async function form(line: string, answer: Answer<object>) {
     terminal: page.terminal,
     pane,
     initial: draftOfCommand(pane.command, Date.parse('2026-11-20T10:00:00Z')),
-    fault: null,
+    problem: null,
     isFilled: false,
     names: ['buy-and-hold', 'resolution-drift'],
     onstarted: (id: string) => started.push(id),

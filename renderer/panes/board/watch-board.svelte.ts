@@ -111,7 +111,7 @@ export class WatchBoard {
 
   /** Removes a panel; returns why that failed. */
   async remove(panel: Panel): Promise<string | null> {
-    const place = this.panels.findIndex(({ id }) => id === panel.id)
+    const index = this.panels.findIndex(({ id }) => id === panel.id)
     const refused = await this.#delete(panel.id)
     if (refused !== null) return refused
     const { id, title, spec, status } = panel
@@ -123,7 +123,7 @@ export class WatchBoard {
         this.#came[this.#now(id)] = created.id
         if (status === 'paused') await this.#patch(created.id, { status })
         const others = this.panels.map((known) => known.id).filter((known) => known !== created.id)
-        return await this.#reorder(others.toSpliced(place, 0, created.id))
+        return await this.#reorder(others.toSpliced(index, 0, created.id))
       },
       forth: () => this.#delete(this.#now(id)),
     })

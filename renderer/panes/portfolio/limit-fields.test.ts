@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DEFAULT_CONFIG } from '../../../backend/domain/portfolio/config.ts'
 import {
   changeText,
-  faultOf,
+  problemOf,
   fieldText,
   groupsInEffect,
   limitText,
@@ -72,10 +72,10 @@ describe('fields of the limits [terminal.portfolio.limits]', () => {
   })
 
   it('an error of the service belongs to its field, in the words of the form', () => {
-    expect(faultOf('drawdownWarnCents must be at most maxDrawdownHaltCents')).toEqual({
+    expect(problemOf('drawdownWarnCents must be at most maxDrawdownHaltCents')).toEqual({
       name: 'drawdownWarnCents',
       fault: 'must be at most Drawdown halt',
     })
-    expect(faultOf('The service is not reachable')).toBeNull()
+    expect(problemOf('The service is not reachable')).toBeNull()
   })
 })

@@ -191,7 +191,7 @@ export function limitText(field: LimitField, value: LimitValue): string {
 }
 
 /** The value of a form field; or what is wrong with it. */
-export type ReadField = { readonly value: LimitValue } | { readonly fault: string }
+export type ReadField = { readonly value: LimitValue } | { readonly problem: string }
 
 export function readField(field: LimitField, text: string): ReadField {
   const { name, kind } = field
@@ -206,10 +206,10 @@ export function readField(field: LimitField, text: string): ReadField {
   }
   if (kind === 'flag') return { value: written === 'yes' }
   if (kind === 'text' || kind === 'choice') {
-    return written === '' ? { fault: 'is required' } : { value: written }
+    return written === '' ? { problem: 'is required' } : { value: written }
   }
   const number = Number(written.replace(/^\$/, '').replaceAll(',', ''))
-  if (written === '' || Number.isNaN(number)) return { fault: 'must be a number' }
+  if (written === '' || Number.isNaN(number)) return { problem: 'must be a number' }
   const value =
     kind === 'money'
       ? Number((number * 100).toFixed(6))
@@ -218,10 +218,10 @@ export function readField(field: LimitField, text: string): ReadField {
         : number
   const [min, max] = INTEGER_BOUNDS[name] ?? NUMBER_BOUNDS[name] ?? [0, Infinity]
   if (value < min || value > max) {
-    return { fault: `must be from ${limitText(field, min)} to ${limitText(field, max)}` }
+    return { problem: `must be from ${limitText(field, min)} to ${limitText(field, max)}` }
   }
   if (INTEGER_BOUNDS[name] !== undefined && !Number.isInteger(value)) {
-    return { fault: kind === 'money' ? 'must be in whole cents' : 'must be a whole number' }
+    return { problem: kind === 'money' ? 'must be in whole cents' : 'must be a whole number' }
   }
   return { value }
 }
@@ -231,13 +231,13 @@ export const changeText = (field: LimitField, before: LimitValue, after: LimitVa
   `${field.label} ${limitText(field, before)} → ${limitText(field, after)}`
 
 /** The field that an error of the service is about, and its text with the names of the form. */
-export function faultOf(
+export function problemOf(
   message: string,
-): { readonly name: LimitName; readonly fault: string } | null {
+): { readonly name: LimitName; readonly problem: string } | null {
   const [first = ''] = message.split(' ')
   const found = FIELDS.find(({ name }) => name === first)
   if (found === undefined) return null
   const rest = message.slice(first.length).trim()
   const named = FIELDS.reduce((text, { name, label }) => text.replaceAll(name, label), rest)
-  return { name: found.name, fault: named }
+  return { name: found.name, problem: named }
 }

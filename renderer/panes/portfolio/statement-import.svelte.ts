@@ -6,7 +6,7 @@ import {
   type RowCounts,
   type StatementDesk,
 } from '../../../backend/domain/portfolio/statement/book-statement.ts'
-import { StatementFault } from '../../../backend/domain/portfolio/statement/statement-formats.ts'
+import { StatementProblem } from '../../../backend/domain/portfolio/statement/statement-formats.ts'
 import { venueName, type AccountHistoryVenue } from '../../../backend/domain/venue.ts'
 import type { Answer } from '../../api/client.ts'
 import { pathOf } from '../../api/path.ts'
@@ -26,8 +26,8 @@ const importRoute = (venue: Venue): `/api/portfolio/ledger/import/${Venue}` =>
 
 /** The body of an answer. @throws StatementFault with the error in words */
 function bodyOf<T>(answer: Answer<T> | null): T {
-  if (answer === null) throw new StatementFault('the request was cancelled')
-  if (!answer.ok) throw new StatementFault(refusalLabel(answer.failure).replace(/\.$/, ''))
+  if (answer === null) throw new StatementProblem('the request was cancelled')
+  if (!answer.ok) throw new StatementProblem(refusalLabel(answer.failure).replace(/\.$/, ''))
   return answer.body
 }
 
@@ -43,7 +43,7 @@ const accountPull =
     const path = `/api/portfolio/ledger/import/${venue}/pull` as const
     const answer = await live.send('POST', path, { dryRun }, PULL_TIMEOUT)
     if (!answer.ok && answer.failure.message === 'no secrets found') {
-      throw new StatementFault(
+      throw new StatementProblem(
         `no key of ${venueName(venue)} is stored`,
         'Store it in SECRET first',
       )
@@ -97,10 +97,10 @@ export function importText({
   return parts.join(', ')
 }
 
-function faultText(error: unknown): string {
+function problemText(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   const description = `${message.charAt(0).toUpperCase()}${message.slice(1)}`
-  const advice = error instanceof StatementFault ? error.advice : null
+  const advice = error instanceof StatementProblem ? error.advice : null
   return advice === null ? description : `${description}. ${advice}`
 }
 
@@ -117,7 +117,7 @@ export class StatementImport {
   /** Result of the dry run; null while nothing is read. */
   preview = $state.raw<BookedImport | null>(null)
   /** Why it cannot be imported. */
-  fault = $state<string | null>(null)
+  problem = $state<string | null>(null)
 
   constructor(live: Pick<Live, 'read' | 'send'>) {
     this.#live = live
@@ -126,7 +126,7 @@ export class StatementImport {
   /** Reads a file and shows what it would add. */
   async read(file: Blob): Promise<void> {
     await this.#check('file', async () => {
-      if (file.size > MAX_BYTES) throw new StatementFault('the file is larger than 20 MB')
+      if (file.size > MAX_BYTES) throw new StatementProblem('the file is larger than 20 MB')
       const statement = await readStatement(await file.text(), null, sha256)
       return (dryRun) => bookStatement(deskOf(this.#live), statement, dryRun)
     })
@@ -162,16 +162,16 @@ export class StatementImport {
   cancel(): void {
     this.#book = null
     this.preview = null
-    this.fault = null
+    this.problem = null
   }
 
   async #try<T>(act: () => Promise<T>): Promise<T | null> {
     this.isBusy = true
-    this.fault = null
+    this.problem = null
     try {
       return await act()
     } catch (error) {
-      this.fault = faultText(error)
+      this.problem = problemText(error)
       return null
     } finally {
       this.isBusy = false

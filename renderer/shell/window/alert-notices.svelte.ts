@@ -74,7 +74,7 @@ export function showAlerts(
   const show = (
     query: PolledQuery<DeliveryPage>,
     title: string,
-    chosen: (deliveries: readonly ServedDelivery[]) => readonly ServedDelivery[],
+    selected: (deliveries: readonly ServedDelivery[]) => readonly ServedDelivery[],
   ): void => {
     const source = terminal.live.source(query)
     let shown: readonly string[] | null = null
@@ -84,7 +84,7 @@ export function showAlerts(
     $effect(() => {
       const page = source.body?.data
       if (page === undefined) return
-      const deliveries = chosen(page).filter(({ createdAt }) => createdAt >= newest)
+      const deliveries = selected(page).filter(({ createdAt }) => createdAt >= newest)
       // Those before the page was opened are history.
       const known = shown ?? deliveries.map(({ eventId }) => eventId)
       shown = deliveries.map(({ eventId }) => eventId)

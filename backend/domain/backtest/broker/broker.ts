@@ -18,7 +18,7 @@ import {
 } from './market-books.ts'
 import { newOrder } from './new-order.ts'
 import { OpenOrders } from './open-orders.ts'
-import { faultOfTerms } from './order-checks.ts'
+import { problemOfTerms } from './order-checks.ts'
 import { OrderLife } from './order-life.ts'
 import { isAlive, type Fill, type Order, type OrderEnd, type OrderRequest } from './orders.ts'
 import type { Positions } from './positions.ts'
@@ -283,8 +283,8 @@ export class Broker {
 
   #refusalOf(order: Order, at: Millis): OrderEnd | null {
     const { market, size, side, action } = order
-    const fault = faultOfTerms(order, this.#facts[market] as MarketFacts, this.model)
-    if (fault !== null) return fault
+    const problem = problemOfTerms(order, this.#facts[market] as MarketFacts, this.model)
+    if (problem !== null) return problem
     if ((this.books.flags(market) & TRADABLE) === 0) return 'market is not open'
     if (this.#open.alive > MAX_OPEN) return 'too many open orders'
     if (action === 'sell') {

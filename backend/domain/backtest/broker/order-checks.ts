@@ -23,7 +23,7 @@ export function isOnGrid(price: PriceE4, ranges: readonly PriceRange[]): boolean
 }
 
 /** Why a price or a size can never be traded; null when it can. */
-export function faultOfTerms(
+export function problemOfTerms(
   { limit, size, yesLimit }: Order,
   facts: MarketFacts,
   model: FillModel,

@@ -1,7 +1,7 @@
 import { MARKET_STATUSES, type Venue } from '../../market.ts'
 import { csvRecords } from './csv.ts'
 import {
-  StatementFault,
+  StatementProblem,
   statementIn,
   type Digest,
   type Statement,
@@ -80,7 +80,7 @@ function recordsIn(content: string): ReturnType<typeof csvRecords> {
     return csvRecords(content)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new StatementFault(`the file is not CSV: ${why}`)
+    throw new StatementProblem(`the file is not CSV: ${why}`)
   }
 }
 

@@ -20,12 +20,12 @@ export interface Statement {
 }
 
 /** A file that cannot be imported, with the reason; the advice has more about the file. */
-export class StatementFault extends Error {
+export class StatementProblem extends Error {
   readonly advice: string | null
 
   constructor(message: string, advice: string | null = null) {
     super(message)
-    this.name = 'StatementFault'
+    this.name = 'StatementProblem'
     this.advice = advice
   }
 }
@@ -285,7 +285,7 @@ export async function statementIn(
   digest: Digest,
 ): Promise<Statement> {
   const [header, ...body] = records
-  if (header === undefined) throw new StatementFault('the file is empty')
+  if (header === undefined) throw new StatementProblem('the file is empty')
   const columns = new Set(header.fields.map(plainName))
   const missing = (format: StatementFormat): string[] =>
     format.needs
@@ -294,16 +294,16 @@ export async function statementIn(
   const fitting = STATEMENT_FORMATS.filter((one) => venue === null || one.venue === venue)
   const shareOf = (format: StatementFormat): number => missing(format).length / format.needs.length
   const [nearest] = fitting.toSorted((a, b) => shareOf(a) - shareOf(b))
-  if (nearest === undefined) throw new StatementFault('no exports of this venue can be imported')
+  if (nearest === undefined) throw new StatementProblem('no exports of this venue can be imported')
   const lacks = missing(nearest)
   if (lacks.length > 0) {
-    throw new StatementFault(
+    throw new StatementProblem(
       `the columns fit no known export; ${nearest.name} needs also: ${lacks.join(', ')}`,
       `The file has: ${header.fields.join(', ')}`,
     )
   }
   if (nearest.refusal !== undefined) {
-    throw new StatementFault(`${nearest.name} cannot be imported: ${nearest.refusal}`)
+    throw new StatementProblem(`${nearest.name} cannot be imported: ${nearest.refusal}`)
   }
   const rows = body.map(({ line, fields }): CsvRow => {
     const named = new Map(header.fields.map((name, n) => [plainName(name), fields[n] ?? '']))

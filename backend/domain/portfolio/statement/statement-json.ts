@@ -1,6 +1,6 @@
 import type { Venue } from '../../market.ts'
 import {
-  StatementFault,
+  StatementProblem,
   type Statement,
   type StatementKind,
   type StatementRow,
@@ -35,7 +35,7 @@ export function jsonStatement(content: string, venue: Venue | null): Statement {
   try {
     value = JSON.parse(content.replace(/^\uFEFF/, ''))
   } catch {
-    throw new StatementFault('the file is not valid JSON')
+    throw new StatementProblem('the file is not valid JSON')
   }
   const listed = (name: string): unknown[] => {
     const rows: unknown = isRow(value) ? value[name] : undefined
@@ -49,7 +49,7 @@ export function jsonStatement(content: string, venue: Venue | null): Statement {
   ]
   const first = lists.map(([row]) => row).find(isRow)
   if (first === undefined) {
-    throw new StatementFault(
+    throw new StatementProblem(
       'the file has no rows: an array of rows, or an object with fills or settlements',
     )
   }

@@ -114,13 +114,13 @@ function acrossVenues<Market extends ResolvingMarket>(
     const merged: Group<Market>[] = []
     for (const group of eventGroups.toSorted((x, y) => x.at - y.at || (x.key < y.key ? -1 : 1))) {
       const venue = group.members[0]?.venue
-      const place = merged.findLastIndex(
+      const index = merged.findLastIndex(
         ({ at, members }) =>
           group.at - at < DAY && members.every((member) => member.venue !== venue),
       )
-      const same = merged[place]
+      const same = merged[index]
       if (same === undefined) merged.push(group)
-      else merged[place] = { ...same, members: [...same.members, ...group.members] }
+      else merged[index] = { ...same, members: [...same.members, ...group.members] }
     }
     return merged
   })

@@ -2,7 +2,7 @@ import { refusalOf } from '../../../domain/portfolio/risk-gates.ts'
 import { isPlanned, type PlannedOrder } from '../../../domain/portfolio/tick.ts'
 import { TickReserve } from '../../../domain/portfolio/tick-reserve.ts'
 import type { Clock } from '../../../lib/clock.ts'
-import type { AccountReads } from '../account-figures.ts'
+import type { AccountFiguresReader } from '../account-figures.ts'
 import type { LiveSession } from '../live/live-desk.ts'
 import { livePlanOf } from '../live/live-orders.ts'
 import { unsentOutcome, type LiveOutcomes } from '../live/live-outcomes.ts'
@@ -15,7 +15,7 @@ const NO_PAIRS = 'pairs are traded on paper only: at an exchange one leg could f
 
 /** Sends the accepted orders of a live tick, one at a time and each once. */
 export function createLiveTickOrders(deps: {
-  readonly reads: AccountReads
+  readonly reads: AccountFiguresReader
   readonly gated: GatedOrders
   readonly ticks: Pick<TicksStore, 'put' | 'one'>
   readonly outcomes: LiveOutcomes

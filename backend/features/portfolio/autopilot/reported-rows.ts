@@ -51,9 +51,9 @@ export function reportedTick(
   owner: { readonly userId: string; readonly executionMode: Tick['executionMode'] },
   now: Millis,
 ): Tick {
-  const decisions = (sent.decisions ?? []).map((one, place): Decision => ({
+  const decisions = (sent.decisions ?? []).map((one, index): Decision => ({
     ...NO_DECISION,
-    n: place + 1,
+    n: index + 1,
     ...one,
   }))
   const finished = sent.finishedAt ?? null

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isoOf } from '../../../lib/clock.ts'
 import type { Millis } from '../../../domain/units.ts'
-import { cronFault, slotsAfter, slotsUntil } from './schedule.ts'
+import { cronProblem, slotsAfter, slotsUntil } from './schedule.ts'
 
 const at = (iso: string): Millis => Date.parse(iso) as Millis
 const next = (cron: string, from: string, max: number): string[] =>
@@ -22,7 +22,7 @@ describe('a cron expression', () => {
     ['0,57 * * * *', 'must leave at least 5 minutes between runs'],
     ['0,58 0,23 * * *', 'must leave at least 5 minutes between runs'],
   ])('[portfolio.schedule.cron] %s: %s', (cron, fault) => {
-    expect(cronFault(cron)).toBe(fault)
+    expect(cronProblem(cron)).toBe(fault)
   })
 
   it('[portfolio.schedule.cron] runs once after the gap of spring and once in the hour that repeats', () => {

@@ -24,20 +24,20 @@ const runsOf = (expression: string, timezone: string, after: number, max: number
     .map((run) => run.getTime() as Millis)
 
 /** Faults by expression: a schedule is followed each minute and rarely changed. */
-const faults = new Map<string, string | null>()
+const problems = new Map<string, string | null>()
 const MAX_FAULTS = 1_000
 
 /** The error of a cron expression; null for a valid one. */
-export function cronFault(expression: string): string | null {
-  const existing = faults.get(expression)
+export function cronProblem(expression: string): string | null {
+  const existing = problems.get(expression)
   if (existing !== undefined) return existing
-  if (faults.size >= MAX_FAULTS) faults.clear()
-  const fault = faultOf(expression)
-  faults.set(expression, fault)
-  return fault
+  if (problems.size >= MAX_FAULTS) problems.clear()
+  const problem = problemOf(expression)
+  problems.set(expression, problem)
+  return problem
 }
 
-function faultOf(expression: string): string | null {
+function problemOf(expression: string): string | null {
   const fields = expression.trim().split(/\s+/)
   if (fields.length !== 5 || !fields.every((field) => /^[\d*/,-]+$/.test(field))) {
     return 'must have five fields'
@@ -104,6 +104,6 @@ export function nextRuns(
   now: Millis,
   max: number,
 ): Millis[] {
-  if (!config.enabled || cronFault(config.cronExpression) !== null) return []
+  if (!config.enabled || cronProblem(config.cronExpression) !== null) return []
   return slotsAfter(config.cronExpression, Math.max(now, lastSlot ?? 0) as Millis, max)
 }

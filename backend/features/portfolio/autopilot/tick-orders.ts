@@ -18,7 +18,7 @@ import {
   type SizeE6,
 } from '../../../domain/units.ts'
 import type { Clock } from '../../../lib/clock.ts'
-import type { AccountFigures, AccountReads } from '../account-figures.ts'
+import type { AccountFigures, AccountFiguresReader } from '../account-figures.ts'
 import type { LedgerStore } from '../ledger.store.ts'
 import type { LiveSession } from '../live/live-desk.ts'
 import type { PaperOutcome } from '../paper-account.ts'
@@ -49,7 +49,7 @@ export interface RunningTick {
 /** The account of a tick: at the exchange for a live one, whatever the mode is meanwhile. */
 export const figuresOfTick = (
   { tick, session }: Pick<RunningTick, 'tick' | 'session'>,
-  reads: AccountReads,
+  reads: AccountFiguresReader,
 ): Promise<AccountFigures> =>
   session === null ? reads.paper(tick.userId) : reads.live(tick.userId, session.exchange)
 
@@ -65,7 +65,7 @@ const LEG_NOT_FILLED = 'both legs of the pair could not be filled whole: none wa
 /** Gates the orders of a tick and sends them to the paper broker, one at a time. */
 export function createTickOrders(deps: {
   readonly accounts: PaperAccounts
-  readonly reads: AccountReads
+  readonly reads: AccountFiguresReader
   readonly ledger: LedgerStore
   readonly gated: GatedOrders
   readonly ticksSinceLoss: TicksSinceLoss
@@ -199,7 +199,7 @@ export function createTickOrders(deps: {
           sendOrder(account, plan, view, book, now),
         )
         const isWhole = outcomes.every(
-          (outcome, place) => filledOf(outcome) === orders[place]?.plan.size,
+          (outcome, index) => filledOf(outcome) === orders[index]?.plan.size,
         )
         if (group.length > 1 && !isWhole) {
           // On paper a leg that was filled alone is taken back: the account is opened again.

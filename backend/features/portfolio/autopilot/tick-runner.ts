@@ -22,7 +22,7 @@ import type { LanguageModel } from '../../../lib/language-model.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import { PerUserQueue } from '../../../lib/per-user-queue.ts'
 import type { EventOutbox } from '../../../state/event-outbox.ts'
-import type { AccountReads } from '../account-figures.ts'
+import type { AccountFiguresReader } from '../account-figures.ts'
 import type { AccountService } from '../account.service.ts'
 import type { UserTheses } from '../intent-basis.ts'
 import type { IntentIndex } from '../intent-index.ts'
@@ -69,7 +69,7 @@ export interface TickRunnerDeps {
   readonly ticks: TicksStore
   readonly leases: TickLeases
   readonly ledger: LedgerStore
-  readonly reads: AccountReads
+  readonly reads: AccountFiguresReader
   readonly account: Pick<AccountService, 'report'>
   readonly orders: TickOrders
   readonly liveOrders: LiveTickOrders

@@ -3,7 +3,7 @@ import { sleepUnless, type Clock } from '../../../lib/clock.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import type { PerUserQueue } from '../../../lib/per-user-queue.ts'
 import type { PortfolioStore } from '../portfolio.store.ts'
-import { cronFault, nextRuns, slotsUntil } from './schedule.ts'
+import { cronProblem, nextRuns, slotsUntil } from './schedule.ts'
 import type { TickRunner } from './tick-runner.ts'
 
 /** A missed run is still started when it is at most this old. */
@@ -100,9 +100,9 @@ export class TickScheduler {
       await portfolios.change(userId, { lastSlot: now }, now)
       return
     }
-    const fault = cronFault(config.cronExpression)
-    if (fault !== null) {
-      const scheduleError = `cronExpression ${fault}`
+    const problem = cronProblem(config.cronExpression)
+    if (problem !== null) {
+      const scheduleError = `cronExpression ${problem}`
       if (portfolio.scheduleError !== scheduleError)
         await portfolios.change(userId, { scheduleError }, now)
       return

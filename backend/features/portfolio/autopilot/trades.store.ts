@@ -128,7 +128,7 @@ export async function writeJournals(
     place.tickers.add(ticker)
     places.set(account, place)
   }
-  for (const place of places.values()) await writeJournal(transaction, place, now)
+  for (const index of places.values()) await writeJournal(transaction, index, now)
 }
 
 /** The trade journals of users. */

@@ -14,7 +14,7 @@ import { adapter } from '../../../http/adapter.ts'
 import { knownCaller } from '../../../http/auth/auth.ts'
 import { routePolicies } from '../../../http/routes/route-policies.ts'
 import { InvalidInput } from '../../../lib/errors.ts'
-import type { AttributionReads } from './attribution.service.ts'
+import type { AttributionService } from './attribution.service.ts'
 
 const MAX_KEYS = 3
 
@@ -40,7 +40,7 @@ const OWN = {
 } as const
 
 /** Routes of the attribution of a user's profit. */
-export const attributionRoutes = (attribution: AttributionReads) =>
+export const attributionRoutes = (attribution: AttributionService) =>
   new Elysia({ prefix: '/api/portfolio/attribution', tags: ['portfolio'], adapter })
     .use(routePolicies)
     .get(

@@ -47,7 +47,7 @@ export interface AttributionQuery {
   readonly mode: Mode | null
 }
 
-export interface AttributionReads {
+export interface AttributionService {
   /** Rows by day, oldest first. */
   daily(userId: string, query: AttributionQuery): Promise<Attribution>
   /** Rows of the whole period, highest realised profit first; by market without a grouping. */
@@ -63,7 +63,7 @@ export type ReadTitles = (userId: string) => Promise<ReadonlyMap<string, string>
  * Attributes the profit of a user's accounts: live, and the paper account since its last reset.
  * Days are UTC; positions are valued at the price of their side as it was known at midnight.
  */
-export function createAttributionReads(deps: {
+export function createAttributionService(deps: {
   readonly portfolios: Pick<PortfolioStore, 'read'>
   readonly ledger: Pick<LedgerStore, 'trades' | 'page'>
   readonly board: Pick<MarketBoard, 'live' | 'market' | 'markets'>
@@ -71,7 +71,7 @@ export function createAttributionReads(deps: {
   /** The account at the exchange of this run: 0, or that of a simulated one. */
   readonly epochOf?: () => number
   readonly clock: Pick<Clock, 'now'>
-}): AttributionReads {
+}): AttributionService {
   const { portfolios, ledger, board, titles, epochOf = () => 0, clock } = deps
 
   /** Entries of the accounts that positions are derived from, in the scope of a query. */
@@ -302,7 +302,7 @@ function rowsOf(
   const slippage = money((group) => group.slippage)
   return groups.map((group, n) => {
     const served = Object.fromEntries(
-      keys.map((key, place) => [KEY_NAMES[key], group.values[place] ?? null]),
+      keys.map((key, index) => [KEY_NAMES[key], group.values[index] ?? null]),
     ) as AttributionKeys
     const [realizedPnlCents, unrealizedPnlDeltaCents] = [realized[n] ?? 0, unrealized[n] ?? 0]
     const row: AttributionRow = {

@@ -5,7 +5,7 @@ import type { LedgerEntry } from '../../../domain/portfolio/ledger.ts'
 import { DAY, HOUR, type Cents, type Millis } from '../../../domain/units.ts'
 import fc, { scaled } from '../../../../scripts/properties.ts'
 import { marketView } from '../../../testing/builders.ts'
-import { createAttributionReads } from './attribution.service.ts'
+import { createAttributionService } from './attribution.service.ts'
 
 const FROM = Date.parse('2026-11-01T00:00:00Z')
 /** Sixth day, in the afternoon. */
@@ -100,7 +100,7 @@ const viewAt = (ticker: string, at: number): MarketView => {
 }
 
 const readsOf = (entries: readonly LedgerEntry[]) =>
-  createAttributionReads({
+  createAttributionService({
     portfolios: { read: () => Promise.resolve({ paperEpoch: 0 } as never) },
     ledger: {
       trades: (_userId, { mode }) => Promise.resolve(entries.filter((one) => one.mode === mode)),

@@ -8,7 +8,7 @@ import type { UserTheses } from '../intent-basis.ts'
 import type { LedgerStore } from '../ledger.store.ts'
 import type { PortfolioStore } from '../portfolio.store.ts'
 import { attributionRoutes } from './attribution.routes.ts'
-import { createAttributionReads, type ReadTitles } from './attribution.service.ts'
+import { createAttributionService, type ReadTitles } from './attribution.service.ts'
 import { importRoutes } from './import.routes.ts'
 import { createLedgerImports } from './import.service.ts'
 import { createImportStore } from './import.store.ts'
@@ -38,7 +38,7 @@ export function createBookkeeping(deps: {
   const texts = createPortfolioTexts({ state, theses, clock })
   const titles: ReadTitles = async (userId) =>
     new Map([...(await theses.titles(userId)), ...(await texts.titles(userId))])
-  const attribution = createAttributionReads({
+  const attribution = createAttributionService({
     portfolios,
     ledger,
     board,

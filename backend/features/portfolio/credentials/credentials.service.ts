@@ -89,7 +89,7 @@ export function createCredentialsService(deps: {
       const envelope = fields.raw('envelope')
       if (typeof envelope !== 'string') throw new InvalidInput('envelope must be a text')
       const parts = envelopeParts(envelope)
-      if ('fault' in parts) throw new InvalidInput(`envelope ${parts.fault}`)
+      if ('problem' in parts) throw new InvalidInput(`envelope ${parts.problem}`)
       const label = fields.text('label', { max: MAX_LABEL_LENGTH }) ?? null
       return userQueue.run(userId, async () => {
         const now = clock.now()

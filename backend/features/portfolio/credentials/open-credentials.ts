@@ -28,7 +28,7 @@ export function createOpenCredentials(
     if (stored === null) return null
     const { uploadId, envelope } = stored
     const parts = envelopeParts(envelope)
-    if ('fault' in parts) throw new CredentialsUnreadable(venue)
+    if ('problem' in parts) throw new CredentialsUnreadable(venue)
     let key: Buffer
     try {
       key = await secrets.keyOf(userId, venue, parts.salt)

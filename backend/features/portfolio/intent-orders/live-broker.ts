@@ -14,7 +14,7 @@ import { MINUTE, type Millis, type PriceE4 } from '../../../domain/units.ts'
 import type { MarketId } from '../../../history/market-key.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Logger } from '../../../lib/logger.ts'
-import type { AccountFigures, AccountReads } from '../account-figures.ts'
+import type { AccountFigures, AccountFiguresReader } from '../account-figures.ts'
 import type { AccountService } from '../account.service.ts'
 import { withDecision } from '../autopilot/tick-orders.ts'
 import type { TickSettlement } from '../autopilot/tick-settlement.ts'
@@ -55,7 +55,7 @@ interface AcceptedOrder {
 export function createLiveBroker(deps: {
   readonly liveOrders: Pick<LiveOrdersStore, 'ordersOfIntent'>
   readonly fills: Pick<IntentFills, 'synced'>
-  readonly reads: Pick<AccountReads, 'live'>
+  readonly reads: Pick<AccountFiguresReader, 'live'>
   readonly account: Pick<AccountService, 'report'>
   readonly ledger: Pick<LedgerStore, 'book'>
   readonly books: Pick<OrderBooks, 'get'>

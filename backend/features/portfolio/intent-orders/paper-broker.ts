@@ -6,7 +6,7 @@ import { supportOf } from '../../../domain/portfolio/trading-thesis.ts'
 import type { PlannedOrder, Tick } from '../../../domain/portfolio/tick.ts'
 import type { Millis } from '../../../domain/units.ts'
 import type { Clock } from '../../../lib/clock.ts'
-import type { AccountReads } from '../account-figures.ts'
+import type { AccountFiguresReader } from '../account-figures.ts'
 import { changeBy } from '../autopilot/tick-orders.ts'
 import type { TickSettlement } from '../autopilot/tick-settlement.ts'
 import type { UserTheses } from '../intent-basis.ts'
@@ -29,7 +29,7 @@ import { intentTick, planOf } from './intent-tick.ts'
 /** Trades intents on paper. */
 export function createPaperBroker(deps: {
   readonly accounts: PaperAccounts
-  readonly reads: AccountReads
+  readonly reads: AccountFiguresReader
   readonly ledger: LedgerStore
   readonly books: OrderBooks
   readonly theses: UserTheses

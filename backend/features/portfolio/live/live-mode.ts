@@ -6,7 +6,7 @@ import { DAY, MINUTE, SECOND, type Millis } from '../../../domain/units.ts'
 import type { Venue } from '../../../domain/venue.ts'
 import { isoOf, type Clock } from '../../../lib/clock.ts'
 import { Conflict, Forbidden } from '../../../lib/errors.ts'
-import type { AccountReads } from '../account-figures.ts'
+import type { AccountFiguresReader } from '../account-figures.ts'
 import type { TicksStore } from '../autopilot/ticks.store.ts'
 import type { ReadCredentialPresence } from '../credentials/credentials.ts'
 import type { PortfolioRecord, PortfolioStore } from '../portfolio.store.ts'
@@ -61,14 +61,14 @@ export interface LiveRequest {
 /** The two steps of a person into live trading. */
 export function createLiveMode(deps: {
   readonly portfolios: PortfolioStore
-  readonly reads: AccountReads
+  readonly figures: AccountFiguresReader
   readonly ticks: TicksStore
   readonly desk: LiveDesk
   readonly credentials: ReadCredentialPresence
   readonly exchange: ReadLiveExchange
   readonly clock: Clock
 }) {
-  const { portfolios, reads, ticks, desk, credentials, exchange, clock } = deps
+  const { portfolios, figures, ticks, desk, credentials, exchange, clock } = deps
   /** Open confirmations, by user; a restart and each write of the configuration void them. */
   const issued = new Map<string, { token: string; expiresAt: Millis }>()
 
@@ -119,7 +119,7 @@ export function createLiveMode(deps: {
       failed.push({ name: 'limits', message: `set limits above 0: ${zero.join(', ')}` })
     }
     if (at !== null) {
-      const { result, live } = await reads.live(userId, at)
+      const { result, live } = await figures.live(userId, at)
       const lost = Math.max(live?.peak ?? result, result) - result
       if (lost / 10_000 >= config.maxDrawdownHaltCents) {
         const message = 'the drawdown of the account is at the limit at which trading halts'

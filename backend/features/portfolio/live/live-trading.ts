@@ -2,7 +2,7 @@ import type { MarketBoard } from '../../../computed/board/market-board.ts'
 import { openPositionsOf } from '../../../domain/portfolio/position-fold.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { State } from '../../../state/open.ts'
-import type { AccountReads } from '../account-figures.ts'
+import type { AccountFiguresReader } from '../account-figures.ts'
 import type { TicksStore } from '../autopilot/ticks.store.ts'
 import { createImportStore } from '../bookkeeping/import.store.ts'
 import type { Credentials } from '../credentials/credentials.ts'
@@ -22,7 +22,7 @@ export function createLiveTrading(deps: {
   readonly portfolios: PortfolioStore
   readonly ledger: LedgerStore
   readonly ticks: TicksStore
-  readonly reads: AccountReads
+  readonly figures: AccountFiguresReader
   readonly board: MarketBoard
   readonly store: LiveOrdersStore
   readonly exchange: ReadLiveExchange
@@ -32,7 +32,7 @@ export function createLiveTrading(deps: {
   readonly onBooked: (userId: string) => Promise<void>
   readonly clock: Clock
 }) {
-  const { portfolios, ledger, ticks, reads, board, store, exchange, epochOf, clock } = deps
+  const { portfolios, ledger, ticks, figures, board, store, exchange, epochOf, clock } = deps
   const orders = createLiveOrders({
     store,
     portfolios,
@@ -65,6 +65,6 @@ export function createLiveTrading(deps: {
   return {
     desk,
     outcomes,
-    mode: createLiveMode({ portfolios, reads, ticks, desk, credentials, exchange, clock }),
+    mode: createLiveMode({ portfolios, figures, ticks, desk, credentials, exchange, clock }),
   }
 }

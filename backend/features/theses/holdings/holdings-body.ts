@@ -4,7 +4,7 @@ import {
   POSITION_STATUSES,
   STRATEGY_HORIZONS,
   STRATEGY_STATUSES,
-  strategyFault,
+  strategyProblem,
   type ThesisPosition,
   type ThesisStrategy,
 } from '../../../domain/theses/holdings.ts'
@@ -147,8 +147,8 @@ function strategyFields(fields: BodyFields) {
 }
 
 const agreed = (strategy: ThesisStrategy): ThesisStrategy => {
-  const fault = strategyFault(strategy)
-  if (fault !== null) throw new InvalidInput(fault)
+  const problem = strategyProblem(strategy)
+  if (problem !== null) throw new InvalidInput(problem)
   return strategy
 }
 

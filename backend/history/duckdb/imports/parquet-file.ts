@@ -70,7 +70,7 @@ export const readParquet = <Requested extends RequestedColumns>(
         for (let row = 0; row < chunk.rowCount; row++) read[place]?.push(values[row] as never)
       }
     }
-    const columns: unknown = Object.fromEntries(names.map((name, place) => [name, read[place]]))
+    const columns: unknown = Object.fromEntries(names.map((name, index) => [name, read[index]]))
     return columns as ReadColumns<Requested>
   }).catch((error: unknown) => {
     throw new StoreFailed(`${path} could not be read`, { cause: error })

@@ -25,10 +25,10 @@ export async function writeViewRows(
   { path, limits, signal }: StatementFolder,
 ): Promise<readonly ViewFile[] | null> {
   const { connection } = session
-  const files = scans.map((scan, place): ViewFile & { readonly sql: string } => {
+  const files = scans.map((scan, index): ViewFile & { readonly sql: string } => {
     const view = QUERY_VIEWS.find(({ name }) => name === scan.view)
     if (view === undefined) throw new StoreFailed(`There is no view ${scan.view}`)
-    const file = join(path, `${place}.parquet`)
+    const file = join(path, `${index}.parquet`)
     return { view: view.name, columns: scan.columns, path: file, sql: scanSql(scan, view) }
   })
   const { bavail, bsize } = statfsSync(path)

@@ -54,7 +54,7 @@ const send = async (word = 'send') => {
 }
 async function opened({ body }: Sent): Promise<unknown> {
   const parts = envelopeParts((body as { envelope: string }).envelope)
-  if ('fault' in parts) throw new Error(parts.fault)
+  if ('problem' in parts) throw new Error(parts.problem)
   const { nonce: iv, ciphertext, tag } = parts
   const { subtle } = globalThis.crypto
   const key = await subtle.importKey('raw', KEY, 'AES-GCM', false, ['decrypt'])

@@ -8,7 +8,7 @@ import type { Venue } from '../../../../backend/domain/venue.ts'
 import type { Answer, ApiClient } from '../../../api/client.ts'
 
 /** Why this page cannot encrypt; null where it can. */
-export const encryptionFault = (crypto: Partial<Crypto> | undefined): string | null =>
+export const encryptionProblem = (crypto: Partial<Crypto> | undefined): string | null =>
   crypto?.subtle === undefined
     ? 'This page cannot encrypt: open it over https, or on the machine of the service.'
     : null

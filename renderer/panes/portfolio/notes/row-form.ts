@@ -15,14 +15,14 @@ export interface RowField {
 /** The values of a form as typed, by the name of their field. */
 export type Values = Readonly<Record<string, string>>
 
-export interface RowFault {
+export interface RowProblem {
   /** Name of the field; empty for an error of the whole form. */
   readonly field: string
   readonly text: string
 }
 
 /** Why the service rejected a row, beside its field: its message begins with the name. */
-export function rowFault(failure: ApiFailure, fields: readonly RowField[]): RowFault {
+export function rowProblem(failure: ApiFailure, fields: readonly RowField[]): RowProblem {
   const [name = ''] = /^\w+/.exec(failure.message) ?? []
   const field =
     failure.kind === 'refused' ? fields.find((candidate) => candidate.name === name) : undefined

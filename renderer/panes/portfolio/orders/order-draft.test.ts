@@ -6,7 +6,7 @@ import {
   bodyOf,
   contractsOf,
   draftOf,
-  faultOf,
+  problemOf,
   refusalOf,
   touchOf,
   typedTime,
@@ -113,7 +113,7 @@ describe('a draft [terminal.portfolio.orders]', () => {
     [{ limit: 'x', style: 'market' }, undefined],
     [{}, undefined],
   ])('%j has its fault beside %s', (change, field) => {
-    expect(faultOf(draft('KX-1 INTENT size=10', change), market, NOW)?.field).toBe(field)
+    expect(problemOf(draft('KX-1 INTENT size=10', change), market, NOW)?.field).toBe(field)
   })
 
   it('is sent as an intent that the service trades on paper', () => {

@@ -30,7 +30,7 @@ export interface OrderDraft {
 
 /** Fields of the form, in order; `form` is for errors without a field. */
 export type OrderField = 'size' | 'limit' | 'trigger' | 'expires' | 'form'
-export interface OrderFault {
+export interface OrderProblem {
   readonly field: OrderField
   readonly text: string
 }
@@ -121,7 +121,7 @@ const isPrice = (text: string): boolean => {
 }
 
 /** The first error of a draft that the page can find; the service checks everything again. */
-export function faultOf(draft: OrderDraft, market: Quoted, now: number): OrderFault | null {
+export function problemOf(draft: OrderDraft, market: Quoted, now: number): OrderProblem | null {
   const size = typedNumber(draft.size)
   if (size === null || size <= 0) {
     return { field: 'size', text: `Enter how many ${draft.unit} to ${draft.action}.` }
@@ -174,7 +174,7 @@ const FIELDS: Readonly<Record<string, readonly [OrderField, string]>> = {
 }
 
 /** Why the service rejected an order, beside its field: its message begins with the name. */
-export function refusalOf(failure: ApiFailure): OrderFault {
+export function refusalOf(failure: ApiFailure): OrderProblem {
   if (isLost(failure)) return { field: 'form', text: `${failure.message}. ${LOST}` }
   const [name = ''] = /^\w+/.exec(failure.message) ?? []
   const known = failure.kind === 'refused' ? FIELDS[name] : undefined

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { strategyUnderTest, thesisUnderTest } from '../../../testing/theses.ts'
-import { bodyOf, faultOf, sentenceOf, valuesOf } from './strategy-form.ts'
+import { bodyOf, problemOf, sentenceOf, valuesOf } from './strategy-form.ts'
 
 const thesis = thesisUnderTest()
 const NEW = { ...valuesOf(null, thesis), entryBelow: '60' }
@@ -50,11 +50,11 @@ describe('[terminal.theses.strategies] the form of a strategy', () => {
     ['maxQuantity', { maxQuantity: '0' }],
     ['priority', { priority: '101' }],
   ])('reports a wrong %s beside its field: %j', (field, change) => {
-    expect(faultOf({ ...NEW, ...change })?.field).toBe(field)
+    expect(problemOf({ ...NEW, ...change })?.field).toBe(field)
   })
 
   it('states what ticks will do', () => {
-    expect(faultOf({ ...NEW, stopLoss: '30', takeProfit: '80' })).toBeNull()
+    expect(problemOf({ ...NEW, stopLoss: '30', takeProfit: '80' })).toBeNull()
     expect(sentenceOf({ ...NEW, stopLoss: '30', takeProfit: '80' }, null, thesis)).toBe(
       'Adds a strategy: ticks buy YES of “Will the Fed cut?” at or below 60.0¢, 50 contracts an order and 500 in all; they sell at 30.0¢ or less and at 80.0¢ or more. Within your limits.',
     )

@@ -1,11 +1,11 @@
 import type { ThesisStrategy } from '../../../../backend/contract/theses/holdings.ts'
 import type { ServedThesis } from '../../../../backend/contract/theses/thesis.ts'
-import { strategyFault } from '../../../../backend/domain/theses/holdings.ts'
+import { strategyProblem } from '../../../../backend/domain/theses/holdings.ts'
 import { formatCents, formatNumber } from '../../../lib/format.ts'
 import {
   numberOrText,
   textOrNull,
-  type RowFault,
+  type RowProblem,
   type RowField,
   type Values,
 } from '../../portfolio/notes/row-form.ts'
@@ -96,7 +96,7 @@ export const bodyOf = (values: Values): Readonly<Record<string, unknown>> => ({
 })
 
 /** The first wrong value by the rules of the service; null when the request can be sent. */
-export function faultOf(values: Values): RowFault | null {
+export function problemOf(values: Values): RowProblem | null {
   if (values['marketId']?.trim() === '') {
     return { field: 'marketId', text: 'Enter the ticker of a market.' }
   }
@@ -118,7 +118,7 @@ export function faultOf(values: Values): RowFault | null {
   }
   const { entryBelow, entryAbove, stopLoss, takeProfit, perOrderQuantity, maxQuantity } =
     rule(values)
-  const fault = strategyFault({
+  const problem = strategyProblem({
     entryBelow,
     entryAbove,
     stopLoss,
@@ -126,9 +126,9 @@ export function faultOf(values: Values): RowFault | null {
     perOrderQuantity,
     maxQuantity,
   })
-  if (fault === null) return null
-  const [name = ''] = /^\w+/.exec(fault) ?? []
-  return { field: name, text: FAULTS[name] ?? `${fault}.` }
+  if (problem === null) return null
+  const [name = ''] = /^\w+/.exec(problem) ?? []
+  return { field: name, text: FAULTS[name] ?? `${problem}.` }
 }
 const FAULTS: Readonly<Record<string, string>> = {
   entryBelow: 'Enter the price at which the strategy buys, here or in the next field.',
