@@ -70,7 +70,7 @@ const WARNING_RESET_SHARE = 0.8
 export function createAccountService(deps: {
   readonly portfolios: PortfolioStore
   readonly accounts: PaperAccounts
-  readonly reads: AccountFiguresReader
+  readonly figuresReader: AccountFiguresReader
   readonly ticks: Pick<TicksStore, 'last'>
   readonly ticksSinceLoss: TicksSinceLoss
   readonly outbox: EventOutbox
@@ -82,16 +82,17 @@ export function createAccountService(deps: {
   readonly userQueue: PerUserQueue
   readonly clock: Clock
 }): AccountService {
-  const { portfolios, accounts, reads, ticks, ticksSinceLoss, outbox, userQueue, clock } = deps
+  const { portfolios, accounts, figuresReader, ticks, ticksSinceLoss, outbox, userQueue, clock } =
+    deps
   const { unknownPnl } = deps
 
   const report = async (
     userId: string,
     { mode, isReset = false, finish }: ReportOptions = {},
   ): Promise<AccountSummary> => {
-    const current = await reads.current(userId)
+    const current = await figuresReader.current(userId)
     const isOwn = mode === undefined || mode === current.account.mode
-    const figures = isOwn ? current : ((await reads.figuresOfMode(userId, mode)) ?? current)
+    const figures = isOwn ? current : ((await figuresReader.figuresOfMode(userId, mode)) ?? current)
     const isCurrent = figures === current
     const { account, live, portfolio } = figures
     const { config } = portfolio
@@ -178,12 +179,12 @@ export function createAccountService(deps: {
   return {
     report,
     async state(userId) {
-      const { portfolio, live } = await reads.current(userId)
+      const { portfolio, live } = await figuresReader.current(userId)
       return (live ?? portfolio).report as ServedState | null
     },
     putState: (userId, sent) =>
       userQueue.run(userId, async () => {
-        const { portfolio, live } = await reads.current(userId)
+        const { portfolio, live } = await figuresReader.current(userId)
         const now = clock.now()
         const before = (live ?? portfolio).report as ServedState | null
         const report = reportedState(sent, before, userId, now)
@@ -194,7 +195,7 @@ export function createAccountService(deps: {
       }),
     async risk(userId) {
       const now = clock.now()
-      const figures = await reads.current(userId)
+      const figures = await figuresReader.current(userId)
       const last = await ticks.last(userId, figures.account.mode)
       const since = await ticksSinceLoss(userId, figures)
       const { credentials } = await deps.credentials(userId)

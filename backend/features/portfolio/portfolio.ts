@@ -146,7 +146,7 @@ export function createPortfolio(deps: {
   const index = new IntentIndex()
   const books = new OrderBooks(deps.currentBook)
   const accounts = new PaperAccounts({ portfolios, ledger, board, books })
-  const figures = createAccountFiguresReader({
+  const figuresReader = createAccountFiguresReader({
     portfolios,
     ledger,
     board,
@@ -214,7 +214,7 @@ export function createPortfolio(deps: {
     portfolios,
     ledger,
     ticks,
-    figures,
+    figures: figuresReader,
     board,
     store: liveStore,
     exchange,
@@ -227,7 +227,7 @@ export function createPortfolio(deps: {
   const account = createAccountService({
     portfolios,
     accounts,
-    figures,
+    figuresReader,
     ticks,
     ticksSinceLoss,
     outbox,
@@ -242,7 +242,7 @@ export function createPortfolio(deps: {
   })
   const { theses } = deps
   const settlement = createTickSettlement({ ticks, account, outbox, clock })
-  const intentBasis = { figures, ledger, books, theses, settlement, clock }
+  const intentBasis = { figuresReader, ledger, books, theses, settlement, clock }
   const execution = createIntentExecution({
     portfolios,
     ledger,
@@ -283,13 +283,13 @@ export function createPortfolio(deps: {
     },
   })
   const gated = createGatedOrders({ books, board, isStale })
-  const placed = { accounts, figures, ledger, gated, ticksSinceLoss, clock }
+  const placed = { accounts, figuresReader, ledger, gated, ticksSinceLoss, clock }
   const tickRunner = new TickRunner({
     portfolios,
     ticks,
     leases,
     ledger,
-    figures,
+    figuresReader,
     account,
     orders: createTickOrders(placed),
     liveOrders: createLiveTickOrders({ ...placed, ticks, outcomes }),
@@ -377,14 +377,21 @@ export function createPortfolio(deps: {
   return {
     intents,
     config: configRoutes(config),
-    strategies: createStrategyTrading({ portfolios, figures, ledger, index, intents, exchange }),
+    strategies: createStrategyTrading({
+      portfolios,
+      figures: figuresReader,
+      ledger,
+      index,
+      intents,
+      exchange,
+    }),
     bookkeeping: bookkeeping.routes,
     credentials,
     routes: [
       intentsRoutes(intents),
       portfolioRoutes({
         account,
-        ledger: createLedgerService({ ledger, portfolios, figures, epochOf, clock }),
+        ledger: createLedgerService({ ledger, portfolios, figures: figuresReader, epochOf, clock }),
       }),
       ticksRoutes(
         createTicksService({
@@ -417,7 +424,7 @@ export function createPortfolio(deps: {
         log.error({ err: error }, 'the account of a changed user could not be checked')
       })
     },
-    holdings: createHoldings({ portfolios, ledger, figures }),
+    holdings: createHoldings({ portfolios, ledger, figures: figuresReader }),
     reports: createPaperReports({ portfolios, ledger, intents: store, history: deps.history }),
     settled,
     get isIdle() {

@@ -15,14 +15,14 @@ const NO_PAIRS = 'pairs are traded on paper only: at an exchange one leg could f
 
 /** Sends the accepted orders of a live tick, one at a time and each once. */
 export function createLiveTickOrders(deps: {
-  readonly reads: AccountFiguresReader
+  readonly figuresReader: AccountFiguresReader
   readonly gated: GatedOrders
   readonly ticks: Pick<TicksStore, 'put' | 'one'>
   readonly outcomes: LiveOutcomes
   readonly ticksSinceLoss: TicksSinceLoss
   readonly clock: Clock
 }) {
-  const { reads, ticks, outcomes, ticksSinceLoss, clock } = deps
+  const { figuresReader, ticks, outcomes, ticksSinceLoss, clock } = deps
   const { orderOf, gatesOf } = deps.gated
 
   return {
@@ -49,7 +49,7 @@ export function createLiveTickOrders(deps: {
         return ended({ outcome: 'none', error: NO_PAIRS })
       }
       const now = clock.now()
-      const figures = await figuresOfTick(running, reads)
+      const figures = await figuresOfTick(running, figuresReader)
       const order = await orderOf(running.tick, decision)
       const limit = order?.plan.limit ?? null
       if (order === null || limit === null) {

@@ -49,9 +49,11 @@ export interface RunningTick {
 /** The account of a tick: at the exchange for a live one, whatever the mode is meanwhile. */
 export const figuresOfTick = (
   { tick, session }: Pick<RunningTick, 'tick' | 'session'>,
-  reads: AccountFiguresReader,
+  figuresReader: AccountFiguresReader,
 ): Promise<AccountFigures> =>
-  session === null ? reads.paper(tick.userId) : reads.live(tick.userId, session.exchange)
+  session === null
+    ? figuresReader.paper(tick.userId)
+    : figuresReader.live(tick.userId, session.exchange)
 
 /** How an order of a group ended, with its entries. */
 interface Ending {
@@ -65,13 +67,13 @@ const LEG_NOT_FILLED = 'both legs of the pair could not be filled whole: none wa
 /** Gates the orders of a tick and sends them to the paper broker, one at a time. */
 export function createTickOrders(deps: {
   readonly accounts: PaperAccounts
-  readonly reads: AccountFiguresReader
+  readonly figuresReader: AccountFiguresReader
   readonly ledger: LedgerStore
   readonly gated: GatedOrders
   readonly ticksSinceLoss: TicksSinceLoss
   readonly clock: Clock
 }) {
-  const { accounts, reads, ledger, ticksSinceLoss, clock } = deps
+  const { accounts, figuresReader, ledger, ticksSinceLoss, clock } = deps
   const { orderOf, gatesOf } = deps.gated
 
   return {
@@ -84,7 +86,7 @@ export function createTickOrders(deps: {
     async gate(running: RunningTick): Promise<void> {
       const { tick, config, theses } = running
       const now = clock.now()
-      const figures = await figuresOfTick(running, reads)
+      const figures = await figuresOfTick(running, figuresReader)
       const { mode, epoch } = figures.account
       const failures = running.session?.failures ?? {}
       const since = await ticksSinceLoss(tick.userId, figures)
@@ -161,7 +163,7 @@ export function createTickOrders(deps: {
       const all = (change: Partial<PlannedOrder>): Ending[] =>
         group.map(() => ({ change, entries: [] }))
       const now = clock.now()
-      const figures = await reads.paper(userId)
+      const figures = await figuresReader.paper(userId)
       const orders: BookedOrder[] = []
       for (const decision of group) {
         const order = await orderOf(tick, decision)

@@ -69,7 +69,7 @@ export interface TickRunnerDeps {
   readonly ticks: TicksStore
   readonly leases: TickLeases
   readonly ledger: LedgerStore
-  readonly reads: AccountFiguresReader
+  readonly figuresReader: AccountFiguresReader
   readonly account: Pick<AccountService, 'report'>
   readonly orders: TickOrders
   readonly liveOrders: LiveTickOrders
@@ -275,7 +275,7 @@ export class TickRunner {
   }
 
   async #decide(running: RunningTick, lastNote: string | null, isLate: AbortSignal): Promise<void> {
-    const { account, userQueue, ledger, reads, theses, index, ticks } = this.#deps
+    const { account, userQueue, ledger, figuresReader, theses, index, ticks } = this.#deps
     const { userId } = running.tick
     const { session } = running
     // Paper has nothing to reconcile with; the drawdown is checked.
@@ -284,7 +284,7 @@ export class TickRunner {
     isLate.throwIfAborted()
     running.tick = { ...running.tick, haltTriggered: isHalting, phase: 'decide' }
     await ticks.put(running.tick)
-    const figures = await figuresOfTick(running, reads)
+    const figures = await figuresOfTick(running, figuresReader)
     const { config } = figures.portfolio
     if (config.executionMode === 'halted') return
     running.theses = await theses.trading(userId, null)

@@ -55,7 +55,7 @@ interface AcceptedOrder {
 export function createLiveBroker(deps: {
   readonly liveOrders: Pick<LiveOrdersStore, 'ordersOfIntent'>
   readonly fills: Pick<IntentFills, 'synced'>
-  readonly reads: Pick<AccountFiguresReader, 'live'>
+  readonly figuresReader: Pick<AccountFiguresReader, 'live'>
   readonly account: Pick<AccountService, 'report'>
   readonly ledger: Pick<LedgerStore, 'book'>
   readonly books: Pick<OrderBooks, 'get'>
@@ -68,7 +68,8 @@ export function createLiveBroker(deps: {
   readonly clock: Clock
   readonly log: Logger
 }): IntentBroker {
-  const { liveOrders, fills, reads, account, ledger, books, desk, outcomes, settlement } = deps
+  const { liveOrders, fills, figuresReader, account, ledger, books, desk, outcomes, settlement } =
+    deps
   const { clock, log } = deps
 
   const put = async (intent: Intent, next: Intent): Promise<Intent> => {
@@ -180,7 +181,7 @@ export function createLiveBroker(deps: {
     if (book === null || limit === null)
       return waits(intent, 'waiting for a quote younger than 60 s')
     const now = clock.now()
-    const figures = await reads.live(userId, session.exchange)
+    const figures = await figuresReader.live(userId, session.exchange)
     const { config } = figures.portfolio
     const plan = { ...planOf(intent, tickId), limit }
     const { isEntry, gates } = await gatesOf(plan, { intent, view, book }, { figures, session })

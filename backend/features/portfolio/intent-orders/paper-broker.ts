@@ -29,14 +29,14 @@ import { intentTick, planOf } from './intent-tick.ts'
 /** Trades intents on paper. */
 export function createPaperBroker(deps: {
   readonly accounts: PaperAccounts
-  readonly reads: AccountFiguresReader
+  readonly figuresReader: AccountFiguresReader
   readonly ledger: LedgerStore
   readonly books: OrderBooks
   readonly theses: UserTheses
   readonly settlement: TickSettlement
   readonly clock: Clock
 }): IntentBroker {
-  const { accounts, reads, ledger, books, theses, settlement, clock } = deps
+  const { accounts, figuresReader, ledger, books, theses, settlement, clock } = deps
 
   /** Writes the end of an order with its tick, and reports the account. */
   const end = async (
@@ -59,7 +59,7 @@ export function createPaperBroker(deps: {
       const { userId } = intent
       const book = books.get(view.market)
       if (book === null) return intent
-      const figures = await reads.paper(userId)
+      const figures = await figuresReader.paper(userId)
       const { config } = figures.portfolio
       const [thesis] = intent.thesisId === null ? [] : await theses.trading(userId, intent.thesisId)
       const support = supportOf(thesis, intent.ticker, intent.direction)

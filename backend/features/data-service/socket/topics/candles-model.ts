@@ -33,13 +33,13 @@ export class CandlesModel implements TopicModel {
   /** Bars to report, by start. */
   readonly #fresh = new Map<Millis, CandleRow>()
   /** Starts of bars to read again. */
-  readonly #unpriced = new Set<Millis>()
+  readonly #outdated = new Set<Millis>()
   /** Some of them are current and not part of a backfill. */
   #isPressing = false
   /** Process time from which backfilled bars are read again. */
   #pastFrom = Number.NEGATIVE_INFINITY
   /** Starts of bars with volume but no price yet: block trades only. */
-  readonly #priceless = new Set<Millis>()
+  readonly #unpriced = new Set<Millis>()
   /** Bars from this time on are complete in memory; earlier ones are read from history once. */
   #knownSince: Millis
   #last: TradePosition
@@ -119,7 +119,7 @@ export class CandlesModel implements TopicModel {
   }
 
   #isToRead(): boolean {
-    if (this.#unpriced.size === 0) return false
+    if (this.#outdated.size === 0) return false
     return this.#isPressing || this.#time.monotonic() >= this.#pastFrom
   }
 
@@ -128,7 +128,7 @@ export class CandlesModel implements TopicModel {
     const oldest = this.#reported[0]
     // The bar is older than all bars shown.
     if (this.#reported.length >= SHOWN && oldest !== undefined && start < oldest.start) return
-    this.#unpriced.add(start)
+    this.#outdated.add(start)
     if (because === null || because.receivedAt > this.#time.now() - FILLED_IN) {
       this.#isPressing = true
     }
@@ -138,17 +138,17 @@ export class CandlesModel implements TopicModel {
     const start = this.#startOf(trade.at)
     const isNext = isAfter(trade, this.#last)
     if (isNext) this.#last = trade
-    const isOurs = start >= this.#knownSince && !this.#priceless.has(start)
+    const isOurs = start >= this.#knownSince && !this.#unpriced.has(start)
     if (!isNext || trade.isBlock || !isOurs) return this.#invalidate(start, trade)
     const existing = this.#fresh.get(start) ?? this.#reported.findLast((row) => row.start === start)
-    if (this.#unpriced.has(start)) return
+    if (this.#outdated.has(start)) return
     this.#fresh.set(start, existing === undefined ? firstBar(start, trade) : moved(existing, trade))
   }
 
   async #readAgain(): Promise<void> {
-    const starts = [...this.#unpriced]
+    const starts = [...this.#outdated]
     const wasPressing = this.#isPressing
-    this.#unpriced.clear()
+    this.#outdated.clear()
     this.#isPressing = false
     const from = this.#time.monotonic()
     const asOf = this.#time.now()
@@ -166,15 +166,15 @@ export class CandlesModel implements TopicModel {
         const row = byStart.get(start)
         if (row !== undefined) {
           this.#fresh.set(start, row)
-          this.#priceless.delete(start)
-        } else if (start >= shownFrom) this.#priceless.add(start)
+          this.#unpriced.delete(start)
+        } else if (start >= shownFrom) this.#unpriced.add(start)
         // From now on the open bar contains all its trades.
         if (start < this.#knownSince && start + this.#width >= this.#knownSince) {
           this.#knownSince = start
         }
       }
     } catch (error) {
-      for (const start of starts) this.#unpriced.add(start)
+      for (const start of starts) this.#outdated.add(start)
       this.#isPressing ||= wasPressing
       throw error
     } finally {
@@ -206,7 +206,7 @@ export class CandlesModel implements TopicModel {
     this.#fresh.clear()
     this.#openCandle(now)
     const firstStart = this.#startOf(now) - SHOWN * this.#width
-    for (const start of this.#priceless) if (start < firstStart) this.#priceless.delete(start)
+    for (const start of this.#unpriced) if (start < firstStart) this.#unpriced.delete(start)
     return deltas
   }
 
