@@ -37,6 +37,8 @@ function wholeNumber(variable: string, unset: number): number {
 
 export default defineConfig({
   test: {
+    // No test writes to the keychain of the user.
+    env: { AUGURY_KEY_STORE: 'file' },
     provide: { propertySeed, propertyScale },
     maxWorkers: WORKERS,
     // V8 13.6 sometimes aborts in a pass of its last compiler ("!= kHoleNanInt64").

@@ -9,6 +9,8 @@ import { isoOf, systemClock } from './lib/clock.ts'
 import { endProcess } from './lib/process/end-process.ts'
 import { GarbageCollectionTrigger, CHECK_EVERY, processMemory } from './lib/process/garbage.ts'
 import { systemRandom } from './lib/random.ts'
+import { InstallationKeyProblem, openInstallationKey } from './lib/files/installation-key.ts'
+import { systemKeychain } from './lib/files/keychain.ts'
 import { newLaunchSecret, removeLaunch, writeLaunch } from './lib/files/launch-file.ts'
 import { createLogger, type Logger } from './lib/logger.ts'
 import { VERSION } from './lib/files/package-root.ts'
@@ -45,6 +47,7 @@ try {
   if (error instanceof DataFolderProblem) {
     fail(error.message, error.heldByOther ? EXIT.folderHeld : EXIT.badInput)
   }
+  if (error instanceof InstallationKeyProblem) fail(`${error.message}.`, EXIT.failed)
   if (error instanceof ListenFailed) {
     fail(`${error.message}. Choose another with --port N; 0 picks any free port.`, EXIT.failed)
   }
@@ -80,7 +83,9 @@ async function serve(config: Config, log: Logger): Promise<void> {
   const stores = await opening
   let createService: Awaited<typeof reading>[0]['createService']
   let bound: Bound
+  let installationKey: string
   try {
+    installationKey = await openInstallationKey(config.dataDir, config.keyStore, systemKeychain)
     const [composing, serving] = await reading
     createService = composing.createService
     bound = await serving.bind({ host: config.host, port: config.port })
@@ -96,6 +101,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
     clock: systemClock,
     random: systemRandom,
     log,
+    installationKey,
   })
   service.serveOn(bound, secret)
   const url = service.urls.baseUrl

@@ -40,7 +40,7 @@ import type { Serving } from '../http/server.ts'
 import { holdsRealMarkets, openFeeds, type Feeds } from '../ingest/collect/feeds.ts'
 import type { Clock } from '../lib/clock.ts'
 import { responseCipher } from '../lib/files/answer-seal.ts'
-import { installationKey } from '../lib/files/installation-key.ts'
+import { installationKeyInFile } from '../lib/files/installation-key.ts'
 import type { Logger } from '../lib/logger.ts'
 import { withWallClockTimers } from '../lib/virtual-clock.ts'
 import type { Random } from '../lib/random.ts'
@@ -75,6 +75,8 @@ export interface Composition {
   clock: Clock
   random: Random
   log: Logger
+  /** Encrypts secrets at rest; without it the key's file in the data folder is used. */
+  installationKey?: string
   /** Replaces the accounts of the live exchange in tests. */
   accountHistory?: OpenAccountHistory
   /** Replaces the exchange of live orders in tests. */
@@ -131,8 +133,8 @@ export function compose(deps: Composition) {
   })
   const model = currentModel(() => providers.languageModel(), clock)
   const outbox = createEventOutbox(replay !== undefined)
-  let openedKey: string | null = null
-  const ownKey = (): string => (openedKey ??= installationKey(config.dataDir))
+  let openedKey = deps.installationKey ?? null
+  const ownKey = (): string => (openedKey ??= installationKeyInFile(config.dataDir))
   const seal = responseCipher(ownKey)
   const theses = createTheses({
     state: stores.state,

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { isAbsolute } from 'node:path'
 import { absolute, address, ConfigProblem, isLoopback, oneOf, integer } from './config-values.ts'
 import { VENUE_TABLE, type Venue } from '../domain/venue.ts'
+import type { KeyStore } from '../lib/files/installation-key.ts'
 
 /** The key pair for a venue's sockets; a venue without one is polled. */
 export interface VenueKeys {
@@ -43,6 +44,7 @@ export const VARIABLES: readonly (readonly [name: string, help: string])[] = [
   ['TELEGRAM_TOKEN', 'token of the Telegram bot that sends alerts'],
   ['TELEGRAM_URL', 'address of the bot API (https://api.telegram.org)'],
   ['EXPORT_DIRS', 'additional folders that exports may write to'],
+  ['KEY_STORE', 'auto | keychain | file: where the key that encrypts secrets is stored (auto)'],
 ]
 
 /** Open by default on a loopback host, else closed. */
@@ -75,6 +77,12 @@ export function readIdentityProvider(env: Env): IdentityProviderSettings | null 
   }
   return { issuer, audience, jwksUrl }
 }
+
+/** A new key goes to the keychain of the system where there is one, unless this setting names another place. */
+export const readKeyStore = (text: string | undefined): KeyStore =>
+  text === undefined || text === ''
+    ? 'auto'
+    : oneOf(['auto', 'keychain', 'file'] as const)(text, 'AUGURY_KEY_STORE')
 
 /** Requests per minute, or off; null when not set. */
 export const readFairUse = (text: string | undefined): number | 'off' | null => {

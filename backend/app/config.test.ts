@@ -24,6 +24,7 @@ describe('the configuration', () => {
       languageModel: null,
       notifications: { smtp: null, telegram: null },
       exportDirs: [],
+      keyStore: 'auto',
       venueKeys: {},
       signup: 'open',
       identityProvider: null,
@@ -87,6 +88,12 @@ describe('the configuration', () => {
     expect(read([], keys).venueKeys).toEqual({
       venue_a: { keyId: 'id', privateKeyPath: '/keys/a.pem' },
     })
+  })
+
+  it('puts the key of the installation in the keychain unless a setting names the file', () => {
+    expect(read([], {}).keyStore).toBe('auto')
+    expect(read([], { AUGURY_KEY_STORE: 'file' }).keyStore).toBe('file')
+    expect(() => read([], { AUGURY_KEY_STORE: 'safe' })).toThrow('AUGURY_KEY_STORE')
   })
 
   it('takes folders for exports as in PATH', () => {

@@ -4,6 +4,7 @@ import {
   readExportDirs,
   readFairUse,
   readIdentityProvider,
+  readKeyStore,
   readLanguageModel,
   readNotifications,
   readSignup,
@@ -18,6 +19,7 @@ import {
 } from './config-variables.ts'
 import { defaultDataDir } from '../lib/files/data-folder.ts'
 import { LOG_LEVELS, type LogLevel } from '../lib/logger.ts'
+import type { KeyStore } from '../lib/files/installation-key.ts'
 import { isSameSite } from '../lib/same-site.ts'
 
 export { ConfigProblem, defaultDataDir }
@@ -60,6 +62,7 @@ export interface Config {
   readonly notifications: NotificationSettings
   /** Folders that exports may write to besides the data folder's own. */
   readonly exportDirs: readonly string[]
+  readonly keyStore: KeyStore
   /** Whether anyone may create an account; by default only on a loopback host. */
   readonly signup: 'open' | 'closed'
   readonly identityProvider: IdentityProviderSettings | null
@@ -203,6 +206,7 @@ export function readConfig(
     languageModel: readLanguageModel(env),
     notifications: readNotifications(env),
     exportDirs: readExportDirs(env['AUGURY_EXPORT_DIRS'], platform),
+    keyStore: readKeyStore(env['AUGURY_KEY_STORE']),
     signup: readSignup(env['AUGURY_SIGNUP'], host),
     identityProvider: readIdentityProvider(env),
   }

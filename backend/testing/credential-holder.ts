@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createAccountSecrets } from '../features/portfolio/credentials/account-secrets.ts'
 import { createCredentialsStore } from '../features/portfolio/credentials/credentials.store.ts'
 import { createOpenCredentials } from '../features/portfolio/credentials/open-credentials.ts'
-import { installationKey } from '../lib/files/installation-key.ts'
+import { installationKeyInFile } from '../lib/files/installation-key.ts'
 import { eraseSecrets } from '../lib/secret-buffers.ts'
 import { openState } from '../state/open.ts'
 
@@ -15,7 +15,7 @@ import { openState } from '../state/open.ts'
 const [dataDir = '', userId = '', out = ''] = process.argv.slice(2)
 const state = await openState(join(dataDir, 'state.sqlite'))
 const store = createCredentialsStore(state)
-const secrets = createAccountSecrets(store, () => installationKey(dataDir))
+const secrets = createAccountSecrets(store, () => installationKeyInFile(dataDir))
 const open = createOpenCredentials(store, secrets)
 let held: Awaited<ReturnType<typeof open<'venue_a'>>> = null
 process.stdout.write('ready\n')

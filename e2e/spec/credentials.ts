@@ -16,6 +16,11 @@ export const CREDENTIALS: readonly Requirement[] = [
   covered('portfolio.secrets.unreadable', '5', 'credentials that do not open are reported as such'),
   covered('portfolio.secrets.bound', '5', 'an envelope opens for its user and venue only'),
   covered('portfolio.secrets.rotated', '5', 'a new account secret makes old envelopes unreadable'),
+  covered(
+    'portfolio.secrets.keychain',
+    '5',
+    'the key of an installation is in the keychain of the system',
+  ),
   covered('portfolio.secrets.account', '5', 'a deleted account leaves no credentials behind'),
   covered(
     'client.cli.secrets',
