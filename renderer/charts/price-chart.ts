@@ -18,7 +18,7 @@ import { GapBands } from './gap-bands.ts'
 import type { ChartType } from './chart-types.ts'
 import type { PlacedMark } from './mark-kinds.ts'
 import { PriceLine } from './price-line.ts'
-import { axisRange, axisText, fromScale, toScale, type Scale } from './price-scale.ts'
+import { axisRange, axisText, fromScale, topMargin, toScale, type Scale } from './price-scale.ts'
 import { PrintDots, type Print } from './print-dots.ts'
 import { tickMark, timeLabel } from './time-axis.ts'
 import { placeAt, placeOnAxis, tailToUpdate, type Band } from './series.ts'
@@ -59,6 +59,8 @@ export interface DrawnChart {
   /** Draws bars; updates only the tail when the rest is unchanged. */
   draw(bars: readonly ChartBar[]): void
   style(style: ChartStyle): void
+  /** Keeps prices below a list of lines of this height in px. */
+  leaveTop(listed: number): void
   markPrints(prints: readonly Print[]): void
   markLevels(levels: readonly Level[]): void
   /** The horizontal line at a distance in px from the top; null when none is near. */
@@ -374,6 +376,10 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
       markCurrent()
       this.markLevels(marked)
       for (const layer of layers) layer.colour(next)
+    },
+    leaveTop(listed) {
+      const top = topMargin(listed, chart.panes()[0]?.getHeight() ?? host.clientHeight)
+      base.priceScale().applyOptions({ scaleMargins: { top, bottom: 0.16 } })
     },
     positionAt(time) {
       const last = Math.floor(scale.getVisibleLogicalRange()?.to ?? drawn.length - 1)

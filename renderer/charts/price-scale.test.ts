@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ChartBar } from './chart-bars.ts'
-import { axisRange, axisText, fromScale, toScale, type Scale } from './price-scale.ts'
+import { axisRange, axisText, fromScale, toScale, type Scale, topMargin } from './price-scale.ts'
 
 const bar = (
   price: number | null,
@@ -56,4 +56,11 @@ it('a compared market widens the axis, and marks are percent [terminal.chart.com
   const style = { scale: 'auto', isComparing: true } as const
   expect(axisRange(style, [bar(40, 30, 45), bar(60)])).toEqual({ minValue: 40, maxValue: 60 })
   expect(axisText('auto', 63.54, true)).toBe('63.5%')
+})
+
+it('prices begin below the list of compared markets and studies, and keep most of the height', () => {
+  expect(topMargin(0, 240)).toBe(0.12)
+  expect(topMargin(36, 240)).toBeCloseTo(0.3)
+  expect(topMargin(36, 900)).toBe(0.12)
+  expect(topMargin(200, 240)).toBe(0.42)
 })

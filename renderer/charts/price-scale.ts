@@ -83,3 +83,19 @@ export function axisRange(
   const high = Math.min(100, Math.max(span.high + lacking, MIN_SPAN))
   return { minValue: toScale(scale, low), maxValue: toScale(scale, high) }
 }
+
+/** Share above the highest price: room for the line of readings. */
+const LEAST_TOP = 0.12
+/** The prices keep most of the height, however many lines the legend has. */
+const MOST_TOP = 0.42
+/** Height of the readings below a list of lines, in px. */
+const READINGS = 36
+
+/**
+ * Share of the height that stays free above the highest price.
+ * @param listed height in px of the list of compared markets and studies, 0 without one
+ */
+export function topMargin(listed: number, height: number): number {
+  if (listed === 0 || height === 0) return LEAST_TOP
+  return Math.min(MOST_TOP, Math.max(LEAST_TOP, (listed + READINGS) / height))
+}

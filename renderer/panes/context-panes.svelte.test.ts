@@ -98,7 +98,7 @@ describe('every pane', () => {
   const all: readonly (readonly [string, PaneComponent, RegExp])[] = [
     ['EDGE', EdgesPane, /there are no theses yet/],
     ['IDEA', IdeasPane, /No price-based trade remains after costs/],
-    ['HIGH', HighlightsPane, /No highlights here/],
+    ['HIGH', HighlightsPane, /No highlights in this region/],
     ['CONT', ContagionPane, /No linked market has an expected move over 6h/],
     ['XVP', PairsPane, /No pair matches/],
     ['YC', CurvesPane, /No event with several deadlines/],

@@ -39,6 +39,7 @@ vi.mock('../../charts/price-chart.ts', () => ({
       markGaps: nothing,
       colour: nothing,
       style: nothing,
+      leaveTop: nothing,
       markPrints: nothing,
       markLevels: (next) => void levels.splice(0, levels.length, ...next),
       // A pixel is a cent.

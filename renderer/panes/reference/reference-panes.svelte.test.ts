@@ -225,7 +225,7 @@ describe('reference panes [terminal.reference.panes]', () => {
     expect(pane.note).toBe('1')
     expect(cells()).toContain('▲ up')
     expect(screen.getByText('Rises for four days.')).toBeTruthy()
-    expect(screen.getByText(/support 40\.0¢ \(3×\)/)).toBeTruthy()
+    expect(screen.getByText(/^Support 40\.0¢ \(3×\)$/)).toBeTruthy()
     expect(technicalSentence(technicalPage)).toBe(
       'A market: 50.0¢ after 2 days, +6.0¢ from 44.0¢, trending up, 1 level',
     )

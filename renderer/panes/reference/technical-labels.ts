@@ -17,3 +17,16 @@ export function technicalSentence({
   const lines = levels.length === 1 ? '1 level' : `${levels.length} levels`
   return `${leadIn(title)} ${formatCents(last)} after ${known.length} days, ${formatDelta(last - first)} from ${formatCents(first)}, ${way}, ${lines}`
 }
+
+/** Levels by kind: `Support 6.4¢ (3×), 17¢ (5×). Resistance 40¢ (4×)`, each with how often it held. */
+export const levelsText = (levels: TechPage['levels']): string =>
+  (['support', 'resistance'] as const)
+    .flatMap((kind) => {
+      const own = levels
+        .filter((level) => level.kind === kind)
+        .toSorted((one, other) => one.price - other.price)
+        .map(({ price, touches }) => `${formatCents(price)} (${touches}×)`)
+      const name = kind === 'support' ? 'Support' : 'Resistance'
+      return own.length === 0 ? [] : [`${name} ${own.join(', ')}`]
+    })
+    .join('. ')

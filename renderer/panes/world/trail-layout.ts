@@ -22,9 +22,9 @@ export interface TrailDrawing {
   readonly height: number
 }
 
-export const NODE_WIDTH = 250
+export const NODE_WIDTH = 214
 export const NODE_HEIGHT = 42
-const GAP_X = 80
+const GAP_X = 60
 const GAP_Y = 8
 const MARGIN = 6
 
