@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { sleepAwareTime } from './clock.svelte.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { PageClock, sleepAwareTime } from './clock.svelte.ts'
 
 describe('the time of the page', () => {
   const machine = () => {
@@ -42,4 +42,29 @@ describe('the time of the page', () => {
     at.calendar += 1_000
     expect(time.wall()).toBe(1_002_000)
   })
+})
+
+it('the clock of the page follows the service, and ticks once a second [terminal.live.clock]', () => {
+  vi.useFakeTimers()
+  const at = { wall: 1_000, monotonic: 10 }
+  const clock = new PageClock({ wall: () => at.wall, monotonic: () => at.monotonic })
+  clock.synchronise(5_000)
+  expect([clock.now, clock.read(), clock.machine()]).toEqual([5_000, 5_000, 1_000])
+  at.wall += 300
+  at.monotonic += 300
+  expect([clock.now, clock.read(), clock.steady]).toEqual([5_000, 5_300, 10])
+  // The service's clock is set back: its newest word is the time.
+  clock.synchronise(2_000)
+  expect(clock.read()).toBe(2_000)
+  const stop = clock.start()
+  at.wall += 700
+  vi.advanceTimersByTime(999)
+  expect(clock.now).toBe(2_000)
+  vi.advanceTimersByTime(1)
+  expect([clock.now, clock.steady]).toEqual([2_700, 310])
+  stop()
+  at.wall += 1_000
+  vi.advanceTimersByTime(5_000)
+  expect(clock.now).toBe(2_700)
+  vi.useRealTimers()
 })

@@ -121,6 +121,17 @@ describe('every pane', () => {
     },
   )
 
+  it.each([
+    ['IDEA conviction=high', IdeasPane, 'No idea matches.', /^Show all ideas$/],
+    ['IDEA rates', IdeasPane, 'No idea matches.', /^Show all ideas$/],
+    ['IDEA', IdeasPane, 'No price-based trade remains after costs.', /^Show cross-venue pairs$/],
+  ] as const)('%s names the filter when that leaves nothing', async (line, Drawn, text, action) => {
+    const { stop } = await drawn(line, Drawn, () => empty)
+    expect(screen.getByText(text)).toBeTruthy()
+    expect(screen.getByRole('button', { name: action })).toBeTruthy()
+    stop()
+  })
+
   it.each([...all.slice(0, 10), ['BRIEF', BriefingPane, /./] as const])(
     '%s reports why it cannot show anything',
     async (line, Drawn) => {

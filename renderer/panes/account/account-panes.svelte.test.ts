@@ -223,6 +223,7 @@ describe('the account pane', () => {
     await pass(100)
     expect(sent.at(-1)).toMatchObject({ path: '/api/auth/signout', body: { all: false } })
     expect(terminal.account.user).toBeNull()
+    expect(terminal.notice?.text).toBe('Signed out. Public data stays available')
     end()
   })
 })

@@ -79,6 +79,21 @@ describe('a panel by command', () => {
     expect(added(line)).toEqual({ spec })
   })
 
+  it.each([
+    [{ least: '', most: '' }, undefined],
+    [{ least: '20', most: ' ' }, { probability: { min: 0.2 } }],
+    [{ least: '', most: '2,5' }, { probability: { max: 0.025 } }],
+    [{ window: '24h' as const, tickers: ' ,; ' }, undefined],
+    [
+      { window: '7d' as const, tickers: 'KXA-1;KXB-2' },
+      { window: '7d', tickers: ['KXA-1', 'KXB-2'] },
+    ],
+  ])('sends the filters %j as %j', (change, filters) => {
+    const { spec } = additionOf({ ...blankDraft(60, 'prices'), ...change })
+    expect(spec?.filters).toEqual(filters)
+    expect(Object.keys(spec ?? {}).includes('filters')).toBe(filters !== undefined)
+  })
+
   it('keeps a title as typed', () => {
     expect(added('PANEL add movers title="What Moves, by Size"').title).toBe('What Moves, by Size')
   })

@@ -2,7 +2,7 @@ import '../../testing/set-up-page.ts'
 import { render, screen } from '@testing-library/svelte'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Candle } from '../../../backend/contract/market-history.ts'
-import type { DrawnChart, Level, PriceChartEvents } from '../../charts/price-chart.ts'
+import type { ChartStyle, DrawnChart, Level, PriceChartEvents } from '../../charts/price-chart.ts'
 import type { ChartBar } from '../../charts/chart-bars.ts'
 import type { Instant } from '../../charts/event-lines.ts'
 import { placeAt, type Band } from '../../charts/series.ts'
@@ -20,6 +20,7 @@ const created: {
   shown: Band[]
   marked: Instant[]
   levels: Level[]
+  styles: ChartStyle[]
 }[] = []
 vi.mock('../../charts/price-chart.ts', () => ({
   drawPriceChart(_host: HTMLElement, events: PriceChartEvents): DrawnChart {
@@ -28,7 +29,8 @@ vi.mock('../../charts/price-chart.ts', () => ({
     const shown: Band[] = []
     const marked: Instant[] = []
     const levels: Level[] = []
-    created.push({ events, pointed, shown, marked, levels })
+    const styles: ChartStyle[] = []
+    created.push({ events, pointed, shown, marked, levels, styles })
     const nothing = () => {}
     return {
       markEvents(instants) {
@@ -38,7 +40,7 @@ vi.mock('../../charts/price-chart.ts', () => ({
       showRange: (view) => void shown.push(view),
       markGaps: nothing,
       colour: nothing,
-      style: nothing,
+      style: (style) => void styles.push(style),
       leaveTop: nothing,
       markPrints: nothing,
       markLevels: (next) => void levels.splice(0, levels.length, ...next),
@@ -109,6 +111,7 @@ it('charts of a link group share their crosshair, and keys move it [terminal.cha
   await pass(100)
   expect(requested.find((path) => path.includes('/candles'))).toContain('limit=2000')
   expect(created).toHaveLength(3)
+  expect(created[0]?.styles.at(-1)).toMatchObject({ isComparing: false, scale: 'auto' })
   created[0]?.events.onpoint(FIRST + HOUR)
   await pass(20)
   expect(created[1]?.pointed.at(-1)).toBe(FIRST + HOUR)

@@ -21,6 +21,7 @@ import { profitPlan } from './attribution-map.ts'
 import LedgerPane from './LedgerPane.svelte'
 import { attributionName, entryText, gateValue, outcomeText, tickText } from './portfolio-labels.ts'
 import PositionsPane from './PositionsPane.svelte'
+import * as queries from '../../api/portfolio-queries.ts'
 import TicksPane from './TicksPane.svelte'
 
 // jsdom has no canvas.
@@ -117,6 +118,32 @@ describe('ticks [terminal.portfolio.ticks]', () => {
     await pass(100)
     expect(sent).toEqual([{ method: 'POST', path: '/api/portfolio/trigger', body: { sync: true } }])
     expect(terminal.notice?.text).toBe('The autopilot is off. Turn it on in RISK first.')
+  })
+
+  it('what a tick may change is read again, wherever it is shown', async () => {
+    const { terminal, requested } = await show(TicksPane, 'TICKS', {}, () => ({
+      ok: true,
+      body: {},
+    }))
+    const { live } = terminal
+    const stops = [queries.risk, queries.positions('open'), queries.ledger('all')].map((query) =>
+      live.subscribe(live.source(query as typeof queries.risk)),
+    )
+    await pass(100)
+    requested.length = 0
+    await press('Run now')
+    await fireEvent.click(
+      within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Run a tick' }),
+    )
+    await pass(100)
+    expect(terminal.notice?.text).toBe('Tick ended')
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    for (const part of ['/ticks', '/risk', '/positions?status=open', '/ledger'])
+      expect(
+        requested.filter((path) => path.includes(part)),
+        part,
+      ).toHaveLength(1)
+    for (const stop of stops) stop()
   })
 
   it.each<[string, Partial<ServedTick>]>([

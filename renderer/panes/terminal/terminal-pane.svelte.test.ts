@@ -111,7 +111,13 @@ it('200 results are kept, the newest 50 live, the rest as text [terminal.results
   }
   const { all } = terminal.blocks
   expect(all).toHaveLength(MAX_BLOCKS)
-  expect(all.filter(({ text }) => text === null)).toHaveLength(MAX_LIVE)
+  const live = all.filter(({ text }) => text === null)
+  expect(live).toHaveLength(MAX_LIVE)
+  // Text needs no updates.
+  expect(all.filter(({ pane }) => pane.visible).length).toBeLessThanOrEqual(MAX_LIVE)
+  expect(
+    all.slice(0, -MAX_LIVE).some(({ pane, sources }) => pane.visible || sources.length > 0),
+  ).toBe(false)
   expect(all[0]?.line).not.toBe('MOV')
   expect(all[0]?.words()).toBe('No response.')
 })

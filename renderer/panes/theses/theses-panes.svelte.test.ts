@@ -132,11 +132,13 @@ describe('the form of a new thesis', () => {
     await fireEvent.click(create)
     await pass(20)
     expect(sent[0]).toMatchObject({ path: '/api/thesis/create', body: { rawThesis: text } })
-    render(ThesesPane, { terminal, pane: paneOf(`THES ${ID}`) })
+    const formed = paneOf(`THES ${ID}`)
+    render(ThesesPane, { terminal, pane: formed })
     await pass(200)
     expect(screen.getByText('Waiting to be formed')).toBeTruthy()
     serve([thesisUnderTest()])
     await pass(1_100)
+    expect(formed.note).toBe('The Fed will cut rates by December')
     expect(screen.getByRole('slider', { name: 'Probability of Condition n1' })).toBeTruthy()
     end()
   })
@@ -296,6 +298,32 @@ describe('the pane of a thesis', () => {
       { method: 'POST', path: `/api/thesis/${ID}/fork`, body: { newRawThesis } },
     ])
     expect(pane.command.args).toEqual({ id: child.id })
+    end()
+  })
+
+  it('adds a condition below the claim, and the field is empty for the next one', async () => {
+    const { sent, end, terminal, pane } = await setUp(`THES ${ID}`)
+    terminal.focusedPane = pane.id
+    const open = async () => {
+      terminal.keys.handle(new KeyboardEvent('keydown', { key: 'a' }), [`pane:${pane.id}`])
+      await pass(20)
+      return screen.getByRole<HTMLInputElement>('textbox', { name: /condition/i })
+    }
+    const field = await open()
+    expect(document.activeElement).toBe(field)
+    const form = field.form as HTMLFormElement
+    await fireEvent.input(field, { target: { value: '  ' } })
+    await fireEvent.submit(form)
+    await fireEvent.input(field, { target: { value: ' Jobs fall ' } })
+    await fireEvent.submit(form)
+    await pass(50)
+    expect(sent).toMatchObject([
+      { body: { add: [{ parentId: null, label: 'Jobs fall', probability: 0.5 }] } },
+    ])
+    expect(field.isConnected).toBe(false)
+    const sliders = screen.getAllByRole('slider')
+    expect(document.activeElement).toBe(sliders.at(-1))
+    expect((await open()).value).toBe('')
     end()
   })
 

@@ -91,6 +91,8 @@ it('takes over the settings of the account, and stores a change there [terminal.
   await settle()
   expect(sent).toEqual([{ density: 'roomy' }])
   expect(settings.unsent).toEqual([])
+  // After a reload it is not sent a second time.
+  expect(keptNow()).toMatchObject({ density: 'roomy', owner: 'ann', unsent: [] })
   // An answer from before the change is outdated; one of another machine is not.
   await answer(stored({ theme: 'light', density: 'compact' }, 1))
   expect(settings.density).toBe('roomy')

@@ -1,0 +1,398 @@
+import '../../testing/set-up-page.ts'
+import { fireEvent, screen, within } from '@testing-library/svelte'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { BacktestRow, BacktestRun } from '../../../backend/contract/backtests.ts'
+import { rowUnderTest, runUnderTest } from '../../testing/backtests.ts'
+import { pageUnderTest, refused } from '../../testing/page-under-test.ts'
+import { OWNER, renderSignedIn } from '../../testing/signed-in.svelte.ts'
+import BacktestPane from './BacktestPane.svelte'
+import { openFill, type Trade } from './open-fill.ts'
+
+// jsdom has no canvas.
+vi.mock('../../charts/time-lines.ts', () => ({
+  drawTimeLines: () => ({ show: () => {}, colour: () => {}, resize: () => {}, remove: () => {} }),
+}))
+beforeEach(() => vi.useFakeTimers({ now: 0 }))
+afterEach(() => vi.useRealTimers())
+const pass = (span: number) => vi.advanceTimersByTimeAsync(span)
+
+const RECORDED = runUnderTest()
+const REPORT = RECORDED.report as NonNullable<BacktestRun['report']>
+const run = runUnderTest
+const AT = Date.parse('2026-11-19T06:30:00.000Z')
+const group = { profit: 0, fees: 0.5, trades: 1, contracts: 10, title: null }
+
+interface Page {
+  runs?: readonly BacktestRun[]
+  list?: readonly Partial<BacktestRow>[]
+  trades?: object
+  write?: () => ReturnType<typeof refused> | { ok: true; body: object }
+}
+
+/** The pane of a line over a service with these runs; reads can be repeated. */
+async function shown(line: string, { runs = [], list, trades, write }: Page) {
+  const state = { runs, list: list ?? runs }
+  const pageInfo = { limit: 100, nextCursor: null, hasMore: false }
+  const page = pageUnderTest(
+    (path) => {
+      if (path === '/api/auth/me') return OWNER
+      if (path.includes('/trades')) return trades ?? null
+      if (path.startsWith('/api/backtests?')) return { data: state.list, pageInfo }
+      return state.runs.find(({ id }) => path === `/api/backtests/${id}`) ?? null
+    },
+    write ?? (() => ({ ok: true, body: {} })),
+  )
+  const pane = page.paneOf(line)
+  await renderSignedIn(BacktestPane, page.terminal, pane)
+  page.terminal.focusedPane = pane.id
+  const executed: string[] = []
+  page.terminal.execute = (command) => {
+    executed.push(typeof command === 'string' ? command : Object.values(command.args).join(' '))
+    return true as never
+  }
+  const press = async (key: string) => {
+    page.terminal.keys.handle(new KeyboardEvent('keydown', { key, cancelable: true }), [
+      `pane:${pane.id}`,
+    ])
+    await pass(40)
+  }
+  const readsOf = (path: string) => page.requested.filter((one) => one === path).length
+  return { ...page, pane, state, executed, press, readsOf }
+}
+const textOf = (name: string) =>
+  screen.getByRole('region', { name }).textContent.replace(/\s+/g, ' ')
+
+describe('a run that has ended [terminal.backtest.report]', () => {
+  const gap = {
+    venue: 'venue_a',
+    feed: 'quotes',
+    ticker: null,
+    from: AT,
+    to: AT + 3_600_000,
+    state: 'open',
+  }
+  const report = {
+    ...REPORT,
+    gaps: [gap, { ...gap, ticker: 'KX-1', to: null }],
+    gapsLeftOut: 3,
+    checks: [
+      { cutAt: AT, isEqual: true, decisions: 1, fills: 1, firstDifferenceAt: null },
+      { cutAt: AT, isEqual: false, decisions: 1, fills: 1, firstDifferenceAt: AT + 60_000 },
+    ],
+    isDeterministic: true,
+    orderEnds: { filled: 4, cancelled: 2 },
+    open: [
+      {
+        market: 1,
+        side: 'no',
+        status: 'open',
+        ticker: 'KX-1',
+        contracts: 12.5,
+        cost: 5,
+        value: 4,
+      },
+    ],
+    byMarket: [
+      { ...group, key: 'KX-1', title: 'First', profit: 2 },
+      { ...group, key: 'KX-2', title: 'Second', profit: -4 },
+    ],
+    byTheme: [{ ...group, key: 'rates' }],
+    byTag: [
+      { ...group, key: 'entry' },
+      { ...group, key: 'exit' },
+    ],
+  } as unknown as NonNullable<BacktestRun['report']>
+
+  it('shows its sections by key, choice and command, with their rows for an export', async () => {
+    const { pane, press } = await shown('BT bt_1', { runs: [run({ report })] })
+    expect(pane.note).toBe(RECORDED.strategy)
+    expect(pane.visibleRows?.()).toHaveLength(report.equityCurve.at.length)
+    const seen: unknown[] = []
+    for (const key of [']', ']', ']', ']', ']', '[', '1', '4']) {
+      await press(key)
+      seen.push(pane.command.args['part'])
+    }
+    expect(seen).toEqual([
+      'trades',
+      'profit',
+      'calibration',
+      'conditions',
+      'conditions',
+      'calibration',
+      'overview',
+      'calibration',
+    ])
+  })
+
+  it('states the conditions: look-ahead checks, gaps and open positions', async () => {
+    const { pane, terminal } = await shown('BT bt_1 conditions', { runs: [run({ report })] })
+    const text = textOf('Conditions of the run')
+    expect(text).toContain('Deterministic yes')
+    expect(text).toContain(
+      'Without data after 2026-11-19 06:30 UTC: same decisions and fills before it',
+    )
+    expect(text).toContain(
+      'Without data after 2026-11-19 06:30 UTC: different decisions from 2026-11-19 06:31 UTC on',
+    )
+    expect(text).toContain('And 3 more.')
+    expect(text).toMatch(/filled 4/)
+    const rowsOf = (name: string) =>
+      within(screen.getByRole('table', { name }))
+        .getAllByRole('row')
+        .slice(1)
+        .map((row) => [...row.children].map((cell) => cell.textContent.trim()))
+    expect(rowsOf('Data gaps')).toEqual([
+      [expect.stringMatching(/ quotes$/), 'all', '2026-11-19 06:30', '2026-11-19 07:30', 'open'],
+      [expect.stringMatching(/ quotes$/), 'KX-1', '2026-11-19 06:30', 'open', 'open'],
+    ])
+    expect(rowsOf('Open positions at the end')).toEqual([
+      ['KX-1', 'NO', '12.5', '$5.00', '$4.00', '−$1.00', 'open'],
+    ])
+    expect(pane.visibleRows?.()).toMatchObject([
+      { from: '2026-11-19T06:30:00.000Z', to: '2026-11-19T07:30:00.000Z' },
+      { ticker: 'KX-1', to: null },
+    ])
+    const opened: unknown[] = []
+    terminal.openMarket = (_pane, ...rest) => void opened.push(rest)
+    await fireEvent.click(screen.getByRole('button', { name: 'KX-1' }))
+    expect(opened).toEqual([['KX-1', 'GP']])
+  })
+
+  it('states when nothing was checked, crossed or held', async () => {
+    const nothing = { ...report, gaps: [], gapsLeftOut: 0, checks: [], open: [], orderEnds: {} }
+    await shown('BT bt_1 conditions', {
+      runs: [run({ report: { ...nothing, isDeterministic: null } })],
+    })
+    const text = textOf('Conditions of the run')
+    for (const words of [
+      'Not checked.',
+      'No feed gaps in this range.',
+      'Deterministic not checked',
+    ])
+      expect(text).toContain(words)
+    expect(text).not.toContain('Order outcomes')
+    expect(text).not.toMatch(/And .* more/)
+  })
+
+  it('attributes the profit by market, theme and tag', async () => {
+    const { pane, press } = await shown('BT bt_1 profit', { runs: [run({ report })] })
+    const groups = []
+    for (let turn = 0; turn < 4; turn += 1) {
+      groups.push((pane.visibleRows?.() ?? []).map((row) => Object.values(row).slice(0, 1)[0]))
+      await press('f')
+    }
+    expect(groups).toEqual([['market', 'market'], ['theme'], ['tag', 'tag'], ['market', 'market']])
+    expect(screen.getByText('rates')).toBeTruthy()
+  })
+
+  const trade: Trade = {
+    at: AT as Trade['at'],
+    ticker: 'KX-1',
+    action: 'buy',
+    side: 'yes',
+    role: 'taker',
+    price: 41,
+    contracts: 10,
+    fee: 0.17,
+    isEstimated: false,
+    tag: '',
+  }
+
+  it('loads further trades page by page, and opens one on its chart among the fills of the market', async () => {
+    const { terminal, requested, pane, press } = await shown('BT bt_1 trades', {
+      runs: [run({ report: { ...report, tradeList: [trade], trades: 3 } })],
+      trades: {
+        data: [trade, { ...trade, ticker: 'KX-2', tag: 'entry' }, { ...trade, action: 'sell' }].map(
+          (one) => ({ ...one, at: new Date(AT).toISOString() }),
+        ),
+        pageInfo: { limit: 1_000, nextCursor: null, hasMore: false },
+      },
+    })
+    expect(pane.visibleRows?.()).toMatchObject([{ at: '2026-11-19T06:30:00.000Z', ticker: 'KX-1' }])
+    expect(screen.queryByRole('columnheader', { name: /Tag/ })).toBeNull()
+    await fireEvent.click(screen.getByRole('button', { name: /more|all/i }))
+    await pass(100)
+    expect(requested.filter((path) => path.includes('/trades'))).toEqual([
+      '/api/backtests/bt_1/trades?limit=1000',
+    ])
+    expect(pane.visibleRows?.()).toHaveLength(3)
+    expect(screen.getByRole('columnheader', { name: /Tag/ })).toBeTruthy()
+    await press('j')
+    await press('g')
+    expect(terminal.links.A).toBe('KX-1')
+  })
+
+  it('marks the fills of all its markets, and shows days when they are old', () => {
+    const { terminal, paneOf, stop } = pageUnderTest(() => null)
+    const pane = paneOf('BT bt_1 trades')
+    const marked: {
+      opened: { id: string; title: string }
+      byTicker: ReadonlyMap<string, unknown>
+    }[] = []
+    terminal.fillMarks.mark = (_link, marks) => void marked.push(marks)
+    const opened: (string | undefined)[] = []
+    terminal.openVerb = (_verb, _link, command) => {
+      opened.push(command.args['timeframe'])
+      return null as never
+    }
+    const trades = [trade, { ...trade, ticker: 'KX-2' }, { ...trade, action: 'sell' as const }]
+    const sold = trades[2] as Trade
+    const day = 86_400_000
+    const now = terminal.live.clock.read()
+    const old = {
+      ...trade,
+      tag: 'entry',
+      role: 'maker' as const,
+      at: (now - 81 * day) as Trade['at'],
+    }
+    openFill(terminal, pane, { id: 'bt_1' }, trades, sold)
+    openFill(terminal, pane, { id: 'bt_1' }, [old], old)
+    openFill(terminal, pane, { id: 'bt_1' }, trades, old)
+    expect(opened).toEqual(['1h', '1d'])
+    expect(marked.map(({ opened: { id, title } }) => [id, title])).toEqual([
+      ['fill-2', 'Sold 10 YES at 41.0¢ as taker'],
+      ['fill-0', 'Bought 10 YES at 41.0¢ as maker, entry'],
+    ])
+    expect(
+      [...(marked[0]?.byTicker ?? [])].map(([ticker, fills]) => [ticker, (fills as []).length]),
+    ).toEqual([
+      ['KX-1', 2],
+      ['KX-2', 1],
+    ])
+    stop()
+  })
+
+  it('is run again from its settings, and cannot be cancelled', async () => {
+    const { executed, press, terminal } = await shown('BT bt_1', { runs: [run()] })
+    await press('u')
+    await fireEvent.click(screen.getByRole('button', { name: 'Run again' }))
+    expect(executed).toEqual(['run bt_1', 'run bt_1'])
+    await press('Delete')
+    expect(terminal.notice?.text).toBe('This run has ended')
+    expect(screen.queryByRole('button', { name: 'Cancel run' })).toBeNull()
+  })
+
+  it.each([
+    [{ state: 'cancelled' as const, endedAt: null }, 'Cancelled. No report was written.'],
+    [{ state: 'failed' as const, error: null }, 'The run failed: no reason was reported.'],
+  ])('without a report states why: %j', async (more, text) => {
+    await shown('BT bt_1', { runs: [run({ ...more, report: null })] })
+    expect(textOf('End of the run')).toContain(text)
+  })
+})
+
+describe('a run in progress [terminal.backtest.progress]', () => {
+  const running = run({ state: 'running', progress: 0.42, report: null, endedAt: null })
+
+  it('is the newest one without a name, and is polled until its report is there', async () => {
+    const { state, readsOf } = await shown('BT overview', { runs: [running] })
+    expect(textOf('Progress of the run')).toContain('42 %')
+    expect(textOf('Progress of the run')).toContain('polling instead')
+    const before = readsOf('/api/backtests/bt_1')
+    state.runs = [run({ state: 'queued', progress: 0, report: null })]
+    await pass(2_100)
+    expect(readsOf('/api/backtests/bt_1')).toBeGreaterThan(before)
+    expect(textOf('Progress of the run')).toContain('Queued behind other runs.')
+    state.runs = [run()]
+    await pass(2_100)
+    expect(screen.queryByRole('region', { name: 'Progress of the run' })).toBeNull()
+    const after = readsOf('/api/backtests/bt_1')
+    await pass(10_000)
+    expect(readsOf('/api/backtests/bt_1')).toBe(after)
+  })
+
+  it('is cancelled after a confirmation, which can be left', async () => {
+    const { sent, terminal, press, pane } = await shown('BT bt_1', { runs: [running] })
+    await press('Delete')
+    const strip = within(screen.getByRole('alertdialog', { name: 'Cancel run' }))
+    await fireEvent.click(strip.getByRole('button', { name: 'Cancel' }))
+    await pass(40)
+    expect(sent).toEqual([])
+    await press('Delete')
+    await fireEvent.click(screen.getByRole('button', { name: 'Cancel run' }))
+    await pass(100)
+    expect(sent).toEqual([{ method: 'DELETE', path: '/api/backtests/bt_1', body: undefined }])
+    expect(terminal.notice).toMatchObject({ text: `The run of ${running.strategy} was cancelled` })
+    expect(pane.command.args['action']).toBeUndefined()
+    expect(screen.queryByRole('button', { name: 'Cancel run' })).toBeNull()
+  })
+})
+
+describe('the list of runs [terminal.backtest.tables]', () => {
+  const row = (id: string, more: Partial<BacktestRow> = {}): Partial<BacktestRow> => ({
+    ...rowUnderTest(),
+    id,
+    state: 'done',
+    profit: 12.07,
+    trades: 3,
+    ...more,
+  })
+
+  it('marks a run and compares it with another, starts and repeats', async () => {
+    const { executed, press, terminal, pane } = await shown('BT', {
+      list: [row('bt_1'), row('bt_2')],
+    })
+    expect([pane.note, pane.visibleRows?.().length]).toEqual(['2', 2])
+    await press('j')
+    await press('m')
+    expect(terminal.notice?.text).toMatch(/^Marked\./)
+    await press('m')
+    expect(terminal.notice?.text).toBe('Mark removed')
+    await press('m')
+    await press('j')
+    await press('m')
+    await press('u')
+    await press('n')
+    expect(executed).toEqual(['compare bt_1 bt_2', 'run bt_2', 'run'])
+    await press('Delete')
+    expect(terminal.notice?.text).toBe('This run has ended')
+  })
+
+  it('is polled while a run continues, and cancels one after a confirmation', async () => {
+    const page = await shown('BT', {
+      list: [row('bt_1', { state: 'running', strategy: 'drift' })],
+      write: () => refused(409, 'CONFLICT', 'It has ended'),
+    })
+    const { state, sent, press, terminal, requested } = page
+    const reads = () => requested.filter((path) => path.startsWith('/api/backtests?')).length
+    const before = reads()
+    await pass(2_100)
+    expect(reads()).toBeGreaterThan(before)
+    await press('j')
+    await press('Delete')
+    state.list = [row('bt_1')]
+    await fireEvent.click(screen.getByRole('button', { name: 'Cancel run' }))
+    await pass(100)
+    expect(sent).toEqual([{ method: 'DELETE', path: '/api/backtests/bt_1', body: undefined }])
+    expect(terminal.notice).toMatchObject({ tone: 'error' })
+    expect(screen.queryByRole('button', { name: 'Cancel run' })).toBeNull()
+    await pass(2_100)
+    const after = reads()
+    await pass(10_000)
+    expect(reads()).toBe(after)
+  })
+})
+
+describe('a comparison [terminal.backtest.compare]', () => {
+  const other = run({
+    id: 'bt_2',
+    report: { ...REPORT, seed: 99, profit: 5 },
+  })
+
+  it('lists the metrics of both runs, and swaps them', async () => {
+    const { pane, press } = await shown('BT compare bt_1 bt_2', { runs: [run(), other] })
+    const profit = () => pane.visibleRows?.().find((row) => 'name' in row && row.name === 'Profit')
+    expect(profit()).toMatchObject({ b: '+$5.00', difference: '+$5.00' })
+    expect(profit()).not.toHaveProperty('help')
+    await press('x')
+    await pass(1_000)
+    expect(pane.command.args).toMatchObject({ id: 'bt_2', other: 'bt_1' })
+    expect(profit()).toMatchObject({ a: '+$5.00', difference: '−$5.00' })
+  })
+
+  it('names the run without a report', async () => {
+    const failed = run({ id: 'bt_2', report: null, state: 'failed' })
+    await shown('BT compare bt_1 bt_2', { runs: [run(), failed] })
+    expect(screen.getByText(/is failed and has no report to compare\.$/)).toBeTruthy()
+  })
+})
