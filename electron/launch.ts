@@ -98,7 +98,7 @@ function serve(way: Way): void {
       isShown = true
       void showPage(state.ready.url, state.ready.dataDir, way, true).then(() => stop())
     }
-    if (state.kind === 'refused') void refused(state.code, way)
+    if (state.kind === 'refused') void openRunningOrExit(state.code, way)
   })
   const stop = () => void backend.stop().then(() => process.exit(0))
   process.on('SIGINT', stop)
@@ -106,7 +106,7 @@ function serve(way: Way): void {
 }
 
 /** Another instance may already serve the data folder: then its page is opened. */
-async function refused(code: number, way: Way): Promise<void> {
+async function openRunningOrExit(code: number, way: Way): Promise<void> {
   const dataDir = dataDirOf(flags, process.env)
   const address = runningAddress(readText(join(dataDir, 'run', 'launch.json')))
   if (code !== DATA_IN_USE || address === null) process.exit(code)

@@ -76,7 +76,7 @@ export function createClient(options: ClientOptions): Client {
       const { status, headers } = response
       return { status, headers, body: await response.text() }
     } catch (cause) {
-      if (signal.aborted) throw interrupted()
+      if (signal.aborted) throw interruption()
       if (limit.aborted) {
         const message = `No answer from ${apiUrl} within ${timeoutMs / 1000} s`
         throw new CliFailure(EXIT.unreachable, 'TIMEOUT', message, { cause })
@@ -114,9 +114,9 @@ export function createClient(options: ClientOptions): Client {
       await clock.sleep(RETRY_DELAY_MS * repeats, signal)
     }
   }
-  const accepted = (answer: Answer, sentQuery: Query = {}): Answer => {
+  const checkedAnswer = (answer: Answer, sentQuery: Query = {}): Answer => {
     const { status, body } = answer
-    if (status < 200 || status >= 300) throw refused(answer, authorization)
+    if (status < 200 || status >= 300) throw failureOf(answer, authorization)
     const isText = sentQuery['format'] === 'markdown' || sentQuery['format'] === 'html'
     if (!isText && !isJson(body)) throw notJson(apiUrl, status)
     return answer
@@ -125,17 +125,17 @@ export function createClient(options: ClientOptions): Client {
     method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     body?: object,
-  ): Promise<Answer> => accepted(await request(method, urlOf(path), body))
+  ): Promise<Answer> => checkedAnswer(await request(method, urlOf(path), body))
   return {
     get: async <R extends PathsOf<'GET'>>(path: string, query?: Query) =>
-      accepted(await getWithRetry(urlOf(path, query)), query).body as ReadBody<R>,
+      checkedAnswer(await getWithRetry(urlOf(path, query)), query).body as ReadBody<R>,
     send: async <T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object) =>
       (await sendForHeaders(method, path, body)).body as JsonText<T>,
     sendForHeaders,
   }
 }
 
-export const interrupted = (): CliFailure =>
+export const interruption = (): CliFailure =>
   new CliFailure(EXIT.interrupted, 'INTERRUPTED', 'interrupted')
 
 export const noService = (url: string, cause?: unknown): CliFailure =>
@@ -162,7 +162,7 @@ function isJson(body: string): boolean {
   }
 }
 
-function refused({ status, headers, body }: Answer, authorization: string | null): CliFailure {
+function failureOf({ status, headers, body }: Answer, authorization: string | null): CliFailure {
   const { code, message, details, hint } = refusalOf(body, status)
   const after = headers.get('retry-after')
   return new CliFailure(exitOfStatus(status), code, message, {

@@ -1,6 +1,6 @@
 import { isoOf } from '../lib/clock.ts'
 import { VERSION } from '../lib/files/package-root.ts'
-import { createClient, interrupted } from './client.ts'
+import { createClient, interruption } from './client.ts'
 import type { CliEnvironment } from './command.ts'
 import { commandOf, GROUPS, LISTED, SERVE } from './commands.ts'
 import { CliFailure, EXIT, usageError, type ExitCode } from './failure.ts'
@@ -21,7 +21,7 @@ export async function runCli(args: readonly string[], system: CliEnvironment): P
   try {
     return await dispatch(name, args, system)
   } catch (error) {
-    const failure = system.signal.aborted ? interrupted() : failureOf(error)
+    const failure = system.signal.aborted ? interruption() : failureOf(error)
     system.report(asksForJson(args) ? asJson(failure, name, system) : asText(failure))
     return failure.exit
   }

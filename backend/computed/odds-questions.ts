@@ -137,13 +137,13 @@ function* oddsSteps(snapshot: ContextSnapshot): Steps<readonly OddsQuestion[]> {
     if (question !== null) questions.push(question)
   }
   yield
-  return apart(questions).sort(
+  return distinctQuestions(questions).sort(
     (a, b) => (b.volume24hUsd ?? -1) - (a.volume24hUsd ?? -1) || compareText(a.slug, b.slug),
   )
 }
 
 /** Questions with equal or empty slugs include their ticker. */
-function apart(questions: readonly OddsQuestion[]): OddsQuestion[] {
+function distinctQuestions(questions: readonly OddsQuestion[]): OddsQuestion[] {
   const counts = new Map<string, number>()
   for (const { slug } of questions) counts.set(slug, (counts.get(slug) ?? 0) + 1)
   return questions.map((question) => {

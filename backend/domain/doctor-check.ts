@@ -9,19 +9,19 @@ export interface DoctorCheck {
   readonly fix: string | null
 }
 
-export const sound = (name: string, detail: string): DoctorCheck => ({
+export const passedCheck = (name: string, detail: string): DoctorCheck => ({
   name,
   state: 'ok',
   detail,
   fix: null,
 })
-export const doubtful = (name: string, detail: string, fix: string): DoctorCheck => ({
+export const warningCheck = (name: string, detail: string, fix: string): DoctorCheck => ({
   name,
   state: 'warn',
   detail,
   fix,
 })
-export const broken = (name: string, detail: string, fix: string): DoctorCheck => ({
+export const failedCheck = (name: string, detail: string, fix: string): DoctorCheck => ({
   name,
   state: 'fail',
   detail,

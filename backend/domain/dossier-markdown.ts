@@ -131,13 +131,16 @@ function contagionLine({ contagion, ticker }: DossierText): string | null {
 /** A dossier as text; lines without data are omitted, unknown numbers are shown as "–". */
 export function dossierMarkdown(text: DossierText): string {
   const { action, confidence, sizeHint, reasoning, positives, warnings } = text.suggestion
-  const facing = [...positives.map((fact) => `+ ${fact}`), ...warnings.map((fact) => `- ${fact}`)]
+  const marketArguments = [
+    ...positives.map((fact) => `+ ${fact}`),
+    ...warnings.map((fact) => `- ${fact}`),
+  ]
   const lines = [
     `# ${text.ticker} · ${text.venue} · ${text.status}`,
     text.title === '' ? null : cutText(text.title, TITLE_LENGTH),
     priceLine(text),
     `Suggestion: ${action} (${numberText(confidence, 2)}, ${sizeHint}) — ${reasoning}`,
-    facing.length === 0 ? null : facing.join('   '),
+    marketArguments.length === 0 ? null : marketArguments.join('   '),
     positionLine(text),
     regimeLine(text),
     changeLine(text),

@@ -48,7 +48,7 @@ export const QUERY_VIEWS: readonly QueryView[] = [
     summary: 'Markets with the newest facts known of them',
     columns: [
       ...MARKET,
-      moment('known_at', 'when these facts were learnt'),
+      moment('known_at', 'when these facts became known'),
       text('title', ''),
       text('subtitle', ''),
       text('event_id', ''),
@@ -59,7 +59,7 @@ export const QUERY_VIEWS: readonly QueryView[] = [
       text('tags', 'JSON list'),
       text('status', 'of the market, as known last'),
       text('result', 'yes, no, scalar, void; null before settlement'),
-      number('settlement_cents', 'what YES paid; null before settlement'),
+      number('settlement_cents', 'payout of YES, cents; null before settlement'),
       moment('open_time', ''),
       moment('close_time', ''),
       moment('expiration_time', ''),
@@ -67,7 +67,7 @@ export const QUERY_VIEWS: readonly QueryView[] = [
   },
   {
     name: 'market_versions',
-    summary: 'Every version of the facts that mattered over time',
+    summary: 'Every version of the facts that reads of a past instant need',
     columns: [
       ...MARKET,
       moment('known_at', 'from when on this version was known'),
@@ -134,7 +134,7 @@ export const QUERY_VIEWS: readonly QueryView[] = [
     name: 'coverage_statements',
     summary: 'Statements about the continuity of feeds, in the order they were made',
     columns: [
-      column('ticker', 'VARCHAR', 'null where it speaks of the whole venue'),
+      column('ticker', 'VARCHAR', 'null for a statement about the whole venue'),
       text('venue', ''),
       text('feed', 'trades or quotes'),
       text('state', 'live, polled, imported, gap or repaired'),

@@ -306,7 +306,7 @@ export const contextQuery = (command: Command, ticker: string | null): PolledQue
   BY_VERB[command.verb]?.(command, ticker) ?? null
 
 /** The query, or why it cannot be sent. */
-export function requested<T extends object>(
+export function queryOrMessage<T extends object>(
   make: () => PolledQuery<T> | null,
 ): PolledQuery<T> | string | null {
   try {

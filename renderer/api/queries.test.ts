@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Command } from '../shell/commands/command.ts'
 import { parseLine } from '../shell/commands/parse.ts'
 import { MAX_WATCHED } from '../shell/window/watchlist.svelte.ts'
-import { watched } from './reference-queries.ts'
+import { watchedMarketsQuery } from './reference-queries.ts'
 import { candlesPath, changes, market, movers, newMarkets, scan } from './queries.ts'
 
 const command = (line: string): Command => {
@@ -57,7 +57,7 @@ describe('queries', () => {
   })
 
   it('requests all watched markets at once', () => {
-    expect(watched(['A', 'B']).path).toBe(
+    expect(watchedMarketsQuery(['A', 'B']).path).toBe(
       `/api/public/markets?tickers=A%2CB&limit=${MAX_WATCHED}&nextActions=off`,
     )
   })

@@ -85,7 +85,7 @@ const PAIRS: Readonly<Record<string, readonly [string, string]>> = {
   price: ['price_min', 'price_max'],
 }
 
-export function screen(command: Command): PolledQuery<ScreenPage> {
+export function screenQuery(command: Command): PolledQuery<ScreenPage> {
   const ranges = Object.assign(
     {},
     ...command.filters.map((filter) => {
@@ -181,7 +181,7 @@ export const skill = (slug: string): PolledQuery<SkillPage> => ({
 })
 
 /** Active markets by name. */
-export const watched = (tickers: readonly string[]): PolledQuery<MarketPage> => ({
+export const watchedMarketsQuery = (tickers: readonly string[]): PolledQuery<MarketPage> => ({
   path: pathOf('/api/public/markets', {
     tickers: tickers.join(','),
     limit: 100,
@@ -226,7 +226,7 @@ export function referenceQuery(
       if (ticker === null) throw new UnsupportedQuery('Name a market first')
       return asQuery(microstructure(ticker, args['span'] ?? '7d'))
     case 'SCREEN':
-      return asQuery(screen(command))
+      return asQuery(screenQuery(command))
     case 'TECH':
       return asQuery(technicals(command))
     case 'OPIN':

@@ -131,7 +131,7 @@ export function chartBars({ candles, quotes, seconds, end: until, max }: BarsInp
     const source = isPriceOnly ? 'mid' : known.source
     const mid =
       quote !== null && quote.o !== null && quote.h !== null && quote.l !== null && quote.c !== null
-        ? fromBefore(quote.o, quote.h, quote.l, quote.c, bars.at(-1)?.mid?.c ?? quote.o)
+        ? withPreviousMid(quote.o, quote.h, quote.l, quote.c, bars.at(-1)?.mid?.c ?? quote.o)
         : source === 'mid' && price !== null
           ? { o: price, h: price, l: price, c: price }
           : null
@@ -161,7 +161,7 @@ export function withCurrent(
 }
 
 /** A bar of quotes that begins with the midpoint that was valid before its first quote. */
-const fromBefore = (o: number, h: number, l: number, c: number, before: number): MidBar => ({
+const withPreviousMid = (o: number, h: number, l: number, c: number, before: number): MidBar => ({
   o: before,
   h: Math.max(h, before, o),
   l: Math.min(l, before, o),

@@ -19,13 +19,13 @@ function worstRatio(areas: readonly number[], side: number): number {
  * and van Wijk, 2000). They fill the area in the order of the weights.
  * @param weights descending, each above 0
  */
-export function squarify(weights: readonly number[], room: Tile): readonly Tile[] {
+export function squarify(weights: readonly number[], bounds: Tile): readonly Tile[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0)
-  if (total <= 0 || room.width <= 0 || room.height <= 0) return []
-  const scale = (room.width * room.height) / total
+  if (total <= 0 || bounds.width <= 0 || bounds.height <= 0) return []
+  const scale = (bounds.width * bounds.height) / total
   const areas = weights.map((weight) => weight * scale)
   const tiles: Tile[] = []
-  let left = room
+  let left = bounds
   let start = 0
   while (start < areas.length) {
     const side = Math.min(left.width, left.height)
@@ -58,21 +58,25 @@ export function squarify(weights: readonly number[], room: Tile): readonly Tile[
   return tiles
 }
 
-export type Way = 'left' | 'right' | 'up' | 'down'
+export type Direction = 'left' | 'right' | 'up' | 'down'
 
 /** The adjacent tile in a direction; null at the edge. */
-export function tileBeside(tiles: readonly Tile[], from: number, way: Way): number | null {
+export function tileBeside(
+  tiles: readonly Tile[],
+  from: number,
+  direction: Direction,
+): number | null {
   const start = tiles[from]
   if (start === undefined) return null
   const middleOf = ({ x, y, width, height }: Tile) => ({ x: x + width / 2, y: y + height / 2 })
   const here = middleOf(start)
-  const across = way === 'left' || way === 'right'
-  const sign = way === 'right' || way === 'down' ? 1 : -1
+  const across = direction === 'left' || direction === 'right'
+  const sign = direction === 'right' || direction === 'down' ? 1 : -1
   const ahead = tiles.flatMap((tile, index) => {
     const there = middleOf(tile)
-    const forth = sign * (across ? there.x - here.x : there.y - here.y)
-    const aside = Math.abs(across ? there.y - here.y : there.x - here.x)
-    return index === from || forth <= 1e-9 ? [] : [{ index, cost: forth + 2 * aside }]
+    const distance = sign * (across ? there.x - here.x : there.y - here.y)
+    const offset = Math.abs(across ? there.y - here.y : there.x - here.x)
+    return index === from || distance <= 1e-9 ? [] : [{ index, cost: distance + 2 * offset }]
   })
   return ahead.toSorted((left, right) => left.cost - right.cost)[0]?.index ?? null
 }

@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest'
-import { NO_STUDIES, overlaysOf, overlayWord, studiesOf, studyOf, toggled } from './study-types.ts'
+import {
+  NO_STUDIES,
+  overlaysOf,
+  overlayWord,
+  studiesOf,
+  studyOf,
+  toggleWord,
+} from './study-types.ts'
 
 it.each([
   ['sma', { name: 'sma', length: 20 }],
@@ -44,5 +51,5 @@ it.each([
   ['sma:20 rsi', 'rsi', 'sma:20'],
   ['rsi', 'rsi', NO_STUDIES],
 ])('%s toggled by %s is %s', (text, word, next) => {
-  expect(toggled(text, word, NO_STUDIES)).toBe(next)
+  expect(toggleWord(text, word, NO_STUDIES)).toBe(next)
 })

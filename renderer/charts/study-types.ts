@@ -99,7 +99,7 @@ export const overlaysOf = (text: string | undefined): readonly Overlay[] =>
     .slice(0, MAX_OVERLAYS)
 
 /** A list of words with one of them added, or removed when it was in; `none` when it gets empty. */
-export function toggled(text: string | undefined, word: string, none: string): string {
+export function toggleWord(text: string | undefined, word: string, none: string): string {
   const words = (text ?? '').split(' ').filter((known) => known !== '' && known !== none)
   const next = words.includes(word) ? words.filter((known) => known !== word) : [...words, word]
   return next.length === 0 ? none : next.join(' ')

@@ -28,7 +28,7 @@ export const chordText = (chord: string): string =>
     .map((key) => (/^[a-z]$/.test(key) && chord.includes('+') ? key.toUpperCase() : key))
     .join('+')
 
-const WRITTEN: Readonly<Record<string, string>> = {
+const MODIFIER_NAMES: Readonly<Record<string, string>> = {
   ctrl: '$mod',
   control: '$mod',
   cmd: '$mod',
@@ -40,7 +40,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
   meta: 'Meta',
   win: 'Meta',
 }
-const NAMED: Readonly<Record<string, string>> = {
+const KEY_NAMES: Readonly<Record<string, string>> = {
   up: 'ArrowUp',
   down: 'ArrowDown',
   left: 'ArrowLeft',
@@ -70,7 +70,7 @@ export function chordOfText(text: string): string | null {
   const modifiers = prefix
     .split('+')
     .slice(0, -1)
-    .map((word) => WRITTEN[word.toLowerCase()])
+    .map((word) => MODIFIER_NAMES[word.toLowerCase()])
   if (modifiers.includes(undefined) || new Set(modifiers).size < modifiers.length) return null
   const key = keyOfText(last, modifiers.includes('Alt'), modifiers.length > 0)
   if (key === null) return null
@@ -81,7 +81,7 @@ export function chordOfText(text: string): string | null {
 
 function keyOfText(text: string, isAlt: boolean, isModified: boolean): string | null {
   if (/^F([1-9]|1\d|2[0-4])$/i.test(text)) return text.toUpperCase()
-  const named = NAMED[text.toLowerCase()]
+  const named = KEY_NAMES[text.toLowerCase()]
   if (named !== undefined) return named
   if (!/^.$/u.test(text)) return null
   // Alt changes the character of a key, and a digit's character depends on the layout.

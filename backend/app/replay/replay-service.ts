@@ -278,7 +278,7 @@ export async function startReplay(deps: {
   let seeking: Promise<unknown> = Promise.resolve()
   let isFollowing = false
   /** While a recording runs, it alone moves the time. */
-  const driven = (): ReplayPlayer => {
+  const requirePlayer = (): ReplayPlayer => {
     if (!isFollowing) return current.player
     throw new Conflict('This replay runs a recording, which controls its clock')
   }
@@ -303,21 +303,21 @@ export async function startReplay(deps: {
   }
   const control: ReplayControl = {
     position: () => current.player.state(),
-    pause: async () => driven().pause(),
-    resume: () => driven().resume(),
+    pause: async () => requirePlayer().pause(),
+    resume: () => requirePlayer().resume(),
     async step(seconds) {
       const { service } = current
-      const position = await driven().step(seconds)
+      const position = await requirePlayer().step(seconds)
       service.invalidateAnswers()
       return position
     },
-    setSpeed: async (speed) => driven().setSpeed(speed),
+    setSpeed: async (speed) => requirePlayer().setSpeed(speed),
     reportFiles: (userId) => {
       if (reportsIn === undefined) return []
       return RESULT_FILES.map((name) => join(reportsIn, userId, name)).filter(existsSync)
     },
     seek: async (to) => {
-      driven()
+      requirePlayer()
       return seek(to)
     },
   }

@@ -6,7 +6,7 @@ import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
 import { EXIT, usageError, type ExitCode } from '../failure.ts'
 import { screenOf } from '../reads/screen.ts'
-import { printed } from '../printed.ts'
+import { printBody } from '../print-body.ts'
 import { parseJson } from '../route.ts'
 import { ownersClient } from '../service/local-service.ts'
 import { minute, MISSING, table, text, type Column } from '../terminal/output.ts'
@@ -41,7 +41,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
     words: [0, 0],
     usage: 'channels',
     run: async (client, call) =>
-      printed(
+      printBody(
         call,
         await client.get('/api/forum/channels'),
         ({ channels }) => `${table(channels, CHANNELS, screenOf(call.system))}\n`,
@@ -51,7 +51,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
     words: [1, 50],
     usage: 'subscribe C…',
     run: async (client, call, channels) =>
-      printed(
+      printBody(
         call,
         await client.send('POST', '/api/forum/subscribe', { channels }),
         ({ subscriptions }) => `subscriptions: ${listOf(subscriptions)}\n`,
@@ -61,7 +61,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
     words: [1, 50],
     usage: 'unsubscribe C…',
     run: async (client, call, channels) =>
-      printed(
+      printBody(
         call,
         await client.send('DELETE', '/api/forum/subscribe', { channels }),
         ({ subscriptions }) => `subscriptions: ${listOf(subscriptions)}\n`,
@@ -77,7 +77,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
         peek: flags.on('peek') ? true : null,
       })
       const { hint, hasMore, messages } = parseJson(body)
-      printed(call, body, () => messagesText(messages))
+      printBody(call, body, () => messagesText(messages))
       if (flags.on('json')) return EXIT.done
       if (hint !== undefined)
         system.report('No subscriptions. Try: augury forum subscribe signals\n')
@@ -111,7 +111,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
         ...(agentName !== null && { agentName }),
         ...(replyTo !== null && { replyTo }),
       })
-      return printed(
+      return printBody(
         call,
         body,
         ({ id, channelId, author }) =>
@@ -123,7 +123,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
     words: [0, 0],
     usage: 'agents',
     run: async (client, call) =>
-      printed(
+      printBody(
         call,
         await client.get('/api/forum/agents'),
         ({ agents }) => `${table(agents, AGENTS, screenOf(call.system))}\n`,

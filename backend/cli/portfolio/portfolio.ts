@@ -206,7 +206,7 @@ const amountText =
 
 type ListRoute = `/api/portfolio/${'positions' | 'ledger' | 'fills' | 'activity' | 'views'}`
 
-const listed =
+const printList =
   <R extends ListRoute>(
     path: R,
     columns: readonly Column<ResponseBody<`GET ${R}`>['data'][number]>[],
@@ -231,10 +231,10 @@ const CONFIG = '/api/portfolio/config'
 const ACTIONS: Readonly<Record<string, Action>> = {
   state: amountText('/api/portfolio/state'),
   risk: amountText('/api/portfolio/risk'),
-  positions: listed('/api/portfolio/positions', POSITIONS),
-  ledger: listed('/api/portfolio/ledger', ENTRIES),
-  fills: listed('/api/portfolio/fills', ENTRIES),
-  activity: listed('/api/portfolio/activity', ENTRIES),
+  positions: printList('/api/portfolio/positions', POSITIONS),
+  ledger: printList('/api/portfolio/ledger', ENTRIES),
+  fills: printList('/api/portfolio/fills', ENTRIES),
+  activity: printList('/api/portfolio/activity', ENTRIES),
   async config(client, call) {
     if (!call.flags.on('set')) return amountText(CONFIG)(client, call)
     const fields = call.flags.words('set').map((assignment): [string, unknown] => {
@@ -257,7 +257,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       return table([...rows, total], ATTRIBUTED, screenOf(system))
     })
   },
-  views: listed('/api/portfolio/views', VIEWS),
+  views: printList('/api/portfolio/views', VIEWS),
   ticks,
   trades,
   trigger,

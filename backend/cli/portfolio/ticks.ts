@@ -3,7 +3,7 @@ import { MINUTE, SECOND } from '../../domain/units.ts'
 import type { Client } from '../client.ts'
 import type { Call } from '../command.ts'
 import { CliFailure, EXIT, type ExitCode } from '../failure.ts'
-import { printed } from '../printed.ts'
+import { printBody } from '../print-body.ts'
 import { screenOf } from '../reads/screen.ts'
 import { routePath, parseJson, type JsonText } from '../route.ts'
 import { table, text, type Column } from '../terminal/output.ts'
@@ -28,13 +28,13 @@ export async function ticks(client: Client, call: Call): Promise<ExitCode> {
   const screen = screenOf(system)
   if (id !== undefined) {
     const body = await client.get(routePath('/api/portfolio/ticks/:id', { id }))
-    return printed(call, body, (tick) => `${tickText(tick, screen)}${gatesText(tick, screen)}\n`)
+    return printBody(call, body, (tick) => `${tickText(tick, screen)}${gatesText(tick, screen)}\n`)
   }
   const body = await client.get('/api/portfolio/ticks', {
     ...pageOf(call),
     trigger: flags.word('trigger'),
   })
-  return listed(call, body, TICK_COLUMNS, 'No tick ran. Run one with: augury portfolio trigger')
+  return printList(call, body, TICK_COLUMNS, 'No tick ran. Run one with: augury portfolio trigger')
 }
 
 /** `augury portfolio trades`: the trade journal. */
@@ -46,7 +46,7 @@ export async function trades(client: Client, call: Call): Promise<ExitCode> {
     thesisId: flags.word('thesis'),
     venue: venueIn(flags, 'venue'),
   })
-  return listed(call, body, TRADE_COLUMNS, 'No trades')
+  return printList(call, body, TRADE_COLUMNS, 'No trades')
 }
 
 /**
@@ -62,7 +62,7 @@ export async function trigger(client: Client, call: Call): Promise<ExitCode> {
     const body = await client.get(address)
     const { status } = parseJson(body)
     if (status !== 'running') {
-      printed(call, body, (tick) => `${tickText(tick, screenOf(system))}\n`)
+      printBody(call, body, (tick) => `${tickText(tick, screenOf(system))}\n`)
       return status === 'completed' ? EXIT.done : EXIT.failed
     }
     await system.clock.sleep(POLL_EVERY, system.signal)
@@ -108,7 +108,7 @@ const pageOf = ({ flags }: Call) => ({
 
 type Page<Row> = { readonly data: Row[]; readonly pageInfo: { readonly nextCursor: string | null } }
 
-function listed<Row>(
+function printList<Row>(
   call: Call,
   body: JsonText<Row[] | Page<Row>>,
   columns: readonly Column<Row>[],
@@ -118,7 +118,7 @@ function listed<Row>(
   const page = parseJson(body)
   const [rows, next] = Array.isArray(page) ? [page, null] : [page.data, page.pageInfo.nextCursor]
   if (!flags.on('json') && next !== null) system.report(`More with: --cursor ${next}\n`)
-  return printed(
+  return printBody(
     call,
     body,
     () => `${rows.length === 0 ? none : table(rows, columns, screenOf(system))}\n`,

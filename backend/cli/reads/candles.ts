@@ -41,7 +41,7 @@ export const CANDLES: Read = {
     before: word('before', 'ISO', 'bars that open before this time'),
     csv: csvFlag,
   },
-  ask({ words: [ticker = ''], flags }) {
+  routeOf({ words: [ticker = ''], flags }) {
     if (flags.on('csv') && flags.on('json')) throw usageError('--csv and --json cannot be combined')
     return request(
       routePath('/api/public/market/:ticker/candles', { ticker }),

@@ -87,7 +87,7 @@ export const INDICES: readonly Read[] = [
     name: 'index',
     summary: 'gauges of the world, now or over days',
     flags: { days: number('days', 'N', 'history over this many days') },
-    ask: ({ flags }) =>
+    routeOf: ({ flags }) =>
       flags.on('days')
         ? request('/api/public/index/history', historyAnswer)
         : request('/api/public/index', indexAnswer),
@@ -100,7 +100,7 @@ export const INDICES: readonly Read[] = [
       category: word('category', 'C', 'category of the question'),
       band: oneOf('band', ['mid', 'moving'], 'only 20 to 80¢, or moved by at least 5¢'),
     },
-    ask: () => request('/api/public/odds', list('odds', ODDS_COLUMNS)),
+    routeOf: () => request('/api/public/odds', list('odds', ODDS_COLUMNS)),
   },
   {
     name: 'calibration',
@@ -109,6 +109,6 @@ export const INDICES: readonly Read[] = [
       source: venue('source', 'one venue; all by default'),
       period: oneOf('period', ['7d', '30d', '90d', 'all'], 'when they settled'),
     },
-    ask: () => request('/api/public/calibration', calibrationAnswer),
+    routeOf: () => request('/api/public/calibration', calibrationAnswer),
   },
 ]

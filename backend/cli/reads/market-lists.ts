@@ -82,7 +82,7 @@ export const MARKET_LISTS: readonly Read[] = [
       status: oneOf('status', ['open', ...MARKET_STATUSES], 'state; active by default'),
       sort: oneOf('sort', [...MARKET_SORTS, ...FURTHER_SORTS], 'order'),
     },
-    ask: () => request('/api/public/markets', list('markets', MARKET_COLUMNS, 500)),
+    routeOf: () => request('/api/public/markets', list('markets', MARKET_COLUMNS, 500)),
   },
   {
     name: 'scan',
@@ -98,7 +98,7 @@ export const MARKET_LISTS: readonly Read[] = [
       'expires-after': word('expires_after', 'ISO', 'closes after'),
       'include-subcent': toggle('include_subcent', true, 'include prices under one cent'),
     },
-    ask: ({ words }) =>
+    routeOf: ({ words }) =>
       request('/api/public/scan', list('results', MARKET_COLUMNS), { q: words.join(' ') }),
   },
   {
@@ -118,7 +118,7 @@ export const MARKET_LISTS: readonly Read[] = [
       sort: oneOf('sort', SCREEN_SORTS, 'order'),
       order: oneOf('order', ['asc', 'desc'], 'its direction'),
     },
-    ask: () => request('/api/public/screen', list('markets', SCREEN_COLUMNS, 200)),
+    routeOf: () => request('/api/public/screen', list('markets', SCREEN_COLUMNS, 200)),
   },
   {
     name: 'regime',
@@ -131,7 +131,7 @@ export const MARKET_LISTS: readonly Read[] = [
       'has-edge': toggle('has_edge', true, 'with an edge of at least a cent'),
       sort: oneOf('sort', REGIME_SORTS, 'order'),
     },
-    ask: () => request('/api/public/regime/scan', list('markets', REGIME_COLUMNS, 200)),
+    routeOf: () => request('/api/public/regime/scan', list('markets', REGIME_COLUMNS, 200)),
   },
   {
     name: 'changes',
@@ -141,6 +141,6 @@ export const MARKET_LISTS: readonly Read[] = [
       since: word('since', 'SPAN|ISO', 'default: one hour ago'),
       type: word('type', 'T,T', 'types of change'),
     },
-    ask: () => request('/api/changes', list('changes', CHANGE_COLUMNS, 500)),
+    routeOf: () => request('/api/changes', list('changes', CHANGE_COLUMNS, 500)),
   },
 ]

@@ -20,7 +20,7 @@ export const MARKET: Read = {
       'minimum confidence of the match on the other venue',
     ),
   },
-  ask: ({ words: [ticker = ''] }) =>
+  routeOf: ({ words: [ticker = ''] }) =>
     request(
       routePath('/api/public/market/:ticker', { ticker }),
       single((market: Market, { screen }) => describe(market, screen)),

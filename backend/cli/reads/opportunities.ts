@@ -80,14 +80,14 @@ export const OPPORTUNITIES: readonly Read[] = [
       theme: word('theme', 'T', 'theme of the market'),
       venue: venue('venue', 'markets of one venue'),
     },
-    ask: () => request('/api/edges', list('edges', EDGE_COLUMNS)),
+    routeOf: () => request('/api/edges', list('edges', EDGE_COLUMNS)),
   },
   {
     name: 'ideas',
     summary: 'trade ideas by confidence, or one of them',
     words: '[ID]',
     list: 'limited',
-    ask: ({ words: [id] }) =>
+    routeOf: ({ words: [id] }) =>
       id === undefined
         ? request('/api/public/ideas', list('ideas', IDEA_COLUMNS))
         : request(routePath('/api/public/ideas/:id', { id }), ideaAnswer),
@@ -97,6 +97,6 @@ export const OPPORTUNITIES: readonly Read[] = [
     summary: 'calendar of resolutions, soonest first',
     list: 'limited',
     flags: { days: number('days', 'N', 'number of days ahead') },
-    ask: () => request('/api/public/calendar', list('events', CALENDAR_COLUMNS)),
+    routeOf: () => request('/api/public/calendar', list('events', CALENDAR_COLUMNS)),
   },
 ]

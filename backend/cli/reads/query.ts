@@ -36,7 +36,7 @@ export const QUERY: Read = {
     model: oneOf('model', MODEL_TIERS, 'model that phrases the answer'),
     depth: toggle('depth', true, 'books of the first markets'),
   },
-  ask: ({ words, flags, settings }) =>
+  routeOf: ({ words, flags, settings }) =>
     request('/api/public/query', single(show), {
       q: words.join(' '),
       model: flags.word('model') ?? settings.defaultModel,

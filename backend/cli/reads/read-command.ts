@@ -44,7 +44,7 @@ export function readCommand(read: Read): Command {
       flags.flatMap(([flag, { choices }]) => (choices === undefined ? [] : [[flag, choices]])),
     ),
     async run(call) {
-      const route = read.ask(call)
+      const route = read.routeOf(call)
       const isJson = call.flags.on('json')
       const query = queryOf(read, route, call)
       const body = await bodyOf(call.client, route, query, call)

@@ -18,7 +18,7 @@ export interface Read {
    */
   readonly list?: 'limited' | 'paged'
   /** @throws CliFailure (usage) for a combination of words that no route accepts */
-  readonly ask: (call: Pick<Call, 'words' | 'flags' | 'settings'>) => Route
+  readonly routeOf: (call: Pick<Call, 'words' | 'flags' | 'settings'>) => Route
 }
 
 /** The request, besides its flags, and the display of the response. */

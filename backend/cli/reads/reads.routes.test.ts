@@ -105,7 +105,7 @@ describe('the table of reads', () => {
       )
       const lines = name === 'index' ? [[], ['--days', '1']] : [[]]
       const routes = lines.map((args) =>
-        read.ask({
+        read.routeOf({
           words: WORDS[name]?.() ?? [],
           flags: parseLine(args, { ...GLOBAL_FLAGS, ...table }).flags,
           settings,

@@ -36,7 +36,7 @@ export const USAGE: Read = {
   name: 'usage',
   summary: 'your requests to the service, and the remaining limits',
   flags: { period: word('period', 'Nd', 'number of days; default 30d') },
-  ask: () => request('/api/dashboard/usage', single(show)),
+  routeOf: () => request('/api/dashboard/usage', single(show)),
 }
 
 function show(usage: Usage, { screen }: View): string {

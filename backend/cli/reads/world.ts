@@ -31,7 +31,7 @@ export const WORLD_READS: readonly Read[] = [
       item: word('item', 'ID', 'subject to explain'),
       compact: toggle('compact', true, 'one line an item'),
     },
-    ask: ({ words }) => worldAt(words),
+    routeOf: ({ words }) => worldAt(words),
   },
   {
     name: 'inspect',
@@ -42,7 +42,7 @@ export const WORLD_READS: readonly Read[] = [
       'no-diff': toggle('diff', false, 'without changes of 24 hours'),
       'no-trend': toggle('trend', false, 'without the last seven days'),
     },
-    ask: ({ words: [ticker = ''] }) =>
+    routeOf: ({ words: [ticker = ''] }) =>
       request(routePath('/api/agent/inspect/:ticker', { ticker }), markdown),
   },
   {
@@ -53,6 +53,6 @@ export const WORLD_READS: readonly Read[] = [
       window: oneOf('window', WINDOWS, 'how far back'),
       compact: toggle('compact', true, 'three rows a section'),
     },
-    ask: ({ words: [topic = null] }) => request('/api/public/briefing', markdown, { topic }),
+    routeOf: ({ words: [topic = null] }) => request('/api/public/briefing', markdown, { topic }),
   },
 ]

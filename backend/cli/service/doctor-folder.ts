@@ -9,7 +9,12 @@ import {
   statSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { broken, doubtful, sound, type DoctorCheck } from '../../domain/doctor-check.ts'
+import {
+  failedCheck,
+  warningCheck,
+  passedCheck,
+  type DoctorCheck,
+} from '../../domain/doctor-check.ts'
 import { fullDiskOf, FREE_SPACE_ADVICE } from '../../lib/files/disk-room.ts'
 import { launchPathOf, readLaunch } from '../../lib/files/launch-file.ts'
 
@@ -25,10 +30,14 @@ const FIX = 'augury doctor --fix'
 export function checkFolder(dataDir: string, isRunning: boolean): DoctorCheck[] {
   const found = statSync(dataDir, { throwIfNoEntry: false })
   if (found === undefined) {
-    return [doubtful('data folder', `${dataDir} does not exist`, 'Start the service: augury serve')]
+    return [
+      warningCheck('data folder', `${dataDir} does not exist`, 'Start the service: augury serve'),
+    ]
   }
   if (!found.isDirectory()) {
-    return [broken('data folder', `${dataDir} is not a folder`, 'Choose another with --data DIR')]
+    return [
+      failedCheck('data folder', `${dataDir} is not a folder`, 'Choose another with --data DIR'),
+    ]
   }
   return [
     ownership(dataDir, found.uid),
@@ -66,14 +75,14 @@ function ownership(dataDir: string, uid: number): DoctorCheck {
   const own = process.getuid?.()
   const name = 'data folder'
   if (own !== undefined && own !== 0 && uid !== own) {
-    return broken(name, `${dataDir} belongs to user ${uid}`, `chown it to user ${own}`)
+    return failedCheck(name, `${dataDir} belongs to user ${uid}`, `chown it to user ${own}`)
   }
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
-    return sound(name, dataDir)
+    return passedCheck(name, dataDir)
   } catch {
     const fix = `chmod u+rwx ${dataDir}, or choose another with --data DIR`
-    return broken(name, `${dataDir} cannot be read or written`, fix)
+    return failedCheck(name, `${dataDir} cannot be read or written`, fix)
   }
 }
 
@@ -99,9 +108,9 @@ function readableByOthers(dataDir: string): ReadablePath[] {
 
 function permissions(dataDir: string): DoctorCheck {
   const open = readableByOthers(dataDir)
-  if (open.length === 0) return sound('permissions', 'closed to other users')
+  if (open.length === 0) return passedCheck('permissions', 'closed to other users')
   const places = open.map(({ path }) => path).join(', ')
-  return broken('permissions', `other users can open ${places}`, FIX)
+  return failedCheck('permissions', `other users can open ${places}`, FIX)
 }
 
 function freeDisk(dataDir: string): DoctorCheck {
@@ -109,19 +118,19 @@ function freeDisk(dataDir: string): DoctorCheck {
   const free = bavail * bsize
   const share = blocks === 0 ? 1 : bavail / blocks
   const full = fullDiskOf(dataDir, free)
-  if (full !== null) return broken('free disk', full, FREE_SPACE_ADVICE)
+  if (full !== null) return failedCheck('free disk', full, FREE_SPACE_ADVICE)
   const summary = `${(free / GB).toFixed(1)} GB free, ${Math.floor(share * 100)} %`
-  if (free >= MIN_FREE_SPACE && share >= MIN_SHARE) return sound('free disk', summary)
-  return doubtful('free disk', summary, FREE_SPACE_ADVICE)
+  if (free >= MIN_FREE_SPACE && share >= MIN_SHARE) return passedCheck('free disk', summary)
+  return warningCheck('free disk', summary, FREE_SPACE_ADVICE)
 }
 
 function quarantined(dataDir: string): DoctorCheck {
   const aside = readdirSync(dataDir, { recursive: true })
     .map(String)
     .filter((name) => /\.corrupt-\d{4}-/.test(name))
-  if (aside.length === 0) return sound('quarantine', 'no damaged files')
+  if (aside.length === 0) return passedCheck('quarantine', 'no damaged files')
   const fix = 'Delete them once you are sure that no data is missing'
-  return doubtful('quarantine', `damaged files were set aside: ${aside.join(', ')}`, fix)
+  return warningCheck('quarantine', `damaged files were set aside: ${aside.join(', ')}`, fix)
 }
 
 /** Files of processes that have ended. A running service may be writing its own. */
@@ -145,12 +154,16 @@ function left(dataDir: string, isRunning: boolean): string[] {
 function staleFilesCheck(dataDir: string, isRunning: boolean): DoctorCheck {
   const names = left(dataDir, isRunning)
   if (names.length > 0) {
-    return doubtful('stale files', `left by a process that has ended: ${names.join(', ')}`, FIX)
+    return warningCheck('stale files', `left by a process that has ended: ${names.join(', ')}`, FIX)
   }
   if (existsSync(join(dataDir, 'restore-pending', 'ready.json'))) {
-    return doubtful('stale files', 'a restore is pending', 'It is applied when the service starts')
+    return warningCheck(
+      'stale files',
+      'a restore is pending',
+      'It is applied when the service starts',
+    )
   }
-  return sound('stale files', 'none')
+  return passedCheck('stale files', 'none')
 }
 
 function isAlive(pid: number): boolean {

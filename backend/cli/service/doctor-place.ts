@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { broken, doubtful, sound, type DoctorCheck } from '../../domain/doctor-check.ts'
+import {
+  failedCheck,
+  warningCheck,
+  passedCheck,
+  type DoctorCheck,
+} from '../../domain/doctor-check.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Client } from '../client.ts'
 import type { Settings } from '../settings.ts'
@@ -9,7 +14,7 @@ import { parseJson, type ReadBody } from '../route.ts'
 /**
  * A clock that differs from the file system's or the service's by more than this is reported, ms.
  */
-const OFF_BY = 5_000
+const MAX_CLOCK_OFFSET = 5_000
 /** 2025: the service did not exist before. */
 const MIN_TIME = 1_735_689_600_000
 
@@ -17,17 +22,18 @@ const MIN_TIME = 1_735_689_600_000
 export async function checkClock(clock: Clock, url: string | null): Promise<DoctorCheck> {
   const fix = 'Let the system set its clock from the network'
   const now = clock.now()
-  if (now < MIN_TIME) return broken('clock', 'it shows a time before 2025', fix)
+  if (now < MIN_TIME) return failedCheck('clock', 'it shows a time before 2025', fix)
   const before = clock.monotonic()
   const serverTime = url === null ? null : await timeAt(url)
   const waited = clock.monotonic() - before
   const moved = clock.now() - now
-  if (Math.abs(moved - waited) > OFF_BY) return doubtful('clock', 'it just jumped', fix)
-  if (serverTime === null) return sound('clock', 'plausible; no service to compare it with')
+  if (Math.abs(moved - waited) > MAX_CLOCK_OFFSET)
+    return warningCheck('clock', 'it just jumped', fix)
+  if (serverTime === null) return passedCheck('clock', 'plausible; no service to compare it with')
   const off = Math.round(now - serverTime)
-  if (Math.abs(off) > OFF_BY + waited)
-    return doubtful('clock', `${off} ms off the clock of the service`, fix)
-  return sound('clock', 'matches the service')
+  if (Math.abs(off) > MAX_CLOCK_OFFSET + waited)
+    return warningCheck('clock', `${off} ms off the clock of the service`, fix)
+  return passedCheck('clock', 'matches the service')
 }
 
 async function timeAt(url: string): Promise<number | null> {
@@ -49,19 +55,19 @@ export async function checkPort(
 ): Promise<DoctorCheck> {
   if (isRunning) {
     if (launchUrl === null || new URL(launchUrl).origin === new URL(apiUrl).origin) {
-      return sound('port', `the service answers at ${apiUrl}`)
+      return passedCheck('port', `the service answers at ${apiUrl}`)
     }
     const fix = 'Omit --api-url, or name the data folder of that service'
-    return doubtful('port', `commands use ${apiUrl}, but the service is at ${launchUrl}`, fix)
+    return warningCheck('port', `commands use ${apiUrl}, but the service is at ${launchUrl}`, fix)
   }
   const { hostname, port, protocol } = new URL(apiUrl)
   const number = Number(port === '' ? (protocol === 'https:' ? 443 : 80) : port)
   if (!['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) {
-    return sound('port', `commands use ${apiUrl}, which is not an address of this machine`)
+    return passedCheck('port', `commands use ${apiUrl}, which is not an address of this machine`)
   }
   return (await isFree(number))
-    ? sound('port', `${number} is free`)
-    : doubtful('port', `${number} is in use by another program`, 'augury serve --port N')
+    ? passedCheck('port', `${number} is free`)
+    : warningCheck('port', `${number} is in use by another program`, 'augury serve --port N')
 }
 
 function isFree(port: number): Promise<boolean> {
@@ -76,9 +82,9 @@ function isFree(port: number): Promise<boolean> {
 export function checkConfigFile(path: string): DoctorCheck {
   try {
     readFileSync(path)
-    return sound('config file', path)
+    return passedCheck('config file', path)
   } catch {
-    return sound('config file', `no file at ${path}; defaults apply`)
+    return passedCheck('config file', `no file at ${path}; defaults apply`)
   }
 }
 
@@ -88,13 +94,13 @@ export async function checkKey(
   client: Client,
   isRunning: boolean,
 ): Promise<DoctorCheck> {
-  if (apiKey === null) return sound('key', 'no key stored; reads need none')
-  if (!isRunning) return sound('key', 'a key is stored; no service to check it with')
+  if (apiKey === null) return passedCheck('key', 'no key stored; reads need none')
+  if (!isRunning) return passedCheck('key', 'a key is stored; no service to check it with')
   try {
     await client.get('/api/auth/me')
-    return sound('key', 'the service accepts it')
+    return passedCheck('key', 'the service accepts it')
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    return doubtful('key', message, 'augury login')
+    return warningCheck('key', message, 'augury login')
   }
 }

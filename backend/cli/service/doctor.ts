@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { broken, type DoctorCheck } from '../../domain/doctor-check.ts'
+import { failedCheck, type DoctorCheck } from '../../domain/doctor-check.ts'
 import { readLaunch } from '../../lib/files/launch-file.ts'
 import { acceptLosses, openLosses } from '../../lib/files/damage-journal.ts'
 import { parseJson } from '../route.ts'
@@ -73,7 +73,7 @@ async function fromService(
     return parseJson(await client.get('/api/doctor')).checks
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    return [broken('service', message, 'See the log of the service; a restart may help')]
+    return [failedCheck('service', message, 'See the log of the service; a restart may help')]
   }
 }
 
@@ -88,7 +88,7 @@ function fromFiles(dataDir: string): Promise<readonly DoctorCheck[]> {
     child.once('error', reject)
     child.once('close', () => {
       const { checks, failed = 'they could not be read' } = answer
-      resolve(checks ?? [broken('stores', failed, 'augury restore FOLDER --force')])
+      resolve(checks ?? [failedCheck('stores', failed, 'augury restore FOLDER --force')])
     })
     child.send({ dataDir })
   })

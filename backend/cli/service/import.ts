@@ -5,7 +5,7 @@ import type { Venue } from '../../domain/venue.ts'
 import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
 import { CliFailure, EXIT, type ExitCode } from '../failure.ts'
-import { cancelled, followJob, progressReporterOf, type ProgressReporter } from './job.ts'
+import { cancellation, followJob, progressReporterOf, type ProgressReporter } from './job.ts'
 import { parseJson } from '../route.ts'
 import { amount, table, text, type Column } from '../terminal/output.ts'
 import { withService } from './private-service.ts'
@@ -130,7 +130,7 @@ function fileNotes({ path, error, reasons, rowsTakenBefore = 0 }: FileReport): s
 }
 
 function exitOf({ state, files }: ImportRun, isStrict: boolean): ExitCode {
-  if (state === 'cancelled') throw cancelled('import')
+  if (state === 'cancelled') throw cancellation('import')
   if (isStrict && files.some((file) => file.rowsRefused > 0)) return EXIT.refused
   if (state === 'failed' || files.some((file) => file.error !== null)) return EXIT.failed
   return EXIT.done

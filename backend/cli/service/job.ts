@@ -1,7 +1,7 @@
 import type { ResponseBody } from '../../contract/routes.ts'
 import type { JobState } from '../../domain/job-state.ts'
 import { routePath, parseJson, type ReadBody } from '../route.ts'
-import { interrupted, type Client } from '../client.ts'
+import { interruption, type Client } from '../client.ts'
 import type { Call, CliEnvironment } from '../command.ts'
 import { CliFailure, EXIT } from '../failure.ts'
 import { text } from '../terminal/output.ts'
@@ -74,7 +74,7 @@ export async function followJob<R extends JobRoute>(
     } catch {
       // The job may have ended on its own in the meantime; then there is nothing to cancel.
       await client.send('DELETE', path).catch(() => {})
-      throw interrupted()
+      throw interruption()
     }
   }
 }
@@ -88,11 +88,11 @@ export function refuseUnlessDone(
   kind: string,
   { state, error }: JobRun & { readonly error: string | null },
 ): void {
-  if (state === 'cancelled') throw cancelled(kind)
+  if (state === 'cancelled') throw cancellation(kind)
   if (state === 'failed') {
     throw new CliFailure(EXIT.failed, `${kind.toUpperCase()}_FAILED`, text(error))
   }
 }
 
-export const cancelled = (kind: string): CliFailure =>
+export const cancellation = (kind: string): CliFailure =>
   new CliFailure(EXIT.failed, 'CANCELLED', `The ${kind} was cancelled`)

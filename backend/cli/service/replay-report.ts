@@ -24,7 +24,7 @@ export async function replayReport(call: Call, client: Client): Promise<ExitCode
     ['from', text(from)],
     ['until', `${text(now)} (${text(state)})`],
     ...factsOf(report),
-    ...report.invalidatedBy.map((why) => ['mind', text(why)] as const),
+    ...report.invalidatedBy.map((why) => ['caveat', text(why)] as const),
     ...files.map((file) => ['file', text(file)] as const),
     ...(html === null ? [] : [['page', text(resolve(system.cwd, html))] as const]),
   ] as const

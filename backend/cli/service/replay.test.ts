@@ -149,7 +149,12 @@ describe('augury replay', () => {
     runs()
     const first = await line.run(['replay', 'report', '--html', 'report.html'])
     expect([first.exit, first.err]).toEqual([0, ''])
-    for (const line of ['profit: -$1.50', 'trades: 3', 'mind: Little was traded.', 'file: /kept']) {
+    for (const line of [
+      'profit: -$1.50',
+      'trades: 3',
+      'caveat: Little was traded.',
+      'file: /kept',
+    ]) {
       expect(first.out).toContain(line)
     }
     expect(readFileSync(join(line.home, 'report.html'), 'utf8')).toBe(PAGE)

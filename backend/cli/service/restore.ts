@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Millis } from '../../domain/units.ts'
 import { isoOf } from '../../lib/clock.ts'
 import type { Command, CliEnvironment } from '../command.ts'
-import { interrupted } from '../client.ts'
+import { interruption } from '../client.ts'
 import { CliFailure, EXIT, type ExitCode } from '../failure.ts'
 import { progressReporterOf, type ProgressReporter } from './job.ts'
 import { amount, lines, minute } from '../terminal/output.ts'
@@ -93,7 +93,7 @@ function stage(
     child.once('error', refuse)
     child.once('close', (code) => {
       if (end !== null && 'done' in end) return done(end.done)
-      if (system.signal.aborted) return refuse(interrupted())
+      if (system.signal.aborted) return refuse(interruption())
       const { kind, message } =
         end !== null && 'failed' in end
           ? end.failed

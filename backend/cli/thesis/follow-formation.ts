@@ -2,7 +2,7 @@ import { SECOND } from '../../domain/units.ts'
 import type { Client } from '../client.ts'
 import type { Call } from '../command.ts'
 import type { ExitCode } from '../failure.ts'
-import { printed } from '../printed.ts'
+import { printBody } from '../print-body.ts'
 import { screenOf } from '../reads/screen.ts'
 import { routePath, parseJson } from '../route.ts'
 import { thesisText } from './thesis-text.ts'
@@ -18,7 +18,7 @@ export async function followFormation(client: Client, call: Call, id: string): P
   for (let turn = 0; ; turn += 1) {
     const body = await client.get(address)
     if (parseJson(body).status !== 'forming' || turn === FORMING_MOST) {
-      return printed(call, body, (thesis) => `${thesisText(thesis, screenOf(system))}\n`)
+      return printBody(call, body, (thesis) => `${thesisText(thesis, screenOf(system))}\n`)
     }
     await system.clock.sleep(FORMING_EVERY, system.signal)
   }

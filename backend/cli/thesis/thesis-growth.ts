@@ -1,5 +1,5 @@
 import { usageError } from '../failure.ts'
-import { printed } from '../printed.ts'
+import { printBody } from '../print-body.ts'
 import { routePath, parseJson } from '../route.ts'
 import { text } from '../terminal/output.ts'
 import { followFormation } from './follow-formation.ts'
@@ -47,7 +47,7 @@ export const THESIS_GROWTH: Readonly<Record<string, ThesisVerb>> = {
         ...(depth !== null && { depth }),
         ...(focus !== null && { focusNodeId: focus }),
       })
-      return printed(call, body, ({ added, skipped, model }) =>
+      return printBody(call, body, ({ added, skipped, model }) =>
         added.length === 0
           ? 'added: none, no market near its conditions asks anything new\n'
           : [
@@ -75,7 +75,7 @@ export const THESIS_GROWTH: Readonly<Record<string, ThesisVerb>> = {
         return followFormation(client, call, parseJson(body).id)
       }
       const done = claim === null ? 'forked' : 'forming'
-      return printed(call, body, ({ id }) => `${done}: ${text(id)}\n`)
+      return printBody(call, body, ({ id }) => `${done}: ${text(id)}\n`)
     },
   },
   heartbeat: {
@@ -88,7 +88,7 @@ export const THESIS_GROWTH: Readonly<Record<string, ThesisVerb>> = {
         words.length === 0
           ? await client.get(address)
           : await client.send('PATCH', address, heartbeatFields(words))
-      return printed(call, body, (heartbeat) => `${heartbeatText(heartbeat)}\n`)
+      return printBody(call, body, (heartbeat) => `${heartbeatText(heartbeat)}\n`)
     },
   },
 }

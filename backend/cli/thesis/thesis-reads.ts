@@ -3,7 +3,7 @@ import type { ThesisPage } from '../../contract/theses/thesis.ts'
 import type { Client } from '../client.ts'
 import type { Call } from '../command.ts'
 import { EXIT } from '../failure.ts'
-import { printed } from '../printed.ts'
+import { printBody } from '../print-body.ts'
 import { screenOf } from '../reads/screen.ts'
 import { routePath, jsonOf, parseJson, type JsonText } from '../route.ts'
 import { table } from '../terminal/output.ts'
@@ -54,7 +54,7 @@ export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
         )
         return EXIT.done
       }
-      printed(call, body, () => `${table(data, THESIS_COLUMNS, screenOf(system))}\n`)
+      printBody(call, body, () => `${table(data, THESIS_COLUMNS, screenOf(system))}\n`)
       if (!flags.on('json') && pageInfo.nextCursor !== null) {
         system.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
       }
@@ -71,7 +71,7 @@ export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
       const record =
         isScored === true && !call.flags.on('json') ? await trackRecordOf(client, id) : null
       const screen = screenOf(call.system)
-      return printed(
+      return printBody(
         call,
         body,
         (thesis) =>
@@ -86,7 +86,7 @@ export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
       const body = await client.get(routePath('/api/thesis/:id/context', { id }), {
         limit: call.flags.number('limit'),
       })
-      return printed(call, body, (context) => `${contextText(context, screenOf(call.system))}\n`)
+      return printBody(call, body, (context) => `${contextText(context, screenOf(call.system))}\n`)
     },
   },
   positions: {
@@ -99,7 +99,7 @@ export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
         system.report('No positions are noted on this thesis. Money: augury portfolio positions\n')
         return EXIT.done
       }
-      return printed(
+      return printBody(
         call,
         jsonOf({ positions }),
         () => `${table(positions, POSITION_COLUMNS, screenOf(system))}\n`,
@@ -112,7 +112,7 @@ export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
     async run(client, call, [id = '']) {
       const thesis = parseJson(await client.get(routePath('/api/thesis/:id', { id })))
       const edges = jsonOf(thesis.edgeAnalysis ?? { edges: [] })
-      return printed(call, edges, () => `${edgesText(thesis, screenOf(call.system))}\n`)
+      return printBody(call, edges, () => `${edgesText(thesis, screenOf(call.system))}\n`)
     },
   },
   backtest: {
@@ -122,7 +122,7 @@ export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
       const body = await client.get(routePath('/api/thesis/:id/backtest', { id }), {
         window: call.flags.word('window'),
       })
-      return printed(call, body, (report) => `${backtestText(report, screenOf(call.system))}\n`)
+      return printBody(call, body, (report) => `${backtestText(report, screenOf(call.system))}\n`)
     },
   },
   evaluations: {
@@ -137,7 +137,7 @@ export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
         cursor: flags.word('cursor'),
       })
       const { data, pageInfo } = parseJson(body)
-      printed(call, body, () => `${table(data, EVALUATION_COLUMNS, screenOf(system))}\n`)
+      printBody(call, body, () => `${table(data, EVALUATION_COLUMNS, screenOf(system))}\n`)
       if (!flags.on('json') && pageInfo.nextCursor !== null) {
         system.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
       }

@@ -4,7 +4,7 @@ import type { Client } from '../client.ts'
 import type { Call } from '../command.ts'
 import { usageError, type ExitCode } from '../failure.ts'
 import type { Flags } from '../flags.ts'
-import { printed } from '../printed.ts'
+import { printBody } from '../print-body.ts'
 import { screenOf } from '../reads/screen.ts'
 import { routePath, parseJson } from '../route.ts'
 import { confirm } from '../terminal/confirm.ts'
@@ -79,7 +79,7 @@ const change = async (
   fields: object,
 ): Promise<ExitCode> => {
   const body = await client.send('PATCH', routeOf(id, strategyId), fields)
-  return printed(call, body, (row) => `${table([row], COLUMNS, screenOf(call.system))}\n`)
+  return printBody(call, body, (row) => `${table([row], COLUMNS, screenOf(call.system))}\n`)
 }
 
 const ACTIONS: Readonly<Record<string, StrategyAction>> = {
@@ -96,7 +96,7 @@ const ACTIONS: Readonly<Record<string, StrategyAction>> = {
         createdBy: 'cli',
         ...fields,
       })
-      return printed(call, body, (row) => `added: ${text(row.id)}\n`)
+      return printBody(call, body, (row) => `added: ${text(row.id)}\n`)
     },
   },
   set: {
@@ -126,7 +126,7 @@ const ACTIONS: Readonly<Record<string, StrategyAction>> = {
       const warning = `Removing the strategy ${strategyId} cancels its open intents; positions stay, without its stop and target.`
       await confirm(call, warning, 'remove')
       const body = await client.send('DELETE', routeOf(id, strategyId))
-      return printed(call, body, () => `removed: ${text(strategyId)}\n`)
+      return printBody(call, body, () => `removed: ${text(strategyId)}\n`)
     },
   },
 }
@@ -148,7 +148,7 @@ export const STRATEGY_VERBS: Readonly<Record<string, ThesisVerb>> = {
           `No strategies. Try: augury thesis strategy add ${id} TICKER yes --below 60\n`,
         )
       }
-      const ended = printed(call, body, () =>
+      const ended = printBody(call, body, () =>
         data.length === 0 ? '' : `${table(data, COLUMNS, screenOf(system))}\n`,
       )
       if (!flags.on('json') && pageInfo.nextCursor !== null) {

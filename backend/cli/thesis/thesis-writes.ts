@@ -1,5 +1,5 @@
 import { usageError } from '../failure.ts'
-import { printed } from '../printed.ts'
+import { printBody } from '../print-body.ts'
 import { screenOf } from '../reads/screen.ts'
 import { routePath, parseJson, type RoutePath } from '../route.ts'
 import { confirm } from '../terminal/confirm.ts'
@@ -31,14 +31,14 @@ export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
       const claim = { rawThesis: words.join(' '), ...(title !== null && { title }) }
       if (flags.on('sync')) {
         const address = '/api/thesis/create?sync=true' as RoutePath<'/api/thesis/create'>
-        return printed(call, await client.send('POST', address, claim), (thesis) =>
+        return printBody(call, await client.send('POST', address, claim), (thesis) =>
           'causalTree' in thesis ? `${thesisText(thesis, screenOf(call.system))}\n` : '',
         )
       }
       const body = await client.send('POST', '/api/thesis/create', claim)
       const { id } = parseJson(body)
       if (!flags.on('async')) return followFormation(client, call, id)
-      return printed(call, body, () => `forming: ${text(id)}\n`)
+      return printBody(call, body, () => `forming: ${text(id)}\n`)
     },
   },
   signal: {
@@ -54,7 +54,7 @@ export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
         ...(node !== null && { nodeId: node }),
         ...(url !== null && { url }),
       })
-      return printed(
+      return printBody(
         call,
         body,
         ({ signalId, pending }) => `queued: ${text(signalId)}, ${pending} waiting\n`,
@@ -69,7 +69,7 @@ export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
       const body = await client.send('POST', routePath('/api/thesis/:id/evaluate', { id }), {
         ...(modelTier !== null && { modelTier }),
       })
-      return printed(
+      return printBody(
         call,
         body,
         ({ evaluation, status }) => `${evaluationText(evaluation)}\nstatus: ${status}\n`,
@@ -85,7 +85,7 @@ export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
       const body = await client.send('POST', routePath('/api/thesis/:id/whatif', { id }), {
         overrides,
       })
-      return printed(call, body, (answer) => `${whatIfText(answer, screenOf(call.system))}\n`)
+      return printBody(call, body, (answer) => `${whatIfText(answer, screenOf(call.system))}\n`)
     },
   },
   publish: {
@@ -97,14 +97,14 @@ export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
         ...(slug !== null && { slug }),
         ...(description !== null && { description }),
       })
-      return printed(call, body, ({ url }) => `${text(url)}\n`)
+      return printBody(call, body, ({ url }) => `${text(url)}\n`)
     },
   },
   unpublish: {
     words: [1, 1],
     usage: 'unpublish ID',
     run: async (client, call, [id = '']) =>
-      printed(
+      printBody(
         call,
         await client.send('DELETE', routePath('/api/thesis/:id/publish', { id })),
         () => `private: ${text(id)}\n`,
@@ -119,7 +119,7 @@ export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
         status,
         ...(outcome !== null && { outcome }),
       })
-      return printed(call, body, (thesis) => `${thesis.status}: ${thesis.id}\n`)
+      return printBody(call, body, (thesis) => `${thesis.status}: ${thesis.id}\n`)
     },
   },
   delete: {
@@ -128,7 +128,7 @@ export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
     async run(client, call, [id = '']) {
       await confirm(call, `Deleting the thesis ${id} cannot be undone.`, 'delete')
       const body = await client.send('DELETE', routePath('/api/thesis/:id', { id }))
-      return printed(call, body, () => `deleted: ${text(id)}\n`)
+      return printBody(call, body, () => `deleted: ${text(id)}\n`)
     },
   },
 }

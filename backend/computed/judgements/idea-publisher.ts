@@ -26,7 +26,7 @@ const LIFE = (EDGE_PARAMS.ideas.lifeHours * HOUR) as Millis
 const MOVED = 5
 const ALWAYS = 0 as Millis
 
-const published = ({ body }: JudgementRow): PublishedIdea => JSON.parse(body) as PublishedIdea
+const toPublishedIdea = ({ body }: JudgementRow): PublishedIdea => JSON.parse(body) as PublishedIdea
 
 /** Active ideas at an instant, by id; ended and expired ones are left out. */
 export async function activeIdeas(
@@ -34,7 +34,7 @@ export async function activeIdeas(
   at: Millis,
 ): Promise<Map<string, PublishedIdea>> {
   const rows = await stored.judgements({ kind: 'idea', from: (at - LIFE) as Millis, to: at })
-  const newest = new Map(rows.map((row) => [row.id, published(row)]))
+  const newest = new Map(rows.map((row) => [row.id, toPublishedIdea(row)]))
   return new Map([...newest].filter(([, { expiresAt }]) => expiresAt > at))
 }
 
@@ -46,7 +46,7 @@ export async function ideaAt(
 ): Promise<PublishedIdea | null> {
   const rows = await stored.judgements({ kind: 'idea', from: ALWAYS, to: at, id })
   const last = rows.at(-1)
-  return last === undefined ? null : published(last)
+  return last === undefined ? null : toPublishedIdea(last)
 }
 
 /**

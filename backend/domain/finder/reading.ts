@@ -1,7 +1,7 @@
 import type { MarketFacts } from '../market.ts'
 import { namedTime } from '../pairing/deadline.ts'
 import type { NamedTime } from '../pairing/deadline.ts'
-import { spelled } from '../pairing/fingerprint.ts'
+import { normalizeSpelling } from '../pairing/fingerprint.ts'
 import { ACTIONS, OFFICES, QUANTITIES } from '../pairing/vocabulary.ts'
 import type { Phrase } from '../pairing/vocabulary.ts'
 import { namedNumbers, termsOf } from '../text/terms.ts'
@@ -42,7 +42,7 @@ const MONTH =
 
 /** A text in the spelling of the tables. */
 export function plainText(text: string): string {
-  let plain = spelled(text.slice(0, READ))
+  let plain = normalizeSpelling(text.slice(0, READ))
   for (const [pattern, replacement] of REWRITES) plain = plain.replace(pattern, replacement)
   return plain
 }

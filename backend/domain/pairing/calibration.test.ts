@@ -1,7 +1,7 @@
 import fc from '../../../scripts/properties.ts'
 import { describe, expect, it } from 'vitest'
 import {
-  calibrated,
+  calibrate,
   calibrationCurve,
   expectedCalibrationError,
   foldsOf,
@@ -39,9 +39,9 @@ describe('calibration', () => {
       [0.5, 0.5],
       [0.9, 1],
     ])
-    expect(calibrated(curve, 0.2)).toBeCloseTo(0.25)
-    expect(calibrated(curve, 0)).toBe(0)
-    expect(calibrated(curve, 1)).toBe(1)
+    expect(calibrate(curve, 0.2)).toBeCloseTo(0.25)
+    expect(calibrate(curve, 0)).toBe(0)
+    expect(calibrate(curve, 1)).toBe(1)
   })
 
   it('never falls, stays in 0 to 1 and does not depend on the order', () => {
@@ -50,13 +50,13 @@ describe('calibration', () => {
         for (const fit of [isotonicCurve, plattCurve, calibrationCurve]) {
           const curve = fit(list)
           for (let step = 0; step < 20; step++) {
-            const [low, high] = [calibrated(curve, step / 20), calibrated(curve, (step + 1) / 20)]
+            const [low, high] = [calibrate(curve, step / 20), calibrate(curve, (step + 1) / 20)]
             expect(low).toBeLessThanOrEqual(high + 1e-9)
             expect(low).toBeGreaterThanOrEqual(0)
             expect(high).toBeLessThanOrEqual(1)
           }
           const mirrored = fit([...list].reverse())
-          expect(calibrated(mirrored, 0.4)).toBeCloseTo(calibrated(curve, 0.4), 9)
+          expect(calibrate(mirrored, 0.4)).toBeCloseTo(calibrate(curve, 0.4), 9)
         }
       }),
       { numRuns: 40 },
@@ -65,11 +65,11 @@ describe('calibration', () => {
 
   it('stays near the identity with few labels but not with many', () => {
     const few = plattCurve([sample(0.9, false)])
-    expect(Math.abs(calibrated(few, 0.5) - 0.5)).toBeLessThan(0.1)
+    expect(Math.abs(calibrate(few, 0.5) - 0.5)).toBeLessThan(0.1)
     const many = plattCurve(Array.from({ length: 150 }, (_, i) => sample(0.9, i % 10 === 0)))
-    expect(calibrated(many, 0.9)).toBeLessThan(0.4)
+    expect(calibrate(many, 0.9)).toBeLessThan(0.4)
     expect(calibrationCurve([])).toBe(IDENTITY_CURVE)
-    expect(calibrated(IDENTITY_CURVE, 0.37)).toBeCloseTo(0.37)
+    expect(calibrate(IDENTITY_CURVE, 0.37)).toBeCloseTo(0.37)
   })
 
   it('keeps an event in one fold and the folds similar in size', () => {

@@ -30,7 +30,7 @@ export const IDENTITY_CURVE: CalibrationCurve = [
 ]
 
 /** Value of a curve at a raw confidence. */
-export function calibrated(curve: CalibrationCurve, raw: number): number {
+export function calibrate(curve: CalibrationCurve, raw: number): number {
   const above = curve.findIndex(([x]) => x >= raw)
   const last = curve.at(-1)
   if (above === -1) return last === undefined ? raw : last[1]
@@ -137,7 +137,7 @@ export function calibrationCurve(
   })
   const points = Array.from({ length: 101 }, (_, index) => index / 100)
   return points.map((raw) => {
-    const mean = curves.reduce((sum, curve) => sum + calibrated(curve, raw), 0) / FOLDS
+    const mean = curves.reduce((sum, curve) => sum + calibrate(curve, raw), 0) / FOLDS
     return [raw, clamp(mean, 1 - MAX_CONFIDENCE, MAX_CONFIDENCE)] as const
   })
 }

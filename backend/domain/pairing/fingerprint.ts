@@ -160,7 +160,7 @@ const PARTY_SIDE = /^will (?:the |a )?(democrats|republicans) win\b/i
 const NAME = /\p{Lu}[\p{L}\p{M}\p{N}'’.&-]*/gu
 
 /** Normalises a text to the spelling of the tables. */
-export function spelled(text: string): string {
+export function normalizeSpelling(text: string): string {
   let folded = foldText(text.replace(/[’‘]/g, "'"))
   for (const [pattern, replacement] of SPELLINGS) folded = folded.replace(pattern, replacement)
   return folded
@@ -189,7 +189,7 @@ function namesIn(text: string): string[][] {
 }
 
 function termsOfName(word: string): string[] {
-  const folded = spelled(word).replace(/'s$/, '')
+  const folded = normalizeSpelling(word).replace(/'s$/, '')
   if (folded.length < 2 || NO_NAMES.has(folded)) return []
   return termsOf(folded).map(({ term }) => NAME_ALIASES.get(term) ?? term)
 }
@@ -199,7 +199,7 @@ const namesOf = (text: string): string[] => [...new Set(namesIn(text).flat())].s
 
 /** Whether an outcome's label is a name and not a time, a number or a yes. */
 function isName(label: string): boolean {
-  const folded = spelled(label)
+  const folded = normalizeSpelling(label)
   if (/^(?:yes|no|by|in|on)$/.test(folded)) return false
   // A ticker or a short team code.
   if (/^[a-z]{1,3}$/.test(folded)) return true
@@ -242,15 +242,17 @@ function requirementsOf(title: string, label: string): string[] {
   const quoted = [...title.matchAll(/["“]([^"“”]+)["”]/g)].map(([, phrase = '']) => phrase)
   const listed = label.includes(' / ') ? label.split(' / ') : []
   const phrases = quoted.length > 0 ? quoted : listed
-  return [...new Set(phrases.map((phrase) => distinctTerms(spelled(phrase)).join(' ')))].sort()
+  return [
+    ...new Set(phrases.map((phrase) => distinctTerms(normalizeSpelling(phrase)).join(' '))),
+  ].sort()
 }
 
 const earlier = (a: Millis | null, b: Millis | null): Millis | null =>
   a === null || b === null ? (a ?? b) : a < b ? a : b
 
 const sidesOf = ([, first = '', second = '']: RegExpExecArray): readonly [string[], string[]] => [
-  distinctTerms(spelled(first)),
-  distinctTerms(spelled(second)),
+  distinctTerms(normalizeSpelling(first)),
+  distinctTerms(normalizeSpelling(second)),
 ]
 
 /** A race names the year of its election even when the title does not. */
@@ -264,8 +266,8 @@ export function fingerprintOf(facts: PairingFacts): Fingerprint {
   const title = plainWording(facts.title.slice(0, READ_TITLE))
   const label = plainWording((facts.subtitle ?? '').slice(0, READ_TITLE))
   const rules = readRules(facts.description)
-  const text = spelled(title)
-  const labelText = spelled(label)
+  const text = normalizeSpelling(title)
+  const labelText = normalizeSpelling(label)
   const both = text.includes(labelText) ? text : `${text} ${labelText}`
   const named = namedNumbers(termsOf(text).map(({ term }) => term)).strikes
   const strikes = signed(
@@ -308,7 +310,7 @@ export function fingerprintOf(facts: PairingFacts): Fingerprint {
     terms,
     entities,
     names: namesIn(title),
-    subject: subject === null ? null : distinctTerms(spelled(subject)),
+    subject: subject === null ? null : distinctTerms(normalizeSpelling(subject)),
     contest: sides,
     home: sides === null ? null : sides[/ (?:at|@) /i.test(contest?.[0] ?? '') ? 1 : 0],
     strikes: [...new Set(strikes)].sort((a, b) => a - b),

@@ -1,5 +1,5 @@
 import { DAY, roundTo } from '../units.ts'
-import { calibrated, IDENTITY_CURVE } from './calibration.ts'
+import { calibrate, IDENTITY_CURVE } from './calibration.ts'
 import type { CalibrationCurve } from './calibration.ts'
 import { vetoesOf } from './conflicts.ts'
 import type { PairVeto } from './conflicts.ts'
@@ -91,7 +91,7 @@ export function judgePair(
     const decided = review.equivalent ? (inverted ? 'complement' : 'identity') : relation
     return { ...judged, confidence, method: 'reviewed', relation: decided }
   }
-  let confidence = calibrated(vetoes.length > 0 ? calibration.vetoed : calibration.clear, raw)
+  let confidence = calibrate(vetoes.length > 0 ? calibration.vetoed : calibration.clear, raw)
   if (vetoes.length > 0) confidence = Math.min(confidence, params.vetoCap)
   else if (qualifiers.length > 0) confidence = Math.min(confidence, params.qualifierCap)
   if (inverted) confidence *= params.invertedFactor

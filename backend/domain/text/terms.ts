@@ -184,7 +184,7 @@ export function eachTerm(text: string, take: (term: string, word: string) => voi
       addNumeric(token, take)
       continue
     }
-    const { base, negated } = token.includes("'") ? withoutApostrophe(token) : plain(token)
+    const { base, negated } = token.includes("'") ? withoutApostrophe(token) : plainTerm(token)
     const paired = PAIRS.get(base)?.get(tokens[index + 1] ?? '')
     if (paired !== undefined) {
       index++
@@ -203,7 +203,7 @@ export function termsOf(text: string): Term[] {
   return terms
 }
 
-const plain = (token: string) => ({ base: token, negated: false })
+const plainTerm = (token: string) => ({ base: token, negated: false })
 
 function addNumeric(token: string, take: (term: string, word: string) => void): void {
   const date = DATE.exec(token)

@@ -23,7 +23,7 @@ const EXCEPT =
   /^(?:any(?:one|body|thing)?|some(?:one|body)|every(?:one|body))(?:\s+[\p{L}-]+)?\s+(?:but|other than|except)\s+/iu
 
 /** Verbs that deny the one after them: "OpenAI fails to release", "she loses the lead of". */
-export const denied = (label: string): string =>
+export const withExplicitNegation = (label: string): string =>
   label
     .replace(/\b(?:will\s+)?(?:fails?|refuses?|declines?)\s+to\b/gi, 'will not')
     .replace(
@@ -33,7 +33,9 @@ export const denied = (label: string): string =>
 
 /** Wordings of a condition under which its markets are searched; none when only its opposite has markets. */
 export const wordingsOf = (label: string): string[] =>
-  EXCEPT.test(label) ? [] : [...new Set([denied(label), denied(label).replace(OFFICE, '')])]
+  EXCEPT.test(label)
+    ? []
+    : [...new Set([withExplicitNegation(label), withExplicitNegation(label).replace(OFFICE, '')])]
 
 /** A subject whose absence is claimed: "Nobody will…", "No human will…", "Neither X nor Y will…". */
 const NO_SUBJECT: readonly (readonly [RegExp, string])[] = [
@@ -50,7 +52,7 @@ export function oppositeOf(label: string): string | null {
   if (EXCEPT.test(label)) return label.replace(EXCEPT, '')
   const without = NO_SUBJECT.reduce(
     (text, [pattern, replacement]) => text.replace(pattern, replacement),
-    denied(label)
+    withExplicitNegation(label)
       .replace(/\bwon't\b/gi, 'will')
       .replace(NEGATIONS, ''),
   ).trim()

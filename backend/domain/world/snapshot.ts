@@ -7,7 +7,7 @@ import {
   type ServedIndex,
 } from './gauges/index-reading.ts'
 import { worldUrl, type Addresses } from './links.ts'
-import { pullsOf, type Pull } from './salient/pulls.ts'
+import { pullsOf, type SuggestedCall } from './salient/pulls.ts'
 import { childRegions, type RegionNode } from './regions/region-tree.ts'
 import type { Region } from './regions/region.ts'
 import { regimeSentence, regimeSummary, type VolatilityState } from './salient/regime-sentence.ts'
@@ -36,7 +36,7 @@ export type SalientItem = SalientContent & {
   readonly rank: number
   readonly label: string
   readonly score: number
-  readonly pull: readonly Pull[]
+  readonly pull: readonly SuggestedCall[]
 }
 
 export interface ServedRegion {

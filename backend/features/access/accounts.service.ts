@@ -75,7 +75,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     return found
   }
   /** Verifies the current password; returns its hash. */
-  const proven = async (user: User, typed: unknown): Promise<string> => {
+  const verifyPassword = async (user: User, typed: unknown): Promise<string> => {
     const wrong = new AuthInvalid('Wrong password')
     const password = typedPassword(typed)
     if (password === null) throw wrong
@@ -165,7 +165,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       const isSame = sentEmail === user.email && user.provider !== 'external'
       const email = isSame ? undefined : sentEmail
       const needsProof = user.hasPassword && (email !== undefined || password !== undefined)
-      const typed = needsProof ? await proven(user, fieldOf(body, 'currentPassword')) : null
+      const typed = needsProof ? await verifyPassword(user, fieldOf(body, 'currentPassword')) : null
       const passwordHash = password === undefined ? undefined : await passwords.hash(password)
       const change = {
         ...(name === undefined ? {} : { name }),

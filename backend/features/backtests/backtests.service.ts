@@ -134,7 +134,7 @@ export function createBacktestsService(deps: {
         : boundedText(error instanceof Error ? error.message : String(error), ERROR_LIMIT),
     }),
   })
-  const owned = async ({ userId }: Requester, id: string): Promise<BacktestRecord> => {
+  const findOwnRun = async ({ userId }: Requester, id: string): Promise<BacktestRecord> => {
     const record = await queue.recordOf(id)
     if (record.userId !== userId) throw new NotFound('Backtest not found')
     return record
@@ -173,13 +173,13 @@ export function createBacktestsService(deps: {
         },
       }
     },
-    find: async (requester, id) => runOf(await owned(requester, id), player),
+    find: async (requester, id) => runOf(await findOwnRun(requester, id), player),
     async cancel(requester, id) {
-      const { state } = await owned(requester, id)
+      const { state } = await findOwnRun(requester, id)
       return UNFINISHED.includes(state) ? queue.cancel(id) : { ok: true }
     },
     async follow(requester, id) {
-      await owned(requester, id)
+      await findOwnRun(requester, id)
       const disconnected = new AbortController()
       const encoder = new TextEncoder()
       return new ReadableStream<Uint8Array>({
@@ -197,7 +197,7 @@ export function createBacktestsService(deps: {
     },
     async trades(requester, id, limit, cursor) {
       const first = rowIn(cursor)
-      const { state } = await owned(requester, id)
+      const { state } = await findOwnRun(requester, id)
       if (state !== 'done') {
         throw new Conflict(`The backtest is ${state}: trades are available once it is done`)
       }

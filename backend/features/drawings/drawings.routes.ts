@@ -18,7 +18,7 @@ import { createDrawingsStore, type DrawingsRow } from './drawings.store.ts'
 const MAX_MARKETS = 200
 const OWN = { auth: 'required', on401: 'unauthorized', cache: 'no-store' } as const
 
-const served = ({ ticker, drawings, updatedAt }: DrawingsRow): MarketDrawings => ({
+const toResponse = ({ ticker, drawings, updatedAt }: DrawingsRow): MarketDrawings => ({
   ticker,
   drawings: [...drawings],
   updatedAt: isoOf(updatedAt),
@@ -33,7 +33,7 @@ export function drawingsRoutes(state: State, clock: Pick<Clock, 'now'>) {
       '/drawings',
       async ({ request }) => {
         const rows = await store.all(knownCaller(request).userId)
-        return { markets: rows.map(served), count: rows.length }
+        return { markets: rows.map(toResponse), count: rows.length }
       },
       {
         ...OWN,
@@ -46,7 +46,7 @@ export function drawingsRoutes(state: State, clock: Pick<Clock, 'now'>) {
       async ({ request, body }) => {
         const row = { ...drawingsIn(body), updatedAt: clock.now() }
         await store.replace(knownCaller(request).userId, row, MAX_MARKETS)
-        return served(row)
+        return toResponse(row)
       },
       {
         ...OWN,

@@ -32,7 +32,10 @@ const actionsOf = (ideas: readonly Idea[], { baseUrl }: Urls) => ({
 
 /** Ideas as published; their markets carry current prices. Methodology E8. */
 export function createIdeaService({ context, judgements, board, clock, urls }: EdgesDeps) {
-  const served = async (ideas: readonly PublishedIdea[], asOf: Millis | null): Promise<Idea[]> => {
+  const toResponse = async (
+    ideas: readonly PublishedIdea[],
+    asOf: Millis | null,
+  ): Promise<Idea[]> => {
     const tickers = new Set(ideas.flatMap(({ ticker, hedges }) => [ticker, ...hedges]))
     const views = await board.markets([...tickers], asOf)
     return ideas.map((idea) => ideaOf(idea, (ticker) => views.get(ticker), urls))
@@ -54,7 +57,7 @@ export function createIdeaService({ context, judgements, board, clock, urls }: E
         .filter(({ headline, pitch }) => containsAll(foldText(`${headline}\n${pitch}`), words))
         .toSorted(byConviction)
         .slice(0, limit)
-      const ideas = await served(found, asOf)
+      const ideas = await toResponse(found, asOf)
       return {
         ideas,
         count: ideas.length,
@@ -68,7 +71,7 @@ export function createIdeaService({ context, judgements, board, clock, urls }: E
       const { asOf, at } = instantOf(query.asOf, clock.now(), board.ready)
       const { contextAt } = await context.published(at)
       const found = await judgements.idea(id, contextAt)
-      const [idea] = found === null ? [] : await served([found], asOf)
+      const [idea] = found === null ? [] : await toResponse([found], asOf)
       if (idea === undefined) throw new NotFound('Idea not found')
       return idea
     },

@@ -46,7 +46,7 @@ export function createForumService(deps: {
 }) {
   const { channels, messages, limiter, urls, clock } = deps
 
-  const served = (message: ForumMessage): Message => {
+  const toResponse = (message: ForumMessage): Message => {
     const { replyTo, createdAt, expiresAt, tickers, ...rest } = message
     return {
       ...rest,
@@ -143,7 +143,7 @@ export function createForumService(deps: {
     ): Promise<Inbox> {
       const { messages: found, ...rest } = await messages.inbox(userId, requested, clock.now())
       return {
-        messages: found.map(served),
+        messages: found.map(toResponse),
         count: found.length,
         ...rest,
         ...(rest.subscriptions.length === 0 && { hint: HINT }),
@@ -170,7 +170,7 @@ export function createForumService(deps: {
         page.at(-1)?.createdAt ??
         (Math.max(since ?? BEGINNING, found.newest ?? BEGINNING) as Millis)
       return {
-        messages: page.map(served),
+        messages: page.map(toResponse),
         cursor: isoOf(cursor),
         count: page.length,
         hasMore: found.messages.length > limit,
@@ -179,7 +179,7 @@ export function createForumService(deps: {
     async post(userId: string, body: unknown): Promise<MessageCreated> {
       const draft = draftIn(body)
       const posted = await messages.post(draft, userId, clock.now(), () => admit(userId))
-      const message = served(posted)
+      const message = toResponse(posted)
       return { ...message, message }
     },
     async agents(userId: string): Promise<AgentList> {

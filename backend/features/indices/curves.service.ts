@@ -13,7 +13,7 @@ import { NotFound } from '../../lib/errors.ts'
 import type { CurveQuery, Curves, CurvesQuery, YieldCurve } from '../../contract/indices.ts'
 import type { IndicesDeps } from './indices.deps.ts'
 
-function served({ curve, first }: DateFamily, at: Millis, urls: Urls): YieldCurve {
+function toResponse({ curve, first }: DateFamily, at: Millis, urls: Urls): YieldCurve {
   const { facts } = first
   return {
     eventBase: curve.family,
@@ -60,7 +60,7 @@ export function createCurveService({
         .filter(({ curve }) => shape === null || curve.shape === shape)
         .filter(({ members }) => members.some(inTopic))
         .slice(0, limit)
-        .map((family) => served(family, at, urls))
+        .map((family) => toResponse(family, at, urls))
       return { curves, count: curves.length, generatedAt: isoOf(at) }
     },
 
@@ -77,7 +77,7 @@ export function createCurveService({
         families.find(({ curve }) => curve.family.toLowerCase() === name) ??
         families.find(({ members }) => members.some(({ facts }) => facts.eventId === requested))
       if (snapshot === null || found === undefined) throw new NotFound('Event not found')
-      return served(found, snapshot.at, urls)
+      return toResponse(found, snapshot.at, urls)
     },
   }
 }

@@ -48,7 +48,7 @@ function labelOf(theme: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-const served = (of: ThemeLiquidity<Member>, urls: Urls): ServedTheme => ({
+const toResponse = (of: ThemeLiquidity<Member>, urls: Urls): ServedTheme => ({
   theme: of.theme,
   label: labelOf(of.theme),
   marketCount: of.marketCount,
@@ -78,7 +78,7 @@ export function createLiquidityService({
         .filter(({ view }) => view.status === 'active' && counts(view))
         .map(memberOf)
       const themes = themeLiquidity(members)
-        .map((theme) => served(theme, urls))
+        .map((theme) => toResponse(theme, urls))
         .filter(({ theme, label }) => containsAll(foldText(`${theme} ${label}`), words))
         .slice(0, limit)
       const generatedAt = isoOf(snapshot?.at ?? asOf ?? now)

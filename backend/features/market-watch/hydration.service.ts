@@ -166,7 +166,7 @@ export function createHydration(deps: {
           maxAge: freshFor(panel.spec, floorSeconds),
           now,
         })
-      const served = (panel: PanelRecord): ServedPanel => {
+      const toResponse = (panel: PanelRecord): ServedPanel => {
         const { entry, cacheState, executionStatus, lastError } = stateOf(panel)
         if (executionStatus === 'success-stale') refresher.plan(panel.id, userId)
         const { endedAt } = outcomes.get(panel.id, panel.specVersion)
@@ -208,7 +208,7 @@ export function createHydration(deps: {
         },
         generatedAt: isoOf(now),
       }
-      return boardOf(rest, panels.map(served))
+      return boardOf(rest, panels.map(toResponse))
     },
   }
 }

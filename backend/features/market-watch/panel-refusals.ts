@@ -7,7 +7,7 @@ import type { PanelReason } from '../../contract/panels/panel-names.ts'
 export const upgradeAt = (appUrl: string) => ({ url: `${appUrl}/#settings/tier` })
 
 /** A refusal with one of the published reasons. */
-export const refused = (
+export const panelRefusal = (
   ground: RefusalGround,
   reason: PanelReason,
   message: string,
@@ -22,18 +22,18 @@ export const faulty = (
   field?: string,
   more: Readonly<Record<string, unknown>> = {},
 ): Refused =>
-  refused('malformed', reason, message, { ...(field !== undefined && { field }), ...more })
+  panelRefusal('malformed', reason, message, { ...(field !== undefined && { field }), ...more })
 
 export const invalidBody = (): Refused =>
   faulty('invalid_json_body', 'The body must be a JSON object')
 
 /** The same response for missing panels and for panels of other users. */
 export const unknownPanel = (more: Readonly<Record<string, unknown>> = {}): Refused =>
-  refused('unknown', UNKNOWN_PANEL, 'You have no such panel', more)
+  panelRefusal('unknown', UNKNOWN_PANEL, 'You have no such panel', more)
 
 /** @param left whole seconds, at least one */
 export const coolingDown = (left: number, appUrl: string): Refused =>
-  refused(
+  panelRefusal(
     'too-soon',
     'panel_refresh_cooldown',
     `This panel was run a moment ago. Run it again in ${left} s`,

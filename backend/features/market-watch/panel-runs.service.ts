@@ -8,7 +8,7 @@ import { sourceClockAt } from './panel-content.ts'
 import { MANUAL_PATIENCE } from './panel-execution.ts'
 import type { Execution } from './panel-execution.ts'
 import type { PanelRefresh } from './panel-refresh.ts'
-import { coolingDown, refused, unknownPanel } from './panel-refusals.ts'
+import { coolingDown, panelRefusal, unknownPanel } from './panel-refusals.ts'
 import type { PanelRunsStore } from './panel-runs.store.ts'
 import { bodyIn } from './panel-spec.ts'
 import type { PanelUser } from './panels.service.ts'
@@ -62,14 +62,14 @@ export function createPanelRuns(deps: {
         .catch((error: unknown) => log.warn({ err: error }, 'a claim could not be released'))
     }
     return why.outcome === 'busy'
-      ? refused(
+      ? panelRefusal(
           'busy',
           'panel_execution_busy',
           'All runs are in use. Run it again in a moment',
           {},
           RETRY_SECONDS,
         )
-      : refused('busy', 'not_ready', why.message, { code: 'NOT_READY' }, RETRY_SECONDS)
+      : panelRefusal('busy', 'not_ready', why.message, { code: 'NOT_READY' }, RETRY_SECONDS)
   }
 
   return {
@@ -91,7 +91,7 @@ export function createPanelRuns(deps: {
       if (execution.outcome === 'failed') {
         const { reason, message } = execution
         const ground = reason === 'panel_execution_timeout' ? 'too-slow' : 'failed'
-        throw refused(ground, reason, message, { runId })
+        throw panelRefusal(ground, reason, message, { runId })
       }
       const { entry, isCached } = execution
       const now = clock.now()

@@ -8,7 +8,7 @@ import { newId } from '../../lib/ids.ts'
 import type { PanelOutcomes } from './panel-outcomes.ts'
 import type { PanelRefresh } from './panel-refresh.ts'
 import type { PanelRefresher } from './panel-refresher.ts'
-import { faulty, refused, unknownPanel, upgradeAt } from './panel-refusals.ts'
+import { faulty, panelRefusal, unknownPanel, upgradeAt } from './panel-refusals.ts'
 import { bodyIn, specIn, titlesIn } from './panel-spec.ts'
 import { subjectOf } from '../../contract/panels/panel-spec.ts'
 import { LABELS } from '../../contract/panels/panel-names.ts'
@@ -46,7 +46,7 @@ export const headOf = (panel: PanelRecord, refreshFloorSeconds: number): PanelHe
 })
 
 const capReached = ({ capped, cap, current }: CapReached, appUrl: string): Refused =>
-  refused(
+  panelRefusal(
     'over-cap',
     capped === 'any' ? 'market_watch_panel_cap_exceeded' : 'market_watch_screen_panel_cap_exceeded',
     capped === 'any'

@@ -1,4 +1,9 @@
-import { broken, doubtful, sound, type DoctorCheck } from '../../domain/doctor-check.ts'
+import {
+  failedCheck,
+  warningCheck,
+  passedCheck,
+  type DoctorCheck,
+} from '../../domain/doctor-check.ts'
 import type { Venue } from '../../domain/market.ts'
 import { MINUTE, type Millis } from '../../domain/units.ts'
 import type { CoverageRow } from '../../history/coverage.ts'
@@ -43,7 +48,7 @@ export function createDoctorService(deps: {
     const found = parts().find((one) => one.name === part)
     if (found === undefined || found.status === 'operational') return null
     const fix = fullDiskOf(dataDir) === null ? AUTOMATIC_RETRY : FREE_SPACE_ADVICE
-    const check = found.status === 'outage' ? broken : doubtful
+    const check = found.status === 'outage' ? failedCheck : warningCheck
     return check(name, found.message ?? found.status, fix)
   }
   const historyCheck = async (): Promise<DoctorCheck> => {
@@ -51,17 +56,17 @@ export function createDoctorService(deps: {
     if (check?.state === 'fail') return check
     try {
       const { markets, trades, quotes } = await history.size()
-      return sound('history', `open: ${markets} markets, ${trades} trades, ${quotes} quotes`)
+      return passedCheck('history', `open: ${markets} markets, ${trades} trades, ${quotes} quotes`)
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      return broken('history', message, AUTOMATIC_RETRY)
+      return failedCheck('history', message, AUTOMATIC_RETRY)
     }
   }
   const stateCheck = async (): Promise<DoctorCheck> => {
     const check = partCheck('state', 'database')
     if (check?.state === 'fail') return check
-    if (await stateAnswers()) return sound('state', 'open')
-    return broken('state', 'the operational rows cannot be read', AUTOMATIC_RETRY)
+    if (await stateAnswers()) return passedCheck('state', 'open')
+    return failedCheck('state', 'the operational rows cannot be read', AUTOMATIC_RETRY)
   }
   /** Null if the history does not answer, which is a check of its own. */
   const gapsUntil = (now: Millis): Promise<readonly CoverageRow[] | null> => {
@@ -85,9 +90,9 @@ export function createDoctorService(deps: {
           .filter(({ name }) => !['history', 'database'].includes(name))
           .map(({ name, status, message }) => {
             const text = message ?? status
-            if (status === 'operational') return sound(`source ${name}`, text)
-            if (status === 'degraded') return doubtful(`source ${name}`, text, AUTOMATIC_RETRY)
-            return broken(`source ${name}`, text, AUTOMATIC_RETRY)
+            if (status === 'operational') return passedCheck(`source ${name}`, text)
+            if (status === 'degraded') return warningCheck(`source ${name}`, text, AUTOMATIC_RETRY)
+            return failedCheck(`source ${name}`, text, AUTOMATIC_RETRY)
           }),
       ]
       return {

@@ -1,5 +1,10 @@
 import { join } from 'node:path'
-import { broken, doubtful, sound, type DoctorCheck } from '../../domain/doctor-check.ts'
+import {
+  failedCheck,
+  warningCheck,
+  passedCheck,
+  type DoctorCheck,
+} from '../../domain/doctor-check.ts'
 import { VENUES } from '../../domain/market.ts'
 import { venueName } from '../../domain/venue.ts'
 import { DAY, type Millis } from '../../domain/units.ts'
@@ -32,22 +37,22 @@ export async function checkStoreFiles(dataDir: string, now: Millis): Promise<Doc
   const report = await examineHistory({ path, budget: BUDGET, from, now })
   const checks: DoctorCheck[] = []
   if (report.outcome === 'absent' && wasUsed(dataDir)) {
-    checks.push(broken('history', 'damaged: the file is missing', RESTORE))
+    checks.push(failedCheck('history', 'damaged: the file is missing', RESTORE))
   } else if (report.outcome === 'absent') {
-    checks.push(doubtful('history', 'does not exist yet', 'Start the service: augury serve'))
+    checks.push(warningCheck('history', 'does not exist yet', 'Start the service: augury serve'))
   } else if (report.outcome === 'held') {
     const stop = 'Stop the process that has it open, or wait until it responds'
-    checks.push(broken('history', `another process has it open: ${report.message}`, stop))
+    checks.push(failedCheck('history', `another process has it open: ${report.message}`, stop))
   } else if (report.outcome === 'damaged') {
-    checks.push(broken('history', `damaged: ${firstLine(report.message)}`, RESTORE))
+    checks.push(failedCheck('history', `damaged: ${firstLine(report.message)}`, RESTORE))
   } else if (report.isNewer) {
     const text = `schema ${report.schema} is newer than this version’s, ${HISTORY_SCHEMA}`
-    checks.push(broken('history', text, UPDATE))
+    checks.push(failedCheck('history', text, UPDATE))
   } else {
     const read = report.whole
       ? 'every block matches its checksum'
       : 'no damage in the part that was read'
-    checks.push(sound('history', `schema ${report.schema}, ${read}`))
+    checks.push(passedCheck('history', `schema ${report.schema}, ${read}`))
   }
   checks.push(stateCheck(dataDir, now), copiesCheck(dataDir, now), lossCheck(dataDir))
   if (report.outcome === 'sound') checks.push(...coverageChecks(report.gaps))
@@ -57,9 +62,9 @@ export async function checkStoreFiles(dataDir: string, now: Millis): Promise<Doc
 /** Losses of a damaged store that the owner has not accepted. */
 export function lossCheck(dataDir: string): DoctorCheck {
   const losses = openLosses(dataDir)
-  if (losses.length === 0) return sound('losses', 'no losses that you have not accepted')
+  if (losses.length === 0) return passedCheck('losses', 'no losses that you have not accepted')
   const text = losses.map(({ at, missing }) => `found ${isoOf(at)}: ${missing}`).join('; ')
-  return broken('losses', text, ACCEPT)
+  return failedCheck('losses', text, ACCEPT)
 }
 
 function stateCheck(dataDir: string, now: Millis): DoctorCheck {
@@ -68,17 +73,17 @@ function stateCheck(dataDir: string, now: Millis): DoctorCheck {
   if (repair !== null) {
     const { reason, missing } = repair.damage
     const outcome = missing === null ? 'no losses' : missing
-    return broken('state', `damaged: ${reason}; ${outcome}`, RESTORE)
+    return failedCheck('state', `damaged: ${reason}; ${outcome}`, RESTORE)
   }
   const found = examineState(path)
   if (found === null) {
-    return doubtful('state', 'does not exist yet', 'Start the service: augury serve')
+    return warningCheck('state', 'does not exist yet', 'Start the service: augury serve')
   }
   if (found.problem !== null)
-    return broken('state', `damaged: ${firstLine(found.problem)}`, RESTORE)
+    return failedCheck('state', `damaged: ${firstLine(found.problem)}`, RESTORE)
   if (found.isNewer)
-    return broken('state', `schema ${found.schema} is newer than this version’s`, UPDATE)
-  return sound('state', `schema ${found.schema}, the SQLite check passed`)
+    return failedCheck('state', `schema ${found.schema} is newer than this version’s`, UPDATE)
+  return passedCheck('state', `schema ${found.schema}, the SQLite check passed`)
 }
 
 /**
@@ -89,12 +94,12 @@ export function copiesCheck(dataDir: string, now: Millis): DoctorCheck {
   const files = new DayFiles(dataDir)
   const all = files.all()
   const dirty = all.filter((file) => file.dirty).length
-  if (all.length === 0) return sound(name, 'none yet; a day is copied after it has ended')
+  if (all.length === 0) return passedCheck(name, 'none yet; a day is copied after it has ended')
   const through = Math.max(files.through, ...all.map(({ day }) => day))
   const text = `${all.length} files, the newest of ${dateOfDay(through)}, ${dirty} to be written again`
   const isBehind = Math.floor(now / DAY) - through > DAYS_BEHIND
-  if (!isBehind && dirty === 0) return sound(name, text)
-  return doubtful(name, text, 'They are written while the service runs: augury serve')
+  if (!isBehind && dirty === 0) return passedCheck(name, text)
+  return warningCheck(name, text, 'They are written while the service runs: augury serve')
 }
 
 /** One check per venue and feed: unrepaired and repaired gaps of the last days. */
@@ -106,12 +111,12 @@ export function coverageChecks(gaps: readonly CoverageRow[]): DoctorCheck[] {
       const { found, unrepaired, open } = gapCounts(own)
       const name = `coverage ${venueName(venue)} ${feed}`
       const text = `${found} gaps in ${days} days, ${unrepaired} not repaired, ${open} open`
-      if (unrepaired === 0) return sound(name, text)
+      if (unrepaired === 0) return passedCheck(name, text)
       const fix =
         feed === 'trades'
           ? 'Trades are backfilled while the service runs, if the venue still has them'
           : 'Past quotes cannot be backfilled; bars that cross the gap are marked'
-      return doubtful(name, text, fix)
+      return warningCheck(name, text, fix)
     }),
   )
 }

@@ -13,7 +13,7 @@ import { createPageSettingsStore, type PageSettingsRow } from './page-settings.s
 
 const OWN = { auth: 'required', on401: 'unauthorized', cache: 'no-store' } as const
 
-const served = (row: PageSettingsRow | null): PageSettings => ({
+const toResponse = (row: PageSettingsRow | null): PageSettings => ({
   settings: row === null ? null : { ...row.settings },
   updatedAt: row === null ? null : isoOf(row.updatedAt),
 })
@@ -32,16 +32,20 @@ export function pageSettingsRoutes(state: State, clock: Pick<Clock, 'now'>) {
   const store = createPageSettingsStore(state)
   return new Elysia({ prefix: '/api/terminal', tags: ['accounts'], adapter })
     .use(routePolicies)
-    .get('/settings', async ({ request }) => served(await store.get(knownCaller(request).userId)), {
-      ...OWN,
-      response: answers(PageSettings, 401, 429),
-      detail: { operationId: 'terminal.settings', summary: 'Your settings of the terminal' },
-    })
+    .get(
+      '/settings',
+      async ({ request }) => toResponse(await store.get(knownCaller(request).userId)),
+      {
+        ...OWN,
+        response: answers(PageSettings, 401, 429),
+        detail: { operationId: 'terminal.settings', summary: 'Your settings of the terminal' },
+      },
+    )
     .put(
       '/settings',
       async ({ request, body }) => {
         const { userId } = knownCaller(request)
-        return served(await store.change(userId, settingsIn(body), clock.now()))
+        return toResponse(await store.change(userId, settingsIn(body), clock.now()))
       },
       {
         ...OWN,

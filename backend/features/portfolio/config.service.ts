@@ -57,14 +57,14 @@ export function createConfigService(deps: {
   ) => Promise<void>
 }): ConfigService {
   const { portfolios, userQueue, clock, credentials, liveMode, onChanged } = deps
-  const served = (userId: string, record: PortfolioRecord, present: CredentialPresence) => ({
+  const toResponse = (userId: string, record: PortfolioRecord, present: CredentialPresence) => ({
     ...servedConfig(userId, record, present, clock.now()),
     mode: liveMode.isLive(record) ? ('live' as const) : ('paper' as const),
   })
   return {
     async config(userId) {
       const record = await portfolios.read(userId)
-      return served(userId, record, await credentials(userId))
+      return toResponse(userId, record, await credentials(userId))
     },
     async put(userId, body, isPerson) {
       const request = liveRequestIn(body, isPerson)
@@ -110,7 +110,7 @@ export function createConfigService(deps: {
         await onChanged(userId, before, after)
         const endsLive =
           before.config.executionMode === 'live' && after.config.executionMode !== 'live'
-        return { stored: served(userId, after, present), endsLive }
+        return { stored: toResponse(userId, after, present), endsLive }
       })
       return endsLive
         ? { ...stored, orders: servedOrders(await deps.watch.cancel(userId)) }

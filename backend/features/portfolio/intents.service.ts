@@ -86,14 +86,14 @@ export function createIntentsService(deps: {
   const { store, ledger, accounts, runner, theses, exchangeOf, userQueue, board, clock } = deps
   const unfinished = new Set<string>()
 
-  const owned = async (userId: string, id: string): Promise<Intent> => {
+  const findOwnIntent = async (userId: string, id: string): Promise<Intent> => {
     const intent = await store.one(userId, id)
     if (intent === null) throw new NotFound('Intent not found')
     return intent
   }
   const viewOf = async (ticker: string): Promise<MarketView | null> =>
     board.live().get(ticker) ?? (await board.market(ticker, null))
-  const served = async (intent: Intent): Promise<ServedIntent> => {
+  const toResponse = async (intent: Intent): Promise<ServedIntent> => {
     const view = await viewOf(intent.ticker)
     const e4 = (cents: Cents | null) => (cents === null ? null : priceOfCents(cents))
     const touch = { bid: e4(view?.bestBid ?? null), ask: e4(view?.bestAsk ?? null) }
@@ -257,7 +257,7 @@ export function createIntentsService(deps: {
           if ((await store.countOpen(userId)) >= MAX_OPEN) {
             throw new Conflict(`at most ${MAX_OPEN} intents may be open at once`)
           }
-          const answer = await served(intent)
+          const answer = await toResponse(intent)
           const since = (clock.now() - REPEATED_WITHIN) as Millis
           await store.add(intent, key === null ? null : { key, answer, since })
           runner.register(intent, view.market)
@@ -279,17 +279,17 @@ export function createIntentsService(deps: {
       const page = found.slice(0, max)
       const last = page.at(-1)
       const hasMore = found.length > max
-      const data = await Promise.all(page.map(served))
+      const data = await Promise.all(page.map(toResponse))
       const nextCursor =
         hasMore && last !== undefined
           ? encodeCursor({ query: requested, after: [last.createdAt, last.id] })
           : null
       return { data, intents: data, pageInfo: { limit: max, nextCursor, hasMore } }
     },
-    one: async (userId, id) => served(await owned(userId, id)),
+    one: async (userId, id) => toResponse(await findOwnIntent(userId, id)),
     change: (userId, id, body) =>
       userQueue.run(userId, async () => {
-        const intent = await owned(userId, id)
+        const intent = await findOwnIntent(userId, id)
         const fields = new BodyFields(body)
         const kinds = [fields.has('status'), fields.has('fill'), fields.has(...CHANGEABLE)]
         const requested = kinds.filter(Boolean).length
@@ -311,11 +311,11 @@ export function createIntentsService(deps: {
             fields.flag('autoExecute') === true ? await inAccount(changed, body) : changed,
           )
         }
-        return served(await owned(userId, id))
+        return toResponse(await findOwnIntent(userId, id))
       }),
     cancel: (userId, id) =>
       userQueue.run(userId, async () => {
-        const intent = await owned(userId, id)
+        const intent = await findOwnIntent(userId, id)
         if (!mayTransition('caller', intent.status, 'cancelled')) {
           throw badMove(intent.status, 'cancelled')
         }

@@ -39,7 +39,7 @@ export function createProviders(deps: {
   const requireTier = (name: string): void => {
     if (name !== LANGUAGE_MODEL) throw new NotFound('Provider not found')
   }
-  const served = (): Provider => {
+  const toResponse = (): Provider => {
     const used = environment ?? stored
     return {
       name: LANGUAGE_MODEL,
@@ -54,7 +54,7 @@ export function createProviders(deps: {
     languageModel: () => environment ?? stored,
     get(name) {
       requireTier(name)
-      return served()
+      return toResponse()
     },
     put(name, body) {
       requireTier(name)
@@ -63,14 +63,14 @@ export function createProviders(deps: {
       replaceFile(path, JSON.stringify({ [LANGUAGE_MODEL]: access }))
       stored = access
       onChanged()
-      return served()
+      return toResponse()
     },
     remove(name) {
       requireTier(name)
       rmSync(path, { force: true })
       stored = null
       onChanged()
-      return served()
+      return toResponse()
     },
   }
 }

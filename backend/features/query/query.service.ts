@@ -146,7 +146,7 @@ export function createQueryService(deps: QueryDeps) {
       : null
     const near = nearest.map(nearQuestionOf)
     const synthesis = isFull ? await synthesisOf(requested, facts, near, requester) : null
-    const served = async (venue: Venue): Promise<QueryMarket[]> =>
+    const marketsOfVenue = async (venue: Venue): Promise<QueryMarket[]> =>
       Promise.all(
         hits
           .filter(({ view }) => view.facts.venue === venue)
@@ -161,7 +161,7 @@ export function createQueryService(deps: QueryDeps) {
       )
     const markets: Partial<Record<Venue, QueryMarket[]>> = {}
     for (const venue of VENUES) {
-      const rows = await served(venue)
+      const rows = await marketsOfVenue(venue)
       if (rows.length > 0) markets[venue] = rows
     }
     const sources = new Set<string>(Object.keys(markets))

@@ -21,7 +21,7 @@ import type {
 
 /** @param control null outside a replay; every call is then refused as not found */
 export function createReplay(control: ReplayControl | null, reports: ReportsOfUsers | null) {
-  const driven = (): ReplayControl => {
+  const requireControl = (): ReplayControl => {
     if (control !== null) return control
     throw new NotFound('This is not a replay service. Start one with: augury replay --from T')
   }
@@ -31,27 +31,27 @@ export function createReplay(control: ReplayControl | null, reports: ReportsOfUs
   }
   return {
     async report(userId: string): Promise<ReplayReport> {
-      const { position, reportFiles } = driven()
+      const { position, reportFiles } = requireControl()
       const now = position()
       const report = await reportOf(userId, now)
       return { ...stateOf(now), files: [...reportFiles(userId)], report: { ...report } }
     },
     /** The report as one self-contained HTML page. */
     async reportPage(userId: string): Promise<string> {
-      return reportHtml(await reportOf(userId, driven().position()))
+      return reportHtml(await reportOf(userId, requireControl().position()))
     },
-    state: (): ReplayState => stateOf(driven().position()),
-    pause: async (): Promise<ReplayState> => stateOf(await driven().pause()),
-    resume: (): ReplayState => stateOf(driven().resume()),
+    state: (): ReplayState => stateOf(requireControl().position()),
+    pause: async (): Promise<ReplayState> => stateOf(await requireControl().pause()),
+    resume: (): ReplayState => stateOf(requireControl().resume()),
     async step({ n }: Static<typeof StepBody>): Promise<ReplayState> {
-      const { step } = driven()
+      const { step } = requireControl()
       if (n !== undefined && !(n > 0 && n <= MAX_STEP_SECONDS)) {
         throw new InvalidInput(`n must be above 0 and at most ${MAX_STEP_SECONDS} seconds`)
       }
       return stateOf(await step(n ?? null))
     },
     async seek({ to }: Static<typeof SeekBody>): Promise<ReplayState> {
-      const { seek } = driven()
+      const { seek } = requireControl()
       const at = Date.parse(to)
       if (!/^\d{4}-\d{2}-\d{2}(T|$)/.test(to) || Number.isNaN(at)) {
         throw new InvalidInput('to must be an instant in ISO 8601')
@@ -59,7 +59,7 @@ export function createReplay(control: ReplayControl | null, reports: ReportsOfUs
       return stateOf(await seek(at as Millis))
     },
     async setSpeed({ speed }: Static<typeof SpeedBody>): Promise<ReplayState> {
-      const { setSpeed } = driven()
+      const { setSpeed } = requireControl()
       return stateOf(await setSpeed(speedOf(speed)))
     },
   }

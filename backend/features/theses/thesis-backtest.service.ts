@@ -54,7 +54,7 @@ interface Replay {
 
 /** Replays of theses over stored history. */
 export function createThesisBacktests({ board, clock }: ThesisDeps, rows: ThesisRows) {
-  const quoted = async (view: MarketView, at: Millis): Promise<ReplayedMarket> => {
+  const quoteAt = async (view: MarketView, at: Millis): Promise<ReplayedMarket> => {
     const book = view.hasOrderbook ? ((await board.book(view, at))?.book ?? null) : null
     const sizeAt = (levels: OrderBook['bids'] | undefined, price: number | null) => {
       const [best] = levels ?? []
@@ -114,7 +114,7 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
         account.settle(view.facts.ticker, settlement, at)
         continue
       }
-      account.quote(await quoted(view, at), at)
+      account.quote(await quoteAt(view, at), at)
       for (const strategy of strategies) {
         if (strategy.ticker !== view.facts.ticker) continue
         const quote = await strategyQuote(board, thesis, strategy, view, { asOf: at, at })
@@ -151,7 +151,7 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
     }
   }
 
-  const replayed = async (thesis: Thesis, from: Millis, to: Millis, step: number) => {
+  const replayThesis = async (thesis: Thesis, from: Millis, to: Millis, step: number) => {
     const blank: Thesis = {
       ...thesis,
       status: 'forming',
@@ -201,7 +201,7 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
       const thesis = await rows.owned(userId, id)
       const from = startOf(window, to, MAX_RANGE, 'a year')
       const step = stepOf(to - from, HEARTBEAT_DEFAULTS.newsIntervalMin * MINUTE)
-      const replay = await replayed(thesis, from, to, step)
+      const replay = await replayThesis(thesis, from, to, step)
       const { start, end, evaluations, trades, tradedBy, endedAt } = replay
       if (start.tree === null) throw new Conflict('the thesis could not be formed')
       const views = await board.markets(

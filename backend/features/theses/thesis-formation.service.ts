@@ -56,13 +56,13 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
   const running = new Map<string, Promise<void>>()
 
   /** A thesis that is still to be formed; null when it was removed or formed meanwhile. */
-  const unformed = async (id: string, userId: string): Promise<Thesis | null> => {
+  const findUnformed = async (id: string, userId: string): Promise<Thesis | null> => {
     const [thesis] = await store.named(userId, id)
     return thesis?.status === 'forming' ? thesis : null
   }
 
   /** The tree that a model forms; the reason when it failed or the time is over. */
-  const modelled = async (model: LanguageModel, thesis: Thesis): Promise<ModelTree | string> => {
+  const formByModel = async (model: LanguageModel, thesis: Thesis): Promise<ModelTree | string> => {
     const now = clock.now()
     const left = thesis.formation.startedAt + FORMATION_LIMIT - now
     if (left <= 0) return 'five minutes have passed'
@@ -95,12 +95,13 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
 
   const formOnce = async (id: string, userId: string): Promise<void> => {
     const model = deps.model()
-    const waiting = model === null ? null : await userQueue.run(userId, () => unformed(id, userId))
+    const waiting =
+      model === null ? null : await userQueue.run(userId, () => findUnformed(id, userId))
     // Other writes of the user continue while the model answers.
-    const modelTree = model === null || waiting === null ? null : await modelled(model, waiting)
+    const modelTree = model === null || waiting === null ? null : await formByModel(model, waiting)
     if (stopping.aborted) return
     await userQueue.run(userId, async () => {
-      const thesis = await unformed(id, userId)
+      const thesis = await findUnformed(id, userId)
       if (thesis === null) return
       const step = await formedWith(thesis, modelTree)
       const notices = [formedNotice(step.thesis)]
@@ -133,7 +134,7 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
     ...(existing && { existing: true as const }),
   })
 
-  const formed = async (id: string, userId: string, existing: boolean): Promise<ThesisFormed> => {
+  const toFormed = async (id: string, userId: string, existing: boolean): Promise<ThesisFormed> => {
     const thesis = await owned(userId, id)
     const body = await served(thesis)
     const views = await board.markets(
@@ -243,7 +244,7 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
       if (stopping.aborted) {
         return { isFormed: false, answer: { ...queued(thesis, existing), ...secret } }
       }
-      const answer = await formed(thesis.id, userId, existing)
+      const answer = await toFormed(thesis.id, userId, existing)
       return { isFormed: true, answer: { ...answer, ...secret } }
     },
   }

@@ -6,7 +6,7 @@ import {
   asksMore,
   asksOtherRank,
   countsInWords,
-  denied,
+  withExplicitNegation,
   hasOtherDeadline,
   oppositeOf,
   wordingsOf,
@@ -74,7 +74,7 @@ interface Hit {
 /** @param side 1 for a wording of the condition, -1 for its opposite */
 const hitsOf = (markets: Pick<BoardView, 'find'>, wording: string, side: 1 | -1): readonly Hit[] =>
   markets.find(wording, null, MAX_MARKETS).hits.flatMap(({ view, match }): Hit[] => {
-    const polarity = statedPolarity(denied(wording), questionOf(view.facts)) ?? 1
+    const polarity = statedPolarity(withExplicitNegation(wording), questionOf(view.facts)) ?? 1
     if (polarity === 0) return []
     const orientation = polarity === side ? 1 : -1
     return [{ view, reading: marketReading(view.facts), match, orientation }]

@@ -20,7 +20,7 @@ import { requireBudget } from './model/model-costs.ts'
 import type { ThesisEvaluations } from './evaluation/thesis-evaluation.service.ts'
 import { orInvalid, overridesIn, signalIn, treeEditIn } from './thesis-body.ts'
 import { editedByOwner, readingsFor } from './thesis-changes.ts'
-import { announced } from './thesis-events.ts'
+import { eventsOfChange } from './thesis-events.ts'
 import { openTree, type Paging, type ThesisDeps, type ThesisRows } from './thesis-rows.ts'
 import { confidenceIn, deltaOf, servedEvaluation, servedTree } from './thesis-served.ts'
 
@@ -101,7 +101,7 @@ export function createThesisWork(
         const { tree, changed } = orInvalid(() => editedTree(before, edit, 'user', now))
         const { prices } = await readingsFor(board, thesis, null)
         const edited = editedByOwner(thesis, before, tree, reason, prices, now)
-        const step = announced(thesis, edited)
+        const step = eventsOfChange(thesis, edited)
         await put(step.thesis, step.evaluation, [], step.events)
         const [previousConfidence, confidence] = [confidenceIn(thesis), confidenceIn(step.thesis)]
         return {

@@ -86,7 +86,7 @@ export function createWatchService(deps: {
   const viewOf = async (ticker: string): Promise<MarketView | null> =>
     board.live().get(ticker) ?? (await board.market(ticker, null))
 
-  const served = async (object: WatchedObject): Promise<ServedWatched> => {
+  const toResponse = async (object: WatchedObject): Promise<ServedWatched> => {
     const rules = (await store.rulesOf(object.id)).map((rule) => ruleOf(runner.newest(rule)))
     const view = object.kind === 'market' ? await viewOf(object.ref) : null
     return {
@@ -201,7 +201,7 @@ export function createWatchService(deps: {
         const rule = namesRule(body) ? await ruleFor(body, object) : null
         await store.put(isNew ? object : null, rule)
         if (rule !== null) await register(rule)
-        const created = await served(object)
+        const created = await toResponse(object)
         return {
           isNew,
           // The name in stored answers of repeated writes.
@@ -245,15 +245,15 @@ export function createWatchService(deps: {
       const { rows, pageInfo } = await listPage(paging, filter, (after, max) =>
         store.objects(userId, filter, after, max),
       )
-      const data = await Promise.all(rows.map(served))
+      const data = await Promise.all(rows.map(toResponse))
       return { data, objects: data, pageInfo }
     },
-    object: async (userId: string, id: string) => served(await ownedObject(userId, id)),
+    object: async (userId: string, id: string) => toResponse(await ownedObject(userId, id)),
     changeObject: (userId: string, id: string, body: unknown): Promise<ServedWatched> =>
       userQueue.run(userId, async () => {
         const next = changedObject(body, await ownedObject(userId, id), clock.now())
         await store.put(next, null)
-        return served(next)
+        return toResponse(next)
       }),
     removeObject: (userId: string, id: string): Promise<{ ok: true }> =>
       userQueue.run(userId, async () => {
@@ -277,7 +277,7 @@ export function createWatchService(deps: {
       userQueue.run(userId, async () => {
         const next = { ...(await ownedObject(userId, id)), lastRefreshedAt: clock.now() }
         await store.put(next, null)
-        return served(next)
+        return toResponse(next)
       }),
     addRule: (userId: string, body: unknown): Promise<ServedAlertRule> =>
       userQueue.run(userId, async () => {

@@ -33,7 +33,7 @@ export function createThesisEndpoints(deps: {
       return endpoint === null || endpoint.createdAt > at ? null : endpoint.url
     },
     /** @throws InvalidInput for a refused address, Conflict when no endpoint can be added */
-    async checked(userId: string, url: string): Promise<string> {
+    async checkedAddress(userId: string, url: string): Promise<string> {
       const address = await policy.checked(url)
       await service.expectRoom(userId)
       return address

@@ -58,12 +58,12 @@ export function createWebhooksService(deps: {
 }) {
   const { store, queue, policy, userQueue, installationKey, onRemoved, isReplay, clock } = deps
 
-  const owned = async (userId: string, id: string): Promise<WebhookEndpoint> => {
+  const findOwnEndpoint = async (userId: string, id: string): Promise<WebhookEndpoint> => {
     const endpoint = await store.endpoint(userId, id)
     if (endpoint === null) throw new NotFound('Endpoint not found')
     return endpoint
   }
-  const served = async (endpoint: WebhookEndpoint): Promise<ServedEndpoint> => {
+  const toResponse = async (endpoint: WebhookEndpoint): Promise<ServedEndpoint> => {
     const now = clock.now()
     const stats = await store.stats(endpoint, now)
     const { attempts, delivered, http5xx, networkErrors } = stats
@@ -119,7 +119,7 @@ export function createWebhooksService(deps: {
     return { endpoint, secret }
   }
   const ownedDelivery = async (userId: string, id: string, deliveryId: string) => {
-    const endpoint = await owned(userId, id)
+    const endpoint = await findOwnEndpoint(userId, id)
     const found = await store.delivery(endpoint.id, deliveryId)
     if (found === null) throw new NotFound('Delivery not found')
     return { endpoint, ...found }
@@ -143,7 +143,7 @@ export function createWebhooksService(deps: {
     add: addEndpoint,
     /** @throws NotFound */
     async expectOwn(userId: string, id: string): Promise<void> {
-      await owned(userId, id)
+      await findOwnEndpoint(userId, id)
     },
     create: (userId: string, body: unknown): Promise<EndpointCreated> =>
       userQueue.run(userId, async () => {
@@ -158,7 +158,7 @@ export function createWebhooksService(deps: {
           thesisId: null,
         }
         const { endpoint, secret } = await addEndpoint(named)
-        return { ...(await served(endpoint)), secret }
+        return { ...(await toResponse(endpoint)), secret }
       }),
     async page(
       userId: string,
@@ -168,13 +168,13 @@ export function createWebhooksService(deps: {
       const { rows, pageInfo } = await listPage(paging, filter, (after, max) =>
         store.endpoints(userId, filter.state, after, max),
       )
-      const data = await Promise.all(rows.map(served))
+      const data = await Promise.all(rows.map(toResponse))
       return { data, endpoints: data, pageInfo }
     },
-    one: async (userId: string, id: string) => served(await owned(userId, id)),
+    one: async (userId: string, id: string) => toResponse(await findOwnEndpoint(userId, id)),
     change: (userId: string, id: string, body: unknown): Promise<ServedEndpoint> =>
       userQueue.run(userId, async () => {
-        const endpoint = await owned(userId, id)
+        const endpoint = await findOwnEndpoint(userId, id)
         const fields = new BodyFields(body)
         if (!fields.has('url', 'label', 'events', 'state')) {
           throw new InvalidInput('No valid fields to update')
@@ -199,7 +199,7 @@ export function createWebhooksService(deps: {
               : named
         await expectFreeName(next)
         await store.change(next, now)
-        return served(next)
+        return toResponse(next)
       }),
     remove: (userId: string, id: string): Promise<{ ok: true }> =>
       userQueue.run(userId, async () => {
@@ -209,7 +209,7 @@ export function createWebhooksService(deps: {
       }),
     /** Sends a synthetic alert now, with one attempt, also to a paused endpoint. */
     async test(userId: string, id: string): Promise<EndpointTested> {
-      const endpoint = await owned(userId, id)
+      const endpoint = await findOwnEndpoint(userId, id)
       const event = syntheticAlert(userId, clock.now())
       return await sendTest(webhookDelivery(event, endpoint, TEST, isReplay))
     },
@@ -220,12 +220,12 @@ export function createWebhooksService(deps: {
           messageDelivery(event, { ...target, dedupeKey: null }, true, isReplay),
         )
       }
-      const endpoint = await owned(event.userId, target.endpointId)
+      const endpoint = await findOwnEndpoint(event.userId, target.endpointId)
       return await sendTest(webhookDelivery(event, endpoint, TEST, isReplay))
     },
     rotate: (userId: string, id: string, body: unknown): Promise<SecretRotated> =>
       userQueue.run(userId, async () => {
-        const endpoint = await owned(userId, id)
+        const endpoint = await findOwnEndpoint(userId, id)
         const grace =
           new BodyFields(body).number('graceSeconds', {
             min: 0,
@@ -250,9 +250,9 @@ export function createWebhooksService(deps: {
       }),
     resume: (userId: string, id: string): Promise<ServedEndpoint> =>
       userQueue.run(userId, async () => {
-        const next = resumed(await owned(userId, id), clock.now())
+        const next = resumed(await findOwnEndpoint(userId, id), clock.now())
         await store.change(next, clock.now())
-        return served(next)
+        return toResponse(next)
       }),
     async deliveries(
       userId: string,
@@ -260,7 +260,7 @@ export function createWebhooksService(deps: {
       filter: EndpointDeliveryFilter,
       paging: Paging,
     ): Promise<DeliveryPage> {
-      const endpoint = await owned(userId, id)
+      const endpoint = await findOwnEndpoint(userId, id)
       const { rows, pageInfo } = await listPage(paging, { id, ...filter }, (after, max) =>
         store.deliveries(endpoint.id, filter, after, max),
       )
@@ -295,7 +295,7 @@ export function createWebhooksService(deps: {
     /** Sends the failed deliveries of a time again, oldest first. */
     replayAll: (userId: string, id: string, body: unknown): Promise<DeliveriesQueued> =>
       userQueue.run(userId, async () => {
-        const endpoint = await owned(userId, id)
+        const endpoint = await findOwnEndpoint(userId, id)
         if (endpoint.state === 'paused') throw new Conflict('endpoint is paused')
         const now = clock.now()
         const { since, until } = rangeIn(new BodyFields(body), now, null)

@@ -151,13 +151,13 @@ export async function peerFacts(
     // Without enough of its path, all that is known is that it moved within the window.
     const isOnPath = path !== null && path.cents / cents >= MIN_PATH_CONFIDENCE
     const startedAt = isOnPath ? path.startedAt : since
-    const evidence = moved(view, { startedAt, cents }, urls)
+    const evidence = moveEvidence(view, { startedAt, cents }, urls)
     return [{ kind: 'peer_move', as, cents: opened ?? cents, knownAt: startedAt, evidence }]
   })
   return (await Promise.all(found)).flat()
 }
 
-const moved = (view: MarketView, { startedAt, cents }: PathMove, urls: Urls): Evidence => ({
+const moveEvidence = (view: MarketView, { startedAt, cents }: PathMove, urls: Urls): Evidence => ({
   source: view.facts.venue,
   title: `${nameOf(view)} moved ${moveText(cents, 2)}`,
   url: inspectUrl(urls, view.facts.ticker),
@@ -182,7 +182,7 @@ export async function linkedFacts(
       const other = contextSnapshot.markets.get(link.i === ticker ? link.j : link.i)?.view
       const move = other === undefined ? null : await moveSince(history, other, since, at)
       if (other === undefined || move === null) return []
-      const evidence = moved(other, move, urls)
+      const evidence = moveEvidence(other, move, urls)
       const basis = { evidence, knownAt: move.startedAt, movedAt: move.startedAt }
       if (link.kind === 'cross_venue') {
         return [{ kind: 'cross_venue_lead', ...basis, cents: link.sign * move.cents }]

@@ -50,7 +50,7 @@ export function createSnapshots(urls: Urls, monotonic: () => number) {
       addresses: urls,
       edges: { theses: new Map(), crossVenue: pairEdgesOf(contextSnapshot) },
     })
-    return served(await runCooperatively(steps, monotonic))
+    return toResponse(await runCooperatively(steps, monotonic))
   }
 
   return {
@@ -70,7 +70,7 @@ export function createSnapshots(urls: Urls, monotonic: () => number) {
 export type Snapshots = ReturnType<typeof createSnapshots>
 
 /** Rounds numbers for the response; the domain leaves ratios unrounded. */
-const served = (snapshot: Snapshot): Snapshot => ({
+const toResponse = (snapshot: Snapshot): Snapshot => ({
   ...snapshot,
   movers: snapshot.movers.map((mover) => ({ ...mover, volumeZ: rounded(mover.volumeZ, 3) })),
   opportunities: snapshot.opportunities.map((chance) => ({

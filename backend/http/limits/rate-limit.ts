@@ -30,7 +30,7 @@ export type CountedClass = Exclude<RateClass, 'off'>
 /** Requests per minute of a class, and its key. */
 export interface RateLimit {
   /**
-   * Limits without and with credentials; in the general class known callers are limited by tier.
+   * Limits without and with credentials; in the general class identified callers are limited by tier.
    */
   readonly anonymous: number
   readonly known: number

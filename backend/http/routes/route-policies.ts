@@ -46,10 +46,10 @@ export interface CacheRule {
   readonly revalidate?: number
   /**
    * Responses that are computed for every request, because changes made by the client must be
-   * visible at once: all with `false`, those to known callers with `anonymous`.
+   * visible at once: all with `false`, those to identified callers with `anonymous`.
    */
   readonly cached?: false | 'anonymous'
-  /** Responses to known callers are not stored anywhere. */
+  /** Responses to identified callers are not stored anywhere. */
   readonly forKnown?: 'no-store'
   /**
    * `private` for responses specific to a caller, `proxy` for ages meant for shared caches only.

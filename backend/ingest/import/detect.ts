@@ -15,7 +15,7 @@ import {
 import { openTable, type Table } from './reader-database.ts'
 import type { TableLayout } from './reading.ts'
 import { recordedAt, unwrap } from './recorded-at.ts'
-import { unpacked } from './unpack.ts'
+import { unpack } from './unpack.ts'
 import { NO_NOTES, type Context, type Recording } from './recording.ts'
 import type { Millis } from '../../domain/units.ts'
 
@@ -64,7 +64,7 @@ export async function detect(
   db: DuckDBConnection,
   tempDir: string,
 ): Promise<Detected> {
-  const path = await unpacked(forced, tempDir)
+  const path = await unpack(forced, tempDir)
   const format = await formatOf(path)
   if (format === 'json' && (await exportedColumns(path)) === null) {
     const recorded = await detectRecording(path)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { unpacked } from './unpack.ts'
+import { unpack } from './unpack.ts'
 
 let folder: string
 let scratch: string
@@ -22,7 +22,7 @@ const file = (name: string, content: string | Buffer): string => {
 
 it('unpacks a gzip file by its content, whatever its name', async () => {
   for (const name of ['rows.csv.gz', 'rows.CSV.GZ', 'rows.csv']) {
-    const path = await unpacked(file(name, gzipSync(TEXT)), scratch)
+    const path = await unpack(file(name, gzipSync(TEXT)), scratch)
     expect(path).toMatch(/\/[0-9a-f]{16}-rows\.csv$/i)
     expect(readFileSync(path, 'utf8')).toBe(TEXT)
   }
@@ -37,19 +37,19 @@ it.each([
   ['another mark', Buffer.from([0x1f, 0x8c, 8, 0])],
 ])('leaves %s where it is', async (_what, content) => {
   const path = file('rows.gz', content)
-  expect(await unpacked(path, scratch)).toBe(path)
+  expect(await unpack(path, scratch)).toBe(path)
   expect(readdirSync(scratch)).toEqual([])
 })
 
 it('leaves a missing file to its reader', async () => {
   const path = join(folder, 'nowhere.gz')
-  expect(await unpacked(path, scratch)).toBe(path)
+  expect(await unpack(path, scratch)).toBe(path)
 })
 
 it('removes what it wrote of a truncated or damaged file', async () => {
   const packed = gzipSync(TEXT.repeat(1_000))
   for (const content of [packed.subarray(0, packed.length - 12), packed.subarray(0, 12)]) {
-    await expect(unpacked(file('cut.gz', content), scratch)).rejects.toThrow(
+    await expect(unpack(file('cut.gz', content), scratch)).rejects.toThrow(
       /^the gzip file is truncated or damaged/,
     )
     expect(readdirSync(scratch)).toEqual([])
@@ -58,8 +58,8 @@ it('removes what it wrote of a truncated or damaged file', async () => {
 
 it('takes a file of exactly the limit, and no larger one', async () => {
   const path = file('rows.gz', gzipSync(TEXT))
-  expect(readFileSync(await unpacked(path, scratch, TEXT.length), 'utf8')).toBe(TEXT)
-  await expect(unpacked(path, scratch, TEXT.length - 1)).rejects.toThrow(
+  expect(readFileSync(await unpack(path, scratch, TEXT.length), 'utf8')).toBe(TEXT)
+  await expect(unpack(path, scratch, TEXT.length - 1)).rejects.toThrow(
     `it expands to more than ${TEXT.length - 1} bytes`,
   )
   expect(readdirSync(scratch)).toEqual([])

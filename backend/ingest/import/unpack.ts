@@ -16,11 +16,7 @@ const MAX_BYTES = 8 * 1024 ** 3
  * @throws UnreadableFile when the compressed file is truncated, damaged or larger than 8 GB
  * uncompressed
  */
-export async function unpacked(
-  path: string,
-  folder: string,
-  maxBytes = MAX_BYTES,
-): Promise<string> {
+export async function unpack(path: string, folder: string, maxBytes = MAX_BYTES): Promise<string> {
   if (!(await isGzip(path))) return path
   const mark = createHash('sha256').update(path).digest('hex').slice(0, 16)
   const target = join(folder, `${mark}-${basename(path).replace(/\.gz$/i, '')}`)

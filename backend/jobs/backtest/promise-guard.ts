@@ -16,10 +16,10 @@ export interface PromiseGuard {
 export function createPromiseGuard(): PromiseGuard {
   let isCalling = false
   let uses = 0
-  const used = (): void => {
+  const countUse = (): void => {
     if (isCalling) uses++
   }
-  promiseHooks.createHook({ init: used, settled: used })
+  promiseHooks.createHook({ init: countUse, settled: countUse })
   return {
     call(work) {
       isCalling = true

@@ -1,5 +1,5 @@
 import { weekly } from './cadence.ts'
-import { grouped } from './template.ts'
+import { formatGrouped } from './template.ts'
 import type { Subject, Template } from './template.ts'
 
 const COINS: readonly Subject[] = [
@@ -9,7 +9,7 @@ const COINS: readonly Subject[] = [
   { code: 'XRP', name: 'XRP', base: 2.3, dailyMove: 0.034, step: 0.1 },
 ]
 const dollars = (value: number): string =>
-  value < 20 ? `$${value.toFixed(2)}` : `$${grouped(Math.round(value))}`
+  value < 20 ? `$${value.toFixed(2)}` : `$${formatGrouped(Math.round(value))}`
 const INDEX = { name: 'CF Benchmarks', url: 'https://www.cfbenchmarks.com/data/indices' }
 
 export const CRYPTO: readonly Template[] = [

@@ -145,4 +145,4 @@ export function dateTexts(at: Millis): DateTexts {
 /** Days as a span. */
 export const days = (count: number): Millis => (count * DAY) as Millis
 /** Digits grouped by comma: `98,000`. */
-export const grouped = (value: number): string => value.toLocaleString('en-US')
+export const formatGrouped = (value: number): string => value.toLocaleString('en-US')

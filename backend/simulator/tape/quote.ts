@@ -47,7 +47,7 @@ const INFORMED_DRIFT: Readonly<Record<Flow, number>> = { maker: 0, mixed: 0.012,
 const ANTICIPATED_SPAN = 400_000
 
 /** Part of the unrest that informed takers foresee, between about -1 and 1. */
-export const anticipated = (market: SimMarket, at: number): number =>
+export const anticipatedPrice = (market: SimMarket, at: number): number =>
   ripple(mix(market.event.sharedKey, 0xf0e), at, ANTICIPATED_SPAN)
 
 /**
@@ -61,7 +61,7 @@ export function fairAt(market: SimMarket, at: number): number {
   const unrest =
     Math.min(0.004, room * 0.25) * (ripple(key, at, 21_000) + ripple(key + 1, at, 173_000))
   const max = Math.min(INFORMED_DRIFT[market.event.flow], room * 0.25)
-  return max === 0 ? chance + unrest : chance + unrest + max * anticipated(market, at)
+  return max === 0 ? chance + unrest : chance + unrest + max * anticipatedPrice(market, at)
 }
 
 /** Best bid and ask at an instant, `NO_QUOTE` outside trading. */

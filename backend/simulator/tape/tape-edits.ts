@@ -63,7 +63,7 @@ export class TapeEdits {
   }
 
   /** The current trades of one hour. */
-  edited(market: SimMarket, trades: readonly SimTrade[]): readonly SimTrade[] {
+  withEdits(market: SimMarket, trades: readonly SimTrade[]): readonly SimTrade[] {
     const edits = this.#edits.get(market)
     const cuts = this.#cutsOf(market)
     if (edits === undefined && cuts.length === 0) return trades

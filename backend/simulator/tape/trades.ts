@@ -6,7 +6,7 @@ import { lotOf } from './hours.ts'
 import type { Hours } from './hours.ts'
 import type { SimTrade } from './sim-trade.ts'
 import { TapeEdits } from './tape-edits.ts'
-import { fairAt, anticipated, quoteAt, tickAt } from './quote.ts'
+import { fairAt, anticipatedPrice, quoteAt, tickAt } from './quote.ts'
 
 const RETENTION_HOURS = 6_000
 
@@ -26,7 +26,7 @@ export class Tape {
   /** Current trades of one market in one hour, ascending by time. */
   hour(market: SimMarket, hour: number): readonly SimTrade[] {
     const written = this.#written(market, hour)
-    return this.edits.isEmpty ? written : this.edits.edited(market, written)
+    return this.edits.isEmpty ? written : this.edits.withEdits(market, written)
   }
 
   /** Keeps an hour as generated, even if the market's times change. */
@@ -144,7 +144,7 @@ function takerOf(
   let best = { at, takerYes: true, move: 0 }
   for (let choice = 0; choice < CHOICES; choice++) {
     const time = start + Math.floor(unit(mix(key, index), choice) * span)
-    const move = anticipated(market, time + INFORMED_HORIZON) - anticipated(market, time)
+    const move = anticipatedPrice(market, time + INFORMED_HORIZON) - anticipatedPrice(market, time)
     if (Math.abs(move) >= Math.abs(best.move)) best = { at: time, takerYes: move > 0, move }
   }
   return best

@@ -21,7 +21,7 @@ export const centsOf = (probability: number): Cents =>
 export const centsOrNull = (probability: number | null): Cents | null =>
   probability === null ? null : centsOf(probability)
 /** A difference of cents without binary floating-point noise. */
-export const lessCents = (left: number, right: number): number =>
+export const centsDifference = (left: number, right: number): number =>
   Math.round((left - right) * 1e4) / 1e4
 
 /** States in which the mark or the settlement gives the price, not the last trade and the book. */
@@ -53,12 +53,12 @@ const quotes = new WeakMap<TickerData, TickerQuote>()
 export function quoteOfTicker(data: TickerData): TickerQuote {
   const existing = quotes.get(data)
   if (existing !== undefined) return existing
-  const quote = quoteMade(data)
+  const quote = toTickerQuote(data)
   quotes.set(data, quote)
   return quote
 }
 
-function quoteMade(data: TickerData): TickerQuote {
+function toTickerQuote(data: TickerData): TickerQuote {
   const bestBid = centsOrNull(data.bestBid)
   const bestAsk = centsOrNull(data.bestAsk)
   const lastPrice = centsOrNull(data.lastPrice)
@@ -88,9 +88,9 @@ export function withTicker<Row extends Pick<MarketRow, 'price' | 'change24h' | '
   const { bestBid, bestAsk, lastPrice, volume24h, openInterest, updatedAt, status } = quote
   const price = ENDED.includes(status) ? row.price : quote.price
   const dayAgo =
-    row.price === null || row.change24h === null ? null : lessCents(row.price, row.change24h)
-  const spread = bestBid === null || bestAsk === null ? null : lessCents(bestAsk, bestBid)
-  const change24h = price === null || dayAgo === null ? null : lessCents(price, dayAgo)
+    row.price === null || row.change24h === null ? null : centsDifference(row.price, row.change24h)
+  const spread = bestBid === null || bestAsk === null ? null : centsDifference(bestAsk, bestBid)
+  const change24h = price === null || dayAgo === null ? null : centsDifference(price, dayAgo)
   const counted = { volume24h, openInterest, updatedAt, status }
   return { ...row, ...counted, price, bestBid, bestAsk, lastPrice, spread, change24h }
 }

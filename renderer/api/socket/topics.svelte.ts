@@ -51,7 +51,7 @@ export class Topics {
       clock,
       chance,
       onTime,
-      onLink: (link) => this.#relink(link),
+      onLink: (link) => this.#setLink(link),
       onTopic: (name) => this.#markChanged(name),
     })
   }
@@ -91,7 +91,7 @@ export class Topics {
   subscribe(topics: readonly Topic[]): () => void {
     const entries = topics.map((topic) => this.#entries.getOrCreate(topic))
     for (const entry of entries) this.#entries.hold(entry)
-    untrack(() => this.#choose())
+    untrack(() => this.#updateSubscriptions())
     let isHeld = true
     return () => {
       if (!isHeld) return
@@ -101,7 +101,7 @@ export class Topics {
         entry.holders -= 1
         entry.leftAt = now
       }
-      untrack(() => this.#choose())
+      untrack(() => this.#updateSubscriptions())
     }
   }
 
@@ -126,7 +126,7 @@ export class Topics {
     return existing.topic as Topic<Data>
   }
 
-  #choose(): void {
+  #updateSubscriptions(): void {
     const wanted = this.#entries.followed(this.#deps.clock.monotonic())
     this.#socket.want(wanted.map(({ topic }) => topic.name))
     this.#isCrowded = wanted.filter(isHeld).length > this.#socket.maxTopics
@@ -134,12 +134,12 @@ export class Topics {
       this.#pruning = setTimeout(() => {
         this.#pruning = null
         this.#entries.forget()
-        this.#choose()
+        this.#updateSubscriptions()
       }, UNSUBSCRIBE_DELAY)
     }
   }
 
-  #relink(link: LinkState): void {
+  #setLink(link: LinkState): void {
     this.link = link
     // A topic that is no longer received must not look current until its next frame.
     if (link.kind !== 'live') this.#show()

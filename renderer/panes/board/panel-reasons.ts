@@ -2,7 +2,7 @@ import type { PanelReason } from '../../../backend/contract/panels/panel-names.t
 import type { ApiFailure } from '../../api/client.ts'
 import { refusalLabel } from '../account/refusal-labels.ts'
 import { spanLabel } from './board-labels.ts'
-import { counted } from './views/panel-view.ts'
+import { countText } from './views/panel-view.ts'
 
 /** Fields of the panel form, in order; `form` is for errors without a field. */
 export const PANEL_FIELDS = [
@@ -28,7 +28,7 @@ const capped =
   (what: string, help: string): Reason['messageFor'] =>
   ({ cap }) =>
     typeof cap === 'number'
-      ? `Your tier allows ${counted(cap, what)}. ${help}`
+      ? `Your tier allows ${countText(cap, what)}. ${help}`
       : `Your tier allows no more ${what}s. ${help}`
 
 /** Every reason code of the service, as a sentence beside its field. */

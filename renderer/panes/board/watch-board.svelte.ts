@@ -269,7 +269,7 @@ export class WatchBoard {
   async #delete(id: string): Promise<string | null> {
     const { live } = this.#terminal
     const answer = await live.send('DELETE', panelRoute(id))
-    if (answer.ok) this.#shown((panels) => panels.filter((panel) => panel.id !== id))
+    if (answer.ok) this.#applyToShown((panels) => panels.filter((panel) => panel.id !== id))
     live.refetch(this.source)
     return answer.ok ? null : refusalOf(answer.failure).text
   }
@@ -289,13 +289,13 @@ export class WatchBoard {
     const panels = refused === null ? this.panels : null
     this.#order = null
     this.#isOrdering = false
-    if (panels !== null) this.#shown(() => panels)
+    if (panels !== null) this.#applyToShown(() => panels)
     this.#terminal.live.refetch(this.source)
     return refused
   }
 
   /** Shows the accepted order before the service returns it. */
-  #shown(change: (panels: readonly Panel[]) => readonly Panel[]): void {
+  #applyToShown(change: (panels: readonly Panel[]) => readonly Panel[]): void {
     const { body } = this.source
     if (body !== null) this.source.body = { ...body, panels: [...change(body.panels)] }
   }

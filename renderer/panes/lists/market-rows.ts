@@ -1,6 +1,6 @@
 import { descriptorOf } from '../../../backend/domain/venue.ts'
 import { isAboveMoverFloor } from '../../../backend/domain/world/mover-floor.ts'
-import { centsOrNull, lessCents, tradingPrice, type Mover } from '../../api/socket/shapes.ts'
+import { centsOrNull, centsDifference, tradingPrice, type Mover } from '../../api/socket/shapes.ts'
 import type { MarketPage, ScanAnswer } from '../../../backend/contract/markets.ts'
 import type { MarketRow } from '../../../backend/contract/market.ts'
 import type { Command } from '../../shell/commands/command.ts'
@@ -74,7 +74,7 @@ export function withMovers(
       const bestAsk = centsOrNull(mover.bestAsk)
       const price = tradingPrice(lastPrice, bestBid, bestAsk, row.status)
       if (price === null) return row
-      const change24h = lessCents(price, lessCents(row.price, row.change24h))
+      const change24h = centsDifference(price, centsDifference(row.price, row.change24h))
       return { ...row, price, lastPrice, bestBid, bestAsk, change24h }
     }),
   )

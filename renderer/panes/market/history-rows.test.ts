@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { FeedGap, PriceChange } from '../../../backend/contract/market-history.ts'
-import { historyRows, unrepaired } from './history-rows.ts'
+import { historyRows, unrepairedGaps } from './history-rows.ts'
 
 const iso = (minute: number) => new Date(minute * 60_000).toISOString()
 const change = (minute: number): PriceChange => ({
@@ -32,5 +32,5 @@ it('distinguishes a repaired gap, unless another one is open', () => {
 
 it('lists unrepaired gaps, oldest first', () => {
   const gaps = [gap(8, 9), gap(2, 4), gap(5, 6, { state: 'repaired' })]
-  expect(unrepaired(gaps).map(({ from }) => from)).toEqual([iso(2), iso(8)])
+  expect(unrepairedGaps(gaps).map(({ from }) => from)).toEqual([iso(2), iso(8)])
 })

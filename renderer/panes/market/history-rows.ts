@@ -6,7 +6,7 @@ export interface HistoryRow extends PriceChange {
 }
 
 /** Gaps in price data that could not be filled. */
-export const unrepaired = (gaps: readonly FeedGap[]): readonly FeedGap[] =>
+export const unrepairedGaps = (gaps: readonly FeedGap[]): readonly FeedGap[] =>
   gaps
     .filter(({ state }) => state === 'gap')
     .toSorted((left, right) => (left.from < right.from ? -1 : 1))

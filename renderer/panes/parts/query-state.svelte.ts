@@ -1,4 +1,4 @@
-import { requested } from '../../api/context-queries.ts'
+import { queryOrMessage } from '../../api/context-queries.ts'
 import type { PolledQuery, Source } from '../../api/source.svelte.ts'
 import type { Pane } from '../../shell/dock/pane.svelte.ts'
 import type { Terminal } from '../../shell/terminal.svelte.ts'
@@ -16,7 +16,7 @@ interface PaneHost {
 export class QueryState<T extends object> {
   readonly #host: () => PaneHost
   readonly #make: () => PolledQuery<T> | null
-  readonly #query = $derived.by(() => requested(() => this.#make()))
+  readonly #query = $derived.by(() => queryOrMessage(() => this.#make()))
   readonly source: Source<T> | null = $derived.by(() => {
     const query = this.#query
     if (query === null || typeof query === 'string') return null

@@ -114,24 +114,24 @@ export class Watchlist {
 
   /** Adds the markets of a file; a file that cannot be read changes nothing. */
   importFile(text: string): { readonly done: boolean; readonly text: string } {
-    const refused = (why: string) => ({ done: false, text: `${why}. Nothing was changed` })
+    const unchanged = (why: string) => ({ done: false, text: `${why}. Nothing was changed` })
     let value: unknown
     try {
       value = JSON.parse(text)
     } catch {
-      return refused('The file is not valid JSON: it is damaged or not a watchlist')
+      return unchanged('The file is not valid JSON: it is damaged or not a watchlist')
     }
     if (!isRecord(value) || value['kind'] !== KIND) {
-      return refused('The file contains no Augury watchlist')
+      return unchanged('The file contains no Augury watchlist')
     }
     const { version, markets } = value
-    if (typeof version !== 'number') return refused('The file has no version')
+    if (typeof version !== 'number') return unchanged('The file has no version')
     if (version > VERSION) {
       const ours = `this Augury reads up to ${VERSION}. Update Augury first`
-      return refused(`The file has version ${version}; ${ours}`)
+      return unchanged(`The file has version ${version}; ${ours}`)
     }
     const read = watchedOf(markets)
-    if (read === null) return refused('A row in the file has no market')
+    if (read === null) return unchanged('A row in the file has no market')
     const fresh = read.filter(({ ticker }) => !this.has(ticker))
     const room = MAX_WATCHED - this.all.length
     const added = fresh.slice(0, room)

@@ -75,13 +75,13 @@ export interface DecisionInput {
   readonly limits: { readonly maxSingleOrderCents: number; readonly minEdgeCents: number }
 }
 
-export const priced = (cents: number): number => roundTo(cents, 4)
+export const roundPrice = (cents: number): number => roundTo(cents, 4)
 /** Price of a contract of a side; null when nothing is offered. */
 export const costOf = (market: DecisionMarket, side: Side): number | null =>
-  side === 'yes' ? market.ask : market.bid === null ? null : priced(100 - market.bid)
+  side === 'yes' ? market.ask : market.bid === null ? null : roundPrice(100 - market.bid)
 /** Best bid for a contract of a side. */
 export const proceedsOf = (market: DecisionMarket, side: Side): number | null =>
-  side === 'yes' ? market.bid : market.ask === null ? null : priced(100 - market.ask)
+  side === 'yes' ? market.bid : market.ask === null ? null : roundPrice(100 - market.ask)
 
 export const basisOf = (basis: Partial<DecisionBasis>): DecisionBasis => ({
   thesisId: null,
@@ -131,7 +131,7 @@ export const hold = (subject: Subject, reason: string): TickDecision => ({
   outcome: 'none',
 })
 
-export const planned = (
+export const planOrder = (
   subject: Subject,
   order: {
     readonly quantity: number

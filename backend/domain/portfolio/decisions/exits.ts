@@ -4,7 +4,7 @@ import type { TradingThesis } from '../trading-thesis.ts'
 import {
   basisOf,
   hold,
-  planned,
+  planOrder,
   proceedsOf,
   type DecisionInput,
   type HeldMarket,
@@ -33,7 +33,7 @@ export function exitOf(position: HeldMarket, input: DecisionInput): TickDecision
   // A larger exit is sold in slices, one a tick.
   const slice = Math.floor(input.limits.maxSingleOrderCents / price)
   const size = slice >= 1 ? Math.min(quantity, slice) : quantity
-  return [planned(subject, { quantity: size, price, bound: null, reason, exitReason })]
+  return [planOrder(subject, { quantity: size, price, bound: null, reason, exitReason })]
 }
 
 /** Reason to exit a position, or to hold it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TickDecision } from '../tick.ts'
-import { basisOf, hold, planned, type Subject } from './decision-parts.ts'
+import { basisOf, hold, planOrder, type Subject } from './decision-parts.ts'
 import { candidatesOf, choiceIn, withChoice } from './model-choice.ts'
 
 const subject = (ticker: string): Subject => ({
@@ -12,7 +12,7 @@ const subject = (ticker: string): Subject => ({
   basis: basisOf({}),
 })
 const order = (ticker: string, change: object = {}): TickDecision =>
-  planned(subject(ticker), {
+  planOrder(subject(ticker), {
     quantity: 10,
     price: 40,
     bound: null,

@@ -8,8 +8,8 @@ import {
   basisOf,
   costOf,
   ENTRY_CONTRACTS,
-  planned,
-  priced,
+  planOrder,
+  roundPrice,
   type DecisionInput,
   type DecisionMarket,
   type TradingPair,
@@ -115,11 +115,11 @@ function legOrders(
     const price = prices[place] ?? 0
     const basis = basisOf({ pair: true })
     const subject = { ...market, ticker, direction: side, confidence: pair.confidence, basis }
-    return planned(subject, {
+    return planOrder(subject, {
       quantity,
       price,
       // Either leg may become dearer by half of what is left.
-      bound: Math.min(99.99, priced(price + (net - min) / 2)),
+      bound: Math.min(99.99, roundPrice(price + (net - min) / 2)),
       reason,
       exitReason: null,
       support: { edgeCents: remains, edgeNote: null, confidence: pair.confidence },

@@ -5,7 +5,7 @@ import {
   basisOf,
   costOf,
   hold,
-  planned,
+  planOrder,
   proceedsOf,
   type DecisionInput,
   type Subject,
@@ -61,7 +61,7 @@ function strategyEntry(
   if (bid !== null && takeProfit !== null && bid >= takeProfit) {
     return waits('the bid is at the target')
   }
-  return planned(subject, {
+  return planOrder(subject, {
     quantity: Math.min(strategy.perOrderQuantity, left),
     price,
     bound: isUnder ? entryBelow : null,

@@ -8,8 +8,8 @@ import {
   ENTRY_CONTRACTS,
   hold,
   MIN_EDGE,
-  planned,
-  priced,
+  planOrder,
+  roundPrice,
   type DecisionInput,
   type DecisionMarket,
   type TradingView,
@@ -84,10 +84,10 @@ function viewEntry(
   if (isFull) return waits(`a tick enters at most ${MAX_VIEWS} markets for views`)
   const affordable = Math.floor(limits.maxSingleOrderCents / price)
   if (affordable < 1) return waits('a contract costs more than maxSingleOrderCents')
-  return planned(subject, {
+  return planOrder(subject, {
     quantity: Math.min(ENTRY_CONTRACTS, affordable),
     price,
-    bound: priced(price + edge - min),
+    bound: roundPrice(price + edge - min),
     reason: `the view “${title}”: ${figures}`,
     exitReason: null,
     support: { edgeCents: edge, edgeNote: null, confidence },

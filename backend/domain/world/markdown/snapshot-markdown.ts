@@ -1,5 +1,5 @@
 import { GAUGES, type Gauges } from '../gauges/index-reading.ts'
-import type { Pull } from '../salient/pulls.ts'
+import type { SuggestedCall } from '../salient/pulls.ts'
 import type { Snapshot, SalientItem, WorldHead } from '../snapshot.ts'
 import { gaugeText } from '../salient/regime-shift.ts'
 import type { SalientType } from '../salient/salient.ts'
@@ -46,7 +46,7 @@ export function headerLines(head: HeaderParts, trail: readonly string[]): string
 }
 
 /** Two suggested calls per item; price history is suggested only when nothing else is. */
-function shownPulls(pulls: readonly Pull[]): readonly Pull[] {
+function shownPulls(pulls: readonly SuggestedCall[]): readonly SuggestedCall[] {
   const asking = pulls.filter(({ op }) => op !== 'history')
   return asking.slice(0, 2)
 }

@@ -5,7 +5,7 @@ import type { Candidate } from './salient.ts'
 export type WorldOp = 'explain' | 'dispersion' | 'history' | 'trail' | 'catalyst' | 'snapshot'
 
 /** A suggested next call. */
-export interface Pull {
+export interface SuggestedCall {
   readonly op: WorldOp
   readonly label: string
   readonly url: string
@@ -17,22 +17,27 @@ export function pullsOf(
   candidate: Candidate,
   path: readonly string[],
   addresses: Pick<Addresses, 'baseUrl'>,
-): Pull[] {
+): SuggestedCall[] {
   const place = regionPath(candidate, path)
   const target = place.join('/')
   const onRegion = (op: WorldOp, label: string, query: Readonly<Record<string, string>> = {}) =>
-    pull(op, label, worldUrl(addresses, place, { op, ...query }), target === '' ? null : target)
-  const explain = (label: string): Pull => {
+    suggestedCall(
+      op,
+      label,
+      worldUrl(addresses, place, { op, ...query }),
+      target === '' ? null : target,
+    )
+  const explain = (label: string): SuggestedCall => {
     const query = { op: 'explain', item: candidate.id }
-    return pull('explain', label, worldUrl(addresses, [], query), candidate.id)
+    return suggestedCall('explain', label, worldUrl(addresses, [], query), candidate.id)
   }
   const ticker = candidate.legs[0]?.ticker ?? ''
-  const related = (): Pull => {
+  const related = (): SuggestedCall => {
     const query = { op: 'trail', from: ticker }
-    return pull('trail', 'related', worldUrl(addresses, [], query), ticker)
+    return suggestedCall('trail', 'related', worldUrl(addresses, [], query), ticker)
   }
-  const prices = (): Pull =>
-    pull('history', 'price path', priceHistoryUrlOf(addresses, ticker), ticker)
+  const prices = (): SuggestedCall =>
+    suggestedCall('history', 'price path', priceHistoryUrlOf(addresses, ticker), ticker)
   switch (candidate.type) {
     case 'regime_shift':
       return [onRegion('history', 'path'), explain('why?'), onRegion('dispersion', 'who disagrees')]
@@ -61,7 +66,12 @@ function regionPath(candidate: Candidate, path: readonly string[]): readonly str
   return theme !== undefined && TOPICS.some((topic) => topic === theme) ? [theme] : path
 }
 
-const pull = (op: WorldOp, label: string, url: string, target: string | null): Pull => ({
+const suggestedCall = (
+  op: WorldOp,
+  label: string,
+  url: string,
+  target: string | null,
+): SuggestedCall => ({
   op,
   label,
   url,

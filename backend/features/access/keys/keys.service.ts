@@ -57,7 +57,7 @@ export function createKeysService(deps: {
     const keyPrefix = secret.slice(0, PREFIX_LENGTH)
     return { secret, record: { id, userId, name, keyPrefix, ...times, keyHash: keyHashed } }
   }
-  const ended = (ids: readonly string[]): void => {
+  const dropRevoked = (ids: readonly string[]): void => {
     for (const id of ids) {
       check.forget(id)
       revocations.report(id, id)
@@ -78,10 +78,10 @@ export function createKeysService(deps: {
       if (!(await store.revoke(id, userId, clock.now()))) {
         throw new NotFound('Key not found or already revoked')
       }
-      ended([id])
+      dropRevoked([id])
       return { success: true }
     },
-    ended,
+    dropRevoked,
   }
 }
 

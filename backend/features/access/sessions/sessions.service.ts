@@ -95,7 +95,7 @@ export function createSessions(deps: {
     changes += 1
     for (const [digest, entry] of cache) if (isMeant(entry)) cache.delete(digest)
   }
-  const ended = (userId: string, ids: readonly string[]): void => {
+  const dropRevoked = (userId: string, ids: readonly string[]): void => {
     if (ids.length === 0) return
     forget(({ sessionId }) => ids.includes(sessionId))
     for (const id of ids) revocations.report(userId, id)
@@ -202,7 +202,7 @@ export function createSessions(deps: {
       const swept = (created.record.createdAt - MAX_LIFETIME) as Millis
       const over = await store.begin(created.record, MAX_LIVE, swept, passwordHash)
       if (over === null) return null
-      ended(userId, over)
+      dropRevoked(userId, over)
       return created
     },
     find,
@@ -217,15 +217,15 @@ export function createSessions(deps: {
     ownedBy: (userId) => store.ownedBy(userId, clock.now()),
     async end(sessionId, userId) {
       const wasLive = await store.end(sessionId, userId, clock.now())
-      if (wasLive) ended(userId, [sessionId])
+      if (wasLive) dropRevoked(userId, [sessionId])
       return wasLive
     },
     async endAll(userId) {
       const ids = await store.endAll(userId, clock.now())
-      ended(userId, ids)
+      dropRevoked(userId, ids)
       return ids.length
     },
-    ended,
+    dropRevoked,
     forgetUser: (userId) => forget(({ user }) => user.id === userId),
   }
 }

@@ -37,7 +37,7 @@ export function createLiveTickOrders(deps: {
     ): Promise<boolean> {
       const { config, theses } = running
       const { userId } = running.tick
-      const ended = async (change: Partial<PlannedOrder>): Promise<false> => {
+      const endGroup = async (change: Partial<PlannedOrder>): Promise<false> => {
         for (const decision of group) {
           running.tick = withDecision(running.tick, { ...decision, ...change })
         }
@@ -46,14 +46,14 @@ export function createLiveTickOrders(deps: {
       }
       const [decision, ...others] = group
       if (decision === undefined || others.length > 0) {
-        return ended({ outcome: 'none', error: NO_PAIRS })
+        return endGroup({ outcome: 'none', error: NO_PAIRS })
       }
       const now = clock.now()
       const figures = await figuresOfTick(running, figuresReader)
       const order = await orderOf(running.tick, decision)
       const limit = order?.plan.limit ?? null
       if (order === null || limit === null) {
-        return ended({ outcome: 'none', error: 'the market is unknown' })
+        return endGroup({ outcome: 'none', error: 'the market is unknown' })
       }
       const sent = running.tick.decisions.filter(
         (one) => isPlanned(one) && one.orderId !== null && one.n < decision.n,
@@ -67,10 +67,10 @@ export function createLiveTickOrders(deps: {
         now,
       })
       const refusal = refusalOf(gates)
-      if (refusal !== null) return ended({ gates, outcome: 'rejected_by_gate', error: refusal })
+      if (refusal !== null) return endGroup({ gates, outcome: 'rejected_by_gate', error: refusal })
       const { plan, view } = order
       const answer = await session.send(livePlanOf({ ...plan, limit }, view, decision.n))
-      if (answer.kind !== 'written') return ended({ gates, ...unsentOutcome(answer) })
+      if (answer.kind !== 'written') return endGroup({ gates, ...unsentOutcome(answer) })
       await session.reconcile()
       running.tick = withDecision(running.tick, { ...decision, gates })
       running.tick = await outcomes.applied(running.tick, decision.n)

@@ -148,7 +148,7 @@ export function createTickOrders(deps: {
     ): Promise<boolean> {
       const { tick, config, theses, n } = running
       const { userId } = tick
-      const ended = async (endings: readonly Ending[]): Promise<boolean> => {
+      const endOrders = async (endings: readonly Ending[]): Promise<boolean> => {
         isLate.throwIfAborted()
         let next = tick
         for (const [place, decision] of group.entries()) {
@@ -168,7 +168,7 @@ export function createTickOrders(deps: {
       for (const decision of group) {
         const order = await orderOf(tick, decision)
         if (order === null || !isBooked(order)) {
-          return ended(all({ outcome: 'none', error: 'the market has no book' }))
+          return endOrders(all({ outcome: 'none', error: 'the market has no book' }))
         }
         orders.push(order)
       }
@@ -187,7 +187,7 @@ export function createTickOrders(deps: {
         return { gates, refusal }
       })
       if (results.some(({ refusal }) => refusal !== null)) {
-        return ended(
+        return endOrders(
           results.map(({ gates, refusal }) => ({
             change: { gates, outcome: 'rejected_by_gate', error: refusal ?? OTHER_LEG },
             entries: [],
@@ -206,7 +206,7 @@ export function createTickOrders(deps: {
         if (group.length > 1 && !isWhole) {
           // On paper a leg that was filled alone is taken back: the account is opened again.
           accounts.forget(userId)
-          return await ended(all({ outcome: 'not_filled', error: LEG_NOT_FILLED }))
+          return await endOrders(all({ outcome: 'not_filled', error: LEG_NOT_FILLED }))
         }
         const endings: Ending[] = []
         let next = n
@@ -222,7 +222,7 @@ export function createTickOrders(deps: {
           })
           next += entries.length
         }
-        return await ended(endings)
+        return await endOrders(endings)
       } catch (error) {
         // The broker's state differs from the ledger, so the account is reopened from it.
         accounts.forget(userId)

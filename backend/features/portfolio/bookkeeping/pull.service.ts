@@ -127,7 +127,7 @@ export function createLedgerPull(deps: {
   }
 
   /** The tick that records the read; nothing is decided in it. */
-  const recorded = async (
+  const recordTick = async (
     userId: string,
     tick: Pick<Tick, 'id' | 'tickAt' | 'mode' | 'status' | 'handoffNote' | 'error'>,
   ): Promise<void> => {
@@ -175,7 +175,12 @@ export function createLedgerPull(deps: {
           return booked
         })
         const note = `${dryRun ? 'Checked' : 'Booked'} ${countText(imported.inserted)} of Kalshi; ${countText(imported.duplicates)} were booked before`
-        await recorded(userId, { ...started, status: 'completed', handoffNote: note, error: null })
+        await recordTick(userId, {
+          ...started,
+          status: 'completed',
+          handoffNote: note,
+          error: null,
+        })
         return {
           ...imported,
           fetched: { fills: read.fills.length, settlements: read.settlements.length },
@@ -185,7 +190,7 @@ export function createLedgerPull(deps: {
       } catch (error) {
         if (error instanceof UpstreamFailed) {
           const { message } = error
-          await recorded(userId, {
+          await recordTick(userId, {
             ...started,
             status: 'failed',
             handoffNote: null,

@@ -26,7 +26,7 @@ export function createAccountSecrets(
   store: Pick<CredentialsStore, 'accountSecret' | 'addAccountSecret'>,
   installationKey: () => string,
 ): AccountSecrets {
-  const derived = (wrapped: string, userId: string, venue: Venue, salt: Uint8Array): Buffer => {
+  const deriveKey = (wrapped: string, userId: string, venue: Venue, salt: Uint8Array): Buffer => {
     const secret = openSealedBytes(wrapped, installationKey(), PURPOSE)
     try {
       return Buffer.from(hkdfSync('sha256', secret, salt, uploadKeyInfo(userId, venue), KEY_BYTES))
@@ -43,12 +43,12 @@ export function createAccountSecrets(
         secret.fill(0)
         wrapped = await store.addAccountSecret(userId, wrapped, now)
       }
-      return derived(wrapped, userId, venue, salt)
+      return deriveKey(wrapped, userId, venue, salt)
     },
     async keyOf(userId, venue, salt) {
       const wrapped = await store.accountSecret(userId)
       if (wrapped === null) throw new Error('the account has no secret')
-      return derived(wrapped, userId, venue, salt)
+      return deriveKey(wrapped, userId, venue, salt)
     },
   }
 }

@@ -24,7 +24,7 @@ export function createIntentFills(deps: {
   const { store, liveOrders, ledger, board, epochOf, onChanged, clock } = deps
 
   /** The stored intent with the fills of all its orders, also of those that ended without one. */
-  const synced = async (userId: string, id: string): Promise<Intent | null> => {
+  const syncIntent = async (userId: string, id: string): Promise<Intent | null> => {
     const intent = await store.one(userId, id)
     if (intent === null) return null
     const live = { mode: 'live' as const, epoch: epochOf() }
@@ -39,7 +39,7 @@ export function createIntentFills(deps: {
   }
 
   return {
-    synced,
+    syncIntent,
     /**
      * Every reconciliation calls it after it booked fills and before it ends the orders, so that a
      * stop in between loses none.
@@ -47,7 +47,7 @@ export function createIntentFills(deps: {
     async syncOpenOrders(userId: string): Promise<void> {
       const open = await liveOrders.open(userId)
       for (const id of new Set(open.flatMap(({ intentId }) => intentId ?? []))) {
-        await synced(userId, id)
+        await syncIntent(userId, id)
       }
     },
   }

@@ -79,7 +79,7 @@ export function createLiveMode(deps: {
   }
 
   /** Checks the account at the venues, again when the last check is a day old or did not end well. */
-  const reconciled = async (userId: string, at: LiveExchange) => {
+  const reconcileIfDue = async (userId: string, at: LiveExchange) => {
     const known = liveAccountOf(await portfolios.read(userId), at)
     const isRecent = known.reconciledAt !== null && clock.now() - known.reconciledAt <= DAY
     if (known.status === 'ok' && isRecent) return known
@@ -105,7 +105,7 @@ export function createLiveMode(deps: {
       const message = 'store the credentials of an exchange first (SECRET)'
       failed.push({ name: 'credentials', message })
     }
-    const account = at === null || venues.length === 0 ? null : await reconciled(userId, at)
+    const account = at === null || venues.length === 0 ? null : await reconcileIfDue(userId, at)
     if (account !== null && account.status !== 'ok') {
       failed.push({ name: 'reconcile', message: reconcileText(account) })
     }

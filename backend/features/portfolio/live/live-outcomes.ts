@@ -61,7 +61,7 @@ export function createLiveOutcomes(deps: {
   const { store, ledger, ticks, epochOf } = deps
 
   /** The tick with the outcomes of its orders, or of the order of one decision. */
-  const applied = async (tick: Tick, only: number | null = null): Promise<Tick> => {
+  const withOutcomes = async (tick: Tick, only: number | null = null): Promise<Tick> => {
     const orders = await store.ordersOfTick(tick.userId, tick.id)
     const entries = await ledger.trades(tick.userId, { mode: 'live', epoch: epochOf() })
     const decisions = tick.decisions.map((decision) => {
@@ -74,12 +74,12 @@ export function createLiveOutcomes(deps: {
     return { ...tick, decisions }
   }
   return {
-    applied,
+    withOutcomes,
     /** Updates ended ticks. The caller holds the user's queue. */
     async update(userId: string, tickIds: Iterable<string>): Promise<void> {
       for (const id of new Set(tickIds)) {
         const tick = await ticks.one(userId, id)
-        if (tick !== null && tick.status !== 'running') await ticks.put(await applied(tick))
+        if (tick !== null && tick.status !== 'running') await ticks.put(await withOutcomes(tick))
       }
     },
   }

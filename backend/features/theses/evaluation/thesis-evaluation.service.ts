@@ -7,7 +7,7 @@ import type { LanguageModel, ModelTier } from '../../../lib/language-model.ts'
 import { keepCost, Spending } from '../model/model-costs.ts'
 import { judgedBy } from '../model/model-judge.ts'
 import { evaluatedStep, readingsFor, type ModelJudgement } from '../thesis-changes.ts'
-import { announced } from '../thesis-events.ts'
+import { eventsOfChange } from '../thesis-events.ts'
 import { openTree, type ThesisDeps, type ThesisRows } from '../thesis-rows.ts'
 import { servedEvaluation } from '../thesis-served.ts'
 
@@ -44,7 +44,7 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
    * Judges the signals; where a cheap judgement would change much, the better model judges them again. When
    * that one fails, the first judgement counts. The judgement that counts has the cost of all calls.
    */
-  const judged = async (
+  const judgeSignals = async (
     thesis: Thesis,
     model: LanguageModel,
     signals: readonly StoredSignal[],
@@ -90,9 +90,10 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
     const spending = new Spending()
     try {
       // Other writes of the user continue while the model answers.
-      const answer = model === null ? null : await judged(before, model, signals, request, spending)
+      const answer =
+        model === null ? null : await judgeSignals(before, model, signals, request, spending)
       return await userQueue.run(userId, () =>
-        written(userId, id, request, signals, answer, started),
+        writeEvaluation(userId, id, request, signals, answer, started),
       )
     } catch (error) {
       // No evaluation holds the cost of these calls.
@@ -103,7 +104,7 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
   }
 
   /** Writes the evaluation of a thesis as it is now. It runs in the queue of its owner. */
-  const written = async (
+  const writeEvaluation = async (
     userId: string,
     id: string,
     { trigger }: EvaluationRequest,
@@ -115,7 +116,7 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
     const tree = openTree(thesis)
     const readings = await readingsFor(board, thesis, null)
     const input = { signals, readings, trigger, judged: answer?.judgement ?? null }
-    const step = announced(thesis, evaluatedStep(thesis, tree, input, clock.now()))
+    const step = eventsOfChange(thesis, evaluatedStep(thesis, tree, input, clock.now()))
     const durationMs = roundTo(clock.monotonic() - started, 1)
     const evaluation = { ...step.evaluation, durationMs }
     const consumed = signals.map((signal) => signal.id)

@@ -60,7 +60,7 @@ export function createHeartbeats(
 
   const costsOf = (thesisId: string, now: Millis) => monthlyCosts(deps, thesisId, now)
 
-  const served = async (thesis: Thesis): Promise<ThesisHeartbeat> => {
+  const toResponse = async (thesis: Thesis): Promise<ThesisHeartbeat> => {
     const stored = await heartbeats.one(thesis.id)
     const { config, pausedReason, lastRunAt, lastError } =
       stored?.heartbeat ?? newHeartbeat(thesis.id)
@@ -91,7 +91,7 @@ export function createHeartbeats(
   }
 
   /** Writes the heartbeat of a thesis as its latest run left it; nothing when the thesis is gone. */
-  const ended = (
+  const finishRun = (
     userId: string,
     thesisId: string,
     after: (current: Heartbeat) => Heartbeat,
@@ -106,7 +106,7 @@ export function createHeartbeats(
     })
 
   /** Evaluates a thesis when there is a reason. Returns whether the better model judged its signals. */
-  const evaluated = async (
+  const evaluateIfDue = async (
     thesis: Thesis,
     { config, secondJudgedAt }: Heartbeat,
     now: Millis,
@@ -134,13 +134,13 @@ export function createHeartbeats(
     const { monthlyTotal, month } = await costsOf(thesisId, now)
     if (isOverBudget(heartbeat.config, monthlyTotal)) {
       const budget = { month, budgetUsd: heartbeat.config.monthlyBudgetUsd }
-      await ended(userId, thesisId, withoutBudget, now, budgetNotice(thesis, budget, now))
+      await finishRun(userId, thesisId, withoutBudget, now, budgetNotice(thesis, budget, now))
       return
     }
     let lastError: string | null = null
     let isSecond = false
     try {
-      isSecond = await evaluated(thesis, heartbeat, now)
+      isSecond = await evaluateIfDue(thesis, heartbeat, now)
       await userQueue.run(userId, async () => {
         const [after] = await store.named(userId, thesisId)
         // The evaluation may have waited for a model: what its owner changed meanwhile is in force.
@@ -159,7 +159,7 @@ export function createHeartbeats(
       lastError,
       ...(isSecond && { secondJudgedAt: now }),
     })
-    await ended(userId, thesisId, run, now)
+    await finishRun(userId, thesisId, run, now)
   }
 
   /** Runs what is due, the theses of a user one after the other. */
@@ -177,7 +177,7 @@ export function createHeartbeats(
   }
 
   return {
-    read: async (userId: string, id: string) => served(await rows.owned(userId, id)),
+    read: async (userId: string, id: string) => toResponse(await rows.owned(userId, id)),
     change: (userId: string, id: string, body: unknown): Promise<ThesisHeartbeat> =>
       userQueue.run(userId, async () => {
         const thesis = await rows.owned(userId, id)
@@ -205,7 +205,7 @@ export function createHeartbeats(
         if (next.config.paused || isNarrower(before.config.closedLoop, next.config.closedLoop)) {
           await loop.cancel(thesis, 'closed_loop_off')
         }
-        return served(thesis)
+        return toResponse(thesis)
       }),
     /** Schedules a thesis that became active: formed ones were just evaluated. */
     schedule(thesis: Thesis): void {

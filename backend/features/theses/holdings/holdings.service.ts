@@ -42,7 +42,7 @@ export function createThesisHoldings(
 ) {
   const { owned, ownedAt, put, pageOf } = rows
 
-  const changed = async (thesis: Thesis, change: Partial<Thesis>): Promise<void> => {
+  const update = async (thesis: Thesis, change: Partial<Thesis>): Promise<void> => {
     await put({ ...thesis, ...change, updatedAt: clock.now() })
   }
   const positionOf = (thesis: Thesis, id: string): ThesisPosition => {
@@ -64,7 +64,7 @@ export function createThesisHoldings(
         if (thesis.positions.length >= MAX_POSITIONS) {
           throw new Conflict(`a thesis has at most ${MAX_POSITIONS} positions`)
         }
-        await changed(thesis, { positions: [...thesis.positions, position] })
+        await update(thesis, { positions: [...thesis.positions, position] })
         return { id: position.id }
       }),
     changePosition: (
@@ -82,7 +82,7 @@ export function createThesisHoldings(
         if (next.exitedAt !== null && next.exitedAt < next.openedAt) {
           throw new InvalidInput('exitedAt must not be before openedAt')
         }
-        await changed(thesis, withPosition(thesis, next))
+        await update(thesis, withPosition(thesis, next))
         return servedPosition(next, await markOf(next.ticker))
       }),
     /** Records an exit; the row stays. */
@@ -109,7 +109,7 @@ export function createThesisHoldings(
           exitReason,
           updatedAt: now,
         }
-        await changed(thesis, withPosition(thesis, next))
+        await update(thesis, withPosition(thesis, next))
         return { ok: true, id: position.id, exitedAt: isoOf(now) }
       }),
     async strategies(
@@ -152,7 +152,7 @@ export function createThesisHoldings(
         const { title, venue, ticker: known } = view.facts
         const market = { thesisId: thesis.id, ticker: known, title, venue, direction }
         const strategy = newStrategy(body, market, clock.now())
-        await changed(thesis, { strategies: [...thesis.strategies, strategy] })
+        await update(thesis, { strategies: [...thesis.strategies, strategy] })
         return { id: strategy.id }
       }),
     changeStrategy: (
@@ -171,7 +171,7 @@ export function createThesisHoldings(
         if (isFinalStrategy(status)) {
           throw new Conflict(`the strategy is ${status}`, 'INVALID_TRANSITION')
         }
-        await changed(thesis, {
+        await update(thesis, {
           strategies: thesis.strategies.map((one) => (one.id === next.id ? next : one)),
         })
         return servedStrategy(next, thesis, bought)
@@ -181,7 +181,7 @@ export function createThesisHoldings(
         const thesis = await owned(userId, id)
         const left = thesis.strategies.filter((one) => one.id !== strategyId)
         if (left.length === thesis.strategies.length) throw new NotFound('Strategy not found')
-        await changed(thesis, { strategies: left })
+        await update(thesis, { strategies: left })
         await onDeleted(userId, { strategyId })
         return { ok: true }
       }),

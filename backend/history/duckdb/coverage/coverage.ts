@@ -33,26 +33,26 @@ const COLUMNS = `venue, coalesce(market, -1), feed::integer, state::integer, fro
  * Known statements that match a condition on whole spans, without open ones that a later known
  * statement of their span replaced.
  */
-const inForce = (where: string): string => `
+const currentStatements = (where: string): string => `
   select *, rowid as seq from coverage where known_at <= $asOf and from_ts < $to and ${where}
   qualify to_ts is not null or row_number() over (
     partition by venue, market, feed, state, from_ts order by known_at desc, rowid desc) = 1`
 
 const STATEMENTS = `
   select ${COLUMNS}
-    from (${inForce('feed = $feed and venue = $venue and (market is null or market = $market::integer)')})
+    from (${currentStatements('feed = $feed and venue = $venue and (market is null or market = $market::integer)')})
    where to_ts is null or to_ts > $from
    order by seq`
 
 const STATEMENTS_OF_MANY = `
   select ${COLUMNS}
-    from (${inForce('feed = $feed and (market is null or market in (select unnest($markets)))')})
+    from (${currentStatements('feed = $feed and (market is null or market in (select unnest($markets)))')})
    where to_ts is null or to_ts > $from
    order by seq`
 
 const gapsSql = (byVenue: boolean): string => `
   select ${COLUMNS}
-    from (${inForce(`state in (${GAP}, ${REPAIRED}) ${byVenue ? 'and venue = $venue' : ''}`)})
+    from (${currentStatements(`state in (${GAP}, ${REPAIRED}) ${byVenue ? 'and venue = $venue' : ''}`)})
    where coalesce(to_ts, $asOf) > $from
    order by from_ts desc, known_at desc, seq desc limit $limit`
 
@@ -64,12 +64,12 @@ const OPEN = `
    where to_ts is null
    order by seq`
 
-const OF_SOURCE = `
+const SOURCE_STATEMENTS = `
   select ${COLUMNS} from coverage
    where state = ${COVERAGE_STATES.indexOf('imported')} and feed = $feed and reason = $source
    order by rowid`
 
-const KNOWN_IN = `
+const STATEMENTS_IN_TIME = `
   select ${COLUMNS} from coverage where known_at between $first and $last order by rowid`
 
 const GAP_STATEMENTS = `
@@ -150,7 +150,7 @@ export const readGapStatements = async (session: Session): Promise<CoverageRow[]
 export const statementsKnown = async (
   session: Session,
   span: { readonly first: Millis; readonly last: Millis },
-): Promise<CoverageRow[]> => (await session.read(KNOWN_IN, span)).flatMap(toRows)
+): Promise<CoverageRow[]> => (await session.read(STATEMENTS_IN_TIME, span)).flatMap(toRows)
 
 /** Statements about a feed made by an import of this file name, in the order appended. */
 export const statementsOfSource = async (
@@ -159,7 +159,7 @@ export const statementsOfSource = async (
   source: string,
 ): Promise<CoverageRow[]> => {
   const values = { feed: COVERAGE_FEEDS.indexOf(feed), source }
-  return (await session.read(OF_SOURCE, values)).flatMap(toRows)
+  return (await session.read(SOURCE_STATEMENTS, values)).flatMap(toRows)
 }
 
 export const coverageColumns = (rows: readonly CoverageRow[]): ColumnSource[] => [

@@ -75,7 +75,7 @@ const missing = (column: string) =>
   [`${column} is missing`, `coalesce(${column}::varchar, '') = ''`] as const
 
 /** A text without the escape character that protects a CSV cell from being read as a formula. */
-export const unguarded = (column: string): string =>
+export const withoutGuard = (column: string): string =>
   `regexp_replace(${column}::varchar, '^''(''*[=+@\\t\\r-])', '\\1')`
 
 const LAST_MS = 8_640_000_000_000_000
@@ -125,7 +125,7 @@ const mappings: Record<Kind, Pick<TickMapping, 'kind' | 'columns' | 'refusals'>>
       ],
     ],
     columns: [
-      ['trade_id', unguarded('trade_id')],
+      ['trade_id', withoutGuard('trade_id')],
       asInteger('price', 'price_e4'),
       asBigint('size', 'size_e6'),
       ['taker', `case taker_side::varchar when 'yes' then 1 when 'no' then 2 else 0 end::utinyint`],
@@ -202,7 +202,7 @@ const layoutOf = (kind: Kind): TableLayout => {
         {
           ...mapping,
           venue: 'venue::varchar',
-          market: unguarded('ticker'),
+          market: withoutGuard('ticker'),
           ts: integer('ts_ms'),
           refusals: [...STAMP_REFUSALS, ...refusals, ...numberRefusals(EXPORT_COLUMNS[kind])],
           columns: [...STAMP, ...columns],

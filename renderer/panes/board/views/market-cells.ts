@@ -14,7 +14,7 @@ export const VOLUME: ViewColumn = {
 }
 
 /** A market by its title, its ticker on hover. */
-export const named = ({ title, ticker }: MarketRef): Cell => ({
+export const marketCell = ({ title, ticker }: MarketRef): Cell => ({
   text: title,
   title: `${title}\n${ticker}`,
   order: title,

@@ -11,15 +11,15 @@ import {
   formatUtc,
 } from '../../../lib/format.ts'
 import { formatSigned } from '../../world/gauges.ts'
-import { barOf, MARKET, named, price, PRICE, volume, VOLUME } from './market-cells.ts'
+import { barOf, MARKET, marketCell, price, PRICE, volume, VOLUME } from './market-cells.ts'
 import {
-  counted,
+  countText,
   decimal,
   meanOf,
-  moved,
+  moveCell,
   numeral,
-  plain,
-  ranked,
+  textCell,
+  rankedRows,
   shareText,
   type PanelView,
 } from './panel-view.ts'
@@ -32,11 +32,11 @@ export function moversView({ movers }: MoversPanel): PanelView {
     summary:
       first === undefined
         ? 'No market moved in 24 hours'
-        : `${counted(movers.length, 'market')} moved in 24 hours, ${rising} up; most unusual volume: ${first.title}, ${moved(first.delta).text}`,
+        : `${countText(movers.length, 'market')} moved in 24 hours, ${rising} up; most unusual volume: ${first.title}, ${moveCell(first.delta).text}`,
     stat: {
-      value: first === undefined ? '–' : moved(first.delta).text,
+      value: first === undefined ? '–' : moveCell(first.delta).text,
       label: first?.title ?? 'No mover',
-      change: first === undefined ? null : plain(`volume z ${formatNumber(first.volumeZ, 1)}`),
+      change: first === undefined ? null : textCell(`volume z ${formatNumber(first.volumeZ, 1)}`),
     },
     gauge: {
       value: movers.length === 0 ? null : (rising / movers.length) * 100,
@@ -45,10 +45,10 @@ export function moversView({ movers }: MoversPanel): PanelView {
       text: shareText(rising, movers.length),
       label: 'of these rose',
     },
-    ...ranked(
-      movers.map((row) => barOf(row, row.delta, moved(row.delta).text)),
+    ...rankedRows(
+      movers.map((row) => barOf(row, row.delta, moveCell(row.delta).text)),
       'Change in 24 hours',
-      (value) => moved(value).text,
+      (value) => moveCell(value).text,
     ),
     columns: [
       MARKET,
@@ -68,9 +68,9 @@ export function moversView({ movers }: MoversPanel): PanelView {
       id: row.ticker,
       ticker: row.ticker,
       cells: {
-        market: named(row),
+        market: marketCell(row),
         price: price(row),
-        change: moved(row.delta),
+        change: moveCell(row.delta),
         z: numeral(row.volumeZ, (value) => decimal(value, 1)),
         volume: volume(row.volume24h),
       },
@@ -83,18 +83,18 @@ export function moversView({ movers }: MoversPanel): PanelView {
 const lacks = (missing: readonly string[]): string | null =>
   missing.length === 0
     ? null
-    : `${counted(missing.length, 'ticker')} unknown: ${missing.join(', ')}`
+    : `${countText(missing.length, 'ticker')} unknown: ${missing.join(', ')}`
 
 /** Microstructure of watched markets. */
 export function watchlistView({ markets, missing }: WatchlistPanel): PanelView {
   const spread = meanOf(markets.map((row) => row.spread))
   const factorSign = meanOf(markets.map((row) => row.imbalance))
   return {
-    summary: `${counted(markets.length, 'market')} watched, mean spread ${formatCents(spread)}`,
+    summary: `${countText(markets.length, 'market')} watched, mean spread ${formatCents(spread)}`,
     stat: {
       value: formatCents(spread),
       label: 'mean spread',
-      change: plain(counted(markets.length, 'market')),
+      change: textCell(countText(markets.length, 'market')),
     },
     gauge: {
       value: factorSign,
@@ -103,7 +103,7 @@ export function watchlistView({ markets, missing }: WatchlistPanel): PanelView {
       text: formatSigned(factorSign),
       label: 'mean imbalance: asks left, bids right',
     },
-    ...ranked(
+    ...rankedRows(
       markets.map((row) => barOf(row, row.imbalance, formatSigned(row.imbalance))),
       'Book imbalance, −1 to 1',
       (value) => formatSigned(value),
@@ -134,7 +134,7 @@ export function watchlistView({ markets, missing }: WatchlistPanel): PanelView {
       id: row.ticker,
       ticker: row.ticker,
       cells: {
-        market: named(row),
+        market: marketCell(row),
         price: price(row),
         spread: numeral(row.spread, formatCents),
         imbalance: numeral(row.imbalance, (value) => formatSigned(value)),
@@ -155,11 +155,11 @@ export function screenView(payload: ScreenPanel): PanelView {
   const percent = (value: number | null) =>
     value === null ? '–' : `${formatNumber(value * 100, 1)}%`
   return {
-    summary: `${counted(total, 'market')} match, most traded first; mean probability ${percent(mean)}`,
+    summary: `${countText(total, 'market')} match, most traded first; mean probability ${percent(mean)}`,
     stat: {
       value: formatCount(total),
       label: total === 1 ? 'market matches' : 'markets match',
-      change: plain(`mean ${percent(mean)}`),
+      change: textCell(`mean ${percent(mean)}`),
     },
     gauge: {
       value: mean === null ? null : mean * 100,
@@ -168,7 +168,7 @@ export function screenView(payload: ScreenPanel): PanelView {
       text: percent(mean),
       label: 'mean probability',
     },
-    ...ranked(
+    ...rankedRows(
       rows.map((row) =>
         barOf(
           row,
@@ -191,9 +191,9 @@ export function screenView(payload: ScreenPanel): PanelView {
       id: row.ticker,
       ticker: row.ticker,
       cells: {
-        market: named(row),
+        market: marketCell(row),
         price: price(row),
-        change: moved(row.change),
+        change: moveCell(row.change),
         spread: numeral(row.spread, formatCents),
         volume: volume(row.volume24h),
         closes: {

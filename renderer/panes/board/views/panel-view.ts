@@ -94,7 +94,7 @@ export interface PanelView {
   readonly missing: string | null
 }
 
-export const plain = (text: string, order?: number | string | null): Cell => ({
+export const textCell = (text: string, order?: number | string | null): Cell => ({
   text,
   ...(order !== undefined && { order }),
 })
@@ -111,7 +111,7 @@ export const decimal = (value: number | null, places: number): string =>
   value === null ? MISSING : value.toFixed(places).replace('-', MINUS)
 
 /** A change in cents with sign, colour and arrow. */
-export function moved(cents: number | null, text = formatDelta(cents)): Cell {
+export function moveCell(cents: number | null, text = formatDelta(cents)): Cell {
   const direction = directionOf(cents)
   const arrow = ARROWS[direction]
   return { text: arrow === '' ? text : `${text} ${arrow}`, direction, order: cents }
@@ -121,7 +121,7 @@ export function moved(cents: number | null, text = formatDelta(cents)): Cell {
 const RANKS = ['first', 'last'] as const
 
 /** Bars of rows, and the line over them in their order. */
-export function ranked(
+export function rankedRows(
   bars: readonly Bar[],
   name: string,
   valueText: (value: number) => string,
@@ -142,5 +142,5 @@ export const shareText = (part: number, total: number): string =>
   total === 0 ? MISSING : `${Math.round((part / total) * 100)}%`
 
 /** `1 market`, `3 markets`. */
-export const counted = (count: number, one: string, many = `${one}s`): string =>
+export const countText = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count, 0)} ${count === 1 ? one : many}`

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { PanelPayload } from '../../../../backend/contract/panels/panel-payloads.ts'
 import { drawnBars, gaugePlace, linePaths } from './drawing.ts'
 import { viewOf } from './payload-view.ts'
-import { counted, meanOf, shareText } from './panel-view.ts'
+import { countText, meanOf, shareText } from './panel-view.ts'
 
 const AT = '2026-11-20T10:00:00.000Z'
 const NOW = Date.parse(AT)
@@ -372,9 +372,9 @@ describe('charts', () => {
 it('a share of nothing is unknown, and a mean ignores unknown values', () => {
   expect([shareText(1, 4), shareText(0, 3), shareText(0, 0)]).toEqual(['25%', '0%', '–'])
   expect([meanOf([1, null, 4]), meanOf([null]), meanOf([])]).toEqual([2.5, null, null])
-  expect([counted(1, 'market'), counted(2, 'market'), counted(0, 'entry', 'entries')]).toEqual([
-    '1 market',
-    '2 markets',
-    '0 entries',
-  ])
+  expect([
+    countText(1, 'market'),
+    countText(2, 'market'),
+    countText(0, 'entry', 'entries'),
+  ]).toEqual(['1 market', '2 markets', '0 entries'])
 })

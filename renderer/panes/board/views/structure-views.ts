@@ -5,14 +5,14 @@ import type {
 import { formatCount } from '../../../lib/format.ts'
 import { RELATIONS } from '../../structure/contagion-bundles.ts'
 import { formatSigned } from '../../world/gauges.ts'
-import { barOf, MARKET, named, price, PRICE, volume, VOLUME } from './market-cells.ts'
+import { barOf, MARKET, marketCell, price, PRICE, volume, VOLUME } from './market-cells.ts'
 import {
-  counted,
+  countText,
   decimal,
-  moved,
+  moveCell,
   numeral,
-  plain,
-  ranked,
+  textCell,
+  rankedRows,
   shareText,
   type PanelView,
 } from './panel-view.ts'
@@ -23,11 +23,11 @@ export function regimeView({ buckets, markets, regimeSummary }: RegimePanel): Pa
   const all = calm + active + stressed
   const labelled = buckets.reduce((sum, { count }) => sum + count, 0)
   return {
-    summary: `${counted(stressed, 'market')} stressed, ${active} active, ${calm} calm; largest regime change: ${markets[0]?.title ?? 'unknown'}`,
+    summary: `${countText(stressed, 'market')} stressed, ${active} active, ${calm} calm; largest regime change: ${markets[0]?.title ?? 'unknown'}`,
     stat: {
       value: formatCount(stressed),
       label: 'markets stressed',
-      change: plain(`${active} active, ${calm} calm`),
+      change: textCell(`${active} active, ${calm} calm`),
     },
     gauge: {
       value: all === 0 ? null : (stressed / all) * 100,
@@ -36,7 +36,7 @@ export function regimeView({ buckets, markets, regimeSummary }: RegimePanel): Pa
       text: shareText(stressed, all),
       label: 'of markets stressed',
     },
-    ...ranked(
+    ...rankedRows(
       buckets.map(({ label, count }) => ({
         id: label,
         label,
@@ -66,9 +66,9 @@ export function regimeView({ buckets, markets, regimeSummary }: RegimePanel): Pa
       id: row.ticker,
       ticker: row.ticker,
       cells: {
-        market: named(row),
+        market: marketCell(row),
         price: price(row),
-        label: plain(row.label, row.label),
+        label: textCell(row.label, row.label),
         score: numeral(row.asScore, (value) => decimal(value, 2)),
         change: numeral(row.change24h, (value) => formatSigned(value)),
         volume: volume(row.volume24h),
@@ -101,11 +101,11 @@ export function contagionView({ links, pairs }: ContagionPanel): PanelView {
   }))
   const all = [...linkRows, ...pairRows]
   return {
-    summary: `${counted(links.length, 'expected move')}, ${across} across venues, and ${counted(pairs.length, 'wide pair')}${widest === undefined ? '' : `; widest: ${widest.lagging.title}, ${moved(widest.gap).text}`}`,
+    summary: `${countText(links.length, 'expected move')}, ${across} across venues, and ${countText(pairs.length, 'wide pair')}${widest === undefined ? '' : `; widest: ${widest.lagging.title}, ${moveCell(widest.gap).text}`}`,
     stat: {
-      value: widest === undefined ? '–' : moved(widest.gap).text,
+      value: widest === undefined ? '–' : moveCell(widest.gap).text,
       label: widest?.lagging.title ?? 'No expected moves',
-      change: widest === undefined ? null : plain(`after ${widest.trigger.title}`),
+      change: widest === undefined ? null : textCell(`after ${widest.trigger.title}`),
     },
     gauge: {
       value: links.length === 0 ? null : (across / links.length) * 100,
@@ -114,10 +114,10 @@ export function contagionView({ links, pairs }: ContagionPanel): PanelView {
       text: shareText(across, links.length),
       label: 'of expected moves across venues',
     },
-    ...ranked(
-      all.map(({ id, market, gap }) => barOf(market, gap, moved(gap).text, id)),
+    ...rankedRows(
+      all.map(({ id, market, gap }) => barOf(market, gap, moveCell(gap).text, id)),
       'Gap in cents',
-      (value) => moved(value).text,
+      (value) => moveCell(value).text,
     ),
     columns: [
       { ...MARKET, label: 'Lagging market' },
@@ -130,10 +130,10 @@ export function contagionView({ links, pairs }: ContagionPanel): PanelView {
       id,
       ticker,
       cells: {
-        market: named(market),
+        market: marketCell(market),
         price: price(market),
-        gap: moved(gap),
-        kind: plain(kind, kind),
+        gap: moveCell(gap),
+        kind: textCell(kind, kind),
         from: { text: from, title: from, order: from },
       },
     })),

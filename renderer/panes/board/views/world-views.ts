@@ -17,12 +17,12 @@ import {
 import { changeText, liquiditySentence } from '../../structure/liquidity-labels.ts'
 import { formatSigned, GAUGES, gaugeText } from '../../world/gauges.ts'
 import {
-  counted,
+  countText,
   decimal,
-  moved,
+  moveCell,
   numeral,
-  plain,
-  ranked,
+  textCell,
+  rankedRows,
   shareText,
   type Bar,
   type PanelView,
@@ -41,7 +41,7 @@ export function indexView({ current, series }: IndexPanel, now: number): PanelVi
     stat: {
       value: decimal(value, 1),
       label: 'index, 0 to 100',
-      change: moved(change, `${formatSigned(change, 1)} in 24 h`),
+      change: moveCell(change, `${formatSigned(change, 1)} in 24 h`),
     },
     gauge: { value, from: 0, to: 100, text: formatNumber(value, 1), label: 'index' },
     bars: GAUGES.map(({ name, label }): Bar => {
@@ -96,7 +96,7 @@ export function themesView({ themes, totalVolume24hUsd }: ThemesPanel): PanelVie
     stat: {
       value: usd(total),
       label: 'traded in 24 hours',
-      change: first === undefined ? null : plain(`most in ${first.label}`),
+      change: first === undefined ? null : textCell(`most in ${first.label}`),
     },
     gauge: {
       value: known ? (max / total) * 100 : null,
@@ -105,7 +105,7 @@ export function themesView({ themes, totalVolume24hUsd }: ThemesPanel): PanelVie
       text: known ? shareText(max, total) : '–',
       label: `in ${first?.label ?? '–'}`,
     },
-    ...ranked(
+    ...rankedRows(
       themes.map(({ theme, label, volume24hUsd }) => ({
         id: theme,
         label,
@@ -142,12 +142,12 @@ export function themesView({ themes, totalVolume24hUsd }: ThemesPanel): PanelVie
       id: row.theme,
       ticker: row.topMarkets[0]?.ticker ?? null,
       cells: {
-        theme: plain(row.label, row.label),
+        theme: textCell(row.label, row.label),
         volume: numeral(row.volume24hUsd, usd),
         change: numeral(row.change24hPct, changeText),
         depth: numeral(row.depthUsd, usd),
         spread: numeral(row.medianSpread, formatCents),
-        score: plain(row.liquidityScore, row.liquidityScore),
+        score: textCell(row.liquidityScore, row.liquidityScore),
       },
     })),
     empty: themes.length === 0 ? 'No theme has open markets.' : null,
@@ -173,11 +173,11 @@ export function healthView(payload: HealthPanel, now: number): PanelView {
   const open = gaps.filter(({ to }) => to === null).length
   const age = (seconds: number | null) => formatAge(seconds === null ? null : seconds * 1_000)
   return {
-    summary: `Service ${status}: ${fine.length} of ${counted(on.length, 'source')} OK, ${counted(gaps.length, 'gap')} in 24 hours`,
+    summary: `Service ${status}: ${fine.length} of ${countText(on.length, 'source')} OK, ${countText(gaps.length, 'gap')} in 24 hours`,
     stat: {
       value: status,
-      label: `${fine.length} of ${counted(on.length, 'source')} OK`,
-      change: plain(`${formatNumber(ingestPerSecond, 1)} events a second`),
+      label: `${fine.length} of ${countText(on.length, 'source')} OK`,
+      change: textCell(`${formatNumber(ingestPerSecond, 1)} events a second`),
     },
     gauge: {
       value: on.length === 0 ? null : fine.length,
@@ -186,7 +186,7 @@ export function healthView(payload: HealthPanel, now: number): PanelView {
       text: `${fine.length} of ${on.length}`,
       label: 'sources OK',
     },
-    ...ranked(
+    ...rankedRows(
       on.map(({ source, ageSeconds }) => ({
         id: source,
         label: SOURCE_NAMES[source] ?? source,
@@ -209,10 +209,10 @@ export function healthView(payload: HealthPanel, now: number): PanelView {
         id: row.source,
         ticker: null,
         cells: {
-          source: plain(SOURCE_NAMES[row.source] ?? row.source, row.source),
-          state: plain(row.status, row.status),
+          source: textCell(SOURCE_NAMES[row.source] ?? row.source, row.source),
+          state: textCell(row.status, row.status),
           age: numeral(row.ageSeconds, age),
-          mode: plain(row.mode, row.mode),
+          mode: textCell(row.mode, row.mode),
           note: { text: row.message ?? '', title: row.message ?? '', order: row.message },
         },
       })),
@@ -220,18 +220,18 @@ export function healthView(payload: HealthPanel, now: number): PanelView {
         id: `gap ${place} ${gap.from}`,
         ticker: gap.ticker,
         cells: {
-          source: plain(
+          source: textCell(
             `Gap: ${gap.ticker ?? SOURCE_NAMES[gap.source] ?? gap.source}`,
             gap.ticker ?? gap.source,
           ),
-          state: plain(gap.state, gap.state),
-          mode: plain(''),
+          state: textCell(gap.state, gap.state),
+          mode: textCell(''),
           age: {
             text: formatAge((gap.to === null ? now : Date.parse(gap.to)) - Date.parse(gap.from)),
             title: `${formatUtc(gap.from)} to ${formatUtc(gap.to)}`,
             order: gap.from,
           },
-          note: plain(
+          note: textCell(
             gap.to === null
               ? `since ${formatMoment(gap.from, now)}`
               : `until ${formatMoment(gap.to, now)}`,
@@ -240,7 +240,7 @@ export function healthView(payload: HealthPanel, now: number): PanelView {
       })),
     ],
     empty: null,
-    missing: open === 0 ? null : `${counted(open, 'gap')} still open`,
+    missing: open === 0 ? null : `${countText(open, 'gap')} still open`,
   }
 }
 
@@ -263,11 +263,11 @@ export function catalystsView({ from, to, events }: CatalystsPanel, now: number)
     summary:
       next === undefined
         ? 'No events within seven days'
-        : `${counted(events.length, 'event')} within seven days; next ${until(next.at)}: ${next.title}`,
+        : `${countText(events.length, 'event')} within seven days; next ${until(next.at)}: ${next.title}`,
     stat: {
       value: next === undefined ? '–' : until(next.at),
       label: next?.title ?? 'No events',
-      change: plain(`${events.length} within seven days`),
+      change: textCell(`${events.length} within seven days`),
     },
     gauge: {
       value: next === undefined ? null : Math.max(0, Date.parse(next.at) - now) / DAY,
@@ -302,8 +302,8 @@ export function catalystsView({ from, to, events }: CatalystsPanel, now: number)
           title: event.timeKnown ? formatUtc(event.at) : 'Time unknown',
           order: event.at,
         },
-        kind: plain(event.kind.replaceAll('_', ' '), event.kind),
-        importance: plain(event.importance, event.importance),
+        kind: textCell(event.kind.replaceAll('_', ' '), event.kind),
+        importance: textCell(event.importance, event.importance),
       },
     })),
     empty: events.length === 0 ? 'No events within seven days.' : null,

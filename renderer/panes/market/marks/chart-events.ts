@@ -141,7 +141,7 @@ export const eventsIn = (
   seconds: number,
 ): readonly ChartEvent[] => events.filter(({ time }) => start <= time && time < start + seconds)
 
-const counted = (count: number, one: string, many: string): readonly string[] =>
+const countText = (count: number, one: string, many: string): readonly string[] =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]
 
 /** One sentence that describes a chart. */
@@ -154,6 +154,6 @@ export const chartLabel = (
     `Price of ${title ?? 'the market'}`,
     timeframe,
     `${bars} bars`,
-    ...counted(gaps, 'feed gap', 'feed gaps'),
-    ...counted(dates, 'marked date', 'marked dates'),
+    ...countText(gaps, 'feed gap', 'feed gaps'),
+    ...countText(dates, 'marked date', 'marked dates'),
   ].join(', ')

@@ -8,7 +8,7 @@ import type { Change, MarketUpdate, Merged, PrintedTrade, TopicModel } from './t
 
 const SHOWN = 500
 /** A trade received this long before it is reported belongs to a backfill, milliseconds. */
-const FILLED_IN = 10_000
+const BACKFILL_AGE = 10_000
 /** During a backfill its bars are read at most this often, and less often if reading is slow. */
 const PAST_READ_INTERVAL = 5_000
 const REST = 50
@@ -34,8 +34,8 @@ export class CandlesModel implements TopicModel {
   readonly #fresh = new Map<Millis, CandleRow>()
   /** Starts of bars to read again. */
   readonly #outdated = new Set<Millis>()
-  /** Some of them are current and not part of a backfill. */
-  #isPressing = false
+  /** Whether some of them are current and not part of a backfill. */
+  #isUrgent = false
   /** Process time from which backfilled bars are read again. */
   #pastFrom = Number.NEGATIVE_INFINITY
   /** Starts of bars with volume but no price yet: block trades only. */
@@ -47,7 +47,7 @@ export class CandlesModel implements TopicModel {
   #openStart: Millis | null = null
   /** Instant of the read in progress, and the trades that arrived during it. */
   #readingAsOf: Millis | null = null
-  #behind: PrintedTrade[] = []
+  #pendingTrades: PrintedTrade[] = []
 
   constructor(market: TopicMarket, timeframe: Timeframe, sources: SocketSources, time: TopicTime) {
     this.#market = market
@@ -74,20 +74,21 @@ export class CandlesModel implements TopicModel {
     }
     if (news.type !== 'traded') return false
     const { trade } = news
-    if (this.#readingAsOf !== null && trade.receivedAt > this.#readingAsOf) this.#behind.push(trade)
+    if (this.#readingAsOf !== null && trade.receivedAt > this.#readingAsOf)
+      this.#pendingTrades.push(trade)
     else if (this.#readingAsOf !== null) this.#invalidate(this.#startOf(trade.at), trade)
     else this.#addTrade(trade)
-    return this.#fresh.size > 0 || this.#isToRead()
+    return this.#fresh.size > 0 || this.#isReadDue()
   }
 
   isDue(): boolean {
-    return this.#isOpenOver() || this.#isToRead()
+    return this.#isOpenOver() || this.#isReadDue()
   }
 
   changes(): readonly object[] | Promise<readonly object[]> {
     // A finished bar is read again, because only history knows whether it crosses a gap.
     if (this.#openStart !== null && this.#isOpenOver()) this.#invalidate(this.#openStart)
-    return this.#isToRead() ? this.#readAgain().then(() => this.#report()) : this.#report()
+    return this.#isReadDue() ? this.#readAgain().then(() => this.#report()) : this.#report()
   }
 
   snapshot(): object {
@@ -118,9 +119,9 @@ export class CandlesModel implements TopicModel {
     return this.#openStart !== null && this.#time.now() >= this.#openStart + this.#width
   }
 
-  #isToRead(): boolean {
+  #isReadDue(): boolean {
     if (this.#outdated.size === 0) return false
-    return this.#isPressing || this.#time.monotonic() >= this.#pastFrom
+    return this.#isUrgent || this.#time.monotonic() >= this.#pastFrom
   }
 
   /** Marks a bar to be read again. @param because the trade that affects it */
@@ -129,8 +130,8 @@ export class CandlesModel implements TopicModel {
     // The bar is older than all bars shown.
     if (this.#reported.length >= SHOWN && oldest !== undefined && start < oldest.start) return
     this.#outdated.add(start)
-    if (because === null || because.receivedAt > this.#time.now() - FILLED_IN) {
-      this.#isPressing = true
+    if (because === null || because.receivedAt > this.#time.now() - BACKFILL_AGE) {
+      this.#isUrgent = true
     }
   }
 
@@ -142,14 +143,17 @@ export class CandlesModel implements TopicModel {
     if (!isNext || trade.isBlock || !isOurs) return this.#invalidate(start, trade)
     const existing = this.#fresh.get(start) ?? this.#reported.findLast((row) => row.start === start)
     if (this.#outdated.has(start)) return
-    this.#fresh.set(start, existing === undefined ? firstBar(start, trade) : moved(existing, trade))
+    this.#fresh.set(
+      start,
+      existing === undefined ? firstBar(start, trade) : withTrade(existing, trade),
+    )
   }
 
   async #readAgain(): Promise<void> {
     const starts = [...this.#outdated]
-    const wasPressing = this.#isPressing
+    const wasPressing = this.#isUrgent
     this.#outdated.clear()
-    this.#isPressing = false
+    this.#isUrgent = false
     const from = this.#time.monotonic()
     const asOf = this.#time.now()
     this.#readingAsOf = asOf
@@ -175,14 +179,14 @@ export class CandlesModel implements TopicModel {
       }
     } catch (error) {
       for (const start of starts) this.#outdated.add(start)
-      this.#isPressing ||= wasPressing
+      this.#isUrgent ||= wasPressing
       throw error
     } finally {
       const now = this.#time.monotonic()
       this.#pastFrom = now + Math.max(PAST_READ_INTERVAL, REST * (now - from))
       this.#readingAsOf = null
-      const behind = this.#behind
-      this.#behind = []
+      const behind = this.#pendingTrades
+      this.#pendingTrades = []
       for (const trade of behind) this.#addTrade(trade)
     }
   }
@@ -236,7 +240,7 @@ const firstBar = (start: Millis, { price, size }: PrintedTrade): CandleRow => ({
 })
 
 /** A trade replaces a bar of another source. */
-function moved(bar: CandleRow, print: PrintedTrade): CandleRow {
+function withTrade(bar: CandleRow, print: PrintedTrade): CandleRow {
   if (bar.source !== 'trades') return firstBar(bar.start, print)
   return {
     ...bar,
