@@ -176,7 +176,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       const own = kind === 'session' ? id : null
       const changed = await store.change(user.id, change, typed, own, clock.now())
       if (changed === null) throw new AuthInvalid('Wrong password')
-      ;(await sessions()).ended(user.id, changed.ended)
+      ;(await sessions()).dropRevoked(user.id, changed.ended)
       deps.onChanged(user.id)
       return { user: bodyOf(changed.user) }
     },
@@ -188,8 +188,8 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       if (user.isOwner) throw new Forbidden('The owner cannot be deleted')
       const removed = await store.remove(user.id, clock.now())
       deps.onChanged(user.id)
-      ;(await sessions()).ended(user.id, removed.sessions)
-      for (const { id, space } of removed.keys) keys[space].ended([id])
+      ;(await sessions()).dropRevoked(user.id, removed.sessions)
+      for (const { id, space } of removed.keys) keys[space].dropRevoked([id])
       return { body: { ok: true }, setCookie: cookie.cleared }
     },
   }

@@ -51,7 +51,7 @@ export function createCliLogins(deps: {
   readonly logger: Logger
 }): CliLogins {
   const { store, keys, clock, logger } = deps
-  const endExpired = async (): Promise<void> => keys.ended(await store.expire(clock.now()))
+  const endExpired = async (): Promise<void> => keys.dropRevoked(await store.expire(clock.now()))
   return {
     async begin(body) {
       const token = sessionTokenOf(body)

@@ -37,7 +37,7 @@ export function createThesesService(
       const claim = claimIn(fields.raw('rawThesis', 'title'))
       const title = fields.text('title', { min: 1, max: MAX_TITLE_LENGTH }) ?? null
       const sentUrl = webhookUrlIn(fields) ?? null
-      const url = sentUrl === null ? null : await endpoints().checked(userId, sentUrl)
+      const url = sentUrl === null ? null : await endpoints().checkedAddress(userId, sentUrl)
       const metadata = metadataIn(fields) ?? {}
       const inherited = await ownEdges(userId, inheritedTickers(fields))
       const hasEndpoint = url !== null

@@ -31,7 +31,7 @@ export interface ThesisEndpoints {
   /** The address that it had at an instant; null without. */
   urlOf(thesis: Pick<Thesis, 'id' | 'userId'>, at: Millis): Promise<string | null>
   /** @throws InvalidInput for a refused address, Conflict when no endpoint can be added */
-  checked(userId: string, url: string): Promise<string>
+  checkedAddress(userId: string, url: string): Promise<string>
   /** Makes, moves or, with null, removes it. Returns the secret of one that was made. */
   set(
     thesis: { readonly id: string; readonly userId: string; readonly shortId: string },

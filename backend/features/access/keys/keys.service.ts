@@ -35,7 +35,7 @@ export interface KeysService {
   /** Takes effect before it returns, for open sockets too. @throws NotFound */
   revoke(userId: string, id: string): Promise<{ success: true }>
   /** Ends connections of keys that are already stored as revoked. */
-  ended(ids: readonly string[]): void
+  dropRevoked(ids: readonly string[]): void
 }
 
 /** Keys of one space. */

@@ -72,7 +72,7 @@ export interface Sessions {
   /** Ends every session of a user. @returns how many were live */
   endAll(userId: string): Promise<number>
   /** Closes connections of sessions that are already stored as ended. */
-  ended(userId: string, ids: readonly string[]): void
+  dropRevoked(userId: string, ids: readonly string[]): void
   /** Invalidates cached copies of a changed user. */
   forgetUser(userId: string): void
 }

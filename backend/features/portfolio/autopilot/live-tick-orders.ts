@@ -73,7 +73,7 @@ export function createLiveTickOrders(deps: {
       if (answer.kind !== 'written') return endGroup({ gates, ...unsentOutcome(answer) })
       await session.reconcile()
       running.tick = withDecision(running.tick, { ...decision, gates })
-      running.tick = await outcomes.applied(running.tick, decision.n)
+      running.tick = await outcomes.withOutcomes(running.tick, decision.n)
       await ticks.put(running.tick)
       return true
     },

@@ -256,7 +256,7 @@ export class TickRunner {
 
   /** The tick without the orders that were not sent; those that were keep what is known of them. */
   async #unsent(tick: Tick): Promise<Tick> {
-    if (tick.mode === 'live') return this.#deps.outcomes.applied(tick)
+    if (tick.mode === 'live') return this.#deps.outcomes.withOutcomes(tick)
     return { ...tick, decisions: tick.decisions.map(abandoned) }
   }
 

@@ -54,7 +54,7 @@ interface AcceptedOrder {
  */
 export function createLiveBroker(deps: {
   readonly liveOrders: Pick<LiveOrdersStore, 'ordersOfIntent'>
-  readonly fills: Pick<IntentFills, 'synced'>
+  readonly fills: Pick<IntentFills, 'syncIntent'>
   readonly figuresReader: Pick<AccountFiguresReader, 'live'>
   readonly account: Pick<AccountService, 'report'>
   readonly ledger: Pick<LedgerStore, 'book'>
@@ -79,7 +79,7 @@ export function createLiveBroker(deps: {
   const waits = (intent: Intent, statusReason: string): Promise<Intent> =>
     put(intent, { ...intent, statusReason, updatedAt: clock.now() })
   const stored = async ({ userId, id }: Intent): Promise<Intent> => {
-    const intent = await fills.synced(userId, id)
+    const intent = await fills.syncIntent(userId, id)
     if (intent === null) throw new Error(`intent ${id} is gone`)
     return intent
   }
@@ -129,7 +129,7 @@ export function createLiveBroker(deps: {
       log.error({ err: error, intent: intent.id }, 'a live order of an intent was cut off')
       ended = { ...ended, error: CUT_OFF }
     }
-    if (answer === null || answer.kind === 'written') ended = await outcomes.applied(ended)
+    if (answer === null || answer.kind === 'written') ended = await outcomes.withOutcomes(ended)
     const status = ended.error === null ? 'completed' : 'failed'
     ended = await settlement.settle(ended, { status, startedAt })
     return after(await stored(intent), ended)
