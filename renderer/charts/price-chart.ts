@@ -1,12 +1,14 @@
 import {
   CandlestickSeries,
   ColorType,
-  createChart,
+  createChartEx,
   CrosshairMode,
   HistogramSeries,
   LineSeries,
   LineStyle,
+  type IChartApi,
   type IPriceLine,
+  type TickMarkType,
   type Time,
 } from 'lightweight-charts'
 import { tradesIn, type ChartBar } from './chart-bars.ts'
@@ -20,7 +22,7 @@ import type { PlacedMark } from './mark-kinds.ts'
 import { PriceLine } from './price-line.ts'
 import { axisRange, axisText, fromScale, topMargin, toScale, type Scale } from './price-scale.ts'
 import { PrintDots, type Print } from './print-dots.ts'
-import { tickMark, timeLabel } from './time-axis.ts'
+import { fitsAxis, tickMark, TimeAxis, timeLabel } from './time-axis.ts'
 import { placeAt, placeOnAxis, tailToUpdate, type Band } from './series.ts'
 
 export interface PriceChartEvents {
@@ -97,7 +99,7 @@ const GRIP = 5
 /** A chart of one market's price with volume below, in cents. */
 export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): DrawnChart {
   let look: ChartStyle = { type: 'step', scale: 'auto', isComparing: false }
-  const chart = createChart(host, {
+  const chart = createChartEx<Time, TimeAxis>(host, new TimeAxis(), {
     autoSize: true,
     // The help pane shows the library's attribution, because its logo would need an inline style.
     layout: { attributionLogo: false, fontSize: 11 },
@@ -109,11 +111,17 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
       secondsVisible: false,
       rightOffset: 4,
       minBarSpacing: 0.5,
-      tickMarkFormatter: tickMark,
       enableConflation: true,
     },
     crosshair: { mode: CrosshairMode.Normal },
-  })
+  }) as IChartApi
+  const markAt = (time: Time, kind: TickMarkType): string => {
+    const axis = chart.timeScale()
+    const label = tickMark(time, kind)
+    const x = axis.timeToCoordinate(time)
+    return x === null || fitsAxis(label, x, axis.width()) ? label : ''
+  }
+  chart.applyOptions({ timeScale: { tickMarkFormatter: markAt } })
   const formatter = (value: number) => axisText(look.scale, value, look.isComparing)
   const priceFormat = { type: 'custom', minMove: 0.01, formatter } as const
   const candles = chart.addSeries(CandlestickSeries, {

@@ -59,6 +59,7 @@ export function compareMenu({
     .map((row) => row.ticker)
     .filter((known) => known !== ticker && !siblings.some((sibling) => sibling.ticker === known))
     .slice(0, MAX_SIBLINGS)
+  const nameOf = (known: string) => terminal.health.quoteOf.get(known)?.title ?? shortTicker(known)
   return [
     {
       label: 'Another market…',
@@ -66,7 +67,7 @@ export function compareMenu({
     },
     item('+pair', 'Same question on the other venue'),
     ...siblings.map((sibling) => item(`+${sibling.ticker}`, sibling.title)),
-    ...others.map((known) => item(`+${known}`, `Watchlist: ${shortTicker(known)}`)),
+    ...others.map((known) => item(`+${known}`, `Watchlist: ${nameOf(known)}`)),
     ...Object.entries(GAUGE_OVERLAYS).map(([word, label]) => item(`+${word}`, `Gauge: ${label}`)),
   ]
 }
