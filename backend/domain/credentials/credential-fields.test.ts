@@ -43,9 +43,9 @@ describe('credentials', () => {
     ['venue_b', { ...WALLET, signatureType: '9' }, 'Signature type must be 0, 1, 2 or 3'],
     ['venue_b', { ...WALLET, funder: 'me' }, 'Funder address must be 0x and 40 hex digits'],
   ] as const)(
-    '[portfolio.secrets.fields] of %s are refused by the first fault',
-    (venue, texts, fault) => {
-      expect(readCredentials(venue, texts)).toMatchObject({ fault })
+    '[portfolio.secrets.fields] of %s are refused by the first problem',
+    (venue, texts, problem) => {
+      expect(readCredentials(venue, texts)).toMatchObject({ problem })
     },
   )
 })

@@ -114,8 +114,8 @@ describe('an envelope', () => {
     ['no ciphertext', toBase64Url(counted(45, 1)), 'is too short'],
     ['another version', toBase64Url(counted(46)), 'must have version 1'],
     ['over 16 kB', 'A'.repeat(16_385), 'must have at most 16 kB'],
-  ])('[portfolio.secrets.refused] with %s is refused', (_name, text, fault) => {
-    expect(envelopeParts(text)).toEqual({ fault })
+  ])('[portfolio.secrets.refused] with %s is refused', (_name, text, problem) => {
+    expect(envelopeParts(text)).toEqual({ problem })
   })
 
   it('gives its parts back', () => {

@@ -57,8 +57,8 @@ describe('fields of the limits [terminal.portfolio.limits]', () => {
     ['minThesisConfidence', '101', 'must be from 0% to 100%'],
     ['minEdgeCents', '-1', 'must be from 0¢ to 100¢'],
     ['cronExpression', ' ', 'is required'],
-  ])('%s %s: %s', (name, text, fault) => {
-    expect(read(name, text)).toEqual({ fault })
+  ])('%s %s: %s', (name, text, problem) => {
+    expect(read(name, text)).toEqual({ problem })
   })
 
   it('a change is stated with its units', () => {
@@ -74,7 +74,7 @@ describe('fields of the limits [terminal.portfolio.limits]', () => {
   it('an error of the service belongs to its field, in the words of the form', () => {
     expect(problemOf('drawdownWarnCents must be at most maxDrawdownHaltCents')).toEqual({
       name: 'drawdownWarnCents',
-      fault: 'must be at most Drawdown halt',
+      problem: 'must be at most Drawdown halt',
     })
     expect(problemOf('The service is not reachable')).toBeNull()
   })

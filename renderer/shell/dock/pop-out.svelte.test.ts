@@ -74,7 +74,7 @@ describe('a pane in its own window', () => {
     )
     const away = pageUnderTest(() => ({}))
     const other = Object.assign(away.terminal, {
-      alone: { line: '. GP', link: 'B', family: family.name },
+      singlePane: { line: '. GP', link: 'B', family: family.name },
     })
     new WindowFamily(other, deps())
     home.focusMarket('B', 'KXFED-26DEC')
