@@ -12,8 +12,6 @@ export const LATER: readonly Requirement[] = [
   later('mcp.adapter.all', '4.3', 'tool-protocol adapter over the same surface'),
   later('voice.proxies.all', '4.3', 'speech out and speech in with their plain-text errors'),
   later('theses.heartbeat.scans', '2.12', 'scans of news and social posts, closed-loop intents'),
-  later('portfolio.live.all', '2.9', 'live trading, its schedule and its reconciliation'),
-  later('intents.soft.judged', '3', 'soft conditions are evaluated by the model'),
   later(
     'alerts.conditions.other',
     '2.13',

@@ -16,6 +16,7 @@ export const PORTFOLIO: readonly Requirement[] = [
   covered('intents.moves.table', '3', 'intents change state only as the table of states allows'),
   covered('intents.moves.fields', '3', 'fields can change while an intent is pending'),
   covered('intents.moves.fill', '3', 'a fill reported by the caller is recorded once'),
+  covered('intents.soft.judged', '3', 'soft conditions are judged by the model'),
   covered('intents.moves.soft', '3', 'a soft condition is evaluated by the caller'),
   covered('intents.trigger.price', '3', 'prices trigger on quotes received after the intent'),
   covered('intents.trigger.stale', '3', 'an old quote trades nothing'),

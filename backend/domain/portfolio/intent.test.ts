@@ -30,6 +30,7 @@ const intent = (fields: Partial<Intent> = {}): Intent => ({
   triggerAt: null,
   softCondition: null,
   softState: 'none',
+  softJudgedAt: null,
   expireAt: (AT + 1) as Millis,
   status: 'triggered',
   statusReason: null,

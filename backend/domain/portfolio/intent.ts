@@ -11,6 +11,10 @@ export type IntentStatus = (typeof INTENT_STATUSES)[number]
 export const OPEN_INTENTS: readonly IntentStatus[] = INTENT_STATUSES.slice(0, 5)
 export const isOpen = ({ status }: Pick<Intent, 'status'>): boolean => OPEN_INTENTS.includes(status)
 
+/** Whether it still waits for its trigger. */
+export const isWaiting = ({ status }: Pick<Intent, 'status'>): boolean =>
+  status === 'pending' || status === 'armed'
+
 export const TRIGGER_TYPES = ['immediate', 'price_below', 'price_above', 'time'] as const
 export type TriggerType = (typeof TRIGGER_TYPES)[number]
 export const EXECUTION_STYLES = ['ioc', 'limit'] as const
@@ -48,6 +52,8 @@ export interface Intent {
   readonly triggerAt: Millis | null
   readonly softCondition: string | null
   readonly softState: SoftState
+  /** When a model judged the condition last; null if none did. */
+  readonly softJudgedAt: Millis | null
   readonly expireAt: Millis
   readonly status: IntentStatus
   readonly statusReason: string | null

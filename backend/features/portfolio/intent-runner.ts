@@ -1,15 +1,25 @@
-import type { MarketBoard } from '../../computed/board/market-board.ts'
+import type { MarketBoard, MarketView } from '../../computed/board/market-board.ts'
 import {
   isMarketable,
   isOpen,
+  isWaiting,
   transition,
   priceReached,
   type Intent,
 } from '../../domain/portfolio/intent.ts'
+import {
+  isSoftMet,
+  JUDGEMENT_VALID_MS,
+  nextJudgementAt,
+  withJudgement,
+  withoutJudgement,
+  type SoftJudgement,
+} from '../../domain/portfolio/soft-condition.ts'
 import { HOUR, MINUTE, type Millis } from '../../domain/units.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import type { MarketRecord } from '../../history/market-rows.ts'
 import { sleepUnless, type Clock } from '../../lib/clock.ts'
+import { ModelFailed } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { IntentIndex } from './intent-index.ts'
 import type { IntentsStore } from './intents.store.ts'
@@ -17,6 +27,7 @@ import type { LedgerStore } from './ledger.store.ts'
 import type { OrderBooks, UsableBook } from './order-books.ts'
 import type { PaperAccounts } from './paper-accounts.ts'
 import type { IntentExecution } from './intent-orders/intent-execution.ts'
+import type { SoftJudge } from './soft-judge.ts'
 import type { PerUserQueue } from '../../lib/per-user-queue.ts'
 
 const MAX_QUOTE_AGE = MINUTE
@@ -38,6 +49,8 @@ export interface RunnerDeps {
   readonly userQueue: PerUserQueue
   readonly board: MarketBoard
   readonly isStale: (market: MarketId) => boolean
+  /** Judges conditions in words; null without a language model. */
+  readonly softJudge: () => SoftJudge | null
   /** Called with users whose account changed. */
   readonly onMoved: (userId: string) => Promise<void>
   readonly clock: Clock
@@ -53,6 +66,9 @@ export class IntentRunner {
   readonly #queued = new Set<string>()
   /** Intents that wait for a change of their user's configuration. */
   readonly #blocked = new Set<string>()
+  /** Intents whose condition is being judged. */
+  readonly #judging = new Map<string, Promise<void>>()
+  readonly #closing = new AbortController()
   #wake = new AbortController()
 
   constructor(deps: RunnerDeps) {
@@ -99,6 +115,7 @@ export class IntentRunner {
       execution.forget(intent.id)
       this.#blocked.delete(intent.id)
     }
+    if (isWaiting(intent) && intent.softCondition !== null) this.#scheduleStep(intent)
     this.#wake.abort()
   }
 
@@ -148,7 +165,7 @@ export class IntentRunner {
   #concerns(intent: Intent, market: MarketId, book: UsableBook, now: Millis): boolean {
     const { isStale, execution } = this.#deps
     if (intent.status === 'armed') {
-      return this.#isReached(intent, book, now) && !isStale(market)
+      return this.#isReached(intent, book, now) && this.#mayTrigger(intent, now) && !isStale(market)
     }
     if (!intent.autoExecute || !TRADES.includes(intent.status)) return false
     if (this.#blocked.has(intent.id)) return false
@@ -161,7 +178,6 @@ export class IntentRunner {
   }
 
   #isReached(intent: Intent, book: UsableBook, now: Millis): boolean {
-    if (intent.softCondition !== null) return false
     const { arrivedAt } = book
     const isNew = arrivedAt > intent.createdAt && arrivedAt > this.#startedAt
     return isNew && now - arrivedAt <= MAX_QUOTE_AGE && priceReached(intent, book)
@@ -193,13 +209,18 @@ export class IntentRunner {
     const market = view?.market ?? null
     if (view?.status === 'settled') return this.#move(intent, market, 'cancelled', 'market_settled')
     if (now >= intent.expireAt) return this.#move(intent, market, 'expired', null)
-    if (intent.status === 'armed' && intent.softCondition === null) {
+    if (isWaiting(intent)) {
       const book = market === null ? null : books.get(market)
       const byTime =
         intent.triggerAt !== null && intent.triggerType === 'time' && now >= intent.triggerAt
       const byPrice =
         book !== null && market !== null && this.#isReached(intent, book, now) && !isStale(market)
-      if (!byTime && !byPrice) return
+      const isTriggered = intent.triggerType === 'immediate' || byTime || byPrice
+      if (!isSoftMet(intent, now)) {
+        if (isTriggered && view !== null) this.#judge(intent, view, now)
+        return this.#scheduleJudgement(intent, now)
+      }
+      if (!isTriggered) return
       await this.#move(intent, market, 'triggered', null)
       intent = transition(intent, 'triggered', now)
     }
@@ -208,6 +229,66 @@ export class IntentRunner {
     this.register(attempt.intent, market)
     if (attempt.retryAt !== null) index.retry(id, attempt.retryAt)
     if (attempt.isBlocked) this.#blocked.add(id)
+  }
+
+  /** Whether a condition in words lets the intent trigger, or may be judged now. */
+  #mayTrigger(intent: Intent, now: Millis): boolean {
+    if (isSoftMet(intent, now)) return true
+    const isDue = now >= nextJudgementAt(intent) && !this.#judging.has(intent.id)
+    return isDue && this.#deps.softJudge() !== null
+  }
+
+  /** A price trigger is checked on quotes; the others are checked again when the time comes. */
+  #scheduleJudgement(intent: Intent, now: Millis): void {
+    const { triggerType, triggerAt, id } = intent
+    if (triggerType !== 'immediate' && triggerType !== 'time') return
+    const opens = triggerType === 'time' && triggerAt !== null ? triggerAt : now
+    const next = now < opens ? opens : nextJudgementAt(intent)
+    this.#deps.index.retry(id, next > now ? next : ((now + JUDGEMENT_VALID_MS) as Millis))
+  }
+
+  /** Judges beside the user's queue, which other trades must not wait for. */
+  #judge(intent: Intent, view: MarketView, now: Millis): void {
+    const judge = this.#deps.softJudge()
+    const { id, userId } = intent
+    if (judge === null || now < nextJudgementAt(intent) || this.#judging.has(id)) return
+    const { store, userQueue, ledger, clock, log } = this.#deps
+    const judged = async (): Promise<void> => {
+      let result: SoftJudgement | ModelFailed
+      try {
+        result = await judge(intent, view, now, this.#closing.signal)
+      } catch (error) {
+        if (!(error instanceof ModelFailed)) throw error
+        result = error
+      }
+      if (this.#closing.signal.aborted) return
+      await userQueue.run(userId, async () => {
+        const current = await store.one(userId, id)
+        if (current === null || !isWaiting(current)) return
+        this.#judging.delete(id)
+        // The user changed the condition meanwhile.
+        if (current.softCondition !== intent.softCondition) return this.#scheduleStep(current)
+        const at = clock.now()
+        const next =
+          result instanceof ModelFailed
+            ? withoutJudgement(current, result.message, at)
+            : withJudgement(current, result, at)
+        await ledger.book(userId, { intent: { next, from: current.status } }, at)
+        this.register(next, view.market)
+      })
+    }
+    const work = judged()
+      .catch((error: unknown) => {
+        log.error({ err: error, intent: id }, 'a condition in words could not be judged')
+      })
+      .finally(() => this.#judging.delete(id))
+    this.#judging.set(id, work)
+  }
+
+  /** Cancels judgements that wait for an answer; resolves when none is left. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await Promise.all(this.#judging.values())
   }
 
   async #move(

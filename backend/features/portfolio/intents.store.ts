@@ -50,12 +50,14 @@ export interface IntentsStore {
 
 const THESIS_OF_RECORD = sql<string | null>`json_extract(record, '$.thesisId')`
 
-/** Rows of earlier versions have no thesis and no strategy, and are traded on paper only. */
+/** Rows of earlier versions have no thesis, no strategy and no judgement, and are traded on paper only. */
 const intentOf = ({ record }: { record: string }): Intent => ({
   thesisId: null,
   strategyId: null,
   exchange: null,
-  ...(JSON.parse(record) as Omit<Intent, keyof IntentBasis | 'exchange'> & Partial<Intent>),
+  softJudgedAt: null,
+  ...(JSON.parse(record) as Omit<Intent, keyof IntentBasis | 'exchange' | 'softJudgedAt'> &
+    Partial<Intent>),
 })
 
 export function createIntentsStore(state: State): IntentsStore {

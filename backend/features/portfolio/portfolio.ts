@@ -19,6 +19,7 @@ import { IntentRunner } from './intent-runner.ts'
 import { intentsRoutes } from './intents.routes.ts'
 import { createIntentsService, type IntentsService } from './intents.service.ts'
 import { createIntentsStore } from './intents.store.ts'
+import { judgedByModel } from './soft-judge.ts'
 import { createStrategyTrading, type StrategyTrading } from './strategy-trading.ts'
 import { createLedgerService } from './ledger.service.ts'
 import { createLedgerStore } from './ledger.store.ts'
@@ -276,6 +277,10 @@ export function createPortfolio(deps: {
     userQueue,
     board,
     isStale,
+    softJudge() {
+      const model = deps.model()
+      return model === null ? null : judgedByModel(model)
+    },
     clock,
     log,
     onMoved: async (userId) => {
@@ -432,6 +437,7 @@ export function createPortfolio(deps: {
     },
     async close() {
       for (const stop of received) stop()
+      await runner.close()
       await settled()
     },
   }
