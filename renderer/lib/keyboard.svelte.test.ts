@@ -25,6 +25,19 @@ describe('KeyRegistry', () => {
     expect([wide.runs.length, narrow.runs.length]).toEqual([0, 1])
   })
 
+  it('has the user’s chords in place of the defaults, or none', () => {
+    const keys = new KeyRegistry()
+    const { runs } = record(keys, 'pane:1', 'r')
+    keys.change({ 'pane r': 'x' })
+    expect(keys.list('pane:1')).toMatchObject([{ chord: 'x', standard: 'r' }])
+    expect(keys.handle(press('r'), ['pane:1'])).toBe(false)
+    expect(keys.handle(press('x'), ['pane:1'])).toBe(true)
+    keys.change({ 'pane r': null })
+    expect([keys.list('pane:1'), keys.handle(press('x'), ['pane:1'])]).toEqual([[], false])
+    expect(() => keys.change({ 'pane r': 'g g' })).toThrow()
+    expect(runs).toHaveLength(1)
+  })
+
   it('passes a key on when the narrow scope did not handle it', () => {
     const keys = new KeyRegistry()
     keys.bind('pane:1', [{ chord: 'Escape', label: 'clear', run: () => false }])

@@ -278,7 +278,11 @@ describe('VenueAStream', () => {
   })
 
   it('replaces a connection that went silent, and reports since when', async () => {
-    const { server, clock, gaps, recovered } = await followed()
+    const { server, clock, events, gaps, recovered } = await followed()
+    await clock.advance(5_000)
+    const known = events.length
+    server.push({ type: 'trade', sid: 2, seq: 1, msg: trade('t-1') })
+    await until(() => events.length > known)
     const since = clock.now()
     await clock.advance(26_000)
     await until(() => gaps.length === 1)

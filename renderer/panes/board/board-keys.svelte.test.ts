@@ -29,6 +29,16 @@ describe('keys of the board', () => {
     expect(pane.visibleRows?.()).toHaveLength(3)
   })
 
+  it('a card that the pointer opened is the current one after it is closed', async () => {
+    const { press } = await setUp(three())
+    await fireEvent.click(within(card('3. Panel c')).getByRole('button', { name: 'Panel c' }))
+    await pass(50)
+    expect(screen.getByRole('region', { name: 'Panel c' })).toBeTruthy()
+    await press('Escape')
+    await press('k')
+    expect(document.activeElement).toBe(card('2. Panel b'))
+  })
+
   it('show the table view of a chart', async () => {
     const spec = { ...panel('a').spec, display: { visualization: 'gauge' } } as const
     const { press } = await setUp([panel('a', { spec })])
