@@ -4,8 +4,8 @@ import type { Client } from '../client.ts'
 import { EXIT, usageError, type ExitCode } from '../failure.ts'
 import type { Flags } from '../flags.ts'
 import { ownersClient } from '../service/local-service.ts'
-import { amount, cents, lines, minute, table, text, type Column } from '../terminal/output.ts'
-import { screenOf } from '../reads/screen.ts'
+import { amount, cents, lines, minute, text, type Column } from '../terminal/output.ts'
+import { printPage } from '../print-body.ts'
 import { routePath, parseJson } from '../route.ts'
 
 const COLUMNS: readonly Column<ServedIntent>[] = [
@@ -82,7 +82,8 @@ interface Action {
 const ACTIONS: Readonly<Record<string, Action>> = {
   list: {
     words: 0,
-    async run(client, { flags, system }) {
+    async run(client, call) {
+      const { flags } = call
       const body = await client.get('/api/intents', {
         status: flags.word('status'),
         marketId: flags.word('market'),
@@ -90,13 +91,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
         limit: flags.word('limit'),
         cursor: flags.word('cursor'),
       })
-      const { data, pageInfo } = parseJson(body)
-      const isJson = flags.on('json')
-      system.print(isJson ? `${body.trimEnd()}\n` : `${table(data, COLUMNS, screenOf(system))}\n`)
-      if (!isJson && pageInfo.nextCursor !== null) {
-        system.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
-      }
-      return EXIT.done
+      return printPage(call, body, COLUMNS)
     },
   },
   create: {

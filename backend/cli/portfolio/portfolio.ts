@@ -6,6 +6,7 @@ import { TICK_STATUSES, TICK_TRIGGERS } from '../../domain/portfolio/tick.ts'
 import { POSITION_STATUSES } from '../../domain/theses/holdings.ts'
 import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
+import { printPage } from '../print-body.ts'
 import { parseJson, type JsonText } from '../route.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { EXIT, usageError, type ExitCode } from '../failure.ts'
@@ -212,14 +213,10 @@ const printList =
     columns: readonly Column<ResponseBody<`GET ${R}`>['data'][number]>[],
   ): Action =>
   async (client, call) => {
-    const { flags, system } = call
+    const { flags } = call
     const page = { limit: flags.word('limit'), cursor: flags.word('cursor') }
     const body = await client.get(path, page)
-    const { data, pageInfo } = parseJson(body)
-    if (!flags.on('json') && pageInfo.nextCursor !== null) {
-      system.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
-    }
-    return report(call, body, () => table(data, columns, screenOf(system)))
+    return printPage(call, body, columns)
   }
 
 const put = async (client: Client, call: Call, fields: object): Promise<ExitCode> => {

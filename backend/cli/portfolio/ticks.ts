@@ -3,7 +3,7 @@ import { MINUTE, SECOND } from '../../domain/units.ts'
 import type { Client } from '../client.ts'
 import type { Call } from '../command.ts'
 import { CliFailure, EXIT, type ExitCode } from '../failure.ts'
-import { printBody } from '../print-body.ts'
+import { printBody, type Page } from '../print-body.ts'
 import { screenOf } from '../reads/screen.ts'
 import { routePath, parseJson, type JsonText } from '../route.ts'
 import { table, text, type Column } from '../terminal/output.ts'
@@ -105,8 +105,6 @@ const pageOf = ({ flags }: Call) => ({
   since: flags.word('since'),
   until: flags.word('until'),
 })
-
-type Page<Row> = { readonly data: Row[]; readonly pageInfo: { readonly nextCursor: string | null } }
 
 function printList<Row>(
   call: Call,

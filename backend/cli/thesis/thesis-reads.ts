@@ -3,7 +3,7 @@ import type { ThesisPage } from '../../contract/theses/thesis.ts'
 import type { Client } from '../client.ts'
 import type { Call } from '../command.ts'
 import { EXIT } from '../failure.ts'
-import { printBody } from '../print-body.ts'
+import { printBody, printPage } from '../print-body.ts'
 import { screenOf } from '../reads/screen.ts'
 import { routePath, jsonOf, parseJson, type JsonText } from '../route.ts'
 import { table } from '../terminal/output.ts'
@@ -129,19 +129,14 @@ export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
     words: [1, 1],
     usage: 'evaluations ID [--days N] [--raw] [--limit N] [--cursor C]',
     async run(client, call, [id = '']) {
-      const { flags, system } = call
+      const { flags } = call
       const body = await client.get(routePath('/api/thesis/:id/evaluations', { id }), {
         days: flags.number('days'),
         raw: flags.on('raw') ? true : null,
         limit: flags.number('limit'),
         cursor: flags.word('cursor'),
       })
-      const { data, pageInfo } = parseJson(body)
-      printBody(call, body, () => `${table(data, EVALUATION_COLUMNS, screenOf(system))}\n`)
-      if (!flags.on('json') && pageInfo.nextCursor !== null) {
-        system.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
-      }
-      return EXIT.done
+      return printPage(call, body, EVALUATION_COLUMNS)
     },
   },
 }

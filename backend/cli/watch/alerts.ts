@@ -3,10 +3,10 @@ import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
 import { EXIT, usageError, type ExitCode } from '../failure.ts'
 import type { Flags } from '../flags.ts'
+import { printPage } from '../print-body.ts'
 import { routePath, parseJson } from '../route.ts'
-import { screenOf } from '../reads/screen.ts'
 import { ownersClient } from '../service/local-service.ts'
-import { minute, table, text, type Column } from '../terminal/output.ts'
+import { minute, text, type Column } from '../terminal/output.ts'
 
 const COLUMNS: readonly Column<ServedAlertRule>[] = [
   { title: 'Market', cell: (row) => text(row.ticker), max: 44 },
@@ -77,19 +77,14 @@ export const alertsCommand: Command = {
 const ALERT_VERBS: Readonly<Record<string, Verb>> = {
   list: {
     words: 0,
-    async run(client, { flags, system }) {
+    async run(client, call) {
+      const { flags } = call
       const body = await client.get('/api/alert-rules', {
         state: flags.word('state'),
         limit: flags.word('limit'),
         cursor: flags.word('cursor'),
       })
-      const isJson = flags.on('json')
-      const { data, pageInfo } = parseJson(body)
-      system.print(isJson ? `${body.trimEnd()}\n` : `${table(data, COLUMNS, screenOf(system))}\n`)
-      if (!isJson && pageInfo.nextCursor !== null) {
-        system.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
-      }
-      return EXIT.done
+      return printPage(call, body, COLUMNS)
     },
   },
   add: {

@@ -2,10 +2,10 @@ import type { ServedWatched } from '../../contract/orders/watch.ts'
 import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
 import { EXIT, usageError, type ExitCode } from '../failure.ts'
+import { printPage } from '../print-body.ts'
 import { routePath, parseJson } from '../route.ts'
-import { screenOf } from '../reads/screen.ts'
 import { ownersClient } from '../service/local-service.ts'
-import { cents, minute, table, text, type Column } from '../terminal/output.ts'
+import { cents, minute, text, type Column } from '../terminal/output.ts'
 
 const COLUMNS: readonly Column<ServedWatched>[] = [
   { title: 'Kind', cell: (row) => text(row.kind) },
@@ -42,18 +42,13 @@ export const watchCommand: Command = {
   },
 }
 
-async function list(client: Client, { flags, system }: Call): Promise<ExitCode> {
+async function list(client: Client, call: Call): Promise<ExitCode> {
+  const { flags } = call
   const body = await client.get('/api/watch', {
     limit: flags.word('limit'),
     cursor: flags.word('cursor'),
   })
-  const isJson = flags.on('json')
-  const { data, pageInfo } = parseJson(body)
-  system.print(isJson ? `${body.trimEnd()}\n` : `${table(data, COLUMNS, screenOf(system))}\n`)
-  if (!isJson && pageInfo.nextCursor !== null) {
-    system.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
-  }
-  return EXIT.done
+  return printPage(call, body, COLUMNS)
 }
 
 async function add(client: Client, { flags, system }: Call, ticker: string): Promise<ExitCode> {

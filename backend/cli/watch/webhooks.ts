@@ -4,6 +4,7 @@ import { DELIVERY_STATUSES } from '../../domain/webhooks/delivery.ts'
 import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
 import { CliFailure, EXIT, usageError, type ExitCode } from '../failure.ts'
+import { printPage } from '../print-body.ts'
 import { routePath, parseJson } from '../route.ts'
 import { screenOf } from '../reads/screen.ts'
 import { ownersClient } from '../service/local-service.ts'
@@ -90,17 +91,13 @@ const WEBHOOK_VERBS: Readonly<Record<string, Verb>> = {
   list: {
     words: 0,
     async run(client, call) {
-      const { flags, system } = call
+      const { flags } = call
       const body = await client.get('/api/webhook-endpoints', {
         state: flags.word('state'),
         limit: flags.word('limit'),
         cursor: flags.word('cursor'),
       })
-      const { data, pageInfo } = parseJson(body)
-      if (!flags.on('json') && pageInfo.nextCursor !== null) {
-        system.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
-      }
-      return print(call, body, table(data, COLUMNS, screenOf(system)))
+      return printPage(call, body, COLUMNS)
     },
   },
   add: {
