@@ -40,6 +40,22 @@ export const PORTFOLIO: readonly Requirement[] = [
   covered('portfolio.gates.refused', 'J3', 'an intent that fails a gate is rejected by its name'),
   covered('portfolio.fold.lots', 'J1', 'positions are a fold of the ledger, first in, first out'),
   covered('portfolio.fold.exact', 'J1', 'positions equal a computation contract by contract'),
+  covered(
+    'portfolio.corrections.exact',
+    'J1',
+    'a correction takes an entry back: positions, cash and profit are those of what counts',
+  ),
+  covered(
+    'portfolio.corrections.imported',
+    '3.5',
+    'of several results of a market the newest counts, in any order of the rows',
+  ),
+  covered(
+    'portfolio.corrections.reread',
+    '3.3',
+    'a result that the venue changes is a reversal and a new entry',
+  ),
+  covered('portfolio.corrections.paper', 'J1', 'a changed result is paid again on paper'),
   covered('portfolio.paper.agrees', 'K', 'the paper broker fills as a backtest of the same events'),
   covered('portfolio.fills.replaced', '4', 'fills of the venue replace what a caller reported'),
   covered(

@@ -135,6 +135,7 @@ export const entry = {
   result: null,
   note: null,
   source: 'import_venue_a',
+  payload: {},
 }
 export const sums = {
   pnlCents: 1_250,

@@ -2,6 +2,7 @@ import { CLOSINGS } from '../backtest/broker/positions.ts'
 import type { Side } from '../market.ts'
 import { roundTo, type Millis, type MoneyE6, type SizeE6 } from '../units.ts'
 import { moneyOf } from '../backtest/broker/fill-model.ts'
+import { reversedId } from './correction.ts'
 import type { LedgerEntry } from './ledger.ts'
 import { PositionFold } from './position-fold.ts'
 
@@ -76,7 +77,8 @@ export const attributionOf = (entry: LedgerEntry): AttributedTo => ({
 /**
  * Splits the entries of one market and account by attribution (methodology J4): what closes a lot
  * belongs to the attribution of that lot, the rest of a fill to its own. Fee, cash and slippage are
- * split by size, so the parts of an entry add up to it; its first part counts it.
+ * split by size, so the parts of an entry add up to it; its first part counts it. The parts of a
+ * reversal change the sum of each attribution to what it is without the reversed entry.
  * @param entries oldest first
  * @param instants ascending
  * @returns parts, and the lots open before each instant
@@ -85,57 +87,119 @@ export function attributeMarket(
   entries: readonly LedgerEntry[],
   instants: readonly Millis[],
 ): { readonly parts: readonly AttributedPart[]; readonly openLots: readonly AttributedLot[][] } {
-  const fold = new PositionFold()
-  const closedAfter: number[] = []
+  const parts: AttributedPart[] = []
   const openLots: AttributedLot[][] = []
-  const hold = (): AttributedLot[] =>
-    fold.lots.flatMap(({ tag, side, size, price }) => {
-      const opening = entries[tag]
+  let market = new AttributedMarket()
+  let emitted = 0
+  for (const entry of entries) {
+    while (instantAt(instants, openLots.length) <= entry.occurredAt) openLots.push(market.lots)
+    const reversed = reversedId(entry)
+    if (reversed === null) {
+      market.apply(entry)
+      continue
+    }
+    const before = market.parts()
+    parts.push(...before.slice(emitted).flat())
+    const corrected = new AttributedMarket()
+    for (const one of market.entries) if (one.id !== reversed) corrected.apply(one)
+    parts.push(...changesBetween(before.flat(), corrected.parts().flat(), entry))
+    market = corrected
+    emitted = market.entries.length
+  }
+  while (openLots.length < instants.length) openLots.push(market.lots)
+  parts.push(...market.parts().slice(emitted).flat())
+  return { parts, openLots }
+}
+
+/** The entries of a market that count, folded. */
+class AttributedMarket {
+  readonly entries: LedgerEntry[] = []
+  readonly #fold = new PositionFold()
+  readonly #closedAfter: number[] = []
+
+  apply(entry: LedgerEntry): void {
+    this.entries.push(entry)
+    this.#fold.apply(entry)
+    this.#closedAfter.push(this.#fold.closedCount)
+  }
+
+  get lots(): AttributedLot[] {
+    return this.#fold.lots.flatMap(({ tag, side, size, price }) => {
+      const opening = this.entries[tag]
       return opening === undefined
         ? []
         : [{ opening, size, direction: side, cost: moneyOf(price, size) }]
     })
-  for (const entry of entries) {
-    while (instantAt(instants, openLots.length) <= entry.occurredAt) openLots.push(hold())
-    fold.apply(entry)
-    closedAfter.push(fold.closedCount)
   }
-  while (openLots.length < instants.length) openLots.push(hold())
 
-  const closed = fold.closed()
-  const parts: AttributedPart[] = []
-  let row = 0
-  for (const [n, entry] of entries.entries()) {
-    const portions: Portion[] = []
-    let left = entry.size ?? 0
-    for (; row < (closedAfter[n] ?? 0); row += 1) {
-      const size = closed.size[row] ?? 0
-      const opening = entries[closed.tag[row] ?? 0] ?? entry
-      const isVoided = CLOSINGS[closed.closing[row] ?? 0] === 'voided'
-      portions.push({
-        to: attributionOf(opening),
-        weight: isVoided ? size * (closed.entryPrice[row] ?? 0) : size,
-        realized: closed.realised[row] ?? 0,
-        closedFees: closed.fees[row] ?? 0,
-        positionDelta: closed.isYes[row] === 1 ? -size : size,
-      })
-      left -= size
-    }
-    const opens = entry.eventType === 'fill' && left > 0
-    if (opens || portions.length === 0) {
-      const isLong = (entry.action === 'buy') === (entry.direction === 'yes')
-      portions.push({
-        to: attributionOf(entry),
-        weight: Math.max(1, left),
-        realized: 0,
-        closedFees: 0,
-        positionDelta: !opens ? 0 : isLong ? left : 0 - left,
-      })
-    }
-    parts.push(...partsOf(entry, portions))
+  /** The parts of each entry. */
+  parts(): AttributedPart[][] {
+    const closed = this.#fold.closed()
+    let row = 0
+    return this.entries.map((entry, n) => {
+      const portions: Portion[] = []
+      let left = entry.size ?? 0
+      for (; row < (this.#closedAfter[n] ?? 0); row += 1) {
+        const size = closed.size[row] ?? 0
+        const opening = this.entries[closed.tag[row] ?? 0] ?? entry
+        const isVoided = CLOSINGS[closed.closing[row] ?? 0] === 'voided'
+        portions.push({
+          to: attributionOf(opening),
+          weight: isVoided ? size * (closed.entryPrice[row] ?? 0) : size,
+          realized: closed.realised[row] ?? 0,
+          closedFees: closed.fees[row] ?? 0,
+          positionDelta: closed.isYes[row] === 1 ? -size : size,
+        })
+        left -= size
+      }
+      const opens = entry.eventType === 'fill' && left > 0
+      if (opens || portions.length === 0) {
+        const isLong = (entry.action === 'buy') === (entry.direction === 'yes')
+        portions.push({
+          to: attributionOf(entry),
+          weight: Math.max(1, left),
+          realized: 0,
+          closedFees: 0,
+          positionDelta: !opens ? 0 : isLong ? left : 0 - left,
+        })
+      }
+      return partsOf(entry, portions)
+    })
   }
-  return { parts, openLots }
 }
+
+/** What a reversal changes, by attribution; its first part counts it as an entry. */
+function changesBetween(
+  before: readonly AttributedPart[],
+  after: readonly AttributedPart[],
+  reversal: LedgerEntry,
+): AttributedPart[] {
+  const { occurredAt: at, eventType, marketTitle } = reversal
+  const changes = new Map<string, AttributedPart>()
+  const add = ({ to, ...part }: AttributedPart, sign: 1 | -1): void => {
+    const name = JSON.stringify(to)
+    const known = changes.get(name) ?? { ...NO_FIGURES, at, to, eventType, marketTitle }
+    changes.set(name, { ...known, ...addFigures(known, signed(part, sign)) })
+  }
+  for (const part of before) add(part, -1)
+  for (const part of after) add(part, 1)
+  const parts = [...changes.values()].filter((part) =>
+    Object.keys(NO_FIGURES).some((name) => Reflect.get(part, name) !== 0),
+  )
+  const [first = { ...NO_FIGURES, at, to: attributionOf(reversal), eventType, marketTitle }] = parts
+  return [{ ...first, entries: 1 }, ...parts.slice(1)]
+}
+
+/** The amounts of a part; a reversal uncounts no entry. */
+const signed = (part: AttributedFigures, sign: 1 | -1): AttributedFigures => ({
+  ...NO_FIGURES,
+  realized: sign * part.realized,
+  cashDelta: sign * part.cashDelta,
+  fee: sign * part.fee,
+  openFeeDelta: sign * part.openFeeDelta,
+  slippage: sign * part.slippage,
+  positionDelta: sign * part.positionDelta,
+})
 
 interface Portion {
   readonly to: AttributedTo

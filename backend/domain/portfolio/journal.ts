@@ -12,6 +12,7 @@ import {
   type SizeE6,
 } from '../units.ts'
 import type { Venue } from '../venue.ts'
+import { withoutReversed } from './correction.ts'
 import type { LedgerEntry, LedgerSource, Mode } from './ledger.ts'
 import { PositionFold } from './position-fold.ts'
 
@@ -73,7 +74,7 @@ const textIn = ({ payload }: LedgerEntry, name: string): string | null => {
  */
 export function journalOf(entries: Iterable<LedgerEntry>): JournalTrade[] {
   const fold = new PositionFold()
-  const all = [...entries]
+  const all = withoutReversed([...entries])
   /** The entry that closed each closed lot. */
   const closers: LedgerEntry[] = []
   for (const entry of all) {

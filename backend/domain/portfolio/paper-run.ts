@@ -14,6 +14,7 @@ import { resultOf, type RunResult } from '../backtest/report/run-result.ts'
 import { statusAt } from '../market-status.ts'
 import type { MarketFacts, MarketStatus, Ticker } from '../market.ts'
 import { HOUR, sizeOfContracts, type Millis, type MoneyE6 } from '../units.ts'
+import { withoutReversed } from './correction.ts'
 import type { Intent } from './intent.ts'
 import type { LedgerEntry } from './ledger.ts'
 
@@ -55,7 +56,8 @@ export class PaperRun {
 
   constructor(setup: PaperRunSetup) {
     const { tickers, model, startCash, from } = setup
-    this.#setup = setup
+    // A changed result counts when it was booked; until then the position keeps its value.
+    this.#setup = { ...setup, entries: withoutReversed(setup.entries) }
     this.#books = new MarketBooks(tickers.length, sizeOfContracts(model.assumedLevelContracts))
     this.#account = new Account(this.#books, startCash)
     this.#intents = new Map(setup.intents.map((intent) => [intent.id, intent]))

@@ -3,6 +3,7 @@ import type { Lot } from '../backtest/broker/lots.ts'
 import { Positions, type ClosedLots } from '../backtest/broker/positions.ts'
 import type { Side } from '../market.ts'
 import type { Millis, MoneyE6, SizeE6 } from '../units.ts'
+import { withoutReversed } from './correction.ts'
 import { HeldParts, type HeldPart } from './held-parts.ts'
 import type { LedgerEntry } from './ledger.ts'
 
@@ -58,6 +59,11 @@ export class PositionFold {
   /** Closed lots in order; `tag` is the number of the entry that opened it, from 0. */
   closed(): ClosedLots {
     return this.#positions.closed()
+  }
+
+  /** After the fees of both legs. */
+  get realized(): MoneyE6 {
+    return this.#positions.realised
   }
 
   /** Number of closed lots. */
@@ -170,13 +176,13 @@ export interface LedgerPosition extends FoldedPosition {
   readonly parts: readonly HeldPart[]
 }
 
-/** The positions of the entries of one mode, oldest entry first, by ticker. */
+/** The positions of the entries of one account, oldest entry first, by ticker. */
 export function foldMarkets(entries: Iterable<LedgerEntry>): Map<string, LedgerPosition> {
   const folds = new Map<
     string,
     { fold: PositionFold; parts: HeldParts; last: LedgerEntry; opening: LedgerEntry }
   >()
-  for (const entry of entries) {
+  for (const entry of withoutReversed([...entries])) {
     if (entry.ticker === null || entry.venue === null) continue
     const first = {
       fold: new PositionFold(),

@@ -15,7 +15,7 @@ import {
   withoutJudgement,
   type SoftJudgement,
 } from '../../domain/portfolio/soft-condition.ts'
-import { HOUR, MINUTE, type Millis } from '../../domain/units.ts'
+import { DAY, HOUR, MINUTE, type Millis } from '../../domain/units.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import type { MarketRecord } from '../../history/market-rows.ts'
 import { sleepUnless, type Clock } from '../../lib/clock.ts'
@@ -36,6 +36,8 @@ const MIN_WAIT = 250
 const MAX_WAIT = MINUTE
 /** The same without positions. */
 const UNINVESTED_WAIT = HOUR
+/** How long after a settlement a start checks whether its result was changed meanwhile. */
+const MAY_CHANGE = 7 * DAY
 const TRADES: readonly Intent['status'][] = ['triggered', 'executing', 'partial']
 
 /** Dependencies of a runner. */
@@ -159,7 +161,10 @@ export class IntentRunner {
     if (facts.status !== 'settled') return
     const { accounts, index } = this.#deps
     for (const intent of index.intentsOfMarket(market)) this.#scheduleStep(intent)
-    for (const userId of accounts.holders(market)) this.#settle(userId, facts.ticker)
+    const paid = accounts.paidOut(facts.ticker)
+    for (const userId of new Set([...accounts.holders(market), ...paid])) {
+      this.#settle(userId, facts.ticker)
+    }
   }
 
   #concerns(intent: Intent, market: MarketId, book: UsableBook, now: Millis): boolean {
@@ -334,6 +339,9 @@ export class IntentRunner {
       for (const [market, ticker] of tickers) {
         if (account.net(market) !== 0) this.#settle(userId, ticker)
       }
+      const since = (clock.now() - MAY_CHANGE) as Millis
+      const paid = await accounts.paidSince(userId, since, clock.now())
+      for (const ticker of paid) this.#settle(userId, ticker)
     }
     this.#keep(userId, work, {})
   }

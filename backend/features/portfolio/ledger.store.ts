@@ -66,7 +66,7 @@ export interface LedgerStore {
     account: { readonly mode: Mode; readonly epoch: number },
     until?: Millis,
   ): Promise<MoneyE6>
-  /** When an account last closed anything at a loss; null if it never did. */
+  /** When an account last closed anything at a loss that counts; null if it never did. */
   lastLossAt(
     userId: string,
     account: { readonly mode: Mode; readonly epoch: number },
@@ -77,6 +77,9 @@ export interface LedgerStore {
 
 const THESIS_OF_ENTRY = sql<string | null>`json_extract(entry, '$.thesisId')`
 const REALIZED = sql<number | null>`json_extract(entry, '$.realized')`
+const ENTRY_ID = sql<string>`json_extract(entry, '$.id')`
+const CORRECTED = sql<string>`json_extract(entry, '$.payload.corrects')`
+const IS_REVERSAL = sql<number | null>`json_extract(entry, '$.payload.reversal')`
 /** Entries that change a position. */
 export const TRADES: readonly LedgerEvent[] = ['fill', 'settlement']
 const entryOf = ({ entry }: { entry: string }): LedgerEntry => JSON.parse(entry) as LedgerEntry
@@ -176,6 +179,17 @@ export function createLedgerStore(state: State): LedgerStore {
         .where('epoch', '=', epoch)
         .where('event_type', 'in', TRADES)
         .where(REALIZED, '<', 0)
+        .where(IS_REVERSAL, 'is', null)
+        .where(ENTRY_ID, 'not in', (from) =>
+          from
+            .selectFrom('ledger_entry')
+            .select(CORRECTED.as('corrected'))
+            .where('user_id', '=', userId)
+            .where('mode', '=', mode)
+            .where('epoch', '=', epoch)
+            .where('event_type', 'in', TRADES)
+            .where(IS_REVERSAL, 'is not', null),
+        )
         .executeTakeFirstOrThrow()
       return at as Millis | null
     },

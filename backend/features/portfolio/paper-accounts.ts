@@ -1,10 +1,14 @@
-import type { MarketBoard } from '../../computed/board/market-board.ts'
+import type { MarketBoard, MarketView } from '../../computed/board/market-board.ts'
+import { moneyOf, otherSide } from '../../domain/backtest/broker/fill-model.ts'
+import type { Side } from '../../domain/market.ts'
+import { CorrectedFold } from '../../domain/portfolio/corrected-fold.ts'
+import { reversalOf, reversedId, withoutReversed } from '../../domain/portfolio/correction.ts'
 import {
   paperSettlementKey,
   type LedgerEntry,
   type NewLedgerEntry,
 } from '../../domain/portfolio/ledger.ts'
-import { foldMarkets, PositionFold } from '../../domain/portfolio/position-fold.ts'
+import { foldMarkets } from '../../domain/portfolio/position-fold.ts'
 import { settledPrice } from '../../domain/prices/price.ts'
 import {
   priceOfCents,
@@ -42,6 +46,8 @@ export class PaperAccounts {
   readonly #open = new Map<string, OpenAccount>()
   /** Users whose accounts must be reopened; their positions are unknown. */
   readonly #forgotten = new Set<string>()
+  /** Users of a market that was settled on paper: the venue may change its result. */
+  readonly #paidOut = new Map<string, Set<string>>()
 
   constructor(deps: PaperAccountsDeps) {
     this.#deps = deps
@@ -69,6 +75,7 @@ export class PaperAccounts {
       if (book !== null) account.applyBook(market, book)
     }
     const tickers = new Map(positions.map(({ market, facts }) => [market, facts.ticker]))
+    for (const entry of entries) this.#notePayout(userId, entry)
     const opened = { account, epoch, tickers }
     this.#open.set(userId, opened)
     this.#forgotten.delete(userId)
@@ -96,6 +103,27 @@ export class PaperAccounts {
     return [...holding.map(([userId]) => userId), ...this.#forgotten]
   }
 
+  /** Users who were paid for a market on paper. */
+  paidOut(ticker: string): string[] {
+    return [...(this.#paidOut.get(ticker) ?? [])]
+  }
+
+  /** Markets that a user was paid for since an instant. */
+  async paidSince(userId: string, since: Millis, at: Millis): Promise<string[]> {
+    const { epoch } = await this.open(userId, at)
+    const entries = await this.#deps.ledger.trades(userId, { mode: 'paper', epoch })
+    const paid = entries.filter(
+      ({ eventType, occurredAt }) => eventType === 'settlement' && occurredAt >= since,
+    )
+    return [...new Set(paid.flatMap(({ ticker }) => ticker ?? []))]
+  }
+
+  #notePayout(userId: string, { eventType, ticker }: NewLedgerEntry): void {
+    if (eventType !== 'settlement' || ticker === null) return
+    const users = this.#paidOut.get(ticker) ?? new Set()
+    this.#paidOut.set(ticker, users.add(userId))
+  }
+
   /** Users with any position, or possibly one. */
   *investors(): Generator<string> {
     yield* this.#forgotten
@@ -109,55 +137,75 @@ export class PaperAccounts {
   }
 
   /**
-   * Books the settlement of a market that a user holds; null without a position or without a payout
-   * yet.
+   * Books the settlement of a market that a user holds, or a result that changed since; null when
+   * there is nothing to pay yet.
    */
   async settle(userId: string, ticker: string, at: Millis): Promise<LedgerEntry | null> {
-    const { board, ledger } = this.#deps
-    const view = await board.market(ticker, null)
+    const view = await this.#deps.board.market(ticker, null)
     if (view === null || view.status !== 'settled') return null
-    const { facts, market } = view
-    const cents = settledPrice(facts)
-    if (cents === null && facts.result !== 'void') return null
+    const yes = yesPriceOf(view)
+    if (yes === null && view.facts.result !== 'void') return null
     const { account, epoch } = await this.open(userId, at)
-    const settled = account.settle(market, cents === null ? null : priceOfCents(cents), at)
+    if (account.net(view.market) === 0) return this.#amend(userId, view, at)
+    const settled = account.settle(view.market, yes, at)
     if (settled === null) return null
     const side = settled.net > 0 ? ('yes' as const) : ('no' as const)
-    const yes = settled.price
-    const price = yes === null ? null : ((side === 'yes' ? yes : 10_000 - yes) as PriceE4)
-    const entry: NewLedgerEntry = {
-      id: newId('ple', at),
-      eventType: 'settlement',
-      mode: 'paper',
-      epoch,
-      source: 'autopilot',
-      occurredAt: at,
-      venue: facts.venue,
-      ticker,
-      marketTitle: facts.title,
-      category: facts.category,
-      action: null,
+    const payout: Payout = {
       direction: side,
       size: Math.abs(settled.net) as SizeE6,
-      price,
+      price: payoutOf(side, settled.price),
       cashDelta: settled.paid,
-      fee: 0 as MoneyE6,
-      slippage: null,
-      realized: null,
-      result: facts.result,
-      orderId: null,
-      liquidity: null,
-      tickId: null,
-      intentId: null,
-      confidence: 'unknown',
-      key: paperSettlementKey(epoch, ticker),
-      note: null,
-      payload: {},
     }
+    return this.#book(userId, [settlementEntry(view, payout, epoch, at)], at)
+  }
+
+  /** Books a result that the venue changed after it was paid; null when it is the one that counts. */
+  async #amend(userId: string, view: MarketView, at: Millis): Promise<LedgerEntry | null> {
+    const { epoch } = await this.open(userId, at)
+    const { ticker } = view.facts
+    const account = { mode: 'paper' as const, epoch }
+    const entries = await this.#deps.ledger.trades(userId, account, ticker)
+    const standing = withoutReversed(entries).findLast(
+      ({ eventType }) => eventType === 'settlement',
+    )
+    // What was read from an account at a venue is as the venue paid it.
+    if (standing === undefined || standing.source.startsWith('import_')) return null
+    const { direction, size } = standing
+    if (direction === null || size === null) return null
+    const price = payoutOf(direction, yesPriceOf(view))
+    if (price === standing.price) return null
+    const before = entries.filter(({ id }) => id !== standing.id)
+    const cost = foldMarkets(before).get(ticker)?.cost ?? 0
+    const cashDelta = (price === null ? cost : moneyOf(price, size)) as MoneyE6
+    const payout: Payout = { direction, size, price, cashDelta }
+    const changes = entries.filter(
+      (one) => reversedId(one) === null && one.eventType === 'settlement',
+    )
+    const replacement = {
+      ...settlementEntry(view, payout, epoch, at),
+      source: 'reconcile' as const,
+      key: `${paperSettlementKey(epoch, ticker)}:${changes.length + 1}`,
+      payload: { corrects: standing.id },
+    }
+    const about = { id: newId('ple', at), occurredAt: at, note: 'the venue changed the result' }
+    const booked = await this.#book(userId, [reversalOf(standing, about), replacement], at)
+    // The broker paid the former result.
+    this.forget(userId)
+    return booked
+  }
+
+  /** Writes entries of a market, and returns the last. */
+  async #book(
+    userId: string,
+    entries: readonly NewLedgerEntry[],
+    at: Millis,
+  ): Promise<LedgerEntry | null> {
     try {
-      const [realized = null] = await this.realizedByEach(userId, [entry])
-      const [booked] = await ledger.book(userId, { entries: [{ ...entry, realized }] }, at)
-      return booked ?? null
+      const realized = await this.realizedByEach(userId, entries)
+      const booked = entries.map((entry, n) => ({ ...entry, realized: realized[n] ?? null }))
+      const written = await this.#deps.ledger.book(userId, { entries: booked }, at)
+      for (const entry of written) this.#notePayout(userId, entry)
+      return written.at(-1) ?? null
     } catch (error) {
       this.forget(userId)
       throw error
@@ -172,9 +220,53 @@ export class PaperAccounts {
     const [first] = entries
     if (first === undefined || first.ticker === null) return []
     const { mode, epoch, ticker } = first
-    const fold = new PositionFold()
+    const fold = new CorrectedFold()
     for (const entry of await this.#deps.ledger.trades(userId, { mode, epoch }, ticker))
       fold.apply(entry)
     return entries.map((entry) => fold.apply(entry))
   }
 }
+
+/** What a settlement pays for the contracts that were held. */
+type Payout = Pick<LedgerEntry, 'direction' | 'size' | 'price' | 'cashDelta'>
+
+/** Price of YES at which a market was paid; null for a void. */
+function yesPriceOf({ facts }: MarketView): PriceE4 | null {
+  const cents = settledPrice(facts)
+  return cents === null ? null : priceOfCents(cents)
+}
+
+const payoutOf = (side: Side, yes: PriceE4 | null): PriceE4 | null =>
+  yes === null || side === 'yes' ? yes : otherSide(yes)
+
+const settlementEntry = (
+  { facts }: MarketView,
+  payout: Payout,
+  epoch: number,
+  at: Millis,
+): NewLedgerEntry => ({
+  id: newId('ple', at),
+  eventType: 'settlement',
+  mode: 'paper',
+  epoch,
+  source: 'autopilot',
+  occurredAt: at,
+  venue: facts.venue,
+  ticker: facts.ticker,
+  marketTitle: facts.title,
+  category: facts.category,
+  action: null,
+  ...payout,
+  fee: 0 as MoneyE6,
+  slippage: null,
+  realized: null,
+  result: facts.result,
+  orderId: null,
+  liquidity: null,
+  tickId: null,
+  intentId: null,
+  confidence: 'unknown',
+  key: paperSettlementKey(epoch, facts.ticker),
+  note: null,
+  payload: {},
+})

@@ -269,3 +269,42 @@ describe('[portfolio.trades.intents] the trade journal', () => {
     ])
   })
 })
+
+it('[portfolio.corrections.paper] a result that the venue changes is paid again, also after a restart', async () => {
+  await service.quote({ bid: 40, ask: 41, askSize: 50 })
+  await service.intend()
+  const balance = async () =>
+    (await service.send<{ balance: { totalCents: number } }>('GET', '/api/portfolio/risk'))[1]
+      .balance.totalCents
+  const before = await balance()
+  const results = async () =>
+    (await service.ledger('?eventType=settlement&order=asc')).map((entry) => [
+      entry.cashDeltaCents,
+      entry.realizedPnlCents,
+      entry.payload['reversal'] === true ? 'reversal' : entry.result,
+    ])
+  await service.describe({ status: 'settled', result: 'yes' })
+  expect(await results()).toEqual([[1_000, 573, 'yes']])
+  await service.describe({ status: 'settled', result: 'no' })
+  const changed = [
+    [1_000, 573, 'yes'],
+    [-1_000, -573, 'reversal'],
+    [0, -427, 'no'],
+  ]
+  expect(await results()).toEqual(changed)
+  expect(await balance()).toBe(before)
+  expect(await service.positions('?status=settled')).toMatchObject([{ realizedPnlCents: -427 }])
+  await service.describe({ status: 'settled', result: 'no' })
+  expect(await results()).toEqual(changed)
+  await service.restart()
+  await service.describe({ status: 'settled', result: 'void' })
+  expect((await results()).slice(3)).toEqual([
+    [0, 427, 'reversal'],
+    [410, -17, 'void'],
+  ])
+  expect(await balance()).toBe(before + 410)
+  const [, trades] = await service.send<ServedTrade[]>('GET', '/api/portfolio/trades')
+  expect(trades).toMatchObject([
+    { status: 'closed', exitReason: 'settlement', realizedPnlCents: -17 },
+  ])
+})

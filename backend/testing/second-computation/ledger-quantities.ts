@@ -48,6 +48,7 @@ const attributed = (fill: Fill & { readonly thesis: number }, index: number): Le
     cashDelta: 0,
     slippage: null,
     marketTitle: null,
+    payload: {},
   }) as unknown as LedgerEntry
 
 /**

@@ -25,6 +25,7 @@ const entry = (n: number) => ({
   result: null,
   note: null,
   source: 'import_venue_a',
+  payload: {},
 })
 const pageOf = (rows: readonly number[], nextCursor: string | null) => ({
   data: rows.map(entry),

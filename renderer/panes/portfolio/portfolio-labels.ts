@@ -191,9 +191,15 @@ const EVENTS: Readonly<Record<ServedEntry['eventType'], string>> = {
   agent_decision: 'decision',
 }
 
+/** Marks both entries of a correction: the reversal of the first values, and the new ones. */
+function correctionLabel({ corrects, reversal }: ServedEntry['payload']): string {
+  if (corrects === undefined) return ''
+  return reversal === true ? 'reversed ' : 'corrected '
+}
+
 /** Description of a ledger entry: `fill: buy 10 YES at 44.0¢`. */
 export function entryText(entry: ServedEntry): string {
-  const { eventType, action, quantity, direction, priceCents, result, note } = entry
+  const { eventType, action, quantity, direction, priceCents, result, note, payload } = entry
   const description = [
     action,
     quantity === null ? null : formatNumber(quantity),
@@ -202,7 +208,8 @@ export function entryText(entry: ServedEntry): string {
     result === null ? null : `result ${result}`,
   ].filter((word) => word !== null && word !== undefined)
   const text = description.length > 0 ? description.join(' ') : (note ?? '')
-  return text === '' ? EVENTS[eventType] : `${EVENTS[eventType]}: ${text}`
+  const name = `${correctionLabel(payload)}${EVENTS[eventType]}`
+  return text === '' ? name : `${name}: ${text}`
 }
 
 /** Name of a row of an attribution. */

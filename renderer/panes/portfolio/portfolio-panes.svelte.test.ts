@@ -199,6 +199,19 @@ describe('the ledger [terminal.portfolio.ledger]', () => {
       { eventType: 'settlement', action: null, result: 'yes' },
       'settlement: 10 YES at 44.0¢ result yes',
     ],
+    [
+      {
+        eventType: 'settlement',
+        action: null,
+        result: 'yes',
+        payload: { corrects: 'le_0', reversal: true },
+      },
+      'reversed settlement: 10 YES at 44.0¢ result yes',
+    ],
+    [
+      { eventType: 'settlement', action: null, result: 'no', payload: { corrects: 'le_0' } },
+      'corrected settlement: 10 YES at 44.0¢ result no',
+    ],
   ])('%j', (change, text) => {
     const cleared = 'result' in change ? {} : { priceCents: null, note: 'why' }
     expect(entryText({ ...entry, ...cleared, ...change } as never)).toBe(text)

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { MarketView } from '../../../computed/board/market-board.ts'
 import { centsThatAddUp, type AttributionKey } from '../../../domain/portfolio/attribution.ts'
+import { reversalOf } from '../../../domain/portfolio/correction.ts'
 import type { LedgerEntry } from '../../../domain/portfolio/ledger.ts'
 import { DAY, HOUR, type Cents, type Millis } from '../../../domain/units.ts'
 import fc, { scaled } from '../../../../scripts/properties.ts'
@@ -25,6 +26,8 @@ interface Drawn {
   readonly thesis: string | null
   /** Payout of YES in cents for a settlement; null for a fill, "void" for a void. */
   readonly settles: number | 'void' | null
+  /** Share of the earlier rows of its market that it takes back one of; null for an entry itself. */
+  readonly reverses: number | null
 }
 
 const drawn: fc.Arbitrary<Drawn> = fc.record({
@@ -41,10 +44,46 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
     { weight: 12, arbitrary: fc.constant(null) },
     { weight: 1, arbitrary: fc.constantFrom(0, 37, 100, 'void' as const) },
   ),
+  reverses: fc.oneof(
+    { weight: 6, arbitrary: fc.constant(null) },
+    { weight: 1, arbitrary: fc.double({ min: 0, max: 0.999, noNaN: true }) },
+  ),
 })
 const histories = fc
   .array(drawn, { minLength: 1, maxLength: 30 })
   .map((rows) => rows.toSorted((a, b) => a.at - b.at))
+
+/** The number of the row that each reversal takes back; rows that find none are entries. */
+function reversedRows(rows: readonly Drawn[]): Map<number, number> {
+  const found = new Map<number, number>()
+  for (const [n, { reverses, mode, ticker }] of rows.entries()) {
+    if (reverses === null) continue
+    const gone = new Set(found.values())
+    const standing = rows
+      .keys()
+      .filter((k) => k < n && !found.has(k) && !gone.has(k))
+      .filter((k) => rows[k]?.mode === mode && rows[k].ticker === ticker)
+      .toArray()
+    const target = standing[Math.floor(reverses * standing.length)]
+    if (target !== undefined) found.set(n, target)
+  }
+  return found
+}
+const entriesOf = (rows: readonly Drawn[]): LedgerEntry[] => {
+  const reversed = reversedRows(rows)
+  const entries: LedgerEntry[] = []
+  for (const [n, drawnRow] of rows.entries()) {
+    const corrected = entries[reversed.get(n) ?? -1]
+    const entry = entryOf(drawnRow, n)
+    if (corrected === undefined) entries.push(entry)
+    else {
+      const about = { id: entry.id, occurredAt: entry.occurredAt, note: 'changed' }
+      const { userId, seq, recordedAt } = entry
+      entries.push({ ...reversalOf(corrected, about), userId, seq, recordedAt })
+    }
+  }
+  return entries
+}
 
 const dollars = (cents: number): number => cents * 10_000
 const confidenceOf = ({ thesis }: Drawn) => (thesis === null ? 'unknown' : 'exact')
@@ -166,6 +205,7 @@ function oracle(rows: readonly Drawn[]): Map<string, OracleSum> {
       }
     }
   }
+  const reversed = reversedRows(rows)
   let passed = 0
   const passUntil = (at: number): void => {
     for (; (instants[passed] ?? Infinity) <= at; passed += 1) {
@@ -174,19 +214,25 @@ function oracle(rows: readonly Drawn[]): Map<string, OracleSum> {
       valueAt(instant, -1n, instant)
     }
   }
-  for (const row of rows) {
-    passUntil(row.at)
-    const name = `${row.mode} ${row.ticker}`
-    const queue = queues.get(name) ?? []
-    queues.set(name, queue)
+  interface Change {
+    readonly at: number
+    readonly thesis: string | null
+    readonly field: keyof OracleSum
+    readonly by: bigint
+  }
+  const apply = (row: Drawn, queue: Contract[]): Change[] => {
+    const changes: Change[] = []
+    const change = (thesis: string | null, field: keyof OracleSum, by: bigint): void => {
+      changes.push({ at: row.at, thesis, field, by })
+    }
     if (row.settles !== null) {
       for (const { isYes, paid, fee, thesis } of queue.splice(0)) {
         const payout =
           row.settles === 'void' ? paid : BigInt(dollars(isYes ? row.settles : 100 - row.settles))
-        add(row.at, thesis, 'realized', payout - paid - fee)
-        add(row.at, thesis, 'openFees', -fee)
+        change(thesis, 'realized', payout - paid - fee)
+        change(thesis, 'openFees', -fee)
       }
-      continue
+      return changes
     }
     const isYes = row.isYes !== row.sells
     const paid = BigInt(dollars(row.sells ? 100 - row.cents : row.cents))
@@ -195,14 +241,45 @@ function oracle(rows: readonly Drawn[]): Map<string, OracleSum> {
       const [oldest] = queue
       if (oldest === undefined || oldest.isYes === isYes) {
         queue.push({ isYes, paid, fee, thesis: row.thesis })
-        add(row.at, row.thesis, 'openFees', fee)
+        change(row.thesis, 'openFees', fee)
         continue
       }
       queue.shift()
-      const gain = 1_000_000n - paid - oldest.paid - fee - oldest.fee
-      add(row.at, oldest.thesis, 'realized', gain)
-      add(row.at, oldest.thesis, 'openFees', -oldest.fee)
+      change(oldest.thesis, 'realized', 1_000_000n - paid - oldest.paid - fee - oldest.fee)
+      change(oldest.thesis, 'openFees', -oldest.fee)
     }
+    return changes
+  }
+  /** The rows of each account and market that count. */
+  const standing = new Map<string, number[]>()
+  for (const [n, row] of rows.entries()) {
+    passUntil(row.at)
+    const name = `${row.mode} ${row.ticker}`
+    const own = standing.get(name) ?? []
+    const target = reversed.get(n)
+    if (target === undefined) {
+      const queue = queues.get(name) ?? []
+      queues.set(name, queue)
+      for (const { thesis, field, by } of apply(row, queue)) add(row.at, thesis, field, by)
+      standing.set(name, [...own, n])
+      continue
+    }
+    // What the market gained so far is taken back, and what it gained without the row added.
+    const without = own.filter((one) => one !== target)
+    for (const [kept, sign] of [
+      [own, -1n],
+      [without, 1n],
+    ] as const) {
+      const queue: Contract[] = []
+      for (const k of kept) {
+        const again = rows[k]
+        if (again === undefined) continue
+        for (const { thesis, field, by } of apply(again, queue))
+          add(row.at, thesis, field, sign * by)
+      }
+      queues.set(name, queue)
+    }
+    standing.set(name, without)
   }
   passUntil(NOW)
   valueAt(NOW, 1n, NOW)
@@ -217,7 +294,8 @@ const roundedCents = (micros: bigint): number => {
 it('[portfolio.attribution.exact] equals a computation contract by contract, and adds up', async () => {
   await fc.assert(
     fc.asyncProperty(histories, async (rows) => {
-      const entries = rows.map(entryOf)
+      const entries = entriesOf(rows)
+      const reversed = reversedRows(rows)
       const reads = readsOf(entries)
       const daily = await reads.daily('usr_1', { ...ALL, groupBy: ['thesis'] })
       const expected = oracle(rows)
@@ -254,7 +332,8 @@ it('[portfolio.attribution.exact] equals a computation contract by contract, and
         feeCents: roundedCents(sumOf(({ fee }) => fee)),
         slippageCents: roundedCents(sumOf(({ slippage }) => slippage ?? 0)),
         entries: inPeriod.length,
-        fills: inPeriod.filter(({ eventType }) => eventType === 'fill').length,
+        fills: rows.filter((one, n) => one.at >= FROM && one.settles === null && !reversed.has(n))
+          .length,
       }
       for (const groupBy of GROUPINGS) {
         const grouped = await reads.grouped('usr_1', { ...ALL, groupBy })
@@ -296,6 +375,7 @@ const row = (changes: Partial<Drawn>): Drawn => ({
   unitFee: 0,
   thesis: 'th-1',
   settles: null,
+  reverses: null,
   ...changes,
 })
 

@@ -5,7 +5,7 @@ import {
   type LedgerEntry,
   type NewLedgerEntry,
 } from '../../../domain/portfolio/ledger.ts'
-import { PositionFold } from '../../../domain/portfolio/position-fold.ts'
+import { CorrectedFold } from '../../../domain/portfolio/corrected-fold.ts'
 import type { Millis, MoneyE6 } from '../../../domain/units.ts'
 import { insertRows, listOf } from '../../../state/many-rows.ts'
 import type { State } from '../../../state/open.ts'
@@ -13,6 +13,12 @@ import type { StateSchema } from '../../../state/schema.ts'
 import { writeJournal } from '../autopilot/trades.store.ts'
 import { ledgerRowOf, TRADES } from '../ledger.store.ts'
 import { ensureRow } from '../portfolio.store.ts'
+import {
+  amendedSettlement,
+  isOfKey,
+  isOnlyPayout,
+  SettlementResults,
+} from './amended-settlements.ts'
 import { isSameContent } from './imported-row.ts'
 
 /**
@@ -29,7 +35,8 @@ export interface ImportOutcome {
 export interface ImportStore {
   /**
    * Stores entries of one account whose keys are new, numbered in the given order, and recomputes what later
-   * entries of their markets realised, all in one transaction.
+   * entries of their markets realised, all in one transaction. A settlement of a market that has
+   * one already changes its result: it is booked with a reversal of the other.
    * @param isDry only reports what would happen
    */
   insertEntries(
@@ -55,6 +62,7 @@ export function createImportStore(state: State): ImportStore {
           .execute()
         for (const entry of known.map(entryIn)) stored.set(entry.key, entry)
         const settled = new Set([...settlements].filter((key) => stored.has(key)))
+        const results = await settlementsOf(transaction, userId, entries.filter(isOnlyPayout))
         const outcome = {
           inserted: [] as number[],
           duplicates: [] as number[],
@@ -62,14 +70,26 @@ export function createImportStore(state: State): ImportStore {
           late: [] as number[],
         }
         const added: NewLedgerEntry[] = []
+        const add = (place: number, booked: readonly NewLedgerEntry[]): void => {
+          for (const one of booked) {
+            stored.set(one.key, one)
+            results.add(one)
+          }
+          added.push(...booked)
+          outcome.inserted.push(place)
+        }
         for (const [place, entry] of entries.entries()) {
           const before = stored.get(entry.key)
           const isSettled = paperSettlementOf(entry).some((key) => settled.has(key))
+          const standing = isOnlyPayout(entry) ? results.standing(entry) : null
           if (before === undefined && isSettled) outcome.late.push(place)
           else if (before === undefined) {
-            stored.set(entry.key, entry)
-            added.push(entry)
-            outcome.inserted.push(place)
+            add(place, standing === null ? [entry] : amendedSettlement(entry, standing))
+          } else if (standing !== null && isSameContent(standing, entry)) {
+            outcome.duplicates.push(place)
+          } else if (standing !== null && isReread(entry, standing)) {
+            const key = results.nextKey(entry.key)
+            add(place, amendedSettlement({ ...entry, key }, standing))
           } else if (isSettled || isSameContent(before, entry)) outcome.duplicates.push(place)
           else outcome.conflicts.push(place)
         }
@@ -82,6 +102,32 @@ export function createImportStore(state: State): ImportStore {
 /** Key of the paper settlement of an entry's market; none for the live account. */
 const paperSettlementOf = ({ mode, epoch, ticker }: NewLedgerEntry): string[] =>
   mode === 'live' || ticker === null ? [] : [paperSettlementKey(epoch, ticker)]
+
+/** Whether the venue itself reports a result of a settlement again; files never change one. */
+const isReread = (entry: NewLedgerEntry, standing: NewLedgerEntry): boolean =>
+  entry.source === 'reconcile' && isOfKey(standing, entry.key)
+
+/** The settlements of the markets and the account of new ones. */
+async function settlementsOf(
+  transaction: Transaction<StateSchema>,
+  userId: string,
+  entries: readonly NewLedgerEntry[],
+): Promise<SettlementResults> {
+  const [first] = entries
+  if (first === undefined) return new SettlementResults([])
+  const tickers = [...new Set(entries.flatMap(({ ticker }) => ticker ?? []))]
+  const rows = await transaction
+    .selectFrom('ledger_entry')
+    .select('entry')
+    .where('user_id', '=', userId)
+    .where('mode', '=', first.mode)
+    .where('epoch', '=', first.epoch)
+    .where('ticker', 'in', listOf(tickers))
+    .where('event_type', '=', 'settlement')
+    .orderBy('seq')
+    .execute()
+  return new SettlementResults(rows.map(entryIn))
+}
 
 async function insert(
   transaction: Transaction<StateSchema>,
@@ -141,11 +187,11 @@ async function insert(
  * Realised profit of each entry of several markets, by its number; replaced entries are left out.
  */
 function realizedByEach(entries: readonly LedgerEntry[]): Map<number, MoneyE6 | null> {
-  const folds = new Map<string | null, PositionFold>()
+  const folds = new Map<string | null, CorrectedFold>()
   const inOrder = entries.toSorted((a, b) => a.occurredAt - b.occurredAt || a.seq - b.seq)
   return new Map(
     withoutReplaced(inOrder).map((entry) => {
-      const fold = folds.get(entry.ticker) ?? new PositionFold()
+      const fold = folds.get(entry.ticker) ?? new CorrectedFold()
       folds.set(entry.ticker, fold)
       return [entry.seq, fold.apply(entry)]
     }),

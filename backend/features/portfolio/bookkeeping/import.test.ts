@@ -7,7 +7,10 @@ import { NotFound } from '../../../lib/errors.ts'
 import { openState, type State } from '../../../state/open.ts'
 import { marketFacts, marketView } from '../../../testing/builders.ts'
 import fc, { scaled } from '../../../../scripts/properties.ts'
+import { withoutReversed } from '../../../domain/portfolio/correction.ts'
+import { foldMarkets } from '../../../domain/portfolio/position-fold.ts'
 import { createLedgerStore } from '../ledger.store.ts'
+import { settlementEntry } from '../live/live-fills.ts'
 import { createImportStore } from './import.store.ts'
 import { createLedgerImports, IMPORT_FORMATS } from './import.service.ts'
 import { addUser } from '../../../testing/users.ts'
@@ -379,4 +382,154 @@ it('[portfolio.import.folded] gives the same ledger in any order and any number 
     }),
     { numRuns: scaled(60) },
   )
+})
+
+/** A history of fills, and the results that the venue reported one after the other. */
+const settledHistories = histories.chain(([rows]) => {
+  const fills = rows.map((row) => ({ kind: 'fills' as const, row }))
+  const results = fc.array(
+    fc.record({
+      result: fc.constantFrom('yes' as const, 'no' as const, 'void' as const),
+      revenueCents: fc.integer({ min: 0, max: 5_000 }),
+      yesQuantity: fc.integer({ min: 1, max: 9 }),
+    }),
+    { minLength: 1, maxLength: 4 },
+  )
+  return results.chain((reported) => {
+    const all = [
+      ...fills,
+      ...reported.map((result, n) => ({ kind: 'settlements' as const, result, n })),
+    ]
+    return fc.tuple(
+      fc.constant(rows),
+      fc.constant(reported),
+      fc.shuffledSubarray(all, { minLength: all.length }),
+      fc.integer({ min: 1, max: 6 }),
+    )
+  })
+})
+
+it('[portfolio.corrections.imported] the newest result counts, whatever the order of the rows', async () => {
+  await fc.assert(
+    fc.asyncProperty(settledHistories, async ([rows, reported, shuffled, size]) => {
+      const userId = await newUser()
+      const settledAt = 1_763_000_000
+      const rowsOf = (part: typeof shuffled, kind: 'fills' | 'settlements'): object[] =>
+        part.flatMap((one): object[] => {
+          if (one.kind === 'fills') return kind === 'fills' ? [sentFill(one.row)] : []
+          if (kind === 'fills') return []
+          return [{ ticker: 'KXTEST-A', settledAt: settledAt + one.n, ...one.result }]
+        })
+      const send = async (part: typeof shuffled) =>
+        take(
+          'venue_a',
+          { fills: rowsOf(part, 'fills'), settlements: rowsOf(part, 'settlements') },
+          userId,
+        )
+      for (let from = 0; from < shuffled.length; from += size) {
+        const part = shuffled.slice(from, from + size)
+        const { errors, inserted } = await send(part)
+        expect([errors, inserted.fills + inserted.settlements]).toEqual([[], part.length])
+      }
+      const entries = await entriesOf(userId)
+      const newest = reported.at(-1)
+      const expected = settledOracle(rows, newest?.result ?? 'void')
+      const realized = entries.reduce((sum, one) => sum + BigInt(one.realized ?? 0), 0n)
+      expect(realized).toBe(expected.realized)
+      const cash = entries.reduce((sum, one) => sum + BigInt(one.cashDelta), 0n)
+      expect(cash).toBe(expected.cash + BigInt(newest?.revenueCents ?? 0) * 10_000n)
+      const counted = withoutReversed(entries).filter((one) => one.eventType === 'settlement')
+      expect(counted.map(({ key }) => key)).toEqual([
+        `a:settle:KXTEST-A:${settledAt + reported.length - 1}`,
+      ])
+      const position = foldMarkets(entries).get('KXTEST-A')
+      expect(position?.size).toBe(0)
+      expect(BigInt(position?.realized ?? 0)).toBe(expected.realized)
+      const again = await send(shuffled)
+      expect([again.duplicates.settlements, again.errors]).toEqual([reported.length, []])
+      expect(await entriesOf(userId)).toHaveLength(entries.length)
+    }),
+    { numRuns: scaled(60) },
+  )
+})
+
+const sentFill = ({ n, isYes, sells, contracts, cents, unitFee }: Row) => ({
+  fillId: `f${n}`,
+  ticker: 'KXTEST-A',
+  action: sells ? 'sell' : 'buy',
+  side: isYes ? 'yes' : 'no',
+  quantity: contracts,
+  priceCents: cents,
+  feeCents: unitFee * contracts,
+  createdAt: 1_762_000_000 + n,
+})
+
+/** Cash of the fills, and what they and the payout realised, contract by contract. */
+function settledOracle(rows: readonly Row[], result: 'yes' | 'no' | 'void') {
+  const queue: { isYes: boolean; paid: bigint; fee: bigint }[] = []
+  let [realized, cash] = [0n, 0n]
+  for (const { isYes, sells, contracts, cents, unitFee } of rows) {
+    const buysYes = isYes !== sells
+    const paid = BigInt(sells ? 100 - cents : cents) * 10_000n
+    const fee = BigInt(unitFee) * 10_000n
+    for (let count = 0; count < contracts; count += 1) {
+      cash += (sells ? BigInt(cents) * 10_000n : -paid) - fee
+      const [oldest] = queue
+      if (oldest === undefined || oldest.isYes === buysYes)
+        queue.push({ isYes: buysYes, paid, fee })
+      else {
+        queue.shift()
+        realized += 1_000_000n - paid - oldest.paid - fee - oldest.fee
+      }
+    }
+  }
+  for (const { isYes, paid, fee } of queue) {
+    const payout = result === 'void' ? paid : isYes === (result === 'yes') ? 1_000_000n : 0n
+    realized += payout - paid - fee
+  }
+  return { realized, cash }
+}
+
+it('[portfolio.corrections.reread] a result that the venue changes at the same time is corrected, once for each change', async () => {
+  const userId = await newUser()
+  const store = createImportStore(state)
+  await take('venue_a', { fills: [FILL] }, userId)
+  const report = async (result: string, revenue: number) => {
+    const { result: _result, revenueCents: _revenue, ...row } = SETTLEMENT
+    const sent = { ...row, market_result: result, revenue }
+    const entry = await settlementEntry('venue_a', sent, () => Promise.resolve(null), NOW)
+    const { inserted, duplicates } = await store.insertEntries(userId, [entry], NOW, false)
+    return [inserted.length, duplicates.length]
+  }
+  const realizedOf = async () => (await entriesOf(userId)).map(({ realized }) => realized)
+  expect(await report('yes', 1000)).toEqual([1, 0])
+  expect(await realizedOf()).toEqual([null, 5_930_000])
+  expect(await report('no', 0)).toEqual([1, 0])
+  expect(await report('no', 0)).toEqual([0, 1])
+  expect(await realizedOf()).toEqual([null, 5_930_000, -5_930_000, -4_070_000])
+  const [bought, paid, reversal, changed] = await entriesOf(userId)
+  expect([bought?.key, paid?.key]).toEqual(['a:fill:f1', 'a:settle:KXTEST-A:1794477600'])
+  expect(reversal).toMatchObject({
+    source: 'reconcile',
+    eventType: 'settlement',
+    cashDelta: -10_000_000,
+    payload: { corrects: paid?.id, reversal: true },
+  })
+  expect(changed).toMatchObject({ source: 'reconcile', payload: { corrects: paid?.id } })
+  // Back to the first result: the entry of the first one stays reversed.
+  expect(await report('yes', 1000)).toEqual([1, 0])
+  expect(await report('yes', 1000)).toEqual([0, 1])
+  const entries = await entriesOf(userId)
+  expect(entries.reduce((sum, { realized }) => sum + (realized ?? 0), 0)).toBe(5_930_000)
+  expect(entries.reduce((sum, { cashDelta }) => sum + cashDelta, 0)).toBe(5_930_000)
+  // A file never changes what the venue said.
+  const { errors } = await take(
+    'venue_a',
+    { settlements: [{ ...SETTLEMENT, revenueCents: 900 }] },
+    userId,
+  )
+  expect(errors).toMatchObject([{ reason: 'key exists with other values' }])
+  // A loss that was taken back is none.
+  const account = { mode: 'live' as const, epoch: 0 }
+  expect(await createLedgerStore(state).lastLossAt(userId, account)).toBeNull()
 })

@@ -1,0 +1,67 @@
+import { reversalOf, reversedId } from '../../../domain/portfolio/correction.ts'
+import type { NewLedgerEntry } from '../../../domain/portfolio/ledger.ts'
+import type { Venue } from '../../../domain/venue.ts'
+import { newId } from '../../../lib/ids.ts'
+
+/** Venues that pay a market once: another settlement of it states a changed result. */
+const PAYS_ONCE: readonly (Venue | null)[] = ['venue_a']
+
+/** Whether an entry is the only settlement of its market that can count. */
+export const isOnlyPayout = ({ eventType, mode, venue }: NewLedgerEntry): boolean =>
+  eventType === 'settlement' && mode === 'live' && PAYS_ONCE.includes(venue)
+
+/** Settlements of the markets of an account, of which the newest result of each counts. */
+export class SettlementResults {
+  readonly #entries: NewLedgerEntry[] = []
+
+  constructor(stored: readonly NewLedgerEntry[]) {
+    this.#entries.push(...stored)
+  }
+
+  add(entry: NewLedgerEntry): void {
+    this.#entries.push(entry)
+  }
+
+  /** The settlement of an entry's market that counts; null before the first. */
+  standing({ ticker, epoch }: NewLedgerEntry): NewLedgerEntry | null {
+    const own = this.#entries.filter(
+      (one) => isOnlyPayout(one) && one.ticker === ticker && one.epoch === epoch,
+    )
+    const reversed = new Set(own.flatMap((one) => reversedId(one) ?? []))
+    const counts = ({ id, payload }: NewLedgerEntry): boolean =>
+      reversedId({ payload }) === null && !reversed.has(id)
+    return own.findLast(counts) ?? null
+  }
+
+  /** The key of a changed result that the venue reports under the key of the first. */
+  nextKey(key: string): string {
+    const known = this.#entries.filter(
+      (one) => one.key === key || (isAmendmentOf(one, key) && reversedId(one) === null),
+    )
+    return `${key}:${known.length + 1}`
+  }
+}
+
+/** Whether an entry is under a key, or a changed result of it. */
+export const isOfKey = (entry: NewLedgerEntry, key: string): boolean =>
+  entry.key === key || isAmendmentOf(entry, key)
+const isAmendmentOf = (entry: NewLedgerEntry, key: string): boolean =>
+  entry.key.startsWith(`${key}:`)
+
+/**
+ * The entries of a settlement whose market has one already: the result of the later time counts,
+ * and the other is taken back then.
+ */
+export function amendedSettlement(
+  entry: NewLedgerEntry,
+  standing: NewLedgerEntry,
+): NewLedgerEntry[] {
+  const [earlier, later] =
+    entry.occurredAt < standing.occurredAt ? [entry, standing] : [standing, entry]
+  const { occurredAt } = later
+  const about = { id: newId('ple', occurredAt), occurredAt, note: 'the venue changed the result' }
+  const reversal = reversalOf(earlier, about)
+  if (earlier === entry) return [entry, reversal]
+  const payload = { ...entry.payload, corrects: standing.id }
+  return [reversal, { ...entry, source: 'reconcile', payload }]
+}
