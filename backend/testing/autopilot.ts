@@ -5,6 +5,7 @@ import type { ThesisStrategy } from '../domain/theses/holdings.ts'
 import type { MarketFacts } from '../domain/market.ts'
 import type { Venue } from '../domain/venue.ts'
 import type { ReadLiveExchange } from '../features/portfolio/live/live-exchange.ts'
+import type { StrategyTrading } from '../features/portfolio/strategy-trading.ts'
 import type { Millis, PriceE4, SizeE6 } from '../domain/units.ts'
 import { createPortfolio, type PortfolioTopics } from '../features/portfolio/portfolio.ts'
 import type { KnownBook } from '../features/portfolio/order-books.ts'
@@ -53,6 +54,8 @@ export interface Autopilot {
   fills(): Promise<string[]>
   /** Contracts that each strategy bought in the account that the user trades with. */
   bought(): Promise<Readonly<Record<string, number>>>
+  /** Trading of strategies, as theses use it. */
+  readonly strategies: StrategyTrading
   /** Resolves when no tick runs. */
   settled(): Promise<void>
   /** Runs what a service runs, until the signal aborts. */
@@ -198,6 +201,7 @@ export async function openAutopilot(
     clock,
     send,
     publish,
+    strategies: portfolio.strategies,
     async quote() {
       publish()
       await portfolio.settled()

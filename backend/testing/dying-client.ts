@@ -13,6 +13,10 @@ export type KillStep = (typeof KILL_STEPS)[number]
 export const BOOKING_STEPS = ['fills', 'settlements', 'balance'] as const
 export type BookingStep = (typeof BOOKING_STEPS)[number]
 
+/** Before a cancellation leaves, and after its answer. */
+export const CANCEL_STEPS = ['cancel', 'cancelled'] as const
+export type CancelStep = (typeof CANCEL_STEPS)[number]
+
 /** A client of a venue whose process kills itself at a step of its first order. */
 export interface DyingClient {
   readonly venue: TradingVenue
@@ -20,7 +24,7 @@ export interface DyingClient {
   readonly privateKeyPem: string
   readonly assets: readonly string[]
   /** The step at which it dies; null for a client that lives. */
-  readonly killAt: KillStep | BookingStep | null
+  readonly killAt: KillStep | BookingStep | CancelStep | null
 }
 
 export const die = (): never => {
@@ -70,6 +74,12 @@ export function dyingClient(options: DyingClient, clock: Clock = systemClock): T
           credentials: credentials.venue_b,
           assetsOf: () => Promise.resolve(assets),
         })
+  const cancelOrder = client.cancelOrder.bind(client)
+  client.cancelOrder = async (...about) => {
+    if (killAt === 'cancel') die()
+    await cancelOrder(...about)
+    if (killAt === 'cancelled') die()
+  }
   if (killAt === 'write') {
     const prepareOrder = client.prepareOrder.bind(client)
     client.prepareOrder = async (...about) => {

@@ -27,6 +27,10 @@ export const ORDER_ROUTES = {
   venue_a: '^POST .*/portfolio/events/orders$',
   venue_b: '^POST /order$',
 }
+export const CANCEL_ROUTES = {
+  venue_a: '^DELETE .*/portfolio/events/orders/',
+  venue_b: '^DELETE /order$',
+}
 export const LOOKUP_ROUTES = { venue_a: '^GET .*/portfolio/orders', venue_b: '^GET /data/order/' }
 
 /** A user whose autopilot can trade one market of each simulated venue. */

@@ -17,6 +17,10 @@ export interface LiveIntentRun extends DyingClient {
   /** Cents and contracts of the quote. */
   readonly touch: readonly [bid: number, ask: number, size: number]
   readonly contracts: number
+  /** Its intent rests at this many cents; null for one that is filled at once. */
+  readonly restsAt: number | null
+  /** The intent that it deletes in place of making one; null for a new one. */
+  readonly deletes: string | null
   /** Milliseconds that its clock is ahead. */
   readonly clockOffset: number
 }
@@ -59,12 +63,18 @@ const [target] = parseArgs({ allowPositionals: true }).positionals
 if (target !== undefined) {
   const run = JSON.parse(target) as LiveIntentRun
   const pilot = await openLivePilot(run)
+  if (run.deletes !== null) {
+    await pilot.send('DELETE', `/api/intents/${run.deletes}`)
+    // It dies before this ends.
+    await pilot.run(AbortSignal.timeout(60_000))
+  }
   await pilot.send('POST', '/api/intents', {
     marketId: run.ticker,
     action: 'buy',
     direction: 'yes',
     targetQuantity: run.contracts,
-    maxPrice: 99,
+    maxPrice: run.restsAt ?? 99,
+    executionStyle: run.restsAt === null ? 'ioc' : 'limit',
     autoExecute: true,
   })
   await pilot.settled()

@@ -105,6 +105,16 @@ export const PORTFOLIO: readonly Requirement[] = [
     'an order without an answer is looked up, never sent again',
   ),
   covered('portfolio.live.intents', '4.1', 'an order of an intent is sent once, as a tick'),
+  covered(
+    'portfolio.live.attempts',
+    '4.1',
+    'a halt or an expiry during an attempt sends nothing, and no order or fill of it is forgotten',
+  ),
+  covered(
+    'portfolio.live.resting',
+    '4',
+    'a limit intent rests at the exchange until it is filled, cancelled or expired',
+  ),
   covered('portfolio.live.modes', '4.1', 'an intent stays in the account it was made for'),
   covered('portfolio.live.killed', '4.1', 'kill -9 loses and doubles no order of an intent'),
   covered('portfolio.intents.ticks', '4.1', 'the tick of an intent shows its gates and its fills'),

@@ -194,3 +194,7 @@ export function isMarketable(intent: Intent, touch: Touch): boolean {
   if (intent.maxPrice === null) return true
   return intent.action === 'buy' ? price <= intent.maxPrice : price >= intent.maxPrice
 }
+
+/** Whether the orders of an intent at an exchange rest in its book until they are filled. */
+export const restsInBook = ({ executionStyle, maxPrice, exchange }: Intent): boolean =>
+  exchange !== null && executionStyle === 'limit' && maxPrice !== null

@@ -1,8 +1,8 @@
 import { moneyOf, otherSide } from '../backtest/broker/fill-model.ts'
 import type { Millis, SizeE6 } from '../units.ts'
-import { isOpen, type Intent, type IntentFill } from './intent.ts'
+import { isOpen, transition, type Intent, type IntentFill } from './intent.ts'
 import { isVenueFill, type LedgerEntry } from './ledger.ts'
-import { isFillOf, type LiveOrder } from './live-order.ts'
+import { cancelText, isCancelled, isFillOf, RESTING_TEXT, type LiveOrder } from './live-order.ts'
 
 /**
  * The intent with what the ledger has of its orders. Fills are only ever added, and one that ended
@@ -36,6 +36,20 @@ export function withLiveFills(
     statusReason: null,
     ...(isFilled && { finishedAt: now }),
   }
+}
+
+/**
+ * The intent after its last order left the book with an untraded rest. What somebody cancelled at
+ * the exchange is not ordered again; what this service cancelled waits for its next turn.
+ */
+export function withEndedOrder(intent: Intent, orders: readonly LiveOrder[], now: Millis): Intent {
+  const last = orders.at(-1)
+  if (last === undefined || !isOpen(intent) || !isCancelled(last)) return intent
+  const reason = cancelText(last)
+  if (last.cancelReason === undefined) return transition(intent, 'cancelled', now, reason)
+  return intent.statusReason === RESTING_TEXT
+    ? { ...intent, statusReason: reason, updatedAt: now }
+    : intent
 }
 
 function fillOf(orders: readonly LiveOrder[], entry: LedgerEntry): IntentFill[] {

@@ -43,6 +43,10 @@ export interface LiveOrder {
   readonly size: SizeE6
   readonly limit: PriceE4
   readonly timeInForce: 'ioc' | 'gtc'
+  /** It is not sent at or after this instant; absent for one that does not expire. */
+  readonly expireAt?: Millis
+  /** Why this service cancels it; absent for one that it does not cancel. */
+  readonly cancelReason?: string
   readonly source: 'autopilot' | 'intent'
   readonly intentId: string | null
   readonly thesisId: string | null
@@ -63,6 +67,14 @@ export interface LiveOrder {
   readonly lookups: number
   readonly reason: string | null
 }
+
+/** Whether an order that rested is over with a rest that was not traded. */
+export const isCancelled = ({ timeInForce, status, filled, size }: LiveOrder): boolean =>
+  timeInForce === 'gtc' && (status === 'traded' || status === 'done') && filled < size
+
+/** Why the untraded rest of an order is over. */
+export const cancelText = ({ cancelReason }: LiveOrder): string =>
+  cancelReason ?? 'cancelled at the exchange'
 
 /** Money that an order can cost at most: its price if it buys, nothing if it sells. */
 export const costOf = ({ action, size, limit }: Pick<LiveOrder, 'action' | 'size' | 'limit'>) =>
@@ -112,6 +124,9 @@ export interface LiveExposure {
   readonly ordersOfTick: number
 }
 
+/** `statusReason` of an intent whose order is in the book of its venue. */
+export const RESTING_TEXT = 'resting at the exchange'
+export const EXPIRED = 'it expired before it was sent'
 export const HALTED = 'execution is halted'
 const DISABLED = 'the portfolio was disabled'
 const NOT_LIVE = 'live trading was switched off'

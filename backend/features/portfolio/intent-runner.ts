@@ -5,8 +5,10 @@ import {
   isWaiting,
   transition,
   priceReached,
+  restsInBook,
   type Intent,
 } from '../../domain/portfolio/intent.ts'
+import { RESTING_TEXT } from '../../domain/portfolio/live-order.ts'
 import {
   isSoftMet,
   JUDGEMENT_VALID_MS,
@@ -55,6 +57,8 @@ export interface RunnerDeps {
   readonly softJudge: () => SoftJudge | null
   /** Called with users whose account changed. */
   readonly onMoved: (userId: string) => Promise<void>
+  /** Called when an intent at an exchange ended: its orders there may still trade. */
+  readonly onLiveEnded: () => void
   readonly clock: Clock
   readonly log: Logger
 }
@@ -116,6 +120,7 @@ export class IntentRunner {
     if (!isOpen(intent)) {
       execution.forget(intent.id)
       this.#blocked.delete(intent.id)
+      if (intent.exchange !== null) this.#deps.onLiveEnded()
     }
     if (isWaiting(intent) && intent.softCondition !== null) this.#scheduleStep(intent)
     this.#wake.abort()
@@ -174,11 +179,12 @@ export class IntentRunner {
     }
     if (!intent.autoExecute || !TRADES.includes(intent.status)) return false
     if (this.#blocked.has(intent.id)) return false
-    if (intent.executionStyle === 'ioc') {
-      // The paper broker answers one beyond its limit; none is sent to an exchange for nothing.
-      const isSendable = intent.exchange === null || isMarketable(intent, book)
-      return isSendable && execution.mayRetry(intent.id, now)
+    if (intent.exchange !== null) {
+      // One in the book of the exchange is looked up when it may have been filled.
+      const isDue = restsInBook(intent) && intent.statusReason !== RESTING_TEXT
+      return (isDue || isMarketable(intent, book)) && execution.mayRetry(intent.id, now)
     }
+    if (intent.executionStyle === 'ioc') return execution.mayRetry(intent.id, now)
     return intent.status === 'triggered' || isMarketable(intent, book)
   }
 

@@ -265,6 +265,7 @@ export function createPortfolio(deps: {
     leases,
     isStale,
     exchange,
+    ordersSince: (userId, since) => ticks.intentOrdersSince(userId, since),
     clock,
   })
   const runner = new IntentRunner({
@@ -285,6 +286,9 @@ export function createPortfolio(deps: {
     log,
     onMoved: async (userId) => {
       await account.report(userId)
+    },
+    onLiveEnded: () => {
+      watch.wake()
     },
   })
   const gated = createGatedOrders({ books, board, isStale })
@@ -319,6 +323,7 @@ export function createPortfolio(deps: {
   const watch = createLiveWatch({
     portfolios,
     store: liveStore,
+    intents: store,
     desk,
     outcomes,
     exchange,

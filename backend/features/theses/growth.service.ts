@@ -27,7 +27,7 @@ import { BodyFields } from '../../http/request/body-fields.ts'
 import { Conflict, Forbidden, InvalidInput, ModelFailed } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { LanguageModel } from '../../lib/language-model.ts'
-import { keepFailedCalls, requireBudget } from './model/model-costs.ts'
+import { keepCost, keepFailedCalls, requireBudget } from './model/model-costs.ts'
 import { suggestedByModel, type ModelSuggestions } from './model/model-trees.ts'
 import { claimIn, inheritedTickers } from './thesis-body.ts'
 import type { ThesisFormation } from './thesis-formation.service.ts'
@@ -138,6 +138,12 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
     return { status: 201 as const, answer }
   }
 
+  /** Keeps the cost of suggestions that no evaluation holds. */
+  const keepLevels = (thesis: Thesis, levels: readonly SuggestedLevel[]): Promise<void> => {
+    const cost = sumOfCosts(levels.map(({ answered }) => answered.cost))
+    return userQueue.run(thesis.userId, () => keepCost(deps, thesis, cost, clock.now()))
+  }
+
   /**
    * Suggestions of a model, level by level; a level that fails ends it, unless it is the first.
    * @throws ModelFailed, Conflict without budget
@@ -171,8 +177,9 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
         targets = step.added
       } catch (error) {
         await userQueue.run(thesis.userId, () => keepFailedCalls(deps, thesis, error, now))
-        if (levels.length === 0 || !(error instanceof ModelFailed)) throw error
-        break
+        if (levels.length > 0 && error instanceof ModelFailed) break
+        await keepLevels(thesis, levels)
+        throw error
       }
     }
     return levels
@@ -205,9 +212,11 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
       const focus = fields.text('focusNodeId', { min: 1, max: 64 }) ?? null
       const model = deps.model()
       // Other writes of the user continue while the model answers.
+      const source = model === null ? null : await owned(userId, id)
       const answers =
-        model === null ? [] : await readModel(model, await owned(userId, id), depth, focus)
-      return userQueue.run(userId, async () => {
+        model === null || source === null ? [] : await readModel(model, source, depth, focus)
+      let isWritten = false
+      const write = async (): Promise<TreeAugmented> => {
         const thesis = await owned(userId, id)
         const before = openTree(thesis)
         const now = clock.now()
@@ -231,6 +240,7 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
         const recorded = recordOf(augmented, added.length, modelAnswers, now)
         if (recorded !== null) await put(augmented, recorded)
         else if (added.length > 0) await put(augmented)
+        isWritten = true
         const isAdded = new Set(added)
         return {
           thesisId: thesis.id,
@@ -249,7 +259,13 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
           cost: recorded?.cost ?? NO_COST,
           model: recorded?.model ?? RULES_MODEL,
         }
-      })
+      }
+      try {
+        return await userQueue.run(userId, write)
+      } catch (error) {
+        if (!isWritten && source !== null) await keepLevels(source, answers)
+        throw error
+      }
     },
   }
 }

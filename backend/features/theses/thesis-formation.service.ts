@@ -3,12 +3,12 @@ import type { ThesisFormed, ThesisQueued, ThesisWebhook } from '../../contract/t
 import { titleOf } from '../../domain/theses/claim.ts'
 import { horizonOf } from '../../domain/theses/horizon.ts'
 import type { ThesisStatus } from '../../domain/theses/status.ts'
-import type { BoundEdge, ForkSource, Thesis } from '../../domain/theses/thesis.ts'
+import type { BoundEdge, EvaluationCost, ForkSource, Thesis } from '../../domain/theses/thesis.ts'
 import { MINUTE, roundTo } from '../../domain/units.ts'
-import { Conflict, ModelFailed, NotReady } from '../../lib/errors.ts'
+import { Conflict, ModelFailed, NotFound, NotReady } from '../../lib/errors.ts'
 import type { LanguageModel } from '../../lib/language-model.ts'
 import { createSemaphore } from '../../lib/semaphore.ts'
-import { keepFailedCalls } from './model/model-costs.ts'
+import { keepCost, keepFailedCalls } from './model/model-costs.ts'
 import { formedByModel, treeByModel, type ModelTree } from './model/model-trees.ts'
 import { formedByRules, type ThesisStep } from './thesis-changes.ts'
 import { formedNotice } from './thesis-events.ts'
@@ -99,15 +99,32 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
       model === null ? null : await userQueue.run(userId, () => findUnformed(id, userId))
     // Other writes of the user continue while the model answers.
     const modelTree = model === null || waiting === null ? null : await formByModel(model, waiting)
-    if (stopping.aborted) return
-    await userQueue.run(userId, async () => {
-      const thesis = await findUnformed(id, userId)
-      if (thesis === null) return
-      const step = await formedWith(thesis, modelTree)
-      const notices = [formedNotice(step.thesis)]
-      if (await store.put(step.thesis, step.evaluation, [], [], notices)) deps.onActive(step.thesis)
-    })
+    const cost = typeof modelTree === 'string' ? null : (modelTree?.cost ?? null)
+    let isWritten = false
+    try {
+      if (stopping.aborted) return
+      await userQueue.run(userId, async () => {
+        const thesis = await findUnformed(id, userId)
+        if (thesis === null) return
+        const step = await formedWith(thesis, modelTree)
+        const notices = [formedNotice(step.thesis)]
+        const isStored = await store.put(step.thesis, step.evaluation, [], [], notices)
+        isWritten = isStored
+        if (isStored) deps.onActive(step.thesis)
+      })
+    } finally {
+      // No evaluation holds the cost of these calls.
+      if (!isWritten && cost !== null) await keepUnwritten({ id, userId }, cost)
+    }
   }
+
+  /** Keeps the cost of a tree that was not written; nothing of a thesis that was deleted. */
+  const keepUnwritten = (thesis: Pick<Thesis, 'id' | 'userId'>, cost: EvaluationCost) =>
+    userQueue.run(thesis.userId, () =>
+      keepCost(deps, thesis, cost, clock.now()).catch((error: unknown) => {
+        if (!(error instanceof NotFound)) throw error
+      }),
+    )
 
   /**
    * Forms a thesis by the configured model, else by rules; a second request waits for the first. A

@@ -149,6 +149,20 @@ export class Exchange {
     return { kind: 'placed', order: placed }
   }
 
+  /** Somebody else trades with a resting order. @param size in 1e-6 contracts */
+  trade(order: SimOrder, size: number, now: number): void {
+    const account = [...this.#accounts.values()].find(({ orders }) => orders.includes(order))
+    if (account === undefined || order.status !== 'resting') throw new Error('it does not rest')
+    const { price, filled } = order
+    this.#fill(account, order, {
+      price,
+      size: Math.min(size, order.size - filled),
+      isTaker: false,
+      at: now,
+    })
+    if (order.filled === order.size) order.status = 'executed'
+  }
+
   /** Cancels what rests of an order; false when nothing does. */
   cancel(order: SimOrder): boolean {
     if (order.status !== 'resting') return false

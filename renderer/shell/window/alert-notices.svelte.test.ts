@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ServedDelivery } from '../../../backend/contract/orders/deliveries.ts'
-import { lineOf, otherNotices, unshown } from './alert-notices.svelte.ts'
+import { lineOf, NewNotices, otherNotices, unshown } from './alert-notices.svelte.ts'
 
 const delivery = (eventId: string, id = `del_${eventId}`) =>
   ({ id, eventId }) as Partial<ServedDelivery> as ServedDelivery
@@ -39,4 +39,17 @@ it('a click on the notice of an alert opens its market, or the alerts', () => {
   const alert = { event: 'alert.fired', ruleId: 'ar_1', message: '99¢' } as const
   expect(lineOf({ ...alert, ticker: 'KX-1' })).toBe('KX-1 DES')
   expect(lineOf({ ...alert, ticker: null })).toBe('ALERT')
+})
+
+it('shows no notice from before the page was opened, also when a deletion lets old ones in', () => {
+  const at = (n: number) => ({ ...delivery(`${n}`), createdAt: `2026-11-20T12:0${n}:00.000Z` })
+  const fresh = new NewNotices()
+  const next = (...newestFirst: number[]) =>
+    fresh.next(newestFirst.map(at)).map(({ eventId }) => eventId)
+  expect(next(3, 2)).toEqual([])
+  expect(next(4, 3)).toEqual(['4'])
+  expect(next(5, 4)).toEqual(['5'])
+  // 4 and 5 were deleted: the list is filled up with older ones.
+  expect(next(3, 2, 1)).toEqual([])
+  expect(next(6, 3, 2)).toEqual(['6'])
 })

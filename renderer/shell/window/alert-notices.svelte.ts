@@ -59,6 +59,25 @@ const SHOWN_ELSEWHERE: readonly ServedDelivery['event'][] = [
 export const otherNotices = (deliveries: readonly ServedDelivery[]): readonly ServedDelivery[] =>
   deliveries.filter(({ event }) => !SHOWN_ELSEWHERE.includes(event))
 
+/** The notices of a list that its page has not shown; those before its first answer are history. */
+export class NewNotices {
+  #shown: readonly string[] | null = null
+  /** Creation of the newest one so far: a deletion lets older ones enter the list again. */
+  #newest = ''
+
+  /** Returns what is new in the next answer, oldest first. */
+  next(answer: readonly ServedDelivery[]): readonly ServedDelivery[] {
+    const deliveries = answer.filter(({ createdAt }) => createdAt >= this.#newest)
+    const known = this.#shown ?? deliveries.map(({ eventId }) => eventId)
+    this.#shown = deliveries.map(({ eventId }) => eventId)
+    this.#newest = deliveries.reduce(
+      (max, { createdAt }) => (createdAt > max ? createdAt : max),
+      this.#newest,
+    )
+    return unshown(deliveries, known)
+  }
+}
+
 /**
  * Shows each alert that fires while the page is open, and each notice of a thesis, an endpoint or
  * trading: in the status line, and as a desktop notification when the window is not focused. Call
@@ -77,22 +96,12 @@ export function showAlerts(
     selected: (deliveries: readonly ServedDelivery[]) => readonly ServedDelivery[],
   ): void => {
     const source = terminal.live.source(query)
-    let shown: readonly string[] | null = null
-    /** Creation of the newest notice so far: a deletion lets older ones enter the page again. */
-    let newest = ''
+    const fresh = new NewNotices()
     $effect(() => terminal.live.subscribe(source))
     $effect(() => {
       const page = source.body?.data
       if (page === undefined) return
-      const deliveries = selected(page).filter(({ createdAt }) => createdAt >= newest)
-      // Those before the page was opened are history.
-      const known = shown ?? deliveries.map(({ eventId }) => eventId)
-      shown = deliveries.map(({ eventId }) => eventId)
-      newest = deliveries.reduce(
-        (max, { createdAt }) => (createdAt > max ? createdAt : max),
-        newest,
-      )
-      for (const delivery of unshown(deliveries, known)) {
+      for (const delivery of fresh.next(selected(page))) {
         terminal.showNotice(textOf(delivery))
         const note = { title, body: delivery.message, line: lineOf(delivery) }
         if (!isSeen()) void notify(note, deps)

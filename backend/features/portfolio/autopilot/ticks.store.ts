@@ -89,6 +89,18 @@ export function createTicksStore(state: State) {
         .executeTakeFirst()
       return row === undefined ? null : tickOf(row)
     },
+    /** When the orders of a user's intents were decided after an instant, oldest first. */
+    async intentOrdersSince(userId: string, at: Millis): Promise<Millis[]> {
+      const found = await state
+        .selectFrom('tick')
+        .select('tick_at')
+        .where('user_id', '=', userId)
+        .where('trigger', '=', 'intent')
+        .where('tick_at', '>', at)
+        .orderBy('tick_at')
+        .execute()
+      return found.map((row) => row.tick_at as Millis)
+    },
     /** When a tick on paper last completed; null before the first. */
     async lastOnPaper(userId: string): Promise<Millis | null> {
       const { at } = await state

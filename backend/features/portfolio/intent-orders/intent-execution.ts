@@ -1,5 +1,10 @@
 import type { MarketView } from '../../../computed/board/market-board.ts'
-import { isMarketable, transition, type Intent } from '../../../domain/portfolio/intent.ts'
+import {
+  isMarketable,
+  restsInBook,
+  transition,
+  type Intent,
+} from '../../../domain/portfolio/intent.ts'
 import type { Mode } from '../../../domain/portfolio/ledger.ts'
 import { MINUTE, SECOND, type Millis } from '../../../domain/units.ts'
 import type { MarketId } from '../../../history/market-key.ts'
@@ -61,16 +66,19 @@ export function createIntentExecution(deps: {
   readonly leases: TickLeases
   readonly isStale: (market: MarketId) => boolean
   readonly exchange: ReadLiveExchange
+  /** When the orders of a user's intents since an instant were sent, by their ticks. */
+  readonly ordersSince: (userId: string, since: Millis) => Promise<readonly Millis[]>
   readonly clock: Clock
 }): IntentExecution {
   const { portfolios, ledger, books, brokers, leases, isStale, exchange, clock } = deps
-  /** Orders of the last minute, by user. */
-  const sent = new Map<string, Millis[]>()
+  /** Orders of the last minute, by user; those of an earlier run are read first. */
+  const sent = new Map<string, readonly Millis[]>()
   const triedAt = new Map<string, Millis>()
   const triedVersion = new Map<string, number>()
 
-  const nextFree = (userId: string, max: number, now: Millis): Millis | null => {
-    const recent = (sent.get(userId) ?? []).filter((at) => now - at < MINUTE)
+  const nextFree = async (userId: string, max: number, now: Millis): Promise<Millis | null> => {
+    const known = sent.get(userId) ?? (await deps.ordersSince(userId, (now - MINUTE) as Millis))
+    const recent = known.filter((at) => now - at < MINUTE)
     sent.set(userId, recent)
     const oldest = recent[recent.length - max]
     return oldest === undefined ? null : ((oldest + MINUTE) as Millis)
@@ -130,7 +138,8 @@ export function createIntentExecution(deps: {
       if (waiting !== undefined) return stays(waiting)
       const isIoc = intent.executionStyle === 'ioc'
       // The paper broker answers an ioc order itself; none is sent to an exchange for nothing.
-      if ((!isIoc || mode === 'live') && !isMarketable(intent, book)) {
+      const waitsForBook = mode === 'live' ? !restsInBook(intent) : !isIoc
+      if (waitsForBook && !isMarketable(intent, book)) {
         if (intent.status !== 'triggered') return stays(intent.statusReason)
         const reason = isIoc
           ? 'not filled: the book is beyond the limit'
@@ -142,7 +151,7 @@ export function createIntentExecution(deps: {
       const pausedUntil = await brokers[mode].pausedUntil(intent)
       if (pausedUntil !== null) return stays(intent.statusReason, { retryAt: pausedUntil })
       const max = config.maxOrdersPerTick
-      const free = max > 0 ? nextFree(userId, max, now) : null
+      const free = max > 0 ? await nextFree(userId, max, now) : null
       if (free !== null) return stays(`waiting: ${max} orders a minute`, { retryAt: free })
       const tickId = newId('pt', now)
       const release = leases.take(userId, tickId)

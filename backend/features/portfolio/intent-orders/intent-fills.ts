@@ -1,5 +1,5 @@
 import type { MarketBoard } from '../../../computed/board/market-board.ts'
-import { withLiveFills } from '../../../domain/portfolio/live-intent.ts'
+import { withEndedOrder, withLiveFills } from '../../../domain/portfolio/live-intent.ts'
 import type { Intent } from '../../../domain/portfolio/intent.ts'
 import type { MarketId } from '../../../history/market-key.ts'
 import type { Clock } from '../../../lib/clock.ts'
@@ -23,14 +23,16 @@ export function createIntentFills(deps: {
 }) {
   const { store, liveOrders, ledger, board, epochOf, onChanged, clock } = deps
 
-  /** The stored intent with the fills of all its orders, also of those that ended without one. */
+  /** The stored intent with the fills of all its orders, and the end of the last. */
   const syncIntent = async (userId: string, id: string): Promise<Intent | null> => {
     const intent = await store.one(userId, id)
     if (intent === null) return null
     const live = { mode: 'live' as const, epoch: epochOf() }
     const entries = await ledger.trades(userId, live, intent.ticker)
     const orders = await liveOrders.ordersOfIntent(userId, id)
-    const next = withLiveFills(intent, orders, entries, clock.now())
+    const now = clock.now()
+    const filled = withLiveFills(intent, orders, entries, now)
+    const next = withEndedOrder(filled, orders, now)
     if (next === intent) return intent
     await ledger.book(userId, { intent: { next, from: intent.status } }, clock.now())
     const view = await board.market(intent.ticker, null)

@@ -1,8 +1,16 @@
 import type { MarketView } from '../../../computed/board/market-board.ts'
-import { isOpen, priceFor, transition, type Intent } from '../../../domain/portfolio/intent.ts'
 import {
+  isOpen,
+  priceFor,
+  restsInBook,
+  transition,
+  type Intent,
+} from '../../../domain/portfolio/intent.ts'
+import {
+  EXPIRED,
   HALTED,
   OPEN_STATUSES,
+  RESTING_TEXT,
   STOP_REASONS,
   UNANSWERED,
   type LiveOrder,
@@ -117,7 +125,9 @@ export function createLiveBroker(deps: {
     let answer: SentOrder | null = null
     let ended = tick
     try {
-      answer = await session.send(livePlanOf(plan, view, 1))
+      const { expireAt } = intent
+      const timeInForce = restsInBook(intent) ? ('gtc' as const) : ('ioc' as const)
+      answer = await session.send(livePlanOf(plan, view, 1, { timeInForce, expireAt }))
       if (answer.kind === 'written') await session.reconcile()
       else {
         // A halt also ends the preparation of an order.
@@ -146,11 +156,13 @@ export function createLiveBroker(deps: {
       return put(intent, transition(intent, 'rejected', clock.now(), error))
     }
     const isOver = outcome === 'not_filled' || outcome === 'none' || isStop
+    if (error === EXPIRED) return put(intent, transition(intent, 'expired', clock.now()))
     // It waits for its next turn; one that rests stays as it is.
     if (isOver && intent.status === 'executing' && intent.executionStyle === 'ioc') {
       return put(intent, transition(intent, 'triggered', clock.now(), error))
     }
-    const reason = outcome === 'unknown' ? UNANSWERED_TEXT : error
+    const reason =
+      outcome === 'unknown' ? UNANSWERED_TEXT : outcome === 'resting' ? RESTING_TEXT : error
     return put(intent, { ...intent, statusReason: reason, updatedAt: clock.now() })
   }
 
@@ -249,8 +261,10 @@ function nextOrderAt(orders: readonly LiveOrder[], now: Millis): Millis | null {
 }
 
 /** Why an intent with an order that is not finished sends none. */
-const reasonOf = ({ status }: LiveOrder): string =>
-  UNANSWERED.includes(status) ? UNANSWERED_TEXT : NOT_BOOKED
+const reasonOf = ({ status }: LiveOrder): string => {
+  if (UNANSWERED.includes(status)) return UNANSWERED_TEXT
+  return status === 'resting' ? RESTING_TEXT : NOT_BOOKED
+}
 
 const withResult = (tick: Tick, result: Partial<PlannedOrder>): Tick => {
   const [decision] = tick.decisions

@@ -68,6 +68,8 @@ it.each(['venue_a', 'venue_b'] as const)(
           ticker: market.id,
           touch: [40, 44, 1_000],
           contracts: CONTRACTS,
+          restsAt: null,
+          deletes: null,
           clockOffset,
           killAt,
         }
@@ -98,6 +100,85 @@ it.each(['venue_a', 'venue_b'] as const)(
         expect(ticks[0]?.actions).toMatchObject([{ outcome: 'filled' }])
         await pilot.close()
       }
+    }
+  },
+  scaled(120_000),
+)
+
+/** Where the process dies while an order is placed, and while it is cancelled. */
+const RESTING_STEPS = [
+  ['written', 'cancel'],
+  ['request', 'cancelled'],
+  ['answer', 'cancel'],
+  ['balance', 'cancelled'],
+] as const
+
+it.each(['venue_a', 'venue_b'] as const)(
+  '[portfolio.live.killed] kill -9 while an order is placed and cancelled at %s: one rests, and none after',
+  async (venue: TradingVenue) => {
+    const accounts = simulatedAccounts(100_000_000_000)
+    let clockOffset = 0
+    const clock = hastyClock(() => clockOffset)
+    const sim = await createSimulator({ seed: 7, markets: 600, clock, accounts })
+    onTestFinished(() => sim.close())
+    const folder = await mkdtemp(join(tmpdir(), 'augury-resting-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const file = join(folder, 'state.sqlite')
+    await prepare(file)
+    const market = tradableMarket(sim, venue, 20)
+    const killed = async (run: LiveIntentRun): Promise<void> => {
+      const child = spawn(process.execPath, [SCRIPT, JSON.stringify(run)], { stdio: 'inherit' })
+      const [, signal] = (await once(child, 'exit')) as [number | null, string | null]
+      expect([run.killAt, signal]).toEqual([run.killAt, 'SIGKILL'])
+    }
+    for (const [placing, cancelling] of RESTING_STEPS) {
+      const before = sim.exchanges[venue].orders.length
+      const own = () => sim.exchanges[venue].orders.slice(before).map(({ status }) => status)
+      const run: LiveIntentRun = {
+        file,
+        venue,
+        addresses: { ...sim.venueB, baseUrl: sim.venueA.baseUrl },
+        privateKeyPem: SIMULATED_PEM,
+        assets: market.tokens,
+        ticker: market.id,
+        touch: [40, 44, 1_000],
+        contracts: CONTRACTS,
+        restsAt: 1,
+        deletes: null,
+        clockOffset,
+        killAt: placing,
+      }
+      await killed(run)
+      const pilot = await openLivePilot({ ...run, killAt: null }, clock)
+      await pilot.quote()
+      clockOffset += 61_000
+      await pilot.quote()
+      const [, { data }] = await pilot.send<{ data: ServedIntent[] }>('GET', '/api/intents?limit=1')
+      const [intent] = data
+      expect([placing, intent]).toMatchObject([
+        placing,
+        { status: 'executing', statusReason: 'resting at the exchange' },
+      ])
+      expect([placing, own()]).toEqual([placing, ['resting']])
+      await pilot.close()
+      await killed({ ...run, clockOffset, deletes: intent?.id ?? null, killAt: cancelling })
+      const after = await openLivePilot({ ...run, killAt: null }, clock)
+      const stop = new AbortController()
+      const running = after.run(stop.signal)
+      await after.settled()
+      stop.abort()
+      await running
+      expect([cancelling, own()]).toEqual([cancelling, ['canceled']])
+      const [, ledger] = await after.send<{ data: ServedEntry[] }>(
+        'GET',
+        '/api/portfolio/ledger?mode=live&eventType=cancellation,fill&limit=500',
+      )
+      const booked = ledger.data.filter(({ intentId }) => intentId === intent?.id)
+      expect([cancelling, booked]).toMatchObject([
+        cancelling,
+        [{ eventType: 'cancellation', quantity: CONTRACTS }],
+      ])
+      await after.close()
     }
   },
   scaled(120_000),

@@ -1,4 +1,5 @@
 import type { LiveAccount, Mismatch } from '../../../domain/portfolio/live-account.ts'
+import type { LiveOrder } from '../../../domain/portfolio/live-order.ts'
 import { foldMarkets } from '../../../domain/portfolio/position-fold.ts'
 import type { Millis, MoneyE6 } from '../../../domain/units.ts'
 import type { Venue } from '../../../domain/venue.ts'
@@ -25,10 +26,11 @@ export interface LiveSession extends LiveClients {
   /** Checks the limits, writes the order and sends it once. The caller holds the user's queue. */
   send(plan: LiveOrderPlan): Promise<SentOrder>
   /**
-   * Cancels every resting order. The caller holds the user's queue.
+   * Cancels resting orders. The caller holds the user's queue.
+   * @param reasonOf why an order is cancelled; null for one that stays
    * @returns the orders that could not be cancelled, with the reason
    */
-  cancelAll(): ReturnType<LiveOrders['cancelAll']>
+  cancel(reasonOf: (order: LiveOrder) => string | null): ReturnType<LiveOrders['cancel']>
 }
 
 /** Opens the accounts of users at the exchange of this run. */
@@ -134,10 +136,10 @@ export function createLiveDesk(deps: {
                 const reason = live.failures[plan.venue] ?? `no orders are sent to ${plan.venue}`
                 return { kind: 'refused', reason }
               },
-              async cancelAll() {
+              async cancel(reasonOf) {
                 const failed = []
                 for (const client of live.clients) {
-                  failed.push(...(await orders.cancelAll(userId, client, signal)))
+                  failed.push(...(await orders.cancel(userId, client, reasonOf, signal)))
                 }
                 return failed
               },

@@ -1,10 +1,10 @@
 import type { MarketView } from '../../../computed/board/market-board.ts'
 import { moneyOf } from '../../../domain/backtest/broker/fill-model.ts'
 import { feeOfFill, generalTerms } from '../../../domain/fees.ts'
-import { inTermsOf, type LiveOrder } from '../../../domain/portfolio/live-order.ts'
+import { cancelText, inTermsOf, type LiveOrder } from '../../../domain/portfolio/live-order.ts'
 import type { NewLedgerEntry } from '../../../domain/portfolio/ledger.ts'
 import { canonicalTicker } from '../../../domain/market.ts'
-import type { Millis, MoneyE6 } from '../../../domain/units.ts'
+import type { Millis, MoneyE6, SizeE6 } from '../../../domain/units.ts'
 import type { Venue } from '../../../domain/venue.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { TradingVenue, VenueFill } from '../../../venues/trading.ts'
@@ -111,3 +111,37 @@ export function fillEntry(
     payload: { ...order?.payload, ...(venueFill.fee === null && { isEstimated: true }) },
   }
 }
+
+/** The ledger entry of the rest of an order that rested and was cancelled: it moves no money. */
+export const cancellationEntry = (order: LiveOrder, at: Millis): NewLedgerEntry => ({
+  id: newId('ple', at),
+  eventType: 'cancellation',
+  mode: 'live',
+  epoch: 0,
+  source: order.source,
+  occurredAt: at,
+  venue: order.venue,
+  ticker: order.ticker,
+  marketTitle: order.marketTitle,
+  category: order.category,
+  action: order.action,
+  direction: order.direction,
+  size: (order.size - order.filled) as SizeE6,
+  price: order.limit,
+  cashDelta: 0 as MoneyE6,
+  fee: 0 as MoneyE6,
+  slippage: null,
+  realized: null,
+  result: null,
+  orderId: order.venueOrderId,
+  clientOrderId: order.clientOrderId,
+  liquidity: null,
+  tickId: order.tickId,
+  intentId: order.intentId,
+  ...basisOf(order),
+  ...(order.viewId !== null && { viewId: order.viewId }),
+  confidence: 'exact',
+  key: `c:${order.clientOrderId}`,
+  note: cancelText(order),
+  payload: {},
+})

@@ -155,11 +155,13 @@ describe.each(VENUES)('live orders at %s', (venue) => {
   })
 
   it('cancels what rests', async () => {
-    const { sim, market, send, orders, client, store } = await open(venue)
+    const { sim, market, send, orders, client, store, reconcile } = await open(venue)
     const [bid = 0] = sim.book(market).bids[0] ?? []
     const resting = planFor(sim, market, { limit: bid as PriceE4, timeInForce: 'gtc' })
     expect(await send(resting)).toMatchObject({ order: { status: 'resting' } })
-    expect(await orders.cancelAll(USER, client, SIGNAL)).toEqual([])
+    expect(await orders.cancel(USER, client, () => 'live trading ended', SIGNAL)).toEqual([])
+    // Its end is booked by the next reconciliation.
+    await reconcile(USER, client, SIGNAL)
     expect(await store.open(USER)).toEqual([])
     expect(await client.openOrders(SIGNAL)).toEqual([])
   })

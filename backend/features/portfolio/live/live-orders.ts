@@ -1,5 +1,6 @@
 import type { MarketView } from '../../../computed/board/market-board.ts'
 import {
+  EXPIRED,
   liveRefusal,
   UNANSWERED,
   type LiveOrder,
@@ -34,21 +35,23 @@ export type LiveOrderPlan = Omit<
   | 'booked'
   | 'lookups'
   | 'reason'
+  | 'cancelReason'
 >
 
-/** The order of a decision: immediate or cancel, so that nothing rests at the venue. */
+/** The order of a decision: immediate or cancel unless it is to rest at the venue. */
 export const livePlanOf = (
   plan: PaperOrderPlan & { readonly limit: PriceE4 },
   { facts }: MarketView,
   decision: number,
+  terms: Pick<LiveOrderPlan, 'timeInForce' | 'expireAt'> = { timeInForce: 'ioc' },
 ): LiveOrderPlan => ({
   ...plan,
+  ...terms,
   decision,
   venue: facts.venue,
   ticker: facts.ticker,
   marketTitle: facts.title,
   category: facts.category,
-  timeInForce: 'ioc',
 })
 
 /**
@@ -111,7 +114,7 @@ export function createLiveOrders(deps: {
     let found: VenueOrder | 'absent' | 'no answer' = 'no answer'
     for (let n = 1; n <= LOOKUPS; n++) {
       found = await lookUpOnce(order, client, signal)
-      if (typeof found === 'object') return put(order, stateOf(found))
+      if (typeof found === 'object') return put(order, stateOf(found, order))
       if (n === LOOKUPS) break
       await clock.sleep(pause, signal)
       pause *= PAUSE_FACTOR
@@ -130,7 +133,7 @@ export function createLiveOrders(deps: {
   ): Promise<LiveOrder> => {
     switch (answer.kind) {
       case 'accepted':
-        return put(order, stateOf(answer.order))
+        return put(order, stateOf(answer.order, order))
       case 'rejected':
         return put(order, { status: 'rejected', reason: `EXCHANGE_REJECT: ${answer.reason}` })
       case 'not_sent':
@@ -170,6 +173,10 @@ export function createLiveOrders(deps: {
         (await portfolios.read(userId)).config,
       )
       if (refusal !== null) return { kind: 'refused', reason: refusal }
+      // Its preparation may have taken long.
+      if (plan.expireAt !== undefined && clock.now() >= plan.expireAt) {
+        return { kind: 'failed', reason: EXPIRED }
+      }
       const order: LiveOrder = {
         ...plan,
         clientOrderId,
@@ -208,34 +215,44 @@ export function createLiveOrders(deps: {
       for (const order of await store.open(userId)) {
         if (order.venue !== client.venue || order.status !== 'resting') continue
         const found = await lookUpOnce(order, client, signal)
-        if (typeof found === 'object') await put(order, stateOf(found))
+        if (typeof found === 'object') await put(order, stateOf(found, order))
       }
     },
 
     /**
-     * Cancels the resting orders of a venue; an order without an answer is looked up first.
+     * Cancels resting orders of a venue; an order without an answer is looked up first.
+     * @param reasonOf why an order is cancelled; null for one that stays
      * @returns orders that could not be cancelled, with the reason
      */
-    async cancelAll(
+    async cancel(
       userId: string,
       client: TradingClient,
+      reasonOf: (order: LiveOrder) => string | null,
       signal: AbortSignal,
     ): Promise<{ readonly order: LiveOrder; readonly reason: string }[]> {
-      await this.resolve(userId, client, signal)
+      const chosen = async (): Promise<LiveOrder[]> =>
+        (await store.open(userId)).filter(
+          (order) => order.venue === client.venue && reasonOf(order) !== null,
+        )
+      for (const order of await chosen()) {
+        if (UNANSWERED.includes(order.status)) await lookUp(order, client, signal)
+      }
       const failed: { order: LiveOrder; reason: string }[] = []
-      for (const order of await store.open(userId)) {
-        if (order.venue !== client.venue || order.status !== 'resting') continue
+      for (const order of await chosen()) {
+        if (order.status !== 'resting') continue
+        const { ticker, venueOrderId, cancelReason = reasonOf(order) ?? '' } = order
+        // Written first: what the venue then reports as cancelled is our own doing.
+        const cancelled = await put(order, { cancelReason })
         try {
-          const { ticker, venueOrderId } = order
           await client.cancelOrder({ orderId: venueOrderId ?? order.reference, ticker }, signal)
         } catch (error) {
           const reason = error instanceof Error ? error.message : 'the cancellation failed'
-          failed.push({ order, reason })
+          failed.push({ order: cancelled, reason })
         }
       }
       await this.refresh(userId, client, signal)
-      for (const order of await store.open(userId)) {
-        if (order.venue !== client.venue || !UNANSWERED.includes(order.status)) continue
+      for (const order of await chosen()) {
+        if (!UNANSWERED.includes(order.status)) continue
         failed.push({ order, reason: 'the venue has not said whether it has the order' })
       }
       return failed
@@ -279,12 +296,15 @@ const preparedOf = (order: LiveOrder): PreparedOrder => ({
 })
 
 /** The state of an order as the venue reports it. */
-function stateOf({ orderId, status, filled, remaining }: VenueOrder): Partial<LiveOrder> & {
-  readonly status: LiveOrderStatus
-} {
+function stateOf(
+  { orderId, status, filled, remaining }: VenueOrder,
+  { timeInForce }: LiveOrder,
+): Partial<LiveOrder> & { readonly status: LiveOrderStatus } {
   const isOver = status === 'filled' || status === 'cancelled' || remaining === 0
+  // The end of one that rested is booked, also when nothing was traded.
+  const isBooked = filled === 0 && timeInForce === 'ioc'
   // A venue that does not state the size of what traded has not answered yet.
-  const ended = filled === null ? 'unknown' : filled > 0 ? 'traded' : 'done'
+  const ended = filled === null ? 'unknown' : isBooked ? 'done' : 'traded'
   return {
     status: isOver ? ended : 'resting',
     venueOrderId: orderId,

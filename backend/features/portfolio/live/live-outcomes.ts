@@ -1,4 +1,4 @@
-import { isFillOf, type LiveOrder } from '../../../domain/portfolio/live-order.ts'
+import { cancelText, isFillOf, type LiveOrder } from '../../../domain/portfolio/live-order.ts'
 import { isVenueFill, type LedgerEntry } from '../../../domain/portfolio/ledger.ts'
 import { isPlanned, type PlannedOrder, type Tick } from '../../../domain/portfolio/tick.ts'
 import { contractsOf, roundTo, type SizeE6 } from '../../../domain/units.ts'
@@ -36,7 +36,10 @@ export function outcomeOf(
       return { ...about, outcome: 'resting' }
     case 'traded':
     case 'done':
-      if (filled === 0) return { ...about, outcome: 'not_filled', error: 'no matching offers' }
+      if (filled === 0) {
+        const error = order.timeInForce === 'gtc' ? cancelText(order) : 'no matching offers'
+        return { ...about, outcome: 'not_filled', error }
+      }
       return { ...about, outcome: filled < order.size ? 'partial' : 'filled' }
   }
 }

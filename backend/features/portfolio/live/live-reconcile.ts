@@ -1,5 +1,10 @@
 import type { MarketView } from '../../../computed/board/market-board.ts'
-import { isFillOf, OPEN_STATUSES, type LiveOrder } from '../../../domain/portfolio/live-order.ts'
+import {
+  isCancelled,
+  isFillOf,
+  OPEN_STATUSES,
+  type LiveOrder,
+} from '../../../domain/portfolio/live-order.ts'
 import type { Mismatch, ReconcileStatus } from '../../../domain/portfolio/live-account.ts'
 import {
   isVenueFill,
@@ -20,7 +25,7 @@ import type { Clock } from '../../../lib/clock.ts'
 import type { TradingClient, VenueFill, VenuePage } from '../../../venues/trading.ts'
 import type { ImportStore } from '../bookkeeping/import.store.ts'
 import type { LedgerStore } from '../ledger.store.ts'
-import { fillEntry, settlementEntry } from './live-fills.ts'
+import { cancellationEntry, fillEntry, settlementEntry } from './live-fills.ts'
 import type { LiveOrders } from './live-orders.ts'
 import type { LiveOrdersStore } from './live-orders.store.ts'
 
@@ -164,6 +169,10 @@ export function createLiveReconcile(deps: {
       const size = own.reduce((sum, fill) => sum + (fill.size ?? 0), 0) as SizeE6
       const isBooked = order.status === 'traded' && size >= order.filled
       const status = isBooked ? ('done' as const) : order.status
+      // Written before the order is done, so that a stop in between loses none.
+      if (isBooked && isCancelled(order)) {
+        await insert(userId, [cancellationEntry(order, clock.now())])
+      }
       if (size !== order.booked || isBooked) {
         await store.put({ ...order, booked: size, status }, order.status)
       }

@@ -1,4 +1,5 @@
 import { UNANSWERED, type LiveOrder } from '../../../domain/portfolio/live-order.ts'
+import { isOpen } from '../../../domain/portfolio/intent.ts'
 import { startedTick, type Tick } from '../../../domain/portfolio/tick.ts'
 import { HOUR, MINUTE } from '../../../domain/units.ts'
 import { sleepUnless, type Clock } from '../../../lib/clock.ts'
@@ -7,6 +8,7 @@ import type { Logger } from '../../../lib/logger.ts'
 import type { PerUserQueue } from '../../../lib/per-user-queue.ts'
 import type { TickLeases } from '../autopilot/tick-leases.ts'
 import { insertTick } from '../autopilot/ticks.store.ts'
+import type { IntentsStore } from '../intents.store.ts'
 import type { PortfolioStore } from '../portfolio.store.ts'
 import type { LiveDesk } from './live-desk.ts'
 import { isLiveAt, type LiveExchange, type ReadLiveExchange } from './live-exchange.ts'
@@ -19,15 +21,18 @@ export interface CancelledOrders {
   /** Orders that may still trade, with the reason. */
   readonly failed: readonly { readonly order: LiveOrder; readonly reason: string }[]
 }
+const TRADING_ENDED = 'live trading ended'
 const NOTHING: CancelledOrders = { cancelled: [], failed: [] }
 
 /**
  * Follows the open orders of users between ticks: those without an answer are looked up each
- * minute, resting ones are read, and those of users who no longer trade live are cancelled.
+ * minute, resting ones are read, and those of users who no longer trade live or of intents that
+ * ended are cancelled.
  */
 export function createLiveWatch(deps: {
   readonly portfolios: PortfolioStore
   readonly store: LiveOrdersStore
+  readonly intents: Pick<IntentsStore, 'one'>
   readonly desk: LiveDesk
   readonly outcomes: LiveOutcomes
   readonly exchange: ReadLiveExchange
@@ -38,7 +43,8 @@ export function createLiveWatch(deps: {
   readonly clock: Clock
   readonly log: Logger
 }) {
-  const { portfolios, store, desk, outcomes, exchange, leases, userQueue, clock, log } = deps
+  const { portfolios, store, intents, desk, outcomes, exchange, leases, userQueue, clock, log } =
+    deps
   let waking = new AbortController()
   let checking: Promise<void> = Promise.resolve()
   let isChecking = false
@@ -70,9 +76,24 @@ export function createLiveWatch(deps: {
     await portfolios.change(userId, {}, now, (transaction) => insertTick(transaction, row))
   }
 
+  /** Why the orders of intents that ended are cancelled, by intent. */
+  const endedOf = async (
+    userId: string,
+    orders: readonly LiveOrder[],
+  ): Promise<ReadonlyMap<string, string>> => {
+    const found = new Map<string, string>()
+    for (const id of new Set(orders.flatMap(({ intentId }) => intentId ?? []))) {
+      const intent = await intents.one(userId, id)
+      if (intent === null || !isOpen(intent)) {
+        found.set(id, `the intent is ${intent?.status ?? 'gone'}`)
+      }
+    }
+    return found
+  }
+
   /**
-   * Reconciles a user, and cancels what rests unless they trade live. The caller holds the user's
-   * queue; a tick that runs keeps its lease.
+   * Reconciles a user, and cancels what rests of intents that ended, or everything unless they trade
+   * live. The caller holds the user's queue; a tick that runs keeps its lease.
    */
   const follow = async (userId: string, at: LiveExchange): Promise<CancelledOrders> => {
     const before = await store.open(userId)
@@ -82,7 +103,10 @@ export function createLiveWatch(deps: {
     try {
       const isLive = isLiveAt(await portfolios.read(userId), at)
       const { account, failed } = await desk.open(userId, at, async (session) => {
-        const reported = isLive ? [] : await session.cancelAll()
+        const ended = isLive ? await endedOf(userId, before) : null
+        const reasonOf = ({ intentId }: LiveOrder): string | null =>
+          ended === null ? TRADING_ENDED : (ended.get(intentId ?? '') ?? null)
+        const reported = ended?.size === 0 ? [] : await session.cancel(reasonOf)
         return { account: await session.reconcile(), failed: reported }
       })
       await outcomes.update(

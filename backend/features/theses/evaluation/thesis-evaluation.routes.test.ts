@@ -38,6 +38,19 @@ const judged =
       usage: { prompt_tokens: 100, completion_tokens: 10, cost: 0.001 },
     })(request, response, body)
   }
+const suggested: Reply = (...args) => {
+  const node = {
+    parent: 'n1',
+    label: 'The jury meets',
+    probability: 0.5,
+    rationale: '',
+    markets: [],
+  }
+  json({
+    choices: [{ finish_reason: 'stop', message: { content: JSON.stringify({ nodes: [node] }) } }],
+    usage: { prompt_tokens: 100, completion_tokens: 10, cost: 0.001 },
+  })(...args)
+}
 const send = <T>(method: string, path: string, body?: object) => service.send<T>(method, path, body)
 const newClaim = (): string => `The bakery will win prize ${(claims += 1)} before March 2027`
 /** A thesis that the rules form, because the model fails. */
@@ -152,6 +165,22 @@ it('[theses.model.costs] keeps the cost of a judgement that no evaluation holds'
   await send('PATCH', path, { status: 'dormant' })
   judged('for')(...args)
   const [status, { code }] = await evaluating
+  expect([status, code]).toEqual([409, 'THESIS_NOT_ACTIVE'])
+  const after = await costs()
+  expect(after.llmCalls - before.llmCalls).toBe(1)
+  expect(after.monthlyTotal - before.monthlyTotal).toBeCloseTo(0.001, 6)
+})
+
+it('[theses.model.costs] keeps the cost of suggestions that could not be written', async () => {
+  const path = await formed()
+  const costs = async () => (await send<ThesisHeartbeat>('GET', `${path}/heartbeat`))[1].costs
+  const before = await costs()
+  const pending = waiting()
+  const augmenting = send<{ code: string }>('POST', `${path}/augment`, {})
+  const args = await pending
+  await send('PATCH', path, { status: 'dormant' })
+  suggested(...args)
+  const [status, { code }] = await augmenting
   expect([status, code]).toEqual([409, 'THESIS_NOT_ACTIVE'])
   const after = await costs()
   expect(after.llmCalls - before.llmCalls).toBe(1)

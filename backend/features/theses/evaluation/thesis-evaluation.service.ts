@@ -88,17 +88,21 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
     const signals = await store.pendingSignals(id, MAX_SIGNALS)
     const model = signals.length === 0 ? null : deps.model()
     const spending = new Spending()
+    let isWritten = false
+    const onWritten = (): void => {
+      isWritten = true
+    }
     try {
       // Other writes of the user continue while the model answers.
       const answer =
         model === null ? null : await judgeSignals(before, model, signals, request, spending)
       return await userQueue.run(userId, () =>
-        writeEvaluation(userId, id, request, signals, answer, started),
+        writeEvaluation(userId, id, { ...request, onWritten }, signals, answer, started),
       )
     } catch (error) {
-      // No evaluation holds the cost of these calls.
       const { total } = spending
-      await userQueue.run(userId, () => keepCost(deps, before, total, clock.now()))
+      // An evaluation that was written holds the cost of these calls.
+      if (!isWritten) await userQueue.run(userId, () => keepCost(deps, before, total, clock.now()))
       throw error
     }
   }
@@ -107,7 +111,7 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
   const writeEvaluation = async (
     userId: string,
     id: string,
-    { trigger }: EvaluationRequest,
+    { trigger, onWritten }: EvaluationRequest & { readonly onWritten: () => void },
     signals: readonly StoredSignal[],
     answer: Judged | null,
     started: number,
@@ -121,6 +125,7 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
     const evaluation = { ...step.evaluation, durationMs }
     const consumed = signals.map((signal) => signal.id)
     await put(step.thesis, evaluation, consumed, step.events)
+    onWritten()
     if (step.thesis.status !== thesis.status) deps.onStopped(step.thesis)
     return {
       evaluated: {

@@ -185,6 +185,7 @@ describe('what an order will do [terminal.portfolio.orders]', () => {
     const sentence = (place: 'live' | 'sample') =>
       preview === null ? null : orderSentence(order, preview, market, NOW, place)
     expect(sentence('live')).toMatch(/^LIVE order with real money: it is sent to the exchange\./)
+    expect(sentence('live')).toMatch(/The unfilled part rests there until 21 Nov/)
     expect(sentence('sample')).toMatch(/^LIVE order: .* the SAMPLE exchange, no real money\./)
   })
 
@@ -195,6 +196,34 @@ describe('what an order will do [terminal.portfolio.orders]', () => {
     expect(preview === null ? '' : blockerText(preview)).toBe(
       'Your limits would reject it now. Liquidity-adjusted spread: 0.05, limit 0.01; Cost of the order: $4.40, limit $4.00.',
     )
+  })
+
+  it('checks the account at the exchange while trading is live', () => {
+    const live = account({ executionMode: 'live' })
+    const preview = (risk: object) =>
+      previewOf(
+        draft('KX-1 INTENT size=10'),
+        market,
+        {
+          ...live,
+          risk: {
+            ...live.risk,
+            mode: 'live',
+            balance: { totalCents: 100_000, venue_a: 100_000, venue_b: null },
+            credentials: { venue_a: true, venue_b: false },
+            lastReconcileStatus: 'ok',
+            ...risk,
+          } as never,
+        },
+        at,
+      )?.failedGates.map(({ gate }) => gate)
+    expect(preview({})).toEqual([])
+    expect(preview({ lastReconcileStatus: 'mismatch' })).toEqual(['reconcile'])
+    expect(preview({ credentials: { venue_a: false, venue_b: true } })).toEqual(['credentials'])
+    const poor = { totalCents: 100_100, venue_a: 100, venue_b: 100_000 }
+    expect(preview({ balance: poor })).toEqual(['funds'])
+    // On paper none of it matters.
+    expect(preview({ mode: 'paper', lastReconcileStatus: 'failed' })).toEqual([])
   })
 
   it('waits while the autopilot is off, is halted or has no current quote', () => {

@@ -74,7 +74,9 @@ export function orderSentence(
   const expiry = typedTime(draft.expires, now)
   const until = expiry === null ? '' : formatMoment(isoOf(expiry), now)
   const trade = `${isBuy ? 'Buys' : 'Sells'} ${formatNumber(preview.contracts)} ${SIDES[draft.direction]} of “${title}” ${price}${startText(draft, now)}.`
-  return `${PLACES[place]} ${trade} ${moneyText(draft, preview)} The unfilled part is retried until ${until}.`
+  // An order with a limit waits in the book of the exchange; on paper each quote is tried.
+  const waits = place === 'paper' || draft.style === 'market' ? 'is retried' : 'rests there'
+  return `${PLACES[place]} ${trade} ${moneyText(draft, preview)} The unfilled part ${waits} until ${until}.`
 }
 
 /** Reason why an order would be rejected now; null without one. */

@@ -6,10 +6,13 @@ import type {
 } from '../../../../backend/contract/portfolio.ts'
 import { feeOfFill, generalTerms } from '../../../../backend/domain/fees.ts'
 import { isEntryOrder, reserveOfOrder } from '../../../../backend/domain/portfolio/order-reserve.ts'
+import { unreadAccount } from '../../../../backend/domain/portfolio/live-account.ts'
+import { venueName, type Venue } from '../../../../backend/domain/venue.ts'
 import {
   checkGates,
   type GateName,
   type GateResult,
+  type LiveGate,
 } from '../../../../backend/domain/portfolio/risk-gates.ts'
 import {
   priceOfCents,
@@ -56,10 +59,34 @@ export interface OrderPreview {
 const money = (cents: number): MoneyE6 => Math.round(cents * 10_000) as MoneyE6
 const rounded = (cents: number): number => Math.round(cents * 100) / 100
 
-/** Gates that a paper order by hand passes, or whose value the page does not know. */
+/** Gates that an order by hand passes, or whose value the page does not know. */
 const TRIVIAL: ReadonlySet<GateName> = new Set([
-  ...(['reconcile', 'credentials', 'orders_per_tick', 'cooldown', 'price_moved'] as const),
+  ...(['orders_per_tick', 'cooldown', 'price_moved'] as const),
 ])
+/** Those that a paper order passes, too. */
+const LIVE_ONLY: ReadonlySet<GateName> = new Set(['reconcile', 'credentials'] as const)
+
+/** What the gates of a live order check of the account at the exchange; null on paper. */
+function liveGateOf(venue: Venue, { mode, balance, ...risk }: ServedRisk): LiveGate | null {
+  if (mode !== 'live') return null
+  const at = venue === 'venue_a' || venue === 'venue_b' ? venue : null
+  const cash = { venue_a: balance.venue_a, venue_b: balance.venue_b }
+  const known = Object.entries(cash).flatMap(([name, cents]) =>
+    cents === null ? [] : [[name, money(cents)] as const],
+  )
+  const hasKeys = at !== null && risk.credentials[at]
+  return {
+    venue,
+    account: {
+      ...unreadAccount(''),
+      status: risk.lastReconcileStatus,
+      balances: Object.fromEntries(known),
+    },
+    failure: hasKeys
+      ? null
+      : `no credentials for ${venueName(venue)} are stored: add them in SECRET`,
+  }
+}
 
 /** The limits as the service checks them, with the figures that the page has. */
 function gatesOf(
@@ -101,7 +128,7 @@ function gatesOf(
       ),
       support: null,
       tick: null,
-      live: null,
+      live: liveGateOf(market.venue, risk),
     },
     {
       balance: money(risk.balance.totalCents ?? 0),
@@ -112,7 +139,9 @@ function gatesOf(
     },
     config,
   )
-  return gates.filter(({ gate, passed }) => !passed || !TRIVIAL.has(gate))
+  const isHidden = (gate: GateName): boolean =>
+    TRIVIAL.has(gate) || (risk.mode !== 'live' && LIVE_ONLY.has(gate))
+  return gates.filter(({ gate, passed }) => !passed || !isHidden(gate))
 }
 
 function waitsOf({ config }: OrderAccount, gates: readonly GateResult[]): readonly string[] {
