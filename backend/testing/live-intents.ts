@@ -45,7 +45,7 @@ export function intentsOf(live: LiveTest, venue: (typeof LIVE_VENUES)[number] = 
     },
     orders: () => live.accountAt(venue).orders,
     /** Runs what a service runs for two minutes. */
-    async passMinutes() {
+    passMinutes: async (): Promise<void> => {
       const stop = new AbortController()
       const running = live.pilot().run(stop.signal)
       await live.inTime(live.pilot().settled())

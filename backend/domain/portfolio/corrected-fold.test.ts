@@ -25,11 +25,11 @@ interface Drawn {
 const histories = fc.array(
   fc.record<Drawn>({
     kind: fc.oneof(
-      { weight: 8, arbitrary: fc.constant('fill') },
-      { weight: 2, arbitrary: fc.constant('settlement') },
-      { weight: 1, arbitrary: fc.constant('cancellation') },
-      { weight: 3, arbitrary: fc.constant('correction') },
-    ) as fc.Arbitrary<Drawn['kind']>,
+      { weight: 8, arbitrary: fc.constant<Drawn['kind']>('fill') },
+      { weight: 2, arbitrary: fc.constant<Drawn['kind']>('settlement') },
+      { weight: 1, arbitrary: fc.constant<Drawn['kind']>('cancellation') },
+      { weight: 3, arbitrary: fc.constant<Drawn['kind']>('correction') },
+    ),
     isYes: fc.boolean(),
     sells: fc.boolean(),
     contracts: fc.integer({ min: 1, max: 20 }),

@@ -215,7 +215,7 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
       const source = model === null ? null : await owned(userId, id)
       const answers =
         model === null || source === null ? [] : await readModel(model, source, depth, focus)
-      let isWritten = false
+      const progress = { isWritten: false }
       const write = async (): Promise<TreeAugmented> => {
         const thesis = await owned(userId, id)
         const before = openTree(thesis)
@@ -240,7 +240,7 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
         const recorded = recordOf(augmented, added.length, modelAnswers, now)
         if (recorded !== null) await put(augmented, recorded)
         else if (added.length > 0) await put(augmented)
-        isWritten = true
+        progress.isWritten = true
         const isAdded = new Set(added)
         return {
           thesisId: thesis.id,
@@ -263,7 +263,7 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
       try {
         return await userQueue.run(userId, write)
       } catch (error) {
-        if (!isWritten && source !== null) await keepLevels(source, answers)
+        if (!progress.isWritten && source !== null) await keepLevels(source, answers)
         throw error
       }
     },

@@ -100,7 +100,7 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
     // Other writes of the user continue while the model answers.
     const modelTree = model === null || waiting === null ? null : await formByModel(model, waiting)
     const cost = typeof modelTree === 'string' ? null : (modelTree?.cost ?? null)
-    let isWritten = false
+    const progress = { isWritten: false }
     try {
       if (stopping.aborted) return
       await userQueue.run(userId, async () => {
@@ -109,12 +109,12 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
         const step = await formedWith(thesis, modelTree)
         const notices = [formedNotice(step.thesis)]
         const isStored = await store.put(step.thesis, step.evaluation, [], [], notices)
-        isWritten = isStored
+        progress.isWritten = isStored
         if (isStored) deps.onActive(step.thesis)
       })
     } finally {
       // No evaluation holds the cost of these calls.
-      if (!isWritten && cost !== null) await keepUnwritten({ id, userId }, cost)
+      if (!progress.isWritten && cost !== null) await keepUnwritten({ id, userId }, cost)
     }
   }
 

@@ -118,13 +118,13 @@ it('[portfolio.live.resting] an order that is cancelled at the exchange ends its
 
 it('[portfolio.live.resting] a halt cancels it; it waits, and rests again when trading is live again', async () => {
   const resting = await openResting()
-  const { put, confirmLive, id, one, orders, settle, passMinutes } = resting
+  const { put, id, one, orders, settle, passMinutes } = resting
   await put({ executionMode: 'halted' })
   await settle()
   expect(orders().map(({ status }) => status)).toEqual(['canceled'])
   expect(await one(id)).toMatchObject({ status: 'executing', statusReason: 'execution is halted' })
   await put({ executionMode: 'dry-run' })
-  await confirmLive()
+  await resting.confirmLive()
   await passMinutes()
   await passMinutes()
   expect(orders().map(({ status }) => status)).toEqual(['canceled', 'resting'])

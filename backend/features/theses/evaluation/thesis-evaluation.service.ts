@@ -88,9 +88,9 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
     const signals = await store.pendingSignals(id, MAX_SIGNALS)
     const model = signals.length === 0 ? null : deps.model()
     const spending = new Spending()
-    let isWritten = false
+    const progress = { isWritten: false }
     const onWritten = (): void => {
-      isWritten = true
+      progress.isWritten = true
     }
     try {
       // Other writes of the user continue while the model answers.
@@ -102,7 +102,7 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
     } catch (error) {
       const { total } = spending
       // An evaluation that was written holds the cost of these calls.
-      if (!isWritten) await userQueue.run(userId, () => keepCost(deps, before, total, clock.now()))
+      if (!progress.isWritten) await userQueue.run(userId, () => keepCost(deps, before, total, clock.now()))
       throw error
     }
   }

@@ -69,12 +69,10 @@ const LIVE_ONLY: ReadonlySet<GateName> = new Set(['reconcile', 'credentials'] as
 /** What the gates of a live order check of the account at the exchange; null on paper. */
 function liveGateOf(venue: Venue, { mode, balance, ...risk }: ServedRisk): LiveGate | null {
   if (mode !== 'live') return null
-  const at = venue === 'venue_a' || venue === 'venue_b' ? venue : null
   const cash = { venue_a: balance.venue_a, venue_b: balance.venue_b }
   const known = Object.entries(cash).flatMap(([name, cents]) =>
     cents === null ? [] : [[name, money(cents)] as const],
   )
-  const hasKeys = at !== null && risk.credentials[at]
   return {
     venue,
     account: {
