@@ -102,7 +102,8 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
     } catch (error) {
       const { total } = spending
       // An evaluation that was written holds the cost of these calls.
-      if (!progress.isWritten) await userQueue.run(userId, () => keepCost(deps, before, total, clock.now()))
+      if (!progress.isWritten)
+        await userQueue.run(userId, () => keepCost(deps, before, total, clock.now()))
       throw error
     }
   }
