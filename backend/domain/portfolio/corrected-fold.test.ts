@@ -23,7 +23,7 @@ interface Drawn {
   readonly isReplaced: boolean
 }
 const histories = fc.array(
-  fc.record<Drawn>({
+  fc.record({
     kind: fc.oneof(
       { weight: 8, arbitrary: fc.constant<Drawn['kind']>('fill') },
       { weight: 2, arbitrary: fc.constant<Drawn['kind']>('settlement') },
