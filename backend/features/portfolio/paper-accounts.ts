@@ -165,16 +165,14 @@ export class PaperAccounts {
     const { ticker } = view.facts
     const account = { mode: 'paper' as const, epoch }
     const entries = await this.#deps.ledger.trades(userId, account, ticker)
-    const standing = withoutReversed(entries).findLast(
-      ({ eventType }) => eventType === 'settlement',
-    )
+    const current = withoutReversed(entries).findLast(({ eventType }) => eventType === 'settlement')
     // What was read from an account at a venue is as the venue paid it.
-    if (standing === undefined || standing.source.startsWith('import_')) return null
-    const { direction, size } = standing
+    if (current === undefined || current.source.startsWith('import_')) return null
+    const { direction, size } = current
     if (direction === null || size === null) return null
     const price = payoutOf(direction, yesPriceOf(view))
-    if (price === standing.price) return null
-    const before = entries.filter(({ id }) => id !== standing.id)
+    if (price === current.price) return null
+    const before = entries.filter(({ id }) => id !== current.id)
     const cost = foldMarkets(before).get(ticker)?.cost ?? 0
     const cashDelta = (price === null ? cost : moneyOf(price, size)) as MoneyE6
     const payout: Payout = { direction, size, price, cashDelta }
@@ -185,10 +183,10 @@ export class PaperAccounts {
       ...settlementEntry(view, payout, epoch, at),
       source: 'reconcile' as const,
       key: `${paperSettlementKey(epoch, ticker)}:${changes.length + 1}`,
-      payload: { corrects: standing.id },
+      payload: { corrects: current.id },
     }
     const about = { id: newId('ple', at), occurredAt: at, note: 'the venue changed the result' }
-    const booked = await this.#book(userId, [reversalOf(standing, about), replacement], at)
+    const booked = await this.#book(userId, [reversalOf(current, about), replacement], at)
     // The broker paid the former result.
     this.forget(userId)
     return booked

@@ -23,7 +23,7 @@ export class SettlementResults {
   }
 
   /** The settlement of an entry's market that counts; null before the first. */
-  standing({ ticker, epoch }: NewLedgerEntry): NewLedgerEntry | null {
+  current({ ticker, epoch }: NewLedgerEntry): NewLedgerEntry | null {
     const own = this.#entries.filter(
       (one) => isOnlyPayout(one) && one.ticker === ticker && one.epoch === epoch,
     )
@@ -54,14 +54,14 @@ const isAmendmentOf = (entry: NewLedgerEntry, key: string): boolean =>
  */
 export function amendedSettlement(
   entry: NewLedgerEntry,
-  standing: NewLedgerEntry,
+  current: NewLedgerEntry,
 ): NewLedgerEntry[] {
   const [earlier, later] =
-    entry.occurredAt < standing.occurredAt ? [entry, standing] : [standing, entry]
+    entry.occurredAt < current.occurredAt ? [entry, current] : [current, entry]
   const { occurredAt } = later
   const about = { id: newId('ple', occurredAt), occurredAt, note: 'the venue changed the result' }
   const reversal = reversalOf(earlier, about)
   if (earlier === entry) return [entry, reversal]
-  const payload = { ...entry.payload, corrects: standing.id }
+  const payload = { ...entry.payload, corrects: current.id }
   return [reversal, { ...entry, source: 'reconcile', payload }]
 }

@@ -59,12 +59,12 @@ function reversedRows(rows: readonly Drawn[]): Map<number, number> {
   for (const [n, { reverses, mode, ticker }] of rows.entries()) {
     if (reverses === null) continue
     const gone = new Set(found.values())
-    const standing = rows
+    const current = rows
       .keys()
       .filter((k) => k < n && !found.has(k) && !gone.has(k))
       .filter((k) => rows[k]?.mode === mode && rows[k].ticker === ticker)
       .toArray()
-    const target = standing[Math.floor(reverses * standing.length)]
+    const target = current[Math.floor(reverses * current.length)]
     if (target !== undefined) found.set(n, target)
   }
   return found
@@ -251,17 +251,17 @@ function oracle(rows: readonly Drawn[]): Map<string, OracleSum> {
     return changes
   }
   /** The rows of each account and market that count. */
-  const standing = new Map<string, number[]>()
+  const current = new Map<string, number[]>()
   for (const [n, row] of rows.entries()) {
     passUntil(row.at)
     const name = `${row.mode} ${row.ticker}`
-    const own = standing.get(name) ?? []
+    const own = current.get(name) ?? []
     const target = reversed.get(n)
     if (target === undefined) {
       const queue = queues.get(name) ?? []
       queues.set(name, queue)
       for (const { thesis, field, by } of apply(row, queue)) add(row.at, thesis, field, by)
-      standing.set(name, [...own, n])
+      current.set(name, [...own, n])
       continue
     }
     // What the market gained so far is taken back, and what it gained without the row added.
@@ -279,7 +279,7 @@ function oracle(rows: readonly Drawn[]): Map<string, OracleSum> {
       }
       queues.set(name, queue)
     }
-    standing.set(name, without)
+    current.set(name, without)
   }
   passUntil(NOW)
   valueAt(NOW, 1n, NOW)

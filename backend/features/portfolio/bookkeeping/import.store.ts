@@ -81,15 +81,15 @@ export function createImportStore(state: State): ImportStore {
         for (const [place, entry] of entries.entries()) {
           const before = stored.get(entry.key)
           const isSettled = paperSettlementOf(entry).some((key) => settled.has(key))
-          const standing = isOnlyPayout(entry) ? results.standing(entry) : null
+          const current = isOnlyPayout(entry) ? results.current(entry) : null
           if (before === undefined && isSettled) outcome.late.push(place)
           else if (before === undefined) {
-            add(place, standing === null ? [entry] : amendedSettlement(entry, standing))
-          } else if (standing !== null && isSameContent(standing, entry)) {
+            add(place, current === null ? [entry] : amendedSettlement(entry, current))
+          } else if (current !== null && isSameContent(current, entry)) {
             outcome.duplicates.push(place)
-          } else if (standing !== null && isReread(entry, standing)) {
+          } else if (current !== null && isReread(entry, current)) {
             const key = results.nextKey(entry.key)
-            add(place, amendedSettlement({ ...entry, key }, standing))
+            add(place, amendedSettlement({ ...entry, key }, current))
           } else if (isSettled || isSameContent(before, entry)) outcome.duplicates.push(place)
           else outcome.conflicts.push(place)
         }
@@ -104,8 +104,8 @@ const paperSettlementOf = ({ mode, epoch, ticker }: NewLedgerEntry): string[] =>
   mode === 'live' || ticker === null ? [] : [paperSettlementKey(epoch, ticker)]
 
 /** Whether the venue itself reports a result of a settlement again; files never change one. */
-const isReread = (entry: NewLedgerEntry, standing: NewLedgerEntry): boolean =>
-  entry.source === 'reconcile' && isOfKey(standing, entry.key)
+const isReread = (entry: NewLedgerEntry, current: NewLedgerEntry): boolean =>
+  entry.source === 'reconcile' && isOfKey(current, entry.key)
 
 /** The settlements of the markets and the account of new ones. */
 async function settlementsOf(

@@ -522,7 +522,7 @@ it('[portfolio.corrections.reread] a result that the venue changes at the same t
   const entries = await entriesOf(userId)
   expect(entries.reduce((sum, { realized }) => sum + (realized ?? 0), 0)).toBe(5_930_000)
   expect(entries.reduce((sum, { cashDelta }) => sum + cashDelta, 0)).toBe(5_930_000)
-  // A file never changes what the venue said.
+  // A file never changes what the venue reported.
   const { errors } = await take(
     'venue_a',
     { settlements: [{ ...SETTLEMENT, revenueCents: 900 }] },
