@@ -80,7 +80,7 @@ function liveGateOf(venue: Venue, { mode, balance, ...risk }: ServedRisk): LiveG
       status: risk.lastReconcileStatus,
       balances: Object.fromEntries(known),
     },
-    failure: hasKeys
+    failure: risk.credentials[venue]
       ? null
       : `no credentials for ${venueName(venue)} are stored: add them in SECRET`,
   }
