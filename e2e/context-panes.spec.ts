@@ -16,7 +16,7 @@ test('a pair is found and compared by keyboard, with both rules side by side [te
   const pair = paneOf(page, 'Cross-venue')
   await expect(pair.getByRole('region', { name: 'Kalshi' })).toContainText('Rules', FIRST_CONTEXT)
   await expect(pair.getByRole('region', { name: 'Polymarket' })).toContainText('Rules')
-  await expect(pair.getByText(/^confidence/)).toBeVisible()
+  await expect(pair.getByText(/^match confidence/)).toBeVisible()
   await page.keyboard.press('i')
   await expect(page.getByRole('heading', { name: 'Cross-venue pair' })).toBeVisible()
 })
