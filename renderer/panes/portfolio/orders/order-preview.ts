@@ -7,7 +7,7 @@ import type {
 import { feeOfFill, generalTerms } from '../../../../backend/domain/fees.ts'
 import { isEntryOrder, reserveOfOrder } from '../../../../backend/domain/portfolio/order-reserve.ts'
 import { unreadAccount } from '../../../../backend/domain/portfolio/live-account.ts'
-import { venueName, type Venue } from '../../../../backend/domain/venue.ts'
+import { VENUES, venueName, type Venue } from '../../../../backend/domain/venue.ts'
 import {
   checkGates,
   type GateName,
@@ -69,10 +69,10 @@ const LIVE_ONLY: ReadonlySet<GateName> = new Set(['reconcile', 'credentials'] as
 /** What the gates of a live order check of the account at the exchange; null on paper. */
 function liveGateOf(venue: Venue, { mode, balance, ...risk }: ServedRisk): LiveGate | null {
   if (mode !== 'live') return null
-  const cash = { venue_a: balance.venue_a, venue_b: balance.venue_b }
-  const known = Object.entries(cash).flatMap(([name, cents]) =>
-    cents === null ? [] : [[name, money(cents)] as const],
-  )
+  const known = VENUES.flatMap((name) => {
+    const cents = balance[name]
+    return cents === null ? [] : [[name, money(cents)] as const]
+  })
   return {
     venue,
     account: {
