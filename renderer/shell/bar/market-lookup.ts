@@ -3,7 +3,6 @@ import { pathOf } from '../../api/path.ts'
 import type { MarketRow } from '../../../backend/contract/market.ts'
 import type { ScanAnswer } from '../../../backend/contract/markets.ts'
 import type { Topic } from '../../../backend/domain/topics/topic-rules.ts'
-import { topicsOfText } from '../../../backend/domain/topics/topics.ts'
 import type { MarketHit } from './market-hit.ts'
 import { venueInText } from './venue-in-text.ts'
 
@@ -52,6 +51,8 @@ async function topicOf(
   text: string,
   signal?: AbortSignal,
 ): Promise<Topic | null> {
+  // Loaded by a search without results only, to keep the start of the page small.
+  const { topicsOfText } = await import('../../../backend/domain/topics/topics.ts')
   const [topic] = topicsOfText(text)
   if (topic === undefined) return null
   const path = pathOf('/api/public/markets', { topic, limit: 1, nextActions: 'off' })
