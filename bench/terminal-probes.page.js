@@ -26,12 +26,19 @@
   }
   requestAnimationFrame(look)
 
-  /** Resolves with the time of the first frame after `isDone`, from an event on. */
+  /** Runs after the frame whose callbacks run now has been rendered, without waiting for the next. */
+  const afterFrame = (work) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = work
+    port2.postMessage(null)
+  }
+
+  /** Resolves with the time from an event to the end of the first frame at which `isDone`. */
   const since = (kind, isDone, mostMs) =>
     new Promise((resolve) => {
       const heard = ({ timeStamp }) => {
         const wait = () => {
-          if (isDone(timeStamp)) requestAnimationFrame(() => resolve(performance.now() - timeStamp))
+          if (isDone(timeStamp)) afterFrame(() => resolve(performance.now() - timeStamp))
           else if (performance.now() - timeStamp > mostMs) resolve(null)
           else requestAnimationFrame(wait)
         }
@@ -62,7 +69,7 @@
     /** Resolves when so many elements of a selector are there. */
     there: (selector, count) => until(() => document.querySelectorAll(selector).length >= count),
     paint: () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN,
-    /** From the next input to the frame after the one with its suggestions; null when they stay as they were. */
+    /** From the next input to the end of the frame with its suggestions; null when they stay as they were. */
     async suggested() {
       let isDrawn = false
       const observer = new MutationObserver(() => (isDrawn = true))
@@ -75,7 +82,7 @@
       observer.disconnect()
       return ms
     },
-    /** From the next key to the frame after so many elements of a selector are in view. */
+    /** From the next key to the end of the frame with so many elements of a selector in view. */
     seen: (selector, count) =>
       since(
         'keydown',

@@ -174,7 +174,7 @@ async function suggestionRow(browser: Browser, relay: Relay): Promise<BenchRow[]
       unit: 'ms',
       goal: '≤ 50 ms',
       ours: times[Math.floor(times.length * 0.95)] ?? Number.NaN,
-      note: `${TICKERS.toLocaleString('en')} tickers, ${times.length} keys, up to the frame after the one that shows them; median ${median(times).toFixed(0)} ms`,
+      note: `${TICKERS.toLocaleString('en')} tickers, ${times.length} keys, up to the end of the frame that shows them; median ${median(times).toFixed(0)} ms`,
     },
   ]
 }

@@ -13,7 +13,7 @@ describe('stored layouts', () => {
   it('are restored unchanged', () => {
     const keep = keepOf()
     rememberLayouts(keep, { active: 2, workspaces: { '2': dock } })
-    expect(recallLayouts(keep)).toEqual({ active: 2, workspaces: { '2': dock }, trouble: null })
+    expect(recallLayouts(keep)).toEqual({ active: 2, workspaces: { '2': dock }, problem: null })
   })
 
   it.each([
@@ -22,10 +22,10 @@ describe('stored layouts', () => {
     ['another version', '{"version":0,"active":2}', 'unreadable'],
     ['a later version', '{"version":2,"active":2}', 'newer'],
     ['a list', '[]', 'unreadable'],
-  ])('are reset for %s [terminal.window.layout-kept]', (_, text, trouble) => {
+  ])('are reset for %s [terminal.window.layout-kept]', (_, text, problem) => {
     const keep = keepOf(text === undefined ? {} : { 'augury.layout': text })
-    expect(recallLayouts(keep)).toEqual({ active: 1, workspaces: {}, trouble })
-    expect(keep.items['augury.layout.aside']).toBe(trouble === null ? undefined : text)
+    expect(recallLayouts(keep)).toEqual({ active: 1, workspaces: {}, problem })
+    expect(keep.items['augury.layout.aside']).toBe(problem === null ? undefined : text)
   })
 
   it('fall back to the last good ones [terminal.window.layout-kept]', () => {
@@ -36,7 +36,7 @@ describe('stored layouts', () => {
     expect(recallLayouts(keep)).toEqual({
       active: 2,
       workspaces: { '2': dock },
-      trouble: 'newer',
+      problem: 'newer',
     })
     expect(keep.items['augury.layout.aside']).toBe('{"version":7}')
   })
