@@ -231,7 +231,7 @@ export class IntentRunner {
         if (isTriggered && view !== null) this.#judge(intent, view, now)
         return this.#scheduleJudgement(intent, now)
       }
-      if (!isTriggered) return
+      if (!isTriggered) return this.#scheduleJudgement(intent, now)
       await this.#move(intent, market, 'triggered', null)
       intent = transition(intent, 'triggered', now)
     }
@@ -249,7 +249,10 @@ export class IntentRunner {
     return isDue && this.#deps.softJudge() !== null
   }
 
-  /** A price trigger is checked on quotes; the others are checked again when the time comes. */
+  /**
+   * A price trigger is checked on quotes; the others are checked again when the time comes, also when
+   * it was moved after the judgement.
+   */
   #scheduleJudgement(intent: Intent, now: Millis): void {
     const { triggerType, triggerAt, id } = intent
     if (triggerType !== 'immediate' && triggerType !== 'time') return

@@ -143,3 +143,23 @@ it('does not apply a judgement to an intent that changed while the model answere
   await judgedAs(id, 'not_met')
   expect(await service.intent(id)).toMatchObject({ status: 'pending', filledQuantity: 0 })
 })
+
+it('comes at its new time when that was moved while the model answered', async () => {
+  const held = Promise.withResolvers<void>()
+  const requested = Promise.withResolvers<void>()
+  reply = (request, response, body) => {
+    requested.resolve()
+    void held.promise.then(() => met(request, response, body))
+  }
+  const inMinutes = (count: number) => new Date(service.clock.now() + count * MINUTE).toISOString()
+  const timed = { ...SOFT, triggerType: 'time', triggerAt: inMinutes(5), autoExecute: false }
+  const { id } = await service.intend(timed)
+  await quote(6 * MINUTE)
+  await requested.promise
+  await service.send('PATCH', `/api/intents/${id}`, { triggerAt: inMinutes(5) })
+  held.resolve()
+  await judgedAs(id, 'met')
+  expect((await service.intent(id)).status).toBe('armed')
+  await quote(6 * MINUTE)
+  await expect.poll(async () => (await service.intent(id)).status).toBe('triggered')
+})
