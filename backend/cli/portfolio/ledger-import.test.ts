@@ -82,6 +82,18 @@ describe('the transactions of Kalshi', () => {
     ])
   })
 
+  it('[client.cli.import] of lots that settled a second apart are one settlement, of which nothing is lost', async () => {
+    const lots = [
+      'trade,4,KXAPART,yes,80,100,5,0,80,75,2026-11-10T15:00:00Z,2026-11-09T15:00:00Z',
+      'trade,6,KXAPART,yes,90,100,4,0,60,56,2026-11-10T15:00:01Z,2026-11-09T16:00:00Z',
+    ]
+    await take([HEADER, ...lots].join('\n'))
+    const entries = await trading.service.ledger('?mode=live&marketId=KXAPART')
+    const paid = entries.filter(({ eventType }) => eventType === 'settlement')
+    expect(paid.reduce((sum, { cashDeltaCents }) => sum + cashDeltaCents, 0)).toBe(1_000)
+    expect(paid).toMatchObject([{ quantity: 10, occurredAt: '2026-11-10T15:00:01.000Z' }])
+  })
+
   it('[client.cli.import] are refused with the missing columns and those of the file', async () => {
     const { exit, err } = await take(
       'type,market_ticker,side,quantity,open_timestamp,close_timestamp\ntrade,KXA,yes,1,,\n',

@@ -142,9 +142,12 @@ const KALSHI_TRANSACTIONS: StatementFormat = {
         })
         continue
       }
-      // Lots of a market that settled together are one settlement.
-      const key = `${ticker} ${closedAt}`
+      // The venue pays a result once: the lots of a market are one settlement, also seconds apart.
+      const result = (closing === 100) === (side === 'yes') ? 'yes' : 'no'
+      const key = `${ticker} ${result}`
       const before = paid.get(key)?.row ?? {}
+      const earlier = before['settledAt']
+      const isLast = typeof earlier !== 'string' || !(Date.parse(earlier) > Date.parse(closedAt))
       const sum = (field: string, more: number): number =>
         shortened(Number(before[field] ?? 0) + more)
       paid.set(key, {
@@ -152,8 +155,8 @@ const KALSHI_TRANSACTIONS: StatementFormat = {
         kind: 'settlement',
         row: {
           ticker,
-          result: (closing === 100) === (side === 'yes') ? 'yes' : 'no',
-          settledAt: closedAt,
+          result,
+          settledAt: isLast ? closedAt : earlier,
           yesQuantity: sum('yesQuantity', side === 'yes' ? quantity : 0),
           noQuantity: sum('noQuantity', side === 'no' ? quantity : 0),
           revenueCents: sum('revenueCents', closing * quantity),
