@@ -169,7 +169,9 @@ export async function openAutopilot(
     },
   })
   await portfolio.open()
-  const app = createHttpApp({ logger: silentLogger }).use(portfolio.config)
+  const app = createHttpApp({ logger: silentLogger })
+    .use(portfolio.config)
+    .use(portfolio.credentials.routes)
   for (const routes of portfolio.routes) app.use(routes)
   const send = async <T>(method: string, path: string, body?: object): Promise<[number, T]> => {
     const request = new Request(`http://localhost${path}`, {

@@ -127,7 +127,7 @@ export async function openLive() {
   }
   return {
     /** Connects another exchange, as a start with another source does. */
-    connect(change: Pick<LiveExchange, 'id' | 'epoch'>): void {
+    connect(change: Partial<LiveExchange>): void {
       exchange = { ...exchange, ...change }
     },
     sim,

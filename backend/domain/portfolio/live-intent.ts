@@ -2,7 +2,14 @@ import { moneyOf, otherSide } from '../backtest/broker/fill-model.ts'
 import type { Millis, SizeE6 } from '../units.ts'
 import { isOpen, transition, type Intent, type IntentFill } from './intent.ts'
 import { isVenueFill, type LedgerEntry } from './ledger.ts'
-import { cancelText, isCancelled, isFillOf, RESTING_TEXT, type LiveOrder } from './live-order.ts'
+import {
+  cancelText,
+  isCancelled,
+  isFillOf,
+  OPEN_STATUSES,
+  RESTING_TEXT,
+  type LiveOrder,
+} from './live-order.ts'
 
 /**
  * The intent with what the ledger has of its orders. Fills are only ever added, and one that ended
@@ -14,13 +21,7 @@ export function withLiveFills(
   entries: readonly LedgerEntry[],
   now: Millis,
 ): Intent {
-  const own = new Set(
-    orders.flatMap(({ clientOrderId, venueOrderId, reference }) => [
-      clientOrderId,
-      venueOrderId ?? clientOrderId,
-      reference,
-    ]),
-  )
+  const own = idsOf(orders)
   const fills = [
     ...intent.fills.filter(({ orderId }) => !own.has(orderId)),
     ...entries.filter(isVenueFill).flatMap((entry) => fillOf(orders, entry)),
@@ -51,6 +52,33 @@ export function withEndedOrder(intent: Intent, orders: readonly LiveOrder[], now
     ? { ...intent, statusReason: reason, updatedAt: now }
     : intent
 }
+
+/**
+ * Whether the open orders of an intent may trade more than it has left: it was filled elsewhere
+ * meanwhile, or an order that got lost arrived late.
+ */
+export function mayTradeTooMuch(
+  { targetSize, fills }: Intent,
+  orders: readonly LiveOrder[],
+): boolean {
+  const own = idsOf(orders)
+  const elsewhere = fills.filter(({ orderId }) => !own.has(orderId))
+  const sizes = orders.map((order) =>
+    OPEN_STATUSES.includes(order.status) && order.status !== 'traded' ? order.size : order.filled,
+  )
+  const most = [...sizes, ...elsewhere.map(({ size }) => size)]
+  return most.reduce((sum, size) => sum + size, 0) > targetSize
+}
+
+/** Every id under which fills name the orders. */
+const idsOf = (orders: readonly LiveOrder[]): ReadonlySet<string> =>
+  new Set(
+    orders.flatMap(({ clientOrderId, venueOrderId, reference }) => [
+      clientOrderId,
+      venueOrderId ?? clientOrderId,
+      reference,
+    ]),
+  )
 
 function fillOf(orders: readonly LiveOrder[], entry: LedgerEntry): IntentFill[] {
   const order = orders.find((one) => isFillOf(one, entry))

@@ -198,6 +198,7 @@ export function createPortfolio(deps: {
     portfolios,
     installationKey: deps.installationKey,
     onLiveEnded: onConfigChanged,
+    cancelOrders: (userId, venues) => watch.cancelAt(userId, venues),
     userQueue,
     wallClock: deps.wallClock,
   })

@@ -163,3 +163,15 @@ it('comes at its new time when that was moved while the model answered', async (
   await quote(6 * MINUTE)
   await expect.poll(async () => (await service.intent(id)).status).toBe('triggered')
 })
+
+it('is judged in turn when many times come at once', async () => {
+  reply = (...args) => void setTimeout(() => notMet(...args), 50)
+  const triggerAt = new Date(service.clock.now() + 5 * MINUTE).toISOString()
+  const timed = { ...SOFT, triggerType: 'time', triggerAt, autoExecute: false }
+  const ids: string[] = []
+  for (let n = 0; n < 7; n++) ids.push((await service.intend(timed)).id)
+  await quote(6 * MINUTE)
+  const states = async () =>
+    new Set(await Promise.all(ids.map(async (id) => (await service.intent(id)).softState)))
+  await expect.poll(states, { timeout: 5_000 }).toEqual(new Set(['not_met']))
+})

@@ -11,7 +11,9 @@ import {
 } from '../../../domain/credentials/credential-fields.ts'
 import { envelopeParts, SALT_BYTES, uploadAad } from '../../../domain/credentials/envelope.ts'
 import type { Venue } from '../../../domain/market.ts'
+import type { LiveOrder } from '../../../domain/portfolio/live-order.ts'
 import { MINUTE, type Millis } from '../../../domain/units.ts'
+import { venueName } from '../../../domain/venue.ts'
 import { BodyFields } from '../../../http/request/body-fields.ts'
 import { isoOf, type Clock } from '../../../lib/clock.ts'
 import { Conflict, Gone, InvalidInput, NotFound } from '../../../lib/errors.ts'
@@ -50,11 +52,19 @@ export function createCredentialsService(deps: {
     before: PortfolioRecord,
     after: PortfolioRecord,
   ) => Promise<void>
+  /**
+   * Cancels the orders at venues before their credentials are deleted, in the queue of the user.
+   * Resolves with those that may still trade.
+   */
+  readonly cancelOrders: (
+    userId: string,
+    venues: readonly Venue[],
+  ) => Promise<readonly Pick<LiveOrder, 'venue'>[]>
   /** Queue of the writes of each user. */
   readonly userQueue: PerUserQueue
   readonly clock: Pick<Clock, 'now'>
 }): CredentialsService {
-  const { store, secrets, portfolios, onLiveEnded, userQueue, clock } = deps
+  const { store, secrets, portfolios, onLiveEnded, cancelOrders, userQueue, clock } = deps
 
   return {
     async issueKey(userId, body) {
@@ -122,6 +132,7 @@ export function createCredentialsService(deps: {
         const removed = stored.filter((venue) => venues.some((one) => one === venue))
         if (removed.length === 0) throw new NotFound('no secrets found')
         const isLast = removed.length === stored.length
+        const left = await cancelOrders(userId, removed)
         const before = await portfolios.read(userId)
         const endsLive = isLast && before.config.executionMode === 'live'
         const now = clock.now()
@@ -131,17 +142,28 @@ export function createCredentialsService(deps: {
         const after = await portfolios.change(userId, change, now, async (transaction) => {
           await removeEnvelopes(transaction, userId, removed)
           if (isLast) await removeAccountSecret(transaction, userId, now)
-          if (!endsLive) return
-          const message =
-            'Live trading ended: no venue credentials are left. The autopilot is in dry-run'
-          const notice = plainNotice({ userId, ruleId: null }, message, now)
-          await insertDelivery(transaction, notice, null)
+          const messages = [
+            ...(endsLive
+              ? ['Live trading ended: no venue credentials are left. The autopilot is in dry-run']
+              : []),
+            ...(left.length > 0 ? [leftText(left)] : []),
+          ]
+          for (const message of messages) {
+            const notice = plainNotice({ userId, ruleId: null }, message, now)
+            await insertDelivery(transaction, notice, null)
+          }
         })
         if (endsLive) await onLiveEnded(userId, before, after)
         return { ok: true }
       })
     },
   }
+}
+
+function leftText(left: readonly Pick<LiveOrder, 'venue'>[]): string {
+  const names = [...new Set(left.map(({ venue }) => venueName(venue)))].join(' and ')
+  const [orders, them] = left.length === 1 ? ['1 order', 'it'] : [`${left.length} orders`, 'them']
+  return `${orders} may still rest at ${names} and could not be cancelled before the credentials were deleted: cancel ${them} there`
 }
 
 /** The fields of a body that holds no private key in clear. @throws InvalidInput */

@@ -37,11 +37,13 @@ export function createCredentials(deps: {
     before: PortfolioRecord,
     after: PortfolioRecord,
   ) => Promise<void>
+  readonly cancelOrders: Parameters<typeof createCredentialsService>[0]['cancelOrders']
   readonly userQueue: PerUserQueue
   /** Time of the process: a person uploads, also during a replay. */
   readonly wallClock: Clock
 }): Credentials {
-  const { state, portfolios, installationKey, onLiveEnded, userQueue, wallClock } = deps
+  const { state, portfolios, installationKey, onLiveEnded, cancelOrders, userQueue, wallClock } =
+    deps
   const store = createCredentialsStore(state)
   const secrets = createAccountSecrets(store, installationKey)
   const service = createCredentialsService({
@@ -49,6 +51,7 @@ export function createCredentials(deps: {
     secrets,
     portfolios,
     onLiveEnded,
+    cancelOrders,
     userQueue,
     clock: wallClock,
   })

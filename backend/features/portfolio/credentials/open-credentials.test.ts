@@ -32,6 +32,8 @@ let service: CredentialsService
 let open: OpenCredentials
 /** Users whose live trading ended. */
 let ended: string[]
+/** Orders that could not be cancelled. */
+let left: { venue: 'venue_a' | 'venue_b' }[]
 /** Buffers that held the key of an envelope. */
 let keys: Buffer[]
 
@@ -44,6 +46,7 @@ beforeEach(async () => {
   store = createCredentialsStore(state)
   portfolios = createPortfolioStore(state)
   ended = []
+  left = []
   keys = []
   const secrets = createAccountSecrets(store, () => installationKey)
   service = createCredentialsService({
@@ -51,6 +54,7 @@ beforeEach(async () => {
     secrets,
     portfolios,
     onLiveEnded: (userId) => Promise.resolve(void ended.push(userId)),
+    cancelOrders: () => Promise.resolve(left),
     userQueue: new PerUserQueue(),
     clock,
   })
@@ -204,6 +208,17 @@ describe('deleting the last credentials', () => {
     expect((await portfolios.read(ANN)).config.executionMode).toBe('dry-run')
     expect(ended).toEqual([ANN])
     expect(JSON.stringify(await notices())).toContain('Live trading ended')
+  })
+
+  it('[portfolio.secrets.deleted] name the venue where orders may still rest', async () => {
+    await upload()
+    await upload(ANN, WALLET, 'venue_b')
+    left = [{ venue: 'venue_b' }]
+    await service.remove(ANN, { venue: 'venue_b' }, null)
+    const rows = await state.selectFrom('delivery').select('record').execute()
+    expect(JSON.stringify(rows)).toContain(
+      '1 order may still rest at Polymarket and could not be cancelled before the credentials were deleted: cancel it there',
+    )
   })
 
   it('[portfolio.secrets.account] a deleted account leaves nothing behind', async () => {

@@ -4,6 +4,7 @@ import {
   type LiveOrder,
   type LiveOrderStatus,
 } from '../../../domain/portfolio/live-order.ts'
+import type { Millis } from '../../../domain/units.ts'
 import { StoreFailed } from '../../../lib/errors.ts'
 import type { State } from '../../../state/open.ts'
 
@@ -24,11 +25,15 @@ export interface LiveOrdersStore {
   ordersOfIntent(userId: string, intentId: string): Promise<LiveOrder[]>
   /** Every order of a user at a venue, newest first. */
   atVenue(userId: string, venue: string): Promise<LiveOrder[]>
-  /** Users with orders that may still cost something. */
-  users(): Promise<string[]>
+  /** Orders to rest at a venue, written since an instant, that it did not have when it was asked. */
+  missing(userId: string, since: Millis): Promise<LiveOrder[]>
+  /** Users with orders that may still cost something, or with missing ones since an instant. */
+  users(since: Millis): Promise<string[]>
 }
 
 const INTENT_OF_ORDER = sql<string | null>`json_extract(record, '$.intentId')`
+const TIME_IN_FORCE = sql<string>`json_extract(record, '$.timeInForce')`
+const WRITTEN_AT = sql<number>`json_extract(record, '$.writtenAt')`
 
 /** @param epochOf the account whose orders are read and written */
 export function createLiveOrdersStore(
@@ -94,13 +99,31 @@ export function createLiveOrdersStore(
         .execute()
       return found.map(orderOf)
     },
-    async users() {
+    async missing(userId, since) {
+      const found = await rows(userId)
+        .where('status', '=', 'none')
+        .where(TIME_IN_FORCE, '=', 'gtc')
+        .where(WRITTEN_AT, '>', since)
+        .orderBy('client_order_id')
+        .execute()
+      return found.map(orderOf)
+    },
+    async users(since) {
       const found = await state
         .selectFrom('live_order')
         .select('user_id')
         .distinct()
         .where('epoch', '=', epochOf())
-        .where('status', 'in', OPEN_STATUSES)
+        .where(({ eb, or, and }) =>
+          or([
+            eb('status', 'in', OPEN_STATUSES),
+            and([
+              eb('status', '=', 'none'),
+              eb(TIME_IN_FORCE, '=', 'gtc'),
+              eb(WRITTEN_AT, '>', since),
+            ]),
+          ]),
+        )
         .execute()
       return found.map(({ user_id: userId }) => userId)
     },

@@ -7,7 +7,13 @@ import {
   type LiveOrderStatus,
 } from '../../../domain/portfolio/live-order.ts'
 import type { LedgerPosition } from '../../../domain/portfolio/position-fold.ts'
-import type { MoneyE6, PriceE4, SizeE6 } from '../../../domain/units.ts'
+import {
+  MINUTE,
+  type Millis,
+  type MoneyE6,
+  type PriceE4,
+  type SizeE6,
+} from '../../../domain/units.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import { InvalidInput } from '../../../lib/errors.ts'
 import type {
@@ -68,6 +74,8 @@ export interface UnsentOrder {
 const LOOKUPS = 3
 const FIRST_PAUSE = 1_000
 const PAUSE_FACTOR = 4
+/** How long an order to rest that the venue did not have may still arrive there. */
+export const MAY_ARRIVE_WITHIN = 10 * MINUTE
 
 /**
  * Sends live orders. A decision has at most one order, ever: its row is stored before the request,
@@ -210,10 +218,15 @@ export function createLiveOrders(deps: {
       return resolved
     },
 
-    /** Reads how resting orders of a venue are. The caller holds the user's queue. */
+    /**
+     * Reads how resting orders of a venue are, and whether late ones arrived: these would rest there
+     * unseen. The caller holds the user's queue.
+     */
     async refresh(userId: string, client: TradingClient, signal: AbortSignal): Promise<void> {
-      for (const order of await store.open(userId)) {
-        if (order.venue !== client.venue || order.status !== 'resting') continue
+      const resting = (await store.open(userId)).filter(({ status }) => status === 'resting')
+      const missing = await store.missing(userId, (clock.now() - MAY_ARRIVE_WITHIN) as Millis)
+      for (const order of [...resting, ...missing]) {
+        if (order.venue !== client.venue) continue
         const found = await lookUpOnce(order, client, signal)
         if (typeof found === 'object') await put(order, stateOf(found, order))
       }

@@ -1,7 +1,9 @@
 import { UNANSWERED, type LiveOrder } from '../../../domain/portfolio/live-order.ts'
 import { isOpen } from '../../../domain/portfolio/intent.ts'
 import { startedTick, type Tick } from '../../../domain/portfolio/tick.ts'
-import { HOUR, MINUTE } from '../../../domain/units.ts'
+import { mayTradeTooMuch } from '../../../domain/portfolio/live-intent.ts'
+import { HOUR, MINUTE, type Millis } from '../../../domain/units.ts'
+import type { Venue } from '../../../domain/venue.ts'
 import { sleepUnless, type Clock } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Logger } from '../../../lib/logger.ts'
@@ -12,6 +14,7 @@ import type { IntentsStore } from '../intents.store.ts'
 import type { PortfolioStore } from '../portfolio.store.ts'
 import type { LiveDesk } from './live-desk.ts'
 import { isLiveAt, type LiveExchange, type ReadLiveExchange } from './live-exchange.ts'
+import { MAY_ARRIVE_WITHIN } from './live-orders.ts'
 import type { LiveOrdersStore } from './live-orders.store.ts'
 import type { LiveOutcomes } from './live-outcomes.ts'
 
@@ -22,6 +25,8 @@ export interface CancelledOrders {
   readonly failed: readonly { readonly order: LiveOrder; readonly reason: string }[]
 }
 const TRADING_ENDED = 'live trading ended'
+const TOO_MUCH = 'more could be traded than the intent has left'
+const CREDENTIALS_DELETED = 'the credentials of the exchange were deleted'
 const NOTHING: CancelledOrders = { cancelled: [], failed: [] }
 
 /**
@@ -76,8 +81,8 @@ export function createLiveWatch(deps: {
     await portfolios.change(userId, {}, now, (transaction) => insertTick(transaction, row))
   }
 
-  /** Why the orders of intents that ended are cancelled, by intent. */
-  const endedOf = async (
+  /** Why orders are cancelled that their intents do not need any more, by intent. */
+  const unneededOf = async (
     userId: string,
     orders: readonly LiveOrder[],
   ): Promise<ReadonlyMap<string, string>> => {
@@ -86,13 +91,27 @@ export function createLiveWatch(deps: {
       const intent = await intents.one(userId, id)
       if (intent === null || !isOpen(intent)) {
         found.set(id, `the intent is ${intent?.status ?? 'gone'}`)
+      } else if (mayTradeTooMuch(intent, await store.ordersOfIntent(userId, id))) {
+        found.set(id, TOO_MUCH)
       }
     }
     return found
   }
 
+  /** An order that outlasted a failed cancellation and stays: its end is not our doing. */
+  const keepResting = async (
+    userId: string,
+    reasonOf: (order: LiveOrder) => string | null,
+  ): Promise<void> => {
+    for (const order of await store.open(userId)) {
+      const { cancelReason, ...kept } = order
+      const isKept = order.status === 'resting' && reasonOf(order) === null
+      if (isKept && cancelReason !== undefined) await store.put(kept, order.status)
+    }
+  }
+
   /**
-   * Reconciles a user, and cancels what rests of intents that ended, or everything unless they trade
+   * Reconciles a user, and cancels what rests without need, or everything unless they trade
    * live. The caller holds the user's queue; a tick that runs keeps its lease.
    */
   const follow = async (userId: string, at: LiveExchange): Promise<CancelledOrders> => {
@@ -103,11 +122,13 @@ export function createLiveWatch(deps: {
     try {
       const isLive = isLiveAt(await portfolios.read(userId), at)
       const { account, failed } = await desk.open(userId, at, async (session) => {
-        const ended = isLive ? await endedOf(userId, before) : null
+        const unneeded = isLive ? await unneededOf(userId, before) : null
         const reasonOf = ({ intentId }: LiveOrder): string | null =>
-          ended === null ? TRADING_ENDED : (ended.get(intentId ?? '') ?? null)
-        const reported = ended?.size === 0 ? [] : await session.cancel(reasonOf)
-        return { account: await session.reconcile(), failed: reported }
+          unneeded === null ? TRADING_ENDED : (unneeded.get(intentId ?? '') ?? null)
+        const reported = unneeded?.size === 0 ? [] : await session.cancel(reasonOf)
+        const reconciled = await session.reconcile()
+        if (reconciled.status !== 'failed') await keepResting(userId, reasonOf)
+        return { account: reconciled, failed: reported }
       })
       await outcomes.update(
         userId,
@@ -141,7 +162,7 @@ export function createLiveWatch(deps: {
 
   const pass = async (): Promise<number> => {
     const at = exchange()
-    const users = await store.users()
+    const users = await store.users((clock.now() - MAY_ARRIVE_WITHIN) as Millis)
     if (at === null) return users.length === 0 ? HOUR : MINUTE
     for (const userId of users) {
       // A tick reconciles itself; one may have started while this waited for the queue.
@@ -190,6 +211,25 @@ export function createLiveWatch(deps: {
       return userQueue.run(userId, async () =>
         (await store.open(userId)).length === 0 ? NOTHING : follow(userId, at),
       )
+    },
+    /**
+     * Cancels the orders at venues whose credentials are about to be deleted: nothing can cancel
+     * them later. The caller holds the user's queue.
+     * @returns orders that may still trade
+     */
+    async cancelAt(userId: string, venues: readonly Venue[]): Promise<readonly LiveOrder[]> {
+      const left = async (): Promise<LiveOrder[]> =>
+        (await store.open(userId)).filter(
+          ({ venue, status }) => venues.includes(venue) && status !== 'traded',
+        )
+      const at = exchange()
+      if (at === null || (await left()).length === 0) return left()
+      const work = desk.open(userId, at, async (session) => {
+        await session.cancel(({ venue }) => (venues.includes(venue) ? CREDENTIALS_DELETED : null))
+        await session.reconcile()
+      })
+      await work.catch(failureOf(userId))
+      return left()
     },
     get isIdle(): boolean {
       return !isChecking
