@@ -31,6 +31,7 @@ import type { PaperAccounts } from './paper-accounts.ts'
 import type { IntentExecution } from './intent-orders/intent-execution.ts'
 import type { SoftJudge } from './soft-judge.ts'
 import type { PerUserQueue } from '../../lib/per-user-queue.ts'
+import { createSemaphore, type Semaphore } from '../../lib/semaphore.ts'
 
 const MAX_QUOTE_AGE = MINUTE
 /** Due intents are checked no more often than this, and the clock at least this often. */
@@ -40,6 +41,8 @@ const MAX_WAIT = MINUTE
 const UNINVESTED_WAIT = HOUR
 /** How long after a settlement a start checks whether its result was changed meanwhile. */
 const MAY_CHANGE = 7 * DAY
+/** The model refuses what exceeds its calls at once: the others wait, and leave it calls. */
+const JUDGED_AT_ONCE = { slots: 2, patience: Infinity, waiting: Infinity, refusal: '' }
 const TRADES: readonly Intent['status'][] = ['triggered', 'executing', 'partial']
 
 /** Dependencies of a runner. */
@@ -75,10 +78,12 @@ export class IntentRunner {
   /** Intents whose condition is being judged. */
   readonly #judging = new Map<string, Promise<void>>()
   readonly #closing = new AbortController()
+  readonly #turns: Semaphore
   #wake = new AbortController()
 
   constructor(deps: RunnerDeps) {
     this.#deps = deps
+    this.#turns = createSemaphore(JUDGED_AT_ONCE, deps.clock)
     this.#startedAt = deps.clock.now()
     this.#reportedAt = this.#startedAt
   }
@@ -266,22 +271,34 @@ export class IntentRunner {
     const judge = this.#deps.softJudge()
     const { id, userId } = intent
     if (judge === null || now < nextJudgementAt(intent) || this.#judging.has(id)) return
-    const { store, userQueue, ledger, clock, log } = this.#deps
-    const judged = async (): Promise<void> => {
-      let result: SoftJudgement | ModelFailed
+    const { store, board, userQueue, ledger, clock, log } = this.#deps
+    const ask = async (): Promise<{
+      asked: Intent
+      result: SoftJudgement | ModelFailed
+    } | null> => {
+      if (this.#closing.signal.aborted) return null
+      // It may have waited for its turn.
+      const asked = await store.one(userId, id)
+      if (asked === null || !isWaiting(asked) || asked.softCondition === null) return null
+      const latest = (await board.market(asked.ticker, null)) ?? view
       try {
-        result = await judge(intent, view, now, this.#closing.signal)
+        const result = await judge(asked, latest, clock.now(), this.#closing.signal)
+        return { asked, result }
       } catch (error) {
         if (!(error instanceof ModelFailed)) throw error
-        result = error
+        return { asked, result: error }
       }
-      if (this.#closing.signal.aborted) return
+    }
+    const judged = async (): Promise<void> => {
+      const answer = await this.#turns.run(ask)
+      if (answer === null || this.#closing.signal.aborted) return
+      const { asked, result } = answer
       await userQueue.run(userId, async () => {
         const current = await store.one(userId, id)
         if (current === null || !isWaiting(current)) return
         this.#judging.delete(id)
         // The user changed the condition meanwhile.
-        if (current.softCondition !== intent.softCondition) return this.#scheduleStep(current)
+        if (current.softCondition !== asked.softCondition) return this.#scheduleStep(current)
         const at = clock.now()
         const next =
           result instanceof ModelFailed

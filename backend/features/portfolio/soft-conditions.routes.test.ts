@@ -165,7 +165,7 @@ it('comes at its new time when that was moved while the model answered', async (
 })
 
 it('is judged in turn when many times come at once', async () => {
-  reply = (...args) => void setTimeout(() => notMet(...args), 50)
+  reply = (...args) => void setTimeout(() => notMet(...args), 500)
   const triggerAt = new Date(service.clock.now() + 5 * MINUTE).toISOString()
   const timed = { ...SOFT, triggerType: 'time', triggerAt, autoExecute: false }
   const ids: string[] = []
@@ -173,5 +173,5 @@ it('is judged in turn when many times come at once', async () => {
   await quote(6 * MINUTE)
   const states = async () =>
     new Set(await Promise.all(ids.map(async (id) => (await service.intent(id)).softState)))
-  await expect.poll(states, { timeout: 5_000 }).toEqual(new Set(['not_met']))
+  await expect.poll(states, { timeout: 8_000 }).toEqual(new Set(['not_met']))
 })
