@@ -25,14 +25,12 @@ function memoryKeychain(): Keychain & { readonly entries: Map<string, string> } 
     entries,
     read: (entry) => Promise.resolve(entries.get(entry) ?? null),
     write: async (entry, secret) => void entries.set(entry, secret),
-    remove: async (entry) => void entries.delete(entry),
   }
 }
 
 const locked: Keychain = {
   read: () => Promise.reject(new Error('it is locked')),
   write: () => Promise.reject(new Error('it is locked')),
-  remove: () => Promise.reject(new Error('it is locked')),
 }
 
 /** Stores whatever it is given, and returns something else. */
@@ -73,7 +71,8 @@ describe('the key of an installation', () => {
     expect(content()).not.toContain(key)
     expect(await openInstallationKey(folder, 'file', keychain)).toBe(key)
     expect(content()).toBe(key)
-    expect(keychain.entries.size).toBe(0)
+    // A backup may name the entry.
+    expect(keychain.entries.size).toBe(1)
   })
 
   it.each([

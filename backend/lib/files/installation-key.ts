@@ -19,7 +19,6 @@ export interface Keychain {
   /** Null when it has no such entry; rejects when it cannot be read, for example while locked. */
   read(entry: string): Promise<string | null>
   write(entry: string, secret: string): Promise<void>
-  remove(entry: string): Promise<void>
 }
 
 /** The key cannot be read or moved; the message states why and what to do. */
@@ -51,10 +50,8 @@ export async function openInstallationKey(
     return key
   }
   const key = await readEntry(entry, path, keychain)
-  if (keyStore === 'file') {
-    replaceFile(path, key)
-    await keychain.remove(entry).catch(() => {})
-  }
+  // The entry stays: backups and copies of the folder may name it.
+  if (keyStore === 'file') replaceFile(path, key)
   return key
 }
 

@@ -9,9 +9,6 @@ const SERVICE = 'Augury'
 export const systemKeychain: Keychain = {
   read: async (entry) => (await open(entry)).getPassword(),
   write: async (entry, secret) => (await open(entry)).setPassword(secret),
-  async remove(entry) {
-    await (await open(entry)).deletePassword()
-  },
 }
 
 /** The library is loaded only by a service that needs it. */
