@@ -272,33 +272,33 @@ export class IntentRunner {
     const { id, userId } = intent
     if (judge === null || now < nextJudgementAt(intent) || this.#judging.has(id)) return
     const { store, board, userQueue, ledger, clock, log } = this.#deps
-    const ask = async (): Promise<{
-      asked: Intent
+    const answerOf = async (): Promise<{
+      sent: Intent
       result: SoftJudgement | ModelFailed
     } | null> => {
       if (this.#closing.signal.aborted) return null
-      // It may have waited for its turn.
-      const asked = await store.one(userId, id)
-      if (asked === null || !isWaiting(asked) || asked.softCondition === null) return null
-      const latest = (await board.market(asked.ticker, null)) ?? view
+      // It may have waited behind others.
+      const sent = await store.one(userId, id)
+      if (sent === null || !isWaiting(sent) || sent.softCondition === null) return null
+      const latest = (await board.market(sent.ticker, null)) ?? view
       try {
-        const result = await judge(asked, latest, clock.now(), this.#closing.signal)
-        return { asked, result }
+        const result = await judge(sent, latest, clock.now(), this.#closing.signal)
+        return { sent, result }
       } catch (error) {
         if (!(error instanceof ModelFailed)) throw error
-        return { asked, result: error }
+        return { sent, result: error }
       }
     }
     const judged = async (): Promise<void> => {
-      const answer = await this.#turns.run(ask)
+      const answer = await this.#turns.run(answerOf)
       if (answer === null || this.#closing.signal.aborted) return
-      const { asked, result } = answer
+      const { sent, result } = answer
       await userQueue.run(userId, async () => {
         const current = await store.one(userId, id)
         if (current === null || !isWaiting(current)) return
         this.#judging.delete(id)
         // The user changed the condition meanwhile.
-        if (current.softCondition !== asked.softCondition) return this.#scheduleStep(current)
+        if (current.softCondition !== sent.softCondition) return this.#scheduleStep(current)
         const at = clock.now()
         const next =
           result instanceof ModelFailed

@@ -164,7 +164,7 @@ it('comes at its new time when that was moved while the model answered', async (
   await expect.poll(async () => (await service.intent(id)).status).toBe('triggered')
 })
 
-it('is judged in turn when many times come at once', async () => {
+it('is judged after others when many times come at once', async () => {
   reply = (...args) => void setTimeout(() => notMet(...args), 500)
   const triggerAt = new Date(service.clock.now() + 5 * MINUTE).toISOString()
   const timed = { ...SOFT, triggerType: 'time', triggerAt, autoExecute: false }
