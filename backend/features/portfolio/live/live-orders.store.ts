@@ -114,13 +114,13 @@ export function createLiveOrdersStore(
         .select('user_id')
         .distinct()
         .where('epoch', '=', epochOf())
-        .where(({ eb, or, and }) =>
-          or([
-            eb('status', 'in', OPEN_STATUSES),
-            and([
-              eb('status', '=', 'none'),
-              eb(TIME_IN_FORCE, '=', 'gtc'),
-              eb(WRITTEN_AT, '>', since),
+        .where((where) =>
+          where.or([
+            where('status', 'in', OPEN_STATUSES),
+            where.and([
+              where('status', '=', 'none'),
+              where(TIME_IN_FORCE, '=', 'gtc'),
+              where(WRITTEN_AT, '>', since),
             ]),
           ]),
         )

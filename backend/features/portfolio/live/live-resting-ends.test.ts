@@ -23,11 +23,11 @@ function arrive(live: LiveTest, market: LiveTest['markets'][number], clientId: s
 /** A user with stored credentials, whose limit intent rests at venue_a. */
 async function openStored() {
   const live = await openLive()
-  const { send } = live.pilot()
+  const pilot = live.pilot()
   const path = '/api/portfolio/secrets'
-  const [, key] = await send<CredentialKey>('POST', `${path}/key`, { venue: 'venue_a' })
+  const [, key] = await pilot.send<CredentialKey>('POST', `${path}/key`, { venue: 'venue_a' })
   const { keyId } = simulatedCredentials().venue_a
-  await send('POST', path, await envelopeBody(key, { keyId, privateKeyPem: SIMULATED_PEM }))
+  await pilot.send('POST', path, await envelopeBody(key, { keyId, privateKeyPem: SIMULATED_PEM }))
   live.connect({ openCredentials: null })
   const intents = intentsOf(live)
   await live.goLive()
