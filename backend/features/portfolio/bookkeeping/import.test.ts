@@ -350,22 +350,23 @@ const histories = fc
     )
   })
 
+const sentFill = ({ n, isYes, sells, contracts, cents, unitFee }: Row) => ({
+  fillId: `f${n}`,
+  ticker: 'KXTEST-A',
+  action: sells ? 'sell' : 'buy',
+  side: isYes ? 'yes' : 'no',
+  quantity: contracts,
+  priceCents: cents,
+  feeCents: unitFee * contracts,
+  createdAt: 1_762_000_000 + n,
+})
+
 it('[portfolio.import.folded] gives the same ledger in any order and any number of requests', async () => {
   await fc.assert(
     fc.asyncProperty(histories, async ([rows, shuffled, size]) => {
-      const sent = ({ n, isYes, sells, contracts, cents, unitFee }: Row) => ({
-        fillId: `f${n}`,
-        ticker: 'KXTEST-A',
-        action: sells ? 'sell' : 'buy',
-        side: isYes ? 'yes' : 'no',
-        quantity: contracts,
-        priceCents: cents,
-        feeCents: unitFee * contracts,
-        createdAt: 1_762_000_000 + n,
-      })
       const userId = await newUser()
       for (let from = 0; from < shuffled.length; from += size) {
-        const fills = shuffled.slice(from, from + size).map(sent)
+        const fills = shuffled.slice(from, from + size).map(sentFill)
         const { errors, inserted } = await take('venue_a', { fills }, userId)
         expect([errors, inserted.fills]).toEqual([[], fills.length])
       }
@@ -377,7 +378,7 @@ it('[portfolio.import.folded] gives the same ledger in any order and any number 
         expect(entry.realized).toBe(gain === undefined ? null : Number(gain))
       }
       expect(entries.map(({ seq }) => seq).sort((a, b) => a - b)).toEqual(rows.map((_, n) => n + 1))
-      const again = await take('venue_a', { fills: rows.map(sent) }, userId)
+      const again = await take('venue_a', { fills: rows.map(sentFill) }, userId)
       expect(again.duplicates.fills).toBe(rows.length)
     }),
     { numRuns: scaled(60) },
@@ -451,17 +452,6 @@ it('[portfolio.corrections.imported] the newest result counts, whatever the orde
     }),
     { numRuns: scaled(60) },
   )
-})
-
-const sentFill = ({ n, isYes, sells, contracts, cents, unitFee }: Row) => ({
-  fillId: `f${n}`,
-  ticker: 'KXTEST-A',
-  action: sells ? 'sell' : 'buy',
-  side: isYes ? 'yes' : 'no',
-  quantity: contracts,
-  priceCents: cents,
-  feeCents: unitFee * contracts,
-  createdAt: 1_762_000_000 + n,
 })
 
 /** Cash of the fills, and what they and the payout realised, contract by contract. */

@@ -43,45 +43,56 @@ async function prepare(file: string): Promise<void> {
   await state.destroy()
 }
 
+/** A simulated venue, a user who trades there, and the run of a process that does. */
+async function openVenue(venue: TradingVenue) {
+  const accounts = simulatedAccounts(100_000_000_000)
+  const time = { offset: 0 }
+  const clock = hastyClock(() => time.offset)
+  const sim = await createSimulator({ seed: 7, markets: 600, clock, accounts })
+  onTestFinished(() => sim.close())
+  const folder = await mkdtemp(join(tmpdir(), 'augury-intents-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'state.sqlite')
+  await prepare(file)
+  const market = tradableMarket(sim, venue, 20)
+  const run = (changes: Pick<LiveIntentRun, 'killAt'> & Partial<LiveIntentRun>): LiveIntentRun => ({
+    file,
+    venue,
+    addresses: { ...sim.venueB, baseUrl: sim.venueA.baseUrl },
+    privateKeyPem: SIMULATED_PEM,
+    assets: market.tokens,
+    ticker: market.id,
+    touch: [40, 44, 1_000],
+    contracts: CONTRACTS,
+    restsAt: null,
+    deletes: null,
+    clockOffset: time.offset,
+    ...changes,
+  })
+  return { sim, clock, time, run }
+}
+
+/** Runs a process until it kills itself at its step. */
+async function runUntilKilled(run: LiveIntentRun): Promise<void> {
+  const child = spawn(process.execPath, [SCRIPT, JSON.stringify(run)], { stdio: 'inherit' })
+  const [, signal] = (await once(child, 'exit')) as [number | null, string | null]
+  expect([run.killAt, signal]).toEqual([run.killAt, 'SIGKILL'])
+}
+
 it.each(['venue_a', 'venue_b'] as const)(
   '[portfolio.live.killed] kill -9 at any step of the order of an intent at %s: it buys its size once, and the ledger has it',
   async (venue: TradingVenue) => {
-    const accounts = simulatedAccounts(100_000_000_000)
-    let clockOffset = 0
-    const clock = hastyClock(() => clockOffset)
-    const sim = await createSimulator({ seed: 7, markets: 600, clock, accounts })
-    onTestFinished(() => sim.close())
-    const folder = await mkdtemp(join(tmpdir(), 'augury-intents-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
-    const file = join(folder, 'state.sqlite')
-    await prepare(file)
-    const market = tradableMarket(sim, venue, 20)
+    const { sim, clock, time, run } = await openVenue(venue)
     for (let round = 0; round < scaled(1); round++) {
       for (const killAt of STEPS) {
         const before = sim.exchanges[venue].orders.length
-        const run: LiveIntentRun = {
-          file,
-          venue,
-          addresses: { ...sim.venueB, baseUrl: sim.venueA.baseUrl },
-          privateKeyPem: SIMULATED_PEM,
-          assets: market.tokens,
-          ticker: market.id,
-          touch: [40, 44, 1_000],
-          contracts: CONTRACTS,
-          restsAt: null,
-          deletes: null,
-          clockOffset,
-          killAt,
-        }
-        const child = spawn(process.execPath, [SCRIPT, JSON.stringify(run)], { stdio: 'inherit' })
-        const [, signal] = (await once(child, 'exit')) as [number | null, string | null]
-        expect([killAt, signal]).toEqual([killAt, 'SIGKILL'])
-        const pilot = await openLivePilot({ ...run, killAt: null }, clock)
+        await runUntilKilled(run({ killAt }))
+        const pilot = await openLivePilot(run({ killAt: null }), clock)
         const read = async <T>(path: string): Promise<T> => (await pilot.send<T>('GET', path))[1]
         // The first attempt looks the order up. When the venue has none, it waits for one that may
         // still arrive, and orders a minute later.
         await pilot.quote()
-        clockOffset += 61_000
+        time.offset += 61_000
         await pilot.quote()
         const { data } = await read<{ data: ServedIntent[] }>('/api/intents?limit=1')
         const [intent] = data
@@ -116,42 +127,14 @@ const RESTING_STEPS = [
 it.each(['venue_a', 'venue_b'] as const)(
   '[portfolio.live.killed] kill -9 while an order is placed and cancelled at %s: one rests, and none after',
   async (venue: TradingVenue) => {
-    const accounts = simulatedAccounts(100_000_000_000)
-    let clockOffset = 0
-    const clock = hastyClock(() => clockOffset)
-    const sim = await createSimulator({ seed: 7, markets: 600, clock, accounts })
-    onTestFinished(() => sim.close())
-    const folder = await mkdtemp(join(tmpdir(), 'augury-resting-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
-    const file = join(folder, 'state.sqlite')
-    await prepare(file)
-    const market = tradableMarket(sim, venue, 20)
-    const killed = async (run: LiveIntentRun): Promise<void> => {
-      const child = spawn(process.execPath, [SCRIPT, JSON.stringify(run)], { stdio: 'inherit' })
-      const [, signal] = (await once(child, 'exit')) as [number | null, string | null]
-      expect([run.killAt, signal]).toEqual([run.killAt, 'SIGKILL'])
-    }
+    const { sim, clock, time, run } = await openVenue(venue)
     for (const [placing, cancelling] of RESTING_STEPS) {
       const before = sim.exchanges[venue].orders.length
       const own = () => sim.exchanges[venue].orders.slice(before).map(({ status }) => status)
-      const run: LiveIntentRun = {
-        file,
-        venue,
-        addresses: { ...sim.venueB, baseUrl: sim.venueA.baseUrl },
-        privateKeyPem: SIMULATED_PEM,
-        assets: market.tokens,
-        ticker: market.id,
-        touch: [40, 44, 1_000],
-        contracts: CONTRACTS,
-        restsAt: 1,
-        deletes: null,
-        clockOffset,
-        killAt: placing,
-      }
-      await killed(run)
-      const pilot = await openLivePilot({ ...run, killAt: null }, clock)
+      await runUntilKilled(run({ restsAt: 1, killAt: placing }))
+      const pilot = await openLivePilot(run({ restsAt: 1, killAt: null }), clock)
       await pilot.quote()
-      clockOffset += 61_000
+      time.offset += 61_000
       await pilot.quote()
       const [, { data }] = await pilot.send<{ data: ServedIntent[] }>('GET', '/api/intents?limit=1')
       const [intent] = data
@@ -161,8 +144,8 @@ it.each(['venue_a', 'venue_b'] as const)(
       ])
       expect([placing, own()]).toEqual([placing, ['resting']])
       await pilot.close()
-      await killed({ ...run, clockOffset, deletes: intent?.id ?? null, killAt: cancelling })
-      const after = await openLivePilot({ ...run, killAt: null }, clock)
+      await runUntilKilled(run({ restsAt: 1, deletes: intent?.id ?? null, killAt: cancelling }))
+      const after = await openLivePilot(run({ restsAt: 1, killAt: null }), clock)
       const stop = new AbortController()
       const running = after.run(stop.signal)
       await after.settled()
