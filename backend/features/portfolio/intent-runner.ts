@@ -1,4 +1,4 @@
-import type { MarketBoard, MarketView } from '../../computed/board/market-board.ts'
+import type { MarketBoard } from '../../computed/board/market-board.ts'
 import {
   isMarketable,
   isOpen,
@@ -13,15 +13,11 @@ import {
   isSoftMet,
   JUDGEMENT_VALID_MS,
   nextJudgementAt,
-  withJudgement,
-  withoutJudgement,
-  type SoftJudgement,
 } from '../../domain/portfolio/soft-condition.ts'
 import { DAY, HOUR, MINUTE, type Millis } from '../../domain/units.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import type { MarketRecord } from '../../history/market-rows.ts'
 import { sleepUnless, type Clock } from '../../lib/clock.ts'
-import { ModelFailed } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { IntentIndex } from './intent-index.ts'
 import type { IntentsStore } from './intents.store.ts'
@@ -29,9 +25,8 @@ import type { LedgerStore } from './ledger.store.ts'
 import type { OrderBooks, UsableBook } from './order-books.ts'
 import type { PaperAccounts } from './paper-accounts.ts'
 import type { IntentExecution } from './intent-orders/intent-execution.ts'
-import type { SoftJudge } from './soft-judge.ts'
+import { SoftJudgements, type SoftJudgementsDeps } from './soft-conditions/soft-judgements.ts'
 import type { PerUserQueue } from '../../lib/per-user-queue.ts'
-import { createSemaphore, type Semaphore } from '../../lib/semaphore.ts'
 
 const MAX_QUOTE_AGE = MINUTE
 /** Due intents are checked no more often than this, and the clock at least this often. */
@@ -41,12 +36,10 @@ const MAX_WAIT = MINUTE
 const UNINVESTED_WAIT = HOUR
 /** How long after a settlement a start checks whether its result was changed meanwhile. */
 const MAY_CHANGE = 7 * DAY
-/** The model refuses what exceeds its calls at once: the others wait, and leave it calls. */
-const JUDGED_AT_ONCE = { slots: 2, patience: Infinity, waiting: Infinity, refusal: '' }
 const TRADES: readonly Intent['status'][] = ['triggered', 'executing', 'partial']
 
 /** Dependencies of a runner. */
-export interface RunnerDeps {
+export interface RunnerDeps extends SoftJudgementsDeps {
   readonly store: IntentsStore
   readonly ledger: LedgerStore
   readonly accounts: PaperAccounts
@@ -56,8 +49,6 @@ export interface RunnerDeps {
   readonly userQueue: PerUserQueue
   readonly board: MarketBoard
   readonly isStale: (market: MarketId) => boolean
-  /** Judges conditions in words; null without a language model. */
-  readonly softJudge: () => SoftJudge | null
   /** Called with users whose account changed. */
   readonly onMoved: (userId: string) => Promise<void>
   /** Called when an intent at an exchange ended: its orders there may still trade. */
@@ -75,15 +66,16 @@ export class IntentRunner {
   readonly #queued = new Set<string>()
   /** Intents that wait for a change of their user's configuration. */
   readonly #blocked = new Set<string>()
-  /** Intents whose condition is being judged. */
-  readonly #judging = new Map<string, Promise<void>>()
-  readonly #closing = new AbortController()
-  readonly #turns: Semaphore
+  readonly #judgements: SoftJudgements
   #wake = new AbortController()
 
   constructor(deps: RunnerDeps) {
     this.#deps = deps
-    this.#turns = createSemaphore(JUDGED_AT_ONCE, deps.clock)
+    this.#judgements = new SoftJudgements(
+      deps,
+      (intent, { market }) => this.register(intent, market),
+      (intent) => this.#scheduleStep(intent),
+    )
     this.#startedAt = deps.clock.now()
     this.#reportedAt = this.#startedAt
   }
@@ -180,7 +172,8 @@ export class IntentRunner {
   #concerns(intent: Intent, market: MarketId, book: UsableBook, now: Millis): boolean {
     const { isStale, execution } = this.#deps
     if (intent.status === 'armed') {
-      return this.#isReached(intent, book, now) && this.#mayTrigger(intent, now) && !isStale(market)
+      const mayTrigger = isSoftMet(intent, now) || this.#judgements.mayBegin(intent, now)
+      return mayTrigger && this.#isReached(intent, book, now) && !isStale(market)
     }
     if (!intent.autoExecute || !TRADES.includes(intent.status)) return false
     if (this.#blocked.has(intent.id)) return false
@@ -233,7 +226,7 @@ export class IntentRunner {
         book !== null && market !== null && this.#isReached(intent, book, now) && !isStale(market)
       const isTriggered = intent.triggerType === 'immediate' || byTime || byPrice
       if (!isSoftMet(intent, now)) {
-        if (isTriggered && view !== null) this.#judge(intent, view, now)
+        if (isTriggered && view !== null) this.#judgements.begin(intent, view, now)
         return this.#scheduleJudgement(intent, now)
       }
       if (!isTriggered) return this.#scheduleJudgement(intent, now)
@@ -245,13 +238,6 @@ export class IntentRunner {
     this.register(attempt.intent, market)
     if (attempt.retryAt !== null) index.retry(id, attempt.retryAt)
     if (attempt.isBlocked) this.#blocked.add(id)
-  }
-
-  /** Whether a condition in words lets the intent trigger, or may be judged now. */
-  #mayTrigger(intent: Intent, now: Millis): boolean {
-    if (isSoftMet(intent, now)) return true
-    const isDue = now >= nextJudgementAt(intent) && !this.#judging.has(intent.id)
-    return isDue && this.#deps.softJudge() !== null
   }
 
   /**
@@ -266,60 +252,9 @@ export class IntentRunner {
     this.#deps.index.retry(id, next > now ? next : ((now + JUDGEMENT_VALID_MS) as Millis))
   }
 
-  /** Judges beside the user's queue, which other trades must not wait for. */
-  #judge(intent: Intent, view: MarketView, now: Millis): void {
-    const judge = this.#deps.softJudge()
-    const { id, userId } = intent
-    if (judge === null || now < nextJudgementAt(intent) || this.#judging.has(id)) return
-    const { store, board, userQueue, ledger, clock, log } = this.#deps
-    const answerOf = async (): Promise<{
-      sent: Intent
-      result: SoftJudgement | ModelFailed
-    } | null> => {
-      if (this.#closing.signal.aborted) return null
-      // It may have waited behind others.
-      const sent = await store.one(userId, id)
-      if (sent === null || !isWaiting(sent) || sent.softCondition === null) return null
-      const latest = (await board.market(sent.ticker, null)) ?? view
-      try {
-        const result = await judge(sent, latest, clock.now(), this.#closing.signal)
-        return { sent, result }
-      } catch (error) {
-        if (!(error instanceof ModelFailed)) throw error
-        return { sent, result: error }
-      }
-    }
-    const judged = async (): Promise<void> => {
-      const answer = await this.#turns.run(answerOf)
-      if (answer === null || this.#closing.signal.aborted) return
-      const { sent, result } = answer
-      await userQueue.run(userId, async () => {
-        const current = await store.one(userId, id)
-        if (current === null || !isWaiting(current)) return
-        this.#judging.delete(id)
-        // The user changed the condition meanwhile.
-        if (current.softCondition !== sent.softCondition) return this.#scheduleStep(current)
-        const at = clock.now()
-        const next =
-          result instanceof ModelFailed
-            ? withoutJudgement(current, result.message, at)
-            : withJudgement(current, result, at)
-        await ledger.book(userId, { intent: { next, from: current.status } }, at)
-        this.register(next, view.market)
-      })
-    }
-    const work = judged()
-      .catch((error: unknown) => {
-        log.error({ err: error, intent: id }, 'a condition in words could not be judged')
-      })
-      .finally(() => this.#judging.delete(id))
-    this.#judging.set(id, work)
-  }
-
-  /** Cancels judgements that wait for an answer; resolves when none is left. */
-  async close(): Promise<void> {
-    this.#closing.abort()
-    await Promise.all(this.#judging.values())
+  /** Ends judgements that wait for an answer. */
+  close(): Promise<void> {
+    return this.#judgements.close()
   }
 
   async #move(

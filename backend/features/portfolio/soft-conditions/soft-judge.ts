@@ -1,14 +1,14 @@
-import type { MarketView } from '../../computed/board/market-board.ts'
-import type { Intent } from '../../domain/portfolio/intent.ts'
+import type { MarketView } from '../../../computed/board/market-board.ts'
+import type { Intent } from '../../../domain/portfolio/intent.ts'
 import {
   JUDGEMENT_SCHEMA,
   softJudgementIn,
   type SoftJudgement,
-} from '../../domain/portfolio/soft-condition.ts'
-import { MINUTE, type Millis } from '../../domain/units.ts'
-import { isoOf } from '../../lib/clock.ts'
-import { fenced, type LanguageModel } from '../../lib/language-model.ts'
-import { readModel } from '../../lib/read-model.ts'
+} from '../../../domain/portfolio/soft-condition.ts'
+import { MINUTE, type Millis } from '../../../domain/units.ts'
+import { isoOf } from '../../../lib/clock.ts'
+import { fenced, type LanguageModel } from '../../../lib/language-model.ts'
+import { readModel } from '../../../lib/read-model.ts'
 
 const MAX_RULES_LENGTH = 2_000
 const TIMEOUT = 0.75 * MINUTE
