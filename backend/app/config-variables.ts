@@ -57,8 +57,12 @@ export const readSignup = (text: string | undefined, host: string): 'open' | 'cl
 
 /** Returns issuer, audience and keys, or null when none of them is set. */
 export function readIdentityProvider(env: Env): IdentityProviderSettings | null {
-  const named = (name: string): string => env[`AUGURY_IDP_${name}`]?.trim() ?? ''
-  const [issuer, audience, jwksUrl] = [named('ISSUER'), named('AUDIENCE'), named('JWKS_URL')]
+  const variable = (name: string): string => env[`AUGURY_IDP_${name}`]?.trim() ?? ''
+  const [issuer, audience, jwksUrl] = [
+    variable('ISSUER'),
+    variable('AUDIENCE'),
+    variable('JWKS_URL'),
+  ]
   if (issuer === '' && audience === '' && jwksUrl === '') return null
   if (issuer === '' || audience === '' || jwksUrl === '') {
     throw new ConfigProblem(
@@ -118,16 +122,16 @@ export interface NotificationSettings {
 
 /** @throws ConfigProblem for an invalid address; the message omits the password */
 export function readNotifications(env: Env): NotificationSettings {
-  const named = (name: string): string | null => env[`AUGURY_${name}`]?.trim() || null
-  const [server, token] = [named('SMTP_URL'), named('TELEGRAM_TOKEN')]
+  const variable = (name: string): string | null => env[`AUGURY_${name}`]?.trim() || null
+  const [server, token] = [variable('SMTP_URL'), variable('TELEGRAM_TOKEN')]
   const smtp = server === null ? null : URL.parse(server)
   const isMail = smtp?.protocol === 'smtp:' || smtp?.protocol === 'smtps:'
   if (server !== null && !(isMail && smtp.hostname !== '')) {
     throw new ConfigProblem('AUGURY_SMTP_URL must be smtp://host:port or smtps://host:port')
   }
-  const value = named('TELEGRAM_URL') ?? 'https://api.telegram.org'
+  const value = variable('TELEGRAM_URL') ?? 'https://api.telegram.org'
   const url = address('http:', 'https:')(value, 'AUGURY_TELEGRAM_URL') ?? value
-  const from = named('SMTP_FROM') ?? `augury@${smtp?.hostname ?? 'localhost'}`
+  const from = variable('SMTP_FROM') ?? `augury@${smtp?.hostname ?? 'localhost'}`
   return {
     smtp: server === null ? null : { url: server, from },
     telegram: token === null ? null : { token, url: url.replace(/\/$/, '') },
@@ -136,22 +140,22 @@ export function readNotifications(env: Env): NotificationSettings {
 
 /** The cheap tier falls back to the base model, the more expensive tiers to the cheap one. */
 export function readLanguageModel(env: Env): LanguageModelSettings | null {
-  const named = (name: string): string | null => env[`AUGURY_LLM_${name}`]?.trim() || null
-  const value = named('URL')
+  const variable = (name: string): string | null => env[`AUGURY_LLM_${name}`]?.trim() || null
+  const value = variable('URL')
   if (value === null) return null
   const url = address('http:', 'https:')(value, 'AUGURY_LLM_URL') ?? value
-  const [medium, heavy] = [named('MEDIUM'), named('HEAVY')]
-  const cheap = named('CHEAP') ?? named('BASE') ?? medium ?? heavy
+  const [medium, heavy] = [variable('MEDIUM'), variable('HEAVY')]
+  const cheap = variable('CHEAP') ?? variable('BASE') ?? medium ?? heavy
   if (cheap === null) {
     throw new ConfigProblem('AUGURY_LLM_URL needs a model: set AUGURY_LLM_CHEAP to its name')
   }
   const prices = (['cheap', 'medium', 'heavy'] as const).flatMap((tier) => {
-    const sent = named(`${tier.toUpperCase()}_PRICE`)
+    const sent = variable(`${tier.toUpperCase()}_PRICE`)
     return sent === null ? [] : [[tier, tokenPrice(sent, tier)] as const]
   })
   return {
     url,
-    key: named('KEY'),
+    key: variable('KEY'),
     ...(prices.length > 0 && { prices: Object.fromEntries(prices) }),
     models: {
       cheap,

@@ -54,7 +54,7 @@ function venueHealth(
   return {
     source: venue,
     status: isOff ? 'off' : STATUS[part.status],
-    ...received(lastAt, now),
+    ...receptionOf(lastAt, now),
     mode: isOff ? 'off' : modeOf(source, feed),
     message: part?.message ?? null,
   }
@@ -71,7 +71,7 @@ function computedHealth(name: 'content' | 'computed', readings: SourceReadings):
   return {
     source: name,
     status: freshness === 'fresh' ? 'ok' : freshness === 'late' || isFirst ? 'late' : 'down',
-    ...received(worldAt, now),
+    ...receptionOf(worldAt, now),
     mode: source === 'demo' || source === 'replay' || source === 'live' ? source : 'imported',
     message: isFirst ? 'The first context snapshot is being computed' : null,
   }
@@ -80,7 +80,7 @@ function computedHealth(name: 'content' | 'computed', readings: SourceReadings):
 const modeOf = (source: SourceReadings['source'], feed: FeedHealth): SourceHealth['mode'] =>
   source === 'demo' || source === 'replay' ? source : feed.mode === 'polling' ? 'polled' : 'live'
 
-const received = (at: Millis | null, now: Millis) => ({
+const receptionOf = (at: Millis | null, now: Millis) => ({
   lastReceivedAt: at === null ? null : isoOf(at),
   ageSeconds: at === null ? null : Math.max(0, Math.round((now - at) / 1_000)),
 })

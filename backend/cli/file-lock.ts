@@ -25,7 +25,7 @@ export async function withFileLock<T>(
 ): Promise<T> {
   const waitsSince = clock.monotonic()
   while (!isMade(lock) && !replaceStaleLock(lock)) {
-    if (clock.monotonic() - waitsSince >= PATIENCE_MS) throw lockedBy(lock)
+    if (clock.monotonic() - waitsSince >= PATIENCE_MS) throw lockedFailure(lock)
     await clock.sleep(CHECK_EVERY_MS, signal)
   }
   try {
@@ -83,7 +83,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-const lockedBy = (lock: string): CliFailure =>
+const lockedFailure = (lock: string): CliFailure =>
   new CliFailure(EXIT.failed, 'LOCKED', `another augury is writing (${lock} exists)`, {
     advice: 'Try again; if no other augury is running, remove that file.',
   })

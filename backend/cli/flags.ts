@@ -1,6 +1,6 @@
 import { usageError } from './failure.ts'
 import { clean } from './terminal/output.ts'
-import { cut } from './terminal/text-width.ts'
+import { truncate } from './terminal/text-width.ts'
 
 /**
  * How a flag is written: alone, with a word, with a number (`signed` may be negative), or with
@@ -84,7 +84,8 @@ export function parseLine(
     }
     const [, name = '', inline] = /^--([^=]*)(?:=(.*))?$/s.exec(arg) ?? []
     const kind = Object.hasOwn(table, name) ? table[name] : undefined
-    if (kind === undefined) throw usageError(`unknown flag --${cut(clean(name), MAX_NAME_LENGTH)}`)
+    if (kind === undefined)
+      throw usageError(`unknown flag --${truncate(clean(name), MAX_NAME_LENGTH)}`)
     if (kind === 'switch') {
       if (inline !== undefined) throw usageError(`--${name} takes no value`)
       values.set(name, true)

@@ -21,7 +21,7 @@ import type { MarketPrices, Settlement, Settlements } from '../history/settlemen
 import type { HistoryColumns } from '../history/context-store.ts'
 import type { HistoryStore } from '../history/history-store.ts'
 import type { MarketId } from '../history/market-key.ts'
-import { eachOf, runCooperatively } from '../lib/process/run-cooperatively.ts'
+import { forEachInSteps, runCooperatively } from '../lib/process/run-cooperatively.ts'
 import { lifetimeDollars } from './board/lifetime-dollars.ts'
 
 /** Inputs of calibration. */
@@ -64,7 +64,7 @@ export async function readCalibration(
     const member = memberOf(settlement, history, filter)
     if (isInSample(member, { ...filter, minVolumeUsd: 0 }, SHORT_LIVED)) members.push(member)
   }
-  await runCooperatively(eachOf(settlements, AT_ONCE, addSettlement), monotonic)
+  await runCooperatively(forEachInSteps(settlements, AT_ONCE, addSettlement), monotonic)
   if (minVolumeUsd > 0) {
     const dollars = await lifetimeDollars(history, members, to)
     members = members
@@ -77,7 +77,7 @@ export async function readCalibration(
     const one = calibrationCase(member, series.get(member.market) ?? NO_MARKS)
     if (one !== null) cases.push(one)
   }
-  await runCooperatively(eachOf(members, AT_ONCE, score), monotonic)
+  await runCooperatively(forEachInSteps(members, AT_ONCE, score), monotonic)
   const sample = cases.filter(({ market }) => isInSample(market, filter))
   const knownAt = sample.map(({ market }) => market.settledKnownAt ?? to)
   return {

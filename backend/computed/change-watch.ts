@@ -18,7 +18,7 @@ import type { MarketId } from '../history/market-key.ts'
 import type { MarketRecord } from '../history/market-rows.ts'
 import { sleepUnless, type Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
-import { eachOf, runCooperatively } from '../lib/process/run-cooperatively.ts'
+import { forEachInSteps, runCooperatively } from '../lib/process/run-cooperatively.ts'
 import { centsAt, newestPrices, passingPrices } from './snapshot/slot-prices.ts'
 import type { LiveTable } from './board/live-table.ts'
 import { pricesOf } from './board/market-view.ts'
@@ -211,7 +211,7 @@ export class ChangeWatch {
     const pricesIn = passingPrices(this.#history, span, now)
     for (let first = 0; first < markets.length && !signal.aborted; first += MARKETS_AT_ONCE) {
       const some = markets.slice(first, first + MARKETS_AT_ONCE)
-      const derived = eachOf(await pricesIn(some), 1, ([market, slots]) => {
+      const derived = forEachInSteps(await pricesIn(some), 1, ([market, slots]) => {
         const prices = newestPrices(slots)
         if (rangeOf(prices) < MOVE_STEP) return
         const before = stored.get(market) ?? null

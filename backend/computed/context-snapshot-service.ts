@@ -129,7 +129,7 @@ export function createContextSnapshotService(deps: {
     return worlds.past(worldAt, await contextSnapshotOf(contextAt))
   }
 
-  const publishedBy = async (at: Millis): Promise<Published> => {
+  const publishedStateAt = async (at: Millis): Promise<Published> => {
     const { publishedContextAt, publishedWorldAt } = (await served.at(at)) ?? {}
     return { contextAt: publishedContextAt ?? at, worldAt: publishedWorldAt ?? at }
   }
@@ -234,7 +234,7 @@ export function createContextSnapshotService(deps: {
     snapshot: snapshotFor,
     contextSnapshotOf,
     world: worldFor,
-    published: publishedBy,
+    published: publishedStateAt,
     dayEarlier,
     since: (worldSnapshot, baseline) => worlds.since(worldSnapshot, baseline),
     onWorld: (listener) => worlds.onWorld(listener),

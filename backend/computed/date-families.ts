@@ -20,7 +20,7 @@ export interface DateFamily {
 const DATE_HINT = /\b(?:by|before|until|prior|through|later|end|in)\b|\d{4}/i
 
 /** Fields of a fingerprint that distinguish questions apart from their deadline. */
-const requestedOf = ({ subject, strikes, quantities, spans, negated }: Fingerprint): string =>
+const questionKey = ({ subject, strikes, quantities, spans, negated }: Fingerprint): string =>
   [subject ?? [], strikes, quantities, spans, [String(negated)]]
     .map((part) => part.join(' '))
     .join('|')
@@ -51,7 +51,7 @@ function readDeadline(facts: MarketFacts): Deadline | null {
   const fingerprint = fingerprintOf({ ...facts, mark: null })
   const { bound, day } = fingerprint.time
   if (bound !== 'by' || day === null) return null
-  return { day, key: `${facts.venue}|${seriesStem(facts.title)}|${requestedOf(fingerprint)}` }
+  return { day, key: `${facts.venue}|${seriesStem(facts.title)}|${questionKey(fingerprint)}` }
 }
 
 /**

@@ -142,7 +142,7 @@ const byWorth = (x: MarketEdge, y: MarketEdge): number =>
   Math.abs(y.edge) - Math.abs(x.edge) ||
   (x.kind < y.kind ? -1 : 1)
 
-function gathered(snapshot: ContextSnapshot): Map<Ticker, MarketEdge[]> {
+function collectEdges(snapshot: ContextSnapshot): Map<Ticker, MarketEdge[]> {
   const outcomes = new Map<string, MarketQuantities[]>()
   for (const market of snapshot.eventEdges.length === 0 ? [] : snapshot.markets.values()) {
     const { facts, status } = market.view
@@ -177,7 +177,7 @@ const edgesBySnapshot = new WeakMap<ContextSnapshot, ReadonlyMap<Ticker, readonl
 export function marketEdges(snapshot: ContextSnapshot): ReadonlyMap<Ticker, readonly MarketEdge[]> {
   const existing = edgesBySnapshot.get(snapshot)
   if (existing !== undefined) return existing
-  const created = gathered(snapshot)
+  const created = collectEdges(snapshot)
   edgesBySnapshot.set(snapshot, created)
   return created
 }

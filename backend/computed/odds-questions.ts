@@ -212,7 +212,7 @@ function yesOrNo(
   const { view } = leading.market
   return {
     ...reading,
-    ...described(members),
+    ...describeMembers(members),
     slug: isOnlyQuestion(view) ? slugsOf(view.facts).short : slugsOf(view.facts).withSubtitle,
     title: view.facts.title,
     kind: 'binary',
@@ -242,7 +242,7 @@ function severalOutcomes(
     price: isDecided ? (roundTo(mark, 2) as OddsReading['price']) : null,
     delta24h: isDecided && markBefore !== null ? roundTo(mark - markBefore, 2) : null,
     volume24hUsd: binaryOdds(members).volume24hUsd,
-    ...described(members),
+    ...describeMembers(members),
     slug: slugsOf(facts).short,
     title: facts.eventTitle ?? facts.title,
     kind: 'multi',
@@ -252,7 +252,7 @@ function severalOutcomes(
   }
 }
 
-function described(members: readonly Member[]): Pick<OddsQuestion, 'members' | 'venues'> {
+function describeMembers(members: readonly Member[]): Pick<OddsQuestion, 'members' | 'venues'> {
   const views = members
     .map(({ market }) => market.view)
     .sort((a, b) => compareText(a.facts.ticker, b.facts.ticker))

@@ -151,16 +151,16 @@ export function indicatorsIn(
         view.price,
         counterpartPrice(ticker, snapshot, (other) => boardView.get(other)),
       ),
-      daysToEvent: rounded(daysToEvent, 4),
-      rv: rounded(rates.rv, 1),
-      iar: rounded(rates.iar, 2),
-      vr: rounded(surprise.vr, 3),
-      expectedVr: rounded(surprise.expectedVr, 3),
-      residualVr: rounded(surprise.residualVr, 3),
+      daysToEvent: roundOrNull(daysToEvent, 4),
+      rv: roundOrNull(rates.rv, 1),
+      iar: roundOrNull(rates.iar, 2),
+      vr: roundOrNull(surprise.vr, 3),
+      expectedVr: roundOrNull(surprise.expectedVr, 3),
+      residualVr: roundOrNull(surprise.residualVr, 3),
       lastComputedAt: isoOf(snapshot.at),
     }
   }
 }
 
-const rounded = (value: number | null, places: number): number | null =>
+const roundOrNull = (value: number | null, places: number): number | null =>
   value === null ? null : roundTo(value, places)

@@ -12,7 +12,7 @@ import type { ContextStore } from '../history/context-store.ts'
 import type { HistoryStore } from '../history/history-store.ts'
 import type { MarketId } from '../history/market-key.ts'
 import type { Clock } from '../lib/clock.ts'
-import { eachOf, runCooperatively } from '../lib/process/run-cooperatively.ts'
+import { forEachInSteps, runCooperatively } from '../lib/process/run-cooperatively.ts'
 import type { ContextSnapshot, MarketQuantities } from './snapshot/context-snapshot.ts'
 
 /** A trigger without an event for this long counts as armed again. */
@@ -66,7 +66,7 @@ export class TriggerWatch {
         if (!this.#reported.has(event.id)) found.push({ market, event })
       }
     }
-    await runCooperatively(eachOf(snapshot.markets.values(), AT_ONCE, read), () =>
+    await runCooperatively(forEachInSteps(snapshot.markets.values(), AT_ONCE, read), () =>
       this.#clock.monotonic(),
     )
     this.#after = after

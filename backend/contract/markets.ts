@@ -157,13 +157,13 @@ export const TEXT_TYPES = [
   'idea',
 ] as const
 export type TextType = (typeof TEXT_TYPES)[number]
-const searched = () =>
+const searchTextParam = () =>
   param.requiredText('q required (min 2 chars)', 2, 'words or a question, at least 2 characters')
 
 export const HIT_TYPES = ['market', ...TEXT_TYPES] as const
 
 export const SearchQuery = query({
-  q: searched(),
+  q: searchTextParam(),
   limit: param.limit(10, 20),
   type: param.listOf(HIT_TYPES),
   asOf: param.asOf(),
@@ -206,7 +206,7 @@ export type SearchAnswer = Static<typeof SearchAnswer>
 
 export const ScanQuery = query(
   {
-    q: searched(),
+    q: searchTextParam(),
     limit: param.limit(20, 50),
     venue: param.venue(),
     price_min: price(),

@@ -14,7 +14,7 @@ import { InvalidInput } from '../lib/errors.ts'
 
 const REFUSAL = 'since required (Nm, Nh, Nd or ISO timestamp)'
 
-const requiredSince = (): Param<RequestedSince> => ({
+const requiredSinceParam = (): Param<RequestedSince> => ({
   schema: { type: 'string', description: 'Duration back from now (Nm, Nh, Nd) or ISO 8601 time' },
   required: true,
   read(sent, name) {
@@ -29,7 +29,7 @@ const requiredSince = (): Param<RequestedSince> => ({
 })
 
 export const DeltaQuery = query({
-  since: requiredSince(),
+  since: requiredSinceParam(),
   format: param.format(FORMATS, 'markdown'),
   asOf: param.asOf(),
   nextActions: param.nextActions(),

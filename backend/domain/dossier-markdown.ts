@@ -62,10 +62,14 @@ const LONG_TICKER = 40
 const shortTicker = (ticker: string): string =>
   ticker.length > LONG_TICKER ? `${ticker.slice(0, 4)}…${ticker.slice(-2)}` : ticker
 
-const grouped = (value: number | null): string =>
+const formatCount = (value: number | null): string =>
   value === null ? UNKNOWN : Math.round(value).toLocaleString('en-US')
 const amount = (value: number | null, unit: DossierText['volumeUnit']): string =>
-  value === null ? UNKNOWN : unit === 'usd' ? `$${grouped(value)}` : `${grouped(value)} contracts`
+  value === null
+    ? UNKNOWN
+    : unit === 'usd'
+      ? `$${formatCount(value)}`
+      : `${formatCount(value)} contracts`
 const percent = (value: number | null): string =>
   value === null ? UNKNOWN : `${numberText(value, 0)}%`
 
@@ -78,7 +82,7 @@ function priceLine(text: DossierText): string {
   const parts = [
     `Price ${centsText(text.price)}${book}`,
     `vol24h ${amount(text.volume24h, text.volumeUnit)}`,
-    `OI ${grouped(text.openInterest)}`,
+    `OI ${formatCount(text.openInterest)}`,
   ]
   if (closeTime !== null) {
     const days = indicators.tauDays === null ? '' : ` (${indicators.tauDays}d)`

@@ -17,7 +17,7 @@ function fractionsOfRoots(count: number, root: (prime: number) => number): Uint3
   return words
 }
 
-const rotated = (word: number, by: number): number => (word >>> by) | (word << (32 - by))
+const rotateRight = (word: number, by: number): number => (word >>> by) | (word << (32 - by))
 
 /** UTF-8 bytes of a text; a lone surrogate becomes U+FFFD. */
 export function utf8(text: string): number[] {
@@ -38,7 +38,7 @@ export function utf8(text: string): number[] {
 }
 
 /** The message in whole blocks of 64 bytes: a one bit, zeros, its length in bits. */
-function padded(message: readonly number[]): DataView {
+function padMessage(message: readonly number[]): DataView {
   const bytes = new Uint8Array(Math.ceil((message.length + 9) / 64) * 64)
   bytes.set(message)
   bytes[message.length] = 0x80
@@ -53,15 +53,15 @@ function mixBlock(state: Uint32Array, blocks: DataView, from: number): void {
   for (let i = 0; i < 16; i++) words[i] = blocks.getUint32(from + 4 * i)
   for (let i = 16; i < 64; i++) {
     const [early, late] = [word(i - 15), word(i - 2)]
-    const s0 = rotated(early, 7) ^ rotated(early, 18) ^ (early >>> 3)
-    const s1 = rotated(late, 17) ^ rotated(late, 19) ^ (late >>> 10)
+    const s0 = rotateRight(early, 7) ^ rotateRight(early, 18) ^ (early >>> 3)
+    const s1 = rotateRight(late, 17) ^ rotateRight(late, 19) ^ (late >>> 10)
     words[i] = word(i - 16) + s0 + word(i - 7) + s1
   }
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state
   for (let i = 0; i < 64; i++) {
-    const s1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
+    const s1 = rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25)
     const first = (h + s1 + ((e & f) ^ (~e & g)) + (ROUND_CONSTANTS[i] ?? 0) + word(i)) | 0
-    const s0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
+    const s0 = rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22)
     const second = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0
     ;[h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0]
   }
@@ -75,7 +75,7 @@ function mixBlock(state: Uint32Array, blocks: DataView, from: number): void {
  * ids that can be recomputed elsewhere; secrets are hashed by the platform's own code.
  */
 export function sha256(text: string): Uint32Array {
-  const blocks = padded(utf8(text))
+  const blocks = padMessage(utf8(text))
   const state = START.slice()
   for (let from = 0; from < blocks.byteLength; from += 64) mixBlock(state, blocks, from)
   return state

@@ -2,7 +2,7 @@ import type { EventWindow } from '../domain/backtest/event-columns.ts'
 import type { Millis } from '../domain/units.ts'
 
 /** The rows of a window that became known by an instant inside it. */
-export function cutAt(window: EventWindow, until: Millis): EventWindow {
+export function cutWindow(window: EventWindow, until: Millis): EventWindow {
   return {
     until,
     trades: cutRows(window.trades, until),
@@ -20,7 +20,7 @@ function cutRows<Rows extends { readonly known: Float64Array }>(
 ): Rows | null {
   if (rows === null) return null
   const all = rows.known.length
-  const count = knownBy(rows.known, until)
+  const count = countKnown(rows.known, until)
   if (count === 0) return null
   const columns = Object.entries(rows as unknown as Record<string, Column>).map(
     ([name, column]) => [name, column.subarray(0, (column.length / all) * count)],
@@ -29,7 +29,7 @@ function cutRows<Rows extends { readonly known: Float64Array }>(
 }
 
 /** Number of ascending instants that are not after `until`. */
-function knownBy(known: Float64Array, until: number): number {
+function countKnown(known: Float64Array, until: number): number {
   let [low, high] = [0, known.length]
   while (low < high) {
     const middle = (low + high) >> 1

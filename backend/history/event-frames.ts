@@ -48,10 +48,10 @@ export const FRAME_COLUMNS: Readonly<Record<Feed, readonly FrameColumn[]>> = {
   ],
 }
 
-const padded = (bytes: number): number => Math.ceil(bytes / 8) * 8
+const paddedLength = (bytes: number): number => Math.ceil(bytes / 8) * 8
 
 const sectionBytes = (feed: Feed, rows: number): number =>
-  FRAME_COLUMNS[feed].reduce((sum, { bytes, width }) => sum + padded(rows * bytes * width), 0)
+  FRAME_COLUMNS[feed].reduce((sum, { bytes, width }) => sum + paddedLength(rows * bytes * width), 0)
 
 /** Bytes of a frame with these row counts: a multiple of eight. */
 export const frameBytes = (counts: FrameCounts): number =>
@@ -83,7 +83,7 @@ export function sectionColumns(
   return FRAME_COLUMNS[feed].map(({ bytes, width }) => {
     const begin = at
     const length = rows * width
-    at += padded(length * bytes)
+    at += paddedLength(length * bytes)
     if (bytes === 8) return new Float64Array(memory, begin, length)
     if (bytes === 4) return new Int32Array(memory, begin, length)
     return new Uint8Array(memory, begin, length)

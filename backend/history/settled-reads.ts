@@ -16,7 +16,7 @@ export function withSettledReads(
   settle: (asOf: Millis) => Promise<void>,
   settleChanges: () => Promise<void>,
 ): ReadHistory {
-  const settled =
+  const waitUntilSettled =
     <Q extends { readonly asOf: Millis }, R>(read: (query: Q) => Promise<R>) =>
     async (query: Q): Promise<R> => {
       await settle(query.asOf)
@@ -52,14 +52,22 @@ export function withSettledReads(
       await settle(asOf)
       return history.booksAt(markets, asOf)
     },
-    candles: settled((query: Parameters<HistoryStore['candles']>[0]) => history.candles(query)),
-    trades: settled((query: Parameters<HistoryStore['trades']>[0]) => history.trades(query)),
-    quotes: settled((query: Parameters<HistoryStore['quotes']>[0]) => history.quotes(query)),
-    quoteBars: settled((query: Parameters<HistoryStore['quoteBars']>[0]) =>
+    candles: waitUntilSettled((query: Parameters<HistoryStore['candles']>[0]) =>
+      history.candles(query),
+    ),
+    trades: waitUntilSettled((query: Parameters<HistoryStore['trades']>[0]) =>
+      history.trades(query),
+    ),
+    quotes: waitUntilSettled((query: Parameters<HistoryStore['quotes']>[0]) =>
+      history.quotes(query),
+    ),
+    quoteBars: waitUntilSettled((query: Parameters<HistoryStore['quoteBars']>[0]) =>
       history.quoteBars(query),
     ),
-    bookBars: settled((query: Parameters<HistoryStore['bookBars']>[0]) => history.bookBars(query)),
-    microstructure: settled((query: Parameters<HistoryStore['microstructure']>[0]) =>
+    bookBars: waitUntilSettled((query: Parameters<HistoryStore['bookBars']>[0]) =>
+      history.bookBars(query),
+    ),
+    microstructure: waitUntilSettled((query: Parameters<HistoryStore['microstructure']>[0]) =>
       history.microstructure(query),
     ),
     changes: async (query) => {
@@ -67,19 +75,23 @@ export function withSettledReads(
       await settleChanges()
       return history.changes(query)
     },
-    coverage: settled((query: Parameters<HistoryStore['coverage']>[0]) => history.coverage(query)),
-    gaps: settled((query: Parameters<HistoryStore['gaps']>[0]) => history.gaps(query)),
-    slots: settled((query: Parameters<HistoryColumns['slots']>[0]) => history.slots(query)),
-    printsOf: settled((query: Parameters<HistoryColumns['printsOf']>[0]) =>
+    coverage: waitUntilSettled((query: Parameters<HistoryStore['coverage']>[0]) =>
+      history.coverage(query),
+    ),
+    gaps: waitUntilSettled((query: Parameters<HistoryStore['gaps']>[0]) => history.gaps(query)),
+    slots: waitUntilSettled((query: Parameters<HistoryColumns['slots']>[0]) =>
+      history.slots(query),
+    ),
+    printsOf: waitUntilSettled((query: Parameters<HistoryColumns['printsOf']>[0]) =>
       history.printsOf(query),
     ),
-    quotesOf: settled((query: Parameters<HistoryColumns['quotesOf']>[0]) =>
+    quotesOf: waitUntilSettled((query: Parameters<HistoryColumns['quotesOf']>[0]) =>
       history.quotesOf(query),
     ),
-    lateMarkets: settled((query: Parameters<HistoryColumns['lateMarkets']>[0]) =>
+    lateMarkets: waitUntilSettled((query: Parameters<HistoryColumns['lateMarkets']>[0]) =>
       history.lateMarkets(query),
     ),
-    trendRows: settled((query: TrendQuery) => history.trendRows(query)),
+    trendRows: waitUntilSettled((query: TrendQuery) => history.trendRows(query)),
     settlements: async (query) => {
       await settle(query.to)
       return history.settlements(query)
@@ -96,7 +108,7 @@ export function withSettledReads(
       await settle(asOf)
       return history.versionsOfMany(markets, asOf)
     },
-    pricesAt: settled((requested: PricesQuery) => history.pricesAt(requested)),
+    pricesAt: waitUntilSettled((requested: PricesQuery) => history.pricesAt(requested)),
     arrivalLag: (span) => history.arrivalLag(span),
     openCoverage: (venue) => history.openCoverage(venue),
     knownTrades: (market, tradeIds, span) => history.knownTrades(market, tradeIds, span),

@@ -174,10 +174,10 @@ export function bodyFor(
   const coding = isCompressible(answer) ? codingFor(accepted) : null
   if (coding === null) return { body: answer.plain, coding }
   const ready = answer[coding]
-  return ready === null ? compressed(answer, coding) : { body: ready, coding }
+  return ready === null ? compress(answer, coding) : { body: ready, coding }
 }
 
-async function compressed(answer: CachedAnswer, coding: Coding) {
+async function compress(answer: CachedAnswer, coding: Coding) {
   const body =
     coding === 'br'
       ? await compressBrotli(answer.plain, {

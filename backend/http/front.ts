@@ -22,7 +22,7 @@ import type { Refusal } from './errors.ts'
 import { send, stream } from './exchange.ts'
 import type { Exchange } from './exchange.ts'
 import { attachPeer } from './limits/peer.ts'
-import { spentOn } from './auth/requester.ts'
+import { modelSpendOf } from './auth/requester.ts'
 import type { NoteAnswer } from './answered-request.ts'
 import type { Counted, CountRequest } from './limits/rate-count.ts'
 import { addressKey } from './limits/rate-limit.ts'
@@ -78,7 +78,7 @@ export function createFront(deps: FrontDeps): RequestListener {
   const targetOf = createTargets(deps.table)
   const keyOfClient = (request: IncomingMessage): string =>
     addressKey(clientAddress(request, deps.trustedProxy))
-  const sentBy = (request: IncomingMessage): Credentials =>
+  const credentialsFrom = (request: IncomingMessage): Credentials =>
     credentialsOf(request, attempts.senderOf(request))
   const nextId = createRequestIds()
 
@@ -95,10 +95,10 @@ export function createFront(deps: FrontDeps): RequestListener {
     }
     const key = keyOf(target, caller, rule.byAccept === true ? exchange.request : null)
     const answer = await cache.once(key, async () => {
-      const request = new Request(url, { headers: forwarded(exchange.request) })
+      const request = new Request(url, { headers: forwardedHeaders(exchange.request) })
       attachCaller(request, caller)
       const answered = await deps.handle(request)
-      exchange.spent = spentOn(request)
+      exchange.spent = modelSpendOf(request)
       const created = await answerOf(answered, rule, caller !== null)
       if (created.status === 200) cache.put(key, created, lifeOf(rule))
       return created
@@ -120,20 +120,20 @@ export function createFront(deps: FrontDeps): RequestListener {
     })
     const init: RequestInit = {
       method: route.method,
-      headers: forwarded(incoming),
+      headers: forwardedHeaders(incoming),
       signal: disconnected.signal,
     }
     if (route.method !== 'GET') {
       const body = await readBody(incoming, response, route.bodyLimit)
       if (body === null) return send(exchange, refusalAnswer(payloadTooLarge()), null)
       if (body.length > 0) init.body = new Uint8Array(body)
-      init.headers = headersForBody(forwarded(incoming), body)
+      init.headers = headersForBody(forwardedHeaders(incoming), body)
     }
     const request = new Request(url, init)
     attachCaller(request, caller)
     attachPeer(request, keyOfClient(incoming))
     const answered = await deps.handle(request)
-    exchange.spent = spentOn(request)
+    exchange.spent = modelSpendOf(request)
     const type = answered.headers.get('content-type') ?? ''
     if (answered.body !== null && type !== '' && !isWhole(type)) {
       return stream(exchange, answered, caller !== null)
@@ -172,7 +172,7 @@ export function createFront(deps: FrontDeps): RequestListener {
     if (target.kind === 'refused') return serveUnrouted(exchange, target, method)
 
     try {
-      const proof = authenticate(target.route.auth, sentBy(request))
+      const proof = authenticate(target.route.auth, credentialsFrom(request))
       if (!(proof instanceof Promise)) return admit(exchange, target, proof)
       return proof.then(
         (proven) => admit(exchange, target, proven),
@@ -231,7 +231,7 @@ export function createFront(deps: FrontDeps): RequestListener {
     }
     const isUnread = route.auth === 'none' && rateClass === 'general'
     if (!isUnread || !hasCredentials(request)) return answerCounted(caller)
-    return countedCaller(authenticate, sentBy(request)).then(answerCounted)
+    return countedCaller(authenticate, credentialsFrom(request)).then(answerCounted)
   }
 
   const serveUnrouted = async (
@@ -246,7 +246,7 @@ export function createFront(deps: FrontDeps): RequestListener {
     const counted: Counted = {
       rateClass: file === null ? 'general' : 'page',
       request,
-      caller: isIdentified ? await countedCaller(authenticate, sentBy(request)) : null,
+      caller: isIdentified ? await countedCaller(authenticate, credentialsFrom(request)) : null,
       subject: null,
       path: path ?? pathIn(request.url ?? ''),
     }
@@ -264,16 +264,16 @@ export function createFront(deps: FrontDeps): RequestListener {
       spent: null,
       arrivedAt: noteAnswer === null ? 0 : wallClock.monotonic(),
     }
-    const failed = (error: unknown) => {
+    const logFailure = (error: unknown) => {
       const path = pathIn(request.url ?? '')
       logger.error({ err: error, method: request.method, path }, 'request failed')
       if (response.headersSent) response.destroy()
       else send(exchange, refusalAnswer(internalError()), null)
     }
     try {
-      serve(exchange)?.catch(failed)
+      serve(exchange)?.catch(logFailure)
     } catch (error) {
-      failed(error)
+      logFailure(error)
     }
   }
 }
@@ -326,7 +326,7 @@ function keyOf(
   return `${target.address}${reader}${byAccept ? ` ${request?.headers.accept ?? ''}` : ''}`
 }
 
-function forwarded(request: IncomingMessage): Record<string, string> {
+function forwardedHeaders(request: IncomingMessage): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(request.headers)) {
     if (typeof value === 'string') headers[name] = value

@@ -11,19 +11,20 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 }
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
+const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
 
-function written(piece: Piece): string {
-  if (typeof piece === 'string') return escaped(piece)
+function pieceHtml(piece: Piece): string {
+  if (typeof piece === 'string') return escapeHtml(piece)
   if (typeof piece === 'number') return String(piece)
-  return 'html' in piece ? piece.html : piece.map(written).join('')
+  return 'html' in piece ? piece.html : piece.map(pieceHtml).join('')
 }
 
 /** Markup template that escapes its placeholders. */
 export const html = (parts: TemplateStringsArray, ...pieces: readonly Piece[]): Html => ({
   html: parts.reduce(
     (page, part, index) =>
-      `${page}${part}${index < pieces.length ? written(pieces[index] ?? '') : ''}`,
+      `${page}${part}${index < pieces.length ? pieceHtml(pieces[index] ?? '') : ''}`,
     '',
   ),
 })

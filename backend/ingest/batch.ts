@@ -112,7 +112,7 @@ export class PendingRows {
    * Drops the waiting quotes and books with their counters; returns the lost spans of each feed.
    */
   shedQuotes(): readonly LostRows[] {
-    const lost = lostOf('quotes', [...this.#quotes, ...this.#books])
+    const lost = lostSpans('quotes', [...this.#quotes, ...this.#books])
     this.#quotes = []
     this.#books = []
     this.#activity = []
@@ -122,7 +122,7 @@ export class PendingRows {
   /** Drops the waiting trades; returns them and the lost spans of each feed. */
   shedTrades(): { readonly trades: readonly TradePrinted[]; readonly lost: readonly LostRows[] } {
     const trades = this.#trades.map(({ event }) => event)
-    const lost = lostOf('trades', this.#trades)
+    const lost = lostSpans('trades', this.#trades)
     this.#trades = []
     return { trades, lost }
   }
@@ -153,7 +153,7 @@ export class PendingRows {
 }
 
 /** One span per venue, from the first lost row to just after the last. */
-function lostOf(
+function lostSpans(
   feed: CoverageFeed,
   rows: readonly { readonly event: { readonly venue: Venue; readonly at: Millis } }[],
 ): readonly LostRows[] {
@@ -161,13 +161,13 @@ function lostOf(
   for (const { event } of rows) {
     const { venue, at } = event
     const existing = byVenue.get(venue) ?? { venue, feed, from: at, to: at }
-    byVenue.set(venue, widened(existing, { from: at, to: (at + 1) as Millis }))
+    byVenue.set(venue, extendLoss(existing, { from: at, to: (at + 1) as Millis }))
   }
   return [...byVenue.values()]
 }
 
 /** The loss extended by another span. */
-export const widened = (lost: LostRows, span: Pick<LostRows, 'from' | 'to'>): LostRows => ({
+export const extendLoss = (lost: LostRows, span: Pick<LostRows, 'from' | 'to'>): LostRows => ({
   ...lost,
   from: Math.min(lost.from, span.from) as Millis,
   to: Math.max(lost.to, span.to) as Millis,

@@ -5,7 +5,7 @@ import { sleepUnless, type Clock } from '../lib/clock.ts'
 import { StoreFailed } from '../lib/errors.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { TradePrinted } from '../venues/connector.ts'
-import { PendingRows, widened, type LostRows } from './batch.ts'
+import { PendingRows, extendLoss, type LostRows } from './batch.ts'
 
 const FLUSH_EVERY = 250
 const FLUSH_ROWS = 500
@@ -139,7 +139,7 @@ export class HistoryWriter {
   #noteLost(rows: readonly LostRows[]): void {
     for (const lost of rows) {
       const key = `${lost.venue} ${lost.feed}`
-      this.#lost.set(key, widened(this.#lost.get(key) ?? lost, lost))
+      this.#lost.set(key, extendLoss(this.#lost.get(key) ?? lost, lost))
     }
   }
 

@@ -65,9 +65,9 @@ export class NewTrades {
    */
   constructor(history: HistoryStore, remembered = MAX_IDS) {
     this.#history = history
-    const seenOf = (venue: Venue): RecentIds<StatedTrade> =>
+    const createRecentTrades = (venue: Venue): RecentIds<StatedTrade> =>
       new RecentIds(remembered, (forgotten) => this.#forget(venue, forgotten))
-    this.#seen = byVenue(seenOf)
+    this.#seen = byVenue(createRecentTrades)
   }
 
   /**
@@ -126,12 +126,12 @@ export class NewTrades {
         if (isSame(seen, trade)) {
           this.duplicates += 1
         } else {
-          this.#seen[trade.venue].set(trade.tradeId, statedOf(trade, market, now))
+          this.#seen[trade.venue].set(trade.tradeId, toStatedTrade(trade, market, now))
           corrected.add(trade)
         }
         continue
       }
-      this.#seen[trade.venue].set(trade.tradeId, statedOf(trade, market, now))
+      this.#seen[trade.venue].set(trade.tradeId, toStatedTrade(trade, market, now))
       fresh.add(trade)
       if (seen !== null) emitted.add(trade)
       if (!isUncertain && !this.#mayBeStored(trade)) continue
@@ -156,7 +156,7 @@ export class NewTrades {
   lost(trades: readonly TradePrinted[]): void {
     for (const trade of trades) {
       const seen = this.#seen[trade.venue]
-      const stated = seen.get(trade.tradeId) ?? statedOf(trade, null, trade.receivedAt)
+      const stated = seen.get(trade.tradeId) ?? toStatedTrade(trade, null, trade.receivedAt)
       seen.set(trade.tradeId, { ...stated, isLost: true })
     }
   }
@@ -208,7 +208,7 @@ export class NewTrades {
   }
 }
 
-function statedOf(trade: TradePrinted, market: MarketId | null, now: Millis): StatedTrade {
+function toStatedTrade(trade: TradePrinted, market: MarketId | null, now: Millis): StatedTrade {
   const { at, price, size, takerSide, isBlock, origin, receivedAt } = trade
   const isPast = origin === 'backfilled' || origin === 'imported'
   return { at, price, size, takerSide, isBlock, market, knownAt: isPast ? receivedAt : now }

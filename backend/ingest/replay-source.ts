@@ -165,8 +165,8 @@ export class HistoryReplaySource implements ReplaySource {
       }
     }
     // Bars and statements about continuity are stored but not published.
-    emitted.candles = until(emitted.candles, (row) => knownOf(window.ticks.candles, row), at)
-    emitted.coverage = until(
+    emitted.candles = rowAfter(emitted.candles, (row) => knownTime(window.ticks.candles, row), at)
+    emitted.coverage = rowAfter(
       emitted.coverage,
       (row) => window.coverage[row]?.knownAt ?? Infinity,
       at,
@@ -282,10 +282,10 @@ const zeroCounts = (): Reported => ({
   activity: 0,
 })
 
-const knownOf = (ticks: TapeTicks[TapeKind], row: number): number =>
+const knownTime = (ticks: TapeTicks[TapeKind], row: number): number =>
   row < ticks.market.length ? (ticks.ts[row] ?? 0) + (ticks.lag[row] ?? 0) : Infinity
 
-function until(row: number, knownAt: (row: number) => number, at: Millis): number {
+function rowAfter(row: number, knownAt: (row: number) => number, at: Millis): number {
   while (knownAt(row) <= at) row += 1
   return row
 }
@@ -300,7 +300,7 @@ function nextOf(
     const at =
       one === 'facts' || one === 'corrections'
         ? (window[one][emitted[one]]?.knownAt ?? Infinity)
-        : knownOf(window.ticks[one], emitted[one])
+        : knownTime(window.ticks[one], emitted[one])
     if (at < known) [kind, known] = [one, at]
   }
   return kind === null ? null : { kind, known: known as Millis }

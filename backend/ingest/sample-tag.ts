@@ -1,7 +1,7 @@
 import { SAMPLE_TAG } from '../domain/market.ts'
 import type { VenueConnector, VenueEvent } from '../venues/connector.ts'
 
-const tagged = (events: readonly VenueEvent[]): readonly VenueEvent[] =>
+const tagEvents = (events: readonly VenueEvent[]): readonly VenueEvent[] =>
   events.map((event) =>
     event.type === 'market_described'
       ? { ...event, facts: { ...event.facts, tags: [...event.facts.tags, SAMPLE_TAG] } }
@@ -11,7 +11,7 @@ const tagged = (events: readonly VenueEvent[]): readonly VenueEvent[] =>
 async function* taggedPages(
   pages: AsyncIterable<readonly VenueEvent[]>,
 ): AsyncGenerator<readonly VenueEvent[]> {
-  for await (const page of pages) yield tagged(page)
+  for await (const page of pages) yield tagEvents(page)
 }
 
 /** The connector with every market it describes marked as a sample. */
@@ -27,11 +27,11 @@ export const markedAsSample = (connector: VenueConnector): VenueConnector => ({
   openMarkets: (signal) => taggedPages(connector.openMarkets(signal)),
   endedMarkets: (since, signal) => taggedPages(connector.endedMarkets(since, signal)),
   markets: async (tickers, signal, priority) =>
-    tagged(await connector.markets(tickers, signal, priority)),
+    tagEvents(await connector.markets(tickers, signal, priority)),
   books: (tickers, signal) => connector.books(tickers, signal),
   trades: (query, signal) => connector.trades(query, signal),
   candles: (query, signal) => connector.candles(query, signal),
   stream: (handlers) =>
-    connector.stream({ ...handlers, onEvents: (events) => handlers.onEvents(tagged(events)) }),
+    connector.stream({ ...handlers, onEvents: (events) => handlers.onEvents(tagEvents(events)) }),
   health: () => connector.health(),
 })

@@ -51,5 +51,5 @@ export interface LanguageModel {
 }
 
 /** Fences an untrusted text, so that it can neither close its fence nor open another. */
-export const fenced = (name: string, text: string): string =>
+export const fence = (name: string, text: string): string =>
   `<${name}>\n${text.replace(/[<>]/g, ' ')}\n</${name}>`

@@ -30,12 +30,12 @@ export async function readModel<T>(
     spends.push(spend)
     onCost?.(costOf(spends))
   }
-  const failed = (error: unknown): never => {
+  const failWithCost = (error: unknown): never => {
     if (!(error instanceof ModelFailed)) throw error
     throw new FailedModelCalls(error.message, costOf(spends), error)
   }
   for (let attempt = 1; attempt <= TRIES; attempt++) {
-    const { text, model: name } = await model.complete({ ...request, onSpent }).catch(failed)
+    const { text, model: name } = await model.complete({ ...request, onSpent }).catch(failWithCost)
     const result = read(text, name)
     if (result === null) continue
     return {
@@ -45,7 +45,7 @@ export async function readModel<T>(
       cost: costOf(spends),
     }
   }
-  return failed(new ModelFailed('The language model did not answer in the requested form'))
+  return failWithCost(new ModelFailed('The language model did not answer in the requested form'))
 }
 
 /** A failure of a model with the cost of its calls. */

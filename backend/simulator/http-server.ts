@@ -99,7 +99,7 @@ async function respond(
   const method = request.method ?? ''
   const url = new URL(request.url ?? '/', 'http://loopback')
   const text = method === 'GET' ? '' : await readText(request)
-  const body = text === '' ? undefined : parsed(text)
+  const body = text === '' ? undefined : parseJson(text)
   life.live(clock.now())
   if (url.pathname.startsWith('/control/')) {
     const inspected = options.inspect(url.pathname, url.searchParams, body)
@@ -182,7 +182,7 @@ async function readText(request: IncomingMessage): Promise<string | null> {
 }
 
 /** Parsed JSON; null when it is invalid or too large. */
-function parsed(text: string | null): unknown {
+function parseJson(text: string | null): unknown {
   try {
     return text === null ? null : (JSON.parse(text) as unknown)
   } catch {

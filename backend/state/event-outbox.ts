@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { ended, ENDPOINT_PAUSED, type Delivery } from '../domain/webhooks/delivery.ts'
+import { endDelivery, ENDPOINT_PAUSED, type Delivery } from '../domain/webhooks/delivery.ts'
 import { storedEndpoint, type WebhookEndpoint } from '../domain/webhooks/endpoint.ts'
 import { payloadOf, type OutgoingEvent } from '../domain/webhooks/payload.ts'
 import type { Millis } from '../domain/units.ts'
@@ -51,9 +51,9 @@ export function webhookDelivery(
 ): { readonly delivery: Delivery; readonly body: string } {
   const pending = pendingDelivery(event, { channel: 'webhook', endpointId: endpoint.id, ...more })
   const body = payloadOf(event, pending.id, endpoint.id)
-  if (isSuppressed) return { delivery: suppressed(pending), body }
+  if (isSuppressed) return { delivery: suppress(pending), body }
   if (endpoint.state === 'paused' && !more.isTest) {
-    return { delivery: ended(pending, ENDPOINT_PAUSED, event.createdAt), body }
+    return { delivery: endDelivery(pending, ENDPOINT_PAUSED, event.createdAt), body }
   }
   return { delivery: pending, body }
 }
@@ -67,10 +67,10 @@ export function messageDelivery(
 ): { readonly delivery: Delivery; readonly body: string } {
   const pending = pendingDelivery(event, { channel, endpointId: null, dedupeKey, isTest })
   const body = JSON.stringify({ to, subject: `Augury: ${event.message}`, text: event.message })
-  return { delivery: isSuppressed ? suppressed(pending) : pending, body }
+  return { delivery: isSuppressed ? suppress(pending) : pending, body }
 }
 
-const suppressed = (pending: Delivery): Delivery => ({
+const suppress = (pending: Delivery): Delivery => ({
   ...pending,
   status: 'suppressed',
   nextAttemptAt: null,

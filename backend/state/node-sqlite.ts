@@ -13,7 +13,7 @@ export function kyselyDatabase(
 ): SqliteDatabase {
   const statements = new Map<string, Prepared>()
   /** Prepared statement of a text: parsed once, since the same text returns with other values. */
-  const prepared = (sql: string): Prepared => {
+  const prepare = (sql: string): Prepared => {
     const existing = statements.get(sql)
     if (existing !== undefined) {
       statements.delete(sql)
@@ -35,7 +35,7 @@ export function kyselyDatabase(
       database.close()
     },
     prepare(sql) {
-      const { statement, reader } = prepared(sql)
+      const { statement, reader } = prepare(sql)
       return {
         reader,
         all: (parameters) => {

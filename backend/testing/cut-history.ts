@@ -1,5 +1,5 @@
 import { copyFileSync, rmSync } from 'node:fs'
-import { openEngine, quoted } from '../history/duckdb/engine/engine.ts'
+import { openEngine, quoteText } from '../history/duckdb/engine/engine.ts'
 import { openHistory } from '../history/duckdb/open.ts'
 import { silentLogger } from '../lib/logger.ts'
 
@@ -28,7 +28,7 @@ export async function cutHistory(source: string, target: string, at: number): Pr
   const engine = await openEngine({ path: target })
   const connection = engine.writer
   try {
-    await connection.run(`attach ${quoted(whole)} as whole (read_only)`)
+    await connection.run(`attach ${quoteText(whole)} as whole (read_only)`)
     const [name] = (await connection.runAndReadAll('select current_database()')).getRows()[0] ?? []
     const cut = `"${String(name)}".main`
     await connection.run('use whole')

@@ -105,13 +105,13 @@ function historyAt(
 ): AccountHistory {
   const request = options.fetch ?? fetch
   let refused: number | null = null
-  const watched: Fetch = async (url, init) => {
+  const watchedFetch: Fetch = async (url, init) => {
     const response = await request(url, init)
     refused = response.ok ? null : response.status
     return response
   }
-  const { account } = new VenueATrading({ ...options, baseUrl, fetch: watched })
-  const named = async <T>(reading: Promise<T>, signal: AbortSignal): Promise<T> => {
+  const { account } = new VenueATrading({ ...options, baseUrl, fetch: watchedFetch })
+  const withRefusalReason = async <T>(reading: Promise<T>, signal: AbortSignal): Promise<T> => {
     try {
       return await reading
     } catch (cause) {
@@ -121,8 +121,9 @@ function historyAt(
     }
   }
   return {
-    fills: (since, cursor, signal) => named(account.fills(since, cursor, signal), signal),
+    fills: (since, cursor, signal) =>
+      withRefusalReason(account.fills(since, cursor, signal), signal),
     settlements: (since, cursor, signal) =>
-      named(account.settlements(since, cursor, signal), signal),
+      withRefusalReason(account.settlements(since, cursor, signal), signal),
   }
 }

@@ -166,14 +166,14 @@ export async function startReplay(deps: {
     const opened = await tape.historyAt(at, { path, dataDir: scratch, logger: log })
     const markets = new Set((await opened.recordsAt(at, null)).map(({ market }) => market))
     const history = limitedToMarkets(opened, markets)
-    const listed = (market: MarketId): void => void markets.add(market)
+    const addMarket = (market: MarketId): void => void markets.add(market)
     let pendingIntents: () => Promise<void> | null = () => null
     let isFollowed = (): boolean => true
-    let settled = (): Promise<void> => Promise.resolve()
+    let settleTick = (): Promise<void> => Promise.resolve()
     const lagging = new LaggingJobs({
       start: at,
       wallClock,
-      settled: () => settled(),
+      settled: () => settleTick(),
       isFollowed: () => isFollowed(),
     })
     const feed = new HistoryReplaySource({
@@ -182,7 +182,7 @@ export async function startReplay(deps: {
       to: span.to,
       clock,
       store: opened,
-      listed,
+      listed: addMarket,
       effects: () => pendingIntents(),
     })
     const state = await openScratchState(statePath)
@@ -226,7 +226,7 @@ export async function startReplay(deps: {
     })
     pendingIntents = service.pendingIntents
     isFollowed = service.isContextFollowed
-    settled = () => service.settled()
+    settleTick = () => service.settled()
     // A seek drops the sockets of the previous service.
     bound.server.removeAllListeners('upgrade')
     service.serveOn(bound, deps.launchSecret)
@@ -332,11 +332,11 @@ export async function startReplay(deps: {
       isFollowing = true
       const ids = new Map<string, string>()
       for (const line of lines) {
-        const until = async (at: Millis): Promise<void> => {
+        const stepTo = async (at: Millis): Promise<void> => {
           const { now } = current.player.state()
           if (at > now) await current.player.step((at - now) / 1_000)
         }
-        await until(line.at)
+        await stepTo(line.at)
         if (line.kind === 'seek') await seek(line.to)
         if (line.kind !== 'request') continue
         const { service, player, time } = current

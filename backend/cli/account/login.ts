@@ -68,7 +68,7 @@ async function keyByApproval({ flags, settings, system }: Call): Promise<string>
   for (let lost = 0; system.clock.monotonic() - startedAt < MAX_WAIT_MS;) {
     const body = await client.get('/api/auth/cli/poll', { token }).catch((error: unknown) => {
       if (!(error instanceof CliFailure)) throw error
-      if (error.status === 410) throw expired()
+      if (error.status === 410) throw expiredLoginFailure()
       lost += 1
       if (error.code !== 'UNREACHABLE' || lost > LOST_POLLS) throw error
       return null
@@ -80,10 +80,10 @@ async function keyByApproval({ flags, settings, system }: Call): Promise<string>
     }
     await system.clock.sleep(POLL_MS, system.signal)
   }
-  throw expired()
+  throw expiredLoginFailure()
 }
 
-const expired = (): CliFailure =>
+const expiredLoginFailure = (): CliFailure =>
   new CliFailure(EXIT.missing, 'EXPIRED', 'The login has expired or was already used', {
     status: 410,
     advice: 'Start again with: augury login',

@@ -9,7 +9,7 @@ const percent = (value: number | null): string =>
   value === null ? '–' : `${(value * 100).toFixed(2)} %`
 
 /** A figure with its confidence interval, where the report has one. */
-const within = (
+const withInterval = (
   value: number | null,
   interval: { readonly low: number; readonly high: number } | null | undefined,
   format: (value: number) => string,
@@ -31,10 +31,13 @@ const capacityOf = ({ capacity }: RunReport): readonly (readonly [string, string
 export const factsOf = (report: RunReport): readonly (readonly [string, string])[] => [
   ['profit', usd(report.profit)],
   ['return', percent(report.returns.totalReturn)],
-  ['sharpe', within(report.returns.sharpe, report.intervals.daily?.sharpe, (x) => x.toFixed(2))],
+  [
+    'sharpe',
+    withInterval(report.returns.sharpe, report.intervals.daily?.sharpe, (x) => x.toFixed(2)),
+  ],
   ['max drawdown', percent(report.maxDrawdown)],
-  ['realised', within(report.realised, report.intervals.perEvent?.realised, usd)],
-  ['hit rate', within(report.hitRate, report.intervals.perEvent?.hitRate, percent)],
+  ['realised', withInterval(report.realised, report.intervals.perEvent?.realised, usd)],
+  ['hit rate', withInterval(report.hitRate, report.intervals.perEvent?.hitRate, percent)],
   [
     'entry brier',
     report.entries === null ? '–' : `${report.entries.brier.toFixed(4)} (${report.entries.n})`,

@@ -1,22 +1,22 @@
 import type { CommandListing } from '../command.ts'
 import { GLOBAL_OFFERS, offersOf, type OfferedFlag } from './offers.ts'
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 /** A colon separates a name from its description. */
-const described = ({ name, summary }: CommandListing): string =>
-  quoted(`${name}:${summary.replaceAll(':', '\\:')}`)
+const describeCommand = ({ name, summary }: CommandListing): string =>
+  quote(`${name}:${summary.replaceAll(':', '\\:')}`)
 
 /** One argument of `_arguments`. */
 const specOf = ({ name, takesValue, choices }: OfferedFlag): string => {
-  if (!takesValue) return quoted(`--${name}`)
-  return quoted(`--${name}=:${name}:${choices.length > 0 ? `(${choices.join(' ')})` : '_files'}`)
+  if (!takesValue) return quote(`--${name}`)
+  return quote(`--${name}=:${name}:${choices.length > 0 ? `(${choices.join(' ')})` : '_files'}`)
 }
 
 const branchOf = (command: CommandListing): string => {
   const { name, verbs = [] } = command
   const specs = [...GLOBAL_OFFERS, ...offersOf(command)].map(specOf)
-  const words = verbs.length > 0 ? quoted(`1:verb:(${verbs.join(' ')})`) : quoted('*: :_files')
+  const words = verbs.length > 0 ? quote(`1:verb:(${verbs.join(' ')})`) : quote('*: :_files')
   return [`    ${name})`, `      _arguments ${[...specs, words].join(' ')}`, '      ;;'].join('\n')
 }
 
@@ -26,7 +26,7 @@ export const zshScript = (commands: readonly CommandListing[]): string => `#comp
 _augury() {
   local -a commands
   commands=(
-${commands.map((command) => `    ${described(command)}`).join('\n')}
+${commands.map((command) => `    ${describeCommand(command)}`).join('\n')}
   )
   if (( CURRENT == 2 )); then
     _describe command commands

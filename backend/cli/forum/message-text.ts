@@ -13,12 +13,12 @@ export function messageText(message: Message): string {
     text(message.id),
     ...(replyTo === undefined ? [] : [`reply to ${text(replyTo)}`]),
   ]
-  const indented = (lines: string): string => lines.replaceAll(/^/gm, '  ')
+  const indent = (lines: string): string => lines.replaceAll(/^/gm, '  ')
   return [
     head.join('  '),
-    indented(cleanLines(message.content).trimEnd()),
-    ...(payload === null ? [] : [indented(`payload: ${clean(JSON.stringify(payload))}`)]),
-    ...(tickers.length === 0 ? [] : [indented(`tickers: ${tickers.map(clean).join(' ')}`)]),
+    indent(cleanLines(message.content).trimEnd()),
+    ...(payload === null ? [] : [indent(`payload: ${clean(JSON.stringify(payload))}`)]),
+    ...(tickers.length === 0 ? [] : [indent(`tickers: ${tickers.map(clean).join(' ')}`)]),
   ].join('\n')
 }
 

@@ -1,5 +1,5 @@
 import type { ServedDecision, ServedTick, ServedTrade } from '../../contract/orders/ticks.ts'
-import { left, right } from '../reads/market-columns.ts'
+import { leftAlignedColumn, right } from '../reads/market-columns.ts'
 import type { Screen } from '../reads/screen.ts'
 import {
   amount,
@@ -15,7 +15,7 @@ import {
 type Gate = ServedDecision['gates'][number]
 
 const usd = (value: number | null): string => dollars(value === null ? null : value / 100)
-const filledOf = ({ actions }: ServedTick): number =>
+const filledCount = ({ actions }: ServedTick): number =>
   actions.filter(({ filledQuantity }) => filledQuantity > 0).length
 const orderOf = ({ action, direction }: ServedDecision): string =>
   text(`${action ?? ''} ${direction ?? ''}`)
@@ -25,51 +25,51 @@ const figure = (value: Gate['value']): string =>
   typeof value === 'number' ? amount(value) : text(value)
 
 export const TICK_COLUMNS: readonly Column<ServedTick>[] = [
-  left('Started', (row) => minute(row.tickAt)),
-  left('Trigger', (row) => text(row.trigger)),
-  left('Status', statusOf),
+  leftAlignedColumn('Started', (row) => minute(row.tickAt)),
+  leftAlignedColumn('Trigger', (row) => text(row.trigger)),
+  leftAlignedColumn('Status', statusOf),
   right('Orders', (row) => amount(row.actionsCount)),
-  right('Filled', (row) => amount(filledOf(row))),
+  right('Filled', (row) => amount(filledCount(row))),
   right('Value', (row) => usd(row.portfolioValueCents)),
-  left('Note', (row) => text(row.error ?? row.handoffNote), 60),
-  left('Id', (row) => text(row.id)),
+  leftAlignedColumn('Note', (row) => text(row.error ?? row.handoffNote), 60),
+  leftAlignedColumn('Id', (row) => text(row.id)),
 ]
 
 export const TRADE_COLUMNS: readonly Column<ServedTrade>[] = [
-  left('Market', (row) => text(row.marketTitle), 44),
-  left('Order', (row) => text(row.direction.replace('_', ' '))),
-  left('Mode', (row) => text(row.mode)),
+  leftAlignedColumn('Market', (row) => text(row.marketTitle), 44),
+  leftAlignedColumn('Order', (row) => text(row.direction.replace('_', ' '))),
+  leftAlignedColumn('Mode', (row) => text(row.mode)),
   right('Contracts', (row) => amount(row.quantity)),
   right('Entry', (row) => cents(row.entryPriceCents)),
   right('Exit', (row) => cents(row.exitPriceCents)),
   right('Realised', (row) => usd(row.realizedPnlCents)),
-  left('Status', (row) => text(row.status)),
-  left('Why', (row) => text(row.exitReason ?? row.rationale), 40),
-  left('Opened', (row) => minute(row.openedAt)),
-  left('Closed', (row) => minute(row.closedAt)),
+  leftAlignedColumn('Status', (row) => text(row.status)),
+  leftAlignedColumn('Why', (row) => text(row.exitReason ?? row.rationale), 40),
+  leftAlignedColumn('Opened', (row) => minute(row.openedAt)),
+  leftAlignedColumn('Closed', (row) => minute(row.closedAt)),
 ]
 
 const DECISIONS: readonly Column<ServedDecision>[] = [
-  left('Market', (row) => text(row.marketTitle), 44),
+  leftAlignedColumn('Market', (row) => text(row.marketTitle), 44),
   right('#', (row) => amount(row.n)),
-  left('Kind', (row) => text(row.kind)),
-  left('Order', orderOf),
+  leftAlignedColumn('Kind', (row) => text(row.kind)),
+  leftAlignedColumn('Order', orderOf),
   right('Filled', (row) =>
     row.quantity === null ? text(null) : `${amount(row.filledQuantity)} of ${amount(row.quantity)}`,
   ),
   right('Limit', (row) => cents(row.limitPriceCents)),
   right('Average', (row) => cents(row.avgFillPriceCents)),
-  left('Outcome', (row) => text(row.outcome)),
-  left('Reason', (row) => text(row.reason), 60),
-  left('Error', (row) => text(row.error), 60),
+  leftAlignedColumn('Outcome', (row) => text(row.outcome)),
+  leftAlignedColumn('Reason', (row) => text(row.reason), 60),
+  leftAlignedColumn('Error', (row) => text(row.error), 60),
 ]
 
 const GATES: readonly Column<Gate>[] = [
-  left('Gate', (row) => text(row.gate)),
-  left('Result', (row) => (row.passed ? 'passed' : 'failed')),
+  leftAlignedColumn('Gate', (row) => text(row.gate)),
+  leftAlignedColumn('Result', (row) => (row.passed ? 'passed' : 'failed')),
   right('Value', (row) => figure(row.value)),
   right('Limit', (row) => figure(row.limit)),
-  left('Note', (row) => text(row.note), 60),
+  leftAlignedColumn('Note', (row) => text(row.note), 60),
 ]
 
 /** A tick with its decisions and their outcomes. */

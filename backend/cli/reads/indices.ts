@@ -13,7 +13,7 @@ import {
 } from '../terminal/output.ts'
 import { sparkline } from '../terminal/sparkline.ts'
 import { list, single } from './answer.ts'
-import { changed, left, right, TITLE } from './market-columns.ts'
+import { changeColumn, leftAlignedColumn, right, TITLE } from './market-columns.ts'
 import { number, oneOf, venue, word } from './read-flags.ts'
 import { request, type Read } from './read.ts'
 
@@ -32,7 +32,7 @@ const indexAnswer = single((index: IndexAnswer) =>
 )
 
 const POINT_COLUMNS: readonly Column<IndexHistory['points'][number]>[] = [
-  left('Time (UTC)', (row) => minute(row.at)),
+  leftAlignedColumn('Time (UTC)', (row) => minute(row.at)),
   right('Index', (row) => amount(row.value)),
   right('Disagreement', (row) => amount(row.disagreement)),
   right('Geopolitical risk', (row) => amount(row.geoRisk)),
@@ -48,21 +48,21 @@ const historyAnswer = single(({ points }: IndexHistory, { screen }) => {
 const ODDS_COLUMNS: readonly Column<OddsRow>[] = [
   TITLE,
   right('Price', ({ price, leader }) => cents(price ?? leader?.price)),
-  left('Leader', ({ leader }) => text(leader?.label), 30),
-  changed('24h', (row) => row.delta24h),
+  leftAlignedColumn('Leader', ({ leader }) => text(leader?.label), 30),
+  changeColumn('24h', (row) => row.delta24h),
   right('USD 24h', (row) => amount(row.volume24hUsd)),
   right('Markets', (row) => amount(row.marketCount)),
-  left('Closes', (row) => minute(row.closeTime)),
-  left('Venues', ({ venues }) => text(venues.map(venueName).join(' '))),
-  left('Ticker', ({ leader, tickers }) => text(leader?.ticker ?? tickers[0])),
+  leftAlignedColumn('Closes', (row) => minute(row.closeTime)),
+  leftAlignedColumn('Venues', ({ venues }) => text(venues.map(venueName).join(' '))),
+  leftAlignedColumn('Ticker', ({ leader, tickers }) => text(leader?.ticker ?? tickers[0])),
 ]
 
 const BUCKET_COLUMNS: readonly Column<CalibrationBucket>[] = [
-  left('Bucket', ({ from, to }) => `${cents(from)} to ${cents(to)}`),
+  leftAlignedColumn('Bucket', ({ from, to }) => `${cents(from)} to ${cents(to)}`),
   right('Markets', (row) => amount(row.n)),
   right('Priced', (row) => cents(row.predictedMean)),
   right('Happened', (row) => cents(row.realizedRate)),
-  changed('Off by', (row) => row.deviation),
+  changeColumn('Off by', (row) => row.deviation),
   right('Brier', (row) => score(row.brier)),
 ]
 /** Scores from 0 to 1 differ in the third decimal. */

@@ -32,7 +32,7 @@ export const TICKER: Column<{ readonly ticker: string }> = {
 }
 
 /** A signed change in cents, coloured by its sign. */
-export const changed = <Row>(
+export const changeColumn = <Row>(
   title: string,
   change: (row: Row) => number | null | undefined,
 ): Column<Row> => ({
@@ -49,7 +49,11 @@ export const right = <Row>(title: string, of: (row: Row) => string): Column<Row>
   align: 'right',
 })
 
-export const left = <Row>(title: string, of: (row: Row) => string, max?: number): Column<Row> => ({
+export const leftAlignedColumn = <Row>(
+  title: string,
+  of: (row: Row) => string,
+  max?: number,
+): Column<Row> => ({
   title,
   cell: of,
   ...(max !== undefined && { max }),
@@ -60,7 +64,7 @@ export const MARKET_COLUMNS: readonly Column<MarketRow>[] = [
   PRICE,
   right('Bid', (row) => cents(row.bestBid)),
   right('Ask', (row) => cents(row.bestAsk)),
-  changed('24h', (row) => row.change24h),
+  changeColumn('24h', (row) => row.change24h),
   VOLUME,
   CLOSES,
   VENUE,

@@ -6,8 +6,8 @@ import { REGIME_SORTS } from '../../domain/regime/scan.ts'
 import { amount, cents, minute, percent, text, type Column } from '../terminal/output.ts'
 import { list } from './answer.ts'
 import {
-  changed,
-  left,
+  changeColumn,
+  leftAlignedColumn,
   MARKET_COLUMNS,
   PRICE,
   right,
@@ -31,24 +31,24 @@ const SCREEN_COLUMNS: readonly Column<ScreenRow>[] = [
   TITLE,
   PRICE,
   right('IY', ({ indicators }) => percent(indicators.iy)),
-  changed('EE', ({ indicators }) => indicators.ee),
+  changeColumn('EE', ({ indicators }) => indicators.ee),
   right('LAS', ({ indicators }) => amount(indicators.las)),
   right('CRI', ({ indicators }) => amount(indicators.cri)),
   right('Days', ({ indicators }) => amount(indicators.tau)),
   VOLUME,
-  left('Regime', (row) => text(row.regimeLabel)),
+  leftAlignedColumn('Regime', (row) => text(row.regimeLabel)),
   VENUE,
   TICKER,
 ]
 
 const REGIME_COLUMNS: readonly Column<RegimeRow>[] = [
   TITLE,
-  left('Label', (row) => text(row.label)),
+  leftAlignedColumn('Label', (row) => text(row.label)),
   right('Score', (row) => amount(row.score)),
-  left('Trend', (row) => text(row.trendLabel)),
+  leftAlignedColumn('Trend', (row) => text(row.trendLabel)),
   PRICE,
   right('Spread', ({ signals }) => cents(signals.spreadCents)),
-  changed('Edge', ({ signals }) => signals.sfEdgeCents),
+  changeColumn('Edge', ({ signals }) => signals.sfEdgeCents),
   VOLUME,
   VENUE,
   TICKER,
@@ -59,11 +59,11 @@ const formatChange = (value: number | string | null): string =>
   typeof value === 'number' ? amount(value) : text(value)
 const CHANGE_COLUMNS: readonly Column<MarketChange>[] = [
   TITLE,
-  left('Type', (row) => text(row.type)),
+  leftAlignedColumn('Type', (row) => text(row.type)),
   right('Before', (row) => formatChange(row.before)),
   right('After', (row) => formatChange(row.after)),
   right('Change', (row) => amount(row.delta)),
-  left('At (UTC)', (row) => minute(row.at)),
+  leftAlignedColumn('At (UTC)', (row) => minute(row.at)),
   PRICE,
   VENUE,
   TICKER,

@@ -29,7 +29,7 @@ export const MARKET: Read = {
 
 function describe(market: Market, screen: Screen): string {
   const unit = market.volumeUnit === 'usd' ? ' USD' : ' contracts'
-  const counted = (value: number | null): string =>
+  const amountWithUnit = (value: number | null): string =>
     value === null ? amount(null) : amount(value) + unit
   const facts = lines([
     ['title', text(market.title)],
@@ -45,9 +45,9 @@ function describe(market: Market, screen: Screen): string {
     ['spread', cents(market.spread)],
     ['last', cents(market.lastPrice)],
     ['change 24h', centsChange(market.change24h)],
-    ['volume', counted(market.volume)],
-    ['volume 24h', counted(market.volume24h)],
-    ['open interest', counted(market.openInterest)],
+    ['volume', amountWithUnit(market.volume)],
+    ['volume 24h', amountWithUnit(market.volume24h)],
+    ['open interest', amountWithUnit(market.openInterest)],
     ['liquidity', text(market.liquidityScore)],
     ['closes', minute(market.closeTime)],
     ['updated', minute(market.updatedAt)],

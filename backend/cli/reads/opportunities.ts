@@ -1,38 +1,46 @@
 import type { Catalyst, EdgeRow, Idea, IdeaMarket } from '../../contract/edges.ts'
 import { amount, cents, lines, minute, table, text, type Column } from '../terminal/output.ts'
 import { list, single } from './answer.ts'
-import { changed, left, PRICE, right, TICKER, TITLE, VENUE } from './market-columns.ts'
+import {
+  changeColumn,
+  leftAlignedColumn,
+  PRICE,
+  right,
+  TICKER,
+  TITLE,
+  VENUE,
+} from './market-columns.ts'
 import { number, venue, word } from './read-flags.ts'
 import { request, type Read } from './read.ts'
 import { routePath } from '../route.ts'
 
 const EDGE_COLUMNS: readonly Column<EdgeRow>[] = [
   TITLE,
-  left('Side', (row) => text(row.direction)),
+  leftAlignedColumn('Side', (row) => text(row.direction)),
   right('Market', (row) => cents(row.marketPrice)),
   right('Thesis', (row) => cents(row.thesisPrice)),
-  changed('Edge', (row) => row.edge),
-  changed('Executable', (row) => row.executableEdge),
+  changeColumn('Edge', (row) => row.edge),
+  changeColumn('Executable', (row) => row.executableEdge),
   right('Confidence', (row) => amount(row.confidence)),
-  left('Type', (row) => text(row.edgeType)),
+  leftAlignedColumn('Type', (row) => text(row.edgeType)),
   VENUE,
   TICKER,
 ]
 
 const IDEA_COLUMNS: readonly Column<Idea>[] = [
-  left('Headline', (row) => text(row.headline), 60),
-  left('Side', (row) => text(row.direction)),
-  left('Conviction', (row) => text(row.conviction)),
+  leftAlignedColumn('Headline', (row) => text(row.headline), 60),
+  leftAlignedColumn('Side', (row) => text(row.direction)),
+  leftAlignedColumn('Conviction', (row) => text(row.conviction)),
   right('Edge', (row) => cents(row.edgeCents)),
-  left('Horizon', (row) => text(row.timeHorizon)),
-  left('Basis', (row) => text(row.basis)),
-  left('Catalyst', (row) => minute(row.catalystAt)),
-  left('Id', (row) => text(row.id)),
-  left('Ticker', ({ markets }) => text(markets[0]?.ticker)),
+  leftAlignedColumn('Horizon', (row) => text(row.timeHorizon)),
+  leftAlignedColumn('Basis', (row) => text(row.basis)),
+  leftAlignedColumn('Catalyst', (row) => minute(row.catalystAt)),
+  leftAlignedColumn('Id', (row) => text(row.id)),
+  leftAlignedColumn('Ticker', ({ markets }) => text(markets[0]?.ticker)),
 ]
 const IDEA_MARKET_COLUMNS: readonly Column<IdeaMarket>[] = [
   TITLE,
-  left('Role', (row) => text(row.role)),
+  leftAlignedColumn('Role', (row) => text(row.role)),
   PRICE,
   right('Ask', (row) => cents(row.bestAsk)),
   VENUE,
@@ -61,12 +69,12 @@ const ideaAnswer = single((idea: Idea, { screen }) => {
 
 const CALENDAR_COLUMNS: readonly Column<Catalyst>[] = [
   TITLE,
-  left('At (UTC)', ({ timeKnown, at, date }) => (timeKnown ? minute(at) : text(date))),
-  left('Kind', (row) => text(row.kind)),
-  left('Importance', (row) => text(row.importance)),
-  left('Category', (row) => text(row.category)),
+  leftAlignedColumn('At (UTC)', ({ timeKnown, at, date }) => (timeKnown ? minute(at) : text(date))),
+  leftAlignedColumn('Kind', (row) => text(row.kind)),
+  leftAlignedColumn('Importance', (row) => text(row.importance)),
+  leftAlignedColumn('Category', (row) => text(row.category)),
   right('Price', ({ market }) => cents(market?.price)),
-  left('Ticker', ({ market, tickers }) => text(market?.ticker ?? tickers[0])),
+  leftAlignedColumn('Ticker', ({ market, tickers }) => text(market?.ticker ?? tickers[0])),
 ]
 
 /** Trading opportunities in current prices, and the calendar of their resolution. */

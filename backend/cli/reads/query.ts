@@ -3,7 +3,7 @@ import { VENUES } from '../../domain/venue.ts'
 import { MODEL_TIERS } from '../../lib/language-model.ts'
 import { amount, cents, cleanLines, minute, table, text, type Column } from '../terminal/output.ts'
 import { single, type View } from './answer.ts'
-import { CLOSES, left, PRICE, right, TICKER, TITLE, VENUE } from './market-columns.ts'
+import { CLOSES, leftAlignedColumn, PRICE, right, TICKER, TITLE, VENUE } from './market-columns.ts'
 import { toggle, oneOf, word } from './read-flags.ts'
 import { request, type Read } from './read.ts'
 
@@ -19,9 +19,9 @@ const MARKET_COLUMNS: readonly Column<QueryMarket & { readonly venue: string }>[
 ]
 const TEXT_COLUMNS: readonly Column<NonNullable<QueryAnswer['content']>[number]>[] = [
   TITLE,
-  left('Kind', (row) => text(row.kind)),
-  left('Published', (row) => minute(row.publishedAt)),
-  left('Address', (row) => text(row.url)),
+  leftAlignedColumn('Kind', (row) => text(row.kind)),
+  leftAlignedColumn('Published', (row) => minute(row.publishedAt)),
+  leftAlignedColumn('Address', (row) => text(row.url)),
 ]
 
 /** `augury query TEXT…`: a question in plain language. */

@@ -16,7 +16,7 @@ export interface ReadFlag {
   readonly query: (flags: Flags, name: string) => Query
 }
 
-const valued =
+const valueFlag =
   (kind: FlagKind) =>
   (param: string, value: string, about: string): ReadFlag => ({
     kind,
@@ -27,9 +27,9 @@ const valued =
   })
 
 /** A value that is passed on unchanged. */
-export const word = valued('word')
-export const number = valued('number')
-export const signed = valued('signed')
+export const word = valueFlag('word')
+export const number = valueFlag('number')
+export const signed = valueFlag('signed')
 
 /** Longer lists of choices appear in the help only, not on the usage line. */
 const MAX_SHOWN = 4

@@ -10,7 +10,7 @@ export interface Screen {
 
 const CODES: Readonly<Record<Tone, number>> = { up: 32, down: 31, faint: 2 }
 
-const painted = (text: string, tone: Tone | null): string =>
+const paint = (text: string, tone: Tone | null): string =>
   tone === null ? text : `\u001b[${CODES[tone]}m${text}\u001b[0m`
 
 /** Facts about stdout. */
@@ -22,7 +22,7 @@ interface ScreenFacts {
 /** No colours without a terminal, or when `NO_COLOR` is set and not empty (no-color.org). */
 export function screenOf({ columns, env }: ScreenFacts): Screen {
   const hasColour = columns !== null && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb'
-  return { columns, paint: hasColour ? painted : (text) => text }
+  return { columns, paint: hasColour ? paint : (text) => text }
 }
 
 /** Plain text without columns and colours. */

@@ -2,33 +2,33 @@ import type { Usage } from '../../contract/accounts.ts'
 import { amount, dollars, lines, minute, table, text, type Column } from '../terminal/output.ts'
 import { sparkline } from '../terminal/sparkline.ts'
 import { single, type View } from './answer.ts'
-import { left, right } from './market-columns.ts'
+import { leftAlignedColumn, right } from './market-columns.ts'
 import { word } from './read-flags.ts'
 import { request, type Read } from './read.ts'
 
 const requests = right('Requests', (row: { readonly requests: number }) => amount(row.requests))
 const DAY_COLUMNS: readonly Column<Usage['byDay'][number]>[] = [
-  left('Day', (row) => text(row.date)),
+  leftAlignedColumn('Day', (row) => text(row.date)),
   requests,
   right('Errors', (row) => amount(row.errors)),
   right('Cost', (row) => dollars(row.costUsd)),
 ]
 const ROUTE_COLUMNS: readonly Column<Usage['byRoute'][number]>[] = [
-  left('Route', (row) => text(row.route)),
+  leftAlignedColumn('Route', (row) => text(row.route)),
   requests,
   right('Median ms', (row) => amount(row.p50Ms)),
   right('95 % ms', (row) => amount(row.p95Ms)),
 ]
 const KEY_COLUMNS: readonly Column<Usage['byKey'][number]>[] = [
-  left('Key', (row) => text(row.name), 40),
+  leftAlignedColumn('Key', (row) => text(row.name), 40),
   requests,
-  left('Id', (row) => text(row.keyId)),
+  leftAlignedColumn('Id', (row) => text(row.keyId)),
 ]
 const LIMIT_COLUMNS: readonly Column<Usage['limits'][number]>[] = [
-  left('Limit', (row) => text(row.class)),
+  leftAlignedColumn('Limit', (row) => text(row.class)),
   right('Used', (row) => amount(row.used)),
   right('Of', (row) => amount(row.limit)),
-  left('Until (UTC)', (row) => minute(row.resetAt)),
+  leftAlignedColumn('Until (UTC)', (row) => minute(row.resetAt)),
 ]
 
 /** `augury usage`: requests of this user to the service. */

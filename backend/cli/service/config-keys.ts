@@ -51,12 +51,12 @@ type CredentialSetting = `${CamelCase<Venue>}${string}`
 export type ConfigName =
   'apiKey' | 'apiUrl' | 'dataApiKey' | 'dataUrl' | 'defaultModel' | CredentialSetting
 
-const capitalized = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
+const capitalize = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
 /** The setting of a field of a venue's credentials; null for a field without one. */
 export const credentialSetting = (venue: Venue, { setting }: CredentialField) =>
   setting === null
     ? null
-    : (`${venue.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())}${capitalized(setting)}` as CredentialSetting)
+    : (`${venue.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())}${capitalize(setting)}` as CredentialSetting)
 
 function credentialKey(venue: Venue, setting: string, isPath: boolean): ConfigKey {
   const name = setting.replace(/[A-Z]/g, (letter) => `_${letter}`)

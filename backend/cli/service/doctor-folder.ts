@@ -43,7 +43,7 @@ export function checkFolder(dataDir: string, isRunning: boolean): DoctorCheck[] 
     ownership(dataDir, found.uid),
     permissions(dataDir),
     freeDisk(dataDir),
-    quarantined(dataDir),
+    checkQuarantine(dataDir),
     staleFilesCheck(dataDir, isRunning),
   ]
 }
@@ -65,7 +65,7 @@ export function fixFolder(dataDir: string, isRunning: boolean): string[] {
   for (const { path, mode } of readableByOthers(dataDir)) {
     attempt(`${path} is now private to its owner`, () => chmodSync(path, mode))
   }
-  for (const path of left(dataDir, isRunning)) {
+  for (const path of leftoverFiles(dataDir, isRunning)) {
     attempt(`${path} was removed`, () => rmSync(path, { recursive: true, force: true }))
   }
   return done
@@ -124,7 +124,7 @@ function freeDisk(dataDir: string): DoctorCheck {
   return warningCheck('free disk', summary, FREE_SPACE_ADVICE)
 }
 
-function quarantined(dataDir: string): DoctorCheck {
+function checkQuarantine(dataDir: string): DoctorCheck {
   const aside = readdirSync(dataDir, { recursive: true })
     .map(String)
     .filter((name) => /\.corrupt-\d{4}-/.test(name))
@@ -134,25 +134,27 @@ function quarantined(dataDir: string): DoctorCheck {
 }
 
 /** Files of processes that have ended. A running service may be writing its own. */
-function left(dataDir: string, isRunning: boolean): string[] {
+function leftoverFiles(dataDir: string, isRunning: boolean): string[] {
   if (isRunning || !existsSync(dataDir)) return []
   const launch = readLaunch(dataDir)
   // A live process that does not answer may still hold the folder.
   if (launch !== null && isAlive(launch.pid)) return []
-  const at = (...names: string[]): string => join(dataDir, ...names)
+  const pathOf = (...names: string[]): string => join(dataDir, ...names)
   const parts = readdirSync(dataDir, { recursive: true })
     .map(String)
     .filter((name) => name.endsWith('.part'))
-  const unfinished = existsSync(at('restore-pending', 'ready.json')) ? [] : [at('restore-pending')]
+  const unfinished = existsSync(pathOf('restore-pending', 'ready.json'))
+    ? []
+    : [pathOf('restore-pending')]
   return [
     ...(existsSync(launchPathOf(dataDir)) ? [launchPathOf(dataDir)] : []),
-    ...[at('backup'), ...unfinished].filter((path) => existsSync(path)),
-    ...parts.map((name) => at(name)),
+    ...[pathOf('backup'), ...unfinished].filter((path) => existsSync(path)),
+    ...parts.map((name) => pathOf(name)),
   ]
 }
 
 function staleFilesCheck(dataDir: string, isRunning: boolean): DoctorCheck {
-  const names = left(dataDir, isRunning)
+  const names = leftoverFiles(dataDir, isRunning)
   if (names.length > 0) {
     return warningCheck('stale files', `left by a process that has ended: ${names.join(', ')}`, FIX)
   }

@@ -85,7 +85,7 @@ async function textOf(word: string, cwd: string): Promise<string> {
   }
 }
 
-const worded = (value: unknown): string =>
+const cellText = (value: unknown): string =>
   typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value)
 
 const tableOf = ({ columns, rows }: SqlAnswer): string =>
@@ -93,7 +93,7 @@ const tableOf = ({ columns, rows }: SqlAnswer): string =>
     rows,
     columns.map(({ name }, index) => ({
       title: name,
-      cell: (row) => text(row[index] === null ? null : worded(row[index])),
+      cell: (row) => text(row[index] === null ? null : cellText(row[index])),
       ...(typeof rows[0]?.[index] === 'number' && { align: 'right' as const }),
     })),
   )
@@ -103,7 +103,7 @@ const tableOf = ({ columns, rows }: SqlAnswer): string =>
  */
 function csvOf({ columns, rows }: SqlAnswer): string {
   const cell = (value: unknown): string => {
-    const plain = worded(value)
+    const plain = cellText(value)
     const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(plain) ? `'${plain}` : plain
     return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
   }

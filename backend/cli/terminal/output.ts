@@ -1,5 +1,5 @@
 import { PLAIN, type Screen, type Tone } from '../reads/screen.ts'
-import { cut, widthOf } from './text-width.ts'
+import { truncate, widthOf } from './text-width.ts'
 
 /** Shown for an unknown value. */
 export const MISSING = '–'
@@ -77,7 +77,7 @@ export function table<Row>(
 ): string {
   const heads = columns.map(({ title }) => title)
   const cells = rows.map((row) =>
-    columns.map(({ cell, max }) => (max === undefined ? cell(row) : cut(cell(row), max))),
+    columns.map(({ cell, max }) => (max === undefined ? cell(row) : truncate(cell(row), max))),
   )
   const widths = columns.map((_, index) =>
     Math.max(...[heads, ...cells].map((line) => widthOf(line[index] ?? ''))),
@@ -91,7 +91,7 @@ export function table<Row>(
       .slice(0, last + 1)
       .map((cell, index) => {
         const width = widths[index] ?? 0
-        const fitting = index === 0 ? cut(cell, width) : cell
+        const fitting = index === 0 ? truncate(cell, width) : cell
         const blanks = ' '.repeat(width - widthOf(fitting))
         const shown = screen.paint(fitting, tones[index] ?? null)
         if (columns[index]?.align === 'right') return blanks + shown

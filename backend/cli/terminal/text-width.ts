@@ -11,7 +11,7 @@ export const widthOf = (text: string): number =>
   Array.from(text).reduce((sum, sign) => sum + columnsOf(sign), 0)
 
 /** Cuts a text to `max` columns; a longer one ends in `…`. */
-export function cut(text: string, max: number): string {
+export function truncate(text: string, max: number): string {
   if (widthOf(text) <= max) return text
   let prefix = ''
   let width = 0

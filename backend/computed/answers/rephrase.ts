@@ -1,5 +1,5 @@
 import { isGrounded } from '../../domain/answers/grounding.ts'
-import { fenced } from '../../lib/language-model.ts'
+import { fence } from '../../lib/language-model.ts'
 import type { LanguageModel, ModelSpend, ModelTier } from '../../lib/language-model.ts'
 
 /** A text and its author. */
@@ -50,8 +50,8 @@ export async function rephrase(
     onSpent: requested.onSpent,
     system: `${requested.task} ${RULES}`,
     user: [
-      fenced('facts', requested.facts.map((fact) => `- ${fact}`).join('\n')),
-      fenced('question', requested.question),
+      fence('facts', requested.facts.map((fact) => `- ${fact}`).join('\n')),
+      fence('question', requested.question),
     ].join('\n'),
   })
   const isServed =

@@ -155,18 +155,18 @@ export class DailyTrends {
         count,
         unit: units.get(market) ?? 'contracts',
         last: lasts.get(market) ?? null,
-        trades: within(traded?.get(market), (row) => ({
+        trades: rowsInRange(traded?.get(market), (row) => ({
           ts: (trades.ts[row] ?? 0) as Millis,
           price: (trades.price[row] ?? 0) as PriceE4,
           size: (trades.size[row] ?? 0) as SizeE6,
           isBlock: trades.isBlock[row] === 1,
         })),
-        quotes: within(quotes?.get(market), (row) => ({
+        quotes: rowsInRange(quotes?.get(market), (row) => ({
           ts: (quoted.ts[row] ?? 0) as Millis,
           bid: priceOrNull(quoted.bid[row]),
           ask: priceOrNull(quoted.ask[row]),
         })),
-        closings: within(closed?.get(market), (row) => ({
+        closings: rowsInRange(closed?.get(market), (row) => ({
           knownAt: (closings.knownAt[row] ?? 0) as Millis,
           closeTime: timeOrNull(closings.closeTime[row]),
         })),
@@ -178,7 +178,7 @@ export class DailyTrends {
 /** The last instant before the first of `count` days; the day's first instant is included. */
 const startOf = (to: Millis, count: number): Millis => ((dayOf(to) - count + 1) * DAY - 1) as Millis
 
-const within = <Row>([first, end]: RowRange = [0, 0], rowAt: (row: number) => Row): Row[] =>
+const rowsInRange = <Row>([first, end]: RowRange = [0, 0], rowAt: (row: number) => Row): Row[] =>
   Array.from({ length: end - first }, (_, index) => rowAt(first + index))
 
 const priceOrNull = (price: number | undefined): PriceE4 | null =>

@@ -18,7 +18,7 @@ export interface RankingInputs {
 const described = new WeakMap<MarketRecord, DescribedMarket>()
 
 /** Values derived from a record, shared by all holders of the record. */
-export function describedOf(record: MarketRecord): DescribedMarket {
+export function describeMarket(record: MarketRecord): DescribedMarket {
   let market = described.get(record)
   if (market === undefined) {
     market = new DescribedMarket(record)

@@ -15,7 +15,7 @@ export interface MarketFilter {
 const haystacks = new WeakMap<MarketFacts, string>()
 const listTopics = new WeakMap<MarketFacts, readonly string[]>()
 
-function remembered<T>(memory: WeakMap<MarketFacts, T>, facts: MarketFacts, make: () => T): T {
+function memoize<T>(memory: WeakMap<MarketFacts, T>, facts: MarketFacts, make: () => T): T {
   const existing = memory.get(facts)
   if (existing !== undefined) return existing
   const created = make()
@@ -38,13 +38,13 @@ export function passes(
     if (filter.venue !== null && facts.venue !== filter.venue) return false
     if (category !== null && categoryOf(facts.category) !== category) return false
     if (topic !== null && !topics.includes(topic)) {
-      const wider = remembered(listTopics, facts, () => listTopicsOf(facts))
+      const wider = memoize(listTopics, facts, () => listTopicsOf(facts))
       if (!wider.includes(topic)) return false
     }
     return (
       words.length === 0 ||
       containsAll(
-        remembered(haystacks, facts, () => haystackOf(facts)),
+        memoize(haystacks, facts, () => haystackOf(facts)),
         words,
       )
     )

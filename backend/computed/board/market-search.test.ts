@@ -13,7 +13,7 @@ import { marketFacts } from '../../testing/market-facts.ts'
 import { MarketTable } from './market-table.ts'
 import { DescribedMarket } from './described-market.ts'
 import { noNumbers, viewOf } from './market-view.ts'
-import { searchedAt } from './searched-market.ts'
+import { searchInputsAt } from './searched-market.ts'
 
 const NOON = at('2026-11-20T12:00:00Z')
 const plus = (span: number): Millis => (NOON + span) as Millis
@@ -75,7 +75,7 @@ describe('ranking inputs of a market', () => {
             Object.assign(numbers, version)
             for (const after of [...requested, ...requested.map((time) => time + 1)]) {
               const view = viewOf(described, numbers, null, plus(after))
-              expect(searchedAt(described, numbers, plus(after))).toEqual({
+              expect(searchInputsAt(described, numbers, plus(after))).toEqual({
                 facts,
                 ticker: facts.ticker,
                 eventKey: `${facts.venue}:${facts.eventId}`,
@@ -97,7 +97,7 @@ describe('ranking inputs of a market', () => {
   it('change with the minute in which a quote expires', () => {
     const described = new DescribedMarket(recordOf(1, marketFacts({ closeTime: plus(9 * HOUR) })))
     const numbers = quoted(1, 40, 42, 30_000)
-    const liquidityAt = (span: number) => searchedAt(described, numbers, plus(span)).liquidity
+    const liquidityAt = (span: number) => searchInputsAt(described, numbers, plus(span)).liquidity
     expect(liquidityAt(0)).toBe('high')
     expect(liquidityAt(15 * MINUTE)).toBe('high')
     expect(liquidityAt(15 * MINUTE + 1)).toBe('low')

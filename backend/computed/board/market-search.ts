@@ -94,13 +94,13 @@ export class MarketSearch {
       limit,
       group,
     })
-    const served = <Found extends { readonly key: number }>({ key, ...rest }: Found) => {
+    const withView = <Found extends { readonly key: number }>({ key, ...rest }: Found) => {
       const view = viewOf(key)
       return view === null ? [] : [{ view, ...rest }]
     }
     return {
-      hits: found.markets.flatMap(served),
-      nearest: found.nearest.flatMap(served),
+      hits: found.markets.flatMap(withView),
+      nearest: found.nearest.flatMap(withView),
       asks: ({ market }) => found.asks(readingOf(market)),
     }
   }

@@ -10,9 +10,9 @@ import type { BoardView, MarketView, SearchHit, SearchScope } from './market-boa
 import { codeScore } from '../../domain/finder/codes.ts'
 import { findByCode, nearestOfSeries } from './code-search.ts'
 import { MarketSearch } from './market-search.ts'
-import { describedOf, type DescribedMarket } from './described-market.ts'
+import { describeMarket, type DescribedMarket } from './described-market.ts'
 import { noNumbers, viewOf } from './market-view.ts'
-import { searchedAt } from './searched-market.ts'
+import { searchInputsAt } from './searched-market.ts'
 
 type MutableNumbers = { -readonly [K in keyof MarketNumbers]: MarketNumbers[K] }
 
@@ -35,7 +35,7 @@ export class MarketTable {
   put(record: MarketRecord): void {
     const existing = this.#described.get(record.market)
     if (existing !== undefined) this.#forgetNames(existing)
-    const described = describedOf(record)
+    const described = describeMarket(record)
     const { facts } = record
     this.#described.set(record.market, described)
     this.#byName.set(facts.ticker, record.market)
@@ -123,7 +123,7 @@ export class MarketTable {
         const described = this.#described.get(market)
         if (described === undefined) return null
         if (scopeVenue !== null && described.record.facts.venue !== scopeVenue) return null
-        const searched = searchedAt(described, this.#numbers.get(market) ?? null, asOf)
+        const searched = searchInputsAt(described, this.#numbers.get(market) ?? null, asOf)
         return keep === null || keep(searched) ? searched : null
       }
     }

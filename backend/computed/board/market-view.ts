@@ -88,15 +88,15 @@ export function viewOf(
   const { activity } = numbers
   const status = statusAt(facts, asOf)
   const trades = status === 'active' || status === 'paused' || status === 'upcoming'
-  const remembered = (knownAt: Millis): boolean => !trades || asOf - knownAt <= BOOK_MEMORY
-  const quote = numbers.quote !== null && remembered(numbers.quote.knownAt) ? numbers.quote : null
+  const isFresh = (knownAt: Millis): boolean => !trades || asOf - knownAt <= BOOK_MEMORY
+  const quote = numbers.quote !== null && isFresh(numbers.quote.knownAt) ? numbers.quote : null
   const prices = pricesOf(record, numbers, asOf)
   const isOfToday = activity !== null && (!trades || asOf - activity.ts < ACTIVITY_LIFE)
   const volume24h = isOfToday ? amount(activity.volume24h, facts.volumeUnit) : null
   const volume24hUsd = volumeUsd(volume24h, facts.volumeUnit, prices.price)
   // One contract pays one dollar, so contracts equal payout dollars.
   const depth =
-    prices.hasOrderbook && numbers.depth !== null && remembered(numbers.depth.ts)
+    prices.hasOrderbook && numbers.depth !== null && isFresh(numbers.depth.ts)
       ? numbers.depth
       : null
   const bidDepthUsd = depth === null ? null : contractsOf(depth.bid)
@@ -113,12 +113,12 @@ export function viewOf(
     },
     firstSeenAt: record.firstSeenAt,
     status,
-    price: served(prices.price),
-    mark: served(prices.mark),
-    bestBid: served(prices.bid),
-    bestAsk: served(prices.ask),
-    spread: served(prices.spread),
-    lastPrice: served(prices.last),
+    price: roundPrice(prices.price),
+    mark: roundPrice(prices.mark),
+    bestBid: roundPrice(prices.bid),
+    bestAsk: roundPrice(prices.ask),
+    spread: roundPrice(prices.spread),
+    lastPrice: roundPrice(prices.last),
     hasOrderbook: prices.hasOrderbook,
     change24h:
       prices.price === null || priceDayAgo === null ? null : roundTo(prices.price - priceDayAgo, 2),
@@ -143,7 +143,7 @@ export function viewOf(
 const cents = (price: PriceE4 | null): Cents | null => (price === null ? null : centsOf(price))
 
 /** Prices are served with at most four decimals; a midpoint of two fractional ticks has no more. */
-const served = (price: Cents | null): Cents | null =>
+const roundPrice = (price: Cents | null): Cents | null =>
   price === null ? null : (roundTo(price, 4) as Cents)
 
 const amount = (stored: SizeE6 | MoneyE6 | null, unit: VolumeUnit): number | null => {

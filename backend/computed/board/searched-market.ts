@@ -13,7 +13,7 @@ import { ACTIVITY_LIFE, BOOK_MEMORY, noNumbers, viewOf } from './market-view.ts'
  * change or an instant is reached at which time alone changes them.
  * @param numbers null when nothing is known
  */
-export function searchedAt(
+export function searchInputsAt(
   described: DescribedMarket,
   numbers: MarketNumbers | null,
   asOf: Millis,

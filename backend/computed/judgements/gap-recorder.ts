@@ -100,7 +100,7 @@ export async function recordGaps(
       served.add(id)
       const before = gaps.get(id)
       if (mark === null || (before !== undefined && before.closedAt === null)) continue
-      change(id, opened(window, gap, mark, snapshot.at))
+      change(id, gapEvent(window, gap, mark, snapshot.at))
     }
   }
   for (const [id, gap] of gaps) {
@@ -117,7 +117,7 @@ export async function recordGaps(
   }))
 }
 
-const opened = (
+const gapEvent = (
   window: GapWindow,
   { trigger, lagging, link, gap }: ContagionGap,
   mark: Cents,

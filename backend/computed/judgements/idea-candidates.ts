@@ -47,7 +47,7 @@ interface Found {
   readonly weakest: MarketQuantities
 }
 
-const named = ({ view }: MarketQuantities): string =>
+const quotedTitle = ({ view }: MarketQuantities): string =>
   `“${cutTitle(view.facts.title, TITLE_LENGTH)}”`
 
 /** Price of taking a side at the best level, cents; null without one. */
@@ -100,7 +100,7 @@ function pairCandidates(
       : ['no', pair.inverted ? 'no' : 'yes']
   const [first, second] = edge.buyYes === 'a' ? [a, b] : [b, a]
   const [side, other] = edge.buyYes === 'a' ? sides : [sides[1], sides[0]]
-  const legs = `${side.toUpperCase()} of ${named(first)} at ${centsText(priceOf(first, side))} and ${other.toUpperCase()} of ${named(second)} at ${centsText(priceOf(second, other))}`
+  const legs = `${side.toUpperCase()} of ${quotedTitle(first)} at ${centsText(priceOf(first, side))} and ${other.toUpperCase()} of ${quotedTitle(second)} at ${centsText(priceOf(second, other))}`
   return [
     candidateOf(first, {
       basis: 'cross_venue',
@@ -162,7 +162,7 @@ function eventCandidates(
         confidence: confidence.ladder,
         warning: null,
         cost: priceOf(low, 'yes'),
-        pitch: `${named(high)} is bid at ${centsText(high.view.bestBid)} above the ${centsText(low.view.bestAsk)} asked for ${named(low)}, which it implies: ${centsText(net)} are left after fees.`,
+        pitch: `${quotedTitle(high)} is bid at ${centsText(high.view.bestBid)} above the ${centsText(low.view.bestAsk)} asked for ${quotedTitle(low)}, which it implies: ${centsText(net)} are left after fees.`,
         hedges: [harder],
         weakest: weaker(low, high),
       }),
@@ -206,7 +206,7 @@ function gapCandidates(
       confidence: gap.link.confidence,
       warning: null,
       cost: priceOf(lagging, side),
-      pitch: `${named(trigger)} moved ${signedText(now - before, 1)}¢ in ${WINDOW}. Its past response implies ${signedText(gap.expected, 1)}¢ here; the price has moved ${signedText(answered, 1)}¢, so ${numberText(Math.abs(gap.gap), 1)}¢ remain.`,
+      pitch: `${quotedTitle(trigger)} moved ${signedText(now - before, 1)}¢ in ${WINDOW}. Its past response implies ${signedText(gap.expected, 1)}¢ here; the price has moved ${signedText(answered, 1)}¢, so ${numberText(Math.abs(gap.gap), 1)}¢ remain.`,
       hedges: [],
       weakest: lagging,
     }),

@@ -61,12 +61,12 @@ export function createJudgements(deps: {
   const { stored, board } = deps
   let newest: PublishedState | null = null
 
-  const storedAt = async (at: Millis): Promise<PublishedState> => ({
+  const storedStateAt = async (at: Millis): Promise<PublishedState> => ({
     gaps: await gapsAt(stored, at),
     pairs: await pairsAt(stored, at),
     at,
   })
-  const storedFor = memoizeByKey((snapshot: ContextSnapshot) => storedAt(snapshot.at))
+  const storedFor = memoizeByKey((snapshot: ContextSnapshot) => storedStateAt(snapshot.at))
   /** The state at a snapshot: from memory for the newest, otherwise from storage. */
   const stateAt = (snapshot: ContextSnapshot): Promise<PublishedState> =>
     newest !== null && snapshot.at >= newest.at ? Promise.resolve(newest) : storedFor(snapshot)
@@ -93,7 +93,7 @@ export function createJudgements(deps: {
     async publish(snapshot) {
       const { at } = snapshot
       if (newest !== null && at <= newest.at) return
-      const { gaps, pairs } = newest ?? (await storedAt((at - 1) as Millis))
+      const { gaps, pairs } = newest ?? (await storedStateAt((at - 1) as Millis))
       // The state is dropped until it is stored, because rows that are not stored were not
       // published.
       newest = null

@@ -19,7 +19,7 @@ export interface RecordedPair extends Pick<
 const PRESETS = Object.keys(PAIRING_PRESETS) as PairingPreset[]
 
 /** Confidence varies with prices, so a new row is stored only when the use of a pair changes. */
-const judgedAs = (pair: MarketPair): string =>
+const pairUse = (pair: MarketPair): string =>
   [
     ...PRESETS.filter((preset) => passesPreset(pair, preset)),
     pair.method,
@@ -49,7 +49,7 @@ export function recordPairs(
   return snapshot.pairs.flatMap((pair): JudgementRow[] => {
     if (!passesPreset(pair, 'browse')) return []
     const before = pairs.get(pair.id)
-    const judged = judgedAs(pair)
+    const judged = pairUse(pair)
     if (before?.judged === judged) return []
     const { a, b, confidence, method, inverted, relation, gap } = pair
     const since = before?.since ?? snapshot.at

@@ -11,7 +11,11 @@ import type { ContextStore, HistoryColumns } from '../../history/context-store.t
 import type { HistoryStore } from '../../history/history-store.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { eachOf, runCooperatively, type Steps } from '../../lib/process/run-cooperatively.ts'
+import {
+  forEachInSteps,
+  runCooperatively,
+  type Steps,
+} from '../../lib/process/run-cooperatively.ts'
 import type { MarketBoard, MarketView } from '../board/market-board.ts'
 import type { ReferencePrices } from '../board/reference-prices.ts'
 import { worldMarketOf } from '../world/world-markets.ts'
@@ -122,7 +126,7 @@ export class ContextSnapshotBuilder {
     const addView = (view: MarketView): void => {
       markets.set(view.facts.ticker, marketQuantitiesOf(view, series.seriesOf(view), at))
     }
-    await this.#sliced(eachOf(views, AT_ONCE, addView))
+    await this.#sliced(forEachInSteps(views, AT_ONCE, addView))
     return { views, series, markets, structure }
   }
 
@@ -206,7 +210,7 @@ export class ContextSnapshotBuilder {
       if (marks === undefined) return
       hourly.push({ ticker: facts.ticker, theme: themeOf(facts), changes: changesOf(marks) })
     }
-    await this.#sliced(eachOf(views, AT_ONCE, addMarket))
+    await this.#sliced(forEachInSteps(views, AT_ONCE, addMarket))
     return hourly
   }
 

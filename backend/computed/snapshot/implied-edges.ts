@@ -32,7 +32,7 @@ export async function crossVenueEdges(
     const [a, b] = [markets.get(pair.a)?.view, markets.get(pair.b)?.view]
     return a === undefined || b === undefined ? [] : [{ pair, a, b }]
   })
-  const books = await booksOf(bookedIn(sides.flatMap(({ a, b }) => [a, b])))
+  const books = await booksOf(marketsWithBook(sides.flatMap(({ a, b }) => [a, b])))
   const edges = new Map<string, CrossVenueEdge>()
   for (const { pair, a, b } of sides) {
     const [here, there] = [legOf(a, books), legOf(b, books)]
@@ -58,7 +58,7 @@ const longerOf = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? null : Math.max(a, b)
 
 /** Distinct markets with a book. */
-const bookedIn = (views: readonly MarketView[]): MarketView[] => [
+const marketsWithBook = (views: readonly MarketView[]): MarketView[] => [
   ...new Set(views.filter(({ hasOrderbook }) => hasOrderbook)),
 ]
 
@@ -99,7 +99,10 @@ export async function eventEdgesOf(
     .map(({ kind, rungs }) => ({ kind, rungs: activeRungs(rungs, markets) }))
     .filter(({ kind, rungs }) => mayContradict(rungs, kind))
   const books = await booksOf(
-    bookedIn([...bundles.flat(), ...climbs.flatMap(({ rungs }) => rungs.map(({ view }) => view))]),
+    marketsWithBook([
+      ...bundles.flat(),
+      ...climbs.flatMap(({ rungs }) => rungs.map(({ view }) => view)),
+    ]),
   )
   for (const outcomes of bundles) {
     const [first] = outcomes

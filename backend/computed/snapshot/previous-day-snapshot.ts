@@ -35,7 +35,7 @@ export function createPreviousDaySnapshot(
   const snapshotDayBefore = (snapshot: ContextSnapshot): Promise<ContextSnapshot> =>
     context.contextSnapshotOf((snapshot.at - DAY) as Millis)
 
-  const keptFor = (snapshot: ContextSnapshot): PreviousDay => {
+  const previousDayOf = (snapshot: ContextSnapshot): PreviousDay => {
     if (current?.snapshot === snapshot) return current
     const work = async (): Promise<void> => {
       try {
@@ -61,13 +61,13 @@ export function createPreviousDaySnapshot(
       if (!isNow) {
         return snapshotDayBefore(snapshot)
       }
-      const found = keptFor(snapshot)
+      const found = previousDayOf(snapshot)
       const turn = new Promise<void>((resolve) => setImmediate(resolve))
       await Promise.race([found.working, turn])
       return found.earlier
     },
     async prepare(snapshot) {
-      await keptFor(snapshot).working
+      await previousDayOf(snapshot).working
     },
     isReadyFor: (snapshot) => current?.snapshot === snapshot && current.earlier !== null,
   }

@@ -84,7 +84,7 @@ export class PriceRings<C extends Column> {
         if (!markets.has(market) || rings.has(market)) continue
         rings.set(
           market,
-          this.#each((column) => shifted(next(), ring[column], steps)),
+          this.#each((column) => shiftInto(next(), ring[column], steps)),
         )
       }
     }
@@ -138,7 +138,7 @@ export class PriceRings<C extends Column> {
     steps: number,
   ): Float64Array {
     if (held === undefined) ring.fill(NaN)
-    else shifted(ring, held[column], steps)
+    else shiftInto(ring, held[column], steps)
     // The first instant was read before, from its own slot.
     const fresh = slots[column].subarray(1)
     ring.set(fresh, ring.length - fresh.length)
@@ -149,7 +149,7 @@ export class PriceRings<C extends Column> {
 /**
  * Fills `moved` with the newest values shifted left by `steps`; the last value is carried forward.
  */
-function shifted(moved: Float64Array, ring: Float64Array, steps: number): Float64Array {
+function shiftInto(moved: Float64Array, ring: Float64Array, steps: number): Float64Array {
   moved.set(ring.subarray(steps))
   moved.fill(ring.at(-1) ?? NaN, ring.length - steps)
   return moved

@@ -71,14 +71,14 @@ export class SeriesReader {
     const isWhole = depth === 'whole'
     if (isWhole) await this.#hours.moveTo(at, markets)
     await this.#quarters.moveTo(at, markets)
-    const before = (span: Millis, step: Millis, of: readonly MarketId[]) => {
+    const pricesBefore = (span: Millis, step: Millis, of: readonly MarketId[]) => {
       const slots = { from: (at - span) as Millis, step, count: span / step }
       return slotPricesOf(history, slots, at, of)
     }
     const daysOf = isWhole ? [...markets] : depth.daysOf
-    const days = await before((DAYS_BACK * DAY) as Millis, DAY, daysOf)
+    const days = await pricesBefore((DAYS_BACK * DAY) as Millis, DAY, daysOf)
     const minutes = isWhole
-      ? await before(HOUR, MINUTE, [...markets])
+      ? await pricesBefore(HOUR, MINUTE, [...markets])
       : new Map<MarketId, SlotPrices>()
     const seriesOf = isWhole ? await this.#shownAt(at) : GAUGES_ALONE
     const overrounds = overroundsOf(views)

@@ -101,7 +101,7 @@ function slotPricesIn(
     ])
     const opening = openingStates(span.from, columns, numbers, corrected)
     const requested = isListed || markets === null ? null : new Set(markets)
-    return (readerOf) => carried(opening, columns, requested, readerOf)
+    return (readerOf) => carryForward(opening, columns, requested, readerOf)
   }
 }
 
@@ -130,7 +130,7 @@ function openingStates(
 }
 
 /** Prices at each instant, from the opening states and the rows of each slot. */
-function* carried(
+function* carryForward(
   opening: ReadonlyMap<MarketId, State>,
   columns: SlotColumns,
   requested: ReadonlySet<MarketId> | null,

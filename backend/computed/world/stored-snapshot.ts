@@ -49,12 +49,13 @@ export function snapshotRow(
     gauges,
     value,
     salient: salientItems(world, region, shift, STORED_ITEMS, STORED_ADDRESSES),
-    movers: movers.map((mover) => ({ ...mover, volumeZ: rounded(mover.volumeZ) })),
+    movers: movers.map((mover) => ({ ...mover, volumeZ: roundRatio(mover.volumeZ) })),
   }
   return { region: scope, at, body: JSON.stringify(body) }
 }
 
-const rounded = (ratio: number | null): number | null => (ratio === null ? null : roundTo(ratio, 3))
+const roundRatio = (ratio: number | null): number | null =>
+  ratio === null ? null : roundTo(ratio, 3)
 
 /** A stored snapshot with absolute addresses of the service as it runs now. */
 export function storedSnapshotOf(row: SnapshotRow, baseUrl: string): StoredSnapshot {

@@ -149,7 +149,7 @@ export function keyFactorsOf(facts: AnswerFacts, params: Params = ANSWER_PARAMS)
   }
   const days = (market: AnswerMarket): number | null =>
     market.closeTime === null || market.closeTime <= at ? null : (market.closeTime - at) / DAY
-  const next = topBy(markets, (market) => negated(days(market)), -params.catalystDays)
+  const next = topBy(markets, (market) => negate(days(market)), -params.catalystDays)
   if (next !== null && next.closeTime !== null) {
     const left = numberText(days(next), 1)
     const close = `closes ${dayOf(next.closeTime)}, in ${left} days`
@@ -168,4 +168,4 @@ export function keyFactorsOf(facts: AnswerFacts, params: Params = ANSWER_PARAMS)
 }
 
 const absolute = (value: number | null): number | null => (value === null ? null : Math.abs(value))
-const negated = (value: number | null): number | null => (value === null ? null : -value)
+const negate = (value: number | null): number | null => (value === null ? null : -value)

@@ -21,10 +21,10 @@ const KEYWORD_STEMS: ReadonlyMap<Topic, ReadonlySet<string>> = new Map(
 export function nearestTopics(text: string, count = NEAREST): Topic[] {
   const inside = topicsOfText(text)
   const stems = stemsOf(text)
-  const shared = (topic: Topic): number =>
+  const sharedStems = (topic: Topic): number =>
     [...(KEYWORD_STEMS.get(topic) ?? [])].filter((stem) => stems.has(stem)).length
   const others = TOPICS.filter((topic) => !inside.includes(topic)).sort(
-    (a, b) => shared(b) - shared(a),
+    (a, b) => sharedStems(b) - sharedStems(a),
   )
   return [...inside, ...others].slice(0, count)
 }

@@ -29,7 +29,7 @@ export const stanceOf = ({ edge }: Pick<OpinionFacts, 'edge'>): Stance => edge ?
  * The price that would change the opinion: 5 cents against the stance, in both directions for
  * none.
  */
-function changedBy({ market, edge, gaugeFrom }: OpinionFacts): string {
+function changePrices({ market, edge, gaugeFrom }: OpinionFacts): string {
   if (market === null) return `The gauge back at ${gaugeFrom ?? 'its baseline'}.`
   if (market.price === null) return `A price of “${market.title}”.`
   const against = ANSWER_PARAMS.opinionTakenBack
@@ -44,7 +44,7 @@ function changedBy({ market, edge, gaugeFrom }: OpinionFacts): string {
 const bullets = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n')
 
 /** Lines whose last one has their common source. */
-const sourced = (lines: readonly string[], source: string): string[] =>
+const withSource = (lines: readonly string[], source: string): string[] =>
   lines.map((line, at) => (at === lines.length - 1 ? `${line} ${source}` : line))
 
 const RULE_WRITTEN =
@@ -62,12 +62,14 @@ export function opinionBody(facts: OpinionFacts): string {
     bullets(
       facts.market === null
         ? [`${facts.label} ${source}`, ...facts.facts]
-        : sourced(facts.facts, source),
+        : withSource(facts.facts, source),
     ),
     '',
-    ...(counter.length === 0 ? [] : ['## Counter-evidence', bullets(sourced(counter, source)), '']),
+    ...(counter.length === 0
+      ? []
+      : ['## Counter-evidence', bullets(withSource(counter, source)), '']),
     '## What would change it',
-    `${changedBy(facts)} ${source}`,
+    `${changePrices(facts)} ${source}`,
     '',
     RULE_WRITTEN,
   ].join('\n')

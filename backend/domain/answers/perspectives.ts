@@ -28,7 +28,7 @@ interface Point {
   readonly field: string
 }
 
-const cited = ({ text, field }: Point): string => `${text} (${field})`
+const withCitation = ({ text, field }: Point): string => `${text} (${field})`
 const cents = (value: number): string => `${numberText(Math.abs(value), 1)}¢`
 
 /**
@@ -114,8 +114,8 @@ const perspective = (
 ): Perspective => ({
   role,
   stance,
-  argument: points.length === 0 ? none : `${role}: ${points.map(cited).join('; ')}.`,
-  evidence: points.map(cited),
+  argument: points.length === 0 ? none : `${role}: ${points.map(withCitation).join('; ')}.`,
+  evidence: points.map(withCitation),
 })
 
 function otherVenue({ counterpart, headline }: AnswerFacts): Perspective {

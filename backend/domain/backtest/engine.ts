@@ -240,7 +240,7 @@ export class Backtest {
   #inside(candles: ReadonlyMap<Timeframe, CandleCache>) {
     const now = (): Millis => this.now
     const { from, to, seed } = this.#setup
-    const settled = (): Broker => {
+    const settleTape = (): Broker => {
       this.#tape.settle()
       return this.broker
     }
@@ -253,7 +253,7 @@ export class Backtest {
         return now()
       },
       get broker() {
-        return settled()
+        return settleTape()
       },
       listed: () => this.#lifecycle.listed,
       find: (ticker: Ticker) => this.#lifecycle.find(ticker),

@@ -57,7 +57,7 @@ interface CoveredCase<Market extends SettledMarket> extends ScoredForecast {
   readonly market: Market
 }
 
-function covered<Market extends SettledMarket>(
+function casesWithPrice<Market extends SettledMarket>(
   cases: readonly CalibrationCase<Market>[],
   priceOf: (one: MarketForecasts) => Cents | null,
 ): CoveredCase<Market>[] {
@@ -76,7 +76,7 @@ export function scoresBy<Market extends SettledMarket>(
   keyOf: (market: Market) => string,
 ): GroupScores[] {
   const groups = new Map<string, ScoredForecast[]>()
-  for (const { market, price, outcome } of covered(cases, ({ dayBefore }) => dayBefore)) {
+  for (const { market, price, outcome } of casesWithPrice(cases, ({ dayBefore }) => dayBefore)) {
     const key = keyOf(market)
     const group = groups.get(key)
     if (group === undefined) groups.set(key, [{ price, outcome }])
@@ -94,7 +94,7 @@ export function scoresBy<Market extends SettledMarket>(
 
 /** Brier score of the last mark before the decision; null when no case has one. */
 export const brierAtClose = (cases: readonly CalibrationCase[]): number | null =>
-  calibrationScores(covered(cases, ({ atClose }) => atClose))?.brier ?? null
+  calibrationScores(casesWithPrice(cases, ({ atClose }) => atClose))?.brier ?? null
 
 /**
  * The scorecard of a sample, methodology G2. All siblings of an event are kept; the interval
@@ -105,7 +105,7 @@ export function scorecard(
   cases: readonly CalibrationCase[],
   random: (() => number) | null,
 ): Scorecard {
-  const forecasts = covered(cases, ({ dayBefore }) => dayBefore)
+  const forecasts = casesWithPrice(cases, ({ dayBefore }) => dayBefore)
   const scores = calibrationScores(forecasts)
   return {
     sample: cases.length,

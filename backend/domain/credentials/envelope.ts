@@ -75,8 +75,8 @@ export async function sealEnvelope(
   upload: EnvelopeUpload,
   credentials: Readonly<Record<string, string | number>>,
 ): Promise<string> {
-  const salt = decoded(upload.salt, SALT_BYTES, 'salt')
-  const rawKey = decoded(upload.key, KEY_BYTES, 'key')
+  const salt = decodeBytes(upload.salt, SALT_BYTES, 'salt')
+  const rawKey = decodeBytes(upload.key, KEY_BYTES, 'key')
   const plaintext = bytesOf(JSON.stringify(credentials))
   try {
     const key = await crypto.subtle.importKey('raw', rawKey, 'AES-GCM', false, ['encrypt'])
@@ -104,7 +104,7 @@ export async function sealEnvelope(
   }
 }
 
-function decoded(text: string, length: number, name: string): Bytes {
+function decodeBytes(text: string, length: number, name: string): Bytes {
   const bytes = fromBase64Url(text)
   if (bytes?.length === length) return bytes
   throw new RangeError(`the ${name} must be base64url of ${length} bytes`)

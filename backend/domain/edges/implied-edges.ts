@@ -44,11 +44,11 @@ const offerOf = ({ price, size }: BookLevel): Offer => ({
  * versa.
  */
 export function invertedBook(book: OrderBook): OrderBook {
-  const mirrored = ({ price, size }: BookLevel): BookLevel => ({
+  const mirrorLevel = ({ price, size }: BookLevel): BookLevel => ({
     price: (10_000 - price) as BookLevel['price'],
     size,
   })
-  return { bids: book.asks.map(mirrored), asks: book.bids.map(mirrored) }
+  return { bids: book.asks.map(mirrorLevel), asks: book.bids.map(mirrorLevel) }
 }
 
 /** Contracts of two offers that can be bought together while each further pair is profitable. */

@@ -1,7 +1,7 @@
 import { LIQUIDITY_WEIGHTS } from '../liquidity/liquidity.ts'
 import type { LiquidityScore } from '../liquidity/liquidity.ts'
 import type { Side } from '../market.ts'
-import { clamp, saturated } from '../statistics/statistics.ts'
+import { clamp, saturate } from '../statistics/statistics.ts'
 import { roundTo } from '../units.ts'
 import { EDGE_PARAMS } from './edge-params.ts'
 import type { EdgeParams } from './edge-params.ts'
@@ -83,7 +83,7 @@ function leftAfterCosts(edge: SuggestionEdge): string {
 }
 
 /** The sentence of a suggestion to consider a side. */
-function considered(edge: SuggestionEdge): string {
+function considerText(edge: SuggestionEdge): string {
   const left = `${textOf(edge.executable)}¢ are left`
   return edge.kind === null
     ? `Consider ${edge.direction}: ${left} of ${textOf(Math.abs(edge.edge))}¢ after costs.`
@@ -148,7 +148,7 @@ export function considerConfidence(
 ): number {
   const adverse = 1 - (0.5 * Math.max(0, (asScore ?? 1) - 0.5)) / 0.5
   const { edgeScale, maxConfidence } = params.suggestion
-  const certainty = saturated(Math.max(0, executable) / edgeScale) * edgeConfidence
+  const certainty = saturate(Math.max(0, executable) / edgeScale) * edgeConfidence
   return clamp(certainty * LIQUIDITY_WEIGHTS[liquidity] * adverse, 0, maxConfidence)
 }
 
@@ -237,7 +237,7 @@ export function suggestionOf(facts: SuggestionFacts, params: EdgeParams = EDGE_P
       ...facing,
       action: edge.direction === 'yes' ? 'consider_long' : 'consider_short',
       confidence: roundTo(certainty, 4),
-      reasoning: considered(edge),
+      reasoning: considerText(edge),
       sizeHint: sizeHintOf(facts, params),
     }
   }

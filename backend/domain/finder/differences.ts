@@ -110,12 +110,12 @@ function placeDifference(question: Question, market: MarketReading): Difference[
   const others = market.places.filter((place) => !question.places.includes(place))
   const text =
     others[0] === undefined
-      ? `does not name “${titled(absent[0] ?? '')}”`
-      : `other place: ${titled(others[0])}`
+      ? `does not name “${titleCase(absent[0] ?? '')}”`
+      : `other place: ${titleCase(others[0])}`
   return [{ kind: 'place', text }]
 }
 
-const titled = (name: string): string =>
+const titleCase = (name: string): string =>
   name.length <= 3 ? name.toUpperCase() : name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
 
 const shares = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>

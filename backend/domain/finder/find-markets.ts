@@ -113,7 +113,7 @@ export function findMarkets(
     return [{ ranked: one, market, comparison, score: one.score * coverage * factor }]
   })
   const matches = candidates.filter(({ comparison }) => comparison.differences.length === 0)
-  const markets = descending(byEvent(matches, PER_EVENT).slice(0, limit).map(found))
+  const markets = descending(byEvent(matches, PER_EVENT).slice(0, limit).map(toFoundMarket))
   return {
     markets,
     nearest: markets.length > 0 ? [] : nearestOf(candidates, hasNames(question)),
@@ -158,7 +158,7 @@ function orderAmong(candidates: readonly Candidate[]) {
 const moneyIn = ({ volume24hUsd, openInterestUsd }: FinderMarket): number =>
   (volume24hUsd ?? 0) + (openInterestUsd ?? 0)
 
-const found = ({ ranked, score }: Candidate): FoundMarket => ({
+const toFoundMarket = ({ ranked, score }: Candidate): FoundMarket => ({
   key: ranked.key,
   score,
   match: score,
@@ -195,7 +195,7 @@ function nearestOf(candidates: readonly Candidate[], needsName: boolean): NearMa
     if (!events.has(candidate.market.eventKey)) events.set(candidate.market.eventKey, candidate)
   }
   return [...events.values()].slice(0, NEAREST).map((candidate) => ({
-    ...found(candidate),
+    ...toFoundMarket(candidate),
     differences: candidate.comparison.differences,
   }))
 }

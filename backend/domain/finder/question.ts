@@ -38,7 +38,7 @@ const MONTH_NAMES =
   'january february march april may june july august september october november december'.split(' ')
 
 /** Replaces dates relative to today by the dates themselves. */
-function dated(text: string, asOf: Millis): string {
+function resolveRelativeDates(text: string, asOf: Millis): string {
   const dayAfter = (days: number): string => {
     const date = new Date(asOf + days * DAY)
     return `on ${MONTH_NAMES[date.getUTCMonth()]} ${date.getUTCDate()} ${date.getUTCFullYear()}`
@@ -83,7 +83,7 @@ function statementsByWord(text: string): ReadonlyMap<string, ReadonlySet<string>
  * @param asOf dates "tomorrow" and "this year"
  */
 export function readQuestion(query: string, asOf: Millis, lexicon: Lexicon): Question {
-  const text = dated(plainText(query), asOf)
+  const text = resolveRelativeDates(plainText(query), asOf)
   const reading = readingOf(text)
   const placeTerms = new Set(
     placesIn(text).flatMap(({ words }) => termsOf(words).map(({ term }) => term)),

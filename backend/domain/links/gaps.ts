@@ -1,6 +1,6 @@
 import { LIQUIDITY_WEIGHTS } from '../liquidity/liquidity.ts'
 import type { LiquidityScore } from '../liquidity/liquidity.ts'
-import { clamp, saturated } from '../statistics/statistics.ts'
+import { clamp, saturate } from '../statistics/statistics.ts'
 import { roundTo } from '../units.ts'
 import type { Cents } from '../units.ts'
 import type { LinkKind } from './link-graph.ts'
@@ -128,7 +128,7 @@ export function servedGap(reading: GapReading, params: LinkParams = LINK_PARAMS)
     gap: roundTo(found.gap, 2),
     z,
     direction,
-    strength: roundTo(reading.confidence * weight * saturated(Math.abs(z) / 2), 4),
+    strength: roundTo(reading.confidence * weight * saturate(Math.abs(z) / 2), 4),
     relation: RELATIONS[reading.kind],
   }
 }

@@ -37,7 +37,7 @@ class RankedSeries {
 
   constructor(values: Float64Array) {
     this.values = values
-    this.run = runOf(values)
+    this.run = knownRun(values)
   }
 
   /** Ranks of the values from `start` up to `end`, exclusive, among each other. */
@@ -51,7 +51,7 @@ class RankedSeries {
   }
 }
 
-function runOf(values: Float64Array): RankedSeries['run'] {
+function knownRun(values: Float64Array): RankedSeries['run'] {
   let [start, end] = [0, values.length]
   while (start < end && Number.isNaN(values[start])) start += 1
   while (end > start && Number.isNaN(values[end - 1])) end -= 1
@@ -62,7 +62,11 @@ function runOf(values: Float64Array): RankedSeries['run'] {
  * Rank correlation of x with y `lag` hours later, over hours in which both are known. Each part of a
  * series is ranked once for all pairs.
  */
-function lagged(x: RankedSeries, y: RankedSeries, lag: number): { rho: number | null; n: number } {
+function lagCorrelation(
+  x: RankedSeries,
+  y: RankedSeries,
+  lag: number,
+): { rho: number | null; n: number } {
   if (x.run === null || y.run === null) return laggedWithHoles(x.values, y.values, lag)
   const start = Math.max(x.run.start, y.run.start - lag)
   const end = Math.min(x.run.end, y.run.end - lag)
@@ -104,7 +108,7 @@ function sameSignInHalves(x: Float64Array, y: Float64Array, lag: number, rho: nu
     [x.subarray(middle), y.subarray(middle)],
   ].every(([left, right]) => {
     if (left === undefined || right === undefined) return false
-    const half = lagged(new RankedSeries(left), new RankedSeries(right), lag).rho
+    const half = lagCorrelation(new RankedSeries(left), new RankedSeries(right), lag).rho
     return half !== null && Math.sign(half) === Math.sign(rho)
   })
 }
@@ -159,10 +163,10 @@ export function discoverLeadLags(
     const ranked = theme.map((market) => ({ market, series: new RankedSeries(market.changes) }))
     for (const [place, { market: first, series: x }] of ranked.entries()) {
       for (const { market: second, series: y } of ranked.slice(place + 1)) {
-        const zero = lagged(x, y, 0)
+        const zero = lagCorrelation(x, y, 0)
         let found: { lag: number; rho: number; n: number; test: number } | null = null
         for (let lag = -maxLag; lag <= maxLag; lag++) {
-          const { rho, n } = lag === 0 ? zero : lagged(x, y, lag)
+          const { rho, n } = lag === 0 ? zero : lagCorrelation(x, y, lag)
           if (rho === null) continue
           const test = chances.push(2 * normalTail(Math.abs(rho) * Math.sqrt(n - 1))) - 1
           if (lag !== 0 && (found === null || Math.abs(rho) > Math.abs(found.rho))) {

@@ -52,7 +52,7 @@ type Draft = Omit<MarketLink, 'i' | 'j'> & { readonly from: LinkMarket; readonly
 const tickerOf = (market: LinkMarket): Ticker => market.fingerprint.ticker
 const byTicker = (a: LinkMarket, b: LinkMarket): number => (tickerOf(a) < tickerOf(b) ? -1 : 1)
 
-function grouped(
+function groupMarkets(
   markets: readonly LinkMarket[],
   keyOf: (market: LinkMarket) => string | null,
 ): Map<string, LinkMarket[]> {
@@ -75,7 +75,7 @@ const signOf = (a: LinkMarket, b: LinkMarket): 1 | -1 => {
 /** Links each outcome to the most liquid other outcomes of its exclusive event. */
 function exclusiveLinks(markets: readonly LinkMarket[], params: LinkParams): Draft[] {
   const confidence = params.confidence.same_event_exclusive
-  const events = grouped(markets, (market) => (market.exclusive ? eventKey(market) : null))
+  const events = groupMarkets(markets, (market) => (market.exclusive ? eventKey(market) : null))
   return [...events.values()].flatMap((outcomes) => {
     const liquid = [...outcomes].sort(
       (a, b) => LIQUIDITY_WEIGHTS[b.liquidity] - LIQUIDITY_WEIGHTS[a.liquidity] || byTicker(a, b),
@@ -112,7 +112,7 @@ function ladderLinks(markets: readonly LinkMarket[], params: LinkParams): Draft[
     const priorBeta = sign * params.priorBeta.ladder
     return { from, to, kind: 'ladder', sign, priorBeta, confidence: params.confidence.ladder }
   }
-  return [...grouped(markets, eventKey).values()].flatMap((event) => {
+  return [...groupMarkets(markets, eventKey).values()].flatMap((event) => {
     const rungs = event
       .map((market) => ({ market, rung: rungOf(market) }))
       .filter((entry): entry is { market: LinkMarket; rung: number } => entry.rung !== null)
@@ -126,7 +126,7 @@ function ladderLinks(markets: readonly LinkMarket[], params: LinkParams): Draft[
 
 /** Links a question to the nearest other periods of its series. */
 function seriesLinks(markets: readonly LinkMarket[], params: LinkParams): Draft[] {
-  const stems = grouped(markets, (market) => {
+  const stems = groupMarkets(markets, (market) => {
     const series = market.seriesId ?? seriesStem(market.title)
     const { venue, strikes, subject } = market.fingerprint
     return series === ''

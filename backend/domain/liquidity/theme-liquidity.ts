@@ -1,7 +1,7 @@
 import { LIQUIDITY_WEIGHTS } from './liquidity.ts'
 import type { LiquidityScore } from './liquidity.ts'
 import type { Ticker } from '../market.ts'
-import { medianOf, saturated } from '../statistics/statistics.ts'
+import { medianOf, saturate } from '../statistics/statistics.ts'
 import { roundTo } from '../units.ts'
 
 export interface ThemeLiquidityParams {
@@ -74,7 +74,7 @@ export function liquidityIndex(
   depthUsd: number | null,
   params: ThemeLiquidityParams = THEME_LIQUIDITY_PARAMS,
 ): number {
-  const depth = saturated((depthUsd ?? 0) / params.halfDepthUsd)
+  const depth = saturate((depthUsd ?? 0) / params.halfDepthUsd)
   const { highShare: high, mediumShare: medium, depthShare } = params
   return 100 * (high * highShare + medium * mediumShare + depthShare * depth)
 }

@@ -58,31 +58,35 @@ export function candidatePairs(
   const rare = Math.max(params.rareShare * weights.titles, params.rareLeast)
   const isRare = (term: string): boolean => (weights.frequencies.get(term) ?? 0) <= rare
   const order = (markets: readonly Fingerprint[]): number[] =>
-    markets.map((_, place) => place).sort((x, y) => byTicker(at(markets, x), at(markets, y)))
+    markets
+      .map((_, place) => place)
+      .sort((x, y) => byTicker(marketAt(markets, x), marketAt(markets, y)))
   const [terms, keys] = [new Postings(), new Postings()]
   const norms = right.map((market) => titleNorm(market.terms, weights))
   for (const place of order(right)) {
-    const market = at(right, place)
+    const market = marketAt(right, place)
     for (const term of market.terms) if (isRare(term)) terms.add(term, place)
     for (const key of keysOf(market)) keys.add(key, place)
   }
   const found: Candidate[] = []
   for (const a of order(left)) {
-    const market = at(left, a)
+    const market = marketAt(left, a)
     const near = [...neighboursOf(market, right, { terms, keys, isRare, params })]
     const norm = titleNorm(market.terms, weights)
     const scored = near.map((b) => {
-      const other = at(right, b)
+      const other = marketAt(right, b)
       const cosine = titleCosine(market.terms, other.terms, weights, [norm, norms[b] ?? 0])
       return { a, b, cosine }
     })
-    scored.sort((x, y) => y.cosine - x.cosine || byTicker(at(right, x.b), at(right, y.b)))
+    scored.sort(
+      (x, y) => y.cosine - x.cosine || byTicker(marketAt(right, x.b), marketAt(right, y.b)),
+    )
     found.push(...scored.slice(0, params.candidates))
   }
   return found
 }
 
-const at = (markets: readonly Fingerprint[], place: number): Fingerprint => {
+const marketAt = (markets: readonly Fingerprint[], place: number): Fingerprint => {
   const market = markets[place]
   if (market === undefined) throw new RangeError(`No market at ${place}`)
   return market
@@ -101,17 +105,17 @@ function neighboursOf(
   index: BlockingIndex,
 ): Set<number> {
   const { params } = index
-  const within = (time: Millis | null, other: Millis | null): boolean =>
+  const isNear = (time: Millis | null, other: Millis | null): boolean =>
     time === null || other === null || Math.abs(time - other) <= params.closeDays * DAY
   const inReach = (other: Fingerprint): boolean =>
-    within(market.closeTime, other.closeTime) || within(market.endTime, other.endTime)
+    isNear(market.closeTime, other.closeTime) || isNear(market.endTime, other.endTime)
   const shared = new Map<number, number>()
   const near = new Set<number>()
   let visits = 0
   for (const key of keysOf(market)) {
     for (const place of index.keys.get(key).slice(0, params.visits - visits)) {
       visits++
-      if (inReach(at(others, place))) near.add(place)
+      if (inReach(marketAt(others, place))) near.add(place)
     }
   }
   const frequency = (term: string): number => index.terms.get(term).length
@@ -122,7 +126,7 @@ function neighboursOf(
     if (visits >= params.visits) break
     for (const place of index.terms.get(term)) {
       visits++
-      const other = at(others, place)
+      const other = marketAt(others, place)
       if (other.theme !== market.theme && other.category !== market.category) continue
       if (!inReach(other)) continue
       const count = (shared.get(place) ?? 0) + 1

@@ -25,7 +25,7 @@ export const disjoint = (
 export const sameList = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((word, index) => word === b[index])
 
-const without = (words: readonly string[], other: Fingerprint): string[] =>
+const wordsWithout = (words: readonly string[], other: Fingerprint): string[] =>
   words.filter(
     (word) =>
       !other.terms.includes(word) &&
@@ -42,7 +42,7 @@ function subjectMissing(a: Fingerprint, b: Fingerprint): boolean {
       shared < Math.min(a.subject.length, b.subject.length) && jaccardOf(a.subject, b.subject) < 0.5
     )
   }
-  return without(a.subject, b).length > a.subject.length / 2
+  return wordsWithout(a.subject, b).length > a.subject.length / 2
 }
 
 /** Last words of names that many names share. */
@@ -74,7 +74,7 @@ const withSurname = (market: Fingerprint, surname: string): (readonly string[])[
 /** Whether a name's surname occurs in the other market for somebody who may be the same person. */
 const sharesSurname = (name: readonly string[], other: Fingerprint): boolean => {
   const last = surnameOf(name)
-  if (last === undefined || without([last], other).length > 0) return false
+  if (last === undefined || wordsWithout([last], other).length > 0) return false
   const others = withSurname(other, last)
   return (
     others.length === 0 ||
@@ -94,20 +94,22 @@ const namesRelative = (a: Fingerprint, b: Fingerprint): boolean =>
     const others = withSurname(b, last)
     return (
       others.length > 0 &&
-      without(name.slice(0, name.indexOf(last)), b).length === name.indexOf(last) &&
+      wordsWithout(name.slice(0, name.indexOf(last)), b).length === name.indexOf(last) &&
       others.every((words) => !givenAgree(name, words, last))
     )
   })
 
 /** Whether a market names a person whom the other does not mention. */
 const namesOtherPerson = (a: Fingerprint, b: Fingerprint): boolean =>
-  a.names.some((name) => without(name, b).length > 0 && !sharesSurname(name, b))
+  a.names.some((name) => wordsWithout(name, b).length > 0 && !sharesSurname(name, b))
 
 /**
  * Whether one market's own outcome is mentioned in the other; further names then only describe it.
  */
 const isNamedIn = (a: Fingerprint, b: Fingerprint): boolean =>
-  a.subject !== null && a.contest === null && without(a.subject, b).length <= a.subject.length / 2
+  a.subject !== null &&
+  a.contest === null &&
+  wordsWithout(a.subject, b).length <= a.subject.length / 2
 
 /** Words by which clubs of one place differ. */
 const CLUB_WORDS: ReadonlySet<string> = new Set(
@@ -134,7 +136,7 @@ function sameContest(a: Fingerprint, b: Fingerprint): boolean {
 const sharesOnlyFirstName = (a: Fingerprint, b: Fingerprint): boolean =>
   a.names.some((name) => {
     const last = surnameOf(name)
-    if (last === undefined || name.length < 2 || without([last], b).length === 0) return false
+    if (last === undefined || name.length < 2 || wordsWithout([last], b).length === 0) return false
     return b.names.some((other) => {
       const otherSurname = surnameOf(other)
       return (
@@ -143,7 +145,7 @@ const sharesOnlyFirstName = (a: Fingerprint, b: Fingerprint): boolean =>
         other[0] === name[0] &&
         otherSurname !== other[0] &&
         last !== name[0] &&
-        without([otherSurname], a).length > 0
+        wordsWithout([otherSurname], a).length > 0
       )
     })
   })

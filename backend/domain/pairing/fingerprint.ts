@@ -230,7 +230,7 @@ function inclusiveOf(text: string): boolean | null {
 }
 
 /** Numbers with the sign that the terms lack. */
-function signed(numbers: readonly number[], text: string): number[] {
+function withSigns(numbers: readonly number[], text: string): number[] {
   const negative = [...text.matchAll(NEGATIVE)].map(([, digits = '']) =>
     Number(digits.replaceAll(',', '')),
   )
@@ -270,7 +270,7 @@ export function fingerprintOf(facts: PairingFacts): Fingerprint {
   const labelText = normalizeSpelling(label)
   const both = text.includes(labelText) ? text : `${text} ${labelText}`
   const named = namedNumbers(termsOf(text).map(({ term }) => term)).strikes
-  const strikes = signed(
+  const strikes = withSigns(
     named.length > 0 ? named : namedNumbers(termsOf(labelText).map(({ term }) => term)).strikes,
     both,
   )

@@ -27,7 +27,7 @@ function otherSide(a: Fingerprint, b: Fingerprint): boolean {
   return left !== null && right !== null && left !== right
 }
 
-const opposed = (a: Fingerprint, b: Fingerprint, params: PairingParams): boolean =>
+const areOpposed = (a: Fingerprint, b: Fingerprint, params: PairingParams): boolean =>
   a.direction !== null &&
   b.direction !== null &&
   a.direction !== b.direction &&
@@ -41,7 +41,7 @@ export function isOppositeText(
   b: Fingerprint,
   params: PairingParams = PAIRING_PARAMS,
 ): boolean {
-  const reasons = [a.negated !== b.negated, opposed(a, b, params), otherSide(a, b)]
+  const reasons = [a.negated !== b.negated, areOpposed(a, b, params), otherSide(a, b)]
   return reasons.filter(Boolean).length % 2 === 1
 }
 

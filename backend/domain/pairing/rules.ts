@@ -56,7 +56,7 @@ function decisionDayOf(rules: string): Millis | null {
   return null
 }
 
-function undecidedOf(rules: string): RuleReading['undecided'] {
+function undecidedPayout(rules: string): RuleReading['undecided'] {
   if (/\b50[-/ ]50\b/.test(rules)) return 'half'
   if (/\b(?:void(?:ed)?|refund|cancel(?:led)? and|fair market)\b/.test(rules)) return 'void'
   return null
@@ -83,7 +83,7 @@ export function readRules(description: string): RuleReading {
     sources: phrasesIn(rules, SOURCES),
     settings: phrasesIn(rules, SETTINGS),
     exclusions: rules.trim() === '' ? null : exclusionsOf(rules),
-    undecided: undecidedOf(rules),
+    undecided: undecidedPayout(rules),
     decisionDay: decisionDayOf(rules),
   }
 }

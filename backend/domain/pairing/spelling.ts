@@ -3,7 +3,7 @@ import { isSpellingOf } from './wording.ts'
 
 type Renames = ReadonlyMap<string, string>
 
-const renamed = (words: readonly string[], renames: Renames): string[] =>
+const applyRenames = (words: readonly string[], renames: Renames): string[] =>
   [...new Set(words.map((word) => renames.get(word) ?? word))].sort()
 
 /** Terms that belong to a name of two words or more: a first name beside its surname. */
@@ -32,11 +32,14 @@ function withRenames(market: Fingerprint, renames: Renames): Fingerprint {
   const { contest } = market
   return {
     ...market,
-    terms: renamed(market.terms, renames),
-    entities: renamed(market.entities, renames),
+    terms: applyRenames(market.terms, renames),
+    entities: applyRenames(market.entities, renames),
     names: market.names.map((name) => name.map((word) => renames.get(word) ?? word)),
-    subject: market.subject === null ? null : renamed(market.subject, renames),
-    contest: contest === null ? null : [renamed(contest[0], renames), renamed(contest[1], renames)],
+    subject: market.subject === null ? null : applyRenames(market.subject, renames),
+    contest:
+      contest === null
+        ? null
+        : [applyRenames(contest[0], renames), applyRenames(contest[1], renames)],
   }
 }
 

@@ -18,13 +18,13 @@ const STATE_COLLEGE = /(?<=\p{Lu}\p{Ll}+)(?<!\b(?:Will|The|At|Vs|In)) St\.(?=\s|
 /** "GA-06" of a seat in the House, with or without the zero. */
 const DISTRICT = /\b(\p{Lu}{2})-0?(\d{1,2})\b/gu
 
-const joined = (table: Readonly<Record<string, string>>): readonly RegExp[] =>
+const compoundPatterns = (table: Readonly<Record<string, string>>): readonly RegExp[] =>
   Object.entries(table).map(
     ([first, rest]) => new RegExp(`\\b(${first})[ -](${rest})(?= |\\W|$)`, 'gi'),
   )
 
 /** Names of two words of which the second alone is another name: "West Virginia". */
-const COMPOUNDS = joined(vocabulary.compounds)
+const COMPOUNDS = compoundPatterns(vocabulary.compounds)
 
 const WORDINGS: readonly (readonly [RegExp, string])[] = vocabulary.wordings.map(
   ([pattern = '', replacement = '']) => [new RegExp(pattern, 'gi'), replacement] as const,

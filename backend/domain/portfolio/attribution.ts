@@ -179,7 +179,7 @@ function changesBetween(
   const add = ({ to, ...part }: AttributedPart, sign: 1 | -1): void => {
     const name = JSON.stringify(to)
     const known = changes.get(name) ?? { ...NO_FIGURES, at, to, eventType, marketTitle }
-    changes.set(name, { ...known, ...addFigures(known, signed(part, sign)) })
+    changes.set(name, { ...known, ...addFigures(known, applySign(part, sign)) })
   }
   for (const part of before) add(part, -1)
   for (const part of after) add(part, 1)
@@ -191,7 +191,7 @@ function changesBetween(
 }
 
 /** The amounts of a part; a reversal uncounts no entry. */
-const signed = (part: AttributedFigures, sign: 1 | -1): AttributedFigures => ({
+const applySign = (part: AttributedFigures, sign: 1 | -1): AttributedFigures => ({
   ...NO_FIGURES,
   realized: sign * part.realized,
   cashDelta: sign * part.cashDelta,

@@ -150,7 +150,7 @@ export function orderGroups(decisions: readonly TickDecision[]): PlannedOrder[][
 }
 
 /** The decision to buy or sell nothing of a tick that a stop or an error cut off. */
-export const abandoned = (decision: TickDecision): TickDecision =>
+export const abandonDecision = (decision: TickDecision): TickDecision =>
   decision.kind !== 'hold' && decision.outcome === 'unknown'
     ? { ...decision, outcome: 'none' }
     : decision

@@ -38,7 +38,7 @@ export const clamp = (value: number, min: number, max: number): number =>
   Math.min(max, Math.max(min, value))
 
 /** x / (1 + x) for x ≥ 0: 0 at 0, approaching 1. */
-export const saturated = (x: number): number => x / (1 + x)
+export const saturate = (x: number): number => x / (1 + x)
 
 const MIN_PROBABILITY = 0.005
 

@@ -15,7 +15,7 @@ const FREQUENCY_BITS = 6
 const FREQUENCY_MAX = (1 << FREQUENCY_BITS) - 1
 
 /** Packed frequencies with one more in a field; a frequency of 63 is kept. */
-export function countedIn(packed: number, field: Field): number {
+export function incrementField(packed: number, field: Field): number {
   const shift = field * FREQUENCY_BITS
   return ((packed >> shift) & FREQUENCY_MAX) === FREQUENCY_MAX ? packed : packed + (1 << shift)
 }
@@ -36,7 +36,7 @@ export const lengthScales = (totals: Float64Array, count: number): number[] =>
  * Contribution of a term to a document's score, 0 to 1, before its rarity: BM25F with k1 1.2 and b
  * 0.75,
  * weights title 3, subtitle and tags 2, event title 1.5, rules 0.5. Robertson and Zaragoza 2009.
- * @param packed the term's frequencies in the document, see `countedIn`
+ * @param packed the term's frequencies in the document, see `incrementField`
  * @param lengths terms in each field, the document's from `from` on
  */
 export function termShare(

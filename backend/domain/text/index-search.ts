@@ -1,4 +1,4 @@
-import { countedIn, FIELD, lengthScales, maskOf, rarityOf } from './bm25f.ts'
+import { incrementField, FIELD, lengthScales, maskOf, rarityOf } from './bm25f.ts'
 import type { Field } from './bm25f.ts'
 import {
   BODY,
@@ -126,7 +126,7 @@ export class TextIndex {
       if (id >= this.#frequencies.length) this.#frequencies = twiceAsLong(this.#frequencies)
       const packed = this.#frequencies[id] ?? 0
       if (packed === 0) ids.push(id)
-      this.#frequencies[id] = countedIn(packed, field)
+      this.#frequencies[id] = incrementField(packed, field)
       sequence?.push(id)
     })
     this.#lengths.set(slot, field, length)

@@ -107,7 +107,7 @@ export function rankMarkets(
     const ranked = bestOfEachEvent(withExact(scored, exact, marketOf), perEvent)
     const settled = ranked.filter((market) => market.score >= bound)
     if (all || settled.length >= limit) {
-      return bestOf(settled, limit).map((market) => served(market, query, hits))
+      return bestOf(settled, limit).map((market) => toRankedMarket(market, query, hits))
     }
     if (!mayConflict) candidateCount *= 4
     // Most markets are about other numbers, so the final scores are computed for all from here on.
@@ -158,7 +158,7 @@ interface Scored {
   readonly hit: number | null
 }
 
-const served = (
+const toRankedMarket = (
   { key, score, relevance, hit }: Scored,
   query: string,
   hits: TextHits<SearchedMarket>,

@@ -76,7 +76,7 @@ export function negationOf(statement: string): string {
 }
 
 /** A state that lasts through a period is decided at its end. */
-const datedBy = (label: string): string =>
+const endDateText = (label: string): string =>
   label
     .replace(/\b(?:through|throughout|until|till)\s+(?=\d{4}\b)/gi, 'by the end of ')
     .replace(/\b(?:through|throughout|until|till)\b/gi, 'by')
@@ -84,7 +84,7 @@ const datedBy = (label: string): string =>
 /** Whether a market ends at another time than the condition, where both name their deadline. */
 export function hasOtherDeadline(label: string, market: MarketReading): boolean {
   const { time, closeTime, text } = market
-  const own = namedTime(plainText(datedBy(label)), closeTime)
+  const own = namedTime(plainText(endDateText(label)), closeTime)
   if (own.day === null || own.bound !== 'by') return false
   if (time.day === null) {
     const isOpen = market.years.length === 0 && closeTime !== null

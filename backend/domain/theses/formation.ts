@@ -92,12 +92,12 @@ function conditionsOf(statement: string, pieces: readonly string[]): string[] {
   const parts = pieces
     .map((part) => part.replace(/[\s.,?!]+$/, '').trim())
     .filter((part) => part !== '')
-    .map(capitalized)
+    .map(capitalize)
   return parts.length === 0 ? [statement] : parts.slice(0, MAX_PARTS)
 }
 
 /** A text with its first letter in upper case; a name such as “iPhone” stays as it is. */
-const capitalized = (text: string): string =>
+const capitalize = (text: string): string =>
   /^[\p{Ll}\d'’-]+(?!\p{L})/u.test(text) ? `${text.charAt(0).toUpperCase()}${text.slice(1)}` : text
 
 /** A claim that begins with its reason, with the reason last: "If A, B" is "B if A". */

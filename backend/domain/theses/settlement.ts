@@ -28,7 +28,7 @@ export function claimNodeOf({ rootClaim, nodes }: CausalTree): TreeNode | null {
   return isAlone || !JOINED.test(rootClaim) ? first : null
 }
 
-const paidFor = (settlement: number, polarity: 1 | -1): number =>
+const payoutFor = (settlement: number, polarity: 1 | -1): number =>
   polarity === 1 ? settlement : 100 - settlement
 
 const outcomeAt = (paid: number): ThesisOutcome =>
@@ -39,7 +39,7 @@ const outcomeAt = (paid: number): ThesisOutcome =>
  * last price, open positions close at what their side paid.
  * @param settlements cents that YES paid, by ticker
  */
-export function settledBy(
+export function applySettlements(
   tree: CausalTree,
   edges: readonly BoundEdge[],
   positions: readonly ThesisPosition[],
@@ -48,15 +48,15 @@ export function settledBy(
 ): SettledThesis {
   const polarityOf = (ticker: string): 1 | -1 =>
     edges.find((edge) => edge.ticker === ticker)?.orientation ?? 1
-  const paid = ({ tickers: [anchor] }: TreeNode): number | null => {
+  const payoutOf = ({ tickers: [anchor] }: TreeNode): number | null => {
     const settlement = anchor === undefined ? undefined : settlements.get(anchor)
     return anchor === undefined || settlement === undefined
       ? null
-      : paidFor(settlement, polarityOf(anchor))
+      : payoutFor(settlement, polarityOf(anchor))
   }
   const changes: NodeChange[] = []
   const nodes = tree.nodes.map((node): TreeNode => {
-    const value = paid(node)
+    const value = payoutOf(node)
     const outcome = value === null ? 'void' : outcomeAt(value)
     if (outcome === 'void' || node.outcome !== null || node.locked) return node
     const probability = outcome === 'yes' ? 1 : 0
@@ -70,7 +70,7 @@ export function settledBy(
     return { ...node, outcome, probability, updatedAt: now }
   })
   const claim = claimNodeOf(tree)
-  const decided = claim === null ? null : paid(claim)
+  const decided = claim === null ? null : payoutOf(claim)
   return {
     nodes,
     changes,
@@ -96,7 +96,7 @@ function closedBySettlement(
   return {
     ...position,
     exitedAt: now,
-    exitPrice: paidFor(settlement, position.direction === 'yes' ? 1 : -1),
+    exitPrice: payoutFor(settlement, position.direction === 'yes' ? 1 : -1),
     exitReason: 'settlement',
     updatedAt: now,
   }

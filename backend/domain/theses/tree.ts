@@ -124,10 +124,10 @@ export type NestedNode = Omit<TreeNode, 'killHandled'> & {
 
 export function nestedNodes(nodes: readonly TreeNode[]): NestedNode[] {
   const byParent = Map.groupBy(nodes, ({ id }) => parentOf(id))
-  const nested = (parent: string | null): NestedNode[] =>
+  const nestBelow = (parent: string | null): NestedNode[] =>
     (byParent.get(parent) ?? []).map((node) => {
       const { killHandled: _, ...served } = node
-      return { ...served, depth: depthOf(node.id), children: nested(node.id) }
+      return { ...served, depth: depthOf(node.id), children: nestBelow(node.id) }
     })
-  return nested(null)
+  return nestBelow(null)
 }

@@ -91,7 +91,7 @@ function leadingTopic(hits: ReadonlyMap<Topic, number>): Topic | null {
 }
 
 /** Lower case without accents; every run of other characters becomes one dash, none at the ends. */
-const dashed = (text: string): string =>
+const slugify = (text: string): string =>
   text
     .slice(0, READ_LENGTH)
     .normalize('NFKD')
@@ -105,7 +105,7 @@ const dashed = (text: string): string =>
  * `other`.
  */
 export function categoryOf(text: string | null): string {
-  const word = dashed(text ?? '')
+  const word = slugify(text ?? '')
   return word === '' ? 'other' : (CATEGORY_ALIASES.get(word) ?? word)
 }
 
@@ -113,7 +113,7 @@ export function categoryOf(text: string | null): string {
  * A title as part of an address, at most 60 characters, cut at a dash; empty when nothing remains.
  */
 export function titleSlug(title: string): string {
-  const slug = dashed(title)
+  const slug = slugify(title)
   if (slug.length <= TITLE_SLUG_LENGTH) return slug
   const border = slug.lastIndexOf('-', TITLE_SLUG_LENGTH)
   return slug.slice(0, border > 0 ? border : TITLE_SLUG_LENGTH)

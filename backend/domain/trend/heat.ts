@@ -1,4 +1,4 @@
-import { saturated } from '../statistics/statistics.ts'
+import { saturate } from '../statistics/statistics.ts'
 
 /** Inputs of heat; null is unknown and adds nothing. */
 export interface HeatReading {
@@ -15,8 +15,8 @@ export interface HeatReading {
  * movers: volume surprise 2, change 10¢, percentile .9 give 58.
  */
 export function heatOf({ volumeRatio, change24h, volumePercentile }: HeatReading): number {
-  const surprise = saturated(Math.max(volumeRatio ?? 0, 0) / 2)
-  const change = saturated(Math.abs(change24h ?? 0) / 10)
+  const surprise = saturate(Math.max(volumeRatio ?? 0, 0) / 2)
+  const change = saturate(Math.abs(change24h ?? 0) / 10)
   return Math.round(100 * (0.5 * surprise + 0.3 * change + 0.2 * (volumePercentile ?? 0)))
 }
 

@@ -1,4 +1,4 @@
-import { clamp, saturated } from '../statistics/statistics.ts'
+import { clamp, saturate } from '../statistics/statistics.ts'
 import {
   dailySlope,
   rangeOf,
@@ -74,7 +74,7 @@ export function technicalRow(
   const strength =
     weights.efficiency * (efficiency ?? 0) +
     weights.momentum * Math.min(1, Math.abs(slope ?? 0) / params.fullMomentum) +
-    weights.volume * saturated(Math.max(reading.vr ?? 0, 0) / 2)
+    weights.volume * saturate(Math.max(reading.vr ?? 0, 0) / 2)
   return {
     trend: net === null || Math.abs(net) < params.minNet ? 'flat' : net > 0 ? 'up' : 'down',
     momentum: slope === null ? null : roundTo(slope, 4),

@@ -105,7 +105,7 @@ export function attemptClosed(
 }
 
 /** A delivery that ends without another attempt. */
-export const ended = (delivery: Delivery, lastError: string, now: Millis): Delivery => ({
+export const endDelivery = (delivery: Delivery, lastError: string, now: Millis): Delivery => ({
   ...delivery,
   status: 'failed',
   lastError,
@@ -115,7 +115,7 @@ export const ended = (delivery: Delivery, lastError: string, now: Millis): Deliv
 })
 
 /** The same delivery with a full schedule again, starting now. */
-export const replayed = (delivery: Delivery, now: Millis): Delivery => ({
+export const replayDelivery = (delivery: Delivery, now: Millis): Delivery => ({
   ...delivery,
   status: 'pending',
   attemptsBefore: delivery.attempts,

@@ -71,7 +71,7 @@ export const failureRate = ({ attempts, http5xx, networkErrors }: EndpointStats)
  * The state of an endpoint by its statistics. Fewer than ten attempts leave it as it is; a paused
  * one stays paused until its user resumes it.
  */
-export function judged(endpoint: WebhookEndpoint, stats: EndpointStats): WebhookEndpoint {
+export function updateState(endpoint: WebhookEndpoint, stats: EndpointStats): WebhookEndpoint {
   if (endpoint.state === 'paused' || stats.attempts < MIN_ATTEMPTS) return endpoint
   if (stats.deliveries5xx / stats.deliveries > PAUSED_ABOVE) {
     return { ...endpoint, state: 'paused', pausedReason: 'failure_rate' }
@@ -81,7 +81,7 @@ export function judged(endpoint: WebhookEndpoint, stats: EndpointStats): Webhook
 }
 
 /** The endpoint after a person resumed it: its window starts empty. */
-export const resumed = (endpoint: WebhookEndpoint, now: Millis): WebhookEndpoint =>
+export const resumeEndpoint = (endpoint: WebhookEndpoint, now: Millis): WebhookEndpoint =>
   endpoint.state === 'active'
     ? endpoint
     : { ...endpoint, state: 'active', pausedReason: null, windowFrom: now, updatedAt: now }

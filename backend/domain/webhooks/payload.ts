@@ -27,14 +27,14 @@ const bytesOf = (text: string): number => {
 }
 
 /** The value with each text cut to `max` characters. */
-function shortened(value: unknown, max: number): unknown {
+function truncateTexts(value: unknown, max: number): unknown {
   if (typeof value === 'string') {
     const characters = Array.from(value)
     return characters.length <= max ? value : `${characters.slice(0, max).join('')}…`
   }
-  if (Array.isArray(value)) return value.map((one) => shortened(one, max))
+  if (Array.isArray(value)) return value.map((one) => truncateTexts(one, max))
   if (typeof value !== 'object' || value === null) return value
-  const rows = Object.entries(value).map(([key, one]) => [key, shortened(one, max)])
+  const rows = Object.entries(value).map(([key, one]) => [key, truncateTexts(one, max)])
   return Object.fromEntries(rows) as Record<string, unknown>
 }
 
@@ -51,7 +51,7 @@ export function payloadOf(event: OutgoingEvent, deliveryId: string, endpointId: 
   for (let max = 4_096; max >= 16; max /= 2) {
     const truncatedText = JSON.stringify({
       ...body,
-      data: shortened(event.data, max),
+      data: truncateTexts(event.data, max),
       truncated: true,
     })
     if (bytesOf(truncatedText) <= MAX_BYTES) return truncatedText

@@ -3,15 +3,15 @@ import { HOUR, SECOND, type Millis } from '../units.ts'
 import {
   attemptClosed,
   attemptOpened,
-  replayed,
+  replayDelivery,
   RETRY_WAITS,
   type AttemptResult,
   type Delivery,
 } from './delivery.ts'
 import {
   failureRate,
-  judged,
-  resumed,
+  updateState,
+  resumeEndpoint,
   type EndpointStats,
   type WebhookEndpoint,
 } from './endpoint.ts'
@@ -73,7 +73,7 @@ describe('attempts of a delivery', () => {
       nextAttemptAt: null,
       finishedAt: at(341),
     })
-    const [again, restarts] = attempted(replayed(failed, at(1_000)), answered(null))
+    const [again, restarts] = attempted(replayDelivery(failed, at(1_000)), answered(null))
     expect(restarts).toEqual([1_000, 1_001, 1_005, 1_021, 1_085, 1_341])
     expect(again).toMatchObject({ status: 'failed', attempts: 12, replayOf: 1, lastStatus: null })
   })
@@ -138,15 +138,15 @@ describe('the state of an endpoint [webhooks.endpoint.states]', () => {
     ['5xx on half of the deliveries', stats(10, 5, 0), 'degraded'],
     ['5xx on more than half', stats(10, 6, 0), 'paused'],
   ] as const)('%s', (_, counted, state) => {
-    expect(judged(endpoint, counted).state).toBe(state)
+    expect(updateState(endpoint, counted).state).toBe(state)
   })
 
   it('recovers by itself from degraded, and by a person from paused', () => {
-    expect(judged({ ...endpoint, state: 'degraded' }, stats(10, 1, 0)).state).toBe('active')
+    expect(updateState({ ...endpoint, state: 'degraded' }, stats(10, 1, 0)).state).toBe('active')
     const paused = { ...endpoint, state: 'paused', pausedReason: 'failure_rate' } as const
-    expect(judged(paused, stats(10, 0, 0))).toBe(paused)
+    expect(updateState(paused, stats(10, 0, 0))).toBe(paused)
     const back = { state: 'active', pausedReason: null, windowFrom: at(9) }
-    expect(resumed(paused, at(9))).toMatchObject(back)
+    expect(resumeEndpoint(paused, at(9))).toMatchObject(back)
   })
 
   it('has no failure rate without attempts', () => {

@@ -1,10 +1,10 @@
 /** +1: YES is the worse outcome; −1: YES is the better one. */
 export type RiskSign = 1 | -1
 
-const worded = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
 /** Words of worse outcomes. */
-const ESCALATION_TERMS = worded(
+const ESCALATION_TERMS = wordSet(
   'strike strikes struck war wars invade invades invasion invaded attack attacks attacked cyberattack bomb ' +
     'bombs bombed bombing missile missiles airstrike airstrikes closure blockade blockades nuclear clash ' +
     'clashes conflict coup overthrow overthrown topple toppled offensive escalate escalation seize seizes ' +
@@ -12,19 +12,19 @@ const ESCALATION_TERMS = worded(
     'hostilities troops shootdown intercept hostage hostages declares martial collapse',
 )
 /** Words of better outcomes. */
-const DEESCALATION_TERMS = worded(
+const DEESCALATION_TERMS = wordSet(
   'ceasefire ceasefires truce armistice deal agreement treaty peace withdrawal withdraw withdraws reopen ' +
     'reopens reopened reopening accord diplomatic normalize normalization normalise summit',
 )
 /** Words that negate a peace word beside them, and words that end a war. */
-const BREAKING = worded(
+const BREAKING = wordSet(
   'break breaks broken broke violate violates violated violation collapse collapses collapsed fail fails ' +
     'failed reject rejects rejected end ends ended ending abandon abandons cancel cancels leave leaves exit exits',
 )
-const ENDING = worded('end ends ended ending stop stops stopped halt halts avert averted over')
-const NEGATION = worded('no not never without neither nor')
+const ENDING = wordSet('end ends ended ending stop stops stopped halt halts avert averted over')
+const NEGATION = wordSet('no not never without neither nor')
 /** Markets on statements are about mentions, not events. */
-const MENTION_TERMS = worded('say says said mention mentions mentioned tweet tweets')
+const MENTION_TERMS = wordSet('say says said mention mentions mentioned tweet tweets')
 
 const PHRASES: readonly (readonly [RiskSign, readonly string[]])[] = [
   [1, ['regime', 'fall']],

@@ -1,6 +1,6 @@
 import type { ParamsOf } from '../params.ts'
 import { gapSentence, moveText } from '../links/gap-sentence.ts'
-import { quantileOf, saturated } from '../statistics/statistics.ts'
+import { quantileOf, saturate } from '../statistics/statistics.ts'
 import { roundTo } from '../units.ts'
 import type { Venue } from '../market.ts'
 import { isSalientGap, type Divergence } from './salient/divergence.ts'
@@ -156,25 +156,25 @@ function chancesOf(market: WorldMarket, edges: KnownEdges, params: Params): Chan
   const ownYield = hasYield ? adjIy : null
   if (hasYield && tau !== null && adjIy !== null && adjIy >= params.yieldPct) {
     const summary = `${numberText(adjIy, 0)}% a year after spread, ${numberText(Math.floor(tau), 0)} days to close`
-    const score = saturated(adjIy / halves.yieldPct)
+    const score = saturate(adjIy / halves.yieldPct)
     chances.push({ kind: 'high_yield', score, yieldPct: adjIy, summary })
   }
   const isTraded = (volume24hUsd ?? 0) >= MOVER_FLOOR_PARAMS.volumeUsd
   if (residualVr !== null && residualVr >= params.residual && isTraded) {
     const summary = `volume ${numberText(residualVr, 1)}σ above what its past and the calendar explain`
-    const score = saturated(residualVr / halves.residual)
+    const score = saturate(residualVr / halves.residual)
     chances.push({ kind: 'unexplained_activity', score, yieldPct: ownYield, summary })
   }
   const edge = edges.theses.get(market.ticker)
   if (edge !== undefined && edge >= params.executableEdge) {
     const summary = `${centsText(edge)} below the thesis price after costs`
-    const score = saturated(edge / halves.executableEdge)
+    const score = saturate(edge / halves.executableEdge)
     chances.push({ kind: 'thesis_edge', score, yieldPct: ownYield, summary })
   }
   const gap = edges.crossVenue.get(market.ticker)
   if (gap !== undefined && gap.net >= params.net) {
     const summary = `${centsText(gap.net)} between the venues after fees`
-    const score = saturated(gap.net / halves.net)
+    const score = saturate(gap.net / halves.net)
     const { yieldPct, pair: subject } = gap
     chances.push({ kind: 'cross_venue_gap', score, yieldPct, summary, subject })
   }

@@ -18,7 +18,7 @@ import {
   isText,
   hasShape,
 } from '../../http/request/cursor-shape.ts'
-import { isoOrNull, linksOf, rounded, sampleMark } from '../../http/presenters/market-ref.ts'
+import { isoOrNull, linksOf, roundOrNull, sampleMark } from '../../http/presenters/market-ref.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import { PAIR_STATUSES, PAIR_SORTS } from '../../contract/crossvenue.ts'
 import type {
@@ -104,10 +104,10 @@ function legOf(view: MarketView, urls: Urls): PairLeg {
     ticker: facts.ticker,
     venue: facts.venue,
     title: facts.title,
-    price: rounded(view.price),
-    bestBid: rounded(view.bestBid),
-    bestAsk: rounded(view.bestAsk),
-    volume24h: rounded(view.volume24h, 6),
+    price: roundOrNull(view.price),
+    bestBid: roundOrNull(view.bestBid),
+    bestAsk: roundOrNull(view.bestAsk),
+    volume24h: roundOrNull(view.volume24h, 6),
     closeTime: isoOrNull(facts.closeTime),
     ...sampleMark(facts),
   }
@@ -124,8 +124,8 @@ export function createPairService({ context, judgements, clock, urls }: PairsDep
     confidence: pair.confidence,
     method: pair.method,
     inverted: pair.inverted,
-    gap: rounded(pair.gap),
-    executableGap: rounded(snapshot.crossVenue.get(pair.id)?.executableGap ?? null),
+    gap: roundOrNull(pair.gap),
+    executableGap: roundOrNull(snapshot.crossVenue.get(pair.id)?.executableGap ?? null),
     closeDeltaDays: pair.closeDeltaDays,
     a: legOf(a.view, urls),
     b: legOf(b.view, urls),

@@ -13,7 +13,7 @@ import { VENUES } from '../../domain/market.ts'
 import { DAY, type Millis } from '../../domain/units.ts'
 import { createAnswerCache } from '../../http/cache/answer-cache.ts'
 import { instantOf } from '../../http/request/as-of.ts'
-import { rounded } from '../../http/presenters/market-ref.ts'
+import { roundOrNull } from '../../http/presenters/market-ref.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
 import type { Calibration, CalibrationQuery } from '../../contract/edges.ts'
 
@@ -80,12 +80,12 @@ export type CalibrationService = ReturnType<typeof createCalibrationService>
 
 const servedScores = ({ scores, byVenue, byCategory, ...reading }: CalibrationReading) => ({
   sample: reading.sample,
-  coveragePct: rounded(reading.coveragePct),
+  coveragePct: roundOrNull(reading.coveragePct),
   covered: scores?.n ?? 0,
-  brier: rounded(scores?.brier ?? null, 4),
-  brierAtClose: rounded(reading.brierAtClose, 4),
-  hitRate: rounded(scores?.hitRate ?? null, 4),
-  calibrationError: rounded(scores?.calibrationError ?? null),
+  brier: roundOrNull(scores?.brier ?? null, 4),
+  brierAtClose: roundOrNull(reading.brierAtClose, 4),
+  hitRate: roundOrNull(scores?.hitRate ?? null, 4),
+  calibrationError: roundOrNull(scores?.calibrationError ?? null),
   verdict: reading.verdict,
   horizonHours: 24 as const,
   buckets: (scores?.buckets ?? calibrationBuckets([])).map(servedBucket),
@@ -98,16 +98,16 @@ const servedScores = ({ scores, byVenue, byCategory, ...reading }: CalibrationRe
 
 const servedGroup = ({ n, brier, hitRate }: GroupScores) => ({
   n,
-  brier: rounded(brier, 4),
-  hitRate: rounded(hitRate, 4),
+  brier: roundOrNull(brier, 4),
+  hitRate: roundOrNull(hitRate, 4),
 })
 
 const servedBucket = (worldSnapshot: CalibrationBucket) => ({
   from: worldSnapshot.from,
   to: worldSnapshot.to,
   n: worldSnapshot.n,
-  predictedMean: rounded(worldSnapshot.predictedMean),
-  realizedRate: rounded(worldSnapshot.realizedRate),
-  deviation: rounded(worldSnapshot.deviation),
-  brier: rounded(worldSnapshot.brier, 4),
+  predictedMean: roundOrNull(worldSnapshot.predictedMean),
+  realizedRate: roundOrNull(worldSnapshot.realizedRate),
+  deviation: roundOrNull(worldSnapshot.deviation),
+  brier: roundOrNull(worldSnapshot.brier, 4),
 })

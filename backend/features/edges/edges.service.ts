@@ -8,7 +8,7 @@ import { edgeTypeOf, executableEdge, thesisEdge } from '../../domain/edges/thesi
 import { HOUR } from '../../domain/units.ts'
 import type { Millis } from '../../domain/units.ts'
 import { instantOf } from '../../http/request/as-of.ts'
-import { linksOf, rounded } from '../../http/presenters/market-ref.ts'
+import { linksOf, roundOrNull } from '../../http/presenters/market-ref.ts'
 import { isoOf } from '../../lib/clock.ts'
 import type { EdgesDeps, HeldEdge } from './edges.deps.ts'
 import type { EdgeList, EdgeRow, EdgesQuery } from '../../contract/edges.ts'
@@ -45,17 +45,19 @@ export function createEdgeService({ context, theses, board, clock, urls }: Edges
       venue: facts.venue,
       title: facts.title,
       status: view.status,
-      marketPrice: rounded(price),
+      marketPrice: roundOrNull(price),
       thesisPrice: held.thesisPrice,
       edge: found.edge,
-      executableEdge: rounded(executableEdge(held.thesisPrice, found.direction, market, at).edge),
+      executableEdge: roundOrNull(
+        executableEdge(held.thesisPrice, found.direction, market, at).edge,
+      ),
       direction: found.direction,
-      confidence: rounded(found.confidence, 4) ?? 0,
+      confidence: roundOrNull(found.confidence, 4) ?? 0,
       liquidityScore: view.liquidityScore,
-      spread: rounded(spread),
+      spread: roundOrNull(spread),
       reasoning: held.reasoning,
-      edgeAgeHours: rounded((at - held.firstDetectedAt) / HOUR, 1),
-      marketAbsorption: rounded(found.absorption, 4),
+      edgeAgeHours: roundOrNull((at - held.firstDetectedAt) / HOUR, 1),
+      marketAbsorption: roundOrNull(found.absorption, 4),
       edgeType: edgeTypeOf({ onDateLadder, residualVr, price }),
       thesisSlug: held.thesisSlug,
       ...(held.ownThesisId === null ? {} : { thesisId: held.ownThesisId }),

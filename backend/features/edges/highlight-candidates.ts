@@ -6,7 +6,7 @@ import { edgeStrength } from '../../domain/edges/thesis-edge.ts'
 import { edgeMagnitude, HIGHLIGHT_PARAMS, moverMagnitude } from '../../domain/changes/highlights.ts'
 import type { HighlightCandidate, HighlightKind } from '../../domain/changes/highlights.ts'
 import { LIQUIDITY_WEIGHTS } from '../../domain/liquidity/liquidity.ts'
-import { saturated } from '../../domain/statistics/statistics.ts'
+import { saturate } from '../../domain/statistics/statistics.ts'
 import { eventKey } from '../../domain/world/salient/market-candidates.ts'
 import type { SalientType } from '../../domain/world/salient/salient.ts'
 import { centsText, signedText } from '../../domain/world/markdown/text.ts'
@@ -58,7 +58,7 @@ const moverCandidates = ({ markets }: World): Highlighted[] =>
     const delta = priceMove24h(market)
     const isMover = delta !== null && Math.abs(delta) >= WORLD_LIST_PARAMS.moverDelta
     if (!isMover || market.liquidity === 'low' || !isAboveMoverFloor(market)) return []
-    const score = saturated(moverMagnitude(delta)) * LIQUIDITY_WEIGHTS[market.liquidity]
+    const score = saturate(moverMagnitude(delta)) * LIQUIDITY_WEIGHTS[market.liquidity]
     const summary = `${signedText(delta, 2)}¢ in 24 h to ${centsText(market.price)}`
     return [about('mover', market, score, summary)]
   })
@@ -73,7 +73,7 @@ const edgeCandidates = ({ world, snapshot }: WorldSnapshot): Highlighted[] =>
     const strength = edgeStrength(executable, confidence, null, market.liquidity)
     if (strength === null || executable === null || executable < HIGHLIGHT_PARAMS.minEdge) return []
     const summary = `${centsText(executable)} after fees ${SOURCES[kind]}`
-    return [about('edge', market, saturated(edgeMagnitude(strength)), summary)]
+    return [about('edge', market, saturate(edgeMagnitude(strength)), summary)]
   })
 
 /** All highlight candidates of a world with their scores (methodology F4). */

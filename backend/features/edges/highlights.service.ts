@@ -3,7 +3,7 @@ import { worldAsOf } from '../../computed/snapshot/historical-snapshot.ts'
 import { selectHighlights } from '../../domain/changes/highlights.ts'
 import { priceMove24h } from '../../domain/world/world-market.ts'
 import { notInFuture } from '../../http/request/as-of.ts'
-import { rounded } from '../../http/presenters/market-ref.ts'
+import { roundOrNull } from '../../http/presenters/market-ref.ts'
 import { inspectUrl } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
 import type { EdgesDeps } from './edges.deps.ts'
@@ -35,8 +35,8 @@ export function createHighlightService({ context, clock, urls }: EdgesDeps) {
           at,
           title: market.title,
           ticker: market.ticker,
-          price: rounded(market.price),
-          delta24h: rounded(priceMove24h(market)),
+          price: roundOrNull(market.price),
+          delta24h: roundOrNull(priceMove24h(market)),
           url: inspectUrl(urls, market.ticker),
         }))
       return { highlights, count: highlights.length, generatedAt: at }

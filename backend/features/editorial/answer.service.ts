@@ -9,7 +9,7 @@ import { extractiveAnswer, keyFactorsOf } from '../../domain/answers/answer-text
 import { roundTo } from '../../domain/units.ts'
 import { centsText, signedText } from '../../domain/world/markdown/text.ts'
 import { instantOf } from '../../http/request/as-of.ts'
-import { refOf, rounded, linksOf } from '../../http/presenters/market-ref.ts'
+import { refOf, roundOrNull, linksOf } from '../../http/presenters/market-ref.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { NotFound } from '../../lib/errors.ts'
 import type { EditorialDeps } from './editorial.deps.ts'
@@ -51,14 +51,14 @@ export function createAnswerService(deps: EditorialDeps) {
         slug,
         question: question.title,
         answer: facts === null ? '' : extractiveAnswer(facts),
-        price: rounded(question.price),
+        price: roundOrNull(question.price),
         leader:
           question.leader === null
             ? null
             : {
                 label: question.leader,
                 ticker: leading.facts.ticker,
-                price: rounded(leading.price),
+                price: roundOrNull(leading.price),
               },
         delta24h: question.delta24h,
         delta7d: weekChange(question, snapshot),

@@ -15,7 +15,7 @@ import { DAY, HOUR, roundTo } from '../../domain/units.ts'
 import type { Cents, Millis } from '../../domain/units.ts'
 import { largest } from '../../domain/world/top-rows.ts'
 import { instantOf } from '../../http/request/as-of.ts'
-import { rounded } from '../../http/presenters/market-ref.ts'
+import { roundOrNull } from '../../http/presenters/market-ref.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { contentUrl } from './content-items.ts'
@@ -78,11 +78,11 @@ export function createTechnicalService(deps: EditorialDeps) {
       ticker: view.facts.ticker,
       venue: view.facts.venue,
       title: view.facts.title,
-      price: rounded(view.price),
+      price: roundOrNull(view.price),
       trend,
       momentum,
       rv: existing?.rates.rv ?? null,
-      volumeZ: rounded(vr, 3),
+      volumeZ: roundOrNull(vr, 3),
       breakout,
       strength,
       summary,

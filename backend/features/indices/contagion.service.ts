@@ -9,7 +9,7 @@ import type { Millis } from '../../domain/units.ts'
 import { notInFuture } from '../../http/request/as-of.ts'
 import { contagionLinkOf } from '../../http/presenters/contagion-link.ts'
 import type { ContagionLink, ContagionAnswer, ContagionQuery } from '../../contract/indices.ts'
-import { rounded } from '../../http/presenters/market-ref.ts'
+import { roundOrNull } from '../../http/presenters/market-ref.ts'
 import { absoluteUrl, get } from '../../http/next-actions.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
@@ -69,7 +69,7 @@ export function createContagionService(
     (await judgements.gapRecords(at)).map(({ kind, n, closed, hitRate, unproven }) => ({
       kind,
       n,
-      hitRate: rounded(hitRate, 4),
+      hitRate: roundOrNull(hitRate, 4),
       unproven,
       closed: closed.map((span) => ({ ...span, share: roundTo(span.share, 4) })),
     }))

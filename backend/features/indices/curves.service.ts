@@ -5,7 +5,7 @@ import { contextSnapshotAsOf } from '../../computed/snapshot/historical-snapshot
 import { canonicalTicker } from '../../domain/market.ts'
 import type { Millis } from '../../domain/units.ts'
 import { notInFuture } from '../../http/request/as-of.ts'
-import { rounded } from '../../http/presenters/market-ref.ts'
+import { roundOrNull } from '../../http/presenters/market-ref.ts'
 import { inspectUrl } from '../../http/next-actions.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
@@ -22,7 +22,7 @@ function toResponse({ curve, first }: DateFamily, at: Millis, urls: Urls): Yield
     shape: curve.shape,
     pointCount: curve.points.length,
     distinctTenorCount: curve.distinctTenorCount,
-    totalVolume24h: rounded(curve.totalVolume24h, 6),
+    totalVolume24h: roundOrNull(curve.totalVolume24h, 6),
     avgPrice: curve.avgPrice,
     firstMarketTitle: facts.title,
     asOf: isoOf(at),
@@ -31,8 +31,8 @@ function toResponse({ curve, first }: DateFamily, at: Millis, urls: Urls): Yield
       title,
       tenorDays,
       iy,
-      price: rounded(price),
-      volume24h: rounded(volume24h, 6),
+      price: roundOrNull(price),
+      volume24h: roundOrNull(volume24h, 6),
       closeTime: isoOf(closeTime),
       inspectUrl: inspectUrl(urls, ticker),
     })),

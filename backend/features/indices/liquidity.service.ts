@@ -7,7 +7,7 @@ import type { MarketLiquidity, ThemeLiquidity } from '../../domain/liquidity/the
 import { TOPIC_LABELS } from '../../domain/topics/topic-rules.ts'
 import { foldText } from '../../domain/text/tokens.ts'
 import { notInFuture } from '../../http/request/as-of.ts'
-import { refOf, rounded } from '../../http/presenters/market-ref.ts'
+import { refOf, roundOrNull } from '../../http/presenters/market-ref.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
 import type { IndicesDeps } from './indices.deps.ts'
@@ -52,10 +52,10 @@ const toResponse = (of: ThemeLiquidity<Member>, urls: Urls): ServedTheme => ({
   theme: of.theme,
   label: labelOf(of.theme),
   marketCount: of.marketCount,
-  volume24hUsd: rounded(of.volume24hUsd),
-  openInterestUsd: rounded(of.openInterestUsd),
-  depthUsd: rounded(of.depthUsd),
-  medianSpread: rounded(of.medianSpread),
+  volume24hUsd: roundOrNull(of.volume24hUsd),
+  openInterestUsd: roundOrNull(of.openInterestUsd),
+  depthUsd: roundOrNull(of.depthUsd),
+  medianSpread: roundOrNull(of.medianSpread),
   liquidityScore: of.liquidityScore,
   change24hPct: of.change24hPct,
   topMarkets: of.top.map(({ market }) => refOf(market.view, urls)),

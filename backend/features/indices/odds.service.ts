@@ -7,7 +7,7 @@ import { inBand } from '../../domain/odds/odds.ts'
 import { oddsMarkdown } from '../../domain/odds/markdown.ts'
 import type { Millis } from '../../domain/units.ts'
 import { notInFuture } from '../../http/request/as-of.ts'
-import { isoOrNull, linksOf, rounded, sampleMark } from '../../http/presenters/market-ref.ts'
+import { isoOrNull, linksOf, roundOrNull, sampleMark } from '../../http/presenters/market-ref.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
 import type { IndicesDeps } from './indices.deps.ts'
@@ -16,7 +16,7 @@ import type { OddsAnswer, OddsQuery, OddsRow } from '../../contract/indices.ts'
 function rowOf(question: OddsQuestion, urls: Urls): OddsRow {
   const { slug, title, kind, price, delta24h, volume24hUsd, leading, leader, note } = question
   const { facts } = leading
-  const marketFields = { ticker: facts.ticker, price: rounded(leading.price) }
+  const marketFields = { ticker: facts.ticker, price: roundOrNull(leading.price) }
   return {
     slug,
     title,
@@ -26,7 +26,7 @@ function rowOf(question: OddsQuestion, urls: Urls): OddsRow {
     leader: leader === null ? null : { label: leader, ...marketFields },
     note,
     delta24h,
-    volume24hUsd: rounded(volume24hUsd),
+    volume24hUsd: roundOrNull(volume24hUsd),
     venues: [...question.venues],
     marketCount: question.members.length,
     tickers: question.members.map((member) => member.facts.ticker),

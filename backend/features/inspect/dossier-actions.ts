@@ -2,7 +2,7 @@ import type { MarketView } from '../../computed/board/market-board.ts'
 import type { Suggestion } from '../../domain/edges/suggestion.ts'
 import type { Side } from '../../domain/market.ts'
 import { cutText } from '../../domain/world/markdown/text.ts'
-import { rounded } from '../../http/presenters/market-ref.ts'
+import { roundOrNull } from '../../http/presenters/market-ref.ts'
 import { absoluteUrl, get, marketUrl } from '../../http/next-actions.ts'
 import type { Action, Urls } from '../../http/next-actions.ts'
 import type { DossierActions } from '../../contract/inspect.ts'
@@ -27,7 +27,7 @@ function executeAction(view: MarketView, suggestion: Suggestion, urls: Urls): Ac
   const price = direction === 'yes' ? bestAsk : bestBid === null ? null : 100 - bestBid
   if (price === null) return null
   return {
-    description: `Buy ${direction.toUpperCase()} at ${rounded(price) ?? price}¢ or better`,
+    description: `Buy ${direction.toUpperCase()} at ${roundOrNull(price) ?? price}¢ or better`,
     method: 'POST',
     url: absoluteUrl(urls.baseUrl, '/api/intents'),
     body: {
@@ -37,7 +37,7 @@ function executeAction(view: MarketView, suggestion: Suggestion, urls: Urls): Ac
       marketTitle: facts.title,
       direction,
       targetQuantity: QUANTITIES[suggestion.sizeHint],
-      maxPrice: rounded(price),
+      maxPrice: roundOrNull(price),
       executionStyle: 'ioc',
       source: 'agent',
       rationale: suggestion.reasoning,

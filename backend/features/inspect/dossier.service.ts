@@ -15,7 +15,7 @@ import { DAY, roundTo } from '../../domain/units.ts'
 import type { Cents, Millis } from '../../domain/units.ts'
 import { contagionLinkOf } from '../../http/presenters/contagion-link.ts'
 import { crossMatchesOf } from '../../http/presenters/cross-match.ts'
-import { rounded } from '../../http/presenters/market-ref.ts'
+import { roundOrNull } from '../../http/presenters/market-ref.ts'
 import { rowOf } from '../../http/presenters/market-row.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { dossierActions } from './dossier-actions.ts'
@@ -103,7 +103,7 @@ export function createDossiers({
           ...ratios,
           ee: null,
           rv: existing?.rates.rv ?? null,
-          vr: rounded(existing?.surprise.vr ?? null, 3),
+          vr: roundOrNull(existing?.surprise.vr ?? null, 3),
           overround: existing?.overround ?? null,
         }
       : null
@@ -121,10 +121,10 @@ export function createDossiers({
       .filter(({ date }) => lastDay === null || date <= lastDay)
       .map((day) => ({
         ...day,
-        price: rounded(day.price),
-        high: rounded(day.high),
-        low: rounded(day.low),
-        volume: rounded(day.volume, 6),
+        price: roundOrNull(day.price),
+        high: roundOrNull(day.high),
+        low: roundOrNull(day.low),
+        volume: roundOrNull(day.volume, 6),
       }))
   }
 

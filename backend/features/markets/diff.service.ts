@@ -9,7 +9,7 @@ import { DAY, HOUR } from '../../domain/units.ts'
 import type { Millis } from '../../domain/units.ts'
 import { GAUGES } from '../../domain/world/gauges/index-reading.ts'
 import type { Gauge } from '../../domain/world/gauges/index-reading.ts'
-import { refOf, rounded } from '../../http/presenters/market-ref.ts'
+import { refOf, roundOrNull } from '../../http/presenters/market-ref.ts'
 import { inspectUrl } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
 import type { DiffAnswer, DiffQuery, DiffWindow } from '../../contract/market-history.ts'
@@ -62,11 +62,11 @@ export function createMarketDiff(deps: MarketsDeps) {
     ticker: market.ticker,
     venue: market.facts.venue,
     title: market.facts.title,
-    price: rounded(market.priceNow),
-    delta: rounded(delta) ?? 0,
-    from: rounded(market.priceThen),
-    volume24h: rounded(market.volume24h, 6),
-    volumeZ: rounded(market.vr, 3),
+    price: roundOrNull(market.priceNow),
+    delta: roundOrNull(delta) ?? 0,
+    from: roundOrNull(market.priceThen),
+    volume24h: roundOrNull(market.volume24h, 6),
+    volumeZ: roundOrNull(market.vr, 3),
     url: inspectUrl(urls, market.ticker),
   })
 

@@ -10,7 +10,7 @@ import { COVERAGE_FEEDS } from '../../domain/coverage-feed.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import type { CandleRow, MicrostructureRow } from '../../history/market-rows.ts'
 import { isoOf } from '../../lib/clock.ts'
-import { rounded } from '../../http/presenters/market-ref.ts'
+import { roundOrNull } from '../../http/presenters/market-ref.ts'
 import type {
   CandlesAnswer,
   CandlesQuery,
@@ -31,7 +31,7 @@ const centsOrNull = (price: PriceE4 | null): Cents | null =>
 /** Difference divided by sum, -1 to 1; null if the sum is 0. */
 function imbalanceOf(a: number | null, b: number | null): number | null {
   if (a === null || b === null || a + b === 0) return null
-  return rounded((a - b) / (a + b), 4)
+  return roundOrNull((a - b) / (a + b), 4)
 }
 
 function pointOf(row: MicrostructureRow): MicrostructureAnswer['points'][number] {
@@ -45,10 +45,10 @@ function pointOf(row: MicrostructureRow): MicrostructureAnswer['points'][number]
     at: isoOf(row.start),
     bid,
     ask,
-    mid: bid === null || ask === null ? null : rounded((bid + ask) / 2),
-    spreadCents: rounded(spreadOf(bid, ask)),
-    bidDepthUsd: rounded(bidDepth),
-    askDepthUsd: rounded(askDepth),
+    mid: bid === null || ask === null ? null : roundOrNull((bid + ask) / 2),
+    spreadCents: roundOrNull(spreadOf(bid, ask)),
+    bidDepthUsd: roundOrNull(bidDepth),
+    askDepthUsd: roundOrNull(askDepth),
     imbalance: imbalanceOf(bidDepth, askDepth),
     trades: row.trades,
     buyVolume: buy,
@@ -74,10 +74,10 @@ const regimeRowOf = (row: RegimeRow): HistoryAnswer['regimeHistory'][number] => 
   at: isoOf(row.at),
   score: row.score,
   label: row.label,
-  spreadCents: rounded(row.spreadCents),
-  bidDepthUsd: rounded(row.bidDepthUsd),
-  askDepthUsd: rounded(row.askDepthUsd),
-  volume24h: rounded(row.volume24h, 6),
+  spreadCents: roundOrNull(row.spreadCents),
+  bidDepthUsd: roundOrNull(row.bidDepthUsd),
+  askDepthUsd: roundOrNull(row.askDepthUsd),
+  volume24h: roundOrNull(row.volume24h, 6),
 })
 
 /** History of a market: candles, price changes and hourly microstructure. */

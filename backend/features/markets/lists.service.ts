@@ -17,7 +17,7 @@ import {
   isText,
   hasShape,
 } from '../../http/request/cursor-shape.ts'
-import { rounded, sampleMark } from '../../http/presenters/market-ref.ts'
+import { roundOrNull, sampleMark } from '../../http/presenters/market-ref.ts'
 import { decodeCursor, encodeCursor } from '../../http/request/pagination.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { SORTS } from '../../contract/markets.ts'
@@ -210,12 +210,12 @@ export function createMarketLists(deps: MarketsDeps) {
         ticker: view.facts.ticker,
         venue: view.facts.venue,
         title: view.facts.title,
-        price: rounded(view.price),
-        bestBid: rounded(view.bestBid),
-        bestAsk: rounded(view.bestAsk),
-        lastPrice: rounded(view.lastPrice),
-        change24h: rounded(view.change24h),
-        volume24h: rounded(view.volume24h, 6),
+        price: roundOrNull(view.price),
+        bestBid: roundOrNull(view.bestBid),
+        bestAsk: roundOrNull(view.bestAsk),
+        lastPrice: roundOrNull(view.lastPrice),
+        change24h: roundOrNull(view.change24h),
+        volume24h: roundOrNull(view.volume24h, 6),
         updatedAt: isoOf(view.updatedAt),
         ...sampleMark(view.facts),
       }))

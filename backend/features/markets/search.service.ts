@@ -4,7 +4,7 @@ import { canonicalTicker } from '../../domain/market.ts'
 import { roundTo } from '../../domain/units.ts'
 import { volumeUsd } from '../../domain/liquidity/volume.ts'
 import { isoOf } from '../../lib/clock.ts'
-import { linksOf, rounded } from '../../http/presenters/market-ref.ts'
+import { linksOf, roundOrNull } from '../../http/presenters/market-ref.ts'
 import { nearQuestionOf, nearRowOf, rowOf } from '../../http/presenters/market-row.ts'
 import { inspectActions, relatedLists } from './market-row.ts'
 import { instantFor } from './markets.deps.ts'
@@ -66,8 +66,8 @@ export function createMarketSearch(deps: MarketsDeps) {
         meta: {
           ticker: view.facts.ticker,
           venue: view.facts.venue,
-          price: rounded(view.price),
-          volume24h: rounded(view.volume24h, 6),
+          price: roundOrNull(view.price),
+          volume24h: roundOrNull(view.volume24h, 6),
         },
         score: roundTo(score, 4),
       }))

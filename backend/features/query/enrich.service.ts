@@ -8,7 +8,7 @@ import { roundTo } from '../../domain/units.ts'
 import { centsText, cutText, signedText } from '../../domain/world/markdown/text.ts'
 import { instantOf } from '../../http/request/as-of.ts'
 import type { Requester } from '../../http/auth/requester.ts'
-import { refOf, rounded } from '../../http/presenters/market-ref.ts'
+import { refOf, roundOrNull } from '../../http/presenters/market-ref.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { parseEnrichRequest } from './enrich-body.ts'
 import type { EnrichBody, Enrichment } from '../../contract/query.ts'
@@ -86,7 +86,7 @@ export function createEnrichment(deps: QueryDeps) {
         })),
         markets: markets.map(({ view, finding }) => ({
           ...refOf(view, urls),
-          delta24h: rounded(view.change24h),
+          delta24h: roundOrNull(view.change24h),
           topic: finding.topic,
           why: cutText(finding.claim, 160),
         })),

@@ -16,7 +16,7 @@ import { createAnswerCache } from '../../http/cache/answer-cache.ts'
 import { instantOf } from '../../http/request/as-of.ts'
 import type { Instant } from '../../http/request/as-of.ts'
 import type { Requester } from '../../http/auth/requester.ts'
-import { isoOrNull, linksOf, rounded } from '../../http/presenters/market-ref.ts'
+import { isoOrNull, linksOf, roundOrNull } from '../../http/presenters/market-ref.ts'
 import { depthOf, nearQuestionOf } from '../../http/presenters/market-row.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { AuthRequired, ModelFailed } from '../../lib/errors.ts'
@@ -83,11 +83,11 @@ export function createQueryService(deps: QueryDeps) {
   ): Promise<QueryMarket> => ({
     title: view.facts.title,
     ticker: view.facts.ticker,
-    price: rounded(view.price),
-    volume: rounded(view.volume, 6),
-    volume24h: rounded(view.volume24h, 6),
-    bestBid: rounded(view.bestBid),
-    bestAsk: rounded(view.bestAsk),
+    price: roundOrNull(view.price),
+    volume: roundOrNull(view.volume, 6),
+    volume24h: roundOrNull(view.volume24h, 6),
+    bestBid: roundOrNull(view.bestBid),
+    bestAsk: roundOrNull(view.bestAsk),
     status: view.status,
     closeTime: isoOrNull(view.facts.closeTime),
     ...linksOf(view, urls),

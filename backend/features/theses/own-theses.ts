@@ -5,7 +5,7 @@ import { isFinalStrategy } from '../../domain/theses/holdings.ts'
 import { THESIS_STATUSES, type ThesisStatus } from '../../domain/theses/status.ts'
 import type { BoundEdge, Thesis } from '../../domain/theses/thesis.ts'
 import { confidenceOf } from '../../domain/theses/tree.ts'
-import { rounded } from '../../http/presenters/market-ref.ts'
+import { roundOrNull } from '../../http/presenters/market-ref.ts'
 import { instantOf } from '../../http/request/as-of.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { NotFound } from '../../lib/errors.ts'
@@ -109,7 +109,7 @@ async function tradingThesis(
     if (view === undefined) return null
     const { ticker, rationale } = edge
     const sides = await executableSides(board, view, edge.thesisPrice, instant)
-    return { ticker, rationale, yes: rounded(sides.yes), no: rounded(sides.no) }
+    return { ticker, rationale, yes: roundOrNull(sides.yes), no: roundOrNull(sides.no) }
   }
   const edges = await Promise.all(open.map(priced))
   return {

@@ -24,7 +24,7 @@ import { claimNodeOf } from '../../domain/theses/settlement.ts'
 import { scoreOf, sideOf, trackRecordOf } from '../../domain/theses/track-record.ts'
 import type { BoundEdge, Evaluation, Thesis } from '../../domain/theses/thesis.ts'
 import { centsOf, contractsOf, DAY, MINUTE, roundTo, type Millis } from '../../domain/units.ts'
-import { isoOrNull, rounded } from '../../http/presenters/market-ref.ts'
+import { isoOrNull, roundOrNull } from '../../http/presenters/market-ref.ts'
 import { instantOf, startOf } from '../../http/request/as-of.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { Conflict } from '../../lib/errors.ts'
@@ -228,7 +228,7 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
         confidence: evaluations.map(({ evaluation, price }) => ({
           at: isoOf(evaluation.evaluatedAt),
           confidence: evaluation.newConfidence,
-          marketPrice: rounded(price),
+          marketPrice: roundOrNull(price),
           summary: evaluation.summary,
           changedNodes: evaluation.changes.length,
           signals: evaluation.signals.length,
@@ -311,11 +311,11 @@ function servedEdgeOf(edge: BoundEdge, view: MarketView) {
     direction: sideOf(edge),
     thesisPriceAtStart: roundTo(edge.firstThesisPrice, 2),
     marketPriceAtStart: roundTo(edge.firstMarketPrice, 2),
-    marketPriceAtEnd: rounded(view.price),
-    settlement: rounded(settlement),
+    marketPriceAtEnd: roundOrNull(view.price),
+    settlement: roundOrNull(settlement),
     relatedNodeId: edge.relatedNodeId,
-    thesisBrier: rounded(score?.thesisBrier ?? null, 4),
-    marketBrier: rounded(score?.marketBrier ?? null, 4),
+    thesisBrier: roundOrNull(score?.thesisBrier ?? null, 4),
+    marketBrier: roundOrNull(score?.marketBrier ?? null, 4),
   }
   return { row, score }
 }
@@ -335,7 +335,7 @@ function servedTradeOf(
     openedAt: isoOf(trade.openedAt),
     entryPrice: roundTo(trade.entryPrice, 2),
     closedAt: isoOrNull(trade.closedAt),
-    exitPrice: rounded(trade.exitPrice),
+    exitPrice: roundOrNull(trade.exitPrice),
     exitReason: trade.exitReason,
     feesCents: Math.round(trade.feesCents),
     pnlCents: Math.round(tradePnl(trade, trade.exitPrice ?? current)),
@@ -358,9 +358,9 @@ function resultOf(
     feesCents: sum(({ feesCents }) => feesCents),
     pnlCents,
     returnPct: costCents === 0 ? null : roundTo((100 * pnlCents) / costCents, 2),
-    benchmarkPct: rounded(benchmarkPct),
+    benchmarkPct: roundOrNull(benchmarkPct),
     settledEdges: closedEdges,
-    thesisBrier: rounded(brier, 4),
-    marketBrier: rounded(marketBrier, 4),
+    thesisBrier: roundOrNull(brier, 4),
+    marketBrier: roundOrNull(marketBrier, 4),
   }
 }

@@ -8,7 +8,7 @@ import {
 } from '../../domain/theses/formation.ts'
 import { killChecks, type MetKill } from '../../domain/theses/kill-conditions.ts'
 import { adviceOn } from '../../domain/theses/position-advice.ts'
-import { settledBy, type SettledThesis } from '../../domain/theses/settlement.ts'
+import { applySettlements, type SettledThesis } from '../../domain/theses/settlement.ts'
 import { statementOf } from '../../domain/theses/claim.ts'
 import {
   evaluateByRules,
@@ -188,7 +188,7 @@ export function evaluatedStep(
   now: Millis,
 ): ThesisStep {
   const { prices, settlements } = readings
-  const settled = settledBy(tree, thesis.edges, thesis.positions, settlements, now)
+  const settled = applySettlements(tree, thesis.edges, thesis.positions, settlements, now)
   const moves = thesis.edges.flatMap((edge): MarketMove[] => {
     const to = settlements.get(edge.ticker) ?? prices.get(edge.ticker)
     const link = edge.match * edge.orientation

@@ -5,7 +5,7 @@ import { sideOf } from '../../domain/theses/track-record.ts'
 import type { BoundEdge, Thesis } from '../../domain/theses/thesis.ts'
 import { confidenceOf, type CausalTree } from '../../domain/theses/tree.ts'
 import { roundTo, type Cents } from '../../domain/units.ts'
-import { rounded } from '../../http/presenters/market-ref.ts'
+import { roundOrNull } from '../../http/presenters/market-ref.ts'
 import type { Instant } from '../../http/request/as-of.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { executableAt, type ThesisBoard } from './thesis-markets.ts'
@@ -53,13 +53,13 @@ export async function servedEdge(
     direction: settled
       ? sideOf(edge)
       : (found?.direction ?? (edge.orientation === 1 ? 'yes' : 'no')),
-    marketPrice: rounded(price),
+    marketPrice: roundOrNull(price),
     thesisImpliedPrice: roundTo(edge.thesisPrice, 2),
-    edgeSize: rounded(found?.edge ?? null),
+    edgeSize: roundOrNull(found?.edge ?? null),
     executableEdge: settled
       ? null
-      : rounded(await executableAt(board, view, edge.thesisPrice, instant)),
-    confidence: rounded(found?.confidence ?? null, 4) ?? 0,
+      : roundOrNull(await executableAt(board, view, edge.thesisPrice, instant)),
+    confidence: roundOrNull(found?.confidence ?? null, 4) ?? 0,
     rationale: edge.rationale,
     relatedNodeId: edge.relatedNodeId,
     eventTicker: facts.eventId,

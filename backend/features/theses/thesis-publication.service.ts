@@ -5,7 +5,7 @@ import { SLUG, SLUG_LENGTH, slugOf } from '../../domain/theses/slug.ts'
 import { nestedNodes, type NestedNode } from '../../domain/theses/tree.ts'
 import type { Thesis } from '../../domain/theses/thesis.ts'
 import { roundTo } from '../../domain/units.ts'
-import { isoOrNull, rounded } from '../../http/presenters/market-ref.ts'
+import { isoOrNull, roundOrNull } from '../../http/presenters/market-ref.ts'
 import { BodyFields } from '../../http/request/body-fields.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts'
@@ -50,8 +50,8 @@ export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
       edges: returns.map(({ edge, title, current, returnPct }) => ({
         market: title,
         ticker: edge.ticker,
-        entryPrice: rounded(edge.entryPrice),
-        currentPrice: rounded(current),
+        entryPrice: roundOrNull(edge.entryPrice),
+        currentPrice: roundOrNull(current),
         returnPct,
       })),
     }
@@ -158,9 +158,9 @@ export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
           direction: row.direction,
           orderbook: view.hasOrderbook
             ? {
-                bestBid: rounded(view.bestBid),
-                bestAsk: rounded(view.bestAsk),
-                spread: rounded(view.spread),
+                bestBid: roundOrNull(view.bestBid),
+                bestAsk: roundOrNull(view.bestAsk),
+                spread: roundOrNull(view.spread),
                 liquidityScore: view.liquidityScore,
               }
             : null,

@@ -16,7 +16,7 @@ import { depthOf, parentOf, type TreeNode } from '../../domain/theses/tree.ts'
 import { DAY, HOUR, roundTo, type Millis } from '../../domain/units.ts'
 import type { MarketView } from '../../computed/board/market-board.ts'
 import { get, inspectUrl } from '../../http/next-actions.ts'
-import { isoOrNull, rounded } from '../../http/presenters/market-ref.ts'
+import { isoOrNull, roundOrNull } from '../../http/presenters/market-ref.ts'
 import { instantOf, startOf, type Instant } from '../../http/request/as-of.ts'
 import type { Since } from '../../contract/params.ts'
 import { isoOf } from '../../lib/clock.ts'
@@ -62,12 +62,12 @@ export function createThesisReadService(
       settledAt: isoOf(edge.settlement?.at ?? view.updatedAt),
       settlement: roundTo(settlement, 2),
       thesisPrice: roundTo(edge.firstThesisPrice, 2),
-      marketPrice: rounded(edge.firstMarketPrice),
+      marketPrice: roundOrNull(edge.firstMarketPrice),
       thesisBrier: roundTo(score.thesisBrier, 4),
-      marketBrier: rounded(score.marketBrier, 4),
-      entryPrice: rounded(edge.entryPrice),
-      returnPct: rounded(score.returnPct),
-      benchmarkPct: rounded(score.benchmarkPct),
+      marketBrier: roundOrNull(score.marketBrier, 4),
+      entryPrice: roundOrNull(edge.entryPrice),
+      returnPct: roundOrNull(score.returnPct),
+      benchmarkPct: roundOrNull(score.benchmarkPct),
     }
     return [row, score]
   }
@@ -92,11 +92,11 @@ export function createThesisReadService(
     return {
       trackedSince: first.length === 0 ? null : isoOf(Math.min(...first) as Millis),
       closedEdges: figures.closedEdges,
-      winRate: rounded(figures.winRate, 4),
-      avgReturnPct: rounded(figures.avgReturnPct),
-      benchmarkPct: rounded(figures.benchmarkPct),
-      brier: rounded(figures.brier, 4),
-      marketBrier: rounded(figures.marketBrier, 4),
+      winRate: roundOrNull(figures.winRate, 4),
+      avgReturnPct: roundOrNull(figures.avgReturnPct),
+      benchmarkPct: roundOrNull(figures.benchmarkPct),
+      brier: roundOrNull(figures.brier, 4),
+      marketBrier: roundOrNull(figures.marketBrier, 4),
       evaluations,
       edges: found
         .map(([row]) => row)
@@ -320,11 +320,11 @@ export type ThesisReadService = ReturnType<typeof createThesisReadService>
 const bookOf = (view: MarketView) =>
   view.hasOrderbook
     ? {
-        bidPrice: rounded(view.bestBid),
-        askPrice: rounded(view.bestAsk),
-        spread: rounded(view.spread),
-        bidDepth: rounded(view.bidDepthUsd),
-        askDepth: rounded(view.askDepthUsd),
+        bidPrice: roundOrNull(view.bestBid),
+        askPrice: roundOrNull(view.bestAsk),
+        spread: roundOrNull(view.spread),
+        bidDepth: roundOrNull(view.bidDepthUsd),
+        askDepth: roundOrNull(view.askDepthUsd),
         liquidityScore: view.liquidityScore,
         asOf: isoOf(view.updatedAt),
       }

@@ -11,7 +11,7 @@ import { EVALUATION_TIERS, tierOf } from '../../domain/theses/heartbeat.ts'
 import { editedTree } from '../../domain/theses/tree-edit.ts'
 import { whatIf } from '../../domain/theses/what-if.ts'
 import { DAY, roundTo, type Millis } from '../../domain/units.ts'
-import { rounded } from '../../http/presenters/market-ref.ts'
+import { roundOrNull } from '../../http/presenters/market-ref.ts'
 import { BodyFields } from '../../http/request/body-fields.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { Conflict, InvalidInput } from '../../lib/errors.ts'
@@ -150,7 +150,7 @@ export function createThesisWork(
           market: edge.view.facts.title,
           venue: edge.view.facts.venue,
           direction: (projected.oldEdge ?? edge.orientation) >= 0 ? 'yes' : 'no',
-          marketPrice: rounded(edge.marketPrice),
+          marketPrice: roundOrNull(edge.marketPrice),
           oldThesisPrice: roundTo(edge.thesisPrice, 2),
           ...projected,
           relatedNodeId: edge.relatedNodeId,

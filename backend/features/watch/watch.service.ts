@@ -8,7 +8,7 @@ import {
 import { canonicalTicker } from '../../domain/market.ts'
 import { roundTo, type Millis } from '../../domain/units.ts'
 import { servedDelivery } from '../../http/presenters/delivery.ts'
-import { isoOrNull, rounded } from '../../http/presenters/market-ref.ts'
+import { isoOrNull, roundOrNull } from '../../http/presenters/market-ref.ts'
 import { listPage, type Paging } from '../../http/request/list-page.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
 import { Conflict, InvalidInput, NotConfigured, NotFound } from '../../lib/errors.ts'
@@ -362,8 +362,8 @@ const snapshotOf = (view: MarketView, regimeLabel: string | null, now: Millis) =
   const priced = price === null ? 'no price' : `${roundTo(price, 1)}¢`
   const change = change24h === null ? '' : `, ${signed(roundTo(change24h, 1))}¢ in 24 h`
   return {
-    priceCents: rounded(price),
-    volume24h: rounded(volume24h, 6),
+    priceCents: roundOrNull(price),
+    volume24h: roundOrNull(volume24h, 6),
     regimeLabel,
     status,
     summary: `${priced}${change}, ${status}`,

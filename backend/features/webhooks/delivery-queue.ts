@@ -7,7 +7,11 @@ import {
   type AttemptResult,
   type Delivery,
 } from '../../domain/webhooks/delivery.ts'
-import { HEALTH_INTERVAL, judged, type WebhookEndpoint } from '../../domain/webhooks/endpoint.ts'
+import {
+  HEALTH_INTERVAL,
+  updateState,
+  type WebhookEndpoint,
+} from '../../domain/webhooks/endpoint.ts'
 import { sleepUnless, type Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { plainNotice } from '../../state/event-outbox.ts'
@@ -224,7 +228,7 @@ export class DeliveryQueue {
     const { store, clock, log } = this.#deps
     const endpoint = await store.endpoint(null, id)
     if (endpoint === null) return
-    const next = judged(endpoint, await store.stats(endpoint, clock.now()))
+    const next = updateState(endpoint, await store.stats(endpoint, clock.now()))
     if (next.state === endpoint.state) return
     const now = clock.now()
     await store.change({ ...next, updatedAt: now }, now, pauseNotice(endpoint, next, now))

@@ -1,8 +1,13 @@
 import { DAY, SECOND, type Millis } from '../../domain/units.ts'
-import { EVENT_NAMES, isSuccess, replayed, type Delivery } from '../../domain/webhooks/delivery.ts'
+import {
+  EVENT_NAMES,
+  isSuccess,
+  replayDelivery,
+  type Delivery,
+} from '../../domain/webhooks/delivery.ts'
 import {
   failureRate,
-  resumed,
+  resumeEndpoint,
   type EndpointState,
   type WebhookEndpoint,
 } from '../../domain/webhooks/endpoint.ts'
@@ -195,7 +200,7 @@ export function createWebhooksService(deps: {
           state === 'paused' && named.state !== 'paused'
             ? { ...named, state: 'paused', pausedReason: 'user' }
             : state === 'active'
-              ? resumed(named, now)
+              ? resumeEndpoint(named, now)
               : named
         await expectFreeName(next)
         await store.change(next, now)
@@ -250,7 +255,7 @@ export function createWebhooksService(deps: {
       }),
     resume: (userId: string, id: string): Promise<ServedEndpoint> =>
       userQueue.run(userId, async () => {
-        const next = resumed(await findOwnEndpoint(userId, id), clock.now())
+        const next = resumeEndpoint(await findOwnEndpoint(userId, id), clock.now())
         await store.change(next, clock.now())
         return toResponse(next)
       }),
@@ -287,7 +292,7 @@ export function createWebhooksService(deps: {
         const { endpoint, delivery } = await ownedDelivery(userId, id, deliveryId)
         if (endpoint.state === 'paused') throw new Conflict('endpoint is paused')
         if (delivery.status === 'pending') throw new Conflict('delivery is still pending')
-        const next = replayed(delivery, clock.now())
+        const next = replayDelivery(delivery, clock.now())
         await store.write([next])
         queue.wake()
         return servedDelivery(next)
@@ -300,7 +305,7 @@ export function createWebhooksService(deps: {
         const now = clock.now()
         const { since, until } = rangeIn(new BodyFields(body), now, null)
         const failed: Delivery[] = await store.failed(endpoint.id, since, until, MAX_REPLAYED)
-        await store.write(failed.map((delivery) => replayed(delivery, now)))
+        await store.write(failed.map((delivery) => replayDelivery(delivery, now)))
         queue.wake()
         return { queued: failed.length }
       }),

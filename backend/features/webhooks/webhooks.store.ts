@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { SECOND, type Millis } from '../../domain/units.ts'
 import {
-  ended,
+  endDelivery,
   ENDPOINT_DELETED,
   ENDPOINT_PAUSED,
   INTERRUPTED,
@@ -58,7 +58,7 @@ export function createWebhooksStore(state: State) {
     for (const delivery of rows.map(deliveryOf)) {
       await transaction
         .updateTable('delivery')
-        .set(deliveryColumns(ended(delivery, error, now)))
+        .set(deliveryColumns(endDelivery(delivery, error, now)))
         .where('id', '=', delivery.id)
         .execute()
     }
@@ -375,7 +375,7 @@ export function createWebhooksStore(state: State) {
           if (row.deliveryStatus !== 'pending') continue
           const isLast = delivery.waitMs === 0
           const next = isLast
-            ? ended(delivery, INTERRUPTED, now)
+            ? endDelivery(delivery, INTERRUPTED, now)
             : { ...delivery, lastError: INTERRUPTED }
           await transaction
             .updateTable('delivery')
@@ -393,7 +393,7 @@ export function createWebhooksStore(state: State) {
         for (const delivery of untried.map(deliveryOf)) {
           await transaction
             .updateTable('delivery')
-            .set(deliveryColumns(ended(delivery, INTERRUPTED, now)))
+            .set(deliveryColumns(endDelivery(delivery, INTERRUPTED, now)))
             .where('id', '=', delivery.id)
             .execute()
         }

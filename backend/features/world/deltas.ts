@@ -24,7 +24,7 @@ import type { ChangeType } from '../../domain/changes/change-type.ts'
 import type { SnapshotRow } from '../../history/context-store.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import type { MarketRecord } from '../../history/market-rows.ts'
-import { rounded } from '../../http/presenters/market-ref.ts'
+import { roundOrNull } from '../../http/presenters/market-ref.ts'
 import type { WorldDeps } from './world.deps.ts'
 
 /** Most settlements and new markets in one delta, the newest ones. */
@@ -109,7 +109,7 @@ export function createDeltas(deps: Pick<WorldDeps, 'context' | 'history' | 'refe
   ): Promise<ReadonlyMap<MarketId, number | null>> => {
     if (markets.length === 0) return new Map()
     const prices = await reference.headlinesOf(markets, at)
-    return new Map([...prices].map(([market, price]) => [market, rounded(price, 4)]))
+    return new Map([...prices].map(([market, price]) => [market, roundOrNull(price, 4)]))
   }
 
   /** Traded prices at an instant of the markets that traded then. */
@@ -153,7 +153,7 @@ export function createDeltas(deps: Pick<WorldDeps, 'context' | 'history' | 'refe
       const isQuotedOnce =
         first !== undefined && last !== undefined && first.isQuoted !== last.isQuoted
       const span = isQuotedOnce
-        ? { from: rounded(first.price, 4), to: rounded(last.price, 4) }
+        ? { from: roundOrNull(first.price, 4), to: roundOrNull(last.price, 4) }
         : { from: before.get(market) ?? null, to: after.get(market) ?? null }
       return { ticker, title, ...span, isQuotedOnce }
     })

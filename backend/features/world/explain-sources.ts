@@ -7,7 +7,7 @@ import type { Evidence, ExplainFact, Move } from '../../domain/world/explain/exp
 import { largestMove, type PathMove } from '../../domain/world/explain/move-start.ts'
 import { clockOf, cutTitle, minuteOf, numberText } from '../../domain/world/markdown/text.ts'
 import type { ScoredCandidate } from '../../domain/world/salient/salient.ts'
-import { decidedAt } from '../../domain/world/salient/resolutions.ts'
+import { decisionTime } from '../../domain/world/salient/resolutions.ts'
 import type { MicrostructureRow } from '../../history/market-rows.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
 import { inspectUrl, marketUrl, type Urls } from '../../http/next-actions.ts'
@@ -105,7 +105,7 @@ export async function statedFacts(
   const within =
     item === 'resolving_soon' ? CLOSING_HOURS : item === 'residual' ? TRADING_HOURS : DATE_HOURS
   const since = facts.openTime ?? view.firstSeenAt
-  const due = decidedAt(facts, at)
+  const due = decisionTime(facts, at)
   const dates = [
     {
       due,

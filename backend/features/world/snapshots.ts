@@ -3,7 +3,7 @@ import { pairEdgesOf } from '../../computed/world/snapshot-relations.ts'
 import type { SalientItem, Snapshot } from '../../domain/world/snapshot.ts'
 import { snapshotSteps } from '../../domain/world/snapshot.ts'
 import type { World } from '../../domain/world/world.ts'
-import { rounded } from '../../http/presenters/market-ref.ts'
+import { roundOrNull } from '../../http/presenters/market-ref.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import { runCooperatively } from '../../lib/process/run-cooperatively.ts'
 import type { RegionSnapshot } from './region-snapshot.ts'
@@ -72,11 +72,11 @@ export type Snapshots = ReturnType<typeof createSnapshots>
 /** Rounds numbers for the response; the domain leaves ratios unrounded. */
 const toResponse = (snapshot: Snapshot): Snapshot => ({
   ...snapshot,
-  movers: snapshot.movers.map((mover) => ({ ...mover, volumeZ: rounded(mover.volumeZ, 3) })),
+  movers: snapshot.movers.map((mover) => ({ ...mover, volumeZ: roundOrNull(mover.volumeZ, 3) })),
   opportunities: snapshot.opportunities.map((chance) => ({
     ...chance,
-    yieldPct: rounded(chance.yieldPct),
-    residualVr: rounded(chance.residualVr, 3),
+    yieldPct: roundOrNull(chance.yieldPct),
+    residualVr: roundOrNull(chance.residualVr, 3),
   })),
 })
 

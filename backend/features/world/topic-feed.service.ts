@@ -6,7 +6,7 @@ import { DAY, type Millis } from '../../domain/units.ts'
 import { inRegion, type Region } from '../../domain/world/regions/region.ts'
 import { centsText, cutText, numberText } from '../../domain/world/markdown/text.ts'
 import type { ChangeRow } from '../../history/change-events.ts'
-import { rounded } from '../../http/presenters/market-ref.ts'
+import { roundOrNull } from '../../http/presenters/market-ref.ts'
 import { absoluteUrl, get, inspectUrl } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { InvalidInput } from '../../lib/errors.ts'
@@ -89,8 +89,8 @@ export function createTopicFeed(deps: WorldDeps) {
           title,
           summary: summaryOf(row),
           ticker,
-          price: rounded(view.price),
-          delta: rounded(row.delta),
+          price: roundOrNull(view.price),
+          delta: roundOrNull(row.delta),
           url: inspectUrl(urls, ticker),
         },
       ]
@@ -118,7 +118,7 @@ export function createTopicFeed(deps: WorldDeps) {
           title: idea.headline,
           summary: idea.pitch,
           ticker: idea.ticker,
-          price: rounded(view.price),
+          price: roundOrNull(view.price),
           delta: null,
           url: absoluteUrl(urls.baseUrl, `/api/public/ideas/${idea.id}`),
         },

@@ -4,7 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { DAY, HOUR, MINUTE, type Millis } from '../../domain/units.ts'
 import { sleepUnless, type Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
-import { quoted } from '../duckdb/engine/engine.ts'
+import { quoteText } from '../duckdb/engine/engine.ts'
 import { moveDurably } from '../../lib/files/durable-file.ts'
 import { BACKUP_TABLES, venueIn, type BackupTable } from './copied-kinds.ts'
 import { DayFiles, hourOf, nameOfDay, sha256Of, spanOf, type DayKey } from './day-files.ts'
@@ -76,7 +76,7 @@ export class DailyBackups {
     const { openFrom } = this
     const start = `case when ts < ${openFrom} then ts // ${DAY} * ${DAY} else ts // ${HOUR} * ${HOUR} end`
     const sql = `select distinct m.venue, rows.start
-        from (select distinct market, ${start} as start from read_parquet(${quoted(path)})) as rows
+        from (select distinct market, ${start} as start from read_parquet(${quoteText(path)})) as rows
         join market as m on m.id = rows.market`
     const found = await this.#with((connection) => connection.runAndReadAll(sql))
     return found.getRows().map(([venue, at]) => {
@@ -231,7 +231,7 @@ export class DailyBackups {
     try {
       const written = await connection.runAndReadAll(
         `copy (${sortedRowsOf(kind, key)})
-           to ${quoted(partial)} (format parquet, compression zstd)`,
+           to ${quoteText(partial)} (format parquet, compression zstd)`,
       )
       const rows = Number(written.getRows()[0]?.[0] ?? 0)
       const sha256 = await sha256Of(partial)
@@ -258,7 +258,7 @@ function rowsOf({ from, time, extra, owner }: BackupTable, key: DayKey): string 
   const hidden = ['market', ...extra, ...(isCoverage ? ['venue'] : [])]
   return `select m.ticker, r.* exclude (${hidden.join(', ')})
     from ${from} as r ${isCoverage ? 'left' : ''} join market as m on m.id = r.market
-   where ${isCoverage ? 'r' : 'm'}.venue = ${quoted(venue)} and ${within}`
+   where ${isCoverage ? 'r' : 'm'}.venue = ${quoteText(venue)} and ${within}`
 }
 
 /**

@@ -62,7 +62,7 @@ function closedDaysOf(
   closed: Closed,
   venueOf: (market: MarketId) => string,
 ): DayKey[] {
-  const { found, touch } = touched(closed)
+  const { found, touch } = closedKeyCollector(closed)
   const openFrom = closed.openHourFrom
   for (const kind of ['trades', 'quotes', 'books', 'candles', 'activity'] as const) {
     const rows = batch[kind]
@@ -93,7 +93,7 @@ function closedDaysOfContext(
   closed: Closed,
   venueOf: (market: MarketId) => string,
 ): DayKey[] {
-  const { found, touch } = touched(closed)
+  const { found, touch } = closedKeyCollector(closed)
   for (const row of indices) touch('indices', NO_VENUE, row.at)
   for (const row of served) touch('served', NO_VENUE, row.at)
   for (const row of judgements) touch('judgements', NO_VENUE, row.at)
@@ -105,10 +105,10 @@ function closedDaysOfContext(
  * Collects the keys of rows in closed days and hours, each once. A backfill touches every row, so
  * that a key that is known already costs three lookups.
  */
-function touched({ openFrom, openHourFrom }: Closed) {
+function closedKeyCollector({ openFrom, openHourFrom }: Closed) {
   const found = new Map<string, DayKey>()
   const daysByKind = new Map<string, Map<string, Set<number>>>()
-  const knownOf = (kind: string, venue: string): Set<number> => {
+  const knownDays = (kind: string, venue: string): Set<number> => {
     const venues = daysByKind.get(kind) ?? new Map<string, Set<number>>()
     const slots = venues.get(venue) ?? new Set<number>()
     daysByKind.set(kind, venues.set(venue, slots))
@@ -118,7 +118,7 @@ function touched({ openFrom, openHourFrom }: Closed) {
     if (at >= openHourFrom) return
     // Days are negative, hours are not.
     const slot = at < openFrom ? -1 - dayOf(at) : Math.floor(at / HOUR)
-    const slots = daysByKind.get(kind)?.get(venue) ?? knownOf(kind, venue)
+    const slots = daysByKind.get(kind)?.get(venue) ?? knownDays(kind, venue)
     if (slots.has(slot)) return
     slots.add(slot)
     const when = at < openFrom ? { day: dayOf(at) } : hourOf(at)

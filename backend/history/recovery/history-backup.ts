@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { DAY, type Millis } from '../../domain/units.ts'
-import { quoted } from '../duckdb/engine/engine.ts'
+import { quoteText } from '../duckdb/engine/engine.ts'
 import { HISTORY_SCHEMA } from '../duckdb/migrations/migrations.ts'
 import { BACKUP_TABLES, venueIn, type BackupTable } from './copied-kinds.ts'
 import { sortedRowsOf, type DailyBackups, type WithConnection } from './day-copies.ts'
@@ -175,7 +175,7 @@ class SnapshotCopier {
 
   async #copyOut(select: string, target: string): Promise<number> {
     const written = await this.#connection.runAndReadAll(
-      `copy (${select}) to ${quoted(target)} (format parquet, compression zstd)`,
+      `copy (${select}) to ${quoteText(target)} (format parquet, compression zstd)`,
     )
     return Number(written.getRows()[0]?.[0] ?? 0)
   }

@@ -2,7 +2,7 @@ import { DAY, HOUR, type Millis } from '../../domain/units.ts'
 import { COVERAGE_FEEDS } from '../../domain/coverage-feed.ts'
 import { COVERAGE_STATES } from '../coverage.ts'
 import type { CoverageFeed } from '../../domain/coverage-feed.ts'
-import { openEngine, quoted } from '../duckdb/engine/engine.ts'
+import { openEngine, quoteText } from '../duckdb/engine/engine.ts'
 import { Session } from '../duckdb/engine/connections.ts'
 import { migrate } from '../duckdb/migrations/migrations.ts'
 import { TICK_COLUMNS } from '../duckdb/ticks/sorted.ts'
@@ -107,7 +107,7 @@ class Rebuild {
     if (isReadable) {
       await connection.run(`insert into market select * from ${DAMAGED}.market order by id`)
     } else if (this.#order.catalogue !== undefined) {
-      const catalogue = quoted(this.#order.catalogue)
+      const catalogue = quoteText(this.#order.catalogue)
       await connection.run(
         `insert into market select id, venue, ticker from read_parquet(${catalogue}) order by id`,
       )
@@ -117,9 +117,9 @@ class Rebuild {
       await connection.run(
         `insert into market
          select (select coalesce(max(id), -1) from market) + row_number() over (order by ticker),
-                ${quoted(file.venue)}, ticker
+                ${quoteText(file.venue)}, ticker
            from (select distinct ticker from ${this.#relation(file)} where ticker is not null)
-          where ticker not in (select ticker from market where venue = ${quoted(file.venue)})`,
+          where ticker not in (select ticker from market where venue = ${quoteText(file.venue)})`,
       )
     }
   }
@@ -132,9 +132,9 @@ class Rebuild {
        select r.* exclude (file_row_number) from ${this.#relation(file)} as r
         order by r.file_row_number`
         : `create or replace temp table staged as
-       select ${isCoverage ? `${quoted(file.venue)} as venue, ` : ''}m.id as market, r.* exclude (ticker, file_row_number)
+       select ${isCoverage ? `${quoteText(file.venue)} as venue, ` : ''}m.id as market, r.* exclude (ticker, file_row_number)
          from ${this.#relation(file)} as r ${isCoverage ? 'left' : ''} join market as m
-           on m.ticker = r.ticker and m.venue = ${quoted(file.venue)}
+           on m.ticker = r.ticker and m.venue = ${quoteText(file.venue)}
         order by m.id, r.file_row_number`,
     )
     this.#fromCopies += await this.#storeStaged(kind, 'true')
@@ -146,7 +146,7 @@ class Rebuild {
   }
 
   #relation(file: DayFile): string {
-    const path = quoted(this.#files.pathOf(file))
+    const path = quoteText(this.#files.pathOf(file))
     return `read_parquet(${path}, file_row_number = true, hive_partitioning = false)`
   }
 
@@ -157,7 +157,7 @@ class Rebuild {
     const values: string[] = []
     for (const key of this.#restored) {
       const [name, venue = '', hour] = key.split(' ')
-      if (name === kind.kind) values.push(`(${quoted(venue)}, ${Number(hour)})`)
+      if (name === kind.kind) values.push(`(${quoteText(venue)}, ${Number(hour)})`)
     }
     if (values.length > 0) await connection.run(`insert into restored values ${values.join(', ')}`)
   }
@@ -243,14 +243,14 @@ class Rebuild {
       const feed = FEED_OF[kind]
       if (feed === undefined || venue === null) continue
       const values = [
-        quoted(venue),
+        quoteText(venue),
         'null',
         COVERAGE_FEEDS.indexOf(feed),
         COVERAGE_STATES.indexOf('gap'),
         Math.floor(from),
         Math.ceil(to),
         this.#order.now,
-        quoted('lost with a damaged history file'),
+        quoteText('lost with a damaged history file'),
       ].join(', ')
       gaps.set(values, `insert into coverage values (${values})`)
     }

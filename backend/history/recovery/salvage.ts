@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { quoted } from '../duckdb/engine/engine.ts'
+import { quoteText } from '../duckdb/engine/engine.ts'
 import type { BackupTable } from './copied-kinds.ts'
 import type { LostSpan } from '../../domain/history-damage.ts'
 
@@ -23,7 +23,7 @@ export const DAMAGED = 'damaged'
  */
 export async function attachDamaged(connection: DuckDBConnection, path: string): Promise<boolean> {
   try {
-    await connection.run(`attach ${quoted(path)} as ${DAMAGED} (read_only)`)
+    await connection.run(`attach ${quoteText(path)} as ${DAMAGED} (read_only)`)
     // Rows refer to their market by id: without every name they cannot be assigned.
     await connection.run(`select bit_xor(hash(id, venue, ticker)) from ${DAMAGED}.market`)
     return true
@@ -36,7 +36,7 @@ export async function attachDamaged(connection: DuckDBConnection, path: string):
 export async function hadTable(connection: DuckDBConnection, table: string): Promise<boolean> {
   const found = await connection.runAndReadAll(
     `select 1 from duckdb_tables()
-      where database_name = ${quoted(DAMAGED)} and table_name = ${quoted(table)}`,
+      where database_name = ${quoteText(DAMAGED)} and table_name = ${quoteText(table)}`,
   )
   return found.currentRowCount > 0
 }

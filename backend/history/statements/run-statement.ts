@@ -22,7 +22,11 @@ export async function runStatement(
   const engine = await openStatementEngine(order.folder, order.limits)
   const { connection } = engine
   try {
-    const parsed = await serialized(connection, 'json_serialize_sql($sql::varchar)', order.sql)
+    const parsed = await serializeStatement(
+      connection,
+      'json_serialize_sql($sql::varchar)',
+      order.sql,
+    )
     const problem = statementProblem(parsed, VIEWS)
     if (problem !== null) return { type: 'faulty', ...problem }
     const scans = await scansOf(connection, parsed, order)
@@ -41,7 +45,11 @@ async function scansOf(
   { sql, maxRows }: StatementOrder,
 ): Promise<readonly ViewScan[]> {
   const options = 'optimize := true, skip_null := true, skip_empty := true'
-  const plan = await serialized(connection, `json_serialize_plan($sql::varchar, ${options})`, sql)
+  const plan = await serializeStatement(
+    connection,
+    `json_serialize_plan($sql::varchar, ${options})`,
+    sql,
+  )
   const scans = scansOfPlan(plan, maxRows)
   if (scans !== null) return scans
   // Nothing is read for a statement that cannot be bound.
@@ -51,7 +59,7 @@ async function scansOf(
 }
 
 /** The engine's JSON description of a statement; null when it is not valid JSON. */
-async function serialized(
+async function serializeStatement(
   connection: DuckDBConnection,
   call: string,
   sql: string,

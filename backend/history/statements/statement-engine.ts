@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
-import { quoted } from '../duckdb/engine/engine.ts'
+import { quoteText } from '../duckdb/engine/engine.ts'
 import { QUERY_VIEWS, type QueryView } from '../query-views.ts'
 import type { StatementLimits, ViewFile } from './messages.ts'
 import { TABLES_SCHEMA } from './scan-plan.ts'
@@ -68,8 +68,8 @@ export async function openStatementEngine(
   try {
     await connection.run(`set streaming_buffer_size = '${STREAMED_MB}MiB'`)
     await connection.run(emptyViews())
-    await connection.run(`set disabled_optimizers = ${quoted(await otherRewrites(connection))}`)
-    await connection.run(`set allowed_directories = [${quoted(folder)}]`)
+    await connection.run(`set disabled_optimizers = ${quoteText(await otherRewrites(connection))}`)
+    await connection.run(`set allowed_directories = [${quoteText(folder)}]`)
     await connection.run('set enable_external_access = false')
   } catch (error) {
     close()
@@ -104,7 +104,7 @@ function viewOfFile({ name, columns }: QueryView, { columns: read, path }: ViewF
     read.includes(column.name) ? `"${column.name}"` : `null::${column.type} as "${column.name}"`,
   )
   return `create or replace view ${name} as
-    select ${selected.join(', ')} from read_parquet(${quoted(path)})`
+    select ${selected.join(', ')} from read_parquet(${quoteText(path)})`
 }
 
 async function otherRewrites(connection: DuckDBConnection): Promise<string> {

@@ -35,12 +35,12 @@ export function mergedScans(scans: readonly ViewScan[]): ViewScan[] {
   const byView = new Map<string, ViewScan>()
   for (const scan of scans) {
     const other = byView.get(scan.view)
-    byView.set(scan.view, other === undefined ? scan : merged(other, scan))
+    byView.set(scan.view, other === undefined ? scan : mergeScans(other, scan))
   }
   return [...byView.values()]
 }
 
-function merged(one: ViewScan, other: ViewScan): ViewScan {
+function mergeScans(one: ViewScan, other: ViewScan): ViewScan {
   const isWhole = one.anyOf.length === 0 || other.anyOf.length === 0
   const lists = new Map(
     [...one.anyOf, ...other.anyOf].map((all) => [JSON.stringify(all), all] as const),

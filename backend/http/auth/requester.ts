@@ -20,7 +20,7 @@ const NOTHING: ModelSpend = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd
 export const requesterOf = (request: Request): Requester => ({
   isKnown: callerOf(request) !== null,
   onSpent(spend) {
-    const { calls, inputTokens, outputTokens, costUsd } = spentOn(request) ?? NOTHING
+    const { calls, inputTokens, outputTokens, costUsd } = modelSpendOf(request) ?? NOTHING
     spends.set(request, {
       calls: calls + spend.calls,
       inputTokens: inputTokens + spend.inputTokens,
@@ -31,4 +31,4 @@ export const requesterOf = (request: Request): Requester => ({
 })
 
 /** Cost of language model calls for a request so far; null if there were none. */
-export const spentOn = (request: Request): ModelSpend | null => spends.get(request) ?? null
+export const modelSpendOf = (request: Request): ModelSpend | null => spends.get(request) ?? null

@@ -163,7 +163,7 @@ export function createRateLimiter(monotonic: () => number): RateLimiter {
     remaining: Math.max(0, limit - window.used),
     resetIn: WINDOW - (now - window.openedAt),
   })
-  const counted = (window: Window, limit: number, now: number): RateDecision => {
+  const countRequest = (window: Window, limit: number, now: number): RateDecision => {
     window.limit = limit
     window.used += 1
     return decision(window, limit, now, true)
@@ -173,8 +173,10 @@ export function createRateLimiter(monotonic: () => number): RateLimiter {
       const now = monotonic()
       const name = nameOf(rateClass, key)
       const window = live(name, now)
-      if (window === null) return counted(open(name, limit, now), limit, now)
-      return window.used < limit ? counted(window, limit, now) : decision(window, limit, now, false)
+      if (window === null) return countRequest(open(name, limit, now), limit, now)
+      return window.used < limit
+        ? countRequest(window, limit, now)
+        : decision(window, limit, now, false)
     },
     consumeAll(toCount) {
       const now = monotonic()
@@ -186,7 +188,9 @@ export function createRateLimiter(monotonic: () => number): RateLimiter {
         if (window !== null && window.used >= limit) return decision(window, limit, now, false)
       }
       return all
-        .map(({ name, limit, window }) => counted(window ?? open(name, limit, now), limit, now))
+        .map(({ name, limit, window }) =>
+          countRequest(window ?? open(name, limit, now), limit, now),
+        )
         .reduce((fullest, next) => (next.remaining < fullest.remaining ? next : fullest))
     },
     windowOf(rateClass, key) {

@@ -4,7 +4,7 @@ import { tauDays } from '../../domain/prices/indicators.ts'
 import type { Cents, Millis } from '../../domain/units.ts'
 import { inspectUrl } from '../next-actions.ts'
 import type { Urls } from '../next-actions.ts'
-import { rounded } from './market-ref.ts'
+import { roundOrNull } from './market-ref.ts'
 import { isoOf } from '../../lib/clock.ts'
 
 /** A resolution with its least decided market. */
@@ -46,10 +46,10 @@ export function catalystOf(entry: DatedResolution, market: ContestedMarket, urls
         ticker: market.ticker,
         venue: market.venue,
         title: market.title,
-        price: rounded(market.price),
+        price: roundOrNull(market.price),
         url: inspectUrl(urls, market.ticker),
         tauDays: days,
-        volume24h: rounded(market.volume24h, 6),
+        volume24h: roundOrNull(market.volume24h, 6),
       },
     }),
   }

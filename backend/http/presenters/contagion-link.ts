@@ -4,7 +4,7 @@ import type { GapWindow } from '../../domain/links/gaps.ts'
 import type { MarketFacts, Ticker } from '../../domain/market.ts'
 import type { Cents, Millis } from '../../domain/units.ts'
 import type { Urls } from '../next-actions.ts'
-import { refOf, rounded } from './market-ref.ts'
+import { refOf, roundOrNull } from './market-ref.ts'
 import { isoOf } from '../../lib/clock.ts'
 
 /** One side of a gap, as measured in the context snapshot. */
@@ -31,12 +31,12 @@ export function contagionLinkOf(
 ): ContagionLink | null {
   const [trigger, lagging] = [marketOf(gap.trigger), marketOf(gap.lagging)]
   if (trigger === undefined || lagging === undefined) return null
-  const moved = ({ view, marksAgo }: GapMarket) => {
+  const moveOf = ({ view, marksAgo }: GapMarket) => {
     const before = marksAgo[window]
-    const delta = view.mark === null || before === null ? null : rounded(view.mark - before)
+    const delta = view.mark === null || before === null ? null : roundOrNull(view.mark - before)
     return delta === null ? null : { ...refOf(view, urls), delta }
   }
-  const [from, to] = [moved(trigger), moved(lagging)]
+  const [from, to] = [moveOf(trigger), moveOf(lagging)]
   if (from === null || to === null) return null
   const { relation, direction, strength } = gap
   return {

@@ -4,7 +4,7 @@ import { isSuspectGap, pairGap, presetDays } from '../../domain/pairing/pairs.ts
 import type { MarketPair } from '../../domain/pairing/pairs.ts'
 import type { Cents as CentsValue } from '../../domain/units.ts'
 import type { Urls } from '../next-actions.ts'
-import { isoOrNull, linksOf, rounded } from './market-ref.ts'
+import { isoOrNull, linksOf, roundOrNull } from './market-ref.ts'
 
 /** A market of either venue with the prices that a match compares. */
 interface Compared {
@@ -22,7 +22,7 @@ export interface MatchBounds {
   readonly closeDays: number | null
 }
 
-function within(pair: MarketPair, { confidence, closeDays }: MatchBounds): boolean {
+function isWithinBounds(pair: MarketPair, { confidence, closeDays }: MatchBounds): boolean {
   const days = presetDays(pair)
   const isNear = closeDays === null || (days !== null && days <= closeDays)
   return pair.confidence >= confidence && isNear
@@ -40,7 +40,7 @@ export function crossMatchesOf(
   urls: Urls,
 ): CrossMatch[] {
   return pairs.flatMap((pair) => {
-    if (!within(pair, bounds)) return []
+    if (!isWithinBounds(pair, bounds)) return []
     const other = otherOf(pair.a === market.facts.ticker ? pair.b : pair.a)
     if (other === null) return []
     const { ticker, venue, title, closeTime } = other.facts
@@ -50,10 +50,10 @@ export function crossMatchesOf(
       ticker,
       venue,
       title,
-      price: rounded(other.price),
-      bestBid: rounded(other.bestBid),
-      bestAsk: rounded(other.bestAsk),
-      gap: rounded(gap),
+      price: roundOrNull(other.price),
+      bestBid: roundOrNull(other.bestBid),
+      bestAsk: roundOrNull(other.bestAsk),
+      gap: roundOrNull(gap),
       confidence: pair.confidence,
       closeTime: isoOrNull(closeTime),
       closeDeltaDays: pair.closeDeltaDays,

@@ -3,7 +3,7 @@ import type { TradeIdea } from '../../domain/edges/ideas.ts'
 import type { MarketFacts, Ticker } from '../../domain/market.ts'
 import type { Cents as CentsValue } from '../../domain/units.ts'
 import type { Urls } from '../next-actions.ts'
-import { isoOrNull, refOf, rounded } from './market-ref.ts'
+import { isoOrNull, refOf, roundOrNull } from './market-ref.ts'
 import { isoOf } from '../../lib/clock.ts'
 
 /** A market of an idea at the time the idea is read. */
@@ -22,7 +22,7 @@ export function ideaOf(
   const market = (ticker: Ticker, role: 'primary' | 'hedge'): Idea['markets'] => {
     const found = marketOf(ticker)
     if (found === undefined) return []
-    return [{ ...refOf(found, urls), bestAsk: rounded(found.bestAsk), role }]
+    return [{ ...refOf(found, urls), bestAsk: roundOrNull(found.bestAsk), role }]
   }
   const { id, headline, pitch, conviction, direction, timeHorizon, risk, edgeCents } = idea
   const { basis, category, catalyst } = idea

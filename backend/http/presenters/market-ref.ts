@@ -10,7 +10,7 @@ import { isoOf } from '../../lib/clock.ts'
 export const isoOrNull = (at: Millis | null): string | null => (at === null ? null : isoOf(at))
 
 /** Rounds a number for a response, half away from zero. */
-export const rounded = (value: number | null, places = 2): number | null =>
+export const roundOrNull = (value: number | null, places = 2): number | null =>
   value === null ? null : roundTo(value, places)
 
 /** The `sample` field of generated markets. */
@@ -27,7 +27,7 @@ export const refOf = ({ facts, price }: Priced, urls: Urls): MarketRef => ({
   ticker: facts.ticker,
   venue: facts.venue,
   title: facts.title,
-  price: rounded(price),
+  price: roundOrNull(price),
   url: inspectUrl(urls, facts.ticker),
 })
 

@@ -4,17 +4,17 @@ import { isFreshRegime } from '../../domain/regime/regime.ts'
 import type { MarketRegime, RegimeSignals as Signals } from '../../domain/regime/regime.ts'
 import type { TrendLabel } from '../../domain/trend/trend-label.ts'
 import type { Millis } from '../../domain/units.ts'
-import { rounded } from './market-ref.ts'
+import { roundOrNull } from './market-ref.ts'
 import { isoOf } from '../../lib/clock.ts'
 
 /** Presents regime signals. */
 export const servedSignals = (signals: Signals): Regime['signals'] => ({
   ...signals,
-  spreadCents: rounded(signals.spreadCents),
-  bidDepthUsd: rounded(signals.bidDepthUsd),
-  askDepthUsd: rounded(signals.askDepthUsd),
-  volume24h: rounded(signals.volume24h, 6),
-  sfEdgeCents: rounded(signals.sfEdgeCents),
+  spreadCents: roundOrNull(signals.spreadCents),
+  bidDepthUsd: roundOrNull(signals.bidDepthUsd),
+  askDepthUsd: roundOrNull(signals.askDepthUsd),
+  volume24h: roundOrNull(signals.volume24h, 6),
+  sfEdgeCents: roundOrNull(signals.sfEdgeCents),
 })
 
 /**

@@ -6,7 +6,7 @@ import { tauDays } from '../../domain/prices/indicators.ts'
 import { centsOf, contractsOf, roundTo } from '../../domain/units.ts'
 import type { Cents, Millis } from '../../domain/units.ts'
 import type { Urls } from '../next-actions.ts'
-import { isoOrNull, linksOf, rounded, sampleMark } from './market-ref.ts'
+import { isoOrNull, linksOf, roundOrNull, sampleMark } from './market-ref.ts'
 import { isoOf } from '../../lib/clock.ts'
 
 /** A market with every field of a list row. */
@@ -46,16 +46,16 @@ export function rowOf(view: Listed, urls: Urls): MarketRow {
     status: view.status,
     // A void market refunds its cost, so it has no result.
     result: facts.result === 'void' ? null : facts.result,
-    price: rounded(view.price),
-    bestBid: rounded(view.bestBid),
-    bestAsk: rounded(view.bestAsk),
-    spread: rounded(view.spread),
-    lastPrice: rounded(view.lastPrice),
-    change24h: rounded(view.change24h),
-    volume: rounded(view.volume, 6),
-    volume24h: rounded(view.volume24h, 6),
+    price: roundOrNull(view.price),
+    bestBid: roundOrNull(view.bestBid),
+    bestAsk: roundOrNull(view.bestAsk),
+    spread: roundOrNull(view.spread),
+    lastPrice: roundOrNull(view.lastPrice),
+    change24h: roundOrNull(view.change24h),
+    volume: roundOrNull(view.volume, 6),
+    volume24h: roundOrNull(view.volume24h, 6),
     volumeUnit: facts.volumeUnit,
-    openInterest: rounded(view.openInterest, 6),
+    openInterest: roundOrNull(view.openInterest, 6),
     liquidityScore: view.liquidityScore,
     openTime: isoOrNull(facts.openTime),
     closeTime: isoOrNull(facts.closeTime),

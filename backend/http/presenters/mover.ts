@@ -2,7 +2,7 @@ import type { Mover } from '../../contract/market.ts'
 import type { MarketFacts } from '../../domain/market.ts'
 import type { Cents } from '../../domain/units.ts'
 import type { Urls } from '../next-actions.ts'
-import { refOf, rounded } from './market-ref.ts'
+import { refOf, roundOrNull } from './market-ref.ts'
 
 /** A price move with its market. */
 interface Moved {
@@ -26,7 +26,7 @@ export const servedMover = (
 ): Mover => ({
   ...refOf(view, urls),
   delta,
-  from: rounded(from),
-  volume24h: rounded(view.volume24h, 6),
-  volumeZ: rounded(volumeZ, 3),
+  from: roundOrNull(from),
+  volume24h: roundOrNull(view.volume24h, 6),
+  volumeZ: roundOrNull(volumeZ, 3),
 })

@@ -12,13 +12,13 @@ const mapValues = (record: Json, map: (value: unknown) => unknown): Json =>
  * A schema as published, with each nested schema replaced by `publish`. Elysia accepts integers as
  * text and gives enums a default; both are removed because they do not describe what is sent.
  */
-function published(schema: Json, publish: (nested: Json) => Json): Json {
+function publishedSchema(schema: Json, publish: (nested: Json) => Json): Json {
   const branches: readonly unknown[] = Array.isArray(schema['anyOf']) ? schema['anyOf'] : []
   const integer = branches.find((branch) => isRecord(branch) && branch['type'] === 'integer')
   const isCoerced = branches.some((branch) => isRecord(branch) && branch['format'] === 'integer')
-  if (isCoerced && isRecord(integer)) return published(integer, publish)
-  const nested = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(nested)
+  if (isCoerced && isRecord(integer)) return publishedSchema(integer, publish)
+  const publishNested = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(publishNested)
     return isRecord(value) ? publish(value) : value
   }
   const { default: _default, ...rest } = schema
@@ -27,8 +27,8 @@ function published(schema: Json, publish: (nested: Json) => Json): Json {
       keyword,
       // The keys of these are names of fields, not keywords.
       (keyword === 'properties' || keyword === 'patternProperties') && isRecord(value)
-        ? mapValues(value, nested)
-        : nested(value),
+        ? mapValues(value, publishNested)
+        : publishNested(value),
     ]),
   )
 }
@@ -45,7 +45,7 @@ export function formsOf(schema: Json): { json: Json | null; texts: readonly stri
 }
 
 /** A schema as published, complete in itself. */
-export const wholeSchema = (schema: Json): Json => published(schema, wholeSchema)
+export const wholeSchema = (schema: Json): Json => publishedSchema(schema, wholeSchema)
 
 /** The JSON body of a declared response, complete in itself; null if it is only text. */
 export function jsonBodyOf(schema: Json): Json | null {
@@ -74,10 +74,10 @@ export function createSchemaPublisher(names: ReadonlyMap<TSchema, string>): Sche
 
   const publish = (schema: Json): Json => {
     const name = names.get(schema as TSchema) ?? nameByContent.get(contentOf(schema)) ?? null
-    if (name === null) return published(schema, publish)
+    if (name === null) return publishedSchema(schema, publish)
     if (!collected.has(name)) {
       collected.set(name, {})
-      collected.set(name, published(schema, publish))
+      collected.set(name, publishedSchema(schema, publish))
     }
     const { description } = schema
     const isOwn = description === undefined || description === collected.get(name)?.['description']

@@ -107,7 +107,7 @@ const SHARED_RESPONSES = {
 } as const
 
 /** The declared responses of a route: schemas by status. */
-const declaredBy = (route: Route): Readonly<Record<string, { readonly schema: Json }>> =>
+const declaredResponses = (route: Route): Readonly<Record<string, { readonly schema: Json }>> =>
   (route.hooks['response'] ?? {}) as Record<string, { readonly schema: Json }>
 
 /** The parts of operations that refer to schemas. */
@@ -147,7 +147,7 @@ function createOperationParts({ publish }: SchemaPublisher) {
     const counted = route.rate === 'off' ? {} : RATE_HEADERS
     const isCached = route.method === 'GET' && route.cache !== 'no-store'
     const responses: Record<string, Json> = {}
-    for (const [status, { schema }] of Object.entries(declaredBy(route))) {
+    for (const [status, { schema }] of Object.entries(declaredResponses(route))) {
       const isSuccess = status.startsWith('2')
       const extra = status === '200' && isCached ? { ...counted, ...CACHE_HEADERS } : counted
       responses[status] = orReference(
@@ -228,7 +228,7 @@ export function openApiOf(routes: readonly DeclaredRoute[], baseUrl: string): Op
     const path = templateOf(route.path)
     const operationId = textOf(detail['operationId'])
     const example = EXAMPLES[operationId] ?? {}
-    if (!Object.keys(declaredBy(route)).some((status) => status.startsWith('2'))) continue
+    if (!Object.keys(declaredResponses(route)).some((status) => status.startsWith('2'))) continue
     paths[path] ??= {}
     paths[path][route.method.toLowerCase()] = {
       operationId,

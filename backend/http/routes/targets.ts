@@ -46,7 +46,7 @@ export function createTargets(table: RouteTable): (method: string, url: string) 
 
 function resolve(table: RouteTable, method: string, url: string): Target {
   const mark = url.indexOf('?')
-  const segments = decoded(mark === -1 ? url : url.slice(0, mark))
+  const segments = decodeSegments(mark === -1 ? url : url.slice(0, mark))
   if (segments === null) return { kind: 'refused', refusal: notFound(), path: null }
   const path = `/${segments.map(encodeURIComponent).join('/')}`
   const route = table.find(method === 'HEAD' ? 'GET' : method, path)
@@ -67,7 +67,7 @@ function resolve(table: RouteTable, method: string, url: string): Target {
   return { kind: 'route', route, address: text === '' ? path : `${path}?${text}`, query, search }
 }
 
-function decoded(path: string): string[] | null {
+function decodeSegments(path: string): string[] | null {
   try {
     const segments = segmentsOf(path).map(decodeURIComponent)
     // URL parsers resolve these segments, so a different route would run than the one checked.

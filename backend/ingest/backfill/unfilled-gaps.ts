@@ -42,7 +42,7 @@ export class UnfilledGaps {
 
   /** Records that all trades of a span were requested and accepted. */
   noteRead(span: Span): void {
-    this.#read = joined([...this.#read, span])
+    this.#read = mergeSpans([...this.#read, span])
   }
 
   /** Removes and returns the gaps that earlier reads have filled. */
@@ -56,7 +56,7 @@ export class UnfilledGaps {
 }
 
 /** Spans merged where they touch, limited to the newest. */
-function joined(spans: readonly Span[]): readonly Span[] {
+function mergeSpans(spans: readonly Span[]): readonly Span[] {
   const result: Span[] = []
   for (const span of spans.toSorted((a, b) => a.from - b.from)) {
     const last = result.at(-1)

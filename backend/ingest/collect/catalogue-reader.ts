@@ -8,7 +8,7 @@ import type { VenueConnector, VenueEvent } from '../../venues/connector.ts'
 import type { CollectorSettings } from './collector-settings.ts'
 import type { FollowedMarkets } from './followed-markets.ts'
 import type { IngestPipeline } from '../pipeline.ts'
-import { delisted, ResolutionWatch, UNRESOLVED } from './resolution-watch.ts'
+import { delistedFacts, ResolutionWatch, UNRESOLVED } from './resolution-watch.ts'
 
 /** Markets per request when their ends have not been reported. */
 const MARKETS_PER_REQUEST = 100
@@ -130,7 +130,7 @@ export class CatalogueReader {
         type: 'market_described',
         ...stamp,
         ticker: facts.ticker,
-        facts: delisted(facts, now),
+        facts: delistedFacts(facts, now),
       })),
     )
   }

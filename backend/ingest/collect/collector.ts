@@ -159,19 +159,19 @@ export class Collector {
   #repeat(signal: AbortSignal): void {
     const { connector, settings } = this.#deps
     const catalogue = this.#catalogue
-    const every = (span: number, taskName: string, does: () => Promise<void>): void =>
+    const repeat = (span: number, taskName: string, does: () => Promise<void>): void =>
       this.#work.every(taskName, span, does, signal)
-    every(settings.catalogueEvery, 'catalogue', () => this.#readCatalogue(signal))
-    every(settings.endedEvery, 'ended markets', () => catalogue.readNewlyEnded(signal))
-    every(settings.resolutionsEvery, 'unresolved markets', () => catalogue.readResolutions(signal))
+    repeat(settings.catalogueEvery, 'catalogue', () => this.#readCatalogue(signal))
+    repeat(settings.endedEvery, 'ended markets', () => catalogue.readNewlyEnded(signal))
+    repeat(settings.resolutionsEvery, 'unresolved markets', () => catalogue.readResolutions(signal))
     const refreshExchange = (): Promise<void> => this.#exchange.look(signal)
     this.#work.spawn(this.#work.untilDone('exchange', refreshExchange, signal))
-    every(settings.exchangeEvery, 'exchange', refreshExchange)
-    every(settings.pollEvery, 'quotes', () => this.#polls.read(signal))
+    repeat(settings.exchangeEvery, 'exchange', refreshExchange)
+    repeat(settings.pollEvery, 'quotes', () => this.#polls.read(signal))
     if (this.#stream.isOpen && !connector.streamsEveryTrade) {
-      every(settings.tapeEvery, 'tape', () => this.#tape.read(signal))
+      repeat(settings.tapeEvery, 'tape', () => this.#tape.read(signal))
     }
-    every(Heartbeat.every, 'heartbeat', () => this.#heartbeat.beat())
+    repeat(Heartbeat.every, 'heartbeat', () => this.#heartbeat.beat())
   }
 
   async #resumeCoverage(): Promise<void> {

@@ -4,7 +4,7 @@ import { DAY, HOUR, MINUTE, type Millis } from '../../domain/units.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import { marketFacts } from '../../testing/market-facts.ts'
 import { described } from '../../testing/venue-events.ts'
-import { delisted, ResolutionWatch } from './resolution-watch.ts'
+import { delistedFacts, ResolutionWatch } from './resolution-watch.ts'
 
 const NOW = Date.parse('2026-11-20T14:00:00Z') as Millis
 
@@ -102,9 +102,9 @@ describe('pending resolutions', () => {
 
   it('keep all facts except their state when they are delisted', () => {
     const facts = marketFacts({ status: 'active', closeTime: (NOW + DAY) as Millis })
-    expect(delisted(facts, NOW)).toEqual({ ...facts, status: 'closed', closeTime: NOW })
+    expect(delistedFacts(facts, NOW)).toEqual({ ...facts, status: 'closed', closeTime: NOW })
     const past = { ...facts, closeTime: (NOW - DAY) as Millis }
-    expect(delisted(past, NOW).closeTime).toBe(NOW - DAY)
-    expect(delisted(past, NOW).result).toBeNull()
+    expect(delistedFacts(past, NOW).closeTime).toBe(NOW - DAY)
+    expect(delistedFacts(past, NOW).result).toBeNull()
   })
 })

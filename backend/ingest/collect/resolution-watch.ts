@@ -133,7 +133,7 @@ export class ResolutionWatch {
  * reopens it.
  * @param since when its absence was established, the latest time at which it can have closed
  */
-export const delisted = (facts: MarketFacts, since: Millis): MarketFacts => ({
+export const delistedFacts = (facts: MarketFacts, since: Millis): MarketFacts => ({
   ...facts,
   status: 'closed',
   closeTime: Math.min(facts.closeTime ?? since, since) as Millis,

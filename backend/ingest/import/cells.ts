@@ -46,13 +46,13 @@ export function cellsOf(row: Readonly<Record<string, unknown>>): Cells {
   const refuse = (reason: string): never => {
     throw new RefusedRow(reason)
   }
-  const required = (column: string): string => text(column) ?? refuse(`${column} is missing`)
-  const scaled = (column: string, places: number): number | null | undefined => {
+  const requiredText = (column: string): string => text(column) ?? refuse(`${column} is missing`)
+  const scaledNumber = (column: string, places: number): number | null | undefined => {
     const value = text(column)
     return value === null ? undefined : decimalOf(value, places)
   }
   const priceOf = (column: string, places: number, range: string): PriceE4 | null => {
-    const value = scaled(column, places)
+    const value = scaledNumber(column, places)
     if (value === undefined) return null
     return priceInRange(value) ?? refuse(`${column} is not a price from ${range}`)
   }
@@ -63,13 +63,13 @@ export function cellsOf(row: Readonly<Record<string, unknown>>): Cells {
   }
   return {
     text,
-    needed: required,
-    ticker: (column) => canonicalTicker(required(column)),
+    needed: requiredText,
+    ticker: (column) => canonicalTicker(requiredText(column)),
     price: (column) => priceOf(column, 4, '0 to 1'),
     neededPrice: (column) => priceOf(column, 4, '0 to 1') ?? refuse(`${column} is missing`),
     percent: (column) => priceOf(column, 2, '0 to 100'),
     amount(column) {
-      const value = scaled(column, 6)
+      const value = scaledNumber(column, 6)
       if (value === undefined) return null
       return value !== null && value >= 0 ? value : refuse(`${column} is not an amount`)
     },

@@ -41,7 +41,7 @@ interface Described {
 }
 
 /** Null for a file without rows. */
-export function describedBy(detected: Detected): Described | null {
+export function describeDetected(detected: Detected): Described | null {
   switch (detected.is) {
     case 'table':
       return detected.layout

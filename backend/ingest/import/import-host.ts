@@ -183,7 +183,7 @@ export function createImportHost(
     return ids.map((id, index) => isNew[index] === true || (id !== null && known.has(id)))
   }
 
-  const numbered = async <R extends { readonly venue: Venue; readonly ticker: Ticker }>(
+  const withMarketIds = async <R extends { readonly venue: Venue; readonly ticker: Ticker }>(
     rows: readonly R[] = [],
   ): Promise<(R & { readonly market: MarketId })[]> => {
     const ids = await history.marketIds(rows)
@@ -203,8 +203,8 @@ export function createImportHost(
       ticker === null ? null : (ids.next().value ?? null),
     )
     const rows = {
-      changes: await numbered(changes),
-      corrections: await numbered(corrections),
+      changes: await withMarketIds(changes),
+      corrections: await withMarketIds(corrections),
       coverage: coverage.map((row, index) => ({ ...row, market: markets[index] ?? null })),
     }
     return history.storeStatements(rows, step)

@@ -12,7 +12,7 @@ import { restingPrice } from '../../venues/parsed.ts'
 /**
  * Venue, market and both times of a recorded row: it is known one venue delay after it happened.
  */
-export const importedAt = (venue: Venue, ticker: Ticker, at: Millis) =>
+export const importFields = (venue: Venue, ticker: Ticker, at: Millis) =>
   ({
     venue,
     ticker,
@@ -54,9 +54,9 @@ export const plainFacts = (
   ...facts,
 })
 
-export const describedAt = (facts: MarketFacts, at: Millis): MarketDescribed => ({
+export const marketDescribed = (facts: MarketFacts, at: Millis): MarketDescribed => ({
   type: 'market_described',
-  ...importedAt(facts.venue, facts.ticker, at),
+  ...importFields(facts.venue, facts.ticker, at),
   facts,
 })
 
@@ -68,7 +68,7 @@ export const quoteAt = (
   { bid, ask }: { readonly bid: PriceE4 | null; readonly ask: PriceE4 | null },
 ): QuoteChanged => ({
   type: 'quote_changed',
-  ...importedAt(venue, ticker, at),
+  ...importFields(venue, ticker, at),
   bid: restingPrice(bid),
   bidSize: null,
   ask: restingPrice(ask),
@@ -87,7 +87,7 @@ export const countersAt = (
   },
 ): ActivityReported => ({
   type: 'activity_reported',
-  ...importedAt(venue, ticker, at),
+  ...importFields(venue, ticker, at),
   volume: (fields.volume ?? null) as ActivityReported['volume'],
   volume24h: (fields.volume24h ?? null) as ActivityReported['volume24h'],
   openInterest: (fields.openInterest ?? null) as ActivityReported['openInterest'],
@@ -122,7 +122,7 @@ export const priceBar = (
   prices: Pick<CandlePublished, 'open' | 'high' | 'low' | 'close'>,
 ): CandlePublished => ({
   type: 'candle_published',
-  ...importedAt(venue, ticker, (start + width) as Millis),
+  ...importFields(venue, ticker, (start + width) as Millis),
   start,
   width,
   ...prices,

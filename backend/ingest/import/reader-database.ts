@@ -56,10 +56,10 @@ export async function openReaderDatabase(options: {
   }
 }
 
-export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
+export const quoteText = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /** A path for the engine's file functions, with glob characters escaped. */
-const literalPath = (path: string): string => quoted(path.replace(/[[*?]/g, '[$&]'))
+const literalPath = (path: string): string => quoteText(path.replace(/[[*?]/g, '[$&]'))
 
 /**
  * The rows of a file. Malformed lines of a text are skipped here and returned by `rejectedLines`.
@@ -83,7 +83,7 @@ export async function openTable(
 
 /** Columns that are read without conversion. */
 const textsOf = (columns: readonly string[]): string =>
-  columns.map((name) => `${quoted(name)}: 'VARCHAR'`).join(', ')
+  columns.map((name) => `${quoteText(name)}: 'VARCHAR'`).join(', ')
 
 async function rowsOf(path: string, format: FileFormat): Promise<string> {
   const file = literalPath(path)
@@ -94,7 +94,7 @@ async function rowsOf(path: string, format: FileFormat): Promise<string> {
     case 'csv': {
       const { separator, columns } = await csvHeader(path)
       return `(select *, row_number() over () as ${ROW}
-        from read_csv(${file}, auto_detect = false, header = true, delim = ${quoted(separator)},
+        from read_csv(${file}, auto_detect = false, header = true, delim = ${quoteText(separator)},
           quote = '"', escape = '"', columns = {${textsOf(columns)}}, store_rejects = true,
           hive_partitioning = false, parallel = false))`
     }

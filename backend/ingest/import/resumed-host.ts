@@ -34,7 +34,7 @@ export function createResumedHost(host: ImportHost, attempt: ImportAttempt | nul
   }
 
   /** Result of a step that an earlier attempt stored. */
-  const storedBefore = (step: ImportStep | null): unknown => {
+  const storedResult = (step: ImportStep | null): unknown => {
     if (step === null) return undefined
     const result = earlier.get(step.key)
     earlier.delete(step.key)
@@ -45,7 +45,7 @@ export function createResumedHost(host: ImportHost, attempt: ImportAttempt | nul
     step: ImportStep | null,
     store: (step?: ImportStep) => Promise<StoredCounts>,
   ): Promise<StoredCounts> => {
-    const before = storedBefore(step) as StoredCounts | undefined
+    const before = storedResult(step) as StoredCounts | undefined
     if (before !== undefined) return { ...before, takenBefore: before.taken }
     return step === null ? store() : store(step)
   }
@@ -69,7 +69,7 @@ export function createResumedHost(host: ImportHost, attempt: ImportAttempt | nul
       async settle(outcomes, dryRun) {
         if (dryRun) return host.settle(outcomes, dryRun)
         const step = stepOf(file, true, `settled ${digestOf(outcomes)}`)
-        const before = storedBefore(step) as readonly OutcomeStatus[] | undefined
+        const before = storedResult(step) as readonly OutcomeStatus[] | undefined
         if (before !== undefined) {
           return before.map((status): OutcomeStatus =>
             status === 'taken' ? 'taken before' : status,

@@ -3,7 +3,7 @@ import { GONE, type FileReport, type ImportRequest } from '../../domain/import-r
 import { venueName } from '../../domain/venue.ts'
 import { RememberedCatalogue } from '../../venues/venue-a/catalogue.ts'
 import { csvHeader } from './csv-header.ts'
-import { describedBy, detect, type Detected } from './detect.ts'
+import { describeDetected, detect, type Detected } from './detect.ts'
 import { formatOf, UnreadableFile } from './file-format.ts'
 import type { ImportHost } from './import-host.ts'
 import { lineOfOpenQuote } from './open-quote.ts'
@@ -107,7 +107,7 @@ export async function runImport(
 }
 
 const rankIn = ({ detected }: File): number =>
-  (detected === null ? null : describedBy(detected))?.rank ?? 0
+  (detected === null ? null : describeDetected(detected))?.rank ?? 0
 
 /** A file's own failure affects only that file; a cancelled import does nothing further. */
 async function step(file: File, signal: AbortSignal, task: () => Promise<void>): Promise<void> {
@@ -156,7 +156,7 @@ async function recognise(
   tables: Map<string, Table[]>,
 ): Promise<void> {
   const detected = await detect(file.path, session.db, settings.tempDir)
-  const described = describedBy(detected)
+  const described = describeDetected(detected)
   if (described === null) return
   const { name, venue } = described
   file.tally.name(name)

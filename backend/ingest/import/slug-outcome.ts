@@ -38,7 +38,7 @@ const decimal = (digits = ''): string => digits.replace('pt', '.')
 const unitOf = (letters = ''): string => (letters === '' ? '' : (UNITS[letters] ?? ` ${letters}`))
 
 /** "gte76lt77f" as "76 to 77°F", "neg-1pt5" as "-1.5"; null for a code that is no bound. */
-function boundOf(code: string): string | null {
+function boundText(code: string): string | null {
   const range = RANGE.exec(code)
   if (range !== null) return `${decimal(range[1])} to ${decimal(range[2])}${unitOf(range[3])}`
   const bound = BOUND.exec(code)
@@ -66,7 +66,7 @@ function boundOf(code: string): string | null {
 function wordsOf(code: string): string {
   const parts = code.split('-').filter((part) => part !== '')
   for (const length of [2, 1]) {
-    const bound = boundOf(parts.slice(-length).join('-'))
+    const bound = boundText(parts.slice(-length).join('-'))
     if (bound === null || parts.length < length) continue
     return [...parts.slice(0, -length).map(titleOfSlug), bound].join(' ')
   }

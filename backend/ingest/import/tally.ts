@@ -45,21 +45,21 @@ export function createTally(path: string, onChange: (report: FileReport) => void
     reasons: [...reasons].map(([reason, counted]) => ({ reason, ...counted })),
     error,
   })
-  const changed = (): void => onChange(report())
+  const notify = (): void => onChange(report())
   return {
     source: basename(path),
     file,
     name(text) {
       layout = text
-      changed()
+      notify()
     },
     addRows(rows) {
       rowsTaken += rows
-      changed()
+      notify()
     },
     know(rows) {
       rowsKnown += rows
-      changed()
+      notify()
     },
     refuse(reason, rows, firstRow) {
       if (rows === 0) return
@@ -68,16 +68,16 @@ export function createTally(path: string, onChange: (report: FileReport) => void
         count: (before?.count ?? 0) + rows,
         firstRow: Math.min(before?.firstRow ?? firstRow, firstRow),
       })
-      changed()
+      notify()
     },
     leaveUndescribed(rows) {
       rowsUndescribed += rows
       marketsUndescribed += 1
-      changed()
+      notify()
     },
     fail(text) {
       error = text
-      changed()
+      notify()
     },
     settle(outcome) {
       if ('error' in outcome) error = outcome.error
@@ -86,7 +86,7 @@ export function createTally(path: string, onChange: (report: FileReport) => void
         rowsTakenBefore += outcome.takenBefore ?? 0
         rowsKnown += outcome.known
       }
-      changed()
+      notify()
     },
     report,
   }

@@ -85,7 +85,7 @@ export function createBacktestRunner(deps: {
       try {
         const { feeds } = host.metadata
         lastFeeds.set(request.module, feeds)
-        const { scope, reading } = await preparedFor(history, request, feeds, ahead)
+        const { scope, reading } = await prepareFor(history, request, feeds, ahead)
         reportRun(host, request, scope)
         await playAll(reading, host, runs, { file, signal })
         const done = await host.result()
@@ -135,7 +135,7 @@ async function release(ahead: Promise<Prepared | Error>): Promise<void> {
 }
 
 /** Returns the prepared data where it fits the strategy's feeds, and prepares the rest. */
-async function preparedFor(
+async function prepareFor(
   history: RunHistory,
   request: BacktestRequest,
   feeds: readonly Feed[],
@@ -144,8 +144,8 @@ async function preparedFor(
   const { from, to } = request
   const prepared = await ahead
   const withRows = history.marketsWithRows({ feeds, from, to })
-  const isThat = !(prepared instanceof Error) && same(prepared.withRows, withRows)
-  if (isThat && prepared.reading !== null && same(prepared.feeds, feeds)) {
+  const isThat = !(prepared instanceof Error) && areEqual(prepared.withRows, withRows)
+  if (isThat && prepared.reading !== null && areEqual(prepared.feeds, feeds)) {
     return { scope: prepared.scope, reading: prepared.reading }
   }
   await release(ahead)
@@ -156,7 +156,7 @@ async function preparedFor(
   }
 }
 
-const same = <T>(a: readonly T[], b: readonly T[]): boolean =>
+const areEqual = <T>(a: readonly T[], b: readonly T[]): boolean =>
   a.length === b.length && a.every((one, i) => one === b[i])
 
 /**

@@ -25,7 +25,7 @@ export const runsOf = ({ to, cuts, checkDeterminism, multiples }: RunPlan): Plan
 ]
 
 /** Results of the runs, in the order of `runsOf`. */
-export function sortedOut<Result>(
+export function assignResults<Result>(
   { cuts, checkDeterminism, multiples }: RunPlan,
   results: readonly Result[],
 ) {

@@ -15,13 +15,13 @@ const STACK_PART = 16_000
  */
 export function describeFault(thrown: unknown, module: string): string {
   const name = fileURLToPath(module).split(/[\\/]/).at(-1) ?? 'strategy'
-  const { text, stack } = described(thrown)
+  const { text, stack } = describeThrown(thrown)
   return boundedText(`${placeIn(stack, module, name)}: ${withHint(text)}`, FAULT_LIMIT)
 }
 
 const UNREADABLE = 'an unreadable value was thrown'
 
-function described(thrown: unknown): { readonly text: string; readonly stack: string } {
+function describeThrown(thrown: unknown): { readonly text: string; readonly stack: string } {
   try {
     if (!(thrown instanceof Error)) return { text: `${textOf(thrown)} was thrown`, stack: '' }
     const [name, message] = [thrown.name, thrown.message] as unknown[]
@@ -62,11 +62,11 @@ const ends = (stack: string): string =>
  */
 function placeIn(stack: string, module: string, name: string): string {
   const place =
-    new RegExp(`${escaped(module)}:(\\d+):(\\d+)`).exec(stack) ??
-    new RegExp(`${escaped(fileURLToPath(module))}:(\\d+)(?::(\\d+))?`).exec(stack)
+    new RegExp(`${escapePattern(module)}:(\\d+):(\\d+)`).exec(stack) ??
+    new RegExp(`${escapePattern(fileURLToPath(module))}:(\\d+)(?::(\\d+))?`).exec(stack)
   if (place !== null) return `${name}:${[place[1], place[2]].filter(Boolean).join(':')}`
   const folder = module.slice(0, module.lastIndexOf('/') + 1)
-  const beside = new RegExp(`${escaped(folder)}([^\\s:()]{1,200}):(\\d+):(\\d+)`).exec(stack)
+  const beside = new RegExp(`${escapePattern(folder)}([^\\s:()]{1,200}):(\\d+):(\\d+)`).exec(stack)
   return beside === null ? name : `${beside[1] ?? ''}:${beside[2] ?? ''}`
 }
 
@@ -76,4 +76,4 @@ function withHint(text: string): string {
   return `${text}: strategies have no ${missing}, see "What a strategy may use" in docs/backtesting.md`
 }
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

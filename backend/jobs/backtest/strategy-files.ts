@@ -22,9 +22,9 @@ export interface StrategyFiles {
 
 export function createStrategyFiles(dataDir: string): StrategyFiles {
   const folder = join(dataDir, 'strategies')
-  const own = (name: string): string | null =>
+  const ownFile = (name: string): string | null =>
     OWN_ENDINGS.map((ending) => join(folder, `${name}${ending}`)).find(existsSync) ?? null
-  const shipped = (name: string): URL => new URL(`${name}${ENDING}`, SHIPPED)
+  const shippedFile = (name: string): URL => new URL(`${name}${ENDING}`, SHIPPED)
   return {
     list() {
       const names = (files: readonly string[]): string[] =>
@@ -37,9 +37,9 @@ export function createStrategyFiles(dataDir: string): StrategyFiles {
     },
     moduleUrl(name, mayName) {
       if (NAME.test(name)) {
-        const found = own(name)
+        const found = ownFile(name)
         if (found !== null) return pathToFileURL(found).href
-        if (existsSync(shipped(name))) return shipped(name).href
+        if (existsSync(shippedFile(name))) return shippedFile(name).href
         const known = this.list().join(', ')
         throw new InvalidInput(`strategy not found: ${name}. Available: ${known}`)
       }

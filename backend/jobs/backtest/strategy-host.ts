@@ -101,11 +101,11 @@ export async function startStrategy(
     reason ??= why
     child.kill('SIGKILL')
   }
-  let loaded: (metadata: StrategyMetadata) => void = () => {}
-  let refused: (error: Error) => void = () => {}
+  let resolveMetadata: (metadata: StrategyMetadata) => void = () => {}
+  let rejectMetadata: (error: Error) => void = () => {}
   const metadata = new Promise<StrategyMetadata>((resolve, reject) => {
-    loaded = resolve
-    refused = reject
+    resolveMetadata = resolve
+    rejectMetadata = reject
   })
   const done = new Promise<Done>((resolve, reject) => {
     child.on('message', (message: FromStrategy) => {
@@ -115,7 +115,7 @@ export async function startStrategy(
         goOn()
       }
       if (message.type === 'beat') deps.onBeat(message)
-      else if (message.type === 'loaded') loaded(message.metadata)
+      else if (message.type === 'loaded') resolveMetadata(message.metadata)
       else if (message.type === 'reporting') watch.reporting()
       else if (message.type === 'done') {
         isOver = true
@@ -123,14 +123,14 @@ export async function startStrategy(
         resolve(message)
       } else if (message.type === 'failed') {
         const failure = new StrategyFailed(boundedText(message.message, FAULT_LIMIT))
-        refused(failure)
+        rejectMetadata(failure)
         reject(failure)
         end(failure)
       }
     })
     const close = (how: string): void => {
       const failure = reason ?? exitFailure(how, output, limits)
-      refused(failure)
+      rejectMetadata(failure)
       reject(failure)
     }
     child.once('error', (error) => close(error.message))

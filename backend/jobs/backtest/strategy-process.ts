@@ -17,7 +17,7 @@ import {
 } from '../../domain/backtest/studies/capacity.ts'
 import { generalTerms } from '../../domain/fees.ts'
 import type { MoneyE6 } from '../../domain/units.ts'
-import { cutAt } from '../../history/cut-window.ts'
+import { cutWindow } from '../../history/cut-window.ts'
 import type { FrameLocation } from '../../history/event-streams.ts'
 import { WindowReader } from './window-reader.ts'
 import { dropWritePermission } from './compile-cache.ts'
@@ -29,7 +29,7 @@ import type {
   ToStrategy,
 } from './messages.ts'
 import { createPromiseGuard } from './promise-guard.ts'
-import { runsOf, sortedOut, type PlannedRun } from './run-plan.ts'
+import { runsOf, assignResults, type PlannedRun } from './run-plan.ts'
 import { describeFault } from './strategy-fault.ts'
 import { checkedModule, type CheckedModule } from './strategy-module.ts'
 import { restrictGlobals, restrictImports } from './strategy-sandbox.ts'
@@ -124,7 +124,7 @@ export function playStrategy(): void {
     play = (place) => {
       if (place !== null) {
         const window = windows.read(place)
-        const known = place.cutAt === null ? window : cutAt(window, place.cutAt)
+        const known = place.cutAt === null ? window : cutWindow(window, place.cutAt)
         const times = runs[results.length]?.times ?? 1
         guard.call(() => run.process(scaledDown(known, times)))
         answered++
@@ -147,7 +147,7 @@ export function playStrategy(): void {
     const [whole] = results
     if (whole === undefined) throw new Error('a run ended without a result')
     send({ type: 'reporting', answered })
-    const { prefixes, again, larger } = sortedOut(order, results)
+    const { prefixes, again, larger } = assignResults(order, results)
     const report = reportOf(whole, {
       strategy: metadata.name,
       about: metadata.about,

@@ -105,10 +105,10 @@ export async function sweepOver(
   }
   const [fault] = errors.filter((error) => error !== undefined)
   if (going.length === 0) throw new StrategyFailed(fault ?? 'No point of the sweep could be run')
-  return judged(task, { going, outcomes, errors })
+  return judgeSweep(task, { going, outcomes, errors })
 }
 
-function judged(
+function judgeSweep(
   { axes, places, base, fold }: SweepTask,
   {
     going,
@@ -120,7 +120,7 @@ function judged(
     readonly errors: readonly (string | undefined)[]
   },
 ): Swept {
-  const swept = (index: number): Params => paramsAt(axes, places[index] as GridPoint, {})
+  const paramsOf = (index: number): Params => paramsAt(axes, places[index] as GridPoint, {})
   const scored = going.map((index) => ({
     place: places[index] as GridPoint,
     score: outcomes[index]?.score ?? null,
@@ -140,7 +140,7 @@ function judged(
     const near = byIndex.get(index) ?? null
     return {
       fold,
-      params: swept(index),
+      params: paramsOf(index),
       error,
       state: error !== null ? 'failed' : near === null ? 'abandoned' : 'whole',
       until: one?.until ?? null,
@@ -155,11 +155,11 @@ function judged(
   return {
     trials,
     chosen: {
-      params: swept(winner),
+      params: paramsOf(winner),
       median: best?.median ?? 0,
       neighbours: best?.neighbours ?? 0,
       score: outcome.score,
-      peak: { params: swept(going[peak] as number), score: scored[peak]?.score ?? null },
+      peak: { params: paramsOf(going[peak] as number), score: scored[peak]?.score ?? null },
     },
     params: paramsAt(axes, places[winner] as GridPoint, base.params),
     chosenReturns: outcome.returns,

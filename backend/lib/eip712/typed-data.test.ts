@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   addressOfKey,
   bytesOfHex,
-  checksummed,
+  checksumAddress,
   domainSeparator,
   hexOf,
   keccak,
@@ -84,7 +84,7 @@ describe('EIP-712', () => {
       '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
       '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
     ]
-    for (const address of examples) expect(checksummed(address.toLowerCase())).toBe(address)
+    for (const address of examples) expect(checksumAddress(address.toLowerCase())).toBe(address)
   })
 
   it('refuses text that is not hex and numbers that need more than a word', () => {

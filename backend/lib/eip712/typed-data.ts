@@ -95,14 +95,14 @@ export function recoverAddress(digest: Uint8Array, signature: Uint8Array): strin
 
 /** The address of a private key, with the mixed-case checksum of EIP-55. */
 export const addressOfKey = (privateKey: Uint8Array): string =>
-  checksummed(addressOfPoint(secp256k1.getPublicKey(privateKey, false)))
+  checksumAddress(addressOfPoint(secp256k1.getPublicKey(privateKey, false)))
 
 /** The address of an uncompressed public key, in lower case. */
 const addressOfPoint = (uncompressed: Uint8Array): string =>
   hexOf(keccak(uncompressed.subarray(1)).subarray(12))
 
 /** An address with the mixed-case checksum of EIP-55. */
-export function checksummed(address: string): string {
+export function checksumAddress(address: string): string {
   const digits = address.slice(2).toLowerCase()
   const hash = hexOf(keccakText(digits)).slice(2)
   const cased = digits.replaceAll(/[a-f]/g, (digit, k: number) =>

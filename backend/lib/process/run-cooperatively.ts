@@ -24,7 +24,11 @@ export async function runCooperatively<Result>(
 }
 
 /** Steps that process each item, `size` of them per step. */
-export function* eachOf<T>(items: Iterable<T>, size: number, act: (item: T) => void): Steps<void> {
+export function* forEachInSteps<T>(
+  items: Iterable<T>,
+  size: number,
+  act: (item: T) => void,
+): Steps<void> {
   let done = 0
   for (const item of items) {
     act(item)

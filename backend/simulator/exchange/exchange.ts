@@ -183,7 +183,7 @@ export class Exchange {
     const reserved = open
       .filter(({ action }) => action === 'buy')
       .reduce((sum, one) => sum + ((one.size - one.filled) * one.price) / 10_000, 0)
-    const pairs = this.#nets ? Math.min(order.size, holding[otherOf(order.outcome)]) : 0
+    const pairs = this.#nets ? Math.min(order.size, holding[otherOutcome(order.outcome)]) : 0
     return account.cash - reserved + pairs < (order.size * order.price) / 10_000
   }
 
@@ -262,7 +262,7 @@ export class Exchange {
   }
 }
 
-const otherOf = (outcome: Outcome): Outcome => (outcome === 'yes' ? 'no' : 'yes')
+const otherOutcome = (outcome: Outcome): Outcome => (outcome === 'yes' ? 'no' : 'yes')
 const isSameSide = (a: NewSimOrder, b: NewSimOrder): boolean =>
   a.market === b.market && a.outcome === b.outcome
 

@@ -8,7 +8,7 @@ import { json } from '../reply.ts'
 import type { Reply } from '../reply.ts'
 import type { Fault } from './fault.ts'
 import type { ActiveFault } from './faults.ts'
-import { malformed, withDuplicateKeys, withMark, withWrongTypes } from './hostile-bodies.ts'
+import { truncateJson, withDuplicateKeys, withMark, withWrongTypes } from './hostile-bodies.ts'
 import type { Corrupted } from './hostile-bodies.ts'
 import { withPagingError } from './paging-faults.ts'
 
@@ -102,7 +102,7 @@ function hostile(
 ): (body: string) => Corrupted | null {
   switch (fault.kind) {
     case 'malformed-json':
-      return malformed
+      return truncateJson
     case 'bom':
       return withMark
     case 'duplicate-keys':

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Fault, WrongValue } from './fault.ts'
 import { withCrossedBook, withWrongHash } from './hostile-frames.ts'
-import { malformed, withDuplicateKeys, withMark, withWrongTypes } from './hostile-bodies.ts'
+import { truncateJson, withDuplicateKeys, withMark, withWrongTypes } from './hostile-bodies.ts'
 import { withPagingError } from './paging-faults.ts'
 import { parseOrder } from './parse-order.ts'
 import { inZone } from './zoned-times.ts'
@@ -59,7 +59,7 @@ describe('a hostile body', () => {
     expect(twice).toContain('{"ticker":"twice","ticker":"X"')
     expect(JSON.parse(twice)).toEqual(JSON.parse(TRADES))
     expect(withMark(TRADES).body.charCodeAt(0)).toBe(0xfeff)
-    expect(() => JSON.parse(malformed(TRADES).body) as unknown).toThrow(SyntaxError)
+    expect(() => JSON.parse(truncateJson(TRADES).body) as unknown).toThrow(SyntaxError)
   })
 })
 

@@ -15,7 +15,7 @@ const NAME_FIELDS = ['ticker', 'market_ticker', 'conditionId', 'condition_id', '
 const RAW = '@raw:'
 
 /** Truncated inside its last value, with a correct length header: invalid JSON. */
-export const malformed = (body: string): Corrupted => ({
+export const truncateJson = (body: string): Corrupted => ({
   body: `${body.slice(0, Math.max(1, Math.floor(body.length * 0.7)))},,]`,
   rows: 0,
   markets: [],
@@ -30,7 +30,7 @@ export const withMark = (body: string): Corrupted => ({
 
 /** Every first field of a row twice: the wrong value, then the true one, which wins. */
 export function withDuplicateKeys(body: string): Corrupted {
-  const { root, rows } = listed(body)
+  const { root, rows } = parseRows(body)
   for (const row of rows) {
     const [first] = Object.keys(row)
     if (first === undefined) continue
@@ -48,7 +48,7 @@ export function withDuplicateKeys(body: string): Corrupted {
  * identified.
  */
 export function withWrongTypes(body: string, fault: Fault, strike: number): Corrupted {
-  const { root, rows } = listed(body)
+  const { root, rows } = parseRows(body)
   const hit = rows.slice(0, fault.width)
   for (const [index, row] of hit.entries()) {
     const turn = strike + index
@@ -60,7 +60,7 @@ export function withWrongTypes(body: string, fault: Fault, strike: number): Corr
       WRONG_VALUES[Math.floor(turn / Math.max(1, fields.length)) % WRONG_VALUES.length]
     replace(row, field, becomes ?? 'null')
   }
-  return { body: unquoted(JSON.stringify(root)), rows: hit.length, markets: hit.flatMap(namesOf) }
+  return { body: unquoteRaw(JSON.stringify(root)), rows: hit.length, markets: hit.flatMap(namesOf) }
 }
 
 function replace(row: Row, field: string, becomes: WrongValue): void {
@@ -79,7 +79,7 @@ const REPLACEMENTS: Readonly<Record<Exclude<WrongValue, 'missing'>, unknown>> = 
 }
 
 /** A response and its rows: the first list of objects in it, otherwise its first object. */
-function listed(body: string): { root: unknown; rows: readonly Row[] } {
+function parseRows(body: string): { root: unknown; rows: readonly Row[] } {
   const root: unknown = JSON.parse(body)
   const list = listIn(root, 0)
   if (list !== null || !isRow(root)) return { root, rows: list ?? [] }
@@ -109,4 +109,4 @@ const namesOf = (row: Row): string[] => {
   return typeof name === 'string' ? [name] : []
 }
 
-const unquoted = (text: string): string => text.replace(/"@raw:([^"]*)"/g, '$1')
+const unquoteRaw = (text: string): string => text.replace(/"@raw:([^"]*)"/g, '$1')

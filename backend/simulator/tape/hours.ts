@@ -109,9 +109,9 @@ export class Hours {
   #extend(market: SimMarket, book: HourBook, hourCount: number): void {
     if (hourCount > book.counts.length) {
       const room = Math.max(hourCount + 24, Math.ceil(book.counts.length * 1.5))
-      book.counts = grown(book.counts, new Uint16Array(room))
-      book.volumes = grown(book.volumes, new Float64Array(room))
-      book.dollars = grown(book.dollars, new Float64Array(room))
+      book.counts = copyInto(book.counts, new Uint16Array(room))
+      book.volumes = copyInto(book.volumes, new Float64Array(room))
+      book.dollars = copyInto(book.dollars, new Float64Array(room))
     }
     const wakeOf = this.#wakesOf(market.event.template.theme)
     let block = Number.NaN
@@ -135,7 +135,7 @@ export class Hours {
   }
 }
 
-function grown<T extends Uint16Array | Float64Array>(from: T, to: T): T {
+function copyInto<T extends Uint16Array | Float64Array>(from: T, to: T): T {
   to.set(from)
   return to
 }

@@ -19,9 +19,9 @@ export function lifecycleBetween(
   to: number,
 ): LifecycleMessage[] {
   const messages: LifecycleMessage[] = []
-  const within = (at: number): boolean => at > from && at <= to
+  const isInSpan = (at: number): boolean => at > from && at <= to
   for (const event of catalogue.events('venue_a', to))
-    if (within(event.createdAt))
+    if (isInSpan(event.createdAt))
       messages.push({
         type: 'event_lifecycle',
         market: event.id,
@@ -40,16 +40,16 @@ export function lifecycleBetween(
         market: market.id,
         msg: { market_ticker: market.id, event_type, ...details },
       })
-    if (within(market.createdAt)) publish('created', createdDetails(market))
-    if (market.closeAt < market.endAt && within(market.closeAt))
+    if (isInSpan(market.createdAt)) publish('created', createdDetails(market))
+    if (market.closeAt < market.endAt && isInSpan(market.closeAt))
       publish('close_date_updated', { close_ts: inSeconds(market.closeAt) })
-    if (within(market.determinedAt))
+    if (isInSpan(market.determinedAt))
       publish('determined', {
         determination_ts: inSeconds(market.determinedAt),
         result: market.result,
         ...settlementOf(market),
       })
-    if (within(market.settledAt)) publish('settled', { settled_ts: inSeconds(market.settledAt) })
+    if (isInSpan(market.settledAt)) publish('settled', { settled_ts: inSeconds(market.settledAt) })
     if (
       to < market.closeAt &&
       from >= market.openAt &&
@@ -60,7 +60,7 @@ export function lifecycleBetween(
     }
   }
   for (const { at, market, type, details } of announcements)
-    if (within(at))
+    if (isInSpan(at))
       messages.push({
         type: 'market_lifecycle_v2',
         market,

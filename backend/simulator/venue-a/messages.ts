@@ -46,11 +46,11 @@ export function deltaMessages(
       side,
       ts_ms: after.at,
     }))
-  const changed = (isIncluded: (level: { readonly change: number }) => boolean): object[] => [
+  const changesOf = (isIncluded: (level: { readonly change: number }) => boolean): object[] => [
     ...messages('yes', bids.filter(isIncluded)),
     ...messages('no', asks.filter(isIncluded)),
   ]
-  return [...changed(({ change }) => change < 0), ...changed(({ change }) => change > 0)]
+  return [...changesOf(({ change }) => change < 0), ...changesOf(({ change }) => change > 0)]
 }
 
 /** One trade as a socket message. */

@@ -51,7 +51,7 @@ export function venueARoutes(catalogue: Catalogue, tape: Tape): Route[] {
       throw new Refusal(404, 'not_found', 'not found')
     return market
   }
-  const nested = (event: SimEvent, now: number) =>
+  const historicalMarkets = (event: SimEvent, now: number) =>
     event.markets
       .filter((market) => market.createdAt <= now && market.settledAt >= historicalCutoff(now))
       .map((market) => wireMarket(market, now, tape))
@@ -138,7 +138,7 @@ export function venueARoutes(catalogue: Catalogue, tape: Tape): Route[] {
       return json({
         events: paged.page.map((event) => ({
           ...wireEvent(event, now),
-          ...(withMarkets ? { markets: nested(event, now) } : {}),
+          ...(withMarkets ? { markets: historicalMarkets(event, now) } : {}),
         })),
         cursor: paged.next,
         milestones: [],
@@ -147,7 +147,7 @@ export function venueARoutes(catalogue: Catalogue, tape: Tape): Route[] {
     get('/events/:ticker', ({ params, query, now }) => {
       const event = catalogue.event('venue_a', params[0] ?? '', now)
       if (event === null) throw new Refusal(404, 'not_found', 'not found')
-      const markets = nested(event, now)
+      const markets = historicalMarkets(event, now)
       return json(
         query.get('with_nested_markets') === 'true'
           ? { event: { ...wireEvent(event, now), markets } }

@@ -25,7 +25,7 @@ export interface KeyHolder {
   readonly publicKey: string
 }
 
-const fixed = (size: number): string => (size / 1_000_000).toFixed(2)
+const sizeText = (size: number): string => (size / 1_000_000).toFixed(2)
 const price = (value: number): string => (value / 10_000).toFixed(4)
 
 /** The signed side of venue_a. */
@@ -45,7 +45,7 @@ export function venueATrading(
 ): VenueATrading {
   const keys = new Map(holders.map((one) => [one.keyId, createPublicKey(one.publicKey)]))
 
-  const signedBy = ({ request, now }: Call): SimAccount => {
+  const authenticate = ({ request, now }: Call): SimAccount => {
     const { headers, method, path } = request
     const keyId = headers['kalshi-access-key']
     const timestamp = headers['kalshi-access-timestamp']
@@ -84,7 +84,7 @@ export function venueATrading(
   ): Route => ({
     method,
     path: BASE + path,
-    answer: answering((call: Call) => handler(call, signedBy(call))),
+    answer: answering((call: Call) => handler(call, authenticate(call))),
   })
 
   const page = <Row extends { readonly at: number; readonly id: string }>(
@@ -112,7 +112,7 @@ export function venueATrading(
     route('GET', '/portfolio/positions', (_, { holdings }) =>
       json({
         market_positions: [...holdings]
-          .map(([ticker, { yes, no }]) => ({ ticker, position_fp: fixed(yes - no) }))
+          .map(([ticker, { yes, no }]) => ({ ticker, position_fp: sizeText(yes - no) }))
           .filter(({ position_fp: held }) => Number(held) !== 0),
         event_positions: [],
         cursor: '',
@@ -142,7 +142,7 @@ export function venueATrading(
       return json({ order: wireOrder(order) })
     }),
     route('POST', '/portfolio/events/orders', (call, account) =>
-      created(call, account, catalogue, exchange),
+      createOrder(call, account, catalogue, exchange),
     ),
     route('DELETE', '/portfolio/events/orders/:id', ({ params, query, now }, { orders }) => {
       const order = orders.find(({ id }) => id === params[0])
@@ -154,7 +154,7 @@ export function venueATrading(
       return json({
         order_id: order.id,
         client_order_id: order.clientId,
-        reduced_by: fixed(rest),
+        reduced_by: sizeText(rest),
         ts_ms: now,
       })
     }),
@@ -199,7 +199,7 @@ const REFUSALS = {
 } as const
 const RESTING = 'good_till_canceled'
 
-function created(
+function createOrder(
   { body, now }: Call,
   account: SimAccount,
   catalogue: Catalogue,
@@ -244,8 +244,8 @@ function created(
     {
       order_id: order.id,
       client_order_id: clientId,
-      fill_count: fixed(order.filled),
-      remaining_count: fixed(rest),
+      fill_count: sizeText(order.filled),
+      remaining_count: sizeText(rest),
       ...(order.filled > 0 && {
         average_fill_price: price(yesPriceOf(order, (order.paid * 10_000) / order.filled)),
         average_fee_paid: dollars((order.fees * 1_000_000) / order.filled),
@@ -277,17 +277,17 @@ const wireOrder = (order: SimOrder) => ({
   ticker: order.market.id,
   status: order.status,
   ...sidesOf(order),
-  initial_count_fp: fixed(order.size),
-  fill_count_fp: fixed(order.filled),
-  remaining_count_fp: fixed(order.status === 'resting' ? order.size - order.filled : 0),
+  initial_count_fp: sizeText(order.size),
+  fill_count_fp: sizeText(order.filled),
+  remaining_count_fp: sizeText(order.status === 'resting' ? order.size - order.filled : 0),
   created_time: iso(order.at),
 })
 
 const wireSettlement = ({ market, yes, no, paid, at }: SimSettlement) => ({
   ticker: market.id,
   market_result: market.result,
-  yes_count_fp: fixed(yes),
-  no_count_fp: fixed(no),
+  yes_count_fp: sizeText(yes),
+  no_count_fp: sizeText(no),
   revenue: paid / 10_000,
   value: market.result === 'void' ? null : Math.round(market.payout * 100),
   fee_cost: '0.0000',
@@ -300,7 +300,7 @@ const wireFill = (fill: SimFill) => ({
   order_id: fill.orderId,
   ticker: fill.market.id,
   ...sidesOf(fill),
-  count_fp: fixed(fill.size),
+  count_fp: sizeText(fill.size),
   is_taker: fill.isTaker,
   fee_cost: dollars(fill.fee),
   created_time: iso(fill.at),

@@ -65,14 +65,14 @@ export function gammaMarket(
   const quote = tokenQuote(market, 0, seen)
   const last = tape.lastBefore(market, seen)
   const volume = dollarVolume(market, seen, tape)
-  const since = (span: number): number =>
+  const volumeOver = (span: number): number =>
     Math.max(0, Math.round((volume - dollarVolume(market, seen - span, tape)) * 1e6) / 1e6)
   const isNew = at < market.openAt + HOUR
   const status = oracleStatus(market, at)
   const fees = feesOf(market)
   const price = pricesOf(market, at, seen, last?.price ?? null)
   const isGame = event.template.shape.kind === 'game'
-  const moved = (span: number): number | undefined => {
+  const changeOver = (span: number): number | undefined => {
     const then = tape.lastBefore(market, seen - span)
     return then === null || last === null ? undefined : (last.price - then.price) / 10_000
   }
@@ -97,10 +97,10 @@ export function gammaMarket(
     ...(isNew || closed
       ? {}
       : {
-          volume24hr: since(DAY),
-          volume24hrClob: since(DAY),
-          volume1wk: since(7 * DAY),
-          volume1mo: since(30 * DAY),
+          volume24hr: volumeOver(DAY),
+          volume24hrClob: volumeOver(DAY),
+          volume1wk: volumeOver(7 * DAY),
+          volume1mo: volumeOver(30 * DAY),
         }),
     volumeClob: volume,
     active: !market.placeholder,
@@ -129,7 +129,7 @@ export function gammaMarket(
     ...(quote.ask < 10_000 ? { bestAsk: quote.ask / 10_000 } : {}),
     ...(quote.bid > 0 && quote.ask < 10_000 ? { spread: (quote.ask - quote.bid) / 10_000 } : {}),
     ...(last === null ? {} : { lastTradePrice: last.price / 10_000 }),
-    ...(moved(DAY) === undefined ? {} : { oneDayPriceChange: moved(DAY) }),
+    ...(changeOver(DAY) === undefined ? {} : { oneDayPriceChange: changeOver(DAY) }),
     secondsDelay: isGame ? 3 : 0,
     ...(isGame
       ? { gameStartTime: spacedTime(market.endAt - 3 * HOUR), sportsMarketType: 'moneyline' }

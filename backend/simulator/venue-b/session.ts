@@ -194,12 +194,12 @@ export class VenueBSession {
    * follows.
    */
   #sendListings(now: number): void {
-    const within = (at: number): boolean => at > this.#sentUntil && at <= now
+    const isNew = (at: number): boolean => at > this.#sentUntil && at <= now
     for (const market of this.#world.catalogue.markets('venue_b', now)) {
-      const isNews = within(market.createdAt) || within(market.settledAt)
+      const isNews = isNew(market.createdAt) || isNew(market.settledAt)
       if (!isNews || this.#line.isSilentAbout('lifecycle', market.id)) continue
-      if (within(market.createdAt)) this.#publish('lifecycle', newMarket(market, now), [market.id])
-      if (within(market.settledAt) && isResolved(market, now) && market.payout !== 0.5) {
+      if (isNew(market.createdAt)) this.#publish('lifecycle', newMarket(market, now), [market.id])
+      if (isNew(market.settledAt) && isResolved(market, now) && market.payout !== 0.5) {
         const winner = market.payout === 1 ? 0 : 1
         const message = {
           event_type: 'market_resolved',

@@ -109,7 +109,7 @@ export function venueBTrading(
       const side = found?.outcome === 0 ? 'yes' : 'no'
       return json({ balance: String(holding?.[side] ?? 0), allowances: {} })
     }),
-    route('POST', '/order', (call, caller) => posted(call, caller, catalogue, exchange)),
+    route('POST', '/order', (call, caller) => postOrder(call, caller, catalogue, exchange)),
     route('DELETE', '/order', ({ body }, { account }) => {
       const { orderID: id } = (body ?? {}) as { readonly orderID?: unknown }
       const order = account.orders.find((one) => one.id === id)
@@ -225,7 +225,7 @@ const REFUSALS = {
   invalid: 'invalid order',
 }
 
-function posted(
+function postOrder(
   { body, now }: Call,
   { holder, account }: Caller,
   catalogue: Catalogue,

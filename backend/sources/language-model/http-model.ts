@@ -100,7 +100,7 @@ export function createHttpModel(
         refusedBy.set(model, new Set([...refused, ...nowRefused]))
         continue
       }
-      const reply = parsed(body)
+      const reply = parseJson(body)
       onUse(wire.useOf(reply))
       const text = status === 200 ? wire.textOf(reply) : null
       if (text === null) {
@@ -152,7 +152,7 @@ function spendOf(used: Use, price: TokenPrice | null): ModelSpend {
 }
 
 /** Parses a body as JSON; undefined for invalid JSON. */
-function parsed(body: string): unknown {
+function parseJson(body: string): unknown {
   try {
     return JSON.parse(body) as unknown
   } catch {

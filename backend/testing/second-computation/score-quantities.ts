@@ -8,7 +8,7 @@ import {
   logit,
   quantileOf,
   sampleSd,
-  saturated,
+  saturate,
   wilsonInterval,
 } from '../../domain/statistics/statistics.ts'
 import { HOUR, roundTo, type Cents, type Millis } from '../../domain/units.ts'
@@ -50,7 +50,7 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
       low: quantileOf(xs, q),
       med: quantileOf(xs, 0.5),
       logit: logit(p),
-      sat: saturated(p),
+      sat: saturate(p),
       wilson: wilsonInterval(hits, n)?.low ?? null,
     }),
   }),

@@ -184,8 +184,13 @@ function parseCandle(
 /** Open, high, low and close of one series of a bar; all null in a period without a trade. */
 function candlePrices(value: unknown): Pick<CandlePublished, 'open' | 'high' | 'low' | 'close'> {
   const wire = wireOf(value) ?? {}
-  const at = (name: string) => priceInRange(priceAt(wire, name, 'cents'))
-  const [open, high, low, close] = [at('open'), at('high'), at('low'), at('close')]
+  const priceOf = (name: string) => priceInRange(priceAt(wire, name, 'cents'))
+  const [open, high, low, close] = [
+    priceOf('open'),
+    priceOf('high'),
+    priceOf('low'),
+    priceOf('close'),
+  ]
   const isWhole = open !== null && high !== null && low !== null && close !== null
   const isSane = isWhole && high >= Math.max(open, close, low) && low <= Math.min(open, close)
   return isSane ? { open, high, low, close } : { open: null, high: null, low: null, close: null }

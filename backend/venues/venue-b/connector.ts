@@ -125,7 +125,7 @@ class VenueB implements VenueConnector {
     const seen = new Set<Ticker>()
     for await (const body of this.#client.closedMarkets(endedFrom, ask)) {
       const ended = firstStatements(this.#parseMarkets(body), seen).filter((event) =>
-        endedSince(event, since),
+        hasEndedSince(event, since),
       )
       yield await settleClosed(this.#client, ended, ask)
     }
@@ -328,5 +328,5 @@ class VenueB implements VenueConnector {
   }
 }
 
-const endedSince = (event: VenueEvent, since: Millis): boolean =>
+const hasEndedSince = (event: VenueEvent, since: Millis): boolean =>
   event.type === 'market_described' && (event.facts.closeTime ?? since) >= since

@@ -4,7 +4,7 @@ import type { ParseResult } from '../parsed.ts'
 import type { AssetIndex } from './asset-index.ts'
 import { parseEventContext } from './event-context.ts'
 import { parseFacts, rangesOfTick, type KnownEvent } from './parse.ts'
-import { wonBy } from './resolution.ts'
+import { outcomeOfWinner } from './resolution.ts'
 
 /**
  * The facts of a market after a socket message (new, resolved, another tick size); null when
@@ -34,5 +34,5 @@ function changedFacts(known: MarketFacts, message: Wire, index: AssetIndex): Mar
   }
   if (message['event_type'] !== 'market_resolved' || known.status === 'settled') return null
   const winner = index.indexOf(textOf(message['winning_asset_id']) ?? '')
-  return winner === null ? null : { ...known, status: 'settled', ...wonBy(winner) }
+  return winner === null ? null : { ...known, status: 'settled', ...outcomeOfWinner(winner) }
 }

@@ -9,7 +9,7 @@ const FINAL = new Set(['resolved', 'settled'])
 const PENDING = new Set(['proposed', 'disputed', 'challenged', 'reproposed', 'requested'])
 
 /** The outcome when index `index` of the two won; index 0 is YES. */
-export const wonBy = (index: number): Outcome => ({
+export const outcomeOfWinner = (index: number): Outcome => ({
   result: index === 0 ? 'yes' : 'no',
   settlementPrice: (index === 0 ? 10_000 : 0) as PriceE4,
 })
@@ -17,7 +17,7 @@ export const wonBy = (index: number): Outcome => ({
 /** The outcome for a YES payout in 1e-4 dollars. */
 const paying = (price: number): Outcome =>
   price === 10_000 || price === 0
-    ? wonBy(price === 10_000 ? 0 : 1)
+    ? outcomeOfWinner(price === 10_000 ? 0 : 1)
     : { result: 'scalar', settlementPrice: price as PriceE4 }
 
 /**
@@ -31,8 +31,8 @@ export function outcomeOf(wire: Wire): Outcome {
   )
   const [yes = null, no = null] = prices
   if (prices.length !== 2 || yes === null || no === null) return UNDECIDED
-  if (yes === 1_000_000 && no === 0) return wonBy(0)
-  if (yes === 0 && no === 1_000_000) return wonBy(1)
+  if (yes === 1_000_000 && no === 0) return outcomeOfWinner(0)
+  if (yes === 0 && no === 1_000_000) return outcomeOfWinner(1)
   const isEven = yes === 500_000 && no === 500_000
   return isEven && FINAL.has(oracleStatus(wire)) ? paying(5_000) : UNDECIDED
 }
@@ -73,5 +73,5 @@ export function parseClobWinner(body: unknown): Outcome {
   const tokens = listOf(wireOf(body)?.['tokens']).map(wireOf)
   const winners = tokens.filter((token) => token?.['winner'] === true)
   if (tokens.length !== 2 || winners.length !== 1) return UNDECIDED
-  return wonBy(tokens[0]?.['winner'] === true ? 0 : 1)
+  return outcomeOfWinner(tokens[0]?.['winner'] === true ? 0 : 1)
 }

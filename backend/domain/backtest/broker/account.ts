@@ -188,9 +188,9 @@ export class Account {
   ): Settled | null {
     if (before.price === price) return null
     const isYes = before.net > 0
-    const own = (p: PriceE4): PriceE4 => (isYes ? p : otherSide(p))
+    const ownSidePrice = (p: PriceE4): PriceE4 => (isYes ? p : otherSide(p))
     const size = Math.abs(before.net) as SizeE6
-    const lot = { isYes, size, from: own(before.price), to: own(price), at }
+    const lot = { isYes, size, from: ownSidePrice(before.price), to: ownSidePrice(price), at }
     const paid = this.positions.amend(market, lot)
     this.#cash += paid
     this.#settled.set(market, { net: before.net, price })

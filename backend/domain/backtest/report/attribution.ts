@@ -28,9 +28,9 @@ export function attributionOf(result: RunResult): {
 } {
   const markets = new Map(result.traded.map((market) => [market.market, market]))
   return {
-    byMarket: tallied(result, (market) => nameOf(markets.get(market))),
-    byTheme: tallied(result, (market) => themeOf(markets.get(market))),
-    byTag: tallied(result, (_market, tag) => ({ key: result.tags[tag] ?? '', title: null })),
+    byMarket: groupResults(result, (market) => nameOf(markets.get(market))),
+    byTheme: groupResults(result, (market) => themeOf(markets.get(market))),
+    byTag: groupResults(result, (_market, tag) => ({ key: result.tags[tag] ?? '', title: null })),
   }
 }
 
@@ -43,7 +43,7 @@ const themeOf = (market: TradedMarket | undefined) => ({
   title: null,
 })
 
-function tallied(
+function groupResults(
   { fills, lots, open }: RunResult,
   groupOf: (market: number, tag: number) => { readonly key: string; readonly title: string | null },
 ): Attribution[] {

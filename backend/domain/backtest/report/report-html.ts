@@ -1,6 +1,6 @@
 import type { Attribution } from './attribution.ts'
 import { areaChart, barChart, calibrationChart } from './report-charts.ts'
-import { escaped, iso, number, percent, table, usd } from './report-markup.ts'
+import { escapeMarkup, iso, number, percent, table, usd } from './report-markup.ts'
 import type { RunReport } from './report.ts'
 import { studyHtml } from '../studies/study-html.ts'
 import { capacityHtml, intervalsHtml } from '../studies/studies-html.ts'
@@ -20,13 +20,13 @@ export function reportHtml(report: RunReport): string {
 <html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width">
-<title>${escaped(report.strategy)} · backtest</title><style>${STYLE}</style></head><body>
-<h1>${escaped(report.strategy)}</h1>
-<p>${escaped(report.about)}</p>
-<p class="dim">${iso(report.from)} to ${iso(report.to)} UTC · ${escaped(report.scope)} · ${report.events.toLocaleString('en')} events · seed ${report.seed}</p>
+<title>${escapeMarkup(report.strategy)} · backtest</title><style>${STYLE}</style></head><body>
+<h1>${escapeMarkup(report.strategy)}</h1>
+<p>${escapeMarkup(report.about)}</p>
+<p class="dim">${iso(report.from)} to ${iso(report.to)} UTC · ${escapeMarkup(report.scope)} · ${report.events.toLocaleString('en')} events · seed ${report.seed}</p>
 <section class="facts">${facts(report)}</section>
 <h2>What would invalidate this</h2>
-<ul>${report.invalidatedBy.map((why) => `<li>${escaped(why)}</li>`).join('')}</ul>
+<ul>${report.invalidatedBy.map((why) => `<li>${escapeMarkup(why)}</li>`).join('')}</ul>
 ${report.study === null ? '' : studyHtml(report.study)}${intervalsHtml(report)}${report.capacity === null ? '' : capacityHtml(report.capacity)}
 <h2>Equity</h2>${areaChart({ at: curve.at, values: curve.equity, unit: '$', label: 'Equity in dollars by time' })}
 <h2>Drawdown</h2>${areaChart({ at: curve.at, values: drawdown, unit: '%', label: 'Drawdown in percent by time' })}
@@ -36,12 +36,12 @@ ${report.study === null ? '' : studyHtml(report.study)}${intervalsHtml(report)}$
       ? '<p>No lot was settled with YES or NO.</p>'
       : `<p>Brier ${number(report.entries.brier, 4)} over ${report.entries.n} lots, base rate ${percent(report.entries.baseRate)}.</p>${calibrationChart(report.entries.buckets)}`
   }
-<h2>By theme</h2>${barChart(report.byTheme.map(({ key, profit }) => ({ label: escaped(key), value: profit })))}
+<h2>By theme</h2>${barChart(report.byTheme.map(({ key, profit }) => ({ label: escapeMarkup(key), value: profit })))}
 ${attributions('By market', report.byMarket)}
 ${report.byTag.length > 1 ? attributions('By tag', report.byTag) : ''}
 <h2>Orders that ended unfilled</h2>${table(
     ['Reason', 'Orders'],
-    Object.entries(report.orderEnds).map(([why, count]) => [escaped(why), String(count)]),
+    Object.entries(report.orderEnds).map(([why, count]) => [escapeMarkup(why), String(count)]),
   )}
 <h2>Gaps crossed</h2>${
     report.gaps.length === 0
@@ -51,7 +51,7 @@ ${report.byTag.length > 1 ? attributions('By tag', report.byTag) : ''}
           report.gaps
             .slice(0, 50)
             .map((gap) => [
-              escaped(gap.ticker ?? gap.venue),
+              escapeMarkup(gap.ticker ?? gap.venue),
               gap.feed,
               iso(gap.from),
               gap.to === null ? '–' : iso(gap.to),
@@ -64,7 +64,7 @@ ${table(
   ['Time', 'Market', 'Order', 'Role', 'Price ¢', 'Contracts', 'Fee'],
   report.tradeList.map((trade) => [
     iso(trade.at),
-    escaped(trade.ticker),
+    escapeMarkup(trade.ticker),
     `${trade.action} ${trade.side}`,
     trade.role,
     `${number(trade.price)}${trade.isEstimated ? ' *' : ''}`,
@@ -76,8 +76,8 @@ ${table(
 <h2>How orders were filled</h2>${table(
     ['Setting', 'Value'],
     [...Object.entries(report.model), ...Object.entries(report.params)].map(([name, value]) => [
-      escaped(name),
-      escaped(String(value)),
+      escapeMarkup(name),
+      escapeMarkup(String(value)),
     ]),
   )}
 </body></html>
@@ -113,7 +113,7 @@ const attributions = (title: string, rows: readonly Attribution[]): string =>
     rows
       .slice(0, 50)
       .map((row) => [
-        escaped(row.title ?? (row.key === '' ? 'untagged' : row.key)),
+        escapeMarkup(row.title ?? (row.key === '' ? 'untagged' : row.key)),
         usd(row.profit),
         usd(row.fees),
         String(row.trades),

@@ -6,7 +6,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 /** Escapes text for markup; titles and notes come from other people. */
-export const escaped = (text: string): string =>
+export const escapeMarkup = (text: string): string =>
   text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? '')
 
 export const iso = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ')

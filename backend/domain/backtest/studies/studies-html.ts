@@ -55,9 +55,9 @@ export function intervalsHtml({ intervals, ...report }: RunReport): string {
 
 /** How the profit declines with size, as markup. */
 export function capacityHtml({ steps, halvesAt, perUnitHalvesAt, why }: Capacity): string {
-  const at = (multiple: number | null): string =>
+  const multipleText = (multiple: number | null): string =>
     multiple === null ? 'not within these sizes' : `at ${number(multiple, 1)} times`
-  return `<h2>Capacity</h2><p>Net profit halves: ${at(halvesAt)}; for each unit of size: ${at(perUnitHalvesAt)}.${
+  return `<h2>Capacity</h2><p>Net profit halves: ${multipleText(halvesAt)}; for each unit of size: ${multipleText(perUnitHalvesAt)}.${
     why === null ? '' : ` <span class="dim">${why}</span>`
   }</p>${table(
     ['Size', 'Profit', 'Per unit', 'Trades', 'Contracts'],

@@ -1,10 +1,10 @@
-import { escaped, iso, number, percent, table, usd } from '../report/report-markup.ts'
+import { escapeMarkup, iso, number, percent, table, usd } from '../report/report-markup.ts'
 import type { Params } from '../strategy.ts'
 import { trialCounts, type Study } from './study.ts'
 
 const MAX_ROWS = 500
 const paramsIn = (params: Params): string =>
-  escaped(
+  escapeMarkup(
     Object.entries(params)
       .map(([name, value]) => `${name} ${String(value)}`)
       .join(', '),
@@ -32,7 +32,7 @@ export function studyHtml(study: Study): string {
       .slice(0, MAX_ROWS)
       .map((trial) => [
         paramsIn(trial.params),
-        trial.error === null ? trial.state : `${trial.state}: ${escaped(trial.error)}`,
+        trial.error === null ? trial.state : `${trial.state}: ${escapeMarkup(trial.error)}`,
         String(trial.days),
         trial.trades === null ? '–' : String(trial.trades),
         trial.profit === null ? '–' : usd(trial.profit),
@@ -59,8 +59,8 @@ const foldsHtml = ({ folds, stability, embargoMs }: Study): string =>
   )}${table(
     ['Parameter', 'Fold by fold', 'Distinct', 'Most common', 'Mean steps'],
     stability.map((one) => [
-      escaped(one.name),
-      escaped(one.values.map(String).join(', ')),
+      escapeMarkup(one.name),
+      escapeMarkup(one.values.map(String).join(', ')),
       String(one.distinct),
       percent(one.commonest, 0),
       number(one.meanSteps, 1),

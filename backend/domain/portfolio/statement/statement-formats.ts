@@ -61,7 +61,7 @@ function centsIn({ value: value }: CsvRow, name: string): number {
   return cents === '' ? Number(value(`${name}dollars`)) * 100 : Number(cents)
 }
 
-const shortened = (cents: number): number => Math.round(cents * 1e6) / 1e6
+const roundCents = (cents: number): number => Math.round(cents * 1e6) / 1e6
 
 /**
  * Kalshi's yearly transactions: a row for each closed lot, with its opening and its closing. The
@@ -102,13 +102,13 @@ const KALSHI_TRANSACTIONS: StatementFormat = {
       const isOfYes =
         side === 'no' &&
         Math.abs(profit - quantity * (entry - exit)) <= Math.abs(profit - quantity * (exit - entry))
-      const own = (cents: number): number => shortened(isOfYes ? 100 - cents : cents)
+      const ownSidePrice = (cents: number): number => roundCents(isOfYes ? 100 - cents : cents)
       const name = Object.values(each.fields).join('|')
       const ordinal = ordinals.get(name) ?? 0
       ordinals.set(name, ordinal + 1)
       const hash = (await digest(`${name}|${ordinal}`)).slice(0, 24)
-      const openFee = shortened(centsIn(each, 'openfees') || 0)
-      const closeFee = shortened(centsIn(each, 'closefees') || 0)
+      const openFee = roundCents(centsIn(each, 'openfees') || 0)
+      const closeFee = roundCents(centsIn(each, 'closefees') || 0)
       found.push({
         line,
         kind: 'fill',
@@ -118,12 +118,12 @@ const KALSHI_TRANSACTIONS: StatementFormat = {
           action: 'buy',
           side,
           quantity,
-          priceCents: own(entry),
+          priceCents: ownSidePrice(entry),
           feeCents: openFee,
           createdAt: value('opentimestamp'),
         },
       })
-      const closing = own(exit)
+      const closing = ownSidePrice(exit)
       const closedAt = value('closetimestamp')
       if (closing > 0 && closing < 100) {
         found.push({
@@ -149,7 +149,7 @@ const KALSHI_TRANSACTIONS: StatementFormat = {
       const earlier = before['settledAt']
       const isLast = typeof earlier !== 'string' || !(Date.parse(earlier) > Date.parse(closedAt))
       const sum = (field: string, more: number): number =>
-        shortened(Number(before[field] ?? 0) + more)
+        roundCents(Number(before[field] ?? 0) + more)
       paid.set(key, {
         line: paid.get(key)?.line ?? line,
         kind: 'settlement',

@@ -141,7 +141,7 @@ export function treeIn(
   return {
     tree: {
       rootClaim,
-      nodes: inTreeOrder(weighed(nodes, weights, corrections)),
+      nodes: inTreeOrder(importanceShares(nodes, weights, corrections)),
       version: 1,
       generatedAt: now,
       model,
@@ -251,7 +251,7 @@ function weightIn(node: unknown, id: string, corrections: Corrections): number {
 }
 
 /** Importances of siblings as shares of 1; equal shares when all are 0. */
-function weighed(
+function importanceShares(
   nodes: readonly TreeNode[],
   weights: ReadonlyMap<string, number>,
   corrections: Corrections,

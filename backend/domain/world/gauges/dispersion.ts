@@ -147,7 +147,7 @@ export function dispersionOf(
       ({ group }) => `${group.key}|${group.kind}`,
     ).map(({ group, spread }) => {
       const { rows, ...named } = group
-      return { ...named, ...described(rows, spread, addresses, params) }
+      return { ...named, ...describeSpread(rows, spread, addresses, params) }
     }),
   }
 }
@@ -175,7 +175,7 @@ function agreementOf(spreads: readonly Spread[], params: Params): number | null 
   return roundTo(1 - mean, 4)
 }
 
-function described(
+function describeSpread(
   rows: readonly MarkedMarket[],
   { mean, stdev, basis }: Spread,
   addresses: Pick<Addresses, 'baseUrl'>,

@@ -32,7 +32,7 @@ export function pullsOf(
     return suggestedCall('explain', label, worldUrl(addresses, [], query), candidate.id)
   }
   const ticker = candidate.legs[0]?.ticker ?? ''
-  const related = (): SuggestedCall => {
+  const relatedCall = (): SuggestedCall => {
     const query = { op: 'trail', from: ticker }
     return suggestedCall('trail', 'related', worldUrl(addresses, [], query), ticker)
   }
@@ -50,11 +50,11 @@ export function pullsOf(
     case 'resolving_soon':
       return [onRegion('catalyst', 'calendar'), prices(), explain('why now?')]
     case 'residual':
-      return [explain('why moving?'), prices(), related()]
+      return [explain('why moving?'), prices(), relatedCall()]
     case 'novel':
-      return [related(), prices()]
+      return [relatedCall(), prices()]
     case 'consensus_break':
-      return [onRegion('dispersion', 'peers'), explain('why?'), related()]
+      return [onRegion('dispersion', 'peers'), explain('why?'), relatedCall()]
   }
 }
 

@@ -52,15 +52,15 @@ export function regimeShift(
     return [{ gauge, before, after, change, size: Math.abs(change) / params.units[gauge] }]
   })
   const [fromLabel, toLabel] = [regimeSentence(from), regimeSentence(to)]
-  const without = (undone: typeof moved): string =>
+  const sentenceWithout = (undone: typeof moved): string =>
     regimeSentence({
       ...to,
       ...Object.fromEntries(undone.map(({ gauge, before }) => [gauge, before])),
     })
   const large = largestMove(moved.filter(({ size }) => size >= 1))
-  const decisive = largestMove(moved.filter((move) => without([move]) !== toLabel))
+  const decisive = largestMove(moved.filter((move) => sentenceWithout([move]) !== toLabel))
   // A gauge without a baseline has no measurable change, so it cannot be the cause of a new sentence.
-  const isCaused = fromLabel !== toLabel && without(moved) !== toLabel
+  const isCaused = fromLabel !== toLabel && sentenceWithout(moved) !== toLabel
   const cause = large ?? (isCaused ? (decisive ?? largestMove(moved)) : null)
   if (cause === null) return null
   const x = Math.max(cause.size, 1)

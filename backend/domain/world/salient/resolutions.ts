@@ -131,7 +131,7 @@ function acrossVenues<Market extends ResolvingMarket>(
 const IMPORTANCE_REACH = 30 * DAY
 
 /** When a market is decided: at its close, or at the expected result if that is earlier. */
-export function decidedAt(
+export function decisionTime(
   { closeTime, expirationTime }: Pick<ResolvingMarket, 'closeTime' | 'expirationTime'>,
   at: Millis,
 ): Millis | null {
@@ -157,7 +157,7 @@ export function resolutionsAhead<Market extends ResolvingMarket>(
   const isListed = (decided: Millis) => (from === null ? decided > at : decided >= from)
   const byDecision = new Map<string, { readonly at: Millis; readonly members: Market[] }>()
   for (const market of markets) {
-    const decided = decidedAt(market, readAt)
+    const decided = decisionTime(market, readAt)
     if (decided === null || (decided <= at && !isListed(decided))) continue
     const key = `${market.venue}|${market.eventId}|${decided}`
     const group = byDecision.get(key)

@@ -1,4 +1,4 @@
-import { saturated } from '../../statistics/statistics.ts'
+import { saturate } from '../../statistics/statistics.ts'
 import type { ParamsOf } from '../../params.ts'
 import { HOUR } from '../../units.ts'
 import type { Millis } from '../../units.ts'
@@ -175,7 +175,7 @@ export const salienceOf = (
   novelty: number,
   params: Params = SALIENCE_PARAMS,
 ): number =>
-  saturated(candidate.x) *
+  saturate(candidate.x) *
   candidate.confidence *
   candidate.weight *
   params.typeWeights[candidate.type] *

@@ -2,7 +2,7 @@ import type { MarketView } from '../../../computed/board/market-board.ts'
 import type { MarketStatus } from '../../../domain/market.ts'
 import { DAY, HOUR, roundTo, wholeMinute, type Millis } from '../../../domain/units.ts'
 import type { MarketId } from '../../../history/market-key.ts'
-import { isoOrNull, refOf, rounded } from '../../../http/presenters/market-ref.ts'
+import { isoOrNull, refOf, roundOrNull } from '../../../http/presenters/market-ref.ts'
 import { isoOf } from '../../../lib/clock.ts'
 import { NotReady } from '../../../lib/errors.ts'
 import { byDollars, newestOf, type PanelContent } from '../panel-content.ts'
@@ -61,11 +61,11 @@ export async function priceScreen(
         return {
           ...ref,
           probability: probabilityOf(ref.price),
-          bestBid: rounded(view.bestBid),
-          bestAsk: rounded(view.bestAsk),
-          spread: rounded(view.spread),
+          bestBid: roundOrNull(view.bestBid),
+          bestAsk: roundOrNull(view.bestAsk),
+          spread: roundOrNull(view.spread),
           change: changeOf(view),
-          volume24h: rounded(view.volume24h, 6),
+          volume24h: roundOrNull(view.volume24h, 6),
           closeTime: isoOrNull(view.facts.closeTime),
           updatedAt: isoOf(view.updatedAt),
         }
@@ -107,7 +107,7 @@ async function changesOver(
   views: readonly MarketView[],
   window: ScreenWindow,
 ): Promise<(view: MarketView) => number | null> {
-  if (window === '24h') return ({ change24h }) => rounded(change24h)
+  if (window === '24h') return ({ change24h }) => roundOrNull(change24h)
   const then = wholeMinute((clock.now() - SPANS[window]) as Millis)
   const ids: MarketId[] = views.map(({ market }) => market)
   const before = ids.length === 0 ? new Map() : await reference.headlinesOf(ids, then)

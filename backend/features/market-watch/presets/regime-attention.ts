@@ -6,7 +6,7 @@ import { measuredRegime } from '../../../domain/regime/label.ts'
 import type { RegimeLabel } from '../../../domain/regime/label.ts'
 import type { MarketRegime } from '../../../domain/regime/regime.ts'
 import { regimeSummary } from '../../../domain/world/salient/regime-sentence.ts'
-import { refOf, rounded } from '../../../http/presenters/market-ref.ts'
+import { refOf, roundOrNull } from '../../../http/presenters/market-ref.ts'
 import type { PanelContent } from '../panel-content.ts'
 import type { RegimeBucket, RegimePanel } from '../../../contract/panels/panel-payloads.ts'
 import type { PanelSources } from '../panel-sources.ts'
@@ -34,7 +34,7 @@ const labelledIn = (snapshot: ContextSnapshot, earlier: ContextSnapshot | null):
     if (regime === null || view.status !== 'active') return []
     const before = scoreIn(earlier, view.facts.ticker)
     const { label, score } = measuredIn(regime)
-    const change = before === null || score === null ? null : rounded(score - before, 4)
+    const change = before === null || score === null ? null : roundOrNull(score - before, 4)
     return [{ known, label, score, change }]
   })
 
@@ -46,8 +46,8 @@ function bucketOf(label: RegimeLabel, all: readonly Labelled[]): RegimeBucket {
   return {
     label,
     count: own.length,
-    volume24hUsd: dollars.length === 0 ? null : rounded(sum(dollars)),
-    meanAsScore: scores.length === 0 ? null : rounded(sum(scores) / scores.length, 4),
+    volume24hUsd: dollars.length === 0 ? null : roundOrNull(sum(dollars)),
+    meanAsScore: scores.length === 0 ? null : roundOrNull(sum(scores) / scores.length, 4),
   }
 }
 
@@ -71,8 +71,8 @@ export async function regimeAttention({
       label,
       asScore: score,
       change24h: change,
-      volume24h: rounded(known.view.volume24h, 6),
-      volumeZ: rounded(known.surprise.vr, 3),
+      volume24h: roundOrNull(known.view.volume24h, 6),
+      volumeZ: roundOrNull(known.surprise.vr, 3),
     }))
   return {
     payload: {

@@ -1,4 +1,4 @@
-import { rounded } from '../../../http/presenters/market-ref.ts'
+import { roundOrNull } from '../../../http/presenters/market-ref.ts'
 import type { PanelContent } from '../panel-content.ts'
 import type { PanelSources } from '../panel-sources.ts'
 
@@ -17,7 +17,7 @@ export async function liquidityByTheme({
     payload: {
       kind: 'liquidity_by_theme',
       themes: themes.slice(0, MAX_THEMES),
-      totalVolume24hUsd: rounded(total),
+      totalVolume24hUsd: roundOrNull(total),
     },
     source: { name: 'theme_liquidity', asOf: at, cadence: 'computed' },
   }

@@ -3,7 +3,7 @@ import type { MarketView } from '../../../computed/board/market-board.ts'
 import type { Ticker } from '../../../domain/market.ts'
 import { HOUR, type Millis } from '../../../domain/units.ts'
 import type { MarketId } from '../../../history/market-key.ts'
-import { refOf, rounded } from '../../../http/presenters/market-ref.ts'
+import { refOf, roundOrNull } from '../../../http/presenters/market-ref.ts'
 import { isoOf } from '../../../lib/clock.ts'
 import { NotReady } from '../../../lib/errors.ts'
 import { byDollars, imbalanceOf, newestOf, type PanelContent } from '../panel-content.ts'
@@ -46,17 +46,17 @@ export async function watchlistMicrostructure(
     const regime = found === null ? null : measuredRegime(found, found.nTrades)
     return {
       ...refOf(view, urls),
-      bestBid: rounded(view.bestBid),
-      bestAsk: rounded(view.bestAsk),
-      spread: rounded(view.spread),
-      bidDepthUsd: rounded(view.bidDepthUsd),
-      askDepthUsd: rounded(view.askDepthUsd),
+      bestBid: roundOrNull(view.bestBid),
+      bestAsk: roundOrNull(view.bestAsk),
+      spread: roundOrNull(view.spread),
+      bidDepthUsd: roundOrNull(view.bidDepthUsd),
+      askDepthUsd: roundOrNull(view.askDepthUsd),
       imbalance: imbalanceOf(view.bidDepthUsd, view.askDepthUsd),
       trades1h: flow?.trades ?? 0,
       flowImbalance1h: flow === undefined ? null : imbalanceOf(flow.bought, flow.sold),
       label: regime?.label ?? null,
       asScore: regime?.score ?? null,
-      volume24h: rounded(view.volume24h, 6),
+      volume24h: roundOrNull(view.volume24h, 6),
       updatedAt: isoOf(view.updatedAt),
     }
   })

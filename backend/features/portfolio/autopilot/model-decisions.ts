@@ -11,7 +11,7 @@ import { NO_COST, type EvaluationCost } from '../../../domain/theses/thesis.ts'
 import { MINUTE, roundTo } from '../../../domain/units.ts'
 import { ModelFailed } from '../../../lib/errors.ts'
 import {
-  fenced,
+  fence,
   MODEL_TIERS,
   type LanguageModel,
   type ModelTier,
@@ -139,8 +139,8 @@ function userText(
     `Account: ${JSON.stringify(figures)}`,
     ...rules
       .slice(0, MAX_RULES)
-      .map(({ name, text }) => fenced('rule', `${name}: ${text.slice(0, MAX_RULE_LENGTH)}`)),
-    ...(lastNote === null ? [] : [fenced('last_note', lastNote)]),
+      .map(({ name, text }) => fence('rule', `${name}: ${text.slice(0, MAX_RULE_LENGTH)}`)),
+    ...(lastNote === null ? [] : [fence('last_note', lastNote)]),
     ...candidates.map((one) => {
       const market = markets.get(one.marketId)
       const known = {
@@ -155,8 +155,8 @@ function userText(
         confidence: one.confidence,
         pair: one.pairId ?? null,
       }
-      const texts = fenced('market', (one.marketTitle ?? '').slice(0, MAX_TITLE_LENGTH))
-      return `Candidate ${JSON.stringify(known)}\n${texts}\n${fenced('reason', one.reason)}`
+      const texts = fence('market', (one.marketTitle ?? '').slice(0, MAX_TITLE_LENGTH))
+      return `Candidate ${JSON.stringify(known)}\n${texts}\n${fence('reason', one.reason)}`
     }),
   ].join('\n')
 }

@@ -6,7 +6,7 @@ import type {
   TradingView,
 } from '../../../domain/portfolio/decisions/decision-parts.ts'
 import {
-  abandoned,
+  abandonDecision,
   isPlanned,
   orderGroups,
   startedTick,
@@ -257,7 +257,7 @@ export class TickRunner {
   /** The tick without the orders that were not sent; those that were keep what is known of them. */
   async #unsent(tick: Tick): Promise<Tick> {
     if (tick.mode === 'live') return this.#deps.outcomes.withOutcomes(tick)
-    return { ...tick, decisions: tick.decisions.map(abandoned) }
+    return { ...tick, decisions: tick.decisions.map(abandonDecision) }
   }
 
   /** Decides; a decision that is not made in time is dropped, and writes nothing later. */

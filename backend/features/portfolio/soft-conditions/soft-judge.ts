@@ -7,7 +7,7 @@ import {
 } from '../../../domain/portfolio/soft-condition.ts'
 import { MINUTE, type Millis } from '../../../domain/units.ts'
 import { isoOf } from '../../../lib/clock.ts'
-import { fenced, type LanguageModel } from '../../../lib/language-model.ts'
+import { fence, type LanguageModel } from '../../../lib/language-model.ts'
 import { readModel } from '../../../lib/read-model.ts'
 
 const MAX_RULES_LENGTH = 2_000
@@ -60,8 +60,8 @@ function userText(intent: Intent, view: MarketView, now: Millis): string {
   return [
     JSON.stringify(figures),
     `Order: ${order}`,
-    fenced('market', facts.subtitle === null ? facts.title : `${facts.title} (${facts.subtitle})`),
-    fenced('market_rules', facts.description.slice(0, MAX_RULES_LENGTH)),
-    fenced('condition', intent.softCondition ?? ''),
+    fence('market', facts.subtitle === null ? facts.title : `${facts.title} (${facts.subtitle})`),
+    fence('market_rules', facts.description.slice(0, MAX_RULES_LENGTH)),
+    fence('condition', intent.softCondition ?? ''),
   ].join('\n')
 }

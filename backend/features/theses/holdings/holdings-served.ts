@@ -10,7 +10,7 @@ import {
 } from '../../../domain/theses/holdings.ts'
 import type { Thesis } from '../../../domain/theses/thesis.ts'
 import { roundTo, type Millis } from '../../../domain/units.ts'
-import { isoOrNull, rounded } from '../../../http/presenters/market-ref.ts'
+import { isoOrNull, roundOrNull } from '../../../http/presenters/market-ref.ts'
 import { isoOf } from '../../../lib/clock.ts'
 import type { StrategyTrading } from '../heartbeat/strategy-trading.ts'
 import type { ThesisBoard } from '../thesis-markets.ts'
@@ -36,11 +36,11 @@ export function servedPosition(position: ThesisPosition, mark: number | null): S
     ...rest,
     externalMarketId: ticker,
     marketTitle: title,
-    currentPrice: rounded(current),
+    currentPrice: roundOrNull(current),
     status: isOpen ? 'open' : 'closed',
     openedAt: isoOf(openedAt),
     exitedAt: isoOrNull(exitedAt),
-    exitPrice: rounded(position.exitPrice, 4),
+    exitPrice: roundOrNull(position.exitPrice, 4),
     unrealizedPnlCents: isOpen ? positionPnl(position, current) : null,
     realizedPnlCents: isOpen ? null : positionPnl(position, position.exitPrice),
     createdAt: isoOf(createdAt),

@@ -1,7 +1,7 @@
 import { judgementIn } from '../../../domain/theses/model/judgement.ts'
 import type { EvaluationCost, StoredSignal } from '../../../domain/theses/thesis.ts'
 import type { CausalTree } from '../../../domain/theses/tree.ts'
-import { fenced, type LanguageModel, type ModelTier } from '../../../lib/language-model.ts'
+import { fence, type LanguageModel, type ModelTier } from '../../../lib/language-model.ts'
 import type { ModelJudgement } from '../thesis-changes.ts'
 import { readModel } from '../../../lib/read-model.ts'
 
@@ -37,13 +37,13 @@ export async function judgedBy(
     killCondition?.op === 'text' && !killHandled ? [{ id, text: killCondition.text }] : [],
   )
   const user = [
-    fenced('claim', tree.rootClaim),
+    fence('claim', tree.rootClaim),
     ...nodes.map(({ id, label, probability }) =>
-      fenced('condition', `${id} (${probability}): ${label}`),
+      fence('condition', `${id} (${probability}): ${label}`),
     ),
-    ...kills.map(({ id, text }) => fenced('kill_condition', `${id}: ${text}`)),
+    ...kills.map(({ id, text }) => fence('kill_condition', `${id}: ${text}`)),
     ...signals.map(({ id, type, source, content }) =>
-      fenced('signal', `${id} (${type}, ${source}): ${content.slice(0, MAX_SIGNAL_LENGTH)}`),
+      fence('signal', `${id} (${type}, ${source}): ${content.slice(0, MAX_SIGNAL_LENGTH)}`),
     ),
   ].join('\n')
   const nodeIds = new Set(nodes.map(({ id }) => id))

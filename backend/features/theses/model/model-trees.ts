@@ -12,7 +12,7 @@ import {
 import type { Thesis } from '../../../domain/theses/thesis.ts'
 import { depthOf, TREE_LIMITS, type CausalTree } from '../../../domain/theses/tree.ts'
 import { SECOND, type Millis } from '../../../domain/units.ts'
-import { fenced, type LanguageModel } from '../../../lib/language-model.ts'
+import { fence, type LanguageModel } from '../../../lib/language-model.ts'
 import { isoOf } from '../../../lib/clock.ts'
 import { formedFrom, type ThesisStep } from '../thesis-changes.ts'
 import { boundPart, questionOf, type ThesisBoard } from '../thesis-markets.ts'
@@ -65,7 +65,7 @@ const listed = (markets: ReadonlyMap<string, MarketView>): string =>
       const closes =
         facts.closeTime === null ? '' : `, closes ${isoOf(facts.closeTime).slice(0, 10)}`
       const quoted = price === null ? 'no price' : `YES ${price}¢`
-      return fenced('market', `${ticker}: ${title}, ${quoted}${closes}`)
+      return fence('market', `${ticker}: ${title}, ${quoted}${closes}`)
     })
     .join('\n')
 
@@ -89,7 +89,7 @@ export function treeByModel(
   const rootClaim = statementOf(rawThesis)
   const markets = marketsFor(board.live(), [rootClaim, ...partsOf(rootClaim)])
   const user = [
-    fenced('claim', rootClaim),
+    fence('claim', rootClaim),
     `Today is ${isoOf(now).slice(0, 10)}.`,
     listed(markets),
   ].join('\n')
@@ -151,11 +151,11 @@ export function suggestedByModel(
   )
   const markets = marketsFor(board.live(), [tree.rootClaim, ...open.map(({ label }) => label)])
   const user = [
-    fenced('claim', tree.rootClaim),
+    fence('claim', tree.rootClaim),
     ...tree.nodes.map(({ id, label, probability }) =>
-      fenced('condition', `${id} (${probability}): ${label}`),
+      fence('condition', `${id} (${probability}): ${label}`),
     ),
-    fenced('targets', open.map(({ id }) => id).join(', ')),
+    fence('targets', open.map(({ id }) => id).join(', ')),
     listed(markets),
   ].join('\n')
   const ids = new Set(open.map(({ id }) => id))

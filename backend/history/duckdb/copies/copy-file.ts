@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { open, rm, type FileHandle } from 'node:fs/promises'
 import type { CopyFormat } from '../../history-copies.ts'
 import type { Session } from '../engine/connections.ts'
-import { quoted } from '../engine/engine.ts'
+import { quoteText } from '../engine/engine.ts'
 
 /** A file in one format that is written slice by slice. */
 export interface CopyFile {
@@ -35,8 +35,8 @@ function parquetCopy(session: Session, path: string): CopyFile {
       return write(part, PARQUET)
     },
     async finish() {
-      const from = `read_parquet([${parts.map(quoted).join(', ')}])`
-      await session.connection.run(`copy (from ${from}) to ${quoted(path)} (${PARQUET})`)
+      const from = `read_parquet([${parts.map(quoteText).join(', ')}])`
+      await session.connection.run(`copy (from ${from}) to ${quoteText(path)} (${PARQUET})`)
       isFinished = true
       await removeAll(parts)
     },

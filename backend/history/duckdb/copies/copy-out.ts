@@ -88,8 +88,8 @@ async function* pieces(
   if (kind === 'coverage' || kind === 'corrections') {
     const markets = marketsOfStatements(sources, query, kind)
     const venues =
-      kind === 'coverage' ? { venues: listed(venuesOf(sources, query, markets), '') } : {}
-    const values = { ...bounds, ...venues, markets: listed(markets, -1) }
+      kind === 'coverage' ? { venues: nonEmptyList(venuesOf(sources, query, markets), '') } : {}
+    const values = { ...bounds, ...venues, markets: nonEmptyList(markets, -1) }
     yield { sql: statementsSql(kind, format), values }
     return
   }
@@ -106,10 +106,10 @@ async function* pieces(
       : await tickSlices(session, sources, tickKindOf(kind), query, rowsAtOnce)
   const nothing = { markets: [], from: query.from, to: query.to }
   for (const { markets, from, to } of slices.length > 0 ? slices : [nothing]) {
-    yield { sql, values: { from, to, asOf, markets: listed(markets, -1) } }
+    yield { sql, values: { from, to, asOf, markets: nonEmptyList(markets, -1) } }
   }
 }
 
 /** An empty list has no element type, so it gets a value that no row has. */
-const listed = <T>(values: readonly T[], nothing: T): readonly T[] =>
+const nonEmptyList = <T>(values: readonly T[], nothing: T): readonly T[] =>
   values.length > 0 ? values : [nothing]

@@ -123,21 +123,21 @@ export function settingsOf(path: string, options: EngineOptions): string[] {
     ...(threads === undefined ? [] : [`set threads = ${threads}`]),
     ...(options.foldsItself === false ? ["set checkpoint_threshold = '1TiB'"] : []),
     // Without a folder nothing is spilled; otherwise the engine would use the working directory.
-    `set temp_directory = ${quoted(allowed[0] === undefined ? '' : join(allowed[0], 'tmp'))}`,
+    `set temp_directory = ${quoteText(allowed[0] === undefined ? '' : join(allowed[0], 'tmp'))}`,
     // With a small buffer the engine spends more time on wake-ups than on reading.
     `set streaming_buffer_size = '${STREAMED_MB}MiB'`,
     // Prepared statements would read from this cache the bytes of an earlier file of the same name.
     'set enable_external_file_cache = false',
     'set autoinstall_known_extensions = false',
     'set autoload_known_extensions = false',
-    `set allowed_directories = [${allowed.map(quoted).join(', ')}]`,
+    `set allowed_directories = [${allowed.map(quoteText).join(', ')}]`,
     'set enable_external_access = false',
     'set lock_configuration = true',
   ]
 }
 
 /** A quoted text for statements that accept no parameters: settings, ATTACH, the target of COPY. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
+export const quoteText = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 function canonicalPath(path: string): string {
   const folder = dirname(resolve(path))

@@ -1,7 +1,7 @@
 import type { EventWindow } from '../../../domain/backtest/event-columns.ts'
 import type { Millis } from '../../../domain/units.ts'
 import { StoreFailed } from '../../../lib/errors.ts'
-import { cutAt } from '../../cut-window.ts'
+import { cutWindow } from '../../cut-window.ts'
 import { windowIn } from '../../event-frames.ts'
 import type { EventQuery, EventStream, FrameLocation } from '../../event-streams.ts'
 import type { Extent, FrameFile } from './frame-file.ts'
@@ -137,7 +137,7 @@ export class StreamHandle implements EventStream {
     // After close() the extent may belong to another stream.
     this.#checkOpen()
     const window = windowIn(memory, bytes)
-    return until === null ? window : cutAt(window, until)
+    return until === null ? window : cutWindow(window, until)
   }
 
   #checkOpen(): void {

@@ -127,7 +127,7 @@ export async function pricesAt(
     quote: null,
   }))
   if (markets.length === 0) return found
-  const touched = corrections.touchedBy(asOf)
+  const touched = corrections.marketsCorrectedBy(asOf)
   const isCorrected = touched.length > 0
   const [earliest, latest] = boundsOf(instants)
   await session.readBulk(

@@ -9,7 +9,7 @@ import {
   type ColumnSource,
 } from '../engine/columns.ts'
 import { StoreFailed } from '../../../lib/errors.ts'
-import { quoted } from '../engine/engine.ts'
+import { quoteText } from '../engine/engine.ts'
 
 /** A column of a table that is written as a file. */
 export type WrittenColumn =
@@ -36,7 +36,7 @@ export const writeParquet = (path: string, columns: readonly WrittenColumn[]): P
     const appender = await connection.createAppender('rows')
     appendColumns(appender, columns.map(sourceOf), columns[0]?.values.length ?? 0)
     appender.closeSync()
-    await connection.run(`copy rows to ${quoted(path)} (format parquet, compression zstd)`)
+    await connection.run(`copy rows to ${quoteText(path)} (format parquet, compression zstd)`)
   })
 
 /** Columns of a file that are read, and as what. */
@@ -60,7 +60,7 @@ export const readParquet = <Requested extends RequestedColumns>(
         : `coalesce(${nameOf(name)}::double, 'nan'::double)`,
     )
     const result = await connection.run(
-      `select ${terms.join(', ')} from read_parquet(${quoted(path)}) limit ${count} offset ${first}`,
+      `select ${terms.join(', ')} from read_parquet(${quoteText(path)}) limit ${count} offset ${first}`,
     )
     const read = names.map((): (string | number)[] => [])
     for (const chunk of await result.fetchAllChunks()) {

@@ -20,9 +20,9 @@ export async function storeStatements(
   step?: ImportStep,
 ): Promise<{ taken: number; known: number }> {
   const fresh = await pool.with(async (session) => ({
-    changes: unstored(changes, ({ id }) => id, await knownIds(session, changes)),
-    coverage: unstored(coverage, keyOfStatement, await knownStatements(session, coverage)),
-    corrections: unstored(
+    changes: newRows(changes, ({ id }) => id, await knownIds(session, changes)),
+    coverage: newRows(coverage, keyOfStatement, await knownStatements(session, coverage)),
+    corrections: newRows(
       corrections,
       keyOfCorrection,
       await knownCorrections(session, corrections),
@@ -37,7 +37,7 @@ export async function storeStatements(
 }
 
 /** Rows whose key is neither stored nor that of an earlier row; adds their keys to `stored`. */
-const unstored = <R>(rows: readonly R[], keyOf: (row: R) => string, stored: Set<string>): R[] =>
+const newRows = <R>(rows: readonly R[], keyOf: (row: R) => string, stored: Set<string>): R[] =>
   rows.filter((row) => {
     const key = keyOf(row)
     return !stored.has(key) && stored.add(key)

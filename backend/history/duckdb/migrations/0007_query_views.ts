@@ -15,7 +15,8 @@ const STAMP = [
   `make_timestamp((r.ts + r.lag) * 1000) as known_at`,
   word('r.origin', ['live', 'polled', 'backfilled', 'imported'], 'origin'),
 ].join(', ')
-const of = (relation: string): string => `from ${relation} r join market m on m.id = r.market`
+const fromRelation = (relation: string): string =>
+  `from ${relation} r join market m on m.id = r.market`
 
 const levels = ['bid', 'ask'].flatMap((side) =>
   [1, 2, 3, 4, 5].flatMap((level) => [
@@ -54,7 +55,7 @@ export const queryViews: Migration = {
         instant('r.close_time', 'close_time'),
         instant('r.expiration_time', 'expiration_time'),
       ],
-      of(`(select * from market_version qualify row_number() over (
+      fromRelation(`(select * from market_version qualify row_number() over (
              partition by market order by known_at desc, seq desc) = 1)`),
     ),
     view(
@@ -67,7 +68,7 @@ export const queryViews: Migration = {
         instant('r.close_time', 'close_time'),
         instant('r.expiration_time', 'expiration_time'),
       ],
-      of('market_version'),
+      fromRelation('market_version'),
     ),
     view(
       'trades',
@@ -79,7 +80,7 @@ export const queryViews: Migration = {
         `[null, 'yes', 'no'][r.taker + 1] as taker`,
         'r.is_block',
       ],
-      of(TRADES),
+      fromRelation(TRADES),
     ),
     view(
       'quotes',
@@ -90,9 +91,9 @@ export const queryViews: Migration = {
         contracts('r.bid_size', 'bid_size'),
         contracts('r.ask_size', 'ask_size'),
       ],
-      of('quote_all'),
+      fromRelation('quote_all'),
     ),
-    view('books', [STAMP, ...levels], of('book_all')),
+    view('books', [STAMP, ...levels], fromRelation('book_all')),
     view(
       'venue_candles',
       [
@@ -104,7 +105,7 @@ export const queryViews: Migration = {
         cents('r.bid_close', 'bid_close'),
         cents('r.ask_close', 'ask_close'),
       ],
-      of('candle_all'),
+      fromRelation('candle_all'),
     ),
     // The singular is the table's name.
     view(
@@ -114,7 +115,7 @@ export const queryViews: Migration = {
         ...['volume', 'volume_24h', 'open_interest'].map((one) => contracts(`r.${one}`, one)),
         cents('r.last_price', 'last_price'),
       ],
-      of('activity_all'),
+      fromRelation('activity_all'),
     ),
     view(
       'coverage_statements',
@@ -140,7 +141,7 @@ export const queryViews: Migration = {
         'r.before_number, r.before_text',
         'r.after_number, r.after_text, r.delta',
       ],
-      of('change_event'),
+      fromRelation('change_event'),
     ),
     view(
       'index_readings',
@@ -162,7 +163,7 @@ export const queryViews: Migration = {
         'r.trades::double as trades',
         'r.spread',
       ],
-      of('regime_label'),
+      fromRelation('regime_label'),
     ),
   ],
 }

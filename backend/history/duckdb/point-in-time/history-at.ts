@@ -1,7 +1,7 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import type { Millis } from '../../../domain/units.ts'
 import { Session } from '../engine/connections.ts'
-import { connectionsBeside, quoted, type Engine } from '../engine/engine.ts'
+import { connectionsBeside, quoteText, type Engine } from '../engine/engine.ts'
 import { migrate } from '../migrations/migrations.ts'
 import { historyOn, type HistoryOptions, type OpenHistory } from '../open.ts'
 import { OVERLAY, fillOverlay, READERS_PATH } from './point-in-time-views.ts'
@@ -18,7 +18,7 @@ export async function openHistoryAt(
   options: HistoryOptions,
 ): Promise<OpenHistory> {
   const connection = await instance.connect()
-  await connection.run(`attach ${quoted(options.path)} as ${OVERLAY}`)
+  await connection.run(`attach ${quoteText(options.path)} as ${OVERLAY}`)
   const detach = async (): Promise<void> => {
     await connection.run(`detach ${OVERLAY}`)
     connection.closeSync()

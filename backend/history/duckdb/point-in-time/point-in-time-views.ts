@@ -22,14 +22,14 @@ const KNOWN_WHEN = {
   context_served: 'served_at',
 } as const
 
-const knownBy = (at: Millis): string => `ts <= ${at} and ts + lag <= ${at}`
+const knownByClause = (at: Millis): string => `ts <= ${at} and ts + lag <= ${at}`
 
 /**
  * Views that combine ticks of the past known at an instant with those appended since. The order of
  * arrival continues: first the rows that the past had sorted, then the unsorted ones.
  */
 function viewsAt(at: Millis): string[] {
-  const condition = knownBy(at)
+  const condition = knownByClause(at)
   return [
     `create schema ${WHOLE}`,
     ...TICK_KINDS.flatMap((kind) => [
@@ -65,7 +65,7 @@ export async function fillOverlay(session: Session, at: Millis): Promise<void> {
   for (const kind of TICK_KINDS) {
     const rows = {
       from: `${PAST}.main.${kind}`,
-      where: knownBy(at),
+      where: knownByClause(at),
       position: 'rowid',
       values: {},
     }

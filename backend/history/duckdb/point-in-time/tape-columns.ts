@@ -30,7 +30,7 @@ const FIRST = 4
 type Chunks = readonly DuckDBDataChunk[]
 
 /** One column of all chunks of a result. */
-function joined<A extends Int32Array | Float64Array | Uint8Array>(
+function concatColumn<A extends Int32Array | Float64Array | Uint8Array>(
   chunks: Chunks,
   ArrayType: new (length: number) => A,
   read: (chunk: DuckDBDataChunk, column: number) => A,
@@ -46,10 +46,11 @@ function joined<A extends Int32Array | Float64Array | Uint8Array>(
 }
 
 const doubles = (chunks: Chunks, column: number) =>
-  joined(chunks, Float64Array, readDoubles, column)
+  concatColumn(chunks, Float64Array, readDoubles, column)
 const integers = (chunks: Chunks, column: number) =>
-  joined(chunks, Int32Array, readIntegers, column)
-const bytes = (chunks: Chunks, column: number) => joined(chunks, Uint8Array, readBytes, column)
+  concatColumn(chunks, Int32Array, readIntegers, column)
+const bytes = (chunks: Chunks, column: number) =>
+  concatColumn(chunks, Uint8Array, readBytes, column)
 
 const stampsOf = (chunks: Chunks) => ({
   market: integers(chunks, 0),

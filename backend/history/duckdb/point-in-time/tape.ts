@@ -9,7 +9,7 @@ import { orNull, readDoubles, readIntegers } from '../engine/columns.ts'
 import { Session, Writer } from '../engine/connections.ts'
 import { correctionsKnown } from '../ticks/corrections.ts'
 import { statementsKnown } from '../coverage/coverage.ts'
-import { quoted, settingsOf } from '../engine/engine.ts'
+import { quoteText, settingsOf } from '../engine/engine.ts'
 import { recordsBetween } from '../facts/facts.ts'
 import { HISTORY_SCHEMA } from '../migrations/migrations.ts'
 import { PAST } from './point-in-time-views.ts'
@@ -60,7 +60,7 @@ export async function openTape(path: string, memoryLimitMb: number): Promise<His
     await connection.run(`set memory_limit = '${memoryLimitMb}MiB'`)
     // No spill folder is configured yet.
     await connection.run("set temp_directory = ''")
-    await connection.run(`attach ${quoted(path)} as ${PAST} (read_only)`)
+    await connection.run(`attach ${quoteText(path)} as ${PAST} (read_only)`)
     await connection.run(`use ${PAST}`)
     await refuseOtherSchema(session, path)
     // A tape registers no markets: the writer is never used.

@@ -7,7 +7,7 @@ import { scanSql } from '../../statements/scan-sql.ts'
 import type { StatementFolder } from '../../statements/statement-host.ts'
 import type { ViewScan } from '../../statements/view-scan.ts'
 import type { Session } from '../engine/connections.ts'
-import { quoted } from '../engine/engine.ts'
+import { quoteText } from '../engine/engine.ts'
 
 const CHECK_EVERY_MS = 50
 const MB = 1024 * 1024
@@ -48,7 +48,7 @@ export async function writeViewRows(
       for (const { sql, path: file } of files) {
         signal.throwIfAborted()
         const options = 'format parquet, compression uncompressed, use_tmp_file false'
-        await connection.run(`copy (${sql}) to ${quoted(file)} (${options})`)
+        await connection.run(`copy (${sql}) to ${quoteText(file)} (${options})`)
       }
     } finally {
       await connection.run('rollback').catch(() => {})

@@ -31,7 +31,7 @@ export async function printsOf(
 ): Promise<PrintedColumns> {
   let columns = noPrints(0)
   if (query.markets?.length === 0) return columns
-  const touched = corrections.touchedBy(query.asOf)
+  const touched = corrections.marketsCorrectedBy(query.asOf)
   const isCorrected = touched.length > 0
   await session.readBulk(
     `select market, ts::double, price, size::double, taker
@@ -80,7 +80,7 @@ export async function lateMarkets(
   corrections: Corrections,
   { from, before, asOf }: Parameters<HistoryColumns['lateMarkets']>[0],
 ): Promise<MarketId[]> {
-  const found = new Set(corrections.touchedBetween(before, asOf))
+  const found = new Set(corrections.marketsCorrectedBetween(before, asOf))
   for (const chunk of await session.read(LATE, { from, before, asOf })) {
     for (const market of readIntegers(chunk, 0)) found.add(market)
   }

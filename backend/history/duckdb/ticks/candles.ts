@@ -82,17 +82,19 @@ export async function candlesOf(
 ): Promise<CandleRow[]> {
   const { market, width, asOf } = query
   const tradeBarsSql = tradeBars(corrections.touches(market, asOf))
-  const marked = (feed: CoverageFeed, rows: CandleRow[]): CandleRow[] =>
+  const markFeedGaps = (feed: CoverageFeed, rows: CandleRow[]): CandleRow[] =>
     markGaps(rows, width, (from, to) => gapsOf(feed, { from, to, asOf }))
   const trades = spans.get('trade', market)
   const natives = spans.get('candle', market)
   const quotes = spans.get('quote', market)
   const readTrades = async (bounds: Bounds): Promise<CandleRow[]> =>
-    trades === null ? [] : marked('trades', await bars(session, tradeBarsSql, bounds, 'trades'))
+    trades === null
+      ? []
+      : markFeedGaps('trades', await bars(session, tradeBarsSql, bounds, 'trades'))
   const readNatives = async (sql: string, bounds: Bounds): Promise<CandleRow[]> =>
     natives === null ? [] : bars(session, sql, bounds, 'venue')
   const readMids = async (bounds: Bounds): Promise<CandleRow[]> =>
-    quotes === null ? [] : marked('quotes', await bars(session, QUOTE_BARS, bounds, 'mids'))
+    quotes === null ? [] : markFeedGaps('quotes', await bars(session, QUOTE_BARS, bounds, 'mids'))
 
   return collect(query, join(trades, startsOf(natives, width), quotes), async (bounds) => {
     const { from = 0, to = 0 } = bounds

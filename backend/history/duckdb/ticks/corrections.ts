@@ -75,12 +75,12 @@ export class Corrections {
   }
 
   /** Markets of which a trade was corrected by then. */
-  touchedBy(asOf: Millis): MarketId[] {
+  marketsCorrectedBy(asOf: Millis): MarketId[] {
     return [...this.#words.keys()].filter((market) => this.touches(market, asOf))
   }
 
   /** Markets of which a trade was corrected after one instant and by another. */
-  touchedBetween(after: Millis, asOf: Millis): MarketId[] {
+  marketsCorrectedBetween(after: Millis, asOf: Millis): MarketId[] {
     const isMeant = ({ knownAt }: TradeCorrection): boolean => knownAt > after && knownAt <= asOf
     return [...this.#words].flatMap(([market, words]) => (words.some(isMeant) ? market : []))
   }

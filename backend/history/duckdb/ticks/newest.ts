@@ -40,7 +40,7 @@ const KNOWN = 'ts <= $asOf and ts + lag <= $asOf'
 const IN_WINDOW = `market = $market::integer and ts between $from and $to and ${KNOWN}`
 
 /** Result columns after market and ts: lag, then the carried values; NaN where absent. */
-const served = (kind: CarriedKind): string =>
+const resultColumns = (kind: CarriedKind): string =>
   [
     'ts::double',
     'lag::double',
@@ -61,7 +61,7 @@ export const newestCarried = (kind: CarriedKind, which: Exclude<MarketScope, 'on
   const names = namesOf(kind).join(', ')
   const only = MARKET_FILTERS[which]
   return `
-    select market, ${served(kind)}
+    select market, ${resultColumns(kind)}
       from (select market, unnest(arg_max(struct_pack(ts, lag, ${names}), (ts, lag, part, seq)))
               from (select market, last_ts as ts, last_lag as lag, ${names}, 0 as part, 0 as seq
                       from ${kind}_day where max_known <= $asOf ${only}
@@ -76,7 +76,7 @@ export const newestCarried = (kind: CarriedKind, which: Exclude<MarketScope, 'on
 
 /** The newest row of one market within a window. */
 export const lastCarried = (kind: CarriedKind): string => `
-  select market, ${served(kind)}
+  select market, ${resultColumns(kind)}
     from (select market, ts, lag, part, seq, ${newestTickSql(kind)} from ${kind}_all where ${IN_WINDOW})
    order by ts desc, lag desc, part desc, seq desc limit 1`
 

@@ -27,7 +27,7 @@ const onlyListed = (isListed: boolean): string =>
   isListed ? 'and market in (select unnest($markets))' : ''
 
 /** Trades by market and slot; the newest by (ts, trade id). */
-const traded = ({ isCorrected, isListed }: Shape): string => `
+const tradeSlotsQuery = ({ isCorrected, isListed }: Shape): string => `
   select market, ${SLOT} as slot,
          arg_max(price, (ts, trade_id)) filter (where not is_block) as last,
          count(*) filter (where not is_block) as trades,
@@ -68,7 +68,7 @@ const quotedInShort = ({ isListed }: Shape): string => `
  * Bars by market and slot: the newest known version of each that is no wider than a slot; of
  * several published widths, the one with the largest sum.
  */
-const barred = ({ isListed }: Shape): string => `
+const barSlotsQuery = ({ isListed }: Shape): string => `
   select market, slot, max(money) as money
     from (select market, slot, width, sum(bar.volume::hugeint * bar.close) as money
             from (select market, ts, width, any_value(${SLOT}) as slot,
@@ -85,12 +85,12 @@ const slotsSql = (shape: Shape): string => `
          coalesce(max(bid), ${NO_PRICE}), coalesce(max(ask), ${NO_PRICE}),
          max(trades)::integer, max(money)::double / ${PER_DOLLAR}
     from (select market, slot, last, 0 as is_quoted, null as bid, null as ask, trades, money
-            from (${traded(shape)})
+            from (${tradeSlotsQuery(shape)})
           union all
           select market, slot, null, 1, quote.bid, quote.ask, 0, 0
             from (${shape.isShort ? quotedInShort(shape) : quotedInLong(shape)})
           union all
-          select market, slot, null, 0, null, null, 0, money from (${barred(shape)}))
+          select market, slot, null, 0, null, null, 0, money from (${barSlotsQuery(shape)}))
    group by market, slot
    order by market, slot`
 
@@ -102,7 +102,7 @@ export async function slotsOf(
 ): Promise<SlotColumns> {
   let columns = emptySlots(0)
   if (count <= 0 || markets?.length === 0) return columns
-  const touched = corrections.touchedBy(asOf)
+  const touched = corrections.marketsCorrectedBy(asOf)
   const isShort = step < QUOTED_FOR
   const back = Math.ceil(QUOTED_FOR / step)
   const shape = { isCorrected: touched.length > 0, isListed: markets !== null, isShort }

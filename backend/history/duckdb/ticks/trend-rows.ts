@@ -16,20 +16,20 @@ export async function trendRows(
   query: TrendQuery,
 ): Promise<TrendRows> {
   return {
-    trades: await tradedOf(session, parts.corrections, query),
+    trades: await readTradeTotals(session, parts.corrections, query),
     closings: await closingsOf(session, query),
     coverage: await coverageOfMany(session, parts.registry, { ...query, feed: 'trades' }),
   }
 }
 
-async function tradedOf(
+async function readTradeTotals(
   session: Session,
   corrections: Corrections,
   { from, to, asOf, markets }: TrendQuery,
 ): Promise<TradedColumns> {
   let columns = noTrades(0)
   if (markets.length === 0) return columns
-  const touched = corrections.touchedBy(asOf)
+  const touched = corrections.marketsCorrectedBy(asOf)
   const isCorrected = touched.length > 0
   await session.readBulk(
     `select market, ts::double, price, size::double, is_block::utinyint

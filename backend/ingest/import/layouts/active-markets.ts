@@ -1,6 +1,6 @@
 import { categoryOf } from '../../../domain/topics/topics.ts'
 import { canonicalTicker } from '../../../domain/market.ts'
-import { countersAt, describedAt, plainFacts, pricePoint, quoteAt } from '../imported-events.ts'
+import { countersAt, marketDescribed, plainFacts, pricePoint, quoteAt } from '../imported-events.ts'
 import { venueOfPlatform } from './lab/lab-markets.ts'
 import { rowLayout } from '../read-rows.ts'
 
@@ -49,7 +49,7 @@ export const activeMarkets = rowLayout({
     const volume24h = cells.amount('vol24')
     return [
       countersAt(venue, ticker, at, { volume24h, openInterest: cells.amount('oi') }),
-      ...(known === null ? [describedAt(facts, at)] : []),
+      ...(known === null ? [marketDescribed(facts, at)] : []),
       ...(bid === null && ask === null ? [] : [quoteAt(venue, ticker, at, { bid, ask })]),
       // Where there is a quote, the percentage is its midpoint.
       ...(price === null || bid !== null ? [] : [pricePoint(venue, ticker, at, price)]),

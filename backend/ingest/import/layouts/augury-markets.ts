@@ -7,7 +7,7 @@ import {
 import { listOf, wireOf } from '../../../venues/fields.ts'
 import { priceInRange } from '../../../venues/parsed.ts'
 import { RefusedRow, type Cells } from '../cells.ts'
-import { needed, neededText, oneOf, priceIn, timeOf, textOf } from './exported-cells.ts'
+import { requireValue, neededText, oneOf, priceIn, timeOf, textOf } from './exported-cells.ts'
 import { rowLayout } from '../read-rows.ts'
 import type { PriceE4 } from '../../../domain/units.ts'
 
@@ -104,7 +104,7 @@ const rangesIn = (cells: Cells): PriceRange[] =>
   })
 
 const factsOf = (cells: Cells): MarketFacts => ({
-  venue: needed(oneOf(cells, 'venue', ['venue_a', 'venue_b']), 'venue'),
+  venue: requireValue(oneOf(cells, 'venue', ['venue_a', 'venue_b']), 'venue'),
   ticker: canonicalTicker(neededText(cells, 'ticker')),
   title: textOf(cells, 'title') ?? '',
   subtitle: textOf(cells, 'subtitle'),
@@ -116,7 +116,7 @@ const factsOf = (cells: Cells): MarketFacts => ({
   seriesTitle: textOf(cells, 'series_title'),
   category: textOf(cells, 'category') ?? '',
   tags: textsIn(cells, 'tags'),
-  status: needed(oneOf(cells, 'status', MARKET_STATUSES), 'status'),
+  status: requireValue(oneOf(cells, 'status', MARKET_STATUSES), 'status'),
   result: oneOf(cells, 'result', ['yes', 'no', 'scalar', 'void']),
   settlementPrice: priceIn(cells, 'settlement_price_e4'),
   openTime: timeOf(cells, 'open_time_ms'),
@@ -124,7 +124,7 @@ const factsOf = (cells: Cells): MarketFacts => ({
   expirationTime: timeOf(cells, 'expiration_time_ms'),
   exclusive: cells.flag('exclusive') === true,
   priceRanges: rangesIn(cells),
-  volumeUnit: needed(oneOf(cells, 'volume_unit', ['contracts', 'usd']), 'volume_unit'),
+  volumeUnit: requireValue(oneOf(cells, 'volume_unit', ['contracts', 'usd']), 'volume_unit'),
   aliases: textsIn(cells, 'aliases'),
   assetIds: textsIn(cells, 'asset_ids'),
 })

@@ -7,7 +7,7 @@ import { COVERAGE_STATES } from '../../../history/coverage.ts'
 import { EXPORT_COLUMNS, exportedTrades, STAMP_COLUMNS } from './augury-export.ts'
 import { cellsOf, RefusedRow, type Cells } from '../cells.ts'
 import {
-  needed,
+  requireValue,
   neededText,
   numberOf,
   oneOf,
@@ -35,17 +35,17 @@ const RANK = 2
 const ROWS_AT_ONCE = 20_000
 const STATEMENTS = ['printed', 'corrected', 'busted'] as const
 
-const venueOf = (cells: Cells): Venue => needed(oneOf(cells, 'venue', VENUES), 'venue')
+const venueOf = (cells: Cells): Venue => requireValue(oneOf(cells, 'venue', VENUES), 'venue')
 const tickerOf = (cells: Cells): string => canonicalTicker(neededText(cells, 'ticker'))
-const knownAtOf = (cells: Cells) => needed(timeOf(cells, 'known_at_ms'), 'known_at_ms')
+const knownAtOf = (cells: Cells) => requireValue(timeOf(cells, 'known_at_ms'), 'known_at_ms')
 
 function changeOf(cells: Cells): StatedChange {
-  const [at, knownAt] = [needed(timeOf(cells, 'ts_ms'), 'ts_ms'), knownAtOf(cells)]
+  const [at, knownAt] = [requireValue(timeOf(cells, 'ts_ms'), 'ts_ms'), knownAtOf(cells)]
   return {
     venue: venueOf(cells),
     ticker: tickerOf(cells),
     id: neededText(cells, 'change_id'),
-    type: needed(oneOf(cells, 'change_type', CHANGE_TYPES), 'change_type'),
+    type: requireValue(oneOf(cells, 'change_type', CHANGE_TYPES), 'change_type'),
     at,
     ...(knownAt > at && { knownAt }),
     before: textOf(cells, 'before_text') ?? numberOf(cells, 'before_number'),
@@ -56,13 +56,13 @@ function changeOf(cells: Cells): StatedChange {
 
 function coverageOf(cells: Cells): StatedCoverage {
   const ticker = textOf(cells, 'ticker')
-  const [from, to] = [needed(timeOf(cells, 'from_ms'), 'from_ms'), timeOf(cells, 'to_ms')]
+  const [from, to] = [requireValue(timeOf(cells, 'from_ms'), 'from_ms'), timeOf(cells, 'to_ms')]
   if (to !== null && to < from) throw new RefusedRow('to_ms is before from_ms')
   return {
     venue: venueOf(cells),
     ticker: ticker === null ? null : canonicalTicker(ticker),
-    feed: needed(oneOf(cells, 'feed', COVERAGE_FEEDS), 'feed'),
-    state: needed(oneOf(cells, 'state', COVERAGE_STATES), 'state'),
+    feed: requireValue(oneOf(cells, 'feed', COVERAGE_FEEDS), 'feed'),
+    state: requireValue(oneOf(cells, 'state', COVERAGE_STATES), 'state'),
     from,
     to,
     knownAt: knownAtOf(cells),
@@ -72,7 +72,7 @@ function coverageOf(cells: Cells): StatedCoverage {
 
 /** Null for a row that states how the trade was printed, because that row is a trade. */
 function correctionIn(cells: Cells): StatedCorrection | null {
-  const word = needed(oneOf(cells, 'word', STATEMENTS), 'word')
+  const word = requireValue(oneOf(cells, 'word', STATEMENTS), 'word')
   if (word === 'printed') return null
   const fields = {
     venue: venueOf(cells),
@@ -81,13 +81,13 @@ function correctionIn(cells: Cells): StatedCorrection | null {
     knownAt: knownAtOf(cells),
   }
   if (word === 'busted') return { ...fields, corrected: null }
-  const size = needed(wholeOf(cells, 'size_e6'), 'size_e6')
+  const size = requireValue(wholeOf(cells, 'size_e6'), 'size_e6')
   if (size < 0) throw new RefusedRow('size_e6 is not an amount')
   return {
     ...fields,
     corrected: {
-      ts: needed(timeOf(cells, 'ts_ms'), 'ts_ms'),
-      price: needed(priceIn(cells, 'price_e4'), 'price_e4'),
+      ts: requireValue(timeOf(cells, 'ts_ms'), 'ts_ms'),
+      price: requireValue(priceIn(cells, 'price_e4'), 'price_e4'),
       size: size as SizeE6,
       takerSide: oneOf(cells, 'taker_side', ['yes', 'no']),
       isBlock: cells.flag('is_block') === true,

@@ -1,6 +1,6 @@
 import { HOUR } from '../../../domain/units.ts'
 import { RefusedRow } from '../cells.ts'
-import { describedAt, plainFacts, priceBar } from '../imported-events.ts'
+import { marketDescribed, plainFacts, priceBar } from '../imported-events.ts'
 import { rowLayout } from '../read-rows.ts'
 
 /**
@@ -80,8 +80,8 @@ export const equityMarkets = rowLayout({
     const endedAt = closeTime ?? lastBar
     const isClosed = cells.flag('closed') === true && endedAt !== null && endedAt > openTime
     return [
-      describedAt(facts, openTime),
-      ...(isClosed ? [describedAt({ ...facts, status: 'closed' }, endedAt)] : []),
+      marketDescribed(facts, openTime),
+      ...(isClosed ? [marketDescribed({ ...facts, status: 'closed' }, endedAt)] : []),
     ]
   },
 })

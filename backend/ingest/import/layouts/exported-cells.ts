@@ -16,7 +16,7 @@ export const textOf = (cells: Cells, column: string): string | null => {
 }
 
 export const neededText = (cells: Cells, column: string): string =>
-  needed(textOf(cells, column), column)
+  requireValue(textOf(cells, column), column)
 
 export const oneOf = <T extends string>(
   cells: Cells,
@@ -30,7 +30,7 @@ export const oneOf = <T extends string>(
   return word
 }
 
-export function needed<T>(value: T | null, column: string): T {
+export function requireValue<T>(value: T | null, column: string): T {
   if (value === null) throw new RefusedRow(`${column} is missing`)
   return value
 }

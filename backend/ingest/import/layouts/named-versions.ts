@@ -60,7 +60,11 @@ export function namedVersions(
     if (of !== null) countMissing('series', of.seriesId, isNew && missing.series !== null)
     if (!isNew) continue
     const count = siblings.get(facts.eventId)?.size ?? 1
-    rows.push({ market, knownAt: (knownAt + 1) as Millis, facts: named(facts, missing, count) })
+    rows.push({
+      market,
+      knownAt: (knownAt + 1) as Millis,
+      facts: withTitles(facts, missing, count),
+    })
   }
   return {
     rows,
@@ -71,7 +75,7 @@ export function namedVersions(
   }
 }
 
-function named(
+function withTitles(
   facts: MarketFacts,
   { event, series }: MissingTitles,
   marketCount: number,

@@ -3,7 +3,7 @@ import { canonicalTicker } from '../../../domain/market.ts'
 import { textOf } from '../../../venues/fields.ts'
 import { UnreadableFile } from '../file-format.ts'
 import { RefusedRow } from '../cells.ts'
-import { countersAt, describedAt, plainFacts, quoteAt } from '../imported-events.ts'
+import { countersAt, marketDescribed, plainFacts, quoteAt } from '../imported-events.ts'
 import { rowLayout } from '../read-rows.ts'
 import { endOfNamed } from '../recorded-at.ts'
 
@@ -62,7 +62,7 @@ export const polymarketSnapshot = rowLayout({
       })
       return [
         counters,
-        ...(known === null ? [describedAt(facts, at)] : []),
+        ...(known === null ? [marketDescribed(facts, at)] : []),
         // The quote of an ended market is only the rest of its book.
         ...(isOpen && (bid !== null || ask !== null)
           ? [quoteAt('venue_b', ticker, at, { bid, ask })]

@@ -2,7 +2,7 @@ import { canonicalTicker } from '../../../domain/market.ts'
 import type { Millis } from '../../../domain/units.ts'
 import { parseDataTradesPage, type Ordinals } from '../../../venues/venue-b/parse-tape.ts'
 import { RefusedRow } from '../cells.ts'
-import { describedAt, plainFacts } from '../imported-events.ts'
+import { marketDescribed, plainFacts } from '../imported-events.ts'
 import { rowLayout } from '../read-rows.ts'
 
 const FAR_FUTURE = 8_000_000_000_000_000 as Millis
@@ -47,7 +47,7 @@ export const polymarketTrades = rowLayout({
         eventId: cells.text('eventSlug') ?? ticker,
         aliases: slug === null ? [] : [slug],
       })
-      return [trade, describedAt(facts, trade.at)]
+      return [trade, marketDescribed(facts, trade.at)]
     }
   },
 })

@@ -1,5 +1,5 @@
 import { RefusedRow } from '../cells.ts'
-import { countersAt, describedAt, plainFacts, pricePoint } from '../imported-events.ts'
+import { countersAt, marketDescribed, plainFacts, pricePoint } from '../imported-events.ts'
 import { rowLayout } from '../read-rows.ts'
 
 /** Titles of the most traded markets, known from their first snapshot. */
@@ -16,7 +16,7 @@ export const top100Markets = rowLayout({
       closeTime: cells.time('close_date'),
       aliases: slug === null ? [] : [slug],
     })
-    return [describedAt(facts, cells.neededTime('first_at'))]
+    return [marketDescribed(facts, cells.neededTime('first_at'))]
   },
 })
 

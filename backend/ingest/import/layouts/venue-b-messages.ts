@@ -8,7 +8,7 @@ import {
   parseLastTrade,
   type OutcomeOf,
 } from '../../../venues/venue-b/parse-tape.ts'
-import { wonBy } from '../../../venues/venue-b/resolution.ts'
+import { outcomeOfWinner } from '../../../venues/venue-b/resolution.ts'
 import type { Outcome } from '../import-host.ts'
 import type { Context, RecordedRow, Recording } from '../recording.ts'
 
@@ -31,7 +31,7 @@ export function venueBMessages(body: unknown): Recording | Context | null {
   const [first = null] = list
   if (first === null) return null
   const type = textOf(first['event_type'])
-  const of = (
+  const recordingLayout = (
     layout: string,
     counted: Recording['counted'],
     rows: readonly RecordedRow[],
@@ -44,7 +44,7 @@ export function venueBMessages(body: unknown): Recording | Context | null {
     assets: assetsIn(list),
   })
   if (isBook(first)) {
-    return of(
+    return recordingLayout(
       'venue_b_books',
       'book_changed',
       list.map(
@@ -54,7 +54,7 @@ export function venueBMessages(body: unknown): Recording | Context | null {
     )
   }
   if (type === 'last_trade_price') {
-    return of(
+    return recordingLayout(
       'venue_b_ws_trades',
       'trade_printed',
       list.map((wire) => (context, _catalogue, outcomeOf) => {
@@ -65,11 +65,15 @@ export function venueBMessages(body: unknown): Recording | Context | null {
     )
   }
   if (type === 'best_bid_ask' || type === 'price_change') {
-    return of('venue_b_ws_quotes', 'quote_changed', list.flatMap(quoteRows))
+    return recordingLayout('venue_b_ws_quotes', 'quote_changed', list.flatMap(quoteRows))
   }
   if (type === 'market_resolved') {
     const outcomes = list.map(resolutionOf)
-    return { ...of('venue_b_ws_resolutions', 'market_described', []), rank: 2, outcomes }
+    return {
+      ...recordingLayout('venue_b_ws_resolutions', 'market_described', []),
+      rank: 2,
+      outcomes,
+    }
   }
   if (type === 'tick_size_change') {
     return {
@@ -127,13 +131,13 @@ function addQuote(
   }
   const bid = restingPrice(scaledOf(wire['best_bid'], 4))
   const ask = restingPrice(scaledOf(wire['best_ask'], 4))
-  const other = (price: PriceE4 | null): PriceE4 | null =>
+  const complement = (price: PriceE4 | null): PriceE4 | null =>
     price === null ? null : ((10_000 - price) as PriceE4)
   parseResult.add({
     type: 'quote_changed',
     ...stamp(ticker),
-    bid: outcome === 0 ? bid : other(ask),
-    ask: outcome === 0 ? ask : other(bid),
+    bid: outcome === 0 ? bid : complement(ask),
+    ask: outcome === 0 ? ask : complement(bid),
     bidSize: null,
     askSize: null,
   })
@@ -145,7 +149,7 @@ function resolutionOf(message: Wire | null): Outcome | null {
   const at = epochOf(message?.['timestamp'], 'milliseconds')
   const index = listOf(message?.['assets_ids']).indexOf(message?.['winning_asset_id'])
   if (condition === null || at === null || index < 0) return null
-  const { settlementPrice } = wonBy(index)
+  const { settlementPrice } = outcomeOfWinner(index)
   if (settlementPrice === null) return null
   return {
     venue: 'venue_b',

@@ -3,7 +3,7 @@ import type { StagedKind } from '../../../history/history-copies.ts'
 import type { MarketId } from '../../../history/market-key.ts'
 import type { VenueEvent } from '../../../venues/connector.ts'
 import type { Reading } from '../reading.ts'
-import { quoted } from '../reader-database.ts'
+import { quoteText } from '../reader-database.ts'
 import { contentOf } from './staged-content.ts'
 import type { Stager } from './stager.ts'
 
@@ -143,7 +143,7 @@ export async function stageEvents<T extends TickEvent['type']>(
   appender.closeSync()
   const path = stager.nextPath()
   await db.run(
-    `copy (from staged order by market, ts) to ${quoted(path)} (format parquet, compression snappy)`,
+    `copy (from staged order by market, ts) to ${quoteText(path)} (format parquet, compression snappy)`,
   )
   const content = await contentOf(db, table.kind, path)
   const { source, file } = tally

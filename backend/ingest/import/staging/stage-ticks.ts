@@ -5,7 +5,7 @@ import { venueName } from '../../../domain/venue.ts'
 import { DAY, type Millis } from '../../../domain/units.ts'
 import type { StagedContent, StagedKind } from '../../../history/history-copies.ts'
 import { REPEATED, type Reading } from '../reading.ts'
-import { quoted, ROW, type Table } from '../reader-database.ts'
+import { quoteText, ROW, type Table } from '../reader-database.ts'
 import { contentColumns, contentIn, contentOf } from './staged-content.ts'
 
 /** A file with more rows is staged day by day, so that a sort fits into memory. */
@@ -57,7 +57,7 @@ export async function stageTicks(
           ...mapping.refusals,
           [
             `row belongs to another venue than ${venueName(reading.venue)}`,
-            `${mapping.venue} <> ${quoted(reading.venue)}`,
+            `${mapping.venue} <> ${quoteText(reading.venue)}`,
           ] as const,
         ]
   const bad = refusals.map(([, condition]) => `coalesce((${condition}), false)`).join(' or ')
@@ -90,7 +90,7 @@ async function countRefusals(
 ): Promise<void> {
   const [total] = await rowsOf(db, 'select sum(refused)::double as n from named')
   if (Number(total?.['n'] ?? 0) === 0) return
-  const cases = refusals.map(([reason, condition]) => `when ${condition} then ${quoted(reason)}`)
+  const cases = refusals.map(([reason, condition]) => `when ${condition} then ${quoteText(reason)}`)
   const rows = await rowsOf(
     db,
     `select reason, count(*)::double as n, min(${ROW})::double as first_row
@@ -198,7 +198,7 @@ async function stageSlice(
      and of_venue = ${mapping.venue}`
   const sorted = `market, ts${mapping.order === undefined ? '' : `, place, ${ROW}`}`
   const write = (sql: string): Promise<unknown> =>
-    db.run(`copy (${sql}) to ${quoted(path)} (format parquet, compression snappy)`)
+    db.run(`copy (${sql}) to ${quoteText(path)} (format parquet, compression snappy)`)
   await write(`select * exclude (place, ${ROW}) from (${rows}) order by ${sorted}`)
   const staged = await inspectStaged(path, mapping, db)
   let { content } = staged
@@ -241,7 +241,7 @@ async function inspectStaged(
   mapping: TickMapping,
   db: DuckDBConnection,
 ): Promise<{ readonly content: StagedContent; readonly repeated: number }> {
-  const file = `read_parquet(${quoted(path)})`
+  const file = `read_parquet(${quoteText(path)})`
   const content = contentColumns(mapping.kind)
   const sql =
     mapping.kind === 'trades'
@@ -261,13 +261,13 @@ async function stageCounters(
 ): Promise<void> {
   const selection = `select market, ts, lag, origin, ${column},
          lag(market) over () as market_before, lag(${column}) over () as column_before
-    from read_parquet(${quoted(from)}) where ${column} is not null`
+    from read_parquet(${quoteText(from)}) where ${column} is not null`
   const path = stager.nextPath()
   const values = columns.map(([name, sql]) => `${sql} as ${name}`).join(', ')
   await db.run(
     `copy (select market, ts, lag, origin, ${values} from (${selection})
         where market_before is distinct from market or column_before is distinct from ${column})
-       to ${quoted(path)} (format parquet, compression snappy)`,
+       to ${quoteText(path)} (format parquet, compression snappy)`,
   )
   const content = await contentOf(db, 'activity', path)
   const { source, file } = tally

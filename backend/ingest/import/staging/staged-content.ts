@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { contentHashSql } from '../../../history/duckdb/imports/staged-content.ts'
 import type { StagedContent, StagedKind } from '../../../history/history-copies.ts'
-import { quoted } from '../reader-database.ts'
+import { quoteText } from '../reader-database.ts'
 
 /** Columns `rows` and `content_hash` of an aggregate over the rows of a staged file. */
 export const contentColumns = (kind: StagedKind): string =>
@@ -20,7 +20,7 @@ export async function contentOf(
   path: string,
 ): Promise<StagedContent> {
   const result = await db.runAndReadAll(
-    `select ${contentColumns(kind)} from read_parquet(${quoted(path)})`,
+    `select ${contentColumns(kind)} from read_parquet(${quoteText(path)})`,
   )
   return contentIn(result.getRowObjectsJS()[0])
 }

@@ -6,7 +6,7 @@ import { isCrossed } from '../../../../venues/level-book.ts'
 import { restingPrice } from '../../../../venues/parsed.ts'
 import { bookEvents } from '../../../../venues/book-events.ts'
 import { cellsOf, RefusedRow, type Cells } from '../../cells.ts'
-import { importedAt } from '../../imported-events.ts'
+import { importFields } from '../../imported-events.ts'
 import { labTicker, venueOfPlatform } from './lab-markets.ts'
 import { resolveNames, textRows } from '../../read-rows.ts'
 import type { Reading, TableLayout } from '../../reading.ts'
@@ -114,7 +114,7 @@ async function applyBooks(books: readonly ReportedBook[], reading: Reading): Pro
       tally.refuse('level of a crossed book', ordered.length, first)
       continue
     }
-    for (const event of bookEvents({ bids, asks }, importedAt(venue, ticker, at))) {
+    for (const event of bookEvents({ bids, asks }, importFields(venue, ticker, at))) {
       if (event.type === 'book_changed') changes.push({ event, levels: ordered.length })
       if (event.type === 'quote_changed') quotes.push(event)
     }

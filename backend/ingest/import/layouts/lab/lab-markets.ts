@@ -10,7 +10,7 @@ import type { Millis, PriceE4 } from '../../../../domain/units.ts'
 import type { VenueEvent } from '../../../../venues/connector.ts'
 import { rangesOfTick } from '../../../../venues/venue-b/parse.ts'
 import { RefusedRow, type Cells } from '../../cells.ts'
-import { countersAt, describedAt, plainFacts, quoteAt } from '../../imported-events.ts'
+import { countersAt, marketDescribed, plainFacts, quoteAt } from '../../imported-events.ts'
 import { rowLayout, type TickerNamed } from '../../read-rows.ts'
 
 const VENUES: Readonly<Record<string, Venue>> = { kalshi: 'venue_a', polymarket: 'venue_b' }
@@ -88,7 +88,7 @@ export const labMarkets = rowLayout({
     if (openedAt === null) throw new RefusedRow('open_time and quote_observed_at are missing')
     return [
       ...versionsOf(cells, facts, openedAt),
-      ...(seenAt === null ? [] : observed(cells, venue, facts.ticker, seenAt)),
+      ...(seenAt === null ? [] : quoteEvents(cells, venue, facts.ticker, seenAt)),
     ]
   },
 })
@@ -124,19 +124,19 @@ function factsOf(cells: Cells, venue: Venue): MarketFacts {
 
 function versionsOf(cells: Cells, facts: MarketFacts, openedAt: Millis): VenueEvent[] {
   const status = cells.needed('status')
-  if (status === 'open') return [describedAt(facts, openedAt)]
+  if (status === 'open') return [marketDescribed(facts, openedAt)]
   if (status !== 'settled') throw new RefusedRow('status is neither open nor settled')
   const outcome = resultNamed(cells.needed('result'))
   const settledAt = cells.time('actual_settlement_time') ?? facts.closeTime
   if (settledAt === null) throw new RefusedRow('actual_settlement_time is missing')
   const endedAt = Math.max(settledAt, openedAt + 1) as Millis
   return [
-    describedAt({ ...facts, ...announcedEndOf(facts) }, openedAt),
-    describedAt({ ...facts, status: 'settled', ...outcome }, endedAt),
+    marketDescribed({ ...facts, ...announcedEndOf(facts) }, openedAt),
+    marketDescribed({ ...facts, status: 'settled', ...outcome }, endedAt),
   ]
 }
 
-function observed(cells: Cells, venue: Venue, ticker: Ticker, at: Millis): VenueEvent[] {
+function quoteEvents(cells: Cells, venue: Venue, ticker: Ticker, at: Millis): VenueEvent[] {
   const bid = cells.price('best_yes_bid')
   const ask = cells.price('best_yes_ask')
   const lastPrice = cells.price('last_trade_price')

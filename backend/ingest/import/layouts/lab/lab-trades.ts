@@ -1,6 +1,6 @@
 import type { SizeE6 } from '../../../../domain/units.ts'
 import { RefusedRow } from '../../cells.ts'
-import { importedAt } from '../../imported-events.ts'
+import { importFields } from '../../imported-events.ts'
 import { venueOfPlatform } from './lab-markets.ts'
 import { rowLayout } from '../../read-rows.ts'
 
@@ -37,7 +37,7 @@ export const labTrades = rowLayout({
     return [
       {
         type: 'trade_printed',
-        ...importedAt(venue, ticker, at),
+        ...importFields(venue, ticker, at),
         tradeId,
         price,
         size: size as SizeE6,

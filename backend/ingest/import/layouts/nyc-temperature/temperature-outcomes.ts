@@ -1,7 +1,7 @@
 import { canonicalTicker } from '../../../../domain/market.ts'
 import { MINUTE, type Millis, type PriceE4 } from '../../../../domain/units.ts'
 import { RefusedRow } from '../../cells.ts'
-import { describedAt, plainFacts, pricePoint } from '../../imported-events.ts'
+import { marketDescribed, plainFacts, pricePoint } from '../../imported-events.ts'
 import { rowLayout } from '../../read-rows.ts'
 import { eventTitlesOf } from './temperature-titles.ts'
 
@@ -52,8 +52,8 @@ export const temperatureOutcomes = rowLayout({
       const settlementPrice = (outcome ? 10_000 : 0) as PriceE4
       const result = outcome ? 'yes' : 'no'
       return [
-        describedAt(facts, openTime),
-        describedAt({ ...facts, status: 'settled', result, settlementPrice }, closeTime),
+        marketDescribed(facts, openTime),
+        marketDescribed({ ...facts, status: 'settled', result, settlementPrice }, closeTime),
         ...(price === null
           ? []
           : [pricePoint('venue_a', ticker, (closeTime - MINUTE) as Millis, price)]),
