@@ -6,7 +6,7 @@ export type DeepLink =
   /** Why it is not followed, as a sentence for the user. */
   | { readonly kind: 'refused'; readonly why: string }
 
-const refused = (why: string): DeepLink => ({ kind: 'refused', why })
+const refusedLink = (why: string): DeepLink => ({ kind: 'refused', why })
 
 /**
  * Parses `augury://open?c=LINE`. The page decides whether the line may run, since its table of
@@ -15,18 +15,18 @@ const refused = (why: string): DeepLink => ({ kind: 'refused', why })
  */
 export function readDeepLink(address: string): DeepLink {
   const url = URL.parse(address)
-  if (url?.protocol !== `${SCHEME}:`) return refused('The link is not an Augury link')
+  if (url?.protocol !== `${SCHEME}:`) return refusedLink('The link is not an Augury link')
   // Some systems add a path to the host.
   const place = `${url.host}${url.pathname}`.toLowerCase().replace(/^\/+|\/+$/g, '')
   if (place !== 'open' || url.username !== '' || url.port !== '') {
-    return refused('Links can only open panes')
+    return refusedLink('Links can only open panes')
   }
   const names = [...url.searchParams.keys()]
   const line = url.searchParams.get('c')?.trim() ?? ''
-  if (names.length !== 1 || line === '') return refused('The link has no command')
-  if (line.length > MAX_LINE_LENGTH) return refused('The link’s command is too long')
+  if (names.length !== 1 || line === '') return refusedLink('The link has no command')
+  if (line.length > MAX_LINE_LENGTH) return refusedLink('The link’s command is too long')
   // The command must be one line: text after a line break would not be visible.
-  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(line)) return refused('The link’s command must be one line')
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(line)) return refusedLink('The link’s command must be one line')
   return { kind: 'line', line }
 }
 

@@ -12,7 +12,7 @@ export class Native {
 
   constructor(icon: string, acts: MenuActs) {
     this.#acts = acts
-    this.#tray = new Tray(sized(nativeImage.createFromPath(icon)))
+    this.#tray = new Tray(trayIcon(nativeImage.createFromPath(icon)))
     this.#tray.on('click', acts.open)
     this.showMenus([])
     this.showState(null)
@@ -44,5 +44,5 @@ export class Native {
   }
 }
 
-const sized = (image: NativeImage): NativeImage =>
+const trayIcon = (image: NativeImage): NativeImage =>
   image.isEmpty() ? image : image.resize({ width: TRAY_PX, height: TRAY_PX })

@@ -45,7 +45,7 @@ export function fitToDisplays(saved: WindowState | null, displays: readonly Boun
   )
   if (saved === null || home === undefined) {
     const size = sizeWithin(saved?.bounds ?? FIRST, primary)
-    return { bounds: centred(size, primary), isMaximized: saved?.isMaximized ?? false }
+    return { bounds: centreOn(size, primary), isMaximized: saved?.isMaximized ?? false }
   }
   const size = sizeWithin(saved.bounds, home)
   return {
@@ -72,7 +72,7 @@ const sizeWithin = (size: Size, display: Size): Size => ({
   height: Math.round(Math.min(Math.max(size.height, MIN_SIZE.height), display.height)),
 })
 
-const centred = (size: Size, display: Bounds): Bounds => ({
+const centreOn = (size: Size, display: Bounds): Bounds => ({
   x: Math.round(display.x + (display.width - size.width) / 2),
   y: Math.round(display.y + (display.height - size.height) / 2),
   ...size,

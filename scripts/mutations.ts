@@ -62,7 +62,7 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 let running: number | null = null
 
 const verdicts: Verdict[] = []
-for (const change of values.only.length > 0 ? values.only.flatMap(changesAt) : drawn()) {
+for (const change of values.only.length > 0 ? values.only.flatMap(changesAt) : drawChanges()) {
   const verdict = await verdictOf(change)
   verdicts.push(verdict)
   process.stdout.write(`| ${change.path}:${change.line} | ${change.text} | ${verdict} |\n`)
@@ -89,17 +89,17 @@ function changesAt(place: string): Change[] {
     .map((mutation) => ({ ...mutation, path }))
 }
 
-function* drawn(): Generator<Change> {
+function* drawChanges(): Generator<Change> {
   const chance = chanceOf(Number(values.seed))
   const count = Number(values.count)
   const half = Math.ceil(count / 2)
   const others = products.filter((path) => !isWeighted(path))
-  yield* drawnOf(products.filter(isWeighted), half, chance)
-  yield* drawnOf(others, count - half, chance)
+  yield* drawFrom(products.filter(isWeighted), half, chance)
+  yield* drawFrom(others, count - half, chance)
 }
 
 /** Changes drawn from all possible ones, at most one of a file. */
-function* drawnOf(paths: readonly string[], count: number, chance: Chance): Generator<Change> {
+function* drawFrom(paths: readonly string[], count: number, chance: Chance): Generator<Change> {
   const all = paths.flatMap((path) =>
     mutationsOf(path, read(path)).map((mutation) => ({ ...mutation, path })),
   )
@@ -125,19 +125,19 @@ async function verdictOf(change: Change): Promise<Verdict> {
   if (tests.length === 0) return 'no test'
   const source = read(path)
   const restore = (): void => writeFileSync(join(ROOT, path), source)
-  const interrupted = (): never => {
+  const onInterrupt = (): never => {
     restore()
     if (running !== null) process.kill(-running, 'SIGKILL')
     process.exit(130)
   }
-  process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
+  process.once('SIGINT', onInterrupt).once('SIGTERM', onInterrupt)
   let failed: readonly string[] | null
   try {
     writeFileSync(join(ROOT, path), changedText(change))
     failed = await failuresOf(tests)
   } finally {
     restore()
-    process.off('SIGINT', interrupted).off('SIGTERM', interrupted)
+    process.off('SIGINT', onInterrupt).off('SIGTERM', onInterrupt)
   }
   if (failed?.length === 0) return 'SURVIVED'
   if (!(await arePassing(failed ?? tests))) return 'unclear'

@@ -71,7 +71,7 @@ interface TitleOnly {
 }
 
 /** venue_a's markets are titled by event and outcome, as its parser does. */
-const titled = ({ venue, title, subtitle }: TitleOnly): string =>
+const fullTitle = ({ venue, title, subtitle }: TitleOnly): string =>
   venue === 'venue_b' || subtitle === null || title.includes(subtitle)
     ? title
     : `${title} - ${subtitle}`
@@ -79,7 +79,7 @@ const titled = ({ venue, title, subtitle }: TitleOnly): string =>
 const fromTitle = (market: TitleOnly): PairingFacts => ({
   venue: market.venue,
   ticker: market.ticker,
-  title: titled(market),
+  title: fullTitle(market),
   subtitle: market.subtitle,
   description: market.description,
   eventId: market.eventId,

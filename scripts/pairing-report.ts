@@ -63,7 +63,7 @@ async function readCatalogues(folder: string): Promise<ReadonlyMap<string, ReadC
   return catalogues
 }
 
-function judged(
+function judgePairs(
   pairs: readonly LabelledPair[],
   catalogues: ReadonlyMap<string, ReadCatalogue>,
   calibration: PairCalibration,
@@ -83,19 +83,19 @@ const isVetoed = ({ judgement }: Judged): boolean => judgement.vetoes.length > 0
 const isQualified = ({ judgement }: Judged): boolean => judgement.qualifiers.length > 0
 
 function fit(pairs: readonly Judged[]): PairCalibration {
-  const sampled = (pairs: readonly Judged[]): CalibrationSample[] =>
+  const toSamples = (pairs: readonly Judged[]): CalibrationSample[] =>
     pairs.map((pair) => ({
       raw: pair.judgement.raw,
       equivalent: isEquivalent(pair),
       event: pair.event,
     }))
-  const rounded = (curve: CalibrationCurve): CalibrationCurve =>
+  const roundCurve = (curve: CalibrationCurve): CalibrationCurve =>
     curve.map(([raw, chance]) => [raw, roundTo(chance, 4)] as const)
   const proposed = pairs.filter((pair) => pair.proposed)
   const clear = proposed.filter((pair) => !isVetoed(pair) && !isQualified(pair))
   return {
-    clear: rounded(calibrationCurve(sampled(clear), proposed.length)),
-    vetoed: rounded(calibrationCurve(sampled(proposed.filter(isVetoed)), proposed.length)),
+    clear: roundCurve(calibrationCurve(toSamples(clear), proposed.length)),
+    vetoed: roundCurve(calibrationCurve(toSamples(proposed.filter(isVetoed)), proposed.length)),
   }
 }
 
@@ -177,13 +177,13 @@ if (folder === null) {
   const catalogues = await readCatalogues(folder)
   let calibration = PAIR_CALIBRATION
   if (process.argv.includes('--fit')) {
-    calibration = fit(judged(splitAt('train'), catalogues, PAIR_CALIBRATION))
+    calibration = fit(judgePairs(splitAt('train'), catalogues, PAIR_CALIBRATION))
     writeCalibration(calibration)
   }
   for (const name of ['train', 'test']) {
     const pairs = splitAt(name)
-    report(name, judged(pairs, catalogues, calibration), pairs.length)
+    report(name, judgePairs(pairs, catalogues, calibration), pairs.length)
     const read = pairs.filter(isRuleRead)
-    report(`${name}, both rules read`, judged(read, catalogues, calibration), read.length)
+    report(`${name}, both rules read`, judgePairs(read, catalogues, calibration), read.length)
   }
 }

@@ -50,7 +50,7 @@ const paeth = (left: number, up: number, corner: number): number => {
 }
 
 /** Reads a screenshot: eight bits a channel, not interlaced, opaque. */
-function decoded(png: Buffer): Image {
+function decodePng(png: Buffer): Image {
   const chunks = chunksOf(png)
   const header = chunks.get('IHDR')?.[0]
   if (header === undefined) throw new Error('not a PNG')
@@ -148,7 +148,7 @@ function entryOf(box: Box): readonly [number, number, number] {
  * few colours besides the shades of text edges, so the difference is not visible.
  */
 export function smallPng(png: Buffer): Buffer {
-  const { width, height, pixels } = decoded(png)
+  const { width, height, pixels } = decodePng(png)
   const exact = coloursOf(pixels)
   const mask = exact.size <= MAX_COLOURS ? 0xff : (0xff << (8 - KEPT_BITS)) & 0xff
   // Shades that differ less than the eye sees are one colour.

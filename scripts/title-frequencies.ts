@@ -19,7 +19,7 @@ const isSampled = (title: string): boolean =>
   Number.parseInt(hashText(title).slice(0, 4), 16) % SPORTS_SHARE === 0
 
 /** Two significant digits. */
-const rounded = (count: number): number => Number(count.toPrecision(2))
+const roundCount = (count: number): number => Number(count.toPrecision(2))
 
 const folder = recordingsFolder()
 if (folder === null) {
@@ -38,9 +38,9 @@ for (const market of distinct.values()) {
 const byCount = new Map<number, string[]>()
 for (const [term, count] of counts) {
   if (count < MIN_TITLES) continue
-  const terms = byCount.get(rounded(count)) ?? []
+  const terms = byCount.get(roundCount(count)) ?? []
   terms.push(term)
-  byCount.set(rounded(count), terms)
+  byCount.set(roundCount(count), terms)
 }
 const levels = [...byCount]
   .sort(([a], [b]) => b - a)

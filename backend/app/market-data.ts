@@ -86,7 +86,7 @@ export interface MarketData {
    * Resolves when the changes of all events so far are derived, and stored unless this is a
    * replay.
    */
-  settled(): Promise<void>
+  settle(): Promise<void>
   /**
    * Resolves when everything accepted so far, and its change events, is stored. @throws
    * StoreFailed
@@ -376,11 +376,11 @@ export function createMarketData(deps: {
       }
       keep(recordRepair())
     },
-    async settled() {
+    async settle() {
       // State of markets that reopened or were corrected is read after the replayed events.
       if (replaySource === undefined) return changes.settle()
       await Promise.allSettled([...completing])
-      await changes.found()
+      await changes.untilDerived()
     },
     async flush() {
       await pipeline.flush()

@@ -52,11 +52,11 @@ export function createService(deps: Composition) {
     context: context.engine,
     dataAccess: access.dataAccess,
     /** Resolves when all work started at this data instant is done. */
-    async settled(): Promise<void> {
+    async settle(): Promise<void> {
       do {
         // Tasks that were just woken start on the next turn of the event loop.
         await new Promise((resolve) => setImmediate(resolve))
-        await data.settled()
+        await data.settle()
         await context.engine.idle()
         await features.settled()
         await marketWatch.settled()

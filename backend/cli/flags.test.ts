@@ -47,6 +47,6 @@ describe('parseLine', () => {
 
   it('distinguishes boolean flags that are on and off', () => {
     const { flags } = parseLine(['--all'], table)
-    expect([flags.on('all'), flags.on('json')]).toEqual([true, false])
+    expect([flags.has('all'), flags.has('json')]).toEqual([true, false])
   })
 })

@@ -38,7 +38,7 @@ export class Flags {
     this.#values = values
   }
 
-  on(name: string): boolean {
+  has(name: string): boolean {
     return this.#values.has(name)
   }
 

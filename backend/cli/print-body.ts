@@ -10,7 +10,7 @@ export function printBody<T>(
   body: JsonText<T>,
   asText: (value: T) => string,
 ): ExitCode {
-  system.print(flags.on('json') ? `${body.trimEnd()}\n` : asText(parseJson(body)))
+  system.print(flags.has('json') ? `${body.trimEnd()}\n` : asText(parseJson(body)))
   return EXIT.done
 }
 
@@ -26,7 +26,7 @@ export function printPage<Row>(
   columns: readonly Column<Row>[],
 ): ExitCode {
   const { data, pageInfo } = parseJson(body)
-  if (!flags.on('json') && pageInfo.nextCursor !== null) {
+  if (!flags.has('json') && pageInfo.nextCursor !== null) {
     system.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
   }
   return printBody({ flags, system }, body, () => `${table(data, columns, screenOf(system))}\n`)

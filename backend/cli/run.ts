@@ -61,7 +61,7 @@ async function dispatch(
     )
   }
   const { flags, words } = parseLine(args, { ...GLOBAL_FLAGS, ...command.flags })
-  if (flags.on('help')) {
+  if (flags.has('help')) {
     system.print(`${usageOf(command)}\n`)
     return EXIT.done
   }
@@ -77,7 +77,7 @@ async function dispatch(
   const reportProgress = (line: string): void => system.report(`${line}\n`)
   // With --json a failure is the only document on stderr, so warnings are held until the end.
   const warnings: string[] = []
-  const warn = flags.on('json') ? (line: string) => void warnings.push(line) : reportProgress
+  const warn = flags.has('json') ? (line: string) => void warnings.push(line) : reportProgress
   const settings = readSettings(flags, system.env, place, warn, command.repairsConfiguration)
   const client = createClient({
     apiUrl: settings.apiUrl,
@@ -85,7 +85,7 @@ async function dispatch(
     authorization: settings.apiKey === null ? null : `Bearer ${settings.apiKey}`,
     clock: system.clock,
     signal: system.signal,
-    waitsForRateLimit: system.isInteractive || flags.on('wait'),
+    waitsForRateLimit: system.isInteractive || flags.has('wait'),
     reportProgress: progressReporterOf({ flags, system }),
   })
   const exit = await command.run({ words: rest, flags, settings, client, system })
@@ -95,11 +95,11 @@ async function dispatch(
 
 function withoutCommand(args: readonly string[], system: CliEnvironment): ExitCode {
   const { flags } = parseLine(args, GLOBAL_FLAGS)
-  if (flags.on('version')) {
+  if (flags.has('version')) {
     system.print(`${VERSION}\n`)
     return EXIT.done
   }
-  if (!flags.on('help')) throw usageError('no command was given', 'See: augury --help')
+  if (!flags.has('help')) throw usageError('no command was given', 'See: augury --help')
   system.print(`${helpOf(GROUPS)}\n`)
   return EXIT.done
 }

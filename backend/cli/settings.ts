@@ -84,7 +84,7 @@ export function readSettings(
   const urlOfRunningService = (): string | null => serviceOf(folder)?.url ?? null
   const apiUrl =
     named ??
-    (flags.on('data') ? urlOfRunningService() : null) ??
+    (flags.has('data') ? urlOfRunningService() : null) ??
     fromFile('apiUrl') ??
     urlOfRunningService() ??
     DEFAULT_URL

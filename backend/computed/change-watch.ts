@@ -247,7 +247,7 @@ export class ChangeWatch {
   }
 
   /** Resolves when all changes up to now are derived. */
-  found(): Promise<void> {
+  untilDerived(): Promise<void> {
     return this.#reading
   }
 

@@ -153,7 +153,7 @@ export class NewTrades {
   }
 
   /** These trades were accepted and never reached the disk, so they count as new again. */
-  lost(trades: readonly TradePrinted[]): void {
+  forgetLost(trades: readonly TradePrinted[]): void {
     for (const trade of trades) {
       const seen = this.#seen[trade.venue]
       const stated = seen.get(trade.tradeId) ?? toStatedTrade(trade, null, trade.receivedAt)
@@ -167,7 +167,7 @@ export class NewTrades {
    * at` in the future. They count as known from now on.
    * @param step by how much the clock was set, in ms
    */
-  misdated(step: number, now: Millis): readonly Misdated[] {
+  takeMisdated(step: number, now: Millis): readonly Misdated[] {
     const found: Misdated[] = []
     for (const seen of Object.values(this.#seen)) {
       for (const [tradeId, stated] of seen.entries()) {

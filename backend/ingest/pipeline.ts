@@ -83,7 +83,7 @@ export class IngestPipeline {
     this.#writer = new HistoryWriter({
       ...deps,
       onShed: (trades) => {
-        this.#newTrades.lost(trades)
+        this.#newTrades.forgetLost(trades)
         // The next statement of every market counts as new, whatever came before.
         this.#lastStored.clear()
       },
@@ -157,11 +157,11 @@ export class IngestPipeline {
    * new.
    */
   checkClock(): void {
-    const step = this.#steps.taken()
+    const step = this.#steps.takeJump()
     if (step === 0) return
     const now = this.#clock.now()
     this.#lastStored.clear()
-    const misdated = this.#newTrades.misdated(step, now)
+    const misdated = this.#newTrades.takeMisdated(step, now)
     const since = new Map<MarketId, Millis>()
     for (const { market, tradeId, at, ...figures } of misdated) {
       const ts = Math.min(at, now) as Millis

@@ -15,7 +15,7 @@ export class ClockJumps {
   }
 
   /** Jump (ms) of the wall clock since the last call; 0 when there was none. */
-  taken(): number {
+  takeJump(): number {
     const ahead = this.#clock.now() - this.#clock.monotonic()
     const step = ahead - this.#ahead
     this.#ahead = ahead

@@ -43,13 +43,13 @@ export class CircuitBreaker {
     return 'trial'
   }
 
-  succeeded(): void {
+  recordSuccess(): void {
     this.#failures = 0
     this.#span = FIRST_REST
     this.#rest = null
   }
 
-  failed(reason: string): void {
+  recordFailure(reason: string): void {
     this.#failures += 1
     if (this.#failures < FAILURES_TO_OPEN) return
     this.#closedFrom = this.#clock.monotonic() + this.#span

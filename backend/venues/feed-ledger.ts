@@ -22,16 +22,16 @@ export class FeedLedger {
     this.#venue = venue
   }
 
-  requested(): void {
+  recordRequest(): void {
     this.#requests += 1
   }
 
-  received(at: Millis): void {
+  recordMessage(at: Millis): void {
     this.#lastMessageAt = at
     this.#failuresInRow = 0
   }
 
-  failed(error: unknown): void {
+  recordFailure(error: unknown): void {
     this.#failures += 1
     this.#failuresInRow += 1
     this.#lastError = error instanceof Error ? error.message : 'unknown failure'

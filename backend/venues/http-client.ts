@@ -127,15 +127,15 @@ export class HttpClient {
         signal: options.signal,
         decide: decideRetry,
       })
-      this.#breaker.succeeded()
+      this.#breaker.recordSuccess()
       return body
     } catch (error) {
       if (options.signal.aborted) throw error
       if (error instanceof VenueFailure && error.cause instanceof QueueFull) throw error
-      if (error instanceof VenueFailure && !error.retryable) this.#breaker.succeeded()
-      else this.#breaker.failed(error instanceof Error ? error.message : 'unknown failure')
+      if (error instanceof VenueFailure && !error.retryable) this.#breaker.recordSuccess()
+      else this.#breaker.recordFailure(error instanceof Error ? error.message : 'unknown failure')
       if (options.mayBeAbsent === true && isAbsence(error)) return null
-      ledger.failed(error)
+      ledger.recordFailure(error)
       throw error
     }
   }
@@ -148,7 +148,7 @@ export class HttpClient {
         if (!(cause instanceof QueueFull)) throw cause
         throw new VenueFailure(venue, `${path}: ${cause.message}`, { retryable: true, cause })
       })
-    ledger.requested()
+    ledger.recordRequest()
     const timeout = new AbortController()
     const finished = new AbortController()
     void clock.sleep(timeoutMs, finished.signal).then(
@@ -189,7 +189,7 @@ export class HttpClient {
     const body = response.ok
       ? await readJson(response, maxBodyBytes)
       : await this.#refused(path, response, options)
-    ledger.received(clock.now())
+    ledger.recordMessage(clock.now())
     return body
   }
 

@@ -58,7 +58,7 @@ export class ParseResult {
     if (event !== null) this.events.push(event)
   }
 
-  done(cursor: string | null = null): Parsed {
+  result(cursor: string | null = null): Parsed {
     return { events: this.events, skipped: this.skipped, cursor }
   }
 }

@@ -5,7 +5,7 @@ const MARK = 'cli='
 /**
  * The fragment's text, decoded once; a `+` stays a `+`. Null when it is not valid percent-encoding.
  */
-function decoded(text: string): string | null {
+function decodeFragment(text: string): string | null {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -27,7 +27,7 @@ export function consumeCliToken({
   const rest = parts.filter((part) => !part.startsWith(MARK)).join('&')
   const fragment = rest === '' ? '' : `#${rest}`
   history.replaceState(null, '', `${location.pathname}${location.search}${fragment}`)
-  const token = decoded(found.slice(MARK.length))
+  const token = decodeFragment(found.slice(MARK.length))
   return token === '' ? null : token
 }
 

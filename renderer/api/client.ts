@@ -78,7 +78,7 @@ async function answerOf<T>(response: Response): Promise<Answer<T>> {
   if (!response.ok) {
     return { ok: false, failure: failureOf(response.status, body, retryAfterOf(response)) }
   }
-  if (!isRecord(body)) return { ok: false, failure: malformed(response.status) }
+  if (!isRecord(body)) return { ok: false, failure: malformedFailure(response.status) }
   return { ok: true, body: body as T }
 }
 
@@ -129,7 +129,7 @@ export function createClient(fetching: typeof fetch, timeout = TIMEOUT): ApiClie
   }
 }
 
-const malformed = (status: number): ApiFailure => ({
+const malformedFailure = (status: number): ApiFailure => ({
   kind: 'malformed',
   status,
   code: null,

@@ -47,7 +47,7 @@ const waitAfter = (failure: ApiFailure, failures: number): number =>
 const isSuspended = ({ source }: Poll): boolean => source.pauses > 0 && source.body !== null
 const isFed = ({ fed, holders }: Poll): boolean => holders > 0 && fed >= holders
 /** The polling interval of a source in its current state; `Infinity` for never. */
-const everyOf = (poll: Poll): number =>
+const intervalOf = (poll: Poll): number =>
   isFed(poll) ? (poll.source.everyFed ?? Infinity) : poll.source.every
 
 /**
@@ -160,7 +160,7 @@ export class Live {
   soon<T extends object>(source: Source<T>, wait: number): void {
     const poll = this.#polls.get(source.path)
     if (poll === undefined || poll.holders === 0 || poll.request !== null) return
-    if (isSuspended(poll) || !this.#deps.inView() || wait >= everyOf(poll)) return
+    if (isSuspended(poll) || !this.#deps.inView() || wait >= intervalOf(poll)) return
     this.#askIn(poll, Math.max(0, wait))
   }
 
@@ -211,7 +211,7 @@ export class Live {
   #wake(poll: Poll): void {
     if (poll.request !== null || isSuspended(poll) || !this.#deps.inView()) return
     const { answeredAt, nextTryAt } = poll.source
-    const every = everyOf(poll)
+    const every = intervalOf(poll)
     const now = this.clock.read()
     if (nextTryAt === Infinity) return
     const due = nextTryAt ?? (answeredAt === null ? now : answeredAt + every)
@@ -253,7 +253,7 @@ export class Live {
       // the source without an answer and request it again. It may also change the interval.
       if (poll.request === request) poll.request = null
       source.loading = poll.request !== null
-      const wait = answer.ok ? everyOf(poll) : waitAfter(answer.failure, poll.failures)
+      const wait = answer.ok ? intervalOf(poll) : waitAfter(answer.failure, poll.failures)
       const due = answeredAt + wait
       const mayRequest = poll.request === null && poll.holders > 0 && this.#deps.inView()
       if (mayRequest) this.#askIn(poll, Math.max(0, due - this.clock.read()))

@@ -10,7 +10,7 @@ export type Target<R extends string> = string & { readonly [route]: R }
 type Parameters = Readonly<Record<string, string | number | null | undefined>>
 
 /** The path of a route with its parameters filled in: `:name` is encoded, `*` is a path itself. */
-const filled = (template: string, parameters: Parameters): string =>
+const fillPath = (template: string, parameters: Parameters): string =>
   template.replace(/:(\w+)|\*/g, (part, name: string | undefined) =>
     String(parameters[name ?? part] ?? '')
       .split(name === undefined ? '/' : /(?!)/)
@@ -29,10 +29,10 @@ export function pathOf<R extends PathsOf<'GET'>>(
     if (!isInPath && value !== null && value !== undefined) query.set(name, String(value))
   }
   const text = query.toString()
-  const path = filled(template, parameters)
+  const path = fillPath(template, parameters)
   return (text === '' ? path : `${path}?${text}`) as Path<ResponseBody<`GET ${R}`>>
 }
 
 /** Address of a route that is written to. */
 export const targetOf = <R extends string>(template: R, parameters: Parameters): Target<R> =>
-  filled(template, parameters) as Target<R>
+  fillPath(template, parameters) as Target<R>

@@ -168,7 +168,7 @@ function numberText(value: number, max: number, min = 0): string {
 /** An instant as ISO 8601 in UTC. */
 export const isoOf = (at: number): string => new Date(at).toISOString()
 
-const parsed = (iso: string | null | undefined): number | null => {
+const parseIso = (iso: string | null | undefined): number | null => {
   if (iso === null || iso === undefined) return null
   const at = Date.parse(iso)
   return Number.isNaN(at) ? null : at
@@ -192,7 +192,7 @@ export function formatMoment(
   now: number | null = null,
   style: TimeStyle = {},
 ): string {
-  const at = parsed(iso)
+  const at = parseIso(iso)
   if (at === null) return MISSING
   const otherYear =
     now !== null && part(at, { year: 'numeric' }, style) !== part(now, { year: 'numeric' }, style)
@@ -206,7 +206,7 @@ export function formatMoment(
 
 /** UTC text for hovers and exports: `2026-12-12 14:03:20 UTC`. */
 export function formatUtc(iso: string | null | undefined): string {
-  const at = parsed(iso)
+  const at = parseIso(iso)
   return at === null ? MISSING : `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
 

@@ -13,7 +13,7 @@ export interface Recalled<T> {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
@@ -38,7 +38,7 @@ export function recallOrReport<T>(
     return { value: null, problem: null }
   }
   if (text === null) return { value: null, problem: null }
-  const value = parsed(text)
+  const value = parseJson(text)
   const record = isRecord(value) ? value : null
   const written = record?.['version']
   if (typeof written === 'number' && written > version) return { value: null, problem: 'newer' }

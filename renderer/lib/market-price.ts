@@ -7,14 +7,14 @@ type QuotedMarket = Pick<MarketRow, 'price' | 'bestBid' | 'bestAsk' | 'lastPrice
   readonly status?: MarketRow['status']
 }
 
-const settled = ({ price }: QuotedMarket): HeadlinePrice => ({
+const settledPrice = ({ price }: QuotedMarket): HeadlinePrice => ({
   price: price as Cents | null,
   source: price === null ? null : 'settled',
 })
 
 /** The price of a market as a chart, its heading and its ladder show it. */
 export function currentPrice(market: QuotedMarket): HeadlinePrice {
-  if (market.status === 'settled') return settled(market)
+  if (market.status === 'settled') return settledPrice(market)
   return chartPrice({
     bid: market.bestBid as Cents | null,
     ask: market.bestAsk as Cents | null,
@@ -27,7 +27,7 @@ export function currentPrice(market: QuotedMarket): HeadlinePrice {
  * where it comes from.
  */
 export function statedPrice(market: QuotedMarket): HeadlinePrice {
-  if (market.status === 'settled') return settled(market)
+  if (market.status === 'settled') return settledPrice(market)
   const { source } = headlinePrice({
     bid: market.bestBid as Cents | null,
     ask: market.bestAsk as Cents | null,

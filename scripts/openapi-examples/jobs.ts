@@ -10,7 +10,7 @@ export async function recordJobs(
   ticker: string,
   folder: string,
 ): Promise<void> {
-  const finished = async (operation: string, id: unknown): Promise<void> => {
+  const waitUntilFinished = async (operation: string, id: unknown): Promise<void> => {
     for (;;) {
       const { state } = await record(operation, { parameters: { id: String(id) } })
       if (state !== 'queued' && state !== 'running') return
@@ -20,16 +20,16 @@ export async function recordJobs(
   const { id: exported } = await record('exports.start', {
     request: { out: 'trades', kind: 'trades', format: 'csv' },
   })
-  await finished('exports.get', exported)
+  await waitUntilFinished('exports.get', exported)
   const { id: imported } = await record('imports.start', {
     request: { paths: [join(folder, 'exports', 'trades')], dryRun: true },
   })
-  await finished('imports.get', imported)
+  await waitUntilFinished('imports.get', imported)
   const backups = mkdtempSync(join(tmpdir(), 'augury-backups-'))
   const { id: backup } = await record('backups.start', {
     request: { out: join(backups, 'monday') },
   })
-  await finished('backups.get', backup)
+  await waitUntilFinished('backups.get', backup)
   const strategies = await record('backtests.strategies')
   const [strategy = ''] = strategies['strategies'] as string[]
   await record('backtests.strategy', { parameters: { name: strategy } })
@@ -40,7 +40,7 @@ export async function recordJobs(
     markets: [ticker],
   }
   const { id: backtest } = await record('backtests.start', { request: run })
-  await finished('backtests.get', backtest)
+  await waitUntilFinished('backtests.get', backtest)
   await record('backtests.trades', { parameters: { id: String(backtest) } })
   const cancelled: [string, object][] = [
     ['exports', { out: 'again', kind: 'trades', format: 'csv' }],

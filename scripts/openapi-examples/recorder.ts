@@ -29,18 +29,18 @@ export const replaced: [hidden: string | RegExp, shown: string][] = [
 ]
 
 /** An answer as an example. */
-function shortened(value: unknown): unknown {
+function shortenAnswer(value: unknown): unknown {
   if (typeof value === 'string') {
     const shown = replaced.reduce((text, [from, to]) => text.replaceAll(from, to), value)
     return shown.length <= MAX_TEXT_LENGTH ? shown : `${shown.slice(0, MAX_TEXT_LENGTH - 1)}…`
   }
   if (Array.isArray(value)) {
     const isTuple = value.every((one) => typeof one === 'number')
-    return value.slice(0, isTuple ? 2 : 1).map(shortened)
+    return value.slice(0, isTuple ? 2 : 1).map(shortenAnswer)
   }
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value as Body).map(([name, part]) => [name, shortened(part)]),
+    Object.entries(value as Body).map(([name, part]) => [name, shortenAnswer(part)]),
   )
 }
 
@@ -81,8 +81,8 @@ export function recorder(document: OpenApiDocument, send: Send, credentials: Cre
     const body = isJson ? (JSON.parse(answer.text) as Body) : {}
     recorded.set(operationId, {
       ...(Object.keys(parameters).length > 0 && { parameters }),
-      ...(request !== undefined && { request: shortened(request) }),
-      ...(isJson && { response: shortened(body) }),
+      ...(request !== undefined && { request: shortenAnswer(request) }),
+      ...(isJson && { response: shortenAnswer(body) }),
     })
     return body
   }

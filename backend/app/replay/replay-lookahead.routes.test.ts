@@ -85,7 +85,7 @@ async function plainService(dataDir: string, now: number) {
   })
   service.serveOn(bound, 'launch-secret')
   await service.start()
-  await service.settled()
+  await service.settle()
   return {
     async get(path: string) {
       const response = await fetch(`${bound.url}${path}`)

@@ -226,13 +226,13 @@ export async function startReplay(deps: {
     })
     pendingIntents = service.pendingIntents
     isFollowed = service.isContextFollowed
-    settleTick = () => service.settled()
+    settleTick = () => service.settle()
     // A seek drops the sockets of the previous service.
     bound.server.removeAllListeners('upgrade')
     service.serveOn(bound, deps.launchSecret)
     await service.start()
     await service.pastRead
-    await service.settled()
+    await service.settle()
     const player: ReplayPlayer = new ReplayPlayer({
       clock,
       wallClock,
@@ -241,7 +241,7 @@ export async function startReplay(deps: {
       isRunning,
       lagging,
       emitUntil: (until) => feed.emitUntil(until),
-      settled: () => service.settled(),
+      settled: () => service.settle(),
       ended: () => keepReports(service, span.to),
     })
     const stopping = new AbortController()

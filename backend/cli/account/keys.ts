@@ -45,10 +45,10 @@ export const keysCommand: Command = {
         `Usage: augury keys ${keysCommand.synopsis}`,
       )
     }
-    if (call.flags.on('limit') && action !== ACTIONS['list']) {
+    if (call.flags.has('limit') && action !== ACTIONS['list']) {
       throw usageError('--limit is only for keys list')
     }
-    const route = call.flags.on('data-service') ? '/api/data-keys' : '/api/keys'
+    const route = call.flags.has('data-service') ? '/api/data-keys' : '/api/keys'
     const client = call.settings.apiKey === null ? ownersClient(call) : call.client
     return action.run({ client, route }, call, rest[0] ?? null)
   },
@@ -84,7 +84,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       const keys = answer.keys.slice(0, limit ?? undefined)
       const limited = limit === null ? body.trimEnd() : JSON.stringify({ ...answer, keys })
       system.print(
-        flags.on('json') ? `${limited}\n` : `${table(keys, COLUMNS, screenOf(system))}\n`,
+        flags.has('json') ? `${limited}\n` : `${table(keys, COLUMNS, screenOf(system))}\n`,
       )
       return EXIT.done
     },
@@ -96,8 +96,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       const body = await client.send('POST', route, name === null ? {} : { name })
       const created = parseJson(body)
       // The key is printed alone on its line, so that it can be piped.
-      system.print(flags.on('json') ? `${body.trimEnd()}\n` : `${text(created.key)}\n`)
-      if (!flags.on('quiet'))
+      system.print(flags.has('json') ? `${body.trimEnd()}\n` : `${text(created.key)}\n`)
+      if (!flags.has('quiet'))
         system.report(`${lines([['id', text(created.id)]])}\n${text(created.message)}\n`)
       return EXIT.done
     },
@@ -110,7 +110,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       const id = word ?? ''
       await confirm(call, `Revoking ${id} cannot be undone.`, 'revoke')
       const body = await client.send('DELETE', routePath(`${route}/:id` as const, { id }))
-      system.print(flags.on('json') ? `${body.trimEnd()}\n` : `revoked: ${text(id)}\n`)
+      system.print(flags.has('json') ? `${body.trimEnd()}\n` : `revoked: ${text(id)}\n`)
       return EXIT.done
     },
   },

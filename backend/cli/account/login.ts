@@ -37,11 +37,11 @@ export const loginCommand: Command = {
   words: [0, 0],
   async run(call) {
     const { flags, settings } = call
-    if (flags.on('local')) {
+    if (flags.has('local')) {
       const created = await keyOfLocalOwner(call, flags.word('name') ?? LOCAL_NAME)
       return keep(call, created.apiUrl, created.key)
     }
-    if (flags.on('name')) throw usageError('--name is only for --local')
+    if (flags.has('name')) throw usageError('--name is only for --local')
     return keep(call, settings.apiUrl, await keyByApproval(call))
   },
 }
@@ -55,7 +55,7 @@ async function keyByApproval({ flags, settings, system }: Call): Promise<string>
   await client.send('POST', '/api/auth/cli', { sessionToken: token })
   const address = `${appUrlOf(settings, system.env)}/#cli=${encodeURIComponent(token)}`
   const checkCode = checkCodeOf(token)
-  if (flags.on('json')) {
+  if (flags.has('json')) {
     // A login waits for a person, so like the follow modes it prints one document per line: this
     // one and the result. On stderr it would precede the single document of a failure.
     system.print(`${JSON.stringify({ status: 'pending', address, checkCode })}\n`)
@@ -63,7 +63,7 @@ async function keyByApproval({ flags, settings, system }: Call): Promise<string>
     system.report(`Approve this login in the terminal: ${address}\n`)
     system.report(`Check code: ${checkCode}\n`)
   }
-  if (!flags.on('no-browser')) void openBrowser(address, system)
+  if (!flags.has('no-browser')) void openBrowser(address, system)
   const startedAt = system.clock.monotonic()
   for (let lost = 0; system.clock.monotonic() - startedAt < MAX_WAIT_MS;) {
     const body = await client.get('/api/auth/cli/poll', { token }).catch((error: unknown) => {
@@ -130,11 +130,11 @@ async function keep(call: Call, apiUrl: string, key: string): Promise<ExitCode> 
     })
   }
   const { timeoutMs } = settings
-  const waits = system.isInteractive || flags.on('wait')
+  const waits = system.isInteractive || flags.has('wait')
   const user = await nameOf(clientOf({ apiUrl, timeoutMs }, key, system, waits))
   const stored = { key: beginningOf(key), user, address: apiUrl, file: configPath }
   system.print(
-    flags.on('json')
+    flags.has('json')
       ? `${JSON.stringify({ ok: true, ...stored })}\n`
       : `${lines(Object.entries(stored).map(([name, value]) => [name, text(value)]))}\n`,
   )

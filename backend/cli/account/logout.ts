@@ -24,7 +24,7 @@ export const logoutCommand: Command = {
       )
     }
     if (stored === null) return printResult(call, null, false)
-    const revoked = !flags.on('keep-key') && (await revoke(call, stored))
+    const revoked = !flags.has('keep-key') && (await revoke(call, stored))
     await updateConfigFile(configPath, system, (config) =>
       // A login may have stored another key in the meantime.
       config['apiKey'] === stored.key ? withoutKey(config) : config,
@@ -66,7 +66,7 @@ function printResult(
   stored: StoredKey | null,
   revoked: boolean,
 ): ExitCode {
-  if (flags.on('json')) {
+  if (flags.has('json')) {
     const key = stored === null ? null : beginningOf(stored.key)
     system.print(`${JSON.stringify({ ok: true, key, revoked })}\n`)
   } else if (stored === null) {

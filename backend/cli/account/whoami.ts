@@ -19,7 +19,7 @@ export const whoamiCommand: Command = {
       })
     }
     const body = await client.get('/api/auth/me')
-    if (flags.on('json')) {
+    if (flags.has('json')) {
       system.print(`${body.trimEnd()}\n`)
       return EXIT.done
     }

@@ -36,12 +36,12 @@ export function studyOf(flags: Flags): object {
     ...numberOf(flags, 'test-days', 'testDays'),
     ...numberOf(flags, 'embargo-days', 'embargoDays'),
   }
-  const walks = flags.on('walk-forward')
+  const walks = flags.has('walk-forward')
   if (!walks && Object.keys(walk).length > 0) {
     throw usageError('--train-days, --test-days and --embargo-days are for --walk-forward')
   }
-  if (!flags.on('sweep')) {
-    const [alone] = ['method', 'trials', 'walk-forward'].filter((name) => flags.on(name))
+  if (!flags.has('sweep')) {
+    const [alone] = ['method', 'trials', 'walk-forward'].filter((name) => flags.has(name))
     if (alone !== undefined) throw usageError(`--${alone} needs --sweep`)
     return {}
   }

@@ -91,7 +91,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       const limit = flags.number('limit') ?? 20
       const body = await client.get('/api/backtests', { limit: String(limit) })
       const { data } = parseJson(body)
-      system.print(flags.on('json') ? `${body.trimEnd()}\n` : `${table(data, COLUMNS)}\n`)
+      system.print(flags.has('json') ? `${body.trimEnd()}\n` : `${table(data, COLUMNS)}\n`)
       return EXIT.done
     },
   },
@@ -99,7 +99,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     words: 1,
     async run(client, { system, flags }, [id = '']) {
       const body = await client.get(routePath('/api/backtests/:id', { id }))
-      system.print(flags.on('json') ? `${body.trimEnd()}\n` : `${formatRun(parseJson(body))}\n`)
+      system.print(flags.has('json') ? `${body.trimEnd()}\n` : `${formatRun(parseJson(body))}\n`)
       return EXIT.done
     },
   },
@@ -110,7 +110,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
         ids.map((id) => client.get(routePath('/api/backtests/:id', { id }))),
       )
       const runs = bodies.map(parseJson)
-      system.print(flags.on('json') ? `${JSON.stringify(runs)}\n` : `${formatComparison(runs)}\n`)
+      system.print(flags.has('json') ? `${JSON.stringify(runs)}\n` : `${formatComparison(runs)}\n`)
       return EXIT.done
     },
   },
@@ -143,7 +143,7 @@ async function play(client: Client, call: Call, [strategy = '']: readonly string
   refuseUnlessDone('backtest', run)
   const out = flags.word('out')
   if (out !== null) copyInto(resolve(system.cwd, out), run.files)
-  system.print(flags.on('json') ? `${body.trimEnd()}\n` : `${formatRun(run)}\n`)
+  system.print(flags.has('json') ? `${body.trimEnd()}\n` : `${formatRun(run)}\n`)
   return EXIT.done
 }
 
@@ -152,7 +152,9 @@ function bodyOf(strategy: string, flags: Flags, cwd: string): object {
   const [from, to] = [flags.word('from'), flags.word('to')]
   const path = resolve(cwd, strategy)
   const isFile = /\.(?:ts|js|mjs)$/.test(strategy) && (isAbsolute(strategy) || existsSync(path))
-  const checks = (['lookahead', 'determinism'] as const).filter((name) => flags.on(`check-${name}`))
+  const checks = (['lookahead', 'determinism'] as const).filter((name) =>
+    flags.has(`check-${name}`),
+  )
   const params = flags.words('param').map((assignment): [string, string] => {
     const at = assignment.indexOf('=')
     if (at < 1) throw usageError(`--param takes name=value, was "${assignment}"`)
@@ -167,8 +169,8 @@ function bodyOf(strategy: string, flags: Flags, cwd: string): object {
     params: Object.fromEntries(params),
     checks,
     ...studyOf(flags),
-    ...(flags.on('capacity') && { capacity: true }),
-    ...(flags.on('market') && { markets: flags.words('market') }),
+    ...(flags.has('capacity') && { capacity: true }),
+    ...(flags.has('market') && { markets: flags.words('market') }),
     ...(topic !== null && { topic }),
     ...(cash !== null && { startCashUsd: cash }),
     ...(seed !== null && { seed }),

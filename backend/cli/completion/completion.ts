@@ -33,7 +33,7 @@ export const completionCommand = (commands: () => readonly CommandListing[]): Co
       throw usageError(`completion supports ${SHELLS.join(', ')}, not "${shell}"`)
     }
     const text = script(commands())
-    system.print(flags.on('json') ? `${JSON.stringify({ shell, script: text })}\n` : text)
+    system.print(flags.has('json') ? `${JSON.stringify({ shell, script: text })}\n` : text)
     return EXIT.done
   },
 })

@@ -74,11 +74,11 @@ const VERBS: Readonly<Record<string, Verb>> = {
       const { flags, system } = call
       const body = await client.get('/api/forum/inbox', {
         limit: flags.number('limit'),
-        peek: flags.on('peek') ? true : null,
+        peek: flags.has('peek') ? true : null,
       })
       const { hint, hasMore, messages } = parseJson(body)
       printBody(call, body, () => messagesText(messages))
-      if (flags.on('json')) return EXIT.done
+      if (flags.has('json')) return EXIT.done
       if (hint !== undefined)
         system.report('No subscriptions. Try: augury forum subscribe signals\n')
       else if (messages.length === 0) system.report('No unread messages.\n')

@@ -17,7 +17,7 @@ export async function readMessages(client: Client, call: Call): Promise<ExitCode
   const { flags, system } = call
   const [ticker = null, ...others] = flags.words('ticker')
   if (others.length > 0) throw usageError('forum read takes one --ticker')
-  const isLong = flags.on('all') || flags.on('follow')
+  const isLong = flags.has('all') || flags.has('follow')
   const channels = flags.words('channel')
   const read: Read = (since) =>
     client.get(ROUTE, {
@@ -26,13 +26,13 @@ export async function readMessages(client: Client, call: Call): Promise<ExitCode
       since,
       limit: flags.number('limit') ?? (isLong ? MAX_PAGE_SIZE : null),
     })
-  if (flags.on('follow')) return follow(read, call)
+  if (flags.has('follow')) return follow(read, call)
   const since = flags.word('since')
-  const body = await (flags.on('all') ? allPages(since, read) : read(since))
+  const body = await (flags.has('all') ? allPages(since, read) : read(since))
   const { messages, cursor, hasMore } = parseJson(body)
-  system.print(flags.on('json') ? `${body.trimEnd()}\n` : messagesText(messages))
-  if (!flags.on('json') && messages.length === 0) system.report('No messages.\n')
-  if (!flags.on('json') && hasMore) system.report(`More with: --since ${cursor}\n`)
+  system.print(flags.has('json') ? `${body.trimEnd()}\n` : messagesText(messages))
+  if (!flags.has('json') && messages.length === 0) system.report('No messages.\n')
+  if (!flags.has('json') && hasMore) system.report(`More with: --since ${cursor}\n`)
   return EXIT.done
 }
 
@@ -58,7 +58,7 @@ async function follow(read: Read, { flags, system }: Call): Promise<never> {
     const page = body === null ? null : parseJson(body)
     if (body !== null && page !== null && page.count > 0) {
       // One document per line.
-      system.print(flags.on('json') ? `${JSON.stringify(page)}\n` : messagesText(page.messages))
+      system.print(flags.has('json') ? `${JSON.stringify(page)}\n` : messagesText(page.messages))
     }
     since = page?.cursor ?? since
     if (page?.hasMore !== true) await system.clock.sleep(EVERY, system.signal)

@@ -87,7 +87,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       const body = await client.get('/api/intents', {
         status: flags.word('status'),
         marketId: flags.word('market'),
-        active: flags.on('active') ? true : null,
+        active: flags.has('active') ? true : null,
         limit: flags.word('limit'),
         cursor: flags.word('cursor'),
       })
@@ -106,7 +106,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
         ['price now', cents(created.price)],
         ['expires', minute(created.expireAt)],
       ]
-      system.print(flags.on('json') ? `${body.trimEnd()}\n` : `${lines(pairs)}\n`)
+      system.print(flags.has('json') ? `${body.trimEnd()}\n` : `${lines(pairs)}\n`)
       return EXIT.done
     },
   },
@@ -114,7 +114,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     words: 1,
     async run(client, { flags, system }, [id = '']) {
       const body = await client.send('DELETE', routePath('/api/intents/:id', { id }))
-      system.print(flags.on('json') ? `${body.trimEnd()}\n` : `cancelled: ${text(id)}\n`)
+      system.print(flags.has('json') ? `${body.trimEnd()}\n` : `cancelled: ${text(id)}\n`)
       return EXIT.done
     },
   },
@@ -157,6 +157,6 @@ function bodyOf(words: readonly string[], flags: Flags): object {
     source: 'manual',
     ...trigger,
     ...defined,
-    autoExecute: flags.on('execute'),
+    autoExecute: flags.has('execute'),
   }
 }

@@ -40,8 +40,8 @@ export async function importStatement(client: Client, call: Call): Promise<ExitC
     if (!(error instanceof StatementProblem)) throw error
     throw usageError(error.message, error.advice ?? undefined)
   })
-  const booked = await bookStatement(deskOf(client, call), statement, flags.on('dry-run'))
-  system.print(flags.on('json') ? `${JSON.stringify(booked)}\n` : summaryText(booked))
+  const booked = await bookStatement(deskOf(client, call), statement, flags.has('dry-run'))
+  system.print(flags.has('json') ? `${JSON.stringify(booked)}\n` : summaryText(booked))
   const { received, refused } = booked
   return refused.length > 0 && received.fills + received.settlements === 0
     ? EXIT.refused
@@ -55,7 +55,7 @@ export async function pullAccount(client: Client, call: Call): Promise<ExitCode>
   const sending = client.send('POST', '/api/portfolio/ledger/import/venue_a/pull', {
     ...(since !== null && { since }),
     ...(until !== null && { until }),
-    dryRun: flags.on('dry-run'),
+    dryRun: flags.has('dry-run'),
   })
   const body = await sending.catch((error: unknown) => {
     if (!(error instanceof CliFailure) || error.message !== 'no secrets found') throw error
@@ -65,7 +65,7 @@ export async function pullAccount(client: Client, call: Call): Promise<ExitCode>
     })
   })
   const pulled = parseJson(body)
-  system.print(flags.on('json') ? `${body.trimEnd()}\n` : pulledText(pulled))
+  system.print(flags.has('json') ? `${body.trimEnd()}\n` : pulledText(pulled))
   return EXIT.done
 }
 

@@ -194,7 +194,7 @@ const single = (body: JsonText<object | null>): string => {
 }
 
 const report = ({ flags, system }: Call, body: string, format: () => string): ExitCode => {
-  system.print(flags.on('json') ? `${body.trimEnd()}\n` : `${format()}\n`)
+  system.print(flags.has('json') ? `${body.trimEnd()}\n` : `${format()}\n`)
   return EXIT.done
 }
 
@@ -233,7 +233,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   fills: printList('/api/portfolio/fills', ENTRIES),
   activity: printList('/api/portfolio/activity', ENTRIES),
   async config(client, call) {
-    if (!call.flags.on('set')) return amountText(CONFIG)(client, call)
+    if (!call.flags.has('set')) return amountText(CONFIG)(client, call)
     const fields = call.flags.words('set').map((assignment): [string, unknown] => {
       const at = assignment.indexOf('=')
       if (at < 1) throw usageError(`--set takes name=value, was "${assignment}"`)

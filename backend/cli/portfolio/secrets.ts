@@ -57,7 +57,7 @@ async function show(client: Client, { flags, system }: Call): Promise<ExitCode> 
     const at = credentialsUpdatedAt[venue]
     return [venueName(venue), at === null ? 'none stored' : `stored ${minute(at)}`]
   })
-  system.print(flags.on('json') ? `${JSON.stringify(presence)}\n` : `${lines(rows)}\n`)
+  system.print(flags.has('json') ? `${JSON.stringify(presence)}\n` : `${lines(rows)}\n`)
   return EXIT.done
 }
 
@@ -81,7 +81,7 @@ async function put(client: Client, call: Call, venue: Venue): Promise<ExitCode> 
     ...(label !== null && { label }),
   })
   const done = `Stored the credentials for ${venueName(venue)}.\n`
-  system.print(flags.on('json') ? `${stored.trimEnd()}\n` : done)
+  system.print(flags.has('json') ? `${stored.trimEnd()}\n` : done)
   return EXIT.done
 }
 
@@ -95,7 +95,7 @@ async function remove(client: Client, call: Call, venue: Venue | null): Promise<
   )
   const body = await client.send('DELETE', SECRETS, venue === null ? {} : { venue })
   const done = `Deleted the credentials for ${whose}.\n`
-  system.print(flags.on('json') ? `${body.trimEnd()}\n` : done)
+  system.print(flags.has('json') ? `${body.trimEnd()}\n` : done)
   return EXIT.done
 }
 

@@ -56,7 +56,7 @@ export async function trades(client: Client, call: Call): Promise<ExitCode> {
 export async function trigger(client: Client, call: Call): Promise<ExitCode> {
   const { flags, system } = call
   const id = await start(client, flags.word('reason'))
-  if (!flags.on('quiet')) system.report(`Running ${text(id)}.\n`)
+  if (!flags.has('quiet')) system.report(`Running ${text(id)}.\n`)
   const address = routePath('/api/portfolio/ticks/:id', { id })
   for (let waited = 0; waited <= MAX_WAIT; waited += POLL_EVERY) {
     const body = await client.get(address)
@@ -115,7 +115,7 @@ function printList<Row>(
   const { flags, system } = call
   const page = parseJson(body)
   const [rows, next] = Array.isArray(page) ? [page, null] : [page.data, page.pageInfo.nextCursor]
-  if (!flags.on('json') && next !== null) system.report(`More with: --cursor ${next}\n`)
+  if (!flags.has('json') && next !== null) system.report(`More with: --cursor ${next}\n`)
   return printBody(
     call,
     body,

@@ -42,11 +42,12 @@ export const CANDLES: Read = {
     csv: csvFlag,
   },
   routeOf({ words: [ticker = ''], flags }) {
-    if (flags.on('csv') && flags.on('json')) throw usageError('--csv and --json cannot be combined')
+    if (flags.has('csv') && flags.has('json'))
+      throw usageError('--csv and --json cannot be combined')
     return request(
       routePath('/api/public/market/:ticker/candles', { ticker }),
       single(({ candles }: CandlesAnswer, { screen }) => {
-        if (flags.on('csv')) return csv(candles)
+        if (flags.has('csv')) return csv(candles)
         const bars = table(candles, COLUMNS, screen)
         if (screen.columns === null || candles.length < 2) return bars
         return `${text(ticker)}  ${sparkline(candles.map(({ c }) => c))}\n\n${bars}`

@@ -25,9 +25,9 @@ export const deltaCommand: Command = {
     }
     const every = flags.number('watch')
     if (every !== null) return watch(call, since, every)
-    const format = flags.on('json') ? 'json' : 'markdown'
+    const format = flags.has('json') ? 'json' : 'markdown'
     const body = await client.get(ROUTE, { since, format, asOf: flags.word('as-of') })
-    system.print(`${flags.on('json') ? body.trimEnd() : cleanLines(body).trimEnd()}\n`)
+    system.print(`${flags.has('json') ? body.trimEnd() : cleanLines(body).trimEnd()}\n`)
     return EXIT.done
   },
 }
@@ -39,13 +39,15 @@ async function watch(
   every: number,
 ): Promise<ExitCode> {
   if (every < 1) throw usageError('--watch must be at least 1 second')
-  if (flags.on('as-of')) throw usageError('--watch and --as-of cannot be combined')
+  if (flags.has('as-of')) throw usageError('--watch and --as-of cannot be combined')
   for (let since = first; ;) {
     const body = await client.get(ROUTE, { since, format: 'json' })
     const delta = parseJson(body)
     // One document per line.
     system.print(
-      flags.on('json') ? `${JSON.stringify(delta)}\n` : `${cleanLines(delta.markdown).trimEnd()}\n`,
+      flags.has('json')
+        ? `${JSON.stringify(delta)}\n`
+        : `${cleanLines(delta.markdown).trimEnd()}\n`,
     )
     since = delta.to
     await system.clock.sleep(every * 1000, system.signal)

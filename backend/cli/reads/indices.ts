@@ -88,7 +88,7 @@ export const INDICES: readonly Read[] = [
     summary: 'gauges of the world, now or over days',
     flags: { days: number('days', 'N', 'history over this many days') },
     routeOf: ({ flags }) =>
-      flags.on('days')
+      flags.has('days')
         ? request('/api/public/index/history', historyAnswer)
         : request('/api/public/index', indexAnswer),
   },

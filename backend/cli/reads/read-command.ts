@@ -45,7 +45,7 @@ export function readCommand(read: Read): Command {
     ),
     async run(call) {
       const route = read.routeOf(call)
-      const isJson = call.flags.on('json')
+      const isJson = call.flags.has('json')
       const query = queryOf(read, route, call)
       const body = await bodyOf(call.client, route, query, call)
       const view = { screen: screenOf(call.system), flags: call.flags }
@@ -58,7 +58,7 @@ export function readCommand(read: Read): Command {
 /** Query parameters of the route: from the words, the flags, and the output form. */
 export function queryOf(read: Read, { query = {}, answer }: Route, { flags }: Call): Query {
   const flagQueries = Object.entries(flagsOf(read)).map(([name, flag]) => flag.query(flags, name))
-  const form = flags.on('json') ? answer.forms?.json : answer.forms?.terminal
+  const form = flags.has('json') ? answer.forms?.json : answer.forms?.terminal
   return Object.assign({}, ...flagQueries, query, { asOf: flags.word('as-of') }, form) as Query
 }
 
@@ -69,10 +69,10 @@ async function bodyOf(
   { flags, system }: Call,
 ): Promise<JsonText<unknown>> {
   if (answer.rows === undefined) return client.get(path, query)
-  if (flags.on('all') && flags.on('cursor'))
+  if (flags.has('all') && flags.has('cursor'))
     throw usageError('--all and --cursor cannot be combined')
-  const { body, nextCursor } = await pagesOf(client, path, query, answer.rows, flags.on('all'))
-  if (nextCursor !== null && !flags.on('json') && !flags.on('quiet')) {
+  const { body, nextCursor } = await pagesOf(client, path, query, answer.rows, flags.has('all'))
+  if (nextCursor !== null && !flags.has('json') && !flags.has('quiet')) {
     system.report(`More with: --cursor ${clean(nextCursor)}\n`)
   }
   return body

@@ -52,7 +52,7 @@ export const toggle = (param: string, is: boolean, about: string): ReadFlag => (
   value: null,
   about,
   params: [param],
-  query: (flags, name) => ({ [param]: flags.on(name) ? is : null }),
+  query: (flags, name) => ({ [param]: flags.has(name) ? is : null }),
 })
 
 const RANGE = /^(-?\d+(?:\.\d+)?)?\.\.(-?\d+(?:\.\d+)?)?$/

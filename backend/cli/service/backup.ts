@@ -21,8 +21,8 @@ export const backupCommand: Command = {
       throw usageError('--out is required', `Usage: augury backup ${backupCommand.synopsis}`)
     const body = {
       out: resolve(system.cwd, out),
-      ...(flags.on('force') && { force: true }),
-      ...(flags.on('with-secrets') && { withSecrets: true }),
+      ...(flags.has('force') && { force: true }),
+      ...(flags.has('with-secrets') && { withSecrets: true }),
     }
     const reportProgress = progressReporterOf(call)
     return withService(call, reportProgress, (client) =>
@@ -61,6 +61,6 @@ async function backUpWith(
     ['rows', amount(run.rows)],
     ['bytes', amount(run.bytes)],
   ])
-  system.print(flags.on('json') ? `${answer.trimEnd()}\n` : `${report}\n`)
+  system.print(flags.has('json') ? `${answer.trimEnd()}\n` : `${report}\n`)
   return EXIT.done
 }

@@ -61,7 +61,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     words: 0,
     run({ flags, settings, system }) {
       const { configPath } = settings
-      system.print(`${flags.on('json') ? JSON.stringify({ path: configPath }) : configPath}\n`)
+      system.print(`${flags.has('json') ? JSON.stringify({ path: configPath }) : configPath}\n`)
       return EXIT.done
     },
   },
@@ -80,7 +80,7 @@ const configOf = ({ settings, system }: Call): Config =>
 /** A value as it may be shown. */
 function displayValue(name: ConfigName, value: unknown, { flags }: Call): unknown {
   const { isSecret } = configKey(name)
-  if (isSecret !== true || (value ?? null) === null || flags.on('reveal')) return value
+  if (isSecret !== true || (value ?? null) === null || flags.has('reveal')) return value
   // A value that is not a string is not a key, so no part of it is shown.
   return beginningOf(typeof value === 'string' ? value : '')
 }
@@ -89,7 +89,7 @@ function list(call: Call): ExitCode {
   const config = configOf(call)
   const names = CONFIG_NAMES.filter((name) => config[name] !== undefined)
   const pairs = names.map((name) => [name, displayValue(name, config[name], call)] as const)
-  if (call.flags.on('json')) {
+  if (call.flags.has('json')) {
     call.system.print(`${JSON.stringify(Object.fromEntries(pairs))}\n`)
   } else if (pairs.length > 0) {
     call.system.print(`${lines(pairs.map(([name, value]) => [name, text(String(value))]))}\n`)
@@ -107,7 +107,7 @@ function get(call: Call, name: ConfigName): ExitCode {
   }
   const { flags, system } = call
   const answer = displayValue(name, value, call)
-  system.print(`${flags.on('json') ? JSON.stringify({ [name]: answer }) : text(String(answer))}\n`)
+  system.print(`${flags.has('json') ? JSON.stringify({ [name]: answer }) : text(String(answer))}\n`)
   return EXIT.done
 }
 
@@ -148,7 +148,7 @@ async function unset(call: Call, name: ConfigName): Promise<ExitCode> {
 
 /** With `--json` a change prints the new value of the key. */
 function printSaved(call: Call, name: ConfigName): ExitCode {
-  if (call.flags.on('json')) {
+  if (call.flags.has('json')) {
     const value = displayValue(name, configOf(call)[name], call) ?? null
     call.system.print(`${JSON.stringify({ [name]: value })}\n`)
   }

@@ -25,10 +25,10 @@ export const doctorCommand: Command = {
     const { flags, settings, system } = call
     const { dataDir } = settings
     const running = await runningService(dataDir)
-    if (flags.on('fix')) {
+    if (flags.has('fix')) {
       for (const done of fixFolder(dataDir, running !== null)) system.report(`fixed: ${done}\n`)
     }
-    if (flags.on('accept-loss') && openLosses(dataDir).length > 0) {
+    if (flags.has('accept-loss') && openLosses(dataDir).length > 0) {
       acceptLosses(dataDir, system.clock.now())
       system.report('accepted: the losses are no longer reported\n')
     }
@@ -42,7 +42,7 @@ export const doctorCommand: Command = {
       await checkKey(settings, call.client, running !== null),
     ]
     const ok = !checks.some(({ state }) => state === 'fail')
-    system.print(flags.on('json') ? `${JSON.stringify({ ok, checks })}\n` : linesOf(checks))
+    system.print(flags.has('json') ? `${JSON.stringify({ ok, checks })}\n` : linesOf(checks))
     return ok ? EXIT.done : EXIT.failed
   },
 }

@@ -78,18 +78,18 @@ function bodyOf(flags: Flags, cwd: string): object {
   const venue = venueIn(flags, 'venue')
   const ending = FORMATS.find((format) => extname(out).toLowerCase() === `.${format}`)
   const flagField = (name: string, as = name): object =>
-    flags.on(name) ? { [as]: flags.word(name) } : {}
+    flags.has(name) ? { [as]: flags.word(name) } : {}
   return {
     out: resolve(cwd, out),
     format: flags.word('format') ?? ending ?? 'parquet',
-    ...(flags.on('market') && { markets: flags.words('market') }),
+    ...(flags.has('market') && { markets: flags.words('market') }),
     ...flagField('topic'),
     ...(venue !== null && { venue }),
     ...flagField('kind'),
     ...flagField('from'),
     ...flagField('to'),
     ...flagField('tf'),
-    ...(flags.on('force') && { force: true }),
+    ...(flags.has('force') && { force: true }),
   }
 }
 
@@ -112,7 +112,7 @@ async function exportWith(
     },
   )
   refuseUnlessDone('export', run)
-  system.print(flags.on('json') ? `${answer.trimEnd()}\n` : `${reportOf(run)}\n`)
+  system.print(flags.has('json') ? `${answer.trimEnd()}\n` : `${reportOf(run)}\n`)
   return EXIT.done
 }
 

@@ -50,9 +50,9 @@ async function importWith(
   const started = await client.send('POST', '/api/imports', {
     paths: words.map((word) => resolve(system.cwd, word)),
     ...(venue !== null && { venue }),
-    ...(flags.on('kind') && { kind: flags.word('kind') }),
-    ...(flags.on('dry-run') && { dryRun: true }),
-    ...(flags.on('strict') && { strict: true }),
+    ...(flags.has('kind') && { kind: flags.word('kind') }),
+    ...(flags.has('dry-run') && { dryRun: true }),
+    ...(flags.has('strict') && { strict: true }),
   })
   const { id } = parseJson(started)
   const { body, run } = await followJob(client, '/api/imports/:id', id, system, reportProgress, {
@@ -63,8 +63,8 @@ async function importWith(
     const advice = `An interrupted import is resumed when the service starts again: GET /api/imports/${id} reports it`
     throw new CliFailure(error.exit, error.code, error.message, { advice, cause: error })
   })
-  system.print(flags.on('json') ? `${body.trimEnd()}\n` : `${reportOf(run)}\n`)
-  return exitOf(run, flags.on('strict'))
+  system.print(flags.has('json') ? `${body.trimEnd()}\n` : `${reportOf(run)}\n`)
+  return exitOf(run, flags.has('strict'))
 }
 
 /** Returns lines about interruptions and about the files that changed since the last poll. */

@@ -38,7 +38,7 @@ const SILENCE_MS = 1_000 - POLL_MS
 export const progressReporterOf =
   ({ flags, system }: Pick<Call, 'flags' | 'system'>): ProgressReporter =>
   (line) => {
-    if (!flags.on('quiet')) system.report(`${line}\n`)
+    if (!flags.has('quiet')) system.report(`${line}\n`)
   }
 
 /**

@@ -34,6 +34,6 @@ export function ownersClient({ settings, system, flags }: Call): Client {
     timeoutMs: settings.timeoutMs,
     clock: system.clock,
     signal: system.signal,
-    waitsForRateLimit: system.isInteractive || flags.on('wait'),
+    waitsForRateLimit: system.isInteractive || flags.has('wait'),
   })
 }

@@ -15,7 +15,7 @@ export const openCommand: Command = {
   async run(call) {
     const { flags, words, system } = call
     const body = await ownersClient(call).send('POST', '/api/auth/local')
-    if (flags.on('json')) {
+    if (flags.has('json')) {
       system.print(`${body.trimEnd()}\n`)
       return EXIT.done
     }

@@ -28,7 +28,7 @@ export async function replayReport(call: Call, client: Client): Promise<ExitCode
     ...files.map((file) => ['file', text(file)] as const),
     ...(html === null ? [] : [['page', text(resolve(system.cwd, html))] as const]),
   ] as const
-  system.print(flags.on('json') ? `${body.trimEnd()}\n` : `${lines([...facts])}\n`)
+  system.print(flags.has('json') ? `${body.trimEnd()}\n` : `${lines([...facts])}\n`)
   return EXIT.done
 }
 

@@ -53,14 +53,14 @@ export const replayCommand: Command = {
   run(call) {
     const [verb, ...rest] = call.words
     if (verb === undefined) {
-      if (call.flags.on('html')) throw usageError('--html is for replay report')
+      if (call.flags.has('html')) throw usageError('--html is for replay report')
       return start(call)
     }
     const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined
     if (action === undefined) {
       throw usageError(`replay has the verbs ${Object.keys(ACTIONS).join(', ')}, not "${verb}"`)
     }
-    const flag = START_FLAGS.find((name) => call.flags.on(name))
+    const flag = START_FLAGS.find((name) => call.flags.has(name))
     if (flag !== undefined)
       throw usageError(`--${flag} starts a replay; replay ${verb} takes no flags`)
     if (rest.length < action.words[0] || rest.length > action.words[1]) {
@@ -69,7 +69,7 @@ export const replayCommand: Command = {
         'See: augury replay --help',
       )
     }
-    if (call.flags.on('html') && verb !== 'report') throw usageError('--html is for replay report')
+    if (call.flags.has('html') && verb !== 'report') throw usageError('--html is for replay report')
     const ask = action.ask(rest[0] ?? null)
     // The state is public, and a public route refuses the secret of a launch file.
     const client = clientOf(call, verb !== 'state')
@@ -116,7 +116,7 @@ async function drive(
   const { state, now, from, to, speed } = parseJson(body)
   const facts = { now, state, speed: String(speed), from, to }
   const rows = Object.entries(facts).map(([name, value]) => [name, text(value)] as const)
-  system.print(flags.on('json') ? `${body.trimEnd()}\n` : `${lines(rows)}\n`)
+  system.print(flags.has('json') ? `${body.trimEnd()}\n` : `${lines(rows)}\n`)
   return EXIT.done
 }
 
@@ -126,7 +126,7 @@ function start({ flags, settings, system }: Call): Promise<ExitCode> {
     const value = flags.word(name)
     return value === null ? [] : [`--${name}=${value}`]
   })
-  const port = flags.on('port') ? [] : ['--port=0']
+  const port = flags.has('port') ? [] : ['--port=0']
   const place = `--data=${settings.dataDir}`
   return runInForeground(REPLAY, [...args, ...port, place], system)
 }
@@ -156,7 +156,7 @@ function clientOf(call: Call, asOwner: boolean): Client {
     timeoutMs: settings.timeoutMs,
     clock: system.clock,
     signal: system.signal,
-    waitsForRateLimit: system.isInteractive || flags.on('wait'),
+    waitsForRateLimit: system.isInteractive || flags.has('wait'),
   })
 }
 

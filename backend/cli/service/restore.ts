@@ -41,7 +41,7 @@ export const restoreCommand: Command = {
     const reportProgress = progressReporterOf(call)
     const folder = resolve(system.cwd, words[0] ?? '')
     const staged = await stage(
-      { dataDir, folder, force: flags.on('force') },
+      { dataDir, folder, force: flags.has('force') },
       system,
       reportProgress,
     )
@@ -57,7 +57,7 @@ export const restoreCommand: Command = {
       state: isRunning ? 'pending' : 'done',
     }
     system.print(
-      flags.on('json')
+      flags.has('json')
         ? `${JSON.stringify(report)}\n`
         : `${lines([
             ['as of', minute(report.at)],

@@ -52,7 +52,7 @@ export const sqlCommand: Command = {
 }
 
 function formatOf({ flags }: Call): (typeof FORMATS)[number] {
-  const formatName = flags.word('format') ?? (flags.on('json') ? 'json' : 'table')
+  const formatName = flags.word('format') ?? (flags.has('json') ? 'json' : 'table')
   const format = FORMATS.find((one) => one === formatName)
   if (format !== undefined) return format
   throw usageError(`--format must be one of ${FORMATS.join(', ')}, was "${formatName}"`)

@@ -13,7 +13,7 @@ export async function confirm(
   what: string,
   word: string,
 ): Promise<void> {
-  if (flags.on('yes')) return
+  if (flags.has('yes')) return
   if (!system.isInteractive) throw usageError(clean(what), 'Confirm it with --yes.')
   const typed = await system.ask(`${clean(what)} Type "${word}" to continue: `)
   if (typed.trim() !== word) {

@@ -13,7 +13,7 @@ const FORMING_MOST = 300
 /** Waits until a thesis is formed, and prints it. */
 export async function followFormation(client: Client, call: Call, id: string): Promise<ExitCode> {
   const { system, flags } = call
-  if (!flags.on('quiet')) system.report('Forming.\n')
+  if (!flags.has('quiet')) system.report('Forming.\n')
   const address = routePath('/api/thesis/:id', { id })
   for (let turn = 0; ; turn += 1) {
     const body = await client.get(address)

@@ -71,7 +71,7 @@ export const THESIS_GROWTH: Readonly<Record<string, ThesisVerb>> = {
         ...(title !== null && { newTitle: title }),
         ...(reason !== null && { reason }),
       })
-      if (claim !== null && !flags.on('async')) {
+      if (claim !== null && !flags.has('async')) {
         return followFormation(client, call, parseJson(body).id)
       }
       const done = claim === null ? 'forked' : 'forming'

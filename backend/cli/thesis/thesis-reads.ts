@@ -18,11 +18,11 @@ async function thesisPages(client: Client, { flags }: Call): Promise<JsonText<Th
   const read = (cursor: string | null) =>
     client.get('/api/thesis', {
       status: flags.word('status'),
-      limit: flags.number('limit') ?? (flags.on('all') ? 200 : null),
+      limit: flags.number('limit') ?? (flags.has('all') ? 200 : null),
       cursor,
     })
   const first = await read(flags.word('cursor'))
-  if (!flags.on('all')) return first
+  if (!flags.has('all')) return first
   const rows = [...parseJson(first).data]
   let { pageInfo } = parseJson(first)
   while (pageInfo.nextCursor !== null) {
@@ -48,14 +48,14 @@ export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
       const body = await thesisPages(client, call)
       const { data, pageInfo } = parseJson(body)
       const { flags, system } = call
-      if (!flags.on('json') && data.length === 0) {
+      if (!flags.has('json') && data.length === 0) {
         system.report(
           'No theses. Try: augury thesis create "The Fed will cut rates by June 2027"\n',
         )
         return EXIT.done
       }
       printBody(call, body, () => `${table(data, THESIS_COLUMNS, screenOf(system))}\n`)
-      if (!flags.on('json') && pageInfo.nextCursor !== null) {
+      if (!flags.has('json') && pageInfo.nextCursor !== null) {
         system.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
       }
       return EXIT.done
@@ -69,7 +69,7 @@ export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
       const { edgeAnalysis, outcome } = parseJson(body)
       const isScored = outcome !== null || edgeAnalysis?.edges.some(({ settled }) => settled)
       const record =
-        isScored === true && !call.flags.on('json') ? await trackRecordOf(client, id) : null
+        isScored === true && !call.flags.has('json') ? await trackRecordOf(client, id) : null
       const screen = screenOf(call.system)
       return printBody(
         call,
@@ -95,7 +95,7 @@ export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
     async run(client, call, [id = '']) {
       const { positions } = parseJson(await client.get(routePath('/api/thesis/:id', { id })))
       const { flags, system } = call
-      if (!flags.on('json') && positions.length === 0) {
+      if (!flags.has('json') && positions.length === 0) {
         system.report('No positions are noted on this thesis. Money: augury portfolio positions\n')
         return EXIT.done
       }
@@ -132,7 +132,7 @@ export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
       const { flags } = call
       const body = await client.get(routePath('/api/thesis/:id/evaluations', { id }), {
         days: flags.number('days'),
-        raw: flags.on('raw') ? true : null,
+        raw: flags.has('raw') ? true : null,
         limit: flags.number('limit'),
         cursor: flags.word('cursor'),
       })

@@ -143,7 +143,7 @@ export const STRATEGY_VERBS: Readonly<Record<string, ThesisVerb>> = {
         cursor: flags.word('cursor'),
       })
       const { data, pageInfo } = parseJson(body)
-      if (!flags.on('json') && data.length === 0) {
+      if (!flags.has('json') && data.length === 0) {
         system.report(
           `No strategies. Try: augury thesis strategy add ${id} TICKER yes --below 60\n`,
         )
@@ -151,7 +151,7 @@ export const STRATEGY_VERBS: Readonly<Record<string, ThesisVerb>> = {
       const ended = printBody(call, body, () =>
         data.length === 0 ? '' : `${table(data, COLUMNS, screenOf(system))}\n`,
       )
-      if (!flags.on('json') && pageInfo.nextCursor !== null) {
+      if (!flags.has('json') && pageInfo.nextCursor !== null) {
         system.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
       }
       return ended

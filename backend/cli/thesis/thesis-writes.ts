@@ -29,7 +29,7 @@ export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
       const { flags } = call
       const title = flags.word('title')
       const claim = { rawThesis: words.join(' '), ...(title !== null && { title }) }
-      if (flags.on('sync')) {
+      if (flags.has('sync')) {
         const address = '/api/thesis/create?sync=true' as RoutePath<'/api/thesis/create'>
         return printBody(call, await client.send('POST', address, claim), (thesis) =>
           'causalTree' in thesis ? `${thesisText(thesis, screenOf(call.system))}\n` : '',
@@ -37,7 +37,7 @@ export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
       }
       const body = await client.send('POST', '/api/thesis/create', claim)
       const { id } = parseJson(body)
-      if (!flags.on('async')) return followFormation(client, call, id)
+      if (!flags.has('async')) return followFormation(client, call, id)
       return printBody(call, body, () => `forming: ${text(id)}\n`)
     },
   },

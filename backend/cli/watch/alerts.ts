@@ -93,7 +93,7 @@ const ALERT_VERBS: Readonly<Record<string, Verb>> = {
       const body = await client.send('POST', '/api/alert-rules', ruleOf(ticker, flags))
       const { id, label, channel } = parseJson(body)
       const done = `alert set: ${text(ticker)} ${text(label)} by ${channel} (${text(id)})\n`
-      system.print(flags.on('json') ? `${body.trimEnd()}\n` : done)
+      system.print(flags.has('json') ? `${body.trimEnd()}\n` : done)
       return EXIT.done
     },
   },
@@ -106,7 +106,7 @@ const ALERT_VERBS: Readonly<Record<string, Verb>> = {
       const { ok, message, channel } = parseJson(body)
       const result = ok ? 'sent' : 'could not be sent'
       system.print(
-        flags.on('json') ? `${body.trimEnd()}\n` : `${result} by ${channel}: ${text(message)}\n`,
+        flags.has('json') ? `${body.trimEnd()}\n` : `${result} by ${channel}: ${text(message)}\n`,
       )
       return ok ? EXIT.done : EXIT.failed
     },
@@ -115,7 +115,7 @@ const ALERT_VERBS: Readonly<Record<string, Verb>> = {
     words: 1,
     async run(client, { flags, system }, id) {
       const body = await client.send('DELETE', routePath('/api/alert-rules/:id', { id }))
-      system.print(flags.on('json') ? `${body.trimEnd()}\n` : `deleted: ${text(id)}\n`)
+      system.print(flags.has('json') ? `${body.trimEnd()}\n` : `deleted: ${text(id)}\n`)
       return EXIT.done
     },
   },
@@ -128,7 +128,7 @@ async function setState(
   state: 'active' | 'paused',
 ): Promise<ExitCode> {
   const body = await client.send('PATCH', routePath('/api/alert-rules/:id', { id }), { state })
-  system.print(flags.on('json') ? `${body.trimEnd()}\n` : `${state}: ${text(id)}\n`)
+  system.print(flags.has('json') ? `${body.trimEnd()}\n` : `${state}: ${text(id)}\n`)
   return EXIT.done
 }
 

@@ -57,13 +57,13 @@ async function add(client: Client, { flags, system }: Call, ticker: string): Pro
   const body = await client.send('POST', '/api/watch', sent)
   const { id, label } = parseJson(body)
   system.print(
-    flags.on('json') ? `${body.trimEnd()}\n` : `watching: ${text(label)} (${text(id)})\n`,
+    flags.has('json') ? `${body.trimEnd()}\n` : `watching: ${text(label)} (${text(id)})\n`,
   )
   return EXIT.done
 }
 
 async function remove(client: Client, { flags, system }: Call, id: string): Promise<ExitCode> {
   const body = await client.send('DELETE', routePath('/api/watch/:id', { id }))
-  system.print(flags.on('json') ? `${body.trimEnd()}\n` : `deleted: ${text(id)}\n`)
+  system.print(flags.has('json') ? `${body.trimEnd()}\n` : `deleted: ${text(id)}\n`)
   return EXIT.done
 }

@@ -40,7 +40,7 @@ interface Verb {
 
 /** Prints the answer as sent, or a sentence. */
 function print({ flags, system }: Call, body: string, sentence: string): ExitCode {
-  system.print(flags.on('json') ? `${body.trimEnd()}\n` : `${sentence}\n`)
+  system.print(flags.has('json') ? `${body.trimEnd()}\n` : `${sentence}\n`)
   return EXIT.done
 }
 
@@ -158,7 +158,7 @@ const WEBHOOK_VERBS: Readonly<Record<string, Verb>> = {
       })
       const { data, pageInfo } = parseJson(body)
       const sent = data.filter(({ channel }) => channel === 'webhook')
-      if (!flags.on('json') && pageInfo.nextCursor !== null) {
+      if (!flags.has('json') && pageInfo.nextCursor !== null) {
         system.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
       }
       return print(call, body, table(sent, DELIVERY_COLUMNS, screenOf(system)))

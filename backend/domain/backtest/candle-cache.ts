@@ -47,7 +47,7 @@ export class CandleCache {
   }
 
   /** Bars that ended by `now`, oldest first, at most `count`. */
-  ended(market: MarketIndex, now: Millis, count: number): KnownCandle[] {
+  endedBars(market: MarketIndex, now: Millis, count: number): KnownCandle[] {
     const bars = this.#bars.get(market) ?? []
     let end = bars.length
     while (end > 0 && (bars[end - 1] as OpenBar).start + this.width > now) end--

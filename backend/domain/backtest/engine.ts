@@ -74,7 +74,7 @@ export class Backtest {
       termsOf: setup.termsOf,
       onFill: (fill) => this.#filled(fill),
       onEnd: (order) => {
-        if (order.end !== null) this.log.ended(order.end)
+        if (order.end !== null) this.log.countEnd(order.end)
         if (!this.#isOver) this.#strategy.onOrderEnd?.(knownOrder(order), this.#view)
       },
     })
@@ -211,7 +211,7 @@ export class Backtest {
     this.#tape.settle()
     if (this.#isOver) throw new Error('The run is over: onEnd cannot submit orders')
     const order = this.broker.submit(request, this.now)
-    this.log.ordered(order)
+    this.log.logOrder(order)
     if (!isAlive(order)) return order
     this.#schedule.put(order.arrivesAt, PLACES.order, { kind: 'arrival', order })
     const { goodUntil } = request
@@ -224,7 +224,7 @@ export class Backtest {
 
   #cancel(order: Order): void {
     if (this.#isOver || !isAlive(order)) return
-    this.log.cancelled(order, this.now)
+    this.log.logCancel(order, this.now)
     const at = (this.now + this.#setup.model.latencyMs) as Millis
     this.#schedule.put(at, PLACES.order, {
       kind: 'cancel',

@@ -102,7 +102,7 @@ export class MarketLifecycleFeed {
     const paid = price === null ? null : priceOfCents(price)
     const settled = broker.settle(market, paid, state.now)
     if (settled === null) return
-    log.settled({ ...settled, price: paid ?? -1 })
+    log.logSettlement({ ...settled, price: paid ?? -1 })
     strategy.onSettle?.(
       {
         market,

@@ -75,7 +75,7 @@ export class RunLog {
     fills.push(tag)
   }
 
-  ordered(order: Order): void {
+  logOrder(order: Order): void {
     const { decisions } = this
     decisions.begin()
     decisions.push(order.decidedAt)
@@ -88,7 +88,7 @@ export class RunLog {
     decisions.push(TIMES_IN_FORCE.indexOf(order.timeInForce))
   }
 
-  cancelled(order: Order, at: Millis): void {
+  logCancel(order: Order, at: Millis): void {
     this.decisions.add({
       at,
       order: order.id,
@@ -101,7 +101,7 @@ export class RunLog {
     })
   }
 
-  ended(why: OrderEnd): void {
+  countEnd(why: OrderEnd): void {
     this.ends.set(why, (this.ends.get(why) ?? 0) + 1)
   }
 
@@ -109,7 +109,13 @@ export class RunLog {
     this.samples.add(row)
   }
 
-  settled(row: { at: Millis; market: MarketIndex; price: number; net: number; paid: number }) {
+  logSettlement(row: {
+    at: Millis
+    market: MarketIndex
+    price: number
+    net: number
+    paid: number
+  }) {
     this.settlements.add(row)
   }
 

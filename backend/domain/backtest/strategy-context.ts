@@ -141,7 +141,7 @@ export class StrategyContext implements Run {
     if (candles === undefined) {
       throw new RangeError(`bars of ${timeframe} are not kept: declare candles: ['${timeframe}']`)
     }
-    return candles.ended(market, this.now, count)
+    return candles.endedBars(market, this.now, count)
   }
 
   position(market: MarketIndex): KnownPosition | null {

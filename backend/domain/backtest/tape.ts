@@ -196,7 +196,7 @@ export class Tape {
     const flags = books.flags(market)
     if ((flags & LISTED) === 0) return this.#skipIdle()
     if ((flags & TRADE_MATTERS) !== 0) this.#matchTrade(rows, row)
-    else this.#broker.account.traded(market, rows.price[row] as number)
+    else this.#broker.account.applyPrice(market, rows.price[row] as number)
     if (this.#keepsCandles) this.#print(rows, row)
     this.#dispatcher.trade(rows, row)
   }

@@ -134,7 +134,7 @@ class AttributedMarket {
 
   /** The parts of each entry. */
   parts(): AttributedPart[][] {
-    const closed = this.#fold.closed()
+    const closed = this.#fold.closedLots()
     let row = 0
     return this.entries.map((entry, n) => {
       const portions: Portion[] = []

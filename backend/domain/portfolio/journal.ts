@@ -89,7 +89,7 @@ export function journalOf(entries: Iterable<LedgerEntry>): JournalTrade[] {
     parts.set(tag, place + 1)
     return tradeRow(opening, place, part)
   }
-  const closed = fold.closed()
+  const closed = fold.closedLots()
   const trades = closers.flatMap((entry, n) => {
     const price = (closed.entryPrice[n] ?? 0) as PriceE4
     const isVoid = closed.closing[n] === CLOSINGS.indexOf('voided')

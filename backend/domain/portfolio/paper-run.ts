@@ -207,7 +207,7 @@ export class PaperRun {
     const settled = this.#account.settle(market, yes, at)
     if (settled === null) return
     const { net, paid } = settled
-    this.#log.settled({ at, market, price: yes ?? -1, net, paid })
+    this.#log.logSettlement({ at, market, price: yes ?? -1, net, paid })
   }
 
   #tagOf({ intentId }: LedgerEntry): number {

@@ -57,8 +57,8 @@ export class PositionFold {
   }
 
   /** Closed lots in order; `tag` is the number of the entry that opened it, from 0. */
-  closed(): ClosedLots {
-    return this.#positions.closed()
+  closedLots(): ClosedLots {
+    return this.#positions.closedLots()
   }
 
   /** After the fees of both legs. */

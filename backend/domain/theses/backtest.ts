@@ -77,7 +77,7 @@ export class ReplayedAccount {
   }
 
   /** Contracts held for a strategy, or for the edge in a market. */
-  held({ ticker, direction, strategyId }: Omit<ReplayedOrder, 'quantity'>): number {
+  contractsHeld({ ticker, direction, strategyId }: Omit<ReplayedOrder, 'quantity'>): number {
     return this.#trades
       .filter(
         (one) =>
@@ -89,7 +89,7 @@ export class ReplayedAccount {
       .reduce((sum, { quantity }) => sum + quantity, 0)
   }
   /** Contracts that were bought for a strategy. */
-  bought(strategyId: string): number {
+  contractsBought(strategyId: string): number {
     return this.#trades
       .filter((one) => one.strategyId === strategyId)
       .reduce((sum, { quantity }) => sum + quantity, 0)

@@ -119,7 +119,7 @@ export function createAccess(deps: AccessDeps): Access {
   let ready: Opened | null = null
   const opening = open().then((opened) => (ready = opened))
   /** Calls `use` synchronously once open. */
-  const when = <T>(use: (opened: Opened) => T | Promise<T>): T | Promise<T> =>
+  const whenOpen = <T>(use: (opened: Opened) => T | Promise<T>): T | Promise<T> =>
     ready === null ? opening.then(use) : use(ready)
   const sessions = async (): Promise<Sessions> => (await opening).sessions
   const opened = opening.then(() => {})
@@ -131,7 +131,7 @@ export function createAccess(deps: AccessDeps): Access {
     dataKeys: data.check,
     provider,
     cookie,
-    withSessions: (use) => when(({ sessions }) => use(sessions)),
+    withSessions: (use) => whenOpen(({ sessions }) => use(sessions)),
   })
   const byDataKey = createAuthenticate({ ...verifiers, launch: () => null })
   const callerOfHeader = async (
@@ -157,7 +157,7 @@ export function createAccess(deps: AccessDeps): Access {
       createAuthenticate({
         ...verifiers,
         launch: (secret) =>
-          sameSecret(secret, launchSecret) ? when(({ launch }) => launch) : null,
+          sameSecret(secret, launchSecret) ? whenOpen(({ launch }) => launch) : null,
       }),
     dataAccess: {
       async callerOf({ authorization, cookie: sent, sender }) {

@@ -11,7 +11,7 @@ export const bodyOf = ({ createdAt, ...user }: User): UserBody => ({
 })
 
 /** Presents a new session with its token for programs; pages get the token as a cookie. */
-export const openedWith = ({ record, token }: CreatedSession): SignedInAs['session'] => ({
+export const sessionResponse = ({ record, token }: CreatedSession): SignedInAs['session'] => ({
   id: record.id,
   expiresAt: isoOf(record.expiresAt),
   accessToken: token,

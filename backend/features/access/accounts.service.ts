@@ -4,7 +4,7 @@ import { isoOf, type Clock } from '../../lib/clock.ts'
 import { AuthInvalid, AuthRequired, Forbidden, InvalidInput } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { fieldOf } from '../../lib/field-of.ts'
-import { bodyOf, openedWith } from './account-bodies.ts'
+import { bodyOf, sessionResponse } from './account-bodies.ts'
 import type { AccountRemoved, OneUser, SignedInAs, SignedUp, Me } from '../../contract/accounts.ts'
 import { emailOf, nameFromEmail, nameOf, newPassword, typedPassword } from './account-fields.ts'
 import { emailTaken, type AccountsStore } from './accounts.store.ts'
@@ -116,7 +116,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       const session = await (await sessions()).make(user.id, 'password', userAgent)
       await store.add({ user, passwordHash, key: key.record, session: session.record })
       return {
-        body: { user: bodyOf(user), session: openedWith(session), key: newKeyOf(key) },
+        body: { user: bodyOf(user), session: sessionResponse(session), key: newKeyOf(key) },
         setCookie: cookie.set(session.token),
       }
     },
@@ -136,7 +136,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
         return session === null ? null : { user, session }
       })
       return {
-        body: { user: bodyOf(user), session: openedWith(session) },
+        body: { user: bodyOf(user), session: sessionResponse(session) },
         setCookie: cookie.set(session.token),
       }
     },

@@ -27,11 +27,11 @@ export function tokenFromQuery(search: string): string | null {
     .map((pair) => /^token=(.*)$/s.exec(pair)?.[1])
     .findLast((value) => value !== undefined)
   if (sent === undefined) return null
-  const token = decoded(sent)
+  const token = decodePath(sent)
   return token.trim() === '' ? null : token
 }
 
-function decoded(text: string): string {
+function decodePath(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -45,7 +45,7 @@ function parametersTable(operation: Operation): Html {
 }
 
 /** A type with links to the named types in it, folded under a title. */
-const folded = (title: string, schema: unknown): Html =>
+const collapsibleType = (title: string, schema: unknown): Html =>
   html`<details>
     <summary>${title}</summary>
     <pre>${typeText(schema)}</pre>
@@ -69,7 +69,7 @@ const exampleOf = (title: string, json: Json | null): Html =>
 function requestOf(operation: Operation): Html {
   const json = jsonIn(operation['requestBody'])
   if (json === null) return html``
-  return html`${folded('Body', json['schema'])} ${exampleOf('Example body', json)}`
+  return html`${collapsibleType('Body', json['schema'])} ${exampleOf('Example body', json)}`
 }
 
 function responsesOf(operation: Operation, { components }: OpenApiDocument): Html[] {
@@ -82,7 +82,7 @@ function responsesOf(operation: Operation, { components }: OpenApiDocument): Htm
     const json = jsonIn(response)
     const title = `${status} ${typeof response['description'] === 'string' ? response['description'] : ''}`
     if (json === null) return html`<p class="quiet">${title}</p>`
-    return html`${folded(title, json['schema'])} ${exampleOf('Example answer', json)}`
+    return html`${collapsibleType(title, json['schema'])} ${exampleOf('Example answer', json)}`
   })
 }
 

@@ -134,7 +134,7 @@ export function createPairService({ context, judgements, clock, urls }: PairsDep
     ...(isSuspectGap(pair.gap) && { suspect: true }),
   })
 
-  const selected = (snapshot: ContextSnapshot, query: PairSelection): Matched[] => {
+  const selectPairs = (snapshot: ContextSnapshot, query: PairSelection): Matched[] => {
     const inTopic = passes({ topic: query.topic, category: null, venue: null, words: null })
     return matchedIn(snapshot).filter(
       ({ pair, a, b, status }) =>
@@ -161,7 +161,7 @@ export function createPairService({ context, judgements, clock, urls }: PairsDep
       const now = clock.now()
       const asOf = notInFuture(requested.asOf, now)
       const snapshot = await contextSnapshotAsOf(context, asOf)
-      const found = snapshot === null ? [] : selected(snapshot, requested)
+      const found = snapshot === null ? [] : selectPairs(snapshot, requested)
       const key = KEYS[requested.sort]
       const rest = found
         .map((matched) => ({ matched, position: [key(matched), matched.pair.id] as const }))

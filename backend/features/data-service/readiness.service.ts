@@ -23,7 +23,7 @@ export interface ReadinessDeps {
 type Check = Checks['database']
 
 const passed = { ok: true, message: null, ageSeconds: null } satisfies Check
-const failed = (message: string): Check => ({ ok: false, message, ageSeconds: null })
+const failedCheck = (message: string): Check => ({ ok: false, message, ageSeconds: null })
 
 /** Readiness of the service: the database, the history, and one venue or its stored data. */
 export function createReadiness(deps: ReadinessDeps) {
@@ -38,12 +38,12 @@ export function createReadiness(deps: ReadinessDeps) {
       const works = (name: string): Check =>
         checkOf(parts.get(name), (status) => status !== 'outage')
       const venue = (name: string): Check =>
-        deps.isOpened() ? works(name) : failed('Not open yet')
+        deps.isOpened() ? works(name) : failedCheck('Not open yet')
       const checks: Checks = {
         database: (await deps.databaseAnswers())
           ? works('database')
-          : failed('The operational rows cannot be read'),
-        history: deps.isLoaded() ? works('history') : failed('The first load is unfinished'),
+          : failedCheck('The operational rows cannot be read'),
+        history: deps.isLoaded() ? works('history') : failedCheck('The first load is unfinished'),
         ...byVenue(venue),
         computed: checkOf(parts.get('computed'), (status) => status === 'operational'),
       }

@@ -39,7 +39,7 @@ function objectIn(value: unknown, name: string): BodyFields {
 }
 
 /** Runs a check of one field; its message names the place. */
-function within<T>(place: string, check: () => T | null | undefined, name: string): T {
+function checkField<T>(place: string, check: () => T | null | undefined, name: string): T {
   try {
     const value = check()
     if (value !== undefined && value !== null) return value
@@ -52,11 +52,15 @@ function within<T>(place: string, check: () => T | null | undefined, name: strin
 
 function drawingIn(value: unknown, place: string): ChartDrawing {
   const fields = objectIn(value, place)
-  const id = within(place, () => fields.text('id', { min: 1, max: MAX_ID_LENGTH }), 'id')
-  const kind = within(place, () => fields.word('kind', KINDS), 'kind')
+  const id = checkField(place, () => fields.text('id', { min: 1, max: MAX_ID_LENGTH }), 'id')
+  const kind = checkField(place, () => fields.word('kind', KINDS), 'kind')
   if (kind === 'level') return { id, kind, price: priceIn(fields, place) }
   if (kind === 'text') {
-    const text = within(place, () => fields.text('text', { min: 1, max: MAX_TEXT_LENGTH }), 'text')
+    const text = checkField(
+      place,
+      () => fields.text('text', { min: 1, max: MAX_TEXT_LENGTH }),
+      'text',
+    )
     return { id, kind, at: pointIn(fields.raw('at'), `${place}.at`), text }
   }
   const from = pointIn(fields.raw('from'), `${place}.from`)
@@ -65,9 +69,9 @@ function drawingIn(value: unknown, place: string): ChartDrawing {
 
 function pointIn(value: unknown, place: string) {
   const fields = objectIn(value, place)
-  const time = within(place, () => fields.number('time', { min: 0, max: MAX_SECONDS }), 'time')
+  const time = checkField(place, () => fields.number('time', { min: 0, max: MAX_SECONDS }), 'time')
   return { time, price: priceIn(fields, place) }
 }
 
 const priceIn = (fields: BodyFields, place: string): number =>
-  within(place, () => fields.number('price', { min: 0, max: 100 }), 'price')
+  checkField(place, () => fields.number('price', { min: 0, max: 100 }), 'price')

@@ -36,7 +36,7 @@ const SOURCES: Readonly<Record<MarketEdge['kind'], string>> = {
   ladder: 'against another rung of the ladder',
 }
 
-const about = (kind: HighlightKind, market: WorldMarket, score: number, summary: string) => ({
+const highlightOf = (kind: HighlightKind, market: WorldMarket, score: number, summary: string) => ({
   kind,
   market,
   score,
@@ -50,7 +50,7 @@ const itemCandidates = (world: World): Highlighted[] =>
     const kind = KINDS[candidate.type]
     const [market] = candidate.legs
     if (kind === undefined || market === undefined) return []
-    return [about(kind, market, candidate.score, candidate.label)]
+    return [highlightOf(kind, market, candidate.score, candidate.label)]
   })
 
 const moverCandidates = ({ markets }: World): Highlighted[] =>
@@ -60,7 +60,7 @@ const moverCandidates = ({ markets }: World): Highlighted[] =>
     if (!isMover || market.liquidity === 'low' || !isAboveMoverFloor(market)) return []
     const score = saturate(moverMagnitude(delta)) * LIQUIDITY_WEIGHTS[market.liquidity]
     const summary = `${signedText(delta, 2)}¢ in 24 h to ${centsText(market.price)}`
-    return [about('mover', market, score, summary)]
+    return [highlightOf('mover', market, score, summary)]
   })
 
 const edgeCandidates = ({ world, snapshot }: WorldSnapshot): Highlighted[] =>
@@ -73,7 +73,7 @@ const edgeCandidates = ({ world, snapshot }: WorldSnapshot): Highlighted[] =>
     const strength = edgeStrength(executable, confidence, null, market.liquidity)
     if (strength === null || executable === null || executable < HIGHLIGHT_PARAMS.minEdge) return []
     const summary = `${centsText(executable)} after fees ${SOURCES[kind]}`
-    return [about('edge', market, saturate(edgeMagnitude(strength)), summary)]
+    return [highlightOf('edge', market, saturate(edgeMagnitude(strength)), summary)]
   })
 
 /** All highlight candidates of a world with their scores (methodology F4). */

@@ -77,7 +77,7 @@ interface Row {
   readonly published_at: number | null
 }
 
-const storedOf = (row: Row): StoredContent => {
+const storedContent = (row: Row): StoredContent => {
   const subjects = JSON.parse(row.subjects) as Pick<Content, 'topics' | 'tickers'>
   return {
     kind: row.kind as ContentKind,
@@ -232,7 +232,7 @@ export function createContentStore(state: State): ContentStore {
       return ranked
         .filter(({ row }) => kinds?.includes(row.kind as ContentKind) ?? true)
         .map(({ row, rank, share }) => ({
-          item: storedOf(row),
+          item: storedContent(row),
           score: best > 0 ? (rank / best) * share : 0,
         }))
         .filter(({ score }) => score >= MIN_SHARE)
@@ -244,13 +244,13 @@ export function createContentStore(state: State): ContentStore {
         select i.* from content_item i
          where i.kind = ${kind} and i.slug = ${slug} and ${isCurrent(at)}
          order by i.published_at desc limit 1`.execute(state)
-      return rows[0] === undefined ? null : storedOf(rows[0])
+      return rows[0] === undefined ? null : storedContent(rows[0])
     },
     async list(kind, at) {
       const { rows } = await sql<Row>`
         select i.* from content_item i where i.kind = ${kind} and ${isCurrent(at)}
          order by i.published_at desc, i.slug`.execute(state)
-      return rows.map(storedOf)
+      return rows.map(storedContent)
     },
     dropRetired: (before) =>
       state.transaction().execute(async (db) => {

@@ -79,18 +79,18 @@ export function createReferenceService({
     const yesterday = isoOf((at - DAY) as Millis)
     return steps.map(({ title, tool, method, path, query, why }, index): GuideStep => {
       const usesMarket = [path, ...Object.values(query)].some((text) => text.includes('{ticker}'))
-      const filled = (text: string, ticker: string): string =>
+      const fillPlaceholders = (text: string, ticker: string): string =>
         text.replace('{ticker}', ticker).replace('{yesterday}', yesterday)
       const values = Object.entries(query).map(([name, text]) => [
         name,
-        filled(text, example ?? ''),
+        fillPlaceholders(text, example ?? ''),
       ])
       const url =
         usesMarket && example === null
           ? absoluteUrl(baseUrl, '/api/public/markets')
           : absoluteUrl(
               baseUrl,
-              filled(path, encodeURIComponent(example ?? '')),
+              fillPlaceholders(path, encodeURIComponent(example ?? '')),
               Object.fromEntries(values) as Record<string, string>,
             )
       const exampleField = usesMarket && example !== null ? { example } : {}

@@ -66,7 +66,7 @@ export function createForumService(deps: {
     if (!allowed) throw new RateLimited(Math.min(60, Math.max(1, Math.ceil(resetIn / 1_000))))
   }
 
-  const relatedTo = (hasMore: boolean): Action[] => [
+  const relatedActions = (hasMore: boolean): Action[] => [
     ...(hasMore
       ? [get('Read the next messages', absoluteUrl(urls.baseUrl, '/api/forum/inbox'))]
       : []),
@@ -147,7 +147,7 @@ export function createForumService(deps: {
         count: found.length,
         ...rest,
         ...(rest.subscriptions.length === 0 && { hint: HINT }),
-        nextActions: { related: relatedTo(rest.hasMore) },
+        nextActions: { related: relatedActions(rest.hasMore) },
       }
     },
     async poll({

@@ -84,7 +84,10 @@ export function createInspect(deps: InspectDeps) {
     return pair === undefined ? null : boardView.get(pair.a === ticker ? pair.b : pair.a)
   }
 
-  const shared = async (ticker: string, query: InspectQuery): Promise<CachedInspection> => {
+  const sharedInspection = async (
+    ticker: string,
+    query: InspectQuery,
+  ): Promise<CachedInspection> => {
     const now = clock.now()
     const asOf = notInFuture(query.asOf, now)
     if (asOf === null && !board.ready) throw new NotReady('The first load is unfinished')
@@ -154,7 +157,7 @@ export function createInspect(deps: InspectDeps) {
     ): Promise<InspectAnswer> {
       const started = clock.monotonic()
       if (text.trim() === '') throw new InvalidInput('ticker required')
-      const { json, updatedAt, ticker } = await shared(tickerOf(text), query)
+      const { json, updatedAt, ticker } = await sharedInspection(tickerOf(text), query)
       const position = userId === null ? undefined : await positionOf(userId, ticker, query)
       if (query.format === 'markdown') {
         const dossier = JSON.parse(json) as SharedDossier

@@ -19,7 +19,7 @@ import type { PanelPayload } from '../../contract/panels/panel-payloads.ts'
 import type { ServiceCondition } from './panel-sources.ts'
 import { headOf, type PanelUser } from './panels.service.ts'
 import type { PanelRecord, PanelsStore } from './panels.store.ts'
-import { dueAt, freshFor } from './refresh-times.ts'
+import { dueTime, freshFor } from './refresh-times.ts'
 
 const BOARD = 'Market watch'
 /** Longest total wait for missing panels; the rest is computed after the response. */
@@ -155,7 +155,7 @@ export function createHydration(deps: {
         return isHeld ? ((claimedAt + cooldown) as Millis) : null
       }
       const nextOf = ({ id, spec, specVersion, status }: PanelRecord): Millis | null => {
-        const due = dueAt(spec, floorSeconds, outcomes.get(id, specVersion), now)
+        const due = dueTime(spec, floorSeconds, outcomes.get(id, specVersion), now)
         return status === 'paused' || due === null ? null : (Math.max(due, now) as Millis)
       }
       const stateOf = (panel: PanelRecord): PanelState =>
@@ -226,17 +226,17 @@ interface TaggedJson {
 }
 
 /** The members of an object as JSON without the closing brace, so that another can follow. */
-const opened = (object: object): string => JSON.stringify(object).slice(0, -1)
+const openObject = (object: object): string => JSON.stringify(object).slice(0, -1)
 
 /**
  * Assembles the board from the bytes of its payloads. Its tag is derived from theirs, so megabytes
  * are neither decoded nor hashed again.
  */
 function boardOf(rest: Omit<Hydration, 'panels'>, panels: readonly ServedPanel[]): TaggedJson {
-  const digestLines: string[] = [opened(rest)]
-  const parts: Buffer[] = [Buffer.from(`${opened(rest)},"panels":[`)]
+  const digestLines: string[] = [openObject(rest)]
+  const parts: Buffer[] = [Buffer.from(`${openObject(rest)},"panels":[`)]
   panels.forEach(({ head, entry }, index) => {
-    const text = `${index === 0 ? '' : ','}${opened(head)},"payload":`
+    const text = `${index === 0 ? '' : ','}${openObject(head)},"payload":`
     digestLines.push(text, entry?.tag ?? 'null')
     parts.push(Buffer.from(text), entry?.bytes ?? NULL, CLOSED)
   })

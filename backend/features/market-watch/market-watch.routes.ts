@@ -27,7 +27,7 @@ import type { Panels } from './panels.service.ts'
 /** The `reason` of refused callers, by error code. */
 const REASONS = { AUTH_REQUIRED: 'not_authenticated', AUTH_FORBIDDEN: 'not_admin' }
 /** Bodies are read as text, so that invalid ones are refused with the reasons of market watch. */
-const sent = (schema: TSchema) => ({ body: documentedBody(schema), parse: 'text' }) as const
+const textBody = (schema: TSchema) => ({ body: documentedBody(schema), parse: 'text' }) as const
 
 /** The caller's board, its panels and their runs; only the session cookie is accepted. */
 export function marketWatchRoutes(deps: {
@@ -66,7 +66,7 @@ export function marketWatchRoutes(deps: {
       async ({ request, body, status }) =>
         status(201, await panels.create(knownCaller(request), body)),
       {
-        ...sent(NewPanel),
+        ...textBody(NewPanel),
         auth: 'cookie',
         reasons: REASONS,
         cache: 'no-store',
@@ -78,7 +78,7 @@ export function marketWatchRoutes(deps: {
       '/api/dashboard2/market-watch/panels/reorder',
       ({ request, body }) => panels.reorder(knownCaller(request), body),
       {
-        ...sent(PanelOrder),
+        ...textBody(PanelOrder),
         auth: 'cookie',
         reasons: REASONS,
         cache: 'no-store',
@@ -93,7 +93,7 @@ export function marketWatchRoutes(deps: {
       '/api/dashboard2/market-watch/panels/:id',
       ({ request, params, body }) => panels.change(knownCaller(request), params.id, body),
       {
-        ...sent(PanelChange),
+        ...textBody(PanelChange),
         params: PanelId,
         auth: 'cookie',
         reasons: REASONS,
@@ -121,7 +121,7 @@ export function marketWatchRoutes(deps: {
       '/api/dashboard2/market-watch/panels/:id/run',
       ({ request, params, body }) => runs.run(knownCaller(request), params.id, body),
       {
-        ...sent(t.Object({})),
+        ...textBody(t.Object({})),
         params: PanelId,
         auth: 'cookie',
         reasons: REASONS,

@@ -94,7 +94,7 @@ export function createMarketWatch(deps: {
     }),
     open: () => outcomes.open(),
     run: (signal) => refresher.run(signal),
-    settled: () => refresher.settled(),
+    settled: () => refresher.settle(),
     /** Number of panels with a refresh interval. */
     planned: () => refresher.planned(),
     reloadUser: (userId) => refresher.reloadUser(userId),

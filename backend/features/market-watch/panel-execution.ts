@@ -126,7 +126,7 @@ export function createPanelExecution(deps: {
    * Joins a computation of another request, waiting for its start no longer than for a slot of its
    * own.
    */
-  const joined = async (
+  const joinExecution = async (
     { started, ended }: RunningExecution,
     patience: number,
   ): Promise<Execution> => {
@@ -143,7 +143,7 @@ export function createPanelExecution(deps: {
   return {
     run(work, patience = Infinity) {
       const current = underWay.get(work.key)
-      if (current !== undefined) return joined(current, patience)
+      if (current !== undefined) return joinExecution(current, patience)
       const started = Promise.withResolvers<void>()
       const ended = runQueued(work, patience, started.resolve).finally(() =>
         underWay.delete(work.key),

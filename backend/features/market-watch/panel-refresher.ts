@@ -7,7 +7,7 @@ import type { PanelOutcomes } from './panel-outcomes.ts'
 import type { PanelRefresh } from './panel-refresh.ts'
 import type { PanelSpec } from '../../contract/panels/panel-spec.ts'
 import type { PanelsStore } from './panels.store.ts'
-import { dueAt, freshFor } from './refresh-times.ts'
+import { dueTime, freshFor } from './refresh-times.ts'
 
 /** Delay after a failed attempt: the store was unavailable or the first load has not finished. */
 const AGAIN = 5 * SECOND
@@ -42,7 +42,7 @@ export interface PanelRefresher {
   /** Number of panels with a refresh interval. */
   planned(): number
   /** Resolves when no panel is being refreshed. */
-  settled(): Promise<void>
+  settle(): Promise<void>
   /** Called when the tier of a user may have changed. */
   reloadUser(userId: string): void
 }
@@ -75,7 +75,7 @@ export function createPanelRefresher(deps: {
   const timeOf = ({ id, read, notBefore }: Planned, now: Millis): Millis => {
     if (read === null) return notBefore
     const outcome = outcomes.get(id, read.specVersion)
-    return Math.max(dueAt(read.spec, read.floor, outcome, now) ?? now, notBefore) as Millis
+    return Math.max(dueTime(read.spec, read.floor, outcome, now) ?? now, notBefore) as Millis
   }
   /** The panel that is due first among the idle ones. */
   const first = (now: Millis): { readonly plan: Planned; readonly at: Millis } | null => {
@@ -178,7 +178,7 @@ export function createPanelRefresher(deps: {
     drop(id) {
       planned.delete(id)
     },
-    async settled() {
+    async settle() {
       while (running.size > 0) await Promise.all(running.values())
     },
     reloadUser(userId) {

@@ -34,7 +34,7 @@ export function createPanelRuns(deps: {
   const { panels, store, refresh, appUrl, clock, wallClock, log } = deps
 
   /** @throws Refused panel_refresh_cooldown */
-  const claimed = async ({ userId, tier }: PanelUser, id: string): Promise<Claim> => {
+  const claimRun = async ({ userId, tier }: PanelUser, id: string): Promise<Claim> => {
     const at = wallClock.now()
     const cooldown = (TIERS[tier].manualRefreshCooldownSeconds * SECOND) as Millis
     let held: Millis | null
@@ -82,7 +82,7 @@ export function createPanelRuns(deps: {
       if (typeof text === 'string' && text !== '') bodyIn(text)
       const panel = await panels.one(user.userId, id)
       if (panel === null) throw unknownPanel()
-      const claim = await claimed(user, id)
+      const claim = await claimRun(user, id)
       const { runId, execution } = await refresh.run(panel, 'manual', MANUAL_PATIENCE)
       if (execution.outcome === 'busy' || execution.outcome === 'not-ready') {
         throw await notStarted(user, id, claim, execution)

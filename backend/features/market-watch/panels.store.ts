@@ -129,16 +129,16 @@ export function createPanelsStore(state: State): PanelsStore {
 
   return {
     async dashboardOf(userId, { id, name, at }) {
-      const known = () =>
+      const findDashboard = () =>
         state.selectFrom('dashboard').select('id').where('user_id', '=', userId).executeTakeFirst()
-      const found = await known()
+      const found = await findDashboard()
       if (found !== undefined) return found.id
       await state
         .insertInto('dashboard')
         .values({ id, user_id: userId, name, created_at: at })
         .onConflict((conflict) => conflict.column('user_id').doNothing())
         .execute()
-      return (await known())?.id ?? id
+      return (await findDashboard())?.id ?? id
     },
     panelsOfUser: async (userId) => (await queryOfUser(state, userId).execute()).map(panelOf),
     async one(userId, id) {

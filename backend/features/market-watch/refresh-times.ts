@@ -21,7 +21,7 @@ export function refreshAfter(spec: PanelSpec, floorSeconds: number, failures: nu
 }
 
 /** When a panel is due; null for manual refresh. A panel that never ran is due at once. */
-export function dueAt(
+export function dueTime(
   spec: PanelSpec,
   floorSeconds: number,
   { endedAt, failures }: Pick<PanelOutcome, 'endedAt' | 'failures'>,

@@ -56,7 +56,8 @@ export function createMarketDiff(deps: MarketsDeps) {
     return created
   }
 
-  const priced = ({ facts, priceNow }: DiffedMarket) => refOf({ facts, price: priceNow }, urls)
+  const refWithPrice = ({ facts, priceNow }: DiffedMarket) =>
+    refOf({ facts, price: priceNow }, urls)
 
   const moverOf = ({ market, delta }: { market: DiffedMarket; delta: number }) => ({
     ticker: market.ticker,
@@ -94,7 +95,8 @@ export function createMarketDiff(deps: MarketsDeps) {
       const { then, diff } =
         snapshot === null ? { then: null, diff: NOTHING } : await differenceOf(snapshot, window)
       const keep = passes({ ...query, words: null })
-      const listed = (markets: readonly DiffedMarket[]) => markets.filter(keep).slice(0, limit)
+      const selectMarkets = (markets: readonly DiffedMarket[]) =>
+        markets.filter(keep).slice(0, limit)
       return {
         window,
         from: isoOf((to - WINDOWS[window]) as Millis),
@@ -103,22 +105,22 @@ export function createMarketDiff(deps: MarketsDeps) {
           .filter(({ market }) => keep(market))
           .slice(0, limit)
           .map(moverOf),
-        added: listed(diff.added).map(priced),
+        added: selectMarkets(diff.added).map(refWithPrice),
         resolved: diff.resolved
           .filter(keep)
           .flatMap((market) => {
             const { result, statusSince } = market
             // A void market refunds its cost, so it has no result.
             if (result === null || result === 'void') return []
-            return [{ ...priced(market), result, at: isoOf(statusSince) }]
+            return [{ ...refWithPrice(market), result, at: isoOf(statusSince) }]
           })
           .slice(0, limit),
-        closed: listed(diff.closed).map(priced),
-        regimeChanges: listed(diff.regimeChanges).flatMap((market) => {
+        closed: selectMarkets(diff.closed).map(refWithPrice),
+        regimeChanges: selectMarkets(diff.regimeChanges).flatMap((market) => {
           const { labelThen, labelNow, labelSince } = market
           if (labelThen === null || labelNow === null) return []
           const flip = { fromLabel: labelThen, toLabel: labelNow, at: isoOf(labelSince ?? to) }
-          return [{ ...priced(market), ...flip }]
+          return [{ ...refWithPrice(market), ...flip }]
         }),
         index: gaugesMoved(snapshot, then, topic?.toLowerCase() ?? null),
       }

@@ -74,7 +74,7 @@ const isSelection = hasShape<MarketSelection>({
 })
 
 /** Stored states of markets that may be in `status` now: some close by time alone. */
-const statedBefore = (status: MarketStatus): readonly MarketStatus[] =>
+const storedStatuses = (status: MarketStatus): readonly MarketStatus[] =>
   status === 'settled' ? [status] : ['active', 'paused', status]
 
 /** Whether price and volume are within the bounds; an unknown one passes only without a bound. */
@@ -93,7 +93,7 @@ export function createMarketLists(deps: MarketsDeps) {
   const snapshotFor = (status: MarketStatus, asOf: Millis | null): Promise<BoardView> =>
     OPEN.has(status)
       ? board.at(asOf)
-      : board.at(asOf === null ? null : wholeMinute(asOf), { statuses: statedBefore(status) })
+      : board.at(asOf === null ? null : wholeMinute(asOf), { statuses: storedStatuses(status) })
 
   /** Named markets in request order, else all in these states. */
   const candidates = (

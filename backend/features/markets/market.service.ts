@@ -70,8 +70,8 @@ export function createMarketDetail(deps: MarketsDeps) {
       closeDays: query.cv_max_dt_days ?? preset.closeDays,
     }
     const pairs = snapshot?.pairsOf.get(view.facts.ticker) ?? []
-    const otherOf = (ticker: string) => boardView.get(ticker)
-    return crossMatchesOf(view, pairs, bounds, otherOf, urls)[0] ?? null
+    const otherView = (ticker: string) => boardView.get(ticker)
+    return crossMatchesOf(view, pairs, bounds, otherView, urls)[0] ?? null
   }
 
   /**

@@ -28,7 +28,7 @@ export const regimeRoutes = (regimes: RegimeService) =>
       '/history',
       ({ set }) => {
         set.status = 410
-        return regimes.retired()
+        return regimes.retiredHistory()
       },
       {
         auth: 'optional',

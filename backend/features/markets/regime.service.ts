@@ -111,7 +111,7 @@ export function createRegimeService(deps: MarketsDeps) {
   const { board, urls } = deps
 
   /** Rows that pass in rank order, and counts by label before the label filter. */
-  const found = (snapshot: ContextSnapshot, query: ScanSelection) => {
+  const findRows = (snapshot: ContextSnapshot, query: ScanSelection) => {
     const { sort, order, asOf: _asOf, rankedAt: _rankedAt, label, ...filters } = query
     const filter = filterOf(query)
     const isNamed = passes({ ...query, words: null })
@@ -145,7 +145,7 @@ export function createRegimeService(deps: MarketsDeps) {
       const { ranked, byLabel } =
         snapshot === null
           ? { ranked: [], byLabel: { maker: 0, taker: 0, neutral: 0, unknown: 0 } }
-          : found(snapshot, requested)
+          : findRows(snapshot, requested)
       const page = pageFrom(
         ranked,
         requested.order,
@@ -182,7 +182,7 @@ export function createRegimeService(deps: MarketsDeps) {
     },
 
     /** Points to the replacements of the retired regime history. */
-    retired(): RetiredHistory {
+    retiredHistory(): RetiredHistory {
       const { baseUrl } = urls
       const ticker = mostTraded(board.live())?.facts.ticker ?? null
       return {

@@ -60,10 +60,10 @@ const tradableYield: Quantity = ({ view, indicators: { iy, las, tau, cri } }) =>
   if (iy === null || cri === null) return null
   const { yieldPrices, yieldLas, yieldTau, yieldVolumeUsd } = WORLD_LIST_PARAMS
   const isTradable =
-    within(view.price, yieldPrices.min, yieldPrices.max) &&
-    within(las, null, yieldLas) &&
-    within(tau, yieldTau, null) &&
-    within(view.volume24hUsd, yieldVolumeUsd, null)
+    isWithin(view.price, yieldPrices.min, yieldPrices.max) &&
+    isWithin(las, null, yieldLas) &&
+    isWithin(tau, yieldTau, null) &&
+    isWithin(view.volume24hUsd, yieldVolumeUsd, null)
   return isTradable ? iy : -cri
 }
 
@@ -79,7 +79,7 @@ const QUANTITIES: Readonly<Record<ScreenSort | 'tradable', Quantity>> = {
 }
 
 /** Whether a quantity lies within bounds; an unknown one passes only without bounds. */
-function within(value: number | null, low: number | null, high: number | null): boolean {
+function isWithin(value: number | null, low: number | null, high: number | null): boolean {
   if (low === null && high === null) return true
   return value !== null && (low === null || value >= low) && (high === null || value <= high)
 }
@@ -89,14 +89,14 @@ const passesFilters =
   (row: Screened): boolean => {
     const { view, indicators } = row
     return (
-      within(indicators.iy, query.iy_min, query.iy_max) &&
-      within(indicators.ee, query.ee_min, null) &&
-      within(indicators.las, null, query.las_max) &&
-      within(overroundShare(row), query.or_min, query.or_max) &&
-      within(indicators.cri, query.cri_min, query.cri_max) &&
-      within(indicators.tau, query.tau_min_days, query.tau_max_days) &&
-      within(view.price, query.price_min, query.price_max) &&
-      within(view.volume24hUsd, query.vol24h_min, null) &&
+      isWithin(indicators.iy, query.iy_min, query.iy_max) &&
+      isWithin(indicators.ee, query.ee_min, null) &&
+      isWithin(indicators.las, null, query.las_max) &&
+      isWithin(overroundShare(row), query.or_min, query.or_max) &&
+      isWithin(indicators.cri, query.cri_min, query.cri_max) &&
+      isWithin(indicators.tau, query.tau_min_days, query.tau_max_days) &&
+      isWithin(view.price, query.price_min, query.price_max) &&
+      isWithin(view.volume24hUsd, query.vol24h_min, null) &&
       (!query.has_thesis || indicators.hasThesis) &&
       (!query.no_thesis || !indicators.hasThesis) &&
       (!query.has_orderbook || view.hasOrderbook) &&
@@ -139,7 +139,7 @@ const isSelection = hasShape<ScreenSelection>({
 })
 
 /** A market with its quantities at the snapshot instant. */
-function screenedAt({ view, overround }: MarketQuantities): Screened {
+function screenMarket({ view, overround }: MarketQuantities): Screened {
   const { iyYes, las, cri } = priceRatios(view)
   return {
     ticker: view.facts.ticker,
@@ -152,7 +152,9 @@ function screenedAt({ view, overround }: MarketQuantities): Screened {
 const rankings = memoizeByKey(
   (snapshot: ContextSnapshot) =>
     new SortedViews<Screened, keyof typeof QUANTITIES>(
-      [...snapshot.markets.values()].filter(({ view }) => view.status === 'active').map(screenedAt),
+      [...snapshot.markets.values()]
+        .filter(({ view }) => view.status === 'active')
+        .map(screenMarket),
       QUANTITIES,
     ),
 )

@@ -137,7 +137,7 @@ function placeFor({ out, force = false }: StartBackup, dataDir: string): string 
   if (isWithin(data, place) || isWithin(place, data)) {
     throw new InvalidInput(`out must be outside the data folder, was "${out}"`)
   }
-  const found = foundAt(place)
+  const found = fileStatusOf(place)
   if (found === undefined) {
     if (!existsSync(join(place, '..'))) {
       throw new InvalidInput(`out must be in an existing folder, was "${out}"`)
@@ -156,7 +156,7 @@ function placeFor({ out, force = false }: StartBackup, dataDir: string): string 
  * File status of a path; undefined if nothing exists there. @throws InvalidInput if the path is
  * invalid
  */
-function foundAt(path: string): Stats | undefined {
+function fileStatusOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
   } catch (error) {

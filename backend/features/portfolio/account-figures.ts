@@ -131,7 +131,7 @@ export function createAccountFiguresReader(deps: {
   }
 
   /** Positions of an account now, and what follows from them. */
-  const heldIn = async (entries: readonly LedgerEntry[], now: Millis) => {
+  const positionsOf = async (entries: readonly LedgerEntry[], now: Millis) => {
     const midnight = Math.floor(now / DAY) * DAY
     let [exposure, value, realizedToday] = [0, 0, 0]
     for (const { occurredAt, realized } of entries) {
@@ -161,7 +161,7 @@ export function createAccountFiguresReader(deps: {
     const entries = await ledger.trades(userId, account)
     const start = portfolio.config.paperStartBalanceCents * 10_000
     const balance = (start + (await ledger.cashOf(userId, account))) as MoneyE6
-    const { value, ...held } = await heldIn(entries, now)
+    const { value, ...held } = await positionsOf(entries, now)
     const equity = (balance + value) as MoneyE6
     return {
       ...held,
@@ -184,7 +184,7 @@ export function createAccountFiguresReader(deps: {
     const read = liveAccountOf(portfolio, at)
     const entries = await ledger.trades(userId, account)
     const balance = Object.values(read.balances).reduce((sum, one) => sum + one, 0) as MoneyE6
-    const { value, ...held } = await heldIn(entries, now)
+    const { value, ...held } = await positionsOf(entries, now)
     let before = 0
     for (const position of foldMarkets(
       entries.filter(({ occurredAt }) => occurredAt < midnight),
@@ -241,7 +241,7 @@ export function worthIn(
   view: MarketView | null,
   at: Millis,
 ): AccountValue {
-  const own = (yes: Cents): PriceE4 =>
+  const ownSidePrice = (yes: Cents): PriceE4 =>
     priceOfCents((direction === 'yes' ? yes : 100 - yes) as Cents)
   const paid = view === null ? null : settledPrice(view.facts)
   const quoted = view === null ? null : direction === 'yes' ? view.bestBid : view.bestAsk
@@ -249,6 +249,6 @@ export function worthIn(
   const priceAsOf = view?.quotedAt ?? null
   if (yes === null) return { price: null, priceAsOf, stale: true, value: cost }
   const isOld = paid === null && (priceAsOf === null || at - priceAsOf > STALE_AFTER)
-  const price = own(yes)
+  const price = ownSidePrice(yes)
   return { price, priceAsOf, stale: isOld || quoted === null, value: moneyOf(price, size) }
 }

@@ -132,7 +132,7 @@ export function createAccountService(deps: {
       updatedAt: isoOf(now),
     }
     const highest = Math.max(figures.result, isReset ? -Infinity : (live?.peak ?? -Infinity))
-    const warnedAt = warnedSince(config, marks.warnedAt, drawdownCents, now)
+    const warnedAt = drawdownWarnedAt(config, marks.warnedAt, drawdownCents, now)
     const isDue = warnedAt !== null && marks.warnedAt === null
     const isWarning = isCurrent && isDue && !isHalting
     // An account in the background warns once it is the current one.
@@ -245,7 +245,7 @@ const util = (usedCents: number, limitCents: number) => ({
 })
 
 /** Since when the warning of a drawdown holds; null below it. */
-function warnedSince(
+function drawdownWarnedAt(
   config: PortfolioRecord['config'],
   warnedAt: Millis | null,
   drawdownCents: number,
@@ -314,7 +314,7 @@ function riskOf(
     drawdown: {
       ...util(drawdown, config.maxDrawdownHaltCents),
       warnCents: config.drawdownWarnCents,
-      warned: warnedSince(config, (live ?? portfolio).warnedAt, drawdown, now) !== null,
+      warned: drawdownWarnedAt(config, (live ?? portfolio).warnedAt, drawdown, now) !== null,
       peakEquityCents: equity + drawdown,
       equityCents: readAt === null ? null : equity,
     },

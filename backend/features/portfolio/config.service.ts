@@ -78,7 +78,7 @@ export function createConfigService(deps: {
       if (isHalt) deps.interrupt(userId)
       const { stored, endsLive } = await userQueue.run(userId, async () => {
         const before = await portfolios.read(userId)
-        const config = merged(body, before.config)
+        const config = mergeConfig(body, before.config)
         const present = await credentials(userId)
         const entering = config.executionMode === 'live' && request !== null
         if (entering && before.config.executionMode === 'halted') {
@@ -151,7 +151,7 @@ const servedOrder = ({ clientOrderId, venue, ticker, marketTitle, status }: Live
 })
 
 /** The configuration with the fields of a body, validated as a whole. @throws InvalidInput */
-function merged(body: unknown, before: PortfolioConfig): PortfolioConfig {
+function mergeConfig(body: unknown, before: PortfolioConfig): PortfolioConfig {
   const fields = new BodyFields(body)
   const next: Record<string, unknown> = { ...before }
   const put = (name: keyof PortfolioConfig, value: unknown): void => {

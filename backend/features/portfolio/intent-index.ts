@@ -53,7 +53,7 @@ export class IntentIndex {
   }
 
   /** Clears a scheduled check, because the intent is being checked now. */
-  tried(id: string): void {
+  clearRetry(id: string): void {
     this.#retryAt.delete(id)
   }
 

@@ -163,7 +163,7 @@ export class IntentRunner {
     if (facts.status !== 'settled') return
     const { accounts, index } = this.#deps
     for (const intent of index.intentsOfMarket(market)) this.#scheduleStep(intent)
-    const paid = accounts.paidOut(facts.ticker)
+    const paid = accounts.usersPaidFor(facts.ticker)
     for (const userId of new Set([...accounts.holders(market), ...paid])) {
       this.#settle(userId, facts.ticker)
     }
@@ -212,7 +212,7 @@ export class IntentRunner {
     const { store, board, index, books, isStale, execution, clock } = this.#deps
     let intent = await store.one(userId, id)
     if (intent === null || !isOpen(intent)) return index.remove(id)
-    index.tried(id)
+    index.clearRetry(id)
     const now = clock.now()
     const view = await board.market(intent.ticker, null)
     const market = view?.market ?? null
@@ -301,7 +301,7 @@ export class IntentRunner {
         if (account.net(market) !== 0) this.#settle(userId, ticker)
       }
       const since = (clock.now() - MAY_CHANGE) as Millis
-      const paid = await accounts.paidSince(userId, since, clock.now())
+      const paid = await accounts.marketsPaidSince(userId, since, clock.now())
       for (const ticker of paid) this.#settle(userId, ticker)
     }
     this.#keep(userId, work, {})

@@ -104,12 +104,12 @@ export class PaperAccounts {
   }
 
   /** Users who were paid for a market on paper. */
-  paidOut(ticker: string): string[] {
+  usersPaidFor(ticker: string): string[] {
     return [...(this.#paidOut.get(ticker) ?? [])]
   }
 
   /** Markets that a user was paid for since an instant. */
-  async paidSince(userId: string, since: Millis, at: Millis): Promise<string[]> {
+  async marketsPaidSince(userId: string, since: Millis, at: Millis): Promise<string[]> {
     const { epoch } = await this.open(userId, at)
     const entries = await this.#deps.ledger.trades(userId, { mode: 'paper', epoch })
     const paid = entries.filter(

@@ -376,7 +376,7 @@ export function createPortfolio(deps: {
 
   const isIdle = (): boolean =>
     scheduler.isIdle && watch.isIdle && tickRunner.isIdle && userQueue.isIdle
-  const settled = async (): Promise<void> => {
+  const settle = async (): Promise<void> => {
     do {
       await scheduler.idle()
       await watch.idle()
@@ -437,14 +437,14 @@ export function createPortfolio(deps: {
     },
     holdings: createHoldings({ portfolios, ledger, figures: figuresReader }),
     reports: createPaperReports({ portfolios, ledger, intents: store, history: deps.history }),
-    settled,
+    settled: settle,
     get isIdle() {
       return isIdle()
     },
     async close() {
       for (const stop of received) stop()
       await runner.close()
-      await settled()
+      await settle()
     },
   }
 }

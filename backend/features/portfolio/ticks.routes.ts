@@ -39,7 +39,7 @@ const paging = {
 }
 
 /** The rows alone with the cursor as a header, or the page. */
-function listed<Page extends { data: object[]; pageInfo: { nextCursor: string | null } }>(
+function listResponse<Page extends { data: object[]; pageInfo: { nextCursor: string | null } }>(
   page: Page,
   isEnveloped: boolean,
   headers: Record<string, string | number>,
@@ -59,7 +59,7 @@ export const ticksRoutes = (service: TicksService, repeats: RepeatedWrites) =>
       async ({ request, set, query: { limit, cursor, envelope, ...filter } }) => {
         const { userId } = knownCaller(request)
         const page = await service.ticks(userId, filter, { limit, cursor })
-        return listed(page, envelope, set.headers as Record<string, string | number>)
+        return listResponse(page, envelope, set.headers as Record<string, string | number>)
       },
       {
         ...OWN,
@@ -109,7 +109,7 @@ export const ticksRoutes = (service: TicksService, repeats: RepeatedWrites) =>
           { ...filter, ticker: marketId },
           { limit, cursor },
         )
-        return listed(page, envelope, set.headers as Record<string, string | number>)
+        return listResponse(page, envelope, set.headers as Record<string, string | number>)
       },
       {
         ...OWN,

@@ -29,7 +29,7 @@ export function tierIn(value: string | undefined): ModelTier {
 }
 
 /** @throws InvalidInput for a body that names no subject, or too many */
-export function discussedIn(body: DiscussBody): Discussed {
+export function parseSubjects(body: DiscussBody): Discussed {
   const question = textIn(body.question, 'question') ?? textIn(body.q, 'q')
   const topic = textIn(body.topic, 'topic')
   const ticker = textIn(body.ticker, 'ticker')

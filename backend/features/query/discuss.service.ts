@@ -12,7 +12,7 @@ import { nearQuestionOf } from '../../http/presenters/market-row.ts'
 import { refOf } from '../../http/presenters/market-ref.ts'
 import { inspectUrl } from '../../http/next-actions.ts'
 import { NotFound } from '../../lib/errors.ts'
-import { discussedIn } from './discuss-body.ts'
+import { parseSubjects } from './discuss-body.ts'
 import type { DiscussBody, Discussion } from '../../contract/query.ts'
 import type { QueryDeps } from './query.deps.ts'
 import { checkTier } from './query.service.ts'
@@ -29,7 +29,7 @@ export function createDiscussions(deps: QueryDeps) {
     /** @throws InvalidInput, AuthRequired, NotFound, ModelFailed, NotReady */
     async discuss(body: DiscussBody, requester: Requester): Promise<Discussion> {
       const started = clock.monotonic()
-      const requested = discussedIn(body)
+      const requested = parseSubjects(body)
       checkTier(requested.model, requester.isKnown)
       const { at } = instantOf(null, clock.now(), board.ready)
       const snapshot = await board.at(null)
@@ -50,7 +50,7 @@ export function createDiscussions(deps: QueryDeps) {
           synthesis: noMatchText(question, found?.nearest.map(nearQuestionOf)),
           disagreements: [],
           markets: [],
-          meta: { model: null, synthesis: 'template', latencyMs: since(started) },
+          meta: { model: null, synthesis: 'template', latencyMs: elapsedSince(started) },
         }
       }
       const perspectives = perspectivesOf(facts, requested.perspectives)
@@ -81,12 +81,12 @@ export function createDiscussions(deps: QueryDeps) {
         synthesis: reply.synthesis === 'model' ? reply.text : `${reply.text} ${RULE_WRITTEN}`,
         disagreements: disagreementsOf(facts),
         markets: views.map((view) => refOf(view, urls)),
-        meta: { model: reply.model, synthesis: reply.synthesis, latencyMs: since(started) },
+        meta: { model: reply.model, synthesis: reply.synthesis, latencyMs: elapsedSince(started) },
       }
     },
   }
 
-  function since(started: number): number {
+  function elapsedSince(started: number): number {
     return roundTo(clock.monotonic() - started, 1)
   }
 }

@@ -28,7 +28,7 @@ interface MatchedFinding {
 export function createEnrichment(deps: QueryDeps) {
   const { board, clock, model, urls } = deps
 
-  const touchedBy = (finding: Finding, boardView: BoardView): MatchedFinding[] =>
+  const marketsOfFinding = (finding: Finding, boardView: BoardView): MatchedFinding[] =>
     boardView
       .search(`${finding.claim} ${finding.topic}`, null, MARKETS_PER_FINDING)
       .filter(({ score }) => score >= ANSWER_PARAMS.findingMarketScore)
@@ -49,7 +49,7 @@ export function createEnrichment(deps: QueryDeps) {
       const boardView = await board.at(null)
       const snapshot = await answerSnapshot(deps.context, null)
       const findings = findingsIn(requested.content, requested.topics)
-      const byFinding = findings.map((finding) => touchedBy(finding, boardView))
+      const byFinding = findings.map((finding) => marketsOfFinding(finding, boardView))
       const touched = new Map<string, MatchedFinding>()
       for (const one of byFinding.flat()) {
         if (!touched.has(one.view.facts.ticker)) touched.set(one.view.facts.ticker, one)

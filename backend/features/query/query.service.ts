@@ -59,7 +59,7 @@ export function createQueryService(deps: QueryDeps) {
     ])
 
   /** Markets that ask the question, best first; the one whose name is the question comes first. */
-  const found = async (
+  const findMarkets = async (
     requested: PublicQuery,
     venues: readonly Venue[],
     snapshot: BoardView,
@@ -130,7 +130,7 @@ export function createQueryService(deps: QueryDeps) {
     const requestedSources = new Set<string>(requested.sources ?? QUERY_SOURCES)
     const snapshot = await board.at(instant.asOf)
     const venues = VENUES.filter((venue) => requestedSources.has(venue))
-    const { hits, nearest, asks } = await found(requested, venues, snapshot, instant)
+    const { hits, nearest, asks } = await findMarkets(requested, venues, snapshot, instant)
     const content = requestedSources.has('content')
       ? await deps.content(requested.q, instant.at, requested.limit)
       : []

@@ -228,7 +228,7 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
           const suggested =
             model === null
               ? suggestionsFor(board, tree, targets)
-              : placedIn(tree, answers[level]?.suggestions ?? [])
+              : placeSuggestions(tree, answers[level]?.suggestions ?? [])
           const step = augmentedTree(tree, suggested, now)
           ;({ tree } = step)
           added.push(...step.added)
@@ -286,7 +286,7 @@ function focusIn(tree: CausalTree, focus: string | null): readonly string[] {
 }
 
 /** Suggestions below the nodes of a tree that may have changed since; without a parent they go. */
-const placedIn = (
+const placeSuggestions = (
   tree: CausalTree,
   suggestions: SuggestedLevel['suggestions'],
 ): readonly Suggestion[] =>

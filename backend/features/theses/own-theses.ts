@@ -104,14 +104,14 @@ async function tradingThesis(
     open.map(({ ticker }) => ticker),
     null,
   )
-  const priced = async (edge: BoundEdge): Promise<TradingEdge | null> => {
+  const withPrice = async (edge: BoundEdge): Promise<TradingEdge | null> => {
     const view = views.get(edge.ticker)
     if (view === undefined) return null
     const { ticker, rationale } = edge
     const sides = await executableSides(board, view, edge.thesisPrice, instant)
     return { ticker, rationale, yes: roundOrNull(sides.yes), no: roundOrNull(sides.no) }
   }
-  const edges = await Promise.all(open.map(priced))
+  const edges = await Promise.all(open.map(withPrice))
   return {
     id,
     title,

@@ -86,7 +86,7 @@ export function createThesesService(
         if (title === null)
           throw new InvalidInput(`title must be a text of 1 to ${MAX_TITLE_LENGTH} characters`)
         const description = fields.text('description', { max: MAX_DESCRIPTION_LENGTH })
-        const moved = await movedTo(thesis, fields)
+        const moved = await changeState(thesis, fields)
         const next: Thesis = {
           ...moved,
           title: title ?? thesis.title,
@@ -129,7 +129,7 @@ export function createThesesService(
   }
 
   /** The thesis in the state that a body asks for. */
-  async function movedTo(thesis: Thesis, fields: BodyFields): Promise<Thesis> {
+  async function changeState(thesis: Thesis, fields: BodyFields): Promise<Thesis> {
     const sent = fields.word('status', SETTABLE_THESIS_STATUSES)
     const outcome = fields.word('outcome', THESIS_OUTCOMES)
     const status = sent === 'monitoring' ? 'active' : sent

@@ -31,10 +31,10 @@ export interface RowPosition {
 /** A time with both ends. */
 export interface Span {
   readonly from: number
-  readonly until: number
+  readonly spanUntil: number
 }
 /** Everything up to an instant. */
-export const until = (at: number): Span => ({ from: 0, until: at })
+export const spanUntil = (at: number): Span => ({ from: 0, spanUntil: at })
 
 const columnsOf = (thesis: Thesis) => ({
   id: thesis.id,
@@ -45,7 +45,7 @@ const columnsOf = (thesis: Thesis) => ({
   created_at: thesis.createdAt,
   updated_at: thesis.updatedAt,
 })
-const parsed = <T>(rows: readonly { record: string }[]): T[] =>
+const parseRecords = <T>(rows: readonly { record: string }[]): T[] =>
   rows.map(({ record }) => JSON.parse(record) as T)
 const theses = (rows: readonly { record: string }[]): Thesis[] =>
   rows.map(({ record }) => storedThesis(record))
@@ -55,16 +55,17 @@ const ownNamed = (userId: string, prefix: string) =>
   sql`+user_id = ${userId} and id >= ${prefix} and id < ${`${prefix}\u{10ffff}`}`
 
 /** A state is about a tenth of its JSON. */
-const packed = (thesis: Thesis): string => deflateRawSync(JSON.stringify(thesis)).toString('base64')
+const packRecord = (thesis: Thesis): string =>
+  deflateRawSync(JSON.stringify(thesis)).toString('base64')
 /** States of theses made before states were kept are stored as JSON. */
-const unpacked = ({ record }: { record: string }): Thesis =>
+const unpackRecord = ({ record }: { record: string }): Thesis =>
   storedThesis(
     record.startsWith('{') ? record : inflateRawSync(Buffer.from(record, 'base64')).toString(),
   )
 const stateOf = (thesis: Thesis) => ({
   id: newId('ts', thesis.updatedAt),
   thesis_id: thesis.id,
-  record: packed(thesis),
+  record: packRecord(thesis),
   at: thesis.updatedAt,
 })
 
@@ -194,7 +195,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
         .orderBy('id', 'desc')
         .limit(1)
         .executeTakeFirst()
-      return row === undefined ? null : unpacked(row)
+      return row === undefined ? null : unpackRecord(row)
     },
     /** Theses of a user, and of others that are published, as they were at an instant. */
     async visibleAt(userId: string | null, asOf: Millis): Promise<Thesis[]> {
@@ -232,7 +233,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
                 where('thesis.slug', 'is not', null),
               ]),
             )
-      return (await query.execute()).map(unpacked)
+      return (await query.execute()).map(unpackRecord)
     },
     /**
      * Writes the next state of a thesis, the evaluation that made it, the signals that it consumed,
@@ -311,10 +312,10 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
         .where('evaluation_id', 'is', null)
         .orderBy('created_at')
         .orderBy('id')
-      return parsed(await query.limit(max).execute())
+      return parseRecords(await query.limit(max).execute())
     },
     /** Signals that were sent in a time. */
-    async signalCount(thesisId: string, { from, until }: Span): Promise<number> {
+    async signalCount(thesisId: string, { from, spanUntil: until }: Span): Promise<number> {
       const { count } = await state
         .selectFrom('thesis_signal')
         .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -324,7 +325,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
         .executeTakeFirstOrThrow()
       return count
     },
-    async evaluationCount(thesisId: string, { from, until }: Span): Promise<number> {
+    async evaluationCount(thesisId: string, { from, spanUntil: until }: Span): Promise<number> {
       const { count } = await state
         .selectFrom('thesis_evaluation')
         .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -337,7 +338,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
     /** Evaluations of all theses of a user, newest first, each with the title of its thesis. */
     async evaluationsOf(
       userId: string,
-      { from, until }: Span,
+      { from, spanUntil: until }: Span,
       max: number,
     ): Promise<{ readonly title: string; readonly evaluation: Evaluation }[]> {
       const found = await state
@@ -362,7 +363,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
     /** Of a time, newest first, after a place. */
     async evaluations(
       thesisId: string,
-      { from, until }: Span,
+      { from, spanUntil: until }: Span,
       after: RowPosition | null,
       max: number | null,
     ): Promise<Evaluation[]> {
@@ -378,7 +379,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
         )
       }
       query = query.orderBy('evaluated_at', 'desc').orderBy('id', 'desc')
-      return parsed(await (max === null ? query : query.limit(max)).execute())
+      return parseRecords(await (max === null ? query : query.limit(max)).execute())
     },
   }
 }

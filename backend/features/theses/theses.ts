@@ -57,7 +57,7 @@ export function createTheses(options: {
   const store = createThesesStore(state, outbox)
   const userQueue = new PerUserQueue()
   const onActive = (thesis: Thesis): void => heartbeats.schedule(thesis)
-  const onStopped = (thesis: Thesis): void => heartbeats.stopped(thesis)
+  const onStopped = (thesis: Thesis): void => heartbeats.stopTrading(thesis)
   const stop = new AbortController()
   const deps = {
     ...options,

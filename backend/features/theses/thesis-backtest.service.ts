@@ -30,7 +30,7 @@ import { isoOf } from '../../lib/clock.ts'
 import { Conflict } from '../../lib/errors.ts'
 import { orderedStrategies } from './holdings/holdings-served.ts'
 import { evaluatedStep, formedByRules, readingsFor } from './thesis-changes.ts'
-import { pricedBy } from './thesis-edges-served.ts'
+import { edgePrices } from './thesis-edges-served.ts'
 import { costOf, executableAt, settlementOf, strategyQuote } from './thesis-markets.ts'
 import type { ThesisDeps, ThesisRows } from './thesis-rows.ts'
 import { servedTree } from './thesis-served.ts'
@@ -87,7 +87,7 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
     const found = await Promise.all(
       start.edges.map(async (edge): Promise<ReplayedStrategy | null> => {
         const view = views.get(edge.ticker)
-        const priced = view === undefined ? null : thesisEdge(pricedBy(start, edge), view.price)
+        const priced = view === undefined ? null : thesisEdge(edgePrices(start, edge), view.price)
         if (view === undefined || priced === null) return null
         const worth = await executableAt(board, view, edge.thesisPrice, { asOf: at, at })
         const cost = costOf(view, priced.direction)
@@ -126,7 +126,7 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
     for (const strategy of known.filter(({ isEdge }) => isEdge)) {
       const { ticker, direction, perOrderQuantity: quantity, entryBelow } = strategy
       const order = { ticker, direction, strategyId: null, quantity }
-      const held = account.held(order)
+      const held = account.contractsHeld(order)
       if (isStart && entryBelow !== null) account.buy(order, entryBelow, at)
       else if (held > 0 && isLeft(thesis, strategy)) {
         account.sell({ ...order, quantity: held }, 'thesis_exit', at)
@@ -138,8 +138,8 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
       { entry: true, exit: true },
       ({ id }) => quotes.get(id) ?? CLOSED_QUOTE,
       (strategy) => ({
-        bought: account.bought(strategy.id),
-        held: account.held({ ...strategy, strategyId: strategy.id }),
+        bought: account.contractsBought(strategy.id),
+        held: account.contractsHeld({ ...strategy, strategyId: strategy.id }),
         open: new Set(),
       }),
     )

@@ -82,7 +82,7 @@ export async function readingsFor(
 }
 
 /** Edges at the prices and the confidence of an evaluation; an unpriced one stays. */
-const repriced = (
+const repriceEdges = (
   edges: readonly BoundEdge[],
   confidence: number | null,
   prices: ReadonlyMap<string, number>,
@@ -102,11 +102,11 @@ export async function formedByRules(
   const statement = statementOf(thesis.rawThesis)
   const markets = asOf === null ? board.live() : await board.at(asOf)
   const parts = partsOf(statement).map((part) => boundPart(markets, part))
-  return formedFrom(board, thesis, treeByRules(statement, parts, now), parts, { asOf, at: now })
+  return formThesis(board, thesis, treeByRules(statement, parts, now), parts, { asOf, at: now })
 }
 
 /** A formed thesis from its tree and the markets of its conditions. */
-export async function formedFrom(
+export async function formThesis(
   board: ThesisBoard,
   thesis: Thesis,
   tree: CausalTree,
@@ -133,7 +133,7 @@ export async function formedFrom(
     ...thesis,
     status: 'active',
     tree,
-    edges: [...edges, ...repriced(inherited, confidence, prices)],
+    edges: [...edges, ...repriceEdges(inherited, confidence, prices)],
     marketsAnalyzed: new Set(parts.flatMap(({ markets }) => markets.map(({ ticker }) => ticker)))
       .size,
     edgesAt: now,
@@ -209,7 +209,7 @@ export function evaluatedStep(
       : isKilled
         ? ('killed' as const)
         : thesis.status
-  const edges = repriced(settled.edges, newConfidence, prices)
+  const edges = repriceEdges(settled.edges, newConfidence, prices)
   const positionUpdates = adviceOn(settled.positions, edges, status)
   const events = eventsOf(signals, thesis.edges, edges, now)
   return {
@@ -320,7 +320,7 @@ export function editedByOwner(
     thesis: {
       ...thesis,
       tree,
-      edges: repriced(thesis.edges, newConfidence, prices),
+      edges: repriceEdges(thesis.edges, newConfidence, prices),
       edgesAt: now,
       previousConfidence,
       lastEvaluatedAt: now,

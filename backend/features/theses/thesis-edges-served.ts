@@ -25,7 +25,7 @@ function confidenceIn({ tree }: Pick<Thesis, 'tree'>): number | null {
 }
 
 /** The prices of a thesis for one market, as edges everywhere are computed from them. */
-export const pricedBy = (thesis: Thesis, edge: BoundEdge) => ({
+export const edgePrices = (thesis: Thesis, edge: BoundEdge) => ({
   thesisPrice: edge.thesisPrice as Cents,
   firstThesisPrice: edge.firstThesisPrice as Cents,
   firstMarketPrice: edge.firstMarketPrice as Cents,
@@ -44,7 +44,7 @@ export async function servedEdge(
   const { facts, price } = view
   const settled = edge.settlement !== null || view.status === 'settled'
   // A settled market has no edge any more.
-  const found = settled ? null : thesisEdge(pricedBy(thesis, edge), price)
+  const found = settled ? null : thesisEdge(edgePrices(thesis, edge), price)
   if (price !== null && found === null && !settled) return null
   return {
     marketId: facts.ticker,

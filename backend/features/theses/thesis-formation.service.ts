@@ -79,7 +79,7 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
   }
 
   /** A thesis formed with a model's tree, else by rules with the reason. */
-  const formedWith = async (
+  const formWithTree = async (
     thesis: Thesis,
     modelTree: ModelTree | string | null,
   ): Promise<ThesisStep> => {
@@ -106,7 +106,7 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
       await userQueue.run(userId, async () => {
         const thesis = await findUnformed(id, userId)
         if (thesis === null) return
-        const step = await formedWith(thesis, modelTree)
+        const step = await formWithTree(thesis, modelTree)
         const notices = [formedNotice(step.thesis)]
         const isStored = await store.put(step.thesis, step.evaluation, [], [], notices)
         progress.isWritten = isStored
@@ -138,7 +138,7 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
     return work
   }
 
-  const queued = (thesis: Thesis, existing: boolean): ThesisQueued => ({
+  const queuedResponse = (thesis: Thesis, existing: boolean): ThesisQueued => ({
     id: thesis.id,
     thesisId: thesis.id,
     shortId: shortIdOf(thesis),
@@ -254,12 +254,12 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
       if (!isSync) {
         // A failure leaves the thesis forming; the next start forms it.
         forming.catch(() => {})
-        return { isFormed: false, answer: { ...queued(thesis, existing), ...secret } }
+        return { isFormed: false, answer: { ...queuedResponse(thesis, existing), ...secret } }
       }
       await forming
       // A stop of the service ends the wait.
       if (stopping.aborted) {
-        return { isFormed: false, answer: { ...queued(thesis, existing), ...secret } }
+        return { isFormed: false, answer: { ...queuedResponse(thesis, existing), ...secret } }
       }
       const answer = await toFormed(thesis.id, userId, existing)
       return { isFormed: true, answer: { ...answer, ...secret } }

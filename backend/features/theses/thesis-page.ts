@@ -7,7 +7,7 @@ const MISSING = '–'
 const percent = (value: number | null): string =>
   value === null ? MISSING : `${(value * 100).toFixed(1)}%`
 const cents = (value: number | null): string => (value === null ? MISSING : `${value.toFixed(1)}¢`)
-const signed = (value: number): string =>
+const signedCents = (value: number): string =>
   `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value).toFixed(1)}¢`
 const points = (value: number): string =>
   `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value * 100).toFixed(1)} pp`
@@ -92,7 +92,7 @@ const edgesOf = (edges: PublicThesis['edges']): Html =>
                   <td>${edge.direction.toUpperCase()}</td>
                   <td class="number">${cents(edge.marketPrice)}</td>
                   <td class="number">${cents(edge.thesisPrice)}</td>
-                  <td class="number">${signed(edge.edge)}</td>
+                  <td class="number">${signedCents(edge.edge)}</td>
                 </tr>`,
             )}
           </tbody>

@@ -13,7 +13,7 @@ import { thesisPage } from './thesis-page.ts'
 import { returnsOf } from './implied-return.ts'
 import { servedEdge } from './thesis-edges-served.ts'
 import type { ThesisDeps, ThesisRows } from './thesis-rows.ts'
-import { until } from './theses.store.ts'
+import { spanUntil } from './theses.store.ts'
 import {
   confidenceIn,
   deltaOf,
@@ -131,7 +131,7 @@ export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
   async function publicThesis(thesis: Thesis, slug: string): Promise<PublicThesis> {
     const evaluations = await store.evaluations(
       thesis.id,
-      until(clock.now()),
+      spanUntil(clock.now()),
       null,
       MAX_EVALUATIONS,
     )

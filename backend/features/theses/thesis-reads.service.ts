@@ -27,7 +27,7 @@ import { settlementOf } from './thesis-markets.ts'
 import { promptOf, tokensIn } from './thesis-prompt.ts'
 import type { ThesisDeps, ThesisRows } from './thesis-rows.ts'
 import { confidenceIn, deltaOf, shortIdOf, thesisPageUrl, thesisUrl } from './thesis-served.ts'
-import { until } from './theses.store.ts'
+import { spanUntil } from './theses.store.ts'
 
 const MAX_HISTORY = 30
 const MAX_PROMPTED = 3
@@ -51,7 +51,7 @@ export function createThesisReadService(
 ) {
   const { ownedAt, newest } = rows
 
-  const scored = (edge: BoundEdge, view: MarketView): [ScoredEdge, EdgeScore] | null => {
+  const scoreEdge = (edge: BoundEdge, view: MarketView): [ScoredEdge, EdgeScore] | null => {
     const settlement = edge.settlement?.price ?? settlementOf(view)
     if (settlement === null) return null
     const score = scoreOf(edge, settlement, generalTerms(view.facts.venue))
@@ -84,7 +84,7 @@ export function createThesisReadService(
     )
     const found = thesis.edges.flatMap((edge) => {
       const view = views.get(edge.ticker)
-      const row = view === undefined ? null : scored(edge, view)
+      const row = view === undefined ? null : scoreEdge(edge, view)
       return row === null ? [] : [row]
     })
     const figures = trackRecordOf(found.map(([, score]) => score))
@@ -137,12 +137,17 @@ export function createThesisReadService(
       },
     ): Promise<ThesisContext> {
       const { thesis, ...instant } = await ownedAt(userId, id, options.asOf)
-      const evaluations = await store.evaluations(thesis.id, until(instant.at), null, MAX_HISTORY)
+      const evaluations = await store.evaluations(
+        thesis.id,
+        spanUntil(instant.at),
+        null,
+        MAX_HISTORY,
+      )
       const [last] = evaluations
       const evaluationCount =
         evaluations.length < MAX_HISTORY
           ? evaluations.length
-          : await store.evaluationCount(thesis.id, until(instant.at))
+          : await store.evaluationCount(thesis.id, spanUntil(instant.at))
       const edges = await pricedEdges(board, thesis, instant)
       const worth = ({ row: { executableEdge } }: (typeof edges)[number]): number =>
         executableEdge === null ? -1 : Math.abs(executableEdge)
@@ -231,7 +236,12 @@ export function createThesisReadService(
     },
     async prompt(userId: string, id: string, requested: Millis | null): Promise<ThesisPrompt> {
       const { thesis, ...instant } = await ownedAt(userId, id, requested)
-      const evaluations = await store.evaluations(thesis.id, until(instant.at), null, MAX_PROMPTED)
+      const evaluations = await store.evaluations(
+        thesis.id,
+        spanUntil(instant.at),
+        null,
+        MAX_PROMPTED,
+      )
       const edges = await pricedEdges(board, thesis, instant)
       const prompt = promptOf(
         thesis,

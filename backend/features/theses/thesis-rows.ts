@@ -15,11 +15,11 @@ import type { PerUserQueue } from '../../lib/per-user-queue.ts'
 import type { EventOutbox } from '../../state/event-outbox.ts'
 import type { ThesisBoard } from './thesis-markets.ts'
 import type { ModelCalls } from './model/model-calls.ts'
-import { boughtFor } from './holdings/holdings-served.ts'
+import { contractsBought } from './holdings/holdings-served.ts'
 import type { StrategyTrading } from './heartbeat/strategy-trading.ts'
 import type { HeartbeatStore } from './heartbeat/heartbeat.store.ts'
 import { SHORT_ID, servedThesis } from './thesis-served.ts'
-import { until, type RowPosition, type ThesesStore } from './theses.store.ts'
+import { spanUntil, type RowPosition, type ThesesStore } from './theses.store.ts'
 
 export interface Paging {
   readonly limit: number
@@ -91,26 +91,26 @@ export function createThesisRows({
     return found
   }
   /** @throws NotFound; Conflict when two theses begin with the text */
-  const owned = (userId: string, named: string): Promise<Thesis> =>
+  const ownThesis = (userId: string, named: string): Promise<Thesis> =>
     only(named, (prefix) => store.named(userId, prefix))
   /**
    * An own thesis as it was at an instant; null for now.
    * @throws NotFound also before it existed
    */
-  const ownedAt = async (
+  const ownThesisAt = async (
     userId: string,
     named: string,
     requested: Millis | null,
   ): Promise<{ readonly thesis: Thesis } & Instant> => {
     const instant = instantOf(requested, clock.now(), true)
-    const now = await owned(userId, named)
+    const now = await ownThesis(userId, named)
     const thesis = instant.asOf === null ? now : await store.at(now.id, instant.asOf)
     if (thesis === null) throw new NotFound('Thesis not found')
     return { thesis, ...instant }
   }
   const newest = async (id: string, at: Millis = clock.now()): Promise<Evaluation | null> =>
-    (await store.evaluations(id, until(at), null, 1))[0] ?? null
-  const served = async (
+    (await store.evaluations(id, spanUntil(at), null, 1))[0] ?? null
+  const serveThesis = async (
     thesis: Thesis,
     instant: Instant = { asOf: null, at: clock.now() },
     last?: Evaluation | null,
@@ -118,7 +118,7 @@ export function createThesisRows({
     servedThesis({ board, urls }, thesis, {
       last: last === undefined ? await newest(thesis.id, instant.at) : last,
       webhookUrl: thesis.hasEndpoint === false ? null : await endpoints().urlOf(thesis, instant.at),
-      bought: await boughtFor(trading(), thesis, instant.asOf),
+      bought: await contractsBought(trading(), thesis, instant.asOf),
       instant,
     })
 
@@ -129,11 +129,11 @@ export function createThesisRows({
     requested: Millis | null,
   ): Promise<ServedThesis> => {
     if (requested !== null) {
-      const { thesis, ...instant } = await ownedAt(userId, named, requested)
-      return served(thesis, instant)
+      const { thesis, ...instant } = await ownThesisAt(userId, named, requested)
+      return serveThesis(thesis, instant)
     }
     const found = await only(named, (prefix) => store.namedWithNewest(userId, prefix))
-    return served(found.thesis, undefined, found.newest)
+    return serveThesis(found.thesis, undefined, found.newest)
   }
 
   const put = async (
@@ -166,7 +166,7 @@ export function createThesisRows({
     return { rows, pageInfo: { limit, nextCursor, hasMore } }
   }
 
-  return { owned, ownedAt, newest, served, whole, put, pageOf }
+  return { owned: ownThesis, ownedAt: ownThesisAt, newest, served: serveThesis, whole, put, pageOf }
 }
 export type ThesisRows = ReturnType<typeof createThesisRows>
 

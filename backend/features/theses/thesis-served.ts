@@ -72,15 +72,15 @@ export const servedNodes = (nodes: readonly NestedNode[]): ThesisNode[] =>
 
 export function servedTree({ numbered: _, ...tree }: CausalTree): ServedTree {
   const byParent = Map.groupBy(tree.nodes, ({ id }) => parentOf(id))
-  const nested = (parent: string | null): ThesisNode[] =>
+  const nestBelow = (parent: string | null): ThesisNode[] =>
     (byParent.get(parent) ?? []).map(({ killHandled: _handled, ...node }) => ({
       ...node,
       tickers: [...node.tickers],
       updatedAt: isoOf(node.updatedAt),
       depth: depthOf(node.id),
-      children: nested(node.id),
+      children: nestBelow(node.id),
     }))
-  return { ...tree, nodes: nested(null), generatedAt: isoOf(tree.generatedAt) }
+  return { ...tree, nodes: nestBelow(null), generatedAt: isoOf(tree.generatedAt) }
 }
 
 export const servedEvaluation = (evaluation: Evaluation): ServedEvaluation => {

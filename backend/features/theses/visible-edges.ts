@@ -3,7 +3,7 @@ import type { ThesisStatus } from '../../domain/theses/status.ts'
 import type { Millis } from '../../domain/units.ts'
 import { leadIn } from '../../domain/world/markdown/text.ts'
 import type { ThesesStore } from './theses.store.ts'
-import { pricedBy } from './thesis-edges-served.ts'
+import { edgePrices } from './thesis-edges-served.ts'
 
 const HELD: readonly ThesisStatus[] = ['active', 'paused']
 
@@ -13,7 +13,7 @@ export function createVisibleEdges(
 ) {
   const edgesOf = (thesis: Thesis, userId: string | null) =>
     thesis.edges.map((edge) => ({
-      ...pricedBy(thesis, edge),
+      ...edgePrices(thesis, edge),
       ticker: edge.ticker,
       firstDetectedAt: edge.firstDetectedAt,
       reasoning: `${leadIn(thesis.title)} ${edge.rationale}`,

@@ -67,7 +67,7 @@ export function createUsageRecorder(deps: {
         prunedOn = counted.day
       }
     } catch (error) {
-      unwritten = merged(unwritten)
+      unwritten = mergeTallies(unwritten)
       logger.warn({ err: error }, 'usage was not written and is kept for the next time')
       void flushSoon()
     }
@@ -137,7 +137,7 @@ const emptyTally = (
 })
 
 /** Merges tallies of the same row, so that unwritten ones do not pile up. */
-function merged(tallies: readonly UsageTally[]): UsageTally[] {
+function mergeTallies(tallies: readonly UsageTally[]): UsageTally[] {
   const byRow = new Map<string, UsageTally>()
   for (const tally of tallies) {
     const row = JSON.stringify([tally.userId, tally.keyId, tally.route, tally.day])

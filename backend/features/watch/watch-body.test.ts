@@ -9,7 +9,7 @@ import {
   namesRule,
   newRule,
   textsIn,
-  watchedIn,
+  parseWatched,
 } from './watch-body.ts'
 
 const NOW = 1_000 as Millis
@@ -39,10 +39,10 @@ const price = ruleOf({ condition: 'price_above', threshold: 60 })
 
 describe('the object of a body', () => {
   it('is a market by its ticker, or any kind by its reference', () => {
-    expect(watchedIn({ ticker: 'KX-1', kind: 'topic' })).toEqual({ kind: 'market', ref: 'KX-1' })
-    expect(watchedIn({ kind: 'topic', ref: 'oil' })).toEqual({ kind: 'topic', ref: 'oil' })
-    expect(watchedIn({ ticker: 'K'.repeat(200) }).ref).toHaveLength(200)
-    expect(watchedIn({ kind: 'topic', ref: 'o'.repeat(300) }).ref).toHaveLength(300)
+    expect(parseWatched({ ticker: 'KX-1', kind: 'topic' })).toEqual({ kind: 'market', ref: 'KX-1' })
+    expect(parseWatched({ kind: 'topic', ref: 'oil' })).toEqual({ kind: 'topic', ref: 'oil' })
+    expect(parseWatched({ ticker: 'K'.repeat(200) }).ref).toHaveLength(200)
+    expect(parseWatched({ kind: 'topic', ref: 'o'.repeat(300) }).ref).toHaveLength(300)
   })
 
   it.each([
@@ -53,7 +53,7 @@ describe('the object of a body', () => {
     [{ kind: 'planet', ref: 'x' }, /^kind/],
     [{ kind: 'topic', ref: 'o'.repeat(301) }, /^ref/],
   ])('%j is refused', (body, message) => {
-    expect(() => watchedIn(body)).toThrow(message)
+    expect(() => parseWatched(body)).toThrow(message)
   })
 
   it('has a label and a note; an empty note removes it', () => {

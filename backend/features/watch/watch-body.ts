@@ -44,7 +44,7 @@ const TARGETS = {
 }
 
 /** The object that a body names: `{ ticker }` or `{ kind, ref }`. @throws InvalidInput */
-export function watchedIn(body: unknown): { readonly kind: WatchedKind; readonly ref: string } {
+export function parseWatched(body: unknown): { readonly kind: WatchedKind; readonly ref: string } {
   const fields = new BodyFields(body)
   const ticker = fields.text('ticker', { min: 1, max: 200 })
   if (typeof ticker === 'string') return { kind: 'market', ref: ticker }

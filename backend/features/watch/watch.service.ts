@@ -27,7 +27,7 @@ import {
   namesRule,
   newRule,
   textsIn,
-  watchedIn,
+  parseWatched,
 } from './watch-body.ts'
 import type { DeliveryFilter, RuleFilter, WatchStore } from './watch.store.ts'
 import type { DeliveryPage } from '../../contract/orders/deliveries.ts'
@@ -160,7 +160,7 @@ export function createWatchService(deps: {
     throw new NotConfigured(`channel ${channel} has no server settings`)
   }
   /** The rule with the address of its channel. @throws NotConfigured; InvalidInput without one */
-  const addressed = async (rule: AlertRule): Promise<AlertRule> => {
+  const withAddress = async (rule: AlertRule): Promise<AlertRule> => {
     if (rule.channel !== 'email' && rule.channel !== 'telegram') return rule
     expectConfigured(rule.channel)
     if (rule.target !== null) return rule
@@ -175,7 +175,7 @@ export function createWatchService(deps: {
 
   /** The rule of a body on an object; an equal one that exists is returned instead. */
   const ruleFor = async (body: unknown, object: WatchedObject): Promise<AlertRule> => {
-    const rule = await addressed(newRule(body, object, isAvailable, clock.now()))
+    const rule = await withAddress(newRule(body, object, isAvailable, clock.now()))
     if (rule.endpointId !== null) await endpoints.expectOwn(object.userId, rule.endpointId)
     const equal = (await store.rulesOf(object.id)).find((existing) => isEqualRule(existing, rule))
     if (equal !== undefined) return equal
@@ -197,7 +197,7 @@ export function createWatchService(deps: {
       body: unknown,
     ): Promise<{ readonly isNew: boolean; readonly made: WatchCreated }> =>
       userQueue.run(userId, async () => {
-        const { object, isNew } = await objectFor(userId, watchedIn(body), body)
+        const { object, isNew } = await objectFor(userId, parseWatched(body), body)
         const rule = namesRule(body) ? await ruleFor(body, object) : null
         await store.put(isNew ? object : null, rule)
         if (rule !== null) await register(rule)
@@ -285,7 +285,7 @@ export function createWatchService(deps: {
         const { object, isNew } =
           typeof objectId === 'string'
             ? { object: await ownedObject(userId, objectId), isNew: false }
-            : await objectFor(userId, watchedIn(body), {})
+            : await objectFor(userId, parseWatched(body), {})
         const rule = await ruleFor(body, object)
         await store.put(isNew ? object : null, rule)
         await register(rule)
@@ -305,7 +305,7 @@ export function createWatchService(deps: {
         const object = await ownedObject(userId, rule.objectId)
         const changed = changedRule(body, rule, { object, isAvailable }, clock.now())
         const isSameTarget = changed.channel === rule.channel && changed.target === rule.target
-        const next = isSameTarget ? changed : await addressed(changed)
+        const next = isSameTarget ? changed : await withAddress(changed)
         if (next.endpointId !== null) await endpoints.expectOwn(userId, next.endpointId)
         await store.put(null, next)
         await register(next)
@@ -360,7 +360,7 @@ export type WatchService = ReturnType<typeof createWatchService>
 const snapshotOf = (view: MarketView, regimeLabel: string | null, now: Millis) => {
   const { price, change24h, volume24h, status } = view
   const priced = price === null ? 'no price' : `${roundTo(price, 1)}¢`
-  const change = change24h === null ? '' : `, ${signed(roundTo(change24h, 1))}¢ in 24 h`
+  const change = change24h === null ? '' : `, ${signedNumber(roundTo(change24h, 1))}¢ in 24 h`
   return {
     priceCents: roundOrNull(price),
     volume24h: roundOrNull(volume24h, 6),
@@ -371,7 +371,7 @@ const snapshotOf = (view: MarketView, regimeLabel: string | null, now: Millis) =
   }
 }
 
-const signed = (value: number): string => (value < 0 ? `−${Math.abs(value)}` : `+${value}`)
+const signedNumber = (value: number): string => (value < 0 ? `−${Math.abs(value)}` : `+${value}`)
 
 function ruleOf(rule: AlertRule): ServedAlertRule {
   const { userId: _userId, suppressedCount: _suppressed, itemsFrom: _itemsFrom, ...served } = rule

@@ -75,7 +75,7 @@ export function createWatchStore(state: State, outbox: EventOutbox) {
       .executeTakeFirst()
     return row === undefined ? null : (JSON.parse(row.record) as T)
   }
-  const parsed = <T>(rows: readonly { record: string }[]): T[] =>
+  const parseRecords = <T>(rows: readonly { record: string }[]): T[] =>
     rows.map(({ record }) => JSON.parse(record) as T)
   const remove = async (table: Table, userId: string, id: string): Promise<boolean> => {
     const { numDeletedRows } = await state
@@ -117,7 +117,7 @@ export function createWatchStore(state: State, outbox: EventOutbox) {
       let query = rowsOf('watched_object', userId, after, max)
       if (filter.kind !== null) query = query.where('kind', '=', filter.kind)
       if (filter.state !== null) query = query.where('state', '=', filter.state)
-      return parsed(await query.execute())
+      return parseRecords(await query.execute())
     },
     rule: (userId: string, id: string) => one<AlertRule>('alert_rule', userId, id),
     async rules(
@@ -131,7 +131,7 @@ export function createWatchStore(state: State, outbox: EventOutbox) {
       if (filter.objectId !== null) query = query.where('object_id', '=', filter.objectId)
       if (filter.condition !== null) query = query.where('condition', '=', filter.condition)
       if (filter.channel !== null) query = query.where('channel', '=', filter.channel)
-      return parsed(await query.execute())
+      return parseRecords(await query.execute())
     },
     async rulesOf(objectId: string): Promise<AlertRule[]> {
       const query = state.selectFrom('alert_rule').select('record')
@@ -140,12 +140,12 @@ export function createWatchStore(state: State, outbox: EventOutbox) {
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
         .execute()
-      return parsed(rows)
+      return parseRecords(rows)
     },
     /** Active rules of all users. */
     async activeRules(): Promise<AlertRule[]> {
       const query = state.selectFrom('alert_rule').select('record').where('state', '=', 'active')
-      return parsed(await query.execute())
+      return parseRecords(await query.execute())
     },
     async deliveries(
       userId: string,
@@ -222,7 +222,9 @@ export function createWatchStore(state: State, outbox: EventOutbox) {
     /** Active rules of all users that fire for items. */
     async activeItemRules(): Promise<AlertRule[]> {
       const query = state.selectFrom('alert_rule').select('record').where('state', '=', 'active')
-      return parsed(await query.where('condition', 'in', Object.keys(ITEM_CONDITIONS)).execute())
+      return parseRecords(
+        await query.where('condition', 'in', Object.keys(ITEM_CONDITIONS)).execute(),
+      )
     },
     /** Ids of the items that a rule fired for or suppressed. */
     async itemsOf(ruleId: string): Promise<ReadonlySet<string>> {
@@ -243,7 +245,7 @@ export function createWatchStore(state: State, outbox: EventOutbox) {
     async rulesOfEndpoint(userId: string, endpointId: string): Promise<AlertRule[]> {
       const query = state.selectFrom('alert_rule').select('record').where('user_id', '=', userId)
       const rows = await query.where('channel', '=', 'webhook').execute()
-      return parsed<AlertRule>(rows).filter((rule) => rule.endpointId === endpointId)
+      return parseRecords<AlertRule>(rows).filter((rule) => rule.endpointId === endpointId)
     },
     removeObject: (userId: string, id: string) => remove('watched_object', userId, id),
     removeRule: (userId: string, id: string) => remove('alert_rule', userId, id),

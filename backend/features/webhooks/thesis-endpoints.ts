@@ -23,18 +23,18 @@ export function createThesisEndpoints(deps: {
   readonly clock: Clock
 }) {
   const { store, service, policy, userQueue, clock } = deps
-  const managedBy = async ({ id, userId }: OwnedThesis): Promise<WebhookEndpoint | null> =>
+  const managedEndpoint = async ({ id, userId }: OwnedThesis): Promise<WebhookEndpoint | null> =>
     (await store.allOf(userId)).find(({ thesisId }) => thesisId === id) ?? null
 
   return {
     /** Address of the endpoint of a thesis if it existed at an instant. */
     async urlOf(thesis: OwnedThesis, at: Millis): Promise<string | null> {
-      const endpoint = await managedBy(thesis)
+      const endpoint = await managedEndpoint(thesis)
       return endpoint === null || endpoint.createdAt > at ? null : endpoint.url
     },
     /** @throws InvalidInput for a refused address, Conflict when no endpoint can be added */
     async checkedAddress(userId: string, url: string): Promise<string> {
-      const address = await policy.checked(url)
+      const address = await policy.check(url)
       await service.expectRoom(userId)
       return address
     },
@@ -47,14 +47,14 @@ export function createThesisEndpoints(deps: {
       url: string | null,
     ): Promise<{ readonly endpointId: string; readonly secret: string } | null> {
       const { id, userId, shortId } = thesis
-      const managed = await managedBy(thesis)
+      const managed = await managedEndpoint(thesis)
       if (url === null) {
         if (managed !== null) await service.remove(userId, managed.id)
         return null
       }
-      const address = await policy.checked(url)
+      const address = await policy.check(url)
       return await userQueue.run(userId, async () => {
-        const current = await managedBy(thesis)
+        const current = await managedEndpoint(thesis)
         if (current === null) {
           const named = { userId, url: address, label: `thesis ${shortId}`, thesisId: id }
           const { endpoint, secret } = await service.add({ ...named, events: THESIS_EVENTS })

@@ -24,7 +24,7 @@ describe('the address of a webhook [webhooks.url.policy]', () => {
     ['https://not-there-yet.example.com/', 'https://not-there-yet.example.com/'],
     ['https://93.184.215.14/', 'https://93.184.215.14/'],
   ])('%s is accepted', async (url, normalised) => {
-    expect(await policy.checked(url)).toBe(normalised)
+    expect(await policy.check(url)).toBe(normalised)
   })
 
   it.each<[string, string]>([
@@ -81,7 +81,7 @@ describe('the address of a webhook [webhooks.url.policy]', () => {
       '[ff02::1]',
     ].map((host) => [`https://${host}/`, 'address is not public'] as [string, string]),
   ])('%s is refused: %s', async (url, reason) => {
-    await expect(policy.checked(url)).rejects.toMatchObject({
+    await expect(policy.check(url)).rejects.toMatchObject({
       code: 'URL_REFUSED',
       message: `url refused: ${reason}`,
     })
@@ -94,21 +94,21 @@ describe('the address of a webhook [webhooks.url.policy]', () => {
       own: OWN,
       resolve: () => Promise.resolve([address]),
     })
-    const url = await changing.checked('https://hooks.example.com/')
-    expect(await changing.pinned(new URL(url))).toBe('93.184.215.14')
+    const url = await changing.check('https://hooks.example.com/')
+    expect(await changing.resolvePinned(new URL(url))).toBe('93.184.215.14')
     address = '127.0.0.1'
-    await expect(changing.pinned(new URL(url))).rejects.toThrow('address is not public')
+    await expect(changing.resolvePinned(new URL(url))).rejects.toThrow('address is not public')
     expect(() => changing.admit('::ffff:10.0.0.1')).toThrow('address is not public')
   })
 
   it('may be this machine by a flag, but never the service', async () => {
-    expect(await local.checked('https://127.0.0.1:9443/')).toBe('https://127.0.0.1:9443/')
-    expect(await local.checked('https://localhost:9443/')).toBe('https://localhost:9443/')
+    expect(await local.check('https://127.0.0.1:9443/')).toBe('https://127.0.0.1:9443/')
+    expect(await local.check('https://localhost:9443/')).toBe('https://localhost:9443/')
     for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
-      await expect(local.checked(`https://${host}:4870/`)).rejects.toThrow(
+      await expect(local.check(`https://${host}:4870/`)).rejects.toThrow(
         'url is an address of this service',
       )
     }
-    await expect(local.checked('https://10.0.0.1/')).rejects.toThrow('address is not public')
+    await expect(local.check('https://10.0.0.1/')).rejects.toThrow('address is not public')
   })
 })

@@ -13,7 +13,7 @@ const REFUSED_PORTS: ReadonlySet<number> = new Set([
 const LOCAL_NAMES = ['localhost', 'local', 'internal', 'home.arpa']
 
 /** Addresses that are not public; contract/theses-portfolio.md 6.5. */
-const PRIVATE = blocked(
+const PRIVATE = blockListOf(
   [
     '0.0.0.0/8',
     '10.0.0.0/8',
@@ -46,9 +46,9 @@ const PRIVATE = blocked(
     'ff00::/8',
   ],
 )
-const LOOPBACK = blocked(['127.0.0.0/8'], ['::1/128'])
+const LOOPBACK = blockListOf(['127.0.0.0/8'], ['::1/128'])
 
-function blocked(ipv4: readonly string[], ipv6: readonly string[]): BlockList {
+function blockListOf(ipv4: readonly string[], ipv6: readonly string[]): BlockList {
   const list = new BlockList()
   const add = (family: 'ipv4' | 'ipv6') => (range: string) => {
     const [network = '', prefix] = range.split('/')
@@ -75,12 +75,12 @@ export interface UrlPolicyOptions {
 /** Which addresses webhooks may be sent to. */
 export interface UrlPolicy {
   /** The normalised address. @throws InvalidInput URL_REFUSED with the reason */
-  checked(url: string): Promise<string>
+  check(url: string): Promise<string>
   /**
    * The address to connect to: every address that the host resolves to must be allowed.
    * @throws Error with the reason
    */
-  pinned(url: URL): Promise<string>
+  resolvePinned(url: URL): Promise<string>
   /** Throws with the reason unless a connected address is allowed. */
   admit(address: string): void
 }
@@ -113,7 +113,7 @@ export function createUrlPolicy(options: UrlPolicyOptions): UrlPolicy {
     }
     return host.includes('.') ? null : 'name has no dot'
   }
-  const parsed = (text: string): URL => {
+  const parseUrl = (text: string): URL => {
     if (text.length > MAX_URL_LENGTH)
       throw refusal(`url is longer than ${MAX_URL_LENGTH} characters`)
     if (!URL.canParse(text)) throw refusal('url is not an address')
@@ -145,14 +145,14 @@ export function createUrlPolicy(options: UrlPolicyOptions): UrlPolicy {
 
   return {
     admit,
-    async checked(text) {
-      const url = parsed(text)
+    async check(text) {
+      const url = parseUrl(text)
       // A name that does not resolve yet may be set up later.
       for (const address of await addressesOf(url).catch(() => [])) admit(address)
       return url.href
     },
-    async pinned(url) {
-      const addresses = await addressesOf(parsed(url.href))
+    async resolvePinned(url) {
+      const addresses = await addressesOf(parseUrl(url.href))
       for (const address of addresses) admit(address)
       const [first] = addresses
       if (first === undefined) throw new Error('the host name has no address')

@@ -48,7 +48,7 @@ export function createSendWebhook(deps: {
     const signal = AbortSignal.any([stop, timeLimit])
     try {
       const target = new URL(url)
-      const address = await unlessAborted(policy.pinned(target), signal)
+      const address = await unlessAborted(policy.resolvePinned(target), signal)
       const options = { headers, body, signal, policy, ca: extraAuthorities }
       const response = await responseOf(target, address, options)
       const text = await startOf(response, signal)

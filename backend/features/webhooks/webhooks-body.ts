@@ -9,7 +9,7 @@ const MAX_URL_LENGTH = 2_048
 export async function urlIn(fields: BodyFields, policy: UrlPolicy): Promise<string | undefined> {
   const text = fields.text('url', { min: 1, max: MAX_URL_LENGTH })
   if (text === null) throw new InvalidInput('url is required')
-  return text === undefined ? undefined : await policy.checked(text)
+  return text === undefined ? undefined : await policy.check(text)
 }
 
 export function labelIn(fields: BodyFields): string | undefined {

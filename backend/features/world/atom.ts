@@ -19,7 +19,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** Characters not allowed in XML 1.0, including lone surrogates. */
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
 
-const escaped = (text: string): string =>
+const escapeXml = (text: string): string =>
   text.replace(FORBIDDEN, '\u{fffd}').replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
 
 function entryOf(snapshot: StoredSnapshot, urls: Urls): string {
@@ -34,10 +34,10 @@ function entryOf(snapshot: StoredSnapshot, urls: Urls): string {
   return [
     '  <entry>',
     `    <id>${FEED_ID}/${snapshotId(at)}</id>`,
-    `    <title>${escaped(label)}</title>`,
+    `    <title>${escapeXml(label)}</title>`,
     `    <updated>${isoOf(at)}</updated>`,
-    `    <link rel="alternate" href="${escaped(address)}"/>`,
-    `    <content type="text">${escaped(compactMarkdown(head, ['World']))}</content>`,
+    `    <link rel="alternate" href="${escapeXml(address)}"/>`,
+    `    <content type="text">${escapeXml(compactMarkdown(head, ['World']))}</content>`,
     '  </entry>',
   ].join('\n')
 }
@@ -56,7 +56,7 @@ export function atomFeed(snapshots: readonly StoredSnapshot[], now: Millis, urls
     '  <title>Augury world</title>',
     `  <updated>${isoOf(newest?.at ?? now)}</updated>`,
     '  <author><name>Augury</name></author>',
-    `  <link rel="self" href="${escaped(absoluteUrl(urls.baseUrl, '/api/agent/world/feed'))}"/>`,
+    `  <link rel="self" href="${escapeXml(absoluteUrl(urls.baseUrl, '/api/agent/world/feed'))}"/>`,
     ...snapshots.map((snapshot) => entryOf(snapshot, urls)),
     '</feed>',
     '',

@@ -46,7 +46,7 @@ type ExplainDeps = Pick<WorldDeps, 'board' | 'history' | 'urls'> & {
 export function createExplanations(deps: ExplainDeps) {
   const { context, board, history, urls } = deps
 
-  const within = (worldSnapshot: WorldSnapshot, id: string): Found | null => {
+  const findItem = (worldSnapshot: WorldSnapshot, id: string): Found | null => {
     const { world } = worldSnapshot
     const candidate =
       world.candidates.find((candidate) => candidate.id === id) ??
@@ -64,14 +64,14 @@ export function createExplanations(deps: ExplainDeps) {
     id: string,
   ): Promise<Found | null> => {
     for (const worldSnapshot of worldSnapshots) {
-      const found = within(worldSnapshot, id)
+      const found = findItem(worldSnapshot, id)
       if (found !== null) return found
     }
     const [newest] = worldSnapshots
     if (newest === undefined) return null
     const justBefore = (newest.world.at - 1) as Millis
     const before = await context.world(justBefore).catch(() => null)
-    return before === null ? null : within(before, id)
+    return before === null ? null : findItem(before, id)
   }
 
   /** Size and start of what is to be explained. */

@@ -43,7 +43,7 @@ export const shortName = (ticker: string): string =>
   isConditionId(ticker) ? 'the first market' : ticker
 
 /** Next actions of the world: the delta, the feed, and the first item's market. */
-export function relatedOf(
+export function relatedActions(
   { worldSnapshot, region }: RegionSnapshot,
   firstTicker: string | null,
   urls: Urls,

@@ -48,7 +48,7 @@ export function createWorldTopics(
     for (const receive of listeners) receive(worldSnapshot.world.at)
   })
 
-  const followedAt = (path: string): Followed => {
+  const followPath = (path: string): Followed => {
     const existing = followed.get(path) ?? { ends: [], deltas: new Map() }
     followed.delete(path)
     followed.set(path, existing)
@@ -68,7 +68,7 @@ export function createWorldTopics(
       const worldSnapshot = newest
       const { at } = worldSnapshot.world
       const { snapshot, region, data } = await world.current(segmentsOf(path), worldSnapshot)
-      const known = followedAt(path)
+      const known = followPath(path)
       if (known.ends.every((end) => end.at < at)) {
         const to = endOf(snapshot, worldSnapshot)
         const created = await Promise.all(

@@ -23,7 +23,7 @@ import {
   snapshotBody,
   tickerOfItem,
 } from './snapshots.ts'
-import { headOf, madeFields, relatedOf, type WorldAnswer } from './world-answer.ts'
+import { headOf, madeFields, relatedActions, type WorldAnswer } from './world-answer.ts'
 import { worldAsOf, type WorldDeps } from './world.deps.ts'
 import type { RequestedSince, Op, RegionQuery, WorldQuery } from '../../contract/world.ts'
 
@@ -171,7 +171,7 @@ export function createWorld(deps: WorldDeps) {
         ...headOf(regionSnapshot, urls),
         ...body,
         ...madeFields(query.op, created),
-        ...(query.nextActions ? { nextActions: relatedOf(regionSnapshot, ticker, urls) } : {}),
+        ...(query.nextActions ? { nextActions: relatedActions(regionSnapshot, ticker, urls) } : {}),
       },
       markdown,
     }

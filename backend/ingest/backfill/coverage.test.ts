@@ -60,8 +60,8 @@ describe('coverage of a feed', () => {
   it('records a gap at once, its end when the feed delivers, its repair when it was read', () => {
     const coverage = record()
     coverage.delivers('trades', 'live', at(-60))
-    coverage.lost('trades', at(-10), 'closed')
-    coverage.lost('trades', at(-5), 'closed again')
+    coverage.recordLoss('trades', at(-10), 'closed')
+    coverage.recordLoss('trades', at(-5), 'closed again')
     coverage.delivers('trades', 'live', NOW)
     coverage.tradesRead({ from: at(-10), to: at(-1) }, null, false)
     expect(words()).toEqual([
@@ -77,7 +77,7 @@ describe('coverage of a feed', () => {
 
   it('does not repair a gap by a read that ended before it', () => {
     const coverage = record()
-    coverage.lost('trades', NOW, 'closed')
+    coverage.recordLoss('trades', NOW, 'closed')
     coverage.tradesRead({ from: at(-60), to: at(1) }, null, false)
     coverage.delivers('trades', 'live', at(10))
     expect(words()).toEqual(['all trades gap 0..', 'all trades gap 0..10', 'all trades live 10..'])
@@ -85,7 +85,7 @@ describe('coverage of a feed', () => {
 
   it('never repairs a gap of quotes, which venues do not store', () => {
     const coverage = record()
-    coverage.lost('quotes', NOW, 'closed')
+    coverage.recordLoss('quotes', NOW, 'closed')
     coverage.delivers('quotes', 'live', at(1))
     coverage.tradesRead({ from: at(-60), to: at(60) }, null, false)
     expect(words().filter((word) => word.includes('repaired'))).toEqual([])
@@ -93,8 +93,8 @@ describe('coverage of a feed', () => {
 
   it('ends a missed span now if the clock of the venue is ahead', () => {
     const coverage = record()
-    coverage.missed('trades', { from: at(-10), to: at(30) }, 'sequence')
-    coverage.missed('trades', { from: at(5), to: at(30) }, 'sequence')
+    coverage.recordGap('trades', { from: at(-10), to: at(30) }, 'sequence')
+    coverage.recordGap('trades', { from: at(5), to: at(30) }, 'sequence')
     expect(words()).toEqual(['all trades gap -10..0', 'all trades gap 5..5'])
   })
 
@@ -103,7 +103,7 @@ describe('coverage of a feed', () => {
     coverage.delivers('quotes', 'live', NOW)
     coverage.lostMarkets(['A', 'UNKNOWN'], NOW, 'sequence')
     expect([coverage.isStale('A'), coverage.isStale('B')]).toEqual([true, false])
-    coverage.restored(['A', 'B'], at(1))
+    coverage.recordRestored(['A', 'B'], at(1))
     expect(coverage.isStale('A')).toBe(false)
     expect(words()).toEqual(['all quotes live 0..', '1 quotes gap 0..', '1 quotes gap 0..1'])
   })
@@ -165,7 +165,7 @@ describe('coverage of a feed', () => {
     })
 
     it('continues a gap that a crash left open', async () => {
-      record().lost('trades', at(-120), 'closed')
+      record().recordLoss('trades', at(-120), 'closed')
       const stored = covered
       covered = []
       const coverage = record()
@@ -176,7 +176,7 @@ describe('coverage of a feed', () => {
 
     it('repairs what an earlier run left open', async () => {
       const earlier = record()
-      earlier.lost('trades', at(-5 * 60), 'closed')
+      earlier.recordLoss('trades', at(-5 * 60), 'closed')
       earlier.delivers('trades', 'live', at(-4 * 60))
       const stored = covered
       covered = []

@@ -98,7 +98,8 @@ export class FeedCoverage {
       if (left !== undefined) this.#open[feed] = { from: left.from, reason: left.reason ?? '' }
       else {
         const since = aliveUntil[feed]
-        if (since !== null && since < now) this.lost(feed, since, 'the service was not running')
+        if (since !== null && since < now)
+          this.recordLoss(feed, since, 'the service was not running')
       }
       if (feed !== 'trades') continue
       this.#unfilled.resume(endedGaps(wide, now))
@@ -129,14 +130,14 @@ export class FeedCoverage {
   }
 
   /** Records that the feed has been missing for the whole venue since `since`. */
-  lost(feed: CoverageFeed, since: Millis, reason: string): void {
+  recordLoss(feed: CoverageFeed, since: Millis, reason: string): void {
     if (this.#open[feed] !== null) return
     this.#open[feed] = { from: since, reason }
     this.#record({ feed, state: 'gap', from: since, reason })
   }
 
   /** Records a span, already over, that the feed missed while it was delivering. */
-  missed(feed: CoverageFeed, span: Span, reason: string): void {
+  recordGap(feed: CoverageFeed, span: Span, reason: string): void {
     const { from } = span
     // The venue's clock may be ahead of ours; the future can be neither missed nor read.
     const to = Math.max(from, Math.min(span.to, this.#clock.now())) as Millis
@@ -161,7 +162,7 @@ export class FeedCoverage {
   }
 
   /** Records that quotes of these markets are complete again. */
-  restored(tickers: Iterable<Ticker>, at: Millis): void {
+  recordRestored(tickers: Iterable<Ticker>, at: Millis): void {
     for (const ticker of tickers) {
       const gap = this.#openOf.get(ticker)
       if (gap === undefined) continue
@@ -191,7 +192,7 @@ export class FeedCoverage {
         this.#repair()
       }
     }
-    if (feed === 'quotes') this.restored(tickers ?? [...this.#openOf.keys()], at)
+    if (feed === 'quotes') this.recordRestored(tickers ?? [...this.#openOf.keys()], at)
     else this.#endLeftOpen()
     if (this.#stated[feed] !== state) {
       this.#stated[feed] = state
@@ -210,7 +211,7 @@ export class FeedCoverage {
     for (const ticker of this.#followed) {
       if (requested.has(ticker)) continue
       this.#followed.delete(ticker)
-      this.restored([ticker], at)
+      this.recordRestored([ticker], at)
       for (const feed of COVERAGE_FEEDS) this.#end(feed, at, ticker)
     }
     for (const ticker of tickers) {

@@ -76,7 +76,7 @@ export class GapRepair {
    * Called when a new connection delivers; trades that it may have lost before its first one are
    * checked.
    */
-  connected(at: Millis): void {
+  onConnected(at: Millis): void {
     this.#first = new FirstTrades(at)
   }
 
@@ -87,7 +87,7 @@ export class GapRepair {
   }
 
   /** Called when the connection was lost, perhaps before it reported a trade. */
-  disconnected(since: Millis, signal: AbortSignal): void {
+  onDisconnected(since: Millis, signal: AbortSignal): void {
     if (this.#first?.end(since) === true) this.#spawnCheck(this.#first, signal)
   }
 
@@ -98,7 +98,7 @@ export class GapRepair {
   #onLost({ venue, feed, from, to }: LostRows, signal: AbortSignal): void {
     if (venue !== this.#deps.venue) return
     this.#deps.trades.noteLoss()
-    this.#deps.coverage.missed(feed, { from, to }, 'the history could not be written')
+    this.#deps.coverage.recordGap(feed, { from, to }, 'the history could not be written')
     if (feed === 'trades') this.#fillLosses(signal)
   }
 
@@ -145,9 +145,9 @@ export class GapRepair {
       const span = { from: (first.from - OVERLAP) as Millis, to: clock.now() }
       const tape: VenueEvent[] = []
       await trades.read([], span, 'polled', signal, (page) => void tape.push(...page))
-      const unreported = first.unreported(tape)
+      const unreported = first.unreportedSpan(tape)
       if (unreported !== null)
-        coverage.missed('trades', unreported, 'a new connection missed its first trades')
+        coverage.recordGap('trades', unreported, 'a new connection missed its first trades')
       coverage.tradesRead(span, null, false)
     }
     await work.untilDone('first trades of a connection', check, signal)

@@ -60,7 +60,7 @@ export class CatalogueReader {
       this.#resolutions.addEvents(page)
       await this.#pipeline.accept(page)
     }
-    if (!signal.aborted) this.#resolutions.listed(listed)
+    if (!signal.aborted) this.#resolutions.noteListing(listed)
   }
 
   /** Reads the markets that ended since the last such request. */
@@ -100,7 +100,7 @@ export class CatalogueReader {
 
   /** Requests how markets ended whose end has not been reported. */
   async readResolutions(signal: AbortSignal): Promise<void> {
-    const requested = this.#resolutions.due(MARKETS_PER_REQUEST)
+    const requested = this.#resolutions.dueMarkets(MARKETS_PER_REQUEST)
     if (requested.length === 0) return
     const events = await this.#connector.markets(requested, signal, 'catalogue')
     await this.#pipeline.accept(events)
@@ -109,7 +109,7 @@ export class CatalogueReader {
       if (event.facts.status === 'active') this.#markets.add(event.ticker)
       if (event.facts.status === 'settled') this.#markets.end(event.ticker)
     }
-    const missing = this.#resolutions.answered(requested, events)
+    const missing = this.#resolutions.noteResponse(requested, events)
     if (missing.length > 0) await this.#delist(missing)
   }
 

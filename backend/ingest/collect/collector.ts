@@ -150,7 +150,7 @@ export class Collector {
         .then(() => this.#backfilled.resolve()),
     )
     this.#repeat(signal)
-    await work.ended()
+    await work.whenIdle()
     await this.#heartbeat.beat()
     await this.#stream.close()
   }
@@ -160,7 +160,7 @@ export class Collector {
     const { connector, settings } = this.#deps
     const catalogue = this.#catalogue
     const repeat = (span: number, taskName: string, does: () => Promise<void>): void =>
-      this.#work.every(taskName, span, does, signal)
+      this.#work.repeat(taskName, span, does, signal)
     repeat(settings.catalogueEvery, 'catalogue', () => this.#readCatalogue(signal))
     repeat(settings.endedEvery, 'ended markets', () => catalogue.readNewlyEnded(signal))
     repeat(settings.resolutionsEvery, 'unresolved markets', () => catalogue.readResolutions(signal))

@@ -13,7 +13,7 @@ describe('the first trades of a connection', () => {
     expect(first.receive([], after(50))).toBe(false)
     expect(first.receive([at(60, 'c')], after(60))).toBe(true)
     expect(first.receive([at(61, 'd')], after(61))).toBe(false)
-    expect(first.unreported([at(0, 'a'), at(58, 'b'), at(60, 'c'), at(61, 'd')])).toEqual({
+    expect(first.unreportedSpan([at(0, 'a'), at(58, 'b'), at(60, 'c'), at(61, 'd')])).toEqual({
       from: NOW,
       to: after(58) + 1,
     })
@@ -22,25 +22,28 @@ describe('the first trades of a connection', () => {
   it('are complete when the stream delivered them', () => {
     const first = new FirstTrades(NOW)
     first.receive([at(2, 'c')], after(3))
-    expect(first.unreported([])).toBeNull()
-    expect(first.unreported([at(2, 'c')])).toBeNull()
+    expect(first.unreportedSpan([])).toBeNull()
+    expect(first.unreportedSpan([at(2, 'c')])).toBeNull()
   })
 
   it('are neither older nor newer than the first delivered one, whose number covers the rest', () => {
     const first = new FirstTrades(NOW)
     first.receive([at(2, 'c')], after(3))
-    expect(first.unreported([at(-1, 'before'), at(3, 'later')])).toBeNull()
+    expect(first.unreportedSpan([at(-1, 'before'), at(3, 'later')])).toBeNull()
   })
 
   it('are none after the loss of the connection', () => {
     const silent = new FirstTrades(NOW)
-    expect(silent.unreported([at(3, 'unknown yet')])).toBeNull()
+    expect(silent.unreportedSpan([at(3, 'unknown yet')])).toBeNull()
     expect(silent.end(after(4))).toBe(true)
-    expect(silent.unreported([at(3, 'b'), at(4, 'a')])).toEqual({ from: NOW, to: after(3) + 1 })
+    expect(silent.unreportedSpan([at(3, 'b'), at(4, 'a')])).toEqual({ from: NOW, to: after(3) + 1 })
     expect(new FirstTrades(NOW).end(NOW)).toBe(false)
     const streamed = new FirstTrades(NOW)
     streamed.receive([at(5, 'c')], after(5))
     expect(streamed.end(after(9))).toBe(false)
-    expect(streamed.unreported([at(4, 'a'), at(6, 'd')])).toEqual({ from: NOW, to: after(4) + 1 })
+    expect(streamed.unreportedSpan([at(4, 'a'), at(6, 'd')])).toEqual({
+      from: NOW,
+      to: after(4) + 1,
+    })
   })
 })

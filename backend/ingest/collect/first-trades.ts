@@ -45,7 +45,7 @@ export class FirstTrades {
    * The span of trades that are on the tape but were not reported by the stream; null when there
    * are none.
    */
-  unreported(tape: readonly VenueEvent[]): Span | null {
+  unreportedSpan(tape: readonly VenueEvent[]): Span | null {
     let last: Millis | null = null
     for (const event of tape) {
       if (event.type !== 'trade_printed' || this.#reported.has(event.tradeId)) continue

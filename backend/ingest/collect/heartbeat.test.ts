@@ -34,7 +34,7 @@ describe('the heartbeat of a venue', () => {
         },
       },
       coverage: {
-        lost: (feed, since) => void lost.set(feed, since),
+        recordLoss: (feed, since) => void lost.set(feed, since),
         isMissing: (feed) => lost.has(feed),
       },
       stream: { isDelivering: () => options.streams },

@@ -43,12 +43,12 @@ export class Heartbeat {
     const isStreaming = stream.isDelivering()
     const { tapeEvery, pollEvery } = settings
     if (!isStreaming && timeSince(polls.lastRead, clock) > TOO_LATE * pollEvery) {
-      coverage.lost('quotes', polls.lastRead.at, 'the venue could not be polled')
+      coverage.recordLoss('quotes', polls.lastRead.at, 'the venue could not be polled')
     }
     const tapeDue = isStreaming ? tapeEvery : Math.max(tapeEvery, pollEvery)
     const isTapeRead = !isStreaming || !connector.streamsEveryTrade
     if (isTapeRead && tape.isPastRead && timeSince(tape.lastRead, clock) > TOO_LATE * tapeDue) {
-      coverage.lost('trades', tape.lastRead.at, 'the tape could not be read')
+      coverage.recordLoss('trades', tape.lastRead.at, 'the tape could not be read')
     }
     if (coverage.isMissing('quotes') || coverage.isMissing('trades')) return
     try {

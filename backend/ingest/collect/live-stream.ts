@@ -88,9 +88,9 @@ export class LiveStream {
       coverage.lostMarkets(tickers, since, reason)
       return repair.fill({ from: since, to: null }, tickers, signal)
     }
-    coverage.lost('quotes', since, reason)
-    if (connector.streamsEveryTrade) coverage.lost('trades', since, reason)
-    repair.disconnected(since, signal)
+    coverage.recordLoss('quotes', since, reason)
+    if (connector.streamsEveryTrade) coverage.recordLoss('trades', since, reason)
+    repair.onDisconnected(since, signal)
     // A gap that is still open cannot be filled: it grows until the stream delivers again.
     this.#silentSince = Math.min(since, this.#silentSince ?? since) as Millis
   }
@@ -105,7 +105,7 @@ export class LiveStream {
     this.#silentSince = null
     if (since === null) return
     repair.fill({ from: since, to: null }, null, signal)
-    if (connector.streamsEveryTrade) repair.connected(at)
+    if (connector.streamsEveryTrade) repair.onConnected(at)
   }
 
   async #accept(events: readonly VenueEvent[]): Promise<void> {

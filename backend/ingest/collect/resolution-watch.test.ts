@@ -23,10 +23,10 @@ describe('pending resolutions', () => {
     const missing: string[] = []
     for (let minute = 1; minute <= minutes; minute += 1) {
       await clock.advance(MINUTE)
-      const due = watch.due(100)
+      const due = watch.dueMarkets(100)
       if (due.length === 0) continue
       requestedAt.push(minute)
-      missing.push(...watch.answered(due, answer()))
+      missing.push(...watch.noteResponse(due, answer()))
     }
     return { requestedAt, missing }
   }
@@ -64,19 +64,19 @@ describe('pending resolutions', () => {
 
   it('are requested when the listing leaves them out, and not again if they still exist', async () => {
     watch.addEvents([closing(NOW + DAY), described(NOW, { ticker: 'B', closeTime: null })])
-    watch.listed(new Set(['B']))
-    expect(watch.due(9)).toEqual(['A'])
-    expect(watch.answered(['A'], [closing(NOW + DAY)])).toEqual([])
-    watch.listed(new Set(['B']))
-    expect(watch.due(9)).toEqual([])
+    watch.noteListing(new Set(['B']))
+    expect(watch.dueMarkets(9)).toEqual(['A'])
+    expect(watch.noteResponse(['A'], [closing(NOW + DAY)])).toEqual([])
+    watch.noteListing(new Set(['B']))
+    expect(watch.dueMarkets(9)).toEqual([])
     await clock.advance(2 * MINUTE)
-    watch.listed(new Set(['B']))
-    expect(watch.due(9)).toEqual(['A'])
+    watch.noteListing(new Set(['B']))
+    expect(watch.dueMarkets(9)).toEqual(['A'])
   })
 
   it('trap 4: are delisted after half an hour of absence at the venue', async () => {
     watch.addEvents([closing(NOW + DAY)])
-    watch.listed(new Set())
+    watch.noteListing(new Set())
     const { requestedAt, missing } = await askFor(60, () => [])
     expect(requestedAt).toEqual([1, 2, 4, 8, 16])
     expect(missing).toEqual(['A'])
@@ -85,7 +85,7 @@ describe('pending resolutions', () => {
 
   it('are not delisted by absences with a response between', async () => {
     watch.addEvents([closing(NOW + DAY)])
-    watch.listed(new Set())
+    watch.noteListing(new Set())
     let requested = 0
     const { missing } = await askFor(300, () => (++requested % 4 === 0 ? [closing(NOW + DAY)] : []))
     expect(missing).toEqual([])
@@ -97,7 +97,7 @@ describe('pending resolutions', () => {
         marketFacts({ ticker: `M${minute}`, closeTime: (NOW + minute * MINUTE) as Millis }),
       )
     await clock.advance(HOUR)
-    expect(watch.due(2)).toEqual(['M1', 'M2'])
+    expect(watch.dueMarkets(2)).toEqual(['M1', 'M2'])
   })
 
   it('keep all facts except their state when they are delisted', () => {

@@ -74,7 +74,7 @@ export class ResolutionWatch {
   /**
    * A listing of all open markets was read to its end; the markets missing from it are requested.
    */
-  listed(tickers: ReadonlySet<Ticker>): void {
+  noteListing(tickers: ReadonlySet<Ticker>): void {
     const now = this.#clock.now()
     for (const [ticker, expected] of this.#expected) {
       const isMissed = !tickers.has(ticker) && !ENDED.has(expected.status)
@@ -83,7 +83,7 @@ export class ResolutionWatch {
   }
 
   /** Markets to request now, those that waited longest first. */
-  due(limit: number): Ticker[] {
+  dueMarkets(limit: number): Ticker[] {
     const now = this.#clock.now()
     return [...this.#expected]
       .filter(([, { due }]) => due <= now)
@@ -96,7 +96,7 @@ export class ResolutionWatch {
    * Notes the venue's response to a request for these markets; returns and forgets those that the
    * venue has removed.
    */
-  answered(requested: readonly Ticker[], events: readonly VenueEvent[]): Ticker[] {
+  noteResponse(requested: readonly Ticker[], events: readonly VenueEvent[]): Ticker[] {
     const described = new Set(events.map(({ ticker }) => ticker))
     const now = this.#clock.now()
     const before = new Map(requested.map((ticker) => [ticker, this.#expected.get(ticker)]))

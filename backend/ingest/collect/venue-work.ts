@@ -27,7 +27,7 @@ export class VenueWork {
   }
 
   /** Repeats the work every `span` until the signal; each run is retried until it succeeds. */
-  every(taskName: string, span: number, work: () => Promise<void>, signal: AbortSignal): void {
+  repeat(taskName: string, span: number, work: () => Promise<void>, signal: AbortSignal): void {
     const loop = async (): Promise<void> => {
       while (await sleepUnless(signal, this.#clock, span))
         await this.untilDone(taskName, work, signal)
@@ -52,7 +52,7 @@ export class VenueWork {
   }
 
   /** Resolves when no task is running. */
-  async ended(): Promise<void> {
+  async whenIdle(): Promise<void> {
     while (this.#tasks.size > 0) await Promise.allSettled([...this.#tasks])
   }
 }

@@ -82,7 +82,7 @@ export class StrategyWatch {
    * The process sent a message. @param answered messages it has finished processing since its
    * start
    */
-  received(answered: number, now: number): void {
+  noteMessage(answered: number, now: number): void {
     const wasBusy = this.#given > this.#answered
     this.#answered = answered
     if (wasBusy && !this.isBusy) this.#busyMs += now - this.#busySince

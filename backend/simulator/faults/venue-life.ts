@@ -84,7 +84,7 @@ export class VenueLife {
     if (pause === null || this.#started.has(pause.id)) return
     this.#started.add(pause.id)
     const from = pause.from + this.#skewOf(venue)
-    this.#world.tape.edits.cut(venue, null, from, from + (pause.fault.forMs ?? 0))
+    this.#world.tape.edits.removeTrades(venue, null, from, from + (pause.fault.forMs ?? 0))
     pause.record('venue')
   }
 
@@ -164,7 +164,7 @@ export class VenueLife {
     const { catalogue, tape } = this.#world
     catalogue.withdraw(market)
     if (forMs === null) return
-    tape.edits.cut(market.venue, market, now, now + forMs)
+    tape.edits.removeTrades(market.venue, market, now, now + forMs)
     this.#withdrawn.push({ market, until: this.#until + forMs })
   }
 
@@ -172,7 +172,7 @@ export class VenueLife {
     const { tape } = this.#world
     const hour = Math.floor(now / HOUR)
     tape.pin(market, hour)
-    tape.edits.cut(market.venue, market, now, (hour + 1) * HOUR)
+    tape.edits.removeTrades(market.venue, market, now, (hour + 1) * HOUR)
     const closeAt = now + AFTER
     const earlier = closeAt - market.closeAt
     reschedule(market, {
@@ -185,7 +185,7 @@ export class VenueLife {
   #reopen(market: SimMarket, now: number, span: number): void {
     const { tape, announcements } = this.#world
     tape.pin(market, Math.floor(market.closeAt / HOUR))
-    tape.edits.cut(market.venue, market, market.closeAt, now)
+    tape.edits.removeTrades(market.venue, market, market.closeAt, now)
     const closeAt = now + span
     const later = closeAt - market.closeAt
     reschedule(market, {

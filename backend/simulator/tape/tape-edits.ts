@@ -34,7 +34,7 @@ export class TapeEdits {
   }
 
   /** Removes the trades of (from, to]; null means every market of the venue. */
-  cut(venue: Venue, market: SimMarket | null, from: number, to: number): void {
+  removeTrades(venue: Venue, market: SimMarket | null, from: number, to: number): void {
     this.#cuts.push({ venue, market, from, to })
   }
 

@@ -24,7 +24,7 @@ export function parseTradesPage(body: unknown, context: ParseContext): Parsed {
   const page = wireOf(body)
   if (page === null) parseResult.skip('no page')
   for (const row of listOf(page?.['trades'])) parseResult.add(parseTrade(parseResult, row, context))
-  return parseResult.done(textOf(page?.['cursor']))
+  return parseResult.result(textOf(page?.['cursor']))
 }
 
 /** One trade of a page or of the stream; the price is the YES leg's whichever side was bought. */
@@ -78,7 +78,7 @@ export function parseOrderbook(
     if (of === null || book === null) parseResult.skip('book without a market')
     else for (const event of parseBook(parseResult, of, book, context)) parseResult.add(event)
   }
-  return parseResult.done()
+  return parseResult.result()
 }
 
 function parseBook(
@@ -134,7 +134,7 @@ export function parseCandlesticks(
     if (of === null) parseResult.skip('candles without a market')
     else for (const bar of bars) parseResult.add(parseCandle(parseResult, of, bar, width, context))
   }
-  return parseResult.done()
+  return parseResult.result()
 }
 
 function candleSets(

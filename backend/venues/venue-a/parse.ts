@@ -59,7 +59,7 @@ export function parseMarketsPage(
   if (page === null) parseResult.skip('no page')
   const rows = page?.['market'] === undefined ? listOf(page?.['markets']) : [page['market']]
   for (const row of rows) parseMarketInto(parseResult, row, null, context, catalogue)
-  return parseResult.done(textOf(page?.['cursor']))
+  return parseResult.result(textOf(page?.['cursor']))
 }
 
 /**
@@ -83,7 +83,7 @@ export function parseEventsPage(
       }
     }
   }
-  return parseResult.done(textOf(wireOf(body)?.['cursor']))
+  return parseResult.result(textOf(wireOf(body)?.['cursor']))
 }
 
 function eventRows(body: unknown): readonly unknown[] {

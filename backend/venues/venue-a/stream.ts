@@ -123,7 +123,7 @@ export class VenueAStream implements VenueStream {
   }
 
   #disconnected(reason: string): void {
-    this.#options.ledger.failed(new Error(`stream: ${reason}`))
+    this.#options.ledger.recordFailure(new Error(`stream: ${reason}`))
     this.#awaited.clear()
     this.#requested.clear()
     if (this.#lost) return
@@ -169,7 +169,7 @@ export class VenueAStream implements VenueStream {
     const message = parseMessage(text)
     if (message === null) return ledger.skip('stream message was not a JSON object')
     const now = clock.now()
-    ledger.received(now)
+    ledger.recordMessage(now)
     if (message.type === 'subscribed') this.#acknowledged(message, now)
     else if (message.type === 'error') this.#refused(wireOf(message.msg))
     else if (this.#isInSequence(message, now)) this.#handle(message, now)
@@ -201,7 +201,9 @@ export class VenueAStream implements VenueStream {
 
   #refused(msg: Wire | null): void {
     const code = scaledOf(msg?.['code'], 0)
-    this.#options.ledger.failed(new Error(`stream error ${code}: ${textOf(msg?.['msg']) ?? ''}`))
+    this.#options.ledger.recordFailure(
+      new Error(`stream error ${code}: ${textOf(msg?.['msg']) ?? ''}`),
+    )
     if (code !== null && TERMINAL_ERRORS.has(code)) {
       this.#socket.reconnect(`stream error ${code}`)
     }
@@ -305,7 +307,7 @@ export class VenueAStream implements VenueStream {
       type === 'orderbook_snapshot'
         ? this.#books.snapshot(parseResult, msg, context, clock.monotonic())
         : this.#books.delta(msg, context, clock.monotonic())
-    this.#options.ledger.accept(parseResult.done())
+    this.#options.ledger.accept(parseResult.result())
     if ('broken' in outcome) {
       return this.#restart(sid, this.#lastMessageAt, outcome.broken)
     }
@@ -341,7 +343,7 @@ export class VenueAStream implements VenueStream {
   #emit(parse: (parseResult: ParseResult) => readonly (VenueEvent | null)[]): void {
     const parseResult = new ParseResult()
     for (const event of parse(parseResult)) parseResult.add(event)
-    const events = this.#options.ledger.accept(parseResult.done())
+    const events = this.#options.ledger.accept(parseResult.result())
     if (events.length > 0) this.#options.handlers.onEvents(events)
   }
 }

@@ -321,7 +321,7 @@ class VenueB implements VenueConnector {
     const parseResult = new ParseResult()
     const existing = (eventId: string) => this.#events.get(eventId) ?? null
     const facts = factsOfMessage(parseResult, message, this.#index, existing)
-    this.#ledger.accept(parseResult.done())
+    this.#ledger.accept(parseResult.result())
     if (facts === null) return
     this.#index.add(facts)
     handlers.onEvents([describedEvent(facts, this.#now('live'))])

@@ -39,7 +39,7 @@ export function parseDataTradesPage(
   for (const row of Array.isArray(body) ? body : listOf(page?.['data'])) {
     parseResult.add(parseTrade(parseResult, row, context, outcomeOf, ordinals))
   }
-  return parseResult.done(textOf(wireOf(page?.['pagination'])?.['next_cursor']))
+  return parseResult.result(textOf(wireOf(page?.['pagination'])?.['next_cursor']))
 }
 
 function parseTrade(
@@ -159,7 +159,7 @@ export function parseClobBooks(
     const stamp = stampOf('venue_b', parsed.ticker, at, context)
     for (const event of bookEvents(parsed.book, stamp)) parseResult.add(event)
   }
-  return parseResult.done()
+  return parseResult.result()
 }
 
 export interface ParsedBook {
@@ -226,7 +226,7 @@ export function parsePricesHistory(
   for (const [start, prices] of [...bars].sort(([a], [b]) => a - b)) {
     parseResult.add(barOf(canonicalTicker(ticker), start as Millis, width, prices, context))
   }
-  return parseResult.done()
+  return parseResult.result()
 }
 
 const barOf = (

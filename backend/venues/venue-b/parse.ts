@@ -53,7 +53,7 @@ export function parseGammaEventsPage(
       }
     }
   }
-  return parseResult.done(textOf(wireOf(body)?.['next_cursor']))
+  return parseResult.result(textOf(wireOf(body)?.['next_cursor']))
 }
 
 /** `GET /markets` (bare array), `GET /markets/keyset`, `GET /markets/{id}`. */
@@ -68,7 +68,7 @@ export function parseGammaMarketsPage(
     const event = embedded === null ? null : (known(embedded.eventId) ?? embedded)
     parseMarketInto(parseResult, row, event, context)
   }
-  return parseResult.done(textOf(wireOf(body)?.['next_cursor']))
+  return parseResult.result(textOf(wireOf(body)?.['next_cursor']))
 }
 
 function rowsOf(body: unknown, name: 'events' | 'markets'): readonly unknown[] {

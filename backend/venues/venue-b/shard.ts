@@ -125,7 +125,7 @@ export class Shard {
   }
 
   #disconnected(reason: string): void {
-    this.#options.ledger.failed(new Error(`stream: ${reason}`))
+    this.#options.ledger.recordFailure(new Error(`stream: ${reason}`))
     this.#awaited.clear()
     if (this.#lost) return
     this.#lost = true
@@ -145,7 +145,7 @@ export class Shard {
     const frame = parseFrame(text)
     if (frame === null) return ledger.skip('stream message was not JSON')
     const now = clock.now()
-    ledger.received(now)
+    ledger.recordMessage(now)
     const parseResult = new ParseResult()
     const ordinals: Ordinals = new Map()
     for (const value of Array.isArray(frame) ? frame : [frame]) {
@@ -154,7 +154,7 @@ export class Shard {
     }
     this.#lastDataAt = now
     this.#dataReceivedAt = clock.monotonic()
-    const events = ledger.accept(parseResult.done())
+    const events = ledger.accept(parseResult.result())
     if (events.length > 0) this.#options.handlers.onEvents(events)
   }
 

@@ -24,13 +24,13 @@ export class ConnectionMonitor {
     this.#clock = clock
   }
 
-  received(): void {
+  recordMessage(): void {
     this.#arrivedAt = this.#clock.monotonic()
     this.#probeUntil = null
   }
 
   /** The connection is closed, and with it the pending probe. */
-  lost(): void {
+  onClosed(): void {
     this.#probeUntil = null
   }
 

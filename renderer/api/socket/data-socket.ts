@@ -159,7 +159,7 @@ export class DataSocket {
     this.#leave()
     if (this.#link.kind === 'live') this.#lostAt = this.#now
     this.#failures += 1
-    this.#line.lost()
+    this.#line.onClosed()
     if (code === 4413) this.maxTopics = Math.max(MIN_TOPICS, Math.floor(this.maxTopics / 2))
     const backoff = backoffAfter(code, this.#failures, this.#wasOpen, this.#deps.chance())
     const { reason, wait, isShort } = backoff
@@ -167,7 +167,7 @@ export class DataSocket {
     this.#link = isShort
       ? { kind: 'waiting', until: this.#deps.clock.read() + wait, reason }
       : { kind: 'polling', reason }
-    this.#topics.lost()
+    this.#topics.onClosed()
     this.#deps.onLink(this.#link)
   }
 
@@ -176,7 +176,7 @@ export class DataSocket {
   }
 
   #receive(text: string): void {
-    this.#line.received()
+    this.#line.recordMessage()
     this.#receivedTime = this.#deps.clock.read()
     let frame: ServerFrame
     try {
@@ -207,7 +207,7 @@ export class DataSocket {
         if (this.#topics.apply(frame)) this.#notifySoon()
         return
       case 'error':
-        if (frame.topic !== undefined) this.#topics.dropped(frame.topic)
+        if (frame.topic !== undefined) this.#topics.onDropped(frame.topic)
     }
   }
 

@@ -48,7 +48,7 @@ export class FollowedTopics {
   }
 
   /** The connection is closed: no topic is current, and all have to be requested again. */
-  lost(): void {
+  onClosed(): void {
     this.#requested.clear()
     this.#missed.clear()
     for (const [name, followed] of this.#followed) {
@@ -59,7 +59,7 @@ export class FollowedTopics {
   }
 
   /** The service dropped a topic that it cannot read now; it is requested again. */
-  dropped(topic: string): void {
+  onDropped(topic: string): void {
     this.#setPhase(topic, 'unasked')
   }
 

@@ -44,7 +44,7 @@ export class TopicEntries<T extends { readonly name: string }> {
    * Topics by priority: those of panes, then visible rows, then rows just left; among equals the
    * most recently viewed first.
    */
-  followed(now: number): readonly Entry<T>[] {
+  byPriority(now: number): readonly Entry<T>[] {
     return [...this.#byName.values()]
       .filter(({ holders, leftAt }) => holders > 0 || now - leftAt < UNSUBSCRIBE_DELAY)
       .sort((left, right) => rankOf(left) - rankOf(right) || right.touched - left.touched)

@@ -127,7 +127,7 @@ export class Topics {
   }
 
   #updateSubscriptions(): void {
-    const wanted = this.#entries.followed(this.#deps.clock.monotonic())
+    const wanted = this.#entries.byPriority(this.#deps.clock.monotonic())
     this.#socket.want(wanted.map(({ topic }) => topic.name))
     this.#isCrowded = wanted.filter(isHeld).length > this.#socket.maxTopics
     if (this.#pruning === null && !wanted.every(isHeld)) {

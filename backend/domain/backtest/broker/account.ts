@@ -135,7 +135,7 @@ export class Account {
    * but no branch checks whether a position exists: the processor would mispredict it, since the
    * answer changes from event to event.
    */
-  traded(market: MarketIndex, price: number): void {
+  applyPrice(market: MarketIndex, price: number): void {
     const { marks } = this.#books
     const at = market * MARKS
     this.#value += (marks[at + DEPTH_USD] as number) * (price - (marks[at + LAST] as number))

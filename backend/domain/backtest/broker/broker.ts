@@ -200,7 +200,7 @@ export class Broker {
     const flags = this.books.flags(market)
     if ((flags & LISTED) === 0) return false
     if ((flags & TRADE_MATTERS) !== 0) this.matchTrade(at, market, ts, price, size, taker)
-    else this.account.traded(market, price)
+    else this.account.applyPrice(market, price)
     return true
   }
 

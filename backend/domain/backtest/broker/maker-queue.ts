@@ -66,7 +66,7 @@ export class MakerQueue {
     if (size <= 0) return 0
     const isEstimated = !trade.hasBook || trade.taker === 0
     this.#life.fill(order, at, order.yesLimit, size, 'maker', isEstimated)
-    if (order.filled >= order.size) this.#life.done(order)
+    if (order.filled >= order.size) this.#life.endFilled(order)
     return size
   }
 

@@ -263,7 +263,12 @@ export class MarketBooks {
   available(market: MarketIndex, side: BookSide, level: number): SizeE6 {
     const displayed = this.#shown(this.levelSize(market, side, level))
     if ((this.flags(market) & TAKEN) === 0) return displayed as SizeE6
-    return this.#taken.left(market, side, this.levelPrice(market, side, level), displayed) as SizeE6
+    return this.#taken.remaining(
+      market,
+      side,
+      this.levelPrice(market, side, level),
+      displayed,
+    ) as SizeE6
   }
 
   /** Records a size taken from a level. */

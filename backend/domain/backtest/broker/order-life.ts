@@ -107,7 +107,7 @@ export class OrderLife {
   }
 
   /** Ends an order that is completely filled. */
-  done(order: Order): void {
+  endFilled(order: Order): void {
     order.state = 'filled'
     this.#deps.orders.release(order)
   }

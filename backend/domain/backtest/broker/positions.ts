@@ -38,7 +38,7 @@ export class Positions {
   lots(market: MarketIndex): readonly Lot[] {
     return this.#lots.get(market)
   }
-  closed(): ClosedLots {
+  closedLots(): ClosedLots {
     return this.#log.columns()
   }
   /** Number of rows of `closed`. */

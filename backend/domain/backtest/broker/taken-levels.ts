@@ -17,7 +17,7 @@ export class TakenLevels {
   readonly #levels = new Map<number, TakenLevel[]>()
 
   /** Size that may still be taken from a level that shows `displayed`. */
-  left(market: MarketIndex, side: BookSide, price: number, displayed: number): number {
+  remaining(market: MarketIndex, side: BookSide, price: number, displayed: number): number {
     const level = this.#levels.get(keyOf(market, side))?.find((one) => one.price === price)
     return level === undefined ? displayed : Math.min(level.rest, displayed)
   }

@@ -87,7 +87,7 @@ export class TakerMatching {
   }
 
   #afterTaking(order: Order, at: Millis, ts: number): void {
-    if (order.filled >= order.size) return this.#life.done(order)
+    if (order.filled >= order.size) return this.#life.endFilled(order)
     if (order.action === 'sell' && this.#life.fillable(order) <= 0) {
       return this.#life.end(order, 'cancelled', 'insufficient position', at)
     }

@@ -121,7 +121,7 @@ export function resultOf(run: {
     orders: broker.orderCount,
     orderEnds: Object.fromEntries([...log.ends].sort(([a], [b]) => (a < b ? -1 : 1))),
     fills,
-    lots: broker.positions.closed(),
+    lots: broker.positions.closedLots(),
     decisions: log.decisions.columns(),
     samples: log.samples.columns(),
     settlements: log.settlements.columns(),

@@ -1,6 +1,6 @@
 import { AuthInvalid, InvalidInput, NotFound } from '../../../lib/errors.ts'
 import { fieldOf } from '../../../lib/field-of.ts'
-import { bodyOf, openedWith } from '../account-bodies.ts'
+import { bodyOf, sessionResponse } from '../account-bodies.ts'
 import type { ProviderBody, SignedInAs } from '../../../contract/accounts.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import type { SessionCookie, WithCookie } from './session-cookie.ts'
@@ -38,7 +38,7 @@ export function createExternalSignIn(deps: {
       const started = await (await sessions()).begin(user.id, 'external', userAgent)
       if (started === null) throw new AuthInvalid()
       return {
-        body: { user: bodyOf(user), session: openedWith(started) },
+        body: { user: bodyOf(user), session: sessionResponse(started) },
         setCookie: cookie.set(started.token),
       }
     },

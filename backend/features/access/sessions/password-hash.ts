@@ -10,13 +10,13 @@ export interface PasswordHash {
   matches(hash: string | null, password: string): Promise<boolean>
 }
 
-const unpadded = (bytes: number): string =>
+const randomBase64 = (bytes: number): string =>
   randomBytes(bytes).toString('base64').replaceAll('=', '')
 
 export function createPasswordHash(hash: KeyHash, clock: Clock): PasswordHash {
   const queued = inTurns(hash, 'Too many passwords are being checked', clock)
   // Dummy hash of the same form and cost as a real one; no known password matches it.
-  const dummyHash = `$argon2id$v=19$m=19456,t=2,p=1$${unpadded(16)}$${unpadded(32)}`
+  const dummyHash = `$argon2id$v=19$m=19456,t=2,p=1$${randomBase64(16)}$${randomBase64(32)}`
   return {
     hash: (password) => queued.hash(password),
     matches: async (hashed, password) =>

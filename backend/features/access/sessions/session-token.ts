@@ -27,7 +27,7 @@ const METHODS: Readonly<Record<SignInMethod, string>> = {
 }
 
 const seconds = (at: Millis): number => Math.floor(at / 1_000)
-const decoded = (part: string): string => Buffer.from(part, 'base64url').toString()
+const decodePart = (part: string): string => Buffer.from(part, 'base64url').toString()
 
 /**
  * Session tokens: JWT signed with EdDSA.
@@ -61,7 +61,7 @@ export function createSessionTokens(key: SigningKey, issuer: string, clock: Cloc
           currentDate: new Date(clock.now()),
         })
         // A payload whose text differs from our own serialization may repeat a claim.
-        if (decoded(body) !== JSON.stringify(payload)) return null
+        if (decodePart(body) !== JSON.stringify(payload)) return null
         const { sub, sid, iat = 0, exp = 0 } = payload
         if (sub === undefined || typeof sid !== 'string') return null
         const issuedAt = (iat * 1_000) as Millis

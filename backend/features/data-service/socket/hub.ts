@@ -65,7 +65,7 @@ export class Hub {
     this.#log = deps.log
     const { signal } = this.#stopping
     const time: TopicTime = { now: () => clock.now(), monotonic: () => wallClock.monotonic() }
-    const newEpoch = counted(randomBytes(6).toString('base64url'))
+    const newEpoch = createNames(randomBytes(6).toString('base64url'))
     const tick = new Tick({
       clock: wallClock,
       span: deps.tick ?? TICK,
@@ -223,7 +223,7 @@ export function createConnectionCount(max: number): ConnectionCount {
 }
 
 /** Generates unique names with a common prefix. */
-const counted = (prefix: string): (() => string) => {
+const createNames = (prefix: string): (() => string) => {
   let count = 0
   return () => {
     count += 1

@@ -49,7 +49,7 @@ export class Outbox {
       this.#write(frame)
       return
     }
-    this.#run = this.#run === null ? this.#tick.runOf(frame) : this.#run.with(frame)
+    this.#run = this.#run === null ? this.#tick.runOf(frame) : this.#run.append(frame)
     if (this.#run.length >= BACKPRESSURE_FROM) this.flush()
     else if (!this.#awaitsTick) {
       this.#awaitsTick = true

@@ -19,7 +19,7 @@ export class Run {
   }
 
   /** This run with one more frame appended. */
-  with(frame: Buffer): Run {
+  append(frame: Buffer): Run {
     if (this.#next !== null && this.#next.#frame === frame) return this.#next
     const existing = this.#others?.get(frame)
     if (existing !== undefined) return existing

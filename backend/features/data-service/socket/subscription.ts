@@ -108,7 +108,7 @@ export class Subscription implements Reader {
   catchUp(): boolean {
     if (this.#beginning !== null || this.#batch !== null) return true
     if (this.#sent >= this.topic.seq) return true
-    const steps = this.topic.mergedAfter(this.#sent)
+    const steps = this.topic.conflatedAfter(this.#sent)
     if (steps === null) {
       if (!this.topic.isReadable) return false
       this.#sendSnapshot('overflow')

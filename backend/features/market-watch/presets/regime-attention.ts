@@ -21,19 +21,19 @@ interface Labelled {
   readonly change: number | null
 }
 
-const measuredIn = (regime: MarketRegime) => measuredRegime(regime, regime.nTrades)
+const regimeMeasures = (regime: MarketRegime) => measuredRegime(regime, regime.nTrades)
 const scoreIn = (snapshot: ContextSnapshot | null, ticker: string): number | null => {
   const regime = snapshot?.markets.get(ticker)?.regime ?? null
-  return regime === null ? null : measuredIn(regime).score
+  return regime === null ? null : regimeMeasures(regime).score
 }
 
 /** Active markets with a regime, and the change of their score over a day. */
-const labelledIn = (snapshot: ContextSnapshot, earlier: ContextSnapshot | null): Labelled[] =>
+const labelledMarkets = (snapshot: ContextSnapshot, earlier: ContextSnapshot | null): Labelled[] =>
   [...snapshot.markets.values()].flatMap((known) => {
     const { regime, view } = known
     if (regime === null || view.status !== 'active') return []
     const before = scoreIn(earlier, view.facts.ticker)
-    const { label, score } = measuredIn(regime)
+    const { label, score } = regimeMeasures(regime)
     const change = before === null || score === null ? null : roundOrNull(score - before, 4)
     return [{ known, label, score, change }]
   })
@@ -62,7 +62,7 @@ export async function regimeAttention({
 }: Pick<PanelSources, 'context' | 'dayEarlier' | 'urls'>): Promise<PanelContent> {
   const snapshot = await context.snapshot(null)
   const { world } = await context.world(null)
-  const all = labelledIn(snapshot, await dayEarlier(snapshot))
+  const all = labelledMarkets(snapshot, await dayEarlier(snapshot))
   const markets: RegimePanel['markets'] = all
     .toSorted((a, b) => size(b) - size(a) || (tickerOf(a) < tickerOf(b) ? -1 : 1))
     .slice(0, MAX_MARKETS)

@@ -21,6 +21,6 @@ export const createTicksSinceLoss =
     const lost = await deps.ledger.lastLossAt(userId, account)
     if (lost === null && cooldownFrom === null) return null
     const from = Math.max(lost ?? 0, cooldownFrom ?? 0) as Millis
-    const ended = await deps.ticks.finishedSince(userId, account.mode, from)
+    const ended = await deps.ticks.countFinished(userId, account.mode, from)
     return ended + Number(ending !== null && ending.tickAt > from)
   }

@@ -32,7 +32,7 @@ export async function marketsOf(
 }
 
 /** Contracts of an open position, by the basis they were bought for. */
-export const heldOf = ({ position }: AccountFigures['open'][number]): HeldMarket[] =>
+export const holdingOf = ({ position }: AccountFigures['open'][number]): HeldMarket[] =>
   position.parts.map(({ size, ...basis }) => ({
     ...basis,
     ticker: position.ticker,

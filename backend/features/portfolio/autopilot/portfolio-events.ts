@@ -6,7 +6,7 @@ import { isoOf } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { PortfolioRecord } from '../portfolio.store.ts'
 
-const about = (userId: string, now: Millis) => ({
+const eventFields = (userId: string, now: Millis) => ({
   id: newId('evt', now),
   userId,
   createdAt: now,
@@ -33,7 +33,7 @@ export function tickCompleted(tick: Tick, now: Millis): OutgoingEvent {
   }
   const why = tick.skipReason ?? tick.error
   const message = `Autopilot tick ${status}${why === null ? '' : ` (${why})`}: ${filled} of ${orders.length} orders filled`
-  return { ...about(userId, now), type: 'portfolio.tick_completed', data, message }
+  return { ...eventFields(userId, now), type: 'portfolio.tick_completed', data, message }
 }
 
 /** The event of a halt by drawdown. */
@@ -44,7 +44,7 @@ export function haltTriggered(
 ): OutgoingEvent {
   const data: HaltTriggered = { ...halt, newExecutionMode: 'halted', haltedAt: isoOf(now) }
   const message = `Trading is halted: ${drawdownText(halt.drawdownCents, halt.haltCapCents)}`
-  return { ...about(userId, now), type: 'portfolio.halt_triggered', data, message }
+  return { ...eventFields(userId, now), type: 'portfolio.halt_triggered', data, message }
 }
 
 export const drawdownText = (drawdownCents: number, limitCents: number): string =>

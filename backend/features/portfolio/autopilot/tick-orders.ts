@@ -201,7 +201,7 @@ export function createTickOrders(deps: {
           sendOrder(account, plan, view, book, now),
         )
         const isWhole = outcomes.every(
-          (outcome, index) => filledOf(outcome) === orders[index]?.plan.size,
+          (outcome, index) => filledSize(outcome) === orders[index]?.plan.size,
         )
         if (group.length > 1 && !isWhole) {
           // On paper a leg that was filled alone is taken back: the account is opened again.
@@ -239,7 +239,7 @@ export const withDecision = (tick: Tick, decision: PlannedOrder): Tick => ({
   decisions: tick.decisions.map((one) => (one.n === decision.n ? decision : one)),
 })
 
-const filledOf = ({ fills }: PaperOutcome): number =>
+const filledSize = ({ fills }: PaperOutcome): number =>
   fills.reduce((sum, { fill }) => sum + fill.size, 0)
 
 /** Fields of the decision that the broker's outcome sets. */
@@ -251,7 +251,7 @@ export function changeBy(
   const refusal = brokerRefusal(outcome)
   if (refusal !== null) return { outcome: 'rejected_by_venue', error: refusal }
   const { fills, end } = outcome
-  const filled = filledOf(outcome)
+  const filled = filledSize(outcome)
   if (filled === 0) return { outcome: 'not_filled', orderId, error: end ?? 'no matching offers' }
   const paid = fills.reduce((sum, { fill }) => sum + fill.size * fill.price, 0)
   return {

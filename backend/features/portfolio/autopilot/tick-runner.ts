@@ -33,7 +33,7 @@ import type { LiveOutcomes } from '../live/live-outcomes.ts'
 import type { OrderBooks } from '../order-books.ts'
 import type { TransactionalWrite, PortfolioRecord, PortfolioStore } from '../portfolio.store.ts'
 import { decidedByModel, type ModelContext, type RuleInWords } from './model-decisions.ts'
-import { heldOf, marketsOf, modelAccountOf } from './decision-input.ts'
+import { holdingOf, marketsOf, modelAccountOf } from './decision-input.ts'
 import type { LiveTickOrders } from './live-tick-orders.ts'
 import { haltNote, tickCompleted } from './portfolio-events.ts'
 import type { TickLeases } from './tick-leases.ts'
@@ -288,7 +288,7 @@ export class TickRunner {
     const { config } = figures.portfolio
     if (config.executionMode === 'halted') return
     running.theses = await theses.trading(userId, null)
-    const positions = figures.open.flatMap(heldOf)
+    const positions = figures.open.flatMap(holdingOf)
     const views = await this.#deps.views(userId)
     const pairs = running.config.crossVenuePairsEnabled ? await this.#deps.pairs() : []
     const tickers = new Set([

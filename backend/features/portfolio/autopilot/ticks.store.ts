@@ -128,7 +128,7 @@ export function createTicksStore(state: State) {
       return (await rows().where('status', '=', 'running').execute()).map(tickOf)
     },
     /** Number of own ticks of a mode after an instant that ran to their end. */
-    async finishedSince(userId: string, mode: Mode, at: Millis): Promise<number> {
+    async countFinished(userId: string, mode: Mode, at: Millis): Promise<number> {
       const { count } = await state
         .selectFrom('tick')
         .select(({ fn }) => fn.countAll<number>().as('count'))

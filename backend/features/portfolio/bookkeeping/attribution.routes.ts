@@ -62,7 +62,7 @@ export const attributionRoutes = (attribution: AttributionService) =>
     .get(
       '/grouped',
       async ({ request, query: requested }) =>
-        await attribution.grouped(knownCaller(request).userId, requested),
+        await attribution.groupEntries(knownCaller(request).userId, requested),
       {
         ...OWN,
         query: query({

@@ -51,7 +51,7 @@ export interface AttributionService {
   /** Rows by day, oldest first. */
   daily(userId: string, query: AttributionQuery): Promise<Attribution>
   /** Rows of the whole period, highest realised profit first; by market without a grouping. */
-  grouped(userId: string, query: AttributionQuery): Promise<Attribution>
+  groupEntries(userId: string, query: AttributionQuery): Promise<Attribution>
   /** Profit so far, realised and not, whose attribution is unknown. */
   unknownPnl(userId: string): Promise<MoneyE6>
 }
@@ -205,9 +205,9 @@ export function createAttributionService(deps: {
       served.sort(
         (a, b) => (a.group.day ?? 0) - (b.group.day ?? 0) || compareValues(a.group, b.group),
       )
-      return { from, to, timeZone: 'UTC', groupBy: keys, ...summed(served) }
+      return { from, to, timeZone: 'UTC', groupBy: keys, ...sumGroups(served) }
     },
-    async grouped(userId, query) {
+    async groupEntries(userId, query) {
       const groupBy = query.groupBy ?? (['market'] as const)
       const keys = groupBy.filter((key) => key !== 'day')
       const { from, to, served } = await read(userId, query, keys, groupBy.includes('day'))
@@ -217,7 +217,7 @@ export function createAttributionService(deps: {
           (a.group.day ?? 0) - (b.group.day ?? 0) ||
           compareValues(a.group, b.group),
       )
-      return { from, to, timeZone: 'UTC', groupBy: [...groupBy], ...summed(served) }
+      return { from, to, timeZone: 'UTC', groupBy: [...groupBy], ...sumGroups(served) }
     },
   }
 }
@@ -340,7 +340,7 @@ function labelOf(
   return null
 }
 
-function summed(served: readonly ServedGroup[]) {
+function sumGroups(served: readonly ServedGroup[]) {
   return {
     rows: served.map(({ row }) => row),
     totals: sumOf(served),

@@ -336,7 +336,7 @@ it('[portfolio.attribution.exact] equals a computation contract by contract, and
           .length,
       }
       for (const groupBy of GROUPINGS) {
-        const grouped = await reads.grouped('usr_1', { ...ALL, groupBy })
+        const grouped = await reads.groupEntries('usr_1', { ...ALL, groupBy })
         for (const answer of [grouped, daily]) {
           expect(answer.totals).toMatchObject(totals)
           for (const [name, total] of Object.entries(answer.totals)) {
@@ -383,7 +383,7 @@ it('[portfolio.attribution.exact] gives a closing fill the attribution of the lo
   const sale = row({ at: FROM + 3 * HOUR, sells: true, contracts: 25, cents: 50, thesis: 'th-2' })
   const rows = [row({}), row({ at: FROM + 2 * HOUR, cents: 45, thesis: null }), sale]
   const reads = readsOf(rows.map(entryOf))
-  const { rows: served } = await reads.grouped('usr_1', { ...ALL, groupBy: ['thesis'] })
+  const { rows: served } = await reads.groupEntries('usr_1', { ...ALL, groupBy: ['thesis'] })
   expect(served.map(({ keys, realizedPnlCents }) => [keys, realizedPnlCents])).toEqual([
     [{ thesisId: 'th-1' }, 100],
     [{ thesisId: null, confidence: 'unknown' }, 50],
@@ -401,7 +401,7 @@ it('[portfolio.attribution.exact] gives a closing fill the attribution of the lo
 it('limits rows to the filter', async () => {
   const reads = readsOf([row({}), row({ ticker: 'KXB', mode: 'live', thesis: null })].map(entryOf))
   const cash = async (filter: object): Promise<number> =>
-    (await reads.grouped('usr_1', { ...ALL, ...filter })).totals.cashDeltaCents
+    (await reads.groupEntries('usr_1', { ...ALL, ...filter })).totals.cashDeltaCents
   expect(await cash({})).toBe(-800)
   expect(await cash({ marketId: 'kxa' })).toBe(-400)
   expect(await cash({ mode: 'live' })).toBe(-400)
@@ -409,7 +409,7 @@ it('limits rows to the filter', async () => {
   expect(await cash({ thesisId: 'none' })).toBe(-400)
   expect(await cash({ confidence: 'exact', thesisId: 'none' })).toBe(0)
   expect(await cash({ source: 'intent' })).toBe(-400)
-  const fills = await reads.grouped('usr_1', { ...ALL, eventType: ['settlement'] })
+  const fills = await reads.groupEntries('usr_1', { ...ALL, eventType: ['settlement'] })
   expect(fills).toMatchObject({ rows: [], totals: { pnlCents: 0 } })
 })
 

@@ -160,16 +160,16 @@ async function insert(
     .execute()
   const before = stored.map(entryIn)
   const realized = realizedByEach([...before, ...written])
-  const refolded = (entry: LedgerEntry): LedgerEntry => {
+  const withRealized = (entry: LedgerEntry): LedgerEntry => {
     return { ...entry, realized: realized.get(entry.seq) ?? null }
   }
   for (const entry of before) {
-    if (entry.realized !== refolded(entry).realized) changed.push(refolded(entry))
+    if (entry.realized !== withRealized(entry).realized) changed.push(withRealized(entry))
   }
   await insertRows(
     transaction,
     'ledger_entry',
-    written.map((entry) => ledgerRowOf(refolded(entry))),
+    written.map((entry) => ledgerRowOf(withRealized(entry))),
   )
   for (const entry of changed) {
     await transaction

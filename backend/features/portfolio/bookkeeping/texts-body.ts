@@ -26,7 +26,7 @@ export const DEFAULT_STRATEGY: Omit<StrategyFields, 'name' | 'text'> = {
 }
 
 /** The fields that were sent. */
-const sent = <T extends object>(fields: {
+const sentFields = <T extends object>(fields: {
   readonly [K in keyof T]: T[K] | undefined
 }): Partial<T> =>
   Object.fromEntries(
@@ -41,7 +41,7 @@ function notNull<T>(name: string, value: T | null | undefined): T | undefined {
 
 /** The fields of a view that a body names. @throws InvalidInput with the first fault */
 export const viewFieldsIn = (body: BodyFields): Partial<ViewFields> =>
-  sent<ViewFields>({
+  sentFields<ViewFields>({
     title: notNull('title', body.text('title', { min: 1, max: 200 })),
     text: notNull('text', body.text('text', { max: 5_000 })),
     category: body.text('category', { min: 1, max: 40 }),
@@ -59,7 +59,7 @@ export const viewFieldsIn = (body: BodyFields): Partial<ViewFields> =>
 
 /** The fields of a strategy that a body names. @throws InvalidInput with the first fault */
 export const strategyFieldsIn = (body: BodyFields): Partial<StrategyFields> =>
-  sent<StrategyFields>({
+  sentFields<StrategyFields>({
     name: notNull('name', body.text('name', { min: 1, max: 120 })),
     text: notNull('text', body.text('text', { min: 1, max: 5_000 })),
     priority: notNull('priority', body.number('priority', { min: 0, max: 1_000, isInteger: true })),

@@ -77,7 +77,7 @@ export function createPortfolioTexts(deps: {
     async changeView(userId: string, body: unknown): Promise<PortfolioView> {
       const sent = new BodyFields(body)
       const id = idIn(sent)
-      const fields = changed(viewFieldsIn(sent))
+      const fields = requireChange(viewFieldsIn(sent))
       const next = await ownThesis(userId, fields)
       const now = clock.now()
       const row = await views.change(userId, id, (old) => ({ ...old, ...next, updatedAt: now }))
@@ -104,7 +104,7 @@ export function createPortfolioTexts(deps: {
     async changeStrategy(userId: string, body: unknown): Promise<PortfolioStrategy> {
       const sent = new BodyFields(body)
       const id = idIn(sent)
-      const fields = changed(strategyFieldsIn(sent))
+      const fields = requireChange(strategyFieldsIn(sent))
       const now = clock.now()
       const row = await strategies.change(userId, id, (old) => ({
         ...old,
@@ -148,7 +148,7 @@ function idIn(fields: BodyFields): string {
   return id.trim()
 }
 
-function changed<T extends object>(fields: T): T {
+function requireChange<T extends object>(fields: T): T {
   if (Object.keys(fields).length === 0) throw new InvalidInput('No valid fields to update')
   return fields
 }

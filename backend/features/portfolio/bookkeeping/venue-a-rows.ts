@@ -13,7 +13,7 @@ const RESULTS = ['yes', 'no', 'scalar', 'void'] as const
 export function venueAFill(fields: ImportFields, { now }: ReadContext): ImportedRow {
   const fillId = fields.requiredText(MAX_LENGTH, 'fillId', 'fill_id', 'trade_id')
   const ticker = canonicalTicker(fields.requiredText(MAX_LENGTH, 'ticker', 'market_ticker'))
-  const { action, direction: side } = tradedIn(fields)
+  const { action, direction: side } = requireTradedSide(fields)
   const size = positive(fields.scaled(6, 'quantity', 'count', 'count_fp'), 'quantity') as SizeE6
   const price = priceIn(fields, side)
   const fee = feeIn(fields)
@@ -42,7 +42,7 @@ export function venueAFill(fields: ImportFields, { now }: ReadContext): Imported
 }
 
 /** @throws InvalidInput naming what is missing */
-function tradedIn(fields: ImportFields): NonNullable<ReturnType<typeof tradedSide>> {
+function requireTradedSide(fields: ImportFields): NonNullable<ReturnType<typeof tradedSide>> {
   const stated = {
     action: fields.word(['buy', 'sell'], 'action'),
     side: fields.word(['yes', 'no'], 'side'),

@@ -31,7 +31,8 @@ export function eraseFields(fields: Iterable<JsonField>): void {
   for (const value of fields) if (typeof value !== 'number') value.fill(0)
 }
 
-const malformed = (): Error => new Error('the credentials are no JSON object of texts and numbers')
+const malformedCredentials = (): Error =>
+  new Error('the credentials are no JSON object of texts and numbers')
 
 class Reader {
   readonly #json: Buffer
@@ -54,7 +55,7 @@ class Reader {
       } while (this.#skipSpace() === COMMA && ++this.#at > 0)
     }
     this.#expect(CLOSE)
-    if (this.#skipSpace() !== undefined) throw malformed()
+    if (this.#skipSpace() !== undefined) throw malformedCredentials()
   }
 
   #skipSpace(): number | undefined {
@@ -62,12 +63,12 @@ class Reader {
     return this.#json[this.#at]
   }
   #expect(byte: number): void {
-    if (this.#skipSpace() !== byte) throw malformed()
+    if (this.#skipSpace() !== byte) throw malformedCredentials()
     this.#at++
   }
   #next(): number {
     const byte = this.#json[this.#at++]
-    if (byte === undefined || byte < 0x20) throw malformed()
+    if (byte === undefined || byte < 0x20) throw malformedCredentials()
     return byte
   }
 
@@ -75,7 +76,7 @@ class Reader {
     const from = this.#at
     while (/[-+.0-9eE]/.test(String.fromCharCode(this.#json[this.#at] ?? 0))) this.#at++
     const value = Number(this.#json.toString('latin1', from, this.#at))
-    if (from === this.#at || !Number.isFinite(value)) throw malformed()
+    if (from === this.#at || !Number.isFinite(value)) throw malformedCredentials()
     return value
   }
 
@@ -102,7 +103,7 @@ class Reader {
     const escape = this.#next()
     if (escape === UNICODE_ESCAPE) return into.write(this.#escapedCharacter(), at, 'utf8')
     const character = ESCAPES.get(escape)
-    if (character === undefined) throw malformed()
+    if (character === undefined) throw malformedCredentials()
     into[at] = character
     return 1
   }
@@ -111,7 +112,7 @@ class Reader {
   #length(): number {
     for (let at = this.#at; ; at++) {
       const byte = this.#json[at]
-      if (byte === undefined) throw malformed()
+      if (byte === undefined) throw malformedCredentials()
       if (byte === QUOTE) return at - this.#at
       if (byte === BACKSLASH) at++
     }
@@ -129,7 +130,7 @@ class Reader {
   }
   #hex(): number {
     const digits = this.#json.toString('latin1', this.#at, this.#at + 4)
-    if (!/^[0-9a-fA-F]{4}$/.test(digits)) throw malformed()
+    if (!/^[0-9a-fA-F]{4}$/.test(digits)) throw malformedCredentials()
     this.#at += 4
     return Number.parseInt(digits, 16)
   }

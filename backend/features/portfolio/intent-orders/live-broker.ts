@@ -86,7 +86,7 @@ export function createLiveBroker(deps: {
   }
   const waits = (intent: Intent, statusReason: string): Promise<Intent> =>
     put(intent, { ...intent, statusReason, updatedAt: clock.now() })
-  const stored = async ({ userId, id }: Intent): Promise<Intent> => {
+  const storedIntent = async ({ userId, id }: Intent): Promise<Intent> => {
     const intent = await fills.syncIntent(userId, id)
     if (intent === null) throw new Error(`intent ${id} is gone`)
     return intent
@@ -142,11 +142,11 @@ export function createLiveBroker(deps: {
     if (answer === null || answer.kind === 'written') ended = await outcomes.withOutcomes(ended)
     const status = ended.error === null ? 'completed' : 'failed'
     ended = await settlement.settle(ended, { status, startedAt })
-    return after(await stored(intent), ended)
+    return intentAfter(await storedIntent(intent), ended)
   }
 
   /** The intent after its order. Its fills were booked with those of the ledger. */
-  const after = (intent: Intent, tick: Tick): Promise<Intent> | Intent => {
+  const intentAfter = (intent: Intent, tick: Tick): Promise<Intent> | Intent => {
     const [decision] = tick.decisions
     if (decision === undefined || !isOpen(intent)) return intent
     const { outcome, error } = decision
@@ -175,7 +175,7 @@ export function createLiveBroker(deps: {
     const { userId } = before
     await session.reconcile()
     const { isHalting } = await account.report(userId, { mode: 'live' })
-    const intent = await stored(before)
+    const intent = await storedIntent(before)
     if (!isOpen(intent)) return intent
     const isHalted = (): boolean => session.signal.aborted
     if (isHalting || isHalted()) return waits(intent, HALTED)

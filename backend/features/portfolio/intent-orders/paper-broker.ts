@@ -108,7 +108,7 @@ export function createPaperBroker(deps: {
         return keep({ ...base, status, statusReason: `not filled: ${why}` })
       }
       try {
-        const filled = filledBy({ ...base, tickId }, outcome, now)
+        const filled = applyFills({ ...base, tickId }, outcome, now)
         const entries = fillEntries(plan, view, outcome, { ...place, n: 1 })
         const realized = await accounts.realizedByEach(userId, entries)
         const booked = entries.map((entry, n) => ({ ...entry, realized: realized[n] ?? null }))
@@ -124,7 +124,7 @@ export function createPaperBroker(deps: {
 }
 
 /** The intent after an order's fills, one fill per book level. */
-function filledBy(base: Intent, { fills, end }: PaperOutcome, now: Millis): Intent {
+function applyFills(base: Intent, { fills, end }: PaperOutcome, now: Millis): Intent {
   let next = base
   for (const [n, { fill }] of fills.entries()) {
     const { price, size } = fill

@@ -103,7 +103,7 @@ export function createLiveOrders(deps: {
     signal: AbortSignal,
   ): Promise<VenueOrder | 'absent' | 'no answer'> => {
     try {
-      return (await client.orderByReference(preparedOf(order), signal)) ?? 'absent'
+      return (await client.orderByReference(toPreparedOrder(order), signal)) ?? 'absent'
     } catch {
       return 'no answer'
     }
@@ -133,7 +133,7 @@ export function createLiveOrders(deps: {
     return put(order, { status: 'unknown', lookups, reason: 'the venue does not answer' })
   }
 
-  const answered = async (
+  const applyAnswer = async (
     order: LiveOrder,
     answer: OrderAnswer,
     client: TradingClient,
@@ -201,7 +201,7 @@ export function createLiveOrders(deps: {
       }
       await store.write(order)
       const answer = await client.placeOrder(prepared, signal)
-      return { kind: 'written', order: await answered(order, answer, client, signal) }
+      return { kind: 'written', order: await applyAnswer(order, answer, client, signal) }
     },
 
     /** Looks up the orders of a venue that have no answer. The caller holds the user's queue. */
@@ -243,15 +243,15 @@ export function createLiveOrders(deps: {
       reasonOf: (order: LiveOrder) => string | null,
       signal: AbortSignal,
     ): Promise<{ readonly order: LiveOrder; readonly reason: string }[]> {
-      const chosen = async (): Promise<LiveOrder[]> =>
+      const ordersToCancel = async (): Promise<LiveOrder[]> =>
         (await store.open(userId)).filter(
           (order) => order.venue === client.venue && reasonOf(order) !== null,
         )
-      for (const order of await chosen()) {
+      for (const order of await ordersToCancel()) {
         if (UNANSWERED.includes(order.status)) await lookUp(order, client, signal)
       }
       const failed: { order: LiveOrder; reason: string }[] = []
-      for (const order of await chosen()) {
+      for (const order of await ordersToCancel()) {
         if (order.status !== 'resting') continue
         const { ticker, venueOrderId, cancelReason = reasonOf(order) ?? '' } = order
         // Written first: what the venue then reports as cancelled is our own doing.
@@ -264,7 +264,7 @@ export function createLiveOrders(deps: {
         }
       }
       await this.refresh(userId, client, signal)
-      for (const order of await chosen()) {
+      for (const order of await ordersToCancel()) {
         if (!UNANSWERED.includes(order.status)) continue
         failed.push({ order, reason: 'the venue has not said whether it has the order' })
       }
@@ -301,7 +301,7 @@ const newOrderOf = (order: NewOrder): NewOrder => ({
   timeInForce: order.timeInForce,
 })
 
-const preparedOf = (order: LiveOrder): PreparedOrder => ({
+const toPreparedOrder = (order: LiveOrder): PreparedOrder => ({
   order: newOrderOf(order),
   reference: order.reference,
   body: order.body,

@@ -82,7 +82,7 @@ export function createLiveWatch(deps: {
   }
 
   /** Why orders are cancelled that their intents do not need any more, by intent. */
-  const unneededOf = async (
+  const cancelReasons = async (
     userId: string,
     orders: readonly LiveOrder[],
   ): Promise<ReadonlyMap<string, string>> => {
@@ -122,7 +122,7 @@ export function createLiveWatch(deps: {
     try {
       const isLive = isLiveAt(await portfolios.read(userId), at)
       const { account, failed } = await desk.open(userId, at, async (session) => {
-        const unneeded = isLive ? await unneededOf(userId, before) : null
+        const unneeded = isLive ? await cancelReasons(userId, before) : null
         const reasonOf = ({ intentId }: LiveOrder): string | null =>
           unneeded === null ? TRADING_ENDED : (unneeded.get(intentId ?? '') ?? null)
         const reported = unneeded?.size === 0 ? [] : await session.cancel(reasonOf)
@@ -218,18 +218,18 @@ export function createLiveWatch(deps: {
      * @returns orders that may still trade
      */
     async cancelAt(userId: string, venues: readonly Venue[]): Promise<readonly LiveOrder[]> {
-      const left = async (): Promise<LiveOrder[]> =>
+      const openOrders = async (): Promise<LiveOrder[]> =>
         (await store.open(userId)).filter(
           ({ venue, status }) => venues.includes(venue) && status !== 'traded',
         )
       const at = exchange()
-      if (at === null || (await left()).length === 0) return left()
+      if (at === null || (await openOrders()).length === 0) return openOrders()
       const work = desk.open(userId, at, async (session) => {
         await session.cancel(({ venue }) => (venues.includes(venue) ? CREDENTIALS_DELETED : null))
         await session.reconcile()
       })
       await work.catch(failureOf(userId))
-      return left()
+      return openOrders()
     },
     get isIdle(): boolean {
       return !isChecking

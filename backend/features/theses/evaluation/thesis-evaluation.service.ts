@@ -5,7 +5,7 @@ import { roundTo, type Millis } from '../../../domain/units.ts'
 import { Conflict, ModelFailed } from '../../../lib/errors.ts'
 import type { LanguageModel, ModelTier } from '../../../lib/language-model.ts'
 import { keepCost, Spending } from '../model/model-costs.ts'
-import { judgedBy } from '../model/model-judge.ts'
+import { judgeConditions } from '../model/model-judge.ts'
 import { evaluatedStep, readingsFor, type ModelJudgement } from '../thesis-changes.ts'
 import { eventsOfChange } from '../thesis-events.ts'
 import { openTree, type ThesisDeps, type ThesisRows } from '../thesis-rows.ts'
@@ -52,11 +52,11 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
     spending: Spending,
   ): Promise<Judged> => {
     const tree = openTree(thesis)
-    const judgedIn = (by: ModelTier): Promise<ModelJudgement> =>
+    const judgeWith = (by: ModelTier): Promise<ModelJudgement> =>
       calls.run(thesis.id, stopping, (signal) =>
-        judgedBy(model, by, { tree, signals, onCost: spending.next() }, signal),
+        judgeConditions(model, by, { tree, signals, onCost: spending.next() }, signal),
       )
-    const judgement = await judgedIn(tier)
+    const judgement = await judgeWith(tier)
     const hasSecond = secondAt !== null && model.nameOf(tier) !== model.nameOf(SECOND_TIER)
     if (!hasSecond) return { judgement, isSecond: false }
     const readings = await readingsFor(board, thesis, null)
@@ -65,7 +65,7 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
     const reason = reasonToJudgeAgain(evaluation, secondAt, clock.now())
     if (reason === null) return { judgement, isSecond: false }
     try {
-      const second = await judgedIn(SECOND_TIER)
+      const second = await judgeWith(SECOND_TIER)
       const note = `${second.model} judged again what ${judgement.model} had judged: ${reason}`
       const corrections = [note, ...second.corrections]
       return { judgement: { ...second, corrections, cost: spending.total }, isSecond: true }

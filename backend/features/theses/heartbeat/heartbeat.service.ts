@@ -226,7 +226,7 @@ export function createHeartbeats(
      * Ends the trading of a thesis that is not active any more: its open intents are cancelled, and
      * positions of a killed one are left.
      */
-    stopped(thesis: Thesis): void {
+    stopTrading(thesis: Thesis): void {
       const work = async (): Promise<void> => {
         await loop.cancel(thesis, 'thesis_not_active')
         const stored = await heartbeats.one(thesis.id)

@@ -146,7 +146,7 @@ function strategyFields(fields: BodyFields) {
   })
 }
 
-const agreed = (strategy: ThesisStrategy): ThesisStrategy => {
+const requireValid = (strategy: ThesisStrategy): ThesisStrategy => {
   const problem = strategyProblem(strategy)
   if (problem !== null) throw new InvalidInput(problem)
   return strategy
@@ -172,7 +172,7 @@ export function newStrategy(
   const fields = new BodyFields(body)
   const sent = strategyFields(fields)
   const maxQuantity = sent.maxQuantity ?? 500
-  return agreed({
+  return requireValid({
     ...market,
     id: newId('str', now),
     horizon: 'medium',
@@ -220,7 +220,7 @@ export function changedStrategy(
 ): ThesisStrategy {
   const fields = new BodyFields(body)
   if (!fields.has(...STRATEGY_FIELDS)) throw new InvalidInput('No valid fields to update')
-  return agreed({
+  return requireValid({
     ...strategy,
     ...strategyFields(fields),
     status: fields.word('status', STRATEGY_STATUSES) ?? strategy.status,

@@ -72,7 +72,7 @@ export async function servedPositions(
 export type BoughtContracts = ReadonlyMap<string, number>
 
 /** The contracts that the strategies of a thesis bought until an instant; null for now. */
-export async function boughtFor(
+export async function contractsBought(
   trading: StrategyTrading,
   { userId, strategies }: Pick<Thesis, 'userId' | 'strategies'>,
   asOf: Millis | null,

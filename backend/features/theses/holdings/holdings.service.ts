@@ -23,7 +23,7 @@ import {
   newStrategy,
 } from './holdings-body.ts'
 import {
-  boughtFor,
+  contractsBought,
   filledStrategy,
   marksOf,
   orderedStrategies,
@@ -123,7 +123,7 @@ export function createThesisHoldings(
     ): Promise<StrategyPage> {
       const { thesis } = await ownedAt(userId, id, requested.asOf)
       const { statuses } = requested
-      const bought = await boughtFor(trading(), thesis, requested.asOf)
+      const bought = await contractsBought(trading(), thesis, requested.asOf)
       const filled = thesis.strategies.map((one) => filledStrategy(one, bought))
       const all = orderedStrategies(filled).filter(
         ({ status }) => statuses?.includes(status) ?? true,
@@ -166,7 +166,7 @@ export function createThesisHoldings(
         const strategy = thesis.strategies.find((one) => one.id === strategyId)
         if (strategy === undefined) throw new NotFound('Strategy not found')
         const next = changedStrategy(strategy, body, clock.now())
-        const bought = await boughtFor(trading(), thesis, null)
+        const bought = await contractsBought(trading(), thesis, null)
         const { status } = filledStrategy(strategy, bought)
         if (isFinalStrategy(status)) {
           throw new Conflict(`the strategy is ${status}`, 'INVALID_TRANSITION')

@@ -26,7 +26,7 @@ interface Judging {
  * Asks a language model how signals bear on the conditions of a thesis, and which kill conditions in words
  * they meet (methodology H4).
  */
-export async function judgedBy(
+export async function judgeConditions(
   model: LanguageModel,
   tier: ModelTier,
   { tree, signals, onCost }: Judging,

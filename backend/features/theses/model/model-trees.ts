@@ -14,7 +14,7 @@ import { depthOf, TREE_LIMITS, type CausalTree } from '../../../domain/theses/tr
 import { SECOND, type Millis } from '../../../domain/units.ts'
 import { fence, type LanguageModel } from '../../../lib/language-model.ts'
 import { isoOf } from '../../../lib/clock.ts'
-import { formedFrom, type ThesisStep } from '../thesis-changes.ts'
+import { formThesis, type ThesisStep } from '../thesis-changes.ts'
 import { boundPart, questionOf, type ThesisBoard } from '../thesis-markets.ts'
 import { readModel, type ReadAnswer } from '../../../lib/read-model.ts'
 
@@ -58,7 +58,7 @@ function marketsFor(board: BoardView, texts: readonly string[]): Map<string, Mar
   return found
 }
 
-const listed = (markets: ReadonlyMap<string, MarketView>): string =>
+const listMarkets = (markets: ReadonlyMap<string, MarketView>): string =>
   [...markets]
     .map(([ticker, { facts, price }]) => {
       const title = questionOf(facts).slice(0, MAX_TITLE_LENGTH)
@@ -91,7 +91,7 @@ export function treeByModel(
   const user = [
     fence('claim', rootClaim),
     `Today is ${isoOf(now).slice(0, 10)}.`,
-    listed(markets),
+    listMarkets(markets),
   ].join('\n')
   const prices = pricesOf(markets)
   return readModel(
@@ -119,7 +119,7 @@ export async function formedByModel(
   const { tree, corrections, summary } = read
   const live = board.live()
   const parts = tree.nodes.map(({ id, label }) => ({ ...boundPart(live, label), nodeId: id }))
-  const step = await formedFrom(board, thesis, tree, parts, { asOf: null, at: now })
+  const step = await formThesis(board, thesis, tree, parts, { asOf: null, at: now })
   const { evaluation } = step
   return {
     thesis: step.thesis,
@@ -156,7 +156,7 @@ export function suggestedByModel(
       fence('condition', `${id} (${probability}): ${label}`),
     ),
     fence('targets', open.map(({ id }) => id).join(', ')),
-    listed(markets),
+    listMarkets(markets),
   ].join('\n')
   const ids = new Set(open.map(({ id }) => id))
   const prices = pricesOf(markets)

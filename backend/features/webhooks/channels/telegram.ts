@@ -24,7 +24,7 @@ interface BotAnswer {
 export function createSendTelegram({ token, url }: TelegramSettings, clock: Clock): SendMessage {
   return async ({ to, text }, stop) => {
     const startedAt = clock.monotonic()
-    const elapsed = () => ({ durationMs: Math.round(clock.monotonic() - startedAt) })
+    const elapsedTime = () => ({ durationMs: Math.round(clock.monotonic() - startedAt) })
     const timeLimit = AbortSignal.timeout(ATTEMPT_TIME)
     try {
       const response = await fetch(`${url}/bot${token}/sendMessage`, {
@@ -45,14 +45,14 @@ export function createSendTelegram({ token, url }: TelegramSettings, clock: Cloc
         error: isSent ? null : (description ?? `HTTP ${response.status}`),
         responseExcerpt: reply,
         retryAfterMs: response.status === 429 && wait !== undefined ? wait * SECOND : null,
-        ...elapsed(),
+        ...elapsedTime(),
       }
     } catch (error) {
       const reason = timeLimit.aborted
         ? `no response within ${ATTEMPT_TIME / SECOND} s`
         : causeOf(error)
       const result = { status: null, responseExcerpt: null, retryAfterMs: null }
-      return { ...result, error: reason.replaceAll(token, '…'), ...elapsed() }
+      return { ...result, error: reason.replaceAll(token, '…'), ...elapsedTime() }
     }
   }
 }

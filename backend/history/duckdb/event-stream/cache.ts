@@ -118,9 +118,9 @@ export class EventStreamCache {
   #fill(stream: CachedStream): void {
     const filled = fillStream(this.#source, stream, (bytes) => this.#reserve(stream.file, bytes))
       .then(
-        () => stream.ended(null),
+        () => stream.end(null),
         (error: unknown) => {
-          stream.ended(storeFailure(error, 'read the events of a run'))
+          stream.end(storeFailure(error, 'read the events of a run'))
           this.#evict(keyOf(stream.query), stream)
         },
       )

@@ -49,7 +49,7 @@ export class CachedStream {
     return this.#frames.splice(0).map(({ extent }) => extent)
   }
 
-  counted(rows: number): void {
+  setRowCount(rows: number): void {
     this.#opened.resolve(rows)
   }
 
@@ -58,7 +58,7 @@ export class CachedStream {
     this.#notify()
   }
 
-  ended(failure: Error | null): void {
+  end(failure: Error | null): void {
     this.#failure = failure
     this.isComplete = failure === null
     if (failure !== null) this.#opened.reject(failure)

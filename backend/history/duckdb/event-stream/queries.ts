@@ -25,7 +25,7 @@ export function marketFilter(spans: Spans, feed: Feed, markets: readonly MarketI
   const kind = FEED_KINDS[feed]
   let all = 0
   for (const { rows } of spans.all(kind).values()) all += rows
-  return 2 * spans.over(kind, markets).rows >= all ? 'all' : markets
+  return 2 * spans.spanOf(kind, markets).rows >= all ? 'all' : markets
 }
 
 /** Rows of a feed known after `$from` and by `$until`. */

@@ -41,7 +41,7 @@ export async function fillStream(
     const plan = await planStream(session, source.spans, stream.query)
     checkWanted(stream)
     await reserve(bytesNeeded(plan))
-    stream.counted(plan.feeds.reduce((sum, { rows }) => sum + rows, 0))
+    stream.setRowCount(plan.feeds.reduce((sum, { rows }) => sum + rows, 0))
     for (let first = 0; first < plan.spans.length; first += MAX_SPANS) {
       const spans = plan.spans.slice(first, first + MAX_SPANS)
       await sortSpans(session, source, stream, { spans, feeds: plan.feeds })

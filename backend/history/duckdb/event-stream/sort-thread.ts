@@ -26,7 +26,7 @@ export class SortThread {
     worker.on('message', (message: FromSortThread) => this.#sort?.receive(message))
     const onExit = (error: Error): void => {
       if (this.#worker === worker) this.#worker = null
-      this.#sort?.exited(error)
+      this.#sort?.onExit(error)
     }
     worker.on('error', (error) => onExit(error instanceof Error ? error : new Error(String(error))))
     worker.on('exit', () => onExit(new StoreFailed('The thread that sorts events has ended')))
@@ -122,7 +122,7 @@ export class Sort {
     this.#notify()
   }
 
-  exited(error: Error): void {
+  onExit(error: Error): void {
     this.#hasExited = true
     this.#fail(error)
     this.#notify()

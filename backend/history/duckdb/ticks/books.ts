@@ -45,7 +45,7 @@ export async function booksOf(
 ): Promise<Map<MarketId, StoredBook>> {
   const found = new Map<MarketId, StoredBook>()
   const booked = markets.filter((market) => spans.get('book', market) !== null)
-  for (const { from, to } of windowsBack(spans.over('book', booked), asOf, FIRST_WINDOW)) {
+  for (const { from, to } of windowsBack(spans.spanOf('book', booked), asOf, FIRST_WINDOW)) {
     const missing = booked.filter((market) => !found.has(market))
     const [only] = missing
     if (only === undefined) break

@@ -43,7 +43,7 @@ export class Spans {
   }
 
   /** Bounds of all rows of these markets; empty bounds for none. */
-  over(kind: TickKind, markets: readonly MarketId[]): Span {
+  spanOf(kind: TickKind, markets: readonly MarketId[]): Span {
     const all = { first: Infinity, last: -Infinity, rows: 0 }
     for (const market of markets) {
       const span = this.get(kind, market)

@@ -66,5 +66,5 @@ const historyRow =
         parseQuote(parseResult, point, { ticker: canonicalTicker(ticker) }, context, at),
       )
     }
-    return parseResult.done()
+    return parseResult.result()
   }

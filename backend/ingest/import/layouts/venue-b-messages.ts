@@ -60,7 +60,7 @@ export function venueBMessages(body: unknown): Recording | Context | null {
       list.map((wire) => (context, _catalogue, outcomeOf) => {
         const parseResult = new ParseResult()
         parseResult.add(parseLastTrade(parseResult, wire ?? {}, context, outcomeOf, new Map()))
-        return parseResult.done()
+        return parseResult.result()
       }),
     )
   }
@@ -114,7 +114,7 @@ function quoteRows(message: Wire | null): RecordedRow[] {
       addQuote(parseResult, wire, canonicalTicker(condition), outcomeOf, (ticker) =>
         stampOf('venue_b', ticker, at, context),
       )
-    return parseResult.done()
+    return parseResult.result()
   })
 }
 

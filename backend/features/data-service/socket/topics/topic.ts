@@ -209,7 +209,7 @@ export class Topic {
    * The changes after `seq`, conflated as far as possible, or null if a snapshot must replace
    * them.
    */
-  mergedAfter(seq: number): readonly Step[] | null {
+  conflatedAfter(seq: number): readonly Step[] | null {
     const changes = this.#ring.after(seq, this.#seq)
     const merged = changes === null ? null : this.#model.merge(changes)
     let prev = seq
