@@ -141,7 +141,7 @@ export const MAX_TEXT_LENGTH = 2_000
 export const MAX_TICKERS = 10
 export const PERSPECTIVES = { default: 3, min: 2, max: 5 } as const
 
-/** The body as documented; `discussedIn` checks it in the order of the interface. */
+/** The body as documented; `parseSubjects` checks it in the order of the interface. */
 export const DiscussBody = t.Object(
   {
     question: t.Optional(t.String()),

@@ -31,10 +31,10 @@ export interface RowPosition {
 /** A time with both ends. */
 export interface Span {
   readonly from: number
-  readonly spanUntil: number
+  readonly until: number
 }
 /** Everything up to an instant. */
-export const spanUntil = (at: number): Span => ({ from: 0, spanUntil: at })
+export const spanUntil = (at: number): Span => ({ from: 0, until: at })
 
 const columnsOf = (thesis: Thesis) => ({
   id: thesis.id,
@@ -315,7 +315,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
       return parseRecords(await query.limit(max).execute())
     },
     /** Signals that were sent in a time. */
-    async signalCount(thesisId: string, { from, spanUntil: until }: Span): Promise<number> {
+    async signalCount(thesisId: string, { from, until }: Span): Promise<number> {
       const { count } = await state
         .selectFrom('thesis_signal')
         .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -325,7 +325,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
         .executeTakeFirstOrThrow()
       return count
     },
-    async evaluationCount(thesisId: string, { from, spanUntil: until }: Span): Promise<number> {
+    async evaluationCount(thesisId: string, { from, until }: Span): Promise<number> {
       const { count } = await state
         .selectFrom('thesis_evaluation')
         .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -338,7 +338,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
     /** Evaluations of all theses of a user, newest first, each with the title of its thesis. */
     async evaluationsOf(
       userId: string,
-      { from, spanUntil: until }: Span,
+      { from, until }: Span,
       max: number,
     ): Promise<{ readonly title: string; readonly evaluation: Evaluation }[]> {
       const found = await state
@@ -363,7 +363,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
     /** Of a time, newest first, after a place. */
     async evaluations(
       thesisId: string,
-      { from, spanUntil: until }: Span,
+      { from, until }: Span,
       after: RowPosition | null,
       max: number | null,
     ): Promise<Evaluation[]> {

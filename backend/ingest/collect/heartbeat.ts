@@ -18,7 +18,7 @@ interface HeartbeatDeps {
   readonly settings: Pick<CollectorSettings, 'tapeEvery' | 'pollEvery'>
   readonly pipeline: Pick<IngestPipeline, 'checkClock' | 'flush'>
   readonly progress: Pick<FeedsStore, 'save'>
-  readonly coverage: Pick<FeedCoverage, 'lost' | 'isMissing'>
+  readonly coverage: Pick<FeedCoverage, 'recordLoss' | 'isMissing'>
   readonly stream: Pick<LiveStream, 'isDelivering'>
   readonly tape: Pick<TradeTape, 'isPastRead' | 'lastRead'>
   readonly polls: Pick<QuotePolls, 'lastRead'>

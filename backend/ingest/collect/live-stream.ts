@@ -17,8 +17,8 @@ interface LiveStreamDeps {
   readonly connector: Pick<VenueConnector, 'stream' | 'health' | 'streamsEveryTrade'>
   readonly pipeline: Pick<IngestPipeline, 'accept'>
   readonly catalogue: Pick<CatalogueReader, 'addEvents'>
-  readonly coverage: Pick<FeedCoverage, 'lost' | 'lostMarkets' | 'delivers'>
-  readonly repair: Pick<GapRepair, 'fill' | 'receive' | 'connected' | 'disconnected'>
+  readonly coverage: Pick<FeedCoverage, 'recordLoss' | 'lostMarkets' | 'delivers'>
+  readonly repair: Pick<GapRepair, 'fill' | 'receive' | 'onConnected' | 'onDisconnected'>
   readonly log: Logger
 }
 

@@ -80,7 +80,7 @@ export type EndedAccount = Pick<
   | ('model' | 'cash' | 'equity' | 'fees' | 'deepestDrawdown' | 'orderCount' | 'tags')
   | ('facts' | 'status' | 'net')
 > & {
-  readonly positions: Pick<Positions, 'realised' | 'closed' | 'openMarkets' | 'lots'>
+  readonly positions: Pick<Positions, 'realised' | 'closedLots' | 'openMarkets' | 'lots'>
   readonly books: Pick<MarketBooks, 'value'>
 }
 type EndedLog = Pick<RunLog, 'fills' | 'decisions' | 'samples' | 'settlements' | 'notes'> & {

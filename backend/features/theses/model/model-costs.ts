@@ -40,7 +40,7 @@ export async function monthlyCosts(
 ): Promise<MonthlyCosts> {
   const month = monthOf(now)
   const from = Date.parse(`${month}-01T00:00:00.000Z`)
-  const evaluations = await store.evaluations(thesisId, { from, spanUntil: now }, null, null)
+  const evaluations = await store.evaluations(thesisId, { from, until: now }, null, null)
   const failed = (await heartbeats.one(thesisId))?.heartbeat.failedCalls
   const {
     usd,
