@@ -1,20 +1,32 @@
 import { cleanup } from '@testing-library/svelte'
 import { afterEach, expect } from 'vitest'
 
-/** jsdom has no layout, so nothing is ever resized. */
-class InertResizeObserver implements ResizeObserver {
-  observe(): void {
-    return
+const observed = new Map<Element, (entries: ResizeObserverEntry[]) => void>()
+
+/** jsdom has no layout, so nothing is resized until a test reports a size. */
+class ReportedResizeObserver implements ResizeObserver {
+  readonly #report: (entries: ResizeObserverEntry[]) => void
+  constructor(report: ResizeObserverCallback) {
+    this.#report = (entries) => report(entries, this)
   }
-  unobserve(): void {
-    return
+  observe(target: Element): void {
+    observed.set(target, this.#report)
+  }
+  unobserve(target: Element): void {
+    observed.delete(target)
   }
   disconnect(): void {
-    return
+    observed.clear()
   }
 }
 
-globalThis.ResizeObserver = InertResizeObserver
+globalThis.ResizeObserver = ReportedResizeObserver
+
+/** Reports the content size of an element to those that watch it. */
+export function resize(target: Element, width: number, height: number): void {
+  const entry = { target, contentRect: { width, height } } as unknown as ResizeObserverEntry
+  observed.get(target)?.([entry])
+}
 
 /** Without a layout everything counts as visible. */
 class VisibleObserver implements IntersectionObserver {

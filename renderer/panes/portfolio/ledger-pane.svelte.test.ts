@@ -1,8 +1,11 @@
 import '../../testing/set-up-page.ts'
-import { fireEvent, screen, within } from '@testing-library/svelte'
+import { cleanup, fireEvent, screen, within } from '@testing-library/svelte'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Answer } from '../../api/client.ts'
+import * as queries from '../../api/portfolio-queries.ts'
 import { pageUnderTest, refused, type Writes } from '../../testing/page-under-test.ts'
 import { AT, OWNER, renderSignedIn } from '../../testing/signed-in.svelte.ts'
+import { tableColumns } from '../../testing/table-columns.ts'
 import LedgerPane from './LedgerPane.svelte'
 
 beforeEach(() => vi.useFakeTimers({ now: 0 }))
@@ -81,6 +84,63 @@ describe('older entries of the ledger [terminal.portfolio.ledger-pages]', () => 
     expect(titles()).toEqual(['Market 90', 'Market 89'])
   })
 
+  it('are counted beside the title, and forgotten with the pane', async () => {
+    const { press, pane, terminal } = await show({
+      '': pageOf([2], 'c1'),
+      c1: pageOf([1], null),
+    })
+    expect(pane.note).toBe('1+')
+    expect(screen.getByText('The newest 1')).toBeTruthy()
+    press('m')
+    await pass(50)
+    expect(pane.note).toBe('2')
+    const open = vi.spyOn(terminal, 'openMarket').mockReturnValue()
+    for (const key of ['Home', 'Enter']) press(key)
+    expect(open.mock.calls).toEqual([[pane, 'KX', null]])
+    cleanup()
+    expect(pane.visibleRows).toBeNull()
+  })
+
+  it('are loaded one page at a time', async () => {
+    const { press, terminal } = await show({ '': pageOf([2], 'c1') })
+    let end: (answer: Answer<object>) => void = () => {}
+    const running = new Promise<Answer<object>>((resolve) => (end = resolve))
+    const read = vi.spyOn(terminal.live, 'read').mockReturnValue(running)
+    press('m')
+    press('m')
+    await pass(50)
+    expect(read).toHaveBeenCalledTimes(1)
+    const signal = read.mock.calls[0]?.[1]
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Loading…' }).disabled).toBe(true)
+    expect(signal?.aborted).toBe(false)
+    cleanup()
+    expect(signal?.aborted).toBe(true)
+    end({ ok: true, body: pageOf([1], null) })
+    await pass(50)
+  })
+
+  it('of live trading name their account', async () => {
+    const live = { ...entry(2), mode: 'live', marketTitle: null, marketId: null }
+    const { terminal, press } = await show({
+      '': { ...pageOf([], null), data: [live, { ...entry(1), mode: 'paper' }] },
+    })
+    const cells = screen.getAllByRole('gridcell').map(({ textContent }) => textContent.trim())
+    expect(cells.slice(1, 3)).toEqual(['LIVE', '–'])
+    // An entry without a market opens none.
+    const open = vi.spyOn(terminal, 'openMarket').mockReturnValue()
+    for (const key of ['Home', 'Enter']) press(key)
+    expect(open).not.toHaveBeenCalled()
+    expect(await tableColumns()).toBe(
+      'Time | Mode | Market | Entry | Cash, right | Fee, right, hides 2 | Realised, right, hides 1 | Source, hides 3',
+    )
+  })
+
+  it('none say how to get some', async () => {
+    const { pane } = await show({ '': pageOf([], null) })
+    expect(screen.getByText(/^No entries yet\. Paper trades appear here/)).toBeTruthy()
+    expect(pane.note).toBe('')
+  })
+
   it('that cannot be read are reported', async () => {
     const { press, terminal } = await show({ '': pageOf([2], 'gone') })
     press('m')
@@ -148,6 +208,103 @@ describe('a file of an exchange [terminal.portfolio.import]', () => {
     expect(screen.queryByRole('region')).toBeNull()
   })
 
+  it('renews what it changes, and moves the focus to the rows', async () => {
+    const { requested, terminal } = await show({ '': pageOf([1], 'c1') }, writes)
+    const { live } = terminal
+    const stops = [queries.risk, queries.positions('open')].map((query) =>
+      live.subscribe(live.source(query as typeof queries.risk)),
+    )
+    await drop(CSV)
+    requested.length = 0
+    const strip = within(screen.getByRole('alertdialog'))
+    await fireEvent.click(strip.getByRole('button', { name: 'Import 1 row' }))
+    await pass(100)
+    for (const part of ['/ledger', '/risk', '/positions?status=open'])
+      expect(
+        requested.filter((path) => path.includes(part)),
+        part,
+      ).toHaveLength(1)
+    expect(document.activeElement).toBe(screen.getByRole('grid'))
+    for (const stop of stops) stop()
+  })
+
+  it('that is not imported leaves the focus on the rows', async () => {
+    const { sent } = await show({ '': pageOf([1], null) }, writes)
+    await drop(CSV)
+    const strip = within(screen.getByRole('alertdialog'))
+    await fireEvent.click(strip.getByRole('button', { name: 'Cancel' }))
+    await pass(50)
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    expect(document.activeElement).toBe(screen.getByRole('grid'))
+    expect(sent).toHaveLength(1)
+  })
+
+  it('is marked while it is over the pane, and only one is taken', async () => {
+    const { sent, terminal } = await show({ '': pageOf([1], null) }, writes)
+    const host = screen.getByRole('group', { name: 'Ledger entries' })
+    const transfer = (types: readonly string[], files: readonly object[] = []) => ({
+      dataTransfer: { types, files },
+    })
+    expect(await fireEvent.dragOver(host, transfer(['text/plain']))).toBe(true)
+    expect(host.classList.contains('over')).toBe(false)
+    // A drop is only possible where the event is prevented.
+    expect(await fireEvent.dragOver(host, transfer(['Files']))).toBe(false)
+    expect(host.classList.contains('over')).toBe(true)
+    await fireEvent.dragLeave(host)
+    expect(host.classList.contains('over')).toBe(false)
+    await fireEvent.dragOver(host, transfer(['Files']))
+    const outside = vi.fn()
+    document.addEventListener('drop', outside)
+    expect(await fireEvent.drop(host, transfer(['text/plain']))).toBe(true)
+    expect(outside).toHaveBeenCalledTimes(1)
+    expect(await fireEvent.drop(host, transfer(['Files'], [{}, {}]))).toBe(false)
+    expect(outside).toHaveBeenCalledTimes(1)
+    document.removeEventListener('drop', outside)
+    expect(host.classList.contains('over')).toBe(false)
+    expect(terminal.notice).toEqual({ tone: 'error', text: 'Drop one file at a time' })
+    expect(await fireEvent.drop(host, transfer(['Files']))).toBe(false)
+    expect(sent).toEqual([])
+  })
+
+  it('is chosen with a key, and larger than 20 MB is not read', async () => {
+    const { press, sent } = await show({ '': pageOf([1], null) }, writes)
+    const text = vi.fn(() => Promise.resolve(CSV))
+    let size = 20_000_001
+    const choose = vi.spyOn(HTMLInputElement.prototype, 'click').mockImplementation(function (
+      this: HTMLInputElement,
+    ) {
+      Object.defineProperty(this, 'files', { value: [{ size, text }] })
+      this.dispatchEvent(new Event('change'))
+    })
+    press('i')
+    await pass(50)
+    expect(screen.getByRole('alert').textContent).toBe('The file is larger than 20 MB')
+    expect([text.mock.calls, sent]).toEqual([[], []])
+    size = 20_000_000
+    press('i')
+    await pass(100)
+    expect(sent).toHaveLength(1)
+    expect(screen.queryByRole('alert')).toBeNull()
+    choose.mockRestore()
+  })
+
+  it('lists the first 50 lines that are not imported, and counts the rest', async () => {
+    const errors = Array.from({ length: 52 }, (_, index) => ({
+      kind: 'fill',
+      index,
+      reason: 'side is required',
+    }))
+    await show({ '': pageOf([1], null) }, () => {
+      const { ok, body } = answer(true, 1)
+      return { ok, body: { ...body, errors } }
+    })
+    await drop(CSV)
+    const lines = within(screen.getByRole('region', { name: 'Lines that are not imported' }))
+    const items = lines.getAllByRole('listitem')
+    expect(items).toHaveLength(51)
+    expect(items.at(-1)?.textContent.trim()).toBe('2 more')
+  })
+
   it('with nothing new has nothing to confirm', async () => {
     await show({ '': pageOf([1], null) }, () => answer(true, 0))
     await drop(CSV)
@@ -155,6 +312,8 @@ describe('a file of an exchange [terminal.portfolio.import]', () => {
     expect(screen.getByRole('status').textContent).toMatch(/^Nothing to add\. Kalshi: 0 fills/)
     await fireEvent.click(screen.getByRole('button', { name: 'Close' }))
     expect(screen.queryByRole('status')).toBeNull()
+    await pass(50)
+    expect(document.activeElement).toBe(screen.getByRole('grid'))
   })
 
   it.each([
@@ -212,6 +371,36 @@ describe('the account at Kalshi [terminal.portfolio.pull]', () => {
       [true, false].map((dryRun) => ['/api/portfolio/ledger/import/venue_a/pull', { dryRun }]),
     )
     expect(terminal.notice?.text).toContain('read the account again for the rest')
+  })
+
+  it('is read once at a time, and the reading is shown', async () => {
+    const { press, terminal } = await show({ '': pageOf([1], null) })
+    let end: (answer: Answer<object>) => void = () => {}
+    const running = new Promise<Answer<object>>((resolve) => (end = resolve))
+    const send = vi.spyOn(terminal.live, 'send').mockReturnValue(running)
+    press('p')
+    press('p')
+    await pass(50)
+    expect(send.mock.calls).toEqual([
+      ['POST', '/api/portfolio/ledger/import/venue_a/pull', { dryRun: true }, 110_000],
+    ])
+    expect(screen.getByRole('status').textContent.trim()).toBe('Reading the account…')
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Read Kalshi account' })
+    expect(button.disabled).toBe(true)
+    end(pulled(true))
+    await pass(50)
+    expect(screen.queryByRole('status')).toBeNull()
+    expect(button.disabled).toBe(false)
+    // A second Enter while the rows are stored does not store them twice.
+    const confirm = within(screen.getByRole('alertdialog')).getByRole<HTMLButtonElement>('button', {
+      name: 'Import 3 rows',
+    })
+    send.mockReturnValue(new Promise(() => {}))
+    confirm.click()
+    confirm.click()
+    await pass(50)
+    expect(send).toHaveBeenCalledTimes(2)
+    expect(confirm.disabled).toBe(true)
   })
 
   it.each([

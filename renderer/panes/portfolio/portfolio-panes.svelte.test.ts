@@ -2,6 +2,9 @@ import '../../testing/set-up-page.ts'
 import { fireEvent, screen, within } from '@testing-library/svelte'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ServedDecision, ServedTick } from '../../../backend/contract/orders/ticks.ts'
+import type { Pane } from '../../shell/dock/pane.svelte.ts'
+import type { Terminal } from '../../shell/terminal.svelte.ts'
+import type { Answer } from '../../api/client.ts'
 import { refused } from '../../testing/page-under-test.ts'
 import {
   PAGE,
@@ -16,8 +19,9 @@ import {
   figure,
   press,
 } from '../../testing/portfolio.ts'
+import { tableColumns } from '../../testing/table-columns.ts'
 import AttributionPane from './AttributionPane.svelte'
-import { profitPlan } from './attribution-map.ts'
+import { attributionSentence, attributionTiles, profitPlan } from './attribution-map.ts'
 import LedgerPane from './LedgerPane.svelte'
 import { attributionName, entryText, gateValue, outcomeText, tickText } from './portfolio-labels.ts'
 import PositionsPane from './PositionsPane.svelte'
@@ -32,6 +36,10 @@ vi.mock('../../charts/time-lines.ts', () => ({
 beforeEach(() => vi.useFakeTimers({ now: 0 }))
 afterEach(() => vi.useRealTimers())
 const pass = (span: number) => vi.advanceTimersByTimeAsync(span)
+const keyOf = async (terminal: Terminal, pane: Pane, key: string) => {
+  terminal.keys.handle(new KeyboardEvent('keydown', { key }), [`pane:${pane.id}`])
+  await pass(50)
+}
 
 describe('positions [terminal.portfolio.positions]', () => {
   it('show side, cost, value and profit, and the sums of the account', async () => {
@@ -65,11 +73,33 @@ describe('positions [terminal.portfolio.positions]', () => {
     await show(PositionsPane, 'POS', { positions: { data, pageInfo: PAGE } })
     const modes = cells().filter((text) => text === 'LIVE' || text === 'paper')
     expect(modes).toEqual(['LIVE', 'paper'])
+    expect(screen.getAllByRole('columnheader').map(({ title }) => title)).toContain(
+      'LIVE positions are at the exchange',
+    )
+  })
+
+  it('have keys for the market and the sale of one', async () => {
+    const { terminal, pane } = await show(PositionsPane, 'POS')
+    expect(pane.note).toBe('1')
+    const run = vi.spyOn(terminal, 'run').mockReturnValue(null)
+    const open = vi.spyOn(terminal, 'openMarket').mockReturnValue()
+    for (const key of ['Home', 'c', 'Enter']) await keyOf(terminal, pane, key)
+    expect(run.mock.calls).toEqual([['$KX INTENT sell no size=40']])
+    expect(open.mock.calls).toEqual([[pane, 'KX', null]])
+    expect(await tableColumns()).toBe(
+      'Market | Side | Qty, right | Avg, right, hides 1 | Price, right | Value, right, hides 2 | Unrealised, right | Realised, right, hides 3 | Opened, right, hides 4',
+    )
   })
 
   it('say how to get some when there are none', async () => {
-    await show(PositionsPane, 'POS', { positions: { data: [], pageInfo: PAGE } })
+    const { pane } = await show(PositionsPane, 'POS', { positions: { data: [], pageInfo: PAGE } })
     expect(screen.getByText(/^No open positions\. Fills of intents/)).toBeTruthy()
+    expect(pane.note).toBe('')
+  })
+
+  it('of another state are not called open', async () => {
+    await show(PositionsPane, 'POS closed', { positions: { data: [], pageInfo: PAGE } })
+    expect(screen.getByText('No positions in this state.')).toBeTruthy()
   })
 })
 
@@ -165,11 +195,104 @@ describe('ticks [terminal.portfolio.ticks]', () => {
     expect(outcomeText({ ...decision, ...change })).toBe(text)
   })
 
-  it('a live tick is announced as one', async () => {
+  it.each<[Partial<Pick<Terminal, 'trading'>>, boolean, string]>([
+    [{ trading: 'paper' }, false, 'trades on paper within your limits'],
+    [{ trading: 'live' }, false, 'trades LIVE at the exchange with real money within'],
+    [{ trading: 'live' }, true, 'trades LIVE at the SAMPLE exchange within'],
+  ])('one is announced with its account: %j, sample %s', async (change, sample, text) => {
+    const { terminal, pane } = await show(TicksPane, 'TICKS')
+    Object.assign(terminal, change)
+    terminal.health.holdsSample = sample
+    await keyOf(terminal, pane, 'n')
+    const strip = screen.getByRole('alertdialog', { name: 'Run a tick' })
+    expect(strip.textContent).toContain(text)
+    await fireEvent.click(within(strip).getByRole('button', { name: 'Cancel' }))
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
+
+  it('the selected one shows its own decisions', async () => {
+    const older = {
+      ...tick,
+      id: 'pt_0',
+      tickAt: '2026-11-20T09:00:00.000Z',
+      status: 'skipped',
+      skipReason: 'missed',
+      decisions: [],
+      mode: 'live',
+    }
+    const ticks = { data: [{ ...tick, mode: 'paper' }, older], pageInfo: PAGE }
+    const { terminal, pane } = await show(TicksPane, 'TICKS', { ticks })
+    expect(pane.note).toBe('2')
+    const detail = within(screen.getByRole('region', { name: 'Selected tick' }))
+    expect(detail.getByRole('table', { name: 'Decisions' })).toBeTruthy()
+    await keyOf(terminal, pane, 'End')
+    expect(detail.queryByRole('table', { name: 'Decisions' })).toBeNull()
+    expect(detail.getByText('No decisions.')).toBeTruthy()
+    // A tick that was skipped took no time.
+    expect(detail.queryByText(/^took/)).toBeNull()
+    expect(await tableColumns()).toBe(
+      'Started | Mode | Trigger, hides 2 | Result | Orders, right | Failed gates, right, hides 1',
+    )
+  })
+
+  it('the gates of the chosen decision are shown', async () => {
+    const other = { ...decision, n: 2, marketTitle: null, outcome: 'filled' } as ServedDecision
+    const held = { ...decision, n: 3, gates: [], marketTitle: 'Held', outcome: 'none' }
+    const ticks = { data: [{ ...tick, decisions: [held, other, decision] }], pageInfo: PAGE }
+    await show(TicksPane, 'TICKS', { ticks })
+    const heading = () => screen.queryByRole('heading', { level: 2 })?.textContent
+    expect(heading()).toBe('Gates of Rate cut?')
+    const decisions = within(screen.getByRole('table', { name: 'Decisions' }))
+    await fireEvent.click(decisions.getByText('KX'))
+    expect(heading()).toBe('Gates of decision 2')
+    await fireEvent.click(decisions.getByText('Held'))
+    expect(heading()).toBeUndefined()
+  })
+
+  it('without a rejected decision the first one with gates is explained', async () => {
+    const held = { ...decision, n: 1, gates: [], outcome: 'none' }
+    const filled = { ...decision, n: 2, marketTitle: 'Filled', outcome: 'filled' }
+    const ticks = {
+      data: [
+        {
+          ...tick,
+          decisions: [held, filled],
+          portfolioValueCents: null,
+          dailyPnlCents: null,
+          drawdownCents: null,
+          tickDurationMs: null,
+        },
+      ],
+      pageInfo: PAGE,
+    }
+    await show(TicksPane, 'TICKS', { ticks })
+    expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Gates of Filled')
+    expect(screen.queryByText(/^(equity|today|drawdown|took)/)).toBeNull()
+  })
+
+  it('none say how to get one', async () => {
+    const { pane } = await show(TicksPane, 'TICKS', { ticks: { data: [], pageInfo: PAGE } })
+    expect(screen.getByText(/^No ticks yet/)).toBeTruthy()
+    expect(pane.note).toBe('')
+  })
+
+  it('a second one cannot be started while one runs', async () => {
+    let end: (answer: Answer<object>) => void = () => {}
     const { terminal } = await show(TicksPane, 'TICKS')
-    terminal.trading = 'live'
+    const running = new Promise<Answer<object>>((resolve) => (end = resolve))
+    vi.spyOn(terminal.live, 'send').mockReturnValue(running)
     await press('Run now')
-    expect(screen.getByRole('alertdialog').textContent).toContain('trades LIVE at the')
+    const button = within(screen.getByRole('alertdialog')).getByRole<HTMLButtonElement>('button', {
+      name: 'Run a tick',
+    })
+    await fireEvent.click(button)
+    expect(button.disabled).toBe(true)
+    end({ ok: true, body: {} })
+    await pass(100)
+    await press('Run now')
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Run a tick' }).disabled).toBe(
+      false,
+    )
   })
 
   it('values of gates are in their units', () => {
@@ -229,6 +352,85 @@ describe('attribution [terminal.portfolio.attribution]', () => {
     const open = vi.spyOn(terminal, 'openMarket').mockReturnValue()
     await fireEvent.click(screen.getByText('Rate cut?'))
     expect(open).toHaveBeenCalledWith(pane, 'KX', null)
+    expect(pane.note).toBe('1')
+    expect(await tableColumns()).toBe(
+      'Row | Profit, right | Realised, right, hides 1 | Fees, right, hides 2 | Slippage, right, hides 3 | Fills, right, hides 4',
+    )
+  })
+
+  it('opens the thesis of a row, and nothing for a row without one', async () => {
+    const rows = [
+      { keys: { thesisId: 'th_1' }, label: 'Thesis', ...sums },
+      { keys: { thesisId: null }, label: null, ...sums },
+    ]
+    const { terminal } = await show(AttributionPane, 'ATTR thesis 7d', {
+      attribution: { ...attribution, rows },
+    })
+    const run = vi.spyOn(terminal, 'run').mockReturnValue(null)
+    const open = vi.spyOn(terminal, 'openMarket').mockReturnValue()
+    await fireEvent.click(screen.getByText('Unattributed'))
+    expect(run).not.toHaveBeenCalled()
+    await fireEvent.click(screen.getByText('Thesis'))
+    expect(run.mock.calls).toEqual([['THES th_1']])
+    expect(open).not.toHaveBeenCalled()
+  })
+
+  it('has sums in dollars, and a period and rows to choose', async () => {
+    const { terminal, pane } = await show(AttributionPane, 'ATTR')
+    const sumsShown = screen.getAllByRole('definition').map(({ textContent }) => textContent)
+    expect(sumsShown).toEqual(['+$12.50', '+$15.00', '−$2.50', '$0.34', '$0.05'])
+    const setArguments = vi.spyOn(terminal, 'setArguments').mockReturnValue()
+    await press('thesis')
+    await press('7d')
+    expect(setArguments.mock.calls).toEqual([
+      [pane, { by: 'thesis' }],
+      [pane, { period: '7d' }],
+    ])
+  })
+
+  it('states that the period has no rows', async () => {
+    const { pane } = await show(AttributionPane, 'ATTR', {
+      attribution: { ...attribution, rows: [] },
+    })
+    expect(screen.getByText('No trades or positions in this period.')).toBeTruthy()
+    expect(pane.note).toBe('')
+  })
+
+  it('by day is a curve', async () => {
+    const rows = [{ date: '2026-11-20', keys: {}, label: null, ...sums }]
+    const { terminal, pane } = await show(AttributionPane, 'ATTR day', {
+      attribution: { ...attribution, rows },
+    })
+    await keyOf(terminal, pane, 't')
+    expect(screen.getByRole('img', { name: /^\+\$12\.50 by day over 1 row; best/ })).toBeTruthy()
+  })
+
+  it.each([
+    [[], 'No trades or positions'],
+    [[500, 300], '+$8.00 by market over 2 rows; best A +$5.00'],
+    [[-500, -300], '−$8.00 by market over 2 rows; worst A −$5.00'],
+    [[0], '$0.00 by market over 1 row'],
+  ])('%j in a sentence', (profits, text) => {
+    const rows = profits.map((pnlCents, index) => ({
+      keys: {},
+      label: index === 0 ? 'A' : 'B',
+      ...sums,
+      pnlCents,
+    }))
+    expect(attributionSentence(rows as never, 'market')).toBe(text)
+  })
+
+  it('tiles are as strong as their share of the largest', () => {
+    const tiles = (profits: readonly number[]) =>
+      attributionTiles(
+        profits.map((pnlCents) => ({ keys: {}, label: 'A', ...sums, pnlCents, fills: 1 })),
+      )
+    expect(tiles([-25, 100]).map(({ heat, weight, tone }) => [heat, weight, tone])).toEqual([
+      [30, 100, 'up'],
+      [14, 25, 'down'],
+    ])
+    expect(tiles([0]).map(({ heat, tone }) => [heat, tone])).toEqual([[0, 'flat']])
+    expect(tiles([100])[0]?.title).toBe('A: +$1.00, realised +$15.00, 1 fill')
   })
 
   it('is a treemap by key: areas are profits and losses, colours their signs', async () => {

@@ -1,6 +1,8 @@
 import '../../testing/set-up-page.ts'
 import { fireEvent, screen, within } from '@testing-library/svelte'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Answer } from '../../api/client.ts'
+import { portfolioConfig } from '../../api/portfolio-queries.ts'
 import { refused, type Writes } from '../../testing/page-under-test.ts'
 import { risk, config, show, press } from '../../testing/portfolio.ts'
 import { AT } from '../../testing/signed-in.svelte.ts'
@@ -159,6 +161,196 @@ describe('risk [terminal.portfolio.risk]', () => {
     expect(sent.map(({ body }) => body)).toEqual([{ executionMode: 'halted' }])
     expect(terminal.notice?.text).toContain('Trading halted')
     expect(terminal.halted).toBe(true)
+  })
+
+  it.each([
+    [{ enabled: false }, 'off', ['Turn on', 'Halt trading']],
+    [{ enabled: true }, 'on', ['Turn off', 'Halt trading']],
+    [
+      { enabled: true, halted: { at: AT, reason: 'user' } },
+      'halted',
+      ['Turn off', 'Resume trading'],
+    ],
+  ])('%j is noted as %s', async (change, note, buttons) => {
+    const { pane } = await show(RiskPane, 'RISK', { risk: { ...risk, ...change } })
+    expect(pane.note).toBe(note)
+    for (const name of buttons) expect(screen.getByRole('button', { name })).toBeTruthy()
+    const canTradeLive = screen.queryByRole('button', { name: 'Trade live…' }) !== null
+    expect(canTradeLive).toBe(note !== 'halted')
+  })
+
+  it('live trading is announced, and ended on paper', async () => {
+    const live = { ...config, executionMode: 'live', mode: 'live' }
+    const { sent, terminal } = await show(
+      RiskPane,
+      'RISK',
+      { risk: { ...risk, mode: 'live' }, config: live },
+      () => ({ ok: true, body: {} }),
+    )
+    expect(screen.queryByRole('button', { name: 'Trade live…' })).toBeNull()
+    expect(screen.queryByText(/^Ticks trade on paper/)).toBeNull()
+    expect(screen.getByText('Mode').nextElementSibling?.textContent).toBe('LIVE')
+    await press('Turn on')
+    const text = screen.getByRole('alertdialog').textContent
+    expect(text).toContain('trades LIVE at the exchange')
+    expect(text).not.toContain('Nothing leaves this machine')
+    await press('Trade on paper')
+    await fireEvent.click(
+      within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Trade on paper' }),
+    )
+    await pass(100)
+    expect(sent.at(-1)?.body).toEqual({ executionMode: 'dry-run' })
+    expect(terminal.notice?.text).toBe('Live trading ended')
+  })
+
+  it('an autopilot that is on is turned off after an explanation', async () => {
+    const { sent, terminal } = await show(
+      RiskPane,
+      'RISK',
+      { risk: { ...risk, enabled: true } },
+      () => ({ ok: true, body: {} }),
+    )
+    await press('Turn off')
+    const strip = screen.getByRole('alertdialog', { name: 'Turn off' })
+    expect(strip.textContent).toContain('Positions stay open')
+    await fireEvent.click(within(strip).getByRole('button', { name: 'Turn off' }))
+    await pass(100)
+    expect(sent.map(({ body }) => body)).toEqual([{ enabled: false }])
+    expect(terminal.notice?.text).toBe('Autopilot turned off')
+  })
+
+  it('a change is sent once, and renews what it changes', async () => {
+    const { requested, terminal } = await show(RiskPane, 'RISK', {}, () => ({ ok: true, body: {} }))
+    let end: (answer: Answer<object>) => void = () => {}
+    const running = new Promise<Answer<object>>((resolve) => (end = resolve))
+    vi.spyOn(terminal.live, 'send').mockReturnValue(running)
+    await press('Turn on')
+    const strip = within(screen.getByRole('alertdialog'))
+    const button = strip.getByRole<HTMLButtonElement>('button', { name: 'Turn on' })
+    await fireEvent.click(button)
+    expect(button.disabled).toBe(true)
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Trade live…' }).disabled).toBe(
+      true,
+    )
+    requested.length = 0
+    end({ ok: true, body: {} })
+    await pass(100)
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Trade live…' }).disabled).toBe(
+      false,
+    )
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Limits' }))
+    for (const part of ['/risk', '/config'])
+      expect(
+        requested.filter((path) => path.includes(part)),
+        part,
+      ).toHaveLength(1)
+  })
+
+  it('a change that live trading needs first is named', async () => {
+    const failed = [{ name: 'limits', message: 'set limits above 0: maxDailyLossCents' }]
+    let answer = refused(409, 'LIVE_PRECONDITION_FAILED', 'no', { failed })
+    const { terminal } = await show(RiskPane, 'RISK', {}, () => answer)
+    await press('Turn on')
+    await fireEvent.click(
+      within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Turn on' }),
+    )
+    await pass(100)
+    expect(screen.getByRole('alert').textContent).toContain('Max daily loss')
+    expect(terminal.notice).toBeNull()
+    // Another error replaces the list.
+    answer = refused(403, null, 'Not with this key')
+    await press('Trade live…')
+    await pass(100)
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(terminal.notice?.tone).toBe('error')
+    await press('Turn on')
+    await fireEvent.click(
+      within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Turn on' }),
+    )
+    await pass(100)
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
+
+  it('live trading that needs no confirmation renews the account', async () => {
+    const { requested } = await show(RiskPane, 'RISK', {}, () => ({ ok: true, body: {} }))
+    requested.length = 0
+    await press('Trade live…')
+    await pass(100)
+    expect(requested.filter((path) => path.includes('/config'))).toHaveLength(1)
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
+
+  it('a cancelled change leaves the focus on the pane, and in the form on its first button', async () => {
+    const { terminal, pane } = await show(RiskPane, 'RISK')
+    const keys = async (key: string) => {
+      terminal.keys.handle(new KeyboardEvent('keydown', { key }), [`pane:${pane.id}`])
+      await pass(50)
+    }
+    await keys('a')
+    await fireEvent.click(
+      within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Cancel' }),
+    )
+    await pass(50)
+    const page = screen.getByRole('region', { name: 'Limits' })
+    expect([screen.queryByRole('alertdialog'), document.activeElement]).toEqual([null, page])
+    await keys('e')
+    const form = within(screen.getByRole('form', { name: 'Limits and schedule' }))
+    const order = form.getByRole('textbox', { name: /^Max order cost/ })
+    await fireEvent.input(order, { target: { value: '250' } })
+    expect(form.getByText('was $200.00')).toBeTruthy()
+    await fireEvent.submit(screen.getByRole('form'))
+    await fireEvent.click(
+      within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Cancel' }),
+    )
+    await pass(50)
+    expect(document.activeElement?.textContent).toBe('Review changes')
+    await keys('Escape')
+    expect(screen.queryByRole('form')).toBeNull()
+    expect(document.activeElement).toBe(page)
+  })
+
+  it('a halt closes what is being confirmed', async () => {
+    const { terminal, pane } = await show(RiskPane, 'RISK', {}, () => ({ ok: true, body: {} }))
+    await press('Turn on')
+    terminal.keys.handle(new KeyboardEvent('keydown', { key: 'h' }), [`pane:${pane.id}`])
+    await pass(100)
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
+
+  it('a schedule that does not run is reported', async () => {
+    await show(RiskPane, 'RISK', {
+      config: { ...config, schedule: { lastError: 'the day is missing' } },
+      risk: {
+        ...risk,
+        halted: { at: AT, reason: 'user' },
+        lastTick: { tickAt: AT, status: 'skipped' },
+      },
+    })
+    expect(screen.getByText('The schedule does not run: the day is missing')).toBeTruthy()
+    const figure = (name: string) => screen.getByText(name).closest('div')
+    expect(figure('Halted')?.textContent).toContain('20 Nov')
+    expect(figure('Last tick')?.textContent).toContain('20 Nov')
+  })
+
+  it('an account without equity has no curves', async () => {
+    const { drawdown } = risk
+    await show(RiskPane, 'RISK', {
+      risk: { ...risk, drawdown: { ...drawdown, equityCents: null } },
+    })
+    expect(screen.queryByRole('heading', { name: 'Equity and drawdown' })).toBeNull()
+    expect(screen.getByRole('heading', { name: 'Limit usage' })).toBeTruthy()
+  })
+
+  it('a refresh does not change what is being typed', async () => {
+    const scene = { risk, config }
+    const { terminal, pane } = await show(RiskPane, 'RISK', scene)
+    terminal.keys.handle(new KeyboardEvent('keydown', { key: 'e' }), [`pane:${pane.id}`])
+    await pass(50)
+    const order = screen.getByRole<HTMLInputElement>('textbox', { name: /^Max order cost/ })
+    scene.config = { ...config, maxSingleOrderCents: 30_000 }
+    terminal.live.refetch(terminal.live.source(portfolioConfig))
+    await pass(100)
+    expect(order.value).toBe('200')
   })
 
   it('equity and drawdown of each day follow from the equity now', async () => {

@@ -1,14 +1,20 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Market } from '../../../../backend/contract/market.ts'
 import type { ApiFailure } from '../../../api/client.ts'
+import type { Command } from '../../../shell/commands/command.ts'
 import { parseLine } from '../../../shell/commands/parse.ts'
 import {
   bodyOf,
   contractsOf,
   draftOf,
+  expectedPrice,
+  isLost,
+  limitOf,
+  orderRequest,
   problemOf,
   refusalOf,
   touchOf,
+  typedNumber,
   typedTime,
   type OrderDraft,
 } from './order-draft.ts'
@@ -54,11 +60,15 @@ const risk = {
 const account = (change: object = {}, position: object | null = null): OrderAccount =>
   ({ risk, config: { ...config, ...change }, openPosition: position }) as unknown as OrderAccount
 
-function draft(line: string, change: Partial<OrderDraft> = {}): OrderDraft {
+function commandOf(line: string): Command {
   const commands = parseLine(line)
   if ('message' in commands || commands[0] === undefined) throw new Error(line)
-  return { ...draftOf(commands[0], market), ...change }
+  return commands[0]
 }
+const draft = (line: string, change: Partial<OrderDraft> = {}): OrderDraft => ({
+  ...draftOf(commandOf(line), market),
+  ...change,
+})
 const at = { now: NOW, isStale: false }
 
 describe('a draft [terminal.portfolio.orders]', () => {
@@ -88,7 +98,38 @@ describe('a draft [terminal.portfolio.orders]', () => {
   })
 
   it.each([
+    ['10', 10],
+    [' 10,5 ', 10.5],
+    ['0', 0],
+    ['', null],
+    [' ', null],
+    ['many', null],
+    ['1e999', null],
+  ])('reads the number “%s” as %s', (text, number) => {
+    expect(typedNumber(text)).toBe(number)
+  })
+
+  it('at the market expects the current price, with a limit the limit', () => {
+    const order = draft('KX-1 INTENT limit=50 size=7')
+    expect([expectedPrice(order, market), limitOf(order)]).toEqual([50, 50])
+    const atMarket: OrderDraft = { ...order, style: 'market' }
+    expect([expectedPrice(atMarket, market), limitOf(atMarket)]).toEqual([44, null])
+    expect(draft('KX-1 INTENT size=7').unit).toBe('contracts')
+    expect(draftOf(commandOf('KX-1 INTENT'), { ...market, bestAsk: null }).limit).toBe('')
+  })
+
+  it('of dollars counts no contract at a price of nothing', () => {
+    const dollars = (limit: string) =>
+      contractsOf(draft('KX-1 INTENT', { size: '10', unit: 'dollars', limit }), market)
+    expect([dollars('0'), dollars('x')]).toEqual([null, null])
+    // Exactly ten contracts at 50 cents each, of a sale without fees.
+    const sale = draft('KX-1 INTENT sell limit=50', { size: '5', unit: 'dollars' })
+    expect(contractsOf(sale, market)).toBe(10)
+  })
+
+  it.each([
     ['2h', '2026-11-20T12:00:00.000Z'],
+    ['30M', '2026-11-20T10:30:00.000Z'],
     ['3 d', '2026-11-23T10:00:00.000Z'],
     ['2026-12-01', '2026-12-01T00:00:00.000Z'],
     ['2026-12-01 14:30', '2026-12-01T14:30:00.000Z'],
@@ -105,7 +146,15 @@ describe('a draft [terminal.portfolio.orders]', () => {
     [{ size: '' }, 'size'],
     [{ size: '-3' }, 'size'],
     [{ size: '0.01', unit: 'dollars' }, 'size'],
+    [{ size: '0' }, 'size'],
     [{ limit: 'x' }, 'limit'],
+    [{ limit: '0' }, 'limit'],
+    [{ limit: '0.1' }, undefined],
+    [{ limit: '99.9' }, undefined],
+    [{ trigger: 'price_above', triggerPrice: '0' }, 'trigger'],
+    [{ trigger: 'price_above', triggerPrice: '50' }, undefined],
+    [{ trigger: 'time', triggerAt: '2h' }, undefined],
+    [{ trigger: 'immediate', triggerPrice: '', triggerAt: '' }, undefined],
     [{ limit: '100' }, 'limit'],
     [{ trigger: 'price_below', triggerPrice: '' }, 'trigger'],
     [{ trigger: 'time', triggerAt: 'soon' }, 'trigger'],
@@ -166,6 +215,41 @@ describe('a draft [terminal.portfolio.orders]', () => {
     }
     expect(refusalOf(failure)).toEqual({ field, text })
   })
+})
+
+const failure = (change: Partial<ApiFailure>): ApiFailure => ({
+  kind: 'refused',
+  status: 400,
+  code: null,
+  message: 'maxPrice is wrong',
+  retryAfter: null,
+  ...change,
+})
+it.each<[Partial<ApiFailure>, boolean, string]>([
+  [{}, false, 'limit'],
+  [{ kind: 'timeout', status: null }, true, 'form'],
+  [{ kind: 'unreachable', status: null }, true, 'form'],
+  [{ code: 'IN_PROGRESS', status: 409 }, true, 'form'],
+  [{ status: 500 }, true, 'form'],
+  [{ status: 499 }, false, 'limit'],
+  [{ kind: 'limited', status: 429 }, false, 'form'],
+])('[terminal.portfolio.order-once] %j may have created the order: %s', (change, lost, field) => {
+  const found = failure(change)
+  expect(isLost(found)).toBe(lost)
+  expect(refusalOf(found).field).toBe(field)
+})
+
+it('[terminal.portfolio.order-once] a request is the same for the same draft and account', () => {
+  const order = draft('KX-1 INTENT size=10')
+  const bodies = vi.fn(() => ({ size: 10 }))
+  const first = orderRequest(null, { draft: order, mode: 'paper' }, bodies)
+  expect(first.body).toEqual({ size: 10, mode: 'paper' })
+  expect(orderRequest(first, { draft: { ...order }, mode: 'paper' }, bodies)).toBe(first)
+  expect(bodies).toHaveBeenCalledTimes(1)
+  const live = orderRequest(first, { draft: order, mode: 'live' }, bodies)
+  expect(live.body).toEqual({ size: 10, mode: 'live' })
+  expect(new Set([first.key, live.key]).size).toBe(2)
+  expect(live.key).toMatch(/^[0-9a-f]{32}$/)
 })
 
 describe('what an order will do [terminal.portfolio.orders]', () => {
@@ -262,7 +346,90 @@ describe('what an order will do [terminal.portfolio.orders]', () => {
     )
   })
 
+  it('of a sale of a part is a share of the cost; of the other side it lacks all', () => {
+    const position = { direction: 'yes', quantity: 20, avgPriceCents: 40, costCents: 800 }
+    const sale = draft('KX-1 INTENT sell size=10')
+    expect(previewOf(sale, market, account({}, position), at)).toMatchObject({
+      realized: 2,
+      shortfall: 0,
+      closedContracts: 0,
+    })
+    const other = { ...position, direction: 'no' }
+    expect(previewOf(sale, market, account({}, other), at)).toMatchObject({
+      realized: null,
+      shortfall: 10,
+      closedContracts: 0,
+    })
+    expect(previewOf(sale, market, account(), at)).toMatchObject({ realized: null, shortfall: 10 })
+  })
+
+  it('of a buy beyond the other side closes what is held of it', () => {
+    const position = { direction: 'no', quantity: 4, avgPriceCents: 40, costCents: 160 }
+    const order = draft('KX-1 INTENT size=10')
+    expect(previewOf(order, market, account({}, position), at)).toMatchObject({
+      closedContracts: 4,
+      gain: null,
+      loss: null,
+      shortfall: 0,
+    })
+    const same = { ...position, direction: 'yes' }
+    expect(previewOf(order, market, account({}, same), at)).toMatchObject({
+      closedContracts: 0,
+      gain: 542,
+      realized: null,
+    })
+  })
+
+  it.each([
+    ['balance', { minBalanceCents: 500_001 }],
+    ['total_exposure', { maxTotalExposureCents: 400 }],
+    ['per_market', { maxPerMarketCents: 400 }],
+    ['positions', { maxPositions: 0 }],
+    ['tau', { minTauDays: 21 }],
+    ['adj_iy', { minAdjIy: 2 }],
+    ['category', { excludeCategories: ['fed'] }],
+    ['category', { excludeCategories: ['economics'] }],
+  ])('is checked against the limit %s', (gate, change) => {
+    const preview = previewOf(draft('KX-1 INTENT size=10'), market, account(change), at)
+    expect(preview?.failedGates.map((failed) => failed.gate)).toEqual([gate])
+  })
+
+  it('counts what the account has used', () => {
+    const used = (change: object, position: object | null = null) => {
+      const known = account({ maxPositions: 1 }, position)
+      const preview = previewOf(
+        draft('KX-1 INTENT size=10'),
+        market,
+        { ...known, risk: { ...known.risk, ...change } },
+        at,
+      )
+      return preview?.failedGates.map(({ gate }) => gate)
+    }
+    expect(used({})).toEqual([])
+    expect(used({ dailyLoss: { usedCents: 15_001 } })).toEqual(['daily_loss'])
+    expect(used({ positions: { used: 1 } })).toEqual(['positions'])
+    expect(used({ exposure: { usedCents: 300_000 } })).toEqual(['total_exposure'])
+    expect(used({ balance: { totalCents: null } })).toContain('balance')
+    // More of a position opens no market.
+    const held = { direction: 'yes', quantity: 1, avgPriceCents: 40, costCents: 40 }
+    expect(used({ positions: { used: 1 } }, held)).toEqual([])
+    const full = { ...held, costCents: 100_000 }
+    expect(used({}, full)).toEqual(['per_market'])
+  })
+
+  it('hides limits that an order by hand always passes', () => {
+    const shown = previewOf(draft('KX-1 INTENT size=10'), market, account(), at)?.gates
+    const names = shown?.map(({ gate }) => gate)
+    expect(names).toContain('single_order')
+    for (const hidden of ['orders_per_tick', 'cooldown', 'price_moved', 'reconcile', 'credentials'])
+      expect(names).not.toContain(hidden)
+  })
+
   it('is unknown without a size or a price', () => {
+    expect(previewOf(draft('KX-1 INTENT', { size: '0' }), market, account(), at)).toBeNull()
+    expect(
+      previewOf(draft('KX-1 INTENT size=10', { limit: '0' }), market, account(), at),
+    ).toBeNull()
     expect(previewOf(draft('KX-1 INTENT'), market, account(), at)).toBeNull()
     const order = draft('KX-1 INTENT size=10', { style: 'market' })
     expect(previewOf(order, { ...market, bestAsk: null }, account(), at)).toBeNull()

@@ -1,16 +1,16 @@
 import '../../../testing/set-up-page.ts'
-import { fireEvent, render, screen, within } from '@testing-library/svelte'
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/svelte'
 import type { Component } from 'svelte'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { portfolioConfig } from '../../../api/portfolio-queries.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Answer } from '../../../api/client.ts'
+import * as queries from '../../../api/portfolio-queries.ts'
 import type { Pane } from '../../../shell/dock/pane.svelte.ts'
 import type { Terminal } from '../../../shell/terminal.svelte.ts'
 import { pageUnderTest, refused, type Writes } from '../../../testing/page-under-test.ts'
 import { AT, OWNER, renderSignedIn } from '../../../testing/signed-in.svelte.ts'
+import { tableColumns } from '../../../testing/table-columns.ts'
 import { marketRow } from '../../../testing/rows.ts'
 import DepthPane from '../../market/DepthPane.svelte'
-import PlanPane from '../notes/PlanPane.svelte'
-import ViewsPane from '../notes/ViewsPane.svelte'
 import TradesPane from '../TradesPane.svelte'
 import IntentsPane from './IntentsPane.svelte'
 
@@ -116,40 +116,31 @@ const ofIntent = {
   intentId: 'in_1',
   openedAt: '2026-11-20T11:00:00.000Z',
 }
-const view = {
-  id: 'vw_1',
-  title: 'Rates fall',
-  text: 'The labour market weakens',
-  category: null,
-  tickers: ['KX-1', 'KX-2'],
-  direction: 'no',
-  conviction: 8,
-  horizon: '2026-11-01',
-  active: true,
-}
-const rule = {
-  id: 'ps_1',
-  name: 'Fade',
-  text: 'Sell spikes',
-  priority: 5,
-  enabled: true,
-  updatedAt: AT,
-}
-
 let trading: 'paper' | 'live' = 'paper'
+let intents: readonly object[] = [rejected, intent]
+let positions: readonly object[] = []
+let trades: readonly object[] = [trade, ofIntent]
+let tradesInfo: object = pageInfo
+let intentsInfo: object = pageInfo
+afterEach(() => {
+  trading = 'paper'
+  intents = [rejected, intent]
+  positions = []
+  trades = [trade, ofIntent]
+  tradesInfo = pageInfo
+  intentsInfo = pageInfo
+})
 function answers(path: string): object | null {
   if (path.startsWith('/api/auth/me')) return OWNER
   if (path.startsWith('/api/intents')) {
-    return { data: [rejected, intent], intents: [rejected, intent], pageInfo }
+    return { data: intents, intents, pageInfo: intentsInfo }
   }
   if (path.includes('/market/')) return market
   if (path.includes('/markets')) return { markets: [market], generatedAt: AT }
-  if (path.includes('/positions')) return { data: [], pageInfo }
+  if (path.includes('/positions')) return { data: positions, pageInfo }
   if (path.includes('/risk')) return risk
   if (path.includes('/config')) return { ...config, mode: trading }
-  if (path.includes('/trades')) return { data: [trade, ofIntent], pageInfo }
-  if (path.includes('/views')) return { data: [view], views: [view], pageInfo }
-  return path.includes('/strategy') ? { data: [rule], strategies: [rule], pageInfo } : null
+  return path.includes('/trades') ? { data: trades, pageInfo: tradesInfo } : null
 }
 type Drawn = Component<{ terminal: Terminal; pane: Pane }>
 async function show(drawn: Drawn, line: string, writes?: Writes) {
@@ -220,6 +211,132 @@ describe('intents [terminal.portfolio.intents]', () => {
   })
 })
 
+describe('the list of intents [terminal.portfolio.intents]', () => {
+  it('notes how many are open, and exports them without their parts', async () => {
+    intents = [rejected, { ...intent, fills: [{ at: AT }] }]
+    const { pane, terminal } = await show(IntentsPane, 'INTENT')
+    expect(pane.note).toBe('1 open')
+    expect(pane.visibleRows?.()).toEqual([
+      expect.objectContaining({ id: 'in_1', fills: 1 }),
+      expect.objectContaining({ id: 'in_2', fills: 0 }),
+    ])
+    expect(pane.visibleRows?.()[0]).not.toHaveProperty('gates')
+    // Opened again, the rows are there at once and receive the focus.
+    cleanup()
+    render(IntentsPane, { terminal, pane })
+    await pass(50)
+    expect(document.activeElement).toBe(screen.getByRole('grid'))
+    expect(await tableColumns('Intents')).toBe(
+      'Status | Market | Order | Filled, right, hides 1 | Starts, hides 3 | Expires, right, hides 2 | Reason, hides 4',
+    )
+    cleanup()
+    expect(pane.visibleRows).toBeNull()
+  })
+
+  it('empty explains how to order', async () => {
+    intents = []
+    const { pane, keys, terminal } = await show(IntentsPane, 'INTENT')
+    expect(pane.note).toBe('')
+    expect(screen.getByText(/^No intents here/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Cancel intent' })).toBeNull()
+    const prefill = vi.spyOn(terminal, 'prefill').mockReturnValue()
+    const run = vi.spyOn(terminal, 'run').mockReturnValue(null)
+    await keys('n')
+    expect(prefill.mock.calls).toEqual([['INTENT ']])
+    terminal.focusMarket(pane.link, 'KX-1')
+    await press('New order')
+    expect(run.mock.calls).toEqual([['KX-1 INTENT']])
+    expect(prefill).toHaveBeenCalledTimes(1)
+  })
+
+  it('opens the market of a row, and another state', async () => {
+    intentsInfo = { ...pageInfo, hasMore: true }
+    const { terminal, pane, keys } = await show(IntentsPane, 'INTENT')
+    expect(screen.getByText('The newest 2')).toBeTruthy()
+    const open = vi.spyOn(terminal, 'openMarket').mockReturnValue()
+    await keys('Home', 'Enter', 'g')
+    expect(open.mock.calls).toEqual([
+      [pane, 'KX-1', null],
+      [pane, 'KX-1', 'GP'],
+    ])
+    const setArguments = vi.spyOn(terminal, 'setArguments').mockReturnValue()
+    await press('open')
+    expect(setArguments.mock.calls).toEqual([[pane, { show: 'open' }]])
+  })
+
+  it('keeps what was filled, and reports why one cannot be cancelled', async () => {
+    intents = [{ ...intent, filledQuantity: 4, avgFillPrice: 41 }]
+    const { requested, terminal, keys } = await show(IntentsPane, 'INTENT', () =>
+      refused(409, 'CONFLICT', 'it has ended'),
+    )
+    await press('Cancel intent')
+    const strip = () => within(screen.getByRole('alertdialog', { name: 'Cancel intent' }))
+    expect(screen.getByRole('alertdialog').textContent).toContain(
+      'It trades nothing more. What was filled (4 of 10 at 41.0¢) stays.',
+    )
+    await fireEvent.click(strip().getByRole('button', { name: 'Cancel' }))
+    await pass(50)
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    expect(document.activeElement).toBe(screen.getByRole('grid'))
+    await keys('Home', 'Delete')
+    requested.length = 0
+    await confirm('Cancel intent')
+    expect(terminal.notice).toEqual({ tone: 'error', text: 'It has ended.' })
+    expect(requested.filter((path) => path.startsWith('/api/intents'))).toHaveLength(1)
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    expect(document.activeElement).toBe(screen.getByRole('grid'))
+  })
+
+  it('one is cancelled once', async () => {
+    const { terminal, keys } = await show(IntentsPane, 'INTENT')
+    let end: (answer: Answer<object>) => void = () => {}
+    const running = new Promise<Answer<object>>((resolve) => (end = resolve))
+    vi.spyOn(terminal.live, 'send').mockReturnValue(running)
+    await keys('Home', 'Delete')
+    const strip = within(screen.getByRole('alertdialog'))
+    const button = strip.getByRole<HTMLButtonElement>('button', { name: 'Cancel intent' })
+    await fireEvent.click(button)
+    expect(button.disabled).toBe(true)
+    end({ ok: true, body: {} })
+    await pass(50)
+    await keys('Home', 'Delete')
+    expect(
+      within(screen.getByRole('alertdialog')).getByRole<HTMLButtonElement>('button', {
+        name: 'Cancel intent',
+      }).disabled,
+    ).toBe(false)
+  })
+
+  it.each([
+    [{}, 'expires 21 Nov 10:00 · made by you · traded on paper'],
+    [{ mode: 'live' }, 'traded LIVE at the exchange'],
+    [{ autoExecute: false }, 'traded by you elsewhere'],
+    [
+      { status: 'filled', finishedAt: AT, source: 'strategy' },
+      'ended 20 Nov 10:00 · made by a strategy',
+    ],
+  ])('the selected one states where it trades: %j', async (change, text) => {
+    intents = [
+      {
+        ...intent,
+        mode: 'paper',
+        ...change,
+        fills: [{ at: AT, fillQuantity: 4, fillPrice: 41, fillCostCents: 164 }],
+        gates: [{ gate: 'funds', passed: true, value: null, limit: null, note: null }],
+      },
+    ]
+    await show(IntentsPane, 'INTENT')
+    const detail = within(screen.getByRole('region', { name: 'Selected intent' }))
+    expect(detail.getByText(/· starts YES costs/).textContent).toContain(text)
+    const fills = within(detail.getByRole('table', { name: 'Fills' }))
+    expect(fills.getAllByRole('row')[1]?.textContent.replaceAll(/\s+/g, ' ').trim()).toMatch(
+      /^20 Nov 10:00 ?4 ?41\.0¢ ?\$1\.64$/,
+    )
+    // A gate without a value was not needed.
+    expect(detail.queryByRole('table', { name: 'Gates' })).toBeNull()
+  })
+})
+
 describe('an order [terminal.portfolio.orders]', () => {
   it('shows what it will do, and is sent after a second Enter', async () => {
     const { sent, pane, terminal } = await show(IntentsPane, 'KX-1 INTENT no size=10', done)
@@ -258,7 +375,6 @@ describe('an order [terminal.portfolio.orders]', () => {
 
   it('is marked LIVE while trading is live, and belongs to that mode', async () => {
     trading = 'live'
-    onTestFinished(() => void (trading = 'paper'))
     const { sent, terminal } = await show(IntentsPane, 'KX-1 INTENT no size=10', done)
     expect(screen.queryByText('PAPER')).toBeNull()
     expect(screen.getByText('LIVE')).toBeTruthy()
@@ -271,12 +387,11 @@ describe('an order [terminal.portfolio.orders]', () => {
   })
 
   it('is reviewed again when the mode changes meanwhile', async () => {
-    onTestFinished(() => void (trading = 'paper'))
     const { sent, terminal } = await show(IntentsPane, 'KX-1 INTENT no size=10', done)
     await submit('New order')
     expect(screen.getByRole('alertdialog', { name: 'Send paper order' })).toBeTruthy()
     trading = 'live'
-    terminal.live.refetch(terminal.live.source(portfolioConfig))
+    terminal.live.refetch(terminal.live.source(queries.portfolioConfig))
     await pass(50)
     expect(screen.getByText('Trading is live now: review the order again.')).toBeTruthy()
     expect(screen.queryByRole('alertdialog')).toBeNull()
@@ -293,6 +408,7 @@ describe('an order [terminal.portfolio.orders]', () => {
     }
     await sendOrder()
     expect(screen.getByRole('alert').textContent).toContain('it is never created twice')
+    expect(document.activeElement?.textContent).toBe('Review order')
     await sendOrder()
     expect(sent[1]).toEqual(sent[0])
     expect(sent[0]?.repeatKey).toMatch(/^[0-9a-f]{32}$/)
@@ -315,6 +431,93 @@ describe('an order [terminal.portfolio.orders]', () => {
     button.click()
     await pass(100)
     expect(sent).toHaveLength(1)
+  })
+
+  it('that a command names a limit for keeps it on another side', async () => {
+    await show(IntentsPane, 'KX-1 INTENT limit=30 size=10')
+    await press('NO')
+    expect(
+      screen.getByRole<HTMLInputElement>('textbox', { name: 'Limit in cents of NO' }).value,
+    ).toBe('30')
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Size' }))
+  })
+
+  it('has a unit, preset sizes, a type and a start', async () => {
+    const { sent } = await show(IntentsPane, 'KX-1 INTENT', done)
+    expect(screen.getByText(/^With a size and a price/)).toBeTruthy()
+    await press('50')
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Size' }).value).toBe('50')
+    await press('dollars')
+    await press('market')
+    expect(screen.queryByRole('textbox', { name: /^Limit/ })).toBeNull()
+    await fireEvent.change(screen.getByRole('combobox', { name: 'Start' }), {
+      target: { value: 'time' },
+    })
+    await submit('New order')
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Start time' }))
+    await type('Start time', '2h')
+    await submit('New order')
+    await confirm('Send paper order')
+    expect(sent[0]?.body).toMatchObject({ triggerType: 'time', executionStyle: 'ioc' })
+  })
+
+  it('is closed with a key, and its review is cancelled', async () => {
+    const { pane, keys, sent } = await show(IntentsPane, 'KX-1 INTENT size=10')
+    expect(pane.note).toBe('new order')
+    await submit('New order')
+    await fireEvent.click(
+      within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Cancel' }),
+    )
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    expect(document.activeElement?.textContent).toBe('Review order')
+    await keys('Escape')
+    expect([pane.line, sent]).toEqual(['INTENT', []])
+  })
+
+  it('states what is held, and what a sale realises', async () => {
+    positions = [
+      { marketId: 'KX-9', mode: 'paper', direction: 'yes', quantity: 1, avgPriceCents: 1 },
+      { marketId: 'KX-1', mode: 'live', direction: 'yes', quantity: 2, avgPriceCents: 1 },
+      { marketId: 'KX-1', mode: 'paper', direction: 'yes', quantity: 20, avgPriceCents: 40 },
+    ]
+    const { terminal } = await show(IntentsPane, 'KX-1 INTENT sell size=10', done)
+    const effects = within(screen.getByRole('region', { name: 'Order preview' }))
+    const value = (name: string) => effects.getByText(name).nextElementSibling?.textContent
+    expect(value('You hold')).toBe('20 YES')
+    expect(value('Proceeds after fees')).toBe('$4.02')
+    expect(value('Realised')).toBe('+$0.02')
+    expect(effects.queryByText('Max gain')).toBeNull()
+    const run = vi.spyOn(terminal, 'run').mockReturnValue(null)
+    if (effects.queryByRole('button', { name: 'Limits' }) !== null) await press('Limits')
+    expect(run.mock.calls.flat()).toEqual([])
+  })
+
+  it('renews the lists and the account, once it is sent', async () => {
+    const { terminal } = await show(IntentsPane, 'KX-1 INTENT no size=10', done)
+    const refetch = vi.spyOn(terminal.live, 'refetch')
+    await submit('New order')
+    await confirm('Send paper order')
+    const { live } = terminal
+    const renewed = refetch.mock.calls.map(([source]) => source)
+    for (const query of [queries.intents('all'), queries.intents('open'), queries.risk])
+      expect(renewed).toContain(live.source(query as typeof queries.risk))
+  })
+
+  it('of the sample exchange states that no money is real', async () => {
+    trading = 'live'
+    const { terminal } = await show(IntentsPane, 'KX-1 INTENT no size=10')
+    terminal.health.holdsSample = true
+    await submit('New order')
+    expect(screen.getByRole('alertdialog').textContent).toContain('the SAMPLE exchange')
+  })
+
+  it('without a market of the link group is a list', async () => {
+    const page = pageUnderTest(answers)
+    const pane = page.paneOf('. INTENT')
+    render(IntentsPane, { terminal: page.terminal, pane })
+    await pass(100)
+    expect(pane.line).toBe('INTENT')
+    expect(page.terminal.notice?.text).toBe('No market selected. Choose one first')
   })
 
   it('another side has its own price until one is typed', async () => {
@@ -388,89 +591,44 @@ describe('trades [terminal.portfolio.trades]', () => {
     expect(cells()).toEqual(expect.arrayContaining(['NO', '40.0¢', '55.0¢', '+$0.58']))
     expect(pane.visibleRows?.()).toMatchObject([{ source: 'intent' }, { resultCents: 58 }])
     expect(screen.getByText('With a gain').nextElementSibling?.textContent).toBe('1 of 1')
+    expect(pane.note).toBe('2')
+    expect(await tableColumns()).toBe(
+      'Time | Market | Side | Qty, right | Entry, right, hides 1 | Exit, right, hides 1 | Result, right | Fees, right, hides 3 | By, hides 2 | State, hides 2 | Reason, hides 4',
+    )
+    cleanup()
+    expect(pane.visibleRows).toBeNull()
+  })
+
+  it('open their market, and are filtered', async () => {
+    tradesInfo = { ...pageInfo, hasMore: true }
+    const { pane, terminal, keys } = await show(TradesPane, 'TRADES')
+    expect(pane.note).toBe('2+')
+    expect(screen.getByText('The newest 2; augury portfolio trades reads all')).toBeTruthy()
+    const open = vi.spyOn(terminal, 'openMarket').mockReturnValue()
+    await keys('Home', 'Enter')
+    expect(open.mock.calls).toEqual([[pane, 'KX-1', null]])
+    const setArguments = vi.spyOn(terminal, 'setArguments').mockReturnValue()
+    await press('intents')
+    await press('closed')
+    expect(setArguments.mock.calls).toEqual([
+      [pane, { by: 'intents' }],
+      [pane, { state: 'closed' }],
+    ])
+  })
+
+  it.each([
+    ['TRADES', 'No trades yet. Trades of intents and of the autopilot appear here.'],
+    ['TRADES both closed', 'There are no closed trades.'],
+  ])('%s: %s', async (line, text) => {
+    trades = []
+    const { pane } = await show(TradesPane, line)
+    expect(screen.getByText(text)).toBeTruthy()
+    expect(pane.note).toBe('')
   })
 
   it('of intents alone have a state too', async () => {
     const { requested, pane } = await show(TradesPane, 'TRADES intents closed')
     expect(requested).toContain('/api/portfolio/trades?status=closed&limit=200&envelope=true')
     expect(pane.visibleRows?.()).toMatchObject([{ source: 'intent' }])
-  })
-})
-
-describe('views [terminal.portfolio.views]', () => {
-  it('show the price of their side, and whether they are over', async () => {
-    const { pane } = await show(ViewsPane, 'VIEWS')
-    expect(pane.note).toBe('1 on')
-    // NO costs 100 less the bid.
-    expect(cells()).toEqual([
-      'ended',
-      'Rates fall',
-      '8',
-      'NO',
-      'Rate cut? +1',
-      '58.0¢',
-      '2026-11-01',
-    ])
-  })
-
-  it('are added, changed, paused and removed', async () => {
-    const { sent, keys } = await show(ViewsPane, 'VIEWS', done)
-    await keys('n')
-    await type('View', 'Oil rises')
-    await type('Markets', 'KX-1 KX-3')
-    await submit('New view')
-    await pass(100)
-    expect(sent.at(-1)).toMatchObject({
-      method: 'POST',
-      path: '/api/portfolio/views',
-      body: { title: 'Oil rises', tickers: ['KX-1', 'KX-3'], direction: null, conviction: 5 },
-    })
-    await keys('Home', 'e')
-    await type('Conviction, 1 to 10', '3')
-    await submit('Edit Rates fall')
-    await pass(100)
-    expect(sent.at(-1)).toMatchObject({ method: 'PUT', body: { id: 'vw_1', conviction: 3 } })
-    await keys('p')
-    expect(sent.at(-1)?.body).toEqual({ id: 'vw_1', active: false })
-    const before = sent.length
-    await keys('Delete')
-    expect(sent).toHaveLength(before)
-    await confirm('Remove view')
-    expect(sent.at(-1)).toMatchObject({ method: 'DELETE', body: { id: 'vw_1' } })
-  })
-
-  it('show an error of the service beside its field', async () => {
-    await show(ViewsPane, 'VIEWS new', () =>
-      refused(400, 'BAD_REQUEST', 'horizon must be a date YYYY-MM-DD'),
-    )
-    await type('View', 'Oil rises')
-    await type('Until (optional)', 'soon')
-    await submit('New view')
-    await pass(100)
-    const field = screen.getByRole('textbox', { name: /^Until/ })
-    expect(field.getAttribute('aria-invalid')).toBe('true')
-    expect(document.activeElement).toBe(field)
-    expect(screen.getByRole('alert').textContent).toBe(
-      'Until (optional) must be a date YYYY-MM-DD.',
-    )
-  })
-})
-
-describe('the plan [terminal.portfolio.plan]', () => {
-  it('lists rules by priority, adds and pauses them', async () => {
-    const { sent, keys } = await show(PlanPane, 'PLAN', done)
-    expect(cells().slice(0, 4)).toEqual(['5', 'active', 'Fade', 'Sell spikes'])
-    await keys('Home', 'p')
-    expect(sent).toEqual([
-      { method: 'PUT', path: '/api/portfolio/strategy', body: { id: 'ps_1', enabled: false } },
-    ])
-    await keys('n')
-    await type('Name', 'Follow')
-    await type('Rule', 'Buy after news')
-    await type('Priority, lowest first', 'x')
-    await submit('New rule')
-    await pass(100)
-    // What is not a number is sent, so that the service rejects its field.
-    expect(sent.at(-1)?.body).toEqual({ name: 'Follow', text: 'Buy after news', priority: 'x' })
   })
 })
