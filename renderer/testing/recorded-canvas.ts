@@ -58,8 +58,8 @@ export function chartOf(range: { from: number; to: number } | null = { from: 0, 
   return { chart, attached: attached as never, updates: () => updates }
 }
 
-/** The calls on a canvas, in order. */
-export function callsOf(drawing: Pick<Underlay, 'draw'>, ratio = 1): string[] {
+/** A drawing context that records its calls and settings, in order. */
+export function recordedContext() {
   const calls: string[] = []
   const values: Record<string, unknown> = {}
   const context = new Proxy(values, {
@@ -72,6 +72,12 @@ export function callsOf(drawing: Pick<Underlay, 'draw'>, ratio = 1): string[] {
       return true
     },
   })
+  return { context: context as unknown as CanvasRenderingContext2D, calls }
+}
+
+/** The calls on a canvas, in order. */
+export function callsOf(drawing: Pick<Underlay, 'draw'>, ratio = 1): string[] {
+  const { context, calls } = recordedContext()
   const bitmapSize = { width: CANVAS.width * ratio, height: CANVAS.height * ratio }
   drawing.draw({
     useMediaCoordinateSpace: (draw: (space: object) => void) =>

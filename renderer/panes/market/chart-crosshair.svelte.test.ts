@@ -2,69 +2,15 @@ import '../../testing/set-up-page.ts'
 import { render, screen } from '@testing-library/svelte'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Candle } from '../../../backend/contract/market-history.ts'
-import type { ChartStyle, DrawnChart, Level, PriceChartEvents } from '../../charts/price-chart.ts'
-import type { ChartBar } from '../../charts/chart-bars.ts'
-import type { Instant } from '../../charts/event-lines.ts'
-import { placeAt, type Band } from '../../charts/series.ts'
 import type { Dock } from '../../shell/dock/dock.ts'
+import { created } from '../../testing/fake-chart.ts'
 import { pageUnderTest } from '../../testing/page-under-test.ts'
 import { marketRow } from '../../testing/rows.ts'
 import { OWNER, renderSignedIn } from '../../testing/signed-in.svelte.ts'
 import ChartPane from './ChartPane.svelte'
 import DepthPane from './DepthPane.svelte'
 
-/** Created charts, without a canvas: the crosshair position that each received. */
-const created: {
-  events: PriceChartEvents
-  pointed: (number | null)[]
-  shown: Band[]
-  marked: Instant[]
-  levels: Level[]
-  styles: ChartStyle[]
-}[] = []
-vi.mock('../../charts/price-chart.ts', () => ({
-  drawPriceChart(_host: HTMLElement, events: PriceChartEvents): DrawnChart {
-    const pointed: (number | null)[] = []
-    let drawn: readonly ChartBar[] = []
-    const shown: Band[] = []
-    const marked: Instant[] = []
-    const levels: Level[] = []
-    const styles: ChartStyle[] = []
-    created.push({ events, pointed, shown, marked, levels, styles })
-    const nothing = () => {}
-    return {
-      markEvents(instants) {
-        marked.splice(0, marked.length, ...instants)
-        events.onplaced(instants.map(({ id }, index) => ({ id, x: 100 * index, y: 90 })))
-      },
-      showRange: (view) => void shown.push(view),
-      markGaps: nothing,
-      colour: nothing,
-      style: (style) => void styles.push(style),
-      leaveTop: nothing,
-      markPrints: nothing,
-      markLevels: (next) => void levels.splice(0, levels.length, ...next),
-      // A pixel is a cent.
-      levelAt: (y) => levels.find(({ price }) => Math.abs(100 - y - price) < 2) ?? null,
-      pointOf: (_x, y) => ({ price: y === 10 ? 42 : 100 - y, time: FIRST + HOUR }),
-      positionAt: () => ({ x: 10, y: 10 }),
-      showLast: nothing,
-      zoom: nothing,
-      pan: nothing,
-      reset: nothing,
-      remove: nothing,
-      addLayer: () => nothing,
-      draw: (slots) => void (drawn = slots),
-      pointAt(time) {
-        pointed.push(time)
-        const slot = time === null ? undefined : drawn[placeAt(drawn, time)]
-        events.onhover(slot ?? null, null)
-      },
-      timeBeside: (time, by) =>
-        drawn[time === null ? drawn.length - 1 : placeAt(drawn, time) + by]?.time ?? null,
-    }
-  },
-}))
+vi.mock('../../charts/price-chart.ts', () => import('../../testing/fake-chart.ts'))
 
 beforeEach(() => {
   created.length = 0
