@@ -4,13 +4,17 @@ import { screenOf } from './reads/screen.ts'
 import { parseJson, type JsonText } from './route.ts'
 import { table, type Column } from './terminal/output.ts'
 
-/** Prints the body of a route as sent, or as text for people. */
+type Output = Pick<Call, 'flags' | 'system'>
+
+/** Prints the body of a route as sent, or as text for people; nothing for an empty text. */
 export function printBody<T>(
-  { flags, system }: Pick<Call, 'flags' | 'system'>,
+  { flags, system }: Output,
   body: JsonText<T>,
-  asText: (value: T) => string,
+  asText: string | ((value: T) => string),
 ): ExitCode {
-  system.print(flags.has('json') ? `${body.trimEnd()}\n` : asText(parseJson(body)))
+  const shown = (): string => (typeof asText === 'string' ? asText : asText(parseJson(body)))
+  const printed = flags.has('json') ? body.trimEnd() : shown()
+  if (printed !== '') system.print(`${printed}\n`)
   return EXIT.done
 }
 
@@ -21,13 +25,15 @@ export interface Page<Row> {
 
 /** Prints a page of rows as sent or as a table, and how to read the next page. */
 export function printPage<Row>(
-  { flags, system }: Pick<Call, 'flags' | 'system'>,
+  call: Output,
   body: JsonText<Page<Row>>,
   columns: readonly Column<Row>[],
+  whenEmpty?: string,
 ): ExitCode {
   const { data, pageInfo } = parseJson(body)
-  if (!flags.has('json') && pageInfo.nextCursor !== null) {
-    system.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
+  if (!call.flags.has('json') && pageInfo.nextCursor !== null) {
+    call.system.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
   }
-  return printBody({ flags, system }, body, () => `${table(data, columns, screenOf(system))}\n`)
+  const isEmpty = whenEmpty !== undefined && data.length === 0
+  return printBody(call, body, isEmpty ? whenEmpty : table(data, columns, screenOf(call.system)))
 }

@@ -4,9 +4,11 @@ import type { Call, Command } from '../command.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { EXIT, usageError, type ExitCode } from '../failure.ts'
 import type { Flags } from '../flags.ts'
-import { ownersClient } from '../service/local-service.ts'
+import { printBody } from '../print-body.ts'
+import { accountClient } from '../service/local-service.ts'
 import { lines, minute, table, text, type Column } from '../terminal/output.ts'
-import { routePath, parseJson } from '../route.ts'
+import { jsonOf, parseJson, routePath } from '../route.ts'
+import { verbNamed, type Verb, type Verbs } from '../verbs.ts'
 import { screenOf } from '../reads/screen.ts'
 
 const COLUMNS: readonly Column<KeyRow>[] = [
@@ -17,6 +19,59 @@ const COLUMNS: readonly Column<KeyRow>[] = [
   { title: 'Revoked', cell: (row) => minute(row.revokedAt) },
   { title: 'Id', cell: (row) => text(row.id) },
 ]
+
+/** Returns null for all. @throws CliFailure (usage) */
+function limitOf(flags: Flags): number | null {
+  const limit = flags.number('limit')
+  if (limit === null || (Number.isInteger(limit) && limit > 0)) return limit
+  throw usageError(`--limit must be a whole number above 0, was "${flags.word('limit')}"`)
+}
+
+interface Keys {
+  readonly client: Client
+  readonly route: '/api/keys' | '/api/data-keys'
+}
+
+type KeysVerb = Verb<(keys: Keys, call: Call, word: string | null) => Promise<ExitCode>>
+
+const VERBS: Verbs<KeysVerb> = {
+  list: {
+    words: [0, 0],
+    usage: 'list [--limit N] [--data-service]',
+    async run({ client, route }, call) {
+      const limit = limitOf(call.flags)
+      const body = await client.get(route)
+      const answer = parseJson(body)
+      // The routes return every key and accept no limit.
+      const keys = answer.keys.slice(0, limit ?? undefined)
+      const limited = limit === null ? body : jsonOf({ ...answer, keys })
+      return printBody(call, limited, table(keys, COLUMNS, screenOf(call.system)))
+    },
+  },
+  create: {
+    words: [0, 1],
+    usage: 'create [NAME] [--data-service]',
+    async run({ client, route }, call, name) {
+      const body = await client.send('POST', route, name === null ? {} : { name })
+      const created = parseJson(body)
+      // The key is printed alone on its line, so that it can be piped.
+      printBody(call, body, text(created.key))
+      if (!call.flags.has('quiet'))
+        call.system.report(`${lines([['id', text(created.id)]])}\n${text(created.message)}\n`)
+      return EXIT.done
+    },
+  },
+  revoke: {
+    words: [1, 1],
+    usage: 'revoke ID [--data-service] [--yes]',
+    async run({ client, route }, call, word) {
+      const id = word ?? ''
+      await confirm(call, `Revoking ${id} cannot be undone.`, 'revoke')
+      const body = await client.send('DELETE', routePath(`${route}/:id` as const, { id }))
+      return printBody(call, body, `revoked: ${text(id)}`)
+    },
+  },
+}
 
 /** `augury keys`: the caller's service keys, or keys for the real-time data service. */
 export const keysCommand: Command = {
@@ -32,86 +87,15 @@ export const keysCommand: Command = {
     '',
   ],
   flags: { 'data-service': 'switch', limit: 'number', yes: 'switch' },
-  verbs: ['list', 'create', 'revoke'],
+  verbs: Object.keys(VERBS),
   words: [0, 3],
   async run(call) {
-    const [verb = 'list', ...rest] = call.words
-    const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined
-    if (action === undefined)
-      throw usageError(`keys has the verbs list, create and revoke, not "${verb}"`)
-    if (rest.length < action.min || rest.length > action.max) {
-      throw usageError(
-        `wrong number of words after keys ${verb}`,
-        `Usage: augury keys ${keysCommand.synopsis}`,
-      )
-    }
-    if (call.flags.has('limit') && action !== ACTIONS['list']) {
+    const [name = 'list', ...rest] = call.words
+    const { run } = verbNamed('keys', VERBS, name, rest)
+    if (call.flags.has('limit') && name !== 'list') {
       throw usageError('--limit is only for keys list')
     }
     const route = call.flags.has('data-service') ? '/api/data-keys' : '/api/keys'
-    const client = call.settings.apiKey === null ? ownersClient(call) : call.client
-    return action.run({ client, route }, call, rest[0] ?? null)
-  },
-}
-
-/** Returns null for all. @throws CliFailure (usage) */
-function limitOf(flags: Flags): number | null {
-  const limit = flags.number('limit')
-  if (limit === null || (Number.isInteger(limit) && limit > 0)) return limit
-  throw usageError(`--limit must be a whole number above 0, was "${flags.word('limit')}"`)
-}
-
-interface Keys {
-  readonly client: Client
-  readonly route: '/api/keys' | '/api/data-keys'
-}
-
-interface Action {
-  readonly min: number
-  readonly max: number
-  run(keys: Keys, call: Call, word: string | null): Promise<ExitCode>
-}
-
-const ACTIONS: Readonly<Record<string, Action>> = {
-  list: {
-    min: 0,
-    max: 0,
-    async run({ client, route }, { flags, system }) {
-      const limit = limitOf(flags)
-      const body = await client.get(route)
-      const answer = parseJson(body)
-      // The routes return every key and accept no limit.
-      const keys = answer.keys.slice(0, limit ?? undefined)
-      const limited = limit === null ? body.trimEnd() : JSON.stringify({ ...answer, keys })
-      system.print(
-        flags.has('json') ? `${limited}\n` : `${table(keys, COLUMNS, screenOf(system))}\n`,
-      )
-      return EXIT.done
-    },
-  },
-  create: {
-    min: 0,
-    max: 1,
-    async run({ client, route }, { flags, system }, name) {
-      const body = await client.send('POST', route, name === null ? {} : { name })
-      const created = parseJson(body)
-      // The key is printed alone on its line, so that it can be piped.
-      system.print(flags.has('json') ? `${body.trimEnd()}\n` : `${text(created.key)}\n`)
-      if (!flags.has('quiet'))
-        system.report(`${lines([['id', text(created.id)]])}\n${text(created.message)}\n`)
-      return EXIT.done
-    },
-  },
-  revoke: {
-    min: 1,
-    max: 1,
-    async run({ client, route }, call, word) {
-      const { flags, system } = call
-      const id = word ?? ''
-      await confirm(call, `Revoking ${id} cannot be undone.`, 'revoke')
-      const body = await client.send('DELETE', routePath(`${route}/:id` as const, { id }))
-      system.print(flags.has('json') ? `${body.trimEnd()}\n` : `revoked: ${text(id)}\n`)
-      return EXIT.done
-    },
+    return run({ client: accountClient(call), route }, call, rest[0] ?? null)
   },
 }

@@ -5,12 +5,14 @@ import { formatComparison, formatRun, usd } from './backtest-report.ts'
 import { STUDY_FLAGS, STUDY_NOTES, studyOf } from './backtest-study.ts'
 import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
-import { EXIT, usageError, type ExitCode } from '../failure.ts'
+import { EXIT, usageError } from '../failure.ts'
 import type { Flags } from '../flags.ts'
 import { followJob, refuseUnlessDone, progressReporterOf } from '../service/job.ts'
 import { minute, table, text, type Column } from '../terminal/output.ts'
 import { withService } from '../service/private-service.ts'
-import { routePath, parseJson } from '../route.ts'
+import { printBody } from '../print-body.ts'
+import { jsonOf, parseJson, routePath } from '../route.ts'
+import { verbNamed, type Verbs } from '../verbs.ts'
 
 const COLUMNS: readonly Column<BacktestRow>[] = [
   { title: 'Id', cell: (run) => text(run.id) },
@@ -20,6 +22,46 @@ const COLUMNS: readonly Column<BacktestRow>[] = [
   { title: 'Profit', cell: (run) => text(usd(run.profit)) },
   { title: 'Trades', cell: (run) => text(String(run.trades ?? '–')) },
 ]
+
+const VERBS: Verbs = {
+  run: { words: [1, 1], usage: 'run STRATEGY [flags]', run: play },
+  list: {
+    words: [0, 0],
+    usage: 'list [--limit N]',
+    async run(client, call) {
+      const limit = call.flags.number('limit') ?? 20
+      const body = await client.get('/api/backtests', { limit: String(limit) })
+      return printBody(call, body, ({ data }) => table(data, COLUMNS))
+    },
+  },
+  show: {
+    words: [1, 1],
+    usage: 'show ID',
+    async run(client, call, [id = '']) {
+      const body = await client.get(routePath('/api/backtests/:id', { id }))
+      return printBody(call, body, formatRun)
+    },
+  },
+  compare: {
+    words: [2, 2],
+    usage: 'compare A B',
+    async run(client, call, ids) {
+      const bodies = await Promise.all(
+        ids.map((id) => client.get(routePath('/api/backtests/:id', { id }))),
+      )
+      return printBody(call, jsonOf(bodies.map(parseJson)), formatComparison)
+    },
+  },
+  cancel: {
+    words: [1, 1],
+    usage: 'cancel ID',
+    async run(client, { system }, [id = '']) {
+      await client.send('DELETE', routePath('/api/backtests/:id', { id }))
+      system.print('cancelled\n')
+      return EXIT.done
+    },
+  },
+}
 
 /** `augury backtest`: runs strategies over the stored history. */
 export const backtestCommand: Command = {
@@ -59,68 +101,13 @@ export const backtestCommand: Command = {
     capacity: 'switch',
     ...STUDY_FLAGS,
   },
-  verbs: ['run', 'list', 'show', 'compare', 'cancel'],
+  verbs: Object.keys(VERBS),
   words: [1, 3],
   async run(call) {
-    const [verb = '', ...rest] = call.words
-    const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined
-    if (action === undefined) {
-      throw usageError(`backtest has the verbs run, list, show, compare and cancel, not "${verb}"`)
-    }
-    if (rest.length !== action.words) {
-      throw usageError(
-        `backtest ${verb} takes ${action.words} words`,
-        'See: augury backtest --help',
-      )
-    }
+    const [name = '', ...rest] = call.words
+    const { run } = verbNamed('backtest', VERBS, name, rest)
     const reportProgress = progressReporterOf(call)
-    return withService(call, reportProgress, (client) => action.run(client, call, rest))
-  },
-}
-
-interface Action {
-  readonly words: number
-  readonly run: (client: Client, call: Call, words: readonly string[]) => Promise<ExitCode>
-}
-
-const ACTIONS: Readonly<Record<string, Action>> = {
-  run: { words: 1, run: play },
-  list: {
-    words: 0,
-    async run(client, { system, flags }) {
-      const limit = flags.number('limit') ?? 20
-      const body = await client.get('/api/backtests', { limit: String(limit) })
-      const { data } = parseJson(body)
-      system.print(flags.has('json') ? `${body.trimEnd()}\n` : `${table(data, COLUMNS)}\n`)
-      return EXIT.done
-    },
-  },
-  show: {
-    words: 1,
-    async run(client, { system, flags }, [id = '']) {
-      const body = await client.get(routePath('/api/backtests/:id', { id }))
-      system.print(flags.has('json') ? `${body.trimEnd()}\n` : `${formatRun(parseJson(body))}\n`)
-      return EXIT.done
-    },
-  },
-  compare: {
-    words: 2,
-    async run(client, { system, flags }, ids) {
-      const bodies = await Promise.all(
-        ids.map((id) => client.get(routePath('/api/backtests/:id', { id }))),
-      )
-      const runs = bodies.map(parseJson)
-      system.print(flags.has('json') ? `${JSON.stringify(runs)}\n` : `${formatComparison(runs)}\n`)
-      return EXIT.done
-    },
-  },
-  cancel: {
-    words: 1,
-    async run(client, { system }, [id = '']) {
-      await client.send('DELETE', routePath('/api/backtests/:id', { id }))
-      system.print('cancelled\n')
-      return EXIT.done
-    },
+    return withService(call, reportProgress, (client) => run(client, call, rest))
   },
 }
 
@@ -143,8 +130,7 @@ async function play(client: Client, call: Call, [strategy = '']: readonly string
   refuseUnlessDone('backtest', run)
   const out = flags.word('out')
   if (out !== null) copyInto(resolve(system.cwd, out), run.files)
-  system.print(flags.has('json') ? `${body.trimEnd()}\n` : `${formatRun(run)}\n`)
-  return EXIT.done
+  return printBody(call, body, formatRun(run))
 }
 
 /** Builds the request body. @throws CliFailure (usage) */

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { AgentList, Channel } from '../../contract/forum/forum.ts'
 import { MESSAGE_TYPES } from '../../domain/forum/messages.ts'
-import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
-import { EXIT, usageError, type ExitCode } from '../failure.ts'
+import { EXIT, usageError } from '../failure.ts'
 import { screenOf } from '../reads/screen.ts'
 import { printBody } from '../print-body.ts'
 import { parseJson } from '../route.ts'
-import { ownersClient } from '../service/local-service.ts'
+import { accountClient } from '../service/local-service.ts'
 import { minute, MISSING, table, text, type Column } from '../terminal/output.ts'
+import { verbNamed, type Verbs } from '../verbs.ts'
 import { messagesText } from './message-text.ts'
 import { readMessages } from './read-messages.ts'
 
@@ -28,23 +28,15 @@ const AGENTS: readonly Column<AgentList['agents'][number]>[] = [
   { title: 'Id', cell: (row) => text(row.id) },
 ]
 
-interface Verb {
-  readonly words: readonly [min: number, max: number]
-  readonly usage: string
-  readonly run: (client: Client, call: Call, words: readonly string[]) => Promise<ExitCode>
-}
-
 const listOf = (ids: readonly string[]): string => (ids.length === 0 ? MISSING : ids.join(', '))
 
-const VERBS: Readonly<Record<string, Verb>> = {
+const VERBS: Verbs = {
   channels: {
     words: [0, 0],
     usage: 'channels',
     run: async (client, call) =>
-      printBody(
-        call,
-        await client.get('/api/forum/channels'),
-        ({ channels }) => `${table(channels, CHANNELS, screenOf(call.system))}\n`,
+      printBody(call, await client.get('/api/forum/channels'), ({ channels }) =>
+        table(channels, CHANNELS, screenOf(call.system)),
       ),
   },
   subscribe: {
@@ -54,7 +46,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
       printBody(
         call,
         await client.send('POST', '/api/forum/subscribe', { channels }),
-        ({ subscriptions }) => `subscriptions: ${listOf(subscriptions)}\n`,
+        ({ subscriptions }) => `subscriptions: ${listOf(subscriptions)}`,
       ),
   },
   unsubscribe: {
@@ -64,7 +56,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
       printBody(
         call,
         await client.send('DELETE', '/api/forum/subscribe', { channels }),
-        ({ subscriptions }) => `subscriptions: ${listOf(subscriptions)}\n`,
+        ({ subscriptions }) => `subscriptions: ${listOf(subscriptions)}`,
       ),
   },
   inbox: {
@@ -77,7 +69,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
         peek: flags.has('peek') ? true : null,
       })
       const { hint, hasMore, messages } = parseJson(body)
-      printBody(call, body, () => messagesText(messages))
+      printBody(call, body, messagesText(messages))
       if (flags.has('json')) return EXIT.done
       if (hint !== undefined)
         system.report('No subscriptions. Try: augury forum subscribe signals\n')
@@ -115,7 +107,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
         call,
         body,
         ({ id, channelId, author }) =>
-          `posted to ${text(channelId)} as ${text(author.name)}: ${text(id)}\n`,
+          `posted to ${text(channelId)} as ${text(author.name)}: ${text(id)}`,
       )
     },
   },
@@ -123,10 +115,8 @@ const VERBS: Readonly<Record<string, Verb>> = {
     words: [0, 0],
     usage: 'agents',
     run: async (client, call) =>
-      printBody(
-        call,
-        await client.get('/api/forum/agents'),
-        ({ agents }) => `${table(agents, AGENTS, screenOf(call.system))}\n`,
+      printBody(call, await client.get('/api/forum/agents'), ({ agents }) =>
+        table(agents, AGENTS, screenOf(call.system)),
       ),
   },
 }
@@ -162,17 +152,9 @@ export const forumCommand: Command = {
   words: [1, 51],
   async run(call) {
     const [name = '', ...rest] = call.words
-    const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined
-    if (verb === undefined) {
-      throw usageError(`forum has the verbs ${Object.keys(VERBS).join(', ')}, not "${name}"`)
-    }
-    const [min, max] = verb.words
-    if (rest.length < min || rest.length > max) {
-      throw usageError(`usage: augury forum ${verb.usage}`, 'See: augury forum --help')
-    }
+    const verb = verbNamed('forum', VERBS, name, rest)
     // Channels are public; the secret of the data folder is not accepted where none is needed.
-    const isOwner = call.settings.apiKey === null && name !== 'channels'
-    return verb.run(isOwner ? ownersClient(call) : call.client, call, rest)
+    return verb.run(name === 'channels' ? call.client : accountClient(call), call, rest)
   },
 }
 

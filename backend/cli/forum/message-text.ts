@@ -2,7 +2,7 @@ import type { Message } from '../../contract/forum/forum.ts'
 import { clean, cleanLines, minute, text } from '../terminal/output.ts'
 
 /** A message as text: a line about it, then its content indented. */
-export function messageText(message: Message): string {
+function messageText(message: Message): string {
   const { author, tickers, replyTo, payload } = message
   const role = author.role === null ? '' : ` (${author.role})`
   const head = [
@@ -22,6 +22,6 @@ export function messageText(message: Message): string {
   ].join('\n')
 }
 
-/** Messages as text, oldest first, each followed by a blank line. */
+/** Messages as text, oldest first, each followed by an empty line. */
 export const messagesText = (messages: readonly Message[]): string =>
-  messages.map((message) => `${messageText(message)}\n\n`).join('')
+  messages.map((message) => `${messageText(message)}\n`).join('\n')

@@ -3,6 +3,7 @@ import { SECOND } from '../../domain/units.ts'
 import type { Client } from '../client.ts'
 import type { Call } from '../command.ts'
 import { CliFailure, EXIT, usageError, type ExitCode } from '../failure.ts'
+import { printBody } from '../print-body.ts'
 import { jsonOf, parseJson, type JsonText } from '../route.ts'
 import { messagesText } from './message-text.ts'
 
@@ -30,7 +31,7 @@ export async function readMessages(client: Client, call: Call): Promise<ExitCode
   const since = flags.word('since')
   const body = await (flags.has('all') ? allPages(since, read) : read(since))
   const { messages, cursor, hasMore } = parseJson(body)
-  system.print(flags.has('json') ? `${body.trimEnd()}\n` : messagesText(messages))
+  printBody(call, body, messagesText(messages))
   if (!flags.has('json') && messages.length === 0) system.report('No messages.\n')
   if (!flags.has('json') && hasMore) system.report(`More with: --since ${cursor}\n`)
   return EXIT.done
@@ -58,7 +59,7 @@ async function follow(read: Read, { flags, system }: Call): Promise<never> {
     const page = body === null ? null : parseJson(body)
     if (body !== null && page !== null && page.count > 0) {
       // One document per line.
-      system.print(flags.has('json') ? `${JSON.stringify(page)}\n` : messagesText(page.messages))
+      system.print(`${flags.has('json') ? JSON.stringify(page) : messagesText(page.messages)}\n`)
     }
     since = page?.cursor ?? since
     if (page?.hasMore !== true) await system.clock.sleep(EVERY, system.signal)

@@ -1,12 +1,12 @@
 import type { ServedIntent } from '../../contract/orders/intents.ts'
-import type { Call, Command } from '../command.ts'
-import type { Client } from '../client.ts'
-import { EXIT, usageError, type ExitCode } from '../failure.ts'
+import type { Command } from '../command.ts'
+import { usageError } from '../failure.ts'
 import type { Flags } from '../flags.ts'
-import { ownersClient } from '../service/local-service.ts'
+import { accountClient } from '../service/local-service.ts'
 import { amount, cents, lines, minute, text, type Column } from '../terminal/output.ts'
-import { printPage } from '../print-body.ts'
-import { routePath, parseJson } from '../route.ts'
+import { printBody, printPage } from '../print-body.ts'
+import { routePath } from '../route.ts'
+import { verbNamed, type Verbs } from '../verbs.ts'
 
 const COLUMNS: readonly Column<ServedIntent>[] = [
   { title: 'Market', cell: (row) => text(row.marketTitle), max: 44 },
@@ -23,6 +23,48 @@ const COLUMNS: readonly Column<ServedIntent>[] = [
   { title: 'Created', cell: (row) => minute(row.createdAt) },
   { title: 'Id', cell: (row) => text(row.id) },
 ]
+
+const VERBS: Verbs = {
+  list: {
+    words: [0, 0],
+    usage: 'list [--active] [--status S] [--market T] [--limit N] [--cursor C]',
+    async run(client, call) {
+      const { flags } = call
+      const body = await client.get('/api/intents', {
+        status: flags.word('status'),
+        marketId: flags.word('market'),
+        active: flags.has('active') ? true : null,
+        limit: flags.word('limit'),
+        cursor: flags.word('cursor'),
+      })
+      return printPage(call, body, COLUMNS)
+    },
+  },
+  create: {
+    words: [4, 4],
+    usage: 'create ACTION SIDE QUANTITY TICKER [flags]',
+    async run(client, call, words) {
+      const body = await client.send('POST', '/api/intents', bodyOf(words, call.flags))
+      return printBody(call, body, (created) =>
+        lines([
+          ['id', text(created.id)],
+          ['market', text(created.marketTitle)],
+          ['state', text(created.status)],
+          ['price now', cents(created.price)],
+          ['expires', minute(created.expireAt)],
+        ]),
+      )
+    },
+  },
+  cancel: {
+    words: [1, 1],
+    usage: 'cancel ID',
+    async run(client, call, [id = '']) {
+      const body = await client.send('DELETE', routePath('/api/intents/:id', { id }))
+      return printBody(call, body, `cancelled: ${text(id)}`)
+    },
+  },
+}
 
 /** `augury intents`: the caller's trade intents. */
 export const intentsCommand: Command = {
@@ -58,65 +100,12 @@ export const intentsCommand: Command = {
     execute: 'switch',
     reason: 'word',
   },
-  verbs: ['list', 'create', 'cancel'],
+  verbs: Object.keys(VERBS),
   choices: { style: ['ioc', 'limit'] },
   words: [0, 5],
   async run(call) {
-    const [verb = 'list', ...rest] = call.words
-    const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined
-    if (action === undefined)
-      throw usageError(`intents has the verbs list, create and cancel, not "${verb}"`)
-    if (rest.length !== action.words) {
-      throw usageError(`intents ${verb} takes ${action.words} words`, 'See: augury intents --help')
-    }
-    const client = call.settings.apiKey === null ? ownersClient(call) : call.client
-    return action.run(client, call, rest)
-  },
-}
-
-interface Action {
-  readonly words: number
-  readonly run: (client: Client, call: Call, words: readonly string[]) => Promise<ExitCode>
-}
-
-const ACTIONS: Readonly<Record<string, Action>> = {
-  list: {
-    words: 0,
-    async run(client, call) {
-      const { flags } = call
-      const body = await client.get('/api/intents', {
-        status: flags.word('status'),
-        marketId: flags.word('market'),
-        active: flags.has('active') ? true : null,
-        limit: flags.word('limit'),
-        cursor: flags.word('cursor'),
-      })
-      return printPage(call, body, COLUMNS)
-    },
-  },
-  create: {
-    words: 4,
-    async run(client, { flags, system }, words) {
-      const body = await client.send('POST', '/api/intents', bodyOf(words, flags))
-      const created = parseJson(body)
-      const pairs: readonly (readonly [string, string])[] = [
-        ['id', text(created.id)],
-        ['market', text(created.marketTitle)],
-        ['state', text(created.status)],
-        ['price now', cents(created.price)],
-        ['expires', minute(created.expireAt)],
-      ]
-      system.print(flags.has('json') ? `${body.trimEnd()}\n` : `${lines(pairs)}\n`)
-      return EXIT.done
-    },
-  },
-  cancel: {
-    words: 1,
-    async run(client, { flags, system }, [id = '']) {
-      const body = await client.send('DELETE', routePath('/api/intents/:id', { id }))
-      system.print(flags.has('json') ? `${body.trimEnd()}\n` : `cancelled: ${text(id)}\n`)
-      return EXIT.done
-    },
+    const [name = 'list', ...rest] = call.words
+    return verbNamed('intents', VERBS, name, rest).run(accountClient(call), call, rest)
   },
 }
 

@@ -15,6 +15,7 @@ import { VENUE_TABLE } from '../../domain/venue.ts'
 import type { Client } from '../client.ts'
 import type { Call } from '../command.ts'
 import { CliFailure, EXIT, usageError, type ExitCode } from '../failure.ts'
+import { printBody } from '../print-body.ts'
 import { routePath, parseJson } from '../route.ts'
 import { text } from '../terminal/output.ts'
 import { venueIn } from '../venue-flag.ts'
@@ -50,7 +51,7 @@ export async function importStatement(client: Client, call: Call): Promise<ExitC
 
 /** `augury portfolio pull`: the service reads the account at Kalshi and books what it traded. */
 export async function pullAccount(client: Client, call: Call): Promise<ExitCode> {
-  const { flags, system } = call
+  const { flags } = call
   const [since, until] = [flags.word('since'), flags.word('until')]
   const sending = client.send('POST', '/api/portfolio/ledger/import/venue_a/pull', {
     ...(since !== null && { since }),
@@ -64,9 +65,7 @@ export async function pullAccount(client: Client, call: Call): Promise<ExitCode>
       cause: error,
     })
   })
-  const pulled = parseJson(body)
-  system.print(flags.has('json') ? `${body.trimEnd()}\n` : pulledText(pulled))
-  return EXIT.done
+  return printBody(call, body, pulledText)
 }
 
 function pulledText({
@@ -84,7 +83,7 @@ function pulledText({
     ...errors.slice(0, MAX_SHOWN).map(({ kind, reason }) => `A ${kind}: ${text(reason)}`),
   ]
   if (truncated) lines.push('There is more: pull again')
-  return `${lines.join('\n')}\n`
+  return lines.join('\n')
 }
 
 const countText = ({ fills, settlements }: RowCounts): string =>

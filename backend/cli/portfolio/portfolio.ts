@@ -6,11 +6,10 @@ import { TICK_STATUSES, TICK_TRIGGERS } from '../../domain/portfolio/tick.ts'
 import { POSITION_STATUSES } from '../../domain/theses/holdings.ts'
 import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
-import { printPage } from '../print-body.ts'
-import { parseJson, type JsonText } from '../route.ts'
+import { printBody, printPage } from '../print-body.ts'
 import { confirm } from '../terminal/confirm.ts'
-import { EXIT, usageError, type ExitCode } from '../failure.ts'
-import { ownersClient } from '../service/local-service.ts'
+import { usageError, type ExitCode } from '../failure.ts'
+import { accountClient } from '../service/local-service.ts'
 import {
   amount,
   cents,
@@ -24,9 +23,12 @@ import {
 import { right } from '../reads/market-columns.ts'
 import { screenOf } from '../reads/screen.ts'
 import { VENUE_VALUES } from '../venue-flag.ts'
+import { verbNamed, type RunVerb, type Verb, type Verbs } from '../verbs.ts'
 import { importStatement, pullAccount } from './ledger-import.ts'
 import { SECRET_FLAGS, secrets } from './secrets.ts'
 import { ticks, trades, trigger } from './ticks.ts'
+
+const CONFIG = '/api/portfolio/config'
 
 const usd = (value: number | null): string => dollars(value === null ? null : value / 100)
 const ENTRIES: readonly Column<ServedEntry>[] = [
@@ -82,6 +84,98 @@ const VIEWS: readonly Column<PortfolioView>[] = [
   { title: 'Markets', cell: (row) => text(row.tickers.join(' ')), max: 40 },
 ]
 
+type Action = (client: Client, call: Call) => Promise<ExitCode>
+
+/** Formats a single object as `name: value` lines. */
+const single = (value: object | null): string => {
+  if (value === null) return text('no trades yet')
+  return lines(
+    Object.entries(value).map(([name, amount]: [string, unknown]): [string, string] => [
+      name,
+      text(typeof amount === 'string' ? amount : JSON.stringify(amount)),
+    ]),
+  )
+}
+
+const amountText =
+  (path: '/api/portfolio/state' | '/api/portfolio/risk' | typeof CONFIG): Action =>
+  async (client, call) =>
+    printBody<object | null>(call, await client.get(path), single)
+
+type ListRoute = `/api/portfolio/${'positions' | 'ledger' | 'fills' | 'activity' | 'views'}`
+
+const printList =
+  <R extends ListRoute>(
+    path: R,
+    columns: readonly Column<ResponseBody<`GET ${R}`>['data'][number]>[],
+  ): Action =>
+  async (client, call) => {
+    const { flags } = call
+    const page = { limit: flags.word('limit'), cursor: flags.word('cursor') }
+    const body = await client.get(path, page)
+    return printPage(call, body, columns)
+  }
+
+const put = async (client: Client, call: Call, fields: object): Promise<ExitCode> =>
+  printBody(call, await client.send('PUT', CONFIG, fields), single)
+
+/** A verb without words, unless its usage shows them. */
+const verb = (usage: string, run: RunVerb, min = 0, max = 0): Verb => ({
+  words: [min, max],
+  usage,
+  run,
+})
+const VERBS: Verbs = {
+  state: verb('state', amountText('/api/portfolio/state')),
+  config: verb('config [--set k=v…]', async (client, call) => {
+    if (!call.flags.has('set')) return amountText(CONFIG)(client, call)
+    const fields = call.flags.words('set').map((assignment): [string, unknown] => {
+      const at = assignment.indexOf('=')
+      if (at < 1) throw usageError(`--set takes name=value, was "${assignment}"`)
+      return [assignment.slice(0, at), valueOf(assignment.slice(at + 1))]
+    })
+    return put(client, call, Object.fromEntries(fields))
+  }),
+  positions: verb('positions', printList('/api/portfolio/positions', POSITIONS)),
+  ledger: verb('ledger', printList('/api/portfolio/ledger', ENTRIES)),
+  fills: verb('fills', printList('/api/portfolio/fills', ENTRIES)),
+  activity: verb('activity', printList('/api/portfolio/activity', ENTRIES)),
+  ticks: verb('ticks [ID]', ticks, 0, 1),
+  trades: verb('trades', trades),
+  risk: verb('risk', amountText('/api/portfolio/risk')),
+  attribution: verb('attribution', async (client, call) => {
+    const { flags, system } = call
+    const body = await client.get('/api/portfolio/attribution/grouped', {
+      groupBy: flags.word('group-by'),
+      from: flags.word('from'),
+      to: flags.word('to'),
+    })
+    return printBody(call, body, ({ rows, totals }) => {
+      const total = { ...totals, keys: {}, label: 'Total' }
+      return table([...rows, total], ATTRIBUTED, screenOf(system))
+    })
+  }),
+  views: verb('views', printList('/api/portfolio/views', VIEWS)),
+  trigger: verb('trigger', trigger),
+  import: verb('import FILE', importStatement, 1, 1),
+  pull: verb('pull', pullAccount),
+  secrets: verb('secrets [put VENUE | delete [VENUE]]', secrets, 0, 2),
+  halt: verb('halt', (client, call) => put(client, call, { executionMode: 'halted' })),
+  resume: verb('resume', async (client, call) => {
+    await confirm(call, 'Paper trading continues.', 'resume')
+    return put(client, call, { executionMode: 'dry-run' })
+  }),
+}
+
+/** Parses a value from the command line: JSON where it is valid, else a string. */
+function valueOf(written: string): unknown {
+  try {
+    return JSON.parse(written) as unknown
+  } catch {
+    return written
+  }
+}
+
 /** `augury portfolio`: the caller's holdings, trades and limits. */
 export const portfolioCommand: Command = {
   name: 'portfolio',
@@ -135,144 +229,10 @@ export const portfolioCommand: Command = {
     status: [...TICK_STATUSES, ...POSITION_STATUSES],
     trigger: TICK_TRIGGERS,
   },
-  verbs: [
-    'state',
-    'config',
-    'positions',
-    'ledger',
-    'fills',
-    'activity',
-    'ticks',
-    'trades',
-    'risk',
-    'attribution',
-    'views',
-    'trigger',
-    'import',
-    'secrets',
-    'halt',
-    'resume',
-  ],
+  verbs: Object.keys(VERBS),
   words: [1, 3],
   async run(call) {
-    const [verb = ''] = call.words
-    const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined
-    if (action === undefined) {
-      throw usageError(`portfolio has no verb "${verb}"`, 'See: augury portfolio --help')
-    }
-    const client = call.settings.apiKey === null ? ownersClient(call) : call.client
-    const { min, max, usage } = WORDS_AFTER[verb] ?? { min: 0, max: 0, usage: '' }
-    const count = call.words.length - 1
-    if (count < min || count > max) {
-      throw usageError(`usage: augury portfolio ${verb}${usage}`, 'See: augury portfolio --help')
-    }
-    return action(client, call)
+    const [name = '', ...rest] = call.words
+    return verbNamed('portfolio', VERBS, name, rest).run(accountClient(call), call, rest)
   },
-}
-
-/** The verbs that take words. */
-const WORDS_AFTER: Readonly<
-  Record<string, { readonly min: number; readonly max: number; readonly usage: string }>
-> = {
-  import: { min: 1, max: 1, usage: ' FILE' },
-  secrets: { min: 0, max: 2, usage: ' [put VENUE | delete [VENUE]]' },
-  ticks: { min: 0, max: 1, usage: ' [ID]' },
-}
-
-type Action = (client: Client, call: Call) => Promise<ExitCode>
-
-/** Formats a single object as `name: value` lines. */
-const single = (body: JsonText<object | null>): string => {
-  const value = parseJson(body)
-  if (value === null) return text('no trades yet')
-  return lines(
-    Object.entries(value).map(([name, amount]: [string, unknown]): [string, string] => [
-      name,
-      text(typeof amount === 'string' ? amount : JSON.stringify(amount)),
-    ]),
-  )
-}
-
-const report = ({ flags, system }: Call, body: string, format: () => string): ExitCode => {
-  system.print(flags.has('json') ? `${body.trimEnd()}\n` : `${format()}\n`)
-  return EXIT.done
-}
-
-const amountText =
-  (path: '/api/portfolio/state' | '/api/portfolio/risk' | typeof CONFIG): Action =>
-  async (client, call) => {
-    const body = await client.get(path)
-    return report(call, body, () => single(body))
-  }
-
-type ListRoute = `/api/portfolio/${'positions' | 'ledger' | 'fills' | 'activity' | 'views'}`
-
-const printList =
-  <R extends ListRoute>(
-    path: R,
-    columns: readonly Column<ResponseBody<`GET ${R}`>['data'][number]>[],
-  ): Action =>
-  async (client, call) => {
-    const { flags } = call
-    const page = { limit: flags.word('limit'), cursor: flags.word('cursor') }
-    const body = await client.get(path, page)
-    return printPage(call, body, columns)
-  }
-
-const put = async (client: Client, call: Call, fields: object): Promise<ExitCode> => {
-  const body = await client.send('PUT', CONFIG, fields)
-  return report(call, body, () => single(body))
-}
-
-const CONFIG = '/api/portfolio/config'
-const ACTIONS: Readonly<Record<string, Action>> = {
-  state: amountText('/api/portfolio/state'),
-  risk: amountText('/api/portfolio/risk'),
-  positions: printList('/api/portfolio/positions', POSITIONS),
-  ledger: printList('/api/portfolio/ledger', ENTRIES),
-  fills: printList('/api/portfolio/fills', ENTRIES),
-  activity: printList('/api/portfolio/activity', ENTRIES),
-  async config(client, call) {
-    if (!call.flags.has('set')) return amountText(CONFIG)(client, call)
-    const fields = call.flags.words('set').map((assignment): [string, unknown] => {
-      const at = assignment.indexOf('=')
-      if (at < 1) throw usageError(`--set takes name=value, was "${assignment}"`)
-      return [assignment.slice(0, at), valueOf(assignment.slice(at + 1))]
-    })
-    return put(client, call, Object.fromEntries(fields))
-  },
-  attribution: async (client, call) => {
-    const { flags, system } = call
-    const body = await client.get('/api/portfolio/attribution/grouped', {
-      groupBy: flags.word('group-by'),
-      from: flags.word('from'),
-      to: flags.word('to'),
-    })
-    return report(call, body, () => {
-      const { rows, totals } = parseJson(body)
-      const total = { ...totals, keys: {}, label: 'Total' }
-      return table([...rows, total], ATTRIBUTED, screenOf(system))
-    })
-  },
-  views: printList('/api/portfolio/views', VIEWS),
-  ticks,
-  trades,
-  trigger,
-  import: importStatement,
-  pull: pullAccount,
-  secrets,
-  halt: (client, call) => put(client, call, { executionMode: 'halted' }),
-  async resume(client, call) {
-    await confirm(call, 'Paper trading continues.', 'resume')
-    return put(client, call, { executionMode: 'dry-run' })
-  },
-}
-
-/** Parses a value from the command line: JSON where it is valid, else a string. */
-function valueOf(written: string): unknown {
-  try {
-    return JSON.parse(written) as unknown
-  } catch {
-    return written
-  }
 }

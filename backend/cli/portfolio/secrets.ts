@@ -14,6 +14,7 @@ import { venueName, venueOf } from '../../domain/venue.ts'
 import type { Client } from '../client.ts'
 import type { Call } from '../command.ts'
 import { EXIT, usageError, type ExitCode } from '../failure.ts'
+import { printBody } from '../print-body.ts'
 import { parseJson } from '../route.ts'
 import { credentialSetting } from '../service/config-keys.ts'
 import { confirm } from '../terminal/confirm.ts'
@@ -86,7 +87,6 @@ async function put(client: Client, call: Call, venue: Venue): Promise<ExitCode> 
 }
 
 async function remove(client: Client, call: Call, venue: Venue | null): Promise<ExitCode> {
-  const { flags, system } = call
   const whose = venue === null ? 'every venue' : venueName(venue)
   await confirm(
     call,
@@ -94,9 +94,7 @@ async function remove(client: Client, call: Call, venue: Venue | null): Promise<
     'delete',
   )
   const body = await client.send('DELETE', SECRETS, venue === null ? {} : { venue })
-  const done = `Deleted the credentials for ${whose}.\n`
-  system.print(flags.has('json') ? `${body.trimEnd()}\n` : done)
-  return EXIT.done
+  return printBody(call, body, `Deleted the credentials for ${whose}.`)
 }
 
 function venueNamed(name: string | undefined): Venue {

@@ -3,10 +3,10 @@ import { MINUTE, SECOND } from '../../domain/units.ts'
 import type { Client } from '../client.ts'
 import type { Call } from '../command.ts'
 import { CliFailure, EXIT, type ExitCode } from '../failure.ts'
-import { printBody, type Page } from '../print-body.ts'
+import { printBody, printPage, type Page } from '../print-body.ts'
 import { screenOf } from '../reads/screen.ts'
 import { routePath, parseJson, type JsonText } from '../route.ts'
-import { table, text, type Column } from '../terminal/output.ts'
+import { text } from '../terminal/output.ts'
 import { venueIn } from '../venue-flag.ts'
 import { gatesText, TICK_COLUMNS, tickText, TRADE_COLUMNS } from './tick-text.ts'
 
@@ -28,13 +28,18 @@ export async function ticks(client: Client, call: Call): Promise<ExitCode> {
   const screen = screenOf(system)
   if (id !== undefined) {
     const body = await client.get(routePath('/api/portfolio/ticks/:id', { id }))
-    return printBody(call, body, (tick) => `${tickText(tick, screen)}${gatesText(tick, screen)}\n`)
+    return printBody(call, body, (tick) => `${tickText(tick, screen)}${gatesText(tick, screen)}`)
   }
   const body = await client.get('/api/portfolio/ticks', {
     ...pageOf(call),
     trigger: flags.word('trigger'),
   })
-  return printList(call, body, TICK_COLUMNS, 'No tick ran. Run one with: augury portfolio trigger')
+  return printPage(
+    call,
+    inEnvelope(body),
+    TICK_COLUMNS,
+    'No tick ran. Run one with: augury portfolio trigger',
+  )
 }
 
 /** `augury portfolio trades`: the trade journal. */
@@ -46,7 +51,7 @@ export async function trades(client: Client, call: Call): Promise<ExitCode> {
     thesisId: flags.word('thesis'),
     venue: venueIn(flags, 'venue'),
   })
-  return printList(call, body, TRADE_COLUMNS, 'No trades')
+  return printPage(call, inEnvelope(body), TRADE_COLUMNS, 'No trades')
 }
 
 /**
@@ -62,7 +67,7 @@ export async function trigger(client: Client, call: Call): Promise<ExitCode> {
     const body = await client.get(address)
     const { status } = parseJson(body)
     if (status !== 'running') {
-      printBody(call, body, (tick) => `${tickText(tick, screenOf(system))}\n`)
+      printBody(call, body, (tick) => tickText(tick, screenOf(system)))
       return status === 'completed' ? EXIT.done : EXIT.failed
     }
     await system.clock.sleep(POLL_EVERY, system.signal)
@@ -106,19 +111,5 @@ const pageOf = ({ flags }: Call) => ({
   until: flags.word('until'),
 })
 
-function printList<Row>(
-  call: Call,
-  body: JsonText<Row[] | Page<Row>>,
-  columns: readonly Column<Row>[],
-  none: string,
-): ExitCode {
-  const { flags, system } = call
-  const page = parseJson(body)
-  const [rows, next] = Array.isArray(page) ? [page, null] : [page.data, page.pageInfo.nextCursor]
-  if (!flags.has('json') && next !== null) system.report(`More with: --cursor ${next}\n`)
-  return printBody(
-    call,
-    body,
-    () => `${rows.length === 0 ? none : table(rows, columns, screenOf(system))}\n`,
-  )
-}
+/** The routes answer rows alone unless an envelope is requested. */
+const inEnvelope = <Row>(body: JsonText<Row[] | Page<Row>>) => body as JsonText<Page<Row>>

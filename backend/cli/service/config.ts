@@ -15,6 +15,7 @@ import { CliFailure, EXIT, usageError, type ExitCode } from '../failure.ts'
 import { nearest } from '../../domain/text/nearest.ts'
 import { lines, text } from '../terminal/output.ts'
 import { withAddress, withKey, withoutKey } from '../settings.ts'
+import { verbNamed, type Verb, type Verbs } from '../verbs.ts'
 
 /** `augury config`: shows and changes the configuration file. */
 export const configCommand: Command = {
@@ -33,32 +34,28 @@ export const configCommand: Command = {
   words: [0, 3],
   async run(call) {
     const [verb = 'list', ...rest] = call.words
-    const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined
-    if (action === undefined) {
-      throw usageError(`config has the verbs get, set, unset and path, not "${verb}"`)
-    }
-    if (rest.length !== action.words) {
-      throw usageError(
-        `wrong number of words after config ${verb}`,
-        `Usage: augury config ${configCommand.synopsis}`,
-      )
-    }
-    return action.run(call, rest)
+    return verbNamed('config', ACTIONS, verb, rest).run(call, rest)
   },
 }
 
-interface Action {
-  readonly words: number
-  run(call: Call, words: readonly string[]): ExitCode | Promise<ExitCode>
-}
+type Action = Verb<(call: Call, words: readonly string[]) => ExitCode | Promise<ExitCode>>
 
-const ACTIONS: Readonly<Record<string, Action>> = {
-  list: { words: 0, run: list },
-  get: { words: 1, run: (call, [name = '']) => get(call, keyNamed(name)) },
-  set: { words: 2, run: (call, [name = '', value = '']) => set(call, keyNamed(name), value) },
-  unset: { words: 1, run: (call, [name = '']) => unset(call, keyNamed(name)) },
+const ACTIONS: Verbs<Action> = {
+  list: { words: [0, 0], usage: '[list]', run: list },
+  get: { words: [1, 1], usage: 'get KEY', run: (call, [name = '']) => get(call, keyNamed(name)) },
+  set: {
+    words: [2, 2],
+    usage: 'set KEY VALUE',
+    run: (call, [name = '', value = '']) => set(call, keyNamed(name), value),
+  },
+  unset: {
+    words: [1, 1],
+    usage: 'unset KEY',
+    run: (call, [name = '']) => unset(call, keyNamed(name)),
+  },
   path: {
-    words: 0,
+    words: [0, 0],
+    usage: 'path',
     run({ flags, settings, system }) {
       const { configPath } = settings
       system.print(`${flags.has('json') ? JSON.stringify({ path: configPath }) : configPath}\n`)

@@ -37,3 +37,7 @@ export function ownersClient({ settings, system, flags }: Call): Client {
     waitsForRateLimit: system.isInteractive || flags.has('wait'),
   })
 }
+
+/** A client of the caller's account: with the given key, else as the owner of the data folder. */
+export const accountClient = (call: Call): Client =>
+  call.settings.apiKey === null ? ownersClient(call) : call.client

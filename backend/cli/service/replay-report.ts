@@ -2,6 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { factsOf } from '../backtest/backtest-report.ts'
 import type { Client } from '../client.ts'
+import { printBody } from '../print-body.ts'
 import { parseJson } from '../route.ts'
 import type { Call } from '../command.ts'
 import { CliFailure, EXIT, type ExitCode } from '../failure.ts'
@@ -28,8 +29,7 @@ export async function replayReport(call: Call, client: Client): Promise<ExitCode
     ...files.map((file) => ['file', text(file)] as const),
     ...(html === null ? [] : [['page', text(resolve(system.cwd, html))] as const]),
   ] as const
-  system.print(flags.has('json') ? `${body.trimEnd()}\n` : `${lines([...facts])}\n`)
-  return EXIT.done
+  return printBody(call, body, lines([...facts]))
 }
 
 /** The folder of the last ended replay that left reports; null without one. */

@@ -1,11 +1,13 @@
 import type { ReplayState } from '../../contract/replay.ts'
 import { fileURLToPath } from 'node:url'
 import { createClient, type Client } from '../client.ts'
-import { parseJson, type JsonText } from '../route.ts'
+import { printBody } from '../print-body.ts'
+import type { JsonText } from '../route.ts'
 import type { Call, Command } from '../command.ts'
 import { CliFailure, EXIT, usageError, type ExitCode } from '../failure.ts'
 import { runInForeground } from './foreground.ts'
 import { lines, text } from '../terminal/output.ts'
+import { verbNamed, type Verb, type Verbs } from '../verbs.ts'
 import { newestReport, replayReport } from './replay-report.ts'
 import { replaysOf } from './running-replays.ts'
 
@@ -56,46 +58,47 @@ export const replayCommand: Command = {
       if (call.flags.has('html')) throw usageError('--html is for replay report')
       return start(call)
     }
-    const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined
-    if (action === undefined) {
-      throw usageError(`replay has the verbs ${Object.keys(ACTIONS).join(', ')}, not "${verb}"`)
-    }
+    const { run } = verbNamed('replay', ACTIONS, verb, rest)
     const flag = START_FLAGS.find((name) => call.flags.has(name))
     if (flag !== undefined)
       throw usageError(`--${flag} starts a replay; replay ${verb} takes no flags`)
-    if (rest.length < action.words[0] || rest.length > action.words[1]) {
-      throw usageError(
-        `replay ${verb} takes a different number of words`,
-        'See: augury replay --help',
-      )
-    }
     if (call.flags.has('html') && verb !== 'report') throw usageError('--html is for replay report')
-    const ask = action.ask(rest[0] ?? null)
+    const ask = run(rest[0] ?? null)
     // The state is public, and a public route refuses the secret of a launch file.
     const client = clientOf(call, verb !== 'state')
     return verb === 'report' ? replayReport(call, client) : drive(call, client, ask)
   },
 }
 
-interface Action {
-  readonly words: readonly [min: number, max: number]
-  /** Builds the request; invalid words are refused before it is sent. */
-  readonly ask: (word: string | null) => (client: Client) => Promise<JsonText<ReplayState>>
-}
+type Ask = (client: Client) => Promise<JsonText<ReplayState>>
+/** Builds the request; invalid words are refused before it is sent. */
+type Action = Verb<(word: string | null) => Ask>
 
 const control =
   (verb: 'pause' | 'resume' | 'step' | 'seek' | 'speed', body?: object) =>
   (client: Client): Promise<JsonText<ReplayState>> =>
     client.send('POST', `/api/replay/${verb}`, body)
 
-const ACTIONS: Readonly<Record<string, Action>> = {
-  state: { words: [0, 0], ask: () => (client) => client.get('/api/replay') },
-  pause: { words: [0, 0], ask: () => control('pause') },
-  resume: { words: [0, 0], ask: () => control('resume') },
-  step: { words: [0, 1], ask: (n) => control('step', n === null ? {} : { n: secondsOf(n) }) },
-  seek: { words: [1, 1], ask: (to) => control('seek', { to }) },
-  report: { words: [0, 0], ask: () => (client) => client.get('/api/replay') },
-  speed: { words: [1, 1], ask: (speed) => control('speed', { speed: speedOf(speed ?? '') }) },
+const ACTIONS: Verbs<Action> = {
+  state: { words: [0, 0], usage: 'state', run: () => (client) => client.get('/api/replay') },
+  pause: { words: [0, 0], usage: 'pause', run: () => control('pause') },
+  resume: { words: [0, 0], usage: 'resume', run: () => control('resume') },
+  step: {
+    words: [0, 1],
+    usage: 'step [N]',
+    run: (n) => control('step', n === null ? {} : { n: secondsOf(n) }),
+  },
+  seek: { words: [1, 1], usage: 'seek T', run: (to) => control('seek', { to }) },
+  report: {
+    words: [0, 0],
+    usage: 'report [--html FILE]',
+    run: () => (client) => client.get('/api/replay'),
+  },
+  speed: {
+    words: [1, 1],
+    usage: 'speed N|max|step',
+    run: (speed) => control('speed', { speed: speedOf(speed ?? '') }),
+  },
 }
 
 function secondsOf(word: string): number {
@@ -107,18 +110,11 @@ function secondsOf(word: string): number {
 /** The service validates the value and reports what it does not accept. */
 const speedOf = (word: string): number | string => (/^\d/.test(word) ? Number(word) : word)
 
-async function drive(
-  { system, flags }: Call,
-  client: Client,
-  ask: ReturnType<Action['ask']>,
-): Promise<ExitCode> {
-  const body = await ask(client)
-  const { state, now, from, to, speed } = parseJson(body)
-  const facts = { now, state, speed: String(speed), from, to }
-  const rows = Object.entries(facts).map(([name, value]) => [name, text(value)] as const)
-  system.print(flags.has('json') ? `${body.trimEnd()}\n` : `${lines(rows)}\n`)
-  return EXIT.done
-}
+const drive = async (call: Call, client: Client, ask: Ask): Promise<ExitCode> =>
+  printBody(call, await ask(client), ({ state, now, from, to, speed }) => {
+    const facts = { now, state, speed: String(speed), from, to }
+    return lines(Object.entries(facts).map(([name, value]) => [name, text(value)] as const))
+  })
 
 /** Runs the service in the foreground; flags and exit codes are those of the service. */
 function start({ flags, settings, system }: Call): Promise<ExitCode> {

@@ -18,7 +18,7 @@ export async function followFormation(client: Client, call: Call, id: string): P
   for (let turn = 0; ; turn += 1) {
     const body = await client.get(address)
     if (parseJson(body).status !== 'forming' || turn === FORMING_MOST) {
-      return printBody(call, body, (thesis) => `${thesisText(thesis, screenOf(system))}\n`)
+      return printBody(call, body, (thesis) => thesisText(thesis, screenOf(system)))
     }
     await system.clock.sleep(FORMING_EVERY, system.signal)
   }

@@ -2,10 +2,10 @@ import { usageError } from '../failure.ts'
 import { printBody } from '../print-body.ts'
 import { routePath, parseJson } from '../route.ts'
 import { text } from '../terminal/output.ts'
+import type { Verbs } from '../verbs.ts'
 import { followFormation } from './follow-formation.ts'
 import { heartbeatText } from './thesis-heartbeat.ts'
 import { chance } from './thesis-text.ts'
-import type { ThesisVerb } from './thesis-verb.ts'
 
 /** The value of a setting: JSON where it is JSON, else the word. */
 function settingOf(word: string): unknown {
@@ -37,7 +37,7 @@ function heartbeatFields(words: readonly string[]): Readonly<Record<string, unkn
 }
 
 /** The verbs that extend a thesis, make another one of it, or set its schedule. */
-export const THESIS_GROWTH: Readonly<Record<string, ThesisVerb>> = {
+export const THESIS_GROWTH: Verbs = {
   augment: {
     words: [1, 1],
     usage: 'augment ID [--depth N] [--focus n1]',
@@ -49,13 +49,12 @@ export const THESIS_GROWTH: Readonly<Record<string, ThesisVerb>> = {
       })
       return printBody(call, body, ({ added, skipped, model }) =>
         added.length === 0
-          ? 'added: none, no market near its conditions asks anything new\n'
+          ? 'added: none, no market near its conditions asks anything new'
           : [
               `added: ${added.length} by ${text(model)}, ${skipped.length} skipped; weigh them to count`,
               ...added.map(
                 (node) => `  ${node.id} ${text(node.label)}: ${chance(node.probability)}`,
               ),
-              '',
             ].join('\n'),
       )
     },
@@ -75,7 +74,7 @@ export const THESIS_GROWTH: Readonly<Record<string, ThesisVerb>> = {
         return followFormation(client, call, parseJson(body).id)
       }
       const done = claim === null ? 'forked' : 'forming'
-      return printBody(call, body, ({ id }) => `${done}: ${text(id)}\n`)
+      return printBody(call, body, ({ id }) => `${done}: ${text(id)}`)
     },
   },
   heartbeat: {
@@ -88,7 +87,7 @@ export const THESIS_GROWTH: Readonly<Record<string, ThesisVerb>> = {
         words.length === 0
           ? await client.get(address)
           : await client.send('PATCH', address, heartbeatFields(words))
-      return printBody(call, body, (heartbeat) => `${heartbeatText(heartbeat)}\n`)
+      return printBody(call, body, heartbeatText)
     },
   },
 }

@@ -6,12 +6,12 @@ import { EXIT } from '../failure.ts'
 import { printBody, printPage } from '../print-body.ts'
 import { screenOf } from '../reads/screen.ts'
 import { routePath, jsonOf, parseJson, type JsonText } from '../route.ts'
+import type { Verbs } from '../verbs.ts'
 import { table } from '../terminal/output.ts'
 import { EVALUATION_COLUMNS, edgesText, THESIS_COLUMNS, thesisText } from './thesis-text.ts'
 import { backtestText } from './thesis-backtest.ts'
 import { contextText, trackRecordText } from './thesis-context.ts'
 import { POSITION_COLUMNS } from './thesis-positions.ts'
-import type { ThesisVerb } from './thesis-verb.ts'
 
 /** A page of theses, or every page as one body. */
 async function thesisPages(client: Client, { flags }: Call): Promise<JsonText<ThesisPage>> {
@@ -40,25 +40,18 @@ const trackRecordOf = async (client: Client, id: string): Promise<TrackRecord> =
 }
 
 /** The verbs that change nothing. */
-export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
+export const THESIS_READS: Verbs = {
   list: {
     words: [0, 0],
     usage: 'list [--status S] [--limit N] [--cursor C] [--all]',
     async run(client, call) {
       const body = await thesisPages(client, call)
-      const { data, pageInfo } = parseJson(body)
-      const { flags, system } = call
-      if (!flags.has('json') && data.length === 0) {
-        system.report(
+      if (!call.flags.has('json') && parseJson(body).data.length === 0) {
+        call.system.report(
           'No theses. Try: augury thesis create "The Fed will cut rates by June 2027"\n',
         )
-        return EXIT.done
       }
-      printBody(call, body, () => `${table(data, THESIS_COLUMNS, screenOf(system))}\n`)
-      if (!flags.has('json') && pageInfo.nextCursor !== null) {
-        system.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
-      }
-      return EXIT.done
+      return printPage(call, body, THESIS_COLUMNS, '')
     },
   },
   get: {
@@ -71,11 +64,11 @@ export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
       const record =
         isScored === true && !call.flags.has('json') ? await trackRecordOf(client, id) : null
       const screen = screenOf(call.system)
-      return printBody(
-        call,
-        body,
-        (thesis) =>
-          `${thesisText(thesis, screen)}\n${record === null ? '' : `\n${trackRecordText(record, screen)}\n`}`,
+      return printBody(call, body, (thesis) =>
+        [
+          thesisText(thesis, screen),
+          ...(record === null ? [] : ['', trackRecordText(record, screen)]),
+        ].join('\n'),
       )
     },
   },
@@ -86,7 +79,7 @@ export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
       const body = await client.get(routePath('/api/thesis/:id/context', { id }), {
         limit: call.flags.number('limit'),
       })
-      return printBody(call, body, (context) => `${contextText(context, screenOf(call.system))}\n`)
+      return printBody(call, body, (context) => contextText(context, screenOf(call.system)))
     },
   },
   positions: {
@@ -102,7 +95,7 @@ export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
       return printBody(
         call,
         jsonOf({ positions }),
-        () => `${table(positions, POSITION_COLUMNS, screenOf(system))}\n`,
+        table(positions, POSITION_COLUMNS, screenOf(system)),
       )
     },
   },
@@ -112,7 +105,7 @@ export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
     async run(client, call, [id = '']) {
       const thesis = parseJson(await client.get(routePath('/api/thesis/:id', { id })))
       const edges = jsonOf(thesis.edgeAnalysis ?? { edges: [] })
-      return printBody(call, edges, () => `${edgesText(thesis, screenOf(call.system))}\n`)
+      return printBody(call, edges, edgesText(thesis, screenOf(call.system)))
     },
   },
   backtest: {
@@ -122,7 +115,7 @@ export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
       const body = await client.get(routePath('/api/thesis/:id/backtest', { id }), {
         window: call.flags.word('window'),
       })
-      return printBody(call, body, (report) => `${backtestText(report, screenOf(call.system))}\n`)
+      return printBody(call, body, (report) => backtestText(report, screenOf(call.system)))
     },
   },
   evaluations: {

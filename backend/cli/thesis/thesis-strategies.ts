@@ -4,12 +4,12 @@ import type { Client } from '../client.ts'
 import type { Call } from '../command.ts'
 import { usageError, type ExitCode } from '../failure.ts'
 import type { Flags } from '../flags.ts'
-import { printBody } from '../print-body.ts'
+import { printBody, printPage } from '../print-body.ts'
 import { screenOf } from '../reads/screen.ts'
 import { routePath, parseJson } from '../route.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { amount, cents, table, text, type Column } from '../terminal/output.ts'
-import type { ThesisVerb } from './thesis-verb.ts'
+import { verbNamed, type Verbs } from '../verbs.ts'
 
 const COLUMNS: readonly Column<ThesisStrategy>[] = [
   { title: 'Market', cell: (row) => text(row.market), max: 44 },
@@ -64,11 +64,6 @@ const fieldsIn = (flags: Flags): Readonly<Record<string, unknown>> =>
     }).filter(([, value]) => value !== undefined),
   )
 
-interface StrategyAction {
-  /** Words after the action. */
-  readonly words: readonly string[]
-  readonly run: (client: Client, call: Call, words: readonly string[]) => Promise<ExitCode>
-}
 const routeOf = (id: string, strategyId: string) =>
   routePath('/api/thesis/:id/strategies/:strategyId', { id, strategyId })
 /** Changes one strategy and prints it. */
@@ -79,12 +74,13 @@ const change = async (
   fields: object,
 ): Promise<ExitCode> => {
   const body = await client.send('PATCH', routeOf(id, strategyId), fields)
-  return printBody(call, body, (row) => `${table([row], COLUMNS, screenOf(call.system))}\n`)
+  return printBody(call, body, (row) => table([row], COLUMNS, screenOf(call.system)))
 }
 
-const ACTIONS: Readonly<Record<string, StrategyAction>> = {
+const ACTIONS: Verbs = {
   add: {
-    words: ['ID', 'TICKER', 'SIDE'],
+    words: [3, 3],
+    usage: 'add ID TICKER SIDE',
     async run(client, call, [id = '', ticker = '', direction = '']) {
       const fields = fieldsIn(call.flags)
       if (typeof fields['entryBelow'] !== 'number' && typeof fields['entryAbove'] !== 'number') {
@@ -96,11 +92,12 @@ const ACTIONS: Readonly<Record<string, StrategyAction>> = {
         createdBy: 'cli',
         ...fields,
       })
-      return printBody(call, body, (row) => `added: ${text(row.id)}\n`)
+      return printBody(call, body, (row) => `added: ${text(row.id)}`)
     },
   },
   set: {
-    words: ['ID', 'STRATEGY'],
+    words: [2, 2],
+    usage: 'set ID STRATEGY',
     async run(client, call, words) {
       const fields = fieldsIn(call.flags)
       if (Object.keys(fields).length === 0) {
@@ -113,26 +110,29 @@ const ACTIONS: Readonly<Record<string, StrategyAction>> = {
     },
   },
   pause: {
-    words: ['ID', 'STRATEGY'],
+    words: [2, 2],
+    usage: 'pause ID STRATEGY',
     run: (client, call, words) => change(client, call, words, { status: 'watching' }),
   },
   resume: {
-    words: ['ID', 'STRATEGY'],
+    words: [2, 2],
+    usage: 'resume ID STRATEGY',
     run: (client, call, words) => change(client, call, words, { status: 'active' }),
   },
   remove: {
-    words: ['ID', 'STRATEGY'],
+    words: [2, 2],
+    usage: 'remove ID STRATEGY',
     async run(client, call, [id = '', strategyId = '']) {
       const warning = `Removing the strategy ${strategyId} cancels its open intents; positions stay, without its stop and target.`
       await confirm(call, warning, 'remove')
       const body = await client.send('DELETE', routeOf(id, strategyId))
-      return printBody(call, body, () => `removed: ${text(strategyId)}\n`)
+      return printBody(call, body, `removed: ${text(strategyId)}`)
     },
   },
 }
 
 /** The verbs about strategies of a thesis. */
-export const STRATEGY_VERBS: Readonly<Record<string, ThesisVerb>> = {
+export const STRATEGY_VERBS: Verbs = {
   strategies: {
     words: [1, 1],
     usage: 'strategies ID [--limit N] [--cursor C]',
@@ -142,34 +142,19 @@ export const STRATEGY_VERBS: Readonly<Record<string, ThesisVerb>> = {
         limit: flags.number('limit'),
         cursor: flags.word('cursor'),
       })
-      const { data, pageInfo } = parseJson(body)
-      if (!flags.has('json') && data.length === 0) {
+      if (!flags.has('json') && parseJson(body).data.length === 0) {
         system.report(
           `No strategies. Try: augury thesis strategy add ${id} TICKER yes --below 60\n`,
         )
       }
-      const ended = printBody(call, body, () =>
-        data.length === 0 ? '' : `${table(data, COLUMNS, screenOf(system))}\n`,
-      )
-      if (!flags.has('json') && pageInfo.nextCursor !== null) {
-        system.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
-      }
-      return ended
+      return printPage(call, body, COLUMNS, '')
     },
   },
   strategy: {
     words: [1, 4],
     usage: `strategy ${Object.keys(ACTIONS).join('|')} ID …`,
     async run(client, call, [name = '', ...words]) {
-      const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
-      if (action === undefined) {
-        throw usageError(`strategy has the verbs ${Object.keys(ACTIONS).join(', ')}, not "${name}"`)
-      }
-      if (words.length !== action.words.length) {
-        const usage = `usage: augury thesis strategy ${name} ${action.words.join(' ')}`
-        throw usageError(usage, 'See: augury thesis --help')
-      }
-      return action.run(client, call, words)
+      return verbNamed('thesis strategy', ACTIONS, name, words).run(client, call, words)
     },
   },
 }

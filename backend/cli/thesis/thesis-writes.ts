@@ -4,9 +4,9 @@ import { screenOf } from '../reads/screen.ts'
 import { routePath, parseJson, type RoutePath } from '../route.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { text } from '../terminal/output.ts'
+import type { Verbs } from '../verbs.ts'
 import { followFormation } from './follow-formation.ts'
 import { evaluationText, thesisText, whatIfText } from './thesis-text.ts'
-import type { ThesisVerb } from './thesis-verb.ts'
 
 /** `n1=40%`, `n1=0.4`: a condition and its probability. @throws CliFailure (usage) */
 function overrideOf(word: string): { readonly nodeId: string; readonly probability: number } {
@@ -21,7 +21,7 @@ function overrideOf(word: string): { readonly nodeId: string; readonly probabili
 }
 
 /** The verbs that write. */
-export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
+export const THESIS_WRITES: Verbs = {
   create: {
     words: [1, 400],
     usage: 'create TEXT [--title TEXT] [--sync | --async]',
@@ -32,13 +32,13 @@ export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
       if (flags.has('sync')) {
         const address = '/api/thesis/create?sync=true' as RoutePath<'/api/thesis/create'>
         return printBody(call, await client.send('POST', address, claim), (thesis) =>
-          'causalTree' in thesis ? `${thesisText(thesis, screenOf(call.system))}\n` : '',
+          'causalTree' in thesis ? thesisText(thesis, screenOf(call.system)) : '',
         )
       }
       const body = await client.send('POST', '/api/thesis/create', claim)
       const { id } = parseJson(body)
       if (!flags.has('async')) return followFormation(client, call, id)
-      return printBody(call, body, () => `forming: ${text(id)}\n`)
+      return printBody(call, body, `forming: ${text(id)}`)
     },
   },
   signal: {
@@ -57,7 +57,7 @@ export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
       return printBody(
         call,
         body,
-        ({ signalId, pending }) => `queued: ${text(signalId)}, ${pending} waiting\n`,
+        ({ signalId, pending }) => `queued: ${text(signalId)}, ${pending} waiting`,
       )
     },
   },
@@ -72,7 +72,7 @@ export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
       return printBody(
         call,
         body,
-        ({ evaluation, status }) => `${evaluationText(evaluation)}\nstatus: ${status}\n`,
+        ({ evaluation, status }) => `${evaluationText(evaluation)}\nstatus: ${status}`,
       )
     },
   },
@@ -85,7 +85,7 @@ export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
       const body = await client.send('POST', routePath('/api/thesis/:id/whatif', { id }), {
         overrides,
       })
-      return printBody(call, body, (answer) => `${whatIfText(answer, screenOf(call.system))}\n`)
+      return printBody(call, body, (answer) => whatIfText(answer, screenOf(call.system)))
     },
   },
   publish: {
@@ -97,7 +97,7 @@ export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
         ...(slug !== null && { slug }),
         ...(description !== null && { description }),
       })
-      return printBody(call, body, ({ url }) => `${text(url)}\n`)
+      return printBody(call, body, ({ url }) => text(url))
     },
   },
   unpublish: {
@@ -107,7 +107,7 @@ export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
       printBody(
         call,
         await client.send('DELETE', routePath('/api/thesis/:id/publish', { id })),
-        () => `private: ${text(id)}\n`,
+        `private: ${text(id)}`,
       ),
   },
   status: {
@@ -119,7 +119,7 @@ export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
         status,
         ...(outcome !== null && { outcome }),
       })
-      return printBody(call, body, (thesis) => `${thesis.status}: ${thesis.id}\n`)
+      return printBody(call, body, (thesis) => `${thesis.status}: ${thesis.id}`)
     },
   },
   delete: {
@@ -128,7 +128,7 @@ export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
     async run(client, call, [id = '']) {
       await confirm(call, `Deleting the thesis ${id} cannot be undone.`, 'delete')
       const body = await client.send('DELETE', routePath('/api/thesis/:id', { id }))
-      return printBody(call, body, () => `deleted: ${text(id)}\n`)
+      return printBody(call, body, `deleted: ${text(id)}`)
     },
   },
 }

@@ -2,15 +2,14 @@ import { EVALUATION_TIERS } from '../../domain/theses/heartbeat.ts'
 import { STRATEGY_HORIZONS } from '../../domain/theses/holdings.ts'
 import { THESIS_STATUSES } from '../../domain/theses/status.ts'
 import type { Command } from '../command.ts'
-import { usageError } from '../failure.ts'
-import { ownersClient } from '../service/local-service.ts'
+import { accountClient } from '../service/local-service.ts'
+import { verbNamed, type Verbs } from '../verbs.ts'
 import { THESIS_GROWTH } from './thesis-growth.ts'
 import { THESIS_READS } from './thesis-reads.ts'
-import type { ThesisVerb } from './thesis-verb.ts'
 import { STRATEGY_VERBS } from './thesis-strategies.ts'
 import { THESIS_WRITES } from './thesis-writes.ts'
 
-const VERBS: Readonly<Record<string, ThesisVerb>> = {
+const VERBS: Verbs = {
   ...THESIS_READS,
   ...THESIS_WRITES,
   ...THESIS_GROWTH,
@@ -100,15 +99,7 @@ export const thesisCommand: Command = {
   words: [1, 400],
   async run(call) {
     const [name = '', ...rest] = call.words
-    const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined
-    if (verb === undefined) {
-      throw usageError(`thesis has the verbs ${Object.keys(VERBS).join(', ')}, not "${name}"`)
-    }
-    const [min, max] = verb.words
-    if (rest.length < min || rest.length > max) {
-      throw usageError(`usage: augury thesis ${verb.usage}`, 'See: augury thesis --help')
-    }
-    const client = call.settings.apiKey === null ? ownersClient(call) : call.client
-    return verb.run(client, call, rest)
+    const verb = verbNamed('thesis', VERBS, name, rest)
+    return verb.run(accountClient(call), call, rest)
   },
 }

@@ -3,10 +3,11 @@ import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
 import { EXIT, usageError, type ExitCode } from '../failure.ts'
 import type { Flags } from '../flags.ts'
-import { printPage } from '../print-body.ts'
+import { printBody, printPage } from '../print-body.ts'
 import { routePath, parseJson } from '../route.ts'
-import { ownersClient } from '../service/local-service.ts'
+import { accountClient } from '../service/local-service.ts'
 import { minute, text, type Column } from '../terminal/output.ts'
+import { verbNamed, type Verbs } from '../verbs.ts'
 
 const COLUMNS: readonly Column<ServedAlertRule>[] = [
   { title: 'Market', cell: (row) => text(row.ticker), max: 44 },
@@ -19,9 +20,62 @@ const COLUMNS: readonly Column<ServedAlertRule>[] = [
   { title: 'Id', cell: (row) => text(row.id) },
 ]
 
-interface Verb {
-  readonly words: number
-  readonly run: (client: Client, call: Call, word: string) => Promise<ExitCode>
+const VERBS: Verbs = {
+  list: {
+    words: [0, 0],
+    usage: 'list [--state S] [--limit N] [--cursor C]',
+    async run(client, call) {
+      const { flags } = call
+      const body = await client.get('/api/alert-rules', {
+        state: flags.word('state'),
+        limit: flags.word('limit'),
+        cursor: flags.word('cursor'),
+      })
+      return printPage(call, body, COLUMNS)
+    },
+  },
+  add: {
+    words: [1, 1],
+    usage: 'add TICKER --above C | --below C',
+    async run(client, call, [ticker = '']) {
+      const body = await client.send('POST', '/api/alert-rules', ruleOf(ticker, call.flags))
+      return printBody(
+        call,
+        body,
+        ({ id, label, channel }) =>
+          `alert set: ${text(ticker)} ${text(label)} by ${channel} (${text(id)})`,
+      )
+    },
+  },
+  pause: {
+    words: [1, 1],
+    usage: 'pause ID',
+    run: (client, call, [id = '']) => setState(client, call, id, 'paused'),
+  },
+  resume: {
+    words: [1, 1],
+    usage: 'resume ID',
+    run: (client, call, [id = '']) => setState(client, call, id, 'active'),
+  },
+  test: {
+    words: [1, 1],
+    usage: 'test ID',
+    async run(client, call, [id = '']) {
+      const body = await client.send('POST', routePath('/api/alert-rules/:id/test', { id }))
+      const { ok, message, channel } = parseJson(body)
+      const result = ok ? 'sent' : 'could not be sent'
+      printBody(call, body, `${result} by ${channel}: ${text(message)}`)
+      return ok ? EXIT.done : EXIT.failed
+    },
+  },
+  delete: {
+    words: [1, 1],
+    usage: 'delete ID',
+    async run(client, call, [id = '']) {
+      const body = await client.send('DELETE', routePath('/api/alert-rules/:id', { id }))
+      return printBody(call, body, `deleted: ${text(id)}`)
+    },
+  },
 }
 
 /** `augury alerts`: the caller's alert rules. */
@@ -51,7 +105,7 @@ export const alertsCommand: Command = {
     endpoint: 'word',
     target: 'word',
   },
-  verbs: ['list', 'add', 'pause', 'resume', 'test', 'delete'],
+  verbs: Object.keys(VERBS),
   choices: {
     channel: ['desktop', 'webhook', 'email', 'telegram'],
     state: ['active', 'paused', 'archived'],
@@ -59,77 +113,18 @@ export const alertsCommand: Command = {
   words: [0, 2],
   async run(call) {
     const [name = 'list', ...rest] = call.words
-    const verb = Object.hasOwn(ALERT_VERBS, name) ? ALERT_VERBS[name] : undefined
-    if (verb === undefined) {
-      throw usageError(
-        `alerts has the verbs list, add, pause, resume, test and delete, not "${name}"`,
-      )
-    }
-    if (rest.length !== verb.words) {
-      const expected = verb.words === 0 ? 'no words' : 'one word'
-      throw usageError(`alerts ${name} takes ${expected}`, 'See: augury alerts --help')
-    }
-    const client = call.settings.apiKey === null ? ownersClient(call) : call.client
-    return verb.run(client, call, rest[0] ?? '')
-  },
-}
-
-const ALERT_VERBS: Readonly<Record<string, Verb>> = {
-  list: {
-    words: 0,
-    async run(client, call) {
-      const { flags } = call
-      const body = await client.get('/api/alert-rules', {
-        state: flags.word('state'),
-        limit: flags.word('limit'),
-        cursor: flags.word('cursor'),
-      })
-      return printPage(call, body, COLUMNS)
-    },
-  },
-  add: {
-    words: 1,
-    async run(client, { flags, system }, ticker) {
-      const body = await client.send('POST', '/api/alert-rules', ruleOf(ticker, flags))
-      const { id, label, channel } = parseJson(body)
-      const done = `alert set: ${text(ticker)} ${text(label)} by ${channel} (${text(id)})\n`
-      system.print(flags.has('json') ? `${body.trimEnd()}\n` : done)
-      return EXIT.done
-    },
-  },
-  pause: { words: 1, run: (client, call, id) => setState(client, call, id, 'paused') },
-  resume: { words: 1, run: (client, call, id) => setState(client, call, id, 'active') },
-  test: {
-    words: 1,
-    async run(client, { flags, system }, id) {
-      const body = await client.send('POST', routePath('/api/alert-rules/:id/test', { id }))
-      const { ok, message, channel } = parseJson(body)
-      const result = ok ? 'sent' : 'could not be sent'
-      system.print(
-        flags.has('json') ? `${body.trimEnd()}\n` : `${result} by ${channel}: ${text(message)}\n`,
-      )
-      return ok ? EXIT.done : EXIT.failed
-    },
-  },
-  delete: {
-    words: 1,
-    async run(client, { flags, system }, id) {
-      const body = await client.send('DELETE', routePath('/api/alert-rules/:id', { id }))
-      system.print(flags.has('json') ? `${body.trimEnd()}\n` : `deleted: ${text(id)}\n`)
-      return EXIT.done
-    },
+    return verbNamed('alerts', VERBS, name, rest).run(accountClient(call), call, rest)
   },
 }
 
 async function setState(
   client: Client,
-  { flags, system }: Call,
+  call: Call,
   id: string,
   state: 'active' | 'paused',
 ): Promise<ExitCode> {
   const body = await client.send('PATCH', routePath('/api/alert-rules/:id', { id }), { state })
-  system.print(flags.has('json') ? `${body.trimEnd()}\n` : `${state}: ${text(id)}\n`)
-  return EXIT.done
+  return printBody(call, body, `${state}: ${text(id)}`)
 }
 
 /** @throws CliFailure (usage) */

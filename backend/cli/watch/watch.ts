@@ -1,11 +1,10 @@
 import type { ServedWatched } from '../../contract/orders/watch.ts'
-import type { Client } from '../client.ts'
-import type { Call, Command } from '../command.ts'
-import { EXIT, usageError, type ExitCode } from '../failure.ts'
-import { printPage } from '../print-body.ts'
-import { routePath, parseJson } from '../route.ts'
-import { ownersClient } from '../service/local-service.ts'
+import type { Command } from '../command.ts'
+import { printBody, printPage } from '../print-body.ts'
+import { routePath } from '../route.ts'
+import { accountClient } from '../service/local-service.ts'
 import { cents, minute, text, type Column } from '../terminal/output.ts'
+import { verbNamed, type Verbs } from '../verbs.ts'
 
 const COLUMNS: readonly Column<ServedWatched>[] = [
   { title: 'Kind', cell: (row) => text(row.kind) },
@@ -15,6 +14,41 @@ const COLUMNS: readonly Column<ServedWatched>[] = [
   { title: 'Since', cell: (row) => minute(row.createdAt) },
   { title: 'Id', cell: (row) => text(row.id) },
 ]
+
+const VERBS: Verbs = {
+  list: {
+    words: [0, 0],
+    usage: 'list [--limit N] [--cursor C]',
+    async run(client, call) {
+      const { flags } = call
+      const body = await client.get('/api/watch', {
+        limit: flags.word('limit'),
+        cursor: flags.word('cursor'),
+      })
+      return printPage(call, body, COLUMNS)
+    },
+  },
+  add: {
+    words: [1, 1],
+    usage: 'add TICKER [--note TEXT]',
+    async run(client, call, [ticker = '']) {
+      const note = call.flags.word('note')
+      const body = await client.send('POST', '/api/watch', {
+        ticker,
+        ...(note !== null && { note }),
+      })
+      return printBody(call, body, ({ id, label }) => `watching: ${text(label)} (${text(id)})`)
+    },
+  },
+  delete: {
+    words: [1, 1],
+    usage: 'delete ID',
+    async run(client, call, [id = '']) {
+      const body = await client.send('DELETE', routePath('/api/watch/:id', { id }))
+      return printBody(call, body, `deleted: ${text(id)}`)
+    },
+  },
+}
 
 /** `augury watch`: the objects that the caller watches. */
 export const watchCommand: Command = {
@@ -28,42 +62,10 @@ export const watchCommand: Command = {
     '',
   ],
   flags: { limit: 'number', cursor: 'word', note: 'word' },
-  verbs: ['list', 'add', 'delete'],
+  verbs: Object.keys(VERBS),
   words: [0, 2],
   async run(call) {
-    const [verb = 'list', word, ...others] = call.words
-    const client = call.settings.apiKey === null ? ownersClient(call) : call.client
-    if (verb === 'list' && word === undefined) return list(client, call)
-    if (others.length === 0 && word !== undefined) {
-      if (verb === 'add') return add(client, call, word)
-      if (verb === 'delete') return remove(client, call, word)
-    }
-    throw usageError('watch takes: list, add TICKER or delete ID', 'See: augury watch --help')
+    const [name = 'list', ...rest] = call.words
+    return verbNamed('watch', VERBS, name, rest).run(accountClient(call), call, rest)
   },
-}
-
-async function list(client: Client, call: Call): Promise<ExitCode> {
-  const { flags } = call
-  const body = await client.get('/api/watch', {
-    limit: flags.word('limit'),
-    cursor: flags.word('cursor'),
-  })
-  return printPage(call, body, COLUMNS)
-}
-
-async function add(client: Client, { flags, system }: Call, ticker: string): Promise<ExitCode> {
-  const note = flags.word('note')
-  const sent = { ticker, ...(note !== null && { note }) }
-  const body = await client.send('POST', '/api/watch', sent)
-  const { id, label } = parseJson(body)
-  system.print(
-    flags.has('json') ? `${body.trimEnd()}\n` : `watching: ${text(label)} (${text(id)})\n`,
-  )
-  return EXIT.done
-}
-
-async function remove(client: Client, { flags, system }: Call, id: string): Promise<ExitCode> {
-  const body = await client.send('DELETE', routePath('/api/watch/:id', { id }))
-  system.print(flags.has('json') ? `${body.trimEnd()}\n` : `deleted: ${text(id)}\n`)
-  return EXIT.done
 }

@@ -2,13 +2,13 @@ import type { DeliveryPage, ServedDelivery } from '../../contract/orders/deliver
 import type { ServedEndpoint } from '../../contract/orders/webhooks.ts'
 import { DELIVERY_STATUSES } from '../../domain/webhooks/delivery.ts'
 import type { Client } from '../client.ts'
-import type { Call, Command } from '../command.ts'
-import { CliFailure, EXIT, usageError, type ExitCode } from '../failure.ts'
-import { printPage } from '../print-body.ts'
-import { routePath, parseJson } from '../route.ts'
-import { screenOf } from '../reads/screen.ts'
-import { ownersClient } from '../service/local-service.ts'
-import { minute, table, text, type Column } from '../terminal/output.ts'
+import type { Command } from '../command.ts'
+import { CliFailure, EXIT } from '../failure.ts'
+import { printBody, printPage } from '../print-body.ts'
+import { jsonOf, parseJson, routePath } from '../route.ts'
+import { accountClient } from '../service/local-service.ts'
+import { minute, text, type Column } from '../terminal/output.ts'
+import { verbNamed, type Verbs } from '../verbs.ts'
 
 const COLUMNS: readonly Column<ServedEndpoint>[] = [
   { title: 'Label', cell: (row) => text(row.label), max: 30 },
@@ -33,15 +33,117 @@ const DELIVERY_COLUMNS: readonly Column<ServedDelivery>[] = [
   { title: 'Id', cell: (row) => text(row.id) },
 ]
 
-interface Verb {
-  readonly words: number
-  readonly run: (client: Client, call: Call, word: string) => Promise<ExitCode>
-}
-
-/** Prints the answer as sent, or a sentence. */
-function print({ flags, system }: Call, body: string, sentence: string): ExitCode {
-  system.print(flags.has('json') ? `${body.trimEnd()}\n` : `${sentence}\n`)
-  return EXIT.done
+const VERBS: Verbs = {
+  list: {
+    words: [0, 0],
+    usage: 'list [--state S] [--limit N] [--cursor C]',
+    async run(client, call) {
+      const { flags } = call
+      const body = await client.get('/api/webhook-endpoints', {
+        state: flags.word('state'),
+        limit: flags.word('limit'),
+        cursor: flags.word('cursor'),
+      })
+      return printPage(call, body, COLUMNS)
+    },
+  },
+  add: {
+    words: [1, 1],
+    usage: 'add URL [--label NAME] [--events LIST]',
+    async run(client, call, [url = '']) {
+      const [label, events] = [call.flags.word('label'), call.flags.word('events')]
+      const body = await client.send('POST', '/api/webhook-endpoints', {
+        url,
+        ...(label !== null && { label }),
+        ...(events !== null && { events: events.split(',').map((name) => name.trim()) }),
+      })
+      return printBody(
+        call,
+        body,
+        ({ id, secret }) => `endpoint added: ${text(id)}\nsecret, shown once: ${text(secret)}`,
+      )
+    },
+  },
+  pause: {
+    words: [1, 1],
+    usage: 'pause ID',
+    async run(client, call, [id = '']) {
+      const address = routePath('/api/webhook-endpoints/:id', { id })
+      return printBody(
+        call,
+        await client.send('PATCH', address, { state: 'paused' }),
+        `paused: ${text(id)}`,
+      )
+    },
+  },
+  resume: {
+    words: [1, 1],
+    usage: 'resume ID',
+    async run(client, call, [id = '']) {
+      const address = routePath('/api/webhook-endpoints/:id/resume', { id })
+      return printBody(call, await client.send('POST', address, {}), `active: ${text(id)}`)
+    },
+  },
+  test: {
+    words: [1, 1],
+    usage: 'test ID',
+    async run(client, call, [id = '']) {
+      const body = await client.send(
+        'POST',
+        routePath('/api/webhook-endpoints/:id/test', { id }),
+        {},
+      )
+      const { ok, status, error, durationMs } = parseJson(body)
+      const answer = status === null ? (error ?? 'no answer') : `HTTP ${status}`
+      printBody(
+        call,
+        body,
+        `${ok ? 'delivered' : 'failed'}: ${text(answer)} after ${durationMs} ms`,
+      )
+      return ok ? EXIT.done : EXIT.failed
+    },
+  },
+  deliveries: {
+    words: [0, 0],
+    usage: 'deliveries [--status S] [--endpoint ID] [--limit N] [--cursor C]',
+    async run(client, call) {
+      const { flags } = call
+      const body = await client.get('/api/alert-deliveries', {
+        status: flags.word('status'),
+        endpointId: flags.word('endpoint'),
+        limit: flags.word('limit'),
+        cursor: flags.word('cursor'),
+      })
+      if (flags.has('json')) return printBody(call, body, '')
+      const { data, pageInfo } = parseJson(body)
+      const sent = data.filter(({ channel }) => channel === 'webhook')
+      return printPage(call, jsonOf({ data: sent, pageInfo }), DELIVERY_COLUMNS)
+    },
+  },
+  replay: {
+    words: [1, 1],
+    usage: 'replay DELIVERY',
+    async run(client, call, [deliveryId = '']) {
+      const id = await endpointOf(client, deliveryId)
+      const address = routePath('/api/webhook-endpoints/:id/deliveries/:deliveryId/replay', {
+        id,
+        deliveryId,
+      })
+      return printBody(
+        call,
+        await client.send('POST', address, {}),
+        `sent again: ${text(deliveryId)}`,
+      )
+    },
+  },
+  delete: {
+    words: [1, 1],
+    usage: 'delete ID',
+    async run(client, call, [id = '']) {
+      const body = await client.send('DELETE', routePath('/api/webhook-endpoints/:id', { id }))
+      return printBody(call, body, `deleted: ${text(id)}`)
+    },
+  },
 }
 
 /** `augury webhooks`: the caller's webhook endpoints and the deliveries to them. */
@@ -68,119 +170,12 @@ export const webhooksCommand: Command = {
     status: 'word',
     endpoint: 'word',
   },
-  verbs: ['list', 'add', 'pause', 'resume', 'test', 'deliveries', 'replay', 'delete'],
+  verbs: Object.keys(VERBS),
   choices: { state: ['active', 'degraded', 'paused'], status: DELIVERY_STATUSES },
   words: [0, 2],
   async run(call) {
     const [name = 'list', ...rest] = call.words
-    const verb = Object.hasOwn(WEBHOOK_VERBS, name) ? WEBHOOK_VERBS[name] : undefined
-    if (verb === undefined) {
-      const verbs = 'list, add, pause, resume, test, deliveries, replay and delete'
-      throw usageError(`webhooks has the verbs ${verbs}, not "${name}"`)
-    }
-    if (rest.length !== verb.words) {
-      const expected = verb.words === 0 ? 'no words' : 'one word'
-      throw usageError(`webhooks ${name} takes ${expected}`, 'See: augury webhooks --help')
-    }
-    const client = call.settings.apiKey === null ? ownersClient(call) : call.client
-    return verb.run(client, call, rest[0] ?? '')
-  },
-}
-
-const WEBHOOK_VERBS: Readonly<Record<string, Verb>> = {
-  list: {
-    words: 0,
-    async run(client, call) {
-      const { flags } = call
-      const body = await client.get('/api/webhook-endpoints', {
-        state: flags.word('state'),
-        limit: flags.word('limit'),
-        cursor: flags.word('cursor'),
-      })
-      return printPage(call, body, COLUMNS)
-    },
-  },
-  add: {
-    words: 1,
-    async run(client, call, url) {
-      const [label, events] = [call.flags.word('label'), call.flags.word('events')]
-      const body = await client.send('POST', '/api/webhook-endpoints', {
-        url,
-        ...(label !== null && { label }),
-        ...(events !== null && { events: events.split(',').map((name) => name.trim()) }),
-      })
-      const { id, secret } = parseJson(body)
-      const done = `endpoint added: ${text(id)}\nsecret, shown once: ${text(secret)}`
-      return print(call, body, done)
-    },
-  },
-  pause: {
-    words: 1,
-    async run(client, call, id) {
-      const address = routePath('/api/webhook-endpoints/:id', { id })
-      return print(
-        call,
-        await client.send('PATCH', address, { state: 'paused' }),
-        `paused: ${text(id)}`,
-      )
-    },
-  },
-  resume: {
-    words: 1,
-    async run(client, call, id) {
-      const address = routePath('/api/webhook-endpoints/:id/resume', { id })
-      return print(call, await client.send('POST', address, {}), `active: ${text(id)}`)
-    },
-  },
-  test: {
-    words: 1,
-    async run(client, call, id) {
-      const body = await client.send(
-        'POST',
-        routePath('/api/webhook-endpoints/:id/test', { id }),
-        {},
-      )
-      const { ok, status, error, durationMs } = parseJson(body)
-      const answer = status === null ? (error ?? 'no answer') : `HTTP ${status}`
-      print(call, body, `${ok ? 'delivered' : 'failed'}: ${text(answer)} after ${durationMs} ms`)
-      return ok ? EXIT.done : EXIT.failed
-    },
-  },
-  deliveries: {
-    words: 0,
-    async run(client, call) {
-      const { flags, system } = call
-      const body = await client.get('/api/alert-deliveries', {
-        status: flags.word('status'),
-        endpointId: flags.word('endpoint'),
-        limit: flags.word('limit'),
-        cursor: flags.word('cursor'),
-      })
-      const { data, pageInfo } = parseJson(body)
-      const sent = data.filter(({ channel }) => channel === 'webhook')
-      if (!flags.has('json') && pageInfo.nextCursor !== null) {
-        system.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
-      }
-      return print(call, body, table(sent, DELIVERY_COLUMNS, screenOf(system)))
-    },
-  },
-  replay: {
-    words: 1,
-    async run(client, call, deliveryId) {
-      const id = await endpointOf(client, deliveryId)
-      const address = routePath('/api/webhook-endpoints/:id/deliveries/:deliveryId/replay', {
-        id,
-        deliveryId,
-      })
-      return print(call, await client.send('POST', address, {}), `sent again: ${text(deliveryId)}`)
-    },
-  },
-  delete: {
-    words: 1,
-    async run(client, call, id) {
-      const body = await client.send('DELETE', routePath('/api/webhook-endpoints/:id', { id }))
-      return print(call, body, `deleted: ${text(id)}`)
-    },
+    return verbNamed('webhooks', VERBS, name, rest).run(accountClient(call), call, rest)
   },
 }
 

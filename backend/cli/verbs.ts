@@ -1,0 +1,38 @@
+import type { Client } from './client.ts'
+import type { Call } from './command.ts'
+import { usageError, type ExitCode } from './failure.ts'
+
+const LIST = new Intl.ListFormat('en-GB')
+
+/** A verb of a command, such as `list` of `augury alerts`. */
+export interface Verb<Run = RunVerb> {
+  /** Least and most words after it. */
+  readonly words: readonly [min: number, max: number]
+  /** The verb with its words and flags, as help shows it. */
+  readonly usage: string
+  readonly run: Run
+}
+export type RunVerb = (client: Client, call: Call, words: readonly string[]) => Promise<ExitCode>
+export type Verbs<V extends Verb<unknown> = Verb> = Readonly<Record<string, V>>
+
+/**
+ * The verb of a command that a name chooses, when the right number of words follows.
+ * @throws CliFailure (usage)
+ */
+export function verbNamed<V extends Verb<unknown>>(
+  command: string,
+  verbs: Verbs<V>,
+  name: string,
+  words: readonly string[],
+): V {
+  const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined
+  if (verb === undefined) {
+    throw usageError(`${command} has the verbs ${LIST.format(Object.keys(verbs))}, not "${name}"`)
+  }
+  const [min, max] = verb.words
+  if (words.length < min || words.length > max) {
+    const [program] = command.split(' ')
+    throw usageError(`usage: augury ${command} ${verb.usage}`, `See: augury ${program} --help`)
+  }
+  return verb
+}
