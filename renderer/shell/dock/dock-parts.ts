@@ -16,14 +16,14 @@ import Watermark from './Watermark.svelte'
 interface PaneParameters {
   readonly line: string
   readonly link: string
-  /** The next command of its kind reuses it. */
-  readonly preview?: true
+  /** The next command of its kind reuses it; undefined otherwise, which removes it from the panel. */
+  readonly preview?: true | undefined
 }
 
 export const parametersOf = ({ line, link, isKept }: Pane): PaneParameters => ({
   line,
   link,
-  ...(isKept ? {} : { preview: true }),
+  preview: isKept ? undefined : true,
 })
 
 /** The pane of a dock panel; a layout of an older version contains the original command. */
