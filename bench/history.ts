@@ -75,9 +75,9 @@ export async function benchAppend(batch = 500, batches = 200): Promise<AppendFig
         columns.size,
         columns.taker,
         columns.isBlock,
-      ].map((values, at) =>
+      ].map((values, index) =>
         Array.from(values as ArrayLike<number | string>, (value) =>
-          types[at] === BIGINT ? BigInt(value) : types[at] === BOOLEAN ? value === 1 : value,
+          types[index] === BIGINT ? BigInt(value) : types[index] === BOOLEAN ? value === 1 : value,
         ),
       )
       const started = performance.now()

@@ -225,7 +225,9 @@ test('every preset is drawn, and no title breaks a card [terminal.board.layout] 
   await openSignedIn(page, app)
   await putPanels(
     page,
-    ALL.map((id, at) => presetBody(id, DRAWN[at % DRAWN.length] ?? 'table', HOSTILE.slice(0, 78))),
+    ALL.map((id, index) =>
+      presetBody(id, DRAWN[index % DRAWN.length] ?? 'table', HOSTILE.slice(0, 78)),
+    ),
   )
   await openWorkspace(page, 4)
   const board = paneOf(page, watch)

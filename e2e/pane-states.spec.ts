@@ -37,7 +37,7 @@ const market = (place: number) => ({
   updatedAt: ago(5),
 })
 const rows = (seconds: number, count = 6) => ({
-  markets: Array.from({ length: count }, (_, place) => market(place)),
+  markets: Array.from({ length: count }, (_, index) => market(index)),
   count,
   total: count,
   nextCursor: null,

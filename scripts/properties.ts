@@ -22,7 +22,7 @@ export const scaled = (inPush: number): number => inPush * inject('propertyScale
  * in each row, so that `every` neighbouring rows have all of them; all of them on request.
  */
 export const sampled = <T>(values: readonly T[], row: number, every = 3): readonly T[] =>
-  inject('propertyScale') > 1 ? values : values.filter((_, at) => (at + row) % every === 0)
+  inject('propertyScale') > 1 ? values : values.filter((_, index) => (index + row) % every === 0)
 
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: inject('propertySeed') })
 

@@ -49,11 +49,11 @@ function sampleExchange(options: ExchangeOptions, simulator: SimulatorAddresses)
   const startedAt = options.clock.now()
   const accounts = new Map<string, Promise<CredentialsByVenue>>()
   const openCredentials: OpenCredentials = async (userId, venue) => {
-    const opened = accounts.get(userId) ?? openSampleAccounts(userId, simulator)
-    accounts.set(userId, opened)
-    opened.catch(() => accounts.delete(userId))
+    const account = accounts.get(userId) ?? openSampleAccounts(userId, simulator)
+    accounts.set(userId, account)
+    account.catch(() => accounts.delete(userId))
     // Each caller erases its own copy.
-    return copySecrets((await opened)[venue])
+    return copySecrets((await account)[venue])
   }
   return {
     id: `sample:${startedAt}`,

@@ -102,7 +102,7 @@ export function createMarketContext(deps: {
       const ended = new Promise<void>((resolve) =>
         signal.addEventListener('abort', () => resolve()),
       )
-      const derived = Promise.race([data.derived, ended])
+      const derivation = Promise.race([data.derived, ended])
       const past = async (): Promise<void> => {
         try {
           if (deps.loadsHistory !== false) await engine.readPast(signal)
@@ -115,10 +115,10 @@ export function createMarketContext(deps: {
       if (signal.aborted) return pastRead.resolve()
       const timeout = (await isFirst()) ? MAX_FIRST_READING : MAX_RESUMED_READING
       const isComplete = await Promise.race([
-        derived.then(() => true),
+        derivation.then(() => true),
         sleepUnless(signal, clock, timeout).then(() => false),
       ])
-      const reading = isComplete ? past() : derived.then(past)
+      const reading = isComplete ? past() : derivation.then(past)
       if (isComplete) await reading
       await Promise.all([engine.run(signal), reading])
     },

@@ -133,9 +133,9 @@ export function createMarketData(deps: {
   replaySource?.begin(bus)
   const history = withSettledReads(deps.history, settle, () => changes.settle())
   const live = new LiveTable()
-  const followed =
+  const trailingReader =
     replaySource === undefined ? null : new TrailingDayReader({ tape: replaySource.tape, history })
-  const reference = new ReferencePrices(history, followed)
+  const reference = new ReferencePrices(history, trailingReader)
   const board = new Board({ history, live, reference, clock })
   const lastPrices = new LastPrices({ reference, clock })
   const changes = new ChangeWatch({
@@ -186,12 +186,12 @@ export function createMarketData(deps: {
     keep(task.finally(() => completing.delete(task)))
   }
   const keep = (task: Promise<unknown>): void => {
-    const tracked: Promise<unknown> = task
+    const trackedTask: Promise<unknown> = task
       .catch((error: unknown) => {
         if (!isStopping()) log.error({ err: error }, 'a task of the market data failed')
       })
-      .finally(() => running.delete(tracked))
-    running.add(tracked)
+      .finally(() => running.delete(trackedTask))
+    running.add(trackedTask)
   }
   /**
    * Writes that the history refuses for a while (full disk, no memory) are retried until it
@@ -216,8 +216,8 @@ export function createMarketData(deps: {
     board.ready = true
     answering.resolve()
   }
-  const backfilled = Promise.withResolvers<void>()
-  const derived = Promise.withResolvers<void>()
+  const backfill = Promise.withResolvers<void>()
+  const derivation = Promise.withResolvers<void>()
 
   const invalidateHistory = (change: PastChange = 'rows'): void => {
     board.invalidateHistory()
@@ -256,7 +256,7 @@ export function createMarketData(deps: {
       await deps.history.sortClosedHours(clock.now())
     })
     invalidateHistory()
-    backfilled.resolve()
+    backfill.resolve()
     // Quotes arrive with the bars: moves derived without them would differ.
     await Promise.all(collectors.map((collector) => collector.barsRead))
     if (isStopping()) return
@@ -266,7 +266,7 @@ export function createMarketData(deps: {
     })
     if (isStopping()) return
     invalidateHistory()
-    derived.resolve()
+    derivation.resolve()
   }
 
   const sortRegularly = async (): Promise<void> => {
@@ -313,8 +313,8 @@ export function createMarketData(deps: {
       return collector?.isStale(ticker) ?? false
     },
     answering: answering.promise,
-    backfilled: backfilled.promise,
-    derived: derived.promise,
+    backfilled: backfill.promise,
+    derived: derivation.promise,
     accept: (events) => pipeline.accept(events),
     async start(source) {
       feeds = source
@@ -346,7 +346,7 @@ export function createMarketData(deps: {
       const described = collectors.map((collector) => collector.described)
       if (source.source === 'demo' && firstRead.size > 0) {
         // Its past is read within seconds; before that every change since yesterday would be unknown.
-        void backfilled.promise.then(makeReady)
+        void backfill.promise.then(makeReady)
         await Promise.all(described)
       } else if (source.source === 'live' && records.length === 0) {
         // A venue that cannot be reached must not keep the service from reporting it.
@@ -361,7 +361,7 @@ export function createMarketData(deps: {
     pipeline: () => pipeline.stats(),
     async refresh() {
       // The tape lacks the imported rows.
-      await followed?.close()
+      await trailingReader?.close()
       await pipeline.loadStored(VENUES)
       const records = await live.load(deps.history, clock.now(), board.isVisible)
       await changes.addImported(records, clock.now())
@@ -392,7 +392,7 @@ export function createMarketData(deps: {
     async stop() {
       stopping.abort()
       await Promise.allSettled([...running])
-      await followed?.close()
+      await trailingReader?.close()
       await changes.write().catch((error: unknown) => {
         log.error({ err: error }, 'change events could not be written')
       })

@@ -29,10 +29,10 @@ export function createService(deps: Composition) {
   let workEnded: Promise<void> | null = null
   /** Starts what reads the history once it can be answered; never when the service stops before. */
   const afterLoad = async (run: (signal: AbortSignal) => Promise<void>): Promise<void> => {
-    const stopped = new Promise<void>((resolve) => {
+    const shutdown = new Promise<void>((resolve) => {
       stopping.signal.addEventListener('abort', () => resolve(), { once: true })
     })
-    await Promise.race([data.answering, stopped])
+    await Promise.race([data.answering, shutdown])
     if (!stopping.signal.aborted) await run(stopping.signal)
   }
   return {

@@ -209,19 +209,19 @@ async function restoreFromBackup(
   log: Logger,
 ): Promise<void> {
   if (!hasPendingRestore(dataDir)) return
-  const taken = await whileLocked(join(dataDir, 'run', 'restore.lock'), async () => {
+  const restore = await whileLocked(join(dataDir, 'run', 'restore.lock'), async () => {
     if (stampOf(path) !== null) {
-      const probed = await probeHistory({ dataDir, path, budget: 0, now: clock.now() })
-      if (probed.outcome === 'held') throw folderProblem(dataDir, new Error(probed.message))
+      const probe = await probeHistory({ dataDir, path, budget: 0, now: clock.now() })
+      if (probe.outcome === 'held') throw folderProblem(dataDir, new Error(probe.message))
     }
     return consumePendingRestore(dataDir)
   })
-  if (taken === 'held') {
+  if (restore === 'held') {
     throw new DataFolderProblem(`Another process is restoring ${dataDir}. Try again.`, {
       heldByOther: true,
     })
   }
-  const previousFolder = taken.value
+  const previousFolder = restore.value
   if (previousFolder !== null) {
     log.warn({ kept: previousFolder }, 'a backup was restored; the previous content is kept')
   }

@@ -92,14 +92,14 @@ export function parseLine(
       continue
     }
     if (kind === 'words') {
-      const attached = inline === undefined ? [] : [inline]
+      const inlineValues = inline === undefined ? [] : [inline]
       while (inline === undefined && args[index + 1]?.startsWith('--') === false) {
-        attached.push(args[++index] ?? '')
+        inlineValues.push(args[++index] ?? '')
       }
-      if (attached.length === 0 || attached.includes(''))
+      if (inlineValues.length === 0 || inlineValues.includes(''))
         throw usageError(`--${name} needs a value`)
       const before = values.get(name)
-      values.set(name, [...(Array.isArray(before) ? (before as string[]) : []), ...attached])
+      values.set(name, [...(Array.isArray(before) ? (before as string[]) : []), ...inlineValues])
       continue
     }
     const next = args[index + 1]

@@ -78,9 +78,9 @@ export function readSettings(
   const dataDir = flags.word('data') ?? nonEmpty(env['AUGURY_DATA'])
   const folder =
     dataDir === null ? defaultDataDir(env, place.platform) : resolve(place.cwd, dataDir)
-  const flagged = flags.word('api-url')
-  if (flagged !== null) refuseProblem('apiUrl', flagged, '--api-url')
-  const named = flagged ?? fromEnvironment('apiUrl')
+  const flagUrl = flags.word('api-url')
+  if (flagUrl !== null) refuseProblem('apiUrl', flagUrl, '--api-url')
+  const named = flagUrl ?? fromEnvironment('apiUrl')
   const urlOfRunningService = (): string | null => serviceOf(folder)?.url ?? null
   const apiUrl =
     named ??
@@ -91,13 +91,13 @@ export function readSettings(
 
   const flaggedKey = flags.word('api-key')
   if (flaggedKey !== null) refuseProblem('apiKey', flaggedKey, '--api-key')
-  const stored = storedKeyOf(config, fromFile('apiKey'))
-  const isStoredFor = stored?.origin === new URL(apiUrl).origin
+  const storedKey = storedKeyOf(config, fromFile('apiKey'))
+  const isStoredFor = storedKey?.origin === new URL(apiUrl).origin
   return {
     apiUrl: apiUrl.replace(/\/+$/, ''),
     isNamed: named !== null,
-    apiKey: flaggedKey ?? fromEnvironment('apiKey') ?? (isStoredFor ? stored.key : null),
-    stored,
+    apiKey: flaggedKey ?? fromEnvironment('apiKey') ?? (isStoredFor ? storedKey.key : null),
+    stored: storedKey,
     holdsBadKey: problemOfStored('apiKey', config['apiKey']) !== null,
     defaultModel: fromEnvironment('defaultModel') ?? fromFile('defaultModel'),
     venueDefaults: new Map(
@@ -143,10 +143,10 @@ export const withKey = (config: Config, key: string, apiUrl: string): Config => 
 export function withAddress(config: Config, apiUrl: string | undefined): Config {
   const { apiUrl: _before, ...others } = config
   const key = config['apiKey']
-  const stored = storedKeyOf(config, typeof key === 'string' && key !== '' ? key : null)
+  const storedKey = storedKeyOf(config, typeof key === 'string' && key !== '' ? key : null)
   return {
     ...(apiUrl === undefined ? others : { ...config, apiUrl }),
-    ...(stored !== null && { apiKeyOrigin: stored.origin }),
+    ...(storedKey !== null && { apiKeyOrigin: storedKey.origin }),
   }
 }
 

@@ -166,7 +166,7 @@ function markWhenNewest({ last, quote }: MarketPrices) {
     ageMs: quote === null ? null : ts - quote.ts,
     paused: false,
   })
-  const traded = last === null ? null : centsOf(last.price)
-  const { price } = headlinePrice({ last: traded, ...book })
+  const tradePrice = last === null ? null : centsOf(last.price)
+  const { price } = headlinePrice({ last: tradePrice, ...book })
   return { ts, mark: markOf({ price, ...book }) }
 }

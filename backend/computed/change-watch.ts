@@ -211,7 +211,7 @@ export class ChangeWatch {
     const pricesIn = passingPrices(this.#history, span, now)
     for (let first = 0; first < markets.length && !signal.aborted; first += MARKETS_AT_ONCE) {
       const some = markets.slice(first, first + MARKETS_AT_ONCE)
-      const derived = forEachInSteps(await pricesIn(some), 1, ([market, slots]) => {
+      const derivation = forEachInSteps(await pricesIn(some), 1, ([market, slots]) => {
         const prices = newestPrices(slots)
         if (rangeOf(prices) < MOVE_STEP) return
         const before = stored.get(market) ?? null
@@ -223,7 +223,7 @@ export class ChangeWatch {
         const moves = priceMoves(ticker, instants, priceAt, before)
         this.#addMoves(market, moves, firstRead.has(venue))
       })
-      await runCooperatively(derived, () => this.#clock.monotonic())
+      await runCooperatively(derivation, () => this.#clock.monotonic())
       await this.write()
     }
   }

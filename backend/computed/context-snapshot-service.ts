@@ -260,8 +260,8 @@ export function createContextSnapshotService(deps: {
           log.error({ err: error }, 'the context snapshot could not be computed')
           wait = AGAIN
         }
-        const spent = clock.now() - now
-        if (!(await sleepUnless(signal, clock, Math.max(0, wait - spent)))) break
+        const elapsed = clock.now() - now
+        if (!(await sleepUnless(signal, clock, Math.max(0, wait - elapsed)))) break
       }
       await served.end()
     },

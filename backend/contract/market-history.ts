@@ -147,7 +147,7 @@ export const ChangesQuery = query({
 })
 export type ChangesQuery = ReadQuery<typeof ChangesQuery>
 
-const Reported = nullable(t.Union([t.Number(), t.String()]))
+const ReportedValue = nullable(t.Union([t.Number(), t.String()]))
 export const ChangesAnswer = t.Object({
   since: Iso,
   to: Iso,
@@ -156,8 +156,8 @@ export const ChangesAnswer = t.Object({
       ...MarketRef.properties,
       id: t.String(),
       type: stringEnum(CHANGE_TYPES),
-      before: Reported,
-      after: Reported,
+      before: ReportedValue,
+      after: ReportedValue,
       delta: Num,
       at: Iso,
     }),

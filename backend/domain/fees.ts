@@ -100,11 +100,11 @@ export function feeOfFill(
   const revenue = (fill.side === 'buy' ? -1 : 1) * fill.size * chance
   const change = revenue - tradeFee
   const rounding = roundTo(change - floorTo(change, grid), 6)
-  const gathered = accumulator + rounding
-  const rebate = Math.min(floorTo(gathered, grid), floorTo(tradeFee + rounding, grid))
+  const carriedRounding = accumulator + rounding
+  const rebate = Math.min(floorTo(carriedRounding, grid), floorTo(tradeFee + rounding, grid))
   return {
     fee: Math.round(tradeFee + rounding - rebate) as MoneyE6,
-    accumulator: Math.round(gathered - rebate) as MoneyE6,
+    accumulator: Math.round(carriedRounding - rebate) as MoneyE6,
     approximate,
   }
 }

@@ -88,16 +88,20 @@ export function resolveCoverage(
   const instants = [...edges].sort((a, b) => a - b)
 
   const arriving = current.toSorted((a, b) => a.row.from - b.row.from)
-  let arrived = 0
+  let arrivedRows = 0
   let covering: Statement[] = []
   const spans: CoverageSpan[] = []
   for (const [index, start] of instants.entries()) {
     const end = instants[index + 1]
     if (end === undefined) break
     covering = covering.filter((statement) => statement.end > start)
-    for (let next = arriving[arrived]; next && next.row.from <= start; next = arriving[arrived]) {
+    for (
+      let next = arriving[arrivedRows];
+      next && next.row.from <= start;
+      next = arriving[arrivedRows]
+    ) {
       covering.push(next)
-      arrived += 1
+      arrivedRows += 1
     }
     const decisive = decisiveOf(covering)
     if (decisive === null) continue

@@ -141,8 +141,8 @@ type Coding = 'br' | 'gzip'
 /** The content coding for a client: Brotli before gzip; null if it accepts neither. */
 export function codingFor(accepted: string | undefined): Coding | null {
   if (accepted === undefined || accepted === '') return null
-  const refused = /(br|gzip)\s*;\s*q=0(?:\.0*)?(?=\s*(?:,|$))/gi
-  const acceptable = accepted.replace(refused, '')
+  const refusedCodings = /(br|gzip)\s*;\s*q=0(?:\.0*)?(?=\s*(?:,|$))/gi
+  const acceptable = accepted.replace(refusedCodings, '')
   if (/\bbr\b/i.test(acceptable)) return 'br'
   return /\bgzip\b/i.test(acceptable) ? 'gzip' : null
 }

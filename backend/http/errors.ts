@@ -133,11 +133,11 @@ export function schemaErrorOf(
   text: string,
 ): string {
   const name = (first?.path ?? '').replace(/^\//, '').replaceAll('/', '.') || text
-  const expected = first?.message ?? ''
-  const kind = /^Expected (?:required property|undefined)/.test(expected)
+  const expectedMessage = first?.message ?? ''
+  const kind = /^Expected (?:required property|undefined)/.test(expectedMessage)
     ? 'is required'
-    : /^Expected /.test(expected)
-      ? `must be ${expected.replace(/^Expected /, '')}`
+    : /^Expected /.test(expectedMessage)
+      ? `must be ${expectedMessage.replace(/^Expected /, '')}`
       : 'is invalid'
   return `${name} ${kind}`
 }

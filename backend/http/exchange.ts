@@ -33,13 +33,13 @@ export function send(
     response.end()
     return
   }
-  const encoded = bodyFor(answer, request.headers['accept-encoding'])
-  if (encoded instanceof Promise) {
-    encoded.then(
+  const encodedBody = bodyFor(answer, request.headers['accept-encoding'])
+  if (encodedBody instanceof Promise) {
+    encodedBody.then(
       ({ body, coding }) => write(exchange, answer, body, coding),
       () => write(exchange, answer, answer.plain, null),
     )
-  } else write(exchange, answer, encoded.body, encoded.coding)
+  } else write(exchange, answer, encodedBody.body, encodedBody.coding)
 }
 
 function write(

@@ -97,9 +97,9 @@ export function createFront(deps: FrontDeps): RequestListener {
     const answer = await cache.once(key, async () => {
       const request = new Request(url, { headers: forwardedHeaders(exchange.request) })
       attachCaller(request, caller)
-      const answered = await deps.handle(request)
+      const answer = await deps.handle(request)
       exchange.spent = modelSpendOf(request)
-      const created = await answerOf(answered, rule, caller !== null)
+      const created = await answerOf(answer, rule, caller !== null)
       if (created.status === 200) cache.put(key, created, lifeOf(rule))
       return created
     })
@@ -114,14 +114,14 @@ export function createFront(deps: FrontDeps): RequestListener {
     rule: CacheRule | null,
   ) => {
     const { request: incoming, response } = exchange
-    const disconnected = new AbortController()
+    const disconnection = new AbortController()
     response.once('close', () => {
-      if (!response.writableFinished) disconnected.abort()
+      if (!response.writableFinished) disconnection.abort()
     })
     const init: RequestInit = {
       method: route.method,
       headers: forwardedHeaders(incoming),
-      signal: disconnected.signal,
+      signal: disconnection.signal,
     }
     if (route.method !== 'GET') {
       const body = await readBody(incoming, response, route.bodyLimit)
@@ -132,13 +132,13 @@ export function createFront(deps: FrontDeps): RequestListener {
     const request = new Request(url, init)
     attachCaller(request, caller)
     attachPeer(request, keyOfClient(incoming))
-    const answered = await deps.handle(request)
+    const answer = await deps.handle(request)
     exchange.spent = modelSpendOf(request)
-    const type = answered.headers.get('content-type') ?? ''
-    if (answered.body !== null && type !== '' && !isWhole(type)) {
-      return stream(exchange, answered, caller !== null)
+    const type = answer.headers.get('content-type') ?? ''
+    if (answer.body !== null && type !== '' && !isWhole(type)) {
+      return stream(exchange, answer, caller !== null)
     }
-    send(exchange, await answerOf(answered, rule, caller !== null), null)
+    send(exchange, await answerOf(answer, rule, caller !== null), null)
   }
 
   const serve = (exchange: Exchange): Promise<void> | void => {

@@ -90,7 +90,7 @@ export interface Serving {
 export async function bind(address: { host: string; port: number }): Promise<Bound> {
   const { host } = address
   let listener: RequestListener = notReady
-  let allowed: AllowList | null = null
+  let allowList: AllowList | null = null
   let attempts: CredentialAttempts | null = null
   const server: Server = createServer(
     {
@@ -126,14 +126,14 @@ export async function bind(address: { host: string; port: number }): Promise<Bou
     port,
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     server,
-    allowed: () => allowed ?? allowListOf({ host, port }, []),
+    allowed: () => allowList ?? allowListOf({ host, port }, []),
     attempts: () => attempts,
     serve(app, options) {
       const { clock, logger } = options
       const wallClock = options.wallClock ?? clock
       const time = { monotonic: () => wallClock.monotonic(), now: () => clock.now() }
       const cache = createByteCache(time)
-      allowed = allowListOf({ host, port }, options.addresses ?? [])
+      allowList = allowListOf({ host, port }, options.addresses ?? [])
       const limiter = options.limiter ?? createRateLimiter(time.monotonic)
       const trustedProxy = options.trustedProxy ?? null
       const fairUse = options.fairUse ?? null
@@ -142,7 +142,7 @@ export async function bind(address: { host: string; port: number }): Promise<Bou
       listener = createFront({
         handle: (request) => app.handle(request),
         table: createRouteTable(app.routes),
-        allowed,
+        allowed: allowList,
         authenticate:
           options.authenticate ?? authenticateByLaunchSecret(options.launchSecret ?? null),
         attempts,

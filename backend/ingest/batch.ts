@@ -112,19 +112,19 @@ export class PendingRows {
    * Drops the waiting quotes and books with their counters; returns the lost spans of each feed.
    */
   shedQuotes(): readonly LostRows[] {
-    const lost = lostSpans('quotes', [...this.#quotes, ...this.#books])
+    const lostQuotes = lostSpans('quotes', [...this.#quotes, ...this.#books])
     this.#quotes = []
     this.#books = []
     this.#activity = []
-    return lost
+    return lostQuotes
   }
 
   /** Drops the waiting trades; returns them and the lost spans of each feed. */
   shedTrades(): { readonly trades: readonly TradePrinted[]; readonly lost: readonly LostRows[] } {
     const trades = this.#trades.map(({ event }) => event)
-    const lost = lostSpans('trades', this.#trades)
+    const lostTrades = lostSpans('trades', this.#trades)
     this.#trades = []
-    return { trades, lost }
+    return { trades, lost: lostTrades }
   }
 
   /** Returns all waiting rows as one batch of columns and empties the buffer. */

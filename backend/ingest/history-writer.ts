@@ -124,14 +124,14 @@ export class HistoryWriter {
     this.#noteLost(this.pending.shedQuotes())
     let trades: readonly TradePrinted[] = []
     if (this.pending.count > maxWaiting) {
-      const shed = this.pending.shedTrades()
-      this.#noteLost(shed.lost)
-      trades = shed.trades
+      const shedCount = this.pending.shedTrades()
+      this.#noteLost(shedCount.lost)
+      trades = shedCount.trades
     }
     onShed?.(trades)
-    const dropped = before - this.pending.count
+    const droppedCount = before - this.pending.count
     this.#log.error(
-      { dropped, trades: trades.length },
+      { dropped: droppedCount, trades: trades.length },
       'rows were dropped because none can be written',
     )
   }

@@ -86,9 +86,9 @@ export class NewTrades {
   #forget(venue: Venue, stated: ReadonlyMap<string, StatedTrade>): void {
     for (const [id, { at, isLost }] of stated) {
       if (isLost === true) continue
-      const forgotten = (this.#forgotten[venue] ??= { until: at, ids: new IdFilter() })
-      forgotten.ids.add(id)
-      if (at > forgotten.until) forgotten.until = at
+      const forgottenTrades = (this.#forgotten[venue] ??= { until: at, ids: new IdFilter() })
+      forgottenTrades.ids.add(id)
+      if (at > forgottenTrades.until) forgottenTrades.until = at
     }
   }
 
@@ -99,9 +99,9 @@ export class NewTrades {
     const ahead = origin === 'live' ? SAME_TIME : CLOCK_TOLERANCE
     const storedUntil = this.#storedUntil[venue]
     if (storedUntil !== undefined && at <= storedUntil + ahead) return true
-    const forgotten = this.#forgotten[venue]
-    if (forgotten === undefined || at > forgotten.until + ahead) return false
-    return forgotten.ids.mayHold(tradeId)
+    const forgottenTrades = this.#forgotten[venue]
+    if (forgottenTrades === undefined || at > forgottenTrades.until + ahead) return false
+    return forgottenTrades.ids.mayHold(tradeId)
   }
 
   /**
@@ -114,8 +114,8 @@ export class NewTrades {
     now: Millis,
   ): Promise<SortedTrades> {
     const fresh = new Set<TradePrinted>()
-    const emitted = new Set<TradePrinted>()
-    const corrected = new Set<TradePrinted>()
+    const emittedTrades = new Set<TradePrinted>()
+    const correctedTrades = new Set<TradePrinted>()
     const perhapsStored = new Map<MarketId, TradePrinted[]>()
     for (const trade of trades) {
       const market = marketOf(trade)
@@ -127,29 +127,29 @@ export class NewTrades {
           this.duplicates += 1
         } else {
           this.#seen[trade.venue].set(trade.tradeId, toStatedTrade(trade, market, now))
-          corrected.add(trade)
+          correctedTrades.add(trade)
         }
         continue
       }
       this.#seen[trade.venue].set(trade.tradeId, toStatedTrade(trade, market, now))
       fresh.add(trade)
-      if (seen !== null) emitted.add(trade)
+      if (seen !== null) emittedTrades.add(trade)
       if (!isUncertain && !this.#mayBeStored(trade)) continue
       const sameMarket = perhapsStored.get(market)
       if (sameMarket === undefined) perhapsStored.set(market, [trade])
       else sameMarket.push(trade)
     }
     for (const [market, candidates] of perhapsStored) {
-      const stored = await this.#stored(market, candidates)
+      const storedTrades = await this.#stored(market, candidates)
       for (const trade of candidates) {
-        const storedTrade = stored.get(trade.tradeId)
+        const storedTrade = storedTrades.get(trade.tradeId)
         if (storedTrade === undefined) continue
         fresh.delete(trade)
         if (isSame(storedFigures(storedTrade, trade), trade)) this.duplicates += 1
-        else corrected.add(trade)
+        else correctedTrades.add(trade)
       }
     }
-    return { fresh, emitted, corrected }
+    return { fresh, emitted: emittedTrades, corrected: correctedTrades }
   }
 
   /** These trades were accepted and never reached the disk, so they count as new again. */

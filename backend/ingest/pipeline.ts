@@ -161,19 +161,19 @@ export class IngestPipeline {
     if (step === 0) return
     const now = this.#clock.now()
     this.#lastStored.clear()
-    const misdated = this.#newTrades.takeMisdated(step, now)
+    const misdatedTrades = this.#newTrades.takeMisdated(step, now)
     const since = new Map<MarketId, Millis>()
-    for (const { market, tradeId, at, ...figures } of misdated) {
+    for (const { market, tradeId, at, ...figures } of misdatedTrades) {
       const ts = Math.min(at, now) as Millis
       const corrected = { ts, ...figures }
       this.#writer.pending.addCorrection({ market, tradeId, knownAt: now, corrected })
       since.set(market, Math.min(ts, since.get(market) ?? ts) as Millis)
     }
-    this.#corrections += misdated.length
+    this.#corrections += misdatedTrades.length
     for (const [market, at] of since) this.#bus.publish('correction', { market, at })
     this.#bus.publish('clockSet', { step })
-    this.#log.warn({ step, redated: misdated.length }, 'the wall clock was adjusted')
-    if (misdated.length > 0) void this.#writer.makeRoom().catch(() => {})
+    this.#log.warn({ step, redated: misdatedTrades.length }, 'the wall clock was adjusted')
+    if (misdatedTrades.length > 0) void this.#writer.makeRoom().catch(() => {})
   }
 
   /** Id of a market, or null when it was never described. */

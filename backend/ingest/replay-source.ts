@@ -313,9 +313,9 @@ const numberIn = (numbers: Float64Array, row: number): SizeE6 | null =>
 
 function levelsIn(prices: Int32Array, sizes: Float64Array, row: number): OrderBook['bids'] {
   const levels: OrderBook['bids'][number][] = []
-  for (let at = row * BOOK_LEVELS; at < (row + 1) * BOOK_LEVELS; at++) {
-    const price = priceIn(prices, at)
-    if (price !== null) levels.push({ price, size: (numberIn(sizes, at) ?? 0) as SizeE6 })
+  for (let index = row * BOOK_LEVELS; index < (row + 1) * BOOK_LEVELS; index++) {
+    const price = priceIn(prices, index)
+    if (price !== null) levels.push({ price, size: (numberIn(sizes, index) ?? 0) as SizeE6 })
   }
   return levels
 }

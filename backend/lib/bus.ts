@@ -24,9 +24,9 @@ export function createBus<Topics extends Record<string, unknown>>(
       }
     },
     subscribe(topic, listener) {
-      const set = (listeners[topic] ??= new Set())
-      set.add(listener)
-      return () => set.delete(listener)
+      const listenersOfTopic = (listeners[topic] ??= new Set())
+      listenersOfTopic.add(listener)
+      return () => listenersOfTopic.delete(listener)
     },
   }
 }

@@ -126,8 +126,11 @@ export class JobQueue<R extends JobRecord> {
   }
 
   async #resume(tidy: () => Promise<readonly UnfinishedJob<R>[] | void>): Promise<void> {
-    const unfinished = (await tidy()) ?? []
-    const jobs = unfinished.map((job): QueuedJob<R> => ({ ...job, stop: new AbortController() }))
+    const unfinishedJobs = (await tidy()) ?? []
+    const jobs = unfinishedJobs.map((job): QueuedJob<R> => ({
+      ...job,
+      stop: new AbortController(),
+    }))
     for (const job of jobs) {
       if (this.#isClosed) job.stop.abort()
       this.#jobs.set(job.record.id, job)

@@ -39,10 +39,10 @@ export function mergeInto(histogram: Histogram, other: Histogram): void {
 export function quantileOf(histogram: Histogram, q: number): number | null {
   const total = histogram.reduce((sum, count) => sum + count, 0)
   const rank = Math.max(1, Math.ceil(q * total))
-  let passed = 0
+  let passedCount = 0
   for (const [bucket, count] of histogram.entries()) {
-    passed += count
-    if (passed >= rank) return FLOOR * STEP ** (bucket + 0.5)
+    passedCount += count
+    if (passedCount >= rank) return FLOOR * STEP ** (bucket + 0.5)
   }
   return null
 }

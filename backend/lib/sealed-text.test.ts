@@ -17,9 +17,9 @@ describe('a sealed text', () => {
 
   it('is not opened if a single byte was changed', () => {
     const sealed = Buffer.from(sealText(SECRET, TOKEN, PURPOSE), 'base64url')
-    for (let at = 0; at < sealed.length; at += 1) {
+    for (let index = 0; index < sealed.length; index += 1) {
       const changed = Buffer.from(sealed)
-      changed[at] = (changed[at] ?? 0) ^ 1
+      changed[index] = (changed[index] ?? 0) ^ 1
       expect(() => openSealed(changed.toString('base64url'), TOKEN, PURPOSE)).toThrow()
     }
     expect(() => openSealed(sealed.subarray(0, 20).toString('base64url'), TOKEN, PURPOSE)).toThrow()

@@ -27,8 +27,8 @@ export function sealBytes(secret: Uint8Array, token: string, purpose: SealPurpos
   const salt = randomBytes(SALT)
   const iv = randomBytes(IV)
   const cipher = createCipheriv(CIPHER, keyOf(token, salt, purpose), iv)
-  const sealed = Buffer.concat([cipher.update(secret), cipher.final()])
-  return Buffer.concat([salt, iv, cipher.getAuthTag(), sealed]).toString('base64url')
+  const ciphertext = Buffer.concat([cipher.update(secret), cipher.final()])
+  return Buffer.concat([salt, iv, cipher.getAuthTag(), ciphertext]).toString('base64url')
 }
 
 /**
@@ -49,12 +49,12 @@ export function openSealedBytes(sealed: string, token: string, purpose: SealPurp
   const iv = bytes.subarray(SALT, SALT + IV)
   const decipher = createDecipheriv(CIPHER, keyOf(token, salt, purpose), iv, { authTagLength: TAG })
   decipher.setAuthTag(bytes.subarray(SALT + IV, SALT + IV + TAG))
-  const opened = decipher.update(bytes.subarray(SALT + IV + TAG))
+  const plaintext = decipher.update(bytes.subarray(SALT + IV + TAG))
   try {
     decipher.final()
   } catch (error) {
-    opened.fill(0)
+    plaintext.fill(0)
     throw error
   }
-  return opened
+  return plaintext
 }

@@ -32,14 +32,14 @@ export function createSemaphore(limits: SemaphoreLimits, clock: Clock): Semaphor
     }
     if (queue.length >= limits.waiting) return Promise.reject(new NotReady(limits.refusal))
     return new Promise((resolve, reject) => {
-      const called = new AbortController()
+      const turnSignal = new AbortController()
       const go = (): void => {
-        called.abort()
+        turnSignal.abort()
         resolve()
       }
       queue.push(go)
       if (patience === Infinity) return
-      clock.sleep(patience, called.signal).then(
+      clock.sleep(patience, turnSignal.signal).then(
         () => {
           const at = queue.indexOf(go)
           if (at === -1) return

@@ -63,9 +63,9 @@ export class VirtualClock implements Clock {
   /** Wakes all sleepers that are due; returns their number. */
   wake(): number {
     const index = this.#sleepers.findIndex(({ due }) => due > this.#now)
-    const woken = this.#sleepers.splice(0, index === -1 ? this.#sleepers.length : index)
-    for (const { wake } of woken) wake()
-    return woken.length
+    const dueSleepers = this.#sleepers.splice(0, index === -1 ? this.#sleepers.length : index)
+    for (const { wake } of dueSleepers) wake()
+    return dueSleepers.length
   }
 }
 

@@ -102,8 +102,8 @@ async function respond(
   const body = text === '' ? undefined : parseJson(text)
   life.live(clock.now())
   if (url.pathname.startsWith('/control/')) {
-    const inspected = options.inspect(url.pathname, url.searchParams, body)
-    const reply = inspected ?? control(method, url.pathname, body, faults)
+    const inspection = options.inspect(url.pathname, url.searchParams, body)
+    const reply = inspection ?? control(method, url.pathname, body, faults)
     life.live(clock.now())
     return send(response, options, reply)
   }
@@ -113,8 +113,8 @@ async function respond(
   const answer = (): Reply => answerTo(sent, url, body, options, find)
   shortenPage(url, method, options)
   const line = `${method} ${decodeURIComponent(url.pathname)}${url.search}`
-  const about = `${line} ${body === undefined ? '' : JSON.stringify(body)}`
-  const active = faults.firstActive(venue, REQUEST_KINDS, (fault) => fits(fault, line, about))
+  const requestText = `${line} ${body === undefined ? '' : JSON.stringify(body)}`
+  const active = faults.firstActive(venue, REQUEST_KINDS, (fault) => fits(fault, line, requestText))
   const requested = {
     request,
     response,
@@ -163,10 +163,10 @@ function answerTo(
     now: life.nowOf(venue, clock.now()),
     isTradingTime: !life.isPaused(venue),
   })
-  const zoned = faults.firstActive(venue, ['zoned-times'])
-  if (zoned === null) return reply
-  zoned.record(`${method} ${url.pathname}`)
-  return { ...reply, body: inZone(reply.body, zoned.fault.offset) }
+  const zonedTimesFault = faults.firstActive(venue, ['zoned-times'])
+  if (zonedTimesFault === null) return reply
+  zonedTimesFault.record(`${method} ${url.pathname}`)
+  return { ...reply, body: inZone(reply.body, zonedTimesFault.fault.offset) }
 }
 
 /** The body as text; null when it is too large. */

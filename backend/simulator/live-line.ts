@@ -181,9 +181,9 @@ export class LiveLine {
   /** A message with impossible values; the fault stays pending if it has none to corrupt. */
   #corrupt(active: ActiveFault, message: LineMessage, now: number): void {
     const corrupt = active.fault.kind === 'crossed-book' ? withCrossedBook : withWrongHash
-    const corrupted = message.about === 'book' ? corrupt(message.text) : null
-    if (corrupted !== null) recordFault(active, message)
-    this.#pass(corrupted ?? message.text, now)
+    const corruption = message.about === 'book' ? corrupt(message.text) : null
+    if (corruption !== null) recordFault(active, message)
+    this.#pass(corruption ?? message.text, now)
   }
 }
 

@@ -228,15 +228,15 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
 
   const stop = new AbortController()
   const beat = async (): Promise<void> => {
-    let pinged = clock.now()
+    let lastPingAt = clock.now()
     while (!stop.signal.aborted) {
       await clock.sleep(HEARTBEAT_MS, stop.signal)
       const now = clock.now()
       life.live(now)
       for (const { venue, session } of sessions.values()) session.step(life.nowOf(venue, now))
       for (const { line } of sessions.values()) line.beat()
-      if (now - pinged < PING_EVERY) continue
-      pinged = now
+      if (now - lastPingAt < PING_EVERY) continue
+      lastPingAt = now
       for (const { line } of sessions.values()) line.ping()
     }
   }

@@ -56,9 +56,9 @@ export class CommitLog {
     this.#last = ''
     // On a full disk this fails, and the former records stay.
     this.#replace()
-    const replaced = this.#file
+    const previousFile = this.#file
     this.#file = this.#openFile()
-    closeSync(replaced)
+    closeSync(previousFile)
   }
 
   /** Called after every commit, before it is acknowledged. */

@@ -169,8 +169,11 @@ function losesTables(path: string): boolean {
   if (!isSoundCopy(copy)) return false
   const before = filledTables(copy, true)
   const now = new Set(filledTables(path, false))
-  const lost = before.filter((table) => !now.has(table))
-  return lost.includes('kysely_migration') || lost.some((table) => MAX_CACHED_TABLES.has(table))
+  const lostTables = before.filter((table) => !now.has(table))
+  return (
+    lostTables.includes('kysely_migration') ||
+    lostTables.some((table) => MAX_CACHED_TABLES.has(table))
+  )
 }
 
 /** Tables that the service never empties. */
@@ -186,8 +189,8 @@ function filledTables(path: string, withoutLog: boolean): string[] {
   reading(path, withoutLog, (database) => {
     const tables = database.prepare("select name from sqlite_schema where type = 'table'").all()
     for (const { name } of tables) {
-      const quoted = `"${String(name).replaceAll('"', '""')}"`
-      const row = database.prepare(`select exists (select 1 from ${quoted}) as filled`).get()
+      const quotedName = `"${String(name).replaceAll('"', '""')}"`
+      const row = database.prepare(`select exists (select 1 from ${quotedName}) as filled`).get()
       if (row?.['filled'] === 1) found.push(String(name))
     }
     return true

@@ -58,10 +58,13 @@ export function planStateRepair(
   })
   if (judgement.kind === 'log-cut') {
     const { missing, isForeign } = judgement
-    const lost = missing.length === 0 ? UNCOUNTED : writesOf(missing)
-    const summary = `The log of the operational rows was damaged: ${lost} are lost; the damaged log is kept as ${basename(aside)}-wal.`
+    const lostWrites = missing.length === 0 ? UNCOUNTED : writesOf(missing)
+    const summary = `The log of the operational rows was damaged: ${lostWrites} are lost; the damaged log is kept as ${basename(aside)}-wal.`
     return {
-      damage: damageOf({ summary, missing: `${capital(lost)} of the operational rows are lost` }),
+      damage: damageOf({
+        summary,
+        missing: `${capital(lostWrites)} of the operational rows are lost`,
+      }),
       apply() {
         if (isForeign) renameSync(`${path}-wal`, `${aside}-wal`)
         else cutLog(path, aside)
@@ -70,11 +73,11 @@ export function planStateRepair(
     }
   }
   if (judgement.kind === 'outdated') {
-    const lost = `Changes of the operational rows that were replaced by older ones are lost, the newest of ${isoOf(judgement.until)} or later`
+    const lossText = `Changes of the operational rows that were replaced by older ones are lost, the newest of ${isoOf(judgement.until)} or later`
     return {
       damage: damageOf({
-        summary: `The files of the operational rows were replaced by a set of older ones, which passes every check and is used. ${lost}.`,
-        missing: lost,
+        summary: `The files of the operational rows were replaced by a set of older ones, which passes every check and is used. ${lossText}.`,
+        missing: lossText,
       }),
       apply() {
         if (judgement.isForeign) renameSync(`${path}-wal`, `${aside}-wal`)
@@ -214,11 +217,11 @@ function summaryOf(path: string, plan: Replacement, aside: string): string {
   if (plan.from === 'nothing') {
     return `${what} there was no intact copy: accounts, keys, ledgers, feed progress, past imports and incidents are lost.`
   }
-  const lost = missingOf(plan)
-  if (plan.from === 'file') return `${what} there was no intact copy, so it is used. ${lost}.`
-  if (lost === null) return `${what} it was replaced by its copy. Nothing is lost.`
+  const lossText = missingOf(plan)
+  if (plan.from === 'file') return `${what} there was no intact copy, so it is used. ${lossText}.`
+  if (lossText === null) return `${what} it was replaced by its copy. Nothing is lost.`
   const which = plan.withLog ? 'its copy' : 'an older copy'
-  return `${what} it was replaced by ${which}. ${lost}.`
+  return `${what} it was replaced by ${which}. ${lossText}.`
 }
 
 function missingOf({ from, withLog, missing, until }: Replacement): string | null {

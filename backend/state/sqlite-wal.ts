@@ -41,20 +41,20 @@ export function inspectStateWal(path: string): WalContent {
   const salts = log.subarray(16, 24)
   const salt = salts.toString('hex')
   const frame = FRAME_BYTES + pageBytes
-  let committed = 0
+  let committedFrames = 0
   let frames = 0
-  for (let at = HEADER_BYTES; at + frame <= bytes; at += frame) {
-    if (!log.subarray(at + 8, at + 16).equals(salts)) break
-    sums = addUp(log, at, 8, sums, isBigEndian)
-    sums = addUp(log, at + FRAME_BYTES, pageBytes, sums, isBigEndian)
-    if (!matches(log, at + 16, sums)) break
+  for (let index = HEADER_BYTES; index + frame <= bytes; index += frame) {
+    if (!log.subarray(index + 8, index + 16).equals(salts)) break
+    sums = addUp(log, index, 8, sums, isBigEndian)
+    sums = addUp(log, index + FRAME_BYTES, pageBytes, sums, isBigEndian)
+    if (!matches(log, index + 16, sums)) break
     frames += 1
     // The frame that ends a transaction holds the size of the database after it.
-    if (log.readUInt32BE(at + 4) !== 0) committed = frames
+    if (log.readUInt32BE(index + 4) !== 0) committedFrames = frames
   }
   const frameCount = Math.floor((bytes - HEADER_BYTES) / frame)
-  const committedBytes = HEADER_BYTES + committed * frame
-  return { bytes, salt, committed, committedBytes, isSound: frames === frameCount }
+  const committedBytes = HEADER_BYTES + committedFrames * frame
+  return { bytes, salt, committed: committedFrames, committedBytes, isSound: frames === frameCount }
 }
 
 type Sums = readonly [number, number]
@@ -64,9 +64,9 @@ const matches = (log: Buffer, at: number, [first, second]: Sums): boolean =>
 
 function addUp(log: Buffer, from: number, bytes: number, start: Sums, isBigEndian: boolean): Sums {
   let [first, second] = start
-  for (let at = from; at < from + bytes; at += 8) {
-    const left = isBigEndian ? log.readUInt32BE(at) : log.readUInt32LE(at)
-    const right = isBigEndian ? log.readUInt32BE(at + 4) : log.readUInt32LE(at + 4)
+  for (let index = from; index < from + bytes; index += 8) {
+    const left = isBigEndian ? log.readUInt32BE(index) : log.readUInt32LE(index)
+    const right = isBigEndian ? log.readUInt32BE(index + 4) : log.readUInt32LE(index + 4)
     first = (first + left + second) >>> 0
     second = (second + right + first) >>> 0
   }

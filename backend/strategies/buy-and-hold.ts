@@ -8,14 +8,19 @@ const buyAndHold: StrategyModule = {
   feeds: ['quotes', 'books', 'bars', 'trades'],
   params: { contracts: 10, dearest: 95, markets: 200 },
   create({ contracts, dearest, markets }) {
-    const bought = new Set<number>()
+    const boughtMarkets = new Set<number>()
     return {
       onEvent(event, run) {
         const { market } = event
-        if (bought.size >= Number(markets) || bought.has(market) || !run.isTradable(market)) return
+        if (
+          boughtMarkets.size >= Number(markets) ||
+          boughtMarkets.has(market) ||
+          !run.isTradable(market)
+        )
+          return
         const ask = run.ask(market) ?? run.last(market)
         if (ask === null || ask <= 0 || ask > Number(dearest)) return
-        bought.add(market)
+        boughtMarkets.add(market)
         run.buy(market, 'yes', Number(contracts))
       },
     }

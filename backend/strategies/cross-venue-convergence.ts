@@ -21,7 +21,7 @@ const crossVenueConvergence: StrategyModule = {
     const byQuestion = new Map<string, number[]>()
     const seen = new Set<number>()
     const pairOf = new Map<number, number>()
-    const paired = new Set<number>()
+    const pairedMarkets = new Set<number>()
     const updateSpread = (market: number, run: Run): void => {
       if (seen.has(market)) return
       seen.add(market)
@@ -42,7 +42,8 @@ const crossVenueConvergence: StrategyModule = {
       onEvent({ market }, run) {
         updateSpread(market, run)
         const twin = pairOf.get(market)
-        if (twin === undefined || paired.has(market) || paired.size >= Number(max)) return
+        if (twin === undefined || pairedMarkets.has(market) || pairedMarkets.size >= Number(max))
+          return
         if (!run.isTradable(market) || !run.isTradable(twin)) return
         for (const [cheap, expensive] of [
           [market, twin],
@@ -50,7 +51,7 @@ const crossVenueConvergence: StrategyModule = {
         ] as const) {
           const [ask, bid] = [run.ask(cheap), run.bid(expensive)]
           if (ask === null || bid === null || bid - ask < Number(edge)) continue
-          paired.add(market).add(twin)
+          pairedMarkets.add(market).add(twin)
           run.buy(cheap, 'yes', Number(contracts), ask)
           run.buy(expensive, 'no', Number(contracts), 100 - bid)
           return

@@ -12,16 +12,16 @@ const thesisEdge: StrategyModule = {
   params: { word: '', fair: 50, edge: 8, contracts: 20, minutes: 60, max: 100 },
   create({ word, fair, edge, contracts, minutes, max }) {
     const text = String(word).toLowerCase()
-    const about = new Map<number, boolean>()
+    const matches = new Map<number, boolean>()
     return {
       onStart: (run) => run.every(Number(minutes) * 60_000, 'look'),
       onTimer(_timer, run) {
         for (const market of run.markets()) {
           if (!run.isTradable(market)) continue
-          let isMeant = about.get(market)
+          let isMeant = matches.get(market)
           if (isMeant === undefined) {
             isMeant = text === '' || run.facts(market).title.toLowerCase().includes(text)
-            about.set(market, isMeant)
+            matches.set(market, isMeant)
           }
           if (!isMeant) continue
           const [bid, ask, position] = [run.bid(market), run.ask(market), run.position(market)]

@@ -15,16 +15,16 @@ const wideBookMaker: StrategyModule = {
     return {
       onStart: (run) => run.every(Number(minutes) * 60_000, 'quote'),
       onTimer(_timer, run) {
-        let quoted = 0
+        let quotedCount = 0
         for (const market of run.markets()) {
           for (const order of resting.get(market) ?? []) run.cancel(order)
           resting.delete(market)
-          if (quoted >= Number(markets) || !run.isTradable(market)) continue
+          if (quotedCount >= Number(markets) || !run.isTradable(market)) continue
           const [bid, ask] = [run.bid(market), run.ask(market)]
           if (bid === null || ask === null) continue
           const spread = ask - bid
           if (spread < Number(min) || spread > Number(widest)) continue
-          quoted++
+          quotedCount++
           const position = run.position(market)
           const signed =
             position === null

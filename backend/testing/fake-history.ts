@@ -182,7 +182,7 @@ export function fakeHistory(rows: HistoryRows): ReadHistory {
       ),
     pricesAt: ({ markets, instants }) =>
       Promise.resolve(
-        markets.map((market, place) => rows.pricesAt?.(market, instants[place] ?? 0) ?? UNPRICED),
+        markets.map((market, index) => rows.pricesAt?.(market, instants[index] ?? 0) ?? UNPRICED),
       ),
     arrivalLag: absent,
     openCoverage: absent,

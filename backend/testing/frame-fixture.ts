@@ -53,8 +53,8 @@ function frameOf(window: EventWindow): Uint8Array {
     const { start } = sectionOf(feed, counts)
     const columns = sectionColumns(feed, memory, counts[feed], start)
     const source = window[feed] as unknown as Record<string, Column>
-    for (const [place, { name }] of FRAME_COLUMNS[feed].entries()) {
-      columns[place]?.set(source[name] as Column)
+    for (const [index, { name }] of FRAME_COLUMNS[feed].entries()) {
+      columns[index]?.set(source[name] as Column)
     }
   }
   return frame

@@ -377,7 +377,7 @@ export const NO_OBJECTS: readonly string[] = [
 export const HEAVY_VALUES: Readonly<Record<string, string>> = {
   'deep array': nested(50_000, '[', '1', ']'),
   'deep object': nested(50_000, '{"a":', '1', '}'),
-  'many keys': `{${Array.from({ length: 60_000 }, (_value, at) => `"k${at}":0`).join()}}`,
+  'many keys': `{${Array.from({ length: 60_000 }, (_value, index) => `"k${index}":0`).join()}}`,
   'repeated keys': `{${'"a":1,'.repeat(100_000)}"a":2}`,
   'many items': `[${'0,'.repeat(400_000)}0]`,
   'long text': `"${'x'.repeat(900_000)}"`,

@@ -46,7 +46,7 @@ export const isRuleRead = ({ basis }: Pick<LabelledPair, 'basis'>): boolean =>
  */
 export function labelledPairsFrom(file: unknown): readonly LabelledPair[] {
   if (!Array.isArray(file)) throw new TypeError('Labelled pairs are a list')
-  return file.map((row: unknown, place) => labelledPairFrom(row, place))
+  return file.map((row: unknown, index) => labelledPairFrom(row, index))
 }
 
 function labelledPairFrom(row: unknown, place: number): LabelledPair {

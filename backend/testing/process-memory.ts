@@ -13,9 +13,9 @@ export function occurrencesInMemory(pid: number, pattern: Buffer): number {
       const [, from = '', to = ''] = /^([0-9a-f]+)-([0-9a-f]+) rw/.exec(line) ?? []
       if (from === '') continue
       const end = Number.parseInt(to, 16)
-      for (let at = Number.parseInt(from, 16); at < end; at += CHUNK) {
-        const length = Math.min(buffer.length, end - at)
-        const read = readRegion(memory, buffer, length, at)
+      for (let index = Number.parseInt(from, 16); index < end; index += CHUNK) {
+        const length = Math.min(buffer.length, end - index)
+        const read = readRegion(memory, buffer, length, index)
         count += occurrences(buffer.subarray(0, read), pattern)
       }
     }
@@ -38,6 +38,7 @@ function readRegion(memory: number, into: Buffer, length: number, at: number): n
 /** Number of occurrences of bytes in others. */
 export function occurrences(bytes: Buffer, pattern: Buffer): number {
   let count = 0
-  for (let at = bytes.indexOf(pattern); at !== -1; at = bytes.indexOf(pattern, at + 1)) count++
+  for (let index = bytes.indexOf(pattern); index !== -1; index = bytes.indexOf(pattern, index + 1))
+    count++
   return count
 }

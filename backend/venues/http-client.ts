@@ -150,8 +150,8 @@ export class HttpClient {
       })
     ledger.recordRequest()
     const timeout = new AbortController()
-    const finished = new AbortController()
-    void clock.sleep(timeoutMs, finished.signal).then(
+    const completion = new AbortController()
+    void clock.sleep(timeoutMs, completion.signal).then(
       () => timeout.abort(new Error(`no answer within ${timeoutMs} ms`)),
       () => undefined,
     )
@@ -164,7 +164,7 @@ export class HttpClient {
       const retryable = !(error instanceof BadBody) || error.retryable
       throw new FailedAttempt(venue, message, { status: null, retryable, after: null, cause })
     } finally {
-      finished.abort()
+      completion.abort()
       release()
     }
   }
@@ -203,10 +203,10 @@ export class HttpClient {
     if (status >= 500 && isAnswer?.(body) === true) return body
     // A challenge page of the network in front of the venue is temporary; a refusal by the venue is
     // not.
-    const challenged = status === 403 && body instanceof BadBody
+    const isChallenge = status === 403 && body instanceof BadBody
     throw new FailedAttempt(venue, `${path}: ${status} ${refusalText(body)}`, {
       status,
-      retryable: RETRYABLE.has(status) || challenged,
+      retryable: RETRYABLE.has(status) || isChallenge,
       after,
     })
   }

@@ -104,10 +104,10 @@ function historyAt(
   options: Omit<VenueATradingOptions, 'baseUrl'>,
 ): AccountHistory {
   const request = options.fetch ?? fetch
-  let refused: number | null = null
+  let refusedStatus: number | null = null
   const watchedFetch: Fetch = async (url, init) => {
     const response = await request(url, init)
-    refused = response.ok ? null : response.status
+    refusedStatus = response.ok ? null : response.status
     return response
   }
   const { account } = new VenueATrading({ ...options, baseUrl, fetch: watchedFetch })
@@ -116,7 +116,7 @@ function historyAt(
       return await reading
     } catch (cause) {
       if (!signal.aborted) throw cause
-      const details = { status: refused, retryable: true, cause }
+      const details = { status: refusedStatus, retryable: true, cause }
       throw new VenueFailure('venue_a', 'the time is over', details)
     }
   }

@@ -36,8 +36,8 @@ export async function sendOnce(
   const { fetch, clock, timeoutMs = TIMEOUT } = deps
   if (signal.aborted) return { kind: 'not_sent', reason: 'the tick ended' }
   const timeout = new AbortController()
-  const finished = new AbortController()
-  void clock.sleep(timeoutMs, finished.signal).then(
+  const completion = new AbortController()
+  void clock.sleep(timeoutMs, completion.signal).then(
     () => timeout.abort(new Error(`no answer within ${timeoutMs} ms`)),
     () => undefined,
   )
@@ -63,7 +63,7 @@ export async function sendOnce(
     const isUnsent = !(error instanceof BadBody) && NEVER_CONNECTED.has(codeOf(error))
     return { kind: isUnsent ? 'not_sent' : 'lost', reason }
   } finally {
-    finished.abort()
+    completion.abort()
   }
 }
 

@@ -118,8 +118,8 @@ async function recordQuotes(
       .markets(venue, at)
       .filter((market) => !market.placeholder && market.openAt < at && market.closeAt > at)
     const ids = await history.marketIds(markets.map(({ id }) => ({ venue, ticker: id })))
-    for (const [place, market] of markets.entries()) {
-      const id = ids[place]
+    for (const [index, market] of markets.entries()) {
+      const id = ids[index]
       if (id === undefined) continue
       const rows = quotesOf(market, id, tape, at)
       if (rows.length === 0) continue

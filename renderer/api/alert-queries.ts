@@ -7,7 +7,7 @@ import type { PolledQuery } from './source.svelte.ts'
 const SECOND = 1_000
 
 /** The user's watched objects with their alert rules. */
-export const watched: PolledQuery<WatchedPage> = {
+export const watchedPage: PolledQuery<WatchedPage> = {
   path: pathOf('/api/watch', { limit: 200 }),
   ...OWN,
   every: 5 * SECOND,

@@ -289,8 +289,8 @@ export function scan(command: Command): PolledQuery<MarketPage> | PolledQuery<Sc
     venue: command.venue,
     nextActions: 'off',
   }
-  const filtered = Object.keys(ranges).length > 0 || text !== null
-  return filtered
+  const isFiltered = Object.keys(ranges).length > 0 || text !== null
+  return isFiltered
     ? {
         path: pathOf('/api/public/screen', {
           keyword: text,

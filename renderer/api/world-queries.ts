@@ -194,9 +194,9 @@ export function worldQuery(command: Command, ticker: string | null): PolledQuery
       if (ticker === null) throw new Error('Name a market first')
       return asQuery(worldTrail(ticker))
     case 'REG': {
-      const polled = regimeScan(command)
-      if (typeof polled === 'string') throw new Error(polled)
-      return asQuery(polled)
+      const polledScan = regimeScan(command)
+      if (typeof polledScan === 'string') throw new Error(polledScan)
+      return asQuery(polledScan)
     }
     case 'GLOSS':
       return asQuery(args['term'] === undefined ? glossary : glossaryTerm(args['term']))

@@ -40,9 +40,10 @@ export function recallOrReport<T>(
   if (text === null) return { value: null, problem: null }
   const value = parseJson(text)
   const record = isRecord(value) ? value : null
-  const written = record?.['version']
-  if (typeof written === 'number' && written > version) return { value: null, problem: 'newer' }
-  const accepted = record !== null && written === version ? accept(record) : null
+  const storedVersion = record?.['version']
+  if (typeof storedVersion === 'number' && storedVersion > version)
+    return { value: null, problem: 'newer' }
+  const accepted = record !== null && storedVersion === version ? accept(record) : null
   return { value: accepted, problem: accepted === null ? 'unreadable' : null }
 }
 

@@ -88,13 +88,15 @@ export class KeyRegistry {
    * Binds keys in a scope; returns a function that unbinds them. A later binding of a chord wins.
    */
   bind(scope: Scope, bindings: readonly KeyBinding[]): () => void {
-    const added = bindings.map((binding): Bound => {
+    const newBindings = bindings.map((binding): Bound => {
       this.#pressOf(binding.chord)
       return { ...binding, scope }
     })
-    this.#bound.set(scope, [...added, ...(this.#bound.get(scope) ?? [])])
+    this.#bound.set(scope, [...newBindings, ...(this.#bound.get(scope) ?? [])])
     return () => {
-      const left = (this.#bound.get(scope) ?? []).filter((binding) => !added.includes(binding))
+      const left = (this.#bound.get(scope) ?? []).filter(
+        (binding) => !newBindings.includes(binding),
+      )
       if (left.length === 0) this.#bound.delete(scope)
       else this.#bound.set(scope, left)
     }

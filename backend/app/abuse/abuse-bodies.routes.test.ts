@@ -267,10 +267,10 @@ describe('the body of every write', () => {
       async (route) => {
         const found: string[] = []
         const { body: fields, texts } = acceptedRequests[nameOf(route)]!
-        for (const [at, [name, good]] of Object.entries(fields).entries()) {
-          const heavy = Object.values(HEAVY_VALUES).slice(at === 0 ? 0 : -3)
+        for (const [index, [name, good]] of Object.entries(fields).entries()) {
+          const heavy = Object.values(HEAVY_VALUES).slice(index === 0 ? 0 : -3)
           row += 1
-          const values = sampled([...valuesFor(name, good, at === 0), ...heavy], row)
+          const values = sampled([...valuesFor(name, good, index === 0), ...heavy], row)
           for (const value of values) {
             const { answer, fault } = await put(route, bodyWith(fields, name, value))
             const isWrong =

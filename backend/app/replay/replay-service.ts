@@ -95,9 +95,10 @@ export function spanOf(
 ): { readonly from: Millis; readonly to: Millis } {
   const { span } = tape
   if (span === null) throw new InvalidInput('The history is empty: there is nothing to replay')
-  const stored = `The history covers ${isoOf(span.first)} to ${isoOf(span.last)}`
-  if (from < span.first) throw new InvalidInput(`--from is before the first record. ${stored}.`)
-  if (from >= span.last) throw new InvalidInput(`--from is after the last record. ${stored}.`)
+  const coverageText = `The history covers ${isoOf(span.first)} to ${isoOf(span.last)}`
+  if (from < span.first)
+    throw new InvalidInput(`--from is before the first record. ${coverageText}.`)
+  if (from >= span.last) throw new InvalidInput(`--from is after the last record. ${coverageText}.`)
   return { from, to: to ?? span.last }
 }
 
@@ -163,9 +164,9 @@ export async function startReplay(deps: {
     const clock = new VirtualClock(at, wallClock)
     const path = join(scratch, HISTORY_FILE)
     for (const file of [path, `${path}.wal`]) rmSync(file, { force: true })
-    const opened = await tape.historyAt(at, { path, dataDir: scratch, logger: log })
-    const markets = new Set((await opened.recordsAt(at, null)).map(({ market }) => market))
-    const history = limitedToMarkets(opened, markets)
+    const replayHistory = await tape.historyAt(at, { path, dataDir: scratch, logger: log })
+    const markets = new Set((await replayHistory.recordsAt(at, null)).map(({ market }) => market))
+    const history = limitedToMarkets(replayHistory, markets)
     const addMarket = (market: MarketId): void => void markets.add(market)
     let pendingIntents: () => Promise<void> | null = () => null
     let isFollowed = (): boolean => true
@@ -181,7 +182,7 @@ export async function startReplay(deps: {
       from: at,
       to: span.to,
       clock,
-      store: opened,
+      store: replayHistory,
       listed: addMarket,
       effects: () => pendingIntents(),
     })
@@ -210,7 +211,7 @@ export async function startReplay(deps: {
         state,
         async close() {
           await state.destroy()
-          await opened.close()
+          await replayHistory.close()
         },
       },
       openSource: () => Promise.resolve(REPLAY_FEEDS),

@@ -22,7 +22,7 @@ export async function keyOfLocalOwner(
   const owner = ownersClient(call)
   const apiUrl = readLaunch(settings.dataDir)?.url ?? settings.apiUrl
   const { ticket } = parseJson(await owner.send('POST', '/api/auth/local'))
-  const shared = {
+  const sharedFields = {
     apiUrl,
     authorization: null,
     timeoutMs: settings.timeoutMs,
@@ -30,15 +30,19 @@ export async function keyOfLocalOwner(
     signal: system.signal,
     waitsForRateLimit: false,
   }
-  const { headers } = await createClient(shared).sendForHeaders('POST', '/api/auth/exchange', {
-    ticket,
-  })
+  const { headers } = await createClient(sharedFields).sendForHeaders(
+    'POST',
+    '/api/auth/exchange',
+    {
+      ticket,
+    },
+  )
   const [cookie] = headers.getSetCookie().map((line) => line.split(';')[0] ?? '')
   if (cookie === undefined) {
     throw new CliFailure(EXIT.failed, 'NO_SESSION', 'The service answered without a session')
   }
   // A write authorized by cookie sends its origin, as the page does.
-  const asOwner = { ...shared, headers: { cookie, origin: new URL(apiUrl).origin } }
+  const asOwner = { ...sharedFields, headers: { cookie, origin: new URL(apiUrl).origin } }
   try {
     const { key } = parseJson(await createClient(asOwner).send('POST', '/api/keys', { name }))
     return { apiUrl, key }

@@ -65,16 +65,16 @@ async function keyByApproval({ flags, settings, system }: Call): Promise<string>
   }
   if (!flags.has('no-browser')) void openBrowser(address, system)
   const startedAt = system.clock.monotonic()
-  for (let lost = 0; system.clock.monotonic() - startedAt < MAX_WAIT_MS;) {
+  for (let failures = 0; system.clock.monotonic() - startedAt < MAX_WAIT_MS;) {
     const body = await client.get('/api/auth/cli/poll', { token }).catch((error: unknown) => {
       if (!(error instanceof CliFailure)) throw error
       if (error.status === 410) throw expiredLoginFailure()
-      lost += 1
-      if (error.code !== 'UNREACHABLE' || lost > LOST_POLLS) throw error
+      failures += 1
+      if (error.code !== 'UNREACHABLE' || failures > LOST_POLLS) throw error
       return null
     })
     if (body !== null) {
-      lost = 0
+      failures = 0
       const poll = parseJson(body)
       if (poll.status === 'ready') return poll.apiKey
     }
@@ -132,11 +132,11 @@ async function keep(call: Call, apiUrl: string, key: string): Promise<ExitCode> 
   const { timeoutMs } = settings
   const waits = system.isInteractive || flags.has('wait')
   const user = await nameOf(clientOf({ apiUrl, timeoutMs }, key, system, waits))
-  const stored = { key: beginningOf(key), user, address: apiUrl, file: configPath }
+  const storedKey = { key: beginningOf(key), user, address: apiUrl, file: configPath }
   system.print(
     flags.has('json')
-      ? `${JSON.stringify({ ok: true, ...stored })}\n`
-      : `${lines(Object.entries(stored).map(([name, value]) => [name, text(value)]))}\n`,
+      ? `${JSON.stringify({ ok: true, ...storedKey })}\n`
+      : `${lines(Object.entries(storedKey).map(([name, value]) => [name, text(value)]))}\n`,
   )
   return EXIT.done
 }

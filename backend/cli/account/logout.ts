@@ -24,12 +24,12 @@ export const logoutCommand: Command = {
       )
     }
     if (stored === null) return printResult(call, null, false)
-    const revoked = !flags.has('keep-key') && (await revoke(call, stored))
+    const isRevoked = !flags.has('keep-key') && (await revoke(call, stored))
     await updateConfigFile(configPath, system, (config) =>
       // A login may have stored another key in the meantime.
       config['apiKey'] === stored.key ? withoutKey(config) : config,
     )
-    return printResult(call, stored, revoked)
+    return printResult(call, stored, isRevoked)
   },
 }
 

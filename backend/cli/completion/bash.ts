@@ -4,7 +4,7 @@ import { GLOBAL_OFFERS, offersOf, type OfferedFlag } from './offers.ts'
 const flagsIn = (flags: readonly OfferedFlag[]): string =>
   flags.map(({ name }) => `--${name}`).join(' ')
 
-const valued = [...GLOBAL_OFFERS].filter(({ takesValue }) => takesValue)
+const valueFlags = [...GLOBAL_OFFERS].filter(({ takesValue }) => takesValue)
 
 /** Lines of a `case` over `command` and the previous flag, for flags with choices. */
 const choicesOf = (command: CommandListing): string[] =>
@@ -20,14 +20,14 @@ const freeOf = (command: CommandListing): string[] =>
 
 /** Script for bash 3.2 and newer; file names are offered where nothing else applies. */
 export function bashScript(commands: readonly CommandListing[]): string {
-  const free = [...valued.map(({ name }) => `*" --${name}"`), ...commands.flatMap(freeOf)]
+  const free = [...valueFlags.map(({ name }) => `*" --${name}"`), ...commands.flatMap(freeOf)]
   return `# Completion of augury for bash: eval "$(augury completion bash)"
 _augury() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}"
   local command='' place=0 index words=''
   for ((index = 1; index < COMP_CWORD; index++)); do
     case "\${COMP_WORDS[index]}" in
-      ${valued.map(({ name }) => `--${name}`).join('|')}) index=$((index + 1)) ;;
+      ${valueFlags.map(({ name }) => `--${name}`).join('|')}) index=$((index + 1)) ;;
       -*) ;;
       *) command="\${COMP_WORDS[index]}"; place=$index; break ;;
     esac

@@ -137,7 +137,9 @@ function bodyOf(words: readonly string[], flags: Flags): object {
     expireAt: flags.word('expire'),
     rationale: flags.word('reason'),
   }
-  const defined = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+  const definedFields = Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null),
+  )
   return {
     action,
     direction,
@@ -145,7 +147,7 @@ function bodyOf(words: readonly string[], flags: Flags): object {
     marketId,
     source: 'manual',
     ...trigger,
-    ...defined,
+    ...definedFields,
     autoExecute: flags.has('execute'),
   }
 }

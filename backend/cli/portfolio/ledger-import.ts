@@ -41,9 +41,9 @@ export async function importStatement(client: Client, call: Call): Promise<ExitC
     if (!(error instanceof StatementProblem)) throw error
     throw usageError(error.message, error.advice ?? undefined)
   })
-  const booked = await bookStatement(deskOf(client, call), statement, flags.has('dry-run'))
-  system.print(flags.has('json') ? `${JSON.stringify(booked)}\n` : summaryText(booked))
-  const { received, refused } = booked
+  const result = await bookStatement(deskOf(client, call), statement, flags.has('dry-run'))
+  system.print(flags.has('json') ? `${JSON.stringify(result)}\n` : summaryText(result))
+  const { received, refused } = result
   return refused.length > 0 && received.fills + received.settlements === 0
     ? EXIT.refused
     : EXIT.done

@@ -72,17 +72,17 @@ async function put(client: Client, call: Call, venue: Venue): Promise<ExitCode> 
     `The credentials for ${venueName(venue)} are encrypted here, and the service stores what it cannot show again; it opens them only while it trades for you.`,
     'send',
   )
-  const issued = parseJson(await client.send('POST', `${SECRETS}/key`, { venue }))
-  const envelope = await sealEnvelope(webcrypto, issued, read.values)
+  const issuedKey = parseJson(await client.send('POST', `${SECRETS}/key`, { venue }))
+  const envelope = await sealEnvelope(webcrypto, issuedKey, read.values)
   const label = flags.word('label')
-  const stored = await client.send('POST', SECRETS, {
+  const response = await client.send('POST', SECRETS, {
     venue,
-    uploadId: issued.uploadId,
+    uploadId: issuedKey.uploadId,
     envelope,
     ...(label !== null && { label }),
   })
   const done = `Stored the credentials for ${venueName(venue)}.\n`
-  system.print(flags.has('json') ? `${stored.trimEnd()}\n` : done)
+  system.print(flags.has('json') ? `${response.trimEnd()}\n` : done)
   return EXIT.done
 }
 

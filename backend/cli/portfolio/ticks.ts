@@ -63,7 +63,7 @@ export async function trigger(client: Client, call: Call): Promise<ExitCode> {
   const id = await start(client, flags.word('reason'))
   if (!flags.has('quiet')) system.report(`Running ${text(id)}.\n`)
   const address = routePath('/api/portfolio/ticks/:id', { id })
-  for (let waited = 0; waited <= MAX_WAIT; waited += POLL_EVERY) {
+  for (let waitedMs = 0; waitedMs <= MAX_WAIT; waitedMs += POLL_EVERY) {
     const body = await client.get(address)
     const { status } = parseJson(body)
     if (status !== 'running') {

@@ -16,7 +16,7 @@ import {
   VENUE,
   VOLUME,
 } from './market-columns.ts'
-import { toggle, number, oneOf, range, signed, venue as venueFlag, word } from './read-flags.ts'
+import { toggle, number, oneOf, range, signedFlag, venue as venueFlag, word } from './read-flags.ts'
 import { request, type Read } from './read.ts'
 
 const MARKET_SORTS = ['volume24h', 'volume', 'closeTime', 'price', 'spread', 'change24h']
@@ -108,7 +108,7 @@ export const MARKET_LISTS: readonly Read[] = [
     flags: {
       keyword: word('keyword', 'TEXT', 'words of title, event or ticker'),
       iy: range('iy_min', 'iy_max', 'implied yield of YES, percent a year'),
-      'ee-min': signed('ee_min', 'C', 'minimum expected edge, cents'),
+      'ee-min': signedFlag('ee_min', 'C', 'minimum expected edge, cents'),
       'las-max': number('las_max', 'X', 'maximum spread relative to price'),
       cri: range('cri_min', 'cri_max', 'cliff ratio'),
       tau: range('tau_min_days', 'tau_max_days', 'days to the close'),

@@ -28,14 +28,14 @@ export async function pagesOf(
     if (Array.isArray(further)) for (const row of further) rows.push(row)
     // A repeated cursor would loop forever.
     if (nextCursor === null || nextCursor === cursor) {
-      const combined = {
+      const combinedPage = {
         ...first,
         [key]: rows,
         count: rows.length,
         nextCursor: null,
         hasMore: false,
       }
-      return { body: jsonOf(combined), nextCursor: null }
+      return { body: jsonOf(combinedPage), nextCursor: null }
     }
     cursor = nextCursor
   }

@@ -29,7 +29,7 @@ const valueFlag =
 /** A value that is passed on unchanged. */
 export const word = valueFlag('word')
 export const number = valueFlag('number')
-export const signed = valueFlag('signed')
+export const signedFlag = valueFlag('signed')
 
 /** Longer lists of choices appear in the help only, not on the usage line. */
 const MAX_SHOWN = 4

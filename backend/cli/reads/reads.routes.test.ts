@@ -88,7 +88,9 @@ function operationOf(path: string): Operation | undefined {
   const requested = path.split('/').length
   const fits = (template: string): boolean =>
     template.split('/').length === requested &&
-    template.split('/').every((part, at) => part.startsWith('{') || part === path.split('/')[at])
+    template
+      .split('/')
+      .every((part, index) => part.startsWith('{') || part === path.split('/')[index])
   const template =
     document.paths[path] === undefined ? Object.keys(document.paths).find(fits) : path
   return template === undefined ? undefined : document.paths[template]?.['get']

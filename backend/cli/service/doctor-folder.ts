@@ -143,12 +143,12 @@ function leftoverFiles(dataDir: string, isRunning: boolean): string[] {
   const parts = readdirSync(dataDir, { recursive: true })
     .map(String)
     .filter((name) => name.endsWith('.part'))
-  const unfinished = existsSync(pathOf('restore-pending', 'ready.json'))
+  const isRestorePending = existsSync(pathOf('restore-pending', 'ready.json'))
     ? []
     : [pathOf('restore-pending')]
   return [
     ...(existsSync(launchPathOf(dataDir)) ? [launchPathOf(dataDir)] : []),
-    ...[pathOf('backup'), ...unfinished].filter((path) => existsSync(path)),
+    ...[pathOf('backup'), ...isRestorePending].filter((path) => existsSync(path)),
     ...parts.map((name) => pathOf(name)),
   ]
 }

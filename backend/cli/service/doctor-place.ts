@@ -25,14 +25,14 @@ export async function checkClock(clock: Clock, url: string | null): Promise<Doct
   if (now < MIN_TIME) return failedCheck('clock', 'it shows a time before 2025', fix)
   const before = clock.monotonic()
   const serverTime = url === null ? null : await timeAt(url)
-  const waited = clock.monotonic() - before
-  const moved = clock.now() - now
-  if (Math.abs(moved - waited) > MAX_CLOCK_OFFSET)
+  const roundTrip = clock.monotonic() - before
+  const clockChange = clock.now() - now
+  if (Math.abs(clockChange - roundTrip) > MAX_CLOCK_OFFSET)
     return warningCheck('clock', 'it just jumped', fix)
   if (serverTime === null) return passedCheck('clock', 'plausible; no service to compare it with')
-  const off = Math.round(now - serverTime)
-  if (Math.abs(off) > MAX_CLOCK_OFFSET + waited)
-    return warningCheck('clock', `${off} ms off the clock of the service`, fix)
+  const clockOffset = Math.round(now - serverTime)
+  if (Math.abs(clockOffset) > MAX_CLOCK_OFFSET + roundTrip)
+    return warningCheck('clock', `${clockOffset} ms off the clock of the service`, fix)
   return passedCheck('clock', 'matches the service')
 }
 

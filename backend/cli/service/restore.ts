@@ -86,9 +86,9 @@ function stage(
   let end: Message | null = null
   return new Promise<StagedBackup>((done, refuse) => {
     child.on('message', (message) => {
-      const received = message as Message
-      if ('line' in received) reportProgress(received.line)
-      else end = received
+      const stageMessage = message as Message
+      if ('line' in stageMessage) reportProgress(stageMessage.line)
+      else end = stageMessage
     })
     child.once('error', refuse)
     child.once('close', (code) => {

@@ -15,8 +15,8 @@ export async function confirm(
 ): Promise<void> {
   if (flags.has('yes')) return
   if (!system.isInteractive) throw usageError(clean(what), 'Confirm it with --yes.')
-  const typed = await system.ask(`${clean(what)} Type "${word}" to continue: `)
-  if (typed.trim() !== word) {
+  const answer = await system.ask(`${clean(what)} Type "${word}" to continue: `)
+  if (answer.trim() !== word) {
     throw new CliFailure(EXIT.usage, 'NOT_CONFIRMED', 'not confirmed; nothing was changed')
   }
 }

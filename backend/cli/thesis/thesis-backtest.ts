@@ -56,6 +56,8 @@ export function backtestText(report: ThesisBacktest, screen: Screen): string {
     ['YES held', percent(result.benchmarkPct)],
     ['Brier', `${result.thesisBrier ?? MISSING}, market ${result.marketBrier ?? MISSING}`],
   ])
-  const traded = trades.length === 0 ? 'No trades.' : table(trades, TRADE_COLUMNS, screen)
-  return [head, table(shown, READING_COLUMNS, screen), traded, report.notes.join('\n')].join('\n\n')
+  const tradesText = trades.length === 0 ? 'No trades.' : table(trades, TRADE_COLUMNS, screen)
+  return [head, table(shown, READING_COLUMNS, screen), tradesText, report.notes.join('\n')].join(
+    '\n\n',
+  )
 }

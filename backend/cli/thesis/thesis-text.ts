@@ -149,21 +149,23 @@ export const EVALUATION_COLUMNS: readonly Column<EvaluationDay | ServedEvaluatio
 
 export function evaluationText(evaluation: ServedEvaluation): string {
   const { updatedNodes, killConditions, positionUpdates, events } = evaluation
-  const moved = updatedNodes.map(
+  const movedLines = updatedNodes.map(
     ({ nodeId, label, previousProbability, newProbability, reason }) =>
       `  ${nodeId} ${text(label)}: ${chance(previousProbability)} to ${chance(newProbability)}. ${text(reason)}`,
   )
-  const met = killConditions
+  const killLines = killConditions
     .filter(({ triggered }) => triggered)
     .map((kill) => `  kill condition met: ${text(kill.text)}. ${text(kill.evidence)}`)
   const advice = positionUpdates.map(
     ({ positionId, recommendation, reason }) =>
       `  ${text(positionId)}: ${recommendation}, ${text(reason)}`,
   )
-  const happened = events.map(
+  const eventLines = events.map(
     ({ at, title, source }) => `  ${minute(at)} ${text(title)} (${text(source)})`,
   )
-  return [text(evaluation.summary), ...happened, ...moved, ...met, ...advice].join('\n')
+  return [text(evaluation.summary), ...eventLines, ...movedLines, ...killLines, ...advice].join(
+    '\n',
+  )
 }
 
 const PROJECTED_COLUMNS: readonly Column<WhatIfAnswer['edges'][number]>[] = [

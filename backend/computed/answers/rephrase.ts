@@ -45,7 +45,7 @@ export async function rephrase(
 ): Promise<Synthesis> {
   const template: Synthesis = { text: requested.template, model: null, synthesis: 'template' }
   if (model === null) return template
-  const answered = await model.complete({
+  const completion = await model.complete({
     tier,
     onSpent: requested.onSpent,
     system: `${requested.task} ${RULES}`,
@@ -55,9 +55,9 @@ export async function rephrase(
     ].join('\n'),
   })
   const isServed =
-    answered.text.length <= (requested.maxLength ?? MAX_LENGTH) &&
-    isGrounded(answered.text, requested.facts, requested.tickers)
+    completion.text.length <= (requested.maxLength ?? MAX_LENGTH) &&
+    isGrounded(completion.text, requested.facts, requested.tickers)
   return isServed
-    ? { text: answered.text, model: answered.model, synthesis: 'model' }
-    : { ...template, model: answered.model }
+    ? { text: completion.text, model: completion.model, synthesis: 'model' }
+    : { ...template, model: completion.model }
 }

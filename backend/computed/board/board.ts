@@ -83,15 +83,15 @@ export class Board implements MarketBoard {
     const at = asOf ?? this.#clock.now()
     const board = await this.at(asOf)
     const found = new Map<string, MarketView>()
-    const unlisted = new Map<string, MarketId>()
+    const unlistedMarkets = new Map<string, MarketId>()
     for (const name of new Set(names)) {
       const view = board.get(name)
       const market = this.#live.table.find(name) ?? this.#history.marketIdOf(name)?.market
       if (view !== null) found.set(name, view)
-      else if (market !== undefined) unlisted.set(name, market)
+      else if (market !== undefined) unlistedMarkets.set(name, market)
     }
-    if (unlisted.size === 0) return found
-    const ids = [...new Set(unlisted.values())]
+    if (unlistedMarkets.size === 0) return found
+    const ids = [...new Set(unlistedMarkets.values())]
     const [records, numbers, dayAgo] = await Promise.all([
       this.#history.recordsAt(at, ids),
       this.#history.numbersAt(at, ids),
@@ -101,7 +101,7 @@ export class Board implements MarketBoard {
     for (const record of records) table.put(record)
     for (const row of numbers) table.setNumbers(row)
     const ended = table.snapshot(at, dayAgo)
-    for (const [name, market] of unlisted) {
+    for (const [name, market] of unlistedMarkets) {
       const record = table.record(market)
       const view = record === null ? null : ended.get(record.facts.ticker)
       if (view !== null) found.set(name, view)

@@ -74,7 +74,8 @@ function servedHits(
 /** Share of a code that a ticker begins with, 0 to 1. */
 function sharedStart(ticker: string, code: string): number {
   const sought = code.toUpperCase()
-  let shared = 0
-  while (shared < sought.length && ticker.toUpperCase()[shared] === sought[shared]) shared += 1
-  return shared / sought.length
+  let sharedCount = 0
+  while (sharedCount < sought.length && ticker.toUpperCase()[sharedCount] === sought[sharedCount])
+    sharedCount += 1
+  return sharedCount / sought.length
 }

@@ -15,14 +15,14 @@ export interface RankingInputs {
   readonly searched: FinderMarket & SearchedView
 }
 
-const described = new WeakMap<MarketRecord, DescribedMarket>()
+const descriptions = new WeakMap<MarketRecord, DescribedMarket>()
 
 /** Values derived from a record, shared by all holders of the record. */
 export function describeMarket(record: MarketRecord): DescribedMarket {
-  let market = described.get(record)
+  let market = descriptions.get(record)
   if (market === undefined) {
     market = new DescribedMarket(record)
-    described.set(record, market)
+    descriptions.set(record, market)
   }
   return market
 }

@@ -73,21 +73,21 @@ export class LiveTable {
    * @returns the affected markets
    */
   forgetAfter(now: Millis): readonly MarketId[] {
-    const forgotten: MarketId[] = []
+    const forgottenMarkets: MarketId[] = []
     for (const market of this.table.markets()) {
       const numbers = this.table.numbers(market)
       const isFuture = (current: { readonly ts: Millis } | null): boolean =>
         current !== null && current.ts > now
       const { last, quote, activity, depth } = numbers
       if (![last, quote, activity, depth].some(isFuture)) continue
-      forgotten.push(market)
+      forgottenMarkets.push(market)
       if (isFuture(last)) numbers.last = null
       if (isFuture(quote)) numbers.quote = null
       if (isFuture(activity)) numbers.activity = null
       if (isFuture(depth)) numbers.depth = null
     }
     for (const [market, { at }] of this.#books) if (at > now) this.#books.delete(market)
-    return forgotten
+    return forgottenMarkets
   }
 
   applyQuote(market: MarketId, event: QuoteChanged): void {

@@ -64,8 +64,8 @@ export class MarketSearch {
     venue: Venue | null = null,
   ): SearchHit[] {
     const group = venue === null ? null : groupOf(venue)
-    const ranked = rankMarkets(this.#built(), query, marketOf, { exact, limit, group })
-    return ranked.flatMap(({ key, score, matched }) => {
+    const ranking = rankMarkets(this.#built(), query, marketOf, { exact, limit, group })
+    return ranking.flatMap(({ key, score, matched }) => {
       const view = viewOf(key)
       return view === null ? [] : [{ view, score, matched }]
     })

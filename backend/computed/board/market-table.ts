@@ -35,9 +35,9 @@ export class MarketTable {
   put(record: MarketRecord): void {
     const existing = this.#described.get(record.market)
     if (existing !== undefined) this.#forgetNames(existing)
-    const described = describeMarket(record)
+    const description = describeMarket(record)
     const { facts } = record
-    this.#described.set(record.market, described)
+    this.#described.set(record.market, description)
     this.#byName.set(facts.ticker, record.market)
     for (const alias of facts.aliases) this.#byName.set(canonicalTicker(alias), record.market)
     const event = eventKey(facts.venue, facts.eventId)
@@ -105,26 +105,26 @@ export class MarketTable {
     const viewsOf = (markets: Iterable<MarketId>): MarketView[] => {
       const found: MarketView[] = []
       for (const market of markets) {
-        const described = this.#described.get(market)
-        if (described !== undefined) found.push(view(market, described))
+        const description = this.#described.get(market)
+        if (description !== undefined) found.push(view(market, description))
       }
       return found
     }
     const namedView = (market: MarketId): MarketView | null => viewsOf([market])[0] ?? null
     const readingOf = (market: MarketId): MarketReading => {
-      const described = this.#described.get(market)
-      if (described === undefined) throw new Error(`No market ${market} in the table`)
-      return described.reading
+      const description = this.#described.get(market)
+      if (description === undefined) throw new Error(`No market ${market} in the table`)
+      return description.reading
     }
     const candidatesIn = (scope: SearchScope) => {
       const keep = typeof scope === 'function' ? scope : null
       const scopeVenue = venueOf(scope)
       return (market: MarketId) => {
-        const described = this.#described.get(market)
-        if (described === undefined) return null
-        if (scopeVenue !== null && described.record.facts.venue !== scopeVenue) return null
-        const searched = searchInputsAt(described, this.#numbers.get(market) ?? null, asOf)
-        return keep === null || keep(searched) ? searched : null
+        const description = this.#described.get(market)
+        if (description === undefined) return null
+        if (scopeVenue !== null && description.record.facts.venue !== scopeVenue) return null
+        const searchInputs = searchInputsAt(description, this.#numbers.get(market) ?? null, asOf)
+        return keep === null || keep(searchInputs) ? searchInputs : null
       }
     }
     return {

@@ -29,7 +29,7 @@ export function searchInputsAt(
   }
   const { market, facts } = described.record
   const view = viewOf(described, numbers ?? noNumbers(market), null, asOf)
-  const searched = {
+  const searchInputs = {
     facts,
     price: view.price,
     volume: view.volume,
@@ -46,9 +46,9 @@ export function searchInputsAt(
     numbers: numbers === null ? null : { ...numbers },
     from: asOf,
     until: lastInstantOf(described, numbers, asOf),
-    searched,
+    searched: searchInputs,
   }
-  return searched
+  return searchInputs
 }
 
 function isSame(current: MarketNumbers | null, numbers: MarketNumbers | null): boolean {

@@ -84,11 +84,11 @@ export async function recordGaps(
   snapshot: ContextSnapshot,
   marksAt: MarksAt,
 ): Promise<JudgementRow[]> {
-  const changed = new Map<string, RecordedGap>()
-  const served = new Set<string>()
+  const changedGaps = new Map<string, RecordedGap>()
+  const servedKeys = new Set<string>()
   const change = (id: string, gap: RecordedGap): void => {
     gaps.set(id, gap)
-    changed.set(id, gap)
+    changedGaps.set(id, gap)
   }
   await measureAgain(gaps, snapshot, marksAt, change)
   for (const window of Object.keys(GAP_WINDOWS) as GapWindow[]) {
@@ -97,19 +97,19 @@ export async function recordGaps(
     for (const gap of snapshot.gaps(window)) {
       const id = gapId(window, gap)
       const mark = snapshot.markets.get(gap.lagging)?.view.mark ?? null
-      served.add(id)
+      servedKeys.add(id)
       const before = gaps.get(id)
       if (mark === null || (before !== undefined && before.closedAt === null)) continue
       change(id, gapEvent(window, gap, mark, snapshot.at))
     }
   }
   for (const [id, gap] of gaps) {
-    if (gap.closedAt === null && !served.has(id) && snapshot.at - gap.openedAt > SAME_WITHIN) {
+    if (gap.closedAt === null && !servedKeys.has(id) && snapshot.at - gap.openedAt > SAME_WITHIN) {
       change(id, { ...gap, closedAt: snapshot.at })
     }
     if (snapshot.at - gap.openedAt > LOOKBACK) gaps.delete(id)
   }
-  return [...changed].map(([id, gap]) => ({
+  return [...changedGaps].map(([id, gap]) => ({
     kind: 'gap',
     id,
     at: snapshot.at,

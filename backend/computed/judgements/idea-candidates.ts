@@ -197,7 +197,7 @@ function gapCandidates(
   const before = trigger.marksAgo[WINDOW]
   const { mark: now } = trigger.view
   if (net === null || net <= 0 || before === null || now === null) return []
-  const answered = gap.expected - gap.gap
+  const observedMove = gap.expected - gap.gap
   return [
     candidateOf(lagging, {
       basis: 'contagion',
@@ -206,7 +206,7 @@ function gapCandidates(
       confidence: gap.link.confidence,
       warning: null,
       cost: priceOf(lagging, side),
-      pitch: `${quotedTitle(trigger)} moved ${signedText(now - before, 1)}¢ in ${WINDOW}. Its past response implies ${signedText(gap.expected, 1)}¢ here; the price has moved ${signedText(answered, 1)}¢, so ${numberText(Math.abs(gap.gap), 1)}¢ remain.`,
+      pitch: `${quotedTitle(trigger)} moved ${signedText(now - before, 1)}¢ in ${WINDOW}. Its past response implies ${signedText(gap.expected, 1)}¢ here; the price has moved ${signedText(observedMove, 1)}¢, so ${numberText(Math.abs(gap.gap), 1)}¢ remain.`,
       hedges: [],
       weakest: lagging,
     }),

@@ -13,13 +13,13 @@ export function columnPages<T extends Column>(
   length: number,
 ): () => T {
   let page = new kind(0)
-  let used = 0
+  let usedRows = 0
   return () => {
-    if (used + length > page.length) {
+    if (usedRows + length > page.length) {
       page = new kind(length * Math.max(1, Math.floor(PAGE / Math.max(1, length))))
-      used = 0
+      usedRows = 0
     }
-    used += length
-    return page.subarray(used - length, used) as T
+    usedRows += length
+    return page.subarray(usedRows - length, usedRows) as T
   }
 }

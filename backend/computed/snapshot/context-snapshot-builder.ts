@@ -255,8 +255,8 @@ function* asWorldMarkets(
   snapshot: ReadonlyMap<Ticker, MarketQuantities>,
 ): Steps<WorldMarket[]> {
   const markets: WorldMarket[] = []
-  for (const [place, view] of views.entries()) {
-    if (place % AT_ONCE === 0) yield
+  for (const [index, view] of views.entries()) {
+    if (index % AT_ONCE === 0) yield
     if (view.status !== 'active') continue
     markets.push(worldMarketOf(view, snapshot.get(view.facts.ticker) ?? null, null, null))
   }

@@ -35,8 +35,8 @@ export function* readLinks(
   const linksOf = new Map<Ticker, MarketLink[]>()
   const responses = new Map<MarketLink, readonly [ofJ: Response, ofI: Response]>()
   const known = links.filter(({ i, j }) => markets.has(i) && markets.has(j))
-  for (const [place, link] of known.entries()) {
-    if (place % AT_ONCE === 0) yield
+  for (const [index, link] of known.entries()) {
+    if (index % AT_ONCE === 0) yield
     for (const end of [link.i, link.j]) {
       const existing = linksOf.get(end)
       if (existing === undefined) linksOf.set(end, [link])

@@ -71,9 +71,10 @@ export function marketQuantitiesOf(
   const changes = prices === undefined ? null : changeRowsIn(prices, at)
   const traded = quarters?.lasts.subarray(-(QUARTERS_A_DAY + 1))
   const isLive = view.status === 'active' && tau !== null
-  const expected = facts.expirationTime
-  const isEarlier = expected !== null && (facts.closeTime === null || expected < facts.closeTime)
-  const untilEvent = daysToEvent([], isEarlier ? expected : null, at)
+  const expectedTime = facts.expirationTime
+  const isEarlier =
+    expectedTime !== null && (facts.closeTime === null || expectedTime < facts.closeTime)
+  const untilEvent = daysToEvent([], isEarlier ? expectedTime : null, at)
   const eventType = eventTypeOf(facts)
   const observability = observabilityOf(facts, eventType, {
     tau,

@@ -92,14 +92,16 @@ export class PrintLedger {
     const prints = await this.#history.printsOf({ from, to: at, asOf: at, markets: only })
     const ranges = rangesOf(prints.market)
     const waiting = only === null ? this.#open.keys() : []
-    const traded = [...new Set([...ranges.keys(), ...waiting])].filter((id) => !except.has(id))
-    for (let first = 0; first < traded.length; first += AT_ONCE) {
-      const markets = traded.slice(first, first + AT_ONCE)
+    const tradedMarkets = [...new Set([...ranges.keys(), ...waiting])].filter(
+      (id) => !except.has(id),
+    )
+    for (let first = 0; first < tradedMarkets.length; first += AT_ONCE) {
+      const markets = tradedMarkets.slice(first, first + AT_ONCE)
       const quotes = await this.#history.quotesOf({ from, to: at, asOf: at, markets })
-      const quoted = rangesOf(quotes.market)
+      const quoteRanges = rangesOf(quotes.market)
       for (const market of markets) {
         const columns = printsIn(prints, ranges.get(market) ?? [0, 0])
-        const marked = markedQuotes(quotes, quoted.get(market) ?? [0, 0])
+        const marked = markedQuotes(quotes, quoteRanges.get(market) ?? [0, 0])
         this.#addPrints(market, openSince(columns, marked, since, at), marked, at)
       }
     }

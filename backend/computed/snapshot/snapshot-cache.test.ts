@@ -20,10 +20,10 @@ async function builtTwice(snapshot: ContextSnapshot, count: number): Promise<num
   const snapshots = new SnapshotCache()
   const built = new Array<number>(count).fill(0)
   for (let round = 0; round < 2; round++) {
-    for (let at = 0; at < count; at++) {
-      await snapshots.getOrBuild(at, () => {
-        built[at] = (built[at] ?? 0) + 1
-        return Promise.resolve(snapshotAt(snapshot, at))
+    for (let index = 0; index < count; index++) {
+      await snapshots.getOrBuild(index, () => {
+        built[index] = (built[index] ?? 0) + 1
+        return Promise.resolve(snapshotAt(snapshot, index))
       })
     }
   }

@@ -191,9 +191,9 @@ export function createWorldSnapshotService(deps: WorldSnapshotServiceDeps): Worl
 
   return {
     build(at, snapshot) {
-      const built = building.then(() => buildNext(at, snapshot))
-      building = built.catch(() => {})
-      return built
+      const worldBuild = building.then(() => buildNext(at, snapshot))
+      building = worldBuild.catch(() => {})
+      return worldBuild
     },
     past(at, snapshot) {
       const key = snapshotKey(at, snapshot)

@@ -36,10 +36,10 @@ export function numbersIn(text: string): Set<number> {
   const numerals = (plain.match(NUMERAL) ?? []).map((numeral) =>
     Number(numeral.replaceAll(',', '')),
   )
-  const spelled = (plain.match(SPELLED_WORD) ?? []).map(
+  const spelledNumbers = (plain.match(SPELLED_WORD) ?? []).map(
     (word) => NUMBER_WORDS[word.toLowerCase()] ?? 0,
   )
-  return new Set([...numerals, ...spelled])
+  return new Set([...numerals, ...spelledNumbers])
 }
 
 /** Tickers that occur in a text. */

@@ -49,18 +49,18 @@ export interface NearQuestion {
  * otherwise the nearest topics. Methodology I2.
  */
 export function noMatchText(query: string, nearest: readonly NearQuestion[] = []): string {
-  const quoted = `“${cutText(query, 80)}”`
+  const quotedQuery = `“${cutText(query, 80)}”`
   if (termsOf(query).length === 0) {
-    return `${quoted} has no subject. Name a person, place, event, date or number.`
+    return `${quotedQuery} has no subject. Name a person, place, event, date or number.`
   }
   if (nearest.length === 0) {
     const topics = nearestTopics(query).map(topicLabel).join(', ')
     return isNearTopic(query)
-      ? `No open market matches ${quoted}. Nearest topics: ${topics}.`
-      : `No open market matches ${quoted}, and no topic is near. Topics are, for example, ${topics}.`
+      ? `No open market matches ${quotedQuery}. Nearest topics: ${topics}.`
+      : `No open market matches ${quotedQuery}, and no topic is near. Topics are, for example, ${topics}.`
   }
   const markets = nearest.map(
     ({ title, differs }) => `“${cutText(title, 80)}” – ${differs.slice(0, 2).join(', ')}`,
   )
-  return `No open market asks ${quoted}. Nearest: ${markets.join('; ')}.`
+  return `No open market asks ${quotedQuery}. Nearest: ${markets.join('; ')}.`
 }

@@ -45,7 +45,7 @@ const bullets = (lines: readonly string[]): string => lines.map((line) => `- ${l
 
 /** Lines whose last one has their common source. */
 const withSource = (lines: readonly string[], source: string): string[] =>
-  lines.map((line, at) => (at === lines.length - 1 ? `${line} ${source}` : line))
+  lines.map((line, index) => (index === lines.length - 1 ? `${line} ${source}` : line))
 
 const RULE_WRITTEN =
   'Written by rules from stored prices. It is no forecast, no advice and not the view of a person.'

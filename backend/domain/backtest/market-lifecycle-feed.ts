@@ -99,10 +99,10 @@ export class MarketLifecycleFeed {
       if (broker.net(market) !== 0) this.#unpaid++
       return
     }
-    const paid = price === null ? null : priceOfCents(price)
-    const settled = broker.settle(market, paid, state.now)
+    const payout = price === null ? null : priceOfCents(price)
+    const settled = broker.settle(market, payout, state.now)
     if (settled === null) return
-    log.logSettlement({ ...settled, price: paid ?? -1 })
+    log.logSettlement({ ...settled, price: payout ?? -1 })
     strategy.onSettle?.(
       {
         market,

@@ -171,9 +171,9 @@ export class Tape {
     const b = new ColumnHead(books)
     const r = new ColumnHead(bars)
     for (;;) {
-      const quoted = b.isBefore(q) ? b : q
-      const printed = r.isBefore(t) ? r : t
-      const first = quoted.known <= printed.known ? quoted : printed
+      const nextQuote = b.isBefore(q) ? b : q
+      const nextPrint = r.isBefore(t) ? r : t
+      const first = nextQuote.known <= nextPrint.known ? nextQuote : nextPrint
       if (first.known === Infinity) return
       const row = first.next()
       if (first === q) this.#quote(quotes, row)

@@ -40,17 +40,17 @@ export class TimerHeap<Thing> {
   put(wake: Timer<Thing>): void {
     const heap = this.#heap
     const { at, place, rank, thing } = wake
-    const queued = { at, place, rank, thing, seq: this.#seq++ }
-    heap.push(queued)
+    const entry = { at, place, rank, thing, seq: this.#seq++ }
+    heap.push(entry)
     let child = heap.length - 1
     while (child > 0) {
       const parent = (child - 1) >> 1
       const above = heap[parent] as QueuedTimer<Thing>
-      if (!isBefore(queued, above)) break
+      if (!isBefore(entry, above)) break
       heap[child] = above
       child = parent
     }
-    heap[child] = queued
+    heap[child] = entry
   }
 
   pop(): Timer<Thing> | null {

@@ -104,7 +104,7 @@ export function globalDiff<Market extends MarketSpan>(
   from: Millis,
   params: MarketDiffParams = MARKET_DIFF_PARAMS,
 ): GlobalDiff<Market> {
-  const moved: { market: Market; delta: number }[] = []
+  const movers: { market: Market; delta: number }[] = []
   const added: Market[] = []
   const resolved: Market[] = []
   const closed: Market[] = []
@@ -122,14 +122,14 @@ export function globalDiff<Market extends MarketSpan>(
     }
     const { delta } = changeOf(market.priceThen, market.priceNow, 4)
     if (delta !== null && !isOver && Math.abs(delta) >= params.minMove) {
-      moved.push({ market, delta })
+      movers.push({ market, delta })
     }
   }
-  moved.sort((a, b) => Math.abs(b.delta) - Math.abs(a.delta) || byTicker(a.market, b.market))
+  movers.sort((a, b) => Math.abs(b.delta) - Math.abs(a.delta) || byTicker(a.market, b.market))
   const newest = (list: Market[], timeOf: (market: Market) => number): Market[] =>
     list.sort((a, b) => timeOf(b) - timeOf(a) || byTicker(a, b))
   return {
-    moved,
+    moved: movers,
     added: newest(added, ({ firstSeenAt }) => firstSeenAt),
     resolved: newest(resolved, ({ statusSince }) => statusSince),
     closed: newest(closed, ({ statusSince }) => statusSince),

@@ -6,10 +6,10 @@ const VALUES: ReadonlyMap<string, number> = new Map(
 /** Bytes as base64url without padding (RFC 4648, section 5). */
 export function toBase64Url(bytes: Uint8Array): string {
   let text = ''
-  for (let at = 0; at < bytes.length; at += 3) {
-    const [first = 0, second = 0, third = 0] = bytes.subarray(at, at + 3)
+  for (let index = 0; index < bytes.length; index += 3) {
+    const [first = 0, second = 0, third = 0] = bytes.subarray(index, index + 3)
     const group = (first << 16) | (second << 8) | third
-    const length = Math.min(3, bytes.length - at) + 1
+    const length = Math.min(3, bytes.length - index) + 1
     for (let place = 0; place < length; place++) {
       text += ALPHABET.charAt((group >> (18 - 6 * place)) & 63)
     }

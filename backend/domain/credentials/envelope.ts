@@ -87,12 +87,14 @@ export async function sealEnvelope(
       additionalData: bytesOf(upload.aad),
       tagLength: 128,
     }
-    const sealed = new Uint8Array(await crypto.subtle.encrypt(algorithm, key as never, plaintext))
-    const envelope = new Uint8Array(HEAD_BYTES + sealed.length)
+    const ciphertext = new Uint8Array(
+      await crypto.subtle.encrypt(algorithm, key as never, plaintext),
+    )
+    const envelope = new Uint8Array(HEAD_BYTES + ciphertext.length)
     envelope[0] = ENVELOPE_VERSION
     envelope.set(salt, 1)
     envelope.set(nonce, 1 + SALT_BYTES)
-    envelope.set(sealed, HEAD_BYTES)
+    envelope.set(ciphertext, HEAD_BYTES)
     const text = toBase64Url(envelope)
     if (text.length > MAX_ENVELOPE_LENGTH) {
       throw new RangeError('the credentials are too long: an envelope has at most 16 kB')

@@ -108,12 +108,12 @@ export function executablePairGap(
   ] as const
   const nets = ways.flatMap(([yes, no]) => {
     if (yes.book === null || no.book === null) return []
-    const bought = walk(yes.book.asks, params.size).price
-    const sold = walk(no.book.bids, params.size).price
-    if (bought === null || sold === null) return []
-    const opposite = (100 - sold) as Cents
-    const fee = feePerContract(yes.fees, bought) + feePerContract(no.fees, opposite)
-    return [100 - bought - opposite - fee]
+    const buyPrice = walk(yes.book.asks, params.size).price
+    const sellPrice = walk(no.book.bids, params.size).price
+    if (buyPrice === null || sellPrice === null) return []
+    const opposite = (100 - sellPrice) as Cents
+    const fee = feePerContract(yes.fees, buyPrice) + feePerContract(no.fees, opposite)
+    return [100 - buyPrice - opposite - fee]
   })
   return nets.length === 0 ? null : Math.max(...nets)
 }

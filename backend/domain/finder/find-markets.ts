@@ -92,7 +92,7 @@ export function findMarkets(
   const { asOf, exact = null, limit = CANDIDATES, group = null } = options
   const question = readQuestion(query, asOf, index)
   const alternatives = alternativesIn(question)
-  const ranked = rankMarkets(index, plainText(query), marketOf, {
+  const ranking = rankMarkets(index, plainText(query), marketOf, {
     exact,
     limit: Math.max(limit, CANDIDATES),
     group,
@@ -100,7 +100,7 @@ export function findMarkets(
     perEvent: COMPARED_PER_EVENT,
     anyNumber: true,
   })
-  const candidates = ranked.flatMap((one): Candidate[] => {
+  const candidates = ranking.flatMap((one): Candidate[] => {
     const market = marketOf(one.key)
     if (market === null) return []
     if (one.key === exact) return [{ ranked: one, market, comparison: SAME, score: 1 }]
@@ -183,15 +183,17 @@ const hasNames = ({ places, words }: Question): boolean =>
  */
 function nearestOf(candidates: readonly Candidate[], needsName: boolean): NearMarket[] {
   const byScore = orderAmong(candidates)
-  const near = candidates.filter(({ comparison }) => !needsName || comparison.namesFound > 0)
-  near.sort(
+  const nearCandidates = candidates.filter(
+    ({ comparison }) => !needsName || comparison.namesFound > 0,
+  )
+  nearCandidates.sort(
     (a, b) =>
       a.comparison.differences.length - b.comparison.differences.length ||
       a.comparison.numberGap - b.comparison.numberGap ||
       byScore(a, b),
   )
   const events = new Map<string, Candidate>()
-  for (const candidate of near) {
+  for (const candidate of nearCandidates) {
     if (!events.has(candidate.market.eventKey)) events.set(candidate.market.eventKey, candidate)
   }
   return [...events.values()].slice(0, NEAREST).map((candidate) => ({

@@ -15,7 +15,7 @@ export const moveText = (cents: number, places = 1): string => `${signedText(cen
  * 5.2¢ too low". Too low means that the expected price is higher.
  */
 export function gapSentence({ laggingMove, gap }: GapMoves): string {
-  const expected = laggingMove + gap
+  const expectedMove = laggingMove + gap
   const side = gap > 0 ? 'low' : 'high'
-  return `moved ${moveText(laggingMove)} where ${moveText(expected)} usually follows: ${numberText(Math.abs(gap), 1)}¢ too ${side}`
+  return `moved ${moveText(laggingMove)} where ${moveText(expectedMove)} usually follows: ${numberText(Math.abs(gap), 1)}¢ too ${side}`
 }

@@ -32,8 +32,8 @@ export function responseGap(
 ): ResponseGap | null {
   if (moveI === null || moveJ === null || before === null || beta === null) return null
   if (Math.abs(moveI) < params.gap.trigger) return null
-  const expected = clamp(beta * moveI, 0 - before, 100 - before)
-  return { expected, gap: expected - moveJ }
+  const expectedMove = clamp(beta * moveI, 0 - before, 100 - before)
+  return { expected: expectedMove, gap: expectedMove - moveJ }
 }
 
 /** Gap in units of j's usual noise over the window; null without a volatility. */

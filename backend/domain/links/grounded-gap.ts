@@ -29,8 +29,8 @@ export function isGrounded(
   const [from, to] = [priceNow(trigger), priceNow(lagging)]
   if (from === null || to === null) return false
   if (isSameQuestion(link, params)) {
-    const apart = (link.sign > 0 ? from : 100 - from) - to
-    return apart * Math.sign(gap.gap) >= params.gap.min
+    const priceDistance = (link.sign > 0 ? from : 100 - from) - to
+    return priceDistance * Math.sign(gap.gap) >= params.gap.min
   }
   if (link.kind === 'ladder') return ladderGap(gap, trigger, lagging) >= params.gap.min
   if (link.kind === 'same_event_exclusive') return true

@@ -161,8 +161,8 @@ export function discoverLeadLags(
   for (const theme of themes.values()) {
     theme.sort((a, b) => (a.ticker < b.ticker ? -1 : 1))
     const ranked = theme.map((market) => ({ market, series: new RankedSeries(market.changes) }))
-    for (const [place, { market: first, series: x }] of ranked.entries()) {
-      for (const { market: second, series: y } of ranked.slice(place + 1)) {
+    for (const [index, { market: first, series: x }] of ranked.entries()) {
+      for (const { market: second, series: y } of ranked.slice(index + 1)) {
         const zero = lagCorrelation(x, y, 0)
         let found: { lag: number; rho: number; n: number; test: number } | null = null
         for (let lag = -maxLag; lag <= maxLag; lag++) {

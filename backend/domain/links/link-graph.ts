@@ -167,8 +167,8 @@ function thematicLinks(markets: readonly LinkMarket[], params: LinkParams): Draf
     if (from === undefined || to === undefined || from === to) return []
     const [left, right] = [from.fingerprint, to.fingerprint]
     if (left.theme !== right.theme) return []
-    const shared = left.entities.filter((word) => right.entities.includes(word)).length
-    if (shared < params.thematicEntities && cosine < params.thematicCosine) return []
+    const sharedEntities = left.entities.filter((word) => right.entities.includes(word)).length
+    if (sharedEntities < params.thematicEntities && cosine < params.thematicCosine) return []
     const priorBeta = params.priorBeta.thematic
     const confidence = params.confidence.thematic
     return [{ from, to, kind: 'thematic', sign: 1, priorBeta, confidence }]

@@ -55,12 +55,12 @@ export function liquidityScore(reading: LiquidityReading): LiquidityScore {
   if (spread === null) return 'low'
   const thinner =
     bidDepthUsd === null || askDepthUsd === null ? null : Math.min(bidDepthUsd, askDepthUsd)
-  const cut = CUTS.find(
+  const level = CUTS.find(
     (candidate) =>
       spread <= candidate.spread &&
       (thinner === null
         ? (volume24hUsd ?? 0) >= candidate.volume24hUsd
         : thinner >= candidate.depthUsd),
   )
-  return cut?.score ?? 'low'
+  return level?.score ?? 'low'
 }

@@ -148,24 +148,25 @@ export function questionsOf(
   const add = (from: Ticker, ticker: Ticker, inverted: boolean): void => {
     neighbours.set(from, [...(neighbours.get(from) ?? []), { ticker, inverted }])
   }
-  const traded = new Set(tickers)
+  const tradedTickers = new Set(tickers)
   for (const { a, b, confidence, inverted } of pairs) {
-    if (confidence < params.pairConfidence || !traded.has(a) || !traded.has(b)) continue
+    if (confidence < params.pairConfidence || !tradedTickers.has(a) || !tradedTickers.has(b))
+      continue
     add(a, b, inverted)
     add(b, a, inverted)
   }
-  const taken = new Map<Ticker, boolean>()
+  const inversions = new Map<Ticker, boolean>()
   const questions: Question[] = []
-  for (const start of [...traded].sort()) {
-    if (taken.has(start)) continue
-    taken.set(start, false)
+  for (const start of [...tradedTickers].sort()) {
+    if (inversions.has(start)) continue
+    inversions.set(start, false)
     const members = [{ ticker: start, inverted: false }]
     for (const member of members) {
       for (const next of neighbours.get(member.ticker) ?? []) {
-        if (taken.has(next.ticker)) continue
-        const inverted = member.inverted !== next.inverted
-        taken.set(next.ticker, inverted)
-        members.push({ ticker: next.ticker, inverted })
+        if (inversions.has(next.ticker)) continue
+        const isInverted = member.inverted !== next.inverted
+        inversions.set(next.ticker, isInverted)
+        members.push({ ticker: next.ticker, inverted: isInverted })
       }
     }
     questions.push({ members: members.sort((x, y) => (x.ticker < y.ticker ? -1 : 1)) })

@@ -57,23 +57,23 @@ function cheapestColumns(costs: readonly Float64Array[]): number[] {
     rowOf[0] = row
     let column = 0
     const min = new Float64Array(size + 1).fill(Infinity)
-    const used = new Uint8Array(size + 1)
+    const usedColumns = new Uint8Array(size + 1)
     do {
-      used[column] = 1
+      usedColumns[column] = 1
       const current = rowOf[column] ?? 0
       let [delta, next] = [Infinity, 0]
       for (let j = 1; j <= size; j++) {
-        if (used[j] === 1) continue
+        if (usedColumns[j] === 1) continue
         const cost = costs[current - 1]?.[j - 1] ?? 0
-        const reduced = cost - (rowPotential[current] ?? 0) - (columnPotential[j] ?? 0)
-        if (reduced < (min[j] ?? 0)) {
-          min[j] = reduced
+        const reducedCost = cost - (rowPotential[current] ?? 0) - (columnPotential[j] ?? 0)
+        if (reducedCost < (min[j] ?? 0)) {
+          min[j] = reducedCost
           cameFrom[j] = column
         }
         if ((min[j] ?? 0) < delta) [delta, next] = [min[j] ?? 0, j]
       }
       for (let j = 0; j <= size; j++) {
-        if (used[j] === 1) {
+        if (usedColumns[j] === 1) {
           const owner = rowOf[j] ?? 0
           rowPotential[owner] = (rowPotential[owner] ?? 0) + delta
           columnPotential[j] = (columnPotential[j] ?? 0) - delta
@@ -105,8 +105,8 @@ function exactMatching<E extends WeightedEdge>(edges: readonly E[]): E[] {
     const row = costs[rows.get(left) ?? 0]
     if (row !== undefined) row[columns.get(right) ?? 0] = -weight
   }
-  const assigned = cheapestColumns(costs)
-  return edges.filter(({ left, right }) => assigned[rows.get(left) ?? -1] === columns.get(right))
+  const assignment = cheapestColumns(costs)
+  return edges.filter(({ left, right }) => assignment[rows.get(left) ?? -1] === columns.get(right))
 }
 
 /**

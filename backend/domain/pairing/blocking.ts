@@ -59,7 +59,7 @@ export function candidatePairs(
   const isRare = (term: string): boolean => (weights.frequencies.get(term) ?? 0) <= rare
   const order = (markets: readonly Fingerprint[]): number[] =>
     markets
-      .map((_, place) => place)
+      .map((_, index) => index)
       .sort((x, y) => byTicker(marketAt(markets, x), marketAt(markets, y)))
   const [terms, keys] = [new Postings(), new Postings()]
   const norms = right.map((market) => titleNorm(market.terms, weights))
@@ -71,9 +71,9 @@ export function candidatePairs(
   const found: Candidate[] = []
   for (const a of order(left)) {
     const market = marketAt(left, a)
-    const near = [...neighboursOf(market, right, { terms, keys, isRare, params })]
+    const neighbours = [...neighboursOf(market, right, { terms, keys, isRare, params })]
     const norm = titleNorm(market.terms, weights)
-    const scored = near.map((b) => {
+    const scored = neighbours.map((b) => {
       const other = marketAt(right, b)
       const cosine = titleCosine(market.terms, other.terms, weights, [norm, norms[b] ?? 0])
       return { a, b, cosine }
@@ -109,13 +109,13 @@ function neighboursOf(
     time === null || other === null || Math.abs(time - other) <= params.closeDays * DAY
   const inReach = (other: Fingerprint): boolean =>
     isNear(market.closeTime, other.closeTime) || isNear(market.endTime, other.endTime)
-  const shared = new Map<number, number>()
-  const near = new Set<number>()
+  const sharedCounts = new Map<number, number>()
+  const neighbours = new Set<number>()
   let visits = 0
   for (const key of keysOf(market)) {
     for (const place of index.keys.get(key).slice(0, params.visits - visits)) {
       visits++
-      if (inReach(marketAt(others, place))) near.add(place)
+      if (inReach(marketAt(others, place))) neighbours.add(place)
     }
   }
   const frequency = (term: string): number => index.terms.get(term).length
@@ -129,10 +129,10 @@ function neighboursOf(
       const other = marketAt(others, place)
       if (other.theme !== market.theme && other.category !== market.category) continue
       if (!inReach(other)) continue
-      const count = (shared.get(place) ?? 0) + 1
-      shared.set(place, count)
-      if (count >= params.sharedRare) near.add(place)
+      const count = (sharedCounts.get(place) ?? 0) + 1
+      sharedCounts.set(place, count)
+      if (count >= params.sharedRare) neighbours.add(place)
     }
   }
-  return near
+  return neighbours
 }

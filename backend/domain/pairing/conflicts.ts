@@ -37,9 +37,10 @@ const wordsWithout = (words: readonly string[], other: Fingerprint): string[] =>
 function subjectMissing(a: Fingerprint, b: Fingerprint): boolean {
   if (a.subject === null || b.contest !== null) return false
   if (b.subject !== null) {
-    const shared = a.subject.filter((word) => b.subject?.includes(word)).length
+    const sharedCount = a.subject.filter((word) => b.subject?.includes(word)).length
     return (
-      shared < Math.min(a.subject.length, b.subject.length) && jaccardOf(a.subject, b.subject) < 0.5
+      sharedCount < Math.min(a.subject.length, b.subject.length) &&
+      jaccardOf(a.subject, b.subject) < 0.5
     )
   }
   return wordsWithout(a.subject, b).length > a.subject.length / 2

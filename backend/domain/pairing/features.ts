@@ -23,8 +23,8 @@ export interface PairFeatures {
 export function jaccardOf(a: readonly string[], b: readonly string[]): number {
   if (a.length === 0 && b.length === 0) return 1
   const right = new Set(b)
-  const shared = a.filter((word) => right.has(word)).length
-  return shared / (a.length + b.length - shared)
+  const sharedCount = a.filter((word) => right.has(word)).length
+  return sharedCount / (a.length + b.length - sharedCount)
 }
 
 /**
@@ -59,9 +59,10 @@ function dateFeature(a: Fingerprint, b: Fingerprint, params: PairingParams): num
   const named = dayA ?? dayB
   const other = dayA === null ? a.endTime : b.endTime
   // A venue may close long after the deciding day, so the more similar reading counts.
-  const mixed = named === null || other === null ? null : dateLikeness(named, other, params)
-  if (ends === null && mixed === null) return params.unknownFeature
-  return Math.max(ends ?? 0, mixed ?? 0)
+  const dateSimilarity =
+    named === null || other === null ? null : dateLikeness(named, other, params)
+  if (ends === null && dateSimilarity === null) return params.unknownFeature
+  return Math.max(ends ?? 0, dateSimilarity ?? 0)
 }
 
 /** The five features of a pair (methodology D7); symmetric. */

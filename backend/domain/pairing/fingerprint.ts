@@ -161,9 +161,10 @@ const NAME = /\p{Lu}[\p{L}\p{M}\p{N}'’.&-]*/gu
 
 /** Normalises a text to the spelling of the tables. */
 export function normalizeSpelling(text: string): string {
-  let folded = foldText(text.replace(/[’‘]/g, "'"))
-  for (const [pattern, replacement] of SPELLINGS) folded = folded.replace(pattern, replacement)
-  return folded
+  let foldedText = foldText(text.replace(/[’‘]/g, "'"))
+  for (const [pattern, replacement] of SPELLINGS)
+    foldedText = foldedText.replace(pattern, replacement)
+  return foldedText
 }
 
 const distinctTerms = (text: string): string[] =>
@@ -189,9 +190,9 @@ function namesIn(text: string): string[][] {
 }
 
 function termsOfName(word: string): string[] {
-  const folded = normalizeSpelling(word).replace(/'s$/, '')
-  if (folded.length < 2 || NO_NAMES.has(folded)) return []
-  return termsOf(folded).map(({ term }) => NAME_ALIASES.get(term) ?? term)
+  const foldedWord = normalizeSpelling(word).replace(/'s$/, '')
+  if (foldedWord.length < 2 || NO_NAMES.has(foldedWord)) return []
+  return termsOf(foldedWord).map(({ term }) => NAME_ALIASES.get(term) ?? term)
 }
 
 /** Terms of a text's names, ascending. */
@@ -199,12 +200,14 @@ const namesOf = (text: string): string[] => [...new Set(namesIn(text).flat())].s
 
 /** Whether an outcome's label is a name and not a time, a number or a yes. */
 function isName(label: string): boolean {
-  const folded = normalizeSpelling(label)
-  if (/^(?:yes|no|by|in|on)$/.test(folded)) return false
+  const foldedLabel = normalizeSpelling(label)
+  if (/^(?:yes|no|by|in|on)$/.test(foldedLabel)) return false
   // A ticker or a short team code.
-  if (/^[a-z]{1,3}$/.test(folded)) return true
+  if (/^[a-z]{1,3}$/.test(foldedLabel)) return true
   if (
-    /^(?:yes|no|match winner|before|by|in|on|during|above|below|at least|under|over)\b/.test(folded)
+    /^(?:yes|no|match winner|before|by|in|on|during|above|below|at least|under|over)\b/.test(
+      foldedLabel,
+    )
   )
     return false
   return namesOf(label).length > 0 && !/\d{2}|[<>↑↓%$°]/.test(label) && !/ vs\.? /.test(label)
@@ -239,9 +242,9 @@ function withSigns(numbers: readonly number[], text: string): number[] {
 
 /** The quoted phrases of a title, otherwise those that a label separates by slashes. */
 function requirementsOf(title: string, label: string): string[] {
-  const quoted = [...title.matchAll(/["“]([^"“”]+)["”]/g)].map(([, phrase = '']) => phrase)
+  const quotedPhrases = [...title.matchAll(/["“]([^"“”]+)["”]/g)].map(([, phrase = '']) => phrase)
   const listed = label.includes(' / ') ? label.split(' / ') : []
-  const phrases = quoted.length > 0 ? quoted : listed
+  const phrases = quotedPhrases.length > 0 ? quotedPhrases : listed
   return [
     ...new Set(phrases.map((phrase) => distinctTerms(normalizeSpelling(phrase)).join(' '))),
   ].sort()

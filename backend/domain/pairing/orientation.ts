@@ -11,8 +11,8 @@ function sideOf(market: Fingerprint, contest: NonNullable<Fingerprint['contest']
   // A market without an outcome label pays on the side that its title names first.
   const own = market.subject ?? market.contest?.[0] ?? null
   if (own === null) return null
-  const shared = contest.map((side) => side.filter((word) => own.includes(word)).length)
-  const [first = 0, second = 0] = shared
+  const sharedCounts = contest.map((side) => side.filter((word) => own.includes(word)).length)
+  const [first = 0, second = 0] = sharedCounts
   return first === second ? null : first > second ? 0 : 1
 }
 

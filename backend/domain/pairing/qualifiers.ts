@@ -121,10 +121,10 @@ export function qualifiersOf(
 ): PairQualifier[] {
   const days = deadlineDays(a, b)
   const [left, right] = [a.comparator, b.comparator]
-  const compared = left !== null && right !== null && left !== right
+  const areDifferent = left !== null && right !== null && left !== right
   const found: readonly (readonly [PairQualifier, boolean])[] = [
-    ['touch', compared && (left === 'touch' || right === 'touch')],
-    ['range', compared && (left === 'range' || right === 'range')],
+    ['touch', areDifferent && (left === 'touch' || right === 'touch')],
+    ['range', areDifferent && (left === 'range' || right === 'range')],
     ['release', a.release !== b.release],
     ['stage', a.stage !== b.stage],
     ['source', sourcesDiffer(a, b)],

@@ -40,8 +40,8 @@ function dayOf(match: RegExpExecArray | null): Millis | null {
 
 /** The last day that counts, or the day of the contest, by folded rules; null when unnamed. */
 function decisionDayOf(rules: string): Millis | null {
-  const scheduled = dayOf(SCHEDULED.exec(rules))
-  if (scheduled !== null) return scheduled
+  const scheduledDay = dayOf(SCHEDULED.exec(rules))
+  if (scheduledDay !== null) return scheduledDay
   const before = BEFORE.exec(rules)
   const until = UNTIL.exec(rules)
   if (before !== null && (until === null || before.index < until.index)) {

@@ -90,24 +90,24 @@ export function attributeMarket(
   const parts: AttributedPart[] = []
   const openLots: AttributedLot[][] = []
   let market = new AttributedMarket()
-  let emitted = 0
+  let emittedCount = 0
   for (const entry of entries) {
     while (instantAt(instants, openLots.length) <= entry.occurredAt) openLots.push(market.lots)
-    const reversed = reversedId(entry)
-    if (reversed === null) {
+    const reversedEntry = reversedId(entry)
+    if (reversedEntry === null) {
       market.apply(entry)
       continue
     }
     const before = market.parts()
-    parts.push(...before.slice(emitted).flat())
-    const corrected = new AttributedMarket()
-    for (const one of market.entries) if (one.id !== reversed) corrected.apply(one)
-    parts.push(...changesBetween(before.flat(), corrected.parts().flat(), entry))
-    market = corrected
-    emitted = market.entries.length
+    parts.push(...before.slice(emittedCount).flat())
+    const correctedMarket = new AttributedMarket()
+    for (const one of market.entries) if (one.id !== reversedEntry) correctedMarket.apply(one)
+    parts.push(...changesBetween(before.flat(), correctedMarket.parts().flat(), entry))
+    market = correctedMarket
+    emittedCount = market.entries.length
   }
   while (openLots.length < instants.length) openLots.push(market.lots)
-  parts.push(...market.parts().slice(emitted).flat())
+  parts.push(...market.parts().slice(emittedCount).flat())
   return { parts, openLots }
 }
 

@@ -14,13 +14,13 @@ export class CorrectedFold {
 
   /** Applies the next entry; returns the realised profit, null when nothing was closed. */
   apply(entry: CorrectedEntry): MoneyE6 | null {
-    const reversed = reversedId(entry)
-    if (reversed === null) {
+    const reversedEntry = reversedId(entry)
+    if (reversedEntry === null) {
       this.#entries.push(entry)
       return this.#fold.apply(entry)
     }
     const before = this.#fold.realized
-    this.#entries = this.#entries.filter(({ id }) => id !== reversed)
+    this.#entries = this.#entries.filter(({ id }) => id !== reversedEntry)
     this.#fold = new PositionFold()
     for (const one of this.#entries) this.#fold.apply(one)
     const change = (this.#fold.realized - before) as MoneyE6

@@ -18,9 +18,9 @@ export function reversedId({ payload }: Pick<LedgerEntry, 'payload'>): string | 
 export function withoutReversed<Entry extends Correctable>(
   entries: readonly Entry[],
 ): readonly Entry[] {
-  const reversed = new Set(entries.flatMap((entry) => reversedId(entry) ?? []))
-  if (reversed.size === 0) return entries
-  return entries.filter((entry) => reversedId(entry) === null && !reversed.has(entry.id))
+  const reversedIds = new Set(entries.flatMap((entry) => reversedId(entry) ?? []))
+  if (reversedIds.size === 0) return entries
+  return entries.filter((entry) => reversedId(entry) === null && !reversedIds.has(entry.id))
 }
 
 /** The entry that takes another back: the same trade with its cash and its fee returned. */

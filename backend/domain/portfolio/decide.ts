@@ -16,13 +16,13 @@ const MAX_DECISIONS = 200
 export function decide(input: DecisionInput): TickDecision[] {
   const exits = input.positions.flatMap((position) => exitOf(position, input))
   const strategies = strategyEntries(input)
-  const used = new Set([
+  const usedTickers = new Set([
     ...input.positions.map(({ ticker }) => ticker),
     ...strategies.flatMap((one) => (one.kind === 'entry' ? (one.marketId ?? []) : [])),
   ])
-  const edges = edgeEntries(input, used)
-  const views = viewEntries(input, used)
-  const all = [...exits, ...strategies, ...edges, ...views, ...pairEntries(input, used)]
+  const edges = edgeEntries(input, usedTickers)
+  const views = viewEntries(input, usedTickers)
+  const all = [...exits, ...strategies, ...edges, ...views, ...pairEntries(input, usedTickers)]
   const [orders, holds] = [true, false].map((acts) =>
     all.filter(({ kind }) => (kind !== 'hold') === acts),
   )

@@ -32,12 +32,12 @@ export class HeldParts {
     const { eventType, action, direction, size } = entry
     if (eventType === 'settlement') this.#parts = []
     if (eventType !== 'fill' || action === null || direction === null || size === null) return
-    const bought = action === 'buy' ? direction : direction === 'yes' ? 'no' : 'yes'
+    const boughtSide = action === 'buy' ? direction : direction === 'yes' ? 'no' : 'yes'
     const { thesisId = null, strategyId = null, viewId = null } = entry
     const traded: HeldPart = { thesisId, strategyId, viewId, size }
-    const opening = this.#parts.length > 0 && this.#side !== bought ? this.#close(traded) : size
+    const opening = this.#parts.length > 0 && this.#side !== boughtSide ? this.#close(traded) : size
     if (opening === 0) return
-    this.#side = bought
+    this.#side = boughtSide
     const own = this.#parts.find((part) => isSameBasis(part, traded))
     if (own === undefined) this.#parts.push({ ...traded, size: opening })
     else this.#replace(own, own.size + opening)
@@ -48,9 +48,9 @@ export class HeldParts {
     let left: number = sold.size
     const own = this.#parts.filter((part) => isSameBasis(part, sold))
     for (const part of [...own, ...this.#parts.filter((one) => !own.includes(one))]) {
-      const taken = Math.min(left, part.size)
-      left -= taken
-      this.#replace(part, part.size - taken)
+      const takenSize = Math.min(left, part.size)
+      left -= takenSize
+      this.#replace(part, part.size - takenSize)
     }
     return left as SizeE6
   }

@@ -106,8 +106,8 @@ export function inTermsOf(
     order !== null && order.direction !== fill.direction && order.action !== fill.action
   const { action, direction } = isOtherWay ? order : fill
   const price = isOtherWay ? otherSide(fill.price) : fill.price
-  const paid = moneyOf(price, fill.size)
-  const cashDelta = ((action === 'buy' ? 0 - paid : paid) - fill.fee) as MoneyE6
+  const cost = moneyOf(price, fill.size)
+  const cashDelta = ((action === 'buy' ? 0 - cost : cost) - fill.fee) as MoneyE6
   return { action, direction, price, cashDelta }
 }
 
@@ -157,10 +157,10 @@ export function liveRefusal(
     // Selling what is not held would open the opposite position.
     const isSameSale = ({ ticker, action, direction }: LiveOrder): boolean =>
       action === 'sell' && ticker === order.ticker && direction === order.direction
-    const unbooked = exposure.open
+    const openExposure = exposure.open
       .filter(isSameSale)
       .reduce((sum, one) => sum + unbookedSize(one), 0)
-    return order.size > exposure.heldContracts - unbooked
+    return order.size > exposure.heldContracts - openExposure
       ? 'it would sell more than is held beside the sales that are not booked yet'
       : null
   }

@@ -27,8 +27,8 @@ export function reserveOfOrder(
   const worst = touch === null ? 9_999 : Math.min(9_999, touch + MARKET_PROTECTION)
   const price = (limit ?? (action === 'buy' ? worst : (touch ?? 1))) as PriceE4
   const cost = moneyOf(price, size)
-  const reserved = reserveOf(generalTerms(venue), { at: now, price, size }, CENT_GRID)
-  return { cost, fee: (reserved - cost) as MoneyE6 }
+  const reserve = reserveOf(generalTerms(venue), { at: now, price, size }, CENT_GRID)
+  return { cost, fee: (reserve - cost) as MoneyE6 }
 }
 
 /**

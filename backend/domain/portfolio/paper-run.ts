@@ -139,13 +139,13 @@ export class PaperRun {
       const version = versions[this.#nextVersion]
       const entry = entries[this.#nextEntry]
       const knownAt = version?.knownAt ?? Infinity
-      const booked = entry?.occurredAt ?? Infinity
-      const first = Math.min(knownAt, booked, this.#nextSample)
+      const bookedAt = entry?.occurredAt ?? Infinity
+      const first = Math.min(knownAt, bookedAt, this.#nextSample)
       if (first > at) return
       if (version !== undefined && knownAt === first) {
         this.#nextVersion++
         this.#facts[version.market] = version.facts
-      } else if (entry !== undefined && booked === first) {
+      } else if (entry !== undefined && bookedAt === first) {
         this.#nextEntry++
         this.#record(entry)
       } else {
@@ -182,7 +182,7 @@ export class PaperRun {
     if (action === 'buy') this.#account.buy(booking, tag)
     else this.#account.sell(booking)
     const worse = slippage === null ? null : Math.round((slippage * 10_000) / size)
-    const decided = worse === null ? null : price - (action === 'buy' ? worse : -worse)
+    const decidedPrice = worse === null ? null : price - (action === 'buy' ? worse : -worse)
     this.#log.fills.add({
       at,
       market,
@@ -191,7 +191,7 @@ export class PaperRun {
       fee,
       tag,
       decidedAt: at,
-      decidedPrice: decided ?? -1,
+      decidedPrice: decidedPrice ?? -1,
       order: this.#orders.get(entry.tickId ?? '') ?? 0,
       isBuy: Number(action === 'buy'),
       isYes: Number(side === 'yes'),

@@ -136,7 +136,7 @@ it('[portfolio.fold.exact] equals a computation contract by contract', () => {
   fc.assert(
     fc.property(histories, (rows) => {
       const fold = new PositionFold()
-      const gains = rows.map((row, at) => fold.apply(entryOf(row, at)) ?? 0)
+      const gains = rows.map((row, index) => fold.apply(entryOf(row, index)) ?? 0)
       const position = fold.position()
       const expected = oracle(rows)
       const { size = 0, cost = 0, realized = 0, fees = 0 } = position ?? {}

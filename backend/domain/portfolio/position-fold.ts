@@ -103,30 +103,30 @@ export class PositionFold {
     const other: Side = direction === 'yes' ? 'no' : 'yes'
     // A sale is a purchase of the other side: it closes the position, and the remainder opens the
     // other side.
-    const bought = action === 'buy' ? direction : other
-    const paid = action === 'buy' ? price : otherSide(price)
+    const boughtSide = action === 'buy' ? direction : other
+    const paidPrice = action === 'buy' ? price : otherSide(price)
     const side = this.#positions.lots(MARKET)[0]?.side ?? null
     const net = Math.abs(this.#positions.net(MARKET))
-    const closing = (side !== null && side !== bought ? Math.min(net, size) : 0) as SizeE6
+    const closing = (side !== null && side !== boughtSide ? Math.min(net, size) : 0) as SizeE6
     const opening = (size - closing) as SizeE6
     const closingFee = (opening === 0 ? fee : Math.round(fee * (closing / size))) as MoneyE6
     this.#fees += fee
     this.#lastFillAt = occurredAt
     let realized: MoneyE6 | null = null
     if (closing > 0) {
-      const exit = otherSide(paid)
+      const exit = otherSide(paidPrice)
       realized = this.#positions.close(MARKET, closing, exit, closingFee, occurredAt, 'traded')
       if (closing === net) this.#closedAt = occurredAt
     }
     if (opening > 0) {
-      const lot = { side: bought, size: opening, price: paid, tag: this.#taken - 1 }
+      const lot = { side: boughtSide, size: opening, price: paidPrice, tag: this.#taken - 1 }
       const entryFee = (fee - closingFee) as MoneyE6
       if (this.#positions.net(MARKET) === 0) {
         this.#openedAt = occurredAt
         this.#openings += 1
       }
       this.#positions.open(MARKET, { ...lot, fee: entryFee, openedAt: occurredAt })
-      this.#direction = bought
+      this.#direction = boughtSide
       this.#isSettled = false
     }
     return realized

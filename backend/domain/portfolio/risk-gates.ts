@@ -169,16 +169,16 @@ export function checkGates(
     const isOk = live.account.status === 'ok'
     const note = isOk ? null : reconcileText(live.account)
     entry('reconcile', live.account.status, 'ok', () => isOk, note)
-    const opened = live.failure === null ? 'opened' : 'missing'
-    add('credentials', live.failure === null, opened, 'opened', live.failure)
+    const credentialState = live.failure === null ? 'opened' : 'missing'
+    add('credentials', live.failure === null, credentialState, 'opened', live.failure)
   }
-  const excluded = order.categories.find((name) => limits.excludeCategories.includes(name))
+  const excludedCategory = order.categories.find((name) => limits.excludeCategories.includes(name))
   const named = order.categories[0] ?? null
   entry(
     'category',
-    excluded ?? named,
+    excludedCategory ?? named,
     limits.excludeCategories.join(','),
-    () => excluded === undefined,
+    () => excludedCategory === undefined,
   )
   const { tauDays, adjIy, las } = order
   entry('tau', tauDays, limits.minTauDays, () => tauDays !== null && tauDays >= limits.minTauDays)
@@ -258,10 +258,10 @@ function fundsAt({ account, venue }: LiveGate, balance: MoneyE6): MoneyE6 | null
 
 /** Why an intent is refused, worded like its `statusReason`; null when every gate passed. */
 export function refusalOf(results: readonly GateResult[]): string | null {
-  const failed = results.find(({ passed }) => !passed)
-  if (failed === undefined) return null
-  if (failed.gate === 'category') return 'CATEGORY_BLOCKED'
-  if (failed.gate === 'funds') return 'INSUFFICIENT_BALANCE'
-  if (failed.note?.startsWith('STALE_PRICE') === true) return 'STALE_PRICE'
-  return `RISK_GATE_FAIL:${failed.gate}`
+  const failedGate = results.find(({ passed }) => !passed)
+  if (failedGate === undefined) return null
+  if (failedGate.gate === 'category') return 'CATEGORY_BLOCKED'
+  if (failedGate.gate === 'funds') return 'INSUFFICIENT_BALANCE'
+  if (failedGate.note?.startsWith('STALE_PRICE') === true) return 'STALE_PRICE'
+  return `RISK_GATE_FAIL:${failedGate.gate}`
 }

@@ -48,12 +48,12 @@ export class TickReserve {
 
   /** A copy, for orders that are taken together or not at all. */
   copy(): TickReserve {
-    const copied = new TickReserve(this.#orders)
-    copied.#cash = this.#cash
-    copied.#exposure = this.#exposure
-    for (const [ticker, cost] of this.#byMarket) copied.#byMarket.set(ticker, cost)
-    for (const ticker of this.#opened) copied.#opened.add(ticker)
-    return copied
+    const copy = new TickReserve(this.#orders)
+    copy.#cash = this.#cash
+    copy.#exposure = this.#exposure
+    for (const [ticker, cost] of this.#byMarket) copy.#byMarket.set(ticker, cost)
+    for (const ticker of this.#opened) copy.#opened.add(ticker)
+    return copy
   }
 
   /** The account of an order in a market after the orders that were taken. */

@@ -48,8 +48,8 @@ export function priceMoveAt(
   },
 ): MarketChange | null {
   const { now, dayAgo, lastMove } = prices
-  const remembered = lastMove !== null && at - lastMove.at < MOVE_MEMORY
-  const before = remembered ? lastMove.after : dayAgo
+  const isRemembered = lastMove !== null && at - lastMove.at < MOVE_MEMORY
+  const before = isRemembered ? lastMove.after : dayAgo
   if (now === null || before === null) return null
   const delta = roundTo(now - before, 4)
   if (Math.abs(delta) < MOVE_STEP) return null

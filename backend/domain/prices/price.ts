@@ -163,8 +163,8 @@ const UNPRICED: MarketPrices = {
 function storedMid({ status, at, last, quote }: PriceKnowledge): HeadlinePrice | null {
   if (status !== 'active' || last !== null || quote === null) return null
   if (at - quote.confirmedAt <= QUOTE_LIFE) return null
-  const stored = usableBook({ bid: quote.bid, ask: quote.ask, ageMs: 0, paused: false })
-  return headlinePrice({ last: null, ...stored })
+  const storedBook = usableBook({ bid: quote.bid, ask: quote.ask, ageMs: 0, paused: false })
+  return headlinePrice({ last: null, ...storedBook })
 }
 
 /**

@@ -109,11 +109,11 @@ export function costOfPrint(
 ): DatedPrintCost | null {
   const after = markFrom(quotes, ts + params.horizon, at)
   if (after === null) return null
-  const moved = sign * (after - before)
+  const signedMove = sign * (after - before)
   return {
     ts,
     effectiveHalfSpread: sign * (price - before),
-    impact: clamp(moved, -params.maxImpact, params.maxImpact),
+    impact: clamp(signedMove, -params.maxImpact, params.maxImpact),
   }
 }
 
@@ -169,11 +169,11 @@ export function adverseSelection(
   params: AdverseSelectionParams = ADVERSE_SELECTION_PARAMS,
 ): AdverseSelection {
   const nTrades = costs.length
-  const paid = sumOf(costs.map(({ effectiveHalfSpread }) => effectiveHalfSpread))
-  const lost = sumOf(costs.map(({ impact }) => impact))
+  const spreadSum = sumOf(costs.map(({ effectiveHalfSpread }) => effectiveHalfSpread))
+  const impactSum = sumOf(costs.map(({ impact }) => impact))
   // Sums of cents contain float noise, so less than a millionth of a cent counts as zero.
-  const isKnown = isMeasured(nTrades, params) && paid > 1e-6
-  const alpha = isKnown ? clamp(lost / paid, 0, 1) : null
+  const isKnown = isMeasured(nTrades, params) && spreadSum > 1e-6
+  const alpha = isKnown ? clamp(impactSum / spreadSum, 0, 1) : null
   return { score: scoreOf(alpha, nTrades, prior, params), prior, nTrades, alpha }
 }
 

@@ -101,8 +101,8 @@ export function regimeHistory(
   rows: Iterable<RegimeRow>,
   params: RegimeParams = REGIME_PARAMS,
 ): RegimeRow[] {
-  const selected: RegimeRow[] = []
+  const selectedRows: RegimeRow[] = []
   for (const row of rows)
-    if (isRegimeChange(row, selected.at(-1) ?? null, params)) selected.push(row)
-  return selected
+    if (isRegimeChange(row, selectedRows.at(-1) ?? null, params)) selectedRows.push(row)
+  return selectedRows
 }

@@ -44,9 +44,9 @@ export function clusterInterval<Item>(
   for (let draw = 0; draw < params.draws; draw++) {
     let [sum, size] = [0, 0]
     for (let i = 0; i < count; i++) {
-      const drawn = Math.floor(random() * count)
-      sum += sums[drawn] ?? 0
-      size += sizes[drawn] ?? 0
+      const sampledIndex = Math.floor(random() * count)
+      sum += sums[sampledIndex] ?? 0
+      size += sizes[sampledIndex] ?? 0
     }
     means.push(sum / size)
   }

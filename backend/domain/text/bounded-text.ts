@@ -10,6 +10,6 @@ export function boundedText(text: string, limit: number): string {
   if (text.length <= limit) return text
   const slice = text.slice(0, limit - MARK_ROOM).replace(/[\uD800-\uDBFF]$/, '')
   // Copied, because the engine's slices refer to the whole text.
-  const bounded = Array.from(slice).join('').toWellFormed()
-  return `${bounded}… [${text.length - slice.length} more characters were cut]`
+  const wellFormed = Array.from(slice).join('').toWellFormed()
+  return `${wellFormed}… [${text.length - slice.length} more characters were cut]`
 }

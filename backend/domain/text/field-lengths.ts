@@ -9,9 +9,9 @@ export class FieldLengths {
   /** Starts a document at zero in every field. */
   clear(slot: number): void {
     if ((slot + 1) * FIELDS > this.values.length) {
-      const grown = new Uint16Array(this.values.length * 2)
-      grown.set(this.values)
-      this.values = grown
+      const larger = new Uint16Array(this.values.length * 2)
+      larger.set(this.values)
+      this.values = larger
     }
     this.values.fill(0, slot * FIELDS, (slot + 1) * FIELDS)
   }
@@ -34,10 +34,10 @@ export class FieldLengths {
 
   /** Keeps the given documents under their new numbers. */
   sweep(slots: ReadonlyMap<number, number>): void {
-    const grown = new Uint16Array(Math.max(256, slots.size * 2) * FIELDS)
+    const larger = new Uint16Array(Math.max(256, slots.size * 2) * FIELDS)
     for (const [old, slot] of slots) {
-      grown.set(this.values.subarray(old * FIELDS, (old + 1) * FIELDS), slot * FIELDS)
+      larger.set(this.values.subarray(old * FIELDS, (old + 1) * FIELDS), slot * FIELDS)
     }
-    this.values = grown
+    this.values = larger
   }
 }

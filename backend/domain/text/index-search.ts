@@ -85,9 +85,9 @@ export class TextIndex {
     this.remove(key)
     const slot = this.#keys.length
     if (slot >= this.#groups.length) {
-      const grown = new Uint8Array(this.#groups.length * 2)
-      grown.set(this.#groups)
-      this.#groups = grown
+      const larger = new Uint8Array(this.#groups.length * 2)
+      larger.set(this.#groups)
+      this.#groups = larger
     }
     this.#groups[slot] = group
     this.#lengths.clear(slot)
@@ -100,11 +100,11 @@ export class TextIndex {
     this.#count(slot, FIELD.rules, document.rules.slice(0, RULES_LENGTH), ids, null)
     sequence.push(BODY)
     for (const id of ids) {
-      const packed = this.#frequencies[id] ?? 0
+      const packedFrequencies = this.#frequencies[id] ?? 0
       this.#frequencies[id] = 0
-      if ((packed & IN_SEQUENCE) === 0) sequence.push(id)
+      if ((packedFrequencies & IN_SEQUENCE) === 0) sequence.push(id)
       const postings = this.#terms.postings(id)
-      if (postings !== undefined) appendPosting(postings, slot, packed)
+      if (postings !== undefined) appendPosting(postings, slot, packedFrequencies)
     }
     this.#keys.push(key)
     this.#content.push(Int32Array.from(sequence))
@@ -124,9 +124,9 @@ export class TextIndex {
       length++
       const id = this.#terms.idOf(term)
       if (id >= this.#frequencies.length) this.#frequencies = twiceAsLong(this.#frequencies)
-      const packed = this.#frequencies[id] ?? 0
-      if (packed === 0) ids.push(id)
-      this.#frequencies[id] = incrementField(packed, field)
+      const packedFrequencies = this.#frequencies[id] ?? 0
+      if (packedFrequencies === 0) ids.push(id)
+      this.#frequencies[id] = incrementField(packedFrequencies, field)
       sequence?.push(id)
     })
     this.#lengths.set(slot, field, length)
@@ -145,8 +145,8 @@ export class TextIndex {
     this.#content[slot] = undefined
     this.#numbers.delete(slot)
     this.#slots.delete(key)
-    const removed = this.#keys.length - this.#slots.size
-    if (removed > SWEEP_FROM && removed > this.#slots.size / 2) this.#sweep()
+    const removedCount = this.#keys.length - this.#slots.size
+    if (removedCount > SWEEP_FROM && removedCount > this.#slots.size / 2) this.#sweep()
   }
 
   /** Terms of live documents that differ from a term by a likely misspelling. */
@@ -191,9 +191,9 @@ export class TextIndex {
     for (const { term, word } of terms) {
       const own = this.#terms.find(term)
       const ids = [own, ...Array.from(alternativesOf(term), (other) => this.#terms.find(other))]
-      const added = ids.filter((id) => id !== undefined).filter((id) => !bits.has(id))
-      if (added.length === 0 || words.length === QUERY_TERMS) continue
-      for (const id of added) bits.set(id, words.length)
+      const newIds = ids.filter((id) => id !== undefined).filter((id) => !bits.has(id))
+      if (newIds.length === 0 || words.length === QUERY_TERMS) continue
+      for (const id of newIds) bits.set(id, words.length)
       words.push(word)
     }
     try {
@@ -309,13 +309,13 @@ export class TextIndex {
 
 /** Groups of the kept documents under their new numbers. */
 function groupsOf(groups: Uint8Array, slots: ReadonlyMap<number, number>): Uint8Array<ArrayBuffer> {
-  const grown = new Uint8Array(Math.max(256, slots.size * 2))
-  for (const [old, slot] of slots) grown[slot] = groups[old] ?? 0
-  return grown
+  const larger = new Uint8Array(Math.max(256, slots.size * 2))
+  for (const [old, slot] of slots) larger[slot] = groups[old] ?? 0
+  return larger
 }
 
 function twiceAsLong(values: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const grown = new Uint32Array(values.length * 2)
-  grown.set(values)
-  return grown
+  const larger = new Uint32Array(values.length * 2)
+  larger.set(values)
+  return larger
 }

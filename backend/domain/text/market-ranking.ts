@@ -95,17 +95,17 @@ export function rankMarkets(
   // final.
   for (let candidateCount = limit * 8; ;) {
     const all = candidateCount >= scores.length
-    const bound = all ? -1 : nthLargest(scores, candidateCount)
+    const minScore = all ? -1 : nthLargest(scores, candidateCount)
     const scored: Scored[] = []
     for (let hit = 0; hit < scores.length; hit++) {
       const [market, highest] = [hits.items[hit], scores[hit] ?? 0]
-      if (highest < bound || market === undefined) continue
+      if (highest < minScore || market === undefined) continue
       const score = mayConflict ? highest * conflictFactor(hit) : highest
       const relevance = (hits.scores[hit] ?? 0) / hits.best
       scored.push({ key: hits.keys[hit] ?? -1, market, score, relevance, hit })
     }
-    const ranked = bestOfEachEvent(withExact(scored, exact, marketOf), perEvent)
-    const settled = ranked.filter((market) => market.score >= bound)
+    const ranking = bestOfEachEvent(withExact(scored, exact, marketOf), perEvent)
+    const settled = ranking.filter((market) => market.score >= minScore)
     if (all || settled.length >= limit) {
       return bestOf(settled, limit).map((market) => toRankedMarket(market, query, hits))
     }

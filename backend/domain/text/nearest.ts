@@ -12,8 +12,8 @@ function distance(left: string, right: string): number {
         (current[column - 1] ?? Infinity) + 1,
         cell(row - 1, column - 1) + (same ? 0 : 1),
       )
-      const swapped = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]
-      if (swapped) best = Math.min(best, cell(row - 2, column - 2) + 1)
+      const isSwapped = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]
+      if (isSwapped) best = Math.min(best, cell(row - 2, column - 2) + 1)
       current[column] = best
     }
   }

@@ -12,9 +12,9 @@ export const emptyPostings = (): Postings => ({ pairs: new Uint32Array(4), lengt
 /** Adds a document to a term. */
 export function appendPosting(postings: Postings, slot: number, packed: number): void {
   if (postings.length === postings.pairs.length) {
-    const grown = new Uint32Array(postings.pairs.length * 2)
-    grown.set(postings.pairs)
-    postings.pairs = grown
+    const larger = new Uint32Array(postings.pairs.length * 2)
+    larger.set(postings.pairs)
+    postings.pairs = larger
   }
   postings.pairs[postings.length++] = slot
   postings.pairs[postings.length++] = packed
@@ -24,9 +24,9 @@ export function appendPosting(postings: Postings, slot: number, packed: number):
 /** Postings of the kept documents under their new numbers. */
 export function keptPostings(postings: Postings, slots: ReadonlyMap<number, number>): Postings {
   const compacted: Postings = { pairs: new Uint32Array(postings.living * 2), length: 0, living: 0 }
-  for (let at = 0; at < postings.length; at += 2) {
-    const slot = slots.get(postings.pairs[at] ?? 0)
-    if (slot !== undefined) appendPosting(compacted, slot, postings.pairs[at + 1] ?? 0)
+  for (let index = 0; index < postings.length; index += 2) {
+    const slot = slots.get(postings.pairs[index] ?? 0)
+    if (slot !== undefined) appendPosting(compacted, slot, postings.pairs[index + 1] ?? 0)
   }
   return compacted
 }

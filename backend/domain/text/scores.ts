@@ -48,15 +48,15 @@ export class TextScores {
     mayJoin: ((slot: number) => boolean) | null,
   ): void {
     const [scores, found] = [this.#scores, this.#found]
-    for (let at = 0; at < postings.length; at += 2) {
-      const slot = postings.pairs[at] ?? 0
+    for (let index = 0; index < postings.length; index += 2) {
+      const slot = postings.pairs[index] ?? 0
       const score = scores[slot] ?? 0
       if (score === 0) {
         if (mayJoin === null || !mayJoin(slot)) continue
         this.touched.push(slot)
         found[slot] = 0
       }
-      const share = termShare(postings.pairs[at + 1] ?? 0, lengths, slot * FIELDS, scales)
+      const share = termShare(postings.pairs[index + 1] ?? 0, lengths, slot * FIELDS, scales)
       scores[slot] = score + rarity * share
       found[slot] = (found[slot] ?? 0) | bit
     }

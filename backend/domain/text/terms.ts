@@ -137,12 +137,15 @@ const BARE_BASES: ReadonlySet<string> = new Set(['wo', 'ca', 'sha'])
 /** The base of a word with an apostrophe, and whether it was negated ("won't"). */
 function withoutApostrophe(token: string): { readonly base: string; readonly negated: boolean } {
   const at = token.indexOf("'")
-  const negated = token.endsWith("n't")
-  if (negated) {
+  const isNegated = token.endsWith("n't")
+  if (isNegated) {
     const base = token.slice(0, -3)
-    return { base: BARE_BASES.has(base) ? '' : base, negated }
+    return { base: BARE_BASES.has(base) ? '' : base, negated: isNegated }
   }
-  return { base: token.endsWith("'s") ? token.slice(0, at) : token.replace("'", ''), negated }
+  return {
+    base: token.endsWith("'s") ? token.slice(0, at) : token.replace("'", ''),
+    negated: isNegated,
+  }
 }
 
 /** Shorter forms are abbreviations, which one letter makes another word. */
@@ -175,8 +178,8 @@ function termOfWord(word: string): string {
  * Methodology I1. Linear in the text's length.
  */
 export function eachTerm(text: string, take: (term: string, word: string) => void): void {
-  const folded = foldText(text.replace(CURLY_APOSTROPHE, "'"))
-  const tokens = folded.match(NON_ASCII.test(folded) ? TOKEN : ASCII_TOKEN) ?? []
+  const foldedText = foldText(text.replace(CURLY_APOSTROPHE, "'"))
+  const tokens = foldedText.match(NON_ASCII.test(foldedText) ? TOKEN : ASCII_TOKEN) ?? []
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index] ?? ''
     const code = token.charCodeAt(0)
@@ -185,10 +188,10 @@ export function eachTerm(text: string, take: (term: string, word: string) => voi
       continue
     }
     const { base, negated } = token.includes("'") ? withoutApostrophe(token) : plainTerm(token)
-    const paired = PAIRS.get(base)?.get(tokens[index + 1] ?? '')
-    if (paired !== undefined) {
+    const pairedTerm = PAIRS.get(base)?.get(tokens[index + 1] ?? '')
+    if (pairedTerm !== undefined) {
       index++
-      take(paired, `${base} ${tokens[index] ?? ''}`)
+      take(pairedTerm, `${base} ${tokens[index] ?? ''}`)
       continue
     }
     if (base !== '' && !STOPWORDS.has(base)) take(termOfWord(base), base)

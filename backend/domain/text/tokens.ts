@@ -31,6 +31,6 @@ function asciiWords(text: string): string[] {
 
 /** Words of a text in order, folded: runs of letters and digits of any script. Linear in its length. */
 export function wordsOf(text: string): string[] {
-  const folded = foldText(text)
-  return NON_ASCII.test(folded) ? (folded.match(WORD) ?? []) : asciiWords(folded)
+  const foldedText = foldText(text)
+  return NON_ASCII.test(foldedText) ? (foldedText.match(WORD) ?? []) : asciiWords(foldedText)
 }

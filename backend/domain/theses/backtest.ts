@@ -146,10 +146,10 @@ export class ReplayedAccount {
         left -= quantity
         const share = quantity / trade.quantity
         const feesCents = trade.feesCents * share + feesPerContract * quantity
-        const sold = { ...trade, ...exit, quantity, feesCents }
+        const closedTrade = { ...trade, ...exit, quantity, feesCents }
         const rest = trade.quantity - quantity
-        if (rest <= 0) return [sold]
-        return [sold, { ...trade, quantity: rest, feesCents: trade.feesCents * (1 - share) }]
+        if (rest <= 0) return [closedTrade]
+        return [closedTrade, { ...trade, quantity: rest, feesCents: trade.feesCents * (1 - share) }]
       })
     }
   }

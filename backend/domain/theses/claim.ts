@@ -68,9 +68,9 @@ const withoutCodes = (text: string): string =>
   text.replace(URLS, ' ').replace(TICKERS, ' ').replace(NUMBERS, ' ')
 
 function wordsIn(text: string): number {
-  const unspaced = text.match(UNSPACED)?.length ?? 0
+  const unspacedCount = text.match(UNSPACED)?.length ?? 0
   const rest = text.replace(UNSPACED, ' ').match(/\p{L}[\p{L}\p{M}'’-]*/gu)?.length ?? 0
-  return rest + Math.floor(unspaced / 2)
+  return rest + Math.floor(unspacedCount / 2)
 }
 
 function isEnglish(text: string): boolean {
@@ -214,8 +214,8 @@ export function headingsOf(
 export function titleOf(claim: string): string {
   const letters = Array.from(normal(claim))
   if (letters.length <= TITLE_LENGTH) return letters.join('')
-  const shortened = letters.slice(0, TITLE_LENGTH + 1).join('')
-  const end = shortened.lastIndexOf(' ')
+  const firstLetters = letters.slice(0, TITLE_LENGTH + 1).join('')
+  const end = firstLetters.lastIndexOf(' ')
   if (end <= 0) return letters.slice(0, TITLE_LENGTH).join('')
-  return shortened.slice(0, end).replace(/[,;:]+$/, '')
+  return firstLetters.slice(0, end).replace(/[,;:]+$/, '')
 }

@@ -50,13 +50,13 @@ const AT_MOST = /\b(?:at most|no more than|fewer than|up to)\b/i
 export function oppositeOf(label: string): string | null {
   if (AT_MOST.test(label)) return null
   if (EXCEPT.test(label)) return label.replace(EXCEPT, '')
-  const without = NO_SUBJECT.reduce(
+  const withoutSubject = NO_SUBJECT.reduce(
     (text, [pattern, replacement]) => text.replace(pattern, replacement),
     withExplicitNegation(label)
       .replace(/\bwon't\b/gi, 'will')
       .replace(NEGATIONS, ''),
   ).trim()
-  return without === label ? `${label} not` : without
+  return withoutSubject === label ? `${label} not` : withoutSubject
 }
 
 const AUXILIARY = /\b(will|shall|is|are|was|were)\b(?!\s+not\b)/
@@ -138,7 +138,7 @@ export function asksMore(
 ): boolean {
   if (match >= WEAK_MATCH) return false
   const question = readQuestion(title.replace(CODES, ''), asOf, { similarTo: () => [] })
-  const stated = marketReading({
+  const reading = marketReading({
     title: label,
     subtitle: null,
     eventTitle: null,
@@ -146,5 +146,5 @@ export function asksMore(
     expirationTime: null,
     tags: [],
   })
-  return compare(question, stated).coverage < MIN_EXPRESSED
+  return compare(question, reading).coverage < MIN_EXPRESSED
 }

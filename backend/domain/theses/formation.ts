@@ -53,13 +53,13 @@ export function partsOf(statement: string): string[] {
   /** Pieces with an exception that is not denied: their clauses belong together. */
   const whole = new Set<string>()
   const parts: string[] = []
-  for (let at = 0; at < rest.length; at += 2) {
-    const [joint, piece = ''] = [rest[at], rest[at + 1]]
+  for (let index = 0; index < rest.length; index += 2) {
+    const [joint, piece = ''] = [rest[index], rest[index + 1]]
     const exceptions = joint?.toLowerCase() === 'unless' ? exceptionsIn(piece) : []
     if (exceptions === null) {
-      const joined = `${pieces.pop() ?? ''} unless ${piece}`
-      pieces.push(joined)
-      whole.add(joined)
+      const joinedClause = `${pieces.pop() ?? ''} unless ${piece}`
+      pieces.push(joinedClause)
+      whole.add(joinedClause)
     } else if (joint?.toLowerCase() === 'unless') parts.push(...exceptions)
     else pieces.push(piece)
   }
@@ -108,16 +108,16 @@ const reasonLast = (statement: string): string => {
     ) ?? []
   if (reason === undefined || claim === undefined) return statement
   const first = word?.toLowerCase() ?? ''
-  const joined = first === 'if' || first === 'unless' ? first : 'because'
-  return isStatement(reason) && isStatement(claim) ? `${claim} ${joined} ${reason}` : statement
+  const conjunction = first === 'if' || first === 'unless' ? first : 'because'
+  return isStatement(reason) && isStatement(claim) ? `${claim} ${conjunction} ${reason}` : statement
 }
 
 /** Statements joined by "and", "but" or "while"; the "and" of "Spain and France will agree" joins names. */
 function statementsIn(text: string): string[] {
   const [first = '', ...rest] = text.split(/(,?\s+\b(?:and|but|while)\b\s+)/i)
   const statements = [first]
-  for (let at = 0; at < rest.length; at += 2) {
-    const [joint = '', piece = ''] = rest.slice(at, at + 2)
+  for (let index = 0; index < rest.length; index += 2) {
+    const [joint = '', piece = ''] = rest.slice(index, index + 2)
     const last = statements.at(-1) ?? ''
     const subject = /^(.+?)\s+will\s/i.exec(last)?.[1]
     if (subject !== undefined && startsWithVerb(piece)) statements.push(`${subject} will ${piece}`)

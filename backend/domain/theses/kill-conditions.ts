@@ -54,8 +54,13 @@ function checkOf(
   const value = isPrice ? (ticker === null ? undefined : prices.get(ticker)) : node.probability
   if (value === undefined) return { nodeId, text, triggered: false, evidence: null }
   const isBelow = op === 'prob_below' || op === 'price_below'
-  const triggered = isBelow ? value < limit : value > limit
+  const isTriggered = isBelow ? value < limit : value > limit
   const what = isPrice ? `the price of its market, ${value}¢,` : `its probability, ${value},`
-  const verb = `is${triggered ? '' : ' not'} ${isBelow ? 'below' : 'above'}`
-  return { nodeId, text, triggered, evidence: `${what} ${verb} ${limit}${isPrice ? '¢' : ''}` }
+  const verb = `is${isTriggered ? '' : ' not'} ${isBelow ? 'below' : 'above'}`
+  return {
+    nodeId,
+    text,
+    triggered: isTriggered,
+    evidence: `${what} ${verb} ${limit}${isPrice ? '¢' : ''}`,
+  }
 }

@@ -89,9 +89,9 @@ function reliabilityOf({ type, source }: Signal): number {
 }
 
 function isSameStory(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  let shared = 0
-  for (const term of one) if (other.has(term)) shared++
-  return one.size > 0 && shared / Math.sqrt(one.size * other.size) >= SAME_STORY
+  let sharedCount = 0
+  for (const term of one) if (other.has(term)) sharedCount++
+  return one.size > 0 && sharedCount / Math.sqrt(one.size * other.size) >= SAME_STORY
 }
 
 /** For each signal its number among those of the same source or story within 24 hours, from 1. */
@@ -114,9 +114,9 @@ function concerns(node: TreeNode, signal: Signal): boolean {
   const text = signal.content.toUpperCase()
   if (node.tickers.some((ticker) => text.includes(ticker.toUpperCase()))) return true
   const own = stems(node.label)
-  let shared = 0
-  for (const term of stems(signal.content)) if (own.has(term)) shared++
-  return shared >= MIN_SHARED_WORDS
+  let sharedCount = 0
+  for (const term of stems(signal.content)) if (own.has(term)) sharedCount++
+  return sharedCount >= MIN_SHARED_WORDS
 }
 
 const oddsOf = (cents: number): number => logit(clamp(cents, ...PRICE_BOUNDS) / 100)

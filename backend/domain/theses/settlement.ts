@@ -70,7 +70,7 @@ export function applySettlements(
     return { ...node, outcome, probability, updatedAt: now }
   })
   const claim = claimNodeOf(tree)
-  const decided = claim === null ? null : payoutOf(claim)
+  const payout = claim === null ? null : payoutOf(claim)
   return {
     nodes,
     changes,
@@ -80,7 +80,7 @@ export function applySettlements(
       return { ...edge, settlement: { at: now, price: settlement } }
     }),
     positions: positions.map((position) => closedBySettlement(position, settlements, now)),
-    outcome: decided === null ? null : outcomeAt(decided),
+    outcome: payout === null ? null : outcomeAt(payout),
     count: edges.filter(({ ticker, settlement }) => settlement === null && settlements.has(ticker))
       .length,
   }

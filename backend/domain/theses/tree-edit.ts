@@ -61,8 +61,8 @@ export function editedTree(
   now: Millis,
 ): { readonly tree: CausalTree; readonly changed: readonly string[] } {
   let nodes = new Map(tree.nodes.map((node) => [node.id, node]))
-  const changed = new Set<string>()
-  const weighed = new Map<string, number>()
+  const changedIds = new Set<string>()
+  const weights = new Map<string, number>()
   const nodeOf = (id: string): TreeNode => nodes.get(id) ?? refuse(`nodeId ${id} not found`)
 
   for (const update of updates) {
@@ -81,8 +81,8 @@ export function editedTree(
       killHandled: hasNewCondition ? false : node.killHandled,
       updatedAt: now,
     })
-    if (update.importance !== undefined) weighed.set(node.id, update.importance)
-    changed.add(node.id)
+    if (update.importance !== undefined) weights.set(node.id, update.importance)
+    changedIds.add(node.id)
   }
 
   let { numbered } = tree
@@ -105,23 +105,23 @@ export function editedTree(
       origin,
       updatedAt: now,
     })
-    if (added.importance !== undefined) weighed.set(next.id, added.importance)
-    changed.add(next.id)
+    if (added.importance !== undefined) weights.set(next.id, added.importance)
+    changedIds.add(next.id)
   }
 
   for (const id of remove) {
     nodeOf(id)
     nodes = new Map([...nodes].filter(([other]) => other !== id && !isBelow(other, id)))
-    changed.add(id)
+    changedIds.add(id)
   }
 
-  const parents = new Set([...changed].map(parentOf))
-  for (const parent of parents) reweigh(nodes, parent, weighed)
-  const edited = inTreeOrder([...nodes.values()])
-  expectWithinLimits(edited)
+  const parents = new Set([...changedIds].map(parentOf))
+  for (const parent of parents) reweigh(nodes, parent, weights)
+  const editedNodes = inTreeOrder([...nodes.values()])
+  expectWithinLimits(editedNodes)
   return {
-    tree: { ...tree, nodes: edited, numbered, version: tree.version + 1 },
-    changed: [...changed],
+    tree: { ...tree, nodes: editedNodes, numbered, version: tree.version + 1 },
+    changed: [...changedIds],
   }
 }
 
@@ -136,9 +136,9 @@ function reweigh(
 ): void {
   const siblings = childrenOf([...nodes.values()], parent)
   if (siblings.length === 0) return
-  const edited = siblings.filter(({ id }) => weighed.has(id))
+  const editedSiblings = siblings.filter(({ id }) => weighed.has(id))
   const others = siblings.filter(({ id }) => !weighed.has(id))
-  const givenSum = edited.reduce((sum, { id }) => sum + (weighed.get(id) ?? 0), 0)
+  const givenSum = editedSiblings.reduce((sum, { id }) => sum + (weighed.get(id) ?? 0), 0)
   const otherSum = others.reduce((sum, { importance }) => sum + importance, 0)
   const rest = Math.max(0, 1 - givenSum)
   const requested = siblings.map(({ id, importance }) => {

@@ -56,16 +56,16 @@ export function whatIf<Edge extends PricedEdge>(
     }
     return 1
   }
-  const projected = edges.map((edge) => ({
+  const projectedEdges = edges.map((edge) => ({
     edge,
     projected: projectedEdge(edge, factorOf(edge.relatedNodeId)),
   }))
-  const size = ({ projected: { delta } }: (typeof projected)[number]): number =>
+  const size = ({ projected: { delta } }: (typeof projectedEdges)[number]): number =>
     delta === null ? -1 : Math.abs(delta)
   return {
     oldConfidence,
     newConfidence,
-    edges: projected.toSorted((one, other) => size(other) - size(one)),
+    edges: projectedEdges.toSorted((one, other) => size(other) - size(one)),
   }
 }
 

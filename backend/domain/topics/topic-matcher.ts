@@ -52,16 +52,16 @@ export function matcherOf<Key extends string>(
   return (fields) => {
     const words = fields.flatMap((field) => [...wordsOf(field.slice(0, READ_LENGTH)), FIELD_END])
     const hits = new Map<Key, Set<string>>()
-    const stopped = new Set<Key>()
+    const stoppedKeys = new Set<Key>()
     for (const [index, word] of words.entries()) {
       for (const phrase of table.get(word) ?? []) {
         if (!followsAt(words, index, phrase.words)) continue
         if (phrase.with !== null && !words.includes(phrase.with)) continue
-        if (phrase.stops) stopped.add(phrase.key)
+        if (phrase.stops) stoppedKeys.add(phrase.key)
         else hits.set(phrase.key, (hits.get(phrase.key) ?? new Set()).add(phrase.keyword))
       }
     }
-    for (const key of stopped) hits.delete(key)
+    for (const key of stoppedKeys) hits.delete(key)
     return new Map([...hits].map(([key, keywords]) => [key, keywords.size]))
   }
 }

@@ -46,14 +46,14 @@ interface MatchedTopics {
 }
 
 /** Cached, because matching is expensive and every context snapshot matches the same texts. */
-const matched = new WeakMap<TopicTexts, MatchedTopics>()
+const matchCache = new WeakMap<TopicTexts, MatchedTopics>()
 
 function matchedTopics(texts: TopicTexts): MatchedTopics {
-  const existing = matched.get(texts)
+  const existing = matchCache.get(texts)
   if (existing !== undefined) return existing
   const hits = matchTopics(fieldsOf(texts))
   const found = { topics: TOPICS.filter((topic) => hits.has(topic)), leading: leadingTopic(hits) }
-  matched.set(texts, found)
+  matchCache.set(texts, found)
   return found
 }
 

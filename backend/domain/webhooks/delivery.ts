@@ -94,11 +94,11 @@ export function attemptClosed(
 ): Delivery {
   const { status: lastStatus, error: lastError } = result
   const ended = { ...delivery, lastStatus, lastError }
-  const finished = { nextAttemptAt: null, waitMs: 0, finishedAt: endedAt }
-  if (isSuccess(result)) return { ...ended, ...finished, status: 'delivered' }
+  const finishedFields = { nextAttemptAt: null, waitMs: 0, finishedAt: endedAt }
+  if (isSuccess(result)) return { ...ended, ...finishedFields, status: 'delivered' }
   const wait = RETRY_WAITS[delivery.attempts - delivery.attemptsBefore - 1]
   if (wait === undefined || lastStatus === GONE || delivery.isTest) {
-    return { ...ended, ...finished, status: 'failed' }
+    return { ...ended, ...finishedFields, status: 'failed' }
   }
   const waitMs = Math.max(wait, Math.min(result.retryAfterMs ?? 0, MAX_RETRY_AFTER))
   return { ...ended, nextAttemptAt: (endedAt + waitMs) as Millis, waitMs }

@@ -54,7 +54,7 @@ function plainSign(words: readonly string[]): RiskSign | null {
   const has = (set: ReadonlySet<string>): boolean => words.some((word) => set.has(word))
   if (has(DEESCALATION_TERMS)) return has(BREAKING) ? 1 : -1
   const phrase = PHRASES.find(([, phraseWords]) =>
-    words.some((_, at) => phraseWords.every((word, i) => words[at + i] === word)),
+    words.some((_, index) => phraseWords.every((word, i) => words[index + i] === word)),
   )
   if (phrase !== undefined) return phrase[0]
   if (has(ESCALATION_TERMS)) return has(ENDING) ? -1 : 1

@@ -42,13 +42,15 @@ export function universeOf(
 ): WorldMarket[] {
   const counting = markets.filter((market) => isEligible(market, params))
   const byName = new Map(counting.map((market) => [market.ticker, market]))
-  const dropped = new Set<string>()
+  const droppedTickers = new Set<string>()
   for (const pair of duplicates) {
     if (pair.confidence < params.samePair) continue
     const [a, b] = [byName.get(pair.a), byName.get(pair.b)]
-    if (a !== undefined && b !== undefined) dropped.add((isThinner(a, b) ? a : b).ticker)
+    if (a !== undefined && b !== undefined) droppedTickers.add((isThinner(a, b) ? a : b).ticker)
   }
-  return dropped.size === 0 ? counting : counting.filter(({ ticker }) => !dropped.has(ticker))
+  return droppedTickers.size === 0
+    ? counting
+    : counting.filter(({ ticker }) => !droppedTickers.has(ticker))
 }
 
 function isThinner(a: WorldMarket, b: WorldMarket): boolean {

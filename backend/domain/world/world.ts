@@ -131,8 +131,8 @@ export function* worldSteps(input: WorldInput): Steps<World> {
   for (const [i, market] of counting.entries()) {
     if (i % A_STEP === 0) yield
     const consensus = finder.find(market)
-    const broken = consensus === null ? null : consensusBreak(market, consensus)
-    if (broken !== null) found.push(broken)
+    const consensusBreakOfMarket = consensus === null ? null : consensusBreak(market, consensus)
+    if (consensusBreakOfMarket !== null) found.push(consensusBreakOfMarket)
   }
   const groups = new QuestionGroups((ticker) => {
     const market = marketOf(ticker)

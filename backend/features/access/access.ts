@@ -122,9 +122,9 @@ export function createAccess(deps: AccessDeps): Access {
   const whenOpen = <T>(use: (opened: Opened) => T | Promise<T>): T | Promise<T> =>
     ready === null ? opening.then(use) : use(ready)
   const sessions = async (): Promise<Sessions> => (await opening).sessions
-  const opened = opening.then(() => {})
+  const openPromise = opening.then(() => {})
   // Errors are reported to the requests that wait; a service stopped while opening has none.
-  opened.catch(() => {})
+  openPromise.catch(() => {})
 
   const verifiers = createVerifiers({
     serviceKeys: service.check,
@@ -198,9 +198,9 @@ export function createAccess(deps: AccessDeps): Access {
       clock,
       logger,
     }),
-    opened,
+    opened: openPromise,
     async close() {
-      await opened.catch(() => {})
+      await openPromise.catch(() => {})
       await Promise.all([service.check.close(), data.check.close()])
     },
   }

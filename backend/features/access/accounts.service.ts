@@ -174,11 +174,11 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       }
       const { kind, id } = caller.credential
       const own = kind === 'session' ? id : null
-      const changed = await store.change(user.id, change, typed, own, clock.now())
-      if (changed === null) throw new AuthInvalid('Wrong password')
-      ;(await sessions()).dropRevoked(user.id, changed.ended)
+      const changedAccount = await store.change(user.id, change, typed, own, clock.now())
+      if (changedAccount === null) throw new AuthInvalid('Wrong password')
+      ;(await sessions()).dropRevoked(user.id, changedAccount.ended)
       deps.onChanged(user.id)
-      return { user: bodyOf(changed.user) }
+      return { user: bodyOf(changedAccount.user) }
     },
     async remove(caller, body) {
       if (fieldOf(body, 'confirm') !== CONFIRMATION) {

@@ -70,9 +70,9 @@ export function createCliLogins(deps: {
       const tokenHash = digestOfToken(token)
       const state = await store.stateOf(tokenHash, clock.now())
       if (state === 'pending') return { status: 'pending' }
-      const sealed = state === 'ready' ? await store.consume(tokenHash, clock.now()) : null
-      if (sealed === null) return { status: 'expired' }
-      return { status: 'ready', apiKey: openSealed(sealed, token, PURPOSE) }
+      const sealedKey = state === 'ready' ? await store.consume(tokenHash, clock.now()) : null
+      if (sealedKey === null) return { status: 'expired' }
+      return { status: 'ready', apiKey: openSealed(sealedKey, token, PURPOSE) }
     },
     async complete(userId, body) {
       const token = sessionTokenOf(body)

@@ -35,13 +35,15 @@ export async function renameFiles(
       await mkdir(dirname(to), { recursive: true })
       await refuseLinks(dirname(to))
       const isNear = (await stat(from)).dev === (await stat(dirname(to))).dev
-      const near = isNear ? from : join(dirname(to), `.${basename(to)}.part`)
-      ready.push({ from: near, to })
+      const partPath = isNear ? from : join(dirname(to), `.${basename(to)}.part`)
+      ready.push({ from: partPath, to })
       if (!isNear) {
-        await rm(near, { force: true })
-        await pipeline(createReadStream(from), createWriteStream(near, { flags: 'wx' }), { signal })
+        await rm(partPath, { force: true })
+        await pipeline(createReadStream(from), createWriteStream(partPath, { flags: 'wx' }), {
+          signal,
+        })
       }
-      await syncToDisk(near)
+      await syncToDisk(partPath)
     }
     signal.throwIfAborted()
     if (!force) await refuseExisting(moves.map(({ to }) => to))

@@ -69,15 +69,15 @@ export function createExporter(deps: {
             ...(width !== null && { width }),
             onRows: (written) => onProgress({ rows: before + written, bytes }),
           }
-          const staged = join(folder, basename(path))
-          const written = await copyTo(kind, query, staged, options)
-          if (written.rows === 0 && isOptional) {
+          const stagingPath = join(folder, basename(path))
+          const copyResult = await copyTo(kind, query, stagingPath, options)
+          if (copyResult.rows === 0 && isOptional) {
             unwritten.push(path)
             continue
           }
-          rows += written.rows
-          bytes += (await stat(staged)).size
-          moves.push({ from: staged, to: path })
+          rows += copyResult.rows
+          bytes += (await stat(stagingPath)).size
+          moves.push({ from: stagingPath, to: path })
           onProgress({ rows, bytes })
         }
         // Links may have been created in the meantime.

@@ -41,7 +41,7 @@ describe('paths of an import', () => {
   )
 
   it('are refused if they hold more files than the limit', async () => {
-    for (let at = 0; at <= 10_001; at += 1) writeFileSync(join(folder, `${at}.csv`), '')
+    for (let index = 0; index <= 10_001; index += 1) writeFileSync(join(folder, `${index}.csv`), '')
     await expect(expandPaths([folder], dataDir)).rejects.toThrow(
       'paths must contain at most 10000 files',
     )

@@ -180,7 +180,7 @@ export function createBacktestsService(deps: {
     },
     async follow(requester, id) {
       await findOwnRun(requester, id)
-      const disconnected = new AbortController()
+      const disconnection = new AbortController()
       const encoder = new TextEncoder()
       return new ReadableStream<Uint8Array>({
         async pull(controller) {
@@ -190,9 +190,9 @@ export function createBacktestsService(deps: {
           const message = JSON.stringify({ id, state, progress, error })
           controller.enqueue(encoder.encode(`event: ${event}\ndata: ${message}\n\n`))
           if (isOver) return controller.close()
-          await clock.sleep(CHECK_EVERY_MS, disconnected.signal).catch(() => {})
+          await clock.sleep(CHECK_EVERY_MS, disconnection.signal).catch(() => {})
         },
-        cancel: () => disconnected.abort(),
+        cancel: () => disconnection.abort(),
       })
     },
     async trades(requester, id, limit, cursor) {

@@ -17,8 +17,8 @@ export function documentRoutes(document: () => OpenApiDocument) {
   let created: { readonly json: string; readonly page: string } | null = null
   const texts = () => {
     if (created === null) {
-      const described = document()
-      created = { json: JSON.stringify(described), page: docsPage(described) }
+      const openapi = document()
+      created = { json: JSON.stringify(openapi), page: docsPage(openapi) }
     }
     return created
   }

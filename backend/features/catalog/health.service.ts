@@ -19,10 +19,10 @@ export interface HealthDeps {
 const CRITICAL = new Set(['database', 'history'])
 
 function overall(components: readonly Component[]): Status['status'] {
-  const broken = components.filter(({ status }) => status !== 'operational')
-  if (broken.length === 0) return 'operational'
+  const failingComponents = components.filter(({ status }) => status !== 'operational')
+  if (failingComponents.length === 0) return 'operational'
   const isDown =
-    broken.some(({ name, status }) => status === 'outage' && CRITICAL.has(name)) ||
+    failingComponents.some(({ name, status }) => status === 'outage' && CRITICAL.has(name)) ||
     components.every(({ status }) => status === 'outage')
   return isDown ? 'outage' : 'degraded'
 }

@@ -28,11 +28,13 @@ export function typeText(schema: unknown, depth = 0): string {
     return `Record<string, ${typeText(Object.values(patternProperties)[0], depth)}>`
   }
   if (!isRecord(properties)) return TYPES[String(type)] ?? 'unknown'
-  const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : []
+  const requiredNames: readonly unknown[] = Array.isArray(schema['required'])
+    ? schema['required']
+    : []
   const indent = '  '.repeat(depth + 1)
   const lines = Object.entries(properties).map(([name, property]) => {
     const key = IDENTIFIER.test(name) ? name : JSON.stringify(name)
-    const mark = required.includes(name) ? '' : '?'
+    const mark = requiredNames.includes(name) ? '' : '?'
     return `${indent}${key}${mark}: ${typeText(property, depth + 1)}`
   })
   return lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n${'  '.repeat(depth)}}`

@@ -190,11 +190,11 @@ export function createPairService({ context, judgements, clock, urls }: PairsDep
       const now = clock.now()
       const asOf = notInFuture(sent, now)
       const snapshot = await contextSnapshotAsOf(context, asOf)
-      const matched = snapshot === null ? [] : matchedIn(snapshot)
-      const { byConfidence, byPreset, ...counts } = pairStatistics(matched.map(({ pair }) => pair))
+      const matches = snapshot === null ? [] : matchedIn(snapshot)
+      const { byConfidence, byPreset, ...counts } = pairStatistics(matches.map(({ pair }) => pair))
       return {
         ...counts,
-        activePairs: matched.filter(({ status }) => status === 'active').length,
+        activePairs: matches.filter(({ status }) => status === 'active').length,
         byConfidence: [...byConfidence],
         byPreset,
         generatedAt: isoOf(snapshot?.at ?? asOf ?? now),

@@ -34,9 +34,9 @@ const byVolume = (a: MarketView, b: MarketView): number =>
 /** Whether a hit contains every word of a query, or is the market the query names. */
 const hasAllWords = (query: string): ((hit: SearchHit) => boolean) => {
   const words = termsOf(query).map(({ word }) => word)
-  const normalized = query.trim().toLowerCase()
+  const normalizedQuery = query.trim().toLowerCase()
   return ({ matched }) =>
-    matched.includes(normalized) || words.every((word) => matched.includes(word))
+    matched.includes(normalizedQuery) || words.every((word) => matched.includes(word))
 }
 
 /** Lists of active markets: all, featured, search, and quotes. */
@@ -142,13 +142,13 @@ export function createDataLists(deps: DataServiceDeps) {
      */
     async snapshot(requested: SnapshotQuery): Promise<Snapshot> {
       const snapshot = await current()
-      const quoted = activeOf(snapshot, requested.venue)
+      const quotedMarkets = activeOf(snapshot, requested.venue)
         .filter(({ bestBid, bestAsk }) => bestBid !== null || bestAsk !== null)
         .sort(byTicker)
       return {
         generated_at: secondsOf(snapshot.asOf),
-        count: quoted.length,
-        markets: quoted.map((view) => {
+        count: quotedMarkets.length,
+        markets: quotedMarkets.map((view) => {
           const { ticker, venue, lastPrice, bestBid, bestAsk, volume24h } = v1MarketOf(view)
           return { ticker, venue, last: lastPrice, bid: bestBid, ask: bestAsk, vol24h: volume24h }
         }),

@@ -22,14 +22,14 @@ export interface ReadinessDeps {
 
 type Check = Checks['database']
 
-const passed = { ok: true, message: null, ageSeconds: null } satisfies Check
+const passedCheck = { ok: true, message: null, ageSeconds: null } satisfies Check
 const failedCheck = (message: string): Check => ({ ok: false, message, ageSeconds: null })
 
 /** Readiness of the service: the database, the history, and one venue or its stored data. */
 export function createReadiness(deps: ReadinessDeps) {
   const checkOf = (part: Part | undefined, isFit: (status: Part['status']) => boolean): Check =>
     part === undefined
-      ? passed
+      ? passedCheck
       : { ok: isFit(part.status), message: part.message, ageSeconds: part.dataAgeSeconds }
 
   return {

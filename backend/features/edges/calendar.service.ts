@@ -64,11 +64,11 @@ export function createCalendarService({
       const to = query.to ?? (Math.min(from + days * DAY, LAST_INSTANT) as Millis)
       if (to < from) throw new InvalidInput('to must not be before from')
       const counts = passes({ category, topic, venue: null, words: null })
-      const decided = ticker === null ? null : tickerOf(ticker)
+      const marketTicker = ticker === null ? null : tickerOf(ticker)
       const found = kind === null || kind === 'resolution' ? await entriesFrom(from, instant) : []
       const page = found
         .filter(({ at }) => at >= from && at <= to)
-        .filter(({ tickers }) => decided === null || tickers.includes(decided))
+        .filter(({ tickers }) => marketTicker === null || tickers.includes(marketTicker))
         .filter(({ markets }) => markets.some(counts))
         .slice(0, limit)
       const events = (await asPriced(page, instant.asOf)).map((entry) => {

@@ -161,15 +161,15 @@ export function createBriefingService(deps: EditorialDeps) {
     // The day-before prices of `from` + 1 day are the prices at `from`.
     const then = await reference.dayBefore((from + DAY) as Millis)
     const once = oncePerQuestion(snapshot)
-    const moved = topMoves(
+    const movers = topMoves(
       markets,
       (view) => moveSince(view, then.get(view.market) ?? null),
       2 * BRIEFING_ROWS.movers,
       0,
     )
-    const moves = once(moved, ({ view }) => view).slice(0, BRIEFING_ROWS.movers)
-    const dated = upcomingOf(markets, at, 2 * BRIEFING_ROWS.upcoming, snapshot?.pairs)
-    const ahead = once(dated, ({ contested }) => contested).slice(0, BRIEFING_ROWS.upcoming)
+    const moves = once(movers, ({ view }) => view).slice(0, BRIEFING_ROWS.movers)
+    const upcomingRows = upcomingOf(markets, at, 2 * BRIEFING_ROWS.upcoming, snapshot?.pairs)
+    const ahead = once(upcomingRows, ({ contested }) => contested).slice(0, BRIEFING_ROWS.upcoming)
     const gauges = gaugesOf(scope, snapshot)
     const sentence = regimeSentence(gauges)
     const hasGauges = Object.values(gauges).some((value) => value !== null)

@@ -115,12 +115,12 @@ export function createContentIndexer(deps: {
     const { at } = worldSnapshot.world
     const midnight = Math.floor(at / DAY) * DAY
     const current = await content.list('opinion', clock.now())
-    const written = new Set(
+    const writtenIds = new Set(
       current
         .filter(({ publishedAt }) => (publishedAt ?? 0) >= midnight)
         .flatMap((item) => item.topics),
     )
-    for (const opinion of opinionsOf(worldSnapshot, written, urls)) {
+    for (const opinion of opinionsOf(worldSnapshot, writtenIds, urls)) {
       await content.publish(opinion, clock.now())
     }
   }

@@ -59,8 +59,8 @@ export const driversOf = (markets: readonly WorldMarket[], urls: Pick<Urls, 'bas
     .slice(0, MAX_DRIVERS)
     .map(({ market, move }) => {
       const url = inspectUrlOf(urls, market.ticker)
-      const moved = `${signedText(move, 1)}¢ in 24h to ${centsText(market.price)}`
-      return `${cutText(market.title)} ${moved} [Source](${url})`
+      const moveText = `${signedText(move, 1)}¢ in 24h to ${centsText(market.price)}`
+      return `${cutText(market.title)} ${moveText} [Source](${url})`
     })
 
 const counterOf = (market: WorldMarket): string[] => [

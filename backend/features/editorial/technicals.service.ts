@@ -119,8 +119,8 @@ export function createTechnicalService(deps: EditorialDeps) {
         category: query.category,
         venue: query.venue,
       })
-      const charted = snapshot === null ? [] : await chartedOf(snapshot)
-      const found = charted.filter(({ view }) => keep(view) && scope.contains(view))
+      const charts = snapshot === null ? [] : await chartedOf(snapshot)
+      const found = charts.filter(({ view }) => keep(view) && scope.contains(view))
       const { rows, ...page } = pageOfList(found, query)
       return { technicals: rows.map(({ row }) => row), ...page }
     },

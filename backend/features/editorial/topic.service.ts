@@ -30,12 +30,14 @@ const OTHERS = 10
 
 const summaryOf = (markets: readonly MarketView[], sentence: string): string => {
   const { moverDelta } = WORLD_LIST_PARAMS
-  const moved = markets.filter(({ change24h }) => Math.abs(change24h ?? 0) >= moverDelta).length
+  const moverCount = markets.filter(
+    ({ change24h }) => Math.abs(change24h ?? 0) >= moverDelta,
+  ).length
   const dollars = markets.reduce((sum, { volume24hUsd }) => sum + (volume24hUsd ?? 0), 0)
   const facts = [
     `${markets.length} active markets`,
     `${moneyText(dollars)} traded in 24h`,
-    `${moved} moved ${moverDelta}¢ or more`,
+    `${moverCount} moved ${moverDelta}¢ or more`,
   ]
   return `${facts.join(', ')}. ${sentence}.`
 }

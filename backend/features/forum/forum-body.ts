@@ -107,10 +107,10 @@ function depthOf(value: unknown): number {
   let depth = 0
   let level = [value]
   for (;;) {
-    const nested = level.filter((one) => typeof one === 'object' && one !== null)
-    if (nested.length === 0) return depth
+    const nestedValues = level.filter((one) => typeof one === 'object' && one !== null)
+    if (nestedValues.length === 0) return depth
     depth += 1
-    level = nested.flatMap((one) => Object.values(one) as unknown[])
+    level = nestedValues.flatMap((one) => Object.values(one) as unknown[])
   }
 }
 

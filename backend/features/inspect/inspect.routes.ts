@@ -28,8 +28,10 @@ export const inspectRoutes = (service: InspectService) =>
       async ({ params, query, request }) => {
         const userId = callerOf(request)?.userId ?? null
         const { text, type, updatedAt } = await service.inspect(params.ticker, query, userId)
-        const modified = new Date(updatedAt).toUTCString()
-        return new Response(text, { headers: { 'content-type': type, 'last-modified': modified } })
+        const lastModified = new Date(updatedAt).toUTCString()
+        return new Response(text, {
+          headers: { 'content-type': type, 'last-modified': lastModified },
+        })
       },
       {
         params: TickerParam,

@@ -103,16 +103,16 @@ export function createInspect(deps: InspectDeps) {
     const key = `${view.facts.ticker} ${parts}`
     const state = JSON.stringify([stateOf(view), stateOf(counterpart)])
     const facts = [view.facts, counterpart?.facts ?? null]
-    const cached = asOf === null ? cache.get(key) : undefined
+    const cachedAnswer = asOf === null ? cache.get(key) : undefined
     if (
-      cached !== undefined &&
-      cached.snapshot === snapshot &&
-      cached.state === state &&
-      cached.facts.every((version, index) => version === facts[index]) &&
-      at - cached.madeAt < LIFE &&
-      at >= cached.madeAt
+      cachedAnswer !== undefined &&
+      cachedAnswer.snapshot === snapshot &&
+      cachedAnswer.state === state &&
+      cachedAnswer.facts.every((version, index) => version === facts[index]) &&
+      at - cachedAnswer.madeAt < LIFE &&
+      at >= cachedAnswer.madeAt
     ) {
-      return cached
+      return cachedAnswer
     }
     const inspected = { view, at, isNow: asOf === null, boardView, snapshot }
     const dossier = await dossiers.dossier(inspected, query)

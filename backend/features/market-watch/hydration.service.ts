@@ -100,8 +100,8 @@ export function createHydration(deps: {
       // Content that would become too old while the response is cached is refreshed after the
       // response.
       if (entry !== null && isYounger(entry, MINUTE, clock.now())) return
-      const made = await ended
-      if (made.outcome === 'done') entries.set(id, made.entry)
+      const result = await ended
+      if (result.outcome === 'done') entries.set(id, result.entry)
     })
     const payloadOf = <Id extends PaneId>(id: Id): PaneOf<Id> | null =>
       (entries.get(id)?.payload as PaneOf<Id> | undefined) ?? null
@@ -110,9 +110,9 @@ export function createHydration(deps: {
 
   /** Waits until everything is computed, or for the longest wait. */
   const inTime = async (making: readonly Promise<unknown>[]): Promise<void> => {
-    const made = new AbortController()
-    await Promise.race([Promise.all(making), sleepUnless(made.signal, wallClock, MAX_WAIT)])
-    made.abort()
+    const endOfWait = new AbortController()
+    await Promise.race([Promise.all(making), sleepUnless(endOfWait.signal, wallClock, MAX_WAIT)])
+    endOfWait.abort()
   }
 
   const claimsOf = (userId: string): Promise<ReadonlyMap<string, Millis>> =>

@@ -131,12 +131,12 @@ export function createPanelExecution(deps: {
     patience: number,
   ): Promise<Execution> => {
     if (patience === Infinity) return ended
-    const met = new AbortController()
+    const endOfWait = new AbortController()
     const isMet = await Promise.race([
       Promise.race([started, ended]).then(() => true),
-      sleepUnless(met.signal, wallClock, patience).then(() => false),
+      sleepUnless(endOfWait.signal, wallClock, patience).then(() => false),
     ])
-    met.abort()
+    endOfWait.abort()
     return isMet ? ended : { outcome: 'busy' }
   }
 

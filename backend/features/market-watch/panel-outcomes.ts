@@ -68,7 +68,7 @@ export function createPanelOutcomes(deps: {
   const { store, clock, wallClock, log } = deps
   const stopping = new AbortController()
   const known = new Map<string, PanelOutcome>()
-  let changed = new Map<string, PanelOutcome>()
+  let changedOutcomes = new Map<string, PanelOutcome>()
   let tallies = new Map<string, RunTally>()
   let errors: RunError[] = []
   let isFlushDue = false
@@ -76,8 +76,8 @@ export function createPanelOutcomes(deps: {
   let writing: Promise<void> = Promise.resolve()
 
   const write = async (): Promise<void> => {
-    const notes = { outcomes: changed, tallies: [...tallies.values()], errors }
-    changed = new Map()
+    const notes = { outcomes: changedOutcomes, tallies: [...tallies.values()], errors }
+    changedOutcomes = new Map()
     tallies = new Map()
     errors = []
     try {
@@ -90,7 +90,7 @@ export function createPanelOutcomes(deps: {
     } catch (error) {
       log.warn({ err: error }, 'results of panels were not written and are kept for later')
       for (const [id, outcome] of notes.outcomes) {
-        if (!changed.has(id) && known.has(id)) changed.set(id, outcome)
+        if (!changedOutcomes.has(id) && known.has(id)) changedOutcomes.set(id, outcome)
       }
       for (const tally of notes.tallies) {
         const more = tallyOf(tally)
@@ -130,7 +130,7 @@ export function createPanelOutcomes(deps: {
   }
   const settle = (panelId: string, outcome: PanelOutcome): void => {
     known.set(panelId, outcome)
-    changed.set(panelId, outcome)
+    changedOutcomes.set(panelId, outcome)
     void flushSoon()
   }
 
@@ -151,7 +151,7 @@ export function createPanelOutcomes(deps: {
     begin: (panelId, specVersion) => settle(panelId, fresh(specVersion)),
     forget(panelId) {
       known.delete(panelId)
-      changed.delete(panelId)
+      changedOutcomes.delete(panelId)
     },
     record({ runId, panelId, userId, specVersion, kind, trigger, endedAt, elapsedMs, failure }) {
       const before = known.get(panelId)

@@ -62,7 +62,7 @@ export function createPanelRefresher(deps: {
   readonly log: Logger
 }): PanelRefresher {
   const { store, refresh, outcomes, clock, wallClock, log } = deps
-  const planned = new Map<string, Planned>()
+  const plans = new Map<string, Planned>()
   const running = new Map<string, Promise<void>>()
   let wake: () => void = () => {}
 
@@ -80,7 +80,7 @@ export function createPanelRefresher(deps: {
   /** The panel that is due first among the idle ones. */
   const first = (now: Millis): { readonly plan: Planned; readonly at: Millis } | null => {
     let best: { readonly plan: Planned; readonly at: Millis } | null = null
-    for (const plan of planned.values()) {
+    for (const plan of plans.values()) {
       if (running.has(plan.id)) continue
       const at = timeOf(plan, now)
       const isSooner = best === null || at < best.at || (at === best.at && plan.id < best.plan.id)
@@ -93,21 +93,21 @@ export function createPanelRefresher(deps: {
   const turn = async ({ id, userId, read }: Planned): Promise<void> => {
     const row = await store.scheduledOne(id)
     if (row === null) {
-      planned.delete(id)
+      plans.delete(id)
       return
     }
     const { panel, tier } = row
     const { spec, specVersion } = panel
     const floor = TIERS[tier].minRefreshSeconds
     const plan: Planned = { id, userId, read: { spec, specVersion, floor }, notBefore: 0 as Millis }
-    planned.set(id, plan)
+    plans.set(id, plan)
     if (read === null || timeOf(plan, clock.now()) > clock.now()) return
     const ended = await refresh.runUnlessFresh(panel, freshFor(spec, floor))
     if (ended?.outcome === 'busy' || ended?.outcome === 'not-ready') later(plan)
   }
   const later = (plan: Planned): void => {
-    if (!planned.has(plan.id)) return
-    planned.set(plan.id, { ...plan, notBefore: (clock.now() + AGAIN) as Millis })
+    if (!plans.has(plan.id)) return
+    plans.set(plan.id, { ...plan, notBefore: (clock.now() + AGAIN) as Millis })
   }
   const begin = (plan: Planned): void => {
     const ended = turn(plan)
@@ -127,9 +127,9 @@ export function createPanelRefresher(deps: {
     const now = clock.now()
     const next = running.size < EXECUTIONS_AT_ONCE ? first(now) : null
     const span = next === null ? DAY : Math.min(Math.max(0, next.at - now), MAX_SLEEP)
-    const woken = new AbortController()
-    wake = () => woken.abort(WAKE_UP)
-    await clock.sleep(span, AbortSignal.any([signal, woken.signal])).catch(() => {})
+    const wakeUp = new AbortController()
+    wake = () => wakeUp.abort(WAKE_UP)
+    await clock.sleep(span, AbortSignal.any([signal, wakeUp.signal])).catch(() => {})
     wake = () => {}
   }
 
@@ -138,7 +138,7 @@ export function createPanelRefresher(deps: {
       while (!signal.aborted) {
         try {
           for (const { id, userId } of await store.scheduled()) {
-            if (!planned.has(id)) planned.set(id, unread(id, userId))
+            if (!plans.has(id)) plans.set(id, unread(id, userId))
           }
           break
         } catch (error) {
@@ -166,24 +166,24 @@ export function createPanelRefresher(deps: {
       hangs.abort()
     },
     look(id, userId) {
-      planned.set(id, unread(id, userId))
+      plans.set(id, unread(id, userId))
       wake()
     },
     plan(id, userId) {
-      if (planned.has(id)) return
-      planned.set(id, unread(id, userId))
+      if (plans.has(id)) return
+      plans.set(id, unread(id, userId))
       wake()
     },
-    planned: () => planned.size,
+    planned: () => plans.size,
     drop(id) {
-      planned.delete(id)
+      plans.delete(id)
     },
     async settle() {
       while (running.size > 0) await Promise.all(running.values())
     },
     reloadUser(userId) {
-      for (const plan of planned.values()) {
-        if (plan.userId === userId) planned.set(plan.id, unread(plan.id, userId))
+      for (const plan of plans.values()) {
+        if (plan.userId === userId) plans.set(plan.id, unread(plan.id, userId))
       }
       wake()
     },

@@ -152,11 +152,11 @@ export function createPanels(deps: {
       const before = await store.one(user.userId, id)
       if (before === null) throw unknownPanel()
       const title = titlesIn(body).own
-      const placed = placeAndStatusIn(body)
+      const placement = placeAndStatusIn(body)
       const hasSpec = fieldOf(body, 'spec') !== undefined
       const change: PanelChange = {
         ...(title !== undefined && { title }),
-        ...placed,
+        ...placement,
         ...(hasSpec && { spec: specIn(body, boundsOf(user)) }),
       }
       const isEmpty = Object.keys(change).length === 0

@@ -221,10 +221,10 @@ export function createPanelsStore(state: State): PanelsStore {
     },
     reorder: (userId, places, at) =>
       state.transaction().execute(async (transaction) => {
-        const owned = new Set(
+        const ownedIds = new Set(
           (await queryOfUser(transaction, userId).execute()).map(({ id }) => id),
         )
-        const unknown = places.flatMap(({ id }) => (owned.has(id) ? [] : [id]))
+        const unknown = places.flatMap(({ id }) => (ownedIds.has(id) ? [] : [id]))
         if (unknown.length > 0) return { unknown }
         for (const { id, sortIdx } of places) {
           await transaction

@@ -26,14 +26,14 @@ export const marketLocator =
   ({ history, board }: MarketsDeps): LocateMarket =>
   async (text, venue, { asOf }) => {
     const ticker = tickerOf(text)
-    const stored = history.marketIdOf(ticker)
-    const described = stored === null || asOf !== null ? await board.market(ticker, asOf) : null
+    const storedId = history.marketIdOf(ticker)
+    const storedView = storedId === null || asOf !== null ? await board.market(ticker, asOf) : null
     const found =
-      described === null ? stored : { market: described.market, venue: described.facts.venue }
+      storedView === null ? storedId : { market: storedView.market, venue: storedView.facts.venue }
     if (found === null || (venue !== null && venue !== found.venue)) {
       throw new NotFound('Market not found')
     }
-    if (asOf !== null && described === null) {
+    if (asOf !== null && storedView === null) {
       const bars = { market: found.market, width: DAY, asOf, before: (asOf + 1) as Millis }
       const [bar] = await history.candles({ ...bars, limit: 1 })
       if (bar === undefined) throw new NotFound('Market not found')

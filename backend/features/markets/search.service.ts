@@ -79,9 +79,9 @@ export function createMarketSearch(deps: MarketsDeps) {
         // An exact ticker comes first; with equal scores markets come before texts.
         .sort((a, b) => Number(isExact(b.id)) - Number(isExact(a.id)) || b.score - a.score)
         .slice(0, requested.limit)
-      const served = new Set(results.map(({ id }) => id))
+      const servedIds = new Set(results.map(({ id }) => id))
       const markets = hits
-        .filter(({ view }) => served.has(`market:${view.facts.ticker}`))
+        .filter(({ view }) => servedIds.has(`market:${view.facts.ticker}`))
         .map(({ view }) => rowOf(view, urls))
       return {
         query: requested.q,

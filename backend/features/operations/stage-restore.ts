@@ -96,22 +96,22 @@ function refuseNewer({ format, historySchema, stateSchema, version }: Manifest):
 const MAX_LISTED = 5
 
 async function verify(folder: string, { files }: Manifest): Promise<void> {
-  const broken: string[] = []
+  const brokenFiles: string[] = []
   for (const { path, bytes, sha256 } of files) {
     const file = join(folder, path)
     const found = statSync(file, { throwIfNoEntry: false })
     // Reading a pipe would block forever.
     const isFile = found?.isFile() === true && found.size === bytes
     const isSound = isFile && (await sha256Of(file)) === sha256
-    if (!isSound) broken.push(path)
+    if (!isSound) brokenFiles.push(path)
   }
-  const needed = [STATE, `parquet/${CATALOGUE}`, 'parquet/days.jsonl']
-  broken.push(...needed.filter((path) => !files.some((file) => file.path === path)))
-  const state = broken.includes(STATE) ? null : examineState(join(folder, STATE))
-  if (state !== null && state.problem !== null) broken.push(`${STATE} (${state.problem})`)
-  if (broken.length === 0) return
-  const more = broken.length > MAX_LISTED ? ` and ${broken.length - MAX_LISTED} more` : ''
+  const neededFiles = [STATE, `parquet/${CATALOGUE}`, 'parquet/days.jsonl']
+  brokenFiles.push(...neededFiles.filter((path) => !files.some((file) => file.path === path)))
+  const state = brokenFiles.includes(STATE) ? null : examineState(join(folder, STATE))
+  if (state !== null && state.problem !== null) brokenFiles.push(`${STATE} (${state.problem})`)
+  if (brokenFiles.length === 0) return
+  const more = brokenFiles.length > MAX_LISTED ? ` and ${brokenFiles.length - MAX_LISTED} more` : ''
   throw new StoreFailed(
-    `Files of the backup are missing or damaged: ${broken.slice(0, MAX_LISTED).join(', ')}${more}. Nothing was changed.`,
+    `Files of the backup are missing or damaged: ${brokenFiles.slice(0, MAX_LISTED).join(', ')}${more}. Nothing was changed.`,
   )
 }

@@ -243,12 +243,12 @@ export function worthIn(
 ): AccountValue {
   const ownSidePrice = (yes: Cents): PriceE4 =>
     priceOfCents((direction === 'yes' ? yes : 100 - yes) as Cents)
-  const paid = view === null ? null : settledPrice(view.facts)
-  const quoted = view === null ? null : direction === 'yes' ? view.bestBid : view.bestAsk
-  const yes = paid ?? quoted ?? view?.mark ?? null
+  const payout = view === null ? null : settledPrice(view.facts)
+  const quotePrice = view === null ? null : direction === 'yes' ? view.bestBid : view.bestAsk
+  const yes = payout ?? quotePrice ?? view?.mark ?? null
   const priceAsOf = view?.quotedAt ?? null
   if (yes === null) return { price: null, priceAsOf, stale: true, value: cost }
-  const isOld = paid === null && (priceAsOf === null || at - priceAsOf > STALE_AFTER)
+  const isOld = payout === null && (priceAsOf === null || at - priceAsOf > STALE_AFTER)
   const price = ownSidePrice(yes)
-  return { price, priceAsOf, stale: isOld || quoted === null, value: moneyOf(price, size) }
+  return { price, priceAsOf, stale: isOld || quotePrice === null, value: moneyOf(price, size) }
 }

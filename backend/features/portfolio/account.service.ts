@@ -104,10 +104,11 @@ export function createAccountService(deps: {
     const isHalting =
       isCurrent && config.executionMode !== 'halted' && drawdownCents >= config.maxDrawdownHaltCents
     const summary = { figures, drawdownCents, isHalting }
-    const finished = finish?.(summary)
+    const completedTick = finish?.(summary)
     // Ticks of intents hand nothing on, and do not count for the cooldown.
-    const isOwnTick = finished?.tick.mode === account.mode && finished.tick.trigger !== 'intent'
-    const ending = isOwnTick ? finished.tick : null
+    const isOwnTick =
+      completedTick?.tick.mode === account.mode && completedTick.tick.trigger !== 'intent'
+    const ending = isOwnTick ? completedTick.tick : null
     const last = ending ?? (await ticks.last(userId, account.mode))
     const since = await ticksSinceLoss(userId, figures, ending)
     const maxDrawdownCents = Math.max(isReset ? 0 : marks.maxDrawdownCents, drawdownCents)
@@ -141,7 +142,7 @@ export function createAccountService(deps: {
       maxDrawdownCents,
       warnedAt: isDue && !isCurrent ? null : warnedAt,
     }
-    const halted = { config: { ...config, executionMode: 'halted' as const } }
+    const haltedConfig = { config: { ...config, executionMode: 'halted' as const } }
     await portfolios.change(
       userId,
       {
@@ -150,11 +151,11 @@ export function createAccountService(deps: {
           : {
               live: withLiveAccount(portfolio, { ...live, ...reported, peak: highest as MoneyE6 }),
             }),
-        ...(isHalting && { ...halted, haltedAt: now, haltReason: 'drawdown' as const }),
+        ...(isHalting && { ...haltedConfig, haltedAt: now, haltReason: 'drawdown' as const }),
       },
       now,
       async (transaction) => {
-        await finished?.write(transaction)
+        await completedTick?.write(transaction)
         if (isWarning) {
           const message = `The drawdown of ${dollars(drawdownCents)} reached the warning of ${dollars(config.drawdownWarnCents)}`
           const notice = plainNotice({ userId, ruleId: null }, message, now)
@@ -284,7 +285,7 @@ function riskOf(
     ...(isOld ? ['the balance is older than 60 min'] : []),
     ...(live === null || live.status === 'ok' ? [] : [reconcileText(live)]),
   ]
-  const lost = Math.max(0, -dailyPnlShown(figures))
+  const dailyLoss = Math.max(0, -dailyPnlShown(figures))
   return {
     asOf,
     executionMode: config.executionMode,
@@ -310,7 +311,7 @@ function riskOf(
         .slice(0, MAX_MARKETS),
       byCategory,
     },
-    dailyLoss: util(lost, config.maxDailyLossCents),
+    dailyLoss: util(dailyLoss, config.maxDailyLossCents),
     drawdown: {
       ...util(drawdown, config.maxDrawdownHaltCents),
       warnCents: config.drawdownWarnCents,

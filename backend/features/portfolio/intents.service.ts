@@ -84,7 +84,7 @@ export function createIntentsService(deps: {
   readonly clock: Clock
 }): IntentsService {
   const { store, ledger, accounts, runner, theses, exchangeOf, userQueue, board, clock } = deps
-  const unfinished = new Set<string>()
+  const unfinishedIds = new Set<string>()
 
   const findOwnIntent = async (userId: string, id: string): Promise<Intent> => {
     const intent = await store.one(userId, id)
@@ -117,10 +117,10 @@ export function createIntentsService(deps: {
    * @throws Conflict when the body names the other account
    */
   const inAccount = async (intent: Intent, body: unknown): Promise<Intent> => {
-    const expected = new BodyFields(body).word('mode', MODES)
+    const expectedMode = new BodyFields(body).word('mode', MODES)
     const exchange = await exchangeOf(intent.userId)
     const mode = exchange === null ? 'paper' : 'live'
-    if (expected !== undefined && expected !== mode) {
+    if (expectedMode !== undefined && expectedMode !== mode) {
       const now = mode === 'live' ? 'live' : 'on paper'
       throw new Conflict(`trading is ${now} now: review the order and send it again`)
     }
@@ -232,13 +232,13 @@ export function createIntentsService(deps: {
     async create(userId, body, repeatKey) {
       const key = repeatKey === null ? null : keyOf(repeatKey, body)
       const claim = key === null ? null : `${userId} ${key.key}`
-      if (claim !== null && unfinished.has(claim)) {
+      if (claim !== null && unfinishedIds.has(claim)) {
         throw new Conflict(
           'the first request with this Idempotency-Key is unfinished',
           'IN_PROGRESS',
         )
       }
-      if (claim !== null) unfinished.add(claim)
+      if (claim !== null) unfinishedIds.add(claim)
       try {
         if (key !== null) {
           const since = (clock.now() - REPEATED_WITHIN) as Millis
@@ -265,7 +265,7 @@ export function createIntentsService(deps: {
           return answer
         })
       } finally {
-        if (claim !== null) unfinished.delete(claim)
+        if (claim !== null) unfinishedIds.delete(claim)
       }
     },
     async page(userId, { statuses, ticker: named, thesisId }, limit, cursor) {

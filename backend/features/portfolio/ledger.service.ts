@@ -98,8 +98,8 @@ export function createLedgerService(deps: {
       const modes = query.mode === null ? (['live', 'paper'] as const) : [query.mode]
       const found: ShownPosition[] = []
       for (const { mode, epoch } of shownAccounts(modes, paperEpoch, epochOf())) {
-        const held = await figures.positions(userId, mode, epoch)
-        for (const position of held.values()) found.push({ ...position, epoch })
+        const positions = await figures.positions(userId, mode, epoch)
+        for (const position of positions.values()) found.push({ ...position, epoch })
       }
       const since = sinceOf(query.since)
       const ticker = query.marketId === null ? null : canonicalTicker(query.marketId)

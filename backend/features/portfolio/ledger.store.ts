@@ -110,12 +110,12 @@ export function createLedgerStore(state: State): LedgerStore {
           .returning('last_seq')
           .executeTakeFirstOrThrow()
         const first = last - entries.length + 1
-        const written = entries.map((entry, n): LedgerEntry => {
+        const writtenEntries = entries.map((entry, n): LedgerEntry => {
           return { ...entry, userId, seq: first + n, recordedAt: at }
         })
-        await insertRows(transaction, 'ledger_entry', written.map(ledgerRowOf))
-        await writeJournals(transaction, written, at)
-        return written
+        await insertRows(transaction, 'ledger_entry', writtenEntries.map(ledgerRowOf))
+        await writeJournals(transaction, writtenEntries, at)
+        return writtenEntries
       }),
     async page(userId, filter, order, after, max) {
       let query = state.selectFrom('ledger_entry').select('entry').where('user_id', '=', userId)

@@ -185,8 +185,12 @@ export class PaperAccounts {
       key: `${paperSettlementKey(epoch, ticker)}:${changes.length + 1}`,
       payload: { corrects: current.id },
     }
-    const about = { id: newId('ple', at), occurredAt: at, note: 'the venue changed the result' }
-    const booked = await this.#book(userId, [reversalOf(current, about), replacement], at)
+    const entryFields = {
+      id: newId('ple', at),
+      occurredAt: at,
+      note: 'the venue changed the result',
+    }
+    const booked = await this.#book(userId, [reversalOf(current, entryFields), replacement], at)
     // The broker paid the former result.
     this.forget(userId)
     return booked

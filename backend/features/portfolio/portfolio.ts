@@ -292,8 +292,8 @@ export function createPortfolio(deps: {
       watch.wake()
     },
   })
-  const gated = createGatedOrders({ books, board, isStale })
-  const placed = { accounts, figuresReader, ledger, gated, ticksSinceLoss, clock }
+  const gatedOrders = createGatedOrders({ books, board, isStale })
+  const placed = { accounts, figuresReader, ledger, gated: gatedOrders, ticksSinceLoss, clock }
   const tickRunner = new TickRunner({
     portfolios,
     ticks,
@@ -363,7 +363,7 @@ export function createPortfolio(deps: {
   const onBook = (market: MarketId, book: UsableBook | null): void => {
     if (book !== null) runner.onBook(market, book)
   }
-  const received = [
+  const subscriptions = [
     events.subscribe('quote', ({ market, event }) =>
       onBook(market, books.applyQuote(market, event)),
     ),
@@ -442,7 +442,7 @@ export function createPortfolio(deps: {
       return isIdle()
     },
     async close() {
-      for (const stop of received) stop()
+      for (const stop of subscriptions) stop()
       await runner.close()
       await settle()
     },

@@ -34,24 +34,24 @@ export function createProviders(deps: {
 }): Providers {
   const { environment, onChanged } = deps
   const path = join(deps.dataDir, 'secrets', 'providers.json')
-  let stored = read(path, deps.logger)
+  let storedProviders = read(path, deps.logger)
 
   const requireTier = (name: string): void => {
     if (name !== LANGUAGE_MODEL) throw new NotFound('Provider not found')
   }
   const toResponse = (): Provider => {
-    const used = environment ?? stored
+    const used = environment ?? storedProviders
     return {
       name: LANGUAGE_MODEL,
       configured: used !== null,
-      source: environment !== null ? 'environment' : stored !== null ? 'stored' : null,
+      source: environment !== null ? 'environment' : storedProviders !== null ? 'stored' : null,
       url: used === null ? null : withoutSecrets(used.url),
       hasKey: (used?.key ?? null) !== null,
       models: used?.models ?? null,
     }
   }
   return {
-    languageModel: () => environment ?? stored,
+    languageModel: () => environment ?? storedProviders,
     get(name) {
       requireTier(name)
       return toResponse()
@@ -61,14 +61,14 @@ export function createProviders(deps: {
       const access = modelAccessOf(body)
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
       replaceFile(path, JSON.stringify({ [LANGUAGE_MODEL]: access }))
-      stored = access
+      storedProviders = access
       onChanged()
       return toResponse()
     },
     remove(name) {
       requireTier(name)
       rmSync(path, { force: true })
-      stored = null
+      storedProviders = null
       onChanged()
       return toResponse()
     },

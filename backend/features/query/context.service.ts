@@ -85,7 +85,7 @@ export function createContextService(deps: QueryDeps) {
     async context(requested: ContextQuery): Promise<ContextFull | ContextCompact> {
       const { edges, highlights, traditional, ...rest } = await contextOf(requested)
       if (requested.compact) return { edges, highlights, traditional }
-      const related = [
+      const relatedActions = [
         get('The world', absoluteUrl(urls.baseUrl, '/api/agent/world')),
         get('Changes of the last hour', absoluteUrl(urls.baseUrl, '/api/changes')),
         get('Trade ideas', absoluteUrl(urls.baseUrl, '/api/public/ideas')),
@@ -95,7 +95,7 @@ export function createContextService(deps: QueryDeps) {
         highlights,
         traditional,
         ...rest,
-        ...(requested.nextActions ? { nextActions: { related } } : {}),
+        ...(requested.nextActions ? { nextActions: { related: relatedActions } } : {}),
       }
     },
     /** Drops cached answers after stored history changed. */

@@ -50,11 +50,12 @@ export function createEnrichment(deps: QueryDeps) {
       const snapshot = await answerSnapshot(deps.context, null)
       const findings = findingsIn(requested.content, requested.topics)
       const byFinding = findings.map((finding) => marketsOfFinding(finding, boardView))
-      const touched = new Map<string, MatchedFinding>()
+      const touchedMarkets = new Map<string, MatchedFinding>()
       for (const one of byFinding.flat()) {
-        if (!touched.has(one.view.facts.ticker)) touched.set(one.view.facts.ticker, one)
+        if (!touchedMarkets.has(one.view.facts.ticker))
+          touchedMarkets.set(one.view.facts.ticker, one)
       }
-      const markets = [...touched.values()].slice(0, MARKETS)
+      const markets = [...touchedMarkets.values()].slice(0, MARKETS)
       const [first] = findings
       const opening = first?.claim ?? sentencesOf(requested.content)[0] ?? ''
       const headline = cutText(opening, 120)
@@ -69,7 +70,7 @@ export function createEnrichment(deps: QueryDeps) {
         task: 'Summarise for readers of prediction markets the content of the sentences and the state of the markets, in at most 90 words.',
         question: requested.topics.join(', '),
         facts: [template, ...findings.map(({ claim }) => claim), ...markets.map(lineOf)],
-        tickers: new Set(touched.keys()),
+        tickers: new Set(touchedMarkets.keys()),
         template,
         onSpent: requester.onSpent,
       })

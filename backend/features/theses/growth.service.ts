@@ -88,14 +88,20 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
       return formationStarted
     })
     const created = await formation.answer(userId, started, isSync)
-    const evolved = {
+    const evolvedThesis = {
       mode: 'evolve' as const,
       parentId: source.id,
       parentStatus: 'dormant' as const,
     }
     return created.isFormed
-      ? { status: 200 as const, answer: { ...created.answer, ...evolved } satisfies ThesisEvolved }
-      : { status: 202 as const, answer: { ...created.answer, ...evolved } satisfies ThesisEvolving }
+      ? {
+          status: 200 as const,
+          answer: { ...created.answer, ...evolvedThesis } satisfies ThesisEvolved,
+        }
+      : {
+          status: 202 as const,
+          answer: { ...created.answer, ...evolvedThesis } satisfies ThesisEvolving,
+        }
   }
 
   const clone = async (userId: string, source: Thesis, title: string, from: ForkSource) => {
@@ -163,15 +169,15 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
       try {
         const from = tree
         const below = targets
-        const answered = await deps.calls.run(thesis.id, deps.stopping, (signal) =>
+        const modelAnswer = await deps.calls.run(thesis.id, deps.stopping, (signal) =>
           suggestedByModel(board, model, from, below, signal),
         )
         const labels = new Map(tree.nodes.map((node) => [node.id, node.label]))
-        const suggestions = answered.read.suggestions.map((suggestion) => ({
+        const suggestions = modelAnswer.read.suggestions.map((suggestion) => ({
           ...suggestion,
           parentLabel: labels.get(suggestion.parentId ?? '') ?? '',
         }))
-        levels.push({ answered, suggestions })
+        levels.push({ answered: modelAnswer, suggestions })
         const step = augmentedTree(tree, suggestions, now)
         ;({ tree } = step)
         targets = step.added
@@ -335,7 +341,7 @@ function suggestionsFor(
   targets: readonly string[],
 ): Suggestion[] {
   const markets = board.live()
-  const used = new Set(tree.nodes.flatMap(({ tickers }) => tickers))
+  const usedTickers = new Set(tree.nodes.flatMap(({ tickers }) => tickers))
   return targets.flatMap((id) => {
     const node = tree.nodes.find((one) => one.id === id)
     if (node === undefined || depthOf(id) + 1 >= TREE_LIMITS.levels) return []
@@ -343,13 +349,13 @@ function suggestionsFor(
     const view = anchor === undefined ? null : markets.get(anchor)
     const siblings =
       view === null ? [] : markets.marketsOfEvent(view.facts.venue, view.facts.eventId)
-    const near = markets
+    const nearMarkets = markets
       .search(node.label, null, MAX_SEARCHED)
       .filter(({ score }) => score >= MIN_NEAR_SIMILARITY)
       .map((hit) => hit.view)
-    const found = [...siblings, ...near].filter(({ facts, price, status }) => {
-      const isNew = price !== null && status === 'active' && !used.has(facts.ticker)
-      if (isNew) used.add(facts.ticker)
+    const found = [...siblings, ...nearMarkets].filter(({ facts, price, status }) => {
+      const isNew = price !== null && status === 'active' && !usedTickers.has(facts.ticker)
+      if (isNew) usedTickers.add(facts.ticker)
       return isNew
     })
     return found.slice(0, MAX_SUGGESTED).map(({ facts, price }) => ({

@@ -86,9 +86,9 @@ export function createThesesService(
         if (title === null)
           throw new InvalidInput(`title must be a text of 1 to ${MAX_TITLE_LENGTH} characters`)
         const description = fields.text('description', { max: MAX_DESCRIPTION_LENGTH })
-        const moved = await changeState(thesis, fields)
+        const changedThesis = await changeState(thesis, fields)
         const next: Thesis = {
-          ...moved,
+          ...changedThesis,
           title: title ?? thesis.title,
           description: description === undefined ? thesis.description : description,
           metadata: metadataIn(fields) ?? thesis.metadata,

@@ -126,10 +126,10 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
     for (const strategy of known.filter(({ isEdge }) => isEdge)) {
       const { ticker, direction, perOrderQuantity: quantity, entryBelow } = strategy
       const order = { ticker, direction, strategyId: null, quantity }
-      const held = account.contractsHeld(order)
+      const heldContracts = account.contractsHeld(order)
       if (isStart && entryBelow !== null) account.buy(order, entryBelow, at)
-      else if (held > 0 && isLeft(thesis, strategy)) {
-        account.sell({ ...order, quantity: held }, 'thesis_exit', at)
+      else if (heldContracts > 0 && isLeft(thesis, strategy)) {
+        account.sell({ ...order, quantity: heldContracts }, 'thesis_exit', at)
       }
     }
     const own = known.filter(({ isEdge }) => !isEdge)

@@ -260,8 +260,8 @@ function eventsOf(
   const open = new Set(before.flatMap(({ ticker, settlement }) => (settlement ? [] : [ticker])))
   const settled = after.flatMap(({ ticker, title, settlement }): EvaluationEvent[] => {
     if (settlement === null || !open.has(ticker)) return []
-    const paid = `YES paid ${roundTo(settlement.price, 2)}¢`
-    return [{ at: now, title: `${title}: ${paid}`, source: 'settlement', url: null }]
+    const payoutText = `YES paid ${roundTo(settlement.price, 2)}¢`
+    return [{ at: now, title: `${title}: ${payoutText}`, source: 'settlement', url: null }]
   })
   const reported = signals
     .filter(({ type }) => type !== 'user_note')

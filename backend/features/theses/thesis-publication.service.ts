@@ -99,9 +99,9 @@ export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
       }),
     /** Published theses, newest first. */
     async rows(): Promise<Static<typeof PublicThesisRow>[]> {
-      const published = await store.published()
+      const publishedTheses = await store.published()
       const found = await Promise.all(
-        published.map(async (thesis) => ({
+        publishedTheses.map(async (thesis) => ({
           slug: thesis.slug ?? '',
           title: thesis.title,
           confidence: confidenceIn(thesis),
@@ -123,8 +123,8 @@ export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
     async page(slug: string): Promise<string | null> {
       const thesis = await store.bySlug(slug)
       if (thesis === null) return null
-      const published = await publicThesis(thesis, slug)
-      return thesisPage(published, `/api/public/thesis/${slug}`, isoOf(clock.now()))
+      const publicVersion = await publicThesis(thesis, slug)
+      return thesisPage(publicVersion, `/api/public/thesis/${slug}`, isoOf(clock.now()))
     },
   }
 

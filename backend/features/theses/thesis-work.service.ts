@@ -124,7 +124,7 @@ export function createThesisWork(
         if (node === undefined) throw new InvalidInput(`nodeId ${nodeId} not found`)
         return { nodeId, label: node.label, oldProb: node.probability, newProb }
       })
-      const held = new Set(
+      const heldTickers = new Set(
         thesis.positions.flatMap(({ ticker, exitedAt }) => (exitedAt === null ? [ticker] : [])),
       )
       const views = await board.markets(
@@ -154,7 +154,7 @@ export function createThesisWork(
           oldThesisPrice: roundTo(edge.thesisPrice, 2),
           ...projected,
           relatedNodeId: edge.relatedNodeId,
-          positioned: held.has(edge.ticker),
+          positioned: heldTickers.has(edge.ticker),
         })),
       }
     },

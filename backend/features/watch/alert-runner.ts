@@ -110,11 +110,12 @@ export class AlertRunner {
     fired: (FiringSnapshot & { readonly at: Millis }) | null,
   ): Promise<void> {
     const { store, index, flushWebhooks } = this.#deps
-    const stored = await store.rule(next.userId, next.id)
-    if (stored === null) return index.remove(next.id)
-    const isSame = stored.threshold === next.threshold && stored.condition === next.condition
-    if (stored.state !== 'active' || !isSame) return
-    const rule = { ...stored, ...outcomeOf(next) }
+    const storedRule = await store.rule(next.userId, next.id)
+    if (storedRule === null) return index.remove(next.id)
+    const isSame =
+      storedRule.threshold === next.threshold && storedRule.condition === next.condition
+    if (storedRule.state !== 'active' || !isSame) return
+    const rule = { ...storedRule, ...outcomeOf(next) }
     if (fired === null) {
       await store.fire(rule, null, null)
       return
@@ -137,24 +138,24 @@ export class AlertRunner {
     if (ruleId === null || isTest) return
     this.#keep({ userId, id: ruleId }, async () => {
       const { store, index, clock, flushWebhooks } = this.#deps
-      const stored = await store.rule(userId, ruleId)
-      if (stored?.channel !== channel || stored.endpointId !== endpointId) return
-      const failureCount = status === 'delivered' ? 0 : stored.failureCount + 1
-      if (failureCount === stored.failureCount) return
-      const counted = { ...this.newest(stored), failureCount, updatedAt: clock.now() }
-      const isPaused = failureCount >= MAX_FAILURES && stored.state === 'active'
+      const storedRule = await store.rule(userId, ruleId)
+      if (storedRule?.channel !== channel || storedRule.endpointId !== endpointId) return
+      const failureCount = status === 'delivered' ? 0 : storedRule.failureCount + 1
+      if (failureCount === storedRule.failureCount) return
+      const counted = { ...this.newest(storedRule), failureCount, updatedAt: clock.now() }
+      const isPaused = failureCount >= MAX_FAILURES && storedRule.state === 'active'
       if (!isPaused) {
         await store.fire(counted, null, null)
         return
       }
-      const paused: AlertRule = {
+      const pausedRule: AlertRule = {
         ...counted,
         state: 'paused',
         pausedReason: 'endpoint_consecutive_failures',
       }
-      const event = pausedEvent(paused, clock.now())
-      await store.fire(paused, null, event)
-      index.remove(paused.id)
+      const event = pausedEvent(pausedRule, clock.now())
+      await store.fire(pausedRule, null, event)
+      index.remove(pausedRule.id)
       flushWebhooks()
     })
   }
@@ -165,15 +166,15 @@ export class AlertRunner {
     await userQueue.run(userId, async () => {
       for (const rule of await store.rulesOfEndpoint(userId, endpointId)) {
         const now = clock.now()
-        const paused: AlertRule = {
+        const pausedRule: AlertRule = {
           ...this.newest(rule),
           state: 'paused',
           pausedReason: 'endpoint_gone',
           updatedAt: now,
         }
         const message = `Alert ${rule.label} paused: its webhook endpoint was deleted`
-        await store.fire(paused, plainNotice({ userId, ruleId: rule.id }, message, now), null)
-        index.remove(paused.id)
+        await store.fire(pausedRule, plainNotice({ userId, ruleId: rule.id }, message, now), null)
+        index.remove(pausedRule.id)
       }
     })
   }
@@ -182,9 +183,9 @@ export class AlertRunner {
     const { store, index, clock } = this.#deps
     index.remove(rule.id)
     this.#keep(rule, async () => {
-      const stored = await store.rule(rule.userId, rule.id)
-      if (stored === null || stored.state === 'archived') return
-      await store.put(null, { ...stored, state: 'archived', updatedAt: clock.now() })
+      const storedRule = await store.rule(rule.userId, rule.id)
+      if (storedRule === null || storedRule.state === 'archived') return
+      await store.put(null, { ...storedRule, state: 'archived', updatedAt: clock.now() })
     })
   }
 

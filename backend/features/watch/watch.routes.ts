@@ -30,7 +30,7 @@ import type { RepeatedWrites } from '../../state/repeated-writes.ts'
 import type { WatchService } from './watch.service.ts'
 
 /** Fields are validated one by one, so that each refusal names its bounds. */
-const Sent = jsonBody(t.Record(t.String(), t.Unknown()))
+const RequestBody = jsonBody(t.Record(t.String(), t.Unknown()))
 const WatchId = t.Object({ id: t.String({ description: 'id of the watched object' }) })
 const RuleId = t.Object({ id: t.String({ description: 'id of the alert rule' }) })
 const paging = {
@@ -53,7 +53,7 @@ export const watchRoutes = (watch: WatchService, repeats: RepeatedWrites) =>
       },
       {
         ...own,
-        body: Sent,
+        body: RequestBody,
         response: responses({
           200: WatchCreated,
           201: WatchCreated,
@@ -67,7 +67,7 @@ export const watchRoutes = (watch: WatchService, repeats: RepeatedWrites) =>
     )
     .post('/identify', async ({ body }) => await watch.identify(body), {
       ...own,
-      body: Sent,
+      body: RequestBody,
       response: answers(WatchCandidates, 400, 401, 429),
       detail: { operationId: 'watch.identify', summary: 'What a text may name; stores nothing' },
     })
@@ -103,7 +103,7 @@ export const watchRoutes = (watch: WatchService, repeats: RepeatedWrites) =>
       {
         ...own,
         params: WatchId,
-        body: Sent,
+        body: RequestBody,
         response: answers(WatchedSchema, 400, 401, 404, 429),
         detail: { operationId: 'watch.change', summary: 'Changes label, note or state' },
       },
@@ -143,7 +143,7 @@ export const alertRoutes = (watch: WatchService, repeats: RepeatedWrites) =>
       },
       {
         ...own,
-        body: Sent,
+        body: RequestBody,
         response: responses({ 201: AlertRuleSchema, ...failures(400, 401, 404, 409, 429, 503) }),
         detail: {
           operationId: 'alert.create',
@@ -191,7 +191,7 @@ export const alertRoutes = (watch: WatchService, repeats: RepeatedWrites) =>
       {
         ...own,
         params: RuleId,
-        body: Sent,
+        body: RequestBody,
         response: responses({ 200: AlertRuleSchema, ...failures(400, 401, 404, 429, 503) }),
         detail: {
           operationId: 'alerts.change',

@@ -266,10 +266,10 @@ export function createWatchService(deps: {
       userQueue.run(userId, async () => {
         const object = await store.objectOf(userId, 'thesis', thesisId)
         if (object === null) return
-        const archived = { state: 'archived', updatedAt: clock.now() } as const
-        await store.put({ ...object, ...archived }, null)
+        const archivedFields = { state: 'archived', updatedAt: clock.now() } as const
+        await store.put({ ...object, ...archivedFields }, null)
         for (const rule of await store.rulesOf(object.id)) {
-          await store.put(null, { ...rule, ...archived })
+          await store.put(null, { ...rule, ...archivedFields })
         }
         index.removeIf(({ objectId }) => objectId === object.id)
       }),
@@ -359,14 +359,14 @@ export type WatchService = ReturnType<typeof createWatchService>
 
 const snapshotOf = (view: MarketView, regimeLabel: string | null, now: Millis) => {
   const { price, change24h, volume24h, status } = view
-  const priced = price === null ? 'no price' : `${roundTo(price, 1)}¢`
+  const priceText = price === null ? 'no price' : `${roundTo(price, 1)}¢`
   const change = change24h === null ? '' : `, ${signedNumber(roundTo(change24h, 1))}¢ in 24 h`
   return {
     priceCents: roundOrNull(price),
     volume24h: roundOrNull(volume24h, 6),
     regimeLabel,
     status,
-    summary: `${priced}${change}, ${status}`,
+    summary: `${priceText}${change}, ${status}`,
     asOf: isoOf(now),
   }
 }

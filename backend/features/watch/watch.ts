@@ -85,7 +85,7 @@ export function createWatch(deps: {
   const flushWebhooks = (): void => outbox.wake()
   const items = new ItemRunner({ store, userQueue, sources, board, flushWebhooks, clock, log })
   const repeats = createRepeatedWrites(state, clock)
-  const received = [
+  const subscriptions = [
     events.subscribe('quote', ({ market }) => runner.onQuote(market)),
     events.subscribe('quoteConfirmed', ({ market }) => runner.onQuote(market)),
     events.subscribe('facts', (record) => runner.onFacts(record)),
@@ -115,7 +115,7 @@ export function createWatch(deps: {
     },
     settled: () => userQueue.idle(),
     async close() {
-      for (const stop of received) stop()
+      for (const stop of subscriptions) stop()
       await userQueue.idle()
     },
   }

@@ -157,28 +157,29 @@ export class DeliveryQueue {
   async #attempt(delivery: Delivery, body: string, signal: AbortSignal): Promise<AttemptResult> {
     const { store, send, clock, onEnded } = this.#deps
     const startedAt = clock.now()
-    const opened = attemptOpened(delivery, startedAt)
-    await store.openAttempt(opened, startedAt)
+    const openAttempt = attemptOpened(delivery, startedAt)
+    await store.openAttempt(openAttempt, startedAt)
     const isMessage = delivery.endpointId === null
     const endpoint = isMessage ? null : await store.endpoint(null, delivery.endpointId)
     const result = isMessage
-      ? await this.#messageSent(opened, body, signal)
-      : await this.#sent(opened, endpoint, body, send, signal)
+      ? await this.#messageSent(openAttempt, body, signal)
+      : await this.#sent(openAttempt, endpoint, body, send, signal)
     // A stop cut the attempt off: it stays open, and the next start counts it as interrupted.
     if (signal.aborted) return result
     const endedAt = clock.now()
-    const current = await store.delivery(opened.endpointId, opened.id)
+    const current = await store.delivery(openAttempt.endpointId, openAttempt.id)
     // It may have ended meanwhile, because its endpoint was paused or deleted.
     const hasEnded = current !== null && current.delivery.status !== 'pending'
     const closed =
       hasEnded && !isSuccess(result)
-        ? { ...current.delivery, attempts: opened.attempts }
-        : attemptClosed(opened, result, endedAt)
+        ? { ...current.delivery, attempts: openAttempt.attempts }
+        : attemptClosed(openAttempt, result, endedAt)
     const newest = endpoint === null ? null : await store.endpoint(null, endpoint.id)
-    const updatedDelivery = newest === null ? null : afterAttempt(newest, opened, result, endedAt)
+    const updatedDelivery =
+      newest === null ? null : afterAttempt(newest, openAttempt, result, endedAt)
     const notice = updatedDelivery === null ? null : pauseNotice(newest, updatedDelivery, endedAt)
     await store.closeAttempt(closed, result, updatedDelivery, notice, endedAt)
-    if (newest !== null && !opened.isTest) await this.#judge(newest.id)
+    if (newest !== null && !openAttempt.isTest) await this.#judge(newest.id)
     if (closed.status !== 'pending') onEnded(closed)
     return result
   }

@@ -304,10 +304,15 @@ export function createWebhooksService(deps: {
         if (endpoint.state === 'paused') throw new Conflict('endpoint is paused')
         const now = clock.now()
         const { since, until } = rangeIn(new BodyFields(body), now, null)
-        const failed: Delivery[] = await store.failed(endpoint.id, since, until, MAX_REPLAYED)
-        await store.write(failed.map((delivery) => replayDelivery(delivery, now)))
+        const failedDeliveries: Delivery[] = await store.failed(
+          endpoint.id,
+          since,
+          until,
+          MAX_REPLAYED,
+        )
+        await store.write(failedDeliveries.map((delivery) => replayDelivery(delivery, now)))
         queue.wake()
-        return { queued: failed.length }
+        return { queued: failedDeliveries.length }
       }),
   }
 }

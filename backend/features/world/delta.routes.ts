@@ -11,11 +11,11 @@ export const deltaRoutes = (service: WorldDeltaService) =>
     '/world/delta',
     async ({ query, set }) => {
       const delta = await service.delta(query)
-      const modified = new Date(delta.to).toUTCString()
+      const lastModified = new Date(delta.to).toUTCString()
       if (query.format === 'markdown') {
-        return textAnswer(delta.markdown, { 'last-modified': modified })
+        return textAnswer(delta.markdown, { 'last-modified': lastModified })
       }
-      set.headers['last-modified'] = modified
+      set.headers['last-modified'] = lastModified
       return delta
     },
     {

@@ -189,11 +189,11 @@ export async function linkedFacts(
       }
       const beta = contextSnapshot.betaOf(other.facts.ticker, ticker) ?? link.priorBeta
       if (beta === null) return []
-      const expected = beta * move.cents
+      const expectedMove = beta * move.cents
       return [
         isVolume
-          ? { kind: 'attention', ...basis, expected }
-          : { kind: 'contagion', ...basis, expected },
+          ? { kind: 'attention', ...basis, expected: expectedMove }
+          : { kind: 'contagion', ...basis, expected: expectedMove },
       ]
     },
   )
@@ -240,7 +240,7 @@ export async function flowFacts(
   const depths = hours.flatMap(({ bidDepth, askDepth }) =>
     bidDepth === null || askDepth === null ? [] : [bidDepth + askDepth],
   )
-  const traded = hours.map(({ buyVolume, sellVolume }) => buyVolume + sellVolume)
+  const volumes = hours.map(({ buyVolume, sellVolume }) => buyVolume + sellVolume)
   const ratio = (value: number | null, usual: number | null): number | null =>
     value === null || usual === null || usual === 0 ? null : value / usual
   const spread = now.bid === null || now.ask === null ? null : now.ask - now.bid
@@ -251,7 +251,7 @@ export async function flowFacts(
     kind: 'thin_book',
     spreadRatio,
     depthRatio,
-    volumeBelowMedian: (traded.at(-1) ?? 0) < (medianOf(traded) ?? 0),
+    volumeBelowMedian: (volumes.at(-1) ?? 0) < (medianOf(volumes) ?? 0),
     knownAt: now.start,
     evidence: {
       source: facts.venue,

@@ -50,8 +50,8 @@ export function explainSubject(
       const as = relation === 'cross_venue' ? 'cross_venue_lead' : 'contagion'
       const since = (at - GAP_WINDOW) as Millis
       // The trigger opened what it was expected to cause; the rest is the market's own move.
-      const opened = gap + rhs.delta
-      const trigger = { ticker: triggerTicker, as, move: lhs.delta, opened } as const
+      const openedGap = gap + rhs.delta
+      const trigger = { ticker: triggerTicker, as, move: lhs.delta, opened: openedGap } as const
       return { ticker: laggingTicker, since, gap, peers: [trigger] }
     }
     case 'consensus_break': {

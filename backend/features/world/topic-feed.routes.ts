@@ -15,10 +15,10 @@ export const topicFeedRoutes = (service: TopicFeedService) =>
       async ({ params, query, set }) => {
         const feed = await service.feed(params.topic, query)
         const [newest] = feed.items
-        const modified =
+        const lastModified =
           newest === undefined ? {} : { 'last-modified': new Date(newest.at).toUTCString() }
-        if (query.format === 'markdown') return textAnswer(feed.markdown, modified)
-        Object.assign(set.headers, modified)
+        if (query.format === 'markdown') return textAnswer(feed.markdown, lastModified)
+        Object.assign(set.headers, lastModified)
         return feed
       },
       {

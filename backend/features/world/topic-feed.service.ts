@@ -145,9 +145,9 @@ export function createTopicFeed(deps: WorldDeps) {
         .slice(0, query.limit)
       const first = items.find(({ ticker }) => ticker !== null)?.ticker ?? null
       const world = `/api/agent/world/${encodeURIComponent(topic.toLowerCase())}`
-      const related = [get(`The world of ${region.label}`, absoluteUrl(urls.baseUrl, world))]
+      const relatedActions = [get(`The world of ${region.label}`, absoluteUrl(urls.baseUrl, world))]
       if (first !== null)
-        related.push(get(`Everything about ${shortName(first)}`, inspectUrl(urls, first)))
+        relatedActions.push(get(`Everything about ${shortName(first)}`, inspectUrl(urls, first)))
       return {
         topic: topic.toLowerCase(),
         label: region.label,
@@ -156,7 +156,7 @@ export function createTopicFeed(deps: WorldDeps) {
         items,
         markdown: topicFeedMarkdown(region.label, spanText((at - since) as Millis), items),
         latencyMs: Math.round(clock.monotonic() - started),
-        ...(query.nextActions ? { nextActions: { related } } : {}),
+        ...(query.nextActions ? { nextActions: { related: relatedActions } } : {}),
       }
     },
   }

@@ -49,7 +49,7 @@ export function relatedActions(
   urls: Urls,
 ): { readonly related: Action[] } {
   const since = isoOf(worldSnapshot.world.at)
-  const related = [
+  const actions = [
     get(
       'Changes since this response',
       absoluteUrl(urls.baseUrl, '/api/agent/world/delta', { since }),
@@ -57,9 +57,9 @@ export function relatedActions(
     get('Live updates', feedUrl(region.path, urls)),
   ]
   if (firstTicker !== null) {
-    related.push(get(`Everything about ${shortName(firstTicker)}`, inspectUrl(urls, firstTicker)))
+    actions.push(get(`Everything about ${shortName(firstTicker)}`, inspectUrl(urls, firstTicker)))
   }
-  return { related }
+  return { related: actions }
 }
 
 /** Next action to the snapshot of the whole world. */

@@ -40,7 +40,7 @@ export function createWorldTopics(
   world: Pick<WorldService, 'current'>,
   deltas: Deltas,
 ) {
-  const followed = new Map<string, Followed>()
+  const followedPaths = new Map<string, Followed>()
   const listeners = new Set<(at: Millis) => void>()
   let newest: WorldSnapshot | null = null
   const stop = context.onWorld((worldSnapshot) => {
@@ -49,11 +49,12 @@ export function createWorldTopics(
   })
 
   const followPath = (path: string): Followed => {
-    const existing = followed.get(path) ?? { ends: [], deltas: new Map() }
-    followed.delete(path)
-    followed.set(path, existing)
-    const oldest = followed.keys().next()
-    if (followed.size > MAX_CACHED_PATHS && oldest.done !== true) followed.delete(oldest.value)
+    const existing = followedPaths.get(path) ?? { ends: [], deltas: new Map() }
+    followedPaths.delete(path)
+    followedPaths.set(path, existing)
+    const oldest = followedPaths.keys().next()
+    if (followedPaths.size > MAX_CACHED_PATHS && oldest.done !== true)
+      followedPaths.delete(oldest.value)
     return existing
   }
 
@@ -84,7 +85,7 @@ export function createWorldTopics(
       return { at, data }
     },
     between: (path: string, from: Millis, to: Millis): object | null =>
-      followed.get(path)?.deltas.get(`${from} ${to}`) ?? null,
+      followedPaths.get(path)?.deltas.get(`${from} ${to}`) ?? null,
     onStored(listener: (at: Millis) => void): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)

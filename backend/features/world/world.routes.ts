@@ -15,9 +15,9 @@ type Headers = { readonly headers: Record<string, string | number> }
 /** The response in the requested form; a region has the time of its world. */
 function formOf(set: Headers, format: 'markdown' | 'json', answer: WorldAnswer) {
   const asOf = 'asOf' in answer.body ? String(answer.body.asOf) : ''
-  const modified = new Date(asOf).toUTCString()
-  if (format === 'markdown') return textAnswer(answer.markdown(), { 'last-modified': modified })
-  set.headers['last-modified'] = modified
+  const lastModified = new Date(asOf).toUTCString()
+  if (format === 'markdown') return textAnswer(answer.markdown(), { 'last-modified': lastModified })
+  set.headers['last-modified'] = lastModified
   // The parts of a body are typed by operation where they are computed; tests check the whole.
   return answer.body as Static<typeof RegionBody>
 }

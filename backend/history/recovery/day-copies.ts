@@ -150,13 +150,13 @@ export class DailyBackups {
    * pass writes them again. Returns their names.
    */
   async verify(signal: AbortSignal): Promise<string[]> {
-    const damaged: string[] = []
+    const damagedDays: string[] = []
     for (const file of [...this.files.all(), ...this.files.hours()]) {
       if (signal.aborted) break
       if (file.rows > 0 && !(await this.files.isSound(file))) {
         quarantine(this.files.pathOf(file), this.#clock.now())
         this.files.markDirty([file])
-        damaged.push(nameOfDay(file))
+        damagedDays.push(nameOfDay(file))
         this.#log.error(
           { file: nameOfDay(file) },
           'the copy of a day was damaged and is written again',
@@ -164,7 +164,7 @@ export class DailyBackups {
       }
       await sleepUnless(signal, this.#clock, MIN_REST)
     }
-    return damaged
+    return damagedDays
   }
 
   async #due(connection: DuckDBConnection): Promise<{ kind: BackupTable; key: DayKey }[]> {
@@ -255,8 +255,8 @@ function rowsOf({ from, time, extra, owner }: BackupTable, key: DayKey): string 
   const within = `r.${time} >= ${span.from} and r.${time} < ${span.to}`
   if (owner === 'world') return `select r.* from ${from} as r where ${within}`
   const isCoverage = owner === 'venue'
-  const hidden = ['market', ...extra, ...(isCoverage ? ['venue'] : [])]
-  return `select m.ticker, r.* exclude (${hidden.join(', ')})
+  const hiddenColumns = ['market', ...extra, ...(isCoverage ? ['venue'] : [])]
+  return `select m.ticker, r.* exclude (${hiddenColumns.join(', ')})
     from ${from} as r ${isCoverage ? 'left' : ''} join market as m on m.id = r.market
    where ${isCoverage ? 'r' : 'm'}.venue = ${quoteText(venue)} and ${within}`
 }

@@ -153,10 +153,10 @@ export class DurableHistory {
 
   /** Waits a limited time for the history to be reopened, then runs the read. */
   async #later(call: () => unknown): Promise<unknown> {
-    const waited = new AbortController()
-    const patience = sleepUnless(waited.signal, this.#options.clock, LOCK_TIMEOUT)
+    const wait = new AbortController()
+    const patience = sleepUnless(wait.signal, this.#options.clock, LOCK_TIMEOUT)
     await Promise.race([this.#reopening, patience])
-    waited.abort()
+    wait.abort()
     return call()
   }
 

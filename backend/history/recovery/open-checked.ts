@@ -75,43 +75,48 @@ export async function openChecked(
   // opens.
   const cutLog = verdict.kind === 'log-cut' && existsSync(`${path}.wal`)
   const keptCut = cutLog ? keepDamagedLog(path, clock.now()) : null
-  let probed: ProbeReport | null = null
+  let probeReport: ProbeReport | null = null
   if (!isTrusted && reason === null && existsSync(path)) {
     const budget = statSync(path).size <= SMALL_FILE ? SMALL_FILE_BUDGET : PROBE_BUDGET
-    probed = await probeHistory({ dataDir, path, budget, now: clock.now() }, probe)
-    if (probed.outcome === 'damaged') reason = probed.message
+    probeReport = await probeHistory({ dataDir, path, budget, now: clock.now() }, probe)
+    if (probeReport.outcome === 'damaged') reason = probeReport.message
   }
   let damage: Damage | null = null
-  if (probed?.outcome === 'sound' && probed.damagedLogCopy !== null) {
+  if (probeReport?.outcome === 'sound' && probeReport.damagedLogCopy !== null) {
     damage = cutLogDamage(
       clock.now(),
       'an entry of the log had a damaged length',
-      probed.damagedLogCopy,
+      probeReport.damagedLogCopy,
     )
   }
   if (verdict.kind === 'log-cut') damage = lostEndDamage(clock.now(), verdict, keptCut)
-  let opened: Opened | null = null
+  let openHistory: Opened | null = null
   if (reason === null) {
     try {
-      opened = await openOnce(options)
+      openHistory = await openOnce(options)
     } catch (error) {
       if (failureKindOf(error) !== 'damaged') throw error
       reason = messagesOf(error)
     }
   }
-  if (opened === null) {
+  if (openHistory === null) {
     logger.error({ reason }, 'the history is damaged and is recovered')
     damage = await recover({ dataDir, path, now: clock.now(), reason: reason ?? '' })
-    opened = await openOnce(options)
-  } else if (!hadRecords && damage === null && (await isNotedAsRecorded(opened.engine.writer))) {
+    openHistory = await openOnce(options)
+  } else if (
+    !hadRecords &&
+    damage === null &&
+    (await isNotedAsRecorded(openHistory.engine.writer))
+  ) {
     damage = lostRecordsDamage(clock.now(), path)
   }
   if (damage !== null) {
-    if (damage.isLogCut || verdict.kind === 'older') await stateGap(opened.history, damage.at)
+    if (damage.isLogCut || verdict.kind === 'older') await stateGap(openHistory.history, damage.at)
     logger.error({ ...damage }, damage.summary)
   }
-  const walked = isTrusted || damage !== null || (probed?.outcome === 'sound' && probed.whole)
-  return { opened, damage, walked }
+  const isWalked =
+    isTrusted || damage !== null || (probeReport?.outcome === 'sound' && probeReport.whole)
+  return { opened: openHistory, damage, walked: isWalked }
 }
 
 const hasCopies = (dataDir: string): boolean => new DayFiles(dataDir).all().length > 0

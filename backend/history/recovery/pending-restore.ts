@@ -43,8 +43,8 @@ export const hasContent = (dataDir: string): boolean =>
 
 /** Marks the pending content as complete and on disk: the next start applies it. */
 export function markReady(dataDir: string, at: Millis): void {
-  const kept = `before-restore-${stampForName(at)}`
-  replaceFile(join(dataDir, PENDING, READY), JSON.stringify({ kept }))
+  const keptName = `before-restore-${stampForName(at)}`
+  replaceFile(join(dataDir, PENDING, READY), JSON.stringify({ kept: keptName }))
 }
 
 /**

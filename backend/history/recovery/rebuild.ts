@@ -168,13 +168,13 @@ class Rebuild {
       and restored.hour = staged.${kind.time} // ${HOUR})`
     for (const table of tables) {
       if (!(await hadTable(this.#session.connection, table))) continue
-      const lost = await salvageTable(this.#session.connection, table, kind, async () => {
+      const lostSpans = await salvageTable(this.#session.connection, table, kind, async () => {
         const into = { ...kind, table: table.endsWith('_recent') ? table : kind.table }
         this.#salvaged += await this.#storeStaged(into, fresh)
       }).catch((): LostSpan[] => [
         { kind: kind.kind, venue: null, from: this.#order.historyStart, to: this.#order.now },
       ])
-      for (const span of lost) this.#recordLossUnlessRestored(kind, span)
+      for (const span of lostSpans) this.#recordLossUnlessRestored(kind, span)
     }
   }
 

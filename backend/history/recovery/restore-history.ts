@@ -48,13 +48,13 @@ export async function restoreHistory(
  * of a kind whose rows expire.
  */
 function keepClosedDays(folder: string, closedThrough: number): void {
-  const copied = new DayFiles(folder)
+  const copies = new DayFiles(folder)
   const thinned = new Set(
     BACKUP_TABLES.filter(({ isThinned }) => isThinned).map(({ kind }) => kind),
   )
-  const closed = copied.all().filter(({ day, kind }) => day <= closedThrough && !thinned.has(kind))
-  for (const file of copied.all()) {
-    if (!closed.includes(file)) rmSync(copied.pathOf(file), { force: true })
+  const closed = copies.all().filter(({ day, kind }) => day <= closedThrough && !thinned.has(kind))
+  for (const file of copies.all()) {
+    if (!closed.includes(file)) rmSync(copies.pathOf(file), { force: true })
   }
   rmSync(join(folder, 'parquet', 'days.jsonl'))
   const dayFiles = new DayFiles(folder)

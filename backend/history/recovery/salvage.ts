@@ -52,7 +52,7 @@ export async function salvageTable(
   kind: BackupTable,
   take: () => Promise<void>,
 ): Promise<LostSpan[]> {
-  const lost: LostSpan[] = []
+  const lostSpans: LostSpan[] = []
   for (const slice of await slicesOf(connection, table)) {
     try {
       await connection.run(
@@ -60,12 +60,12 @@ export async function salvageTable(
           where rowid >= ${slice.first} and rowid < ${slice.last} order by rowid`,
       )
     } catch {
-      lost.push(...(await spansOfSlice(connection, table, kind, slice)))
+      lostSpans.push(...(await spansOfSlice(connection, table, kind, slice)))
       continue
     }
     await take()
   }
-  return lost
+  return lostSpans
 }
 
 async function slicesOf(connection: DuckDBConnection, table: string): Promise<Slice[]> {

@@ -103,9 +103,9 @@ const STATEMENT_ERRORS =
 function failureOf(error: unknown): FromStatement {
   const text = error instanceof Error ? error.message : String(error)
   if (/^Out of Memory Error|could not allocate|bad_alloc/i.test(text)) return { type: 'too-large' }
-  const matched = STATEMENT_ERRORS.exec(text)
-  if (matched === null) return { type: 'failed', message: text }
+  const errorMatch = STATEMENT_ERRORS.exec(text)
+  if (errorMatch === null) return { type: 'failed', message: text }
   // The lines after the first quote the statement.
-  const message = text.slice(matched[0].length).split('\n')[0] ?? text
+  const message = text.slice(errorMatch[0].length).split('\n')[0] ?? text
   return { type: 'faulty', message, at: null }
 }

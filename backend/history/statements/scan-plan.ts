@@ -122,8 +122,8 @@ function columnOf(expression: unknown, steps: readonly Node[], scan: Node): stri
   }
   const place = referenceOf(found)
   if (place === null) return null
-  const projected = scan['projection_ids']
-  const read = Array.isArray(projected) ? Number(projected[place]) : place
+  const projectionIds = scan['projection_ids']
+  const read = Array.isArray(projectionIds) ? Number(projectionIds[place]) : place
   const index = nodesOf(scan['column_indexes'])[read]?.['index']
   return viewOf(scan)?.columns[Number(index)]?.name ?? null
 }

@@ -7,11 +7,11 @@ import { COMPARISONS, type Condition, type ScanValue, type ViewScan } from './vi
  * @throws TypeError for a scan that does not fit the view
  */
 export function scanSql(scan: ViewScan, view: QueryView): string {
-  const selected = scan.columns.map((name) => nameOf(name, view))
+  const selectedNames = scan.columns.map((name) => nameOf(name, view))
   const lists = scan.anyOf.map((all) => all.map((one) => conditionSql(one, view)).join(' and '))
   const where = lists.length === 0 ? '' : ` where (${lists.join(') or (')})`
   const from = `from main.${view.name}${where}${firstSql(scan, view)}`
-  return `select ${selected.length === 0 ? 'true as any_row' : selected.join(', ')} ${from}`
+  return `select ${selectedNames.length === 0 ? 'true as any_row' : selectedNames.join(', ')} ${from}`
 }
 
 function firstSql({ first }: ViewScan, view: QueryView): string {

@@ -84,7 +84,7 @@ describe('answers of a statement', () => {
   )
   const where = fc
     .array(fc.tuple(condition, fc.constantFrom('and', 'or')), { maxLength: 4 })
-    .map((all) => all.map(([one, by], place) => (place === 0 ? one : `${by} ${one}`)).join(' '))
+    .map((all) => all.map(([one, by], index) => (index === 0 ? one : `${by} ${one}`)).join(' '))
     .map((text) => (text === '' ? 'true' : text))
   const statement = fc
     .tuple(

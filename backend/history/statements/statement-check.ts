@@ -121,8 +121,8 @@ function problemOf(node: Node, views: readonly string[], scope: Scope): Statemen
     }
   }
   if (type === 'TABLE_FUNCTION') {
-    const called = node['function']
-    const name = isNode(called) ? nameIn(called['function_name']) : ''
+    const functionName = node['function']
+    const name = isNode(functionName) ? nameIn(functionName['function_name']) : ''
     if (ROW_MAKERS.has(name)) return null
     return { message: `${name}() cannot be read from. There are: ${views.join(', ')}`, at }
   }

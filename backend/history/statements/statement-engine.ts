@@ -100,11 +100,11 @@ function emptyViews(): string {
 
 /** A view with all documented columns; those that the statement does not read are null. */
 function viewOfFile({ name, columns }: QueryView, { columns: read, path }: ViewFile): string {
-  const selected = columns.map((column) =>
+  const selectedColumns = columns.map((column) =>
     read.includes(column.name) ? `"${column.name}"` : `null::${column.type} as "${column.name}"`,
   )
   return `create or replace view ${name} as
-    select ${selected.join(', ')} from read_parquet(${quoteText(path)})`
+    select ${selectedColumns.join(', ')} from read_parquet(${quoteText(path)})`
 }
 
 async function otherRewrites(connection: DuckDBConnection): Promise<string> {

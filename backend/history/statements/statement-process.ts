@@ -34,9 +34,9 @@ send({ type: 'ready' })
 async function run(order: StatementOrder): Promise<void> {
   const watch = watchMemory(order.limits.residentMb)
   const answer = await runStatement(order, (scans) => {
-    const arrived = new Promise<readonly ViewFile[]>((resolve) => (rowsArrived = resolve))
+    const arrival = new Promise<readonly ViewFile[]>((resolve) => (rowsArrived = resolve))
     send({ type: 'scans', scans })
-    return arrived
+    return arrival
   }).catch((error: unknown): FromStatement => ({ type: 'failed', message: String(error) }))
   clearInterval(watch)
   send(answer)

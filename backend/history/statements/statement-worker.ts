@@ -26,12 +26,17 @@ export class StatementWorker {
   #stderr = ''
 
   constructor() {
-    const compiled = getCompileCacheDir()
+    const compileCacheFolder = getCompileCacheDir()
     this.#child = fork(SCRIPT, {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       serialization: 'advanced',
       // No environment of the service. Times of the history are UTC.
-      env: { TZ: 'UTC', ...(compiled !== undefined && { NODE_COMPILE_CACHE: dirname(compiled) }) },
+      env: {
+        TZ: 'UTC',
+        ...(compileCacheFolder !== undefined && {
+          NODE_COMPILE_CACHE: dirname(compileCacheFolder),
+        }),
+      },
       execArgv: [`--max-old-space-size=${HEAP_MB}`, '--disable-warning=ExperimentalWarning'],
     })
     lowerPriority(this.#child.pid)

@@ -47,8 +47,8 @@ export function createByteCache(
     get(key) {
       const entry = entries.get(key)
       if (entry === undefined) return null
-      const elapsed = Math.abs(time.now() - entry.dataAt)
-      if (time.monotonic() - entry.storedAt < entry.life && elapsed < entry.life) {
+      const age = Math.abs(time.now() - entry.dataAt)
+      if (time.monotonic() - entry.storedAt < entry.life && age < entry.life) {
         return entry.answer
       }
       drop(key, entry)

@@ -69,9 +69,9 @@ export function createRateCount(deps: RateCountDeps): CountRequest {
     pushRateHeaders(headers, decision, wallClock)
     if (decision.allowed) return null
     const left = Math.min(60, Math.max(1, Math.ceil(decision.resetIn / 1_000)))
-    const refused = refusalOf(new RateLimited(RATE_LIMITS[rateClass].retryAfter ?? left))
-    if (refused === null || !REASON_PATHS.test(counted.path)) return refused
-    return { ...refused, headers: { ...refused.headers, 'x-svc-block-reason': 'rate_limited' } }
+    const refusal = refusalOf(new RateLimited(RATE_LIMITS[rateClass].retryAfter ?? left))
+    if (refusal === null || !REASON_PATHS.test(counted.path)) return refusal
+    return { ...refusal, headers: { ...refusal.headers, 'x-svc-block-reason': 'rate_limited' } }
   }
 }
 

@@ -70,23 +70,23 @@ export function createSchemaPublisher(names: ReadonlyMap<TSchema, string>): Sche
     const content = contentOf(schema)
     nameByContent.set(content, nameByContent.has(content) ? null : name)
   }
-  const collected = new Map<string, Json>()
+  const schemas = new Map<string, Json>()
 
   const publish = (schema: Json): Json => {
     const name = names.get(schema as TSchema) ?? nameByContent.get(contentOf(schema)) ?? null
     if (name === null) return publishedSchema(schema, publish)
-    if (!collected.has(name)) {
-      collected.set(name, {})
-      collected.set(name, publishedSchema(schema, publish))
+    if (!schemas.has(name)) {
+      schemas.set(name, {})
+      schemas.set(name, publishedSchema(schema, publish))
     }
     const { description } = schema
-    const isOwn = description === undefined || description === collected.get(name)?.['description']
+    const isOwn = description === undefined || description === schemas.get(name)?.['description']
     return { $ref: `#/components/schemas/${name}`, ...(isOwn ? {} : { description }) }
   }
   return {
     publish,
     components: () =>
-      Object.fromEntries([...collected].sort(([a], [b]) => (a < b ? -1 : Number(a > b)))),
+      Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : Number(a > b)))),
   }
 }
 

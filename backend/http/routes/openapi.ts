@@ -127,16 +127,16 @@ function createOperationParts({ publish }: SchemaPublisher) {
       content: byType,
     }
   }
-  const shared: Record<string, Json> = {
+  const sharedResponses: Record<string, Json> = {
     NotModified: { description: 'not modified', headers: RATE_HEADERS },
   }
   const common = failures(400, 401, 403, 404, 409, 410, 429, 500, 502, 503)
   for (const [status, schema] of Object.entries(common)) {
     const name = SHARED_RESPONSES[Number(status) as keyof typeof common]
-    shared[name] = responseOf(schema, status, RATE_HEADERS)
+    sharedResponses[name] = responseOf(schema, status, RATE_HEADERS)
   }
   const contents = new Map(
-    Object.entries(shared).map(([name, response]) => [JSON.stringify(response), name]),
+    Object.entries(sharedResponses).map(([name, response]) => [JSON.stringify(response), name]),
   )
   const orReference = (response: Json): Json => {
     const name = contents.get(JSON.stringify(response))
@@ -144,18 +144,19 @@ function createOperationParts({ publish }: SchemaPublisher) {
   }
 
   function responsesOf(route: Route, example: unknown): Readonly<Record<string, Json>> {
-    const counted = route.rate === 'off' ? {} : RATE_HEADERS
+    const rateHeaders = route.rate === 'off' ? {} : RATE_HEADERS
     const isCached = route.method === 'GET' && route.cache !== 'no-store'
     const responses: Record<string, Json> = {}
     for (const [status, { schema }] of Object.entries(declaredResponses(route))) {
       const isSuccess = status.startsWith('2')
-      const extra = status === '200' && isCached ? { ...counted, ...CACHE_HEADERS } : counted
+      const extra =
+        status === '200' && isCached ? { ...rateHeaders, ...CACHE_HEADERS } : rateHeaders
       responses[status] = orReference(
         responseOf(schema, status, extra, isSuccess ? example : undefined),
       )
     }
     if (isCached) {
-      responses['304'] = orReference({ description: 'not modified', headers: counted })
+      responses['304'] = orReference({ description: 'not modified', headers: rateHeaders })
     }
     return responses
   }
@@ -172,7 +173,7 @@ function createOperationParts({ publish }: SchemaPublisher) {
     }
     return { requestBody: { required: isRequired, content } }
   }
-  return { responsesOf, requestBodyOf, shared }
+  return { responsesOf, requestBodyOf, shared: sharedResponses }
 }
 
 function parametersOf(route: Route, detail: Json, sent: Example['parameters'] = {}): Parameter[] {

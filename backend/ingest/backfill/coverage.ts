@@ -200,9 +200,9 @@ export class FeedCoverage {
       else for (const ticker of this.#followed) this.#begin(feed, state, at, ticker)
     }
     if (tickers === null || !isChange) return
-    const delivered = new Set(tickers)
-    const awaited = [...this.#followed].filter((ticker) => !delivered.has(ticker))
-    this.lostMarkets(awaited, at, 'this part of the stream has not started')
+    const deliveredTickers = new Set(tickers)
+    const awaitedTickers = [...this.#followed].filter((ticker) => !deliveredTickers.has(ticker))
+    this.lostMarkets(awaitedTickers, at, 'this part of the stream has not started')
   }
 
   /** Records which markets are followed, for feeds that cover only followed markets. */

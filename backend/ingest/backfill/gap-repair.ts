@@ -160,9 +160,9 @@ export class GapRepair {
   ): Promise<void> {
     const { trades, coverage, markets, backfill, clock } = this.#deps
     const span = { from: (gap.from - OVERLAP) as Millis, to: gap.to ?? clock.now() }
-    const lost = tickers ?? markets.dueTickers().tickers
-    await trades.read(lost, span, 'polled', signal)
+    const lostTickers = tickers ?? markets.dueTickers().tickers
+    await trades.read(lostTickers, span, 'polled', signal)
     if (tickers === null) return coverage.tradesRead(span, null, false)
-    await backfill.books(lost, signal)
+    await backfill.books(lostTickers, signal)
   }
 }

@@ -190,10 +190,10 @@ export class Collector {
   async #readCatalogue(signal: AbortSignal): Promise<void> {
     const { connector, pipeline, progress, clock } = this.#deps
     await this.#catalogue.readOpen(signal)
-    const followed = this.#markets.settle()
-    this.#coverage.follows(followed, clock.now())
+    const followedMarkets = this.#markets.settle()
+    this.#coverage.follows(followedMarkets, clock.now())
     if (!this.#stream.isOpen) return
-    this.#stream.follow(followed)
+    this.#stream.follow(followedMarkets)
     if (!connector.streamsEveryTrade || !this.#tape.isPastRead) return
     if (this.#stream.isSilent || this.#repair.isBusy) return
     const now = clock.now()

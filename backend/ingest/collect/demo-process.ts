@@ -80,7 +80,7 @@ interface RunningDemo {
 
 async function launch(flags: readonly string[], log: Logger): Promise<RunningDemo> {
   const child = spawn(process.execPath, [ENTRY, ...flags], { stdio: ['pipe', 'pipe', 'pipe'] })
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const exit = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   createInterface({ input: child.stderr }).on('line', (line) =>
     log.warn({ line }, 'output of the demo'),
   )
@@ -93,5 +93,5 @@ async function launch(flags: readonly string[], log: Logger): Promise<RunningDem
       reject(new Error(`the demo ended with ${code} before it was ready`)),
     )
   })
-  return { addresses, exited, pid: child.pid ?? 0, stop: () => void child.kill('SIGTERM') }
+  return { addresses, exited: exit, pid: child.pid ?? 0, stop: () => void child.kill('SIGTERM') }
 }

@@ -21,8 +21,8 @@ export class ExchangeWatch {
   async look(signal: AbortSignal): Promise<void> {
     const pause = await this.#connector.exchangePause(signal)
     if ((pause === null) !== (this.#resting === null)) {
-      const paused = pause === null ? 'none' : (pause.tickers?.length ?? 'all')
-      this.#log.warn({ paused }, 'the exchange paused or resumed markets')
+      const pauseText = pause === null ? 'none' : (pause.tickers?.length ?? 'all')
+      this.#log.warn({ paused: pauseText }, 'the exchange paused or resumed markets')
     }
     this.#resting =
       pause === null

@@ -46,9 +46,9 @@ export class FollowedMarkets {
   /** Follows the most active markets and returns them, most active first. */
   settle(): readonly Ticker[] {
     const tickers = this.mostActive()
-    const followed = new Set(tickers)
-    this.leave([...this.#followed].filter((ticker) => !followed.has(ticker)))
-    this.#followed = followed
+    const followedTickers = new Set(tickers)
+    this.leave([...this.#followed].filter((ticker) => !followedTickers.has(ticker)))
+    this.#followed = followedTickers
     return tickers
   }
 

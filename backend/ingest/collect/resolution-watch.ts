@@ -97,7 +97,7 @@ export class ResolutionWatch {
    * venue has removed.
    */
   noteResponse(requested: readonly Ticker[], events: readonly VenueEvent[]): Ticker[] {
-    const described = new Set(events.map(({ ticker }) => ticker))
+    const describedTickers = new Set(events.map(({ ticker }) => ticker))
     const now = this.#clock.now()
     const before = new Map(requested.map((ticker) => [ticker, this.#expected.get(ticker)]))
     this.addEvents(events)
@@ -105,14 +105,15 @@ export class ResolutionWatch {
     for (const ticker of requested) {
       const expected = this.#expected.get(ticker)
       if (expected === undefined || expected !== before.get(ticker)) continue
-      if (!described.has(ticker)) expected.absences += 1
+      if (!describedTickers.has(ticker)) expected.absences += 1
       if (expected.absences >= MAX_ABSENCES) {
         this.#expected.delete(ticker)
         missing.push(ticker)
         continue
       }
       const { closeTime, status, pause } = expected
-      const isOpen = described.has(ticker) && !ENDED.has(status) && (closeTime ?? Infinity) > now
+      const isOpen =
+        describedTickers.has(ticker) && !ENDED.has(status) && (closeTime ?? Infinity) > now
       expected.due = isOpen ? this.#dueOf(status, closeTime) : now + pause
       expected.quietUntil = now + pause
       expected.pause = Math.min(MAX_PAUSE, pause * 2)

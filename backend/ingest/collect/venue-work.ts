@@ -22,8 +22,8 @@ export class VenueWork {
 
   /** Runs a task in the background. */
   spawn(task: Promise<void>): void {
-    const tracked: Promise<void> = task.finally(() => this.#tasks.delete(tracked))
-    this.#tasks.add(tracked)
+    const trackedTask: Promise<void> = task.finally(() => this.#tasks.delete(trackedTask))
+    this.#tasks.add(trackedTask)
   }
 
   /** Repeats the work every `span` until the signal; each run is retried until it succeeds. */

@@ -67,8 +67,8 @@ export async function detect(
   const path = await unpack(forced, tempDir)
   const format = await formatOf(path)
   if (format === 'json' && (await exportedColumns(path)) === null) {
-    const recorded = await detectRecording(path)
-    if (recorded !== null) return recorded
+    const recording = await detectRecording(path)
+    if (recording !== null) return recording
   }
   const table = await openTable(db, path, format)
   const layout = tableLayoutOf(table.columns)
@@ -78,10 +78,10 @@ export async function detect(
 
 /** Names only columns of known layouts: the first line of any other text is private content. */
 function unknownLayout(columns: ReadonlySet<string>): string {
-  const near = nearestLayout(columns)
-  return near === null
+  const nearestName = nearestLayout(columns)
+  return nearestName === null
     ? `the layout is unknown. ${KNOWN_LAYOUTS}`
-    : `the layout is unknown. Columns of ${near.name} that are missing: ${near.missing.join(', ')}. Present: ${near.present.join(', ')}. Rename or add the missing ones`
+    : `the layout is unknown. Columns of ${nearestName.name} that are missing: ${nearestName.missing.join(', ')}. Present: ${nearestName.present.join(', ')}. Rename or add the missing ones`
 }
 
 /** Another response of the venue's API: known, but without data that the history stores. */

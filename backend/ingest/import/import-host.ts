@@ -170,11 +170,11 @@ export function createImportHost(
       END_OF_TIME,
       ids.filter((id) => id !== null),
     )
-    const described = new Set(records.map(({ market }) => market))
-    const isNew = ids.map((id) => id === null || !described.has(id))
+    const describedMarkets = new Set(records.map(({ market }) => market))
+    const isNew = ids.map((id) => id === null || !describedMarkets.has(id))
     if (!dryRun) {
-      const added = versions.filter((_, index) => isNew[index] === true)
-      await adoptFacts(added, false)
+      const newVersions = versions.filter((_, index) => isNew[index] === true)
+      await adoptFacts(newVersions, false)
       versions.forEach(({ knownAt }, index) => {
         const id = ids[index]
         if (isNew[index] === true && id !== null && id !== undefined) known.set(id, knownAt)

@@ -10,18 +10,18 @@ const LINE_END = 0x0a
 export async function lineOfOpenQuote(path: string, separator: string): Promise<number | null> {
   const comma = separator.charCodeAt(0)
   let line = 1
-  let opened: number | null = null
+  let openedAt: number | null = null
   let isAtStart = true
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
     for (const sign of chunk) {
       if (sign === LINE_END) line += 1
       if (sign === QUOTE) {
         // A doubled quote closes and reopens, so it changes nothing.
-        if (opened !== null) opened = null
-        else if (isAtStart) opened = line
+        if (openedAt !== null) openedAt = null
+        else if (isAtStart) openedAt = line
         isAtStart = true
       } else isAtStart = sign === comma || sign === LINE_END
     }
   }
-  return opened
+  return openedAt
 }

@@ -57,14 +57,14 @@ export async function readInThread(
   }
   // A file with many refused rows changes its report at each of them; changes of one event-loop
   // turn are sent as one message.
-  const changed = new Map<number, FileReport>()
+  const changedReports = new Map<number, FileReport>()
   const report = (index: number, latest: FileReport): void => {
-    if (changed.size === 0) setImmediate(reportChanges)
-    changed.set(index, latest)
+    if (changedReports.size === 0) setImmediate(reportChanges)
+    changedReports.set(index, latest)
   }
   const reportChanges = (): void => {
-    for (const [index, latest] of changed) send({ type: 'report', index, report: latest })
-    changed.clear()
+    for (const [index, latest] of changedReports) send({ type: 'report', index, report: latest })
+    changedReports.clear()
   }
   const reports = await runImport(importRequest, host, settings, stop.signal, report, attempt)
   send({ type: 'done', reports })

@@ -49,7 +49,7 @@ export async function runImport(
   onReport: (index: number, report: FileReport) => void = () => {},
   attempt: ImportAttempt | null = null,
 ): Promise<FileReport[]> {
-  const resumed = createResumedHost(host, request.dryRun ? null : attempt)
+  const resumedHost = createResumedHost(host, request.dryRun ? null : attempt)
   const database = await openReaderDatabase(settings)
   const interrupt = (): void => {
     database.connection.interrupt()
@@ -69,7 +69,7 @@ export async function runImport(
     signal,
     tables,
     venue: request.venue,
-    stager: createStager(resumed.hostOf(-1), settings.stageDir),
+    stager: createStager(resumedHost.hostOf(-1), settings.stageDir),
     described: new Map(),
     named: new Map(),
     assets: new Map(),
@@ -79,14 +79,14 @@ export async function runImport(
     titles: createTitleBook(host, request.dryRun),
   }
   try {
-    if (attempt?.earlier) await refuseGoneFiles(files, resumed)
+    if (attempt?.earlier) await refuseGoneFiles(files, resumedHost)
     for (const file of files) {
       await step(file, signal, () => recognise(file, request, settings, session, catalogue, tables))
     }
     const ranked = files.toSorted((a, b) => rankIn(a) - rankIn(b))
     for (const file of ranked) {
       await step(file, signal, async () => {
-        const reading = { ...session, host: resumed.hostOf(file.index), tally: file.tally }
+        const reading = { ...session, host: resumedHost.hostOf(file.index), tally: file.tally }
         const readInto = (into: Reading) => read(file, into, settings, catalogue)
         if (request.strict === true && !request.dryRun) await readWhole(reading, readInto)
         else await readInto(reading)
@@ -97,7 +97,7 @@ export async function runImport(
       const { named: described, dryRun } = session
       await session.staged.describe(host, { described, dryRun })
     }
-    for (const file of files) if (!signal.aborted) refuseChangedFile(file, resumed)
+    for (const file of files) if (!signal.aborted) refuseChangedFile(file, resumedHost)
   } finally {
     await session.stager.drain()
     signal.removeEventListener('abort', interrupt)

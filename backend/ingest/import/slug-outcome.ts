@@ -66,9 +66,9 @@ function boundText(code: string): string | null {
 function wordsOf(code: string): string {
   const parts = code.split('-').filter((part) => part !== '')
   for (const length of [2, 1]) {
-    const bound = boundText(parts.slice(-length).join('-'))
-    if (bound === null || parts.length < length) continue
-    return [...parts.slice(0, -length).map(titleOfSlug), bound].join(' ')
+    const boundLabel = boundText(parts.slice(-length).join('-'))
+    if (boundLabel === null || parts.length < length) continue
+    return [...parts.slice(0, -length).map(titleOfSlug), boundLabel].join(' ')
   }
   return parts.map((part) => CODES[part] ?? titleOfSlug(part)).join(' ')
 }
@@ -88,10 +88,13 @@ function afterDay(slug: string): { readonly day: string; readonly end: number } 
 export function outcomeInSlug(slug: string, first: string, last: string): string | null {
   if (first === last) return null
   const start = sharedStart(first, last)
-  const dated = afterDay(slug)
-  if (dated === null || start.length >= dated.end) return wordsOf(slug.slice(start.length)) || null
+  const datePart = afterDay(slug)
+  if (datePart === null || start.length >= datePart.end)
+    return wordsOf(slug.slice(start.length)) || null
   // The question was asked on several days; the code is left out when all of them have it.
-  const code = slug.slice(dated.end)
+  const code = slug.slice(datePart.end)
   const isShared = [first, last].every((other) => other.slice(afterDay(other)?.end) === code)
-  return [dated.day, ...(isShared ? [] : [wordsOf(code)])].filter((part) => part !== '').join(' ')
+  return [datePart.day, ...(isShared ? [] : [wordsOf(code)])]
+    .filter((part) => part !== '')
+    .join(' ')
 }

@@ -24,9 +24,9 @@ export function textualTime(text: string): Millis | null {
   if (/^\d+(?:\.\d+)?$/.test(trimmed)) {
     return epochOf(trimmed, Number(trimmed) < MIN_MILLISECONDS ? 'seconds' : 'milliseconds')
   }
-  const worded = MONTH_NAME_DATE.exec(trimmed)
-  if (worded === null) return null
-  const at = Date.parse(worded[1] === undefined ? `${trimmed} UTC` : trimmed)
+  const monthNameMatch = MONTH_NAME_DATE.exec(trimmed)
+  if (monthNameMatch === null) return null
+  const at = Date.parse(monthNameMatch[1] === undefined ? `${trimmed} UTC` : trimmed)
   return Number.isFinite(at) && at > 0 ? (at as Millis) : null
 }
 

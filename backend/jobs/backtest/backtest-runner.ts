@@ -130,8 +130,8 @@ async function prepare(
 }
 
 async function release(ahead: Promise<Prepared | Error>): Promise<void> {
-  const prepared = await ahead
-  if (!(prepared instanceof Error)) await prepared.reading?.close()
+  const preparedData = await ahead
+  if (!(preparedData instanceof Error)) await preparedData.reading?.close()
 }
 
 /** Returns the prepared data where it fits the strategy's feeds, and prepares the rest. */
@@ -142,14 +142,14 @@ async function prepareFor(
   ahead: Promise<Prepared | Error>,
 ): Promise<{ readonly scope: Scope; readonly reading: EventStream }> {
   const { from, to } = request
-  const prepared = await ahead
+  const preparedData = await ahead
   const withRows = history.marketsWithRows({ feeds, from, to })
-  const isThat = !(prepared instanceof Error) && areEqual(prepared.withRows, withRows)
-  if (isThat && prepared.reading !== null && areEqual(prepared.feeds, feeds)) {
-    return { scope: prepared.scope, reading: prepared.reading }
+  const isThat = !(preparedData instanceof Error) && areEqual(preparedData.withRows, withRows)
+  if (isThat && preparedData.reading !== null && areEqual(preparedData.feeds, feeds)) {
+    return { scope: preparedData.scope, reading: preparedData.reading }
   }
   await release(ahead)
-  const scope = isThat ? prepared.scope : await scopeOf(history, request, withRows)
+  const scope = isThat ? preparedData.scope : await scopeOf(history, request, withRows)
   return {
     scope,
     reading: await history.openEventStream({ from, to, markets: scope.markets, feeds }),
@@ -206,10 +206,10 @@ const planOf = (request: BacktestRequest): RunPlan => ({
 })
 
 function reportRun(host: StrategyHost, request: BacktestRequest, scope: Scope): void {
-  for (let at = 0; at < scope.versions.length; at += VERSIONS_A_MESSAGE) {
+  for (let index = 0; index < scope.versions.length; index += VERSIONS_A_MESSAGE) {
     host.sendMessage({
       type: 'versions',
-      versions: scope.versions.slice(at, at + VERSIONS_A_MESSAGE),
+      versions: scope.versions.slice(index, index + VERSIONS_A_MESSAGE),
     })
   }
   const { from, startCashUsd, seed } = request

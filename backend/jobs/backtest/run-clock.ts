@@ -45,15 +45,15 @@ function replaceDefaultInstants(now: () => number): void {
   if (typeof formatOf !== 'function' || typeof formatToParts !== 'function') {
     throw new Error('Intl.DateTimeFormat cannot format')
   }
-  const bound = new WeakMap<object, (date?: Date | number) => string>()
+  const boundFormats = new WeakMap<object, (date?: Date | number) => string>()
   Object.defineProperty(prototype, 'format', {
     get(this: Intl.DateTimeFormat) {
-      const existing = bound.get(this)
+      const existing = boundFormats.get(this)
       if (existing !== undefined) return existing
       const machineFormat = Reflect.apply(formatOf, this, []) as Format
       const runFormat = (date?: Date | number): string =>
         machineFormat(date === undefined ? now() : date)
-      bound.set(this, runFormat)
+      boundFormats.set(this, runFormat)
       return runFormat
     },
     configurable: true,

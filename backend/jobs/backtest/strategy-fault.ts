@@ -47,10 +47,10 @@ function stackOf(error: Error): string {
 function textOf(thrown: unknown): string {
   if (typeof thrown === 'string') return `the text "${boundedText(thrown, FAULT_LIMIT / 2)}"`
   if (typeof thrown !== 'object' || thrown === null) return boundedText(String(thrown), FAULT_LIMIT)
-  return `an object that is not an Error (${boundedText(converted(thrown), FAULT_LIMIT / 2)})`
+  return `an object that is not an Error (${boundedText(convert(thrown), FAULT_LIMIT / 2)})`
 }
 
-const converted = String as (value: unknown) => string
+const convert = String as (value: unknown) => string
 
 const ends = (stack: string): string =>
   stack.length <= 2 * STACK_PART

@@ -51,14 +51,14 @@ export function playStrategy(): void {
   let now: () => number = () => 0
   let random = seededRandom(0)
   let sentAt = 0n
-  let answered = 0
+  let answeredCount = 0
   let checked: CheckedModule | null = null
   let address = ''
   const versions: FactsVersion[] = []
 
   const acknowledge = (): void => {
-    answered++
-    send({ type: 'taken', answered })
+    answeredCount++
+    send({ type: 'taken', answered: answeredCount })
   }
   let isOver = false
   const fail = (error: unknown): void => {
@@ -81,10 +81,10 @@ export function playStrategy(): void {
       MarketEvent,
       KnownOrder,
     ])
-    const loaded = (await import(address)) as { readonly default?: unknown }
-    checked = checkedModule(loaded.default, order.params)
-    answered++
-    send({ type: 'loaded', metadata: checked.metadata, answered })
+    const module = (await import(address)) as { readonly default?: unknown }
+    checked = checkedModule(module.default, order.params)
+    answeredCount++
+    send({ type: 'loaded', metadata: checked.metadata, answered: answeredCount })
   }
 
   const begin = (order: RunOrder): void => {
@@ -111,7 +111,7 @@ export function playStrategy(): void {
           beat(events, at) {
             if (machine.hrtime.bigint() - sentAt < BEAT_NS) return
             sentAt = machine.hrtime.bigint()
-            send({ type: 'beat', answered, events, now: at, run: results.length })
+            send({ type: 'beat', answered: answeredCount, events, now: at, run: results.length })
           },
         },
         create(),
@@ -127,8 +127,14 @@ export function playStrategy(): void {
         const known = place.cutAt === null ? window : cutWindow(window, place.cutAt)
         const times = runs[results.length]?.times ?? 1
         guard.call(() => run.process(scaledDown(known, times)))
-        answered++
-        send({ type: 'beat', answered, events: run.events, now: run.now, run: results.length })
+        answeredCount++
+        send({
+          type: 'beat',
+          answered: answeredCount,
+          events: run.events,
+          now: run.now,
+          run: results.length,
+        })
         return
       }
       results.push(guard.call(() => run.finish()))
@@ -146,7 +152,7 @@ export function playStrategy(): void {
   ): void => {
     const [whole] = results
     if (whole === undefined) throw new Error('a run ended without a result')
-    send({ type: 'reporting', answered })
+    send({ type: 'reporting', answered: answeredCount })
     const { prefixes, again, larger } = assignResults(order, results)
     const report = reportOf(whole, {
       strategy: metadata.name,

@@ -72,7 +72,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'escape',
   'unescape',
 ])
-const removed = new Set<string>()
+const removedNames = new Set<string>()
 
 /**
  * File types that a strategy may import. CommonJS is not among them: its `module` leads to the
@@ -115,7 +115,7 @@ export function restrictImports(module: string): void {
  */
 export function restrictGlobals(source: TimeAndChance, engine: readonly object[]): void {
   for (const name of Object.getOwnPropertyNames(globalThis)) {
-    if (!ALLOWED.has(name) && Reflect.deleteProperty(globalThis, name)) removed.add(name)
+    if (!ALLOWED.has(name) && Reflect.deleteProperty(globalThis, name)) removedNames.add(name)
   }
   replaceTimeAndChance(source)
   const value = { log() {}, warn() {}, error() {}, info() {}, debug() {} }
@@ -124,4 +124,4 @@ export function restrictGlobals(source: TimeAndChance, engine: readonly object[]
 }
 
 /** Whether a global of this name was removed. */
-export const isRemovedGlobal = (name: string): boolean => removed.has(name)
+export const isRemovedGlobal = (name: string): boolean => removedNames.has(name)

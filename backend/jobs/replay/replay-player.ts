@@ -134,12 +134,15 @@ export class ReplayPlayer {
     let started = this.#wallClock.monotonic()
     let start = this.#clock.now() as number
     while (this.#isMoving(speed) && (await sleepUnless(signal, this.#wallClock, BEAT_MS))) {
-      const passed = this.#wallClock.monotonic() - started
-      const target = Math.min(this.#bounds.to, Math.floor(start + passed * Number(speed))) as Millis
+      const elapsed = this.#wallClock.monotonic() - started
+      const target = Math.min(
+        this.#bounds.to,
+        Math.floor(start + elapsed * Number(speed)),
+      ) as Millis
       await this.#inTurn(async () => {
         while (this.#isMoving(speed) && this.#clock.now() < target) await this.#stop(target)
       })
-      if (this.#wallClock.monotonic() - started - passed > MAX_LAG_MS) {
+      if (this.#wallClock.monotonic() - started - elapsed > MAX_LAG_MS) {
         started = this.#wallClock.monotonic()
         start = this.#clock.now()
       }

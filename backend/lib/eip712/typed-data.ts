@@ -85,9 +85,11 @@ export function recoverAddress(digest: Uint8Array, signature: Uint8Array): strin
   const v = signature[64]
   if (signature.length !== 65 || (v !== 27 && v !== 28)) return null
   try {
-    const recovered = Uint8Array.of(v - 27, ...signature.subarray(0, 64))
-    const compressed = secp256k1.recoverPublicKey(recovered, digest, { prehash: false })
-    return addressOfPoint(secp256k1.Point.fromBytes(compressed).toBytes(false))
+    const recoverableSignature = Uint8Array.of(v - 27, ...signature.subarray(0, 64))
+    const compressedKey = secp256k1.recoverPublicKey(recoverableSignature, digest, {
+      prehash: false,
+    })
+    return addressOfPoint(secp256k1.Point.fromBytes(compressedKey).toBytes(false))
   } catch {
     return null
   }

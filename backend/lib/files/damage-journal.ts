@@ -34,8 +34,8 @@ export const readDamage = (dataDir: string): Damage[] =>
 /** Losses that the owner has not accepted yet, oldest first. */
 export function openLosses(dataDir: string): Loss[] {
   const entries = entriesOf(dataDir)
-  const accepted = entries.findLastIndex((entry) => 'acceptedAt' in entry)
-  return entries.slice(accepted + 1).flatMap((entry) => {
+  const lastAccepted = entries.findLastIndex((entry) => 'acceptedAt' in entry)
+  return entries.slice(lastAccepted + 1).flatMap((entry) => {
     if (!('damage' in entry)) return []
     const { store, at, missing } = entry.damage
     return missing === null ? [] : [{ store, at, missing }]

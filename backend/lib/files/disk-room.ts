@@ -21,6 +21,6 @@ export function freeBytesOf(folder: string): number {
 export function fullDiskOf(folder: string, freeBytes = freeBytesOf(folder)): string | null {
   if (freeBytes >= MIN_FREE_SPACE) return null
   const free = (freeBytes / MB).toFixed(1)
-  const needed = MIN_FREE_SPACE / MB
-  return `The disk of ${folder} is full: ${free} MB are free, ${needed} MB are needed to write`
+  const neededMb = MIN_FREE_SPACE / MB
+  return `The disk of ${folder} is full: ${free} MB are free, ${neededMb} MB are needed to write`
 }

@@ -41,9 +41,9 @@ export class GarbageCollectionTrigger {
   look(): boolean {
     const resident = this.#memory.resident()
     this.#left = Math.min(this.#left ?? resident, resident)
-    const allowed = this.#left + Math.max(MIN_GROWTH, SHARE * this.#left)
+    const allowedBytes = this.#left + Math.max(MIN_GROWTH, SHARE * this.#left)
     const now = this.#monotonic()
-    if (resident <= allowed || now - this.#collectedAt < MIN_PAUSE) return false
+    if (resident <= allowedBytes || now - this.#collectedAt < MIN_PAUSE) return false
     this.#memory.collect()
     this.#collectedAt = now
     this.#left = null

@@ -91,10 +91,10 @@ export function createCatalogue(options: {
   }
   const longestLife = Math.max(...TEMPLATES.map((template) => template.cadence.life)) + 3
   const reach = (at: number): void => {
-    const needed = Math.ceil((at + longestLife * DAY) / BLOCK) * BLOCK
-    if (needed <= builtTo) return
-    build(builtTo, needed)
-    builtTo = needed
+    const neededSpan = Math.ceil((at + longestLife * DAY) / BLOCK) * BLOCK
+    if (neededSpan <= builtTo) return
+    build(builtTo, neededSpan)
+    builtTo = neededSpan
   }
   const isListed = (market: SimMarket, at: number): boolean =>
     market.createdAt <= at && market.settledAt > at - KEEP_DAYS * DAY

@@ -59,6 +59,6 @@ export function displacementAt(event: Key, venue: Venue, at: number): number {
   const found = dislocationAt(event, at)
   if (found?.venue !== venue) return 0
   const share = (at - found.from) / (found.to - found.from)
-  const risen = Math.min(1, (at - found.from) / RISE)
-  return found.size * risen * Math.min(1, (1 - share) / (1 - HOLD_SHARE))
+  const riseShare = Math.min(1, (at - found.from) / RISE)
+  return found.size * riseShare * Math.min(1, (1 - share) / (1 - HOLD_SHARE))
 }

@@ -36,10 +36,10 @@ export const isTurn = ({ turns, key }: Stream, number: number): boolean =>
  */
 export function streamsFor(root: Key, count: number): Stream[] {
   const streams: Stream[] = []
-  let expected = 0
-  for (let round = 0; expected < count && round < 400; round++) {
+  let expectedCount = 0
+  for (let round = 0; expectedCount < count && round < 400; round++) {
     for (const template of TEMPLATES) {
-      if (expected >= count) break
+      if (expectedCount >= count) break
       const isFrequent = isQuick(template)
       if (isFrequent && round % FREQUENT_EVERY !== 1) continue
       const turn = isFrequent ? Math.floor(round / FREQUENT_EVERY) : round
@@ -49,7 +49,7 @@ export function streamsFor(root: Key, count: number): Stream[] {
       const turns = turnsOf(template, subject)
       const key = keyOf(root, `${template.name} ${subject.code} ${subject.name} ${shift}`)
       streams.push({ template, subject, shift, turns, key })
-      expected += expectedMarkets(template, subject) / turns
+      expectedCount += expectedMarkets(template, subject) / turns
     }
   }
   return streams

@@ -24,12 +24,12 @@ export function bookHistory(account: SimAccount, markets: readonly SimMarket[], 
   const fills = markets.flatMap((market) => tradesOf(market, keyOf(root, market.id), now))
   for (const fill of fills.toSorted((a, b) => a.at - b.at)) {
     const { market, outcome, price, size, fee } = fill
-    const held = account.holdings.get(market.id) ?? { yes: 0, no: 0 }
-    held[outcome] += size
-    const pairs = Math.min(held.yes, held.no)
-    held.yes -= pairs
-    held.no -= pairs
-    account.holdings.set(market.id, held)
+    const holding = account.holdings.get(market.id) ?? { yes: 0, no: 0 }
+    holding[outcome] += size
+    const pairs = Math.min(holding.yes, holding.no)
+    holding.yes -= pairs
+    holding.no -= pairs
+    account.holdings.set(market.id, holding)
     account.cash += pairs - Math.round((size * price) / WHOLE) - fee
     account.fills.push(fill)
   }
@@ -42,14 +42,14 @@ function tradesOf(market: SimMarket, key: Key, now: number): SimFill[] {
   const size = Math.ceil(unit(key, 3) * MAX_CONTRACTS * 100) * HUNDREDTH
   const span = market.closeAt - market.openAt
   const boughtAt = Math.floor(market.openAt + unit(key, 4) * 0.7 * span)
-  const bought = fillAt(market, key, { outcome, size, at: boughtAt, n: 0 })
-  if (bought === null || boughtAt > now) return []
-  if (unit(key, 5) >= SOLD) return [bought]
+  const buyFill = fillAt(market, key, { outcome, size, at: boughtAt, n: 0 })
+  if (buyFill === null || boughtAt > now) return []
+  if (unit(key, 5) >= SOLD) return [buyFill]
   const soldAt = Math.floor(boughtAt + (0.1 + 0.8 * unit(key, 6)) * (market.closeAt - boughtAt))
   // A sale of one side is a purchase of the other: the position is net.
   const other = outcome === 'yes' ? 'no' : 'yes'
-  const sold = fillAt(market, key, { outcome: other, size, at: soldAt, n: 1 })
-  return sold === null || soldAt > now ? [bought] : [bought, sold]
+  const sellFill = fillAt(market, key, { outcome: other, size, at: soldAt, n: 1 })
+  return sellFill === null || soldAt > now ? [buyFill] : [buyFill, sellFill]
 }
 
 function fillAt(

@@ -180,11 +180,11 @@ export class Exchange {
         .reduce((sum, one) => sum + one.size - one.filled, 0)
       return holding[order.outcome] - selling < order.size
     }
-    const reserved = open
+    const reservedSize = open
       .filter(({ action }) => action === 'buy')
       .reduce((sum, one) => sum + ((one.size - one.filled) * one.price) / 10_000, 0)
     const pairs = this.#nets ? Math.min(order.size, holding[otherOutcome(order.outcome)]) : 0
-    return account.cash - reserved + pairs < (order.size * order.price) / 10_000
+    return account.cash - reservedSize + pairs < (order.size * order.price) / 10_000
   }
 
   #match(account: SimAccount, order: SimOrder, now: number, isTaker: boolean): void {
@@ -287,12 +287,12 @@ function settle(account: SimAccount, now: number, isCredited: boolean): void {
     const exact = isVoid ? costOf(account, market) : payoutOf(market, yes, no)
     // Credits are whole cents.
     const step = isCredited ? HUNDREDTH : 1
-    const paid = Math.round(exact / step) * step
-    account.cash += paid
+    const credit = Math.round(exact / step) * step
+    account.cash += credit
     account.holdings.delete(id)
     const settlementId = uuidOf(keyOf(keyOf(0x5e77, account.id), id), account.settlements.length)
     const at = market.settledAt
-    account.settlements.push({ id: settlementId, market, yes, no, paid, at })
+    account.settlements.push({ id: settlementId, market, yes, no, paid: credit, at })
   }
 }
 

@@ -124,10 +124,10 @@ function corrupt(
 ): boolean {
   const reply = answer()
   const isJson = reply.status === 200 && reply.type.includes('json')
-  const corrupted = isJson ? makeHostile(reply.body) : null
-  if (corrupted === null) return false
-  active.record(line, corrupted.markets, corrupted.rows)
-  send({ ...reply, body: corrupted.body })
+  const corruption = isJson ? makeHostile(reply.body) : null
+  if (corruption === null) return false
+  active.record(line, corruption.markets, corruption.rows)
+  send({ ...reply, body: corruption.body })
   return true
 }
 
@@ -141,12 +141,12 @@ async function sendSlowly(
   const bytes = Buffer.from(reply.body)
   response.writeHead(reply.status, { 'content-type': reply.type, 'content-length': bytes.length })
   response.flushHeaders()
-  const disconnected = new AbortController()
-  response.once('close', () => disconnected.abort(new Error('the client disconnected')))
+  const disconnection = new AbortController()
+  response.once('close', () => disconnection.abort(new Error('the client disconnected')))
   for (const byte of bytes) {
-    if (disconnected.signal.aborted) return
+    if (disconnection.signal.aborted) return
     response.write(Uint8Array.of(byte))
-    await clock.sleep(every, disconnected.signal).catch(() => undefined)
+    await clock.sleep(every, disconnection.signal).catch(() => undefined)
   }
   response.end()
 }
@@ -174,8 +174,8 @@ function cutShort(response: ServerResponse, reply: Reply): void {
 
 /** Half of a compressed body, sent as if it were complete. */
 function halfOfGzip(response: ServerResponse, reply: Reply): void {
-  const compressed = gzipSync(reply.body)
-  const half = compressed.subarray(0, Math.floor(compressed.length / 2))
+  const gzippedBody = gzipSync(reply.body)
+  const half = gzippedBody.subarray(0, Math.floor(gzippedBody.length / 2))
   response.writeHead(reply.status, {
     'content-type': reply.type,
     'content-encoding': 'gzip',

@@ -49,8 +49,8 @@ export function withDuplicateKeys(body: string): Corrupted {
  */
 export function withWrongTypes(body: string, fault: Fault, strike: number): Corrupted {
   const { root, rows } = parseRows(body)
-  const hit = rows.slice(0, fault.width)
-  for (const [index, row] of hit.entries()) {
+  const hitRows = rows.slice(0, fault.width)
+  for (const [index, row] of hitRows.entries()) {
     const turn = strike + index
     const fields = Object.keys(row).filter((key) => !NAME_FIELDS.includes(key))
     const field = fault.field ?? fields[turn % Math.max(1, fields.length)]
@@ -60,7 +60,11 @@ export function withWrongTypes(body: string, fault: Fault, strike: number): Corr
       WRONG_VALUES[Math.floor(turn / Math.max(1, fields.length)) % WRONG_VALUES.length]
     replace(row, field, becomes ?? 'null')
   }
-  return { body: unquoteRaw(JSON.stringify(root)), rows: hit.length, markets: hit.flatMap(namesOf) }
+  return {
+    body: unquoteRaw(JSON.stringify(root)),
+    rows: hitRows.length,
+    markets: hitRows.flatMap(namesOf),
+  }
 }
 
 function replace(row: Row, field: string, becomes: WrongValue): void {

@@ -37,8 +37,11 @@ export function tradePage(
     (trade.at === at &&
       (trade.market.key > key || (trade.market.key === key && trade.index < index)))
   const trades: SimTrade[] = []
-  const opened = query.markets.reduce((first, market) => Math.min(first, market.openAt), Infinity)
-  const firstHour = Math.floor(Math.max(query.from, opened) / HOUR)
+  const firstOpenAt = query.markets.reduce(
+    (first, market) => Math.min(first, market.openAt),
+    Infinity,
+  )
+  const firstHour = Math.floor(Math.max(query.from, firstOpenAt) / HOUR)
   const closed = query.markets.reduce((last, market) => Math.max(last, market.closeAt), 0)
   let alive: readonly SimMarket[] = []
   let day = Number.NaN

@@ -37,8 +37,8 @@ export class Tape {
   }
 
   #written(market: SimMarket, hour: number): readonly SimTrade[] {
-    const pinned = this.#pinned.get(market)?.get(hour)
-    if (pinned !== undefined) return pinned
+    const pinnedTrades = this.#pinned.get(market)?.get(hour)
+    if (pinnedTrades !== undefined) return pinnedTrades
     const count = this.hours.countAt(market, hour)
     if (count === 0) return NONE
     const existing = this.#kept.get(market)?.get(hour)

@@ -45,9 +45,9 @@ export function marketList(
       rows.push({ ...combo, wire: () => combo.wire })
   }
   rows.sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1))
-  const paged = pageOf(rows, (row) => [-row.createdAt, row.id], limit, query.get('cursor'))
-  if (paged === null) throw badRequest('invalid cursor')
-  return { markets: paged.page.map((row) => row.wire()), cursor: paged.next }
+  const page = pageOf(rows, (row) => [-row.createdAt, row.id], limit, query.get('cursor'))
+  if (page === null) throw badRequest('invalid cursor')
+  return { markets: page.page.map((row) => row.wire()), cursor: page.next }
 }
 
 interface Row {
@@ -77,11 +77,11 @@ function filterOf(
 ): { status: string | null; keep: (market: SimMarket) => boolean } {
   const status = query.get('status') === '' ? null : query.get('status')
   if (status !== null && !STATUSES.includes(status)) throw badRequest(`invalid status ${status}`)
-  const used = FAMILIES.filter(
+  const usedFamilies = FAMILIES.filter(
     (family) => query.has(`min_${family}_ts`) || query.has(`max_${family}_ts`),
   )
-  if (used.length > 1) throw badRequest('timestamp filters cannot be combined')
-  const family = used[0] ?? null
+  if (usedFamilies.length > 1) throw badRequest('timestamp filters cannot be combined')
+  const family = usedFamilies[0] ?? null
   if (family !== null && status !== null && !ALLOWED[family].includes(status))
     throw badRequest(`status ${status} cannot be combined with ${family} filters`)
   if (family === 'updated' && query.has('series_ticker') && query.get('mve_filter') !== 'exclude')

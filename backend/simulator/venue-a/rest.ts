@@ -127,20 +127,20 @@ export function venueARoutes(catalogue: Catalogue, tape: Tape): Route[] {
             (tickers.length === 0 || tickers.includes(event.id)) &&
             (series === null || series === '' || event.seriesTicker === series),
         )
-      const paged = pageOf(
+      const page = pageOf(
         matching,
         (event) => [event.createdAt, event.id],
         limit,
         query.get('cursor'),
       )
-      if (paged === null) throw badRequest('invalid cursor')
+      if (page === null) throw badRequest('invalid cursor')
       const withMarkets = query.get('with_nested_markets') === 'true'
       return json({
-        events: paged.page.map((event) => ({
+        events: page.page.map((event) => ({
           ...wireEvent(event, now),
           ...(withMarkets ? { markets: historicalMarkets(event, now) } : {}),
         })),
-        cursor: paged.next,
+        cursor: page.next,
         milestones: [],
       })
     }),
@@ -222,16 +222,16 @@ export function venueARoutes(catalogue: Catalogue, tape: Tape): Route[] {
             market.settledAt < historicalCutoff(now) &&
             (tickers.length === 0 || tickers.includes(market.id)),
         )
-      const paged = pageOf(
+      const page = pageOf(
         old,
         (market) => [market.createdAt, market.id],
         integer(query, 'limit', 100, 1, 1_000),
         query.get('cursor'),
       )
-      if (paged === null) throw badRequest('invalid cursor')
+      if (page === null) throw badRequest('invalid cursor')
       return json({
-        markets: paged.page.map((market) => wireMarket(market, now, tape)),
-        cursor: paged.next,
+        markets: page.page.map((market) => wireMarket(market, now, tape)),
+        cursor: page.next,
       })
     }),
     get('/historical/trades', (call) => trades(call, true)),

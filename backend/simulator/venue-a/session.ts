@@ -216,8 +216,8 @@ export class VenueASession {
     const { type, msg, market, trade } = message
     const head = channel === 'ticker' ? { type, sid } : { type, sid, seq: ++subscription.seq }
     const text = JSON.stringify({ ...head, msg })
-    const about = TOPICS[channel]
-    this.#line.data({ text, about, markets: [market], ...(trade && { trade }) })
+    const topic = TOPICS[channel]
+    this.#line.data({ text, about: topic, markets: [market], ...(trade && { trade }) })
   }
 
   #snapshots(subscription: Subscription, tickers: readonly string[], now: number): void {
@@ -262,13 +262,13 @@ export class VenueASession {
     for (const market of this.#followed(subscription, now)) {
       const step = stepStart(market, now)
       const existing = subscription.quotes.get(market)
-      const traded = tradesEmitted(market, this.#sentUntil, now, this.#world.tape)
-      if (existing?.step === step && traded.length === 0) continue
+      const trades = tradesEmitted(market, this.#sentUntil, now, this.#world.tape)
+      if (existing?.step === step && trades.length === 0) continue
       const quote = quoteAt(market, now)
       subscription.quotes.set(market, { quote, step })
       if (
         existing !== undefined &&
-        traded.length === 0 &&
+        trades.length === 0 &&
         existing.quote.bid === quote.bid &&
         existing.quote.ask === quote.ask
       )

@@ -98,9 +98,9 @@ export function venueATrading(
     const matching = all.filter(({ at }) => at >= since && at <= until)
     const limit = integer(query, 'limit', 100, 1, 200)
     const ordered = matching.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
-    const paged = pageOf(ordered, (row) => [row.at, row.id], limit, query.get('cursor'))
-    if (paged === null) throw badRequest('invalid cursor')
-    return json({ [name]: paged.page.map(wire), cursor: paged.next })
+    const page = pageOf(ordered, (row) => [row.at, row.id], limit, query.get('cursor'))
+    if (page === null) throw badRequest('invalid cursor')
+    return json({ [name]: page.page.map(wire), cursor: page.next })
   }
   const fits = (query: URLSearchParams, name: string, value: string): boolean =>
     (query.get(name) ?? value) === value

@@ -71,7 +71,7 @@ export function wireMarket(market: SimMarket, at: number, tape: Tape): Record<st
   const volume = tape.volumeAt(market, at)
   const last = tape.lastBefore(market, at)
   const previous = dayAgo > market.openAt ? tape.lastBefore(market, dayAgo) : null
-  const determined = at >= market.determinedAt
+  const isDetermined = at >= market.determinedAt
   const { choice, event } = market
   const isGame = event.template.shape.kind === 'game'
   return {
@@ -114,11 +114,11 @@ export function wireMarket(market: SimMarket, at: number, tape: Tape): Record<st
     volume_fp: count(volume),
     volume_24h_fp: count(volume - tape.volumeAt(market, dayAgo)),
     open_interest_fp: count(openInterestAt(market, volume)),
-    result: determined ? market.result : '',
-    ...(determined && market.result !== 'void'
+    result: isDetermined ? market.result : '',
+    ...(isDetermined && market.result !== 'void'
       ? { settlement_value_dollars: dollars(Math.round(market.payout * 10_000)) }
       : {}),
-    expiration_value: determined ? expirationValue(market) : '',
+    expiration_value: isDetermined ? expirationValue(market) : '',
     settlement_bounds_type: 'default',
     ...strikeOf(market),
     price_level_structure: market.grid,

@@ -42,7 +42,7 @@ export function gammaRoutes(catalogue: Catalogue, tape: Tape): Route[] {
       if (call.query.getAll('condition_ids').length > 100)
         return refuse('condition_ids: at most 100')
       const rows = marketsFor(call)
-      const paged = pageOf(
+      const page = pageOf(
         rows.map((row, i) => ({ row, i })),
         keysetOrder(
           (market) => market.createdAt,
@@ -52,16 +52,16 @@ export function gammaRoutes(catalogue: Catalogue, tape: Tape): Route[] {
         limitOf(call.query, MARKET_PAGE),
         call.query.get('after_cursor'),
       )
-      if (paged === null) return refuse('after_cursor is invalid')
+      if (page === null) return refuse('after_cursor is invalid')
       return json({
-        markets: paged.page.map(({ row }) => wire(call)(row)),
-        ...(paged.next === '' ? {} : { next_cursor: paged.next }),
+        markets: page.page.map(({ row }) => wire(call)(row)),
+        ...(page.next === '' ? {} : { next_cursor: page.next }),
       })
     }),
     get('/events/keyset', (call) => {
       if (call.query.has('offset')) return refuse('offset is not supported')
       const rows = eventsFor(call)
-      const paged = pageOf(
+      const page = pageOf(
         rows.map((row, i) => ({ row, i })),
         keysetOrder(
           (event) => event.createdAt,
@@ -71,10 +71,10 @@ export function gammaRoutes(catalogue: Catalogue, tape: Tape): Route[] {
         limitOf(call.query, EVENT_PAGE),
         call.query.get('after_cursor'),
       )
-      if (paged === null) return refuse('after_cursor is invalid')
+      if (page === null) return refuse('after_cursor is invalid')
       return json({
-        events: paged.page.map(({ row }) => gammaEvent(row, call.now, tape)),
-        ...(paged.next === '' ? {} : { next_cursor: paged.next }),
+        events: page.page.map(({ row }) => gammaEvent(row, call.now, tape)),
+        ...(page.next === '' ? {} : { next_cursor: page.next }),
       })
     }),
     get('/markets', (call) =>

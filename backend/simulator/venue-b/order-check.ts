@@ -71,8 +71,8 @@ export function checkOrder(
   const digest = typedDataDigest(separator, contents)
   const signature = bytesOfHex(order.signature)
   const isContract = order.signatureType === 3
-  const signed = isContract ? nestedDigest(separator, contents, order.signer) : digest
-  const signer = recoverAddress(signed, signature.subarray(0, 65))
+  const signedDigest = isContract ? nestedDigest(separator, contents, order.signer) : digest
+  const signer = recoverAddress(signedDigest, signature.subarray(0, 65))
   const isOwn = isContract || order.signer.toLowerCase() === owner.toLowerCase()
   return { hash: hexOf(digest), isSigned: isOwn && signer === owner.toLowerCase() }
 }

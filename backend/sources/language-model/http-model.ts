@@ -93,11 +93,13 @@ export function createHttpModel(
   ): Promise<{ text: string; model: string }> => {
     const model = nameOf(request.tier)
     for (;;) {
-      const refused = refusedBy.get(model) ?? new Set<string>()
-      const { status, text: body } = await post(request, model, refused)
-      const nowRefused = wire.optional.filter((name) => !refused.has(name) && body.includes(name))
+      const refusedParameters = refusedBy.get(model) ?? new Set<string>()
+      const { status, text: body } = await post(request, model, refusedParameters)
+      const nowRefused = wire.optional.filter(
+        (name) => !refusedParameters.has(name) && body.includes(name),
+      )
       if (status === 400 && nowRefused.length > 0) {
-        refusedBy.set(model, new Set([...refused, ...nowRefused]))
+        refusedBy.set(model, new Set([...refusedParameters, ...nowRefused]))
         continue
       }
       const reply = parseJson(body)
@@ -119,15 +121,15 @@ export function createHttpModel(
     async complete(request) {
       spend()
       running += 1
-      let used = NO_USE
+      let usage = NO_USE
       try {
-        return await ask(request, (use) => (used = use))
+        return await ask(request, (use) => (usage = use))
       } catch (cause) {
         if (cause instanceof ModelFailed) throw cause
         throw new ModelFailed('The language model did not answer', { cause })
       } finally {
         running -= 1
-        request.onSpent?.(spendOf(used, priceOf(request.tier)))
+        request.onSpent?.(spendOf(usage, priceOf(request.tier)))
       }
     },
   }

@@ -15,7 +15,7 @@ export const OPENAI_CHAT: ModelWire = {
         response_format: { type: 'json_schema', json_schema: { ...schema, strict: true } },
       }),
     }
-    const accepted = Object.entries(parameters).filter(([name]) => !refused.has(name))
+    const acceptedParameters = Object.entries(parameters).filter(([name]) => !refused.has(name))
     return {
       model,
       messages: [
@@ -23,7 +23,7 @@ export const OPENAI_CHAT: ModelWire = {
         { role: 'user', content: user },
       ],
       [refused.has('max_tokens') ? 'max_completion_tokens' : 'max_tokens']: answerTokens,
-      ...Object.fromEntries(accepted),
+      ...Object.fromEntries(acceptedParameters),
     }
   },
   textOf(reply) {

@@ -104,8 +104,8 @@ export class VenueAClient {
     try {
       return await this.#http.read('/markets/orderbooks', request)
     } catch (error) {
-      const refused = error instanceof VenueFailure && error.status === 401
-      if (!refused || !this.#canSign || this.#signBooks) throw error
+      const isRefused = error instanceof VenueFailure && error.status === 401
+      if (!isRefused || !this.#canSign || this.#signBooks) throw error
       this.#signBooks = true
       return this.#http.read('/markets/orderbooks', { ...request, signed: true })
     }

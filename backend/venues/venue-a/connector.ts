@@ -183,12 +183,12 @@ class VenueA implements VenueConnector {
     const { from, to, origin } = query
     const ask = { signal, priority: priorityOf(origin) }
     const range = { min_ts: Math.floor(from / 1_000), max_ts: Math.ceil(to / 1_000) }
-    const split = (await this.#readCutoff(signal)).tradesCreated
+    const cutoff = (await this.#readCutoff(signal)).tradesCreated
     for (const ticker of query.tickers ?? [null]) {
       const seen = new Set<string>()
       const paths = [
-        ...(to > split ? (['/markets/trades'] as const) : []),
-        ...(from < split ? (['/historical/trades'] as const) : []),
+        ...(to > cutoff ? (['/markets/trades'] as const) : []),
+        ...(from < cutoff ? (['/historical/trades'] as const) : []),
       ]
       for (const path of paths) {
         for await (const body of this.#client.trades(path, { ...range, ticker }, ask)) {

@@ -33,8 +33,10 @@ function tradesNow(value: unknown): boolean | null {
 /** The exchange shard of each market of a page of markets, or of events with their markets. */
 export function shardsOf(body: unknown): [Ticker, number][] {
   const page = wireOf(body)
-  const nested = listOf(page?.['events']).flatMap((event) => listOf(wireOf(event)?.['markets']))
-  return [...listOf(page?.['markets']), ...nested].flatMap((row): [Ticker, number][] => {
+  const nestedMarkets = listOf(page?.['events']).flatMap((event) =>
+    listOf(wireOf(event)?.['markets']),
+  )
+  return [...listOf(page?.['markets']), ...nestedMarkets].flatMap((row): [Ticker, number][] => {
     const ticker = textOf(wireOf(row)?.['ticker'])
     const shard = scaledOf(wireOf(row)?.['exchange_index'], 0)
     return ticker === null || shard === null ? [] : [[canonicalTicker(ticker), shard]]

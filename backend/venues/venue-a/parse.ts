@@ -189,8 +189,8 @@ export function settlementOf(
   settlementValue: number | null,
 ): PriceE4 | null {
   if (result === null || result === 'void') return null
-  const implied = result === 'yes' ? 10_000 : result === 'no' ? 0 : null
-  return priceInRange(settlementValue) ?? priceInRange(implied)
+  const impliedPrice = result === 'yes' ? 10_000 : result === 'no' ? 0 : null
+  return priceInRange(settlementValue) ?? priceInRange(impliedPrice)
 }
 
 /** The venue's price grid, ascending; invalid ranges are left out. */

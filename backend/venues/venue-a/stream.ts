@@ -86,11 +86,11 @@ export class VenueAStream implements VenueStream {
   }
 
   follow(tickers: readonly Ticker[]): void {
-    const followed = new Set(tickers)
-    for (const ticker of this.#followed) if (!followed.has(ticker)) this.#unfollow(ticker)
-    const added = [...followed].filter((ticker) => !this.#followed.has(ticker))
-    this.#followed = followed
-    this.#subscribeBooks(added)
+    const followedTickers = new Set(tickers)
+    for (const ticker of this.#followed) if (!followedTickers.has(ticker)) this.#unfollow(ticker)
+    const newTickers = [...followedTickers].filter((ticker) => !this.#followed.has(ticker))
+    this.#followed = followedTickers
+    this.#subscribeBooks(newTickers)
   }
 
   close(): Promise<void> {

@@ -84,8 +84,13 @@ export class Subscriptions {
   #open(sid: number, channel: string): Subscription {
     const existing = this.#bySid.get(sid)
     if (existing !== undefined) return existing
-    const opened: Subscription = { channel, tickers: new Set(), lastSeq: null, arrivedAt: null }
-    this.#bySid.set(sid, opened)
-    return opened
+    const subscription: Subscription = {
+      channel,
+      tickers: new Set(),
+      lastSeq: null,
+      arrivedAt: null,
+    }
+    this.#bySid.set(sid, subscription)
+    return subscription
   }
 }

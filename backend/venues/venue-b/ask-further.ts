@@ -25,10 +25,10 @@ export async function settleClosed(
 /** Payouts are the most reliable source; the order book service's winner flag comes next. */
 async function outcomeOf(client: VenueBClient, ticker: Ticker, ask: Ask): Promise<Outcome | null> {
   const resolutions = parseResolutions(await client.resolution(ticker, ask))
-  const paid = resolutions.get(ticker)
-  if (paid !== undefined) return paid
-  const won = parseClobWinner(await client.clobMarket(ticker, ask))
-  return won.result === null ? null : won
+  const resolution = resolutions.get(ticker)
+  if (resolution !== undefined) return resolution
+  const winner = parseClobWinner(await client.clobMarket(ticker, ask))
+  return winner.result === null ? null : winner
 }
 
 /** Adds open interest, which the catalogue states for whole events only, to reported counters. */

@@ -188,8 +188,8 @@ class VenueB implements VenueConnector {
     const fidelity = Math.max(MINUTE, width / 6) as Millis
     const window = Math.max(width, Math.floor(HISTORY_WINDOW / width) * width)
     for (const [ticker, asset] of await this.#resolveAssets(tickers, signal)) {
-      const aligned = Math.ceil(from / width) * width
-      for (let start = aligned; start + width <= to; start += window) {
+      const alignedFrom = Math.ceil(from / width) * width
+      for (let start = alignedFrom; start + width <= to; start += window) {
         const end = Math.min(to, start + window)
         const body = await this.#client.pricesHistory(
           asset,

@@ -107,16 +107,16 @@ function printOf(
 ): TradePrinted | null {
   const { ticker, outcome, at } = print
   if (at === null || isAhead(at, context)) return parseResult.skip('trade without a time')
-  const paid = priceInRange(scaledOf(wire['price'], 4))
-  if (paid === null) return parseResult.skip('trade without a price')
+  const paidPrice = priceInRange(scaledOf(wire['price'], 4))
+  if (paidPrice === null) return parseResult.skip('trade without a price')
   const size = scaledOf(wire['size'], 6)
   if (size === null || size <= 0) return parseResult.skip('trade without a size')
   const side = wire['side'] === 'BUY' ? 'BUY' : wire['side'] === 'SELL' ? 'SELL' : null
   return {
     type: 'trade_printed',
     ...stampOf('venue_b', ticker, at, context),
-    tradeId: tradeIdOf([print.transaction, print.asset, side, paid, size].join('|'), ordinals),
-    price: (outcome === 0 ? paid : 10_000 - paid) as PriceE4,
+    tradeId: tradeIdOf([print.transaction, print.asset, side, paidPrice, size].join('|'), ordinals),
+    price: (outcome === 0 ? paidPrice : 10_000 - paidPrice) as PriceE4,
     size: size as SizeE6,
     takerSide: side === null ? null : takerSideOf(side, outcome),
     isBlock: false,

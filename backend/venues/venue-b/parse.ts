@@ -93,8 +93,8 @@ function parseMarketInto(
   const isClosed = wire['closed'] === true
   const closedAt = isClosed ? timeOf(pick(wire, 'closedTime', 'closed_time')) : null
   const endTime = endTimeOf(wire)
-  const announced = isClosed ? { closeTime: endTime, expirationTime: endTime } : null
-  parseResult.add(describedEvent(facts, context, closedAt, announced))
+  const announcedTimes = isClosed ? { closeTime: endTime, expirationTime: endTime } : null
+  parseResult.add(describedEvent(facts, context, closedAt, announcedTimes))
   parseResult.add(parseActivity(wire, facts, event, context))
   if (facts.status !== 'settled') parseResult.add(parseQuote(parseResult, wire, facts, context))
 }

@@ -208,7 +208,7 @@ export class Shard {
   }
 
   #change(parseResult: ParseResult, message: Wire, context: ParseContext): void {
-    const touched = new Map<string, Best>()
+    const touchedBests = new Map<string, Best>()
     for (const row of listOf(message['price_changes'])) {
       const wire = wireOf(row)
       const asset = textOf(wire?.['asset_id'])
@@ -222,13 +222,13 @@ export class Shard {
         continue
       }
       book.set(side, price, size as SizeE6)
-      touched.set(asset, {
+      touchedBests.set(asset, {
         bid: restingPrice(scaledOf(wire['best_bid'], 4)),
         ask: restingPrice(scaledOf(wire['best_ask'], 4)),
       })
     }
     const at = epochOf(message['timestamp'], 'milliseconds')
-    for (const [asset, best] of touched) this.#check(parseResult, asset, best, at, context)
+    for (const [asset, best] of touchedBests) this.#check(parseResult, asset, best, at, context)
   }
 
   #check(

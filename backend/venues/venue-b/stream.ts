@@ -56,17 +56,17 @@ export class VenueBStream implements VenueStream {
 
   /** Adjusts the connections to the wanted assets. */
   async #settle(): Promise<void> {
-    const followed = new Map<string, Ticker>()
+    const followedTickers = new Map<string, Ticker>()
     for (const [ticker, asset] of await this.#options.resolveAssets(this.#wanted)) {
-      followed.set(asset, ticker)
+      followedTickers.set(asset, ticker)
     }
     if (this.#closing.signal.aborted) return
     for (const shard of this.#shards) {
       for (const asset of shard.assets.keys()) {
-        if (!followed.delete(asset)) shard.remove(asset)
+        if (!followedTickers.delete(asset)) shard.remove(asset)
       }
     }
-    this.#place([...followed])
+    this.#place([...followedTickers])
   }
 
   #place(added: readonly (readonly [string, Ticker])[]): void {
@@ -104,8 +104,8 @@ export class VenueBStream implements VenueStream {
   /** Whether the new connection receives every book of the old one. */
   async #takesOver(successor: Shard, shard: Shard): Promise<boolean> {
     for (let look = 0; look < LOOKS; look += 1) {
-      const added = [...shard.assets].filter(([asset]) => !successor.assets.has(asset))
-      if (added.length > 0) successor.add(new Map(added))
+      const newAssets = [...shard.assets].filter(([asset]) => !successor.assets.has(asset))
+      if (newAssets.length > 0) successor.add(new Map(newAssets))
       for (const asset of successor.assets.keys())
         if (!shard.assets.has(asset)) successor.remove(asset)
       const isMissing = (asset: string): boolean =>

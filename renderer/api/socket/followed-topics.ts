@@ -67,18 +67,18 @@ export class FollowedTopics {
     if (op !== 'subscribe' || typeof id !== 'number') return
     const requested = this.#requested.get(id) ?? []
     this.#requested.delete(id)
-    const refused = new Map(rejected.map((rejection) => [rejection.topic, rejection.code]))
-    const accepted = requested.filter((name) => !refused.has(name))
+    const refusalCodes = new Map(rejected.map((rejection) => [rejection.topic, rejection.code]))
+    const acceptedTopics = requested.filter((name) => !refusalCodes.has(name))
     // Accepted topics come in the order of the request, in the service's spelling.
-    accepted.forEach((name, index) => this.#nameOf.set(topics[index] ?? name, name))
-    for (const name of accepted) {
+    acceptedTopics.forEach((name, index) => this.#nameOf.set(topics[index] ?? name, name))
+    for (const name of acceptedTopics) {
       const followed = this.#followed.get(name)
       // A resumed topic is current without another frame, unless a snapshot follows.
       if (followed?.phase === 'asked' && followed.replica.position !== null) {
         this.#setPhase(name, 'live')
       }
     }
-    for (const [name, code] of refused) {
+    for (const [name, code] of refusalCodes) {
       this.#setPhase(name, code === 'INTERNAL_ERROR' ? 'unasked' : 'refused')
     }
   }
@@ -104,16 +104,16 @@ export class FollowedTopics {
   /** Subscribes to exactly these topics; returns the dropped ones that the service still sends. */
   follow(names: readonly string[]): readonly string[] {
     const followed = new Set(names)
-    const unfollowed = [...this.#followed.keys()].filter((name) => !followed.has(name))
-    const held = unfollowed.filter((name) => this.#isHeld(name))
-    for (const name of unfollowed) this.#followed.delete(name)
+    const unfollowedTopics = [...this.#followed.keys()].filter((name) => !followed.has(name))
+    const heldTopics = unfollowedTopics.filter((name) => this.#isHeld(name))
+    for (const name of unfollowedTopics) this.#followed.delete(name)
     for (const name of followed) {
       if (!this.#followed.has(name)) {
         this.#followed.set(name, { replica: new Replica(name), phase: 'unasked', requestedAt: 0 })
       }
     }
-    for (const name of unfollowed) this.#onTopic(name)
-    return held
+    for (const name of unfollowedTopics) this.#onTopic(name)
+    return heldTopics
   }
 
   /**

@@ -35,8 +35,8 @@ function candlesAfter({ candles }: CandlesData, { candle }: CandleDelta): Candle
   // The changed bar is the last one, or near it.
   let at = candles.length
   while (at > 0 && (candles[at - 1]?.t ?? 0) >= candle.t) at -= 1
-  const replaced = candles[at]?.t === candle.t ? 1 : 0
-  return { candles: candles.toSpliced(at, replaced, candle).slice(-MAX_CANDLES) }
+  const replacedCount = candles[at]?.t === candle.t ? 1 : 0
+  return { candles: candles.toSpliced(at, replacedCount, candle).slice(-MAX_CANDLES) }
 }
 
 /** The changed fields of a region's world snapshot; the route returns the rest. */

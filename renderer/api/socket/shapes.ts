@@ -91,8 +91,8 @@ export function withTicker<Row extends Pick<MarketRow, 'price' | 'change24h' | '
     row.price === null || row.change24h === null ? null : centsDifference(row.price, row.change24h)
   const spread = bestBid === null || bestAsk === null ? null : centsDifference(bestAsk, bestBid)
   const change24h = price === null || dayAgo === null ? null : centsDifference(price, dayAgo)
-  const counted = { volume24h, openInterest, updatedAt, status }
-  return { ...row, ...counted, price, bestBid, bestAsk, lastPrice, spread, change24h }
+  const countedFields = { volume24h, openInterest, updatedAt, status }
+  return { ...row, ...countedFields, price, bestBid, bestAsk, lastPrice, spread, change24h }
 }
 
 const levelsOf = (side: BookData['bids']): BookLevel[] =>
@@ -110,11 +110,11 @@ export const bookOf = ({ bids, asks, stale }: BookData): LiveBook => ({
 })
 
 /** Converted bars, cached so that an unchanged bar keeps its identity from frame to frame. */
-const converted = new WeakMap<CandlesData['candles'][number], Candle>()
+const convertedCandles = new WeakMap<CandlesData['candles'][number], Candle>()
 
 export const candlesOf = ({ candles }: CandlesData): readonly Candle[] =>
   candles.map((bar) => {
-    const existing = converted.get(bar)
+    const existing = convertedCandles.get(bar)
     if (existing !== undefined) return existing
     const { t, o, h, l, c, v, partial, gap } = bar
     const candle: Candle = {
@@ -128,6 +128,6 @@ export const candlesOf = ({ candles }: CandlesData): readonly Candle[] =>
       ...(partial === undefined ? {} : { partial }),
       ...(gap === undefined ? {} : { gap }),
     }
-    converted.set(bar, candle)
+    convertedCandles.set(bar, candle)
     return candle
   })

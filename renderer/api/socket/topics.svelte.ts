@@ -127,10 +127,10 @@ export class Topics {
   }
 
   #updateSubscriptions(): void {
-    const wanted = this.#entries.byPriority(this.#deps.clock.monotonic())
-    this.#socket.want(wanted.map(({ topic }) => topic.name))
-    this.#isCrowded = wanted.filter(isHeld).length > this.#socket.maxTopics
-    if (this.#pruning === null && !wanted.every(isHeld)) {
+    const wantedTopics = this.#entries.byPriority(this.#deps.clock.monotonic())
+    this.#socket.want(wantedTopics.map(({ topic }) => topic.name))
+    this.#isCrowded = wantedTopics.filter(isHeld).length > this.#socket.maxTopics
+    if (this.#pruning === null && !wantedTopics.every(isHeld)) {
       this.#pruning = setTimeout(() => {
         this.#pruning = null
         this.#entries.forget()

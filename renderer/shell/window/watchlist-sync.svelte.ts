@@ -1,7 +1,7 @@
 import { untrack } from 'svelte'
 import { SvelteMap } from 'svelte/reactivity'
 import type { WatchedPage } from '../../../backend/contract/orders/watch.ts'
-import { watched } from '../../api/alert-queries.ts'
+import { watchedPage } from '../../api/alert-queries.ts'
 import type { Live } from '../../api/live.ts'
 import { targetOf } from '../../api/path.ts'
 import type { Source } from '../../api/source.svelte.ts'
@@ -35,7 +35,7 @@ export class WatchlistSync {
     this.#account = account
     this.#watchlist = watchlist
     this.#showNotice = showNotice
-    this.#source = live.source(watched)
+    this.#source = live.source(watchedPage)
   }
 
   /** Requests the list once after signing in. Call it inside an effect. */

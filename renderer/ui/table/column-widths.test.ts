@@ -97,7 +97,9 @@ describe('columnLayout', () => {
         const { columns: kept, widths } = columnLayout(columns, width, 1, measured)
         const total = widths.reduce((sum, own) => sum + own, 0)
         expect(total).toBeLessThanOrEqual(width)
-        const isCut = kept.some(({ id }, at) => (widths[at] ?? 0) + 1 < (measured.get(id) ?? 0))
+        const isCut = kept.some(
+          ({ id }, index) => (widths[index] ?? 0) + 1 < (measured.get(id) ?? 0),
+        )
         if (isCut) expect(width - total).toBeLessThanOrEqual(kept.length)
       }),
       { numRuns: scaled(100) },

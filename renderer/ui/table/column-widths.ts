@@ -84,7 +84,7 @@ function shrunk(
   )
   const excess = Math.max(0, sum(widths) - width)
   const share = Math.min(1, excess / Math.max(1, sum(text)))
-  const fitted = widths.map((own, index) => own - (text[index] ?? 0) * share)
-  const rest = Math.min(1, width / Math.max(1, sum(fitted)))
-  return fitted.map((own) => Math.floor(own * rest))
+  const fittedWidths = widths.map((own, index) => own - (text[index] ?? 0) * share)
+  const rest = Math.min(1, width / Math.max(1, sum(fittedWidths)))
+  return fittedWidths.map((own) => Math.floor(own * rest))
 }

@@ -49,11 +49,11 @@ export function createStructureHost(): StructureHost {
       worker ??= start()
       requested += 1
       const question: StructureQuestion = { id: requested, input }
-      const answered = new Promise<Structure>((resolve, reject) => {
+      const response = new Promise<Structure>((resolve, reject) => {
         waiting.set(question.id, { resolve, reject })
       })
       worker.postMessage(question)
-      return answered
+      return response
     },
     async close() {
       isClosed = true

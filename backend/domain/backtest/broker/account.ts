@@ -100,20 +100,20 @@ export class Account {
     if (before !== undefined && price !== null) return this.#amend(market, before, price, at)
     const net = this.net(market)
     if (net === 0) return null
-    let paid: MoneyE6
-    if (price === null) paid = this.positions.void(market, at)
+    let cost: MoneyE6
+    if (price === null) cost = this.positions.void(market, at)
     else {
       const own = net > 0 ? price : otherSide(price)
-      paid = moneyOf(own, Math.abs(net) as SizeE6)
+      cost = moneyOf(own, Math.abs(net) as SizeE6)
       this.positions.close(market, Math.abs(net) as SizeE6, own, 0 as MoneyE6, at, 'settled')
       this.#settled.set(market, { net, price })
     }
-    this.#cash += paid
+    this.#cash += cost
     this.#books.setNet(market, 0)
     this.#value -= this.#books.value(market)
     this.#books.follow(market, 0, 0)
     this.#recordEquity()
-    return { market, at, price, net, paid }
+    return { market, at, price, net, paid: cost }
   }
 
   /**
@@ -151,9 +151,9 @@ export class Account {
     let [value, peak, floor] = [this.#value, this.#peak, this.#floor]
     for (let row = from; row < to; row++) {
       const at = (market[row] as number) * stride
-      const traded = price[row] as number
-      value += (marks[at + worth] as number) * (traded - (marks[at] as number))
-      marks[at] = traded
+      const tradedPrice = price[row] as number
+      value += (marks[at + worth] as number) * (tradedPrice - (marks[at] as number))
+      marks[at] = tradedPrice
       const equity = cash + value
       if (equity > peak || equity < floor) {
         this.#value = value
@@ -168,8 +168,8 @@ export class Account {
   /** Sets how the value of a position depends on the next traded prices. */
   #follow(market: MarketIndex, net: number, value: number): void {
     const books = this.#books
-    const quoted = net > 0 ? books.bid(market) : books.ask(market)
-    if (net === 0 || quoted !== ABSENT) return books.follow(market, value, 0)
+    const quotePrice = net > 0 ? books.bid(market) : books.ask(market)
+    if (net === 0 || quotePrice !== ABSENT) return books.follow(market, value, 0)
     // The value is exact without rounding only when the size is a whole number of hundredths of a
     // contract.
     const worth = net / 10_000
@@ -200,8 +200,8 @@ export class Account {
 
   #valueOf(market: MarketIndex, net: number): number {
     const size = Math.abs(net) as SizeE6
-    const quoted = net > 0 ? this.#books.bid(market) : this.#books.ask(market)
-    const yes = quoted === ABSENT ? this.#books.last(market) : quoted
+    const quotePrice = net > 0 ? this.#books.bid(market) : this.#books.ask(market)
+    const yes = quotePrice === ABSENT ? this.#books.last(market) : quotePrice
     if (yes !== ABSENT) return moneyOf(net > 0 ? yes : 10_000 - yes, size)
     let cost = 0
     for (const lot of this.positions.lots(market)) cost += moneyOf(lot.price, lot.size)
@@ -212,8 +212,8 @@ export class Account {
     const equity = this.#cash + this.#value
     if (equity > this.#peak) this.#peak = equity
     else if (this.#peak > 0) {
-      const lost = 1 - equity / this.#peak
-      if (lost > this.#deepest) this.#deepest = lost
+      const drawdownShare = 1 - equity / this.#peak
+      if (drawdownShare > this.#deepest) this.#deepest = drawdownShare
     }
     // The floor is slightly high so that rounding hides no drawdown; equity below it is checked
     // exactly.

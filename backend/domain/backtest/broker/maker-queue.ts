@@ -35,8 +35,8 @@ export class MakerQueue {
    */
   matchBook(order: Order): void {
     const side: BookSide = order.takesAsks ? 'bids' : 'asks'
-    const displayed = this.#books.sizeAt(order.market, side, order.yesLimit)
-    if (order.queue !== null && displayed < order.queue.ahead) order.queue.ahead = displayed
+    const displayedSize = this.#books.sizeAt(order.market, side, order.yesLimit)
+    if (order.queue !== null && displayedSize < order.queue.ahead) order.queue.ahead = displayedSize
   }
 
   /** Fills the best price first, then the older order. */
@@ -50,8 +50,8 @@ export class MakerQueue {
         .filter((order) => order.state === 'resting' && order.takesAsks === takesAsks)
         .filter((order) => sign * (order.yesLimit - trade.price) >= 0)
         .sort((a, b) => sign * (b.yesLimit - a.yesLimit) || a.id - b.id)
-      let used = 0
-      for (const order of queue) used += this.#match(order, at, trade, used)
+      let usedSize = 0
+      for (const order of queue) usedSize += this.#match(order, at, trade, usedSize)
     }
   }
 

@@ -261,21 +261,21 @@ export class MarketBooks {
 
   /** Size that an order may still take from a level, after earlier takes. */
   available(market: MarketIndex, side: BookSide, level: number): SizeE6 {
-    const displayed = this.#shown(this.levelSize(market, side, level))
-    if ((this.flags(market) & TAKEN) === 0) return displayed as SizeE6
+    const displayedSize = this.#shown(this.levelSize(market, side, level))
+    if ((this.flags(market) & TAKEN) === 0) return displayedSize as SizeE6
     return this.#taken.remaining(
       market,
       side,
       this.levelPrice(market, side, level),
-      displayed,
+      displayedSize,
     ) as SizeE6
   }
 
   /** Records a size taken from a level. */
   consume(market: MarketIndex, side: BookSide, level: number, size: SizeE6): void {
     const price = this.levelPrice(market, side, level)
-    const displayed = this.#shown(this.levelSize(market, side, level))
-    this.#taken.consume(market, side, price, displayed, size)
+    const displayedSize = this.#shown(this.levelSize(market, side, level))
+    this.#taken.consume(market, side, price, displayedSize, size)
     this.raise(market, TAKEN)
   }
 

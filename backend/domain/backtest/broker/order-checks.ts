@@ -44,8 +44,8 @@ export function protectedLimit(
 ): PriceE4 {
   const touch = takesAsks ? books.ask(market) : books.bid(market)
   if (touch === ABSENT) return takesAsks ? HIGHEST : LOWEST
-  const moved = touch + (takesAsks ? 1 : -1) * priceOfCents(model.protectionCents)
-  return Math.min(HIGHEST, Math.max(LOWEST, moved)) as PriceE4
+  const protectedTouch = touch + (takesAsks ? 1 : -1) * priceOfCents(model.protectionCents)
+  return Math.min(HIGHEST, Math.max(LOWEST, protectedTouch)) as PriceE4
 }
 
 /** Highest price of its own side that a market order may pay. */

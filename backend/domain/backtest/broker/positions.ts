@@ -85,10 +85,10 @@ export class Positions {
       const cost = moneyOf(entry, lotSize) - moneyOf(entry, rest)
       const entryFee = rest === 0 ? paid : paid - Math.round(paid * (rest / lotSize))
       const exitFee = part === left ? feeLeft : Math.round(feeLeft * (part / left))
-      const gained = moneyOf(price, part) - cost - entryFee - exitFee
+      const profit = moneyOf(price, part) - cost - entryFee - exitFee
       this.#cost -= cost
-      realised += gained
-      this.#record(market, lot, part, price, at, entryFee + exitFee, gained, how)
+      realised += profit
+      this.#record(market, lot, part, price, at, entryFee + exitFee, profit, how)
       left -= part
       feeLeft -= exitFee
       lots.leave(market, rest, (paid - entryFee) as MoneyE6)

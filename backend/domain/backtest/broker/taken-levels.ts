@@ -52,10 +52,10 @@ export class TakenLevels {
     for (const side of ['bids', 'asks'] as const) {
       const key = keyOf(market, side)
       const remaining = this.#levels.get(key)?.filter((level) => {
-        const displayed = shownAt(side, level.price)
-        if (displayed === level.displayed) return true
-        if (displayed === 0 || displayed > level.rest) return false
-        level.rest = level.displayed = displayed
+        const displayedSize = shownAt(side, level.price)
+        if (displayedSize === level.displayed) return true
+        if (displayedSize === 0 || displayedSize > level.rest) return false
+        level.rest = level.displayed = displayedSize
         return true
       })
       if (remaining === undefined || remaining.length === 0) this.#levels.delete(key)

@@ -55,8 +55,8 @@ export class TakerMatching {
     const price = Math.min(HIGHEST, Math.max(LOWEST, last + sign * cost))
     const takes = order.limit === null || sign * (order.yesLimit - price) >= 0
     if (this.#isRefused(order, takes, at)) return
-    const assumed = sizeOfContracts(this.#model.assumedLevelContracts)
-    const size = Math.min(assumed, this.#life.fillable(order))
+    const assumedSize = sizeOfContracts(this.#model.assumedLevelContracts)
+    const size = Math.min(assumedSize, this.#life.fillable(order))
     const isEnough = order.timeInForce !== 'fok' || size >= order.size
     if (takes && isEnough && size > 0) {
       this.#life.fill(order, at, price, size, 'taker', true)

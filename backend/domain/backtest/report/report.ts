@@ -288,7 +288,7 @@ function invalidatedBy(
   result: RunResult,
 ): readonly string[] {
   const { estimatedShare, gaps, gapsLeftOut, checks, open, trades } = report
-  const awaited = open.filter(({ status }) => status !== 'active')
+  const awaitingResult = open.filter(({ status }) => status !== 'active')
   return [
     ...(trades === 0 ? ['There were no trades: the figures say nothing about the strategy.'] : []),
     ...(estimatedShare !== null && estimatedShare > 0
@@ -308,9 +308,9 @@ function invalidatedBy(
     ...(report.isDeterministic === false
       ? ['Two runs with the same inputs gave different results.']
       : []),
-    ...(awaited.length > 0
+    ...(awaitingResult.length > 0
       ? [
-          `${awaited.length} positions were closed for trading and not settled by the end; they are marked, not settled.`,
+          `${awaitingResult.length} positions were closed for trading and not settled by the end; they are marked, not settled.`,
         ]
       : []),
     ...(result.unpaidSettlements > 0

@@ -102,7 +102,7 @@ export function resultOf(run: {
 }): RunResult {
   const { broker, log } = run
   const fills = log.fills.columns()
-  const traded = numbersIn(fills.market, run.markets.length)
+  const tradedMarkets = numbersIn(fills.market, run.markets.length)
   return {
     from: run.from,
     to: run.to,
@@ -126,7 +126,7 @@ export function resultOf(run: {
     samples: log.samples.columns(),
     settlements: log.settlements.columns(),
     open: broker.positions.openMarkets().flatMap((market) => openPositions(broker, market)),
-    traded: traded.flatMap((market) => tradedMarket(broker, market)),
+    traded: tradedMarkets.flatMap((market) => tradedMarket(broker, market)),
     tags: broker.tags,
     notes: log.notes,
   }

@@ -37,17 +37,17 @@ export function bootstrapIntervals<Name extends string>(
 ): Record<Name, Interval | null> {
   const random = seededRandom(seed)
   const places = new Int32Array(rows)
-  const drawn = new Map<Name, number[]>()
+  const samples = new Map<Name, number[]>()
   for (let draw = 0; draw < BOOTSTRAP.draws; draw++) {
     drawPlaces(places, meanBlock, random)
     for (const [name, value] of Object.entries(figuresOf(places)) as [Name, number | null][]) {
-      const values = drawn.get(name) ?? []
+      const values = samples.get(name) ?? []
       if (value !== null) values.push(value)
-      drawn.set(name, values)
+      samples.set(name, values)
     }
   }
   return Object.fromEntries(
-    [...drawn].map(([name, values]) => [name, intervalOf(values)]),
+    [...samples].map(([name, values]) => [name, intervalOf(values)]),
   ) as Record<Name, Interval | null>
 }
 

@@ -15,8 +15,10 @@ type Row = Record<string, number>
 export function joinedResult(parts: readonly RunResult[]): RunResult {
   const [first, last] = [parts[0], parts.at(-1)]
   if (first === undefined || last === undefined) throw new RangeError('no run to join')
-  const traded = joinedMarkets(parts)
-  const numbers = new Map(traded.map(({ venue, ticker, market }) => [keyOf(venue, ticker), market]))
+  const tradedMarkets = joinedMarkets(parts)
+  const numbers = new Map(
+    tradedMarkets.map(({ venue, ticker, market }) => [keyOf(venue, ticker), market]),
+  )
   const tags = [...new Set(parts.flatMap((part) => part.tags))]
   const rows = {
     fills: [] as Row[],
@@ -91,7 +93,7 @@ export function joinedResult(parts: readonly RunResult[]): RunResult {
     samples,
     settlements: columnsOf(rows.settlements, SETTLEMENT_COLUMNS),
     open,
-    traded,
+    traded: tradedMarkets,
     tags,
     notes: parts.flatMap(({ notes }) => notes),
   }

@@ -82,12 +82,12 @@ export function randomPlaces(axes: readonly Axis[], count: number, seed: number)
   if (size <= count) return Array.from({ length: size }, (_, number) => placeOf(axes, number))
   if (!Number.isSafeInteger(size)) throw new RangeError('sweep: the grid is too large')
   const random = seededRandom(seed)
-  const selected = new Set<number>()
+  const selectedPlaces = new Set<number>()
   // Two random numbers are combined so that every point of a large grid is reachable.
-  while (selected.size < count) {
-    selected.add(Math.floor(((random() + random() / 4_294_967_296) % 1) * size))
+  while (selectedPlaces.size < count) {
+    selectedPlaces.add(Math.floor(((random() + random() / 4_294_967_296) % 1) * size))
   }
-  return [...selected].map((number) => placeOf(axes, number))
+  return [...selectedPlaces].map((number) => placeOf(axes, number))
 }
 
 function placeOf(axes: readonly Axis[], number: number): GridPoint {

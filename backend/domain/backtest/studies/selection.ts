@@ -28,10 +28,10 @@ export const areNear = (axes: readonly Axis[], a: GridPoint, b: GridPoint): bool
 /** Each point with the median of itself and its neighbours; a point without a score counts as 0. */
 export const judgedPoints = (axes: readonly Axis[], tried: readonly ScoredPoint[]): JudgedPoint[] =>
   tried.map(({ place }, index) => {
-    const near = tried.filter((other) => areNear(axes, place, other.place))
-    const scores = near.map(({ score }) => score ?? 0)
+    const neighbours = tried.filter((other) => areNear(axes, place, other.place))
+    const scores = neighbours.map(({ score }) => score ?? 0)
     const median = medianOf(scores) ?? 0
-    return { index, median, worst: Math.min(...scores), neighbours: near.length - 1 }
+    return { index, median, worst: Math.min(...scores), neighbours: neighbours.length - 1 }
   })
 
 /**

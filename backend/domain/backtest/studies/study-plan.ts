@@ -62,10 +62,10 @@ export function checkFolds(
   const embargoDays = order.embargoDays ?? WALK_FORWARD.embargoDays
   const folds = foldsOf(range, order, embargoDays * DAY).length
   if (folds === 0) {
-    const needed = trainDays + embargoDays + testDays
+    const neededDays = trainDays + embargoDays + testDays
     const days = Math.floor((range.to - range.from) / DAY)
     throw new RangeError(
-      `walkForward: ${trainDays} days to train, ${embargoDays} between and ${testDays} to test need ${needed} days between from and to, which are ${days} apart`,
+      `walkForward: ${trainDays} days to train, ${embargoDays} between and ${testDays} to test need ${neededDays} days between from and to, which are ${days} apart`,
     )
   }
   if (folds * points > MAX_TRIALS) {

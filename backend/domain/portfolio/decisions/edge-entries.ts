@@ -47,9 +47,9 @@ export function edgeEntries(input: DecisionInput, used: Set<Ticker>): TickDecisi
       const affordable = Math.floor(limits.maxSingleOrderCents / price)
       if (affordable < 1) return [hold(subject, 'a contract costs more than maxSingleOrderCents')]
       const quantity = Math.min(ENTRY_CONTRACTS, affordable)
-      const bound = Math.min(99.99, roundPrice(price + edge - min))
+      const limitPrice = Math.min(99.99, roundPrice(price + edge - min))
       const reason = `an edge of ${roundTo(edge, 2)}¢ remains after the book and the fee`
-      return [planOrder(subject, { quantity, price, bound, reason, exitReason: null })]
+      return [planOrder(subject, { quantity, price, bound: limitPrice, reason, exitReason: null })]
     })
     .slice(0, MAX_EDGES)
 }

@@ -44,9 +44,9 @@ function exitReasonOf(
   strategy: ThesisStrategy | undefined,
   price: number | null,
 ): Exit {
-  const held = `held: no exit of ${thesis.title} is due`
+  const holdReason = `held: no exit of ${thesis.title} is due`
   if (thesis.status === 'killed') return ['thesis_exit', 'the thesis was killed']
-  if (strategy === undefined || price === null) return held
+  if (strategy === undefined || price === null) return holdReason
   const { stopLoss, takeProfit } = strategy
   if (stopLoss !== null && price <= stopLoss) {
     return ['stop_loss', `bid ${price}¢ is at or below the stop of ${stopLoss}¢`]
@@ -54,7 +54,7 @@ function exitReasonOf(
   if (takeProfit !== null && price >= takeProfit) {
     return ['take_profit', `bid ${price}¢ is at or above the target of ${takeProfit}¢`]
   }
-  return held
+  return holdReason
 }
 
 function exitForView(

@@ -21,7 +21,7 @@ const order = (ticker: string, change: object = {}): TickDecision =>
     ...change,
   })
 const numbered = (decisions: readonly TickDecision[]): TickDecision[] =>
-  decisions.map((decision, place) => ({ ...decision, n: place + 1 }))
+  decisions.map((decision, index) => ({ ...decision, n: index + 1 }))
 const DECISIONS = numbered([
   order('OUT', { exitReason: 'stop_loss' }),
   order('A'),

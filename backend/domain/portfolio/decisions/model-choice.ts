@@ -59,12 +59,12 @@ export const candidatesOf = (decisions: readonly TickDecision[]): PlannedOrder[]
  */
 export function choiceIn(text: string, candidates: readonly PlannedOrder[]): ModelChoice | null {
   const answer = objectIn(text)
-  const judged = field(answer, 'decisions')
-  if (!Array.isArray(judged)) return null
+  const decisions = field(answer, 'decisions')
+  if (!Array.isArray(decisions)) return null
   const known = new Set(candidates.map(({ n }) => n))
   const corrections = new Corrections()
   const choices = new Map<number, Choice>()
-  for (const [index, one] of judged.slice(0, 2 * MAX_CANDIDATES).entries()) {
+  for (const [index, one] of decisions.slice(0, 2 * MAX_CANDIDATES).entries()) {
     const [n, take, rank] = ['n', 'take', 'rank'].map((name) => field(one, name))
     const reason = textIn(field(one, 'reason'), MAX_REASON_LENGTH)
     const reject = (why: string): void =>
@@ -116,14 +116,15 @@ export function withChoice(
     const { n, pairId = null } = decision
     const choice = choices.get(n)
     const isDeclined = choice?.take === false || (pairId !== null && declinedPairs.has(pairId))
-    const stated = choice === undefined ? '' : `; model: ${choice.reason}`
+    const modelReason = choice === undefined ? '' : `; model: ${choice.reason}`
     if (isDeclined) {
-      const why = choice?.take === false ? stated : '; model declined the other leg of the pair'
+      const why =
+        choice?.take === false ? modelReason : '; model declined the other leg of the pair'
       declined.push(declinedEntry(decision, why))
     } else {
       const rank = (pairId === null ? undefined : rankOfPair.get(pairId)) ?? choice?.rank
       entries.push({
-        decision: { ...decision, reason: `${decision.reason}${stated}` },
+        decision: { ...decision, reason: `${decision.reason}${modelReason}` },
         rank: rank ?? Infinity,
       })
     }
@@ -131,7 +132,7 @@ export function withChoice(
   // Sorting keeps the order of equal ranks, so that the legs of a pair stay together.
   const ranked = entries.toSorted((a, b) => (a.rank === b.rank ? 0 : a.rank - b.rank))
   return [...exits, ...ranked.map(({ decision }) => decision), ...holds, ...declined].map(
-    (decision, place) => ({ ...decision, n: place + 1 }),
+    (decision, index) => ({ ...decision, n: index + 1 }),
   )
 }
 

@@ -111,8 +111,8 @@ function legOrders(
   if (quantity < 1) return []
   const [remains, whole] = [roundTo(net, 2), roundTo(cost, 2)]
   const reason = `a pair of both venues costs ${whole}¢ with both fees and pays 100¢ if the questions settle alike: ${remains}¢ remain; both legs or none`
-  return legs.map(({ ticker, market, side }, place) => {
-    const price = prices[place] ?? 0
+  return legs.map(({ ticker, market, side }, index) => {
+    const price = prices[index] ?? 0
     const basis = basisOf({ pair: true })
     const subject = { ...market, ticker, direction: side, confidence: pair.confidence, basis }
     return planOrder(subject, {

@@ -127,7 +127,7 @@ async function withMarkets(
 ): Promise<{ rows: StatementRow[]; refused: RefusedLine[] }> {
   const markets = new Map<string, Promise<NamedMarket | string>>()
   const complete: StatementRow[] = []
-  const refused: RefusedLine[] = []
+  const refusedLines: RefusedLine[] = []
   for (const each of rows) {
     const { title, line, row, kind } = each
     if (title === undefined) {
@@ -138,13 +138,13 @@ async function withMarkets(
     markets.set(title, lookup)
     const market = await lookup
     if (typeof market === 'string') {
-      refused.push({ line, reason: market })
+      refusedLines.push({ line, reason: market })
       continue
     }
     const outcome = kind === 'settlement' && row['outcomeIndex'] === undefined
     const outcomeIndex = outcome ? redeemedIndex(market, Number(row['payoutUsd'])) : undefined
     if (outcomeIndex === null) {
-      refused.push({ line, reason: `the result of "${title}" is not known yet` })
+      refusedLines.push({ line, reason: `the result of "${title}" is not known yet` })
       continue
     }
     complete.push({
@@ -156,7 +156,7 @@ async function withMarkets(
       },
     })
   }
-  return { rows: complete, refused }
+  return { rows: complete, refused: refusedLines }
 }
 
 interface NamedMarket {

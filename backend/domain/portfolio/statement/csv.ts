@@ -8,8 +8,8 @@ export function csvRecords(text: string): { line: number; fields: string[] }[] {
   const field = /(?:"((?:[^"]|"")*)"[^\S\r\n]*|((?!")[^,\r\n]*))(,|\r\n|\r|\n|$)/y
   const source = text.replace(/^\uFEFF/, '')
   let [line, started, fields] = [1, 1, [] as string[]]
-  for (let at = 0; at < source.length; at = field.lastIndex) {
-    field.lastIndex = at
+  for (let index = 0; index < source.length; index = field.lastIndex) {
+    field.lastIndex = index
     const match = field.exec(source)
     if (match === null) throw new Error(`line ${line}: a quoted field is not closed`)
     const [cell, quoted, plain = '', end = ''] = match

@@ -81,21 +81,21 @@ const KALSHI_TRANSACTIONS: StatementFormat = {
   ],
   async read(rows, digest) {
     const found: StatementRow[] = []
-    const skipped: { line: number; reason: string }[] = []
-    const paid = new Map<string, StatementRow & { row: Record<string, unknown> }>()
+    const skippedLines: { line: number; reason: string }[] = []
+    const paidRows = new Map<string, StatementRow & { row: Record<string, unknown> }>()
     const ordinals = new Map<string, number>()
     for (const each of rows) {
       const { value: value, line } = each
       const type = value('type').toLowerCase()
       if (type !== '' && type !== 'trade') {
-        skipped.push({ line, reason: `${value('type')} is no trade` })
+        skippedLines.push({ line, reason: `${value('type')} is no trade` })
         continue
       }
       const [ticker, side] = [value('marketticker'), value('side').toLowerCase()]
       const quantity = Number(value('quantity', 'quantityfp'))
       const [entry, exit] = [centsIn(each, 'entryprice'), centsIn(each, 'exitprice')]
       if (ticker === '' || (side !== 'yes' && side !== 'no') || !(quantity > 0)) {
-        skipped.push({ line, reason: 'market_ticker, side or quantity is missing' })
+        skippedLines.push({ line, reason: 'market_ticker, side or quantity is missing' })
         continue
       }
       const profit = centsIn(each, 'realizedpnlwithoutfees')
@@ -145,13 +145,13 @@ const KALSHI_TRANSACTIONS: StatementFormat = {
       // The venue pays a result once: the lots of a market are one settlement, also seconds apart.
       const result = (closing === 100) === (side === 'yes') ? 'yes' : 'no'
       const key = `${ticker} ${result}`
-      const before = paid.get(key)?.row ?? {}
+      const before = paidRows.get(key)?.row ?? {}
       const earlier = before['settledAt']
       const isLast = typeof earlier !== 'string' || !(Date.parse(earlier) > Date.parse(closedAt))
       const sum = (field: string, more: number): number =>
         roundCents(Number(before[field] ?? 0) + more)
-      paid.set(key, {
-        line: paid.get(key)?.line ?? line,
+      paidRows.set(key, {
+        line: paidRows.get(key)?.line ?? line,
         kind: 'settlement',
         row: {
           ticker,
@@ -164,7 +164,7 @@ const KALSHI_TRANSACTIONS: StatementFormat = {
         },
       })
     }
-    return { rows: [...found, ...paid.values()], skipped }
+    return { rows: [...found, ...paidRows.values()], skipped: skippedLines }
   },
 }
 
@@ -200,7 +200,7 @@ const POLYMARKET_HISTORY: StatementFormat = {
   ],
   read(rows) {
     const found: StatementRow[] = []
-    const skipped: { line: number; reason: string }[] = []
+    const skippedLines: { line: number; reason: string }[] = []
     for (const { value: value, line } of rows) {
       const action = value('action').toLowerCase()
       const [usd, size] = [Number(value('usdcamount')), Number(value('tokenamount'))]
@@ -216,16 +216,19 @@ const POLYMARKET_HISTORY: StatementFormat = {
         const outcome = outcomeIndex < 0 ? {} : { outcomeIndex }
         found.push({ ...at, kind: 'settlement', row: { ...base, ...outcome, payoutUsd: usd } })
       } else if (action !== 'buy' && action !== 'sell') {
-        skipped.push({ line, reason: `${value('action')} is no trade` })
+        skippedLines.push({ line, reason: `${value('action')} is no trade` })
       } else if (outcomeIndex < 0) {
-        skipped.push({ line, reason: `outcome "${value('tokenname')}" is not one of yes and no` })
+        skippedLines.push({
+          line,
+          reason: `outcome "${value('tokenname')}" is not one of yes and no`,
+        })
       } else {
         const price = Math.round((usd / size) * 1e4) / 1e4
         const side = action.toUpperCase()
         found.push({ ...at, kind: 'fill', row: { ...base, outcomeIndex, side, price } })
       }
     }
-    return { rows: found, skipped }
+    return { rows: found, skipped: skippedLines }
   },
 }
 

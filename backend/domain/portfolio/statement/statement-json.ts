@@ -54,18 +54,22 @@ export function jsonStatement(content: string, venue: Venue | null): Statement {
     )
   }
   const rows: StatementRow[] = []
-  const skipped: { line: number; reason: string }[] = []
+  const skippedLines: { line: number; reason: string }[] = []
   for (const [n, [row, kind]] of lists.entries()) {
     const line = n + 1
-    if (!isRow(row)) skipped.push({ line, reason: 'row must be an object' })
+    if (!isRow(row)) skippedLines.push({ line, reason: 'row must be an object' })
     else if (kind === null && isOther(row)) {
-      skipped.push({ line, reason: `${String(row['type'])} is no trade` })
+      skippedLines.push({ line, reason: `${String(row['type'])} is no trade` })
     } else {
       const found = kind ?? kindOf(row)
       rows.push({ line, kind: found, row: found === 'fill' ? row : redemption(row) })
     }
   }
-  return { venue: venue ?? (isOfVenueB(first) ? 'venue_b' : 'venue_a'), rows, skipped }
+  return {
+    venue: venue ?? (isOfVenueB(first) ? 'venue_b' : 'venue_a'),
+    rows,
+    skipped: skippedLines,
+  }
 }
 
 /** A redemption of the activity API, whose size in dollars is what it paid. */

@@ -55,8 +55,10 @@ export function judgementIn(
     corrections.add(`only the first ${MAX_JUDGEMENTS} judgements were read`)
   }
   const kills = new Map<string, MetKill>()
-  const met = field(answer, 'kills')
-  for (const [index, one] of (Array.isArray(met) ? met : []).slice(0, MAX_JUDGEMENTS).entries()) {
+  const metKills = field(answer, 'kills')
+  for (const [index, one] of (Array.isArray(metKills) ? metKills : [])
+    .slice(0, MAX_JUDGEMENTS)
+    .entries()) {
     const [nodeId, signalId] = [field(one, 'nodeId'), field(one, 'signalId')]
     const killText = typeof nodeId === 'string' ? killTexts.get(nodeId) : undefined
     const isSignal = typeof signalId === 'string' && signalIds.has(signalId)

@@ -308,7 +308,7 @@ function isMet(
   probability: number,
   prices: KnownPrices,
 ): boolean {
-  const compared = ticker === null ? probability : (prices.get(ticker) ?? null)
-  if (value === null || compared === null) return false
-  return op.endsWith('below') ? compared < value : compared > value
+  const comparedPrice = ticker === null ? probability : (prices.get(ticker) ?? null)
+  if (value === null || comparedPrice === null) return false
+  return op.endsWith('below') ? comparedPrice < value : comparedPrice > value
 }

@@ -20,8 +20,9 @@ export function reasonToJudgeAgain(
   now: Millis,
 ): string | null {
   if (metKills({ kills }).length > 0) return 'a kill condition would be met'
-  const moved = Math.abs((newConfidence ?? 0) - (previousConfidence ?? 0))
-  if (moved > SECOND_JUDGEMENT.confidence) return 'the confidence would move by more than 3 points'
+  const confidenceChange = Math.abs((newConfidence ?? 0) - (previousConfidence ?? 0))
+  if (confidenceChange > SECOND_JUDGEMENT.confidence)
+    return 'the confidence would move by more than 3 points'
   const isLarge = changes.some(
     ({ previousProbability, newProbability }) =>
       Math.abs(newProbability - previousProbability) > SECOND_JUDGEMENT.probability,

@@ -28,8 +28,8 @@ export function alertsOf(positions: readonly HeldMarket[], to: Millis): DeltaAle
     a.ticker < b.ticker ? -1 : a.ticker > b.ticker ? 1 : 0,
   )) {
     const at = isoOf(to)
-    const moved = moveOf(price.to, price.from)
-    if (moved !== null && Math.abs(moved) >= DELTA_ALERT_PARAMS.priceMove) {
+    const move = moveOf(price.to, price.from)
+    if (move !== null && Math.abs(move) >= DELTA_ALERT_PARAMS.priceMove) {
       const message = `${ticker} ${centsText(price.from)} → ${centsText(price.to)}`
       alerts.push({ ticker, kind: 'price_move', message, at })
     }

@@ -177,8 +177,8 @@ function changesOf(input: DeltaInput, params: Params): WorldChange[] {
   }
   for (const gauge of GAUGES) {
     const [before, after] = [from.gauges[gauge], to.gauges[gauge]]
-    const moved = moveOf(after, before)
-    if (moved === null || Math.abs(moved) < minMove(gauge, params)) continue
+    const move = moveOf(after, before)
+    if (move === null || Math.abs(move) < minMove(gauge, params)) continue
     const label = `${GAUGE_NAMES[gauge]} ${gaugeText(gauge, before)} → ${gaugeText(gauge, after)}`
     changes.push({ kind: 'gauge', ticker: null, label, before, after, at, url: world })
   }
@@ -188,8 +188,8 @@ function changesOf(input: DeltaInput, params: Params): WorldChange[] {
     changes.push({ kind: 'resolved', ...item, url: inspect(ticker) })
   }
   for (const { ticker, title, from: before, to: after } of input.prices) {
-    const moved = moveOf(after, before)
-    if (moved === null || Math.abs(moved) < params.priceMove) continue
+    const move = moveOf(after, before)
+    if (move === null || Math.abs(move) < params.priceMove) continue
     const label = `${title} ${centsText(before)} → ${centsText(after)}`
     changes.push({ kind: 'price_move', ticker, label, before, after, at, url: inspect(ticker) })
   }

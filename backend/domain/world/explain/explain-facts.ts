@@ -138,23 +138,25 @@ export function suspicionOf(
     }
     case 'contagion': {
       if (!leads(fact.movedAt, params.leadTime) || fact.expected * move.cents <= 0) return null
-      const explained = share(fact.expected)
-      return explained < params.minExpected
+      const explainedShare = share(fact.expected)
+      return explainedShare < params.minExpected
         ? null
-        : suspect('contagion', priors.contagion, explained)
+        : suspect('contagion', priors.contagion, explainedShare)
     }
     case 'attention': {
       const { min, certain } = params.attention
-      const implied = Math.abs(fact.expected)
-      return implied < min ? null : suspect('contagion', priors.contagion, implied / certain)
+      const impliedMove = Math.abs(fact.expected)
+      return impliedMove < min
+        ? null
+        : suspect('contagion', priors.contagion, impliedMove / certain)
     }
     case 'cross_venue_lead':
       return fact.movedAt < move.startedAt && fact.cents * move.cents > 0
         ? suspect('cross_venue_lead', priors.cross_venue_lead, share(fact.cents))
         : null
     case 'peer_move': {
-      const opened = share(fact.cents)
-      return opened < params.minExpected ? null : suspect(fact.as, priors[fact.as], opened)
+      const gapShare = share(fact.cents)
+      return gapShare < params.minExpected ? null : suspect(fact.as, priors[fact.as], gapShare)
     }
     case 'stated_date': {
       const hours = Math.abs(fact.due - move.startedAt) / HOUR
@@ -178,6 +180,6 @@ const nearness = (at: Millis, { startedAt }: Move, params: Params): number =>
 function sharedWords(text: string, { entityWords }: Move, params: Params): number {
   const words = new Set(entityWords)
   const present = new Set(wordsOf(text))
-  const shared = [...words].filter((word) => present.has(word)).length
-  return shared < params.minSharedWords ? 0 : shared / words.size
+  const sharedCount = [...words].filter((word) => present.has(word)).length
+  return sharedCount < params.minSharedWords ? 0 : sharedCount / words.size
 }

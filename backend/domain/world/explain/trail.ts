@@ -82,9 +82,9 @@ export function trailFrom(
   linksOf: (ticker: string) => readonly GraphLink[],
   limit: number,
 ): Trail {
-  const near = nextHop([{ ticker: from, strength: 1 }], 1, new Set([from]), linksOf)
-  const seen = new Set([from, ...near.map(({ ticker }) => ticker)])
-  const nodes = [...near, ...nextHop(near, 2, seen, linksOf)].slice(0, limit)
+  const firstHop = nextHop([{ ticker: from, strength: 1 }], 1, new Set([from]), linksOf)
+  const seen = new Set([from, ...firstHop.map(({ ticker }) => ticker)])
+  const nodes = [...firstHop, ...nextHop(firstHop, 2, seen, linksOf)].slice(0, limit)
   return {
     nodes: nodes.map(({ ticker, hop, via, strength }) => ({
       ticker,

@@ -86,8 +86,8 @@ export function measureDisagreement(
     const value = disagreementOf(sigma, params)
     return { value, sigma: roundTo(sigma, 1), qualifying, measured: { value, at } }
   }
-  const carried = last !== null && at - last.at <= params.carry ? last : null
-  return { value: carried?.value ?? null, sigma: null, qualifying, measured: carried }
+  const carriedReading = last !== null && at - last.at <= params.carry ? last : null
+  return { value: carriedReading?.value ?? null, sigma: null, qualifying, measured: carriedReading }
 }
 
 export interface Breadth {

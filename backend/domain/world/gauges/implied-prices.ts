@@ -62,6 +62,6 @@ function enterLadder(ladder: readonly MarkedMarket[], into: Map<string, number>)
   const rising = pooledFalling(marks.toReversed(), weights.toReversed()).toReversed()
   const changeTo = (fitted: readonly number[]): number =>
     sumOf(fitted.map((price, i) => (price - (marks[i] ?? price)) ** 2))
-  const fitted = changeTo(falling) <= changeTo(rising) ? falling : rising
-  for (const [i, { ticker, mark }] of rungs.entries()) into.set(ticker, fitted[i] ?? mark)
+  const fit = changeTo(falling) <= changeTo(rising) ? falling : rising
+  for (const [i, { ticker, mark }] of rungs.entries()) into.set(ticker, fit[i] ?? mark)
 }

@@ -161,10 +161,10 @@ function noteOf(
   at: Millis,
 ): string | null {
   const notes: string[] = []
-  const moved = `${disagreement.qualifying} markets repriced in 24 hours`
-  if (gauges.disagreement === null) notes.push(`disagreement: only ${moved}`)
+  const repricedText = `${disagreement.qualifying} markets repriced in 24 hours`
+  if (gauges.disagreement === null) notes.push(`disagreement: only ${repricedText}`)
   else if (disagreement.measured !== null && disagreement.measured.at < at) {
-    notes.push(`disagreement: carried, only ${moved}`)
+    notes.push(`disagreement: carried, only ${repricedText}`)
   }
   if (gauges.geoRisk === null) notes.push('geoRisk: no market of the basket')
   if (gauges.breadth === null) notes.push('breadth: no market moved by 10 cents in 24 hours')

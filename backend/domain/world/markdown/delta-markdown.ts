@@ -67,7 +67,7 @@ export function deltaMarkdown(delta: WorldDelta, alerts: readonly DeltaAlert[] =
   const sorted = SIGNS.flatMap((sign) => sections.filter((line) => line.startsWith(sign)))
   const lines = [...sorted, ...linesOf(delta.changes.filter(isNew))]
   const page = lines.slice(0, DELTA_MARKDOWN_PARAMS.lines)
-  const hidden = lines.length - page.length
-  const more = hidden > 0 ? [`+${hidden} more`] : []
+  const hiddenCount = lines.length - page.length
+  const more = hiddenCount > 0 ? [`+${hiddenCount} more`] : []
   return `${[`# Delta ${span}`, `Index: ${gauges.join(' | ')}`, ...page, ...more].join('\n')}\n`
 }

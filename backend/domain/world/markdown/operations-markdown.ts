@@ -50,9 +50,9 @@ export const trailRow = (node: {
   readonly viaTitle: string
   readonly url: string
 }): string => {
-  const linked = node.hop === 1 ? node.link : `${node.link}, from “${cutText(node.viaTitle, 60)}”`
+  const linkText = node.hop === 1 ? node.link : `${node.link}, from “${cutText(node.viaTitle, 60)}”`
   const market = `${centsText(node.price)} — ${cutText(node.title)}`
-  return `${node.hop} · ${market} · ${linked} · \`GET ${node.url}\``
+  return `${node.hop} · ${market} · ${linkText} · \`GET ${node.url}\``
 }
 
 /** The market a trail starts from. */

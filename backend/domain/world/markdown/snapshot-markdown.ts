@@ -87,8 +87,8 @@ export function snapshotMarkdown(
     full: tokensOf(textOf(fullForm(item))),
     line: tokensOf(textOf([lineForm(item)])),
   }))
-  const used = tokensOf(textOf([...header, ...more]))
-  const { forms, left } = formsWithin(MARKDOWN_PARAMS.tokens, used, sizes)
+  const usedTokens = tokensOf(textOf([...header, ...more]))
+  const { forms, left } = formsWithin(MARKDOWN_PARAMS.tokens, usedTokens, sizes)
   const lines = [...header, ...itemLines(snapshot.salient, forms)]
   if (snapshot.salient.length === 0) lines.push('', 'Nothing salient since the baseline.')
   const regions = regionLine(snapshot, left)
@@ -106,8 +106,8 @@ export function compactMarkdown(
     full: Infinity,
     line: tokensOf(textOf([lineForm(item)])),
   }))
-  const used = tokensOf(textOf(header))
-  const { forms } = formsWithin(MARKDOWN_PARAMS.compactTokens, used, sizes)
+  const usedTokens = tokensOf(textOf(header))
+  const { forms } = formsWithin(MARKDOWN_PARAMS.compactTokens, usedTokens, sizes)
   const items = itemLines(snapshot.salient, forms)
   const rest = items.length === 0 ? ['', 'Nothing salient since the baseline.'] : items
   return textOf([...header, ...rest])

@@ -122,15 +122,15 @@ function foldedTextOf(market: PlacedMarket): string {
   const existing = foldedTexts.get(market)
   if (existing !== undefined) return existing
   const texts = [market.title, market.subtitle ?? '', market.eventTitle ?? '', ...market.topics]
-  const folded = foldText(texts.map((text) => text.slice(0, READ_LENGTH)).join('\n'))
-  foldedTexts.set(market, folded)
-  return folded
+  const foldedText = foldText(texts.map((text) => text.slice(0, READ_LENGTH)).join('\n'))
+  foldedTexts.set(market, foldedText)
+  return foldedText
 }
 
 function holdsWords(market: PlacedMarket, words: readonly string[]): boolean {
-  const folded = foldedTextOf(market)
+  const foldedText = foldedTextOf(market)
   // Most markets do not contain the letters, so only the others are split into words.
-  if (!words.every((word) => folded.includes(word))) return false
-  const present = new Set(wordsOf(folded))
+  if (!words.every((word) => foldedText.includes(word))) return false
+  const present = new Set(wordsOf(foldedText))
   return words.every((word) => present.has(word))
 }

@@ -45,23 +45,23 @@ export function regimeShift(
   { from, to, since, path, markets }: RegimeShiftInput,
   params: ParamsOf<typeof REGIME_SHIFT_PARAMS> = REGIME_SHIFT_PARAMS,
 ): Candidate | null {
-  const moved = GAUGES.flatMap((gauge) => {
+  const movedGauges = GAUGES.flatMap((gauge) => {
     const [before, after] = [from[gauge], to[gauge]]
     const change = moveOf(after, before)
     if (before === null || after === null || change === null) return []
     return [{ gauge, before, after, change, size: Math.abs(change) / params.units[gauge] }]
   })
   const [fromLabel, toLabel] = [regimeSentence(from), regimeSentence(to)]
-  const sentenceWithout = (undone: typeof moved): string =>
+  const sentenceWithout = (undone: typeof movedGauges): string =>
     regimeSentence({
       ...to,
       ...Object.fromEntries(undone.map(({ gauge, before }) => [gauge, before])),
     })
-  const large = largestMove(moved.filter(({ size }) => size >= 1))
-  const decisive = largestMove(moved.filter((move) => sentenceWithout([move]) !== toLabel))
+  const large = largestMove(movedGauges.filter(({ size }) => size >= 1))
+  const decisive = largestMove(movedGauges.filter((move) => sentenceWithout([move]) !== toLabel))
   // A gauge without a baseline has no measurable change, so it cannot be the cause of a new sentence.
-  const isCaused = fromLabel !== toLabel && sentenceWithout(moved) !== toLabel
-  const cause = large ?? (isCaused ? (decisive ?? largestMove(moved)) : null)
+  const isCaused = fromLabel !== toLabel && sentenceWithout(movedGauges) !== toLabel
+  const cause = large ?? (isCaused ? (decisive ?? largestMove(movedGauges)) : null)
   if (cause === null) return null
   const x = Math.max(cause.size, 1)
   const { gauge, before, after, change } = cause

@@ -75,23 +75,23 @@ function withoutRepeats<Market extends ResolvingMarket>(
   const titleOf = ({ members: [first] }: Group<Market>): string =>
     first?.eventTitle ?? first?.title ?? ''
   const venuesOf = ({ members }: Group<Market>) => new Set(members.map(({ venue }) => venue))
-  const kept: Group<Market>[] = []
+  const keptGroups: Group<Market>[] = []
   const placesAt = new Map<Millis, number[]>()
   for (const group of groups) {
     const places = placesAt.get(group.at) ?? []
     placesAt.set(group.at, places)
     const same = places.find((place) => {
-      const other = kept[place]
+      const other = keptGroups[place]
       if (other === undefined) return false
       const listed = venuesOf(other)
       if (group.members.some(({ venue }) => listed.has(venue))) return false
       return haveSameWords(titleOf(other), titleOf(group))
     })
-    const other = same === undefined ? undefined : kept[same]
-    if (same === undefined || other === undefined) places.push(kept.push(group) - 1)
-    else kept[same] = { ...other, members: [...other.members, ...group.members] }
+    const other = same === undefined ? undefined : keptGroups[same]
+    if (same === undefined || other === undefined) places.push(keptGroups.push(group) - 1)
+    else keptGroups[same] = { ...other, members: [...other.members, ...group.members] }
   }
-  return kept
+  return keptGroups
 }
 
 /** Decisions of one event that two venues list within a day of each other are one entry. */
@@ -111,18 +111,18 @@ function acrossVenues<Market extends ResolvingMarket>(
   const keyOf = ({ members: [first] }: Group<Market>): string | null =>
     first === undefined ? null : questions.eventOf(first.ticker)
   const joined = [...Map.groupBy(groups, keyOf).values()].flatMap((eventGroups) => {
-    const merged: Group<Market>[] = []
+    const mergedGroups: Group<Market>[] = []
     for (const group of eventGroups.toSorted((x, y) => x.at - y.at || (x.key < y.key ? -1 : 1))) {
       const venue = group.members[0]?.venue
-      const index = merged.findLastIndex(
+      const index = mergedGroups.findLastIndex(
         ({ at, members }) =>
           group.at - at < DAY && members.every((member) => member.venue !== venue),
       )
-      const same = merged[index]
-      if (same === undefined) merged.push(group)
-      else merged[index] = { ...same, members: [...same.members, ...group.members] }
+      const same = mergedGroups[index]
+      if (same === undefined) mergedGroups.push(group)
+      else mergedGroups[index] = { ...same, members: [...same.members, ...group.members] }
     }
-    return merged
+    return mergedGroups
   })
   return withoutRepeats(joined)
 }
@@ -157,19 +157,21 @@ export function resolutionsAhead<Market extends ResolvingMarket>(
   const isListed = (decided: Millis) => (from === null ? decided > at : decided >= from)
   const byDecision = new Map<string, { readonly at: Millis; readonly members: Market[] }>()
   for (const market of markets) {
-    const decided = decisionTime(market, readAt)
-    if (decided === null || (decided <= at && !isListed(decided))) continue
-    const key = `${market.venue}|${market.eventId}|${decided}`
+    const decidedTime = decisionTime(market, readAt)
+    if (decidedTime === null || (decidedTime <= at && !isListed(decidedTime))) continue
+    const key = `${market.venue}|${market.eventId}|${decidedTime}`
     const group = byDecision.get(key)
-    if (group === undefined) byDecision.set(key, { at: decided, members: [market] })
+    if (group === undefined) byDecision.set(key, { at: decidedTime, members: [market] })
     else group.members.push(market)
   }
   const groups = acrossVenues(
     [...byDecision].map(([key, group]) => ({ key, ...group })),
     twins,
   )
-  const near = groups.filter((group) => group.at > at && group.at - at <= IMPORTANCE_REACH)
-  const volumes = near.map(({ members }) => dollarsOf(members)).filter((dollars) => dollars > 0)
+  const nearGroups = groups.filter((group) => group.at > at && group.at - at <= IMPORTANCE_REACH)
+  const volumes = nearGroups
+    .map(({ members }) => dollarsOf(members))
+    .filter((dollars) => dollars > 0)
   const [low, high] = [quantileOf(volumes, 1 / 3), quantileOf(volumes, 2 / 3)]
   const importanceOf = (dollars: number): CatalystEntry['importance'] => {
     if (dollars <= 0 || low === null || high === null) return 'low'

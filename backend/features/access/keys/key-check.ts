@@ -58,7 +58,7 @@ export function createKeyCheck(deps: {
 }): KeyCheck {
   const { space, store, keyHash, clock, logger } = deps
   const cache = new Map<string, KnownKey>()
-  const rejected = new Set<string>()
+  const rejectedDigests = new Set<string>()
   const checking = new Map<string, Promise<Caller | null>>()
   const lastOn = new WeakMap<Connection, LastKey>()
   /** Counts invalidations, so that a cached or running check can detect that it is stale. */
@@ -106,9 +106,10 @@ export function createKeyCheck(deps: {
   ): Promise<Caller | null> => {
     const matched = await matching(key, sender)
     if (matched === null) {
-      const oldest = rejected.size >= MAX_REJECTED ? rejected.values().next().value : undefined
-      if (oldest !== undefined) rejected.delete(oldest)
-      rejected.add(digest)
+      const oldest =
+        rejectedDigests.size >= MAX_REJECTED ? rejectedDigests.values().next().value : undefined
+      if (oldest !== undefined) rejectedDigests.delete(oldest)
+      rejectedDigests.add(digest)
       return null
     }
     const found = await current(matched.id)
@@ -144,7 +145,7 @@ export function createKeyCheck(deps: {
         if (sender !== null) remember(sender.connection, key, entry)
         return use(entry)
       }
-      if (rejected.has(digest)) return null
+      if (rejectedDigests.has(digest)) return null
       const underWay = checking.get(digest)
       if (underWay !== undefined) return underWay
       const checked = check(key, digest, sender).finally(() => checking.delete(digest))

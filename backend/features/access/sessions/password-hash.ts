@@ -14,12 +14,12 @@ const randomBase64 = (bytes: number): string =>
   randomBytes(bytes).toString('base64').replaceAll('=', '')
 
 export function createPasswordHash(hash: KeyHash, clock: Clock): PasswordHash {
-  const queued = inTurns(hash, 'Too many passwords are being checked', clock)
+  const hashInTurn = inTurns(hash, 'Too many passwords are being checked', clock)
   // Dummy hash of the same form and cost as a real one; no known password matches it.
   const dummyHash = `$argon2id$v=19$m=19456,t=2,p=1$${randomBase64(16)}$${randomBase64(32)}`
   return {
-    hash: (password) => queued.hash(password),
+    hash: (password) => hashInTurn.hash(password),
     matches: async (hashed, password) =>
-      (await queued.matches(hashed ?? dummyHash, password)) && hashed !== null,
+      (await hashInTurn.matches(hashed ?? dummyHash, password)) && hashed !== null,
   }
 }

@@ -33,7 +33,7 @@ export function createProviderKeys(deps: {
   readonly logger: Logger
 }): ProviderKeys {
   const { url, clock, logger } = deps
-  let cached: { readonly keys: KeySet; readonly readAt: number } | null = null
+  let cache: { readonly keys: KeySet; readonly readAt: number } | null = null
   let failedAt: number | null = null
   let checkedAt: number | null = null
   let reading: Promise<void> | null = null
@@ -42,7 +42,7 @@ export function createProviderKeys(deps: {
     at === null || clock.monotonic() - at >= span
   const read = async (): Promise<void> => {
     try {
-      cached = { keys: createLocalJWKSet(await fetchKeySet(url, clock)), readAt: clock.monotonic() }
+      cache = { keys: createLocalJWKSet(await fetchKeySet(url, clock)), readAt: clock.monotonic() }
       failedAt = null
     } catch (error) {
       failedAt = clock.monotonic()
@@ -51,10 +51,10 @@ export function createProviderKeys(deps: {
   }
   const readOnce = (): Promise<void> => (reading ??= read().finally(() => (reading = null)))
   const usable = async (): Promise<KeySet> => {
-    const isFresh = () => cached !== null && !isPast(cached.readAt, RETENTION)
+    const isFresh = () => cache !== null && !isPast(cache.readAt, RETENTION)
     if (!isFresh() && isPast(failedAt, RETRIED_AFTER)) await readOnce()
-    if (cached === null || !isFresh()) throw new NotReady('identity provider keys unavailable')
-    return cached.keys
+    if (cache === null || !isFresh()) throw new NotReady('identity provider keys unavailable')
+    return cache.keys
   }
 
   return {

@@ -199,8 +199,8 @@ export function createSessions(deps: {
     make,
     async begin(userId, method, userAgent, passwordHash) {
       const created = await make(userId, method, userAgent)
-      const swept = (created.record.createdAt - MAX_LIFETIME) as Millis
-      const over = await store.begin(created.record, MAX_LIVE, swept, passwordHash)
+      const oldestCreation = (created.record.createdAt - MAX_LIFETIME) as Millis
+      const over = await store.begin(created.record, MAX_LIVE, oldestCreation, passwordHash)
       if (over === null) return null
       dropRevoked(userId, over)
       return created

@@ -55,10 +55,10 @@ export async function openSigningKey(
 ): Promise<SigningKey> {
   const path = join(dataDir, 'secrets', 'session.jwk')
   const text = readText(path)
-  const stored = text === null ? null : await pairIn(text)
-  if (stored !== null) {
+  const storedPair = text === null ? null : await pairIn(text)
+  if (storedPair !== null) {
     tighten(path)
-    return stored
+    return storedPair
   }
   if (text !== null || deps.hadSessions === true) {
     logger.warn({ path }, 'the session key was unreadable; all sessions have ended')

@@ -16,19 +16,20 @@ const digestOf = (ticket: string): string => hash('sha256', ticket, 'base64url')
 
 /** In memory only: a restart invalidates them. A ninth ticket drops the oldest. */
 export function createTickets(clock: Clock): Tickets {
-  const issued = new Map<string, number>()
+  const expiryByTicket = new Map<string, number>()
   return {
     issue() {
-      const oldest = issued.size >= MAX_TICKETS ? issued.keys().next().value : undefined
-      if (oldest !== undefined) issued.delete(oldest)
+      const oldest =
+        expiryByTicket.size >= MAX_TICKETS ? expiryByTicket.keys().next().value : undefined
+      if (oldest !== undefined) expiryByTicket.delete(oldest)
       const ticket = randomBytes(32).toString('base64url')
-      issued.set(digestOf(ticket), clock.monotonic() + LIFE)
+      expiryByTicket.set(digestOf(ticket), clock.monotonic() + LIFE)
       return { ticket, expiresAt: (clock.now() + LIFE) as Millis }
     },
     redeem(ticket) {
       const digest = digestOf(ticket)
-      const endsAt = issued.get(digest)
-      issued.delete(digest)
+      const endsAt = expiryByTicket.get(digest)
+      expiryByTicket.delete(digest)
       return endsAt !== undefined && clock.monotonic() < endsAt
     },
   }

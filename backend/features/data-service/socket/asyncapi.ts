@@ -23,11 +23,11 @@ const oneOf = (...words: readonly string[]): Json => ({ type: 'string', enum: wo
 /** An object schema whose fields are required unless their name ends with `?`. */
 function object(fields: Readonly<Record<string, unknown>>, about?: string): Json {
   const entries = Object.entries(fields).map(([name, schema]) => [name.replace('?', ''), schema])
-  const required = Object.keys(fields).filter((name) => !name.endsWith('?'))
+  const requiredNames = Object.keys(fields).filter((name) => !name.endsWith('?'))
   return {
     type: 'object',
     ...(about === undefined ? {} : { description: about }),
-    required,
+    required: requiredNames,
     properties: Object.fromEntries(entries) as Json,
   }
 }

@@ -75,21 +75,21 @@ const textFrame = (text: string): Buffer => {
 /** The complete messages in the bytes sent by a server. */
 function framesIn(bytes: Buffer): Record<string, unknown>[] {
   const frames: Record<string, unknown>[] = []
-  for (let at = 0; at + 2 <= bytes.length;) {
-    const short = bytes[at + 1] ?? 0
+  for (let index = 0; index + 2 <= bytes.length;) {
+    const short = bytes[index + 1] ?? 0
     const head = short === 127 ? 10 : short === 126 ? 4 : 2
     const length =
       short === 127
-        ? Number(bytes.readBigUInt64BE(at + 2))
+        ? Number(bytes.readBigUInt64BE(index + 2))
         : short === 126
-          ? bytes.readUInt16BE(at + 2)
+          ? bytes.readUInt16BE(index + 2)
           : short
-    if (bytes[at] === 0x88) frames.push({ close: bytes.readUInt16BE(at + head) })
-    else if (at + head + length <= bytes.length) {
-      const text = bytes.toString('utf8', at + head, at + head + length)
+    if (bytes[index] === 0x88) frames.push({ close: bytes.readUInt16BE(index + head) })
+    else if (index + head + length <= bytes.length) {
+      const text = bytes.toString('utf8', index + head, index + head + length)
       frames.push(JSON.parse(text) as Record<string, unknown>)
     }
-    at += head + length
+    index += head + length
   }
   return frames
 }

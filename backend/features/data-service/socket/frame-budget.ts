@@ -15,8 +15,8 @@ export class FrameBudget {
 
   /** Counts one frame; false if the budget is exceeded. */
   consume(now: number): boolean {
-    const refilled = this.#left + ((now - this.#countedAt) / 1_000) * FRAMES_PER_SECOND
-    this.#left = Math.min(FRAME_BURST, refilled)
+    const availableFrames = this.#left + ((now - this.#countedAt) / 1_000) * FRAMES_PER_SECOND
+    this.#left = Math.min(FRAME_BURST, availableFrames)
     this.#countedAt = now
     if (this.#left < 1) return false
     this.#left -= 1

@@ -67,10 +67,10 @@ export class Outbox {
   /** Checks whether a crowded socket makes progress; true if it has not for too long. */
   isStuck(now: number): boolean {
     const sentBytes = this.#written - this.#socket.writableLength
-    const moved = sentBytes > this.#gone
+    const hasProgressed = sentBytes > this.#gone
     this.#gone = sentBytes
     if (!this.isCrowded) this.#stuckSince = null
-    else if (moved || this.#stuckSince === null) this.#stuckSince = now
+    else if (hasProgressed || this.#stuckSince === null) this.#stuckSince = now
     return this.#stuckSince !== null && now - this.#stuckSince >= NO_PROGRESS_FOR
   }
 

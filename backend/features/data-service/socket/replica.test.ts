@@ -216,13 +216,13 @@ function connection(service: ReturnType<typeof world>, replica: Replica) {
   // A closed socket looks like one whose peer does not read.
   Object.defineProperty(raw, 'writableLength', { get: () => (isShut ? BACKPRESSURE_FROM : 0) })
   raw.write = (bytes: Buffer) => {
-    for (let at = 0; isOpen && at < bytes.length;) {
-      const short = bytes[at + 1] ?? 0
+    for (let index = 0; isOpen && index < bytes.length;) {
+      const short = bytes[index + 1] ?? 0
       const head = short === 126 ? 4 : 2
-      const length = short === 126 ? bytes.readUInt16BE(at + 2) : short
-      const text = bytes.toString('utf8', at + head, at + head + length)
+      const length = short === 126 ? bytes.readUInt16BE(index + 2) : short
+      const text = bytes.toString('utf8', index + head, index + head + length)
       replica.take(JSON.parse(text) as SnapshotFrame | DeltaFrame)
-      at += head + length
+      index += head + length
     }
     return true
   }

@@ -40,8 +40,8 @@ export class Run {
 
   #join(): Buffer {
     if (this.#before === null) return this.#frame
-    const joined = Buffer.allocUnsafe(this.length)
-    this.#writeInto(joined)
-    return joined
+    const bytes = Buffer.allocUnsafe(this.length)
+    this.#writeInto(bytes)
+    return bytes
   }
 }

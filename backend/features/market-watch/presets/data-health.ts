@@ -27,10 +27,10 @@ function intervalsOf(
   tickerOf: (row: CoverageRow) => string | null,
 ): Gap[] {
   const intervals = new Map<string, Gap>()
-  const unrepaired = statements.filter(
+  const unrepairedGaps = statements.filter(
     (row) => row.state !== 'gap' || !statements.some((other) => covers(row, other)),
   )
-  for (const row of unrepaired) {
+  for (const row of unrepairedGaps) {
     const key = `${row.market ?? row.venue} ${row.from} ${row.to}`
     const isGap = row.state === 'gap' || intervals.get(key)?.state === 'gap'
     intervals.set(key, {
@@ -60,7 +60,7 @@ export async function dataHealth({
     limit: STATEMENTS,
   })
   const sources = condition.sources()
-  const received = sources
+  const lastReceivedTimes = sources
     .slice(0, 2)
     .flatMap(({ lastReceivedAt }) => (lastReceivedAt === null ? [] : [Date.parse(lastReceivedAt)]))
   return {
@@ -73,6 +73,6 @@ export async function dataHealth({
       ).slice(0, MAX_GAPS),
       ingestPerSecond: condition.ingestPerSecond(),
     },
-    source: { name: 'coverage', asOf: newestOf(received as Millis[]), cadence: 'polled' },
+    source: { name: 'coverage', asOf: newestOf(lastReceivedTimes as Millis[]), cadence: 'polled' },
   }
 }

@@ -29,9 +29,11 @@ export async function watchlistMicrostructure(
 ): Promise<PanelContent> {
   const { board, context, history, clock, urls } = sources
   if (!board.ready) throw new NotReady('The first load is unfinished')
-  const watched = [...new Set([...(await sources.watchedBy(userId)), ...named])]
+  const watchedTickers = [...new Set([...(await sources.watchedBy(userId)), ...named])]
   const [found, snapshot] = await Promise.all([
-    watched.length === 0 ? new Map<string, MarketView>() : board.markets(watched, null),
+    watchedTickers.length === 0
+      ? new Map<string, MarketView>()
+      : board.markets(watchedTickers, null),
     context.snapshot(null),
   ])
   const views = [...new Set(found.values())].sort(byDollars).slice(0, MAX_MARKETS)
@@ -64,8 +66,8 @@ export async function watchlistMicrostructure(
     payload: {
       kind: 'watchlist_microstructure',
       markets,
-      missing: watched.filter((ticker) => !found.has(ticker)),
-      emptyReason: watched.length === 0 ? 'no_watched_markets' : null,
+      missing: watchedTickers.filter((ticker) => !found.has(ticker)),
+      emptyReason: watchedTickers.length === 0 ? 'no_watched_markets' : null,
     },
     source: {
       name: 'books',

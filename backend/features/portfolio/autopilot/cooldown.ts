@@ -18,9 +18,9 @@ export type TicksSinceLoss = (
 export const createTicksSinceLoss =
   (deps: { readonly ledger: LedgerStore; readonly ticks: TicksStore }): TicksSinceLoss =>
   async (userId, { account, portfolio: { cooldownFrom } }, ending = null) => {
-    const lost = await deps.ledger.lastLossAt(userId, account)
-    if (lost === null && cooldownFrom === null) return null
-    const from = Math.max(lost ?? 0, cooldownFrom ?? 0) as Millis
+    const lastLossAt = await deps.ledger.lastLossAt(userId, account)
+    if (lastLossAt === null && cooldownFrom === null) return null
+    const from = Math.max(lastLossAt ?? 0, cooldownFrom ?? 0) as Millis
     const ended = await deps.ticks.countFinished(userId, account.mode, from)
     return ended + Number(ending !== null && ending.tickAt > from)
   }

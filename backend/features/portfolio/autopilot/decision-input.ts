@@ -17,11 +17,11 @@ export async function marketsOf(
   pairs: readonly TradingPair[],
 ): Promise<Map<string, DecisionMarket>> {
   const { board, books } = deps
-  const sized = new Set(pairs.flatMap(({ a, b }) => [a, b]))
+  const sizedTickers = new Set(pairs.flatMap(({ a, b }) => [a, b]))
   const markets = new Map<string, DecisionMarket>()
   for (const [ticker, view] of await board.markets([...tickers], null)) {
     const { status, bestBid: bid, bestAsk: ask, facts } = view
-    if (sized.has(ticker)) books.follow(view.market)
+    if (sizedTickers.has(ticker)) books.follow(view.market)
     const book = books.get(view.market)
     const contracts = (size: SizeE6 | null | undefined): number | null =>
       size === null || size === undefined ? null : contractsOf(size)

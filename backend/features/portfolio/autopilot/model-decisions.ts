@@ -84,8 +84,8 @@ export async function decidedByModel(
   const candidates = candidatesOf(decisions)
   if (candidates.length === 0) return byRules
   if (budget > 0 && context.spentUsd >= budget) {
-    const spent = roundTo(context.spentUsd, 4)
-    const modelNote = `The models of ticks have cost $${spent} this month, of a budget of $${budget}: the rules decided`
+    const spentUsd = roundTo(context.spentUsd, 4)
+    const modelNote = `The models of ticks have cost $${spentUsd} this month, of a budget of $${budget}: the rules decided`
     return { ...byRules, modelNote }
   }
   const tier = tierOf(decisionModel, model)
@@ -93,9 +93,9 @@ export async function decidedByModel(
     const modelNote = `No configured model is named ${decisionModel}: the rules decided`
     return { ...byRules, modelNote }
   }
-  const spent: EvaluationCost[] = []
+  const costs: EvaluationCost[] = []
   try {
-    const answered = await readModel(
+    const modelAnswer = await readModel(
       model,
       {
         tier,
@@ -106,15 +106,15 @@ export async function decidedByModel(
         signal: context.signal,
       },
       (text) => choiceIn(text, candidates),
-      (cost) => spent.push(cost),
+      (cost) => costs.push(cost),
     )
-    const { read, model: name, cost } = answered
+    const { read, model: name, cost } = modelAnswer
     const left = read.corrections.length === 0 ? '' : ` (${read.corrections.join('; ')})`
     const modelNote = `${read.note ?? 'The model left no note'}${left}`
     return { decisions: withChoice(decisions, read), decisionModel: name, cost, modelNote }
   } catch (error) {
     if (!(error instanceof ModelFailed)) throw error
-    const cost = spent.at(-1) ?? NO_COST
+    const cost = costs.at(-1) ?? NO_COST
     return { ...byRules, cost, modelNote: `${error.message}: the rules decided` }
   }
 }
@@ -123,9 +123,9 @@ export async function decidedByModel(
 function tierOf(decisionModel: string, model: LanguageModel): ModelTier | null {
   const named = /^tier:(\w+)$/.exec(decisionModel)?.[1]
   if (named !== undefined) return MODEL_TIERS.find((tier) => tier === named) ?? null
-  const wanted = decisionModel.slice(decisionModel.indexOf('/') + 1)
+  const wantedModel = decisionModel.slice(decisionModel.indexOf('/') + 1)
   const isNamed = (tier: ModelTier): boolean =>
-    model.nameOf(tier) === wanted || model.nameOf(tier) === decisionModel
+    model.nameOf(tier) === wantedModel || model.nameOf(tier) === decisionModel
   return MODEL_TIERS.find(isNamed) ?? null
 }
 

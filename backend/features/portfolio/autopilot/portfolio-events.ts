@@ -60,8 +60,8 @@ export function haltNote(portfolio: PortfolioRecord): string {
   const max = Math.max(...accounts.map(({ maxDrawdownCents }) => maxDrawdownCents))
   const { maxDrawdownHaltCents: limit } = config
   // The limit may have been raised since.
-  const reached = max >= limit ? `the limit of ${dollars(limit)}` : 'its limit'
-  return `Trading is halted${since}, because the drawdown reached ${reached}`
+  const limitText = max >= limit ? `the limit of ${dollars(limit)}` : 'its limit'
+  return `Trading is halted${since}, because the drawdown reached ${limitText}`
 }
 
 export const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`

@@ -92,7 +92,7 @@ export function createTickOrders(deps: {
       const since = await ticksSinceLoss(tick.userId, figures)
       let reserved = new TickReserve()
       const tickers = new Set(figures.open.map(({ position }) => position.ticker))
-      const gated: PlannedOrder[] = []
+      const gatedOrders: PlannedOrder[] = []
       const entries: NewLedgerEntry[] = []
       for (const group of orderGroups(tick.decisions)) {
         const trial = reserved.copy()
@@ -113,13 +113,13 @@ export function createTickOrders(deps: {
         if (isAccepted) reserved = trial
         for (const { decision, order, gates, refusal } of results) {
           if (order === null) {
-            gated.push({ ...decision, outcome: 'none', error: refusal })
+            gatedOrders.push({ ...decision, outcome: 'none', error: refusal })
             continue
           }
           const { plan, view } = order
           const note = isAccepted ? null : (refusal ?? OTHER_LEG)
           const limit = centsOf(plan.limit ?? priceOfCents(0 as Cents))
-          gated.push({
+          gatedOrders.push({
             ...decision,
             limitPriceCents: limit,
             costCents: Math.round(limit * decision.quantity),
@@ -131,7 +131,7 @@ export function createTickOrders(deps: {
           entries.push(decisionEntry(plan, view, place, { note, gates }))
         }
       }
-      const decisions = tick.decisions.map((one) => gated.find(({ n }) => n === one.n) ?? one)
+      const decisions = tick.decisions.map((one) => gatedOrders.find(({ n }) => n === one.n) ?? one)
       const next: Tick = { ...tick, phase: 'execute', decisions }
       await ledger.book(tick.userId, { entries, tick: next }, now)
       running.tick = next
@@ -151,8 +151,8 @@ export function createTickOrders(deps: {
       const endOrders = async (endings: readonly Ending[]): Promise<boolean> => {
         isLate.throwIfAborted()
         let next = tick
-        for (const [place, decision] of group.entries()) {
-          next = withDecision(next, { ...decision, ...endings[place]?.change })
+        for (const [index, decision] of group.entries()) {
+          next = withDecision(next, { ...decision, ...endings[index]?.change })
         }
         const entries = endings.flatMap((one) => one.entries)
         await ledger.book(userId, { entries, tick: next }, clock.now())
@@ -253,11 +253,11 @@ export function changeBy(
   const { fills, end } = outcome
   const filled = filledSize(outcome)
   if (filled === 0) return { outcome: 'not_filled', orderId, error: end ?? 'no matching offers' }
-  const paid = fills.reduce((sum, { fill }) => sum + fill.size * fill.price, 0)
+  const cost = fills.reduce((sum, { fill }) => sum + fill.size * fill.price, 0)
   return {
     outcome: filled < plan.size ? 'partial' : 'filled',
     filledQuantity: contractsOf(filled as SizeE6),
-    avgFillPriceCents: roundTo(paid / filled / 100, 4),
+    avgFillPriceCents: roundTo(cost / filled / 100, 4),
     orderId,
     error: end,
   }

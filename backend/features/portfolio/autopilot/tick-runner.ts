@@ -246,8 +246,8 @@ export class TickRunner {
       const isLate = error instanceof Error && error.message === TIMED_OUT
       if (!isLate) log.error({ err: error, tick: started.id }, 'a tick failed')
       const why = isLate ? TIMED_OUT : 'the tick failed; see the log of the service'
-      const stored = (await this.#deps.ticks.one(userId, started.id)) ?? running.tick
-      const tick = { ...(await this.#unsent(stored)), error: why }
+      const storedTick = (await this.#deps.ticks.one(userId, started.id)) ?? running.tick
+      const tick = { ...(await this.#unsent(storedTick)), error: why }
       return await userQueue.run(userId, () =>
         settlement.settle(tick, { status: 'failed', startedAt }),
       )
@@ -301,11 +301,11 @@ export class TickRunner {
       ...pairs.flatMap(({ a, b }) => [a, b]),
     ])
     const markets = await marketsOf(this.#deps, tickers, pairs)
-    const bought = new Map<string, number>()
+    const boughtByStrategy = new Map<string, number>()
     for (const entry of await ledger.trades(userId, figures.account)) {
       const { strategyId, action, size } = entry
       if (strategyId === undefined || action !== 'buy' || size === null) continue
-      bought.set(strategyId, (bought.get(strategyId) ?? 0) + contractsOf(size))
+      boughtByStrategy.set(strategyId, (boughtByStrategy.get(strategyId) ?? 0) + contractsOf(size))
     }
     // Those of the other account wait for the return to it, and stop no strategy.
     const tradedAt = session?.exchange.id ?? null
@@ -321,7 +321,7 @@ export class TickRunner {
       pairs,
       positions,
       markets,
-      bought,
+      bought: boughtByStrategy,
       withIntents,
       limits: running.config,
     })

@@ -86,15 +86,15 @@ function noteOf(
   const orders = decisions.filter(isPlanned)
   const count = (outcome: string): number => orders.filter((one) => one.outcome === outcome).length
   const filled = count('filled') + count('partial')
-  const traded = `Orders: ${orders.length} decided, ${filled} filled, ${count('rejected_by_gate')} rejected by a risk limit`
+  const ordersText = `Orders: ${orders.length} decided, ${filled} filled, ${count('rejected_by_gate')} rejected by a risk limit`
   const isElsewhere = executionMode === 'live' && mode === 'paper'
   const waiting = `${decisions.length - orders.length} held or waiting`
   const rest = isElsewhere ? `${waiting}; on paper: live trading is not confirmed here` : waiting
   const isHalted = haltTriggered || isHalting
-  if (!isHalted) return `${traded}; ${rest}`
+  if (!isHalted) return `${ordersText}; ${rest}`
   const { maxDrawdownHaltCents: limit } = figures.portfolio.config
   // Prices may have recovered since the order after which it halted.
   const isOver = drawdownCents >= limit
   const why = isOver ? drawdownText(drawdownCents, limit) : 'the drawdown reached its limit'
-  return `${traded}; ${rest}; ${why} and halted trading`
+  return `${ordersText}; ${rest}; ${why} and halted trading`
 }

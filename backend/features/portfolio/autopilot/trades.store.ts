@@ -33,8 +33,12 @@ const columnsOf = (trade: Trade) => ({
 })
 /** Rows of earlier versions have no exact figures. */
 function tradeOf({ record }: { record: string }): Trade {
-  const stored = JSON.parse(record) as Omit<Trade, 'intentId' | 'exact'> & Partial<Trade>
-  return { ...stored, intentId: stored.intentId ?? null, exact: stored.exact ?? null }
+  const storedTrade = JSON.parse(record) as Omit<Trade, 'intentId' | 'exact'> & Partial<Trade>
+  return {
+    ...storedTrade,
+    intentId: storedTrade.intentId ?? null,
+    exact: storedTrade.exact ?? null,
+  }
 }
 
 /** Markets of an account of a user. */
@@ -63,7 +67,7 @@ export async function writeJournal(
   )
   const byMarket = Map.groupBy(withoutReplaced(inOrder), ({ ticker }) => ticker)
   const rows = [...byMarket.values()].flatMap((own) => journalOf(own).map(rowOfTrade))
-  const stored = new Map<string, Trade>()
+  const storedTrades = new Map<string, Trade>()
   for (const { record } of await transaction
     .selectFrom('trade')
     .select('record')
@@ -73,23 +77,23 @@ export async function writeJournal(
     .where('key', 'is not', null)
     .execute()) {
     const trade = tradeOf({ record })
-    if (trade.key !== null) stored.set(trade.key, trade)
+    if (trade.key !== null) storedTrades.set(trade.key, trade)
   }
-  const added: ({ readonly id: string } & ReturnType<typeof columnsOf>)[] = []
+  const newRows: ({ readonly id: string } & ReturnType<typeof columnsOf>)[] = []
   for (const row of rows) {
-    const before = stored.get(row.key) ?? null
+    const before = storedTrades.get(row.key) ?? null
     const id = before?.id ?? newId('trd', now)
     const columns = columnsOf({ ...row, id, userId, createdAt: before?.createdAt ?? now })
-    if (before === null) added.push({ id, ...columns })
+    if (before === null) newRows.push({ id, ...columns })
     else if (!isDeepStrictEqual(tradeOf(columns), before)) {
       await transaction.updateTable('trade').set(columns).where('id', '=', id).execute()
     }
   }
-  await insertRows(transaction, 'trade', added)
+  await insertRows(transaction, 'trade', newRows)
   // An older fill that is imported later moves the lots of live trades; paper only appends.
   if (mode === 'paper') return
   const existingKeys = new Set(rows.map(({ key }) => key))
-  for (const { id, key } of stored.values()) {
+  for (const { id, key } of storedTrades.values()) {
     if (key !== null && !existingKeys.has(key)) {
       await transaction.deleteFrom('trade').where('id', '=', id).execute()
     }

@@ -27,9 +27,9 @@ export class SettlementResults {
     const own = this.#entries.filter(
       (one) => isOnlyPayout(one) && one.ticker === ticker && one.epoch === epoch,
     )
-    const reversed = new Set(own.flatMap((one) => reversedId(one) ?? []))
+    const reversedIds = new Set(own.flatMap((one) => reversedId(one) ?? []))
     const counts = ({ id, payload }: NewLedgerEntry): boolean =>
-      reversedId({ payload }) === null && !reversed.has(id)
+      reversedId({ payload }) === null && !reversedIds.has(id)
     return own.findLast(counts) ?? null
   }
 
@@ -59,8 +59,12 @@ export function amendedSettlement(
   const [earlier, later] =
     entry.occurredAt < current.occurredAt ? [entry, current] : [current, entry]
   const { occurredAt } = later
-  const about = { id: newId('ple', occurredAt), occurredAt, note: 'the venue changed the result' }
-  const reversal = reversalOf(earlier, about)
+  const entryFields = {
+    id: newId('ple', occurredAt),
+    occurredAt,
+    note: 'the venue changed the result',
+  }
+  const reversal = reversalOf(earlier, entryFields)
   if (earlier === entry) return [entry, reversal]
   const payload = { ...entry.payload, corrects: current.id }
   return [reversal, { ...entry, source: 'reconcile', payload }]

@@ -177,18 +177,21 @@ function tickersIn(rows: readonly unknown[]): Ticker[] {
 
 /** Completes the ids of own theses and strategies; refuses others. */
 function basisChecker(userId: string, theses: Pick<UserTheses, 'basis'>) {
-  const checked = new Map<string, Promise<Pick<ImportedRow, 'thesisId' | 'strategyId'> | null>>()
+  const cachedChecks = new Map<
+    string,
+    Promise<Pick<ImportedRow, 'thesisId' | 'strategyId'> | null>
+  >()
   return async (row: ImportedRow): Promise<ImportedRow> => {
     const { thesisId, strategyId } = row
     if (thesisId === null && strategyId === null) return row
     const name = JSON.stringify([thesisId, strategyId])
     const found =
-      checked.get(name) ??
+      cachedChecks.get(name) ??
       theses.basis(userId, { thesisId, strategyId }).catch((error: unknown) => {
         if (error instanceof NotFound) return null
         throw error
       })
-    checked.set(name, found)
+    cachedChecks.set(name, found)
     const basis = await found
     if (basis === null) {
       const field = thesisId === null ? 'strategyId' : 'thesisId'

@@ -51,7 +51,7 @@ export function createImportStore(state: State): ImportStore {
   return {
     insertEntries: (userId, entries, at, isDry) =>
       state.transaction().execute(async (transaction) => {
-        const stored = new Map<string, NewLedgerEntry>()
+        const storedEntries = new Map<string, NewLedgerEntry>()
         const settlements = new Set(entries.flatMap(paperSettlementOf))
         const lookedUp = [...new Set([...entries.map(({ key }) => key), ...settlements])]
         const known = await transaction
@@ -60,8 +60,8 @@ export function createImportStore(state: State): ImportStore {
           .where('user_id', '=', userId)
           .where('key', 'in', listOf(lookedUp))
           .execute()
-        for (const entry of known.map(entryIn)) stored.set(entry.key, entry)
-        const settled = new Set([...settlements].filter((key) => stored.has(key)))
+        for (const entry of known.map(entryIn)) storedEntries.set(entry.key, entry)
+        const settled = new Set([...settlements].filter((key) => storedEntries.has(key)))
         const results = await settlementsOf(transaction, userId, entries.filter(isOnlyPayout))
         const outcome = {
           inserted: [] as number[],
@@ -69,31 +69,31 @@ export function createImportStore(state: State): ImportStore {
           conflicts: [] as number[],
           late: [] as number[],
         }
-        const added: NewLedgerEntry[] = []
+        const newEntries: NewLedgerEntry[] = []
         const add = (place: number, booked: readonly NewLedgerEntry[]): void => {
           for (const one of booked) {
-            stored.set(one.key, one)
+            storedEntries.set(one.key, one)
             results.add(one)
           }
-          added.push(...booked)
+          newEntries.push(...booked)
           outcome.inserted.push(place)
         }
-        for (const [place, entry] of entries.entries()) {
-          const before = stored.get(entry.key)
+        for (const [index, entry] of entries.entries()) {
+          const before = storedEntries.get(entry.key)
           const isSettled = paperSettlementOf(entry).some((key) => settled.has(key))
           const current = isOnlyPayout(entry) ? results.current(entry) : null
-          if (before === undefined && isSettled) outcome.late.push(place)
+          if (before === undefined && isSettled) outcome.late.push(index)
           else if (before === undefined) {
-            add(place, current === null ? [entry] : amendedSettlement(entry, current))
+            add(index, current === null ? [entry] : amendedSettlement(entry, current))
           } else if (current !== null && isSameContent(current, entry)) {
-            outcome.duplicates.push(place)
+            outcome.duplicates.push(index)
           } else if (current !== null && isReread(entry, current)) {
             const key = results.nextKey(entry.key)
-            add(place, amendedSettlement({ ...entry, key }, current))
-          } else if (isSettled || isSameContent(before, entry)) outcome.duplicates.push(place)
-          else outcome.conflicts.push(place)
+            add(index, amendedSettlement({ ...entry, key }, current))
+          } else if (isSettled || isSameContent(before, entry)) outcome.duplicates.push(index)
+          else outcome.conflicts.push(index)
         }
-        if (!isDry && added.length > 0) await insert(transaction, userId, added, at)
+        if (!isDry && newEntries.length > 0) await insert(transaction, userId, newEntries, at)
         return outcome
       }),
   }
@@ -143,12 +143,14 @@ async function insert(
     .returning('last_seq')
     .executeTakeFirstOrThrow()
   const first = last - added.length + 1
-  const written = added.map((entry, n): LedgerEntry => {
+  const writtenEntries = added.map((entry, n): LedgerEntry => {
     return { ...entry, userId, seq: first + n, recordedAt: at }
   })
-  const [{ mode, epoch }] = written as [LedgerEntry, ...LedgerEntry[]]
-  const tickers = [...new Set(written.flatMap(({ ticker }) => (ticker === null ? [] : [ticker])))]
-  const changed: LedgerEntry[] = []
+  const [{ mode, epoch }] = writtenEntries as [LedgerEntry, ...LedgerEntry[]]
+  const tickers = [
+    ...new Set(writtenEntries.flatMap(({ ticker }) => (ticker === null ? [] : [ticker]))),
+  ]
+  const changedEntries: LedgerEntry[] = []
   const stored = await transaction
     .selectFrom('ledger_entry')
     .select('entry')
@@ -159,19 +161,19 @@ async function insert(
     .where('event_type', 'in', TRADES)
     .execute()
   const before = stored.map(entryIn)
-  const realized = realizedByEach([...before, ...written])
+  const realized = realizedByEach([...before, ...writtenEntries])
   const withRealized = (entry: LedgerEntry): LedgerEntry => {
     return { ...entry, realized: realized.get(entry.seq) ?? null }
   }
   for (const entry of before) {
-    if (entry.realized !== withRealized(entry).realized) changed.push(withRealized(entry))
+    if (entry.realized !== withRealized(entry).realized) changedEntries.push(withRealized(entry))
   }
   await insertRows(
     transaction,
     'ledger_entry',
-    written.map((entry) => ledgerRowOf(withRealized(entry))),
+    writtenEntries.map((entry) => ledgerRowOf(withRealized(entry))),
   )
-  for (const entry of changed) {
+  for (const entry of changedEntries) {
     await transaction
       .updateTable('ledger_entry')
       .set({ entry: JSON.stringify(entry) })
@@ -180,7 +182,7 @@ async function insert(
       .execute()
   }
   const place = { userId, mode, epoch, tickers: new Set(tickers) }
-  await writeJournal(transaction, place, at, [...before, ...written])
+  await writeJournal(transaction, place, at, [...before, ...writtenEntries])
 }
 
 /**

@@ -67,12 +67,12 @@ function onOtherSide(fill: Content): Content {
   const { action, direction, size, price } = fill
   if (action === null || direction === null || size === null || price === null) return fill
   const other = otherSide(price)
-  const paid = moneyOf(other, size)
+  const cost = moneyOf(other, size)
   return {
     ...fill,
     action: action === 'buy' ? 'sell' : 'buy',
     direction: direction === 'yes' ? 'no' : 'yes',
     price: other,
-    cashDelta: ((action === 'buy' ? paid : 0 - paid) - fill.fee) as MoneyE6,
+    cashDelta: ((action === 'buy' ? cost : 0 - cost) - fill.fee) as MoneyE6,
   }
 }

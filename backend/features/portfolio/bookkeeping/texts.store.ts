@@ -29,10 +29,10 @@ export function createTextsStore<Row extends TextRow>(
           .where('kind', '=', kind)
           .executeTakeFirstOrThrow()
         if (count >= max) throw new Conflict(`at most ${max} are stored`)
-        const stored = { rank: rankOf(row), record: JSON.stringify(row) }
+        const storedFields = { rank: rankOf(row), record: JSON.stringify(row) }
         await transaction
           .insertInto('portfolio_text')
-          .values({ id: row.id, user_id: userId, kind, ...stored })
+          .values({ id: row.id, user_id: userId, kind, ...storedFields })
           .execute()
       }),
     /** Changes a row atomically; null when the user has no such row. */

@@ -18,7 +18,7 @@ export function venueAFill(fields: ImportFields, { now }: ReadContext): Imported
   const price = priceIn(fields, side)
   const fee = feeIn(fields)
   const occurredAt = fields.time(now, 'createdAt', 'created_time', 'ts')
-  const paid = moneyOf(price, size)
+  const cost = moneyOf(price, size)
   const isTaker = fields.flag('isTaker', 'is_taker')
   return {
     kind: 'fill',
@@ -30,7 +30,7 @@ export function venueAFill(fields: ImportFields, { now }: ReadContext): Imported
     size,
     price,
     fee,
-    cashDelta: ((action === 'buy' ? 0 - paid : paid) - fee) as MoneyE6,
+    cashDelta: ((action === 'buy' ? 0 - cost : cost) - fee) as MoneyE6,
     result: null,
     orderId: fields.text(MAX_LENGTH, 'orderId', 'order_id'),
     clientOrderId: fields.text(MAX_LENGTH, 'clientOrderId', 'client_order_id'),

@@ -22,7 +22,7 @@ export function venueBFill(fields: ImportFields, context: ReadContext): Imported
   const hash = fields.hash('transactionHash', 'transaction_hash')
   const id = fields.text(MAX_LENGTH, 'id', 'trade_id')
   const fee = notNegative(fields.scaled(6, 'feeUsd', 'fee') ?? 0, 'feeUsd') as MoneyE6
-  const paid = moneyOf(price, size)
+  const cost = moneyOf(price, size)
   const row = {
     kind: 'fill' as const,
     occurredAt,
@@ -32,7 +32,7 @@ export function venueBFill(fields: ImportFields, context: ReadContext): Imported
     size,
     price,
     fee,
-    cashDelta: ((side === 'BUY' ? 0 - paid : paid) - fee) as MoneyE6,
+    cashDelta: ((side === 'BUY' ? 0 - cost : cost) - fee) as MoneyE6,
     result: null,
     orderId: fields.text(MAX_LENGTH, 'orderId', 'order_id'),
     clientOrderId: null,

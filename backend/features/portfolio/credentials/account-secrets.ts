@@ -36,19 +36,19 @@ export function createAccountSecrets(
   }
   return {
     async newKey(userId, venue, salt, now) {
-      let wrapped = await store.accountSecret(userId)
-      if (wrapped === null) {
+      let wrappedSecret = await store.accountSecret(userId)
+      if (wrappedSecret === null) {
         const secret = randomBytes(SECRET_BYTES)
-        wrapped = sealBytes(secret, installationKey(), PURPOSE)
+        wrappedSecret = sealBytes(secret, installationKey(), PURPOSE)
         secret.fill(0)
-        wrapped = await store.addAccountSecret(userId, wrapped, now)
+        wrappedSecret = await store.addAccountSecret(userId, wrappedSecret, now)
       }
-      return deriveKey(wrapped, userId, venue, salt)
+      return deriveKey(wrappedSecret, userId, venue, salt)
     },
     async keyOf(userId, venue, salt) {
-      const wrapped = await store.accountSecret(userId)
-      if (wrapped === null) throw new Error('the account has no secret')
-      return deriveKey(wrapped, userId, venue, salt)
+      const wrappedSecret = await store.accountSecret(userId)
+      if (wrappedSecret === null) throw new Error('the account has no secret')
+      return deriveKey(wrappedSecret, userId, venue, salt)
     },
   }
 }

@@ -77,7 +77,7 @@ export function createCredentialsService(deps: {
         const key = await secrets.newKey(userId, venue, salt, now)
         const upload = { id, userId, venue, salt: toBase64Url(salt), expiresAt, usedAt: null }
         await store.addUpload(upload, now)
-        const issued: CredentialKey = {
+        const issuedKey: CredentialKey = {
           uploadId: id,
           venue,
           alg: 'AES-256-GCM',
@@ -87,7 +87,7 @@ export function createCredentialsService(deps: {
           expiresAt: isoOf(expiresAt),
         }
         key.fill(0)
-        return issued
+        return issuedKey
       })
     },
 
@@ -128,11 +128,11 @@ export function createCredentialsService(deps: {
       const venues =
         (sent ?? named) === null ? CREDENTIAL_VENUES : [sent ?? named].filter((one) => one !== null)
       return userQueue.run(userId, async () => {
-        const stored = [...(await store.updatedAt(userId)).keys()]
-        const removed = stored.filter((venue) => venues.some((one) => one === venue))
-        if (removed.length === 0) throw new NotFound('no secrets found')
-        const isLast = removed.length === stored.length
-        const left = await cancelOrders(userId, removed)
+        const storedVenues = [...(await store.updatedAt(userId)).keys()]
+        const removedVenues = storedVenues.filter((venue) => venues.some((one) => one === venue))
+        if (removedVenues.length === 0) throw new NotFound('no secrets found')
+        const isLast = removedVenues.length === storedVenues.length
+        const left = await cancelOrders(userId, removedVenues)
         const before = await portfolios.read(userId)
         const endsLive = isLast && before.config.executionMode === 'live'
         const now = clock.now()
@@ -140,7 +140,7 @@ export function createCredentialsService(deps: {
           ? { config: { ...before.config, executionMode: 'dry-run' as const } }
           : {}
         const after = await portfolios.change(userId, change, now, async (transaction) => {
-          await removeEnvelopes(transaction, userId, removed)
+          await removeEnvelopes(transaction, userId, removedVenues)
           if (isLast) await removeAccountSecret(transaction, userId, now)
           const messages = [
             ...(endsLive

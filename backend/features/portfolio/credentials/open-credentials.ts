@@ -35,14 +35,14 @@ export function createOpenCredentials(
     } catch {
       throw new CredentialsUnreadable(venue)
     }
-    const opened: Buffer[] = [key]
+    const buffers: Buffer[] = [key]
     try {
       const decipher = createDecipheriv(ALGORITHM, key, parts.nonce, { authTagLength: TAG_BYTES })
       decipher.setAAD(Buffer.from(uploadAad(userId, venue, uploadId)))
       decipher.setAuthTag(parts.tag)
       // Decrypted bytes are erased even when the tag does not fit.
       const plaintext = Buffer.alloc(parts.ciphertext.length)
-      opened.push(plaintext)
+      buffers.push(plaintext)
       decryptInPieces(decipher, parts.ciphertext, plaintext)
       decipher.final()
       return credentialsFrom(venue, readSecretJson(plaintext))
@@ -50,7 +50,7 @@ export function createOpenCredentials(
       // The cause is left out: it may repeat what was decrypted.
       throw new CredentialsUnreadable(venue)
     } finally {
-      eraseFields(opened)
+      eraseFields(buffers)
     }
   }
 }
@@ -64,9 +64,9 @@ const OVERWRITTEN = 64
  * without erasing it: the block is used again for the next piece, and at last for random bytes.
  */
 function decryptInPieces(decipher: Decipheriv, ciphertext: Uint8Array, into: Buffer): void {
-  for (let at = 0; at < ciphertext.length; at += PIECE) {
-    const piece = decipher.update(ciphertext.subarray(at, at + PIECE))
-    piece.copy(into, at)
+  for (let index = 0; index < ciphertext.length; index += PIECE) {
+    const piece = decipher.update(ciphertext.subarray(index, index + PIECE))
+    piece.copy(into, index)
     piece.fill(0)
   }
   const noise = createDecipheriv('aes-256-ctr', randomBytes(32), randomBytes(PIECE))
@@ -112,13 +112,13 @@ function bytesOfHex(digits: Buffer): Buffer {
   const hasPrefix = digits[0] === 0x30 && digits[1] === 0x78
   if (!hasPrefix || digits.length !== KEY_DIGITS + 2) throw new Error('the key has another length')
   const bytes = Buffer.alloc(KEY_DIGITS / 2)
-  for (let at = 0; at < KEY_DIGITS; at++) {
-    const nibble = Number.parseInt(String.fromCharCode(digits[at + 2] ?? 0), 16)
+  for (let index = 0; index < KEY_DIGITS; index++) {
+    const nibble = Number.parseInt(String.fromCharCode(digits[index + 2] ?? 0), 16)
     if (Number.isNaN(nibble)) {
       bytes.fill(0)
       throw new Error('the key is not hexadecimal')
     }
-    bytes[at >> 1] = ((bytes[at >> 1] ?? 0) << 4) | nibble
+    bytes[index >> 1] = ((bytes[index >> 1] ?? 0) << 4) | nibble
   }
   return bytes
 }

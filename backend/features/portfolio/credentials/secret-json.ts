@@ -83,18 +83,18 @@ class Reader {
   /** A text's bytes in UTF-8; no escape is shorter than the character it means. */
   #text(): Buffer {
     this.#expect(QUOTE)
-    const decoded = Buffer.alloc(this.#length())
+    const bytes = Buffer.alloc(this.#length())
     try {
       let length = 0
       for (let byte = this.#next(); byte !== QUOTE; byte = this.#next()) {
-        if (byte === BACKSLASH) length += this.#escape(decoded, length)
-        else decoded[length++] = byte
+        if (byte === BACKSLASH) length += this.#escape(bytes, length)
+        else bytes[length++] = byte
       }
       const exact = Buffer.alloc(length)
-      decoded.copy(exact, 0, 0, length)
+      bytes.copy(exact, 0, 0, length)
       return exact
     } finally {
-      decoded.fill(0)
+      bytes.fill(0)
     }
   }
 
@@ -110,11 +110,11 @@ class Reader {
 
   /** Bytes up to the closing quote. */
   #length(): number {
-    for (let at = this.#at; ; at++) {
-      const byte = this.#json[at]
+    for (let index = this.#at; ; index++) {
+      const byte = this.#json[index]
       if (byte === undefined) throw malformedCredentials()
-      if (byte === QUOTE) return at - this.#at
-      if (byte === BACKSLASH) at++
+      if (byte === QUOTE) return index - this.#at
+      if (byte === BACKSLASH) index++
     }
   }
 

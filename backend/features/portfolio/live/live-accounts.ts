@@ -26,7 +26,7 @@ export async function withLiveClients<Result>(
   work: (live: LiveClients) => Promise<Result>,
 ): Promise<Result> {
   const { openCredentials, openClient } = deps
-  const opened: CredentialsByVenue[TradingVenue][] = []
+  const openedCredentials: CredentialsByVenue[TradingVenue][] = []
   const clients: TradingClient[] = []
   const failures: Partial<Record<TradingVenue, string>> = {}
   const missing: TradingVenue[] = []
@@ -41,7 +41,7 @@ export async function withLiveClients<Result>(
         missing.push(venue)
         return
       }
-      opened.push(credentials)
+      openedCredentials.push(credentials)
       clients.push(openAccount(credentials))
     } catch (error) {
       // A message of a parser could quote a key.
@@ -53,6 +53,6 @@ export async function withLiveClients<Result>(
     for (const venue of CREDENTIAL_VENUES) await open(venue, openClient[venue])
     return await work({ clients, failures, missing })
   } finally {
-    for (const credentials of opened) eraseSecrets(credentials)
+    for (const credentials of openedCredentials) eraseSecrets(credentials)
   }
 }

@@ -49,9 +49,9 @@ export function createLiveDesk(deps: {
   /** Venues at which the user has positions or orders that may still cost something. */
   const venuesInUse = async (userId: string, { epoch }: LiveExchange): Promise<Set<Venue>> => {
     const positions = foldMarkets(await ledger.trades(userId, { mode: 'live', epoch })).values()
-    const held = [...positions].filter(({ status }) => status === 'open')
+    const openPositions = [...positions].filter(({ status }) => status === 'open')
     return new Set([
-      ...held.map(({ venue }) => venue),
+      ...openPositions.map(({ venue }) => venue),
       ...(await store.open(userId)).map(({ venue }) => venue),
     ])
   }
@@ -61,10 +61,10 @@ export function createLiveDesk(deps: {
     userId: string,
     { exchange, failures, missing }: LiveClients & { readonly exchange: LiveExchange },
   ): Promise<Partial<Record<Venue, string>>> => {
-    const used = await venuesInUse(userId, exchange)
+    const usedVenues = await venuesInUse(userId, exchange)
     return Object.fromEntries(
       Object.entries(failures).filter(
-        ([venue]) => !missing.includes(venue as TradingVenue) || used.has(venue as Venue),
+        ([venue]) => !missing.includes(venue as TradingVenue) || usedVenues.has(venue as Venue),
       ),
     )
   }
@@ -126,10 +126,10 @@ export function createLiveDesk(deps: {
           userId,
           { openCredentials, openClient: exchange.openClient },
           (live) => {
-            const opened = { ...live, exchange, signal }
+            const liveSession = { ...live, exchange, signal }
             return work({
-              ...opened,
-              reconcile: () => reconcileAll(userId, opened),
+              ...liveSession,
+              reconcile: () => reconcileAll(userId, liveSession),
               async send(plan) {
                 const client = live.clients.find(({ venue }) => venue === plan.venue)
                 if (client !== undefined) return orders.send(userId, plan, client, signal)
@@ -137,11 +137,11 @@ export function createLiveDesk(deps: {
                 return { kind: 'refused', reason }
               },
               async cancel(reasonOf) {
-                const failed = []
+                const failures = []
                 for (const client of live.clients) {
-                  failed.push(...(await orders.cancel(userId, client, reasonOf, signal)))
+                  failures.push(...(await orders.cancel(userId, client, reasonOf, signal)))
                 }
-                return failed
+                return failures
               },
             })
           },

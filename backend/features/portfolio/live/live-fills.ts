@@ -66,14 +66,14 @@ export function fillEntry(
   market: FillMarket | null,
 ): NewLedgerEntry {
   const { size, liquidity, at } = venueFill
-  const estimated = feeOfFill(generalTerms(venue), {
+  const estimatedFee = feeOfFill(generalTerms(venue), {
     at,
     side: venueFill.action,
     role: liquidity ?? 'taker',
     price: venueFill.price,
     size,
   })
-  const fee = venueFill.fee ?? estimated.fee
+  const fee = venueFill.fee ?? estimatedFee.fee
   const { action, direction, price, cashDelta } = inTermsOf(order, { ...venueFill, fee })
   const worse = order === null ? null : action === 'buy' ? price - order.limit : order.limit - price
   return {

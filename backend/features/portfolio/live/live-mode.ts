@@ -70,7 +70,7 @@ export function createLiveMode(deps: {
 }) {
   const { portfolios, figures, ticks, desk, credentials, exchange, clock } = deps
   /** Open confirmations, by user; a restart and each write of the configuration void them. */
-  const issued = new Map<string, { token: string; expiresAt: Millis }>()
+  const tokens = new Map<string, { token: string; expiresAt: Millis }>()
 
   const venuesOf = async (userId: string, at: LiveExchange): Promise<Venue[]> => {
     if (at.openCredentials !== null) return [...CREDENTIAL_VENUES]
@@ -88,42 +88,42 @@ export function createLiveMode(deps: {
 
   /** In the order in which they are met: without an exchange the others do not help. The caller holds the user's queue. */
   const unmet = async (userId: string): Promise<UnmetPrecondition[]> => {
-    const failed: UnmetPrecondition[] = []
+    const unmetPreconditions: UnmetPrecondition[] = []
     const { config } = await portfolios.read(userId)
     const at = exchange()
     const now = clock.now()
     if (at === null) {
       const message =
         'no exchange is connected: a replay never trades live; start with --source live or demo'
-      failed.push({ name: 'source', message })
+      unmetPreconditions.push({ name: 'source', message })
     }
     if (!config.enabled) {
-      failed.push({ name: 'enabled', message: 'turn the autopilot on first (enabled)' })
+      unmetPreconditions.push({ name: 'enabled', message: 'turn the autopilot on first (enabled)' })
     }
     const venues = at === null ? [] : await venuesOf(userId, at)
     if (at !== null && venues.length === 0) {
       const message = 'store the credentials of an exchange first (SECRET)'
-      failed.push({ name: 'credentials', message })
+      unmetPreconditions.push({ name: 'credentials', message })
     }
     const account = at === null || venues.length === 0 ? null : await reconcileIfDue(userId, at)
     if (account !== null && account.status !== 'ok') {
-      failed.push({ name: 'reconcile', message: reconcileText(account) })
+      unmetPreconditions.push({ name: 'reconcile', message: reconcileText(account) })
     }
     const last = await ticks.lastOnPaper(userId)
     if (last === null || now - last > MAX_PAPER_AGE) {
       const message = 'run the autopilot on paper first: no dry-run tick completed in 7 days'
-      failed.push({ name: 'dry_run', message })
+      unmetPreconditions.push({ name: 'dry_run', message })
     }
     const zero = MONEY_LIMITS.filter((name) => config[name] <= 0)
     if (zero.length > 0) {
-      failed.push({ name: 'limits', message: `set limits above 0: ${zero.join(', ')}` })
+      unmetPreconditions.push({ name: 'limits', message: `set limits above 0: ${zero.join(', ')}` })
     }
     if (at !== null) {
       const { result, live } = await figures.live(userId, at)
-      const lost = Math.max(live?.peak ?? result, result) - result
-      if (lost / 10_000 >= config.maxDrawdownHaltCents) {
+      const drawdown = Math.max(live?.peak ?? result, result) - result
+      if (drawdown / 10_000 >= config.maxDrawdownHaltCents) {
         const message = 'the drawdown of the account is at the limit at which trading halts'
-        failed.push({ name: 'drawdown', message })
+        unmetPreconditions.push({ name: 'drawdown', message })
       }
     }
     const offset = account?.clockOffset ?? null
@@ -132,9 +132,9 @@ export function createLiveMode(deps: {
         offset === null
           ? 'the clock of the venue is not known'
           : `the clock differs from the venue's by ${(Math.abs(offset) / SECOND).toFixed(1)} s: set it`
-      failed.push({ name: 'clock', message })
+      unmetPreconditions.push({ name: 'clock', message })
     }
-    return failed
+    return unmetPreconditions
   }
 
   const fail = (failed: readonly UnmetPrecondition[]): Conflict =>
@@ -159,13 +159,13 @@ export function createLiveMode(deps: {
     ): Promise<Pick<PortfolioRecord, 'live'>> {
       const now = clock.now()
       if (token === null && phrase === null) {
-        issued.delete(userId)
-        const failed = await unmet(userId)
+        tokens.delete(userId)
+        const unmetPreconditions = await unmet(userId)
         const at = exchange()
-        if (failed.length > 0 || at === null) throw fail(failed)
+        if (unmetPreconditions.length > 0 || at === null) throw fail(unmetPreconditions)
         const fresh = randomBytes(24).toString('base64url')
         const expiresAt = (now + VALID_FOR) as Millis
-        issued.set(userId, { token: fresh, expiresAt })
+        tokens.set(userId, { token: fresh, expiresAt })
         throw new Conflict(
           'confirm live trading in the terminal (RISK, Trade live…): send the token and the typed phrase',
           'CONFIRMATION_REQUIRED',
@@ -187,7 +187,7 @@ export function createLiveMode(deps: {
           'CONFIRM_IN_TERMINAL',
         )
       }
-      const open = issued.get(userId)
+      const open = tokens.get(userId)
       const isValid = open !== undefined && open.expiresAt > now
       if (!isValid || open.token !== token || phrase !== CONFIRM_PHRASE) {
         // A wrong phrase does not use the token up; a wrong or old token needs the first step again.
@@ -199,17 +199,17 @@ export function createLiveMode(deps: {
           'CONFIRMATION_REQUIRED',
         )
       }
-      issued.delete(userId)
-      const failed = await unmet(userId)
+      tokens.delete(userId)
+      const unmetPreconditions = await unmet(userId)
       const at = exchange()
-      if (failed.length > 0 || at === null) throw fail(failed)
+      if (unmetPreconditions.length > 0 || at === null) throw fail(unmetPreconditions)
       const stored = await portfolios.read(userId)
       const account = liveAccountOf(stored, at)
       return { live: withLiveAccount(stored, { ...account, isConfirmed: true }) }
     },
     /** Voids the open confirmation of a user, because the configuration was written. */
     void(userId: string): void {
-      issued.delete(userId)
+      tokens.delete(userId)
     },
     /** The end of a halt: the highest equity of the account at the exchange starts again. */
     afterHalt(portfolio: PortfolioRecord): Pick<PortfolioRecord, 'live'> {

@@ -250,7 +250,7 @@ export function createLiveOrders(deps: {
       for (const order of await ordersToCancel()) {
         if (UNANSWERED.includes(order.status)) await lookUp(order, client, signal)
       }
-      const failed: { order: LiveOrder; reason: string }[] = []
+      const failures: { order: LiveOrder; reason: string }[] = []
       for (const order of await ordersToCancel()) {
         if (order.status !== 'resting') continue
         const { ticker, venueOrderId, cancelReason = reasonOf(order) ?? '' } = order
@@ -260,15 +260,15 @@ export function createLiveOrders(deps: {
           await client.cancelOrder({ orderId: venueOrderId ?? order.reference, ticker }, signal)
         } catch (error) {
           const reason = error instanceof Error ? error.message : 'the cancellation failed'
-          failed.push({ order: cancelled, reason })
+          failures.push({ order: cancelled, reason })
         }
       }
       await this.refresh(userId, client, signal)
       for (const order of await ordersToCancel()) {
         if (!UNANSWERED.includes(order.status)) continue
-        failed.push({ order, reason: 'the venue has not said whether it has the order' })
+        failures.push({ order, reason: 'the venue has not said whether it has the order' })
       }
-      return failed
+      return failures
     },
   }
 }

@@ -16,31 +16,31 @@ export function outcomeOf(
 ): Pick<PlannedOrder, 'outcome' | 'filledQuantity' | 'avgFillPriceCents' | 'orderId' | 'error'> {
   const fills = entries.filter((entry) => isVenueFill(entry) && isFillOf(order, entry))
   const size = fills.reduce((sum, fill) => sum + (fill.size ?? 0), 0)
-  const paid = fills.reduce((sum, fill) => sum + (fill.size ?? 0) * (fill.price ?? 0), 0)
+  const cost = fills.reduce((sum, fill) => sum + (fill.size ?? 0) * (fill.price ?? 0), 0)
   const filled = Math.max(size, order.filled)
-  const about = {
+  const orderFields = {
     filledQuantity: contractsOf(filled as SizeE6),
-    avgFillPriceCents: size === 0 ? null : roundTo(paid / size / 100, 4),
+    avgFillPriceCents: size === 0 ? null : roundTo(cost / size / 100, 4),
     orderId: order.clientOrderId,
     error: order.reason,
   }
   switch (order.status) {
     case 'rejected':
-      return { ...about, outcome: 'rejected_by_venue' }
+      return { ...orderFields, outcome: 'rejected_by_venue' }
     case 'none':
-      return { ...about, outcome: 'none' }
+      return { ...orderFields, outcome: 'none' }
     case 'written':
     case 'unknown':
-      return { ...about, outcome: 'unknown', error: UNANSWERED_TEXT }
+      return { ...orderFields, outcome: 'unknown', error: UNANSWERED_TEXT }
     case 'resting':
-      return { ...about, outcome: 'resting' }
+      return { ...orderFields, outcome: 'resting' }
     case 'traded':
     case 'done':
       if (filled === 0) {
         const error = order.timeInForce === 'gtc' ? cancelText(order) : 'no matching offers'
-        return { ...about, outcome: 'not_filled', error }
+        return { ...orderFields, outcome: 'not_filled', error }
       }
-      return { ...about, outcome: filled < order.size ? 'partial' : 'filled' }
+      return { ...orderFields, outcome: filled < order.size ? 'partial' : 'filled' }
   }
 }
 

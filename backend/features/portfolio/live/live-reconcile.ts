@@ -74,12 +74,12 @@ export function createLiveReconcile(deps: {
     signal: AbortSignal,
   ): Promise<VenueFill[]> => {
     // Imports and reports of callers may be newer than fills that were never read.
-    const booked = (await tradesOf(userId)).filter(
+    const bookedTrades = (await tradesOf(userId)).filter(
       (entry) =>
         entry.venue === client.venue && isVenueFill(entry) && !entry.source.startsWith('import_'),
     )
     // Fills that an import has too are read, and not booked again.
-    const newest = Math.max(booked.at(-1)?.occurredAt ?? 0, readUntil ?? 0)
+    const newest = Math.max(bookedTrades.at(-1)?.occurredAt ?? 0, readUntil ?? 0)
     const since = (newest === 0 ? clock.now() - FIRST_SPAN : newest - OVERLAP) as Millis
     const fills = await allRows((cursor) => client.fills(since, cursor, signal))
     return fills.sort((a, b) => a.at - b.at)
@@ -96,12 +96,12 @@ export function createLiveReconcile(deps: {
     const newest = known.findLast(({ eventType }) => eventType === 'settlement') ?? known[0]
     const since = ((newest?.occurredAt ?? clock.now()) - DAY) as Millis
     const rows = await allRows((cursor) => client.settlements(since, cursor, signal))
-    const traded = new Set(known.map(({ ticker }) => ticker))
+    const tradedTickers = new Set(known.map(({ ticker }) => ticker))
     const entries: NewLedgerEntry[] = []
     for (const row of rows) {
       const entry = await settlementEntry(client.venue, row, viewOf, clock.now()).catch(unreadable)
       // A market whose fills are older than the ledger pays for nothing that it has.
-      if (entry !== null && traded.has(entry.ticker)) entries.push(entry)
+      if (entry !== null && tradedTickers.has(entry.ticker)) entries.push(entry)
     }
     return entries
   }
@@ -276,7 +276,7 @@ function withoutImported(
   ledger: readonly LedgerEntry[],
 ): NewLedgerEntry[] {
   const keys = new Set(entries.map(({ key }) => key))
-  const booked = new Set(ledger.map(({ key }) => key))
+  const bookedKeys = new Set(ledger.map(({ key }) => key))
   const imported = Map.groupBy(
     ledger.filter(
       (entry) => isVenueFill(entry) && entry.source.startsWith('import_') && !keys.has(entry.key),
@@ -284,7 +284,7 @@ function withoutImported(
     tradeOf,
   )
   return entries.filter((entry) => {
-    const rows = booked.has(entry.key) ? [] : (imported.get(tradeOf(entry)) ?? [])
+    const rows = bookedKeys.has(entry.key) ? [] : (imported.get(tradeOf(entry)) ?? [])
     const at = rows.findIndex((row) => Math.abs(row.occurredAt - entry.occurredAt) <= SAME_TRADE)
     if (at !== -1) rows.splice(at, 1)
     return at === -1

@@ -122,10 +122,10 @@ export function createLiveWatch(deps: {
     try {
       const isLive = isLiveAt(await portfolios.read(userId), at)
       const { account, failed } = await desk.open(userId, at, async (session) => {
-        const unneeded = isLive ? await cancelReasons(userId, before) : null
+        const unneededReasons = isLive ? await cancelReasons(userId, before) : null
         const reasonOf = ({ intentId }: LiveOrder): string | null =>
-          unneeded === null ? TRADING_ENDED : (unneeded.get(intentId ?? '') ?? null)
-        const reported = unneeded?.size === 0 ? [] : await session.cancel(reasonOf)
+          unneededReasons === null ? TRADING_ENDED : (unneededReasons.get(intentId ?? '') ?? null)
+        const reported = unneededReasons?.size === 0 ? [] : await session.cancel(reasonOf)
         const reconciled = await session.reconcile()
         if (reconciled.status !== 'failed') await keepResting(userId, reasonOf)
         return { account: reconciled, failed: reported }

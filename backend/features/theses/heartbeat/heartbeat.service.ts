@@ -61,9 +61,9 @@ export function createHeartbeats(
   const costsOf = (thesisId: string, now: Millis) => monthlyCosts(deps, thesisId, now)
 
   const toResponse = async (thesis: Thesis): Promise<ThesisHeartbeat> => {
-    const stored = await heartbeats.one(thesis.id)
+    const storedHeartbeat = await heartbeats.one(thesis.id)
     const { config, pausedReason, lastRunAt, lastError } =
-      stored?.heartbeat ?? newHeartbeat(thesis.id)
+      storedHeartbeat?.heartbeat ?? newHeartbeat(thesis.id)
     const costs = await costsOf(thesis.id, clock.now())
     const { monthlyBudgetUsd } = config
     const isActive = thesis.status === 'active'
@@ -75,7 +75,7 @@ export function createHeartbeats(
       },
       defaults: servedConfig(HEARTBEAT_DEFAULTS),
       pausedReason,
-      nextRunAt: isActive ? isoOrNull(stored?.nextRunAt ?? null) : null,
+      nextRunAt: isActive ? isoOrNull(storedHeartbeat?.nextRunAt ?? null) : null,
       lastRunAt: isoOrNull(lastRunAt),
       lastError,
       costs: {
@@ -99,9 +99,9 @@ export function createHeartbeats(
     notice: Delivery | null = null,
   ): Promise<void> =>
     userQueue.run(userId, async () => {
-      const stored = await heartbeats.one(thesisId)
-      if (stored === null) return
-      const next = after(stored.heartbeat)
+      const storedHeartbeat = await heartbeats.one(thesisId)
+      if (storedHeartbeat === null) return
+      const next = after(storedHeartbeat.heartbeat)
       await heartbeats.put(next, nextRunAfter(next, now), notice)
     })
 
@@ -125,10 +125,11 @@ export function createHeartbeats(
   const beat = async (thesisId: string, userId: string): Promise<void> => {
     const now = clock.now()
     const [thesis] = await store.named(userId, thesisId)
-    const stored = await heartbeats.one(thesisId)
+    const storedHeartbeat = await heartbeats.one(thesisId)
     // A running evaluation does what this run would do; the next minute looks again.
-    if (thesis?.status !== 'active' || stored === null || evaluations.isRunning(thesisId)) return
-    const { heartbeat } = stored
+    if (thesis?.status !== 'active' || storedHeartbeat === null || evaluations.isRunning(thesisId))
+      return
+    const { heartbeat } = storedHeartbeat
     // Its owner may have paused it after the list of due runs was read.
     if (heartbeat.pausedReason === 'user') return
     const { monthlyTotal, month } = await costsOf(thesisId, now)
@@ -181,8 +182,8 @@ export function createHeartbeats(
     change: (userId: string, id: string, body: unknown): Promise<ThesisHeartbeat> =>
       userQueue.run(userId, async () => {
         const thesis = await rows.owned(userId, id)
-        const stored = await heartbeats.one(thesis.id)
-        const before = stored?.heartbeat ?? newHeartbeat(thesis.id)
+        const storedHeartbeat = await heartbeats.one(thesis.id)
+        const before = storedHeartbeat?.heartbeat ?? newHeartbeat(thesis.id)
         const config = changedConfig(before.config, body)
         const isResumed = before.config.paused && !config.paused
         const { monthlyTotal } = await costsOf(thesis.id, clock.now())
@@ -212,10 +213,10 @@ export function createHeartbeats(
       const work = async (): Promise<void> => {
         // It may have been deleted while this waited.
         if ((await store.named(thesis.userId, thesis.id)).length === 0) return
-        const stored = await heartbeats.one(thesis.id)
-        const heartbeat = stored?.heartbeat ?? newHeartbeat(thesis.id)
+        const storedHeartbeat = await heartbeats.one(thesis.id)
+        const heartbeat = storedHeartbeat?.heartbeat ?? newHeartbeat(thesis.id)
         const now = clock.now()
-        const at = stored === null ? nextRunAfter(heartbeat, now) : now
+        const at = storedHeartbeat === null ? nextRunAfter(heartbeat, now) : now
         await heartbeats.put(heartbeat, heartbeat.config.paused ? nextRunAfter(heartbeat, now) : at)
       }
       userQueue.run(thesis.userId, work).catch((error: unknown) => {
@@ -229,8 +230,9 @@ export function createHeartbeats(
     stopTrading(thesis: Thesis): void {
       const work = async (): Promise<void> => {
         await loop.cancel(thesis, 'thesis_not_active')
-        const stored = await heartbeats.one(thesis.id)
-        if (thesis.status === 'killed' && stored !== null) await loop.run(thesis, stored.heartbeat)
+        const storedHeartbeat = await heartbeats.one(thesis.id)
+        if (thesis.status === 'killed' && storedHeartbeat !== null)
+          await loop.run(thesis, storedHeartbeat.heartbeat)
       }
       userQueue.run(thesis.userId, work).catch((error: unknown) => {
         log.error({ err: error }, 'the intents of a stopped thesis could not be ended')

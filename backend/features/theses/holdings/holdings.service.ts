@@ -123,8 +123,8 @@ export function createThesisHoldings(
     ): Promise<StrategyPage> {
       const { thesis } = await ownedAt(userId, id, requested.asOf)
       const { statuses } = requested
-      const bought = await contractsBought(trading(), thesis, requested.asOf)
-      const filled = thesis.strategies.map((one) => filledStrategy(one, bought))
+      const boughtContracts = await contractsBought(trading(), thesis, requested.asOf)
+      const filled = thesis.strategies.map((one) => filledStrategy(one, boughtContracts))
       const all = orderedStrategies(filled).filter(
         ({ status }) => statuses?.includes(status) ?? true,
       )
@@ -137,7 +137,7 @@ export function createThesisHoldings(
         },
         (strategy) => ({ at: strategy.priority, id: strategy.id }),
       )
-      const data = page.map((one) => servedStrategy(one, thesis, bought))
+      const data = page.map((one) => servedStrategy(one, thesis, boughtContracts))
       return { data, strategies: data, pageInfo }
     },
     addStrategy: (userId: string, id: string, body: unknown): Promise<RowCreated> =>
@@ -166,15 +166,15 @@ export function createThesisHoldings(
         const strategy = thesis.strategies.find((one) => one.id === strategyId)
         if (strategy === undefined) throw new NotFound('Strategy not found')
         const next = changedStrategy(strategy, body, clock.now())
-        const bought = await contractsBought(trading(), thesis, null)
-        const { status } = filledStrategy(strategy, bought)
+        const boughtContracts = await contractsBought(trading(), thesis, null)
+        const { status } = filledStrategy(strategy, boughtContracts)
         if (isFinalStrategy(status)) {
           throw new Conflict(`the strategy is ${status}`, 'INVALID_TRANSITION')
         }
         await update(thesis, {
           strategies: thesis.strategies.map((one) => (one.id === next.id ? next : one)),
         })
-        return servedStrategy(next, thesis, bought)
+        return servedStrategy(next, thesis, boughtContracts)
       }),
     removeStrategy: (userId: string, id: string, strategyId: string): Promise<{ ok: true }> =>
       userQueue.run(userId, async () => {

@@ -41,14 +41,14 @@ export async function monthlyCosts(
   const month = monthOf(now)
   const from = Date.parse(`${month}-01T00:00:00.000Z`)
   const evaluations = await store.evaluations(thesisId, { from, until: now }, null, null)
-  const failed = (await heartbeats.one(thesisId))?.heartbeat.failedCalls
+  const failedCalls = (await heartbeats.one(thesisId))?.heartbeat.failedCalls
   const {
     usd,
     unpricedCalls = 0,
     ...counts
   } = sumOfCosts([
     ...evaluations.flatMap(({ cost }) => cost ?? []),
-    ...(failed?.month === month ? [failed.cost] : []),
+    ...(failedCalls?.month === month ? [failedCalls.cost] : []),
   ])
   return { month, monthlyTotal: roundTo(usd, 6), unpricedCalls, ...counts }
 }
@@ -92,10 +92,10 @@ export async function keepCost(
   const [thesis] = await store.named(userId, id)
   if (thesis === undefined) throw new NotFound('Thesis not found')
   if (cost.llmCalls === 0) return
-  const stored = await heartbeats.one(id)
-  const heartbeat = stored?.heartbeat ?? newHeartbeat(id)
+  const storedHeartbeat = await heartbeats.one(id)
+  const heartbeat = storedHeartbeat?.heartbeat ?? newHeartbeat(id)
   const next = withFailedCalls(heartbeat, monthOf(now), cost)
-  await heartbeats.put(next, stored?.nextRunAt ?? null)
+  await heartbeats.put(next, storedHeartbeat?.nextRunAt ?? null)
 }
 
 /** The same for calls that failed. */

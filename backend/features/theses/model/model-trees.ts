@@ -64,8 +64,8 @@ const listMarkets = (markets: ReadonlyMap<string, MarketView>): string =>
       const title = questionOf(facts).slice(0, MAX_TITLE_LENGTH)
       const closes =
         facts.closeTime === null ? '' : `, closes ${isoOf(facts.closeTime).slice(0, 10)}`
-      const quoted = price === null ? 'no price' : `YES ${price}¢`
-      return fence('market', `${ticker}: ${title}, ${quoted}${closes}`)
+      const priceText = price === null ? 'no price' : `YES ${price}¢`
+      return fence('market', `${ticker}: ${title}, ${priceText}${closes}`)
     })
     .join('\n')
 

@@ -185,11 +185,11 @@ async function appendNew<Row extends { readonly at: Millis }>(
   )
   const sql = `select computed_at::double, ${keyColumns} from ${table}
     where computed_at between $first and $last`
-  const stored = new Set(await storedKeys(session, sql, reach))
+  const storedKeySet = new Set(await storedKeys(session, sql, reach))
   const fresh = rows.filter((row) => {
     const name = key(row)
-    if (stored.has(name)) return false
-    stored.add(name)
+    if (storedKeySet.has(name)) return false
+    storedKeySet.add(name)
     return true
   })
   if (fresh.length === 0) return

@@ -110,11 +110,11 @@ export async function coverageOfMany(
   })
   const statements = chunks.flatMap(toRows)
   const own = new Set(statements.map(({ market }) => market))
-  const shared = new Map<Venue, readonly CoverageSpan[]>()
+  const sharedSpans = new Map<Venue, readonly CoverageSpan[]>()
   const found = new Map<MarketId, readonly CoverageSpan[]>()
   for (const market of markets) {
     const { venue } = registry.keyOf(market)
-    const existing = own.has(market) ? undefined : shared.get(venue)
+    const existing = own.has(market) ? undefined : sharedSpans.get(venue)
     const spans =
       existing ??
       resolveCoverage(
@@ -123,7 +123,7 @@ export async function coverageOfMany(
         ),
         query,
       )
-    if (!own.has(market)) shared.set(venue, spans)
+    if (!own.has(market)) sharedSpans.set(venue, spans)
     found.set(market, spans)
   }
   return found

@@ -30,12 +30,12 @@ class Timeline {
     const { from } = statement.row
     const name = intervalOf(statement.row)
     const behind = this.#placeAfter(from)
-    for (let at = behind - 1; this.#intervals[at]?.from === from; at--) {
-      const interval = this.#intervals[at]
+    for (let index = behind - 1; this.#intervals[index]?.from === from; index--) {
+      const interval = this.#intervals[index]
       if (interval?.name !== name) continue
       interval.members.push(statement)
       interval.end = endOf(interval.members)
-      this.#measureFrom(at)
+      this.#measureFrom(index)
       return
     }
     const members = [statement]
@@ -46,9 +46,9 @@ class Timeline {
 
   /** Collects the statements of the spans that can overlap [from, to). */
   collect(from: number, to: number, into: IndexedStatement[]): void {
-    for (let at = this.#placeAfter(to) - 1; at >= 0; at--) {
-      if ((this.#reach[at] ?? 0) <= from) return
-      const interval = this.#intervals[at]
+    for (let index = this.#placeAfter(to) - 1; index >= 0; index--) {
+      if ((this.#reach[index] ?? 0) <= from) return
+      const interval = this.#intervals[index]
       if (interval !== undefined && interval.end > from) into.push(...interval.members)
     }
   }
@@ -66,9 +66,9 @@ class Timeline {
 
   #measureFrom(place: number): void {
     let reach = this.#reach[place - 1] ?? -Infinity
-    for (let at = place; at < this.#intervals.length; at++) {
-      reach = Math.max(reach, this.#intervals[at]?.end ?? 0)
-      this.#reach[at] = reach
+    for (let index = place; index < this.#intervals.length; index++) {
+      reach = Math.max(reach, this.#intervals[index]?.end ?? 0)
+      this.#reach[index] = reach
     }
   }
 }

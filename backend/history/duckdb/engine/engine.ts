@@ -115,7 +115,7 @@ export async function connectionsBeside(
 /** Statements that limit an engine and lock it down; the last ones make the settings final. */
 export function settingsOf(path: string, options: EngineOptions): string[] {
   const folder = options.dataDir ?? (path === IN_MEMORY ? null : dirname(path))
-  const allowed = folder === null ? [] : [realpathSync(resolve(folder))]
+  const allowedFolders = folder === null ? [] : [realpathSync(resolve(folder))]
   const threads = options.threads ?? (path === IN_MEMORY ? 1 : undefined)
   const memory = options.memoryLimitMb ?? Math.floor(totalmem() / 4 / 1024 / 1024)
   return [
@@ -123,14 +123,14 @@ export function settingsOf(path: string, options: EngineOptions): string[] {
     ...(threads === undefined ? [] : [`set threads = ${threads}`]),
     ...(options.foldsItself === false ? ["set checkpoint_threshold = '1TiB'"] : []),
     // Without a folder nothing is spilled; otherwise the engine would use the working directory.
-    `set temp_directory = ${quoteText(allowed[0] === undefined ? '' : join(allowed[0], 'tmp'))}`,
+    `set temp_directory = ${quoteText(allowedFolders[0] === undefined ? '' : join(allowedFolders[0], 'tmp'))}`,
     // With a small buffer the engine spends more time on wake-ups than on reading.
     `set streaming_buffer_size = '${STREAMED_MB}MiB'`,
     // Prepared statements would read from this cache the bytes of an earlier file of the same name.
     'set enable_external_file_cache = false',
     'set autoinstall_known_extensions = false',
     'set autoload_known_extensions = false',
-    `set allowed_directories = [${allowed.map(quoteText).join(', ')}]`,
+    `set allowed_directories = [${allowedFolders.map(quoteText).join(', ')}]`,
     'set enable_external_access = false',
     'set lock_configuration = true',
   ]

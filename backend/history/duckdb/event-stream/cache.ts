@@ -81,15 +81,15 @@ export class EventStreamCache {
 
   /** Begins a write: streams that its rows belong to are evicted, and not cached before it ends. */
   invalidation(): Invalidation {
-    const added = new Set<IncomingRows>()
+    const newRows = new Set<IncomingRows>()
     return {
       add: (rows) => {
-        added.add(rows)
+        newRows.add(rows)
         this.#incoming.add(rows)
         for (const [key, stream] of this.#cached) if (rows.overlap(stream)) this.#evict(key, stream)
       },
       end: (hasFailed) => {
-        for (const rows of added) this.#incoming.delete(rows)
+        for (const rows of newRows) this.#incoming.delete(rows)
         // The disk may be full: what is cached can be read again.
         if (hasFailed) this.#evictUnused()
       },

@@ -35,8 +35,8 @@ export function writeInOrder(
   into: readonly Column[],
 ): void {
   const order = orderOf(rows, span)
-  for (const [place, { name }] of FRAME_COLUMNS[feed].entries()) {
-    gather(rows.memory, rows.layout, columnOf(rows.layout, name), order, into[place] as Column)
+  for (const [index, { name }] of FRAME_COLUMNS[feed].entries()) {
+    gather(rows.memory, rows.layout, columnOf(rows.layout, name), order, into[index] as Column)
   }
 }
 
@@ -129,8 +129,8 @@ function distributeByHigh(
   from: Uint32Array,
   to: Uint32Array,
 ): void {
-  for (let at = 0; at < to.length; at++) {
-    const row = from[at] as number
+  for (let index = 0; index < to.length; index++) {
+    const row = from[index] as number
     const digit = (keys[row] as number) >> DIGIT_BITS
     const place = offsets[digit] as number
     to[place] = row
@@ -142,11 +142,12 @@ type Comparator = (a: number, b: number) => number
 
 function sortEqualKeys(keys: Uint32Array, order: Uint32Array, compare: Comparator): void {
   let start = 0
-  for (let at = 1; at <= order.length; at++) {
-    const isSame = at < order.length && keys[order[at] as number] === keys[order[start] as number]
+  for (let index = 1; index <= order.length; index++) {
+    const isSame =
+      index < order.length && keys[order[index] as number] === keys[order[start] as number]
     if (isSame) continue
-    if (at - start > 1) sortRange(order, start, at, compare)
-    start = at
+    if (index - start > 1) sortRange(order, start, index, compare)
+    start = index
   }
 }
 
@@ -155,9 +156,9 @@ function sortRange(order: Uint32Array, start: number, end: number, compare: Comp
     order.subarray(start, end).sort(compare)
     return
   }
-  for (let at = start + 1; at < end; at++) {
-    const row = order[at] as number
-    let place = at
+  for (let index = start + 1; index < end; index++) {
+    const row = order[index] as number
+    let place = index
     while (place > start && compare(order[place - 1] as number, row) > 0) {
       order[place] = order[place - 1] as number
       place--

@@ -81,20 +81,20 @@ export class FrameFile implements FrameSource {
   }
 
   release(extents: readonly Extent[]): void {
-    const joined: Extent[] = []
+    const mergedExtents: Extent[] = []
     for (const free of [...this.#free, ...extents].sort((a, b) => a.at - b.at)) {
-      const last = joined.at(-1)
+      const last = mergedExtents.at(-1)
       if (last !== undefined && last.at + last.bytes === free.at) {
-        joined[joined.length - 1] = { at: last.at, bytes: last.bytes + free.bytes }
-      } else joined.push(free)
+        mergedExtents[mergedExtents.length - 1] = { at: last.at, bytes: last.bytes + free.bytes }
+      } else mergedExtents.push(free)
     }
-    const last = joined.at(-1)
+    const last = mergedExtents.at(-1)
     if (last !== undefined && last.at + last.bytes === this.#end) {
-      joined.pop()
+      mergedExtents.pop()
       this.#end = last.at
       this.#truncate()
     }
-    this.#free = joined
+    this.#free = mergedExtents
   }
 
   async read(target: Uint8Array, at: number): Promise<void> {

@@ -68,7 +68,7 @@ export async function planStream(
 export function marketPlaces(markets: readonly MarketId[]): Int32Array {
   const last = markets.reduce((max, market) => Math.max(max, market), -1)
   const places = new Int32Array(last + 1).fill(-1)
-  for (const [place, market] of markets.entries()) places[market] = place
+  for (const [index, market] of markets.entries()) places[market] = index
   return places
 }
 
@@ -83,18 +83,18 @@ interface Buckets {
 function spansOf(weights: Float64Array, { from, to, bucket, rowsPerFrame }: Buckets): TimeSpan[] {
   const spans: TimeSpan[] = []
   let start = 0
-  let held = 0
+  let spanRows = 0
   const close = (end: number): void => {
-    if (held > 0) {
+    if (spanRows > 0) {
       const until = Math.min(to, from + end * bucket)
       spans.push({ from: from + start * bucket, until })
     }
     start = end
-    held = 0
+    spanRows = 0
   }
-  for (const [place, weight] of weights.entries()) {
-    if (held > 0 && held + weight > rowsPerFrame) close(place)
-    held += weight
+  for (const [index, weight] of weights.entries()) {
+    if (spanRows > 0 && spanRows + weight > rowsPerFrame) close(index)
+    spanRows += weight
   }
   close(weights.length)
   return spans

@@ -63,12 +63,12 @@ async function sortSpans(
   { spans, feeds }: StreamPlan,
 ): Promise<void> {
   const { file, places, stop } = stream
-  const cancelled = new Int32Array(new SharedArrayBuffer(4))
-  stop.signal.addEventListener('abort', () => Atomics.store(cancelled, 0, 1), { once: true })
+  const cancelFlag = new Int32Array(new SharedArrayBuffer(4))
+  stop.signal.addEventListener('abort', () => Atomics.store(cancelFlag, 0, 1), { once: true })
   const extents: Extent[] = []
-  let published = 0
+  let publishedRows = 0
   try {
-    await thread.sort({ spans, places, folder, cancelled }, async (sort) => {
+    await thread.sort({ spans, places, folder, cancelled: cancelFlag }, async (sort) => {
       for (const feed of feeds) await sendRows(session, stream, feed, { spans, sort })
       const lengths = await sort.lengths()
       for (const bytes of lengths) extents.push(await file.allocate(bytes))
@@ -78,13 +78,13 @@ async function sortSpans(
         const [span, extent] = [spans[place], extents[place]]
         if (span === undefined || extent === undefined) return
         stream.add({ ...span, extent, bytes: lengths[place] ?? 0 })
-        published = place + 1
+        publishedRows = place + 1
       })
       checkWanted(stream)
     })
   } finally {
     // The thread has stopped writing.
-    file.release(extents.slice(published))
+    file.release(extents.slice(publishedRows))
   }
 }
 
@@ -146,9 +146,9 @@ class BatchWriter {
 
   #copy(chunk: DuckDBDataChunk): void {
     this.#yield.part(() => {
-      for (const [place, size] of this.#sizes.entries()) {
+      for (const [index, size] of this.#sizes.entries()) {
         const read = size === 8 ? readDoubles : size === 4 ? readIntegers : readBytes
-        this.#columns[place]?.set(read(chunk, place).subarray(0, chunk.rowCount), this.#count)
+        this.#columns[index]?.set(read(chunk, index).subarray(0, chunk.rowCount), this.#count)
       }
     })
     this.#count += chunk.rowCount

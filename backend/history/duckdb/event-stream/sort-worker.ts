@@ -92,10 +92,10 @@ class FrameSort {
   }
 
   write(fd: number, at: Float64Array, written: (span: number) => void): void {
-    for (const [place, span] of this.#request.spans.entries()) {
+    for (const [index, span] of this.#request.spans.entries()) {
       if (Atomics.load(this.#request.cancelled, 0) !== 0) return
-      writeFully(fd, this.#frameOf(place, span), at[place] as number)
-      written(place)
+      writeFully(fd, this.#frameOf(index, span), at[index] as number)
+      written(index)
     }
   }
 

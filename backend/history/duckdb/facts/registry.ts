@@ -59,20 +59,20 @@ export class MarketRegistry {
         const missing = new Map(
           keys.filter((key) => !this.#byKey.has(nameOf(key))).map((key) => [nameOf(key), key]),
         )
-        const added = [...missing.values()]
+        const newRecords = [...missing.values()]
         const first = this.#keys.length
         const appender = await this.#writer.appender('market')
         appendColumns(
           appender,
           [
-            integers(Int32Array.from(added, (_, index) => first + index)),
-            texts(added.map((key) => key.venue)),
-            texts(added.map((key) => key.ticker)),
+            integers(Int32Array.from(newRecords, (_, index) => first + index)),
+            texts(newRecords.map((key) => key.venue)),
+            texts(newRecords.map((key) => key.ticker)),
           ],
-          added.length,
+          newRecords.length,
         )
         appender.flushSync()
-        return { first, added }
+        return { first, added: newRecords }
       },
       ({ first, added }) => added.forEach((key, index) => this.#add(first + index, key)),
     )

@@ -127,8 +127,8 @@ export async function pricesAt(
     quote: null,
   }))
   if (markets.length === 0) return found
-  const touched = corrections.marketsCorrectedBy(asOf)
-  const isCorrected = touched.length > 0
+  const correctedMarkets = corrections.marketsCorrectedBy(asOf)
+  const isCorrected = correctedMarkets.length > 0
   const [earliest, latest] = boundsOf(instants)
   await session.readBulk(
     pricesSql(isCorrected),
@@ -139,7 +139,7 @@ export async function pricesAt(
       reach,
       first: earliest - reach,
       final: latest,
-      ...(isCorrected ? { asOf, touched } : {}),
+      ...(isCorrected ? { asOf, touched: correctedMarkets } : {}),
     },
     () => {},
     (chunk) => addPrices(chunk, found),

@@ -98,8 +98,8 @@ export async function adopt(
 }
 
 function overlapsAny(spans: Spans, kind: TickKind, arrived: MarketSpan): boolean {
-  const stored = spans.get(kind, arrived.market)
-  return stored !== null && stored.first <= arrived.last && stored.last >= arrived.first
+  const storedSpan = spans.get(kind, arrived.market)
+  return storedSpan !== null && storedSpan.first <= arrived.last && storedSpan.last >= arrived.first
 }
 
 /** Appends versions of facts without those whose (market, knownAt) is stored or occurred before. */

@@ -64,10 +64,10 @@ export const readParquet = <Requested extends RequestedColumns>(
     )
     const read = names.map((): (string | number)[] => [])
     for (const chunk of await result.fetchAllChunks()) {
-      for (const [place, name] of names.entries()) {
+      for (const [index, name] of names.entries()) {
         const values =
-          requested[name] === 'text' ? readTexts(chunk, place) : readDoubles(chunk, place)
-        for (let row = 0; row < chunk.rowCount; row++) read[place]?.push(values[row] as never)
+          requested[name] === 'text' ? readTexts(chunk, index) : readDoubles(chunk, index)
+        for (let row = 0; row < chunk.rowCount; row++) read[index]?.push(values[row] as never)
       }
     }
     const columns: unknown = Object.fromEntries(names.map((name, index) => [name, read[index]]))

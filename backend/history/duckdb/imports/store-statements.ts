@@ -30,9 +30,12 @@ export async function storeStatements(
   }))
   const count = (rows: StatedRows): number =>
     (rows.changes?.length ?? 0) + (rows.coverage?.length ?? 0) + (rows.corrections?.length ?? 0)
-  const added = count(fresh)
-  const adopted = { taken: added, known: count({ changes, coverage, corrections }) - added }
-  if (added > 0) await appender.append(fresh, notingStep(step, adopted))
+  const addedCount = count(fresh)
+  const adopted = {
+    taken: addedCount,
+    known: count({ changes, coverage, corrections }) - addedCount,
+  }
+  if (addedCount > 0) await appender.append(fresh, notingStep(step, adopted))
   return adopted
 }
 

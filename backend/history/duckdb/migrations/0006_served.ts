@@ -5,7 +5,7 @@ import type { Migration } from './migration.ts'
  * same ones; and when readings of the past were computed, since they were not known at their own
  * instant.
  */
-export const served: Migration = {
+export const servedMigration: Migration = {
   number: 6,
   statements: [
     `create table context_served (served_at bigint, is_running boolean, has_day_earlier boolean,

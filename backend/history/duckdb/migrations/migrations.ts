@@ -7,7 +7,7 @@ import { context } from './0005_context.ts'
 import { continuity } from './0003_continuity.ts'
 import { importSteps } from './0008_import_steps.ts'
 import { queryViews } from './0007_query_views.ts'
-import { served } from './0006_served.ts'
+import { servedMigration } from './0006_served.ts'
 import { ticks } from './0001_ticks.ts'
 
 const MIGRATIONS: readonly Migration[] = [
@@ -16,7 +16,7 @@ const MIGRATIONS: readonly Migration[] = [
   continuity,
   changeKnowledge,
   context,
-  served,
+  servedMigration,
   queryViews,
   importSteps,
 ]
@@ -35,15 +35,15 @@ export async function migrate(
   connection: DuckDBConnection,
   through = HISTORY_SCHEMA,
 ): Promise<void> {
-  const applied = await appliedNumber(connection)
-  if (applied !== null && applied > HISTORY_SCHEMA) {
+  const appliedVersion = await appliedNumber(connection)
+  if (appliedVersion !== null && appliedVersion > HISTORY_SCHEMA) {
     throw new NewerVersionError(
-      `The history has schema ${applied}, this version knows up to ${HISTORY_SCHEMA}: a newer version wrote it`,
+      `The history has schema ${appliedVersion}, this version knows up to ${HISTORY_SCHEMA}: a newer version wrote it`,
     )
   }
-  const due = MIGRATIONS.filter(({ number }) => number > (applied ?? 0) && number <= through)
+  const due = MIGRATIONS.filter(({ number }) => number > (appliedVersion ?? 0) && number <= through)
   if (due.length === 0) return
-  if (applied !== null) for (const step of due) await applyMigration([step], connection)
+  if (appliedVersion !== null) for (const step of due) await applyMigration([step], connection)
   else await applyMigration(due, connection, ['create table schema_version (number integer)'])
 }
 

@@ -44,9 +44,13 @@ export async function booksOf(
   asOf: Millis,
 ): Promise<Map<MarketId, StoredBook>> {
   const found = new Map<MarketId, StoredBook>()
-  const booked = markets.filter((market) => spans.get('book', market) !== null)
-  for (const { from, to } of windowsBack(spans.spanOf('book', booked), asOf, FIRST_WINDOW)) {
-    const missing = booked.filter((market) => !found.has(market))
+  const marketsWithBooks = markets.filter((market) => spans.get('book', market) !== null)
+  for (const { from, to } of windowsBack(
+    spans.spanOf('book', marketsWithBooks),
+    asOf,
+    FIRST_WINDOW,
+  )) {
+    const missing = marketsWithBooks.filter((market) => !found.has(market))
     const [only] = missing
     if (only === undefined) break
     const window = { asOf, from, to }

@@ -31,13 +31,13 @@ export async function printsOf(
 ): Promise<PrintedColumns> {
   let columns = noPrints(0)
   if (query.markets?.length === 0) return columns
-  const touched = corrections.marketsCorrectedBy(query.asOf)
-  const isCorrected = touched.length > 0
+  const correctedMarkets = corrections.marketsCorrectedBy(query.asOf)
+  const isCorrected = correctedMarkets.length > 0
   await session.readBulk(
     `select market, ts::double, price, size::double, taker
        from ${tradesOfMany(isCorrected)} where not is_block and ${inRange(query)}
       order by market, ts, trade_id`,
-    { ...boundsOf(query), ...(isCorrected ? { touched } : {}) },
+    { ...boundsOf(query), ...(isCorrected ? { touched: correctedMarkets } : {}) },
     (rows) => (columns = noPrints(rows)),
     (chunk, row) => {
       columns.market.set(readIntegers(chunk, 0), row)

@@ -102,16 +102,16 @@ export async function slotsOf(
 ): Promise<SlotColumns> {
   let columns = emptySlots(0)
   if (count <= 0 || markets?.length === 0) return columns
-  const touched = corrections.marketsCorrectedBy(asOf)
+  const correctedMarkets = corrections.marketsCorrectedBy(asOf)
   const isShort = step < QUOTED_FOR
   const back = Math.ceil(QUOTED_FOR / step)
-  const shape = { isCorrected: touched.length > 0, isListed: markets !== null, isShort }
+  const shape = { isCorrected: correctedMarkets.length > 0, isListed: markets !== null, isShort }
   const values = {
     from,
     step,
     count,
     asOf,
-    ...(touched.length > 0 ? { touched } : {}),
+    ...(correctedMarkets.length > 0 ? { touched: correctedMarkets } : {}),
     ...(isShort ? { back, base: from - back * step } : {}),
     ...(markets === null ? {} : { markets }),
   }

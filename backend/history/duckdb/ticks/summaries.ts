@@ -46,7 +46,7 @@ const TRADE_DAY: Summary = {
 
 const carriedDay = (kind: CarriedKind): Summary => {
   const names = Object.keys(CARRIED[kind])
-  const packed = Object.entries(CARRIED[kind]).map(([name, value]) => `${name} := ${value}`)
+  const packedFields = Object.entries(CARRIED[kind]).map(([name, value]) => `${name} := ${value}`)
   return {
     table: `${kind}_day`,
     key: 'market, day',
@@ -54,7 +54,7 @@ const carriedDay = (kind: CarriedKind): Summary => {
       `select market, day, first_ts, min_known, max_known, newest.ts, newest.lag,
               ${names.map((name) => `newest.${name}`).join(', ')}, $generation
          from (select ${DAY_BOUNDS},
-                      arg_max(struct_pack(ts := ts, lag := lag, ${packed.join(', ')}),
+                      arg_max(struct_pack(ts := ts, lag := lag, ${packedFields.join(', ')}),
                         (ts, lag, ${position})) as newest
                  from ${from} where ${where} group by market, day)
         order by day, market`,
@@ -112,13 +112,16 @@ async function mergeArrivals(
     ...arrivals.values,
     generation,
   })
-  const touched = `(${key}) in (select (${key}) from ${table} where generation = $generation)`
+  const touchedClause = `(${key}) in (select (${key}) from ${table} where generation = $generation)`
   await session.change(
     `insert into ${table} select ${merged}, $generation + 1 from ${table}
-      where ${touched} group by ${key} order by ${key}`,
+      where ${touchedClause} group by ${key} order by ${key}`,
     { generation },
   )
-  await session.change(`delete from ${table} where generation <= $generation and ${touched}`, {
-    generation,
-  })
+  await session.change(
+    `delete from ${table} where generation <= $generation and ${touchedClause}`,
+    {
+      generation,
+    },
+  )
 }

@@ -29,15 +29,15 @@ async function readTradeTotals(
 ): Promise<TradedColumns> {
   let columns = noTrades(0)
   if (markets.length === 0) return columns
-  const touched = corrections.marketsCorrectedBy(asOf)
-  const isCorrected = touched.length > 0
+  const correctedMarkets = corrections.marketsCorrectedBy(asOf)
+  const isCorrected = correctedMarkets.length > 0
   await session.readBulk(
     `select market, ts::double, price, size::double, is_block::utinyint
        from ${tradesOfMany(isCorrected)}
       where ts > $from and ts <= $to and ts <= $asOf and ts + lag <= $asOf
         and market in (select unnest($markets))
       order by market, ts, trade_id`,
-    { from, to, asOf, markets, ...(isCorrected ? { touched } : {}) },
+    { from, to, asOf, markets, ...(isCorrected ? { touched: correctedMarkets } : {}) },
     (rows) => (columns = noTrades(rows)),
     (chunk, row) => {
       columns.market.set(readIntegers(chunk, 0), row)

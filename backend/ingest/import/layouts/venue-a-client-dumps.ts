@@ -17,22 +17,22 @@ export function clientDump(body: unknown): Recording | Context | null {
   if ('_event_ticker' in first && !('_ticker' in first)) {
     return eventsRecording(list.map(plain), 'kalshi_2024-07_event_data')
   }
-  const keyed = list.flatMap((entry) => Object.entries(wireOf(entry) ?? {}))
-  const [, sample] = keyed[0] ?? []
+  const entries = list.flatMap((entry) => Object.entries(wireOf(entry) ?? {}))
+  const [, sample] = entries[0] ?? []
   const point = wireOf(listOf(sample)[0])
   if (point !== null && '_ticker' in point) {
-    const markets = keyed.flatMap(([, value]) => listOf(value).map(plain))
+    const markets = entries.flatMap(([, value]) => listOf(value).map(plain))
     return dumpOf('kalshi_2024-07_market_data', 1, 'market_described', marketRows(markets))
   }
   if (point !== null && '_ts' in point) {
-    const rows = keyed.flatMap(([ticker, value]) =>
+    const rows = entries.flatMap(([ticker, value]) =>
       listOf(value).map((row) => historyRow(ticker, plain(row))),
     )
     return dumpOf('kalshi_2024-07_market_history', 3, 'quote_changed', rows)
   }
   const book = wireOf(sample)
   if (book !== null && '_yes' in book && '_no' in book) {
-    const rows = keyed.map(
+    const rows = entries.map(
       ([ticker, value]): RecordedRow =>
         (context) =>
           parseOrderbook({ orderbook: plain(value) }, context, ticker),

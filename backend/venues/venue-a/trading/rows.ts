@@ -35,7 +35,7 @@ export function parseFill(value: unknown): VenueFill | null {
   if (wire === null) return null
   const id = textOf(pick(wire, 'fill_id', 'trade_id'))
   const ticker = textOf(pick(wire, 'ticker', 'market_ticker'))
-  const traded = tradedSide({
+  const side = tradedSide({
     action: wordIn(['buy', 'sell'], wire['action']),
     side: wordIn(['yes', 'no'], wire['side']),
     gained: wordIn(['yes', 'no'], wire['outcome_side']),
@@ -43,8 +43,8 @@ export function parseFill(value: unknown): VenueFill | null {
   const size = sizeAt(wire, 'count')
   const at = timeOf(wire['created_time'])
   if (id === null || ticker === null || size === null || size === 0 || at === null) return null
-  if (traded === null) return null
-  const price = priceOf(wire['yes_price_dollars'], wire['no_price_dollars'], traded.direction)
+  if (side === null) return null
+  const price = priceOf(wire['yes_price_dollars'], wire['no_price_dollars'], side.direction)
   if (price === null) return null
   const isTaker = flagOf(wire['is_taker'])
   const fee = scaledOf(wire['fee_cost'], 6)
@@ -52,7 +52,7 @@ export function parseFill(value: unknown): VenueFill | null {
     key: `a:fill:${id}`,
     orderId: textOf(wire['order_id']),
     ticker: canonicalTicker(ticker),
-    ...traded,
+    ...side,
     size,
     price,
     fee: fee as VenueFill['fee'],

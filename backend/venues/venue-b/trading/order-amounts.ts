@@ -37,9 +37,9 @@ export function orderAmounts(order: {
   const dollars = (shares * limit) / 10_000n
   if (order.action === 'sell') return { makerAmount: shares, takerAmount: dollars }
   if (!order.isImmediate) return { makerAmount: dollars, takerAmount: shares }
-  const spent = floorTo(dollars, HUNDREDTH)
+  const spentDollars = floorTo(dollars, HUNDREDTH)
   const unit = 10n ** BigInt(6 - (SHARE_DECIMALS.get(order.step) ?? 4))
-  return { makerAmount: spent, takerAmount: floorTo((spent * 10_000n) / limit, unit) }
+  return { makerAmount: spentDollars, takerAmount: floorTo((spentDollars * 10_000n) / limit, unit) }
 }
 
 const floorTo = (value: bigint, unit: bigint): bigint => (value / unit) * unit

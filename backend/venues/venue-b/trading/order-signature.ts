@@ -95,7 +95,7 @@ export function signOrder(fields: SignedFields, exchange: Exchange, key: Uint8Ar
   if (fields.signatureType !== CONTRACT_WALLET) {
     return hexOf(signDigest(typedDataDigest(separator, contents), key))
   }
-  const nested = keccak(
+  const nestedDigest = keccak(
     keccakText(NESTED_TYPE),
     contents,
     keccakText('DepositWallet'),
@@ -104,7 +104,7 @@ export function signOrder(fields: SignedFields, exchange: Exchange, key: Uint8Ar
     wordOf('address', fields.signer),
     wordOf('bytes32', NO_BYTES),
   )
-  const signature = signDigest(typedDataDigest(separator, nested), key)
+  const signature = signDigest(typedDataDigest(separator, nestedDigest), key)
   const type = Buffer.from(typeText(ORDER), 'utf8')
   const length = Buffer.alloc(2)
   length.writeUInt16BE(type.length)

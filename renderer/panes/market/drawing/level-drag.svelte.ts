@@ -1,5 +1,5 @@
 import { on } from 'svelte/events'
-import { watched } from '../../../api/alert-queries.ts'
+import { watchedPage } from '../../../api/alert-queries.ts'
 import { targetOf } from '../../../api/path.ts'
 import type { DrawnChart, Level } from '../../../charts/price-chart.ts'
 import { formatCents } from '../../../lib/format.ts'
@@ -126,7 +126,7 @@ export class LevelDrag {
       now === null ? {} : { condition: now >= threshold ? 'price_below' : 'price_above' }
     const target = targetOf('/api/alert-rules/:id', { id })
     const answer = await live.send('PATCH', target, { threshold, ...condition })
-    live.refetch(live.source(watched))
+    live.refetch(live.source(watchedPage))
     if (answer.ok) {
       const sign = now === null ? '' : now >= threshold ? '≤ ' : '≥ '
       terminal.showNotice(`Alert moved to ${sign}${formatCents(threshold)}`)

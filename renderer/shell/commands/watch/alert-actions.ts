@@ -1,4 +1,4 @@
-import { watched } from '../../../api/alert-queries.ts'
+import { watchedPage } from '../../../api/alert-queries.ts'
 import type { Live } from '../../../api/live.ts'
 import { pathOf } from '../../../api/path.ts'
 import { formatCents } from '../../../lib/format.ts'
@@ -49,7 +49,7 @@ export async function setAlert(
     setter.showNotice(`No alert was set: ${answer.failure.message}`, 'error')
     return
   }
-  live.refetch(live.source(watched))
+  live.refetch(live.source(watchedPage))
   const sign = isBelow ? '≤' : '≥'
   setter.showNotice(
     `Alert set: ${known?.title ?? ticker} ${sign} ${formatCents(threshold)}, now ${formatCents(now)}`,

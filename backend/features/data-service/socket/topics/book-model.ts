@@ -46,10 +46,10 @@ export class BookModel implements TopicModel {
     const { stale } = next
     const bids = changedLevels(this.#held.bids, next.bids, descending)
     const asks = changedLevels(this.#held.asks, next.asks, ascending)
-    const turned = stale !== this.#held.stale
+    const hasStaleChanged = stale !== this.#held.stale
     this.#held = next
-    if (bids.length === 0 && asks.length === 0 && !turned) return []
-    return [{ bids, asks, ...(turned ? { stale } : {}) } satisfies BookDelta]
+    if (bids.length === 0 && asks.length === 0 && !hasStaleChanged) return []
+    return [{ bids, asks, ...(hasStaleChanged ? { stale } : {}) } satisfies BookDelta]
   }
 
   snapshot(): object {
@@ -95,19 +95,20 @@ export function changedLevels(
   next: readonly V1Level[],
   order: Order,
 ): V1Level[] {
-  const changed: V1Level[] = []
+  const changedLevels: V1Level[] = []
   let i = 0
   let j = 0
   for (;;) {
     const before = previous[i]
     const after = next[j]
-    if (before === undefined && after === undefined) return changed
+    if (before === undefined && after === undefined) return changedLevels
     const which =
       before === undefined ? 1 : after === undefined ? -1 : Math.sign(order(before, after))
     if (which <= 0) i += 1
     if (which >= 0) j += 1
-    if (which < 0 && before !== undefined) changed.push([before[0], 0])
-    else if (after !== undefined && (which > 0 || before?.[1] !== after[1])) changed.push(after)
+    if (which < 0 && before !== undefined) changedLevels.push([before[0], 0])
+    else if (after !== undefined && (which > 0 || before?.[1] !== after[1]))
+      changedLevels.push(after)
   }
 }
 

@@ -39,18 +39,18 @@ async function subscribe(
   subscriptions: Subscriptions,
   topics: TopicRegistry,
 ): Promise<TopicAnswer> {
-  const rejected: Rejection[] = []
+  const rejections: Rejection[] = []
   const beginnings = new Map<string, TopicAnswer['beginnings'][number]>()
   const positions = new Map(Object.entries(resume ?? {}))
   for (const text of requested) {
     const named = await topics.resolve(text)
     if ('code' in named) {
-      rejected.push({ topic: text, ...named })
+      rejections.push({ topic: text, ...named })
       continue
     }
     if (!subscriptions.holds(named.name) && subscriptions.size >= LIMITS.topics) {
       const message = `At most ${LIMITS.topics} topics per connection`
-      rejected.push({ topic: text, code: 'TOPIC_LIMIT', message })
+      rejections.push({ topic: text, code: 'TOPIC_LIMIT', message })
       continue
     }
     const subscription = subscriptions.hold(topics.open(named))
@@ -60,10 +60,14 @@ async function subscribe(
   for (const [name, { subscription }] of beginnings) {
     if (subscriptions.get(name) === subscription) continue
     beginnings.delete(name)
-    rejected.push({ topic: name, code: 'INTERNAL_ERROR', message: 'The topic cannot be read now' })
+    rejections.push({
+      topic: name,
+      code: 'INTERNAL_ERROR',
+      message: 'The topic cannot be read now',
+    })
   }
   return {
-    ack: { topics: [...beginnings.keys()], rejected },
+    ack: { topics: [...beginnings.keys()], rejected: rejections },
     beginnings: [...beginnings.values()],
   }
 }
@@ -73,18 +77,22 @@ function resync(
   subscriptions: Subscriptions,
   topics: TopicRegistry,
 ): TopicAnswer {
-  const rejected: Rejection[] = []
+  const rejections: Rejection[] = []
   const beginnings = new Map<string, TopicAnswer['beginnings'][number]>()
   for (const text of requested) {
     const name = topics.nameOf(text)
     const subscription = typeof name === 'string' ? subscriptions.get(name) : null
-    if (typeof name !== 'string') rejected.push({ topic: text, ...name })
+    if (typeof name !== 'string') rejections.push({ topic: text, ...name })
     else if (subscription === null) {
-      rejected.push({ topic: text, code: 'UNKNOWN_TOPIC', message: 'The topic is not subscribed' })
+      rejections.push({
+        topic: text,
+        code: 'UNKNOWN_TOPIC',
+        message: 'The topic is not subscribed',
+      })
     } else beginnings.set(name, { subscription, reason: 'resync', from: null })
   }
   return {
-    ack: { topics: [...beginnings.keys()], rejected },
+    ack: { topics: [...beginnings.keys()], rejected: rejections },
     beginnings: [...beginnings.values()],
   }
 }
@@ -95,13 +103,13 @@ function unsubscribe(
   topics: TopicRegistry,
 ): TopicAnswer {
   const accepted = new Set<string>()
-  const rejected: Rejection[] = []
+  const rejections: Rejection[] = []
   for (const text of requested) {
     const name = topics.nameOf(text)
     if (typeof name === 'string') {
       subscriptions.drop(name)
       accepted.add(name)
-    } else rejected.push({ topic: text, ...name })
+    } else rejections.push({ topic: text, ...name })
   }
-  return { ack: { topics: [...accepted], rejected }, beginnings: [] }
+  return { ack: { topics: [...accepted], rejected: rejections }, beginnings: [] }
 }

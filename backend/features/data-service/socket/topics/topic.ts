@@ -162,14 +162,14 @@ export class Topic {
       return
     }
     this.#isSending = true
-    let failed = false
+    let hasFailed = false
     void changes
       .then(
         (read) => {
           if (model === this.#model) this.#publishToAll(read)
         },
         (error: unknown) => {
-          failed = true
+          hasFailed = true
           this.#isDirty = true
           this.#onError(error)
         },
@@ -178,7 +178,7 @@ export class Topic {
         if (model !== this.#model) return
         this.#isSending = false
         for (const reader of [...this.readers]) reader.ready()
-        if (this.#isDirty && !failed) this.#onUpdate()
+        if (this.#isDirty && !hasFailed) this.#onUpdate()
       })
   }
 
