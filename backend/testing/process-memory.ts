@@ -13,9 +13,9 @@ export function occurrencesInMemory(pid: number, pattern: Buffer): number {
       const [, from = '', to = ''] = /^([0-9a-f]+)-([0-9a-f]+) rw/.exec(line) ?? []
       if (from === '') continue
       const end = Number.parseInt(to, 16)
-      for (let index = Number.parseInt(from, 16); index < end; index += CHUNK) {
-        const length = Math.min(buffer.length, end - index)
-        const read = readRegion(memory, buffer, length, index)
+      for (let address = Number.parseInt(from, 16); address < end; address += CHUNK) {
+        const length = Math.min(buffer.length, end - address)
+        const read = readRegion(memory, buffer, length, address)
         count += occurrences(buffer.subarray(0, read), pattern)
       }
     }

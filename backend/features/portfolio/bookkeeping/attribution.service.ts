@@ -157,7 +157,7 @@ export function createAttributionService(deps: {
     const end = Math.min(to + DAY, Math.max(now, from)) as Millis
     const instants: Millis[] = []
     const step = byDay ? DAY : Infinity
-    for (let index: number = from; index < end; index += step) instants.push(index as Millis)
+    for (let at: number = from; at < end; at += step) instants.push(at as Millis)
     instants.push(end)
     // An entry of this very millisecond belongs to the period.
     const until = (end === now ? now + 1 : end) as Millis
