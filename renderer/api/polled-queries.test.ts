@@ -167,7 +167,7 @@ const POLLED: readonly (readonly [module: string, ...queries: readonly object[]]
     webhooks.deliveryDetail('we_1', 'del_1'),
   ],
   ['watch-queries', watch.board],
-  ['alert-queries', alerts.watched, alerts.alertDeliveries, alerts.terminalNotices],
+  ['alert-queries', alerts.watchedPage, alerts.alertDeliveries, alerts.terminalNotices],
   ['forum-queries', forum.forumChannels],
   ['replay', replay.replayState],
 ]
