@@ -268,7 +268,7 @@ describe('polled queries', () => {
 
   it('a question has from two to 500 characters, a discussion at most 2000', () => {
     const refusal = (make: () => never | PolledQuery<object>) =>
-      context.queryOrMessage(() => make() as PolledQuery<object>)
+      context.queryOrMessage(() => make())
     expect(refusal(() => context.answer('a') as never)).toBe('Type at least two characters')
     expect(refusal(() => context.answer('a'.repeat(501)) as never)).toBe(
       'A question has at most 500 characters',

@@ -212,3 +212,313 @@ it('a full store is reported, and the screen is unchanged [terminal.window.stora
   expect(terminal.settings.theme).toBe('light')
   expect(terminal.watchlist.all.map(({ ticker }) => ticker)).toEqual(['KX'])
 })
+
+describe('verbs of the window', () => {
+  /** A terminal whose dock and exports record what they are called with. */
+  function withDock() {
+    const page = setUp()
+    const calls: string[] = []
+    const call =
+      (name: string, result = true) =>
+      (...values: readonly unknown[]) => {
+        calls.push(
+          [name, ...values.map((value) => (value as { id?: string } | null)?.id ?? value)].join(
+            ' ',
+          ),
+        )
+        return result
+      }
+    const { terminal } = page
+    const layoutDock = terminal.dock
+    terminal.dock = {
+      ...layoutDock,
+      add: call('add'),
+      activate: (id: string) => {
+        terminal.focusedPane = id
+        call('activate')(id)
+      },
+      close: call('close'),
+      closeOthers: call('closeOthers'),
+      reset: call('reset'),
+      undo: call('undo', false),
+      redo: call('redo', false),
+    } as unknown as Dock
+    const focused = () => terminal.focusedPane ?? ''
+    return { ...page, calls, focused }
+  }
+
+  it('close panes, and reset the layout', () => {
+    const { run, calls, focused, terminal } = withDock()
+    run('CLOSE')
+    run('CLOSE others')
+    expect(calls).toEqual([])
+    run('CLOSE all')
+    run('MOV')
+    const id = focused()
+    calls.length = 0
+    run('CLOSE')
+    run('CLOSE others')
+    run('CLOSE all')
+    run('RESET')
+    expect(calls).toEqual([`close ${id}`, `closeOthers ${id}`, 'closeOthers ', 'reset'])
+    expect(terminal.panes.size).toBe(1)
+  })
+
+  it('undo and redo in the focused pane before the layout', () => {
+    const { run, calls, focused, terminal } = withDock()
+    expect([run('UNDO'), run('REDO')]).toEqual(['Nothing to undo', 'Nothing to redo'])
+    expect(calls).toEqual(['undo', 'redo'])
+    run('MOV')
+    const pane = terminal.panes.get(focused())
+    if (pane === undefined) throw new Error('no pane')
+    const done: string[] = []
+    pane.edits = { undo: () => done.push('undo') > 0, redo: () => done.push('redo') > 0 }
+    calls.length = 0
+    expect([run('UNDO'), run('REDO')]).toEqual(['', ''])
+    expect([done, calls]).toEqual([['undo', 'redo'], []])
+    pane.edits = { undo: () => false, redo: () => false }
+    expect(run('UNDO')).toBe('Nothing to undo')
+    terminal.dock = { ...terminal.dock, undo: () => true, redo: () => true } as Dock
+    expect([run('UNDO'), run('REDO')]).toEqual(['', ''])
+  })
+
+  it('change the theme and the density, and store them', () => {
+    const kept = new Map<string, string>()
+    const keep = {
+      getItem: (name: string) => kept.get(name) ?? null,
+      setItem: (name: string, text: string) => void kept.set(name, text),
+    }
+    const { terminal } = pageUnderTest(() => ({}), undefined, keep)
+    const stored = () => JSON.parse(kept.get('augury.settings') ?? '{}') as Record<string, unknown>
+    for (const [line, expected] of [
+      ['TH light', { theme: 'light' }],
+      ['TH', { theme: 'dark' }],
+      ['TH', { theme: 'light' }],
+      ['TH contrast', { theme: 'contrast' }],
+      ['DENS compact', { density: 'compact' }],
+      ['DENS', { density: 'normal' }],
+    ] as const) {
+      terminal.run(line)
+      expect(terminal.settings).toMatchObject(expected)
+      expect(stored()).toMatchObject(expected)
+    }
+  })
+
+  it('pause and resume all panes', () => {
+    const { run, terminal } = withDock()
+    expect([run('PAUSE on'), terminal.pausing.isAll]).toEqual([
+      'All panes paused. PAUSE resumes them',
+      true,
+    ])
+    expect([run('PAUSE off'), terminal.pausing.isAll]).toEqual(['All panes resumed', false])
+    run('PAUSE')
+    expect(terminal.pausing.isAll).toBe(true)
+    run('PAUSE')
+    expect(terminal.pausing.isAll).toBe(false)
+  })
+
+  it('clear the results of the terminal pane, with their number', () => {
+    const { run } = withDock()
+    expect(run('CLR')).toBe('0 results cleared')
+    run('MOV')
+    expect(run('CLR')).toBe('One result cleared')
+    run('MOV')
+    run('CHG')
+    expect(run('CLR')).toBe('2 results cleared')
+  })
+
+  it('start the tour, or open the help', () => {
+    const { run, terminal, lines } = withDock()
+    run('HELP')
+    expect([lines(), terminal.tour.place]).toEqual([['HELP'], null])
+    run('HELP tour')
+    expect(terminal.tour.place).toBe(0)
+    expect(lines()).not.toContain('HELP tour')
+  })
+
+  it('watch and unwatch the market of a command or of the group', () => {
+    const { run, terminal, lines } = withDock()
+    const watched = () => terminal.watchlist.all.map(({ ticker }) => ticker)
+    expect([run('. WATCH'), run('UNWATCH')]).toEqual([
+      'Name or select a market first; $ marks a ticker',
+      'Name or select a market first; $ marks a ticker',
+    ])
+    run('$KX WATCH')
+    expect(watched()).toEqual(['KX'])
+    terminal.focusMarket('A', 'KXFED')
+    run('. WATCH')
+    expect(watched()).toEqual(['KX', 'KXFED'])
+    run('UNWATCH')
+    expect(watched()).toEqual(['KX'])
+    run('$KX UNWATCH')
+    expect(watched()).toEqual([])
+    expect(lines()).toEqual([])
+    run('WATCH')
+    expect(lines()).toEqual(['WATCH'])
+  })
+
+  it('request the board, a thesis and their panes', () => {
+    const { run, terminal, lines } = withDock()
+    run('PANEL add movers')
+    expect([lines(), terminal.boardRequested?.command.verb]).toEqual([['MW'], 'PANEL'])
+    expect(terminal.boardRequested?.pane).toBe([...terminal.panes.keys()][0])
+    run('WHATIF n1=40%')
+    expect(terminal.thesisRequested?.command.verb).toBe('WHATIF')
+    expect(lines()).toEqual(['MW', 'THES latest'])
+  })
+
+  it('report what BIND and ALIAS have not, and keep what panes use', () => {
+    const { run, terminal } = withDock()
+    expect(run('BIND F9')).toBe('F9 is not assigned')
+    expect(run('BIND F9 =')).toBe('F9 has no custom command')
+    terminal.keys.bind('pane:1', [{ chord: 'x', label: 'something', run: () => {} }])
+    expect(run('ALIAS nope')).toBe('NOPE is not an alias')
+    expect(run('ALIAS nope =')).toBe('NOPE is not an alias')
+    terminal.keys.bind('global', [{ chord: 'F7', label: 'reload', run: () => {} }])
+    expect(run('BIND F7')).toBe('F7: reload')
+    run('ALIAS calm = MOV')
+    expect(terminal.aliases.words.get('CALM')).toBe('MOV')
+  })
+
+  it('name the nearest layouts, and refuse to delete or export what is not saved', () => {
+    const { run, terminal } = withDock()
+    expect(run('WS scren')).toMatch(
+      /^No workspace or saved layout is named “scren”\. Nearest: Screen/,
+    )
+    expect(run('SAVE -drop')).toBe('Name a saved layout. SAVE lists them')
+    expect(run('SAVE x -drop')).toBe('Name a saved layout. SAVE lists them')
+    expect(terminal.notice?.tone).toBe('error')
+    expect(run('SAVE to json')).toBe('No saved layouts yet. SAVE morning saves this workspace')
+    expect(terminal.notice?.tone).toBe('error')
+  })
+
+  it('save layouts to a file, one or all of them', () => {
+    const { run, terminal, lines } = withDock()
+    const files: string[] = []
+    vi.stubGlobal(
+      'URL',
+      Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => {} }),
+    )
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+      this: HTMLAnchorElement,
+    ) {
+      files.push(this.download)
+    })
+    run('SAVE morning')
+    expect(run('SAVE "two screens" to json')).toBe(
+      'Wrote “two screens” to augury-layout-two-screens.json',
+    )
+    expect(run('SAVE to json')).toBe('Wrote all saved layouts to augury-layouts.json')
+    expect(files).toEqual(['augury-layout-two-screens.json', 'augury-layouts.json'])
+    expect(terminal.layouts.all).toHaveLength(2)
+    expect(lines()).toEqual([])
+    run('SAVE')
+    expect(lines()).toEqual(['SAVE'])
+    vi.restoreAllMocks()
+    vi.unstubAllGlobals()
+  })
+})
+
+describe('targets of a command', () => {
+  const place = () => {
+    const page = setUp()
+    const { terminal } = page
+    const added: string[] = []
+    terminal.dock = {
+      ...terminal.dock,
+      add: (pane: { line: string }, placement: string) =>
+        void added.push(`${pane.line} ${placement}`),
+    } as unknown as Dock
+    return { ...page, added }
+  }
+
+  it('are a tab, a floating pane, a link group and a numbered pane', () => {
+    const { run, added, terminal, lines } = place()
+    run('MOV in new')
+    run('CHG in float')
+    expect(added).toEqual(['MOV tab', 'CHG float'])
+    run('$KX GP in c')
+    expect([terminal.links.C, terminal.links.A]).toEqual(['KX', null])
+    expect([...terminal.panes.values()].at(-1)?.link).toBe('C')
+    expect(run('MOV in 1')).toBe('')
+    expect(lines()[0]).toBe('MOV')
+    expect(terminal.focusedPane).toBe([...terminal.panes.keys()][0])
+    terminal.panes.clear()
+    run('MOV')
+    expect(run('MOV in 2')).toBe('There is no pane 2: this workspace has 1 pane')
+    expect(terminal.notice?.tone).toBe('error')
+  })
+
+  it('stay the terminal pane while it has the focus', () => {
+    const { run, terminal, lines } = place()
+    run('TERM')
+    run('MOV')
+    expect([lines(), terminal.blocks.all.length]).toEqual([['TERM'], 1])
+    expect(terminal.focused?.command.verb).toBe('TERM')
+    run('CHG in new')
+    expect(lines()).toEqual(['TERM', 'CHG'])
+    // What the window does is no result.
+    run('TH dark')
+    expect(terminal.blocks.all.length).toBe(2)
+  })
+
+  it('a block names the market that the group had', () => {
+    const { run, terminal } = place()
+    terminal.focusMarket('A', 'KXOLD')
+    run('. HIST')
+    terminal.focusMarket('A', 'KXNEW')
+    expect(terminal.blocks.all.map(({ pane }) => pane.line)).toEqual(['$KXOLD HIST'])
+  })
+})
+
+describe('ALERT', () => {
+  const rules: object[] = []
+  const page = (price: number | null, isRefused = false) => {
+    rules.length = 0
+    const built = pageUnderTest(
+      (path) => (path.includes('/market/') ? { title: 'Fed cuts?', price } : null),
+      ({ body }) => {
+        rules.push(body ?? {})
+        if (!isRefused) return { ok: true, body: {} }
+        const failure = {
+          kind: 'refused' as const,
+          status: 409,
+          code: null,
+          message: 'at most 50',
+          retryAfter: null,
+        }
+        return { ok: false, failure }
+      },
+    )
+    built.terminal.account.entered()
+    return built
+  }
+
+  it.each([
+    ['$KX ALERT 60', 50, 'price_above', 'Alert set: Fed cuts? ≥ 60.0¢, now 50.0¢'],
+    ['$KX ALERT 40', 50, 'price_below', 'Alert set: Fed cuts? ≤ 40.0¢, now 50.0¢'],
+    ['$KX ALERT 50', 50, 'price_below', 'Alert set: Fed cuts? ≤ 50.0¢, now 50.0¢'],
+    ['$KX ALERT 60 below', 50, 'price_below', 'Alert set: Fed cuts? ≤ 60.0¢, now 50.0¢'],
+    ['$KX ALERT 40 above', 50, 'price_above', 'Alert set: Fed cuts? ≥ 40.0¢, now 50.0¢'],
+    ['$KX ALERT 40', null, 'price_above', 'Alert set: Fed cuts? ≥ 40.0¢, now –'],
+  ])('“%s” at %s waits for %s', async (line, price, condition, notice) => {
+    const { terminal, sent } = page(price)
+    terminal.run(line)
+    await vi.advanceTimersByTimeAsync(100)
+    expect(sent).toMatchObject([{ method: 'POST', path: '/api/alert-rules' }])
+    expect(rules).toEqual([{ ticker: 'KX', condition, threshold: Number(/\d+/.exec(line)?.[0]) }])
+    expect(terminal.notice).toEqual({ text: notice, tone: 'info' })
+    expect(terminal.panes.size).toBe(0)
+  })
+
+  it('is refused with the reason, without a market and to others than users', async () => {
+    const { terminal } = page(50, true)
+    terminal.run('$KX ALERT 60')
+    await vi.advanceTimersByTimeAsync(100)
+    expect(terminal.notice).toEqual({ text: 'No alert was set: at most 50', tone: 'error' })
+    terminal.run('ALERT 60')
+    expect(terminal.notice?.text).toBe('Name or select a market first; $ marks a ticker')
+    terminal.run('ALERT')
+    expect([...terminal.panes.values()].map(({ line }) => line)).toEqual(['ALERT'])
+  })
+})

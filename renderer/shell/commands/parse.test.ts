@@ -96,8 +96,27 @@ describe('parseLine', () => {
     ['REPLAY seek 2026-11-01', 'REPLAY seek 2026-11-01'],
     ['REPLAY speed max', 'REPLAY speed max'],
     ['PANEL index -manual as=stat', 'PANEL index as=stat -manual'],
+    ['oil price>20', 'oil SCAN price>20'],
+    ['oil -subcent', 'oil SCAN -subcent'],
+    ['oil to csv', 'oil SCAN to csv'],
+    ['KXFED-26 to md', 'KXFED-26 DES to md'],
+    ['kx1', 'KX1 DES'],
+    ['GP "1h"', '. GP 1h'],
+    ['SCAN "@k" "-x" "price>3"', 'SCAN "@k -x price>3"'],
+    ['SCAN "to" "csv"', 'SCAN "to csv"'],
+    ['SCAN fed in 9', 'SCAN fed in 9'],
+    ['SCAN fed IN d', 'SCAN fed in D'],
+    ['SCAN fed in e', 'SCAN "fed in e"'],
+    ['SCAN "a b" c', 'SCAN a b c'],
+    ['SCAN .x', 'SCAN ".x"'],
+    ['WS "two screens"', 'WS "two screens"'],
+    ['REG as=10%..20%', 'REG as=0.1..0.2'],
+    ['SCAN price>=1 price<=99', 'SCAN price>=1 price<=99'],
+    ['MOV; MOV;', null],
   ])('reads “%s” as “%s”', (line, canonical) => {
-    expect(commandText(only(line))).toBe(canonical)
+    expect(commandsOf(line).map(commandText)).toEqual(
+      canonical === null ? ['MOV', 'MOV'] : [canonical],
+    )
   })
 
   it('reads everything after SQL as its statement, and commands before it', () => {
@@ -148,6 +167,26 @@ describe('parseLine', () => {
     ['PANEL remove 0', 13, 'PANEL does not accept “0”'],
     ['?', 1, 'Type a question'],
     ['  ? to csv', 3, 'Type a question'],
+    ['"gp"', 0, 'No command or market called “gp”'],
+    ['"?x"', 0, 'No command or market called “?x”'],
+    ['KXFED-26 "gp"', 9, 'Unknown command GP'],
+    ['zzz GP', 0, 'No market or topic called “zzz”'],
+    ['fed', 0, 'No command or market called “fed”'],
+    ['#oil', 0, 'No command or market called “#oil”'],
+    ['MOV;;MOV', 4, 'Type a market or a command'],
+    [';', 0, 'Type a market or a command'],
+    ['MOV #nope', 4, 'Unknown theme nope'],
+    ['BOOK #oil', 5, 'BOOK accepts no theme'],
+    ['oil MOV #iran', 8, 'Name one market or topic only; remove “#iran”'],
+    ['. MOV', 0, 'MOV accepts a topic, not a ticker'],
+    ['oil TH', 0, 'TH accepts nothing, not a topic'],
+    ['KXFED-26 @k', 9, 'DES accepts no venue'],
+    ['WS 2 3', 5, 'WS does not accept “3”. HELP WS shows what it accepts'],
+    ['SCAN price>', 11, 'price needs a number from 0 to 100'],
+    ['SCAN expires<soon', 13, 'expires needs a day such as 2026-12-01'],
+    ['MOV "x', 4, 'Unclosed quote'],
+    ['KXFED ALERT -5', 12, 'ALERT needs a price from 0 to 100'],
+    ['KXFED ALERT x', 12, 'ALERT does not accept “x”'],
   ])('marks where “%s” is wrong', (line, at, message) => {
     expect(problemOf(line)).toMatchObject({ at, message })
   })
@@ -156,6 +195,27 @@ describe('parseLine', () => {
     expect(problemOf('KXFED-26DEC BOK').expected).toHaveLength(3)
     expect(problemOf('KXFED-26DEC BOK').expected[0]).toBe('BOOK')
     expect(problemOf('SCAN prce>20').expected[0]).toBe('price=')
+  })
+
+  it.each([
+    ['MOV @c', ['@kalshi', '@polymarket']],
+    ['MOV -x', ['-thin']],
+    ['oil BOOK', []],
+    ['KXFED-26 MOV', [...TOPICS]],
+    ['MOV to', ['csv', 'json', 'md', 'png', 'clip']],
+    ['', [...VERBS]],
+    ['SCAN "open', ['"']],
+  ])('“%s” expects the words that may be there', (line, expected) => {
+    expect(problemOf(line).expected).toEqual(expected)
+  })
+
+  it.each([
+    ['MOV #irn', '#iran'],
+    ['irn GP', 'iran'],
+    ['TH blu', 'light'],
+    ['CHG tpye=resolved', 'type='],
+  ])('“%s” is near “%s”', (line, near) => {
+    expect(problemOf(line).expected.slice(0, 3)).toContain(near)
   })
 
   it('reads every example of the table', () => {

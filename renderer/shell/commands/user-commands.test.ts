@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { commandText } from './command.ts'
-import { cycleThrough } from './user-commands.ts'
+import { tokenise } from './tokens.ts'
+import {
+  cycleThrough,
+  splitAtEquals,
+  textOf,
+  withoutUserCommand,
+  withUserCommand,
+  wordsUsedIn,
+} from './user-commands.ts'
 import { parseLine } from './parse.ts'
 
 const words = new Map([
@@ -72,5 +80,52 @@ describe('a command within a command', () => {
     ['BIND Hyper+K = MOV', 5, 'BIND does not accept “Hyper+K”'],
   ])('“%s” is refused at %d', (line, at, message) => {
     expect(parseLine(line)).toMatchObject({ at, message })
+  })
+})
+
+describe('words of a line', () => {
+  it.each([
+    ['calm', ['CALM']],
+    ['. calm chart', ['CALM']],
+    ['KX chart; calm', ['CHART', 'CALM']],
+    ['SCAN calm', []],
+    ['KX "chart"', []],
+    ['a b chart', []],
+    ['"calm" chart', ['CHART']],
+    ['calm "', []],
+  ])('in “%s” that are aliases are %j', (line, used) => {
+    expect(wordsUsedIn(line, words)).toEqual(used)
+  })
+
+  it.each([
+    ['F5 = MOV oil', ['F5'], 'MOV oil', 5],
+    ['F5=MOV', ['F5'], 'MOV', 3],
+    ['F5 =MOV  x', ['F5'], 'MOV  x', 4],
+    ['F5 = "MOV; CHG"', ['F5'], 'MOV; CHG', 6],
+    ['F5 = "a b" c', ['F5'], '"a b" c', 5],
+    ['Ctrl+= = MOV', ['Ctrl+='], 'MOV', 9],
+    ['Ctrl+==MOV', ['Ctrl+='], 'MOV', 7],
+    ['"a=b" = MOV', ['a=b'], 'MOV', 8],
+    ['F5 =', ['F5'], '', 4],
+    ['= MOV', [], 'MOV', 2],
+    ['F5 MOV', ['F5', 'MOV'], null, 0],
+  ])('“%s” is split at its first =', (line, head, text, at) => {
+    const tokens = tokenise(line)
+    if ('message' in tokens) throw new Error(tokens.message)
+    const split = splitAtEquals(tokens)
+    expect([split.head.map((token) => token.text), split.text, split.at]).toEqual([head, text, at])
+  })
+
+  it('are joined with the blanks between them', () => {
+    const tokens = tokenise('a   b "c d"e')
+    expect('message' in tokens ? '' : textOf(tokens)).toBe('a   b "c d"e')
+    expect(textOf([])).toBe('')
+  })
+
+  it('are added and removed in any case', () => {
+    const more = withUserCommand(words, 'new_one', 'MOV')
+    expect([more.get('NEW_ONE'), words.has('NEW_ONE')]).toEqual(['MOV', false])
+    expect(withoutUserCommand(more, 'New_One').has('NEW_ONE')).toBe(false)
+    expect(withoutUserCommand(more, 'calm').size).toBe(more.size - 1)
   })
 })
