@@ -86,7 +86,7 @@ async function pageRow(folder: string): Promise<BenchRow> {
       confidence: null,
       mode: null,
     }
-    const timed = (after: { occurredAt: number; seq: number } | null) => async () => {
+    const timed = (after: { at: number; id: number } | null) => async () => {
       const began = performance.now()
       for (let n = 0; n < 20; n += 1) {
         const rows = await ledger.page(USER, filter, 'desc', after, PAGE + 1)
@@ -94,8 +94,8 @@ async function pageRow(folder: string): Promise<BenchRow> {
       }
       return (performance.now() - began) / 20
     }
-    const { occurredAt, seq } = place
-    const measured = await inTurns(timed({ occurredAt, seq }), timed(null), ROUNDS)
+    const { occurredAt: at, seq: id } = place
+    const measured = await inTurns(timed({ at, id }), timed(null), ROUNDS)
     return row(
       `ledger page ${DEEP_PAGE} of ${ENTRIES} entries, against page 1`,
       measured,

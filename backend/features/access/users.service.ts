@@ -1,24 +1,27 @@
 import type { Tier } from '../../domain/tiers.ts'
 import { TIERS } from '../../domain/tiers.ts'
-import { decodeCursor, encodeCursor } from '../../http/request/pagination.ts'
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts'
 import { fieldOf } from '../../lib/field-of.ts'
 import { bodyOf } from './account-bodies.ts'
 import type { OneUser, UserPage } from '../../contract/accounts.ts'
 import type { UsersStore } from './users.store.ts'
+import {
+  byCreation,
+  listPage,
+  type Paging,
+  type RowPosition,
+} from '../../http/request/list-page.ts'
 
 /** Administration of users. */
 export interface Users {
   /** Oldest first. @throws InvalidInput for an invalid cursor */
-  page(requested: { readonly limit: number; readonly cursor: string | null }): Promise<UserPage>
+  page(paging: Paging): Promise<UserPage>
   /**
    * Takes effect with the user's next request. @throws InvalidInput, NotFound, Conflict for the
    * owner
    */
   change(id: string, body: unknown): Promise<OneUser>
 }
-
-const isUsersQuery = (query: unknown): query is 'users' => query === 'users'
 
 export function createUsers(deps: {
   readonly store: UsersStore
@@ -27,18 +30,10 @@ export function createUsers(deps: {
 }): Users {
   const { store, onChanged } = deps
   return {
-    async page({ limit, cursor }) {
-      const after = cursor === null ? null : decodeCursor(cursor, isUsersQuery).after
-      if (after?.[0] === null) throw new InvalidInput('cursor is invalid')
-      const place = after === null ? null : ([after[0] ?? 0, after[1]] as const)
-      const found = await store.page(place, limit + 1)
-      const users = found.slice(0, limit)
-      const last = users.at(-1)
-      const hasMore = found.length > limit && last !== undefined
-      const nextCursor = hasMore
-        ? encodeCursor({ query: 'users', after: [last.createdAt, last.id] })
-        : null
-      return { data: users.map(bodyOf), pageInfo: { limit, nextCursor, hasMore } }
+    async page(paging) {
+      const read = (after: RowPosition | null, max: number) => store.page(after, max)
+      const { rows, pageInfo } = await listPage(paging, { users: true }, read, byCreation)
+      return { data: rows.map(bodyOf), pageInfo }
     },
     async change(id, body) {
       const access = accessIn(body)

@@ -4,6 +4,8 @@ import type { Millis } from '../../domain/units.ts'
 import type { AccountTable } from '../../state/schema.ts'
 import type { State } from '../../state/open.ts'
 import type { User } from './user.ts'
+import { rowsAfter } from '../../state/rows-after.ts'
+import type { RowPosition } from '../../http/request/list-page.ts'
 
 /** Issuer and subject of an external account. */
 export interface ExternalName {
@@ -26,7 +28,7 @@ export interface UsersStore {
   /** Sets what an administrator decides; null for an unknown user and for the owner. */
   setAccess(id: string, access: { tier?: Tier; isAdmin?: boolean }): Promise<User | null>
   /** Users by age, oldest first, after a position. */
-  page(after: readonly [createdAt: number, id: string] | null, limit: number): Promise<User[]>
+  page(after: RowPosition | null, limit: number): Promise<User[]>
 }
 
 export function createUsersStore(state: State): UsersStore {
@@ -110,14 +112,8 @@ export function createUsersStore(state: State): UsersStore {
       return row === undefined ? null : userOf(row)
     },
     async page(after, limit) {
-      let query = state.selectFrom('account').selectAll()
-      if (after !== null) {
-        const [createdAt, id] = after
-        query = query.where((where) =>
-          where(where.refTuple('created_at', 'id'), '>', where.tuple(createdAt, id)),
-        )
-      }
-      const rows = await query.orderBy('created_at').orderBy('id').limit(limit).execute()
+      const query = state.selectFrom('account').selectAll()
+      const rows = await rowsAfter(query, ['created_at', 'id'], after, 'asc').limit(limit).execute()
       return rows.map(userOf)
     },
   }

@@ -23,6 +23,7 @@ import type {
 } from '../../contract/backtests.ts'
 import { ERROR_LIMIT, type BacktestRecord, type BacktestsStore } from './backtests.store.ts'
 import { studyOf, type StudyOrder } from './study-body.ts'
+import { byCreation, listPage } from '../../http/request/list-page.ts'
 
 /** A run as it is passed to the player. */
 export interface PlayRequest {
@@ -159,19 +160,14 @@ export function createBacktestsService(deps: {
       return queue.add(record, workOf(request))
     },
     async list(requester, limit, cursor) {
-      const max = Math.min(MAX_BACKTESTS, Math.max(1, limit))
-      const rows = await store.runsOfUser(requester.userId, placeIn(cursor), max + 1)
-      const page = rows.slice(0, max)
-      const last = page.at(-1)
-      const hasMore = rows.length > max
-      return {
-        data: await Promise.all(page.map(async (row) => rowOf(await queue.recordOf(row.id)))),
-        pageInfo: {
-          limit: max,
-          hasMore,
-          nextCursor: hasMore && last !== undefined ? cursorOf(last) : null,
-        },
-      }
+      const { rows, pageInfo } = await listPage(
+        { limit: Math.min(MAX_BACKTESTS, Math.max(1, limit)), cursor },
+        { backtests: true },
+        (after, max) => store.runsOfUser(requester.userId, after, max),
+        byCreation,
+      )
+      const data = await Promise.all(rows.map(async ({ id }) => rowOf(await queue.recordOf(id))))
+      return { data, pageInfo }
     },
     find: async (requester, id) => runOf(await findOwnRun(requester, id), player),
     async cancel(requester, id) {
@@ -275,22 +271,6 @@ function instantOf(name: string, text: string): Millis {
   const at = Date.parse(text)
   if (Number.isNaN(at)) throw new InvalidInput(`${name}: must be an ISO 8601 time`)
   return at as Millis
-}
-
-const cursorOf = ({ createdAt, id }: BacktestRecord): string =>
-  Buffer.from(JSON.stringify([createdAt, id])).toString('base64url')
-
-function placeIn(cursor: string | null): { createdAt: number; id: string } | null {
-  if (cursor === null) return null
-  try {
-    const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    if (Array.isArray(place) && typeof place[0] === 'number' && typeof place[1] === 'string') {
-      return { createdAt: place[0], id: place[1] }
-    }
-  } catch {
-    // Falls through to the error below.
-  }
-  throw new InvalidInput('cursor is invalid')
 }
 
 const rowCursor = (row: number): string =>

@@ -6,6 +6,8 @@ import type { JobState } from '../../domain/job-state.ts'
 import type { State } from '../../state/open.ts'
 import type { BacktestRunTable } from '../../state/schema.ts'
 import type { RangedBacktest } from '../../contract/backtests.ts'
+import { rowsAfter } from '../../state/rows-after.ts'
+import type { RowPosition } from '../../http/request/list-page.ts'
 
 /** A stored backtest; it outlives the process that ran it. */
 export interface BacktestRecord extends JobRecord {
@@ -22,11 +24,7 @@ export interface BacktestRecord extends JobRecord {
 
 export interface BacktestsStore extends JobStore<BacktestRecord> {
   /** Runs of a user, newest first, after a position. */
-  runsOfUser(
-    userId: string,
-    after: { readonly createdAt: number; readonly id: string } | null,
-    max: number,
-  ): Promise<BacktestRecord[]>
+  runsOfUser(userId: string, after: RowPosition | null, max: number): Promise<BacktestRecord[]>
   /**
    * Marks runs as failed that were queued or running when the process ended; returns their number.
    */
@@ -78,17 +76,8 @@ export function createBacktestsStore(state: State): BacktestsStore {
         .execute()
     },
     async runsOfUser(userId, after, max) {
-      let rows = state.selectFrom('backtest_run').selectAll().where('user_id', '=', userId)
-      if (after !== null) {
-        rows = rows.where((where) =>
-          where(where.refTuple('created_at', 'id'), '<', where.tuple(after.createdAt, after.id)),
-        )
-      }
-      const found = await rows
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(max)
-        .execute()
+      const query = state.selectFrom('backtest_run').selectAll().where('user_id', '=', userId)
+      const found = await rowsAfter(query, ['created_at', 'id'], after).limit(max).execute()
       return found.map(recordOf)
     },
     async failUnfinished(endedAt) {

@@ -24,7 +24,6 @@ import {
   type MoneyE6,
 } from '../../domain/units.ts'
 import { BodyFields } from '../../http/request/body-fields.ts'
-import { decodeCursor, encodeCursor } from '../../http/request/pagination.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
@@ -38,6 +37,7 @@ import type { IntentPage, ServedIntent } from '../../contract/orders/intents.ts'
 import type { LedgerStore } from './ledger.store.ts'
 import type { PaperAccounts } from './paper-accounts.ts'
 import type { PerUserQueue } from '../../lib/per-user-queue.ts'
+import { byCreation, listPage } from '../../http/request/list-page.ts'
 
 /** Most open intents of one user. */
 const MAX_OPEN = 1_000
@@ -269,22 +269,15 @@ export function createIntentsService(deps: {
       }
     },
     async page(userId, { statuses, ticker: named, thesisId }, limit, cursor) {
-      const max = Math.min(MAX_PAGE_SIZE, Math.max(1, limit))
       const ticker = named === null ? null : canonicalTicker(named)
-      const requested = JSON.stringify([statuses, ticker, thesisId])
-      const isSame = (query: unknown): query is string => query === requested
-      const place = cursor === null ? null : decodeCursor(cursor, isSame).after
-      const after = place === null ? null : { createdAt: place[0] ?? 0, id: place[1] }
-      const found = await store.page(userId, { statuses, ticker, thesisId }, after, max + 1)
-      const page = found.slice(0, max)
-      const last = page.at(-1)
-      const hasMore = found.length > max
-      const data = await Promise.all(page.map(toResponse))
-      const nextCursor =
-        hasMore && last !== undefined
-          ? encodeCursor({ query: requested, after: [last.createdAt, last.id] })
-          : null
-      return { data, intents: data, pageInfo: { limit: max, nextCursor, hasMore } }
+      const { rows, pageInfo } = await listPage(
+        { limit: Math.min(MAX_PAGE_SIZE, Math.max(1, limit)), cursor },
+        [statuses, ticker, thesisId],
+        (after, max) => store.page(userId, { statuses, ticker, thesisId }, after, max),
+        byCreation,
+      )
+      const data = await Promise.all(rows.map(toResponse))
+      return { data, intents: data, pageInfo }
     },
     one: async (userId, id) => toResponse(await findOwnIntent(userId, id)),
     change: (userId, id, body) =>

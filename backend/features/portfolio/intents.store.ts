@@ -3,6 +3,8 @@ import type { Intent, IntentBasis, IntentStatus } from '../../domain/portfolio/i
 import { OPEN_INTENTS } from '../../domain/portfolio/intent.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { State } from '../../state/open.ts'
+import { rowsAfter } from '../../state/rows-after.ts'
+import type { RowPosition } from '../../http/request/list-page.ts'
 
 /** Filter of a user's intents. */
 export interface IntentFilter {
@@ -38,7 +40,7 @@ export interface IntentsStore {
   page(
     userId: string,
     filter: IntentFilter,
-    after: { readonly createdAt: number; readonly id: string } | null,
+    after: RowPosition | null,
     max: number,
   ): Promise<Intent[]>
   /** Of all users. */
@@ -125,16 +127,7 @@ export function createIntentsStore(state: State): IntentsStore {
       if (statuses !== null) query = query.where('status', 'in', statuses)
       if (ticker !== null) query = query.where('ticker', '=', ticker)
       if (thesisId !== null) query = query.where(THESIS_OF_RECORD, '=', thesisId)
-      if (after !== null) {
-        query = query.where((where) =>
-          where(where.refTuple('created_at', 'id'), '<', where.tuple(after.createdAt, after.id)),
-        )
-      }
-      const rows = await query
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(max)
-        .execute()
+      const rows = await rowsAfter(query, ['created_at', 'id'], after).limit(max).execute()
       return rows.map(intentOf)
     },
     async open() {

@@ -3,7 +3,6 @@ import type { LedgerEntry, LedgerEvent, Mode } from '../../domain/portfolio/ledg
 import type { LedgerPosition } from '../../domain/portfolio/position-fold.ts'
 import { centsOf, contractsOf, roundTo, type Millis, type MoneyE6 } from '../../domain/units.ts'
 import { isoOrNull } from '../../http/presenters/market-ref.ts'
-import { decodeCursor, encodeCursor } from '../../http/request/pagination.ts'
 import type { Since } from '../../contract/params.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
 import type { AccountFiguresReader, AccountValue } from './account-figures.ts'
@@ -17,6 +16,7 @@ import type {
   ServedPosition,
 } from '../../contract/portfolio.ts'
 import type { PortfolioStore } from './portfolio.store.ts'
+import { listPage, type Paging } from '../../http/request/list-page.ts'
 
 const MAX_PAGE_SIZE = 500
 
@@ -63,12 +63,7 @@ export function createLedgerService(deps: {
 
   return {
     async page(userId, own, query) {
-      const { limit, cursor, order, until, venue, source, confidence, mode, marketId } = query
-      const max = Math.min(MAX_PAGE_SIZE, Math.max(1, limit))
-      const requested = JSON.stringify([own, { ...query, limit: 0, cursor: null }])
-      const isSame = (sent: unknown): sent is string => sent === requested
-      const place = cursor === null ? null : decodeCursor(cursor, isSame).after
-      const after = place === null ? null : { occurredAt: place[0] ?? 0, seq: Number(place[1]) }
+      const { order, until, venue, source, confidence, mode, marketId } = query
       const events =
         query.eventType === null ? own : query.eventType.filter((one) => own?.includes(one) ?? true)
       const ticker = marketId === null ? null : canonicalTicker(marketId)
@@ -83,15 +78,14 @@ export function createLedgerService(deps: {
         mode,
         thesisId: query.thesisId,
       }
-      const found = await ledger.page(userId, filter, order, after, max + 1)
-      const page = found.slice(0, max)
-      const last = page.at(-1)
-      const hasMore = found.length > max
-      const nextCursor =
-        hasMore && last !== undefined
-          ? encodeCursor({ query: requested, after: [last.occurredAt, String(last.seq)] })
-          : null
-      return { data: page.map(servedEntry), pageInfo: { limit: max, nextCursor, hasMore } }
+      const { rows, pageInfo } = await listPage(
+        pagingOf(query),
+        [own, { ...query, limit: 0, cursor: null }],
+        (after, max) =>
+          ledger.page(userId, filter, order, after && { at: after.at, id: Number(after.id) }, max),
+        ({ occurredAt, seq }) => ({ at: occurredAt, id: String(seq) }),
+      )
+      return { data: rows.map(servedEntry), pageInfo }
     },
     async positions(userId, query) {
       const { paperEpoch } = await portfolios.read(userId)
@@ -114,28 +108,30 @@ export function createLedgerService(deps: {
           ({ thesisId }) => query.thesisId === null || query.thesisId === (thesisId ?? 'none'),
         )
         .sort(byPlace)
-      const max = Math.min(MAX_PAGE_SIZE, Math.max(1, query.limit))
-      const requested = JSON.stringify({ ...query, limit: 0, cursor: null })
-      const isSame = (sent: unknown): sent is string => sent === requested
-      const place = query.cursor === null ? null : decodeCursor(query.cursor, isSame).after[1]
-      const from = place === null ? 0 : existing.findIndex((one) => idOf(one) === place) + 1
-      const page = existing.slice(from, from + max)
-      const hasMore = existing.length > from + max
-      const last = page.at(-1)
+      const { rows, pageInfo } = await listPage(
+        pagingOf(query),
+        { ...query, limit: 0, cursor: null },
+        (after, max) => {
+          const from = after === null ? 0 : existing.findIndex((one) => idOf(one) === after.id) + 1
+          return existing.slice(from, from + max)
+        },
+        (one) => ({ at: 0, id: idOf(one) }),
+      )
       const now = clock.now()
-      const nextCursor =
-        hasMore && last !== undefined
-          ? encodeCursor({ query: requested, after: [null, idOf(last)] })
-          : null
       const data: ServedPosition[] = []
-      for (const one of page) {
+      for (const one of rows) {
         const worth = one.status === 'open' ? await figures.worthOf(one, null) : null
         data.push(servedPosition(one, worth, now))
       }
-      return { data, pageInfo: { limit: max, nextCursor, hasMore } }
+      return { data, pageInfo }
     },
   }
 }
+
+const pagingOf = ({ limit, cursor }: Paging): Paging => ({
+  limit: Math.min(MAX_PAGE_SIZE, Math.max(1, limit)),
+  cursor,
+})
 
 type ShownPosition = LedgerPosition & { readonly epoch: number }
 

@@ -15,6 +15,7 @@ import type { Tick } from '../../domain/portfolio/tick.ts'
 import { insertTick, writeTick } from './autopilot/ticks.store.ts'
 import { writeJournals } from './autopilot/trades.store.ts'
 import { ensureRow } from './portfolio.store.ts'
+import { rowsAfter } from '../../state/rows-after.ts'
 
 /** Filter of ledger entries; null for all. */
 export interface LedgerFilter {
@@ -51,7 +52,8 @@ export interface LedgerStore {
     userId: string,
     filter: LedgerFilter,
     order: 'asc' | 'desc',
-    after: { readonly occurredAt: number; readonly seq: number } | null,
+    /** Time and number of the entry before. */
+    after: { readonly at: number; readonly id: number } | null,
     max: number,
   ): Promise<LedgerEntry[]>
   /** Fills and settlements of an account that count, oldest first; optionally of one market. */
@@ -131,20 +133,7 @@ export function createLedgerStore(state: State): LedgerStore {
       if (mode !== null) query = query.where('mode', '=', mode)
       if (thesisId === 'none') query = query.where(THESIS_OF_ENTRY, 'is', null)
       else if (thesisId !== null) query = query.where(THESIS_OF_ENTRY, '=', thesisId)
-      if (after !== null) {
-        query = query.where((where) =>
-          where(
-            where.refTuple('occurred_at', 'seq'),
-            order === 'desc' ? '<' : '>',
-            where.tuple(after.occurredAt, after.seq),
-          ),
-        )
-      }
-      const rows = await query
-        .orderBy('occurred_at', order)
-        .orderBy('seq', order)
-        .limit(max)
-        .execute()
+      const rows = await rowsAfter(query, ['occurred_at', 'seq'], after, order).limit(max).execute()
       return rows.map(entryOf)
     },
     async trades(userId, { mode, epoch }, ticker) {

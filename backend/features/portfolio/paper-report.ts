@@ -11,6 +11,7 @@ import type { MarketId } from '../../history/market-key.ts'
 import type { IntentsStore } from './intents.store.ts'
 import type { LedgerStore } from './ledger.store.ts'
 import type { PortfolioRecord, PortfolioStore } from './portfolio.store.ts'
+import { byCreation } from '../../http/request/list-page.ts'
 
 /** History reads of a report. */
 export type ReportHistory = Pick<
@@ -59,8 +60,9 @@ export function createPaperReports(deps: {
   const entriesOf = async (userId: string): Promise<LedgerEntry[]> => {
     const all: LedgerEntry[] = []
     for (;;) {
-      const last = all.at(-1) ?? null
-      const page = await ledger.page(userId, ANY_LINE, 'asc', last, PAGE)
+      const last = all.at(-1)
+      const after = last === undefined ? null : { at: last.occurredAt, id: last.seq }
+      const page = await ledger.page(userId, ANY_LINE, 'asc', after, PAGE)
       all.push(...page)
       if (page.length < PAGE) return all
     }
@@ -69,10 +71,11 @@ export function createPaperReports(deps: {
   const intentsOf = async (userId: string): Promise<Intent[]> => {
     const all: Intent[] = []
     for (;;) {
+      const last = all.at(-1)
       const page = await intents.page(
         userId,
         { statuses: null, ticker: null, thesisId: null },
-        all.at(-1) ?? null,
+        last === undefined ? null : byCreation(last),
         PAGE,
       )
       all.push(...page)

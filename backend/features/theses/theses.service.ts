@@ -15,6 +15,7 @@ import type { CreatedThesis, ThesisFormation } from './thesis-formation.service.
 import type { Paging, ThesisDeps, ThesisRows } from './thesis-rows.ts'
 import { rowOf, shortIdOf } from './thesis-served.ts'
 import type { ThesisFilter } from './theses.store.ts'
+import { listPage } from '../../http/request/list-page.ts'
 
 const MAX_TITLE_LENGTH = 200
 const MAX_DESCRIPTION_LENGTH = 2_000
@@ -26,7 +27,7 @@ export function createThesesService(
   formation: ThesisFormation,
 ) {
   const { store, userQueue, endpoints, clock } = deps
-  const { owned, newest, served, whole, put, pageOf } = rows
+  const { owned, newest, served, whole, put } = rows
   const setWebhook = ({ id, userId }: Thesis, url: string | null) =>
     endpoints().set({ id, userId, shortId: shortIdOf({ id }) }, url)
 
@@ -61,7 +62,7 @@ export function createThesesService(
       paging: Paging,
     ): Promise<ThesisPage> {
       const { asOf } = instantOf(requested, clock.now(), true)
-      const { rows, pageInfo } = await pageOf(
+      const { rows, pageInfo } = await listPage(
         paging,
         { ...filter, asOf },
         (after, max) =>

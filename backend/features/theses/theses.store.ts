@@ -14,18 +14,14 @@ import { newId } from '../../lib/ids.ts'
 import { insertDelivery } from '../../state/delivery-rows.ts'
 import { deleteThesisNotices, type EventOutbox } from '../../state/event-outbox.ts'
 import type { State } from '../../state/open.ts'
+import { rowsAfter } from '../../state/rows-after.ts'
+import type { RowPosition } from '../../http/request/list-page.ts'
 
 export interface ThesisFilter {
   readonly statuses: readonly ThesisStatus[] | null
   /** Found in title or claim, without regard to case. */
   readonly text: string | null
   readonly published: boolean | null
-}
-
-/** Position of a row in a list: its time and id. */
-export interface RowPosition {
-  readonly at: number
-  readonly id: string
 }
 
 /** A time with both ends. */
@@ -367,19 +363,14 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
       after: RowPosition | null,
       max: number | null,
     ): Promise<Evaluation[]> {
-      let query = state
+      const query = state
         .selectFrom('thesis_evaluation')
         .select('record')
         .where('thesis_id', '=', thesisId)
         .where('evaluated_at', '>=', from)
         .where('evaluated_at', '<=', until)
-      if (after !== null) {
-        query = query.where((where) =>
-          where(where.refTuple('evaluated_at', 'id'), '<', where.tuple(after.at, after.id)),
-        )
-      }
-      query = query.orderBy('evaluated_at', 'desc').orderBy('id', 'desc')
-      return parseRecords(await (max === null ? query : query.limit(max)).execute())
+      const sorted = rowsAfter(query, ['evaluated_at', 'id'], after)
+      return parseRecords(await (max === null ? sorted : sorted.limit(max)).execute())
     },
   }
 }

@@ -7,7 +7,6 @@ import type { Millis } from '../../domain/units.ts'
 import type { OutgoingEvent } from '../../domain/webhooks/payload.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import { instantOf, type Instant } from '../../http/request/as-of.ts'
-import { decodeCursor, encodeCursor } from '../../http/request/pagination.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { Conflict, NotFound } from '../../lib/errors.ts'
 import type { LanguageModel } from '../../lib/language-model.ts'
@@ -19,7 +18,7 @@ import { contractsBought } from './holdings/holdings-served.ts'
 import type { StrategyTrading } from './heartbeat/strategy-trading.ts'
 import type { HeartbeatStore } from './heartbeat/heartbeat.store.ts'
 import { SHORT_ID, servedThesis } from './thesis-served.ts'
-import { spanUntil, type RowPosition, type ThesesStore } from './theses.store.ts'
+import { spanUntil, type ThesesStore } from './theses.store.ts'
 
 export interface Paging {
   readonly limit: number
@@ -148,25 +147,7 @@ export function createThesisRows({
     if (events.length > 0) outbox.wake()
   }
 
-  const pageOf = async <Row>(
-    { limit, cursor }: Paging,
-    requested: object,
-    read: (after: RowPosition | null, max: number) => Promise<Row[]>,
-    placeOf: (row: Row) => RowPosition,
-  ) => {
-    const query = JSON.stringify(requested)
-    const isSame = (carried: unknown): carried is string => carried === query
-    const place = cursor === null ? null : decodeCursor(cursor, isSame).after
-    const found = await read(place === null ? null : { at: place[0] ?? 0, id: place[1] }, limit + 1)
-    const rows = found.slice(0, limit)
-    const hasMore = found.length > limit
-    const last = hasMore ? rows.at(-1) : undefined
-    const after = last === undefined ? null : placeOf(last)
-    const nextCursor = after === null ? null : encodeCursor({ query, after: [after.at, after.id] })
-    return { rows, pageInfo: { limit, nextCursor, hasMore } }
-  }
-
-  return { owned: ownThesis, ownedAt: ownThesisAt, newest, served: serveThesis, whole, put, pageOf }
+  return { owned: ownThesis, ownedAt: ownThesisAt, newest, served: serveThesis, whole, put }
 }
 export type ThesisRows = ReturnType<typeof createThesisRows>
 

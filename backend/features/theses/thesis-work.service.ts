@@ -23,6 +23,7 @@ import { editedByOwner, readingsFor } from './thesis-changes.ts'
 import { eventsOfChange } from './thesis-events.ts'
 import { openTree, type Paging, type ThesisDeps, type ThesisRows } from './thesis-rows.ts'
 import { confidenceIn, deltaOf, servedEvaluation, servedTree } from './thesis-served.ts'
+import { listPage } from '../../http/request/list-page.ts'
 
 const MAX_REASON_LENGTH = 500
 
@@ -33,7 +34,7 @@ export function createThesisWork(
   evaluations: ThesisEvaluations,
 ) {
   const { store, userQueue, board, clock } = deps
-  const { owned, ownedAt, put, pageOf } = rows
+  const { owned, ownedAt, put } = rows
 
   return {
     signal: (userId: string, id: string, body: unknown): Promise<SignalQueued> =>
@@ -65,7 +66,7 @@ export function createThesisWork(
       const { thesis, asOf, at } = await ownedAt(userId, id, requested.asOf)
       const span = { from: at - days * DAY, until: at }
       if (raw) {
-        const { rows, pageInfo } = await pageOf(
+        const { rows, pageInfo } = await listPage(
           paging,
           { id: thesis.id, days, raw, asOf },
           (after, max) => store.evaluations(thesis.id, span, after, max),
@@ -75,13 +76,10 @@ export function createThesisWork(
         return { data, evaluations: data, pageInfo }
       }
       const all = evaluationDays(await store.evaluations(thesis.id, span, null, null))
-      const { rows, pageInfo } = await pageOf(
+      const { rows, pageInfo } = await listPage(
         paging,
         { id: thesis.id, days, raw, asOf },
-        (after, max) =>
-          Promise.resolve(
-            all.filter(({ date }) => after === null || date < after.id).slice(0, max),
-          ),
+        (after, max) => all.filter(({ date }) => after === null || date < after.id).slice(0, max),
         ({ date }) => ({ at: 0, id: date }),
       )
       return { data: rows, evaluations: rows, pageInfo }

@@ -9,7 +9,7 @@ import { canonicalTicker } from '../../domain/market.ts'
 import { roundTo, type Millis } from '../../domain/units.ts'
 import { servedDelivery } from '../../http/presenters/delivery.ts'
 import { isoOrNull, roundOrNull } from '../../http/presenters/market-ref.ts'
-import { listPage, type Paging } from '../../http/request/list-page.ts'
+import { listPage, type Paging, byCreation } from '../../http/request/list-page.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
 import { Conflict, InvalidInput, NotConfigured, NotFound } from '../../lib/errors.ts'
 import type { OutgoingEvent } from '../../domain/webhooks/payload.ts'
@@ -242,8 +242,11 @@ export function createWatchService(deps: {
       filter: { readonly kind: WatchedKind | null; readonly state: WatchedObject['state'] },
       paging: Paging,
     ): Promise<WatchedPage> {
-      const { rows, pageInfo } = await listPage(paging, filter, (after, max) =>
-        store.objects(userId, filter, after, max),
+      const { rows, pageInfo } = await listPage(
+        paging,
+        filter,
+        (after, max) => store.objects(userId, filter, after, max),
+        byCreation,
       )
       const data = await Promise.all(rows.map(toResponse))
       return { data, objects: data, pageInfo }
@@ -292,8 +295,11 @@ export function createWatchService(deps: {
         return ruleOf(runner.newest(rule))
       }),
     async rules(userId: string, filter: RuleFilter, paging: Paging): Promise<AlertRulePage> {
-      const { rows, pageInfo } = await listPage(paging, filter, (after, max) =>
-        store.rules(userId, filter, after, max),
+      const { rows, pageInfo } = await listPage(
+        paging,
+        filter,
+        (after, max) => store.rules(userId, filter, after, max),
+        byCreation,
       )
       const data = rows.map((rule) => ruleOf(runner.newest(rule)))
       return { data, rules: data, pageInfo }
@@ -348,8 +354,11 @@ export function createWatchService(deps: {
       filter: DeliveryFilter,
       paging: Paging,
     ): Promise<DeliveryPage> {
-      const { rows, pageInfo } = await listPage(paging, filter, (after, max) =>
-        store.deliveries(userId, filter, after, max),
+      const { rows, pageInfo } = await listPage(
+        paging,
+        filter,
+        (after, max) => store.deliveries(userId, filter, after, max),
+        byCreation,
       )
       return { data: rows.map(servedDelivery), pageInfo }
     },

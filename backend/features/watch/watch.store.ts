@@ -11,10 +11,11 @@ import type { Ticker } from '../../domain/market.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import type { OutgoingEvent } from '../../domain/webhooks/payload.ts'
-import type { ListPosition } from '../../http/request/list-page.ts'
+import type { RowPosition } from '../../http/request/list-page.ts'
 import { deliveryOf, insertDelivery } from '../../state/delivery-rows.ts'
 import type { EventOutbox, NamedTarget } from '../../state/event-outbox.ts'
 import type { State } from '../../state/open.ts'
+import { rowsAfter } from '../../state/rows-after.ts'
 
 type WatchedState = WatchedObject['state']
 
@@ -57,14 +58,9 @@ const columnsOfRule = (rule: AlertRule) => ({
 /** Watched objects, alert rules and deliveries of users. */
 export function createWatchStore(state: State, outbox: EventOutbox) {
   /** A user's rows of a table, newest first, after a place. */
-  const rowsOf = (table: Table, userId: string, after: ListPosition | null, max: number) => {
-    let query = state.selectFrom(table).select('record').where('user_id', '=', userId)
-    if (after !== null) {
-      query = query.where((where) =>
-        where(where.refTuple('created_at', 'id'), '<', where.tuple(after.createdAt, after.id)),
-      )
-    }
-    return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(max)
+  const rowsOf = (table: Table, userId: string, after: RowPosition | null, max: number) => {
+    const query = state.selectFrom(table).select('record').where('user_id', '=', userId)
+    return rowsAfter(query, ['created_at', 'id'], after).limit(max)
   }
   const one = async <T>(table: Table, userId: string, id: string): Promise<T | null> => {
     const row = await state
@@ -111,7 +107,7 @@ export function createWatchStore(state: State, outbox: EventOutbox) {
     async objects(
       userId: string,
       filter: { readonly kind: WatchedKind | null; readonly state: WatchedState | null },
-      after: ListPosition | null,
+      after: RowPosition | null,
       max: number,
     ): Promise<WatchedObject[]> {
       let query = rowsOf('watched_object', userId, after, max)
@@ -123,7 +119,7 @@ export function createWatchStore(state: State, outbox: EventOutbox) {
     async rules(
       userId: string,
       filter: RuleFilter,
-      after: ListPosition | null,
+      after: RowPosition | null,
       max: number,
     ): Promise<AlertRule[]> {
       let query = rowsOf('alert_rule', userId, after, max)
@@ -150,7 +146,7 @@ export function createWatchStore(state: State, outbox: EventOutbox) {
     async deliveries(
       userId: string,
       filter: DeliveryFilter,
-      after: ListPosition | null,
+      after: RowPosition | null,
       max: number,
     ): Promise<Delivery[]> {
       let query = rowsOf('delivery', userId, after, max)

@@ -27,7 +27,7 @@ import { servedDelivery } from '../../http/presenters/delivery.ts'
 import { isoOrNull } from '../../http/presenters/market-ref.ts'
 import { BodyFields } from '../../http/request/body-fields.ts'
 import { rangeIn } from '../../http/request/body-range.ts'
-import { listPage, type Paging } from '../../http/request/list-page.ts'
+import { listPage, type Paging, byCreation } from '../../http/request/list-page.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
@@ -170,8 +170,11 @@ export function createWebhooksService(deps: {
       filter: { readonly state: EndpointState | null },
       paging: Paging,
     ): Promise<EndpointPage> {
-      const { rows, pageInfo } = await listPage(paging, filter, (after, max) =>
-        store.endpoints(userId, filter.state, after, max),
+      const { rows, pageInfo } = await listPage(
+        paging,
+        filter,
+        (after, max) => store.endpoints(userId, filter.state, after, max),
+        byCreation,
       )
       const data = await Promise.all(rows.map(toResponse))
       return { data, endpoints: data, pageInfo }
@@ -266,8 +269,11 @@ export function createWebhooksService(deps: {
       paging: Paging,
     ): Promise<DeliveryPage> {
       const endpoint = await findOwnEndpoint(userId, id)
-      const { rows, pageInfo } = await listPage(paging, { id, ...filter }, (after, max) =>
-        store.deliveries(endpoint.id, filter, after, max),
+      const { rows, pageInfo } = await listPage(
+        paging,
+        { id, ...filter },
+        (after, max) => store.deliveries(endpoint.id, filter, after, max),
+        byCreation,
       )
       return { data: rows.map(servedDelivery), pageInfo }
     },

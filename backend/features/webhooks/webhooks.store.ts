@@ -16,11 +16,12 @@ import {
   type EndpointStats,
   type WebhookEndpoint,
 } from '../../domain/webhooks/endpoint.ts'
-import type { ListPosition } from '../../http/request/list-page.ts'
+import type { RowPosition } from '../../http/request/list-page.ts'
 import { deliveryColumns, deliveryOf, insertDelivery } from '../../state/delivery-rows.ts'
 import { listOf } from '../../state/many-rows.ts'
 import type { State } from '../../state/open.ts'
 import type { WebhookAttemptTable } from '../../state/webhook-schema.ts'
+import { rowsAfter } from '../../state/rows-after.ts'
 
 export interface EndpointDeliveryFilter {
   readonly status: Delivery['status'] | null
@@ -81,7 +82,7 @@ export function createWebhooksStore(state: State) {
     async endpoints(
       userId: string,
       ofState: EndpointState | null,
-      after: ListPosition | null,
+      after: RowPosition | null,
       max: number,
     ): Promise<WebhookEndpoint[]> {
       let query = state
@@ -89,16 +90,7 @@ export function createWebhooksStore(state: State) {
         .select('record')
         .where('user_id', '=', userId)
       if (ofState !== null) query = query.where('state', '=', ofState)
-      if (after !== null) {
-        query = query.where((where) =>
-          where(where.refTuple('created_at', 'id'), '<', where.tuple(after.createdAt, after.id)),
-        )
-      }
-      const rows = await query
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(max)
-        .execute()
+      const rows = await rowsAfter(query, ['created_at', 'id'], after).limit(max).execute()
       return rows.map(storedEndpoint)
     },
     /** All endpoints of a user. */
@@ -193,7 +185,7 @@ export function createWebhooksStore(state: State) {
     async deliveries(
       endpointId: string,
       filter: EndpointDeliveryFilter,
-      after: ListPosition | null,
+      after: RowPosition | null,
       max: number,
     ): Promise<Delivery[]> {
       let query = state
@@ -203,16 +195,7 @@ export function createWebhooksStore(state: State) {
       if (filter.status !== null) query = query.where('status', '=', filter.status)
       if (filter.event !== null) query = query.where('event', '=', filter.event)
       if (filter.since !== null) query = query.where('created_at', '>=', filter.since)
-      if (after !== null) {
-        query = query.where((where) =>
-          where(where.refTuple('created_at', 'id'), '<', where.tuple(after.createdAt, after.id)),
-        )
-      }
-      const rows = await query
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(max)
-        .execute()
+      const rows = await rowsAfter(query, ['created_at', 'id'], after).limit(max).execute()
       return rows.map(deliveryOf)
     },
     /** Failed deliveries of a time, oldest first. */

@@ -1,9 +1,9 @@
-import type { Millis } from '../../domain/units.ts'
+import { InvalidInput } from '../../lib/errors.ts'
 import { decodeCursor, encodeCursor } from './pagination.ts'
 
-/** Position of a row in a list that is sorted by creation, newest first. */
-export interface ListPosition {
-  readonly createdAt: number
+/** Position of a row in a list: its time, or the number it is sorted by, and its id. */
+export interface RowPosition {
+  readonly at: number
   readonly id: string
 }
 
@@ -12,26 +12,40 @@ export interface Paging {
   readonly cursor: string | null
 }
 
+/** Position of a row in a list that is sorted by creation. */
+export const byCreation = ({
+  createdAt,
+  id,
+}: {
+  readonly createdAt: number
+  readonly id: string
+}) => ({ at: createdAt, id }) satisfies RowPosition
+
 /**
- * A page of rows, newest first. Its cursor is valid for the same filter only.
+ * A page of rows. Its cursor is valid for the same filter only.
  * @param filter what is listed
- * @param read rows after a place, at most so many
+ * @param read rows after a position, at most so many
  * @throws InvalidInput "cursor is invalid"
  */
-export async function listPage<Row extends { readonly id: string; readonly createdAt: Millis }>(
+export async function listPage<Row>(
   { limit, cursor }: Paging,
   filter: object,
-  read: (after: ListPosition | null, max: number) => Promise<Row[]>,
+  read: (after: RowPosition | null, max: number) => readonly Row[] | Promise<readonly Row[]>,
+  positionOf: (row: Row) => RowPosition,
 ) {
   const query = JSON.stringify(filter)
-  const isSame = (carried: unknown): carried is string => carried === query
-  const place = cursor === null ? null : decodeCursor(cursor, isSame).after
-  const after = place === null ? null : { createdAt: place[0] ?? 0, id: place[1] }
-  const found = await read(after, limit + 1)
+  const found = await read(cursor === null ? null : positionIn(cursor, query), limit + 1)
   const rows = found.slice(0, limit)
   const hasMore = found.length > limit
-  const last = rows.at(-1)
-  const nextCursor =
-    hasMore && last !== undefined ? encodeCursor({ query, after: [last.createdAt, last.id] }) : null
+  const last = hasMore ? rows.at(-1) : undefined
+  const after = last === undefined ? null : positionOf(last)
+  const nextCursor = after === null ? null : encodeCursor({ query, after: [after.at, after.id] })
   return { rows, pageInfo: { limit, nextCursor, hasMore } }
+}
+
+function positionIn(cursor: string, query: string): RowPosition {
+  const isSame = (carried: unknown): carried is string => carried === query
+  const [at, id] = decodeCursor(cursor, isSame).after
+  if (at === null) throw new InvalidInput('cursor is invalid')
+  return { at, id }
 }

@@ -12,7 +12,6 @@ import { canonicalTicker } from '../../../domain/market.ts'
 import { MINUTE } from '../../../domain/units.ts'
 import type { Urls } from '../../../http/next-actions.ts'
 import { BodyFields } from '../../../http/request/body-fields.ts'
-import { decodeCursor, encodeCursor } from '../../../http/request/pagination.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import { Conflict, Forbidden, NotFound } from '../../../lib/errors.ts'
 import type { PerUserQueue } from '../../../lib/per-user-queue.ts'
@@ -22,24 +21,20 @@ import { tickCompleted } from './portfolio-events.ts'
 import { reportedTick, reportedTrade } from './reported-rows.ts'
 import { servedTick, servedTrade } from './tick-served.ts'
 import type { TickRunner } from './tick-runner.ts'
-import { insertTick, type RowPosition, type TickFilter, type TicksStore } from './ticks.store.ts'
+import { insertTick, type TickFilter, type TicksStore } from './ticks.store.ts'
 import type { TradeFilter, TradesStore } from './trades.store.ts'
+import { listPage, type Paging } from '../../../http/request/list-page.ts'
 
 /** How long a request waits for the end of its tick. */
 const SYNC_TIMEOUT = 2 * MINUTE
 
-export interface RowPaging {
-  readonly limit: number
-  readonly cursor: string | null
-}
-
 export interface TicksService {
-  ticks(userId: string, filter: TickFilter, paging: RowPaging): Promise<TickPage>
+  ticks(userId: string, filter: TickFilter, paging: Paging): Promise<TickPage>
   /** @throws NotFound */
   tick(userId: string, id: string): Promise<ServedTick>
   /** Stores a tick that ran elsewhere. */
   addTick(userId: string, sent: NewTick): Promise<RowStored>
-  trades(userId: string, filter: TradeFilter, paging: RowPaging): Promise<JournalPage>
+  trades(userId: string, filter: TradeFilter, paging: Paging): Promise<JournalPage>
   /** @throws NotFound */
   trade(userId: string, id: string): Promise<ServedTrade>
   /** Stores a row of the journal. @throws InvalidInput */
@@ -66,13 +61,11 @@ export function createTicksService(deps: {
 
   return {
     async ticks(userId, filter, paging) {
-      const read = (after: RowPosition | null, max: number) =>
-        ticks.page(userId, filter, after, max)
-      const { rows, pageInfo } = await pageOf(
+      const { rows, pageInfo } = await listPage(
         paging,
         { ticks: filter },
-        read,
-        (tick) => tick.tickAt,
+        (after, max) => ticks.page(userId, filter, after, max),
+        ({ tickAt, id }) => ({ at: tickAt, id }),
       )
       return { data: rows.map(servedTick), pageInfo }
     },
@@ -97,11 +90,11 @@ export function createTicksService(deps: {
     async trades(userId, filter, paging) {
       const ticker = filter.ticker === null ? null : canonicalTicker(filter.ticker)
       const requested = { ...filter, ticker }
-      const { rows, pageInfo } = await pageOf(
+      const { rows, pageInfo } = await listPage(
         paging,
         { trades: requested },
         (after, max) => trades.page(userId, requested, after, max),
-        (trade) => trade.openedAt,
+        ({ openedAt, id }) => ({ at: openedAt, id }),
       )
       return { data: rows.map(servedTrade), pageInfo }
     },
@@ -142,24 +135,4 @@ export function createTicksService(deps: {
       return done === null ? started : { ok: true, tick: servedTick(done) }
     },
   }
-}
-
-/** A page of rows by their time, newest first. Its cursor is valid for the same filter only. */
-async function pageOf<Row extends { readonly id: string }>(
-  { limit, cursor }: RowPaging,
-  filter: object,
-  read: (after: RowPosition | null, max: number) => Promise<Row[]>,
-  timeOf: (row: Row) => number,
-) {
-  const query = JSON.stringify(filter)
-  const isSame = (carried: unknown): carried is string => carried === query
-  const place = cursor === null ? null : decodeCursor(cursor, isSame).after
-  const after = place === null ? null : { at: place[0] ?? 0, id: place[1] }
-  const found = await read(after, limit + 1)
-  const rows = found.slice(0, limit)
-  const hasMore = found.length > limit
-  const last = rows.at(-1)
-  const nextCursor =
-    hasMore && last !== undefined ? encodeCursor({ query, after: [timeOf(last), last.id] }) : null
-  return { rows, pageInfo: { limit, nextCursor, hasMore } }
 }

@@ -4,6 +4,8 @@ import type { Tick, TickStatus, TickTrigger } from '../../../domain/portfolio/ti
 import type { Millis } from '../../../domain/units.ts'
 import type { State } from '../../../state/open.ts'
 import type { StateSchema } from '../../../state/schema.ts'
+import { rowsAfter } from '../../../state/rows-after.ts'
+import type { RowPosition } from '../../../http/request/list-page.ts'
 
 /** Filter of a user's ticks; null for all. */
 export interface TickFilter {
@@ -12,11 +14,6 @@ export interface TickFilter {
   readonly status: TickStatus | null
   /** Ticks of reconciliations are listed only when they are requested. */
   readonly trigger: TickTrigger | null
-}
-/** Position of a row in a list that is sorted by time and id, newest first. */
-export interface RowPosition {
-  readonly at: number
-  readonly id: string
 }
 
 const columnsOf = (tick: Tick) => ({
@@ -66,13 +63,8 @@ export function createTicksStore(state: State) {
       if (since !== null) query = query.where('tick_at', '>=', since)
       if (until !== null) query = query.where('tick_at', '<', until)
       if (status !== null) query = query.where('status', '=', status)
-      if (after !== null) {
-        query = query.where((where) =>
-          where(where.refTuple('tick_at', 'id'), '<', where.tuple(after.at, after.id)),
-        )
-      }
-      query = query.orderBy('tick_at', 'desc').orderBy('id', 'desc').limit(max)
-      return (await query.execute()).map(tickOf)
+      const found = await rowsAfter(query, ['tick_at', 'id'], after).limit(max).execute()
+      return found.map(tickOf)
     },
     /**
      * The newest tick of a user on paper or live, or that ran in neither; null before the first.

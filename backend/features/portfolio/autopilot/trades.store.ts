@@ -7,7 +7,8 @@ import { newId } from '../../../lib/ids.ts'
 import { insertRows, listOf } from '../../../state/many-rows.ts'
 import type { State } from '../../../state/open.ts'
 import type { StateSchema } from '../../../state/schema.ts'
-import type { RowPosition } from './ticks.store.ts'
+import { rowsAfter } from '../../../state/rows-after.ts'
+import type { RowPosition } from '../../../http/request/list-page.ts'
 
 /** Filter of a user's trades; null for all. */
 export interface TradeFilter {
@@ -165,13 +166,8 @@ export function createTradesStore(state: State) {
       if (ticker !== null) query = query.where('ticker', '=', ticker)
       if (thesisId !== null) query = query.where('thesis_id', '=', thesisId)
       if (mode !== null) query = query.where('mode', '=', mode)
-      if (after !== null) {
-        query = query.where((where) =>
-          where(where.refTuple('opened_at', 'id'), '<', where.tuple(after.at, after.id)),
-        )
-      }
-      query = query.orderBy('opened_at', 'desc').orderBy('id', 'desc').limit(max)
-      return (await query.execute()).map(tradeOf)
+      const found = await rowsAfter(query, ['opened_at', 'id'], after).limit(max).execute()
+      return found.map(tradeOf)
     },
     /** Derives the trades of the intents that were stored before the journal had them. */
     async completeIntents(now: Millis): Promise<void> {

@@ -7,8 +7,7 @@ import type {
 import type { TradingView } from '../../../domain/portfolio/decisions/decision-parts.ts'
 import type { Millis } from '../../../domain/units.ts'
 import { BodyFields } from '../../../http/request/body-fields.ts'
-import type { Paging } from '../../../http/request/list-page.ts'
-import { decodeCursor, encodeCursor } from '../../../http/request/pagination.ts'
+import { listPage, type Paging } from '../../../http/request/list-page.ts'
 import { isoOf, type Clock } from '../../../lib/clock.ts'
 import { InvalidInput, NotFound } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
@@ -22,7 +21,7 @@ import {
   type StrategyFields,
   type ViewFields,
 } from './texts-body.ts'
-import { createTextsStore, type TextKind, type TextRow, type TextsStore } from './texts.store.ts'
+import { createTextsStore, type TextRow, type TextsStore } from './texts.store.ts'
 
 /** Largest number of views, and of strategies, of a user. */
 const MAX_ROWS = 500
@@ -56,12 +55,11 @@ export function createPortfolioTexts(deps: {
 
   return {
     async views(userId: string, paging: Paging): Promise<PortfolioViewPage> {
-      const { rows, pageInfo } = await pageOf(
-        views,
-        'view',
-        userId,
+      const { rows, pageInfo } = await listPage(
         paging,
-        (row) => 0 - row.conviction,
+        { kind: 'view' },
+        (after, max) => views.page(userId, after, max),
+        ({ conviction, id }) => ({ at: 0 - conviction, id }),
       )
       const data = rows.map((row) => servedView(userId, row))
       return { data, views: data, pageInfo }
@@ -88,9 +86,14 @@ export function createPortfolioTexts(deps: {
       remove(views, userId, body, id),
 
     async strategies(userId: string, paging: Paging): Promise<PortfolioStrategyPage> {
-      const found = await pageOf(strategies, 'strategy', userId, paging, (row) => row.priority)
-      const data = found.rows.map((row) => servedStrategy(userId, row))
-      return { data, strategies: data, pageInfo: found.pageInfo }
+      const { rows, pageInfo } = await listPage(
+        paging,
+        { kind: 'strategy' },
+        (after, max) => strategies.page(userId, after, max),
+        ({ priority, id }) => ({ at: priority, id }),
+      )
+      const data = rows.map((row) => servedStrategy(userId, row))
+      return { data, strategies: data, pageInfo }
     },
     async addStrategy(userId: string, body: unknown): Promise<PortfolioStrategy> {
       const fields = strategyFieldsIn(new BodyFields(body))
@@ -163,28 +166,6 @@ async function remove<Row extends TextRow>(
   const removed = await store.remove(userId, sent)
   if (!removed) throw new NotFound('not found')
   return { ok: true as const }
-}
-
-/** A page in the order of the store. Its cursor is of one kind. */
-async function pageOf<Row extends TextRow>(
-  store: TextsStore<Row>,
-  kind: TextKind,
-  userId: string,
-  { limit, cursor }: Paging,
-  rankOf: (row: Row) => number,
-) {
-  const isSame = (carried: unknown): carried is TextKind => carried === kind
-  const place = cursor === null ? null : decodeCursor(cursor, isSame).after
-  const after = place === null ? null : { rank: place[0] ?? 0, id: place[1] }
-  const found = await store.page(userId, after, limit + 1)
-  const rows = found.slice(0, limit)
-  const last = rows.at(-1)
-  const hasMore = found.length > limit
-  const nextCursor =
-    hasMore && last !== undefined
-      ? encodeCursor({ query: kind, after: [rankOf(last), last.id] })
-      : null
-  return { rows, pageInfo: { limit, nextCursor, hasMore } }
 }
 
 const times = ({ createdAt, updatedAt }: { createdAt: Millis; updatedAt: Millis }) => ({

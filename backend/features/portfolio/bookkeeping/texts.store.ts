@@ -1,6 +1,8 @@
 import type { Millis } from '../../../domain/units.ts'
 import { Conflict } from '../../../lib/errors.ts'
 import type { State } from '../../../state/open.ts'
+import { rowsAfter } from '../../../state/rows-after.ts'
+import type { RowPosition } from '../../../http/request/list-page.ts'
 
 export type TextKind = 'view' | 'strategy'
 
@@ -64,22 +66,13 @@ export function createTextsStore<Row extends TextRow>(
       return numDeletedRows === 1n
     },
     /** At most so many rows after a position. */
-    async page(
-      userId: string,
-      after: { readonly rank: number; readonly id: string } | null,
-      max: number,
-    ): Promise<Row[]> {
-      let query = state
+    async page(userId: string, after: RowPosition | null, max: number): Promise<Row[]> {
+      const query = state
         .selectFrom('portfolio_text')
         .select('record')
         .where('user_id', '=', userId)
         .where('kind', '=', kind)
-      if (after !== null) {
-        query = query.where((where) =>
-          where(where.refTuple('rank', 'id'), '>', where.tuple(after.rank, after.id)),
-        )
-      }
-      const rows = await query.orderBy('rank').orderBy('id').limit(max).execute()
+      const rows = await rowsAfter(query, ['rank', 'id'], after, 'asc').limit(max).execute()
       return rows.map(rowOf)
     },
   }

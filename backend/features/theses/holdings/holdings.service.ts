@@ -31,6 +31,7 @@ import {
   servedStrategy,
 } from './holdings-served.ts'
 import type { Paging, ThesisDeps, ThesisRows } from '../thesis-rows.ts'
+import { listPage } from '../../../http/request/list-page.ts'
 
 const MAX_POSITIONS = 1_000
 const MAX_STRATEGIES = 200
@@ -40,7 +41,7 @@ export function createThesisHoldings(
   { userQueue, board, clock, trading, onDeleted }: ThesisDeps,
   rows: ThesisRows,
 ) {
-  const { owned, ownedAt, put, pageOf } = rows
+  const { owned, ownedAt, put } = rows
 
   const update = async (thesis: Thesis, change: Partial<Thesis>): Promise<void> => {
     await put({ ...thesis, ...change, updatedAt: clock.now() })
@@ -128,12 +129,12 @@ export function createThesisHoldings(
       const all = orderedStrategies(filled).filter(
         ({ status }) => statuses?.includes(status) ?? true,
       )
-      const { rows: page, pageInfo } = await pageOf(
+      const { rows: page, pageInfo } = await listPage(
         paging,
         { id: thesis.id, ...requested },
         (after, max) => {
           const from = after === null ? 0 : all.findIndex((one) => one.id === after.id) + 1
-          return Promise.resolve(all.slice(from, from + max))
+          return all.slice(from, from + max)
         },
         (strategy) => ({ at: strategy.priority, id: strategy.id }),
       )
