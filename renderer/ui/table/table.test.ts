@@ -2,6 +2,7 @@ import type { Snippet } from 'svelte'
 import { describe, expect, it } from 'vitest'
 import {
   columnDecimals,
+  completeColumn,
   nextSorting,
   sortedRows,
   visibleWindow,
@@ -34,6 +35,15 @@ it('gives each column of prices the decimals that many of them need', () => {
   expect(decimals([4.3, 1.65, 7, 8, null])).toBe(1)
   expect(decimals([])).toBe(1)
   expect(columnDecimals(columns, []).size).toBe(0)
+})
+
+it('aligns and sorts a column by its prices unless it states other ones', () => {
+  const [name, price] = columns as [Column<Row>, Column<Row>]
+  const cents = (row: Row) => row.price
+  const { order: _order, ...unsorted } = price
+  expect(completeColumn({ ...unsorted, cents })).toMatchObject({ numeric: true, order: cents })
+  expect(completeColumn({ ...price, cents }).order).toBe(price.order)
+  expect(completeColumn(name)).toBe(name)
 })
 
 describe('sortedRows', () => {

@@ -26,11 +26,18 @@ export interface Column<Row> {
    * decimals of the column.
    */
   readonly cell: Snippet<[row: Row, column: string, decimals: number]>
-  /** Price in cents, for a column whose prices have the same number of decimals. */
+  /**
+   * Price in cents, for a column whose prices have the same number of decimals; it is aligned as a
+   * figure and sorts by the price unless it states an order.
+   */
   readonly cents?: (row: Row) => number | null
   /** Value to sort by; a column without one does not sort. Null sorts last either way. */
   readonly order?: (row: Row) => number | string | null
 }
+
+/** A column with what its prices imply. */
+export const completeColumn = <Row>(column: Column<Row>): Column<Row> =>
+  column.cents === undefined ? column : { numeric: true, order: column.cents, ...column }
 
 /** A key that acts on the row under the cursor. */
 export interface RowKey<Row> {
