@@ -19,7 +19,12 @@ import { DataFolderProblem, ListenFailed } from './lib/process/start-problems.ts
 import { whenStopRequested } from './lib/process/shutdown-signal.ts'
 import { readReplayOptions } from './app/replay/replay-options.ts'
 import { makeScratch, removeScratch } from './app/replay/replay-scratch.ts'
-import { openPast, spanOf, startReplay, type ReplayService } from './app/replay/replay-service.ts'
+import {
+  openReplayHistory,
+  spanOf,
+  startReplay,
+  type ReplayService,
+} from './app/replay/replay-service.ts'
 
 const EXIT = { failed: 1, badInput: 2, folderHeld: 3 } as const
 /** Folder for reports that outlive their replay, inside the data folder. */
@@ -66,7 +71,7 @@ async function replay(argv: readonly string[]): Promise<void> {
   const recording = options.again === null ? null : recordingIn(options.again)
   const config = readConfig(rest, process.env)
   const log = createLogger(config.logLevel)
-  const tape = await openPast(config.dataDir)
+  const tape = await openReplayHistory(config.dataDir)
   const span = spanOf(tape, recording ?? options)
   const bound = await bind({ host: config.host, port: config.port })
   const scratch = makeScratch(config.dataDir, process.pid)
@@ -89,14 +94,14 @@ async function replay(argv: readonly string[]): Promise<void> {
   })
   process.once('exit', () => removeScratch(scratch))
   const secret = newLaunchSecret()
-  const reportsIn = join(config.dataDir, REPORTS, newId('rp', systemClock.now()))
+  const reportsFolder = join(config.dataDir, REPORTS, newId('rp', systemClock.now()))
   running = await startReplay({
     config,
     tape,
     span,
     speed: options.speed,
     scratch,
-    reportsIn,
+    reportsFolder,
     bound,
     log,
     ...(options.record !== null && { record: options.record }),
@@ -113,10 +118,15 @@ async function replay(argv: readonly string[]): Promise<void> {
     source: 'replay',
     dataDir: join(scratch),
     version: VERSION,
-    replay: { from: isoOf(span.from), to: isoOf(span.to), speed: options.speed, reportsIn },
+    replay: {
+      from: isoOf(span.from),
+      to: isoOf(span.to),
+      speed: options.speed,
+      reportsIn: reportsFolder,
+    },
   }
   process.stdout.write(`${JSON.stringify(ready)}\n`)
   if (recording === null) return
-  await running.follow(recording)
+  await running.playRecording(recording)
   stop()
 }

@@ -56,7 +56,7 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
     logger: silentLogger,
     fairUse: 5_000_000_000,
     authenticate: access.authenticate('no-one-asks-by-it'),
-    noteAnswer: usage.record,
+    onAnswer: usage.record,
   })
   await access.opened
   const owner = await state.selectFrom('account').select('id').executeTakeFirstOrThrow()

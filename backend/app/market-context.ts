@@ -103,7 +103,7 @@ export function createMarketContext(deps: {
         signal.addEventListener('abort', () => resolve()),
       )
       const derivation = Promise.race([data.derived, ended])
-      const past = async (): Promise<void> => {
+      const readPastGauges = async (): Promise<void> => {
         try {
           if (deps.loadsHistory !== false) await engine.readPast(signal)
         } catch (error) {
@@ -118,7 +118,7 @@ export function createMarketContext(deps: {
         derivation.then(() => true),
         sleepUnless(signal, clock, timeout).then(() => false),
       ])
-      const reading = isComplete ? past() : derivation.then(past)
+      const reading = isComplete ? readPastGauges() : derivation.then(readPastGauges)
       if (isComplete) await reading
       await Promise.all([engine.run(signal), reading])
     },

@@ -83,7 +83,7 @@ export function createService(deps: Composition) {
         fairUse: config.fairUse,
         trustedProxy: config.trustedProxy,
         limiter: parts.limiter,
-        noteAnswer: parts.usage.record,
+        onAnswer: parts.usage.record,
         pageFolder: join(PACKAGE_ROOT, 'dist', 'page'),
       })
       if (config.roles.has('api')) {

@@ -58,13 +58,13 @@ export const READS: readonly Read[] = [
   USAGE,
 ]
 
-const reading = (...reads: readonly Read[]): readonly Command[] => reads.map(readCommand)
+const readCommands = (...reads: readonly Read[]): readonly Command[] => reads.map(readCommand)
 
 /** Every command in the order of the help. */
 export const GROUPS: readonly Group[] = [
-  { title: 'The world', commands: [...reading(...WORLD_READS, QUERY), deltaCommand] },
-  { title: 'Markets', commands: reading(...MARKET_LISTS, MARKET, CANDLES) },
-  { title: 'Market data', commands: reading(...OPPORTUNITIES, ...INDICES) },
+  { title: 'The world', commands: [...readCommands(...WORLD_READS, QUERY), deltaCommand] },
+  { title: 'Markets', commands: readCommands(...MARKET_LISTS, MARKET, CANDLES) },
+  { title: 'Market data', commands: readCommands(...OPPORTUNITIES, ...INDICES) },
   { title: 'Paper trading', commands: [intentsCommand, portfolioCommand] },
   { title: 'Watch and alerts', commands: [watchCommand, alertsCommand, webhooksCommand] },
   { title: 'Theses', commands: [thesisCommand] },
@@ -76,7 +76,7 @@ export const GROUPS: readonly Group[] = [
       logoutCommand,
       whoamiCommand,
       keysCommand,
-      ...reading(USAGE),
+      ...readCommands(USAGE),
       configCommand,
     ],
   },
@@ -95,11 +95,11 @@ export const GROUPS: readonly Group[] = [
       doctorCommand,
     ],
   },
-  { title: 'The shell', commands: [completionCommand(() => LISTED)] },
+  { title: 'The shell', commands: [completionCommand(() => COMMANDS)] },
 ]
 
-export const LISTED: readonly CommandListing[] = GROUPS.flatMap(({ commands }) => commands)
+export const COMMANDS: readonly CommandListing[] = GROUPS.flatMap(({ commands }) => commands)
 
 /** Returns the command of a name; null when none runs here. */
 export const commandOf = (name: string): Command | null =>
-  LISTED.find((listed): listed is Command => listed.name === name && 'run' in listed) ?? null
+  COMMANDS.find((listed): listed is Command => listed.name === name && 'run' in listed) ?? null

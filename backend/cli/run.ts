@@ -2,7 +2,7 @@ import { isoOf } from '../lib/clock.ts'
 import { VERSION } from '../lib/files/package-root.ts'
 import { createClient, interruption } from './client.ts'
 import type { CliEnvironment } from './command.ts'
-import { commandOf, GROUPS, LISTED, SERVE } from './commands.ts'
+import { commandOf, GROUPS, COMMANDS, SERVE } from './commands.ts'
 import { CliFailure, EXIT, usageError, type ExitCode } from './failure.ts'
 import { GLOBAL_FLAGS, parseLine, type FlagTable } from './flags.ts'
 import { helpOf, usageOf } from './help.ts'
@@ -54,7 +54,7 @@ async function dispatch(
   if (name === SERVE.name) return serve(args.toSpliced(args.indexOf(name), 1), system)
   const command = commandOf(name)
   if (command === null) {
-    const names = LISTED.map((listed) => listed.name)
+    const names = COMMANDS.map((listed) => listed.name)
     throw usageError(
       `unknown command "${clean(name)}"`,
       `Nearest: ${nearest(name, names).join(', ')}`,

@@ -78,7 +78,7 @@ export function createContextSnapshotService(deps: {
   const pastBuilder = newBuilder()
   const worlds = createWorldSnapshotService({ board, reference, store: history, clock })
   const snapshotListeners: ((snapshot: ContextSnapshot) => Promise<void>)[] = []
-  const past = new SnapshotCache()
+  const snapshotCache = new SnapshotCache()
   let current: ContextSnapshot | null = null
   let currentWorld: WorldSnapshot | null = null
   /** When this run began; no quote of an earlier instant is known unless an earlier run saw it. */
@@ -101,7 +101,7 @@ export function createContextSnapshotService(deps: {
   const contextSnapshotOf = (at: Millis): Promise<ContextSnapshot> =>
     current?.at === at
       ? Promise.resolve(current)
-      : past.getOrBuild(at, () => inTurn(() => pastBuilder.build(at)))
+      : snapshotCache.getOrBuild(at, () => inTurn(() => pastBuilder.build(at)))
 
   const dayEarlier = createPreviousDaySnapshot({ contextSnapshotOf }, served)
 
@@ -136,7 +136,7 @@ export function createContextSnapshotService(deps: {
 
   /** Answers use this snapshot from here on. */
   const serve = (snapshot: ContextSnapshot): void => {
-    if (current !== null && current.at < snapshot.at) past.put(current)
+    if (current !== null && current.at < snapshot.at) snapshotCache.put(current)
     current = snapshot
     served.recordContext(snapshot.at, dayEarlier.isReadyFor(snapshot))
   }
@@ -281,7 +281,7 @@ export function createContextSnapshotService(deps: {
       return isReadingPast
     },
     invalidateHistory(isAll) {
-      past.clear()
+      snapshotCache.clear()
       pastBuilder.forget()
       worlds.invalidateHistory()
       if (!isAll) return

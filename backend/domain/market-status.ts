@@ -11,9 +11,10 @@ type StatusFacts = Pick<MarketFacts, 'venue' | 'status' | 'openTime' | 'closeTim
 export function statusAt(facts: StatusFacts, at: Millis): MarketStatus {
   const { venue, status, openTime, closeTime } = facts
   if (!descriptorOf(venue).followsTimetable) return status
-  const opened = status === 'upcoming' && openTime !== null && at >= openTime ? 'active' : status
-  const trades = opened === 'active' || opened === 'paused'
-  return trades && closeTime !== null && at >= closeTime ? 'closed' : opened
+  const scheduledStatus =
+    status === 'upcoming' && openTime !== null && at >= openTime ? 'active' : status
+  const isTrading = scheduledStatus === 'active' || scheduledStatus === 'paused'
+  return isTrading && closeTime !== null && at >= closeTime ? 'closed' : scheduledStatus
 }
 
 /** Whether a market trades and has not reached its close time at `at` (methodology 0.7). */

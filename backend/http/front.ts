@@ -23,7 +23,7 @@ import { send, stream } from './exchange.ts'
 import type { Exchange } from './exchange.ts'
 import { attachPeer } from './limits/peer.ts'
 import { modelSpendOf } from './auth/requester.ts'
-import type { NoteAnswer } from './answered-request.ts'
+import type { AnswerListener } from './answered-request.ts'
 import type { Counted, CountRequest } from './limits/rate-count.ts'
 import { addressKey } from './limits/rate-limit.ts'
 import { readBody, refusalOfBody } from './request/request-body.ts'
@@ -54,7 +54,7 @@ export interface FrontDeps {
   readonly page: StaticPage | null
   readonly apiVersion: string
   /** Called after every response to an identified caller; null if no record is kept. */
-  readonly noteAnswer: NoteAnswer | null
+  readonly onAnswer: AnswerListener | null
 }
 
 const EXPOSED_HEADERS =
@@ -73,8 +73,7 @@ const PREFLIGHT: readonly string[] = [
  * return plain values.
  */
 export function createFront(deps: FrontDeps): RequestListener {
-  const { allowed, attempts, authenticate, cache, count, logger, noteAnswer, page, wallClock } =
-    deps
+  const { allowed, attempts, authenticate, cache, count, logger, onAnswer, page, wallClock } = deps
   const targetOf = createTargets(deps.table)
   const keyOfClient = (request: IncomingMessage): string =>
     addressKey(clientAddress(request, deps.trustedProxy))
@@ -209,10 +208,10 @@ export function createFront(deps: FrontDeps): RequestListener {
     if (setCookie !== null) headers.push('Set-Cookie', setCookie)
     const unsafe = byCookie ? refusalOfCookieWrite(request) : null
     if (unsafe !== null) return send(exchange, refusalAnswer(unsafe), null)
-    if (caller !== null && noteAnswer !== null) {
+    if (caller !== null && onAnswer !== null) {
       exchange.onAnswer = (status) => {
         const elapsedMs = wallClock.monotonic() - exchange.arrivedAt
-        noteAnswer({ caller, route, status, elapsedMs, spent: exchange.spent })
+        onAnswer({ caller, route, status, elapsedMs, spent: exchange.spent })
       }
     }
     const { rate } = route
@@ -262,7 +261,7 @@ export function createFront(deps: FrontDeps): RequestListener {
       headers: [],
       onAnswer: null,
       spent: null,
-      arrivedAt: noteAnswer === null ? 0 : wallClock.monotonic(),
+      arrivedAt: onAnswer === null ? 0 : wallClock.monotonic(),
     }
     const logFailure = (error: unknown) => {
       const path = pathIn(request.url ?? '')

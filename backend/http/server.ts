@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createByteCache } from './cache/byte-cache.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
-import type { NoteAnswer } from './answered-request.ts'
+import type { AnswerListener } from './answered-request.ts'
 import type { Authenticate } from './auth/auth.ts'
 import { authenticateByLaunchSecret } from './auth/launch-secret.ts'
 import { allowListOf } from './auth/origin-guard.ts'
@@ -52,7 +52,7 @@ export interface ServeOptions {
   /** Limiter shared with other readers; by default the server has its own. */
   readonly limiter?: RateLimiter
   /** Called after every response to an identified caller. */
-  readonly noteAnswer?: NoteAnswer
+  readonly onAnswer?: AnswerListener
   /** Folder of the built page. */
   readonly pageFolder?: string | null
 }
@@ -153,7 +153,7 @@ export async function bind(address: { host: string; port: number }): Promise<Bou
         logger,
         page: typeof options.pageFolder === 'string' ? createStaticPage(options.pageFolder) : null,
         apiVersion: API_VERSION,
-        noteAnswer: options.noteAnswer ?? null,
+        onAnswer: options.onAnswer ?? null,
       })
       return { invalidateAnswers: () => cache.clear() }
     },

@@ -121,11 +121,11 @@ export class HistoryWriter {
   #shed(): void {
     const { onShed, maxWaiting = MAX_WAITING } = this.#options
     const before = this.pending.count
-    this.#noteLost(this.pending.shedQuotes())
+    this.#recordLost(this.pending.shedQuotes())
     let trades: readonly TradePrinted[] = []
     if (this.pending.count > maxWaiting) {
       const shedCount = this.pending.shedTrades()
-      this.#noteLost(shedCount.lost)
+      this.#recordLost(shedCount.lost)
       trades = shedCount.trades
     }
     onShed?.(trades)
@@ -136,7 +136,7 @@ export class HistoryWriter {
     )
   }
 
-  #noteLost(rows: readonly LostRows[]): void {
+  #recordLost(rows: readonly LostRows[]): void {
     for (const lost of rows) {
       const key = `${lost.venue} ${lost.feed}`
       this.#lost.set(key, extendLoss(this.#lost.get(key) ?? lost, lost))

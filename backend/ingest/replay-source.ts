@@ -54,7 +54,7 @@ export class HistoryReplaySource implements ReplaySource {
   readonly #windows: AsyncGenerator<TapeWindow, void, undefined>
   readonly #received = new Map<Venue, Millis>()
   readonly #listed: (market: MarketId) => void
-  readonly #effects: () => Promise<void> | null
+  readonly #pendingEffects: () => Promise<void> | null
   #bus: Pick<Bus<IngestTopics>, 'publish'> | null = null
   /** The window that is being emitted. */
   #place: WindowProgress | null = null
@@ -85,7 +85,7 @@ export class HistoryReplaySource implements ReplaySource {
     this.#clock = deps.clock
     this.#store = deps.store
     this.#listed = deps.listed
-    this.#effects = deps.effects ?? (() => null)
+    this.#pendingEffects = deps.effects ?? (() => null)
     this.#windows = deps.tape.windows(deps.from, deps.to)
   }
 
@@ -157,7 +157,7 @@ export class HistoryReplaySource implements ReplaySource {
       this.#waitingSince ??= next.known
       this.#publish(window, next.kind, emitted[next.kind]++)
       this.#events += 1
-      const effects = this.#effects()
+      const effects = this.#pendingEffects()
       if (effects !== null) await effects
       if (this.#clock.monotonic() - started > BURST_MS) {
         await turn()

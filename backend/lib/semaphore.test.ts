@@ -5,7 +5,7 @@ import { createSemaphore } from './semaphore.ts'
 
 function scene(waiting = 10) {
   const clock = new FakeClock()
-  const slots = createSemaphore({ slots: 2, patience: 5_000, waiting, refusal: 'full' }, clock)
+  const slots = createSemaphore({ slots: 2, maxWait: 5_000, waiting, refusal: 'full' }, clock)
   const started: number[] = []
   const finish = new Map<number, () => void>()
   const run = (id: number) =>

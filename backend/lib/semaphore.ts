@@ -4,17 +4,17 @@ import { NotReady } from './errors.ts'
 /** Runs a limited number of tasks at once; the rest wait in order. */
 export interface Semaphore {
   /**
-   * @param patience milliseconds that this task may wait, in place of the default; Infinity for no
+   * @param maxWait milliseconds that this task may wait, in place of the default; Infinity for no
    * limit
    * @throws NotReady when the wait is over, or too many tasks wait already
    */
-  run<T>(work: () => Promise<T>, patience?: number): Promise<T>
+  run<T>(work: () => Promise<T>, maxWait?: number): Promise<T>
 }
 
 export interface SemaphoreLimits {
   readonly slots: number
   /** Milliseconds that a task may wait. */
-  readonly patience: number
+  readonly maxWait: number
   /** Maximum number of waiting tasks. */
   readonly waiting: number
   /** Message of the refusal. */
@@ -25,7 +25,7 @@ export function createSemaphore(limits: SemaphoreLimits, clock: Clock): Semaphor
   const queue: (() => void)[] = []
   let free = limits.slots
 
-  const turn = (patience: number): Promise<void> => {
+  const turn = (maxWait: number): Promise<void> => {
     if (free > 0) {
       free -= 1
       return Promise.resolve()
@@ -38,8 +38,8 @@ export function createSemaphore(limits: SemaphoreLimits, clock: Clock): Semaphor
         resolve()
       }
       queue.push(go)
-      if (patience === Infinity) return
-      clock.sleep(patience, turnSignal.signal).then(
+      if (maxWait === Infinity) return
+      clock.sleep(maxWait, turnSignal.signal).then(
         () => {
           const at = queue.indexOf(go)
           if (at === -1) return
@@ -57,8 +57,8 @@ export function createSemaphore(limits: SemaphoreLimits, clock: Clock): Semaphor
   }
 
   return {
-    async run(work, patience = limits.patience) {
-      await turn(patience)
+    async run(work, maxWait = limits.maxWait) {
+      await turn(maxWait)
       try {
         return await work()
       } finally {

@@ -153,7 +153,7 @@ export async function accessService(
     clock,
     logger,
     limiter,
-    noteAnswer: usage.record,
+    onAnswer: usage.record,
     fairUse: options.fairUse ?? null,
     authenticate: access.authenticate(LAUNCH_SECRET),
   })

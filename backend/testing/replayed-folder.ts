@@ -7,7 +7,12 @@ import { bind } from '../http/server.ts'
 import { systemClock } from '../lib/clock.ts'
 import { silentLogger } from '../lib/logger.ts'
 import type { ReplayOptions } from '../app/replay/replay-options.ts'
-import { openPast, spanOf, startReplay, type ReplayService } from '../app/replay/replay-service.ts'
+import {
+  openReplayHistory,
+  spanOf,
+  startReplay,
+  type ReplayService,
+} from '../app/replay/replay-service.ts'
 import { startDemoService } from './demo-service.ts'
 
 /** The data folder of a small demo, and the instant at which it stopped. */
@@ -61,7 +66,7 @@ export async function startReplayOf(
   dataDir: string,
   options: { from: number; to?: number; speed?: ReplayOptions['speed']; record?: string },
 ): Promise<RunningReplay> {
-  const tape = await openPast(dataDir)
+  const tape = await openReplayHistory(dataDir)
   const span = spanOf(tape, {
     from: options.from as Millis,
     to: (options.to ?? null) as Millis | null,
@@ -76,7 +81,7 @@ export async function startReplayOf(
     span,
     speed: options.speed ?? 'step',
     scratch,
-    reportsIn,
+    reportsFolder: reportsIn,
     bound,
     launchSecret: secret,
     wallClock: systemClock,

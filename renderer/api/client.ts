@@ -23,14 +23,14 @@ export interface ApiClient {
   get<T>(path: Path<T>, signal?: AbortSignal): Promise<Answer<T> | null>
   /**
    * Writes once, with or without a JSON body; never retries, never throws.
-   * @param patience timeout in milliseconds for slow responses
+   * @param timeoutMs timeout in milliseconds for slow responses
    * @param repeatKey `Idempotency-Key`: a write that is sent again with it is made once
    */
   send<M extends Write, R extends PathsOf<M>>(
     method: M,
     path: R | Target<R>,
     body?: object,
-    patience?: number,
+    timeoutMs?: number,
     repeatKey?: string,
   ): Promise<Answer<ResponseBody<`${M} ${R}` & RouteName>>>
 }
@@ -105,10 +105,10 @@ export function createClient(fetching: typeof fetch, timeout = TIMEOUT): ApiClie
       method: M,
       path: R | Target<R>,
       body?: object,
-      patience = timeout,
+      timeoutMs = timeout,
       repeatKey?: string,
     ): Promise<Answer<ResponseBody<`${M} ${R}` & RouteName>>> {
-      const limit = AbortSignal.timeout(patience)
+      const limit = AbortSignal.timeout(timeoutMs)
       try {
         const response = await fetching(path, {
           method,

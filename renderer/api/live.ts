@@ -184,8 +184,8 @@ export class Live {
   /** Reads a path once, independent of any cadence. */
   readonly read: ApiClient['get'] = (path, signal) => this.#deps.client.get(path, signal)
   /** Writes once. */
-  readonly send: ApiClient['send'] = (method, path, body, patience, repeatKey) =>
-    this.#deps.client.send(method, path, body, patience, repeatKey)
+  readonly send: ApiClient['send'] = (method, path, body, timeoutMs, repeatKey) =>
+    this.#deps.client.send(method, path, body, timeoutMs, repeatKey)
 
   /** Call when the page becomes visible or hidden. */
   viewChanged(): void {

@@ -1,5 +1,5 @@
 /** Style properties that a copy outside the page has to carry. */
-const CARRIED = [
+const COPIED_STYLES = [
   'fill',
   'fill-opacity',
   'stroke',
@@ -35,7 +35,7 @@ async function imageOf(drawing: SVGSVGElement): Promise<HTMLImageElement> {
   const copies = [copy, ...copy.querySelectorAll('*')]
   for (const [index, original] of originals.entries()) {
     const style = getComputedStyle(original)
-    for (const name of CARRIED) {
+    for (const name of COPIED_STYLES) {
       copies[index]?.setAttribute(name, style.getPropertyValue(name))
     }
   }

@@ -8,9 +8,9 @@ const drawings = new Map<LucideIcon, Element>()
 function drawingOf(icon: LucideIcon): Element {
   const existing = drawings.get(icon)
   if (existing !== undefined) return existing
-  const place = document.createElement('div')
-  untrack(() => mount(icon, { target: place, props: {} }))
-  const drawing = place.firstElementChild
+  const container = document.createElement('div')
+  untrack(() => mount(icon, { target: container, props: {} }))
+  const drawing = container.firstElementChild
   if (drawing === null) throw new Error('An icon draws nothing')
   drawings.set(icon, drawing)
   return drawing

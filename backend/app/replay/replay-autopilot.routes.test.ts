@@ -128,7 +128,7 @@ describe('a day of the autopilot in a replay', () => {
 
     const again = await startReplayOf(dataDir, SPAN)
     try {
-      await again.replay.follow(readRecording(readFileSync(record, 'utf8'), record))
+      await again.replay.playRecording(readRecording(readFileSync(record, 'utf8'), record))
       expect(await resultOf(again)).toEqual(first)
     } finally {
       await again.stop()

@@ -50,7 +50,7 @@ const intend = (replay: RunningReplay, ticker: string, more: object = {}) =>
 async function again(file: string): Promise<string> {
   const replay = await startReplayOf(folder.dataDir, SPAN)
   try {
-    const following = replay.replay.follow(readRecording(readFileSync(file, 'utf8'), file))
+    const following = replay.replay.playRecording(readRecording(readFileSync(file, 'utf8'), file))
     const step = await replay.post('step', { n: 60 })
     expect([step.status, step.body['error']]).toEqual([
       409,
@@ -180,7 +180,7 @@ describe('a recording', () => {
     const text = [head, request].map((line) => JSON.stringify(line)).join('\n')
     const replay = await startReplayOf(folder.dataDir, SPAN)
     try {
-      await expect(replay.replay.follow(readRecording(text, 'FILE'))).rejects.toThrow(
+      await expect(replay.replay.playRecording(readRecording(text, 'FILE'))).rejects.toThrow(
         'POST /api/intents was accepted when it was recorded and is refused now',
       )
     } finally {

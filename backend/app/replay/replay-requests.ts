@@ -22,7 +22,7 @@ const MIN_ID_LENGTH = 8
 export interface TimeOfReplay {
   readonly now: () => Millis
   /** Runs work while data time is paused. */
-  readonly whileStill: <T>(work: () => Promise<T>) => Promise<T>
+  readonly whilePaused: <T>(work: () => Promise<T>) => Promise<T>
   /** Resolves when snapshots and worlds have caught up with data time. */
   readonly beforeContext: () => Promise<void>
   /** The same, for work that runs while data time is paused. */
@@ -47,7 +47,7 @@ export async function answerInReplay(
     if (readsContext(pathname)) await time.beforeContext()
     return handle(request)
   }
-  return time.whileStill(async () => {
+  return time.whilePaused(async () => {
     if (readsContext(pathname)) await time.catchUp()
     const body = recorder === null ? '' : await request.clone().text()
     const answer = await handle(request)

@@ -45,7 +45,7 @@ export interface ReplayService {
    * Runs a recording that begins where this replay is.
    * @throws InvalidInput for a request that is not accepted this time
    */
-  follow(recording: Recording): Promise<void>
+  playRecording(recording: Recording): Promise<void>
   stop(): Promise<void>
 }
 
@@ -62,7 +62,7 @@ interface Interval {
  * Opens the history of a data folder for a replay.
  * @throws DataFolderProblem when a service holds the folder, or it is empty
  */
-export async function openPast(dataDir: string): Promise<HistoryTape> {
+export async function openReplayHistory(dataDir: string): Promise<HistoryTape> {
   const path = join(dataDir, HISTORY_FILE)
   if (!existsSync(path)) {
     throw new DataFolderProblem(
@@ -117,7 +117,7 @@ export async function startReplay(deps: {
    * Where reports of the users' trading are written at the end, a folder for each user; none by
    * default.
    */
-  reportsIn?: string
+  reportsFolder?: string
   /** File for the recording; none by default. */
   record?: string
   bound: Bound
@@ -134,7 +134,7 @@ export async function startReplay(deps: {
     tape,
     span,
     scratch,
-    reportsIn,
+    reportsFolder,
     bound,
     wallClock,
     random,
@@ -166,7 +166,7 @@ export async function startReplay(deps: {
     for (const file of [path, `${path}.wal`]) rmSync(file, { force: true })
     const replayHistory = await tape.historyAt(at, { path, dataDir: scratch, logger: log })
     const markets = new Set((await replayHistory.recordsAt(at, null)).map(({ market }) => market))
-    const history = limitedToMarkets(replayHistory, markets)
+    const history = limitToMarkets(replayHistory, markets)
     const addMarket = (market: MarketId): void => void markets.add(market)
     let pendingIntents: () => Promise<void> | null = () => null
     let isFollowed = (): boolean => true
@@ -191,13 +191,13 @@ export async function startReplay(deps: {
       if (lagging.isBehind(clock.now())) await lagging.catchUp(clock.now())
     }
     const beforeContext = async (): Promise<void> => {
-      if (lagging.isBehind(clock.now())) await player.whileStill(catchUp)
+      if (lagging.isBehind(clock.now())) await player.whilePaused(catchUp)
     }
     const time: TimeOfReplay = {
       now: () => clock.now(),
       beforeContext,
       catchUp,
-      whileStill: (work) => player.whileStill(work),
+      whilePaused: (work) => player.whilePaused(work),
       settled: () => service.intentsSettled(),
     }
     const service: Service = createService({
@@ -265,14 +265,17 @@ export async function startReplay(deps: {
 
   /** Keeps the reports of every user's trading after the replay. */
   const keepReports = async ({ paperReports }: Service, now: Millis): Promise<void> => {
-    if (reportsIn === undefined) return
+    if (reportsFolder === undefined) return
     try {
       for (const userId of await paperReports.users()) {
         const report = await paperReports.read(userId, { from: span.from, now })
-        await writeResult(join(reportsIn, userId), report)
+        await writeResult(join(reportsFolder, userId), report)
       }
     } catch (error) {
-      log.error({ err: error, folder: reportsIn }, 'the reports of the replay could not be written')
+      log.error(
+        { err: error, folder: reportsFolder },
+        'the reports of the replay could not be written',
+      )
     }
   }
 
@@ -291,7 +294,7 @@ export async function startReplay(deps: {
         new InvalidInput(`to must lie within the replay, from ${isoOf(from)} to ${isoOf(end)}`),
       )
     }
-    const sought = seeking.then(async () => {
+    const position = seeking.then(async () => {
       const { speed, state } = current.player.state()
       const { now } = await current.player.pause()
       recorder?.append({ kind: 'seek', at: now, to })
@@ -299,8 +302,8 @@ export async function startReplay(deps: {
       current = await begin(to, speed, state === 'running')
       return current.player.state()
     })
-    seeking = sought.catch(() => {})
-    return sought
+    seeking = position.catch(() => {})
+    return position
   }
   const control: ReplayControl = {
     position: () => current.player.state(),
@@ -314,8 +317,8 @@ export async function startReplay(deps: {
     },
     setSpeed: async (speed) => requirePlayer().setSpeed(speed),
     reportFiles: (userId) => {
-      if (reportsIn === undefined) return []
-      return RESULT_FILES.map((name) => join(reportsIn, userId, name)).filter(existsSync)
+      if (reportsFolder === undefined) return []
+      return RESULT_FILES.map((name) => join(reportsFolder, userId, name)).filter(existsSync)
     },
     seek: async (to) => {
       requirePlayer()
@@ -329,7 +332,7 @@ export async function startReplay(deps: {
       return current.service
     },
     events: () => current.feed.events,
-    async follow({ lines }) {
+    async playRecording({ lines }) {
       isFollowing = true
       const ids = new Map<string, string>()
       for (const line of lines) {
@@ -341,7 +344,7 @@ export async function startReplay(deps: {
         if (line.kind === 'seek') await seek(line.to)
         if (line.kind !== 'request') continue
         const { service, player, time } = current
-        await player.whileStill(async () => {
+        await player.whilePaused(async () => {
           await repeatRequest(line, (request) => service.app.handle(request), ids, time)
           await time.settled()
         })
@@ -359,7 +362,7 @@ export async function startReplay(deps: {
 }
 
 /** A history that lists a market only once its facts were known. */
-const limitedToMarkets = (history: WholeHistory, markets: ReadonlySet<MarketId>): WholeHistory => ({
+const limitToMarkets = (history: WholeHistory, markets: ReadonlySet<MarketId>): WholeHistory => ({
   ...history,
   marketIdOf(ticker) {
     const found = history.marketIdOf(ticker)

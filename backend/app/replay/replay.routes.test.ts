@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { HOUR, MINUTE, type Millis } from '../../domain/units.ts'
 import { readReplayOptions } from './replay-options.ts'
-import { openPast, spanOf } from './replay-service.ts'
+import { openReplayHistory, spanOf } from './replay-service.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { connectSocket } from '../../testing/socket-client.ts'
 import {
@@ -172,7 +172,7 @@ describe('a folder that cannot be replayed', () => {
 
   // [replay.start.range]
   it('is refused when nothing is stored', async () => {
-    const tape = await openPast(folder.dataDir)
+    const tape = await openReplayHistory(folder.dataDir)
     try {
       const { first = 0, last = 0 } = tape.span ?? {}
       expect(() => spanOf(tape, at(first - 1))).toThrow('--from is before the first record')
@@ -184,7 +184,7 @@ describe('a folder that cannot be replayed', () => {
   })
 
   it('is distinguished from one without a history', async () => {
-    await expect(openPast('/nowhere/at/all')).rejects.toThrow('There is no history in')
+    await expect(openReplayHistory('/nowhere/at/all')).rejects.toThrow('There is no history in')
   })
 
   it.each([

@@ -41,8 +41,8 @@ export function studyOf(flags: Flags): object {
     throw usageError('--train-days, --test-days and --embargo-days are for --walk-forward')
   }
   if (!flags.has('sweep')) {
-    const [alone] = ['method', 'trials', 'walk-forward'].filter((name) => flags.has(name))
-    if (alone !== undefined) throw usageError(`--${alone} needs --sweep`)
+    const [exclusiveFlag] = ['method', 'trials', 'walk-forward'].filter((name) => flags.has(name))
+    if (exclusiveFlag !== undefined) throw usageError(`--${exclusiveFlag} needs --sweep`)
     return {}
   }
   const method = flags.word('method')

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { LISTED } from '../commands.ts'
+import { COMMANDS } from '../commands.ts'
 import { GLOBAL_FLAGS } from '../flags.ts'
 import { commandLine } from '../../testing/command-line.ts'
 import { bashScript } from './bash.ts'
 import { fishScript } from './fish.ts'
 import { zshScript } from './zsh.ts'
 
-const BASH = bashScript(LISTED)
+const BASH = bashScript(COMMANDS)
 
 /** The completions of bash for the last word. */
 function offered(...words: string[]): string[] {
@@ -53,16 +53,16 @@ describe('augury completion bash', () => {
   })
 
   it('offers every command, and no other name', () => {
-    expect(offered('').sort()).toEqual(LISTED.map(({ name }) => name).sort())
+    expect(offered('').sort()).toEqual(COMMANDS.map(({ name }) => name).sort())
   })
 })
 
 describe('augury completion', () => {
   it.each([
-    ['zsh', zshScript(LISTED), (flag: string) => `'--${flag}`],
-    ['fish', fishScript(LISTED), (flag: string) => ` -l ${flag}`],
+    ['zsh', zshScript(COMMANDS), (flag: string) => `'--${flag}`],
+    ['fish', fishScript(COMMANDS), (flag: string) => ` -l ${flag}`],
   ])('names every command and flag for %s', (_, script, form) => {
-    for (const { name, flags } of LISTED) {
+    for (const { name, flags } of COMMANDS) {
       expect(script).toContain(name)
       for (const flag of [...Object.keys(flags), ...Object.keys(GLOBAL_FLAGS)]) {
         expect(script).toContain(form(flag))

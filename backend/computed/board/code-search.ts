@@ -73,9 +73,9 @@ function servedHits(
 
 /** Share of a code that a ticker begins with, 0 to 1. */
 function sharedStart(ticker: string, code: string): number {
-  const sought = code.toUpperCase()
+  const prefix = code.toUpperCase()
   let sharedCount = 0
-  while (sharedCount < sought.length && ticker.toUpperCase()[sharedCount] === sought[sharedCount])
+  while (sharedCount < prefix.length && ticker.toUpperCase()[sharedCount] === prefix[sharedCount])
     sharedCount += 1
-  return sharedCount / sought.length
+  return sharedCount / prefix.length
 }

@@ -67,7 +67,7 @@ function lagCorrelation(
   y: RankedSeries,
   lag: number,
 ): { rho: number | null; n: number } {
-  if (x.run === null || y.run === null) return laggedWithHoles(x.values, y.values, lag)
+  if (x.run === null || y.run === null) return lagCorrelationWithGaps(x.values, y.values, lag)
   const start = Math.max(x.run.start, y.run.start - lag)
   const end = Math.min(x.run.end, y.run.end - lag)
   if (end <= start) return { rho: null, n: 0 }
@@ -75,7 +75,7 @@ function lagCorrelation(
   return { rho, n: end - start }
 }
 
-function laggedWithHoles(
+function lagCorrelationWithGaps(
   x: Float64Array,
   y: Float64Array,
   lag: number,
@@ -101,7 +101,7 @@ function slopeAt(x: Float64Array, y: Float64Array, lag: number): number {
   return squares === 0 ? 0 : products / squares
 }
 
-function sameSignInHalves(x: Float64Array, y: Float64Array, lag: number, rho: number): boolean {
+function hasSameSignInHalves(x: Float64Array, y: Float64Array, lag: number, rho: number): boolean {
   const middle = Math.floor(x.length / 2)
   return [
     [x.subarray(0, middle), y.subarray(0, middle)],
@@ -150,7 +150,7 @@ export function discoverLeadLags(
     const theme = themes.get(market.theme) ?? []
     if (theme.length < perTheme) themes.set(market.theme, [...theme, market])
   }
-  const chances: number[] = []
+  const pValues: number[] = []
   const best: {
     first: HourlyChanges
     second: HourlyChanges
@@ -168,7 +168,7 @@ export function discoverLeadLags(
         for (let lag = -maxLag; lag <= maxLag; lag++) {
           const { rho, n } = lag === 0 ? zero : lagCorrelation(x, y, lag)
           if (rho === null) continue
-          const test = chances.push(2 * normalTail(Math.abs(rho) * Math.sqrt(n - 1))) - 1
+          const test = pValues.push(2 * normalTail(Math.abs(rho) * Math.sqrt(n - 1))) - 1
           if (lag !== 0 && (found === null || Math.abs(rho) > Math.abs(found.rho))) {
             found = { lag, rho, n, test }
           }
@@ -178,11 +178,11 @@ export function discoverLeadLags(
       }
     }
   }
-  const survives = benjaminiHochberg(chances, falseDiscovery)
+  const survives = benjaminiHochberg(pValues, falseDiscovery)
   return best
     .filter(({ test }) => survives[test] === true)
     .filter(({ first, second, lag, rho }) =>
-      sameSignInHalves(first.changes, second.changes, lag, rho),
+      hasSameSignInHalves(first.changes, second.changes, lag, rho),
     )
     .map(({ first, second, lag, rho }): LeadLag => {
       const [leader, follower] = lag > 0 ? [first, second] : [second, first]

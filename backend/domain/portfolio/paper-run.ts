@@ -276,8 +276,8 @@ export class PaperRun {
 function notesOf(intents: readonly Intent[]): { readonly at: Millis; readonly text: string }[] {
   return intents
     .map(({ createdAt: at, action, targetSize, direction, ticker, status, rationale }) => {
-      const wish = `${action} ${targetSize / 1e6} ${direction} ${ticker}: ${status}`
-      return { at, text: rationale === null ? wish : `${wish}. ${rationale}` }
+      const intentText = `${action} ${targetSize / 1e6} ${direction} ${ticker}: ${status}`
+      return { at, text: rationale === null ? intentText : `${intentText}. ${rationale}` }
     })
     .sort((a, b) => a.at - b.at || (a.text < b.text ? -1 : 1))
 }

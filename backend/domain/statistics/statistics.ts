@@ -145,11 +145,11 @@ export function normalTail(z: number): number {
  * Which of many tests are significant with an expected false discovery rate of at most `rate`
  * (Benjamini and Hochberg 1995): all up to the largest k whose p-value is at most k/m · rate.
  */
-export function benjaminiHochberg(chances: readonly number[], rate: number): boolean[] {
-  const sorted = [...chances].sort((a, b) => a - b)
+export function benjaminiHochberg(pValues: readonly number[], rate: number): boolean[] {
+  const sorted = [...pValues].sort((a, b) => a - b)
   let limit = -1
   for (const [index, chance] of sorted.entries()) {
     if (chance <= ((index + 1) / sorted.length) * rate) limit = chance
   }
-  return chances.map((chance) => chance <= limit)
+  return pValues.map((chance) => chance <= limit)
 }

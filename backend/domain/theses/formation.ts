@@ -51,7 +51,7 @@ export function partsOf(statement: string): string[] {
   const [claim = '', ...rest] = reasonLast(statement).split(JOINTS)
   const pieces = [claim]
   /** Pieces with an exception that is not denied: their clauses belong together. */
-  const whole = new Set<string>()
+  const completeNames = new Set<string>()
   const parts: string[] = []
   for (let index = 0; index < rest.length; index += 2) {
     const [joint, piece = ''] = [rest[index], rest[index + 1]]
@@ -59,11 +59,13 @@ export function partsOf(statement: string): string[] {
     if (exceptions === null) {
       const joinedClause = `${pieces.pop() ?? ''} unless ${piece}`
       pieces.push(joinedClause)
-      whole.add(joinedClause)
+      completeNames.add(joinedClause)
     } else if (joint?.toLowerCase() === 'unless') parts.push(...exceptions)
     else pieces.push(piece)
   }
-  const statements = pieces.flatMap((piece) => (whole.has(piece) ? [piece] : statementsIn(piece)))
+  const statements = pieces.flatMap((piece) =>
+    completeNames.has(piece) ? [piece] : statementsIn(piece),
+  )
   return conditionsOf(statement, [...statements, ...parts])
 }
 

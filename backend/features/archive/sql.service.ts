@@ -37,7 +37,7 @@ export function createSqlService(deps: {
   const slots = createSemaphore(
     {
       slots: AT_ONCE,
-      patience: MAX_DURATION,
+      maxWait: MAX_DURATION,
       waiting: WAITING,
       refusal: 'Other statements are running. Try again in a few seconds',
     },

@@ -36,9 +36,9 @@ export interface PanelExecution {
   /**
    * Runs a computation and caches its result. A running computation of the same key is joined.
    * Never rejects.
-   * @param patience longest wait for a slot, milliseconds
+   * @param maxWait longest wait for a slot, milliseconds
    */
-  run(work: ContentWork, patience?: number): Promise<Execution>
+  run(work: ContentWork, maxWait?: number): Promise<Execution>
 }
 
 /**
@@ -55,7 +55,7 @@ export function createPanelExecution(deps: {
   const slots = createSemaphore(
     {
       slots: EXECUTIONS_AT_ONCE,
-      patience: MANUAL_PATIENCE,
+      maxWait: MANUAL_PATIENCE,
       waiting: MAX_WAITING,
       refusal: 'Too many panels are being computed',
     },
@@ -108,14 +108,14 @@ export function createPanelExecution(deps: {
 
   const runQueued = async (
     work: ContentWork,
-    patience: number,
+    maxWait: number,
     onStarted: () => void,
   ): Promise<Execution> => {
     try {
       return await slots.run(() => {
         onStarted()
         return compute(work)
-      }, patience)
+      }, maxWait)
     } catch (error) {
       if (error instanceof NotReady) return { outcome: 'busy' }
       throw error
@@ -128,24 +128,24 @@ export function createPanelExecution(deps: {
    */
   const joinExecution = async (
     { started, ended }: RunningExecution,
-    patience: number,
+    maxWait: number,
   ): Promise<Execution> => {
-    if (patience === Infinity) return ended
+    if (maxWait === Infinity) return ended
     const endOfWait = new AbortController()
     const isMet = await Promise.race([
       Promise.race([started, ended]).then(() => true),
-      sleepUnless(endOfWait.signal, wallClock, patience).then(() => false),
+      sleepUnless(endOfWait.signal, wallClock, maxWait).then(() => false),
     ])
     endOfWait.abort()
     return isMet ? ended : { outcome: 'busy' }
   }
 
   return {
-    run(work, patience = Infinity) {
+    run(work, maxWait = Infinity) {
       const current = underWay.get(work.key)
-      if (current !== undefined) return joinExecution(current, patience)
+      if (current !== undefined) return joinExecution(current, maxWait)
       const started = Promise.withResolvers<void>()
-      const ended = runQueued(work, patience, started.resolve).finally(() =>
+      const ended = runQueued(work, maxWait, started.resolve).finally(() =>
         underWay.delete(work.key),
       )
       underWay.set(work.key, { started: started.promise, ended })

@@ -24,7 +24,7 @@ export interface PanelRefresh {
   run(
     panel: PanelRecord,
     trigger: RunTrigger,
-    patience?: number,
+    maxWait?: number,
   ): Promise<{ readonly runId: string; readonly execution: Execution }>
   /**
    * Takes a shared result younger than `maxAge`, else computes the panel.
@@ -59,11 +59,11 @@ export function createPanelRefresh(deps: {
     }
   }
 
-  const run: PanelRefresh['run'] = async (panel, trigger, patience) => {
+  const run: PanelRefresh['run'] = async (panel, trigger, maxWait) => {
     const { id: panelId, userId, spec, specVersion } = panel
     const runId = newId('run', clock.now())
     const since = wallClock.monotonic()
-    const ended = await execution.run(contents.workFor(spec, userId), patience)
+    const ended = await execution.run(contents.workFor(spec, userId), maxWait)
     if (ended.outcome === 'done' || ended.outcome === 'failed') {
       outcomes.record({
         runId,

@@ -4,9 +4,9 @@ import { cadenceSecondsOf } from '../../contract/panels/panel-spec.ts'
 import type { PanelSpec } from '../../contract/panels/panel-spec.ts'
 
 /** Consecutive failures from which a panel is refreshed less often. */
-const PATIENT_UNTIL = 5
-const SLOWED_BY = 5
-const MAX_SLOWED_INTERVAL = HOUR
+const FAILURES_BEFORE_BACKOFF = 5
+const BACKOFF_FACTOR = 5
+const MAX_BACKOFF_INTERVAL = HOUR
 
 /** Age up to which content counts as fresh: the panel's cadence, at least the tier's floor. */
 export const freshFor = (spec: PanelSpec, floorSeconds: number): Millis =>
@@ -15,9 +15,9 @@ export const freshFor = (spec: PanelSpec, floorSeconds: number): Millis =>
 /** Time from the end of a run to the next; longer after five consecutive failures. */
 export function refreshAfter(spec: PanelSpec, floorSeconds: number, failures: number): Millis {
   const usual = freshFor(spec, floorSeconds)
-  if (failures < PATIENT_UNTIL) return usual
+  if (failures < FAILURES_BEFORE_BACKOFF) return usual
   const cadence = (cadenceSecondsOf(spec) ?? floorSeconds) * SECOND
-  return Math.max(usual, Math.min(cadence * SLOWED_BY, MAX_SLOWED_INTERVAL)) as Millis
+  return Math.max(usual, Math.min(cadence * BACKOFF_FACTOR, MAX_BACKOFF_INTERVAL)) as Millis
 }
 
 /** When a panel is due; null for manual refresh. A panel that never ran is due at once. */

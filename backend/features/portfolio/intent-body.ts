@@ -143,7 +143,7 @@ export function changedIntent(
 }
 
 /** A fill that the caller executed elsewhere. @throws InvalidInput */
-export function fillIn(sent: unknown): {
+export function parseFill(sent: unknown): {
   readonly orderId: string
   readonly size: SizeE6
   readonly price: PriceE4

@@ -27,7 +27,7 @@ import { BodyFields } from '../../http/request/body-fields.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { CHANGEABLE, changedIntent, fillIn, namedMarket, newIntent } from './intent-body.ts'
+import { CHANGEABLE, changedIntent, parseFill, namedMarket, newIntent } from './intent-body.ts'
 import { basisOf, type UserTheses } from './intent-basis.ts'
 import type { IntentRunner } from './intent-runner.ts'
 import { servedIntent } from './intent-served.ts'
@@ -141,7 +141,7 @@ export function createIntentsService(deps: {
   }
 
   const fill = async (intent: Intent, sent: unknown): Promise<void> => {
-    const { orderId, size, price, cost: statedCost } = fillIn(sent)
+    const { orderId, size, price, cost: statedCost } = parseFill(sent)
     if (intent.fills.some((candidate) => candidate.orderId === orderId)) return
     const rest = restOf(intent)
     if (!isOpen(intent)) throw badMove(intent.status, size >= rest ? 'filled' : 'partial')

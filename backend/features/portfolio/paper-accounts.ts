@@ -75,7 +75,7 @@ export class PaperAccounts {
       if (book !== null) account.applyBook(market, book)
     }
     const tickers = new Map(positions.map(({ market, facts }) => [market, facts.ticker]))
-    for (const entry of entries) this.#notePayout(userId, entry)
+    for (const entry of entries) this.#recordPayout(userId, entry)
     const opened = { account, epoch, tickers }
     this.#open.set(userId, opened)
     this.#forgotten.delete(userId)
@@ -118,7 +118,7 @@ export class PaperAccounts {
     return [...new Set(paid.flatMap(({ ticker }) => ticker ?? []))]
   }
 
-  #notePayout(userId: string, { eventType, ticker }: NewLedgerEntry): void {
+  #recordPayout(userId: string, { eventType, ticker }: NewLedgerEntry): void {
     if (eventType !== 'settlement' || ticker === null) return
     const users = this.#paidOut.get(ticker) ?? new Set()
     this.#paidOut.set(ticker, users.add(userId))
@@ -206,7 +206,7 @@ export class PaperAccounts {
       const realized = await this.realizedByEach(userId, entries)
       const booked = entries.map((entry, n) => ({ ...entry, realized: realized[n] ?? null }))
       const written = await this.#deps.ledger.book(userId, { entries: booked }, at)
-      for (const entry of written) this.#notePayout(userId, entry)
+      for (const entry of written) this.#recordPayout(userId, entry)
       return written.at(-1) ?? null
     } catch (error) {
       this.forget(userId)

@@ -187,7 +187,7 @@ describe('a configured language model', () => {
           credential: { kind: 'service-key', id: name },
         },
       }),
-      noteAnswer: (answered) => spent.push([answered.caller.id, answered.spent]),
+      onAnswer: (answered) => spent.push([answered.caller.id, answered.spent]),
     })
     const ask = (path: string, authorization: string, posted: RequestInit = {}) =>
       fetch(served.url + path, {

@@ -23,7 +23,7 @@ const FORMATION_LIMIT = 5 * MINUTE
 /** Formations that call the model at once; the rest wait within their time. */
 const MODEL_CALLS = {
   slots: 3,
-  patience: FORMATION_LIMIT,
+  maxWait: FORMATION_LIMIT,
   waiting: 1_000,
   refusal: 'the language model was busy for five minutes',
 }

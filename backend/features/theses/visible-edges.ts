@@ -5,7 +5,7 @@ import { leadIn } from '../../domain/world/markdown/text.ts'
 import type { ThesesStore } from './theses.store.ts'
 import { edgePrices } from './thesis-edges-served.ts'
 
-const HELD: readonly ThesisStatus[] = ['active', 'paused']
+const VISIBLE_STATUSES: readonly ThesisStatus[] = ['active', 'paused']
 
 /** Edges of the active theses that a caller may see: published ones and their own. */
 export function createVisibleEdges(
@@ -31,13 +31,13 @@ export function createVisibleEdges(
       const found =
         asOf === null
           ? [
-              ...(userId === null ? [] : await store.inStates(userId, HELD)),
+              ...(userId === null ? [] : await store.inStates(userId, VISIBLE_STATUSES)),
               ...(await store.published()).filter((thesis) => thesis.userId !== userId),
             ]
           : await store.visibleAt(userId, asOf)
       const theses = found.filter(
         ({ status, slug, userId: owner }) =>
-          HELD.includes(status) && (owner === userId || slug !== null),
+          VISIBLE_STATUSES.includes(status) && (owner === userId || slug !== null),
       )
       return {
         scanned: theses.length,

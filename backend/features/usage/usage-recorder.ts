@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { DAY, SECOND, type Millis } from '../../domain/units.ts'
-import type { NoteAnswer } from '../../http/answered-request.ts'
+import type { AnswerListener } from '../../http/answered-request.ts'
 import { templateOf } from '../../http/routes/openapi.ts'
 import type { Route } from '../../http/routes/route-table.ts'
 import { sleepUnless, type Clock } from '../../lib/clock.ts'
@@ -15,7 +15,7 @@ const AT_ONCE = 50
 
 /** Counts the requests of identified callers. */
 export interface UsageRecorder {
-  readonly record: NoteAnswer
+  readonly record: AnswerListener
   /** Writes the counts so far. */
   flush(): Promise<void>
   close(): Promise<void>

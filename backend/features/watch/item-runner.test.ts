@@ -61,7 +61,7 @@ const publish = (title: string, at: Millis = clock.now()): void => {
 const later = async (span: number, ...titles: readonly string[]): Promise<void> => {
   await clock.advance(span)
   for (const title of titles) publish(title)
-  await runner.pass()
+  await runner.evaluateDue()
 }
 const messages = async (): Promise<string[]> => {
   const rows = await state.selectFrom('delivery').select('record').orderBy('created_at').execute()
@@ -145,7 +145,7 @@ describe('a rule on items', () => {
       })
       .execute()
     runner = newRunner()
-    await runner.pass()
+    await runner.evaluateDue()
     const row = await state.selectFrom('delivery').select('body').executeTakeFirstOrThrow()
     expect(JSON.parse(row.body ?? '{}')).toMatchObject({
       data: { snapshot: { late: true, item: { title: 'Fed cut', source: 'wire' } } },

@@ -56,13 +56,13 @@ export class ItemRunner {
     const { userQueue, clock, log } = this.#deps
     while (await sleepUnless(signal, clock, INTERVAL)) {
       await userQueue
-        .run(TIMER, () => this.pass())
+        .run(TIMER, () => this.evaluateDue())
         .catch((error: unknown) => log.error({ err: error }, 'items of alerts could not be read'))
     }
   }
 
   /** Evaluates all active rules once. */
-  async pass(): Promise<void> {
+  async evaluateDue(): Promise<void> {
     const { store, userQueue, sources, clock } = this.#deps
     const now = clock.now()
     const rules = await store.activeItemRules()

@@ -29,16 +29,16 @@ describe('a task in its own process', () => {
   it('reports how a process without a result ended', async () => {
     const failing = script(`process.stderr.write('no such block'); process.exitCode = 7
       process.once('message', () => process.disconnect())`)
-    const { answer, died } = await runTask(failing, {}, LONG)
+    const { answer, failure } = await runTask(failing, {}, LONG)
     expect(answer).toBeNull()
-    expect(died).toBe('ended with 7 no such block')
+    expect(failure).toBe('ended with 7 no such block')
   })
 
   it('survives a process that aborts', async () => {
     const aborting = script(`process.once('message', () => process.kill(process.pid, 'SIGABRT'))`)
-    const { answer, died } = await runTask(aborting, {}, LONG)
+    const { answer, failure } = await runTask(aborting, {}, LONG)
     expect(answer).toBeNull()
-    expect(died).toContain('SIGABRT')
+    expect(failure).toContain('SIGABRT')
   })
 
   it('gets our environment: inside Electron, to run as Node', async () => {
@@ -50,6 +50,6 @@ describe('a task in its own process', () => {
 
   it('kills one that takes too long', async () => {
     const hanging = script(`setInterval(() => {}, 1000)`)
-    expect(await runTask(hanging, {}, 200)).toEqual({ answer: null, died: 'ended with SIGKILL' })
+    expect(await runTask(hanging, {}, 200)).toEqual({ answer: null, failure: 'ended with SIGKILL' })
   })
 })

@@ -4,7 +4,7 @@ import { fork } from 'node:child_process'
 export interface TaskEnd<A> {
   readonly answer: A | null
   /** How it ended and its last output; used when there is no answer. */
-  readonly died: string
+  readonly failure: string
 }
 
 /** A process that has loaded its script and waits for its single order. */
@@ -27,7 +27,7 @@ export function startTask<A>(script: string): WaitingTask<A> {
     answer = message as A
   })
   const ended = new Promise<TaskEnd<A>>((resolve) => {
-    const end = (how: string): void => resolve({ answer, died: `${how} ${output}`.trim() })
+    const end = (how: string): void => resolve({ answer, failure: `${how} ${output}`.trim() })
     child.once('error', (error) => end(error.message))
     child.once('close', (code, signal) => end(`ended with ${signal ?? code ?? 'nothing'}`))
   })

@@ -63,7 +63,7 @@ export class DailyBackups {
   /**
    * Marks the days of rows that were or are about to be stored, because their files are incomplete.
    */
-  noteRows(keys: readonly DayKey[]): void {
+  markChanged(keys: readonly DayKey[]): void {
     this.#noted += keys.length
     for (const key of keys) {
       this.#notes.set(nameOfDay(key), (this.#notes.get(nameOfDay(key)) ?? 0) + 1)

@@ -22,9 +22,9 @@ export function withDayWatch(
 ): WholeHistory {
   const noting = async <T>(touched: readonly DayKey[], store: () => Promise<T>): Promise<T> => {
     if (touched.length === 0) return store()
-    copies.noteRows(touched)
+    copies.markChanged(touched)
     const result = await store()
-    copies.noteRows(touched)
+    copies.markChanged(touched)
     return result
   }
   return {

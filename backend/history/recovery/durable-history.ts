@@ -8,7 +8,7 @@ import { failureKindOf, messagesOf } from './failure-kind.ts'
 import type { Probe } from './probe-host.ts'
 import { DAMAGED_BLOCK, openChecked, type DurableOptions, type Opened } from './open-checked.ts'
 import { walkTables } from './walk.ts'
-import { noteAsRecorded, WriteRecords } from './write-record.ts'
+import { markAsRecorded, WriteRecords } from './write-record.ts'
 
 /**
  * A log longer than this is checkpointed into the file, because a start after a kill has to replay
@@ -63,7 +63,7 @@ export class DurableHistory {
   static async open(options: DurableOptions, probe?: Probe): Promise<DurableHistory> {
     const { opened, damage, walked } = await openChecked(options, options.wasClean, null, probe)
     const durable = new DurableHistory(options, opened)
-    await durable.#noteRecords()
+    await durable.#writeRecords()
     if (damage !== null) options.onDamage(damage)
     if (!walked) void durable.#walkSlowly()
     return durable
@@ -110,7 +110,7 @@ export class DurableHistory {
         if (!(result instanceof Promise)) return result
         return result.then(
           (value: unknown) => {
-            if (isWrite) this.#noteWrite()
+            if (isWrite) this.#recordWrite()
             return APPENDS.has(name) ? this.#afterAppend().then(() => value) : value
           },
           (error: unknown) => {
@@ -131,16 +131,16 @@ export class DurableHistory {
     return records
   }
 
-  async #noteRecords(): Promise<void> {
+  async #writeRecords(): Promise<void> {
     try {
-      await noteAsRecorded(this.#engine.writer)
+      await markAsRecorded(this.#engine.writer)
     } catch (error) {
       this.#options.logger.warn({ err: error }, 'the history does not note its records')
     }
   }
 
   /** A write is valid whether or not its record can be written. */
-  #noteWrite(): void {
+  #recordWrite(): void {
     try {
       this.#records.append()
     } catch (error) {
@@ -154,8 +154,8 @@ export class DurableHistory {
   /** Waits a limited time for the history to be reopened, then runs the read. */
   async #later(call: () => unknown): Promise<unknown> {
     const wait = new AbortController()
-    const patience = sleepUnless(wait.signal, this.#options.clock, LOCK_TIMEOUT)
-    await Promise.race([this.#reopening, patience])
+    const lockTimeout = sleepUnless(wait.signal, this.#options.clock, LOCK_TIMEOUT)
+    await Promise.race([this.#reopening, lockTimeout])
     wait.abort()
     return call()
   }
@@ -199,7 +199,7 @@ export class DurableHistory {
         this.#engine = opened.engine
         this.#current = opened.history
         this.#records = this.#newRecords()
-        await this.#noteRecords()
+        await this.#writeRecords()
         logger.info({}, 'the history is open again')
         if (damage !== null) onDamage(damage)
         return

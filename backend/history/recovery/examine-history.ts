@@ -32,6 +32,6 @@ const MAX_DURATION = 120_000
 /** Reads a history in a process of its own, which isolates this one from an engine that aborts. */
 export async function examineHistory(order: ExamineOrder): Promise<ExamineReport> {
   if (!existsSync(order.path)) return { outcome: 'absent' }
-  const { answer, died } = await runTask<ExamineReport>(EXAMINE, order, MAX_DURATION)
-  return answer ?? { outcome: 'damaged', message: died }
+  const { answer, failure } = await runTask<ExamineReport>(EXAMINE, order, MAX_DURATION)
+  return answer ?? { outcome: 'damaged', message: failure }
 }

@@ -38,5 +38,8 @@ export async function probeHistory(
 ): Promise<ProbeReport> {
   const ended = await probe.run(order, MAX_DURATION)
   if (ended.answer !== null) return ended.answer
-  return { outcome: 'damaged', message: `the engine died while it opened the file: ${ended.died}` }
+  return {
+    outcome: 'damaged',
+    message: `the engine died while it opened the file: ${ended.failure}`,
+  }
 }

@@ -73,7 +73,7 @@ class Rebuild {
     for (const kind of BACKUP_TABLES) {
       for (const file of sound.filter((one) => one.kind === kind.kind))
         await this.#restore(kind, file)
-      await this.#noteRestored(kind)
+      await this.#recordRestored(kind)
       if (isReadable) await this.#salvage(kind)
       else this.#recordLossExcept(kind, sound)
     }
@@ -151,7 +151,7 @@ class Rebuild {
   }
 
   /** Hours of a kind that are complete now and that the salvage skips. */
-  async #noteRestored(kind: BackupTable): Promise<void> {
+  async #recordRestored(kind: BackupTable): Promise<void> {
     const { connection } = this.#session
     await connection.run('delete from restored')
     const values: string[] = []

@@ -138,7 +138,7 @@ async function rebuiltBy(order: RebuildOrder): Promise<RebuildReport> {
     for (const file of [order.into, `${order.into}.wal`]) rmSync(file, { force: true })
     const ended = await runTask<RebuildReport>(REBUILD, one, MAX_REBUILD)
     if (ended.answer !== null) return ended.answer
-    last = ended.died
+    last = ended.failure
   }
   throw new StoreFailed(`The damaged history could not be rebuilt (${last})`)
 }

@@ -30,8 +30,8 @@ export async function restoreHistory(
     historyStart: copy.at,
     now: copy.at,
   }
-  const { answer, died } = await runTask<RebuildReport>(REBUILD, order, MAX_DURATION)
-  if (answer === null) throw new StoreFailed(`The history could not be restored (${died})`)
+  const { answer, failure } = await runTask<RebuildReport>(REBUILD, order, MAX_DURATION)
+  if (answer === null) throw new StoreFailed(`The history could not be restored (${failure})`)
   if (answer.lost.length > 0) {
     throw new StoreFailed(
       'The history could not be restored whole: files of the backup are missing',

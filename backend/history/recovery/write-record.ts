@@ -136,7 +136,7 @@ export async function isNotedAsRecorded(connection: DuckDBConnection): Promise<b
 }
 
 /** Notes in the history that its writes are recorded; on disk when this returns. */
-export async function noteAsRecorded(connection: DuckDBConnection): Promise<void> {
+export async function markAsRecorded(connection: DuckDBConnection): Promise<void> {
   if (await isNotedAsRecorded(connection)) return
   await connection.run(`comment on table schema_version is '${RECORDED}'`)
   // The log never has to replay a change of the schema.

@@ -14,7 +14,7 @@ export interface CredentialAttemptLimiter {
   run<T>(address: string, check: () => Promise<T>): Promise<T>
 }
 
-const AT_ONCE = { slots: 2, patience: 5_000, waiting: 1_000 } as const
+const AT_ONCE = { slots: 2, maxWait: 5_000, waiting: 1_000 } as const
 
 interface Checks {
   readonly slots: Semaphore

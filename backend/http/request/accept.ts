@@ -6,16 +6,16 @@ const UNNAMED = 0.999
 
 function qualityOf(accept: string, type: string): number {
   const [family = ''] = type.split('/')
-  let wish = 0
+  let preference = 0
   for (const part of accept.toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim())
     const quality = parameters.find((text) => text.startsWith('q='))
     const q = quality === undefined ? 1 : Number(quality.slice(2))
     if (Number.isNaN(q)) continue
     if (name === type) return q
-    if (name === '*/*' || name === `${family}/*`) wish = Math.max(wish, UNNAMED * q)
+    if (name === '*/*' || name === `${family}/*`) preference = Math.max(preference, UNNAMED * q)
   }
-  return wish
+  return preference
 }
 
 /** Whether the client prefers an event stream to the document served otherwise. */

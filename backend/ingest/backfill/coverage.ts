@@ -235,7 +235,7 @@ export class FeedCoverage {
       if (tickers === null) this.#record(row)
       else for (const ticker of tickers) this.#record({ ...row, ticker })
     }
-    this.#unfilled.noteRead(span)
+    this.#unfilled.recordRead(span)
     this.#repair()
   }
 

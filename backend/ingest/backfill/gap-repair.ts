@@ -97,7 +97,7 @@ export class GapRepair {
    */
   #onLost({ venue, feed, from, to }: LostRows, signal: AbortSignal): void {
     if (venue !== this.#deps.venue) return
-    this.#deps.trades.noteLoss()
+    this.#deps.trades.recordLoss()
     this.#deps.coverage.recordGap(feed, { from, to }, 'the history could not be written')
     if (feed === 'trades') this.#fillLosses(signal)
   }
@@ -105,7 +105,7 @@ export class GapRepair {
   /** The history was damaged and repaired: the trades it lost are requested again. */
   #onRepaired(signal: AbortSignal): void {
     const { trades, coverage, history, work } = this.#deps
-    trades.noteLoss()
+    trades.recordLoss()
     const addRecordedGaps = (): Promise<void> => coverage.addRecordedGaps(history)
     work.spawn(
       work

@@ -40,7 +40,7 @@ describe('the reader of trades', () => {
     expect(requested).toEqual([SPAN, shifted(HOUR)])
   })
   it('fails if rows were dropped meanwhile', async () => {
-    const { read } = reading(0, (reader) => reader.noteLoss())
+    const { read } = reading(0, (reader) => reader.recordLoss())
     await expect(read()).rejects.toThrow('rows that were read have been dropped again')
   })
 })

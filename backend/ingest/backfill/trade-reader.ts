@@ -28,7 +28,7 @@ export class TradeReader {
   }
 
   /** Notes that rows of the venue were dropped; rows that are being read may be among them. */
-  noteLoss(): void {
+  recordLoss(): void {
     this.#losses += 1
   }
 

@@ -41,7 +41,7 @@ export class UnfilledGaps {
   }
 
   /** Records that all trades of a span were requested and accepted. */
-  noteRead(span: Span): void {
+  recordRead(span: Span): void {
     this.#read = mergeSpans([...this.#read, span])
   }
 

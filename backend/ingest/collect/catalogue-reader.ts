@@ -60,7 +60,7 @@ export class CatalogueReader {
       this.#resolutions.addEvents(page)
       await this.#pipeline.accept(page)
     }
-    if (!signal.aborted) this.#resolutions.noteListing(listed)
+    if (!signal.aborted) this.#resolutions.recordListing(listed)
   }
 
   /** Reads the markets that ended since the last such request. */
@@ -109,7 +109,7 @@ export class CatalogueReader {
       if (event.facts.status === 'active') this.#markets.add(event.ticker)
       if (event.facts.status === 'settled') this.#markets.end(event.ticker)
     }
-    const missing = this.#resolutions.noteResponse(requested, events)
+    const missing = this.#resolutions.recordResponse(requested, events)
     if (missing.length > 0) await this.#delist(missing)
   }
 

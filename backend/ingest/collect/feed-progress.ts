@@ -21,6 +21,6 @@ export async function progressSoFar(
   const { aliveUntil, tradesUntil } = progress
   if ((aliveUntil ?? now) <= now && (tradesUntil ?? now) <= now) return progress
   const newest = Math.min((await deps.history.newestTradeAt(venue)) ?? now, now) as Millis
-  const past = (at: Millis | null): Millis | null => (at !== null && at > now ? newest : at)
-  return { ...progress, aliveUntil: past(aliveUntil), tradesUntil: past(tradesUntil) }
+  const pastTime = (at: Millis | null): Millis | null => (at !== null && at > now ? newest : at)
+  return { ...progress, aliveUntil: pastTime(aliveUntil), tradesUntil: pastTime(tradesUntil) }
 }

@@ -26,7 +26,7 @@ describe('pending resolutions', () => {
       const due = watch.dueMarkets(100)
       if (due.length === 0) continue
       requestedAt.push(minute)
-      missing.push(...watch.noteResponse(due, answer()))
+      missing.push(...watch.recordResponse(due, answer()))
     }
     return { requestedAt, missing }
   }
@@ -64,19 +64,19 @@ describe('pending resolutions', () => {
 
   it('are requested when the listing leaves them out, and not again if they still exist', async () => {
     watch.addEvents([closing(NOW + DAY), described(NOW, { ticker: 'B', closeTime: null })])
-    watch.noteListing(new Set(['B']))
+    watch.recordListing(new Set(['B']))
     expect(watch.dueMarkets(9)).toEqual(['A'])
-    expect(watch.noteResponse(['A'], [closing(NOW + DAY)])).toEqual([])
-    watch.noteListing(new Set(['B']))
+    expect(watch.recordResponse(['A'], [closing(NOW + DAY)])).toEqual([])
+    watch.recordListing(new Set(['B']))
     expect(watch.dueMarkets(9)).toEqual([])
     await clock.advance(2 * MINUTE)
-    watch.noteListing(new Set(['B']))
+    watch.recordListing(new Set(['B']))
     expect(watch.dueMarkets(9)).toEqual(['A'])
   })
 
   it('trap 4: are delisted after half an hour of absence at the venue', async () => {
     watch.addEvents([closing(NOW + DAY)])
-    watch.noteListing(new Set())
+    watch.recordListing(new Set())
     const { requestedAt, missing } = await askFor(60, () => [])
     expect(requestedAt).toEqual([1, 2, 4, 8, 16])
     expect(missing).toEqual(['A'])
@@ -85,7 +85,7 @@ describe('pending resolutions', () => {
 
   it('are not delisted by absences with a response between', async () => {
     watch.addEvents([closing(NOW + DAY)])
-    watch.noteListing(new Set())
+    watch.recordListing(new Set())
     let requested = 0
     const { missing } = await askFor(300, () => (++requested % 4 === 0 ? [closing(NOW + DAY)] : []))
     expect(missing).toEqual([])

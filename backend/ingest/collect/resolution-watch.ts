@@ -74,7 +74,7 @@ export class ResolutionWatch {
   /**
    * A listing of all open markets was read to its end; the markets missing from it are requested.
    */
-  noteListing(tickers: ReadonlySet<Ticker>): void {
+  recordListing(tickers: ReadonlySet<Ticker>): void {
     const now = this.#clock.now()
     for (const [ticker, expected] of this.#expected) {
       const isMissed = !tickers.has(ticker) && !ENDED.has(expected.status)
@@ -96,7 +96,7 @@ export class ResolutionWatch {
    * Notes the venue's response to a request for these markets; returns and forgets those that the
    * venue has removed.
    */
-  noteResponse(requested: readonly Ticker[], events: readonly VenueEvent[]): Ticker[] {
+  recordResponse(requested: readonly Ticker[], events: readonly VenueEvent[]): Ticker[] {
     const describedTickers = new Set(events.map(({ ticker }) => ticker))
     const now = this.#clock.now()
     const before = new Map(requested.map((ticker) => [ticker, this.#expected.get(ticker)]))

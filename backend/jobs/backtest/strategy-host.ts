@@ -111,7 +111,7 @@ export async function startStrategy(
     child.on('message', (message: FromStrategy) => {
       if ('answered' in message) {
         answered = message.answered
-        watch.noteMessage(answered, clock.monotonic())
+        watch.recordMessage(answered, clock.monotonic())
         goOn()
       }
       if (message.type === 'beat') deps.onBeat(message)
@@ -119,7 +119,7 @@ export async function startStrategy(
       else if (message.type === 'reporting') watch.reporting()
       else if (message.type === 'done') {
         isOver = true
-        watch.noteMessage(sent, clock.monotonic())
+        watch.recordMessage(sent, clock.monotonic())
         resolve(message)
       } else if (message.type === 'failed') {
         const failure = new StrategyFailed(boundedText(message.message, FAULT_LIMIT))

@@ -19,7 +19,7 @@ describe('the watchdog of a strategy', () => {
     watch.gave(0)
     // It is scheduled late: half a minute passes, with a second of its own work.
     for (let now = 0; now < 30_000; now += 200) expect(watch.verdict(use(now / 30), now)).toBeNull()
-    watch.noteMessage(1, 30_000)
+    watch.recordMessage(1, 30_000)
     // An hour in which the service reads history.
     expect(watch.verdict(use(1_000), 3_600_000)).toBeNull()
     watch.gave(3_600_000)
@@ -32,9 +32,9 @@ describe('the watchdog of a strategy', () => {
     const watch = new StrategyWatch(LIMITS, 0)
     for (const _ of [1, 2, 3]) watch.gave(0)
     expect(watch.verdict(use(0), 100)).toBeNull()
-    watch.noteMessage(1, 8_000)
+    watch.recordMessage(1, 8_000)
     expect(watch.verdict(use(9_000), 9_000)).toBeNull()
-    watch.noteMessage(2, 17_000)
+    watch.recordMessage(2, 17_000)
     expect(watch.verdict(use(18_500), 18_500)).toBeNull()
     expect(watch.verdict(use(18_500), 17_000 + 60_000)).toBeNull()
     expect(watch.verdict(use(18_500), 17_000 + 60_001)).not.toBeNull()
@@ -43,12 +43,12 @@ describe('the watchdog of a strategy', () => {
   it('[backtest.strategy.endless] ends a run that makes progress for too long, without counting its waits for events', () => {
     const watch = new StrategyWatch({ ...LIMITS, runMs: 20_000 }, 0)
     watch.gave(0)
-    watch.noteMessage(1, 8_000)
+    watch.recordMessage(1, 8_000)
     // The service reads history for an hour.
     watch.gave(3_600_000)
-    watch.noteMessage(1, 3_606_000)
+    watch.recordMessage(1, 3_606_000)
     expect(watch.verdict(use(9_000), 3_612_000)).toBeNull()
-    watch.noteMessage(1, 3_612_000)
+    watch.recordMessage(1, 3_612_000)
     expect(watch.verdict(use(9_001), 3_612_001)?.message).toContain('was ended after 20 s')
   })
 
@@ -62,7 +62,7 @@ describe('the watchdog of a strategy', () => {
   it('[backtest.strategy.patience] allows ten minutes for the report of many fills', () => {
     const watch = new StrategyWatch(LIMITS, 0)
     watch.gave(0)
-    watch.noteMessage(0, 1_000)
+    watch.recordMessage(0, 1_000)
     watch.reporting()
     expect(watch.verdict(use(10), 1_000)).toBeNull()
     expect(watch.verdict(use(500_000), 601_000)).toBeNull()
@@ -73,7 +73,7 @@ describe('the watchdog of a strategy', () => {
     const watch = new StrategyWatch(LIMITS, 0)
     watch.gave(0)
     expect(watch.verdict(use(null), 50_000)).toBeNull()
-    watch.noteMessage(1, 50_000)
+    watch.recordMessage(1, 50_000)
     watch.gave(50_000)
     expect(watch.verdict(use(null), 60_000)).toBeNull()
     expect(watch.verdict(use(null), 60_001)).not.toBeNull()

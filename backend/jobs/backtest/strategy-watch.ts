@@ -39,7 +39,7 @@ const MAX_MISSED = 6
 /**
  * The report of millions of fills is computed by the engine: no loop of the strategy runs in it.
  */
-const PATIENCE_FOR_REPORT = 60
+const MAX_MISSED_IN_REPORT = 60
 
 /**
  * Judges whether a strategy's process may continue. Silence counts only while the response to a
@@ -82,7 +82,7 @@ export class StrategyWatch {
    * The process sent a message. @param answered messages it has finished processing since its
    * start
    */
-  noteMessage(answered: number, now: number): void {
+  recordMessage(answered: number, now: number): void {
     const wasBusy = this.#given > this.#answered
     this.#answered = answered
     if (wasBusy && !this.isBusy) this.#busyMs += now - this.#busySince
@@ -106,10 +106,10 @@ export class StrategyWatch {
         `The strategy was ended after ${secondsOf(runMs)} s of one run: use a shorter range, fewer markets or less work for each event`,
       )
     }
-    const patienceMs = (this.#isReporting ? PATIENCE_FOR_REPORT : MAX_MISSED) * silenceMs
-    if (now - this.#arrivedAt > patienceMs) {
+    const maxSilenceMs = (this.#isReporting ? MAX_MISSED_IN_REPORT : MAX_MISSED) * silenceMs
+    if (now - this.#arrivedAt > maxSilenceMs) {
       return new StrategyEnded(
-        `The strategy made no progress for ${secondsOf(patienceMs)} s: it waits forever, or is in an endless loop`,
+        `The strategy made no progress for ${secondsOf(maxSilenceMs)} s: it waits forever, or is in an endless loop`,
       )
     }
     return !this.#isReporting && this.#isOverCpuLimit(cpuMs, now) ? this.#silent() : null

@@ -122,8 +122,9 @@ export class ReplayPlayer {
       this.#refuseAtEnd()
       if (this.#isRunning) throw new Conflict('The replay is running; pause it before a step')
       const now = this.#clock.now()
-      const wished = seconds === null ? nextWorldSnapshotAt(now) : now + Math.round(seconds * 1_000)
-      const target = Math.min(wished, this.#bounds.to) as Millis
+      const targetTime =
+        seconds === null ? nextWorldSnapshotAt(now) : now + Math.round(seconds * 1_000)
+      const target = Math.min(targetTime, this.#bounds.to) as Millis
       while (this.#clock.now() < target) await this.#stop(target)
       return this.state()
     })
@@ -168,7 +169,7 @@ export class ReplayPlayer {
   }
 
   /** Runs work while data time is paused. */
-  whileStill<T>(work: () => Promise<T>): Promise<T> {
+  whilePaused<T>(work: () => Promise<T>): Promise<T> {
     return this.#inTurn(work)
   }
 

@@ -70,14 +70,14 @@ export function fieldState(
     const last = scores(end)
     return last.indexOf(Math.max(...last))
   })
-  const chances = lastInstant((at: number): number[] => {
+  const probabilities = lastInstant((at: number): number[] => {
     const sharpness = 1 / (0.1 + 0.9 * Math.sqrt(Math.min(1, (end - at) / (life * DAY))))
     const weights = scores(at).map((score) => Math.exp(score * sharpness))
     const sum = weights.reduce((a, b) => a + b, 0)
     return weights.map((weight) => weight / sum)
   })
   return (outcome, at) => {
-    if (at < end) return chances(at)[outcome] ?? 0
+    if (at < end) return probabilities(at)[outcome] ?? 0
     return winner(end) === outcome ? 1 : 0
   }
 }

@@ -52,11 +52,11 @@ export function venueView(options: ViewOptions): EventState {
     }
   // Half of the outcomes gain the amount that the others lose.
   const gains = Array.from({ length: outcomes }, (_, i) => mix(event, 64) % 2 === i % 2)
-  const chances = lastInstant((at: number): number[] => {
+  const probabilities = lastInstant((at: number): number[] => {
     const factor = Math.exp(shift(at))
     const weights = gains.map((gain, i) => state(i, at - lag) * (gain ? factor : 1))
     const sum = weights.reduce((a, b) => a + b, 0)
     return weights.map((weight) => weight / sum)
   })
-  return (outcome, at) => chances(at)[outcome] ?? 0
+  return (outcome, at) => probabilities(at)[outcome] ?? 0
 }

@@ -37,12 +37,12 @@ export class OlderPages<Row extends { readonly id: string }> {
   readonly #shown = $derived.by(() => {
     const { key, newest } = this.#requested()
     const rows = newest?.data ?? []
-    const alone = { rows, next: newest?.pageInfo.nextCursor ?? null }
+    const newestOnly = { rows, next: newest?.pageInfo.nextCursor ?? null }
     const kept = this.#kept
-    if (kept === null || kept.key !== key) return alone
+    if (kept === null || kept.key !== key) return newestOnly
     // More rows arrived than a page has: those between are not known.
     const older = without(kept.rows, rows)
-    if (rows.length > 0 && older.length === kept.rows.length) return alone
+    if (rows.length > 0 && older.length === kept.rows.length) return newestOnly
     return { rows: [...rows, ...older], next: kept.next }
   })
 

@@ -134,11 +134,11 @@ export function createMarketRanking(): MarketRanking {
       alike.clear()
     },
     find(text: string, limit: number): readonly MarketHit[] {
-      const sought = text.trim().toLowerCase()
-      if (sought === '' || text.length > MAX_TEXT_LENGTH) return []
-      const words = sought.split(/\s+/)
-      const indexes = best(sought, exact(words, MAX_RANKED + 1), limit)
-      const others = indexes.length < limit ? best(sought, near(words, limit), limit) : []
+      const searchText = text.trim().toLowerCase()
+      if (searchText === '' || text.length > MAX_TEXT_LENGTH) return []
+      const words = searchText.split(/\s+/)
+      const indexes = best(searchText, exact(words, MAX_RANKED + 1), limit)
+      const others = indexes.length < limit ? best(searchText, near(words, limit), limit) : []
       return [...new Set([...indexes, ...others])]
         .slice(0, limit)
         .flatMap((index) => markets[index] ?? [])

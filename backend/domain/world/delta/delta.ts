@@ -124,8 +124,8 @@ function tickersOf(item: DeltaEnd['salient'][number]): readonly string[] {
 export function deltaOf(input: DeltaInput, params: Params = DELTA_PARAMS): WorldDelta {
   const { from, to } = input
   const moverTickers = new Set(from.movers.map(({ ticker }) => ticker))
-  const still = new Set(to.movers.map(({ ticker }) => ticker))
-  const unlike = quotedOnce(input)
+  const currentMovers = new Set(to.movers.map(({ ticker }) => ticker))
+  const incomparable = tickersQuotedOnce(input)
   return {
     from: isoOf(from.at),
     to: isoOf(to.at),
@@ -135,9 +135,11 @@ export function deltaOf(input: DeltaInput, params: Params = DELTA_PARAMS): World
       value: moveOf(to.value, comparableValue(to.gauges, { ...from.gauges, value: from.value })),
     },
     movers: {
-      added: to.movers.filter(({ ticker }) => !moverTickers.has(ticker) && !unlike.has(ticker)),
+      added: to.movers.filter(
+        ({ ticker }) => !moverTickers.has(ticker) && !incomparable.has(ticker),
+      ),
       dropped: from.movers
-        .filter(({ ticker }) => !still.has(ticker) && !unlike.has(ticker))
+        .filter(({ ticker }) => !currentMovers.has(ticker) && !incomparable.has(ticker))
         .map(({ ticker, title }) => ({ ticker, title })),
     },
     resolved: input.resolved
@@ -152,7 +154,7 @@ export function deltaOf(input: DeltaInput, params: Params = DELTA_PARAMS): World
   }
 }
 
-const quotedOnce = ({ prices }: DeltaInput): ReadonlySet<string> =>
+const tickersQuotedOnce = ({ prices }: DeltaInput): ReadonlySet<string> =>
   new Set(prices.filter(({ isQuotedOnce }) => isQuotedOnce).map(({ ticker }) => ticker))
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
@@ -206,9 +208,9 @@ const minMove = (gauge: Gauge, params: Params): number =>
 
 function itemChanges(input: DeltaInput, params: Params): WorldChange[] {
   const { from, to } = input
-  const unlike = quotedOnce(input)
-  const isUnlike = (item: DeltaEnd['salient'][number]): boolean =>
-    tickersOf(item).some((ticker) => unlike.has(ticker))
+  const incomparable = tickersQuotedOnce(input)
+  const isIncomparable = (item: DeltaEnd['salient'][number]): boolean =>
+    tickersOf(item).some((ticker) => incomparable.has(ticker))
   const before = new Map(from.salient.map((item) => [item.id, item]))
   const after = new Map(to.salient.map((item) => [item.id, item]))
   const deltaItem = (item: DeltaEnd['salient'][number]) => ({
@@ -219,7 +221,7 @@ function itemChanges(input: DeltaInput, params: Params): WorldChange[] {
   })
   const changes: WorldChange[] = []
   for (const item of to.salient) {
-    if (isUnlike(item)) continue
+    if (isIncomparable(item)) continue
     const was = before.get(item.id)
     const rank = item.rank
     if (was === undefined) {
@@ -229,7 +231,7 @@ function itemChanges(input: DeltaInput, params: Params): WorldChange[] {
     }
   }
   for (const item of from.salient) {
-    if (after.has(item.id) || isUnlike(item)) continue
+    if (after.has(item.id) || isIncomparable(item)) continue
     changes.push({ kind: 'item_dropped', ...deltaItem(item), before: item.rank, after: null })
   }
   return changes

@@ -108,7 +108,7 @@ export class ConsensusFinder {
     const peer = this.#byTicker.get(pair.ticker)
     if (peer === undefined || peer.mark === null) return null
     const price = pair.inverted ? 100 - peer.mark : peer.mark
-    return this.#from('cross_venue', price, pair.confidence, [peer])
+    return this.#consensusFrom('cross_venue', price, pair.confidence, [peer])
   }
 
   #familyConsensus(market: WorldMarket): Consensus | null {
@@ -132,7 +132,7 @@ export class ConsensusFinder {
     // Any price between the neighbours is a possible distribution; only another one is inconsistent.
     const [min, max] = [Math.min(below.mark, above.mark), Math.max(below.mark, above.mark)]
     const price = clamp(market.mark, min, max)
-    return this.#from('event_family', price, confidence, [below, above])
+    return this.#consensusFrom('event_family', price, confidence, [below, above])
   }
 
   #themeConsensus(market: WorldMarket): Consensus | null {
@@ -150,10 +150,10 @@ export class ConsensusFinder {
     const move = medianOf(moves)
     if (move === null || peers.length < this.#params.minThematic) return null
     const price = clamp(market.markAtBaseline + move, 0, 100)
-    return this.#from('region', price, this.#params.thematicConfidence, peers)
+    return this.#consensusFrom('region', price, this.#params.thematicConfidence, peers)
   }
 
-  #from(
+  #consensusFrom(
     basis: Consensus['basis'],
     price: number,
     confidence: number,

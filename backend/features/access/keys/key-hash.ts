@@ -25,7 +25,7 @@ const MAX_WAITING = 1_000
  */
 export function inTurns(keyHash: KeyHash, refusal: string, clock: Clock): KeyHash {
   const slots = createSemaphore(
-    { slots: IN_FLIGHT, patience: QUEUE_TIMEOUT, waiting: MAX_WAITING, refusal },
+    { slots: IN_FLIGHT, maxWait: QUEUE_TIMEOUT, waiting: MAX_WAITING, refusal },
     clock,
   )
   return {

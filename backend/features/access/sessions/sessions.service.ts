@@ -129,10 +129,10 @@ export function createSessions(deps: {
     const oldest = cache.size >= MAX_KNOWN ? cache.keys().next().value : undefined
     if (oldest !== undefined) cache.delete(oldest)
     cache.set(digest, entry)
-    return noteUse(entry)
+    return recordUse(entry)
   }
 
-  const noteUse = (entry: KnownToken): KnownToken => {
+  const recordUse = (entry: KnownToken): KnownToken => {
     const now = clock.now()
     if (now - entry.seenAt >= MINUTE) {
       entry.seenAt = now
@@ -150,7 +150,7 @@ export function createSessions(deps: {
     const digest = hash('sha256', token, 'base64url')
     const entry = cache.get(digest)
     if (entry === undefined) return look(token, digest)
-    if (clock.now() < entry.expiresAt) return noteUse(entry)
+    if (clock.now() < entry.expiresAt) return recordUse(entry)
     cache.delete(digest)
     return null
   }

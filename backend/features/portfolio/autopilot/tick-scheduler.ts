@@ -7,7 +7,7 @@ import { cronProblem, nextRuns, slotsUntil } from './schedule.ts'
 import type { TickRunner } from './tick-runner.ts'
 
 /** A missed run is still started when it is at most this old. */
-const LATEST_START = 30 * MINUTE
+const MAX_START_DELAY = 30 * MINUTE
 const MIN_WAIT = 250
 /** Longest wait with a schedule: clocks are set and machines sleep. */
 const MAX_WAIT = MINUTE
@@ -53,7 +53,7 @@ export class TickScheduler {
     const isStopped = (): boolean => signal.aborted
     while (!isStopped()) {
       this.#wake = new AbortController()
-      this.#checking = this.#pass()
+      this.#checking = this.#startDueRuns()
       const wait = await this.#checking
       this.#checking = null
       await sleepUnless(AbortSignal.any([signal, this.#wake.signal]), this.#deps.clock, wait)
@@ -61,12 +61,12 @@ export class TickScheduler {
   }
 
   /** Starts what is due; returns how long nothing else is. */
-  async #pass(): Promise<number> {
+  async #startDueRuns(): Promise<number> {
     const { portfolios, userQueue, clock, log } = this.#deps
     let wait: number = HOUR
     try {
       for (const userId of await portfolios.scheduled()) {
-        const next = await userQueue.run(userId, () => this.#follow(userId))
+        const next = await userQueue.run(userId, () => this.#startDueRunsOf(userId))
         const left = next === null ? MAX_WAIT : next - clock.now()
         wait = Math.min(wait, MAX_WAIT, Math.max(MIN_WAIT, left))
       }
@@ -78,7 +78,7 @@ export class TickScheduler {
   }
 
   /** Starts or skips the due runs of a user; returns the next one. */
-  async #follow(userId: string): Promise<Millis | null> {
+  async #startDueRunsOf(userId: string): Promise<Millis | null> {
     const { portfolios, clock, log } = this.#deps
     const now = clock.now()
     try {
@@ -110,7 +110,7 @@ export class TickScheduler {
     const { count, newest } = slotsUntil(config.cronExpression, lastSlot, now)
     if (newest === null) return
     const start = { trigger: 'schedule' as const, slot: newest, missedRuns: count - 1 }
-    if (now - newest > LATEST_START) {
+    if (now - newest > MAX_START_DELAY) {
       await runner.skip(userId, portfolio, { ...start, missedRuns: count }, 'missed')
     } else if (config.executionMode === 'halted') {
       await runner.skip(userId, portfolio, start, 'halted')

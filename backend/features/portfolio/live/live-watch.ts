@@ -160,7 +160,7 @@ export function createLiveWatch(deps: {
       log.error({ err: error, user: userId }, 'live orders of a user could not be followed')
     }
 
-  const pass = async (): Promise<number> => {
+  const reconcileDue = async (): Promise<number> => {
     const at = exchange()
     const users = await store.users((clock.now() - MAY_ARRIVE_WITHIN) as Millis)
     if (at === null) return users.length === 0 ? HOUR : MINUTE
@@ -187,7 +187,7 @@ export function createLiveWatch(deps: {
         waking = new AbortController()
         let wait: number = MINUTE
         isChecking = true
-        checking = pass().then(
+        checking = reconcileDue().then(
           (next) => {
             wait = next
           },

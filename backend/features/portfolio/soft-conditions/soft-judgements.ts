@@ -17,7 +17,7 @@ import type { LedgerStore } from '../ledger.store.ts'
 import type { SoftJudge } from './soft-judge.ts'
 
 /** The model refuses what exceeds its calls at once: the others wait, and leave it calls. */
-const JUDGED_AT_ONCE = { slots: 2, patience: Infinity, waiting: Infinity, refusal: '' }
+const JUDGED_AT_ONCE = { slots: 2, maxWait: Infinity, waiting: Infinity, refusal: '' }
 const FAILED = 'the condition could not be judged; the log of the service has the error'
 
 /** Dependencies of the judgements. */

@@ -164,7 +164,7 @@ export function createHeartbeats(
   }
 
   /** Runs what is due, the theses of a user one after the other. */
-  const pass = async (): Promise<void> => {
+  const runDue = async (): Promise<void> => {
     try {
       const due = await heartbeats.due(clock.now(), MAX_DUE)
       await Promise.all(
@@ -240,7 +240,7 @@ export function createHeartbeats(
     },
     /** Runs what is due each minute until the signal aborts. */
     async run(signal: AbortSignal): Promise<void> {
-      while (await sleepUnless(signal, clock, MINUTE)) await userQueue.run(TIMER, pass)
+      while (await sleepUnless(signal, clock, MINUTE)) await userQueue.run(TIMER, runDue)
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Millis } from '../../../domain/units.ts'
 import type { Session } from '../engine/connections.ts'
 import { TICK_KINDS } from '../ticks/spans.ts'
-import { KINDS_BY_DAY, noteDays, noteSpans } from '../ticks/summaries.ts'
+import { KINDS_BY_DAY, updateDays, updateSpans } from '../ticks/summaries.ts'
 
 /** The read-only database of the stored history, and the database of the history opened over it. */
 export const [PAST, OVERLAY] = ['past', 'overlay']
@@ -69,10 +69,10 @@ export async function fillOverlay(session: Session, at: Millis): Promise<void> {
       position: 'rowid',
       values: {},
     }
-    await noteSpans(session, kind, rows)
+    await updateSpans(session, kind, rows)
     if (!KINDS_BY_DAY.includes(kind)) continue
     const partly = `from ${PAST}.main.${kind}_day where min_known <= ${at} and max_known > ${at}`
-    await noteDays(session, kind, {
+    await updateDays(session, kind, {
       ...rows,
       where: `${rows.where} and ts >= (select min(first_ts) ${partly})
         and (market, ts // 86400000) in (select (market, day) ${partly})`,

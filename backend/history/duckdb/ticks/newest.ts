@@ -17,7 +17,7 @@ export const depthOf = (side: 'bid' | 'ask'): string =>
 /**
  * Values carried from the newest row: the name in the day table and the expression over the ticks.
  */
-export const CARRIED: Readonly<Record<CarriedKind, Readonly<Record<string, string>>>> = {
+export const CARRIED_VALUES: Readonly<Record<CarriedKind, Readonly<Record<string, string>>>> = {
   quote: { bid: 'bid', ask: 'ask', bid_size: 'bid_size', ask_size: 'ask_size' },
   book: { bid_depth: depthOf('bid'), ask_depth: depthOf('ask') },
   activity: {
@@ -46,9 +46,9 @@ const resultColumns = (kind: CarriedKind): string =>
     'lag::double',
     ...namesOf(kind).map((name) => `coalesce(${name}::double, 'nan')`),
   ].join(', ')
-const namesOf = (kind: CarriedKind): string[] => Object.keys(CARRIED[kind])
+const namesOf = (kind: CarriedKind): string[] => Object.keys(CARRIED_VALUES[kind])
 const newestTickSql = (kind: CarriedKind): string =>
-  Object.entries(CARRIED[kind])
+  Object.entries(CARRIED_VALUES[kind])
     .map(([name, expression]) => `${expression} as ${name}`)
     .join(', ')
 

@@ -1,6 +1,6 @@
 import type { Session } from '../engine/connections.ts'
 import { readDoubles } from '../engine/columns.ts'
-import { CARRIED, type CarriedKind } from './newest.ts'
+import { CARRIED_VALUES, type CarriedKind } from './newest.ts'
 import type { Arrivals } from './sorted.ts'
 import { TICK_KINDS, type TickKind } from './spans.ts'
 
@@ -13,18 +13,18 @@ interface Summary {
   readonly table: string
   readonly key: string
   /** Summary rows of the arrivals, with the generation as last column. */
-  readonly arrived: (arrivals: Arrivals, code: number) => string
+  readonly arrivalsSql: (arrivals: Arrivals, code: number) => string
   /** The table merged to one row per key; the generation column follows. */
-  readonly merged: string
+  readonly mergedSql: string
 }
 
 const SPAN: Summary = {
   table: 'market_span',
   key: 'kind, market',
-  arrived: ({ from, where }, code) =>
+  arrivalsSql: ({ from, where }, code) =>
     `select ${code}, market, min(ts), max(ts), count(*), $generation
        from ${from} where ${where} group by market order by market`,
-  merged: 'kind, market, min(first_ts), max(last_ts), sum(row_count)::bigint',
+  mergedSql: 'kind, market, min(first_ts), max(last_ts), sum(row_count)::bigint',
 }
 
 const DAY_BOUNDS = `market, ts // 86400000 as day, min(ts) as first_ts, min(ts + lag) as min_known,
@@ -33,24 +33,26 @@ const DAY_BOUNDS = `market, ts // 86400000 as day, min(ts) as first_ts, min(ts +
 const TRADE_DAY: Summary = {
   table: 'trade_day',
   key: 'market, day',
-  arrived: ({ from, where }) =>
+  arrivalsSql: ({ from, where }) =>
     `select market, day, first_ts, min_known, max_known, newest.ts, newest.id, newest.price, $generation
        from (select ${DAY_BOUNDS},
                     max(struct_pack(ts := ts, id := trade_id, price := price))
                       filter (where not is_block) as newest
                from ${from} where ${where} group by market, day)
       order by day, market`,
-  merged: `market, day, min(first_ts), min(min_known), max(max_known), max(last_ts),
+  mergedSql: `market, day, min(first_ts), min(min_known), max(max_known), max(last_ts),
     arg_max(last_id, (last_ts, last_id)), arg_max(last_price, (last_ts, last_id))`,
 }
 
 const carriedDay = (kind: CarriedKind): Summary => {
-  const names = Object.keys(CARRIED[kind])
-  const packedFields = Object.entries(CARRIED[kind]).map(([name, value]) => `${name} := ${value}`)
+  const names = Object.keys(CARRIED_VALUES[kind])
+  const packedFields = Object.entries(CARRIED_VALUES[kind]).map(
+    ([name, value]) => `${name} := ${value}`,
+  )
   return {
     table: `${kind}_day`,
     key: 'market, day',
-    arrived: ({ from, where, position }) =>
+    arrivalsSql: ({ from, where, position }) =>
       `select market, day, first_ts, min_known, max_known, newest.ts, newest.lag,
               ${names.map((name) => `newest.${name}`).join(', ')}, $generation
          from (select ${DAY_BOUNDS},
@@ -58,7 +60,7 @@ const carriedDay = (kind: CarriedKind): Summary => {
                         (ts, lag, ${position})) as newest
                  from ${from} where ${where} group by market, day)
         order by day, market`,
-    merged: `market, day, min(first_ts), min(min_known), max(max_known),
+    mergedSql: `market, day, min(first_ts), min(min_known), max(max_known),
       unnest(arg_max(struct_pack(last_ts, last_lag, ${names.join(', ')}),
         (last_ts, last_lag, generation)))`,
   }
@@ -82,16 +84,16 @@ export async function summarise(
   kind: TickKind,
   arrivals: Arrivals,
 ): Promise<void> {
-  await noteSpans(session, kind, arrivals)
-  await noteDays(session, kind, arrivals)
+  await updateSpans(session, kind, arrivals)
+  await updateDays(session, kind, arrivals)
 }
 
 /** Updates the bounds of each market's rows. */
-export const noteSpans = (session: Session, kind: TickKind, arrivals: Arrivals): Promise<void> =>
+export const updateSpans = (session: Session, kind: TickKind, arrivals: Arrivals): Promise<void> =>
   mergeArrivals(session, SPAN, arrivals, TICK_KINDS.indexOf(kind))
 
 /** Updates the day summaries of rows; does nothing for a kind without them. */
-export async function noteDays(
+export async function updateDays(
   session: Session,
   kind: TickKind,
   arrivals: Arrivals,
@@ -102,7 +104,7 @@ export async function noteDays(
 
 async function mergeArrivals(
   session: Session,
-  { table, key, arrived, merged }: Summary,
+  { table, key, arrivalsSql: arrived, mergedSql: merged }: Summary,
   arrivals: Arrivals,
   code: number,
 ): Promise<void> {
