@@ -7,12 +7,15 @@ import type { Terminal } from '../../shell/terminal.svelte.ts'
  * received the focus, or replaces the focused element. Call it inside an effect; a user who moved
  * the focus elsewhere meanwhile is not interrupted. A field of a stored layout does not take the
  * focus: the keys of a page that was just opened are commands.
+ *
+ * @param host contains the element; the effect runs again when it appears with the first answer
  */
 export function movePaneFocus(
   terminal: Terminal,
   pane: Pane,
   host: () => HTMLElement | null | undefined,
 ): void {
+  if ((host() ?? null) === null) return
   untrack(() => {
     void tick().then(() => {
       const active = document.activeElement

@@ -1,15 +1,9 @@
 import '../../testing/set-up-page.ts'
 import { fireEvent, render, screen, within } from '@testing-library/svelte'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { TrackRecord } from '../../../backend/contract/theses/reads.ts'
-import type { ServedThesis } from '../../../backend/contract/theses/thesis.ts'
-import { pageUnderTest, refused, type Sent } from '../../testing/page-under-test.ts'
-import {
-  evaluationUnderTest,
-  strategyUnderTest,
-  thesisUnderTest,
-  trackRecordUnderTest,
-} from '../../testing/theses.ts'
+import { refused } from '../../testing/page-under-test.ts'
+import { showTheses } from '../../testing/theses-page.svelte.ts'
+import { strategyUnderTest, thesisUnderTest, trackRecordUnderTest } from '../../testing/theses.ts'
 import ThesesPane from './ThesesPane.svelte'
 
 // jsdom has no canvas.
@@ -21,67 +15,13 @@ beforeEach(() => vi.useFakeTimers({ now: 0 }))
 afterEach(() => vi.useRealTimers())
 const pass = (span: number) => vi.advanceTimersByTimeAsync(span)
 
-const AT = '2026-11-20T10:00:00.000Z'
-const me = {
-  user: { id: 'usr_1', name: 'Owner', tier: 'free', isOwner: true, isAdmin: true },
-  auth: { kind: 'session', sessionId: 'ses_1', keyId: null, expiresAt: AT },
-  tier: { tier: 'free', requestsPerMinute: 600 },
-}
 const ID = thesisUnderTest().id
-
-async function setUp(
-  line: string,
-  options: {
-    theses?: readonly ServedThesis[]
-    trackRecord?: TrackRecord
-    write?: (sent: Sent) => object
-  } = {},
-) {
-  let theses = options.theses ?? [thesisUnderTest()]
-  const pageInfo = { limit: 200, nextCursor: null, hasMore: false }
-  const page = pageUnderTest(
-    (path) => {
-      if (path === '/api/auth/me') return me
-      if (path.startsWith('/api/thesis?')) return { data: theses, theses, pageInfo }
-      const nodeProbabilities = { n1: 0.5, n2: 0.4 }
-      if (path.includes('/evaluations')) {
-        return { data: [evaluationUnderTest({ nodeProbabilities })], pageInfo }
-      }
-      if (path.includes('/context')) {
-        const none = { closedEdges: 0, edges: [], brier: null, avgReturnPct: null }
-        return { trackRecord: options.trackRecord ?? trackRecordUnderTest(none) }
-      }
-      return theses.find(({ id }) => path === `/api/thesis/${id}`) ?? null
-    },
-    (sent) => {
-      const body = options.write?.(sent) ?? {}
-      return 'ok' in body ? (body as ReturnType<typeof refused>) : { ok: true, body }
-    },
-  )
-  page.service.isSignedIn = true
-  const { account } = page.terminal
-  const stop = $effect.root(() => {
-    $effect(() => page.terminal.live.clock.start())
-    $effect(() => account.watch())
-    $effect(() => account.follow())
-  })
-  await pass(100)
-  const pane = page.paneOf(line)
-  render(ThesesPane, { terminal: page.terminal, pane })
-  await pass(200)
-  return {
-    ...page,
-    pane,
-    serve: (next: readonly ServedThesis[]) => (theses = next),
-    end: () => (stop(), page.stop()),
-  }
-}
 
 // [terminal.theses.list]
 describe('the list of theses', () => {
   it('shows titles as text with status and confidence, and deletes after a typed word', async () => {
     const title = '<b>Cut</b> by December'
-    const { sent, end, pane, terminal } = await setUp('THES', {
+    const { sent, pane, terminal } = await showTheses('THES', {
       theses: [thesisUnderTest({ title, previousConfidence: 0.5 })],
     })
     expect(pane.note).toBe('1')
@@ -103,7 +43,6 @@ describe('the list of theses', () => {
     await fireEvent.click(button)
     await pass(20)
     expect(sent).toEqual([{ method: 'DELETE', path: `/api/thesis/${ID}`, body: undefined }])
-    end()
   })
 })
 
@@ -115,7 +54,7 @@ describe('the form of a new thesis', () => {
       causalTree: null,
       formation: { ...thesisUnderTest().formation, step: 'queued', finishedAt: null },
     })
-    const { sent, end, terminal, serve, paneOf } = await setUp('THES new', {
+    const { sent, terminal, serve, paneOf } = await showTheses('THES new', {
       theses: [],
       write: () => ({ id: ID, status: 'forming' }),
     })
@@ -140,12 +79,11 @@ describe('the form of a new thesis', () => {
     await pass(1_100)
     expect(formed.note).toBe('The Fed will cut rates by December')
     expect(screen.getByRole('slider', { name: 'Probability of Condition n1' })).toBeTruthy()
-    end()
   })
 
   it('shows the reason and the hint of a refusal', async () => {
     const failure = refused(400, 'THESIS_NOT_A_CLAIM', 'Nothing in this can be checked')
-    const { end } = await setUp('THES new', {
+    await showTheses('THES new', {
       theses: [],
       write: () => ({
         ...failure,
@@ -160,7 +98,6 @@ describe('the form of a new thesis', () => {
     expect(screen.getByRole('alert').textContent).toBe(
       'Nothing in this can be checked. Name an outcome.',
     )
-    end()
   })
 })
 
@@ -173,7 +110,7 @@ describe('the pane of a thesis', () => {
   }
 
   it('shows confidence and edges under edits at once, saves them, and undoes the save', async () => {
-    const { sent, end, pane, terminal } = await setUp(`THES ${ID}`)
+    const { sent, pane, terminal } = await showTheses(`THES ${ID}`)
     await slide('Condition n1', 30)
     expect(document.querySelector('[data-projected]')?.textContent).toBe('32.5%')
     terminal.setArguments(pane, { part: 'edges' })
@@ -191,11 +128,10 @@ describe('the pane of a thesis', () => {
     expect(pane.edits?.undo()).toBe(true)
     await pass(50)
     expect(sent[1]?.body).toMatchObject({ updates: [{ nodeId: 'n1', probability: 0.6 }] })
-    end()
   })
 
   it('shows what moved since yesterday, and the track record of settled edges', async () => {
-    const { end, pane, terminal } = await setUp(`THES ${ID}`, {
+    const { pane, terminal } = await showTheses(`THES ${ID}`, {
       trackRecord: trackRecordUnderTest(),
     })
     expect(screen.getAllByText(/ 24h$/).map(({ textContent }) => textContent)).toEqual([
@@ -208,11 +144,10 @@ describe('the pane of a thesis', () => {
       'Brier 0.068, market 0.090 Return after costs +37.1%, YES held +42.9%',
     )
     expect(record.textContent).toContain('Did the Fed cut in October?')
-    end()
   })
 
   it('keeps the edits when the tree changed meanwhile', async () => {
-    const { terminal, end } = await setUp(`THES ${ID}`, {
+    const { terminal } = await showTheses(`THES ${ID}`, {
       write: () => refused(409, 'TREE_CHANGED', 'the tree has changed since'),
     })
     await slide('Condition n2', 90)
@@ -220,11 +155,10 @@ describe('the pane of a thesis', () => {
     await pass(50)
     expect(terminal.notice?.text).toContain('Your edits are kept')
     expect(screen.getByText('1 condition edited, not saved')).toBeTruthy()
-    end()
   })
 
   it('fills a what-if from a command, and evaluates after a second Enter', async () => {
-    const { sent, end, pane, terminal } = await setUp(`THES ${ID}`, {
+    const { sent, pane, terminal } = await showTheses(`THES ${ID}`, {
       write: () => ({ evaluation: { summary: 'No condition moved' }, status: 'active' }),
     })
     terminal.run('WHATIF n1=100% n1.1=5%')
@@ -241,12 +175,11 @@ describe('the pane of a thesis', () => {
     await pass(50)
     expect(sent).toEqual([{ method: 'POST', path: `/api/thesis/${ID}/evaluate`, body: {} }])
     expect(terminal.notice?.text).toBe('No condition moved')
-    end()
   })
 
   it('augments and forks after a second Enter, opens the copy, and shows the heartbeat', async () => {
     const copy = thesisUnderTest({ id: 'b'.repeat(8), title: 'A copy' })
-    const { sent, end, pane, terminal } = await setUp(`THES ${ID}`, {
+    const { sent, pane, terminal } = await showTheses(`THES ${ID}`, {
       theses: [thesisUnderTest(), copy],
       write: ({ path }) => (path.endsWith('fork') ? { id: copy.id } : { added: [{}, {}] }),
     })
@@ -270,13 +203,12 @@ describe('the pane of a thesis', () => {
       { method: 'POST', path: `/api/thesis/${ID}/augment`, body: {} },
       { method: 'POST', path: `/api/thesis/${ID}/fork`, body: {} },
     ])
-    end()
   })
 
   // [terminal.theses.evolve]
   it('continues a thesis under a changed claim, which is checked while it is typed', async () => {
     const child = thesisUnderTest({ id: 'c'.repeat(8), title: 'A child' })
-    const { sent, end, pane, terminal } = await setUp(`THES ${ID}`, {
+    const { sent, pane, terminal } = await showTheses(`THES ${ID}`, {
       theses: [thesisUnderTest(), child],
       write: () => ({ id: child.id, status: 'forming' }),
     })
@@ -298,11 +230,10 @@ describe('the pane of a thesis', () => {
       { method: 'POST', path: `/api/thesis/${ID}/fork`, body: { newRawThesis } },
     ])
     expect(pane.command.args).toEqual({ id: child.id })
-    end()
   })
 
   it('adds a condition below the claim, and the field is empty for the next one', async () => {
-    const { sent, end, terminal, pane } = await setUp(`THES ${ID}`)
+    const { sent, terminal, pane } = await showTheses(`THES ${ID}`)
     terminal.focusedPane = pane.id
     const open = async () => {
       terminal.keys.handle(new KeyboardEvent('keydown', { key: 'a' }), [`pane:${pane.id}`])
@@ -324,11 +255,10 @@ describe('the pane of a thesis', () => {
     const sliders = screen.getAllByRole('slider')
     expect(document.activeElement).toBe(sliders.at(-1))
     expect((await open()).value).toBe('')
-    end()
   })
 
   it('adds a signal, publishes under a checked slug, and lists evaluations', async () => {
-    const { sent, end, pane, terminal } = await setUp(`THES ${ID} signals`, {
+    const { sent, pane, terminal } = await showTheses(`THES ${ID} signals`, {
       write: ({ path }) =>
         path.endsWith('signal') ? { pending: 2 } : { url: 'http://x/thesis/cut-soon' },
     })
@@ -351,12 +281,11 @@ describe('the pane of a thesis', () => {
     terminal.setArguments(pane, { part: 'history' })
     await pass(100)
     expect(screen.getByText('Confidence 50% to 55%')).toBeTruthy()
-    end()
   })
 
   // [terminal.theses.strategies]
   it('adds a strategy after it stated what ticks will do, pauses it and removes it', async () => {
-    const { sent, end, pane, terminal, serve } = await setUp(`THES ${ID} strategies`, {
+    const { sent, pane, terminal, serve } = await showTheses(`THES ${ID} strategies`, {
       write: () => ({ id: 'str_1' }),
     })
     await fireEvent.click(screen.getByRole('button', { name: 'New strategy' }))
@@ -394,6 +323,5 @@ describe('the pane of a thesis', () => {
       method: 'DELETE',
       path: `/api/thesis/${ID}/strategies/str_1`,
     })
-    end()
   })
 })

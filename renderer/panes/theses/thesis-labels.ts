@@ -9,6 +9,15 @@ type Status = ThesisRow['status']
 export const formatChance = (chance: number | null | undefined): string =>
   chance === null || chance === undefined ? MISSING : `${formatNumber(chance * 100, 1)}%`
 
+/** 40%, 0.4 or 40 (percent) as a probability; null for other text. */
+export function chanceOf(text: string): number | null {
+  const [, digits, sign] = /^(\d+(?:\.\d+)?)(%?)$/.exec(text) ?? []
+  if (digits === undefined) return null
+  const number = Number(digits)
+  const chance = sign === '%' || number > 1 ? number / 100 : number
+  return chance <= 1 ? chance : null
+}
+
 /** A change of a probability in percentage points with its sign: `+4.2 pp`. */
 export function formatPoints(change: number | null | undefined): string {
   if (change === null || change === undefined) return MISSING

@@ -1,5 +1,5 @@
 import '../../../testing/set-up-page.ts'
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/svelte'
+import { fireEvent, screen, within } from '@testing-library/svelte'
 import type { Component } from 'svelte'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Answer } from '../../../api/client.ts'
@@ -142,10 +142,6 @@ describe('views [terminal.portfolio.views]', () => {
 
   it('have keys for their first market', async () => {
     const { terminal, pane, keys } = await show(ViewsPane, 'VIEWS')
-    // Opened again, the rows are there at once and receive the focus.
-    cleanup()
-    render(ViewsPane, { terminal, pane })
-    await pass(50)
     expect(document.activeElement).toBe(grid())
     const open = vi.spyOn(terminal, 'openMarket').mockReturnValue()
     await keys('Home', 'g')
