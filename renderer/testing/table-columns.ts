@@ -32,7 +32,7 @@ export async function tableColumns(name?: string): Promise<string> {
   const all = await shownAt(100 * CONTENT)
   const lost: string[][] = []
   let before = all.map(({ label }) => label)
-  for (let width = all.length * 2 * CONTENT; width > 0; width -= 10) {
+  for (let width = all.length * 2 * CONTENT; width > 0; width -= 20) {
     const now = (await shownAt(width)).map(({ label }) => label)
     const gone = before.filter((label) => !now.includes(label))
     if (gone.length > 0) lost.push(gone)

@@ -1,10 +1,12 @@
 import '../../testing/set-up-page.ts'
-import { fireEvent, screen, within } from '@testing-library/svelte'
+import { cleanup, fireEvent, screen, within } from '@testing-library/svelte'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { BacktestRow, BacktestRun } from '../../../backend/contract/backtests.ts'
+import type { Answer } from '../../api/client.ts'
 import { rowUnderTest, runUnderTest } from '../../testing/backtests.ts'
 import { pageUnderTest, refused } from '../../testing/page-under-test.ts'
 import { OWNER, renderSignedIn } from '../../testing/signed-in.svelte.ts'
+import { tableColumns } from '../../testing/table-columns.ts'
 import BacktestPane from './BacktestPane.svelte'
 import { openFill, type Trade } from './open-fill.ts'
 
@@ -174,6 +176,145 @@ describe('a run that has ended [terminal.backtest.report]', () => {
     expect(text).not.toMatch(/And .* more/)
   })
 
+  it('calibrates its entries against the outcomes', async () => {
+    const bucket = {
+      from: 40,
+      to: 50,
+      n: 1_200,
+      predictedMean: 44.5,
+      realizedRate: 50,
+      deviation: -5.5,
+      brier: 0.2345,
+      wilson: { low: 0.4, high: 0.6 },
+    }
+    const entries = {
+      n: 1_200,
+      brier: 0.2345,
+      logScore: 0.6789,
+      skill: 0.0512,
+      reliability: 0.00123,
+      resolution: 0.01234,
+      buckets: [bucket],
+    }
+    const { pane, press } = await shown('BT bt_1 calibration', {
+      runs: [
+        run({
+          report: {
+            ...report,
+            entries,
+            hitRate: 0.5,
+            hitRateInterval: { low: 0.4, high: 0.6 },
+          } as unknown as typeof report,
+        }),
+      ],
+    })
+    const figures = screen.getAllByRole('definition').map(({ textContent }) => textContent.trim())
+    expect(figures).toEqual([
+      '1,200',
+      '0.235',
+      '0.679',
+      '0.051',
+      '0.0012',
+      '0.0123',
+      '50% (40% to 60%)',
+    ])
+    expect(pane.visibleRows?.()).toEqual([
+      expect.not.objectContaining({ wilson: expect.anything() }),
+    ])
+    await press('t')
+    const table = screen.getByRole('table', { name: 'Entry price buckets' })
+    const [, row] = within(table).getAllByRole('row')
+    expect([...(row?.children ?? [])].map((cell) => cell.textContent.trim())).toEqual([
+      '40–50¢',
+      '1,200',
+      '44.5¢',
+      '50%',
+      '−5.5¢',
+      '0.235',
+    ])
+    cleanup()
+    expect(pane.visibleRows).toBeNull()
+  })
+
+  it('has nothing to calibrate without settled positions', async () => {
+    await shown('BT bt_1 calibration', { runs: [run({ report })] })
+    expect(screen.getByText(/^No position was settled by an outcome/)).toBeTruthy()
+    expect(screen.queryByRole('definition')).toBeNull()
+  })
+
+  it('has tables of equity, profit and trades', async () => {
+    const { press } = await shown('BT bt_1', {
+      runs: [
+        run({
+          report: {
+            ...report,
+            tradeList: [{ ...trade, tag: 'entry', isEstimated: true, fee: 0.17 }],
+            trades: 1,
+          },
+        }),
+      ],
+    })
+    await press('t')
+    expect(await tableColumns()).toBe(
+      'Time | Equity, right | Profit, right | Drawdown, right | Exposure, right',
+    )
+    await press('2')
+    expect(await tableColumns()).toBe(
+      'Time | Market | Trade | Price, right | Size, right | Fee, right, hides 1 | Role, hides 2 | Tag, hides 3',
+    )
+    expect(screen.getByText(/^1 trade\. Enter shows/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
+    expect(screen.getByText('est.')).toBeTruthy()
+    await press('3')
+    expect(await tableColumns()).toBe(
+      'Group | Profit, right | , hides 3 | Fees, right, hides 1 | Trades, right | Contracts, right, hides 2',
+    )
+  })
+
+  it('lists at most a hundred gaps and positions, and counts the others', async () => {
+    const many = {
+      ...report,
+      gaps: Array.from({ length: 101 }, () => gap),
+      gapsLeftOut: 3,
+      open: Array.from({ length: 102 }, () => report.open[0]),
+      notes: Array.from({ length: 101 }, () => ({ at: AT, text: 'noted' })),
+    } as unknown as typeof report
+    await shown('BT bt_1 conditions', { runs: [run({ report: many, files: ['/data/bt_1'] })] })
+    const rows = (name: string) =>
+      document.querySelectorAll(`table[aria-label="${name}"] tbody tr`).length
+    expect([rows('Data gaps'), rows('Open positions at the end')]).toEqual([100, 100])
+    expect(screen.getByText('And 4 more.')).toBeTruthy()
+    expect(screen.getByText('And 2 more.')).toBeTruthy()
+    expect(screen.getAllByText('noted')).toHaveLength(100)
+    expect(screen.getByText('/data/bt_1')).toBeTruthy()
+  })
+
+  it('opens the chart of a market of the profit, and nothing for a theme', async () => {
+    const { terminal, press, pane } = await shown('BT bt_1 profit', { runs: [run({ report })] })
+    const openMarket = vi.spyOn(terminal, 'openMarket').mockReturnValue()
+    await press('Home')
+    await press('Enter')
+    await press('d')
+    await press('f')
+    await press('Home')
+    await press('Enter')
+    await press('d')
+    expect(openMarket.mock.calls).toEqual([
+      [pane, 'KX-1', 'GP'],
+      [pane, 'KX-1', 'DES'],
+    ])
+  })
+
+  it('without trades has no rows of profit', async () => {
+    const none = { ...report, byMarket: [], tradeList: [], trades: 0 }
+    const { press, pane } = await shown('BT bt_1 profit', { runs: [run({ report: none })] })
+    expect(screen.getByText('No trades.')).toBeTruthy()
+    await press('2')
+    expect(screen.getByText('No trades.')).toBeTruthy()
+    expect(screen.getByText(/^0 trades\. Enter/)).toBeTruthy()
+    expect(pane.visibleRows?.()).toEqual([])
+  })
+
   it('attributes the profit by market, theme and tag', async () => {
     const { pane, press } = await shown('BT bt_1 profit', { runs: [run({ report })] })
     const groups = []
@@ -220,6 +361,33 @@ describe('a run that has ended [terminal.backtest.report]', () => {
     await press('j')
     await press('g')
     expect(terminal.links.A).toBe('KX-1')
+  })
+
+  it('pages of trades are loaded one at a time, and an error is reported', async () => {
+    const { terminal, pane, press } = await shown('BT bt_1 trades', {
+      runs: [run({ report: { ...report, tradeList: [trade], trades: 3 } })],
+    })
+    let end: (answer: Answer<object>) => void = () => {}
+    const running = new Promise<Answer<object>>((resolve) => (end = resolve))
+    const read = vi.spyOn(terminal.live, 'read').mockReturnValue(running)
+    expect(screen.getByText(/^The first 1 of 3 trades\. Enter/)).toBeTruthy()
+    await fireEvent.click(screen.getByRole('button', { name: 'Show more' }))
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Loading…' })
+    expect(button.disabled).toBe(true)
+    end(refused(410, 'GONE', 'the run is gone'))
+    await pass(40)
+    expect(terminal.notice).toEqual({ tone: 'error', text: 'The run is gone.' })
+    expect([button.disabled, pane.visibleRows?.().length]).toEqual([false, 1])
+    read.mockReturnValue(new Promise(() => {}))
+    await fireEvent.click(button)
+    const signal = read.mock.calls[1]?.[1]
+    expect(signal?.aborted).toBe(false)
+    await press('1')
+    expect(signal?.aborted).toBe(true)
+    const share = vi.spyOn(terminal, 'shareAnswer').mockReturnValue(undefined)
+    await press('2')
+    await fireEvent.click(screen.getByRole('button', { name: 'Save as CSV' }))
+    expect(share.mock.calls).toEqual([[pane, 'csv']])
   })
 
   it('marks the fills of all its markets, and shows days when they are old', () => {
@@ -373,6 +541,159 @@ describe('the list of runs [terminal.backtest.tables]', () => {
   })
 })
 
+describe('the runs of a list [terminal.backtest.tables]', () => {
+  const row = (more: Partial<BacktestRow> = {}): Partial<BacktestRow> => ({
+    ...rowUnderTest(),
+    id: 'bt_1',
+    state: 'done',
+    profit: 12.07,
+    trades: 3,
+    ...more,
+  })
+
+  it('show their range, profit and trades, and open', async () => {
+    const { executed, press, pane } = await shown('BT', {
+      list: [
+        row(),
+        row({ id: 'bt_2', profit: -1, trades: null }),
+        row({ id: 'bt_3', profit: null }),
+      ],
+    })
+    const cells = screen.getAllByRole('gridcell').map(({ textContent }) => textContent.trim())
+    expect(cells.slice(0, 5)).toEqual([
+      'done',
+      'buy-and-hold',
+      '2026-11-19 to 11-20',
+      '+$12.07',
+      '3',
+    ])
+    expect([cells[9], cells[10], cells[15]]).toEqual(['−$1.00', '–', '–'])
+    const tone = (text: string) => screen.getByText(text).className
+    expect([tone('+$12.07'), tone('−$1.00')]).toEqual([
+      expect.stringMatching(/\bup\b/),
+      expect.stringMatching(/\bdown\b/),
+    ])
+    await press('Home')
+    await press('Enter')
+    expect(executed).toEqual(['bt_1'])
+    expect(screen.getByText('Newest first')).toBeTruthy()
+    expect(await tableColumns()).toBe(
+      'State | Strategy | Range, hides 2 | Profit, right | Trades, right, hides 1 | Submitted, hides 3',
+    )
+    cleanup()
+    expect(pane.visibleRows).toBeNull()
+  })
+
+  it('none offer the form', async () => {
+    const { executed, pane } = await shown('BT', { list: [] })
+    expect(pane.note).toBe('')
+    const [, button] = screen.getAllByRole('button', { name: 'New run' })
+    if (button !== undefined) await fireEvent.click(button)
+    expect(executed).toEqual(['run'])
+  })
+
+  it('are not polled while the pane is hidden', async () => {
+    const { requested, pane } = await shown('BT', { list: [row({ state: 'running' })] })
+    pane.visible = false
+    await pass(2_100)
+    requested.length = 0
+    await pass(4_200)
+    expect(requested).toEqual([])
+  })
+
+  it('a cancelled one is reported once, and the focus returns to the rows', async () => {
+    const { press, terminal, requested } = await shown('BT', { list: [row({ state: 'running' })] })
+    await press('Home')
+    await press('Delete')
+    const strip = () => within(screen.getByRole('alertdialog'))
+    await fireEvent.click(strip().getByRole('button', { name: 'Cancel' }))
+    await pass(40)
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    expect(document.activeElement).toBe(screen.getByRole('grid'))
+    let end: (answer: Answer<object>) => void = () => {}
+    const running = new Promise<Answer<object>>((resolve) => (end = resolve))
+    vi.spyOn(terminal.live, 'send').mockReturnValue(running)
+    await press('Delete')
+    const button = strip().getByRole<HTMLButtonElement>('button', { name: 'Cancel run' })
+    await fireEvent.click(button)
+    expect(button.disabled).toBe(true)
+    requested.length = 0
+    end({ ok: true, body: {} })
+    await pass(40)
+    expect(terminal.notice).toEqual({
+      tone: 'info',
+      text: 'The run of buy-and-hold was cancelled',
+    })
+    expect(requested.filter((path) => path.startsWith('/api/backtests?'))).toHaveLength(1)
+    expect(document.activeElement).toBe(screen.getByRole('grid'))
+    await press('Delete')
+    expect(strip().getByRole<HTMLButtonElement>('button', { name: 'Cancel run' }).disabled).toBe(
+      false,
+    )
+  })
+})
+
+describe('the events of a run [terminal.backtest.progress]', () => {
+  it('move its progress, and its end shows the report', async () => {
+    const streams: (EventTarget & { readonly url: string })[] = []
+    class Stream extends EventTarget {
+      readonly url: string
+      constructor(url: string) {
+        super()
+        this.url = url
+        streams.push(this)
+      }
+      close() {
+        return
+      }
+    }
+    vi.stubGlobal('EventSource', Stream)
+    const running = run({ state: 'running', progress: 0.42, report: null, endedAt: null })
+    const { state, pane, readsOf, executed, press } = await shown('BT bt_1', { runs: [running] })
+    const emit = (kind: string, data: object) =>
+      streams.at(-1)?.dispatchEvent(new MessageEvent(kind, { data: JSON.stringify(data) }))
+    expect(streams.map(({ url }) => url)).toEqual(['/api/backtests/bt_1'])
+    emit('progress', { id: 'bt_1', state: 'running', progress: 0.6, error: null })
+    await pass(40)
+    expect(textOf('Progress of the run')).toContain('60 %')
+    expect(textOf('Progress of the run')).not.toContain('polling instead')
+    // An older event or one of another run does not turn it back.
+    emit('progress', { id: 'bt_1', state: 'running', progress: 0.1, error: null })
+    await pass(40)
+    expect(textOf('Progress of the run')).toContain('42 %')
+    emit('progress', { id: 'bt_9', state: 'running', progress: 0.9, error: null })
+    await pass(40)
+    expect(textOf('Progress of the run')).toContain('42 %')
+    const before = readsOf('/api/backtests/bt_1')
+    state.runs = [run()]
+    emit('end', { id: 'bt_1', state: 'done', progress: 1, error: null })
+    await pass(100)
+    expect(readsOf('/api/backtests/bt_1')).toBe(before + 1)
+    expect(screen.getByRole('region', { name: 'Overview of the report' })).toBeTruthy()
+    await press('u')
+    expect(executed).toEqual(['run bt_1'])
+    expect(pane.visible).toBe(true)
+    vi.unstubAllGlobals()
+  })
+
+  it('a run to cancel is confirmed at once, and leaving it clears the command', async () => {
+    const running = run({ state: 'running', progress: 0.42, report: null, endedAt: null })
+    const { pane, sent } = await shown('BT cancel bt_1', { runs: [running] })
+    const strip = within(screen.getByRole('alertdialog', { name: 'Cancel run' }))
+    await fireEvent.click(strip.getByRole('button', { name: 'Cancel' }))
+    await pass(40)
+    expect([pane.command.args, sent]).toEqual([{ id: 'bt_1' }, []])
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Progress of the run' }))
+  })
+
+  it('none states how to start one', async () => {
+    const { pane } = await shown('BT latest', { list: [] })
+    expect(screen.getByText('No backtests yet. BT run opens the form.')).toBeTruthy()
+    expect(pane.note).toBe('')
+  })
+})
+
 describe('a comparison [terminal.backtest.compare]', () => {
   const other = run({
     id: 'bt_2',
@@ -384,10 +705,30 @@ describe('a comparison [terminal.backtest.compare]', () => {
     const profit = () => pane.visibleRows?.().find((row) => 'name' in row && row.name === 'Profit')
     expect(profit()).toMatchObject({ b: '+$5.00', difference: '+$5.00' })
     expect(profit()).not.toHaveProperty('help')
+    expect(screen.getByText(/^They differ in the seed, so/)).toBeTruthy()
+    expect(
+      screen.getByRole('img', { name: /^Profit of A, buy-and-hold, \$0\.00, and of B/ }),
+    ).toBeTruthy()
+    await press('t')
+    expect(await tableColumns()).toBe('Time | A, right | B, right | B − A, right')
     await press('x')
     await pass(1_000)
     expect(pane.command.args).toMatchObject({ id: 'bt_2', other: 'bt_1' })
     expect(profit()).toMatchObject({ a: '+$5.00', difference: '−$5.00' })
+  })
+
+  it('of the same settings is called one', async () => {
+    const { pane } = await shown('BT compare bt_1 bt_2', { runs: [run(), run({ id: 'bt_2' })] })
+    expect(screen.getByText('The same strategy, parameters, range and markets.')).toBeTruthy()
+    cleanup()
+    expect(pane.visibleRows).toBeNull()
+  })
+
+  it('of one run asks for another', async () => {
+    const { pane, press } = await shown('BT compare bt_1', { runs: [run()] })
+    expect(screen.getByText(/^Name two runs: BT compare/)).toBeTruthy()
+    await press('x')
+    expect(pane.command.args['id']).toBe('bt_1')
   })
 
   it('names the run without a report', async () => {

@@ -1,7 +1,16 @@
 import { expect, it } from 'vitest'
+import type { Millis } from '../../../backend/domain/units.ts'
 import type { RunReport } from '../../../backend/domain/backtest/report/report.ts'
-import { comparedCurves, curveOf, drawdownPlan } from './report-curves.ts'
-import { comparedMetrics, settingDifferences } from './report-figures.ts'
+import {
+  comparedCurves,
+  comparedPlan,
+  curveOf,
+  drawdownPlan,
+  equityPlan,
+  exposurePlan,
+  reportSentence,
+} from './report-curves.ts'
+import { comparedMetrics, METRICS, settingDifferences } from './report-figures.ts'
 
 const report = (change: Partial<RunReport>): RunReport =>
   ({
@@ -61,4 +70,110 @@ it('[terminal.backtest.compare] lists how metrics differ, and which settings the
   })
   expect(rows.find(({ name }) => name === 'Hit rate')?.difference).toBe('–')
   expect(settingDifferences(first, second)).toEqual(['the seed', 'edge (1 and 2)'])
+})
+
+it('[terminal.backtest.curves] the drawdown of a run without equity is none', () => {
+  const curve = { at: [1, 2], equity: [0, -5], cost: [1, 1] }
+  const [first, second] = curveOf(report({ startCash: 0, equityCurve: curve }))
+  expect([first?.drawdown, first?.exposure, second?.exposure]).toEqual([0, null, null])
+})
+
+it('[terminal.backtest.curves] plans are in dollars and percent, by second', () => {
+  const points = curveOf(
+    report({ equityCurve: { at: [1_000, 2_000], equity: [110, 0], cost: [11, 1] } }),
+  )
+  const equity = equityPlan(points)
+  expect(equity).toMatchObject({ times: [1, 2], lines: [{ values: [10, -100], leads: true }] })
+  expect([9.994, 10, 9_999, 10_000, -12_000].map(equity.valueText)).toEqual([
+    '9.99',
+    '10',
+    '9,999',
+    '10.0k',
+    '−12.0k',
+  ])
+  expect(exposurePlan(points).lines[0]?.values).toEqual([10, null])
+  expect(drawdownPlan(points).valueText(-12.345)).toBe('−12.35%')
+  const both = comparedPlan(comparedCurves(points, points.slice(1)), ['A', 'B'])
+  expect(both.times).toEqual([1, 2])
+  expect(both.lines).toEqual([
+    { name: 'A', values: [10, -100], leads: true },
+    { name: 'B', values: [null, -100], leads: true },
+  ])
+})
+
+it('[terminal.backtest.report] a report is a sentence', () => {
+  const to = 86_400_000 as Millis
+  expect(reportSentence(report({ profit: 5, trades: 1_200, maxDrawdown: -0.25, to }))).toBe(
+    'own: +$5.00 in 1,200 trades, 1970-01-01 to 1970-01-02 UTC; deepest drawdown 25%.',
+  )
+})
+
+it('[terminal.backtest.compare] metrics have their units, differences a sign', () => {
+  const rows = comparedMetrics(
+    report({
+      fees: 1,
+      longestDrawdownMs: 86_400_000 as Millis,
+      maxDrawdown: -0.1,
+      hitRate: 0.5,
+      returns: { totalReturn: 0.1, sharpe: 1, sharpeAdjusted: null } as never,
+    }),
+    report({
+      fees: 3,
+      longestDrawdownMs: 129_600_000 as Millis,
+      maxDrawdown: -0.3,
+      hitRate: 0.25,
+      returns: { totalReturn: 0.1, sharpe: 0.5, sharpeAdjusted: null } as never,
+    }),
+  )
+  const row = (name: string) => {
+    const found = rows.find((one) => one.name === name)
+    return [found?.a, found?.b, found?.difference]
+  }
+  expect(row('Fees')).toEqual(['$1.00', '$3.00', '+$2.00'])
+  expect(row('Longest drawdown')).toEqual(['1 d', '1.5 d', '+0.5 d'])
+  expect(row('Max drawdown')).toEqual(['10%', '30%', '+20 points'])
+  expect(row('Return')).toEqual(['10%', '10%', '0 points'])
+  expect(row('Hit rate')).toEqual(['50%', '25%', '−25 points'])
+  expect(row('Sharpe')).toEqual(['1', '0.5', '−0.5'])
+  expect(row('Sharpe, adjusted')).toEqual(['–', '–', '–'])
+})
+
+it('[terminal.backtest.compare] a figure that only one run has, has no difference', () => {
+  const rows = comparedMetrics(report({ hitRate: 0.5 }), report({ hitRate: null }))
+  expect(rows.find(({ name }) => name === 'Hit rate')).toMatchObject({
+    a: '50%',
+    b: '–',
+    difference: '–',
+  })
+})
+
+it('[terminal.backtest.report] each quantity is read from the report', () => {
+  const given = report({
+    slippage: 2,
+    trades: 7,
+    contracts: 1_500,
+    meanHoldingDays: 2.25,
+    makerShare: 0.005,
+    estimatedShare: 1,
+    exposure: 0.4,
+  })
+  const shown = (name: string) => {
+    const metric = METRICS.find((one) => one.name === name)
+    return metric?.text(metric.valueOf(given))
+  }
+  const names = ['Slippage', 'Trades', 'Contracts', 'Maker', 'Estimated', 'Exposure']
+  expect(names.map(shown)).toEqual(['$2.00', '7', '1,500', '0.5%', '100%', '40%'])
+})
+
+it('[terminal.backtest.compare] names each setting that differs', () => {
+  const first = report({ params: { edge: 1 } })
+  const differs = (change: Partial<RunReport>) => settingDifferences(first, { ...first, ...change })
+  expect(differs({})).toEqual([])
+  expect(differs({ strategy: 'other', params: { edge: 2 } })).toEqual(['the strategy'])
+  expect(differs({ from: 1 as Millis })).toEqual(['the range'])
+  expect(differs({ to: 11 as Millis })).toEqual(['the range'])
+  expect(differs({ scope: '4 markets' })).toEqual(['the markets (3 markets and 4 markets)'])
+  expect(differs({ startCash: 1 })).toEqual(['the starting cash'])
+  expect(differs({ model: { latencyMs: 1 } as never })).toEqual(['the fill model'])
+  expect(differs({ params: { size: 2 } })).toEqual(['edge (1 and –)', 'size (– and 2)'])
 })

@@ -3,7 +3,14 @@ import type { StrategyMetadata } from '../../../backend/contract/backtests.ts'
 import { backtestView } from '../../shell/commands/backtest-view.ts'
 import { commandText, type Command } from '../../shell/commands/command.ts'
 import { parseLine } from '../../shell/commands/parse.ts'
-import { bodyOf, draftOfCommand, draftOfRequest } from './run-draft.ts'
+import {
+  bodyOf,
+  draftOfCommand,
+  draftOfRequest,
+  draftSentence,
+  fieldText,
+  isSwitchedOn,
+} from './run-draft.ts'
 import { reasonOf } from './run-reasons.ts'
 
 const NOW = Date.parse('2026-11-20T10:00:30.000Z')
@@ -80,6 +87,116 @@ describe('a command that starts a run', () => {
       field: 'form',
       text: 'own has no parameter size. It has fairPrice, word, isBold.',
     })
+  })
+
+  it.each([
+    [{ seed: 'x' }, 'seed', 'The seed must be a number.'],
+    [{ cash: 'x' }, 'cash', 'Cash must be a number.'],
+  ])('[terminal.backtest.reasons] %j is beside %s', (change, field, text) => {
+    expect(bodyOf({ ...draftOfCommand(read('BT run own'), NOW), ...change }, FACE)).toEqual({
+      field,
+      text,
+    })
+  })
+
+  it('[terminal.backtest.reasons] names a strategy without parameters', () => {
+    expect(bodyOf(draftOfCommand(read('BT run own size=3'), NOW), null)).toEqual({
+      field: 'form',
+      text: 'own has no parameter size. It has none.',
+    })
+  })
+
+  it('sends only what is given, with numbers as typed', () => {
+    const draft = draftOfCommand(read('BT run own 2026-03-01 2026-04-01'), NOW)
+    const sent = bodyOf(
+      {
+        ...draft,
+        cash: ' 1,5 ',
+        seed: ' ',
+        topic: ' oil ',
+        tickers: ' ; ',
+        determinism: true,
+        params: { fairPrice: '−2', word: 'w', isBold: 'false' },
+      },
+      FACE,
+    )
+    expect(sent).toEqual({
+      strategy: 'own',
+      from: '2026-03-01',
+      to: '2026-04-01',
+      topic: 'oil',
+      startCashUsd: 1.5,
+      checks: ['determinism'],
+      params: { fairPrice: -2, word: 'w', isBold: false },
+    })
+    expect(bodyOf({ ...draft, params: {} }, FACE)).not.toHaveProperty('params')
+    expect(bodyOf({ ...draft, params: { fairPrice: ' ' } }, FACE)).toMatchObject({
+      field: 'param:fairPrice',
+    })
+  })
+
+  it.each([
+    ['90m', '2026-11-20T08:30Z'],
+    ['2h', '2026-11-20T08:00Z'],
+    ['1d', '2026-11-19T10:00Z'],
+  ])('counts %s back', (span, from) => {
+    expect(requested(`BT run own ${span}`)).toMatchObject({ from })
+  })
+
+  it('begins thirty days ago', () => {
+    expect(draftOfCommand(read('BT run own'), NOW)).toMatchObject({
+      from: '2026-10-21T10:00Z',
+      to: '2026-11-20T10:00Z',
+      lookahead: false,
+      determinism: false,
+      params: {},
+    })
+    expect(draftOfCommand(read('BT run own cash=5 -determinism'), NOW)).toMatchObject({
+      cash: '5',
+      determinism: true,
+    })
+  })
+
+  it('parameters show what was given, else their default', () => {
+    const draft = { ...draftOfCommand(read('BT run own'), NOW), params: { isBold: true } }
+    const [price, , bold] = FACE.params
+    if (price === undefined || bold === undefined) throw new Error('no parameters')
+    expect([fieldText(draft, price), fieldText(draft, bold)]).toEqual(['50', 'true'])
+    expect(isSwitchedOn(draft, bold)).toBe(true)
+    expect(isSwitchedOn({ ...draft, params: {} }, bold)).toBe(false)
+  })
+
+  it.each([
+    [{ strategy: '' }, 'Runs a strategy over stored history. No orders are sent.'],
+    [{}, 'Runs own over all markets with events. No orders are sent.'],
+    [{ topic: ' oil ' }, 'Runs own over markets of oil. No orders are sent.'],
+    [{ tickers: 'KX-1', topic: 'oil' }, 'Runs own over 1 named market. No orders are sent.'],
+    [{ tickers: 'KX-1, KX-2' }, 'Runs own over 2 named markets. No orders are sent.'],
+    [
+      { rest: { study: 1, draws: 2 } },
+      'Runs own over all markets with events, with study, draws as before. No orders are sent.',
+    ],
+  ])('%j in a sentence', (change, text) => {
+    expect(draftSentence({ ...draftOfCommand(read('BT run own'), NOW), ...change })).toBe(text)
+  })
+
+  it('restores a run without settings', () => {
+    const draft = draftOfRequest({ strategy: 'own', from: 'a', to: 'b' })
+    expect(draft).toEqual({
+      strategy: 'own',
+      from: 'a',
+      to: 'b',
+      tickers: '',
+      topic: '',
+      seed: '',
+      cash: '',
+      lookahead: false,
+      determinism: false,
+      params: {},
+      rest: {},
+    })
+    const other = draftOfRequest({ strategy: 'own', from: 'a', to: 'b', checks: ['lookahead'] })
+    expect([other.lookahead, other.determinism]).toEqual([true, false])
   })
 
   it('restores the settings of a run', () => {
