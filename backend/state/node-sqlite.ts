@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { SqliteDatabase } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { StoreFailed } from '../lib/errors.ts'
 
 /**
@@ -11,22 +12,16 @@ export function kyselyDatabase(
   database: DatabaseSync,
   onCommit: () => void = () => {},
 ): SqliteDatabase {
-  const statements = new Map<string, Prepared>()
+  const statements = new LRUCache<string, Prepared>({ max: MAX_ENTRIES })
   /** Prepared statement of a text: parsed once, since the same text returns with other values. */
   const prepare = (sql: string): Prepared => {
     const existing = statements.get(sql)
-    if (existing !== undefined) {
-      statements.delete(sql)
-      statements.set(sql, existing)
-      return existing
-    }
+    if (existing !== undefined) return existing
     const statement = withStoreErrors(() => database.prepare(sql))
     // A statement without result columns is a write; node:sqlite has no `reader` of its own.
     const created = { statement, reader: statement.columns().length > 0 }
     if (!CACHEABLE.test(sql)) return created
     statements.set(sql, created)
-    const oldest = statements.keys().next()
-    if (statements.size > MAX_ENTRIES && oldest.done !== true) statements.delete(oldest.value)
     return created
   }
   return {

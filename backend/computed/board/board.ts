@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { MarketStatus, OrderBook, Ticker } from '../../domain/market.ts'
 import { wholeMinute, type Millis } from '../../domain/units.ts'
 import { statusAt } from '../../domain/market-status.ts'
@@ -26,7 +27,7 @@ export class Board implements MarketBoard {
   readonly #live: LiveTable
   readonly #reference: ReferencePrices
   readonly #clock: Clock
-  readonly #past = new Map<string, Promise<BoardView>>()
+  readonly #past = new LRUCache<string, Promise<BoardView>>({ max: PAST_RETENTION })
   ready = false
   /** Filter of listed markets: a live service hides what a demo left in the same folder. */
   isVisible: (record: MarketRecord) => boolean = () => true
@@ -143,8 +144,6 @@ export class Board implements MarketBoard {
     const reading = this.#read(asOf, statuses, this.#reference.dayBefore(asOf))
     this.#past.set(key, reading)
     reading.catch(() => this.#past.delete(key))
-    const oldest = this.#past.keys().next()
-    if (this.#past.size > PAST_RETENTION && oldest.done !== true) this.#past.delete(oldest.value)
     return reading
   }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { headlinePricesAt } from '../../domain/changes/change-rows.ts'
 import { DAILY_TREND_PARAMS, dailyTrend } from '../../domain/trend/daily-trend.ts'
 import type { TrendDay } from '../../domain/trend/daily-trend.ts'
@@ -41,7 +42,7 @@ const dayOf = (at: number): number => Math.floor(at / DAY)
  */
 export class DailyTrends {
   readonly #history: Reads
-  readonly #closed = new Map<MarketId, ClosedDays>()
+  readonly #closed = new LRUCache<MarketId, ClosedDays>({ max: MAX_CACHED_MARKETS })
 
   constructor(history: Reads) {
     this.#history = history
@@ -65,16 +66,8 @@ export class DailyTrends {
       closed ?? this.#days(view, (midnight - 1) as Millis, CLOSED_DAYS),
       this.#days(view, at, 1),
     ])
-    if (isNow && closed === null) this.#keep(view.market, { today, rows: before })
+    if (isNow && closed === null) this.#closed.set(view.market, { today, rows: before })
     return [...before, ...after]
-  }
-
-  #keep(market: MarketId, days: ClosedDays): void {
-    this.#closed.delete(market)
-    this.#closed.set(market, days)
-    const oldest = this.#closed.keys().next()
-    if (this.#closed.size > MAX_CACHED_MARKETS && oldest.done !== true)
-      this.#closed.delete(oldest.value)
   }
 
   /**

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { cliffRatio, impliedYieldYes, tauAt } from '../../domain/prices/indicators.ts'
 import { DAILY_TREND_PARAMS } from '../../domain/trend/daily-trend.ts'
 import type { TrendDay } from '../../domain/trend/daily-trend.ts'
@@ -57,7 +58,7 @@ const AT_ONCE = 100
  */
 export class LiveTrends {
   readonly #history: Pick<DailyTrends, 'read' | 'readMany' | 'forget'>
-  readonly #trails = new Map<MarketId, Trail>()
+  readonly #trails = new LRUCache<MarketId, Trail>({ max: MAX_TRAILS })
   /** Pending reads with the ticks received meanwhile. */
   readonly #reading = new Map<MarketId, Reading>()
 
@@ -79,7 +80,8 @@ export class LiveTrends {
     signal: AbortSignal,
   ): Promise<void> {
     const markets = new Set(trading.map(({ market }) => market))
-    for (const market of this.#trails.keys()) if (!markets.has(market)) this.#trails.delete(market)
+    for (const market of [...this.#trails.keys()])
+      if (!markets.has(market)) this.#trails.delete(market)
     const missing = trading
       .filter(({ market, status }) => status === 'active' && !this.#trails.has(market))
       .sort((a, b) => (b.volume24hUsd ?? -1) - (a.volume24hUsd ?? -1))
@@ -147,18 +149,12 @@ export class LiveTrends {
           if (isNext) advance(created, tick)
           return isNext
         })
-        if (isInOrder) this.#keep(market, created)
+        if (isInOrder) this.#trails.set(market, created)
       }
       return read
     } finally {
       if (this.#reading.get(market) === reading) this.#reading.delete(market)
     }
-  }
-
-  #keep(market: MarketId, trail: Trail): void {
-    this.#trails.set(market, trail)
-    const oldest = this.#trails.keys().next()
-    if (this.#trails.size > MAX_TRAILS && oldest.done !== true) this.#trails.delete(oldest.value)
   }
 
   /** Applies a received trade or quote of a market. */

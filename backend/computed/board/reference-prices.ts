@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { comparableMark, type MarkBasis } from '../../domain/prices/comparable-mark.ts'
 import { statusAt } from '../../domain/market-status.ts'
 import { DAY, wholeMinute, type Cents, type Millis } from '../../domain/units.ts'
@@ -37,7 +38,7 @@ const MAX_CACHED = 16
 export class ReferencePrices {
   readonly #history: HistoryStore
   readonly #dayBefore: Pick<TrailingDayReader, 'at' | 'forget'> | null
-  readonly #readings = new Map<number, Promise<Reading>>()
+  readonly #readings = new LRUCache<number, Promise<Reading>>({ max: MAX_CACHED })
 
   /** @param dayBefore reader of the day before; by default history */
   constructor(
@@ -103,19 +104,12 @@ export class ReferencePrices {
     followed: Pick<TrailingDayReader, 'at'> | null = null,
   ): Promise<Reading> {
     const existing = this.#readings.get(instant)
-    if (existing !== undefined) {
-      this.#readings.delete(instant)
-      this.#readings.set(instant, existing)
-      return existing
-    }
+    if (existing !== undefined) return existing
     const reading = this.#read(instant, followed)
     this.#readings.set(instant, reading)
     reading.catch(() => {
       if (this.#readings.get(instant) === reading) this.#readings.delete(instant)
     })
-    const oldest = this.#readings.keys().next()
-    if (this.#readings.size > MAX_CACHED && oldest.done !== true)
-      this.#readings.delete(oldest.value)
     return reading
   }
 

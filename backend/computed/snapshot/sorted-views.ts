@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Ticker } from '../../domain/market.ts'
 
 export type RankOrder = 'asc' | 'desc'
@@ -35,7 +36,9 @@ export class SortedViews<Row extends { readonly ticker: Ticker }, Key extends st
   readonly rows: readonly Row[]
   readonly #keys: Readonly<Record<Key, (row: Row) => number | null>>
   readonly #ranked = new Map<string, readonly Ranked<Row>[]>()
-  readonly #selections = new Map<string, readonly Ranked<Row>[]>()
+  readonly #selections = new LRUCache<string, readonly Ranked<Row>[]>({
+    max: MAX_CACHED_SELECTIONS,
+  })
 
   constructor(rows: readonly Row[], keys: Readonly<Record<Key, (row: Row) => number | null>>) {
     this.rows = rows
@@ -57,10 +60,6 @@ export class SortedViews<Row extends { readonly ticker: Ticker }, Key extends st
     if (existing !== undefined) return existing
     const found = this.#rank(key, order).filter(({ row }) => keep(row))
     this.#selections.set(name, found)
-    const oldest = this.#selections.keys().next()
-    if (this.#selections.size > MAX_CACHED_SELECTIONS && oldest.done !== true) {
-      this.#selections.delete(oldest.value)
-    }
     return found
   }
 

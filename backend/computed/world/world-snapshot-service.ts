@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Steps } from '../../domain/cooperative-steps.ts'
 import { DAY, HOUR, MINUTE, type Millis } from '../../domain/units.ts'
 import { comparableValue, type IndexReading } from '../../domain/world/gauges/index-reading.ts'
@@ -69,7 +70,7 @@ export interface WorldSnapshotService {
 export function createWorldSnapshotService(deps: WorldSnapshotServiceDeps): WorldSnapshotService {
   const { board, reference, store, clock } = deps
   const listeners = new Set<(worldSnapshot: WorldSnapshot) => void>()
-  const cache = new Map<string, Promise<WorldSnapshot>>()
+  const cache = new LRUCache<string, Promise<WorldSnapshot>>({ max: MAX_CACHED })
   let newest: WorldSnapshot | null = null
   let thinnedAt: Millis | null = null
   let building: Promise<unknown> = Promise.resolve()
@@ -162,11 +163,8 @@ export function createWorldSnapshotService(deps: WorldSnapshotServiceDeps): Worl
   }
 
   const remember = (key: string, created: Promise<WorldSnapshot>): Promise<WorldSnapshot> => {
-    cache.delete(key)
     cache.set(key, created)
     created.catch(() => cache.delete(key))
-    const oldest = cache.keys().next()
-    if (cache.size > MAX_CACHED && oldest.done !== true) cache.delete(oldest.value)
     return created
   }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { ContextSnapshot } from '../../computed/snapshot/context-snapshot.ts'
 import { contextSnapshotAsOf } from '../../computed/snapshot/historical-snapshot.ts'
 import type { BoardView, MarketView } from '../../computed/board/market-board.ts'
@@ -62,7 +63,7 @@ const stateOf = (view: MarketView | null): unknown[] =>
 export function createInspect(deps: InspectDeps) {
   const { board, context, clock, holdings } = deps
   const dossiers = createDossiers(deps)
-  const cache = new Map<string, CachedInspection>()
+  const cache = new LRUCache<string, CachedInspection>({ max: MAX_CACHED_DOSSIERS })
 
   const viewOf = async (
     boardView: BoardView,
@@ -127,12 +128,7 @@ export function createInspect(deps: InspectDeps) {
       json,
       updatedAt,
     }
-    if (asOf === null) {
-      cache.delete(key)
-      cache.set(key, created)
-      const oldest = cache.keys().next()
-      if (cache.size > MAX_CACHED_DOSSIERS && oldest.done !== true) cache.delete(oldest.value)
-    }
+    if (asOf === null) cache.set(key, created)
     return created
   }
 

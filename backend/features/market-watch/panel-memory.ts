@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { DAY, type Millis } from '../../domain/units.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { PanelContent } from './panel-content.ts'
@@ -26,7 +27,7 @@ export interface PanelCache {
 
 /** Caches computed panels in this process; entries expire after a day of data time. */
 export function createPanelMemory(clock: Pick<Clock, 'now'>): PanelCache {
-  const entries = new Map<string, PanelEntry>()
+  const entries = new LRUCache<string, PanelEntry>({ max: MAX_ENTRIES })
   return {
     get(key) {
       const entry = entries.get(key)
@@ -36,10 +37,7 @@ export function createPanelMemory(clock: Pick<Clock, 'now'>): PanelCache {
       return Promise.resolve(null)
     },
     put(key, entry) {
-      entries.delete(key)
       entries.set(key, entry)
-      const oldest = entries.keys().next()
-      if (entries.size > MAX_ENTRIES && oldest.done !== true) entries.delete(oldest.value)
       return Promise.resolve()
     },
     clear() {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { StoredSnapshot } from '../../computed/world/stored-snapshot.ts'
 import type { Millis } from '../../domain/units.ts'
 import { WORLD_INTERVAL } from '../../domain/world/world.ts'
@@ -39,7 +40,7 @@ export function createWorldStream(
   const { history, deltas, clock, logger } = deps
   const readers = new Set<Reader>()
   const perPeer = new Map<string, number>()
-  const responses = new Map<string, Promise<object>>()
+  const responses = new LRUCache<string, Promise<object>>({ max: MAX_CACHED })
   const stopping = new AbortController()
 
   const deltaBetween = (from: StoredSnapshot, to: StoredSnapshot): Promise<object> => {
@@ -52,8 +53,6 @@ export function createWorldStream(
       .then((delta) => ({ ...delta, latencyMs: Math.round(clock.monotonic() - started) }))
     responses.set(key, created)
     created.catch(() => responses.delete(key))
-    const oldest = responses.keys().next()
-    if (responses.size > MAX_CACHED && oldest.done !== true) responses.delete(oldest.value)
     return created
   }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { WorldSnapshot } from '../../computed/context-engine.ts'
 import type { StoredSnapshot } from '../../computed/world/stored-snapshot.ts'
 import type { Millis } from '../../domain/units.ts'
@@ -40,7 +41,7 @@ export function createWorldTopics(
   world: Pick<WorldService, 'current'>,
   deltas: Deltas,
 ) {
-  const followedPaths = new Map<string, Followed>()
+  const followedPaths = new LRUCache<string, Followed>({ max: MAX_CACHED_PATHS })
   const listeners = new Set<(at: Millis) => void>()
   let newest: WorldSnapshot | null = null
   const stop = context.onWorld((worldSnapshot) => {
@@ -50,11 +51,7 @@ export function createWorldTopics(
 
   const followPath = (path: string): Followed => {
     const existing = followedPaths.get(path) ?? { ends: [], deltas: new Map() }
-    followedPaths.delete(path)
     followedPaths.set(path, existing)
-    const oldest = followedPaths.keys().next()
-    if (followedPaths.size > MAX_CACHED_PATHS && oldest.done !== true)
-      followedPaths.delete(oldest.value)
     return existing
   }
 

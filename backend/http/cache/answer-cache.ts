@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../lib/clock.ts'
 
 interface Entry<T> {
@@ -20,14 +21,14 @@ export interface AnswerCache<T> {
  * Caches the newest answers. An entry expires after `life` milliseconds of process time or of data
  * time, whichever passes first. Failures are not cached.
  * @param life milliseconds
- * @param max largest number of entries; the oldest are evicted first
+ * @param max largest number of entries; those used least recently are evicted first
  */
 export function createAnswerCache<T>(
   clock: Pick<Clock, 'now' | 'monotonic'>,
   life: number,
   max = 500,
 ): AnswerCache<T> {
-  const entries = new Map<string, Entry<T>>()
+  const entries = new LRUCache<string, Entry<T>>({ max })
   const fresh = (key: string): Entry<T> | null => {
     const found = entries.get(key)
     if (found === undefined) return null
@@ -47,8 +48,6 @@ export function createAnswerCache<T>(
       entry.value.catch(() => {
         if (entries.get(key) === entry) entries.delete(key)
       })
-      const oldest = entries.size > max ? entries.keys().next().value : undefined
-      if (oldest !== undefined) entries.delete(oldest)
       return entry.value
     },
     clear: () => entries.clear(),

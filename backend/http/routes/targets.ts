@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { notFound, methodNotAllowed } from '../errors.ts'
 import type { Refusal } from '../errors.ts'
 import { segmentsOf } from './route-table.ts'
@@ -28,18 +29,14 @@ const MAX_CACHED_LENGTH = 1_024
  * unknown addresses: a mistyped address may contain a secret.
  */
 export function createTargets(table: RouteTable): (method: string, url: string) => Target {
-  const recent = new Map<string, Target>()
+  const recent = new LRUCache<string, Target>({ max: MAX_TARGETS })
   return (method, url) => {
     const name = `${method} ${url}`
     const existing = recent.get(name)
     if (existing !== undefined) return existing
     const target = resolve(table, method, url)
     const isCacheable = target.kind === 'route' && !target.route.secretQuery
-    if (isCacheable && url.length <= MAX_CACHED_LENGTH) {
-      const oldest = recent.size >= MAX_TARGETS ? recent.keys().next().value : undefined
-      if (oldest !== undefined) recent.delete(oldest)
-      recent.set(name, target)
-    }
+    if (isCacheable && url.length <= MAX_CACHED_LENGTH) recent.set(name, target)
     return target
   }
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { MINUTE, type Millis } from '../../../domain/units.ts'
 import type { Caller } from '../../../http/auth/auth.ts'
 import type { Clock } from '../../../lib/clock.ts'
@@ -50,7 +51,7 @@ export function createIdentityProvider(deps: {
   const { settings, users, clock, logger } = deps
   const { issuer, audience, jwksUrl } = settings
   const keys = createProviderKeys({ url: jwksUrl, clock, logger })
-  const cache = new Map<string, KnownToken>()
+  const cache = new LRUCache<string, KnownToken>({ max: MAX_KNOWN })
   /** Counts invalidations, so that a running lookup can detect that its data may be stale. */
   let changes = 0
 
@@ -68,8 +69,6 @@ export function createIdentityProvider(deps: {
       if (found === null) return null
       if (before !== changes) continue
       const caller = externalCaller(found.user, found.expiresAt)
-      const oldest = cache.size >= MAX_KNOWN ? cache.keys().next().value : undefined
-      if (oldest !== undefined) cache.delete(oldest)
       const until = Math.min(found.expiresAt, clock.now() + CACHE_LIFETIME) as Millis
       cache.set(digest, { caller, until })
       return caller
@@ -89,7 +88,8 @@ export function createIdentityProvider(deps: {
     },
     forgetUser(userId) {
       changes += 1
-      for (const [digest, { caller }] of cache) if (caller.userId === userId) cache.delete(digest)
+      for (const [digest, { caller }] of [...cache])
+        if (caller.userId === userId) cache.delete(digest)
     },
   }
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { DAY, MINUTE, type Millis } from '../../../domain/units.ts'
 import type { Caller, AuthResult } from '../../../http/auth/auth.ts'
 import type { Clock } from '../../../lib/clock.ts'
@@ -86,14 +87,14 @@ export function createSessions(deps: {
   readonly logger: Logger
 }): Sessions {
   const { store, tokens, cookie, revocations, clock, logger } = deps
-  const cache = new Map<string, KnownToken>()
+  const cache = new LRUCache<string, KnownToken>({ max: MAX_KNOWN })
   /** Counts invalidations, so that a running lookup can detect that its data may be stale. */
   let changes = 0
   const stale: AuthResult = { caller: null, byCookie: false, setCookie: cookie.cleared }
 
   const forget = (isMeant: (entry: KnownToken) => boolean): void => {
     changes += 1
-    for (const [digest, entry] of cache) if (isMeant(entry)) cache.delete(digest)
+    for (const [digest, entry] of [...cache]) if (isMeant(entry)) cache.delete(digest)
   }
   const dropRevoked = (userId: string, ids: readonly string[]): void => {
     if (ids.length === 0) return
@@ -126,8 +127,6 @@ export function createSessions(deps: {
       proof: { caller, byCookie: true, setCookie: null },
       successor: null,
     }
-    const oldest = cache.size >= MAX_KNOWN ? cache.keys().next().value : undefined
-    if (oldest !== undefined) cache.delete(oldest)
     cache.set(digest, entry)
     return recordUse(entry)
   }

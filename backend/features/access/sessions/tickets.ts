@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { Millis } from '../../../domain/units.ts'
 import type { Clock } from '../../../lib/clock.ts'
 
@@ -16,12 +17,9 @@ const digestOf = (ticket: string): string => hash('sha256', ticket, 'base64url')
 
 /** In memory only: a restart invalidates them. A ninth ticket drops the oldest. */
 export function createTickets(clock: Clock): Tickets {
-  const expiryByTicket = new Map<string, number>()
+  const expiryByTicket = new LRUCache<string, number>({ max: MAX_TICKETS })
   return {
     issue() {
-      const oldest =
-        expiryByTicket.size >= MAX_TICKETS ? expiryByTicket.keys().next().value : undefined
-      if (oldest !== undefined) expiryByTicket.delete(oldest)
       const ticket = randomBytes(32).toString('base64url')
       expiryByTicket.set(digestOf(ticket), clock.monotonic() + LIFE)
       return { ticket, expiresAt: (clock.now() + LIFE) as Millis }
