@@ -3,7 +3,7 @@ import type { Static } from 'elysia'
 import { clamp } from './params.ts'
 import type { Param } from './params.ts'
 import { query } from './query-schema.ts'
-import { Iso, Num, nullable, stringEnum } from './schemas.ts'
+import { Iso, nullable, Num, PageInfo, stringEnum } from './schemas.ts'
 import { InvalidInput } from '../lib/errors.ts'
 
 const Tier = stringEnum(['free', 'hobby', 'pro', 'institutional'])
@@ -175,11 +175,7 @@ export type PublicKeys = Static<typeof PublicKeys>
 
 export const UserPage = t.Object({
   data: t.Array(UserBody),
-  pageInfo: t.Object({
-    limit: t.Integer(),
-    nextCursor: nullable(t.String()),
-    hasMore: t.Boolean(),
-  }),
+  pageInfo: PageInfo,
 })
 export type UserPage = Static<typeof UserPage>
 

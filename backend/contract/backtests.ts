@@ -1,7 +1,7 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
 import { TIMEFRAMES } from '../domain/prices/candle.ts'
-import { Iso, nullable, integer, stringEnum } from './schemas.ts'
+import { integer, Iso, nullable, PageInfo, stringEnum } from './schemas.ts'
 import { MAX_POINTS } from '../domain/backtest/studies/param-space.ts'
 import { SWEEP_METHODS } from '../domain/backtest/studies/study.ts'
 import type { RunReport } from '../domain/backtest/report/report.ts'
@@ -122,11 +122,7 @@ export type BacktestRow = Static<typeof BacktestRow>
 
 export const BacktestPage = t.Object({
   data: t.Array(BacktestRow),
-  pageInfo: t.Object({
-    limit: t.Integer(),
-    nextCursor: nullable(t.String()),
-    hasMore: t.Boolean(),
-  }),
+  pageInfo: PageInfo,
 })
 export type BacktestPage = Static<typeof BacktestPage>
 

@@ -1,8 +1,7 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
-import { PageInfo } from './orders/intents.ts'
 import { VenueEnum } from './market.ts'
-import { Cents, describedEnum, Iso, nullable, stringEnum } from './schemas.ts'
+import { Cents, describedEnum, Iso, nullable, PageInfo, stringEnum } from './schemas.ts'
 import {
   EXECUTION_MODES,
   FIELDS_WITHOUT_EFFECT,

@@ -37,6 +37,13 @@ export const orText = <T extends TSchema>(schema: T, mediaType: string) =>
 
 /** ISO 8601 UTC with milliseconds. */
 export const Iso = t.String({ format: 'date-time' })
+
+/** Which part of a list a page is. */
+export const PageInfo = t.Object({
+  limit: t.Integer(),
+  nextCursor: nullable(t.String()),
+  hasMore: t.Boolean(),
+})
 export type Iso = Static<typeof Iso>
 /** Cents 0..100, null when unknown. */
 export const Cents = nullable(t.Number({ description: 'cents, 0 to 100' }))

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CliEnvironment } from '../cli/command.ts'
 import { runCli } from '../cli/run.ts'
+import { systemClock } from '../lib/clock.ts'
 import { FakeClock } from './fake-clock.ts'
 
 /** No terminal is attached: stdin is empty and stdout is a pipe. */
@@ -20,6 +21,33 @@ export interface Ran {
   readonly err: string
 }
 
+/** A home folder, which is also the working folder; `AUGURY_DATA` is its `data`. Output is lost. */
+export const environmentOf = (
+  home: string,
+  dataDir: string = join(home, 'data'),
+): CliEnvironment => ({
+  env: { HOME: home, AUGURY_DATA: dataDir },
+  cwd: home,
+  home,
+  platform: 'linux',
+  clock: systemClock,
+  signal: new AbortController().signal,
+  ...UNATTENDED,
+  print: () => {},
+  report: () => {},
+})
+
+/** Runs a command line in an environment, and returns what it printed. */
+export async function runIn(environment: CliEnvironment, args: readonly string[]): Promise<Ran> {
+  let [out, err] = ['', '']
+  const exit = await runCli(args, {
+    ...environment,
+    print: (text) => (out += text),
+    report: (text) => (err += text),
+  })
+  return { exit, out, err }
+}
+
 export interface CommandLine {
   /** A home folder of its own, which is also the working folder; `AUGURY_DATA` is its `data`. */
   readonly home: string
@@ -33,24 +61,14 @@ export function commandLine(): CommandLine {
   return {
     home,
     async run(args, more = {}) {
-      let [out, err] = ['', '']
       const clock = new FakeClock()
       const ended = new AbortController()
       const { env, ...others } = more
-      const running = runCli(args, {
-        env: { HOME: home, AUGURY_DATA: join(home, 'data'), ...env },
-        cwd: home,
-        home,
-        platform: 'linux',
-        clock,
-        signal: new AbortController().signal,
-        ...UNATTENDED,
-        print: (text) => (out += text),
-        report: (text) => (err += text),
-        ...others,
-      }).finally(() => ended.abort())
+      const given = environmentOf(home)
+      const environment = { ...given, clock, ...others, env: { ...given.env, ...env } }
+      const running = runIn(environment, args).finally(() => ended.abort())
       while (!ended.signal.aborted) await clock.advance(500)
-      return { exit: await running, out, err }
+      return running
     },
     remove: () => rmSync(home, { recursive: true, force: true }),
   }

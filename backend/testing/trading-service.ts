@@ -22,6 +22,8 @@ export interface TradingService extends ArchiveService {
   describe(facts?: Partial<MarketFacts>): Promise<void>
   /** Returns the status and the body. */
   send<T = ServedIntent>(method: string, path: string, body?: object): Promise<[number, T]>
+  /** Signs up another user, and returns the value of its header `authorization`. */
+  signUp(): Promise<string>
   /** Posts an intent and returns it. */
   intend(body?: object): Promise<ServedIntent>
   intent(id: string): Promise<ServedIntent>
@@ -76,6 +78,11 @@ export async function startTradingService(
   const trading: TradingService = {
     ...service,
     send,
+    async signUp() {
+      const user = { email: 'ann@example.test', password: 'a password of twelve' }
+      const { text } = await service.ask('POST', '/api/signup', user, null)
+      return `Bearer ${(JSON.parse(text) as { key: { key: string } }).key.key}`
+    },
     get url() {
       return service.url
     },

@@ -3,11 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { writeLaunch } from '../../lib/files/launch-file.ts'
-import { systemClock } from '../../lib/clock.ts'
 import { accessService, LAUNCH_SECRET, type AccessService } from '../../testing/access-service.ts'
-import { UNATTENDED } from '../../testing/command-line.ts'
+import { environmentOf, runIn } from '../../testing/command-line.ts'
 import type { CliEnvironment } from '../command.ts'
-import { runCli } from '../run.ts'
 
 let service: AccessService
 let home: string
@@ -32,23 +30,8 @@ augury.at =
   (...args: string[]) =>
     runAt(more, args)
 
-async function runAt(more: Partial<CliEnvironment>, args: string[]) {
-  let out = ''
-  let err = ''
-  const exit = await runCli(args, {
-    env: { HOME: home, AUGURY_DATA: join(home, 'data') },
-    cwd: home,
-    home,
-    platform: 'linux',
-    clock: systemClock,
-    signal: new AbortController().signal,
-    ...UNATTENDED,
-    print: (text) => (out += text),
-    report: (text) => (err += text),
-    ...more,
-  })
-  return { exit, out, err }
-}
+const runAt = (more: Partial<CliEnvironment>, args: string[]) =>
+  runIn({ ...environmentOf(home), ...more }, args)
 
 describe('augury keys --data-service', () => {
   // [keys.data.cli]

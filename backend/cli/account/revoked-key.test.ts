@@ -3,11 +3,8 @@ import { Agent, request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { systemClock } from '../../lib/clock.ts'
-import { UNATTENDED } from '../../testing/command-line.ts'
-import type { CliEnvironment } from '../command.ts'
+import { environmentOf, runIn } from '../../testing/command-line.ts'
 import { acquireService, type ServiceLease } from '../service/private-service.ts'
-import { runCli } from '../run.ts'
 
 // The services are separate processes.
 vi.setConfig({ testTimeout: 240_000 })
@@ -28,26 +25,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-const system = (): CliEnvironment => ({
-  env: { HOME: home, AUGURY_DATA: data },
-  cwd: home,
-  home,
-  platform: 'linux',
-  clock: systemClock,
-  signal: new AbortController().signal,
-  ...UNATTENDED,
-  print: () => {},
-  report: () => {},
-})
-async function augury(...args: string[]) {
-  let [out, err] = ['', '']
-  const exit = await runCli(args, {
-    ...system(),
-    print: (text) => (out += text),
-    report: (text) => (err += text),
-  })
-  return { exit, out, err }
-}
+const augury = (...args: string[]) => runIn(environmentOf(home), args)
 
 /** Sends a request on this program's only connection, and returns the connection. */
 const ask = ({ url }: ServiceLease, key: string) =>
@@ -65,7 +43,7 @@ const ask = ({ url }: ServiceLease, key: string) =>
 describe('a key that augury keys revoked', () => {
   // [keys.service.revoked-in-every-process]
   it('is invalid in the running process from the next request, and in every later one', async () => {
-    service = await acquireService(data, system(), () => {})
+    service = await acquireService(data, environmentOf(home), () => {})
     const make = async (name: string) => (await augury('keys', 'create', name)).out.trim()
     const [key, other] = [await make('agent'), await make('other')]
     // Cached by now, on a persistent connection.
@@ -81,11 +59,11 @@ describe('a key that augury keys revoked', () => {
     expect((await ask(service, other)).status).toBe(200)
 
     // Another process finds the folder locked, and calls the running service.
-    const second = await acquireService(data, system(), () => {})
+    const second = await acquireService(data, environmentOf(home), () => {})
     expect(second.url).toBe(service.url)
 
     await service.release()
-    service = await acquireService(data, system(), () => {})
+    service = await acquireService(data, environmentOf(home), () => {})
     expect((await ask(service, key)).status).toBe(401)
     expect((await ask(service, other)).status).toBe(200)
   })

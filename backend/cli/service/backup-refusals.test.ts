@@ -2,10 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { systemClock } from '../../lib/clock.ts'
 import { EXIT } from '../failure.ts'
-import { UNATTENDED } from '../../testing/command-line.ts'
-import { runCli } from '../run.ts'
+import { environmentOf, runIn } from '../../testing/command-line.ts'
 
 let home: string
 beforeEach(() => {
@@ -26,18 +24,7 @@ it.each([
   'augury %j is refused without changes',
   async (args, message) => {
     const data = join(home, 'data')
-    let [out, err] = ['', '']
-    const exit = await runCli(args, {
-      env: { HOME: home, AUGURY_DATA: data },
-      cwd: home,
-      home,
-      platform: 'linux',
-      clock: systemClock,
-      signal: new AbortController().signal,
-      ...UNATTENDED,
-      print: (text) => (out += text),
-      report: (text) => (err += text),
-    })
+    const { exit, out, err } = await runIn(environmentOf(home), args)
     expect([exit, out, err]).toEqual([EXIT.usage, '', expect.stringContaining(message)])
     expect([existsSync(data), readdirSync(join(home, 'mine'))]).toEqual([false, ['thesis.txt']])
   },

@@ -3,15 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Millis } from '../../domain/units.ts'
-import { systemClock } from '../../lib/clock.ts'
 import { silentLogger } from '../../lib/logger.ts'
 import { openStores } from '../../app/stores.ts'
 import { quoteColumns } from '../../testing/history-rows.ts'
 import { marketFacts } from '../../testing/market-facts.ts'
-import { UNATTENDED } from '../../testing/command-line.ts'
-import type { CliEnvironment } from '../command.ts'
+import { environmentOf, runIn } from '../../testing/command-line.ts'
 import { acquireService } from './private-service.ts'
-import { runCli } from '../run.ts'
 
 // Each call starts separate processes.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
@@ -34,27 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-const system = (dataDir: string): CliEnvironment => ({
-  env: { HOME: home, AUGURY_DATA: dataDir },
-  cwd: home,
-  home,
-  platform: 'linux',
-  clock: systemClock,
-  signal: new AbortController().signal,
-  ...UNATTENDED,
-  print: () => {},
-  report: () => {},
-})
-
-async function augury(dataDir: string, ...args: string[]) {
-  let [out, err] = ['', '']
-  const exit = await runCli(args, {
-    ...system(dataDir),
-    print: (text) => (out += text),
-    report: (text) => (err += text),
-  })
-  return { exit, out, err }
-}
+const augury = (dataDir: string, ...args: string[]) => runIn(environmentOf(home, dataDir), args)
 
 /** Content of the history of a data folder that no process has open. */
 async function quotesIn(dataDir: string): Promise<number> {
@@ -66,7 +43,7 @@ async function quotesIn(dataDir: string): Promise<number> {
 
 describe('augury backup and restore', () => {
   it('back up a running service, and put the backup into an empty folder', async () => {
-    const service = await acquireService(data, system(data), () => {})
+    const service = await acquireService(data, environmentOf(home, data), () => {})
     try {
       const created = await augury(data, 'backup', '--out', 'kept', '--json')
       expect([created.exit, created.err]).toEqual([0, ''])
@@ -92,7 +69,7 @@ describe('augury backup and restore', () => {
     expect(backup.err).toContain('starting a private one')
     expect([backup.exit, backup.out]).toEqual([0, expect.stringContaining(join(home, 'other'))])
     const busy = join(home, 'busy')
-    const service = await acquireService(busy, system(busy), () => {})
+    const service = await acquireService(busy, environmentOf(home, busy), () => {})
     try {
       const pending = await augury(busy, 'restore', 'other', '--force')
       expect([pending.exit, pending.out]).toEqual([0, expect.stringContaining('state: pending')])

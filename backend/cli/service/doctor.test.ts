@@ -14,21 +14,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { DoctorCheck } from '../../domain/doctor-check.ts'
-import { systemClock } from '../../lib/clock.ts'
 import { launchPathOf, writeLaunch } from '../../lib/files/launch-file.ts'
 import { silentLogger } from '../../lib/logger.ts'
 import { openStores } from '../../app/stores.ts'
-import { UNATTENDED } from '../../testing/command-line.ts'
-import type { CliEnvironment } from '../command.ts'
+import { environmentOf, runIn } from '../../testing/command-line.ts'
 import { acquireService } from './private-service.ts'
-import { runCli } from '../run.ts'
 
 /** Starting processes takes its time on a busy machine. */
 const SLOW = 60_000
 let home: string
 let data: string
-let out: string
-let err: string
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'augury-doctor-'))
@@ -36,22 +31,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
-const system = (): CliEnvironment => ({
-  env: { HOME: home, AUGURY_DATA: data },
-  cwd: home,
-  home,
-  platform: 'linux',
-  clock: systemClock,
-  signal: new AbortController().signal,
-  ...UNATTENDED,
-  print: (text) => (out += text),
-  report: (text) => (err += text),
-})
-
 async function doctor(...args: string[]) {
-  out = ''
-  err = ''
-  const exit = await runCli(['doctor', '--json', ...args], system())
+  const { exit, out, err } = await runIn(environmentOf(home), ['doctor', '--json', ...args])
   const report = JSON.parse(out) as { ok: boolean; checks: DoctorCheck[] }
   const find = (name: string): DoctorCheck | undefined =>
     report.checks.find((check) => check.name === name)
@@ -207,9 +188,9 @@ describe('augury doctor', () => {
       const { exit, find } = await doctor('--fix')
       expect([exit, find('data folder')?.state]).toEqual([0, 'warn'])
       expect(existsSync(data)).toBe(false)
-      out = ''
-      expect(await runCli(['doctor'], system())).toBe(0)
-      expect(out).toMatch(/^warn {2}data folder +\S+ does not exist\n +Start the service: /)
+      const shown = await runIn(environmentOf(home), ['doctor'])
+      expect(shown.exit).toBe(0)
+      expect(shown.out).toMatch(/^warn {2}data folder +\S+ does not exist\n +Start the service: /)
     },
     SLOW,
   )
@@ -235,7 +216,7 @@ describe('augury doctor', () => {
   it(
     'reads the state from the service that runs on the folder',
     async () => {
-      const service = await acquireService(data, system(), () => {})
+      const service = await acquireService(data, environmentOf(home), () => {})
       try {
         const { exit, report, find } = await doctor('--fix')
         expect([exit, report.ok]).toEqual([0, true])

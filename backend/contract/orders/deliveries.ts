@@ -2,8 +2,7 @@ import { t } from 'elysia'
 import type { Static } from 'elysia'
 import { ALERT_CHANNELS } from '../../domain/alerts/alert-rule.ts'
 import { DELIVERY_STATUSES, EVENT_NAMES } from '../../domain/webhooks/delivery.ts'
-import { describedEnum, Iso, nullable, stringEnum } from '../schemas.ts'
-import { PageInfo } from './intents.ts'
+import { describedEnum, Iso, nullable, PageInfo, stringEnum } from '../schemas.ts'
 
 export const DeliverySchema = t.Object({
   id: t.String({ description: 'del_…' }),

@@ -1,7 +1,7 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
 import { VenueEnum } from '../market.ts'
-import { Cents, Iso, nullable, stringEnum } from '../schemas.ts'
+import { Cents, Iso, nullable, PageInfo, stringEnum } from '../schemas.ts'
 import {
   EXECUTION_STYLES,
   INTENT_SOURCES,
@@ -131,12 +131,6 @@ export const IntentSchema = t.Object({
   finishedAt: nullable(Iso),
 })
 export type ServedIntent = Static<typeof IntentSchema>
-
-export const PageInfo = t.Object({
-  limit: t.Integer(),
-  nextCursor: nullable(t.String()),
-  hasMore: t.Boolean(),
-})
 
 export const IntentPage = t.Object({
   data: t.Array(IntentSchema),

@@ -1,7 +1,6 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
-import { Iso, nullable, stringEnum, integer } from '../schemas.ts'
-import { PageInfo } from './intents.ts'
+import { integer, Iso, nullable, PageInfo, stringEnum } from '../schemas.ts'
 
 const Flag = (description: string) => t.Boolean({ description })
 const conviction = integer({ minimum: 1, maximum: 10, description: '1 to 10, default 5' })

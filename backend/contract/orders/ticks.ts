@@ -12,8 +12,8 @@ import {
 } from '../../domain/portfolio/tick.ts'
 import { EXIT_REASONS, POSITION_STATUSES } from '../../domain/theses/holdings.ts'
 import { VenueEnum } from '../market.ts'
-import { Cents, describedEnum, Iso, Num, nullable, stringEnum } from '../schemas.ts'
-import { Gate, PageInfo } from './intents.ts'
+import { Cents, describedEnum, Iso, nullable, Num, PageInfo, stringEnum } from '../schemas.ts'
+import { Gate } from './intents.ts'
 
 const Text = nullable(t.String())
 const Money = nullable(t.Integer({ description: 'cents' }))

@@ -1,8 +1,7 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
-import { PageInfo } from './intents.ts'
 import { StatusEnum, VenueEnum } from '../market.ts'
-import { Cents, Iso, Num, nullable, stringEnum } from '../schemas.ts'
+import { Cents, Iso, nullable, Num, PageInfo, stringEnum } from '../schemas.ts'
 import {
   ALERT_CHANNELS,
   ALERT_CONDITIONS,

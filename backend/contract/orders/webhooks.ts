@@ -2,9 +2,8 @@ import { t } from 'elysia'
 import type { Static } from 'elysia'
 import { EVENT_NAMES } from '../../domain/webhooks/delivery.ts'
 import { ENDPOINT_PAUSE_REASONS, ENDPOINT_STATES } from '../../domain/webhooks/endpoint.ts'
-import { Iso, nullable, Num, stringEnum } from '../schemas.ts'
+import { Iso, nullable, Num, PageInfo, stringEnum } from '../schemas.ts'
 import { DeliverySchema } from './deliveries.ts'
-import { PageInfo } from './intents.ts'
 
 const Events = t.Array(stringEnum(EVENT_NAMES))
 

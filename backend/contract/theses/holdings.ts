@@ -8,8 +8,7 @@ import {
   STRATEGY_STATUSES,
 } from '../../domain/theses/holdings.ts'
 import { VenueEnum } from '../market.ts'
-import { PageInfo } from '../orders/intents.ts'
-import { Cents, Iso, Num, nullable, stringEnum, integer } from '../schemas.ts'
+import { Cents, integer, Iso, nullable, Num, PageInfo, stringEnum } from '../schemas.ts'
 
 const Text = nullable(t.String())
 const DirectionEnum = stringEnum(['yes', 'no'])

@@ -7,9 +7,7 @@ let service: TradingService
 let other: string
 beforeAll(async () => {
   service = await startTradingService(null)
-  const user = { email: 'ann@example.test', password: 'a password of twelve' }
-  const { text } = await service.ask('POST', '/api/signup', user, null)
-  other = `Bearer ${(JSON.parse(text) as { key: { key: string } }).key.key}`
+  other = await service.signUp()
 })
 afterAll(() => service.stop())
 

@@ -80,9 +80,7 @@ it('[portfolio.import.folded] shows imported trades in ledger, positions, risk a
 })
 
 it('[portfolio.import.owner] books into the account of the caller only', async () => {
-  const user = { email: 'ann@example.test', password: 'a password of twelve' }
-  const { text } = await service.ask('POST', '/api/signup', user, null)
-  const other = `Bearer ${(JSON.parse(text) as { key: { key: string } }).key.key}`
+  const other = await service.signUp()
   const sent = await service.ask('POST', PATH, { fills: [FILL], userId: 'usr_x' }, other)
   // The same key in another ledger is no duplicate.
   expect(JSON.parse(sent.text)).toMatchObject({ inserted: { fills: 1 } })
