@@ -143,29 +143,21 @@ const byWorth = (x: MarketEdge, y: MarketEdge): number =>
   (x.kind < y.kind ? -1 : 1)
 
 function collectEdges(snapshot: ContextSnapshot): Map<Ticker, MarketEdge[]> {
-  const outcomes = new Map<string, MarketQuantities[]>()
-  for (const market of snapshot.eventEdges.length === 0 ? [] : snapshot.markets.values()) {
-    const { facts, status } = market.view
-    if (status !== 'active') continue
-    const event = `${facts.venue} ${facts.eventId}`
-    const existing = outcomes.get(event)
-    if (existing === undefined) outcomes.set(event, [market])
-    else existing.push(market)
-  }
-  const edges = new Map<Ticker, MarketEdge[]>()
+  const markets = snapshot.eventEdges.length === 0 ? [] : [...snapshot.markets.values()]
+  const outcomes = Map.groupBy(
+    markets.filter(({ view }) => view.status === 'active'),
+    ({ view: { facts } }) => `${facts.venue} ${facts.eventId}`,
+  )
   const all = [
     ...[...snapshot.crossVenue.values()].flatMap((pair) => edgesOfPair(pair, snapshot)),
     ...snapshot.eventEdges.flatMap((event) =>
       edgesOfEvent(event, outcomes.get(`${event.venue} ${event.eventId}`) ?? [], snapshot),
     ),
   ]
-  for (const [ticker, edge] of all) {
-    const existing = edges.get(ticker)
-    if (existing === undefined) edges.set(ticker, [edge])
-    else existing.push(edge)
-  }
-  for (const list of edges.values()) list.sort(byWorth)
-  return edges
+  const edges = Map.groupBy(all, ([ticker]) => ticker)
+  return new Map(
+    [...edges].map(([ticker, found]) => [ticker, found.map(([, edge]) => edge).sort(byWorth)]),
+  )
 }
 
 const edgesBySnapshot = new WeakMap<ContextSnapshot, ReadonlyMap<Ticker, readonly MarketEdge[]>>()

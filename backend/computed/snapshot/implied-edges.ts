@@ -142,17 +142,11 @@ const compare = (x: number, y: number): number => (x === y ? 0 : x < y ? -1 : 1)
 function exclusiveEvents(
   markets: ReadonlyMap<Ticker, MarketQuantities>,
 ): Map<string, MarketView[]> {
-  const events = new Map<string, MarketView[]>()
-  for (const { view } of markets.values()) {
-    const { facts, status } = view
-    if (!facts.exclusive || status !== 'active') continue
-    const key = `${facts.venue}|${facts.eventId}`
-    const outcomes = events.get(key)
-    if (outcomes === undefined) events.set(key, [view])
-    else outcomes.push(view)
-  }
-  for (const [key, outcomes] of events) if (outcomes.length < 2) events.delete(key)
-  return events
+  const live = [...markets.values()]
+    .map(({ view }) => view)
+    .filter(({ facts, status }) => facts.exclusive && status === 'active')
+  const events = Map.groupBy(live, ({ facts }) => `${facts.venue}|${facts.eventId}`)
+  return new Map([...events].filter(([, outcomes]) => outcomes.length > 1))
 }
 
 function sumOf(values: readonly (number | null)[]): number | null {

@@ -23,14 +23,7 @@ function components<E extends WeightedEdge>(edges: readonly E[]): E[][] {
     const [a, b] = [rootOf(`l${left}`), rootOf(`r${right}`)]
     if (a !== b) parent.set(b, a)
   }
-  const groups = new Map<string, E[]>()
-  for (const edge of edges) {
-    const root = rootOf(`l${edge.left}`)
-    const group = groups.get(root)
-    if (group === undefined) groups.set(root, [edge])
-    else group.push(edge)
-  }
-  return [...groups.values()]
+  return [...Map.groupBy(edges, ({ left }) => rootOf(`l${left}`)).values()]
 }
 
 function dearestFirst<E extends WeightedEdge>(edges: readonly E[]): E[] {

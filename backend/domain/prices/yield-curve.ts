@@ -164,14 +164,7 @@ export function yieldCurves(
   at: Millis,
   params: CurveParams = CURVE_PARAMS,
 ): YieldCurve[] {
-  const families = new Map<string, CurveContract[]>()
-  for (const contract of contracts) {
-    const key = `${contract.venue} ${contract.family}`
-    const family = families.get(key)
-    if (family === undefined) families.set(key, [contract])
-    else family.push(contract)
-  }
-  return [...families.entries()]
+  return [...Map.groupBy(contracts, ({ venue, family }) => `${venue} ${family}`)]
     .flatMap(([key, family]) => {
       const curve = curveOf(family, at, params)
       return curve === null ? [] : [{ key, curve }]

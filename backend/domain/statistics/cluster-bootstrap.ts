@@ -24,20 +24,15 @@ export function clusterInterval<Item>(
   random: () => number,
   params: BootstrapParams = BOOTSTRAP_PARAMS,
 ): Interval | null {
-  const clusters = new Map<string, number[]>()
-  for (const item of items) {
-    const key = clusterOf(item)
-    const values = clusters.get(key)
-    if (values === undefined) clusters.set(key, [valueOf(item)])
-    else values.push(valueOf(item))
-  }
+  const clusters = Map.groupBy(items, (item) => clusterOf(item))
   const count = clusters.size
   if (count < params.minClusters) return null
   const sums = new Float64Array(count)
   const sizes = new Float64Array(count)
   const ordered = [...clusters].sort(([a], [b]) => (a < b ? -1 : 1))
-  for (const [i, [, values]] of ordered.entries()) {
-    sums[i] = values.sort((a, b) => a - b).reduce((sum, value) => sum + value, 0)
+  for (const [i, [, members]] of ordered.entries()) {
+    const values = members.map((item) => valueOf(item)).sort((a, b) => a - b)
+    sums[i] = values.reduce((sum, value) => sum + value, 0)
     sizes[i] = values.length
   }
   const means: number[] = []

@@ -101,12 +101,7 @@ export async function startStrategy(
     reason ??= why
     child.kill('SIGKILL')
   }
-  let resolveMetadata: (metadata: StrategyMetadata) => void = () => {}
-  let rejectMetadata: (error: Error) => void = () => {}
-  const metadata = new Promise<StrategyMetadata>((resolve, reject) => {
-    resolveMetadata = resolve
-    rejectMetadata = reject
-  })
+  const metadata = Promise.withResolvers<StrategyMetadata>()
   const done = new Promise<Done>((resolve, reject) => {
     child.on('message', (message: FromStrategy) => {
       if ('answered' in message) {
@@ -115,7 +110,7 @@ export async function startStrategy(
         goOn()
       }
       if (message.type === 'beat') deps.onBeat(message)
-      else if (message.type === 'loaded') resolveMetadata(message.metadata)
+      else if (message.type === 'loaded') metadata.resolve(message.metadata)
       else if (message.type === 'reporting') watch.reporting()
       else if (message.type === 'done') {
         isOver = true
@@ -123,14 +118,14 @@ export async function startStrategy(
         resolve(message)
       } else if (message.type === 'failed') {
         const failure = new StrategyFailed(boundedText(message.message, FAULT_LIMIT))
-        rejectMetadata(failure)
+        metadata.reject(failure)
         reject(failure)
         end(failure)
       }
     })
     const close = (how: string): void => {
       const failure = reason ?? exitFailure(how, output, limits)
-      rejectMetadata(failure)
+      metadata.reject(failure)
       reject(failure)
     }
     child.once('error', (error) => close(error.message))
@@ -138,7 +133,7 @@ export async function startStrategy(
   })
   // Both may reject before a handler is attached.
   done.catch(() => {})
-  metadata.catch(() => {})
+  metadata.promise.catch(() => {})
   const watching = new AbortController()
   void supervise(child, watch, { clock, end, signal: watching.signal })
   child.once('close', () => watching.abort())
@@ -150,7 +145,7 @@ export async function startStrategy(
   }
   sendMessage({ type: 'load', order })
   return {
-    metadata: await metadata,
+    metadata: await metadata.promise,
     done,
     end,
     sendMessage,
