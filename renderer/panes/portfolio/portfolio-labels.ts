@@ -4,6 +4,7 @@ import type { ServedEntry, ServedRisk } from '../../../backend/contract/portfoli
 import type { GateName, GateResult } from '../../../backend/domain/portfolio/risk-gates.ts'
 import { venueName } from '../../../backend/domain/venue.ts'
 import { formatCents, formatNumber, formatUsd, MISSING } from '../../lib/format.ts'
+import type { Column } from '../../ui/table/table.ts'
 
 /** Money of an account: `$1,204.50`, `−$3.00`. */
 export const money = (cents: number | null | undefined): string =>
@@ -84,6 +85,19 @@ export type ShownMode = 'live' | 'paper' | null
 /** Whether rows name their account: those of a user who never traded live are all on paper. */
 export const hasLiveRows = (rows: readonly { readonly mode: ShownMode }[]): boolean =>
   rows.some(({ mode }) => mode === 'live')
+
+/** The column of a list whose rows are of paper or live accounts. */
+export const modeColumn = <Row extends { readonly mode: ShownMode }>(
+  help: string,
+  cell: Column<Row>['cell'],
+): Column<Row> => ({
+  id: 'mode',
+  label: 'Mode',
+  help,
+  width: 52,
+  cell,
+  order: ({ mode }) => mode,
+})
 
 /** State of the autopilot, as a sentence. */
 export function autopilotText({
