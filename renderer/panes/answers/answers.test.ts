@@ -23,6 +23,17 @@ describe('markets of an answer', () => {
     ])
   })
 
+  it('cited at the start of the text are first', () => {
+    const cited = { ...answer, answer: 'KXFAR at 3¢, KXCUT at 22¢' }
+    expect(citedFirst(cited).map(({ ticker }) => ticker)).toEqual([
+      'KXFAR',
+      'KXCUT',
+      'KXHOLD',
+      '0xcd',
+      '0xAB',
+    ])
+  })
+
   it('are empty when no source had any', () => {
     expect(citedFirst({ query: 'x', keyFactors: [] } as unknown as QueryAnswer)).toEqual([])
   })

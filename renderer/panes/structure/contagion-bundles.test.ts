@@ -74,3 +74,26 @@ it('draws at most seven laggards, and counts the rest', () => {
   expect(drawing.more).toBe(3)
   for (const { y } of drawing.laggards) expect(y).toBeLessThan(drawing.height)
 })
+
+it('a gap in the other direction is as wide, and half of a percent is rounded', () => {
+  const record = { kind: 'ladder', n: 2, hitRate: null, unproven: false, closed: [] }
+  expect(recordText(record)).toBe('2 reported, none followed up yet')
+  expect(recordHelp(record)).toBe('none is one day old yet')
+})
+
+it('seven laggards are drawn below each other, the others counted', () => {
+  const links = Array.from({ length: 9 }, (_, index) => link('A', `B${index}`, 9 - index))
+  const [bundle] = bundlesOf(links, null)
+  if (bundle === undefined) throw new Error('no bundle')
+  const drawing = layoutBundle(bundle)
+  expect(drawing).toMatchObject({
+    width: 530,
+    height: 302,
+    trigger: { x: 0, y: 133 },
+    laggardX: 320,
+    gapX: 265,
+    more: 2,
+  })
+  expect(drawing.laggards.map(({ y }) => y)).toEqual([1, 45, 89, 133, 177, 221, 265])
+  expect(drawing.laggards[0]?.path).toBe('M 210 151 C 265 151, 265 19, 320 19')
+})

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { formatMoment } from '../../../lib/format.ts'
 import type { OrderDraft } from './order-draft.ts'
 import {
   blockerText,
@@ -11,6 +12,8 @@ import {
 } from './order-labels.ts'
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z')
+/** In the time zone of the machine. */
+const NOON = formatMoment('2026-11-20T12:00:00.000Z', NOW)
 const draft: OrderDraft = {
   action: 'buy',
   direction: 'yes',
@@ -48,14 +51,14 @@ it.each<[Partial<OrderDraft>, string]>([
     'Sells 10 YES of “Cut?” at 44.0¢ or more. Returns at least $4.22 after about',
   ],
   [{ action: 'sell', style: 'market' }, 'Returns about $4.22 after about $0.18 of fees.'],
-  [{ trigger: 'time', triggerAt: '2h' }, 'or less from 20 Nov 12:00'],
+  [{ trigger: 'time', triggerAt: '2h' }, `or less from ${NOON}`],
   [{ trigger: 'time', triggerAt: 'soon' }, 'or less from –.'],
   [{ trigger: 'price_below', triggerPrice: '40,5' }, 'or less once YES costs 40.5¢ or less. Costs'],
   [
     { trigger: 'price_above', triggerPrice: '50', direction: 'no', action: 'sell' },
     'once NO sells for 50.0¢ or more. Returns',
   ],
-  [{ expires: '2h' }, 'The unfilled part is retried until 20 Nov 12:00'],
+  [{ expires: '2h' }, `The unfilled part is retried until ${NOON}`],
   [{ expires: 'never' }, 'The unfilled part is retried until .'],
 ])('%j: %s', (change, text) => {
   expect(sentence(change)).toContain(text)
@@ -99,7 +102,7 @@ it.each([
 it.each([
   [{ triggerType: 'immediate' }, 'immediately'],
   [{ triggerType: 'immediate', softCondition: 'rates fall' }, 'immediately, if rates fall'],
-  [{ triggerType: 'time', triggerAt: '2026-11-20T12:00:00.000Z' }, 'from 20 Nov 12:00'],
+  [{ triggerType: 'time', triggerAt: '2026-11-20T12:00:00.000Z' }, `from ${NOON}`],
   [{ triggerType: 'price_below', triggerPrice: 41 }, 'YES costs 41.0¢ or less'],
   [{ triggerType: 'price_above', triggerPrice: 41 }, 'YES costs 41.0¢ or more'],
 ])('it starts %j: %s', (change, text) => {
