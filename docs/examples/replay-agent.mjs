@@ -1,12 +1,12 @@
 /**
- * An agent that uses only HTTP. It reads the world once and the markets at every look, buys markets
- * that rose since the previous look, sells them again when they fall back or after a day, and
- * finally prints its trades. Against a replay in step mode it moves the clock itself; against a
- * live or demo service it waits. Nothing else differs. All of it is on paper.
+ * An agent that uses only HTTP. It reads the world once and polls the markets, buys markets that rose
+ * since the previous poll, sells them again when they fall back or after a day, and finally prints
+ * its trades. Against a replay in step mode it moves the clock itself; against a live or demo
+ * service it waits. Nothing else differs. All orders are paper orders.
  *
  *   augury replay --from 2025-12-10 --to 2025-12-17 --speed step --port 4871
  *   node replay-agent.mjs http://127.0.0.1:4871 --key svc_live_…      (a week, hour by hour)
- *   node replay-agent.mjs http://127.0.0.1:4870 --key svc_live_… --looks 3 --every 60
+ *   node replay-agent.mjs http://127.0.0.1:4870 --key svc_live_… --polls 3 --every 60
  */
 const [address = 'http://127.0.0.1:4870', ...rest] = process.argv.slice(2)
 const option = (name, fallback) => {
@@ -15,17 +15,17 @@ const option = (name, fallback) => {
 }
 const key = option('key', process.env.AUGURY_API_KEY)
 const everySeconds = Number(option('every', 3_600))
-const looks = Number(option('looks', 1_000))
+const maxPolls = Number(option('polls', 1_000))
 const movedCents = Number(option('moved', 5))
 const contracts = Number(option('contracts', 5))
-const mostHeld = Number(option('held', 10))
-const longestHeldMs = 86_400_000
+const maxMarkets = Number(option('held', 10))
+const maxHoldingMs = 86_400_000
 if (key === undefined) {
   process.stderr.write('A key is needed to trade: --key svc_live_… (augury keys create)\n')
   process.exit(2)
 }
 
-async function ask(path, body, method = body === undefined ? 'GET' : 'POST') {
+async function request(path, body, method = body === undefined ? 'GET' : 'POST') {
   const response = await fetch(`${address}${path}`, {
     method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -36,18 +36,18 @@ async function ask(path, body, method = body === undefined ? 'GET' : 'POST') {
     throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
   return response.json()
 }
-const say = (line) => process.stdout.write(`${line}\n`)
+const print = (line) => process.stdout.write(`${line}\n`)
 
 /** Waits or advances the replay; returns false at its end. */
-async function pass() {
-  const replay = await ask('/api/replay')
+async function advance() {
+  const replay = await request('/api/replay')
   if (replay === null) {
     await new Promise((resolve) => setTimeout(resolve, everySeconds * 1_000))
     return true
   }
   if (replay.state === 'ended') return false
   if (replay.speed === 'step') {
-    const { state } = await ask('/api/replay/step', { n: everySeconds })
+    const { state } = await request('/api/replay/step', { n: everySeconds })
     return state !== 'ended'
   }
   await new Promise((resolve) => setTimeout(resolve, 1_000))
@@ -56,53 +56,60 @@ async function pass() {
 
 /** Sets its own limits if its user has set none. */
 async function configure() {
-  const { isDefault } = await ask('/api/portfolio/config')
+  const { isDefault } = await request('/api/portfolio/config')
   if (!isDefault) return
   const limits = { minAdjIy: 0, maxLas: 10, minTauDays: 0, excludeCategories: [] }
-  await ask('/api/portfolio/config', { enabled: true, maxOrdersPerTick: 20, ...limits }, 'PUT')
+  await request('/api/portfolio/config', { enabled: true, maxOrdersPerTick: 20, ...limits }, 'PUT')
 }
 
 /** Takes offers at up to `limit` cents, within the next two hours. */
-async function intend(time, action, direction, ticker, quantity, limit, rationale) {
+async function submitIntent(time, action, direction, ticker, quantity, limit, rationale) {
   const expireAt = new Date(Date.parse(time) + 7_200_000).toISOString()
-  const wish = { action, direction, marketId: ticker, targetQuantity: quantity, maxPrice: limit }
-  const { status } = await ask('/api/intents', { ...wish, rationale, expireAt, autoExecute: true })
-  say(`${time} ${action} ${quantity} ${direction} ${ticker} at ${limit ?? 'any price'}: ${status}`)
+  const order = { action, direction, marketId: ticker, targetQuantity: quantity, maxPrice: limit }
+  const { status } = await request('/api/intents', {
+    ...order,
+    rationale,
+    expireAt,
+    autoExecute: true,
+  })
+  print(
+    `${time} ${action} ${quantity} ${direction} ${ticker} at ${limit ?? 'any price'}: ${status}`,
+  )
 }
 
-const seen = new Map()
-const tally = { looks: 0, moves: 0, intents: 0 }
+const lastPrices = new Map()
+const tally = { polls: 0, moves: 0, intents: 0 }
 
-async function look() {
-  const { time } = await ask('/api/health')
-  const { markets } = await ask('/api/public/markets?limit=200')
-  const { data: held } = await ask('/api/portfolio/positions?limit=500')
+async function poll() {
+  const { time } = await request('/api/health')
+  const { markets } = await request('/api/public/markets?limit=200')
+  const { data: held } = await request('/api/portfolio/positions?limit=500')
   const open = new Map(
     held.filter(({ status }) => status === 'open').map((one) => [one.marketId, one]),
   )
-  const { data: waiting } = await ask(
+  const { data: waiting } = await request(
     '/api/intents?limit=500&status=armed,triggered,executing,partial',
   )
   const busy = new Set(waiting.map(({ marketId }) => marketId))
-  tally.looks += 1
-  let room = mostHeld - open.size - busy.size
+  tally.polls += 1
+  let room = maxMarkets - open.size - busy.size
   for (const { ticker, price, bestAsk } of markets) {
-    const before = seen.get(ticker)
-    if (price !== null) seen.set(ticker, price)
+    const before = lastPrices.get(ticker)
+    if (price !== null) lastPrices.set(ticker, price)
     if (price === null || before === undefined || busy.has(ticker)) continue
-    const moved = price - before
-    if (Math.abs(moved) >= movedCents) tally.moves += 1
+    const move = price - before
+    if (Math.abs(move) >= movedCents) tally.moves += 1
     const position = open.get(ticker)
     if (position !== undefined) {
-      const isOld = Date.parse(time) - Date.parse(position.openedAt) >= longestHeldMs
-      if (moved > -movedCents && !isOld) continue
+      const isOld = Date.parse(time) - Date.parse(position.openedAt) >= maxHoldingMs
+      if (move > -movedCents && !isOld) continue
       tally.intents += 1
-      const why = isOld ? 'held for a day' : `fell by ${-moved} cents`
-      await intend(time, 'sell', position.direction, ticker, position.quantity, null, why)
-    } else if (moved >= movedCents && bestAsk !== null && bestAsk <= 90 && room > 0) {
+      const why = isOld ? 'held for a day' : `fell by ${-move} cents`
+      await submitIntent(time, 'sell', position.direction, ticker, position.quantity, null, why)
+    } else if (move >= movedCents && bestAsk !== null && bestAsk <= 90 && room > 0) {
       room -= 1
       tally.intents += 1
-      await intend(time, 'buy', 'yes', ticker, contracts, bestAsk, `rose by ${moved} cents`)
+      await submitIntent(time, 'buy', 'yes', ticker, contracts, bestAsk, `rose by ${move} cents`)
     }
   }
 }
@@ -111,31 +118,31 @@ const dollars = (value) => `${value < 0 ? '-' : ''}$${Math.abs(value).toFixed(2)
 
 /** The result: the report of a replay, else the current account. */
 async function report() {
-  const reported = await ask('/api/replay/report')
-  if (reported === null) {
-    const { balance, drawdown } = await ask('/api/portfolio/risk')
-    const { data } = await ask('/api/portfolio/fills?limit=500')
-    say(
+  const answer = await request('/api/replay/report')
+  if (answer === null) {
+    const { balance, drawdown } = await request('/api/portfolio/risk')
+    const { data } = await request('/api/portfolio/fills?limit=500')
+    print(
       `fills ${data.length}, balance ${dollars(balance.totalCents / 100)}, equity ${dollars(drawdown.equityCents / 100)}`,
     )
     return
   }
   const { trades, fees, profit, endEquity, maxDrawdown, hitRate, entries, invalidatedBy } =
-    reported.report
-  say(
+    answer.report
+  print(
     `trades ${trades}, fees ${dollars(fees)}, profit ${dollars(profit)}, equity ${dollars(endEquity)}`,
   )
-  say(
+  print(
     `largest drawdown ${(maxDrawdown * 100).toFixed(2)} %, hit rate ${hitRate === null ? 'unknown' : `${(hitRate * 100).toFixed(0)} %`}, Brier of entries ${entries === null ? 'unknown' : entries.brier.toFixed(4)}`,
   )
-  for (const why of invalidatedBy) say(`mind: ${why}`)
-  for (const file of reported.files) say(`file: ${file}`)
+  for (const why of invalidatedBy) print(`caveat: ${why}`)
+  for (const file of answer.files) print(`file: ${file}`)
 }
 
 await configure()
-const world = await ask('/api/agent/world?format=json')
-say(`the world of ${world.asOf} is ${world.regime.label}`)
-do await look()
-while (tally.looks < looks && (await pass()))
-say(JSON.stringify(tally))
+const world = await request('/api/agent/world?format=json')
+print(`the world of ${world.asOf} is ${world.regime.label}`)
+do await poll()
+while (tally.polls < maxPolls && (await advance()))
+print(JSON.stringify(tally))
 await report()

@@ -53,7 +53,7 @@ describe('the example agent', () => {
       expect(exit, lines.join('\n')).toBe(0)
       expect(lines.join('\n')).toContain('file: ')
       const tally = tallyIn(lines)
-      expect(tally['looks']).toBe(8)
+      expect(tally['polls']).toBe(8)
       expect(tally['intents']).toBeGreaterThan(2)
       const { report, state } = await replay.ask<{ report: RunReport; state: string }>(
         ...(['GET', '/api/replay/report', undefined, `Bearer ${key}`] as const),
@@ -78,12 +78,12 @@ describe('the example agent', () => {
         headers: { authorization: 'Launch launch-secret-of-the-demo' },
       })
       const { key } = (await created.json()) as { key: string }
-      const args = ['--looks', '3', '--every', '1', '--moved', '0.1', '--key', key]
+      const args = ['--polls', '3', '--every', '1', '--moved', '0.1', '--key', key]
       const running = runAgent([bound.url, ...args])
       const isOver = running.then(() => true)
       while (!(await Promise.race([isOver, demo.advance(MINUTE, 10_000).then(() => false)])));
       const { exit, lines } = await running
-      expect([exit, tallyIn(lines)['looks']]).toEqual([0, 3])
+      expect([exit, tallyIn(lines)['polls']]).toEqual([0, 3])
       expect(lines.at(-1)).toMatch(/^fills \d+, balance \$\d+\.\d\d, equity \$\d+\.\d\d$/)
     } finally {
       await bound.close(0)
