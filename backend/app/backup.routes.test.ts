@@ -111,7 +111,7 @@ describe('a backup of a running service', () => {
   })
 
   it.each([
-    ['a/b', /^out must be absolute/],
+    ['a/b', /^out must be an absolute path/],
     ['DATA', /outside the data folder/],
     ['DATA/exports', /outside the data folder/],
     ['DATA/..', /outside the data folder/],

@@ -108,7 +108,9 @@ export function readExportDirs(text: string | undefined, platform: NodeJS.Platfo
   const folders = (text ?? '').split(platform === 'win32' ? ';' : ':').filter((dir) => dir !== '')
   for (const folder of folders) {
     if (!isAbsolute(folder)) {
-      throw new ConfigProblem(`AUGURY_EXPORT_DIRS must hold absolute folders, was "${folder}"`)
+      throw new ConfigProblem(
+        `AUGURY_EXPORT_DIRS must list absolute paths of folders, was "${folder}"`,
+      )
     }
   }
   return folders

@@ -102,7 +102,7 @@ describe('the configuration', () => {
       '/home/ann/data',
     ])
     expect(() => read([], { AUGURY_EXPORT_DIRS: '/srv/out:data' })).toThrow(
-      'AUGURY_EXPORT_DIRS must hold absolute folders, was "data"',
+      'AUGURY_EXPORT_DIRS must list absolute paths of folders, was "data"',
     )
   })
 

@@ -28,9 +28,9 @@ import { panelReads } from './panel-reads.ts'
 import { createHttpModel } from '../sources/language-model/http-model.ts'
 import type { Stores } from './stores.ts'
 
-/** The edges that one short answer shows. */
+/** Edges in the answer to a question. */
 const TOP_EDGES = { minStrength: null, theme: null, venue: null, limit: 10 }
-/** The highlights that one short answer shows. */
+/** Highlights in the answer to a question. */
 const TOP_TEN = { topic: null, category: null, limit: 10 }
 
 /** The features that read the context, and the tasks that keep their texts and streams current. */

@@ -49,7 +49,7 @@ export function createMarketContext(deps: {
     judgements.publish(snapshot).catch((error: unknown) => {
       // Context is served all the same; changes that were not stored are published with the next
       // snapshot.
-      log.error({ err: error }, 'what a snapshot publishes could not be stored')
+      log.error({ err: error }, 'judgements of a snapshot could not be stored')
     }),
   )
   const triggers = new TriggerWatch({
@@ -78,7 +78,7 @@ export function createMarketContext(deps: {
     try {
       return (await history.firstIndexAt(clock.now())) === null
     } catch (error) {
-      log.warn({ err: error }, 'it is unknown whether a context was ever computed')
+      log.warn({ err: error }, 'could not read whether a context was computed before')
       return true
     }
   }

@@ -61,8 +61,7 @@ function venueHealth(
 }
 
 /**
- * Sources that the service computes itself: late and down by the age of the world, like any other
- * source.
+ * Health of a source that the service computes itself, from the age of the world snapshot.
  */
 function computedHealth(name: 'content' | 'computed', readings: SourceReadings): SourceHealth {
   const { now, source, worldAt } = readings

@@ -100,6 +100,6 @@ export const GROUPS: readonly Group[] = [
 
 export const COMMANDS: readonly CommandListing[] = GROUPS.flatMap(({ commands }) => commands)
 
-/** Returns the command of a name; null when none runs here. */
+/** Returns the command of a name; null for an unknown name and for `serve`. */
 export const commandOf = (name: string): Command | null =>
   COMMANDS.find((listed): listed is Command => listed.name === name && 'run' in listed) ?? null

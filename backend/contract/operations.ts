@@ -144,8 +144,8 @@ export const ProviderName = t.Object({
   name: t.String({ description: '`llm`: the language model' }),
 })
 const TokenPrice = t.Object({
-  input: t.Number({ description: 'dollars for a million tokens read, 0 to 10000' }),
-  output: t.Number({ description: 'dollars for a million tokens written, 0 to 10000' }),
+  input: t.Number({ description: 'dollars per million input tokens, 0 to 10000' }),
+  output: t.Number({ description: 'dollars per million output tokens, 0 to 10000' }),
 })
 export const ProviderAccess = t.Object({
   url: t.String({ description: 'base address of a chat completions endpoint' }),

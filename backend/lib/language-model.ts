@@ -13,7 +13,7 @@ export interface ModelSpend {
   readonly unpricedCalls?: number
 }
 
-/** Dollars for a million tokens. */
+/** Dollars per million tokens. */
 export interface TokenPrice {
   readonly input: number
   readonly output: number

@@ -117,7 +117,7 @@ function historyAt(
     } catch (cause) {
       if (!signal.aborted) throw cause
       const details = { status: refusedStatus, retryable: true, cause }
-      throw new VenueFailure('venue_a', 'the time is over', details)
+      throw new VenueFailure('venue_a', 'the time limit was reached', details)
     }
   }
   return {

@@ -281,7 +281,7 @@ export async function startReplay(deps: {
 
   let seeking: Promise<unknown> = Promise.resolve()
   let isFollowing = false
-  /** While a recording runs, it alone moves the time. */
+  /** While a recording runs, only it controls the clock. */
   const requirePlayer = (): ReplayPlayer => {
     if (!isFollowing) return current.player
     throw new Conflict('This replay runs a recording, which controls its clock')

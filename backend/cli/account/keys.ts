@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<KeyRow>[] = [
   { title: 'Id', cell: (row) => text(row.id) },
 ]
 
-/** Returns null for all. @throws CliFailure (usage) */
+/** The `--limit` flag; null when it was not given. @throws CliFailure (usage) */
 function limitOf(flags: Flags): number | null {
   const limit = flags.number('limit')
   if (limit === null || (Number.isInteger(limit) && limit > 0)) return limit

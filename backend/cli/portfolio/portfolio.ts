@@ -32,8 +32,8 @@ const CONFIG = '/api/portfolio/config'
 
 const usd = (value: number | null): string => dollars(value === null ? null : value / 100)
 const ENTRIES: readonly Column<ServedEntry>[] = [
-  { title: 'When', cell: (row) => minute(row.occurredAt) },
-  { title: 'What', cell: (row) => text(row.eventType) },
+  { title: 'Time', cell: (row) => minute(row.occurredAt) },
+  { title: 'Type', cell: (row) => text(row.eventType) },
   { title: 'Mode', cell: (row) => text(row.mode) },
   { title: 'Order', cell: (row) => text(`${row.action ?? ''} ${row.direction ?? ''}`) },
   right('Contracts', (row) => amount(row.quantity)),
@@ -49,13 +49,13 @@ const POSITIONS: readonly Column<ServedPosition>[] = [
   { title: 'Mode', cell: (row) => text(row.mode) },
   right('Contracts', (row) => amount(row.quantity)),
   right('Average', (row) => cents(row.avgPriceCents)),
-  right('Now', (row) => cents(row.currentPriceCents)),
+  right('Price', (row) => cents(row.currentPriceCents)),
   right('Unrealised', (row) => usd(row.unrealizedPnlCents)),
   right('Realised', (row) => usd(row.realizedPnlCents)),
   { title: 'Ticker', cell: (row) => text(row.marketId) },
 ]
 
-const ATTRIBUTED: readonly Column<AttributionRow>[] = [
+const ATTRIBUTION: readonly Column<AttributionRow>[] = [
   { title: 'Day', cell: (row) => text(row.date ?? '') },
   {
     title: 'Keys',
@@ -87,7 +87,7 @@ const VIEWS: readonly Column<PortfolioView>[] = [
 type Action = (client: Client, call: Call) => Promise<ExitCode>
 
 /** Formats a single object as `name: value` lines. */
-const single = (value: object | null): string => {
+const objectText = (value: object | null): string => {
   if (value === null) return text('no trades yet')
   return lines(
     Object.entries(value).map(([name, amount]: [string, unknown]): [string, string] => [
@@ -97,10 +97,10 @@ const single = (value: object | null): string => {
   )
 }
 
-const amountText =
+const printObject =
   (path: '/api/portfolio/state' | '/api/portfolio/risk' | typeof CONFIG): Action =>
   async (client, call) =>
-    printBody<object | null>(call, await client.get(path), single)
+    printBody<object | null>(call, await client.get(path), objectText)
 
 type ListRoute = `/api/portfolio/${'positions' | 'ledger' | 'fills' | 'activity' | 'views'}`
 
@@ -117,18 +117,18 @@ const printList =
   }
 
 const put = async (client: Client, call: Call, fields: object): Promise<ExitCode> =>
-  printBody(call, await client.send('PUT', CONFIG, fields), single)
+  printBody(call, await client.send('PUT', CONFIG, fields), objectText)
 
-/** A verb without words, unless its usage shows them. */
+/** A verb; takes no words by default. */
 const verb = (usage: string, run: RunVerb, min = 0, max = 0): Verb => ({
   words: [min, max],
   usage,
   run,
 })
 const VERBS: Verbs = {
-  state: verb('state', amountText('/api/portfolio/state')),
+  state: verb('state', printObject('/api/portfolio/state')),
   config: verb('config [--set k=v…]', async (client, call) => {
-    if (!call.flags.has('set')) return amountText(CONFIG)(client, call)
+    if (!call.flags.has('set')) return printObject(CONFIG)(client, call)
     const fields = call.flags.words('set').map((assignment): [string, unknown] => {
       const at = assignment.indexOf('=')
       if (at < 1) throw usageError(`--set takes name=value, was "${assignment}"`)
@@ -142,7 +142,7 @@ const VERBS: Verbs = {
   activity: verb('activity', printList('/api/portfolio/activity', ENTRIES)),
   ticks: verb('ticks [ID]', ticks, 0, 1),
   trades: verb('trades', trades),
-  risk: verb('risk', amountText('/api/portfolio/risk')),
+  risk: verb('risk', printObject('/api/portfolio/risk')),
   attribution: verb('attribution', async (client, call) => {
     const { flags, system } = call
     const body = await client.get('/api/portfolio/attribution/grouped', {
@@ -152,7 +152,7 @@ const VERBS: Verbs = {
     })
     return printBody(call, body, ({ rows, totals }) => {
       const total = { ...totals, keys: {}, label: 'Total' }
-      return table([...rows, total], ATTRIBUTED, screenOf(system))
+      return table([...rows, total], ATTRIBUTION, screenOf(system))
     })
   }),
   views: verb('views', printList('/api/portfolio/views', VIEWS)),
@@ -190,10 +190,10 @@ export const portfolioCommand: Command = {
     '  ticks ID           one run: each decision with its gates',
     '  trigger            run the autopilot now and print what it decided; --reason TEXT',
     '  trades             the trade journal; --status, --market, --thesis, --venue, --since and --until filter',
-    '  import FILE        book the trades of an export of an exchange: CSV as downloaded, or JSON of rows',
-    '  --venue V          the exchange, when the file does not show it',
+    '  import FILE        import trades from an exchange export: the downloaded CSV, or JSON rows',
+    '  --venue V          the exchange, if it cannot be detected from the file',
     '  --dry-run          only check the file or the account',
-    '  pull               read your account at Kalshi and book what it traded; --since 90d, --until, --dry-run',
+    '  pull               import the trades of your Kalshi account; --since 90d, --until, --dry-run',
     '  secrets            which exchanges have credentials; delete [VENUE] removes them',
     '  secrets put VENUE  encrypt credentials here and store them:',
     '    kalshi             --key-id ID --private-key FILE',

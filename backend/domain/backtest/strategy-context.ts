@@ -15,7 +15,7 @@ import { ABSENT, type MarketIndex } from './event-columns.ts'
 import { moneyOf } from './broker/fill-model.ts'
 import type { CandleCache } from './candle-cache.ts'
 import { TRADABLE } from './broker/market-books.ts'
-import { knownOrder, orderBehind, type KnownOrder } from './broker/known-order.ts'
+import { knownOrder, internalOrder, type KnownOrder } from './broker/known-order.ts'
 import type { Order, OrderRequest } from './broker/orders.ts'
 import {
   centsOrNull,
@@ -47,57 +47,57 @@ const MAX_LEVELS = 5
 
 /** The view that a strategy has of its run; see `Run`. */
 export class StrategyContext implements Run {
-  readonly #inside: RunInternals
+  readonly #internals: RunInternals
 
   constructor(inside: RunInternals) {
-    this.#inside = inside
+    this.#internals = inside
   }
 
   get now(): Millis {
-    return this.#inside.now
+    return this.#internals.now
   }
   get from(): Millis {
-    return this.#inside.from
+    return this.#internals.from
   }
   get to(): Millis {
-    return this.#inside.to
+    return this.#internals.to
   }
   get cash(): number {
-    return dollarsOf(this.#inside.broker.freeCash)
+    return dollarsOf(this.#internals.broker.freeCash)
   }
   get equity(): number {
-    return dollarsOf(this.#inside.broker.equity)
+    return dollarsOf(this.#internals.broker.equity)
   }
   markets(): readonly MarketIndex[] {
-    return this.#inside.listed()
+    return this.#internals.listed()
   }
   find(ticker: Ticker): MarketIndex | null {
-    return this.#inside.find(ticker)
+    return this.#internals.find(ticker)
   }
   facts(market: MarketIndex): MarketFacts {
-    const facts = this.#inside.broker.facts(market)
+    const facts = this.#internals.broker.facts(market)
     if (facts === null) throw new RangeError(`market ${market} is not listed by now`)
     return facts
   }
   status(market: MarketIndex): MarketStatus {
     this.facts(market)
-    return this.#inside.broker.status(market) ?? 'upcoming'
+    return this.#internals.broker.status(market) ?? 'upcoming'
   }
   isTradable(market: MarketIndex): boolean {
-    return (this.#inside.broker.books.flags(market) & TRADABLE) !== 0
+    return (this.#internals.broker.books.flags(market) & TRADABLE) !== 0
   }
   bid(market: MarketIndex): Cents | null {
-    return centsOrNull(this.#inside.broker.books.bid(market))
+    return centsOrNull(this.#internals.broker.books.bid(market))
   }
   ask(market: MarketIndex): Cents | null {
-    return centsOrNull(this.#inside.broker.books.ask(market))
+    return centsOrNull(this.#internals.broker.books.ask(market))
   }
   last(market: MarketIndex): Cents | null {
-    return centsOrNull(this.#inside.broker.books.last(market))
+    return centsOrNull(this.#internals.broker.books.last(market))
   }
 
   levels(market: MarketIndex, side: 'bids' | 'asks'): KnownLevel[] {
-    const { books } = this.#inside.broker
+    const { books } = this.#internals.broker
     const levels: KnownLevel[] = []
     for (let level = 0; level < MAX_LEVELS; level++) {
       const price = books.levelPrice(market, side, level)
@@ -113,13 +113,13 @@ export class StrategyContext implements Run {
 
   indicators(market: MarketIndex): KnownIndicators {
     const { closeTime } = this.facts(market)
-    const { bookTs } = { bookTs: this.#inside.broker.books.bookTs(market) }
+    const bookTs = this.#internals.broker.books.bookTs(market)
     const last = this.last(market)
     const book = usableBook({
       bid: this.bid(market),
       ask: this.ask(market),
       ageMs: bookTs === -Infinity ? null : this.now - bookTs,
-      paused: this.#inside.broker.status(market) === 'paused',
+      paused: this.#internals.broker.status(market) === 'paused',
     })
     const { price } = headlinePrice({ last, ...book })
     const spread = book.bookValid ? spreadOf(book.bid, book.ask) : null
@@ -137,15 +137,17 @@ export class StrategyContext implements Run {
   }
 
   candles(market: MarketIndex, timeframe: Timeframe, count: number): readonly KnownCandle[] {
-    const candles = this.#inside.candles.get(timeframe)
+    const candles = this.#internals.candles.get(timeframe)
     if (candles === undefined) {
-      throw new RangeError(`bars of ${timeframe} are not kept: declare candles: ['${timeframe}']`)
+      throw new RangeError(
+        `bars of ${timeframe} are not available: declare candles: ['${timeframe}']`,
+      )
     }
     return candles.endedBars(market, this.now, count)
   }
 
   position(market: MarketIndex): KnownPosition | null {
-    const { positions } = this.#inside.broker
+    const { positions } = this.#internals.broker
     const lots = positions.lots(market)
     const [first] = lots
     if (first === undefined) return null
@@ -157,39 +159,39 @@ export class StrategyContext implements Run {
     return { side: first.side, contracts: size / 1e6, entry: ((cost / size) * 100) as Cents }
   }
   positions(): readonly MarketIndex[] {
-    return this.#inside.broker.positions.openMarkets()
+    return this.#internals.broker.positions.openMarkets()
   }
   openOrders(market: MarketIndex): readonly KnownOrder[] {
-    return this.#inside.broker.openOrders(market).map(knownOrder)
+    return this.#internals.broker.openOrders(market).map(knownOrder)
   }
 
   order(request: OrderRequest): KnownOrder {
-    return knownOrder(this.#inside.submit(request))
+    return knownOrder(this.#internals.submit(request))
   }
   buy(market: MarketIndex, side: Side, contracts: number, limit?: number): KnownOrder {
-    return this.order({ market, action: 'buy', side, contracts, limit: centsGiven(limit) })
+    return this.order({ market, action: 'buy', side, contracts, limit: toCents(limit) })
   }
   sell(market: MarketIndex, side: Side, contracts: number, limit?: number): KnownOrder {
-    return this.order({ market, action: 'sell', side, contracts, limit: centsGiven(limit) })
+    return this.order({ market, action: 'sell', side, contracts, limit: toCents(limit) })
   }
   cancel(order: KnownOrder): void {
-    this.#inside.cancel(orderBehind(order))
+    this.#internals.cancel(internalOrder(order))
   }
   timer(at: number, name = ''): void {
     if (!(at > this.now)) throw new RangeError('a timer must be after now')
-    this.#inside.timer(at as Millis, name)
+    this.#internals.timer(at as Millis, name)
   }
   every(span: number, name = ''): void {
     if (!(span >= 1_000)) throw new RangeError('a timer interval must be at least one second')
-    this.#inside.every(span as Millis, name)
+    this.#internals.every(span as Millis, name)
   }
   random(): number {
-    return this.#inside.random()
+    return this.#internals.random()
   }
   note(text: string): void {
-    this.#inside.note(text)
+    this.#internals.note(text)
   }
 }
 
-const centsGiven = (limit: number | undefined): Cents | null =>
+const toCents = (limit: number | undefined): Cents | null =>
   limit === undefined ? null : (limit as Cents)

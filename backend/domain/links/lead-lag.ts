@@ -28,7 +28,7 @@ export interface LeadLag {
   readonly confidence: number
 }
 
-/** Known values of a series, when they are all in one run, and their ranks within parts of it. */
+/** A series, the range of its known values if they are consecutive, and cached ranks. */
 class RankedSeries {
   readonly values: Float64Array
   /** Known from here up to `end`, exclusive; null when a value in between is unknown. */
@@ -40,7 +40,7 @@ class RankedSeries {
     this.run = knownRun(values)
   }
 
-  /** Ranks of the values from `start` up to `end`, exclusive, among each other. */
+  /** Ranks of the values from `start` up to `end`, exclusive, within that range. */
   ranks(start: number, end: number): Float64Array {
     const key = start * (this.values.length + 1) + end
     const existing = this.#ranks.get(key)

@@ -43,7 +43,9 @@ export function createReadiness(deps: ReadinessDeps) {
         database: (await deps.databaseAnswers())
           ? works('database')
           : failedCheck('The operational rows cannot be read'),
-        history: deps.isLoaded() ? works('history') : failedCheck('The first load is unfinished'),
+        history: deps.isLoaded()
+          ? works('history')
+          : failedCheck('The first data is being loaded; retry in a few seconds'),
         ...byVenue(venue),
         computed: checkOf(parts.get('computed'), (status) => status === 'operational'),
       }

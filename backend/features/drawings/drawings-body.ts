@@ -26,7 +26,7 @@ export function drawingsIn(body: unknown): {
   }
   const drawings = sent.map((value, index) => drawingIn(value, `drawings[${index}]`))
   if (new Set(drawings.map(({ id }) => id)).size < drawings.length) {
-    throw new InvalidInput('drawings must have different ids')
+    throw new InvalidInput('drawings must have unique ids')
   }
   return { ticker: canonicalTicker(ticker), drawings }
 }

@@ -55,14 +55,17 @@ it.each([
     { ticker: 'KX', drawings: Array.from({ length: 51 }, () => level) },
     'drawings must be a list of at most 50 drawings',
   ],
-  [{ ticker: 'KX', drawings: [level, level] }, 'drawings must have different ids'],
+  [{ ticker: 'KX', drawings: [level, level] }, 'drawings must have unique ids'],
   [{ ticker: 'KX', drawings: [7] }, 'drawings[0] must be an object'],
   [
     { ticker: 'KX', drawings: [level, { ...level, id: 'b', price: 101 }] },
     'drawings[1].price must be a number from 0 to 100',
   ],
   [{ ticker: 'KX', drawings: [{ ...trend, to: null }] }, 'drawings[0].to must be an object'],
-  [{ ticker: 'KX', drawings: [{ ...note, text: '' }] }, 'drawings[0].text must be a text of 1 to'],
+  [
+    { ticker: 'KX', drawings: [{ ...note, text: '' }] },
+    'drawings[0].text must be a string of 1 to',
+  ],
   [{ ticker: 'KX', drawings: [{ ...level, kind: 'pie' }] }, 'drawings[0].kind must be level'],
 ])('[account.drawings.refused] %j is refused with its first fault', async (body, fault) => {
   const [status, { error, code }] = await put(body)

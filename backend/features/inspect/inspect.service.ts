@@ -91,7 +91,8 @@ export function createInspect(deps: InspectDeps) {
   ): Promise<CachedInspection> => {
     const now = clock.now()
     const asOf = notInFuture(query.asOf, now)
-    if (asOf === null && !board.ready) throw new NotReady('The first load is unfinished')
+    if (asOf === null && !board.ready)
+      throw new NotReady('The first data is being loaded; retry in a few seconds')
     const at = asOf ?? now
     const [boardView, snapshot] = await Promise.all([
       board.at(asOf),

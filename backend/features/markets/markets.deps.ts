@@ -35,7 +35,8 @@ export interface Instant {
 export function instantFor({ board, clock }: MarketsDeps, asOf: Millis | null): Instant {
   const now = clock.now()
   const requested = notInFuture(asOf, now)
-  if (requested === null && !board.ready) throw new NotReady('The first load is unfinished')
+  if (requested === null && !board.ready)
+    throw new NotReady('The first data is being loaded; retry in a few seconds')
   return { asOf: requested, at: requested ?? now }
 }
 

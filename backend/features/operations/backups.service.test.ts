@@ -133,7 +133,7 @@ describe('a backup', () => {
 
 describe('the destination of a backup', () => {
   it.each([
-    ['kept', 'out must be absolute'],
+    ['kept', 'out must be an absolute path'],
     ['ROOT/data', 'out must be outside the data folder'],
     ['ROOT/data/exports', 'out must be outside the data folder'],
     ['ROOT', 'out must be outside the data folder'],

@@ -131,7 +131,7 @@ function newestOf<R extends JobRecord>(max: number): JobStore<R> {
 /** The real path of the target, if nothing else can be damaged there. */
 function placeFor({ out, force = false }: StartBackup, dataDir: string): string {
   if (/\p{Cc}/u.test(out)) throw new InvalidInput('out must not contain control characters')
-  if (!isAbsolute(out)) throw new InvalidInput(`out must be absolute, was "${out}"`)
+  if (!isAbsolute(out)) throw new InvalidInput(`out must be an absolute path, was "${out}"`)
   const place = realPlace(resolve(out))
   const data = realPathOf(resolve(dataDir))
   if (isWithin(data, place) || isWithin(place, data)) {

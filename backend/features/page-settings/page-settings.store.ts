@@ -33,7 +33,7 @@ async function storedSettings(state: State, userId: string): Promise<PageSetting
 /** Settings of the terminal: one row for each user who changed any. */
 export const createPageSettingsStore = (state: State) => ({
   get: (userId: string): Promise<PageSettingsRow | null> => storedSettings(state, userId),
-  /** Stores settings beside those that are not named. @returns all of them */
+  /** Merges settings into the stored ones. @returns all settings */
   change: (
     userId: string,
     settings: PageSettingsRow['settings'],

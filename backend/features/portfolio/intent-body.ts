@@ -43,7 +43,7 @@ export function newIntent(body: unknown, view: MarketView, userId: string, now: 
     throw new InvalidInput(`venue must be ${facts.venue} for ${facts.ticker}`)
   }
   if (view.status !== 'active') {
-    throw new InvalidInput(`marketId is a market that is ${view.status}, not active`)
+    throw new InvalidInput(`marketId must be an active market; ${facts.ticker} is ${view.status}`)
   }
   const maxPrice = limitIn(fields, direction, facts.priceRanges) ?? null
   const triggerType = fields.word('triggerType', TRIGGER_TYPES) ?? 'immediate'

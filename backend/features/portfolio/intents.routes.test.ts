@@ -89,7 +89,7 @@ it.each([
   ],
   [
     { softCondition: 'x'.repeat(1001) },
-    '400 VALIDATION_ERROR: softCondition must be a text of at most 1000 characters',
+    '400 VALIDATION_ERROR: softCondition must be a string of at most 1000 characters',
   ],
 ])('[intents.create.refused] refuses %j', async (change, message) => {
   expect(await errorOf(change)).toBe(message)

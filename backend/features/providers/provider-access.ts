@@ -7,7 +7,7 @@ export interface ModelAccess {
   /** Null for endpoints without a key. */
   readonly key: string | null
   readonly models: { readonly cheap: string } & Readonly<Partial<Record<ModelTier, string>>>
-  /** Dollars for a million tokens by tier, for providers that state no price. */
+  /** Dollars per million tokens by tier, for providers that state no price. */
   readonly prices?: Readonly<Partial<Record<ModelTier, TokenPrice>>>
 }
 
@@ -76,7 +76,7 @@ function modelsOf(value: unknown): ModelAccess['models'] {
 
 const MAX_PRICE = 10_000
 const PRICE_FAULT =
-  'prices must be an object of cheap, medium and heavy with { input, output }: dollars for a million tokens, 0 to 10000'
+  'prices must be an object of cheap, medium and heavy with { input, output }: dollars per million tokens, 0 to 10000'
 
 function pricesOf(value: unknown): NonNullable<ModelAccess['prices']> | null {
   if (value === undefined || value === null) return null

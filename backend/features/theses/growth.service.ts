@@ -70,7 +70,7 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
       const inherited = inheritedIds.map((ticker) => {
         const edge = parent.edges.find((one) => one.ticker === ticker)
         if (edge === undefined) {
-          throw new InvalidInput(`inheritEdgeMarketIds: ${ticker} is no edge of the parent`)
+          throw new InvalidInput(`inheritEdgeMarketIds: ${ticker} is not an edge of the parent`)
         }
         return edge
       })

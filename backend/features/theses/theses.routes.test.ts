@@ -226,7 +226,7 @@ describe('a thesis', () => {
     expect(await errorOf('POST', path, { remove: ['n1', 'n2'] })).toBe(
       '400 VALIDATION_ERROR: the last top-level node cannot be removed',
     )
-    expect(await errorOf('POST', path, {})).toContain('must hold 1 to 100 changes')
+    expect(await errorOf('POST', path, {})).toContain('must contain 1 to 100 changes')
     const thesis = await read<ServedThesis>(`/api/thesis/${id}`)
     expect(thesis).toMatchObject({ confidence: 0.64, causalTree: { version: 2 } })
     expect(thesis.lastEvaluation).toMatchObject({

@@ -85,7 +85,7 @@ export function createThesesService(
         const url = webhookUrlIn(fields)
         const title = fields.text('title', { min: 1, max: MAX_TITLE_LENGTH })
         if (title === null)
-          throw new InvalidInput(`title must be a text of 1 to ${MAX_TITLE_LENGTH} characters`)
+          throw new InvalidInput(`title must be a string of 1 to ${MAX_TITLE_LENGTH} characters`)
         const description = fields.text('description', { max: MAX_DESCRIPTION_LENGTH })
         const changedThesis = await changeState(thesis, fields)
         const next: Thesis = {
@@ -123,7 +123,7 @@ export function createThesesService(
     return tickers.map((ticker) => {
       const edge = edges.find((one) => one.ticker === ticker)
       if (edge === undefined) {
-        throw new InvalidInput(`inheritEdgeMarketIds: ${ticker} is no edge of your theses`)
+        throw new InvalidInput(`inheritEdgeMarketIds: ${ticker} is not an edge of your theses`)
       }
       return edge
     })

@@ -151,7 +151,9 @@ export function treeEditIn(body: unknown): TreeEdit & { readonly ifVersion: numb
   })
   const count = updates.length + add.length + remove.length
   if (count === 0 || count > MAX_CHANGES) {
-    throw new InvalidInput(`updates, add and remove must hold 1 to ${MAX_CHANGES} changes together`)
+    throw new InvalidInput(
+      `updates, add and remove must contain 1 to ${MAX_CHANGES} changes together`,
+    )
   }
   const bounds = { min: 1, max: Number.MAX_SAFE_INTEGER, isInteger: true as const }
   return { updates, add, remove, ifVersion: fields.number('ifVersion', bounds) ?? null }
@@ -199,7 +201,7 @@ export function signalIn(body: unknown, thesisId: string, now: Millis): StoredSi
   const content = fields.text('content', { min: 1, max: 10_000 })
   const url = fields.text('url', { max: 2_000 }) ?? null
   if (url !== null && !/^https?:\/\/\S+$/.test(url)) {
-    throw new InvalidInput('url must be a web address')
+    throw new InvalidInput('url must be an http or https URL')
   }
   const occurredAt = fields.instant('occurredAt') ?? null
   if (occurredAt !== null && occurredAt > now) {

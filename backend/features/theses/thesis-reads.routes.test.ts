@@ -188,7 +188,7 @@ describe('a fork', () => {
     }
     const fork = `/api/thesis/${parent.id}/fork?sync=true`
     expect(await errorOf('POST', fork, { ...body, inheritEdgeMarketIds: ['KXNO'] })).toContain(
-      'KXNO is no edge of the parent',
+      'KXNO is not an edge of the parent',
     )
     expect(await errorOf('POST', fork, { newRawThesis: 'Buy it' })).toContain('THESIS_TOO_SHORT')
     const [status, child] = await service.send<ThesisFormed & { parentStatus: string }>(
@@ -208,7 +208,7 @@ describe('a fork', () => {
     const create = '/api/thesis/create?sync=true'
     const claim = { rawThesis: 'The bakery at the corner will win a prize in 2027' }
     expect(await errorOf('POST', create, { ...claim, inheritEdgeMarketIds: ['KXNO'] })).toContain(
-      'KXNO is no edge of your theses',
+      'KXNO is not an edge of your theses',
     )
     const sent = { ...claim, inheritEdgeMarketIds: [TICKER] }
     const [, { id, edgeCount }] = await service.send<ThesisFormed>('POST', create, sent)

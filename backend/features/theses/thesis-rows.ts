@@ -85,7 +85,10 @@ export function createThesisRows({
     const [found, other] = await read(prefix)
     if (found === undefined) throw new NotFound('Thesis not found')
     if (other !== undefined) {
-      throw new Conflict('two theses begin with this id: use more of it', 'AMBIGUOUS_ID')
+      throw new Conflict(
+        'more than one thesis begins with this id: give more characters',
+        'AMBIGUOUS_ID',
+      )
     }
     return found
   }

@@ -24,8 +24,8 @@ export function createVisibleEdges(
     }))
   return {
     /**
-     * @param asOf theses are as they were then; of others, only those that are public then and now.
-     * Null for now
+     * @param asOf the instant of the theses; null for now. Theses of other users must have been
+     * public then and must be public now
      */
     async edges(userId: string | null, asOf: Millis | null) {
       const found =

@@ -256,7 +256,7 @@ describe('an alert on texts', () => {
     ],
     [
       { ...QUERY, match: 'ab' },
-      '400 VALIDATION_ERROR: match must be a text of 3 to 500 characters',
+      '400 VALIDATION_ERROR: match must be a string of 3 to 500 characters',
     ],
     [
       { ...QUERY, condition: 'price_above', threshold: 1 },

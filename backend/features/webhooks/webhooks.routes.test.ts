@@ -86,7 +86,7 @@ describe('webhook endpoints', () => {
     )
     expect(await refused({ url: url('a'), events: ['nope'] })).toMatch(/^400/)
     expect(await refused({ url: url('a'), label: 'x'.repeat(121) })).toBe(
-      '400 VALIDATION_ERROR: label must be a text of 1 to 120 characters',
+      '400 VALIDATION_ERROR: label must be a string of 1 to 120 characters',
     )
     const { id } = await created({ url: url('b'), label: 'twin' })
     expect(await refused({ url: url('b'), label: 'twin' })).toBe(

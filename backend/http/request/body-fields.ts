@@ -52,7 +52,7 @@ export class BodyFields {
     const length = text === null ? -1 : Array.from(text).length
     if (text === null || length < min || length > max) {
       const bounds = min === 0 ? `at most ${max}` : `${min} to ${max}`
-      throw new InvalidInput(`${name} must be a text of ${bounds} characters`)
+      throw new InvalidInput(`${name} must be a string of ${bounds} characters`)
     }
     return text
   }

@@ -267,7 +267,7 @@ describe('a run in its own process', () => {
       'no market has events',
     )
     expect(() => shipped('no-such')).toThrow('strategy not found: no-such. Available: buy-and-hold')
-    expect(() => shipped('/etc/passwd')).toThrow('paths are for administrators')
+    expect(() => shipped('/etc/passwd')).toThrow('only administrators may name a path')
   })
 
   it('[backtest.lookahead.user] reports a strategy that looks ahead', async () => {

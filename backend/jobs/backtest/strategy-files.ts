@@ -49,7 +49,7 @@ export function createStrategyFiles(dataDir: string): StrategyFiles {
         )
       }
       if (!mayName) {
-        throw new InvalidInput('strategy not found: paths are for administrators')
+        throw new InvalidInput('strategy not found: only administrators may name a path')
       }
       if (!OWN_ENDINGS.some((ending) => name.endsWith(ending)) || !existsSync(name)) {
         throw new InvalidInput(`strategy not found: ${name} is not a .ts, .js or .mjs file`)

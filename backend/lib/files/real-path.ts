@@ -11,15 +11,15 @@ export function realPathOf(path: string): string {
     return realpathSync(path)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const above = dirname(path)
+    const parent = dirname(path)
     const isAbsent = code === 'ENOENT' && lstatSync(path, { throwIfNoEntry: false }) === undefined
-    if (!isAbsent || above === path) throw error
-    return join(realPathOf(above), basename(path))
+    if (!isAbsent || parent === path) throw error
+    return join(realPathOf(parent), basename(path))
   }
 }
 
 /** Whether `path` is `folder` or below it; compares text, so both should be real paths. */
 export function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return way === '' || (way.split(sep)[0] !== '..' && !isAbsolute(way))
+  const relativePath = relative(folder, path)
+  return relativePath === '' || (relativePath.split(sep)[0] !== '..' && !isAbsolute(relativePath))
 }

@@ -10,7 +10,7 @@ export function endProcess(reason: string): void {
   try {
     writeSync(2, `augury: ${reason}\n`)
   } catch {
-    // There is no reader.
+    // stderr is closed.
   }
   process.emit('exit', 1)
   process.kill(process.pid, 'SIGKILL')

@@ -1,6 +1,6 @@
 import type { ThesisBacktest } from '../../../backend/contract/theses/backtest.ts'
 import type { LinesPlan } from '../../charts/time-lines.ts'
-import { formatChance } from '../theses/thesis-labels.ts'
+import { formatProbability } from '../theses/thesis-labels.ts'
 
 /** Confidence of a replayed thesis and the price of the market that asks its claim. */
 export function replayPlan({ confidence, from, to }: ThesisBacktest): LinesPlan {
@@ -29,5 +29,5 @@ export function replayPlan({ confidence, from, to }: ThesisBacktest): LinesPlan 
 export function replaySentence({ confidence }: ThesisBacktest): string {
   const [first, last] = [confidence[0], confidence.at(-1)]
   if (first === undefined || last === undefined) return 'No evaluations'
-  return `${confidence.length} evaluations; confidence from ${formatChance(first.confidence)} to ${formatChance(last.confidence)}`
+  return `${confidence.length} evaluations; confidence from ${formatProbability(first.confidence)} to ${formatProbability(last.confidence)}`
 }

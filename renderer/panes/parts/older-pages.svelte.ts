@@ -21,8 +21,8 @@ const without = <Row extends { readonly id: string }>(
 ): readonly Row[] => rows.filter(({ id }) => !others.some((other) => other.id === id))
 
 /**
- * The rows of a polled list with the older pages that were loaded. Rows that arrive meanwhile come
- * first and shift none.
+ * The rows of a polled list with the older pages that were loaded. New rows are
+ * added at the top and do not shift the pages.
  */
 export class OlderPages<Row extends { readonly id: string }> {
   readonly #requested: () => Requested<Row>
@@ -40,7 +40,7 @@ export class OlderPages<Row extends { readonly id: string }> {
     const newestOnly = { rows, next: newest?.pageInfo.nextCursor ?? null }
     const kept = this.#kept
     if (kept === null || kept.key !== key) return newestOnly
-    // More rows arrived than a page has: those between are not known.
+    // More rows arrived than fit in a page, so the rows in between are unknown.
     const older = without(kept.rows, rows)
     if (rows.length > 0 && older.length === kept.rows.length) return newestOnly
     return { rows: [...rows, ...older], next: kept.next }

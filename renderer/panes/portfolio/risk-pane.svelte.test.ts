@@ -115,7 +115,7 @@ describe('risk [terminal.portfolio.risk]', () => {
     expect(document.activeElement).toBe(field(/^Max order cost/))
     expect(within(form).queryByText('Decision model')).toBeNull()
     await fireEvent.submit(form)
-    expect(within(form).getByText('Nothing is changed yet')).toBeTruthy()
+    expect(within(form).getByText('No changes yet')).toBeTruthy()
 
     await fireEvent.input(field(/^Max order cost/), { target: { value: 'much' } })
     await fireEvent.submit(form)

@@ -1,7 +1,7 @@
 import type { Candle } from '../../../backend/contract/market-history.ts'
 import type { EvaluationPage, ServedEvaluation } from '../../../backend/contract/theses/thesis.ts'
 import type { LinesPlan } from '../../charts/time-lines.ts'
-import { formatChance } from './thesis-labels.ts'
+import { formatProbability } from './thesis-labels.ts'
 
 const HOUR_S = 3_600
 const DAY_S = 24 * HOUR_S
@@ -77,5 +77,5 @@ export function historySentence(evaluations: readonly ServedEvaluation[]): strin
   const [newest, oldest] = [evaluations[0], evaluations.at(-1)]
   if (newest === undefined || oldest === undefined) return 'No evaluations yet'
   const count = evaluations.length === 1 ? 'One evaluation' : `${evaluations.length} evaluations`
-  return `${count}; confidence from ${formatChance(oldest.newConfidence)} to ${formatChance(newest.newConfidence)}`
+  return `${count}; confidence from ${formatProbability(oldest.newConfidence)} to ${formatProbability(newest.newConfidence)}`
 }

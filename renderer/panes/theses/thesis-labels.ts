@@ -6,7 +6,7 @@ import { refusalLabel } from '../account/refusal-labels.ts'
 type Status = ThesisRow['status']
 
 /** A probability 0 to 1 as a percentage with at most one decimal: `62.5%`. */
-export const formatChance = (chance: number | null | undefined): string =>
+export const formatProbability = (chance: number | null | undefined): string =>
   chance === null || chance === undefined ? MISSING : `${formatNumber(chance * 100, 1)}%`
 
 /** 40%, 0.4 or 40 (percent) as a probability; null for other text. */

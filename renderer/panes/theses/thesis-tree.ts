@@ -5,7 +5,7 @@ import type {
 } from '../../../backend/contract/theses/thesis.ts'
 import { parentOf } from '../../../backend/domain/theses/tree.ts'
 
-/** A condition without those below it. */
+/** A condition without its children. */
 export type FlatNode = Omit<ThesisNode, 'children' | 'tickers'> & {
   readonly tickers: readonly string[]
 }

@@ -86,4 +86,4 @@ export function knownOrder(order: Order): KnownOrder {
 export const knownFill = (fill: Fill): KnownFill => ({ ...fill, order: knownOrder(fill.order) })
 
 /** The broker's order. Throws TypeError for an object that no run has returned. */
-export const orderBehind = (known: KnownOrder): Order => read(known)
+export const internalOrder = (known: KnownOrder): Order => read(known)

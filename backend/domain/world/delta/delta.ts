@@ -61,7 +61,7 @@ export interface PriceSpan {
   readonly title: string
   readonly from: number | null
   readonly to: number | null
-  /** Quotes are known at one end only, so items that rest on them cannot be compared. */
+  /** Quotes are known at one end only, so items computed from them cannot be compared. */
   readonly isQuotedOnce: boolean
 }
 export interface Resolution {

@@ -9,7 +9,7 @@ import type { TickRunner } from './tick-runner.ts'
 /** A missed run is still started when it is at most this old. */
 const MAX_START_DELAY = 30 * MINUTE
 const MIN_WAIT = 250
-/** Longest wait with a schedule: clocks are set and machines sleep. */
+/** Longest wait between checks: a clock may be changed, or the machine may sleep. */
 const MAX_WAIT = MINUTE
 
 /** Starts ticks at the times of the users' schedules, by the clock of the data. */
@@ -22,7 +22,7 @@ export class TickScheduler {
     readonly log: Logger
   }
   #wake = new AbortController()
-  /** The check of the schedules that runs; null between checks. */
+  /** The check of the schedules that is running; null between checks. */
   #checking: Promise<number> | null = null
 
   constructor(deps: {
@@ -43,12 +43,12 @@ export class TickScheduler {
   get isIdle(): boolean {
     return this.#checking === null
   }
-  /** Resolves when what was due has been started, so that a replay can wait for it. */
+  /** Resolves when all due runs have been started, so that a replay can wait for them. */
   async idle(): Promise<void> {
     await this.#checking
   }
 
-  /** Starts what is due until the signal aborts. */
+  /** Starts due runs until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const isStopped = (): boolean => signal.aborted
     while (!isStopped()) {
@@ -60,7 +60,7 @@ export class TickScheduler {
     }
   }
 
-  /** Starts what is due; returns how long nothing else is. */
+  /** Starts the due runs of all users; returns the time until the next check. */
   async #startDueRuns(): Promise<number> {
     const { portfolios, userQueue, clock, log } = this.#deps
     let wait: number = HOUR
@@ -84,8 +84,8 @@ export class TickScheduler {
     try {
       await this.#start(userId, now)
     } catch (error) {
-      log.error({ err: error, userId }, 'a schedule could not be followed')
-      const scheduleError = 'the schedule could not be followed; see the log of the service'
+      log.error({ err: error, userId }, 'a scheduled run could not be started')
+      const scheduleError = 'the scheduled run could not be started; see the log of the service'
       await portfolios.change(userId, { scheduleError }, now)
     }
     return nextRuns(await portfolios.read(userId), now, 1)[0] ?? null

@@ -53,7 +53,7 @@ export interface JournalPlace {
 /**
  * Derives the trades of markets from their ledger entries again, in the transaction that wrote
  * these: new rows are added, known ones replaced.
- * @param read the entries, when the caller has them
+ * @param read the entries, if the caller has already read them
  */
 export async function writeJournal(
   transaction: Transaction<StateSchema>,
@@ -101,7 +101,7 @@ export async function writeJournal(
   }
 }
 
-/** In no order: with one SQLite reads all entries of the user by their time. */
+/** The entries, unsorted: with an `order by`, SQLite would scan all entries of the user by time. */
 async function entriesOf(
   transaction: Transaction<StateSchema>,
   { userId, mode, epoch, tickers }: JournalPlace,

@@ -34,7 +34,7 @@ export class ImportFields {
     if (value === undefined) return null
     const text = typeof value === 'string' ? value.trim() : ''
     if (text === '' || text.length > max || /\p{Cc}/u.test(text)) {
-      throw new InvalidInput(`${names[0]} must be a text of 1 to ${max} characters`)
+      throw new InvalidInput(`${names[0]} must be a string of 1 to ${max} characters`)
     }
     return text
   }

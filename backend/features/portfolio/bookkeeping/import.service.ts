@@ -195,7 +195,9 @@ function basisChecker(userId: string, theses: Pick<UserTheses, 'basis'>) {
     const basis = await found
     if (basis === null) {
       const field = thesisId === null ? 'strategyId' : 'thesisId'
-      throw new InvalidInput(`${field} is none of yours`)
+      throw new InvalidInput(
+        `${field} must be the id of one of your own ${field === 'thesisId' ? 'theses' : 'strategies'}`,
+      )
     }
     return { ...row, ...basis }
   }

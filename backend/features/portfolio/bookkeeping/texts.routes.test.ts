@@ -69,7 +69,7 @@ describe('views', () => {
 
   it.each([
     ['POST', {}, 'title is required'],
-    ['POST', { title: '' }, 'title must be a text of 1 to 200 characters'],
+    ['POST', { title: '' }, 'title must be a string of 1 to 200 characters'],
     ['POST', { title: null }, 'title must not be null'],
     ['POST', { title: 'x', conviction: 11 }, 'conviction must be an integer from 1 to 10'],
     ['POST', { title: 'x', conviction: '5' }, 'conviction must be an integer from 1 to 10'],

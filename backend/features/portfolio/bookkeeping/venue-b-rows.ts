@@ -86,14 +86,14 @@ function outcomeIn(fields: ImportFields, condition: string, { marketOf }: ReadCo
   if (token === null && named === null) return missing('outcomeIndex')
   const found = token === null ? null : assets.indexOf(token)
   if (found !== null && found < 0 && (assets.length > 0 || named === null)) {
-    throw new InvalidInput('tokenId is of no known market')
+    throw new InvalidInput('tokenId does not belong to a known market')
   }
   const index = found !== null && found >= 0 ? found : named
   const direction = SIDES[index ?? -1]
   if (direction === undefined || index === null)
     throw new InvalidInput('outcomeIndex must be 0 or 1')
   if (named !== null && named !== index)
-    throw new InvalidInput('outcomeIndex is not that of tokenId')
+    throw new InvalidInput('outcomeIndex does not match tokenId')
   return { direction, token: token ?? assets[index] ?? `${condition}:${index}` }
 }
 

@@ -150,14 +150,14 @@ describe('an upload', () => {
 
   it.each([
     ['no upload', { uploadId: undefined }, 'uploadId is required'],
-    ['no envelope', { envelope: undefined }, 'envelope must be a text'],
-    ['a number', { envelope: 7 }, 'envelope must be a text'],
+    ['no envelope', { envelope: undefined }, 'envelope must be a string'],
+    ['a number', { envelope: 7 }, 'envelope must be a string'],
     ['padding', { envelope: 'AQ==' }, 'envelope must be base64url without padding'],
     ['a short one', { envelope: 'AQ' }, 'envelope is too short'],
     ['a long one', { envelope: 'A'.repeat(16_385) }, 'envelope must have at most 16 kB'],
     ['the key in clear', { envelope: PEM }, 'envelope must be base64url without padding'],
     ['another venue', { venue: 'venue_b' }, 'venue must be the one that the key was issued for'],
-    ['a long label', { label: 'x'.repeat(65) }, 'label must be a text of at most 64 characters'],
+    ['a long label', { label: 'x'.repeat(65) }, 'label must be a string of at most 64 characters'],
   ])('[portfolio.secrets.refused] with %s is refused', async (_name, change, error) => {
     const body = await envelopeBody(await issue(), CREDENTIALS)
     expect(await send('POST', SECRETS, { ...body, ...change })).toEqual(refused(error))

@@ -97,7 +97,7 @@ export function createCredentialsService(deps: {
       const uploadId = fields.text('uploadId', { min: 1, max: 64 })
       if (typeof uploadId !== 'string') throw new InvalidInput('uploadId is required')
       const envelope = fields.raw('envelope')
-      if (typeof envelope !== 'string') throw new InvalidInput('envelope must be a text')
+      if (typeof envelope !== 'string') throw new InvalidInput('envelope must be a string')
       const parts = envelopeParts(envelope)
       if ('problem' in parts) throw new InvalidInput(`envelope ${parts.problem}`)
       const label = fields.text('label', { max: MAX_LABEL_LENGTH }) ?? null

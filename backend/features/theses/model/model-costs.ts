@@ -60,7 +60,7 @@ export const budgetNote = (
 ): string | null =>
   monthlyBudgetUsd === 0 || unpricedCalls === 0
     ? null
-    : `The budget cannot be enforced: the price of ${unpricedCalls} ${unpricedCalls === 1 ? 'call' : 'calls'} of this month is unknown. Set the prices of your models in Settings (SET sources) or by AUGURY_LLM_CHEAP_PRICE=INPUT/OUTPUT (also _MEDIUM, _HEAVY), dollars for a million tokens.`
+    : `The budget cannot be enforced: the price of ${unpricedCalls} ${unpricedCalls === 1 ? 'call' : 'calls'} of this month is unknown. Set the prices of your models in Settings (SET sources) or by AUGURY_LLM_CHEAP_PRICE=INPUT/OUTPUT (also _MEDIUM, _HEAVY), dollars per million tokens.`
 
 /** The cost of the calls of one piece of work, also of those that failed. */
 export class Spending {

@@ -83,8 +83,8 @@ export const lastCarried = (kind: CarriedKind): string => `
 const TRADE = 'struct_pack(ts := ts, id := trade_id, price := price)'
 
 /**
- * The newest non-block trade of each market, read like `newestCarried`. Over days without end the
- * newest ones are found by time first, which costs a third of comparing whole trades.
+ * The newest non-block trade of each market, read like `newestCarried`. Over an unlimited
+ * number of days the newest times are found first, which costs a third of comparing whole trades.
  */
 export const newestTrades = (which: Exclude<MarketScope, 'one'>): string => {
   const only = MARKET_FILTERS[which]

@@ -5,7 +5,7 @@ import type { Iso } from '../../../../backend/contract/schemas.ts'
 import type { ThesesByTicker, ThesisFeed } from '../../../../backend/contract/theses/reads.ts'
 import type { MarkKind } from '../../../charts/mark-kinds.ts'
 import { formatCents, formatNumber } from '../../../lib/format.ts'
-import { formatChance } from '../../theses/thesis-labels.ts'
+import { formatProbability } from '../../theses/thesis-labels.ts'
 import { changeText } from '../../lists/change-text.ts'
 
 /** Details of a fill's mark: its YES price and its direction. */
@@ -91,8 +91,8 @@ export function evaluationsOf(
     .filter(({ thesisId }) => ids.has(thesisId))
     .map(({ id, thesisId, title, evaluatedAt, confidence, summary }) => ({
       ...eventAt(id, 'thesis', evaluatedAt),
-      title: `${title}: ${formatChance(confidence)}. ${summary}`,
-      word: confidence === null ? 'evaluated' : formatChance(confidence),
+      title: `${title}: ${formatProbability(confidence)}. ${summary}`,
+      word: confidence === null ? 'evaluated' : formatProbability(confidence),
       thesis: thesisId,
     }))
 }

@@ -19,9 +19,9 @@ export async function storeCredentials(
   venue: Venue,
   values: CredentialValues,
 ): Promise<Answer<CredentialsStored>> {
-  const issued = await send('POST', '/api/portfolio/secrets/key', { venue })
-  if (!issued.ok) return issued
-  const envelope = await sealEnvelope(crypto, issued.body, values)
-  const { uploadId } = issued.body
+  const keyAnswer = await send('POST', '/api/portfolio/secrets/key', { venue })
+  if (!keyAnswer.ok) return keyAnswer
+  const envelope = await sealEnvelope(crypto, keyAnswer.body, values)
+  const { uploadId } = keyAnswer.body
   return send('POST', '/api/portfolio/secrets', { venue, uploadId, envelope })
 }

@@ -346,7 +346,7 @@ describe('an order [terminal.portfolio.orders]', () => {
     expect(screen.getByText('PAPER')).toBeTruthy()
     const effects = within(screen.getByRole('region', { name: 'Order preview' }))
     expect(effects.getByText('Max loss').nextElementSibling?.textContent).toBe('$5.98')
-    expect(effects.getByText('You hold').nextElementSibling?.textContent).toBe('nothing')
+    expect(effects.getByText('You hold').nextElementSibling?.textContent).toBe('none')
     expect(effects.queryByText('Realised')).toBeNull()
     expect(effects.getByRole('status').textContent).toContain('Your limits would reject it now.')
     await submit('New order')
