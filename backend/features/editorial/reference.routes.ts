@@ -40,7 +40,7 @@ export const referenceRoutes = (reads: ReferenceService) =>
       auth: 'optional',
       cache: CACHED,
       response: answers(Glossary, 400, 429),
-      detail: { operationId: 'glossary.list', summary: 'Terms of the service by name' },
+      detail: { operationId: 'glossary.list', summary: 'Glossary terms, by name' },
     })
     .get(
       '/glossary/:slug',

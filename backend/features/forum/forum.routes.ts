@@ -181,7 +181,7 @@ export const messageRoutes = (forum: ForumService) =>
         }),
         detail: {
           operationId: 'forum.post',
-          summary: 'Posts a message; ten a minute are accepted from a user',
+          summary: 'Posts a message; at most ten a minute per user',
         },
       },
     )

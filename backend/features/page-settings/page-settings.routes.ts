@@ -53,7 +53,7 @@ export function pageSettingsRoutes(state: State, clock: Pick<Clock, 'now'>) {
         response: answers(PageSettings, 400, 401, 429),
         detail: {
           operationId: 'terminal.replaceSettings',
-          summary: 'Stores settings of the terminal; those that are not sent stay',
+          summary: 'Stores settings of the terminal; settings that are not sent keep their values',
         },
       },
     )

@@ -67,7 +67,7 @@ export function portfolioRoutes(deps: {
         response: answers(StateSchema, 400, 401, 429),
         detail: {
           operationId: 'portfolio.report',
-          summary: 'Writes the sent fields into the report, which the next tick replaces',
+          summary: 'Updates fields of the report, which the next tick replaces',
         },
       },
     )

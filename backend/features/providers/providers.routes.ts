@@ -28,7 +28,8 @@ export const providersRoutes = (providers: Providers) =>
       response: answers(Provider, 400, 401, 403, 404, 429),
       detail: {
         operationId: 'providers.put',
-        summary: 'Replaces the stored access and uses it at once, unless the environment sets one',
+        summary:
+          'Replaces the stored provider settings and applies them at once, unless the environment sets them',
       },
     })
     .delete('/:name', ({ params }) => providers.remove(params.name), {
@@ -36,5 +37,5 @@ export const providersRoutes = (providers: Providers) =>
       auth: 'admin',
       cache: 'no-store',
       response: answers(Provider, 401, 403, 404, 429),
-      detail: { operationId: 'providers.delete', summary: 'Deletes the stored access' },
+      detail: { operationId: 'providers.delete', summary: 'Deletes the stored provider settings' },
     })

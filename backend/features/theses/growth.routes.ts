@@ -67,7 +67,7 @@ export const growthRoutes = (growth: ThesisGrowth, repeats: RepeatedWrites) =>
         }),
         detail: {
           operationId: 'thesis.fork',
-          summary: 'Copies a thesis, or evolves an own one to another claim',
+          summary: 'Copies a thesis, or continues one of your own under another claim',
         },
       },
     )

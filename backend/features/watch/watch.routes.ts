@@ -69,7 +69,7 @@ export const watchRoutes = (watch: WatchService, repeats: RepeatedWrites) =>
       ...own,
       body: RequestBody,
       response: answers(WatchCandidates, 400, 401, 429),
-      detail: { operationId: 'watch.identify', summary: 'What a text may name; stores nothing' },
+      detail: { operationId: 'watch.identify', summary: 'Objects that a text may refer to; stores nothing' },
     })
     .get(
       '',

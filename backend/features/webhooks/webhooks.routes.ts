@@ -135,7 +135,7 @@ export const endpointRoutes = (webhooks: WebhooksService, repeats: RepeatedWrite
         response: answers(SecretRotated, 400, 401, 404, 429),
         detail: {
           operationId: 'webhooks.rotate',
-          summary: 'Replaces the signing secret; the old one stays valid for a time',
+          summary: 'Replaces the signing secret; the old one stays valid for a while',
         },
       },
     )
@@ -220,7 +220,7 @@ export const endpointDeliveryRoutes = (webhooks: WebhooksService) =>
         response: responses({ 202: DeliveriesQueued, ...failures(400, 401, 404, 409, 429) }),
         detail: {
           operationId: 'webhooks.replay',
-          summary: 'Sends the failed deliveries of a time again',
+          summary: 'Sends the failed deliveries of a period again',
         },
       },
     )

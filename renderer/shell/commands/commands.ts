@@ -45,7 +45,7 @@ const volume24h: FilterSpec = {
   name: 'vol24h',
   alias: 'v',
   kind: 'number',
-  help: 'volume of 24 hours in dollars',
+  help: '24-hour volume in dollars',
 }
 const category: FilterSpec = { name: 'category', kind: 'enum', help: 'category of the venue' }
 const status: FilterSpec = {

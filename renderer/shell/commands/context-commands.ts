@@ -111,7 +111,7 @@ export const CONTEXT_COMMANDS: readonly CommandSpec[] = [
         name: 'band',
         kind: 'enum',
         values: ['mid', 'moving'],
-        help: 'mid: 20 to 80¢; moving: by 5¢ and more in a day',
+        help: 'mid: 20 to 80¢; moving: 5¢ or more in a day',
       },
     ],
     filters: [category],

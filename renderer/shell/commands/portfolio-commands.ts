@@ -101,7 +101,7 @@ export const PORTFOLIO_COMMANDS: readonly CommandSpec[] = [
         help: 'state of the trades',
       },
     ],
-    help: 'What the autopilot and your intents traded, with the result of each trade',
+    help: 'Trade journal of the autopilot and your intents, with results',
     example: 'TRADES autopilot closed',
   }),
   portfolio({
@@ -127,7 +127,7 @@ export const PORTFOLIO_COMMANDS: readonly CommandSpec[] = [
     aliases: ['SECRETS'],
     title: 'Credentials',
     route: '/api/portfolio/config',
-    help: 'Credentials of the exchanges: encrypted here, stored, replaced and deleted',
+    help: 'Exchange credentials: encrypt and store, replace or delete them',
     example: 'SECRET',
   }),
 ]

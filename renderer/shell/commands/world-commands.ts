@@ -16,7 +16,7 @@ const REGIME_SORTS = ['score', 'volume24h', 'spread', 'depth', 'edge', 'tau'] as
 const path: ArgSpec = {
   name: 'path',
   kind: 'path',
-  help: 'region: topic, group, series or word; subregion after a slash',
+  help: 'region: topic, group, series or keyword; subregion after a slash',
 }
 
 /** The world, explanations of its items, and its gauges. */
@@ -105,7 +105,7 @@ export const WORLD_COMMANDS: readonly CommandSpec[] = [
         help: 'edge of at least 1¢, or none',
       },
       { name: 'category', kind: 'enum', help: 'category of the venue' },
-      { name: 'vol24h', alias: 'v', kind: 'number', help: 'volume of 24 hours in dollars' },
+      { name: 'vol24h', alias: 'v', kind: 'number', help: '24-hour volume in dollars' },
     ],
     byVenue: true,
     help: 'Markets by regime (maker or taker advantage), with the reasons for each score',

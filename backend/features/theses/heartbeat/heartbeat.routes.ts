@@ -25,7 +25,7 @@ export const heartbeatRoutes = (heartbeats: Heartbeats, backtests: ThesisBacktes
         response: answers(ThesisHeartbeat, 401, 404, 409, 429),
         detail: {
           operationId: 'thesis.heartbeat',
-          summary: 'Schedule of the evaluations by timer and their cost of the month',
+          summary: 'Schedule of the timed evaluations, and their cost this month',
         },
       },
     )

@@ -51,7 +51,7 @@ export const holdingsRoutes = (holdings: ThesisHoldings, repeats: RepeatedWrites
         params: ThesisId,
         body: documentedBody(NewPosition),
         response: responses({ 201: RowCreated, ...failures(400, 401, 404, 409, 429) }),
-        detail: { operationId: 'thesis.positions.add', summary: 'Notes a position of a thesis' },
+        detail: { operationId: 'thesis.positions.add', summary: 'Records a position of a thesis' },
       },
     )
     .patch(
@@ -124,7 +124,7 @@ export const holdingsRoutes = (holdings: ThesisHoldings, repeats: RepeatedWrites
         response: responses({ 201: RowCreated, ...failures(400, 401, 404, 409, 429) }),
         detail: {
           operationId: 'thesis.strategies.add',
-          summary: 'Adds a rule by which a thesis is traded',
+          summary: 'Adds a trading strategy to a thesis',
         },
       },
     )
@@ -139,7 +139,7 @@ export const holdingsRoutes = (holdings: ThesisHoldings, repeats: RepeatedWrites
         response: answers(ThesisStrategy, 400, 401, 404, 409, 429),
         detail: {
           operationId: 'thesis.strategies.change',
-          summary: 'Changes a strategy; executed and cancelled ones stay',
+          summary: 'Changes a strategy that is neither executed nor cancelled',
         },
       },
     )

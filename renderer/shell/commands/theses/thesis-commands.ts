@@ -16,7 +16,7 @@ export type ThesisPart = (typeof THESIS_PARTS)[number]
 const id: ArgSpec = {
   name: 'id',
   kind: 'thesis',
-  help: 'thesis id or its first 8 digits; default the one shown',
+  help: 'thesis id or its first 8 digits; by default the one shown',
 }
 const thesis = (
   row: Pick<CommandSpec, 'verb' | 'title' | 'route' | 'help' | 'example'> & Partial<CommandSpec>,
@@ -94,7 +94,7 @@ export const THESIS_COMMANDS: readonly CommandSpec[] = [
     title: 'Heartbeat',
     effect: 'read',
     route: '/api/thesis/{id}/heartbeat',
-    help: 'Schedule, cost and trading of the evaluations by timer of a thesis',
+    help: 'Scheduled evaluations of a thesis: timer, cost and trading',
     example: 'HB',
   }),
   thesis({
