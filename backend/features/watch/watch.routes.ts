@@ -69,7 +69,10 @@ export const watchRoutes = (watch: WatchService, repeats: RepeatedWrites) =>
       ...own,
       body: RequestBody,
       response: answers(WatchCandidates, 400, 401, 429),
-      detail: { operationId: 'watch.identify', summary: 'Objects that a text may refer to; stores nothing' },
+      detail: {
+        operationId: 'watch.identify',
+        summary: 'Objects that a text may refer to; stores nothing',
+      },
     })
     .get(
       '',

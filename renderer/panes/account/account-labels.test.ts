@@ -22,7 +22,10 @@ it.each([
   [{ kind: 'unreachable', status: null, message: 'The service is not reachable' }, /not reachable/],
   [{ kind: 'timeout', status: null, message: 'No answer in time' }, /Check before you try again/],
   [{ status: 404, message: 'The service answered 404' }, /does not offer this function/],
-  [{ message: 'out must be an absolute path, was "x"' }, /^Out must be an absolute path, was "x"\.$/],
+  [
+    { message: 'out must be an absolute path, was "x"' },
+    /^Out must be an absolute path, was "x"\.$/,
+  ],
 ] as const)('%o reads %s', (change, description) =>
   expect(refusalLabel(failure(change))).toMatch(description),
 )
