@@ -487,7 +487,7 @@ export interface ThesisStateTable {
   at: number
 }
 
-/** Evaluations by timer of a thesis. */
+/** Scheduled evaluations of a thesis. */
 export interface ThesisHeartbeatTable {
   thesis_id: string
   /** JSON: settings, times of the last scans and cost of the month. */

@@ -29,7 +29,7 @@ export const thesisCommand: Command = {
     '  edges ID             markets that the thesis prices differently, cents of YES',
     '  positions ID         positions noted on it',
     '  evaluations ID       confidence by day; --raw lists each evaluation, --days N looks further back',
-    '  heartbeat ID         schedule and cost of the evaluations by timer; --set newsIntervalMin=60 paused=true',
+    '  heartbeat ID         schedule and cost of the scheduled evaluations; --set newsIntervalMin=60 paused=true',
     '                       also xIntervalMin, evalModelTier, smartModel, monthlyBudgetUsd, closedLoop=on|off|entries|exits',
     '  backtest ID          forms it --window 90d ago from what was known then, and replays it to now',
     '  create TEXT          polls until it is formed; --sync waits in one request, --async not at all; --title TEXT',

@@ -1,7 +1,7 @@
 import { DAY, MINUTE, type Millis } from '../units.ts'
 import { sumOfCosts, type EvaluationCost, type Thesis } from './thesis.ts'
 
-/** Model of the evaluations by timer; base is the configured default. */
+/** Model of the scheduled evaluations; base is the configured default. */
 export const EVALUATION_TIERS = ['cheap', 'base', 'medium', 'heavy'] as const
 export type EvaluationTier = (typeof EVALUATION_TIERS)[number]
 
@@ -15,7 +15,7 @@ export interface ClosedLoop {
   readonly exit: boolean
 }
 
-/** Settings of the evaluations by timer of a thesis. */
+/** Settings of the scheduled evaluations of a thesis. */
 export interface HeartbeatConfig {
   readonly newsIntervalMin: number
   readonly xIntervalMin: number
@@ -41,7 +41,7 @@ export const HEARTBEAT_DEFAULTS: HeartbeatConfig = {
 /** Cents by which a bound market must move to be evaluated before its time. */
 const MIN_MOVE = 3
 
-/** Stored schedule of the evaluations by timer of a thesis. */
+/** Stored schedule of the scheduled evaluations of a thesis. */
 export interface Heartbeat {
   readonly thesisId: string
   readonly config: HeartbeatConfig

@@ -18,7 +18,7 @@ export interface PortfolioRecord {
   readonly report: Readonly<Record<string, unknown>> | null
   /** The newest scheduled time that was run or skipped. */
   readonly lastSlot: Millis | null
-  /** Why the schedule could not be followed; null while it is. */
+  /** Why the schedule could not be run; null while it runs. */
   readonly scheduleError: string | null
   /** When the cooldown began again because a halt ended. */
   readonly cooldownFrom: Millis | null

@@ -12,7 +12,7 @@ import type { Heartbeats } from './heartbeat.service.ts'
 import type { ThesisBacktests } from '../thesis-backtest.service.ts'
 import { own, ownByModel, ThesisId } from '../thesis-id.ts'
 
-/** Routes of the evaluations by timer of a thesis, and of their replay over the past. */
+/** Routes of the scheduled evaluations of a thesis, and of their replay over the past. */
 export const heartbeatRoutes = (heartbeats: Heartbeats, backtests: ThesisBacktests) =>
   new Elysia({ prefix: '/api/thesis', tags: ['theses'], adapter })
     .use(routePolicies)

@@ -49,7 +49,7 @@ const servedConfig = (config: HeartbeatConfig) => ({
   closedLoop: servedLoop(config.closedLoop),
 })
 
-/** Evaluations by timer. */
+/** Scheduled evaluations. */
 export function createHeartbeats(
   deps: ThesisDeps & { readonly log: Logger },
   rows: ThesisRows,
@@ -152,7 +152,7 @@ export function createHeartbeats(
     } catch (error) {
       lastError =
         error instanceof ServiceError ? error.message : 'The run failed; see the log of the service'
-      log.warn({ err: error, thesisId }, 'an evaluation by timer failed')
+      log.warn({ err: error, thesisId }, 'a scheduled evaluation failed')
     }
     const run = (current: Heartbeat): Heartbeat => ({
       ...inForce(current),
@@ -173,7 +173,7 @@ export function createHeartbeats(
         ),
       )
     } catch (error) {
-      log.error({ err: error }, 'evaluations by timer could not be run')
+      log.error({ err: error }, 'scheduled evaluations could not be run')
     }
   }
 

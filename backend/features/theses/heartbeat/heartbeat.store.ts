@@ -4,7 +4,7 @@ import type { Delivery } from '../../../domain/webhooks/delivery.ts'
 import { insertDelivery } from '../../../state/delivery-rows.ts'
 import type { State } from '../../../state/open.ts'
 
-/** Schedules of the evaluations by timer. */
+/** Schedules of the scheduled evaluations. */
 export function createHeartbeatStore(state: State) {
   return {
     async one(thesisId: string): Promise<{
