@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import {
   chanceOf,
   formatBrier,
-  formatChance,
+  formatProbability,
   formatPoints,
   formatReturn,
   thesisRefusal,
@@ -15,7 +15,7 @@ it.each([
   [null, '–', '–'],
   [undefined, '–', '–'],
 ])('%s is %s, as a change %s', (chance, text, points) => {
-  expect([formatChance(chance), formatPoints(chance)]).toEqual([text, points])
+  expect([formatProbability(chance), formatPoints(chance)]).toEqual([text, points])
 })
 
 it('scores have three decimals, returns a sign', () => {
