@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { parseArgs } from 'node:util'
 import { enable, openAutopilot } from './autopilot.ts'
 
@@ -8,6 +9,7 @@ import { enable, openAutopilot } from './autopilot.ts'
 const [step = 'decide'] = parseArgs({ allowPositionals: true }).positionals
 const stopAt = async (reached: string): Promise<void> => {
   if (reached !== step) return
+  flushCompileCache()
   process.stdout.write(`${reached}\n`)
   // A timer, because a process without one ends by itself.
   await new Promise((resolve) => setTimeout(resolve, 3_600_000))

@@ -119,13 +119,13 @@ export const operationOf = (document: OpenApiDocument, route: Route): Operation 
 /** Runs `work` over items with limited concurrency, and collects its findings. */
 export async function gather<T>(
   items: readonly T[],
-  work: (item: T) => Promise<readonly string[]>,
+  work: (item: T, index: number) => Promise<readonly string[]>,
   runToCompletion = 4,
 ): Promise<string[]> {
   const found: string[] = []
-  const left = items.values()
+  const left = items.entries()
   const worker = async (): Promise<void> => {
-    for (const item of left) found.push(...(await work(item)))
+    for (const [index, item] of left) found.push(...(await work(item, index)))
   }
   await Promise.all(Array.from({ length: runToCompletion }, worker))
   return found
