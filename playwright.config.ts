@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
-import { findBrowser } from './scripts/browsers.mjs'
+import { findTestBrowser } from './scripts/browsers.mjs'
 
-const installed = findBrowser(process.platform, process.env)
+const installed = findTestBrowser(process.platform, process.env)
 // No test writes to the keychain of the user.
 process.env['AUGURY_KEY_STORE'] = 'file'
 const isCi = Boolean(process.env['CI'])

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { defaultDataDir } from '../backend/lib/files/data-folder.ts'
 import { SERVICE_FLAGS } from '../backend/lib/process/service-flags.ts'
-import { findBrowser } from '../scripts/browsers.mjs'
+import { findBrowser, findTestBrowser } from '../scripts/browsers.mjs'
 import manifest from '../package.json' with { type: 'json' }
 import { dataDirOf } from './data-dir.ts'
 import {
@@ -63,6 +63,18 @@ describe('findBrowser', () => {
     const env = { PROGRAMFILES: 'P' }
     const edge = join('P', 'Microsoft', 'Edge', 'Application', 'msedge.exe')
     expect(findBrowser('win32', env, (path) => path === edge)).toBe(edge)
+  })
+})
+
+describe('findTestBrowser', () => {
+  it('prefers the headless shell, in which no window can be opened', () => {
+    const env = { PATH: '/usr/bin' }
+    const there = new Set(['/usr/bin/chromium', '/usr/bin/chromium-headless-shell'])
+    const exists = (path: string): boolean => there.has(path)
+    expect(findTestBrowser('linux', env, exists)).toBe('/usr/bin/chromium-headless-shell')
+    expect(findBrowser('linux', env, exists)).toBe('/usr/bin/chromium')
+    there.delete('/usr/bin/chromium-headless-shell')
+    expect(findTestBrowser('linux', env, exists)).toBe('/usr/bin/chromium')
   })
 })
 
