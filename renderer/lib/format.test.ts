@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  decimalsOf,
   directionOf,
   formatAge,
   formatCents,
@@ -7,6 +8,8 @@ import {
   formatCount,
   formatDays,
   formatDelta,
+  formatFixed,
+  formatFixedPercent,
   formatMoment,
   formatNumber,
   formatPercent,
@@ -14,7 +17,9 @@ import {
   formatUtc,
   formatUtcClock,
   formatVolume,
+  isoOf,
   shortTicker,
+  toTenth,
 } from './format.ts'
 
 describe('prices', () => {
@@ -37,8 +42,29 @@ describe('prices', () => {
     [null, '–'],
   ])('formats the change %s as %s', (cents, text) => expect(formatDelta(cents)).toBe(text))
 
+  it.each([
+    [null, 0],
+    [undefined, 0],
+    [40, 1],
+    [40.5, 1],
+    [40.25, 2],
+    [-0.25, 2],
+    [0.001, 1],
+  ])('%s needs %d decimals', (cents, decimals) => expect(decimalsOf(cents)).toBe(decimals))
+
+  it('has the decimals of its column, or more when it needs them', () => {
+    expect([formatCents(40, 2), formatCents(40.25, 1), formatDelta(2, 2)]).toEqual([
+      '40.00¢',
+      '40.25¢',
+      '+2.00¢',
+    ])
+    expect([toTenth(40.26), toTenth(null), toTenth(undefined)]).toEqual([40.3, null, undefined])
+  })
+
   it('is flat when the change rounds to zero', () => {
     expect(directionOf(0.004)).toBe('flat')
+    expect([directionOf(0.005), directionOf(-0.006)]).toEqual(['up', 'down'])
+    expect(directionOf(undefined)).toBe('flat')
     expect(directionOf(0.01)).toBe('up')
     expect(directionOf(-1)).toBe('down')
     expect(directionOf(null)).toBe('flat')
@@ -64,6 +90,40 @@ describe('counts and money', () => {
     expect(formatUsd(null)).toBe('–')
   })
 
+  it.each([
+    [999, '999'],
+    [999.949, '999.9'],
+    [999.95, '1.0k'],
+    [999_949, '999.9k'],
+    [999_950_000, '1.0B'],
+    [-12.5, '−12.5'],
+  ])('%s is counted as %s', (value, text) => expect(formatCount(value)).toBe(text))
+
+  it('rounds volumes below a thousand to whole numbers', () => {
+    expect([
+      formatVolume(12.5),
+      formatVolume(999.6),
+      formatVolume(-12.4),
+      formatVolume(1_000),
+    ]).toEqual(['13', '1.0k', '−12', '1.0k'])
+    expect([formatVolume(undefined), formatVolume(0, 'usd')]).toEqual(['–', '$0'])
+  })
+
+  it('has numbers of a column with all their decimals', () => {
+    expect([formatFixed(1_204.5), formatFixed(-1), formatFixed(2, 0), formatFixed(null)]).toEqual([
+      '1,204.50',
+      '−1.00',
+      '2',
+      '–',
+    ])
+    expect([formatFixedPercent(12), formatFixedPercent(undefined)]).toEqual(['12.0%', '–'])
+    expect([formatNumber(null), formatNumber(1.25, 1), formatPercent(null)]).toEqual([
+      '–',
+      '1.3',
+      '–',
+    ])
+  })
+
   it('marks a dollar volume and shows a missing one without a sign', () => {
     expect(formatVolume(1200, 'usd')).toBe('$1.2k')
     expect(formatVolume(1200)).toBe('1.2k')
@@ -83,6 +143,14 @@ describe('time', () => {
   it.each([
     [0, '0s'],
     [-500, '0s'],
+    [999, '0s'],
+    [1_000, '1s'],
+    [59_999, '59s'],
+    [60_000, '1m'],
+    [3_599_999, '59m'],
+    [3_600_000, '1h'],
+    [172_799_999, '47h'],
+    [172_800_000, '2d'],
     [12_000, '12s'],
     [240_000, '4m'],
     [3 * 3_600_000, '3h'],
@@ -106,11 +174,21 @@ describe('time', () => {
 
   it.each([
     [0.5, '12h'],
+    [-1, '0h'],
+    [0.99, '23h'],
+    [1, '1.0d'],
+    [9.96, '10.0d'],
+    [10, '10d'],
     [3, '3.0d'],
     [14.2, '14d'],
     [0, '0h'],
     [null, '–'],
   ])('formats %s days as %s', (days, text) => expect(formatDays(days)).toBe(text))
+})
+
+it('writes instants in UTC', () => {
+  expect(isoOf(0)).toBe('1970-01-01T00:00:00.000Z')
+  expect([formatUtc(null), formatUtc('soon')]).toEqual(['–', '–'])
 })
 
 it('shortens condition ids only', () => {

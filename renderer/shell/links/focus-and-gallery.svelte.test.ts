@@ -188,7 +188,7 @@ describe('the state that the page shares', () => {
     return { terminal, paneOf, calls, kept }
   }
 
-  it('gives panes ids that are free, and relinks them in turn', () => {
+  it('gives panes ids that are free, and relinks them one after another', () => {
     const { terminal, paneOf, calls } = terminalOf()
     const pane = paneOf('MOV')
     terminal.adopt('pane-2', pane.command, 'D')
