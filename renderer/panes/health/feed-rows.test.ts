@@ -38,3 +38,17 @@ it('leaves out feeds of a venue that never delivered', () => {
   const gaps = { found: 0, unrepaired: 0, open: 0 }
   expect(feedRows([{ ...FEED, mode: null, lag: null, gaps }])).toEqual([])
 })
+
+it.each([
+  [{ mode: null, lag: null, gaps: { found: 1, unrepaired: 0, open: 0 } }, 'off', '–'],
+  [{ mode: null }, 'off', '41 ms'],
+  [{ mode: 'polling', lag: null }, 'polling', '–'],
+  [{ lag: { medianMs: 999, p95Ms: 1, rows: 1 } }, 'streaming', '999 ms'],
+  [{ lag: { medianMs: 1_000, p95Ms: 1, rows: 1 } }, 'streaming', '1s'],
+] as const)('a feed %j is %s with a lag of %s', (change, mode, lag) => {
+  expect(cellsOf(change)?.slice(1, 3)).toEqual([mode, lag])
+})
+
+it('a feed without faults is not marked', () => {
+  expect(feedRows([FEED])[0]?.warns).toBe(false)
+})

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { LiveTicker } from '../../../backend/contract/markets.ts'
 import type { MarketRow } from '../../../backend/contract/market.ts'
 import type { Mover } from '../../api/socket/shapes.ts'
+import { marketRow } from '../../testing/rows.ts'
+import { marketColumns } from './market-columns.ts'
 import { isListedMover, strongestMoves, withMovers, withQuote } from './market-rows.ts'
 
 const row = (ticker: string, change24h: number | null = null): MarketRow =>
@@ -68,3 +70,52 @@ it.each([
     expect(isListedMover({ venue, lastPrice, volume24h } as Mover)).toBe(isListed)
   },
 )
+
+describe('the columns of a list of markets', () => {
+  const settings = { volumeName: 'contracts' } as never
+  const cell = (() => {}) as never
+  const cells = {
+    name: cell,
+    venue: cell,
+    price: cell,
+    change: cell,
+    bid: cell,
+    ask: cell,
+    spread: cell,
+    volume: cell,
+    interest: cell,
+    last: cell,
+  }
+  const columns = (isNew: boolean, bySize = false) =>
+    marketColumns(cells, { settings, isNew, bySize })
+
+  it.each([
+    [false, ['interest', 'spread', 'bid ask', 'venue', 'closes', 'volume']],
+    [true, ['interest', 'spread', 'bid ask', 'venue', 'volume', 'seen']],
+  ])('leave a narrow table in this order, new ones %s', (isNew, order) => {
+    const groups = Map.groupBy(columns(isNew), ({ hidePriority }) => hidePriority ?? 0)
+    const names = [...groups]
+      .filter(([priority]) => priority > 0)
+      .toSorted(([one], [other]) => other - one)
+      .map(([, group]) => group.map(({ id }) => id).join(' '))
+    expect(names).toEqual(order)
+    expect(groups.get(0)?.map(({ id }) => id)).toEqual(['market', 'price', 'change'])
+  })
+
+  it('have figures on the right', () => {
+    const figures = (isNew: boolean) =>
+      columns(isNew).flatMap(({ id, numeric }) => (numeric === true ? [id] : []))
+    expect(figures(false)).toEqual(['volume', 'interest', 'closes'])
+    expect(figures(true)).toEqual(['volume', 'interest', 'seen'])
+  })
+
+  it.each([
+    [false, -5, -5],
+    [true, -5, 5],
+    [true, null, null],
+    [false, null, null],
+  ])('sort changes by size %s: %s as %s', (bySize, change24h, value) => {
+    const change = columns(false, bySize).find(({ id }) => id === 'change')
+    expect(change?.order?.(marketRow({ change24h }))).toBe(value)
+  })
+})

@@ -54,3 +54,13 @@ describe('labels of liquidity', () => {
     expect(liquiditySentence([theme('X', null)])).toMatch(/is not known yet$/)
   })
 })
+
+it('of two equal prices none is above, and buckets of five markets count', () => {
+  const bucket = { from: 30, to: 40, n: 5, deviation: 6.5 }
+  const card = { sample: 5, brier: 0.25, buckets: [bucket, { ...bucket, n: 4, deviation: 20 }] }
+  expect(calibrationSentence(card as never)).toBe(
+    '5 settled markets, Brier 0.25. Largest bias at 30 to 40¢: priced 6.5¢ above the share resolved YES.',
+  )
+  expect(bucketRadius(0, [{ n: 0 }])).toBe(3)
+  expect(heatOf(100)).toBe(30)
+})

@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { IndexPoint } from '../../../backend/contract/panels/panel-payloads.ts'
 import { isoOf } from '../../lib/format.ts'
-import { breadthPlan, componentFigures, levelsPlan, summaryOf, withGaps } from './index-history.ts'
+import { formatSigned, gaugeText } from './gauges.ts'
+import {
+  breadthPlan,
+  componentFigures,
+  indexNow,
+  levelsPlan,
+  pointsOf,
+  stepOf,
+  summaryOf,
+  withGaps,
+} from './index-history.ts'
 
 const START = Date.parse('2026-11-20T00:00:00.000Z')
 const HOUR = 3_600_000
@@ -54,4 +64,59 @@ it('names components and shows an unknown one as a dash', () => {
     { name: 'Rose by 10¢', value: '6' },
     { name: 'later', value: '1' },
   ])
+})
+
+it('a line is broken only after more than two and a half steps', () => {
+  const known = (hours: number) => withGaps([point(0), point(hours)], 3600).points.length
+  expect([known(2.5), known(2.6)]).toEqual([2, 3])
+})
+
+it('points and steps are those of either history', () => {
+  const points = [point(0)]
+  const own = { points, stepSeconds: 60 }
+  expect([pointsOf(own as never), stepOf(own as never)]).toEqual([points, 60])
+  const region = { history: { points, stepSeconds: 300 } }
+  expect([pointsOf(region as never), stepOf(region as never)]).toEqual([points, 300])
+  expect([pointsOf(null), stepOf(null)]).toEqual([[], 0])
+})
+
+it('the gauges are of the world, else of a region', () => {
+  const world = { value: 40, delta24h: 1, components: {}, timestamp: 'now', dataNote: 'why' }
+  const region = { index: { value: 30, delta24h: -1, components: { a: 1 } }, asOf: 'then' }
+  expect(indexNow(world as never, region as never)).toMatchObject({
+    delta24h: 1,
+    at: 'now',
+    note: 'why',
+  })
+  expect(indexNow(null, region as never)).toMatchObject({
+    delta24h: -1,
+    components: { a: 1 },
+    at: 'then',
+    note: null,
+  })
+  expect(indexNow(null, null)).toBeNull()
+})
+
+it('without points there is no window', () => {
+  expect(levelsPlan(withGaps([], 60), 60).window).toBeNull()
+})
+
+it('the sentence has the lowest and the highest value', () => {
+  const values = [40, 60, 20, 50].map((value, hour) => point(hour, { value }))
+  expect(summaryOf(values, '6h')).toBe('The index over 6h from 40 to 50, between 20 and 60')
+})
+
+it.each([
+  [3, '+3'],
+  [-0.04, '−0.04'],
+  [0, '0'],
+  [0.001, '0'],
+  [null, '–'],
+  [undefined, '–'],
+])('%s with its sign is %s', (value, text) => {
+  expect(formatSigned(value)).toBe(text)
+})
+
+it('breadth has a sign, other gauges have one decimal', () => {
+  expect([gaugeText('breadth', 0.25), gaugeText('value', 41.26)]).toEqual(['+0.25', '41.3'])
 })

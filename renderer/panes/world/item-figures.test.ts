@@ -86,3 +86,46 @@ describe('values of a change', () => {
     expect(endText(change(kind, after), 'after')).toBe(text)
   })
 })
+
+describe('the parts of an item', () => {
+  it('have their names and units', () => {
+    const body = {
+      change24h: -3,
+      cri: 1.5,
+      hoursToClose: 2.25,
+      siblings: 4,
+      consensusPrice: 40,
+      deviation: 5,
+      relation: 'series_sibling',
+      eventTitle: 5,
+      unknown: 'x',
+    }
+    expect(texts(item('novel', body as never))).toEqual({
+      '24h': '−3.0¢',
+      'Cliff ratio': '1.5',
+      'Time to close': '2.3 h',
+      'Same event': '4',
+      Consensus: '40.0¢',
+      'Off consensus': '+5.0¢',
+      Relation: 'series sibling',
+    })
+  })
+
+  it('of an unknown gauge are left out', () => {
+    expect(texts(item('regime_shift', { gauge: 'other', from: 1, to: 2 }))).toEqual({})
+    expect(texts(item('regime_shift', { gauge: 'geoRisk', from: 1, to: null }))).toEqual({
+      'Geo risk': '1 → –',
+      Before: '–',
+      Now: '–',
+    })
+  })
+
+  it('a market without a name is its short ticker, each once', () => {
+    const body = { ticker: 'KX', drivers: [{ ticker: 'KX' }, { ticker: 'KY', title: 'Y?' }, 5] }
+    expect(itemMarkets(item('residual', body as never))).toEqual([
+      { ticker: 'KX', name: 'KX' },
+      { ticker: 'KY', name: 'Y?' },
+    ])
+    expect(tickersOf(item('residual', { drivers: 'KX' }))).toEqual([])
+  })
+})
