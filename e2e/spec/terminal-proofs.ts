@@ -23,6 +23,7 @@ export const TERMINAL_PROOFS: readonly Requirement[] = [
     'a chart carries quotes and trades into every bar, and leaves a gap where data are missing',
   ),
   covered('terminal.chart.scales', '4.2', 'a chart has automatic, 0 to 100¢ and log-odds scales'),
+  covered('terminal.chart.keys', '4.2', 'a chart is moved and zoomed with keys'),
   covered(
     'terminal.chart.legible',
     '4.2',

@@ -19,6 +19,7 @@ export const TERMINAL_WINDOW: readonly Requirement[] = [
   ),
   covered('terminal.panes.menus', '2', 'rows and tabs have context menus'),
   covered('terminal.window.layouts', '4.2', 'a workspace is saved under a name and restored'),
+  covered('terminal.window.dock', '4.2', 'panes are moved, resized, tabbed and closed'),
   covered('terminal.window.layout-file', '4.2', 'layouts are exported and imported unchanged'),
   covered(
     'terminal.window.layout-refused',
