@@ -145,8 +145,8 @@ it('takes the thesis that changed last and 90 days by default, and states what w
   expect(requested.filter((path) => path.includes('backtest'))).toEqual([
     `/api/thesis/${ID}/backtest?window=90d`,
   ])
-  expect(text).toContain('No trades: no quotes of the time are stored')
-  expect(text).toContain('No edges: no market of the claim was known then')
+  expect(text).toContain('No trades: no quotes of that period are stored')
+  expect(text).toContain('No edges: no market of the claim was listed then')
   expect(text).not.toContain('Market of the claim')
   end()
 })
