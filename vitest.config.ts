@@ -6,8 +6,11 @@ import { defineConfig } from 'vitest/config'
 // Workers, and the threads and processes that tests start, keep the compiled code of their modules.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/augury')
 
-/** Concurrent files: more than the cores of a small machine, because a third of the time is waiting. */
-const WORKERS = Math.max(3, availableParallelism() - 1)
+/**
+ * Concurrent files: both cores of a small machine. With more, processes of low priority (strategies,
+ * statements) hardly run, and tests of their time limits fail.
+ */
+const WORKERS = Math.max(2, availableParallelism() - 1)
 
 /**
  * Files that only compute share a process per worker, so that modules are loaded once; the others
