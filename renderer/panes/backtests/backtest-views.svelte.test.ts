@@ -209,6 +209,11 @@ describe('a run that has ended [terminal.backtest.report]', () => {
       ],
     })
     const figures = screen.getAllByRole('definition').map(({ textContent }) => textContent.trim())
+    expect(
+      screen.getByRole('img', {
+        name: 'Entry prices of 1200 settled positions against outcomes, Brier 0.235',
+      }),
+    ).toBeTruthy()
     expect(figures).toEqual([
       '1,200',
       '0.235',
