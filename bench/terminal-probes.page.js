@@ -36,7 +36,7 @@
   /** Resolves with the time from an event to the end of the first frame at which `isDone`. */
   const since = (kind, isDone, mostMs) =>
     new Promise((resolve) => {
-      const heard = ({ timeStamp }) => {
+      const onEvent = ({ timeStamp }) => {
         const wait = () => {
           if (isDone(timeStamp)) afterFrame(() => resolve(performance.now() - timeStamp))
           else if (performance.now() - timeStamp > mostMs) resolve(null)
@@ -44,7 +44,7 @@
         }
         requestAnimationFrame(wait)
       }
-      addEventListener(kind, heard, { capture: true, once: true })
+      addEventListener(kind, onEvent, { capture: true, once: true })
     })
 
   const until = (isDone) =>
@@ -63,7 +63,7 @@
     },
     /** What the measurement came to. */
     ended: () => measured,
-    /** When the bar answered a first key and the first rows stood. */
+    /** When the bar answered a first key and the first rows were drawn. */
     starts: () =>
       until(() => barAt !== null && rowsAt !== null).then(() => ({ bar: barAt, rows: rowsAt })),
     /** Resolves when so many elements of a selector are there. */

@@ -84,7 +84,8 @@ test('a run is started by form, followed to its end and read [terminal.backtest.
 
   // Parts by key; a trade on its chart, with the fills of the run marked.
   const answer = await (await requested).response()
-  const { id } = (await answer?.json()) as { id: string }
+  if (answer === null) throw new Error('the backtest was not answered')
+  const { id } = (await answer.json()) as { id: string }
   await expect
     .poll(async () => (await page.request.get(`${app.url}/api/backtests/${id}`)).json())
     .toMatchObject({ state: 'done' })

@@ -1,11 +1,14 @@
 /**
- * Runs the checks of package.json, two at a time: lint takes as long as the others together. The
- * output of a check is printed when it has ended. A failure does not stop the other checks; the
+ * Runs the checks of package.json, two at a time, in lanes that need about the same processor time.
+ * The output of a check is printed when it has ended. A failure does not stop the other checks; the
  * exit code is then 1.
  */
 import { spawn } from 'node:child_process'
 
-const LANES = [['check:lint'], ['check:types', 'check:layers', 'check:format', 'check:conventions']]
+const LANES = [
+  ['check:types', 'check:layers', 'check:conventions'],
+  ['check:lint', 'check:format'],
+]
 const cli = process.env.npm_execpath
 const WINDOWS = process.platform === 'win32'
 

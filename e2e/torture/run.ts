@@ -32,7 +32,12 @@ const running = campaign.run({
 })
 // Failures after an interruption are caused by it.
 running.catch(() => {})
-const figures = await Promise.race([running, interruption()]).finally(clearUp)
+let figures: Awaited<typeof running> | number
+try {
+  figures = await Promise.race([running, interruption()])
+} finally {
+  await clearUp()
+}
 if (typeof figures === 'number') process.exit(figures)
 const rows = figures.map(
   ({ name, value, goal, met }) =>

@@ -1,19 +1,29 @@
 /**
  * Reports violations of this repository's conventions: avoided words in names, comments, titles of
- * tests and messages, spreads that only pack lines, disabled formatting, property tests without a
- * seed and crowded folders. Exits with 1 when there are any. `--summary` prints counts by top
- * folder instead of every finding.
+ * tests and messages, spreads that only pack lines, disabled formatting and lint rules, reads of the
+ * wall clock, property tests without a seed and crowded folders. Exits with 1 when there are any.
+ * `--summary` prints counts by top folder instead of every finding.
  */
 import { join } from 'node:path'
 import { dialectIn, dialectInName, PROSE_TERMS } from './dialect.ts'
 import { crowdedFolders, MAX_FILES } from './folders.ts'
 import { packedLines } from './line-packing.ts'
+import { isLintDirective } from './lint-directives.ts'
 import { commentsOf, markupTextsOf, messagesOf, namesOf, titlesOf } from './sources.ts'
 import { sourcesBelow, treeOf, type Source } from './sources.ts'
+import { wallClockReads } from './wall-clock.ts'
 
 interface Finding {
   readonly kind:
-    'comment' | 'title' | 'message' | 'name' | 'packed' | 'ignored' | 'unseeded' | 'folder'
+    | 'comment'
+    | 'title'
+    | 'message'
+    | 'name'
+    | 'packed'
+    | 'ignored'
+    | 'clock'
+    | 'unseeded'
+    | 'folder'
   readonly path: string
   readonly line: number
   readonly message: string
@@ -60,11 +70,29 @@ function findingsOf(source: Source): Finding[] {
     .map(({ line }): Finding => {
       return { kind: 'ignored', path, line, message: 'leave formatting to the formatter' }
     })
+  const disabled = comments
+    .filter(({ text }) => isLintDirective(text))
+    .map(({ line }): Finding => {
+      return { kind: 'ignored', path, line, message: 'lint rules hold for every line' }
+    })
+  const clock = wallClockReads(path, tree).map((line): Finding => {
+    return { kind: 'clock', path, line, message: 'time comes from the injected Clock' }
+  })
   const unseeded: Finding[] =
     UNSEEDED.test(source.text) && path !== PROPERTIES
       ? [{ kind: 'unseeded', path, line: 1, message: `import the checker from ${PROPERTIES}` }]
       : []
-  return [...inComments, ...inTitles, ...inMessages, ...inNames, ...packed, ...ignored, ...unseeded]
+  return [
+    ...inComments,
+    ...inTitles,
+    ...inMessages,
+    ...inNames,
+    ...packed,
+    ...ignored,
+    ...disabled,
+    ...clock,
+    ...unseeded,
+  ]
 }
 
 function summaryOf(findings: readonly Finding[]): string {

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { dialectIn, dialectInName, PROSE_TERMS } from './dialect.ts'
 import { crowdedFolders } from './folders.ts'
 import { packedLines } from './line-packing.ts'
+import { isLintDirective } from './lint-directives.ts'
 import { commentsOf, markupTextsOf, messagesOf, namesOf, titlesOf, treeOf } from './sources.ts'
+import { wallClockReads } from './wall-clock.ts'
 
 const parsed = (text: string): ts.SourceFile =>
   ts.createSourceFile('a.ts', text, ts.ScriptTarget.Latest, true)
@@ -30,6 +32,22 @@ describe('the conventions', () => {
   it('find spreads of literals, and no others', () => {
     const text = 'const a = { ...{ b: 1 } }\nconst c = [...[1], ...a]\nconst d = { ...a }'
     expect(packedLines(parsed(text))).toEqual([1, 2])
+  })
+
+  it.each([
+    ['// oxlint-disable-next-line no-console', true],
+    ['/* eslint-disable */', true],
+    ['/* eslint no-console: off */', true],
+    ['// Rules are in eslint.config.mjs', false],
+  ])('find comments that change lint rules: %s', (comment, isDirective) => {
+    expect(isLintDirective(comment)).toBe(isDirective)
+  })
+
+  it('find reads of the wall clock in the backend, except in the clock', () => {
+    const tree = parsed('new Date()\nnew Date\nDate()\nString(Date(1))\nnew Date(0)\nmy.Date()')
+    expect(wallClockReads('backend/a.test.ts', tree)).toEqual([1, 2, 3, 4])
+    expect(wallClockReads('backend/lib/clock.ts', tree)).toEqual([])
+    expect(wallClockReads('renderer/a.ts', tree)).toEqual([])
   })
 
   it('find folders with more than 25 product files, without tests', () => {

@@ -15,7 +15,7 @@ export interface Excerpt {
   readonly text: string
 }
 
-const CODE = /\.(ts|svelte|mjs)$/
+const CODE = /\.(m?ts|svelte|m?js)$/
 const SCRIPT = /<script[^>]*>([\s\S]*?)<\/script>/g
 
 /** All code files that git tracks below `root`. */

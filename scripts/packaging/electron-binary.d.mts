@@ -4,7 +4,7 @@ export const NO_ELECTRON: number
 export function electronFolder(modules: string): string | null
 /** The version of Electron that the lockfile names. */
 export function electronVersion(modules: string): string
-/** One sentence for whoever packages without the binary: what is missing, and what to do. */
+/** One sentence for a packager without the binary: what is missing, and what to do. */
 export function noElectron(version: string): string
 /** Whether the arguments of electron-builder name no other system or processor. */
 export function isForThisSystem(args: readonly string[]): boolean

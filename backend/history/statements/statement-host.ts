@@ -66,9 +66,7 @@ export class StatementHost {
     mkdirSync(folder, { recursive: true })
     const path = realpathSync(folder)
     const worker = this.#acquireWorker()
-    const run = this.#runIn(worker, sql, { ...bounds, signal }, path, writeRows)
-      .finally(() => this.#returnWorker(worker))
-      .finally(() => rm(path, { recursive: true, force: true }))
+    const run = this.#runAndClear(worker, sql, { ...bounds, signal }, path, writeRows)
     this.#running.add(run)
     return run.finally(() => this.#running.delete(run))
   }
@@ -80,6 +78,25 @@ export class StatementHost {
     const idle = this.#idle.splice(0)
     for (const { timer } of idle) clearTimeout(timer)
     await Promise.all(idle.map(({ worker }) => worker.kill()))
+  }
+
+  /** Resolves when the process has been returned and the files of the statement are removed. */
+  async #runAndClear(
+    worker: StatementWorker,
+    sql: string,
+    bounds: QueryBounds,
+    path: string,
+    writeRows: WriteRows,
+  ): Promise<QueryOutcome> {
+    try {
+      return await this.#runIn(worker, sql, bounds, path, writeRows)
+    } finally {
+      try {
+        await this.#returnWorker(worker)
+      } finally {
+        await rm(path, { recursive: true, force: true })
+      }
+    }
   }
 
   async #runIn(

@@ -1,0 +1,288 @@
+/**
+ * Rules of TypeScript and JavaScript. Components, and the rules of Svelte in modules with runes, are
+ * in eslint.config.mjs; the calls of Date are in scripts/conventions.
+ */
+import { defineConfig } from 'oxlint'
+
+const CORE = [
+  'eqeqeq',
+  'for-direction',
+  'no-array-constructor',
+  'no-async-promise-executor',
+  'no-case-declarations',
+  'no-compare-neg-zero',
+  'no-cond-assign',
+  'no-console',
+  'no-constant-binary-expression',
+  'no-constant-condition',
+  'no-control-regex',
+  'no-debugger',
+  'no-delete-var',
+  'no-dupe-else-if',
+  'no-duplicate-case',
+  'no-empty',
+  'no-empty-character-class',
+  'no-empty-pattern',
+  'no-empty-static-block',
+  'no-ex-assign',
+  'no-extra-boolean-cast',
+  'no-fallthrough',
+  'no-global-assign',
+  'no-invalid-regexp',
+  'no-irregular-whitespace',
+  'no-loss-of-precision',
+  'no-misleading-character-class',
+  'no-nonoctal-decimal-escape',
+  'no-prototype-builtins',
+  'no-regex-spaces',
+  'no-self-assign',
+  'no-shadow-restricted-names',
+  'no-sparse-arrays',
+  'no-unassigned-vars',
+  'no-unsafe-finally',
+  'no-unsafe-optional-chaining',
+  'no-unused-expressions',
+  'no-unused-labels',
+  'no-unused-private-class-members',
+  'no-useless-assignment',
+  'no-useless-backreference',
+  'no-useless-catch',
+  'no-useless-constructor',
+  'no-useless-escape',
+  'no-var',
+  'object-shorthand',
+  'prefer-const',
+  'prefer-rest-params',
+  'prefer-spread',
+  'prefer-template',
+  'preserve-caught-error',
+  'require-yield',
+  'use-isnan',
+  'valid-typeof',
+]
+
+/** The compiler reports these in TypeScript. */
+const UNCOMPILED = [
+  'constructor-super',
+  'getter-return',
+  'no-class-assign',
+  'no-const-assign',
+  'no-dupe-class-members',
+  'no-dupe-keys',
+  'no-func-assign',
+  'no-import-assign',
+  'no-new-native-nonconstructor',
+  'no-obj-calls',
+  'no-redeclare',
+  'no-setter-return',
+  'no-this-before-super',
+  'no-undef',
+  'no-unreachable',
+  'no-unsafe-negation',
+  'no-with',
+]
+
+const SYNTAX = [
+  'consistent-type-imports',
+  'no-duplicate-enum-values',
+  'no-dynamic-delete',
+  'no-empty-object-type',
+  'no-explicit-any',
+  'no-extra-non-null-assertion',
+  'no-extraneous-class',
+  'no-misused-new',
+  'no-namespace',
+  'no-non-null-asserted-nullish-coalescing',
+  'no-non-null-asserted-optional-chain',
+  'no-non-null-assertion',
+  'no-require-imports',
+  'no-this-alias',
+  'no-unnecessary-type-constraint',
+  'no-unsafe-declaration-merging',
+  'no-unsafe-function-type',
+  'no-wrapper-object-types',
+  'prefer-as-const',
+  'prefer-literal-enum-member',
+  'prefer-namespace-keyword',
+  'triple-slash-reference',
+  'unified-signatures',
+].map((name) => `typescript/${name}`)
+
+const TYPED = [
+  'await-thenable',
+  'no-array-delete',
+  'no-base-to-string',
+  'no-deprecated',
+  'no-duplicate-type-constituents',
+  'no-floating-promises',
+  'no-for-in-array',
+  'no-generated-empty-object-type',
+  'no-implied-eval',
+  'no-meaningless-void-operator',
+  'no-misused-promises',
+  'no-misused-spread',
+  'no-mixed-enums',
+  'no-redundant-type-constituents',
+  'no-unnecessary-boolean-literal-compare',
+  'no-unnecessary-condition',
+  'no-unnecessary-template-expression',
+  'no-unnecessary-type-arguments',
+  'no-unnecessary-type-assertion',
+  'no-unnecessary-type-conversion',
+  'no-unnecessary-type-parameters',
+  'no-unsafe-argument',
+  'no-unsafe-assignment',
+  'no-unsafe-call',
+  'no-unsafe-enum-assignment',
+  'no-unsafe-enum-comparison',
+  'no-unsafe-member-access',
+  'no-unsafe-return',
+  'no-unsafe-unary-minus',
+  'no-useless-default-assignment',
+  'only-throw-error',
+  'prefer-promise-reject-errors',
+  'prefer-reduce-type-parameter',
+  'prefer-return-this-type',
+  'related-getter-setter-pairs',
+  'restrict-plus-operands',
+  'restrict-template-expressions',
+  'return-await',
+  'unbound-method',
+  'use-unknown-in-catch-callback-variable',
+].map((name) => `typescript/${name}`)
+
+const readsConfiguration = [
+  { object: 'process', property: 'env', message: 'Only config.ts reads the environment.' },
+  {
+    object: 'process',
+    property: 'argv',
+    message: 'Only config.ts and the entry points read flags.',
+  },
+]
+const readsTheClock = [
+  { object: 'Date', property: 'now', message: 'Time comes from the injected Clock.' },
+  { object: 'performance', property: 'now', message: 'Use clock.monotonic().' },
+  { object: 'Math', property: 'random', message: 'Randomness is an argument.' },
+]
+const bareProcess = {
+  paths: [
+    {
+      name: 'node:process',
+      importNames: ['env', 'argv'],
+      message: 'Only config.ts and the entry points read the environment and flags.',
+    },
+  ],
+}
+
+const each = <S extends 'error' | 'off'>(
+  names: readonly string[],
+  severity: S,
+): Record<string, S> => Object.fromEntries(names.map((name) => [name, severity]))
+
+export default defineConfig({
+  options: {
+    typeAware: true,
+    denyWarnings: true,
+    respectEslintDisableDirectives: false,
+    reportUnusedDisableDirectives: 'error',
+  },
+  plugins: ['typescript'],
+  categories: { correctness: 'off' },
+  ignorePatterns: [
+    'dist/',
+    'out/',
+    'coverage/',
+    'test-results/',
+    'playwright-report/',
+    '**/*.svelte',
+  ],
+  env: { builtin: true, node: true },
+  rules: {
+    ...each([...CORE, ...SYNTAX, ...TYPED], 'error'),
+    'no-shadow-restricted-names': ['error', { reportGlobalThis: true }],
+    'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+    'typescript/ban-ts-comment': ['error', { 'ts-expect-error': true }],
+    'typescript/no-unnecessary-condition': [
+      'error',
+      { allowConstantLoopConditions: 'only-allowed-literals' },
+    ],
+    'typescript/restrict-plus-operands': [
+      'error',
+      {
+        allowAny: false,
+        allowBoolean: false,
+        allowNullish: false,
+        allowNumberAndString: false,
+        allowRegExp: false,
+      },
+    ],
+    'typescript/restrict-template-expressions': [
+      'error',
+      { allowNumber: true, allowBoolean: true },
+    ],
+    'typescript/return-await': ['error', 'error-handling-correctness-only'],
+  },
+  overrides: [
+    {
+      files: ['**/*.{js,mjs,cjs}'],
+      rules: { ...each(UNCOMPILED, 'error'), ...each(TYPED, 'off') },
+    },
+    {
+      files: ['backend/**/*.ts'],
+      excludeFiles: ['backend/lib/clock.ts'],
+      rules: {
+        'no-restricted-properties': ['error', ...readsConfiguration, ...readsTheClock],
+        'no-restricted-imports': ['error', bareProcess],
+      },
+    },
+    {
+      files: [
+        'backend/app/config.ts',
+        'backend/main.ts',
+        'backend/replay-process.ts',
+        'backend/service-process.ts',
+        'backend/cli/**/*.ts',
+        'backend/simulator/main.ts',
+        'backend/testing/take-restore-until-killed.ts',
+        'backend/testing/credential-holder.ts',
+      ],
+      rules: {
+        'no-restricted-properties': ['error', ...readsTheClock],
+        'no-restricted-imports': 'off',
+      },
+    },
+    {
+      // Runs in the page that is measured or tested.
+      files: ['bench/*.page.js', 'e2e/fixtures/in-page.js'],
+      env: { browser: true },
+    },
+    {
+      files: ['electron/**/*.ts', 'e2e/**/*.ts'],
+      excludeFiles: [
+        'electron/launch.ts',
+        'electron/main.ts',
+        'electron/backend-entry.ts',
+        'electron/preload.ts',
+      ],
+      rules: {
+        'no-restricted-properties': ['error', ...readsConfiguration],
+        'no-restricted-imports': ['error', bareProcess],
+      },
+    },
+    {
+      files: ['electron/launch.ts', 'backend/cli/**/*.{ts,mjs}', 'scripts/**', 'bench/**/*.ts'],
+      rules: { 'no-console': 'off' },
+    },
+    {
+      files: ['**/*.test.ts', 'backend/testing/**/*.ts', 'e2e/**/*.ts'],
+      rules: {
+        'typescript/no-non-null-assertion': 'off',
+        'typescript/no-unsafe-argument': 'off',
+        'typescript/no-unsafe-assignment': 'off',
+        'typescript/no-unsafe-call': 'off',
+        'typescript/no-unsafe-member-access': 'off',
+        'typescript/no-unsafe-return': 'off',
+      },
+    },
+  ],
+})
