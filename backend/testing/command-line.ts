@@ -21,7 +21,7 @@ export interface Ran {
   readonly err: string
 }
 
-/** A home folder, which is also the working folder; `AUGURY_DATA` is its `data`. Output is lost. */
+/** A home folder, which is also the working folder; `AUGURY_DATA` is its `data`. It prints nothing. */
 export const environmentOf = (
   home: string,
   dataDir: string = join(home, 'data'),
@@ -42,8 +42,14 @@ export async function runIn(environment: CliEnvironment, args: readonly string[]
   let [out, err] = ['', '']
   const exit = await runCli(args, {
     ...environment,
-    print: (text) => (out += text),
-    report: (text) => (err += text),
+    print(text) {
+      out += text
+      environment.print(text)
+    },
+    report(text) {
+      err += text
+      environment.report(text)
+    },
   })
   return { exit, out, err }
 }

@@ -156,7 +156,9 @@ describe('movers_volume_z', () => {
   it('is not ready before the board is', async () => {
     const board = new FakeBoard()
     board.ready = false
-    await expect(moversByVolume(sourcesOf({ board }))).rejects.toThrow('The first load')
+    await expect(moversByVolume(sourcesOf({ board }))).rejects.toThrow(
+      'The first data is being loaded',
+    )
   })
 })
 
