@@ -49,7 +49,12 @@ export default defineConfig({
     trace: 'off',
     launchOptions: {
       ...(installed === null ? {} : { executablePath: installed }),
-      args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update'],
+      args: [
+        '--no-sandbox',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--font-render-hinting=none',
+      ],
     },
   },
 })

@@ -210,8 +210,8 @@ for (const [name, { first, line = SCAN, then }] of Object.entries(STATES)) {
     await page.mouse.move(450, 390)
     await expect(page.locator('.dv-groupview').first()).toHaveScreenshot(`${name}.png`, {
       animations: 'disabled',
-      // Fonts render slightly differently from machine to machine.
-      maxDiffPixelRatio: 0.03,
+      // Edges of letters differ between browsers; without hinting (playwright.config.ts) little else does.
+      maxDiffPixelRatio: 0.01,
       threshold: 0.3,
     })
   })
