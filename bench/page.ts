@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { chromium } from '@playwright/test'
-import { findBrowser } from '../scripts/browsers.mjs'
+import { findTestBrowser } from '../scripts/browsers.mjs'
 import type { BenchRow } from './bench-row.ts'
 import { backfilled, startService } from './service.ts'
 import { median } from './rounds.ts'
@@ -40,7 +40,7 @@ export async function benchPage(): Promise<BenchRow[]> {
     folder,
   ])
   await backfilled(folder)
-  const executablePath = findBrowser(process.platform, process.env)
+  const executablePath = findTestBrowser(process.platform, process.env)
   const browser = await chromium.launch({
     ...(executablePath === null ? {} : { executablePath }),
     args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update'],

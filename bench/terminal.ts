@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { chromium, type Browser, type Page } from '@playwright/test'
-import { findBrowser } from '../scripts/browsers.mjs'
+import { findTestBrowser } from '../scripts/browsers.mjs'
 import type { BenchRow } from './bench-row.ts'
 import { median } from './rounds.ts'
 import { backfilled, startService } from './service.ts'
@@ -367,7 +367,7 @@ export async function benchTerminal(minutes = SHORT_SOAK_MINUTES): Promise<Bench
   const flags = ['--source', 'demo', '--seed', '7', '--demo-markets', '600', '--data', folder]
   const service = await startService(flags)
   const relay = await startRelay(service.url)
-  const executablePath = findBrowser(process.platform, process.env)
+  const executablePath = findTestBrowser(process.platform, process.env)
   const browser = await chromium.launch({
     ...(executablePath === null ? {} : { executablePath }),
     args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update'],

@@ -11,7 +11,7 @@ import { backfilled, startService } from '../bench/service.ts'
 import { CHART_TYPES, TYPE_LABELS } from '../renderer/charts/chart-types.ts'
 import { chooseMarkets, type ChartMarkets } from '../e2e/fixtures/choose-markets.ts'
 import { WORKSPACES } from '../renderer/shell/dock/workspaces.ts'
-import { findBrowser } from './browsers.mjs'
+import { findTestBrowser } from './browsers.mjs'
 import { smallPng } from './small-png.ts'
 
 const IMAGES = join(import.meta.dirname, '..', 'docs', 'images')
@@ -222,7 +222,7 @@ async function makePortfolio(page: Page, url: string): Promise<void> {
 
 const folder = mkdtempSync(join(tmpdir(), 'augury-pictures-'))
 const service = await startService([...FLAGS, '--data', folder])
-const executablePath = findBrowser(process.platform, process.env)
+const executablePath = findTestBrowser(process.platform, process.env)
 const browser = await chromium.launch({
   ...(executablePath === null ? {} : { executablePath }),
   args: ['--no-sandbox'],
