@@ -236,7 +236,10 @@ export class Terminal {
     }
     for (const command of commands) {
       const pane = this.#execute(command, inNewPane)
-      if (commands.length > 1 && pane !== null) pane.isKept = true
+      if (commands.length > 1 && pane !== null) {
+        pane.isKept = true
+        this.dock?.describe(pane)
+      }
     }
   }
 

@@ -164,6 +164,15 @@ describe('the panes of a workspace [terminal.window.dock]', () => {
     expect(second.terminal.panes.get(second.idOf('MOV'))?.isRestored).toBe(false)
   })
 
+  it('opened by one line stay after a reload', async () => {
+    const first = await show()
+    await first.run('MOV; CHG')
+    const second = await show(first.items)
+    expect(second.lines().toSorted()).toEqual(['CHG', 'MOV', 'MW', 'WATCH'])
+    await second.run('NEW')
+    expect(second.lines().toSorted()).toEqual(['CHG', 'MOV', 'MW', 'NEW', 'WATCH'])
+  })
+
   it('that cannot be shown are set aside, with a notice', async () => {
     const dock = {
       grid: { root: { type: 'leaf', data: 3 }, height: 1, width: 1, orientation: 'HORIZONTAL' },
