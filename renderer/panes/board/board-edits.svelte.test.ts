@@ -64,6 +64,17 @@ describe('editing the board', () => {
     })
   })
 
+  it('keeps the focus on its button after an error of the whole form', async () => {
+    const { press, kept } = await setUp([])
+    await press('n')
+    const form = screen.getByRole('form', { name: 'New panel' })
+    kept.refusals.push(because(409, { reason: 'other' }))
+    await fireEvent.submit(form)
+    await pass(100)
+    expect(within(form).getByRole('alert').closest('.button-row')).not.toBeNull()
+    expect(document.activeElement).toBe(within(form).getByRole('button', { name: 'Add panel' }))
+  })
+
   it('changes a panel, and undoes that', async () => {
     const { run, sent, terminal, kept } = await setUp([panel('a')])
     await run('PANEL 1 title=Renamed')
