@@ -152,7 +152,7 @@ export const WATCH_COMMANDS: readonly CommandSpec[] = [
         name: 'side',
         kind: 'enum',
         values: ['above', 'below'],
-        help: 'default: above a lower price, below a higher one',
+        help: 'default: above if the price is lower now, else below',
       },
     ],
     help: 'Set an alert at a price; without arguments lists your alerts',
