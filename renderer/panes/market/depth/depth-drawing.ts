@@ -1,5 +1,5 @@
 import type { ChartColours } from '../../../charts/layers/chart-colours.ts'
-import { formatCents, formatCount, formatMoment, isoOf } from '../../../lib/format.ts'
+import { formatCount, formatMoment, isoOf } from '../../../lib/format.ts'
 import { shadeOf, type DepthGrid, type DepthPlace } from './depth-grid.ts'
 
 interface PlotSize {
@@ -22,7 +22,7 @@ export function depthText(
   if (column.cells === null) return `${when}: feed gap, no book`
   const cell = column.cells.find((candidate) => candidate.price === price) ?? null
   const size = cell === null ? 'no size' : `${cell.side} ${formatCount(cell.size)} contracts`
-  return `${when}, ${formatCents(price)}: ${size}${column.isGap ? ', feed gap' : ''}`
+  return `${when}, ${price}¢: ${size}${column.isGap ? ', feed gap' : ''}`
 }
 
 /** Times of the first, the middle and the last bar, each once. */
@@ -73,7 +73,7 @@ export function drawDepth(
   context.textBaseline = 'middle'
   const every = Math.max(1, Math.ceil(16 / cellHeight))
   for (let price = grid.low; price <= grid.high; price += every) {
-    context.fillText(formatCents(price), plot.width + 6, yOf(price) + cellHeight / 2)
+    context.fillText(`${price}¢`, plot.width + 6, yOf(price) + cellHeight / 2)
   }
   if (place === null) return
   context.strokeStyle = colours.text

@@ -148,7 +148,7 @@ describe('the drawing of the book over time', () => {
       'font=11px Sans',
       'textBaseline=middle',
       // Every third cent has room for its price.
-      'fillText 40.0¢ 36 15',
+      'fillText 40¢ 36 15',
       'strokeStyle=text',
       'lineWidth=1.5',
       'strokeRect 10 6 10 6',
@@ -160,9 +160,9 @@ describe('the drawing of the book over time', () => {
     const texts = (plot: { width: number; height: number }) =>
       drawn(grid, plot, null).filter((call) => call.startsWith('fillText'))
     expect(texts({ width: 30, height: 48 })).toEqual([
-      'fillText 40.0¢ 36 40',
-      'fillText 41.0¢ 36 24',
-      'fillText 42.0¢ 36 8',
+      'fillText 40¢ 36 40',
+      'fillText 41¢ 36 24',
+      'fillText 42¢ 36 8',
     ])
     const tiny = drawn(grid, { width: 3, height: 3 }, { column: 0, price: 40 })
     expect(tiny).toContain('fillRect 0 2 1.5 1')
@@ -170,10 +170,10 @@ describe('the drawing of the book over time', () => {
   })
 
   it.each<readonly [DepthPlace, string | null]>([
-    [{ column: 0, price: 40 }, `${when(0)}, 40.0¢: bid 9 contracts`],
-    [{ column: 0, price: 41 }, `${when(0)}, 41.0¢: no size`],
+    [{ column: 0, price: 40 }, `${when(0)}, 40¢: bid 9 contracts`],
+    [{ column: 0, price: 41 }, `${when(0)}, 41¢: no size`],
     [{ column: 1, price: 41 }, `${when(1)}: feed gap, no book`],
-    [{ column: 2, price: 42 }, `${when(2)}, 42.0¢: ask 2.3 contracts, feed gap`],
+    [{ column: 2, price: 42 }, `${when(2)}, 42¢: ask 2.3 contracts, feed gap`],
     [{ column: 3, price: 42 }, null],
   ])('reads %j as text', (place, text) => {
     expect(depthText(grid, place, NOW)).toBe(text)
