@@ -185,6 +185,12 @@ export function refusalOf(failure: ApiFailure): OrderProblem {
 
 const LOST = 'The order may have been created: send it again, it is never created twice.'
 
+/** The same as a notice, once the form is closed: another order would have another key. */
+export const closedRefusal = (failure: ApiFailure): string =>
+  isLost(failure)
+    ? `${failure.message}. The order may have been created: look for it among your intents.`
+    : refusalOf(failure).text
+
 /** Whether the request may have been carried out although its answer is missing. */
 export const isLost = ({ kind, status, code }: ApiFailure): boolean =>
   kind === 'timeout' || kind === 'unreachable' || code === 'IN_PROGRESS' || (status ?? 0) >= 500

@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Answer } from '../../../api/client.ts'
 import * as queries from '../../../api/portfolio-queries.ts'
 import { formatMoment } from '../../../lib/format.ts'
+import type { Command } from '../../../shell/commands/command.ts'
+import { parseLine } from '../../../shell/commands/parse.ts'
 import type { Pane } from '../../../shell/dock/pane.svelte.ts'
 import type { Terminal } from '../../../shell/terminal.svelte.ts'
 import { pageUnderTest, refused, type Writes } from '../../../testing/page-under-test.ts'
@@ -144,6 +146,11 @@ function answers(path: string): object | null {
   if (path.includes('/risk')) return risk
   if (path.includes('/config')) return { ...config, mode: trading }
   return path.includes('/trades') ? { data: trades, pageInfo: tradesInfo } : null
+}
+function parsed(line: string): Command {
+  const commands = parseLine(line)
+  if ('message' in commands || commands[0] === undefined) throw new Error(`no command: ${line}`)
+  return commands[0]
 }
 type Drawn = Component<{ terminal: Terminal; pane: Pane }>
 async function show(drawn: Drawn, line: string, writes?: Writes) {
@@ -479,6 +486,47 @@ describe('an order [terminal.portfolio.orders]', () => {
     await pass(50)
     expect(document.activeElement).toBe(screen.getByRole('grid'))
   })
+
+  const gone = refused(400, 'BAD_REQUEST', 'targetQuantity is too large')
+  it.each([
+    [
+      'refused',
+      gone,
+      { tone: 'error', text: 'LIVE order for “Rate cut?”: The size is too large.' },
+    ],
+    [
+      'lost',
+      lost,
+      {
+        tone: 'error',
+        text: 'LIVE order for “Rate cut?”: No answer in time. The order may have been created: look for it among your intents.',
+      },
+    ],
+    ['sent', { ok: true, body: { id: 'in_2' } }, { tone: 'info', text: 'LIVE order sent' }],
+  ] as const)(
+    '%s after its form was closed is reported, and the next form stays',
+    async (...of) => {
+      const [, answer, notice] = of
+      trading = 'live'
+      const { terminal, pane, keys, requested } = await show(IntentsPane, 'KX-1 INTENT size=10')
+      let end: (answer: Answer<object>) => void = () => {}
+      const running = new Promise<Answer<object>>((resolve) => (end = resolve))
+      vi.spyOn(terminal.live, 'send').mockReturnValue(running)
+      await submit('New order')
+      await confirm('Send LIVE order')
+      await keys('Escape', 'Escape')
+      expect(screen.queryByRole('form', { name: 'New order' })).toBeNull()
+      terminal.replaceCommand(pane, parsed('KX-1 INTENT size=20'))
+      await pass(100)
+      requested.length = 0
+      end(answer)
+      await pass(100)
+      expect(terminal.notice).toEqual(notice)
+      expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Size' }).value).toBe('20')
+      expect(screen.queryByRole('alert')).toBeNull()
+      expect(requested.some((path) => path.startsWith('/api/portfolio/risk'))).toBe(true)
+    },
+  )
 
   it('states what is held, and what a sale realises', async () => {
     positions = [
