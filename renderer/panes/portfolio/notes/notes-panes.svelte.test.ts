@@ -262,6 +262,32 @@ describe('views [terminal.portfolio.views]', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
+  it.each([
+    ['refused', refused(409, 'CONFLICT', 'it is gone'), 'New view: It is gone.'],
+    ['saved', { ok: true, body: {} }, 'The view was added'],
+  ] as const)(
+    'one %s after its form was closed is reported, and the next form stays',
+    async (...of) => {
+      const [, answer, notice] = of
+      const { terminal, keys } = await show(ViewsPane, 'VIEWS')
+      let end: (answer: Answer<object>) => void = () => {}
+      const running = new Promise<Answer<object>>((resolve) => (end = resolve))
+      vi.spyOn(terminal.live, 'send').mockReturnValue(running)
+      await keys('n')
+      await type('View', 'Oil')
+      await submit('New view')
+      await keys('Escape')
+      expect(screen.queryByRole('form')).toBeNull()
+      await keys('n')
+      await type('View', 'Gas')
+      end(answer)
+      await pass(50)
+      expect(terminal.notice?.text).toBe(notice)
+      expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'View' }).value).toBe('Gas')
+      expect(screen.queryByRole('alert')).toBeNull()
+    },
+  )
+
   it('are added, changed, paused and removed', async () => {
     const { sent, keys } = await show(ViewsPane, 'VIEWS', done)
     await keys('n')
