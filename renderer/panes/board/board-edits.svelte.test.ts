@@ -1,6 +1,6 @@
 import '../../testing/set-up-page.ts'
 import { fireEvent, screen, within } from '@testing-library/svelte'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   because,
   card,
@@ -73,6 +73,39 @@ describe('editing the board', () => {
     await pass(100)
     expect(within(form).getByRole('alert').closest('.button-row')).not.toBeNull()
     expect(document.activeElement).toBe(within(form).getByRole('button', { name: 'Add panel' }))
+  })
+
+  it.each([
+    [null, { text: 'Panel added', tone: 'info' }],
+    [
+      because(400, { reason: 'schedule_cadence_below_tier_floor', minRefreshSeconds: 300 }),
+      {
+        text: 'New panel: Your tier refreshes a panel at most every 5 min. Enter 5 min or more.',
+        tone: 'error',
+      },
+    ],
+  ])('reports the answer after the form was closed, and keeps the next form: %j', async (...of) => {
+    const [refusal, notice] = of
+    const { press, kept, terminal } = await setUp([])
+    const send = terminal.live.send.bind(terminal.live)
+    let answer = () => {}
+    const requested = new Promise<void>((resolve) => (answer = resolve))
+    vi.spyOn(terminal.live, 'send').mockImplementation(async (...sent) => {
+      await requested
+      return send(...sent)
+    })
+    if (refusal !== null) kept.refusals.push(refusal)
+    await press('n')
+    await fireEvent.submit(screen.getByRole('form', { name: 'New panel' }))
+    await press('Escape')
+    expect(screen.queryByRole('form')).toBeNull()
+    await press('n')
+    const title = () => screen.getByLabelText<HTMLInputElement>('Title')
+    await fireEvent.input(title(), { target: { value: 'Next' } })
+    answer()
+    await pass(100)
+    expect(terminal.notice).toEqual(notice)
+    expect(title().value).toBe('Next')
   })
 
   it('changes a panel, and undoes that', async () => {
