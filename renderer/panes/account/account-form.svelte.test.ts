@@ -160,6 +160,36 @@ describe('changing the account', () => {
     expect(sent).toEqual([])
   })
 
+  it.each([
+    [ok, 'Account updated'],
+    [
+      refused(409, 'EMAIL_TAKEN', 'An account with this email exists'),
+      'Account not changed: An account with this email exists.',
+    ],
+    [refused(503, null, 'Busy'), 'Account not changed: Busy.'],
+  ])('reports the answer after the form was closed, and keeps the next form: %j', async (...of) => {
+    const [answer, notice] = of
+    const { terminal, press, requested } = await setUp(OWNER)
+    let end: (answer: Answer<object>) => void = () => {}
+    const running = new Promise<Answer<object>>((resolve) => (end = resolve))
+    vi.spyOn(terminal.live, 'send').mockReturnValue(running)
+    await type('Name', 'Ann')
+    await save()
+    press('Escape')
+    await pass(20)
+    expect(screen.queryByRole('form', { name: 'Change the account' })).toBeNull()
+    press('e')
+    await pass(20)
+    await type('Name', 'Bob')
+    requested.length = 0
+    end(answer)
+    await pass(100)
+    expect(terminal.notice?.text).toBe(notice)
+    expect(field('Name').value).toBe('Bob')
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(requested.includes('/api/auth/sessions')).toBe(answer.ok)
+  })
+
   // [terminal.access.own-account]
   it('opens and closes by keys, and saves only on submit', async () => {
     const { sent, press } = await setUp(OWNER)
