@@ -49,8 +49,8 @@ function runWindow(command: string, args: readonly string[]) {
     const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit'] })
     child.on('error', () => resolve({ showed: false, code: 1 }))
     child.on('exit', (code) => {
-      const isSettled = code === 0 || performance.now() - startedAt > MIN_INTERVAL_MS
-      resolve({ showed: isSettled, code: code ?? 1 })
+      const wasShown = code === 0 || performance.now() - startedAt > MIN_INTERVAL_MS
+      resolve({ showed: wasShown, code: code ?? 1 })
     })
   })
 }

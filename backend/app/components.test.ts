@@ -167,7 +167,7 @@ describe('components of the service', () => {
   it('report that the first load is unfinished', () => {
     expect(read({ boardReady: false }).at(-1)).toMatchObject({
       status: 'degraded',
-      message: 'The first data is being loaded; retry in a few seconds',
+      message: 'The first data is not loaded yet; retry in a few seconds',
     })
   })
 })

@@ -40,7 +40,7 @@ export function componentsOf(readings: ServiceReadings): Component[] {
       : {
           ...working('computed', now),
           status: 'degraded',
-          message: 'The first data is being loaded; retry in a few seconds',
+          message: 'The first data is not loaded yet; retry in a few seconds',
         },
   ]
 }

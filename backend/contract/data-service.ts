@@ -248,13 +248,13 @@ export type BookQuery = ReadQuery<typeof BookQuery>
 
 /** The latest instant that a date can name, in Unix milliseconds. */
 const LATEST = 8_640_000_000_000_000
-const sequenceParam = (unit: number, description: string) =>
+const beforeParam = (unit: number, description: string) =>
   param.boundedInteger({ default: null, min: 0, max: LATEST / unit, description })
 
 export const CandlesQuery = query({
   tf: param.oneOf(TIMEFRAMES, '1h', { description: 'width of a bar' }),
   limit: param.limit(500, 2_000),
-  before: sequenceParam(1_000, 'only bars that start before this time, Unix seconds'),
+  before: beforeParam(1_000, 'only bars that start before this time, Unix seconds'),
 })
 export type CandlesQuery = ReadQuery<typeof CandlesQuery>
 export const Candles = t.Object({
@@ -266,7 +266,7 @@ export type Candles = Static<typeof Candles>
 
 export const TradesQuery = query({
   limit: param.limit(50, 500),
-  before: sequenceParam(1, 'only trades before this time, Unix milliseconds'),
+  before: beforeParam(1, 'only trades before this time, Unix milliseconds'),
 })
 export type TradesQuery = ReadQuery<typeof TradesQuery>
 export const Trades = t.Object({ ticker: t.String(), trades: t.Array(V1Trade) })

@@ -37,6 +37,12 @@ export const orText = <T extends TSchema>(schema: T, mediaType: string) =>
 
 /** ISO 8601 UTC with milliseconds. */
 export const Iso = t.String({ format: 'date-time' })
+export type Iso = Static<typeof Iso>
+/** Cents 0..100, null when unknown. */
+export const Cents = nullable(t.Number({ description: 'cents, 0 to 100' }))
+export type Cents = Static<typeof Cents>
+export const Num = nullable(t.Number())
+export type Num = Static<typeof Num>
 
 /** Which part of a list a page is. */
 export const PageInfo = t.Object({
@@ -44,12 +50,6 @@ export const PageInfo = t.Object({
   nextCursor: nullable(t.String()),
   hasMore: t.Boolean(),
 })
-export type Iso = Static<typeof Iso>
-/** Cents 0..100, null when unknown. */
-export const Cents = nullable(t.Number({ description: 'cents, 0 to 100' }))
-export type Cents = Static<typeof Cents>
-export const Num = nullable(t.Number())
-export type Num = Static<typeof Num>
 
 export const Action = t.Object({
   description: t.String(),
@@ -79,7 +79,7 @@ const FAILURES = {
   500: t.Object(ErrorBody.properties, { description: 'internal error, without detail' }),
   502: t.Object(ErrorBody.properties, { description: 'a venue failed and nothing is stored' }),
   503: t.Object(ErrorBody.properties, {
-    description: 'the first load is unfinished or a store is unavailable',
+    description: 'the first data is not loaded yet, or a store is unavailable',
   }),
 } as const
 type Failure = keyof typeof FAILURES

@@ -58,7 +58,7 @@ export class UpstreamFailed extends ServiceError {
 export class ModelFailed extends ServiceError {
   readonly kind = 'ModelFailed'
 }
-/** The first data is being loaded; retry in a few seconds; retrying in a few seconds helps. */
+/** The first data is not loaded yet; retrying in a few seconds helps. */
 export class NotReady extends ServiceError {
   readonly kind = 'NotReady'
 }

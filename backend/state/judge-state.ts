@@ -172,12 +172,12 @@ function losesTables(path: string): boolean {
   const lostTables = before.filter((table) => !now.has(table))
   return (
     lostTables.includes('kysely_migration') ||
-    lostTables.some((table) => MAX_CACHED_TABLES.has(table))
+    lostTables.some((table) => NEVER_EMPTIED_TABLES.has(table))
   )
 }
 
 /** Tables that the service never empties. */
-const MAX_CACHED_TABLES: ReadonlySet<string> = new Set([
+const NEVER_EMPTIED_TABLES: ReadonlySet<string> = new Set([
   'account',
   'access_key',
   'ledger_entry',

@@ -43,14 +43,14 @@ export function inspectStateWal(path: string): WalContent {
   const frame = FRAME_BYTES + pageBytes
   let committedFrames = 0
   let frames = 0
-  for (let index = HEADER_BYTES; index + frame <= bytes; index += frame) {
-    if (!log.subarray(index + 8, index + 16).equals(salts)) break
-    sums = addUp(log, index, 8, sums, isBigEndian)
-    sums = addUp(log, index + FRAME_BYTES, pageBytes, sums, isBigEndian)
-    if (!matches(log, index + 16, sums)) break
+  for (let offset = HEADER_BYTES; offset + frame <= bytes; offset += frame) {
+    if (!log.subarray(offset + 8, offset + 16).equals(salts)) break
+    sums = addUp(log, offset, 8, sums, isBigEndian)
+    sums = addUp(log, offset + FRAME_BYTES, pageBytes, sums, isBigEndian)
+    if (!matches(log, offset + 16, sums)) break
     frames += 1
     // The frame that ends a transaction holds the size of the database after it.
-    if (log.readUInt32BE(index + 4) !== 0) committedFrames = frames
+    if (log.readUInt32BE(offset + 4) !== 0) committedFrames = frames
   }
   const frameCount = Math.floor((bytes - HEADER_BYTES) / frame)
   const committedBytes = HEADER_BYTES + committedFrames * frame
@@ -64,9 +64,9 @@ const matches = (log: Buffer, at: number, [first, second]: Sums): boolean =>
 
 function addUp(log: Buffer, from: number, bytes: number, start: Sums, isBigEndian: boolean): Sums {
   let [first, second] = start
-  for (let index = from; index < from + bytes; index += 8) {
-    const left = isBigEndian ? log.readUInt32BE(index) : log.readUInt32LE(index)
-    const right = isBigEndian ? log.readUInt32BE(index + 4) : log.readUInt32LE(index + 4)
+  for (let offset = from; offset < from + bytes; offset += 8) {
+    const left = isBigEndian ? log.readUInt32BE(offset) : log.readUInt32LE(offset)
+    const right = isBigEndian ? log.readUInt32BE(offset + 4) : log.readUInt32LE(offset + 4)
     first = (first + left + second) >>> 0
     second = (second + right + first) >>> 0
   }

@@ -72,7 +72,7 @@ export const thesisBacktest = (id: string, window: string): PolledQuery<ThesisBa
   cadence: 90 * MINUTE,
 })
 
-/** Schedule and cost of the scheduled evaluations. */
+/** Evaluation schedule of a thesis, and its cost. */
 export const heartbeat = (id: string): PolledQuery<ThesisHeartbeat> => ({
   path: pathOf('/api/thesis/:id/heartbeat', { id }),
   ...OWN,

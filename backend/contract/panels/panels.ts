@@ -241,7 +241,7 @@ const REFUSALS = {
   503: t.Union(
     [t.Object({ ...because(RUN_PUT_OFF), code, runId: t.Optional(t.String()) }), plain[503]],
     {
-      description: 'no run ended in time, or the first load is unfinished',
+      description: 'no run ended in time, or the first data is not loaded yet',
     },
   ),
 } as const

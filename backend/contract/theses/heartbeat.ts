@@ -33,7 +33,7 @@ const ScanSource = t.Object({
   note: nullable(t.String({ description: 'what takes the place of a missing source' })),
 })
 
-/** Schedule and cost of the scheduled evaluations of a thesis. */
+/** Evaluation schedule of a thesis, and its cost. */
 export const ThesisHeartbeat = t.Object({
   thesisId: t.String(),
   config: t.Object({

@@ -22,7 +22,7 @@ export interface DataServiceDeps {
 
 /** @throws NotReady before the first load */
 export function requireReady({ board }: Pick<DataServiceDeps, 'board'>): void {
-  if (!board.ready) throw new NotReady('The first data is being loaded; retry in a few seconds')
+  if (!board.ready) throw new NotReady('The first data is not loaded yet; retry in a few seconds')
 }
 
 /** A market in any state by its ticker or an alias. @throws NotReady, NotFound */

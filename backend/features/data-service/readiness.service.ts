@@ -45,7 +45,7 @@ export function createReadiness(deps: ReadinessDeps) {
           : failedCheck('The operational rows cannot be read'),
         history: deps.isLoaded()
           ? works('history')
-          : failedCheck('The first data is being loaded; retry in a few seconds'),
+          : failedCheck('The first data is not loaded yet; retry in a few seconds'),
         ...byVenue(venue),
         computed: checkOf(parts.get('computed'), (status) => status === 'operational'),
       }

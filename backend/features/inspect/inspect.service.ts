@@ -92,7 +92,7 @@ export function createInspect(deps: InspectDeps) {
     const now = clock.now()
     const asOf = notInFuture(query.asOf, now)
     if (asOf === null && !board.ready)
-      throw new NotReady('The first data is being loaded; retry in a few seconds')
+      throw new NotReady('The first data is not loaded yet; retry in a few seconds')
     const at = asOf ?? now
     const [boardView, snapshot] = await Promise.all([
       board.at(asOf),

@@ -36,7 +36,7 @@ export function instantFor({ board, clock }: MarketsDeps, asOf: Millis | null): 
   const now = clock.now()
   const requested = notInFuture(asOf, now)
   if (requested === null && !board.ready)
-    throw new NotReady('The first data is being loaded; retry in a few seconds')
+    throw new NotReady('The first data is not loaded yet; retry in a few seconds')
   return { asOf: requested, at: requested ?? now }
 }
 

@@ -34,7 +34,7 @@ export async function restoreHistory(
   if (answer === null) throw new StoreFailed(`The history could not be restored (${failure})`)
   if (answer.lost.length > 0) {
     throw new StoreFailed(
-      'The history could be restored only in part: files of the backup are missing',
+      'The history was not restored: files of the backup are missing or damaged. Nothing was changed.',
     )
   }
   keepClosedDays(folder, copy.closedThrough)

@@ -25,7 +25,7 @@ export interface Instant {
 export function instantOf(asOf: Millis | null, now: Millis, isReady: boolean): Instant {
   const requested = notInFuture(asOf, now)
   if (requested === null && !isReady)
-    throw new NotReady('The first data is being loaded; retry in a few seconds')
+    throw new NotReady('The first data is not loaded yet; retry in a few seconds')
   return { asOf: requested, at: requested ?? now }
 }
 

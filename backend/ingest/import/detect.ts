@@ -78,10 +78,10 @@ export async function detect(
 
 /** Names only columns of known layouts: the first line of any other text is private content. */
 function unknownLayout(columns: ReadonlySet<string>): string {
-  const nearestName = nearestLayout(columns)
-  return nearestName === null
+  const nearest = nearestLayout(columns)
+  return nearest === null
     ? `the layout is unknown. ${KNOWN_LAYOUTS}`
-    : `the layout is unknown. Columns of ${nearestName.name} that are missing: ${nearestName.missing.join(', ')}. Present: ${nearestName.present.join(', ')}. Rename or add the missing ones`
+    : `the layout is unknown. Columns of ${nearest.name} that are missing: ${nearest.missing.join(', ')}. Present: ${nearest.present.join(', ')}. Rename or add the missing ones`
 }
 
 /** Another response of the venue's API: known, but without data that the history stores. */

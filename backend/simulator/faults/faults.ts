@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Fault, FaultKind, FaultOrder } from './fault.ts'
 
 /** Effects listed in the report; further ones are only counted. */
-const MAX_CACHED_STRIKES = 2_000
+const MAX_STRIKES = 2_000
 
 /** One effect of a fault. */
 export interface Strike {
@@ -152,7 +152,7 @@ export class Faults {
         entry.struck += 1
         entry.corrupted += corrupted
         for (const market of markets) entry.markets.add(market)
-        if (entry.strikes.length < MAX_CACHED_STRIKES)
+        if (entry.strikes.length < MAX_STRIKES)
           entry.strikes.push({ at: this.#clock.now(), where, markets, corrupted })
       },
     }

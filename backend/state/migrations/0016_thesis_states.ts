@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Every state of each thesis with its instant, and the schedule of scheduled evaluations. */
+/** Every state of each thesis with its instant, and its evaluation schedule. */
 export const thesisStates: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

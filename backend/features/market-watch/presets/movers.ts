@@ -15,7 +15,7 @@ export async function moversByVolume({
   context,
   urls,
 }: Pick<PanelSources, 'board' | 'context' | 'urls'>): Promise<PanelContent> {
-  if (!board.ready) throw new NotReady('The first data is being loaded; retry in a few seconds')
+  if (!board.ready) throw new NotReady('The first data is not loaded yet; retry in a few seconds')
   const [boardView, snapshot] = await Promise.all([board.at(null), context.snapshot(null)])
   const views = boardView.list(ACTIVE)
   const moves = views.flatMap((view) => {

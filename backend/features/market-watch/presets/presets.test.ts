@@ -157,7 +157,7 @@ describe('movers_volume_z', () => {
     const board = new FakeBoard()
     board.ready = false
     await expect(moversByVolume(sourcesOf({ board }))).rejects.toThrow(
-      'The first data is being loaded',
+      'The first data is not loaded yet',
     )
   })
 })

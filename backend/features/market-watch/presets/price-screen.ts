@@ -32,7 +32,7 @@ export async function priceScreen(
   filters: PanelFilters,
 ): Promise<PanelContent> {
   const { board, urls } = sources
-  if (!board.ready) throw new NotReady('The first data is being loaded; retry in a few seconds')
+  if (!board.ready) throw new NotReady('The first data is not loaded yet; retry in a few seconds')
   const window = filters.window ?? '24h'
   const { min = 0, max = 1 } = filters.probability ?? {}
   const snapshot = await board.at(null)

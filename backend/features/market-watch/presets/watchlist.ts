@@ -28,7 +28,7 @@ export async function watchlistMicrostructure(
   named: readonly Ticker[],
 ): Promise<PanelContent> {
   const { board, context, history, clock, urls } = sources
-  if (!board.ready) throw new NotReady('The first data is being loaded; retry in a few seconds')
+  if (!board.ready) throw new NotReady('The first data is not loaded yet; retry in a few seconds')
   const watchedTickers = [...new Set([...(await sources.watchedBy(userId)), ...named])]
   const [found, snapshot] = await Promise.all([
     watchedTickers.length === 0
