@@ -8,11 +8,13 @@ const LIST = new Intl.ListFormat('en-GB')
 export interface Verb<Run = RunVerb> {
   /** Least and most words after it. */
   readonly words: readonly [min: number, max: number]
-  /** The verb with its words and flags, as help shows it. */
+  /** The verb with its words and flags; `[flags]` for more of them than fit a line. */
   readonly usage: string
   readonly run: Run
 }
 export type RunVerb = (client: Client, call: Call, words: readonly string[]) => Promise<ExitCode>
+/** Most words after a command with verbs: each verb has its own limit. */
+export const LIMITED_BY_VERB = Infinity
 export type Verbs<V extends Verb<unknown> = Verb> = Readonly<Record<string, V>>
 
 /**
@@ -32,7 +34,10 @@ export function verbNamed<V extends Verb<unknown>>(
   const [min, max] = verb.words
   if (words.length < min || words.length > max) {
     const [program] = command.split(' ')
-    throw usageError(`usage: augury ${command} ${verb.usage}`, `See: augury ${program} --help`)
+    throw usageError(
+      `wrong number of words after ${command} ${name}`,
+      `Usage: augury ${command} ${verb.usage}\nSee: augury ${program} --help`,
+    )
   }
   return verb
 }

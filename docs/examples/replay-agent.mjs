@@ -1,3 +1,5 @@
+import { parseArgs } from 'node:util'
+
 /**
  * An agent that uses only HTTP. It reads the world once and polls the markets, buys markets that rose
  * since the previous poll, sells them again when they fall back or after a day, and finally prints
@@ -8,17 +10,34 @@
  *   node replay-agent.mjs http://127.0.0.1:4871 --key svc_live_…      (a week, hour by hour)
  *   node replay-agent.mjs http://127.0.0.1:4870 --key svc_live_… --polls 3 --every 60
  */
-const [address = 'http://127.0.0.1:4870', ...rest] = process.argv.slice(2)
-const option = (name, fallback) => {
-  const at = rest.indexOf(`--${name}`)
-  return at === -1 ? fallback : rest[at + 1]
+const USAGE =
+  'Usage: node replay-agent.mjs [ADDRESS] [--key K] [--every SECONDS] [--polls N] [--moved CENTS] [--contracts N] [--held N]'
+
+function readOptions() {
+  const option = (fallback) => ({ type: 'string', default: fallback })
+  const options = {
+    key: { type: 'string' },
+    every: option('3600'),
+    polls: option('1000'),
+    moved: option('5'),
+    contracts: option('5'),
+    held: option('10'),
+  }
+  try {
+    return parseArgs({ options, allowPositionals: true })
+  } catch (error) {
+    process.stderr.write(`${error.message}\n${USAGE}\n`)
+    process.exit(2)
+  }
 }
-const key = option('key', process.env.AUGURY_API_KEY)
-const everySeconds = Number(option('every', 3_600))
-const maxPolls = Number(option('polls', 1_000))
-const movedCents = Number(option('moved', 5))
-const contracts = Number(option('contracts', 5))
-const maxMarkets = Number(option('held', 10))
+const { values, positionals } = readOptions()
+const [address = 'http://127.0.0.1:4870'] = positionals
+const key = values.key ?? process.env.AUGURY_API_KEY
+const everySeconds = Number(values.every)
+const maxPolls = Number(values.polls)
+const movedCents = Number(values.moved)
+const contracts = Number(values.contracts)
+const maxMarkets = Number(values.held)
 const maxHoldingMs = 86_400_000
 if (key === undefined) {
   process.stderr.write('A key is needed to trade: --key svc_live_… (augury keys create)\n')

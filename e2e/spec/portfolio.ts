@@ -189,6 +189,11 @@ export const PORTFOLIO: readonly Requirement[] = [
   covered('portfolio.pull.tick', '4.7', 'a pull is recorded as a tick with trigger reconcile'),
   covered('portfolio.import.owner', '4.7', 'an import books into the account of the caller only'),
   covered('portfolio.ledger.pages', '2.10', 'the ledger is paged and filtered'),
+  covered(
+    'portfolio.positions.pages',
+    '3.3',
+    'pages of positions continue after a row that has left the list',
+  ),
   covered('terminal.portfolio.positions', 'ui', 'positions with cost, value and profit'),
   covered(
     'terminal.portfolio.risk',

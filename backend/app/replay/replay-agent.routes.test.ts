@@ -95,4 +95,11 @@ describe('the example agent', () => {
     const { exit, lines } = await runAgent(['http://127.0.0.1:1'])
     expect([exit, lines]).toEqual([2, [expect.stringContaining('A key is needed')]])
   })
+
+  it('refuses a flag that it does not have', async () => {
+    const { exit, lines } = await runAgent(['http://127.0.0.1:1', '--looks', '3'])
+    expect(exit).toBe(2)
+    expect(lines[0]).toContain("'--looks'")
+    expect(lines[1]).toContain('Usage: node replay-agent.mjs [ADDRESS] [--key K]')
+  })
 })

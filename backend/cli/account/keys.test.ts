@@ -71,7 +71,12 @@ describe('augury keys --data-service', () => {
     [['keys', 'revoke', 'dkey_1', '--data-service'], 2, /cannot be undone.\nConfirm it with --yes/],
     [['keys', 'revoke', '..', '--yes'], 2, /is not a valid name/],
     [['keys', 'mend', '--data-service'], 2, /keys has the verbs list, create and revoke/],
-    [['keys', 'revoke', '--data-service'], 2, /usage: augury keys revoke ID/],
+    [
+      ['keys', 'revoke', '--data-service'],
+      2,
+      /words after keys revoke\nUsage: augury keys revoke ID/,
+    ],
+    [['keys', 'list', 'x', 'y', 'z'], 2, /words after keys list\nUsage: augury keys list \[/],
     [['keys', '--limit', '0'], 2, /--limit must be a whole number above 0, was "0"/],
     [['keys', 'list', '--limit', '1.5'], 2, /--limit must be a whole number above 0/],
     [['keys', 'create', 'x', '--limit', '1'], 2, /--limit is only for keys list/],

@@ -12,7 +12,7 @@ import { minute, table, text, type Column } from '../terminal/output.ts'
 import { withService } from '../service/private-service.ts'
 import { printBody } from '../print-body.ts'
 import { jsonOf, parseJson, routePath } from '../route.ts'
-import { verbNamed, type Verbs } from '../verbs.ts'
+import { LIMITED_BY_VERB, verbNamed, type Verbs } from '../verbs.ts'
 
 const COLUMNS: readonly Column<BacktestRow>[] = [
   { title: 'Id', cell: (run) => text(run.id) },
@@ -102,7 +102,7 @@ export const backtestCommand: Command = {
     ...STUDY_FLAGS,
   },
   verbs: Object.keys(VERBS),
-  words: [1, 3],
+  words: [1, LIMITED_BY_VERB],
   async run(call) {
     const [name = '', ...rest] = call.words
     const { run } = verbNamed('backtest', VERBS, name, rest)

@@ -9,7 +9,7 @@ import { printBody } from '../print-body.ts'
 import { parseJson } from '../route.ts'
 import { accountClient } from '../service/local-service.ts'
 import { minute, MISSING, table, text, type Column } from '../terminal/output.ts'
-import { verbNamed, type Verbs } from '../verbs.ts'
+import { LIMITED_BY_VERB, verbNamed, type Verbs } from '../verbs.ts'
 import { messagesText } from './message-text.ts'
 import { readMessages } from './read-messages.ts'
 
@@ -85,7 +85,7 @@ const VERBS: Verbs = {
   },
   post: {
     words: [3, 3],
-    usage: `post C TYPE TEXT; TYPE is one of ${MESSAGE_TYPES.join(', ')}`,
+    usage: `post C TYPE TEXT [flags]; TYPE is one of ${MESSAGE_TYPES.join(', ')}`,
     async run(client, call, [channel = '', type = '', content = '']) {
       const { flags } = call
       const [tickers, agentName, replyTo] = [
@@ -149,7 +149,7 @@ export const forumCommand: Command = {
     'reply-to': 'word',
   },
   verbs: Object.keys(VERBS),
-  words: [1, 51],
+  words: [1, LIMITED_BY_VERB],
   async run(call) {
     const [name = '', ...rest] = call.words
     const verb = verbNamed('forum', VERBS, name, rest)

@@ -6,7 +6,7 @@ import { accountClient } from '../service/local-service.ts'
 import { amount, cents, lines, minute, text, type Column } from '../terminal/output.ts'
 import { printBody, printPage } from '../print-body.ts'
 import { routePath } from '../route.ts'
-import { verbNamed, type Verbs } from '../verbs.ts'
+import { LIMITED_BY_VERB, verbNamed, type Verbs } from '../verbs.ts'
 
 const COLUMNS: readonly Column<ServedIntent>[] = [
   { title: 'Market', cell: (row) => text(row.marketTitle), max: 44 },
@@ -102,7 +102,7 @@ export const intentsCommand: Command = {
   },
   verbs: Object.keys(VERBS),
   choices: { style: ['ioc', 'limit'] },
-  words: [0, 5],
+  words: [0, LIMITED_BY_VERB],
   async run(call) {
     const [name = 'list', ...rest] = call.words
     return verbNamed('intents', VERBS, name, rest).run(accountClient(call), call, rest)

@@ -30,9 +30,7 @@ const ROUTES = {
 /** `augury portfolio import FILE`: books the trades of an exchange's export. */
 export async function importStatement(client: Client, call: Call): Promise<ExitCode> {
   const { flags, system, words } = call
-  const [, path] = words
-  if (path === undefined)
-    throw usageError('usage: augury portfolio import FILE [--venue V] [--dry-run]')
+  const [, path = ''] = words
   const content = await readFile(resolve(system.cwd, path), 'utf8').catch((cause: unknown) => {
     throw usageError(`${path} cannot be read: ${String(cause)}`)
   })

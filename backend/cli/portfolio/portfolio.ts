@@ -23,7 +23,7 @@ import {
 import { right } from '../reads/market-columns.ts'
 import { screenOf } from '../reads/screen.ts'
 import { VENUE_VALUES } from '../venue-flag.ts'
-import { verbNamed, type RunVerb, type Verb, type Verbs } from '../verbs.ts'
+import { LIMITED_BY_VERB, verbNamed, type RunVerb, type Verb, type Verbs } from '../verbs.ts'
 import { importStatement, pullAccount } from './ledger-import.ts'
 import { SECRET_FLAGS, secrets } from './secrets.ts'
 import { ticks, trades, trigger } from './ticks.ts'
@@ -125,6 +125,7 @@ const verb = (usage: string, run: RunVerb, min = 0, max = 0): Verb => ({
   usage,
   run,
 })
+const PERIOD = '[--since T] [--until T] [--limit N] [--cursor C]'
 const VERBS: Verbs = {
   state: verb('state', printObject('/api/portfolio/state')),
   config: verb('config [--set k=v…]', async (client, call) => {
@@ -136,14 +137,20 @@ const VERBS: Verbs = {
     })
     return put(client, call, Object.fromEntries(fields))
   }),
-  positions: verb('positions', printList('/api/portfolio/positions', POSITIONS)),
-  ledger: verb('ledger', printList('/api/portfolio/ledger', ENTRIES)),
-  fills: verb('fills', printList('/api/portfolio/fills', ENTRIES)),
-  activity: verb('activity', printList('/api/portfolio/activity', ENTRIES)),
-  ticks: verb('ticks [ID]', ticks, 0, 1),
-  trades: verb('trades', trades),
+  positions: verb(
+    'positions [--limit N] [--cursor C]',
+    printList('/api/portfolio/positions', POSITIONS),
+  ),
+  ledger: verb('ledger [--limit N] [--cursor C]', printList('/api/portfolio/ledger', ENTRIES)),
+  fills: verb('fills [--limit N] [--cursor C]', printList('/api/portfolio/fills', ENTRIES)),
+  activity: verb(
+    'activity [--limit N] [--cursor C]',
+    printList('/api/portfolio/activity', ENTRIES),
+  ),
+  ticks: verb(`ticks [ID] [--status S] [--trigger T] ${PERIOD}`, ticks, 0, 1),
+  trades: verb(`trades [--status S] [--market T] [--thesis ID] [--venue V] ${PERIOD}`, trades),
   risk: verb('risk', printObject('/api/portfolio/risk')),
-  attribution: verb('attribution', async (client, call) => {
+  attribution: verb('attribution [--group-by KEYS] [--from T] [--to T]', async (client, call) => {
     const { flags, system } = call
     const body = await client.get('/api/portfolio/attribution/grouped', {
       groupBy: flags.word('group-by'),
@@ -155,13 +162,13 @@ const VERBS: Verbs = {
       return table([...rows, total], ATTRIBUTION, screenOf(system))
     })
   }),
-  views: verb('views', printList('/api/portfolio/views', VIEWS)),
-  trigger: verb('trigger', trigger),
-  import: verb('import FILE', importStatement, 1, 1),
-  pull: verb('pull', pullAccount),
-  secrets: verb('secrets [put VENUE | delete [VENUE]]', secrets, 0, 2),
+  views: verb('views [--limit N] [--cursor C]', printList('/api/portfolio/views', VIEWS)),
+  trigger: verb('trigger [--reason TEXT]', trigger),
+  import: verb('import FILE [--venue V] [--dry-run]', importStatement, 1, 1),
+  pull: verb('pull [--since T] [--until T] [--dry-run]', pullAccount),
+  secrets: verb('secrets [put VENUE [flags] | delete [VENUE]] [--yes]', secrets, 0, 2),
   halt: verb('halt', (client, call) => put(client, call, { executionMode: 'halted' })),
-  resume: verb('resume', async (client, call) => {
+  resume: verb('resume [--yes]', async (client, call) => {
     await confirm(call, 'Paper trading continues.', 'resume')
     return put(client, call, { executionMode: 'dry-run' })
   }),
@@ -230,7 +237,7 @@ export const portfolioCommand: Command = {
     trigger: TICK_TRIGGERS,
   },
   verbs: Object.keys(VERBS),
-  words: [1, 3],
+  words: [1, LIMITED_BY_VERB],
   async run(call) {
     const [name = '', ...rest] = call.words
     return verbNamed('portfolio', VERBS, name, rest).run(accountClient(call), call, rest)

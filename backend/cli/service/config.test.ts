@@ -206,7 +206,7 @@ describe('augury config', () => {
     [['set', 'dataApiKey', 'svc_live_x'], 2, /is for a data-service key/],
     [['set', 'defaultModel', 'best'], 2, /one of cheap, medium, heavy/],
     [['set', 'venueAPrivateKeyPath', '--', '-----BEGIN KEY-----'], 2, /file that contains the key/],
-    [['set', 'apiUrl'], 2, /usage: augury config set KEY VALUE/],
+    [['set', 'apiUrl'], 2, /Usage: augury config set KEY VALUE/],
     [['mend'], 2, /config has the verbs/],
     [['unset', 'apiKey'], 0, /^$/],
   ])('%j ends with %d', async (args, exit, message) => {

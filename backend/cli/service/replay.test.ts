@@ -135,9 +135,9 @@ describe('augury replay', () => {
     [['reports'], 2, 'replay has the verbs state, pause'],
     [['pause', '--html', 'x.html'], 2, '--html is for replay report'],
     [['--from', '2026-11-20', '--html', 'x.html'], 2, '--html is for replay report'],
-    [['report', 'now'], 2, 'usage: augury replay report'],
+    [['report', 'now'], 2, 'Usage: augury replay report'],
     [['step', '0'], 2, 'step takes a number of seconds above 0'],
-    [['seek'], 2, 'usage: augury replay seek T'],
+    [['seek'], 2, 'Usage: augury replay seek T'],
     [['pause', '--from', '2026-11-20'], 2, '--from starts a replay'],
   ])('refuses %j', async (words, exit, message) => {
     const ran = await line.run(['replay', ...words])

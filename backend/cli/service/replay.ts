@@ -7,7 +7,7 @@ import type { Call, Command } from '../command.ts'
 import { CliFailure, EXIT, usageError, type ExitCode } from '../failure.ts'
 import { runInForeground } from './foreground.ts'
 import { lines, text } from '../terminal/output.ts'
-import { verbNamed, type Verb, type Verbs } from '../verbs.ts'
+import { LIMITED_BY_VERB, verbNamed, type Verb, type Verbs } from '../verbs.ts'
 import { newestReport, replayReport } from './replay-report.ts'
 import { replaysOf } from './running-replays.ts'
 
@@ -51,7 +51,7 @@ export const replayCommand: Command = {
   },
   choices: { speed: ['step', 'max'] },
   verbs: ['state', 'pause', 'resume', 'step', 'seek', 'speed', 'report'],
-  words: [0, 2],
+  words: [0, LIMITED_BY_VERB],
   run(call) {
     const [verb, ...rest] = call.words
     if (verb === undefined) {

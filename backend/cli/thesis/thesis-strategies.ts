@@ -80,7 +80,7 @@ const change = async (
 const ACTIONS: Verbs = {
   add: {
     words: [3, 3],
-    usage: 'add ID TICKER SIDE',
+    usage: 'add ID TICKER SIDE --below C | --above C [flags]',
     async run(client, call, [id = '', ticker = '', direction = '']) {
       const fields = fieldsIn(call.flags)
       if (typeof fields['entryBelow'] !== 'number' && typeof fields['entryAbove'] !== 'number') {
@@ -97,7 +97,7 @@ const ACTIONS: Verbs = {
   },
   set: {
     words: [2, 2],
-    usage: 'set ID STRATEGY',
+    usage: 'set ID STRATEGY [flags]',
     async run(client, call, words) {
       const fields = fieldsIn(call.flags)
       if (Object.keys(fields).length === 0) {
@@ -121,7 +121,7 @@ const ACTIONS: Verbs = {
   },
   remove: {
     words: [2, 2],
-    usage: 'remove ID STRATEGY',
+    usage: 'remove ID STRATEGY [--yes]',
     async run(client, call, [id = '', strategyId = '']) {
       const warning = `Removing the strategy ${strategyId} cancels its open intents; positions stay, without its stop and target.`
       await confirm(call, warning, 'remove')

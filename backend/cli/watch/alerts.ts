@@ -7,7 +7,7 @@ import { printBody, printPage } from '../print-body.ts'
 import { routePath, parseJson } from '../route.ts'
 import { accountClient } from '../service/local-service.ts'
 import { minute, text, type Column } from '../terminal/output.ts'
-import { verbNamed, type Verbs } from '../verbs.ts'
+import { LIMITED_BY_VERB, verbNamed, type Verbs } from '../verbs.ts'
 
 const COLUMNS: readonly Column<ServedAlertRule>[] = [
   { title: 'Market', cell: (row) => text(row.ticker), max: 44 },
@@ -36,7 +36,7 @@ const VERBS: Verbs = {
   },
   add: {
     words: [1, 1],
-    usage: 'add TICKER --above C | --below C',
+    usage: 'add TICKER --above C | --below C [flags]',
     async run(client, call, [ticker = '']) {
       const body = await client.send('POST', '/api/alert-rules', ruleOf(ticker, call.flags))
       return printBody(
@@ -110,7 +110,7 @@ export const alertsCommand: Command = {
     channel: ['desktop', 'webhook', 'email', 'telegram'],
     state: ['active', 'paused', 'archived'],
   },
-  words: [0, 2],
+  words: [0, LIMITED_BY_VERB],
   async run(call) {
     const [name = 'list', ...rest] = call.words
     return verbNamed('alerts', VERBS, name, rest).run(accountClient(call), call, rest)

@@ -4,7 +4,7 @@ import { printBody, printPage } from '../print-body.ts'
 import { routePath } from '../route.ts'
 import { accountClient } from '../service/local-service.ts'
 import { cents, minute, text, type Column } from '../terminal/output.ts'
-import { verbNamed, type Verbs } from '../verbs.ts'
+import { LIMITED_BY_VERB, verbNamed, type Verbs } from '../verbs.ts'
 
 const COLUMNS: readonly Column<ServedWatched>[] = [
   { title: 'Kind', cell: (row) => text(row.kind) },
@@ -63,7 +63,7 @@ export const watchCommand: Command = {
   ],
   flags: { limit: 'number', cursor: 'word', note: 'word' },
   verbs: Object.keys(VERBS),
-  words: [0, 2],
+  words: [0, LIMITED_BY_VERB],
   async run(call) {
     const [name = 'list', ...rest] = call.words
     return verbNamed('watch', VERBS, name, rest).run(accountClient(call), call, rest)

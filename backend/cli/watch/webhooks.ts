@@ -8,7 +8,7 @@ import { printBody, printPage } from '../print-body.ts'
 import { jsonOf, parseJson, routePath } from '../route.ts'
 import { accountClient } from '../service/local-service.ts'
 import { minute, text, type Column } from '../terminal/output.ts'
-import { verbNamed, type Verbs } from '../verbs.ts'
+import { LIMITED_BY_VERB, verbNamed, type Verbs } from '../verbs.ts'
 
 const COLUMNS: readonly Column<ServedEndpoint>[] = [
   { title: 'Label', cell: (row) => text(row.label), max: 30 },
@@ -172,7 +172,7 @@ export const webhooksCommand: Command = {
   },
   verbs: Object.keys(VERBS),
   choices: { state: ['active', 'degraded', 'paused'], status: DELIVERY_STATUSES },
-  words: [0, 2],
+  words: [0, LIMITED_BY_VERB],
   async run(call) {
     const [name = 'list', ...rest] = call.words
     return verbNamed('webhooks', VERBS, name, rest).run(accountClient(call), call, rest)

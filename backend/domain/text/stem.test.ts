@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { TITLE_WEIGHTS } from '../pairing/title-weights.ts'
 import { stemOf } from './stem.ts'
 
 // The examples of the paper, with the result of the whole algorithm.
@@ -29,4 +30,9 @@ it('maps the forms of a word to one stem', () => {
 it('leaves runs of letters that are not words unchanged', () => {
   const run = 'y'.repeat(100_000)
   expect(stemOf(run)).toBe(run)
+})
+
+it('has the stems that the shipped weights of titles are stored by', () => {
+  const words = ['technology', 'elections', 'prices', 'winner']
+  expect(words.filter((word) => !TITLE_WEIGHTS.weights.has(stemOf(word)))).toEqual([])
 })

@@ -16,7 +16,7 @@ import type {
   ServedPosition,
 } from '../../contract/portfolio.ts'
 import type { PortfolioStore } from './portfolio.store.ts'
-import { listPage, type Paging } from '../../http/request/list-page.ts'
+import { listPage, type Paging, type RowPosition } from '../../http/request/list-page.ts'
 
 const MAX_PAGE_SIZE = 500
 
@@ -107,15 +107,16 @@ export function createLedgerService(deps: {
         .filter(
           ({ thesisId }) => query.thesisId === null || query.thesisId === (thesisId ?? 'none'),
         )
-        .sort(byPlace)
+        .sort((one, other) => comparePlaces(placeOf(one), placeOf(other)))
       const { rows, pageInfo } = await listPage(
         pagingOf(query),
         { ...query, limit: 0, cursor: null },
         (after, max) => {
-          const from = after === null ? 0 : existing.findIndex((one) => idOf(one) === after.id) + 1
-          return existing.slice(from, from + max)
+          if (after === null) return existing.slice(0, max)
+          const last = placeIn(after)
+          return existing.filter((one) => comparePlaces(last, placeOf(one)) < 0).slice(0, max)
         },
-        (one) => ({ at: 0, id: idOf(one) }),
+        (one) => positionOf(placeOf(one)),
       )
       const now = clock.now()
       const data: ServedPosition[] = []
@@ -141,8 +142,28 @@ const idOf = ({ mode, venue, ticker, epoch }: ShownPosition): string => {
   return mode === 'live' && epoch > 0 ? `${id}:${epoch}` : id
 }
 const RANK = { open: 0, closed: 1, settled: 1 } as const
-const byPlace = (a: ShownPosition, b: ShownPosition): number =>
-  RANK[a.status] - RANK[b.status] || b.cost - a.cost || (idOf(a) < idOf(b) ? -1 : 1)
+
+/** What positions are sorted by: open ones first, then the largest cost. */
+interface Place {
+  readonly rank: number
+  readonly cost: number
+  readonly id: string
+}
+const placeOf = (one: ShownPosition): Place => ({
+  rank: RANK[one.status],
+  cost: one.cost,
+  id: idOf(one),
+})
+const comparePlaces = (one: Place, other: Place): number =>
+  one.rank - other.rank || other.cost - one.cost || (one.id < other.id ? -1 : 1)
+
+/** The rank is one digit before the id. */
+const positionOf = ({ rank, cost, id }: Place): RowPosition => ({ at: cost, id: `${rank}${id}` })
+const placeIn = ({ at, id }: RowPosition): Place => ({
+  rank: Number(id.charAt(0)),
+  cost: at,
+  id: id.slice(1),
+})
 
 const shownOrNull = (money: MoneyE6 | null): number | null =>
   money === null ? null : centsShown(money)

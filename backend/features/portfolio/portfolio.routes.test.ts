@@ -4,8 +4,15 @@ import {
   startTradingService,
   type TradingService,
 } from '../../testing/trading-service.ts'
+import { quoted } from '../../testing/venue-events.ts'
+import type { SizeE6 } from '../../domain/units.ts'
 import { ConfigSchema } from '../../contract/portfolio.ts'
-import type { LedgerPage, ServedConfig, ServedState } from '../../contract/portfolio.ts'
+import type {
+  LedgerPage,
+  PositionPage,
+  ServedConfig,
+  ServedState,
+} from '../../contract/portfolio.ts'
 
 let service: TradingService
 beforeEach(async () => {
@@ -194,6 +201,32 @@ it('[portfolio.ledger.pages] pages and filters the ledger', async () => {
   expect(fills.data.map(({ seq }) => seq)).toEqual([6, 4, 2])
   expect((await service.send('GET', '/api/portfolio/ledger?eventType=odd'))[0]).toBe(400)
   expect((await service.send('GET', '/api/portfolio/ledger?cursor=x'))[0]).toBe(400)
+})
+
+it('[portfolio.positions.pages] continues after the row of a cursor, even when that row has left the list', async () => {
+  const tickers = ['KX-A', 'KX-B', 'KX-C', 'KX-D']
+  for (const [index, ticker] of tickers.entries()) {
+    await service.describe({ ticker })
+    const at = service.clock.now()
+    const sizes = { bidSize: 500_000_000 as SizeE6, askSize: 500_000_000 as SizeE6 }
+    await service.accept([quoted(at, { ticker, receivedAt: at, ...sizes })])
+    await service.intend({ marketId: ticker, targetQuantity: 40 - 10 * index })
+  }
+  const page = async (query: string): Promise<PositionPage> =>
+    (await service.send<PositionPage>('GET', `/api/portfolio/positions?${query}`))[1]
+  const idsOf = ({ data }: PositionPage) => data.map(({ marketId }) => marketId)
+  const first = await page('status=open&limit=2')
+  expect(idsOf(first)).toEqual(['KX-A', 'KX-B'])
+  await service.intend({ marketId: 'KX-B', action: 'sell', targetQuantity: 30, maxPrice: 40 })
+  expect(idsOf(await page('status=open&limit=9'))).toEqual(['KX-A', 'KX-C', 'KX-D'])
+  const next = `cursor=${first.pageInfo.nextCursor ?? ''}`
+  expect(idsOf(await page(`status=open&limit=1&${next}`))).toEqual(['KX-C'])
+  expect(idsOf(await page(`status=open&limit=9&${next}`))).toEqual(['KX-C', 'KX-D'])
+  // In a list of all, the closed position moves to the end.
+  const all = await page('status=all&limit=3')
+  expect(idsOf(all)).toEqual(['KX-A', 'KX-C', 'KX-D'])
+  const end = await page(`status=all&limit=3&cursor=${all.pageInfo.nextCursor ?? ''}`)
+  expect([idsOf(end), end.pageInfo.nextCursor]).toEqual([['KX-B'], null])
 })
 
 const pageAt = async (query: string): Promise<LedgerPage> =>

@@ -203,6 +203,20 @@ describe('computed rows', () => {
     await restored.close()
   })
 
+  it('are not restored from a backup with a missing file', async () => {
+    const rows = [rowsAt(TODAY - DAY - 5, market), rowsAt(TODAY - 5, market)]
+    for (const lot of rows) await stores.history.appendContext(lot)
+    await upkeep().copies.copyDue(signal)
+    const into = join(folder, 'backup', 'two')
+    mkdirSync(into, { recursive: true })
+    const work = { signal, onFile: () => {} }
+    const { history: copy } = await upkeep().copyInto(into, work, () => Promise.resolve())
+    rmSync(join(into, 'parquet/indices/venue=all/2026-11-19.parquet'))
+    await expect(restoreHistory(into, copy)).rejects.toThrow(
+      'The history was not restored: files of the backup are missing or damaged. Nothing was changed.',
+    )
+  })
+
   it('are migrated from the previous schema', async () => {
     const path = join(folder, 'older.duckdb')
     const engine = await openEngine({ path, dataDir: folder })

@@ -110,13 +110,12 @@ export function servedStrategy(
   }
 }
 
-/** Highest priority first, then the oldest. */
+/** Highest priority first, then the oldest: ids sort by creation. */
+export const compareStrategies = (
+  one: Pick<ThesisStrategy, 'priority' | 'id'>,
+  other: Pick<ThesisStrategy, 'priority' | 'id'>,
+): number => other.priority - one.priority || (one.id < other.id ? -1 : 1)
+
 export const orderedStrategies = (
   strategies: readonly ThesisStrategy[],
-): readonly ThesisStrategy[] =>
-  strategies.toSorted(
-    (one, other) =>
-      other.priority - one.priority ||
-      one.createdAt - other.createdAt ||
-      (one.id < other.id ? -1 : 1),
-  )
+): readonly ThesisStrategy[] => strategies.toSorted(compareStrategies)

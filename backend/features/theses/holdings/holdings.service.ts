@@ -26,6 +26,7 @@ import {
   contractsBought,
   filledStrategy,
   marksOf,
+  compareStrategies,
   orderedStrategies,
   servedPosition,
   servedStrategy,
@@ -133,8 +134,9 @@ export function createThesisHoldings(
         paging,
         { id: thesis.id, ...requested },
         (after, max) => {
-          const from = after === null ? 0 : all.findIndex((one) => one.id === after.id) + 1
-          return all.slice(from, from + max)
+          if (after === null) return all.slice(0, max)
+          const last = { priority: after.at, id: after.id }
+          return all.filter((one) => compareStrategies(last, one) < 0).slice(0, max)
         },
         (strategy) => ({ at: strategy.priority, id: strategy.id }),
       )

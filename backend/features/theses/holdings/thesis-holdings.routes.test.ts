@@ -109,10 +109,15 @@ describe('strategies of a thesis', () => {
         perOrderQuantity: 10,
       },
     ])
-    const rest = await read<StrategyPage>(
-      `${path}?limit=1&cursor=${page.pageInfo.nextCursor ?? ''}`,
-    )
+    const next = `${path}?limit=1&cursor=${page.pageInfo.nextCursor ?? ''}`
+    const rest = await read<StrategyPage>(next)
     expect(rest.strategies).toMatchObject([{ id: low, maxQuantity: 500, status: 'active' }])
+    // The row before the page is gone, and one of the same priority and one above it are newer.
+    await service.send('DELETE', `${path}/${high}`)
+    const [same, above] = [await add({ priority: 90 }), await add({ priority: 95 })]
+    const later = await read<StrategyPage>(next.replace('limit=1', 'limit=9'))
+    expect(later.data.map((one) => one.id)).toEqual([same, low])
+    for (const one of [same, above]) await service.send('DELETE', `${path}/${one}`)
     await service.send('PATCH', `${path}/${low}`, { status: 'cancelled' })
     expect(await errorOf('PATCH', `${path}/${low}`, { priority: 1 })).toBe(
       '409 INVALID_TRANSITION: the strategy is cancelled',
