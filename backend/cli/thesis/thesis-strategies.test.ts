@@ -72,7 +72,7 @@ it('[client.cli.strategies] adds, changes, pauses, resumes and removes a strateg
 it('[client.cli.strategies] refuses what is no strategy, and names what is missing', async () => {
   const refusal = async (...words: string[]) => {
     const { exit, err } = await augury('strategy', ...words)
-    return `${exit} ${err.split('\n')[0] ?? ''}`
+    return `${exit} ${err}`
   }
   expect(await refusal('add', id, TICKER, 'yes')).toContain('2 augury: a strategy needs --below C')
   expect(await refusal('add', id, TICKER)).toContain('strategy add ID TICKER SIDE')
