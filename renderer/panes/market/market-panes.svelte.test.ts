@@ -599,25 +599,25 @@ describe('spread, depth and flow', () => {
     expect([canvas?.width, canvas?.height]).toEqual([288, 160])
     expect(calls).toContain('scale 2 2')
     // The plot is 100 px wide, beside the prices.
-    expect(calls).toContain('fillText 42.0¢ 106 10')
-    expect([read(), frames()]).toEqual([expect.stringContaining('42.0¢: ask 4 contracts'), []])
+    expect(calls).toContain('fillText 42¢ 106 10')
+    expect([read(), frames()]).toEqual([expect.stringContaining('42¢: ask 4 contracts'), []])
     await press('ArrowDown')
-    expect(read()).toContain('41.0¢: bid 3 contracts')
+    expect(read()).toContain('41¢: bid 3 contracts')
     expect(frames()).toEqual(['strokeRect 50 20 50 20'])
     await press('ArrowLeft')
-    expect(read()).toContain('41.0¢: no size')
+    expect(read()).toContain('41¢: no size')
     await press('ArrowUp')
-    expect(read()).toContain('42.0¢: ask 9 contracts')
+    expect(read()).toContain('42¢: ask 9 contracts')
     await press('ArrowRight')
     await press('ArrowRight')
-    expect(read()).toContain('42.0¢: ask 4 contracts')
+    expect(read()).toContain('42¢: ask 4 contracts')
     const plot = container.querySelector('.plot')
     if (plot === null) throw new Error('no plot')
     await fireEvent(
       plot,
       new PointerEvent('pointermove', { clientX: 10, clientY: 79, bubbles: true }),
     )
-    expect(read()).toContain('39.0¢: bid 2 contracts')
+    expect(read()).toContain('39¢: bid 2 contracts')
     const drawn = calls.length
     document.documentElement.dataset['theme'] = 'light'
     await pass(40)
