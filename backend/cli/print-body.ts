@@ -1,3 +1,5 @@
+import type { ResponseBody } from '../contract/routes.ts'
+import type { Client } from './client.ts'
 import type { Call } from './command.ts'
 import { EXIT, type ExitCode } from './failure.ts'
 import { screenOf } from './reads/screen.ts'
@@ -37,3 +39,22 @@ export function printPage<Row>(
   const isEmpty = whenEmpty !== undefined && data.length === 0
   return printBody(call, body, isEmpty ? whenEmpty : table(data, columns, screenOf(call.system)))
 }
+
+type ListRoute =
+  | `/api/portfolio/${'positions' | 'ledger' | 'fills' | 'activity' | 'views'}`
+  | '/api/alert-rules'
+  | '/api/watch'
+  | '/api/webhook-endpoints'
+
+/** Reads a page of a list by `--limit` and `--cursor`, and by other flags of the same names, and prints it. */
+export const printList =
+  <R extends ListRoute>(
+    path: R,
+    columns: readonly Column<ResponseBody<`GET ${R}`>['data'][number]>[],
+    others: readonly string[] = [],
+  ) =>
+  async (client: Client, call: Call): Promise<ExitCode> => {
+    const names = ['limit', 'cursor', ...others]
+    const query = Object.fromEntries(names.map((name) => [name, call.flags.word(name)]))
+    return printPage(call, await client.get(path, query), columns)
+  }

@@ -1,12 +1,11 @@
 import type { ServedEntry, ServedPosition } from '../../contract/portfolio.ts'
 import type { AttributionRow } from '../../contract/orders/attribution.ts'
 import type { PortfolioView } from '../../contract/orders/texts.ts'
-import type { ResponseBody } from '../../contract/routes.ts'
 import { TICK_STATUSES, TICK_TRIGGERS } from '../../domain/portfolio/tick.ts'
 import { POSITION_STATUSES } from '../../domain/theses/holdings.ts'
 import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
-import { printBody, printPage } from '../print-body.ts'
+import { printBody, printList } from '../print-body.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { usageError, type ExitCode } from '../failure.ts'
 import { accountClient } from '../service/local-service.ts'
@@ -101,20 +100,6 @@ const printObject =
   (path: '/api/portfolio/state' | '/api/portfolio/risk' | typeof CONFIG): Action =>
   async (client, call) =>
     printBody<object | null>(call, await client.get(path), objectText)
-
-type ListRoute = `/api/portfolio/${'positions' | 'ledger' | 'fills' | 'activity' | 'views'}`
-
-const printList =
-  <R extends ListRoute>(
-    path: R,
-    columns: readonly Column<ResponseBody<`GET ${R}`>['data'][number]>[],
-  ): Action =>
-  async (client, call) => {
-    const { flags } = call
-    const page = { limit: flags.word('limit'), cursor: flags.word('cursor') }
-    const body = await client.get(path, page)
-    return printPage(call, body, columns)
-  }
 
 const put = async (client: Client, call: Call, fields: object): Promise<ExitCode> =>
   printBody(call, await client.send('PUT', CONFIG, fields), objectText)

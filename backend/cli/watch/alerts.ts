@@ -3,7 +3,7 @@ import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
 import { EXIT, usageError, type ExitCode } from '../failure.ts'
 import type { Flags } from '../flags.ts'
-import { printBody, printPage } from '../print-body.ts'
+import { printBody, printList } from '../print-body.ts'
 import { routePath, parseJson } from '../route.ts'
 import { accountClient } from '../service/local-service.ts'
 import { minute, text, type Column } from '../terminal/output.ts'
@@ -24,15 +24,7 @@ const VERBS: Verbs = {
   list: {
     words: [0, 0],
     usage: 'list [--state S] [--limit N] [--cursor C]',
-    async run(client, call) {
-      const { flags } = call
-      const body = await client.get('/api/alert-rules', {
-        state: flags.word('state'),
-        limit: flags.word('limit'),
-        cursor: flags.word('cursor'),
-      })
-      return printPage(call, body, COLUMNS)
-    },
+    run: printList('/api/alert-rules', COLUMNS, ['state']),
   },
   add: {
     words: [1, 1],

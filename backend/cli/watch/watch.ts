@@ -1,6 +1,6 @@
 import type { ServedWatched } from '../../contract/orders/watch.ts'
 import type { Command } from '../command.ts'
-import { printBody, printPage } from '../print-body.ts'
+import { printBody, printList } from '../print-body.ts'
 import { routePath } from '../route.ts'
 import { accountClient } from '../service/local-service.ts'
 import { cents, minute, text, type Column } from '../terminal/output.ts'
@@ -19,14 +19,7 @@ const VERBS: Verbs = {
   list: {
     words: [0, 0],
     usage: 'list [--limit N] [--cursor C]',
-    async run(client, call) {
-      const { flags } = call
-      const body = await client.get('/api/watch', {
-        limit: flags.word('limit'),
-        cursor: flags.word('cursor'),
-      })
-      return printPage(call, body, COLUMNS)
-    },
+    run: printList('/api/watch', COLUMNS),
   },
   add: {
     words: [1, 1],

@@ -4,7 +4,7 @@ import { DELIVERY_STATUSES } from '../../domain/webhooks/delivery.ts'
 import type { Client } from '../client.ts'
 import type { Command } from '../command.ts'
 import { CliFailure, EXIT } from '../failure.ts'
-import { printBody, printPage } from '../print-body.ts'
+import { printBody, printList, printPage } from '../print-body.ts'
 import { jsonOf, parseJson, routePath } from '../route.ts'
 import { accountClient } from '../service/local-service.ts'
 import { minute, text, type Column } from '../terminal/output.ts'
@@ -37,15 +37,7 @@ const VERBS: Verbs = {
   list: {
     words: [0, 0],
     usage: 'list [--state S] [--limit N] [--cursor C]',
-    async run(client, call) {
-      const { flags } = call
-      const body = await client.get('/api/webhook-endpoints', {
-        state: flags.word('state'),
-        limit: flags.word('limit'),
-        cursor: flags.word('cursor'),
-      })
-      return printPage(call, body, COLUMNS)
-    },
+    run: printList('/api/webhook-endpoints', COLUMNS, ['state']),
   },
   add: {
     words: [1, 1],
