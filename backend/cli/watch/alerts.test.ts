@@ -19,6 +19,8 @@ it('[client.cli.alerts] sets, lists, pauses, tests and deletes alerts', async ()
   const id = /ar_\w+/.exec(set.out)?.[0] ?? ''
   expect((await augury('alerts', 'pause', id)).out).toBe(`paused: ${id}\n`)
   expect((await augury('alerts')).out).toMatch(/≥ 70¢ +paused +no +0 +– +desktop/)
+  expect((await augury('alerts', 'list', '--state', 'paused')).out).toContain(id)
+  expect((await augury('alerts', 'list', '--state', 'active')).out).not.toContain(id)
   expect((await augury('alerts', 'resume', id)).out).toBe(`active: ${id}\n`)
   const tested = await augury('alerts', 'test', id)
   expect(tested.out).toBe(
