@@ -1,28 +1,28 @@
 /**
- * `node scripts/mutations.ts [--count N] [--seed N] [--tests N] [--only PATH:LINE]`: changes one operator,
- * constant or statement of a product file at a time and runs the N test files nearest to it. Prints per change whether
- * a test failed (killed) or none did (survived). Half of the changes are in ingest and the page.
- * Not drawn: changes that the compiler refuses, and those that no test can or should see (`mutation-sites.ts`).
- * Works on the files themselves, so the tree must be free of changes; a file is restored after its run.
+ * `node scripts/mutations.ts [--count N] [--seed N] [--tests N] [--in PATH…] [--per N] [--only PATH:LINE…]`: changes one
+ * operator, constant or statement of a product file at a time and runs the N test files nearest to it. Prints per change
+ * whether a test failed (killed) or none did (survived).
+ *
+ * Half of the changes are in ingest and the page, at most one in a file; `--in` draws from files below these paths
+ * instead, at most `--per` in a file. Not drawn: changes that the compiler refuses, and those that no test can or
+ * should see (`mutation-sites.ts`).
+ *
+ * Works on the files themselves, so the tree must be free of changes; a file is restored after its run. One vitest
+ * serves all runs, so that only the changed modules are loaded again.
  */
-import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, posix, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { createVitest } from 'vitest/node'
 import { chanceOf, type Chance } from '../e2e/torture/chance.ts'
 import { mutationsOf, type Mutation } from './mutation-sites.ts'
 import { typeChecker } from './type-checker.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const VITEST = join(
-  dirname(createRequire(import.meta.url).resolve('vitest/package.json')),
-  'vitest.mjs',
-)
 /** Tests that run longer are ended: the change made them wait for ever, or the machine is busy. */
-const TIME_LIMIT = 300_000
+const TIME_LIMIT = 180_000
 
 /** Unclear: without the change the tests fail or take too long as well, which proves nothing. */
 type Verdict = 'killed' | 'timed out' | 'SURVIVED' | 'no test' | 'unclear'
@@ -32,6 +32,8 @@ const { values } = parseArgs({
     count: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },
     tests: { type: 'string', default: '10' },
+    in: { type: 'string', multiple: true, default: [] },
+    per: { type: 'string', default: '3' },
     only: { type: 'string', multiple: true, default: [] },
   },
 })
@@ -55,11 +57,15 @@ const isAccepted = typeChecker(ROOT)
 const importers = importersOf(tracked)
 const products = tracked.filter(isProduct)
 const passing = new Set<string>()
-const folder = mkdtempSync(join(tmpdir(), 'augury-mutations-'))
-const REPORT = join(folder, 'report.json')
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-/** Group of the running tests, to be ended with this process. */
-let running: number | null = null
+const vitest = await createVitest('test', {
+  root: ROOT,
+  watch: false,
+  reporters: [{}],
+  bail: 1,
+  maxWorkers: 1,
+})
+/** Changed and restored files that the cache of vitest may hold in their other state. */
+const stale = new Set<string>()
 
 const verdicts: Verdict[] = []
 for (const change of values.only.length > 0 ? values.only.flatMap(changesAt) : drawChanges()) {
@@ -74,9 +80,9 @@ process.stdout.write(
   `\nkilled ${killed} of ${clear.length} (${share} %), ${verdicts.length - clear.length} unclear\n`,
 )
 
-interface VitestReport {
-  readonly testResults: readonly { readonly name: string; readonly status: string }[]
-}
+// Tests that fail set it.
+process.exitCode = 0
+await vitest.close()
 
 interface Change extends Mutation {
   readonly path: string
@@ -92,23 +98,34 @@ function changesAt(place: string): Change[] {
 function* drawChanges(): Generator<Change> {
   const chance = chanceOf(Number(values.seed))
   const count = Number(values.count)
+  if (values.in.length > 0) {
+    const below = products.filter((path) => values.in.some((prefix) => path.startsWith(prefix)))
+    yield* drawFrom(below, count, Number(values.per), chance)
+    return
+  }
   const half = Math.ceil(count / 2)
   const others = products.filter((path) => !isWeighted(path))
-  yield* drawFrom(products.filter(isWeighted), half, chance)
-  yield* drawFrom(others, count - half, chance)
+  yield* drawFrom(products.filter(isWeighted), half, 1, chance)
+  yield* drawFrom(others, count - half, 1, chance)
 }
 
-/** Changes drawn from all possible ones, at most one of a file. */
-function* drawFrom(paths: readonly string[], count: number, chance: Chance): Generator<Change> {
+/** Changes drawn from all possible ones, at most `perFile` of a file; fewer when there are no more. */
+function* drawFrom(
+  paths: readonly string[],
+  count: number,
+  perFile: number,
+  chance: Chance,
+): Generator<Change> {
   const all = paths.flatMap((path) =>
     mutationsOf(path, read(path)).map((mutation) => ({ ...mutation, path })),
   )
-  const drawn = new Set<string>()
-  while (drawn.size < count) {
-    const change = all[chance.integer(all.length)]
-    if (change === undefined || drawn.has(change.path)) continue
+  const drawn = new Map<string, number>()
+  for (let left = count; left > 0 && all.length > 0;) {
+    const [change] = all.splice(chance.integer(all.length), 1)
+    if (change === undefined || (drawn.get(change.path) ?? 0) >= perFile) continue
     if (!isAccepted(change.path, changedText(change))) continue
-    drawn.add(change.path)
+    drawn.set(change.path, (drawn.get(change.path) ?? 0) + 1)
+    left--
     yield change
   }
 }
@@ -127,16 +144,18 @@ async function verdictOf(change: Change): Promise<Verdict> {
   const restore = (): void => writeFileSync(join(ROOT, path), source)
   const onInterrupt = (): never => {
     restore()
-    if (running !== null) process.kill(-running, 'SIGKILL')
+    endWorkers()
     process.exit(130)
   }
   process.once('SIGINT', onInterrupt).once('SIGTERM', onInterrupt)
   let failed: readonly string[] | null
+  stale.add(path)
   try {
     writeFileSync(join(ROOT, path), changedText(change))
     failed = await failuresOf(tests)
   } finally {
     restore()
+    stale.add(path)
     process.off('SIGINT', onInterrupt).off('SIGTERM', onInterrupt)
   }
   if (failed?.length === 0) return 'SURVIVED'
@@ -153,32 +172,36 @@ async function arePassing(tests: readonly string[]): Promise<boolean> {
   return true
 }
 
-/** Test files that fail, up to the first failure; null when they do not end in time. */
+/** The first test file that fails, if any; null when one does not end in time. */
 async function failuresOf(tests: readonly string[]): Promise<readonly string[] | null> {
-  const options = ['--bail', '1', '--reporter', 'json', '--outputFile', REPORT]
-  rmSync(REPORT, { force: true })
-  const child = spawn(process.execPath, [VITEST, 'run', ...options, ...tests], {
-    cwd: ROOT,
-    stdio: 'ignore',
-    // A group of its own: the workers of an endless loop outlive the runner's end otherwise.
-    detached: true,
-  })
-  running = child.pid ?? null
-  const timer = setTimeout(() => {
-    if (running !== null) process.kill(-running, 'SIGKILL')
-  }, TIME_LIMIT)
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject).once('close', resolve)
-  })
-  clearTimeout(timer)
-  running = null
-  // Only the time limit ends it by a signal.
-  if (code === null) return null
-  if (code === 0) return []
-  const { testResults } = JSON.parse(readFileSync(REPORT, 'utf8')) as VitestReport
-  const failed = testResults.filter(({ status }) => status === 'failed')
-  // An error outside of a test fails the run and no file.
-  return failed.length === 0 ? tests : failed.map(({ name }) => relative(ROOT, name))
+  for (const path of stale) vitest.invalidateFile(join(ROOT, path))
+  stale.clear()
+  const files = new Set(tests.map((test) => join(ROOT, test)))
+  const found = await vitest.globTestSpecifications([...files])
+  // One file after the other: most changes are noticed by the first.
+  for (const file of files) {
+    const specifications = found.filter(({ moduleId }) => moduleId === file)
+    let isLate = false
+    const timer = setTimeout(() => {
+      isLate = true
+      endWorkers()
+    }, TIME_LIMIT)
+    const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
+    clearTimeout(timer)
+    if (isLate) return null
+    const hasFailed = testModules.some((module) => module.state() === 'failed')
+    // An error outside of a test fails the run and no file.
+    if (hasFailed || unhandledErrors.length > 0) return [relative(ROOT, file)]
+  }
+  return []
+}
+
+/** Ends the processes in which vitest runs tests: an endless loop in one ignores every other signal. */
+function endWorkers(): void {
+  const children = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', `${process.pid}`]).toString()
+  for (const [, pid] of children.matchAll(/^ *(\d+) .*\bvitest\b.*$/gm)) {
+    process.kill(Number(pid), 'SIGKILL')
+  }
 }
 
 /**
