@@ -181,6 +181,8 @@ async function failuresOf(tests: readonly string[]): Promise<readonly string[] |
   // One file after the other: most changes are noticed by the first.
   for (const file of files) {
     const specifications = found.filter(({ moduleId }) => moduleId === file)
+    // Failures of the runs before would end this one at once (`bail`).
+    vitest.state.filesMap.clear()
     let isLate = false
     const timer = setTimeout(() => {
       isLate = true
