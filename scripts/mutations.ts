@@ -57,7 +57,7 @@ const isAccepted = typeChecker(ROOT)
 const importers = importersOf(tracked)
 const products = tracked.filter(isProduct)
 const passing = new Set<string>()
-const vitest = await createVitest('test', {
+const vitest = await createVitest({
   root: ROOT,
   watch: false,
   reporters: [{}],
@@ -183,14 +183,14 @@ async function failuresOf(tests: readonly string[]): Promise<readonly string[] |
     const specifications = found.filter(({ moduleId }) => moduleId === file)
     // Failures of the runs before would end this one at once (`bail`).
     vitest.state.filesMap.clear()
-    let isLate = false
+    const late = new AbortController()
     const timer = setTimeout(() => {
-      isLate = true
+      late.abort()
       endWorkers()
     }, TIME_LIMIT)
     const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
     clearTimeout(timer)
-    if (isLate) return null
+    if (late.signal.aborted) return null
     const hasFailed = testModules.some((module) => module.state() === 'failed')
     // An error outside of a test fails the run and no file.
     if (hasFailed || unhandledErrors.length > 0) return [relative(ROOT, file)]
