@@ -74,12 +74,24 @@ describe('volume-weighted average price', () => {
     { seconds: 60, from: '2026-11-26T23:59:00Z', to: '2026-11-27T00:00:00Z' },
     { seconds: 3_600, from: '2026-11-29T23:00:00Z', to: '2026-11-30T00:00:00Z' },
     { seconds: DAY, from: '2026-11-30T00:00:00Z', to: '2026-12-01T00:00:00Z' },
+    { seconds: DAY, from: '2026-12-31T00:00:00Z', to: '2027-01-01T00:00:00Z' },
+    { seconds: DAY, from: '2026-01-01T00:00:00Z', to: '2027-01-01T00:00:00Z' },
+    { seconds: 3_599, from: '2026-11-25T23:59:00Z', to: '2026-11-26T00:00:00Z' },
+    { seconds: DAY - 1, from: '2026-11-29T00:00:00Z', to: '2026-11-30T00:00:00Z' },
   ])('bars of $seconds s begin a period at $to', ({ seconds, from, to }) => {
     const periodOf = vwapPeriod(seconds)
     const [before, after] = [Date.parse(from) / 1000, Date.parse(to) / 1000]
     expect(periodOf(after)).not.toBe(periodOf(before))
     expect(periodOf(after + seconds)).toBe(periodOf(after))
   })
+})
+
+it.each([
+  { seconds: 3_600, first: '2026-11-23T00:00:00Z', last: '2026-11-29T23:00:00Z' },
+  { seconds: DAY, first: '2026-11-01T00:00:00Z', last: '2026-11-30T00:00:00Z' },
+])('bars of $seconds s from $first to $last are in one period', ({ seconds, first, last }) => {
+  const periodOf = vwapPeriod(seconds)
+  expect(periodOf(Date.parse(first) / 1000)).toBe(periodOf(Date.parse(last) / 1000))
 })
 
 describe('volume profile', () => {

@@ -121,7 +121,7 @@ export function vwapPeriod(barSeconds: number): (time: number) => number {
   }
   return (time) => {
     const day = new Date(time * 1000)
-    return day.getUTCFullYear() * 12 + day.getUTCMonth()
+    return Date.UTC(day.getUTCFullYear(), day.getUTCMonth())
   }
 }
 

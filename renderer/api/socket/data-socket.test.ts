@@ -1,7 +1,7 @@
 import fc from '../../../scripts/properties.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { FakeService } from '../../testing/fake-service.ts'
-import { DataSocket } from './data-socket.ts'
+import { DataSocket, type SocketEvents } from './data-socket.ts'
 import type { LinkState } from './link.ts'
 
 beforeEach(() => vi.useFakeTimers({ now: 0 }))
@@ -14,9 +14,21 @@ function setUp() {
   const clock = { read: () => elapsed() + scene.jumped, monotonic: elapsed }
   const service = new FakeService(clock.read)
   const links: LinkState[] = []
+  const connections: SocketEvents[] = []
+  const closes: number[] = []
   const socket = new DataSocket({
     clock,
-    open: service.open,
+    open: (events) => {
+      connections.push(events)
+      const raw = service.open(events)
+      return {
+        send: (text) => raw.send(text),
+        close: (code) => {
+          closes.push(code)
+          raw.close(code)
+        },
+      }
+    },
     chance: () => 0.5,
     onLink: (link) => void links.push(link),
     onTopic: () => {},
@@ -28,7 +40,7 @@ function setUp() {
     stop()
     clearInterval(pinging)
   }
-  return { service, socket, links, scene, end, link: () => links.at(-1) }
+  return { service, socket, links, scene, end, connections, closes, link: () => links.at(-1) }
 }
 
 const KX = 'ticker:KX'
@@ -215,6 +227,161 @@ describe('the connection', () => {
     const waits = links.flatMap((link) => (link.kind === 'waiting' ? [link.reason] : []))
     expect(waits.slice(0, 3)).toEqual(['lost', 'lost', 'refused'])
     expect(service.tries).toBeLessThan(8)
+    end()
+  })
+
+  it('follows 25 topics at least, however slow it is', async () => {
+    const { service, socket, end } = setUp()
+    socket.want(Array.from({ length: 300 }, (_, index) => `ticker:T${index}`))
+    await pass(300)
+    for (const count of [100, 50, 25, 25]) {
+      service.close(4413)
+      await pass(20_000)
+      expect(service.followed).toHaveLength(count)
+    }
+    end()
+  })
+
+  // The second connection opens at 1 999 ms; connections are looked at each second.
+  it.each([
+    { lostAt: 11_999, wait: 2_500 },
+    { lostAt: 12_001, wait: 1_250 },
+  ])('lost at $lostAt ms, tries again after $wait ms', async ({ lostAt, wait }) => {
+    const { service, end } = setUp()
+    await pass(749)
+    service.close(1006)
+    await pass(lostAt - 749)
+    service.close(1006)
+    await pass(wait - 1)
+    expect(service.tries).toBe(2)
+    await pass(1)
+    expect(service.tries).toBe(3)
+    end()
+  })
+
+  it('gives up a connection that the service does not accept within 10 s', async () => {
+    const { service, link, end } = setUp()
+    await pass(749)
+    service.close(1006)
+    service.isMute = true
+    await pass(11_250)
+    expect(link()).toEqual({ kind: 'connecting' })
+    await pass(1)
+    expect(link()).toMatchObject({ kind: 'waiting', reason: 'lost' })
+    end()
+  })
+
+  it.each([
+    { away: 54_999, resumed: true },
+    { away: 55_000, resumed: false },
+  ])('after $away ms without a connection resumes: $resumed', async ({ away, resumed }) => {
+    const { service, socket, end } = setUp()
+    socket.want([KX])
+    await pass(300)
+    service.isUp = false
+    service.close(1006)
+    await pass(away)
+    service.isUp = true
+    socket.wake()
+    await pass(0)
+    const frame = service.frames.at(-1)
+    expect(frame?.op === 'subscribe' && KX in (frame.resume ?? {})).toBe(resumed)
+    expect(socket.isLive(KX)).toBe(true)
+    end()
+  })
+
+  it('on waking tries at once, unless the service has too many connections', async () => {
+    const { service, socket, end } = setUp()
+    await pass(100)
+    service.close(1006)
+    socket.wake()
+    await pass(0)
+    expect(service.tries).toBe(2)
+    // The attempt that was planned before is gone.
+    await pass(5_000)
+    expect(service.tries).toBe(2)
+    service.close(4429)
+    socket.wake()
+    await pass(60_000)
+    expect(service.tries).toBe(2)
+    end()
+  })
+
+  it('sends one probe at a time', async () => {
+    const { service, socket, end } = setUp()
+    await pass(100)
+    service.isMute = true
+    const pings = () => service.frames.filter(({ op }) => op === 'ping').length
+    service.isMute = false
+    socket.wake()
+    expect(pings()).toBe(1)
+    service.isMute = true
+    socket.wake()
+    service.isMute = false
+    socket.wake()
+    expect(pings()).toBe(1)
+    end()
+  })
+
+  it('ignores what is no frame, and connections that it left', async () => {
+    const { service, socket, connections, closes, link, end } = setUp()
+    socket.want([KX])
+    await pass(300)
+    for (const data of ['{', new ArrayBuffer(2)]) connections[0]?.onMessage(data)
+    expect(socket.isLive(KX)).toBe(true)
+    service.close(1006)
+    expect(closes).toEqual([1000])
+    await pass(2_000)
+    const ping = JSON.stringify({ type: 'ping', ts: 0 })
+    connections[0]?.onMessage(ping)
+    connections[0]?.onClose(1006)
+    connections[0]?.onOpen()
+    expect([link(), service.frames.some(({ op }) => op === 'pong')]).toEqual([
+      { kind: 'live' },
+      false,
+    ])
+    connections[1]?.onMessage(ping)
+    expect(service.frames.at(-1)).toEqual({ op: 'pong' })
+    end()
+  })
+
+  it('has a time of the last frame only while it is connected', async () => {
+    const { service, socket, end } = setUp()
+    expect(socket.receivedTime).toBeNull()
+    await pass(20_500)
+    expect(socket.receivedTime).toBe(20_000)
+    service.close(1006)
+    expect(socket.receivedTime).toBeNull()
+    end()
+  })
+
+  it('sends nothing and does not return after its end', async () => {
+    const { service, socket, closes, end } = setUp()
+    await pass(100)
+    socket.want([KX])
+    end()
+    await pass(600_000)
+    expect([service.frames, service.tries, closes]).toEqual([[], 1, [1000]])
+    const later = setUp()
+    await pass(100)
+    later.service.close(1006)
+    later.end()
+    await pass(600_000)
+    expect(later.service.tries).toBe(1)
+  })
+
+  it('frees topics before it subscribes to others', async () => {
+    const { service, socket, end } = setUp()
+    socket.want([KX])
+    await pass(300)
+    socket.want(['ticker:B'])
+    await pass(249)
+    expect(service.frames).toHaveLength(1)
+    await pass(1)
+    expect(service.frames.slice(1)).toMatchObject([
+      { op: 'unsubscribe', topics: [KX] },
+      { op: 'subscribe', topics: ['ticker:B'] },
+    ])
     end()
   })
 

@@ -1,8 +1,14 @@
 import '../../testing/set-up-page.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { pageUnderTest } from '../../testing/page-under-test.ts'
-import { singlePaneAddress, singlePaneOf, keepWithoutLayouts } from './pop-out.ts'
-import { WindowFamily, type WindowFamilyDeps } from './window-family.svelte.ts'
+import { begin, singlePaneAddress, singlePaneOf, keepWithoutLayouts } from './pop-out.ts'
+import {
+  familyOf,
+  popOut,
+  WindowFamily,
+  type FamilyMember,
+  type WindowFamilyDeps,
+} from './window-family.svelte.ts'
 
 beforeEach(() => vi.useFakeTimers({ now: 0 }))
 afterEach(() => vi.useRealTimers())
@@ -86,6 +92,104 @@ describe('a pane in its own window', () => {
     new WindowFamily(stranger, deps())
     stranger.focusMarket('B', 'KXBTC')
     expect(home.links.B).toBe('KXOIL-26DEC')
+  })
+
+  it('ignores messages that name no link group and market', () => {
+    const { deps } = browser()
+    const channels: Channel[] = []
+    const recording = (): WindowFamilyDeps => {
+      const own = deps()
+      const channel = (name: string) => {
+        channels.push(own.channel(name))
+        return channels.at(-1) as Channel
+      }
+      return { ...own, channel }
+    }
+    const { terminal } = pageUnderTest(() => ({}))
+    const received = vi.spyOn(terminal, 'receiveFocus')
+    new WindowFamily(terminal, recording())
+    const send = (data: unknown) =>
+      channels[0]?.onmessage?.call({} as never, { data } as MessageEvent)
+    for (const data of [null, 'A', {}, { letter: 'A' }, { letter: 'Z', ticker: 'KX' }]) send(data)
+    expect(received).not.toHaveBeenCalled()
+    send({ letter: 'C', ticker: 'KX' })
+    expect(received.mock.calls).toEqual([['C', 'KX']])
+  })
+
+  it('keeps its group through reloads, and that of the address before it', () => {
+    const { deps } = browser()
+    const own = deps()
+    const first = new WindowFamily(pageUnderTest(() => ({})).terminal, own)
+    expect(new WindowFamily(pageUnderTest(() => ({})).terminal, own).name).toBe(first.name)
+    const { terminal } = pageUnderTest(() => ({}))
+    const singlePane = { line: 'MOV', link: 'A', family: 'f-9' } as const
+    expect(new WindowFamily(Object.assign(terminal, { singlePane }), own).name).toBe('f-9')
+    expect(own.session.getItem('augury.family')).toBe('f-9')
+  })
+
+  it('keeps the pane when the browser blocks the window; else moves it [terminal.desktop.pop-out]', async () => {
+    const opened = vi.spyOn(window, 'open').mockReturnValue(null)
+    const { paneOf } = pageUnderTest(() => ({}))
+    const pane = paneOf('MOV')
+    const closed: string[] = []
+    const notices: unknown[][] = []
+    const terminal: FamilyMember = {
+      singlePane: { line: 'MOV', link: 'A', family: 'f-2' },
+      panes: new Map([[pane.id, pane]]),
+      dock: { close: (id) => void closed.push(id) },
+      onfocus: null,
+      receiveFocus: () => {},
+      showNotice: (...notice) => void notices.push(notice),
+    }
+    popOut(terminal, pane)
+    expect([closed, notices]).toEqual([
+      [],
+      [['The browser blocked the new window. Allow pop-ups for this address', 'error']],
+    ])
+    opened.mockReturnValue(window)
+    popOut(terminal, pane)
+    expect([closed, notices[1]]).toEqual([
+      [pane.id],
+      ['Movers opened in a new window. UNDO also restores it here'],
+    ])
+    expect(opened.mock.calls[1]?.[0]).toBe('/#alone=f-2&link=A&c=MOV')
+    // One group a page: the address of a pane window follows its pane.
+    expect(familyOf(terminal)).toBe(familyOf(terminal))
+    await vi.advanceTimersByTimeAsync(16)
+    expect([document.title, location.hash]).toEqual(['Movers · Augury', '#alone=f-2&link=A&c=MOV'])
+    pane.link = 'D'
+    await vi.advanceTimersByTimeAsync(16)
+    expect(location.hash).toBe('#alone=f-2&link=D&c=MOV')
+    vi.restoreAllMocks()
+  })
+
+  it.each([
+    { hash: '', alone: null, reads: 'mine', left: ['augury.layout', 'augury.layout.good'] },
+    { hash: '#layout=fresh', alone: null, reads: null, left: ['augury.layout.aside'] },
+    {
+      hash: '#alone=f&c=MOV',
+      alone: 'MOV',
+      reads: null,
+      left: ['augury.layout', 'augury.layout.good'],
+    },
+  ])('the page of the address "$hash"', ({ hash, alone, reads, left }) => {
+    const kept = new Map([
+      ['augury.layout', 'mine'],
+      ['augury.layout.good', 'mine'],
+    ])
+    const addresses: unknown[] = []
+    const { singlePane, keep } = begin({
+      location: { hash, pathname: '/terminal' },
+      history: { replaceState: (_, __, address) => void addresses.push(address) },
+      store: {
+        getItem: (name) => kept.get(name) ?? null,
+        setItem: (name, text) => void kept.set(name, text),
+        removeItem: (name) => void kept.delete(name),
+      },
+    })
+    expect([singlePane?.line ?? null, keep.getItem('augury.layout')]).toEqual([alone, reads])
+    expect([...kept.keys()]).toEqual(left)
+    expect(addresses).toEqual(hash === '#layout=fresh' ? ['/terminal'] : [])
   })
 
   it('does not access the layouts of the terminal [terminal.desktop.pop-out]', () => {
