@@ -1,5 +1,5 @@
 import { existsSync, globSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig, type Plugin } from 'vite'
 import { dockStylesPlugin } from './scripts/dock-styles.ts'
@@ -9,21 +9,34 @@ const BACKEND = 'http://127.0.0.1:4870'
 /** Packages and Node's own modules stay outside the bundles: they are installed beside them. */
 const INSTALLED = /^(?:node:|electron$|[@a-z])/
 
-const backendModules = globSync('backend/**/*.ts', { cwd: import.meta.dirname }).filter(
-  (path) => !/\.test\.ts$|\/testing\//.test(path),
-)
+/** A script with a worker or process of its own: `new URL('./x.ts', import.meta.url)`. */
+const SCRIPT_ADDRESS = /new URL\(\s*['"](\.{1,2}\/[^'"]+\.ts)['"],\s*import\.meta\.url\)/g
+/** The file of such a script in the bundle, where all files lie in one folder. */
+const scriptFile = (path: string): string =>
+  relative(at('backend'), path).replaceAll(/[\\/]/g, '-').replace(/\.ts$/, '.js')
 
-/** Workers are named by address, which the bundler does not follow outside the page. */
-const workerAddresses: Plugin = {
-  name: 'augury-worker-addresses',
+/** Scripts and strategies are named by address, which the bundler does not follow outside the page. */
+const filesByAddress: Plugin = {
+  name: 'augury-files-by-address',
   applyToEnvironment: (environment) => environment.name === 'backend',
-  transform: (code) =>
-    code.replace(/(new URL\(\s*['"]\.{1,2}\/[^'"]+)\.ts(['"],\s*import\.meta\.url)/g, '$1.js$2'),
+  buildStart() {
+    for (const id of globSync(at('backend', 'strategies', '*.ts'))) {
+      if (id.endsWith('.test.ts')) continue
+      this.emitFile({ type: 'chunk', id, fileName: `strategies/${basename(id, '.ts')}.js` })
+    }
+  },
+  transform(code, importer) {
+    return code.replace(SCRIPT_ADDRESS, (_match, path: string) => {
+      const id = join(dirname(importer), path)
+      this.emitFile({ type: 'chunk', id, fileName: scriptFile(id) })
+      return `new URL('./${scriptFile(id)}', import.meta.url)`
+    })
+  },
 }
 
 export default defineConfig({
   root: at('renderer'),
-  plugins: [svelte({ configFile: at('svelte.config.js') }), workerAddresses, dockStylesPlugin],
+  plugins: [svelte({ configFile: at('svelte.config.js') }), filesByAddress, dockStylesPlugin],
   server: {
     port: 4871,
     proxy: {
@@ -81,18 +94,20 @@ export default defineConfig({
     },
     backend: {
       consumer: 'server',
+      resolve: { noExternal: ['kysely'] },
       build: {
         outDir: at('dist/backend'),
         emptyOutDir: true,
         target: 'node24',
         rolldownOptions: {
-          input: backendModules.map((path) => at(path)),
-          external: INSTALLED,
+          // Reading many small modules took half of a start: the backend's own are one file, and so
+          // are those of a package that has many. Others gain nothing from it.
+          input: at('backend/main.ts'),
+          external: (id) => INSTALLED.test(id) && id !== 'kysely',
           output: {
             format: 'es',
-            preserveModules: true,
-            preserveModulesRoot: at('backend'),
             entryFileNames: '[name].js',
+            chunkFileNames: '[name]-[hash].js',
           },
         },
       },

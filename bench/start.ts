@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
@@ -9,7 +9,9 @@ import type { BenchRow } from './bench-row.ts'
 import { inTurns } from './rounds.ts'
 import { adoptTrades, openIn, TICKS_PER_MARKET } from './scratch-history.ts'
 
-const MAIN = fileURLToPath(new URL('../backend/main.ts', import.meta.url))
+const SETUP = fileURLToPath(new URL('../scripts/setup.mjs', import.meta.url))
+/** The service as `npm start` and the installed app run it. */
+const MAIN = fileURLToPath(new URL('../dist/backend/main.js', import.meta.url))
 const BARE = fileURLToPath(new URL('./start-bare.ts', import.meta.url))
 /** Trades on disk. */
 const SIZES = [20_000_000, 80_000_000] as const
@@ -61,6 +63,7 @@ async function toFirst200(script: string, folder: string): Promise<number> {
  * size of the history.
  */
 export async function benchStart(sizes: readonly number[] = SIZES): Promise<BenchRow[]> {
+  execFileSync(process.execPath, [SETUP, '--service'], { stdio: 'ignore' })
   const rows: BenchRow[] = []
   const folders: { readonly path: string; readonly size: string }[] = []
   try {

@@ -61,7 +61,7 @@ function spawnBackend(attempt: number): BackendChild {
   const args = flagsForStart(flags, ready, attempt)
   const child = spawn(
     process.execPath,
-    [...BACKEND_NODE_FLAGS, join(ROOT, 'backend', 'main.ts'), ...args],
+    [...BACKEND_NODE_FLAGS, join(ROOT, 'dist', 'backend', 'main.js'), ...args],
     {
       cwd: process.cwd(),
       env,

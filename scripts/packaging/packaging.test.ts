@@ -155,6 +155,7 @@ describe('the packed app', () => {
     expect(JSON.parse(run.answers['/healthz']!.text)).toEqual({ status: 'ok' })
     expect(JSON.parse(run.answers['/api/public/markets?limit=3']!.text).markets).toHaveLength(3)
     expect(run.answers['/']!.text).toContain('id="app"')
+    expect(JSON.parse(run.strategy)).toMatchObject({ name: 'buy-and-hold' })
     expect(run.version).toBe(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version)
   })
 })

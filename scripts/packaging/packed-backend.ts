@@ -15,6 +15,8 @@ export interface BackendRun {
   readonly signUp: number
   /** Rows of a SQL statement, which a child process runs; or the other response. */
   readonly statement: string
+  /** A bundled strategy, which a child process loads; or the other response. */
+  readonly strategy: string
   readonly exitCode: number | null
   /** Error lines that it wrote. */
   readonly errors: readonly string[]
@@ -57,17 +59,27 @@ const signUp = async (url: string): Promise<number> => {
   return answer.status
 }
 
-const answerOfStatement = async (url: string, dataDir: string): Promise<string> => {
+const ownerOf = (dataDir: string): Record<string, string> => {
   const launch = readFileSync(join(dataDir, 'run', 'launch.json'), 'utf8')
   const { secret } = JSON.parse(launch) as { secret: string }
+  return { authorization: `Launch ${secret}` }
+}
+
+const answerOfStatement = async (url: string, dataDir: string): Promise<string> => {
   const answer = await fetch(new URL('/api/sql', url), {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Launch ${secret}` },
+    headers: { 'content-type': 'application/json', ...ownerOf(dataDir) },
     body: JSON.stringify({ sql: 'select count(*) > 0 as any_market from markets' }),
   })
   const text = await answer.text()
   if (answer.status !== 200) return text
   return JSON.stringify((JSON.parse(text) as { rows: unknown }).rows)
+}
+
+const answerOfStrategy = async (url: string, dataDir: string): Promise<string> => {
+  const path = '/api/backtests/strategies/buy-and-hold'
+  const answer = await fetch(new URL(path, url), { headers: ownerOf(dataDir) })
+  return answer.text()
 }
 
 /**
@@ -100,8 +112,9 @@ export async function runPackedBackend(app: string, dataDir: string): Promise<Ba
     const answers = await readAll(url)
     const created = await signUp(url)
     const statement = await answerOfStatement(url, dataDir)
+    const strategy = await answerOfStrategy(url, dataDir)
     child.kill('SIGTERM')
-    return { version, answers, signUp: created, statement, exitCode: await ended, errors }
+    return { version, answers, signUp: created, statement, strategy, exitCode: await ended, errors }
   } finally {
     child.kill('SIGKILL')
   }

@@ -3,9 +3,10 @@ import { isAbsolute, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { InvalidInput } from '../../lib/errors.ts'
 
-/** Source or build. */
-const ENDING = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
-const SHIPPED = new URL('../../strategies/', import.meta.url)
+const IS_SOURCE = import.meta.url.endsWith('.ts')
+const ENDING = IS_SOURCE ? '.ts' : '.js'
+// In the build all other files of the backend lie in one folder.
+const SHIPPED = new URL(IS_SOURCE ? '../../strategies/' : './strategies/', import.meta.url)
 const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/
 const OWN_ENDINGS = ['.ts', '.js', '.mjs']
 
