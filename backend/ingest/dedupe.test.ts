@@ -26,4 +26,33 @@ describe('recent ids', () => {
     ids.set('same', 'four')
     expect(ids.get('same')).toBe('four')
   })
+
+  it('evicts a whole generation when one more id than it holds arrives', () => {
+    const evictions: [string, number][][] = []
+    const ids = new RecentIds<number>(2, (evicted) => evictions.push([...evicted]))
+    ids.set('a', 1)
+    ids.set('b', 2)
+    ids.set('a', 3)
+    expect(evictions).toEqual([])
+    ids.set('c', 4)
+    expect(evictions).toEqual([[]])
+    ids.set('a', 5)
+    expect(ids.size).toBe(4)
+    expect(ids.get('a')).toBe(5)
+    expect(ids.entries()).toEqual([
+      ['a', 5],
+      ['b', 2],
+      ['c', 4],
+    ])
+    expect(ids.values()).toEqual([3, 2, 4, 5])
+    ids.set('d', 6)
+    expect(evictions).toEqual([
+      [],
+      [
+        ['a', 3],
+        ['b', 2],
+      ],
+    ])
+    expect(ids.get('b')).toBeNull()
+  })
 })

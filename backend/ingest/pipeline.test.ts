@@ -17,7 +17,14 @@ import { silentLogger } from '../lib/logger.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { JumpingClock } from '../testing/jumping-clock.ts'
 import { marketFacts } from '../testing/market-facts.ts'
-import type { QuoteChanged, TradePrinted, VenueEvent } from '../venues/connector.ts'
+import { barAt } from '../testing/venue-events.ts'
+import type {
+  ActivityReported,
+  CandlePublished,
+  QuoteChanged,
+  TradePrinted,
+  VenueEvent,
+} from '../venues/connector.ts'
 import type { LostRows } from './batch.ts'
 import { IngestPipeline, type IngestTopics } from './pipeline.ts'
 
@@ -206,6 +213,138 @@ describe('ingest pipeline', () => {
     expect(pipeline.stats()).toMatchObject({ accepted: 0, unknownMarket: 1 })
   })
 
+  it('stores counters when they change, and every one of them counts', async () => {
+    const events: unknown[] = []
+    bus.subscribe('activity', ({ event }) => events.push(event.volume))
+    type Counters = Pick<ActivityReported, 'volume' | 'volume24h' | 'openInterest' | 'lastPrice'>
+    const counters = { volume: 1, volume24h: 2, openInterest: 3, lastPrice: 4 }
+    const report = (change: Partial<Counters> = {}): VenueEvent => ({
+      ...stamp(NOW),
+      type: 'activity_reported',
+      ...(counters as object as Counters),
+      ...change,
+    })
+    await pipeline.accept([described(), report(), report()])
+    expect(events).toHaveLength(1)
+    for (const name of ['volume', 'volume24h', 'openInterest', 'lastPrice'] as const)
+      await pipeline.accept([report({ [name]: 9 }), report()])
+    expect(events).toHaveLength(9)
+    expect(pipeline.stats().accepted).toBe(10)
+  })
+
+  it('publishes the confirmation of a quote and each book, with whether it is stored', async () => {
+    const events: unknown[] = []
+    bus.subscribe('quote', () => events.push('quote'))
+    bus.subscribe('quoteConfirmed', () => events.push('confirmed'))
+    bus.subscribe('book', ({ isStored }) => events.push(isStored))
+    const book: VenueEvent = { ...stamp(NOW), type: 'book_changed', bids: [], asks: [] }
+    await pipeline.accept([described(), quote(4_000, NOW), quote(4_000, NOW), book, book])
+    expect(events).toEqual(['quote', 'confirmed', true, false])
+    // The description, the quote and one book.
+    expect(pipeline.stats().accepted).toBe(3)
+  })
+
+  it('stores the quote at the end of a bar that has one', async () => {
+    const bar = (end: number, sides: Partial<CandlePublished>): VenueEvent =>
+      barAt(end, HOUR, { ticker: TICKER, origin: 'backfilled', ...sides })
+    await pipeline.accept([
+      described(),
+      bar(NOW - 3 * HOUR, {}),
+      bar(NOW - 2 * HOUR, { bidClose: 4_100 as PriceE4 }),
+      bar(NOW - HOUR, { askClose: 4_300 as PriceE4 }),
+    ])
+    await pipeline.flush()
+    expect(await storedQuotes()).toEqual([
+      [-2 * HOUR, 4_100],
+      [0 - HOUR, null],
+    ])
+    expect((await history.size()).candles).toBe(3)
+  })
+
+  it('removes a trade that its venue busted, and corrects one that it restated', async () => {
+    const corrections: unknown[] = []
+    bus.subscribe('correction', ({ at }) => corrections.push(at - NOW))
+    await receive(described())
+    await pipeline.accept([trade('a', NOW), trade('b', NOW + 1), trade('c', NOW + 2)])
+    await clock.advance(SECOND)
+    await pipeline.accept([
+      { ...stamp(NOW), type: 'trade_busted', tradeId: 'a' },
+      trade('b', NOW + 1, 4_500),
+    ])
+    await pipeline.flush()
+    const { market = -1 } = history.marketIdOf(TICKER) ?? {}
+    const pricesAt = async (asOf: number) =>
+      (
+        await history.trades({
+          market,
+          from: 0 as Millis,
+          to: (NOW + HOUR) as Millis,
+          asOf: asOf as Millis,
+        })
+      ).map(({ tradeId, price }) => [tradeId, price])
+    expect(await pricesAt(clock.now())).toEqual([
+      ['b', 4_500],
+      ['c', 4_100],
+    ])
+    expect(await pricesAt(clock.now() - 1)).toEqual([
+      ['a', 4_100],
+      ['b', 4_100],
+      ['c', 4_100],
+    ])
+    expect(corrections).toEqual([0, 1])
+    expect(pipeline.stats()).toMatchObject({ accepted: 4, corrections: 2, duplicates: 0 })
+  })
+
+  it('keeps the order of descriptions and continues after one that failed', async () => {
+    const marketIds = history.marketIds.bind(history)
+    history.marketIds = () => Promise.reject(new Error('no space left'))
+    await expect(pipeline.accept([described()])).rejects.toThrow('no space left')
+    history.marketIds = marketIds
+    const titles: unknown[] = []
+    bus.subscribe('facts', ({ facts }) => titles.push(facts.title))
+    await Promise.all(['One?', 'Two?'].map((title) => pipeline.accept([described({ title })])))
+    expect(titles).toEqual(['One?', 'Two?'])
+  })
+
+  it('calls its listeners after a repair, and stores the next quote again', async () => {
+    let repairs = 0
+    pipeline.onRepaired(() => (repairs += 1))
+    await pipeline.accept([described(), quote(4_000, NOW), trade('a', NOW)])
+    expect(repairs).toBe(0)
+    await pipeline.recordRepair()
+    expect(repairs).toBe(1)
+    expect(await storedTrades()).toEqual(['a'])
+    await pipeline.accept([quote(4_000, NOW), trade('a', NOW)])
+    await pipeline.flush()
+    expect(await storedTrades()).toEqual(['a'])
+    expect((await history.size()).quotes).toBe(2)
+    expect(pipeline.stats().duplicates).toBe(1)
+  })
+
+  it('stores a statement of coverage by itself, and for a read of its time', async () => {
+    const row = {
+      venue: 'venue_a',
+      market: null,
+      feed: 'quotes',
+      state: 'live',
+      from: NOW,
+      to: null,
+      reason: null,
+    } as const
+    const open = async () => (await history.openCoverage('venue_a')).length
+    pipeline.cover([])
+    expect(pipeline.stats().waiting).toBe(0)
+    pipeline.cover([{ ...row, knownAt: (NOW + 1) as Millis }])
+    await pipeline.settle(NOW)
+    expect(await open()).toBe(0)
+    await pipeline.settle((NOW + 1) as Millis)
+    expect(await open()).toBe(1)
+    pipeline.cover([{ ...row, feed: 'trades', knownAt: (NOW + 1) as Millis }])
+    await clock.advance(250)
+    await pipeline.flush()
+    expect(await open()).toBe(2)
+  })
+
   it('keeps a batch that could not be written and writes it later', async () => {
     let broken = true
     const append = history.append.bind(history)
@@ -319,6 +458,25 @@ describe('ingest pipeline', () => {
       expect(corrections).toEqual([NOW + 1])
       await pipeline.accept([trade('under', NOW + 1)])
       expect(pipeline.stats()).toMatchObject({ corrections: 2, duplicates: 1 })
+    })
+
+    it('announces each step of the clock, and stores the corrections by itself', async () => {
+      const steps: number[] = []
+      bus.subscribe('clockSet', ({ step }) => steps.push(step))
+      await pipeline.accept([described()])
+      pipeline.checkClock()
+      expect(steps).toEqual([])
+      wall.jump(DAY)
+      pipeline.checkClock()
+      await pipeline.accept([trade('under', NOW + 1)])
+      await pipeline.flush()
+      wall.jump(0 - DAY)
+      await clock.advance(SECOND)
+      pipeline.checkClock()
+      expect(steps).toEqual([DAY, 0 - DAY])
+      expect(pipeline.stats().waiting).toBe(1)
+      await clock.advance(250)
+      expect(pipeline.stats().waiting).toBe(0)
     })
 
     it('does not change events of a venue whose clock is a little ahead', async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { MINUTE, SECOND, type Millis } from '../../domain/units.ts'
+import { HOUR, MINUTE, SECOND, type Millis } from '../../domain/units.ts'
 import { momentOf } from '../../lib/moment.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import { Heartbeat } from './heartbeat.ts'
@@ -21,12 +21,17 @@ describe('the heartbeat of a venue', () => {
     streams: boolean
     streamsEveryTrade?: boolean
     isPastRead?: boolean
+    pollEvery?: number
+    checkClock?: () => void
     flush?: () => Promise<void>
   }): Heartbeat =>
     new Heartbeat({
       connector: { venue: 'venue_a', streamsEveryTrade: options.streamsEveryTrade ?? true },
-      settings: { tapeEvery: MINUTE, pollEvery: (10 * SECOND) as Millis },
-      pipeline: { checkClock: () => undefined, flush: options.flush ?? (() => Promise.resolve()) },
+      settings: { tapeEvery: MINUTE, pollEvery: (options.pollEvery ?? 10 * SECOND) as Millis },
+      pipeline: {
+        checkClock: options.checkClock ?? (() => undefined),
+        flush: options.flush ?? (() => Promise.resolve()),
+      },
       progress: {
         save: (_venue, { aliveUntil }) => {
           recorded.push(aliveUntil)
@@ -80,5 +85,44 @@ describe('the heartbeat of a venue', () => {
   it('records nothing while events cannot be written', async () => {
     await heartbeat({ streams: true, flush: () => Promise.reject(new Error('disk full')) }).beat()
     expect(recorded).toEqual([])
+  })
+
+  it.each([
+    ['streams trades of one outcome', { streams: true, streamsEveryTrade: false }, 4 * MINUTE],
+    ['is polled each ten seconds', { streams: false }, 4 * MINUTE],
+    ['is polled each two minutes', { streams: false, pollEvery: 2 * MINUTE }, 8 * MINUTE],
+    ['streams every trade', { streams: true }, Infinity],
+  ])('misses trades of a venue that %s after four intervals', async (_what, options, overdue) => {
+    const beating = heartbeat(options)
+    const isLost = async (passed: number): Promise<boolean> => {
+      await clock.advance(NOW + passed - clock.now())
+      await beating.beat()
+      return lost.has('trades')
+    }
+    const last = Math.min(overdue, HOUR)
+    expect(await isLost(last)).toBe(false)
+    expect(await isLost(last + 1)).toBe(overdue !== Infinity)
+    expect(lost.get('trades') ?? NOW).toBe(NOW)
+  })
+
+  it.each(['quotes', 'trades'])('records no delivery while %s are missing', async (feed) => {
+    lost.set(feed, NOW)
+    await heartbeat({ streams: true }).beat()
+    expect(recorded).toEqual([])
+  })
+
+  it('checks the clock first, so that it records a time that is right', async () => {
+    const checks: number[] = []
+    const beating = heartbeat({
+      streams: true,
+      checkClock: () => {
+        expect(recorded).toHaveLength(checks.length)
+        checks.push(clock.now())
+      },
+    })
+    await beating.beat()
+    await beating.beat()
+    expect(checks).toEqual([NOW, NOW])
+    expect(recorded).toEqual([NOW, NOW])
   })
 })
