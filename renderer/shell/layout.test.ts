@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { recallLayouts, rememberLayouts } from './dock/layout-store.ts'
+import {
+  recallLayouts,
+  rememberLayouts,
+  resetLayouts,
+  storedWorkspaces,
+} from './dock/layout-store.ts'
 
 const keepOf = (items: Record<string, string> = {}) => ({
   items,
@@ -42,8 +47,31 @@ describe('stored layouts', () => {
   })
 
   it('leave out invalid docks', () => {
-    const text = JSON.stringify({ version: 1, active: 1, workspaces: { '1': 3, '2': dock } })
-    expect(recallLayouts(keepOf({ 'augury.layout': text })).workspaces).toEqual({ '2': dock })
+    const damaged = { '1': 3, '2': dock, '3': null, '4': { grid: {} }, '5': { panels: {} } }
+    const text = JSON.stringify({ version: 1, active: '4', workspaces: damaged })
+    const recalled = recallLayouts(keepOf({ 'augury.layout': text }))
+    expect(recalled).toEqual({ active: 1, workspaces: { '2': dock }, problem: null })
+    const none = JSON.stringify({ version: 1, active: 3, workspaces: 7 })
+    expect(recallLayouts(keepOf({ 'augury.layout': none }))).toMatchObject({
+      active: 3,
+      workspaces: {},
+    })
+  })
+
+  it('of another window are read without changing what is stored', () => {
+    const keep = keepOf()
+    expect(storedWorkspaces(keep)).toEqual({})
+    rememberLayouts(keep, { active: 2, workspaces: { '2': dock } })
+    expect(storedWorkspaces(keep)).toEqual({ '2': dock })
+    keep.setItem('augury.layout', '{')
+    expect(storedWorkspaces(keep)).toEqual({})
+    expect(Object.keys(keep.items)).toEqual(['augury.layout'])
+  })
+
+  it('are set aside for the default ones', () => {
+    const keep = keepOf({ 'augury.layout': 'mine', 'augury.layout.good': 'good', other: 'x' })
+    resetLayouts({ ...keep, removeItem: (name) => void delete keep.items[name] })
+    expect(keep.items).toEqual({ 'augury.layout.aside': 'mine', other: 'x' })
   })
 
   it('are lost without an error when the store is full', () => {

@@ -184,6 +184,7 @@ export class DockLayouts {
   #restore(snapshot: string | null): boolean {
     if (snapshot === null) return false
     this.#load(JSON.parse(snapshot) as SerializedDockview)
+    this.#terminal.focusedPane = this.#dockview.activePanel?.id ?? null
     const layout = this.#dockview.toJSON()
     this.#layouts[this.#shown] = layout
     this.#history().settle(JSON.stringify(layout))

@@ -57,4 +57,11 @@ describe('layout history', () => {
     while (steps.undo() !== null) undone += 1
     expect(undone).toBe(50)
   })
+
+  it('has nothing to undo or redo at first, and records the same state once', () => {
+    const steps = history()
+    expect([steps.undo(), steps.redo()]).toEqual([null, null])
+    for (const snapshot of ['a|a', 'b|b', 'b|b']) steps.record(snapshot)
+    expect([steps.undo(), steps.undo()]).toEqual(['a|a', null])
+  })
 })

@@ -285,6 +285,20 @@ describe('changes of the layout', () => {
     expect(lines()).toEqual(['SCAN'])
   })
 
+  it('undone or redone leave the focus in a pane that is open', async () => {
+    const { dock, lineOf, terminal, run, idOf } = await show()
+    const focused = () => lineOf(terminal.focusedPane)
+    await run('MOV')
+    dock().undo()
+    await pass(300)
+    expect(focused()).toBe('MW')
+    dock().activate(idOf('WATCH'))
+    await pass(300)
+    dock().redo()
+    await pass(300)
+    expect(focused()).toBe('MOV')
+  })
+
   it('move a pane into the next group, or split its own', async () => {
     const { dock, idOf, lines, lineOf, run } = await show()
     dock().move(idOf('WATCH'), 'left')
