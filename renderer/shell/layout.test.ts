@@ -70,7 +70,7 @@ describe('stored layouts', () => {
 
   it('are set aside for the default ones', () => {
     const keep = keepOf({ 'augury.layout': 'mine', 'augury.layout.good': 'good', other: 'x' })
-    resetLayouts({ ...keep, removeItem: (name) => void delete keep.items[name] })
+    resetLayouts({ ...keep, removeItem: (name) => void Reflect.deleteProperty(keep.items, name) })
     expect(keep.items).toEqual({ 'augury.layout.aside': 'mine', other: 'x' })
   })
 

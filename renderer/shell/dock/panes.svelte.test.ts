@@ -1,6 +1,5 @@
 import '../../testing/set-up-page.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Source } from '../../api/source.svelte.ts'
 import { pageUnderTest } from '../../testing/page-under-test.ts'
 import { layoutFile } from './layout-file.ts'
 import { NamedLayouts } from './named-layouts.svelte.ts'
@@ -23,7 +22,7 @@ function panesOf(...lines: string[]) {
   const pausing = new Pausing(panes, (text) => void notices.push(text))
   const [first, second, third] = [...panes.values()] as [Pane, Pane, Pane]
   const source = (path: string) =>
-    terminal.live.source({ path, every: 1, cadence: 1 } as never) as Source
+    terminal.live.source<object>({ path, every: 1, cadence: 1 } as never)
   return { pausing, panes, notices, first, second, third, source }
 }
 

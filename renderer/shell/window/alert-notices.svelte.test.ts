@@ -1,6 +1,8 @@
-import { expect, it } from 'vitest'
+import { flushSync } from 'svelte'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { pageUnderTest } from '../../testing/page-under-test.ts'
 import type { ServedDelivery } from '../../../backend/contract/orders/deliveries.ts'
-import { lineOf, NewNotices, otherNotices, unshown } from './alert-notices.svelte.ts'
+import { lineOf, NewNotices, otherNotices, showAlerts, unshown } from './alert-notices.svelte.ts'
 
 const delivery = (eventId: string, id = `del_${eventId}`) =>
   ({ id, eventId }) as Partial<ServedDelivery> as ServedDelivery
@@ -52,4 +54,74 @@ it('shows no notice from before the page was opened, also when a deletion lets o
   // 4 and 5 were deleted: the list is filled up with older ones.
   expect(next(3, 2, 1)).toEqual([])
   expect(next(6, 3, 2)).toEqual(['6'])
+})
+
+it.each([
+  ['endpoint.paused', 'x', 'HOOK'],
+  ['thesis.killed', 'Webhook endpoint x', 'THES'],
+  [null, 'Heartbeat of thesis x', 'THES'],
+  [null, 'Live trading ended', 'RISK'],
+  [null, 'Your thesis', 'ALERT'],
+] as const)('the event counts before the text: %s, %s', (event, message, line) => {
+  expect(lineOf({ ticker: null, ruleId: null, event: event as never, message })).toBe(line)
+})
+
+describe('while the page is open', () => {
+  beforeEach(() => vi.useFakeTimers({ now: 0 }))
+  afterEach(() => vi.useRealTimers())
+
+  it.each([
+    { isSeen: true, shown: [] },
+    {
+      isSeen: false,
+      shown: ['Augury alert: KX is above 60¢ (KX DES)', 'Augury: Thesis ends (THES)'],
+    },
+  ])('alerts and notices are shown, seen $isSeen', async ({ isSeen, shown }) => {
+    const pages = { alerts: [] as object[], others: [] as object[] }
+    const page = pageUnderTest((path) => {
+      if (path.includes('event=') || path.includes('rule')) return { data: pages.alerts }
+      return path.includes('deliveries') ? { data: pages.others } : null
+    })
+    const { terminal, requested, stop } = page
+    const notices: string[] = []
+    vi.spyOn(terminal, 'showNotice').mockImplementation((text) => void notices.push(text))
+    const notes: string[] = []
+    const bridge = {
+      notify: ({ title, body, line }: { title: string; body: string; line: string | null }) => {
+        notes.push(`${title}: ${body} (${line ?? ''})`)
+        return Promise.resolve('shown' as const)
+      },
+    }
+    const end = showAlerts(terminal, { bridge, web: null, open: () => {} }, () => isSeen)
+    const settle = async () => {
+      flushSync()
+      await vi.advanceTimersByTimeAsync(60_000)
+      flushSync()
+    }
+    await settle()
+    expect([notices, requested.length > 1]).toEqual([[], true])
+    const row = (eventId: string, more: object) => ({
+      id: eventId,
+      eventId,
+      createdAt: '2026-11-20T12:00:00.000Z',
+      ticker: null,
+      ruleId: null,
+      ...more,
+    })
+    const fired = row('1', {
+      event: 'alert.fired',
+      message: 'KX is above 60¢',
+      ticker: 'KX',
+      ruleId: 'r',
+    })
+    pages.alerts = [fired]
+    pages.others = [row('2', { event: 'thesis.killed', message: 'Thesis ends' })]
+    await settle()
+    expect(notices).toEqual(['Alert: KX is above 60¢', 'Thesis ends'])
+    expect(notes).toEqual(shown)
+    await settle()
+    expect(notices).toHaveLength(2)
+    end()
+    stop()
+  })
 })

@@ -57,3 +57,76 @@ it('ends when the service has no record of it any more', async () => {
   expect(terminal.backup.failure?.message).toBe('Backup not found')
   stop()
 })
+
+it('is requested as chosen, with its state until the first answer', async () => {
+  const { terminal, sent, requested, stop } = pageUnderTest(
+    () => null,
+    () => ({ ok: true, body: { id: 'bak_1' } }),
+  )
+  const { backup } = terminal
+  const started = backup.start({ out: '/b', force: true, withSecrets: true })
+  expect([backup.starting, backup.isRunning, backup.run]).toEqual([true, true, null])
+  await started
+  expect(sent[0]?.body).toEqual({ out: '/b', force: true, withSecrets: true })
+  expect(requested).toEqual(['/api/backups/bak_1'])
+  stop()
+})
+
+it('that waits is followed like one that runs; a second press starts nothing', async () => {
+  const states = ['queued', 'running', 'failed']
+  const { terminal, requested, stop } = pageUnderTest(
+    () => run(0, states.shift() ?? 'failed'),
+    () => ({ ok: true, body: { id: 'bak_1' } }),
+  )
+  const { backup } = terminal
+  void backup.start(order)
+  await pass(10)
+  expect([backup.run?.state, backup.isRunning, backup.starting]).toEqual(['queued', true, false])
+  await pass(499)
+  expect(requested).toHaveLength(2)
+  await pass(500)
+  expect([backup.run?.state, backup.isRunning]).toEqual(['failed', false])
+  await pass(60_000)
+  expect(requested).toHaveLength(3)
+  stop()
+})
+
+it('is cancelled; only an error other than its end is reported', async () => {
+  const statuses = [409, 503]
+  const { terminal, sent, stop } = pageUnderTest(
+    () => run(0, 'running'),
+    ({ method }) =>
+      method === 'POST'
+        ? { ok: true, body: { id: 'bak_1' } }
+        : refused(statuses.shift() ?? 500, null, 'Not cancelled'),
+  )
+  const { backup } = terminal
+  await backup.cancel()
+  expect(sent).toEqual([])
+  void backup.start(order)
+  await pass(10)
+  await backup.cancel()
+  expect([sent[1], backup.failure]).toEqual([
+    { method: 'DELETE', path: '/api/backups/bak_1', body: undefined },
+    null,
+  ])
+  await backup.cancel()
+  expect(backup.failure?.message).toBe('Not cancelled')
+  stop()
+})
+
+it('starts again after a failed start, without its error', async () => {
+  const answers = [refused(409, 'CONFLICT', 'busy'), { ok: true as const, body: { id: 'bak_1' } }]
+  const { terminal, stop } = pageUnderTest(
+    () => run(3, 'done'),
+    () => answers.shift() ?? refused(500, null, ''),
+  )
+  const { backup } = terminal
+  await backup.start(order)
+  expect([backup.failure?.message, backup.run]).toEqual(['busy', null])
+  const second = backup.start(order)
+  expect(backup.failure).toBeNull()
+  await second
+  expect([backup.run?.state, backup.failure]).toEqual(['done', null])
+  stop()
+})

@@ -100,6 +100,70 @@ describe('changed keys', () => {
     ])
   })
 
+  it('a chord is the key of one command, and free again without it', () => {
+    const { settings, press, ran } = setUp()
+    settings.put('F5', 'MOV')
+    settings.put('F7', 'CHG')
+    settings.put('F5', 'NEW')
+    expect(settings.own.map(({ line }) => line)).toEqual(['CHG', 'NEW'])
+    expect([settings.ownOn('F5')?.line, settings.ownOn('F9')]).toEqual(['NEW', null])
+    // A key of the window on that chord takes it from the command.
+    settings.give('global', 'r', 'F7')
+    expect(settings.own.map(({ line }) => line)).toEqual(['NEW'])
+    // A key of a pane shares it.
+    settings.give('pane', 'j', 'F5')
+    expect(settings.own.map(({ line }) => line)).toEqual(['NEW'])
+    settings.put('F7', 'TERM')
+    expect([press('F7'), ran, settings.chords['global r']]).toEqual([false, [], null])
+  })
+
+  it('keeps a standard chord by name only when it differs', () => {
+    const { settings, store } = setUp()
+    settings.give('global', 'r', 'q')
+    settings.give('global', 'r', 'r')
+    expect([settings.chords, JSON.parse(store.text ?? '')]).toMatchObject([{}, { chords: {} }])
+    settings.give('global', 'r', null)
+    expect(settings.chordOf('global', 'r')).toBeNull()
+    expect(settings.clashes('pane', null, 'r')).toEqual([])
+  })
+
+  it('conflicts of a key of the window are those of all places', () => {
+    const { settings, keys } = setUp()
+    keys.bind('bar', [{ chord: 'Escape', label: 'close the list', run: () => true }])
+    expect(settings.clashes('global', null, 'Escape')).toEqual([
+      { label: 'close the list', loses: false },
+    ])
+    expect(settings.clashes('pane', null, 'Escape')).toEqual([])
+    expect(settings.clashes('bar', null, 'Escape')).toEqual([
+      { label: 'close the list', loses: true },
+    ])
+    settings.put('F5', 'MOV')
+    expect(settings.clashes('pane', null, 'F5')).toEqual([])
+    expect(settings.clashes('global', null, 'j')).toEqual([{ label: 'next row', loses: false }])
+  })
+
+  it('reads what is valid of the stored settings, also from another window', () => {
+    const text = JSON.stringify({
+      version: 1,
+      chords: { 'global r': 'q', 'pane j': null, 'menu x': 'q', 'bar y': '' },
+      own: [{ chord: 'F5', line: 'MOV' }, { chord: 'F6', line: 7 }, { line: 'MOV' }, 7],
+      singleKeys: false,
+    })
+    const { settings, press, store, keys } = setUp(text)
+    expect([settings.chords, settings.own, settings.singleKeys]).toEqual([
+      { 'global r': 'q', 'pane j': null },
+      [{ chord: 'F5', line: 'MOV' }],
+      false,
+    ])
+    expect([press('q'), press('t'), keys.singleKeys]).toEqual([true, false, false])
+    store.text = JSON.stringify({ version: 1, singleKeys: 'no' })
+    settings.recall()
+    expect([press('q'), press('t')]).toEqual([false, true])
+    store.text = '{'
+    settings.recall()
+    expect(press('t')).toBe(true)
+  })
+
   it('stores the user’s own keys, until they are removed', () => {
     const { settings, store } = setUp()
     settings.put('F5', 'WORLD iran 24h')

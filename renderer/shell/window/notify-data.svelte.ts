@@ -22,8 +22,8 @@ export function notifyOfData(
     $effect(() => {
       const now = dataStateOf(terminal)
       const note = noteOfChange(before, now)
-      // Late is between the two: the last notification is still valid.
-      if (before === null || note !== null || now.tone !== 'late') before = now
+      // Without a notification the last one is still valid.
+      if (before === null || note !== null) before = now
       if (note !== null && !isSeen()) void notify(note, deps)
     })
   })

@@ -5,7 +5,7 @@ import { pageUnderTest } from '../../testing/page-under-test.ts'
 import type { Dock } from '../dock/dock.ts'
 import { parseLine } from '../commands/parse.ts'
 import { TOUR_TEXTS } from './tour-texts.ts'
-import { TOUR } from './tour.svelte.ts'
+import { Tour, TOUR } from './tour.svelte.ts'
 import TourCard from './TourCard.svelte'
 
 it('the tour runs six real commands, one per step [terminal.window.tour]', async () => {
@@ -22,4 +22,20 @@ it('the tour runs six real commands, one per step [terminal.window.tour]', async
   }
   expect(screen.queryByRole('complementary')).toBeNull()
   expect(terminal.past.slice(1)).toEqual([...TOUR])
+})
+
+it('goes back to the first step, and does nothing before its start and after its end', () => {
+  const ran: string[] = []
+  const tour = new Tour((line) => void ran.push(line))
+  tour.next()
+  tour.back()
+  expect([tour.line, tour.place, ran]).toEqual([null, null, []])
+  tour.start()
+  tour.back()
+  tour.next()
+  tour.back()
+  expect([tour.line, ran]).toEqual([TOUR[0], [TOUR[0], TOUR[1], TOUR[0]]])
+  tour.end()
+  tour.next()
+  expect([tour.line, ran.length]).toEqual([null, 3])
 })

@@ -1,5 +1,6 @@
 import '../../testing/set-up-page.ts'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { portfolioConfig } from '../../api/portfolio-queries.ts'
 import { pageUnderTest, refused, type Writes } from '../../testing/page-under-test.ts'
 import { globalKeys } from './global-keys.ts'
 import { haltedText, watchTrading } from './trading-state.svelte.ts'
@@ -104,5 +105,47 @@ describe('HALT [terminal.portfolio.halt]', () => {
     config.executionMode = 'dry-run'
     await pass(16_000)
     expect(terminal.halted).toBe(false)
+  })
+
+  it('a halt requests again what it changes, and orders that stay are an error', async () => {
+    const failed = [{ marketId: 'KX', reason: 'no answer' }]
+    const orders = { cancelled: [{}], failed }
+    const { terminal, requested } = setUp(() => ({ ok: true, body: { orders } }))
+    terminal.live.subscribe(terminal.live.source(portfolioConfig))
+    await pass(100)
+    requested.length = 0
+    terminal.run('HALT')
+    await vi.waitFor(() => expect(terminal.halted).toBe(true))
+    await pass(100)
+    expect([terminal.trading, terminal.notice]).toEqual([
+      'paper',
+      {
+        tone: 'error',
+        text: 'Trading halted; 1 order cancelled; 1 order not cancelled and tried again each minute: KX, no answer',
+      },
+    ])
+    expect(requested.filter((path) => path.startsWith('/api/portfolio/config'))).toHaveLength(1)
+  })
+
+  it('a halt made here is no drawdown, and the state ends with the watch', async () => {
+    const { terminal, config } = setUp()
+    const stop = watchTrading(terminal)
+    config.executionMode = 'halted'
+    config.haltReason = 'drawdown'
+    terminal.halted = true
+    await pass(100)
+    expect([terminal.halted, terminal.trading, terminal.notice]).toEqual([true, 'paper', null])
+    stop()
+    expect([terminal.halted, terminal.trading]).toEqual([false, null])
+  })
+
+  it('a halt by the user elsewhere is shown without an error', async () => {
+    const { terminal, config } = setUp()
+    onTestFinished(watchTrading(terminal))
+    await pass(100)
+    config.executionMode = 'halted'
+    config.haltReason = 'user'
+    await pass(16_000)
+    expect([terminal.halted, terminal.notice]).toEqual([true, null])
   })
 })

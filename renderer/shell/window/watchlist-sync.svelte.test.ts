@@ -22,13 +22,17 @@ function setUp(local: readonly string[], user: { readonly id: string } | null) {
   let body = $state.raw<WatchedPage | null>(null)
   const sent: string[] = []
   const notices: string[] = []
+  const polls = { count: 0 }
   const live = {
     source: () => ({
       get body() {
         return body
       },
     }),
-    subscribe: () => () => {},
+    subscribe: () => {
+      polls.count += 1
+      return () => void (polls.count -= 1)
+    },
     refetch: vi.fn(),
     send: (method: string, path: string | { readonly path: string }, fields?: object) => {
       const target = typeof path === 'string' ? path : path.path
@@ -50,7 +54,7 @@ function setUp(local: readonly string[], user: { readonly id: string } | null) {
     flushSync()
   }
   const tickers = () => list.all.map(({ ticker }) => ticker)
-  return { list, sent, notices, answer, tickers, end, refetch: live.refetch }
+  return { list, sent, notices, answer, tickers, end, refetch: live.refetch, sync, polls }
 }
 
 it('is the list of the service, with markets added before signing in [terminal.watch.one]', () => {
@@ -87,5 +91,59 @@ it('keeps a list without an account on this machine', () => {
   const { list, sent, tickers, end } = setUp(['MINE'], null)
   list.add('OTHER', AT)
   expect([tickers(), sent, list.owner]).toEqual([['MINE', 'OTHER'], [], null])
+  end()
+})
+
+it('is requested once for a user, and repeatedly while a pane shows it', () => {
+  const { sync, polls, answer, end } = setUp([], { id: 'ann' })
+  const stop = sync.watch()
+  expect(polls.count).toBe(1)
+  stop()
+  expect(polls.count).toBe(0)
+  answer(page())
+  sync.watch()
+  expect(polls.count).toBe(0)
+  const stopOften = sync.watchOften()
+  expect(polls.count).toBe(1)
+  stopOften()
+  expect(polls.count).toBe(0)
+  end()
+  const anonymous = setUp([], null)
+  anonymous.sync.watch()
+  anonymous.sync.watchOften()
+  expect(anonymous.polls.count).toBe(0)
+  anonymous.end()
+})
+
+it('takes over markets only, oldest first, and keeps those with one alert', () => {
+  const { list, tickers, answer, sent, end } = setUp([], { id: 'ann' })
+  const event = { ...object('E'), kind: 'event' }
+  answer(page(object('NEW', 1), event, object('OLD')))
+  expect(tickers()).toEqual(['OLD', 'NEW'])
+  expect(list.remove('NEW').text).toBe(
+    'An alert keeps NEW on the watchlist. ALERT lists and removes them',
+  )
+  expect(list.remove('OLD').done).toBe(true)
+  expect(sent).toEqual(['DELETE /api/watch/w-OLD ""'])
+  end()
+})
+
+it('reports a market that was not removed, and requests the list once for many changes', async () => {
+  const { list, notices, answer, refetch, end } = setUp([], { id: 'ann' })
+  answer(page(object('A'), object('B')))
+  list.add('FULL', AT)
+  list.remove('A')
+  list.remove('B')
+  await vi.waitFor(() => expect(notices).toHaveLength(1))
+  await Promise.resolve()
+  expect(refetch).toHaveBeenCalledTimes(1)
+  end()
+})
+
+it('drops what another device removed, and adds nothing of its own again', () => {
+  const { list, tickers, answer, sent, end } = setUp([], { id: 'ann' })
+  answer(page(object('A'), object('B')))
+  answer(page(object('B')))
+  expect([tickers(), sent, list.owner]).toEqual([['B'], [], 'ann'])
   end()
 })

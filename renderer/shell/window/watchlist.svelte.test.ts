@@ -49,6 +49,87 @@ describe('the watchlist', () => {
     expect(list.all).toHaveLength(1)
   })
 
+  it.each([
+    ['{"kind":"augury-watchlist","markets":[]}', 'The file has no version'],
+    ['{"kind":"augury-watchlist","version":2,"markets":[]}', 'reads up to 1'],
+    ['{"kind":"augury-watchlist","version":1,"markets":{}}', 'has no market'],
+    ['{"kind":"augury-watchlist","version":1,"markets":[{"ticker":"A"},7]}', 'has no market'],
+    ['{"kind":"augury-watchlist","version":1,"markets":[{"ticker":7}]}', 'has no market'],
+    ['[]', 'no Augury watchlist'],
+    ['null', 'no Augury watchlist'],
+  ])('takes nothing of the file %s', (text, message) => {
+    const list = new Watchlist(keepOf())
+    const result = list.importFile(text)
+    expect([result.done, list.all]).toEqual([false, []])
+    expect(result.text).toContain(message)
+  })
+
+  it('imports what fits, and reports the rest', () => {
+    const stored: string[] = []
+    const list = new Watchlist(keepOf())
+    for (let count = 0; count < MAX_WATCHED - 1; count++) list.add(`K${count}`, AT)
+    list.store = {
+      refusal: () => null,
+      added: (ticker) => void stored.push(ticker),
+      removed: () => {},
+    }
+    const file = new Watchlist(keepOf())
+    for (const ticker of ['K0', 'A', 'B', 'C']) file.add(ticker, AT)
+    expect(list.importFile(file.file(AT))).toEqual({
+      done: true,
+      text: 'Added 1 of 4 markets; 2 did not fit',
+    })
+    expect([list.all.length, list.has('A'), list.has('B'), stored]).toEqual([
+      MAX_WATCHED,
+      true,
+      false,
+      ['A'],
+    ])
+  })
+
+  it('keeps times that are texts, and 100 markets of a stored list', () => {
+    const rows = Array.from({ length: 101 }, (_, at) => ({ ticker: `K${at}`, addedAt: at }))
+    const text = JSON.stringify({ version: 1, markets: rows, owner: 'ann' })
+    const list = new Watchlist(keepOf({ 'augury.watchlist': text }))
+    expect([list.all.length, list.all[0], list.owner]).toEqual([
+      100,
+      { ticker: 'K0', addedAt: '' },
+      'ann',
+    ])
+    const damaged = JSON.stringify({ version: 1, markets: [{ ticker: '' }], owner: 7 })
+    const none = new Watchlist(keepOf({ 'augury.watchlist': damaged }))
+    expect([none.all, none.owner, none.problem]).toEqual([[], null, 'unreadable'])
+    list.replace(
+      rows.map(({ ticker }) => ({ ticker, addedAt: AT })),
+      'bob',
+    )
+    expect([list.all.length, list.owner]).toEqual([100, 'bob'])
+  })
+
+  it('is the user’s until it changes without the account', () => {
+    const keep = keepOf()
+    const list = new Watchlist(keep)
+    list.replace([{ ticker: 'KX', addedAt: AT }], 'ann')
+    const removed: string[] = []
+    list.store = {
+      refusal: (ticker) => (ticker === 'KX' ? 'An alert keeps it' : null),
+      added: () => {},
+      removed: (ticker) => void removed.push(ticker),
+    }
+    list.add('KY', AT)
+    expect(list.remove('KX')).toEqual({ done: false, text: 'An alert keeps it' })
+    expect([list.remove('KY').done, removed, list.owner]).toEqual([true, ['KY'], 'ann'])
+    const other = new Watchlist(keep)
+    list.store = null
+    list.add('KZ', AT)
+    expect([list.owner, other.owner]).toEqual([null, 'ann'])
+    other.recall()
+    expect([other.owner, other.has('KZ')]).toEqual([null, true])
+    keep.setItem('augury.watchlist', '{')
+    other.recall()
+    expect(other.has('KZ')).toBe(true)
+  })
+
   it('has as many entries as one request may name', () => {
     const list = new Watchlist(keepOf())
     for (let count = 0; count < MAX_WATCHED; count++) list.add(`K${count}`, AT)

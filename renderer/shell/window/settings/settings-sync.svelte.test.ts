@@ -1,5 +1,6 @@
 import { flushSync } from 'svelte'
-import { expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { HIDDEN_AT_FIRST, MARK_KINDS } from '../../../charts/mark-kinds.ts'
 import type { PageSettings } from '../../../../backend/contract/accounts.ts'
 import { Settings } from '../settings.svelte.ts'
 import { syncSettings } from './settings-sync.svelte.ts'
@@ -162,4 +163,134 @@ it('two machines do not undo each other’s changes [terminal.settings.account]'
   expect(sent).toEqual([{ density: 'compact' }])
   expect([settings.theme, settings.density, settings.unsent]).toEqual(['contrast', 'compact', []])
   end()
+})
+
+it('reports once that changes are stored on this machine only [terminal.settings.account]', async () => {
+  const { settings, sent, notices, answer, settle, fill, end } = setUp()
+  await answer(stored({ theme: 'dark' }, 1))
+  fill(true)
+  for (const scale of [1.1, 1.25]) {
+    settings.scale = scale
+    settings.save()
+    await settle()
+  }
+  expect([sent.length, notices.length]).toEqual([2, 1])
+  fill(false)
+  settings.scale = 1.5
+  settings.save()
+  await settle()
+  expect([sent.at(-1), settings.unsent]).toEqual([{ scale: 1.5 }, []])
+  fill(true)
+  settings.scale = 2
+  settings.save()
+  await settle()
+  expect(notices).toHaveLength(2)
+  end()
+})
+
+it('sends nothing after its end', async () => {
+  const { settings, sent, answer, settle, end } = setUp()
+  await answer(stored({ theme: 'dark' }, 1))
+  end()
+  settings.scale = 2
+  settings.save()
+  await settle()
+  expect(sent).toEqual([])
+})
+
+describe('settings of this machine', () => {
+  const settingsOf = (own: object) => {
+    const kept = new Map([['augury.settings', JSON.stringify({ version: 1, ...own })]])
+    const keep = {
+      getItem: (name: string) => kept.get(name) ?? null,
+      setItem: (name: string, value: string) => void kept.set(name, value),
+    }
+    return { settings: new Settings(keep), keep }
+  }
+
+  it.each([
+    ['theme', 'light', 'dark'],
+    ['density', 'roomy', 'normal'],
+    ['scale', 1.75, 1],
+    ['colours', 'green-red', 'blue-orange'],
+    ['volumeUnit', 'contracts', 'usd'],
+    ['chartType', 'candles', 'step'],
+    ['timeZone', 'UTC', 'local'],
+  ] as const)('%s may be %s; anything else is %s', (name, value, standard) => {
+    expect(settingsOf({ [name]: value }).settings[name]).toBe(value)
+    expect(settingsOf({ [name]: 'other' }).settings[name]).toBe(standard)
+    expect(settingsOf({}).settings[name]).toBe(standard)
+  })
+
+  it('has a permission, an owner and unsent names only when they are valid', () => {
+    const valid = { notifies: true, owner: 'ann', unsent: ['scale', 'other', 'theme'] }
+    const { notifies, owner, unsent } = settingsOf(valid).settings
+    expect({ notifies, owner, unsent }).toEqual({ ...valid, unsent: ['theme', 'scale'] })
+    const none = settingsOf({ notifies: 'yes', owner: 7, unsent: 'scale' }).settings
+    expect([none.notifies, none.owner, none.unsent]).toEqual([false, null, []])
+  })
+
+  it('rows are as high as the density and the size of the text need', () => {
+    const height = (own: object) => settingsOf(own).settings.rowHeight
+    expect([
+      height({}),
+      height({ density: 'compact' }),
+      height({ density: 'roomy', scale: 1.25 }),
+      height({ scale: 0.9 }),
+    ]).toEqual([26, 22, 40, 23])
+  })
+
+  it('the text grows and shrinks by steps, to 80 and 200 %', () => {
+    const { settings, keep } = settingsOf({ scale: 1.75 })
+    const sizes = []
+    for (const step of [1, 1] as const) {
+      settings.zoom(step)
+      sizes.push(settings.scale)
+    }
+    expect([sizes, settings.textSize, new Settings(keep).scale]).toEqual([[2, 2], null, 2])
+    const small = settingsOf({ scale: 0.9 }).settings
+    expect(small.textSize).toBe('small')
+    for (const step of [-1, -1] as const) small.zoom(step)
+    expect([small.scale, small.textSize]).toEqual([0.8, null])
+  })
+
+  it('kinds of events are hidden and marked again', () => {
+    const { settings, keep } = settingsOf({ hiddenMarks: ['trade', 'other'] })
+    expect(settings.hiddenMarks).toEqual([])
+    const [kind] = MARK_KINDS
+    settings.toggleMarks(kind)
+    expect([settings.hiddenMarks, new Settings(keep).hiddenMarks]).toEqual([[kind], [kind]])
+    settings.toggleMarks(kind)
+    expect([settings.hiddenMarks, new Settings(keep).hiddenMarks]).toEqual([[], []])
+    expect(settingsOf({ hiddenMarks: 7 }).settings.hiddenMarks).toEqual(HIDDEN_AT_FIRST)
+  })
+
+  it('the theme of the system is drawn as the machine prefers', () => {
+    const { settings } = settingsOf({ theme: 'system' })
+    expect([settings.drawn(true), settings.drawn(false)]).toEqual(['light', 'dark'])
+    settings.theme = 'contrast'
+    expect(settings.drawn(true)).toBe('contrast')
+  })
+
+  it('volumes name their unit', () => {
+    const names = ['usd', 'contracts'].map(
+      (volumeUnit) => settingsOf({ volumeUnit }).settings.volumeName.split(';')[0],
+    )
+    expect(names).toEqual(['dollars', 'contracts'])
+  })
+
+  it('are reloaded from another window; what it changed is no change of this one', () => {
+    const { settings, keep } = settingsOf({ scale: 1 })
+    const other = new Settings(keep)
+    other.scale = 2
+    other.save()
+    settings.recall()
+    expect([settings.scale, settings.unsent]).toEqual([2, ['scale']])
+    settings.theme = 'light'
+    settings.save()
+    expect(settings.unsent).toEqual(['theme', 'scale'])
+    expect(settings.unsentOf('ann')).toEqual(['theme'])
+    settings.owner = 'ann'
+    expect(settings.unsentOf('ann')).toEqual(['theme', 'scale'])
+  })
 })
