@@ -4,8 +4,8 @@ import type { Component } from 'svelte'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Pane } from '../shell/dock/pane.svelte.ts'
 import type { Terminal } from '../shell/terminal.svelte.ts'
-import { pageUnderTest, refused, type Writes } from '../testing/page-under-test.ts'
-import { OWNER, renderSignedIn } from '../testing/signed-in.svelte.ts'
+import { refused, type Writes } from '../testing/page-under-test.ts'
+import { cells, click, press, shownPane } from '../testing/shown-pane.ts'
 import { tableColumns } from '../testing/table-columns.ts'
 import AlertsPane from './alerts/AlertsPane.svelte'
 import AnswerPane from './answers/AnswerPane.svelte'
@@ -36,30 +36,8 @@ const ref = (ticker: string) => ({
 })
 
 /** A pane over this body, with what it opens. */
-async function shown(line: string, drawn: PaneComponent, body: object, writes?: Writes) {
-  const page = pageUnderTest((path) => {
-    if (path.startsWith('/api/auth/me')) return OWNER
-    return structuredClone(body)
-  }, writes)
-  const { terminal } = page
-  const pane = page.paneOf(line)
-  terminal.focusedPane = pane.id
-  await renderSignedIn(drawn, terminal, pane)
-  const opened = vi.spyOn(terminal, 'openMarket').mockReturnValue().mock.calls
-  const ran = vi.spyOn(terminal, 'run').mockReturnValue(null).mock.calls
-  const prefilled = vi.spyOn(terminal, 'prefill').mockReturnValue().mock.calls
-  const keys = async (...chords: readonly string[]) => {
-    for (const key of chords) {
-      terminal.keys.handle(new KeyboardEvent('keydown', { key }), [`pane:${pane.id}`])
-      await pass(50)
-    }
-  }
-  return { ...page, pane, keys, opened, ran, prefilled }
-}
-const cells = () => screen.getAllByRole('gridcell').map(({ textContent }) => textContent.trim())
-const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
-/** Clicks the row of a text. */
-const click = (text: string) => fireEvent.click(screen.getByText(text))
+const shown = (line: string, drawn: PaneComponent, body: object, writes?: Writes) =>
+  shownPane(line, drawn, () => body, writes)
 
 describe('edges of theses [terminal.context.edges]', () => {
   const edge = (ticker: string, more: object = {}) => ({
