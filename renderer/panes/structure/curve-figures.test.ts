@@ -13,11 +13,11 @@ describe('a curve', () => {
   ]
 
   it('has the slope and the hazards of the methodology’s example', () => {
-    expect(slopeOf(tenors)).toBeCloseTo(8.21, 2)
+    expect(slopeOf(tenors)).toBeCloseTo((1_150 / 4_200) * 30, 12)
     const [first, second, third] = hazardsOf(tenors)
     expect(first).toBeNull()
-    expect(second).toBeCloseTo(0.125, 3)
-    expect(third).toBeCloseTo(0.214, 3)
+    expect(second).toBeCloseTo(0.125, 12)
+    expect(third).toBeCloseTo(15 / 70, 12)
   })
 
   it('shows a later deadline that is priced lower as a negative hazard', () => {
@@ -27,6 +27,7 @@ describe('a curve', () => {
   it('has no slope for one date, and no hazard after a certainty', () => {
     expect(slopeOf(tenors.slice(0, 1))).toBeNull()
     expect(slopeOf([])).toBeNull()
+    expect(slopeOf(tenors.slice(0, 2))).toBeCloseTo(10, 12)
     expect(hazardsOf([{ tenorDays: 1, price: 100 }, tenors[2]!])).toEqual([null, null])
   })
 

@@ -27,7 +27,8 @@ export function tenorsOf(points: readonly YieldPoint[]): readonly TenorPrice[] {
 const DAYS = 30
 
 /**
- * Slope of a curve in percentage points for 30 days, by least squares; null for one tenor.
+ * Slope of a curve in percentage points for 30 days, by least squares; null for one tenor. The
+ * tenors differ.
  * Methodology F1.
  */
 export function slopeOf(tenors: readonly TenorPrice[]): number | null {
@@ -35,7 +36,7 @@ export function slopeOf(tenors: readonly TenorPrice[]): number | null {
   const meanX = tenors.reduce((sum, { tenorDays }) => sum + tenorDays, 0) / n
   const meanY = tenors.reduce((sum, { price }) => sum + price, 0) / n
   const spread = tenors.reduce((sum, { tenorDays }) => sum + (tenorDays - meanX) ** 2, 0)
-  if (n < 2 || spread === 0) return null
+  if (n < 2) return null
   const shared = tenors.reduce(
     (sum, { tenorDays, price }) => sum + (tenorDays - meanX) * (price - meanY),
     0,
