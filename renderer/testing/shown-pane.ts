@@ -3,23 +3,29 @@ import type { Component } from 'svelte'
 import { vi } from 'vitest'
 import type { Pane } from '../shell/dock/pane.svelte.ts'
 import type { Terminal } from '../shell/terminal.svelte.ts'
+import type { FakeService } from './fake-service.ts'
 import { pageUnderTest, type Writes } from './page-under-test.ts'
 import { OWNER, renderSignedIn } from './signed-in.svelte.ts'
 
 const pass = (span: number) => vi.advanceTimersByTimeAsync(span)
 
-/** A pane of a signed-in owner on mocked timers, with what it opens, runs and prefills. */
+/**
+ * A pane of a signed-in owner on mocked timers, with what it opens, runs and prefills.
+ * @param prepare sets the topics of the service before the pane is drawn
+ */
 export async function shownPane(
   line: string,
   drawn: Component<{ terminal: Terminal; pane: Pane }>,
   answers: (path: string) => object | null,
   writes?: Writes,
+  prepare: (service: FakeService) => void = () => {},
 ) {
   const page = pageUnderTest(
     (path) => (path.startsWith('/api/auth/me') ? OWNER : structuredClone(answers(path))),
     writes,
   )
   const { terminal } = page
+  prepare(page.service)
   const pane = page.paneOf(line)
   terminal.focusedPane = pane.id
   await renderSignedIn(drawn, terminal, pane)

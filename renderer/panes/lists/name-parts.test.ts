@@ -67,6 +67,32 @@ it.each([
   expect(nameParts(title, null)).toEqual({ lead, outcome })
 })
 
+it.each([
+  // The common part ends within a word, at either end of the outcome.
+  ['Who leads the league: Benfica?', 'Who leads the league: Bayern?', 'Benfica'],
+  [
+    'Who wins the election in Ohio for governor?',
+    'Who wins the election in Idaho for governor?',
+    'Ohio',
+  ],
+  // Too little in common, no letters in what differs, or the same.
+  ['Who leads: Benfica?', 'Who leads: Bayern?', null],
+  ['Will inflation exceed 3% in January?', 'Will inflation exceed 4% in January?', null],
+  ['Who leads the league this year?', 'Who leads the league this year?', null],
+])('“%s” differs from its event by whole words', (title, event, outcome) => {
+  expect(nameParts(title, null, event)).toEqual(
+    outcome === null ? nameParts(title, null) : { lead: event, outcome },
+  )
+})
+
+it('keeps its title where the outcome is no part of it, whatever its event is', () => {
+  const title = 'Who wins the nomination?'
+  expect(nameParts(title, 'Josh Shapiro', 'An election')).toEqual({
+    lead: title,
+    outcome: 'Josh Shapiro',
+  })
+})
+
 it('keeps the level or the date at the end of a title', () => {
   expect(nameParts('Will Crude oil (CL) be above $66.00 at the end of June 30?', null)).toEqual({
     lead: 'Will Crude oil (CL) be above $66.00 at the end',

@@ -46,9 +46,8 @@ export function nameParts(
   if (bare(outcome).startsWith(bare(title).slice(0, SAME_START))) {
     return { lead: outcome, outcome: null }
   }
-  const isWithin = bare(title).includes(bare(outcome))
-  if (isWithin && event === null) return { lead: title, outcome: null }
-  return { lead: isWithin && event !== null ? event : title, outcome }
+  if (!bare(title).includes(bare(outcome))) return { lead: title, outcome }
+  return event === null ? { lead: title, outcome: null } : { lead: event, outcome }
 }
 
 /** Where a text stops being the beginning of another, at the start of a word. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { TrailLink, TrailNode } from '../../../backend/contract/world.ts'
-import { neighbourOf, NODE_HEIGHT, placeTrail } from './trail-layout.ts'
+import { linkPath, neighbourOf, NODE_HEIGHT, placeTrail } from './trail-layout.ts'
 
 const market = (ticker: string) => ({
   ticker,
@@ -62,4 +62,14 @@ it('draws a market without links alone', () => {
   const alone = placeTrail(market('S'), [], [])
   expect(alone.nodes).toHaveLength(1)
   expect(alone.height).toBeGreaterThan(NODE_HEIGHT)
+})
+
+it('draws a link between the sides of two boxes, either way, and beside a column', () => {
+  const path = (from: string, to: string) =>
+    linkPath({ link: link(from, to), from: at(from), to: at(to) })
+  expect(at('S')).toMatchObject({ x: 113, y: 52 })
+  expect(at('B')).toMatchObject({ x: 387, y: 77 })
+  expect(path('S', 'B')).toBe('M 220 52 C 250 52, 250 77, 280 77')
+  expect(path('B', 'S')).toBe(path('S', 'B'))
+  expect(path('A', 'B')).toBe('M 494 27 C 530 27, 530 77, 494 77')
 })

@@ -73,6 +73,18 @@ export function placeTrail(
   }
 }
 
+/** The curve of a link: between two columns, or a bow beside the column of both. */
+export function linkPath({ from, to }: PlacedLink): string {
+  if (from.hop === to.hop) {
+    const x = from.x + NODE_WIDTH / 2
+    return `M ${x} ${from.y} C ${x + 36} ${from.y}, ${x + 36} ${to.y}, ${x} ${to.y}`
+  }
+  const [left, right] = from.hop < to.hop ? [from, to] : [to, from]
+  const [x1, x2] = [left.x + NODE_WIDTH / 2, right.x - NODE_WIDTH / 2]
+  const middle = (x1 + x2) / 2
+  return `M ${x1} ${left.y} C ${middle} ${left.y}, ${middle} ${right.y}, ${x2} ${right.y}`
+}
+
 export type Step = 'up' | 'down' | 'left' | 'right'
 
 /**
