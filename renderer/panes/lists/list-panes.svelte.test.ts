@@ -261,7 +261,7 @@ describe('the watchlist', () => {
     stop()
   })
 
-  it('without an open market says so', async () => {
+  it('without an open market states that', async () => {
     const { terminal, stop } = await listPane('WATCH', () => page([]))
     terminal.watchlist.add('KX-9', AT)
     await pass(1_000)

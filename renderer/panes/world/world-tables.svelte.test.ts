@@ -660,7 +660,7 @@ describe('a trail', () => {
     stop()
   })
 
-  it('without linked markets says so, and without a market offers one', async () => {
+  it('without linked markets states that, and without a market offers one', async () => {
     const alone = await shownPane('KX-1 TRAIL', TrailPane, () => ({
       ...head(),
       trail: { ...trail, nodes: [], links: [] },
