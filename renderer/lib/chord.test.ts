@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { chordOf, chordText, pressName, reservedReason, type Press } from './chord.ts'
+import {
+  chordOf,
+  chordOfText,
+  chordText,
+  pressName,
+  pressOf,
+  reservedReason,
+  type Press,
+} from './chord.ts'
 
 const press = (key: string, code: string, modifiers: Partial<Press> = {}): Press => ({
   key,
@@ -31,6 +39,15 @@ describe('the chord of a press', () => {
 })
 
 it.each([
+  ['Shift+e', 'e'],
+  ['Alt+KeyE', 'e'],
+  ['F1', 'F2'],
+  ['Alt+Digit1', '$mod+Digit1'],
+])('%s and %s are different presses', (left, right) =>
+  expect(pressName(left)).not.toBe(pressName(right)),
+)
+
+it.each([
   ['$mod+Digit1', 'Control+1'],
   ['[Shift]+?', '?'],
   ['Shift+$mod+e', '$mod+Shift+E'],
@@ -42,7 +59,49 @@ it.each([
   ['[Shift]+?', '?'],
   ['$mod+[Shift]++', 'Ctrl++'],
   ['$mod+,', 'Ctrl+,'],
+  ['k', 'k'],
+  ['$mod+k', 'Ctrl+K'],
+  ['Alt+KeyG', 'Alt+G'],
+  ['Shift+Digit1', 'Shift+1'],
+  ['Key', 'Key'],
+  ['ArrowUp', '↑'],
+  ['Escape', 'Esc'],
 ])('reads %s as %s', (chord, text) => expect(chordText(chord)).toBe(text))
+
+describe('a typed chord', () => {
+  it.each([
+    ['A', 'a'],
+    ['5', '5'],
+    ['+', '+'],
+    ['F24', 'F24'],
+    ['f1', 'F1'],
+    ['up', 'ArrowUp'],
+    ['PageDown', 'PageDown'],
+    ['Ctrl+5', '$mod+Digit5'],
+    ['Shift+1', 'Shift+Digit1'],
+    ['Alt+5', 'Alt+Digit5'],
+    ['Alt+a', 'Alt+KeyA'],
+    ['Ctrl+a', '$mod+a'],
+    ['Ctrl++', '$mod++'],
+    ['shift+cmd+G', '$mod+Shift+g'],
+    ['Shift+Option+Win+Ctrl+g', '$mod+Meta+Alt+Shift+KeyG'],
+    ['Shift+?', '[Shift]+?'],
+    ['Shift+é', '[Shift]+é'],
+    ['F0', null],
+    ['F25', null],
+    ['ab', null],
+    ['', null],
+    ['Hyper+a', null],
+    ['Ctrl+Ctrl+a', null],
+    ['Ctrl+Command+a', null],
+    ['Ctrl+ab', null],
+  ])('“%s” is %s', (text, chord) => expect(chordOfText(text)).toBe(chord))
+})
+
+it('is one press', () => {
+  expect(() => pressOf('g b')).toThrow('A shortcut must be one key press, got "g b"')
+  expect(pressOf('$mod+k')[2]).toBe('k')
+})
 
 it('reserves keys that leave a page or move through it', () => {
   for (const chord of ['Enter', 'Escape', 'Tab', 'Shift+Tab', 'ArrowUp', '$mod+Home', 'Delete']) {

@@ -65,3 +65,59 @@ it('leaves keys of the browser alone, and all keys once the bar is ready', async
   await build()
   expect(press('x')).toBe(true)
 })
+
+it('keeps keys of the terminal only', async () => {
+  const { press, build } = setUp()
+  const kept = (key: string, init: KeyboardEventInit = {}) => !press(key, init)
+  expect([
+    kept('k', { ctrlKey: true }),
+    kept('k', { metaKey: true }),
+    kept('a', { altKey: true }),
+    ...['Enter', 'Escape', 'Tab', 'ArrowUp', 'ArrowDown'].map((key) => kept(key)),
+  ]).toEqual(Array(8).fill(true))
+  expect([
+    kept('a', { isComposing: true }),
+    kept('k', { ctrlKey: true, altKey: true }),
+    kept('Tab', { altKey: true }),
+    kept('ArrowLeft'),
+    kept('Shift'),
+  ]).toEqual(Array(5).fill(false))
+  await build()
+})
+
+it('replays modifiers as pressed, and types no text with them', async () => {
+  const { press, build } = setUp()
+  for (const key of '/ab') press(key)
+  press('k', { ctrlKey: true, code: 'KeyK' })
+  press('x', { altKey: true })
+  press('y', { metaKey: true })
+  press('Z', { shiftKey: true, code: 'KeyZ' })
+  const seen: unknown[] = []
+  const record = ({ key, code, ctrlKey, altKey, shiftKey }: KeyboardEvent) =>
+    void seen.push([key, code, ctrlKey, altKey, shiftKey])
+  window.addEventListener('keydown', record)
+  const { input } = await build()
+  window.removeEventListener('keydown', record)
+  expect(input.value).toBe('abZ')
+  expect(seen.slice(3)).toEqual([
+    ['k', 'KeyK', true, false, false],
+    ['x', '', false, true, false],
+    ['Z', 'KeyZ', false, false, true],
+  ])
+})
+
+it('Backspace deletes the selection or the character before the cursor', async () => {
+  const early = new EarlyKeys()
+  const field = document.body.appendChild(document.createElement('input'))
+  field.value = 'abcd'
+  field.focus()
+  field.setSelectionRange(1, 3)
+  for (const key of ['Backspace', 'Backspace', 'Backspace', 'x']) {
+    field.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+  }
+  const inputs: string[] = []
+  field.addEventListener('input', () => inputs.push(field.value))
+  await early.replay()
+  expect([inputs, field.selectionStart]).toEqual([['ad', 'd', 'd', 'xd'], 1])
+  field.remove()
+})

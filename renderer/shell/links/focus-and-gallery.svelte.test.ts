@@ -3,9 +3,9 @@ import { fireEvent, render, screen } from '@testing-library/svelte'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { pageUnderTest } from '../../testing/page-under-test.ts'
 import { marketRow, tickerData } from '../../testing/rows.ts'
-import type { Dock } from '../dock/dock.ts'
 import PaneGallery from '../gallery/PaneGallery.svelte'
 import { PICTURES, pictureOf } from '../gallery/pane-pictures.ts'
+import { FillMarks } from './fill-marks.svelte.ts'
 import FocusMarket from './FocusMarket.svelte'
 import { LinkGroups } from './link-groups.svelte.ts'
 
@@ -72,6 +72,34 @@ describe('the market of the focused link group', () => {
     await pass(1_000)
     expect(service.followed).toContain('ticker:KX')
     expect(text()).toContain('70.0¢')
+    end()
+    stop()
+  })
+})
+
+describe('the freshness of the focused market', () => {
+  it.each([
+    { isUp: true, status: 'operational', freshness: null },
+    { isUp: true, status: 'outage', freshness: 'stale' },
+    { isUp: false, status: 'operational', freshness: 'stale' },
+  ])('with a socket $isUp and a venue that is $status', async ({ isUp, status, freshness }) => {
+    const old = '2026-11-20T08:00:00.000Z'
+    const component = { name: 'venue_a', status, dataAgeSeconds: 1, detail: '' }
+    const { service, terminal, stop } = pageUnderTest((path) => {
+      if (path.startsWith('/status')) return { updatedAt: AT, components: [component] }
+      if (!path.includes('/market/')) return null
+      return { ...marketRow({ venue: 'venue_a', price: 55 }), indicators: {}, fetchedAt: old }
+    })
+    service.isUp = isUp
+    const data = tickerData({ bestBid: 0.7, bestAsk: 0.72, ts: Date.parse(AT) })
+    service.topics.set('ticker:KX', { epoch: 'e', seq: 1, changes: [], data })
+    const end = terminal.health.watch()
+    terminal.focusMarket('A', 'KX')
+    const { container } = render(FocusMarket, { terminal })
+    await pass(1_000)
+    expect(container.textContent).toContain(isUp ? '70.0¢' : '55.0¢')
+    const price = container.querySelector('strong > *')
+    expect(price?.classList.contains('stale')).toBe(freshness === 'stale')
     end()
     stop()
   })
@@ -153,6 +181,32 @@ describe('the gallery of panes', () => {
   })
 })
 
+it('charts of a link group mark the fills of the run whose trade was opened', () => {
+  const fill = (id: string) => ({ id, time: 1, at: AT, word: 'buy', title: id })
+  const [first, second] = [fill('1'), fill('2')]
+  const marks = new FillMarks()
+  expect([marks.get('A', 'KX'), marks.opened('A', 'KX')]).toEqual([[], null])
+  const byTicker = new Map([
+    ['KX', [first]],
+    ['KY', [second]],
+  ])
+  marks.mark('A', { run: 'bt_1', byTicker, opened: second })
+  expect([marks.get('A', 'KX'), marks.get('A', 'KZ'), marks.get('A', null)]).toEqual([
+    [first],
+    [],
+    [],
+  ])
+  expect([marks.opened('A', 'KY'), marks.opened('A', 'KX'), marks.opened('B', 'KY')]).toEqual([
+    second,
+    null,
+    null,
+  ])
+  marks.clear('B')
+  expect(marks.get('A', 'KY')).toEqual([second])
+  marks.clear('A')
+  expect(marks.get('A', 'KY')).toEqual([])
+})
+
 it('link groups store their markets, and know the previous one', () => {
   const kept = new Map<string, string>()
   const keep = {
@@ -168,120 +222,4 @@ it('link groups store their markets, and know the previous one', () => {
   expect(new LinkGroups(keep).markets).toEqual({ A: 'KX2', B: null, C: 'KX3', D: null })
   kept.set('augury.links', JSON.stringify({ version: 1, A: 5, B: 'KXB' }))
   expect(new LinkGroups(keep).markets).toMatchObject({ A: null, B: 'KXB' })
-})
-
-describe('the state that the page shares', () => {
-  const terminalOf = () => {
-    const kept = new Map<string, string>()
-    const keep = {
-      getItem: (name: string) => kept.get(name) ?? null,
-      setItem: (name: string, text: string) => void kept.set(name, text),
-    }
-    const { terminal, paneOf } = pageUnderTest(() => null, undefined, keep)
-    const calls: string[] = []
-    terminal.dock = {
-      add: ({ id }: { id: string }) => calls.push(`add ${id}`),
-      activate: (id: string) => calls.push(`activate ${id}`),
-      describe: ({ id }: { id: string }) => calls.push(`describe ${id}`),
-      order: () => [],
-    } as unknown as Dock
-    return { terminal, paneOf, calls, kept }
-  }
-
-  it('gives panes ids that are free, and relinks them one after another', () => {
-    const { terminal, paneOf, calls } = terminalOf()
-    const pane = paneOf('MOV')
-    terminal.adopt('pane-2', pane.command, 'D')
-    const next = terminal.open(pane.command)
-    expect([pane.id, next.id, calls]).toEqual([
-      'pane-1',
-      'pane-3',
-      ['add pane-3', 'activate pane-3'],
-    ])
-    calls.length = 0
-    const links = ['B', 'C', 'D', 'A'].map(() => {
-      terminal.relink(pane)
-      return pane.link
-    })
-    expect(links).toEqual(['B', 'C', 'D', 'A'])
-    terminal.setArguments(pane, { window: '1h' })
-    terminal.replaceCommand(pane, next.command)
-    expect(calls).toEqual(Array.from({ length: 6 }, () => 'describe pane-1'))
-  })
-
-  it('reads what another window stored', () => {
-    const { terminal, kept } = terminalOf()
-    const other = pageUnderTest(() => null, undefined, {
-      getItem: (name) => kept.get(name) ?? null,
-      setItem: (name, text) => void kept.set(name, text),
-    }).terminal
-    other.watchlist.add('KX', AT)
-    other.aliases.put('CALM', 'MOV')
-    expect(terminal.watchlist.has('KX')).toBe(false)
-    terminal.onStoredElsewhere('augury.watchlist')
-    expect([terminal.watchlist.has('KX'), terminal.aliases.words.size]).toEqual([true, 0])
-    terminal.onStoredElsewhere(null)
-    expect(terminal.aliases.words.get('CALM')).toBe('MOV')
-  })
-
-  it('queues what is run before the panes are built', () => {
-    const { terminal, paneOf } = terminalOf()
-    const { command } = paneOf('CHG')
-    terminal.panes.clear()
-    const ready = terminal.awaitPanes()
-    terminal.execute(command, true)
-    terminal.goTo('3')
-    expect([terminal.panes.size, terminal.workspace]).toEqual([0, 1])
-    ready()
-    expect([[...terminal.panes.values()].map(({ line }) => line), terminal.workspace]).toEqual([
-      ['CHG'],
-      3,
-    ])
-    terminal.execute(command, true)
-    expect(terminal.panes.size).toBe(2)
-  })
-
-  it('remembers lines once, opens the market of a row, and prefills again', () => {
-    const { terminal, paneOf } = terminalOf()
-    const pane = paneOf('MOV')
-    terminal.run('CHG')
-    terminal.run(' CHG ')
-    terminal.run('NEW')
-    expect(terminal.past).toEqual(['CHG', 'NEW'])
-    expect(terminal.run('"')?.message).toBe('Unclosed quote')
-    expect(terminal.past).toHaveLength(2)
-    const focused: string[] = []
-    terminal.onfocus = (letter, ticker) => focused.push(`${letter} ${ticker}`)
-    terminal.openMarket(pane, 'KX', 'BOOK')
-    expect([focused, terminal.links.A]).toEqual([['A KX'], 'KX'])
-    expect([...terminal.panes.values()].at(-1)?.line).toBe('. BOOK')
-    terminal.receiveFocus('A', 'KX2')
-    expect([focused.length, terminal.links.A]).toEqual([1, 'KX2'])
-    expect(terminal.lineOf(paneOf('. GP 1h'))).toBe('KX2 GP 1h')
-    expect(terminal.lineOf(pane)).toBe('MOV')
-    terminal.prefill('a')
-    terminal.prefill('a')
-    expect(terminal.prompt).toEqual({ text: 'a', count: 2 })
-  })
-
-  it('reuses the pane of a verb in its link group only', () => {
-    const { terminal } = terminalOf()
-    terminal.run('. BOOK')
-    const [first] = terminal.panes.values()
-    if (first === undefined) throw new Error('no pane')
-    first.link = 'B'
-    terminal.run('. BOOK')
-    expect(terminal.panes.size).toBe(2)
-    terminal.run('. BOOK 5')
-    expect([...terminal.panes.values()].map(({ line }) => line)).toEqual(['. BOOK', '. BOOK 5'])
-    // A pane of one market is no pane of the group's.
-    terminal.run('$KX GP in new')
-    terminal.run('. GP 15m')
-    expect([...terminal.panes.values()].map(({ line }) => line)).toEqual([
-      '. BOOK',
-      '. BOOK 5',
-      '$KX GP',
-      '. GP 15m',
-    ])
-  })
 })
