@@ -1,16 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { seriousFindings, THEMES } from './fixtures/accessibility.ts'
+import { findingsInThemes } from './fixtures/accessibility.ts'
 import { expect, test } from './fixtures/app.ts'
 import { HOSTILE, played, putStrategies, untilPlayable } from './fixtures/backtests.ts'
 import { openSignedIn } from './fixtures/sign-in.ts'
-import {
-  openWorkspace,
-  paneOf,
-  useTheme,
-  WITH_CONTEXT,
-  runFromField as run,
-} from './fixtures/terminal.ts'
+import { openWorkspace, paneOf, WITH_CONTEXT, runFromField as run } from './fixtures/terminal.ts'
 
 test.describe.configure({ timeout: 2 * WITH_CONTEXT.timeout })
 
@@ -282,26 +276,17 @@ test('two runs are shown side by side, in three themes, and links start nothing 
   await run(page, `BT compare ${first} ${second}`)
   await expect(compare).toContainText('contracts (2 and 9)')
 
-  for (const { theme, rules } of THEMES) {
-    await useTheme(page, theme)
-    await run(page, `BT compare ${first} ${second}`)
-    await expect(compare.getByRole('img', { name: /^Profit of A, / })).toBeVisible()
-    expect(
-      await seriousFindings(page, { within: '.dv-active-group', rules }),
-      `${theme} compare`,
-    ).toEqual([])
-    for (const part of ['overview', 'trades', 'profit', 'calibration', 'conditions']) {
-      await run(page, `BT ${second} ${part}`)
-      await expect(paneOf(page, REPORT)).toContainText('buy-and-hold')
-      expect(
-        await seriousFindings(page, { within: '.dv-active-group', rules }),
-        `${theme} ${part}`,
-      ).toEqual([])
-    }
-    await run(page, 'BT run thesis-edge 2d')
-    await expect(paneOf(page, FORM).getByLabel('fair')).toHaveValue('50')
-    expect(await seriousFindings(page, { rules }), theme).toEqual([])
+  await run(page, `BT compare ${first} ${second}`)
+  await expect(compare.getByRole('img', { name: /^Profit of A, / })).toBeVisible()
+  expect(await findingsInThemes(page, '.dv-active-group'), 'compare').toEqual([])
+  for (const part of ['overview', 'trades', 'profit', 'calibration', 'conditions']) {
+    await run(page, `BT ${second} ${part}`)
+    await expect(paneOf(page, REPORT)).toContainText('buy-and-hold')
+    expect(await findingsInThemes(page, '.dv-active-group'), part).toEqual([])
   }
+  await run(page, 'BT run thesis-edge 2d')
+  await expect(paneOf(page, FORM).getByLabel('fair')).toHaveValue('50')
+  expect(await findingsInThemes(page)).toEqual([])
 
   await page.goto(`${app.url}/#c=${encodeURIComponent('BT run buy-and-hold 2d')}`)
   await expect(page.getByText('A link can only open panes')).toBeVisible()

@@ -1,13 +1,6 @@
-import { seriousFindings, THEMES } from './fixtures/accessibility.ts'
+import { findingsInThemes } from './fixtures/accessibility.ts'
 import { expect, test } from './fixtures/app.ts'
-import {
-  FIRST_CONTEXT,
-  openTerminal,
-  paneOf,
-  run,
-  useTheme,
-  WITH_CONTEXT,
-} from './fixtures/terminal.ts'
+import { FIRST_CONTEXT, openTerminal, paneOf, run, WITH_CONTEXT } from './fixtures/terminal.ts'
 
 test.describe.configure(WITH_CONTEXT)
 
@@ -82,25 +75,22 @@ test('regimes show their reasons, and a market its dossier and trail [terminal.w
   ).toBeVisible(FIRST_CONTEXT)
 })
 
-for (const { theme, rules } of THEMES) {
-  test(`the panes of the world have no serious accessibility violation in theme ${theme}`, async ({
-    app,
-    page,
-  }) => {
-    await openTerminal(page, app.url)
-    await useTheme(page, theme)
-    await run(page, 'WORLD')
-    await expect(page.getByRole('grid', { name: 'Salient items' })).toBeVisible(FIRST_CONTEXT)
-    expect(await seriousFindings(page, { rules })).toEqual([])
-    await run(page, 'IDX 7d')
-    await expect(
-      paneOf(page, /^Index/)
-        .locator('canvas')
-        .first(),
-    ).toBeVisible(FIRST_CONTEXT)
-    expect(await seriousFindings(page, { rules })).toEqual([])
-    await run(page, 'REG')
-    await expect(page.getByRole('grid', { name: 'Markets by regime' })).toBeVisible(FIRST_CONTEXT)
-    expect(await seriousFindings(page, { rules })).toEqual([])
-  })
-}
+test('the panes of the world have no serious accessibility violation in any theme', async ({
+  app,
+  page,
+}) => {
+  await openTerminal(page, app.url)
+  await run(page, 'WORLD')
+  await expect(page.getByRole('grid', { name: 'Salient items' })).toBeVisible(FIRST_CONTEXT)
+  expect(await findingsInThemes(page)).toEqual([])
+  await run(page, 'IDX 7d')
+  await expect(
+    paneOf(page, /^Index/)
+      .locator('canvas')
+      .first(),
+  ).toBeVisible(FIRST_CONTEXT)
+  expect(await findingsInThemes(page)).toEqual([])
+  await run(page, 'REG')
+  await expect(page.getByRole('grid', { name: 'Markets by regime' })).toBeVisible(FIRST_CONTEXT)
+  expect(await findingsInThemes(page)).toEqual([])
+})
