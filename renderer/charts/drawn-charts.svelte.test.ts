@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { COLOURS } from '../testing/recorded-canvas.ts'
 import type { ChartBar } from './chart-bars.ts'
 import type { ChartLayer } from './layers/chart-layer.ts'
+import { drawingsIn, pictureOf } from './picture.ts'
 import { drawPriceChart, type PriceChartEvents } from './price-chart.ts'
 import type { Print } from './print-dots.ts'
 import type { DrawnLines, LinesPlan } from './time-lines.ts'
@@ -502,5 +503,60 @@ describe('lines over time', () => {
     const root = host.querySelector<HTMLElement>('.uplot .u-wrap')
     expect([root?.style.width, root?.style.height]).toEqual(['60px', '90px'])
     drawn.remove()
+  })
+})
+
+describe('a picture of charts', () => {
+  const placed = <E extends Element>(element: E, left: number, top: number, side: number): E => {
+    element.getBoundingClientRect = () =>
+      ({ left, top, width: side, height: side, right: left + side, bottom: top + side }) as DOMRect
+    return element
+  }
+  const canvasAt = (left: number, top: number, side: number) =>
+    placed(document.createElement('canvas'), left, top, side)
+  const svg = () => document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+
+  it('has canvases of any size and drawings of 40 px or more, without icons', () => {
+    const host = document.createElement('div')
+    const [canvas, drawing] = [canvasAt(0, 0, 1), placed(svg(), 0, 0, 40)]
+    const button = document.createElement('button')
+    button.append(placed(svg(), 0, 0, 90))
+    const hidden = document.createElement('span')
+    hidden.setAttribute('aria-hidden', 'true')
+    hidden.append(placed(svg(), 0, 0, 90))
+    host.append(canvas, canvasAt(0, 0, 0), drawing, placed(svg(), 0, 0, 39), button, hidden)
+    expect(drawingsIn(host)).toEqual([canvas, drawing])
+  })
+
+  it('is none without a chart', async () => {
+    expect(await pictureOf(document.createElement('div'), 'MOV')).toBeNull()
+  })
+
+  it('has the charts at their places below the caption, at least twice as sharp as the page', async () => {
+    const host = document.body.appendChild(document.createElement('div'))
+    host.append(canvasAt(110, 220, 100), canvasAt(220, 320, 50))
+    const sizes: string[] = []
+    const blob = new Blob(['picture'])
+    vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation(function (
+      this: HTMLCanvasElement,
+      done,
+    ) {
+      sizes.push(`${this.width} ${this.height}`)
+      done(blob)
+    })
+    expect(await pictureOf(host, 'MOV')).toBe(blob)
+    // 160 by 150 px of charts, 8 px around them and 26 px for the caption.
+    expect(sizes).toEqual(['352 368'])
+    expect(calls.filter((call) => /^(scale|fillRect|fillText|drawImage) /.test(call))).toEqual([
+      'scale 2 2',
+      'fillRect 0 0 176 184',
+      'fillText MOV 8 17 160',
+      'drawImage [object HTMLCanvasElement] 8 26 100 100',
+      'drawImage [object HTMLCanvasElement] 118 126 50 50',
+    ])
+    vi.stubGlobal('devicePixelRatio', 3)
+    await pictureOf(host, 'MOV')
+    expect(sizes[1]).toBe('528 552')
+    host.remove()
   })
 })

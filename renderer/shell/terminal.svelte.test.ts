@@ -128,7 +128,7 @@ describe('the state that the page shares', () => {
     const parts = { settings, keys: keySettings, aliases, layouts, watchlist, drawings }
     const read: string[] = []
     for (const [name, part] of Object.entries(parts)) {
-      vi.spyOn(part, 'recall').mockImplementation(() => void read.push(name) as never)
+      vi.spyOn(part, 'recall').mockImplementation(() => void read.push(name))
     }
     for (const name of Object.keys(parts)) terminal.onStoredElsewhere(`augury.${name}`)
     expect(read.splice(0)).toEqual(Object.keys(parts))

@@ -1,10 +1,11 @@
 import '../testing/set-up-page.ts'
 import type { Path } from '../api/path.ts'
 import { fireEvent, render, screen } from '@testing-library/svelte'
-import { createRawSnippet } from 'svelte'
+import { createRawSnippet, flushSync } from 'svelte'
 import { describe, expect, it } from 'vitest'
 import type { ApiFailure } from '../api/client.ts'
 import { Source } from '../api/source.svelte.ts'
+import { sentenceOf, waitText } from './pane-state.ts'
 import PaneState from './PaneState.svelte'
 
 const now = Date.parse('2026-11-20T10:00:00.000Z')
@@ -107,5 +108,62 @@ describe('PaneState', () => {
     await fireEvent.click(screen.getByRole('button', { name: 'Remove vol24h>1000' }))
     expect(runs).toEqual(['removed'])
     expect(screen.queryByText('the rows')).toBeNull()
+  })
+
+  it('shows an error as an alert, a limit as a limit, and neither while it computes', () => {
+    const classesOf = (more: Partial<ApiFailure>) => {
+      const source = sourceOf()
+      source.failure = { ...refusal, ...more }
+      const { container, unmount } = render(PaneState, {
+        what: 'movers',
+        sources: [source],
+        now,
+        onretry: () => {},
+        children,
+      })
+      const classes = ['cause', 'limit'].filter((name) => container.querySelector(`.${name}`))
+      unmount()
+      return classes
+    }
+    expect(classesOf({})).toEqual(['cause'])
+    expect(classesOf({ kind: 'limited' })).toEqual(['cause', 'limit'])
+    expect(classesOf({ code: 'NOT_READY' })).toEqual([])
+  })
+
+  it('waits for the answer of each request', () => {
+    const [first, second] = [sourceOf(), sourceOf()]
+    first.body = { at: '2026-11-20T09:59:50.000Z' }
+    second.failure = { ...refusal, kind: 'timeout' }
+    const props = { what: 'movers', now, onretry: () => {}, children }
+    const { container } = render(PaneState, { ...props, sources: [first, second], lines: 3 })
+    expect(screen.getByRole('alert')).toBeTruthy()
+    second.failure = null
+    flushSync()
+    expect(container.querySelectorAll('.line')).toHaveLength(3)
+  })
+})
+
+describe('texts of an error', () => {
+  it.each([
+    [{}, 'Venue A did not answer (502).'],
+    [{ message: 'Failed with 502.' }, 'Failed with 502.'],
+    [{ status: null }, 'Venue A did not answer (UPSTREAM_UNAVAILABLE).'],
+    [{ status: null, code: null }, 'Venue A did not answer.'],
+    [{ kind: 'limited' }, 'Limit reached.'],
+    [{ code: 'NOT_READY' }, 'The service is still computing this for the first time.'],
+  ] as const)('%j: %s', (more, text) => {
+    expect(sentenceOf({ ...refusal, ...more })).toBe(text)
+  })
+
+  it.each([
+    [null, null, ''],
+    [Infinity, null, ''],
+    [8_000, null, 'Trying again in 8 s.'],
+    [7_001, 'timeout', 'Trying again in 8 s.'],
+    [1, null, 'Trying again in 1 s.'],
+    [0, null, 'Trying again.'],
+    [-5_000, 'refused', 'Trying again.'],
+  ] as const)('the next attempt in %s ms after %s: “%s”', (wait, kind, text) => {
+    expect(waitText(wait === null ? null : now + wait, now, kind)).toBe(text)
   })
 })

@@ -13,6 +13,7 @@ import type { Drawing, NewDrawing } from './drawing.ts'
 import { DrawingsLayer } from './drawings-layer.ts'
 import { FillsLayer, type OwnFill } from './fills-layer.ts'
 import { PriceLinesLayer, StudyPaneLayer } from './line-layers.ts'
+import { OverlayLayers } from './overlay-layers.ts'
 import { OverlayLines, spanOfLines, type OverlayLine } from './overlay-lines.ts'
 import { VolumeProfileLayer } from './volume-profile-layer.ts'
 
@@ -416,5 +417,37 @@ describe('the volume profile [terminal.chart.studies]', () => {
     expect([attached[0]?.zOrder(), updates()]).toEqual(['bottom', 2])
     layer.detach()
     expect(attached).toEqual([])
+  })
+})
+
+describe('the layers of a plan', () => {
+  const setUp = () => {
+    const log: string[] = []
+    const layers = new OverlayLayers({
+      addLayer: (layer: object) => {
+        log.push(`add ${layer.constructor.name}`)
+        return () => log.push(`remove ${layer.constructor.name}`)
+      },
+    } as never)
+    return { layers, log }
+  }
+
+  it('stay while the plan has them, and are removed once', () => {
+    const { layers, log } = setUp()
+    const none = { priceLines: [], panes: [], hasProfile: false }
+    layers.show(none)
+    expect(log).toEqual([])
+    layers.show({ ...none, hasProfile: true })
+    layers.show({ ...none, hasProfile: true })
+    expect(log.splice(0)).toEqual(['add VolumeProfileLayer'])
+    layers.show(none)
+    expect(log.splice(0)).toEqual(['remove VolumeProfileLayer'])
+    layers.show({ ...none, hasProfile: true })
+    layers.remove()
+    layers.remove()
+    expect(log.splice(0)).toEqual(['add VolumeProfileLayer', 'remove VolumeProfileLayer'])
+    // Another plan begins without them.
+    layers.show({ ...none, hasProfile: true })
+    expect(log).toEqual(['add VolumeProfileLayer'])
   })
 })

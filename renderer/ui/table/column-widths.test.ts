@@ -85,6 +85,44 @@ describe('columnLayout', () => {
     expect(Object.values(widths).reduce((sum = 0, own = 0) => sum + own, 0)).toBeLessThan(1_000)
   })
 
+  it('has 28 px more between the columns of a wide table, by its scale', () => {
+    const wide = new Map([['name', 200]])
+    expect(widthsAt(4_000, wide)).toEqual({ name: 588, price: 78, bid: 78, ask: 78, note: 78 })
+    expect(columnLayout(columns, 4_000, 2, wide).widths).toEqual([1_176, 156, 156, 156, 156])
+    // The spare width is shared until then.
+    expect(widthsAt(860, wide)).toEqual({ name: 580, price: 70, bid: 70, ask: 70, note: 70 })
+  })
+
+  it.each([
+    { note: 140, widths: [100, 140] },
+    { note: 141, widths: [169, 70] },
+  ])('a text of $note px beside a title has $widths px', ({ note, widths }) => {
+    const two = [
+      { id: 'name', width: 100, flexible: true },
+      { id: 'note', width: 50 },
+    ]
+    const measured = new Map([
+      ['name', 400],
+      ['note', note],
+    ])
+    expect(columnLayout(two, 240, 1, measured).widths).toEqual(widths)
+  })
+
+  it('shortens a column of figures that may be shortened', () => {
+    const shape = { id: 'a', width: 50, numeric: true }
+    const measured = new Map([['a', 90]])
+    const others = [{ id: 'b', width: 50, numeric: true }]
+    expect(
+      columnLayout([{ ...shape, shortens: true }, ...others], 100, 1, measured).widths,
+    ).toEqual([50, 50])
+    expect(columnLayout([shape, ...others], 140, 1, measured).widths).toEqual([90, 50])
+  })
+
+  it('has columns of no width without space', () => {
+    expect(columnLayout(columns, 0, 1, NOTHING).widths).toEqual([0, 0])
+    expect(columnLayout([], 300, 1, NOTHING)).toEqual({ columns: [], widths: [] })
+  })
+
   it('never exceeds its width, nor leaves text cut beside free space', () => {
     const content = fc.record({
       name: fc.integer({ min: 20, max: 900 }),
