@@ -19,4 +19,37 @@ describe('the health of a feed', () => {
     ledger.recordMessage(NOON)
     expect(ledger.health('polling').mode).toBe('polling')
   })
+
+  it('counts requests, failures and refused rows, and lists the hosts that rest', () => {
+    const ledger = new FeedLedger('venue_b')
+    expect(ledger.health('polling')).toEqual({
+      venue: 'venue_b',
+      mode: 'polling',
+      lastMessageAt: null,
+      requests: 0,
+      failures: 0,
+      skipped: {},
+      lastError: null,
+      resting: [],
+    })
+    for (let request = 0; request < 3; request += 1) ledger.recordRequest()
+    ledger.recordMessage(NOON)
+    ledger.recordFailure('no error')
+    ledger.skip('bad price')
+    ledger.skip('bad price', 2)
+    expect(
+      ledger.accept({ events: [], skipped: { 'bad price': 4, 'no ticker': 1 }, cursor: null }),
+    ).toEqual([])
+    const rest = { host: 'api', since: NOON, reason: 'connection refused' }
+    expect(ledger.health('stream', [null, rest])).toEqual({
+      venue: 'venue_b',
+      mode: 'stream',
+      lastMessageAt: NOON,
+      requests: 3,
+      failures: 1,
+      skipped: { 'bad price': 7, 'no ticker': 1 },
+      lastError: 'unknown failure',
+      resting: [rest],
+    })
+  })
 })

@@ -89,4 +89,57 @@ describe('RequestBudget', () => {
     await expect(budget.acquire('backfill', signal)).rejects.toBeInstanceOf(QueueFull)
     expect(waiting).toHaveLength(1_000)
   })
+
+  it('spends the cost of a request, at most the whole burst', async () => {
+    const { clock, budget, granted } = setup(1, 4)
+    const { signal } = new AbortController()
+    const ask = (name: string, cost: number) =>
+      void budget.acquire('live', signal, cost).then(() => granted.push(name))
+    ask('three', 3)
+    ask('two', 2)
+    ask('dear', 100)
+    await clock.advance(0)
+    expect(granted).toEqual(['three'])
+    await clock.advance(999)
+    expect(granted).toEqual(['three'])
+    await clock.advance(1)
+    expect(granted).toEqual(['three', 'two'])
+    await clock.advance(3_999)
+    expect(granted).toHaveLength(2)
+    await clock.advance(1)
+    expect(granted).toEqual(['three', 'two', 'dear'])
+  })
+
+  it('saves no more than the burst', async () => {
+    const { clock, granted, ask } = setup(10, 2)
+    await clock.advance(60_000)
+    for (let index = 0; index < 4; index += 1) void ask(String(index))
+    await clock.advance(0)
+    expect(granted).toHaveLength(2)
+  })
+
+  it('has room for half of the history, rounded up', async () => {
+    const clock = new FakeClock()
+    const budget = new RequestBudget({ ratePerSecond: 100, burst: 100, runToCompletion: 3, clock })
+    const { signal } = new AbortController()
+    const granted: Priority[] = []
+    for (const priority of ['backfill', 'backfill', 'backfill', 'live'] as const)
+      void budget.acquire(priority, signal).then(() => granted.push(priority))
+    await clock.advance(0)
+    expect(granted).toEqual(['backfill', 'backfill', 'live'])
+  })
+
+  it('removes the request that stopped, and refuses one that stopped before', async () => {
+    const { clock, budget, granted, ask } = setup(1, 1)
+    const stop = new AbortController()
+    void ask('first')
+    void ask('second')
+    const stopped = budget.acquire('live', stop.signal)
+    void ask('third')
+    stop.abort(new Error('the caller left'))
+    await expect(stopped).rejects.toThrow('the caller left')
+    await expect(budget.acquire('live', stop.signal)).rejects.toThrow('the caller left')
+    await clock.advance(10_000)
+    expect(granted).toEqual(['first', 'second', 'third'])
+  })
 })

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../lib/clock.ts'
+import { FakeClock } from '../testing/fake-clock.ts'
 import { sendOnce } from './send-once.ts'
 
 const SIGNAL = AbortSignal.timeout(30_000)
@@ -45,4 +46,19 @@ it('reports what never reached a host', async () => {
   await close()
   expect(await sendOnce(write(url), deps, SIGNAL)).toMatchObject({ kind: 'not_sent' })
   expect(await sendOnce(write(url), deps, AbortSignal.abort())).toMatchObject({ kind: 'not_sent' })
+})
+
+it('gives up an answer that takes too long, which the venue may have acted upon', async () => {
+  const clock = new FakeClock()
+  const never: typeof fetch = (_url, init) =>
+    new Promise((_resolve, reject) =>
+      init?.signal?.addEventListener('abort', () => reject(new Error('aborted')), { once: true }),
+    )
+  const sent = sendOnce(write('http://127.0.0.1:1/'), { fetch: never, clock }, SIGNAL)
+  let isOver = false
+  void sent.then(() => (isOver = true))
+  await clock.advance(9_999)
+  expect(isOver).toBe(false)
+  await clock.advance(1)
+  expect(await sent).toEqual({ kind: 'lost', reason: 'no answer within 10000 ms' })
 })
