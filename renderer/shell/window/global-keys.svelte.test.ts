@@ -54,7 +54,7 @@ const CTRL_SHIFT = { ctrlKey: true, shiftKey: true }
 const digit = (number: number, init: KeyboardEventInit) =>
   [String(number), { code: `Digit${number}`, ...init }] as const
 
-describe('keys that choose a pane [terminal.keyboard.panes]', () => {
+describe('keys that choose a pane', () => {
   it('go round forwards and backwards', () => {
     const { press, taken, first, second, third } = setUp()
     for (let count = 0; count < 3; count += 1) press('F6')
