@@ -25,6 +25,8 @@ export async function shownPane(
     writes,
   )
   const { terminal } = page
+  // The texts do not depend on the zone of the machine.
+  terminal.settings.timeZone = 'UTC'
   prepare(page.service)
   const pane = page.paneOf(line)
   terminal.focusedPane = pane.id

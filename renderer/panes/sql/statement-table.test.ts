@@ -33,6 +33,26 @@ describe('the result of a statement', () => {
   })
 
   it.each([
+    ['n', 56],
+    ['n'.repeat(5), 56],
+    ['n'.repeat(6), 62],
+    ['n'.repeat(42), 314],
+    ['n'.repeat(43), 320],
+  ])('a column named %s is %d px wide', (name, width) => {
+    const columns = [{ name, type: 'BIGINT' }]
+    expect(statementColumns({ columns, rows: [[null]], truncated: false })[0]?.width).toBe(width)
+  })
+
+  it('is sized by its first fifty rows', () => {
+    const widthWith = (index: number) => {
+      const rows = Array.from({ length: 60 }, (_, row) => [row === index ? 'x'.repeat(20) : 'x'])
+      const columns = [{ name: 'n', type: 'VARCHAR' }]
+      return statementColumns({ columns, rows, truncated: false })[0]?.width
+    }
+    expect([49, 50].map(widthWith)).toEqual([160, 56])
+  })
+
+  it.each([
     ['2026-11-01T10:00:00.000Z', 'TIMESTAMP', '2026-11-01 10:00:00'],
     ['2026-11-01T10:00:00.123Z', 'TIMESTAMP WITH TIME ZONE', '2026-11-01 10:00:00.123'],
     ['a Test', 'VARCHAR', 'a Test'],
