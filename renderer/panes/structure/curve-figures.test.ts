@@ -37,5 +37,6 @@ describe('a curve', () => {
       { tenorDays: 60, price: 50 },
     ])
     expect(tenorsOf([point(30, 20), point(30, 40)])[0]?.price).toBe(30)
+    expect(tenorsOf([point(30, 20, 3), point(30, 40)])[0]?.price).toBe(20)
   })
 })

@@ -50,6 +50,9 @@ describe('labels of liquidity', () => {
     expect(liquiditySentence([theme('Iran', 3_000), theme('Oil', 1_000), theme('X', null)])).toBe(
       '$4.0k traded in 24 hours over 3 themes; Iran has 75% of it',
     )
+    expect(liquiditySentence([theme('X', null), theme('Oil', 2)])).toBe(
+      '$2 traded in 24 hours over 2 themes; X has 0% of it',
+    )
     expect(liquiditySentence([theme('X', 0)])).toBe('No trades in 24 hours')
     expect(liquiditySentence([theme('X', null)])).toMatch(/is not known yet$/)
   })
