@@ -395,6 +395,23 @@ describe('aliases and shortcuts', () => {
     cleanup()
     expect(pane.visibleRows).toBeNull()
   })
+
+  it('of a key are changed and deleted as one, and further ones begin at the bar', async () => {
+    const { terminal, pane, keys, ran, prefilled } = await shown('ALIAS', AliasesPane, {})
+    terminal.aliases.put('CALM', 'SCAN price=45..55')
+    terminal.keySettings.put('F8', 'WORLD iran')
+    await pass(20)
+    expect(cells().slice(3)).toEqual(['key', 'F8', 'WORLD iran'])
+    expect(pane.visibleRows?.().at(1)).toEqual({ kind: 'key', name: 'F8', line: 'WORLD iran' })
+    await keys('Home', 'j', 'Enter', 'e', 'Delete')
+    await click('WORLD iran')
+    await press('All keys')
+    expect(ran).toEqual([['WORLD iran'], ['BIND F8 ='], ['WORLD iran'], ['SET keys']])
+    await press('New alias')
+    await press('New key')
+    expect(prefilled).toEqual([['BIND F8 = WORLD iran'], ['ALIAS '], ['BIND ']])
+    expect(await tableColumns()).toBe('Kind | Alias or key | Runs')
+  })
 })
 
 describe('saved layouts', () => {

@@ -534,8 +534,8 @@ describe('the glossary', () => {
     const { terminal, ran, stop } = await shownPane('GLOSS', GlossaryPane, body())
     const before = document.body.appendChild(document.createElement('button'))
     before.focus()
-    const at = { left: 5_000, top: 700, bottom: 720 } as DOMRect
-    const open = { term: 'brier-score', name: 'the score', at }
+    const at = { left: 5_000, top: 700, bottom: 720 }
+    const open = { term: 'brier-score', name: 'the score', at: at as DOMRect }
     const size = vi.spyOn(Element.prototype, 'getBoundingClientRect')
     size.mockReturnValue({ width: 300, height: 100 } as DOMRect)
     const drawn = async () => {
