@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events'
+import type { EventEmitter } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,7 +47,7 @@ vi.mock('electron', async () => {
         const child = Object.assign(new Emitter(), {
           stdout,
           stderr: new Emitter(),
-          pid: 4_000_000 as number | undefined,
+          pid: 4_000_000,
           kill: () => note('terminate'),
         })
         scene.children.push(child)
@@ -76,6 +76,7 @@ vi.mock('./main-window.ts', () => ({
 }))
 vi.mock('./native.ts', () => ({
   Native: class {
+    readonly notify = () => Promise.resolve('shown')
     constructor(_icon: string, acts: MenuActs) {
       scene.acts = acts
     }
@@ -87,7 +88,8 @@ vi.mock('./handlers.ts', () => ({
 
 const URL_1 = 'http://127.0.0.1:4870/'
 const URL_2 = 'http://127.0.0.1:4999/'
-const { argv } = process
+const startWith = (...argv: readonly string[]) =>
+  vi.spyOn(process, 'argv', 'get').mockReturnValue([...argv])
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
@@ -98,12 +100,11 @@ beforeEach(() => {
   Object.assign(scene, { folder, hasLock: true, isReady: true, shown: null })
   scene.log.length = 0
   scene.children.length = 0
-  process.argv = ['electron', 'main.js', '--', '--data', folder]
+  startWith('electron', 'main.js', '--', '--data', folder)
 })
 afterEach(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()
-  process.argv = argv
   rmSync(scene.folder, { recursive: true, force: true })
 })
 
@@ -264,7 +265,7 @@ it('follows links that open panes, and no others [terminal.desktop.link]', async
 })
 
 it('follows the link that started it', async () => {
-  process.argv = ['electron', 'augury://open?c=MOV']
+  startWith('electron', 'augury://open?c=MOV')
   await start()
   expect(called().slice(-2)).toEqual(['order link MOV', 'raise'])
 })
