@@ -2,10 +2,12 @@ import '../testing/set-up-page.ts'
 import { cleanup, fireEvent, screen, within } from '@testing-library/svelte'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { pageUnderTest, refused, type Writes } from '../testing/page-under-test.ts'
+import { marketRow } from '../testing/rows.ts'
 import { cells, clickCell, column, press, shownPane } from '../testing/shown-pane.ts'
 import { renderSignedIn } from '../testing/signed-in.svelte.ts'
 import { tableColumns } from '../testing/table-columns.ts'
 import HealthPane from './health/HealthPane.svelte'
+import HelpPane from './help/HelpPane.svelte'
 import ReplayPane from './replay/ReplayPane.svelte'
 import SqlPane from './sql/SqlPane.svelte'
 
@@ -490,6 +492,64 @@ describe('the replay', () => {
     await pass(50)
     expect(input('Step by').value).toBe('1h')
     expect(document.activeElement).toBe(before)
+    stop()
+  })
+})
+
+describe('help', () => {
+  const world = { salient: [{ id: 's-live01' }] }
+  const scan = {
+    query: '',
+    results: [{ ...marketRow({ ticker: 'KX-LIVE' }) }],
+    count: 1,
+    generatedAt: AT,
+  }
+  const body = (path: string) => {
+    if (path.includes('/api/agent/world')) return world
+    return path.includes('/markets') || path.includes('/scan') ? scan : null
+  }
+
+  it('runs a harmless example of a current market, and puts others into the bar', async () => {
+    const { pane, ran, prefilled, stop } = await shownPane('HELP', HelpPane, body)
+    expect(pane.sources).toEqual([])
+    const examples = [...document.querySelectorAll<HTMLButtonElement>('button.example')]
+    expect(examples.map(({ textContent }) => textContent)).toContain('EXPLAIN s-live01')
+    expect(examples.some(({ textContent }) => textContent.includes('KX-LIVE'))).toBe(true)
+    const harmless = examples.find(({ title }) => title === 'Run the example')
+    const other = examples.find(({ title }) => title.startsWith('Put the example'))
+    if (harmless === undefined || other === undefined) throw new Error('examples of both kinds')
+    await fireEvent.click(harmless)
+    await fireEvent.click(other)
+    expect(ran).toEqual([[harmless.textContent]])
+    expect(prefilled).toEqual([[other.textContent]])
+    await press('WORLD')
+    expect(prefilled.at(-1)?.[0]).toMatch(/^WORLD/)
+    await press('Tour of six commands')
+    expect(ran.at(-1)).toEqual(['HELP TOUR'])
+    expect(screen.getByText('Global keys')).toBeTruthy()
+    stop()
+  })
+
+  it('of one command lists its parts and its route', async () => {
+    const { ran, stop } = await shownPane('HELP SCAN', HelpPane, body)
+    expect(document.querySelectorAll('button.verb')).toHaveLength(1)
+    const text = document.body.textContent.replace(/\s+/g, ' ')
+    expect(text).toContain('GET /api/')
+    expect(text).toMatch(/\[[a-z0-9]+>…\]/)
+    expect(screen.queryByText('Global keys')).toBeNull()
+    await press('All commands')
+    expect(ran).toEqual([['HELP']])
+    stop()
+  })
+
+  it('requests examples only while it is visible', async () => {
+    const { pane, requested, stop } = await shownPane('HELP', HelpPane, body)
+    expect(requested.filter((path) => path.includes('/api/agent/world'))).toHaveLength(1)
+    pane.visible = false
+    await pass(50)
+    requested.length = 0
+    await pass(600_000)
+    expect(requested.filter((path) => path.includes('/api/agent/world'))).toEqual([])
     stop()
   })
 })

@@ -1,5 +1,5 @@
 import '../../testing/set-up-page.ts'
-import { render, screen, within } from '@testing-library/svelte'
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/svelte'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { framing } from '../../shell/dock/frame-context.ts'
 import PaneFrame from '../../shell/dock/PaneFrame.svelte'
@@ -130,4 +130,124 @@ it('a command that opens a pane adds a result too [terminal.results.block]', asy
   const [block] = terminal.blocks.all
   expect(block?.line).toBe('$KX HIST')
   expect([...terminal.panes.values()].map(({ line }) => line)).toEqual(['TERM', '. HIST'])
+})
+
+describe('a result', () => {
+  const head = (index: number) => document.querySelectorAll<HTMLElement>('[data-block]')[index]
+  const currentLine = () => document.querySelector('article.current .line')?.textContent
+
+  it('has the focus when it is reached by a key, and is current when it has the focus', async () => {
+    const { terminal, pane, press } = await setUp()
+    const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView')
+    expect(pane.note).toBe('')
+    terminal.run('MOV')
+    terminal.run('NEW')
+    await pass(1_000)
+    expect(pane.note).toBe('2')
+    expect(pane.sources).toEqual([])
+    // The newest one was scrolled into view.
+    expect(scrolled.mock.contexts.at(-1)).toBe(blocks()[1])
+    await press('ArrowUp')
+    expect(document.activeElement).toBe(head(0))
+    expect(scrolled.mock.contexts.at(-1)).toBe(head(0))
+    await press('ArrowUp')
+    expect(currentLine()).toBe('MOV')
+    await press('ArrowDown')
+    await press('ArrowDown')
+    expect(currentLine()).toBe('NEW')
+    expect(head(1)?.tabIndex).toBe(0)
+    expect(head(0)?.tabIndex).toBe(-1)
+    head(0)?.focus()
+    await pass(20)
+    expect(currentLine()).toBe('MOV')
+    await press('j')
+    expect(currentLine()).toBe('NEW')
+    scrolled.mockRestore()
+  })
+
+  it('pauses while it is collapsed, and while its pane is not visible', async () => {
+    const { terminal, pane, press } = await setUp()
+    terminal.run('MOV')
+    await pass(1_000)
+    const [block] = terminal.blocks.all
+    expect(block?.pane.visible).toBe(true)
+    await press('ArrowLeft')
+    expect(block?.pane.visible).toBe(false)
+    expect(screen.getByRole('button', { name: 'Show MOV' }).ariaExpanded).toBe('false')
+    await fireEvent.click(screen.getByRole('button', { name: 'Show MOV' }))
+    expect(block?.pane.visible).toBe(true)
+    await fireEvent.click(screen.getByRole('button', { name: 'Collapse MOV' }))
+    expect(block?.isCollapsed).toBe(true)
+    await press('ArrowRight')
+    pane.visible = false
+    await pass(20)
+    expect(block?.pane.visible).toBe(false)
+  })
+
+  it('is copied with its command, and a denied clipboard is reported', async () => {
+    const { terminal, press } = await setUp()
+    const writeText = vi.fn(() => Promise.resolve())
+    vi.stubGlobal('navigator', { clipboard: { writeText } })
+    terminal.run('MOV')
+    await pass(1_000)
+    await press('c')
+    expect(writeText.mock.calls).toEqual([[expect.stringMatching(/^MOV\n\n[^]*\| KX \|/)]])
+    expect(terminal.notice).toEqual({ text: 'Copied the answer of MOV', tone: 'info' })
+    writeText.mockReturnValue(Promise.reject(new Error('denied')))
+    await fireEvent.click(screen.getByRole('button', { name: 'copy' }))
+    await pass(20)
+    expect(terminal.notice).toEqual({
+      text: 'The browser denied clipboard access',
+      tone: 'error',
+    })
+    vi.unstubAllGlobals()
+  })
+
+  it('is run again and opened by its buttons, where Enter presses the button itself', async () => {
+    const { terminal, pane } = await setUp()
+    terminal.run('MOV')
+    await pass(1_000)
+    terminal.focusedPane = 'another'
+    await fireEvent.click(screen.getByRole('button', { name: 'rerun' }))
+    await pass(20)
+    expect(terminal.focusedPane).toBe(pane.id)
+    expect(terminal.blocks.all.map(({ line }) => line)).toEqual(['MOV', 'MOV'])
+    const button = screen.getAllByRole('button', { name: 'pane' })[0]
+    if (button === undefined) throw new Error('no button')
+    const event = new KeyboardEvent('keydown', { key: 'Enter', cancelable: true })
+    Object.defineProperty(event, 'target', { value: button })
+    terminal.keys.handle(event, [`pane:${pane.id}`])
+    expect([event.defaultPrevented, terminal.panes.size]).toEqual([false, 1])
+    await fireEvent.click(button)
+    expect([...terminal.panes.values()].map(({ line }) => line)).toEqual(['TERM', 'MOV'])
+  })
+
+  it('is exported with its times, and its keys do nothing without one', async () => {
+    const { terminal, pane, press } = await setUp()
+    for (const key of ['j', 'Enter', 'r', 'ArrowLeft']) await press(key)
+    expect(terminal.blocks.all).toEqual([])
+    terminal.run('MOV')
+    expect(pane.visibleRows?.()).toMatchObject([{ command: 'MOV', latencyMs: null, dataAt: null }])
+    await pass(1_000)
+    expect(pane.visibleRows?.()).toEqual([
+      {
+        command: 'MOV',
+        component: 'Movers',
+        ranAt: expect.stringMatching(/^2026-11-20T10:00:00\.\d{3}Z$/) as string,
+        latencyMs: expect.any(Number) as number,
+        dataAt: expect.stringMatching(/^2026-11-20T10:00:00\.\d{3}Z$/) as string,
+      },
+    ])
+    cleanup()
+    expect(pane.visibleRows).toBeNull()
+  })
+
+  it('that waits for its answer states that', async () => {
+    const { terminal } = await setUp()
+    terminal.run('MOV')
+    await pass(0)
+    expect(blocks()[0]?.textContent).toContain('waiting')
+    await pass(1_000)
+    expect(blocks()[0]?.textContent).not.toContain('waiting')
+  })
 })
