@@ -1,6 +1,6 @@
 import '../testing/set-up-page.ts'
 import { fireEvent, render, screen, waitFor } from '@testing-library/svelte'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { ApiClient } from '../api/client.ts'
 import { Live } from '../api/live.ts'
 import { PageClock } from '../lib/clock.svelte.ts'
@@ -270,5 +270,255 @@ describe('the command bar', () => {
     await press('Enter')
     await waitFor(() => expect(opened()).toContain('SCAN KXFED-26DEC'))
     expect(terminal.links.A).toBe('KXNEW-1')
+  })
+})
+
+describe('the keys of the command bar [terminal.keyboard.fresh]', () => {
+  const selectedRow = () =>
+    screen.getAllByRole('option').findIndex((option) => option.ariaSelected === 'true')
+
+  it('the arrows run through the rows and stop at both ends', async () => {
+    const { type, press, input } = setUp()
+    await type('. GP 15')
+    const count = screen.getAllByRole('option').length
+    const places = []
+    for (let step = 0; step <= count; step += 1) {
+      await press('ArrowDown')
+      places.push(selectedRow())
+    }
+    expect(places).toEqual([...Array(count).keys(), count - 1])
+    const option = screen.getAllByRole('option')[count - 1]
+    expect(input.getAttribute('aria-activedescendant')).toBe(option?.id)
+    for (let step = 0; step < count; step += 1) await press('ArrowUp')
+    expect([selectedRow(), input.value]).toEqual([-1, '. GP 15'])
+    expect(input.getAttribute('aria-activedescendant')).toBeNull()
+    // Typing begins without a selected row.
+    await press('ArrowDown')
+    await type('. GP 15m')
+    expect(selectedRow()).toBe(-1)
+  })
+
+  it('the arrow down opens the list again after it was closed', async () => {
+    const { type, press } = setUp()
+    await type('mo')
+    await press('Escape')
+    await press('ArrowDown')
+    expect([screen.getAllByRole('option').length > 0, selectedRow()]).toEqual([true, -1])
+    await press('ArrowDown')
+    expect(selectedRow()).toBe(0)
+  })
+
+  it('older lines replace what is typed, and typing begins at the newest again', async () => {
+    const { type, press, input } = setUp()
+    for (const line of ['MOV', 'WORLD', 'FLY']) {
+      await type(line)
+      await press('Enter')
+    }
+    expect(screen.getByRole('alert')).toBeTruthy()
+    await press('Escape')
+    await press('ArrowUp')
+    await press('ArrowUp')
+    expect([input.value, screen.queryByRole('alert'), screen.queryByRole('option')]).toEqual([
+      'MOV',
+      null,
+      null,
+    ])
+    await type('x')
+    await press('Escape')
+    await press('ArrowUp')
+    expect(input.value).toBe('WORLD')
+    await press('Enter')
+    await press('ArrowUp')
+    expect(input.value).toBe('WORLD')
+  })
+
+  it('Tab completes the selected row, else the first, and leaves an empty line', async () => {
+    const { type, press, input, terminal } = setUp()
+    await type('. GP 1')
+    await press('ArrowDown')
+    await press('ArrowDown')
+    const second = screen.getAllByRole('option')[1]?.textContent ?? ''
+    await press('Tab')
+    expect(second).toContain(input.value.trim().split(' ').at(-1))
+    expect([input.value.endsWith(' '), selectedRow(), document.activeElement]).toEqual([
+      true,
+      -1,
+      input,
+    ])
+    await type('')
+    const event = new KeyboardEvent('keydown', { key: 'Tab', cancelable: true })
+    expect(terminal.keys.handle(event, ['bar'])).toBe(false)
+    // A filter is completed up to its value.
+    await type('SCAN pric')
+    await press('Tab')
+    expect(input.value).toBe('SCAN price=')
+  })
+
+  it('F1 explains the command of the line', async () => {
+    const { type, press, opened, terminal } = setUp()
+    await type('iran mov 24h')
+    await press('F1')
+    await type('nothing')
+    await press('F1')
+    expect(terminal.past).toEqual(['HELP MOV', 'HELP'])
+    expect(opened()).toEqual(['HELP'])
+  })
+
+  it('Escape leaves the bar when no pane has the focus', async () => {
+    const { press, input, activated } = setUp()
+    input.focus()
+    await press('Escape')
+    if (document.activeElement === input) await press('Escape')
+    expect([document.activeElement, activated]).toEqual([document.body, []])
+  })
+
+  it('a problem is closed before the line is cleared, and gone with the next letter', async () => {
+    const { type, press, input } = setUp()
+    await type('FLY')
+    await press('Enter')
+    expect([input.getAttribute('aria-invalid'), input.value]).toEqual(['true', 'FLY'])
+    expect(document.getElementById(input.getAttribute('aria-describedby') ?? '')).not.toBeNull()
+    await press('Escape')
+    expect([input.getAttribute('aria-invalid'), input.value]).toEqual(['false', 'FLY'])
+    await press('Enter')
+    await type('FLYX')
+    expect(input.getAttribute('aria-invalid')).toBe('false')
+  })
+
+  it('Enter on an empty line runs nothing', async () => {
+    const { type, press, terminal } = setUp()
+    await type('  ')
+    await press('Enter')
+    expect([terminal.past, screen.queryByRole('alert')]).toEqual([[], null])
+  })
+
+  it('a row is run or completed by a press on it', async () => {
+    const { type, opened, input, terminal } = setUp()
+    await type('WS mark')
+    const press = async () => {
+      const [row] = screen.getAllByRole('option')
+      if (row === undefined) throw new Error('no row')
+      await fireEvent.pointerDown(row)
+      await fireEvent.mouseDown(row)
+      await fireEvent.click(row)
+    }
+    await press()
+    expect([terminal.workspace, input.value]).toEqual([2, ''])
+    await type('SCAN pric')
+    await press()
+    expect([opened(), input.value, document.activeElement]).toEqual([[], 'SCAN price=', input])
+  })
+})
+
+describe('the list of the command bar', () => {
+  it('is there while the bar has the focus', async () => {
+    const { type, input } = setUp()
+    await type('mo')
+    await fireEvent.blur(input)
+    expect([screen.queryByRole('option'), input.ariaExpanded]).toEqual([null, 'false'])
+    await fireEvent.focus(input)
+    expect([screen.getAllByRole('option').length > 0, input.ariaExpanded]).toEqual([true, 'true'])
+  })
+
+  it('follows a prompt, also the same one again', async () => {
+    const { terminal, input, type } = setUp()
+    await type('FLY')
+    terminal.prefill('ASK ')
+    await waitFor(() => expect([input.value, document.activeElement]).toEqual(['ASK ', input]))
+    await type('ASK why')
+    expect(input.value).toBe('ASK why')
+    terminal.prefill('ASK ')
+    await waitFor(() => expect(input.value).toBe('ASK '))
+  })
+
+  it('offers the strategies of the service while one is named', async () => {
+    const { type, input, terminal } = setUp()
+    const held = vi.spyOn(terminal.live, 'subscribe')
+    await type('MOV')
+    expect(held).not.toHaveBeenCalled()
+    await type('BT run x')
+    expect(held).toHaveBeenCalledOnce()
+    await fireEvent.blur(input)
+    await fireEvent.focus(input)
+    expect(held).toHaveBeenCalledTimes(2)
+  })
+
+  it('names the key of the bar, unless it has none', async () => {
+    const { terminal } = setUp()
+    const shown = () => document.querySelector('kbd')?.textContent ?? null
+    expect(shown()).toBe('/')
+    terminal.keySettings.give('global', '/', null)
+    await waitFor(() => expect(shown()).toBe('Ctrl+K'))
+    terminal.keySettings.give('global', '$mod+k', null)
+    await waitFor(() => expect(shown()).toBeNull())
+  })
+})
+
+describe('an answer of the finder', () => {
+  /** A service whose answers wait for the test. */
+  const waiting = () => {
+    const answers: ((body: object | null) => void)[] = []
+    const get = (() =>
+      new Promise((resolve) => {
+        answers.push((body) => resolve(body === null ? null : { ok: true, body }))
+      })) as unknown as Get
+    return { get, answers }
+  }
+
+  it('to a line that was changed meanwhile opens nothing', async () => {
+    const { get, answers } = waiting()
+    const { type, press, opened, input } = setUp([], get)
+    await type('powell')
+    await press('Enter')
+    await type('powell s')
+    answers[0]?.(found(['KXFED-1', 0.9, 'Fed']))
+    await Promise.resolve()
+    await Promise.resolve()
+    expect([opened(), input.value, screen.queryByRole('alert')]).toEqual([[], 'powell s', null])
+    await type('KXNEW-1 GP')
+    await press('Enter')
+    await type('KXNEW-1 G')
+    answers[1]?.({ ticker: 'KXNEW-1' })
+    await Promise.resolve()
+    await Promise.resolve()
+    expect([opened(), input.value]).toEqual([[], 'KXNEW-1 G'])
+  })
+
+  it('that is missing leaves the problem of the line', async () => {
+    const { type, press, opened } = setUp()
+    await type('powell')
+    await press('Enter')
+    const alert = await waitFor(() => screen.getByRole('alert'))
+    expect(alert.textContent).toContain('No command or market called “powell”')
+    expect(opened()).toEqual([])
+  })
+
+  it('opens a new pane on Ctrl+Enter', async () => {
+    const get = serving({
+      '/api/public/scan?q=fed+dec+cut': found(['KXFED-1', 0.9, 'Fed'], ['KXFED-2', 0.5, 'Fed']),
+      '/api/public/market/KXNEW-1': { ticker: 'KXNEW-1' },
+    })
+    const { type, press, opened } = setUp([], get)
+    await type('fed dec cut')
+    await press('Enter', { ctrlKey: true })
+    await waitFor(() => expect(opened()).toEqual(['KXFED-1 DES']))
+    await type('KXNEW-1 GP')
+    await press('Enter', { ctrlKey: true })
+    await waitFor(() => expect(opened()).toEqual(['KXFED-1 DES', 'KXNEW-1 GP']))
+  })
+
+  it('offers the markets of the page when it has none near, selected for a second Enter', async () => {
+    const note = 'No open market asks “celtcs”.'
+    const get = serving({ '/api/public/scan?q=celtcs': { results: [], note, nearest: [] } })
+    const { type, press, opened } = setUp([{ ticker: 'KXNBA-26', title: 'Celtics win' }], get)
+    await type('celtcs')
+    await press('Enter')
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('The nearest:'))
+    const rows = screen.getAllByRole('option')
+    expect([rows.length, rows[0]?.ariaSelected]).toEqual([1, 'true'])
+    expect(opened()).toEqual([])
+    // The rows of another line are not those of the problem.
+    await type('MOV')
+    expect(screen.getAllByRole('option').length).toBeGreaterThan(1)
   })
 })

@@ -392,6 +392,34 @@ describe('changes of the layout', () => {
     expect(lines()).toEqual(['MW', 'MOV', 'WATCH'])
     window.dispatchEvent(new StorageEvent('storage', { key: 'augury.other' }))
   })
+
+  it('of other workspaces are taken from other windows while this one changed its own', async () => {
+    const items = new Map<string, string>()
+    const { terminal, lines, run, stored, unmount } = await show(items)
+    const elsewhere = await show(new Map(items))
+    await elsewhere.run('NEW')
+    const other = elsewhere.stored().workspaces['4']
+    elsewhere.unmount()
+    await run('MOV')
+    const workspaces = { ...stored().workspaces, '4': other, '6': other }
+    items.set('augury.layout', JSON.stringify({ ...stored(), workspaces }))
+    window.dispatchEvent(new StorageEvent('storage', { key: 'augury.layout' }))
+    terminal.goTo('6')
+    await pass(300)
+    expect(lines()).toEqual(['MW', 'NEW', 'WATCH'])
+    terminal.goTo('4')
+    await pass(300)
+    expect(lines()).toEqual(['MW', 'MOV', 'WATCH'])
+    unmount()
+  })
+
+  it('leave the page where it is when a pane gets the focus', async () => {
+    const { dock, idOf } = await show()
+    const focus = vi.spyOn(HTMLElement.prototype, 'focus')
+    dock().activate(idOf('WATCH'))
+    expect(focus.mock.calls).toContainEqual([{ preventScroll: true }])
+    expect(focus.mock.calls).not.toContainEqual([])
+  })
 })
 
 describe('the tab and the header of a pane', () => {
