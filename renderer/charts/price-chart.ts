@@ -155,7 +155,11 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
     priceLineVisible: false,
   })
   chart.priceScale('volume').applyOptions({ scaleMargins: { top: 0.86, bottom: 0 } })
-  base.priceScale().applyOptions({ scaleMargins: { top: 0.12, bottom: 0.16 } })
+  base.priceScale().applyOptions({
+    scaleMargins: { top: 0.12, bottom: 0.16 },
+    // A price that the edge would cut is left out.
+    entireTextOnly: true,
+  })
 
   const bands = new GapBands()
   base.attachPrimitive(bands)

@@ -11,6 +11,7 @@ import { keepSize } from '../../ui/element-size.ts'
 import DepthPane from './DepthPane.svelte'
 import FactsPane from './FactsPane.svelte'
 import HistoryPane from './HistoryPane.svelte'
+import MarketLine from './MarketLine.svelte'
 import MicroPane from './MicroPane.svelte'
 import TapePane from './TapePane.svelte'
 
@@ -75,6 +76,25 @@ async function show(
 }
 const cells = () =>
   screen.getAllByRole('gridcell').map(({ textContent }) => textContent.replace(/\s+/g, ' ').trim())
+
+describe('the line of a market above its chart', () => {
+  const words = (more: object) => {
+    const market = marketRow({ title: 'Fed cuts?', subtitle: null, change24h: 3, ...more })
+    const { container } = render(MarketLine, { market, freshness: 'fresh' })
+    return container.textContent.replace(/\s+/g, ' ').trim()
+  }
+
+  it.each([
+    [22, 22, 24, 22, '23.0¢ Mid 22.0¢ Last'],
+    [24, 22, 24, 30, '23.0¢ Mid 24.0¢ Last, clamped to bid/ask'],
+    [23, 22, 24, 23, '23.0¢ Mid'],
+    [22, null, null, 22, '22.0¢ Last'],
+  ])('price %s of bid %s, ask %s, last %s: %s', (price, bestBid, bestAsk, lastPrice, shown) => {
+    const line = words({ price, bestBid, bestAsk, lastPrice })
+    // The change belongs to the price before it.
+    expect(line).toMatch(new RegExp(`^Fed cuts\\? ${shown} \\+3\\.0¢`))
+  })
+})
 
 describe('the depth pane', () => {
   const book = (more: object = {}) => show(DepthPane, 'KX BOOK', () => ({ ...detail, ...more }))
