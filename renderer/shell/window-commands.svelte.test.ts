@@ -1,6 +1,7 @@
 import '../testing/set-up-page.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { pageUnderTest } from '../testing/page-under-test.ts'
+import { Aliases } from './commands/aliases.svelte.ts'
 import type { Dock } from './dock/dock.ts'
 
 beforeEach(() => vi.useFakeTimers({ now: 0 }))
@@ -390,6 +391,95 @@ describe('verbs of the window', () => {
     expect(terminal.notice?.tone).toBe('error')
     expect(run('SAVE to json')).toBe('No saved layouts yet. SAVE morning saves this workspace')
     expect(terminal.notice?.tone).toBe('error')
+  })
+
+  it('save nothing before there are panes, and open none for it', () => {
+    const { run, terminal, lines } = withDock()
+    terminal.dock = null
+    run('SAVE morning')
+    expect([terminal.layouts.all, lines(), terminal.notice]).toEqual([[], [], null])
+  })
+
+  it('import layouts from a chosen file, or report why not', async () => {
+    const { run, terminal, lines } = withDock()
+    let file: File | null = null
+    vi.spyOn(HTMLInputElement.prototype, 'click').mockImplementation(function (
+      this: HTMLInputElement,
+    ) {
+      expect([this.type, this.accept]).toEqual(['file', 'application/json,.json'])
+      if (file !== null) Object.defineProperty(this, 'files', { value: [file] })
+      this.dispatchEvent(new Event(file === null ? 'cancel' : 'change'))
+    })
+    const importing = async (next: File | null) => {
+      file = next
+      run('SAVE -import')
+      await vi.waitFor(() => Promise.resolve())
+      await vi.advanceTimersByTimeAsync(10)
+      return terminal.notice
+    }
+    const fileOf = (text: string, size = text.length) =>
+      Object.defineProperties(new File([text], 'layouts.json'), {
+        size: { value: size },
+        text: { value: () => Promise.resolve(text) },
+      })
+    expect(await importing(null)).toBeNull()
+    expect(await importing(fileOf('{'))).toMatchObject({ tone: 'error' })
+    run('SAVE morning')
+    const text = terminal.layouts.file(null, 'now')
+    expect(await importing(fileOf(text, 5_000_000))).toEqual({
+      tone: 'info',
+      text: 'Imported “morning”, 1 of them replaced',
+    })
+    expect(await importing(fileOf(text, 5_000_001))).toEqual({
+      tone: 'error',
+      text: 'layouts.json is larger than 5 MB and was not read',
+    })
+    expect(lines()).toEqual([])
+    vi.restoreAllMocks()
+  })
+
+  it('bind a key that panes use as well, which keep it', () => {
+    const { run, terminal } = withDock()
+    terminal.keys.bind('pane:1', [{ chord: 'F9', label: 'one', run: () => {} }])
+    terminal.keys.bind('pane:2', [{ chord: 'F9', label: 'two', run: () => {} }])
+    expect(run('BIND F9 = MOV')).toBe('F9: MOV; inside a pane it remains “one, two”')
+    // Its own line is replaced.
+    expect(run('BIND F9 = CHG')).toContain('F9: CHG')
+    expect(terminal.notice?.tone).toBe('info')
+  })
+
+  it('open the pane of BIND and ALIAS without words', () => {
+    const { run, lines } = withDock()
+    run('BIND')
+    run('ALIAS')
+    expect(lines().length).toBeGreaterThan(0)
+  })
+
+  it('read stored aliases that are valid, each once', () => {
+    const words = { CALM: 'MOV', MOV: 'CHG', A: 'MOV', loop: 'LOOP', X1: 'MOV', NUM: 7 }
+    const kept = new Map([['augury.aliases', JSON.stringify({ version: 1, words })]])
+    const keep = {
+      getItem: (name: string) => kept.get(name) ?? null,
+      setItem: (name: string, text: string) => void kept.set(name, text),
+    }
+    const aliases = new Aliases(keep)
+    expect([...aliases.words]).toEqual([['CALM', 'MOV']])
+    expect([aliases.refusal('TO', ''), aliases.refusal('in', '')]).toEqual([
+      'TO is an output target',
+      'IN is an output target',
+    ])
+    expect(aliases.refusal('x'.repeat(32), '')).toBeNull()
+    expect(aliases.refusal('x'.repeat(33), '')).toMatch(/^An alias must have/)
+    expect([aliases.remove('nope'), aliases.remove('calm'), aliases.words.size]).toEqual([
+      false,
+      true,
+      0,
+    ])
+    aliases.put('new_word', 'MOV')
+    expect([...new Aliases(keep).words]).toEqual([['NEW_WORD', 'MOV']])
+    kept.set('augury.aliases', '{"version":1,"words":7}')
+    aliases.recall()
+    expect(aliases.words.size).toBe(0)
   })
 
   it('save layouts to a file, one or all of them', () => {

@@ -32,8 +32,14 @@ describe('aliases', () => {
     ['SCAN calm', ['SCAN calm']],
     ['SCAN "calm"', ['SCAN calm']],
     ['ASK calm', ['ASK calm']],
+    ['MOV; calm', ['MOV', 'SCAN price=45..55']],
+    ['calm; calm', ['SCAN price=45..55', 'SCAN price=45..55']],
+    ['calm calm', ['SCAN calm price=45..55']],
+    ['KX-1 GP calm', null],
+    ['KX-1 x calm', null],
   ])('“%s” expands to %j [terminal.window.alias]', (line, commands) => {
-    expect(read(line)).toEqual(commands)
+    if (commands === null) expect(read(line)).toHaveProperty('message')
+    else expect(read(line)).toEqual(commands)
   })
 
   it('mark a problem at the alias that contains it', () => {
@@ -93,6 +99,9 @@ describe('words of a line', () => {
     ['a b chart', []],
     ['"calm" chart', ['CHART']],
     ['calm "', []],
+    ['a b calm; calm', ['CALM']],
+    ['MOV calm', []],
+    ['calm calm', ['CALM', 'CALM']],
   ])('in “%s” that are aliases are %j', (line, used) => {
     expect(wordsUsedIn(line, words)).toEqual(used)
   })
@@ -119,6 +128,8 @@ describe('words of a line', () => {
   it('are joined with the blanks between them', () => {
     const tokens = tokenise('a   b "c d"e')
     expect('message' in tokens ? '' : textOf(tokens)).toBe('a   b "c d"e')
+    const touching = tokenise('a;b')
+    expect('message' in touching ? '' : textOf(touching)).toBe('a ; b')
     expect(textOf([])).toBe('')
   })
 

@@ -10,6 +10,9 @@ export const withUserCommand = (words: UserCommands, word: string, line: string)
 export const withoutUserCommand = (words: UserCommands, word: string): UserCommands =>
   new Map([...words].filter(([known]) => known !== word.toUpperCase()))
 
+/** A verb is the first word of a command, or follows its subject. */
+const MAX_VERB_PLACES = 2
+
 const isCommandWord = (token: Token | undefined): token is Token =>
   token !== undefined && token.kind === 'word' && !token.quoted
 
@@ -31,23 +34,24 @@ function expand(
   within: ReadonlySet<string>,
 ): readonly Token[] {
   const expanded: Token[] = []
-  let place = 0
+  /** Words of the command that may still be its verb. */
+  let candidates = MAX_VERB_PLACES
   for (const token of tokens) {
     if (token.kind === 'separator') {
-      place = 0
+      candidates = MAX_VERB_PLACES
       expanded.push(token)
       continue
     }
     const word = token.text.toUpperCase()
-    const line = place < 2 && isCommandWord(token) ? words.get(word) : undefined
+    const line = candidates > 0 && isCommandWord(token) ? words.get(word) : undefined
     const read = line === undefined || within.has(word) ? null : tokenise(line)
     if (read === null || 'message' in read) {
       // The words after a verb are not expanded.
-      place = isCommandWord(token) && commandOf(token.text) !== null ? 2 : place + 1
+      candidates = isCommandWord(token) && commandOf(token.text) !== null ? 0 : candidates - 1
       expanded.push(token)
       continue
     }
-    place = 2
+    candidates = 0
     // An error inside an expansion is marked at the alias.
     const inner = read.map((part) => ({ ...part, at: token.at }))
     expanded.push(...expand(inner, words, new Set([...within, word])))
@@ -60,13 +64,13 @@ export function wordsUsedIn(line: string, words: UserCommands): readonly string[
   const tokens = tokenise(line)
   if ('message' in tokens) return []
   const used: string[] = []
-  let place = 0
+  let candidates = MAX_VERB_PLACES
   for (const token of tokens) {
-    if (token.kind === 'separator') place = 0
+    if (token.kind === 'separator') candidates = MAX_VERB_PLACES
     else {
       const word = token.text.toUpperCase()
-      if (place < 2 && !token.quoted && words.has(word)) used.push(word)
-      place = !token.quoted && commandOf(token.text) !== null ? 2 : place + 1
+      if (candidates > 0 && !token.quoted && words.has(word)) used.push(word)
+      candidates = !token.quoted && commandOf(token.text) !== null ? 0 : candidates - 1
     }
   }
   return used
