@@ -102,6 +102,12 @@ describe('the tree of a model', () => {
 
   it.each([
     [{ text: 'It stays.', op: 'prob_below', ticker: null, value: 0.2 }, true],
+    // Not met yet where the figure is just at its limit.
+    [{ text: 'It stays.', op: 'prob_below', ticker: null, value: 0.4 }, true],
+    [{ text: 'It stays.', op: 'prob_above', ticker: null, value: 0.4 }, true],
+    [{ text: 'It stays.', op: 'price_below', ticker: 'KXFED-26DEC', value: 62 }, true],
+    [{ text: 'It stays.', op: 'price_above', ticker: 'KXFED-26DEC', value: 62 }, true],
+    [{ text: 'It stays.', op: 'price_above', ticker: 'KXCPI-26DEC', value: 0 }, true],
     [{ text: 'It stays.', op: 'price_above', ticker: 'KXFED-26DEC', value: 80 }, true],
     [{ text: 'It stays.', op: 'text', ticker: null, value: null }, true],
     [{ text: 'It stays.', op: 'prob_below', ticker: null, value: 20 }, false],
@@ -118,7 +124,9 @@ describe('the tree of a model', () => {
 
   it.each([
     { text: 'Met.', op: 'prob_below', ticker: null, value: 0.5 },
-    { text: 'Met.', op: 'price_above', ticker: 'KXFED-26DEC', value: 60 },
+    { text: 'Met.', op: 'prob_above', ticker: null, value: 0.39 },
+    { text: 'Met.', op: 'price_above', ticker: 'KXFED-26DEC', value: 61 },
+    { text: 'Met.', op: 'price_below', ticker: 'KXFED-26DEC', value: 63 },
   ])('leaves out a kill condition that is met already: %j', (killCondition) => {
     const found = treeOf(node('a', { importance: 1, killCondition }))
     expect(found?.tree.nodes[0]?.killCondition).toBeNull()
