@@ -69,13 +69,13 @@ describe('two markets on one event', () => {
     [
       'a touch and a close above',
       { comparator: 'touch', strikes: [1] },
-      { comparator: 'above', strikes: [1] },
+      { comparator: 'close', strikes: [1] },
       ['touch'],
     ],
     [
       'a range and a close above',
       { comparator: 'range', strikes: [1] },
-      { comparator: 'above', strikes: [1] },
+      { comparator: 'close', strikes: [1] },
       ['range'],
     ],
     [
@@ -142,7 +142,7 @@ describe('two markets on one event', () => {
     ],
     ['other words', { requirements: ['a'] }, { requirements: ['b'] }, ['words']],
     ['words of one', { requirements: ['a'] }, {}, []],
-    ['a threshold against none', { comparator: 'above', strikes: [1] }, {}, ['threshold']],
+    ['a threshold against none', { comparator: 'close', strikes: [1] }, {}, ['threshold']],
     [
       'exactly the threshold',
       { inclusive: true, direction: 1 },
