@@ -55,4 +55,27 @@ describe('tileBeside', () => {
     expect(tiles[tileBeside(tiles, 0, 'down')!]).toMatchObject({ x: 0 })
     expect(tiles[tileBeside(tiles, 0, 'right')!]).toMatchObject({ y: 0 })
   })
+
+  // A tall tile, a flat one above a higher one, and another tall one.
+  const uneven = [
+    { x: 0, y: 0, width: 4, height: 8 },
+    { x: 4, y: 0, width: 4, height: 2 },
+    { x: 4, y: 2, width: 4, height: 6 },
+    { x: 8, y: 0, width: 2, height: 8 },
+  ]
+  it.each([
+    [0, 'right', 2],
+    [0, 'left', null],
+    [1, 'left', 0],
+    [1, 'down', 2],
+    [1, 'right', 3],
+    [2, 'up', 1],
+    [2, 'left', 0],
+    [2, 'down', null],
+    [3, 'left', 2],
+    [3, 'up', 1],
+    [9, 'left', null],
+  ] as const)('from tile %s %s is tile %s, the nearest by its middle', (from, way, to) => {
+    expect(tileBeside(uneven, from, way)).toBe(to)
+  })
 })

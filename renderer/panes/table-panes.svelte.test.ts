@@ -75,6 +75,30 @@ describe('edges of theses [terminal.context.edges]', () => {
     )
   })
 
+  it('sort by the size of an edge on either side, and open in other panes', async () => {
+    const edges = [edge('KX-1', { edge: 3 }), edge('KX-2', { edge: -9 }), edge('KX-3', { edge: 5 })]
+    const body = { edges, thesesScanned: 2, generatedAt: AT }
+    const { pane, keys, opened } = await shown('EDGE', EdgesPane, body)
+    await press('Edge')
+    expect(cells().filter((text) => /^[+−]\d+\.0¢[▲▼]$/.test(text) && text !== '+7.0¢▲')).toEqual([
+      '−9.0¢▼',
+      '+5.0¢▲',
+      '+3.0¢▲',
+    ])
+    await keys('Home', 'g')
+    expect(opened).toEqual([[pane, 'KX-2', 'GP']])
+  })
+
+  it('of one thesis are shown, with that of the row that has the cursor', async () => {
+    const same = { thesisSlug: 'cut', reasoning: 'By the other thesis' }
+    const edges = [edge('KX-1'), edge('KX-1', same)]
+    const { keys } = await shown('EDGE', EdgesPane, { edges, thesesScanned: 1, generatedAt: AT })
+    const why = () => screen.getByRole('region', { name: 'Why' }).textContent
+    expect(why()).toBe('Because of KX-1')
+    await keys('Home', 'j')
+    expect(why()).toBe('By the other thesis')
+  })
+
   it('that a filter excludes can be shown again', async () => {
     const body = { edges: [], thesesScanned: 3, generatedAt: AT }
     const { ran } = await shown('EDGE', EdgesPane, body)
@@ -294,6 +318,11 @@ describe('windows are changed with keys', () => {
       seen.push(pane.command.args['window'])
     }
     expect(seen).toEqual(['12h', '24h', '48h'])
+    const repeated = async (key: string) => {
+      for (let count = 0; count < 9; count++) await keys(key)
+      return pane.command.args['window']
+    }
+    expect([await repeated('['), await repeated(']')]).toEqual(['1h', '30d'])
     expect(terminal.notice).toBeNull()
   })
 })
@@ -367,6 +396,34 @@ describe('a discussion [terminal.context.discussion]', () => {
     expect(pane.visibleRows).toBeNull()
   })
 
+  it('of an older request is not shown, and none is requested while the pane is hidden', async () => {
+    const answers: ((answer: object) => void)[] = []
+    const writes: Writes = () => new Promise((resolve) => answers.push(resolve)) as never
+    const { sent, keys, pane } = await shown('DISC will it rain', DiscussionPane, {}, writes)
+    await keys('r')
+    expect(sent).toHaveLength(2)
+    answers[1]?.({ ok: true, body })
+    await pass(20)
+    answers[0]?.({ ok: true, body: { ...body, synthesis: 'Older.' } })
+    await pass(20)
+    expect(screen.getByText('Unclear.')).toBeTruthy()
+    expect(screen.queryByText('Older.')).toBeNull()
+    pane.visible = false
+    pane.command = { ...pane.command, args: { ...pane.command.args, text: 'will it snow' } }
+    await pass(50)
+    expect(sent).toHaveLength(2)
+    pane.visible = true
+    await pass(50)
+    expect(sent).toHaveLength(3)
+    // The former answer is not that of the new question.
+    expect(screen.queryByText('Unclear.')).toBeNull()
+    pane.visible = false
+    await pass(50)
+    pane.visible = true
+    await pass(50)
+    expect(sent).toHaveLength(3)
+  })
+
   it('that fails is reported, and can be requested again', async () => {
     let answer: ReturnType<Writes> = refused(503, null, 'The service is busy')
     const { keys } = await shown('DISC will it rain', DiscussionPane, {}, () => answer)
@@ -416,7 +473,7 @@ describe('aliases and shortcuts', () => {
 
 describe('saved layouts', () => {
   it('are counted, shown, and deleted after a confirmation', async () => {
-    const { terminal, pane, keys, ran } = await shown('SAVE', LayoutsPane, {})
+    const { terminal, pane, keys, ran, prefilled } = await shown('SAVE', LayoutsPane, {})
     expect(screen.getByText(/^No saved layouts/)).toBeTruthy()
     expect(pane.note).toBe('')
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Export all' }).disabled).toBe(
@@ -428,6 +485,8 @@ describe('saved layouts', () => {
     await pass(20)
     expect(pane.note).toBe('2')
     await keys('Home', 'Enter', 'j', 'Enter', 'Delete')
+    await press('Save this workspace')
+    expect(prefilled).toEqual([['SAVE ']])
     const strip = () => within(screen.getByRole('alertdialog', { name: 'Delete layout' }))
     await fireEvent.click(strip().getByRole('button', { name: 'Cancel' }))
     expect(screen.queryByRole('alertdialog')).toBeNull()
@@ -435,6 +494,8 @@ describe('saved layouts', () => {
     await fireEvent.click(strip().getByRole('button', { name: 'Delete layout' }))
     expect(screen.queryByRole('alertdialog')).toBeNull()
     expect(ran).toEqual([['WS morning'], ['WS "two words"'], ['SAVE "two words" -drop']])
+    await press('Export all')
+    expect(ran.at(-1)).toEqual(['SAVE to json'])
     expect(await tableColumns()).toBe('Name | Panes | Saved, right, hides 1')
   })
 })
@@ -475,6 +536,34 @@ describe('alerts', () => {
   it('none have no count', async () => {
     const { pane } = await shown('ALERTS', AlertsPane, page())
     expect(pane.note).toBe('')
+    expect(screen.getByText(/^No alerts yet\./)).toBeTruthy()
+  })
+
+  it('mark a condition that is met, and archived ones cannot be paused', async () => {
+    const rules = [
+      rule('ar_1', { conditionTrue: true, lastFiredAt: AT, createdAt: '2026-11-03' }),
+      rule('ar_2', { state: 'paused', conditionTrue: true, createdAt: '2026-11-02' }),
+      rule('ar_3', { state: 'archived', createdAt: '2026-11-01' }),
+    ]
+    await shown('ALERTS', AlertsPane, page(...rules))
+    expect(document.querySelectorAll('.reached')).toHaveLength(1)
+    expect(screen.getAllByRole('button', { name: /^(Pause|Resume)$/ })).toHaveLength(2)
+    expect(screen.getAllByRole('button', { name: 'Remove' })).toHaveLength(3)
+    expect(cells().filter((_, index) => index % 6 === 4)[0]).toMatch(/10:00/)
+  })
+
+  it('are paused by a key, and removed by their button', async () => {
+    const { sent, keys } = await shown('ALERTS', AlertsPane, page(rule('ar_1')), () => ({
+      ok: true,
+      body: {},
+    }))
+    await keys('Home', 'p')
+    await press('Remove')
+    await pass(50)
+    expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'PATCH /api/alert-rules/ar_1',
+      'DELETE /api/alert-rules/ar_1',
+    ])
   })
 
   const button = (name: RegExp) => screen.getByRole('button', { name })

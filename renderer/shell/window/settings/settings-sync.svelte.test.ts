@@ -294,3 +294,28 @@ describe('settings of this machine', () => {
     expect(settings.unsentOf('ann')).toEqual(['theme', 'scale'])
   })
 })
+
+it('stores whose settings they are, and that the account has them', () => {
+  const kept = new Map<string, string>()
+  const keep = {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => void kept.set(name, value),
+  }
+  const settings = new Settings(keep)
+  settings.theme = 'light'
+  settings.save()
+  expect([new Settings(keep).owner, new Settings(keep).unsent]).toEqual([null, ['theme']])
+  settings.markSent('ann')
+  expect([new Settings(keep).owner, new Settings(keep).unsent]).toEqual(['ann', []])
+  settings.density = 'roomy'
+  settings.save()
+  settings.replace({ theme: 'dark', density: 'compact' }, 'ann')
+  const again = new Settings(keep)
+  // The change that the account does not have stays.
+  expect([again.owner, again.unsent, again.theme, again.density]).toEqual([
+    'ann',
+    ['density'],
+    'dark',
+    'roomy',
+  ])
+})
