@@ -1,11 +1,12 @@
 import '../../testing/set-up-page.ts'
-import { fireEvent, render, screen, within } from '@testing-library/svelte'
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/svelte'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ServedDelivery } from '../../../backend/contract/orders/deliveries.ts'
 import type { ServedEndpoint } from '../../../backend/contract/orders/webhooks.ts'
 import { EVENT_NAMES } from '../../../backend/domain/webhooks/delivery.ts'
 import type { Answer } from '../../api/client.ts'
 import { pageUnderTest, refused, type Sent } from '../../testing/page-under-test.ts'
+import { tableColumns } from '../../testing/table-columns.ts'
 import { deliveryUnderTest, endpointUnderTest } from '../../testing/webhooks.ts'
 import WebhooksPane from './WebhooksPane.svelte'
 
@@ -371,4 +372,209 @@ describe('one webhook endpoint', () => {
     expect(screen.getByRole('grid', { name: 'Webhook endpoints' })).toBeTruthy()
     end()
   })
+})
+
+describe('the tables of webhooks', () => {
+  const columnOf = (place: number) =>
+    screen
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => row.querySelectorAll('td')[place]?.textContent.trim())
+
+  it('of endpoints have their order, and are exported without nested values', async () => {
+    const stats24h = { ...endpointUnderTest().stats24h, delivered: 9, attempts: 9 }
+    const endpoints = [
+      endpointUnderTest({ lastDeliveryAt: null, lastStatus: null }),
+      endpointUnderTest({ id: 'we_2', label: 'Archive', stats24h }),
+    ]
+    const { pane, end } = await setUp('HOOK', { endpoints })
+    expect(columnOf(4)[0]).toBe('–')
+    expect(pane.visibleRows?.()).toMatchObject([
+      { id: 'we_1', events: EVENT_NAMES.join(' '), delivered: 1, attempts: 2 },
+      { id: 'we_2', delivered: 9 },
+    ])
+    await fireEvent.click(screen.getByRole('button', { name: 'OK 24h' }))
+    expect(columnOf(6)).toEqual(['9/9', '1/2'])
+    expect(await tableColumns('Webhook endpoints')).toBe(
+      'Label | Host | Events, hides 3 | State | Last delivery, right, hides 1 | Status, right, hides 2 | ▼OK 24h, right, hides 4',
+    )
+    cleanup()
+    expect(pane.visibleRows).toBeNull()
+    end()
+  })
+
+  it('of deliveries have theirs, and are exported', async () => {
+    const deliveries = [
+      deliveryUnderTest(),
+      deliveryUnderTest({
+        id: 'del_2',
+        event: null,
+        lastStatus: null,
+        lastError: null,
+        test: true,
+      }),
+    ]
+    const { pane, end } = await setUp('HOOK we_1', { deliveries })
+    expect(pane.note).toBe('Trading desk')
+    expect(columnOf(1)).toEqual(['alert.fired', 'noticetest'])
+    expect(columnOf(4)).toEqual(['503', '–'])
+    expect(columnOf(5)).toEqual(['HTTP 503', '–'])
+    expect(pane.visibleRows?.()).toEqual(deliveries)
+    expect(await tableColumns()).toBe(
+      'Time, right | Event | State | Attempts, right, hides 1 | Status, right, hides 2 | Last error, hides 3 | ',
+    )
+    cleanup()
+    expect(pane.visibleRows).toBeNull()
+    end()
+  })
+
+  it('without rows explain what appears there', async () => {
+    const list = await setUp('HOOK', { endpoints: [] })
+    expect(list.pane.note).toBe('')
+    expect(screen.getByText(/^No endpoints yet\./)).toBeTruthy()
+    list.end()
+    cleanup()
+    const { end } = await setUp('HOOK we_1')
+    expect(screen.getByText(/^Nothing was sent in the last 30 days/)).toBeTruthy()
+    await fireEvent.click(screen.getByRole('button', { name: 'failed' }))
+    await pass(50)
+    expect(screen.getByText('No failed deliveries in the last 30 days.')).toBeTruthy()
+    end()
+  })
+})
+
+describe('the forms of webhooks', () => {
+  const hasRowFocus = () => document.activeElement?.hasAttribute('data-focus') === true
+
+  it('open by a key with the focus in their field, and close by Escape', async () => {
+    const { press, sent, end } = await setUp('HOOK', {
+      write: () => refused(400, 'URL_REFUSED', 'url refused: url must use https'),
+    })
+    await press('n')
+    const field = screen.getByLabelText('URL')
+    expect(document.activeElement).toBe(field)
+    expect(screen.queryByRole('button', { name: 'New endpoint' })).toBeNull()
+    await fireEvent.input(field, { target: { value: ' http://a.example ' } })
+    expect(screen.getByLabelText<HTMLInputElement>('Label (optional)').placeholder).toBe(
+      'a.example',
+    )
+    field.blur()
+    await fireEvent.submit(screen.getByRole('form', { name: 'New endpoint' }))
+    await pass(50)
+    expect(document.activeElement).toBe(field)
+    expect(field.getAttribute('aria-invalid')).toBe('true')
+    await press('Escape')
+    expect(screen.queryByRole('form')).toBeNull()
+    // The refusal belongs to the form.
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(hasRowFocus()).toBe(true)
+    expect(sent).toHaveLength(1)
+    end()
+  })
+
+  it('require an event', async () => {
+    const { press, sent, end } = await setUp('HOOK')
+    await press('n')
+    for (const name of EVENT_NAMES)
+      await fireEvent.click(screen.getByRole('checkbox', { name: new RegExp(`^${name}\\b`) }))
+    expect(screen.getByRole('status').textContent).toBe('Choose at least one event.')
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Add endpoint' }).disabled).toBe(
+      true,
+    )
+    await fireEvent.submit(screen.getByRole('form'))
+    await pass(50)
+    expect(sent).toEqual([])
+    end()
+  })
+
+  it('of a confirmation return the focus to the rows, and a removed endpoint to the list', async () => {
+    const { press, pane, terminal, end } = await setUp('HOOK we_1', {
+      deliveries: [deliveryUnderTest()],
+    })
+    await press('Delete', 'Escape')
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    expect(hasRowFocus()).toBe(true)
+    await press('Delete')
+    await fireEvent.click(screen.getByRole('button', { name: 'Remove endpoint' }))
+    await pass(50)
+    expect(terminal.notice?.text).toBe('“Trading desk” was removed')
+    expect(pane.command.args['endpoint']).toBe('')
+    expect(hasRowFocus()).toBe(true)
+    end()
+  })
+
+  it('keep the endpoint when its removal is refused', async () => {
+    const { press, pane, terminal, end } = await setUp('HOOK we_1', {
+      write: () => refused(503, null, 'Busy'),
+    })
+    await press('Delete')
+    await fireEvent.click(screen.getByRole('button', { name: 'Remove endpoint' }))
+    await pass(50)
+    expect(screen.getByRole('alert').textContent).toBe('Busy.')
+    expect(pane.command.args['endpoint']).toBe('we_1')
+    expect(terminal.notice).toBeNull()
+    end()
+  })
+
+  it('send one write at a time, and request the answers again after it', async () => {
+    const answers: ((answer: Answer<object>) => void)[] = []
+    const { press, sent, requested, end } = await setUp('HOOK we_1', {
+      write: () => new Promise((resolve) => answers.push(resolve)) as never,
+    })
+    await press('p', 'p', 't')
+    expect(sent).toHaveLength(1)
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send test' }).disabled).toBe(true)
+    requested.length = 0
+    answers[0]?.(ok({}))
+    await pass(50)
+    expect(requested.filter((path) => path.startsWith('/api/webhook-endpoints')).length).toBe(2)
+    end()
+  })
+
+  it.each([
+    [{ ok: true, status: 204, error: null }, 'info', 'delivered: HTTP 204 after 7 ms'],
+    [{ ok: false, status: null, error: 'no route' }, 'error', 'failed: no route after 7 ms'],
+    [{ ok: false, status: null, error: null }, 'error', 'failed: no response after 7 ms'],
+    [{ ok: false, status: 500, error: 'x' }, 'error', 'failed: HTTP 500 after 7 ms'],
+  ])('report a test: %o', async (answer, tone, text) => {
+    const { press, terminal, end } = await setUp('HOOK we_1', {
+      write: () => ok({ ...answer, durationMs: 7 }),
+    })
+    await press('t')
+    expect(terminal.notice).toEqual({ text: `Test of “Trading desk” ${text}`, tone })
+    end()
+  })
+
+  it('rename an endpoint without its address, and keep a label that is emptied', async () => {
+    const { press, sent, terminal, end } = await setUp('HOOK we_1')
+    const rename = async (label: string) => {
+      await press('e')
+      await fireEvent.input(screen.getByLabelText('Label (optional)'), { target: { value: label } })
+      await fireEvent.submit(screen.getByRole('form'))
+      await pass(50)
+    }
+    await rename(' Desk two ')
+    expect(sent.at(-1)?.body).toEqual({ label: 'Desk two' })
+    expect(terminal.notice?.text).toBe('“Desk two” changed')
+    await rename('')
+    expect(sent).toHaveLength(1)
+    end()
+  })
+})
+
+it('an opened delivery is closed by its button, with the focus on the rows', async () => {
+  const { press, pane, requested, end } = await setUp('HOOK we_1', {
+    deliveries: [deliveryUnderTest()],
+  })
+  await press('j', 'Enter')
+  await pass(50)
+  expect(screen.getByRole('region', { name: 'Delivery' }).textContent).toContain('del_1')
+  const reads = () => requested.filter((path) => path.includes('/deliveries/del_1')).length
+  expect(reads()).toBe(1)
+  await fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+  await pass(50)
+  expect(screen.queryByRole('region', { name: 'Delivery' })).toBeNull()
+  expect(document.activeElement?.hasAttribute('data-focus')).toBe(true)
+  expect(pane.command.args['endpoint']).toBe('we_1')
+  end()
 })
