@@ -14,6 +14,7 @@ import {
   existsSync,
   readFileSync,
   readdirSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -106,6 +107,8 @@ function build(what, outputs, sources) {
   const isBuilt = outputs.every((name) => existsSync(join(ROOT, 'dist', folders[name] ?? name)))
   if (isBuilt && read(stamp) === wanted) return
   say(`building the ${what}`)
+  // An interrupted build is no build.
+  rmSync(stamp, { force: true })
   run('the build', projectNode(), [join(ROOT, 'scripts', 'build.mjs'), ...outputs])
   writeFileSync(stamp, wanted)
 }
