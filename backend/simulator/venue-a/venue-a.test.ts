@@ -187,4 +187,88 @@ describe('venue_a', () => {
     const { sim } = await start(60)
     await expect(connect(sim.venueA.wsUrl)).rejects.toThrow('401')
   })
+
+  it('filters by names, and by times with both bounds', async () => {
+    const { sim } = await start(600)
+    const all = await marketsOfA(sim)
+    const tickersOf = async (query: string) =>
+      rows(
+        await read(`${sim.venueA.baseUrl}/markets?limit=1000&mve_filter=exclude&${query}`),
+        'markets',
+      ).map(({ ticker }) => ticker)
+    const [first, second] = [all[3] ?? {}, all[9] ?? {}]
+    const event = String(first['event_ticker'])
+    const [a, b] = [String(first['ticker']), String(second['ticker'])]
+    expect(new Set(await tickersOf(`tickers=${a},,${b}`))).toEqual(new Set([a, b]))
+    expect(await tickersOf(`event_ticker=${event}`)).toEqual(
+      all.filter((market) => market['event_ticker'] === event).map(({ ticker }) => ticker),
+    )
+    expect(await tickersOf('event_ticker=NONE')).toEqual([])
+    expect(await tickersOf(`event_ticker=&tickers=${a}`)).toEqual([a])
+    const series = event.split('-')[0] ?? ''
+    expect(await tickersOf(`series_ticker=${series}`)).toContain(a)
+    expect(await tickersOf(`series_ticker=NONE&tickers=${a}`)).toEqual([])
+    const settled = all.find((market) => market['settlement_ts'] !== undefined) ?? {}
+    for (const [family, market, field] of [
+      ['created', first, 'created_time'],
+      ['close', first, 'close_time'],
+      ['settled', settled, 'settlement_ts'],
+    ] as const) {
+      const name = String(market['ticker'])
+      const at = Date.parse(String(market[field])) / 1_000
+      const within = (min: number, max: number) =>
+        tickersOf(`tickers=${name}&min_${family}_ts=${min}&max_${family}_ts=${max}`)
+      expect(await within(at, at)).toEqual([name])
+      expect(await within(at + 0.001, at + 9)).toEqual([])
+      expect(await within(at - 9, at - 0.001)).toEqual([])
+    }
+    // An open market has no time of its settlement.
+    expect(await tickersOf(`tickers=${a}&max_settled_ts=9999999999`)).toEqual(
+      first['settlement_ts'] === undefined ? [] : [a],
+    )
+  })
+
+  it('lists combinations in wide requests for open markets only', async () => {
+    const { sim } = await start(600)
+    const combosIn = async (query: string) =>
+      rows(await read(`${sim.venueA.baseUrl}/markets?limit=1000&${query}`), 'markets').filter(
+        ({ ticker }) => String(ticker).startsWith('KXMVE'),
+      ).length
+    const count = await combosIn('')
+    expect(count).toBeGreaterThan(1)
+    expect(await combosIn('status=open')).toBe(count)
+    expect(await combosIn('mve_filter=only')).toBe(count)
+    for (const query of [
+      'mve_filter=exclude',
+      'status=closed',
+      'series_ticker=X',
+      'min_close_ts=1',
+    ])
+      expect(await combosIn(query)).toBe(0)
+  })
+
+  it('refuses parameters outside of their bounds', async () => {
+    const { sim } = await start(60)
+    for (const [query, status] of [
+      ['limit=1', 200],
+      ['limit=1000', 200],
+      ['limit=0', 400],
+      ['limit=1001', 400],
+      ['limit=1.5', 400],
+      ['limit=', 200],
+      ['status=odd', 400],
+      ['status=', 200],
+      ['min_close_ts=soon', 400],
+      ['status=closed&min_close_ts=1', 200],
+      ['status=open&min_created_ts=1', 200],
+      ['status=open&min_updated_ts=1', 400],
+      ['series_ticker=X&min_updated_ts=1', 400],
+      ['series_ticker=X&min_updated_ts=1&mve_filter=exclude', 200],
+      ['cursor=none', 400],
+    ] as const) {
+      const response = await fetch(`${sim.venueA.baseUrl}/markets?${query}`)
+      await response.body?.cancel()
+      expect([query, response.status]).toEqual([query, status])
+    }
+  })
 })
