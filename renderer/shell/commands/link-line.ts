@@ -8,8 +8,11 @@ const isOpening = (command: Command): boolean => {
   const { verb, subject, flags, args } = command
   const hasNoArguments = subject === null && flags.length === 0
   if (verb === 'WATCH') return hasNoArguments
+  // A price sets an alert at once.
+  if (verb === 'ALERT' && args['price'] !== undefined) return false
   // A filled-in form would be one key press away from its action.
   if (verb === 'BT' && (args['strategy'] !== undefined || args['action'] === 'cancel')) return false
+  if (verb === 'INTENT' && args['action'] !== undefined) return false
   if (verb === 'BT' && args['action'] === 'run' && args['id'] !== undefined) return false
   // A statement costs the service time; only the user's own input may run one.
   if (verb === 'SQL' && args['statement'] !== undefined) return false
