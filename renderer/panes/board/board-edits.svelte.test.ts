@@ -11,6 +11,7 @@ import {
   titles,
 } from '../../testing/board-under-test.svelte.ts'
 import { panel } from '../../testing/panels.ts'
+import { BoardEdits } from './board-edits.ts'
 
 describe('editing the board', () => {
   // [terminal.board.form]
@@ -162,5 +163,69 @@ describe('editing the board', () => {
     expect(titles()[0]).toBe('1. Panel c')
     await run('PANEL remove 9')
     expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
+})
+
+describe('the steps of edits', () => {
+  function history() {
+    const log: string[] = []
+    const notices: (readonly [string, string])[] = []
+    const edits = new BoardEdits((text, tone) => notices.push([text, tone]))
+    const step = (name: string, refusal: string | null = null) => ({
+      text: name,
+      back: async () => {
+        log.push(`${name} back`)
+        await Promise.resolve()
+        log.push(`${name} was back`)
+        return refusal
+      },
+      forth: () => {
+        log.push(`${name} forth`)
+        return Promise.resolve(refusal)
+      },
+    })
+    const settle = () => pass(0)
+    return { edits, log, notices, step, settle }
+  }
+
+  it('are undone and redone one after another, the last first', async () => {
+    const { edits, log, notices, step, settle } = history()
+    expect([edits.undo(), edits.redo()]).toEqual([false, false])
+    edits.record(step('a'))
+    edits.record(step('b'))
+    expect([edits.undo(), edits.undo(), edits.undo()]).toEqual([true, true, false])
+    await settle()
+    // The second request waits for the first.
+    expect(log).toEqual(['b back', 'b was back', 'a back', 'a was back'])
+    expect([edits.redo(), edits.redo(), edits.redo()]).toEqual([true, true, false])
+    await settle()
+    expect(log.slice(4)).toEqual(['a forth', 'b forth'])
+    expect(notices).toEqual([
+      ['Undone: b', 'info'],
+      ['Undone: a', 'info'],
+      ['Redone: a', 'info'],
+      ['Redone: b', 'info'],
+    ])
+    expect(edits.undo()).toBe(true)
+  })
+
+  it('cannot be redone after another, and report a refusal', async () => {
+    const { edits, notices, step, settle } = history()
+    edits.record(step('a', 'It is gone.'))
+    edits.undo()
+    await settle()
+    expect(notices).toEqual([['It is gone.', 'error']])
+    edits.record(step('b'))
+    expect(edits.redo()).toBe(false)
+  })
+
+  it('are the last fifty, and none after they are cleared', () => {
+    const { edits, step } = history()
+    for (let count = 0; count < 60; count++) edits.record(step(String(count)))
+    let undone = 0
+    while (edits.undo()) undone += 1
+    expect(undone).toBe(50)
+    edits.clear()
+    expect([edits.undo(), edits.redo()]).toEqual([false, false])
   })
 })

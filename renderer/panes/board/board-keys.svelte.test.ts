@@ -1,6 +1,6 @@
 import '../../testing/set-up-page.ts'
 import { fireEvent, screen, within } from '@testing-library/svelte'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   because,
   card,
@@ -93,5 +93,67 @@ describe('keys of the board', () => {
     await fireEvent.drop(items[0])
     await pass(50)
     expect(titles()).toEqual(['1. Panel c', '2. Panel a', '3. Panel b'])
+  })
+
+  it('edit, pause, run and remove the current panel, and add one', async () => {
+    const { press, sent, terminal, kept } = await setUp(three())
+    await press('j')
+    await press('e')
+    expect(screen.getByRole('form', { name: 'Edit Panel b' })).toBeTruthy()
+    // Keys of the cards wait for the form.
+    for (const key of ['j', 'Delete', 'u', 'p', 't']) await press(key)
+    expect(sent).toEqual([])
+    await press('Escape')
+    expect(screen.queryByRole('form')).toBeNull()
+    expect(document.activeElement).toBe(card('2. Panel b'))
+    await press('p')
+    expect(kept.panels()[1]?.status).toBe('paused')
+    expect(terminal.notice?.text).toBe('“Panel b” paused; its data stays')
+    await press('p')
+    expect(terminal.notice?.text).toBe('“Panel b” resumed')
+    await press('u')
+    expect(sent.at(-1)).toMatchObject({
+      method: 'POST',
+      path: expect.stringContaining('/b/') as string,
+    })
+    await press('Delete')
+    await pass(100)
+    expect(titles()).toEqual(['1. Panel a', '2. Panel c'])
+    expect(terminal.notice?.text).toBe('“Panel b” removed. UNDO restores it')
+    expect(document.activeElement).toBe(card('2. Panel c'))
+    // The last one leaves the focus to the one before it.
+    await press('Delete')
+    await pass(100)
+    expect(document.activeElement).toBe(card('1. Panel a'))
+    await press('n')
+    expect(screen.getByRole('form', { name: 'New panel' })).toBeTruthy()
+  })
+
+  it('of an opened panel open its markets, and close it', async () => {
+    const { press, terminal } = await setUp(three())
+    await press('j')
+    await press('Enter')
+    const opened = vi.spyOn(terminal, 'openMarket').mockReturnValue().mock.calls
+    const table = screen.getByRole('grid', { name: 'Rows of Panel b' })
+    await press('Home')
+    await press('Enter')
+    await press('g')
+    await fireEvent.click(within(table).getAllByRole('gridcell')[0] as HTMLElement)
+    expect(opened.map(([, ticker, verb]) => `${ticker} ${verb}`)).toEqual([
+      'KXOIL-1 DES',
+      'KXOIL-1 GP',
+      'KXOIL-1 null',
+    ])
+    await press('Escape')
+    expect(document.activeElement).toBe(card('2. Panel b'))
+  })
+
+  it('keep a panel whose removal is refused', async () => {
+    const { press, kept, terminal } = await setUp(three())
+    kept.refusals.push(because(404, { reason: 'panel_not_found_or_not_owned' }))
+    await press('Delete')
+    await pass(100)
+    expect(titles()).toHaveLength(3)
+    expect(terminal.notice).toMatchObject({ tone: 'error' })
   })
 })
