@@ -85,3 +85,105 @@ describe('the client', () => {
     expect(await client.get(HEALTH, leaving.signal)).toBeNull()
   })
 })
+
+describe('a write', () => {
+  interface Sent {
+    readonly path: string
+    readonly init: RequestInit
+  }
+  const recording = (respond: () => Promise<Response>, timeout?: number) => {
+    const sent: Sent[] = []
+    const client = createClient((path, init = {}) => {
+      sent.push({ path: path as string, init })
+      return respond()
+    }, timeout)
+    return { sent, client }
+  }
+
+  it('is sent as JSON with its key, and never from the cache', async () => {
+    const { sent, client } = recording(async () => json(201, { id: 'w1' }))
+    const answer = await client.send('POST', '/api/watch', { ticker: 'KX' }, undefined, 'key-1')
+    expect(answer).toEqual({ ok: true, body: { id: 'w1' } })
+    expect(sent).toMatchObject([
+      {
+        path: '/api/watch',
+        init: {
+          method: 'POST',
+          headers: {
+            accept: 'application/json',
+            'content-type': 'application/json',
+            'idempotency-key': 'key-1',
+          },
+          body: '{"ticker":"KX"}',
+          cache: 'no-store',
+        },
+      },
+    ])
+  })
+
+  it('without a body has no type, and without a key none', async () => {
+    const { sent, client } = recording(async () => json(200, {}))
+    await client.send('POST', '/api/auth/signout')
+    expect(sent[0]?.init.headers).toEqual({ accept: 'application/json' })
+    expect(sent[0]?.init).not.toHaveProperty('body')
+  })
+
+  it('is reported when it is refused, not answered in time, or not reachable', async () => {
+    const refused = recording(async () => json(409, { error: 'Taken', code: 'CONFLICT' }))
+    expect(await refused.client.send('POST', '/api/auth/signout')).toMatchObject({
+      ok: false,
+      failure: { kind: 'refused', status: 409, message: 'Taken' },
+    })
+    const lost = recording(() => Promise.reject(new TypeError('failed')))
+    expect(await lost.client.send('POST', '/api/auth/signout')).toMatchObject({
+      failure: { kind: 'unreachable', status: null },
+    })
+    const slow = createClient(
+      (_, init) =>
+        new Promise((_resolve, reject) => {
+          init?.signal?.addEventListener('abort', () => reject(new Error('aborted')))
+        }),
+    )
+    expect(await slow.send('POST', '/api/auth/signout', {}, 5)).toMatchObject({
+      failure: { kind: 'timeout', message: 'The service did not answer in time' },
+    })
+  })
+})
+
+describe('a read', () => {
+  it('asks the service whether its answer is current', async () => {
+    let seen: RequestInit | undefined
+    const client = createClient(async (_, init) => {
+      seen = init
+      return json(200, {})
+    })
+    await client.get(HEALTH)
+    expect(seen).toMatchObject({ headers: { accept: 'application/json' }, cache: 'no-cache' })
+  })
+
+  it.each([
+    ['0', 0],
+    ['1.5', 1_500],
+    ['-1', null],
+    ['soon', null],
+    ['', 0],
+  ])('with Retry-After “%s” waits %s ms', async (header, wait) => {
+    const client = answering(() => json(503, {}, { 'Retry-After': header }))
+    expect(await client.get(HEALTH)).toMatchObject({ failure: { retryAfter: wait } })
+  })
+
+  it.each([
+    [{ error: '' }, 'The service answered 400', undefined],
+    [{ error: 'No', code: 7 }, 'No', undefined],
+    [{ error: { message: 'No' } }, 'No', undefined],
+    [{ error: { message: 7 } }, 'The service answered 400', undefined],
+    [[], 'The service answered 400', undefined],
+    [{ error: 'No', code: 'X' }, 'No', undefined],
+    [{ error: 'No', field: 'size' }, 'No', { error: 'No', field: 'size' }],
+  ])('of the error %j has its words', async (body, message, more) => {
+    const client = answering(() => json(400, body))
+    const answer = await client.get(HEALTH)
+    expect(answer).toMatchObject({ failure: { message } })
+    expect(answer?.ok === false ? answer.failure.more : null).toEqual(more)
+  })
+})

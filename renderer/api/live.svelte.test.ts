@@ -5,7 +5,7 @@ import { noTopics } from '../testing/no-topics.ts'
 import { refuseWrites } from '../testing/refuse-writes.ts'
 import type { Answer } from './client.ts'
 import { backoff, Live } from './live.ts'
-import type { PolledQuery } from './source.svelte.ts'
+import { Source, type PolledQuery } from './source.svelte.ts'
 
 interface Body {
   readonly at: string
@@ -354,4 +354,94 @@ describe('Live', () => {
   it('doubles its delay up to half a minute', () => {
     expect([1, 2, 3, 4, 5, 9].map(backoff)).toEqual([2000, 4000, 8000, 16_000, 30_000, 30_000])
   })
+})
+
+describe('the time of an answer', () => {
+  const at = Date.parse('2026-11-20T10:00:00.000Z')
+  const sourceOf = (timeOf: PolledQuery<Body>['timeOf'], more: Partial<PolledQuery<Body>> = {}) =>
+    new Source<Body>({ ...query, timeOf, ...more })
+
+  it('is its own, or that of its arrival, or unknown', () => {
+    const own = sourceOf((body) => body.at)
+    expect(own.dataAt).toBeNull()
+    own.body = { at: '2026-11-20T10:00:00.000Z', n: 1 }
+    expect(own.dataAt).toBe(at)
+    own.body = { at: 'soon', n: 1 }
+    expect(own.dataAt).toBeNull()
+    const arrived = sourceOf((_, answeredAt) => answeredAt)
+    arrived.body = { at: '', n: 1 }
+    expect(arrived.dataAt).toBeNull()
+    arrived.answeredAt = at + 5
+    expect(arrived.dataAt).toBe(at + 5)
+  })
+
+  it('is as new as its last confirmation by the socket', () => {
+    const source = sourceOf((body) => body.at)
+    source.body = { at: '2026-11-20T10:00:00.000Z', n: 1 }
+    const confirmed = (time: number | null) => {
+      source.fedAt = () => time
+      return source.dataAt
+    }
+    expect([confirmed(at + 9), confirmed(at - 9), confirmed(null)]).toEqual([at + 9, at, at])
+  })
+
+  it('belongs to markets unless it is that of a user or states otherwise', () => {
+    const marks = [{}, { isOwn: true }, { isOwn: true, isOfMarkets: true }, { isOfMarkets: false }]
+    expect(marks.map((more) => sourceOf(() => null, more).isOfMarkets)).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ])
+  })
+
+  it('is gone when its answer is cleared', () => {
+    const source = sourceOf((body) => body.at)
+    source.body = { at: '2026-11-20T10:00:00.000Z', n: 1 }
+    source.answeredAt = at
+    source.nextTryAt = at
+    source.failure = { kind: 'refused', status: 1, code: null, message: '', retryAfter: null }
+    source.clear()
+    const { body, answeredAt, nextTryAt, failure } = source
+    expect([body, answeredAt, nextTryAt, failure]).toEqual([null, null, null, null])
+    expect([source.every, source.everyFed]).toEqual([5000, 5000])
+    expect(sourceOf(() => null, { everyFed: null }).everyFed).toBeNull()
+  })
+})
+
+it('shows the answers of one frame together, and an old request’s answer no more', async () => {
+  const { live, scene } = setUp()
+  const [first, second] = ['/x', '/y'].map((path) =>
+    live.source({ ...query, path: path as Path<Body> }),
+  )
+  if (first === undefined || second === undefined) throw new Error('no source')
+  live.subscribe(first)
+  live.subscribe(second)
+  expect([first.loading, second.loading]).toEqual([true, true])
+  await pass(15)
+  expect([first.body, second.body]).toEqual([null, null])
+  await pass(1)
+  expect([first.body?.n, second.body?.n, first.loading]).toEqual([1, 2, false])
+  expect(scene.requested).toEqual(['/x', '/y'])
+})
+
+it('waits two seconds after a first failure and half a minute after one that is final', async () => {
+  const failing = async (status: number, before: number) => {
+    const { live, scene, source } = setUp()
+    scene.answer = {
+      ok: false,
+      failure: { kind: 'refused', status, code: null, message: '', retryAfter: null },
+    }
+    const release = live.subscribe(source)
+    await pass(before)
+    const early = scene.requested.length
+    await pass(40)
+    const late = scene.requested.length
+    release()
+    return [early, late]
+  }
+  expect(await failing(500, 1_990)).toEqual([1, 2])
+  expect(await failing(408, 1_990)).toEqual([1, 2])
+  for (const status of [400, 401, 499]) expect(await failing(status, 29_990)).toEqual([1, 2])
+  expect(await failing(399, 1_990)).toEqual([1, 2])
 })

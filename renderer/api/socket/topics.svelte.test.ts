@@ -39,6 +39,18 @@ describe('Topics', () => {
     stop()
   })
 
+  it('a second release of one holder leaves the others', async () => {
+    const { service, topics, stop } = setUp()
+    const first = topics.subscribe([topics.ticker('KX')])
+    topics.subscribe([topics.ticker('KX')])
+    await pass(300)
+    first()
+    first()
+    await pass(20_000)
+    expect(service.followed).toEqual(['ticker:KX'])
+    stop()
+  })
+
   it('updates a topic once a frame, and no other one with it', async () => {
     const { service, topics, stop } = setUp()
     const [moving, still] = [topics.ticker('A'), topics.ticker('B')]
