@@ -7,7 +7,10 @@ import type { Terminal } from '../../shell/terminal.svelte.ts'
 import { pageUnderTest } from '../../testing/page-under-test.ts'
 import { COLOURS, recordedContext } from '../../testing/recorded-canvas.ts'
 import { marketRow, tickerData } from '../../testing/rows.ts'
+import { column } from '../../testing/shown-pane.ts'
+import { tableColumns } from '../../testing/table-columns.ts'
 import { keepSize } from '../../ui/element-size.ts'
+import CandleTable from './CandleTable.svelte'
 import DepthPane from './DepthPane.svelte'
 import FactsPane from './FactsPane.svelte'
 import HistoryPane from './HistoryPane.svelte'
@@ -667,5 +670,94 @@ describe('spread, depth and flow', () => {
       [],
       expect.anything(),
     ])
+  })
+})
+
+describe('the tables of a market', () => {
+  const sortBy = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+
+  it('of its history and its regimes have their columns', async () => {
+    const row = { at: AT, price: 40, delta: 1, iy: 12.5, cri: 3 }
+    const regime = {
+      at: AT,
+      score: 0.25,
+      label: 'maker',
+      spreadCents: 2,
+      bidDepthUsd: 120,
+      askDepthUsd: 80,
+      volume24h: 1_200,
+    }
+    const { press } = await show(HistoryPane, 'KX HIST', () => ({
+      indicatorHistory: [row, { ...row, at: '2026-11-20T09:00:00.000Z', delta: -5, price: 41 }],
+      regimeHistory: [regime],
+    }))
+    await sortBy('Change')
+    expect(column(2)).toEqual(['+1.0¢▲', '−5.0¢▼'])
+    expect(await tableColumns()).toBe(
+      'Time | Price, right | ▼Change, right | Yield, right, hides 2 | Cliff, right, hides 1',
+    )
+    await press('v')
+    expect(await tableColumns()).toBe(
+      'Time | Label | Score, right | Spread, right, hides 1 | Bid depth, right, hides 2 | Ask depth, right, hides 2 | Vol 24h, right, hides 3',
+    )
+  })
+
+  it('of its trades have theirs', async () => {
+    const trade = { id: 'a', at: AT, price: 40, size: 7, takerSide: 'yes', side: 'yes' }
+    await show(TapePane, 'KX TAPE', () => ({
+      trades: [trade, { ...trade, id: 'b', price: 42, size: 3 }],
+    }))
+    await sortBy('Price')
+    expect(column(1)).toEqual(['42.0¢', '40.0¢'])
+    expect(await tableColumns()).toBe('Time | ▼Price, right | Size, right | Taker')
+  })
+
+  it('of its candles have theirs, the newest first, with what happened in each', async () => {
+    const page = pageUnderTest(() => null)
+    const candle = (t: number, o: number, c: number, more: object = {}) => ({
+      t,
+      at: new Date(t * 1_000).toISOString(),
+      o,
+      h: 60,
+      l: 30,
+      c,
+      v: 1_200,
+      ...more,
+    })
+    const event = (id: string, time: number) => ({
+      id,
+      time,
+      word: `event ${id}`,
+      at: AT,
+      title: id,
+    })
+    const props = {
+      terminal: page.terminal,
+      pane: page.paneOf('KX GP'),
+      candles: [
+        candle(3_600, 40, 44),
+        candle(7_200, 50, 41, { gap: true, partial: true }),
+        candle(10_800, 41, 42, { partial: true }),
+      ] as never,
+      unit: 'contracts' as const,
+      events: [event('a', 3_601), event('b', 7_199), event('c', 20_000)] as never,
+      seconds: 3_600,
+    }
+    render(CandleTable, { props })
+    await pass(50)
+    expect(column(1)).toEqual(['41.0¢', '50.0¢', '40.0¢'])
+    expect(column(5)).toEqual(['+1.0¢▲', '−9.0¢▼', '+4.0¢▲'])
+    expect(column(6)).toEqual(['1.2k', '1.2k', '1.2k'])
+    expect(column(7)).toEqual(['open bar', 'feed gap', 'event a, event b'])
+    const outside = screen.getByRole('list', { name: 'Dates outside these bars' })
+    expect(outside.textContent.replace(/\s+/g, ' ')).toMatch(/◆ event c/)
+    expect(outside.querySelectorAll('li')).toHaveLength(1)
+    await sortBy('Change')
+    expect(column(5)).toEqual(['+4.0¢▲', '+1.0¢▲', '−9.0¢▼'])
+    await sortBy('High')
+    expect(await tableColumns()).toBe(
+      'Start | Open, right | ▼High, right | Low, right | Close, right | Change, right | Volume, right | Note, hides 1',
+    )
+    page.stop()
   })
 })
