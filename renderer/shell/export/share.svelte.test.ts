@@ -1,9 +1,11 @@
 import '../../testing/set-up-page.ts'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Answer } from '../../api/client.ts'
 import { pageUnderTest, refused } from '../../testing/page-under-test.ts'
 import type { TextForm } from '../commands/command.ts'
 import { parseLine } from '../commands/parse.ts'
+import type { Dock } from '../dock/dock.ts'
+import { exportToFile } from './export-to-file.ts'
 import { shareAnswer } from './share.ts'
 
 const files: { name: string; type: string; text: Promise<string> }[] = []
@@ -94,4 +96,91 @@ it('reports why it cannot export', async () => {
   await expect(share('TH light', 'csv')).rejects.toThrow('TH has no rows')
   await expect(share('SQL', 'csv')).rejects.toThrow('Type a statement after SQL')
   expect(files).toEqual([])
+})
+
+describe('an export of the terminal', () => {
+  /** A terminal whose panes have a chart; what the picture has written on it. */
+  function setUp(body: object | null = { markets: ROWS, count: 2 }) {
+    const written: string[] = []
+    const context = new Proxy(
+      {},
+      {
+        get: (_, name) => (text: string) => {
+          if (name === 'fillText') written.push(text)
+        },
+        set: () => true,
+      },
+    )
+    vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(context as never)
+    vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done) =>
+      done(new Blob(['x'])),
+    )
+    const rect = { left: 0, top: 0, right: 90, bottom: 90, width: 90, height: 90 }
+    vi.spyOn(HTMLCanvasElement.prototype, 'getBoundingClientRect').mockReturnValue(rect as DOMRect)
+    const { terminal, paneOf } = pageUnderTest(() => body)
+    const host = document.createElement('div')
+    host.append(document.createElement('canvas'))
+    const framed: string[] = []
+    terminal.dock = {
+      frame: (id) => {
+        framed.push(id)
+        return host
+      },
+      add: () => {},
+      activate: () => {},
+      describe: () => {},
+    } as Partial<Dock> as Dock
+    const save = async (line: string, ticker: string | null = null, form: TextForm = 'png') => {
+      const commands = parseLine(line)
+      if ('message' in commands || commands[0] === undefined) throw new Error(line)
+      terminal.notice = null
+      exportToFile(terminal, { command: commands[0], ticker, form })
+      await vi.waitFor(() => expect(terminal.notice).not.toBeNull())
+      return terminal.notice
+    }
+    return { terminal, paneOf, save, written, framed }
+  }
+  afterEach(() => vi.restoreAllMocks())
+
+  it('has a picture of the open pane with its line and time, and marks samples', async () => {
+    const { terminal, paneOf, save, written, framed } = setUp()
+    const pane = paneOf('YC')
+    paneOf('MOV')
+    expect(await save('YC')).toEqual({
+      tone: 'info',
+      text: 'Saved the picture of YC as augury-yc.png',
+    })
+    terminal.health.holdsSample = true
+    await save('YC')
+    expect(written).toEqual([
+      'YC · 2026-11-20 10:00:00 UTC · Augury',
+      'YC · 2026-11-20 10:00:00 UTC · Augury · SAMPLE',
+    ])
+    expect([new Set(framed), terminal.panes.size]).toEqual([new Set([pane.id]), 2])
+  })
+
+  it('opens a pane when none shows the command', async () => {
+    const { terminal, save } = setUp()
+    await save('YC')
+    expect([...terminal.panes.values()].map(({ line }) => line)).toEqual(['YC'])
+  })
+
+  it('has the pane that follows its market', async () => {
+    const { terminal, paneOf, save, framed } = setUp()
+    terminal.focusMarket('A', 'KX-1')
+    const pane = paneOf('. GP')
+    await save('. GP', 'KX-1')
+    await save('. GP', 'KX-2')
+    expect(framed[0]).toBe(pane.id)
+    expect(terminal.panes.size).toBe(2)
+  })
+
+  it('reports why it failed', async () => {
+    const { save } = setUp(null)
+    expect(await save('SCAN', null, 'csv')).toMatchObject({ tone: 'error' })
+    expect(await save('TH light', null, 'csv')).toEqual({
+      tone: 'error',
+      text: 'TH has no rows',
+    })
+  })
 })
