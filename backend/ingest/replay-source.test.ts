@@ -233,6 +233,8 @@ describe('a replayed history', () => {
     await source.settle(at(10))
     expect(stored).toEqual([{ trades: 1 }])
     expect(published).toHaveLength(1)
+    await source.emitUntil(at(10))
+    expect(read).toBe(2)
     await source.emitUntil(at(40))
     await source.close()
     expect(stored).toEqual([{ trades: 1 }, { trades: 1 }, { trades: 1 }])

@@ -7,7 +7,9 @@ import type { VenueEvent } from '../../venues/connector.ts'
 import type { LostRows } from '../batch.ts'
 import { VenueWork } from '../collect/venue-work.ts'
 import type { Span } from './backfill.ts'
+import type { FeedCoverage } from './coverage.ts'
 import { GapRepair } from './gap-repair.ts'
+import type { TradeReader } from './trade-reader.ts'
 
 const NOW = Date.parse('2026-11-20T14:00:00Z') as Millis
 const at = (seconds: number): Millis => (NOW + seconds * SECOND) as Millis
@@ -39,42 +41,46 @@ describe('the repair of gaps', () => {
     recover = () => undefined
     const spanOf = ({ from, to }: Span): string =>
       `${(from - NOW) / SECOND}..${(to - NOW) / SECOND}`
+    const trades: Pick<TradeReader, 'recordLoss' | 'read'> = {
+      recordLoss: () => void calls.push(['loss']),
+      read: (tickers, read, origin, _signal, onPage) => {
+        calls.push(['read', [...tickers], spanOf(read), origin])
+        onPage?.(tape)
+        failures -= 1
+        return failures >= 0 ? Promise.reject(new Error('no response')) : Promise.resolve()
+      },
+    }
+    const coverage: Pick<
+      FeedCoverage,
+      'unrepaired' | 'recordGap' | 'addRecordedGaps' | 'tradesRead'
+    > = {
+      get unrepaired() {
+        return unrepaired
+      },
+      recordGap: (feed, gap, reason) => {
+        calls.push(['gap', feed, spanOf(gap), reason])
+        if (feed === 'trades') unrepaired.push(gap)
+      },
+      addRecordedGaps: () => Promise.resolve(void calls.push(['recorded gaps'])),
+      tradesRead: (read, tickers, isPast) => {
+        calls.push(['trades read', spanOf(read), tickers, isPast])
+        unrepaired = unrepaired.filter(({ from, to }) => from < read.from || to > read.to)
+      },
+    }
     repair = new GapRepair({
       venue: 'venue_a',
       pipeline: {
-        onLost: (listener) => (lose = listener),
-        onRepaired: (listener) => (recover = listener),
+        onLost: (listener) => void (lose = listener),
+        onRepaired: (listener) => void (recover = listener),
       },
       history: { gaps: () => Promise.resolve([]) },
-      trades: {
-        recordLoss: () => void calls.push(['loss']),
-        read: (tickers, read, origin, _signal, onPage) => {
-          calls.push(['read', [...tickers], spanOf(read), origin])
-          onPage?.(tape)
-          failures -= 1
-          return failures >= 0 ? Promise.reject(new Error('no response')) : Promise.resolve()
-        },
-      },
-      coverage: {
-        get unrepaired() {
-          return unrepaired
-        },
-        recordGap: (feed, gap, reason) => {
-          calls.push(['gap', feed, spanOf(gap), reason])
-          if (feed === 'trades') unrepaired.push(gap)
-        },
-        addRecordedGaps: () => Promise.resolve(void calls.push(['recorded gaps'])),
-        tradesRead: (read, tickers, isPast) => {
-          calls.push(['trades read', spanOf(read), tickers, isPast])
-          unrepaired = unrepaired.filter(({ from, to }) => from < read.from || to > read.to)
-        },
-      },
+      trades: trades as TradeReader,
+      coverage: coverage as FeedCoverage,
       markets: { dueTickers: () => ({ tickers: ['A', 'B'], left: [] }) },
       backfill: { books: (tickers) => Promise.resolve(void calls.push(['books', [...tickers]])) },
       work,
       clock,
-      log: silentLogger,
-    } as unknown as ConstructorParameters<typeof GapRepair>[0])
+    })
     repair.watch(stop.signal)
   })
   const lost = (more: Partial<LostRows> = {}): LostRows => ({
