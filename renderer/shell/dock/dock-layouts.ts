@@ -188,6 +188,7 @@ export class DockLayouts {
     const layout = this.#dockview.toJSON()
     this.#layouts[this.#shown] = layout
     this.#history().settle(JSON.stringify(layout))
+    this.scheduleSave()
     return true
   }
 

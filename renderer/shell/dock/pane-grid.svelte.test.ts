@@ -299,6 +299,20 @@ describe('changes of the layout', () => {
     expect(focused()).toBe('MOV')
   })
 
+  it('undone or redone are stored like any other', async () => {
+    const { dock, run, stored } = await show()
+    const lines = () =>
+      Object.values(stored().workspaces['4']?.panels ?? {}).map(({ params }) => params?.['line'])
+    await run('MOV')
+    expect(lines()).toContain('MOV')
+    dock().undo()
+    window.dispatchEvent(new Event('pagehide'))
+    expect(lines()).toEqual(['MW', 'WATCH'])
+    dock().redo()
+    await pass(300)
+    expect(lines()).toContain('MOV')
+  })
+
   it('move a pane into the next group, or split its own', async () => {
     const { dock, idOf, lines, lineOf, run } = await show()
     dock().move(idOf('WATCH'), 'left')
