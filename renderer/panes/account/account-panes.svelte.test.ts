@@ -492,6 +492,12 @@ describe('sessions', () => {
     expect(screen.getByRole('alert').textContent).toBe('Busy.')
     expect(terminal.notice).toBeNull()
     expect(screen.queryByRole('alertdialog')).toBeNull()
+    // It can be tried again.
+    await click('Sign out curl/8.0')
+    await click('Sign out session')
+    await answer(ok({}))
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(terminal.notice?.text).toBe('Session signed out')
     end()
   })
 
