@@ -6,10 +6,13 @@ import { findBrowser, findTestBrowser } from '../scripts/browsers.mjs'
 import manifest from '../package.json' with { type: 'json' }
 import { dataDirOf } from './data-dir.ts'
 import {
+  addressAfterRefusal,
   appWindowArguments,
   BACKEND_NODE_FLAGS,
   backendFlags,
+  endsWithWindow,
   hasDisplay,
+  mayHaveShown,
   waysToShow,
   whereItRuns,
 } from './launch-plan.ts'
@@ -131,4 +134,35 @@ describe('whereItRuns', () => {
       `Augury already runs at ${address} (open it in a browser within a minute; later: npx augury open).`,
     )
   })
+})
+
+it.each([
+  [0, 10, true],
+  [1, 15_000, false],
+  [1, 15_001, true],
+  [null, 10, false],
+  [null, 60_000, true],
+])(
+  'a window program that ends with %s after %s ms may have shown a window: %s',
+  (code, ms, shown) => {
+    expect(mayHaveShown(code, ms)).toBe(shown)
+  },
+)
+
+it.each([
+  [0, true, true],
+  [1, false, false],
+  [2, false, true],
+  [1, true, true],
+])('the launcher ends with code %s of a window that was shown %s: %s', (code, wasShown, ends) => {
+  expect(endsWithWindow(code, wasShown)).toBe(ends)
+})
+
+it.each([
+  [3, '{"url":"http://127.0.0.1:1/"}', 'http://127.0.0.1:1/'],
+  [3, null, null],
+  [3, '{', null],
+  [2, '{"url":"http://127.0.0.1:1/"}', null],
+])('after a refusal with %s beside %s it opens %s', (code, text, address) => {
+  expect(addressAfterRefusal(code, text)).toBe(address)
 })

@@ -1,3 +1,6 @@
+import { BAD_FLAGS, DATA_IN_USE } from './backend-process.ts'
+import { runningAddress } from './entry-address.ts'
+
 export type Way =
   | { readonly kind: 'electron'; readonly binary: string }
   | { readonly kind: 'app-window'; readonly browser: string }
@@ -46,6 +49,25 @@ export const appWindowArguments = (
   // As administrator, Chromium refuses to start with its sandbox.
   ...(isAdministrator ? ['--no-sandbox'] : []),
 ]
+
+/** A window program that fails this soon never showed a window. */
+const MIN_INTERVAL_MS = 15_000
+
+/** Whether a window program may have shown its window before it ended. */
+export const mayHaveShown = (code: number | null, ranMs: number): boolean =>
+  code === 0 || ranMs > MIN_INTERVAL_MS
+
+/** Whether the launcher ends with its window program; otherwise the next way is tried. */
+export const endsWithWindow = (code: number, wasShown: boolean): boolean =>
+  wasShown || code === BAD_FLAGS
+
+/**
+ * Address of another backend that serves the data folder and is opened instead of one that refused to
+ * start; null when the launcher ends.
+ * @param launchText text of the launch file in the data folder
+ */
+export const addressAfterRefusal = (code: number, launchText: string | null): string | null =>
+  code === DATA_IN_USE ? runningAddress(launchText) : null
 
 /** Node flags for the backend's process, the same everywhere. */
 export const BACKEND_NODE_FLAGS: readonly string[] = ['--max-semi-space-size=64']

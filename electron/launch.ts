@@ -2,20 +2,16 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findBrowser } from '../scripts/browsers.mjs'
-import {
-  BAD_FLAGS,
-  DATA_IN_USE,
-  keepRunning,
-  linesOf,
-  systemTimers,
-  type BackendChild,
-} from './backend-process.ts'
+import { keepRunning, linesOf, systemTimers, type BackendChild } from './backend-process.ts'
 import { dataDirOf } from './data-dir.ts'
-import { entryAddress, runningAddress } from './entry-address.ts'
+import { entryAddress } from './entry-address.ts'
 import {
+  addressAfterRefusal,
   appWindowArguments,
   BACKEND_NODE_FLAGS,
+  endsWithWindow,
   hasDisplay,
+  mayHaveShown,
   waysToShow,
   whereItRuns,
   type Way,
@@ -24,8 +20,6 @@ import type { Ready } from './ready-line.ts'
 import { flagsForStart } from './restart.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-/** A window program that fails this soon never showed a window. */
-const MIN_INTERVAL_MS = 15_000
 const flags = process.argv.slice(2)
 const env = { AUGURY_LOG_LEVEL: 'warn', ...process.env }
 
@@ -48,10 +42,9 @@ function runWindow(command: string, args: readonly string[]) {
   return new Promise<{ readonly showed: boolean; readonly code: number }>((resolve) => {
     const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit'] })
     child.on('error', () => resolve({ showed: false, code: 1 }))
-    child.on('exit', (code) => {
-      const wasShown = code === 0 || performance.now() - startedAt > MIN_INTERVAL_MS
-      resolve({ showed: wasShown, code: code ?? 1 })
-    })
+    child.on('exit', (code) =>
+      resolve({ showed: mayHaveShown(code, performance.now() - startedAt), code: code ?? 1 }),
+    )
   })
 }
 
@@ -108,8 +101,8 @@ function serve(way: Way): void {
 /** Another instance may already serve the data folder: then its page is opened. */
 async function openRunningOrExit(code: number, way: Way): Promise<void> {
   const dataDir = dataDirOf(flags, process.env)
-  const address = runningAddress(readText(join(dataDir, 'run', 'launch.json')))
-  if (code !== DATA_IN_USE || address === null) process.exit(code)
+  const address = addressAfterRefusal(code, readText(join(dataDir, 'run', 'launch.json')))
+  if (address === null) process.exit(code)
   await showPage(address, dataDir, way, false)
   process.exit(0)
 }
@@ -122,7 +115,7 @@ const ways = waysToShow({
 let way = ways[0] ?? { kind: 'address' }
 if (way.kind === 'electron') {
   const { showed, code } = await runWindow(way.binary, [ROOT, '--', ...flags])
-  if (showed || code === BAD_FLAGS) process.exit(code)
+  if (endsWithWindow(code, showed)) process.exit(code)
   way = ways[1] ?? { kind: 'address' }
 }
 serve(way)

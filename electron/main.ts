@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { app, dialog, shell, utilityProcess } from 'electron'
 import {
-  DATA_IN_USE,
   keepRunning,
   linesOf,
   systemTimers,
@@ -12,9 +11,9 @@ import {
 } from './backend-process.ts'
 import { dataDirOf } from './data-dir.ts'
 import { linkAmong, readDeepLink, registration, SCHEME } from './deep-link.ts'
-import { entryAddress, runningAddress, ticketOf } from './entry-address.ts'
+import { entryAddress, ticketOf } from './entry-address.ts'
 import { handleMessages } from './handlers.ts'
-import { BACKEND_NODE_FLAGS, backendFlags } from './launch-plan.ts'
+import { addressAfterRefusal, BACKEND_NODE_FLAGS, backendFlags } from './launch-plan.ts'
 import { LogFile } from './log-file.ts'
 import { MainWindow } from './main-window.ts'
 import { Native } from './native.ts'
@@ -79,8 +78,8 @@ function onState(state: BackendState): void {
 
 function onRefused(code: number): void {
   const dataDir = dataDirOf(flags, process.env)
-  const address = runningAddress(readText(join(dataDir, 'run', 'launch.json')))
-  if (code === DATA_IN_USE && address !== null) return void show(address, dataDir)
+  const address = addressAfterRefusal(code, readText(join(dataDir, 'run', 'launch.json')))
+  if (address !== null) return void show(address, dataDir)
   dialog.showErrorBox(
     'Augury cannot start',
     `Its backend ended with code ${code}. Its log is in ${log.folder}.`,
