@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   DAY,
   HOUR,
@@ -197,9 +197,12 @@ describe('ingest pipeline', () => {
   })
 
   it('versions facts only when they change', async () => {
+    const requests = vi.spyOn(history, 'marketIds')
     await pipeline.accept([described(), described()])
     await pipeline.accept([described({ title: 'Will it really pass?' })])
     await pipeline.accept([described({ title: 'Will it really pass?' })])
+    // Only a new market is looked up.
+    expect(requests).toHaveBeenCalledTimes(1)
     await pipeline.flush()
     const versions = await history.recordsBetween(0 as Millis, (NOW + HOUR) as Millis)
     expect(versions.map(({ facts }) => facts.title)).toEqual([

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MINUTE, type Millis } from '../../../domain/units.ts'
 import { ImportFields, notNegative, positive } from './import-fields.ts'
 import type { ReadContext } from './imported-row.ts'
+import { venueAFill, venueASettlement } from './venue-a-rows.ts'
 import { venueBFill, venueBSettlement } from './venue-b-rows.ts'
 
 const NOW = Date.parse('2026-11-20T14:00:00Z') as Millis
@@ -245,5 +246,114 @@ describe('a row of Polymarket', () => {
     [{ payoutUsd: '10.000001' }, 'payoutUsd must be at most a dollar a share'],
   ])('is no redemption: %j', (more, message) => {
     expect(redeem(more)).toBe(message)
+  })
+})
+
+describe('a row of Kalshi', () => {
+  const context = { now: NOW } as unknown as ReadContext
+  const FILL = {
+    fill_id: 'f1',
+    ticker: 'kx-a',
+    action: 'buy',
+    side: 'yes',
+    count: 10,
+    priceCents: 41,
+    created_time: NOW,
+  }
+  const fill = (more: object = {}) =>
+    result(() => venueAFill(new ImportFields({ ...FILL, ...more }), context))
+  const SETTLEMENT = {
+    ticker: 'kx-a',
+    market_result: 'yes',
+    settled_time: NOW - 1,
+    yes_count: 10,
+    revenue: 1_000,
+  }
+  const settle = (more: object = {}) =>
+    result(() => venueASettlement(new ImportFields({ ...SETTLEMENT, ...more }), context))
+
+  it('is a fill with its cost and fee', () => {
+    expect(fill({ feeCents: 1.5, is_taker: true })).toMatchObject({
+      kind: 'fill',
+      key: 'a:fill:f1',
+      occurredAt: NOW,
+      ticker: 'KX-A',
+      action: 'buy',
+      direction: 'yes',
+      size: 10_000_000,
+      price: 4_100,
+      fee: 15_000,
+      cashDelta: -4_115_000,
+      venueTradeId: 'f1',
+      liquidity: 'taker',
+    })
+    expect(fill({ action: 'sell', fee_cost: '0.02', is_taker: false })).toMatchObject({
+      fee: 20_000,
+      cashDelta: 4_080_000,
+      liquidity: 'maker',
+    })
+    expect(fill()).toMatchObject({ fee: 0, liquidity: null })
+  })
+
+  it.each([
+    [{ priceCents: undefined, yes_price: 41.5 }, 4_150],
+    [{ priceCents: undefined, yes_price_dollars: '0.4150' }, 4_150],
+    [{ priceCents: undefined, side: 'no', no_price: 60 }, 6_000],
+    [{ priceCents: 99.99 }, 9_999],
+  ])('has the price of its side: %j', (more, price) => {
+    expect(fill(more)).toMatchObject({ price })
+  })
+
+  it.each([
+    [{ fill_id: undefined }, 'fillId is required'],
+    [{ ticker: undefined }, 'ticker is required'],
+    [{ action: undefined }, 'action is required'],
+    [{ side: undefined }, 'side is required'],
+    [{ count: 0 }, 'quantity must be above 0'],
+    [{ priceCents: 0 }, 'priceCents must be above 0 and below 100'],
+    [{ priceCents: 100 }, 'priceCents must be above 0 and below 100'],
+    [{ priceCents: undefined, no_price: 41 }, 'priceCents is required'],
+    [{ feeCents: -1 }, 'feeCents must not be below 0'],
+  ])('is refused: %j', (more, message) => {
+    expect(fill(more)).toBe(message)
+  })
+
+  it.each([
+    [{}, 'yes', 10_000, 10],
+    [{ market_result: 'no', revenue: 0 }, 'yes', 0, 0],
+    [{ yes_count: 0, no_count: 10, market_result: 'no' }, 'no', 10_000, 10],
+    [{ yes_count: 10, no_count: 10 }, 'yes', 10_000, 10],
+    [{ yes_count: 2, no_count: 10, revenue: 200 }, 'no', 0, 2],
+    [{ market_result: 'scalar', revenue: 300 }, 'yes', 3_000, 3],
+    [{ market_result: 'scalar', yes_count: 0, no_count: 10, revenue: 700 }, 'no', 7_000, 7],
+    [{ market_result: 'scalar', yes_count: 10, no_count: 10 }, 'yes', null, 10],
+    [{ market_result: 'void', revenue: 400 }, 'yes', null, 4],
+  ])('is a settlement: %j', (more, direction, price, dollars) => {
+    expect(settle(more)).toMatchObject({
+      kind: 'settlement',
+      key: `a:settle:KX-A:${Math.floor((NOW - 1) / 1_000)}`,
+      direction,
+      price,
+      fee: 0,
+      cashDelta: dollars * 1e6,
+    })
+  })
+
+  it.each([
+    [{ yes_count: 0 }, 'yesQuantity or noQuantity must be above 0'],
+    [{ yes_count: -1 }, 'yesQuantity must not be below 0'],
+    [{ revenue: undefined }, 'revenueCents is required'],
+    [{ revenue: -1 }, 'revenueCents must not be below 0'],
+    [
+      { market_result: 'scalar', revenue: 1_001 },
+      'revenueCents must be from 0 to 100 cents a contract',
+    ],
+    [
+      { market_result: 'scalar', yes_count: 5, no_count: 10, revenue: 1_001 },
+      'revenueCents must be from 0 to 100 cents a contract',
+    ],
+    [{ market_result: 'maybe' }, 'result must be yes or no or scalar or void'],
+  ])('is no settlement: %j', (more, message) => {
+    expect(settle(more)).toBe(message)
   })
 })
