@@ -62,7 +62,7 @@ const eventWords = (title: string): ReadonlySet<string> =>
 function haveSameWords(one: string, other: string): boolean {
   const [a, b] = [eventWords(one), eventWords(other)]
   const common = [...a].filter((word) => b.has(word)).length
-  return common >= SAME_WORDS * (a.size + b.size - common)
+  return common > 0 && common >= SAME_WORDS * (a.size + b.size - common)
 }
 
 /**
