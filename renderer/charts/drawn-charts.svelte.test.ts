@@ -299,6 +299,20 @@ describe('the chart of a price', () => {
     end()
   })
 
+  it('draws its price as the style states, at once', async () => {
+    const { chart, drawnBy, end } = await chartOf()
+    const style = { type: 'step', scale: 'auto', isComparing: false } as const
+    const parts = async (type: 'step' | 'line') =>
+      (await drawnBy(() => chart.style({ ...style, type }))).filter((call) =>
+        call.startsWith('lineTo'),
+      ).length
+    const counts = [await parts('step'), await parts('line'), await parts('step')] as const
+    // A step has a corner in each bar.
+    expect(counts[1]).toBeLessThan(counts[0])
+    expect(counts[2]).toBe(counts[0])
+    end()
+  })
+
   it('marks levels, finds the nearest within reach, and the newest price', async () => {
     const { chart, drawnBy, end } = await chartOf()
     const levels = [
