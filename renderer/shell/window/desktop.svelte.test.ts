@@ -154,6 +154,65 @@ describe('joinDesktop', () => {
     unwatch()
   })
 
+  it.each([
+    { away: 59_999, ticket: 'T9', exchanged: [{ ticket: 'T9' }] },
+    { away: 60_000, ticket: 'T9', exchanged: [] },
+    { away: 1_000, ticket: null, exchanged: [] },
+  ])(
+    'a session that is gone $away ms after a restart, with the ticket $ticket [terminal.desktop.restart]',
+    async ({ away, ticket, exchanged: expected }) => {
+      const { terminal } = pageUnderTest(() => ({}))
+      const { bridge, news } = shell()
+      vi.spyOn(bridge, 'ticket').mockResolvedValue(ticket)
+      let state = $state<'known' | 'anonymous'>('known')
+      vi.spyOn(terminal.account, 'signInState', 'get').mockImplementation(() => state)
+      const exchanged: unknown[] = []
+      const leave = joinDesktop(terminal, bridge, (_input, init) => {
+        exchanged.push(JSON.parse(typeof init?.body === 'string' ? init.body : ''))
+        return Promise.resolve(new Response('{}'))
+      })
+      flushSync()
+      const entered = vi.spyOn(terminal.account, 'entered').mockImplementation(() => {})
+      news('restarting', 500)
+      news('running')
+      flushSync()
+      await vi.advanceTimersByTimeAsync(away)
+      state = 'anonymous'
+      flushSync()
+      await vi.advanceTimersByTimeAsync(10)
+      expect(exchanged).toEqual(expected)
+      expect(entered).toHaveBeenCalledTimes(expected.length)
+      leave()
+    },
+  )
+
+  it('counts the seconds to a restart up, and reports no first start', () => {
+    const { terminal, news } = setUp()
+    news('starting')
+    news('running')
+    expect(terminal.notice?.text).toBe('The service is running again')
+    terminal.notice = null
+    news('running')
+    expect(terminal.notice).toBeNull()
+    news('restarting', 1_001)
+    expect(terminal.notice).toMatchObject({
+      tone: 'error',
+      text: 'The service stopped and restarts in 2 s. Panes stay open',
+    })
+    news('restarting')
+    expect((terminal.notice as { text: string } | null)?.text).toContain('restarts in 0 s')
+  })
+
+  it('leaves menus, orders and the state of the data to the terminal in a pane window', () => {
+    const { terminal } = pageUnderTest(() => ({}))
+    const singlePane = { line: 'MOV', link: 'A', family: 'f' } as const
+    const { bridge, reported, order } = shell()
+    joinDesktop(Object.assign(terminal, { singlePane }), bridge)
+    flushSync()
+    order('run', 'SCAN')
+    expect([reported.menus, reported.states, terminal.panes.size]).toEqual([[], [], 0])
+  })
+
   it('removes its handlers', () => {
     const { terminal, order, leave } = setUp()
     leave()
