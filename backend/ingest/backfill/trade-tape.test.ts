@@ -1,9 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE, SECOND, type Millis, type SizeE6 } from '../../domain/units.ts'
+import { silentLogger } from '../../lib/logger.ts'
+import type { FeedProgress } from '../../state/feeds.store.ts'
 import { Collecting, NOW, storyOf } from '../../testing/collecting.ts'
 import { eventually } from '../../testing/eventually.ts'
+import { FakeClock } from '../../testing/fake-clock.ts'
 import { FakeVenue, type VenueStory } from '../../testing/fake-venue.ts'
 import { activityAt, described, traded } from '../../testing/venue-events.ts'
+import type { Span } from './backfill.ts'
+import { TradeTape } from './trade-tape.ts'
 
 describe('the trade history of a venue', () => {
   let run: Collecting
@@ -205,4 +210,130 @@ describe('the trade history of a venue', () => {
     }, 50)
     expect(await run.storedTrades('BUSY')).toEqual(['busy', 'last'])
   })
+})
+
+describe('the reads of a trade history', () => {
+  /** A history whose venue records its reads, with seconds from NOW. */
+  const open = (
+    options: Partial<
+      Record<'streamsEveryTrade' | 'tradesWithoutNames' | 'isStreaming', boolean>
+    > & {
+      readonly saved?: Partial<FeedProgress>
+    } = {},
+  ) => {
+    const clock = new FakeClock(NOW)
+    const calls: unknown[][] = []
+    let progress: FeedProgress = {
+      backfilledAt: null,
+      tradesUntil: null,
+      endedUntil: null,
+      aliveUntil: null,
+      ...options.saved,
+    }
+    const secondsOf = (at: number): number => (at - NOW) / SECOND
+    const spanOf = ({ from, to }: Span): string => `${secondsOf(from)}..${secondsOf(to)}`
+    const tape = new TradeTape({
+      connector: {
+        venue: 'venue_a',
+        streamsEveryTrade: options.streamsEveryTrade ?? true,
+        tradesWithoutNames: options.tradesWithoutNames ?? false,
+      },
+      settings: { tradesBack: HOUR, tapeEvery: (2 * MINUTE) as Millis },
+      progress: {
+        progressOf: () => Promise.resolve(progress),
+        save: (_venue, change) => {
+          progress = { ...progress, ...change }
+          return Promise.resolve()
+        },
+      },
+      history: { newestTradeAt: () => Promise.resolve(null) },
+      trades: {
+        read: async (tickers, span, origin) => {
+          calls.push(['read', [...tickers], spanOf(span), origin])
+          await clock.advance(SECOND)
+        },
+      },
+      catalogue: {
+        readEnded: (until) => {
+          calls.push(['ended', until === null ? null : secondsOf(until)])
+          return Promise.resolve(new Set(['OVER']))
+        },
+      },
+      coverage: {
+        delivers: (feed, state, at) => void calls.push(['delivers', feed, state, secondsOf(at)]),
+        tradesRead: (span, tickers, isPast) =>
+          void calls.push(['complete', spanOf(span), tickers, isPast]),
+      },
+      markets: {
+        dueTickers: (ended) => ({ tickers: [...(ended ?? []), 'A'], left: ['A'] }),
+        markRead: (left) => void calls.push(['read last', [...left]]),
+      },
+      stream: { isDelivering: () => options.isStreaming ?? true },
+      clock,
+      log: silentLogger,
+    })
+    const { signal } = new AbortController()
+    const callsOf = async (does: () => Promise<unknown>): Promise<unknown[][]> => {
+      calls.length = 0
+      await does()
+      return [...calls]
+    }
+    return { tape, clock, signal, callsOf, until: () => progress.tradesUntil }
+  }
+
+  it('begin with the past, up to the start of the service', async () => {
+    const { tape, clock, signal, callsOf, until } = open()
+    const startedSteady = clock.monotonic()
+    expect([tape.isPastRead, tape.lastRead.at]).toEqual([false, NOW])
+    expect(await callsOf(() => tape.read(signal))).toEqual([])
+    await clock.advance(9 * SECOND)
+    const startedAt = clock.now()
+    expect(await callsOf(() => tape.readPast(startedAt, signal))).toEqual([
+      ['ended', null],
+      ['read', ['OVER', 'A'], '-3591..9', 'backfilled'],
+      ['complete', '-3591..9', ['OVER', 'A'], true],
+      ['read last', ['A']],
+    ])
+    expect(until()).toBe(startedAt)
+    expect(tape.isPastRead).toBe(true)
+    // The time of the read is that of its beginning.
+    expect(tape.lastRead).toEqual({ at: startedAt, steady: startedSteady + 9 * SECOND })
+  })
+
+  it.each([
+    [{ tradesUntil: -60 }, -60],
+    [{ tradesUntil: -60, endedUntil: -90 }, -90],
+    [{ tradesUntil: -60, endedUntil: -30 }, -60],
+  ])('continue where they stopped: %j', async (saved, ended) => {
+    const instants = Object.entries(saved).map(([name, seconds]) => [name, NOW + seconds * SECOND])
+    const progress = Object.fromEntries(instants) as Partial<FeedProgress>
+    const { tape, signal, callsOf } = open({ saved: progress, tradesWithoutNames: true })
+    expect(await callsOf(() => tape.readPast(NOW, signal))).toEqual([
+      ['ended', ended],
+      ['read', ['OVER', 'A'], '-70..0', 'polled'],
+      ['complete', '-70..0', null, false],
+      ['read last', ['A']],
+    ])
+  })
+
+  it.each([
+    [true, true, '-120..10', []],
+    [true, false, '-120..10', [['delivers', 'trades', 'polled', 10]]],
+    [false, true, '-300..10', [['delivers', 'trades', 'polled', 10]]],
+  ])(
+    'of a venue that streams all: %s, and delivers now: %s',
+    async (streamsEveryTrade, isStreaming, span, delivered) => {
+      const { tape, clock, signal, callsOf, until } = open({ streamsEveryTrade, isStreaming })
+      await tape.readPast(NOW, signal)
+      await clock.advance(9 * SECOND)
+      expect(await callsOf(() => tape.read(signal))).toEqual([
+        ['read', ['A'], span, 'polled'],
+        ...delivered,
+        ['complete', span, null, false],
+        ['read last', ['A']],
+      ])
+      expect(until()).toBe(NOW + 10 * SECOND)
+      expect(tape.lastRead.at).toBe(NOW + 10 * SECOND)
+    },
+  )
 })
