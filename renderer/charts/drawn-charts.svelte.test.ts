@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { COLOURS } from '../testing/recorded-canvas.ts'
 import type { ChartBar } from './chart-bars.ts'
 import type { ChartLayer } from './layers/chart-layer.ts'
+import { chartColours, LINE_TOKENS } from './colours.ts'
 import { drawingsIn, pictureOf } from './picture.ts'
 import { drawPriceChart, type PriceChartEvents } from './price-chart.ts'
 import type { Print } from './print-dots.ts'
@@ -573,4 +574,31 @@ describe('a picture of charts', () => {
     expect(sizes[1]).toBe('528 552')
     host.remove()
   })
+})
+
+it('the colours of a chart are those of the theme, with the transparency of each', () => {
+  const host = document.body.appendChild(document.createElement('div'))
+  const probed: string[] = []
+  vi.spyOn(globalThis, 'getComputedStyle').mockImplementation((element) => {
+    if (element === host) return { fontFamily: 'Sans' } as CSSStyleDeclaration
+    expect(element.parentElement).toBe(host)
+    probed.push((element as HTMLElement).style.color)
+    // The third colour has no channels, like one that no browser knows.
+    const color = probed.length === 3 ? 'unknown' : 'rgb(1, 2, 3)'
+    return { color } as CSSStyleDeclaration
+  })
+  const colours = chartColours(host)
+  expect([colours.background, colours.faint, colours.words]).toEqual([
+    'rgba(1, 2, 3, 1)',
+    'rgba(0, 0, 0, 1)',
+    'Sans',
+  ])
+  const { line, upSoft, downSoft, priceSoft, gap, event, lines } = colours
+  const alphas = [line, upSoft, downSoft, priceSoft, gap, event].map((colour) =>
+    colour.split(', ').at(-1),
+  )
+  expect(alphas).toEqual(['0.55)', '0.32)', '0.32)', '0.16)', '0.45)', '0.85)'])
+  expect(lines).toHaveLength(LINE_TOKENS.length)
+  expect([host.childElementCount, probed.length]).toEqual([0, 13 + LINE_TOKENS.length])
+  host.remove()
 })

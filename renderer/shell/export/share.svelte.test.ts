@@ -64,7 +64,7 @@ it('downloads the answer of the route in each form, named after the command', as
   expect(await files[0]?.text).toBe(CSV)
   await share('SCAN oil', 'json')
   expect(files[1]).toMatchObject({ name: 'augury-scan.json', type: 'application/json' })
-  expect(JSON.parse((await files[1]?.text) ?? '')).toEqual({ markets: ROWS, count: 2 })
+  expect(await files[1]?.text).toBe(JSON.stringify({ markets: ROWS, count: 2 }, null, 2))
   await share('SCAN oil', 'md')
   expect(files[2]).toMatchObject({ name: 'augury-scan.md', type: 'text/markdown' })
   expect(copied).toEqual([])

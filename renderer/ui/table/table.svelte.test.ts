@@ -1,13 +1,18 @@
 import { resize } from '../../testing/set-up-page.ts'
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/svelte'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { OpenMenu } from '../menu/menu.ts'
 import { KeyRegistry } from '../../lib/keyboard.ts'
 import TableUnderTest from '../../testing/TableUnderTest.svelte'
 
 const many = Array.from({ length: 500 }, (_, index) => ({ name: `m${index}`, price: index % 7 }))
 
-function setUp(rows = many, current: string | null = null, cursor: string | null = null) {
+function setUp(
+  rows = many,
+  current: string | null = null,
+  cursor: string | null = null,
+  label = 'Prices',
+) {
   const keys = new KeyRegistry()
   const opened: string[] = []
   const charted: string[] = []
@@ -16,6 +21,7 @@ function setUp(rows = many, current: string | null = null, cursor: string | null
   const viewed: string[][] = []
   const { rerender } = render(TableUnderTest, {
     rows,
+    label,
     keys,
     current,
     cursor,
@@ -25,7 +31,7 @@ function setUp(rows = many, current: string | null = null, cursor: string | null
     oncursor: (name: string) => moved.push(name),
     onview: (names: string[]) => viewed.push(names),
   })
-  const grid = screen.getByRole('grid', { name: 'Prices' })
+  const grid = screen.getByRole('grid', { name: label })
   const press = async (key: string) => {
     const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
     const isHandled = keys.handle(event, ['pane:1'])
@@ -242,5 +248,26 @@ describe('Table of a known height', () => {
     resize(setUp().viewport, 0, 26 * 9)
     await Promise.resolve()
     expect(screen.getAllByRole('row').length - 1).toBe(length)
+  })
+
+  it('measures its columns once it has a size and rows', async () => {
+    const measured = vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect')
+    // Columns that were measured in no other test.
+    const { viewport, rerender } = setUp([], null, null, 'Unmeasured')
+    await Promise.resolve()
+    resize(viewport, 400, 26 * 3)
+    await Promise.resolve()
+    await Promise.resolve()
+    expect(measured).not.toHaveBeenCalled()
+    await rerender({ rows: many.slice(0, 2) })
+    await Promise.resolve()
+    expect(measured).toHaveBeenCalled()
+    cleanup()
+    measured.mockClear()
+    setUp(many, null, null, 'Without a size')
+    await Promise.resolve()
+    await Promise.resolve()
+    expect(measured).not.toHaveBeenCalled()
+    measured.mockRestore()
   })
 })
