@@ -250,4 +250,41 @@ describe('the state that the page shares', () => {
     expect(terminal.panes.get(requested() ?? '')?.command.args['id']).toBe('0a1b2c3d')
     expect(paneOf('MOV').id).not.toBe(requested())
   })
+
+  it('opens the panes of a link, kept like those of one line, and nothing else', () => {
+    const { terminal } = terminalOf()
+    const panes = () => [...terminal.panes.values()].map(({ line, isKept }) => [line, isKept])
+    expect(terminal.runLink('MOV')).toBeNull()
+    expect(panes()).toEqual([['MOV', false]])
+    expect(terminal.runLink('NEW; YC')).toBeNull()
+    expect(panes().slice(-2)).toEqual([
+      ['NEW', true],
+      ['YC', true],
+    ])
+    const before = panes()
+    expect(terminal.runLink('CHG; HALT')).toBe('A link can only open panes: “HALT” was not run')
+    expect(terminal.runLink('"')).toBe('The link cannot be read: Unclosed quote')
+    expect([panes(), terminal.past]).toEqual([before, []])
+    const ready = terminal.awaitPanes()
+    terminal.runLink('CALIB')
+    expect(panes()).toEqual(before)
+    ready()
+    expect(panes()).not.toEqual(before)
+  })
+
+  it('halts trading, or reports that it could not', async () => {
+    const { terminal } = terminalOf()
+    terminal.halt()
+    await vi.waitFor(() => expect(terminal.notice?.text).toMatch(/^Not halted: /))
+  })
+
+  it('has the commands of each workspace', () => {
+    const { terminal } = terminalOf()
+    const first = terminal.blocks
+    terminal.run('MOV')
+    terminal.workspace = 2
+    expect([first.all.length, terminal.blocks.all.length]).toEqual([1, 0])
+    terminal.workspace = 1
+    expect(terminal.blocks).toBe(first)
+  })
 })
