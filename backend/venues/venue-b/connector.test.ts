@@ -94,12 +94,17 @@ describe('venue_b connector', () => {
       openInterest: 12_500_000,
       volume24h: 10_000_000,
     })
-    expect(lines()[1]).toContain(`condition_ids=${B}&condition_ids=${C}&closed=true`)
+    const requestOf = (ids: string, closed: boolean) =>
+      `GET /markets/keyset?limit=100&${ids}&closed=${String(closed)}&include_tag=true`
+    expect(lines().slice(0, 2)).toEqual([
+      requestOf(`condition_ids=${A}&condition_ids=${B}&condition_ids=${C}`, false),
+      requestOf(`condition_ids=${B}&condition_ids=${C}`, true),
+    ])
   })
 
   it('looks up how a closed market ended if the catalogue does not prove it', async () => {
     const ended = { closed: true, outcomePrices: '["0","0"]', closedTime: '2026-11-20 13:00:00+00' }
-    const { connector } = await venue((line) => {
+    const { connector, lines } = await venue((line) => {
       if (line.startsWith('GET /markets/keyset'))
         return {
           markets: [
@@ -126,6 +131,9 @@ describe('venue_b connector', () => {
       [A, 'settled', 'scalar', 5_000],
       [B, 'settled', 'no', 0],
     ])
+    expect(lines()[0]).toMatch(
+      /^GET \/markets\/keyset\?limit=100&closed=true&include_tag=true&end_date_min=[^&]+&order=endDate&ascending=false$/,
+    )
     expect(connector.health().failures).toBe(0)
   })
 
