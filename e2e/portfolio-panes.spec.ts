@@ -135,7 +135,7 @@ test('a strategy is created by keys, and a tick decides for it [terminal.theses.
   await page.keyboard.type('99')
   await page.keyboard.press('Enter')
   const strip = pane.getByRole('alertdialog', { name: 'Add strategy' })
-  await expect(strip).toContainText('at or below 99.0¢, 50 contracts an order')
+  await expect(strip).toContainText('at or below 99.0¢, 50 contracts per order')
   expect(await defaultFindings(page, 'html')).toEqual([])
   await page.keyboard.press('Enter')
   const row = pane.getByRole('row').nth(1)
@@ -222,7 +222,7 @@ test('a paper order is filled and read in the panes, by keys only [terminal.port
   await expect(intents.getByRole('row').nth(1)).toContainText('working', FIRST_CONTEXT)
   await page.keyboard.press('Home')
   await page.keyboard.press('Delete')
-  await expect(intents.getByRole('alertdialog')).toContainText('It trades nothing more')
+  await expect(intents.getByRole('alertdialog')).toContainText('No further orders are sent')
   await page.keyboard.press('Enter')
   await expect(rowOf(page, intents, title).getByText('cancelled', { exact: true })).toBeVisible()
 

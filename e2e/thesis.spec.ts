@@ -165,7 +165,7 @@ test('a thesis is replayed from the past, and its heartbeat shows cost and switc
   const { data } = (await asPage(page, 'GET', '/api/thesis')) as { data: { id: string }[] }
   await run(page, `BT thesis ${data[0]?.id ?? ''} ${days}d`)
   const report = page.getByRole('region', { name: 'Backtest of a thesis' })
-  await expect(report).toContainText('from what was known then', FIRST_CONTEXT)
+  await expect(report).toContainText('from the data known then', FIRST_CONTEXT)
   await expect(report).toContainText(question)
   // The market of the claim was bound by what was known then, and moved the thesis since.
   await expect(report.getByRole('listitem').filter({ hasText: 'against market' })).not.toHaveCount(

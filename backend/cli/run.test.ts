@@ -179,7 +179,7 @@ describe('exit codes', () => {
     [['markets', '--colour'], 'augury: unknown flag --colour\n'],
     [
       ['market'],
-      'augury: wrong number of words after market\nUsage: augury market TICKER [--depth] [--cv-preset arb|world|detail|browse]\n',
+      'augury: wrong number of arguments after market\nUsage: augury market TICKER [--depth] [--cv-preset arb|world|detail|browse]\n',
     ],
     [['candles', 'A', '--csv', '--json'], /"USAGE".*--csv and --json/],
     [['markets', '--api-url', 'ftp://x'], /must be an http or https address/],

@@ -69,7 +69,7 @@ async function dispatch(
   const [min, max] = command.words
   if (rest.length < min || rest.length > max) {
     throw usageError(
-      `wrong number of words after ${name}`,
+      `wrong number of arguments after ${name}`,
       `Usage: augury ${name} ${command.synopsis}`.trimEnd(),
     )
   }

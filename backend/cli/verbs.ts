@@ -35,7 +35,7 @@ export function verbNamed<V extends Verb<unknown>>(
   if (words.length < min || words.length > max) {
     const [program] = command.split(' ')
     throw usageError(
-      `wrong number of words after ${command} ${name}`,
+      `wrong number of arguments after ${command} ${name}`,
       `Usage: augury ${command} ${verb.usage}\nSee: augury ${program} --help`,
     )
   }

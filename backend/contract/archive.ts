@@ -59,7 +59,7 @@ const ImportedFile = t.Object({
   ),
   rowsKnown: t.Integer(),
   rowsUndescribed: t.Optional(
-    t.Integer({ description: 'of these rows, those of markets that nothing describes' }),
+    t.Integer({ description: 'of these rows, those of markets without a description' }),
   ),
   marketsUndescribed: t.Optional(
     t.Integer({ description: 'number of those markets; they are listed by their ids' }),
@@ -74,7 +74,7 @@ export const ImportRun = t.Object({
   state: stringEnum(JOB_STATES),
   files: t.Array(ImportedFile, { description: 'in the order of the request' }),
   interruptions: t.Integer({
-    description: 'how often the service ended while the import ran; it was resumed after each',
+    description: 'how often the service stopped during the import, which resumed each time',
   }),
   startedAt: nullable(Iso),
   endedAt: nullable(Iso),

@@ -25,7 +25,7 @@ export const Sweep = t.Object(
       integer({
         minimum: 1,
         maximum: MAX_POINTS,
-        description: 'of random and halving; 50 by default',
+        description: 'parameter sets of random and halving; 50 by default',
       }),
     ),
   },

@@ -24,7 +24,7 @@ export const Pair = t.Object({
   confidence: t.Number(),
   method: stringEnum(['exact', 'text', 'reviewed']),
   inverted: t.Boolean({ description: 'the two questions are opposites' }),
-  gap: nullable(t.Number({ description: 'a less the aligned b, cents on the YES scale' })),
+  gap: nullable(t.Number({ description: 'a minus the aligned b, cents on the YES scale' })),
   executableGap: nullable(
     t.Number({ description: 'profit of trading both at 100 contracts after fees, cents' }),
   ),

@@ -163,7 +163,7 @@ export const Calibration = t.Object({
   hitRate: Num,
   calibrationError: nullable(
     t.Number({
-      description: 'mean distance of the buckets from what chance explains (95 % interval), cents',
+      description: 'mean distance of the buckets from their 95 % confidence interval, cents',
     }),
   ),
   verdict: nullable(stringEnum(VERDICTS)),

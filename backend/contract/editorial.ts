@@ -74,7 +74,7 @@ const window: Param<string> = {
 }
 
 export const BriefingQuery = query({
-  topic: param.text('topic, group, series or words; segments with /'),
+  topic: param.text('topic, group, series or keywords; / separates levels'),
   window,
   compact: param.flag('three rows per section'),
   format: param.format(FORMATS, 'json'),

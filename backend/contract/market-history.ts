@@ -39,7 +39,7 @@ export const Candle = t.Object({
   source: t.Optional(
     describedEnum(
       ['venue', 'mids'],
-      'the bar is the venue’s own or of mids of recorded quotes; absent for a bar of trades',
+      'origin of the bar: published by the venue, or built from mids of recorded quotes; absent for a bar of trades',
     ),
   ),
 })
@@ -209,7 +209,7 @@ export const RegimeScanQuery = query(
     as_min: score(),
     as_max: score(),
     venue: param.venue(),
-    event_type: param.oneOf(EVENT_TYPES, null, { description: 'how the outcome comes about' }),
+    event_type: param.oneOf(EVENT_TYPES, null, { description: 'what decides the outcome' }),
     observability: param.oneOf(OBSERVABILITIES, null, {
       description: 'who can observe the outcome first',
     }),

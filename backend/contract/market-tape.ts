@@ -35,10 +35,10 @@ export const QuoteBars = t.Object({
   timeframe: stringEnum(TIMEFRAMES),
   priceUnit: t.Literal('cents'),
   bars: t.Array(QuoteBar, {
-    description: 'bars in which the quote changed; until the next one it stayed',
+    description: 'bars in which the quote changed; it is unchanged until the next one',
   }),
   gaps: t.Array(t.Object({ from: Iso, to: Iso }), {
-    description: 'when the quotes were not received, from the first bar on',
+    description: 'gaps in the quote feed since the first bar',
   }),
   count: t.Integer(),
   nextBefore: nullable(Iso),
@@ -76,7 +76,7 @@ export const DepthBars = t.Object({
     description: 'the newest stored book of each bar that has one, oldest first',
   }),
   gaps: t.Array(t.Object({ from: Iso, to: Iso }), {
-    description: 'when books were not received, from the first bar on',
+    description: 'gaps in the book feed since the first bar',
   }),
   count: t.Integer(),
 })
@@ -99,8 +99,8 @@ export const Tape = t.Object({
       at: Iso,
       price: t.Number({ description: 'YES price, whichever side was bought' }),
       size: t.Number({ description: 'contracts' }),
-      side: nullable(describedEnum(['yes', 'no'], 'what the taker bought')),
-      block: t.Optional(t.Literal(true, { description: 'agreed off the book' })),
+      side: nullable(describedEnum(['yes', 'no'], 'side that the taker bought')),
+      block: t.Optional(t.Literal(true, { description: 'block trade, agreed off the book' })),
     }),
     { description: 'newest first' },
   ),

@@ -31,17 +31,17 @@ const ConfigFields = {
   }),
   monthlyModelBudgetUsd: t.Number({
     description:
-      'what the models of ticks may cost in a UTC month; then the rules decide; 0: no limit',
+      'maximum cost of the models of ticks in a UTC month; beyond it the rules decide; 0: no limit',
   }),
   maxTotalExposureCents: Money,
   maxPerMarketCents: Money,
   maxDailyLossCents: Money,
   maxPositions: t.Integer(),
   minBalanceCents: Money,
-  maxOrdersPerTick: t.Integer({ description: 'orders of a tick; of intents: orders a minute' }),
+  maxOrdersPerTick: t.Integer({ description: 'orders per tick; for intents, orders per minute' }),
   maxSingleOrderCents: Money,
   cooldownAfterLossTicks: t.Integer({
-    description: 'ticks after a losing exit that enter nothing',
+    description: 'number of ticks without entries after a losing exit',
   }),
   maxDrawdownHaltCents: Money,
   drawdownWarnCents: Money,
@@ -62,7 +62,7 @@ const ConfigFields = {
 export const ConfigChange = t.Partial(
   t.Object({
     ...ConfigFields,
-    confirmToken: t.String({ description: 'of the first step into live trading' }),
+    confirmToken: t.String({ description: 'from the response of the first step to live trading' }),
     confirmPhrase: t.String({ description: 'as a person typed it' }),
   }),
 )

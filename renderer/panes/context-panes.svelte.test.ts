@@ -306,7 +306,7 @@ describe('yield curves', () => {
       ['60d', '30.0¢', '–', '12.5%'],
       ['120d', '45.0¢', '–', '21.4%'],
     ])
-    expect(screen.getByText('up, +8.21 pp a month')).toBeTruthy()
+    expect(screen.getByText('up, +8.21 pp per month')).toBeTruthy()
     expect(screen.getByRole('img', { name: /^When IPO\? up, 20.0¢ at 30 days/ })).toBeTruthy()
     await press('j')
     await press('j')

@@ -61,7 +61,7 @@ describe('named layouts', () => {
     const later = file.replace('"version": 1', '"version": 9')
     expect(terminal.layouts.importFile(later)).toEqual({
       isImported: false,
-      text: 'The file has version 9; this Augury reads up to 1. Update Augury first. Nothing was changed',
+      text: 'The file has version 9; this version reads up to 1. Update Augury first. Nothing was changed',
     })
     expect(terminal.layouts.importFile(file).text).toBe('Imported “morning”, 1 of them replaced')
   })

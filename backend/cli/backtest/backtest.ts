@@ -74,7 +74,7 @@ export const backtestCommand: Command = {
     '  --market T…         only these markets',
     '  --topic T           markets of a topic, a category or a venue',
     '  --param k=v…        parameters of the strategy',
-    '  --cash USD          money at the start; 10000 by default',
+    '  --cash USD          starting cash; 10000 by default',
     '  --seed N            seed of the strategy’s random numbers',
     '  --check-lookahead   compare with runs whose data ends after a quarter, half, three quarters',
     '  --check-determinism run twice and compare',

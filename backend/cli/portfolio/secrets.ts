@@ -69,7 +69,7 @@ async function put(client: Client, call: Call, venue: Venue): Promise<ExitCode> 
   if ('problem' in read) throw usageError(read.problem, adviceFor(read.field))
   await confirm(
     call,
-    `The credentials for ${venueName(venue)} are encrypted here, and the service stores what it cannot show again; it opens them only while it trades for you.`,
+    `The credentials for ${venueName(venue)} are encrypted on this machine. The service never shows them again and decrypts them only while it reads your account or trades for you.`,
     'send',
   )
   const issuedKey = parseJson(await client.send('POST', `${SECRETS}/key`, { venue }))
@@ -158,7 +158,7 @@ function refuseOpenNetwork({ settings }: Call): void {
   const isLocal = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
   if (settings.apiKey === null || protocol === 'https:' || isLocal) return
   throw usageError(
-    `credentials are not sent to ${settings.apiUrl}: others can read http on the way`,
+    `credentials are not sent to ${settings.apiUrl}: http is not encrypted in transit`,
     'Use an https address, or run the command on the machine of the service.',
   )
 }

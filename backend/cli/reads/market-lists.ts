@@ -107,7 +107,7 @@ export const MARKET_LISTS: readonly Read[] = [
     list: 'paged',
     flags: {
       keyword: word('keyword', 'TEXT', 'words of title, event or ticker'),
-      iy: range('iy_min', 'iy_max', 'implied yield of YES, percent a year'),
+      iy: range('iy_min', 'iy_max', 'implied yield of YES, percent per year'),
       'ee-min': signedFlag('ee_min', 'C', 'minimum expected edge, cents'),
       'las-max': number('las_max', 'X', 'maximum spread relative to price'),
       cri: range('cri_min', 'cri_max', 'cliff ratio'),

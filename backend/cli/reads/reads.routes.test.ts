@@ -178,7 +178,7 @@ describe('filters', () => {
     [['query', 'x'], 2, /q required/],
     [['ideas', 'no-such-idea'], 5, /./],
     [['index', '--days', '7'], 0, /^Time \(UTC\) /],
-    [['candles', '--tf', '1h'], 2, /wrong number of words/],
+    [['candles', '--tf', '1h'], 2, /wrong number of arguments/],
   ])('%j ends with %d', async (args, exit, pattern) => {
     const ran = await augury(...args)
     expect([ran.exit, `${ran.out}${ran.err}`]).toEqual([exit, expect.stringMatching(pattern)])

@@ -57,7 +57,7 @@ async function backUpWith(
   const report = lines([
     ['folder', text(run.out)],
     ['as of', text(run.at)],
-    ['files of days', amount(run.filesDone)],
+    ['day files', amount(run.filesDone)],
     ['rows', amount(run.rows)],
     ['bytes', amount(run.bytes)],
   ])

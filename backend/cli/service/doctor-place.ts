@@ -28,7 +28,7 @@ export async function checkClock(clock: Clock, url: string | null): Promise<Doct
   const roundTrip = clock.monotonic() - before
   const clockChange = clock.now() - now
   if (Math.abs(clockChange - roundTrip) > MAX_CLOCK_OFFSET)
-    return warningCheck('clock', 'it just jumped', fix)
+    return warningCheck('clock', 'the clock just jumped', fix)
   if (serverTime === null) return passedCheck('clock', 'plausible; no service to compare it with')
   const clockOffset = Math.round(now - serverTime)
   if (Math.abs(clockOffset) > MAX_CLOCK_OFFSET + roundTrip)

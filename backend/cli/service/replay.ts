@@ -31,7 +31,7 @@ export const replayCommand: Command = {
     'Verbs control the replay at --api-url, or the only one of the data folder:',
     '  state           show time and state',
     '  pause, resume   stop or continue its clock',
-    '  step [N]        advance by N seconds, or to the next world',
+    '  step [N]        advance by N seconds, or to the next world snapshot',
     '  seek T          go to a time of the replay, forward or back',
     '  speed N         as --speed',
     '  report          show your paper trading so far, in the form of a backtest report',

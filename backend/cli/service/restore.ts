@@ -28,11 +28,11 @@ const EXITS: Readonly<Record<string, ExitCode>> = {
   Conflict: EXIT.refused,
 }
 
-/** `augury restore FOLDER`: replaces the content of the data folder by a backup. */
+/** `augury restore FOLDER`: replaces the content of the data folder with a backup. */
 export const restoreCommand: Command = {
   name: 'restore',
   synopsis: 'FOLDER [--force]',
-  summary: 'replace the content of the data folder by a backup',
+  summary: 'replace the content of the data folder with a backup',
   flags: { force: 'switch' },
   words: [1, 1],
   async run(call) {

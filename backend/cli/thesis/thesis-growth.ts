@@ -49,9 +49,9 @@ export const THESIS_GROWTH: Verbs = {
       })
       return printBody(call, body, ({ added, skipped, model }) =>
         added.length === 0
-          ? 'added: none, no market near its conditions asks anything new'
+          ? 'added: none, no nearby market adds a condition'
           : [
-              `added: ${added.length} by ${text(model)}, ${skipped.length} skipped; weigh them to count`,
+              `added: ${added.length} by ${text(model)}, ${skipped.length} skipped; they count once they have a weight`,
               ...added.map(
                 (node) => `  ${node.id} ${text(node.label)}: ${chance(node.probability)}`,
               ),

@@ -89,7 +89,9 @@ export const THESIS_READS: Verbs = {
       const { positions } = parseJson(await client.get(routePath('/api/thesis/:id', { id })))
       const { flags, system } = call
       if (!flags.has('json') && positions.length === 0) {
-        system.report('No positions are noted on this thesis. Money: augury portfolio positions\n')
+        system.report(
+          'No positions are recorded for this thesis. Those of your account: augury portfolio positions\n',
+        )
         return EXIT.done
       }
       return printBody(

@@ -75,7 +75,7 @@ export const alertsCommand: Command = {
   name: 'alerts',
   synopsis:
     'list | add TICKER --above C | add TICKER --below C | pause ID | resume ID | test ID | delete ID',
-  summary: 'alerts at prices of markets',
+  summary: 'price alerts on markets',
   notes: [
     '  list                 your alert rules, newest first; filter with --state, --limit and --cursor',
     '  add TICKER           fires when YES reaches --above C or falls to --below C, in cents',

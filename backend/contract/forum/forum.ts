@@ -7,13 +7,13 @@ export const Channel = t.Object({
   id: t.String(),
   name: t.String(),
   description: t.String(),
-  defaultTtl: t.Integer({ description: 'seconds for which a message is served' }),
-  isSystem: t.Boolean({ description: 'part of every service; cannot be deleted' }),
+  defaultTtl: t.Integer({ description: 'lifetime of a message, seconds' }),
+  isSystem: t.Boolean({ description: 'built in; cannot be deleted' }),
   subscribed: t.Optional(t.Boolean({ description: 'only with credentials' })),
   unread: t.Optional(
     t.Integer({ description: 'only with credentials; 0 for a channel without a subscription' }),
   ),
-  messageCount: t.Integer({ description: 'messages that are served now' }),
+  messageCount: t.Integer({ description: 'messages that have not expired' }),
   lastMessageAt: nullable(Iso),
 })
 export type Channel = Static<typeof Channel>
@@ -31,7 +31,9 @@ export const Subscribed = t.Object({
 })
 export type Subscribed = Static<typeof Subscribed>
 export const Unsubscribed = t.Object({
-  unsubscribed: t.Array(t.String(), { description: 'channels of the request that you followed' }),
+  unsubscribed: t.Array(t.String(), {
+    description: 'channels of the request to which you were subscribed',
+  }),
   subscriptions: t.Array(t.String(), { description: 'the remaining subscriptions' }),
 })
 export type Unsubscribed = Static<typeof Unsubscribed>

@@ -3,7 +3,7 @@ import type { Static } from 'elysia'
 import { describedEnum, Iso } from '../schemas.ts'
 import { VENUES } from '../../domain/venue.ts'
 
-const venue = describedEnum(VENUES, 'whose credentials they are')
+const venue = describedEnum(VENUES, 'venue that the credentials are for')
 
 export const NewCredentialKey = t.Object({ venue })
 

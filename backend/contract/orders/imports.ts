@@ -92,8 +92,8 @@ export const ImportCounts = t.Object({
 export type ImportCounts = Static<typeof ImportCounts>
 export const ImportError = t.Object({
   kind: stringEnum(['fill', 'settlement']),
-  index: t.Integer({ description: 'place in its array, from 0' }),
-  reason: t.String({ description: 'first fault of the row' }),
+  index: t.Integer({ description: 'index in its array, from 0' }),
+  reason: t.String({ description: 'first error of the row' }),
 })
 export type ImportError = Static<typeof ImportError>
 

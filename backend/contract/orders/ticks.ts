@@ -31,7 +31,7 @@ export const DecisionBasis = t.Object(
 )
 
 export const Decision = t.Object({
-  n: t.Integer({ description: 'place in its tick, from 1' }),
+  n: t.Integer({ description: 'number within its tick, from 1' }),
   kind: stringEnum(DECISION_KINDS),
   action: nullable(describedEnum(['buy', 'sell'], 'null for a hold')),
   venue: nullable(VenueEnum),

@@ -19,7 +19,7 @@ export const AlertRuleSchema = t.Object({
   condition: stringEnum(ALERT_CONDITIONS),
   threshold: nullable(t.Number({ description: 'cents of YES for price conditions' })),
   match: nullable(t.String()),
-  windowSeconds: t.Integer({ description: 'no second firing within this time of the last' }),
+  windowSeconds: t.Integer({ description: 'minimum time between two firings' }),
   channel: stringEnum(ALERT_CHANNELS),
   endpointId: nullable(t.String()),
   target: nullable(t.String()),

@@ -86,6 +86,6 @@ export const ThesisBacktest = t.Object({
     thesisBrier: Num,
     marketBrier: Num,
   }),
-  notes: t.Array(t.String(), { description: 'what the replay could not know' }),
+  notes: t.Array(t.String(), { description: 'data that the replay did not have' }),
 })
 export type ThesisBacktest = Static<typeof ThesisBacktest>

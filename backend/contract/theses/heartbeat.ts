@@ -12,8 +12,8 @@ const heartbeatFields = {
   xIntervalMin: t.Integer({ description: 'minutes between scans of social posts, 60 to 1440' }),
   evalModelTier: stringEnum(EVALUATION_TIERS),
   monthlyBudgetUsd: t.Number({ description: '0 for no limit' }),
-  paused: t.Boolean({ description: 'the state of the thesis stays' }),
-  smartModel: t.Boolean({ description: 'a better model looks again at large changes' }),
+  paused: t.Boolean({ description: 'stops the schedule; the status of the thesis is unchanged' }),
+  smartModel: t.Boolean({ description: 'a stronger model evaluates large changes again' }),
   closedLoop: ClosedLoop,
 }
 export const HeartbeatConfig = t.Object(heartbeatFields)
@@ -30,7 +30,7 @@ export const HeartbeatChange = t.Object({
 
 const ScanSource = t.Object({
   connected: t.Boolean({ description: 'whether anything is scanned' }),
-  note: nullable(t.String({ description: 'what takes the place of a missing source' })),
+  note: nullable(t.String({ description: 'what replaces a missing source' })),
 })
 
 /** Evaluation schedule of a thesis, and its cost. */

@@ -26,8 +26,12 @@ export const ScoredEdge = t.Object({
   direction: DirectionEnum,
   settledAt: Iso,
   settlement: t.Number({ description: 'cents that YES paid' }),
-  thesisPrice: t.Number({ description: 'last price of the thesis before, cents of YES' }),
-  marketPrice: nullable(t.Number({ description: 'market price beside it, cents of YES' })),
+  thesisPrice: t.Number({
+    description: 'last price of the thesis before settlement, cents of YES',
+  }),
+  marketPrice: nullable(
+    t.Number({ description: 'market price at the time of thesisPrice, cents of YES' }),
+  ),
   thesisBrier: t.Number({ description: 'squared error of the thesis price, 0 to 1' }),
   marketBrier: nullable(t.Number({ description: 'squared error of the market price, 0 to 1' })),
   entryPrice: Cents,
@@ -47,7 +51,7 @@ export const TrackRecord = t.Object({
   avgReturnPct: nullable(t.Number({ description: 'mean return after the fee, percent' })),
   benchmarkPct: nullable(t.Number({ description: 'mean return of holding YES, percent' })),
   brier: nullable(t.Number({ description: 'of the thesis prices, lower is better' })),
-  marketBrier: nullable(t.Number({ description: 'of the market prices beside them' })),
+  marketBrier: nullable(t.Number({ description: 'of the market prices at the same times' })),
   evaluations: t.Integer(),
   edges: t.Array(ScoredEdge, { description: 'last settled first' }),
 })
@@ -74,7 +78,7 @@ export const ThesisContext = t.Object({
         outcome: nullable(DirectionEnum),
         tickers: t.Array(t.String()),
       }),
-      { description: 'flat, each subtree behind its root' },
+      { description: 'flat; each subtree follows its root' },
     ),
   }),
   edges: t.Array(

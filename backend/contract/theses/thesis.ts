@@ -142,15 +142,15 @@ export const EvaluationSchema = t.Object({
   cost: CostSchema,
   durationMs: t.Number(),
   corrections: t.Optional(
-    t.Array(t.String(), { description: 'what of the answer of a model was not taken, and why' }),
+    t.Array(t.String(), { description: 'parts of a model’s response that were rejected, and why' }),
   ),
-  modelAnswer: t.Optional(t.String({ description: 'what the model answered, its first part' })),
+  modelAnswer: t.Optional(t.String({ description: 'beginning of the model’s response' })),
 })
 export type ServedEvaluation = Static<typeof EvaluationSchema>
 
 const rowFields = {
   id: t.String(),
-  shortId: t.String({ description: 'its first 8 digits, which name it too' }),
+  shortId: t.String({ description: 'its first 8 digits, accepted in place of the id' }),
   title: t.String(),
   rawThesis: t.String(),
   status: stringEnum(THESIS_STATUSES),
@@ -328,7 +328,7 @@ export const EvaluationDay = t.Object({
   close: Num,
   high: Num,
   low: Num,
-  delta: nullable(t.Number({ description: 'close minus the close before' })),
+  delta: nullable(t.Number({ description: 'close minus the previous close' })),
   count: t.Integer(),
   latestSummary: t.String(),
   latestEvalAt: Iso,

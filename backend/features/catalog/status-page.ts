@@ -12,7 +12,7 @@ export const statusPage = (status: Status): string =>
           <tr>
             <th>Component</th>
             <th>Status</th>
-            <th>Last fine</th>
+            <th>Last OK</th>
             <th>Data age</th>
             <th></th>
           </tr>

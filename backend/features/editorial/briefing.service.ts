@@ -40,7 +40,7 @@ import type { Briefing, BriefingQuery } from '../../contract/editorial.ts'
 
 const RETENTION = 300_000
 /** States what a summary without a language model is not. */
-const RULE_WRITTEN = 'Written by rules from stored prices; it names no causes and is no advice.'
+const RULE_WRITTEN = 'Written by rules from stored prices; it states no causes and is not advice.'
 const COMPACT_ROWS = 3
 /** Most settlements read per window. */
 const MAX_RESULTS = 300

@@ -178,7 +178,7 @@ describe('/api/public/briefing', () => {
     expect(body.markdown).toContain('\n\n## Movers\n- 44¢ → 52¢')
     const bullets = body.markdown.split('\n').filter((line) => line.startsWith('- '))
     expect(bullets.every((line) => / · http\S+$/.test(line))).toBe(true)
-    expect(body.markdown).toContain('it names no causes and is no advice')
+    expect(body.markdown).toContain('it states no causes and is not advice')
     expect(body.markdown.split('44¢ → 52¢')).toHaveLength(2)
     const markdown = await app.get('/api/public/briefing?topic=iran&format=markdown')
     expect(await markdown.text()).toBe(body.markdown)

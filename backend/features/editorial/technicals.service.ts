@@ -134,7 +134,7 @@ export function createTechnicalService(deps: EditorialDeps) {
       const { asOf, at } = instantOf(query.asOf, clock.now(), board.ready)
       const ticker = tickerInSlug(slugIn(named))
       const view = ticker === null ? null : await board.market(ticker, asOf)
-      if (view === null) throw new NotFound('Technical not found')
+      if (view === null) throw new NotFound('Technical signals not found')
       const snapshot = await answerSnapshot(context, asOf)
       const boardView = await board.at(asOf)
       const prices = (await seriesOf([view], at)).get(view.market)

@@ -118,7 +118,7 @@ export const channelRoutes = (forum: ForumService) =>
         response: answers(forumBodies.Subscribed, 400, 401, 404, 429),
         detail: {
           operationId: 'forum.subscribe',
-          summary: 'Subscribes to channels; what is served now becomes unread',
+          summary: 'Subscribes to channels; their current messages become unread',
         },
       },
     )

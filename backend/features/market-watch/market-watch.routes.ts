@@ -128,7 +128,7 @@ export function marketWatchRoutes(deps: {
         rate: 'panel-run',
         cache: 'no-store',
         response: responses({ 200: PanelRun, ...refusals(400, 401, 403, 404, 429, 500, 503) }),
-        detail: { operationId: 'marketWatch.run', summary: 'Computes a panel again, now' },
+        detail: { operationId: 'marketWatch.run', summary: 'Recomputes a panel now' },
       },
     )
     .get('/api/admin/market-watch/health', () => health.health(), {

@@ -45,7 +45,7 @@ export function createConfigService(deps: {
   readonly credentials: ReadCredentialPresence
   readonly liveMode: LiveMode
   readonly watch: Pick<LiveWatch, 'cancel'>
-  /** Whether the first load has ended: before it only a halt is taken. */
+  /** Whether the first load has ended: before it only a halt is accepted. */
   readonly isLoaded: () => boolean
   /** Ends the waits of what trades for a user now. */
   readonly interrupt: (userId: string) => void
@@ -71,7 +71,7 @@ export function createConfigService(deps: {
       const isHalt = new BodyFields(body).raw('executionMode') === 'halted'
       if (!isHalt && !deps.isLoaded()) {
         throw new NotReady(
-          'The history is being read for the first time: until then only a halt is taken',
+          'The history is being read for the first time: until then only a halt is accepted',
         )
       }
       // A halt does not wait for a venue.

@@ -20,7 +20,7 @@ import { checkTier } from './query.service.ts'
 const MARKETS = 10
 /** States what a text without a language model is not. */
 const RULE_WRITTEN =
-  'Written by rules from stored prices; it weighs no arguments and is no forecast or advice.'
+  'Written by rules from stored prices; it weighs no arguments and is neither a forecast nor advice.'
 
 /** Discusses a question from several sides. Methodology I4. */
 export function createDiscussions(deps: QueryDeps) {

@@ -80,7 +80,7 @@ export function replayRoutes(control: ReplayControl | null, reports: ReportsOfUs
       body: jsonBody(SeekBody),
       detail: {
         operationId: 'replay.seek',
-        summary: 'Seeks a time of a replay, forward or back; streams restart',
+        summary: 'Moves a replay to a time, forward or back; streams restart',
       },
     })
     .post('/speed', ({ body }) => replay.setSpeed(body), {

@@ -243,7 +243,7 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
         notes: [
           'News, social posts and signals of the owner are not replayed: conditions move with their markets.',
           `Trades are those of the paper broker: immediate at the best price, at most what is offered there, from $${START_CENTS / 100}.`,
-          'Strategies look at their markets at each evaluation, and trade as they are set now.',
+          'Strategies check their markets at each evaluation, with their current settings.',
         ],
       }
     },

@@ -147,7 +147,7 @@ export function thesisPage(published: PublicThesis, apiPath: string, now: string
       )}
     </ol>
     <p class="quiet">
-      A thesis is the view of its author and no advice.
+      A thesis is the view of its author and not advice.
       <span class="screen"><a href="${apiPath}">The same as JSON</a></span>
     </p>
   </article>`

@@ -31,7 +31,7 @@ export function promptOf(
       (thesis.tree?.nodes ?? []).map(
         ({ id, label, probability, importance, outcome, locked }) =>
           `${'  '.repeat(depthOf(id))}- ${id} ${percent(probability)}, weight ${importance}${
-            outcome === null ? '' : `, came out ${outcome}`
+            outcome === null ? '' : `, outcome ${outcome}`
           }${locked ? ', locked' : ''}: ${fence('condition', label).replaceAll('\n', '')}`,
       ),
     ),

@@ -69,14 +69,14 @@ export const worldRoutes = (service: WorldService) =>
         response: answers(orText(RegionBody, 'text/markdown'), 400, 404, 429, 503),
         detail: {
           operationId: 'world.region',
-          summary: 'The same for a topic, a group of topics, a series or a word',
+          summary: 'The same for a topic, a group of topics, a series or a keyword',
           // Elysia cannot check a parameter named *.
           parameters: [
             {
               name: 'path',
               in: 'path',
               required: true,
-              description: 'topic, group, series or word; deeper by /',
+              description: 'topic, group, series or keyword; / separates levels',
               schema: { type: 'string' },
             },
           ],

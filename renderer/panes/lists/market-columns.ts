@@ -87,7 +87,7 @@ export const marketColumns = (
   {
     id: 'volume',
     label: 'Vol 24h',
-    help: `Volume of 24 hours in ${settings.volumeName}`,
+    help: `24-hour volume in ${settings.volumeName}`,
     width: 76,
     numeric: true,
     hidePriority: 2,

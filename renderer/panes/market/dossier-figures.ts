@@ -12,8 +12,8 @@ const MISSING_HELP = 'Not computed: too little history or no book'
 export function marketFigures(known: Indicators): readonly Figure[] {
   const relative = typeof known.las === 'number' ? known.las * 100 : null
   const rows: readonly (readonly [name: string, value: string, help: string, term: string])[] = [
-    ['Yield YES', formatPercent(known.iyYes), 'A year, held to settlement', 'implied-yield'],
-    ['Yield NO', formatPercent(known.iyNo), 'A year, held to settlement', 'implied-yield'],
+    ['Yield YES', formatPercent(known.iyYes), 'Annual yield, held to settlement', 'implied-yield'],
+    ['Yield NO', formatPercent(known.iyNo), 'Annual yield, held to settlement', 'implied-yield'],
     [
       'Cliff ratio',
       formatNumber(known.cri),
@@ -27,16 +27,11 @@ export function marketFigures(known: Indicators): readonly Figure[] {
       'Sum of the asks of all outcomes, minus 100¢',
       'overround',
     ],
-    [
-      'Realised vol',
-      formatPercent(known.rv),
-      'Of the last 48 hours, a year',
-      'realised-volatility',
-    ],
+    ['Realised vol', formatPercent(known.rv), 'Last 48 hours, annualised', 'realised-volatility'],
     [
       'Volume surprise',
       typeof known.vr === 'number' ? deviations(known.vr) : '–',
-      'Volume of 24 hours against its usual level',
+      '24-hour volume relative to its usual level',
       'volume-surprise',
     ],
   ]

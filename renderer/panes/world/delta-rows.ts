@@ -7,8 +7,8 @@ export const CHANGE_LABELS: Readonly<Record<string, string>> = {
   gauge: 'gauge',
   resolved: 'resolved',
   price_move: 'price',
-  item_added: 'item new',
-  item_dropped: 'item gone',
+  item_added: 'item added',
+  item_dropped: 'item removed',
   item_moved: 'item rank',
   new_market: 'new market',
 }

@@ -60,7 +60,7 @@ it('describes the chart in a sentence', () => {
 
 it('names components and shows an unknown one as a dash', () => {
   expect(componentFigures({ geoVol: null, breadthUp: 6, later: 1 })).toMatchObject([
-    { name: 'Geo: roughness', value: '–' },
+    { name: 'Geo: volatility', value: '–' },
     { name: 'Rose by 10¢', value: '6' },
     { name: 'later', value: '1' },
   ])

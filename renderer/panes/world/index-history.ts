@@ -130,7 +130,7 @@ export function summaryOf(points: readonly IndexPoint[], span: string): string {
 
 const NAMES: Readonly<Record<string, readonly [name: string, help: string]>> = {
   geoDelta: ['Geo: direction', 'Direction of risk contracts over one day'],
-  geoVol: ['Geo: roughness', 'Unevenness of the moves'],
+  geoVol: ['Geo: volatility', 'Volatility of risk contracts over one day'],
   geoLevel: ['Geo: level', 'Level relative to the last month'],
   geoBasketSize: ['Geo: contracts', 'Markets in the basket'],
   geoTheatersActive: ['Geo: theatres', 'Theatres with contracts'],

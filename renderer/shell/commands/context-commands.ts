@@ -176,7 +176,7 @@ export const CONTEXT_COMMANDS: readonly CommandSpec[] = [
         values: ['1h', '6h', '12h', '24h', '48h', '72h', '7d', '30d'],
         help: 'how far back',
       },
-      { name: 'path', kind: 'path', help: 'region: a topic, group, series or word' },
+      { name: 'path', kind: 'path', help: 'region: topic, group, series or keyword' },
     ],
     byVenue: false,
     help: 'Recent and upcoming events of a region on one page',

@@ -40,7 +40,7 @@ describe('a file of layouts', () => {
     [
       'a later version',
       '{"kind":"augury-layouts","version":2,"layouts":[]}',
-      'has version 2; this Augury reads up to 1',
+      'has version 2; this version reads up to 1',
     ],
     ['no version', '{"kind":"augury-layouts","layouts":[]}', 'has no version'],
     ['nothing', '{"kind":"augury-layouts","version":1,"layouts":[]}', 'contains no layout'],

@@ -109,7 +109,7 @@ export function readLayoutFile(text: string): readonly SavedLayout[] | string {
   const { version, layouts } = value
   if (typeof version !== 'number') return 'The file has no version'
   if (version > LAYOUT_VERSION) {
-    return `The file has version ${version}; this Augury reads up to ${LAYOUT_VERSION}. Update Augury first`
+    return `The file has version ${version}; this version reads up to ${LAYOUT_VERSION}. Update Augury first`
   }
   if (!Array.isArray(layouts) || layouts.length === 0) return 'The file contains no layout'
   const read = layouts.map(savedLayoutOf)

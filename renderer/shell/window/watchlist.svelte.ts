@@ -127,7 +127,7 @@ export class Watchlist {
     const { version, markets } = value
     if (typeof version !== 'number') return unchanged('The file has no version')
     if (version > VERSION) {
-      const ours = `this Augury reads up to ${VERSION}. Update Augury first`
+      const ours = `this version reads up to ${VERSION}. Update Augury first`
       return unchanged(`The file has version ${version}; ${ours}`)
     }
     const read = watchedOf(markets)

@@ -266,7 +266,7 @@ export function createLiveOrders(deps: {
       await this.refresh(userId, client, signal)
       for (const order of await ordersToCancel()) {
         if (!UNANSWERED.includes(order.status)) continue
-        failures.push({ order, reason: 'the venue has not said whether it has the order' })
+        failures.push({ order, reason: 'the venue has not confirmed whether it has the order' })
       }
       return failures
     },

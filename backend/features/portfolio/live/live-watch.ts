@@ -243,5 +243,5 @@ export type LiveWatch = ReturnType<typeof createLiveWatch>
 
 const reasonOf = ({ status, reason }: LiveOrder): string =>
   UNANSWERED.includes(status)
-    ? 'the venue has not said whether it has the order'
+    ? 'the venue has not confirmed whether it has the order'
     : (reason ?? 'its fills are not booked yet')

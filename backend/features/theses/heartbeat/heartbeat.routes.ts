@@ -55,7 +55,7 @@ export const heartbeatRoutes = (heartbeats: Heartbeats, backtests: ThesisBacktes
         response: answers(ThesisBacktest, 400, 401, 404, 409, 429, 503),
         detail: {
           operationId: 'thesis.backtest',
-          summary: 'Forms the thesis in the past from what was known then and replays it to now',
+          summary: 'Forms the thesis in the past from the data known then and replays it to now',
         },
       },
     )

@@ -212,7 +212,7 @@ describe('intents [terminal.portfolio.intents]', () => {
     expect(terminal.notice).toMatchObject({ tone: 'error' })
     await keys('Home', 'Delete')
     expect(screen.getByRole('alertdialog').textContent).toContain(
-      'Cancels “buy 10 YES at 40.0¢ or less” of Rate cut?. It trades nothing more.',
+      'Cancels “buy 10 YES at 40.0¢ or less” of Rate cut?. No further orders are sent.',
     )
     expect(sent).toEqual([])
     await confirm('Cancel intent')
@@ -278,7 +278,7 @@ describe('the list of intents [terminal.portfolio.intents]', () => {
     await press('Cancel intent')
     const strip = () => within(screen.getByRole('alertdialog', { name: 'Cancel intent' }))
     expect(screen.getByRole('alertdialog').textContent).toContain(
-      'It trades nothing more. What was filled (4 of 10 at 41.0¢) stays.',
+      'No further orders are sent. The filled part (4 of 10 at 41.0¢) stays.',
     )
     await fireEvent.click(strip().getByRole('button', { name: 'Cancel' }))
     await pass(50)
@@ -314,12 +314,12 @@ describe('the list of intents [terminal.portfolio.intents]', () => {
   })
 
   it.each([
-    [{}, `expires ${momentOf(intent.expireAt)} · made by you · traded on paper`],
+    [{}, `expires ${momentOf(intent.expireAt)} · created by you · traded on paper`],
     [{ mode: 'live' }, 'traded LIVE at the exchange'],
     [{ autoExecute: false }, 'traded by you elsewhere'],
     [
       { status: 'filled', finishedAt: AT, source: 'strategy' },
-      `ended ${momentOf(AT)} · made by a strategy`,
+      `ended ${momentOf(AT)} · created by a strategy`,
     ],
   ])('the selected one states where it trades: %j', async (change, text) => {
     intents = [

@@ -59,10 +59,10 @@ describe('[terminal.theses.strategies] the form of a strategy', () => {
   it('states what ticks will do', () => {
     expect(problemOf({ ...NEW, stopLoss: '30', takeProfit: '80' })).toBeNull()
     expect(sentenceOf({ ...NEW, stopLoss: '30', takeProfit: '80' }, null, thesis)).toBe(
-      'Adds a strategy: ticks buy YES of “Will the Fed cut?” at or below 60.0¢, 50 contracts an order and 500 in all; they sell at 30.0¢ or less and at 80.0¢ or more. Within your limits.',
+      'Adds a strategy: ticks buy YES of “Will the Fed cut?” at or below 60.0¢, 50 contracts per order and 500 in total; they sell at 30.0¢ or less and at 80.0¢ or more. Within your limits.',
     )
     expect(sentenceOf(valuesOf(STRATEGY, thesis), STRATEGY, thesis)).toBe(
-      'Changes the strategy: ticks buy NO of “Will the Fed cut?” at or below 60.0¢, 10 contracts an order and 1,000 in all once the thesis and the strategy are active; they sell at 30.0¢ or less and at 80.5¢ or more. Within your limits. It buys nothing until “Wait for” is cleared.',
+      'Changes the strategy: ticks buy NO of “Will the Fed cut?” at or below 60.0¢, 10 contracts per order and 1,000 in total once the thesis and the strategy are active; they sell at 30.0¢ or less and at 80.5¢ or more. Within your limits. It buys nothing until “Wait for” is cleared.',
     )
   })
 
@@ -114,10 +114,10 @@ describe('[terminal.theses.strategies] the form of a strategy', () => {
   it('states both entries, one exit, and a market without an edge', () => {
     const values = { ...NEW, marketId: ' KX-9 ', entryAbove: '70', takeProfit: '80' }
     expect(sentenceOf(values, null, thesis)).toBe(
-      'Adds a strategy: ticks buy YES of “KX-9” at or below 60.0¢ or at or above 70.0¢, 50 contracts an order and 500 in all; they sell at 80.0¢ or more. Within your limits.',
+      'Adds a strategy: ticks buy YES of “KX-9” at or below 60.0¢ or at or above 70.0¢, 50 contracts per order and 500 in total; they sell at 80.0¢ or more. Within your limits.',
     )
     expect(sentenceOf(NEW, null, { ...thesis, status: 'paused' })).toContain(
-      '500 in all once the thesis and the strategy are active. Within',
+      '500 in total once the thesis and the strategy are active. Within',
     )
     const active = strategyUnderTest()
     expect(sentenceOf(valuesOf(active, thesis), active, thesis)).not.toContain('once the thesis')

@@ -22,8 +22,8 @@ const RULE_FIELDS: readonly RowField[] = [
   { name: 'entryAbove', label: 'Or at or above, ¢ (optional)', kind: 'line' },
   { name: 'stopLoss', label: 'Stop, ¢ (optional)', kind: 'line' },
   { name: 'takeProfit', label: 'Target, ¢ (optional)', kind: 'line' },
-  { name: 'perOrderQuantity', label: 'Contracts an order', kind: 'line', maxLength: 7 },
-  { name: 'maxQuantity', label: 'Contracts in all', kind: 'line', maxLength: 7 },
+  { name: 'perOrderQuantity', label: 'Contracts per order', kind: 'line', maxLength: 7 },
+  { name: 'maxQuantity', label: 'Contracts in total', kind: 'line', maxLength: 7 },
   { name: 'priority', label: 'Priority, 0 to 100, high first', kind: 'line', maxLength: 3 },
   { name: 'horizon', label: 'Horizon', kind: 'choice', choices: ['short', 'medium', 'long'] },
   {
@@ -132,7 +132,7 @@ export function problemOf(values: Values): RowProblem | null {
 }
 const FAULTS: Readonly<Record<string, string>> = {
   entryBelow: 'Enter the price at which the strategy buys, here or in the next field.',
-  perOrderQuantity: 'An order cannot be larger than the contracts in all.',
+  perOrderQuantity: 'An order cannot be larger than the contracts in total.',
   stopLoss: 'The stop must be below the price at which the strategy buys.',
   takeProfit: 'The target must be above the price at which the strategy buys.',
 }
@@ -165,7 +165,7 @@ export function sentenceOf(
     ...(stopLoss === null ? [] : [`at ${formatCents(stopLoss)} or less`]),
     ...(takeProfit === null ? [] : [`at ${formatCents(takeProfit)} or more`]),
   ].join(' and ')
-  const sizes = `${formatNumber(perOrderQuantity, 0)} contracts an order and ${formatNumber(maxQuantity, 0)} in all`
+  const sizes = `${formatNumber(perOrderQuantity, 0)} contracts per order and ${formatNumber(maxQuantity, 0)} in total`
   const waits =
     textIn(values, 'softConditions').trim() === ''
       ? ''
