@@ -37,7 +37,7 @@ test('a run is started by form, followed to its end and read [terminal.backtest.
   await form.getByLabel('Strategy').focus()
   await page.keyboard.type('buy-and')
   await expect(form.getByLabel('contracts')).toHaveValue('10')
-  await expect(form.getByLabel('dearest')).toHaveValue('95')
+  await expect(form.getByLabel('maxPrice')).toHaveValue('95')
   await form.getByLabel('contracts').focus()
   await page.keyboard.press('Control+a')
   await page.keyboard.type('3')

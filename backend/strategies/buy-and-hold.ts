@@ -6,8 +6,8 @@ const buyAndHold: StrategyModule = {
   about:
     'Buys some YES of every market at its first quote and holds it: the benchmark of every strategy.',
   feeds: ['quotes', 'books', 'bars', 'trades'],
-  params: { contracts: 10, dearest: 95, markets: 200 },
-  create({ contracts, dearest, markets }) {
+  params: { contracts: 10, maxPrice: 95, markets: 200 },
+  create({ contracts, maxPrice, markets }) {
     const boughtMarkets = new Set<number>()
     return {
       onEvent(event, run) {
@@ -19,7 +19,7 @@ const buyAndHold: StrategyModule = {
         )
           return
         const ask = run.ask(market) ?? run.last(market)
-        if (ask === null || ask <= 0 || ask > Number(dearest)) return
+        if (ask === null || ask <= 0 || ask > Number(maxPrice)) return
         boughtMarkets.add(market)
         run.buy(market, 'yes', Number(contracts))
       },

@@ -10,8 +10,8 @@ const resolutionDrift: StrategyModule = {
   name: 'resolution-drift',
   about: 'Buys the side that the price has almost decided on in the last hours before the close.',
   feeds: ['quotes', 'books', 'bars', 'trades'],
-  params: { hours: 12, min: 85, dearest: 97, contracts: 20, every: 30 },
-  create({ hours, min, dearest, contracts, every }) {
+  params: { hours: 12, min: 85, maxPrice: 97, contracts: 20, every: 30 },
+  create({ hours, min, maxPrice, contracts, every }) {
     const done = new Set<number>()
     return {
       onStart: (run) => run.every(Number(every) * 60_000, 'look'),
@@ -25,7 +25,7 @@ const resolutionDrift: StrategyModule = {
           const side = bid >= Number(min) ? 'yes' : ask <= 100 - Number(min) ? 'no' : null
           if (side === null) continue
           const limit = side === 'yes' ? ask : 100 - bid
-          if (limit > Number(dearest)) continue
+          if (limit > Number(maxPrice)) continue
           done.add(market)
           run.buy(market, side, Number(contracts), limit)
         }

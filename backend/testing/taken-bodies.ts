@@ -396,7 +396,7 @@ export function takenBodies(place: {
         checks: ['determinism'],
         topic: 'macro',
         capacity: false,
-        sweep: { params: { dearest: { values: [90] } }, method: 'random', trials: 1 },
+        sweep: { params: { maxPrice: { values: [90] } }, method: 'random', trials: 1 },
         walkForward: { trainDays: 2, testDays: 1, embargoDays: 1 },
       },
       status: 202,

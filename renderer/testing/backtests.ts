@@ -21,7 +21,7 @@ const RUN = {
     strategy: 'buy-and-hold',
     about:
       'Buys some YES of every market at its first quote and holds it: the benchmark of every strategy.',
-    params: { contracts: 10, dearest: 95, markets: 200 },
+    params: { contracts: 10, maxPrice: 95, markets: 200 },
     scope: '1 markets, named',
     from: 1795046400000,
     to: 1795132800000,

@@ -260,7 +260,7 @@ describe('a run in its own process', () => {
       'markets: NOPE is not in the history',
     )
     await expect(runner().run(request(hold, { params: { size: 3 } }), NEVER)).rejects.toThrow(
-      'unknown parameter size: it has contracts, dearest, markets',
+      'unknown parameter size: it has contracts, maxPrice, markets',
     )
     const [from, to] = [(T0 - 90 * 24 * HOUR) as Millis, (T0 - 80 * 24 * HOUR) as Millis]
     await expect(runner().run(request(hold, { from, to }), NEVER)).rejects.toThrow(

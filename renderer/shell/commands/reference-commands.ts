@@ -46,7 +46,7 @@ export const REFERENCE_COMMANDS: readonly CommandSpec[] = [
       { name: 'ee', kind: 'number', help: 'expected edge in cents; lower bound only' },
       { name: 'las', kind: 'number', help: 'liquidity-adjusted spread; upper bound only' },
       { name: 'or', kind: 'number', help: 'overround of the event' },
-      { name: 'cri', kind: 'number', help: 'change rate' },
+      { name: 'cri', kind: 'number', help: 'cliff ratio' },
       { name: 'days', kind: 'number', help: 'days to close' },
       { name: 'price', kind: 'number', max: 100, help: 'price in cents' },
       { name: 'vol24h', alias: 'v', kind: 'number', help: '24-hour volume in dollars' },
