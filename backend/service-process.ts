@@ -7,7 +7,7 @@ import { startProbe } from './history/recovery/probe-host.ts'
 import type { Bound } from './http/server.ts'
 import { isoOf, systemClock } from './lib/clock.ts'
 import { endProcess } from './lib/process/end-process.ts'
-import { GarbageCollectionTrigger, CHECK_EVERY, processMemory } from './lib/process/garbage.ts'
+import { GarbageCollectionTrigger, CHECK_INTERVAL, processMemory } from './lib/process/garbage.ts'
 import { systemRandom } from './lib/random.ts'
 import { InstallationKeyProblem, openInstallationKey } from './lib/files/installation-key.ts'
 import { systemKeychain } from './lib/files/keychain.ts'
@@ -24,9 +24,9 @@ import { whenStopRequested } from './lib/process/shutdown-signal.ts'
  */
 const EXIT = { failed: 1, badInput: 2, folderHeld: 3 } as const
 /** A stop interrupts long reads after this time. */
-const INTERRUPT_AFTER = 2_500
+const INTERRUPT_DELAY = 2_500
 /** Everything is flushed and closed within this time of a signal, or the process is killed. */
-const STOP_WITHIN = 5_000
+const STOP_TIMEOUT = 5_000
 
 if (process.argv.includes('--help')) {
   process.stdout.write(`Usage: npm run serve -- [flags]\n\n${usage()}\n`)
@@ -108,7 +108,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
   stopOnSignal(config, service, bound)
   const { source } = await service.start()
   const garbage = new GarbageCollectionTrigger(processMemory(), () => systemClock.monotonic())
-  setInterval(() => garbage.look(), CHECK_EVERY).unref()
+  setInterval(() => garbage.collectIfDue(), CHECK_INTERVAL).unref()
   const startedAt = isoOf(systemClock.now())
   writeLaunch(config.dataDir, { url, pid: process.pid, startedAt, secret })
   const ready = { ready: true, url, source, dataDir: config.dataDir, version: VERSION }
@@ -123,9 +123,9 @@ async function serve(config: Config, log: Logger): Promise<void> {
  */
 function stopOnSignal(config: Config, service: Service, bound: Bound): void {
   whenStopRequested(() => {
-    setTimeout(() => service.interruptReads(), INTERRUPT_AFTER).unref()
-    const late = `the service did not stop within ${STOP_WITHIN / 1_000} s and is killed (SIGKILL)`
-    setTimeout(() => endProcess(late), STOP_WITHIN).unref()
+    setTimeout(() => service.interruptReads(), INTERRUPT_DELAY).unref()
+    const late = `the service did not stop within ${STOP_TIMEOUT / 1_000} s and is killed (SIGKILL)`
+    setTimeout(() => endProcess(late), STOP_TIMEOUT).unref()
     service.cancelWork()
     removeLaunch(config.dataDir, process.pid)
     bound

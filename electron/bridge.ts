@@ -8,14 +8,14 @@ export interface ServiceUpdate {
 }
 
 /** An order from the shell to the page: run a line, put text into the bar, or follow a link. */
-export interface Order {
+export interface ShellCommand {
   readonly kind: 'run' | 'ask' | 'link'
   readonly line: string
 }
 
 export interface MenuRow {
   readonly label: string
-  readonly order: Order
+  readonly order: ShellCommand
 }
 /** One menu, built by the page from its table of commands. */
 export interface MenuGroup {
@@ -39,9 +39,9 @@ export interface Note {
 export type NoteResult = 'shown' | 'denied' | 'unsupported'
 
 /** Where secrets are stored, and a sentence that describes it. */
-export interface SecretPlace {
+export interface SecretStorage {
   readonly kind: 'system' | 'memory'
-  readonly words: string
+  readonly text: string
 }
 
 /**
@@ -55,12 +55,12 @@ export interface Bridge {
   /** Opens an https address in the user's browser; anything else is refused with false. */
   openOutside(address: string): Promise<boolean>
   /** Calls `listener` at each change; returns the unsubscribe function. */
-  onServiceUpdate(listener: (news: ServiceUpdate) => void): () => void
+  onServiceUpdate(listener: (update: ServiceUpdate) => void): () => void
   /**
    * Calls `listener` with orders from menus, tray, links and notifications; returns the
    * unsubscribe function.
    */
-  onOrder(listener: (order: Order) => void): () => void
+  onOrder(listener: (order: ShellCommand) => void): () => void
   offerMenus(groups: readonly MenuGroup[]): void
   reportState(state: DataState): void
   notify(note: Note): Promise<NoteResult>
@@ -68,7 +68,7 @@ export interface Bridge {
   ticket(): Promise<string | null>
   /** Opens the folder of the logs; false when it cannot be opened. */
   showLogs(): Promise<boolean>
-  secretPlace(): Promise<SecretPlace>
+  secretStorage(): Promise<SecretStorage>
 }
 
 /** Channels between preload script and shell. */
@@ -81,7 +81,7 @@ export const CHANNELS = {
   notify: 'notify',
   ticket: 'ticket',
   showLogs: 'show-logs',
-  secretPlace: 'secret-place',
+  secretStorage: 'secret-place',
 } as const
 /** Prefix of the argument that passes the app's version to the preload script. */
 export const VERSION_ARGUMENT = '--augury-version='

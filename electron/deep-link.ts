@@ -17,8 +17,8 @@ export function readDeepLink(address: string): DeepLink {
   const url = URL.parse(address)
   if (url?.protocol !== `${SCHEME}:`) return refusedLink('The link is not an Augury link')
   // Some systems add a path to the host.
-  const place = `${url.host}${url.pathname}`.toLowerCase().replace(/^\/+|\/+$/g, '')
-  if (place !== 'open' || url.username !== '' || url.port !== '') {
+  const target = `${url.host}${url.pathname}`.toLowerCase().replace(/^\/+|\/+$/g, '')
+  if (target !== 'open' || url.username !== '' || url.port !== '') {
     return refusedLink('Links can only open panes')
   }
   const names = [...url.searchParams.keys()]

@@ -4,7 +4,7 @@ import type { MainWindow } from './main-window.ts'
 import type { Native } from './native.ts'
 import { isFromPage } from './navigation.ts'
 import { readDataState, readMenus, readNote } from './orders.ts'
-import { secretPlace } from './secret-place.ts'
+import { secretStorageOf } from './secret-storage.ts'
 import { openOutside } from './window.ts'
 
 export interface HandlerParts {
@@ -34,8 +34,8 @@ export function handleMessages({ main, native, showLogs, ticket }: HandlerParts)
   })
   answer(CHANNELS.ticket, null, ticket)
   answer(CHANNELS.showLogs, false, showLogs)
-  answer(CHANNELS.secretPlace, null, async () =>
-    secretPlace(
+  answer(CHANNELS.secretStorage, null, async () =>
+    secretStorageOf(
       process.platform,
       await safeStorage.isAsyncEncryptionAvailable(),
       process.platform === 'linux' ? safeStorage.getSelectedStorageBackend() : null,

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { app, BrowserWindow, dialog, nativeTheme, screen } from 'electron'
-import { CHANNELS, type Order, type ServiceUpdate } from './bridge.ts'
+import { CHANNELS, type ShellCommand, type ServiceUpdate } from './bridge.ts'
 import { addressAfter, recoveryAfterExit, RECOVERY_CHOICES } from './recovery.ts'
 import { systemTimers } from './backend-process.ts'
 import { openWindow } from './window.ts'
@@ -24,7 +24,7 @@ export class MainWindow {
   #origin = ''
   #crashes: readonly number[] = []
   /** Orders received before the page listened. */
-  #waiting: Order[] = []
+  #waiting: ShellCommand[] = []
   #listens = false
 
   constructor(parts: MainWindowParts) {
@@ -59,14 +59,14 @@ export class MainWindow {
   }
 
   /** Sends the state of the service to every window. */
-  broadcast(news: ServiceUpdate): void {
+  broadcast(update: ServiceUpdate): void {
     for (const window of BrowserWindow.getAllWindows()) {
-      window.webContents.send(CHANNELS.serviceStatus, news)
+      window.webContents.send(CHANNELS.serviceStatus, update)
     }
   }
 
   /** Sends an order to the page, at once or as soon as it listens. */
-  order(order: Order): void {
+  order(order: ShellCommand): void {
     if (this.#listens) this.#window?.webContents.send(CHANNELS.order, order)
     else this.#waiting = [...this.#waiting, order].slice(-8)
   }

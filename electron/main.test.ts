@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { Order, ServiceUpdate } from './bridge.ts'
+import type { ShellCommand, ServiceUpdate } from './bridge.ts'
 import type { HandlerParts } from './handlers.ts'
-import type { MenuActs } from './menus.ts'
+import type { MenuActions } from './menus.ts'
 
 /** Electron runs in no test of this kind: the app and the windows are replaced by their calls. */
 const scene = vi.hoisted(() => ({
@@ -71,13 +71,13 @@ vi.mock('./main-window.ts', () => ({
     }
     raise = () => scene.log.push('raise')
     broadcast = ({ state, afterMs }: ServiceUpdate) => scene.log.push(`${state} ${afterMs}`)
-    order = ({ kind, line }: Order) => scene.log.push(`order ${kind} ${line}`)
+    order = ({ kind, line }: ShellCommand) => scene.log.push(`order ${kind} ${line}`)
   },
 }))
 vi.mock('./native.ts', () => ({
   Native: class {
     readonly notify = () => Promise.resolve('shown')
-    constructor(_icon: string, acts: MenuActs) {
+    constructor(_icon: string, acts: MenuActions) {
       scene.acts = acts
     }
   },
@@ -273,7 +273,7 @@ it('follows the link that started it', async () => {
 it('gives the page a ticket of its service, and menus the acts of the app', async () => {
   await start()
   const parts = scene.parts as HandlerParts
-  const acts = scene.acts as MenuActs
+  const acts = scene.acts as MenuActions
   expect(await parts.ticket()).toBeNull()
   expect(await parts.showLogs()).toBe(true)
   await becomesReady()

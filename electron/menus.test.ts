@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { MenuItemConstructorOptions } from 'electron'
-import type { Order } from './bridge.ts'
+import type { ShellCommand } from './bridge.ts'
 import { menuBar, trayMenu, trayTip } from './menus.ts'
 import { readDataState, readMenus, readNote } from './orders.ts'
 
 function acts() {
-  const done: (Order | string)[] = []
+  const done: (ShellCommand | string)[] = []
   return {
     done,
-    order: (order: Order) => void done.push(order),
+    order: (order: ShellCommand) => void done.push(order),
     open: () => void done.push('open'),
     showLogs: () => void done.push('logs'),
     quit: () => void done.push('quit'),

@@ -1,11 +1,11 @@
 import type { MenuItemConstructorOptions } from 'electron'
-import type { DataState, MenuGroup, Order } from './bridge.ts'
+import type { DataState, MenuGroup, ShellCommand } from './bridge.ts'
 
 type Item = MenuItemConstructorOptions
 
 /** Actions of the native menus. */
-export interface MenuActs {
-  readonly order: (order: Order) => void
+export interface MenuActions {
+  readonly order: (order: ShellCommand) => void
   readonly open: () => void
   readonly showLogs: () => void
   readonly quit: () => void
@@ -31,17 +31,17 @@ const plain = (label: string): string => label.replaceAll('&', '&&')
 export function menuBar(
   groups: readonly MenuGroup[],
   platform: NodeJS.Platform,
-  acts: MenuActs,
+  actions: MenuActions,
 ): Item[] {
   const own = groups.map(({ label, rows }): Item => ({
     label: plain(label),
     submenu: rows.map((row): Item => ({
       label: plain(row.label),
-      click: () => acts.order(row.order),
+      click: () => actions.order(row.order),
     })),
   }))
-  const logs: Item = { label: 'Show logs', click: acts.showLogs }
-  const quit: Item = { label: 'Quit Augury', click: acts.quit }
+  const logs: Item = { label: 'Show logs', click: actions.showLogs }
+  const quit: Item = { label: 'Quit Augury', click: actions.quit }
   return [
     ...(platform === 'darwin' ? [{ role: 'appMenu' } as const] : []),
     { label: 'Edit', submenu: [...EDIT] },
@@ -50,8 +50,11 @@ export function menuBar(
     {
       role: 'help',
       submenu: [
-        { label: 'All commands and keys', click: () => acts.order({ kind: 'run', line: 'HELP' }) },
-        { label: 'Tour', click: () => acts.order({ kind: 'run', line: 'HELP TOUR' }) },
+        {
+          label: 'All commands and keys',
+          click: () => actions.order({ kind: 'run', line: 'HELP' }),
+        },
+        { label: 'Tour', click: () => actions.order({ kind: 'run', line: 'HELP TOUR' }) },
         { type: 'separator' },
         logs,
         ...(platform === 'darwin' ? [] : [quit]),
@@ -67,9 +70,9 @@ export const trayTip = (state: DataState | null): string =>
   state === null ? 'Augury: starting' : `Augury: ${state.text}`
 
 /** The tray menu: show the window, state of the data, pause or resume, quit. */
-export function trayMenu(state: DataState | null, acts: MenuActs): Item[] {
+export function trayMenu(state: DataState | null, actions: MenuActions): Item[] {
   return [
-    { label: 'Open Augury', click: acts.open },
+    { label: 'Open Augury', click: actions.open },
     {
       label: state === null ? 'Starting' : `${MARKS[state.tone]} ${state.text}`,
       enabled: false,
@@ -81,9 +84,9 @@ export function trayMenu(state: DataState | null, acts: MenuActs): Item[] {
       checked: state?.isPaused === true,
       enabled: state !== null,
       click: () =>
-        acts.order({ kind: 'run', line: state?.isPaused === true ? 'PAUSE off' : 'PAUSE on' }),
+        actions.order({ kind: 'run', line: state?.isPaused === true ? 'PAUSE off' : 'PAUSE on' }),
     },
     { type: 'separator' },
-    { label: 'Quit Augury', click: acts.quit },
+    { label: 'Quit Augury', click: actions.quit },
   ]
 }

@@ -1,19 +1,19 @@
 import { Menu, nativeImage, Notification, Tray, type NativeImage } from 'electron'
 import type { DataState, MenuGroup, Note, NoteResult } from './bridge.ts'
-import { menuBar, trayMenu, trayTip, type MenuActs } from './menus.ts'
+import { menuBar, trayMenu, trayTip, type MenuActions } from './menus.ts'
 
 const TRAY_PX = process.platform === 'darwin' ? 18 : 22
 
 /** The menu bar, the tray and notifications, kept in sync with the page. */
 export class Native {
-  readonly #acts: MenuActs
+  readonly #acts: MenuActions
   readonly #tray: Tray
   #state: DataState | null = null
 
-  constructor(icon: string, acts: MenuActs) {
-    this.#acts = acts
+  constructor(icon: string, actions: MenuActions) {
+    this.#acts = actions
     this.#tray = new Tray(trayIcon(nativeImage.createFromPath(icon)))
-    this.#tray.on('click', acts.open)
+    this.#tray.on('click', actions.open)
     this.showMenus([])
     this.showState(null)
   }

@@ -1,4 +1,4 @@
-import type { DataState, MenuGroup, MenuRow, Note, Order } from './bridge.ts'
+import type { DataState, MenuGroup, MenuRow, Note, ShellCommand } from './bridge.ts'
 
 const MAX_GROUPS = 12
 const MAX_ROWS = 60
@@ -11,7 +11,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isText = (value: unknown, maxLength: number): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= maxLength
 
-function readOrder(value: unknown): Order | null {
+function readOrder(value: unknown): ShellCommand | null {
   if (!isRecord(value)) return null
   const { kind, line } = value
   if ((kind !== 'run' && kind !== 'ask') || !isText(line, MAX_LINE_LENGTH)) return null

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { decideWindow } from './pop-out.ts'
-import { secretPlace } from './secret-place.ts'
+import { secretStorageOf } from './secret-storage.ts'
 
 const APP = 'http://127.0.0.1:4870'
 const requested = { url: `${APP}/#alone=1`, frameName: 'augury-pane-1', features: 'popup' }
@@ -32,7 +32,7 @@ describe('decideWindow', () => {
   })
 })
 
-describe('secretPlace', () => {
+describe('secretStorageOf', () => {
   it.each([
     ['darwin', true, null, 'system'],
     ['win32', true, null, 'system'],
@@ -43,8 +43,8 @@ describe('secretPlace', () => {
     ['linux', true, null, 'memory'],
     ['darwin', false, null, 'memory'],
   ] as const)('%s %s %s: %s [terminal.desktop.secrets]', (platform, isAvailable, backend, kind) => {
-    const place = secretPlace(platform, isAvailable, backend)
-    expect(place.kind).toBe(kind)
-    expect(place.words).toContain(kind === 'memory' ? 'in memory only' : 'encrypted')
+    const storage = secretStorageOf(platform, isAvailable, backend)
+    expect(storage.kind).toBe(kind)
+    expect(storage.text).toContain(kind === 'memory' ? 'in memory only' : 'encrypted')
   })
 })

@@ -26,7 +26,8 @@ const bridge: Bridge = {
   notify: (note) => ipcRenderer.invoke(CHANNELS.notify, note) as ReturnType<Bridge['notify']>,
   ticket: () => ipcRenderer.invoke(CHANNELS.ticket) as ReturnType<Bridge['ticket']>,
   showLogs: () => ipcRenderer.invoke(CHANNELS.showLogs) as ReturnType<Bridge['showLogs']>,
-  secretPlace: () => ipcRenderer.invoke(CHANNELS.secretPlace) as ReturnType<Bridge['secretPlace']>,
+  secretStorage: () =>
+    ipcRenderer.invoke(CHANNELS.secretStorage) as ReturnType<Bridge['secretStorage']>,
 }
 
 contextBridge.exposeInMainWorld('augury', bridge)

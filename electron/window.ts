@@ -30,7 +30,7 @@ type PageWindowOptions = Pick<
 >
 
 /** Options of every window: sandboxed, isolated, without Node. */
-const safely = (options: PageWindowOptions): BrowserWindowConstructorOptions => ({
+const windowOptions = (options: PageWindowOptions): BrowserWindowConstructorOptions => ({
   backgroundColor: options.background,
   icon: options.icon,
   autoHideMenuBar: true,
@@ -49,7 +49,7 @@ const safely = (options: PageWindowOptions): BrowserWindowConstructorOptions => 
 export function openWindow(options: WindowOptions): BrowserWindow {
   const { state, appOrigin } = options
   const window = new BrowserWindow({
-    ...safely(options),
+    ...windowOptions(options),
     ...state.bounds,
     minWidth: MIN_SIZE.width,
     minHeight: MIN_SIZE.height,
@@ -71,13 +71,13 @@ export function openOutside(address: string, appOrigin: string): boolean {
 
 function guardNavigation(webContents: WebContents, options: PageWindowOptions): void {
   const { appOrigin } = options
-  const keepInside = (event: { preventDefault(): void; readonly url: string }) => {
+  const blockOutsideNavigation = (event: { preventDefault(): void; readonly url: string }) => {
     if (destinationOf(event.url, appOrigin()) === 'inside') return
     event.preventDefault()
     openOutside(event.url, appOrigin())
   }
-  webContents.on('will-navigate', keepInside)
-  webContents.on('will-redirect', keepInside)
+  webContents.on('will-navigate', blockOutsideNavigation)
+  webContents.on('will-redirect', blockOutsideNavigation)
   webContents.on('will-attach-webview', (event) => event.preventDefault())
   webContents.setWindowOpenHandler((request) => {
     const decision = decideWindow(request, appOrigin(), BrowserWindow.getAllWindows().length)
@@ -86,7 +86,7 @@ function guardNavigation(webContents: WebContents, options: PageWindowOptions): 
     const { width, height } = decision
     return {
       action: 'allow',
-      overrideBrowserWindowOptions: { ...safely(options), width, height },
+      overrideBrowserWindowOptions: { ...windowOptions(options), width, height },
     }
   })
   // A pane window is guarded like the window that opened it.

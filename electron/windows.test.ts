@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { CHANNELS, type Order } from './bridge.ts'
+import { CHANNELS, type ShellCommand } from './bridge.ts'
 import { handleMessages } from './handlers.ts'
 import { MainWindow } from './main-window.ts'
 import { Native } from './native.ts'
@@ -233,7 +233,7 @@ describe('the main window', () => {
     const main = windowOf()
     await main.load(ORIGIN)
     called()
-    const order = (line: string): Order => ({ kind: 'run', line })
+    const order = (line: string): ShellCommand => ({ kind: 'run', line })
     for (let index = 0; index < 10; index += 1) main.order(order(`L${index}`))
     expect(called()).toEqual([])
     main.listens()
@@ -385,7 +385,7 @@ describe('messages of the page', () => {
     expect(await send(CHANNELS.openOutside, 5)).toBe(false)
     expect(await send(CHANNELS.notify, { title: 'T', body: 'B', line: null })).toBe('shown')
     expect(await send(CHANNELS.notify, { title: '' })).toBe('denied')
-    expect(await send(CHANNELS.secretPlace)).toMatchObject({ kind: 'system' })
+    expect(await send(CHANNELS.secretStorage)).toMatchObject({ kind: 'system' })
     send(CHANNELS.menus, [{ label: 'Look', rows: [] }])
     send(CHANNELS.menus, 'x')
     send(CHANNELS.dataState, { tone: 'fresh', text: 'Live', isPaused: false })
@@ -404,7 +404,7 @@ describe('messages of the page', () => {
     expect(await send(CHANNELS.showLogs, undefined, other)).toBe(false)
     expect(await send(CHANNELS.openOutside, 'https://example.com/', other)).toBe(false)
     expect(await send(CHANNELS.notify, { title: 'T', body: 'B', line: null }, null)).toBe('denied')
-    expect(await send(CHANNELS.secretPlace, undefined, other)).toBeNull()
+    expect(await send(CHANNELS.secretStorage, undefined, other)).toBeNull()
     send(CHANNELS.menus, [{ label: 'Look', rows: [] }], other)
     expect([done, called()]).toEqual([[], []])
     send(CHANNELS.order, undefined, other)

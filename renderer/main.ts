@@ -60,7 +60,7 @@ target.replaceChildren()
 // A pane in a window of its own, or the safe start that the desktop shell requests when a stored
 // layout may crash the page.
 const page = begin({ location, history, store: localStorage })
-const terminal = new Terminal(live, page.keep, page.singlePane)
+const terminal = new Terminal(live, page.storage, page.singlePane)
 if (hasEntered) terminal.account.entered()
 mount(App, {
   target,

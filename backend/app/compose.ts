@@ -118,8 +118,8 @@ export function compose(deps: Composition) {
     replaySource: replay?.replaySource,
     onHistoryChanged: (change) => {
       context.invalidateHistory(change)
-      features.forget()
-      marketWatch.forget()
+      features.invalidate()
+      marketWatch.invalidate()
       running.serving?.invalidateAnswers()
     },
   })
@@ -170,7 +170,7 @@ export function compose(deps: Composition) {
     environment: config.languageModel,
     logger: log,
     onChanged() {
-      features.forget()
+      features.invalidate()
       running.serving?.invalidateAnswers()
     },
   })

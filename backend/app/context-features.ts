@@ -125,10 +125,10 @@ export function createContextFeatures(deps: {
     /** Loads the texts before the first request for one. */
     open: () => editorial.indexer.open(),
     /** Clears cached answers after stored history changed. */
-    forget(): void {
-      editorial.forget()
-      questions.forget()
-      calibration.forget()
+    invalidate(): void {
+      editorial.invalidate()
+      questions.invalidate()
+      calibration.invalidate()
     },
     /** Number of readers of the world stream. */
     readers: () => world.stream.readers,

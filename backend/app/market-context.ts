@@ -65,7 +65,7 @@ export function createMarketContext(deps: {
   const trends = new LiveTrends(new DailyTrends(history))
   data.events.subscribe('quote', ({ market, event }) => trends.record(market, event))
   data.events.subscribe('trade', ({ market, event }) => trends.record(market, event))
-  data.events.subscribe('correction', ({ market }) => trends.forgetMarket(market))
+  data.events.subscribe('correction', ({ market }) => trends.dropMarket(market))
   const prefetch = createPrefetch({ trends, board, clock, log: contextLog })
   engine.onSnapshot((snapshot) => prefetch.prepare(snapshot))
   engine.onSnapshot((snapshot) =>
@@ -92,7 +92,7 @@ export function createMarketContext(deps: {
     /** Recomputes results derived from stored history that changed. */
     invalidateHistory(change: PastChange): void {
       engine.invalidateHistory(change === 'rows')
-      trends.forget()
+      trends.invalidate()
     },
     /**
      * Follows the data until the signal. Nothing is published before the fetched history and the

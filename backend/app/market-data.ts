@@ -32,11 +32,11 @@ const NO_VENUES: ReadonlySet<Venue> = new Set()
  * longer.
  */
 const RETRY_FOREVER = { attempts: Infinity, firstDelay: 250, factor: 2, maxDelay: 30_000 }
-const SORT_EVERY = (5 * MINUTE) as Millis
+const SORT_INTERVAL = (5 * MINUTE) as Millis
 /**
  * No hour closes in between. A replay pauses while it sorts, so it sorts only as often as it pays.
  */
-const REPLAY_SORTS_EVERY = HOUR
+const REPLAY_SORT_INTERVAL = HOUR
 /** A first start is over after this long, ready or not. */
 const MAX_FIRST_LOAD = 10 * SECOND
 
@@ -166,12 +166,12 @@ export function createMarketData(deps: {
   })
   bus.subscribe('book', ({ market, event, isStored }) => live.applyBook(market, event, isStored))
   bus.subscribe('correction', ({ market }) => {
-    lastPrices.forget()
+    lastPrices.invalidate()
     keepCompleting(correctLast(market))
   })
 
   bus.subscribe('clockSet', () => {
-    keep(takeStored(live.forgetAfter(clock.now())))
+    keep(takeStored(live.dropAfter(clock.now())))
     invalidateHistory()
   })
 
@@ -221,7 +221,7 @@ export function createMarketData(deps: {
 
   const invalidateHistory = (change: PastChange = 'rows'): void => {
     board.invalidateHistory()
-    lastPrices.forget()
+    lastPrices.invalidate()
     onHistoryChanged(change)
   }
 
@@ -270,8 +270,8 @@ export function createMarketData(deps: {
   }
 
   const sortRegularly = async (): Promise<void> => {
-    const every = replaySource === undefined ? SORT_EVERY : REPLAY_SORTS_EVERY
-    while (await sleepUnless(signal, clock, every)) {
+    const interval = replaySource === undefined ? SORT_INTERVAL : REPLAY_SORT_INTERVAL
+    while (await sleepUnless(signal, clock, interval)) {
       if (replaySource?.isSortingDue() === false) continue
       await replaySource?.settle(clock.now())
       await retryUntilStored(() => deps.history.sortClosedHours(clock.now()))

@@ -7,7 +7,7 @@ import { stageRestore, type StagedRestore } from '../features/operations/stage-r
 import { systemClock } from '../lib/clock.ts'
 import { ServiceError } from '../lib/errors.ts'
 
-export interface RestoreOrder {
+export interface RestoreTask {
   readonly dataDir: string
   readonly folder: string
   readonly force: boolean
@@ -22,7 +22,7 @@ export type RestoreMessage =
 const report = (message: RestoreMessage): void => void process.send?.(message)
 
 process.once('message', (message) => {
-  const order = message as RestoreOrder
+  const order = message as RestoreTask
   stageRestore({ ...order, now: systemClock.now() }, (line) => report({ line }))
     .then(
       (done) => report({ done }),

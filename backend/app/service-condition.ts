@@ -20,7 +20,7 @@ import { sourceHealthOf } from './source-health.ts'
 import { stateAnswers } from '../state/probe.ts'
 import type { Stores } from './stores.ts'
 
-const WATCH_EVERY = (20 * SECOND) as Millis
+const WATCH_INTERVAL = (20 * SECOND) as Millis
 
 /** Condition of the parts of the service, for health, readiness, doctor, panels and incidents. */
 export function createServiceHealth(deps: {
@@ -101,9 +101,9 @@ export function createServiceHealth(deps: {
       incidents.record(incident),
     /** Checks the parts of the service, so that trouble becomes an incident without a request. */
     async watch(signal: AbortSignal): Promise<void> {
-      ingestRate.look()
-      while (await sleepUnless(signal, clock, WATCH_EVERY)) {
-        ingestRate.look()
+      ingestRate.sample()
+      while (await sleepUnless(signal, clock, WATCH_INTERVAL)) {
+        ingestRate.sample()
         health.status()
       }
     },

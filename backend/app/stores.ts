@@ -150,7 +150,7 @@ async function openProbed(
     const copies = new DailyBackups({ dataDir, withConnection, clock, log: logger })
     const stagedPath = (staged: string) => (isAbsolute(staged) ? staged : join(dataDir, staged))
     const readAgain = async (damage: Damage): Promise<void> => {
-      if (damage.store === 'history') await forgetProgress(state)
+      if (damage.store === 'history') await resetProgress(state)
     }
     for (const damage of damages) await readAgain(damage)
     return {
@@ -231,7 +231,7 @@ async function restoreFromBackup(
  * Rows lost with a damaged history are fetched again, as on a first start, where the venues still
  * have them.
  */
-async function forgetProgress(state: State): Promise<void> {
+async function resetProgress(state: State): Promise<void> {
   const feeds = createFeedsStore(state)
   for (const venue of VENUES) {
     await feeds.save(venue, { backfilledAt: null, endedUntil: null, tradesUntil: null })

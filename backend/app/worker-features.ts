@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Config } from './config.ts'
-import { createExportPlaces } from '../features/archive/export-places.ts'
+import { createExportTargets } from '../features/archive/export-targets.ts'
 import { createExporter } from '../features/archive/exporter.ts'
 import { exportsRoutes } from '../features/archive/exports.routes.ts'
 import { createExportsService } from '../features/archive/exports.service.ts'
@@ -56,12 +56,12 @@ export function createWorkerFeatures(deps: {
       return reports
     },
   })
-  const placeOf = createExportPlaces(deps.config)
+  const targetOf = createExportTargets(deps.config)
   const exports = createExportsService({
     store: createExportsStore(stores.state),
-    exporter: createExporter({ copyTo: data.copyTo, placeOf, dataDir, clock }),
+    exporter: createExporter({ copyTo: data.copyTo, targetOf, dataDir, clock }),
     history: data.history,
-    placeOf,
+    targetOf,
     clock,
     logger: log.child({ part: 'exports' }),
   })

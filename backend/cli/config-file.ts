@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { CliFailure, usageError } from './failure.ts'
-import { withFileLock, type Patience } from './file-lock.ts'
+import { withFileLock, type WaitOptions } from './file-lock.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 /** Content of the file, including keys that this version does not know. */
@@ -61,7 +61,7 @@ export function readConfigFile(
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw usageError(`${path} must hold a JSON object`, 'Fix it, or remove it.')
   }
-  if (platform !== 'win32') tighten(path, warn)
+  if (platform !== 'win32') restrictModes(path, warn)
   return value as Config
 }
 
@@ -73,17 +73,17 @@ export function readConfigFile(
  */
 export async function updateConfigFile(
   path: string,
-  system: Patience & { readonly platform: NodeJS.Platform },
+  system: WaitOptions & { readonly platform: NodeJS.Platform },
   change: (config: Config) => Config,
 ): Promise<void> {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: FOLDER_MODE })
-    const place = placeBehind(path)
-    await withFileLock(`${place}.lock`, system, () => {
+    const target = linkTarget(path)
+    await withFileLock(`${target}.lock`, system, () => {
       // Loose modes were tightened and reported when the settings were read.
-      const before = readConfigFile(path, system.platform, () => {})
-      const after = change(before)
-      if (after !== before) replace(place, after)
+      const previous = readConfigFile(path, system.platform, () => {})
+      const after = change(previous)
+      if (after !== previous) replace(target, after)
     })
   } catch (error) {
     if (error instanceof CliFailure || system.signal.aborted) throw error
@@ -91,10 +91,10 @@ export async function updateConfigFile(
   }
 }
 
-function replace(place: string, config: Config): void {
+function replace(target: string, config: Config): void {
   const partial = join(
-    dirname(place),
-    `.${basename(place)}.${randomBytes(6).toString('hex')}.partial`,
+    dirname(target),
+    `.${basename(target)}.${randomBytes(6).toString('hex')}.partial`,
   )
   try {
     const file = openSync(partial, 'wx', FILE_MODE)
@@ -104,7 +104,7 @@ function replace(place: string, config: Config): void {
     } finally {
       closeSync(file)
     }
-    renameSync(partial, place)
+    renameSync(partial, target)
   } catch (error) {
     rmSync(partial, { force: true })
     throw error
@@ -112,7 +112,7 @@ function replace(place: string, config: Config): void {
 }
 
 /** The target of a symbolic link, so that the link is kept. */
-function placeBehind(path: string): string {
+function linkTarget(path: string): string {
   try {
     return realpathSync(path)
   } catch {
@@ -131,15 +131,15 @@ function positionOf(error: unknown, content: string): string {
   return `: syntax error in line ${line}`
 }
 
-function tighten(path: string, warn: (line: string) => void): void {
-  for (const [place, mode] of [
+function restrictModes(path: string, warn: (line: string) => void): void {
+  for (const [target, mode] of [
     [path, FILE_MODE],
     [dirname(path), FOLDER_MODE],
   ] as const) {
-    if ((statSync(place).mode & 0o077) === 0) continue
+    if ((statSync(target).mode & 0o077) === 0) continue
     // The modes of a folder that the user chose (AUGURY_CONFIG) are left unchanged.
-    if (place !== path && basename(place) !== FOLDER) continue
-    chmodSync(place, mode)
-    warn(`augury: ${place} was readable by others; its mode is now ${mode.toString(8)}`)
+    if (target !== path && basename(target) !== FOLDER) continue
+    chmodSync(target, mode)
+    warn(`augury: ${target} was readable by others; its mode is now ${mode.toString(8)}`)
   }
 }

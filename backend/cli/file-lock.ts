@@ -3,13 +3,13 @@ import type { Clock } from '../lib/clock.ts'
 import { CliFailure, EXIT } from './failure.ts'
 
 /** Clock and signal of an interruptible wait. */
-export interface Patience {
+export interface WaitOptions {
   readonly clock: Clock
   readonly signal: AbortSignal
 }
 
-const CHECK_EVERY_MS = 20
-const PATIENCE_MS = 5_000
+const CHECK_INTERVAL_MS = 20
+const LOCK_TIMEOUT_MS = 5_000
 
 /**
  * Runs `work` while no other process does so under the same lock, a file with the holder's process
@@ -20,13 +20,13 @@ const PATIENCE_MS = 5_000
  */
 export async function withFileLock<T>(
   lock: string,
-  { clock, signal }: Patience,
+  { clock, signal }: WaitOptions,
   work: () => T,
 ): Promise<T> {
   const waitsSince = clock.monotonic()
   while (!isMade(lock) && !replaceStaleLock(lock)) {
-    if (clock.monotonic() - waitsSince >= PATIENCE_MS) throw lockedFailure(lock)
-    await clock.sleep(CHECK_EVERY_MS, signal)
+    if (clock.monotonic() - waitsSince >= LOCK_TIMEOUT_MS) throw lockedFailure(lock)
+    await clock.sleep(CHECK_INTERVAL_MS, signal)
   }
   try {
     return work()

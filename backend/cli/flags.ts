@@ -98,8 +98,11 @@ export function parseLine(
       }
       if (inlineValues.length === 0 || inlineValues.includes(''))
         throw usageError(`--${name} needs a value`)
-      const before = values.get(name)
-      values.set(name, [...(Array.isArray(before) ? (before as string[]) : []), ...inlineValues])
+      const previous = values.get(name)
+      values.set(name, [
+        ...(Array.isArray(previous) ? (previous as string[]) : []),
+        ...inlineValues,
+      ])
       continue
     }
     const next = args[index + 1]

@@ -73,12 +73,12 @@ async function dispatch(
       `Usage: augury ${name} ${command.synopsis}`.trimEnd(),
     )
   }
-  const place = { home: system.home, cwd: system.cwd, platform: system.platform }
+  const environment = { home: system.home, cwd: system.cwd, platform: system.platform }
   const reportProgress = (line: string): void => system.report(`${line}\n`)
   // With --json a failure is the only document on stderr, so warnings are held until the end.
   const warnings: string[] = []
   const warn = flags.has('json') ? (line: string) => void warnings.push(line) : reportProgress
-  const settings = readSettings(flags, system.env, place, warn, command.repairsConfiguration)
+  const settings = readSettings(flags, system.env, environment, warn, command.repairsConfiguration)
   const client = createClient({
     apiUrl: settings.apiUrl,
     timeoutMs: settings.timeoutMs,

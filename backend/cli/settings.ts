@@ -53,12 +53,12 @@ const MAX_TIMEOUT_S = 86_400
 export function readSettings(
   flags: Flags,
   env: Env,
-  place: { home: string; cwd: string; platform: NodeJS.Platform },
+  environment: { home: string; cwd: string; platform: NodeJS.Platform },
   warn: (line: string) => void,
   passesOver = false,
 ): Settings {
-  const configPath = configPathOf(env, place)
-  const config = readConfigFile(configPath, place.platform, warn)
+  const configPath = configPathOf(env, environment)
+  const config = readConfigFile(configPath, environment.platform, warn)
   const fromEnvironment = (key: ConfigName): string | null => {
     const name = configKey(key).env
     const value = nonEmpty(env[name])
@@ -77,7 +77,7 @@ export function readSettings(
 
   const dataDir = flags.word('data') ?? nonEmpty(env['AUGURY_DATA'])
   const folder =
-    dataDir === null ? defaultDataDir(env, place.platform) : resolve(place.cwd, dataDir)
+    dataDir === null ? defaultDataDir(env, environment.platform) : resolve(environment.cwd, dataDir)
   const flagUrl = flags.word('api-url')
   if (flagUrl !== null) refuseProblem('apiUrl', flagUrl, '--api-url')
   const named = flagUrl ?? fromEnvironment('apiUrl')

@@ -29,7 +29,7 @@ type ChangeHistory = HistoryStore & Pick<HistoryColumns, 'slots' | 'lateMarkets'
 
 /** Changes can be requested this far back, so the first start derives them that far. */
 const DERIVED_BACK = (30 * DAY) as Millis
-const MARKETS_AT_ONCE = 1_000
+const MARKETS_PER_BATCH = 1_000
 /** Maximum buffered changes when writes are deferred until a read. */
 const MAX_UNWRITTEN = 5_000
 
@@ -209,18 +209,18 @@ export class ChangeWatch {
     const start = (from - DAY) as Millis
     const span = { from: start, step: QUARTER_HOUR, count: (to - start) / QUARTER_HOUR }
     const pricesIn = passingPrices(this.#history, span, now)
-    for (let first = 0; first < markets.length && !signal.aborted; first += MARKETS_AT_ONCE) {
-      const some = markets.slice(first, first + MARKETS_AT_ONCE)
+    for (let first = 0; first < markets.length && !signal.aborted; first += MARKETS_PER_BATCH) {
+      const some = markets.slice(first, first + MARKETS_PER_BATCH)
       const derivation = forEachInSteps(await pricesIn(some), 1, ([market, slots]) => {
         const prices = newestPrices(slots)
         if (rangeOf(prices) < MOVE_STEP) return
-        const before = stored.get(market) ?? null
-        const since = before === null ? from : before.at + QUARTER_HOUR
+        const previous = stored.get(market) ?? null
+        const since = previous === null ? from : previous.at + QUARTER_HOUR
         const instants: Millis[] = []
         for (let at = since; at <= to; at += QUARTER_HOUR) instants.push(at as Millis)
         const priceAt = (at: Millis) => centsAt(prices, (at - start) / QUARTER_HOUR)
         const { ticker, venue } = this.#history.keyOf(market)
-        const moves = priceMoves(ticker, instants, priceAt, before)
+        const moves = priceMoves(ticker, instants, priceAt, previous)
         this.#addMoves(market, moves, firstRead.has(venue))
       })
       await runCooperatively(derivation, () => this.#clock.monotonic())
@@ -285,9 +285,9 @@ export class ChangeWatch {
     at: Millis,
     derivedAt = at,
   ): ChangeRow[] {
-    const before = this.#versions.get(market) ?? null
+    const previous = this.#versions.get(market) ?? null
     this.#versions.set(market, after)
-    return factsChanges(before, after, at).map((change) => rowOf(market, change, derivedAt))
+    return factsChanges(previous, after, at).map((change) => rowOf(market, change, derivedAt))
   }
 }
 

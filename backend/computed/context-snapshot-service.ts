@@ -21,13 +21,13 @@ import type { MarketBoard } from './board/market-board.ts'
 import type { ReferencePrices } from './board/reference-prices.ts'
 import type { SnapshotPublicationLog } from './snapshot/snapshot-publication-log.ts'
 import { createWorldSnapshotService } from './world/world-snapshot-service.ts'
-import { SETTLING } from './world/snapshot-schedule.ts'
+import { SETTLE_DELAY } from './world/snapshot-schedule.ts'
 
 /** Delay before a retry after a logged failure. */
-const AGAIN = (30 * SECOND) as Millis
+const RETRY_DELAY = (30 * SECOND) as Millis
 /** Baseline of gauges: one reading per day for a month, one per hour for a day. */
-const DAYS_BEFORE = 30
-const HOURS_BEFORE = 24
+const BASELINE_DAYS = 30
+const BASELINE_HOURS = 24
 
 export interface ContextSnapshotService extends ContextEngine {
   readonly dayEarlier: PreviousDaySnapshot
@@ -86,22 +86,22 @@ export function createContextSnapshotService(deps: {
   /** Rows arrived that the current snapshot does not include. */
   let isOutdated = false
   /** Number of snapshots and worlds being computed. */
-  let busy = 0
+  let activeTasks = 0
   const whenIdle: (() => void)[] = []
   let isReadingPast = false
   /** Snapshots are expensive, so one is computed at a time. */
-  let working: Promise<unknown> = Promise.resolve()
+  let lastTask: Promise<unknown> = Promise.resolve()
 
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = working.then(work)
-    working = done.catch(() => {})
+  const runExclusive = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = lastTask.then(work)
+    lastTask = done.catch(() => {})
     return done
   }
 
   const contextSnapshotOf = (at: Millis): Promise<ContextSnapshot> =>
     current?.at === at
       ? Promise.resolve(current)
-      : snapshotCache.getOrBuild(at, () => inTurn(() => pastBuilder.build(at)))
+      : snapshotCache.getOrBuild(at, () => runExclusive(() => pastBuilder.build(at)))
 
   const dayEarlier = createPreviousDaySnapshot({ contextSnapshotOf }, served)
 
@@ -147,14 +147,17 @@ export function createContextSnapshotService(deps: {
   })
 
   const publish = async (snapshot: ContextSnapshot): Promise<void> => {
-    await history.appendContext({ indices: indexRowsOf(snapshot), regimes: await newsOf(snapshot) })
+    await history.appendContext({
+      indices: indexRowsOf(snapshot),
+      regimes: await changedRegimes(snapshot),
+    })
     for (const listener of snapshotListeners) await listener(snapshot)
     // Nothing is served before the answers about the last 24 hours are complete.
     await dayEarlier.prepare(snapshot)
   }
 
   /** Regimes that differ from the newest stored ones. */
-  const newsOf = async (snapshot: ContextSnapshot): Promise<RegimeLabelRow[]> => {
+  const changedRegimes = async (snapshot: ContextSnapshot): Promise<RegimeLabelRow[]> => {
     const stored = new Map<MarketId, RegimeLabelRow>()
     for (const row of await history.newestRegimes((snapshot.at - 1) as Millis)) {
       stored.set(row.market, row)
@@ -183,7 +186,7 @@ export function createContextSnapshotService(deps: {
     if (isNewest && !isOutdated && current !== null) return current
     isOutdated = false
     const since = clock.monotonic()
-    const snapshot = await inTurn(() => builder.build(at))
+    const snapshot = await runExclusive(() => builder.build(at))
     await publish(snapshot)
     const ms = Math.round(clock.monotonic() - since)
     log.info(
@@ -194,7 +197,7 @@ export function createContextSnapshotService(deps: {
     return snapshot
   }
 
-  const moveTo = async (now: Millis): Promise<void> => {
+  const advanceTo = async (now: Millis): Promise<void> => {
     const { publishedContextAt, publishedWorldAt } = served.published
     const snapshot = await snapshotAt(instantOf(quarterHourOf(now), publishedContextAt, now), now)
     const worldAt = instantOf(worldContextAt(now), publishedWorldAt, now)
@@ -211,7 +214,7 @@ export function createContextSnapshotService(deps: {
       if (signal.aborted) return
       const stored = await history.indexAt('', at, clock.now())
       if (stored !== null && stored.at === at) continue
-      const indices = await inTurn(() => pastBuilder.gauges(at))
+      const indices = await runExclusive(() => pastBuilder.gauges(at))
       if (indices.size === 0) continue
       const knownAt = clock.now()
       await history.appendContext({
@@ -221,12 +224,12 @@ export function createContextSnapshotService(deps: {
   }
 
   const whileBusy = async (work: () => Promise<void>): Promise<void> => {
-    busy += 1
+    activeTasks += 1
     try {
       await work()
     } finally {
-      busy -= 1
-      if (busy === 0) for (const resolve of whenIdle.splice(0)) resolve()
+      activeTasks -= 1
+      if (activeTasks === 0) for (const resolve of whenIdle.splice(0)) resolve()
     }
   }
 
@@ -245,20 +248,20 @@ export function createContextSnapshotService(deps: {
       let hasStarted = false
       for (;;) {
         const now = clock.now()
-        let wait = (worldContextAt(now) + WORLD_INTERVAL + SETTLING - now) as Millis
+        let wait = (worldContextAt(now) + WORLD_INTERVAL + SETTLE_DELAY - now) as Millis
         try {
           const move = async (): Promise<void> => {
             // Waiting for idle includes waiting for the first world.
             if (!hasStarted) await served.begin()
             if (!hasStarted && quotesBegin === 'with the run') startedAt = now
             hasStarted = true
-            await moveTo(now)
+            await advanceTo(now)
           }
           await unlessAborted(whileBusy(move), signal)
         } catch (error) {
           if (signal.aborted) break
           log.error({ err: error }, 'the context snapshot could not be computed')
-          wait = AGAIN
+          wait = RETRY_DELAY
         }
         const elapsed = clock.now() - now
         if (!(await sleepUnless(signal, clock, Math.max(0, wait - elapsed)))) break
@@ -266,9 +269,10 @@ export function createContextSnapshotService(deps: {
       await served.end()
     },
     get isBusy() {
-      return busy > 0
+      return activeTasks > 0
     },
-    idle: () => (busy === 0 ? Promise.resolve() : new Promise((resolve) => whenIdle.push(resolve))),
+    idle: () =>
+      activeTasks === 0 ? Promise.resolve() : new Promise((resolve) => whenIdle.push(resolve)),
     async readPast(signal) {
       isReadingPast = true
       try {
@@ -282,11 +286,11 @@ export function createContextSnapshotService(deps: {
     },
     invalidateHistory(isAll) {
       snapshotCache.clear()
-      pastBuilder.forget()
+      pastBuilder.invalidate()
       worlds.invalidateHistory()
       if (!isAll) return
       isOutdated = true
-      builder.forget()
+      builder.invalidate()
     },
     close: () => structure.close(),
   }
@@ -308,8 +312,8 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 /** Daily for a month, then hourly, ascending. */
 function instantsBefore(newest: Millis): Millis[] {
-  const days = Array.from({ length: DAYS_BEFORE }, (_, day) => newest - (day + 1) * DAY)
-  const hours = Array.from({ length: HOURS_BEFORE - 1 }, (_, hour) => newest - (hour + 1) * HOUR)
+  const days = Array.from({ length: BASELINE_DAYS }, (_, day) => newest - (day + 1) * DAY)
+  const hours = Array.from({ length: BASELINE_HOURS - 1 }, (_, hour) => newest - (hour + 1) * HOUR)
   return [...days.reverse(), ...hours.reverse()] as Millis[]
 }
 

@@ -140,13 +140,13 @@ describe('the day before, followed along the tape', () => {
       fc.asyncProperty(past, (past) =>
         during(past, async (history, tape) => {
           const followed = new TrailingDayReader({ tape, history })
-          const counted: Pick<TrailingDayReader, 'at' | 'forget'> = {
+          const counted: Pick<TrailingDayReader, 'at' | 'invalidate'> = {
             async at(instant) {
               const currentState = await followed.at(instant)
               if (currentState !== null) followedOnes += 1
               return currentState
             },
-            forget: () => followed.forget(),
+            invalidate: () => followed.invalidate(),
           }
           const along = new ReferencePrices(history, counted)
           let latest = START

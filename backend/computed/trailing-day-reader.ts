@@ -65,15 +65,15 @@ export class TrailingDayReader {
   /** The state known at an instant; null for one before the last requested instant. */
   at(instant: Millis): Promise<PastState | null> {
     const reading = this.#turn.then(() => this.#read(instant))
-    this.#turn = reading.catch(() => this.#forget())
+    this.#turn = reading.catch(() => this.#reset())
     return reading
   }
 
   /**
    * Rows may have been added to history since the last read, so the next request reads it again.
    */
-  forget(): void {
-    this.#turn = this.#turn.then(() => this.#forget())
+  invalidate(): void {
+    this.#turn = this.#turn.then(() => this.#reset())
   }
 
   /**
@@ -82,7 +82,7 @@ export class TrailingDayReader {
    */
   close(): Promise<unknown> {
     this.#isClosed = true
-    this.forget()
+    this.invalidate()
     return this.#turn
   }
 
@@ -98,7 +98,7 @@ export class TrailingDayReader {
   }
 
   async #begin(instant: Millis): Promise<void> {
-    await this.#forget()
+    await this.#reset()
     const records = await this.#history.recordsAt(instant, null, OPEN_STATUSES)
     const markets = records.map(({ market }) => market)
     for (const record of records) this.#records.set(record.market, record)
@@ -204,7 +204,7 @@ export class TrailingDayReader {
     return { records, numbers }
   }
 
-  async #forget(): Promise<void> {
+  async #reset(): Promise<void> {
     const reading = this.#reading
     this.#reading = null
     this.#at = null

@@ -8,7 +8,7 @@ import { VENUES } from '../domain/venue.ts'
 /** Far above what people write by hand. */
 const MAX_STATEMENT_LENGTH = 100_000
 export const MAX_ROWS = 100_000
-export const USUAL_ROWS = 10_000
+export const DEFAULT_ROWS = 10_000
 
 export const AskSql = t.Object({
   sql: t.String({
@@ -17,7 +17,7 @@ export const AskSql = t.Object({
     description: 'one SELECT over the documented views',
   }),
   maxRows: t.Optional(
-    integer({ minimum: 1, maximum: MAX_ROWS, description: `${USUAL_ROWS} when absent` }),
+    integer({ minimum: 1, maximum: MAX_ROWS, description: `${DEFAULT_ROWS} when absent` }),
   ),
 })
 export type AskSql = Static<typeof AskSql>

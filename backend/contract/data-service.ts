@@ -126,7 +126,7 @@ export type V1Trade = Static<typeof V1Trade>
 const venue = () => param.venue()
 const Price = V1Market.properties.lastPrice
 
-/** Nothing can be asked: `asOf` and all other names are not read. */
+/** There are no parameters: `asOf` and all other names are ignored. */
 export const NoQuery = query({})
 
 export const Heartbeat = t.Object({

@@ -71,7 +71,7 @@ export interface HistoryImports {
   /** Steps of an import whose rows are stored, kept until another import begins. */
   importSteps(importId: string): Promise<readonly StoredStep[]>
   /** Deletes the steps of all other imports. */
-  forgetImportSteps(importId: string): Promise<unknown>
+  deleteImportSteps(importId: string): Promise<unknown>
 }
 
 /** Statements of a history other than ticks and facts. */

@@ -7,10 +7,10 @@ import type { Logger } from '../lib/logger.ts'
 import type { TradePrinted } from '../venues/connector.ts'
 import { PendingRows, extendLoss, type LostRows } from './batch.ts'
 
-const FLUSH_EVERY = 250
+const FLUSH_INTERVAL = 250
 const FLUSH_ROWS = 500
 /** Interval between retries while the history refuses rows. */
-const RETRY_EVERY = 1_000
+const RETRY_INTERVAL = 1_000
 /**
  * Above this many waiting rows `makeRoom` delays its caller. Reads of the present wait until all
  * rows are stored, so the fastest source, the past of a first start, must not pile up.
@@ -120,7 +120,7 @@ export class HistoryWriter {
 
   #shed(): void {
     const { onShed, maxWaiting = MAX_WAITING } = this.#options
-    const before = this.pending.count
+    const previous = this.pending.count
     this.#recordLost(this.pending.shedQuotes())
     let trades: readonly TradePrinted[] = []
     if (this.pending.count > maxWaiting) {
@@ -129,7 +129,7 @@ export class HistoryWriter {
       trades = shedCount.trades
     }
     onShed?.(trades)
-    const droppedCount = before - this.pending.count
+    const droppedCount = previous - this.pending.count
     this.#log.error(
       { dropped: droppedCount, trades: trades.length },
       'rows were dropped because none can be written',
@@ -157,7 +157,7 @@ export class HistoryWriter {
     const slept = await sleepUnless(
       this.#stop.signal,
       this.#clock,
-      this.#failure === null ? FLUSH_EVERY : RETRY_EVERY,
+      this.#failure === null ? FLUSH_INTERVAL : RETRY_INTERVAL,
     )
     this.#isWaiting = false
     if (slept) await this.#writeBatch()

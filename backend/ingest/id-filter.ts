@@ -13,7 +13,7 @@ export class IdFilter {
   readonly #words = new Uint32Array(BITS / 32)
 
   add(id: string): void {
-    const { first, step } = placesOf(id)
+    const { first, step } = probesOf(id)
     for (let probe = 0; probe < PROBES; probe++) {
       const bit = (first + probe * step) & (BITS - 1)
       this.#words[bit >>> 5] = (this.#words[bit >>> 5] ?? 0) | (1 << (bit & 31))
@@ -22,7 +22,7 @@ export class IdFilter {
 
   /** False only for an id that was never added. */
   mayHold(id: string): boolean {
-    const { first, step } = placesOf(id)
+    const { first, step } = probesOf(id)
     for (let probe = 0; probe < PROBES; probe++) {
       const bit = (first + probe * step) & (BITS - 1)
       if (((this.#words[bit >>> 5] ?? 0) & (1 << (bit & 31))) === 0) return false
@@ -32,7 +32,7 @@ export class IdFilter {
 }
 
 /** Two hashes of an id (FNV-1a; the second uses other constants and a further mixing step). */
-function placesOf(id: string): { readonly first: number; readonly step: number } {
+function probesOf(id: string): { readonly first: number; readonly step: number } {
   let first = 0x811c9dc5
   let second = 0x9747b28c
   for (let index = 0; index < id.length; index++) {

@@ -2,7 +2,7 @@ import { MINUTE, type Millis } from '../domain/units.ts'
 import type { BookChanged, QuoteChanged } from '../venues/connector.ts'
 
 /** An unchanged quote or book is stored again after this long, as proof that it was still valid. */
-const CONFIRM_EVERY = 5 * MINUTE
+const CONFIRM_INTERVAL = 5 * MINUTE
 
 /** The last stored quote and book of a market, so that equal ones are not stored again. */
 export interface LastStored {
@@ -34,7 +34,7 @@ export function isNewQuote(last: LastStored, event: QuoteChanged): boolean {
     previous.askSize === askSize
   // A late statement about an earlier time is stored, but the newer one remains current.
   if (previous !== null && event.at < previous.ts) return true
-  if (isUnchanged && receivedAt - previous.at < CONFIRM_EVERY) return false
+  if (isUnchanged && receivedAt - previous.at < CONFIRM_INTERVAL) return false
   last.quote = { bid, ask, bidSize, askSize, at: receivedAt, ts: event.at }
   return true
 }
@@ -44,7 +44,11 @@ export function isNewBook(last: LastStored, event: BookChanged): boolean {
   const top = JSON.stringify([event.bids.slice(0, 5), event.asks.slice(0, 5)])
   const previous = last.book
   if (previous !== null && event.at < previous.ts) return true
-  if (previous !== null && previous.top === top && event.receivedAt - previous.at < CONFIRM_EVERY)
+  if (
+    previous !== null &&
+    previous.top === top &&
+    event.receivedAt - previous.at < CONFIRM_INTERVAL
+  )
     return false
   last.book = { top, at: event.receivedAt, ts: event.at }
   return true

@@ -144,7 +144,7 @@ describe('trades of a delivery', () => {
   it('are new again, but known as received, once they were lost', async () => {
     const trades = new NewTrades(history, 1)
     await sort(trades, [first])
-    trades.forgetLost([first, traded(NOW, { tradeId: 'not remembered' })])
+    trades.dropLost([first, traded(NOW, { tradeId: 'not remembered' })])
     const again = await trades.classify(
       [first, traded(NOW, { tradeId: 'not remembered' }), traded(NOW, { tradeId: 'new' })],
       () => market,
@@ -202,7 +202,7 @@ describe('trades of a delivery', () => {
       const trades = new NewTrades(history)
       const past = (tradeId: string) => traded(NOW - HOUR, { tradeId })
       await sort(trades, [past('lost'), past('stored')])
-      trades.forgetLost([past('lost')])
+      trades.dropLost([past('lost')])
       const found = trades.takeMisdated(0 - HOUR, (NOW - 1) as Millis)
       expect(found.map(({ tradeId }) => tradeId)).toEqual(['stored'])
     })

@@ -153,7 +153,7 @@ export class NewTrades {
   }
 
   /** These trades were accepted and never reached the disk, so they count as new again. */
-  forgetLost(trades: readonly TradePrinted[]): void {
+  dropLost(trades: readonly TradePrinted[]): void {
     for (const trade of trades) {
       const seen = this.#seen[trade.venue]
       const stated = seen.get(trade.tradeId) ?? toStatedTrade(trade, null, trade.receivedAt)

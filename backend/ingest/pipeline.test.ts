@@ -335,14 +335,14 @@ describe('ingest pipeline', () => {
       reason: null,
     } as const
     const open = async () => (await history.openCoverage('venue_a')).length
-    pipeline.cover([])
+    pipeline.recordCoverage([])
     expect(pipeline.stats().waiting).toBe(0)
-    pipeline.cover([{ ...row, knownAt: (NOW + 1) as Millis }])
+    pipeline.recordCoverage([{ ...row, knownAt: (NOW + 1) as Millis }])
     await pipeline.settle(NOW)
     expect(await open()).toBe(0)
     await pipeline.settle((NOW + 1) as Millis)
     expect(await open()).toBe(1)
-    pipeline.cover([{ ...row, feed: 'trades', knownAt: (NOW + 1) as Millis }])
+    pipeline.recordCoverage([{ ...row, feed: 'trades', knownAt: (NOW + 1) as Millis }])
     await clock.advance(250)
     await pipeline.flush()
     expect(await open()).toBe(2)

@@ -83,7 +83,7 @@ export class IngestPipeline {
     this.#writer = new HistoryWriter({
       ...deps,
       onShed: (trades) => {
-        this.#newTrades.forgetLost(trades)
+        this.#newTrades.dropLost(trades)
         // The next statement of every market counts as new, whatever came before.
         this.#lastStored.clear()
       },
@@ -208,7 +208,7 @@ export class IngestPipeline {
   }
 
   /** Accepts statements about the continuity of a feed; durable with the rows around them. */
-  cover(rows: readonly CoverageRow[]): void {
+  recordCoverage(rows: readonly CoverageRow[]): void {
     if (rows.length === 0) return
     this.#writer.pending.addCoverage(rows)
     void this.#writer.makeRoom().catch(() => {})

@@ -57,7 +57,7 @@ export class HistoryReplaySource implements ReplaySource {
   readonly #pendingEffects: () => Promise<void> | null
   #bus: Pick<Bus<IngestTopics>, 'publish'> | null = null
   /** The window that is being emitted. */
-  #place: WindowProgress | null = null
+  #progress: WindowProgress | null = null
   /** The window after it, which is read while this one is emitted. */
   #upcomingWindow: Promise<IteratorResult<TapeWindow, void>> | null = null
   #readUntil: Millis | null = null
@@ -111,21 +111,21 @@ export class HistoryReplaySource implements ReplaySource {
   /** Emits everything that became known by an instant, with the clock set to each row's instant. */
   async emitUntil(at: Millis): Promise<void> {
     for (;;) {
-      const place = await this.#placeFor(at)
-      if (place === null) return
-      await this.#report(place, at)
-      if (place.window.until > at) return
+      const progress = await this.#progressFor(at)
+      if (progress === null) return
+      await this.#report(progress, at)
+      if (progress.window.until > at) return
       // A window is stored while the next one is emitted, but only one at a time.
       await this.#storing
-      this.#keep(place).catch(() => {})
-      this.#place = null
+      this.#keep(progress).catch(() => {})
+      this.#progress = null
     }
   }
 
   async settle(asOf: Millis): Promise<void> {
-    const place = this.#place
+    const progress = this.#progress
     const isWaiting = this.#waitingSince !== null && this.#waitingSince <= asOf
-    await (isWaiting && place !== null ? this.#keep(place) : this.#storing)
+    await (isWaiting && progress !== null ? this.#keep(progress) : this.#storing)
   }
 
   async close(): Promise<void> {
@@ -134,18 +134,18 @@ export class HistoryReplaySource implements ReplaySource {
   }
 
   /** The window that holds the next row, or null when none is due by then. */
-  async #placeFor(at: Millis): Promise<WindowProgress | null> {
-    if (this.#place === null) {
+  async #progressFor(at: Millis): Promise<WindowProgress | null> {
+    if (this.#progress === null) {
       if (this.#readUntil !== null && this.#readUntil >= at) return null
       const next = await (this.#upcomingWindow ?? this.#windows.next())
       if (next.done === true) return null
       this.#upcomingWindow = this.#windows.next()
       // A failure is reported when the window is awaited.
       this.#upcomingWindow.catch(() => {})
-      this.#place = { window: next.value, emitted: zeroCounts(), stored: zeroCounts() }
+      this.#progress = { window: next.value, emitted: zeroCounts(), stored: zeroCounts() }
       this.#readUntil = next.value.until
     }
-    return this.#place
+    return this.#progress
   }
 
   async #report({ window, emitted, stored }: WindowProgress, at: Millis): Promise<void> {
@@ -177,13 +177,13 @@ export class HistoryReplaySource implements ReplaySource {
   }
 
   /** Stores the emitted rows of a window that are not stored yet. */
-  #keep(place: WindowProgress): Promise<void> {
-    const upTo = { ...place.emitted }
+  #keep(progress: WindowProgress): Promise<void> {
+    const upTo = { ...progress.emitted }
     this.#waitingSince = null
     const storing = this.#storing.then(async () => {
-      const batch = windowSlices(place.window, place.stored, upTo)
+      const batch = windowSlices(progress.window, progress.stored, upTo)
       if (batch !== null) await this.#store.append(batch)
-      place.stored = upTo
+      progress.stored = upTo
     })
     this.#storing = storing
     return storing

@@ -4,8 +4,8 @@ export class PerUserQueue {
 
   /** Queues work behind all earlier work of this user. */
   run<T>(userId: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#last.get(userId) ?? Promise.resolve()
-    const running = before.then(work, work)
+    const previous = this.#last.get(userId) ?? Promise.resolve()
+    const running = previous.then(work, work)
     const settled = running.catch(() => {})
     this.#last.set(userId, settled)
     void settled.then(() => {

@@ -7,14 +7,14 @@ it('returns growth per second over about the last minute', async () => {
   let count = 100
   const meter = createRateMeter(() => count, clock)
   expect(meter.perSecond()).toBeNull()
-  meter.look()
+  meter.sample()
   await clock.advance(500)
   expect(meter.perSecond()).toBeNull()
   await clock.advance(19_500)
   count += 200
   expect(meter.perSecond()).toBe(10)
   for (let i = 0; i < 6; i += 1) {
-    meter.look()
+    meter.sample()
     await clock.advance(20_000)
   }
   // Nothing grew since then, and growth before the window is dropped.

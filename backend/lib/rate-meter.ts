@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts'
 /** Growth rate of a counter. */
 export interface RateMeter {
   /** Samples the counter; call it periodically. */
-  look(): void
+  sample(): void
   /** Growth per second since the oldest sample of the last minute; null when none is old enough. */
   perSecond(): number | null
 }
@@ -13,18 +13,18 @@ const WINDOW = 60_000
 const MIN_SPAN = 1_000
 
 export function createRateMeter(count: () => number, clock: Pick<Clock, 'monotonic'>): RateMeter {
-  let looks: { readonly at: number; readonly count: number }[] = []
-  const look = (): void => {
+  let samples: { readonly at: number; readonly count: number }[] = []
+  const sample = (): void => {
     const at = clock.monotonic()
     // The newest sample older than the window is kept, so that there is always a whole window.
-    const begin = looks.findLastIndex((earlier) => at - earlier.at >= WINDOW)
-    looks = [...looks.slice(Math.max(0, begin)), { at, count: count() }]
+    const begin = samples.findLastIndex((earlier) => at - earlier.at >= WINDOW)
+    samples = [...samples.slice(Math.max(0, begin)), { at, count: count() }]
   }
   return {
-    look,
+    sample,
     perSecond() {
       const now = clock.monotonic()
-      const oldest = looks[0]
+      const oldest = samples[0]
       if (oldest === undefined || now - oldest.at < MIN_SPAN) return null
       return Math.round(((count() - oldest.count) / (now - oldest.at)) * 1_000 * 100) / 100
     },

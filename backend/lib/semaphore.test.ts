@@ -5,16 +5,19 @@ import { createSemaphore } from './semaphore.ts'
 
 function scene(waiting = 10) {
   const clock = new FakeClock()
-  const slots = createSemaphore({ slots: 2, maxWait: 5_000, waiting, refusal: 'full' }, clock)
+  const semaphore = createSemaphore(
+    { permits: 2, maxWait: 5_000, maxQueued: waiting, refusal: 'full' },
+    clock,
+  )
   const started: number[] = []
   const finish = new Map<number, () => void>()
   const run = (id: number) =>
-    slots.run(async () => {
+    semaphore.run(async () => {
       started.push(id)
       await new Promise<void>((resolve) => finish.set(id, resolve))
       return id
     })
-  return { clock, slots, started, run, finish: (id: number) => finish.get(id)?.() }
+  return { clock, semaphore, started, run, finish: (id: number) => finish.get(id)?.() }
 }
 
 describe('the semaphore', () => {
@@ -47,10 +50,10 @@ describe('the semaphore', () => {
   })
 
   it('is released after work that failed', async () => {
-    const { slots } = scene()
+    const { semaphore } = scene()
     for (let round = 0; round < 3; round += 1) {
-      await expect(slots.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+      await expect(semaphore.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
     }
-    expect(await slots.run(() => Promise.resolve('yes'))).toBe('yes')
+    expect(await semaphore.run(() => Promise.resolve('yes'))).toBe('yes')
   })
 })

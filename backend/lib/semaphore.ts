@@ -12,36 +12,36 @@ export interface Semaphore {
 }
 
 export interface SemaphoreLimits {
-  readonly slots: number
+  readonly permits: number
   /** Milliseconds that a task may wait. */
   readonly maxWait: number
   /** Maximum number of waiting tasks. */
-  readonly waiting: number
+  readonly maxQueued: number
   /** Message of the refusal. */
   readonly refusal: string
 }
 
 export function createSemaphore(limits: SemaphoreLimits, clock: Clock): Semaphore {
   const queue: (() => void)[] = []
-  let free = limits.slots
+  let free = limits.permits
 
-  const turn = (maxWait: number): Promise<void> => {
+  const acquire = (maxWait: number): Promise<void> => {
     if (free > 0) {
       free -= 1
       return Promise.resolve()
     }
-    if (queue.length >= limits.waiting) return Promise.reject(new NotReady(limits.refusal))
+    if (queue.length >= limits.maxQueued) return Promise.reject(new NotReady(limits.refusal))
     return new Promise((resolve, reject) => {
-      const turnSignal = new AbortController()
-      const go = (): void => {
-        turnSignal.abort()
+      const granted = new AbortController()
+      const grant = (): void => {
+        granted.abort()
         resolve()
       }
-      queue.push(go)
+      queue.push(grant)
       if (maxWait === Infinity) return
-      clock.sleep(maxWait, turnSignal.signal).then(
+      clock.sleep(maxWait, granted.signal).then(
         () => {
-          const at = queue.indexOf(go)
+          const at = queue.indexOf(grant)
           if (at === -1) return
           queue.splice(at, 1)
           reject(new NotReady(limits.refusal))
@@ -50,7 +50,7 @@ export function createSemaphore(limits: SemaphoreLimits, clock: Clock): Semaphor
       )
     })
   }
-  const leave = (): void => {
+  const release = (): void => {
     const next = queue.shift()
     if (next === undefined) free += 1
     else next()
@@ -58,11 +58,11 @@ export function createSemaphore(limits: SemaphoreLimits, clock: Clock): Semaphor
 
   return {
     async run(work, maxWait = limits.maxWait) {
-      await turn(maxWait)
+      await acquire(maxWait)
       try {
         return await work()
       } finally {
-        leave()
+        release()
       }
     },
   }

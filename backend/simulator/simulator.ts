@@ -8,7 +8,7 @@ import { HOUR } from '../domain/units.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createCatalogue } from './catalogue/catalogue.ts'
 import type { SimMarket } from './catalogue/market.ts'
-import type { FaultOrder } from './faults/fault.ts'
+import type { ScheduledFault } from './faults/fault.ts'
 import { Faults } from './faults/faults.ts'
 import type { FaultReport } from './faults/faults.ts'
 import { VenueLife } from './faults/venue-life.ts'
@@ -16,7 +16,7 @@ import { startHost } from './http-server.ts'
 import type { Route } from './http-server.ts'
 import { json } from './reply.ts'
 import type { Reply } from './reply.ts'
-import { LiveLine } from './live-line.ts'
+import { StreamConnection } from './stream-connection.ts'
 import { mix } from './randomness.ts'
 import { Hours } from './tape/hours.ts'
 import { Tape } from './tape/trades.ts'
@@ -51,7 +51,7 @@ export interface SimulatorOptions {
   readonly activity?: number
   /** Ports of venue_a and of gamma, clob and data of venue_b; free ones by default. */
   readonly ports?: readonly number[]
-  readonly faults?: readonly FaultOrder[]
+  readonly faults?: readonly ScheduledFault[]
   /** Whether venue_a's socket requires the key headers; true by default. */
   readonly requireKeys?: boolean
   /** PEM of the key that signatures on venue_a's socket must match; unchecked unless given. */
@@ -77,7 +77,7 @@ export interface SimulatorAddresses {
 
 export interface Simulator extends SimulatorAddresses {
   /** Adds faults, as `POST /control/script` does. */
-  order(orders: readonly FaultOrder[]): void
+  order(orders: readonly ScheduledFault[]): void
   /** Ends every fault; their effects stay on record. */
   stopFaults(): void
   /** Pending and past faults, as `GET /control/faults` returns them. */
@@ -95,7 +95,7 @@ export interface Simulator extends SimulatorAddresses {
 
 /** Minimum interval between messages of the sockets, ms. */
 const HEARTBEAT_MS = 250
-const PING_EVERY = 10_000
+const PING_INTERVAL = 10_000
 
 interface Session {
   receive(text: string, now: number): void
@@ -124,7 +124,7 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
   const tape = new Tape(new Hours(mix(0x5eed, options.seed), activity, clock.now()))
   const world: World = { catalogue, tape, announcements: [] }
   const faults = new Faults(clock)
-  for (const order of options.faults ?? []) faults.order(order)
+  for (const order of options.faults ?? []) faults.schedule(order)
   const life = new VenueLife(world, faults, clock.now())
   const { venueA: holdersA = [], venueB: holdersB = [] } = options.accounts ?? {}
   const exchanges = { venue_a: new Exchange('venue_a'), venue_b: new Exchange('venue_b') }
@@ -189,14 +189,14 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
     json({ error: 'not found', code: 'not_found', retryable: false, trace_id: '' }, 404),
   )
 
-  const sessions = new Map<WebSocket, { venue: Venue; session: Session; line: LiveLine }>()
+  const sessions = new Map<WebSocket, { venue: Venue; session: Session; line: StreamConnection }>()
   const forget = (trade: SimTrade): void => tape.edits.remove(trade)
   const accept = (
     venue: Venue,
     socket: WebSocket,
-    open: (line: LiveLine, now: number) => Session,
+    open: (line: StreamConnection, now: number) => Session,
   ): void => {
-    const line = new LiveLine({ socket, venue, faults, forget, clock })
+    const line = new StreamConnection({ socket, venue, faults, forget, clock })
     const session = open(line, life.nowOf(venue, clock.now()))
     sessions.set(socket, { venue, session, line })
     socket.on('message', (bytes) => {
@@ -234,8 +234,8 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
       const now = clock.now()
       life.live(now)
       for (const { venue, session } of sessions.values()) session.step(life.nowOf(venue, now))
-      for (const { line } of sessions.values()) line.beat()
-      if (now - lastPingAt < PING_EVERY) continue
+      for (const { line } of sessions.values()) line.tick()
+      if (now - lastPingAt < PING_INTERVAL) continue
       lastPingAt = now
       for (const { line } of sessions.values()) line.ping()
     }
@@ -257,7 +257,7 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
       wsUrl: `ws://127.0.0.1:${clob.port}/ws/market`,
     },
     order: (orders) => {
-      for (const order of orders) faults.order(order)
+      for (const order of orders) faults.schedule(order)
       life.live(clock.now())
     },
     stopFaults: () => faults.stopFaults(),

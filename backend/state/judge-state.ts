@@ -167,9 +167,9 @@ function missingIn(
 function losesTables(path: string): boolean {
   const copy = copyOf(path)
   if (!isSoundCopy(copy)) return false
-  const before = filledTables(copy, true)
+  const previous = filledTables(copy, true)
   const now = new Set(filledTables(path, false))
-  const lostTables = before.filter((table) => !now.has(table))
+  const lostTables = previous.filter((table) => !now.has(table))
   return (
     lostTables.includes('kysely_migration') ||
     lostTables.some((table) => NEVER_EMPTIED_TABLES.has(table))

@@ -20,9 +20,9 @@ export async function insertRows(
 ): Promise<void> {
   const columns = Object.keys(rows[0] ?? {})
   const names = columns.map((name) => `"${name}"`).join(', ')
-  const places = `(${columns.map(() => '?').join(', ')})`
+  const placeholders = `(${columns.map(() => '?').join(', ')})`
   const insert = async (part: typeof rows): Promise<void> => {
-    const values = part.map(() => places).join(', ')
+    const values = part.map(() => placeholders).join(', ')
     const text = `insert into "${table}" (${names}) values ${values}`
     const parameters = part.flatMap((row) => columns.map((name) => row[name]))
     await state.executeQuery(CompiledQuery.raw(text, parameters))

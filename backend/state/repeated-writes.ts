@@ -6,7 +6,7 @@ import type { State } from './open.ts'
 
 const KEY = /^[\x20-\x7e]{8,128}$/
 /** How long a key repeats its answer. */
-const REPEATED_WITHIN = DAY
+const IDEMPOTENCY_WINDOW = DAY
 
 /** A write as its idempotency key identifies it. */
 export interface RepeatableWrite {
@@ -34,7 +34,7 @@ export function createRepeatedWrites(
   clock: Pick<Clock, 'now'>,
   { seal, open }: AnswerSeal = PLAINTEXT,
 ) {
-  const unfinished = new Set<string>()
+  const inProgress = new Set<string>()
   return {
     /**
      * Runs a write, or returns its stored answer when the same key and body came within a day.
@@ -49,19 +49,19 @@ export function createRepeatedWrites(
         throw new InvalidInput('Idempotency-Key must be 8 to 128 printable characters')
       }
       const name = JSON.stringify([userId, route, key])
-      if (unfinished.has(name)) {
+      if (inProgress.has(name)) {
         throw new Conflict(
           'the first request with this Idempotency-Key is unfinished',
           'IN_PROGRESS',
         )
       }
-      unfinished.add(name)
+      inProgress.add(name)
       try {
         const bodyHash = createHash('sha256')
           .update(JSON.stringify(body ?? null))
           .digest('hex')
-        const since = (clock.now() - REPEATED_WITHIN) as Millis
-        const before = await state
+        const since = (clock.now() - IDEMPOTENCY_WINDOW) as Millis
+        const stored = await state
           .selectFrom('repeated_write')
           .select(['body_hash', 'answer'])
           .where('user_id', '=', userId)
@@ -69,13 +69,13 @@ export function createRepeatedWrites(
           .where('key', '=', key)
           .where('made_at', '>', since)
           .executeTakeFirst()
-        if (before !== undefined && before.body_hash !== bodyHash) {
+        if (stored !== undefined && stored.body_hash !== bodyHash) {
           throw new Conflict(
             'this Idempotency-Key was sent with another body',
             'IDEMPOTENCY_MISMATCH',
           )
         }
-        if (before !== undefined) return JSON.parse(open(before.answer)) as T
+        if (stored !== undefined) return JSON.parse(open(stored.answer)) as T
         const answer = await write()
         const row = {
           user_id: userId,
@@ -92,7 +92,7 @@ export function createRepeatedWrites(
           .execute()
         return answer
       } finally {
-        unfinished.delete(name)
+        inProgress.delete(name)
       }
     },
   }

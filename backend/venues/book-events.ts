@@ -25,19 +25,19 @@ const isSameQuote = (a: QuoteChanged, b: QuoteChanged): boolean =>
 /**
  * Remembers the last quote of each followed book, so that a quote is emitted only when it changed.
  */
-export class QuoteMemory {
+export class QuoteDeduplicator {
   readonly #last = new Map<string, QuoteChanged>()
 
   /** The book, preceded by its quote when that differs from the last one emitted. */
   eventsOf(book: OrderBook, stamp: Stamp): VenueEvent[] {
     const quote = quoteOf(book, stamp)
-    const before = this.#last.get(stamp.ticker)
+    const previous = this.#last.get(stamp.ticker)
     this.#last.set(stamp.ticker, quote)
     const events = bookEvents(book, stamp)
-    return before !== undefined && isSameQuote(before, quote) ? events.slice(1) : events
+    return previous !== undefined && isSameQuote(previous, quote) ? events.slice(1) : events
   }
 
-  forget(ticker: string): void {
+  remove(ticker: string): void {
     this.#last.delete(ticker)
   }
 }

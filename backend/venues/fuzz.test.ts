@@ -373,7 +373,7 @@ describe('sockets on mutated messages', () => {
       onCatalogue: (message) => {
         factsOfMessage(new ParseResult(), message, new AssetIndex(), () => null)
       },
-      agrees: () => Promise.resolve(true),
+      matchesRest: () => Promise.resolve(true),
       resolveAssets: () => Promise.resolve(new Map([[CONDITION, 'yes']])),
     })
     closing.push(

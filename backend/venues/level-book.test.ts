@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { OrderBook } from '../domain/market.ts'
 import type { Millis, PriceE4, SizeE6 } from '../domain/units.ts'
 import { level } from '../testing/builders.ts'
-import { bookEvents, QuoteMemory } from './book-events.ts'
+import { bookEvents, QuoteDeduplicator } from './book-events.ts'
 import { isCrossed, LevelBook } from './level-book.ts'
 import { stampOf } from './parsed.ts'
 
@@ -130,12 +130,12 @@ describe('the quote of a book', () => {
       1,
     ],
   ])('is emitted when it changed: %s', (_what, next, events) => {
-    const memory = new QuoteMemory()
+    const memory = new QuoteDeduplicator()
     expect(memory.eventsOf(book, stamp())).toHaveLength(2)
     expect(memory.eventsOf(next, stamp())).toHaveLength(events)
     expect(memory.eventsOf(next, stamp()).map(({ type }) => type)).toEqual(['book_changed'])
     expect(memory.eventsOf(next, stamp('B'))).toHaveLength(2)
-    memory.forget('A')
+    memory.remove('A')
     expect(memory.eventsOf(next, stamp())).toHaveLength(2)
   })
 })

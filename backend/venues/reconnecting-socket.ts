@@ -11,7 +11,7 @@ export interface SocketOptions {
   /** A connection that is silent, without even a ping, for this long (ms) is replaced. */
   readonly silence: number
   /** Text sent at an interval (ms) to keep the connection alive. */
-  readonly heartbeat?: { readonly every: number; readonly text: string }
+  readonly heartbeat?: { readonly interval: number; readonly text: string }
   readonly onOpen: () => void
   readonly onText: (text: string) => void
   /** The connection ended or could not be made, and will be retried. */
@@ -76,7 +76,7 @@ export class ReconnectingSocket {
 
   async #session(): Promise<string> {
     const { url, headers, clock, onOpen } = this.#options
-    const over = new AbortController()
+    const ended = new AbortController()
     this.#reason = 'closed by the venue'
     const receive = () => {
       this.#arrivedAt = clock.monotonic()
@@ -102,9 +102,9 @@ export class ReconnectingSocket {
         this.#reason = error.message
       })
       socket.on('close', () => resolve())
-      void this.#watch(over.signal)
+      void this.#watch(ended.signal)
     })
-    over.abort()
+    ended.abort()
     this.#socket = null
     return this.#reason
   }
@@ -118,10 +118,10 @@ export class ReconnectingSocket {
     }
   }
 
-  async #watch(over: AbortSignal): Promise<void> {
+  async #watch(ended: AbortSignal): Promise<void> {
     const { clock, silence, heartbeat } = this.#options
-    const step = Math.min(silence / 4, heartbeat?.every ?? silence)
-    while (await sleepUnless(over, clock, step)) {
+    const step = Math.min(silence / 4, heartbeat?.interval ?? silence)
+    while (await sleepUnless(ended, clock, step)) {
       if (clock.monotonic() - this.#arrivedAt > silence) return this.reconnect('silent')
       if (heartbeat !== undefined) this.send(heartbeat.text)
     }

@@ -45,7 +45,7 @@ export class RequestBudget {
   readonly #clock: Clock
   readonly #waiting: Record<Priority, Waiter[]> = { live: [], catalogue: [], backfill: [] }
   readonly #runToCompletion: number
-  #underWay = 0
+  #inFlight = 0
   #tokens: number
   #filledAt: number
   #pausedUntil = 0
@@ -78,7 +78,7 @@ export class RequestBudget {
         cost: Math.min(cost, this.#burst),
         grant: () => {
           signal.removeEventListener('abort', abort)
-          this.#underWay += 1
+          this.#inFlight += 1
           resolve(() => this.#answered())
         },
       }
@@ -96,7 +96,7 @@ export class RequestBudget {
   }
 
   #answered(): void {
-    this.#underWay -= 1
+    this.#inFlight -= 1
     void this.#pump()
   }
 
@@ -120,7 +120,7 @@ export class RequestBudget {
     for (const priority of ORDER) {
       const room =
         priority === 'backfill' ? Math.ceil(this.#runToCompletion / 2) : this.#runToCompletion
-      if (this.#underWay >= room) continue
+      if (this.#inFlight >= room) continue
       if (this.#waiting[priority].length > 0) return this.#waiting[priority]
     }
     return null

@@ -94,7 +94,7 @@ export async function recordAndAsk(options: {
     const count = (kind: Probe['kind']): number =>
       probes.filter((probe) => probe.kind === kind).length
     const reads = readsOf(await documentOf(demo))
-    const struck = demo.simulator.faults().filter((report) => report.struck > 0)
+    const struck = demo.simulator.faults().filter((report) => report.effectCount > 0)
     return {
       live: count('live'),
       past: count('past'),

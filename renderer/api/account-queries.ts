@@ -18,7 +18,7 @@ export const me: PolledQuery<Me> = {
   path: pathOf('/api/auth/me'),
   ...OWN,
   isOwn: false,
-  every: MINUTE,
+  interval: MINUTE,
 }
 
 /** Settings of the terminal, which another machine may have changed. */
@@ -26,29 +26,29 @@ export const pageSettings: PolledQuery<PageSettings> = {
   path: pathOf('/api/terminal/settings'),
   ...OWN,
   cadence: 10 * MINUTE,
-  every: 5 * MINUTE,
+  interval: 5 * MINUTE,
 }
 
 export const serviceKeys: PolledQuery<KeyList> = {
   path: pathOf('/api/keys'),
   ...OWN,
-  every: 20 * SECOND,
+  interval: 20 * SECOND,
 }
 export const dataKeys: PolledQuery<KeyList> = {
   path: pathOf('/api/data-keys'),
   ...OWN,
-  every: 20 * SECOND,
+  interval: 20 * SECOND,
 }
 export const sessions: PolledQuery<SessionList> = {
   path: pathOf('/api/auth/sessions'),
   ...OWN,
-  every: 30 * SECOND,
+  interval: 30 * SECOND,
 }
 
 export const usage = (period: string): PolledQuery<Usage> => ({
   path: pathOf('/api/dashboard/usage', { period }),
   ...OWN,
-  every: 30 * SECOND,
+  interval: 30 * SECOND,
   cadence: 2 * MINUTE,
   timeOf: ({ to }) => to,
 })
@@ -57,7 +57,7 @@ export const usage = (period: string): PolledQuery<Usage> => ({
 export const doctor: PolledQuery<Doctor> = {
   path: pathOf('/api/doctor'),
   ...OWN,
-  every: 2 * MINUTE,
+  interval: 2 * MINUTE,
   cadence: 5 * MINUTE,
 }
 
@@ -65,5 +65,5 @@ export const doctor: PolledQuery<Doctor> = {
 export const languageModel: PolledQuery<Provider> = {
   path: pathOf('/api/admin/providers/:name', { name: 'llm' }),
   ...OWN,
-  every: MINUTE,
+  interval: MINUTE,
 }

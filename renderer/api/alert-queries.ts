@@ -10,19 +10,19 @@ const SECOND = 1_000
 export const watchedPage: PolledQuery<WatchedPage> = {
   path: pathOf('/api/watch', { limit: 200 }),
   ...OWN,
-  every: 5 * SECOND,
+  interval: 5 * SECOND,
 }
 
 /** The newest notices of fired alerts. */
 export const alertDeliveries: PolledQuery<DeliveryPage> = {
   path: pathOf('/api/alert-deliveries', { event: 'alert.fired', limit: 20 }),
   ...OWN,
-  every: 2 * SECOND,
+  interval: 2 * SECOND,
 }
 
 /** The newest notices in the terminal: of theses, endpoints and trading as well as of alerts. */
 export const terminalNotices: PolledQuery<DeliveryPage> = {
   path: pathOf('/api/alert-deliveries', { channel: 'desktop', limit: 20 }),
   ...OWN,
-  every: 5 * SECOND,
+  interval: 5 * SECOND,
 }

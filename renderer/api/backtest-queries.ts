@@ -29,7 +29,7 @@ export const tradesRoute = (id: string, cursor: string | null) =>
 export const runs: PolledQuery<BacktestPage> = {
   path: pathOf('/api/backtests', { limit: ROWS }),
   ...OWN,
-  every: 30 * SECOND,
+  interval: 30 * SECOND,
   cadence: MINUTE,
 }
 
@@ -37,14 +37,14 @@ export const runs: PolledQuery<BacktestPage> = {
 export const run = (id: string): PolledQuery<BacktestRun> => ({
   path: runRoute(id),
   ...OWN,
-  every: MINUTE,
+  interval: MINUTE,
   cadence: 2 * MINUTE,
 })
 
 export const strategies: PolledQuery<Strategies> = {
   path: pathOf('/api/backtests/strategies'),
   ...OWN,
-  every: MINUTE,
+  interval: MINUTE,
   cadence: 2 * MINUTE,
 }
 
@@ -52,7 +52,7 @@ export const strategies: PolledQuery<Strategies> = {
 export const strategy = (name: string): PolledQuery<StrategyMetadata> => ({
   path: pathOf('/api/backtests/strategies/:name', { name }),
   ...OWN,
-  every: 2 * MINUTE,
+  interval: 2 * MINUTE,
   cadence: 5 * MINUTE,
 })
 

@@ -29,9 +29,9 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 /** Updated daily: calendars, scorecards. */
-const DAILY = { every: 5 * MINUTE, cadence: HOUR }
+const DAILY = { interval: 5 * MINUTE, cadence: HOUR }
 /** Ideas are published twice a day. */
-const IDEAS = { every: 5 * MINUTE, cadence: 13 * HOUR }
+const IDEAS = { interval: 5 * MINUTE, cadence: 13 * HOUR }
 
 const generatedAt = (body: { readonly generatedAt: Iso }): Iso => body.generatedAt
 
@@ -120,7 +120,7 @@ export const matchedMarket = (ticker: string): PolledQuery<Market> => ({
     cv_preset: 'browse',
     nextActions: 'off',
   }),
-  every: 10_000,
+  interval: 10_000,
   cadence: MINUTE,
   timeOf: ({ fetchedAt }) => fetchedAt,
 })
@@ -128,8 +128,8 @@ export const matchedMarket = (ticker: string): PolledQuery<Market> => ({
 /** Candles for the chart. A history of two prices is not available over the socket. */
 export const pairCandles = (ticker: string, timeframe: Timeframe): PolledQuery<CandlesAnswer> => ({
   ...candles(ticker, timeframe),
-  every: MINUTE,
-  everyFed: MINUTE,
+  interval: MINUTE,
+  streamedInterval: MINUTE,
 })
 
 export const curves = (command: Command): PolledQuery<Curves> => ({
@@ -150,7 +150,7 @@ export const odds = (command: Command): PolledQuery<OddsAnswer> => ({
     topic: topicOf(command),
     limit: 500,
   }),
-  every: MINUTE,
+  interval: MINUTE,
   cadence: 20 * MINUTE,
   timeOf: ({ asOf }) => asOf,
 })
@@ -232,7 +232,7 @@ export const marketResolution = (
 /** Changes of a market that a chart marks: the newest ones of a month. */
 export const marketChanges = (ticker: string, asOf: Iso | null): PolledQuery<ChangesAnswer> => ({
   path: pathOf('/api/changes', { since: '30d', ticker, limit: 500, asOf }),
-  every: MINUTE,
+  interval: MINUTE,
   cadence: 5 * MINUTE,
   timeOf: ({ to }) => to,
 })
@@ -241,7 +241,7 @@ export const marketChanges = (ticker: string, asOf: Iso | null): PolledQuery<Cha
 export const chartDrawings: PolledQuery<ChartDrawings> = {
   path: pathOf('/api/chart/drawings'),
   ...OWN,
-  every: 30_000,
+  interval: 30_000,
   cadence: 2 * MINUTE,
 }
 
@@ -250,7 +250,7 @@ export const briefing = (command: Command): PolledQuery<Briefing> => ({
     topic: command.args['path'] ?? topicOf(command),
     window: command.args['window'] ?? '24h',
   }),
-  every: 5 * MINUTE,
+  interval: 5 * MINUTE,
   cadence: 20 * MINUTE,
   timeOf: generatedAt,
 })
@@ -269,7 +269,7 @@ export function answer(text: string): PolledQuery<QueryAnswer> {
   }
   return {
     path: pathOf('/api/public/query', { q: text, limit: 20, nextActions: 'off' }),
-    every: 10 * MINUTE,
+    interval: 10 * MINUTE,
     cadence: 15 * MINUTE,
     timeOf: ({ meta }) => meta.ts,
   }

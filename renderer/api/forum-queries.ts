@@ -9,5 +9,5 @@ const SECOND = 1_000
 export const forumChannels: PolledQuery<ChannelList> = {
   path: pathOf('/api/forum/channels'),
   ...OWN,
-  every: 10 * SECOND,
+  interval: 10 * SECOND,
 }

@@ -13,7 +13,7 @@ interface Body {
 }
 const query: PolledQuery<Body> = {
   path: '/a' as Path<Body>,
-  every: 5000,
+  interval: 5000,
   cadence: 60_000,
   timeOf: ({ at }) => at,
 }
@@ -95,7 +95,7 @@ describe('Live', () => {
 
   it('does not request a source again when its topic becomes current in the frame of the answer', async () => {
     const { live, scene } = setUp()
-    const source = live.source({ ...query, path: '/fed' as Path<Body>, everyFed: null })
+    const source = live.source({ ...query, path: '/fed' as Path<Body>, streamedInterval: null })
     live.subscribe(source)
     // The answer has arrived, and its frame follows 16 ms later.
     await pass(8)
@@ -288,14 +288,14 @@ describe('Live', () => {
 
   it('polls rarely while all its holders are fed, and at once when one is not', async () => {
     const { live, scene } = setUp()
-    const source = live.source({ ...query, path: '/fed' as Path<Body>, everyFed: 60_000 })
+    const source = live.source({ ...query, path: '/fed' as Path<Body>, streamedInterval: 60_000 })
     const holders = [live.subscribe(source), live.subscribe(source)]
     await pass(20)
     const feeds = [live.feed(source)]
     await pass(5_000)
-    expect([scene.requested.length, source.fedAt]).toEqual([2, null])
+    expect([scene.requested.length, source.streamedAt]).toEqual([2, null])
     feeds.push(live.feed(source))
-    expect(source.fedAt).not.toBeNull()
+    expect(source.streamedAt).not.toBeNull()
     await pass(50_000)
     expect(scene.requested).toHaveLength(2)
     await pass(10_100)
@@ -303,16 +303,16 @@ describe('Live', () => {
     feeds[0]?.()
     feeds[0]?.()
     await pass(5_000)
-    expect([scene.requested.length, source.fedAt]).toEqual([4, null])
+    expect([scene.requested.length, source.streamedAt]).toEqual([4, null])
     // The one that is left is the fed one.
     holders[0]?.()
     holders[0]?.()
-    expect(source.fedAt).not.toBeNull()
+    expect(source.streamedAt).not.toBeNull()
     const paused = live.pause(source)
-    expect(source.fedAt).toBeNull()
+    expect(source.streamedAt).toBeNull()
     paused()
     paused()
-    expect(source.fedAt).not.toBeNull()
+    expect(source.streamedAt).not.toBeNull()
     holders[1]?.()
     await pass(120_000)
     expect(scene.requested).toHaveLength(4)
@@ -379,7 +379,7 @@ describe('the time of an answer', () => {
     const source = sourceOf((body) => body.at)
     source.body = { at: '2026-11-20T10:00:00.000Z', n: 1 }
     const confirmed = (time: number | null) => {
-      source.fedAt = () => time
+      source.streamedAt = () => time
       return source.dataAt
     }
     expect([confirmed(at + 9), confirmed(at - 9), confirmed(null)]).toEqual([at + 9, at, at])
@@ -404,8 +404,8 @@ describe('the time of an answer', () => {
     source.clear()
     const { body, answeredAt, nextTryAt, failure } = source
     expect([body, answeredAt, nextTryAt, failure]).toEqual([null, null, null, null])
-    expect([source.every, source.everyFed]).toEqual([5000, 5000])
-    expect(sourceOf(() => null, { everyFed: null }).everyFed).toBeNull()
+    expect([source.interval, source.streamedInterval]).toEqual([5000, 5000])
+    expect(sourceOf(() => null, { streamedInterval: null }).streamedInterval).toBeNull()
   })
 })
 

@@ -19,7 +19,7 @@ interface Poll {
   readonly source: Source
   holders: number
   /** Holders whose socket topics publish every change. */
-  fed: number
+  streamed: number
   failures: number
   timer: ReturnType<typeof setTimeout> | null
   request: AbortController | null
@@ -45,10 +45,10 @@ const waitAfter = (failure: ApiFailure, failures: number): number =>
 
 /** Paused: its answer does not change. */
 const isSuspended = ({ source }: Poll): boolean => source.pauses > 0 && source.body !== null
-const isFed = ({ fed, holders }: Poll): boolean => holders > 0 && fed >= holders
+const isStreamed = ({ streamed, holders }: Poll): boolean => holders > 0 && streamed >= holders
 /** The polling interval of a source in its current state; `Infinity` for never. */
 const intervalOf = (poll: Poll): number =>
-  isFed(poll) ? (poll.source.everyFed ?? Infinity) : poll.source.every
+  isStreamed(poll) ? (poll.source.streamedInterval ?? Infinity) : poll.source.interval
 
 /**
  * Polls each route at its cadence while at least one pane is visible, with one request per path
@@ -78,7 +78,7 @@ export class Live {
     this.#polls.set(query.path, {
       source,
       holders: 0,
-      fed: 0,
+      streamed: 0,
       failures: 0,
       timer: null,
       request: null,
@@ -93,15 +93,15 @@ export class Live {
     poll.holders += 1
     // An effect that holds a source must not run again with each of its answers.
     untrack(() => {
-      this.#updateFed(poll)
-      if (poll.holders === 1 || poll.fed > 0) this.#wake(poll)
+      this.#updateStreamed(poll)
+      if (poll.holders === 1 || poll.streamed > 0) this.#wake(poll)
     })
     let isHeld = true
     return () => {
       if (!isHeld) return
       isHeld = false
       poll.holders -= 1
-      untrack(() => this.#updateFed(poll))
+      untrack(() => this.#updateStreamed(poll))
       if (poll.holders === 0) this.#rest(poll)
     }
   }
@@ -114,8 +114,8 @@ export class Live {
     const poll = this.#polls.get(source.path)
     if (poll === undefined) return () => {}
     const changeBy = (by: 1 | -1) => {
-      poll.fed += by
-      this.#updateFed(poll)
+      poll.streamed += by
+      this.#updateStreamed(poll)
       if (poll.holders > 0) this.#wake(poll)
     }
     untrack(() => changeBy(1))
@@ -136,7 +136,7 @@ export class Live {
     if (poll === undefined) return () => {}
     const changeBy = (by: 1 | -1) => {
       source.pauses += by
-      this.#updateFed(poll)
+      this.#updateStreamed(poll)
       if (source.pauses === 0 && poll.holders > 0) this.#wake(poll)
     }
     untrack(() => changeBy(1))
@@ -204,19 +204,20 @@ export class Live {
     }
   }
 
-  #updateFed(poll: Poll): void {
-    poll.source.fedAt = isFed(poll) && !isSuspended(poll) ? () => this.topics.receivedTime : null
+  #updateStreamed(poll: Poll): void {
+    poll.source.streamedAt =
+      isStreamed(poll) && !isSuspended(poll) ? () => this.topics.receivedTime : null
   }
 
   #wake(poll: Poll): void {
     if (poll.request !== null || isSuspended(poll) || !this.#deps.inView()) return
     const { answeredAt, nextTryAt } = poll.source
-    const every = intervalOf(poll)
+    const interval = intervalOf(poll)
     const now = this.clock.read()
     if (nextTryAt === Infinity) return
-    const due = nextTryAt ?? (answeredAt === null ? now : answeredAt + every)
+    const due = nextTryAt ?? (answeredAt === null ? now : answeredAt + interval)
     if (due <= now) void this.#ask(poll)
-    else this.#askIn(poll, Math.min(due - now, Math.max(every, MAX_WAIT)))
+    else this.#askIn(poll, Math.min(due - now, Math.max(interval, MAX_WAIT)))
   }
 
   #rest(poll: Poll): void {

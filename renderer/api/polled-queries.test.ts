@@ -191,13 +191,13 @@ const UNTIMED = { ...TIMED, points: [], bars: [], technicals: [] }
 /** A query as text: what is requested, how often, and where the time of its data is. */
 function queryText(query: object): string {
   const polled = query as PolledQuery<object>
-  const { path, every, everyFed = every, cadence, isOwn = false } = polled
+  const { path, interval, streamedInterval = interval, cadence, isOwn = false } = polled
   const { isOfMarkets = !isOwn } = polled
-  const fed = everyFed === every ? '' : `, fed ${everyFed ?? 'never'}`
+  const streamed = streamedInterval === interval ? '' : `, streamed ${streamedInterval ?? 'never'}`
   const [time, other] = [TIMED, UNTIMED].map((body) => polled.timeOf(body, 'arrival'))
   const times = time === other ? time : `${time} or ${other}`
   const marks = [isOwn ? 'own' : 'shared', ...(isOfMarkets ? ['of markets'] : [])].join(' ')
-  return `  ${path}\n    every ${every}${fed}, cadence ${cadence}, time ${times}, ${marks}`
+  return `  ${path}\n    every ${interval}${streamed}, cadence ${cadence}, time ${times}, ${marks}`
 }
 
 describe('polled queries', () => {

@@ -28,14 +28,14 @@ const ROWS = 200
 export const positions = (state: string): PolledQuery<PositionPage> => ({
   path: pathOf('/api/portfolio/positions', { status: state, limit: ROWS }),
   ...OWN,
-  every: 5 * SECOND,
+  interval: 5 * SECOND,
 })
 
 /** Balance, exposure and the use of each limit. */
 export const risk: PolledQuery<ServedRisk> = {
   path: pathOf('/api/portfolio/risk'),
   ...OWN,
-  every: 5 * SECOND,
+  interval: 5 * SECOND,
   timeOf: ({ asOf }) => asOf,
 }
 
@@ -43,7 +43,7 @@ export const risk: PolledQuery<ServedRisk> = {
 export const portfolioConfig: PolledQuery<ServedConfig> = {
   path: pathOf('/api/portfolio/config'),
   ...OWN,
-  every: 15 * SECOND,
+  interval: 15 * SECOND,
 }
 
 /** The newest runs of the autopilot with their decisions. */
@@ -51,7 +51,7 @@ export const ticks: PolledQuery<TickPage> = {
   // With an envelope the route answers a page, which its type cannot say.
   path: pathOf('/api/portfolio/ticks', { limit: 30, envelope: 'true' }) as string as Path<TickPage>,
   ...OWN,
-  every: 5 * SECOND,
+  interval: 5 * SECOND,
 }
 
 /** A page of the ledger, of all kinds or only fills; the newest one without a cursor. */
@@ -65,7 +65,7 @@ export const ledgerPath = (kind: string, cursor: string | null): Path<LedgerPage
 export const ledger = (kind: string): PolledQuery<LedgerPage> => ({
   path: ledgerPath(kind, null),
   ...OWN,
-  every: 10 * SECOND,
+  interval: 10 * SECOND,
 })
 
 /**
@@ -80,7 +80,7 @@ export const attribution = (by: string, period: string, now: number): PolledQuer
     to: utcDay(now),
   }),
   ...OWN,
-  every: 15 * SECOND,
+  interval: 15 * SECOND,
 })
 
 const ENDED = ['filled', 'expired', 'cancelled', 'rejected'] as const
@@ -93,7 +93,7 @@ export const intents = (show: string): PolledQuery<IntentPage> => ({
     limit: ROWS,
   }),
   ...OWN,
-  every: 3 * SECOND,
+  interval: 3 * SECOND,
 })
 
 /** The journal of trades, last opened first. */
@@ -105,28 +105,28 @@ export const trades = (state: string): PolledQuery<JournalPage> => ({
     envelope: 'true',
   }) as string as Path<JournalPage>,
   ...OWN,
-  every: 5 * SECOND,
+  interval: 5 * SECOND,
 })
 
 /** The user's fills in one market, up to an instant. */
 export const marketFills = (ticker: string, until: string | null): PolledQuery<LedgerPage> => ({
   path: pathOf('/api/portfolio/fills', { marketId: ticker, until, limit: 500 }),
   ...OWN,
-  every: 10 * SECOND,
+  interval: 10 * SECOND,
 })
 
 /** The user's views on markets. */
 export const views: PolledQuery<PortfolioViewPage> = {
   path: pathOf('/api/portfolio/views', { limit: ROWS }),
   ...OWN,
-  every: 15 * SECOND,
+  interval: 15 * SECOND,
 }
 
 /** The rules in words that the user trades by. */
 export const plan: PolledQuery<PortfolioStrategyPage> = {
   path: pathOf('/api/portfolio/strategy', { limit: ROWS }),
   ...OWN,
-  every: 15 * SECOND,
+  interval: 15 * SECOND,
 }
 
 /** Days of the curves of an account. */
@@ -144,7 +144,7 @@ export const dailyProfit = (mode: string, now: number): PolledQuery<Attribution>
     to: utcDay(now),
   }),
   ...OWN,
-  every: 30 * SECOND,
+  interval: 30 * SECOND,
 })
 
 /** The query of a portfolio command, for exports. */

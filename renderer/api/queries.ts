@@ -17,22 +17,22 @@ import type { Market } from '../../backend/contract/market.ts'
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 
-const QUOTES = { every: 5 * SECOND, everyFed: null, cadence: MINUTE }
-const ONE_MARKET = { every: 10 * SECOND, everyFed: MINUTE, cadence: MINUTE }
+const QUOTES = { interval: 5 * SECOND, streamedInterval: null, cadence: MINUTE }
+const ONE_MARKET = { interval: 10 * SECOND, streamedInterval: MINUTE, cadence: MINUTE }
 /**
  * Lists change slowly and `quotes` overlays their prices; the first start fills them in seconds.
  */
-const LISTS = { every: 20 * SECOND, everyFed: MINUTE, cadence: 2 * MINUTE }
+const LISTS = { interval: 20 * SECOND, streamedInterval: MINUTE, cadence: 2 * MINUTE }
 
 /** Computed on a schedule; see the data ages in the methodology. */
-export const COMPUTED = { every: 30 * SECOND, cadence: 15 * MINUTE }
+export const COMPUTED = { interval: 30 * SECOND, cadence: 15 * MINUTE }
 
 const generatedAt = (body: { readonly generatedAt: Iso }): Iso => body.generatedAt
 
 export const health: PolledQuery<Health> = {
   path: pathOf('/api/health'),
-  every: 5 * SECOND,
-  everyFed: null,
+  interval: 5 * SECOND,
+  streamedInterval: null,
   cadence: 15 * SECOND,
   timeOf: ({ time }) => time,
 }
@@ -41,7 +41,7 @@ export const serviceStatus: PolledQuery<Status> = {
   path: pathOf('/status', { format: 'json' }),
   // A stale venue has to be shown within five seconds, and no topic of the socket carries that
   // state.
-  every: 4 * SECOND,
+  interval: 4 * SECOND,
   cadence: MINUTE,
   timeOf: ({ updatedAt }) => updatedAt,
 }
@@ -91,7 +91,7 @@ export const candles = (
   path: candlesPath(ticker, timeframe, { before: null, asOf }),
   ...ONE_MARKET,
   // The topic carries the newest 500 bars and each change of them.
-  everyFed: null,
+  streamedInterval: null,
   timeOf: (_body, answeredAt) => answeredAt,
 })
 
@@ -111,7 +111,7 @@ export const quoteBars = (
   asOf: Iso | null = null,
 ): PolledQuery<QuoteBars> => ({
   path: quoteBarsPath(ticker, timeframe, { before: null, asOf }),
-  every: 30 * SECOND,
+  interval: 30 * SECOND,
   cadence: 2 * MINUTE,
   timeOf: (_body, answeredAt) => answeredAt,
 })
@@ -124,7 +124,7 @@ export const tapePath = (ticker: string, { before, asOf }: PageBounds) =>
 /** The newest trades. */
 export const tape = (ticker: string, asOf: Iso | null = null): PolledQuery<Tape> => ({
   path: tapePath(ticker, { before: null, asOf }),
-  every: 5 * SECOND,
+  interval: 5 * SECOND,
   cadence: 2 * MINUTE,
   timeOf: (_body, answeredAt) => answeredAt,
 })
@@ -158,7 +158,7 @@ export const changes = (
     limit: 200,
     asOf,
   }),
-  every: 15 * SECOND,
+  interval: 15 * SECOND,
   cadence: MINUTE,
   timeOf: ({ to }) => to,
 })

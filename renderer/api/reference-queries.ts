@@ -20,7 +20,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 /** Texts that change only with a release. */
-const FIXED = { every: 30 * MINUTE, cadence: 24 * HOUR }
+const FIXED = { interval: 30 * MINUTE, cadence: 24 * HOUR }
 
 const arrival = (_body: object, answeredAt: Iso): Iso => answeredAt
 
@@ -44,7 +44,7 @@ export const microstructure = (
     limit: 500,
     asOf,
   }),
-  every: MINUTE,
+  interval: MINUTE,
   cadence: 2 * HOUR,
   timeOf: ({ points }, answeredAt) => points.at(-1)?.at ?? answeredAt,
 })
@@ -60,7 +60,7 @@ export const depthBars = (
   const limit = { '5m': 288, '1h': 24 * days, '1d': Math.min(300, days) }[timeframe]
   return {
     path: pathOf('/api/public/market/:ticker/depth', { ticker, timeframe, limit, asOf }),
-    every: MINUTE,
+    interval: MINUTE,
     cadence: 2 * HOUR,
     timeOf: ({ bars }, answeredAt) => bars.at(-1)?.at ?? answeredAt,
   }
@@ -156,7 +156,7 @@ export function topicFeed(command: Command): PolledQuery<TopicFeed> {
       format: 'json',
       nextActions: 'off',
     }),
-    every: 30_000,
+    interval: 30_000,
     cadence: 15 * MINUTE,
     timeOf: arrival,
   }
@@ -187,8 +187,8 @@ export const watchedMarketsQuery = (tickers: readonly string[]): PolledQuery<Mar
     limit: 100,
     nextActions: 'off',
   }),
-  every: 20_000,
-  everyFed: MINUTE,
+  interval: 20_000,
+  streamedInterval: MINUTE,
   cadence: 2 * MINUTE,
   timeOf: ({ generatedAt }) => generatedAt,
 })

@@ -8,7 +8,7 @@ import type { ReplayState } from '../../backend/contract/replay.ts'
  */
 export const replayState: PolledQuery<ReplayState> = {
   path: pathOf('/api/replay'),
-  every: 1_000,
+  interval: 1_000,
   cadence: 10_000,
   isOfMarkets: false,
   timeOf: (_body, answeredAt) => answeredAt,

@@ -7,12 +7,12 @@ import type { Iso } from '../../backend/contract/schemas.ts'
 export interface PolledQuery<T extends object> {
   readonly path: Path<T>
   /** Polling interval in milliseconds. */
-  readonly every: number
+  readonly interval: number
   /**
    * Polling interval while the socket publishes every change; null: not polled. Defaults to
    * `every`.
    */
-  readonly everyFed?: number | null
+  readonly streamedInterval?: number | null
   /** How old its data may grow before it is late, in milliseconds. */
   readonly cadence: number
   /** The answer belongs to the signed-in user, and is cleared when the user changes. */
@@ -26,8 +26,8 @@ export interface PolledQuery<T extends object> {
 /** One answer of the service, shared by panes, with its freshness. */
 export class Source<T extends object = object> {
   readonly path: Path<T>
-  readonly every: number
-  readonly everyFed: number | null
+  readonly interval: number
+  readonly streamedInterval: number | null
   readonly cadence: number
   readonly isOwn: boolean
   readonly isOfMarkets: boolean
@@ -44,17 +44,17 @@ export class Source<T extends object = object> {
    * When the socket last confirmed what is shown, while it publishes every change. Set by the pane
    * that shows it together with the topics; read with each tick of the page's clock.
    */
-  fedAt = $state.raw<(() => number | null) | null>(null)
+  streamedAt = $state.raw<(() => number | null) | null>(null)
   /** How many paused panes show it; while there are any, its answer does not change. */
   pauses = $state(0)
   /** When the next request is due, by the page's clock; null while none is scheduled. */
   nextTryAt = $state<number | null>(null)
 
   constructor(query: PolledQuery<T>) {
-    const { path, every, everyFed = every, cadence, isOwn = false, timeOf } = query
+    const { path, interval, streamedInterval = interval, cadence, isOwn = false, timeOf } = query
     this.path = path
-    this.every = every
-    this.everyFed = everyFed
+    this.interval = interval
+    this.streamedInterval = streamedInterval
     this.cadence = cadence
     this.isOwn = isOwn
     this.isOfMarkets = query.isOfMarkets ?? !isOwn
@@ -77,6 +77,6 @@ export class Source<T extends object = object> {
   get dataAt(): number | null {
     const at = Date.parse(this.#time() ?? '')
     if (Number.isNaN(at)) return null
-    return Math.max(at, this.fedAt?.() ?? at)
+    return Math.max(at, this.streamedAt?.() ?? at)
   }
 }

@@ -24,7 +24,7 @@ const DAY = 1_440 * MINUTE
 export const theses: PolledQuery<ThesisPage> = {
   path: pathOf('/api/thesis', { limit: 200 }),
   ...OWN,
-  every: 15 * SECOND,
+  interval: 15 * SECOND,
   cadence: MINUTE,
 }
 
@@ -33,7 +33,7 @@ export const thesis = (id: string): PolledQuery<ServedThesis> => ({
   path: pathOf('/api/thesis/:id', { id }),
   ...OWN,
   isOfMarkets: true,
-  every: 10 * SECOND,
+  interval: 10 * SECOND,
   cadence: 30 * SECOND,
 })
 
@@ -41,7 +41,7 @@ export const thesis = (id: string): PolledQuery<ServedThesis> => ({
 export const evaluations = (id: string): PolledQuery<EvaluationPage> => ({
   path: pathOf('/api/thesis/:id/evaluations', { id, raw: 'true', days: 365, limit: 365 }),
   ...OWN,
-  every: 30 * SECOND,
+  interval: 30 * SECOND,
   cadence: 2 * MINUTE,
 })
 
@@ -49,7 +49,7 @@ export const evaluations = (id: string): PolledQuery<EvaluationPage> => ({
 export const recentEvaluations = (id: string): PolledQuery<EvaluationPage> => ({
   path: pathOf('/api/thesis/:id/evaluations', { id, raw: 'true', days: 2, limit: 365 }),
   ...OWN,
-  every: 30 * SECOND,
+  interval: 30 * SECOND,
   cadence: 2 * MINUTE,
 })
 
@@ -60,7 +60,7 @@ export const recentEvaluations = (id: string): PolledQuery<EvaluationPage> => ({
 export const earlierEvaluations = (id: string): PolledQuery<EvaluationPage> => ({
   path: pathOf('/api/thesis/:id/evaluations', { id, raw: 'true', days: 365, limit: 100 }),
   ...OWN,
-  every: DAY,
+  interval: DAY,
   cadence: 3 * DAY,
 })
 
@@ -68,7 +68,7 @@ export const earlierEvaluations = (id: string): PolledQuery<EvaluationPage> => (
 export const thesisBacktest = (id: string, window: string): PolledQuery<ThesisBacktest> => ({
   path: pathOf('/api/thesis/:id/backtest', { id, window }),
   ...OWN,
-  every: 30 * MINUTE,
+  interval: 30 * MINUTE,
   cadence: 90 * MINUTE,
 })
 
@@ -76,7 +76,7 @@ export const thesisBacktest = (id: string, window: string): PolledQuery<ThesisBa
 export const heartbeat = (id: string): PolledQuery<ThesisHeartbeat> => ({
   path: pathOf('/api/thesis/:id/heartbeat', { id }),
   ...OWN,
-  every: 30 * SECOND,
+  interval: 30 * SECOND,
   cadence: 2 * MINUTE,
 })
 
@@ -84,7 +84,7 @@ export const heartbeat = (id: string): PolledQuery<ThesisHeartbeat> => ({
 export const thesisContext = (id: string): PolledQuery<ThesisContext> => ({
   path: pathOf('/api/thesis/:id/context', { id, depth: 'false', limit: 1 }),
   ...OWN,
-  every: MINUTE,
+  interval: MINUTE,
   cadence: 3 * MINUTE,
 })
 
@@ -92,7 +92,7 @@ export const thesisContext = (id: string): PolledQuery<ThesisContext> => ({
 export const thesesOfMarket = (ticker: string, asOf: Iso | null): PolledQuery<ThesesByTicker> => ({
   path: pathOf('/api/thesis/by-ticker/:ticker', { ticker, asOf }),
   ...OWN,
-  every: MINUTE,
+  interval: MINUTE,
   cadence: 3 * MINUTE,
 })
 
@@ -100,7 +100,7 @@ export const thesesOfMarket = (ticker: string, asOf: Iso | null): PolledQuery<Th
 export const evaluationFeed = (asOf: Iso | null): PolledQuery<ThesisFeed> => ({
   path: pathOf('/api/feed', { hours: 720, limit: 500, asOf }),
   ...OWN,
-  every: 30 * SECOND,
+  interval: 30 * SECOND,
   cadence: 2 * MINUTE,
 })
 

@@ -7,7 +7,7 @@ const SECOND = 1_000
 /** Every panel with its content. Polled faster when one of them is due. */
 export const board: PolledQuery<Hydration> = {
   path: pathOf('/api/dashboard2/market-watch-v2'),
-  every: 30 * SECOND,
+  interval: 30 * SECOND,
   cadence: 60 * SECOND,
   isOwn: true,
   isOfMarkets: true,

@@ -11,7 +11,7 @@ const SECOND = 1_000
 export const webhookEndpoints: PolledQuery<EndpointPage> = {
   path: pathOf('/api/webhook-endpoints', { limit: 200 }),
   ...OWN,
-  every: 10 * SECOND,
+  interval: 10 * SECOND,
 }
 
 /** A page of deliveries to an endpoint; the newest one without a cursor. */
@@ -29,14 +29,14 @@ export const endpointDeliveries = (
 ): PolledQuery<DeliveryPage> => ({
   path: deliveriesPath(id, status, null),
   ...OWN,
-  every: 5 * SECOND,
+  interval: 5 * SECOND,
 })
 
 /** A delivery with its body and attempts. */
 export const deliveryDetail = (id: string, deliveryId: string): PolledQuery<DeliveryDetail> => ({
   path: pathOf('/api/webhook-endpoints/:id/deliveries/:deliveryId', { id, deliveryId }),
   ...OWN,
-  every: 5 * SECOND,
+  interval: 5 * SECOND,
 })
 
 export const createRoute = '/api/webhook-endpoints'

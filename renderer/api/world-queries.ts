@@ -156,7 +156,7 @@ export const dossier = (ticker: string, instant: string | null = null): PolledQu
   timeOf: asOf,
 })
 
-const REFERENCE = { every: 60 * MINUTE, cadence: DAY }
+const REFERENCE = { interval: 60 * MINUTE, cadence: DAY }
 
 export const glossary: PolledQuery<{ readonly terms: readonly GlossaryRow[] }> = {
   path: pathOf('/api/public/glossary', { limit: 500 }),

@@ -388,7 +388,7 @@ describe('the chart of a price', () => {
     const instant = {
       id: 'e',
       time: START + 40 * HOUR,
-      word: 'release',
+      label: 'release',
       title: 'CPI',
       isMinor: false,
     }

@@ -6,7 +6,7 @@ import type { DrawTarget } from './underlay.ts'
 const HEIGHT = 100
 
 const named = (...instants: readonly Omit<Instant, 'id' | 'isMinor'>[]): readonly Instant[] =>
-  instants.map((instant) => ({ ...instant, id: instant.word, isMinor: false }))
+  instants.map((instant) => ({ ...instant, id: instant.label, isMinor: false }))
 
 /**
  * Draws instants over slots of 10 px and one minute, with the middle of the first at the time 0; returns the calls of
@@ -50,7 +50,7 @@ const moved = (calls: readonly string[]) => calls.filter((call) => call.endsWith
 
 describe('lines of events', () => {
   it('are drawn at their instants, each with a diamond and its label', () => {
-    const calls = drawn(named({ time: 600, word: 'CPI' }))
+    const calls = drawn(named({ time: 600, label: 'CPI' }))
     expect(calls).toEqual([
       'save',
       'strokeStyle=red',
@@ -77,9 +77,9 @@ describe('lines of events', () => {
   it('are in order of time, and omit labels that would overlap', () => {
     const calls = drawn(
       named(
-        { time: 1_200, word: 'third' },
-        { time: 600, word: 'first' },
-        { time: 900, word: 'second' },
+        { time: 1_200, label: 'third' },
+        { time: 600, label: 'first' },
+        { time: 900, label: 'second' },
       ),
     )
     expect(moved(calls)).toEqual(['moveTo 100 0', 'moveTo 150 0', 'moveTo 200 0'])
@@ -88,19 +88,19 @@ describe('lines of events', () => {
 
   it('are within the bar of their instant', () => {
     // The bar of the minute from 570 to 630 is drawn from 95 to 105.
-    const [early, late] = [571, 629].map((time) => moved(drawn(named({ time, word: '' })))[0])
+    const [early, late] = [571, 629].map((time) => moved(drawn(named({ time, label: '' })))[0])
     expect([early, late].map((call) => Math.round(Number(call?.split(' ')[1])))).toEqual([95, 105])
   })
 
   it('have their label on the left at the right edge', () => {
-    const calls = drawn(named({ time: 2_340, word: 'late' }))
+    const calls = drawn(named({ time: 2_340, label: 'late' }))
     expect(calls).toContain('textAlign=right')
     expect(texts(calls)).toEqual(['fillText late 383 98'])
   })
 
   it('are drawn inside the chart only', () => {
     const times = [-60, 0, 2_400, 2_460]
-    expect(moved(drawn(named(...times.map((time) => ({ time, word: '' })))))).toEqual([
+    expect(moved(drawn(named(...times.map((time) => ({ time, label: '' })))))).toEqual([
       'moveTo 0 0',
       'moveTo 400 0',
     ])
@@ -109,12 +109,12 @@ describe('lines of events', () => {
   it('report the places of their diamonds, without those outside [terminal.chart.marks]', () => {
     const placed: unknown[] = []
     const onplaced = (places: readonly PlacedMark[]) => void placed.push(places)
-    drawn(named({ time: 600, word: 'CPI' }, { time: 6_000, word: 'late' }), { onplaced })
+    drawn(named({ time: 600, label: 'CPI' }, { time: 6_000, label: 'late' }), { onplaced })
     expect(placed).toEqual([[{ id: 'CPI', x: 100, y: 94 }]])
   })
 
   it('of minor events are diamonds without line and label', () => {
-    const calls = drawn([{ id: 'm', time: 600, word: 'move', isMinor: true }])
+    const calls = drawn([{ id: 'm', time: 600, label: 'move', isMinor: true }])
     expect([moved(calls), texts(calls), calls.filter((call) => call === 'fill')]).toEqual([
       [],
       [],
@@ -123,7 +123,7 @@ describe('lines of events', () => {
   })
 
   it('are absent without an axis and without instants', () => {
-    expect(drawn(named({ time: 600, word: 'CPI' }), { hasAxis: false })).toEqual([])
+    expect(drawn(named({ time: 600, label: 'CPI' }), { hasAxis: false })).toEqual([])
     expect(drawn([])).toEqual([])
   })
 })

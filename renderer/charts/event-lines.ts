@@ -6,7 +6,7 @@ import type { DrawTarget } from './underlay.ts'
 export interface Instant {
   readonly id: string
   readonly time: number
-  readonly word: string
+  readonly label: string
   /** One of many: a diamond without line and label. */
   readonly isMinor: boolean
 }
@@ -24,10 +24,10 @@ const MIN_GAP_PX = 72
 export class EventLines extends TimedUnderlay<LineColours> {
   #instants: readonly Instant[] = []
   #placed: readonly PlacedMark[] = []
-  readonly #onplaced: (places: readonly PlacedMark[]) => void
+  readonly #onplaced: (marks: readonly PlacedMark[]) => void
 
-  /** @param onplaced receives the places of the diamonds in view whenever they change */
-  constructor(onplaced: (places: readonly PlacedMark[]) => void) {
+  /** @param onplaced receives the marks of the diamonds in view whenever they change */
+  constructor(onplaced: (marks: readonly PlacedMark[]) => void) {
     super()
     this.#onplaced = onplaced
   }
@@ -49,7 +49,7 @@ export class EventLines extends TimedUnderlay<LineColours> {
       context.textBaseline = 'bottom'
       let worded = -Infinity
       const placed: PlacedMark[] = []
-      for (const { id, time, word, isMinor } of this.#instants) {
+      for (const { id, time, label, isMinor } of this.#instants) {
         const x = xOf(time)
         if (x < 0 || x > mediaSize.width) continue
         if (!isMinor) {
@@ -70,7 +70,7 @@ export class EventLines extends TimedUnderlay<LineColours> {
         if (isMinor || x - worded < MIN_GAP_PX) continue
         const isLate = x + MIN_GAP_PX > mediaSize.width
         context.textAlign = isLate ? 'right' : 'left'
-        context.fillText(word, isLate ? x - DIAMOND - 3 : x + DIAMOND + 3, mediaSize.height - 2)
+        context.fillText(label, isLate ? x - DIAMOND - 3 : x + DIAMOND + 3, mediaSize.height - 2)
         worded = x
       }
       context.restore()

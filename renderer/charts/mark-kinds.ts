@@ -28,9 +28,9 @@ export interface MarkGroup {
 }
 
 /** Groups marks that are nearer to the first one of a group than `min` px, from left to right. */
-export function groupMarks(places: readonly PlacedMark[], min: number): readonly MarkGroup[] {
+export function groupMarks(marks: readonly PlacedMark[], min: number): readonly MarkGroup[] {
   const groups: { x: number; y: number; ids: string[] }[] = []
-  for (const { id, x, y } of places.toSorted((left, right) => left.x - right.x)) {
+  for (const { id, x, y } of marks.toSorted((left, right) => left.x - right.x)) {
     const near = groups.findLast(
       (group) => Math.abs(x - group.x) < min && Math.abs(y - group.y) < min,
     )
@@ -40,7 +40,7 @@ export function groupMarks(places: readonly PlacedMark[], min: number): readonly
   return groups
 }
 
-/** Whether the marks are at the same places, to the pixel. */
+/** Whether the marks are at the same positions, to the pixel. */
 export const arePlacedEqually = (
   left: readonly PlacedMark[],
   right: readonly PlacedMark[],

@@ -59,11 +59,11 @@ async function imageOf(drawing: SVGSVGElement): Promise<HTMLImageElement> {
 export async function pictureOf(frame: HTMLElement, heading: string): Promise<Blob | null> {
   const drawings = drawingsIn(frame)
   if (drawings.length === 0) return null
-  const places = drawings.map((drawing) => drawing.getBoundingClientRect())
-  const left = Math.min(...places.map((place) => place.left))
-  const top = Math.min(...places.map((place) => place.top))
-  const width = Math.max(...places.map(({ right }) => right)) - left + 2 * EDGE
-  const height = Math.max(...places.map(({ bottom }) => bottom)) - top + HEAD + EDGE
+  const boxes = drawings.map((drawing) => drawing.getBoundingClientRect())
+  const left = Math.min(...boxes.map((box) => box.left))
+  const top = Math.min(...boxes.map((box) => box.top))
+  const width = Math.max(...boxes.map(({ right }) => right)) - left + 2 * EDGE
+  const height = Math.max(...boxes.map(({ bottom }) => bottom)) - top + HEAD + EDGE
   const sharpness = Math.max(2, devicePixelRatio)
   const canvas = document.createElement('canvas')
   canvas.width = Math.round(width * sharpness)
@@ -78,11 +78,11 @@ export async function pictureOf(frame: HTMLElement, heading: string): Promise<Bl
   context.font = `12px ${fontFamily}`
   context.fillText(heading, EDGE, HEAD - 9, width - 2 * EDGE)
   for (const [index, drawing] of drawings.entries()) {
-    const place = places[index]
-    if (place === undefined) continue
+    const box = boxes[index]
+    if (box === undefined) continue
     const source = drawing instanceof HTMLCanvasElement ? drawing : await imageOf(drawing)
-    const [x, y] = [place.left - left + EDGE, place.top - top + HEAD]
-    context.drawImage(source, x, y, place.width, place.height)
+    const [x, y] = [box.left - left + EDGE, box.top - top + HEAD]
+    context.drawImage(source, x, y, box.width, box.height)
   }
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'))
 }

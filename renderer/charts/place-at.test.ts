@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { placeAt, type Slot } from './series.ts'
+import { indexAt, type Slot } from './series.ts'
 
 const slots: readonly Slot[] = [60, 120, 180].map((time) => ({ time, candle: null }))
 
@@ -10,5 +10,5 @@ it.each([
   [180, 2],
   [9_999, 2],
 ])('the bar at or before %d is at place %d', (time, place) =>
-  expect(placeAt(slots, time)).toBe(place),
+  expect(indexAt(slots, time)).toBe(place),
 )

@@ -23,7 +23,7 @@ import { PriceLine } from './price-line.ts'
 import { axisRange, axisText, fromScale, topMargin, toScale, type Scale } from './price-scale.ts'
 import { PrintDots, type Print } from './print-dots.ts'
 import { fitsAxis, tickMark, TimeAxis, timeLabel } from './time-axis.ts'
-import { placeAt, placeOnAxis, tailToUpdate, type Band } from './series.ts'
+import { indexAt, positionOnAxis, tailToUpdate, type Band } from './series.ts'
 
 export interface PriceChartEvents {
   /** The bar and the feed gap under the crosshair; null when there is none or it left. */
@@ -35,7 +35,7 @@ export interface PriceChartEvents {
   /** The user moved the view. */
   readonly onrange: (view: Band) => void
   /** Where the marked instants in view are, whenever that changes. */
-  readonly onplaced: (places: readonly PlacedMark[]) => void
+  readonly onplaced: (marks: readonly PlacedMark[]) => void
 }
 
 /** A horizontal line at a price. */
@@ -84,7 +84,7 @@ export interface DrawnChart {
   reset(): void
   /** Puts the crosshair on the bar at or before a time in Unix seconds, or removes it. */
   pointAt(time: number | null): void
-  /** The time of the bar `places` away from the bar at a time; the newest bar without a time. */
+  /** The time of the bar `by` bars away from the bar at a time; the newest bar without a time. */
   timeBeside(time: number | null, by: number): number | null
   /** Adds a layer. @returns removes it */
   addLayer(layer: ChartLayer): () => void
@@ -98,7 +98,7 @@ const GRIP = 5
 
 /** A chart of one market's price with volume below, in cents. */
 export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): DrawnChart {
-  let look: ChartStyle = { type: 'step', scale: 'auto', isComparing: false }
+  let style: ChartStyle = { type: 'step', scale: 'auto', isComparing: false }
   const chart = createChartEx<Time, TimeAxis>(host, new TimeAxis(), {
     autoSize: true,
     // The help pane shows the library's attribution, because its logo would need an inline style.
@@ -122,7 +122,7 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
     return x === null || fitsAxis(label, x, axis.width()) ? label : ''
   }
   chart.applyOptions({ timeScale: { tickMarkFormatter: markAt } })
-  const formatter = (value: number) => axisText(look.scale, value, look.isComparing)
+  const formatter = (value: number) => axisText(style.scale, value, style.isComparing)
   const priceFormat = { type: 'custom', minMove: 0.01, formatter } as const
   const candles = chart.addSeries(CandlestickSeries, {
     priceLineVisible: false,
@@ -143,11 +143,11 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
       const to = Math.ceil(range?.to ?? drawn.length)
       const inView = drawn.slice(from, to + 1)
       const spans = [...layers].flatMap((layer) => layer.spanOf?.(from, to) ?? [])
-      const priceRange = axisRange(look, inView, spans)
+      const priceRange = axisRange(style, inView, spans)
       return priceRange === null ? null : { priceRange }
     },
   })
-  const yOf = (cents: number): number | null => base.priceToCoordinate(toScale(look.scale, cents))
+  const yOf = (cents: number): number | null => base.priceToCoordinate(toScale(style.scale, cents))
   const volume = chart.addSeries(HistogramSeries, {
     priceScaleId: 'volume',
     priceFormat: { type: 'volume' },
@@ -163,7 +163,7 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
 
   const bands = new GapBands()
   base.attachPrimitive(bands)
-  const lines = new EventLines((places) => events.onplaced(places))
+  const lines = new EventLines((marks) => events.onplaced(marks))
   base.attachPrimitive(lines)
   const priceLine = new PriceLine(yOf)
   base.attachPrimitive(priceLine)
@@ -180,14 +180,14 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
   let printCount = 0
   /** Many dots hide the candles, which contain the trades; few of them are easier to see. */
   const hideDots = () => {
-    const isCandles = look.type === 'candles' || look.type === 'mid-candles'
-    dots.hide(look.isComparing || (isCandles && printCount > MAX_DOTS_ON_CANDLES))
+    const isCandles = style.type === 'candles' || style.type === 'mid-candles'
+    dots.hide(style.isComparing || (isCandles && printCount > MAX_DOTS_ON_CANDLES))
   }
   const at = (time: number) => ({ time: time as Time & number })
-  const valueOf = (cents: number) => toScale(look.scale, cents)
+  const valueOf = (cents: number) => toScale(style.scale, cents)
   const candleOf = ({ time, candle, mid }: ChartBar) => {
     const bar =
-      look.type === 'mid-candles' ? mid : look.type === 'candles' ? tradesIn(candle) : null
+      style.type === 'mid-candles' ? mid : style.type === 'candles' ? tradesIn(candle) : null
     if (bar === null) return at(time)
     return {
       ...at(time),
@@ -266,11 +266,11 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
   return {
     draw(slots) {
       const tail = tailToUpdate(drawn, slots)
-      const before = drawn
+      const previous = drawn
       drawn = slots
       lines.measure(axis())
       dots.measure(axis())
-      priceLine.show(slots, look)
+      priceLine.show(slots, style)
       markCurrent()
       if (tail !== null) {
         for (const slot of tail) {
@@ -282,7 +282,7 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
         return
       }
       const range = scale.getVisibleLogicalRange()
-      const anchor = before[0]?.time
+      const anchor = previous[0]?.time
       const moved = anchor === undefined ? -1 : slots.findIndex(({ time }) => time === anchor)
       setAll()
       for (const layer of layers) layer.draw(slots)
@@ -320,7 +320,7 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
       return nearest !== undefined && nearest.away <= GRIP ? nearest.level : null
     },
     style(next) {
-      look = next
+      style = next
       priceLine.show(drawn, next)
       hideDots()
       setAll()
@@ -333,7 +333,7 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
       const logical = scale.coordinateToLogical(x)
       const even = axis()
       if (value === null || logical === null || even === null) return null
-      const cents = Math.round(fromScale(look.scale, value) * 10) / 10
+      const cents = Math.round(fromScale(style.scale, value) * 10) / 10
       return {
         price: Math.max(0, Math.min(100, cents)),
         time: Math.round(even.start + (logical + 0.5) * even.seconds),
@@ -344,8 +344,8 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
       if (even === null) return
       followed = view
       scale.setVisibleLogicalRange({
-        from: placeOnAxis(even, view.from),
-        to: placeOnAxis(even, view.to),
+        from: positionOnAxis(even, view.from),
+        to: positionOnAxis(even, view.to),
       })
     },
     colour(next) {
@@ -395,7 +395,7 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
     },
     positionAt(time) {
       const last = Math.floor(scale.getVisibleLogicalRange()?.to ?? drawn.length - 1)
-      const index = Math.min(drawn.length - 1, time === null ? last : placeAt(drawn, time))
+      const index = Math.min(drawn.length - 1, time === null ? last : indexAt(drawn, time))
       const bar = drawn[index]
       const x = bar === undefined ? null : scale.timeToCoordinate(bar.time as Time & number)
       const price = bar?.price ?? null
@@ -422,7 +422,7 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
       base.priceScale().applyOptions({ autoScale: true })
     },
     pointAt(time) {
-      const slot = time === null ? undefined : drawn[placeAt(drawn, time)]
+      const slot = time === null ? undefined : drawn[indexAt(drawn, time)]
       if (slot === undefined) {
         chart.clearCrosshairPosition()
         report(undefined)
@@ -433,8 +433,8 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
       report(slot)
     },
     timeBeside(time, by) {
-      const place = time === null ? drawn.length - 1 : placeAt(drawn, time) + by
-      return drawn[Math.max(0, Math.min(drawn.length - 1, place))]?.time ?? null
+      const index = time === null ? drawn.length - 1 : indexAt(drawn, time) + by
+      return drawn[Math.max(0, Math.min(drawn.length - 1, index))]?.time ?? null
     },
     addLayer(layer) {
       layers.add(layer)

@@ -139,15 +139,16 @@ export class PriceLine extends Underlay {
  */
 function runsOf(points: readonly Point[]): readonly (readonly Point[])[] {
   const runs: Point[][] = []
-  let before: Point | null = null
+  let previous: Point | null = null
   for (const point of points) {
     const { price, isOld } = point.bar
-    if (price !== null && before !== null && before.bar.isOld === isOld) runs.at(-1)?.push(point)
+    if (price !== null && previous !== null && previous.bar.isOld === isOld)
+      runs.at(-1)?.push(point)
     else if (price !== null) {
-      const joint = before === null ? [] : [{ ...before, bar: { ...before.bar, isOld } }]
+      const joint = previous === null ? [] : [{ ...previous, bar: { ...previous.bar, isOld } }]
       runs.push([...joint, point])
     }
-    before = price === null ? null : point
+    previous = price === null ? null : point
   }
   return runs
 }

@@ -42,7 +42,7 @@ export function slotsOf(candles: readonly Candle[], seconds: number, max: number
 }
 
 /** The index of the slot at or before a time in Unix seconds; −1 before the first. */
-export function placeAt(slots: readonly Slot[], time: number): number {
+export function indexAt(slots: readonly Slot[], time: number): number {
   let low = 0
   let high = slots.length
   while (low < high) {
@@ -60,7 +60,7 @@ export interface Axis {
 }
 
 /** The fractional position of a time in Unix seconds, between slots and beyond them. */
-export const placeOnAxis = ({ start, seconds }: Axis, time: number): number =>
+export const positionOnAxis = ({ start, seconds }: Axis, time: number): number =>
   (time - start) / seconds
 
 /** A range of the time axis, both ends included, in Unix seconds of its slots. */

@@ -1,5 +1,5 @@
 import type { Logical } from 'lightweight-charts'
-import { placeOnAxis, type Axis } from './series.ts'
+import { positionOnAxis, type Axis } from './series.ts'
 import { Underlay } from './underlay.ts'
 
 /** Something drawn at times of its own, between the bars and beyond them, in given colours. */
@@ -28,6 +28,6 @@ export abstract class TimedUnderlay<Colours> extends Underlay {
     const one = scale.logicalToCoordinate(1 as Logical)
     if (zero === null || one === null) return null
     // A bar is drawn around its place, so its start is half a bar to the left.
-    return (time) => zero + (placeOnAxis(axis, time) - 0.5) * (one - zero)
+    return (time) => zero + (positionOnAxis(axis, time) - 0.5) * (one - zero)
   }
 }

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { placeOn, roomAround, ticksIn } from './xy.ts'
+import { linearScale, roomAround, ticksIn } from './xy.ts'
 
 it('maps values to px, also downwards', () => {
-  const place = placeOn({ from: 0, to: 100 }, { from: 200, to: 0 })
+  const place = linearScale({ from: 0, to: 100 }, { from: 200, to: 0 })
   expect([0, 50, 100].map(place)).toEqual([200, 100, 0])
-  expect(placeOn({ from: 5, to: 5 }, { from: 0, to: 10 })(5)).toBe(5)
+  expect(linearScale({ from: 5, to: 5 }, { from: 0, to: 10 })(5)).toBe(5)
 })
 
 it('finds round ticks inside a span', () => {

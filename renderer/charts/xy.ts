@@ -5,7 +5,7 @@ export interface Span {
 }
 
 /** The position of a value on an axis, px. */
-export const placeOn =
+export const linearScale =
   (values: Span, px: Span) =>
   (value: number): number =>
     values.to === values.from

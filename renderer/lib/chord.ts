@@ -116,15 +116,15 @@ export function chordOf(press: Press): string | null {
   if (MODIFIERS.includes(key)) return null
   const isModified = ctrlKey || altKey || metaKey
   // Alt and Shift change the character of a key, not the key.
-  const byPlace = isModified && (altKey || /^Digit\d$/.test(code)) && /^(Key|Digit).$/.test(code)
+  const byPosition = isModified && (altKey || /^Digit\d$/.test(code)) && /^(Key|Digit).$/.test(code)
   const character = key === ' ' ? 'Space' : /^[A-Z]$/.test(key) ? key.toLowerCase() : key
-  const isSymbol = character.length === 1 && !/[a-z]/.test(character) && !byPlace
+  const isSymbol = character.length === 1 && !/[a-z]/.test(character) && !byPosition
   return [
     ...(ctrlKey ? ['$mod'] : []),
     ...(metaKey ? ['Meta'] : []),
     ...(altKey ? ['Alt'] : []),
     ...(shiftKey ? [isSymbol ? '[Shift]' : 'Shift'] : []),
-    byPlace ? code : character,
+    byPosition ? code : character,
   ].join('+')
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { recallOrReport, remember, setAside, reportingKeep } from './key-value-store.ts'
+import { readStoredOrProblem, writeStored, setAside, reportingStorage } from './key-value-store.ts'
 
 const keepOf = (items: Record<string, string> = {}) => ({
   items,
@@ -17,13 +17,13 @@ it.each([
   ['[]', 'unreadable'],
 ])('reports %s as %s', (text, trouble) => {
   const keep = keepOf(text === undefined ? {} : { x: text })
-  expect(recallOrReport(keep, 'x', 1, whole).problem).toBe(trouble)
+  expect(readStoredOrProblem(keep, 'x', 1, whole).problem).toBe(trouble)
 })
 
 it('sets aside what it cannot read', () => {
   const keep = keepOf({ x: '{"version":2}' })
   setAside(keep, 'x')
-  remember(keep, 'x', 1, {})
+  writeStored(keep, 'x', 1, {})
   expect(keep.items['x.aside']).toBe('{"version":2}')
 })
 
@@ -36,15 +36,15 @@ it('reports once that nothing can be stored, until something is [terminal.window
       if (isFull) throw new Error('QuotaExceededError')
     },
   }
-  const keep = reportingKeep(store, () => (reports += 1))
-  expect([remember(keep, 'x', 1, {}), remember(keep, 'x', 1, {}), reports]).toEqual([
+  const keep = reportingStorage(store, () => (reports += 1))
+  expect([writeStored(keep, 'x', 1, {}), writeStored(keep, 'x', 1, {}), reports]).toEqual([
     false,
     false,
     1,
   ])
   isFull = false
-  expect(remember(keep, 'x', 1, {})).toBe(true)
+  expect(writeStored(keep, 'x', 1, {})).toBe(true)
   isFull = true
-  remember(keep, 'x', 1, {})
+  writeStored(keep, 'x', 1, {})
   expect(reports).toBe(2)
 })

@@ -25,15 +25,15 @@ function parseJson(text: string): unknown {
  * Reads a stored value of one version, with the reason when it is rejected. `accept` rejects with
  * null.
  */
-export function recallOrReport<T>(
-  keep: KeyValueStore,
+export function readStoredOrProblem<T>(
+  storage: KeyValueStore,
   name: string,
   version: number,
   accept: (value: Record<string, unknown>) => T | null,
 ): Recalled<T> {
   let text: string | null
   try {
-    text = keep.getItem(name)
+    text = storage.getItem(name)
   } catch {
     return { value: null, problem: null }
   }
@@ -51,18 +51,18 @@ export function recallOrReport<T>(
  * Reads a stored value of one version. Returns null when it is missing, of another version,
  * unreadable or rejected by `accept`; the page then starts from its defaults.
  */
-export const recall = <T>(
-  keep: KeyValueStore,
+export const readStored = <T>(
+  storage: KeyValueStore,
   name: string,
   version: number,
   accept: (value: Record<string, unknown>) => T | null,
-): T | null => recallOrReport(keep, name, version, accept).value
+): T | null => readStoredOrProblem(storage, name, version, accept).value
 
 /** Copies an unreadable value to a key of its own, so that the next write does not overwrite it. */
-export function setAside(keep: KeyValueStore, name: string): void {
+export function setAside(storage: KeyValueStore, name: string): void {
   try {
-    const text = keep.getItem(name)
-    if (text !== null) keep.setItem(`${name}.aside`, text)
+    const text = storage.getItem(name)
+    if (text !== null) storage.setItem(`${name}.aside`, text)
   } catch {
     return
   }
@@ -72,14 +72,14 @@ export function setAside(keep: KeyValueStore, name: string): void {
  * Stores a value. A full or blocked storage loses the value but does not break the page. Returns
  * whether it was stored.
  */
-export function remember(
-  keep: KeyValueStore,
+export function writeStored(
+  storage: KeyValueStore,
   name: string,
   version: number,
   value: object,
 ): boolean {
   try {
-    keep.setItem(name, JSON.stringify({ version, ...value }))
+    storage.setItem(name, JSON.stringify({ version, ...value }))
     return true
   } catch {
     return false
@@ -87,13 +87,13 @@ export function remember(
 }
 
 /** The same storage with a callback when a write fails: once, until a write succeeds again. */
-export function reportingKeep(keep: KeyValueStore, onrefused: () => void): KeyValueStore {
+export function reportingStorage(storage: KeyValueStore, onrefused: () => void): KeyValueStore {
   let isRefused = false
   return {
-    getItem: (name) => keep.getItem(name),
+    getItem: (name) => storage.getItem(name),
     setItem(name, text) {
       try {
-        keep.setItem(name, text)
+        storage.setItem(name, text)
         isRefused = false
       } catch (error) {
         if (!isRefused) onrefused()

@@ -32,11 +32,11 @@ export interface ActingBinding extends KeyBinding {
 export const CONFIGURABLE_SCOPES = ['global', 'bar', 'pane'] as const
 export type ConfigurableScope = (typeof CONFIGURABLE_SCOPES)[number]
 const configurableScope = (scope: Scope): ConfigurableScope | null =>
-  CONFIGURABLE_SCOPES.find((place) => scope.startsWith(place)) ?? null
+  CONFIGURABLE_SCOPES.find((configurable) => scope.startsWith(configurable)) ?? null
 
 /** The name under which a changed key is stored: `pane [` is the same key in every pane. */
-export const keyName = (place: ConfigurableScope, standard: string): string =>
-  `${place} ${standard}`
+export const keyName = (configurable: ConfigurableScope, standard: string): string =>
+  `${configurable} ${standard}`
 
 /** Changed chords by `keyName`; null unbinds the key. */
 export type ChangedChords = Readonly<Record<string, string | null>>
@@ -115,11 +115,11 @@ export class KeyRegistry {
 
   /** Every default key of a place with all its actions there. */
   standard(
-    place: ConfigurableScope,
+    configurable: ConfigurableScope,
   ): readonly { readonly chord: string; readonly labels: readonly string[] }[] {
     const labels = new Map<string, Set<string>>()
     for (const [scope, bindings] of this.#bound) {
-      if (configurableScope(scope) !== place) continue
+      if (configurableScope(scope) !== configurable) continue
       for (const { chord, label, isOwn } of bindings) {
         if (isOwn === true) continue
         labels.set(chord, (labels.get(chord) ?? new Set()).add(label))
@@ -129,8 +129,8 @@ export class KeyRegistry {
   }
 
   #chordOf({ scope, chord }: Bound): string | null {
-    const place = configurableScope(scope)
-    const changed = place === null ? undefined : this.#changed[keyName(place, chord)]
+    const configurable = configurableScope(scope)
+    const changed = configurable === null ? undefined : this.#changed[keyName(configurable, chord)]
     return changed === undefined ? chord : changed
   }
 

@@ -57,7 +57,7 @@ describe('a paused pane', () => {
     await pass(300_000)
     expect(requested.filter((path) => path.includes('/markets'))).toHaveLength(before)
     // Its age grows meanwhile, because nothing confirms its content.
-    expect(pane.sources.map(({ fedAt }) => fedAt)).toEqual([null])
+    expect(pane.sources.map(({ streamedAt }) => streamedAt)).toEqual([null])
     terminal.refresh(pane)
     await pass(40)
     expect(requested.filter((path) => path.includes('/markets'))).toHaveLength(before + 1)

@@ -38,13 +38,13 @@ function watching() {
   const sourceOf = (path: string): Source<Body> =>
     live.source<Body>({
       path: path as Path<Body>,
-      every: 5_000,
-      everyFed: null,
+      interval: 5_000,
+      streamedInterval: null,
       cadence: 60_000,
       timeOf: () => null,
     })
   let visible = $state(true)
-  let isFed = $state(false)
+  let isStreamed = $state(false)
   let beside = $state.raw<readonly Source[]>([])
   const pane = {
     isPaused: false,
@@ -61,7 +61,7 @@ function watching() {
       sources: [main],
       // A new list with each change of the pane, as panes build it.
       beside: [...beside],
-      isFed,
+      isStreamed,
     })),
   )
   flushSync()
@@ -75,7 +75,7 @@ function watching() {
     stop,
     hide: () => change(() => (visible = false)),
     show: () => change(() => (visible = true)),
-    feed: () => change(() => (isFed = true)),
+    feed: () => change(() => (isStreamed = true)),
     addBeside: (path: string) => change(() => (beside = [...beside, sourceOf(path)])),
   }
 }

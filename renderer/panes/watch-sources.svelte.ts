@@ -14,7 +14,7 @@ interface Watched {
   /** Topics that carry the same data. */
   readonly topics?: readonly Topic[]
   /** The topics carry everything that matters, so that the sources need not be polled often. */
-  readonly isFed?: boolean
+  readonly isStreamed?: boolean
 }
 
 /**
@@ -29,7 +29,7 @@ export function watchSources(watched: () => Watched): void {
   const all = $derived([...sources, ...(watched().beside ?? [])])
   const topics = $derived(watched().topics ?? [])
   const isPaused = $derived(watched().terminal.pausing.isAll || pane.isPaused)
-  const isFed = $derived(isVisible && (watched().isFed ?? false))
+  const isStreamed = $derived(isVisible && (watched().isStreamed ?? false))
   $effect(() => {
     pane.sources = all
   })
@@ -42,7 +42,7 @@ export function watchSources(watched: () => Watched): void {
     (source) => live.pause(source),
   )
   keepEach(
-    () => (isFed ? sources : []),
+    () => (isStreamed ? sources : []),
     (source) => live.feed(source),
   )
   $effect(() => (isVisible ? live.topics.subscribe(topics) : undefined))

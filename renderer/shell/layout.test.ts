@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  recallLayouts,
-  rememberLayouts,
-  resetLayouts,
-  storedWorkspaces,
-} from './dock/layout-store.ts'
+import { readLayouts, storeLayouts, resetLayouts, storedWorkspaces } from './dock/layout-store.ts'
 
 const keepOf = (items: Record<string, string> = {}) => ({
   items,
@@ -17,8 +12,8 @@ describe('stored layouts', () => {
 
   it('are restored unchanged', () => {
     const keep = keepOf()
-    rememberLayouts(keep, { active: 2, workspaces: { '2': dock } })
-    expect(recallLayouts(keep)).toEqual({ active: 2, workspaces: { '2': dock }, problem: null })
+    storeLayouts(keep, { active: 2, workspaces: { '2': dock } })
+    expect(readLayouts(keep)).toEqual({ active: 2, workspaces: { '2': dock }, problem: null })
   })
 
   it.each([
@@ -29,16 +24,16 @@ describe('stored layouts', () => {
     ['a list', '[]', 'unreadable'],
   ])('are reset for %s [terminal.window.layout-kept]', (_, text, problem) => {
     const keep = keepOf(text === undefined ? {} : { 'augury.layout': text })
-    expect(recallLayouts(keep)).toEqual({ active: 1, workspaces: {}, problem })
+    expect(readLayouts(keep)).toEqual({ active: 1, workspaces: {}, problem })
     expect(keep.items['augury.layout.aside']).toBe(problem === null ? undefined : text)
   })
 
   it('fall back to the last good ones [terminal.window.layout-kept]', () => {
     const keep = keepOf()
-    rememberLayouts(keep, { active: 2, workspaces: { '2': dock } })
-    recallLayouts(keep)
+    storeLayouts(keep, { active: 2, workspaces: { '2': dock } })
+    readLayouts(keep)
     keep.setItem('augury.layout', '{"version":7}')
-    expect(recallLayouts(keep)).toEqual({
+    expect(readLayouts(keep)).toEqual({
       active: 2,
       workspaces: { '2': dock },
       problem: 'newer',
@@ -49,10 +44,10 @@ describe('stored layouts', () => {
   it('leave out invalid docks', () => {
     const damaged = { '1': 3, '2': dock, '3': null, '4': { grid: {} }, '5': { panels: {} } }
     const text = JSON.stringify({ version: 1, active: '4', workspaces: damaged })
-    const recalled = recallLayouts(keepOf({ 'augury.layout': text }))
+    const recalled = readLayouts(keepOf({ 'augury.layout': text }))
     expect(recalled).toEqual({ active: 1, workspaces: { '2': dock }, problem: null })
     const none = JSON.stringify({ version: 1, active: 3, workspaces: 7 })
-    expect(recallLayouts(keepOf({ 'augury.layout': none }))).toMatchObject({
+    expect(readLayouts(keepOf({ 'augury.layout': none }))).toMatchObject({
       active: 3,
       workspaces: {},
     })
@@ -61,7 +56,7 @@ describe('stored layouts', () => {
   it('of another window are read without changing what is stored', () => {
     const keep = keepOf()
     expect(storedWorkspaces(keep)).toEqual({})
-    rememberLayouts(keep, { active: 2, workspaces: { '2': dock } })
+    storeLayouts(keep, { active: 2, workspaces: { '2': dock } })
     expect(storedWorkspaces(keep)).toEqual({ '2': dock })
     keep.setItem('augury.layout', '{')
     expect(storedWorkspaces(keep)).toEqual({})
@@ -81,6 +76,6 @@ describe('stored layouts', () => {
         throw new Error('QuotaExceededError')
       },
     }
-    expect(() => rememberLayouts(full, { active: 1, workspaces: {} })).not.toThrow()
+    expect(() => storeLayouts(full, { active: 1, workspaces: {} })).not.toThrow()
   })
 })

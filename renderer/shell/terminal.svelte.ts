@@ -2,7 +2,7 @@ import { SvelteMap } from 'svelte/reactivity'
 import type { Live } from '../api/live.ts'
 import type { OpenMenu } from '../ui/menu/menu.ts'
 import { KeyRegistry } from '../lib/keyboard.ts'
-import { reportingKeep, type KeyValueStore } from '../lib/key-value-store.ts'
+import { reportingStorage, type KeyValueStore } from '../lib/key-value-store.ts'
 import { Account } from './window/account.svelte.ts'
 import { Aliases } from './commands/aliases.svelte.ts'
 import { actOn, goTo } from './commands/app-commands.ts'
@@ -41,7 +41,7 @@ import { Watchlist } from './window/watchlist.svelte.ts'
 import { Welcome } from './window/welcome.svelte.ts'
 import { WORKSPACES } from './dock/workspaces.ts'
 
-const NOT_KEPT =
+const NOT_STORED =
   'Local storage is full or blocked, so changes are lost when this window closes. SAVE to json exports the layouts'
 
 export interface Notice {
@@ -113,28 +113,28 @@ export class Terminal {
   /** Called when a link group's market is changed in this window. */
   onfocus: ((letter: LinkLetter, ticker: string) => void) | null = null
   /** Local storage; it reports failed writes. */
-  readonly keep: KeyValueStore
+  readonly storage: KeyValueStore
   #paneCount = 0
 
   constructor(live: Live, local: KeyValueStore, singlePane: SinglePane | null = null) {
     this.live = live
     this.singlePane = singlePane
-    this.keep = reportingKeep(local, () => this.showNotice(NOT_KEPT, 'error'))
-    const { keep } = this
-    this.aliases = new Aliases(keep)
-    this.layouts = new NamedLayouts(keep)
-    this.watchlist = new Watchlist(keep)
-    this.drawings = new Drawings(keep)
-    this.settings = new Settings(keep)
-    this.keySettings = new KeySettings(keep, this.keys)
+    this.storage = reportingStorage(local, () => this.showNotice(NOT_STORED, 'error'))
+    const { storage } = this
+    this.aliases = new Aliases(storage)
+    this.layouts = new NamedLayouts(storage)
+    this.watchlist = new Watchlist(storage)
+    this.drawings = new Drawings(storage)
+    this.settings = new Settings(storage)
+    this.keySettings = new KeySettings(storage, this.keys)
     this.health = new ServiceHealth(live)
     this.account = new Account(live)
     this.watchlistSync = new WatchlistSync(live, this.account, this.watchlist, (text, tone) =>
       this.showNotice(text, tone),
     )
     this.backup = new Backup(live)
-    this.welcome = new Welcome(keep)
-    this.groups = new LinkGroups(keep)
+    this.welcome = new Welcome(storage)
+    this.groups = new LinkGroups(storage)
   }
 
   /** The market of each link group. */
@@ -320,7 +320,7 @@ export class Terminal {
       this.dock?.describe(pane)
       return pane
     }
-    last.forget()
+    last.resetContent()
     this.replaceCommand(last, command)
     this.dock?.activate(last.id)
     return last

@@ -271,9 +271,9 @@ describe('verbs of the window', () => {
   it('start the tour, or open the help', () => {
     const { run, terminal, lines } = withDock()
     run('HELP')
-    expect([lines(), terminal.tour.place]).toEqual([['HELP'], null])
+    expect([lines(), terminal.tour.step]).toEqual([['HELP'], null])
     run('HELP tour')
-    expect(terminal.tour.place).toBe(0)
+    expect(terminal.tour.step).toBe(0)
     expect(lines()).not.toContain('HELP tour')
   })
 

@@ -3,7 +3,7 @@ import type { Instant } from '../charts/event-lines.ts'
 import type { ChartLayer } from '../charts/layers/chart-layer.ts'
 import type { Print } from '../charts/print-dots.ts'
 import type { ChartStyle, DrawnChart, Level, PriceChartEvents } from '../charts/price-chart.ts'
-import { placeAt, type Band } from '../charts/series.ts'
+import { indexAt, type Band } from '../charts/series.ts'
 
 /** What a chart without a canvas received. */
 export interface CreatedChart {
@@ -74,11 +74,11 @@ export function drawPriceChart(_host: HTMLElement, events: PriceChartEvents): Dr
     draw: (bars) => void (chart.bars = bars),
     pointAt(time) {
       chart.pointed.push(time)
-      const bar = time === null ? undefined : chart.bars[placeAt(chart.bars, time)]
+      const bar = time === null ? undefined : chart.bars[indexAt(chart.bars, time)]
       events.onhover(bar ?? null, null)
     },
     timeBeside: (time, by) =>
-      chart.bars[time === null ? chart.bars.length - 1 : placeAt(chart.bars, time) + by]?.time ??
+      chart.bars[time === null ? chart.bars.length - 1 : indexAt(chart.bars, time) + by]?.time ??
       null,
   }
 }

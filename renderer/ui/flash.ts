@@ -32,7 +32,7 @@ export class Flashes {
   /** Start times of the highlights, oldest first. */
   readonly #highlighted = new Map<Flashing, number>()
   readonly #later: (work: (now: number) => void, ms: number) => void
-  #looks = false
+  #isScheduled = false
 
   /** @param later runs work after so many milliseconds, with the time as argument */
   constructor(later: (work: (now: number) => void, ms: number) => void) {
@@ -45,16 +45,16 @@ export class Flashes {
     this.#highlighted.delete(element)
     this.#highlighted.set(element, now)
     element.dataset['flash'] = direction
-    this.#look()
+    this.#scheduleClear()
   }
 
-  #look(): void {
-    if (this.#looks || this.#highlighted.size === 0) return
-    this.#looks = true
+  #scheduleClear(): void {
+    if (this.#isScheduled || this.#highlighted.size === 0) return
+    this.#isScheduled = true
     this.#later((now) => {
-      this.#looks = false
+      this.#isScheduled = false
       this.#clear(now)
-      this.#look()
+      this.#scheduleClear()
     }, CHECK_MS)
   }
 

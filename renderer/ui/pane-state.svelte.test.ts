@@ -17,7 +17,7 @@ interface Body {
 const sourceOf = (): Source<Body> =>
   new Source<Body>({
     path: '/x' as Path<Body>,
-    every: 5000,
+    interval: 5000,
     cadence: 60_000,
     timeOf: ({ at }) => at,
   })

@@ -74,9 +74,9 @@ describe('augury keys --data-service', () => {
     [
       ['keys', 'revoke', '--data-service'],
       2,
-      /words after keys revoke\nUsage: augury keys revoke ID/,
+      /arguments after keys revoke\nUsage: augury keys revoke ID/,
     ],
-    [['keys', 'list', 'x', 'y', 'z'], 2, /words after keys list\nUsage: augury keys list \[/],
+    [['keys', 'list', 'x', 'y', 'z'], 2, /arguments after keys list\nUsage: augury keys list \[/],
     [['keys', '--limit', '0'], 2, /--limit must be a whole number above 0, was "0"/],
     [['keys', 'list', '--limit', '1.5'], 2, /--limit must be a whole number above 0/],
     [['keys', 'create', 'x', '--limit', '1'], 2, /--limit is only for keys list/],

@@ -48,8 +48,8 @@ export async function keyOfLocalOwner(
     return { apiUrl, key }
   } finally {
     // The session is closed whether or not a key was created, even after an interrupt.
-    const leaving = { signal: new AbortController().signal, timeoutMs: SIGN_OUT_MS }
-    await createClient({ ...asOwner, ...leaving })
+    const cancelled = { signal: new AbortController().signal, timeoutMs: SIGN_OUT_MS }
+    await createClient({ ...asOwner, ...cancelled })
       .send('POST', '/api/auth/signout')
       .catch(() => {})
   }

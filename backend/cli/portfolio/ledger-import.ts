@@ -8,7 +8,7 @@ import {
   readStatement,
   type BookedStatement,
   type RowCounts,
-  type StatementDesk,
+  type StatementClient,
 } from '../../domain/portfolio/statement/book-statement.ts'
 import { StatementProblem } from '../../domain/portfolio/statement/statement-formats.ts'
 import { VENUE_TABLE } from '../../domain/venue.ts'
@@ -91,7 +91,7 @@ const sha256 = (content: string): Promise<string> =>
   Promise.resolve(createHash('sha256').update(content).digest('hex'))
 
 /** Books as the owner, and finds markets as anyone. */
-const deskOf = (client: Client, call: Call): StatementDesk => ({
+const deskOf = (client: Client, call: Call): StatementClient => ({
   book: async (venue, rows) => parseJson(await client.send('POST', routeOf(venue), rows)),
   async marketsFor(venue, status, q) {
     const page = await call.client.get('/api/public/markets', { venue, q, status, limit: '500' })

@@ -121,6 +121,6 @@ describe('augury portfolio secrets', () => {
       `svc_live_${'k'.repeat(43)}`,
     ]
     const { exit, err } = await run([...KALSHI, '--private-key', pemFile, ...away])
-    expect([exit, err]).toEqual([2, expect.stringContaining('others can read http')])
+    expect([exit, err]).toEqual([2, expect.stringContaining('http is not encrypted')])
   })
 })

@@ -152,7 +152,7 @@ async function apiTexts(
   return texts
 }
 
-/** The key of an upload would be readable on the way. @throws CliFailure (usage) */
+/** The key of an upload would be readable in transit. @throws CliFailure (usage) */
 function refuseOpenNetwork({ settings }: Call): void {
   const { protocol, hostname } = new URL(settings.apiUrl)
   const isLocal = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')

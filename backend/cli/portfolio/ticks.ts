@@ -10,7 +10,7 @@ import { text } from '../terminal/output.ts'
 import { venueIn } from '../venue-flag.ts'
 import { gatesText, TICK_COLUMNS, tickText, TRADE_COLUMNS } from './tick-text.ts'
 
-const POLL_EVERY = SECOND / 2
+const POLL_INTERVAL = SECOND / 2
 /** A tick ends within 5 minutes; the rest is for its last order. */
 const MAX_WAIT = 6 * MINUTE
 
@@ -63,14 +63,14 @@ export async function trigger(client: Client, call: Call): Promise<ExitCode> {
   const id = await start(client, flags.word('reason'))
   if (!flags.has('quiet')) system.report(`Running ${text(id)}.\n`)
   const address = routePath('/api/portfolio/ticks/:id', { id })
-  for (let waitedMs = 0; waitedMs <= MAX_WAIT; waitedMs += POLL_EVERY) {
+  for (let waitedMs = 0; waitedMs <= MAX_WAIT; waitedMs += POLL_INTERVAL) {
     const body = await client.get(address)
     const { status } = parseJson(body)
     if (status !== 'running') {
       printBody(call, body, (tick) => tickText(tick, screenOf(system)))
       return status === 'completed' ? EXIT.done : EXIT.failed
     }
-    await system.clock.sleep(POLL_EVERY, system.signal)
+    await system.clock.sleep(POLL_INTERVAL, system.signal)
   }
   throw new CliFailure(EXIT.failed, 'TIMEOUT', `${id} is still running`, {
     advice: `See it with: augury portfolio ticks ${id}`,

@@ -23,8 +23,8 @@ export const deltaCommand: Command = {
     if (since === null) {
       throw usageError('--since is required', `Usage: augury delta ${deltaCommand.synopsis}`)
     }
-    const every = flags.number('watch')
-    if (every !== null) return watch(call, since, every)
+    const interval = flags.number('watch')
+    if (interval !== null) return watch(call, since, interval)
     const format = flags.has('json') ? 'json' : 'markdown'
     const body = await client.get(ROUTE, { since, format, asOf: flags.word('as-of') })
     system.print(`${flags.has('json') ? body.trimEnd() : cleanLines(body).trimEnd()}\n`)
@@ -36,9 +36,9 @@ export const deltaCommand: Command = {
 async function watch(
   { flags, client, system }: Call,
   first: string,
-  every: number,
+  interval: number,
 ): Promise<ExitCode> {
-  if (every < 1) throw usageError('--watch must be at least 1 second')
+  if (interval < 1) throw usageError('--watch must be at least 1 second')
   if (flags.has('as-of')) throw usageError('--watch and --as-of cannot be combined')
   for (let since = first; ;) {
     const body = await client.get(ROUTE, { since, format: 'json' })
@@ -50,6 +50,6 @@ async function watch(
         : `${cleanLines(delta.markdown).trimEnd()}\n`,
     )
     since = delta.to
-    await system.clock.sleep(every * 1000, system.signal)
+    await system.clock.sleep(interval * 1000, system.signal)
   }
 }

@@ -23,9 +23,9 @@ export async function checkClock(clock: Clock, url: string | null): Promise<Doct
   const fix = 'Let the system set its clock from the network'
   const now = clock.now()
   if (now < MIN_TIME) return failedCheck('clock', 'it shows a time before 2025', fix)
-  const before = clock.monotonic()
+  const startedAt = clock.monotonic()
   const serverTime = url === null ? null : await timeAt(url)
-  const roundTrip = clock.monotonic() - before
+  const roundTrip = clock.monotonic() - startedAt
   const clockChange = clock.now() - now
   if (Math.abs(clockChange - roundTrip) > MAX_CLOCK_OFFSET)
     return warningCheck('clock', 'the clock just jumped', fix)

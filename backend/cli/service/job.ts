@@ -32,7 +32,7 @@ export interface Progress<R extends JobRun> {
 
 const POLL_MS = 300
 /** Polling time is added to it, so that a line is printed each second. */
-const SILENCE_MS = 1_000 - POLL_MS
+const MIN_PROGRESS_INTERVAL_MS = 1_000 - POLL_MS
 
 /** Progress of a command goes to stderr, and nowhere with `--quiet`. */
 export const progressReporterOf =
@@ -67,7 +67,8 @@ export async function followJob<R extends JobRoute>(
     for (const line of eventLines?.(run) ?? []) report(line)
     if (run.state !== 'queued' && run.state !== 'running') return { body, run }
     const now = clock.now()
-    const line = now - reportedAt >= SILENCE_MS ? progressLine(run, now - startedAt) : null
+    const line =
+      now - reportedAt >= MIN_PROGRESS_INTERVAL_MS ? progressLine(run, now - startedAt) : null
     if (line !== null) report(line)
     try {
       await clock.sleep(POLL_MS, signal)

@@ -12,9 +12,9 @@ import { replaysOf, serviceOf } from './running-replays.ts'
 export function ownersClient({ settings, system, flags }: Call): Client {
   const { dataDir, apiUrl, isNamed } = settings
   const replays = replaysOf(dataDir)
-  const isMeant = ({ url }: { url: string }): boolean =>
+  const isNamedService = ({ url }: { url: string }): boolean =>
     new URL(url).origin === new URL(apiUrl).origin
-  const named = isNamed ? replays.find(isMeant) : undefined
+  const named = isNamed ? replays.find(isNamedService) : undefined
   const launch = named ?? serviceOf(dataDir)
   if (launch === null && replays.length > 1) {
     const urls = replays.map(({ url }) => url).join(', ')
@@ -22,7 +22,7 @@ export function ownersClient({ settings, system, flags }: Call): Client {
   }
   if (launch === null) throw noService(apiUrl)
   // An address from the configuration file was not named for this command, so it is ignored.
-  if (isNamed && !isMeant(launch)) {
+  if (isNamed && !isNamedService(launch)) {
     const message = `${apiUrl} is not the service of ${dataDir}, which runs at ${launch.url}`
     throw new CliFailure(EXIT.credential, 'NOT_LOCAL', message, {
       advice: 'Leave out --api-url, or name the data folder with --data DIR.',

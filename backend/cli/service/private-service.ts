@@ -36,7 +36,7 @@ export async function acquireService(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...system.env, AUGURY_EXPORT_DIRS: exportDirsOf(system) },
   })
-  const { url, secret } = await ready(child, dataDir)
+  const { url, secret } = await waitUntilReady(child, dataDir)
   return { url, secret, release: () => stop(child) }
 }
 
@@ -52,10 +52,10 @@ const exportDirsOf = ({ env, cwd }: CliEnvironment): string =>
 /** The service that answers for a data folder; null when none does. */
 export async function runningService(dataDir: string): Promise<Launch | null> {
   const launch = readLaunch(dataDir)
-  return launch !== null && (await answers(launch.url)) ? launch : null
+  return launch !== null && (await isResponding(launch.url)) ? launch : null
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isResponding(url: string): Promise<boolean> {
   try {
     const response = await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(3_000) })
     await response.body?.cancel()
@@ -66,7 +66,7 @@ async function answers(url: string): Promise<boolean> {
 }
 
 /** Resolves with the service's address once it has printed its ready line. */
-function ready(child: ChildProcess, dataDir: string): Promise<Launch> {
+function waitUntilReady(child: ChildProcess, dataDir: string): Promise<Launch> {
   const { stdout, stderr } = child
   if (stdout === null || stderr === null)
     throw new Error('The private service printed no ready line')

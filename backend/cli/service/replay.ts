@@ -123,8 +123,8 @@ function start({ flags, settings, system }: Call): Promise<ExitCode> {
     return value === null ? [] : [`--${name}=${value}`]
   })
   const port = flags.has('port') ? [] : ['--port=0']
-  const place = `--data=${settings.dataDir}`
-  return runInForeground(REPLAY, [...args, ...port, place], system)
+  const dataFlag = `--data=${settings.dataDir}`
+  return runInForeground(REPLAY, [...args, ...port, dataFlag], system)
 }
 
 /**

@@ -82,9 +82,10 @@ export function table<Row>(
   const widths = columns.map((_, index) =>
     Math.max(...[heads, ...cells].map((line) => widthOf(line[index] ?? ''))),
   )
-  const over = widths.reduce((sum, width) => sum + width + GAP, -GAP) - (screen.columns ?? Infinity)
+  const excess =
+    widths.reduce((sum, width) => sum + width + GAP, -GAP) - (screen.columns ?? Infinity)
   const [first = 0] = widths
-  if (over > 0) widths[0] = Math.max(Math.min(first, MIN_TITLE_WIDTH), first - over)
+  if (excess > 0) widths[0] = Math.max(Math.min(first, MIN_TITLE_WIDTH), first - excess)
   const lineOf = (line: readonly string[], tones: readonly (Tone | null)[]): string => {
     const last = line.findLastIndex((cell) => cell !== '')
     return line

@@ -92,7 +92,7 @@ it('[client.cli.thesis] shows the context, augments, evolves and sets the heartb
   expect([augmented.exit, augmented.out]).toEqual([0, expect.stringMatching(/^added: /)])
   expect((await augury('augment', id, '--focus', 'n9')).err).toContain('nodeId n9 not found')
 
-  expect((await augury('positions', id)).err).toContain('No positions are noted')
+  expect((await augury('positions', id)).err).toContain('No positions are recorded')
   await trading.service.send('POST', `/api/thesis/${id}/positions`, {
     venue: 'venue_a',
     externalMarketId: TICKER,

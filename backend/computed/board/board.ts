@@ -134,7 +134,7 @@ export class Board implements MarketBoard {
   /** Older history arrived: cached past boards are dropped. */
   invalidateHistory(): void {
     this.#past.clear()
-    this.#reference.forget()
+    this.#reference.invalidate()
   }
 
   #pastAt(asOf: Millis, statuses: readonly MarketStatus[]): Promise<BoardView> {
@@ -158,15 +158,15 @@ export class Board implements MarketBoard {
       dayBefore,
     ])
     const table = new MarketTable()
-    const over: MarketId[] = []
+    const endedMarkets: MarketId[] = []
     for (const record of records.filter(this.isVisible)) {
       table.put(record)
       // Open markets drop a book after an hour.
-      if (keepsLastMark(statusAt(record.facts, asOf))) over.push(record.market)
+      if (keepsLastMark(statusAt(record.facts, asOf))) endedMarkets.push(record.market)
     }
     for (const row of numbers) if (table.record(row.market) !== null) table.setNumbers(row)
-    if (over.length > 0) {
-      for (const row of await this.#history.numbersAt(asOf, over)) table.setNumbers(row)
+    if (endedMarkets.length > 0) {
+      for (const row of await this.#history.numbersAt(asOf, endedMarkets)) table.setNumbers(row)
     }
     return table.snapshot(asOf, dayAgo)
   }

@@ -49,7 +49,7 @@ export class DailyTrends {
   }
 
   /** Older history arrived: cached closed days may lack it. */
-  forget(): void {
+  invalidate(): void {
     this.#closed.clear()
   }
 
@@ -80,12 +80,12 @@ export class DailyTrends {
   ): Promise<Steps<ReadonlyMap<MarketId, readonly TrendDay[]>>> {
     const midnight = (dayOf(at) * DAY) as Millis
     const sorted = views.toSorted((a, b) => a.market - b.market)
-    const before = await this.#manyDays(sorted, (midnight - 1) as Millis, CLOSED_DAYS)
+    const previous = await this.#manyDays(sorted, (midnight - 1) as Millis, CLOSED_DAYS)
     const after = await this.#manyDays(sorted, at, 1)
     return (function* () {
       const found = new Map<MarketId, readonly TrendDay[]>()
       for (const { market } of sorted) {
-        found.set(market, [...before(market), ...after(market)])
+        found.set(market, [...previous(market), ...after(market)])
         yield
       }
       return found

@@ -60,7 +60,7 @@ describe('last prices of a running service', () => {
     const { lastPrices } = demo.service.data
     const instant = demo.clock.now() - MINUTE
     const prices = await pricesOf(lastPrices, instant)
-    lastPrices.forget()
+    lastPrices.invalidate()
     expect(await pricesOf(lastPrices, instant)).toEqual(prices)
   })
 })

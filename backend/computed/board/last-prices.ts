@@ -52,7 +52,7 @@ export class LastPrices {
   }
 
   /** Older history arrived or was corrected: prices received until now are read from history. */
-  forget(): void {
+  invalidate(): void {
     this.#ring.clear()
     this.#since = this.#nextMinute()
     this.#base = null

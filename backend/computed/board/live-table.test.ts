@@ -69,8 +69,8 @@ describe('the live table', () => {
     const HOUR = 3_600_000
     live.applyBook(MARKET, book(after(HOUR), 1), true)
     live.applyTrade(MARKET, traded(NOW, { price: 4_100 as PriceE4 }))
-    expect(live.forgetAfter(after(HOUR))).toEqual([])
-    expect(live.forgetAfter(after(1))).toEqual([MARKET])
+    expect(live.dropAfter(after(HOUR))).toEqual([])
+    expect(live.dropAfter(after(1))).toEqual([MARKET])
     expect(live.book(MARKET)).toBeNull()
     expect(live.table.numbers(MARKET)).toMatchObject({ depth: null, last: { ts: NOW } })
     live.applyBook(MARKET, book(after(2), 7), true)

@@ -72,22 +72,22 @@ export class LiveTable {
    * received until then, so it is dropped.
    * @returns the affected markets
    */
-  forgetAfter(now: Millis): readonly MarketId[] {
-    const forgottenMarkets: MarketId[] = []
+  dropAfter(now: Millis): readonly MarketId[] {
+    const droppedMarkets: MarketId[] = []
     for (const market of this.table.markets()) {
       const numbers = this.table.numbers(market)
       const isFuture = (current: { readonly ts: Millis } | null): boolean =>
         current !== null && current.ts > now
       const { last, quote, activity, depth } = numbers
       if (![last, quote, activity, depth].some(isFuture)) continue
-      forgottenMarkets.push(market)
+      droppedMarkets.push(market)
       if (isFuture(last)) numbers.last = null
       if (isFuture(quote)) numbers.quote = null
       if (isFuture(activity)) numbers.activity = null
       if (isFuture(depth)) numbers.depth = null
     }
     for (const [market, { at }] of this.#books) if (at > now) this.#books.delete(market)
-    return forgottenMarkets
+    return droppedMarkets
   }
 
   applyQuote(market: MarketId, event: QuoteChanged): void {

@@ -114,7 +114,7 @@ describe('days of a market that is requested again', () => {
     const live = new LiveTrends({
       read: (...requested) => history.read(...requested),
       readMany: (...requested) => history.readMany(...requested),
-      forget: () => history.forget(),
+      invalidate: () => history.invalidate(),
     })
     await live.read(view, START, true)
     // The state of the market when its days are read again.
@@ -157,7 +157,7 @@ describe('days of a market that is requested again', () => {
           })(),
         )
       },
-      forget: () => undefined,
+      invalidate: () => undefined,
     })
     const board = (...open: MarketView[]) => ({
       asOf: START,
@@ -191,7 +191,7 @@ describe('days of a market that is requested again', () => {
     await first
     const now = at('2026-11-20T15:00:00Z')
     expect(await live.read(view, now, true)).toMatchObject([{ price: 48, high: 48 }])
-    live.forgetMarket(view.market)
+    live.dropMarket(view.market)
     expect(await live.read(view, now, true)).toMatchObject([{ price: 42 }])
   })
 })

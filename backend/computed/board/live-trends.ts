@@ -57,12 +57,12 @@ const AT_ONCE = 100
  * then updated by trades and quotes, so that a repeated request reads nothing.
  */
 export class LiveTrends {
-  readonly #history: Pick<DailyTrends, 'read' | 'readMany' | 'forget'>
+  readonly #history: Pick<DailyTrends, 'read' | 'readMany' | 'invalidate'>
   readonly #trails = new LRUCache<MarketId, Trail>({ max: MAX_TRAILS })
   /** Pending reads with the ticks received meanwhile. */
   readonly #reading = new Map<MarketId, Reading>()
 
-  constructor(history: Pick<DailyTrends, 'read' | 'readMany' | 'forget'>) {
+  constructor(history: Pick<DailyTrends, 'read' | 'readMany' | 'invalidate'>) {
     this.#history = history
   }
 
@@ -162,18 +162,18 @@ export class LiveTrends {
     const trail = this.#trails.get(market)
     if (trail === undefined) this.#reading.get(market)?.received.push(tick)
     else if (follows(trail, tick)) advance(trail, tick)
-    else this.forgetMarket(market)
+    else this.dropMarket(market)
   }
 
   /** Drops a market after a correction or its end; its days are read again on request. */
-  forgetMarket(market: MarketId): void {
+  dropMarket(market: MarketId): void {
     this.#trails.delete(market)
     this.#reading.delete(market)
   }
 
   /** Older history arrived. */
-  forget(): void {
-    this.#history.forget()
+  invalidate(): void {
+    this.#history.invalidate()
     this.#trails.clear()
     this.#reading.clear()
   }
@@ -215,8 +215,8 @@ function advance(trail: Trail, tick: Tick): void {
     return
   }
   trail.pricedAt.set(date, tick.at)
-  const before = trail.settled.at(-1)
-  const settled = before?.date === date ? before : null
+  const previous = trail.settled.at(-1)
+  const settled = previous?.date === date ? previous : null
   const row: TrendDay = {
     date,
     price,

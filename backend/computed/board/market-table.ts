@@ -34,7 +34,7 @@ export class MarketTable {
   /** Adds a market or replaces its facts. */
   put(record: MarketRecord): void {
     const existing = this.#described.get(record.market)
-    if (existing !== undefined) this.#forgetNames(existing)
+    if (existing !== undefined) this.#dropNames(existing)
     const description = describeMarket(record)
     const { facts } = record
     this.#described.set(record.market, description)
@@ -50,7 +50,7 @@ export class MarketTable {
   remove(market: MarketId): void {
     const existing = this.#described.get(market)
     if (existing === undefined) return
-    this.#forgetNames(existing)
+    this.#dropNames(existing)
     this.#described.delete(market)
     this.#numbers.delete(market)
     this.#search.remove(market)
@@ -173,7 +173,7 @@ export class MarketTable {
     }
   }
 
-  #forgetNames({ record }: DescribedMarket): void {
+  #dropNames({ record }: DescribedMarket): void {
     const { facts, market } = record
     for (const name of [facts.ticker, ...facts.aliases.map(canonicalTicker)]) {
       if (this.#byName.get(name) === market) this.#byName.delete(name)

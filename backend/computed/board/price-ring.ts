@@ -50,8 +50,8 @@ export class PriceRing {
     // Entries ascend both by minute and by age of the price: an older price that becomes known
     // later is dropped.
     const index = existing.findLastIndex(({ minute }) => minute <= entry.minute) + 1
-    const before = existing[index - 1]
-    if (before !== undefined && isNewer(before, entry)) return
+    const previous = existing[index - 1]
+    if (previous !== undefined && isNewer(previous, entry)) return
     let start = index
     while (existing[start - 1]?.minute === entry.minute) start -= 1
     let end = index
@@ -62,7 +62,7 @@ export class PriceRing {
     )
       end += 1
     existing.splice(start, end - start, entry)
-    this.#forgetBefore(existing)
+    this.#dropBefore(existing)
   }
 
   /** The last price at the whole minute at or before `at`; null when none was known. */
@@ -81,7 +81,7 @@ export class PriceRing {
   }
 
   /** Keeps what a minute within the span may need: the newest older entry and all younger ones. */
-  #forgetBefore(entries: Entry[]): void {
+  #dropBefore(entries: Entry[]): void {
     const newest = entries.at(-1)
     if (newest === undefined) return
     const oldestRequested = newest.minute - Math.ceil(this.#span / MINUTE)

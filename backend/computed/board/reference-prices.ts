@@ -37,13 +37,13 @@ const MAX_CACHED = 16
  */
 export class ReferencePrices {
   readonly #history: HistoryStore
-  readonly #dayBefore: Pick<TrailingDayReader, 'at' | 'forget'> | null
+  readonly #dayBefore: Pick<TrailingDayReader, 'at' | 'invalidate'> | null
   readonly #readings = new LRUCache<number, Promise<Reading>>({ max: MAX_CACHED })
 
   /** @param dayBefore reader of the day before; by default history */
   constructor(
     history: HistoryStore,
-    dayBefore: Pick<TrailingDayReader, 'at' | 'forget'> | null = null,
+    dayBefore: Pick<TrailingDayReader, 'at' | 'invalidate'> | null = null,
   ) {
     this.#history = history
     this.#dayBefore = dayBefore
@@ -60,9 +60,9 @@ export class ReferencePrices {
   }
 
   /** Older history arrived: cached readings may lack it. */
-  forget(): void {
+  invalidate(): void {
     this.#readings.clear()
-    this.#dayBefore?.forget()
+    this.#dayBefore?.invalidate()
   }
 
   /** Headline price 24 hours before `asOf` of one market. */
@@ -141,9 +141,9 @@ export class ReferencePrices {
       this.#history.numbersAt(instant, null),
     ])
     const byMarket = new Map<MarketId, MarketNumbers>(numbers.map((row) => [row.market, row]))
-    const over = records.filter(({ facts }) => keepsLastMark(statusAt(facts, instant)))
-    if (over.length > 0) {
-      const ids = over.map(({ market }) => market)
+    const endedRecords = records.filter(({ facts }) => keepsLastMark(statusAt(facts, instant)))
+    if (endedRecords.length > 0) {
+      const ids = endedRecords.map(({ market }) => market)
       for (const row of await this.#history.numbersAt(instant, ids)) byMarket.set(row.market, row)
     }
     return { records, numbers: byMarket }

@@ -33,7 +33,7 @@ export const gapId = (window: GapWindow, gap: Pick<ContagionGap, 'trigger' | 'la
   `${window}|${gap.trigger}|${gap.lagging}`
 
 /** A gap that returns within a day of its first appearance is the same gap. */
-const SAME_WITHIN = DAY
+const SAME_GAP_SPAN = DAY
 /** The longest window is three days, so an open gap started less than a week ago. */
 const LOOKBACK = (7 * DAY) as Millis
 
@@ -98,13 +98,17 @@ export async function recordGaps(
       const id = gapId(window, gap)
       const mark = snapshot.markets.get(gap.lagging)?.view.mark ?? null
       servedKeys.add(id)
-      const before = gaps.get(id)
-      if (mark === null || (before !== undefined && before.closedAt === null)) continue
+      const previous = gaps.get(id)
+      if (mark === null || (previous !== undefined && previous.closedAt === null)) continue
       change(id, gapEvent(window, gap, mark, snapshot.at))
     }
   }
   for (const [id, gap] of gaps) {
-    if (gap.closedAt === null && !servedKeys.has(id) && snapshot.at - gap.openedAt > SAME_WITHIN) {
+    if (
+      gap.closedAt === null &&
+      !servedKeys.has(id) &&
+      snapshot.at - gap.openedAt > SAME_GAP_SPAN
+    ) {
       change(id, { ...gap, closedAt: snapshot.at })
     }
     if (snapshot.at - gap.openedAt > LOOKBACK) gaps.delete(id)
@@ -147,10 +151,10 @@ async function measureAgain(
       .map((hours) => ({ id, hours, at: (gap.openedAt + hours * HOUR) as Millis }))
       .filter(({ at }) => at <= snapshot.at),
   )
-  for (const [at, looks] of Map.groupBy(due, (look) => look.at)) {
-    const tickers = looks.flatMap(({ id }) => gaps.get(id)?.lagging ?? [])
+  for (const [at, measurements] of Map.groupBy(due, (look) => look.at)) {
+    const tickers = measurements.flatMap(({ id }) => gaps.get(id)?.lagging ?? [])
     const marks = await marksAt([...new Set(tickers)], at)
-    for (const { id, hours } of looks) {
+    for (const { id, hours } of measurements) {
       const gap = gaps.get(id)
       if (gap === undefined) continue
       const left = remainingGap(gap, marks.get(gap.lagging) ?? null)

@@ -194,9 +194,9 @@ function gapCandidates(
     },
     snapshot.at,
   )
-  const before = trigger.marksAgo[WINDOW]
+  const previous = trigger.marksAgo[WINDOW]
   const { mark: now } = trigger.view
-  if (net === null || net <= 0 || before === null || now === null) return []
+  if (net === null || net <= 0 || previous === null || now === null) return []
   const observedMove = gap.expected - gap.gap
   return [
     candidateOf(lagging, {
@@ -206,7 +206,7 @@ function gapCandidates(
       confidence: gap.link.confidence,
       warning: null,
       cost: priceOf(lagging, side),
-      pitch: `${quotedTitle(trigger)} moved ${signedText(now - before, 1)}¢ in ${WINDOW}. Its past response implies ${signedText(gap.expected, 1)}¢ here; the price has moved ${signedText(observedMove, 1)}¢, so ${numberText(Math.abs(gap.gap), 1)}¢ remain.`,
+      pitch: `${quotedTitle(trigger)} moved ${signedText(now - previous, 1)}¢ in ${WINDOW}. Its past response implies ${signedText(gap.expected, 1)}¢ here; the price has moved ${signedText(observedMove, 1)}¢, so ${numberText(Math.abs(gap.gap), 1)}¢ remain.`,
       hedges: [],
       weakest: lagging,
     }),

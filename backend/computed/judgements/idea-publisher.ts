@@ -87,11 +87,11 @@ export async function publishIdeas(
     ? await candidatesOf(null)
     : (await Promise.all(moved.map((ticker) => candidatesOf(ticker)))).flat()
   const found = selectIdeas(candidates, at).map((idea): PublishedIdea => {
-    const before = active.get(idea.id)
+    const previous = active.get(idea.id)
     return {
       ...idea,
-      createdAt: before?.createdAt ?? at,
-      entry: before === undefined ? idea.cost : before.entry,
+      createdAt: previous?.createdAt ?? at,
+      entry: previous === undefined ? idea.cost : previous.entry,
       category: snapshot.markets.get(idea.ticker)?.view.facts.category ?? idea.theme,
       updatedAt: at,
       price: priceOf(idea.ticker),

@@ -48,11 +48,11 @@ export function recordPairs(
 ): JudgementRow[] {
   return snapshot.pairs.flatMap((pair): JudgementRow[] => {
     if (!passesPreset(pair, 'browse')) return []
-    const before = pairs.get(pair.id)
+    const previous = pairs.get(pair.id)
     const use = pairUse(pair)
-    if (before?.judged === use) return []
+    if (previous?.judged === use) return []
     const { a, b, confidence, method, inverted, relation, gap } = pair
-    const since = before?.since ?? snapshot.at
+    const since = previous?.since ?? snapshot.at
     const next = { a, b, confidence, method, inverted, relation, gap, since, judged: use }
     pairs.set(pair.id, next)
     return [{ kind: 'pair', id: pair.id, at: snapshot.at, body: JSON.stringify(next) }]

@@ -282,7 +282,7 @@ describe('a snapshot', () => {
       const before = await builderOn(history).build(at)
       const structure = {
         read: (input: Parameters<typeof structureOf>[0]) => {
-          builder.forget()
+          builder.invalidate()
           return Promise.resolve(structureOf(input))
         },
         close: () => Promise.resolve(),
@@ -291,7 +291,7 @@ describe('a snapshot', () => {
       const watched = {
         ...history,
         newestRegimes: (asOf: Millis) => {
-          builder.forget()
+          builder.invalidate()
           return history.newestRegimes(asOf)
         },
         printsOf: (query: Parameters<typeof history.printsOf>[0]) => {

@@ -65,7 +65,7 @@ export class ContextSnapshotBuilder {
    * Older history arrived or was corrected: the next snapshot starts over. A snapshot in progress
    * keeps what it read, otherwise part of it would be empty.
    */
-  forget(): void {
+  invalidate(): void {
     this.#startsOver = true
   }
 
@@ -161,7 +161,7 @@ export class ContextSnapshotBuilder {
 
   #drop(): void {
     this.#startsOver = false
-    this.#series.forget()
+    this.#series.invalidate()
     this.#leadLagDay = -1
     this.#basket = null
   }

@@ -40,9 +40,9 @@ export async function readIndices(
 ): Promise<Map<string, IndexReading>> {
   const { at, markets } = sources
   const universe = universeIn(sources)
-  const before = await store.indexAt('', (at - 1) as Millis, at)
+  const previous = await store.indexAt('', (at - 1) as Millis, at)
   const lastDisagreement =
-    before === null ? null : (JSON.parse(before.body) as IndexReading).measuredDisagreement
+    previous === null ? null : (JSON.parse(previous.body) as IndexReading).measuredDisagreement
   const activityBefore = await activitiesBefore(at, store)
   const isDayKnown = markets.some(
     ({ ticker }) => (sources.marketQuantitiesOf(ticker)?.traded.dayAgo ?? null) !== null,

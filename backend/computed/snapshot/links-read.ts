@@ -131,8 +131,8 @@ function sumsOfEvents(
 }
 
 const moveOver = ({ view, marksAgo }: MarketQuantities, window: GapWindow): number | null => {
-  const before = marksAgo[window]
-  return view.mark === null || before === null ? null : view.mark - before
+  const previous = marksAgo[window]
+  return view.mark === null || previous === null ? null : view.mark - previous
 }
 
 const sumOrNull = (values: readonly (number | null)[]): number | null =>
@@ -141,15 +141,16 @@ const sumOrNull = (values: readonly (number | null)[]): number | null =>
 /** A market's move over a window, from its marks. */
 function contagionMarketOf(market: MarketQuantities, window: GapWindow): ContagionMarket {
   const { view, marksAgo, quotedAgo, volatilityBefore } = market
-  const before = marksAgo[window]
+  const previous = marksAgo[window]
   const isTrading = view.status === 'active' && view.hasOrderbook
   // A valid book at both ends of the window shows that a price stayed; without one, where nothing was
   // traded, it is not known to have stayed.
   const idleHours = isTrading && quotedAgo[window] ? 0 : market.idleHours
   const isSilent = idleHours === null || idleHours >= GAP_WINDOWS[window]
   return {
-    before,
-    move: before === null || view.mark === null || isSilent ? null : roundTo(view.mark - before, 4),
+    before: previous,
+    move:
+      previous === null || view.mark === null || isSilent ? null : roundTo(view.mark - previous, 4),
     spread: isTrading ? view.spread : null,
     liquidity: view.liquidityScore,
     volatility: volatilityBefore[window],

@@ -6,7 +6,7 @@ import { columnPages } from './column-pages.ts'
 import { LATEST, slotPricesOf, type SlotPrices } from './slot-prices.ts'
 
 /** Number of slots that are read again, because rows of the last one often arrive a little late. */
-const READ_AGAIN = 4
+const REREAD_SLOTS = 4
 
 type Reads = Pick<HistoryColumns, 'slots' | 'lateMarkets'> & Pick<HistoryStore, 'numbersAt'>
 type Column = 'prices' | 'marks' | 'lasts'
@@ -40,7 +40,7 @@ export class PriceRings<C extends Column> {
   }
 
   /** Rows arrived late or were corrected: the next read starts over. */
-  forget(): void {
+  invalidate(): void {
     this.#at = null
     this.#knownAt = null
     this.#rings = new Map()
@@ -53,8 +53,8 @@ export class PriceRings<C extends Column> {
     const steps = this.#at === null ? this.#count : (to - this.#at) / this.#step
     // Within a step rows of earlier slots may have arrived late.
     if (this.#knownAt === at) return
-    const isFresh = steps < 0 || steps + READ_AGAIN >= this.#count
-    const count = isFresh ? this.#count : steps + READ_AGAIN
+    const isFresh = steps < 0 || steps + REREAD_SLOTS >= this.#count
+    const count = isFresh ? this.#count : steps + REREAD_SLOTS
     const from = (to - count * this.#step) as Millis
     const read = await slotPricesOf(this.#history, { from, step: this.#step, count }, at, [
       ...markets,

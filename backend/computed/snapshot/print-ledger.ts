@@ -24,7 +24,7 @@ import type { MarketId } from '../../history/market-key.ts'
 import { rangesOf, type RowRange } from './row-ranges.ts'
 
 /** A valid quote is stored again every five minutes; a longer gap means that it was lost. */
-const STORED_AGAIN = (6 * MINUTE) as Millis
+const MAX_QUOTE_GAP = (6 * MINUTE) as Millis
 /**
  * Lookback for trades before the first counted one, for the tick rule, and for quotes before it.
  */
@@ -50,7 +50,7 @@ export class PrintLedger {
   }
 
   /** Trades arrived late or were corrected: the next read starts over. */
-  forget(): void {
+  invalidate(): void {
     this.#at = null
     this.#costs = new Map()
     this.#open = new Map()
@@ -59,14 +59,14 @@ export class PrintLedger {
   /** Costs of the prints in (at − 7 d, at − 5 min] of each market that has any, as known at `at`. */
   async moveTo(at: Millis): Promise<void> {
     if (this.#at === at) return
-    const before = this.#at
-    if (before === null || before > at || at - before >= WINDOW) {
-      this.forget()
+    const previous = this.#at
+    if (previous === null || previous > at || at - previous >= WINDOW) {
+      this.invalidate()
       await this.#read(null, (at - WINDOW) as Millis, at)
     } else {
-      const requested = { from: (at - WINDOW - WARM_UP) as Millis, before, asOf: at }
+      const requested = { from: (at - WINDOW - WARM_UP) as Millis, before: previous, asOf: at }
       const late = new Set(await this.#history.lateMarkets(requested))
-      await this.#read(null, (before - HORIZON) as Millis, at, late)
+      await this.#read(null, (previous - HORIZON) as Millis, at, late)
       for (const market of late) {
         this.#costs.delete(market)
         this.#open.delete(market)
@@ -165,7 +165,7 @@ function markedQuotes(quotes: QuotedColumns, [first, end]: RowRange): MarkedQuot
   for (let i = 0; i < count; i++) {
     const at = ts[i] ?? NaN
     const next = ts[i + 1] ?? Infinity
-    marked.confirmedUntil[i] = next - at <= STORED_AGAIN ? next : at
+    marked.confirmedUntil[i] = next - at <= MAX_QUOTE_GAP ? next : at
     const book = usableBook({
       bid: centsOrNull(quotes.bid[first + i]),
       ask: centsOrNull(quotes.ask[first + i]),

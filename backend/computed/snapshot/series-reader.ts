@@ -55,10 +55,10 @@ export class SeriesReader {
   }
 
   /** Rows arrived late or were corrected: the next read starts over. */
-  forget(): void {
-    this.#hours.forget()
-    this.#quarters.forget()
-    this.#prints.forget()
+  invalidate(): void {
+    this.#hours.invalidate()
+    this.#quarters.invalidate()
+    this.#prints.invalidate()
   }
 
   async read(

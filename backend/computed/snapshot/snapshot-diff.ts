@@ -75,19 +75,19 @@ export async function diffSnapshots(
   }
   const spans: DiffedMarket[] = [...now.markets.values()].map(({ view, regime, surprise }) => {
     const { facts } = view
-    const before = then?.markets.get(facts.ticker)
+    const previous = then?.markets.get(facts.ticker)
     return {
       ticker: facts.ticker,
       facts,
       topics: view.topics,
       firstSeenAt: view.firstSeenAt,
-      priceThen: before?.view.price ?? null,
+      priceThen: previous?.view.price ?? null,
       priceNow: view.price,
-      statusThen: before?.view.status ?? null,
+      statusThen: previous?.view.status ?? null,
       statusNow: view.status,
       statusSince: to,
       result: facts.result,
-      labelThen: measuredLabel(before?.regime ?? null),
+      labelThen: measuredLabel(previous?.regime ?? null),
       labelNow: measuredLabel(regime),
       labelSince: labelSince.get(view.market) ?? to,
       volume24h: view.volume24h,
@@ -106,10 +106,10 @@ export async function diffSnapshots(
   ])
   const wasSettled = new Set(settledBefore.map(({ facts }) => facts.ticker))
   for (const ticker of ended) {
-    const before = then?.markets.get(ticker)
+    const previous = then?.markets.get(ticker)
     const existing = versions.get(ticker) ?? []
-    const facts = existing.at(-1)?.facts ?? before?.view.facts
-    const firstSeenAt = existing.at(-1)?.firstSeenAt ?? before?.view.firstSeenAt
+    const facts = existing.at(-1)?.facts ?? previous?.view.facts
+    const firstSeenAt = existing.at(-1)?.firstSeenAt ?? previous?.view.firstSeenAt
     if (facts === undefined || firstSeenAt === undefined) continue
     const statusNow = statusAt(facts, to)
     const endedBefore: MarketStatus = wasSettled.has(ticker) ? 'settled' : 'closed'
@@ -120,9 +120,9 @@ export async function diffSnapshots(
       facts,
       topics: topicsOf(facts),
       firstSeenAt,
-      priceThen: before?.view.price ?? null,
+      priceThen: previous?.view.price ?? null,
       priceNow,
-      statusThen: before?.view.status ?? (firstSeenAt > from ? null : endedBefore),
+      statusThen: previous?.view.status ?? (firstSeenAt > from ? null : endedBefore),
       statusNow,
       statusSince: statusSince(existing, statusNow, to),
       result: facts.result,

@@ -46,8 +46,8 @@ export class SnapshotPublicationLog {
 
   /** Starts the service: loads what an earlier one published; nothing is served yet. */
   async begin(): Promise<void> {
-    const before = await this.#store.servedAt(this.#clock.now())
-    if (before !== null) this.#rows.push(before)
+    const previous = await this.#store.servedAt(this.#clock.now())
+    if (previous !== null) this.#rows.push(previous)
     this.#write({ ...NOTHING, ...publishedIn(this.#newest) })
   }
 

@@ -1,6 +1,6 @@
 import fc from '../../../scripts/properties.ts'
 import { describe, expect, it } from 'vitest'
-import { comparePlaces, indexAfter, SortedViews } from './sorted-views.ts'
+import { comparePositions, indexAfter, SortedViews } from './sorted-views.ts'
 
 const rows = fc.uniqueArray(
   fc.record({
@@ -18,10 +18,10 @@ describe('cached rankings', () => {
     fc.assert(
       fc.property(rows, order, (input, way) => {
         const ranked = viewsOf(input).select('key', way, '', () => true)
-        const compare = comparePlaces(way)
+        const compare = comparePositions(way)
         const inOrder = ranked.every((row, index) => {
           const next = ranked[index + 1]
-          return next === undefined || compare(row.place, next.place) < 0
+          return next === undefined || compare(row.position, next.position) < 0
         })
         expect(inOrder).toBe(true)
         const known = ranked.findIndex(({ row }) => row.key === null)
@@ -38,8 +38,8 @@ describe('cached rankings', () => {
     fc.assert(
       fc.property(rows, order, place, (input, way, after) => {
         const ranked = viewsOf(input).select('key', way, '', () => true)
-        const compare = comparePlaces(way)
-        const expected = ranked.filter((row) => compare(row.place, after) > 0)
+        const compare = comparePositions(way)
+        const expected = ranked.filter((row) => compare(row.position, after) > 0)
         expect(ranked.slice(indexAfter(ranked, way, after))).toEqual(expected)
       }),
     )

@@ -6,7 +6,7 @@ export type RankOrder = 'asc' | 'desc'
 export type RankPosition = readonly [key: number | null, ticker: Ticker]
 
 /** Compares positions: unknown keys last in both directions, ties by ticker ascending. */
-export function comparePlaces(order: RankOrder): (a: RankPosition, b: RankPosition) => number {
+export function comparePositions(order: RankOrder): (a: RankPosition, b: RankPosition) => number {
   const sign = order === 'asc' ? 1 : -1
   return ([a, tickerA], [b, tickerB]) => {
     if (a !== b) {
@@ -21,7 +21,7 @@ export function comparePlaces(order: RankOrder): (a: RankPosition, b: RankPositi
 /** A row with its position. */
 export interface Ranked<Row> {
   readonly row: Row
-  readonly place: RankPosition
+  readonly position: RankPosition
 }
 
 /** Maximum number of cached filter results per snapshot. */
@@ -68,10 +68,10 @@ export class SortedViews<Row extends { readonly ticker: Ticker }, Key extends st
     const existing = this.#ranked.get(name)
     if (existing !== undefined) return existing
     const keyOf = this.#keys[key]
-    const compare = comparePlaces(order)
+    const compare = comparePositions(order)
     const ranked = this.rows
-      .map((row) => ({ row, place: [keyOf(row), row.ticker] as const }))
-      .sort((a, b) => compare(a.place, b.place))
+      .map((row) => ({ row, position: [keyOf(row), row.ticker] as const }))
+      .sort((a, b) => compare(a.position, b.position))
     this.#ranked.set(name, ranked)
     return ranked
   }
@@ -81,15 +81,15 @@ export class SortedViews<Row extends { readonly ticker: Ticker }, Key extends st
 export function indexAfter<Row>(
   ranked: readonly Ranked<Row>[],
   order: RankOrder,
-  place: RankPosition | null,
+  position: RankPosition | null,
 ): number {
-  if (place === null) return 0
-  const compare = comparePlaces(order)
+  if (position === null) return 0
+  const compare = comparePositions(order)
   let [low, high] = [0, ranked.length]
   while (low < high) {
     const middle = (low + high) >>> 1
     const candidate = ranked[middle]
-    if (candidate !== undefined && compare(candidate.place, place) <= 0) low = middle + 1
+    if (candidate !== undefined && compare(candidate.position, position) <= 0) low = middle + 1
     else high = middle
   }
   return low

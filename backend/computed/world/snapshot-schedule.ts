@@ -2,10 +2,10 @@ import { SECOND, type Millis } from '../../domain/units.ts'
 import { WORLD_INTERVAL, worldContextAt } from '../../domain/world/world.ts'
 
 /** Rows of an instant arrive shortly after it. */
-export const SETTLING = (2 * SECOND) as Millis
+export const SETTLE_DELAY = (2 * SECOND) as Millis
 
 /** When the next world snapshot is computed: shortly after the next five-minute instant. */
 export function nextWorldSnapshotAt(now: Millis): Millis {
-  const due = worldContextAt(now) + SETTLING
+  const due = worldContextAt(now) + SETTLE_DELAY
   return (due > now ? due : due + WORLD_INTERVAL) as Millis
 }

@@ -32,7 +32,7 @@ const BASELINE_TOLERANCE = DAY
 const MAX_CACHED = 6
 /** A stored item state older than this does not indicate which items are new. */
 const MAX_MEMORY = DAY
-const THIN_EVERY = HOUR
+const THINNING_INTERVAL = HOUR
 
 export interface WorldSnapshotServiceDeps {
   readonly board: Pick<MarketBoard, 'at'>
@@ -169,7 +169,7 @@ export function createWorldSnapshotService(deps: WorldSnapshotServiceDeps): Worl
   }
 
   const thin = async (at: Millis): Promise<void> => {
-    if (thinnedAt !== null && at - thinnedAt < THIN_EVERY) return
+    if (thinnedAt !== null && at - thinnedAt < THINNING_INTERVAL) return
     thinnedAt = at
     await store.thinSnapshots(at)
   }

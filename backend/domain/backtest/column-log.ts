@@ -65,14 +65,14 @@ export class ColumnLog<Name extends string> {
     this.#rows = 0
   }
 
-  #column(place: number): Float64Array {
+  #column(index: number): Float64Array {
     const column = new Float64Array(this.length)
     let row = 0
     for (const { numbers, room } of this.#full) {
-      column.set(numbers.subarray(place * room, (place + 1) * room), row)
+      column.set(numbers.subarray(index * room, (index + 1) * room), row)
       row += room
     }
-    const from = place * this.#room
+    const from = index * this.#room
     column.set(this.#piece.subarray(from, from + this.#rows), row)
     return column
   }

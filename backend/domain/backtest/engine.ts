@@ -19,7 +19,7 @@ import { seededRandom } from './seeded.ts'
 import type { Strategy } from './strategy.ts'
 import { Tape } from './tape.ts'
 import { StrategyDispatcher } from './strategy-dispatcher.ts'
-import { PLACES } from './timer-heap.ts'
+import { EVENT_PRIORITIES } from './timer-heap.ts'
 
 /** Inputs of a run besides its events. */
 export interface RunSetup {
@@ -123,14 +123,14 @@ export class Backtest {
       if (version.knownAt > to) continue
       if (version.knownAt <= from) this.#lifecycle.describe(version, true)
       else {
-        const { version: plain, settlement } = PLACES
+        const { version: plain, settlement } = EVENT_PRIORITIES
         const place = version.facts.status === 'settled' ? settlement : plain
         this.#schedule.put(version.knownAt, place, { kind: 'version', version }, version.market)
       }
     }
     this.#sample()
     const firstHour = (Math.floor(from / HOUR) * HOUR + HOUR) as Millis
-    this.#schedule.put(firstHour, PLACES.sample, { kind: 'sample' })
+    this.#schedule.put(firstHour, EVENT_PRIORITIES.sample, { kind: 'sample' })
     this.#strategy.onStart?.(this.#view)
   }
 
@@ -181,10 +181,10 @@ export class Backtest {
       case 'version':
         return this.#lifecycle.describe(thing.version, false)
       case 'timetable':
-        return this.#lifecycle.lookAtTimetable(thing.market)
+        return this.#lifecycle.checkTimetable(thing.market)
       case 'timer':
         if (thing.every !== null) {
-          this.#schedule.put((at + thing.every) as Millis, PLACES.timer, thing)
+          this.#schedule.put((at + thing.every) as Millis, EVENT_PRIORITIES.timer, thing)
         }
         return this.#strategy.onTimer?.({ name: thing.name, at }, this.#view)
       case 'arrival':
@@ -193,7 +193,7 @@ export class Backtest {
         return this.broker.cancel(thing.order, thing.why, at)
       case 'sample':
         this.#sample()
-        this.#schedule.put((at + HOUR) as Millis, PLACES.sample, thing)
+        this.#schedule.put((at + HOUR) as Millis, EVENT_PRIORITIES.sample, thing)
     }
   }
 
@@ -213,11 +213,11 @@ export class Backtest {
     const order = this.broker.submit(request, this.now)
     this.log.logOrder(order)
     if (!isAlive(order)) return order
-    this.#schedule.put(order.arrivesAt, PLACES.order, { kind: 'arrival', order })
+    this.#schedule.put(order.arrivesAt, EVENT_PRIORITIES.order, { kind: 'arrival', order })
     const { goodUntil } = request
     if (goodUntil !== undefined && goodUntil <= this.#setup.to) {
       const at = Math.max(goodUntil, this.now) as Millis
-      this.#schedule.put(at, PLACES.order, { kind: 'cancel', order, why: 'expired' })
+      this.#schedule.put(at, EVENT_PRIORITIES.order, { kind: 'cancel', order, why: 'expired' })
     }
     return order
   }
@@ -226,7 +226,7 @@ export class Backtest {
     if (this.#isOver || !isAlive(order)) return
     this.log.logCancel(order, this.now)
     const at = (this.now + this.#setup.model.latencyMs) as Millis
-    this.#schedule.put(at, PLACES.order, {
+    this.#schedule.put(at, EVENT_PRIORITIES.order, {
       kind: 'cancel',
       order,
       why: 'cancelled by the strategy',
@@ -234,7 +234,7 @@ export class Backtest {
   }
 
   #timer(at: Millis, name: string, every: Millis | null): void {
-    this.#schedule.put(at, PLACES.timer, { kind: 'timer', name, every })
+    this.#schedule.put(at, EVENT_PRIORITIES.timer, { kind: 'timer', name, every })
   }
 
   #inside(candles: ReadonlyMap<Timeframe, CandleCache>) {

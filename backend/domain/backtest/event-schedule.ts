@@ -2,7 +2,7 @@ import type { Millis } from '../units.ts'
 import type { FactsVersion, MarketIndex } from './event-columns.ts'
 import type { Order, OrderEnd } from './broker/orders.ts'
 import type { BacktestState } from './backtest-state.ts'
-import { PLACES, TimerHeap, type Timer } from './timer-heap.ts'
+import { EVENT_PRIORITIES, TimerHeap, type Timer } from './timer-heap.ts'
 
 /** An event that is due at an instant. */
 export type ScheduledEvent =
@@ -27,9 +27,9 @@ export class EventSchedule {
     this.#state = state
   }
 
-  put(at: Millis, place: number, thing: ScheduledEvent, rank = 0): void {
-    const heap = place < PLACES.timer ? this.#venueEvents : this.#own
-    heap.put({ at, place, rank, thing })
+  put(at: Millis, priority: number, thing: ScheduledEvent, rank = 0): void {
+    const heap = priority < EVENT_PRIORITIES.timer ? this.#venueEvents : this.#own
+    heap.put({ at, priority, rank, thing })
     if (at >= this.#state.horizon) return
     this.#state.horizon = at
     this.#state.stop = 0
@@ -44,7 +44,7 @@ export class EventSchedule {
     const { next } = heap
     if (
       next !== null &&
-      (next.at < knownAt || (next.at === knownAt && next.place < PLACES.timer))
+      (next.at < knownAt || (next.at === knownAt && next.priority < EVENT_PRIORITIES.timer))
     ) {
       return heap.pop()
     }

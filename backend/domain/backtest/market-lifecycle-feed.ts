@@ -10,7 +10,7 @@ import type { RunLog } from './run-log.ts'
 import type { BacktestState } from './backtest-state.ts'
 import type { Run, Strategy } from './strategy.ts'
 import type { StrategyDispatcher } from './strategy-dispatcher.ts'
-import { PLACES } from './timer-heap.ts'
+import { EVENT_PRIORITIES } from './timer-heap.ts'
 
 export interface LifecycleFeedDeps {
   readonly state: BacktestState
@@ -59,8 +59,8 @@ export class MarketLifecycleFeed {
   /** Applies a version of a market's facts. Versions from before the run emit no events. */
   describe({ market, facts }: FactsVersion, isBefore: boolean): void {
     const { broker, state, schedule, to } = this.#deps
-    const before = broker.status(market)
-    const isNew = before === null
+    const previous = broker.status(market)
+    const isNew = previous === null
     if (isNew) {
       this.#added.push(market)
       this.#byTicker.set(facts.ticker, market)
@@ -70,19 +70,19 @@ export class MarketLifecycleFeed {
     broker.describe(market, facts, status, now)
     for (const time of [facts.openTime, facts.closeTime]) {
       if (time !== null && time > now && time <= to) {
-        schedule.put(time, PLACES.timetable, { kind: 'timetable', market }, market)
+        schedule.put(time, EVENT_PRIORITIES.timetable, { kind: 'timetable', market }, market)
       }
     }
     if (status === 'settled') this.#settle(market, facts)
     if (isBefore) return
     if (isNew) this.#deps.dispatcher.lifecycle('listing', market)
-    else if (status !== before) {
+    else if (status !== previous) {
       this.#deps.dispatcher.lifecycle(status === 'settled' ? 'settlement' : 'status', market)
     }
   }
 
   /** Updates a market's status when an instant of its timetable is reached. */
-  lookAtTimetable(market: MarketIndex): void {
+  checkTimetable(market: MarketIndex): void {
     const { broker, state, dispatcher } = this.#deps
     const facts = broker.facts(market)
     if (facts === null) return

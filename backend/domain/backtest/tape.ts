@@ -130,7 +130,7 @@ export class Tape {
     const { market, price } = rows
     const state = this.#state
     const { event, strategy, run } = this.#dispatcher
-    const before = state.events
+    const previous = state.events
     event.toTrades(rows)
     event.row = row - 1
     this.#reported = rows
@@ -144,7 +144,7 @@ export class Tape {
     }
     this.settle()
     this.#reported = null
-    if ((before ^ state.events) >= EVENTS_A_BEAT) this.#dispatcher.emitHeartbeat()
+    if ((previous ^ state.events) >= EVENTS_A_BEAT) this.#dispatcher.emitHeartbeat()
     return row
   }
 

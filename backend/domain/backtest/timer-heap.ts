@@ -1,7 +1,7 @@
 import type { Millis } from '../units.ts'
 
 /** Order of events at one instant (methodology L1); quotes and books are 3, trades and bars 4. */
-export const PLACES = {
+export const EVENT_PRIORITIES = {
   version: 1,
   timetable: 1.5,
   settlement: 2,
@@ -14,8 +14,8 @@ export const PLACES = {
 export interface Timer<Thing> {
   readonly at: Millis
   /** One of `PLACES`. */
-  readonly place: number
-  /** Order within a place: the market number where there is one. */
+  readonly priority: number
+  /** Order within a priority: the market number where there is one. */
   readonly rank: number
   readonly thing: Thing
 }
@@ -24,7 +24,7 @@ interface QueuedTimer<Thing> extends Timer<Thing> {
   readonly seq: number
 }
 
-/** Priority queue (binary heap) ordered by instant, place, rank, then insertion. */
+/** Priority queue (binary heap) ordered by instant, priority, rank, then insertion. */
 export class TimerHeap<Thing> {
   readonly #heap: QueuedTimer<Thing>[] = []
   #seq = 0
@@ -39,8 +39,8 @@ export class TimerHeap<Thing> {
 
   put(wake: Timer<Thing>): void {
     const heap = this.#heap
-    const { at, place, rank, thing } = wake
-    const entry = { at, place, rank, thing, seq: this.#seq++ }
+    const { at, priority, rank, thing } = wake
+    const entry = { at, priority, rank, thing, seq: this.#seq++ }
     heap.push(entry)
     let child = heap.length - 1
     while (child > 0) {
@@ -76,4 +76,4 @@ export class TimerHeap<Thing> {
 }
 
 const isBefore = <T>(a: QueuedTimer<T>, b: QueuedTimer<T>): boolean =>
-  (a.at - b.at || a.place - b.place || a.rank - b.rank || a.seq - b.seq) < 0
+  (a.at - b.at || a.priority - b.priority || a.rank - b.rank || a.seq - b.seq) < 0

@@ -94,9 +94,9 @@ export function changeRows(history: PriceHistory, window: ChangeWindow): PriceCh
   for (const [index, at] of instants.entries()) {
     const price = prices[index] ?? null
     if (price === null) continue
-    const before = rows.at(-1)
-    const delta = before === undefined ? 0 : roundTo(price - before.price, 4)
-    if (before !== undefined && Math.abs(delta) < CHANGE_STEP) continue
+    const previous = rows.at(-1)
+    const delta = previous === undefined ? 0 : roundTo(price - previous.price, 4)
+    if (previous !== undefined && Math.abs(delta) < CHANGE_STEP) continue
     const iy = impliedYieldYes(price, tauAt(window.closeTimeAt(at), at))
     rows.push({ at, price, delta, iy, cri: cliffRatio(price) })
   }

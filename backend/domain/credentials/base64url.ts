@@ -10,8 +10,8 @@ export function toBase64Url(bytes: Uint8Array): string {
     const [first = 0, second = 0, third = 0] = bytes.subarray(index, index + 3)
     const group = (first << 16) | (second << 8) | third
     const length = Math.min(3, bytes.length - index) + 1
-    for (let place = 0; place < length; place++) {
-      text += ALPHABET.charAt((group >> (18 - 6 * place)) & 63)
+    for (let at = 0; at < length; at++) {
+      text += ALPHABET.charAt((group >> (18 - 6 * at)) & 63)
     }
   }
   return text

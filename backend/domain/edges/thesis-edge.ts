@@ -93,9 +93,9 @@ export function executableEdge(
   const side = direction === 'yes' ? 'buy' : 'sell'
   const { price, filled, estimated } = executionOf(side, params.size, market.book, market)
   if (price === null) return { edge: null, sizeAvailable: 0, estimated }
-  const before = direction === 'yes' ? fair - price : price - fair
+  const previous = direction === 'yes' ? fair - price : price - fair
   return {
-    edge: before - feePerContract(market.fees, price, at),
+    edge: previous - feePerContract(market.fees, price, at),
     sizeAvailable: filled,
     estimated,
   }

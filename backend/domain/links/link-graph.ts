@@ -230,8 +230,8 @@ export function linkGraph(
   for (const { from, to, ...rest } of drafts) {
     const [low, high] = byTicker(from, to) < 0 ? [from, to] : [to, from]
     const key = `${tickerOf(low)}\n${tickerOf(high)}`
-    const before = strongest.get(key)?.link
-    if (before !== undefined && !isStronger(rest, before)) continue
+    const previous = strongest.get(key)?.link
+    if (previous !== undefined && !isStronger(rest, previous)) continue
     const liquidity = Math.min(LIQUIDITY_WEIGHTS[low.liquidity], LIQUIDITY_WEIGHTS[high.liquidity])
     const link = { i: tickerOf(low), j: tickerOf(high), ...rest }
     strongest.set(key, { link, weight: rest.confidence * liquidity })

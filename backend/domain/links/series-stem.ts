@@ -29,8 +29,8 @@ export function seriesStem(title: string): string {
   let slug = foldText(title)
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
-  for (let before = ''; before !== slug;) {
-    before = slug
+  for (let previous = ''; previous !== slug;) {
+    previous = slug
     for (const period of PERIODS) slug = slug.replace(period, '')
   }
   return slug

@@ -32,7 +32,7 @@ export function isStructural(
   }
   if (kind !== 'ladder' || sign < 0 || direction !== 'overshooting') return false
   if (trigger.before === null || lagging.before === null) return false
-  const before = trigger.before - lagging.before
-  const now = before + (trigger.move ?? 0) - (lagging.move ?? 0)
-  return before * now > 0
+  const previous = trigger.before - lagging.before
+  const now = previous + (trigger.move ?? 0) - (lagging.move ?? 0)
+  return previous * now > 0
 }

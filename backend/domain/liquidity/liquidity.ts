@@ -35,13 +35,13 @@ export interface LiquidityReading {
   readonly volume24hUsd: number | null
 }
 
-interface Cut {
+interface Threshold {
   readonly score: LiquidityScore
   readonly spread: number
   readonly depthUsd: number
   readonly volume24hUsd: number
 }
-const CUTS: readonly Cut[] = [
+const THRESHOLDS: readonly Threshold[] = [
   { score: 'high', spread: 3, depthUsd: 1_000, volume24hUsd: 10_000 },
   { score: 'medium', spread: 5, depthUsd: 200, volume24hUsd: 1_000 },
 ]
@@ -55,7 +55,7 @@ export function liquidityScore(reading: LiquidityReading): LiquidityScore {
   if (spread === null) return 'low'
   const thinner =
     bidDepthUsd === null || askDepthUsd === null ? null : Math.min(bidDepthUsd, askDepthUsd)
-  const level = CUTS.find(
+  const level = THRESHOLDS.find(
     (candidate) =>
       spread <= candidate.spread &&
       (thinner === null

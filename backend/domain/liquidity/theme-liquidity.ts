@@ -119,11 +119,11 @@ function liquidityOf<Market extends MarketLiquidity>(
     number
   >
   const volume = knownSum(members.map(({ volume24hUsd }) => volume24hUsd))
-  const before = knownSum(members.map(({ volume24hUsdDayAgo }) => volume24hUsdDayAgo))
+  const previous = knownSum(members.map(({ volume24hUsdDayAgo }) => volume24hUsdDayAgo))
   const depthUsd = knownSum(members.map(thinnerSide))
   const index = liquidityIndex(shares.high, shares.medium, depthUsd, params)
   const spreads = members.map(({ spread }) => spread).filter((spread) => spread !== null)
-  const isComparable = volume !== null && before !== null && before > 0
+  const isComparable = volume !== null && previous !== null && previous > 0
   return {
     theme,
     marketCount: members.length,
@@ -134,7 +134,7 @@ function liquidityOf<Market extends MarketLiquidity>(
     shares,
     index,
     liquidityScore: themeScore(index, params),
-    change24hPct: isComparable ? roundTo(100 * (volume / before - 1), 2) : null,
+    change24hPct: isComparable ? roundTo(100 * (volume / previous - 1), 2) : null,
     top: members.slice(0, params.topMarkets),
   }
 }

@@ -42,14 +42,14 @@ export function pooledFalling(values: readonly number[], weights: readonly numbe
   const pools: Pool[] = []
   for (const [i, value] of values.entries()) {
     let pool: Pool = { value, weight: weights[i] ?? 1, size: 1 }
-    for (let before = pools.at(-1); before !== undefined; before = pools.at(-1)) {
-      if (before.value >= pool.value) break
+    for (let previous = pools.at(-1); previous !== undefined; previous = pools.at(-1)) {
+      if (previous.value >= pool.value) break
       pools.pop()
-      const weight = before.weight + pool.weight
+      const weight = previous.weight + pool.weight
       // Rungs that all have weight 0 count equally.
-      const share = weight === 0 ? pool.size / (pool.size + before.size) : pool.weight / weight
-      const pooled = before.value + share * (pool.value - before.value)
-      pool = { value: pooled, weight, size: before.size + pool.size }
+      const share = weight === 0 ? pool.size / (pool.size + previous.size) : pool.weight / weight
+      const pooled = previous.value + share * (pool.value - previous.value)
+      pool = { value: pooled, weight, size: previous.size + pool.size }
     }
     pools.push(pool)
   }

@@ -26,7 +26,7 @@ function components<E extends WeightedEdge>(edges: readonly E[]): E[][] {
   return [...Map.groupBy(edges, ({ left }) => rootOf(`l${left}`)).values()]
 }
 
-function dearestFirst<E extends WeightedEdge>(edges: readonly E[]): E[] {
+function heaviestFirst<E extends WeightedEdge>(edges: readonly E[]): E[] {
   const [lefts, rights] = [new Set<number>(), new Set<number>()]
   const sorted = [...edges].sort(
     (x, y) => y.weight - x.weight || x.left - y.left || x.right - y.right,
@@ -75,9 +75,9 @@ function cheapestColumns(costs: readonly Float64Array[]): number[] {
       column = next
     } while (rowOf[column] !== 0)
     do {
-      const before = cameFrom[column] ?? 0
-      rowOf[column] = rowOf[before] ?? 0
-      column = before
+      const previous = cameFrom[column] ?? 0
+      rowOf[column] = rowOf[previous] ?? 0
+      column = previous
     } while (column !== 0)
   }
   const columns = new Array<number>(size).fill(-1)
@@ -89,7 +89,7 @@ function exactMatching<E extends WeightedEdge>(edges: readonly E[]): E[] {
   const lefts = [...new Set(edges.map(({ left }) => left))].sort((a, b) => a - b)
   const rights = [...new Set(edges.map(({ right }) => right))].sort((a, b) => a - b)
   const size = Math.max(lefts.length, rights.length)
-  if (size > EXACT_SIZE) return dearestFirst(edges)
+  if (size > EXACT_SIZE) return heaviestFirst(edges)
   const rows = new Map(lefts.map((left, row) => [left, row]))
   const columns = new Map(rights.map((right, column) => [right, column]))
   const costs = lefts.map(() => new Float64Array(size))

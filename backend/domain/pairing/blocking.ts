@@ -30,14 +30,14 @@ function keysOf(market: Fingerprint): string[] {
 
 /** Inverted index from a feature to the markets that have it. */
 class Postings {
-  readonly #places = new Map<string, number[]>()
-  add(key: string, place: number): void {
-    const places = this.#places.get(key)
-    if (places === undefined) this.#places.set(key, [place])
-    else places.push(place)
+  readonly #positions = new Map<string, number[]>()
+  add(key: string, position: number): void {
+    const positions = this.#positions.get(key)
+    if (positions === undefined) this.#positions.set(key, [position])
+    else positions.push(position)
   }
   get(key: string): readonly number[] {
-    return this.#places.get(key) ?? []
+    return this.#positions.get(key) ?? []
   }
 }
 
@@ -63,10 +63,10 @@ export function candidatePairs(
       .sort((x, y) => byTicker(marketAt(markets, x), marketAt(markets, y)))
   const [terms, keys] = [new Postings(), new Postings()]
   const norms = right.map((market) => titleNorm(market.terms, weights))
-  for (const place of order(right)) {
-    const market = marketAt(right, place)
-    for (const term of market.terms) if (isRare(term)) terms.add(term, place)
-    for (const key of keysOf(market)) keys.add(key, place)
+  for (const position of order(right)) {
+    const market = marketAt(right, position)
+    for (const term of market.terms) if (isRare(term)) terms.add(term, position)
+    for (const key of keysOf(market)) keys.add(key, position)
   }
   const found: Candidate[] = []
   for (const a of order(left)) {
@@ -86,9 +86,9 @@ export function candidatePairs(
   return found
 }
 
-const marketAt = (markets: readonly Fingerprint[], place: number): Fingerprint => {
-  const market = markets[place]
-  if (market === undefined) throw new RangeError(`No market at ${place}`)
+const marketAt = (markets: readonly Fingerprint[], position: number): Fingerprint => {
+  const market = markets[position]
+  if (market === undefined) throw new RangeError(`No market at ${position}`)
   return market
 }
 
@@ -113,9 +113,9 @@ function neighboursOf(
   const neighbours = new Set<number>()
   let visits = 0
   for (const key of keysOf(market)) {
-    for (const place of index.keys.get(key).slice(0, params.visits - visits)) {
+    for (const position of index.keys.get(key).slice(0, params.visits - visits)) {
       visits++
-      if (inReach(marketAt(others, place))) neighbours.add(place)
+      if (inReach(marketAt(others, position))) neighbours.add(position)
     }
   }
   const frequency = (term: string): number => index.terms.get(term).length
@@ -124,14 +124,14 @@ function neighboursOf(
     .sort((a, b) => frequency(a) - frequency(b) || (a < b ? -1 : 1))
   for (const term of rarest) {
     if (visits >= params.visits) break
-    for (const place of index.terms.get(term)) {
+    for (const position of index.terms.get(term)) {
       visits++
-      const other = marketAt(others, place)
+      const other = marketAt(others, position)
       if (other.theme !== market.theme && other.category !== market.category) continue
       if (!inReach(other)) continue
-      const count = (sharedCounts.get(place) ?? 0) + 1
-      sharedCounts.set(place, count)
-      if (count >= params.sharedRare) neighbours.add(place)
+      const count = (sharedCounts.get(position) ?? 0) + 1
+      sharedCounts.set(position, count)
+      if (count >= params.sharedRare) neighbours.add(position)
     }
   }
   return neighbours

@@ -51,10 +51,10 @@ export function isotonicCurve(samples: readonly CalibrationSample[]): Calibratio
   const sorted = [...samples].sort((a, b) => a.raw - b.raw)
   for (const { raw, equivalent } of sorted) {
     const hit = equivalent ? 1 : 0
-    const before = blocks.at(-1)
-    if (before !== undefined && before.to === raw) {
-      before.hits += hit
-      before.count += 1
+    const previous = blocks.at(-1)
+    if (previous !== undefined && previous.to === raw) {
+      previous.hits += hit
+      previous.count += 1
     } else blocks.push({ from: raw, to: raw, hits: hit, count: 1 })
     for (;;) {
       const [lower, upper] = [blocks.at(-2), blocks.at(-1)]

@@ -59,20 +59,25 @@ function monthMentions(text: string): MonthMention[] {
   const mentions: MonthMention[] = []
   for (const match of text.matchAll(ISO_DAY)) {
     const [, year = '', month = '', day = ''] = match
-    const before = text.slice(0, match.index)
+    const textBefore = text.slice(0, match.index)
     if (Number(month) >= 1 && Number(month) <= 12) {
-      mentions.push({ month: Number(month) - 1, day: Number(day), year: Number(year), before })
+      mentions.push({
+        month: Number(month) - 1,
+        day: Number(day),
+        year: Number(year),
+        before: textBefore,
+      })
     }
   }
   for (const match of text.matchAll(MONTH_WORD)) {
     const [, name = '', day, year] = match
-    const before = text.slice(0, match.index)
+    const textBefore = text.slice(0, match.index)
     // "may" is a month only with a day, a year or a preposition of time before it.
     if (
       name === 'may' &&
       day === undefined &&
       year === undefined &&
-      !/(?:in|by|before) $/.test(before)
+      !/(?:in|by|before) $/.test(textBefore)
     ) {
       continue
     }
@@ -82,7 +87,7 @@ function monthMentions(text: string): MonthMention[] {
       month: MONTH_TERMS.indexOf(name),
       day: valid ? dayNumber : null,
       year: year === undefined ? null : Number(year),
-      before,
+      before: textBefore,
     })
   }
   return mentions
@@ -125,12 +130,12 @@ function yearOnly(text: string, years: readonly number[]): NamedTime {
   const last = years.at(-1)
   const none = { day: null, bound: null, years, periodMonths: [] } as const
   if (last === undefined) return none
-  const before = text.slice(0, text.lastIndexOf(String(last)))
+  const textBefore = text.slice(0, text.lastIndexOf(String(last)))
   const at = /\b(?:before|prior to|by|by end of|by the end of|in|end of|until)\s+(?:the\s+)?$/.exec(
-    before,
+    textBefore,
   )
   if (at === null) return none
-  const year = BEFORE.test(before) ? last - 1 : last
+  const year = BEFORE.test(textBefore) ? last - 1 : last
   return { day: lastDayOf(year, 11), bound: 'by', years: [year], periodMonths: [] }
 }
 

@@ -182,8 +182,8 @@ function namesIn(text: string): string[][] {
       end = -1
       continue
     }
-    const before = names.at(-1)
-    if (joins && before !== undefined) before.push(...terms)
+    const previous = names.at(-1)
+    if (joins && previous !== undefined) previous.push(...terms)
     else names.push(terms)
   }
   return names

@@ -98,11 +98,11 @@ export function attributeMarket(
       market.apply(entry)
       continue
     }
-    const before = market.parts()
-    parts.push(...before.slice(emittedCount).flat())
+    const previous = market.parts()
+    parts.push(...previous.slice(emittedCount).flat())
     const correctedMarket = new AttributedMarket()
     for (const one of market.entries) if (one.id !== reversedEntry) correctedMarket.apply(one)
-    parts.push(...changesBetween(before.flat(), correctedMarket.parts().flat(), entry))
+    parts.push(...changesBetween(previous.flat(), correctedMarket.parts().flat(), entry))
     market = correctedMarket
     emittedCount = market.entries.length
   }

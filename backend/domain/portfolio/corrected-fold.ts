@@ -19,11 +19,11 @@ export class CorrectedFold {
       this.#entries.push(entry)
       return this.#fold.apply(entry)
     }
-    const before = this.#fold.realized
+    const previous = this.#fold.realized
     this.#entries = this.#entries.filter(({ id }) => id !== reversedEntry)
     this.#fold = new PositionFold()
     for (const one of this.#entries) this.#fold.apply(one)
-    const change = (this.#fold.realized - before) as MoneyE6
+    const change = (this.#fold.realized - previous) as MoneyE6
     return change === 0 ? null : change
   }
 }

@@ -69,7 +69,7 @@ const INPUT: DecisionInput = {
   positions: [],
   markets: new Map([['KX', MARKET]]),
   bought: new Map(),
-  withIntents: new Set(),
+  strategiesWithIntents: new Set(),
   limits: { maxSingleOrderCents: 20_000, minEdgeCents: 0 },
 }
 const withStrategy = (change: Partial<ThesisStrategy>): Partial<DecisionInput> => ({
@@ -98,7 +98,7 @@ describe('[portfolio.ticks.decide] a strategy', () => {
     ['hold: nothing is offered', market({ ask: null })],
     ['hold: the bid is at the stop', market({ bid: 30, ask: 32 })],
     ['hold: the soft condition waits for its owner', withStrategy({ softConditions: 'a vote' })],
-    ['hold: an open intent trades this strategy', { withIntents: new Set(['str_1']) }],
+    ['hold: an open intent trades this strategy', { strategiesWithIntents: new Set(['str_1']) }],
   ])('%s', (expected, change) => {
     expect(summaryOf(change)).toEqual([expected])
   })

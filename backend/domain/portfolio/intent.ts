@@ -85,27 +85,27 @@ export type DeletedBasis = { readonly thesisId: string } | { readonly strategyId
 /** Who requests a transition: the caller by PATCH, or the runner by its observations. */
 export type TransitionSource = 'caller' | 'runner'
 
-const ENDS = ['expired', 'cancelled'] as const
-const MOVES: Readonly<
+const WAITING_ENDS = ['expired', 'cancelled'] as const
+const TRANSITIONS: Readonly<
   Record<TransitionSource, Readonly<Record<IntentStatus, readonly IntentStatus[]>>>
 > = {
   caller: {
-    pending: ['armed', 'triggered', ...ENDS],
-    armed: ['triggered', ...ENDS],
-    triggered: ['executing', 'rejected', ...ENDS],
-    executing: ['filled', 'rejected', ...ENDS],
-    partial: ENDS,
+    pending: ['armed', 'triggered', ...WAITING_ENDS],
+    armed: ['triggered', ...WAITING_ENDS],
+    triggered: ['executing', 'rejected', ...WAITING_ENDS],
+    executing: ['filled', 'rejected', ...WAITING_ENDS],
+    partial: WAITING_ENDS,
     filled: [],
     expired: [],
     cancelled: [],
     rejected: [],
   },
   runner: {
-    pending: ['armed', 'triggered', ...ENDS],
-    armed: ['triggered', ...ENDS],
-    triggered: ['executing', 'rejected', ...ENDS],
-    executing: ['triggered', 'rejected', ...ENDS],
-    partial: ENDS,
+    pending: ['armed', 'triggered', ...WAITING_ENDS],
+    armed: ['triggered', ...WAITING_ENDS],
+    triggered: ['executing', 'rejected', ...WAITING_ENDS],
+    executing: ['triggered', 'rejected', ...WAITING_ENDS],
+    partial: WAITING_ENDS,
     filled: [],
     expired: [],
     cancelled: [],
@@ -118,7 +118,7 @@ export const mayTransition = (
   by: TransitionSource,
   from: IntentStatus,
   to: IntentStatus,
-): boolean => MOVES[by][from].includes(to)
+): boolean => TRANSITIONS[by][from].includes(to)
 
 /** The intent in another state; callers check `mayTransition` first. */
 export function transition(
@@ -149,7 +149,7 @@ export function withFill(intent: Intent, fill: IntentFill): Intent {
 }
 
 /** The unfilled size. */
-export const restOf = ({ targetSize, filledSize }: Intent): SizeE6 =>
+export const remainingSize = ({ targetSize, filledSize }: Intent): SizeE6 =>
   Math.max(0, targetSize - filledSize) as SizeE6
 
 /** The initial state of an intent, also after its trigger was changed. */

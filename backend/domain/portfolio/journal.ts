@@ -85,9 +85,9 @@ export function journalOf(entries: Iterable<LedgerEntry>): JournalTrade[] {
   const tradeOf = (tag: number, part: Part): JournalTrade[] => {
     const opening = all[tag]
     if (opening === undefined) return []
-    const place = parts.get(tag) ?? 0
-    parts.set(tag, place + 1)
-    return tradeRow(opening, place, part)
+    const partIndex = parts.get(tag) ?? 0
+    parts.set(tag, partIndex + 1)
+    return tradeRow(opening, partIndex, part)
   }
   const closed = fold.closedLots()
   const trades = closers.flatMap((entry, n) => {
@@ -115,7 +115,7 @@ export function journalOf(entries: Iterable<LedgerEntry>): JournalTrade[] {
 }
 
 /** A row for a part of a lot; none for a lot that others bought. */
-function tradeRow(opening: LedgerEntry, place: number, part: Part): JournalTrade[] {
+function tradeRow(opening: LedgerEntry, partIndex: number, part: Part): JournalTrade[] {
   const { venue, ticker, source, key, marketTitle, mode, tickId, intentId, occurredAt } = opening
   if (!JOURNALED.includes(source) || venue === null || ticker === null) return []
   const { side, size, price, fees, end } = part
@@ -123,7 +123,7 @@ function tradeRow(opening: LedgerEntry, place: number, part: Part): JournalTrade
   const cost = end === null ? moneyOf(price, size) : moneyOf(end.price, size) - fees - end.realized
   return [
     {
-      key: place === 0 ? key : `${key}/${place}`,
+      key: partIndex === 0 ? key : `${key}/${partIndex}`,
       venue,
       ticker,
       title: marketTitle ?? ticker,

@@ -4,7 +4,7 @@ import { Positions, type ClosedLots } from '../backtest/broker/positions.ts'
 import type { Side } from '../market.ts'
 import type { Millis, MoneyE6, SizeE6 } from '../units.ts'
 import { withoutReversed } from './correction.ts'
-import { HeldParts, type HeldPart } from './held-parts.ts'
+import { PositionAllocations, type PositionAllocation } from './position-allocations.ts'
 import type { LedgerEntry } from './ledger.ts'
 
 /** The fields of a ledger entry that change a position. */
@@ -140,7 +140,7 @@ export class PositionFold {
     this.#fees += fee
     const size = Math.abs(this.#positions.net(MARKET)) as SizeE6
     if (size === 0) return null
-    const before = this.#positions.realised
+    const previous = this.#positions.realised
     const side = this.#positions.lots(MARKET)[0]?.side
     if (result === 'void' || price === null) this.#positions.void(MARKET, occurredAt)
     else {
@@ -149,7 +149,7 @@ export class PositionFold {
     }
     this.#isSettled = true
     this.#closedAt = occurredAt
-    return (this.#positions.realised - before) as MoneyE6
+    return (this.#positions.realised - previous) as MoneyE6
   }
 }
 
@@ -173,20 +173,20 @@ export interface LedgerPosition extends FoldedPosition {
   readonly strategyId: LedgerEntry['strategyId']
   readonly viewId: LedgerEntry['viewId']
   /** Bases for which its contracts were bought, oldest first; empty unless it is open. */
-  readonly parts: readonly HeldPart[]
+  readonly parts: readonly PositionAllocation[]
 }
 
 /** The positions of the entries of one account, oldest entry first, by ticker. */
 export function foldMarkets(entries: Iterable<LedgerEntry>): Map<string, LedgerPosition> {
   const folds = new Map<
     string,
-    { fold: PositionFold; parts: HeldParts; last: LedgerEntry; opening: LedgerEntry }
+    { fold: PositionFold; parts: PositionAllocations; last: LedgerEntry; opening: LedgerEntry }
   >()
   for (const entry of withoutReversed([...entries])) {
     if (entry.ticker === null || entry.venue === null) continue
     const first = {
       fold: new PositionFold(),
-      parts: new HeldParts(),
+      parts: new PositionAllocations(),
       last: entry,
       opening: entry,
     }

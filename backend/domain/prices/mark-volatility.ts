@@ -30,13 +30,13 @@ export function volatilityPerRootHour(
   if (index > last) return null
   const hours = (to - Math.max(from, ts[index] ?? to)) / HOUR
   if (hours < params.minHours) return null
-  let before = marks[index] ?? NaN
+  let previous = marks[index] ?? NaN
   let squares = 0
   for (index++; index <= last; index++) {
     const mark = marks[index] ?? NaN
     if (Number.isNaN(mark)) continue
-    squares += (mark - before) ** 2
-    before = mark
+    squares += (mark - previous) ** 2
+    previous = mark
   }
   return Math.sqrt(squares / hours)
 }

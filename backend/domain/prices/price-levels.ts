@@ -68,7 +68,10 @@ export function priceLevels(
     .filter((group) => group.length >= params.minTouches)
     .map((group) => ({ price: roundTo(sumOf(group) / group.length, 2), touches: group.length }))
     .filter((level) => level.price !== price)
-    .sort((a, b) => b.touches - a.touches || away(a, price) - away(b, price) || a.price - b.price)
+    .sort(
+      (a, b) =>
+        b.touches - a.touches || distance(a, price) - distance(b, price) || a.price - b.price,
+    )
     .slice(0, params.max)
     .sort((a, b) => b.price - a.price)
     .map((level) => ({
@@ -78,5 +81,5 @@ export function priceLevels(
     }))
 }
 
-const away = (level: { readonly price: number }, price: number): number =>
+const distance = (level: { readonly price: number }, price: number): number =>
   Math.abs(level.price - price)

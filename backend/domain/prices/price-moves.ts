@@ -49,15 +49,15 @@ export function priceMoveAt(
 ): MarketChange | null {
   const { now, dayAgo, lastMove } = prices
   const isRemembered = lastMove !== null && at - lastMove.at < MOVE_MEMORY
-  const before = isRemembered ? lastMove.after : dayAgo
-  if (now === null || before === null) return null
-  const delta = roundTo(now - before, 4)
+  const previous = isRemembered ? lastMove.after : dayAgo
+  if (now === null || previous === null) return null
+  const delta = roundTo(now - previous, 4)
   if (Math.abs(delta) < MOVE_STEP) return null
   return {
     id: changeId('price_move', ticker, at),
     type: 'price_move',
     at,
-    before,
+    before: previous,
     after: now,
     delta,
   }

@@ -88,10 +88,10 @@ export function openPrints(
   const windowStart = newestIndex(trades.ts, at - params.window) + 1
   const from = Math.max(windowStart, to - params.maxTrades)
   return signedPrints(trades, quotes, from, to, params.maxQuoteAge).flatMap((print) => {
-    const before = knownAtIndex(quotes.mark, print.quote)
-    if (before === null) return []
+    const previous = knownAtIndex(quotes.mark, print.quote)
+    if (previous === null) return []
     const { ts, sign, price } = print
-    return [{ ts: ts as Millis, sign, price, before: before as Cents }]
+    return [{ ts: ts as Millis, sign, price, before: previous as Cents }]
   })
 }
 

@@ -25,10 +25,10 @@ export function populationSd(values: readonly number[]): number | null {
 export function quantileOf(values: readonly number[], q: number): number | null {
   if (values.length === 0) return null
   const sorted = Float64Array.from(values).sort()
-  const place = (sorted.length - 1) * q
-  const below = sorted[Math.floor(place)] ?? 0
-  const above = sorted[Math.ceil(place)] ?? 0
-  return below + (above - below) * (place - Math.floor(place))
+  const position = (sorted.length - 1) * q
+  const below = sorted[Math.floor(position)] ?? 0
+  const above = sorted[Math.ceil(position)] ?? 0
+  return below + (above - below) * (position - Math.floor(position))
 }
 
 export const medianOf = (values: readonly number[]): number | null => quantileOf(values, 0.5)

@@ -33,7 +33,7 @@ export class FieldLengths {
   }
 
   /** Keeps the given documents under their new numbers. */
-  sweep(slots: ReadonlyMap<number, number>): void {
+  compact(slots: ReadonlyMap<number, number>): void {
     const larger = new Uint16Array(Math.max(256, slots.size * 2) * FIELDS)
     for (const [old, slot] of slots) {
       larger.set(this.values.subarray(old * FIELDS, (old + 1) * FIELDS), slot * FIELDS)

@@ -296,7 +296,7 @@ export class TextIndex {
     const slots = new Map<number, number>()
     for (const slot of this.#slots.values()) slots.set(slot, slots.size)
     const ids = this.#terms.sweep(slots)
-    this.#lengths.sweep(slots)
+    this.#lengths.compact(slots)
     this.#groups = groupsOf(this.#groups, slots)
     this.#keys = [...this.#slots.keys()]
     this.#content = [...slots.keys()].map((old) =>

@@ -193,8 +193,8 @@ function bestOfEachEvent(scored: readonly Scored[], max: number): Scored[] {
       events.set(candidate.market.eventKey, [candidate])
       continue
     }
-    const place = existing.findIndex((other) => byRank(candidate, other) < 0)
-    existing.splice(place < 0 ? existing.length : place, 0, candidate)
+    const insertAt = existing.findIndex((other) => byRank(candidate, other) < 0)
+    existing.splice(insertAt < 0 ? existing.length : insertAt, 0, candidate)
     if (existing.length > max) existing.pop()
   }
   return [...events.values()].flat()

@@ -56,7 +56,7 @@ interface ReplayedOrder {
 
 /** The paper broker over the instants of a replay: immediate or cancel at the best level. */
 export class ReplayedAccount {
-  readonly #places = new Map<Ticker, number>()
+  readonly #indices = new Map<Ticker, number>()
   readonly #broker: Broker
   #fills: Fill[] = []
   #trades: PaperTrade[] = []
@@ -103,11 +103,11 @@ export class ReplayedAccount {
 
   /** Applies the quote of a market at an instant. */
   quote({ facts, status, bid, ask, bidSize, askSize }: ReplayedMarket, at: Millis): void {
-    const place = this.#placeOf(facts.ticker)
-    this.#broker.describe(place, facts, status, at)
+    const index = this.#indexOf(facts.ticker)
+    this.#broker.describe(index, facts, status, at)
     const price = (cents: number | null) => (cents === null ? 0 : priceOfCents(cents as Cents))
     const size = (contracts: number | null) => (contracts === null ? NaN : contracts * 1_000_000)
-    this.#broker.quote(at, place, at, price(bid), size(bidSize), price(ask), size(askSize))
+    this.#broker.quote(at, index, at, price(bid), size(bidSize), price(ask), size(askSize))
   }
 
   /** Buys what the best level offers. @param limit cents of the side */
@@ -156,9 +156,9 @@ export class ReplayedAccount {
 
   /** Pays out the purchases in a market. @param price cents that YES paid */
   settle(ticker: Ticker, price: number, at: Millis): void {
-    const place = this.#places.get(ticker)
-    if (place === undefined) return
-    this.#broker.settle(place, priceOfCents(price as Cents), at)
+    const index = this.#indices.get(ticker)
+    if (index === undefined) return
+    this.#broker.settle(index, priceOfCents(price as Cents), at)
     this.#trades = this.#trades.map((trade) =>
       trade.ticker !== ticker || trade.closedAt !== null
         ? trade
@@ -178,20 +178,20 @@ export class ReplayedAccount {
     at: Millis,
   ): readonly Fill[] {
     this.#fills = []
-    const market = this.#placeOf(ticker)
+    const market = this.#indexOf(ticker)
     const request = { market, action, side, contracts, timeInForce: 'ioc' as const }
     const order = this.#broker.submit({ ...request, limit: limit as Cents | null }, at)
     this.#broker.arrive(order, at)
     return this.#fills
   }
 
-  #placeOf(ticker: Ticker): number {
-    const known = this.#places.get(ticker)
+  #indexOf(ticker: Ticker): number {
+    const known = this.#indices.get(ticker)
     if (known !== undefined) return known
-    const place = this.#places.size
-    this.#broker.grow(place + 1)
-    this.#places.set(ticker, place)
-    return place
+    const index = this.#indices.size
+    this.#broker.grow(index + 1)
+    this.#indices.set(ticker, index)
+    return index
   }
 }
 

@@ -98,11 +98,12 @@ function isSameStory(one: ReadonlySet<string>, other: ReadonlySet<string>): bool
 function repeatsOf(signals: readonly Signal[]): number[] {
   const terms = signals.map(({ content }) => stems(content))
   return signals.map((signal, index) => {
-    const earlier = signals.slice(0, index).filter((other, place) => {
+    const earlier = signals.slice(0, index).filter((other, otherIndex) => {
       const isNear = Math.abs(signal.at - other.at) <= DAY
       const own = terms[index] ?? new Set()
       return (
-        isNear && (other.source === signal.source || isSameStory(own, terms[place] ?? new Set()))
+        isNear &&
+        (other.source === signal.source || isSameStory(own, terms[otherIndex] ?? new Set()))
       )
     })
     return earlier.length + 1

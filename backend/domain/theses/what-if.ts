@@ -74,15 +74,15 @@ function projectedEdge({ marketPrice, thesisPrice }: PricedEdge, factor: number)
     const newThesisPrice = roundTo(thesisPrice, 2)
     return { newThesisPrice, oldEdge: null, newEdge: null, delta: null, signal: 'unchanged' }
   }
-  const before = thesisPrice - marketPrice
-  const price = clamp(marketPrice + before * factor, 0, 100)
+  const previous = thesisPrice - marketPrice
+  const price = clamp(marketPrice + previous * factor, 0, 100)
   const after = price - marketPrice
   return {
     newThesisPrice: roundTo(price, 2),
-    oldEdge: roundTo(before, 2),
+    oldEdge: roundTo(previous, 2),
     newEdge: roundTo(after, 2),
-    delta: roundTo(after - before, 2),
-    signal: signalOf(before, after),
+    delta: roundTo(after - previous, 2),
+    signal: signalOf(previous, after),
   }
 }
 

@@ -122,8 +122,8 @@ export function titleSlug(title: string): string {
 /** Name of a market in page addresses: `<title-slug>-<venue with a dash>-<ticker in lower case>`. */
 export function slugOf(facts: Pick<MarketFacts, 'title' | 'venue' | 'ticker'>): string {
   const title = titleSlug(facts.title)
-  const place = `${facts.venue.replace('_', '-')}-${facts.ticker.toLowerCase()}`
-  return title === '' ? place : `${title}-${place}`
+  const identifier = `${facts.venue.replace('_', '-')}-${facts.ticker.toLowerCase()}`
+  return title === '' ? identifier : `${title}-${identifier}`
 }
 
 const TICKER_IN_SLUG = /(?:^|-)venue-[a-z]-(.+)$/

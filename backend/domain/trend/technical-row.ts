@@ -105,8 +105,8 @@ function summaryOf(
   const facts: string[] = []
   const mean = simpleMean(hourlyCloses, params.meanLength)
   if (mean !== null && price !== null) {
-    const place = price > mean ? 'above' : price < mean ? 'below' : 'at'
-    facts.push(`${place} ${params.meanLength} h mean`)
+    const relation = price > mean ? 'above' : price < mean ? 'below' : 'at'
+    facts.push(`${relation} ${params.meanLength} h mean`)
   }
   const rsi = relativeStrength(hourlyCloses, params.rsiLength)
   if (rsi !== null) facts.push(`RSI ${Math.round(rsi)}`)

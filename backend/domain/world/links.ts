@@ -10,11 +10,11 @@ export function worldUrl(
   path: readonly string[],
   query: Readonly<Record<string, string>> = {},
 ): string {
-  const place = ['/api/agent/world', ...path.map(encodeURIComponent)].join('/')
+  const route = ['/api/agent/world', ...path.map(encodeURIComponent)].join('/')
   const parameters = Object.entries(query)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('&')
-  return `${baseUrl}${place}${parameters === '' ? '' : `?${parameters}`}`
+  return `${baseUrl}${route}${parameters === '' ? '' : `?${parameters}`}`
 }
 
 export const inspectUrlOf = ({ baseUrl }: Pick<Addresses, 'baseUrl'>, ticker: string): string =>

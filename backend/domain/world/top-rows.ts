@@ -15,14 +15,14 @@ export function largest<T>(
     const last = top.at(-1)
     if (top.length >= count && (last === undefined || value < last.value)) continue
     const name = nameOf(thing)
-    let place = top.length
-    while (place > 0) {
-      const before = top[place - 1]
-      if (before === undefined || before.value > value) break
-      if (before.value === value && before.name <= name) break
-      place -= 1
+    let index = top.length
+    while (index > 0) {
+      const previous = top[index - 1]
+      if (previous === undefined || previous.value > value) break
+      if (previous.value === value && previous.name <= name) break
+      index -= 1
     }
-    top.splice(place, 0, { thing, value, name })
+    top.splice(index, 0, { thing, value, name })
     if (top.length > count) top.pop()
   }
   return top.map(({ thing }) => thing)

@@ -20,7 +20,7 @@ import { createCredentialRevocations } from './credential-revocations.ts'
 import { createExternalSignIn, type ExternalSignIn } from './sessions/external-sign-in.ts'
 import { createIdentityProvider, type ProviderSettings } from './sessions/identity-provider.ts'
 import { createKeyCheck } from './keys/key-check.ts'
-import { argon2, inTurns, type KeyHash } from './keys/key-hash.ts'
+import { argon2, limitConcurrency, type KeyHash } from './keys/key-hash.ts'
 import { DATA_KEYS, SERVICE_KEYS, type KeySpace } from './keys/key-space.ts'
 import { createKeysService, type KeysService } from './keys/keys.service.ts'
 import { createKeysStore } from './keys/keys.store.ts'
@@ -91,7 +91,7 @@ export function createAccess(deps: AccessDeps): Access {
   const revocations = createCredentialRevocations(logger)
   const cookie = sessionCookieOf(deps.baseUrl)
   const hash = deps.keyHash ?? argon2
-  const keyHash = inTurns(hash, 'Too many keys are being checked', clock)
+  const keyHash = limitConcurrency(hash, 'Too many keys are being checked', clock)
   const keysOf = (space: KeySpace) => {
     const store = createKeysStore(state, space.name)
     const check = createKeyCheck({ space: space.name, store, keyHash, clock, logger })
@@ -146,10 +146,10 @@ export function createAccess(deps: AccessDeps): Access {
   const listeners: ((userId: string) => void)[] = []
   const onChanged = (userId: string): void => {
     for (const listener of listeners) listener(userId)
-    service.check.forgetUser(userId)
-    data.check.forgetUser(userId)
-    provider?.forgetUser(userId)
-    ready?.sessions.forgetUser(userId)
+    service.check.invalidateUser(userId)
+    data.check.invalidateUser(userId)
+    provider?.invalidateUser(userId)
+    ready?.sessions.invalidateUser(userId)
   }
 
   return {

@@ -74,14 +74,14 @@ export function createAccountsStore(state: State): AccountsStore {
       }),
     change: (userId, { name, email, passwordHash }, typed, sessionId, at) =>
       state.transaction().execute(async (transaction) => {
-        const before = await transaction
+        const previous = await transaction
           .selectFrom('account')
           .select('password_hash')
           .where('id', '=', userId)
           .executeTakeFirst()
-        if (before === undefined) return null
+        if (previous === undefined) return null
         const touchesSignIn = email !== undefined || passwordHash !== undefined
-        if (touchesSignIn && before.password_hash !== typed) return null
+        if (touchesSignIn && previous.password_hash !== typed) return null
         const holder = email === undefined ? undefined : await holderOf(transaction, email)
         if (holder !== undefined && holder.id !== userId) throw emailTaken()
         const row = await transaction

@@ -37,9 +37,9 @@ export function createUsers(deps: {
     },
     async change(id, body) {
       const access = accessIn(body)
-      const before = await store.byId(id)
-      if (before === null) throw new NotFound('User not found')
-      if (before.isOwner) throw new Conflict('The owner account cannot be changed')
+      const previous = await store.byId(id)
+      if (previous === null) throw new NotFound('User not found')
+      if (previous.isOwner) throw new Conflict('The owner account cannot be changed')
       const user = await store.setAccess(id, access)
       if (user === null) throw new NotFound('User not found')
       onChanged(id)

@@ -8,7 +8,7 @@ import type { HistoryStore } from '../../history/history-store.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import { parseInstant } from '../../contract/params.ts'
 import { InvalidInput } from '../../lib/errors.ts'
-import type { PlaceOf } from './export-places.ts'
+import type { TargetOf } from './export-targets.ts'
 import { EXPORT_FORMATS } from '../../contract/archive.ts'
 import type { StartExport } from '../../contract/archive.ts'
 
@@ -25,7 +25,7 @@ export interface ExportPart {
 export interface ExportPlan {
   /** The path as requested; it is resolved again before files are moved there. */
   readonly out: string
-  readonly place: string
+  readonly target: string
   readonly parts: readonly ExportPart[]
   readonly markets: readonly MarketId[] | null
   readonly venue: Venue | null
@@ -60,7 +60,7 @@ const STATEMENT_KINDS = ['changes', 'coverage', 'corrections'] as const satisfie
  */
 export async function planExport(
   body: StartExport,
-  deps: { history: HistoryStore; placeOf: PlaceOf; now: Millis },
+  deps: { history: HistoryStore; targetOf: TargetOf; now: Millis },
 ): Promise<ExportPlan> {
   const { out, kind, format, tf, venue = null, force = false } = body
   if (tf !== undefined && kind !== 'candles') throw new InvalidInput('tf requires kind candles')
@@ -74,14 +74,14 @@ export async function planExport(
   if (ending !== undefined && kind === undefined) {
     throw new InvalidInput('out must be a folder when no kind is given')
   }
-  const place = await deps.placeOf(out)
-  const nameOf = (name: string): string => join(place, `${name}.${format}`)
+  const target = await deps.targetOf(out)
+  const nameOf = (name: string): string => join(target, `${name}.${format}`)
   const kinds: readonly KindName[] =
     kind === undefined ? (Object.keys(KINDS) as KindName[]) : [kind]
-  const facts = ending === undefined ? nameOf('markets') : besides(place, ending)
+  const facts = ending === undefined ? nameOf('markets') : besides(target, ending)
   return {
     out,
-    place,
+    target,
     venue,
     from,
     to,
@@ -91,7 +91,7 @@ export async function planExport(
       { kind: 'facts', path: facts, isOptional: true },
       ...kinds.map((each) => ({
         kind: tf === undefined ? KINDS[each] : ('bars' as const),
-        path: ending === undefined ? nameOf(each) : place,
+        path: ending === undefined ? nameOf(each) : target,
         isOptional: kind === undefined,
       })),
       ...(kind === undefined ? STATEMENT_KINDS : []).map((each) => ({

@@ -6,7 +6,7 @@ import { failureKindOf, messagesOf } from '../../history/recovery/failure-kind.t
 import type { Clock } from '../../lib/clock.ts'
 import { InvalidInput } from '../../lib/errors.ts'
 import { renameFiles, type Move } from './export-files.ts'
-import type { PlaceOf } from './export-places.ts'
+import type { TargetOf } from './export-targets.ts'
 import type { ExportPlan } from './export-plan.ts'
 
 /** Progress of an export. */
@@ -35,11 +35,11 @@ export interface Exporter {
 
 export function createExporter(deps: {
   copyTo: HistoryExports['copyTo']
-  placeOf: PlaceOf
+  targetOf: TargetOf
   dataDir: string
   clock: Clock
 }): Exporter {
-  const { copyTo, placeOf, clock } = deps
+  const { copyTo, targetOf, clock } = deps
   // The history writes only inside the data folder.
   const folder = join(deps.dataDir, 'export')
   const clean = () => rm(folder, { recursive: true, force: true })
@@ -62,12 +62,12 @@ export function createExporter(deps: {
       try {
         await mkdir(folder, { recursive: true })
         for (const { kind, path, isOptional } of plan.parts) {
-          const before = rows
+          const previous = rows
           const options: CopyOptions = {
             format,
             signal,
             ...(width !== null && { width }),
-            onRows: (written) => onProgress({ rows: before + written, bytes }),
+            onRows: (written) => onProgress({ rows: previous + written, bytes }),
           }
           const stagingPath = join(folder, basename(path))
           const copyResult = await copyTo(kind, query, stagingPath, options)
@@ -81,7 +81,7 @@ export function createExporter(deps: {
           onProgress({ rows, bytes })
         }
         // Links may have been created in the meantime.
-        if ((await placeOf(plan.out)) !== plan.place) {
+        if ((await targetOf(plan.out)) !== plan.target) {
           throw new InvalidInput('out points to another folder than when the export began')
         }
         await renameFiles(moves, { force: plan.force, signal })

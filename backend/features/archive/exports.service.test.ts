@@ -19,7 +19,7 @@ import { openState, type State } from '../../state/open.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import { fakeHistory } from '../../testing/fake-history.ts'
-import { createExportPlaces } from './export-places.ts'
+import { createExportTargets } from './export-targets.ts'
 import { createExporter } from './exporter.ts'
 import { createExportsService, type ExportsService } from './exports.service.ts'
 import { createExportsStore } from './exports.store.ts'
@@ -30,13 +30,13 @@ let service: ExportsService
 let copyTo: ReturnType<typeof vi.fn<HistoryExports['copyTo']>>
 
 const open = (exportDirs: string[] = []): ExportsService => {
-  const placeOf = createExportPlaces({ dataDir, exportDirs })
+  const targetOf = createExportTargets({ dataDir, exportDirs })
   const clock = new FakeClock()
   return createExportsService({
     store: createExportsStore(state),
-    exporter: createExporter({ copyTo, placeOf, dataDir, clock }),
+    exporter: createExporter({ copyTo, targetOf, dataDir, clock }),
     history: fakeHistory({}),
-    placeOf,
+    targetOf,
     clock,
     logger: silentLogger,
   })

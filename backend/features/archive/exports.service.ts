@@ -5,7 +5,7 @@ import { JobQueue, timesOf } from '../../lib/job-queue.ts'
 import type { JobWork } from '../../lib/job-queue.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { refuseExisting } from './export-files.ts'
-import type { PlaceOf } from './export-places.ts'
+import type { TargetOf } from './export-targets.ts'
 import { planExport, type ExportPlan } from './export-plan.ts'
 import { exportFailure, type Exporter } from './exporter.ts'
 import type { ExportRun, StartExport } from '../../contract/archive.ts'
@@ -32,11 +32,11 @@ export function createExportsService(deps: {
   store: ExportsStore
   exporter: Exporter
   history: HistoryStore
-  placeOf: PlaceOf
+  targetOf: TargetOf
   clock: Clock
   logger: Logger
 }): ExportsService {
-  const { store, exporter, history, placeOf, clock } = deps
+  const { store, exporter, history, targetOf, clock } = deps
   const queue = new JobQueue({
     ...deps,
     name: 'Export',
@@ -53,7 +53,7 @@ export function createExportsService(deps: {
   })
   return {
     async start(body) {
-      const plan = await planExport(body, { history, placeOf, now: clock.now() })
+      const plan = await planExport(body, { history, targetOf, now: clock.now() })
       if (!plan.force) await refuseExisting(plan.parts.map(({ path }) => path))
       const record: ExportRecord = {
         id: `exp_${randomUUID().replaceAll('-', '')}`,

@@ -3,13 +3,13 @@ import type { HistoryQueries, QueryOutcome } from '../../history/history-queries
 import { sleepUnless, type Clock } from '../../lib/clock.ts'
 import { InvalidInput, NotReady, TooCostly } from '../../lib/errors.ts'
 import { createSemaphore } from '../../lib/semaphore.ts'
-import { USUAL_ROWS } from '../../contract/archive.ts'
+import { DEFAULT_ROWS } from '../../contract/archive.ts'
 import type { AskSql } from '../../contract/archive.ts'
 
 const MAX_DURATION = 10 * SECOND
 /** Statements that run at a time, each in its own process; a small machine has two processors. */
-const AT_ONCE = 2
-const WAITING = 8
+const MAX_CONCURRENT = 2
+const MAX_QUEUED = 8
 /** Largest result, bytes of JSON; larger results need an export. */
 const MAX_ANSWER_LENGTH = 32 * 1024 * 1024
 
@@ -34,11 +34,11 @@ export function createSqlService(deps: {
 }): SqlService {
   const { history, wallClock } = deps
   const closing = new AbortController()
-  const slots = createSemaphore(
+  const semaphore = createSemaphore(
     {
-      slots: AT_ONCE,
+      permits: MAX_CONCURRENT,
       maxWait: MAX_DURATION,
-      waiting: WAITING,
+      maxQueued: MAX_QUEUED,
       refusal: 'Other statements are running. Try again in a few seconds',
     },
     wallClock,
@@ -66,8 +66,8 @@ export function createSqlService(deps: {
 
   return {
     close: () => closing.abort(),
-    ask: ({ sql, maxRows = USUAL_ROWS }, disconnected = new AbortController().signal) =>
-      slots.run(async () => {
+    ask: ({ sql, maxRows = DEFAULT_ROWS }, disconnected = new AbortController().signal) =>
+      semaphore.run(async () => {
         const outcome = await run(sql, maxRows, disconnected)
         if (outcome.kind === 'answered') {
           const { columns, rows, isTruncated } = outcome.answer
@@ -97,6 +97,6 @@ function problemOf(
   { message, at }: { readonly message: string; readonly at: number | null },
 ): string {
   if (at === null || at > sql.length) return `sql: ${message}`
-  const before = sql.slice(0, at).split('\n')
-  return `sql: ${message} (line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1})`
+  const linesBefore = sql.slice(0, at).split('\n')
+  return `sql: ${message} (line ${linesBefore.length}, column ${(linesBefore.at(-1)?.length ?? 0) + 1})`
 }

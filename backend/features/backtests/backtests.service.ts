@@ -22,7 +22,7 @@ import type {
   TradePage,
 } from '../../contract/backtests.ts'
 import { ERROR_LIMIT, type BacktestRecord, type BacktestsStore } from './backtests.store.ts'
-import { studyOf, type StudyOrder } from './study-body.ts'
+import { studyOf, type StudySpec } from './study-body.ts'
 import { byCreation, listPage } from '../../http/request/list-page.ts'
 
 /** A run as it is passed to the player. */
@@ -41,7 +41,7 @@ export interface PlayRequest {
   /** Size multiples at which the run is repeated. */
   readonly multiples: readonly number[]
   /** Null for a single run with given parameters. */
-  readonly study: StudyOrder | null
+  readonly study: StudySpec | null
 }
 
 /** Metadata of a strategy that has not run. */
@@ -103,9 +103,9 @@ export interface BacktestsService {
 
 const START_CASH_USD = 10_000
 const MAX_BACKTESTS = 200
-const CHECK_EVERY_MS = 250
+const CHECK_INTERVAL_MS = 250
 /** A user's strategy is always compared with a run on truncated data, to detect look-ahead. */
-const USUAL_CUTS = [0.5]
+const DEFAULT_CUTS = [0.5]
 const REQUESTED_CUTS = [0.25, 0.5, 0.75]
 
 /** Runs backtests one at a time in the order of their requests. */
@@ -186,7 +186,7 @@ export function createBacktestsService(deps: {
           const message = JSON.stringify({ id, state, progress, error })
           controller.enqueue(encoder.encode(`event: ${event}\ndata: ${message}\n\n`))
           if (isOver) return controller.close()
-          await clock.sleep(CHECK_EVERY_MS, disconnection.signal).catch(() => {})
+          await clock.sleep(CHECK_INTERVAL_MS, disconnection.signal).catch(() => {})
         },
         cancel: () => disconnection.abort(),
       })
@@ -259,7 +259,7 @@ function planOf(
     topic: body.topic ?? null,
     seed: body.seed ?? 1,
     startCashUsd: body.startCashUsd ?? START_CASH_USD,
-    cutsAt: checks.includes('lookahead') ? REQUESTED_CUTS : USUAL_CUTS,
+    cutsAt: checks.includes('lookahead') ? REQUESTED_CUTS : DEFAULT_CUTS,
     checkDeterminism: checks.includes('determinism'),
     study: studyOf(body, { from, to }),
     multiples: body.capacity === true ? SIZE_MULTIPLES : [],

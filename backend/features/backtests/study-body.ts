@@ -10,7 +10,7 @@ import { InvalidInput } from '../../lib/errors.ts'
 import type { StartBacktest } from '../../contract/backtests.ts'
 
 /** A study as passed to a run. */
-export interface StudyOrder {
+export interface StudySpec {
   readonly sweep: SweepSpec
   readonly walkForward: WalkForwardSpec | null
 }
@@ -19,12 +19,12 @@ export interface StudyOrder {
 export function studyOf(
   { sweep, walkForward, seed = 1 }: StartBacktest,
   range: { readonly from: Millis; readonly to: Millis },
-): StudyOrder | null {
+): StudySpec | null {
   if (sweep === undefined) {
     if (walkForward === undefined) return null
     throw new InvalidInput('walkForward: needs a sweep to select parameters from')
   }
-  const order: StudyOrder = {
+  const order: StudySpec = {
     sweep: { ranges: sweep.params, method: sweep.method ?? 'grid', trials: sweep.trials ?? null },
     walkForward:
       walkForward === undefined
@@ -36,8 +36,8 @@ export function studyOf(
           },
   }
   try {
-    const { places } = studyPlan(order.sweep, seed)
-    if (order.walkForward !== null) checkFolds(range, order.walkForward, places.length)
+    const { points } = studyPlan(order.sweep, seed)
+    if (order.walkForward !== null) checkFolds(range, order.walkForward, points.length)
   } catch (error) {
     if (error instanceof RangeError) throw new InvalidInput(error.message)
     throw error

@@ -4,9 +4,9 @@ import type { Component, Incident } from './incident.ts'
 import type { IncidentsStore } from './incidents.store.ts'
 
 /** How long a component must fail before an incident opens. */
-const CONFIRMED_AFTER = MINUTE
+const CONFIRMATION_DELAY = MINUTE
 /** How long incidents are listed. */
-const LISTED_FOR = (90 * DAY) as Millis
+const LISTING_SPAN = (90 * DAY) as Millis
 
 export interface IncidentLog {
   /** Loads the incidents of earlier runs. */
@@ -24,7 +24,7 @@ export interface IncidentLog {
  * that cannot be stored are logged and still listed.
  */
 export function createIncidentLog(store: IncidentsStore, log: Logger): IncidentLog {
-  const troubledSince = new Map<string, Millis>()
+  const failingSince = new Map<string, Millis>()
   const incidents = new Map<string, Incident>()
   const openOf = (name: string): Incident | undefined =>
     [...incidents.values()].find((one) => one.component === name && one.resolvedAt === null)
@@ -36,7 +36,7 @@ export function createIncidentLog(store: IncidentsStore, log: Logger): IncidentL
   }
   return {
     async resume(now) {
-      for (const incident of await store.since((now - LISTED_FOR) as Millis)) {
+      for (const incident of await store.since((now - LISTING_SPAN) as Millis)) {
         incidents.set(incident.id, incident)
       }
     },
@@ -44,15 +44,15 @@ export function createIncidentLog(store: IncidentsStore, log: Logger): IncidentL
       for (const { name, status, message } of components) {
         const open = openOf(name)
         if (status === 'operational') {
-          troubledSince.delete(name)
+          failingSince.delete(name)
           if (open === undefined) continue
           const updates = [...open.updates, { at: now, text: `${name} works again` }]
           keep({ ...open, resolvedAt: now, updates })
           continue
         }
-        const since = troubledSince.get(name) ?? now
-        troubledSince.set(name, since)
-        if (open !== undefined || now - since < CONFIRMED_AFTER) continue
+        const since = failingSince.get(name) ?? now
+        failingSince.set(name, since)
+        if (open !== undefined || now - since < CONFIRMATION_DELAY) continue
         keep({
           id: `inc_${name}_${since}`,
           component: name,
@@ -70,7 +70,7 @@ export function createIncidentLog(store: IncidentsStore, log: Logger): IncidentL
     },
     recent(now) {
       for (const { id, startedAt } of incidents.values()) {
-        if (now - startedAt > LISTED_FOR) incidents.delete(id)
+        if (now - startedAt > LISTING_SPAN) incidents.delete(id)
       }
       return [...incidents.values()].sort((a, b) => b.startedAt - a.startedAt)
     },

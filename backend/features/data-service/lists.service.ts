@@ -93,8 +93,8 @@ export function createDataLists(deps: DataServiceDeps) {
       const active = activeOf(snapshot, null)
       const percentiles = percentilesOf(active.map(({ volume24hUsd }) => volume24hUsd))
       const hot = active.map((view, index) => {
-        const before = then.get(view.market)?.mark ?? null
-        const change24h = view.mark === null || before === null ? null : view.mark - before
+        const previous = then.get(view.market)?.mark ?? null
+        const change24h = view.mark === null || previous === null ? null : view.mark - previous
         const volumePercentile = percentiles[index] ?? null
         return { view, heat: heatOf({ volumeRatio: null, change24h, volumePercentile }) }
       })

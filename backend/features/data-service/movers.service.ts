@@ -39,10 +39,10 @@ export function createMovers(deps: DataServiceDeps) {
   const read = async (window: MoverWindow) => {
     const snapshot = await board.at(null)
     const then = (snapshot.asOf - SPANS[window]) as Millis
-    const before = await lastPrices.at(then)
+    const previous = await lastPrices.at(then)
     const moves: Move[] = []
     for (const view of snapshot.list(ACTIVE)) {
-      const old = view.firstSeenAt > then ? null : before(view.market)
+      const old = view.firstSeenAt > then ? null : previous(view.market)
       if (old === null || view.lastPrice === null) continue
       const change = roundTo((view.lastPrice - old) / 100, 6)
       if (change !== 0) moves.push({ view, change })

@@ -39,39 +39,43 @@ function objectIn(value: unknown, name: string): BodyFields {
 }
 
 /** Runs a check of one field; its message names the place. */
-function checkField<T>(place: string, check: () => T | null | undefined, name: string): T {
+function checkField<T>(fieldPath: string, check: () => T | null | undefined, name: string): T {
   try {
     const value = check()
     if (value !== undefined && value !== null) return value
   } catch (error) {
-    if (error instanceof InvalidInput) throw new InvalidInput(`${place}.${error.message}`)
+    if (error instanceof InvalidInput) throw new InvalidInput(`${fieldPath}.${error.message}`)
     throw error
   }
-  throw new InvalidInput(`${place}.${name} is required`)
+  throw new InvalidInput(`${fieldPath}.${name} is required`)
 }
 
-function drawingIn(value: unknown, place: string): ChartDrawing {
-  const fields = objectIn(value, place)
-  const id = checkField(place, () => fields.text('id', { min: 1, max: MAX_ID_LENGTH }), 'id')
-  const kind = checkField(place, () => fields.word('kind', KINDS), 'kind')
-  if (kind === 'level') return { id, kind, price: priceIn(fields, place) }
+function drawingIn(value: unknown, fieldPath: string): ChartDrawing {
+  const fields = objectIn(value, fieldPath)
+  const id = checkField(fieldPath, () => fields.text('id', { min: 1, max: MAX_ID_LENGTH }), 'id')
+  const kind = checkField(fieldPath, () => fields.word('kind', KINDS), 'kind')
+  if (kind === 'level') return { id, kind, price: priceIn(fields, fieldPath) }
   if (kind === 'text') {
     const text = checkField(
-      place,
+      fieldPath,
       () => fields.text('text', { min: 1, max: MAX_TEXT_LENGTH }),
       'text',
     )
-    return { id, kind, at: pointIn(fields.raw('at'), `${place}.at`), text }
+    return { id, kind, at: pointIn(fields.raw('at'), `${fieldPath}.at`), text }
   }
-  const from = pointIn(fields.raw('from'), `${place}.from`)
-  return { id, kind, from, to: pointIn(fields.raw('to'), `${place}.to`) }
+  const from = pointIn(fields.raw('from'), `${fieldPath}.from`)
+  return { id, kind, from, to: pointIn(fields.raw('to'), `${fieldPath}.to`) }
 }
 
-function pointIn(value: unknown, place: string) {
-  const fields = objectIn(value, place)
-  const time = checkField(place, () => fields.number('time', { min: 0, max: MAX_SECONDS }), 'time')
-  return { time, price: priceIn(fields, place) }
+function pointIn(value: unknown, fieldPath: string) {
+  const fields = objectIn(value, fieldPath)
+  const time = checkField(
+    fieldPath,
+    () => fields.number('time', { min: 0, max: MAX_SECONDS }),
+    'time',
+  )
+  return { time, price: priceIn(fields, fieldPath) }
 }
 
-const priceIn = (fields: BodyFields, place: string): number =>
-  checkField(place, () => fields.number('price', { min: 0, max: 100 }), 'price')
+const priceIn = (fields: BodyFields, fieldPath: string): number =>
+  checkField(fieldPath, () => fields.number('price', { min: 0, max: 100 }), 'price')

@@ -253,7 +253,7 @@ describe('/api/public/calibration', () => {
     await deps.clock.advance(15 * 60_000)
     await ask()
     expect(reads).toBe(3)
-    service.forget()
+    service.invalidate()
     await ask()
     expect(reads).toBe(4)
   })

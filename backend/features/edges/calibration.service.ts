@@ -73,7 +73,7 @@ export function createCalibrationService({ history, board, hidesSamples, clock }
       return cache.once(key, () => read(query, to))
     },
     /** Called when older history was added or corrected. */
-    forget: () => cache.clear(),
+    invalidate: () => cache.clear(),
   }
 }
 export type CalibrationService = ReturnType<typeof createCalibrationService>

@@ -23,8 +23,8 @@ const byVolume = (a: MarketView, b: MarketView): number =>
 
 /** Seven-day change of a question's leading market, by marks. */
 function weekChange({ leading }: OddsQuestion, snapshot: ContextSnapshot): number | null {
-  const before = snapshot.markets.get(leading.facts.ticker)?.dailyMarks[0] ?? null
-  return before === null || leading.mark === null ? null : roundTo(leading.mark - before, 2)
+  const previous = snapshot.markets.get(leading.facts.ticker)?.dailyMarks[0] ?? null
+  return previous === null || leading.mark === null ? null : roundTo(leading.mark - previous, 2)
 }
 
 /** Reads of answer pages by the slug of their question. */

@@ -275,7 +275,7 @@ export function createBriefingService(deps: EditorialDeps) {
       const key = JSON.stringify([topic?.toLowerCase() ?? null, window, compact, asOf])
       return cache.once(key, () => make(query, requester))
     },
-    forget: () => cache.clear(),
+    invalidate: () => cache.clear(),
   }
 }
 export type BriefingService = ReturnType<typeof createBriefingService>

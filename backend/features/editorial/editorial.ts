@@ -53,6 +53,6 @@ export function createEditorial(
     /** Opinions as alerts on texts read them. */
     alertItems: createOpinionItems(deps),
     /** Drops cached answers after stored history changed. */
-    forget: () => briefings.forget(),
+    invalidate: () => briefings.invalidate(),
   }
 }

@@ -198,14 +198,14 @@ export function createChannelsStore(state: State) {
       channels: readonly string[],
     ): Promise<{ readonly unsubscribed: string[]; readonly subscriptions: string[] }> =>
       state.transaction().execute(async (transaction) => {
-        const before = new Set(await subscriptionsOf(transaction, userId))
+        const previous = new Set(await subscriptionsOf(transaction, userId))
         await transaction
           .deleteFrom('forum_subscription')
           .where('user_id', '=', userId)
           .where('channel_id', 'in', channels)
           .execute()
         return {
-          unsubscribed: channels.filter((id) => before.has(id)),
+          unsubscribed: channels.filter((id) => previous.has(id)),
           subscriptions: await subscriptionsOf(transaction, userId),
         }
       }),

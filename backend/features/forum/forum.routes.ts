@@ -40,7 +40,7 @@ const since: Param<Millis | null> = {
 }
 
 /** Bodies are validated field by field, in the order of the contract. */
-const ChannelSent = documentedBody(
+const ChannelBody = documentedBody(
   t.Object({
     id: t.String({ description: 'lower-case letters, digits and dashes' }),
     name: t.Optional(t.String({ maxLength: 60 })),
@@ -50,10 +50,10 @@ const ChannelSent = documentedBody(
     ),
   }),
 )
-const ChannelsSent = documentedBody(
+const ChannelsBody = documentedBody(
   t.Object({ channels: t.Array(t.String(), { minItems: 1, maxItems: MAX_LISTED_CHANNELS }) }),
 )
-const MessageSent = documentedBody(
+const MessageBody = documentedBody(
   t.Object({
     channel: t.String({ description: 'id of a channel' }),
     type: stringEnum(MESSAGE_TYPES),
@@ -88,7 +88,7 @@ export const channelRoutes = (forum: ForumService) =>
         status(201, await forum.addChannel(knownCaller(request).userId, body)),
       {
         ...own,
-        body: ChannelSent,
+        body: ChannelBody,
         response: responses({
           201: forumBodies.ChannelCreated,
           ...failures(400, 401, 409, 429),
@@ -114,7 +114,7 @@ export const channelRoutes = (forum: ForumService) =>
       async ({ body, request }) => await forum.subscribe(knownCaller(request).userId, body),
       {
         ...own,
-        body: ChannelsSent,
+        body: ChannelsBody,
         response: answers(forumBodies.Subscribed, 400, 401, 404, 429),
         detail: {
           operationId: 'forum.subscribe',
@@ -128,7 +128,7 @@ export const channelRoutes = (forum: ForumService) =>
         await forum.unsubscribe(knownCaller(request).userId, body, channels),
       {
         ...own,
-        body: ChannelsSent,
+        body: ChannelsBody,
         query: query({ channels: channelList('channels, instead of a body') }),
         response: answers(forumBodies.Unsubscribed, 400, 401, 429),
         detail: { operationId: 'forum.unsubscribe', summary: 'Ends subscriptions' },
@@ -174,7 +174,7 @@ export const messageRoutes = (forum: ForumService) =>
         status(201, await forum.post(knownCaller(request).userId, body)),
       {
         ...own,
-        body: MessageSent,
+        body: MessageBody,
         response: responses({
           201: forumBodies.MessageCreated,
           ...failures(400, 401, 404, 409, 429),

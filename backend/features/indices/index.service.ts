@@ -24,8 +24,8 @@ import type { IndicesDeps } from './indices.deps.ts'
 /** Scope of the rows of the whole world. */
 const WORLD = ''
 /** How far before t − 24 h a value may lie to count as the value of a day ago. */
-const DAY_AGO_WITHIN = HOUR
-const DRILLED = 3
+const DAY_AGO_TOLERANCE = HOUR
+const MAX_DRILL_LINKS = 3
 
 /** Width of a step by the number of days: quarter hours, hours or days. */
 const stepOf = (days: number): Millis =>
@@ -37,7 +37,7 @@ interface Reading {
 }
 
 const actionsOf = ({ baseUrl }: Urls) => ({
-  drill: TOPICS.slice(0, DRILLED).map((theme) =>
+  drill: TOPICS.slice(0, MAX_DRILL_LINKS).map((theme) =>
     get(
       `Index history of ${TOPIC_LABELS[theme]}`,
       absoluteUrl(baseUrl, '/api/public/index/history', { theme }),
@@ -90,11 +90,11 @@ export function createIndexService({ context, stored, clock, urls }: IndicesDeps
       const knownBy = asOf ?? now
       const { at, reading } = (await pointAt(asOf)) ?? (await readingAsOf(asOf))
       const dayAgo = (at - DAY) as Millis
-      const before = await stored.indexAt(WORLD, dayAgo, knownBy)
+      const previous = await stored.indexAt(WORLD, dayAgo, knownBy)
       const first = await stored.firstIndexAt(knownBy)
-      const isThen = before !== null && dayAgo - before.at <= DAY_AGO_WITHIN
+      const isDayAgoKnown = previous !== null && dayAgo - previous.at <= DAY_AGO_TOLERANCE
       return {
-        ...servedIndex(reading, isThen ? comparableValue(reading, before) : null),
+        ...servedIndex(reading, isDayAgoKnown ? comparableValue(reading, previous) : null),
         timestamp: isoOf(at),
         dataStartDate: isoOf(first === null || first > at ? at : first).slice(0, 10),
         dataNote: reading.dataNote,

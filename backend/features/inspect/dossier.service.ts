@@ -97,7 +97,7 @@ export function createDossiers({
       hasOrderbook: existing?.view.hasOrderbook ?? false,
     })
     const wasListed = price !== null || existing !== undefined
-    const before: DiffReading | null = wasListed
+    const previous: DiffReading | null = wasListed
       ? {
           price,
           ...ratios,
@@ -109,7 +109,7 @@ export function createDossiers({
       : null
     const { iyYes, iyNo, cri, ee, las, rv, vr, overround } = indicators
     const now: DiffReading = { price: view.price, iyYes, iyNo, cri, ee, las, rv, vr, overround }
-    return { from: isoOf(from), to: isoOf(at), ...marketDiff(before, now) }
+    return { from: isoOf(from), to: isoOf(at), ...marketDiff(previous, now) }
   }
 
   /** Days until the end: a venue repeats the last price of an ended market as long as it lists it. */

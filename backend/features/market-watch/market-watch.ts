@@ -30,7 +30,7 @@ export interface MarketWatch {
   /** Called when the tier of a user may have changed. */
   reloadUser(userId: string): void
   /** Drops cached content after stored history changed. */
-  forget(): void
+  invalidate(): void
   close(): Promise<void>
 }
 
@@ -98,7 +98,7 @@ export function createMarketWatch(deps: {
     /** Number of panels with a refresh interval. */
     planned: () => refresher.planned(),
     reloadUser: (userId) => refresher.reloadUser(userId),
-    forget: () => void cache.clear().catch(() => {}),
+    invalidate: () => void cache.clear().catch(() => {}),
     close: () => outcomes.close(),
   }
 }

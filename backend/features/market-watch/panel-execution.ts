@@ -8,11 +8,11 @@ import type { ContentWork } from './panel-contents.ts'
 import type { PanelCache, PanelEntry } from './panel-memory.ts'
 
 /** Concurrent computations in this process. */
-export const EXECUTIONS_AT_ONCE = 4
-/** How long a manual run waits for a free slot. */
-export const MANUAL_PATIENCE = 10 * SECOND
+export const MAX_CONCURRENT_EXECUTIONS = 4
+/** How long a manual run waits for a free permit. */
+export const MANUAL_WAIT_TIMEOUT = 10 * SECOND
 const MAX_EXECUTION = 15 * SECOND
-const MAX_WAITING = 20_000
+const MAX_QUEUED = 20_000
 
 /** Result of a computation. */
 export type Execution =
@@ -28,7 +28,7 @@ export type Execution =
       /** Message for people, without the user's parameters. */
       readonly message: string
     }
-  /** Nothing was computed: no slot became free, or the first load has not finished. */
+  /** Nothing was computed: no permit became free, or the first load has not finished. */
   | { readonly outcome: 'busy' }
   | { readonly outcome: 'not-ready'; readonly message: string }
 
@@ -36,7 +36,7 @@ export interface PanelExecution {
   /**
    * Runs a computation and caches its result. A running computation of the same key is joined.
    * Never rejects.
-   * @param maxWait longest wait for a slot, milliseconds
+   * @param maxWait longest wait for a permit, milliseconds
    */
   run(work: ContentWork, maxWait?: number): Promise<Execution>
 }
@@ -52,26 +52,26 @@ export function createPanelExecution(deps: {
   readonly log: Logger
 }): PanelExecution {
   const { cache, clock, wallClock, log } = deps
-  const slots = createSemaphore(
+  const semaphore = createSemaphore(
     {
-      slots: EXECUTIONS_AT_ONCE,
-      maxWait: MANUAL_PATIENCE,
-      waiting: MAX_WAITING,
+      permits: MAX_CONCURRENT_EXECUTIONS,
+      maxWait: MANUAL_WAIT_TIMEOUT,
+      maxQueued: MAX_QUEUED,
       refusal: 'Too many panels are being computed',
     },
     wallClock,
   )
-  const underWay = new Map<string, RunningExecution>()
+  const running = new Map<string, RunningExecution>()
 
   const compute = async (work: ContentWork): Promise<Execution> => {
     const { key } = work
-    const over = new AbortController()
-    const late = wallClock.sleep(MAX_EXECUTION, over.signal).then(
+    const timeoutController = new AbortController()
+    const timeout = wallClock.sleep(MAX_EXECUTION, timeoutController.signal).then(
       () => 'late' as const,
       () => 'late' as const,
     )
     try {
-      const content = await Promise.race([work.compute(), late])
+      const content = await Promise.race([work.compute(), timeout])
       if (content === 'late') {
         log.warn({ key }, 'a panel took too long')
         return {
@@ -82,7 +82,7 @@ export function createPanelExecution(deps: {
       }
       const bytes = Buffer.from(JSON.stringify(content.payload))
       const entry = { ...content, computedAt: clock.now(), bytes, tag: weakTagOf(bytes) }
-      return { outcome: 'done', entry, isCached: await keep(key, entry) }
+      return { outcome: 'done', entry, isCached: await cacheEntry(key, entry) }
     } catch (error) {
       if (error instanceof NotReady) return { outcome: 'not-ready', message: error.message }
       log.error({ err: error, key }, 'a panel could not be computed')
@@ -92,11 +92,11 @@ export function createPanelExecution(deps: {
           : 'The panel could not be computed'
       return { outcome: 'failed', reason: 'panel_execution_failed', message }
     } finally {
-      over.abort()
+      timeoutController.abort()
     }
   }
 
-  const keep = async (key: string, entry: PanelEntry): Promise<boolean> => {
+  const cacheEntry = async (key: string, entry: PanelEntry): Promise<boolean> => {
     try {
       await cache.put(key, entry)
       return true
@@ -112,7 +112,7 @@ export function createPanelExecution(deps: {
     onStarted: () => void,
   ): Promise<Execution> => {
     try {
-      return await slots.run(() => {
+      return await semaphore.run(() => {
         onStarted()
         return compute(work)
       }, maxWait)
@@ -123,7 +123,7 @@ export function createPanelExecution(deps: {
   }
 
   /**
-   * Joins a computation of another request, waiting for its start no longer than for a slot of its
+   * Joins a computation of another request, waiting for its start no longer than for a permit of its
    * own.
    */
   const joinExecution = async (
@@ -132,23 +132,23 @@ export function createPanelExecution(deps: {
   ): Promise<Execution> => {
     if (maxWait === Infinity) return ended
     const endOfWait = new AbortController()
-    const isMet = await Promise.race([
+    const hasStarted = await Promise.race([
       Promise.race([started, ended]).then(() => true),
       sleepUnless(endOfWait.signal, wallClock, maxWait).then(() => false),
     ])
     endOfWait.abort()
-    return isMet ? ended : { outcome: 'busy' }
+    return hasStarted ? ended : { outcome: 'busy' }
   }
 
   return {
     run(work, maxWait = Infinity) {
-      const current = underWay.get(work.key)
+      const current = running.get(work.key)
       if (current !== undefined) return joinExecution(current, maxWait)
       const started = Promise.withResolvers<void>()
       const ended = runQueued(work, maxWait, started.resolve).finally(() =>
-        underWay.delete(work.key),
+        running.delete(work.key),
       )
-      underWay.set(work.key, { started: started.promise, ended })
+      running.set(work.key, { started: started.promise, ended })
       return ended
     },
   }
@@ -156,7 +156,7 @@ export function createPanelExecution(deps: {
 
 /** A running computation that others may join. */
 interface RunningExecution {
-  /** Resolves when its slot is free. */
+  /** Resolves when it has a permit. */
   readonly started: Promise<void>
   readonly ended: Promise<Execution>
 }

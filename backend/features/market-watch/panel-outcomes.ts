@@ -11,7 +11,7 @@ import type {
 } from './panel-runs.store.ts'
 
 /** Interval of writes; a crash loses at most this much. */
-const FLUSH_EVERY = 10 * SECOND
+const FLUSH_INTERVAL = 10 * SECOND
 const RETENTION = 7 * DAY
 /** Most errors queued for writing; further ones are dropped. */
 const MAX_ERRORS = 1_000
@@ -41,7 +41,7 @@ export interface PanelOutcomes {
   get(panelId: string, specVersion: number): PanelOutcome
   /** Registers a panel with a new spec that has not run. */
   begin(panelId: string, specVersion: number): void
-  forget(panelId: string): void
+  remove(panelId: string): void
   /** Records a run; runs of removed panels or earlier specs are ignored. */
   record(run: RecordedRun): void
   /** Records that the panel took a result computed for another panel. */
@@ -59,7 +59,7 @@ const fresh = (specVersion: number): PanelOutcome => ({
 })
 
 export function createPanelOutcomes(deps: {
-  readonly store: Pick<PanelRunsStore, 'outcomes' | 'write' | 'forgetBefore'>
+  readonly store: Pick<PanelRunsStore, 'outcomes' | 'write' | 'deleteBefore'>
   /** Data time. */
   readonly clock: Pick<Clock, 'now'>
   readonly wallClock: Clock
@@ -84,7 +84,7 @@ export function createPanelOutcomes(deps: {
       if (notes.outcomes.size + notes.tallies.length > 0) await store.write(notes)
       const today = (Math.floor(clock.now() / DAY) * DAY) as Millis
       if (prunedOn !== today) {
-        await store.forgetBefore((clock.now() - RETENTION) as Millis)
+        await store.deleteBefore((clock.now() - RETENTION) as Millis)
         prunedOn = today
       }
     } catch (error) {
@@ -107,7 +107,7 @@ export function createPanelOutcomes(deps: {
   const flushSoon = async (): Promise<void> => {
     if (isFlushDue || stopping.signal.aborted) return
     isFlushDue = true
-    const isTime = await sleepUnless(stopping.signal, wallClock, FLUSH_EVERY)
+    const isTime = await sleepUnless(stopping.signal, wallClock, FLUSH_INTERVAL)
     isFlushDue = false
     if (isTime) await flush()
   }
@@ -149,13 +149,13 @@ export function createPanelOutcomes(deps: {
       return ended
     },
     begin: (panelId, specVersion) => settle(panelId, fresh(specVersion)),
-    forget(panelId) {
+    remove(panelId) {
       known.delete(panelId)
       changedOutcomes.delete(panelId)
     },
     record({ runId, panelId, userId, specVersion, kind, trigger, endedAt, elapsedMs, failure }) {
-      const before = known.get(panelId)
-      if (before?.specVersion !== specVersion) return
+      const previous = known.get(panelId)
+      if (previous?.specVersion !== specVersion) return
       const tally = tallyOf({
         minute: wholeMinute(endedAt),
         trigger,
@@ -172,7 +172,7 @@ export function createPanelOutcomes(deps: {
       settle(panelId, {
         specVersion,
         endedAt,
-        failures: before.failures + 1,
+        failures: previous.failures + 1,
         lastError: { at: endedAt, reason, message },
       })
     },

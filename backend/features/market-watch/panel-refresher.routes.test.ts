@@ -151,7 +151,7 @@ describe('the schedule', () => {
       await ann.add(screenSpec('latest_market_prices', { filters: { window } }))
     }
     await service.settle()
-    // All of them become due while every slot is in use.
+    // All of them become due while every permit is in use.
     await service.clock.advance(11 * SECOND)
     expect([started, board.waiting]).toEqual([[], 4])
     for (let turns = 0; turns < 6; turns += 1) {

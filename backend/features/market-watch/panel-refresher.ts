@@ -2,7 +2,7 @@ import { TIERS } from '../../domain/tiers.ts'
 import { DAY, SECOND, type Millis } from '../../domain/units.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
-import { EXECUTIONS_AT_ONCE } from './panel-execution.ts'
+import { MAX_CONCURRENT_EXECUTIONS } from './panel-execution.ts'
 import type { PanelOutcomes } from './panel-outcomes.ts'
 import type { PanelRefresh } from './panel-refresh.ts'
 import type { PanelSpec } from '../../contract/panels/panel-spec.ts'
@@ -10,7 +10,7 @@ import type { PanelsStore } from './panels.store.ts'
 import { dueTime, freshFor } from './refresh-times.ts'
 
 /** Delay after a failed attempt: the store was unavailable or the first load has not finished. */
-const AGAIN = 5 * SECOND
+const RETRY_DELAY = 5 * SECOND
 /** Longest sleep, so that a changed clock is noticed. */
 const MAX_SLEEP = 5 * SECOND
 const MAX_STOP = SECOND
@@ -35,10 +35,10 @@ export interface PanelRefresher {
   /** Runs until the signal aborts, then until running computations end, at most a second. */
   run(signal: AbortSignal): Promise<void>
   /** Checks a panel now: it is new, has changed or may be due. */
-  look(id: string, userId: string): void
+  recheck(id: string, userId: string): void
   /** Schedules a panel that is served stale, unless it is scheduled already. */
   plan(id: string, userId: string): void
-  drop(id: string): void
+  remove(id: string): void
   /** Number of panels with a refresh interval. */
   planned(): number
   /** Resolves when no panel is being refreshed. */
@@ -55,7 +55,7 @@ export interface PanelRefresher {
 export function createPanelRefresher(deps: {
   readonly store: Pick<PanelsStore, 'scheduled' | 'scheduledOne'>
   readonly refresh: Pick<PanelRefresh, 'runUnlessFresh'>
-  readonly outcomes: Pick<PanelOutcomes, 'get' | 'forget'>
+  readonly outcomes: Pick<PanelOutcomes, 'get' | 'remove'>
   /** Data time, replayed in a replay. */
   readonly clock: Clock
   readonly wallClock: Pick<Clock, 'sleep'>
@@ -90,7 +90,7 @@ export function createPanelRefresher(deps: {
   }
 
   /** Reads a panel's row; schedules it if it is new, runs it if it is due. */
-  const turn = async ({ id, userId, read }: Planned): Promise<void> => {
+  const refreshIfDue = async ({ id, userId, read }: Planned): Promise<void> => {
     const row = await store.scheduledOne(id)
     if (row === null) {
       plans.delete(id)
@@ -103,17 +103,17 @@ export function createPanelRefresher(deps: {
     plans.set(id, plan)
     if (read === null || timeOf(plan, clock.now()) > clock.now()) return
     const ended = await refresh.runUnlessFresh(panel, freshFor(spec, floor))
-    if (ended?.outcome === 'busy' || ended?.outcome === 'not-ready') later(plan)
+    if (ended?.outcome === 'busy' || ended?.outcome === 'not-ready') retryLater(plan)
   }
-  const later = (plan: Planned): void => {
+  const retryLater = (plan: Planned): void => {
     if (!plans.has(plan.id)) return
-    plans.set(plan.id, { ...plan, notBefore: (clock.now() + AGAIN) as Millis })
+    plans.set(plan.id, { ...plan, notBefore: (clock.now() + RETRY_DELAY) as Millis })
   }
   const begin = (plan: Planned): void => {
-    const ended = turn(plan)
+    const ended = refreshIfDue(plan)
       .catch((error: unknown) => {
         log.error({ err: error, panel: plan.id }, 'a panel could not be refreshed')
-        later(plan)
+        retryLater(plan)
       })
       .finally(() => {
         running.delete(plan.id)
@@ -125,7 +125,7 @@ export function createPanelRefresher(deps: {
   /** Sleeps until a panel may be due or a wake-up. */
   const sleep = async (signal: AbortSignal): Promise<void> => {
     const now = clock.now()
-    const next = running.size < EXECUTIONS_AT_ONCE ? first(now) : null
+    const next = running.size < MAX_CONCURRENT_EXECUTIONS ? first(now) : null
     const span = next === null ? DAY : Math.min(Math.max(0, next.at - now), MAX_SLEEP)
     const wakeUp = new AbortController()
     wake = () => wakeUp.abort(WAKE_UP)
@@ -143,14 +143,14 @@ export function createPanelRefresher(deps: {
           break
         } catch (error) {
           log.error({ err: error }, 'the panels to refresh could not be read')
-          await clock.sleep(AGAIN, signal).catch(() => {})
+          await clock.sleep(RETRY_DELAY, signal).catch(() => {})
         }
       }
       while (!signal.aborted) {
         const now = clock.now()
         for (
           let next = first(now);
-          next !== null && next.at <= now && running.size < EXECUTIONS_AT_ONCE;
+          next !== null && next.at <= now && running.size < MAX_CONCURRENT_EXECUTIONS;
           next = first(now)
         ) {
           begin(next.plan)
@@ -158,14 +158,14 @@ export function createPanelRefresher(deps: {
         await sleep(signal)
       }
       // Stopping does not wait for a computation that hangs.
-      const hangs = new AbortController()
+      const timeoutController = new AbortController()
       await Promise.race([
         Promise.all(running.values()),
-        wallClock.sleep(MAX_STOP, hangs.signal).catch(() => {}),
+        wallClock.sleep(MAX_STOP, timeoutController.signal).catch(() => {}),
       ])
-      hangs.abort()
+      timeoutController.abort()
     },
-    look(id, userId) {
+    recheck(id, userId) {
       plans.set(id, unread(id, userId))
       wake()
     },
@@ -175,7 +175,7 @@ export function createPanelRefresher(deps: {
       wake()
     },
     planned: () => plans.size,
-    drop(id) {
+    remove(id) {
       plans.delete(id)
     },
     async settle() {

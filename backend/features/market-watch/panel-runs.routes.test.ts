@@ -251,7 +251,7 @@ describe('a manual run', () => {
   })
 
   // [market-watch.run.busy] [market-watch.execution.four]
-  it('without a free slot is refused and starts no cooldown', async () => {
+  it('without a free permit is refused and starts no cooldown', async () => {
     const board = gate(() => undefined)
     service = await marketWatchService({
       sources: (quiet) => ({

@@ -5,7 +5,7 @@ import type { Refused } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { PanelRun } from '../../contract/panels/panels.ts'
 import { sourceClockAt } from './panel-content.ts'
-import { MANUAL_PATIENCE } from './panel-execution.ts'
+import { MANUAL_WAIT_TIMEOUT } from './panel-execution.ts'
 import type { Execution } from './panel-execution.ts'
 import type { PanelRefresh } from './panel-refresh.ts'
 import { coolingDown, panelRefusal, unknownPanel } from './panel-refusals.ts'
@@ -22,7 +22,7 @@ type Claim = { readonly at: Millis } | null
 /** Manual runs of panels, one per panel within the cooldown of the tier. */
 export function createPanelRuns(deps: {
   readonly panels: Pick<PanelsStore, 'one'>
-  readonly store: Pick<PanelRunsStore, 'claim' | 'refund'>
+  readonly store: Pick<PanelRunsStore, 'claim' | 'releaseClaim'>
   readonly refresh: Pick<PanelRefresh, 'run'>
   readonly appUrl: string
   /** Data time. */
@@ -58,7 +58,7 @@ export function createPanelRuns(deps: {
   ): Promise<Refused> => {
     if (claim !== null) {
       await store
-        .refund(userId, id, claim.at)
+        .releaseClaim(userId, id, claim.at)
         .catch((error: unknown) => log.warn({ err: error }, 'a claim could not be released'))
     }
     return why.outcome === 'busy'
@@ -83,7 +83,7 @@ export function createPanelRuns(deps: {
       const panel = await panels.one(user.userId, id)
       if (panel === null) throw unknownPanel()
       const claim = await claimRun(user, id)
-      const { runId, execution } = await refresh.run(panel, 'manual', MANUAL_PATIENCE)
+      const { runId, execution } = await refresh.run(panel, 'manual', MANUAL_WAIT_TIMEOUT)
       if (execution.outcome === 'busy' || execution.outcome === 'not-ready') {
         throw await notStarted(user, id, claim, execution)
       }

@@ -46,7 +46,7 @@ export interface RunError {
 }
 
 /** Results of runs that are written together. */
-export interface RunNotes {
+export interface RunResults {
   readonly outcomes: ReadonlyMap<string, PanelOutcome>
   readonly tallies: readonly RunTally[]
   readonly errors: readonly RunError[]
@@ -61,17 +61,17 @@ export interface PanelRunsStore {
    */
   claim(userId: string, panelId: string, at: Millis, cooldown: Millis): Promise<Millis | null>
   /** Releases the claim of a run that did not start. */
-  refund(userId: string, panelId: string, at: Millis): Promise<void>
+  releaseClaim(userId: string, panelId: string, at: Millis): Promise<void>
   /** Time of the last claim of each panel of a user. */
   claimsOf(userId: string): Promise<ReadonlyMap<string, Millis>>
   outcomes(): Promise<ReadonlyMap<string, PanelOutcome>>
   /** Atomic; results of removed panels and users are left out. */
-  write(notes: RunNotes): Promise<void>
+  write(notes: RunResults): Promise<void>
   /** Tallies of minutes that start at or after `from`. */
   tallies(from: Millis): Promise<RunTally[]>
   /** Errors after `from`, newest first. */
   errors(from: Millis, max: number): Promise<RunError[]>
-  forgetBefore(at: Millis): Promise<void>
+  deleteBefore(at: Millis): Promise<void>
 }
 
 export function createPanelRunsStore(state: State): PanelRunsStore {
@@ -101,7 +101,7 @@ export function createPanelRunsStore(state: State): PanelRunsStore {
         .executeTakeFirst()
       return (row?.claimed_at ?? at) as Millis
     },
-    async refund(userId, panelId, at) {
+    async releaseClaim(userId, panelId, at) {
       await state
         .deleteFrom('panel_claim')
         .where('user_id', '=', userId)
@@ -208,7 +208,7 @@ export function createPanelRunsStore(state: State): PanelRunsStore {
         at: at as Millis,
       }))
     },
-    async forgetBefore(at) {
+    async deleteBefore(at) {
       await state.deleteFrom('panel_run_minute').where('minute', '<', at).execute()
       await state.deleteFrom('panel_run_error').where('at', '<', at).execute()
     },
@@ -222,7 +222,7 @@ async function addTally(transaction: State, tally: RunTally): Promise<void> {
     trigger: tally.trigger,
     is_success: tally.isSuccess ? 1 : 0,
   }
-  const retained = await transaction
+  const stored = await transaction
     .selectFrom('panel_run_minute')
     .select(['runs', 'latencies'])
     .where('minute', '=', key.minute)
@@ -231,8 +231,8 @@ async function addTally(transaction: State, tally: RunTally): Promise<void> {
     .executeTakeFirst()
   const latencies = emptyHistogram()
   mergeInto(latencies, tally.latencies)
-  if (retained !== undefined) mergeInto(latencies, histogramOf(retained.latencies))
-  const sum = { runs: tally.runs + (retained?.runs ?? 0), latencies: histogramText(latencies) }
+  if (stored !== undefined) mergeInto(latencies, histogramOf(stored.latencies))
+  const sum = { runs: tally.runs + (stored?.runs ?? 0), latencies: histogramText(latencies) }
   await transaction
     .insertInto('panel_run_minute')
     .values({ ...key, ...sum })

@@ -24,13 +24,13 @@ import { LAST_SORT_IDX } from './panels.store.ts'
 import type {
   CapReached,
   PanelChange,
-  PanelPlace,
+  PanelPosition,
   PanelRecord,
   PanelsStore,
 } from './panels.store.ts'
 import { freshFor } from './refresh-times.ts'
 
-const MAX_PLACES = 200
+const MAX_POSITIONS = 200
 
 /** The caller as panels need it. */
 export type PanelUser = Pick<Caller, 'userId' | 'tier'>
@@ -59,28 +59,28 @@ const isSortIdx = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= LAST_SORT_IDX
 
 /** The positions in a body. @throws Refused order_invalid */
-function placesIn(body: object): PanelPlace[] {
+function positionsIn(body: object): PanelPosition[] {
   const sent = fieldOf(body, 'order')
-  const places = (Array.isArray(sent) ? sent : []).flatMap((one: unknown) => {
+  const positions = (Array.isArray(sent) ? sent : []).flatMap((one: unknown) => {
     const [id, sortIdx] = [fieldOf(one, 'id'), fieldOf(one, 'sortIdx')]
     return typeof id === 'string' && isSortIdx(sortIdx) ? [{ id, sortIdx }] : []
   })
   const isWhole =
     Array.isArray(sent) &&
-    places.length === sent.length &&
-    places.length >= 1 &&
-    places.length <= MAX_PLACES &&
-    new Set(places.map(({ id }) => id)).size === places.length
-  if (isWhole) return places
+    positions.length === sent.length &&
+    positions.length >= 1 &&
+    positions.length <= MAX_POSITIONS &&
+    new Set(positions.map(({ id }) => id)).size === positions.length
+  if (isWhole) return positions
   throw faulty(
     'order_invalid',
-    `The order must name 1 to ${MAX_PLACES} panels once each, with a sortIdx of 0 to ${LAST_SORT_IDX}`,
+    `The order must name 1 to ${MAX_POSITIONS} panels once each, with a sortIdx of 0 to ${LAST_SORT_IDX}`,
     'order',
   )
 }
 
 /** The changes in a body, read in the order in which errors are reported. */
-function placeAndStatusIn(body: object): Pick<PanelChange, 'status' | 'sortIdx'> {
+function positionAndStatusIn(body: object): Pick<PanelChange, 'status' | 'sortIdx'> {
   const [status, sortIdx] = [fieldOf(body, 'status'), fieldOf(body, 'sortIdx')]
   if (status !== undefined && status !== 'active' && status !== 'paused') {
     throw faulty('status_invalid', 'The status must be active or paused', 'status')
@@ -99,8 +99,8 @@ function placeAndStatusIn(body: object): Pick<PanelChange, 'status' | 'sortIdx'>
 export function createPanels(deps: {
   readonly store: PanelsStore
   readonly refresh: PanelRefresh
-  readonly refresher: Pick<PanelRefresher, 'look' | 'drop'>
-  readonly outcomes: Pick<PanelOutcomes, 'begin' | 'forget'>
+  readonly refresher: Pick<PanelRefresher, 'recheck' | 'remove'>
+  readonly outcomes: Pick<PanelOutcomes, 'begin' | 'remove'>
   readonly appUrl: string
   /** Data time. */
   readonly clock: Pick<Clock, 'now'>
@@ -117,7 +117,7 @@ export function createPanels(deps: {
   /** Starts the first computation of a new spec after the response. */
   const begin = (panel: PanelRecord, maxAge: Millis): void => {
     outcomes.begin(panel.id, panel.specVersion)
-    void refresh.runUnlessFresh(panel, maxAge).then(() => refresher.look(panel.id, panel.userId))
+    void refresh.runUnlessFresh(panel, maxAge).then(() => refresher.recheck(panel.id, panel.userId))
   }
 
   return {
@@ -149,10 +149,10 @@ export function createPanels(deps: {
     /** @throws Refused */
     async change(user: PanelUser, id: string, text: unknown): Promise<PanelChanged> {
       const body = bodyIn(text)
-      const before = await store.one(user.userId, id)
-      if (before === null) throw unknownPanel()
+      const previous = await store.one(user.userId, id)
+      if (previous === null) throw unknownPanel()
       const title = titlesIn(body).own
-      const placement = placeAndStatusIn(body)
+      const placement = positionAndStatusIn(body)
       const hasSpec = fieldOf(body, 'spec') !== undefined
       const change: PanelChange = {
         ...(title !== undefined && { title }),
@@ -161,28 +161,28 @@ export function createPanels(deps: {
       }
       const isEmpty = Object.keys(change).length === 0
       const after = isEmpty
-        ? before
+        ? previous
         : await store.change(user.userId, id, change, capsOf(user), clock.now())
       if (after === null) throw unknownPanel()
       if ('capped' in after) throw capReached(after, appUrl)
       const { minRefreshSeconds } = TIERS[user.tier]
       if (change.spec !== undefined) begin(after, freshFor(after.spec, minRefreshSeconds))
-      else if (change.status !== undefined) refresher.look(id, user.userId)
+      else if (change.status !== undefined) refresher.recheck(id, user.userId)
       return { panel: { ...headOf(after, minRefreshSeconds), spec: after.spec } }
     },
 
     /** @throws Refused */
     async remove(user: PanelUser, id: string): Promise<PanelRemoved> {
       if (!(await store.remove(user.userId, id))) throw unknownPanel()
-      outcomes.forget(id)
-      refresher.drop(id)
+      outcomes.remove(id)
+      refresher.remove(id)
       return { ok: true }
     },
 
     /** @throws Refused */
     async reorder(user: PanelUser, text: unknown): Promise<PanelsReordered> {
-      const places = placesIn(bodyIn(text))
-      const done = await store.reorder(user.userId, places, clock.now())
+      const positions = positionsIn(bodyIn(text))
+      const done = await store.reorder(user.userId, positions, clock.now())
       if ('unknown' in done) throw unknownPanel({ ids: done.unknown })
       return { ok: true, order: [...done.order] }
     },

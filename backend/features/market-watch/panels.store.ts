@@ -42,7 +42,7 @@ export interface PanelChange {
   readonly spec?: PanelSpec
 }
 
-export interface PanelPlace {
+export interface PanelPosition {
   readonly id: string
   readonly sortIdx: number
 }
@@ -67,9 +67,9 @@ export interface PanelsStore {
   /** Reorders all, or nothing and returns the ids that are not the user's. */
   reorder(
     userId: string,
-    places: readonly PanelPlace[],
+    positions: readonly PanelPosition[],
     at: Millis,
-  ): Promise<{ readonly unknown: readonly string[] } | { readonly order: readonly PanelPlace[] }>
+  ): Promise<{ readonly unknown: readonly string[] } | { readonly order: readonly PanelPosition[] }>
   /** Every panel with a refresh interval. */
   scheduled(): Promise<{ id: string; userId: string }[]>
   /** Such a panel with its user's tier; null if it has no interval any more. */
@@ -182,14 +182,14 @@ export function createPanelsStore(state: State): PanelsStore {
       }),
     change: (userId, id, { title, status, sortIdx, spec }, caps, at) =>
       state.transaction().execute(async (transaction) => {
-        const before = await transaction
+        const previous = await transaction
           .selectFrom('panel')
           .select(['kind', 'spec_version'])
           .where('id', '=', id)
           .where('user_id', '=', userId)
           .executeTakeFirst()
-        if (before === undefined) return null
-        if (spec?.kind === 'screen' && before.kind !== 'screen') {
+        if (previous === undefined) return null
+        if (spec?.kind === 'screen' && previous.kind !== 'screen') {
           const full = await screensFull(transaction, userId, caps.screens)
           if (full !== null) return full
         }
@@ -201,7 +201,7 @@ export function createPanelsStore(state: State): PanelsStore {
             ...(sortIdx !== undefined && { sort_idx: sortIdx }),
             ...(spec !== undefined && {
               ...specColumns(spec),
-              spec_version: before.spec_version + 1,
+              spec_version: previous.spec_version + 1,
             }),
             updated_at: at,
           })
@@ -219,14 +219,14 @@ export function createPanelsStore(state: State): PanelsStore {
         .executeTakeFirst()
       return numDeletedRows > 0n
     },
-    reorder: (userId, places, at) =>
+    reorder: (userId, positions, at) =>
       state.transaction().execute(async (transaction) => {
         const ownedIds = new Set(
           (await queryOfUser(transaction, userId).execute()).map(({ id }) => id),
         )
-        const unknown = places.flatMap(({ id }) => (ownedIds.has(id) ? [] : [id]))
+        const unknown = positions.flatMap(({ id }) => (ownedIds.has(id) ? [] : [id]))
         if (unknown.length > 0) return { unknown }
-        for (const { id, sortIdx } of places) {
+        for (const { id, sortIdx } of positions) {
           await transaction
             .updateTable('panel')
             .set({ sort_idx: sortIdx, updated_at: at })

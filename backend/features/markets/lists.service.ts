@@ -1,4 +1,4 @@
-import { comparePlaces } from '../../computed/snapshot/sorted-views.ts'
+import { comparePositions } from '../../computed/snapshot/sorted-views.ts'
 import type { RankOrder } from '../../computed/snapshot/sorted-views.ts'
 import type { BoardView, MarketView } from '../../computed/board/market-board.ts'
 import { MARKET_STATUSES, VENUES } from '../../domain/market.ts'
@@ -43,7 +43,7 @@ const positionOf = ({ facts, firstSeenAt }: { facts: MarketFacts; firstSeenAt: M
   [firstSeenAt, facts.ticker] as const
 const OPEN: ReadonlySet<MarketStatus> = new Set(['upcoming', 'active', 'paused'])
 const ROWS_WITH_DEPTH = 10
-const NEW_WITHIN = (30 * DAY) as Millis
+const NEW_MARKET_SPAN = (30 * DAY) as Millis
 
 /** Query of a page of markets; its cursor carries it to the next page. */
 interface MarketSelection extends MarketFilter {
@@ -175,10 +175,10 @@ export function createMarketLists(deps: MarketsDeps) {
 
     async newMarkets(query: NewMarketsQuery): Promise<NewMarketPage> {
       const { asOf, at } = instantFor(deps, query.asOf)
-      const since = startOf(query.since, at, NEW_WITHIN, '30 days')
+      const since = startOf(query.since, at, NEW_MARKET_SPAN, '30 days')
       const found = (await firstSeenIn(since, at))
         .filter(passes({ ...query, words: null }))
-        .sort((a, b) => comparePlaces('desc')(positionOf(a), positionOf(b)))
+        .sort((a, b) => comparePositions('desc')(positionOf(a), positionOf(b)))
       const tickers = found.slice(0, query.limit).map(({ facts }) => facts.ticker)
       const views = await board.markets(tickers, asOf)
       const markets = tickers

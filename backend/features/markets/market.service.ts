@@ -2,7 +2,7 @@ import type { BoardView, MarketView } from '../../computed/board/market-board.ts
 import { regimeFromBook } from '../../computed/fresh-regime.ts'
 import type { ContextSnapshot } from '../../computed/snapshot/context-snapshot.ts'
 import { contextSnapshotIfAny } from '../../computed/snapshot/historical-snapshot.ts'
-import { comparePlaces } from '../../computed/snapshot/sorted-views.ts'
+import { comparePositions } from '../../computed/snapshot/sorted-views.ts'
 import { indicatorsIn } from '../../computed/served-indicators.ts'
 import type { MarketFacts } from '../../domain/market.ts'
 import { PAIRING_PRESETS } from '../../domain/pairing/params.ts'
@@ -48,7 +48,7 @@ export function createMarketDetail(deps: MarketsDeps) {
   const { board, urls } = deps
 
   const siblingsOf = (view: MarketView, boardView: BoardView) => {
-    const compare = comparePlaces('desc')
+    const compare = comparePositions('desc')
     return boardView
       .marketsOfEvent(view.facts.venue, view.facts.eventId)
       .filter(({ market }) => market !== view.market)

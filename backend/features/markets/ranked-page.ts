@@ -27,7 +27,7 @@ export function pageFrom<Row, Served>(
   for (; rows.length < limit; index++) {
     const next = ranked[index]
     if (next === undefined) break
-    last = next.place
+    last = next.position
     const served = serve(next.row)
     if (served !== null) rows.push(served)
   }

@@ -1,4 +1,4 @@
-import { comparePlaces } from '../../computed/snapshot/sorted-views.ts'
+import { comparePositions } from '../../computed/snapshot/sorted-views.ts'
 import type { RankOrder, RankPosition } from '../../computed/snapshot/sorted-views.ts'
 import type { MarketView } from '../../computed/board/market-board.ts'
 import type { MarketSort } from '../../contract/markets.ts'
@@ -37,7 +37,7 @@ export function pageOf(
   start: number | RankPosition,
   limit: number,
 ): RankedPage {
-  const compare = comparePlaces(order)
+  const compare = comparePositions(order)
   const ranked = views
     .map((view) => ({ view, position: [key(view), view.facts.ticker] as const }))
     .filter(({ position }) => typeof start === 'number' || compare(position, start) > 0)

@@ -1,5 +1,5 @@
 import { measuredRegime } from '../../domain/regime/label.ts'
-import { comparePlaces, SortedViews } from '../../computed/snapshot/sorted-views.ts'
+import { comparePositions, SortedViews } from '../../computed/snapshot/sorted-views.ts'
 import type { ContextSnapshot, MarketQuantities } from '../../computed/snapshot/context-snapshot.ts'
 import type { BoardView, MarketView } from '../../computed/board/market-board.ts'
 import { passes } from '../../computed/board/market-filter.ts'
@@ -212,12 +212,12 @@ export function createMarketScreens(deps: MarketsDeps) {
         if (view === null || view.status !== 'active') return null
         const { screened, row } = serve(view)
         const key = quantity(screened)
-        return key === null || !keep(screened) ? null : { row, place: [key, ticker] as const }
+        return key === null || !keep(screened) ? null : { row, position: [key, ticker] as const }
       })
       // Prices may have changed since the ranking: rows of a page are sorted by their served
       // values.
       const markets = [...page.rows]
-        .sort((a, b) => comparePlaces(order)(a.place, b.place))
+        .sort((a, b) => comparePositions(order)(a.position, b.position))
         .map(({ row }) => row)
       return {
         markets,

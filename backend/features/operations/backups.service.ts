@@ -74,7 +74,7 @@ export function createBackupsService(deps: {
         )
         signal.throwIfAborted()
         // Links may have been created while the files were written.
-        if (placeFor(body, dataDir) !== out) {
+        if (targetFor(body, dataDir) !== out) {
           throw new InvalidInput('out points to another folder than when the backup began')
         }
         publishFolder(stage, out)
@@ -91,7 +91,7 @@ export function createBackupsService(deps: {
 
   return {
     async start(body) {
-      const out = placeFor(body, dataDir)
+      const out = targetFor(body, dataDir)
       if (queue.isBusy) throw new Conflict('A backup is running')
       const record: BackupRecord = {
         id: `bak_${randomUUID().replaceAll('-', '')}`,
@@ -129,27 +129,27 @@ function newestOf<R extends JobRecord>(max: number): JobStore<R> {
 }
 
 /** The real path of the target, if nothing else can be damaged there. */
-function placeFor({ out, force = false }: StartBackup, dataDir: string): string {
+function targetFor({ out, force = false }: StartBackup, dataDir: string): string {
   if (/\p{Cc}/u.test(out)) throw new InvalidInput('out must not contain control characters')
   if (!isAbsolute(out)) throw new InvalidInput(`out must be an absolute path, was "${out}"`)
-  const place = realPlace(resolve(out))
+  const target = realTarget(resolve(out))
   const data = realPathOf(resolve(dataDir))
-  if (isWithin(data, place) || isWithin(place, data)) {
+  if (isWithin(data, target) || isWithin(target, data)) {
     throw new InvalidInput(`out must be outside the data folder, was "${out}"`)
   }
-  const found = fileStatusOf(place)
+  const found = fileStatusOf(target)
   if (found === undefined) {
-    if (!existsSync(join(place, '..'))) {
+    if (!existsSync(join(target, '..'))) {
       throw new InvalidInput(`out must be in an existing folder, was "${out}"`)
     }
-    return place
+    return target
   }
   if (!found.isDirectory()) throw new Conflict(`${out} is a file`)
-  if (readdirSync(place).length === 0) return place
+  if (readdirSync(target).length === 0) return target
   if (!force) throw new Conflict(`folder exists and is not empty: ${out}`)
-  if (!existsAsBackup(place))
+  if (!existsAsBackup(target))
     throw new Conflict(`${out} is not empty and does not contain a backup`)
-  return place
+  return target
 }
 
 /**
@@ -166,7 +166,7 @@ function fileStatusOf(path: string): Stats | undefined {
 }
 
 /** Resolves links in the path. @throws InvalidInput if nothing can be written there */
-function realPlace(path: string): string {
+function realTarget(path: string): string {
   try {
     return realPathOf(path)
   } catch (error) {

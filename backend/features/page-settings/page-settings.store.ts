@@ -40,8 +40,8 @@ export const createPageSettingsStore = (state: State) => ({
     updatedAt: Millis,
   ): Promise<PageSettingsRow> =>
     state.transaction().execute(async (transaction) => {
-      const before = await storedSettings(transaction, userId)
-      const row = { settings: { ...before?.settings, ...settings }, updatedAt }
+      const previous = await storedSettings(transaction, userId)
+      const row = { settings: { ...previous?.settings, ...settings }, updatedAt }
       const values = { settings: textOf(row.settings), updated_at: updatedAt }
       await transaction
         .insertInto('page_settings')

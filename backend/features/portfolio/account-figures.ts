@@ -185,12 +185,12 @@ export function createAccountFiguresReader(deps: {
     const entries = await ledger.trades(userId, account)
     const balance = Object.values(read.balances).reduce((sum, one) => sum + one, 0) as MoneyE6
     const { value, ...held } = await positionsOf(entries, now)
-    let before = 0
+    let previous = 0
     for (const position of foldMarkets(
       entries.filter(({ occurredAt }) => occurredAt < midnight),
     ).values()) {
       if (position.status !== 'open') continue
-      before += worthIn(position, await viewOf(position.ticker, midnight), midnight).value
+      previous += worthIn(position, await viewOf(position.ticker, midnight), midnight).value
     }
     const resting = new Map<string, MoneyE6>()
     for (const order of await liveOrders.open(userId)) {
@@ -211,7 +211,7 @@ export function createAccountFiguresReader(deps: {
       balance,
       equity: (balance + value) as MoneyE6,
       result: (cash + value) as MoneyE6,
-      dailyPnl: (cashToday + value - before) as MoneyE6,
+      dailyPnl: (cashToday + value - previous) as MoneyE6,
     }
   }
 

@@ -187,8 +187,8 @@ export function createAccountService(deps: {
       userQueue.run(userId, async () => {
         const { portfolio, live } = await figuresReader.current(userId)
         const now = clock.now()
-        const before = (live ?? portfolio).report as ServedState | null
-        const report = reportedState(sent, before, userId, now)
+        const previous = (live ?? portfolio).report as ServedState | null
+        const report = reportedState(sent, previous, userId, now)
         const change =
           live === null ? { report } : { live: withLiveAccount(portfolio, { ...live, report }) }
         await portfolios.change(userId, change, now)
@@ -209,7 +209,7 @@ export function createAccountService(deps: {
           throw new InvalidInput('confirm must be true: the paper account is reset')
         }
         const epoch = await portfolios.beginPaper(userId, clock.now())
-        accounts.forget(userId)
+        accounts.invalidate(userId)
         await report(userId, { mode: 'paper', isReset: true })
         return { ok: true, epoch }
       }),

@@ -77,17 +77,17 @@ export function createConfigService(deps: {
       // A halt does not wait for a venue.
       if (isHalt) deps.interrupt(userId)
       const { stored, endsLive } = await userQueue.run(userId, async () => {
-        const before = await portfolios.read(userId)
-        const config = mergeConfig(body, before.config)
+        const previous = await portfolios.read(userId)
+        const config = mergeConfig(body, previous.config)
         const present = await credentials(userId)
         const entering = config.executionMode === 'live' && request !== null
-        if (entering && before.config.executionMode === 'halted') {
+        if (entering && previous.config.executionMode === 'halted') {
           throw new Conflict('leave halted through dry-run', 'INVALID_TRANSITION')
         }
-        const isNew = entering && !liveMode.isLive(before)
-        const confirmed = isNew ? await liveMode.enter(userId, before, request) : {}
+        const isNew = entering && !liveMode.isLive(previous)
+        const confirmed = isNew ? await liveMode.enter(userId, previous, request) : {}
         const isHalting =
-          config.executionMode === 'halted' && before.config.executionMode !== 'halted'
+          config.executionMode === 'halted' && previous.config.executionMode !== 'halted'
         const isLeaving = config.executionMode !== 'halted'
         const now = clock.now()
         const after = await portfolios.change(
@@ -98,18 +98,18 @@ export function createConfigService(deps: {
             ...(isHalting && { haltedAt: now, haltReason: 'user' as const }),
             ...(isLeaving && { haltedAt: null, haltReason: null }),
             // The end of a halt counts as a loss just now.
-            ...(isLeaving && before.config.executionMode === 'halted' && { cooldownFrom: now }),
+            ...(isLeaving && previous.config.executionMode === 'halted' && { cooldownFrom: now }),
             ...(isLeaving &&
-              before.config.executionMode === 'halted' &&
-              liveMode.afterHalt(before)),
+              previous.config.executionMode === 'halted' &&
+              liveMode.afterHalt(previous)),
             // A new schedule runs no time that is past.
-            ...(isRescheduled(before.config, config) && { lastSlot: now, scheduleError: null }),
+            ...(isRescheduled(previous.config, config) && { lastSlot: now, scheduleError: null }),
           },
           now,
         )
-        await onChanged(userId, before, after)
+        await onChanged(userId, previous, after)
         const endsLive =
-          before.config.executionMode === 'live' && after.config.executionMode !== 'live'
+          previous.config.executionMode === 'live' && after.config.executionMode !== 'live'
         return { stored: toResponse(userId, after, present), endsLive }
       })
       return endsLive

@@ -35,7 +35,7 @@ const MAX_WAIT = MINUTE
 /** The same without positions. */
 const UNINVESTED_WAIT = HOUR
 /** How long after a settlement a start checks whether its result was changed meanwhile. */
-const MAY_CHANGE = 7 * DAY
+const RESULT_CHANGE_WINDOW = 7 * DAY
 const TRADES: readonly Intent['status'][] = ['triggered', 'executing', 'partial']
 
 /** Dependencies of a runner. */
@@ -50,7 +50,7 @@ export interface RunnerDeps extends SoftJudgementsDeps {
   readonly board: MarketBoard
   readonly isStale: (market: MarketId) => boolean
   /** Called with users whose account changed. */
-  readonly onMoved: (userId: string) => Promise<void>
+  readonly onAccountChanged: (userId: string) => Promise<void>
   /** Called when an intent at an exchange ended: its orders there may still trade. */
   readonly onLiveEnded: () => void
   readonly clock: Clock
@@ -90,7 +90,7 @@ export class IntentRunner {
       this.register(intent, view?.market ?? null)
       this.#scheduleStep(intent)
     }
-    for (const userId of paperUsers) this.#settleHeld(userId)
+    for (const userId of paperUsers) this.#settlePositions(userId)
   }
 
   /** Checks due intents until the signal. */
@@ -105,7 +105,7 @@ export class IntentRunner {
       await sleepUnless(AbortSignal.any([signal, this.#wake.signal]), clock, wait)
       if (isStopped()) return
       for (const intent of index.due(clock.now())) this.#scheduleStep(intent)
-      this.#reportHeld()
+      this.#reportInvestors()
     }
   }
 
@@ -115,7 +115,7 @@ export class IntentRunner {
     if (market !== null && isOpen(intent)) books.follow(market)
     index.put(intent, market)
     if (!isOpen(intent)) {
-      execution.forget(intent.id)
+      execution.remove(intent.id)
       this.#blocked.delete(intent.id)
       if (intent.exchange !== null) this.#deps.onLiveEnded()
     }
@@ -124,7 +124,7 @@ export class IntentRunner {
   }
 
   /** Checks an intent now. */
-  look(intent: Intent): void {
+  recheck(intent: Intent): void {
     this.#scheduleStep(intent)
   }
 
@@ -143,8 +143,8 @@ export class IntentRunner {
 
   /** The ledger of a user's paper account was changed from outside. */
   reopenAccount(userId: string): void {
-    this.#deps.accounts.forget(userId)
-    this.#settleHeld(userId)
+    this.#deps.accounts.invalidate(userId)
+    this.#settlePositions(userId)
   }
 
   /** Processes an update of a market's book. */
@@ -199,10 +199,10 @@ export class IntentRunner {
       this.#queued.delete(id)
       await this.#step(userId, id)
     }
-    this.#keep(userId, work, { intent: id })
+    this.#enqueue(userId, work, { intent: id })
   }
 
-  #keep(userId: string, work: () => Promise<void>, about: object): void {
+  #enqueue(userId: string, work: () => Promise<void>, about: object): void {
     this.#deps.userQueue.run(userId, work).catch((error: unknown) => {
       this.#deps.log.error({ err: error, ...about }, 'an intent could not be processed')
     })
@@ -216,8 +216,9 @@ export class IntentRunner {
     const now = clock.now()
     const view = await board.market(intent.ticker, null)
     const market = view?.market ?? null
-    if (view?.status === 'settled') return this.#move(intent, market, 'cancelled', 'market_settled')
-    if (now >= intent.expireAt) return this.#move(intent, market, 'expired', null)
+    if (view?.status === 'settled')
+      return this.#transition(intent, market, 'cancelled', 'market_settled')
+    if (now >= intent.expireAt) return this.#transition(intent, market, 'expired', null)
     if (isWaiting(intent)) {
       const book = market === null ? null : books.get(market)
       const byTime =
@@ -230,7 +231,7 @@ export class IntentRunner {
         return this.#scheduleJudgement(intent, now)
       }
       if (!isTriggered) return this.#scheduleJudgement(intent, now)
-      await this.#move(intent, market, 'triggered', null)
+      await this.#transition(intent, market, 'triggered', null)
       intent = transition(intent, 'triggered', now)
     }
     if (view === null || !intent.autoExecute || !TRADES.includes(intent.status)) return
@@ -257,7 +258,7 @@ export class IntentRunner {
     return this.#judgements.close()
   }
 
-  async #move(
+  async #transition(
     intent: Intent,
     market: MarketId | null,
     to: Intent['status'],
@@ -277,33 +278,35 @@ export class IntentRunner {
   }
 
   /** Equity moves with prices: users with positions are checked each minute. */
-  #reportHeld(): void {
-    const { accounts, onMoved, clock } = this.#deps
+  #reportInvestors(): void {
+    const { accounts, onAccountChanged, clock } = this.#deps
     const now = clock.now()
     if (now - this.#reportedAt < MINUTE) return
     this.#reportedAt = now
-    for (const userId of accounts.investors()) this.#keep(userId, () => onMoved(userId), { userId })
+    for (const userId of accounts.investors())
+      this.#enqueue(userId, () => onAccountChanged(userId), { userId })
   }
 
   #settle(userId: string, ticker: string): void {
-    const { accounts, onMoved, clock } = this.#deps
+    const { accounts, onAccountChanged, clock } = this.#deps
     const work = async (): Promise<void> => {
-      if ((await accounts.settle(userId, ticker, clock.now())) !== null) await onMoved(userId)
+      if ((await accounts.settle(userId, ticker, clock.now())) !== null)
+        await onAccountChanged(userId)
     }
-    this.#keep(userId, work, { ticker })
+    this.#enqueue(userId, work, { ticker })
   }
 
-  #settleHeld(userId: string): void {
+  #settlePositions(userId: string): void {
     const { accounts, clock } = this.#deps
     const work = async (): Promise<void> => {
       const { account, tickers } = await accounts.open(userId, clock.now())
       for (const [market, ticker] of tickers) {
         if (account.net(market) !== 0) this.#settle(userId, ticker)
       }
-      const since = (clock.now() - MAY_CHANGE) as Millis
+      const since = (clock.now() - RESULT_CHANGE_WINDOW) as Millis
       const paid = await accounts.marketsPaidSince(userId, since, clock.now())
       for (const ticker of paid) this.#settle(userId, ticker)
     }
-    this.#keep(userId, work, {})
+    this.#enqueue(userId, work, {})
   }
 }

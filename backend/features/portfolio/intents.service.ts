@@ -7,7 +7,7 @@ import {
   OPEN_INTENTS,
   transition,
   priceFor,
-  restOf,
+  remainingSize,
   withFill,
   type DeletedBasis,
   type Intent,
@@ -43,7 +43,7 @@ import { byCreation, listPage } from '../../http/request/list-page.ts'
 const MAX_OPEN = 1_000
 const MAX_PAGE_SIZE = 200
 /** How long an idempotency key repeats its answer. */
-const REPEATED_WITHIN = DAY
+const IDEMPOTENCY_WINDOW = DAY
 const ROUTE = 'POST /api/intents'
 const THESIS_DELETED = 'thesis_deleted'
 const STRATEGY_DELETED = 'strategy_deleted'
@@ -108,7 +108,7 @@ export function createIntentsService(deps: {
     const intent = { next, from: before.status }
     await ledger.book(before.userId, { intent, entries }, clock.now())
     runner.register(next, (await viewOf(next.ticker))?.market ?? null)
-    if (next.autoExecute && isOpen(next)) runner.look(next)
+    if (next.autoExecute && isOpen(next)) runner.recheck(next)
   }
 
   /**
@@ -143,7 +143,7 @@ export function createIntentsService(deps: {
   const fill = async (intent: Intent, sent: unknown): Promise<void> => {
     const { orderId, size, price, cost: statedCost } = parseFill(sent)
     if (intent.fills.some((candidate) => candidate.orderId === orderId)) return
-    const rest = restOf(intent)
+    const rest = remainingSize(intent)
     if (!isOpen(intent)) throw badMove(intent.status, size >= rest ? 'filled' : 'partial')
     if (size > rest) throw new InvalidInput(`fillQuantity must be at most ${contractsOf(rest)}`)
     const now = clock.now()
@@ -241,13 +241,13 @@ export function createIntentsService(deps: {
       if (claim !== null) unfinishedIds.add(claim)
       try {
         if (key !== null) {
-          const since = (clock.now() - REPEATED_WITHIN) as Millis
-          const before = await store.answered(userId, key, since)
-          if (before !== null && before.bodyHash !== key.bodyHash) {
+          const since = (clock.now() - IDEMPOTENCY_WINDOW) as Millis
+          const previous = await store.answered(userId, key, since)
+          if (previous !== null && previous.bodyHash !== key.bodyHash) {
             const message = 'this Idempotency-Key was sent with another body'
             throw new Conflict(message, 'IDEMPOTENCY_MISMATCH')
           }
-          if (before !== null) return before.answer as ServedIntent
+          if (previous !== null) return previous.answer as ServedIntent
         }
         const view = await board.market(namedMarket(body), null)
         if (view === null) throw new NotFound('Market not found')
@@ -258,10 +258,10 @@ export function createIntentsService(deps: {
             throw new Conflict(`at most ${MAX_OPEN} intents may be open at once`)
           }
           const answer = await toResponse(intent)
-          const since = (clock.now() - REPEATED_WITHIN) as Millis
+          const since = (clock.now() - IDEMPOTENCY_WINDOW) as Millis
           await store.add(intent, key === null ? null : { key, answer, since })
           runner.register(intent, view.market)
-          if (intent.autoExecute) runner.look(intent)
+          if (intent.autoExecute) runner.recheck(intent)
           return answer
         })
       } finally {

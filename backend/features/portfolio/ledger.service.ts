@@ -107,16 +107,18 @@ export function createLedgerService(deps: {
         .filter(
           ({ thesisId }) => query.thesisId === null || query.thesisId === (thesisId ?? 'none'),
         )
-        .sort((one, other) => comparePlaces(placeOf(one), placeOf(other)))
+        .sort((one, other) => comparePositions(sortPositionOf(one), sortPositionOf(other)))
       const { rows, pageInfo } = await listPage(
         pagingOf(query),
         { ...query, limit: 0, cursor: null },
         (after, max) => {
           if (after === null) return existing.slice(0, max)
-          const last = placeIn(after)
-          return existing.filter((one) => comparePlaces(last, placeOf(one)) < 0).slice(0, max)
+          const last = positionIn(after)
+          return existing
+            .filter((one) => comparePositions(last, sortPositionOf(one)) < 0)
+            .slice(0, max)
         },
-        (one) => positionOf(placeOf(one)),
+        (one) => positionOf(sortPositionOf(one)),
       )
       const now = clock.now()
       const data: ServedPosition[] = []
@@ -144,22 +146,25 @@ const idOf = ({ mode, venue, ticker, epoch }: ShownPosition): string => {
 const RANK = { open: 0, closed: 1, settled: 1 } as const
 
 /** What positions are sorted by: open ones first, then the largest cost. */
-interface Place {
+interface SortPosition {
   readonly rank: number
   readonly cost: number
   readonly id: string
 }
-const placeOf = (one: ShownPosition): Place => ({
+const sortPositionOf = (one: ShownPosition): SortPosition => ({
   rank: RANK[one.status],
   cost: one.cost,
   id: idOf(one),
 })
-const comparePlaces = (one: Place, other: Place): number =>
+const comparePositions = (one: SortPosition, other: SortPosition): number =>
   one.rank - other.rank || other.cost - one.cost || (one.id < other.id ? -1 : 1)
 
 /** The rank is one digit before the id. */
-const positionOf = ({ rank, cost, id }: Place): RowPosition => ({ at: cost, id: `${rank}${id}` })
-const placeIn = ({ at, id }: RowPosition): Place => ({
+const positionOf = ({ rank, cost, id }: SortPosition): RowPosition => ({
+  at: cost,
+  id: `${rank}${id}`,
+})
+const positionIn = ({ at, id }: RowPosition): SortPosition => ({
   rank: Number(id.charAt(0)),
   cost: at,
   id: id.slice(1),

@@ -68,7 +68,7 @@ export interface HeldPosition {
  */
 export class PaperAccount {
   readonly #broker: Broker
-  readonly #places = new Map<MarketId, number>()
+  readonly #indices = new Map<MarketId, number>()
   /** Fees of earlier trades are already in its balance. */
   #isOpening = false
   #fills: PaperFill[] = []
@@ -99,28 +99,28 @@ export class PaperAccount {
     return this.#broker.cash
   }
   get markets(): Iterable<MarketId> {
-    return this.#places.keys()
+    return this.#indices.keys()
   }
   /** YES above zero, NO below. */
   net(market: MarketId): SizeE6 {
-    const place = this.#places.get(market)
-    return (place === undefined ? 0 : this.#broker.net(place)) as SizeE6
+    const index = this.#indices.get(market)
+    return (index === undefined ? 0 : this.#broker.net(index)) as SizeE6
   }
 
   /** Updates the facts and the status of a market. */
   describe(market: MarketId, facts: MarketFacts, status: MarketStatus, at: Millis): void {
-    this.#broker.describe(this.#placeOf(market), facts, status, at)
+    this.#broker.describe(this.#indexOf(market), facts, status, at)
   }
 
   /** Processes a market's new book; books of markets that it never traded are not needed. */
   applyBook(market: MarketId, book: UsableBook): void {
-    const place = this.#places.get(market)
-    if (place === undefined) return
+    const index = this.#indices.get(market)
+    if (index === undefined) return
     const { bid, ask, bidSize, askSize, levels, arrivedAt } = book
     if (levels !== null)
-      return void this.#broker.book(arrivedAt, place, arrivedAt, rowOf(levels), 0)
+      return void this.#broker.book(arrivedAt, index, arrivedAt, rowOf(levels), 0)
     const [bids, asks] = [bidSize ?? UNKNOWN_AMOUNT, askSize ?? UNKNOWN_AMOUNT]
-    this.#broker.quote(arrivedAt, place, arrivedAt, bid ?? 0, bids, ask ?? 0, asks)
+    this.#broker.quote(arrivedAt, index, arrivedAt, bid ?? 0, bids, ask ?? 0, asks)
   }
 
   /** Sends an order, immediate or cancel. The market must be known. */
@@ -129,7 +129,7 @@ export class PaperAccount {
     this.#fills = []
     const sent = this.#broker.submit(
       {
-        market: this.#placeOf(market),
+        market: this.#indexOf(market),
         action,
         side,
         contracts: contractsOf(size),
@@ -149,8 +149,8 @@ export class PaperAccount {
 
   /** Pays out a position; null when there is none. @param price of YES, null returns the cost */
   settle(market: MarketId, price: PriceE4 | null, at: Millis): Settled | null {
-    const place = this.#places.get(market)
-    const settled = place === undefined ? null : this.#broker.settle(place, price, at)
+    const index = this.#indices.get(market)
+    const settled = index === undefined ? null : this.#broker.settle(index, price, at)
     this.#cash = this.#broker.cash
     return settled
   }
@@ -161,30 +161,30 @@ export class PaperAccount {
     this.#cash = cash
   }
 
-  #placeOf(market: MarketId): number {
-    const existing = this.#places.get(market)
+  #indexOf(market: MarketId): number {
+    const existing = this.#indices.get(market)
     if (existing !== undefined) return existing
-    const place = this.#places.size
-    this.#broker.grow(place + 1)
-    this.#places.set(market, place)
-    return place
+    const index = this.#indices.size
+    this.#broker.grow(index + 1)
+    this.#indices.set(market, index)
+    return index
   }
 
   /** Opens a position at its cost on a temporary book. */
   #restore({ market, facts, position }: HeldPosition, at: Millis): void {
-    const place = this.#placeOf(market)
+    const index = this.#indexOf(market)
     this.#isOpening = true
     // The price grid may have changed since the purchase.
-    this.#broker.describe(place, { ...facts, priceRanges: [] }, 'active', at)
+    this.#broker.describe(index, { ...facts, priceRanges: [] }, 'active', at)
     for (const { side, size, price } of position.lots) {
       const yes = side === 'yes' ? price : 10_000 - price
-      if (side === 'yes') this.#broker.quote(at, place, at, 0, UNKNOWN_AMOUNT, yes, size)
-      else this.#broker.quote(at, place, at, yes, size, 0, UNKNOWN_AMOUNT)
+      if (side === 'yes') this.#broker.quote(at, index, at, 0, UNKNOWN_AMOUNT, yes, size)
+      else this.#broker.quote(at, index, at, yes, size, 0, UNKNOWN_AMOUNT)
       this.execute({ market, action: 'buy', side, size, limit: price }, at)
     }
-    this.#broker.quote(at, place, -Infinity, 0, UNKNOWN_AMOUNT, 0, UNKNOWN_AMOUNT)
+    this.#broker.quote(at, index, -Infinity, 0, UNKNOWN_AMOUNT, 0, UNKNOWN_AMOUNT)
     this.#isOpening = false
-    this.#broker.describe(place, facts, facts.status, at)
+    this.#broker.describe(index, facts, facts.status, at)
   }
 }
 

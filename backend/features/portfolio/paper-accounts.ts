@@ -45,7 +45,7 @@ export class PaperAccounts {
   readonly #deps: PaperAccountsDeps
   readonly #open = new Map<string, OpenAccount>()
   /** Users whose accounts must be reopened; their positions are unknown. */
-  readonly #forgotten = new Set<string>()
+  readonly #invalidated = new Set<string>()
   /** Users of a market that was settled on paper: the venue may change its result. */
   readonly #paidOut = new Map<string, Set<string>>()
 
@@ -78,19 +78,19 @@ export class PaperAccounts {
     for (const entry of entries) this.#recordPayout(userId, entry)
     const opened = { account, epoch, tickers }
     this.#open.set(userId, opened)
-    this.#forgotten.delete(userId)
+    this.#invalidated.delete(userId)
     return opened
   }
 
   /** Reopens the account from the ledger on next use. */
-  forget(userId: string): void {
-    if (this.#open.delete(userId)) this.#forgotten.add(userId)
+  invalidate(userId: string): void {
+    if (this.#open.delete(userId)) this.#invalidated.add(userId)
   }
 
   /** The user was removed. */
   drop(userId: string): void {
     this.#open.delete(userId)
-    this.#forgotten.delete(userId)
+    this.#invalidated.delete(userId)
   }
 
   applyBook(market: MarketId, book: UsableBook): void {
@@ -100,7 +100,7 @@ export class PaperAccounts {
   /** Users who hold a market on paper, or possibly do. */
   holders(market: MarketId): string[] {
     const holding = [...this.#open].filter(([, { account }]) => account.net(market) !== 0)
-    return [...holding.map(([userId]) => userId), ...this.#forgotten]
+    return [...holding.map(([userId]) => userId), ...this.#invalidated]
   }
 
   /** Users who were paid for a market on paper. */
@@ -126,7 +126,7 @@ export class PaperAccounts {
 
   /** Users with any position, or possibly one. */
   *investors(): Generator<string> {
-    yield* this.#forgotten
+    yield* this.#invalidated
     for (const [userId, { account }] of this.#open) {
       for (const market of account.markets) {
         if (account.net(market) === 0) continue
@@ -172,8 +172,8 @@ export class PaperAccounts {
     if (direction === null || size === null) return null
     const price = payoutOf(direction, yesPriceOf(view))
     if (price === current.price) return null
-    const before = entries.filter(({ id }) => id !== current.id)
-    const cost = foldMarkets(before).get(ticker)?.cost ?? 0
+    const previous = entries.filter(({ id }) => id !== current.id)
+    const cost = foldMarkets(previous).get(ticker)?.cost ?? 0
     const cashDelta = (price === null ? cost : moneyOf(price, size)) as MoneyE6
     const payout: Payout = { direction, size, price, cashDelta }
     const changes = entries.filter(
@@ -192,7 +192,7 @@ export class PaperAccounts {
     }
     const booked = await this.#book(userId, [reversalOf(current, entryFields), replacement], at)
     // The broker paid the former result.
-    this.forget(userId)
+    this.invalidate(userId)
     return booked
   }
 
@@ -209,7 +209,7 @@ export class PaperAccounts {
       for (const entry of written) this.#recordPayout(userId, entry)
       return written.at(-1) ?? null
     } catch (error) {
-      this.forget(userId)
+      this.invalidate(userId)
       throw error
     }
   }

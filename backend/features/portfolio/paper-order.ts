@@ -36,7 +36,7 @@ export interface PaperOrderPlan extends IntentBasis {
 }
 
 /** Where an order is booked: number of its first entry within the tick, and the account. */
-export interface BookingPlace {
+export interface BookingContext {
   readonly n: number
   readonly mode?: Mode
   readonly epoch: number
@@ -125,7 +125,7 @@ export function brokerRefusal({ refusal }: PaperOutcome): string | null {
 const aboutOrder = (
   plan: PaperOrderPlan,
   { facts }: MarketView,
-  { mode = 'paper', epoch, now }: BookingPlace,
+  { mode = 'paper', epoch, now }: BookingContext,
 ) => ({
   mode,
   epoch,
@@ -149,11 +149,11 @@ const aboutOrder = (
 export const decisionEntry = (
   plan: PaperOrderPlan,
   view: MarketView,
-  place: BookingPlace,
+  booking: BookingContext,
   { note, gates }: { readonly note: string | null; readonly gates: readonly object[] },
 ): NewLedgerEntry => ({
-  ...aboutOrder(plan, view, place),
-  id: newId('ple', place.now),
+  ...aboutOrder(plan, view, booking),
+  id: newId('ple', booking.now),
   eventType: 'agent_decision',
   size: plan.size,
   price: plan.limit,
@@ -164,7 +164,7 @@ export const decisionEntry = (
   orderId: null,
   liquidity: null,
   note,
-  key: `${place.mode === 'live' ? 'l' : 'p'}:${plan.tickId}:${place.n}`,
+  key: `${booking.mode === 'live' ? 'l' : 'p'}:${plan.tickId}:${booking.n}`,
   payload: { gates },
 })
 
@@ -173,12 +173,12 @@ export function fillEntries(
   plan: PaperOrderPlan,
   view: MarketView,
   { fills, decidedPrice }: PaperOutcome,
-  place: BookingPlace,
+  booking: BookingContext,
 ): NewLedgerEntry[] {
   const sign = plan.action === 'buy' ? 1 : -1
   return fills.map(({ fill, cashDelta }, n) => ({
-    ...aboutOrder(plan, view, place),
-    id: newId('ple', place.now),
+    ...aboutOrder(plan, view, booking),
+    id: newId('ple', booking.now),
     eventType: 'fill',
     size: fill.size,
     price: fill.price,
@@ -191,8 +191,8 @@ export function fillEntries(
         ? null
         : ((moneyOf(Math.abs(fill.price - decidedPrice), fill.size) *
             (fill.price >= decidedPrice ? sign : -sign)) as MoneyE6),
-    orderId: orderIdOf(plan.tickId, place.n + n),
-    key: `p:${plan.tickId}:${place.n + n}`,
+    orderId: orderIdOf(plan.tickId, booking.n + n),
+    key: `p:${plan.tickId}:${booking.n + n}`,
     note: null,
     payload: { ...plan.payload, ...(fill.isEstimated && { isEstimated: true }) },
   }))

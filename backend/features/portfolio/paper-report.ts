@@ -122,10 +122,10 @@ export function createPaperReports(deps: {
         ({ createdAt }) => createdAt >= from && createdAt <= now,
       )
       const markets = marketsOf(entries.filter(({ eventType }) => eventType !== 'agent_decision'))
-      const place = new Map(markets.map(({ market }, index) => [market, index]))
+      const indexByMarket = new Map(markets.map(({ market }, index) => [market, index]))
       const ids = markets.map(({ market }) => market)
       const versions: FactsVersion[] = (await history.versionsOfMany(ids, now)).flatMap((row) => {
-        const market = place.get(row.market)
+        const market = indexByMarket.get(row.market)
         return market === undefined ? [] : [{ market, facts: row.facts, knownAt: row.knownAt }]
       })
       const run = new PaperRun({

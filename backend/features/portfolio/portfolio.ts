@@ -177,7 +177,7 @@ export function createPortfolio(deps: {
     before: PortfolioRecord,
     after: PortfolioRecord,
   ): Promise<void> => {
-    accounts.forget(userId)
+    accounts.invalidate(userId)
     live.mode.void(userId)
     runner.reloadUser(userId)
     scheduler.wake()
@@ -285,7 +285,7 @@ export function createPortfolio(deps: {
     },
     clock,
     log,
-    onMoved: async (userId) => {
+    onAccountChanged: async (userId) => {
       await account.report(userId)
     },
     onLiveEnded: () => {

@@ -99,6 +99,6 @@ export function createContextService(deps: QueryDeps) {
       }
     },
     /** Drops cached answers after stored history changed. */
-    forget: () => cache.clear(),
+    invalidate: () => cache.clear(),
   }
 }

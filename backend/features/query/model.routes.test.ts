@@ -145,7 +145,7 @@ describe('a configured language model', () => {
 
   it('has a limit of calls', async () => {
     const app = await appWith(() => ({ body: completion(MODEL_ANSWER) }), {
-      limits: { callsAMinute: 1 },
+      limits: { callsPerMinute: 1 },
     })
     expect((await app.get(PATH)).status).toBe(200)
     expect((await app.get('/api/public/query?q=rate%20cut')).status).toBe(500)

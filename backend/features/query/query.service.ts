@@ -208,7 +208,7 @@ export function createQueryService(deps: QueryDeps) {
       return cache.once(keyOf(requested), () => answer(requested, requester))
     },
     /** Drops cached answers after stored history changed. */
-    forget: () => cache.clear(),
+    invalidate: () => cache.clear(),
   }
 }
 export type QueryService = ReturnType<typeof createQueryService>

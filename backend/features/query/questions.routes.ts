@@ -78,9 +78,9 @@ export function createQuestions(deps: QueryDeps) {
   return {
     routes,
     /** Drops cached answers after stored history changed. */
-    forget(): void {
-      questions.forget()
-      context.forget()
+    invalidate(): void {
+      questions.invalidate()
+      context.invalidate()
     },
   }
 }

@@ -224,17 +224,17 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
       const progress = { isWritten: false }
       const write = async (): Promise<TreeAugmented> => {
         const thesis = await owned(userId, id)
-        const before = openTree(thesis)
+        const previous = openTree(thesis)
         const now = clock.now()
-        let tree = before
-        let targets = focusIn(before, focus)
+        let tree = previous
+        let targets = focusIn(previous, focus)
         const [added, skipped]: [string[], TreeAugmented['skipped']] = [[], []]
         const levels = model === null ? depth : answers.length
         for (let level = 0; level < levels && targets.length > 0; level++) {
           const suggested =
             model === null
               ? suggestionsFor(board, tree, targets)
-              : placeSuggestions(tree, answers[level]?.suggestions ?? [])
+              : attachSuggestions(tree, answers[level]?.suggestions ?? [])
           const step = augmentedTree(tree, suggested, now)
           ;({ tree } = step)
           added.push(...step.added)
@@ -292,7 +292,7 @@ function focusIn(tree: CausalTree, focus: string | null): readonly string[] {
 }
 
 /** Suggestions below the nodes of a tree that may have changed since; without a parent they go. */
-const placeSuggestions = (
+const attachSuggestions = (
   tree: CausalTree,
   suggestions: SuggestedLevel['suggestions'],
 ): readonly Suggestion[] =>

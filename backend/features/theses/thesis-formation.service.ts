@@ -22,9 +22,9 @@ const MAX_THESES = 1_000
 const FORMATION_LIMIT = 5 * MINUTE
 /** Formations that call the model at once; the rest wait within their time. */
 const MODEL_CALLS = {
-  slots: 3,
+  permits: 3,
   maxWait: FORMATION_LIMIT,
-  waiting: 1_000,
+  maxQueued: 1_000,
   refusal: 'the language model was busy for five minutes',
 }
 const SUGGESTED_CONTRACTS = 50
@@ -51,7 +51,7 @@ const sameClaim = (one: string, other: string): boolean =>
 export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
   const { store, userQueue, board, urls, clock, stopping } = deps
   const { owned, served } = rows
-  const slots = createSemaphore(MODEL_CALLS, clock)
+  const semaphore = createSemaphore(MODEL_CALLS, clock)
   /** Formations that run, by thesis. */
   const running = new Map<string, Promise<void>>()
 
@@ -69,7 +69,7 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(left)])
     try {
       return await deps.calls.run(thesis.id, signal, (aborted) =>
-        slots.run(() => treeByModel(board, model, thesis.rawThesis, now, aborted)),
+        semaphore.run(() => treeByModel(board, model, thesis.rawThesis, now, aborted)),
       )
     } catch (error) {
       await userQueue.run(thesis.userId, () => keepFailedCalls(deps, thesis, error, clock.now()))

@@ -216,8 +216,8 @@ export function createThesisReadService(
       const span = { from: from + 1, until: at }
       const evaluationCount = await store.evaluationCount(thesis.id, span)
       const latest = evaluationCount === 0 ? null : await newest(thesis.id, at)
-      const before = (await store.at(thesis.id, from)) ?? { ...thesis, tree: null, edges: [] }
-      const [was, is] = [confidenceIn(before), confidenceIn(thesis)]
+      const previous = (await store.at(thesis.id, from)) ?? { ...thesis, tree: null, edges: [] }
+      const [was, is] = [confidenceIn(previous), confidenceIn(thesis)]
       return {
         changed: true,
         since: isoOf(from),
@@ -227,9 +227,9 @@ export function createThesisReadService(
         latestSummary: latest?.summary ?? null,
         latestEvalAt: isoOrNull(latest?.evaluatedAt ?? null),
         status: thesis.status,
-        statusChangedFrom: before.status === thesis.status ? null : before.status,
-        nodes: changedNodes(before, thesis),
-        edges: changedEdges(before, thesis),
+        statusChangedFrom: previous.status === thesis.status ? null : previous.status,
+        nodes: changedNodes(previous, thesis),
+        edges: changedEdges(previous, thesis),
         signals: await store.signalCount(thesis.id, span),
         updatedAt,
       }

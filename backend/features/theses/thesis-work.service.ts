@@ -87,18 +87,18 @@ export function createThesisWork(
     edit: (userId: string, id: string, body: unknown): Promise<TreeEdited> =>
       userQueue.run(userId, async () => {
         const thesis = await owned(userId, id)
-        const before = openTree(thesis)
+        const previous = openTree(thesis)
         const { ifVersion, ...edit } = treeEditIn(body)
         const reason = new BodyFields(body).text('reason', { max: MAX_REASON_LENGTH }) ?? null
-        if (ifVersion !== null && ifVersion !== before.version) {
-          const { version } = before
+        if (ifVersion !== null && ifVersion !== previous.version) {
+          const { version } = previous
           const text = `the tree has changed since: read it again and edit version ${version}`
           throw new Conflict(text, 'TREE_CHANGED', { version })
         }
         const now = clock.now()
-        const { tree, changed } = orInvalid(() => editedTree(before, edit, 'user', now))
+        const { tree, changed } = orInvalid(() => editedTree(previous, edit, 'user', now))
         const { prices } = await readingsFor(board, thesis, null)
-        const edited = editedByOwner(thesis, before, tree, reason, prices, now)
+        const edited = editedByOwner(thesis, previous, tree, reason, prices, now)
         const step = eventsOfChange(thesis, edited)
         await put(step.thesis, step.evaluation, [], step.events)
         const [previousConfidence, confidence] = [confidenceIn(thesis), confidenceIn(step.thesis)]
@@ -185,8 +185,8 @@ function evaluationDays(evaluations: readonly Evaluation[]): EvaluationDay[] {
     }
   })
   return rows.map((row, index) => {
-    const before = rows[index + 1]?.close ?? null
-    const isKnown = before !== null && row.close !== null
-    return { ...row, delta: isKnown ? deltaOf(before, row.close) : null }
+    const previous = rows[index + 1]?.close ?? null
+    const isKnown = previous !== null && row.close !== null
+    return { ...row, delta: isKnown ? deltaOf(previous, row.close) : null }
   })
 }

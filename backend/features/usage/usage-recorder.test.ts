@@ -21,13 +21,13 @@ describe('the count of requests', () => {
     batches = []
     forgotten = []
     isStoreBroken = false
-    const store: Pick<UsageStore, 'add' | 'forgetBefore'> = {
+    const store: Pick<UsageStore, 'add' | 'deleteBefore'> = {
       add: (tallies) => {
         if (isStoreBroken) return Promise.reject(new Error('no space left'))
         batches.push([...tallies])
         return Promise.resolve()
       },
-      forgetBefore: (day) => Promise.resolve(void forgotten.push(day)),
+      deleteBefore: (day) => Promise.resolve(void forgotten.push(day)),
     }
     usage = createUsageRecorder({ store: store as UsageStore, clock, logger: silentLogger })
   })

@@ -8,7 +8,7 @@ import type { Logger } from '../../lib/logger.ts'
 import { addLatency, emptyHistogram, mergeInto } from '../../lib/latency-histogram.ts'
 import type { UsageStore, UsageTally } from './usage.store.ts'
 
-const FLUSH_EVERY = (10 * SECOND) as Millis
+const FLUSH_INTERVAL = (10 * SECOND) as Millis
 const RETENTION = 400 * DAY
 /** Tallies per transaction: each waits for the disk once and blocks other writes meanwhile. */
 const AT_ONCE = 50
@@ -63,7 +63,7 @@ export function createUsageRecorder(deps: {
         await setImmediate()
       }
       if (prunedOn !== counted.day) {
-        await store.forgetBefore((counted.day - RETENTION) as Millis)
+        await store.deleteBefore((counted.day - RETENTION) as Millis)
         prunedOn = counted.day
       }
     } catch (error) {
@@ -76,7 +76,7 @@ export function createUsageRecorder(deps: {
   const flushSoon = async (): Promise<void> => {
     if (isFlushDue || stopping.signal.aborted) return
     isFlushDue = true
-    const isTime = await sleepUnless(stopping.signal, clock, FLUSH_EVERY)
+    const isTime = await sleepUnless(stopping.signal, clock, FLUSH_INTERVAL)
     isFlushDue = false
     if (isTime) await flush()
   }

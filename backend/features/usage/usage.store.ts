@@ -42,7 +42,7 @@ export interface UsageTotals {
 export interface UsageStore {
   /** Adds to the stored counts atomically; tallies of removed users are left out. */
   add(tallies: readonly UsageTally[]): Promise<void>
-  forgetBefore(day: Millis): Promise<void>
+  deleteBefore(day: Millis): Promise<void>
   totals(userId: string, from: Millis): Promise<UsageTotals>
   /** Days with requests, ascending. */
   byDay(
@@ -80,7 +80,7 @@ export function createUsageStore(state: State): UsageStore {
         for (const tally of tallies) {
           if (!present.has(tally.userId)) continue
           const row = rowOf(tally)
-          const retained = await transaction
+          const stored = await transaction
             .selectFrom('usage_day')
             .selectAll()
             .where('user_id', '=', row.user_id)
@@ -88,7 +88,7 @@ export function createUsageStore(state: State): UsageStore {
             .where('route', '=', row.route)
             .where('day', '=', row.day)
             .executeTakeFirst()
-          const sum = retained === undefined ? row : sumOf(retained, row)
+          const sum = stored === undefined ? row : sumOf(stored, row)
           await transaction
             .insertInto('usage_day')
             .values(sum)
@@ -98,7 +98,7 @@ export function createUsageStore(state: State): UsageStore {
             .execute()
         }
       }),
-    async forgetBefore(day) {
+    async deleteBefore(day) {
       await state.deleteFrom('usage_day').where('day', '<', day).execute()
     },
     async totals(userId, from) {

@@ -78,7 +78,7 @@ export class ItemRunner {
         userQueue.run(userId, () => this.#evaluate(userId, id, items, similarity)),
       ),
     )
-    await store.forgetItemsBefore(from)
+    await store.deleteItemsBefore(from)
   }
 
   async #evaluate(

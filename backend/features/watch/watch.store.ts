@@ -227,7 +227,7 @@ export function createWatchStore(state: State, outbox: EventOutbox) {
       const query = state.selectFrom('alert_item').select('item_id').where('rule_id', '=', ruleId)
       return new Set((await query.execute()).map(({ item_id: id }) => id))
     },
-    async forgetItemsBefore(time: Millis): Promise<void> {
+    async deleteItemsBefore(time: Millis): Promise<void> {
       await state.deleteFrom('alert_item').where('at', '<', time).execute()
     },
     addNotice: (notice: Delivery): Promise<unknown> =>

@@ -81,7 +81,7 @@ export class DeliveryQueue {
         if (clock.monotonic() - judgedAt >= HEALTH_INTERVAL) {
           judgedAt = clock.monotonic()
           await this.#judgeAll()
-          await store.forgetBefore((clock.now() - RETENTION) as Millis)
+          await store.deleteBefore((clock.now() - RETENTION) as Millis)
         }
         await this.#untilDue(signal)
       } catch (error) {
@@ -145,10 +145,10 @@ export class DeliveryQueue {
     const own = running.filter((one) => one === queue)
     if (running.length >= MAX_IN_FLIGHT || own.length >= MAX_PER_ENDPOINT) return true
     // Attempts to receivers that answer take no place of a failing one, so that its retries continue.
-    const places = this.#placesOf(queue)
-    return running.filter((one) => this.#placesOf(one) <= places).length >= places
+    const capacity = this.#capacityOf(queue)
+    return running.filter((one) => this.#capacityOf(one) <= capacity).length >= capacity
   }
-  #placesOf(queue: string): number {
+  #capacityOf(queue: string): number {
     const answers = this.#answers.get(queue)
     if (answers === undefined) return MAX_UNKNOWN
     return answers ? MAX_IN_FLIGHT : MAX_FAILING

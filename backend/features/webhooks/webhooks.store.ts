@@ -382,7 +382,7 @@ export function createWebhooksStore(state: State) {
         }
       }),
     /** Removes deliveries that ended before a time, with their bodies and attempts. */
-    async forgetBefore(time: Millis): Promise<void> {
+    async deleteBefore(time: Millis): Promise<void> {
       await state
         .deleteFrom('delivery')
         .where('status', '!=', 'pending')

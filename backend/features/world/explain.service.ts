@@ -70,8 +70,8 @@ export function createExplanations(deps: ExplainDeps) {
     const [newest] = worldSnapshots
     if (newest === undefined) return null
     const justBefore = (newest.world.at - 1) as Millis
-    const before = await context.world(justBefore).catch(() => null)
-    return before === null ? null : findItem(before, id)
+    const previous = await context.world(justBefore).catch(() => null)
+    return previous === null ? null : findItem(previous, id)
   }
 
   /** Size and start of what is to be explained. */

@@ -46,8 +46,8 @@ export function topicFeedMarkdown(
       day = at.slice(0, 10)
       lines.push(`## ${day}`)
     }
-    const place = ticker === null || isConditionId(ticker) ? '' : ` · ${ticker}`
-    lines.push(`- ${at.slice(11, 16)} [${kind}] ${cutText(title)} ${cutText(summary)}${place}`)
+    const suffix = ticker === null || isConditionId(ticker) ? '' : ` · ${ticker}`
+    lines.push(`- ${at.slice(11, 16)} [${kind}] ${cutText(title)} ${cutText(summary)}${suffix}`)
   }
   return `${lines.join('\n')}\n`
 }

@@ -74,9 +74,9 @@ export function createWorldStream(
       const newest = await deltas.stored('', clock.now())
       if (newest === null || newest.at === reportedAt) return
       if (newest.at < reportedAt) return reset(reader, 'clock_moved')
-      const before = await deltas.stored('', reportedAt)
+      const previous = await deltas.stored('', reportedAt)
       const later = await deltas.storedBetween(reportedAt, newest.at, STREAM_LIMITS.resumable)
-      let from = before
+      let from = previous
       for (const to of later) {
         if (from === null) return
         const data = await deltaBetween(from, to)

@@ -77,7 +77,7 @@ export function createWorldTopics(
         )
         for (const [key, delta] of created) known.deltas.set(key, delta)
         known.ends.push(to)
-        if (known.ends.length > MAX_STORED_ENDS) forget(known)
+        if (known.ends.length > MAX_STORED_ENDS) dropOldest(known)
       }
       return { at, data }
     },
@@ -91,7 +91,7 @@ export function createWorldTopics(
   }
 }
 
-function forget({ ends, deltas }: Followed): void {
+function dropOldest({ ends, deltas }: Followed): void {
   const expiredEnd = ends.shift()
   if (expiredEnd === undefined) return
   for (const key of deltas.keys()) if (key.startsWith(`${expiredEnd.at} `)) deltas.delete(key)

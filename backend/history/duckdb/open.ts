@@ -43,7 +43,7 @@ import {
   versionsOfMany,
 } from './facts/facts.ts'
 import { GapIndex } from './coverage/gap-index.ts'
-import { forgetSteps, stepsOf } from './imports/import-steps.ts'
+import { deleteSteps, stepsOf } from './imports/import-steps.ts'
 import { microstructureOf } from './ticks/microstructure.ts'
 import { migrate } from './migrations/migrations.ts'
 import { numbersAt } from './ticks/numbers.ts'
@@ -219,7 +219,7 @@ function storeOf(parts: Parts): OpenHistory {
     adoptFacts: (rows, step) => adoptFacts(pool, appender, rows, step),
     storeStatements: (rows, step) => storeStatements(pool, appender, rows, step),
     importSteps: (importId) => pool.with((session) => stepsOf(session, importId)),
-    forgetImportSteps: (importId) => forgetSteps(writer, importId),
+    deleteImportSteps: (importId) => deleteSteps(writer, importId),
     copyTo: (kind, query, path, options) =>
       copier.with((session) =>
         copyTo(session, copied, kind, query, fileIn(parts.options, path), options),

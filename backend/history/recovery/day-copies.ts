@@ -16,8 +16,8 @@ const GRACE = HOUR
  * An hour is copied this long after it ended, because the rows of an open day have no other copy.
  */
 const HOUR_GRACE = 5 * MINUTE
-const CHECK_EVERY = 5 * MINUTE
-const VERIFY_EVERY = DAY
+const CHECK_INTERVAL = 5 * MINUTE
+const VERIFY_INTERVAL = DAY
 /**
  * After each file the copying pauses for this many times its duration, and at least this long (ms).
  */
@@ -102,7 +102,7 @@ export class DailyBackups {
       try {
         const { files, rows, longest } = await this.copyDue(signal)
         if (files > 0) this.#log.info({ files, rows, longest }, 'closed days are copied')
-        if (this.#clock.now() - verifiedAt >= VERIFY_EVERY) {
+        if (this.#clock.now() - verifiedAt >= VERIFY_INTERVAL) {
           await this.verify(signal)
           verifiedAt = this.#clock.now()
         }
@@ -110,7 +110,7 @@ export class DailyBackups {
         if (signal.aborted) return
         this.#log.warn({ err: error }, 'closed days could not be copied; they are tried again')
       }
-    } while (await sleepUnless(signal, this.#clock, CHECK_EVERY))
+    } while (await sleepUnless(signal, this.#clock, CHECK_INTERVAL))
   }
 
   /**
@@ -216,13 +216,16 @@ export class DailyBackups {
   ): Promise<number | null> {
     const name = nameOfDay(key)
     const version = this.#notes.get(name) ?? 0
-    const before = this.files.get(key)
+    const previous = this.files.get(key)
     const path = this.files.pathOf(key)
     // Rows are only ever added, so a day with as many rows as its file has nothing new.
-    if (before !== null) {
+    if (previous !== null) {
       const counted = await connection.runAndReadAll(`select count(*) from (${rowsOf(kind, key)})`)
-      if (Number(counted.getRows()[0]?.[0]) === before.rows && (await this.files.isSound(before))) {
-        this.files.put({ ...before, dirty: (this.#notes.get(name) ?? 0) !== version })
+      if (
+        Number(counted.getRows()[0]?.[0]) === previous.rows &&
+        (await this.files.isSound(previous))
+      ) {
+        this.files.put({ ...previous, dirty: (this.#notes.get(name) ?? 0) !== version })
         return null
       }
     }

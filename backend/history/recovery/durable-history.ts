@@ -15,7 +15,7 @@ import { markAsRecorded, WriteRecords } from './write-record.ts'
  * it.
  */
 const MAX_LOG_BYTES = 16 * 1024 * 1024
-const LOG_CHECK_EVERY = 16
+const LOG_CHECK_INTERVAL = 16
 /** Disk space that a checkpoint may need, as a multiple of the log's size. */
 const ROOM_FOR_LOG = 2
 const FIRST_PAUSE = 250
@@ -166,7 +166,7 @@ export class DurableHistory {
    */
   async #afterAppend(): Promise<void> {
     this.#appends += 1
-    if (this.#appends % LOG_CHECK_EVERY !== 0) return
+    if (this.#appends % LOG_CHECK_INTERVAL !== 0) return
     const { path, logger } = this.#options
     const log = statSync(`${path}.wal`, { throwIfNoEntry: false })
     if (log === undefined || log.size < MAX_LOG_BYTES) return

@@ -4,7 +4,7 @@ import type { Millis } from '../../domain/units.ts'
 import type { CoverageRow } from '../coverage.ts'
 import { runTask } from './child-task.ts'
 
-export interface ExamineOrder {
+export interface ExamineTask {
   readonly path: string
   /** Milliseconds for reading blocks. */
   readonly budget: number
@@ -30,7 +30,7 @@ const EXAMINE = fileURLToPath(new URL('./examine-process.ts', import.meta.url))
 const MAX_DURATION = 120_000
 
 /** Reads a history in a process of its own, which isolates this one from an engine that aborts. */
-export async function examineHistory(order: ExamineOrder): Promise<ExamineReport> {
+export async function examineHistory(order: ExamineTask): Promise<ExamineReport> {
   if (!existsSync(order.path)) return { outcome: 'absent' }
   const { answer, failure } = await runTask<ExamineReport>(EXAMINE, order, MAX_DURATION)
   return answer ?? { outcome: 'damaged', message: failure }

@@ -5,22 +5,22 @@ import { Session } from '../duckdb/engine/connections.ts'
 import { gapsOf } from '../duckdb/coverage/coverage.ts'
 import { HISTORY_SCHEMA } from '../duckdb/migrations/migrations.ts'
 import { serveTask } from './child-task.ts'
-import type { ExamineOrder, ExamineReport } from './examine-history.ts'
+import type { ExamineTask, ExamineReport } from './examine-history.ts'
 import { failureKindOf, messagesOf } from './failure-kind.ts'
 import { walkTables } from './walk.ts'
-import { hasWriteRecords, isNotedAsRecorded, judgeWrites } from './write-record.ts'
+import { hasWriteRecords, isMarkedAsRecorded, judgeWrites } from './write-record.ts'
 
 /** The first schema that keeps coverage. */
-const WITH_COVERAGE = 3
+const COVERAGE_SCHEMA = 3
 
 serveTask((order) =>
-  examine(order as ExamineOrder).catch((error: unknown): ExamineReport => ({
+  examine(order as ExamineTask).catch((error: unknown): ExamineReport => ({
     outcome: failureKindOf(error) === 'held' ? 'held' : 'damaged',
     message: messagesOf(error),
   })),
 )
 
-async function examine({ path, budget, from, now }: ExamineOrder): Promise<ExamineReport> {
+async function examine({ path, budget, from, now }: ExamineTask): Promise<ExamineReport> {
   const instance = await DuckDBInstance.create(path, {
     access_mode: 'READ_ONLY',
     enable_external_access: 'false',
@@ -34,7 +34,7 @@ async function examine({ path, budget, from, now }: ExamineOrder): Promise<Exami
     const read = await connection.runAndReadAll('select max(number)::integer from schema_version')
     const schema = Number(read.getRows()[0]?.[0] ?? 0)
     const gaps =
-      schema < WITH_COVERAGE
+      schema < COVERAGE_SCHEMA
         ? []
         : await gapsOf(new Session(connection), {
             venue: null,
@@ -59,6 +59,6 @@ async function problemOfRecords(
   const { kind } = judgeWrites(path)
   if (kind === 'older') return 'the file was replaced by an older one'
   if (kind === 'log-cut') return 'the log lost acknowledged writes'
-  const areGone = !hasWriteRecords(path) && (await isNotedAsRecorded(connection))
+  const areGone = !hasWriteRecords(path) && (await isMarkedAsRecorded(connection))
   return areGone ? 'the records of its writes are gone' : null
 }

@@ -13,7 +13,7 @@ import { failureKindOf, messagesOf } from './failure-kind.ts'
 import { probeHistory, type Probe, type ProbeReport } from './probe-host.ts'
 import { keepDamagedLog } from '../../lib/files/quarantine.ts'
 import { cutLogDamage, lostEndDamage, lostRecordsDamage, recover } from './recover.ts'
-import { hasWriteRecords, isNotedAsRecorded, judgeWrites } from './write-record.ts'
+import { hasWriteRecords, isMarkedAsRecorded, judgeWrites } from './write-record.ts'
 
 export interface DurableOptions extends HistoryOptions {
   readonly dataDir: string
@@ -106,7 +106,7 @@ export async function openChecked(
   } else if (
     !hadRecords &&
     damage === null &&
-    (await isNotedAsRecorded(openHistory.engine.writer))
+    (await isMarkedAsRecorded(openHistory.engine.writer))
   ) {
     damage = lostRecordsDamage(clock.now(), path)
   }

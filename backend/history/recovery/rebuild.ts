@@ -12,7 +12,7 @@ import type { LostSpan } from '../../domain/history-damage.ts'
 import { dayOf, DayFiles, hourOf, nameOfDay, spanOf, type DayFile } from './day-files.ts'
 import { attachDamaged, DAMAGED, hadTable, salvageTable } from './salvage.ts'
 
-export interface RebuildOrder {
+export interface RebuildTask {
   readonly dataDir: string
   /** The new history; it must not exist. */
   readonly into: string
@@ -36,7 +36,7 @@ export interface RebuildReport {
  * rows from the damaged file as far as they are readable. Lost rows are recorded as a gap, so that
  * missing data is not mistaken for inactivity. Runs in a child process.
  */
-export async function rebuild(order: RebuildOrder): Promise<RebuildReport> {
+export async function rebuild(order: RebuildTask): Promise<RebuildReport> {
   const engine = await openEngine({ path: order.into, dataDir: order.dataDir })
   try {
     await migrate(engine.writer)
@@ -49,7 +49,7 @@ export async function rebuild(order: RebuildOrder): Promise<RebuildReport> {
 
 class Rebuild {
   readonly #session: Session
-  readonly #order: RebuildOrder
+  readonly #order: RebuildTask
   readonly #files: DayFiles
   /**
    * `kind venue hour` of hours that were restored completely from a copy, counted since the epoch.
@@ -59,7 +59,7 @@ class Rebuild {
   #fromCopies = 0
   #salvaged = 0
 
-  constructor(session: Session, order: RebuildOrder) {
+  constructor(session: Session, order: RebuildTask) {
     this.#session = session
     this.#order = order
     this.#files = new DayFiles(order.dataDir)

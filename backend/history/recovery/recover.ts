@@ -10,7 +10,7 @@ import type { Damage } from '../../domain/history-damage.ts'
 import { runTask } from './child-task.ts'
 import { probeHistory } from './probe-host.ts'
 import { keepDamagedLog, quarantine } from '../../lib/files/quarantine.ts'
-import type { RebuildOrder, RebuildReport } from './rebuild.ts'
+import type { RebuildTask, RebuildReport } from './rebuild.ts'
 import { writeRecordsOf } from './write-record.ts'
 
 const REBUILD = fileURLToPath(new URL('./rebuild-process.ts', import.meta.url))
@@ -98,7 +98,7 @@ function cutLog({ path, reason, now }: Recovery): string | null {
 async function replace({ dataDir, path, now, reason }: Recovery): Promise<Damage> {
   const into = `${path}.rebuilt`
   const stats = statSync(path, { throwIfNoEntry: false })
-  const order: RebuildOrder = {
+  const order: RebuildTask = {
     dataDir,
     into,
     damaged: existsSync(path) ? path : null,
@@ -131,7 +131,7 @@ const isNothingLeft = ({ fromCopies, salvaged }: RebuildReport): boolean =>
   fromCopies + salvaged === 0
 
 /** Uses the damaged file first; if the engine crashes on it, from the copies alone. */
-async function rebuiltBy(order: RebuildOrder): Promise<RebuildReport> {
+async function rebuiltBy(order: RebuildTask): Promise<RebuildReport> {
   const tries = order.damaged === null ? [order] : [order, { ...order, damaged: null }]
   let last = ''
   for (const one of tries) {

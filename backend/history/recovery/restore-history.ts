@@ -7,7 +7,7 @@ import { runTask } from './child-task.ts'
 import { BACKUP_TABLES } from './copied-kinds.ts'
 import { DayFiles } from './day-files.ts'
 import { CATALOGUE } from './history-backup.ts'
-import type { RebuildOrder, RebuildReport } from './rebuild.ts'
+import type { RebuildTask, RebuildReport } from './rebuild.ts'
 
 const REBUILD = fileURLToPath(new URL('./rebuild-process.ts', import.meta.url))
 const MAX_DURATION = 6 * 3_600_000
@@ -22,7 +22,7 @@ export async function restoreHistory(
   copy: { readonly at: Millis; readonly closedThrough: number },
 ): Promise<number> {
   const catalogue = join(folder, 'parquet', CATALOGUE)
-  const order: RebuildOrder = {
+  const order: RebuildTask = {
     dataDir: folder,
     into: join(folder, 'history.duckdb'),
     damaged: null,

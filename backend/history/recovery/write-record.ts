@@ -128,7 +128,7 @@ export function judgeWrites(path: string): WriteVerdict {
 const RECORDED = 'writes are recorded'
 
 /** Whether an open history notes that its writes are recorded, so that missing records are damage. */
-export async function isNotedAsRecorded(connection: DuckDBConnection): Promise<boolean> {
+export async function isMarkedAsRecorded(connection: DuckDBConnection): Promise<boolean> {
   const found = await connection.runAndReadAll(
     `select comment from duckdb_tables() where table_name = 'schema_version'`,
   )
@@ -137,7 +137,7 @@ export async function isNotedAsRecorded(connection: DuckDBConnection): Promise<b
 
 /** Notes in the history that its writes are recorded; on disk when this returns. */
 export async function markAsRecorded(connection: DuckDBConnection): Promise<void> {
-  if (await isNotedAsRecorded(connection)) return
+  if (await isMarkedAsRecorded(connection)) return
   await connection.run(`comment on table schema_version is '${RECORDED}'`)
   // The log never has to replay a change of the schema.
   await connection.run('checkpoint')

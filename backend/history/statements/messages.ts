@@ -3,7 +3,7 @@ import type { StatementProblem } from './statement-check.ts'
 import type { ViewScan } from './view-scan.ts'
 
 /** A statement for a process to run. */
-export interface StatementOrder {
+export interface StatementTask {
   readonly type: 'run'
   readonly sql: string
   readonly maxRows: number
@@ -30,7 +30,7 @@ export interface ViewFile {
   readonly path: string
 }
 
-export type ToStatement = StatementOrder | { readonly type: 'rows'; readonly files: ViewFile[] }
+export type ToStatement = StatementTask | { readonly type: 'rows'; readonly files: ViewFile[] }
 
 export type FromStatement =
   /** The statement is valid and needs these rows; it continues with `rows`. */

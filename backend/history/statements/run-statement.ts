@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { QueryAnswer } from '../history-queries.ts'
 import { QUERY_VIEWS } from '../query-views.ts'
 import { jsonValue } from './json-value.ts'
-import type { FromStatement, StatementOrder, ViewFile } from './messages.ts'
+import type { FromStatement, StatementTask, ViewFile } from './messages.ts'
 import { scansOfPlan, wholeScans } from './scan-plan.ts'
 import { openStatementEngine } from './statement-engine.ts'
 import { statementProblem, viewsRead } from './statement-check.ts'
@@ -16,7 +16,7 @@ const VIEWS = QUERY_VIEWS.map(({ name }) => name)
  * @param rowsOf writes the rows of scans to files in the folder of the statement
  */
 export async function runStatement(
-  order: StatementOrder,
+  order: StatementTask,
   rowsOf: (scans: readonly ViewScan[]) => Promise<readonly ViewFile[]>,
 ): Promise<FromStatement> {
   const engine = await openStatementEngine(order.folder, order.limits)
@@ -42,7 +42,7 @@ export async function runStatement(
 async function scansOf(
   connection: DuckDBConnection,
   parsed: unknown,
-  { sql, maxRows }: StatementOrder,
+  { sql, maxRows }: StatementTask,
 ): Promise<readonly ViewScan[]> {
   const options = 'optimize := true, skip_null := true, skip_empty := true'
   const plan = await serializeStatement(
@@ -74,7 +74,7 @@ async function serializeStatement(
 
 async function answerOf(
   connection: DuckDBConnection,
-  { sql, maxRows, maxLength }: StatementOrder,
+  { sql, maxRows, maxLength }: StatementTask,
 ): Promise<QueryAnswer> {
   const result = await connection.stream(sql)
   const names = result.columnNames()

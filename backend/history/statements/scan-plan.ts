@@ -116,14 +116,14 @@ function orderedScan(
 function columnOf(expression: unknown, steps: readonly Node[], scan: Node): string | null {
   let found = expression
   for (const step of steps) {
-    const place = referenceOf(found)
-    if (place === null) return null
-    found = nodesOf(step['expressions'])[place]
+    const reference = referenceOf(found)
+    if (reference === null) return null
+    found = nodesOf(step['expressions'])[reference]
   }
-  const place = referenceOf(found)
-  if (place === null) return null
+  const reference = referenceOf(found)
+  if (reference === null) return null
   const projectionIds = scan['projection_ids']
-  const read = Array.isArray(projectionIds) ? Number(projectionIds[place]) : place
+  const read = Array.isArray(projectionIds) ? Number(projectionIds[reference]) : reference
   const index = nodesOf(scan['column_indexes'])[read]?.['index']
   return viewOf(scan)?.columns[Number(index)]?.name ?? null
 }

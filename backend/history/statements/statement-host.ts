@@ -110,8 +110,8 @@ export class StatementHost {
     const tooLarge = { kind: 'too-large', limit: 'memory', limitMb: limits.engineMb } as const
     const done = Promise.withResolvers<QueryOutcome>()
     const fail = (error: unknown): void => done.reject(error)
-    const over = new AbortController()
-    const writeSignal = AbortSignal.any([signal, over.signal])
+    const ended = new AbortController()
+    const writeSignal = AbortSignal.any([signal, ended.signal])
     const write = async (scans: readonly ViewScan[]): Promise<void> => {
       const files = await writeRows(scans, { path, limits, signal: writeSignal })
       if (files !== null) worker.send({ type: 'rows', files: [...files] })
@@ -138,7 +138,7 @@ export class StatementHost {
       })
     }, CHECK_EVERY_MS)
     void worker.ready.then(() => {
-      if (over.signal.aborted) return
+      if (ended.signal.aborted) return
       worker.send({ type: 'run', sql, maxRows, maxLength, folder: path, limits })
     })
     let outcome: QueryOutcome | null = null
@@ -153,7 +153,7 @@ export class StatementHost {
       clearInterval(watch)
       signal.removeEventListener('abort', stop)
       worker.onMessage(() => {})
-      over.abort()
+      ended.abort()
       const isReusable = outcome?.kind === 'answered' || outcome?.kind === 'faulty'
       if (worker.isReady && !isReusable) await worker.kill()
       await writing

@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs'
 import type {
   FromStatement,
-  StatementOrder,
+  StatementTask,
   StatementReady,
   ToStatement,
   ViewFile,
@@ -31,7 +31,7 @@ process.on('message', (message: ToStatement) => {
 })
 send({ type: 'ready' })
 
-async function run(order: StatementOrder): Promise<void> {
+async function run(order: StatementTask): Promise<void> {
   const watch = watchMemory(order.limits.residentMb)
   const answer = await runStatement(order, (scans) => {
     const arrival = new Promise<readonly ViewFile[]>((resolve) => (rowsArrived = resolve))

@@ -14,10 +14,10 @@ export interface CredentialAttemptLimiter {
   run<T>(address: string, check: () => Promise<T>): Promise<T>
 }
 
-const AT_ONCE = { slots: 2, maxWait: 5_000, waiting: 1_000 } as const
+const CHECK_LIMITS = { permits: 2, maxWait: 5_000, maxQueued: 1_000 } as const
 
 interface Checks {
-  readonly slots: Semaphore
+  readonly semaphore: Semaphore
   pending: number
 }
 
@@ -37,13 +37,13 @@ export function createCredentialAttemptLimiter(
     async run(address, check) {
       const refusal = 'Too many keys from your address are being checked'
       const checks = checksByAddress.get(address) ?? {
-        slots: createSemaphore({ ...AT_ONCE, refusal }, clock),
+        semaphore: createSemaphore({ ...CHECK_LIMITS, refusal }, clock),
         pending: 0,
       }
       checksByAddress.set(address, checks)
       checks.pending += 1
       try {
-        return await checks.slots.run(() => {
+        return await checks.semaphore.run(() => {
           refuseWhenFull(address)
           return check()
         })

@@ -32,8 +32,8 @@ export function contagionLinkOf(
   const [trigger, lagging] = [marketOf(gap.trigger), marketOf(gap.lagging)]
   if (trigger === undefined || lagging === undefined) return null
   const moveOf = ({ view, marksAgo }: GapMarket) => {
-    const before = marksAgo[window]
-    const delta = view.mark === null || before === null ? null : roundOrNull(view.mark - before)
+    const previous = marksAgo[window]
+    const delta = view.mark === null || previous === null ? null : roundOrNull(view.mark - previous)
     return delta === null ? null : { ...refOf(view, urls), delta }
   }
   const [from, to] = [moveOf(trigger), moveOf(lagging)]

@@ -26,9 +26,9 @@ describe('coverage of a feed', () => {
     new FeedCoverage({
       venue: 'venue_a',
       clock,
-      isWide: { trades: true, quotes: true, ...isWide },
+      isVenueWide: { trades: true, quotes: true, ...isWide },
       pipeline: {
-        cover: (rows) => void covered.push(...rows),
+        recordCoverage: (rows) => void covered.push(...rows),
         idOf: (ticker) => MARKETS[ticker] ?? null,
       },
     })
@@ -51,43 +51,43 @@ describe('coverage of a feed', () => {
     const coverage = record()
     await resume(coverage, null)
     expect(coverage.isStale('A')).toBe(true)
-    coverage.delivers('quotes', 'live', NOW)
-    coverage.delivers('quotes', 'live', at(1))
+    coverage.recordDelivery('quotes', 'live', NOW)
+    coverage.recordDelivery('quotes', 'live', at(1))
     expect(words()).toEqual(['all quotes live 0..'])
     expect(coverage.isStale('A')).toBe(false)
   })
 
   it('records a gap at once, its end when the feed delivers, its repair when it was read', () => {
     const coverage = record()
-    coverage.delivers('trades', 'live', at(-60))
+    coverage.recordDelivery('trades', 'live', at(-60))
     coverage.recordLoss('trades', at(-10), 'closed')
     coverage.recordLoss('trades', at(-5), 'closed again')
-    coverage.delivers('trades', 'live', NOW)
-    coverage.tradesRead({ from: at(-10), to: at(-1) }, null, false)
+    coverage.recordDelivery('trades', 'live', NOW)
+    coverage.recordTradesRead({ from: at(-10), to: at(-1) }, null, false)
     expect(words()).toEqual([
       'all trades live -60..',
       'all trades gap -10..',
       'all trades gap -10..0',
     ])
-    coverage.tradesRead({ from: at(-2), to: at(1) }, null, false)
+    coverage.recordTradesRead({ from: at(-2), to: at(1) }, null, false)
     expect(words().slice(3)).toEqual(['all trades repaired -10..0'])
-    coverage.tradesRead({ from: at(-60), to: at(1) }, null, false)
+    coverage.recordTradesRead({ from: at(-60), to: at(1) }, null, false)
     expect(words()).toHaveLength(4)
   })
 
   it('does not repair a gap by a read that ended before it', () => {
     const coverage = record()
     coverage.recordLoss('trades', NOW, 'closed')
-    coverage.tradesRead({ from: at(-60), to: at(1) }, null, false)
-    coverage.delivers('trades', 'live', at(10))
+    coverage.recordTradesRead({ from: at(-60), to: at(1) }, null, false)
+    coverage.recordDelivery('trades', 'live', at(10))
     expect(words()).toEqual(['all trades gap 0..', 'all trades gap 0..10', 'all trades live 10..'])
   })
 
   it('never repairs a gap of quotes, which venues do not store', () => {
     const coverage = record()
     coverage.recordLoss('quotes', NOW, 'closed')
-    coverage.delivers('quotes', 'live', at(1))
-    coverage.tradesRead({ from: at(-60), to: at(60) }, null, false)
+    coverage.recordDelivery('quotes', 'live', at(1))
+    coverage.recordTradesRead({ from: at(-60), to: at(60) }, null, false)
     expect(words().filter((word) => word.includes('repaired'))).toEqual([])
   })
 
@@ -100,8 +100,8 @@ describe('coverage of a feed', () => {
 
   it('applies the gap of one market to that market', () => {
     const coverage = record()
-    coverage.delivers('quotes', 'live', NOW)
-    coverage.lostMarkets(['A', 'UNKNOWN'], NOW, 'sequence')
+    coverage.recordDelivery('quotes', 'live', NOW)
+    coverage.recordLostMarkets(['A', 'UNKNOWN'], NOW, 'sequence')
     expect([coverage.isStale('A'), coverage.isStale('B')]).toEqual([true, false])
     coverage.recordRestored(['A', 'B'], at(1))
     expect(coverage.isStale('A')).toBe(false)
@@ -110,16 +110,16 @@ describe('coverage of a feed', () => {
 
   it('is per market if the feed covers followed markets only', () => {
     const coverage = record({ quotes: false })
-    coverage.follows(['A'], NOW)
-    coverage.delivers('quotes', 'live', at(1))
-    coverage.follows(['B'], at(2))
+    coverage.setFollowed(['A'], NOW)
+    coverage.recordDelivery('quotes', 'live', at(1))
+    coverage.setFollowed(['B'], at(2))
     expect(words()).toEqual(['1 quotes live 1..', '1 quotes live 1..2', '2 quotes live 2..'])
   })
 
   it('ends one mode of delivery where another begins', () => {
     const coverage = record()
-    coverage.delivers('quotes', 'live', NOW)
-    coverage.delivers('quotes', 'polled', at(5))
+    coverage.recordDelivery('quotes', 'live', NOW)
+    coverage.recordDelivery('quotes', 'polled', at(5))
     expect(words()).toEqual([
       'all quotes live 0..',
       'all quotes live 0..5',
@@ -129,10 +129,10 @@ describe('coverage of a feed', () => {
 
   it('counts the markets of a stream as each starts', () => {
     const coverage = record({ quotes: false })
-    coverage.follows(['A', 'B'], NOW)
-    coverage.delivers('quotes', 'live', NOW, ['A'])
+    coverage.setFollowed(['A', 'B'], NOW)
+    coverage.recordDelivery('quotes', 'live', NOW, ['A'])
     expect([coverage.isStale('A'), coverage.isStale('B')]).toEqual([false, true])
-    coverage.delivers('quotes', 'live', at(1), ['B'])
+    coverage.recordDelivery('quotes', 'live', at(1), ['B'])
     expect([coverage.isStale('A'), coverage.isStale('B')]).toEqual([false, false])
   })
 
@@ -144,15 +144,15 @@ describe('coverage of a feed', () => {
 
     it('ends the coverage of markets that are not followed any more', async () => {
       const earlier = record({ quotes: false })
-      earlier.follows(['A', 'B'], at(-120))
-      earlier.delivers('quotes', 'live', at(-120))
-      earlier.lostMarkets(['B'], at(-90), 'sequence')
+      earlier.setFollowed(['A', 'B'], at(-120))
+      earlier.recordDelivery('quotes', 'live', at(-120))
+      earlier.recordLostMarkets(['B'], at(-90), 'sequence')
       const stored = covered
       covered = []
       const coverage = record({ quotes: false })
       await resume(coverage, at(-60), stored)
-      coverage.follows(['B'], at(1))
-      coverage.delivers('quotes', 'live', at(1))
+      coverage.setFollowed(['B'], at(1))
+      coverage.recordDelivery('quotes', 'live', at(1))
       expect(words()).toEqual([
         '1 quotes live -120..-60',
         '2 quotes live -120..-60',
@@ -170,19 +170,19 @@ describe('coverage of a feed', () => {
       covered = []
       const coverage = record()
       await resume(coverage, at(-60), stored)
-      coverage.delivers('trades', 'live', NOW)
+      coverage.recordDelivery('trades', 'live', NOW)
       expect(words().slice(0, 2)).toEqual(['all quotes gap -60..', 'all trades gap -120..0'])
     })
 
     it('repairs what an earlier run left open', async () => {
       const earlier = record()
       earlier.recordLoss('trades', at(-5 * 60), 'closed')
-      earlier.delivers('trades', 'live', at(-4 * 60))
+      earlier.recordDelivery('trades', 'live', at(-4 * 60))
       const stored = covered
       covered = []
       const coverage = record()
       await resume(coverage, null, stored)
-      coverage.tradesRead({ from: at(-6 * 60), to: NOW }, null, true)
+      coverage.recordTradesRead({ from: at(-6 * 60), to: NOW }, null, true)
       expect(words()).toEqual([
         // It is unknown when the feed last delivered, so its own statement does not count.
         'all trades live -240..-240',

@@ -26,7 +26,7 @@ interface OpenStatement {
 }
 
 /** Gaps older than this are not requested again because no venue can fill them by then. */
-const REPAIRED_WITHIN = 7 * DAY
+const REPAIR_WINDOW = 7 * DAY
 
 /**
  * Records the coverage of one venue's feeds. The collector reports what happens; this class turns
@@ -35,10 +35,10 @@ const REPAIRED_WITHIN = 7 * DAY
  */
 export class FeedCoverage {
   readonly #venue: Venue
-  readonly #pipeline: Pick<IngestPipeline, 'cover' | 'idOf'>
+  readonly #pipeline: Pick<IngestPipeline, 'recordCoverage' | 'idOf'>
   readonly #clock: Clock
   /** Whether a feed covers every market of the venue or only the followed ones. */
-  readonly #isWide: Readonly<Record<CoverageFeed, boolean>>
+  readonly #isVenueWide: Readonly<Record<CoverageFeed, boolean>>
   readonly #open: Record<CoverageFeed, OpenGap | null> = { trades: null, quotes: null }
   readonly #openOf = new Map<Ticker, OpenGap>()
   readonly #stated: Record<CoverageFeed, Delivery | null> = { trades: null, quotes: null }
@@ -58,14 +58,14 @@ export class FeedCoverage {
 
   constructor(deps: {
     venue: Venue
-    pipeline: Pick<IngestPipeline, 'cover' | 'idOf'>
+    pipeline: Pick<IngestPipeline, 'recordCoverage' | 'idOf'>
     clock: Clock
-    isWide: Readonly<Record<CoverageFeed, boolean>>
+    isVenueWide: Readonly<Record<CoverageFeed, boolean>>
   }) {
     this.#venue = deps.venue
     this.#pipeline = deps.pipeline
     this.#clock = deps.clock
-    this.#isWide = deps.isWide
+    this.#isVenueWide = deps.isVenueWide
   }
 
   /**
@@ -88,10 +88,10 @@ export class FeedCoverage {
       const last = row.state === 'gap' ? (alive ?? now) : (alive ?? row.from)
       const to = Math.max(row.from, Math.min(last, now)) as Millis
       if (row.feed === 'trades' && row.market !== null) leftOpen.push({ ...row, to })
-      else this.#pipeline.cover([{ ...row, to, knownAt: now }])
+      else this.#pipeline.recordCoverage([{ ...row, to, knownAt: now }])
     }
     this.#leftOpen = leftOpen
-    const known = await this.#wideGaps(history, now)
+    const known = await this.#venueGaps(history, now)
     for (const feed of COVERAGE_FEEDS) {
       const wide = known.filter((row) => row.feed === feed)
       const left = wide.find(({ state, to }) => state === 'gap' && to === null)
@@ -113,18 +113,18 @@ export class FeedCoverage {
    */
   async addRecordedGaps(history: Pick<HistoryStore, 'gaps'>): Promise<void> {
     const now = this.#clock.now()
-    const wide = await this.#wideGaps(history, now)
+    const wide = await this.#venueGaps(history, now)
     const ended = endedGaps(
       wide.filter(({ feed }) => feed === 'trades'),
       now,
     )
     this.#unfilled.addGaps(ended)
-    this.#unfilled.forgetRead()
+    this.#unfilled.clearReads()
   }
 
   /** Gaps and repairs of the whole venue that can still be requested. */
-  async #wideGaps(history: Pick<HistoryStore, 'gaps'>, now: Millis): Promise<CoverageRow[]> {
-    const from = (now - REPAIRED_WITHIN) as Millis
+  async #venueGaps(history: Pick<HistoryStore, 'gaps'>, now: Millis): Promise<CoverageRow[]> {
+    const from = (now - REPAIR_WINDOW) as Millis
     const query = { venue: this.#venue, from, to: now, asOf: now, limit: 10_000 }
     return (await history.gaps(query)).filter(({ market }) => market === null)
   }
@@ -144,7 +144,7 @@ export class FeedCoverage {
     this.#record({ feed, state: 'gap', from, to, reason })
     if (feed !== 'trades') return
     this.#unfilled.add({ from, to })
-    this.#unfilled.forgetRead()
+    this.#unfilled.clearReads()
   }
 
   /** Gaps of trades that have ended and are not filled. */
@@ -153,7 +153,7 @@ export class FeedCoverage {
   }
 
   /** Records that quotes of these markets have been missing since `since`. */
-  lostMarkets(tickers: readonly Ticker[], since: Millis, reason: string): void {
+  recordLostMarkets(tickers: readonly Ticker[], since: Millis, reason: string): void {
     for (const ticker of tickers) {
       if (this.#openOf.has(ticker)) continue
       this.#openOf.set(ticker, { from: since, reason })
@@ -176,7 +176,7 @@ export class FeedCoverage {
    * @param tickers the markets it delivers, null for all; the markets of a stream that is split
    * into parts arrive one part at a time
    */
-  delivers(
+  recordDelivery(
     feed: CoverageFeed,
     state: Delivery,
     at: Millis,
@@ -196,17 +196,17 @@ export class FeedCoverage {
     else this.#endLeftOpen()
     if (this.#stated[feed] !== state) {
       this.#stated[feed] = state
-      if (this.#isWide[feed]) this.#begin(feed, state, at, null)
+      if (this.#isVenueWide[feed]) this.#begin(feed, state, at, null)
       else for (const ticker of this.#followed) this.#begin(feed, state, at, ticker)
     }
     if (tickers === null || !isChange) return
     const deliveredTickers = new Set(tickers)
     const awaitedTickers = [...this.#followed].filter((ticker) => !deliveredTickers.has(ticker))
-    this.lostMarkets(awaitedTickers, at, 'this part of the stream has not started')
+    this.recordLostMarkets(awaitedTickers, at, 'this part of the stream has not started')
   }
 
   /** Records which markets are followed, for feeds that cover only followed markets. */
-  follows(tickers: readonly Ticker[], at: Millis): void {
+  setFollowed(tickers: readonly Ticker[], at: Millis): void {
     const requested = new Set(tickers)
     for (const ticker of this.#followed) {
       if (requested.has(ticker)) continue
@@ -219,7 +219,7 @@ export class FeedCoverage {
       this.#followed.add(ticker)
       for (const feed of COVERAGE_FEEDS) {
         const state = this.#stated[feed]
-        if (!this.#isWide[feed] && state !== null) this.#begin(feed, state, at, ticker)
+        if (!this.#isVenueWide[feed] && state !== null) this.#begin(feed, state, at, ticker)
       }
     }
   }
@@ -229,7 +229,7 @@ export class FeedCoverage {
    * filled.
    * @param tickers the requested markets; null for all
    */
-  tradesRead(span: Span, tickers: readonly Ticker[] | null, isPast: boolean): void {
+  recordTradesRead(span: Span, tickers: readonly Ticker[] | null, isPast: boolean): void {
     if (isPast) {
       const row = { feed: 'trades', state: 'polled', ...span } as const
       if (tickers === null) this.#record(row)
@@ -260,7 +260,7 @@ export class FeedCoverage {
 
   #endLeftOpen(): void {
     const knownAt = this.#clock.now()
-    this.#pipeline.cover(this.#leftOpen.map((row) => ({ ...row, knownAt })))
+    this.#pipeline.recordCoverage(this.#leftOpen.map((row) => ({ ...row, knownAt })))
     this.#leftOpen = []
   }
 
@@ -311,14 +311,14 @@ export class FeedCoverage {
       knownAt: this.#clock.now(),
       reason: statement.reason ?? null,
     }
-    this.#pipeline.cover([row])
+    this.#pipeline.recordCoverage([row])
   }
 }
 
 /** Ended, unrepaired gaps from the history's statements, which are sorted newest first. */
 const endedGaps = (wide: readonly CoverageRow[], now: Millis): readonly Span[] =>
   resolveCoverage(wide.filter(({ to }) => to !== null).toReversed(), {
-    from: (now - REPAIRED_WITHIN) as Millis,
+    from: (now - REPAIR_WINDOW) as Millis,
     to: now,
     asOf: now,
   }).filter(({ state }) => state === 'gap')

@@ -52,7 +52,7 @@ describe('the repair of gaps', () => {
     }
     const coverage: Pick<
       FeedCoverage,
-      'unrepaired' | 'recordGap' | 'addRecordedGaps' | 'tradesRead'
+      'unrepaired' | 'recordGap' | 'addRecordedGaps' | 'recordTradesRead'
     > = {
       get unrepaired() {
         return unrepaired
@@ -62,7 +62,7 @@ describe('the repair of gaps', () => {
         if (feed === 'trades') unrepaired.push(gap)
       },
       addRecordedGaps: () => Promise.resolve(void calls.push(['recorded gaps'])),
-      tradesRead: (read, tickers, isPast) => {
+      recordTradesRead: (read, tickers, isPast) => {
         calls.push(['trades read', spanOf(read), tickers, isPast])
         unrepaired = unrepaired.filter(({ from, to }) => from < read.from || to > read.to)
       },

@@ -148,7 +148,7 @@ export class GapRepair {
       const unreported = first.unreportedSpan(tape)
       if (unreported !== null)
         coverage.recordGap('trades', unreported, 'a new connection missed its first trades')
-      coverage.tradesRead(span, null, false)
+      coverage.recordTradesRead(span, null, false)
     }
     await work.untilDone('first trades of a connection', check, signal)
   }
@@ -162,7 +162,7 @@ export class GapRepair {
     const span = { from: (gap.from - OVERLAP) as Millis, to: gap.to ?? clock.now() }
     const lostTickers = tickers ?? markets.dueTickers().tickers
     await trades.read(lostTickers, span, 'polled', signal)
-    if (tickers === null) return coverage.tradesRead(span, null, false)
+    if (tickers === null) return coverage.recordTradesRead(span, null, false)
     await backfill.books(lostTickers, signal)
   }
 }

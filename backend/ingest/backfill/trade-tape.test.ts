@@ -60,7 +60,7 @@ describe('the trade history of a venue', () => {
       await run.readBefore('venue_a')
       const venue = new FakeVenue('venue_a', storyOf('venue_a'), 'stream')
       venue.failing.add('trades')
-      const collector = run.collect(venue, { catalogueEvery: 500 as Millis })
+      const collector = run.collect(venue, { catalogueInterval: 500 as Millis })
       await collector.described
       venue.handlers?.onRecovered(NOW, null)
       await eventually(async () => {
@@ -97,7 +97,8 @@ describe('the trade history of a venue', () => {
 
     it('reads the trades of a market a last time after it is not followed', async () => {
       const connector = new FakeVenue('venue_b', storyOf('venue_b'), 'stream')
-      await run.collect(connector, { ...followed, catalogueEvery: (3 * MINUTE) as Millis }).barsRead
+      await run.collect(connector, { ...followed, catalogueInterval: (3 * MINUTE) as Millis })
+        .barsRead
       await run.pass(2 * MINUTE)
       await eventually(async () =>
         expect((await run.progress.progressOf('venue_b')).tradesUntil).toBe(NOW + 2 * MINUTE),
@@ -238,7 +239,7 @@ describe('the reads of a trade history', () => {
         streamsEveryTrade: options.streamsEveryTrade ?? true,
         tradesWithoutNames: options.tradesWithoutNames ?? false,
       },
-      settings: { tradesBack: HOUR, tapeEvery: (2 * MINUTE) as Millis },
+      settings: { tradeBackfillSpan: HOUR, tapeInterval: (2 * MINUTE) as Millis },
       progress: {
         progressOf: () => Promise.resolve(progress),
         save: (_venue, change) => {
@@ -260,8 +261,9 @@ describe('the reads of a trade history', () => {
         },
       },
       coverage: {
-        delivers: (feed, state, at) => void calls.push(['delivers', feed, state, secondsOf(at)]),
-        tradesRead: (span, tickers, isPast) =>
+        recordDelivery: (feed, state, at) =>
+          void calls.push(['delivers', feed, state, secondsOf(at)]),
+        recordTradesRead: (span, tickers, isPast) =>
           void calls.push(['complete', spanOf(span), tickers, isPast]),
       },
       markets: {

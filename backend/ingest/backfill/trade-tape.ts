@@ -21,12 +21,12 @@ const TAPE_DELAY = 5 * MINUTE
 
 interface TradeTapeDeps {
   readonly connector: Pick<VenueConnector, 'venue' | 'streamsEveryTrade' | 'tradesWithoutNames'>
-  readonly settings: Pick<CollectorSettings, 'tradesBack' | 'tapeEvery'>
+  readonly settings: Pick<CollectorSettings, 'tradeBackfillSpan' | 'tapeInterval'>
   readonly progress: FeedsStore
   readonly history: Pick<HistoryStore, 'newestTradeAt'>
   readonly trades: Pick<TradeReader, 'read'>
   readonly catalogue: Pick<CatalogueReader, 'readEnded'>
-  readonly coverage: Pick<FeedCoverage, 'delivers' | 'tradesRead'>
+  readonly coverage: Pick<FeedCoverage, 'recordDelivery' | 'recordTradesRead'>
   readonly markets: Pick<FollowedMarkets, 'dueTickers' | 'markRead'>
   readonly stream: Pick<LiveStream, 'isDelivering'>
   readonly clock: Clock
@@ -61,30 +61,31 @@ export class TradeTape {
    */
   async readPast(startedAt: Millis, signal: AbortSignal): Promise<FeedProgress> {
     const { connector, settings, catalogue, coverage, markets, log } = this.#deps
-    const startedSteady = this.#deps.clock.monotonic()
-    const before = await progressSoFar(connector.venue, this.#deps)
-    const { backfilledAt, endedUntil, tradesUntil } = before
+    const startedMonotonic = this.#deps.clock.monotonic()
+    const previous = await progressSoFar(connector.venue, this.#deps)
+    const { backfilledAt, endedUntil, tradesUntil } = previous
     // Trades of markets that ended since trades were last complete are missing, whether or not the
     // end was recorded.
     const unread = tradesUntil === null ? null : Math.min(tradesUntil, endedUntil ?? tradesUntil)
     const ended = await catalogue.readEnded(unread as Millis | null, signal)
     log.info({ ended: ended.size }, 'ended markets read')
-    const from = tradesUntil === null ? startedAt - settings.tradesBack : tradesUntil - OVERLAP
+    const from =
+      tradesUntil === null ? startedAt - settings.tradeBackfillSpan : tradesUntil - OVERLAP
     const { tickers, left } = markets.dueTickers(ended)
     const span = { from: from as Millis, to: startedAt }
     // A later start serves requests while it catches up, so what it reads then was not known
     // before.
     const origin = tradesUntil === null ? 'backfilled' : 'polled'
     await this.#deps.trades.read(tickers, span, origin, signal)
-    this.#lastRead = { at: startedAt, steady: startedSteady }
-    if (!connector.streamsEveryTrade) coverage.delivers('trades', 'polled', startedAt)
+    this.#lastRead = { at: startedAt, monotonic: startedMonotonic }
+    if (!connector.streamsEveryTrade) coverage.recordDelivery('trades', 'polled', startedAt)
     const requested = connector.tradesWithoutNames ? null : tickers
-    coverage.tradesRead(span, requested, backfilledAt === null && tradesUntil === null)
+    coverage.recordTradesRead(span, requested, backfilledAt === null && tradesUntil === null)
     await this.#deps.progress.save(connector.venue, { tradesUntil: startedAt })
     markets.markRead(left)
     this.#isPastRead = true
     log.info({ from, to: startedAt }, 'past trades read')
-    return before
+    return previous
   }
 
   /** Reads the trades since they were last complete; does nothing until the past has been read. */
@@ -98,14 +99,14 @@ export class TradeTape {
     // If the wall clock was set back since then, the recorded progress lies in the future.
     const isPast = tradesUntil !== null && tradesUntil <= to
     const until = isPast ? tradesUntil : to - timeSince(this.#lastRead, clock)
-    const from = (until - Math.max(settings.tapeEvery, delay)) as Millis
+    const from = (until - Math.max(settings.tapeInterval, delay)) as Millis
     const { tickers, left } = markets.dueTickers()
     await this.#deps.trades.read(tickers, { from, to }, 'polled', signal)
     this.#lastRead = reading
     if (!connector.streamsEveryTrade || !stream.isDelivering()) {
-      coverage.delivers('trades', 'polled', to)
+      coverage.recordDelivery('trades', 'polled', to)
     }
-    coverage.tradesRead({ from, to }, null, false)
+    coverage.recordTradesRead({ from, to }, null, false)
     await progress.save(connector.venue, { tradesUntil: to })
     markets.markRead(left)
   }

@@ -30,7 +30,7 @@ describe('gaps that are not filled', () => {
 
   it('are filled by no read that was forgotten', () => {
     gaps.recordRead(span(0, 100))
-    gaps.forgetRead()
+    gaps.clearReads()
     gaps.add(span(10, 20))
     expect(gaps.drainFilled()).toEqual([])
     gaps.recordRead(span(0, 100))

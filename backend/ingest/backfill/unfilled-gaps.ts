@@ -29,15 +29,15 @@ export class UnfilledGaps {
   }
 
   /** Discards earlier reads: what they read was lost, so they fill no gap that is added later. */
-  forgetRead(): void {
+  clearReads(): void {
     this.#read = []
   }
 
   /** Adds the gaps that do not lie inside a known one. */
   addGaps(gaps: readonly Span[]): void {
-    const isNews = (gap: Span): boolean =>
+    const isNew = (gap: Span): boolean =>
       !this.#gaps.some(({ from, to }) => from <= gap.from && gap.to <= to)
-    this.#gaps = [...this.#gaps, ...gaps.filter(isNews)].toSorted((a, b) => a.from - b.from)
+    this.#gaps = [...this.#gaps, ...gaps.filter(isNew)].toSorted((a, b) => a.from - b.from)
   }
 
   /** Records that all trades of a span were requested and accepted. */

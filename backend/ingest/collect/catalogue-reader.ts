@@ -74,7 +74,7 @@ export class CatalogueReader {
    */
   async readEnded(until: Millis | null, signal: AbortSignal): Promise<ReadonlySet<Ticker>> {
     const now = this.#clock.now()
-    const since = Math.min(until ?? now - this.#settings.endedBack, now) - HOUR
+    const since = Math.min(until ?? now - this.#settings.endedBackfillSpan, now) - HOUR
     const ended = new Set<Ticker>()
     for await (const page of this.#connector.endedMarkets(since as Millis, signal)) {
       this.#resolutions.addEvents(page)

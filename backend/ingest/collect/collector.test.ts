@@ -102,18 +102,18 @@ describe('the collector of a venue', () => {
     const stale = () => ['BUSY', 'QUIET'].filter((ticker) => collector.isStale(ticker))
     expect(stale()).toEqual([])
     venue.pause = { tickers: ['BUSY'] }
-    await run.pass(LIVE_SETTINGS.exchangeEvery)
+    await run.pass(LIVE_SETTINGS.exchangeInterval)
     expect(stale()).toEqual(['BUSY'])
     venue.pause = { tickers: null }
-    await run.pass(LIVE_SETTINGS.exchangeEvery)
+    await run.pass(LIVE_SETTINGS.exchangeInterval)
     expect(stale()).toEqual(['BUSY', 'QUIET'])
     // A venue without a statement keeps its last one.
     venue.failing.add('exchangePause')
-    await run.pass(LIVE_SETTINGS.exchangeEvery)
+    await run.pass(LIVE_SETTINGS.exchangeInterval)
     expect(stale()).toEqual(['BUSY', 'QUIET'])
     venue.failing.clear()
     venue.pause = null
-    await run.pass(2 * LIVE_SETTINGS.exchangeEvery)
+    await run.pass(2 * LIVE_SETTINGS.exchangeInterval)
     expect(stale()).toEqual([])
   })
 

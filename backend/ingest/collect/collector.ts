@@ -68,8 +68,8 @@ export class Collector {
     const isReadByMarket = !tradesWithoutNames
     const markets = new FollowedMarkets({ limit: settings.followed, isReadByMarket })
     const catalogue = new CatalogueReader({ ...deps, markets })
-    const isWide = { trades: tradesWithoutNames, quotes: streamsEveryTrade }
-    const coverage = new FeedCoverage({ venue, pipeline, clock, isWide })
+    const isVenueWide = { trades: tradesWithoutNames, quotes: streamsEveryTrade }
+    const coverage = new FeedCoverage({ venue, pipeline, clock, isVenueWide })
     const backfill = new Backfill(connector, pipeline)
     const trades = new TradeReader({ connector, pipeline, backfill })
     const repair = new GapRepair({ ...deps, venue, trades, backfill, coverage, markets, work })
@@ -161,17 +161,19 @@ export class Collector {
     const catalogue = this.#catalogue
     const repeat = (span: number, taskName: string, does: () => Promise<void>): void =>
       this.#work.repeat(taskName, span, does, signal)
-    repeat(settings.catalogueEvery, 'catalogue', () => this.#readCatalogue(signal))
-    repeat(settings.endedEvery, 'ended markets', () => catalogue.readNewlyEnded(signal))
-    repeat(settings.resolutionsEvery, 'unresolved markets', () => catalogue.readResolutions(signal))
-    const refreshExchange = (): Promise<void> => this.#exchange.look(signal)
+    repeat(settings.catalogueInterval, 'catalogue', () => this.#readCatalogue(signal))
+    repeat(settings.endedInterval, 'ended markets', () => catalogue.readNewlyEnded(signal))
+    repeat(settings.resolutionsInterval, 'unresolved markets', () =>
+      catalogue.readResolutions(signal),
+    )
+    const refreshExchange = (): Promise<void> => this.#exchange.poll(signal)
     this.#work.spawn(this.#work.untilDone('exchange', refreshExchange, signal))
-    repeat(settings.exchangeEvery, 'exchange', refreshExchange)
-    repeat(settings.pollEvery, 'quotes', () => this.#polls.read(signal))
+    repeat(settings.exchangeInterval, 'exchange', refreshExchange)
+    repeat(settings.pollInterval, 'quotes', () => this.#polls.read(signal))
     if (this.#stream.isOpen && !connector.streamsEveryTrade) {
-      repeat(settings.tapeEvery, 'tape', () => this.#tape.read(signal))
+      repeat(settings.tapeInterval, 'tape', () => this.#tape.read(signal))
     }
-    repeat(Heartbeat.every, 'heartbeat', () => this.#heartbeat.beat())
+    repeat(Heartbeat.interval, 'heartbeat', () => this.#heartbeat.beat())
   }
 
   async #resumeCoverage(): Promise<void> {
@@ -191,7 +193,7 @@ export class Collector {
     const { connector, pipeline, progress, clock } = this.#deps
     await this.#catalogue.readOpen(signal)
     const followedMarkets = this.#markets.settle()
-    this.#coverage.follows(followedMarkets, clock.now())
+    this.#coverage.setFollowed(followedMarkets, clock.now())
     if (!this.#stream.isOpen) return
     this.#stream.follow(followedMarkets)
     if (!connector.streamsEveryTrade || !this.#tape.isPastRead) return
@@ -211,7 +213,7 @@ export class Collector {
 
   async #readBars(to: Millis, signal: AbortSignal): Promise<void> {
     const { connector, pipeline, progress, settings } = this.#deps
-    const from = (to - settings.barsBack) as Millis
+    const from = (to - settings.barBackfillSpan) as Millis
     await this.#backfill.bars(this.#markets.mostActive(), { from, to }, signal)
     await pipeline.flush()
     await progress.save(connector.venue, { backfilledAt: to })

@@ -16,7 +16,7 @@ export interface DemoProcess extends SimulatorAddresses {
 const ENTRY = fileURLToPath(new URL('../../simulator/main.ts', import.meta.url))
 
 /** Delay before a demo that exited by itself is restarted; it doubles with every failed attempt. */
-const RESTART_AFTER = 1_000
+const RESTART_DELAY = 1_000
 const MAX_WAIT = 60_000
 
 /**
@@ -39,13 +39,13 @@ export async function startDemo(options: {
   const samePorts = ['--ports', portsOf(addresses).join()]
 
   const keepRunning = async (): Promise<void> => {
-    let wait = RESTART_AFTER
+    let wait = RESTART_DELAY
     for (;;) {
       await running.exited
       while (await sleepUnless(closing.signal, clock, wait)) {
         try {
           running = await launch([...flags, ...samePorts], log)
-          wait = RESTART_AFTER
+          wait = RESTART_DELAY
           log.warn({ pid: running.pid }, 'the demo exited and was restarted')
           break
         } catch (error) {

@@ -21,7 +21,7 @@ describe('the pauses of an exchange', () => {
     expect(paused()).toEqual([])
     const look = async (answer: ExchangePause | null) => {
       answers.push(answer)
-      await watch.look(signal)
+      await watch.poll(signal)
       return paused()
     }
     expect(await look(null)).toEqual([])
@@ -30,7 +30,7 @@ describe('the pauses of an exchange', () => {
     expect(await look({ tickers: ['B'] })).toEqual(['B'])
     expect(await look({ tickers: null })).toEqual(['A', 'B'])
     answers.push(new Error('no response'))
-    await expect(watch.look(signal)).rejects.toThrow('no response')
+    await expect(watch.poll(signal)).rejects.toThrow('no response')
     expect(paused()).toEqual(['A', 'B'])
     expect(await look(null)).toEqual([])
     expect(await look({ tickers: null })).toEqual(['A', 'B'])

@@ -18,7 +18,7 @@ export class ExchangeWatch {
   }
 
   /** Requests the state from the venue. @throws VenueFailure when the venue does not return it */
-  async look(signal: AbortSignal): Promise<void> {
+  async poll(signal: AbortSignal): Promise<void> {
     const pause = await this.#connector.exchangePause(signal)
     if ((pause === null) !== (this.#resting === null)) {
       const pauseText = pause === null ? 'none' : (pause.tickers?.length ?? 'all')

@@ -21,13 +21,16 @@ describe('the heartbeat of a venue', () => {
     streams: boolean
     streamsEveryTrade?: boolean
     isPastRead?: boolean
-    pollEvery?: number
+    pollInterval?: number
     checkClock?: () => void
     flush?: () => Promise<void>
   }): Heartbeat =>
     new Heartbeat({
       connector: { venue: 'venue_a', streamsEveryTrade: options.streamsEveryTrade ?? true },
-      settings: { tapeEvery: MINUTE, pollEvery: (options.pollEvery ?? 10 * SECOND) as Millis },
+      settings: {
+        tapeInterval: MINUTE,
+        pollInterval: (options.pollInterval ?? 10 * SECOND) as Millis,
+      },
       pipeline: {
         checkClock: options.checkClock ?? (() => undefined),
         flush: options.flush ?? (() => Promise.resolve()),
@@ -90,7 +93,7 @@ describe('the heartbeat of a venue', () => {
   it.each([
     ['streams trades of one outcome', { streams: true, streamsEveryTrade: false }, 4 * MINUTE],
     ['is polled each ten seconds', { streams: false }, 4 * MINUTE],
-    ['is polled each two minutes', { streams: false, pollEvery: 2 * MINUTE }, 8 * MINUTE],
+    ['is polled each two minutes', { streams: false, pollInterval: 2 * MINUTE }, 8 * MINUTE],
     ['streams every trade', { streams: true }, Infinity],
   ])('misses trades of a venue that %s after four intervals', async (_what, options, overdue) => {
     const beating = heartbeat(options)

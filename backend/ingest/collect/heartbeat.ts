@@ -15,7 +15,7 @@ const TOO_LATE = 4
 
 interface HeartbeatDeps {
   readonly connector: Pick<VenueConnector, 'venue' | 'streamsEveryTrade'>
-  readonly settings: Pick<CollectorSettings, 'tapeEvery' | 'pollEvery'>
+  readonly settings: Pick<CollectorSettings, 'tapeInterval' | 'pollInterval'>
   readonly pipeline: Pick<IngestPipeline, 'checkClock' | 'flush'>
   readonly progress: Pick<FeedsStore, 'save'>
   readonly coverage: Pick<FeedCoverage, 'recordLoss' | 'isMissing'>
@@ -28,7 +28,7 @@ interface HeartbeatDeps {
 /** Records up to when a venue's feeds delivered and which feeds have been silent for too long. */
 export class Heartbeat {
   /** How often delivery is recorded; the longest gap that a crash adds. */
-  static readonly every = 10 * SECOND
+  static readonly interval = 10 * SECOND
   readonly #deps: HeartbeatDeps
 
   constructor(deps: HeartbeatDeps) {
@@ -41,11 +41,11 @@ export class Heartbeat {
     pipeline.checkClock()
     const now = clock.now()
     const isStreaming = stream.isDelivering()
-    const { tapeEvery, pollEvery } = settings
-    if (!isStreaming && timeSince(polls.lastRead, clock) > TOO_LATE * pollEvery) {
+    const { tapeInterval, pollInterval } = settings
+    if (!isStreaming && timeSince(polls.lastRead, clock) > TOO_LATE * pollInterval) {
       coverage.recordLoss('quotes', polls.lastRead.at, 'the venue could not be polled')
     }
-    const tapeDue = isStreaming ? tapeEvery : Math.max(tapeEvery, pollEvery)
+    const tapeDue = isStreaming ? tapeInterval : Math.max(tapeInterval, pollInterval)
     const isTapeRead = !isStreaming || !connector.streamsEveryTrade
     if (isTapeRead && tape.isPastRead && timeSince(tape.lastRead, clock) > TOO_LATE * tapeDue) {
       coverage.recordLoss('trades', tape.lastRead.at, 'the tape could not be read')

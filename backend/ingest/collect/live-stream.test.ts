@@ -159,8 +159,8 @@ describe('the reports of a stream', () => {
       catalogue: { addEvents: (events) => void calls.push(['addEvents', events.length]) },
       coverage: {
         recordLoss: record('loss'),
-        lostMarkets: record('lostMarkets'),
-        delivers: record('delivers'),
+        recordLostMarkets: record('recordLostMarkets'),
+        recordDelivery: record('recordDelivery'),
       },
       repair: {
         fill: record('fill'),
@@ -208,19 +208,19 @@ describe('the reports of a stream', () => {
     expect(stream.isSilent).toBe(true)
     const recovered = callsOf(() => handlers.onRecovered((NOW + SECOND) as Millis, null))
     expect(recovered).toEqual([
-      ['delivers', 'quotes', 'live', NOW + SECOND, null],
-      ['delivers', 'trades', 'live', NOW + SECOND],
+      ['recordDelivery', 'quotes', 'live', NOW + SECOND, null],
+      ['recordDelivery', 'trades', 'live', NOW + SECOND],
       ['fill', { from: NOW, to: null }, null],
       ['connected', NOW + SECOND],
     ])
     expect(stream.isSilent).toBe(false)
     // Another connection of the same stream starts nothing again.
     expect(callsOf(() => handlers.onRecovered((NOW + SECOND) as Millis, ['A']))).toEqual([
-      ['delivers', 'quotes', 'live', NOW + SECOND, ['A']],
+      ['recordDelivery', 'quotes', 'live', NOW + SECOND, ['A']],
     ])
     expect(callsOf(() => handlers.onRecovered((NOW + SECOND) as Millis, null))).toEqual([
-      ['delivers', 'quotes', 'live', NOW + SECOND, null],
-      ['delivers', 'trades', 'live', NOW + SECOND],
+      ['recordDelivery', 'quotes', 'live', NOW + SECOND, null],
+      ['recordDelivery', 'trades', 'live', NOW + SECOND],
     ])
   })
 
@@ -228,14 +228,14 @@ describe('the reports of a stream', () => {
     const { stream, handlers, callsOf } = running(false)
     expect(stream.isSilent).toBe(false)
     expect(callsOf(() => handlers.onRecovered(NOW, null))).toEqual([
-      ['delivers', 'quotes', 'live', NOW, null],
+      ['recordDelivery', 'quotes', 'live', NOW, null],
     ])
     expect(callsOf(() => handlers.onGap({ ...GAP, tickers: null }))).toEqual([
       ['loss', 'quotes', NOW, 'closed'],
       ['disconnected', NOW],
     ])
     expect(callsOf(() => handlers.onRecovered(NOW, ['A']))).toEqual([
-      ['delivers', 'quotes', 'live', NOW, ['A']],
+      ['recordDelivery', 'quotes', 'live', NOW, ['A']],
       ['fill', { from: NOW, to: null }, null],
     ])
   })
@@ -252,8 +252,8 @@ describe('the reports of a stream', () => {
     expect(stream.isSilent).toBe(true)
     handlers.onGap({ ...GAP, since: since(7), tickers: null })
     expect(callsOf(() => handlers.onRecovered(since(9), ['A']))).toEqual([
-      ['delivers', 'quotes', 'live', since(9), ['A']],
-      ['delivers', 'trades', 'live', since(9)],
+      ['recordDelivery', 'quotes', 'live', since(9), ['A']],
+      ['recordDelivery', 'trades', 'live', since(9)],
       ['fill', { from: since(5), to: null }, null],
       ['connected', since(9)],
     ])
@@ -263,7 +263,7 @@ describe('the reports of a stream', () => {
     const { stream, handlers, callsOf } = running()
     handlers.onRecovered(NOW, null)
     expect(callsOf(() => handlers.onGap({ ...GAP, tickers: ['A'] }))).toEqual([
-      ['lostMarkets', ['A'], NOW, 'closed'],
+      ['recordLostMarkets', ['A'], NOW, 'closed'],
       ['fill', { from: NOW, to: null }, ['A']],
     ])
     expect(stream.isSilent).toBe(false)

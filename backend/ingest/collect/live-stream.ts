@@ -17,7 +17,7 @@ interface LiveStreamDeps {
   readonly connector: Pick<VenueConnector, 'stream' | 'health' | 'streamsEveryTrade'>
   readonly pipeline: Pick<IngestPipeline, 'accept'>
   readonly catalogue: Pick<CatalogueReader, 'addEvents'>
-  readonly coverage: Pick<FeedCoverage, 'recordLoss' | 'lostMarkets' | 'delivers'>
+  readonly coverage: Pick<FeedCoverage, 'recordLoss' | 'recordLostMarkets' | 'recordDelivery'>
   readonly repair: Pick<GapRepair, 'fill' | 'receive' | 'onConnected' | 'onDisconnected'>
   readonly log: Logger
 }
@@ -85,7 +85,7 @@ export class LiveStream {
     const { connector, coverage, repair, log } = this.#deps
     log.warn({ since, reason, markets: tickers?.length ?? 'all' }, 'the stream lost messages')
     if (tickers !== null) {
-      coverage.lostMarkets(tickers, since, reason)
+      coverage.recordLostMarkets(tickers, since, reason)
       return repair.fill({ from: since, to: null }, tickers, signal)
     }
     coverage.recordLoss('quotes', since, reason)
@@ -98,9 +98,9 @@ export class LiveStream {
   #onRecovered(at: Millis, tickers: readonly Ticker[] | null, signal: AbortSignal): void {
     const { connector, coverage, repair, log } = this.#deps
     log.info({ at, markets: tickers?.length ?? 'all' }, 'the stream delivers')
-    coverage.delivers('quotes', 'live', at, tickers)
+    coverage.recordDelivery('quotes', 'live', at, tickers)
     if (tickers !== null && this.#silentSince === null) return
-    if (connector.streamsEveryTrade) coverage.delivers('trades', 'live', at)
+    if (connector.streamsEveryTrade) coverage.recordDelivery('trades', 'live', at)
     const since = this.#silentSince
     this.#silentSince = null
     if (since === null) return

@@ -20,7 +20,7 @@ function polling(during: () => void = () => undefined) {
     backfill: { markets: record('markets'), books: record('books') },
     tape: { read: () => Promise.resolve(void calls.push(['trades'])) },
     markets: { mostActive: () => ['A'] },
-    coverage: { delivers: (...statement) => void calls.push(statement) },
+    coverage: { recordDelivery: (...statement) => void calls.push(statement) },
     stream: { isDelivering: () => feed.isStreaming },
     clock,
   })

@@ -10,7 +10,7 @@ interface QuotePollsDeps {
   readonly backfill: Pick<Backfill, 'markets' | 'books'>
   readonly tape: Pick<TradeTape, 'read'>
   readonly markets: Pick<FollowedMarkets, 'mostActive'>
-  readonly coverage: Pick<FeedCoverage, 'delivers'>
+  readonly coverage: Pick<FeedCoverage, 'recordDelivery'>
   readonly stream: Pick<LiveStream, 'isDelivering'>
   readonly clock: Clock
 }
@@ -39,6 +39,6 @@ export class QuotePolls {
     await backfill.books(markets.mostActive(), signal)
     if (stream.isDelivering()) return
     this.#lastRead = momentOf(clock)
-    coverage.delivers('quotes', 'polled', this.#lastRead.at)
+    coverage.recordDelivery('quotes', 'polled', this.#lastRead.at)
   }
 }

@@ -99,12 +99,12 @@ export class ResolutionWatch {
   recordResponse(requested: readonly Ticker[], events: readonly VenueEvent[]): Ticker[] {
     const describedTickers = new Set(events.map(({ ticker }) => ticker))
     const now = this.#clock.now()
-    const before = new Map(requested.map((ticker) => [ticker, this.#expected.get(ticker)]))
+    const previous = new Map(requested.map((ticker) => [ticker, this.#expected.get(ticker)]))
     this.addEvents(events)
     const missing: Ticker[] = []
     for (const ticker of requested) {
       const expected = this.#expected.get(ticker)
-      if (expected === undefined || expected !== before.get(ticker)) continue
+      if (expected === undefined || expected !== previous.get(ticker)) continue
       if (!describedTickers.has(ticker)) expected.absences += 1
       if (expected.absences >= MAX_ABSENCES) {
         this.#expected.delete(ticker)

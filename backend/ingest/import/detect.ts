@@ -131,8 +131,9 @@ async function detectRecording(path: string): Promise<Detected | null> {
  * not used because it quotes the text.
  */
 function positionOf(cause: unknown): string {
-  const place = cause instanceof Error ? /line \d+ column \d+/.exec(cause.message)?.[0] : undefined
-  return place === undefined ? '' : ` (${place})`
+  const position =
+    cause instanceof Error ? /line \d+ column \d+/.exec(cause.message)?.[0] : undefined
+  return position === undefined ? '' : ` (${position})`
 }
 
 /** Leaves a text to the engine. @throws UnreadableFile for a text that would crash the engine */

@@ -131,7 +131,7 @@ export interface ImportStepLog {
   /** Steps that earlier attempts of an import stored. */
   stepsOf(importId: string): Promise<readonly StoredStep[]>
   /** Deletes the steps of all other imports. */
-  forgetOthers(importId: string): Promise<unknown>
+  deleteOthers(importId: string): Promise<unknown>
 }
 
 /** Later than every instant: selects the newest version of anything. */
@@ -183,7 +183,7 @@ export function createImportHost(
     return ids.map((id, index) => isNew[index] === true || (id !== null && known.has(id)))
   }
 
-  const withMarketIds = async <R extends { readonly venue: Venue; readonly ticker: Ticker }>(
+  const addMarketIds = async <R extends { readonly venue: Venue; readonly ticker: Ticker }>(
     rows: readonly R[] = [],
   ): Promise<(R & { readonly market: MarketId })[]> => {
     const ids = await history.marketIds(rows)
@@ -203,8 +203,8 @@ export function createImportHost(
       ticker === null ? null : (ids.next().value ?? null),
     )
     const rows = {
-      changes: await withMarketIds(changes),
-      corrections: await withMarketIds(corrections),
+      changes: await addMarketIds(changes),
+      corrections: await addMarketIds(corrections),
       coverage: coverage.map((row, index) => ({ ...row, market: markets[index] ?? null })),
     }
     return history.storeStatements(rows, step)
@@ -283,7 +283,7 @@ export function createImportHost(
     nameMarkets,
     describeByIds,
     stepsOf: (importId) => history.importSteps(importId),
-    forgetOthers: (importId) => history.forgetImportSteps(importId),
+    deleteOthers: (importId) => history.deleteImportSteps(importId),
   }
 }
 
@@ -298,9 +298,9 @@ function replacementsIn(rows: readonly FactsRow[], undescribed: Map<MarketId, Mi
   const newest = new Map<MarketId, FactsRow>()
   for (const row of rows) {
     const since = undescribed.get(row.market)
-    const before = newest.get(row.market)
+    const previous = newest.get(row.market)
     if (since === undefined || row.knownAt > since || isUndescribed(row)) continue
-    if (before === undefined || before.knownAt <= row.knownAt) newest.set(row.market, row)
+    if (previous === undefined || previous.knownAt <= row.knownAt) newest.set(row.market, row)
   }
   return [...newest.values()].map((row) => {
     const since = undescribed.get(row.market) ?? row.knownAt

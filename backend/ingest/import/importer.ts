@@ -77,7 +77,7 @@ async function attemptOf(
   { id, isResumed }: { readonly id: string; readonly isResumed: boolean },
 ): Promise<ImportAttempt> {
   // Only one import runs at a time, and the reports of all others are stored.
-  await host.forgetOthers(id)
+  await host.deleteOthers(id)
   return { importId: id, earlier: isResumed ? await host.stepsOf(id) : null }
 }
 

@@ -45,8 +45,8 @@ export function createResumedHost(host: ImportHost, attempt: ImportAttempt | nul
     step: ImportStep | null,
     store: (step?: ImportStep) => Promise<StoredCounts>,
   ): Promise<StoredCounts> => {
-    const before = storedResult(step) as StoredCounts | undefined
-    if (before !== undefined) return { ...before, takenBefore: before.taken }
+    const previous = storedResult(step) as StoredCounts | undefined
+    if (previous !== undefined) return { ...previous, takenBefore: previous.taken }
     return step === null ? store() : store(step)
   }
 
@@ -69,9 +69,9 @@ export function createResumedHost(host: ImportHost, attempt: ImportAttempt | nul
       async settle(outcomes, dryRun) {
         if (dryRun) return host.settle(outcomes, dryRun)
         const step = stepOf(file, true, `settled ${digestOf(outcomes)}`)
-        const before = storedResult(step) as readonly OutcomeStatus[] | undefined
-        if (before !== undefined) {
-          return before.map((status): OutcomeStatus =>
+        const previous = storedResult(step) as readonly OutcomeStatus[] | undefined
+        if (previous !== undefined) {
+          return previous.map((status): OutcomeStatus =>
             status === 'taken' ? 'taken before' : status,
           )
         }

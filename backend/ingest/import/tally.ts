@@ -63,10 +63,10 @@ export function createTally(path: string, onChange: (report: FileReport) => void
     },
     refuse(reason, rows, firstRow) {
       if (rows === 0) return
-      const before = reasons.get(reason)
+      const previous = reasons.get(reason)
       reasons.set(reason, {
-        count: (before?.count ?? 0) + rows,
-        firstRow: Math.min(before?.firstRow ?? firstRow, firstRow),
+        count: (previous?.count ?? 0) + rows,
+        firstRow: Math.min(previous?.firstRow ?? firstRow, firstRow),
       })
       notify()
     },

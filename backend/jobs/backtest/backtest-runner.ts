@@ -174,9 +174,9 @@ async function playAll(
     if (reading.file !== file)
       throw new StoreFailed('The history was reopened during the run: start it again')
     for (const { to } of runs) {
-      for await (const place of reading.frames(to)) {
+      for await (const location of reading.frames(to)) {
         signal.throwIfAborted()
-        await host.play(place)
+        await host.play(location)
       }
       await host.play(null)
     }

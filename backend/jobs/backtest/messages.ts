@@ -13,7 +13,7 @@ import type { RunPlan } from './run-plan.ts'
 export const FAULT_LIMIT = 2_000
 
 /** Start parameters of a strategy's process. */
-export interface StrategyOrder {
+export interface StrategyTask {
   /** Address of the module. */
   readonly module: string
   readonly params: Params
@@ -30,7 +30,7 @@ export interface StrategyMetadata {
 }
 
 /** A run as sent to its process; positions of its windows follow in further messages. */
-export interface RunOrder extends RunPlan {
+export interface RunTask extends RunPlan {
   readonly from: Millis
   readonly model: FillModel
   readonly startCashUsd: number
@@ -44,11 +44,11 @@ export interface RunOrder extends RunPlan {
 }
 
 export type ToStrategy =
-  | { readonly type: 'load'; readonly order: StrategyOrder }
+  | { readonly type: 'load'; readonly order: StrategyTask }
   | { readonly type: 'versions'; readonly versions: readonly FactsVersion[] }
-  | { readonly type: 'run'; readonly order: RunOrder }
+  | { readonly type: 'run'; readonly order: RunTask }
   /** A window is in the file that the process received. */
-  | { readonly type: 'window'; readonly place: FrameLocation }
+  | { readonly type: 'window'; readonly location: FrameLocation }
   /** This run has no more windows. */
   | { readonly type: 'end' }
 

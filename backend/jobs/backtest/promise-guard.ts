@@ -23,10 +23,10 @@ export function createPromiseGuard(): PromiseGuard {
   return {
     call(work) {
       isCalling = true
-      const before = uses
+      const previous = uses
       try {
         const result = work()
-        if (uses === before) return result
+        if (uses === previous) return result
       } finally {
         isCalling = false
       }

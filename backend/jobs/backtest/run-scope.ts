@@ -59,9 +59,9 @@ export async function scopeOf(
   const keyed = selected
     .map((market) => ({ market, ...history.keyOf(market) }))
     .sort((a, b) => compare(a.venue, b.venue) || compare(a.ticker, b.ticker))
-  const place = new Map(keyed.map(({ market }, index) => [market, index]))
+  const indexByMarket = new Map(keyed.map(({ market }, index) => [market, index]))
   const versions = records.flatMap(({ market, facts, knownAt }) => {
-    const index = place.get(market)
+    const index = indexByMarket.get(market)
     return index === undefined ? [] : [{ market: index, facts, knownAt }]
   })
   const gaps = await gapsOf(history, request, new Set(selected))

@@ -16,7 +16,7 @@ const STACK_PART = 16_000
 export function describeFault(thrown: unknown, module: string): string {
   const name = fileURLToPath(module).split(/[\\/]/).at(-1) ?? 'strategy'
   const { text, stack } = describeThrown(thrown)
-  return boundedText(`${placeIn(stack, module, name)}: ${withHint(text)}`, FAULT_LIMIT)
+  return boundedText(`${locationIn(stack, module, name)}: ${withHint(text)}`, FAULT_LIMIT)
 }
 
 const UNREADABLE = 'an unreadable value was thrown'
@@ -60,11 +60,11 @@ const ends = (stack: string): string =>
 /**
  * `file:line:column` of the first frame in the strategy's file, or else in a file of its folder.
  */
-function placeIn(stack: string, module: string, name: string): string {
-  const place =
+function locationIn(stack: string, module: string, name: string): string {
+  const location =
     new RegExp(`${escapePattern(module)}:(\\d+):(\\d+)`).exec(stack) ??
     new RegExp(`${escapePattern(fileURLToPath(module))}:(\\d+)(?::(\\d+))?`).exec(stack)
-  if (place !== null) return `${name}:${[place[1], place[2]].filter(Boolean).join(':')}`
+  if (location !== null) return `${name}:${[location[1], location[2]].filter(Boolean).join(':')}`
   const folder = module.slice(0, module.lastIndexOf('/') + 1)
   const beside = new RegExp(`${escapePattern(folder)}([^\\s:()]{1,200}):(\\d+):(\\d+)`).exec(stack)
   return beside === null ? name : `${beside[1] ?? ''}:${beside[2] ?? ''}`

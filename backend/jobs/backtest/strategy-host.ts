@@ -11,7 +11,7 @@ import {
   FAULT_LIMIT,
   type FromStrategy,
   type StrategyMetadata,
-  type StrategyOrder,
+  type StrategyTask,
   type ToStrategy,
 } from './messages.ts'
 import { useOf } from './process-use.ts'
@@ -37,7 +37,7 @@ export interface StrategyHost {
    * Runs a window of its file, or ends a run with null; resolves when it accepts the next
    * message.
    */
-  play(place: FrameLocation | null): Promise<void>
+  play(location: FrameLocation | null): Promise<void>
   /** Result of all runs. Rejects with StrategyFailed, or with the reason passed to `end`. */
   readonly done: Promise<Done>
   /**
@@ -56,7 +56,7 @@ export interface StrategyHost {
  * file that it inherits, so that they do not pass through this process.
  */
 export async function startStrategy(
-  order: StrategyOrder,
+  order: StrategyTask,
   deps: {
     readonly clock: Clock
     /** File of its windows; null for a process without runs. */
@@ -154,8 +154,8 @@ export async function startStrategy(
       watch.gave(clock.monotonic())
       return done
     },
-    async play(place) {
-      sendMessage(place === null ? { type: 'end' } : { type: 'window', place })
+    async play(location) {
+      sendMessage(location === null ? { type: 'end' } : { type: 'window', location })
       while (!isOver && sent - answered > MAX_AHEAD) {
         const room = new Promise<void>((resolve) => (goOn = resolve))
         await Promise.race([room, done])

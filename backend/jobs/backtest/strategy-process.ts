@@ -23,9 +23,9 @@ import { WindowReader } from './window-reader.ts'
 import { dropWritePermission } from './compile-cache.ts'
 import type {
   FromStrategy,
-  RunOrder,
+  RunTask,
   StrategyMetadata,
-  StrategyOrder,
+  StrategyTask,
   ToStrategy,
 } from './messages.ts'
 import { createPromiseGuard } from './promise-guard.ts'
@@ -67,9 +67,9 @@ export function playStrategy(): void {
     send({ type: 'failed', message: describeFault(error, address) }, () => machine.disconnect())
   }
   const windows = new WindowReader(EVENTS)
-  let play: (place: FrameLocation | null) => void = () => {}
+  let play: (location: FrameLocation | null) => void = () => {}
 
-  const load = async (order: StrategyOrder): Promise<void> => {
+  const load = async (order: StrategyTask): Promise<void> => {
     address = order.module
     machine.on('uncaughtException', fail).on('unhandledRejection', fail)
     // The TypeScript loader is initialised on first use, with globals that are removed below.
@@ -87,7 +87,7 @@ export function playStrategy(): void {
     send({ type: 'loaded', metadata: checked.metadata, answered: answeredCount })
   }
 
-  const begin = (order: RunOrder): void => {
+  const begin = (order: RunTask): void => {
     if (checked === null) throw new Error('no strategy is loaded')
     const { metadata, create } = checked
     const runs = runsOf(order)
@@ -121,10 +121,10 @@ export function playStrategy(): void {
       return run
     }
     let run = guard.call(() => startRun(runs[0] as PlannedRun))
-    play = (place) => {
-      if (place !== null) {
-        const window = windows.read(place)
-        const known = place.cutAt === null ? window : cutWindow(window, place.cutAt)
+    play = (location) => {
+      if (location !== null) {
+        const window = windows.read(location)
+        const known = location.cutAt === null ? window : cutWindow(window, location.cutAt)
         const times = runs[results.length]?.times ?? 1
         guard.call(() => run.process(scaledDown(known, times)))
         answeredCount++
@@ -146,7 +146,7 @@ export function playStrategy(): void {
   }
 
   const answer = (
-    order: RunOrder,
+    order: RunTask,
     metadata: StrategyMetadata,
     results: readonly RunResult[],
   ): void => {
@@ -185,7 +185,7 @@ export function playStrategy(): void {
       if (isOver) return
       try {
         if (message.type === 'load') await load(message.order)
-        else if (message.type === 'window') play(message.place)
+        else if (message.type === 'window') play(message.location)
         else if (message.type === 'end') play(null)
         else {
           if (message.type === 'run') begin(message.order)

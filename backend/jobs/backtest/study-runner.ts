@@ -29,7 +29,7 @@ export async function runStudy(
   const plan = studyPlan(request.sweep, request.seed)
   const { params: defaults } = await metadataReader.read(request.module)
   const axes = axesIn(defaults, plan.axes, request.params)
-  const shape = { axes, places: plan.places }
+  const shape = { axes, points: plan.points }
   if (request.walkForward !== null) {
     return walkForward(
       runner,
@@ -40,7 +40,7 @@ export async function runStudy(
     )
   }
   const { method } = request.sweep
-  const weight = weightOf(method, plan.places.length)
+  const weight = weightOf(method, plan.points.length)
   const finals =
     1 + request.cutsAt.length + Number(request.checkDeterminism) + (request.multiples?.length ?? 0)
   const share = new Share(weight + finals, onProgress)

@@ -16,7 +16,7 @@ export interface SweepTask {
   /** The run of a point, with the parameters that do not vary. */
   readonly base: BacktestRequest
   readonly axes: readonly Axis[]
-  readonly places: readonly GridPoint[]
+  readonly points: readonly GridPoint[]
   readonly method: SweepMethod
   readonly fold: number
   /** Daily returns by which a point is judged. */
@@ -70,24 +70,24 @@ export async function sweepOver(
   signal: AbortSignal,
   share: Share,
 ): Promise<Swept> {
-  const { base, axes, places, method } = task
+  const { base, axes, points, method } = task
   const outcomes: (Outcome | undefined)[] = []
   const errors: (string | undefined)[] = []
   const rounds =
-    method === 'halving' ? roundsOf(places.length) : [{ trials: places.length, share: 1 }]
+    method === 'halving' ? roundsOf(points.length) : [{ trials: points.length, share: 1 }]
   let ended = 0
-  let going = places.map((_, index) => index)
+  let remaining = points.map((_, index) => index)
   for (const round of rounds) {
-    if (going.length > round.trials) {
-      going = survivors(
-        going.map((index) => outcomes[index]?.score ?? null),
+    if (remaining.length > round.trials) {
+      remaining = survivors(
+        remaining.map((index) => outcomes[index]?.score ?? null),
         round.trials,
-      ).map((kept) => going[kept] as number)
+      ).map((kept) => remaining[kept] as number)
     }
     const to = Math.floor(base.from + (base.to - base.from) * round.share) as Millis
-    await inPool(going, signal, async (index, _turn, either) => {
+    await inPool(remaining, signal, async (index, _turn, either) => {
       const piece = share.piece(round.share)
-      const params = paramsAt(axes, places[index] as GridPoint, base.params)
+      const params = paramsAt(axes, points[index] as GridPoint, base.params)
       try {
         const request = { ...base, params, to, keepsResult: true }
         const done = await runner.run(request, either, ({ progress }) => piece.at(progress))
@@ -101,15 +101,16 @@ export async function sweepOver(
         piece.end()
       }
     })
-    going = going.filter((index) => errors[index] === undefined)
+    remaining = remaining.filter((index) => errors[index] === undefined)
   }
   const [fault] = errors.filter((error) => error !== undefined)
-  if (going.length === 0) throw new StrategyFailed(fault ?? 'No point of the sweep could be run')
-  return judgeSweep(task, { going, outcomes, errors })
+  if (remaining.length === 0)
+    throw new StrategyFailed(fault ?? 'No point of the sweep could be run')
+  return judgeSweep(task, { going: remaining, outcomes, errors })
 }
 
 function judgeSweep(
-  { axes, places, base, fold }: SweepTask,
+  { axes, points, base, fold }: SweepTask,
   {
     going,
     outcomes,
@@ -120,9 +121,9 @@ function judgeSweep(
     readonly errors: readonly (string | undefined)[]
   },
 ): Swept {
-  const paramsOf = (index: number): Params => paramsAt(axes, places[index] as GridPoint, {})
+  const paramsOf = (index: number): Params => paramsAt(axes, points[index] as GridPoint, {})
   const scored = going.map((index) => ({
-    place: places[index] as GridPoint,
+    point: points[index] as GridPoint,
     score: outcomes[index]?.score ?? null,
   }))
   const medians = judgedPoints(axes, scored)
@@ -134,7 +135,7 @@ function judgeSweep(
     1,
   )
   const byIndex = new Map(going.map((index, i) => [index, medians[i]]))
-  const trials = places.map((_, index): Trial => {
+  const trials = points.map((_, index): Trial => {
     const one = outcomes[index]
     const error = errors[index] ?? null
     const near = byIndex.get(index) ?? null
@@ -161,7 +162,7 @@ function judgeSweep(
       score: outcome.score,
       peak: { params: paramsOf(going[peak] as number), score: scored[peak]?.score ?? null },
     },
-    params: paramsAt(axes, places[winner] as GridPoint, base.params),
+    params: paramsAt(axes, points[winner] as GridPoint, base.params),
     chosenReturns: outcome.returns,
     whole: going.map((index) => outcomes[index]?.returns ?? []),
     sharpes: outcomes.flatMap((one) =>

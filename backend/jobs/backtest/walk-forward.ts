@@ -46,7 +46,7 @@ export async function walkForward(
   let embargoMs = order.embargoDays === null ? null : order.embargoDays * DAY
   let ranges = foldsIn(request, embargoMs ?? DAY)
   const weights = {
-    train: weightOf(method, plan.places.length) * order.trainDays,
+    train: weightOf(method, plan.points.length) * order.trainDays,
     test: order.testDays * 2,
   }
   const share = new Share(ranges.length * (weights.train + weights.test), onProgress)

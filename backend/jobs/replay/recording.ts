@@ -67,15 +67,15 @@ export function readRecording(text: string, name: string): Recording {
   }
   const [from, to] = [instantOf(head['from']), instantOf(head['to'])]
   if (from === null || to === null) throw new InvalidInput(`${name}, line 1: from or to is missing`)
-  let before = from
+  let previous = from
   const lines = rows.slice(1).map((row, index) => {
     const line = lineOf(row)
-    if (line === null || (line.at < before && line.kind !== 'request')) {
+    if (line === null || (line.at < previous && line.kind !== 'request')) {
       throw new InvalidInput(
         `${name}, line ${index + 2} is not a valid line of a recording. The file may be truncated: remove the broken line.`,
       )
     }
-    before = line.kind === 'seek' ? line.to : line.at
+    previous = line.kind === 'seek' ? line.to : line.at
     return line
   })
   return { from, to, lines }

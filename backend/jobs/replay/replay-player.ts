@@ -78,7 +78,7 @@ export class ReplayPlayer {
       if (this.state().state !== 'running') {
         await new Promise<void>((resolve) => (this.#wake = resolve))
       } else if (this.#speed === 'max') {
-        await this.#inTurn(async () => {
+        await this.#runExclusive(async () => {
           if (this.#isMoving('max')) await this.#stop(this.#bounds.to)
         })
         await turn()
@@ -118,7 +118,7 @@ export class ReplayPlayer {
    * @throws Conflict while time runs on its own, and at the end
    */
   async step(seconds: number | null): Promise<ReplayState> {
-    return this.#inTurn(async () => {
+    return this.#runExclusive(async () => {
       this.#refuseAtEnd()
       if (this.#isRunning) throw new Conflict('The replay is running; pause it before a step')
       const now = this.#clock.now()
@@ -140,7 +140,7 @@ export class ReplayPlayer {
         this.#bounds.to,
         Math.floor(start + elapsed * Number(speed)),
       ) as Millis
-      await this.#inTurn(async () => {
+      await this.#runExclusive(async () => {
         while (this.#isMoving(speed) && this.#clock.now() < target) await this.#stop(target)
       })
       if (this.#wallClock.monotonic() - started - elapsed > MAX_LAG_MS) {
@@ -170,11 +170,11 @@ export class ReplayPlayer {
 
   /** Runs work while data time is paused. */
   whilePaused<T>(work: () => Promise<T>): Promise<T> {
-    return this.#inTurn(work)
+    return this.#runExclusive(work)
   }
 
   /** Runs one move at a time. */
-  #inTurn<T>(move: () => T | Promise<T>): Promise<T> {
+  #runExclusive<T>(move: () => T | Promise<T>): Promise<T> {
     const moved = this.#moving.catch(() => {}).then(move)
     this.#moving = moved.catch(() => {})
     return moved

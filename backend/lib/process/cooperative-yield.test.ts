@@ -19,7 +19,7 @@ function loop() {
   const pass = (active: number, idle: number): Promise<void> => {
     spent.active += active
     spent.idle += idle
-    return way.turn()
+    return way.yieldIfBusy()
   }
   return { work, rests, pass, clock }
 }
@@ -66,7 +66,7 @@ describe('cooperative yielding of long work', () => {
     while (systemClock.monotonic() < end);
     // The test sets the duration of each turn of the loop.
     await new Promise((resolve) => setImmediate(resolve))
-    await way.turn()
+    await way.yieldIfBusy()
     expect(rests).toEqual([100])
   })
 })

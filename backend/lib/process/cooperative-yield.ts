@@ -35,13 +35,13 @@ export class CooperativeYield {
    * Runs a piece of the work, whose time on the loop in milliseconds does not count as other work.
    */
   part(work: () => void): void {
-    const before = this.#clock.monotonic()
+    const startedAt = this.#clock.monotonic()
     work()
-    this.#own += this.#clock.monotonic() - before
+    this.#own += this.#clock.monotonic() - startedAt
   }
 
   /** Resolves at once while other work leaves the loop half of its time, else after a rest. */
-  async turn(): Promise<void> {
+  async yieldIfBusy(): Promise<void> {
     const now = this.#loopTime()
     const active = now.active - this.#seen.active
     const whole = active + now.idle - this.#seen.idle

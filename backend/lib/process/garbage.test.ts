@@ -22,45 +22,45 @@ describe('the garbage collection trigger', () => {
     for (let minute = 0; minute < 60; minute++) {
       state.now = minute * MINUTE
       state.resident = (400 + (minute % 2) * 60) * MB
-      expect(trigger.look()).toBe(false)
+      expect(trigger.collectIfDue()).toBe(false)
     }
   })
 
   it('collects when memory has grown over the level of the last collection, and sets the new level', () => {
     const { state, trigger } = triggerAt(1_000)
-    expect(trigger.look()).toBe(false)
+    expect(trigger.collectIfDue()).toBe(false)
     state.resident = 1_251 * MB
-    expect(trigger.look()).toBe(true)
+    expect(trigger.collectIfDue()).toBe(true)
     state.now = 11 * MINUTE
     state.resident = 800 * MB
-    expect(trigger.look()).toBe(false)
+    expect(trigger.collectIfDue()).toBe(false)
     state.resident = 1_001 * MB
-    expect(trigger.look()).toBe(true)
+    expect(trigger.collectIfDue()).toBe(true)
     expect(state.collected).toBe(2)
   })
 
   it('uses the minimum since then as the level, since memory is released late', () => {
     const { state, trigger } = triggerAt(1_000)
-    trigger.look()
+    trigger.collectIfDue()
     state.resident = 1_400 * MB
-    expect(trigger.look()).toBe(true)
+    expect(trigger.collectIfDue()).toBe(true)
     state.now = 11 * MINUTE
     state.resident = 1_300 * MB
-    expect(trigger.look()).toBe(false)
+    expect(trigger.collectIfDue()).toBe(false)
     state.resident = 700 * MB
-    expect(trigger.look()).toBe(false)
+    expect(trigger.collectIfDue()).toBe(false)
     state.resident = 900 * MB
-    expect(trigger.look()).toBe(true)
+    expect(trigger.collectIfDue()).toBe(true)
   })
 
   it('waits ten minutes between collections, however memory grows', () => {
     const { state, trigger } = triggerAt(500)
-    trigger.look()
+    trigger.collectIfDue()
     let collections = 0
     for (let second = 0; second < 3_600; second += 30) {
       state.now = second * 1_000
       state.resident += 100 * MB
-      if (trigger.look()) collections += 1
+      if (trigger.collectIfDue()) collections += 1
     }
     expect(collections).toBeLessThanOrEqual(6)
     expect(collections).toBeGreaterThan(1)

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /** Interval of memory checks, ms. */
-export const CHECK_EVERY = 30_000
+export const CHECK_INTERVAL = 30_000
 /**
  * Minimum time between two requested collections, ms: each stops the process for some tenths of a
  * second.
@@ -29,7 +29,7 @@ export class GarbageCollectionTrigger {
   readonly #memory: ProcessMemory
   readonly #monotonic: () => number
   /** Minimum since the last collection; freed memory is returned to the system a little later. */
-  #left: number | null = null
+  #baseline: number | null = null
   #collectedAt = -Infinity
 
   constructor(memory: ProcessMemory, monotonic: () => number) {
@@ -38,15 +38,15 @@ export class GarbageCollectionTrigger {
   }
 
   /** Collects when due; returns whether it did. */
-  look(): boolean {
+  collectIfDue(): boolean {
     const resident = this.#memory.resident()
-    this.#left = Math.min(this.#left ?? resident, resident)
-    const allowedBytes = this.#left + Math.max(MIN_GROWTH, SHARE * this.#left)
+    this.#baseline = Math.min(this.#baseline ?? resident, resident)
+    const allowedBytes = this.#baseline + Math.max(MIN_GROWTH, SHARE * this.#baseline)
     const now = this.#monotonic()
     if (resident <= allowedBytes || now - this.#collectedAt < MIN_PAUSE) return false
     this.#memory.collect()
     this.#collectedAt = now
-    this.#left = null
+    this.#baseline = null
     return true
   }
 }

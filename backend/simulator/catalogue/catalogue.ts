@@ -127,8 +127,8 @@ export function createCatalogue(options: {
       return found !== undefined && isListed(found.market, at) ? found : null
     },
     add(market) {
-      const before = listings[market.venue].ids.get(market.id)
-      if (before !== undefined) withdraw(before)
+      const previous = listings[market.venue].ids.get(market.id)
+      if (previous !== undefined) withdraw(previous)
       admit(market)
     },
     withdraw,

@@ -199,9 +199,12 @@ function activityOf(key: Key, event: SimEvent, index: number): number {
   // Most of the interest depends on the event; its favourites and middle strikes get more of it.
   const crowd = Math.pow(unit(event.key, 71), -0.95)
   const own = Math.pow(unit(key, 72), -0.55)
-  const place = event.template.shape.kind === 'field' ? 1.6 / (1 + 0.5 * index) : 1
+  const rankWeight = event.template.shape.kind === 'field' ? 1.6 / (1 + 0.5 * index) : 1
   const attention = event.calm ? CALM_TRADES : 1
-  return Math.min(1_600, TYPICAL_TRADES * event.template.interest * crowd * own * place * attention)
+  return Math.min(
+    1_600,
+    TYPICAL_TRADES * event.template.interest * crowd * own * rankWeight * attention,
+  )
 }
 
 /**

@@ -9,7 +9,7 @@ import { TEMPLATES } from './templates.ts'
 
 const HISTORY_DAYS = 90
 /** Number of rounds over which frequent templates are distributed. */
-const FREQUENT_EVERY = 8
+const FREQUENT_ROUNDS = 8
 
 /** A template with one subject, recurring by its cadence. */
 export interface Stream {
@@ -41,8 +41,8 @@ export function streamsFor(root: Key, count: number): Stream[] {
     for (const template of TEMPLATES) {
       if (expectedCount >= count) break
       const isFrequent = isQuick(template)
-      if (isFrequent && round % FREQUENT_EVERY !== 1) continue
-      const turn = isFrequent ? Math.floor(round / FREQUENT_EVERY) : round
+      if (isFrequent && round % FREQUENT_ROUNDS !== 1) continue
+      const turn = isFrequent ? Math.floor(round / FREQUENT_ROUNDS) : round
       const subject = template.subjects[turn % template.subjects.length]
       const shift = Math.floor(turn / template.subjects.length)
       if (subject === undefined || shift > shiftsOf(template, subject)) continue

@@ -17,9 +17,9 @@ export function control(method: string, path: string, body: unknown, faults: Fau
   if (path === '/control/faults') {
     const order = parseOrder(body)
     if (typeof order === 'string') return json({ error: order }, 400)
-    return json({ ok: true, id: faults.order(order) })
+    return json({ ok: true, id: faults.schedule(order) })
   }
   const script = parseScript(body)
   if (typeof script === 'string') return json({ error: script }, 400)
-  return json({ ok: true, ids: script.map((order) => faults.order(order)) })
+  return json({ ok: true, ids: script.map((order) => faults.schedule(order)) })
 }

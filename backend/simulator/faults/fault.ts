@@ -35,7 +35,7 @@ export const MESSAGE_KINDS = [
   'wrong-hash',
 ] as const
 /** Affect connections, subscriptions or all responses. */
-export const LINE_KINDS = [
+export const CONNECTION_KINDS = [
   'refuse',
   'reconnect-storm',
   'error-frame',
@@ -57,9 +57,9 @@ export const LIFE_KINDS = [
 
 export type RequestKind = (typeof REQUEST_KINDS)[number]
 export type MessageKind = (typeof MESSAGE_KINDS)[number]
-export type LineKind = (typeof LINE_KINDS)[number]
+export type ConnectionKind = (typeof CONNECTION_KINDS)[number]
 export type LifeKind = (typeof LIFE_KINDS)[number]
-export type FaultKind = RequestKind | MessageKind | LineKind | LifeKind
+export type FaultKind = RequestKind | MessageKind | ConnectionKind | LifeKind
 
 /** The changes among them that happen once; the others are states with a duration. */
 export const SUDDEN_KINDS = ['relist', 'reopen', 'close-early', 'delist', 'correct-trade'] as const
@@ -140,7 +140,7 @@ export type Topic = 'trade' | 'book' | 'quote' | 'lifecycle'
 export const TOPICS: readonly Topic[] = ['trade', 'book', 'quote', 'lifecycle']
 
 /** A fault and when it starts. */
-export interface FaultOrder {
+export interface ScheduledFault {
   readonly fault: Fault
   /** Milliseconds after the request. */
   readonly at: number

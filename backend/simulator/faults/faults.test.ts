@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../testing/fake-clock.ts'
-import type { FaultOrder } from './fault.ts'
+import type { ScheduledFault } from './fault.ts'
 import { Faults } from './faults.ts'
 import { parseOrder, parseScript } from './parse-order.ts'
 
-const order = (body: object): FaultOrder => {
+const order = (body: object): ScheduledFault => {
   const parsed = parseOrder({ venue: 'venue_a', kind: 'gap', ...body })
   if (typeof parsed === 'string') throw new Error(parsed)
   return parsed
@@ -40,7 +40,7 @@ describe('faults', () => {
     const clock = new FakeClock()
     const start = clock.now()
     const faults = new Faults(clock)
-    faults.order(order({ at: 1_000, forMs: 500 }))
+    faults.schedule(order({ at: 1_000, forMs: 500 }))
     const strikes = () => faults.firstActive('venue_a', ['gap'])
     expect(strikes()).toBeNull()
     expect(faults.report()[0]).toMatchObject({ state: 'waiting', from: start + 1_000 })
@@ -59,10 +59,10 @@ describe('faults', () => {
         left: null,
         from: start + 1_000,
         to: start + 1_500,
-        struck: 2,
+        effectCount: 2,
         corrupted: 3,
         markets: ['X', 'Y'],
-        strikes: [
+        listedEffects: [
           { at: start + 1_000, where: 'trade', markets: ['X'], corrupted: 1 },
           { at: start + 1_499, where: 'book', markets: ['Y'], corrupted: 2 },
         ],
@@ -72,7 +72,7 @@ describe('faults', () => {
 
   it('start after a number of requests to their venue', () => {
     const faults = new Faults(new FakeClock())
-    faults.order(order({ kind: 'status', afterRequests: 2 }))
+    faults.schedule(order({ kind: 'status', afterRequests: 2 }))
     const isStruck = (): boolean => {
       faults.countRequest('venue_a')
       return faults.firstActive('venue_a', ['status']) !== null
@@ -83,8 +83,8 @@ describe('faults', () => {
 
   it('are used up by their count, in their scripted order', () => {
     const faults = new Faults(new FakeClock())
-    faults.order(order({ kind: 'delay', count: 1 }))
-    faults.order(order({ kind: 'hang', count: 1 }))
+    faults.schedule(order({ kind: 'delay', count: 1 }))
+    faults.schedule(order({ kind: 'hang', count: 1 }))
     const next = (): string | undefined => {
       const active = faults.firstActive('venue_a', ['hang', 'delay'])
       active?.record('request')

@@ -1,12 +1,12 @@
 import type { Venue } from '../../domain/market.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { Fault, FaultKind, FaultOrder } from './fault.ts'
+import type { Fault, FaultKind, ScheduledFault } from './fault.ts'
 
 /** Effects listed in the report; further ones are only counted. */
-const MAX_STRIKES = 2_000
+const MAX_LISTED_EFFECTS = 2_000
 
 /** One effect of a fault. */
-export interface Strike {
+export interface FaultEffect {
   /** True time, ms. */
   readonly at: number
   /** Request line, or the topic of the message. */
@@ -28,11 +28,11 @@ export interface FaultReport {
   /** Remaining number of effects; null if it has a duration. */
   readonly left: number | null
   readonly state: 'waiting' | 'active' | 'over'
-  readonly struck: number
+  readonly effectCount: number
   readonly corrupted: number
   /** Every affected market, in the order of the first effect. */
   readonly markets: readonly string[]
-  readonly strikes: readonly Strike[]
+  readonly listedEffects: readonly FaultEffect[]
 }
 
 interface Entry {
@@ -41,10 +41,10 @@ interface Entry {
   from: number | null
   requestsLeft: number
   left: number
-  struck: number
+  effectCount: number
   corrupted: number
   readonly markets: Set<string>
-  readonly strikes: Strike[]
+  readonly listedEffects: FaultEffect[]
 }
 
 /** An active fault; `note` records its effect. */
@@ -53,7 +53,7 @@ export interface ActiveFault {
   readonly fault: Fault
   readonly from: number
   /** Number of earlier effects. */
-  readonly struck: number
+  readonly effectCount: number
   record(where: string, markets?: readonly string[], corrupted?: number): void
 }
 
@@ -70,7 +70,7 @@ export class Faults {
     this.#clock = clock
   }
 
-  order({ fault, at, afterRequests }: FaultOrder): number {
+  schedule({ fault, at, afterRequests }: ScheduledFault): number {
     const id = this.#nextId++
     this.#entries.push({
       id,
@@ -78,10 +78,10 @@ export class Faults {
       from: afterRequests === null ? this.#clock.now() + at : null,
       requestsLeft: afterRequests ?? 0,
       left: fault.count ?? Infinity,
-      struck: 0,
+      effectCount: 0,
       corrupted: 0,
       markets: new Set(),
-      strikes: [],
+      listedEffects: [],
     })
     return id
   }
@@ -133,27 +133,27 @@ export class Faults {
       to: finiteOrNull(endOf(entry)),
       left: finiteOrNull(entry.left),
       state: stateOf(entry, now),
-      struck: entry.struck,
+      effectCount: entry.effectCount,
       corrupted: entry.corrupted,
       markets: [...entry.markets],
-      strikes: entry.strikes,
+      listedEffects: entry.listedEffects,
     }))
   }
 
   #activeOf(entry: Entry): ActiveFault {
-    const { id, fault, from, struck } = entry
+    const { id, fault, from, effectCount } = entry
     return {
       id,
       fault,
       from: from ?? 0,
-      struck,
+      effectCount,
       record: (where, markets = [], corrupted = 1) => {
         entry.left -= 1
-        entry.struck += 1
+        entry.effectCount += 1
         entry.corrupted += corrupted
         for (const market of markets) entry.markets.add(market)
-        if (entry.strikes.length < MAX_STRIKES)
-          entry.strikes.push({ at: this.#clock.now(), where, markets, corrupted })
+        if (entry.listedEffects.length < MAX_LISTED_EFFECTS)
+          entry.listedEffects.push({ at: this.#clock.now(), where, markets, corrupted })
       },
     }
   }

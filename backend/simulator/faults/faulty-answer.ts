@@ -34,7 +34,7 @@ const PIECE = 65_536
  * pending.
  */
 export async function answerWith(active: ActiveFault, requested: Requested): Promise<boolean> {
-  const { fault, struck } = active
+  const { fault, effectCount } = active
   const { response, clock, send } = requested
   switch (fault.kind) {
     case 'status':
@@ -79,7 +79,7 @@ export async function answerWith(active: ActiveFault, requested: Requested): Pro
       halfOfGzip(response, requested.answer())
       return true
     default:
-      return corrupt(active, requested, hostile(fault, struck, requested))
+      return corrupt(active, requested, hostile(fault, effectCount, requested))
   }
 }
 
@@ -97,7 +97,7 @@ function refusal(fault: Fault, { response, clock, tooMany }: Requested): Reply {
 /** The hostile form of a response; null when the fault does not apply to it. */
 function hostile(
   fault: Fault,
-  struck: number,
+  effectCount: number,
   requested: Requested,
 ): (body: string) => Corrupted | null {
   switch (fault.kind) {
@@ -108,7 +108,7 @@ function hostile(
     case 'duplicate-keys':
       return withDuplicateKeys
     case 'wrong-types':
-      return (body) => withWrongTypes(body, fault, struck)
+      return (body) => withWrongTypes(body, fault, effectCount)
     default:
       return (body) => {
         const corruptedPage = withPagingError(body, requested.query, fault)

@@ -2,19 +2,19 @@ import type { Venue } from '../../domain/market.ts'
 import {
   LASTING_KINDS,
   LIFE_KINDS,
-  LINE_KINDS,
+  CONNECTION_KINDS,
   MESSAGE_KINDS,
   REQUEST_KINDS,
   SUDDEN_KINDS,
   TOPICS,
   WRONG_VALUES,
 } from './fault.ts'
-import type { FaultKind, FaultOrder } from './fault.ts'
+import type { FaultKind, ScheduledFault } from './fault.ts'
 
 const KINDS: readonly FaultKind[] = [
   ...REQUEST_KINDS,
   ...MESSAGE_KINDS,
-  ...LINE_KINDS,
+  ...CONNECTION_KINDS,
   ...LIFE_KINDS,
 ]
 const VENUES: readonly Venue[] = ['venue_a', 'venue_b']
@@ -36,10 +36,10 @@ const WIDTH: Partial<Record<FaultKind, number>> = { reorder: 4, 'short-pages': 1
 const OVERSIZED = { body: 64_000_000, frame: 20_000_000 } as const
 
 /** The steps of `POST /control/script`; an error message when one of them is not a fault. */
-export function parseScript(body: unknown): FaultOrder[] | string {
+export function parseScript(body: unknown): ScheduledFault[] | string {
   const steps = isRecord(body) ? body['steps'] : null
   if (!Array.isArray(steps)) return 'steps must be a list'
-  const orders: FaultOrder[] = []
+  const orders: ScheduledFault[] = []
   for (const [index, step] of steps.entries()) {
     const order = parseOrder(step)
     if (typeof order === 'string') return `steps[${index}]: ${order}`
@@ -51,7 +51,7 @@ export function parseScript(body: unknown): FaultOrder[] | string {
 /**
  * One fault of `POST /control/faults` or one step of a script; an error message when it is invalid.
  */
-export function parseOrder(body: unknown): FaultOrder | string {
+export function parseOrder(body: unknown): ScheduledFault | string {
   if (!isRecord(body)) return 'the body must be an object'
   const venue = VENUES.find((candidate) => candidate === body['venue'])
   const kind = KINDS.find((candidate) => candidate === body['kind'])
@@ -121,7 +121,7 @@ function wordsOf(value: unknown): ReadonlySet<string> | null {
   return new Set(value.filter((item): item is string => typeof item === 'string'))
 }
 
-function topicsOf(value: unknown): FaultOrder['fault']['about'] {
+function topicsOf(value: unknown): ScheduledFault['fault']['about'] {
   const words = wordsOf(value)
   return words === null ? null : new Set(TOPICS.filter((topic) => words.has(topic)))
 }

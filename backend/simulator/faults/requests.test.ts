@@ -55,10 +55,10 @@ describe('a scripted venue', () => {
         {
           kind: 'status',
           state: 'over',
-          struck: 1,
+          effectCount: 1,
           from: at + 1_000,
           to: at + 11_000,
-          strikes: [{ at: at + 1_000, where: 'GET /trade-api/v2/exchange/status' }],
+          listedEffects: [{ at: at + 1_000, where: 'GET /trade-api/v2/exchange/status' }],
         },
       ],
     })

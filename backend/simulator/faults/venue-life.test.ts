@@ -165,7 +165,7 @@ describe('a trade', () => {
     const { messagesOf } = await listen(simulator)
     const from = clock.now()
     order({ kind: 'late-trade', count: 1, milliseconds: 3 * MINUTE })
-    const struck = () => simulator.faults()[0]?.strikes[0]
+    const struck = () => simulator.faults()[0]?.listedEffects[0]
     while (struck() === undefined) await clock.advance(MINUTE)
     const [ticker] = struck()?.markets ?? []
     const happenedBy = struck()?.at ?? 0

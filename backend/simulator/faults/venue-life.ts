@@ -208,7 +208,7 @@ export class VenueLife {
       .flatMap((market) => tradesWithin(market, now - HOUR, now - SETTLED_TRADE, tape))
       .filter((trade) => !trade.isBlock)
       .sort((a, b) => b.at - a.at || a.market.key - b.market.key)
-    const trade = candidates[active.struck]
+    const trade = candidates[active.effectCount]
     if (trade === undefined) return false
     const price = trade.price > 5_000 ? trade.price - 100 : trade.price + 100
     tape.edits.correct(trade, { price, size: trade.size * 2 }, now + AFTER)

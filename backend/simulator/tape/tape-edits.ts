@@ -99,9 +99,9 @@ export class TapeEdits {
 
   #edit(trade: SimTrade, replacement: SimTrade | null): void {
     const marketEdits = this.#edits.get(trade.market) ?? new Map<string, Edit>()
-    const place = tradeKey(trade)
-    const original = marketEdits.get(place)?.original ?? trade
-    marketEdits.set(place, { original, replacement })
+    const key = tradeKey(trade)
+    const original = marketEdits.get(key)?.original ?? trade
+    marketEdits.set(key, { original, replacement })
     this.#edits.set(trade.market, marketEdits)
   }
 

@@ -1,5 +1,5 @@
 import type { SimMarket } from '../catalogue/market.ts'
-import type { LiveLine } from '../live-line.ts'
+import type { StreamConnection } from '../stream-connection.ts'
 import { bookAt } from '../tape/order-book.ts'
 import type { SimBook } from '../tape/order-book.ts'
 import { quoteAt, stepStart } from '../tape/quote.ts'
@@ -48,13 +48,13 @@ interface Command {
 
 /** One reader of venue_a's socket: its subscriptions, and the messages sent for each. */
 export class VenueASession {
-  readonly #line: LiveLine
+  readonly #line: StreamConnection
   readonly #world: World
   readonly #subscriptions = new Map<number, Subscription>()
   #nextSid = 1
   #sentUntil: number
 
-  constructor(line: LiveLine, world: World, now: number) {
+  constructor(line: StreamConnection, world: World, now: number) {
     this.#line = line
     this.#world = world
     this.#sentUntil = now
@@ -106,7 +106,7 @@ export class VenueASession {
 
   /** Whether the venue drops the subscription, which it reports once before it becomes silent. */
   #overflows({ sid, channel, tickers }: Subscription): boolean {
-    if (!this.#line.overflows(TOPICS[channel], [...(tickers ?? [])])) return false
+    if (!this.#line.dropsSubscription(TOPICS[channel], [...(tickers ?? [])])) return false
     this.#subscriptions.delete(sid)
     const msg = { code: 25, msg: 'Subscription buffer overflow' }
     this.#line.reply(JSON.stringify({ id: 0, type: 'error', sid, msg }))
@@ -236,12 +236,15 @@ export class VenueASession {
 
   #sendBooks(subscription: Subscription, now: number): void {
     for (const market of this.#followed(subscription, now)) {
-      const before = subscription.books.get(market)
-      if (before === undefined || (before.at === stepStart(market, now) && now < market.closeAt))
+      const previous = subscription.books.get(market)
+      if (
+        previous === undefined ||
+        (previous.at === stepStart(market, now) && now < market.closeAt)
+      )
         continue
       const after = bookAt(market, now)
       subscription.books.set(market, after)
-      for (const msg of deltaMessages(market, before, after, subscription.yesPrices)) {
+      for (const msg of deltaMessages(market, previous, after, subscription.yesPrices)) {
         this.#publish(subscription, { type: 'orderbook_delta', msg, market: market.id })
       }
     }

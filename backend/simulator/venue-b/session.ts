@@ -1,5 +1,5 @@
 import type { SimMarket } from '../catalogue/market.ts'
-import type { LiveLine } from '../live-line.ts'
+import type { StreamConnection } from '../stream-connection.ts'
 import { changedLevels } from '../tape/order-book.ts'
 import { stepStart, venueBTick } from '../tape/quote.ts'
 import type { Quote } from '../tape/quote.ts'
@@ -25,14 +25,14 @@ interface Followed {
 
 /** One reader of venue_b's market socket: its tokens, and the messages sent. */
 export class VenueBSession {
-  readonly #line: LiveLine
+  readonly #line: StreamConnection
   readonly #world: World
   readonly #followed = new Map<string, Followed>()
   #wantsMore = false
   #isSubscribed = false
   #sentUntil: number
 
-  constructor(line: LiveLine, world: World, now: number) {
+  constructor(line: StreamConnection, world: World, now: number) {
     this.#line = line
     this.#world = world
     this.#sentUntil = now

@@ -46,7 +46,7 @@ export const ANTHROPIC_MESSAGES: ModelWire = {
       .trim()
     return text === '' ? null : text
   },
-  useOf(reply) {
+  usageOf(reply) {
     const usage = field(reply, 'usage')
     return {
       inputTokens: Math.trunc(amountOf(usage, 'input_tokens')),

@@ -9,7 +9,7 @@ import type {
 } from '../../lib/language-model.ts'
 import { ANTHROPIC_MESSAGES, isMessagesAddress } from './anthropic-messages.ts'
 import { OPENAI_CHAT } from './openai-chat.ts'
-import { NO_USE, type Use } from './wire.ts'
+import { NO_USAGE, type TokenUsage } from './wire.ts'
 
 export interface ModelSettings {
   /** Base of the endpoint, as `http://127.0.0.1:11434/v1` or `https://api.anthropic.com`. */
@@ -27,14 +27,14 @@ export interface ModelLimits {
   /** Maximum length of an answer, tokens, unless the request has its own. */
   readonly answerTokens: number
   /** Calls per minute, and at one time. */
-  readonly callsAMinute: number
-  readonly callsAtOnce: number
+  readonly callsPerMinute: number
+  readonly maxConcurrentCalls: number
 }
 export const MODEL_LIMITS: ModelLimits = {
   timeout: 30_000,
   answerTokens: 700,
-  callsAMinute: 60,
-  callsAtOnce: 4,
+  callsPerMinute: 60,
+  maxConcurrentCalls: 4,
 }
 
 const MINUTE = 60_000
@@ -60,12 +60,12 @@ export function createHttpModel(
   const calls: number[] = []
   let running = 0
 
-  const spend = (): void => {
+  const countCall = (): void => {
     const now = clock.monotonic()
     while ((calls[0] ?? Infinity) <= now - MINUTE) calls.shift()
-    if (running >= limits.callsAtOnce || calls.length >= limits.callsAMinute) {
+    if (running >= limits.maxConcurrentCalls || calls.length >= limits.callsPerMinute) {
       throw new ModelFailed(
-        `The language model is called at most ${limits.callsAtOnce} times at once and ${limits.callsAMinute} times a minute`,
+        `The language model is called at most ${limits.maxConcurrentCalls} times at once and ${limits.callsPerMinute} times a minute`,
       )
     }
     calls.push(now)
@@ -87,9 +87,9 @@ export function createHttpModel(
     return { status: response.status, text: await limitedText(response) }
   }
 
-  const ask = async (
+  const callModel = async (
     request: ModelRequest,
-    onUse: (use: Use) => void,
+    onUsage: (use: TokenUsage) => void,
   ): Promise<{ text: string; model: string }> => {
     const model = nameOf(request.tier)
     for (;;) {
@@ -103,7 +103,7 @@ export function createHttpModel(
         continue
       }
       const reply = parseJson(body)
-      onUse(wire.useOf(reply))
+      onUsage(wire.usageOf(reply))
       const text = status === 200 ? wire.textOf(reply) : null
       if (text === null) {
         throw new ModelFailed(
@@ -119,11 +119,11 @@ export function createHttpModel(
   return {
     nameOf,
     async complete(request) {
-      spend()
+      countCall()
       running += 1
-      let usage = NO_USE
+      let usage = NO_USAGE
       try {
-        return await ask(request, (use) => (usage = use))
+        return await callModel(request, (use) => (usage = use))
       } catch (cause) {
         if (cause instanceof ModelFailed) throw cause
         throw new ModelFailed('The language model did not answer', { cause })
@@ -136,7 +136,7 @@ export function createHttpModel(
 }
 
 /** The cost that the reply states, else that of its tokens; unknown when neither is known. */
-function spendOf(used: Use, price: TokenPrice | null): ModelSpend {
+function spendOf(used: TokenUsage, price: TokenPrice | null): ModelSpend {
   const { inputTokens, outputTokens, costUsd } = used
   const isCounted = inputTokens > 0 || outputTokens > 0
   const tokenCost =

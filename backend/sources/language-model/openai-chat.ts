@@ -36,7 +36,7 @@ export const OPENAI_CHAT: ModelWire = {
     const text = content.replace(REASONING, '').trim()
     return text === '' ? null : text
   },
-  useOf(reply) {
+  usageOf(reply) {
     const usage = field(reply, 'usage')
     return {
       inputTokens: Math.trunc(amountOf(usage, 'prompt_tokens')),

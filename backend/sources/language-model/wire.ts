@@ -1,11 +1,11 @@
 import type { AnswerSchema, ModelSpend } from '../../lib/language-model.ts'
 
 /** Cost of a call, as far as its reply states it. */
-export interface Use extends Pick<ModelSpend, 'inputTokens' | 'outputTokens'> {
+export interface TokenUsage extends Pick<ModelSpend, 'inputTokens' | 'outputTokens'> {
   /** Null when the reply states no price. */
   readonly costUsd: number | null
 }
-export const NO_USE: Use = { inputTokens: 0, outputTokens: 0, costUsd: null }
+export const NO_USAGE: TokenUsage = { inputTokens: 0, outputTokens: 0, costUsd: null }
 
 export interface ModelCall {
   readonly model: string
@@ -28,7 +28,7 @@ export interface ModelWire {
   bodyOf(call: ModelCall): object
   /** Text of a reply; null for one that is malformed, refused, empty, or cut off. */
   textOf(reply: unknown): string | null
-  useOf(reply: unknown): Use
+  usageOf(reply: unknown): TokenUsage
 }
 
 /** Own property of an object; undefined for other values. */

@@ -2,7 +2,7 @@ import { canonicalTicker, type BookLevel, type Ticker } from '../../domain/marke
 import type { Millis, PriceE4 } from '../../domain/units.ts'
 import type { VenueEvent } from '../connector.ts'
 import { epochOf, scaledOf, textOf, type Wire } from '../fields.ts'
-import { QuoteMemory } from '../book-events.ts'
+import { QuoteDeduplicator } from '../book-events.ts'
 import { isCrossed, LevelBook } from '../level-book.ts'
 import type { ParseResult } from '../parsed.ts'
 import { restingPrice, stampOf, type ParseContext } from '../parsed.ts'
@@ -28,7 +28,7 @@ const NOTHING: BookOutcome = { events: [] }
 export class OrderBooks {
   readonly #books = new Map<Ticker, LevelBook>()
   readonly #crossed = new Map<Ticker, CrossedBook & { readonly from: number }>()
-  readonly #quotes = new QuoteMemory()
+  readonly #quotes = new QuoteDeduplicator()
 
   has(ticker: Ticker): boolean {
     return this.#books.has(ticker)
@@ -37,7 +37,7 @@ export class OrderBooks {
   drop(ticker: Ticker): void {
     this.#books.delete(ticker)
     this.#crossed.delete(ticker)
-    this.#quotes.forget(ticker)
+    this.#quotes.remove(ticker)
   }
 
   /** Books that have been crossed for too long, whatever the last message of their markets was. */

@@ -33,11 +33,11 @@ export interface StreamOptions {
 }
 
 /** The venue pings every 10 s; two missed pings mean a dead connection. */
-const SILENCE = 20_000
+const SILENCE_TIMEOUT = 20_000
 /** No trade of any market for this long means either a quiet time or a frozen feed. */
-const SUSPICION = 60_000
+const FREEZE_CHECK_DELAY = 60_000
 /** A followed book arrives within this time, or it is missing. */
-const BOOK_WITHIN = 5_000
+const BOOK_TIMEOUT = 5_000
 /** Buffer overflows: the venue stops the subscription and reports it once. */
 const TERMINAL_ERRORS = new Set([10, 25])
 
@@ -73,7 +73,7 @@ export class VenueAStream implements VenueStream {
       headers: () => options.sign('GET', path),
       clock: options.clock,
       random: options.random,
-      silence: SILENCE,
+      silence: SILENCE_TIMEOUT,
       onOpen: () => this.#opened(),
       onText: (text) => this.#received(text),
       onLost: (reason) => this.#disconnected(reason),
@@ -109,9 +109,9 @@ export class VenueAStream implements VenueStream {
   /** Pings come from a frozen feed too: only trades prove that it is alive. */
   async #watch(): Promise<void> {
     const { clock, hasTradesSince } = this.#options
-    while (await sleepUnless(this.#watching.signal, clock, SUSPICION / 4)) {
+    while (await sleepUnless(this.#watching.signal, clock, FREEZE_CHECK_DELAY / 4)) {
       this.#missBooks(clock.now())
-      if (this.#lost || clock.monotonic() - this.#tradeReceivedAt <= SUSPICION) continue
+      if (this.#lost || clock.monotonic() - this.#tradeReceivedAt <= FREEZE_CHECK_DELAY) continue
       const arrivedAt = this.#tradeReceivedAt
       const isFrozen = await hasTradesSince(this.#lastTradeAt).catch(() => false)
       if (!this.isDelivering || arrivedAt !== this.#tradeReceivedAt) continue
@@ -249,7 +249,7 @@ export class VenueAStream implements VenueStream {
   #missBooks(now: Millis): void {
     if (this.#lost) return
     const missing = Map.groupBy(
-      [...this.#requested].filter(([, since]) => now - since > BOOK_WITHIN),
+      [...this.#requested].filter(([, since]) => now - since > BOOK_TIMEOUT),
       ([, since]) => since,
     )
     for (const [since, books] of missing) {

@@ -214,7 +214,7 @@ class VenueB implements VenueConnector {
       venueTime: () => this.#client.hostTime,
       outcomeOf: this.#index.outcomeOf,
       onCatalogue: (message) => this.#onCatalogue(message, handlers),
-      agrees: (bests) => this.#agrees(bests, closing.signal),
+      matchesRest: (bests) => this.#agrees(bests, closing.signal),
       resolveAssets: (tickers) => this.#resolveForStream(tickers, closing.signal),
     })
     this.#stream = stream

@@ -2,7 +2,7 @@ import type { Ticker } from '../../domain/market.ts'
 import type { Millis, PriceE4, SizeE6 } from '../../domain/units.ts'
 import { sleepUnless, type Clock } from '../../lib/clock.ts'
 import type { StreamHandlers, TradePrinted, VenueEvent } from '../connector.ts'
-import { QuoteMemory } from '../book-events.ts'
+import { QuoteDeduplicator } from '../book-events.ts'
 import type { FeedLedger } from '../feed-ledger.ts'
 import { epochOf, listOf, scaledOf, textOf, wireOf, type Wire } from '../fields.ts'
 import { isCrossed, LevelBook } from '../level-book.ts'
@@ -25,7 +25,7 @@ export interface ShardOptions {
    * Whether the venue's REST responses agree with these best prices; called when the stream is
    * quiet.
    */
-  readonly agrees: (bests: ReadonlyMap<string, Best>) => Promise<boolean>
+  readonly matchesRest: (bests: ReadonlyMap<string, Best>) => Promise<boolean>
 }
 
 export interface Best {
@@ -33,10 +33,10 @@ export interface Best {
   readonly ask: PriceE4 | null
 }
 
-const HEARTBEAT = { every: 10_000, text: 'PING' } as const
-const SILENCE = 30_000
+const HEARTBEAT = { interval: 10_000, text: 'PING' } as const
+const SILENCE_TIMEOUT = 30_000
 /** No data on any asset for this long means either a quiet time or a frozen feed. */
-const SUSPICION = 60_000
+const FREEZE_CHECK_DELAY = 60_000
 
 /**
  * One connection of the market channel with its assets. There are no sequence numbers and no
@@ -48,12 +48,12 @@ export class Shard {
   readonly #options: ShardOptions
   readonly #socket: ReconnectingSocket
   readonly #books = new Map<string, LevelBook>()
-  readonly #quotes = new QuoteMemory()
-  readonly #watching = new AbortController()
-  readonly #awaited = new Set<string>()
+  readonly #quotes = new QuoteDeduplicator()
+  readonly #closing = new AbortController()
+  readonly #awaitingBook = new Set<string>()
   #lastDataAt: Millis
   #dataReceivedAt: number
-  #lost = true
+  #isLost = true
 
   constructor(options: ShardOptions) {
     this.#options = options
@@ -61,17 +61,17 @@ export class Shard {
     this.#dataReceivedAt = options.clock.monotonic()
     this.#socket = new ReconnectingSocket({
       ...options,
-      silence: SILENCE,
+      silence: SILENCE_TIMEOUT,
       heartbeat: HEARTBEAT,
-      onOpen: () => this.#opened(),
-      onText: (text) => this.#received(text),
-      onLost: (reason) => this.#disconnected(reason),
+      onOpen: () => this.#onOpen(),
+      onText: (text) => this.#onText(text),
+      onLost: (reason) => this.#onLost(reason),
     })
     void this.#watch()
   }
 
   get isDelivering(): boolean {
-    return !this.#lost
+    return !this.#isLost
   }
 
   hasBook(asset: string): boolean {
@@ -86,12 +86,12 @@ export class Shard {
   remove(asset: string): void {
     this.#dropBook(asset)
     this.assets.delete(asset)
-    this.#awaited.delete(asset)
+    this.#awaitingBook.delete(asset)
     this.#send('unsubscribe', [asset])
   }
 
   /** Drops a book and requests it again. */
-  renew(asset: string): void {
+  resubscribe(asset: string): void {
     this.#dropBook(asset)
     this.#send('unsubscribe', [asset])
     this.#send('subscribe', [asset])
@@ -103,16 +103,16 @@ export class Shard {
    */
   #dropBook(asset: string): void {
     const ticker = this.assets.get(asset)
-    if (ticker !== undefined) this.#quotes.forget(ticker)
+    if (ticker !== undefined) this.#quotes.remove(ticker)
     this.#books.delete(asset)
   }
 
   close(): Promise<void> {
-    this.#watching.abort()
+    this.#closing.abort()
     return this.#socket.close()
   }
 
-  #opened(): void {
+  #onOpen(): void {
     for (const asset of this.assets.keys()) this.#dropBook(asset)
     this.#dataReceivedAt = this.#options.clock.monotonic()
     this.#socket.send(
@@ -124,11 +124,11 @@ export class Shard {
     )
   }
 
-  #disconnected(reason: string): void {
+  #onLost(reason: string): void {
     this.#options.ledger.recordFailure(new Error(`stream: ${reason}`))
-    this.#awaited.clear()
-    if (this.#lost) return
-    this.#lost = true
+    this.#awaitingBook.clear()
+    if (this.#isLost) return
+    this.#isLost = true
     const tickers = [...this.assets.values()]
     this.#options.handlers.onGap({ since: this.#lastDataAt, tickers, reason })
   }
@@ -139,7 +139,7 @@ export class Shard {
     this.#socket.send(JSON.stringify(message))
   }
 
-  #received(text: string): void {
+  #onText(text: string): void {
     const { clock, ledger } = this.#options
     if (text === 'PONG' || text === 'NO NEW ASSETS') return
     const frame = parseFrame(text)
@@ -181,7 +181,7 @@ export class Shard {
       case 'tick_size_change': {
         // Levels of the old tick size remain until the venue sends the book again.
         const asset = textOf(message['asset_id'])
-        if (asset !== null && this.assets.has(asset)) this.renew(asset)
+        if (asset !== null && this.assets.has(asset)) this.resubscribe(asset)
         return onCatalogue(message)
       }
       case 'new_market':
@@ -199,10 +199,10 @@ export class Shard {
     const book = new LevelBook(parsed.book)
     this.#books.set(asset, book)
     this.#emit(parseResult, ticker, book, parsed.at, context)
-    const wasAwaited = this.#awaited.delete(asset)
+    const wasAwaited = this.#awaitingBook.delete(asset)
     const { onRecovered } = this.#options.handlers
-    if (this.#lost) {
-      this.#lost = false
+    if (this.#isLost) {
+      this.#isLost = false
       onRecovered(context.receivedAt, [...this.assets.values()])
     } else if (wasAwaited) onRecovered(context.receivedAt, [ticker])
   }
@@ -246,8 +246,8 @@ export class Shard {
       (levels.bids[0]?.price ?? null) === best.bid && (levels.asks[0]?.price ?? null) === best.ask
     if (isSame && !isCrossed(levels)) return this.#emit(parseResult, ticker, book, at, context)
     const since = this.#lastDataAt
-    this.#awaited.add(asset)
-    this.renew(asset)
+    this.#awaitingBook.add(asset)
+    this.resubscribe(asset)
     this.#options.handlers.onGap({ since, tickers: [ticker], reason: 'book disagreed' })
   }
 
@@ -266,12 +266,12 @@ export class Shard {
 
   /** Replies to PING come from a frozen feed too: only data proves that it is alive. */
   async #watch(): Promise<void> {
-    const { clock, agrees } = this.#options
-    const over = this.#watching.signal
-    while (await sleepUnless(over, clock, SUSPICION / 4)) {
-      const isQuiet = clock.monotonic() - this.#dataReceivedAt > SUSPICION
-      if (this.#lost || !isQuiet || this.#books.size === 0) continue
-      const isFrozen = await agrees(this.#bests()).then(
+    const { clock, matchesRest } = this.#options
+    const closed = this.#closing.signal
+    while (await sleepUnless(closed, clock, FREEZE_CHECK_DELAY / 4)) {
+      const isQuiet = clock.monotonic() - this.#dataReceivedAt > FREEZE_CHECK_DELAY
+      if (this.#isLost || !isQuiet || this.#books.size === 0) continue
+      const isFrozen = await matchesRest(this.#bests()).then(
         (agreed) => !agreed,
         () => false,
       )

@@ -47,7 +47,7 @@ async function setup(
     venueTime: () => venueTime,
     outcomeOf: (_, asset) => (asset.startsWith('yes') ? 0 : 1),
     onCatalogue: (message) => catalogue.push(message),
-    agrees: (bests) => {
+    matchesRest: (bests) => {
       audits.push(bests)
       return Promise.resolve(agrees(bests))
     },

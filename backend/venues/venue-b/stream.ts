@@ -15,9 +15,9 @@ export interface StreamOptions extends ShardOptions {
 }
 
 /** A connection is replaced about this often: old ones have been seen to freeze silently. */
-const RENEW_EVERY = 20 * MINUTE
+const RENEWAL_INTERVAL = 20 * MINUTE
 /** A successor without all books after this many checks, one per second, is dropped. */
-const LOOKS = 30
+const MAX_CHECKS = 30
 
 /**
  * The live stream: the YES assets of the followed markets, spread over connections. Each
@@ -66,10 +66,10 @@ export class VenueBStream implements VenueStream {
         if (!followedTickers.delete(asset)) shard.remove(asset)
       }
     }
-    this.#place([...followedTickers])
+    this.#assign([...followedTickers])
   }
 
-  #place(added: readonly (readonly [string, Ticker])[]): void {
+  #assign(added: readonly (readonly [string, Ticker])[]): void {
     const left = [...added]
     for (const shard of this.#shards) {
       const room = ASSETS_PER_CONNECTION - shard.assets.size
@@ -86,11 +86,11 @@ export class VenueBStream implements VenueStream {
   /** Connections opened together are not replaced together. */
   async #renewLater(shard: Shard): Promise<void> {
     const { clock, random } = this.#options
-    const over = this.#closing.signal
-    while (await sleepUnless(over, clock, RENEW_EVERY * (0.75 + random() / 2))) {
+    const closed = this.#closing.signal
+    while (await sleepUnless(closed, clock, RENEWAL_INTERVAL * (0.75 + random() / 2))) {
       if (shard.assets.size === 0) continue
       const successor = new Shard(this.#options)
-      if ((await this.#takesOver(successor, shard)) && !over.aborted) {
+      if ((await this.#takesOver(successor, shard)) && !closed.aborted) {
         this.#shards[this.#shards.indexOf(shard)] = successor
         void this.#renewLater(successor)
         // The new connection has everything that the old one missed at its end.
@@ -103,7 +103,7 @@ export class VenueBStream implements VenueStream {
 
   /** Whether the new connection receives every book of the old one. */
   async #takesOver(successor: Shard, shard: Shard): Promise<boolean> {
-    for (let look = 0; look < LOOKS; look += 1) {
+    for (let check = 0; check < MAX_CHECKS; check += 1) {
       const newAssets = [...shard.assets].filter(([asset]) => !successor.assets.has(asset))
       if (newAssets.length > 0) successor.add(new Map(newAssets))
       for (const asset of successor.assets.keys())

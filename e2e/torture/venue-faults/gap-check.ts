@@ -3,7 +3,7 @@ import type { Millis } from '../../../backend/domain/units.ts'
 import type { CoverageFeed } from '../../../backend/domain/coverage-feed.ts'
 import type { CoverageRow, CoverageState } from '../../../backend/history/coverage.ts'
 import type { MarketId } from '../../../backend/history/market-key.ts'
-import type { FaultReport, Strike } from '../../../backend/simulator/faults/faults.ts'
+import type { FaultReport, FaultEffect } from '../../../backend/simulator/faults/faults.ts'
 import type { DemoService } from '../../../backend/testing/demo-service.ts'
 
 /** Losses that faults caused on a socket, and their coverage in the service. */
@@ -24,7 +24,7 @@ const LOSES = new Set(['gap', 'freeze', 'malformed-frame', 'binary-frame', 'cros
 const TOLERANCE = 1_000
 const MOST = 100_000
 
-interface Loss extends Strike {
+interface Loss extends FaultEffect {
   readonly feed: CoverageFeed
   readonly isPrint: boolean
 }
@@ -67,18 +67,18 @@ export async function checkGaps(demo: DemoService, venue: Venue, from: number): 
  * it moved the best price; there cuts and freezes must be recorded, until the service records that
  * it polls quotes instead.
  */
-function lossesOf({ venue, kind, strikes }: FaultReport): Loss[] {
+function lossesOf({ venue, kind, listedEffects }: FaultReport): Loss[] {
   if (venue === 'venue_b' && kind === 'freeze')
-    return strikes.map((strike) => ({ ...strike, feed: 'quotes' as const, isPrint: false }))
+    return listedEffects.map((strike) => ({ ...strike, feed: 'quotes' as const, isPrint: false }))
   if (CUTS.has(kind))
-    return strikes.map((strike) => ({
+    return listedEffects.map((strike) => ({
       ...strike,
       markets: [],
       feed: 'quotes' as const,
       isPrint: false,
     }))
   if (venue === 'venue_b' || !LOSES.has(kind)) return []
-  return strikes
+  return listedEffects
     .filter(({ where, corrupted }) => corrupted > 0 && ['trade', 'book'].includes(where))
     .map((strike) => {
       const isPrint = strike.where === 'trade'

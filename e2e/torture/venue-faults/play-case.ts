@@ -47,7 +47,7 @@ export async function playCase(demo: DemoService, fault: FaultCase): Promise<Cas
   const reportsOf = () => demo.simulator.faults().slice(known)
   // A venue that streams is rarely polled.
   while (
-    reportsOf().some(({ struck }) => struck === 0) &&
+    reportsOf().some(({ effectCount }) => effectCount === 0) &&
     demo.clock.now() - from < span + PATIENCE
   )
     await demo.advance(CHECK_EVERY)
@@ -62,7 +62,7 @@ export async function playCase(demo: DemoService, fault: FaultCase): Promise<Cas
     tape,
     gaps,
     wholeAfter,
-    struck: reports.reduce((sum, report) => sum + report.struck, 0),
+    struck: reports.reduce((sum, report) => sum + report.effectCount, 0),
     rowsCorrupted:
       fault.refusesRows === true ? reports.reduce((sum, { corrupted }) => sum + corrupted, 0) : 0,
     rowsRefused: fault.refusesRows === true ? refused : 0,

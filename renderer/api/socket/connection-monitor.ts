@@ -1,10 +1,10 @@
 /** The service pings each 20 s; a longer silence is a dead connection. */
 const SILENCE_TIMEOUT = 25_000
-const PROBE_WITHIN = 3_000
+const PROBE_TIMEOUT = 3_000
 /** A longer gap between two checks means that the machine slept, or its clock was changed. */
 const SLEEP_THRESHOLD = 10_000
 
-export const CHECK_EVERY = 1_000
+export const CHECK_INTERVAL = 1_000
 
 /** Wall time and a monotonic time, in milliseconds. */
 export interface ConnectionClock {
@@ -37,7 +37,7 @@ export class ConnectionMonitor {
   /** Starts waiting for a frame; returns false when a wait is pending already. */
   probe(): boolean {
     if (this.#probeUntil !== null) return false
-    this.#probeUntil = this.#clock.monotonic() + PROBE_WITHIN
+    this.#probeUntil = this.#clock.monotonic() + PROBE_TIMEOUT
     return true
   }
 
@@ -52,12 +52,12 @@ export class ConnectionMonitor {
    * Call each `CHECK_EVERY`; returns whether the machine slept, or its clock was changed, since the
    * last call.
    */
-  look(): boolean {
+  check(): boolean {
     const { wall, monotonic } = this.#checkedAt
     this.#checkedAt = { wall: this.#clock.read(), monotonic: this.#clock.monotonic() }
     const slept = Math.max(
-      Math.abs(this.#checkedAt.wall - wall - CHECK_EVERY),
-      this.#checkedAt.monotonic - monotonic - CHECK_EVERY,
+      Math.abs(this.#checkedAt.wall - wall - CHECK_INTERVAL),
+      this.#checkedAt.monotonic - monotonic - CHECK_INTERVAL,
     )
     return slept > SLEEP_THRESHOLD
   }

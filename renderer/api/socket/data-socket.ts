@@ -1,6 +1,6 @@
 import type { ClientFrame, ServerFrame } from '../../../backend/contract/socket.ts'
 import { FollowedTopics } from './followed-topics.ts'
-import { ConnectionMonitor, CHECK_EVERY, type ConnectionClock } from './connection-monitor.ts'
+import { ConnectionMonitor, CHECK_INTERVAL, type ConnectionClock } from './connection-monitor.ts'
 import { backoffAfter, type LinkState } from './link.ts'
 
 /** Events of a connection. */
@@ -28,11 +28,11 @@ export interface SocketDeps {
   readonly onTime: (serviceTime: number) => void
 }
 
-const CONNECT_WITHIN = 10_000
+const CONNECT_TIMEOUT = 10_000
 /** Changes of subscriptions are batched: far below 20 frames a second. */
-const REPORT_EVERY = 250
+const REPORT_INTERVAL = 250
 /** After a longer disconnect nothing is resumed: the service keeps 60 s. */
-const RESUMED_WITHIN = 55_000
+const RESUME_WINDOW = 55_000
 /** A connection that stayed open this long resets the backoff. */
 const STABLE_AFTER = 10_000
 const MIN_TOPICS = 25
@@ -51,7 +51,7 @@ export class DataSocket {
   readonly #deps: SocketDeps
   #wanted: readonly string[] = []
   readonly #topics: FollowedTopics
-  readonly #line: ConnectionMonitor
+  readonly #monitor: ConnectionMonitor
   #socket: RawSocket | null = null
   #link: LinkState = { kind: 'connecting' }
   #wasOpen = false
@@ -69,13 +69,13 @@ export class DataSocket {
       () => this.#now,
       (name) => deps.onTopic(name),
     )
-    this.#line = new ConnectionMonitor(deps.clock)
+    this.#monitor = new ConnectionMonitor(deps.clock)
   }
 
   /** Connects and stays connected until the returned function is called. */
   start(): () => void {
-    this.#line.look()
-    this.#looking = setInterval(() => this.#look(), CHECK_EVERY)
+    this.#monitor.check()
+    this.#looking = setInterval(() => this.#check(), CHECK_INTERVAL)
     this.#connect()
     return () => {
       if (this.#looking !== null) clearInterval(this.#looking)
@@ -109,7 +109,7 @@ export class DataSocket {
    */
   wake(): void {
     if (this.#link.kind === 'live') {
-      if (this.#line.probe()) this.#send({ op: 'ping' })
+      if (this.#monitor.probe()) this.#send({ op: 'ping' })
     } else if (this.#socket === null && this.#mayTrySooner) this.#connect()
   }
 
@@ -159,7 +159,7 @@ export class DataSocket {
     this.#leave()
     if (this.#link.kind === 'live') this.#lostAt = this.#now
     this.#failures += 1
-    this.#line.onClosed()
+    this.#monitor.onClosed()
     if (code === 4413) this.maxTopics = Math.max(MIN_TOPICS, Math.floor(this.maxTopics / 2))
     const backoff = backoffAfter(code, this.#failures, this.#wasOpen, this.#deps.chance())
     const { reason, wait, isShort } = backoff
@@ -176,7 +176,7 @@ export class DataSocket {
   }
 
   #receive(text: string): void {
-    this.#line.recordMessage()
+    this.#monitor.recordMessage()
     this.#receivedTime = this.#deps.clock.read()
     let frame: ServerFrame
     try {
@@ -218,7 +218,7 @@ export class DataSocket {
   }
 
   #notifySoon(): void {
-    this.#reportTimer ??= setTimeout(() => this.#report(), REPORT_EVERY)
+    this.#reportTimer ??= setTimeout(() => this.#report(), REPORT_INTERVAL)
   }
 
   /** Sends the changed subscriptions: unsubscribes first, to free capacity. */
@@ -228,16 +228,16 @@ export class DataSocket {
     const followed = this.#topics.follow(this.#wanted.slice(0, this.maxTopics))
     if (this.#link.kind !== 'live') return
     if (followed.length > 0) this.#send({ op: 'unsubscribe', topics: followed })
-    const isRecent = this.#lostAt !== null && this.#now - this.#lostAt < RESUMED_WITHIN
+    const isRecent = this.#lostAt !== null && this.#now - this.#lostAt < RESUME_WINDOW
     for (const request of this.#topics.queries(isRecent)) this.#send(request)
   }
 
-  #look(): void {
-    if (this.#line.look()) this.wake()
+  #check(): void {
+    if (this.#monitor.check()) this.wake()
     if (this.#link.kind === 'connecting') {
-      if (this.#now - this.#openedAt > CONNECT_WITHIN) this.#onClosed(LOST)
+      if (this.#now - this.#openedAt > CONNECT_TIMEOUT) this.#onClosed(LOST)
     } else if (this.#link.kind === 'live') {
-      if (this.#line.isDead) {
+      if (this.#monitor.isDead) {
         this.#onClosed(SILENT)
         return
       }

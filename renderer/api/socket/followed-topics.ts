@@ -8,14 +8,14 @@ import type {
 import { Replica } from './replica.ts'
 
 /** State of a topic: requested, current, waiting for a fresh snapshot, or unavailable. */
-type Phase = 'unasked' | 'asked' | 'live' | 'gap' | 'refused'
+type Phase = 'unrequested' | 'requested' | 'live' | 'gap' | 'refused'
 interface Followed {
   readonly replica: Replica
   phase: Phase
   requestedAt: number
 }
 
-const ANSWER_WITHIN = 5_000
+const ANSWER_TIMEOUT = 5_000
 
 /** The subscribed topics: what was sent for them, what the service answered, and their data. */
 export class FollowedTopics {
@@ -53,14 +53,14 @@ export class FollowedTopics {
     this.#missed.clear()
     for (const [name, followed] of this.#followed) {
       const wasCurrent = followed.phase === 'live'
-      followed.phase = 'unasked'
+      followed.phase = 'unrequested'
       if (wasCurrent) this.#onTopic(name)
     }
   }
 
   /** The service dropped a topic that it cannot read now; it is requested again. */
   onDropped(topic: string): void {
-    this.#setPhase(topic, 'unasked')
+    this.#setPhase(topic, 'unrequested')
   }
 
   acknowledge({ op, id, topics, rejected }: AckFrame): void {
@@ -74,12 +74,12 @@ export class FollowedTopics {
     for (const name of acceptedTopics) {
       const followed = this.#followed.get(name)
       // A resumed topic is current without another frame, unless a snapshot follows.
-      if (followed?.phase === 'asked' && followed.replica.position !== null) {
+      if (followed?.phase === 'requested' && followed.replica.position !== null) {
         this.#setPhase(name, 'live')
       }
     }
     for (const [name, code] of refusalCodes) {
-      this.#setPhase(name, code === 'INTERNAL_ERROR' ? 'unasked' : 'refused')
+      this.#setPhase(name, code === 'INTERNAL_ERROR' ? 'unrequested' : 'refused')
     }
   }
 
@@ -109,7 +109,11 @@ export class FollowedTopics {
     for (const name of unfollowedTopics) this.#followed.delete(name)
     for (const name of followed) {
       if (!this.#followed.has(name)) {
-        this.#followed.set(name, { replica: new Replica(name), phase: 'unasked', requestedAt: 0 })
+        this.#followed.set(name, {
+          replica: new Replica(name),
+          phase: 'unrequested',
+          requestedAt: 0,
+        })
       }
     }
     for (const name of unfollowedTopics) this.#onTopic(name)
@@ -127,11 +131,11 @@ export class FollowedTopics {
     const resume: Record<string, Position> = {}
     const fresh: string[] = []
     for (const [name, followed] of this.#followed) {
-      if (followed.phase !== 'unasked') continue
+      if (followed.phase !== 'unrequested') continue
       const { position } = followed.replica
       if (position !== null && mayResume) resume[name] = position
       else followed.replica.position = null
-      followed.phase = 'asked'
+      followed.phase = 'requested'
       followed.requestedAt = this.#now()
       fresh.push(name)
     }
@@ -148,13 +152,13 @@ export class FollowedTopics {
   recordMissedReply(): boolean {
     let isAny = false
     for (const [name, followed] of this.#followed) {
-      if (this.#now() - followed.requestedAt < ANSWER_WITHIN) continue
-      if (followed.phase === 'asked') followed.phase = 'unasked'
+      if (this.#now() - followed.requestedAt < ANSWER_TIMEOUT) continue
+      if (followed.phase === 'requested') followed.phase = 'unrequested'
       if (followed.phase === 'gap') {
         followed.requestedAt = this.#now()
         this.#missed.add(this.#wireNameOf(name))
       }
-      if (followed.phase === 'unasked' || followed.phase === 'gap') isAny = true
+      if (followed.phase === 'unrequested' || followed.phase === 'gap') isAny = true
     }
     return isAny
   }
@@ -170,7 +174,7 @@ export class FollowedTopics {
 
   #isHeld(name: string): boolean {
     const phase = this.#followed.get(name)?.phase
-    return phase === 'asked' || phase === 'live' || phase === 'gap'
+    return phase === 'requested' || phase === 'live' || phase === 'gap'
   }
 
   #wireNameOf(name: string): string {

@@ -81,14 +81,14 @@ export class Replica {
 
   apply(frame: SnapshotFrame | DeltaFrame): Verdict {
     const { epoch, seq } = frame
-    const before = this.position
-    const isOwn = before !== null && before.epoch === epoch
+    const previous = this.position
+    const isOwn = previous !== null && previous.epoch === epoch
     if (frame.type === 'snapshot') {
-      if (isOwn && seq < before.seq) return 'old'
+      if (isOwn && seq < previous.seq) return 'old'
       this.data = frame.data
     } else {
-      if (isOwn && seq <= before.seq) return 'old'
-      if (!isOwn || frame.prev !== before.seq || this.data === null) return 'gap'
+      if (isOwn && seq <= previous.seq) return 'old'
+      if (!isOwn || frame.prev !== previous.seq || this.data === null) return 'gap'
       this.data = this.#after(this.data, frame.data)
     }
     this.position = { epoch, seq }

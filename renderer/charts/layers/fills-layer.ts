@@ -20,11 +20,11 @@ const HALF = 5
 
 class FillTriangles extends TimedUnderlay<ChartColours> {
   readonly #yOf: ChartParts['yOf']
-  readonly #onplaced: (places: readonly PlacedMark[]) => void
+  readonly #onplaced: (marks: readonly PlacedMark[]) => void
   #fills: readonly OwnFill[] = []
   #placed: readonly PlacedMark[] = []
 
-  constructor(yOf: ChartParts['yOf'], onplaced: (places: readonly PlacedMark[]) => void) {
+  constructor(yOf: ChartParts['yOf'], onplaced: (marks: readonly PlacedMark[]) => void) {
     super()
     this.#yOf = yOf
     this.#onplaced = onplaced
@@ -73,12 +73,12 @@ class FillTriangles extends TimedUnderlay<ChartColours> {
 
 /** The user's fills at their price: upward triangles buy, downward ones sell. */
 export class FillsLayer implements ChartLayer {
-  readonly #onplaced: (places: readonly PlacedMark[]) => void
+  readonly #onplaced: (marks: readonly PlacedMark[]) => void
   #parts: ChartParts | null = null
   #drawn: FillTriangles | null = null
 
-  /** @param onplaced receives the places of the fills in view whenever they change */
-  constructor(onplaced: (places: readonly PlacedMark[]) => void) {
+  /** @param onplaced receives the marks of the fills in view whenever they change */
+  constructor(onplaced: (marks: readonly PlacedMark[]) => void) {
     this.#onplaced = onplaced
   }
 

@@ -4,7 +4,7 @@ import type { ChartLayer, ChartParts, PriceSpan } from './chart-layer.ts'
 import type { ChartColours } from './chart-colours.ts'
 import { OverlayLines, spanOfLines, type OverlayLine } from './overlay-lines.ts'
 
-const lookOf = ({ lines, background, text, words }: ChartColours) => ({
+const styleOf = ({ lines, background, text, words }: ChartColours) => ({
   colours: lines,
   background,
   text,
@@ -38,13 +38,13 @@ export class PriceLinesLayer implements ChartLayer {
 
   show(lines: readonly OverlayLine[]): void {
     this.#lines = lines
-    if (this.#colours !== null) this.#drawing?.colour(lookOf(this.#colours))
+    if (this.#colours !== null) this.#drawing?.colour(styleOf(this.#colours))
     this.#drawing?.show(lines)
   }
 
   colour(colours: ChartColours): void {
     this.#colours = colours
-    this.#drawing?.colour(lookOf(colours))
+    this.#drawing?.colour(styleOf(colours))
   }
 
   draw(): void {
@@ -122,7 +122,7 @@ export class StudyPaneLayer implements ChartLayer {
   }
 
   colour(colours: ChartColours): void {
-    this.#drawing?.colour(lookOf(colours))
+    this.#drawing?.colour(styleOf(colours))
     this.#series?.priceScale().applyOptions({ borderColor: colours.line })
   }
 

@@ -20,7 +20,7 @@ export interface OverlayLine {
 /** Dashes in the order of a legend, so that lines differ by more than colour. */
 export const DASHES: readonly (readonly number[])[] = [[], [7, 3], [2, 2], [9, 3, 2, 3], [4, 4]]
 
-export interface OverlayLook {
+export interface OverlayStyle {
   readonly colours: readonly string[]
   readonly background: string
   readonly text: string
@@ -55,7 +55,7 @@ interface Texts {
 /** Draws lines with gaps, a title and guide lines on one pane of a chart. */
 export class OverlayLines extends Underlay {
   #lines: readonly OverlayLine[] = []
-  #look: OverlayLook | null = null
+  #style: OverlayStyle | null = null
   #axisViews: readonly ISeriesPrimitiveAxisView[] = []
   readonly #yOf: (value: number) => number | null
   readonly #texts: Texts
@@ -72,8 +72,8 @@ export class OverlayLines extends Underlay {
     this.chart?.requestUpdate()
   }
 
-  colour(look: OverlayLook): void {
-    this.#look = look
+  colour(style: OverlayStyle): void {
+    this.#style = style
     this.#label()
     this.chart?.requestUpdate()
   }
@@ -87,7 +87,7 @@ export class OverlayLines extends Underlay {
   }
 
   colourOf(line: OverlayLine): string {
-    const { colours } = this.#look ?? { colours: [] }
+    const { colours } = this.#style ?? { colours: [] }
     return colours[line.colour % Math.max(1, colours.length)] ?? ''
   }
 
@@ -99,7 +99,7 @@ export class OverlayLines extends Underlay {
         {
           coordinate: () => this.#yOf(value) ?? -100,
           text: () => this.#texts.text(value),
-          textColor: () => this.#look?.background ?? '',
+          textColor: () => this.#style?.background ?? '',
           backColor: () => this.colourOf(line),
         },
       ]
@@ -109,8 +109,8 @@ export class OverlayLines extends Underlay {
   draw(target: DrawTarget): void {
     const scale = this.chart?.chart.timeScale()
     const range = scale?.getVisibleLogicalRange()
-    const look = this.#look
-    if (scale === undefined || look === null || range === null || range === undefined) return
+    const style = this.#style
+    if (scale === undefined || style === null || range === null || range === undefined) return
     const zero = scale.logicalToCoordinate(0 as Logical)
     const one = scale.logicalToCoordinate(1 as Logical)
     if (zero === null || one === null) return
@@ -128,8 +128,8 @@ export class OverlayLines extends Underlay {
         context.stroke()
       }
       if (this.#texts.title !== '') {
-        context.font = `11px ${look.font}`
-        context.fillStyle = look.text
+        context.font = `11px ${style.font}`
+        context.fillStyle = style.text
         context.textBaseline = 'top'
         context.fillText(this.#texts.title, 10, 4)
       }
@@ -140,7 +140,7 @@ export class OverlayLines extends Underlay {
   #guide(context: CanvasRenderingContext2D, value: number, width: number): void {
     const y = this.#yOf(value)
     if (y === null) return
-    context.strokeStyle = this.#look?.text ?? ''
+    context.strokeStyle = this.#style?.text ?? ''
     context.globalAlpha = 0.45
     context.lineWidth = 1
     context.setLineDash([2, 4])

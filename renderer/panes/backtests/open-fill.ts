@@ -18,7 +18,7 @@ const markOf = (trade: Trade, index: number): FillMark => {
     id: `fill-${index}`,
     time: trade.at / 1_000,
     at: isoOf(trade.at),
-    word: `${trade.action} ${size} ${side} ${formatCents(trade.price)}`,
+    label: `${trade.action} ${size} ${side} ${formatCents(trade.price)}`,
     title: `${trade.action === 'buy' ? 'Bought' : 'Sold'} ${size} ${side} at ${formatCents(trade.price)} as ${trade.role}${trade.tag === '' ? '' : `, ${trade.tag}`}`,
   }
 }

@@ -82,11 +82,11 @@ export const reportSentence = ({
 
 /** The curve of one run at the instants of both: last known value, null before its first. */
 function heldAt(points: readonly CurvePoint[], times: readonly number[]): (CurvePoint | null)[] {
-  let place = -1
+  let index = -1
   return times.map((time) => {
-    while ((points[place + 1]?.at ?? Infinity) <= time) place += 1
+    while ((points[index + 1]?.at ?? Infinity) <= time) index += 1
     const last = points.at(-1)?.at ?? 0
-    return time > last ? null : (points[place] ?? null)
+    return time > last ? null : (points[index] ?? null)
   })
 }
 

@@ -7,8 +7,8 @@ import { blankDraft, draftOf, withCommand, type PanelDraft } from './panel-draft
 export interface Confirmation {
   readonly act: Exclude<PanelAction, 'add' | 'edit' | 'rename' | 'remove'>
   readonly panel: Panel
-  /** Target place, from 0. */
-  readonly place: number
+  /** Target position, from 0. */
+  readonly position: number
 }
 
 /** Result of a board command: a form, a removal, a confirmation, or a message. */
@@ -51,12 +51,12 @@ export function requestOf(
       text: `Name the new position, 1 to ${panels.length}: PANEL move ${number ?? 1} 1`,
     }
   }
-  return { kind: 'confirmation', confirmation: { act: action, panel, place: (place ?? 1) - 1 } }
+  return { kind: 'confirmation', confirmation: { act: action, panel, position: (place ?? 1) - 1 } }
 }
 
 /** The confirmation: what will happen, and the label of its button. */
 export function confirmationLabel(
-  { act, panel, place }: Confirmation,
+  { act, panel, position }: Confirmation,
   cooldown: string,
 ): { readonly text: string; readonly label: string } {
   const name = `“${panel.title}”`
@@ -74,6 +74,6 @@ export function confirmationLabel(
     case 'resume':
       return { text: `Resume the schedule of ${name}?`, label: 'Resume' }
     case 'move':
-      return { text: `Move ${name} to position ${place + 1}?`, label: 'Move' }
+      return { text: `Move ${name} to position ${position + 1}?`, label: 'Move' }
   }
 }

@@ -4,7 +4,7 @@ import type { Command } from '../../shell/commands/command.ts'
 import type { PanelFilters } from '../../../backend/contract/panels/panel-spec.ts'
 import type { ScreenSource } from '../../../backend/contract/panels/panel-names.ts'
 import { freeTier, panel } from '../../testing/panels.ts'
-import { placeAfter } from './board-keys.ts'
+import { indexAfter } from './board-keys.ts'
 import { confirmationLabel, requestOf } from './board-request.ts'
 import { filterLabel, scheduleLabel, spanLabel, tierLine } from './board-labels.ts'
 import { additionOf, blankDraft, changeOf, draftOf, withCommand } from './panel-draft.ts'
@@ -157,7 +157,7 @@ describe('the request of a board command', () => {
 
   it('describes what will happen', () => {
     const description = (act: 'run' | 'pause' | 'resume' | 'move') =>
-      confirmationLabel({ act, panel: panel('a'), place: 1 }, '5 min').text
+      confirmationLabel({ act, panel: panel('a'), position: 1 }, '5 min').text
     expect(description('run')).toContain('again 5 min later')
     expect(description('move')).toBe('Move “Panel a” to position 2?')
   })
@@ -214,6 +214,6 @@ describe('moves over the cards', () => {
     ['first', 5, 0],
     ['last', 0, 6],
   ] as const)('%s of %d is %d', (to, from, place) => {
-    expect(placeAfter(to, from, 7, 3)).toBe(place)
+    expect(indexAfter(to, from, 7, 3)).toBe(place)
   })
 })

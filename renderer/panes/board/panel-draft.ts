@@ -163,11 +163,11 @@ export const additionOf = (draft: PanelDraft): PanelBody => ({
 /** Route that changes a panel: only the differences, because a new spec resets its runs. */
 export function changeOf(panel: Panel, draft: PanelDraft): PanelBody {
   const title = draft.title.trim() === '' ? nameOf(subjectNamed(draft.subject)) : draft.title
-  const before = specOf(draftOf(panel))
+  const previous = specOf(draftOf(panel))
   const after = specOf(draft)
   return {
     ...(title.trim() !== panel.title && { title }),
-    ...(JSON.stringify(after) !== JSON.stringify(before) && { spec: after }),
+    ...(JSON.stringify(after) !== JSON.stringify(previous) && { spec: after }),
   }
 }
 

@@ -18,7 +18,7 @@ import type { PanelBody } from './panel-draft.ts'
 import { refusalOf, type PanelRefusal } from './panel-reasons.ts'
 
 /** A run takes up to 15 s, after up to 10 s in the queue. */
-const RUN_PATIENCE = 30_000
+const RUN_TIMEOUT = 30_000
 const SECOND = 1_000
 
 /** State of a panel's manual runs in this window. */
@@ -59,11 +59,11 @@ export class WatchBoard {
     const panels = this.source.body?.panels ?? []
     const order = this.#order
     if (order === null) return panels
-    const place = (panel: Panel) => {
+    const index = (panel: Panel) => {
       const at = order.indexOf(panel.id)
       return at < 0 ? order.length : at
     }
-    return panels.toSorted((a, b) => place(a) - place(b))
+    return panels.toSorted((a, b) => index(a) - index(b))
   }
 
   panel(id: string | null): Panel | null {
@@ -92,7 +92,7 @@ export class WatchBoard {
   /** Changes a panel; returns why it was rejected. */
   async change(panel: Panel, change: Change): Promise<PanelRefusal | null> {
     if (Object.keys(change).length === 0) return null
-    const before: Change = {
+    const previous: Change = {
       ...(change.title !== undefined && { title: panel.title }),
       ...(change.spec !== undefined && { spec: panel.spec }),
       ...(change.status !== undefined && { status: panel.status }),
@@ -103,7 +103,7 @@ export class WatchBoard {
     const text = async (body: Change) => (await this.#patch(this.#now(id), body))?.text ?? null
     this.edits.record({
       text: `“${title}” changed`,
-      back: () => text(before),
+      back: () => text(previous),
       forth: () => text(change),
     })
     return null
@@ -131,12 +131,12 @@ export class WatchBoard {
   }
 
   /** Moves a panel to a place, from 0; returns its new place, or null when it did not move. */
-  move(id: string, place: number): number | null {
-    const before = this.panels.map((panel) => panel.id)
-    const from = before.indexOf(id)
-    const to = Math.max(0, Math.min(place, before.length - 1))
+  move(id: string, index: number): number | null {
+    const previous = this.panels.map((panel) => panel.id)
+    const from = previous.indexOf(id)
+    const to = Math.max(0, Math.min(index, previous.length - 1))
     if (from < 0 || from === to) return null
-    const after = before.toSpliced(from, 1).toSpliced(to, 0, id)
+    const after = previous.toSpliced(from, 1).toSpliced(to, 0, id)
     const title = this.panel(id)?.title ?? ''
     void this.#reorder(after).then((refused) => {
       if (refused !== null) this.#terminal.showNotice(refused, 'error')
@@ -144,7 +144,7 @@ export class WatchBoard {
     const again = (order: readonly string[]) => this.#reorder(order.map((one) => this.#now(one)))
     this.edits.record({
       text: `“${title}” moved`,
-      back: () => again(before),
+      back: () => again(previous),
       forth: () => again(after),
     })
     return to
@@ -162,7 +162,7 @@ export class WatchBoard {
     }
     this.#runs.set(id, { ...AT_REST, busy: true })
     const started = live.clock.monotonic()
-    const answer = await live.send('POST', runRoute(id), undefined, RUN_PATIENCE)
+    const answer = await live.send('POST', runRoute(id), undefined, RUN_TIMEOUT)
     const cooldown = (this.tier?.manualRefreshCooldownSeconds ?? 0) * SECOND
     const refusal = answer.ok ? null : refusalOf(answer.failure).text
     const until = answer.ok ? started + cooldown : this.#untilAfter(answer, started, cooldown)
@@ -281,8 +281,8 @@ export class WatchBoard {
     this.#isOrdering = true
     let refused: string | null = null
     for (let sent = order; refused === null; sent = this.#order) {
-      const places = sent.map((id, sortIdx) => ({ id, sortIdx }))
-      const answer = await this.#terminal.live.send('POST', reorderRoute, { order: places })
+      const positions = sent.map((id, sortIdx) => ({ id, sortIdx }))
+      const answer = await this.#terminal.live.send('POST', reorderRoute, { order: positions })
       refused = answer.ok ? null : refusalOf(answer.failure).text
       if (sent === this.#order) break
     }

@@ -36,7 +36,7 @@ it('shows bids in the bid column and asks in the ask column, level by level', ()
   } as unknown as Market
   const source = terminal.live.source({
     path: '/a' as Path<object>,
-    every: 5_000,
+    interval: 5_000,
     cadence: 60_000,
     timeOf: () => null,
   })
@@ -61,7 +61,7 @@ it('a side without orders, rules or a time states that, and opens its market', a
   const { terminal } = pageUnderTest(() => null)
   const source = terminal.live.source({
     path: '/a' as Path<object>,
-    every: 5_000,
+    interval: 5_000,
     cadence: 60_000,
     timeOf: () => null,
   })

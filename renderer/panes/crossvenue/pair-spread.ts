@@ -55,7 +55,7 @@ export function spreadHistory(
     const at = (newOwn ?? newOther)?.at
     if (own === null || other === null || at === undefined) continue
     const aligned = alignedPrice(other.c, inverted)
-    const isBroken = own.gap === true || other.gap === true
+    const hasFeedGap = own.gap === true || other.gap === true
     const gap = own.c - aligned
     const fees = feesOf(here.venue, own.c, there.venue, other.c)
     points.push({
@@ -63,14 +63,14 @@ export function spreadHistory(
       at,
       here: own.c,
       there: aligned,
-      gap: isBroken ? null : gap,
-      net: isBroken ? null : Math.abs(gap) - fees,
+      gap: hasFeedGap ? null : gap,
+      net: hasFeedGap ? null : Math.abs(gap) - fees,
     })
   }
   return points
 }
 
-interface Quoted {
+interface QuotedMarket {
   readonly venue: Venue
   readonly bidLevels?: readonly BookLevel[]
   readonly askLevels?: readonly BookLevel[]
@@ -89,13 +89,17 @@ export interface PairTrade {
  * The better way to trade both at the best levels, assuming that they settle alike (methodology
  * E3); null while a side has no book.
  */
-export function bestTrade(here: Quoted, there: Quoted, inverted: boolean): PairTrade | null {
+export function bestTrade(
+  here: QuotedMarket,
+  there: QuotedMarket,
+  inverted: boolean,
+): PairTrade | null {
   const [bidHere, askHere] = [here.bidLevels?.[0], here.askLevels?.[0]]
   const [bid, ask] = [there.bidLevels?.[0], there.askLevels?.[0]]
-  const turned = (level: BookLevel | undefined) =>
+  const invertedLevel = (level: BookLevel | undefined) =>
     level === undefined ? undefined : { price: 100 - level.price, size: level.size }
-  const [bidThere, askThere] = inverted ? [turned(ask), turned(bid)] : [bid, ask]
-  const way = (
+  const [bidThere, askThere] = inverted ? [invertedLevel(ask), invertedLevel(bid)] : [bid, ask]
+  const tradeOf = (
     buyYes: PairTrade['buyYes'],
     buy: BookLevel | undefined,
     sell: BookLevel | undefined,
@@ -105,6 +109,6 @@ export function bestTrade(here: Quoted, there: Quoted, inverted: boolean): PairT
     const fees = feesOf(here.venue, own, there.venue, other)
     return [{ buyYes, net: sell.price - buy.price - fees, size: Math.min(buy.size, sell.size) }]
   }
-  const ways = [...way('here', askHere, bidThere), ...way('there', askThere, bidHere)]
-  return ways.toSorted((left, right) => right.net - left.net)[0] ?? null
+  const trades = [...tradeOf('here', askHere, bidThere), ...tradeOf('there', askThere, bidHere)]
+  return trades.toSorted((left, right) => right.net - left.net)[0] ?? null
 }

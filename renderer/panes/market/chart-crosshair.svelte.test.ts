@@ -111,7 +111,7 @@ it('a chart marks what decides its market, also in its table [terminal.chart.eve
     expect.stringContaining('ticker=KX&from=2026-08-22T00%3A00%3A00.000Z'),
   ])
   expect(created[0]?.marked).toMatchObject([
-    { time: Date.parse(event.at) / 1000, word: 'resolves' },
+    { time: Date.parse(event.at) / 1000, label: 'resolves' },
   ])
   expect(screen.getByRole('img', { name: /1 marked date$/ })).toBeTruthy()
   terminal.keys.handle(new KeyboardEvent('keydown', { key: 't' }), [`pane:${pane.id}`, 'global'])

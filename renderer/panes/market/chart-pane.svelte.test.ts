@@ -424,7 +424,7 @@ describe('backtest fills', () => {
     id,
     time: FIRST + place * HOUR,
     at: iso(FIRST + place * HOUR),
-    word: 'buy',
+    label: 'buy',
     title: 'Bought 10',
   })
 
@@ -618,7 +618,10 @@ describe('the legend of a chart', () => {
     ],
     [
       'an event and a problem',
-      { event: { word: 'release', at: '1970-01-01T00:03:00.000Z', title: 'CPI' }, problem: 'busy' },
+      {
+        event: { label: 'release', at: '1970-01-01T00:03:00.000Z', title: 'CPI' },
+        problem: 'busy',
+      },
       ['No price –', `◆ release ${clock(180)}`, 'Older bars: busy'],
     ],
   ])('has %s', (_name, props, parts) => {

@@ -19,11 +19,13 @@ export function historyRows(
   changes: readonly PriceChange[],
   gaps: readonly FeedGap[],
 ): readonly HistoryRow[] {
-  let before = -Infinity
+  let previous = -Infinity
   return changes.map((change) => {
     const at = Date.parse(change.at)
-    const crossed = gaps.filter(({ from, to }) => Date.parse(from) <= at && Date.parse(to) > before)
-    before = at
+    const crossed = gaps.filter(
+      ({ from, to }) => Date.parse(from) <= at && Date.parse(to) > previous,
+    )
+    previous = at
     const stays = crossed.some(({ state }) => state === 'gap')
     return { ...change, missed: stays ? 'gap' : crossed.length > 0 ? 'repaired' : null }
   })

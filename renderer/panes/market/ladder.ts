@@ -61,10 +61,10 @@ export function ladderRows(
   const below = isApart ? down(bestBid, Math.max(0, bestBid - span + above.length + 1)) : []
   const inView = isApart ? [...above, ...below] : down(top, top - span + 1)
   return inView.map((row, index): LadderRow => {
-    const before = inView[index - 1] ?? row + 1
+    const previous = inView[index - 1] ?? row + 1
     return {
       price: row * group,
-      leftOut: before - row - 1,
+      leftOut: previous - row - 1,
       bid: bidSizes.get(row) ?? null,
       ask: askSizes.get(row) ?? null,
       bidTotal: row < worstBid ? null : total(bidSizes, (at) => at >= row),

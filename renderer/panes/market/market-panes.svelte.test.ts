@@ -727,7 +727,7 @@ describe('the tables of a market', () => {
     const event = (id: string, time: number) => ({
       id,
       time,
-      word: `event ${id}`,
+      label: `event ${id}`,
       at: AT,
       title: id,
     })

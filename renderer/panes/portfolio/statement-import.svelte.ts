@@ -4,7 +4,7 @@ import {
   readStatement,
   type BookedStatement,
   type RowCounts,
-  type StatementDesk,
+  type StatementClient,
 } from '../../../backend/domain/portfolio/statement/book-statement.ts'
 import { StatementProblem } from '../../../backend/domain/portfolio/statement/statement-formats.ts'
 import { venueName, type AccountHistoryVenue } from '../../../backend/domain/venue.ts'
@@ -56,7 +56,7 @@ const accountPull =
     return { ...booked, venue, refused }
   }
 
-const deskOf = (live: Pick<Live, 'read' | 'send'>): StatementDesk => ({
+const deskOf = (live: Pick<Live, 'read' | 'send'>): StatementClient => ({
   book: async (venue, rows) => bodyOf(await live.send('POST', importRoute(venue), rows, TIMEOUT)),
   async marketsFor(venue, status, q) {
     const path = pathOf('/api/public/markets', { venue, q, status, limit: MAX_RESULTS })

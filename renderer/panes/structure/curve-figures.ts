@@ -51,7 +51,7 @@ export function slopeOf(tenors: readonly TenorPrice[]): number | null {
  */
 export const hazardsOf = (tenors: readonly TenorPrice[]): readonly (number | null)[] =>
   tenors.map(({ price }, index) => {
-    const before = tenors[index - 1]
-    if (before === undefined || before.price >= 100) return null
-    return (price - before.price) / (100 - before.price)
+    const previous = tenors[index - 1]
+    if (previous === undefined || previous.price >= 100) return null
+    return (price - previous.price) / (100 - previous.price)
   })

@@ -55,11 +55,11 @@ export class ThesisDraft {
   }
 
   undo(): boolean {
-    const before = this.#past.pop()
-    if (before === undefined) return false
+    const previous = this.#past.pop()
+    if (previous === undefined) return false
     this.commit()
     this.#future.push(this.edits)
-    this.edits = before
+    this.edits = previous
     return true
   }
 
@@ -99,6 +99,6 @@ export class ThesisDraft {
 function inverseOf(update: NodeUpdate, node: FlatNode | undefined): NodeEdit {
   if (node === undefined) return {}
   const names = Object.keys(update).filter((name) => name !== 'nodeId')
-  const before = Object.fromEntries(names.map((name) => [name, node[name as keyof FlatNode]]))
-  return update.outcome === undefined ? before : { ...before, probability: node.probability }
+  const previous = Object.fromEntries(names.map((name) => [name, node[name as keyof FlatNode]]))
+  return update.outcome === undefined ? previous : { ...previous, probability: node.probability }
 }

@@ -17,10 +17,10 @@ export function joinedEvaluations(
 ): readonly ServedEvaluation[] {
   const ids = new Set(recent.map(({ id }) => id))
   const oldest = recent.at(-1)?.evaluatedAt
-  const before = earlier.filter(
+  const previous = earlier.filter(
     ({ id, evaluatedAt }) => !ids.has(id) && (oldest === undefined || evaluatedAt <= oldest),
   )
-  return [...recent, ...before]
+  return [...recent, ...previous]
 }
 
 /** The newest value at or before each time; both ascending. */

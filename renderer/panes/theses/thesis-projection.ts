@@ -78,8 +78,8 @@ export function projectedBy(
   return {
     nodes: new Map(
       tree.nodes.flatMap(({ updatedAt: _, killHandled: __, ...node }) => {
-        const before = served.get(node.id)
-        return before === undefined ? [] : [[node.id, { ...before, ...node }] as const]
+        const previous = served.get(node.id)
+        return previous === undefined ? [] : [[node.id, { ...previous, ...node }] as const]
       }),
     ),
     confidence: confidenceOf(tree.nodes),

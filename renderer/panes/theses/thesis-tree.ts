@@ -40,8 +40,10 @@ export function movesSince(
     evaluations.find(({ evaluatedAt }) => Date.parse(evaluatedAt) <= from) ?? evaluations.at(-1)
   return new Map(
     nodes.flatMap(({ id, probability }) => {
-      const before = then?.nodeProbabilities[id]
-      return before === undefined || before === probability ? [] : [[id, probability - before]]
+      const previous = then?.nodeProbabilities[id]
+      return previous === undefined || previous === probability
+        ? []
+        : [[id, probability - previous]]
     }),
   )
 }

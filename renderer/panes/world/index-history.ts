@@ -72,9 +72,9 @@ export function withGaps(points: readonly HistoryPoint[], stepSeconds: number): 
   const times: number[] = []
   for (const point of points) {
     const time = Date.parse(point.at) / 1000
-    const before = times.at(-1)
-    if (before !== undefined && time - before > stepSeconds * MAX_STEPS) {
-      const between = (before + time) / 2
+    const previous = times.at(-1)
+    if (previous !== undefined && time - previous > stepSeconds * MAX_STEPS) {
+      const between = (previous + time) / 2
       drawn.push({ at: isoOf(between * 1000), ...UNKNOWN })
       times.push(between)
     }

@@ -29,7 +29,7 @@ const clock = () => new PageClock({ wall: () => START, monotonic: () => 0 })
 const sourceOf = (body: object | null, answeredAt: number | null, dataAt = START) => {
   const source = new Source<object>({
     path: '/a' as never,
-    every: 1,
+    interval: 1,
     cadence: 1,
     timeOf: () => new Date(dataAt).toISOString(),
   })

@@ -20,22 +20,22 @@ function type(field: HTMLInputElement, { key }: KeyboardEvent): void {
 
 /** Buffers keys that are pressed while the terminal is built, in order. */
 export class EarlyKeys {
-  readonly #kept: KeyboardEvent[] = []
-  readonly #keep = (event: KeyboardEvent): void => {
+  readonly #queued: KeyboardEvent[] = []
+  readonly #record = (event: KeyboardEvent): void => {
     if (!isOurs(event)) return
     event.preventDefault()
-    this.#kept.push(event)
+    this.#queued.push(event)
   }
 
   constructor() {
-    window.addEventListener('keydown', this.#keep, { capture: true })
+    window.addEventListener('keydown', this.#record, { capture: true })
   }
 
   /** Replays the buffered keys to the focused element, one after another, and stops buffering. */
   async replay(): Promise<void> {
     await tick()
-    window.removeEventListener('keydown', this.#keep, { capture: true })
-    for (const { key, code, shiftKey, altKey, ctrlKey, metaKey } of this.#kept.splice(0)) {
+    window.removeEventListener('keydown', this.#record, { capture: true })
+    for (const { key, code, shiftKey, altKey, ctrlKey, metaKey } of this.#queued.splice(0)) {
       const event = new KeyboardEvent('keydown', {
         key,
         code,

@@ -6,7 +6,7 @@ import type { MarketFinder } from './market-finder.ts'
 import { lookUp, type Lookup } from './market-lookup.ts'
 import type { MarketHit } from './market-hit.ts'
 
-/** Pause in typing after which the service is asked. */
+/** Pause in typing after which the service is queried. */
 const PAUSE_MS = 120
 const MIN_LENGTH = 2
 /** Markets offered for a line. */

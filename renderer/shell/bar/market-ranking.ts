@@ -37,29 +37,29 @@ export function createMarketRanking(): MarketRanking {
   /** Start offset of each line, and of the next one. */
   const starts = [0]
   /** Cached near matches of a word, with one edit; those of a longer word are a subset. */
-  const alike = new Map<string, readonly number[]>()
+  const nearMatches = new Map<string, readonly number[]>()
 
-  const holds = (index: number, word: string) => lower[index]?.includes(word) === true
+  const contains = (index: number, word: string) => lower[index]?.includes(word) === true
 
   /** Sampled document frequency of a word. */
-  const commonness = (word: string): number => {
+  const documentFrequency = (word: string): number => {
     const step = Math.max(1, Math.floor(lower.length / SAMPLE))
     let count = 0
-    for (let index = 0; index < lower.length; index += step) if (holds(index, word)) count += 1
+    for (let index = 0; index < lower.length; index += step) if (contains(index, word)) count += 1
     return count
   }
 
   /** Rarest first; the longest first among equally rare words. */
   const rarestFirst = (words: readonly string[]): readonly string[] => {
     if (words.length < 2) return words
-    const known = words.map((word) => ({ word, count: commonness(word) }))
+    const known = words.map((word) => ({ word, count: documentFrequency(word) }))
     return known
       .toSorted((one, other) => one.count - other.count || other.word.length - one.word.length)
       .map(({ word }) => word)
   }
 
   /** The first `max` lines that contain every word as typed, in any order. */
-  const exact = (words: readonly string[], max: number): readonly number[] => {
+  const findExact = (words: readonly string[], max: number): readonly number[] => {
     // The rarest word is searched first; the others only in the lines that it matched.
     const [first = '', ...others] = rarestFirst(words)
     const found: number[] = []
@@ -67,43 +67,43 @@ export function createMarketRanking(): MarketRanking {
     let at = lines.indexOf(first)
     while (at !== -1 && found.length < max) {
       index = lineAt(starts, at, index)
-      if (others.every((word) => holds(index, word))) found.push(index)
+      if (others.every((word) => contains(index, word))) found.push(index)
       at = lines.indexOf(first, starts[index + 1])
     }
     return found
   }
 
   /** Lines that contain a word with at most one edit. */
-  const like = (word: string): readonly number[] => {
-    const existing = alike.get(word)
+  const nearMatchesOf = (word: string): readonly number[] => {
+    const existing = nearMatches.get(word)
     if (existing !== undefined) return existing
-    const shorter = alike.get(word.slice(0, -1))
+    const shorter = nearMatches.get(word.slice(0, -1))
     const among = shorter === undefined ? undefined : [...shorter]
     const found = among?.length === 0 ? [] : fuzzy.filter(texts, word, among)
     // Punctuation alone has no near matches, and does not narrow those of the letters after it.
     if (found === null) return []
-    if (alike.size >= MAX_SIMILAR) alike.clear()
-    alike.set(word, found)
+    if (nearMatches.size >= MAX_SIMILAR) nearMatches.clear()
+    nearMatches.set(word, found)
     return found
   }
 
   /**
    * Lines that contain every word; a word with fewer than `limit` exact matches may have one edit.
    */
-  const near = (words: readonly string[], limit: number): readonly number[] => {
+  const findNear = (words: readonly string[], limit: number): readonly number[] => {
     const [only = ''] = words
     // This is only called when fewer lines contain the word as typed.
-    if (words.length === 1) return like(only)
+    if (words.length === 1) return nearMatchesOf(only)
     let indexes: readonly number[] | null = null
     for (const word of words) {
       const remaining: readonly number[] =
         indexes === null
-          ? exact([word], Number.POSITIVE_INFINITY)
-          : indexes.filter((index) => holds(index, word))
+          ? findExact([word], Number.POSITIVE_INFINITY)
+          : indexes.filter((index) => contains(index, word))
       if (remaining.length >= limit) indexes = remaining
-      else if (indexes === null) indexes = like(word)
+      else if (indexes === null) indexes = nearMatchesOf(word)
       else {
-        const known = new Set(like(word))
+        const known = new Set(nearMatchesOf(word))
         indexes = indexes.filter((index) => known.has(index))
       }
     }
@@ -131,14 +131,14 @@ export function createMarketRanking(): MarketRanking {
       }
       // Appended text is joined when it is first read, which would delay the next key.
       lines.indexOf('\0')
-      alike.clear()
+      nearMatches.clear()
     },
     find(text: string, limit: number): readonly MarketHit[] {
       const searchText = text.trim().toLowerCase()
       if (searchText === '' || text.length > MAX_TEXT_LENGTH) return []
       const words = searchText.split(/\s+/)
-      const indexes = best(searchText, exact(words, MAX_RANKED + 1), limit)
-      const others = indexes.length < limit ? best(searchText, near(words, limit), limit) : []
+      const indexes = best(searchText, findExact(words, MAX_RANKED + 1), limit)
+      const others = indexes.length < limit ? best(searchText, findNear(words, limit), limit) : []
       return [...new Set([...indexes, ...others])]
         .slice(0, limit)
         .flatMap((index) => markets[index] ?? [])

@@ -1,4 +1,4 @@
-import { recall, remember, type KeyValueStore } from '../../lib/key-value-store.ts'
+import { readStored, writeStored, type KeyValueStore } from '../../lib/key-value-store.ts'
 import { commandOf, TOPICS } from './commands.ts'
 import {
   cycleThrough,
@@ -16,22 +16,22 @@ const GRAMMAR = ['TO', 'IN']
 
 /** The user's aliases, each for a line; stored on this machine. */
 export class Aliases {
-  readonly #keep: KeyValueStore
+  readonly #storage: KeyValueStore
   words = $state.raw(NO_USER_COMMANDS)
 
-  constructor(keep: KeyValueStore) {
-    this.#keep = keep
+  constructor(storage: KeyValueStore) {
+    this.#storage = storage
     this.recall()
   }
 
   /** Reloads the stored value, which another window may have changed. */
   recall(): void {
     this.words = NO_USER_COMMANDS
-    const keep = this.#keep
-    const kept = recall(keep, NAME, VERSION, ({ words }) =>
+    const storage = this.#storage
+    const stored = readStored(storage, NAME, VERSION, ({ words }) =>
       typeof words === 'object' && words !== null ? Object.entries(words) : null,
     )
-    for (const [word, line] of kept ?? []) {
+    for (const [word, line] of stored ?? []) {
       if (typeof line === 'string' && this.refusal(word, line) === null) this.#set(word, line)
     }
   }
@@ -67,6 +67,6 @@ export class Aliases {
   }
 
   #remember(): void {
-    remember(this.#keep, NAME, VERSION, { words: Object.fromEntries(this.words) })
+    writeStored(this.#storage, NAME, VERSION, { words: Object.fromEntries(this.words) })
   }
 }

@@ -287,15 +287,15 @@ const fittingArg = (spec: CommandSpec, draft: Draft, token: Token): ArgSpec | nu
 function parseArgument(spec: CommandSpec, draft: Draft, token: Token): ParseProblem | null {
   const textArg = spec.args.find(({ kind }) => kind === 'text' || kind === 'question')
   if (textArg !== undefined && accepts(textArg, token) !== null) {
-    const before = draft.args.get(textArg.name)
-    draft.args.set(textArg.name, before === undefined ? token.text : `${before} ${token.text}`)
+    const previous = draft.args.get(textArg.name)
+    draft.args.set(textArg.name, previous === undefined ? token.text : `${previous} ${token.text}`)
     return null
   }
   const arg = fittingArg(spec, draft, token)
   const value = arg === null ? null : accepts(arg, token)
   if (arg !== null && value !== null) {
-    const before = draft.args.get(arg.name)?.split(' ') ?? []
-    draft.args.set(arg.name, [...new Set([...before, value])].join(' '))
+    const previous = draft.args.get(arg.name)?.split(' ') ?? []
+    draft.args.set(arg.name, [...new Set([...previous, value])].join(' '))
     return null
   }
   return refusedWord(spec, draft, token)

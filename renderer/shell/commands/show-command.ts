@@ -8,7 +8,7 @@ import { specOf, type Verb } from './commands.ts'
 import { isTextSink } from './parse-sink.ts'
 
 /** The parts of the terminal in which a command is shown. */
-export interface Desk extends Host {
+export interface CommandHost extends Host {
   readonly live: Host['live'] & { readonly clock: PageClock }
   readonly dock: Dock | null
   readonly blocks: Blocks
@@ -26,69 +26,74 @@ export interface Desk extends Host {
  * Shows a command that opens a pane in its target, or exports its answer, and keeps its answer as a
  * block. Returns the pane in which it is shown, null when there is none.
  */
-export function showCommand(desk: Desk, command: Command, inNewPane: boolean): Pane | null {
+export function showCommand(host: CommandHost, command: Command, inNewPane: boolean): Pane | null {
   const { sink } = command
-  const letter = sink?.kind === 'link' ? sink.letter : desk.letter
+  const letter = sink?.kind === 'link' ? sink.letter : host.letter
   if (isTextSink(sink)) {
-    const ticker = command.subject?.kind === 'ticker' ? command.subject.ticker : desk.links[letter]
-    exportToFile(desk, { command, ticker, form: sink.kind })
+    const ticker = command.subject?.kind === 'ticker' ? command.subject.ticker : host.links[letter]
+    exportToFile(host, { command, ticker, form: sink.kind })
     return null
   }
   const isResult = specOf(command.verb).effect === 'read' && command.verb !== 'TERM'
-  const block = isResult ? record(desk, command, letter) : null
-  const { focused } = desk
+  const block = isResult ? record(host, command, letter) : null
+  const { focused } = host
   if (block !== null && focused?.command.verb === 'TERM' && sink === null && !inNewPane) {
     measure(block, block.pane, null)
-    desk.dock?.activate(focused.id)
+    host.dock?.activate(focused.id)
     return null
   }
-  const before = [...desk.panes.values()].map((known) => ({
+  const previous = [...host.panes.values()].map((known) => ({
     pane: known,
-    line: desk.lineOf(known),
+    line: host.lineOf(known),
     sources: known.sources,
   }))
-  const pane = place(desk, command, letter, inNewPane)
+  const pane = place(host, command, letter, inNewPane)
   if (block === null || pane === null) return pane
-  const known = before.find((other) => other.pane === pane)
-  const isOther = known !== undefined && known.line !== desk.lineOf(pane)
+  const known = previous.find((other) => other.pane === pane)
+  const isOther = known !== undefined && known.line !== host.lineOf(pane)
   measure(block, pane, isOther ? known.sources : null)
   return pane
 }
 
 /** A block of a command, bound to the market at the time of the command. */
-function record(desk: Desk, command: Command, letter: LinkLetter): Block {
-  const ticker = command.subject?.kind === 'focus' ? desk.links[letter] : null
+function record(host: CommandHost, command: Command, letter: LinkLetter): Block {
+  const ticker = command.subject?.kind === 'focus' ? host.links[letter] : null
   const subject = ticker === null ? command.subject : ({ kind: 'ticker', ticker } as const)
   const requested = { ...command, subject, sink: null }
-  return desk.blocks.add(requested, (id) => new Pane(id, requested, letter), desk.live.clock)
+  return host.blocks.add(requested, (id) => new Pane(id, requested, letter), host.live.clock)
 }
 
 /** Shows a command in its target pane; returns the pane, null when the target does not exist. */
-function place(desk: Desk, command: Command, letter: LinkLetter, inNewPane: boolean): Pane | null {
+function place(
+  host: CommandHost,
+  command: Command,
+  letter: LinkLetter,
+  inNewPane: boolean,
+): Pane | null {
   const { sink } = command
-  if (sink?.kind === 'pane') return showIn(desk, command, sink.number)
+  if (sink?.kind === 'pane') return showIn(host, command, sink.number)
   if (inNewPane || sink?.kind === 'new' || sink?.kind === 'float') {
-    return desk.open(command, sink?.kind === 'float' ? 'float' : 'tab')
+    return host.open(command, sink?.kind === 'float' ? 'float' : 'tab')
   }
   if (specOf(command.verb).needsMarket && command.subject?.kind === 'ticker') {
-    desk.focusMarket(letter, command.subject.ticker)
-    return desk.openVerb(command.verb, letter, { ...command, subject: { kind: 'focus' } })
+    host.focusMarket(letter, command.subject.ticker)
+    return host.openVerb(command.verb, letter, { ...command, subject: { kind: 'focus' } })
   }
-  return desk.openVerb(command.verb, letter, command)
+  return host.openVerb(command.verb, letter, command)
 }
 
 /** Shows a command in the pane with a number. */
-function showIn(desk: Desk, command: Command, number: number): Pane | null {
-  const order = desk.dock?.order() ?? []
-  const pane = desk.panes.get(order[number - 1] ?? '')
+function showIn(host: CommandHost, command: Command, number: number): Pane | null {
+  const order = host.dock?.order() ?? []
+  const pane = host.panes.get(order[number - 1] ?? '')
   if (pane === undefined) {
-    desk.showNotice(
+    host.showNotice(
       `There is no pane ${number}: this workspace has ${order.length} ${order.length === 1 ? 'pane' : 'panes'}`,
       'error',
     )
     return null
   }
-  desk.replaceCommand(pane, command)
-  desk.dock?.activate(pane.id)
+  host.replaceCommand(pane, command)
+  host.dock?.activate(pane.id)
   return pane
 }

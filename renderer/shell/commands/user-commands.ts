@@ -11,7 +11,7 @@ export const withoutUserCommand = (words: UserCommands, word: string): UserComma
   new Map([...words].filter(([known]) => known !== word.toUpperCase()))
 
 /** A verb is the first word of a command, or follows its subject. */
-const MAX_VERB_PLACES = 2
+const MAX_VERB_POSITIONS = 2
 
 const isCommandWord = (token: Token | undefined): token is Token =>
   token !== undefined && token.kind === 'word' && !token.quoted
@@ -35,10 +35,10 @@ function expand(
 ): readonly Token[] {
   const expanded: Token[] = []
   /** Words of the command that may still be its verb. */
-  let candidates = MAX_VERB_PLACES
+  let candidates = MAX_VERB_POSITIONS
   for (const token of tokens) {
     if (token.kind === 'separator') {
-      candidates = MAX_VERB_PLACES
+      candidates = MAX_VERB_POSITIONS
       expanded.push(token)
       continue
     }
@@ -64,9 +64,9 @@ export function wordsUsedIn(line: string, words: UserCommands): readonly string[
   const tokens = tokenise(line)
   if ('message' in tokens) return []
   const used: string[] = []
-  let candidates = MAX_VERB_PLACES
+  let candidates = MAX_VERB_POSITIONS
   for (const token of tokens) {
-    if (token.kind === 'separator') candidates = MAX_VERB_PLACES
+    if (token.kind === 'separator') candidates = MAX_VERB_POSITIONS
     else {
       const word = token.text.toUpperCase()
       if (candidates > 0 && !token.quoted && words.has(word)) used.push(word)
@@ -109,11 +109,11 @@ export function splitAtEquals(tokens: readonly Token[]): SplitLine {
   const token = tokens[index]
   if (token === undefined) return { head: tokens, text: null, at: 0 }
   const cut = equalsIn(token.raw)
-  const before = token.raw.slice(0, cut)
+  const textBefore = token.raw.slice(0, cut)
   const after = token.raw.slice(cut + 1)
   const head = [
     ...tokens.slice(0, index),
-    ...(before === '' ? [] : [{ ...token, text: before, raw: before }]),
+    ...(textBefore === '' ? [] : [{ ...token, text: textBefore, raw: textBefore }]),
   ]
   const rest = tokens.slice(index + 1)
   const first = { ...token, raw: after, text: after, at: token.at + cut + 1, quoted: false }

@@ -3,7 +3,7 @@ import { setAside } from '../../lib/key-value-store.ts'
 import { parametersOf, type WaitingPanes } from './dock-parts.ts'
 import { layoutProblem } from './layout-file.ts'
 import { LayoutHistory } from './layout-history.ts'
-import { storedWorkspaces, LAYOUT_NAME, recallLayouts, rememberLayouts } from './layout-store.ts'
+import { storedWorkspaces, LAYOUT_NAME, readLayouts, storeLayouts } from './layout-store.ts'
 import type { Pane } from './pane.svelte.ts'
 import { parseLine } from '../commands/parse.ts'
 import type { Terminal } from '../terminal.svelte.ts'
@@ -24,17 +24,17 @@ const panesOf = (layout: SerializedDockview): string =>
   )
 
 /** Position and size of a new panel. */
-export type PanelPlace = Partial<AddPanelOptions>
+export type PanelOptions = Partial<AddPanelOptions>
 
 /** Adds a pane to the dock. */
-export const addPanel = (dockview: DockviewApi, pane: Pane, place: PanelPlace): void => {
+export const addPanel = (dockview: DockviewApi, pane: Pane, options: PanelOptions): void => {
   dockview.addPanel({
     id: pane.id,
     component: 'pane',
     tabComponent: 'pane',
     title: pane.title,
     params: parametersOf(pane),
-    ...place,
+    ...options,
   })
 }
 
@@ -46,7 +46,7 @@ export class DockLayouts {
   readonly #terminal: Terminal
   readonly #dockview: DockviewApi
   readonly #waiting: WaitingPanes
-  readonly #kept
+  readonly #stored
   readonly #layouts: Record<string, SerializedDockview>
   readonly #histories: LayoutHistory[] = []
   #saving: ReturnType<typeof setTimeout> | null = null
@@ -65,8 +65,8 @@ export class DockLayouts {
     this.#terminal = terminal
     this.#dockview = dockview
     this.#waiting = waiting
-    this.#kept = recallLayouts(terminal.keep)
-    this.#layouts = { ...this.#kept.workspaces }
+    this.#stored = readLayouts(terminal.storage)
+    this.#layouts = { ...this.#stored.workspaces }
   }
 
   /** Panes are being added and removed by a layout, not by the user. */
@@ -75,23 +75,23 @@ export class DockLayouts {
   }
   /** The workspace that was open when layouts were last stored. */
   get active(): number {
-    return this.#kept.active
+    return this.#stored.active
   }
   /** The error of the stored layouts, as a message; null when there was none. */
   get problem(): string | null {
-    return this.#kept.problem === null ? null : PROBLEM_TEXTS[this.#kept.problem]
+    return this.#stored.problem === null ? null : PROBLEM_TEXTS[this.#stored.problem]
   }
 
   /** Opens a workspace from its stored layout, else from its default. */
   open(number: number): void {
     if (number === this.#shown) return
-    if (this.#saving !== null) this.keep()
+    if (this.#saving !== null) this.save()
     this.#shown = number
     const layout = this.#layouts[number]
     const workspace = WORKSPACES.find((candidate) => candidate.number === number)
     const isShown = layout !== undefined && this.#load(layout)
     if (layout !== undefined && !isShown) {
-      setAside(this.#terminal.keep, LAYOUT_NAME)
+      setAside(this.#terminal.storage, LAYOUT_NAME)
       this.#terminal.showNotice(
         `The layout of ${workspace?.name ?? number} cannot be shown and was set aside`,
         'error',
@@ -109,29 +109,29 @@ export class DockLayouts {
 
   /** Replaces the current layout; false when the new one cannot be shown. */
   show(layout: SerializedDockview): boolean {
-    this.keep()
+    this.save()
     if (layoutProblem(layout) !== null || !this.#load(layout)) return false
     this.#terminal.focusedPane = this.#dockview.activePanel?.id ?? null
-    this.keep()
+    this.save()
     return true
   }
 
   /** Replaces the current layout with the default one of the workspace. */
   reset(): void {
-    this.keep()
+    this.save()
     const workspace = WORKSPACES.find(({ number }) => number === this.#shown)
     this.#plan(workspace?.plan ?? [])
     this.#terminal.focusedPane = this.#dockview.activePanel?.id ?? null
-    this.keep()
+    this.save()
   }
 
   undo(): boolean {
-    this.keep()
+    this.save()
     return this.#restore(this.#history().undo())
   }
 
   redo(): boolean {
-    this.keep()
+    this.save()
     return this.#restore(this.#history().redo())
   }
 
@@ -139,11 +139,11 @@ export class DockLayouts {
   scheduleSave(): void {
     if (this.#isLoading) return
     if (this.#saving !== null) clearTimeout(this.#saving)
-    this.#saving = setTimeout(() => this.keep(), PAUSE_MS)
+    this.#saving = setTimeout(() => this.save(), PAUSE_MS)
   }
 
   /** Also before a user's change: two changes within the delay of scheduleSave are two undo steps. */
-  keep(): void {
+  save(): void {
     if (this.#saving !== null) clearTimeout(this.#saving)
     this.#saving = null
     const layout = this.#dockview.toJSON()
@@ -156,12 +156,12 @@ export class DockLayouts {
       this.#layouts[this.#shown] = layout
     }
     this.#history().record(text)
-    rememberLayouts(this.#terminal.keep, { active: this.#shown, workspaces: this.#layouts })
+    storeLayouts(this.#terminal.storage, { active: this.#shown, workspaces: this.#layouts })
   }
 
   /** Storing must not overwrite what another window stored for other workspaces. */
   reloadLayouts(): void {
-    for (const [number, layout] of Object.entries(storedWorkspaces(this.#terminal.keep))) {
+    for (const [number, layout] of Object.entries(storedWorkspaces(this.#terminal.storage))) {
       if (Number(number) !== this.#shown) this.#layouts[number] = layout
       else if (panesOf(this.#dockview.toJSON()) === this.#loadedPanes) {
         this.#layouts[number] = layout
@@ -172,7 +172,7 @@ export class DockLayouts {
 
   /** Stores pending changes. */
   flush(): void {
-    if (this.#saving !== null) this.keep()
+    if (this.#saving !== null) this.save()
   }
 
   #history(): LayoutHistory {
@@ -194,7 +194,7 @@ export class DockLayouts {
 
   /** Shows a stored layout; a layout that cannot be shown changes nothing. */
   #load(layout: SerializedDockview): boolean {
-    const before = this.#dockview.toJSON()
+    const previous = this.#dockview.toJSON()
     return this.#withLayout(() => {
       this.#terminal.panes.clear()
       try {
@@ -202,7 +202,7 @@ export class DockLayouts {
         return true
       } catch {
         this.#terminal.panes.clear()
-        this.#dockview.fromJSON(before)
+        this.#dockview.fromJSON(previous)
         return false
       }
     })
@@ -227,7 +227,7 @@ export class DockLayouts {
     })
   }
 
-  #placeOf({ beside, side, share }: PanePlan, created: readonly Pane[]): PanelPlace {
+  #placeOf({ beside, side, share }: PanePlan, created: readonly Pane[]): PanelOptions {
     const reference = beside === undefined ? undefined : created[beside]
     const isAcross = side === 'left' || side === 'right'
     const { width, height } = this.#dockview

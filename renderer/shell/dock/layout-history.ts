@@ -16,21 +16,21 @@ export class LayoutHistory {
 
   /** Records the current state. */
   record(snapshot: string): void {
-    const before = this.#present
-    if (snapshot === before) return
+    const previous = this.#present
+    if (snapshot === previous) return
     this.#present = snapshot
-    if (before === null || this.#whatCounts(snapshot) === this.#whatCounts(before)) return
-    this.#past = [...this.#past, before].slice(-MAX_STEPS)
+    if (previous === null || this.#whatCounts(snapshot) === this.#whatCounts(previous)) return
+    this.#past = [...this.#past, previous].slice(-MAX_STEPS)
     this.#future = []
   }
 
   /** The state before the last recorded change, or null when there is none. */
   undo(): string | null {
-    const before = this.#past.pop()
-    if (before === undefined || this.#present === null) return null
+    const previous = this.#past.pop()
+    if (previous === undefined || this.#present === null) return null
     this.#future.push(this.#present)
-    this.#present = before
-    return before
+    this.#present = previous
+    return previous
   }
 
   redo(): string | null {

@@ -1,7 +1,7 @@
 import type { SerializedDockview } from 'dockview-core'
 import {
-  recallOrReport,
-  remember,
+  readStoredOrProblem,
+  writeStored,
   setAside,
   type KeyValueStore,
   type StorageProblem,
@@ -14,12 +14,12 @@ const VERSION = 1
 /** The storage keys of layouts. */
 export const LAYOUT_NAMES: readonly string[] = [LAYOUT_NAME, GOOD]
 
-export interface KeptLayouts {
+export interface StoredLayouts {
   readonly active: number
   /** Dock layout of each workspace by its number. */
   readonly workspaces: Readonly<Record<string, SerializedDockview>>
 }
-export interface RecalledLayouts extends KeptLayouts {
+export interface ReadLayouts extends StoredLayouts {
   /** The stored value was rejected and set aside; the last good layouts are used. */
   readonly problem: StorageProblem | null
 }
@@ -31,7 +31,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const looksLikeDock = (value: unknown): value is SerializedDockview =>
   isRecord(value) && isRecord(value['grid']) && isRecord(value['panels'])
 
-const layoutsOf = ({ active, workspaces }: Record<string, unknown>): KeptLayouts => ({
+const layoutsOf = ({ active, workspaces }: Record<string, unknown>): StoredLayouts => ({
   active: typeof active === 'number' ? active : 1,
   workspaces: Object.fromEntries(
     Object.entries(isRecord(workspaces) ? workspaces : {}).filter(
@@ -44,20 +44,20 @@ const layoutsOf = ({ active, workspaces }: Record<string, unknown>): KeptLayouts
  * Layouts stored on this machine; a layout that cannot be parsed is left out. When none can be, the
  * last good ones are used, and the stored value is set aside.
  */
-export function recallLayouts(keep: KeyValueStore): RecalledLayouts {
-  const { value, problem } = recallOrReport(keep, LAYOUT_NAME, VERSION, layoutsOf)
+export function readLayouts(storage: KeyValueStore): ReadLayouts {
+  const { value, problem } = readStoredOrProblem(storage, LAYOUT_NAME, VERSION, layoutsOf)
   if (value !== null) {
-    remember(keep, GOOD, VERSION, value)
+    writeStored(storage, GOOD, VERSION, value)
     return { ...value, problem: null }
   }
-  if (problem !== null) setAside(keep, LAYOUT_NAME)
-  const good = recallOrReport(keep, GOOD, VERSION, layoutsOf).value
+  if (problem !== null) setAside(storage, LAYOUT_NAME)
+  const good = readStoredOrProblem(storage, GOOD, VERSION, layoutsOf).value
   return { ...(good ?? { active: 1, workspaces: {} }), problem }
 }
 
 /** The workspaces as another window stored them; none when they cannot be read. */
-export const storedWorkspaces = (keep: KeyValueStore): KeptLayouts['workspaces'] =>
-  recallOrReport(keep, LAYOUT_NAME, VERSION, layoutsOf).value?.workspaces ?? {}
+export const storedWorkspaces = (storage: KeyValueStore): StoredLayouts['workspaces'] =>
+  readStoredOrProblem(storage, LAYOUT_NAME, VERSION, layoutsOf).value?.workspaces ?? {}
 
 /** Starts with the default layouts; the stored ones are set aside. */
 export function resetLayouts(store: KeyValueStore & Pick<Storage, 'removeItem'>): void {
@@ -65,5 +65,5 @@ export function resetLayouts(store: KeyValueStore & Pick<Storage, 'removeItem'>)
   for (const name of LAYOUT_NAMES) store.removeItem(name)
 }
 
-export const rememberLayouts = (keep: KeyValueStore, layouts: KeptLayouts): boolean =>
-  remember(keep, LAYOUT_NAME, VERSION, layouts)
+export const storeLayouts = (storage: KeyValueStore, layouts: StoredLayouts): boolean =>
+  writeStored(storage, LAYOUT_NAME, VERSION, layouts)

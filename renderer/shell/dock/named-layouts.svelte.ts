@@ -1,7 +1,7 @@
 import type { SerializedDockview } from 'dockview-core'
 import {
-  recallOrReport,
-  remember,
+  readStoredOrProblem,
+  writeStored,
   setAside,
   type KeyValueStore,
   type StorageProblem,
@@ -23,21 +23,24 @@ const sorted = (layouts: readonly SavedLayout[]): readonly SavedLayout[] =>
 
 /** Layouts that the user saved under a name; stored on this machine, by case-insensitive name. */
 export class NamedLayouts {
-  readonly #keep: KeyValueStore
+  readonly #storage: KeyValueStore
   all = $state.raw<readonly SavedLayout[]>([])
   /** The rejected stored value; it was set aside. */
   readonly problem: StorageProblem | null
 
-  constructor(keep: KeyValueStore) {
-    this.#keep = keep
+  constructor(storage: KeyValueStore) {
+    this.#storage = storage
     this.problem = this.recall()
-    if (this.problem !== null) setAside(keep, NAME)
+    if (this.problem !== null) setAside(storage, NAME)
   }
 
   /** Reloads the stored value, which another window may have changed; returns its error. */
   recall(): StorageProblem | null {
-    const { value, problem } = recallOrReport(this.#keep, NAME, LAYOUT_VERSION, ({ layouts }) =>
-      Array.isArray(layouts) ? (layouts as unknown[]) : null,
+    const { value, problem } = readStoredOrProblem(
+      this.#storage,
+      NAME,
+      LAYOUT_VERSION,
+      ({ layouts }) => (Array.isArray(layouts) ? (layouts as unknown[]) : null),
     )
     if (problem !== null) return problem
     this.all = sorted(
@@ -52,9 +55,9 @@ export class NamedLayouts {
 
   /** Saves a dock under a name; returns whether it replaced another. */
   save(name: string, dock: SerializedDockview, savedAt: string): boolean {
-    const before = this.named(name) !== null
+    const previous = this.named(name) !== null
     this.#put([{ name: name.trim(), savedAt, dock }])
-    return before
+    return previous
   }
 
   /** Deletes a layout; returns it, so that it can be restored. */
@@ -93,6 +96,6 @@ export class NamedLayouts {
   }
 
   #remember(): void {
-    remember(this.#keep, NAME, LAYOUT_VERSION, { layouts: this.all })
+    writeStored(this.#storage, NAME, LAYOUT_VERSION, { layouts: this.all })
   }
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { pageUnderTest } from '../../testing/page-under-test.ts'
 import { marketRow } from '../../testing/rows.ts'
 import type { Dock } from './dock.ts'
-import { rememberLayouts } from './layout-store.ts'
+import { storeLayouts } from './layout-store.ts'
 import PaneGrid from './PaneGrid.svelte'
 import { paneMenu } from './pane-menu.ts'
 import { WORKSPACES } from './workspaces.ts'
@@ -40,7 +40,7 @@ function storeOf(items = new Map<string, string>()) {
     getItem: (name: string) => items.get(name) ?? null,
     setItem: (name: string, text: string) => void items.set(name, text),
   }
-  if (!items.has('augury.layout')) rememberLayouts(keep, { active: 4, workspaces: {} })
+  if (!items.has('augury.layout')) storeLayouts(keep, { active: 4, workspaces: {} })
   return { items, keep }
 }
 
@@ -179,7 +179,7 @@ describe('the panes of a workspace [terminal.window.dock]', () => {
       panels: {},
     }
     const items = new Map<string, string>()
-    rememberLayouts(storeOf(items).keep, { active: 4, workspaces: { '4': dock as never } })
+    storeLayouts(storeOf(items).keep, { active: 4, workspaces: { '4': dock as never } })
     const { lines, terminal } = await show(items)
     expect(lines()).toEqual(['MW', 'WATCH'])
     expect(terminal.notice).toEqual({
@@ -583,7 +583,7 @@ describe('the menu of a pane', () => {
     const pane = terminal.panes.get(idOf('WATCH'))
     if (pane === undefined) throw new Error('no pane')
     dock().frame(pane.id)?.append(document.createElement('canvas'))
-    pane.sources = [terminal.live.source({ path: '/a', every: 1, cadence: 1 } as never)]
+    pane.sources = [terminal.live.source({ path: '/a', interval: 1, cadence: 1 } as never)]
     expect(offered(pane)).toEqual(expect.arrayContaining(['Save as image', 'Pause']))
     pane.isPaused = true
     expect(offered(pane)).toContain('Resume')

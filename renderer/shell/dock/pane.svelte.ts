@@ -46,7 +46,7 @@ export class Pane {
   }
 
   /** Forgets what its content reported, because another content replaces it. */
-  forget(): void {
+  resetContent(): void {
     this.sources = []
     this.visibleRows = null
     this.edits = null

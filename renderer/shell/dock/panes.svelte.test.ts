@@ -22,7 +22,7 @@ function panesOf(...lines: string[]) {
   const pausing = new Pausing(panes, (text) => void notices.push(text))
   const [first, second, third] = [...panes.values()] as [Pane, Pane, Pane]
   const source = (path: string) =>
-    terminal.live.source<object>({ path, every: 1, cadence: 1 } as never)
+    terminal.live.source<object>({ path, interval: 1, cadence: 1 } as never)
   return { pausing, panes, notices, first, second, third, source }
 }
 
@@ -79,7 +79,7 @@ describe('a pane', () => {
     expect(first.title).toBe(title)
   })
 
-  it('notes its rows, and forgets what another content replaces', () => {
+  it('notes its rows, and is reset when another content replaces it', () => {
     const { first, source } = panesOf('MOV')
     first.showCount(0)
     expect(first.note).toBe('')
@@ -88,7 +88,7 @@ describe('a pane', () => {
     first.sources = [source('/a')]
     first.visibleRows = () => []
     first.edits = { undo: () => true, redo: () => true }
-    first.forget()
+    first.resetContent()
     const { note, sources, visibleRows, edits } = first
     expect({ note, sources, visibleRows, edits }).toEqual({
       note: '',

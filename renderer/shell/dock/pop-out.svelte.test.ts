@@ -1,7 +1,7 @@
 import '../../testing/set-up-page.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { pageUnderTest } from '../../testing/page-under-test.ts'
-import { begin, singlePaneAddress, singlePaneOf, keepWithoutLayouts } from './pop-out.ts'
+import { begin, singlePaneAddress, singlePaneOf, withoutLayouts } from './pop-out.ts'
 import {
   familyOf,
   popOut,
@@ -178,7 +178,7 @@ describe('a pane in its own window', () => {
       ['augury.layout.good', 'mine'],
     ])
     const addresses: unknown[] = []
-    const { singlePane, keep } = begin({
+    const { singlePane, storage } = begin({
       location: { hash, pathname: '/terminal' },
       history: { replaceState: (_, __, address) => void addresses.push(address) },
       store: {
@@ -187,21 +187,21 @@ describe('a pane in its own window', () => {
         removeItem: (name) => void kept.delete(name),
       },
     })
-    expect([singlePane?.line ?? null, keep.getItem('augury.layout')]).toEqual([alone, reads])
+    expect([singlePane?.line ?? null, storage.getItem('augury.layout')]).toEqual([alone, reads])
     expect([...kept.keys()]).toEqual(left)
     expect(addresses).toEqual(hash === '#layout=fresh' ? ['/terminal'] : [])
   })
 
   it('does not access the layouts of the terminal [terminal.desktop.pop-out]', () => {
     const kept = new Map([['augury.layout', 'mine']])
-    const keep = keepWithoutLayouts({
+    const storage = withoutLayouts({
       getItem: (name) => kept.get(name) ?? null,
       setItem: (name, text) => void kept.set(name, text),
     })
-    expect(keep.getItem('augury.layout')).toBeNull()
-    keep.setItem('augury.layout', 'its')
-    keep.setItem('augury.layout.good', 'its')
-    keep.setItem('augury.settings', 'shared')
+    expect(storage.getItem('augury.layout')).toBeNull()
+    storage.setItem('augury.layout', 'its')
+    storage.setItem('augury.layout.good', 'its')
+    storage.setItem('augury.settings', 'shared')
     expect([...kept]).toEqual([
       ['augury.layout', 'mine'],
       ['augury.settings', 'shared'],

@@ -26,10 +26,10 @@ export function singlePaneOf(hash: string): SinglePane | null {
 }
 
 /** Local storage without layouts, which only the terminal stores. */
-export const keepWithoutLayouts = (keep: KeyValueStore): KeyValueStore => ({
-  getItem: (name) => (LAYOUT_NAMES.includes(name) ? null : keep.getItem(name)),
+export const withoutLayouts = (storage: KeyValueStore): KeyValueStore => ({
+  getItem: (name) => (LAYOUT_NAMES.includes(name) ? null : storage.getItem(name)),
   setItem: (name, text) => {
-    if (!LAYOUT_NAMES.includes(name)) keep.setItem(name, text)
+    if (!LAYOUT_NAMES.includes(name)) storage.setItem(name, text)
   },
 })
 
@@ -38,13 +38,13 @@ export function begin(page: {
   readonly location: Pick<Location, 'hash' | 'pathname'>
   readonly history: Pick<History, 'replaceState'>
   readonly store: KeyValueStore & Pick<Storage, 'removeItem'>
-}): { readonly singlePane: SinglePane | null; readonly keep: KeyValueStore } {
+}): { readonly singlePane: SinglePane | null; readonly storage: KeyValueStore } {
   const { location, history, store } = page
   const singlePane = singlePaneOf(location.hash)
-  if (singlePane !== null) return { singlePane, keep: keepWithoutLayouts(store) }
+  if (singlePane !== null) return { singlePane, storage: withoutLayouts(store) }
   if (location.hash === '#layout=fresh') {
     resetLayouts(store)
     history.replaceState(null, '', location.pathname)
   }
-  return { singlePane, keep: store }
+  return { singlePane, storage: store }
 }

@@ -8,7 +8,7 @@ export interface FillMark {
   readonly time: number
   readonly at: string
   /** A short label. */
-  readonly word: string
+  readonly label: string
   readonly title: string
 }
 

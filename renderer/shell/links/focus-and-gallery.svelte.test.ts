@@ -182,7 +182,7 @@ describe('the gallery of panes', () => {
 })
 
 it('charts of a link group mark the fills of the run whose trade was opened', () => {
-  const fill = (id: string) => ({ id, time: 1, at: AT, word: 'buy', title: id })
+  const fill = (id: string) => ({ id, time: 1, at: AT, label: 'buy', title: id })
   const [first, second] = [fill('1'), fill('2')]
   const marks = new FillMarks()
   expect([marks.get('A', 'KX'), marks.opened('A', 'KX')]).toEqual([[], null])

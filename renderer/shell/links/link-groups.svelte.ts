@@ -1,4 +1,4 @@
-import { recall, remember, type KeyValueStore } from '../../lib/key-value-store.ts'
+import { readStored, writeStored, type KeyValueStore } from '../../lib/key-value-store.ts'
 import { LINK_LETTERS, type LinkLetter } from '../commands/command.ts'
 
 const LINKS = 'augury.links'
@@ -54,12 +54,12 @@ export class LinkGroups {
     C: null,
     D: null,
   })
-  readonly #keep: KeyValueStore
+  readonly #storage: KeyValueStore
 
   /** Starts with the stored markets. */
-  constructor(keep: KeyValueStore) {
-    this.#keep = keep
-    const stored = recall(keep, LINKS, LINKS_VERSION, (value) => value)
+  constructor(storage: KeyValueStore) {
+    this.#storage = storage
+    const stored = readStored(storage, LINKS, LINKS_VERSION, (value) => value)
     for (const letter of LINK_LETTERS) {
       const ticker = stored?.[letter]
       if (typeof ticker === 'string') this.markets[letter] = ticker
@@ -70,6 +70,6 @@ export class LinkGroups {
   setTicker(letter: LinkLetter, ticker: string): void {
     if (this.markets[letter] !== ticker) this.previous[letter] = this.markets[letter]
     this.markets[letter] = ticker
-    remember(this.#keep, LINKS, LINKS_VERSION, { ...this.markets })
+    writeStored(this.#storage, LINKS, LINKS_VERSION, { ...this.markets })
   }
 }

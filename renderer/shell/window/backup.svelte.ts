@@ -3,7 +3,7 @@ import type { ApiFailure } from '../../api/client.ts'
 import { pathOf, targetOf } from '../../api/path.ts'
 import type { Live } from '../../api/live.ts'
 
-const CHECK_EVERY = 500
+const CHECK_INTERVAL = 500
 
 /** The backup that this window started, polled to its end whether a pane shows it or not. */
 export class Backup {
@@ -73,7 +73,7 @@ export class Backup {
           return
         }
       }
-      if (this.isRunning) await new Promise((resolve) => setTimeout(resolve, CHECK_EVERY))
+      if (this.isRunning) await new Promise((resolve) => setTimeout(resolve, CHECK_INTERVAL))
     } while (this.isRunning)
   }
 }

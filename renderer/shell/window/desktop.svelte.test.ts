@@ -5,7 +5,7 @@ import type {
   Bridge,
   DataState,
   MenuGroup,
-  Order,
+  ShellCommand,
   ServiceUpdate,
 } from '../../../electron/bridge.ts'
 import { pageUnderTest, refused } from '../../testing/page-under-test.ts'
@@ -22,7 +22,7 @@ afterEach(() => vi.useRealTimers())
 function shell() {
   const reported = { menus: [] as readonly MenuGroup[], states: [] as DataState[], tickets: 0 }
   let news: (news: ServiceUpdate) => void = () => {}
-  let order: (order: Order) => void = () => {}
+  let order: (order: ShellCommand) => void = () => {}
   const bridge: Bridge = {
     platform: 'linux',
     version: '0.1.0',
@@ -34,14 +34,14 @@ function shell() {
     notify: () => Promise.resolve('shown'),
     ticket: () => Promise.resolve(`T${(reported.tickets += 1)}`),
     showLogs: () => Promise.resolve(true),
-    secretPlace: () => Promise.resolve({ kind: 'memory', words: 'in memory only' }),
+    secretStorage: () => Promise.resolve({ kind: 'memory', text: 'in memory only' }),
   }
   return {
     bridge,
     reported,
     news: (state: ServiceUpdate['state'], afterMs: number | null = null) =>
       news({ state, afterMs }),
-    order: (kind: Order['kind'], line: string) => order({ kind, line }),
+    order: (kind: ShellCommand['kind'], line: string) => order({ kind, line }),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Bridge, MenuGroup, MenuRow, Order } from '../../../electron/bridge.ts'
+import type { Bridge, MenuGroup, MenuRow, ShellCommand } from '../../../electron/bridge.ts'
 import { signInByTicket } from '../../api/session.ts'
 import { AREAS, COMMANDS, type CommandSpec } from '../commands/commands.ts'
 import { dataStateOf } from './data-state.ts'
@@ -28,7 +28,7 @@ export const menuGroups = (): readonly MenuGroup[] =>
   })).filter(({ rows }) => rows.length > 0)
 
 /** Runs a request of the desktop shell, and returns why it was rejected. */
-export function runOrder(terminal: Terminal, { kind, line }: Order): void {
+export function runOrder(terminal: Terminal, { kind, line }: ShellCommand): void {
   if (kind === 'ask') {
     terminal.prefill(line)
     return

@@ -4,7 +4,7 @@ import {
   type DrawnPoint,
   type NewDrawing,
 } from '../../charts/layers/drawing.ts'
-import { recall, remember, type KeyValueStore } from '../../lib/key-value-store.ts'
+import { readStored, writeStored, type KeyValueStore } from '../../lib/key-value-store.ts'
 
 const NAME = 'augury.drawings'
 const VERSION = 1
@@ -46,7 +46,7 @@ function drawingOf(value: unknown): Drawing | null {
   return span === undefined || from === null || to === null ? null : { id, kind: span, from, to }
 }
 
-function keptOf(value: unknown): StoredDrawings | null {
+function storedOf(value: unknown): StoredDrawings | null {
   if (!isRecord(value)) return null
   const rows = Object.entries(value).map(([ticker, drawings]) => [
     ticker,
@@ -83,7 +83,7 @@ interface DrawingsStore {
 
 /** The user's chart drawings by market; stored on this machine and in the account. */
 export class Drawings {
-  readonly #keep: KeyValueStore
+  readonly #storage: KeyValueStore
   readonly #undone: Edit[] = []
   readonly #redone: Edit[] = []
   #all = $state.raw<StoredDrawings>({})
@@ -94,15 +94,15 @@ export class Drawings {
   /** Markets whose drawings the account does not have as they are here. */
   #unsent: readonly string[] = []
 
-  constructor(keep: KeyValueStore) {
-    this.#keep = keep
+  constructor(storage: KeyValueStore) {
+    this.#storage = storage
     this.recall()
   }
 
   /** Reloads the drawings that another window stored. */
   recall(): void {
-    const stored = recall(this.#keep, NAME, VERSION, ({ markets, owner, unsent }) => {
-      const all = keptOf(markets)
+    const stored = readStored(this.#storage, NAME, VERSION, ({ markets, owner, unsent }) => {
+      const all = storedOf(markets)
       if (all === null) return null
       const tickers: readonly unknown[] = Array.isArray(unsent) ? unsent : []
       return {
@@ -139,7 +139,7 @@ export class Drawings {
     this.owner = owner
     this.#unsent = unsent
     const rows = all.filter(([, drawings]) => drawings.length > 0).slice(-MAX_MARKETS)
-    this.#keepAll(keptOf(Object.fromEntries(rows)) ?? {})
+    this.#keepAll(storedOf(Object.fromEntries(rows)) ?? {})
   }
 
   get(ticker: string | null): readonly Drawing[] {
@@ -148,10 +148,10 @@ export class Drawings {
 
   /** Adds a drawing, unless the market has an equal one. */
   add(ticker: string, drawing: NewDrawing): void {
-    const before = this.get(ticker)
+    const previous = this.get(ticker)
     const id = idOf(drawing)
-    if (before.some((candidate) => candidate.id === id)) return
-    this.#edit(ticker, [...before, { ...drawing, id }].slice(-MAX_PER_MARKET))
+    if (previous.some((candidate) => candidate.id === id)) return
+    this.#edit(ticker, [...previous, { ...drawing, id }].slice(-MAX_PER_MARKET))
   }
 
   /** Adds a level, unless the market has one at this price. */
@@ -219,6 +219,6 @@ export class Drawings {
   #keepAll(all: StoredDrawings): void {
     this.#all = all
     const { owner } = this
-    remember(this.#keep, NAME, VERSION, { markets: all, owner, unsent: this.#unsent })
+    writeStored(this.#storage, NAME, VERSION, { markets: all, owner, unsent: this.#unsent })
   }
 }

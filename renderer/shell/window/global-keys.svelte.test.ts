@@ -158,7 +158,7 @@ describe('keys of the focused pane', () => {
     const { press, panes, taken, first, terminal, requested } = setUp()
     press('l')
     expect([panes[0]?.link, taken()]).toEqual(['B', [`describe ${first}`]])
-    const source = terminal.live.source({ path: '/a', every: 1e9, cadence: 1 } as never)
+    const source = terminal.live.source({ path: '/a', interval: 1e9, cadence: 1 } as never)
     terminal.live.subscribe(source)
     await vi.advanceTimersByTimeAsync(100)
     if (panes[0] !== undefined) panes[0].sources = [source]

@@ -8,7 +8,7 @@ import {
   type KeyRegistry,
   type ConfigurableScope,
 } from '../../lib/keyboard.ts'
-import { recall, remember, type KeyValueStore } from '../../lib/key-value-store.ts'
+import { readStored, writeStored, type KeyValueStore } from '../../lib/key-value-store.ts'
 
 const NAME = 'augury.keys'
 const VERSION = 1
@@ -21,7 +21,7 @@ export interface OwnKey {
 
 /** A key as shown to the user. */
 export interface KeyRowOf {
-  readonly place: ConfigurableScope
+  readonly scope: ConfigurableScope
   readonly standard: string
   /** The current chord; null when it is unbound. */
   readonly chord: string | null
@@ -64,23 +64,23 @@ const readOwn = (value: unknown): readonly OwnKey[] =>
 
 /** The user's changed keys; stored on this machine. */
 export class KeySettings {
-  readonly #keep: KeyValueStore
+  readonly #storage: KeyValueStore
   readonly #keys: KeyRegistry
   chords = $state.raw<ChangedChords>({})
   own = $state.raw<readonly OwnKey[]>([])
   /** Enable single-letter keys in panes; people who dictate turn them off. */
   singleKeys = $state(true)
 
-  constructor(keep: KeyValueStore, keys: KeyRegistry) {
-    this.#keep = keep
+  constructor(storage: KeyValueStore, keys: KeyRegistry) {
+    this.#storage = storage
     this.#keys = keys
     this.recall()
   }
 
   /** Reloads the stored value, which another window may have changed. */
   recall(): void {
-    const keep = this.#keep
-    const stored = recall(keep, NAME, VERSION, ({ chords, own, singleKeys }) => ({
+    const storage = this.#storage
+    const stored = readStored(storage, NAME, VERSION, ({ chords, own, singleKeys }) => ({
       chords: readChords(chords),
       own: readOwn(own),
       singleKeys: singleKeys !== false,
@@ -91,49 +91,49 @@ export class KeySettings {
   }
 
   /** The display form of a key's chord; null when it is unbound. */
-  chordOf(place: ConfigurableScope, standard: string): string | null {
-    const changed = this.chords[keyName(place, standard)]
+  chordOf(scope: ConfigurableScope, standard: string): string | null {
+    const changed = this.chords[keyName(scope, standard)]
     const chord = changed === undefined ? standard : changed
-    const isOff = place === 'pane' && !this.singleKeys
+    const isOff = scope === 'pane' && !this.singleKeys
     return chord === null || (isOff && isSingleKey(pressOf(chord))) ? null : chordText(chord)
   }
 
   /** The label of a button with the chord of its key: `Refresh (r)`. */
-  named(words: string, place: ConfigurableScope, standard: string): string {
-    const chord = this.chordOf(place, standard)
+  named(words: string, scope: ConfigurableScope, standard: string): string {
+    const chord = this.chordOf(scope, standard)
     return chord === null ? words : `${words} (${chord})`
   }
 
   /** Every key of a scope. Keys of panes are those of the open panes. */
-  rows(place: ConfigurableScope): readonly KeyRowOf[] {
+  rows(scope: ConfigurableScope): readonly KeyRowOf[] {
     const { chords } = this
-    return this.#keys.standard(place).map(({ chord: standard, labels }) => {
-      const changed = chords[keyName(place, standard)]
+    return this.#keys.standard(scope).map(({ chord: standard, labels }) => {
+      const changed = chords[keyName(scope, standard)]
       const chord = changed === undefined ? standard : changed
-      return { place, standard, chord, label: labels.join(', ') }
+      return { scope, standard, chord, label: labels.join(', ') }
     })
   }
 
-  /** Bindings that conflict with this chord for a key of `place`. */
-  clashes(place: ConfigurableScope, standard: string | null, chord: string): readonly Clash[] {
+  /** Bindings that conflict with this chord for a key of `scope`. */
+  clashes(scope: ConfigurableScope, standard: string | null, chord: string): readonly Clash[] {
     const press = pressName(chord)
     const met = CONFIGURABLE_SCOPES.filter(
-      (other) => place === 'global' || other === place || other === 'global',
+      (other) => scope === 'global' || other === scope || other === 'global',
     )
     const ours = met.flatMap((other) =>
       this.rows(other)
         .filter((row) => row.chord !== null && pressName(row.chord) === press)
-        .filter((row) => other !== place || row.standard !== standard)
-        .map(({ label }) => ({ label, loses: other === place })),
+        .filter((row) => other !== scope || row.standard !== standard)
+        .map(({ label }) => ({ label, loses: other === scope })),
     )
-    const own = place === 'global' ? this.own.filter((key) => pressName(key.chord) === press) : []
+    const own = scope === 'global' ? this.own.filter((key) => pressName(key.chord) === press) : []
     return [...ours, ...own.map(({ line }) => ({ label: line, loses: true }))]
   }
 
   /** Binds a key to another chord; any other key of the same scope loses that chord. */
-  give(place: ConfigurableScope, standard: string, chord: string | null): void {
-    const replaced = chord === null ? {} : this.#without(place, chord)
-    const name = keyName(place, standard)
+  give(scope: ConfigurableScope, standard: string, chord: string | null): void {
+    const replaced = chord === null ? {} : this.#without(scope, chord)
+    const name = keyName(scope, standard)
     const others = Object.entries({ ...this.chords, ...replaced }).filter(
       ([other]) => other !== name,
     )
@@ -177,19 +177,19 @@ export class KeySettings {
 
   save(): void {
     const { chords, own, singleKeys } = this
-    remember(this.#keep, NAME, VERSION, { chords, own, singleKeys })
+    writeStored(this.#storage, NAME, VERSION, { chords, own, singleKeys })
     this.#apply()
   }
 
-  #without(place: ConfigurableScope, chord: string): ChangedChords {
+  #without(scope: ConfigurableScope, chord: string): ChangedChords {
     const press = pressName(chord)
-    if (place === 'global') {
+    if (scope === 'global') {
       this.own = this.own.filter((key) => pressName(key.chord) !== press)
     }
     return Object.fromEntries(
-      this.rows(place)
+      this.rows(scope)
         .filter((row) => row.chord !== null && pressName(row.chord) === press)
-        .map((row) => [keyName(place, row.standard), null]),
+        .map((row) => [keyName(scope, row.standard), null]),
     )
   }
 

@@ -17,13 +17,13 @@ export function notifyOfData(
   }),
   isSeen: () => boolean = isLookedAt,
 ): () => void {
-  let before: DataState | null = null
+  let previous: DataState | null = null
   return $effect.root(() => {
     $effect(() => {
       const now = dataStateOf(terminal)
-      const note = noteOfChange(before, now)
+      const note = noteOfChange(previous, now)
       // Without a notification the last one is still valid.
-      if (before === null || note !== null) before = now
+      if (previous === null || note !== null) previous = now
       if (note !== null && !isSeen()) void notify(note, deps)
     })
   })

@@ -253,7 +253,7 @@ describe('the condition of a pane', () => {
   const source = (seconds: number | null, more: Partial<PolledQuery<object>> = {}) => {
     const made = new Source<object>({
       path: '/x' as never,
-      every: 1_000,
+      interval: 1_000,
       cadence: 10_000,
       timeOf: () => (seconds === null ? null : isoAt(seconds)),
       ...more,

@@ -2,7 +2,7 @@ import type { VolumeUnit } from '../../../backend/domain/units.ts'
 import { CHART_TYPES, type ChartType } from '../../charts/chart-types.ts'
 import { HIDDEN_AT_FIRST, MARK_KINDS, type MarkKind } from '../../charts/mark-kinds.ts'
 import { formatTimesIn, TIME_ZONES, type TimeZone } from '../../lib/format.ts'
-import { recall, remember, type KeyValueStore } from '../../lib/key-value-store.ts'
+import { readStored, writeStored, type KeyValueStore } from '../../lib/key-value-store.ts'
 import { DENSITIES, THEMES, type Density, type ThemeName } from '../commands/commands.ts'
 
 const NAME = 'augury.settings'
@@ -46,7 +46,7 @@ const namesIn = (value: unknown, shared: SharedSettings): readonly SharedName[] 
 
 /** The appearance of the page, stored on this machine and in the account. */
 export class Settings {
-  readonly #keep: KeyValueStore
+  readonly #storage: KeyValueStore
   theme = $state<ThemeName>('dark')
   density = $state<Density>('normal')
   scale = $state(1)
@@ -95,8 +95,8 @@ export class Settings {
     return names.find((name) => TEXT_SIZES[name] === this.scale) ?? null
   }
 
-  constructor(keep: KeyValueStore) {
-    this.#keep = keep
+  constructor(storage: KeyValueStore) {
+    this.#storage = storage
     formatTimesIn(() => this.timeZone)
     this.#stored = this.shared
     this.recall()
@@ -104,12 +104,17 @@ export class Settings {
 
   /** Reloads the stored value, which another window may have changed. */
   recall(): void {
-    const stored = recall(this.#keep, NAME, VERSION, ({ notifies, owner, unsent, ...own }) => ({
-      ...settingsIn(own),
-      notifies: notifies === true,
-      owner: typeof owner === 'string' ? owner : null,
-      unsent: namesIn(unsent, this.shared),
-    }))
+    const stored = readStored(
+      this.#storage,
+      NAME,
+      VERSION,
+      ({ notifies, owner, unsent, ...own }) => ({
+        ...settingsIn(own),
+        notifies: notifies === true,
+        owner: typeof owner === 'string' ? owner : null,
+        unsent: namesIn(unsent, this.shared),
+      }),
+    )
     if (stored === null) return
     Object.assign(this, stored)
     this.#stored = this.shared
@@ -177,6 +182,6 @@ export class Settings {
   #store(): void {
     const { shared, notifies, owner, unsent } = this
     this.#stored = shared
-    remember(this.#keep, NAME, VERSION, { ...shared, notifies, owner, unsent })
+    writeStored(this.#storage, NAME, VERSION, { ...shared, notifies, owner, unsent })
   }
 }

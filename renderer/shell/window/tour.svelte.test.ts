@@ -33,7 +33,7 @@ it('goes back to the first step, and does nothing before its start and after its
   const tour = new Tour((line) => void ran.push(line))
   tour.next()
   tour.back()
-  expect([tour.line, tour.place, ran]).toEqual([null, null, []])
+  expect([tour.line, tour.step, ran]).toEqual([null, null, []])
   tour.start()
   tour.back()
   tour.next()
@@ -61,7 +61,7 @@ describe('the cards of the window', () => {
     await fireEvent.click(button(/Back/))
     expect(screen.getByText(`1 of ${TOUR.length}`)).toBeTruthy()
     await fireEvent.click(button(/End tour/))
-    expect([terminal.tour.place, screen.queryByRole('button')]).toEqual([null, null])
+    expect([terminal.tour.step, screen.queryByRole('button')]).toEqual([null, null])
   })
 
   it('the keys are those of the focused pane, of the window and of the bar', () => {

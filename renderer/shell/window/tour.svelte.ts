@@ -5,7 +5,7 @@ export type TourLine = (typeof TOUR)[number]
 /** The guided tour, which runs its commands one after another. */
 export class Tour {
   /** The current step; null while there is no tour. */
-  place = $state<number | null>(null)
+  step = $state<number | null>(null)
   readonly #run: (line: string) => unknown
 
   constructor(run: (line: string) => unknown) {
@@ -13,7 +13,7 @@ export class Tour {
   }
 
   get line(): TourLine | null {
-    return this.place === null ? null : (TOUR[this.place] ?? null)
+    return this.step === null ? null : (TOUR[this.step] ?? null)
   }
 
   start(): void {
@@ -22,20 +22,20 @@ export class Tour {
 
   /** Runs the next command; after the last one the tour ends. */
   next(): void {
-    if (this.place !== null) this.#goTo(this.place + 1)
+    if (this.step !== null) this.#goTo(this.step + 1)
   }
 
   back(): void {
-    if (this.place !== null && this.place > 0) this.#goTo(this.place - 1)
+    if (this.step !== null && this.step > 0) this.#goTo(this.step - 1)
   }
 
   end(): void {
-    this.place = null
+    this.step = null
   }
 
-  #goTo(place: number): void {
-    const line = TOUR[place]
-    this.place = line === undefined ? null : place
+  #goTo(step: number): void {
+    const line = TOUR[step]
+    this.step = line === undefined ? null : step
     if (line !== undefined) this.#run(line)
   }
 }

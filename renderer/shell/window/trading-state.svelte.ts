@@ -4,7 +4,7 @@ import * as queries from '../../api/portfolio-queries.ts'
 import { refusalLabel } from '../../panes/account/refusal-labels.ts'
 
 /** The parts of the terminal that a halt uses. */
-interface Trader {
+interface TradingHost {
   readonly live: Pick<Live, 'send' | 'source' | 'refetch' | 'subscribe'>
   halted: boolean
   trading: 'live' | 'paper' | null
@@ -12,13 +12,13 @@ interface Trader {
 }
 
 /** Requests again what a change of the configuration changes. */
-export function renewTrading({ live }: Pick<Trader, 'live'>): void {
+export function refetchTrading({ live }: Pick<TradingHost, 'live'>): void {
   live.refetch(live.source(queries.risk))
   live.refetch(live.source(queries.portfolioConfig))
 }
 
 /** Halts trading at once. @returns whether it is halted */
-export async function haltTrading(terminal: Trader): Promise<boolean> {
+export async function haltTrading(terminal: TradingHost): Promise<boolean> {
   const body = { executionMode: 'halted' } as const
   const answer = await terminal.live.send('PUT', '/api/portfolio/config', body)
   if (answer.ok) {
@@ -29,7 +29,7 @@ export async function haltTrading(terminal: Trader): Promise<boolean> {
   } else if (answer.failure.status === 401) {
     terminal.showNotice('Not halted: sign in first, or run augury portfolio halt', 'error')
   } else terminal.showNotice(`Not halted: ${refusalLabel(answer.failure)}`, 'error')
-  renewTrading(terminal)
+  refetchTrading(terminal)
   return answer.ok
 }
 
@@ -46,7 +46,7 @@ export function haltedText(orders: ConfigStored['orders']): string {
 }
 
 /** Keeps `terminal.halted` and `terminal.trading` current. Call it inside an effect; returns a function that stops it. */
-export function watchTrading(terminal: Trader): () => void {
+export function watchTrading(terminal: TradingHost): () => void {
   const source = terminal.live.source(queries.portfolioConfig)
   const stop = $effect.root(() => {
     $effect(() => terminal.live.subscribe(source))

@@ -1,6 +1,6 @@
 import {
-  recallOrReport,
-  remember,
+  readStoredOrProblem,
+  writeStored,
   setAside,
   type KeyValueStore,
   type StorageProblem,
@@ -42,7 +42,7 @@ function watchedOf(value: unknown): readonly Watched[] | null {
 
 /** The user's watchlist, in the order in which markets were added. */
 export class Watchlist {
-  readonly #keep: KeyValueStore
+  readonly #storage: KeyValueStore
   all = $state.raw<readonly Watched[]>([])
   /** Id of the user whose stored list this is; null for a list made without an account. */
   owner: string | null = null
@@ -50,16 +50,16 @@ export class Watchlist {
   store: WatchStore | null = null
   readonly problem: StorageProblem | null
 
-  constructor(keep: KeyValueStore) {
-    this.#keep = keep
-    const { value, problem } = this.#kept()
+  constructor(storage: KeyValueStore) {
+    this.#storage = storage
+    const { value, problem } = this.#stored()
     this.problem = problem
-    if (problem !== null) setAside(keep, NAME)
+    if (problem !== null) setAside(storage, NAME)
     this.#load(value)
   }
 
-  #kept() {
-    return recallOrReport(this.#keep, NAME, VERSION, ({ markets, owner }) => {
+  #stored() {
+    return readStoredOrProblem(this.#storage, NAME, VERSION, ({ markets, owner }) => {
       const all = watchedOf(markets)
       return all === null ? null : { all, owner: typeof owner === 'string' ? owner : null }
     })
@@ -73,7 +73,7 @@ export class Watchlist {
 
   /** Reloads the list that another window stored, if it can be parsed. */
   recall(): void {
-    this.#load(this.#kept().value)
+    this.#load(this.#stored().value)
   }
 
   /** The list of a user, as the service stores it. */
@@ -150,6 +150,6 @@ export class Watchlist {
 
   #set(all: readonly Watched[]): void {
     this.all = all
-    remember(this.#keep, NAME, VERSION, { markets: all, owner: this.owner })
+    writeStored(this.#storage, NAME, VERSION, { markets: all, owner: this.owner })
   }
 }

@@ -1,20 +1,20 @@
-import { recall, remember, type KeyValueStore } from '../../lib/key-value-store.ts'
+import { readStored, writeStored, type KeyValueStore } from '../../lib/key-value-store.ts'
 
 const NAME = 'augury.welcome'
 const VERSION = 1
 
 /** Whether the welcome card of the first launch is shown; once closed it stays closed. */
 export class Welcome {
-  readonly #keep: KeyValueStore
+  readonly #storage: KeyValueStore
   isOpen = $state(true)
 
-  constructor(keep: KeyValueStore) {
-    this.#keep = keep
-    this.isOpen = recall(keep, NAME, VERSION, ({ closed }) => closed === true) !== true
+  constructor(storage: KeyValueStore) {
+    this.#storage = storage
+    this.isOpen = readStored(storage, NAME, VERSION, ({ closed }) => closed === true) !== true
   }
 
   close(): void {
     this.isOpen = false
-    remember(this.#keep, NAME, VERSION, { closed: true })
+    writeStored(this.#storage, NAME, VERSION, { closed: true })
   }
 }

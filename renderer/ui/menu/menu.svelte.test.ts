@@ -3,10 +3,10 @@ import { fireEvent, render, screen } from '@testing-library/svelte'
 import { expect, it, vi } from 'vitest'
 import { KeyRegistry } from '../../lib/keyboard.ts'
 import Menu from './Menu.svelte'
-import type { MenuPlace } from './menu.ts'
+import type { MenuPosition } from './menu.ts'
 
 /** A menu of three items that was opened from a button. */
-function open(at: MenuPlace | null = null) {
+function open(at: MenuPosition | null = null) {
   const keys = new KeyRegistry()
   const done: string[] = []
   const opener = document.createElement('button')

@@ -6,7 +6,7 @@ export interface MenuItem {
 }
 
 /** Position in the window, in pixels. */
-export interface MenuPlace {
+export interface MenuPosition {
   readonly x: number
   readonly y: number
 }
@@ -14,5 +14,5 @@ export interface MenuPlace {
 export interface OpenMenu {
   readonly label: string
   readonly items: readonly MenuItem[]
-  readonly at: MenuPlace
+  readonly at: MenuPosition
 }

@@ -38,14 +38,14 @@ function measureWaiting(): void {
   isQueued = false
   const measurements = [...waiting.values()].filter(({ viewport }) => viewport.isConnected)
   waiting.clear()
-  const before = measurements.map(({ viewport, columns }) => {
+  const previous = measurements.map(({ viewport, columns }) => {
     const tracks = viewport.style.getPropertyValue('--tracks')
     viewport.style.setProperty('--tracks', `repeat(${columns.length}, max-content)`)
     return tracks
   })
   const widths = measurements.map(contentWidths)
   measurements.forEach(({ viewport }, index) =>
-    viewport.style.setProperty('--tracks', before[index] ?? ''),
+    viewport.style.setProperty('--tracks', previous[index] ?? ''),
   )
   measurements.forEach(({ found }, index) => found(widths[index] ?? NONE))
 }

@@ -96,8 +96,8 @@ export class Account {
    * cost
    */
   settle(market: MarketIndex, price: PriceE4 | null, at: Millis): Settled | null {
-    const before = this.#settled.get(market)
-    if (before !== undefined && price !== null) return this.#amend(market, before, price, at)
+    const previous = this.#settled.get(market)
+    if (previous !== undefined && price !== null) return this.#amend(market, previous, price, at)
     const net = this.net(market)
     if (net === 0) return null
     let cost: MoneyE6

@@ -76,8 +76,8 @@ const knownByOrder = new WeakMap<Order, KnownOrder>()
 
 /** Returns the same object for each read of one order. */
 export function knownOrder(order: Order): KnownOrder {
-  const before = knownByOrder.get(order)
-  if (before !== undefined) return before
+  const previous = knownByOrder.get(order)
+  if (previous !== undefined) return previous
   const known = new KnownOrder(order)
   knownByOrder.set(order, known)
   return known

@@ -45,38 +45,38 @@ export class Lots {
 
   /** Index of a market's oldest lot; null without one. */
   oldest(market: MarketIndex): number | null {
-    const place = this.#oldest[market] ?? NONE
-    return place === NONE ? null : place
+    const offset = this.#oldest[market] ?? NONE
+    return offset === NONE ? null : offset
   }
   /** Index of the next newer lot; null for the newest. */
-  after(place: number): number | null {
-    const next = this.#numbers[place + NEXT] as number
+  after(offset: number): number | null {
+    const next = this.#numbers[offset + NEXT] as number
     return next === NONE ? null : next
   }
-  isYes(place: number): boolean {
-    return (this.#numbers[place + OWNER] as number) > 0
+  isYes(offset: number): boolean {
+    return (this.#numbers[offset + OWNER] as number) > 0
   }
-  size(place: number): SizeE6 {
-    return this.#numbers[place + SIZE] as SizeE6
+  size(offset: number): SizeE6 {
+    return this.#numbers[offset + SIZE] as SizeE6
   }
-  price(place: number): PriceE4 {
-    return this.#numbers[place + PRICE] as PriceE4
+  price(offset: number): PriceE4 {
+    return this.#numbers[offset + PRICE] as PriceE4
   }
-  fee(place: number): MoneyE6 {
-    return this.#numbers[place + FEE] as MoneyE6
+  fee(offset: number): MoneyE6 {
+    return this.#numbers[offset + FEE] as MoneyE6
   }
-  openedAt(place: number): Millis {
-    return this.#numbers[place + OPENED_AT] as Millis
+  openedAt(offset: number): Millis {
+    return this.#numbers[offset + OPENED_AT] as Millis
   }
-  tag(place: number): number {
-    return this.#numbers[place + TAG] as number
+  tag(offset: number): number {
+    return this.#numbers[offset + TAG] as number
   }
 
   /** Markets with lots, ascending. */
   markets(): MarketIndex[] {
     const markets = new Set<MarketIndex>()
-    for (let place = 0; place < this.#used; place += STRIDE) {
-      const owner = this.#numbers[place + OWNER] as number
+    for (let offset = 0; offset < this.#used; offset += STRIDE) {
+      const owner = this.#numbers[offset + OWNER] as number
       if (owner !== 0) markets.add(Math.abs(owner) - 1)
     }
     return [...markets].sort((a, b) => a - b)
@@ -85,14 +85,14 @@ export class Lots {
   /** Lots of a market, oldest first. */
   get(market: MarketIndex): Lot[] {
     const lots: Lot[] = []
-    for (let place = this.oldest(market); place !== null; place = this.after(place)) {
+    for (let offset = this.oldest(market); offset !== null; offset = this.after(offset)) {
       lots.push({
-        side: this.isYes(place) ? 'yes' : 'no',
-        size: this.size(place),
-        price: this.price(place),
-        fee: this.fee(place),
-        openedAt: this.openedAt(place),
-        tag: this.tag(place),
+        side: this.isYes(offset) ? 'yes' : 'no',
+        size: this.size(offset),
+        price: this.price(offset),
+        fee: this.fee(offset),
+        openedAt: this.openedAt(offset),
+        tag: this.tag(offset),
       })
     }
     return lots
@@ -100,59 +100,59 @@ export class Lots {
 
   /** Adds the newest lot of a market. */
   add(market: MarketIndex, { side, size, price, fee, openedAt, tag }: Lot): void {
-    const place = this.#place()
+    const offset = this.#allocate()
     const numbers = this.#numbers
-    numbers[place + OWNER] = side === 'yes' ? market + 1 : -market - 1
-    numbers[place + SIZE] = size
-    numbers[place + PRICE] = price
-    numbers[place + FEE] = fee
-    numbers[place + OPENED_AT] = openedAt
-    numbers[place + TAG] = tag
-    numbers[place + NEXT] = NONE
+    numbers[offset + OWNER] = side === 'yes' ? market + 1 : -market - 1
+    numbers[offset + SIZE] = size
+    numbers[offset + PRICE] = price
+    numbers[offset + FEE] = fee
+    numbers[offset + OPENED_AT] = openedAt
+    numbers[offset + TAG] = tag
+    numbers[offset + NEXT] = NONE
     const oldest = this.oldest(market)
-    if (oldest === null) this.#begin(market, place)
-    else numbers[(numbers[oldest + NEWEST] as number) + NEXT] = place
-    numbers[(oldest ?? place) + NEWEST] = place
+    if (oldest === null) this.#begin(market, offset)
+    else numbers[(numbers[oldest + NEWEST] as number) + NEXT] = offset
+    numbers[(oldest ?? offset) + NEWEST] = offset
   }
 
   /** Reduces the oldest lot of a market to `size`; removes it at 0. */
   leave(market: MarketIndex, size: SizeE6, fee: MoneyE6): void {
-    const place = this.oldest(market)
-    if (place === null) return
+    const offset = this.oldest(market)
+    if (offset === null) return
     const numbers = this.#numbers
-    numbers[place + SIZE] = size
-    numbers[place + FEE] = fee
+    numbers[offset + SIZE] = size
+    numbers[offset + FEE] = fee
     if (size > 0) return
-    const next = numbers[place + NEXT] as number
+    const next = numbers[offset + NEXT] as number
     this.#oldest[market] = next
-    if (next !== NONE) numbers[next + NEWEST] = numbers[place + NEWEST] as number
-    numbers[place + OWNER] = 0
-    numbers[place + NEXT] = this.#free
-    this.#free = place
+    if (next !== NONE) numbers[next + NEWEST] = numbers[offset + NEWEST] as number
+    numbers[offset + OWNER] = 0
+    numbers[offset + NEXT] = this.#free
+    this.#free = offset
   }
 
-  #begin(market: MarketIndex, place: number): void {
+  #begin(market: MarketIndex, offset: number): void {
     if (market >= this.#oldest.length) {
       const wider = new Int32Array(Math.max(market + 1, this.#oldest.length * 2)).fill(NONE)
       wider.set(this.#oldest)
       this.#oldest = wider
     }
-    this.#oldest[market] = place
+    this.#oldest[market] = offset
   }
 
-  #place(): number {
+  #allocate(): number {
     const free = this.#free
     if (free !== NONE) {
       this.#free = this.#numbers[free + NEXT] as number
       return free
     }
-    const place = this.#used
+    const offset = this.#used
     this.#used += STRIDE
     if (this.#used > this.#numbers.length) {
       const wider = new Float64Array(this.#numbers.length * 2)
       wider.set(this.#numbers)
       this.#numbers = wider
     }
-    return place
+    return offset
   }
 }

@@ -83,8 +83,8 @@ export class MarketBooks {
 
   /** Makes room for `markets` markets in total. */
   grow(markets: number): void {
-    const before = this.count
-    if (markets <= before) return
+    const previous = this.count
+    if (markets <= previous) return
     const [top, deep] = [
       new Float64Array(markets * STRIDE),
       new Float64Array(markets * DEEP_STRIDE).fill(ABSENT),
@@ -98,7 +98,7 @@ export class MarketBooks {
     this.#deep = deep
     this.#marks = marks
     this.#flags = flags
-    for (let m = before; m < markets; m++) this.#clear(m)
+    for (let m = previous; m < markets; m++) this.#clear(m)
   }
 
   flags(market: MarketIndex): number {

@@ -80,13 +80,13 @@ export class OpenOrders {
   #unlink(order: Order): void {
     const { market, next } = order
     order.next = null
-    let before = this.oldest(market)
-    if (before === order) {
+    let previous = this.oldest(market)
+    if (previous === order) {
       this.#oldest[market] = next
       if (next === null) this.#books.lower(market, ORDERED)
       return
     }
-    while (before !== null && before.next !== order) before = before.next
-    if (before !== null) before.next = next
+    while (previous !== null && previous.next !== order) previous = previous.next
+    if (previous !== null) previous.next = next
   }
 }

@@ -76,7 +76,7 @@ export interface Order {
   /** Limit on the YES scale; set for a market order when it meets a book. */
   yesLimit: PriceE4
   /** Position in the queue of its price; null until it rests. */
-  queue: QueuePlace | null
+  queue: QueuePosition | null
   /** See `feeOfFill`. */
   accumulator: MoneyE6
   /** Reserved for the unfilled rest: money by a buy, contracts by a sell. */
@@ -86,7 +86,7 @@ export interface Order {
 }
 
 /** Queue position of a resting order. */
-export interface QueuePlace {
+export interface QueuePosition {
   /** Size ahead of it; Infinity when unknown. */
   ahead: number
   /** Venue time from which trades can fill it. */

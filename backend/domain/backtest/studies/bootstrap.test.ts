@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { meanOf, sampleSd } from '../../statistics/statistics.ts'
 import { seededRandom } from '../seeded.ts'
-import { bootstrapIntervals, drawPlaces } from './bootstrap.ts'
+import { bootstrapIntervals, drawIndices } from './bootstrap.ts'
 import type { RunResult } from '../report/run-result.ts'
 import { dailyIntervals, eventIntervals, intervalsOf, type EventLots } from './report-intervals.ts'
 
@@ -47,7 +47,7 @@ describe('intervals by resampling', () => {
     let [intervals, rows] = [0, 0]
     const seen = new Set<number>()
     for (let draw = 0; draw < 2_000; draw++) {
-      drawPlaces(places, 5, random)
+      drawIndices(places, 5, random)
       for (const [i, place] of places.entries()) {
         const before = places[i - 1] ?? NaN
         if (place !== (before + 1) % 50) intervals++

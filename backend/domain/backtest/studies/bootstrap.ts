@@ -9,18 +9,18 @@ const [LOWER, UPPER] = [0.025, 0.975]
 const MIN_SHARE = 0.5
 
 /**
- * Fills `places` with a draw of the stationary bootstrap (Politis and Romano 1994) from as many
+ * Fills `indices` with a draw of the stationary bootstrap (Politis and Romano 1994) from as many
  * rows: blocks that start anywhere, wrap around at the end, and are `meanBlock` long on average. A
  * mean block of 1 draws each row independently.
  */
-export function drawPlaces(places: Int32Array, meanBlock: number, random: () => number): void {
-  const count = places.length
+export function drawIndices(indices: Int32Array, meanBlock: number, random: () => number): void {
+  const count = indices.length
   const startsOver = 1 / meanBlock
-  let place = 0
+  let index = 0
   for (let i = 0; i < count; i++) {
     const isNew = i === 0 || random() < startsOver
-    place = isNew ? Math.floor(random() * count) : (place + 1) % count
-    places[i] = place
+    index = isNew ? Math.floor(random() * count) : (index + 1) % count
+    indices[i] = index
   }
 }
 
@@ -33,14 +33,14 @@ export function bootstrapIntervals<Name extends string>(
   rows: number,
   meanBlock: number,
   seed: number,
-  figuresOf: (places: Int32Array) => Readonly<Record<Name, number | null>>,
+  figuresOf: (indices: Int32Array) => Readonly<Record<Name, number | null>>,
 ): Record<Name, Interval | null> {
   const random = seededRandom(seed)
-  const places = new Int32Array(rows)
+  const indices = new Int32Array(rows)
   const samples = new Map<Name, number[]>()
   for (let draw = 0; draw < BOOTSTRAP.draws; draw++) {
-    drawPlaces(places, meanBlock, random)
-    for (const [name, value] of Object.entries(figuresOf(places)) as [Name, number | null][]) {
+    drawIndices(indices, meanBlock, random)
+    for (const [name, value] of Object.entries(figuresOf(indices)) as [Name, number | null][]) {
       const values = samples.get(name) ?? []
       if (value !== null) values.push(value)
       samples.set(name, values)

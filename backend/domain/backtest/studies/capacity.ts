@@ -49,10 +49,10 @@ function crossing(
   level: number,
 ): number | null {
   for (const [i, step] of steps.entries()) {
-    const before = steps[i - 1]
-    if (before === undefined || valueOf(step) > level) continue
-    const share = (valueOf(before) - level) / (valueOf(before) - valueOf(step))
-    return before.multiple + share * (step.multiple - before.multiple)
+    const previous = steps[i - 1]
+    if (previous === undefined || valueOf(step) > level) continue
+    const share = (valueOf(previous) - level) / (valueOf(previous) - valueOf(step))
+    return previous.multiple + share * (step.multiple - previous.multiple)
   }
   return null
 }

@@ -79,6 +79,6 @@ describe('a walk-forward', () => {
     expect(() => studyPlan({ ...sweep, method: 'grid' }, 1)).toThrow(
       'trials is for random and halving',
     )
-    expect(studyPlan({ ...sweep, method: 'random' }, 1).places).toHaveLength(2)
+    expect(studyPlan({ ...sweep, method: 'random' }, 1).points).toHaveLength(2)
   })
 })

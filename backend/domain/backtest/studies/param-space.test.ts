@@ -4,7 +4,7 @@ import {
   axesOf,
   gridOf,
   paramsAt,
-  randomPlaces,
+  randomPoints,
   sizeOf,
   type ParamRange,
 } from './param-space.ts'
@@ -54,9 +54,9 @@ describe('points of a sweep', () => {
 
   it('[backtest.sweep.random] are selected by the seed without repetition', () => {
     const axes = axesOf({ a: range(1, 100, 1), b: range(1, 100, 1) })
-    const places = randomPlaces(axes, 200, 3)
-    expect(places).toEqual(randomPlaces(axes, 200, 3))
-    expect(places).not.toEqual(randomPlaces(axes, 200, 4))
+    const places = randomPoints(axes, 200, 3)
+    expect(places).toEqual(randomPoints(axes, 200, 3))
+    expect(places).not.toEqual(randomPoints(axes, 200, 4))
     expect(new Set(places.map((place) => JSON.stringify(place))).size).toBe(200)
     for (const place of places) expect(place.every((at) => at >= 0 && at < 100)).toBe(true)
     // Every corner of the grid can be reached.
@@ -64,7 +64,7 @@ describe('points of a sweep', () => {
       Math.max(...places.map(([a = 0]) => a)) - Math.min(...places.map(([a = 0]) => a)),
     ).toBeGreaterThan(90)
     const small = axesOf({ a: range(1, 3, 1) })
-    expect(randomPlaces(small, 50, 1)).toEqual(gridOf(small))
+    expect(randomPoints(small, 50, 1)).toEqual(gridOf(small))
     expect(sizeOf(axes)).toBe(10_000)
   })
 

@@ -71,40 +71,40 @@ export function gridOf(axes: readonly Axis[]): GridPoint[] {
       `sweep: the grid has ${size} points, at most ${MAX_POINTS} are tried; widen the steps, or use the method random`,
     )
   }
-  return Array.from({ length: size }, (_, number) => placeOf(axes, number))
+  return Array.from({ length: size }, (_, number) => pointOf(axes, number))
 }
 
 /** Seeded random selection of distinct grid points; all of them when the grid has no more. */
-export function randomPlaces(axes: readonly Axis[], count: number, seed: number): GridPoint[] {
+export function randomPoints(axes: readonly Axis[], count: number, seed: number): GridPoint[] {
   const size = sizeOf(axes)
   if (count > MAX_POINTS)
     throw new RangeError(`sweep: at most ${MAX_POINTS} points are tried, was ${count}`)
-  if (size <= count) return Array.from({ length: size }, (_, number) => placeOf(axes, number))
+  if (size <= count) return Array.from({ length: size }, (_, number) => pointOf(axes, number))
   if (!Number.isSafeInteger(size)) throw new RangeError('sweep: the grid is too large')
   const random = seededRandom(seed)
-  const selectedPlaces = new Set<number>()
+  const selectedPoints = new Set<number>()
   // Two random numbers are combined so that every point of a large grid is reachable.
-  while (selectedPlaces.size < count) {
-    selectedPlaces.add(Math.floor(((random() + random() / 4_294_967_296) % 1) * size))
+  while (selectedPoints.size < count) {
+    selectedPoints.add(Math.floor(((random() + random() / 4_294_967_296) % 1) * size))
   }
-  return [...selectedPlaces].map((number) => placeOf(axes, number))
+  return [...selectedPoints].map((number) => pointOf(axes, number))
 }
 
-function placeOf(axes: readonly Axis[], number: number): GridPoint {
-  const place: number[] = []
+function pointOf(axes: readonly Axis[], number: number): GridPoint {
+  const point: number[] = []
   let left = number
   for (const { values } of axes.toReversed()) {
-    place.unshift(left % values.length)
+    point.unshift(left % values.length)
     left = Math.floor(left / values.length)
   }
-  return place
+  return point
 }
 
 /** Parameters at a point, merged over the fixed ones. */
-export const paramsAt = (axes: readonly Axis[], place: GridPoint, fixed: Params): Params => ({
+export const paramsAt = (axes: readonly Axis[], point: GridPoint, fixed: Params): Params => ({
   ...fixed,
   ...Object.fromEntries(
-    axes.map(({ name, values }, i) => [name, values[place[i] ?? 0] as ParamValue]),
+    axes.map(({ name, values }, i) => [name, values[point[i] ?? 0] as ParamValue]),
   ),
 })
 

@@ -55,24 +55,24 @@ export function intervalsOf(result: RunResult, returns: readonly number[]): Repo
 /** Intervals of ratios of daily returns; the drawdown uses day ends. */
 export function dailyIntervals(returns: readonly number[], seed: number) {
   const annual = Math.sqrt(DAYS_A_YEAR)
-  return bootstrapIntervals(returns.length, BOOTSTRAP.meanBlockDays, seed, (places) => {
+  return bootstrapIntervals(returns.length, BOOTSTRAP.meanBlockDays, seed, (indices) => {
     let [sum, losses, equity, peak, deepest] = [0, 0, 1, 1, 0]
-    for (const place of places) {
-      const r = returns[place] ?? 0
+    for (const index of indices) {
+      const r = returns[index] ?? 0
       sum += r
       if (r < 0) losses += r * r
       equity *= 1 + r
       peak = Math.max(peak, equity)
       deepest = Math.max(deepest, 1 - equity / peak)
     }
-    const mean = sum / places.length
+    const mean = sum / indices.length
     let squares = 0
-    for (const place of places) squares += ((returns[place] ?? 0) - mean) ** 2
-    const sd = Math.sqrt(squares / (places.length - 1))
+    for (const index of indices) squares += ((returns[index] ?? 0) - mean) ** 2
+    const sd = Math.sqrt(squares / (indices.length - 1))
     return {
       dailyMean: mean,
       sharpe: sd === 0 ? null : (mean / sd) * annual,
-      sortino: losses === 0 ? null : (mean / Math.sqrt(losses / places.length)) * annual,
+      sortino: losses === 0 ? null : (mean / Math.sqrt(losses / indices.length)) * annual,
       totalReturn: equity - 1,
       maxDrawdown: deepest,
     }
@@ -91,10 +91,10 @@ export interface EventLots {
 }
 
 export function eventIntervals(events: readonly EventLots[], seed: number) {
-  return bootstrapIntervals(events.length, 1, seed, (places) => {
+  return bootstrapIntervals(events.length, 1, seed, (indices) => {
     let [lots, wins, realised, entries, errors] = [0, 0, 0, 0, 0]
-    for (const place of places) {
-      const event = events[place]
+    for (const index of indices) {
+      const event = events[index]
       if (event === undefined) continue
       lots += event.lots
       wins += event.wins

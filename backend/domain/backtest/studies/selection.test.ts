@@ -4,14 +4,14 @@ import { axesOf, gridOf, paramsAt } from './param-space.ts'
 import { areNear, bestPoint, judgedPoints } from './selection.ts'
 
 const axes = axesOf({ a: { from: 1, to: 5, step: 1 }, b: { from: 1, to: 5, step: 1 } })
-const places = gridOf(axes)
+const points = gridOf(axes)
 const chosenOf = (scoreOf: (a: number, b: number) => number | null) => {
-  const tried = places.map((place) => {
-    const { a, b } = paramsAt(axes, place, {}) as { a: number; b: number }
-    return { place, score: scoreOf(a, b) }
+  const tried = points.map((point) => {
+    const { a, b } = paramsAt(axes, point, {}) as { a: number; b: number }
+    return { point, score: scoreOf(a, b) }
   })
   const best = bestPoint(judgedPoints(axes, tried))
-  return { ...paramsAt(axes, places[best?.index ?? 0] ?? [], {}), neighbours: best?.neighbours }
+  return { ...paramsAt(axes, points[best?.index ?? 0] ?? [], {}), neighbours: best?.neighbours }
 }
 
 describe('selection of a sweep', () => {
@@ -38,7 +38,7 @@ describe('selection of a sweep', () => {
       [0, 0],
       [1, 0],
       [2, 1],
-    ].map((place, i) => ({ place, score: [1, 1, 9][i] ?? 0 }))
+    ].map((point, i) => ({ point, score: [1, 1, 9][i] ?? 0 }))
     expect(bestPoint(judgedPoints(mixed, tried))?.index).toBe(0)
     expect(bestPoint(judgedPoints(mixed, tried.slice(1)))?.index).toBe(1)
   })

@@ -3,7 +3,7 @@ import type { Axis, GridPoint } from './param-space.ts'
 
 /** A point that ran to the end, and its score; null for zero variance. */
 export interface ScoredPoint {
-  readonly place: GridPoint
+  readonly point: GridPoint
   readonly score: number | null
 }
 
@@ -27,8 +27,8 @@ export const areNear = (axes: readonly Axis[], a: GridPoint, b: GridPoint): bool
 
 /** Each point with the median of itself and its neighbours; a point without a score counts as 0. */
 export const judgedPoints = (axes: readonly Axis[], tried: readonly ScoredPoint[]): JudgedPoint[] =>
-  tried.map(({ place }, index) => {
-    const neighbours = tried.filter((other) => areNear(axes, place, other.place))
+  tried.map(({ point }, index) => {
+    const neighbours = tried.filter((other) => areNear(axes, point, other.point))
     const scores = neighbours.map(({ score }) => score ?? 0)
     const median = medianOf(scores) ?? 0
     return { index, median, worst: Math.min(...scores), neighbours: neighbours.length - 1 }

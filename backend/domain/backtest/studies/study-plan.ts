@@ -4,7 +4,7 @@ import { foldsOf, WALK_FORWARD } from './folds.ts'
 import {
   axesOf,
   gridOf,
-  randomPlaces,
+  randomPoints,
   type Axis,
   type ParamRange,
   type GridPoint,
@@ -27,14 +27,14 @@ export interface WalkForwardSpec {
   readonly embargoDays: number | null
 }
 
-const USUAL_TRIALS = 50
+const DEFAULT_TRIALS = 50
 /** Limit of trials over all folds. */
 const MAX_TRIALS = 2_000
 
 /** The points that a sweep runs. */
 export interface StudyPlan {
   readonly axes: readonly Axis[]
-  readonly places: readonly GridPoint[]
+  readonly points: readonly GridPoint[]
 }
 
 /** Throws RangeError for invalid ranges or too many points. */
@@ -44,9 +44,9 @@ export function studyPlan({ ranges, method, trials }: SweepSpec, seed: number): 
     if (trials !== null) {
       throw new RangeError('sweep: a grid runs all of its points; trials is for random and halving')
     }
-    return { axes, places: gridOf(axes) }
+    return { axes, points: gridOf(axes) }
   }
-  return { axes, places: randomPlaces(axes, trials ?? USUAL_TRIALS, seed) }
+  return { axes, points: randomPoints(axes, trials ?? DEFAULT_TRIALS, seed) }
 }
 
 /**

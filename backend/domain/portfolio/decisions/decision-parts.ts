@@ -71,7 +71,7 @@ export interface DecisionInput {
   /** Contracts bought so far, by strategy. */
   readonly bought: ReadonlyMap<string, number>
   /** Strategies with an open intent, which trades them. */
-  readonly withIntents: ReadonlySet<string>
+  readonly strategiesWithIntents: ReadonlySet<string>
   readonly limits: { readonly maxSingleOrderCents: number; readonly minEdgeCents: number }
 }
 
@@ -110,7 +110,7 @@ const NOTHING_TRADED = {
   orderId: null,
   error: null,
 }
-const aboutOf = ({ venue, ticker, title, direction, confidence, basis }: Subject) => ({
+const commonFields = ({ venue, ticker, title, direction, confidence, basis }: Subject) => ({
   ...NOTHING_TRADED,
   venue,
   marketId: ticker,
@@ -121,7 +121,7 @@ const aboutOf = ({ venue, ticker, title, direction, confidence, basis }: Subject
 })
 
 export const hold = (subject: Subject, reason: string): TickDecision => ({
-  ...aboutOf(subject),
+  ...commonFields(subject),
   kind: 'hold',
   action: null,
   quantity: null,
@@ -148,7 +148,7 @@ export const planOrder = (
   const { quantity, price, bound, reason, exitReason, support = null, pairId = null } = order
   const isEntry = exitReason === null
   return {
-    ...aboutOf(subject),
+    ...commonFields(subject),
     kind: isEntry ? 'entry' : 'exit',
     action: isEntry ? 'buy' : 'sell',
     quantity,

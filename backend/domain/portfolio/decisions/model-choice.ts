@@ -55,7 +55,7 @@ export const candidatesOf = (decisions: readonly TickDecision[]): PlannedOrder[]
 /**
  * Reads which entries a model takes, in which order, and why. Only known candidates count, each
  * once; a judgement with a wrong number or word is left out, so that the rules decide that entry.
- * Null when the answer is not the object asked for.
+ * Null when the answer is not the requested object.
  */
 export function choiceIn(text: string, candidates: readonly PlannedOrder[]): ModelChoice | null {
   const answer = objectIn(text)

@@ -32,7 +32,7 @@ export function strategyEntries(input: DecisionInput): TickDecision[] {
 function strategyEntry(
   thesis: TradingThesis,
   strategy: ThesisStrategy,
-  { markets, positions, bought, withIntents }: DecisionInput,
+  { markets, positions, bought, strategiesWithIntents }: DecisionInput,
 ): TickDecision {
   const { id, ticker, direction, entryBelow, entryAbove, stopLoss, takeProfit } = strategy
   const basis = basisOf({ thesisId: thesis.id, strategyId: id })
@@ -40,7 +40,7 @@ function strategyEntry(
   const market = markets.get(ticker)
   const waits = (why: string): TickDecision => hold(subject, why)
   if (market?.status !== 'active') return waits('the market is not open')
-  if (withIntents.has(id)) return waits('an open intent trades this strategy')
+  if (strategiesWithIntents.has(id)) return waits('an open intent trades this strategy')
   if (strategy.softConditions !== null) return waits('the soft condition waits for its owner')
   const position = positions.find((one) => one.ticker === ticker)
   if (position !== undefined && position.direction !== direction)

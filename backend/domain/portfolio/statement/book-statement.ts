@@ -29,7 +29,7 @@ export interface BookedRows {
 }
 
 /** The service as an import uses it; its methods throw when it does not answer. */
-export interface StatementDesk {
+export interface StatementClient {
   book(
     venue: Venue,
     rows: {
@@ -92,17 +92,17 @@ const NONE: RowCounts = { fills: 0, settlements: 0 }
 
 /** Books the rows of a statement, each once however often it is imported. */
 export async function bookStatement(
-  desk: StatementDesk,
+  client: StatementClient,
   statement: Statement,
   dryRun: boolean,
 ): Promise<BookedStatement> {
   const { venue } = statement
-  const { rows, refused } = await withMarkets(desk, statement)
+  const { rows, refused } = await withMarkets(client, statement)
   const found: RefusedLine[] = [...statement.skipped, ...refused]
   const totals = { received: NONE, inserted: NONE, duplicates: NONE }
   const send = async (kind: StatementKind, part: readonly StatementRow[]): Promise<void> => {
     const field = kind === 'fill' ? 'fills' : 'settlements'
-    const answer = await desk.book(venue, { [field]: part.map(({ row }) => row), dryRun })
+    const answer = await client.book(venue, { [field]: part.map(({ row }) => row), dryRun })
     for (const name of ['received', 'inserted', 'duplicates'] as const) {
       totals[name] = add(totals[name], answer[name])
     }
@@ -122,7 +122,7 @@ export async function bookStatement(
 
 /** Completes rows that name their market by its title. */
 async function withMarkets(
-  desk: StatementDesk,
+  client: StatementClient,
   { venue, rows }: Statement,
 ): Promise<{ rows: StatementRow[]; refused: RefusedLine[] }> {
   const markets = new Map<string, Promise<NamedMarket | string>>()
@@ -134,7 +134,7 @@ async function withMarkets(
       complete.push(each)
       continue
     }
-    const lookup = markets.get(title) ?? marketCalled(desk, venue, title)
+    const lookup = markets.get(title) ?? marketByTitle(client, venue, title)
     markets.set(title, lookup)
     const market = await lookup
     if (typeof market === 'string') {
@@ -165,22 +165,22 @@ interface NamedMarket {
 }
 
 /** The only market of a venue with this title; the reason when there is none or several. */
-async function marketCalled(
-  desk: StatementDesk,
+async function marketByTitle(
+  client: StatementClient,
   venue: Venue,
   title: string,
 ): Promise<NamedMarket | string> {
   const normalized = title.trim().toLowerCase()
   const found = new Set<string>()
   for (const status of MARKET_STATUSES) {
-    for (const market of await desk.marketsFor(venue, status, title)) {
+    for (const market of await client.marketsFor(venue, status, title)) {
       if (market.title.trim().toLowerCase() === normalized) found.add(market.ticker)
     }
   }
   const [ticker] = found
   if (ticker === undefined) return `no stored market is called "${title}"`
   if (found.size > 1) return `${found.size} markets are called "${title}"`
-  return { ticker, result: await desk.resultOf(ticker) }
+  return { ticker, result: await client.resultOf(ticker) }
 }
 
 /** The outcome that a redemption concerns: the winning one if it paid, else the other one. */

@@ -145,11 +145,11 @@ const KALSHI_TRANSACTIONS: StatementFormat = {
       // The venue pays a result once: the lots of a market are one settlement, also seconds apart.
       const result = (closing === 100) === (side === 'yes') ? 'yes' : 'no'
       const key = `${ticker} ${result}`
-      const before = paidRows.get(key)?.row ?? {}
-      const earlier = before['settledAt']
+      const previous = paidRows.get(key)?.row ?? {}
+      const earlier = previous['settledAt']
       const isLast = typeof earlier !== 'string' || !(Date.parse(earlier) > Date.parse(closedAt))
       const sum = (field: string, more: number): number =>
-        roundCents(Number(before[field] ?? 0) + more)
+        roundCents(Number(previous[field] ?? 0) + more)
       paidRows.set(key, {
         line: paidRows.get(key)?.line ?? line,
         kind: 'settlement',

@@ -109,12 +109,12 @@ export function treeIn(
   const weights = new Map<string, number>()
   let numbered: CausalTree['numbered'] = {}
   for (const [index, one] of (listed as unknown[]).entries()) {
-    const place = placeIn(one, nodes, idByKey)
-    if ('reason' in place) {
-      corrections.add(`condition ${index + 1} was left out: ${place.reason}`)
+    const position = positionIn(one, nodes, idByKey)
+    if ('reason' in position) {
+      corrections.add(`condition ${index + 1} was left out: ${position.reason}`)
       continue
     }
-    const { id, numbered: next } = nextId(numbered, place.parent)
+    const { id, numbered: next } = nextId(numbered, position.parent)
     numbered = next
     const key = field(one, 'key')
     if (typeof key === 'string') idByKey.set(key, id)
@@ -122,7 +122,7 @@ export function treeIn(
     const probability = probabilityIn(one, id, tickers, prices, corrections)
     nodes.push({
       id,
-      label: place.label,
+      label: position.label,
       probability,
       importance: 0,
       tickers,
@@ -178,7 +178,7 @@ export function suggestionsIn(
 }
 
 /** Label and parent of a stated condition, or why it has no place in the tree. */
-function placeIn(
+function positionIn(
   text: unknown,
   nodes: readonly TreeNode[],
   idByKey: ReadonlyMap<string, string>,

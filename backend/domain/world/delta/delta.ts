@@ -211,7 +211,7 @@ function itemChanges(input: DeltaInput, params: Params): WorldChange[] {
   const incomparable = tickersQuotedOnce(input)
   const isIncomparable = (item: DeltaEnd['salient'][number]): boolean =>
     tickersOf(item).some((ticker) => incomparable.has(ticker))
-  const before = new Map(from.salient.map((item) => [item.id, item]))
+  const previous = new Map(from.salient.map((item) => [item.id, item]))
   const after = new Map(to.salient.map((item) => [item.id, item]))
   const deltaItem = (item: DeltaEnd['salient'][number]) => ({
     ticker: tickersOf(item)[0] ?? null,
@@ -222,7 +222,7 @@ function itemChanges(input: DeltaInput, params: Params): WorldChange[] {
   const changes: WorldChange[] = []
   for (const item of to.salient) {
     if (isIncomparable(item)) continue
-    const was = before.get(item.id)
+    const was = previous.get(item.id)
     const rank = item.rank
     if (was === undefined) {
       changes.push({ kind: 'item_added', ...deltaItem(item), before: null, after: rank })

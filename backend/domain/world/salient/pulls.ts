@@ -18,13 +18,13 @@ export function pullsOf(
   path: readonly string[],
   addresses: Pick<Addresses, 'baseUrl'>,
 ): SuggestedCall[] {
-  const place = regionPath(candidate, path)
-  const target = place.join('/')
+  const region = regionPath(candidate, path)
+  const target = region.join('/')
   const onRegion = (op: WorldOp, label: string, query: Readonly<Record<string, string>> = {}) =>
     suggestedCall(
       op,
       label,
-      worldUrl(addresses, place, { op, ...query }),
+      worldUrl(addresses, region, { op, ...query }),
       target === '' ? null : target,
     )
   const explain = (label: string): SuggestedCall => {

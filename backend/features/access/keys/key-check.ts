@@ -11,7 +11,7 @@ import { keyCaller } from '../user.ts'
 /** Characters of a key stored in clear: enough to look it up, not enough to use it. */
 export const PREFIX_LENGTH = 12
 
-const NOTE_EVERY = 60_000
+const LAST_USE_INTERVAL = 60_000
 const MAX_REJECTED = 4_096
 
 /** Finds the user of a key. */
@@ -22,14 +22,14 @@ export interface KeyCheck {
    */
   callerOf(key: string, sender: Sender | null): Caller | null | Promise<Caller | null>
   /** Invalidates a revoked key, including checks in progress. */
-  forget(id: string): void
+  invalidate(id: string): void
   /** Invalidates cached copies of a changed user. */
-  forgetUser(userId: string): void
+  invalidateUser(userId: string): void
   /** Writes the last uses that are not stored yet. */
   close(): Promise<void>
 }
 
-interface KnownKey {
+interface CachedKey {
   readonly caller: Caller
   readonly id: string
   usedAt: Millis | null
@@ -39,7 +39,7 @@ interface KnownKey {
 /** The last key of a connection, valid while `changes` is unchanged. */
 interface LastKey {
   readonly key: string
-  readonly entry: KnownKey
+  readonly entry: CachedKey
   readonly changes: number
 }
 
@@ -57,27 +57,27 @@ export function createKeyCheck(deps: {
   readonly logger: Logger
 }): KeyCheck {
   const { space, store, keyHash, clock, logger } = deps
-  const cache = new Map<string, KnownKey>()
+  const cache = new Map<string, CachedKey>()
   const rejectedDigests = new Set<string>()
   const checking = new Map<string, Promise<Caller | null>>()
   const lastOn = new WeakMap<Connection, LastKey>()
   /** Counts invalidations, so that a cached or running check can detect that it is stale. */
   let changes = 0
 
-  const recordUseOf = (key: KnownKey, at: Millis): Promise<void> => {
+  const recordUseOf = (key: CachedKey, at: Millis): Promise<void> => {
     key.notedAt = at
     return store.recordUse(key.id, at).catch((error: unknown) => {
       logger.warn({ err: error, key: key.id }, 'the use of a key could not be recorded')
     })
   }
   /** Stores the last use of a key before it leaves the cache. */
-  const recordLastUse = async (key: KnownKey): Promise<void> => {
+  const recordLastUse = async (key: CachedKey): Promise<void> => {
     if (key.usedAt !== null && key.usedAt !== key.notedAt) await recordUseOf(key, key.usedAt)
   }
-  const use = (key: KnownKey): Caller => {
+  const use = (key: CachedKey): Caller => {
     const now = clock.now()
     key.usedAt = now
-    if (key.notedAt === null || now - key.notedAt >= NOTE_EVERY) void recordUseOf(key, now)
+    if (key.notedAt === null || now - key.notedAt >= LAST_USE_INTERVAL) void recordUseOf(key, now)
     return key.caller
   }
   const matching = async (key: string, sender: Sender | null): Promise<CheckableKey | null> => {
@@ -94,9 +94,9 @@ export function createKeyCheck(deps: {
    */
   const current = async (id: string): Promise<CheckableKey | null> => {
     for (;;) {
-      const before = changes
+      const previous = changes
       const found = await store.active(id)
-      if (before === changes) return found
+      if (previous === changes) return found
     }
   }
   const check = async (
@@ -120,16 +120,16 @@ export function createKeyCheck(deps: {
     return use(entry)
   }
 
-  const remember = (connection: Connection, key: string, entry: KnownKey): void => {
+  const remember = (connection: Connection, key: string, entry: CachedKey): void => {
     if (connection.destroyed) return
     if (!lastOn.has(connection)) connection.once('close', () => lastOn.delete(connection))
     lastOn.set(connection, { key, entry, changes })
   }
 
-  const forget = (isMeant: (entry: KnownKey) => boolean): void => {
+  const invalidateWhere = (matches: (entry: CachedKey) => boolean): void => {
     changes += 1
     for (const [digest, entry] of cache) {
-      if (!isMeant(entry)) continue
+      if (!matches(entry)) continue
       cache.delete(digest)
       void recordLastUse(entry)
     }
@@ -146,14 +146,14 @@ export function createKeyCheck(deps: {
         return use(entry)
       }
       if (rejectedDigests.has(digest)) return null
-      const underWay = checking.get(digest)
-      if (underWay !== undefined) return underWay
+      const pendingCheck = checking.get(digest)
+      if (pendingCheck !== undefined) return pendingCheck
       const checked = check(key, digest, sender).finally(() => checking.delete(digest))
       checking.set(digest, checked)
       return checked
     },
-    forget: (id) => forget((entry) => entry.id === id),
-    forgetUser: (userId) => forget((entry) => entry.caller.userId === userId),
+    invalidate: (id) => invalidateWhere((entry) => entry.id === id),
+    invalidateUser: (userId) => invalidateWhere((entry) => entry.caller.userId === userId),
     async close() {
       for (const key of cache.values()) await recordLastUse(key)
     },

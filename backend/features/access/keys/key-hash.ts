@@ -14,7 +14,7 @@ export const argon2: KeyHash = {
   matches: (hashed, key) => verify(hashed, key),
 }
 
-const IN_FLIGHT = 2
+const MAX_CONCURRENT_HASHES = 2
 const QUEUE_TIMEOUT = 5_000
 const MAX_WAITING = 1_000
 
@@ -23,13 +23,13 @@ const MAX_WAITING = 1_000
  * Each call creates a queue of its own.
  * @param refusal message when a request waited too long
  */
-export function inTurns(keyHash: KeyHash, refusal: string, clock: Clock): KeyHash {
-  const slots = createSemaphore(
-    { slots: IN_FLIGHT, maxWait: QUEUE_TIMEOUT, waiting: MAX_WAITING, refusal },
+export function limitConcurrency(keyHash: KeyHash, refusal: string, clock: Clock): KeyHash {
+  const semaphore = createSemaphore(
+    { permits: MAX_CONCURRENT_HASHES, maxWait: QUEUE_TIMEOUT, maxQueued: MAX_WAITING, refusal },
     clock,
   )
   return {
-    hash: (key) => slots.run(() => keyHash.hash(key)),
-    matches: (hashed, key) => slots.run(() => keyHash.matches(hashed, key)),
+    hash: (key) => semaphore.run(() => keyHash.hash(key)),
+    matches: (hashed, key) => semaphore.run(() => keyHash.matches(hashed, key)),
   }
 }

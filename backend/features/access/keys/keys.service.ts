@@ -12,7 +12,7 @@ import type { KeyRecord, KeysStore } from './keys.store.ts'
 
 /** Most active keys of a user in one space. */
 export const MAX_ACTIVE = 20
-const REVOKED_LISTED_FOR = 90 * DAY
+const REVOKED_LISTING_SPAN = 90 * DAY
 const MAX_NAME_LENGTH = 100
 
 /** A new key that is not stored yet; `secret` is what its holder receives. */
@@ -59,13 +59,13 @@ export function createKeysService(deps: {
   }
   const dropRevoked = (ids: readonly string[]): void => {
     for (const id of ids) {
-      check.forget(id)
+      check.invalidate(id)
       revocations.report(id, id)
     }
   }
   return {
     async list(userId) {
-      const since = (clock.now() - REVOKED_LISTED_FOR) as Millis
+      const since = (clock.now() - REVOKED_LISTING_SPAN) as Millis
       return { keys: (await store.ownedBy(userId, since)).map(rowOf) }
     },
     async create(userId, body) {

@@ -29,15 +29,15 @@ export interface IdentityProvider {
   /** The caller of a request by token; synchronous for a token seen before. @throws NotReady */
   callerOf(token: string): Caller | null | Promise<Caller | null>
   /** Invalidates cached copies of a changed user. */
-  forgetUser(userId: string): void
+  invalidateUser(userId: string): void
 }
 
 /** A valid token is trusted for this long before its keys are checked again. */
 const CACHE_LIFETIME = 10 * MINUTE
-const MAX_KNOWN = 1_000
+const MAX_CACHED = 1_000
 const UNNAMED = 'External user'
 
-interface KnownToken {
+interface CachedToken {
   readonly caller: Caller
   readonly until: Millis
 }
@@ -51,7 +51,7 @@ export function createIdentityProvider(deps: {
   const { settings, users, clock, logger } = deps
   const { issuer, audience, jwksUrl } = settings
   const keys = createProviderKeys({ url: jwksUrl, clock, logger })
-  const cache = new LRUCache<string, KnownToken>({ max: MAX_KNOWN })
+  const cache = new LRUCache<string, CachedToken>({ max: MAX_CACHED })
   /** Counts invalidations, so that a running lookup can detect that its data may be stale. */
   let changes = 0
 
@@ -62,12 +62,12 @@ export function createIdentityProvider(deps: {
     const user = await users.external(name, candidateOf(claims, clock.now()))
     return { user, expiresAt: claims.expiresAt }
   }
-  const look = async (token: string, digest: string): Promise<Caller | null> => {
+  const lookUp = async (token: string, digest: string): Promise<Caller | null> => {
     for (;;) {
-      const before = changes
+      const previous = changes
       const found = await userOf(token)
       if (found === null) return null
-      if (before !== changes) continue
+      if (previous !== changes) continue
       const caller = externalCaller(found.user, found.expiresAt)
       const until = Math.min(found.expiresAt, clock.now() + CACHE_LIFETIME) as Millis
       cache.set(digest, { caller, until })
@@ -84,9 +84,9 @@ export function createIdentityProvider(deps: {
       const entry = cache.get(digest)
       if (entry !== undefined && clock.now() < entry.until) return entry.caller
       cache.delete(digest)
-      return look(token, digest)
+      return lookUp(token, digest)
     },
-    forgetUser(userId) {
+    invalidateUser(userId) {
       changes += 1
       for (const [digest, { caller }] of [...cache])
         if (caller.userId === userId) cache.delete(digest)
@@ -96,8 +96,8 @@ export function createIdentityProvider(deps: {
 
 /** The account created at a user's first token; invalid claims are treated as absent. */
 function candidateOf({ payload }: ProviderClaims, now: Millis): User {
-  const email = readable(emailOf, payload['email'])
-  const name = readable(nameOf, payload['name'])
+  const email = valueOrNull(emailOf, payload['email'])
+  const name = valueOrNull(nameOf, payload['name'])
   return {
     id: newId('usr', now),
     email,
@@ -111,7 +111,7 @@ function candidateOf({ payload }: ProviderClaims, now: Millis): User {
   }
 }
 
-function readable(read: (value: unknown) => string, value: unknown): string | null {
+function valueOrNull(read: (value: unknown) => string, value: unknown): string | null {
   try {
     return read(value)
   } catch {

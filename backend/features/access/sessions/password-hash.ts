@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../../lib/clock.ts'
-import { inTurns, type KeyHash } from '../keys/key-hash.ts'
+import { limitConcurrency, type KeyHash } from '../keys/key-hash.ts'
 
 /** Slow hashes of passwords, in a queue separate from that of keys. */
 export interface PasswordHash {
@@ -14,12 +14,12 @@ const randomBase64 = (bytes: number): string =>
   randomBytes(bytes).toString('base64').replaceAll('=', '')
 
 export function createPasswordHash(hash: KeyHash, clock: Clock): PasswordHash {
-  const hashInTurn = inTurns(hash, 'Too many passwords are being checked', clock)
+  const limitedHash = limitConcurrency(hash, 'Too many passwords are being checked', clock)
   // Dummy hash of the same form and cost as a real one; no known password matches it.
   const dummyHash = `$argon2id$v=19$m=19456,t=2,p=1$${randomBase64(16)}$${randomBase64(32)}`
   return {
-    hash: (password) => hashInTurn.hash(password),
+    hash: (password) => limitedHash.hash(password),
     matches: async (hashed, password) =>
-      (await hashInTurn.matches(hashed ?? dummyHash, password)) && hashed !== null,
+      (await limitedHash.matches(hashed ?? dummyHash, password)) && hashed !== null,
   }
 }

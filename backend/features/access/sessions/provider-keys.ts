@@ -5,8 +5,8 @@ import { NotReady } from '../../../lib/errors.ts'
 import type { Logger } from '../../../lib/logger.ts'
 
 const RETENTION = 10 * MINUTE
-const RECHECKED_AFTER = 30 * SECOND
-const RETRIED_AFTER = 5 * SECOND
+const RECHECK_INTERVAL = 30 * SECOND
+const RETRY_DELAY = 5 * SECOND
 const TIMEOUT = 5 * SECOND
 const MAX_BYTES = 256_000
 
@@ -52,7 +52,7 @@ export function createProviderKeys(deps: {
   const readOnce = (): Promise<void> => (reading ??= read().finally(() => (reading = null)))
   const usable = async (): Promise<KeySet> => {
     const isFresh = () => cache !== null && !isPast(cache.readAt, RETENTION)
-    if (!isFresh() && isPast(failedAt, RETRIED_AFTER)) await readOnce()
+    if (!isFresh() && isPast(failedAt, RETRY_DELAY)) await readOnce()
     if (cache === null || !isFresh()) throw new NotReady('identity provider keys unavailable')
     return cache.keys
   }
@@ -61,7 +61,7 @@ export function createProviderKeys(deps: {
     async keyOf(...token) {
       const found = await keyIn(await usable(), token)
       if (found !== null) return found
-      if (reading === null && !isPast(checkedAt, RECHECKED_AFTER)) return null
+      if (reading === null && !isPast(checkedAt, RECHECK_INTERVAL)) return null
       if (reading === null) checkedAt = clock.monotonic()
       await readOnce()
       return keyIn(await usable(), token)

@@ -13,10 +13,10 @@ import { sessionCaller, type User } from '../user.ts'
 
 const LIFE = 7 * DAY
 const MAX_LIFETIME = 30 * DAY
-const RENEWED_AFTER = DAY
+const RENEWAL_INTERVAL = DAY
 const MAX_LIVE = 20
 const MAX_AGENT_LENGTH = 256
-const MAX_KNOWN = 1_000
+const MAX_CACHED = 1_000
 
 /** A verified token with its session. */
 export interface LiveSession {
@@ -28,7 +28,7 @@ export interface LiveSession {
   readonly proof: AuthResult & { readonly caller: Caller }
 }
 
-interface KnownToken extends LiveSession {
+interface CachedToken extends LiveSession {
   readonly issuedAt: Millis
   readonly startedAt: Millis
   seenAt: Millis
@@ -75,7 +75,7 @@ export interface Sessions {
   /** Closes connections of sessions that are already stored as ended. */
   dropRevoked(userId: string, ids: readonly string[]): void
   /** Invalidates cached copies of a changed user. */
-  forgetUser(userId: string): void
+  invalidateUser(userId: string): void
 }
 
 export function createSessions(deps: {
@@ -87,36 +87,36 @@ export function createSessions(deps: {
   readonly logger: Logger
 }): Sessions {
   const { store, tokens, cookie, revocations, clock, logger } = deps
-  const cache = new LRUCache<string, KnownToken>({ max: MAX_KNOWN })
+  const cache = new LRUCache<string, CachedToken>({ max: MAX_CACHED })
   /** Counts invalidations, so that a running lookup can detect that its data may be stale. */
   let changes = 0
   const stale: AuthResult = { caller: null, byCookie: false, setCookie: cookie.cleared }
 
-  const forget = (isMeant: (entry: KnownToken) => boolean): void => {
+  const invalidate = (matches: (entry: CachedToken) => boolean): void => {
     changes += 1
-    for (const [digest, entry] of [...cache]) if (isMeant(entry)) cache.delete(digest)
+    for (const [digest, entry] of [...cache]) if (matches(entry)) cache.delete(digest)
   }
   const dropRevoked = (userId: string, ids: readonly string[]): void => {
     if (ids.length === 0) return
-    forget(({ sessionId }) => ids.includes(sessionId))
+    invalidate(({ sessionId }) => ids.includes(sessionId))
     for (const id of ids) revocations.report(userId, id)
   }
   const current = async (sessionId: string): ReturnType<SessionsStore['live']> => {
     for (;;) {
-      const before = changes
+      const previous = changes
       const found = await store.live(sessionId, clock.now())
-      if (before === changes) return found
+      if (previous === changes) return found
     }
   }
 
-  const look = async (token: string, digest: string): Promise<KnownToken | null> => {
+  const lookUp = async (token: string, digest: string): Promise<CachedToken | null> => {
     const claims = await tokens.read(token)
     if (claims === null) return null
     const found = await current(claims.sessionId)
     if (found?.user.id !== claims.userId) return null
     const { user, session } = found
     const caller = sessionCaller(user, session.id)
-    const entry: KnownToken = {
+    const entry: CachedToken = {
       user,
       sessionId: session.id,
       method: session.method,
@@ -131,7 +131,7 @@ export function createSessions(deps: {
     return recordUse(entry)
   }
 
-  const recordUse = (entry: KnownToken): KnownToken => {
+  const recordUse = (entry: CachedToken): CachedToken => {
     const now = clock.now()
     if (now - entry.seenAt >= MINUTE) {
       entry.seenAt = now
@@ -145,25 +145,25 @@ export function createSessions(deps: {
     return entry
   }
 
-  const find = (token: string): KnownToken | null | Promise<KnownToken | null> => {
+  const find = (token: string): CachedToken | null | Promise<CachedToken | null> => {
     const digest = hash('sha256', token, 'base64url')
     const entry = cache.get(digest)
-    if (entry === undefined) return look(token, digest)
+    if (entry === undefined) return lookUp(token, digest)
     if (clock.now() < entry.expiresAt) return recordUse(entry)
     cache.delete(digest)
     return null
   }
 
-  const renew = async (entry: KnownToken, expiresAt: Millis): Promise<string> => {
+  const renew = async (entry: CachedToken, expiresAt: Millis): Promise<string> => {
     const { user, sessionId, method } = entry
     await store.extend(sessionId, expiresAt)
     return tokens.sign({ userId: user.id, sessionId, issuedAt: clock.now(), expiresAt }, method)
   }
 
-  const prove = (entry: KnownToken | null): AuthResult | Promise<AuthResult> => {
+  const prove = (entry: CachedToken | null): AuthResult | Promise<AuthResult> => {
     if (entry === null) return stale
     const now = clock.now()
-    if (now - entry.issuedAt <= RENEWED_AFTER) return entry.proof
+    if (now - entry.issuedAt <= RENEWAL_INTERVAL) return entry.proof
     const expiresAt = Math.min(now + LIFE, entry.startedAt + MAX_LIFETIME) as Millis
     if (expiresAt <= entry.expiresAt) return entry.proof
     entry.successor ??= renew(entry, expiresAt).catch((error: unknown) => {
@@ -199,9 +199,9 @@ export function createSessions(deps: {
     async begin(userId, method, userAgent, passwordHash) {
       const created = await make(userId, method, userAgent)
       const oldestCreation = (created.record.createdAt - MAX_LIFETIME) as Millis
-      const over = await store.begin(created.record, MAX_LIVE, oldestCreation, passwordHash)
-      if (over === null) return null
-      dropRevoked(userId, over)
+      const droppedIds = await store.begin(created.record, MAX_LIVE, oldestCreation, passwordHash)
+      if (droppedIds === null) return null
+      dropRevoked(userId, droppedIds)
       return created
     },
     find,
@@ -225,6 +225,6 @@ export function createSessions(deps: {
       return ids.length
     },
     dropRevoked,
-    forgetUser: (userId) => forget(({ user }) => user.id === userId),
+    invalidateUser: (userId) => invalidate(({ user }) => user.id === userId),
   }
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../../lib/clock.ts'
 import { NotReady, RateLimited } from '../../../lib/errors.ts'
 
 const MAX_FAILURES = 10
-const LOCKED_FOR = 15 * MINUTE
+const LOCKOUT_DURATION = 15 * MINUTE
 const MAX_NAMES = 10_000
 
 /** An attempt in progress; the caller reports exactly one of three results. */
@@ -46,7 +46,7 @@ export function createSignInAttempts(clock: Clock): SignInAttempts {
   const add = (name: string, now: number): AttemptCounts => {
     const oldest = counts.size >= MAX_NAMES ? counts.keys().next().value : undefined
     if (oldest !== undefined) counts.delete(oldest)
-    const tries = { endsAt: now + LOCKED_FOR, failed: 0, judged: 0 }
+    const tries = { endsAt: now + LOCKOUT_DURATION, failed: 0, judged: 0 }
     counts.set(name, tries)
     return tries
   }

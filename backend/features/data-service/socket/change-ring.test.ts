@@ -41,7 +41,7 @@ describe('recent changes of a topic', () => {
   it('expire by time', () => {
     const ring = new ChangeRing()
     for (let seq = 1; seq <= 100; seq++) ring.push(changeAt(seq, 0))
-    ring.forget(RETENTION + 1)
+    ring.dropExpired(RETENTION + 1)
     expect(ring.size).toBe(0)
     expect(ring.after(100, 100)).toEqual([])
   })

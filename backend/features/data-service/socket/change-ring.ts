@@ -13,11 +13,11 @@ export class ChangeRing {
   push(change: Change): void {
     this.#changes.push(change)
     if (this.#changes.length - this.#start > MAX_STORED_CHANGES) this.#start += 1
-    this.forget(change.keptAt)
+    this.dropExpired(change.keptAt)
   }
 
   /** Drops changes that are too old at `now`. */
-  forget(now: number): void {
+  dropExpired(now: number): void {
     while (now - (this.#changes[this.#start]?.keptAt ?? now) > RETENTION) this.#start += 1
     // A quiet topic retains few changes, so dropped ones must not dominate its memory.
     if (this.#start > MIN_CUT && this.#start * 2 > this.#changes.length) {

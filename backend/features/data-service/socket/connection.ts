@@ -6,7 +6,14 @@ import { AuthInvalid, RateLimited } from '../../../lib/errors.ts'
 import { readClientFrame, type BadFrame } from './client-frame.ts'
 import { frameBytes } from './frame-bytes.ts'
 import { FrameBudget } from './frame-budget.ts'
-import { AUTH_WITHIN, CLOSE, LIMITS, PING_EVERY, SILENT_AFTER, type CloseCode } from './limits.ts'
+import {
+  AUTH_TIMEOUT,
+  CLOSE,
+  LIMITS,
+  PING_INTERVAL,
+  SILENCE_TIMEOUT,
+  type CloseCode,
+} from './limits.ts'
 import { Outbox } from './outbox.ts'
 import type {
   AckFrame,
@@ -108,15 +115,15 @@ export class Connection {
   }
 
   /** Periodic check: closes clients that are silent or do not read, and sends what can be sent. */
-  look(): void {
+  check(): void {
     if (this.#isEnding) return
     const now = this.#host.time.monotonic()
-    if (this.#caller === null && !this.#isProving && now - this.#openedAt >= AUTH_WITHIN) {
+    if (this.#caller === null && !this.#isProving && now - this.#openedAt >= AUTH_TIMEOUT) {
       this.fail(CLOSE.auth, 'AUTH_REQUIRED', 'Authentication required')
-    } else if (now - this.#arrivedAt >= SILENT_AFTER) this.end(CLOSE.silent)
+    } else if (now - this.#arrivedAt >= SILENCE_TIMEOUT) this.end(CLOSE.silent)
     else if (this.#outbox.isStuck(now)) this.end(CLOSE.slow)
     else {
-      if (now - this.#pingedAt >= PING_EVERY) {
+      if (now - this.#pingedAt >= PING_INTERVAL) {
         this.#pingedAt = now
         this.#send({ type: 'ping', ts: this.#host.time.now() })
       }

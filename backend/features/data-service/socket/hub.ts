@@ -6,7 +6,7 @@ import type { MarketId } from '../../../history/market-key.ts'
 import { sleepUnless, type Clock } from '../../../lib/clock.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import { Connection, type ConnectionHost } from './connection.ts'
-import { CLOSE, CLOSE_WITHIN, CHECK_EVERY } from './limits.ts'
+import { CLOSE, CLOSE_TIMEOUT, CHECK_INTERVAL } from './limits.ts'
 import type { SocketSources, TopicTime } from './sources.ts'
 import { Tick } from './tick.ts'
 import type { FeedTopics, MarketUpdate } from './topics/topic-model.ts'
@@ -93,7 +93,7 @@ export class Hub {
       onError: (error, connection) =>
         this.#log.error({ err: error, connection }, 'a frame could not be processed'),
       cutLater: (socket) =>
-        void sleepUnless(signal, wallClock, CLOSE_WITHIN).then((waited) => {
+        void sleepUnless(signal, wallClock, CLOSE_TIMEOUT).then((waited) => {
           if (waited) socket.terminate()
         }),
     }
@@ -197,9 +197,9 @@ export class Hub {
   }
 
   async #lookRegularly(signal: AbortSignal): Promise<void> {
-    while (await sleepUnless(signal, this.#wallClock, CHECK_EVERY)) {
-      this.#topics.look()
-      for (const connection of this.#connections) connection.look()
+    while (await sleepUnless(signal, this.#wallClock, CHECK_INTERVAL)) {
+      this.#topics.check()
+      for (const connection of this.#connections) connection.check()
     }
   }
 }

@@ -12,28 +12,28 @@ export const FRAME_BURST = 50
 export const BAD_FRAMES = 5
 export const BAD_FRAME_SPAN = 60_000
 
-export const AUTH_WITHIN = 5_000
-export const PING_EVERY = LIMITS.heartbeatSeconds * 1_000
-export const SILENT_AFTER = 60_000
+export const AUTH_TIMEOUT = 5_000
+export const PING_INTERVAL = LIMITS.heartbeatSeconds * 1_000
+export const SILENCE_TIMEOUT = 60_000
 
 /** Bytes queued in a socket from which changes are conflated, and at which it is closed. */
 export const BACKPRESSURE_FROM = 65_536
 export const MAX_WAITING = 4 * 1_048_576
-export const NO_PROGRESS_FOR = 30_000
+export const PROGRESS_TIMEOUT = 30_000
 /** Interval of connection checks and of sending conflated changes. */
-export const CHECK_EVERY = 250
+export const CHECK_INTERVAL = 250
 
 /** Changes a topic retains for reconnecting clients: number and age. */
 export const MAX_STORED_CHANGES = 1_000
 export const RETENTION = 60_000
 export const MAX_JOINED_TRADES = 1_000
 /** A topic without subscribers is closed after this long. */
-export const IDLE_FOR = 300_000
+export const IDLE_TIMEOUT = 300_000
 
 /** Maximum number of unauthenticated connections over all callers. */
 export const MAX_UNKNOWN = 1_000
 /** Time for a peer to answer a close frame before its socket is terminated. */
-export const CLOSE_WITHIN = 5_000
+export const CLOSE_TIMEOUT = 5_000
 
 export const CLOSE = {
   normal: 1000,

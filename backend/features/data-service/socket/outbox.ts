@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
-import { BACKPRESSURE_FROM, MAX_WAITING, NO_PROGRESS_FOR } from './limits.ts'
-import type { Run } from './run.ts'
+import { BACKPRESSURE_FROM, MAX_WAITING, PROGRESS_TIMEOUT } from './limits.ts'
+import type { FrameBatch } from './frame-batch.ts'
 import type { Tick } from './tick.ts'
 
 /**
@@ -13,7 +13,7 @@ export class Outbox {
   readonly #tick: Tick
   readonly #isOpen: () => boolean
   readonly #onTooMuch: () => void
-  #run: Run | null = null
+  #run: FrameBatch | null = null
   #awaitsTick = false
   #written = 0
   #gone = 0
@@ -71,7 +71,7 @@ export class Outbox {
     this.#gone = sentBytes
     if (!this.isCrowded) this.#stuckSince = null
     else if (hasProgressed || this.#stuckSince === null) this.#stuckSince = now
-    return this.#stuckSince !== null && now - this.#stuckSince >= NO_PROGRESS_FOR
+    return this.#stuckSince !== null && now - this.#stuckSince >= PROGRESS_TIMEOUT
   }
 
   #write(bytes: Buffer): void {

@@ -143,7 +143,7 @@ function world() {
   const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
   const settle = async (): Promise<void> => {
     for (let i = 0; i < 8; i += 1) {
-      registry.look()
+      registry.check()
       await clock.advance(50)
       await pause()
     }
@@ -289,7 +289,7 @@ describe('a replica that follows the protocol', () => {
               service.move(act.value)
               await service.pause()
             } else if (act.kind === 'wait') {
-              service.registry.look()
+              service.registry.check()
               link.held.catchUp()
               await service.clock.advance(act.value)
             } else if (act.kind === 'drop') {

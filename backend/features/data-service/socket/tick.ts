@@ -1,5 +1,5 @@
 import { sleepUnless, type Clock } from '../../../lib/clock.ts'
-import { Run } from './run.ts'
+import { FrameBatch } from './frame-batch.ts'
 
 /** A tick rests this many times as long as it worked, so that writing takes a fifth of the time. */
 const REST = 4
@@ -26,7 +26,7 @@ export class Tick {
   readonly #signal: AbortSignal
   readonly #work: () => void
   #writers: Writer[] = []
-  #firsts = new Map<Buffer, Run>()
+  #firsts = new Map<Buffer, FrameBatch>()
   #isComing = false
   #notBefore = Number.NEGATIVE_INFINITY
   /** Work of the latest ticks, milliseconds. */
@@ -67,10 +67,10 @@ export class Tick {
   }
 
   /** The run that begins with `frame`, shared by all connections of this tick. */
-  runOf(frame: Buffer): Run {
+  runOf(frame: Buffer): FrameBatch {
     let run = this.#firsts.get(frame)
     if (run === undefined) {
-      run = new Run(null, frame)
+      run = new FrameBatch(null, frame)
       this.#firsts.set(frame, run)
     }
     return run

@@ -110,9 +110,9 @@ async function changesOver(
   if (window === '24h') return ({ change24h }) => roundOrNull(change24h)
   const then = wholeMinute((clock.now() - SPANS[window]) as Millis)
   const ids: MarketId[] = views.map(({ market }) => market)
-  const before = ids.length === 0 ? new Map() : await reference.headlinesOf(ids, then)
+  const previous = ids.length === 0 ? new Map() : await reference.headlinesOf(ids, then)
   return ({ market, price }) => {
-    const from = (before.get(market) as number | null | undefined) ?? null
+    const from = (previous.get(market) as number | null | undefined) ?? null
     return price === null || from === null ? null : roundTo(price - from, 2)
   }
 }

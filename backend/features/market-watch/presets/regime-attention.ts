@@ -32,9 +32,9 @@ const labelledMarkets = (snapshot: ContextSnapshot, earlier: ContextSnapshot | n
   [...snapshot.markets.values()].flatMap((known) => {
     const { regime, view } = known
     if (regime === null || view.status !== 'active') return []
-    const before = scoreIn(earlier, view.facts.ticker)
+    const previous = scoreIn(earlier, view.facts.ticker)
     const { label, score } = regimeMeasures(regime)
-    const change = before === null || score === null ? null : roundOrNull(score - before, 4)
+    const change = previous === null || score === null ? null : roundOrNull(score - previous, 4)
     return [{ known, label, score, change }]
   })
 

@@ -78,7 +78,7 @@ export function createTickOrders(deps: {
 
   return {
     /** Opens the account again from the ledger, after an order that was not waited for. */
-    discardAccount: (userId: string): void => accounts.forget(userId),
+    discardAccount: (userId: string): void => accounts.invalidate(userId),
     /**
      * Evaluates every gate of every order, as if the orders accepted before it were filled. The
      * caller holds the user's queue.
@@ -127,8 +127,8 @@ export function createTickOrders(deps: {
             outcome: isAccepted ? 'unknown' : 'rejected_by_gate',
             error: note,
           })
-          const place = { n: running.n++, mode, epoch, now }
-          entries.push(decisionEntry(plan, view, place, { note, gates }))
+          const booking = { n: running.n++, mode, epoch, now }
+          entries.push(decisionEntry(plan, view, booking, { note, gates }))
         }
       }
       const decisions = tick.decisions.map((one) => gatedOrders.find(({ n }) => n === one.n) ?? one)
@@ -205,7 +205,7 @@ export function createTickOrders(deps: {
         )
         if (group.length > 1 && !isWhole) {
           // On paper a leg that was filled alone is taken back: the account is opened again.
-          accounts.forget(userId)
+          accounts.invalidate(userId)
           return await endOrders(all({ outcome: 'not_filled', error: LEG_NOT_FILLED }))
         }
         const endings: Ending[] = []
@@ -225,7 +225,7 @@ export function createTickOrders(deps: {
         return await endOrders(endings)
       } catch (error) {
         // The broker's state differs from the ledger, so the account is reopened from it.
-        accounts.forget(userId)
+        accounts.invalidate(userId)
         throw error
       }
     },

@@ -310,7 +310,7 @@ export class TickRunner {
     // Those of the other account wait for the return to it, and stop no strategy.
     const tradedAt = session?.exchange.id ?? null
     const intents = [...index.intentsOfUser(userId)].filter(({ exchange }) => exchange === tradedAt)
-    const withIntents = new Set(
+    const strategiesWithIntents = new Set(
       intents.flatMap(({ strategyId, autoExecute }) =>
         strategyId === null || !autoExecute ? [] : [strategyId],
       ),
@@ -322,7 +322,7 @@ export class TickRunner {
       positions,
       markets,
       bought: boughtByStrategy,
-      withIntents,
+      strategiesWithIntents,
       limits: running.config,
     })
     const decided = await this.#chosenByModel(running, proposed, {

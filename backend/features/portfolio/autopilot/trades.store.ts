@@ -43,7 +43,7 @@ function tradeOf({ record }: { record: string }): Trade {
 }
 
 /** Markets of an account of a user. */
-export interface JournalPlace {
+export interface JournalScope {
   readonly userId: string
   readonly mode: Mode
   readonly epoch: number
@@ -57,13 +57,13 @@ export interface JournalPlace {
  */
 export async function writeJournal(
   transaction: Transaction<StateSchema>,
-  place: JournalPlace,
+  scope: JournalScope,
   now: Millis,
   read: readonly LedgerEntry[] | null = null,
 ): Promise<void> {
-  const { userId, mode, tickers } = place
-  const places = listOf([...tickers])
-  const inOrder = (read ?? (await entriesOf(transaction, place))).toSorted(
+  const { userId, mode, tickers } = scope
+  const tickerList = listOf([...tickers])
+  const inOrder = (read ?? (await entriesOf(transaction, scope))).toSorted(
     (a, b) => a.occurredAt - b.occurredAt || a.seq - b.seq,
   )
   const byMarket = Map.groupBy(withoutReplaced(inOrder), ({ ticker }) => ticker)
@@ -74,7 +74,7 @@ export async function writeJournal(
     .select('record')
     .where('user_id', '=', userId)
     .where('mode', '=', mode)
-    .where('ticker', 'in', places)
+    .where('ticker', 'in', tickerList)
     .where('key', 'is not', null)
     .execute()) {
     const trade = tradeOf({ record })
@@ -82,11 +82,11 @@ export async function writeJournal(
   }
   const newRows: ({ readonly id: string } & ReturnType<typeof columnsOf>)[] = []
   for (const row of rows) {
-    const before = storedTrades.get(row.key) ?? null
-    const id = before?.id ?? newId('trd', now)
-    const columns = columnsOf({ ...row, id, userId, createdAt: before?.createdAt ?? now })
-    if (before === null) newRows.push({ id, ...columns })
-    else if (!isDeepStrictEqual(tradeOf(columns), before)) {
+    const previous = storedTrades.get(row.key) ?? null
+    const id = previous?.id ?? newId('trd', now)
+    const columns = columnsOf({ ...row, id, userId, createdAt: previous?.createdAt ?? now })
+    if (previous === null) newRows.push({ id, ...columns })
+    else if (!isDeepStrictEqual(tradeOf(columns), previous)) {
       await transaction.updateTable('trade').set(columns).where('id', '=', id).execute()
     }
   }
@@ -104,7 +104,7 @@ export async function writeJournal(
 /** The entries, unsorted: with an `order by`, SQLite would scan all entries of the user by time. */
 async function entriesOf(
   transaction: Transaction<StateSchema>,
-  { userId, mode, epoch, tickers }: JournalPlace,
+  { userId, mode, epoch, tickers }: JournalScope,
 ): Promise<LedgerEntry[]> {
   const rows = await transaction
     .selectFrom('ledger_entry')
@@ -124,16 +124,16 @@ export async function writeJournals(
   entries: readonly LedgerEntry[],
   now: Millis,
 ): Promise<void> {
-  const places = new Map<string, JournalPlace & { readonly tickers: Set<string> }>()
+  const scopes = new Map<string, JournalScope & { readonly tickers: Set<string> }>()
   for (const { userId, mode, epoch, ticker, eventType } of entries) {
     const isTrade = eventType === 'fill' || eventType === 'settlement'
     if (!isTrade || ticker === null) continue
     const account = `${mode} ${epoch}`
-    const place = places.get(account) ?? { userId, mode, epoch, tickers: new Set() }
-    place.tickers.add(ticker)
-    places.set(account, place)
+    const scope = scopes.get(account) ?? { userId, mode, epoch, tickers: new Set() }
+    scope.tickers.add(ticker)
+    scopes.set(account, scope)
   }
-  for (const index of places.values()) await writeJournal(transaction, index, now)
+  for (const index of scopes.values()) await writeJournal(transaction, index, now)
 }
 
 /** The trade journals of users. */
@@ -171,7 +171,7 @@ export function createTradesStore(state: State) {
     },
     /** Derives the trades of the intents that were stored before the journal had them. */
     async completeIntents(now: Millis): Promise<void> {
-      const places = await state
+      const scopes = await state
         .selectFrom('ledger_entry as entry')
         .select(['user_id', 'mode', 'epoch', 'ticker'])
         .distinct()
@@ -190,10 +190,10 @@ export function createTradesStore(state: State) {
           ),
         )
         .execute()
-      for (const { user_id: userId, mode, epoch, ticker } of places) {
+      for (const { user_id: userId, mode, epoch, ticker } of scopes) {
         if (ticker === null) continue
-        const place = { userId, mode: mode as Mode, epoch, tickers: new Set([ticker]) }
-        await state.transaction().execute((transaction) => writeJournal(transaction, place, now))
+        const scope = { userId, mode: mode as Mode, epoch, tickers: new Set([ticker]) }
+        await state.transaction().execute((transaction) => writeJournal(transaction, scope, now))
       }
     },
   }

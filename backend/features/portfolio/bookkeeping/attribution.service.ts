@@ -124,8 +124,8 @@ export function createAttributionService(deps: {
         const view = viewOf(lot.opening.ticker ?? '')
         const unrealized = worthIn(lot, view, at).value - lot.cost
         if (unrealized === 0) continue
-        const before = instants[n - 1]
-        if (before !== undefined) parts.push(attributeValue(lot, unrealized, before))
+        const previous = instants[n - 1]
+        if (previous !== undefined) parts.push(attributeValue(lot, unrealized, previous))
         if (n < instants.length - 1) parts.push(attributeValue(lot, 0 - unrealized, at))
       }
     }

@@ -123,17 +123,17 @@ export function createLedgerImports(deps: {
         key: account.mode === 'live' ? row.key : paperKey(row, account.epoch),
       }))
       const outcome = await store.insertEntries(userId, entries, now, dryRun)
-      for (const place of outcome.conflicts) {
-        const { kind, index } = read[place] ?? { kind: 'fill' as const, index: -1 }
+      for (const rowIndex of outcome.conflicts) {
+        const { kind, index } = read[rowIndex] ?? { kind: 'fill' as const, index: -1 }
         errors.push({ kind, index, reason: 'key exists with other values' })
       }
-      for (const place of outcome.late) {
-        const { kind, index } = read[place] ?? { kind: 'fill' as const, index: -1 }
+      for (const rowIndex of outcome.late) {
+        const { kind, index } = read[rowIndex] ?? { kind: 'fill' as const, index: -1 }
         errors.push({ kind, index, reason: 'ticker was settled on paper before this was read' })
       }
       errors.sort((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : a.index - b.index))
       const count = (places: readonly number[]) => {
-        const fills = places.filter((place) => read[place]?.kind === 'fill').length
+        const fills = places.filter((rowIndex) => read[rowIndex]?.kind === 'fill').length
         return { fills, settlements: places.length - fills }
       }
       return {

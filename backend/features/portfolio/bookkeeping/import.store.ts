@@ -70,27 +70,27 @@ export function createImportStore(state: State): ImportStore {
           late: [] as number[],
         }
         const newEntries: NewLedgerEntry[] = []
-        const add = (place: number, booked: readonly NewLedgerEntry[]): void => {
+        const add = (index: number, booked: readonly NewLedgerEntry[]): void => {
           for (const one of booked) {
             storedEntries.set(one.key, one)
             results.add(one)
           }
           newEntries.push(...booked)
-          outcome.inserted.push(place)
+          outcome.inserted.push(index)
         }
         for (const [index, entry] of entries.entries()) {
-          const before = storedEntries.get(entry.key)
+          const previous = storedEntries.get(entry.key)
           const isSettled = paperSettlementOf(entry).some((key) => settled.has(key))
           const current = isOnlyPayout(entry) ? results.current(entry) : null
-          if (before === undefined && isSettled) outcome.late.push(index)
-          else if (before === undefined) {
+          if (previous === undefined && isSettled) outcome.late.push(index)
+          else if (previous === undefined) {
             add(index, current === null ? [entry] : amendedSettlement(entry, current))
           } else if (current !== null && isSameContent(current, entry)) {
             outcome.duplicates.push(index)
           } else if (current !== null && isReread(entry, current)) {
             const key = results.nextKey(entry.key)
             add(index, amendedSettlement({ ...entry, key }, current))
-          } else if (isSettled || isSameContent(before, entry)) outcome.duplicates.push(index)
+          } else if (isSettled || isSameContent(previous, entry)) outcome.duplicates.push(index)
           else outcome.conflicts.push(index)
         }
         if (!isDry && newEntries.length > 0) await insert(transaction, userId, newEntries, at)
@@ -160,12 +160,12 @@ async function insert(
     .where('ticker', 'in', listOf(tickers))
     .where('event_type', 'in', TRADES)
     .execute()
-  const before = stored.map(entryIn)
-  const realized = realizedByEach([...before, ...writtenEntries])
+  const previous = stored.map(entryIn)
+  const realized = realizedByEach([...previous, ...writtenEntries])
   const withRealized = (entry: LedgerEntry): LedgerEntry => {
     return { ...entry, realized: realized.get(entry.seq) ?? null }
   }
-  for (const entry of before) {
+  for (const entry of previous) {
     if (entry.realized !== withRealized(entry).realized) changedEntries.push(withRealized(entry))
   }
   await insertRows(
@@ -181,8 +181,8 @@ async function insert(
       .where('seq', '=', entry.seq)
       .execute()
   }
-  const place = { userId, mode, epoch, tickers: new Set(tickers) }
-  await writeJournal(transaction, place, at, [...before, ...writtenEntries])
+  const scope = { userId, mode, epoch, tickers: new Set(tickers) }
+  await writeJournal(transaction, scope, at, [...previous, ...writtenEntries])
 }
 
 /**

@@ -133,11 +133,11 @@ export function createCredentialsService(deps: {
         if (removedVenues.length === 0) throw new NotFound('no secrets found')
         const isLast = removedVenues.length === storedVenues.length
         const left = await cancelOrders(userId, removedVenues)
-        const before = await portfolios.read(userId)
-        const endsLive = isLast && before.config.executionMode === 'live'
+        const previous = await portfolios.read(userId)
+        const endsLive = isLast && previous.config.executionMode === 'live'
         const now = clock.now()
         const change = endsLive
-          ? { config: { ...before.config, executionMode: 'dry-run' as const } }
+          ? { config: { ...previous.config, executionMode: 'dry-run' as const } }
           : {}
         const after = await portfolios.change(userId, change, now, async (transaction) => {
           await removeEnvelopes(transaction, userId, removedVenues)
@@ -153,7 +153,7 @@ export function createCredentialsService(deps: {
             await insertDelivery(transaction, notice, null)
           }
         })
-        if (endsLive) await onLiveEnded(userId, before, after)
+        if (endsLive) await onLiveEnded(userId, previous, after)
         return { ok: true }
       })
     },

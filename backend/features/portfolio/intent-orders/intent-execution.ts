@@ -18,7 +18,7 @@ import type { PortfolioStore } from '../portfolio.store.ts'
 
 const MAX_QUOTE_AGE = MINUTE
 /** Shortest interval between orders of an intent that is immediate-or-cancel or trades live. */
-const ORDER_EVERY = MINUTE
+const ORDER_INTERVAL = MINUTE
 /** How long an intent waits for the end of a tick before it looks again. */
 const LEASE_RETRY = SECOND
 const NO_QUOTE = 'waiting for a quote younger than 60 s'
@@ -54,7 +54,7 @@ export interface IntentExecution {
   attempt(intent: Intent, view: MarketView): Promise<Attempt>
   /** Whether an ioc order of an intent may be sent again. */
   mayRetry(id: string, now: Millis): boolean
-  forget(id: string): void
+  remove(id: string): void
 }
 
 /** Decides when the orders of intents are sent, and in which account. */
@@ -96,13 +96,13 @@ export function createIntentExecution(deps: {
     const isTried = triedVersion.get(id) === book.version && status !== 'triggered'
     // An order at the exchange that is not finished is looked up no more often either.
     const isPaced = executionStyle === 'ioc' || tradedAt !== null
-    const isTooSoon = isPaced && now - (triedAt.get(id) ?? -Infinity) < ORDER_EVERY
+    const isTooSoon = isPaced && now - (triedAt.get(id) ?? -Infinity) < ORDER_INTERVAL
     return isTried || isTooSoon ? statusReason : undefined
   }
 
   return {
-    mayRetry: (id, now) => now - (triedAt.get(id) ?? -Infinity) >= ORDER_EVERY,
-    forget(id) {
+    mayRetry: (id, now) => now - (triedAt.get(id) ?? -Infinity) >= ORDER_INTERVAL,
+    remove(id) {
       triedAt.delete(id)
       triedVersion.delete(id)
     },

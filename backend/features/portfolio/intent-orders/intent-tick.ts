@@ -10,7 +10,7 @@ import {
   type Tick,
 } from '../../../domain/portfolio/tick.ts'
 import { centsOf, contractsOf, type Millis, type PriceE4 } from '../../../domain/units.ts'
-import { restOf } from '../../../domain/portfolio/intent.ts'
+import { remainingSize } from '../../../domain/portfolio/intent.ts'
 import type { PaperOrderPlan } from '../paper-order.ts'
 
 /** The order for the rest of an intent. */
@@ -22,7 +22,7 @@ export const planOf = (
   source: 'intent',
   action: intent.action,
   direction: intent.direction,
-  size: restOf(intent),
+  size: remainingSize(intent),
   limit,
   tickId,
   intentId: intent.id,

@@ -41,7 +41,7 @@ import { intentTick, planOf } from './intent-tick.ts'
 
 const MAX_QUOTE_AGE = MINUTE
 /** Shortest interval between orders of an intent: a lost order may still arrive. */
-const ORDER_EVERY = MINUTE
+const ORDER_INTERVAL = MINUTE
 const UNRECONCILED = 'RISK_GATE_FAIL:reconcile'
 const NOT_THERE = 'the venue has no such order: another is sent a minute after it'
 const NOT_BOOKED = 'waiting for the fills of its last order'
@@ -256,7 +256,7 @@ export function createLiveBroker(deps: {
 
 /** When the next order may be sent, after the last one; null for now. */
 function nextOrderAt(orders: readonly LiveOrder[], now: Millis): Millis | null {
-  const at = (Math.max(...orders.map(({ writtenAt }) => writtenAt)) + ORDER_EVERY) as Millis
+  const at = (Math.max(...orders.map(({ writtenAt }) => writtenAt)) + ORDER_INTERVAL) as Millis
   return now < at ? at : null
 }
 

@@ -70,8 +70,8 @@ export function createPaperBroker(deps: {
       const refusal = refusalOf(gates)
       const base = { ...intent, gates, mode: 'paper' as const }
       const { account, epoch } = await accounts.open(userId, now)
-      const place = { epoch, now, n: 0 }
-      const decision = (note: string | null) => decisionEntry(plan, view, place, { note, gates })
+      const booking = { epoch, now, n: 0 }
+      const decision = (note: string | null) => decisionEntry(plan, view, booking, { note, gates })
       const tickWith = (result: Partial<PlannedOrder>): Tick =>
         intentTick(plan, view, {
           intent,
@@ -109,14 +109,14 @@ export function createPaperBroker(deps: {
       }
       try {
         const filled = applyFills({ ...base, tickId }, outcome, now)
-        const entries = fillEntries(plan, view, outcome, { ...place, n: 1 })
+        const entries = fillEntries(plan, view, outcome, { ...booking, n: 1 })
         const realized = await accounts.realizedByEach(userId, entries)
         const booked = entries.map((entry, n) => ({ ...entry, realized: realized[n] ?? null }))
         const tick = tickWith(changeBy(outcome, plan, orderIdOf(tickId, 1)))
         return await end(intent, filled, [decision(null), ...booked], tick)
       } catch (error) {
         // The broker's state differs from the ledger, so the account is reopened from it.
-        accounts.forget(userId)
+        accounts.invalidate(userId)
         throw error
       }
     },

@@ -82,9 +82,9 @@ export function createLiveDesk(deps: {
       ends.set(client.venue, await deps.reconcile.reconcile(userId, client, readUntil, signal))
     }
     const portfolio = await portfolios.read(userId)
-    const before = liveAccountOf(portfolio, exchange)
-    const balances: Partial<Record<Venue, MoneyE6>> = { ...before.balances }
-    const readUntil: Partial<Record<Venue, Millis>> = { ...before.fillsReadUntil }
+    const previous = liveAccountOf(portfolio, exchange)
+    const balances: Partial<Record<Venue, MoneyE6>> = { ...previous.balances }
+    const readUntil: Partial<Record<Venue, Millis>> = { ...previous.fillsReadUntil }
     const mismatches: Mismatch[] = []
     for (const [venue, { balance, mismatches: found, fillsReadUntil: until, error }] of ends) {
       if (until !== null) readUntil[venue] = until
@@ -95,15 +95,15 @@ export function createLiveDesk(deps: {
     const isFailed = Object.keys(failures).length > 0 || clients.length === 0
     const now = clock.now()
     const account: LiveAccount = {
-      ...before,
+      ...previous,
       balances,
       fillsReadUntil: readUntil,
-      readAt: isFailed ? before.readAt : now,
+      readAt: isFailed ? previous.readAt : now,
       reconciledAt: now,
       status: isFailed ? 'failed' : mismatches.length > 0 ? 'mismatch' : 'ok',
       mismatches,
       failures: clients.length === 0 ? live.failures : failures,
-      clockOffset: worstOffset(clients) ?? before.clockOffset,
+      clockOffset: worstOffset(clients) ?? previous.clockOffset,
     }
     await portfolios.change(userId, { live: withLiveAccount(portfolio, account) }, now)
     return account

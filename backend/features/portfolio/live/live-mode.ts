@@ -20,7 +20,7 @@ import {
 } from './live-exchange.ts'
 
 export const CONFIRM_PHRASE = 'TRADE LIVE'
-const VALID_FOR = 5 * MINUTE
+const CONFIRMATION_LIFETIME = 5 * MINUTE
 const MAX_PAPER_AGE = 7 * DAY
 const MAX_CLOCK_OFFSET = 2 * SECOND
 
@@ -164,7 +164,7 @@ export function createLiveMode(deps: {
         const at = exchange()
         if (unmetPreconditions.length > 0 || at === null) throw fail(unmetPreconditions)
         const fresh = randomBytes(24).toString('base64url')
-        const expiresAt = (now + VALID_FOR) as Millis
+        const expiresAt = (now + CONFIRMATION_LIFETIME) as Millis
         tokens.set(userId, { token: fresh, expiresAt })
         throw new Conflict(
           'confirm live trading in the terminal (RISK, Trade live…): send the token and the typed phrase',

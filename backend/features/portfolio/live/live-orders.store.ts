@@ -25,7 +25,7 @@ export interface LiveOrdersStore {
   ordersOfIntent(userId: string, intentId: string): Promise<LiveOrder[]>
   /** Every order of a user at a venue, newest first. */
   atVenue(userId: string, venue: string): Promise<LiveOrder[]>
-  /** Orders to rest at a venue, written since an instant, that it did not have when it was asked. */
+  /** Orders to rest at a venue, written since an instant, that it did not have when it was queried. */
   missing(userId: string, since: Millis): Promise<LiveOrder[]>
   /** Users with orders that may still cost something, or with missing ones since an instant. */
   users(since: Millis): Promise<string[]>

@@ -75,7 +75,7 @@ const LOOKUPS = 3
 const FIRST_PAUSE = 1_000
 const PAUSE_FACTOR = 4
 /** How long an order to rest that the venue did not have may still arrive there. */
-export const MAY_ARRIVE_WITHIN = 10 * MINUTE
+export const MAX_ARRIVAL_DELAY = 10 * MINUTE
 
 /**
  * Sends live orders. A decision has at most one order, ever: its row is stored before the request,
@@ -224,7 +224,7 @@ export function createLiveOrders(deps: {
      */
     async refresh(userId: string, client: TradingClient, signal: AbortSignal): Promise<void> {
       const resting = (await store.open(userId)).filter(({ status }) => status === 'resting')
-      const missing = await store.missing(userId, (clock.now() - MAY_ARRIVE_WITHIN) as Millis)
+      const missing = await store.missing(userId, (clock.now() - MAX_ARRIVAL_DELAY) as Millis)
       for (const order of [...resting, ...missing]) {
         if (order.venue !== client.venue) continue
         const found = await lookUpOnce(order, client, signal)

@@ -216,13 +216,13 @@ export function createLiveReconcile(deps: {
       signal: AbortSignal,
     ): Promise<Reconciled> {
       try {
-        const before = (await store.open(userId)).filter(({ venue }) => venue === client.venue)
+        const previous = (await store.open(userId)).filter(({ venue }) => venue === client.venue)
         await orders.resolve(userId, client, signal)
         await orders.refresh(userId, client, signal)
         const { booked, newest } = await book(userId, client, readUntil, signal)
         await deps.onBooked?.(userId)
         await settleBooked(userId, client)
-        const tickIds = before.map(({ tickId }) => tickId)
+        const tickIds = previous.map(({ tickId }) => tickId)
         await deps.onLookedUp?.(userId, tickIds)
         const balance = await client.balance(signal)
         const mismatches = await mismatchesOf(userId, client, signal)

@@ -14,7 +14,7 @@ import type { IntentsStore } from '../intents.store.ts'
 import type { PortfolioStore } from '../portfolio.store.ts'
 import type { LiveDesk } from './live-desk.ts'
 import { isLiveAt, type LiveExchange, type ReadLiveExchange } from './live-exchange.ts'
-import { MAY_ARRIVE_WITHIN } from './live-orders.ts'
+import { MAX_ARRIVAL_DELAY } from './live-orders.ts'
 import type { LiveOrdersStore } from './live-orders.store.ts'
 import type { LiveOutcomes } from './live-outcomes.ts'
 
@@ -115,14 +115,14 @@ export function createLiveWatch(deps: {
    * live. The caller holds the user's queue; a tick that runs keeps its lease.
    */
   const follow = async (userId: string, at: LiveExchange): Promise<CancelledOrders> => {
-    const before = await store.open(userId)
+    const previous = await store.open(userId)
     const tickAt = clock.now()
     const id = newId('pt', tickAt)
     const release = leases.take(userId, id)
     try {
       const isLive = isLiveAt(await portfolios.read(userId), at)
       const { account, failed } = await desk.open(userId, at, async (session) => {
-        const unneededReasons = isLive ? await cancelReasons(userId, before) : null
+        const unneededReasons = isLive ? await cancelReasons(userId, previous) : null
         const reasonOf = ({ intentId }: LiveOrder): string | null =>
           unneededReasons === null ? TRADING_ENDED : (unneededReasons.get(intentId ?? '') ?? null)
         const reported = unneededReasons?.size === 0 ? [] : await session.cancel(reasonOf)
@@ -132,20 +132,20 @@ export function createLiveWatch(deps: {
       })
       await outcomes.update(
         userId,
-        before.map(({ tickId }) => tickId),
+        previous.map(({ tickId }) => tickId),
       )
       await deps.onChanged(userId)
       const open = await store.open(userId)
       const stays = (order: LiveOrder): boolean =>
         open.some(({ clientOrderId }) => clientOrderId === order.clientOrderId)
-      const cancelled = isLive ? [] : before.filter((order) => !stays(order))
+      const cancelled = isLive ? [] : previous.filter((order) => !stays(order))
       const left = open.map((order) => {
         const known = failed.find((one) => one.order.clientOrderId === order.clientOrderId)
         const reason = known?.reason ?? account.failures[order.venue] ?? reasonOf(order)
         return { order, reason }
       })
       const ended = isLive ? '' : `, ${cancelled.length} ended`
-      const handoffNote = `Orders: ${before.length} looked up${ended}, ${open.length} open`
+      const handoffNote = `Orders: ${previous.length} looked up${ended}, ${open.length} open`
       await record(userId, { id, tickAt, status: 'completed', handoffNote, error: null })
       return { cancelled, failed: isLive ? [] : left }
     } finally {
@@ -162,7 +162,7 @@ export function createLiveWatch(deps: {
 
   const reconcileDue = async (): Promise<number> => {
     const at = exchange()
-    const users = await store.users((clock.now() - MAY_ARRIVE_WITHIN) as Millis)
+    const users = await store.users((clock.now() - MAX_ARRIVAL_DELAY) as Millis)
     if (at === null) return users.length === 0 ? HOUR : MINUTE
     for (const userId of users) {
       // A tick reconciles itself; one may have started while this waited for the queue.

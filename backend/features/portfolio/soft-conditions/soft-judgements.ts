@@ -16,8 +16,8 @@ import type { IntentsStore } from '../intents.store.ts'
 import type { LedgerStore } from '../ledger.store.ts'
 import type { SoftJudge } from './soft-judge.ts'
 
-/** The model refuses what exceeds its calls at once: the others wait, and leave it calls. */
-const JUDGED_AT_ONCE = { slots: 2, maxWait: Infinity, waiting: Infinity, refusal: '' }
+/** The model refuses calls beyond its limit: the others wait, and leave calls to other users of it. */
+const JUDGEMENT_LIMITS = { permits: 2, maxWait: Infinity, maxQueued: Infinity, refusal: '' }
 const FAILED = 'the condition could not be judged; the log of the service has the error'
 
 /** Dependencies of the judgements. */
@@ -39,7 +39,7 @@ export class SoftJudgements {
   readonly #onOutdated: (intent: Intent) => void
   readonly #running = new Map<string, Promise<void>>()
   readonly #closing = new AbortController()
-  readonly #turns: Semaphore
+  readonly #semaphore: Semaphore
 
   /**
    * @param onJudged called with an intent whose judgement was stored; holds the queue of its user
@@ -53,7 +53,7 @@ export class SoftJudgements {
     this.#deps = deps
     this.#onJudged = onJudged
     this.#onOutdated = onOutdated
-    this.#turns = createSemaphore(JUDGED_AT_ONCE, deps.clock)
+    this.#semaphore = createSemaphore(JUDGEMENT_LIMITS, deps.clock)
   }
 
   /** Whether a judgement may begin: there is a model, the last one is old, and none runs. */
@@ -83,7 +83,7 @@ export class SoftJudgements {
 
   async #judge({ userId, id }: Intent, view: MarketView, judge: SoftJudge): Promise<void> {
     const { store, userQueue, ledger, clock } = this.#deps
-    const answer = await this.#turns.run(() => this.#answerOf(userId, id, view, judge))
+    const answer = await this.#semaphore.run(() => this.#answerOf(userId, id, view, judge))
     if (answer === null || this.#closing.signal.aborted) return
     await userQueue.run(userId, async () => {
       const current = await store.one(userId, id)

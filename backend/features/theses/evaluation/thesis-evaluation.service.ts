@@ -83,8 +83,8 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
     request: EvaluationRequest,
   ): Promise<Evaluated> => {
     const started = clock.monotonic()
-    const before = await owned(userId, id)
-    openTree(before)
+    const previous = await owned(userId, id)
+    openTree(previous)
     const signals = await store.pendingSignals(id, MAX_SIGNALS)
     const model = signals.length === 0 ? null : deps.model()
     const spending = new Spending()
@@ -95,7 +95,7 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
     try {
       // Other writes of the user continue while the model answers.
       const answer =
-        model === null ? null : await judgeSignals(before, model, signals, request, spending)
+        model === null ? null : await judgeSignals(previous, model, signals, request, spending)
       return await userQueue.run(userId, () =>
         writeEvaluation(userId, id, { ...request, onWritten }, signals, answer, started),
       )
@@ -103,7 +103,7 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
       const { total } = spending
       // An evaluation that was written holds the cost of these calls.
       if (!progress.isWritten)
-        await userQueue.run(userId, () => keepCost(deps, before, total, clock.now()))
+        await userQueue.run(userId, () => keepCost(deps, previous, total, clock.now()))
       throw error
     }
   }

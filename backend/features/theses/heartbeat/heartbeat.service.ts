@@ -183,27 +183,27 @@ export function createHeartbeats(
       userQueue.run(userId, async () => {
         const thesis = await rows.owned(userId, id)
         const storedHeartbeat = await heartbeats.one(thesis.id)
-        const before = storedHeartbeat?.heartbeat ?? newHeartbeat(thesis.id)
-        const config = changedConfig(before.config, body)
-        const isResumed = before.config.paused && !config.paused
+        const previous = storedHeartbeat?.heartbeat ?? newHeartbeat(thesis.id)
+        const config = changedConfig(previous.config, body)
+        const isResumed = previous.config.paused && !config.paused
         const { monthlyTotal } = await costsOf(thesis.id, clock.now())
         const isPausing = (body as Partial<HeartbeatConfig>).paused === true
         const frees =
-          before.pausedReason === 'budget' &&
+          previous.pausedReason === 'budget' &&
           !isOverBudget(config, monthlyTotal) &&
           config.paused &&
           !isPausing
-        const reason = isPausing ? 'user' : (before.pausedReason ?? 'user')
+        const reason = isPausing ? 'user' : (previous.pausedReason ?? 'user')
         const next: Heartbeat = {
-          ...before,
+          ...previous,
           config: frees ? { ...config, paused: false } : config,
           pausedReason: config.paused && !frees ? reason : null,
         }
         const now = clock.now()
-        const from = isResumed || frees || before.lastRunAt === null ? now : before.lastRunAt
+        const from = isResumed || frees || previous.lastRunAt === null ? now : previous.lastRunAt
         await heartbeats.put(next, nextRunAfter(next, from))
         // Open intents of what was switched off trade no more; the next run makes the others again.
-        if (next.config.paused || isNarrower(before.config.closedLoop, next.config.closedLoop)) {
+        if (next.config.paused || isNarrower(previous.config.closedLoop, next.config.closedLoop)) {
           await loop.cancel(thesis, 'closed_loop_off')
         }
         return toResponse(thesis)

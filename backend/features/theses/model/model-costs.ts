@@ -68,9 +68,9 @@ export class Spending {
 
   /** A listener to the cost of one more series of calls. */
   next(): (cost: EvaluationCost) => void {
-    const place = this.#calls.push(NO_COST) - 1
+    const index = this.#calls.push(NO_COST) - 1
     return (cost) => {
-      this.#calls[place] = cost
+      this.#calls[index] = cost
     }
   }
 

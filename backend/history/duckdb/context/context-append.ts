@@ -31,7 +31,7 @@ export const REGIME_SIDES = ['maker', 'taker', 'neutral'] as const
 
 /** All snapshots are kept this long, then one per hour. */
 const FULL_COPY_SPAN = 2 * DAY
-const HOURLY_FOR = 90 * DAY
+const HOURLY_COPY_SPAN = 90 * DAY
 
 const pack = promisify(deflate)
 
@@ -210,6 +210,6 @@ export async function thinSnapshots(writer: Writer, now: Millis): Promise<void> 
   // Only whole hours: the last snapshot of an hour is not known before the hour has ended.
   const thinned = Math.floor((now - FULL_COPY_SPAN) / HOUR) * HOUR
   await writer.transaction((session) =>
-    session.change(THIN_OUT, { oldest: now - HOURLY_FOR, thinned }),
+    session.change(THIN_OUT, { oldest: now - HOURLY_COPY_SPAN, thinned }),
   )
 }

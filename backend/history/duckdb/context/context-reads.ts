@@ -195,7 +195,7 @@ const NEWEST_REGIMES = `
    order by market`
 
 /** Labels older than this are outdated. */
-const LABELLED_FOR = 7 * DAY
+const LABEL_LIFETIME = 7 * DAY
 
 /** Labels of one market, ascending; see the port. */
 export const regimesOf = async (
@@ -205,7 +205,9 @@ export const regimesOf = async (
 
 /** The newest label of every market, by market; see the port. */
 export const newestRegimes = async (session: Session, asOf: Millis): Promise<RegimeLabelRow[]> =>
-  (await session.read(NEWEST_REGIMES, { asOf, oldest: asOf - LABELLED_FOR })).flatMap(toRegimeRows)
+  (await session.read(NEWEST_REGIMES, { asOf, oldest: asOf - LABEL_LIFETIME })).flatMap(
+    toRegimeRows,
+  )
 
 const judgementsSql = (isSingle: boolean): string => `
   select id, computed_at::double, body from judgement

@@ -25,7 +25,7 @@ const levels = ['bid', 'ask'].flatMap((side) =>
 
 export type CopiedTicks = StagedKind
 
-interface Copied {
+interface CopySpec {
   readonly table: TickKind
   readonly columns: (format: CopyFormat) => readonly string[]
   /** Order of rows of one instant; arrival where it decides which row counts. */
@@ -33,7 +33,7 @@ interface Copied {
 }
 
 const ARRIVAL = 'lag, part, seq'
-const COPIED: Readonly<Record<CopiedTicks, Copied>> = {
+const COPY_SPECS: Readonly<Record<CopiedTicks, CopySpec>> = {
   trades: {
     table: 'trade',
     columns: (format) => [
@@ -83,23 +83,23 @@ const COPIED: Readonly<Record<CopiedTicks, Copied>> = {
   },
 }
 
-export const tickKindOf = (kind: CopiedTicks): TickKind => COPIED[kind].table
+export const tickKindOf = (kind: CopiedTicks): TickKind => COPY_SPECS[kind].table
 
 /** Markets in the order of the file, so that millions of rows are not sorted by name. */
-export const PLACED_MARKETS = `(select id, venue, ticker, row_number() over (order by venue, ticker) as place
-  from market) as placed`
+export const RANKED_MARKETS = `(select id, venue, ticker, row_number() over (order by venue, ticker) as market_rank
+  from market) as ranked`
 
 export const IN_MARKET_LIST = 'and market in (select unnest($markets))'
 
 /** SQL of the tick rows of `$markets` between `$from` and `$to`, known at `$asOf`. */
 export function ticksSql(kind: CopiedTicks, format: CopyFormat, isCorrected: boolean): string {
-  const { table, columns, ties } = COPIED[kind]
+  const { table, columns, ties } = COPY_SPECS[kind]
   const from = kind === 'trades' && isCorrected ? CORRECTED_TRADES : `${table}_all`
   return `
     select ${stamp(format)}, ${columns(format).join(', ')}
-      from ${from} as ticks join ${PLACED_MARKETS} on placed.id = ticks.market
+      from ${from} as ticks join ${RANKED_MARKETS} on ranked.id = ticks.market
      where ts >= $from and ts < $to and ts <= $asOf and ts + lag <= $asOf ${IN_MARKET_LIST}
-     order by place, ts, ${ties}`
+     order by market_rank, ts, ${ties}`
 }
 
 const FACT_TEXTS = [
@@ -123,9 +123,9 @@ export const factsSql = (format: CopyFormat): string => `
          price_ranges, volume_unit, aliases, asset_ids
     from (select *, lead(known_at) over (partition by market order by known_at, seq) as until
             from market_version where known_at <= $asOf and known_at < $to ${IN_MARKET_LIST})
-         join ${PLACED_MARKETS} on placed.id = market
+         join ${RANKED_MARKETS} on ranked.id = market
    where coalesce(until, $to) > $from
-   order by place, known_at, seq`
+   order by market_rank, known_at, seq`
 
 /** Bars computed into `copied_bar`; see `copied-bars.ts`. */
 export const barsSql = (format: CopyFormat): string => `
@@ -133,5 +133,5 @@ export const barsSql = (format: CopyFormat): string => `
          start as start_ms, width as width_ms, open as open_e4, high as high_e4, low as low_e4,
          close as close_e4, volume as volume_e6, null::integer as bid_close_e4,
          null::integer as ask_close_e4, crosses_gap
-    from temp.copied_bar join ${PLACED_MARKETS} on placed.id = market
-   order by place, start`
+    from temp.copied_bar join ${RANKED_MARKETS} on ranked.id = market
+   order by market_rank, start`

@@ -1,7 +1,7 @@
 import { COVERAGE_FEEDS } from '../../../domain/coverage-feed.ts'
 import { COVERAGE_STATES } from '../../coverage.ts'
 import type { CopyFormat, StatedRows } from '../../history-copies.ts'
-import { key, IN_MARKET_LIST, PLACED_MARKETS, text } from './copied-rows.ts'
+import { key, IN_MARKET_LIST, RANKED_MARKETS, text } from './copied-rows.ts'
 
 const wordAt = (words: readonly string[], column: string): string =>
   `[${words.map((word) => `'${word}'`).join(', ')}][${column}::integer + 1] as ${column}`
@@ -13,8 +13,8 @@ const changesSql = (format: CopyFormat): string => `
     from (select * rename (id as change_id) from change_event
            where happened_at >= $from and happened_at < $to and happened_at <= $asOf
              and coalesce(known_at, 0) <= $asOf ${IN_MARKET_LIST})
-         as changes join ${PLACED_MARKETS} on placed.id = changes.market
-   order by place, happened_at, change_id`
+         as changes join ${RANKED_MARKETS} on ranked.id = changes.market
+   order by market_rank, happened_at, change_id`
 
 const INTERVAL = 'partition by venue, market, feed, state, from_ts'
 /** An end later than all others: that of an open span. */
@@ -57,15 +57,15 @@ const correctionsSql = (format: CopyFormat): string => `
      union all
     select market, trade_id, if(is_busted, 'busted', 'corrected'), known_at, 0, ts, price, size,
            taker, is_block, seq from words),
-  asked as (
+  requested as (
     select * from versions
    qualify bool_or(coalesce(ts >= $from and ts < $to, false)) over (partition by market, trade_id))
   select ${key(format)}, ts as ts_ms, known_at as known_at_ms,
          ['live', 'polled', 'backfilled', 'imported'][origin::integer + 1] as origin,
          ${text('trade_id', format)}, word, price as price_e4, size as size_e6,
          case taker when 1 then 'yes' when 2 then 'no' end as taker_side, is_block
-    from asked join ${PLACED_MARKETS} on placed.id = asked.market
-   order by place, trade_id, seq`
+    from requested join ${RANKED_MARKETS} on ranked.id = requested.market
+   order by market_rank, trade_id, seq`
 
 const STATEMENTS: Readonly<Record<keyof StatedRows, (format: CopyFormat) => string>> = {
   changes: changesSql,

@@ -65,7 +65,7 @@ function textCopy(format: 'csv' | 'json', path: string): CopyFile {
         for (;;) {
           const { bytesRead } = await source.read(buffer, 0, READ_BYTES)
           if (bytesRead === 0) break
-          await file.appendFile(ends.turn(buffer.toString('latin1', 0, bytesRead)), 'latin1')
+          await file.appendFile(ends.convert(buffer.toString('latin1', 0, bytesRead)), 'latin1')
         }
       } finally {
         await source.close()
@@ -75,7 +75,7 @@ function textCopy(format: 'csv' | 'json', path: string): CopyFile {
     },
     async finish() {
       file ??= await open(path, 'w')
-      await file.appendFile(ends.last())
+      await file.appendFile(ends.footer())
       await file.close()
       isFinished = true
     },
@@ -89,16 +89,16 @@ function textCopy(format: 'csv' | 'json', path: string): CopyFile {
 
 interface LineEnds {
   /** Bytes, one character each, with the line ends that the format requires. */
-  turn(bytes: string): string
+  convert(bytes: string): string
   /** The text that closes the file. */
-  last(): string
+  footer(): string
 }
 
 /** CSV records end with CRLF; line breaks within a quoted cell are unchanged. */
 export function recordEnds(): LineEnds {
   let isQuoted = false
   return {
-    turn(bytes) {
+    convert(bytes) {
       const between = bytes.split('"')
       return between
         .map((piece, index) => {
@@ -107,7 +107,7 @@ export function recordEnds(): LineEnds {
         })
         .join('"')
     },
-    last: () => '',
+    footer: () => '',
   }
 }
 
@@ -116,7 +116,7 @@ export function arrayEnds(): LineEnds {
   let isEmpty = true
   let isAtEnd = false
   return {
-    turn(bytes) {
+    convert(bytes) {
       if (bytes === '') return ''
       const start = isEmpty ? '[\n' : isAtEnd ? ',\n' : ''
       isEmpty = false
@@ -124,7 +124,7 @@ export function arrayEnds(): LineEnds {
       const lines = isAtEnd ? bytes.slice(0, -1) : bytes
       return start + lines.replaceAll('\n', ',\n')
     },
-    last: () => (isEmpty ? '[]\n' : '\n]\n'),
+    footer: () => (isEmpty ? '[]\n' : '\n]\n'),
   }
 }
 

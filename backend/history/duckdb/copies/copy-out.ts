@@ -14,7 +14,7 @@ import {
 } from './copy-slices.ts'
 
 /** Rows sorted in memory, well within the engine's memory limit. */
-const ROWS_AT_ONCE = 1_000_000
+const ROWS_PER_BATCH = 1_000_000
 
 /** Rows written by one statement. */
 interface Piece {
@@ -65,7 +65,7 @@ async function* pieces(
   sources: CopySources & { readonly candlesOf: CandlesOf },
   kind: BackupTable,
   query: CopyQuery,
-  { format = 'parquet', width, signal, rowsAtOnce = ROWS_AT_ONCE }: CopyOptions,
+  { format = 'parquet', width, signal, rowsAtOnce = ROWS_PER_BATCH }: CopyOptions,
 ): AsyncGenerator<Piece> {
   const { asOf } = query
   if (kind === 'bars') {

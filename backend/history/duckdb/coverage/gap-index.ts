@@ -7,7 +7,7 @@ import type { MarketId } from '../../market-key.ts'
 /** A statement and its index in the order of all appended ones. */
 interface IndexedStatement {
   readonly row: CoverageRow
-  readonly place: number
+  readonly ordinal: number
 }
 
 /** The statements about one span, in the order appended, and the furthest end of any of them. */
@@ -64,9 +64,9 @@ class Timeline {
     return low
   }
 
-  #measureFrom(place: number): void {
-    let reach = this.#reach[place - 1] ?? -Infinity
-    for (let index = place; index < this.#intervals.length; index++) {
+  #measureFrom(ordinal: number): void {
+    let reach = this.#reach[ordinal - 1] ?? -Infinity
+    for (let index = ordinal; index < this.#intervals.length; index++) {
       reach = Math.max(reach, this.#intervals[index]?.end ?? 0)
       this.#reach[index] = reach
     }
@@ -99,7 +99,7 @@ export class GapIndex {
       const scope = scopeOf(row.feed, row.market ?? row.venue)
       let timeline = this.#timelines.get(scope)
       if (timeline === undefined) this.#timelines.set(scope, (timeline = new Timeline()))
-      timeline.add({ row, place: this.#count++ })
+      timeline.add({ row, ordinal: this.#count++ })
     }
   }
 
@@ -114,7 +114,7 @@ export class GapIndex {
       this.#timelines.get(scopeOf(feed, scope))?.collect(window.from, window.to, members)
     }
     if (members.length === 0) return []
-    const statements = members.sort((a, b) => a.place - b.place).map(({ row }) => row)
+    const statements = members.sort((a, b) => a.ordinal - b.ordinal).map(({ row }) => row)
     return resolveCoverage(statements, window).filter(({ state }) => state === 'gap')
   }
 }

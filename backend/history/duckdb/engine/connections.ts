@@ -73,8 +73,8 @@ export class Session {
       // The engine fetches the next chunk while this one is processed.
       next = result.fetchChunk()
       try {
-        const turn = onChunk(chunk)
-        if (turn !== undefined) await turn
+        const processing = onChunk(chunk)
+        if (processing !== undefined) await processing
         release(chunk)
       } catch (error) {
         // The fetch must end before the connection is used again.

@@ -179,9 +179,9 @@ export class EventStreamCache {
 
   /** Evicts streams until the disk has room. @throws StoreFailed when it does not suffice */
   async #reserve(file: FrameFile, bytes: number): Promise<void> {
-    const before = file.bytes
+    const previous = file.bytes
     const free = await freeBytes(this.#folder)
-    const available = (): number => free + before - file.bytes - RESERVED_BYTES
+    const available = (): number => free + previous - file.bytes - RESERVED_BYTES
     while (available() < bytes && this.#evictOldest());
     if (available() < bytes) throw notEnoughSpace(bytes, Math.max(0, available()))
   }

@@ -5,7 +5,7 @@ import { cutWindow } from '../../cut-window.ts'
 import { windowIn } from '../../event-frames.ts'
 import type { EventQuery, EventStream, FrameLocation } from '../../event-streams.ts'
 import type { Extent, FrameFile } from './frame-file.ts'
-import { marketPlaces } from './plan.ts'
+import { marketIndices } from './plan.ts'
 
 /** A frame in the file: its rows became known after `from` and by `until`. */
 export interface CachedFrame {
@@ -20,7 +20,7 @@ export class CachedStream {
   readonly query: EventQuery
   readonly file: FrameFile
   /** Index in the query of each market; −1 for markets that are not in it. */
-  readonly places: Int32Array
+  readonly indexByMarket: Int32Array
   /** Open handles. */
   handles = 0
   /** All frames are in the file. */
@@ -35,7 +35,7 @@ export class CachedStream {
   constructor(query: EventQuery, file: FrameFile) {
     this.query = query
     this.file = file
-    this.places = marketPlaces(query.markets)
+    this.indexByMarket = marketIndices(query.markets)
     this.#opened.promise.catch(() => {})
   }
 
@@ -115,9 +115,9 @@ export class StreamHandle implements EventStream {
   async *windows(to?: Millis): AsyncGenerator<EventWindow, void, undefined> {
     // Prefetches one window.
     let next: Promise<EventWindow> | null = null
-    for await (const place of this.frames(to)) {
+    for await (const location of this.frames(to)) {
       const current = next
-      next = this.#read(place)
+      next = this.#read(location)
       next.catch(() => {})
       if (current !== null) yield await current
     }

@@ -28,8 +28,8 @@ export const sqlColumns = (feed: Feed): string[] => [
 ]
 
 /** Positions in the query. */
-export const KNOWN = 0
-export const MARKET = 2
+export const KNOWN_AT_COLUMN = 0
+export const MARKET_COLUMN = 2
 
 /** Rows of a batch that is sent to the sort thread: several chunks of the engine. */
 export const BATCH_ROWS = 32_768

@@ -117,9 +117,9 @@ function toOffsets(counts: Uint32Array): void {
 function distributeByLow(keys: Uint32Array, offsets: Uint32Array, to: Uint32Array): void {
   for (let row = 0; row < to.length; row++) {
     const digit = (keys[row] as number) & (DIGITS - 1)
-    const place = offsets[digit] as number
-    to[place] = row
-    offsets[digit] = place + 1
+    const target = offsets[digit] as number
+    to[target] = row
+    offsets[digit] = target + 1
   }
 }
 
@@ -132,9 +132,9 @@ function distributeByHigh(
   for (let index = 0; index < to.length; index++) {
     const row = from[index] as number
     const digit = (keys[row] as number) >> DIGIT_BITS
-    const place = offsets[digit] as number
-    to[place] = row
-    offsets[digit] = place + 1
+    const target = offsets[digit] as number
+    to[target] = row
+    offsets[digit] = target + 1
   }
 }
 
@@ -158,12 +158,12 @@ function sortRange(order: Uint32Array, start: number, end: number, compare: Comp
   }
   for (let index = start + 1; index < end; index++) {
     const row = order[index] as number
-    let place = index
-    while (place > start && compare(order[place - 1] as number, row) > 0) {
-      order[place] = order[place - 1] as number
-      place--
+    let target = index
+    while (target > start && compare(order[target - 1] as number, row) > 0) {
+      order[target] = order[target - 1] as number
+      target--
     }
-    order[place] = row
+    order[target] = row
   }
 }
 

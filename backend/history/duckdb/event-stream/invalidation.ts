@@ -7,7 +7,7 @@ import { FEED_KINDS } from './queries.ts'
 /** Rows that are about to be stored. */
 export interface IncomingRows {
   /** Whether any of them belongs to a stream, which makes its cached frames outdated. */
-  overlap(stream: Pick<CachedStream, 'query' | 'places'>): boolean
+  overlap(stream: Pick<CachedStream, 'query' | 'indexByMarket'>): boolean
 }
 
 interface Rows {
@@ -24,7 +24,7 @@ export function rowsOfBatch({ trades, quotes, books, candles }: HistoryBatch): I
     if (rows !== undefined && rows.market.length > 0) spans.set(feed, knownSpan(rows))
   }
   return {
-    overlap({ query: { from, to, feeds }, places }) {
+    overlap({ query: { from, to, feeds }, indexByMarket }) {
       return feeds.some((feed) => {
         const span = spans.get(feed)
         const rows = byFeed[feed]
@@ -34,7 +34,8 @@ export function rowsOfBatch({ trades, quotes, books, candles }: HistoryBatch): I
         const { market, ts, lag } = rows
         for (let i = 0; i < market.length; i++) {
           const knownAt = (ts[i] as number) + (lag[i] as number)
-          if (knownAt > from && knownAt <= to && isAmong(places, market[i] as number)) return true
+          if (knownAt > from && knownAt <= to && isAmong(indexByMarket, market[i] as number))
+            return true
         }
         return false
       })
@@ -56,9 +57,10 @@ function knownSpan({ ts, lag }: Rows): { first: number; last: number } {
  * Rows of an imported file with known venue times: they may have become known at any later time.
  */
 export const rowsOfSpans = (kind: TickKind, spans: readonly MarketSpan[]): IncomingRows => ({
-  overlap: ({ query: { to, feeds }, places }) =>
+  overlap: ({ query: { to, feeds }, indexByMarket }) =>
     feeds.some((feed) => FEED_KINDS[feed] === kind) &&
-    spans.some(({ market, first }) => first <= to && isAmong(places, market)),
+    spans.some(({ market, first }) => first <= to && isAmong(indexByMarket, market)),
 })
 
-const isAmong = (places: Int32Array, market: number): boolean => (places[market] ?? -1) >= 0
+const isAmong = (indexByMarket: Int32Array, market: number): boolean =>
+  (indexByMarket[market] ?? -1) >= 0

@@ -8,7 +8,7 @@ import {
   type BlockMemory,
   type RowTargets,
 } from './blocks.ts'
-import { KNOWN, MARKET } from './columns.ts'
+import { KNOWN_AT_COLUMN, MARKET_COLUMN } from './columns.ts'
 import type { UnorderedRows } from './event-order.ts'
 import type { ScratchFile } from './scratch-file.ts'
 import type { TimeSpan } from './sort-messages.ts'
@@ -19,7 +19,7 @@ const MIN_BLOCK_ROWS = 128
 /** Memory of all blocks that are being filled. */
 const MAX_FILLING_BYTES = 32 * 1024 * 1024
 /** Rows whose targets are computed together: few enough to stay in the processor's cache. */
-const ROWS_AT_ONCE = 2_048
+const ROWS_PER_BATCH = 2_048
 
 const NO_SPAN: TimeSpan = { from: 0, until: -1 }
 
@@ -32,7 +32,7 @@ export class Partitioner {
   readonly #spans: readonly TimeSpan[]
   readonly #scratch: ScratchFile
   /** Index in the query of each market; −1 for markets that it does not name. */
-  readonly #places: Int32Array
+  readonly #indexByMarket: Int32Array
   /** Positions in the scratch file of the blocks of each span. */
   readonly #written: readonly number[][]
   /** Rows in the current block of each span; these blocks are adjacent in `#filling`. */
@@ -40,8 +40,8 @@ export class Partitioner {
   readonly #counts: Float64Array
   #filling: BlockMemory
   readonly #targets: RowTargets = {
-    slots: new Int32Array(ROWS_AT_ONCE),
-    rows: new Int32Array(ROWS_AT_ONCE),
+    slots: new Int32Array(ROWS_PER_BATCH),
+    rows: new Int32Array(ROWS_PER_BATCH),
     count: 0,
   }
   /** The span of the previous row. */
@@ -50,9 +50,14 @@ export class Partitioner {
   #full = -1
 
   /** @param spans ascending and disjoint */
-  constructor(feed: Feed, spans: readonly TimeSpan[], places: Int32Array, scratch: ScratchFile) {
+  constructor(
+    feed: Feed,
+    spans: readonly TimeSpan[],
+    indexByMarket: Int32Array,
+    scratch: ScratchFile,
+  ) {
     this.#spans = spans
-    this.#places = places
+    this.#indexByMarket = indexByMarket
     this.#scratch = scratch
     this.#written = spans.map(() => [])
     this.#filled = new Int32Array(spans.length)
@@ -68,10 +73,10 @@ export class Partitioner {
    * @param columns of the query; stored market ids are replaced by indexes
    */
   add(columns: readonly Column[], count: number): void {
-    const known = columns[KNOWN] as Float64Array
-    const markets = columns[MARKET] as Int32Array
+    const known = columns[KNOWN_AT_COLUMN] as Float64Array
+    const markets = columns[MARKET_COLUMN] as Int32Array
     for (let row = 0; row < count;) {
-      row = this.#target(known, markets, row, Math.min(count, row + ROWS_AT_ONCE))
+      row = this.#target(known, markets, row, Math.min(count, row + ROWS_PER_BATCH))
       scatter(this.#filling, this.#layout, columns, this.#targets)
       if (this.#full !== -1) this.#flush(this.#full)
       this.#full = -1
@@ -104,22 +109,22 @@ export class Partitioner {
   /** Computes the targets of rows until a block is full; returns the row after the last. */
   #target(known: Float64Array, markets: Int32Array, row: number, end: number): number {
     const { slots, rows } = this.#targets
-    const places = this.#places
+    const indexByMarket = this.#indexByMarket
     const filled = this.#filled
     const blockRows = this.#layout.rows
     let [span, from, until, count] = [-1, 0, -1, 0]
     while (row < end && this.#full === -1) {
       const at = known[row] as number
       const stored = markets[row] as number
-      const place = stored < places.length ? (places[stored] as number) : -1
+      const marketIndex = stored < indexByMarket.length ? (indexByMarket[stored] as number) : -1
       // Neighbours in a table are mostly of the same span.
       if (!(at > from && at <= until)) {
         span = this.#spanAt(at)
         ;({ from, until } = this.#spans[span] ?? NO_SPAN)
       }
-      if (place >= 0 && span >= 0) {
+      if (marketIndex >= 0 && span >= 0) {
         const blockRow = filled[span] as number
-        markets[row] = place
+        markets[row] = marketIndex
         slots[count] = span * blockRows + blockRow
         rows[count] = row
         filled[span] = blockRow + 1

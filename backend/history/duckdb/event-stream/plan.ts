@@ -48,13 +48,13 @@ export async function planStream(
     let rows = 0
     let largestLag = 0
     for (const chunk of await session.read(countSql(feed, filter), bounds)) {
-      const places = readIntegers(chunk, 0)
+      const indices = readIntegers(chunk, 0)
       const counts = readDoubles(chunk, 1)
       const lags = readDoubles(chunk, 2)
       for (let i = 0; i < chunk.rowCount; i++) {
-        const place = places[i] as number
+        const marketIndex = indices[i] as number
         const count = counts[i] as number
-        weights[place] = (weights[place] ?? 0) + count * WEIGHTS[feed]
+        weights[marketIndex] = (weights[marketIndex] ?? 0) + count * WEIGHTS[feed]
         rows += count
         largestLag = Math.max(largestLag, lags[i] as number)
       }
@@ -65,11 +65,11 @@ export async function planStream(
 }
 
 /** Index of each market in a list; −1 for markets that are not in it. */
-export function marketPlaces(markets: readonly MarketId[]): Int32Array {
+export function marketIndices(markets: readonly MarketId[]): Int32Array {
   const last = markets.reduce((max, market) => Math.max(max, market), -1)
-  const places = new Int32Array(last + 1).fill(-1)
-  for (const [index, market] of markets.entries()) places[market] = index
-  return places
+  const indices = new Int32Array(last + 1).fill(-1)
+  for (const [index, market] of markets.entries()) indices[market] = index
+  return indices
 }
 
 interface Buckets {

@@ -62,23 +62,23 @@ async function sortSpans(
   stream: CachedStream,
   { spans, feeds }: StreamPlan,
 ): Promise<void> {
-  const { file, places, stop } = stream
+  const { file, indexByMarket, stop } = stream
   const cancelFlag = new Int32Array(new SharedArrayBuffer(4))
   stop.signal.addEventListener('abort', () => Atomics.store(cancelFlag, 0, 1), { once: true })
   const extents: Extent[] = []
   let publishedRows = 0
   try {
-    await thread.sort({ spans, places, folder, cancelled: cancelFlag }, async (sort) => {
+    await thread.sort({ spans, indexByMarket, folder, cancelled: cancelFlag }, async (sort) => {
       for (const feed of feeds) await sendRows(session, stream, feed, { spans, sort })
       const lengths = await sort.lengths()
       for (const bytes of lengths) extents.push(await file.allocate(bytes))
       checkWanted(stream)
       const positions = Float64Array.from(extents, ({ at }) => at)
-      await sort.write(file.writableFd, positions, (place) => {
-        const [span, extent] = [spans[place], extents[place]]
+      await sort.write(file.writableFd, positions, (location) => {
+        const [span, extent] = [spans[location], extents[location]]
         if (span === undefined || extent === undefined) return
-        stream.add({ ...span, extent, bytes: lengths[place] ?? 0 })
-        publishedRows = place + 1
+        stream.add({ ...span, extent, bytes: lengths[location] ?? 0 })
+        publishedRows = location + 1
       })
       checkWanted(stream)
     })
@@ -137,7 +137,7 @@ class BatchWriter {
   }
 
   async #begin(chunk: DuckDBDataChunk): Promise<void> {
-    await this.#yield.turn()
+    await this.#yield.yieldIfBusy()
     const batch = await this.#sort.batch(this.#feed)
     this.#batch = batch
     this.#columns = batchColumns(this.#feed, batch)

@@ -11,7 +11,7 @@ export interface SortRequest {
   /** Each span becomes a frame. */
   readonly spans: readonly TimeSpan[]
   /** Index in the query of each market; −1 for markets that it does not name. */
-  readonly places: Int32Array
+  readonly indexByMarket: Int32Array
   /** Folder of the scratch file. */
   readonly folder: string
   /** Shared; non-zero once the result is no longer needed. */

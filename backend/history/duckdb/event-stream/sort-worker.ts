@@ -79,8 +79,8 @@ class FrameSort {
     if (partitioner === undefined) {
       // Feeds arrive one after another.
       for (const complete of this.#partitioners.values()) complete.end()
-      const { spans, places } = this.#request
-      partitioner = new Partitioner(feed, spans, places, this.#scratch)
+      const { spans, indexByMarket } = this.#request
+      partitioner = new Partitioner(feed, spans, indexByMarket, this.#scratch)
       this.#partitioners.set(feed, partitioner)
     }
     partitioner.add(batchColumns(feed, batch), count)
@@ -109,8 +109,8 @@ class FrameSort {
     return counts
   }
 
-  #frameOf(place: number, span: TimeSpan): Uint8Array {
-    const counts = this.#countsOf(place)
+  #frameOf(location: number, span: TimeSpan): Uint8Array {
+    const counts = this.#countsOf(location)
     const bytes = frameBytes(counts)
     if (this.#frame.byteLength < bytes) this.#frame = new ArrayBuffer(Math.ceil(bytes * 1.25))
     const frame = new Uint8Array(this.#frame, 0, bytes)
@@ -118,7 +118,7 @@ class FrameSort {
     for (const feed of FEEDS) {
       const partitioner = this.#partitioners.get(feed)
       if (partitioner === undefined || counts[feed] === 0) continue
-      const rows = partitioner.read(place, this.#memory.get(feed) ?? null)
+      const rows = partitioner.read(location, this.#memory.get(feed) ?? null)
       this.#memory.set(feed, rows.memory)
       const { start } = sectionOf(feed, counts)
       writeInOrder(feed, rows, span, sectionColumns(feed, this.#frame, counts[feed], start))

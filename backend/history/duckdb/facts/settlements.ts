@@ -81,14 +81,14 @@ function toSettlements(chunk: DuckDBDataChunk): Settlement[] {
 /** The newest row of one kind for each requested instant, within its time limit. */
 const newestOf = (rows: string, condition: string, value: string, order: string): string => `
   select place, max_by(struct_pack(ts := tick.ts, value := ${value}), ${order}) as newest
-    from asked join ${rows} as tick on tick.market = asked.market
+    from requested join ${rows} as tick on tick.market = requested.market
    where tick.ts > $first and tick.ts <= $final
-     and tick.ts > asked.at - $reach and tick.ts <= asked.at and tick.ts + tick.lag <= asked.known_by
+     and tick.ts > requested.at - $reach and tick.ts <= requested.at and tick.ts + tick.lag <= requested.known_by
      and ${condition}
    group by place`
 
 const pricesSql = (isCorrected: boolean): string => `
-  with asked as (
+  with requested as (
          select unnest(range(len($markets)))::integer as place, unnest($markets)::integer as market,
                 unnest($instants)::bigint as at, unnest($knownBy)::bigint as known_by),
        traded as (${newestOf(
@@ -109,11 +109,11 @@ const pricesSql = (isCorrected: boolean): string => `
          'struct_pack(bid := tick.bid, ask := tick.ask)',
          '(tick.ts, tick.lag, tick.part, tick.seq)',
        )})
-  select asked.place, coalesce(traded.newest.value, ${NO_PRICE}),
+  select requested.place, coalesce(traded.newest.value, ${NO_PRICE}),
          coalesce(traded.newest.ts::double, 'nan'), coalesce(barred.newest.value, ${NO_PRICE}),
          coalesce(barred.newest.ts::double, 'nan'), coalesce(quoted.newest.value.bid, ${NO_PRICE}),
          coalesce(quoted.newest.value.ask, ${NO_PRICE}), coalesce(quoted.newest.ts::double, 'nan')
-    from asked left join traded using (place) left join barred using (place)
+    from requested left join traded using (place) left join barred using (place)
          left join quoted using (place)`
 
 /** Prices of many markets at many instants, each table read once; see the port. */

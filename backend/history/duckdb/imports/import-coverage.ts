@@ -55,9 +55,10 @@ export async function coverImport(
   const intervals = await intervalsIn(session, coverage, file.path)
   const existing = hulls(await statementsOfSource(session, coverage.feed, file.source))
   const rows = intervals.flatMap((interval): CoverageRow[] => {
-    const before = existing.get(interval.market)
-    if (before !== undefined && before.from <= interval.from && before.to >= interval.to) return []
-    const hull = before === undefined ? interval : join(before, interval)
+    const previous = existing.get(interval.market)
+    if (previous !== undefined && previous.from <= interval.from && previous.to >= interval.to)
+      return []
+    const hull = previous === undefined ? interval : join(previous, interval)
     return [
       {
         venue: registry.keyOf(interval.market).venue,
@@ -103,9 +104,9 @@ function hulls(statements: readonly CoverageRow[]): Map<MarketId, Interval> {
   const byMarket = new Map<MarketId, Interval>()
   for (const { market, from, to, knownAt } of statements) {
     if (market === null || to === null) continue
-    const before = byMarket.get(market)
+    const previous = byMarket.get(market)
     const interval = { market, from, to, knownAt }
-    byMarket.set(market, before === undefined ? interval : join(before, interval))
+    byMarket.set(market, previous === undefined ? interval : join(previous, interval))
   }
   return byMarket
 }

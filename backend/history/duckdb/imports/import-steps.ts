@@ -38,7 +38,7 @@ export async function stepsOf(session: Session, importId: string): Promise<Store
 }
 
 /** Deletes the steps of every other import, whose reports are stored. */
-export const forgetSteps = (writer: Writer, importId: string): Promise<unknown> =>
+export const deleteSteps = (writer: Writer, importId: string): Promise<unknown> =>
   writer.transaction((session) =>
     session.change('delete from import_step where import_id <> $importId', { importId }),
   )

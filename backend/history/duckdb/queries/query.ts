@@ -34,11 +34,11 @@ export async function writeViewRows(
   const { bavail, bsize } = statfsSync(path)
   // The service needs the remaining disk space more than a statement does.
   const room = Math.min(limits.diskMb * MB, (bavail * bsize) / 2)
-  const over = new AbortController()
+  const diskLimitExceeded = new AbortController()
   const stop = (): void => connection.interrupt()
   const watch = setInterval(() => {
     if (sizeOf(files) <= room) return
-    over.abort()
+    diskLimitExceeded.abort()
     stop()
   }, CHECK_EVERY_MS)
   signal.addEventListener('abort', stop, { once: true })
@@ -55,7 +55,7 @@ export async function writeViewRows(
     }
     return sizeOf(files) > room ? null : files.map(({ sql: _, ...file }) => file)
   } catch (error) {
-    if (over.signal.aborted) return null
+    if (diskLimitExceeded.signal.aborted) return null
     throw error
   } finally {
     clearInterval(watch)

@@ -81,8 +81,8 @@ export class Corrections {
 
   /** Markets of which a trade was corrected after one instant and by another. */
   marketsCorrectedBetween(after: Millis, asOf: Millis): MarketId[] {
-    const isMeant = ({ knownAt }: TradeCorrection): boolean => knownAt > after && knownAt <= asOf
-    return [...this.#words].flatMap(([market, words]) => (words.some(isMeant) ? market : []))
+    const matches = ({ knownAt }: TradeCorrection): boolean => knownAt > after && knownAt <= asOf
+    return [...this.#words].flatMap(([market, words]) => (words.some(matches) ? market : []))
   }
 
   /** Markets with corrections known at any time. */

@@ -40,7 +40,7 @@ class Found {
     return numbers
   }
 
-  forgetTrade(market: MarketId): void {
+  clearTrade(market: MarketId): void {
     const numbers = this.byMarket.get(market)
     if (numbers !== undefined) numbers.last = null
   }
@@ -113,7 +113,7 @@ async function readCorrected(
   for (const market of corrections.markets()) {
     const isRequested = markets === null || found.byMarket.has(market)
     if (!isRequested || !corrections.touches(market, asOf)) continue
-    found.forgetTrade(market)
+    found.clearTrade(market)
     await readLastTrade(session, spans, found, { market, asOf, isCorrected: true })
     if (markets === null) found.dropEmpty(market)
   }

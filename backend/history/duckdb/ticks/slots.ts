@@ -6,7 +6,7 @@ import type { Session } from '../engine/connections.ts'
 import { tradesOfMany, type Corrections } from './corrections.ts'
 
 /** How long a quote is valid as the top of the book. */
-const QUOTED_FOR = 15 * MINUTE
+const QUOTE_LIFETIME = 15 * MINUTE
 
 /** Integer units of size × price in a dollar. */
 const PER_DOLLAR = 1e10
@@ -41,7 +41,7 @@ const quotedInLong = ({ isListed }: Shape): string => `
   select market, ${SLOT} as slot,
          arg_max(struct_pack(bid, ask), (ts, lag, part, seq)) as quote
     from quote_all
-   where ${IN_SLOTS} and $step - 1 - (ts - $from - 1) % $step < ${QUOTED_FOR}
+   where ${IN_SLOTS} and $step - 1 - (ts - $from - 1) % $step < ${QUOTE_LIFETIME}
      ${onlyListed(isListed)}
    group by market, slot`
 
@@ -55,12 +55,12 @@ const quotedInShort = ({ isListed }: Shape): string => `
            $count, until, coalesce(lead(own) over (partition by market order by own), $count)
          ))) as slot
     from (select market, own, newest.quote as quote,
-                 (newest.ts - $from + ${QUOTED_FOR - 1}) // $step as until
+                 (newest.ts - $from + ${QUOTE_LIFETIME - 1}) // $step as until
             from (select market, (ts - $base - 1) // $step - $back as own,
                          arg_max(struct_pack(ts, quote := struct_pack(bid, ask)),
                            (ts, lag, part, seq)) as newest
                     from quote_all
-                   where ts > $from + $step - ${QUOTED_FOR} and ts <= $from + $step * $count
+                   where ts > $from + $step - ${QUOTE_LIFETIME} and ts <= $from + $step * $count
                      and ${KNOWN} ${onlyListed(isListed)}
                    group by market, own))`
 
@@ -103,8 +103,8 @@ export async function slotsOf(
   let columns = emptySlots(0)
   if (count <= 0 || markets?.length === 0) return columns
   const correctedMarkets = corrections.marketsCorrectedBy(asOf)
-  const isShort = step < QUOTED_FOR
-  const back = Math.ceil(QUOTED_FOR / step)
+  const isShort = step < QUOTE_LIFETIME
+  const back = Math.ceil(QUOTE_LIFETIME / step)
   const shape = { isCorrected: correctedMarkets.length > 0, isListed: markets !== null, isShort }
   const values = {
     from,

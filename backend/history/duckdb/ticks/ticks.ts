@@ -83,7 +83,7 @@ export async function quotesOf(session: Session, range: TickRange): Promise<Quot
 }
 
 /** How far a venue's time for the same trade may differ between two messages. */
-const RESTATED_WITHIN = HOUR
+const RESTATEMENT_WINDOW = HOUR
 
 /** Those of `ids` that are stored for the market, whenever they became known; see the port. */
 export async function knownTradesOf(
@@ -96,8 +96,8 @@ export async function knownTradesOf(
   const stored = parts.spans.get('trade', market)
   const tradesById = new Map<string, TradeRow>()
   if (ids.length === 0 || stored === null) return tradesById
-  const from = Math.max(stored.first, (span?.from ?? -Infinity) - RESTATED_WITHIN)
-  const to = Math.min(stored.last, (span?.to ?? Infinity) + RESTATED_WITHIN)
+  const from = Math.max(stored.first, (span?.from ?? -Infinity) - RESTATEMENT_WINDOW)
+  const to = Math.min(stored.last, (span?.to ?? Infinity) + RESTATEMENT_WINDOW)
   if (from <= to) {
     for (const row of await readTrades(session, STORED_TRADES, { market, from, to, ids })) {
       tradesById.set(row.tradeId, row)

@@ -32,7 +32,7 @@ import type { Reading, TableLayout } from '../reading.ts'
  *   corrections  the columns of trades and `word`: printed, corrected or busted (without figures)
  */
 const RANK = 2
-const ROWS_AT_ONCE = 20_000
+const ROWS_PER_BATCH = 20_000
 const STATEMENTS = ['printed', 'corrected', 'busted'] as const
 
 const venueOf = (cells: Cells): Venue => requireValue(oneOf(cells, 'venue', VENUES), 'venue')
@@ -126,7 +126,7 @@ async function readStatements<S extends { readonly venue: Venue }>(
         tally.refuse(error.message, 1, number)
       }
     }
-    if (pending.length >= ROWS_AT_ONCE) await replay()
+    if (pending.length >= ROWS_PER_BATCH) await replay()
   }
   await replay()
 }

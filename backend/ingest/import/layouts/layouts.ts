@@ -65,7 +65,7 @@ const TABLES: readonly TableLayout[] = [
 
 /** A file may contain fewer columns of a layout by coincidence. */
 const MIN_PRESENT = 2
-/** With fewer of its columns a layout is no guess at what the file is. */
+/** With a smaller share of its columns, a layout is not suggested. */
 const MIN_SHARE = 1 / 3
 
 /** Every possible name of a file's layout. */

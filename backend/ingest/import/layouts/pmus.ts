@@ -13,7 +13,7 @@ import { instantSql } from '../textual-time.ts'
 
 /** The venue's delay, and how long a market may have no quotes before its end counts as known. */
 const DELAY = 5 * SECOND
-const SILENCE = 15 * MINUTE
+const MAX_QUOTE_GAP = 15 * MINUTE
 const OUTCOMES_PER_REQUEST = 2_000
 
 const price = (column: string): string => `try_cast(${column} as double)`
@@ -126,7 +126,7 @@ function versionsOfPmusMarket(row: Readonly<Record<string, unknown>>): FactsVers
   })
   return [
     { knownAt: (first + DELAY) as Millis, facts },
-    { knownAt: (last + SILENCE) as Millis, facts: { ...facts, status: 'closed' } },
+    { knownAt: (last + MAX_QUOTE_GAP) as Millis, facts: { ...facts, status: 'closed' } },
   ]
 }
 

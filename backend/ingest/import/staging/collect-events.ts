@@ -138,13 +138,13 @@ export function createTaker(counted: CountedEvent, reading: Reading): Taker {
 
 /** Versions in the order in which they became known, without those that change nothing. */
 function changesOf(versions: readonly FactsVersion[]): FactsVersion[] {
-  let before: string | null = null
+  let previous: string | null = null
   return versions
     .toSorted((a, b) => a.knownAt - b.knownAt)
     .filter(({ facts }) => {
       const serialized = textOf(facts)
-      const isNews = serialized !== before
-      before = serialized
+      const isNews = serialized !== previous
+      previous = serialized
       return isNews
     })
 }

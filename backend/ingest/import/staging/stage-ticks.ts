@@ -190,9 +190,9 @@ async function stageSlice(
   const { db, stager, tally, dryRun } = reading
   let path = stager.nextPath()
   const columns = mapping.columns.map(([name, sql]) => `${sql} as ${name}`).join(', ')
-  const place = mapping.order ?? '0'
+  const orderColumn = mapping.order ?? '0'
   const rows = `select market_of.market, (${mapping.ts})::bigint as ts, ${columns},
-         ${place} as place, ${ROW}
+         ${orderColumn} as place, ${ROW}
     from (select * from ${table.from} where ${where}) as given
     join market_of on of_name = (${mapping.market})::varchar
      and of_venue = ${mapping.venue}`

@@ -1,5 +1,5 @@
 import { decimate } from '../../../charts/decimate.ts'
-import { placeOn, type Span } from '../../../charts/xy.ts'
+import { linearScale, type Span } from '../../../charts/xy.ts'
 import type { Bar } from './panel-view.ts'
 
 /** The viewBox; it is stretched to the available size. */
@@ -16,8 +16,8 @@ export function rangeOf(values: readonly number[]): Span {
 export function linePaths(values: readonly number[]): { line: string; area: string } {
   const points = decimate(values, BOX.width)
   if (points.length === 0) return { line: '', area: '' }
-  const y = placeOn(rangeOf(points), { from: BOX.height, to: 0 })
-  const x = placeOn({ from: 0, to: Math.max(1, points.length - 1) }, { from: 0, to: BOX.width })
+  const y = linearScale(rangeOf(points), { from: BOX.height, to: 0 })
+  const x = linearScale({ from: 0, to: Math.max(1, points.length - 1) }, { from: 0, to: BOX.width })
   const steps = points.map((value, index) => `${x(index).toFixed(1)} ${y(value).toFixed(1)}`)
   // A single known value is a horizontal line.
   const path = steps.length === 1 ? `M0 ${y(points[0] ?? 0)}H${BOX.width}` : `M${steps.join('L')}`
@@ -39,19 +39,19 @@ export function drawnBars(bars: readonly Bar[]): {
   const known = bars.flatMap(({ value }) => (value === null ? [] : [value]))
   const scale = { from: Math.min(0, ...known), to: Math.max(0, ...known) }
   const isFlat = scale.from === scale.to
-  const place = isFlat ? () => 0 : placeOn(scale, { from: 0, to: 100 })
-  const zero = place(0)
+  const positionOf = isFlat ? () => 0 : linearScale(scale, { from: 0, to: 100 })
+  const zero = positionOf(0)
   return {
     zero,
     bars: bars.map((bar) => {
-      const end = bar.value === null ? zero : place(bar.value)
+      const end = bar.value === null ? zero : positionOf(bar.value)
       return { ...bar, from: Math.min(zero, end), width: Math.abs(end - zero) }
     }),
   }
 }
 
 /** Position of a value on its scale, percent; null while it is unknown. */
-export function gaugePlace(value: number | null, { from, to }: Span): number | null {
+export function gaugePosition(value: number | null, { from, to }: Span): number | null {
   if (value === null) return null
-  return Math.max(0, Math.min(100, placeOn({ from, to }, { from: 0, to: 100 })(value)))
+  return Math.max(0, Math.min(100, linearScale({ from, to }, { from: 0, to: 100 })(value)))
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PanelPayload } from '../../../../backend/contract/panels/panel-payloads.ts'
-import { drawnBars, gaugePlace, linePaths } from './drawing.ts'
+import { drawnBars, gaugePosition, linePaths } from './drawing.ts'
 import { viewOf } from './payload-view.ts'
 import { countText, meanOf, shareText } from './panel-view.ts'
 
@@ -364,8 +364,10 @@ describe('charts', () => {
   })
 
   it('keep a gauge value within its ends', () => {
-    expect([-1, 0, 2].map((value) => gaugePlace(value, { from: -1, to: 1 }))).toEqual([0, 50, 100])
-    expect(gaugePlace(null, { from: 0, to: 1 })).toBeNull()
+    expect([-1, 0, 2].map((value) => gaugePosition(value, { from: -1, to: 1 }))).toEqual([
+      0, 50, 100,
+    ])
+    expect(gaugePosition(null, { from: 0, to: 1 })).toBeNull()
   })
 })
 

@@ -58,13 +58,13 @@ export function indexView({ current, series }: IndexPanel, now: number): PanelVi
     columns: [
       { id: 'at', label: 'Time', width: 96, flexible: true },
       { id: 'value', label: 'Index', width: 56, numeric: true },
-      ...GAUGES.map(({ name, label, help }, place) => ({
+      ...GAUGES.map(({ name, label, help }, index) => ({
         id: name,
         label: label.slice(0, 8),
         help: `${label}: ${help}`,
         width: 68,
         numeric: true,
-        hidePriority: place + 1,
+        hidePriority: index + 1,
       })),
     ],
     rows: series.toReversed().map((point) => ({
@@ -216,8 +216,8 @@ export function healthView(payload: HealthPanel, now: number): PanelView {
           note: { text: row.message ?? '', title: row.message ?? '', order: row.message },
         },
       })),
-      ...gaps.map((gap, place) => ({
-        id: `gap ${place} ${gap.from}`,
+      ...gaps.map((gap, index) => ({
+        id: `gap ${index} ${gap.from}`,
         ticker: gap.ticker,
         cells: {
           source: textCell(

@@ -2,7 +2,7 @@ import type { Timeframe } from '../../../../backend/domain/prices/candle.ts'
 import { BAR_SECONDS } from '../../../charts/series.ts'
 
 const SECONDS: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400 }
-const USUAL_BARS = 160
+const DEFAULT_BARS = 160
 /** Longer than any market is listed. */
 const ALL_HISTORY = '3650d'
 
@@ -10,7 +10,7 @@ const ALL_HISTORY = '3650d'
 export function barsIn(range: string | undefined, timeframe: Timeframe): number {
   const [, count = '', unit = ''] = /^(\d+)([mhd])$/.exec(range ?? '') ?? []
   const seconds = Number(count) * (SECONDS[unit] ?? 0)
-  return seconds > 0 ? Math.max(8, Math.ceil(seconds / BAR_SECONDS[timeframe])) : USUAL_BARS
+  return seconds > 0 ? Math.max(8, Math.ceil(seconds / BAR_SECONDS[timeframe])) : DEFAULT_BARS
 }
 
 /** Ranges of the chart's buttons, with the bars that fill a screen. */

@@ -1,6 +1,6 @@
 import type { ChartColours } from '../../../charts/layers/chart-colours.ts'
 import { formatCount, formatMoment, isoOf } from '../../../lib/format.ts'
-import { shadeOf, type DepthGrid, type DepthPlace } from './depth-grid.ts'
+import { shadeOf, type DepthGrid, type DepthPoint } from './depth-grid.ts'
 
 interface PlotSize {
   readonly width: number
@@ -13,7 +13,7 @@ const rowsOf = ({ low, high }: DepthGrid): number => high - low + 1
 /** What the book had at a place, in one line; null beyond the grid. */
 export function depthText(
   grid: DepthGrid,
-  { column: index, price }: DepthPlace,
+  { column: index, price }: DepthPoint,
   now: number,
 ): string | null {
   const column = grid.columns[index]
@@ -38,7 +38,7 @@ export const depthPlaceAt = (
   plot: PlotSize,
   x: number,
   y: number,
-): DepthPlace => ({
+): DepthPoint => ({
   column: Math.floor((x / plot.width) * grid.columns.length),
   price: grid.high - Math.floor((y / plot.height) * rowsOf(grid)),
 })
@@ -49,7 +49,7 @@ export function drawDepth(
   grid: DepthGrid,
   plot: PlotSize,
   colours: ChartColours,
-  place: DepthPlace | null,
+  point: DepthPoint | null,
 ): void {
   const cellWidth = plot.width / grid.columns.length
   const cellHeight = plot.height / rowsOf(grid)
@@ -75,9 +75,9 @@ export function drawDepth(
   for (let price = grid.low; price <= grid.high; price += every) {
     context.fillText(`${price}¢`, plot.width + 6, yOf(price) + cellHeight / 2)
   }
-  if (place === null) return
+  if (point === null) return
   context.strokeStyle = colours.text
   context.lineWidth = 1.5
-  const x = place.column * cellWidth
-  context.strokeRect(x, yOf(place.price), Math.max(3, cellWidth), Math.max(3, cellHeight))
+  const x = point.column * cellWidth
+  context.strokeRect(x, yOf(point.price), Math.max(3, cellWidth), Math.max(3, cellHeight))
 }

@@ -6,11 +6,11 @@ import { depthPlaceAt, depthText, depthTimes, drawDepth } from './depth-drawing.
 import {
   depthGrid,
   depthSentence,
-  placeWithin,
+  pointWithin,
   shadeOf,
   type DepthColumn,
   type DepthGrid,
-  type DepthPlace,
+  type DepthPoint,
 } from './depth-grid.ts'
 
 const T0 = Date.parse('2026-11-20T12:00:00.000Z') / 1_000
@@ -82,8 +82,8 @@ describe('the book over time [terminal.depth.heat]', () => {
     expect(depthGrid(answer([]))).toBeNull()
     const grid = depthGrid(answer([bar(0, [[40, 5]], [[44, 5]])]))
     if (grid === null) throw new Error('no grid')
-    expect(placeWithin(grid, { column: 7, price: 99 })).toEqual({ column: 0, price: 44 })
-    expect(placeWithin(grid, { column: -7, price: 1 })).toEqual({ column: 0, price: 40 })
+    expect(pointWithin(grid, { column: 7, price: 99 })).toEqual({ column: 0, price: 44 })
+    expect(pointWithin(grid, { column: -7, price: 1 })).toEqual({ column: 0, price: 40 })
     expect([shadeOf(0, 10), shadeOf(10, 10), shadeOf(20, 10), shadeOf(5, 0)]).toEqual([
       0.12, 1, 1, 0,
     ])
@@ -117,7 +117,7 @@ describe('the drawing of the book over time', () => {
   const drawn = (
     shown: DepthGrid,
     plot: { width: number; height: number },
-    place: DepthPlace | null,
+    place: DepthPoint | null,
   ) => {
     const { context, calls } = recordedContext()
     drawDepth(context, shown, plot, COLOURS, place)
@@ -169,7 +169,7 @@ describe('the drawing of the book over time', () => {
     expect(tiny.at(-1)).toBe('strokeRect 0 2 3 3')
   })
 
-  it.each<readonly [DepthPlace, string | null]>([
+  it.each<readonly [DepthPoint, string | null]>([
     [{ column: 0, price: 40 }, `${when(0)}, 40¢: bid 9 contracts`],
     [{ column: 0, price: 41 }, `${when(0)}, 41¢: no size`],
     [{ column: 1, price: 41 }, `${when(1)}: feed gap, no book`],

@@ -72,16 +72,16 @@ export function depthGrid({ bars, gaps, timeframe }: DepthBars): DepthGrid | nul
 }
 
 /** A place in the grid: index of a column, and whole cents. */
-export interface DepthPlace {
+export interface DepthPoint {
   readonly column: number
   readonly price: number
 }
 
 /** The place within the grid that is nearest to another. */
-export const placeWithin = (
+export const pointWithin = (
   { columns, low, high }: DepthGrid,
-  { column, price }: DepthPlace,
-): DepthPlace => ({
+  { column, price }: DepthPoint,
+): DepthPoint => ({
   column: Math.max(0, Math.min(columns.length - 1, column)),
   price: Math.max(low, Math.min(high, price)),
 })

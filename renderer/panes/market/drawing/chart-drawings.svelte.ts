@@ -46,8 +46,8 @@ export class ChartDrawings {
   /** Tools to begin a drawing with, at the crosshair or the newest price. */
   menu(time: number | null): readonly MenuItem[] {
     const chart = this.#inputs.chart()
-    const place = chart?.positionAt(time) ?? null
-    const at = place === null ? null : (chart?.pointOf(place.x, place.y) ?? null)
+    const position = chart?.positionAt(time) ?? null
+    const at = position === null ? null : (chart?.pointOf(position.x, position.y) ?? null)
     return TOOLS.map((kind) => ({
       label: TOOL_LABELS[kind],
       run: () => this.tool.begin(kind, at),

@@ -91,9 +91,9 @@ export class DrawingsSync {
     if (owner === user) for (const ticker of unsent) take(ticker, drawings.get(ticker))
     if (owner === null) {
       for (const ticker of drawings.tickers) {
-        const before: readonly Identified[] = stored.get(ticker) ?? []
-        const all = merged(before, drawings.get(ticker))
-        if (all.length > before.length) take(ticker, all)
+        const previous: readonly Identified[] = stored.get(ticker) ?? []
+        const all = merged(previous, drawings.get(ticker))
+        if (all.length > previous.length) take(ticker, all)
       }
     }
     drawings.replace([...stored].toReversed(), user, [...this.#unsent])

@@ -111,8 +111,8 @@ export class LevelDrag {
 
   #keep(level: Level, price: number): void {
     const ticker = this.#inputs.ticker()
-    const before = this.#inputs.levels().find(({ id }) => id === level.id)
-    if (ticker === null || before === undefined || before.price === price) return
+    const previous = this.#inputs.levels().find(({ id }) => id === level.id)
+    if (ticker === null || previous === undefined || previous.price === price) return
     if (level.kind === 'level') this.#inputs.terminal().drawings.moveLevel(ticker, level.id, price)
     else void this.#moveAlert(level.id, price)
   }

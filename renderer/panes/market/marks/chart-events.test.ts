@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Calendar } from '../../../../backend/contract/edges.ts'
 import type { ChangesAnswer } from '../../../../backend/contract/market-history.ts'
-import { placeOnAxis } from '../../../charts/series.ts'
+import { positionOnAxis } from '../../../charts/series.ts'
 import type { LedgerPage } from '../../../../backend/contract/portfolio.ts'
 import type { ThesesByTicker, ThesisFeed } from '../../../../backend/contract/theses/reads.ts'
 import {
@@ -43,7 +43,7 @@ describe('events of a chart [terminal.chart.events]', () => {
       changes({ id: 'r', at: '2026-12-11T06:00:00.000Z', title: 'Will it?', after: 'no' }),
     )
     const events = shownEvents([...settled, ...dates], [], null)
-    expect(events.map(({ kind, word }) => [kind, word])).toEqual([
+    expect(events.map(({ kind, label }) => [kind, label])).toEqual([
       ['release', 'release'],
       ['release', 'moon landing'],
       ['settlement', 'resolves'],
@@ -64,10 +64,10 @@ describe('events of a chart [terminal.chart.events]', () => {
 
   it('are shown between bars, and beyond the newest', () => {
     const axis = { start: 7_200, seconds: 3_600 }
-    expect(placeOnAxis(axis, 7_200)).toBe(0)
-    expect(placeOnAxis(axis, 9_000)).toBe(0.5)
-    expect(placeOnAxis(axis, 43_200)).toBe(10)
-    expect(placeOnAxis(axis, 3_600)).toBe(-1)
+    expect(positionOnAxis(axis, 7_200)).toBe(0)
+    expect(positionOnAxis(axis, 9_000)).toBe(0.5)
+    expect(positionOnAxis(axis, 43_200)).toBe(10)
+    expect(positionOnAxis(axis, 3_600)).toBe(-1)
   })
 })
 
@@ -111,9 +111,9 @@ describe('marks of a chart [terminal.chart.marks]', () => {
         { id: 'e2', thesisId: 't2', ...row },
       ],
     } as unknown as ThesisFeed
-    expect(evaluationsOf(linked, feed).map(({ id, thesis, word }) => [id, thesis, word])).toEqual([
-      ['e1', 't1', '60%'],
-    ])
+    expect(evaluationsOf(linked, feed).map(({ id, thesis, label }) => [id, thesis, label])).toEqual(
+      [['e1', 't1', '60%']],
+    )
     expect(evaluationsOf(linked, null)).toEqual([])
   })
 
@@ -126,7 +126,7 @@ describe('marks of a chart [terminal.chart.marks]', () => {
       at: '2026-12-01T00:00:00.000Z',
     }
     const rows = changes({ id: 'm', ...move }, { ...move, id: 'r', type: 'resolved', after: 'no' })
-    expect(changesOf(rows).map(({ id, word }) => [id, word])).toEqual([['m', 'price move']])
+    expect(changesOf(rows).map(({ id, label }) => [id, label])).toEqual([['m', 'price move']])
   })
 
   it('of a past instant show nothing later, and no hidden kind', () => {
@@ -138,8 +138,8 @@ describe('marks of a chart [terminal.chart.marks]', () => {
       ),
     )
     const at = '2026-12-01T12:00:00.000Z'
-    expect(shownEvents(dates, [], at).map(({ word }) => word)).toEqual(['release', 'resolves'])
-    expect(shownEvents(dates, ['settlement'], at).map(({ word }) => word)).toEqual(['release'])
+    expect(shownEvents(dates, [], at).map(({ label }) => label)).toEqual(['release', 'resolves'])
+    expect(shownEvents(dates, ['settlement'], at).map(({ label }) => label)).toEqual(['release'])
     expect(shownEvents(dates, [], '2026-12-01T00:00:00.000Z')).toHaveLength(2)
     const backtest = dates.map((event) => ({ ...event, kind: null }))
     expect(shownEvents(backtest, ['release', 'settlement'], null)).toHaveLength(3)

@@ -25,7 +25,7 @@ export interface ChartEvent {
   readonly time: number
   readonly at: Iso
   /** A short label. */
-  readonly word: string
+  readonly label: string
   readonly title: string
   /** One of many: marked without a line and a label. */
   readonly isMinor: boolean
@@ -34,7 +34,7 @@ export interface ChartEvent {
   readonly thesis: string | null
 }
 
-const WORDS: Readonly<Record<string, string>> = {
+const EVENT_LABELS: Readonly<Record<string, string>> = {
   resolution: 'resolves',
   econ_release: 'release',
   gov_action: 'vote',
@@ -60,7 +60,7 @@ export const datesOf = (calendar: Calendar | null): readonly ChartEvent[] =>
   (calendar?.events ?? []).map(({ id, kind, title, at, date, timeKnown }) => ({
     ...eventAt(id, kind === 'resolution' ? 'settlement' : 'release', at),
     title: timeKnown ? title : `${title} (${date})`,
-    word: WORDS[kind] ?? kind.replaceAll('_', ' '),
+    label: EVENT_LABELS[kind] ?? kind.replaceAll('_', ' '),
   }))
 
 /** How a market settled. */
@@ -68,7 +68,7 @@ export const settlementsOf = (resolved: ChangesAnswer | null): readonly ChartEve
   (resolved?.changes ?? []).map(({ id, at, title, after }) => ({
     ...eventAt(id, 'settlement', at),
     title,
-    word: after === null ? 'resolved' : `resolved ${String(after)}`,
+    label: after === null ? 'resolved' : `resolved ${String(after)}`,
   }))
 
 /** Moves, status changes and other changes of a market; its resolution is a settlement. */
@@ -78,7 +78,7 @@ export const changesOf = (changes: ChangesAnswer | null): readonly ChartEvent[] 
     .map((change) => ({
       ...eventAt(change.id, 'change', change.at),
       title: changeText(change),
-      word: change.type.replaceAll('_', ' '),
+      label: change.type.replaceAll('_', ' '),
     }))
 
 /** Evaluations of the user's theses that have an edge in the market. */
@@ -92,7 +92,7 @@ export function evaluationsOf(
     .map(({ id, thesisId, title, evaluatedAt, confidence, summary }) => ({
       ...eventAt(id, 'thesis', evaluatedAt),
       title: `${title}: ${formatProbability(confidence)}. ${summary}`,
-      word: confidence === null ? 'evaluated' : formatProbability(confidence),
+      label: confidence === null ? 'evaluated' : formatProbability(confidence),
       thesis: thesisId,
     }))
 }
@@ -112,7 +112,7 @@ export const fillsOf = (page: LedgerPage | null): readonly ChartEvent[] =>
     return [
       {
         ...eventAt(id, 'fill', occurredAt),
-        word: side,
+        label: side,
         title: `${side} ${formatNumber(quantity)} at ${formatCents(priceCents)}, ${mode}`,
         fill,
       },

@@ -31,8 +31,8 @@ export class ComparedMarket {
     this.isInverted = isInverted
     const candles = live.source({
       ...queries.candles(ticker, timeframe, asOf),
-      every: MINUTE,
-      everyFed: MINUTE,
+      interval: MINUTE,
+      streamedInterval: MINUTE,
     })
     this.market = live.source(queries.market(ticker, asOf))
     this.data = new ChartData({

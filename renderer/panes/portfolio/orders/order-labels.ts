@@ -51,8 +51,8 @@ export const failedText = ({ gate, value, limit }: GateResult): string =>
   `${gateName(gate)}: ${gateValue(gate, value)}, limit ${gateValue(gate, limit)}`
 
 /** Where an order is traded. */
-export type OrderPlace = 'paper' | 'live' | 'sample'
-const PLACES: Readonly<Record<OrderPlace, string>> = {
+export type OrderMode = 'paper' | 'live' | 'sample'
+const MODE_TEXTS: Readonly<Record<OrderMode, string>> = {
   paper: 'Paper order: nothing leaves this machine.',
   live: 'LIVE order with real money: it is sent to the exchange.',
   sample: 'LIVE order: it is sent to the SAMPLE exchange, no real money.',
@@ -64,7 +64,7 @@ export function orderSentence(
   preview: OrderPreview,
   { title }: Pick<Market, 'title'>,
   now: number,
-  place: OrderPlace = 'paper',
+  mode: OrderMode = 'paper',
 ): string {
   const isBuy = draft.action === 'buy'
   const price =
@@ -75,8 +75,8 @@ export function orderSentence(
   const until = expiry === null ? '' : formatMoment(isoOf(expiry), now)
   const trade = `${isBuy ? 'Buys' : 'Sells'} ${formatNumber(preview.contracts)} ${SIDES[draft.direction]} of “${title}” ${price}${startText(draft, now)}.`
   // An order with a limit waits in the book of the exchange; on paper each quote is tried.
-  const waits = place === 'paper' || draft.style === 'market' ? 'is retried' : 'rests there'
-  return `${PLACES[place]} ${trade} ${moneyText(draft, preview)} The unfilled part ${waits} until ${until}.`
+  const waits = mode === 'paper' || draft.style === 'market' ? 'is retried' : 'rests there'
+  return `${MODE_TEXTS[mode]} ${trade} ${moneyText(draft, preview)} The unfilled part ${waits} until ${until}.`
 }
 
 /** Reason why an order would be rejected now; null without one. */

@@ -7,11 +7,11 @@ import { newestOf, type Change, type MarketUpdate, type TopicModel } from './top
 
 const DEPTH = 200
 /** A feed can go silent without an event, so staleness is checked periodically, milliseconds. */
-const RECHECK_AFTER = 5_000
+const RECHECK_INTERVAL = 5_000
 
 /** `book:<t>`: the levels of one market; deltas hold the changed levels. */
 export class BookModel implements TopicModel {
-  readonly every = 100
+  readonly minInterval = 100
   readonly #market: TopicMarket
   readonly #sources: SocketSources
   readonly #time: TopicTime
@@ -32,13 +32,13 @@ export class BookModel implements TopicModel {
     this.#held = { bids, asks, stale }
   }
 
-  receive(news: MarketUpdate): boolean {
-    if (news.type === 'book') this.#fresh = { bids: news.bids, asks: news.asks }
-    return news.type === 'book'
+  receive(update: MarketUpdate): boolean {
+    if (update.type === 'book') this.#fresh = { bids: update.bids, asks: update.asks }
+    return update.type === 'book'
   }
 
   isDue(): boolean {
-    return this.#time.monotonic() - this.#checkedAt >= RECHECK_AFTER
+    return this.#time.monotonic() - this.#checkedAt >= RECHECK_INTERVAL
   }
 
   changes(): readonly object[] {
@@ -85,15 +85,15 @@ export class BookModel implements TopicModel {
   }
 }
 
-type Order = (a: V1Level, b: V1Level) => number
-const ascending: Order = ([a], [b]) => a - b
-const descending: Order = ([a], [b]) => b - a
+type LevelOrder = (a: V1Level, b: V1Level) => number
+const ascending: LevelOrder = ([a], [b]) => a - b
+const descending: LevelOrder = ([a], [b]) => b - a
 
 /** The difference of two sides: changed and new levels with their sizes, removed ones with 0. */
 export function changedLevels(
   previous: readonly V1Level[],
   next: readonly V1Level[],
-  order: Order,
+  order: LevelOrder,
 ): V1Level[] {
   const changedLevels: V1Level[] = []
   let i = 0

@@ -23,7 +23,7 @@ const isAfter = (a: TradePosition, b: TradePosition): boolean =>
  * began before the topic opened) makes it be read from history again, so that both always agree.
  */
 export class CandlesModel implements TopicModel {
-  readonly every = 250
+  readonly minInterval = 250
   readonly #market: TopicMarket
   readonly #sources: SocketSources
   readonly #time: TopicTime
@@ -67,13 +67,13 @@ export class CandlesModel implements TopicModel {
     this.#openCandle(now)
   }
 
-  receive(news: MarketUpdate): boolean {
-    if (news.type === 'corrected') {
-      this.#invalidate(this.#startOf(news.at))
+  receive(update: MarketUpdate): boolean {
+    if (update.type === 'corrected') {
+      this.#invalidate(this.#startOf(update.at))
       return true
     }
-    if (news.type !== 'traded') return false
-    const { trade } = news
+    if (update.type !== 'traded') return false
+    const { trade } = update
     if (this.#readingAsOf !== null && trade.receivedAt > this.#readingAsOf)
       this.#pendingTrades.push(trade)
     else if (this.#readingAsOf !== null) this.#invalidate(this.#startOf(trade.at), trade)

@@ -7,7 +7,7 @@ const SHOWN = 20
 
 /** `movers:<window>`: the whole list on each change, checked every 5 seconds. */
 export class MoversModel implements TopicModel {
-  readonly every = 5_000
+  readonly minInterval = 5_000
   readonly #window: MoverWindow
   readonly #sources: SocketSources
   readonly #time: TopicTime
@@ -30,7 +30,7 @@ export class MoversModel implements TopicModel {
   }
 
   isDue(): boolean {
-    return this.#time.monotonic() - this.#checkedAt >= this.every
+    return this.#time.monotonic() - this.#checkedAt >= this.minInterval
   }
 
   async changes(): Promise<readonly object[]> {

@@ -9,7 +9,7 @@ import { newestOf, type Change, type MarketUpdate, type TopicModel } from './top
  * Open and close times pass and quotes become stale without an event, so they are checked
  * periodically, milliseconds.
  */
-const RECHECK_AFTER = 5_000
+const RECHECK_INTERVAL = 5_000
 
 /** A market as published by `ticker:<t>`. */
 export function tickerDataOf(view: MarketView, now: Millis): TickerData {
@@ -27,7 +27,7 @@ export function changedFields(before: TickerData, next: TickerData): TickerDelta
 
 /** `ticker:<t>`: prices, counters and status of one market; deltas hold the changed fields. */
 export class TickerModel implements TopicModel {
-  readonly every = 100
+  readonly minInterval = 100
   readonly #market: TopicMarket
   readonly #sources: SocketSources
   readonly #time: TopicTime
@@ -47,12 +47,12 @@ export class TickerModel implements TopicModel {
     this.#held = tickerDataOf(view, this.#time.now())
   }
 
-  receive(news: MarketUpdate): boolean {
-    return news.type !== 'book' && !this.#isOver
+  receive(update: MarketUpdate): boolean {
+    return update.type !== 'book' && !this.#isOver
   }
 
   isDue(): boolean {
-    return !this.#isOver && this.#time.monotonic() - this.#checkedAt >= RECHECK_AFTER
+    return !this.#isOver && this.#time.monotonic() - this.#checkedAt >= RECHECK_INTERVAL
   }
 
   changes(): readonly object[] | Promise<readonly object[]> {

@@ -60,11 +60,11 @@ export interface Merged {
  */
 export interface TopicModel {
   /** Shortest time between two changes, milliseconds. */
-  readonly every: number
+  readonly minInterval: number
   /** Reads the first state; called once, before any other method. */
   open(): Promise<void>
   /** Receives an update of the market; returns whether there may be a change to report. */
-  receive(news: MarketUpdate): boolean
+  receive(update: MarketUpdate): boolean
   /** Whether the passing of time alone may have caused a change. */
   isDue(): boolean
   /** The changes since the last call, in order; they become part of the reported state. */

@@ -2,7 +2,7 @@ import type { MarketId } from '../../../../history/market-key.ts'
 import { sleepUnless, type Clock } from '../../../../lib/clock.ts'
 import { BookModel } from './book-model.ts'
 import { CandlesModel } from './candles-model.ts'
-import { IDLE_FOR } from '../limits.ts'
+import { IDLE_TIMEOUT } from '../limits.ts'
 import { MoversModel } from './movers-model.ts'
 import type { Rejection, TopicAddress } from '../../../../contract/socket.ts'
 import type { SocketSources, TopicMarket, TopicTime } from '../sources.ts'
@@ -111,10 +111,10 @@ export class TopicRegistry {
   }
 
   /** Forwards an update of a market to its topics. */
-  receive(market: MarketId, news: MarketUpdate): void {
+  receive(market: MarketId, update: MarketUpdate): void {
     const topics = this.#byMarket.get(market)
     if (topics === undefined) return
-    for (const topic of topics) if (topic.receive(news)) this.#markChanged(topic)
+    for (const topic of topics) if (topic.receive(update)) this.#markChanged(topic)
   }
 
   /** Reports the changes that are due. */
@@ -135,13 +135,13 @@ export class TopicRegistry {
   }
 
   /** Checks what time changes: states that depend on it, and topics without subscribers. */
-  look(): void {
+  check(): void {
     const now = this.#time.monotonic()
     for (const topic of this.#topics.values()) {
       if (topic.readers.size > 0) topic.idleSince = null
       else topic.idleSince ??= now
-      if (topic.idleSince !== null && now - topic.idleSince >= IDLE_FOR) this.#forget(topic)
-      else if (topic.look()) this.#markChanged(topic)
+      if (topic.idleSince !== null && now - topic.idleSince >= IDLE_TIMEOUT) this.#close(topic)
+      else if (topic.check()) this.#markChanged(topic)
     }
   }
 
@@ -151,7 +151,7 @@ export class TopicRegistry {
   }
 
   close(): void {
-    for (const topic of this.#topics.values()) this.#forget(topic)
+    for (const topic of this.#topics.values()) this.#close(topic)
   }
 
   #markChanged(topic: Topic): void {
@@ -162,11 +162,11 @@ export class TopicRegistry {
   /** A topic that could not be read is removed, so that the next subscription tries again. */
   #keepIfOpened(topic: Topic, opening: Promise<boolean>): void {
     void opening.then((opened) => {
-      if (!opened && this.#topics.get(topic.name) === topic) this.#forget(topic)
+      if (!opened && this.#topics.get(topic.name) === topic) this.#close(topic)
     })
   }
 
-  #forget(topic: Topic): void {
+  #close(topic: Topic): void {
     this.#topics.delete(topic.name)
     this.#dirty.delete(topic)
     const { market } = topic

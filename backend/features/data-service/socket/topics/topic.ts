@@ -104,7 +104,7 @@ export class Topic {
     }
     if (model !== this.#model) return true
     this.#isOpen = true
-    for (const news of this.#early) this.#isDirty = model.receive(news) || this.#isDirty
+    for (const update of this.#early) this.#isDirty = model.receive(update) || this.#isDirty
     this.#early = []
     for (const reader of [...this.readers]) reader.ready()
     if (this.#isDirty) this.#onUpdate()
@@ -129,26 +129,26 @@ export class Topic {
   }
 
   /** Receives an update of the market; true if there may be changes to report. */
-  receive(news: MarketUpdate): boolean {
+  receive(update: MarketUpdate): boolean {
     if (!this.#isOpen) {
-      this.#early.push(news)
+      this.#early.push(update)
       return false
     }
-    if (!this.#model.receive(news)) return false
+    if (!this.#model.receive(update)) return false
     this.#isDirty = true
     return true
   }
 
   /** Checks for changes caused by time; true if there may be changes to report. */
-  look(): boolean {
-    this.#ring.forget(this.#time.monotonic())
+  check(): boolean {
+    this.#ring.dropExpired(this.#time.monotonic())
     if (this.#isOpen && this.#model.isDue()) this.#isDirty = true
     return this.#isOpen && this.#isDirty && !this.#isSending
   }
 
   /** Milliseconds until the next change may be reported; 0 or less: now. */
   get wait(): number {
-    return this.#reportedAt + this.#model.every - this.#time.monotonic()
+    return this.#reportedAt + this.#model.minInterval - this.#time.monotonic()
   }
 
   /** Reports changes to the subscribers, at once or when they are read. */

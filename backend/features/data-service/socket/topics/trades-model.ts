@@ -9,7 +9,7 @@ const SHOWN = 50
 
 /** `trades:<t>`: the newest trades, then each new one. */
 export class TradesModel implements TopicModel {
-  readonly every = 100
+  readonly minInterval = 100
   readonly #market: TopicMarket
   readonly #sources: SocketSources
   /** Newest first. */
@@ -25,9 +25,9 @@ export class TradesModel implements TopicModel {
     this.#held = await this.#sources.trades(this.#market, SHOWN)
   }
 
-  receive(news: MarketUpdate): boolean {
-    if (news.type !== 'traded') return false
-    const { trade } = news
+  receive(update: MarketUpdate): boolean {
+    if (update.type !== 'traded') return false
+    const { trade } = update
     const oldest = this.#held[SHOWN - 1]
     // A late trade older than all shown ones is not part of a snapshot either.
     if (oldest !== undefined && trade.at < oldest.ts) return false

@@ -11,7 +11,7 @@ const stepsOf = new WeakMap<object, Step>()
 
 /** `world` and `world:<path>`: a delta with each stored snapshot. */
 export class WorldModel implements TopicModel {
-  readonly every = 0
+  readonly minInterval = 0
   readonly #path: string
   readonly #world: WorldFeed
   #held: { readonly at: Millis; readonly data: object } | null = null
@@ -40,12 +40,12 @@ export class WorldModel implements TopicModel {
 
   async changes(): Promise<readonly object[]> {
     if (this.#held === null || !this.isDue()) return []
-    const before = this.#held
+    const previous = this.#held
     const next = await this.#world.latest(this.#path)
-    const data = this.#world.between(this.#path, before.at, next.at)
+    const data = this.#world.between(this.#path, previous.at, next.at)
     if (data === null) return []
     this.#held = next
-    stepsOf.set(data, { from: before.at, to: next.at })
+    stepsOf.set(data, { from: previous.at, to: next.at })
     return [data]
   }
 

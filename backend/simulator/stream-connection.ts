@@ -8,7 +8,7 @@ import { withCrossedBook, withWrongHash } from './faults/hostile-frames.ts'
 import type { SimTrade } from './tape/sim-trade.ts'
 
 /** One message of market data before it is sent. */
-export interface LineMessage {
+export interface StreamMessage {
   readonly text: string
   readonly about: Topic
   /** Names of its markets: tickers, condition ids and token ids. */
@@ -17,7 +17,7 @@ export interface LineMessage {
   readonly trade?: SimTrade
 }
 
-export interface LineOptions {
+export interface StreamConnectionOptions {
   readonly socket: WebSocket
   readonly venue: Venue
   readonly faults: Faults
@@ -28,26 +28,26 @@ export interface LineOptions {
 }
 
 /** One reader's connection: sends texts, unless a fault affects the message or the connection. */
-export class LiveLine {
-  readonly #options: LineOptions
+export class StreamConnection {
+  readonly #options: StreamConnectionOptions
   /** Delayed messages in order, each with the true time at which it is sent. */
-  #late: { readonly due: number; readonly text: string }[] = []
+  #delayed: { readonly due: number; readonly text: string }[] = []
   /** Messages queued until there are enough to send in reverse. */
   #held: string[] = []
   #width = 0
   readonly #openedAt: number
 
-  constructor(options: LineOptions) {
+  constructor(options: StreamConnectionOptions) {
     this.#options = options
     this.#openedAt = options.clock.now()
   }
 
   /** Sends market data; a fault may drop it, corrupt it, delay it or close the connection. */
-  data(message: LineMessage): void {
+  data(message: StreamMessage): void {
     if (!this.#isOpen) return
     const now = this.#options.clock.now()
     const active = this.#activeFault(message)
-    if (active === null) return this.#pass(message.text, now)
+    if (active === null) return this.#send(message.text, now)
     switch (active.fault.kind) {
       case 'gap':
       case 'freeze':
@@ -57,8 +57,8 @@ export class LiveLine {
         return this.#options.socket.terminate()
       case 'duplicate':
         recordFault(active, message, 0)
-        this.#pass(message.text, now)
-        return this.#pass(message.text, now)
+        this.#send(message.text, now)
+        return this.#send(message.text, now)
       case 'reorder':
         return this.#reorder(active, message)
       case 'lag':
@@ -66,11 +66,11 @@ export class LiveLine {
         return this.#delay(message.text, now + (now - active.from) * active.fault.growth)
       case 'oversized-frame':
         recordFault(active, message, 0)
-        this.#pass(JSON.stringify('x'.repeat(active.fault.bytes)), now)
-        return this.#pass(message.text, now)
+        this.#send(JSON.stringify('x'.repeat(active.fault.bytes)), now)
+        return this.#send(message.text, now)
       case 'malformed-frame':
         recordFault(active, message)
-        return this.#pass(message.text.slice(0, message.text.length / 2), now)
+        return this.#send(message.text.slice(0, message.text.length / 2), now)
       case 'binary-frame':
         recordFault(active, message)
         return this.#options.socket.send(Buffer.from(message.text).map((byte) => byte ^ 0xff))
@@ -89,10 +89,10 @@ export class LiveLine {
   }
 
   /** Sends messages whose delay has passed; closes the connection during a reconnect storm. */
-  beat(): void {
+  tick(): void {
     const now = this.#options.clock.now()
-    const due = this.#late.filter((message) => message.due <= now)
-    this.#late = this.#late.slice(due.length)
+    const due = this.#delayed.filter((message) => message.due <= now)
+    this.#delayed = this.#delayed.slice(due.length)
     for (const { text } of due) this.reply(text)
     this.#releaseHeld()
     const { faults, venue, socket } = this.#options
@@ -118,7 +118,7 @@ export class LiveLine {
   }
 
   /** Whether the venue drops a subscription to these markets (none: all) now. */
-  overflows(topic: Topic, markets: readonly string[]): boolean {
+  dropsSubscription(topic: Topic, markets: readonly string[]): boolean {
     const { faults, venue } = this.#options
     const overflow = faults.firstActive(
       venue,
@@ -136,7 +136,7 @@ export class LiveLine {
     return socket.readyState === socket.OPEN
   }
 
-  #activeFault(message: LineMessage): ActiveFault | null {
+  #activeFault(message: StreamMessage): ActiveFault | null {
     const { faults, venue } = this.#options
     return faults.firstActive(
       venue,
@@ -148,22 +148,22 @@ export class LiveLine {
   }
 
   /** Sends now, or after all delayed messages. */
-  #pass(text: string, now: number): void {
-    if (this.#late.length > 0) this.#delay(text, now)
+  #send(text: string, now: number): void {
+    if (this.#delayed.length > 0) this.#delay(text, now)
     else if (this.#held.length > 0) this.#holdText(text)
     else this.reply(text)
   }
 
-  #dropMessage(active: ActiveFault, message: LineMessage): void {
+  #dropMessage(active: ActiveFault, message: StreamMessage): void {
     recordFault(active, message)
     if (active.fault.alsoRest && message.trade !== undefined) this.#options.forget(message.trade)
   }
 
   #delay(text: string, due: number): void {
-    this.#late.push({ due: Math.max(due, this.#late.at(-1)?.due ?? 0), text })
+    this.#delayed.push({ due: Math.max(due, this.#delayed.at(-1)?.due ?? 0), text })
   }
 
-  #reorder(active: ActiveFault, message: LineMessage): void {
+  #reorder(active: ActiveFault, message: StreamMessage): void {
     recordFault(active, message, 0)
     this.#width = active.fault.width
     this.#holdText(message.text)
@@ -179,11 +179,11 @@ export class LiveLine {
   }
 
   /** A message with impossible values; the fault stays pending if it has none to corrupt. */
-  #corrupt(active: ActiveFault, message: LineMessage, now: number): void {
+  #corrupt(active: ActiveFault, message: StreamMessage, now: number): void {
     const corrupt = active.fault.kind === 'crossed-book' ? withCrossedBook : withWrongHash
     const corruption = message.about === 'book' ? corrupt(message.text) : null
     if (corruption !== null) recordFault(active, message)
-    this.#pass(corruption ?? message.text, now)
+    this.#send(corruption ?? message.text, now)
   }
 }
 
@@ -191,5 +191,5 @@ const concerns = (fault: Fault, markets: readonly string[]): boolean =>
   fault.markets === null || markets.some((market) => fault.markets?.has(market))
 
 /** Records an affected message, with its content lost or corrupted unless `corrupted` is 0. */
-const recordFault = (active: ActiveFault, { about, markets }: LineMessage, corrupted = 1): void =>
+const recordFault = (active: ActiveFault, { about, markets }: StreamMessage, corrupted = 1): void =>
   active.record(about, markets.slice(0, 1), corrupted)

@@ -3,7 +3,7 @@ import type { SizeE6 } from '../units.ts'
 import type { LedgerEntry } from './ledger.ts'
 
 /** Contracts of an open position that were bought for one thesis, strategy or view, or for none. */
-export interface HeldPart {
+export interface PositionAllocation {
   readonly thesisId: string | null
   readonly strategyId: string | null
   readonly viewId: string | null
@@ -19,12 +19,12 @@ type BasisEntry = Pick<
  * Basis for which the open contracts of one market were bought. A sale takes those of its own basis
  * first, then the oldest; profit follows the lots and not these parts.
  */
-export class HeldParts {
+export class PositionAllocations {
   #side: Side | null = null
   /** Oldest first. */
-  #parts: HeldPart[] = []
+  #parts: PositionAllocation[] = []
 
-  get open(): readonly HeldPart[] {
+  get open(): readonly PositionAllocation[] {
     return this.#parts
   }
 
@@ -34,7 +34,7 @@ export class HeldParts {
     if (eventType !== 'fill' || action === null || direction === null || size === null) return
     const boughtSide = action === 'buy' ? direction : direction === 'yes' ? 'no' : 'yes'
     const { thesisId = null, strategyId = null, viewId = null } = entry
-    const traded: HeldPart = { thesisId, strategyId, viewId, size }
+    const traded: PositionAllocation = { thesisId, strategyId, viewId, size }
     const opening = this.#parts.length > 0 && this.#side !== boughtSide ? this.#close(traded) : size
     if (opening === 0) return
     this.#side = boughtSide
@@ -44,7 +44,7 @@ export class HeldParts {
   }
 
   /** Returns the size that is left when nothing more is held. */
-  #close(sold: HeldPart): SizeE6 {
+  #close(sold: PositionAllocation): SizeE6 {
     let left: number = sold.size
     const own = this.#parts.filter((part) => isSameBasis(part, sold))
     for (const part of [...own, ...this.#parts.filter((one) => !own.includes(one))]) {
@@ -55,7 +55,7 @@ export class HeldParts {
     return left as SizeE6
   }
 
-  #replace(part: HeldPart, size: number): void {
+  #replace(part: PositionAllocation, size: number): void {
     this.#parts = this.#parts.flatMap((one) => {
       if (one !== part) return [one]
       return size === 0 ? [] : [{ ...one, size: size as SizeE6 }]
@@ -63,5 +63,5 @@ export class HeldParts {
   }
 }
 
-const isSameBasis = (a: HeldPart, b: HeldPart): boolean =>
+const isSameBasis = (a: PositionAllocation, b: PositionAllocation): boolean =>
   a.thesisId === b.thesisId && a.strategyId === b.strategyId && a.viewId === b.viewId

@@ -7,7 +7,7 @@ import { isWithin, realPathOf } from '../../lib/files/real-path.ts'
  * Resolves the real path of an export. @throws InvalidInput unless it is inside a folder for
  * exports
  */
-export type PlaceOf = (out: string) => Promise<string>
+export type TargetOf = (out: string) => Promise<string>
 
 const CONTROL = /\p{Cc}/u
 
@@ -17,11 +17,11 @@ const CONTROL = /\p{Cc}/u
  * comparison, as far as the path exists. No other part of the data folder can be written, even if
  * a configured folder contains it.
  */
-export function createExportPlaces(options: {
+export function createExportTargets(options: {
   dataDir: string
   exportDirs: readonly string[]
   platform?: NodeJS.Platform
-}): PlaceOf {
+}): TargetOf {
   const own = join(options.dataDir, 'exports')
   const { platform = process.platform } = options
   return async (out) => {
@@ -31,15 +31,15 @@ export function createExportPlaces(options: {
       throw new InvalidInput('out must not contain backslashes')
     }
     await mkdir(own, { recursive: true, mode: 0o700 })
-    const place = realPlace(resolve(own, out))
+    const target = realTarget(resolve(own, out))
     const folders = [own, ...options.exportDirs]
     const isAllowed = folders.some((folder) => {
       const real = realOrNull(folder)
-      return real !== null && isWithin(real, place)
+      return real !== null && isWithin(real, target)
     })
-    const data = realPlace(options.dataDir)
-    const isReserved = isWithin(data, place) && !isWithin(join(data, 'exports'), place)
-    if (isAllowed && !isReserved) return place
+    const data = realTarget(options.dataDir)
+    const isReserved = isWithin(data, target) && !isWithin(join(data, 'exports'), target)
+    if (isAllowed && !isReserved) return target
     throw new InvalidInput(
       `out must be inside ${folders.join(' or ')}; AUGURY_EXPORT_DIRS of the service allows more`,
     )
@@ -54,7 +54,7 @@ function realOrNull(folder: string): string | null {
   }
 }
 
-function realPlace(path: string): string {
+function realTarget(path: string): string {
   try {
     return realPathOf(path)
   } catch (error) {

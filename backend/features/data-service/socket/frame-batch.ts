@@ -3,27 +3,27 @@
  * share a run, so that its bytes are joined once for all of them: a tick costs one write per
  * connection, not one per frame.
  */
-export class Run {
+export class FrameBatch {
   readonly length: number
-  readonly #before: Run | null
+  readonly #previous: FrameBatch | null
   readonly #frame: Buffer
   /** Most runs have a single successor; the map holds further ones. */
-  #next: Run | null = null
-  #others: Map<Buffer, Run> | null = null
+  #next: FrameBatch | null = null
+  #others: Map<Buffer, FrameBatch> | null = null
   #joined: Buffer | null = null
 
-  constructor(before: Run | null, frame: Buffer) {
-    this.#before = before
+  constructor(before: FrameBatch | null, frame: Buffer) {
+    this.#previous = before
     this.#frame = frame
     this.length = (before?.length ?? 0) + frame.length
   }
 
   /** This run with one more frame appended. */
-  append(frame: Buffer): Run {
+  append(frame: Buffer): FrameBatch {
     if (this.#next !== null && this.#next.#frame === frame) return this.#next
     const existing = this.#others?.get(frame)
     if (existing !== undefined) return existing
-    const next = new Run(this, frame)
+    const next = new FrameBatch(this, frame)
     if (this.#next === null) this.#next = next
     else (this.#others ??= new Map()).set(frame, next)
     return next
@@ -34,12 +34,12 @@ export class Run {
   }
 
   #writeInto(bytes: Buffer): void {
-    if (this.#before !== null) this.#before.#writeInto(bytes)
+    if (this.#previous !== null) this.#previous.#writeInto(bytes)
     bytes.set(this.#frame, this.length - this.#frame.length)
   }
 
   #join(): Buffer {
-    if (this.#before === null) return this.#frame
+    if (this.#previous === null) return this.#frame
     const bytes = Buffer.allocUnsafe(this.length)
     this.#writeInto(bytes)
     return bytes

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { Faults } from './faults/faults.ts'
 import { parseOrder } from './faults/parse-order.ts'
-import { LiveLine } from './live-line.ts'
-import type { LineMessage } from './live-line.ts'
+import { StreamConnection } from './stream-connection.ts'
+import type { StreamMessage } from './stream-connection.ts'
 import type { SimTrade } from './tape/sim-trade.ts'
 
 /** A connection to a socket that only records messages. */
@@ -14,7 +14,7 @@ function lineWith(...orders: object[]) {
   for (const body of orders) {
     const order = parseOrder({ venue: 'venue_b', ...body })
     if (typeof order === 'string') throw new Error(order)
-    faults.order(order)
+    faults.schedule(order)
   }
   const sent: (string | Uint8Array)[] = []
   const forgotten: SimTrade[] = []
@@ -26,7 +26,7 @@ function lineWith(...orders: object[]) {
       this.readyState = 3
     },
   }
-  const line = new LiveLine({
+  const line = new StreamConnection({
     faults,
     clock,
     venue: 'venue_b' as const,
@@ -39,7 +39,7 @@ function lineWith(...orders: object[]) {
   return { line, publish, sent, forgotten, socket, clock, report: () => faults.report() }
 }
 
-const lineMessage = (text: string, over: Partial<LineMessage> = {}): LineMessage => ({
+const lineMessage = (text: string, over: Partial<StreamMessage> = {}): StreamMessage => ({
   text,
   about: 'trade',
   markets: ['X'],
@@ -58,7 +58,9 @@ describe('a connection', () => {
     line.data(lineMessage('of another topic', { about: 'book' }))
     for (const text of ['1', '2', '3']) line.data(lineMessage(text))
     expect(sent).toEqual(['of another market', 'of another topic', '3'])
-    expect(report()).toMatchObject([{ struck: 2, corrupted: 2, markets: ['X'], state: 'over' }])
+    expect(report()).toMatchObject([
+      { effectCount: 2, corrupted: 2, markets: ['X'], state: 'over' },
+    ])
   })
 
   it('drops a print from REST only if configured', () => {
@@ -79,7 +81,7 @@ describe('a connection', () => {
     expect(turned.sent).toEqual(['3', '2', '1', '4'])
     const short = lineWith({ kind: 'reorder', width: 3 })
     short.publish('1', '2')
-    short.line.beat()
+    short.line.tick()
     expect(short.sent).toEqual(['2', '1'])
   })
 
@@ -88,11 +90,11 @@ describe('a connection', () => {
     publish('at 0')
     await clock.advance(400)
     publish('at 400')
-    line.beat()
+    line.tick()
     expect(sent).toEqual(['at 0'])
     await clock.advance(700)
     publish('after')
-    line.beat()
+    line.tick()
     expect(sent).toEqual(['at 0', 'at 400', 'after'])
   })
 
@@ -110,10 +112,10 @@ describe('a connection', () => {
     cut.publish('1', '2')
     expect([cut.sent, cut.socket.readyState]).toEqual([[], 3])
     const storm = lineWith({ kind: 'reconnect-storm', milliseconds: 500, forMs: 2_000 })
-    storm.line.beat()
+    storm.line.tick()
     expect(storm.socket.readyState).toBe(1)
     await storm.clock.advance(500)
-    storm.line.beat()
+    storm.line.tick()
     expect(storm.socket.readyState).toBe(3)
   })
 
@@ -135,6 +137,6 @@ describe('a connection', () => {
     const { line, report } = lineWith({ kind: 'silent-lifecycle', forMs: 1_000, markets: ['X'] })
     expect(line.isSilentAbout('lifecycle', 'X')).toBe(true)
     expect(line.isSilentAbout('lifecycle', 'Y')).toBe(false)
-    expect(report()).toMatchObject([{ struck: 1, markets: ['X'] }])
+    expect(report()).toMatchObject([{ effectCount: 1, markets: ['X'] }])
   })
 })

@@ -14,10 +14,10 @@ interface Inputs {
  * Where a chart draws its events: fills at their price, others as lines. Create it during a
  * component's initialisation.
  */
-export class MarkPlaces {
+export class MarkPositions {
   readonly #inputs: Inputs
-  #instantPlaces = $state.raw<readonly PlacedMark[]>([])
-  #fillPlaces = $state.raw<readonly PlacedMark[]>([])
+  #instantMarks = $state.raw<readonly PlacedMark[]>([])
+  #fillMarks = $state.raw<readonly PlacedMark[]>([])
   #layer = $state.raw<FillsLayer | null>(null)
 
   /** Events without a price. */
@@ -31,8 +31,8 @@ export class MarkPlaces {
   )
   readonly #hasFills = $derived.by(() => this.#fills.length > 0)
   readonly all: readonly PlacedMark[] = $derived.by(() => [
-    ...this.#instantPlaces,
-    ...this.#fillPlaces,
+    ...this.#instantMarks,
+    ...this.#fillMarks,
   ])
 
   constructor(inputs: Inputs) {
@@ -41,8 +41,8 @@ export class MarkPlaces {
     $effect(() => this.#layer?.show(this.#fills))
   }
 
-  placeInstants(places: readonly PlacedMark[]): void {
-    this.#instantPlaces = places
+  placeInstants(marks: readonly PlacedMark[]): void {
+    this.#instantMarks = marks
   }
 
   /** Moves the focus to the next or previous mark; to the last one from elsewhere. */
@@ -64,7 +64,7 @@ export class MarkPlaces {
     let isDisposed = false
     void import('../../../charts/layers/fills-layer.ts').then(({ FillsLayer }) => {
       if (isDisposed) return
-      const layer = new FillsLayer((places) => (this.#fillPlaces = places))
+      const layer = new FillsLayer((marks) => (this.#fillMarks = marks))
       remove = chart.addLayer(layer)
       this.#layer = layer
     })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import fc from '../../../scripts/properties.ts'
 import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../units.ts'
-import { HeldParts } from './held-parts.ts'
+import { PositionAllocations } from './position-allocations.ts'
 import { PositionFold } from './position-fold.ts'
 
 const entry = (
@@ -23,7 +23,7 @@ const entry = (
 const SETTLED = { ...entry('buy', 1), eventType: 'settlement' as const, action: null }
 
 function heldAfter(...entries: (ReturnType<typeof entry> | typeof SETTLED)[]): string[] {
-  const parts = new HeldParts()
+  const parts = new PositionAllocations()
   for (const one of entries) parts.apply(one)
   return parts.open.map(({ strategyId, size }) => `${strategyId ?? 'none'} ${size / 1e6}`)
 }
@@ -64,7 +64,7 @@ it('[portfolio.fold.parts] add up to the position, whatever is traded', () => {
   })
   fc.assert(
     fc.property(fc.array(trades, { maxLength: 40 }), (history) => {
-      const [fold, parts] = [new PositionFold(), new HeldParts()]
+      const [fold, parts] = [new PositionFold(), new PositionAllocations()]
       for (const { action, contracts, strategyId, direction } of history) {
         const one = entry(action, contracts, strategyId, direction)
         fold.apply(one)

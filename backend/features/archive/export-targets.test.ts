@@ -2,11 +2,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createExportPlaces, type PlaceOf } from './export-places.ts'
+import { createExportTargets, type TargetOf } from './export-targets.ts'
 
 let root: string
 let dataDir: string
-const placesWith = (...exportDirs: string[]): PlaceOf => createExportPlaces({ dataDir, exportDirs })
+const placesWith = (...exportDirs: string[]): TargetOf =>
+  createExportTargets({ dataDir, exportDirs })
 
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'augury-places-')))
