@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { parseLine } from '../commands/parse.ts'
 import { csvOf, markdownOf, rowsOf } from './export-answer.ts'
+import { queryOf } from './export-query.ts'
 
 it('finds the rows of an answer', () => {
   expect(rowsOf({ count: 1, markets: [{ ticker: 'A' }] })).toEqual([{ ticker: 'A' }])
@@ -40,4 +42,29 @@ it('writes markdown of plain columns, one line per row [terminal.window.forms]',
       '| A | Rates \\| "cut" soon | 3.5 |\n' +
       '| B | Two |  |\n',
   )
+})
+
+describe('the route of an export', () => {
+  const pathOf = (line: string, ticker: string | null = 'KX-1') => {
+    const commands = parseLine(line)
+    if ('message' in commands || commands[0] === undefined) throw new Error(line)
+    return queryOf(commands[0], ticker, Date.parse('2026-11-20T10:00:00.000Z')).path
+  }
+
+  it.each([
+    ['SCAN oil', '/api/public/'],
+    ['MOV', 'sort=change24h&order=desc'],
+    ['HEALTH', '/status'],
+    ['KEY', '/api/keys'],
+    ['MW', '/api/dashboard2/market-watch-v2'],
+    ['. GP 15m', '/api/public/market/KX-1/candles'],
+    ['. HIST', '/api/public/market/KX-1/history'],
+    ['. DES', '/api/public/market/KX-1?'],
+  ])('%s is %s', (line, part) => {
+    expect(pathOf(line)).toContain(part)
+  })
+
+  it('of a market needs one', () => {
+    expect(() => pathOf('. DES', null)).toThrow('Name a market first')
+  })
 })

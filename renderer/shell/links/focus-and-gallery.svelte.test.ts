@@ -79,16 +79,23 @@ describe('the market of the focused link group', () => {
 
 describe('the freshness of the focused market', () => {
   it.each([
-    { isUp: true, status: 'operational', freshness: null },
-    { isUp: true, status: 'outage', freshness: 'stale' },
-    { isUp: false, status: 'operational', freshness: 'stale' },
-  ])('with a socket $isUp and a venue that is $status', async ({ isUp, status, freshness }) => {
-    const old = '2026-11-20T08:00:00.000Z'
+    { isUp: true, status: 'operational', at: '08', freshness: null },
+    { isUp: true, status: 'outage', at: '08', freshness: 'stale' },
+    { isUp: false, status: 'operational', at: '08', freshness: 'stale' },
+    // Its own answer counts, not the shared quotes, which have none.
+    { isUp: false, status: 'operational', at: '10', freshness: null },
+  ])('with a socket $isUp, a venue that is $status and an answer of $at', async (scene) => {
+    const { isUp, status, freshness } = scene
+    const answeredAt = `2026-11-20T${scene.at}:00:00.000Z`
     const component = { name: 'venue_a', status, dataAgeSeconds: 1, detail: '' }
     const { service, terminal, stop } = pageUnderTest((path) => {
       if (path.startsWith('/status')) return { updatedAt: AT, components: [component] }
       if (!path.includes('/market/')) return null
-      return { ...marketRow({ venue: 'venue_a', price: 55 }), indicators: {}, fetchedAt: old }
+      return {
+        ...marketRow({ venue: 'venue_a', price: 55 }),
+        indicators: {},
+        fetchedAt: answeredAt,
+      }
     })
     service.isUp = isUp
     const data = tickerData({ bestBid: 0.7, bestAsk: 0.72, ts: Date.parse(AT) })
