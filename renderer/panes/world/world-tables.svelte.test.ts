@@ -687,6 +687,8 @@ describe('the world', () => {
     body: { ticker: `KX-${id}`, title: 'Will it?', price: null },
     pull: [
       { op: 'trail', label: 'trail', url: `http://here/api/agent/world?op=trail&from=KX-${id}` },
+      { op: 'inspect', label: 'details', url: `http://here/api/agent/inspect/KX-${id}` },
+      { op: 'dispersion', label: 'groups', url: 'http://here/api/agent/world?op=dispersion' },
     ],
     ...more,
   })
@@ -718,11 +720,11 @@ describe('the world', () => {
     const shown = () => screen.getByRole('region', { name: 'Selected item' }).textContent
     expect(shown()).toContain('First')
     await keys('1', '2', '3')
-    expect(ran).toEqual([['KX-0 TRAIL']])
+    expect(ran).toEqual([['KX-0 TRAIL'], ['KX-0 DES'], ['DISP']])
     await keys('Home', 'j')
     expect(shown()).toContain('Second')
     await keys('1', 'Enter', 'f')
-    expect(ran.slice(1)).toEqual([['KX-1 TRAIL'], ['EXPLAIN 1']])
+    expect(ran.slice(3)).toEqual([['KX-1 TRAIL'], ['EXPLAIN 1']])
     await clickCell('Second')
     expect(focus.mock.calls).toEqual([])
     await clickCell('First')
