@@ -186,6 +186,17 @@ describe('the start of the page', () => {
     expect([lines().includes('NEW'), location.hash]).toEqual([false, '#c=NEW'])
   })
 
+  it('runs the line of its address once there are panes', async () => {
+    history.replaceState(null, '', '/#c=MOV')
+    const { terminal } = pageUnderTest(() => null, undefined, keeping({}))
+    const finder = new MarketFinder(Promise.resolve(createMarketRanking()))
+    render(App, { terminal, finder, cliToken: null })
+    expect(terminal.panes.size).toBe(0)
+    await pass(300)
+    const shown = terminal.dock?.order().map((id) => terminal.panes.get(id)?.line)
+    expect(shown).toEqual(['MW', 'MOV', 'WATCH'])
+  })
+
   it('asks for the approval of a login that its address names, and takes no keys meanwhile', async () => {
     const { terminal, press } = await open()
     expect(await press('/')).toBe(true)

@@ -425,9 +425,13 @@ describe('verbs of the window', () => {
   it('save layouts to a file, one or all of them', () => {
     const { run, terminal, lines } = withDock()
     const files: string[] = []
+    const revoked: string[] = []
     vi.stubGlobal(
       'URL',
-      Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => {} }),
+      Object.assign(URL, {
+        createObjectURL: () => 'blob:x',
+        revokeObjectURL: (address: string) => void revoked.push(address),
+      }),
     )
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
       this: HTMLAnchorElement,
@@ -440,6 +444,7 @@ describe('verbs of the window', () => {
     )
     expect(run('SAVE to json')).toBe('Wrote all saved layouts to augury-layouts.json')
     expect(files).toEqual(['augury-layout-two-screens.json', 'augury-layouts.json'])
+    expect(revoked).toEqual(['blob:x', 'blob:x'])
     expect(terminal.layouts.all).toHaveLength(2)
     expect(lines()).toEqual([])
     run('SAVE')
