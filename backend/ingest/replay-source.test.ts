@@ -193,6 +193,8 @@ describe('a replayed history', () => {
     const news: unknown[] = []
     for (const topic of ['quote', 'book', 'trade', 'activity'] as const)
       bus.subscribe(topic, ({ market, event }) => news.push([market, event]))
+    const books: boolean[] = []
+    bus.subscribe('book', ({ isStored }) => books.push(isStored))
     const corrections: unknown[] = []
     bus.subscribe('correction', ({ at: time }) => corrections.push(time))
     const changes: [Millis, Millis | null][] = [
@@ -203,6 +205,7 @@ describe('a replayed history', () => {
     await source.emitUntil(at(10))
     expect(news).toEqual(events.map((event) => [MARKET, event]))
     expect(corrections).toEqual([at(2), at(8)])
+    expect(books).toEqual([true, true])
   })
 
   it('waits for the effects of a row before the next one', async () => {
