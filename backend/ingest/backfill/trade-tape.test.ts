@@ -299,7 +299,7 @@ describe('the reads of a trade history', () => {
     expect(until()).toBe(startedAt)
     expect(tape.isPastRead).toBe(true)
     // The time of the read is that of its beginning.
-    expect(tape.lastRead).toEqual({ at: startedAt, steady: startedSteady + 9 * SECOND })
+    expect(tape.lastRead).toEqual({ at: startedAt, monotonic: startedSteady + 9 * SECOND })
   })
 
   it.each([
