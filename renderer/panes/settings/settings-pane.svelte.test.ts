@@ -141,7 +141,7 @@ describe('appearance', () => {
   it('of the desktop shows where secrets are stored, and opens the logs', async () => {
     const showLogs = vi.fn()
     vi.stubGlobal('augury', {
-      secretStorage: () => Promise.resolve({ words: 'In the keychain.' }),
+      secretStorage: () => Promise.resolve({ text: 'In the keychain.' }),
       showLogs,
     })
     onTestFinished(() => void vi.unstubAllGlobals())
