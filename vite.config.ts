@@ -20,9 +20,11 @@ const filesByAddress: Plugin = {
   name: 'augury-files-by-address',
   applyToEnvironment: (environment) => environment.name === 'backend',
   buildStart() {
-    for (const id of globSync(at('backend', 'strategies', '*.ts'))) {
-      if (id.endsWith('.test.ts')) continue
-      this.emitFile({ type: 'chunk', id, fileName: `strategies/${basename(id, '.ts')}.js` })
+    const folder = at('backend', 'strategies')
+    for (const name of globSync('*.ts', { cwd: folder })) {
+      if (name.endsWith('.test.ts')) continue
+      const fileName = `strategies/${basename(name, '.ts')}.js`
+      this.emitFile({ type: 'chunk', id: join(folder, name), fileName })
     }
   },
   transform(code, importer) {
@@ -94,7 +96,7 @@ export default defineConfig({
     },
     backend: {
       consumer: 'server',
-      resolve: { noExternal: ['kysely'] },
+      resolve: { noExternal: [/^kysely(?:\/|$)/] },
       build: {
         outDir: at('dist/backend'),
         emptyOutDir: true,
@@ -103,7 +105,7 @@ export default defineConfig({
           // Reading many small modules took half of a start: the backend's own are one file, and so
           // are those of a package that has many. Others gain nothing from it.
           input: at('backend/main.ts'),
-          external: (id) => INSTALLED.test(id) && id !== 'kysely',
+          external: (id) => INSTALLED.test(id) && !/^kysely(?:\/|$)/.test(id),
           output: {
             format: 'es',
             entryFileNames: '[name].js',

@@ -63,7 +63,9 @@ async function toFirst200(script: string, folder: string): Promise<number> {
  * size of the history.
  */
 export async function benchStart(sizes: readonly number[] = SIZES): Promise<BenchRow[]> {
-  execFileSync(process.execPath, [SETUP, '--service'], { stdio: 'ignore' })
+  execFileSync(process.execPath, [SETUP, '--service'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   const rows: BenchRow[] = []
   const folders: { readonly path: string; readonly size: string }[] = []
   try {

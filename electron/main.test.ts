@@ -213,7 +213,7 @@ it('stops its backend before it ends', async () => {
   expect(called()).toEqual(['stopped null', 'quit'])
 })
 
-it('quits at once while no backend was started, and with its last window', async () => {
+it('quits with its last window, and kills no backend without a process id', async () => {
   scene.hasLock = true
   const event = { preventDefault: vi.fn() }
   const started = import('./main.ts')

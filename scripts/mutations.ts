@@ -24,6 +24,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** Tests that run longer are ended: the change made them wait for ever, or the machine is busy. */
 const TIME_LIMIT = 180_000
 
+const INTERRUPTS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 /** Unclear: without the change the tests fail or take too long as well, which proves nothing. */
 type Verdict = 'killed' | 'timed out' | 'SURVIVED' | 'no test' | 'unclear'
 
@@ -38,13 +40,12 @@ const { values } = parseArgs({
   },
 })
 /** Test files of a change at most, nearest first. */
-const MAX_TESTS = Number(values.tests)
+const MAX_TESTS = countOf('tests')
 
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT }).toString()
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 if (git('status', '--porcelain', '--untracked-files=no') !== '') {
-  process.stderr.write('commit or discard your changes first\n')
-  process.exit(2)
+  fail('commit or discard your changes first')
 }
 
 const tracked = git('ls-files', '*.ts', '*.svelte').trim().split('\n')
@@ -73,6 +74,7 @@ for (const change of values.only.length > 0 ? values.only.flatMap(changesAt) : d
   verdicts.push(verdict)
   process.stdout.write(`| ${change.path}:${change.line} | ${change.text} | ${verdict} |\n`)
 }
+if (verdicts.length === 0) fail('nothing can be changed there')
 const clear = verdicts.filter((verdict) => verdict !== 'unclear')
 const killed = clear.filter((verdict) => verdict === 'killed' || verdict === 'timed out').length
 const share = Math.round((100 * killed) / clear.length)
@@ -88,6 +90,21 @@ interface Change extends Mutation {
   readonly path: string
 }
 
+function fail(message: string): never {
+  process.stderr.write(`${message}\n`)
+  process.exit(2)
+}
+
+function countOf(flag: 'count' | 'seed' | 'tests' | 'per'): number {
+  const value = Number(values[flag])
+  if (Number.isSafeInteger(value) && value > 0) return value
+  return fail(`--${flag} must be a whole number above 0, was "${values[flag]}"`)
+}
+
+function isBelow(path: string): boolean {
+  return values.in.some((prefix) => path.startsWith(prefix))
+}
+
 function changesAt(place: string): Change[] {
   const [path = '', line] = place.split(':')
   return mutationsOf(path, read(path))
@@ -96,11 +113,10 @@ function changesAt(place: string): Change[] {
 }
 
 function* drawChanges(): Generator<Change> {
-  const chance = chanceOf(Number(values.seed))
-  const count = Number(values.count)
+  const chance = chanceOf(countOf('seed'))
+  const count = countOf('count')
   if (values.in.length > 0) {
-    const below = products.filter((path) => values.in.some((prefix) => path.startsWith(prefix)))
-    yield* drawFrom(below, count, Number(values.per), chance)
+    yield* drawFrom(products.filter(isBelow), count, countOf('per'), chance)
     return
   }
   const half = Math.ceil(count / 2)
@@ -143,11 +159,11 @@ async function verdictOf(change: Change): Promise<Verdict> {
   const source = read(path)
   const restore = (): void => writeFileSync(join(ROOT, path), source)
   const onInterrupt = (): never => {
-    restore()
     endWorkers()
     process.exit(130)
   }
-  process.once('SIGINT', onInterrupt).once('SIGTERM', onInterrupt)
+  process.once('exit', restore)
+  for (const signal of INTERRUPTS) process.once(signal, onInterrupt)
   let failed: readonly string[] | null
   stale.add(path)
   try {
@@ -156,7 +172,8 @@ async function verdictOf(change: Change): Promise<Verdict> {
   } finally {
     restore()
     stale.add(path)
-    process.off('SIGINT', onInterrupt).off('SIGTERM', onInterrupt)
+    process.off('exit', restore)
+    for (const signal of INTERRUPTS) process.off(signal, onInterrupt)
   }
   if (failed?.length === 0) return 'SURVIVED'
   if (!(await arePassing(failed ?? tests))) return 'unclear'
@@ -181,6 +198,7 @@ async function failuresOf(tests: readonly string[]): Promise<readonly string[] |
   // One file after the other: most changes are noticed by the first.
   for (const file of files) {
     const specifications = found.filter(({ moduleId }) => moduleId === file)
+    if (specifications.length === 0) fail(`${relative(ROOT, file)} is in no project of vitest`)
     // Failures of the runs before would end this one at once (`bail`).
     vitest.state.filesMap.clear()
     const late = new AbortController()
@@ -198,11 +216,27 @@ async function failuresOf(tests: readonly string[]): Promise<readonly string[] |
   return []
 }
 
-/** Ends the processes in which vitest runs tests: an endless loop in one ignores every other signal. */
+/**
+ * Ends the processes in which vitest runs tests, and those that the tests started: an endless loop
+ * ignores every other signal.
+ */
 function endWorkers(): void {
-  const children = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', `${process.pid}`]).toString()
-  for (const [, pid] of children.matchAll(/^ *(\d+) .*\bvitest\b.*$/gm)) {
-    process.kill(Number(pid), 'SIGKILL')
+  const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid=']).toString()
+  const processes = [...table.matchAll(/(\d+) +(\d+)/g)].map(([, pid, parent]) => ({
+    pid: Number(pid),
+    parent: Number(parent),
+  }))
+  const below = new Set([process.pid])
+  for (const ancestor of below) {
+    for (const { pid, parent } of processes) if (parent === ancestor) below.add(pid)
+  }
+  below.delete(process.pid)
+  for (const pid of below) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It has ended by itself, as `ps` has.
+    }
   }
 }
 

@@ -3,7 +3,8 @@
  *   node scripts/setup.mjs             installs from the lockfile when node_modules is missing or stale
  *   node scripts/setup.mjs --page      and builds the page when its sources changed
  *   node scripts/setup.mjs --service   and the backend as one file, which starts in two thirds of the time
- *   node scripts/setup.mjs --desktop   and the same for Electron, which it fetches where there is a
+ *   node scripts/setup.mjs --shell     and Electron's part of the app
+ *   node scripts/setup.mjs --desktop   and the same where there is an Electron, which it fetches where there is a
  *                                      display; may fail, since a browser does as well
  *   node scripts/setup.mjs --browser   and makes sure of a browser for the tests
  */
@@ -14,7 +15,6 @@ import {
   existsSync,
   readFileSync,
   readdirSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -101,14 +101,12 @@ function linkCommand() {
 
 /** Builds these outputs of vite.config.ts unless their sources are those of the last build. */
 function build(what, outputs, sources) {
-  const stamp = join(ROOT, 'dist', `.${what}-sources`)
+  const folders = outputs.map((name) => join(ROOT, 'dist', name === 'client' ? 'page' : name))
+  // In the output, which every build empties first, also one that another program starts.
+  const stamp = join(folders[0], '.sources')
   const wanted = fingerprint([...sources, ...BUILD_SETTINGS])
-  const folders = { client: 'page' }
-  const isBuilt = outputs.every((name) => existsSync(join(ROOT, 'dist', folders[name] ?? name)))
-  if (isBuilt && read(stamp) === wanted) return
+  if (folders.every((folder) => existsSync(folder)) && read(stamp) === wanted) return
   say(`building the ${what}`)
-  // An interrupted build is no build.
-  rmSync(stamp, { force: true })
   run('the build', projectNode(), [join(ROOT, 'scripts', 'build.mjs'), ...outputs])
   writeFileSync(stamp, wanted)
 }
@@ -117,12 +115,13 @@ function build(what, outputs, sources) {
 const buildPage = () =>
   build('page', ['client'], ['renderer', 'backend/contract', 'backend/domain'])
 const buildService = () => build('service', ['backend'], ['backend'])
+const buildShell = () => build('desktop shell', ['main', 'preload'], ['electron'])
 
 function prepareDesktop() {
   fetchElectron()
   if (!existsSync(ELECTRON_PATH)) return
   try {
-    build('desktop', ['main', 'preload'], ['electron'])
+    buildShell()
   } catch (problem) {
     if (!(problem instanceof SetupProblem)) throw problem
     say(`${problem.message}; a browser window or the plain address will do`)
@@ -227,6 +226,7 @@ function installPackage(name) {
 const STEPS = {
   '--page': buildPage,
   '--service': buildService,
+  '--shell': buildShell,
   '--desktop': prepareDesktop,
   '--browser': makeSureOfBrowser,
 }

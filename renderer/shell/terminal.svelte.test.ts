@@ -275,7 +275,9 @@ describe('the state that the page shares', () => {
   it('halts trading, or reports that it could not', async () => {
     const { terminal } = terminalOf()
     terminal.halt()
-    await vi.waitFor(() => expect(terminal.notice?.text).toMatch(/^Not halted: /))
+    await vi.waitFor(() => expect(terminal.notice?.text).toMatch(/^Not halted: /), {
+      timeout: 60_000,
+    })
   })
 
   it('has the commands of each workspace', () => {

@@ -1,5 +1,8 @@
-import { cleanup } from '@testing-library/svelte'
+import { cleanup, configure } from '@testing-library/svelte'
 import { afterEach, expect } from 'vitest'
+
+// Modules that are loaded on demand may take long on a busy machine.
+configure({ asyncUtilTimeout: 60_000 })
 
 const observed = new Map<Element, (entries: ResizeObserverEntry[]) => void>()
 

@@ -41,17 +41,9 @@ async function run(what: string, script: string, args: readonly string[]): Promi
   if (code !== 0) throw new PackingFailed(`${what} ended with code ${String(code)}:\n${output}`)
 }
 
-/**
- * Builds the outputs of an app. An existing page is not rebuilt: a test run has just built it, and
- * other tests read it meanwhile.
- */
+/** Builds the outputs of an app, unless they are those of the present sources. */
 export const buildOutputs = (): Promise<void> =>
-  run('the build', join(ROOT, 'scripts', 'build.mjs'), [
-    ...(existsSync(join(ROOT, 'dist', 'page', 'index.html')) ? [] : ['client']),
-    'main',
-    'preload',
-    'backend',
-  ])
+  run('the build', join(ROOT, 'scripts', 'setup.mjs'), ['--page', '--service', '--shell'])
 
 /** Has electron-builder pack the built app around a stand-in for Electron, and unpacks the result. */
 export async function packApp(scratch: string): Promise<PackedApp> {

@@ -618,7 +618,9 @@ describe('the page of a command-line login', () => {
       onclose: () => void closed.push(true),
     })
     await pass(100)
-    await vi.waitFor(() => expect(screen.getByLabelText('Check code ba78-16bf')).toBeTruthy())
+    await vi.waitFor(() => expect(screen.getByLabelText('Check code ba78-16bf')).toBeTruthy(), {
+      timeout: 60_000,
+    })
     return page
   }
 

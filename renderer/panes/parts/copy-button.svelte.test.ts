@@ -14,7 +14,7 @@ async function copy(writeText: (text: string) => Promise<void>) {
   const terminal = { showNotice } as unknown as Terminal
   render(CopyButton, { terminal, text: 'svc_1', what: 'the key' })
   await fireEvent.click(screen.getByRole('button', { name: 'Copy the key' }))
-  await vi.waitFor(() => expect(showNotice).toHaveBeenCalled())
+  await vi.waitFor(() => expect(showNotice).toHaveBeenCalled(), { timeout: 60_000 })
   return { messages: showNotice.mock.calls, label: screen.getByRole('button').textContent }
 }
 

@@ -135,7 +135,7 @@ describe('an export of the terminal', () => {
       if ('message' in commands || commands[0] === undefined) throw new Error(line)
       terminal.notice = null
       exportToFile(terminal, { command: commands[0], ticker, form })
-      await vi.waitFor(() => expect(terminal.notice).not.toBeNull())
+      await vi.waitFor(() => expect(terminal.notice).not.toBeNull(), { timeout: 60_000 })
       return terminal.notice
     }
     return { terminal, paneOf, save, written, framed }

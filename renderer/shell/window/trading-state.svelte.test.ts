@@ -36,7 +36,7 @@ describe('HALT [terminal.portfolio.halt]', () => {
   ])('%s halts at once, with a message', async (_name, act) => {
     const { terminal, sent } = setUp(() => ({ ok: true, body: {} }))
     act(terminal)
-    await vi.waitFor(() => expect(sent).toHaveLength(1))
+    await vi.waitFor(() => expect(sent).toHaveLength(1), { timeout: 60_000 })
     await pass(10)
     expect(sent).toEqual([
       { method: 'PUT', path: '/api/portfolio/config', body: { executionMode: 'halted' } },
@@ -54,7 +54,7 @@ describe('HALT [terminal.portfolio.halt]', () => {
   ])('an error %i is reported', async (status, text) => {
     const { terminal, sent } = setUp(() => refused(status, null, 'No'))
     terminal.run('HALT')
-    await vi.waitFor(() => expect(sent).toHaveLength(1))
+    await vi.waitFor(() => expect(sent).toHaveLength(1), { timeout: 60_000 })
     await pass(10)
     expect(terminal.notice).toEqual({ tone: 'error', text })
     expect(terminal.halted).toBe(false)
@@ -115,7 +115,7 @@ describe('HALT [terminal.portfolio.halt]', () => {
     await pass(100)
     requested.length = 0
     terminal.run('HALT')
-    await vi.waitFor(() => expect(terminal.halted).toBe(true))
+    await vi.waitFor(() => expect(terminal.halted).toBe(true), { timeout: 60_000 })
     await pass(100)
     expect([terminal.trading, terminal.notice]).toEqual([
       'paper',

@@ -78,9 +78,11 @@ it('stores what is added and removed, and reports what was not', async () => {
   // A list that was requested before the change does not take it back.
   answer(page(object('OLD'), object('ALERTED', 2)))
   expect(tickers()).toEqual(['ALERTED', 'NEXT'])
-  await vi.waitFor(() => expect(refetch).toHaveBeenCalled())
+  await vi.waitFor(() => expect(refetch).toHaveBeenCalled(), { timeout: 60_000 })
   list.add('FULL', AT)
-  await vi.waitFor(() => expect(notices).toEqual(['FULL was not stored: limit reached']))
+  await vi.waitFor(() => expect(notices).toEqual(['FULL was not stored: limit reached']), {
+    timeout: 60_000,
+  })
   expect(sent.map((text) => text.slice(0, 28))).toContainEqual(expect.stringMatching(/^DELETE/))
   answer(page(object('NEXT'), object('ALERTED', 2)))
   expect(tickers()).toEqual(['ALERTED', 'NEXT'])
@@ -134,7 +136,7 @@ it('reports a market that was not removed, and requests the list once for many c
   list.add('FULL', AT)
   list.remove('A')
   list.remove('B')
-  await vi.waitFor(() => expect(notices).toHaveLength(1))
+  await vi.waitFor(() => expect(notices).toHaveLength(1), { timeout: 60_000 })
   await Promise.resolve()
   expect(refetch).toHaveBeenCalledTimes(1)
   end()
