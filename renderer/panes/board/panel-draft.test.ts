@@ -142,7 +142,7 @@ describe('the request of a board command', () => {
     })
     expect(requested('PANEL move 2 1')).toMatchObject({
       kind: 'confirmation',
-      confirmation: { act: 'move', place: 0 },
+      confirmation: { act: 'move', position: 0 },
     })
   })
 

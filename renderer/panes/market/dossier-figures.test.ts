@@ -18,7 +18,7 @@ it('indicators of a market have their units', () => {
     'Realised vol': '80%',
     'Volume surprise': '1.5σ',
   })
-  expect(figures[0]?.help).toBe('A year, held to settlement')
+  expect(figures[0]?.help).toBe('Annual yield, held to settlement')
   expect(figures.every(({ term }) => term !== undefined)).toBe(true)
 })
 

@@ -301,7 +301,7 @@ describe('yield curves', () => {
     expect(tickersAndVerbs(opened)).toEqual(['KX-3 DES', 'KX-1 DES', 'KX-1 HIST'])
     await keys('j', 'Enter')
     expect(opened).toHaveLength(3)
-    expect(screen.getByText('flat, – a month')).toBeTruthy()
+    expect(screen.getByText('flat, – per month')).toBeTruthy()
     expect(
       screen.getByRole('img', { name: 'When WAR? flat, – at 0 days to – at 1 days' }),
     ).toBeTruthy()
