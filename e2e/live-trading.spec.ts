@@ -87,7 +87,7 @@ test('a person turns live trading on in two steps, trades, halts, and confirms a
   await start.click()
   const strip = limits.getByRole('alertdialog', { name: 'Trade live' })
   await expect(strip).toContainText('SAMPLE exchange, no real money')
-  await expect(strip).toContainText('a loss of $150.00 a day stops orders')
+  await expect(strip).toContainText('a daily loss of $150.00 stops orders')
   const phrase = strip.getByRole('textbox')
   await phrase.fill('trade live')
   await expect(strip.getByRole('button', { name: 'Trade live' })).toBeDisabled()
