@@ -52,6 +52,26 @@ describe('adopting a staged file', () => {
            null as bid_size, 1000000 as ask_size
       from range(${from}, ${to}) a(i), (select unnest([${markets}]) as m) order by 1, 2`
 
+  it('records the steps of an import with their counts, until another import begins', async () => {
+    const step = (key: string, result?: unknown) => ({ importId: 'imp_1', key, result })
+    const file = await stage('q.parquet', quotes('0, 1', 0, 10))
+    await history.adopt('quotes', file, { step: step('b') })
+    await history.adoptFacts(
+      [{ market: 0, knownAt: T0 as Millis, facts: marketFacts() }],
+      step('a'),
+    )
+    await history.adopt('quotes', file, { step: { importId: 'imp_2', key: 'b' } })
+    expect(await history.importSteps('imp_1')).toEqual([
+      { key: 'a', result: { taken: 1, known: 0 } },
+      { key: 'b', result: { taken: 20, known: 0 } },
+    ])
+    await history.deleteImportSteps('imp_2')
+    expect(await history.importSteps('imp_1')).toEqual([])
+    expect(await history.importSteps('imp_2')).toEqual([
+      { key: 'b', result: { taken: 0, known: 20 } },
+    ])
+  })
+
   it('takes all rows once and none the second time', async () => {
     const file = await stage('q.parquet', quotes('0, 1', 0, 1_000))
     expect(await history.adopt('quotes', file)).toEqual({ taken: 2_000, known: 0 })
