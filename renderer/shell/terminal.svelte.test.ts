@@ -2,6 +2,7 @@ import '../testing/set-up-page.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { pageUnderTest } from '../testing/page-under-test.ts'
 import type { Dock } from './dock/dock.ts'
+import { waitUntil } from '../testing/wait-until.ts'
 
 beforeEach(() => vi.useFakeTimers({ now: 0 }))
 afterEach(() => vi.useRealTimers())
@@ -275,9 +276,7 @@ describe('the state that the page shares', () => {
   it('halts trading, or reports that it could not', async () => {
     const { terminal } = terminalOf()
     terminal.halt()
-    await vi.waitFor(() => expect(terminal.notice?.text).toMatch(/^Not halted: /), {
-      timeout: 60_000,
-    })
+    await waitUntil(() => expect(terminal.notice?.text).toMatch(/^Not halted: /))
   })
 
   it('has the commands of each workspace', () => {

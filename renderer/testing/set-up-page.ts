@@ -1,8 +1,8 @@
 import { cleanup, configure } from '@testing-library/svelte'
 import { afterEach, expect } from 'vitest'
+import { LOAD_TIMEOUT } from './wait-until.ts'
 
-// Modules that are loaded on demand may take long on a busy machine.
-configure({ asyncUtilTimeout: 60_000 })
+configure({ asyncUtilTimeout: LOAD_TIMEOUT })
 
 const observed = new Map<Element, (entries: ResizeObserverEntry[]) => void>()
 

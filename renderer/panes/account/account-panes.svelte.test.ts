@@ -9,6 +9,7 @@ import AccountPane from './AccountPane.svelte'
 import CliLogin from './CliLogin.svelte'
 import KeysPane from './KeysPane.svelte'
 import UsagePane from './UsagePane.svelte'
+import { waitUntil } from '../../testing/wait-until.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 0 })
@@ -618,9 +619,7 @@ describe('the page of a command-line login', () => {
       onclose: () => void closed.push(true),
     })
     await pass(100)
-    await vi.waitFor(() => expect(screen.getByLabelText('Check code ba78-16bf')).toBeTruthy(), {
-      timeout: 60_000,
-    })
+    await waitUntil(() => expect(screen.getByLabelText('Check code ba78-16bf')).toBeTruthy())
     return page
   }
 

@@ -3,6 +3,7 @@ import { fireEvent, render, screen } from '@testing-library/svelte'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { Terminal } from '../../shell/terminal.svelte.ts'
 import CopyButton from './CopyButton.svelte'
+import { waitUntil } from '../../testing/wait-until.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -14,7 +15,7 @@ async function copy(writeText: (text: string) => Promise<void>) {
   const terminal = { showNotice } as unknown as Terminal
   render(CopyButton, { terminal, text: 'svc_1', what: 'the key' })
   await fireEvent.click(screen.getByRole('button', { name: 'Copy the key' }))
-  await vi.waitFor(() => expect(showNotice).toHaveBeenCalled(), { timeout: 60_000 })
+  await waitUntil(() => expect(showNotice).toHaveBeenCalled())
   return { messages: showNotice.mock.calls, label: screen.getByRole('button').textContent }
 }
 

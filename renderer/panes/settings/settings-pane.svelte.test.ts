@@ -5,6 +5,7 @@ import { pageUnderTest, refused, type Writes } from '../../testing/page-under-te
 import { press, shownPane } from '../../testing/shown-pane.ts'
 import { renderSignedIn } from '../../testing/signed-in.svelte.ts'
 import SettingsPane from './SettingsPane.svelte'
+import { waitUntil } from '../../testing/wait-until.ts'
 
 const prepare = vi.hoisted(() => vi.fn<() => Promise<string>>())
 vi.mock('../../shell/window/notifier.ts', async (original) => ({
@@ -14,8 +15,6 @@ vi.mock('../../shell/window/notifier.ts', async (original) => ({
 
 beforeEach(() => vi.useFakeTimers({ now: 0 }))
 afterEach(() => vi.useRealTimers())
-/** Modules that are loaded on demand may take long on a busy machine. */
-const IMPORTED = { timeout: 60_000 }
 const pass = (span: number) => vi.advanceTimersByTimeAsync(span)
 const AT = '2026-11-20T10:00:00.000Z'
 const part = () => screen.getByRole('region').textContent.replace(/\s+/g, ' ').trim()
@@ -103,7 +102,7 @@ describe('appearance', () => {
     const save = vi.spyOn(terminal.settings, 'save')
     const group = within(screen.getByRole('group', { name: 'Notifications' }))
     await fireEvent.click(group.getByRole('button', { name: 'On' }))
-    await vi.waitFor(() => expect(save).toHaveBeenCalled(), IMPORTED)
+    await waitUntil(() => expect(save).toHaveBeenCalled())
     expect(terminal.settings.notifies).toBe(isOn)
     expect(prepare).toHaveBeenCalledTimes(1)
     expect(group.getByRole('button', { name: isOn ? 'On' : 'Off' }).ariaPressed).toBe('true')
@@ -113,7 +112,7 @@ describe('appearance', () => {
         .parentElement?.querySelector('[role="status"]'),
     ).not.toBeNull()
     await fireEvent.click(group.getByRole('button', { name: 'Off' }))
-    await vi.waitFor(() => expect(save).toHaveBeenCalledTimes(2), IMPORTED)
+    await waitUntil(() => expect(save).toHaveBeenCalledTimes(2))
     expect(terminal.settings.notifies).toBe(false)
     expect(prepare).toHaveBeenCalledTimes(1)
     expect(

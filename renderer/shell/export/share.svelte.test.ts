@@ -7,6 +7,7 @@ import { parseLine } from '../commands/parse.ts'
 import type { Dock } from '../dock/dock.ts'
 import { exportToFile } from './export-to-file.ts'
 import { shareAnswer } from './share.ts'
+import { waitUntil } from '../../testing/wait-until.ts'
 
 const files: { name: string; type: string; text: Promise<string> }[] = []
 vi.mock('../../lib/files.ts', () => ({
@@ -135,7 +136,7 @@ describe('an export of the terminal', () => {
       if ('message' in commands || commands[0] === undefined) throw new Error(line)
       terminal.notice = null
       exportToFile(terminal, { command: commands[0], ticker, form })
-      await vi.waitFor(() => expect(terminal.notice).not.toBeNull(), { timeout: 60_000 })
+      await waitUntil(() => expect(terminal.notice).not.toBeNull())
       return terminal.notice
     }
     return { terminal, paneOf, save, written, framed }

@@ -4,6 +4,7 @@ import { portfolioConfig } from '../../api/portfolio-queries.ts'
 import { pageUnderTest, refused, type Writes } from '../../testing/page-under-test.ts'
 import { globalKeys } from './global-keys.ts'
 import { haltedText, watchTrading } from './trading-state.svelte.ts'
+import { waitUntil } from '../../testing/wait-until.ts'
 
 beforeEach(() => vi.useFakeTimers({ now: 0 }))
 afterEach(() => vi.useRealTimers())
@@ -36,7 +37,7 @@ describe('HALT [terminal.portfolio.halt]', () => {
   ])('%s halts at once, with a message', async (_name, act) => {
     const { terminal, sent } = setUp(() => ({ ok: true, body: {} }))
     act(terminal)
-    await vi.waitFor(() => expect(sent).toHaveLength(1), { timeout: 60_000 })
+    await waitUntil(() => expect(sent).toHaveLength(1))
     await pass(10)
     expect(sent).toEqual([
       { method: 'PUT', path: '/api/portfolio/config', body: { executionMode: 'halted' } },
@@ -54,7 +55,7 @@ describe('HALT [terminal.portfolio.halt]', () => {
   ])('an error %i is reported', async (status, text) => {
     const { terminal, sent } = setUp(() => refused(status, null, 'No'))
     terminal.run('HALT')
-    await vi.waitFor(() => expect(sent).toHaveLength(1), { timeout: 60_000 })
+    await waitUntil(() => expect(sent).toHaveLength(1))
     await pass(10)
     expect(terminal.notice).toEqual({ tone: 'error', text })
     expect(terminal.halted).toBe(false)
@@ -115,7 +116,7 @@ describe('HALT [terminal.portfolio.halt]', () => {
     await pass(100)
     requested.length = 0
     terminal.run('HALT')
-    await vi.waitFor(() => expect(terminal.halted).toBe(true), { timeout: 60_000 })
+    await waitUntil(() => expect(terminal.halted).toBe(true))
     await pass(100)
     expect([terminal.trading, terminal.notice]).toEqual([
       'paper',

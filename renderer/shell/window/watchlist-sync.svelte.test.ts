@@ -3,6 +3,7 @@ import { expect, it, vi } from 'vitest'
 import type { WatchedPage } from '../../../backend/contract/orders/watch.ts'
 import { Watchlist } from './watchlist.svelte.ts'
 import { WatchlistSync } from './watchlist-sync.svelte.ts'
+import { waitUntil } from '../../testing/wait-until.ts'
 
 const AT = '2026-11-20T10:00:00.000Z'
 const KEEP = { getItem: () => null, setItem: () => {} }
@@ -78,11 +79,9 @@ it('stores what is added and removed, and reports what was not', async () => {
   // A list that was requested before the change does not take it back.
   answer(page(object('OLD'), object('ALERTED', 2)))
   expect(tickers()).toEqual(['ALERTED', 'NEXT'])
-  await vi.waitFor(() => expect(refetch).toHaveBeenCalled(), { timeout: 60_000 })
+  await waitUntil(() => expect(refetch).toHaveBeenCalled())
   list.add('FULL', AT)
-  await vi.waitFor(() => expect(notices).toEqual(['FULL was not stored: limit reached']), {
-    timeout: 60_000,
-  })
+  await waitUntil(() => expect(notices).toEqual(['FULL was not stored: limit reached']))
   expect(sent.map((text) => text.slice(0, 28))).toContainEqual(expect.stringMatching(/^DELETE/))
   answer(page(object('NEXT'), object('ALERTED', 2)))
   expect(tickers()).toEqual(['ALERTED', 'NEXT'])
@@ -136,7 +135,7 @@ it('reports a market that was not removed, and requests the list once for many c
   list.add('FULL', AT)
   list.remove('A')
   list.remove('B')
-  await vi.waitFor(() => expect(notices).toHaveLength(1), { timeout: 60_000 })
+  await waitUntil(() => expect(notices).toHaveLength(1))
   await Promise.resolve()
   expect(refetch).toHaveBeenCalledTimes(1)
   end()
