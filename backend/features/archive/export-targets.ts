@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { InvalidInput } from '../../lib/errors.ts'
-import { isWithin, realPathOf } from '../../lib/files/real-path.ts'
+import { isWithin, outTargetOf, realPathOf } from '../../lib/files/real-path.ts'
 
 /**
  * Resolves the real path of an export. @throws InvalidInput unless it is inside a folder for
@@ -31,13 +31,13 @@ export function createExportTargets(options: {
       throw new InvalidInput('out must not contain backslashes')
     }
     await mkdir(own, { recursive: true, mode: 0o700 })
-    const target = realTarget(resolve(own, out))
+    const target = outTargetOf(resolve(own, out))
     const folders = [own, ...options.exportDirs]
     const isAllowed = folders.some((folder) => {
       const real = realOrNull(folder)
       return real !== null && isWithin(real, target)
     })
-    const data = realTarget(options.dataDir)
+    const data = outTargetOf(options.dataDir)
     const isReserved = isWithin(data, target) && !isWithin(join(data, 'exports'), target)
     if (isAllowed && !isReserved) return target
     throw new InvalidInput(
@@ -51,14 +51,5 @@ function realOrNull(folder: string): string | null {
     return realPathOf(folder)
   } catch {
     return null
-  }
-}
-
-function realTarget(path: string): string {
-  try {
-    return realPathOf(path)
-  } catch (error) {
-    const { code = String(error) } = error as NodeJS.ErrnoException
-    throw new InvalidInput(`out cannot be written (${code})`)
   }
 }

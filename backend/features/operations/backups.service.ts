@@ -7,7 +7,7 @@ import { Conflict, InvalidInput } from '../../lib/errors.ts'
 import { JobQueue, timesOf } from '../../lib/job-queue.ts'
 import type { JobRecord, JobStore, JobWork } from '../../lib/job-queue.ts'
 import type { Logger } from '../../lib/logger.ts'
-import { isWithin, realPathOf } from '../../lib/files/real-path.ts'
+import { isWithin, outTargetOf, realPathOf } from '../../lib/files/real-path.ts'
 import { existsAsBackup } from './backup-manifest.ts'
 import type { BackupRun, StartBackup } from '../../contract/operations.ts'
 import { publishFolder } from './publish-folder.ts'
@@ -132,7 +132,7 @@ function newestOf<R extends JobRecord>(max: number): JobStore<R> {
 function targetFor({ out, force = false }: StartBackup, dataDir: string): string {
   if (/\p{Cc}/u.test(out)) throw new InvalidInput('out must not contain control characters')
   if (!isAbsolute(out)) throw new InvalidInput(`out must be an absolute path, was "${out}"`)
-  const target = realTarget(resolve(out))
+  const target = outTargetOf(resolve(out))
   const data = realPathOf(resolve(dataDir))
   if (isWithin(data, target) || isWithin(target, data)) {
     throw new InvalidInput(`out must be outside the data folder, was "${out}"`)
@@ -159,16 +159,6 @@ function targetFor({ out, force = false }: StartBackup, dataDir: string): string
 function fileStatusOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
-  } catch (error) {
-    const { code = String(error) } = error as NodeJS.ErrnoException
-    throw new InvalidInput(`out cannot be written (${code})`)
-  }
-}
-
-/** Resolves links in the path. @throws InvalidInput if nothing can be written there */
-function realTarget(path: string): string {
-  try {
-    return realPathOf(path)
   } catch (error) {
     const { code = String(error) } = error as NodeJS.ErrnoException
     throw new InvalidInput(`out cannot be written (${code})`)

@@ -1,5 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { InvalidInput } from '../errors.ts'
 
 /**
  * Resolves symbolic links and `..`. A part that does not exist yet is left as written.
@@ -22,4 +23,17 @@ export function realPathOf(path: string): string {
 export function isWithin(folder: string, path: string): boolean {
   const relativePath = relative(folder, path)
   return relativePath === '' || (relativePath.split(sep)[0] !== '..' && !isAbsolute(relativePath))
+}
+
+/**
+ * The real path of the target that a request names as `out`. @throws InvalidInput if nothing can be
+ * written there
+ */
+export function outTargetOf(path: string): string {
+  try {
+    return realPathOf(path)
+  } catch (error) {
+    const { code = String(error) } = error as NodeJS.ErrnoException
+    throw new InvalidInput(`out cannot be written (${code})`)
+  }
 }
