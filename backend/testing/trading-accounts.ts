@@ -3,7 +3,7 @@ import type { Venue } from '../domain/market.ts'
 import { systemRandom } from '../lib/random.ts'
 import { parseOrder as parseFault } from '../simulator/faults/parse-order.ts'
 import { createSimulator, type Simulator } from '../simulator/simulator.ts'
-import type { SimMarket } from '../simulator/catalogue/market.ts'
+import { holdBook, type SimMarket } from '../simulator/catalogue/market.ts'
 import { RequestBudget } from '../venues/request-budget.ts'
 import type { VenueACredentials, VenueBCredentials } from '../venues/trading.ts'
 import { VenueATrading } from '../venues/venue-a/trading/client.ts'
@@ -59,9 +59,15 @@ const common = (clock: FakeClock) => ({
 const assetsIn = (sim: Simulator) => (ticker: string) =>
   Promise.resolve(sim.market('venue_b', ticker)?.tokens ?? [])
 
-/** A market of a venue with both sides of a book, of at least this many contracts each. */
+/**
+ * A market of a venue that trades in whole cents, with both sides of a book, of at least this many
+ * contracts each. Its book is held: how much time passes while an answer is awaited depends on the
+ * speed of the machine.
+ */
 export function tradableMarket(sim: Simulator, venue: Venue, contracts = 1): SimMarket {
   const found = sim.markets(venue).find((market) => {
+    if (market.grid !== 'linear_cent') return false
+    holdBook(market)
     const { bids, asks } = sim.book(market)
     const [bid, ask] = [bids[0], asks[0]]
     if (bid === undefined || ask === undefined) return false

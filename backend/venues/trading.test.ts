@@ -197,6 +197,18 @@ describe.each(['venue_a', 'venue_b'] as const)('orders at %s', (venue) => {
       reason: expect.stringMatching(/self-trade|same account/) as string,
     })
   })
+
+  it('ends an immediate order that meets no offer without a fill', async () => {
+    const { sim, market, client, place } = await open(venue)
+    const [bid = 0] = sim.book(market).bids[0] ?? []
+    const answer = await place(touching(sim, market, { limit: bid as PriceE4 }))
+    expect(answer).toMatchObject({
+      kind: 'accepted',
+      order: { clientOrderId: 'svc-pt_1-1', status: 'cancelled', filled: 0, remaining: 0 },
+    })
+    expect(await client.openOrders(SIGNAL)).toEqual([])
+    expect(await client.balance(SIGNAL)).toBe(1_000_000_000)
+  })
 })
 
 describe('credentials', () => {

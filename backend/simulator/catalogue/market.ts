@@ -1,5 +1,5 @@
 import type { Venue } from '../../domain/market.ts'
-import type { Millis } from '../../domain/units.ts'
+import { DAY, type Millis } from '../../domain/units.ts'
 import type { Key } from '../randomness.ts'
 import type { Flow } from './character.ts'
 import type { EventState } from './event-state.ts'
@@ -101,6 +101,11 @@ export function reschedule(
   times: Partial<Pick<SimMarket, 'endAt' | 'closeAt' | 'determinedAt' | 'settledAt'>>,
 ): void {
   Object.assign(market, times)
+}
+
+/** Keeps the book of a market as it is for hours: it then changes once a day. */
+export function holdBook(market: SimMarket): void {
+  Object.assign(market, { step: DAY })
 }
 
 /** Whether trading is suspended; a few markets are for some hours. */

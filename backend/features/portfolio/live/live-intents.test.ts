@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import type { SimMarket } from '../../../simulator/catalogue/market.ts'
+import type { Simulator } from '../../../simulator/simulator.ts'
 import {
   LIVE_VENUES,
   LOOKUP_ROUTES,
@@ -93,6 +95,23 @@ it('[portfolio.live.intents] while the venue is silent nothing more is ordered, 
   expect(orders()).toHaveLength(1)
   expect(await fills()).toHaveLength(1)
 })
+
+it.each(LIVE_VENUES)(
+  '[portfolio.live.intents] an intent whose order met no offer at %s waits for its next turn',
+  async (venue) => {
+    const live = await openLive()
+    const { market, trade, orders, fills } = intentsOf(live, venue)
+    await live.goLive()
+    takeOffers(live.sim, market, live.clock.now())
+    expect(await trade()).toMatchObject({
+      status: 'triggered',
+      statusReason: 'no matching offers',
+      filledQuantity: 0,
+    })
+    expect(orders()).toMatchObject([{ status: 'canceled' }])
+    expect(await fills()).toEqual([])
+  },
+)
 
 it('[portfolio.live.intents] what the venue or a limit refuses ends the intent; a halt holds it back', async () => {
   const live = await openLive()
@@ -274,3 +293,24 @@ it('[portfolio.live.intents] an order whose preparation fails is sent a minute l
   await settle()
   expect(await one(id)).toMatchObject({ status: 'filled', filledQuantity: 3 })
 })
+
+/** Another account buys what is offered at the best price before an order arrives. */
+function takeOffers(sim: Simulator, market: SimMarket, now: number): void {
+  const exchange = sim.exchanges[market.venue]
+  const [price = 0, size = 0] = sim.book(market).asks[0] ?? []
+  const other = exchange.open('other', 1e12)
+  exchange.place(
+    other,
+    {
+      clientId: 'first',
+      market,
+      action: 'buy',
+      outcome: 'yes',
+      price,
+      size: size * 10_000,
+      rests: false,
+    },
+    now,
+  )
+  expect(other.orders).toMatchObject([{ status: 'executed' }])
+}

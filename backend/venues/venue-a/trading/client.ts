@@ -130,12 +130,15 @@ export class VenueATrading implements TradingClient {
     }
     const remaining = scaledOf(wire['remaining_count'], 6) as VenueOrder['remaining']
     const filled = scaledOf(wire['fill_count'], 6) as VenueOrder['filled']
-    const isComplete = remaining === 0 || prepared.order.timeInForce === 'ioc'
+    const isImmediate = prepared.order.timeInForce === 'ioc'
+    const isComplete = remaining === 0 || isImmediate
+    // The remainder of an immediate order is cancelled and no longer counted.
+    const isFilled = isImmediate ? filled === prepared.order.size : remaining === 0
     const order: VenueOrder = {
       orderId,
       clientOrderId: prepared.order.clientOrderId,
       ticker: prepared.order.ticker,
-      status: isComplete ? (remaining === 0 ? 'filled' : 'cancelled') : 'resting',
+      status: isFilled ? 'filled' : isComplete ? 'cancelled' : 'resting',
       filled,
       remaining: isComplete ? (0 as VenueOrder['remaining']) : remaining,
     }

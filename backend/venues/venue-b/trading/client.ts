@@ -29,6 +29,7 @@ import {
   POLYGON,
   signOrder,
 } from './order-signature.ts'
+import { parseOrderAnswer } from './order-answer.ts'
 import { parseBalance, parseOrder, parsePositions, parseTrade, secondsBefore } from './rows.ts'
 
 /** Rows of a page of redemptions. */
@@ -37,7 +38,6 @@ const SALTS = 2 ** 47
 const MAX_PAGES = 100
 /** Cursors of the last page. */
 const END = new Set(['LTE=', '-1'])
-const ALREADY = /already exists|duplicat/i
 
 export interface VenueBTradingOptions {
   readonly clobUrl: string
@@ -203,34 +203,7 @@ export class VenueBTrading implements TradingClient {
   async placeOrder(prepared: PreparedOrder, signal: AbortSignal): Promise<OrderAnswer> {
     const result = await this.#write('POST', '/order', prepared.body, signal)
     if (result.kind !== 'answered') return result
-    const { status, body } = result
-    if (status >= 400) {
-      const reason = refusalText(body)
-      return ALREADY.test(reason)
-        ? { kind: 'duplicate' }
-        : { kind: 'rejected', reason: `${status} ${reason}` }
-    }
-    const wire = wireOf(body)
-    const refusal = textOf(wire?.['errorMsg'])
-    if (refusal !== null || wire?.['success'] === false) {
-      return { kind: 'rejected', reason: refusal ?? 'the venue refused the order' }
-    }
-    const orderId = textOf(wire?.['orderID'])
-    if (wire === null || orderId === null) {
-      return { kind: 'lost', reason: 'the answer names no order' }
-    }
-    const { order } = prepared
-    const filled = scaledOf(wire[order.action === 'buy' ? 'takingAmount' : 'makingAmount'], 6)
-    const isImmediate = order.timeInForce === 'ioc'
-    const accepted: VenueOrder = {
-      orderId,
-      clientOrderId: order.clientOrderId,
-      ticker: order.ticker,
-      status: isImmediate ? 'cancelled' : textOf(wire['status']) === 'live' ? 'resting' : null,
-      filled: filled as VenueOrder['filled'],
-      remaining: (isImmediate ? 0 : null) as VenueOrder['remaining'],
-    }
-    return { kind: 'accepted', order: accepted }
+    return parseOrderAnswer(prepared, result.status, result.body)
   }
 
   async orderByReference(prepared: PreparedOrder, signal: AbortSignal): Promise<VenueOrder | null> {

@@ -1,0 +1,49 @@
+import type { SizeE6 } from '../../../domain/units.ts'
+import { scaledOf, textOf, wireOf } from '../../fields.ts'
+import { refusalText } from '../../http-client.ts'
+import type { OrderAnswer, PreparedOrder, VenueOrder } from '../../trading.ts'
+
+const ALREADY = /already exists|duplicat/i
+/** An immediate order that meets no offer is worded as a refusal; it ended without a trade. */
+const UNMATCHED = /no orders found to match/i
+
+/** The answer to `POST /order` of an HTTP status; a success with an `errorMsg` is a refusal. */
+export function parseOrderAnswer(
+  { order, reference }: PreparedOrder,
+  status: number,
+  body: unknown,
+): OrderAnswer {
+  const isImmediate = order.timeInForce === 'ioc'
+  const wire = wireOf(body)
+  const isRefused = status >= 400 || wire?.['success'] === false
+  const refusal = textOf(wire?.['errorMsg']) ?? (isRefused ? refusalText(body) : null)
+  const accept = (change: Pick<VenueOrder, 'orderId' | 'status' | 'filled'>): OrderAnswer => ({
+    kind: 'accepted',
+    order: {
+      clientOrderId: order.clientOrderId,
+      ticker: order.ticker,
+      remaining: isImmediate ? (0 as SizeE6) : null,
+      ...change,
+    },
+  })
+  if (refusal !== null) {
+    if (isImmediate && UNMATCHED.test(refusal)) {
+      return accept({ orderId: reference, status: 'cancelled', filled: 0 as SizeE6 })
+    }
+    if (status >= 400 && ALREADY.test(refusal)) return { kind: 'duplicate' }
+    return { kind: 'rejected', reason: status >= 400 ? `${status} ${refusal}` : refusal }
+  }
+  const orderId = textOf(wire?.['orderID'])
+  if (wire === null || orderId === null) {
+    return { kind: 'lost', reason: 'the answer names no order' }
+  }
+  const isResting = textOf(wire['status']) === 'live'
+  return accept({
+    orderId,
+    status: isImmediate ? 'cancelled' : isResting ? 'resting' : null,
+    filled: scaledOf(
+      wire[order.action === 'buy' ? 'takingAmount' : 'makingAmount'],
+      6,
+    ) as SizeE6 | null,
+  })
+}
