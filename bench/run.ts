@@ -80,13 +80,19 @@ interface Measured extends BenchRow {
   /** Load average of the machine when the row was measured. */
   readonly load: number
 }
+mkdirSync(RESULTS, { recursive: true })
 const rows: Measured[] = []
 for (const [bench, measure] of Object.entries(BENCHES)) {
   if (requested.length > 0 && !requested.includes(bench)) continue
   process.stderr.write(`${bench} …\n`)
-  for (const row of await measure()) {
-    rows.push({ ...row, bench, load: Math.round((loadavg()[0] ?? 0) * 10) / 10 })
-  }
+  const measured: Measured[] = (await measure()).map((row) => ({
+    ...row,
+    bench,
+    load: Math.round((loadavg()[0] ?? 0) * 10) / 10,
+  }))
+  // Stored at once: a later bench may fail.
+  storeResult(bench, measured)
+  rows.push(...measured)
 }
 
 const short = (value: number | null): string => {
@@ -103,19 +109,16 @@ const table = [
 ].join('\n')
 process.stdout.write(`${table}\n`)
 
-mkdirSync(RESULTS, { recursive: true })
-const commit = gitText('rev-parse', '--short', 'HEAD')
-const isChanged =
-  gitText('status', '--porcelain', '--untracked-files=no', '--', ':!bench/results') !== ''
-const measured = {
-  commit: isChanged ? `${commit} with changes` : commit,
-  date: new Date(systemClock.now()).toISOString(),
-}
-const machine = { cores: availableParallelism(), node: process.version, platform: process.platform }
-for (const bench of new Set(rows.map((row) => row.bench))) {
-  const own = rows.filter((row) => row.bench === bench)
-  const marked = own.map((row) => ({ ...row, baseline: row.baseline ?? NO_BASELINE }))
-  const result = { ...measured, machine, rows: marked }
+function storeResult(bench: string, measured: readonly Measured[]): void {
+  const commit = gitText('rev-parse', '--short', 'HEAD')
+  const isChanged =
+    gitText('status', '--porcelain', '--untracked-files=no', '--', ':!bench/results') !== ''
+  const result = {
+    commit: isChanged ? `${commit} with changes` : commit,
+    date: new Date(systemClock.now()).toISOString(),
+    machine: { cores: availableParallelism(), node: process.version, platform: process.platform },
+    rows: measured.map((row) => ({ ...row, baseline: row.baseline ?? NO_BASELINE })),
+  }
   writeFileSync(`${RESULTS}/${bench}.json`, `${JSON.stringify(result, null, 2)}\n`)
 }
 
