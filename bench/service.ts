@@ -39,6 +39,10 @@ export async function startService(flags: readonly string[]): Promise<RunningSer
       env: { ...process.env, AUGURY_FAIR_USE: 'off' },
     },
   )
+  // A bench that fails leaves no service behind.
+  const endWithBench = (): void => void child.kill()
+  process.once('exit', endWithBench)
+  child.once('exit', () => process.off('exit', endWithBench))
   const line = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).once('line', resolve)
     child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)))
