@@ -171,11 +171,11 @@ export const positionsRoute = (exchange: Exchange): Route => ({
       (['yes', 'no'] as const).map((side, index) => ({
         condition_id: condition,
         outcome_index: index,
-        size: holding[side] / 1_000_000,
+        current_size: holding[side] / 1_000_000,
       })),
     )
     const pagination = { limit: data.length, offset: 0, has_more: false, next_cursor: null }
-    return json({ data: data.filter(({ size }) => size > 0), pagination })
+    return json({ data: data.filter(({ current_size: size }) => size > 0), pagination })
   },
 })
 

@@ -94,7 +94,7 @@ export function parsePositions(values: readonly unknown[]): VenuePosition[] {
   for (const value of values) {
     const wire = wireOf(value)
     const ticker = textOf(wire?.['condition_id'])
-    const size = scaledOf(wire?.['size'], 6)
+    const size = scaledOf(wire === null ? null : pick(wire, 'current_size', 'size'), 6)
     const outcome = wire?.['outcome_index']
     if (ticker === null || size === null || (outcome !== 0 && outcome !== 1)) continue
     const key = canonicalTicker(ticker)
