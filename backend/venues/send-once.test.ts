@@ -33,6 +33,9 @@ it.each([
   [200, 'text/html', '<html>', 'lost'],
   [200, 'application/json', '{"a":', 'lost'],
   [408, 'application/json', '{}', 'lost'],
+  [425, 'application/json', '{}', 'not_sent'],
+  [429, 'application/json', '{}', 'not_sent'],
+  [429, 'text/html', '<html>', 'not_sent'],
   [502, 'application/json', '{}', 'lost'],
   [307, 'application/json', '{}', 'lost'],
 ])('sends once, and takes %d of %s with %s as %s', async (status, type, body, kind) => {

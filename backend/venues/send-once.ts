@@ -11,7 +11,7 @@ export interface Write {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The end of a write: the venue answered it, never received it, or may have received it. */
+/** The end of a write: the venue answered it, did not read it, or may have acted upon it. */
 export type WriteResult =
   | { readonly kind: 'answered'; readonly status: number; readonly body: unknown }
   | { readonly kind: 'not_sent'; readonly reason: string }
@@ -21,6 +21,8 @@ const TIMEOUT = 10_000
 const MAX_BODY = 1_000_000
 /** Failures before a connection existed. */
 const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
+/** The request was refused unread: the engine restarts, or too many requests came. */
+const UNREAD = new Set([425, 429])
 /** Statuses after which the venue may still have acted. */
 const isUncertain = (status: number): boolean => status === 408 || status >= 500
 
@@ -55,6 +57,10 @@ export async function sendOnce(
       ...(write.body === '' ? {} : { body: write.body }),
     })
     const { status } = response
+    if (UNREAD.has(status)) {
+      await response.body?.cancel()
+      return { kind: 'not_sent', reason: `the venue answered ${status}` }
+    }
     const body = await readJson(response, MAX_BODY)
     if (isUncertain(status)) return { kind: 'lost', reason: `the venue answered ${status}` }
     return { kind: 'answered', status, body }

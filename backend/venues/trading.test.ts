@@ -161,7 +161,8 @@ describe.each(['venue_a', 'venue_b'] as const)('orders at %s', (venue) => {
   })
 
   it.each([
-    [429, 'rejected'],
+    [425, 'not_sent'],
+    [429, 'not_sent'],
     [400, 'rejected'],
     [500, 'lost'],
     [503, 'lost'],

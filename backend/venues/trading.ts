@@ -88,7 +88,7 @@ export type OrderAnswer =
   | { readonly kind: 'rejected'; readonly reason: string }
   /** The venue has an order with this reference already. */
   | { readonly kind: 'duplicate' }
-  /** It never left this machine. */
+  /** The venue never read it: it did not leave this machine, or was refused for its rate. */
   | { readonly kind: 'not_sent'; readonly reason: string }
   /** It was sent and the answer is missing: the venue may have the order. */
   | { readonly kind: 'lost'; readonly reason: string }

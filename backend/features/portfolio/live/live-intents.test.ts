@@ -117,10 +117,10 @@ it('[portfolio.live.intents] what the venue or a limit refuses ends the intent; 
   const live = await openLive()
   const { trade, create, one, orders, settle, ticks } = intentsOf(live)
   await live.goLive()
-  live.fault('venue_a', 'status', ORDER_ROUTES.venue_a, { status: 429 })
+  live.fault('venue_a', 'status', ORDER_ROUTES.venue_a, { status: 400 })
   expect(await trade()).toMatchObject({
     status: 'rejected',
-    statusReason: expect.stringMatching(/^EXCHANGE_REJECT: 429/) as string,
+    statusReason: expect.stringMatching(/^EXCHANGE_REJECT: 400/) as string,
   })
   await live.put({ maxSingleOrderCents: 1 })
   const limited = await trade()

@@ -145,13 +145,22 @@ describe.each(VENUES)('live orders at %s', (venue) => {
 
   it('records what the venue rejects', async () => {
     const { sim, market, send, fault } = await open(venue)
-    fault('status', WRITES[venue], { status: 429 })
+    fault('status', WRITES[venue], { status: 400 })
     expect(await send(planFor(sim, market))).toMatchObject({
       order: {
         status: 'rejected',
-        reason: expect.stringMatching(/^EXCHANGE_REJECT: 429/) as string,
+        reason: expect.stringMatching(/^EXCHANGE_REJECT: 400/) as string,
       },
     })
+  })
+
+  it.each([425, 429])('was not placed after status %d, which refuses it unread', async (status) => {
+    const { sim, market, send, fault } = await open(venue)
+    fault('status', WRITES[venue], { status })
+    expect(await send(planFor(sim, market))).toMatchObject({
+      order: { status: 'none', reason: `the venue answered ${status}` },
+    })
+    expect(sim.exchanges[venue].orders).toEqual([])
   })
 
   it('cancels what rests', async () => {
