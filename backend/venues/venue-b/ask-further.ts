@@ -1,6 +1,6 @@
 import { canonicalTicker, type Ticker } from '../../domain/market.ts'
 import type { MoneyE6 } from '../../domain/units.ts'
-import type { VenueEvent } from '../connector.ts'
+import { VenueFailure, type VenueEvent } from '../connector.ts'
 import { listOf, pick, scaledOf, textOf, wireOf } from '../fields.ts'
 import { chunksOf } from '../paging.ts'
 import { CONDITIONS_PER_TAPE, type Ask, type VenueBClient } from './client.ts'
@@ -22,16 +22,22 @@ export async function settleClosed(
   return settled
 }
 
-/** Payouts are the most reliable source; the order book service's winner flag comes next. */
+/**
+ * Payouts are the most reliable source; the order book service's winner flag comes next. A service
+ * that fails proves nothing, so the question stays open until the next sweep.
+ */
 async function outcomeOf(client: VenueBClient, ticker: Ticker, ask: Ask): Promise<Outcome | null> {
-  const resolutions = parseResolutions(await client.resolution(ticker, ask))
+  const resolutions = parseResolutions(await client.resolution(ticker, ask).catch(nullWhenFailed))
   const resolution = resolutions.get(ticker)
   if (resolution !== undefined) return resolution
-  const winner = parseClobWinner(await client.clobMarket(ticker, ask))
+  const winner = parseClobWinner(await client.clobMarket(ticker, ask).catch(nullWhenFailed))
   return winner.result === null ? null : winner
 }
 
-/** Adds open interest, which the catalogue states for whole events only, to reported counters. */
+/**
+ * Adds open interest, which the catalogue states for whole events only, to reported counters. It
+ * stays unknown while its service fails: the facts come from another host.
+ */
 export async function withOpenInterest(
   client: VenueBClient,
   events: readonly VenueEvent[],
@@ -40,7 +46,7 @@ export async function withOpenInterest(
   const tickers = [...new Set(events.map((event) => event.ticker))]
   const byTicker = new Map<Ticker, MoneyE6>()
   for (const chunk of chunksOf(tickers, CONDITIONS_PER_TAPE)) {
-    const body = wireOf(await client.openInterest(chunk, ask))
+    const body = wireOf(await client.openInterest(chunk, ask).catch(nullWhenFailed))
     for (const row of listOf(body?.['data'])) {
       const wire = wireOf(row) ?? {}
       const condition = textOf(pick(wire, 'condition_id', 'condition', 'market'))
@@ -55,4 +61,10 @@ export async function withOpenInterest(
     if (event.type !== 'activity_reported' || openInterest === undefined) return event
     return { ...event, openInterest }
   })
+}
+
+/** The ledger has counted the failure already. */
+function nullWhenFailed(error: unknown): null {
+  if (error instanceof VenueFailure) return null
+  throw error
 }

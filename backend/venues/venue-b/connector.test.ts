@@ -18,10 +18,11 @@ afterEach(async () => {
   closing = []
 })
 
-/** All three hosts in one; a response may depend on the request. */
+/** All three hosts in one; a response may depend on the request, and is a failure for an error. */
 async function venue(answer: (line: string) => unknown, wsUrl?: string) {
   const server: ScriptServer = await startScriptServer((line) => {
     const body = answer(line)
+    if (body instanceof Error) return json({ error: body.message }, 500)
     return body === undefined ? json({ error: 'not found' }, 404) : json(body)
   })
   closing.push(() => server.close())
@@ -100,6 +101,24 @@ describe('venue_b connector', () => {
       requestOf(`condition_ids=${A}&condition_ids=${B}&condition_ids=${C}`, false),
       requestOf(`condition_ids=${B}&condition_ids=${C}`, true),
     ])
+  })
+
+  it('describes markets while the data service fails: open interest and results are unknown', async () => {
+    const ended = { closed: true, outcomePrices: '["0","0"]', closedTime: '2026-11-20 13:00:00+00' }
+    const { connector } = await venue((line) => {
+      if (line.startsWith('GET /v2/') || line === `GET /markets/${B}`) return new Error('down')
+      return { markets: line.includes('closed=true') ? [market(B, ended)] : [market(A)] }
+    })
+    const events = await connector.markets([A, B], signal)
+    expect(facts(events).map(({ ticker, status }) => [ticker, status])).toEqual([
+      [A, 'active'],
+      [B, 'resolving'],
+    ])
+    expect(events.find(({ type }) => type === 'activity_reported')).toMatchObject({
+      openInterest: null,
+      volume24h: 10_000_000,
+    })
+    expect(connector.health().failures).toBe(3)
   })
 
   it('looks up how a closed market ended if the catalogue does not prove it', async () => {

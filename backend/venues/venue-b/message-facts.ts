@@ -30,7 +30,9 @@ export function factsOfMessage(
 function changedFacts(known: MarketFacts, message: Wire, index: AssetIndex): MarketFacts | null {
   if (message['event_type'] === 'tick_size_change') {
     const priceRanges = rangesOfTick(message['new_tick_size'])
-    return priceRanges[0]?.step === known.priceRanges[0]?.step ? null : { ...known, priceRanges }
+    const [range] = priceRanges
+    if (range === undefined || range.step === known.priceRanges[0]?.step) return null
+    return { ...known, priceRanges }
   }
   if (message['event_type'] !== 'market_resolved' || known.status === 'settled') return null
   const winner = index.indexOf(textOf(message['winning_asset_id']) ?? '')

@@ -203,6 +203,8 @@ describe('the facts of a market after a message', () => {
     [{ event_type: 'market_resolved' }, null],
     [{ event_type: 'price_change' }, null],
     [{ event_type: 'tick_size_change', new_tick_size: '0.01' }, null],
+    [{ event_type: 'tick_size_change', new_tick_size: 'finer' }, null],
+    [{ event_type: 'tick_size_change' }, null],
     [{ event_type: 'best_bid_ask', market: '0xcd' }, null],
   ])('of the message %j', (message, expected) => {
     expect(after(message)).toEqual(expected)
