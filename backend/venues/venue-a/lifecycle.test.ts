@@ -189,8 +189,7 @@ describe('subscriptions', () => {
   it('number their commands and messages, with gaps and repetitions', () => {
     const subscriptions = new Subscriptions()
     expect([subscriptions.nextCommand(), subscriptions.nextCommand()]).toEqual([1, 2])
-    const sequence = (seq: number) =>
-      subscriptions.sequence(7, seq, 'orderbook_delta', (NOW + seq) as Millis)
+    const sequence = (seq: number) => subscriptions.sequence(7, seq, (NOW + seq) as Millis)
     expect(subscriptions.arrivedAt(7)).toBeNull()
     expect([5, 6, 6, 5, 8, 7, 9].map(sequence)).toEqual([
       'next',
@@ -204,28 +203,31 @@ describe('subscriptions', () => {
     expect(subscriptions.arrivedAt(7)).toBe(NOW + 9)
   })
 
-  it('hold the markets of their command until they are retired', () => {
+  it('are the sources of the markets of their command until they are retired', () => {
     const subscriptions = new Subscriptions()
     subscriptions.expect(1, ['A', 'B'])
     // A message may come before the acknowledgement.
-    subscriptions.sequence(7, 1, 'orderbook_delta', NOW)
-    expect(subscriptions.sidOf('A')).toBeNull()
-    subscriptions.acknowledge(1, 7, 'orderbook_delta')
-    subscriptions.acknowledge(2, 8, 'trade')
-    subscriptions.add(8, 'C')
-    subscriptions.add(9, 'D')
-    expect(['A', 'B', 'C', 'D'].map((ticker) => subscriptions.sidOf(ticker))).toEqual([
-      7,
-      7,
-      null,
-      null,
-    ])
-    subscriptions.remove(7, 'A')
-    expect(subscriptions.sidOf('A')).toBeNull()
+    subscriptions.sequence(7, 1, NOW)
+    expect(subscriptions.sourceOf('A')).toBeNull()
+    subscriptions.setSource('B', 9)
+    expect(subscriptions.acknowledge(1, 7)).toEqual(['A', 'B'])
+    expect(subscriptions.acknowledge(2, 8)).toEqual([])
+    expect(['A', 'B', 'C'].map((ticker) => subscriptions.sourceOf(ticker))).toEqual([7, 9, null])
+    subscriptions.setSource('B', 7)
+    subscriptions.removeSource('A')
+    expect(subscriptions.sourceOf('A')).toBeNull()
     expect(subscriptions.isRetired(7)).toBe(false)
     expect(subscriptions.retire(7)).toEqual(['B'])
     expect(subscriptions.isRetired(7)).toBe(true)
     expect(subscriptions.retire(99)).toEqual([])
-    expect(subscriptions.sidOf('B')).toBeNull()
+    expect(subscriptions.sourceOf('B')).toBeNull()
+  })
+
+  it('that were retired before their acknowledgement are no sources', () => {
+    const subscriptions = new Subscriptions()
+    subscriptions.expect(1, ['A'])
+    subscriptions.retire(7)
+    expect(subscriptions.acknowledge(1, 7)).toEqual([])
+    expect(subscriptions.sourceOf('A')).toBeNull()
   })
 })

@@ -34,18 +34,22 @@ interface Command {
     readonly channels?: string[]
     readonly market_tickers?: string[]
     readonly sids?: number[]
+    readonly sid?: number
+    readonly action?: string
   }
 }
 
 async function setup(
   hasTradesSince: (since: number) => boolean = () => false,
   venueTime: Millis | null = null,
+  isAcknowledged: (command: Command) => boolean = () => true,
 ) {
   const clock = new FakeClock()
   let sids = 0
   const server: SocketServer = await startSocketServer(PATH, (text) => {
-    const { id, cmd, params } = JSON.parse(text) as Command
-    if (cmd !== 'subscribe') return []
+    const command = JSON.parse(text) as Command
+    const { id, cmd, params } = command
+    if (cmd !== 'subscribe' || !isAcknowledged(command)) return []
     return (params.channels ?? []).map((channel) => ({
       id,
       type: 'subscribed',
@@ -182,6 +186,61 @@ describe('VenueAStream', () => {
     expect(gaps).toEqual([{ since: requestedAt, tickers: ['C'], reason: 'no book was sent' }])
     server.push(snapshot(4, 2, 'C'))
     await until(() => recovered.length === 2)
+  })
+
+  /** Acknowledgements of books come when they are pushed. */
+  const unacknowledged = () =>
+    setup(
+      () => false,
+      null,
+      ({ params }) => params.market_tickers === undefined,
+    )
+  const acknowledgement = (id: number, sid: number) => ({
+    id,
+    type: 'subscribed',
+    msg: { channel: 'orderbook_delta', sid },
+  })
+
+  it('leaves a market that is unfollowed before its acknowledgement', async () => {
+    const { server, stream, events, commands } = await unacknowledged()
+    stream.follow(['A', 'C'])
+    stream.follow(['C'])
+    server.push(acknowledgement(2, 4))
+    await until(() => commands().length === 3)
+    expect(commands()[2]).toMatchObject({
+      cmd: 'update_subscription',
+      params: { sid: 4, action: 'delete_markets', market_tickers: ['A'] },
+    })
+    server.push(snapshot(4, 1))
+    server.push(snapshot(4, 2, 'C'))
+    await until(() => events.length === 2)
+    expect(events).toMatchObject([{ ticker: 'C' }, { ticker: 'C' }])
+  })
+
+  it('applies a change once for a market that is followed again before its acknowledgement', async () => {
+    const { server, stream, events, gaps, commands } = await unacknowledged()
+    stream.follow(['A'])
+    stream.follow([])
+    stream.follow(['A'])
+    server.push(acknowledgement(2, 4))
+    server.push(snapshot(4, 1))
+    server.push(acknowledgement(3, 5))
+    server.push(snapshot(5, 1))
+    server.push(delta(4, 2))
+    server.push(delta(5, 2))
+    server.push(delta(5, 3, { price_dollars: '0.4400' }))
+    await until(() => events.some((event) => event.type === 'quote_changed' && event.bid === 4_400))
+    expect(events.findLast(({ type }) => type === 'book_changed')).toMatchObject({
+      bids: [
+        { price: 4_400, size: 7_000_000 },
+        { price: 4_300, size: 7_000_000 },
+        { price: 4_200, size: 10_000_000 },
+      ],
+    })
+    expect(commands().slice(3)).toMatchObject([
+      { cmd: 'update_subscription', params: { sid: 4, market_tickers: ['A'] } },
+    ])
+    expect(gaps).toEqual([])
   })
 
   it('applies a repeated message once', async () => {

@@ -154,13 +154,16 @@ export class VenueAStream implements VenueStream {
     this.#books.drop(ticker)
     this.#awaited.delete(ticker)
     this.#requested.delete(ticker)
-    const sid = this.#subscriptions.sidOf(ticker)
-    if (sid === null) return
-    this.#subscriptions.remove(sid, ticker)
+    const sid = this.#subscriptions.sourceOf(ticker)
+    this.#subscriptions.removeSource(ticker)
+    if (sid !== null) this.#deleteMarkets(sid, [ticker])
+  }
+
+  #deleteMarkets(sid: number, tickers: readonly Ticker[]): void {
     this.#command('update_subscription', {
       sid,
       action: 'delete_markets',
-      market_tickers: [ticker],
+      market_tickers: tickers,
     })
   }
 
@@ -179,14 +182,12 @@ export class VenueAStream implements VenueStream {
   }
 
   #acknowledged(message: WireMessage, now: Millis): void {
-    const msg = wireOf(message.msg)
-    const sid = scaledOf(msg?.['sid'], 0)
+    const sid = scaledOf(wireOf(message.msg)?.['sid'], 0)
     if (sid !== null) {
-      this.#subscriptions.acknowledge(
-        scaledOf(message.id, 0) ?? 0,
-        sid,
-        textOf(msg?.['channel']) ?? '',
-      )
+      const tickers = this.#subscriptions.acknowledge(scaledOf(message.id, 0) ?? 0, sid)
+      const unfollowed = tickers.filter((ticker) => !this.#followed.has(ticker))
+      for (const ticker of unfollowed) this.#subscriptions.removeSource(ticker)
+      if (unfollowed.length > 0) this.#deleteMarkets(sid, unfollowed)
     }
     if (!this.#lost) return
     this.#lost = false
@@ -217,7 +218,7 @@ export class VenueAStream implements VenueStream {
     if (this.#subscriptions.isRetired(sid)) return false
     const channel = channelOf(textOf(message.type) ?? '')
     const since = this.#subscriptions.arrivedAt(sid) ?? this.#lastMessageAt
-    const verdict = this.#subscriptions.sequence(sid, seq, channel, now)
+    const verdict = this.#subscriptions.sequence(sid, seq, now)
     if (verdict === 'repeated') this.#options.ledger.skip('repeated stream message')
     if (verdict !== 'gap') return verdict === 'next'
     if (channel === 'orderbook_delta') {
@@ -236,7 +237,7 @@ export class VenueAStream implements VenueStream {
    */
   #dropCrossed(): void {
     for (const { ticker, since } of this.#books.crossedTooLong(this.#options.clock.monotonic())) {
-      const sid = this.#subscriptions.sidOf(ticker)
+      const sid = this.#subscriptions.sourceOf(ticker)
       if (sid === null) this.#books.drop(ticker)
       else this.#restart(sid, since, 'crossed book')
     }
@@ -301,7 +302,12 @@ export class VenueAStream implements VenueStream {
     const { clock, handlers } = this.#options
     const ticker = canonicalTicker(textOf(msg['market_ticker']) ?? '')
     if (!this.#followed.has(ticker)) return
-    this.#subscriptions.add(sid, ticker)
+    const source = this.#subscriptions.sourceOf(ticker)
+    if (source !== null && source !== sid) {
+      if (type === 'orderbook_delta') return
+      this.#deleteMarkets(source, [ticker])
+    }
+    this.#subscriptions.setSource(ticker, sid)
     const parseResult = new ParseResult()
     const outcome =
       type === 'orderbook_snapshot'

@@ -4,9 +4,7 @@ import type { Millis } from '../../domain/units.ts'
 /** Markets per subscription: few enough that one lost message does not invalidate everything. */
 export const MARKETS_PER_SUBSCRIPTION = 250
 
-export interface Subscription {
-  readonly channel: string
-  readonly tickers: Set<Ticker>
+interface Subscription {
   lastSeq: number | null
   arrivedAt: Millis | null
 }
@@ -15,10 +13,13 @@ export type SequenceVerdict = 'next' | 'repeated' | 'gap'
 
 /**
  * Subscriptions of the session, by the venue's subscription ids. Sequence numbers run per id;
- * messages may arrive before the acknowledgement of their id.
+ * messages may arrive before the acknowledgement of their id. A book has one source: a market that
+ * is followed again before an acknowledgement may be in two subscriptions for a moment.
  */
 export class Subscriptions {
   readonly #bySid = new Map<number, Subscription>()
+  /** The subscription that each book comes from. */
+  readonly #sources = new Map<Ticker, number>()
   readonly #pending = new Map<number, readonly Ticker[]>()
   readonly #retired = new Set<number>()
   #lastCommand = 0
@@ -33,9 +34,14 @@ export class Subscriptions {
     this.#pending.set(command, tickers)
   }
 
-  acknowledge(command: number, sid: number, channel: string): void {
-    const subscription = this.#open(sid, channel)
-    for (const ticker of this.#pending.get(command) ?? []) subscription.tickers.add(ticker)
+  /** Returns the markets that the command requested. */
+  acknowledge(command: number, sid: number): readonly Ticker[] {
+    const tickers = this.#pending.get(command) ?? []
+    this.#pending.delete(command)
+    if (this.isRetired(sid)) return []
+    this.#open(sid)
+    for (const ticker of tickers) if (!this.#sources.has(ticker)) this.#sources.set(ticker, sid)
+    return tickers
   }
 
   isRetired(sid: number): boolean {
@@ -43,8 +49,8 @@ export class Subscriptions {
   }
 
   /** Whether this message is the next of its subscription. */
-  sequence(sid: number, seq: number, channel: string, now: Millis): SequenceVerdict {
-    const subscription = this.#open(sid, channel)
+  sequence(sid: number, seq: number, now: Millis): SequenceVerdict {
+    const subscription = this.#open(sid)
     const last = subscription.lastSeq
     if (last !== null && seq <= last) return 'repeated'
     subscription.lastSeq = seq
@@ -57,39 +63,32 @@ export class Subscriptions {
     return this.#bySid.get(sid)?.arrivedAt ?? null
   }
 
-  add(sid: number, ticker: Ticker): void {
-    this.#bySid.get(sid)?.tickers.add(ticker)
-  }
-
   /** Ends a subscription on our side; returns the markets that need a new one. */
   retire(sid: number): readonly Ticker[] {
-    const tickers = [...(this.#bySid.get(sid)?.tickers ?? [])]
+    const tickers = [...this.#sources].filter(([, source]) => source === sid).map(([key]) => key)
+    for (const ticker of tickers) this.#sources.delete(ticker)
     this.#bySid.delete(sid)
     this.#retired.add(sid)
     return tickers
   }
 
-  /** The book subscription of a market. */
-  sidOf(ticker: Ticker): number | null {
-    for (const [sid, { channel, tickers }] of this.#bySid) {
-      if (channel === 'orderbook_delta' && tickers.has(ticker)) return sid
-    }
-    return null
+  /** The subscription that a book comes from; null before its first message. */
+  sourceOf(ticker: Ticker): number | null {
+    return this.#sources.get(ticker) ?? null
   }
 
-  remove(sid: number, ticker: Ticker): void {
-    this.#bySid.get(sid)?.tickers.delete(ticker)
+  setSource(ticker: Ticker, sid: number): void {
+    this.#sources.set(ticker, sid)
   }
 
-  #open(sid: number, channel: string): Subscription {
+  removeSource(ticker: Ticker): void {
+    this.#sources.delete(ticker)
+  }
+
+  #open(sid: number): Subscription {
     const existing = this.#bySid.get(sid)
     if (existing !== undefined) return existing
-    const subscription: Subscription = {
-      channel,
-      tickers: new Set(),
-      lastSeq: null,
-      arrivedAt: null,
-    }
+    const subscription: Subscription = { lastSeq: null, arrivedAt: null }
     this.#bySid.set(sid, subscription)
     return subscription
   }
