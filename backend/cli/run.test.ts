@@ -93,12 +93,14 @@ const row = {
 
 describe('augury markets', () => {
   // [client.cli.reads]
-  it('prints a table: title first, ticker last, no control characters', async () => {
-    answers = () => ({ body: { markets: [row], nextCursor: null, hasMore: false } })
+  it('prints a table: title first, ticker last, dollars for all venues, no control characters', async () => {
+    const inDollars = { ...row, ticker: '0x1', venue: 'venue_b' }
+    answers = () => ({ body: { markets: [row, inDollars], nextCursor: null, hasMore: false } })
     const { exit, out, err } = await augury(['markets', '--q', 'rain', '--limit', '5'])
-    expect(out.split('\n').slice(0, 2)).toEqual([
-      'Title              Price  Bid  Ask     24h  Volume 24h  Closes  Venue   Ticker',
-      'Will it [31mrain?  63.5¢  63¢    –  -2.25¢      12,345  –       Kalshi  KXRAIN-1',
+    expect(out.split('\n').slice(0, 3)).toEqual([
+      'Title              Price  Bid  Ask     24h   USD 24h  Closes  Venue       Ticker',
+      'Will it [31mrain?  63.5¢  63¢    –  -2.25¢  7,839.08  –       Kalshi      KXRAIN-1',
+      'Will it [31mrain?  63.5¢  63¢    –  -2.25¢    12,345  –       Polymarket  0x1',
     ])
     expect([exit, err]).toEqual([0, ''])
     expect(requested[0]?.url).toBe('/api/public/markets?q=rain&limit=5')

@@ -7,9 +7,10 @@ import { amount, cents, lines, minute, text, type Column } from '../terminal/out
 import { printBody, printPage } from '../print-body.ts'
 import { routePath } from '../route.ts'
 import { LIMITED_BY_VERB, verbNamed, type Verbs } from '../verbs.ts'
+import { marketColumn } from '../reads/market-columns.ts'
 
 const COLUMNS: readonly Column<ServedIntent>[] = [
-  { title: 'Market', cell: (row) => text(row.marketTitle), max: 44 },
+  marketColumn((row) => row.marketTitle),
   { title: 'Order', cell: (row) => text(`${row.action} ${row.direction}`) },
   {
     title: 'Filled',

@@ -19,7 +19,7 @@ import {
   text,
   type Column,
 } from '../terminal/output.ts'
-import { right } from '../reads/market-columns.ts'
+import { marketColumn, right } from '../reads/market-columns.ts'
 import { screenOf } from '../reads/screen.ts'
 import { VENUE_VALUES } from '../venue-flag.ts'
 import { LIMITED_BY_VERB, verbNamed, type RunVerb, type Verb, type Verbs } from '../verbs.ts'
@@ -39,11 +39,11 @@ const ENTRIES: readonly Column<ServedEntry>[] = [
   right('Price', (row) => cents(row.priceCents)),
   right('Cash', (row) => usd(row.cashDeltaCents)),
   right('Realised', (row) => usd(row.realizedPnlCents)),
-  { title: 'Market', cell: (row) => text(row.marketTitle), max: 40 },
+  marketColumn((row) => row.marketTitle, 40),
   { title: 'Note', cell: (row) => text(row.note), max: 40 },
 ]
 const POSITIONS: readonly Column<ServedPosition>[] = [
-  { title: 'Market', cell: (row) => text(row.marketTitle), max: 44 },
+  marketColumn((row) => row.marketTitle),
   { title: 'Side', cell: (row) => text(row.direction) },
   { title: 'Mode', cell: (row) => text(row.mode) },
   right('Contracts', (row) => amount(row.quantity)),

@@ -1,5 +1,5 @@
 import type { ServedDecision, ServedTick, ServedTrade } from '../../contract/orders/ticks.ts'
-import { leftAlignedColumn, right } from '../reads/market-columns.ts'
+import { leftAlignedColumn, marketColumn, right } from '../reads/market-columns.ts'
 import type { Screen } from '../reads/screen.ts'
 import {
   amount,
@@ -36,7 +36,7 @@ export const TICK_COLUMNS: readonly Column<ServedTick>[] = [
 ]
 
 export const TRADE_COLUMNS: readonly Column<ServedTrade>[] = [
-  leftAlignedColumn('Market', (row) => text(row.marketTitle), 44),
+  marketColumn((row) => row.marketTitle),
   leftAlignedColumn('Order', (row) => text(row.direction.replace('_', ' '))),
   leftAlignedColumn('Mode', (row) => text(row.mode)),
   right('Contracts', (row) => amount(row.quantity)),
@@ -50,7 +50,7 @@ export const TRADE_COLUMNS: readonly Column<ServedTrade>[] = [
 ]
 
 const DECISIONS: readonly Column<ServedDecision>[] = [
-  leftAlignedColumn('Market', (row) => text(row.marketTitle), 44),
+  marketColumn((row) => row.marketTitle),
   right('#', (row) => amount(row.n)),
   leftAlignedColumn('Kind', (row) => text(row.kind)),
   leftAlignedColumn('Order', orderOf),

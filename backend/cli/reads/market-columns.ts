@@ -1,11 +1,14 @@
 import type { MarketRow } from '../../contract/market.ts'
-import { venueName } from '../../domain/venue.ts'
+import { volumeUsd } from '../../domain/liquidity/volume.ts'
+import type { Cents } from '../../domain/units.ts'
+import { descriptorOf, venueName, type Venue } from '../../domain/venue.ts'
 import { amount, cents, centsChange, minute, text, type Column } from '../terminal/output.ts'
 import { toneOf } from './screen.ts'
 
 export const TITLE: Column<{ readonly title: string }> = {
   title: 'Title',
   max: 60,
+  keepsEnd: true,
   cell: (row) => text(row.title),
 }
 export const PRICE: Column<{ readonly price: number | null }> = {
@@ -13,10 +16,16 @@ export const PRICE: Column<{ readonly price: number | null }> = {
   align: 'right',
   cell: (row) => cents(row.price),
 }
-export const VOLUME: Column<{ readonly volume24h: number | null }> = {
-  title: 'Volume 24h',
+/** In dollars for every venue: one counts contracts, which are valued at the price. */
+export const VOLUME: Column<{
+  readonly venue: Venue
+  readonly volume24h: number | null
+  readonly price: number | null
+}> = {
+  title: 'USD 24h',
   align: 'right',
-  cell: (row) => amount(row.volume24h),
+  cell: ({ venue, volume24h, price }) =>
+    amount(volumeUsd(volume24h, descriptorOf(venue).volumeUnit, price as Cents | null)),
 }
 export const CLOSES: Column<{ readonly closeTime: string | null }> = {
   title: 'Closes',
@@ -48,6 +57,12 @@ export const right = <Row>(title: string, of: (row: Row) => string): Column<Row>
   cell: of,
   align: 'right',
 })
+
+/** The title of a row's market. */
+export const marketColumn = <Row>(
+  titleOf: (row: Row) => string | null | undefined,
+  max = 44,
+): Column<Row> => ({ title: 'Market', cell: (row) => text(titleOf(row)), max, keepsEnd: true })
 
 export const leftAlignedColumn = <Row>(
   title: string,

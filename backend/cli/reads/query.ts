@@ -1,18 +1,27 @@
 import type { QueryAnswer, QueryMarket } from '../../contract/query.ts'
-import { VENUES } from '../../domain/venue.ts'
+import { VENUES, type Venue } from '../../domain/venue.ts'
 import { MODEL_TIERS } from '../../lib/language-model.ts'
-import { amount, cents, cleanLines, minute, table, text, type Column } from '../terminal/output.ts'
+import { cents, cleanLines, minute, table, text, type Column } from '../terminal/output.ts'
 import { single, type View } from './answer.ts'
-import { CLOSES, leftAlignedColumn, PRICE, right, TICKER, TITLE, VENUE } from './market-columns.ts'
+import {
+  CLOSES,
+  leftAlignedColumn,
+  PRICE,
+  right,
+  TICKER,
+  TITLE,
+  VENUE,
+  VOLUME,
+} from './market-columns.ts'
 import { toggle, oneOf, word } from './read-flags.ts'
 import { request, type Read } from './read.ts'
 
-const MARKET_COLUMNS: readonly Column<QueryMarket & { readonly venue: string }>[] = [
+const MARKET_COLUMNS: readonly Column<QueryMarket & { readonly venue: Venue }>[] = [
   TITLE,
   PRICE,
   right('Bid', (row) => cents(row.bestBid)),
   right('Ask', (row) => cents(row.bestAsk)),
-  right('Volume 24h', (row) => amount(row.volume24h)),
+  VOLUME,
   CLOSES,
   VENUE,
   TICKER,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { amount, cents, centsChange, clean, cleanLines, dollars } from './output.ts'
 import { minute, percent, table, text } from './output.ts'
-import { screenOf } from '../reads/screen.ts'
+import { PLAIN, screenOf } from '../reads/screen.ts'
 
 describe('cells', () => {
   it.each([
@@ -96,6 +96,17 @@ describe('table', () => {
       'e\u0301te         5¢  4',
       '日本日…     5¢  5',
     ])
+  })
+
+  it('keeps the end of a title, where the outcome is', () => {
+    const title = 'Will the Fed’s decision after its December 2026 meeting be: Cut 25bps?'
+    const columns = [{ title: 'Market', cell: () => title, max: 40, keepsEnd: true }]
+    expect(table([{}], columns).split('\n')[1]).toBe('Will the Fed’s… meeting be: Cut 25bps?')
+    const [, line = ''] = table([{}], columns, { ...PLAIN, columns: 35 }).split('\n')
+    expect(line).toMatch(/^Will the.*…/)
+    expect([line.length <= 35, line.endsWith('Cut 25bps?')]).toEqual([true, true])
+    const wide = [{ ...columns[0], title: 'Market', cell: () => '日'.repeat(40) }]
+    expect(table([{}], wide).split('\n')[1]).toBe(`${'日'.repeat(19)}…`)
   })
 
   it('shrinks its first column on a narrow terminal, but keeps it readable', () => {

@@ -1,5 +1,5 @@
 import { PLAIN, type Screen, type Tone } from '../reads/screen.ts'
-import { truncate, widthOf } from './text-width.ts'
+import { truncate, truncateTitle, widthOf } from './text-width.ts'
 
 /** Shown for an unknown value. */
 export const MISSING = '–'
@@ -58,6 +58,8 @@ export interface Column<Row> {
   readonly align?: 'left' | 'right'
   /** Maximum width of a cell in terminal columns; longer text is cut off with `…`. */
   readonly max?: number
+  /** A longer text loses its middle, as titles of markets do, and not its end. */
+  readonly keepsEnd?: boolean
   /** Colour of the cell, where colours are available. */
   readonly tone?: (row: Row) => Tone | null
 }
@@ -65,6 +67,9 @@ export interface Column<Row> {
 const GAP = 2
 /** Titles are not cut below this width to fit a terminal. */
 const MIN_TITLE_WIDTH = 32
+
+const fit = <Row>(column: Column<Row> | undefined, cell: string, width: number): string =>
+  column?.keepsEnd === true ? truncateTitle(cell, width) : truncate(cell, width)
 
 /**
  * Rows under their titles, columns separated by two spaces; no trailing spaces. The first column
@@ -77,7 +82,9 @@ export function table<Row>(
 ): string {
   const heads = columns.map(({ title }) => title)
   const cells = rows.map((row) =>
-    columns.map(({ cell, max }) => (max === undefined ? cell(row) : truncate(cell(row), max))),
+    columns.map((column) =>
+      column.max === undefined ? column.cell(row) : fit(column, column.cell(row), column.max),
+    ),
   )
   const widths = columns.map((_, index) =>
     Math.max(...[heads, ...cells].map((line) => widthOf(line[index] ?? ''))),
@@ -92,7 +99,7 @@ export function table<Row>(
       .slice(0, last + 1)
       .map((cell, index) => {
         const width = widths[index] ?? 0
-        const fitting = index === 0 ? truncate(cell, width) : cell
+        const fitting = index === 0 ? fit(columns[0], cell, width) : cell
         const blanks = ' '.repeat(width - widthOf(fitting))
         const shown = screen.paint(fitting, tones[index] ?? null)
         if (columns[index]?.align === 'right') return blanks + shown

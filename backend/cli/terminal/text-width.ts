@@ -1,3 +1,5 @@
+import { cutTitle } from '../../domain/world/markdown/text.ts'
+
 /** Characters without a terminal column: combining characters and marks. */
 const NONE = /^[\p{Mn}\p{Me}\p{Cf}]$/u
 /** Characters of two columns: East Asian wide ones (Unicode TR 11) and pictographs. */
@@ -22,3 +24,7 @@ export function truncate(text: string, max: number): string {
   }
   return `${prefix}…`
 }
+
+/** Cuts the middle of a market's title: the outcome is at its end. */
+export const truncateTitle = (text: string, max: number): string =>
+  truncate(widthOf(text) <= max ? text : cutTitle(text, max), max)

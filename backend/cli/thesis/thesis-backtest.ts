@@ -12,12 +12,13 @@ import {
   type Column,
 } from '../terminal/output.ts'
 import { chance } from './thesis-text.ts'
+import { marketColumn } from '../reads/market-columns.ts'
 
 type Trade = ThesisBacktest['trades'][number]
 type Reading = ThesisBacktest['confidence'][number]
 
 const TRADE_COLUMNS: readonly Column<Trade>[] = [
-  { title: 'Market', cell: (row) => text(row.market), max: 60 },
+  marketColumn((row) => row.market, 60),
   { title: 'Side', cell: (row) => row.direction },
   { title: 'Qty', cell: (row) => String(row.quantity), align: 'right' },
   { title: 'Opened', cell: (row) => minute(row.openedAt) },

@@ -13,6 +13,7 @@ import {
   type Column,
 } from '../terminal/output.ts'
 import { chance, points } from './thesis-text.ts'
+import { marketColumn } from '../reads/market-columns.ts'
 
 type Node = ThesisContext['causalTree']['nodes'][number]
 type Edge = ThesisContext['edges'][number]
@@ -39,7 +40,7 @@ const depthOf = ({ orderbook }: Edge): string =>
     : `${dollars(orderbook.bidDepth)} / ${dollars(orderbook.askDepth)}`
 
 const EDGE_COLUMNS: readonly Column<Edge>[] = [
-  { title: 'Market', cell: (row) => text(row.market), max: 90 },
+  marketColumn((row) => row.market, 90),
   { title: 'Side', cell: (row) => row.direction },
   { title: 'Price', cell: (row) => cents(row.marketPrice), align: 'right' },
   { title: 'Thesis', cell: (row) => cents(row.thesisPrice), align: 'right' },

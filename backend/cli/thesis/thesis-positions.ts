@@ -1,6 +1,7 @@
 import type { ThesisPosition } from '../../contract/theses/holdings.ts'
 import { toneOf } from '../reads/screen.ts'
 import { amount, cents, dollars, minute, text, type Column } from '../terminal/output.ts'
+import { marketColumn } from '../reads/market-columns.ts'
 
 /** Profit that was or would be realised, dollars. */
 const profitOf = ({ realizedPnlCents, unrealizedPnlCents }: ThesisPosition): number | null => {
@@ -9,7 +10,7 @@ const profitOf = ({ realizedPnlCents, unrealizedPnlCents }: ThesisPosition): num
 }
 
 export const POSITION_COLUMNS: readonly Column<ThesisPosition>[] = [
-  { title: 'Market', cell: (row) => text(row.marketTitle), max: 90 },
+  marketColumn((row) => row.marketTitle, 90),
   { title: 'Side', cell: (row) => row.direction },
   { title: 'State', cell: (row) => row.exitReason ?? row.status },
   { title: 'Size', cell: (row) => amount(row.size), align: 'right' },

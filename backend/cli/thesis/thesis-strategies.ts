@@ -10,9 +10,10 @@ import { routePath, parseJson } from '../route.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { amount, cents, table, text, type Column } from '../terminal/output.ts'
 import { verbNamed, type Verbs } from '../verbs.ts'
+import { marketColumn } from '../reads/market-columns.ts'
 
 const COLUMNS: readonly Column<ThesisStrategy>[] = [
-  { title: 'Market', cell: (row) => text(row.market), max: 44 },
+  marketColumn((row) => row.market),
   { title: 'Side', cell: (row) => row.direction },
   { title: 'State', cell: (row) => stateOf(row) },
   { title: 'Entry', cell: (row) => entryOf(row), align: 'right' },

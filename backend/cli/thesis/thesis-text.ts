@@ -20,6 +20,7 @@ import {
   text,
   type Column,
 } from '../terminal/output.ts'
+import { marketColumn } from '../reads/market-columns.ts'
 
 /** A probability 0 to 1 in percent, one decimal. */
 export const chance = (value: number | null | undefined): string =>
@@ -50,7 +51,7 @@ export const THESIS_COLUMNS: readonly Column<ThesisRow>[] = [
 ]
 
 export const EDGE_COLUMNS: readonly Column<ThesisMarketEdge>[] = [
-  { title: 'Market', cell: (row) => text(row.marketTitle), max: 90 },
+  marketColumn((row) => row.marketTitle, 90),
   { title: 'Side', cell: (row) => row.direction },
   { title: 'Price', cell: (row) => cents(row.marketPrice), align: 'right' },
   { title: 'Thesis', cell: (row) => cents(row.thesisImpliedPrice), align: 'right' },
@@ -169,7 +170,7 @@ export function evaluationText(evaluation: ServedEvaluation): string {
 }
 
 const PROJECTED_COLUMNS: readonly Column<WhatIfAnswer['edges'][number]>[] = [
-  { title: 'Market', cell: (row) => text(row.market), max: 90 },
+  marketColumn((row) => row.market, 90),
   { title: 'Price', cell: (row) => cents(row.marketPrice), align: 'right' },
   { title: 'Edge', cell: (row) => centsChange(row.oldEdge), align: 'right' },
   { title: 'If', cell: (row) => centsChange(row.newEdge), align: 'right' },
