@@ -91,7 +91,7 @@ export function itemMeets(
     return similarity(match ?? '', item) >= (rule.threshold ?? DEFAULT_SIMILARITY)
   }
   const isNamed = (ref: string): boolean =>
-    item.refs.some((one) => one.toLowerCase() === ref.toLowerCase())
+    item.refs.some((id) => id.toLowerCase() === ref.toLowerCase())
   if (match !== null) {
     const words = wordsOfFilter(match)
     const isInText = condition === 'gov_action' && words.length > 0

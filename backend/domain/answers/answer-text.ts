@@ -63,10 +63,10 @@ function counterpartSentence({ counterpart }: AnswerFacts): string | null {
 function outcomesSentence({ outcomes }: AnswerFacts, params: Params): string | null {
   const priced = outcomes.filter(({ price }) => price !== null)
   if (priced.length < 2) return null
-  const named = priced
+  const outcomeTexts = priced
     .slice(0, params.maxOutcomes)
     .map((outcome) => `${cutText(nameOf(outcome), 40)} ${numberText(outcome.price, 1)}%`)
-  return `Of ${outcomes.length} outcomes: ${named.join(', ')}.`
+  return `Of ${outcomes.length} outcomes: ${outcomeTexts.join(', ')}.`
 }
 
 const closeSentence = ({ headline, at }: AnswerFacts): string | null =>

@@ -14,22 +14,25 @@ export function paramsOf(defaults: Params, overrides: Params): Params {
   }
   return Object.fromEntries(
     names.map((name) => {
-      const usual = defaults[name] as ParamValue
-      return [name, Object.hasOwn(overrides, name) ? read(name, usual, overrides[name]) : usual]
+      const fallback = defaults[name] as ParamValue
+      return [
+        name,
+        Object.hasOwn(overrides, name) ? read(name, fallback, overrides[name]) : fallback,
+      ]
     }),
   )
 }
 
-function read(name: string, usual: ParamValue, override: ParamValue | undefined): ParamValue {
-  if (typeof override === typeof usual && override !== undefined) {
+function read(name: string, fallback: ParamValue, override: ParamValue | undefined): ParamValue {
+  if (typeof override === typeof fallback && override !== undefined) {
     if (typeof override !== 'number' || Number.isFinite(override)) return override
   }
   if (typeof override === 'string') {
     const number = override.trim() === '' ? NaN : Number(override)
-    if (typeof usual === 'number' && Number.isFinite(number)) return number
-    if (typeof usual === 'boolean' && (override === 'true' || override === 'false')) {
+    if (typeof fallback === 'number' && Number.isFinite(number)) return number
+    if (typeof fallback === 'boolean' && (override === 'true' || override === 'false')) {
       return override === 'true'
     }
   }
-  throw new RangeError(`parameter ${name} must be a ${typeof usual}, was ${String(override)}`)
+  throw new RangeError(`parameter ${name} must be a ${typeof fallback}, was ${String(override)}`)
 }

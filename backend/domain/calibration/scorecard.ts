@@ -59,7 +59,7 @@ interface CoveredCase<Market extends SettledMarket> extends ScoredForecast {
 
 function casesWithPrice<Market extends SettledMarket>(
   cases: readonly CalibrationCase<Market>[],
-  priceOf: (one: MarketForecasts) => Cents | null,
+  priceOf: (forecasts: MarketForecasts) => Cents | null,
 ): CoveredCase<Market>[] {
   return cases.flatMap(({ market, outcome, ...forecasts }) => {
     const price = priceOf(forecasts)

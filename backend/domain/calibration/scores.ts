@@ -116,9 +116,9 @@ export const calibrationBuckets = (
 ): CalibrationBucket[] => tallies(forecasts, buckets).map((band, i) => bucketOf(band, i, buckets))
 
 /** Log score: mean of −ln of the probability assigned to the outcome. */
-function logScoreOf(forecasts: readonly ScoredForecast[], heldOutCount: number): number {
+function logScoreOf(forecasts: readonly ScoredForecast[], minChance: number): number {
   const losses = forecasts.map(({ price, outcome }) => {
-    const chance = clamp(price / 100, heldOutCount, 1 - heldOutCount)
+    const chance = clamp(price / 100, minChance, 1 - minChance)
     return -Math.log(outcome === 1 ? chance : 1 - chance)
   })
   return sumOf(losses) / forecasts.length
@@ -179,13 +179,15 @@ export function calibrationVerdict(
   params: CalibrationScoreParams = CALIBRATION_SCORE_PARAMS,
 ): Verdict | null {
   if (scores === null || scores.n < params.minForVerdict) return null
-  const bucketOf = (value: number, cuts: readonly number[]): number => {
+  const verdictIndex = (value: number, cuts: readonly number[]): number => {
     const index = cuts.findIndex((cut) => value <= cut)
     return index < 0 ? VERDICTS.length - 1 : index
   }
   const { verdictCuts, errorCuts } = params
   const { brier, calibrationError } = scores
   return (
-    VERDICTS[Math.max(bucketOf(brier, verdictCuts), bucketOf(calibrationError, errorCuts))] ?? null
+    VERDICTS[
+      Math.max(verdictIndex(brier, verdictCuts), verdictIndex(calibrationError, errorCuts))
+    ] ?? null
   )
 }

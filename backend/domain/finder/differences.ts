@@ -149,8 +149,8 @@ function dateDifference(question: Question, market: MarketReading): Difference[]
 
 function otherYear({ years, text }: Question, market: MarketReading): boolean {
   if (years.length === 0) return false
-  const own = market.years.length > 0 ? market.years : closeYears(market.closeTime)
-  if (own.length === 0 || years.some((year) => own.includes(year))) return false
+  const marketYears = market.years.length > 0 ? market.years : closeYears(market.closeTime)
+  if (marketYears.length === 0 || years.some((year) => marketYears.includes(year))) return false
   // "By 2030" and "before 2030" are the same limit.
   const limits = limitYears(market.text)
   return !limitYears(text).some((year) => limits.includes(year))
@@ -166,23 +166,24 @@ const closeYears = (closeTime: Millis | null): readonly number[] =>
 
 function otherMonth(question: Question, market: MarketReading): boolean {
   const { time, closeTime } = market
-  const own = time.day ?? closeTime
+  const marketTime = time.day ?? closeTime
   if (haveSameLimit(question.text, market.text)) return otherYear(question, market)
   // "Before July" ends on 30 June.
-  const requested = own === null ? null : namedTime(question.text, (own + 32 * DAY) as Millis).day
-  if (own === null || requested === null) return otherYear(question, market)
+  const requested =
+    marketTime === null ? null : namedTime(question.text, (marketTime + 32 * DAY) as Millis).day
+  if (marketTime === null || requested === null) return otherYear(question, market)
   // A market that names only a year is not about one of its months, unless that is the deadline.
   if (time.day !== null && !market.hasMonth && !BOUND.test(question.text)) return true
-  const [a, b] = [new Date(own), new Date(requested)]
+  const [a, b] = [new Date(marketTime), new Date(requested)]
   if (a.getUTCMonth() !== b.getUTCMonth() || a.getUTCFullYear() !== b.getUTCFullYear()) return true
   const bothNameDays = DAY_OF_MONTH.test(question.text) && DAY_OF_MONTH.test(market.text)
   return bothNameDays && a.getUTCDate() !== b.getUTCDate()
 }
 
 /** Whether both are limited by one day: "by" and "before" it are the same limit. */
-function haveSameLimit(one: string, other: string): boolean {
-  const limits = [...other.matchAll(LIMIT_DAY)]
-  return [...one.matchAll(LIMIT_DAY)].some(([, month, day, year]) =>
+function haveSameLimit(text: string, otherText: string): boolean {
+  const limits = [...otherText.matchAll(LIMIT_DAY)]
+  return [...text.matchAll(LIMIT_DAY)].some(([, month, day, year]) =>
     limits.some(
       (limit) =>
         limit[1] === month &&
@@ -207,13 +208,13 @@ function numberDifference({ strikes }: Question, market: MarketReading): Differe
 }
 
 /** Whether a number is one of a market's or inside its range. */
-const holdsNumber = (own: readonly number[], number: number): boolean =>
-  own.some((other) => Math.abs(other - number) <= NUMBER_TOLERANCE * Math.abs(number)) ||
-  (own.length === 2 && Math.min(...own) <= number && number <= Math.max(...own))
+const holdsNumber = (strikes: readonly number[], number: number): boolean =>
+  strikes.some((other) => Math.abs(other - number) <= NUMBER_TOLERANCE * Math.abs(number)) ||
+  (strikes.length === 2 && Math.min(...strikes) <= number && number <= Math.max(...strikes))
 
 /** Relative distance of a number to the nearest of a market's; 1 without one. */
-const gapTo = (own: readonly number[], number: number): number =>
-  own.reduce((min, other) => {
+const gapTo = (strikes: readonly number[], number: number): number =>
+  strikes.reduce((min, other) => {
     const size = Math.max(Math.abs(other), Math.abs(number))
     return size === 0 ? 0 : Math.min(min, Math.abs(other - number) / size)
   }, 1)

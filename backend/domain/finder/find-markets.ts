@@ -100,17 +100,17 @@ export function findMarkets(
     perEvent: COMPARED_PER_EVENT,
     anyNumber: true,
   })
-  const candidates = ranking.flatMap((one): Candidate[] => {
-    const market = marketOf(one.key)
+  const candidates = ranking.flatMap((ranked): Candidate[] => {
+    const market = marketOf(ranked.key)
     if (market === null) return []
-    if (one.key === exact) return [{ ranked: one, market, comparison: SAME, score: 1 }]
-    const comparison = compare(question, readingOf(one.key))
+    if (ranked.key === exact) return [{ ranked, market, comparison: SAME, score: 1 }]
+    const comparison = compare(question, readingOf(ranked.key))
     const { coverage, additions, isOutcome } = comparison
     const factor =
       ADDITION_FACTOR ** additions *
       (isOutcome ? OUTCOME_FACTOR : 1) *
       (moneyIn(market) < THIN_BELOW ? THIN_FACTOR : 1)
-    return [{ ranked: one, market, comparison, score: one.score * coverage * factor }]
+    return [{ ranked, market, comparison, score: ranked.score * coverage * factor }]
   })
   const matches = candidates.filter(({ comparison }) => comparison.differences.length === 0)
   const markets = descending(byEvent(matches, PER_EVENT).slice(0, limit).map(toFoundMarket))

@@ -85,15 +85,15 @@ export function marketReading(
     'title' | 'subtitle' | 'eventTitle' | 'closeTime' | 'expirationTime' | 'tags'
   >,
 ): MarketReading {
-  const own = plainText([facts.title, facts.subtitle ?? ''].join('; '))
+  const marketText = plainText([facts.title, facts.subtitle ?? ''].join('; '))
   const event = plainText(facts.eventTitle ?? '')
-  const reading = readingOf(`${own}; ${event}`)
-  const time = namedTime(own, facts.closeTime)
+  const reading = readingOf(`${marketText}; ${event}`)
+  const time = namedTime(marketText, facts.closeTime)
   const tags = facts.tags.flatMap((tag) => termsOf(tag).map(({ term }) => term))
   return {
     ...reading,
     terms: new Set([...reading.terms, ...tags]),
-    isNegated: NEGATION.test(own),
+    isNegated: NEGATION.test(marketText),
     years: [...time.years, ...namedTime(event, facts.closeTime).years],
     time,
     closeTime: decidedTime(facts),

@@ -191,20 +191,20 @@ function foundLinks(
     const [from, to] = [marketByTicker.get(first), marketByTicker.get(second)]
     return from === undefined || to === undefined ? null : [from, to]
   }
-  const cross = pairs.flatMap(({ a, b, confidence, inverted }): Draft[] => {
+  const crossVenueLinks = pairs.flatMap(({ a, b, confidence, inverted }): Draft[] => {
     const found = ends(a, b)
     if (found === null || confidence < params.pairConfidence) return []
     const sign = inverted ? -1 : 1
     const priorBeta = sign * params.priorBeta.cross_venue
     return [{ from: found[0], to: found[1], kind: 'cross_venue', sign, priorBeta, confidence }]
   })
-  const led = leadLags.flatMap(({ leader, follower, rho, beta, confidence }): Draft[] => {
+  const leadLagLinks = leadLags.flatMap(({ leader, follower, rho, beta, confidence }): Draft[] => {
     const found = ends(leader, follower)
     if (found === null) return []
     const sign = rho < 0 ? -1 : 1
     return [{ from: found[0], to: found[1], kind: 'lead_lag', sign, priorBeta: beta, confidence }]
   })
-  return [...cross, ...led]
+  return [...crossVenueLinks, ...leadLagLinks]
 }
 
 /**

@@ -35,10 +35,10 @@ export class QuestionGroups {
   ) {
     this.#subjectOf = subjectOf
     for (const { a, b, confidence } of twins) {
-      const [one, other] = [subjectOf(a), subjectOf(b)]
-      if (confidence < params.twins || one === null || other === null) continue
+      const [subjectA, subjectB] = [subjectOf(a), subjectOf(b)]
+      if (confidence < params.twins || subjectA === null || subjectB === null) continue
       this.#join(`market ${a}`, `market ${b}`)
-      this.#join(`event ${one.event}`, `event ${other.event}`)
+      this.#join(`event ${subjectA.event}`, `event ${subjectB.event}`)
     }
   }
 
@@ -61,8 +61,8 @@ export class QuestionGroups {
     return root
   }
 
-  #join(one: string, other: string): void {
-    const [first, second] = [this.#rootOf(one), this.#rootOf(other)]
+  #join(name: string, otherName: string): void {
+    const [first, second] = [this.#rootOf(name), this.#rootOf(otherName)]
     if (first !== second) {
       // The lesser name is the root, so that keys do not depend on the order of the pairs.
       this.#parents.set(first < second ? second : first, first < second ? first : second)

@@ -179,8 +179,8 @@ const namesDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
 /** Whether one asks about a contest between two sides and the other does not name both of them. */
 function contestMissing(a: Fingerprint, b: Fingerprint): boolean {
   if (a.contest === null || b.contest !== null) return false
-  const named = [...b.terms, ...b.entities, ...(b.subject ?? [])]
-  return a.contest.some((side) => !sharesSide(side, named))
+  const terms = [...b.terms, ...b.entities, ...(b.subject ?? [])]
+  return a.contest.some((side) => !sharesSide(side, terms))
 }
 
 function periodsDiffer(a: Fingerprint, b: Fingerprint): boolean {

@@ -120,8 +120,8 @@ export function namedTime(text: string, closeTime: Millis | null): NamedTime {
       if (BEFORE.test(mention.before)) day = (opening - DAY) as Millis
       else day = mention.day === null ? lastDayOf(year, mention.month) : opening
     }
-    const named = mention.year === null && day !== null ? [...years] : [...years, yearOfDay(day)]
-    return { day, bound: isBound ? 'by' : 'on', years: distinct(named), periodMonths }
+    const allYears = mention.year === null && day !== null ? [...years] : [...years, yearOfDay(day)]
+    return { day, bound: isBound ? 'by' : 'on', years: distinct(allYears), periodMonths }
   }
   return yearOnly(text, [...years])
 }

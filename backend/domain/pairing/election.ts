@@ -75,8 +75,8 @@ export function raceDay(
   closeTime: Millis | null,
 ): Millis | null {
   const [every, rest] = cycleOf(text, offices)
-  const named = years.at(-1)
-  if (named !== undefined) return named % every === rest ? electionDayOf(named) : null
+  const namedYear = years.at(-1)
+  if (namedYear !== undefined) return namedYear % every === rest ? electionDayOf(namedYear) : null
   if (closeTime === null) return null
   const last = 1970 + Math.floor(closeTime / (365.2425 * DAY))
   for (let year = last + 1; year > last - 5; year--) {

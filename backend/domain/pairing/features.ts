@@ -56,11 +56,11 @@ function dateFeature(a: Fingerprint, b: Fingerprint, params: PairingParams): num
   if (dayA !== null && dayB !== null) return dateLikeness(dayA, dayB, params)
   const ends =
     a.endTime === null || b.endTime === null ? null : dateLikeness(a.endTime, b.endTime, params)
-  const named = dayA ?? dayB
+  const namedDay = dayA ?? dayB
   const other = dayA === null ? a.endTime : b.endTime
   // A venue may close long after the deciding day, so the more similar reading counts.
   const dateSimilarity =
-    named === null || other === null ? null : dateLikeness(named, other, params)
+    namedDay === null || other === null ? null : dateLikeness(namedDay, other, params)
   if (ends === null && dateSimilarity === null) return params.unknownFeature
   return Math.max(ends ?? 0, dateSimilarity ?? 0)
 }

@@ -243,8 +243,8 @@ function withSigns(numbers: readonly number[], text: string): number[] {
 /** The quoted phrases of a title, otherwise those that a label separates by slashes. */
 function requirementsOf(title: string, label: string): string[] {
   const quotedPhrases = [...title.matchAll(/["“]([^"“”]+)["”]/g)].map(([, phrase = '']) => phrase)
-  const listed = label.includes(' / ') ? label.split(' / ') : []
-  const phrases = quotedPhrases.length > 0 ? quotedPhrases : listed
+  const slashPhrases = label.includes(' / ') ? label.split(' / ') : []
+  const phrases = quotedPhrases.length > 0 ? quotedPhrases : slashPhrases
   return [
     ...new Set(phrases.map((phrase) => distinctTerms(normalizeSpelling(phrase)).join(' '))),
   ].sort()
@@ -272,9 +272,11 @@ export function fingerprintOf(facts: PairingFacts): Fingerprint {
   const text = normalizeSpelling(title)
   const labelText = normalizeSpelling(label)
   const both = text.includes(labelText) ? text : `${text} ${labelText}`
-  const named = namedNumbers(termsOf(text).map(({ term }) => term)).strikes
+  const titleStrikes = namedNumbers(termsOf(text).map(({ term }) => term)).strikes
   const strikes = withSigns(
-    named.length > 0 ? named : namedNumbers(termsOf(labelText).map(({ term }) => term)).strikes,
+    titleStrikes.length > 0
+      ? titleStrikes
+      : namedNumbers(termsOf(labelText).map(({ term }) => term)).strikes,
     both,
   )
   const time = namedTime(text, facts.closeTime)

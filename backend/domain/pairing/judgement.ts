@@ -85,11 +85,11 @@ export function judgePair(
   const review = context.review ?? null
   const inverted = review?.inverted ?? isInverted(a, b, context.correlation ?? null, params)
   const relation = relationOf(a, b, vetoes, qualifiers, inverted)
-  const judged = { features, raw, inverted, vetoes, qualifiers }
+  const common = { features, raw, inverted, vetoes, qualifiers }
   if (review !== null) {
     const confidence = review.equivalent ? 1 : 0
     const decided = review.equivalent ? (inverted ? 'complement' : 'identity') : relation
-    return { ...judged, confidence, method: 'reviewed', relation: decided }
+    return { ...common, confidence, method: 'reviewed', relation: decided }
   }
   let confidence = calibrate(vetoes.length > 0 ? calibration.vetoed : calibration.clear, raw)
   if (vetoes.length > 0) confidence = Math.min(confidence, params.vetoCap)
@@ -106,7 +106,7 @@ export function judgePair(
   const isServed = confidence >= PAIRING_PRESETS.browse.confidence
   const isSame = relation === 'identity' || relation === 'complement'
   return {
-    ...judged,
+    ...common,
     confidence: roundTo(confidence, 2),
     method,
     relation: isSame && !isServed ? 'overlap' : relation,

@@ -9,9 +9,9 @@ import type { PairingParams } from './params.ts'
  */
 function sideOf(market: Fingerprint, contest: NonNullable<Fingerprint['contest']>): 0 | 1 | null {
   // A market without an outcome label pays on the side that its title names first.
-  const own = market.subject ?? market.contest?.[0] ?? null
-  if (own === null) return null
-  const sharedCounts = contest.map((side) => side.filter((word) => own.includes(word)).length)
+  const subject = market.subject ?? market.contest?.[0] ?? null
+  if (subject === null) return null
+  const sharedCounts = contest.map((side) => side.filter((word) => subject.includes(word)).length)
   const [first = 0, second = 0] = sharedCounts
   return first === second ? null : first > second ? 0 : 1
 }

@@ -79,7 +79,7 @@ export function passesPreset(
   return closeDays === null || (days !== null && days <= closeDays)
 }
 
-interface Judged extends WeightedEdge {
+interface JudgedEdge extends WeightedEdge {
   readonly judgement: PairJudgement
 }
 
@@ -87,7 +87,7 @@ interface Judged extends WeightedEdge {
  * Matches served pairs first, so that two doubtful ones never displace a confident one; then the
  * rest.
  */
-function oneToOne(edges: readonly Judged[]): Judged[] {
+function oneToOne(edges: readonly JudgedEdge[]): JudgedEdge[] {
   const served = maximumMatching(
     edges.filter(({ judgement }) => judgement.confidence >= PAIRING_PRESETS.browse.confidence),
   )
@@ -116,7 +116,9 @@ export function pairMarkets(
   markets: readonly Fingerprint[],
   knowledge: PairingKnowledge = {},
 ): MarketPair[] {
-  const sides = VENUES.map((venue) => markets.filter((one) => one.venue === venue).sort(byTicker))
+  const sides = VENUES.map((venue) =>
+    markets.filter((market) => market.venue === venue).sort(byTicker),
+  )
   const pairs = sides.flatMap((left, index) =>
     sides.slice(index + 1).flatMap((right) => pairsBetween(left, right, knowledge)),
   )
@@ -131,7 +133,7 @@ function pairsBetween(
   knowledge: PairingKnowledge,
 ): MarketPair[] {
   const params = knowledge.params ?? PAIRING_PARAMS
-  const eventPairs = new Map<string, Judged[]>()
+  const eventPairs = new Map<string, JudgedEdge[]>()
   for (const candidate of candidatePairs(left, right, TITLE_WEIGHTS, params)) {
     const [a, b] = [left[candidate.a], right[candidate.b]]
     if (a === undefined || b === undefined) continue

@@ -18,7 +18,9 @@ function renamesOf(a: Fingerprint, b: Fingerprint): Renames {
       if (!name.some((word) => other.includes(word))) continue
       for (const word of name) {
         if (other.includes(word)) continue
-        const spelling = other.find((one) => !name.includes(one) && isSpellingOf(word, one))
+        const spelling = other.find(
+          (candidate) => !name.includes(candidate) && isSpellingOf(word, candidate),
+        )
         if (spelling === undefined) continue
         const [first, second] = word < spelling ? [word, spelling] : [spelling, word]
         renames.set(second, first)

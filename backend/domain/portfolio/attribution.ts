@@ -101,7 +101,8 @@ export function attributeMarket(
     const previous = market.parts()
     parts.push(...previous.slice(emittedCount).flat())
     const correctedMarket = new AttributedMarket()
-    for (const one of market.entries) if (one.id !== reversedEntry) correctedMarket.apply(one)
+    for (const counted of market.entries)
+      if (counted.id !== reversedEntry) correctedMarket.apply(counted)
     parts.push(...changesBetween(previous.flat(), correctedMarket.parts().flat(), entry))
     market = correctedMarket
     emittedCount = market.entries.length
@@ -259,12 +260,12 @@ export const attributeValue = (
 /** Splits an integer by weights; the shares add up to it. */
 function sharesOf(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((before, weight) => before + weight, 0)
-  let [reached, weighed] = [0, 0]
+  let [assigned, weightSoFar] = [0, 0]
   return weights.map((weight) => {
-    weighed += weight
-    const upTo = sum === 0 || weighed === sum ? total : Math.round(total * (weighed / sum))
-    const share = upTo - reached
-    reached = upTo
+    weightSoFar += weight
+    const upTo = sum === 0 || weightSoFar === sum ? total : Math.round(total * (weightSoFar / sum))
+    const share = upTo - assigned
+    assigned = upTo
     return share
   })
 }

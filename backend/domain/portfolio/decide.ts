@@ -18,7 +18,9 @@ export function decide(input: DecisionInput): TickDecision[] {
   const strategies = strategyEntries(input)
   const usedTickers = new Set([
     ...input.positions.map(({ ticker }) => ticker),
-    ...strategies.flatMap((one) => (one.kind === 'entry' ? (one.marketId ?? []) : [])),
+    ...strategies.flatMap((decision) =>
+      decision.kind === 'entry' ? (decision.marketId ?? []) : [],
+    ),
   ])
   const edges = edgeEntries(input, usedTickers)
   const views = viewEntries(input, usedTickers)

@@ -21,9 +21,9 @@ export function withLiveFills(
   entries: readonly LedgerEntry[],
   now: Millis,
 ): Intent {
-  const own = idsOf(orders)
+  const orderIds = idsOf(orders)
   const fills = [
-    ...intent.fills.filter(({ orderId }) => !own.has(orderId)),
+    ...intent.fills.filter(({ orderId }) => !orderIds.has(orderId)),
     ...entries.filter(isVenueFill).flatMap((entry) => fillOf(orders, entry)),
   ]
   const filledSize = fills.reduce((sum, { size }) => sum + size, 0) as SizeE6
@@ -61,13 +61,13 @@ export function mayTradeTooMuch(
   { targetSize, fills }: Intent,
   orders: readonly LiveOrder[],
 ): boolean {
-  const own = idsOf(orders)
-  const elsewhere = fills.filter(({ orderId }) => !own.has(orderId))
+  const orderIds = idsOf(orders)
+  const otherFills = fills.filter(({ orderId }) => !orderIds.has(orderId))
   const sizes = orders.map((order) =>
     OPEN_STATUSES.includes(order.status) && order.status !== 'traded' ? order.size : order.filled,
   )
-  const most = [...sizes, ...elsewhere.map(({ size }) => size)]
-  return most.reduce((sum, size) => sum + size, 0) > targetSize
+  const largestSizes = [...sizes, ...otherFills.map(({ size }) => size)]
+  return largestSizes.reduce((sum, size) => sum + size, 0) > targetSize
 }
 
 /** Every id under which fills name the orders. */
@@ -81,13 +81,19 @@ const idsOf = (orders: readonly LiveOrder[]): ReadonlySet<string> =>
   )
 
 function fillOf(orders: readonly LiveOrder[], entry: LedgerEntry): IntentFill[] {
-  const order = orders.find((one) => isFillOf(one, entry))
+  const order = orders.find((candidate) => isFillOf(candidate, entry))
   const { size, price, action, direction, occurredAt } = entry
   if (order === undefined || size === null || price === null) return []
   // An import may have booked a sale of YES as a purchase of NO.
-  const isOtherWay = action !== order.action && direction !== order.direction
-  const own = isOtherWay ? otherSide(price) : price
+  const isMirrored = action !== order.action && direction !== order.direction
+  const orderPrice = isMirrored ? otherSide(price) : price
   return [
-    { orderId: order.clientOrderId, size, price: own, cost: moneyOf(own, size), at: occurredAt },
+    {
+      orderId: order.clientOrderId,
+      size,
+      price: orderPrice,
+      cost: moneyOf(orderPrice, size),
+      at: occurredAt,
+    },
   ]
 }

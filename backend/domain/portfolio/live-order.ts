@@ -102,10 +102,10 @@ export function inTermsOf(
     readonly fee: MoneyE6
   },
 ) {
-  const isOtherWay =
+  const isMirrored =
     order !== null && order.direction !== fill.direction && order.action !== fill.action
-  const { action, direction } = isOtherWay ? order : fill
-  const price = isOtherWay ? otherSide(fill.price) : fill.price
+  const { action, direction } = isMirrored ? order : fill
+  const price = isMirrored ? otherSide(fill.price) : fill.price
   const cost = moneyOf(price, fill.size)
   const cashDelta = ((action === 'buy' ? 0 - cost : cost) - fill.fee) as MoneyE6
   return { action, direction, price, cashDelta }
@@ -147,7 +147,7 @@ export function liveRefusal(
   if (!config.enabled) return DISABLED
   if (config.executionMode !== 'live') return NOT_LIVE
   const { intentId } = order
-  if (intentId !== null && exposure.open.some((one) => one.intentId === intentId)) {
+  if (intentId !== null && exposure.open.some((other) => other.intentId === intentId)) {
     return 'the last order of this intent is not finished'
   }
   const amount = (order.size * order.limit) / 10_000
@@ -159,7 +159,7 @@ export function liveRefusal(
       action === 'sell' && ticker === order.ticker && direction === order.direction
     const openExposure = exposure.open
       .filter(isSameSale)
-      .reduce((sum, one) => sum + unbookedSize(one), 0)
+      .reduce((sum, sale) => sum + unbookedSize(sale), 0)
     return order.size > exposure.heldContracts - openExposure
       ? 'it would sell more than is held beside the sales that are not booked yet'
       : null

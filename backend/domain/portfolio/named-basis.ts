@@ -22,21 +22,21 @@ export interface Basis {
  * null when none or several did (methodology J4).
  */
 export function onlyBasis(
-  named: readonly NamedSide[],
-  of: { readonly ticker: Ticker; readonly direction: Side; readonly at: Millis },
+  namedSides: readonly NamedSide[],
+  fill: { readonly ticker: Ticker; readonly direction: Side; readonly at: Millis },
 ): Basis | null {
-  const fitting = named.filter(
+  const matches = namedSides.filter(
     ({ ticker, direction, from, until }) =>
-      ticker === of.ticker &&
-      direction === of.direction &&
-      from <= of.at &&
-      (until === null || of.at < until),
+      ticker === fill.ticker &&
+      direction === fill.direction &&
+      from <= fill.at &&
+      (until === null || fill.at < until),
   )
-  const [first] = fitting
+  const [first] = matches
   if (first === undefined) return null
   const { thesisId } = first
-  if (fitting.some((one) => one.thesisId !== thesisId)) return null
-  const strategies = fitting.flatMap(({ strategyId }) => (strategyId === null ? [] : [strategyId]))
+  if (matches.some((match) => match.thesisId !== thesisId)) return null
+  const strategies = matches.flatMap(({ strategyId }) => (strategyId === null ? [] : [strategyId]))
   const [strategyId = null] = strategies
   return { thesisId, strategyId: strategies.length === 1 ? strategyId : null }
 }

@@ -202,8 +202,8 @@ export class PaperRun {
   }
 
   #settled(market: MarketIndex, { direction, price, result, occurredAt: at }: LedgerEntry): void {
-    const own = result === 'void' ? null : price
-    const yes = own === null || direction === 'yes' ? own : otherSide(own)
+    const payout = result === 'void' ? null : price
+    const yes = payout === null || direction === 'yes' ? payout : otherSide(payout)
     const settled = this.#account.settle(market, yes, at)
     if (settled === null) return
     const { net, paid } = settled

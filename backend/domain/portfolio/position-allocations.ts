@@ -38,16 +38,19 @@ export class PositionAllocations {
     const opening = this.#parts.length > 0 && this.#side !== boughtSide ? this.#close(traded) : size
     if (opening === 0) return
     this.#side = boughtSide
-    const own = this.#parts.find((part) => isSameBasis(part, traded))
-    if (own === undefined) this.#parts.push({ ...traded, size: opening })
-    else this.#replace(own, own.size + opening)
+    const existing = this.#parts.find((part) => isSameBasis(part, traded))
+    if (existing === undefined) this.#parts.push({ ...traded, size: opening })
+    else this.#replace(existing, existing.size + opening)
   }
 
   /** Returns the size that is left when nothing more is held. */
   #close(sold: PositionAllocation): SizeE6 {
     let left: number = sold.size
-    const own = this.#parts.filter((part) => isSameBasis(part, sold))
-    for (const part of [...own, ...this.#parts.filter((one) => !own.includes(one))]) {
+    const sameBasis = this.#parts.filter((part) => isSameBasis(part, sold))
+    for (const part of [
+      ...sameBasis,
+      ...this.#parts.filter((other) => !sameBasis.includes(other)),
+    ]) {
       const takenSize = Math.min(left, part.size)
       left -= takenSize
       this.#replace(part, part.size - takenSize)
@@ -56,9 +59,9 @@ export class PositionAllocations {
   }
 
   #replace(part: PositionAllocation, size: number): void {
-    this.#parts = this.#parts.flatMap((one) => {
-      if (one !== part) return [one]
-      return size === 0 ? [] : [{ ...one, size: size as SizeE6 }]
+    this.#parts = this.#parts.flatMap((candidate) => {
+      if (candidate !== part) return [candidate]
+      return size === 0 ? [] : [{ ...candidate, size: size as SizeE6 }]
     })
   }
 }

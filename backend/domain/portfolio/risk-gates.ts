@@ -72,11 +72,11 @@ export interface LiveGate {
 /** Why a reconciliation failed. */
 export function reconcileText({ status, failures, mismatches }: LiveAccount): string {
   if (status === null) return 'the account was not reconciled yet'
-  const named = Object.entries(failures).map(([venue, reason]) => `${venue}: ${reason}`)
+  const failureTexts = Object.entries(failures).map(([venue, reason]) => `${venue}: ${reason}`)
   const differing = mismatches.map(
     ({ marketId, ours, theirs }) => `${marketId}: ledger ${ours}, venue ${theirs}`,
   )
-  const why = [...named, ...differing.slice(0, 3)].join('; ')
+  const why = [...failureTexts, ...differing.slice(0, 3)].join('; ')
   return status === 'failed'
     ? `the last reconciliation failed: ${why}`
     : `ledger and venue differ: ${why}`
@@ -173,10 +173,10 @@ export function checkGates(
     add('credentials', live.failure === null, credentialState, 'opened', live.failure)
   }
   const excludedCategory = order.categories.find((name) => limits.excludeCategories.includes(name))
-  const named = order.categories[0] ?? null
+  const mainCategory = order.categories[0] ?? null
   entry(
     'category',
-    excludedCategory ?? named,
+    excludedCategory ?? mainCategory,
     limits.excludeCategories.join(','),
     () => excludedCategory === undefined,
   )
@@ -231,8 +231,8 @@ export function checkGates(
   entry('positions', openPositions, limits.maxPositions, () => hasRoom)
   const { maxOrdersPerTick, cooldownAfterLossTicks: required } = limits
   const { tick } = order
-  const sent = tick?.orders ?? 0
-  add('orders_per_tick', sent < maxOrdersPerTick, sent, maxOrdersPerTick)
+  const sentOrders = tick?.orders ?? 0
+  add('orders_per_tick', sentOrders < maxOrdersPerTick, sentOrders, maxOrdersPerTick)
   if (tick === null) {
     entry('cooldown', 'none', null, () => true, 'intents do not count for the cooldown')
     add('price_moved', true, 0, MAX_MOVED, 'the limit is the caller’s own')
@@ -250,10 +250,10 @@ export function checkGates(
  * not read.
  */
 function fundsAt({ account, venue }: LiveGate, balance: MoneyE6): MoneyE6 | null {
-  const own = account.balances[venue]
-  if (own === undefined) return null
-  const total = Object.values(account.balances).reduce((sum, one) => sum + one, 0)
-  return (own - (total - balance)) as MoneyE6
+  const venueCash = account.balances[venue]
+  if (venueCash === undefined) return null
+  const total = Object.values(account.balances).reduce((sum, cash) => sum + cash, 0)
+  return (venueCash - (total - balance)) as MoneyE6
 }
 
 /** Why an intent is refused, worded like its `statusReason`; null when every gate passed. */

@@ -34,7 +34,7 @@ export function supportOf(
   side: Side,
 ): ThesisSupport | null {
   if (thesis === undefined) return null
-  const edge = thesis.edges.find((one) => one.ticker === ticker)
+  const edge = thesis.edges.find((candidate) => candidate.ticker === ticker)
   const edgeCents = edge?.[side] ?? null
   const unknown =
     edge === undefined

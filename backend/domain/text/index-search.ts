@@ -159,9 +159,9 @@ export class TextIndex {
     const slot = this.#slots.get(key) ?? -1
     const existing = this.#numbers.get(slot)
     if (existing !== undefined) return existing
-    const named = namedNumbers(this.titleTerms(key))
-    if (slot >= 0) this.#numbers.set(slot, named)
-    return named
+    const numbers = namedNumbers(this.titleTerms(key))
+    if (slot >= 0) this.#numbers.set(slot, numbers)
+    return numbers
   }
 
   /** Terms of a document's title, subtitle and event title, in order; empty for an unknown key. */
@@ -189,8 +189,8 @@ export class TextIndex {
     const words: string[] = []
     const bits = new Map<number, number>()
     for (const { term, word } of terms) {
-      const own = this.#terms.find(term)
-      const ids = [own, ...Array.from(alternativesOf(term), (other) => this.#terms.find(other))]
+      const id = this.#terms.find(term)
+      const ids = [id, ...Array.from(alternativesOf(term), (other) => this.#terms.find(other))]
       const newIds = ids.filter((id) => id !== undefined).filter((id) => !bits.has(id))
       if (newIds.length === 0 || words.length === QUERY_TERMS) continue
       for (const id of newIds) bits.set(id, words.length)

@@ -180,8 +180,8 @@ function withExact(
 ): readonly Scored[] {
   const market = exact === null ? null : marketOf(exact)
   if (exact === null || market === null) return scored
-  const named = { key: exact, market, score: 1, relevance: 1, hit: null }
-  return [named, ...scored.filter((other) => other.key !== exact)]
+  const exactMatch = { key: exact, market, score: 1, relevance: 1, hit: null }
+  return [exactMatch, ...scored.filter((other) => other.key !== exact)]
 }
 
 /** The best markets of each event, in one pass without sorting all. */
@@ -213,16 +213,22 @@ function notAbove(sorted: Float64Array, value: number): number {
 }
 
 /** Whether the query names a year or a strike and the market is about a different one. */
-function conflicts(requested: NamedNumbers, own: NamedNumbers, closeTime: Millis | null): boolean {
-  const years = own.years.length > 0 ? own.years : closeYears(closeTime)
+function conflicts(
+  requested: NamedNumbers,
+  marketNumbers: NamedNumbers,
+  closeTime: Millis | null,
+): boolean {
+  const years = marketNumbers.years.length > 0 ? marketNumbers.years : closeYears(closeTime)
   const otherYear =
     requested.years.length > 0 &&
     years.length > 0 &&
     !requested.years.some((year) => years.includes(year))
   const otherStrike =
     requested.strikes.length > 0 &&
-    own.strikes.length > 0 &&
-    !requested.strikes.some((strike) => own.strikes.some((other) => sameStrike(strike, other)))
+    marketNumbers.strikes.length > 0 &&
+    !requested.strikes.some((strike) =>
+      marketNumbers.strikes.some((other) => sameStrike(strike, other)),
+    )
   return otherYear || otherStrike
 }
 

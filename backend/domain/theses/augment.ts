@@ -22,7 +22,7 @@ const plain = (label: string): string =>
     .trim()
 
 /** Whether two labels differ at most by case, punctuation and white space. */
-export const isSameLabel = (one: string, other: string): boolean => plain(one) === plain(other)
+export const isSameLabel = (label: string, other: string): boolean => plain(label) === plain(other)
 
 /**
  * A tree with suggestions added one by one: nothing that exists changes, new conditions weigh

@@ -80,24 +80,25 @@ export class ReplayedAccount {
   contractsHeld({ ticker, direction, strategyId }: Omit<ReplayedOrder, 'quantity'>): number {
     return this.#trades
       .filter(
-        (one) =>
-          one.closedAt === null &&
-          one.ticker === ticker &&
-          one.direction === direction &&
-          one.strategyId === strategyId,
+        (trade) =>
+          trade.closedAt === null &&
+          trade.ticker === ticker &&
+          trade.direction === direction &&
+          trade.strategyId === strategyId,
       )
       .reduce((sum, { quantity }) => sum + quantity, 0)
   }
   /** Contracts that were bought for a strategy. */
   contractsBought(strategyId: string): number {
     return this.#trades
-      .filter((one) => one.strategyId === strategyId)
+      .filter((trade) => trade.strategyId === strategyId)
       .reduce((sum, { quantity }) => sum + quantity, 0)
   }
   /** Whether the other side of a market is held. */
   holdsOther(ticker: Ticker, direction: Side): boolean {
     return this.#trades.some(
-      (one) => one.closedAt === null && one.ticker === ticker && one.direction !== direction,
+      (trade) =>
+        trade.closedAt === null && trade.ticker === ticker && trade.direction !== direction,
     )
   }
 

@@ -112,8 +112,8 @@ const invalidClaim = (
  * The first rule of the contract that a text breaks; null for a testable claim. Rules on wording
  * apply to English only.
  */
-export function claimProblem(sent: unknown): ClaimProblem | null {
-  if (typeof sent !== 'string') {
+export function claimProblem(input: unknown): ClaimProblem | null {
+  if (typeof input !== 'string') {
     return {
       code: 'VALIDATION_ERROR',
       reason: 'missing',
@@ -121,7 +121,7 @@ export function claimProblem(sent: unknown): ClaimProblem | null {
       hint: `Send the claim as text, ${EXAMPLE}.`,
     }
   }
-  const text = normal(sent)
+  const text = normal(input)
   const length = Array.from(text).length
   if (length < MIN_CLAIM_LENGTH) {
     return {

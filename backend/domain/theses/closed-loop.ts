@@ -78,14 +78,14 @@ export function strategyTrades(
     quote: quoteOf(strategy),
     progress: progressOf(strategy),
   }))
-  const exits = loop.exit ? all.flatMap((one) => exitOf(thesis, one) ?? []) : []
+  const exits = loop.exit ? all.flatMap((state) => exitOf(thesis, state) ?? []) : []
   const left = new Set(exits.map(({ strategyId }) => strategyId))
   const entries =
     loop.entry && status === 'active'
       ? all
           .filter(({ strategy }) => !left.has(strategy.id))
-          .toSorted((one, other) => other.strategy.priority - one.strategy.priority)
-          .flatMap((one) => entryOf(one) ?? [])
+          .toSorted((a, b) => b.strategy.priority - a.strategy.priority)
+          .flatMap((state) => entryOf(state) ?? [])
       : []
   return [...exits, ...entries]
 }

@@ -84,15 +84,15 @@ const endDateText = (label: string): string =>
 /** Whether a market ends at another time than the condition, where both name their deadline. */
 export function hasOtherDeadline(label: string, market: MarketReading): boolean {
   const { time, closeTime, text } = market
-  const own = namedTime(plainText(endDateText(label)), closeTime)
-  if (own.day === null || own.bound !== 'by') return false
+  const deadline = namedTime(plainText(endDateText(label)), closeTime)
+  if (deadline.day === null || deadline.bound !== 'by') return false
   if (time.day === null) {
     const isOpen = market.years.length === 0 && closeTime !== null
-    return isOpen && closeTime - own.day > NO_DEADLINE
+    return isOpen && closeTime - deadline.day > NO_DEADLINE
   }
   // The outcome repeats the day of the title without its "by".
   if (time.bound !== 'by' && !LIMIT.test(text)) return false
-  return Math.abs(own.day - time.day) > SAME_DEADLINE
+  return Math.abs(deadline.day - time.day) > SAME_DEADLINE
 }
 
 /** Whether a market names a number that a condition leaves open: "$1T IPO" for "IPO". */
@@ -114,11 +114,12 @@ const RANKS = /\b(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\
 
 /** Whether a market asks for a rank that a condition does not state: "the third-hottest year". */
 export function asksOtherRank(label: string, title: string): boolean {
-  const own = new Set(label.toLowerCase().match(RANKS))
+  const labelRanks = new Set(label.toLowerCase().match(RANKS))
   const isDay =
     /\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\s+\d/i
   return (
-    !isDay.test(title) && (title.toLowerCase().match(RANKS) ?? []).some((rank) => !own.has(rank))
+    !isDay.test(title) &&
+    (title.toLowerCase().match(RANKS) ?? []).some((rank) => !labelRanks.has(rank))
   )
 }
 

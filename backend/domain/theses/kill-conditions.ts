@@ -38,7 +38,7 @@ function checkOf(
   if (kill === null || node.killHandled) return null
   const { text, op, value: limit } = kill
   if (op === 'text' || limit === null) {
-    const found = met?.find((one) => one.nodeId === nodeId && one.text === text)
+    const found = met?.find((candidate) => candidate.nodeId === nodeId && candidate.text === text)
     if (found === undefined) {
       return {
         nodeId,
@@ -55,12 +55,12 @@ function checkOf(
   if (value === undefined) return { nodeId, text, triggered: false, evidence: null }
   const isBelow = op === 'prob_below' || op === 'price_below'
   const isTriggered = isBelow ? value < limit : value > limit
-  const what = isPrice ? `the price of its market, ${value}¢,` : `its probability, ${value},`
+  const subject = isPrice ? `the price of its market, ${value}¢,` : `its probability, ${value},`
   const verb = `is${isTriggered ? '' : ' not'} ${isBelow ? 'below' : 'above'}`
   return {
     nodeId,
     text,
     triggered: isTriggered,
-    evidence: `${what} ${verb} ${limit}${isPrice ? '¢' : ''}`,
+    evidence: `${subject} ${verb} ${limit}${isPrice ? '¢' : ''}`,
   }
 }

@@ -43,10 +43,10 @@ function levelIn(text: string): Level | null {
 }
 
 /** As statedPolarity, for two texts about a level. */
-function levelPolarity(own: Level, market: Level): -1 | 0 | null {
-  if (own.side === market.side) return own.isKept && market.isPassed ? 0 : null
+function levelPolarity(claim: Level, market: Level): -1 | 0 | null {
+  if (claim.side === market.side) return claim.isKept && market.isPassed ? 0 : null
   // Passing a level from below and from above may both happen, or neither.
-  return own.isPassed && market.isPassed ? 0 : -1
+  return claim.isPassed && market.isPassed ? 0 : -1
 }
 
 /**
@@ -55,12 +55,12 @@ function levelPolarity(own: Level, market: Level): -1 | 0 | null {
  * "stays below $100,000" of "reaches $100,000?". 0 when it asks neither; null where the words leave it open.
  */
 export function statedPolarity(label: string, title: string): 1 | -1 | 0 | null {
-  const [own, question] = [label.toLowerCase(), title.toLowerCase()]
-  const [ownLevel, level] = [levelIn(own), levelIn(question)]
-  if (ownLevel !== null && level !== null) {
-    const found = levelPolarity(ownLevel, level)
-    return found === -1 && denies(own) !== denies(question) ? 1 : found
+  const [claim, question] = [label.toLowerCase(), title.toLowerCase()]
+  const [claimLevel, marketLevel] = [levelIn(claim), levelIn(question)]
+  if (claimLevel !== null && marketLevel !== null) {
+    const found = levelPolarity(claimLevel, marketLevel)
+    return found === -1 && denies(claim) !== denies(question) ? 1 : found
   }
-  const product = lasting(own) * lasting(question)
+  const product = lasting(claim) * lasting(question)
   return product === 0 ? null : product > 0 ? 1 : -1
 }

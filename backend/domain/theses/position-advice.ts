@@ -41,7 +41,7 @@ export function adviceFor(
   status: ThesisStatus,
 ): Omit<PositionAdvice, 'positionId'> {
   if (status === 'killed') return { recommendation: 'close', reason: 'a kill condition is met' }
-  const edge = edges.find((one) => one.ticker === ticker)
+  const edge = edges.find((candidate) => candidate.ticker === ticker)
   if (edge === undefined) {
     return { recommendation: 'hold', reason: 'the thesis has no price for this market' }
   }

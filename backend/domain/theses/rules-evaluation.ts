@@ -88,10 +88,10 @@ function reliabilityOf({ type, source }: Signal): number {
   return type === 'social' ? 0.3 : 0.6
 }
 
-function isSameStory(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+function isSameStory(terms: ReadonlySet<string>, otherTerms: ReadonlySet<string>): boolean {
   let sharedCount = 0
-  for (const term of one) if (other.has(term)) sharedCount++
-  return one.size > 0 && sharedCount / Math.sqrt(one.size * other.size) >= SAME_STORY
+  for (const term of terms) if (otherTerms.has(term)) sharedCount++
+  return terms.size > 0 && sharedCount / Math.sqrt(terms.size * otherTerms.size) >= SAME_STORY
 }
 
 /** For each signal its number among those of the same source or story within 24 hours, from 1. */
@@ -114,9 +114,9 @@ function concerns(node: TreeNode, signal: Signal): boolean {
   if (signal.nodeId !== null) return signal.nodeId === node.id
   const text = signal.content.toUpperCase()
   if (node.tickers.some((ticker) => text.includes(ticker.toUpperCase()))) return true
-  const own = stems(node.label)
+  const labelStems = stems(node.label)
   let sharedCount = 0
-  for (const term of stems(signal.content)) if (own.has(term)) sharedCount++
+  for (const term of stems(signal.content)) if (labelStems.has(term)) sharedCount++
   return sharedCount >= MIN_SHARED_WORDS
 }
 
@@ -165,7 +165,7 @@ export function evaluateByRules(
     const probability = roundTo(sigmoid(logit(start) + clamp(sum, -MAX_SHIFT, MAX_SHIFT)), 4)
     if (evidence.length === 0 || probability === node.probability) return node
     const reason = evidence
-      .toSorted((one, other) => Math.abs(other.shift) - Math.abs(one.shift))
+      .toSorted((a, b) => Math.abs(b.shift) - Math.abs(a.shift))
       .map(({ text }) => text)
       .join('; ')
     changes.push({
@@ -183,6 +183,6 @@ export function evaluateByRules(
     nodes,
     previousConfidence: confidenceOf(tree),
     newConfidence: confidenceOf(nodes),
-    changes: changes.toSorted((one, other) => size(other) - size(one)),
+    changes: changes.toSorted((a, b) => size(b) - size(a)),
   }
 }

@@ -30,7 +30,7 @@ export function changedNodes(before: State, after: State): ChangedNode[] {
         ? []
         : [{ nodeId: id, label, from, to: probability }]
     })
-    .sort((one, other) => Math.abs(other.to - other.from) - Math.abs(one.to - one.from))
+    .sort((a, b) => Math.abs(b.to - b.from) - Math.abs(a.to - a.from))
 }
 
 /** Edges that appeared, disappeared, flipped or moved by 2 cents or more, largest change first. */
@@ -53,7 +53,7 @@ export function changedEdges(before: State, after: State): ChangedEdge[] {
   })
   const size = ({ fromEdge, toEdge }: ChangedEdge): number =>
     Math.abs((toEdge ?? 0) - (fromEdge ?? 0))
-  return changes.sort((one, other) => size(other) - size(one))
+  return changes.sort((a, b) => size(b) - size(a))
 }
 
 function kindOf(from: number | null, to: number | null): ChangedEdge['kind'] | null {

@@ -69,7 +69,7 @@ export function trackRecordOf(scores: readonly EdgeScore[]): TrackRecordFigures 
   const returns = scores.flatMap(({ returnPct }) => returnPct ?? [])
   return {
     closedEdges: scores.length,
-    winRate: meanOf(returns.map((one) => (one > 0 ? 1 : 0))),
+    winRate: meanOf(returns.map((returnPct) => (returnPct > 0 ? 1 : 0))),
     avgReturnPct: meanOf(returns),
     benchmarkPct: meanOf(scores.flatMap(({ benchmarkPct }) => benchmarkPct ?? [])),
     brier: meanOf(scores.map(({ thesisBrier }) => thesisBrier)),

@@ -132,18 +132,18 @@ const outcomeChance = (outcome: 'yes' | 'no' | null | undefined): number | null 
 function reweigh(
   nodes: Map<string, TreeNode>,
   parent: string | null,
-  weighed: ReadonlyMap<string, number>,
+  statedImportances: ReadonlyMap<string, number>,
 ): void {
   const siblings = childrenOf([...nodes.values()], parent)
   if (siblings.length === 0) return
-  const editedSiblings = siblings.filter(({ id }) => weighed.has(id))
-  const others = siblings.filter(({ id }) => !weighed.has(id))
-  const givenSum = editedSiblings.reduce((sum, { id }) => sum + (weighed.get(id) ?? 0), 0)
+  const editedSiblings = siblings.filter(({ id }) => statedImportances.has(id))
+  const others = siblings.filter(({ id }) => !statedImportances.has(id))
+  const givenSum = editedSiblings.reduce((sum, { id }) => sum + (statedImportances.get(id) ?? 0), 0)
   const otherSum = others.reduce((sum, { importance }) => sum + importance, 0)
   const rest = Math.max(0, 1 - givenSum)
   const requested = siblings.map(({ id, importance }) => {
-    const own = weighed.get(id)
-    if (own !== undefined) return own
+    const statedImportance = statedImportances.get(id)
+    if (statedImportance !== undefined) return statedImportance
     return otherSum === 0 ? 0 : (importance / otherSum) * rest
   })
   // Weights of an augmented node stay 0 until the user sets them.

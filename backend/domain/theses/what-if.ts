@@ -65,7 +65,7 @@ export function whatIf<Edge extends PricedEdge>(
   return {
     oldConfidence,
     newConfidence,
-    edges: projectedEdges.toSorted((one, other) => size(other) - size(one)),
+    edges: projectedEdges.toSorted((a, b) => size(b) - size(a)),
   }
 }
 

@@ -32,7 +32,7 @@ export function matcherOf<Key extends string>(
   rules: Readonly<Record<Key, TopicRule>>,
 ): Matcher<Key> {
   const table = new Map<string, Phrase<Key>[]>()
-  const enter = (key: Key, keyword: string, stops: boolean, partner: string | null) => {
+  const addPhrase = (key: Key, keyword: string, stops: boolean, partner: string | null) => {
     const words = keyword.split(' ')
     const first = words[0] ?? ''
     const phrase = { words, keyword, key, stops, with: partner }
@@ -45,9 +45,9 @@ export function matcherOf<Key extends string>(
   }
   for (const key of Object.keys(rules) as Key[]) {
     const rule = rules[key]
-    for (const keyword of rule.keywords) enter(key, keyword, false, null)
-    for (const stop of rule.stops ?? []) enter(key, stop, true, null)
-    for (const pair of rule.paired ?? []) enter(key, pair.keyword, false, pair.with)
+    for (const keyword of rule.keywords) addPhrase(key, keyword, false, null)
+    for (const stop of rule.stops ?? []) addPhrase(key, stop, true, null)
+    for (const pair of rule.paired ?? []) addPhrase(key, pair.keyword, false, pair.with)
   }
   return (fields) => {
     const words = fields.flatMap((field) => [...wordsOf(field.slice(0, READ_LENGTH)), FIELD_END])

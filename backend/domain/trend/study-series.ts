@@ -171,13 +171,13 @@ function valueArea(volumes: ReadonlyMap<number, number>): { low: number; high: n
   const [peak, max] = all.reduce((best, next) => (next[1] > best[1] ? next : best))
   const indexes = all.map(([index]) => index)
   const [min, last] = [Math.min(...indexes), Math.max(...indexes)]
-  let [low, high, held] = [peak, peak, max]
-  while (held < total * VALUE_SHARE && (low > min || high < last)) {
+  let [low, high, areaVolume] = [peak, peak, max]
+  while (areaVolume < total * VALUE_SHARE && (low > min || high < last)) {
     const below = low > min ? (volumes.get(low - 1) ?? 0) : -1
     const above = high < last ? (volumes.get(high + 1) ?? 0) : -1
     if (above >= below) high += 1
     else low -= 1
-    held += Math.max(above, below)
+    areaVolume += Math.max(above, below)
   }
   return { low, high }
 }

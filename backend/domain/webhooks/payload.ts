@@ -32,9 +32,9 @@ function truncateTexts(value: unknown, max: number): unknown {
     const characters = Array.from(value)
     return characters.length <= max ? value : `${characters.slice(0, max).join('')}…`
   }
-  if (Array.isArray(value)) return value.map((one) => truncateTexts(one, max))
+  if (Array.isArray(value)) return value.map((item) => truncateTexts(item, max))
   if (typeof value !== 'object' || value === null) return value
-  const rows = Object.entries(value).map(([key, one]) => [key, truncateTexts(one, max)])
+  const rows = Object.entries(value).map(([key, item]) => [key, truncateTexts(item, max)])
   return Object.fromEntries(rows) as Record<string, unknown>
 }
 

@@ -4,7 +4,7 @@ import { NOON_ISH, worldMarket } from '../../testing/world-markets.ts'
 import { DAY, HOUR, MINUTE, type Cents, type Millis } from '../units.ts'
 import { catalystWeight, selectCatalysts, type CatalystEntry } from './salient/catalysts.ts'
 import { dispersionOf } from './gauges/dispersion.ts'
-import { suspicionOf, type ExplainFact, type Move } from './explain/explain-facts.ts'
+import { causeOf, type ExplainFact, type Move } from './explain/explain-facts.ts'
 import { largestMove } from './explain/move-start.ts'
 import { explainMove } from './explain/explain.ts'
 import { historyStep, lastOfSteps } from './delta/history-steps.ts'
@@ -232,7 +232,7 @@ describe('explain', () => {
     evidence: { source: 's', title, url, at: at(offset) },
     knownAt: at(offset),
   })
-  const strength = (fact: ExplainFact) => suspicionOf(fact, move)?.strength ?? null
+  const strength = (fact: ExplainFact) => causeOf(fact, move)?.strength ?? null
 
   it('C8: a catalyst of 1 and contagion of .6 have .538 and .231', () => {
     const facts: ExplainFact[] = [

@@ -3,18 +3,18 @@
  * ties are sorted by name ascending. One pass with a short list; the input is never sorted.
  */
 export function largest<T>(
-  things: Iterable<T>,
+  items: Iterable<T>,
   count: number,
-  valueOf: (thing: T) => number | null,
-  nameOf: (thing: T) => string,
+  valueOf: (item: T) => number | null,
+  nameOf: (item: T) => string,
 ): T[] {
-  const top: { readonly thing: T; readonly value: number; readonly name: string }[] = []
-  for (const thing of things) {
-    const value = valueOf(thing)
+  const top: { readonly item: T; readonly value: number; readonly name: string }[] = []
+  for (const item of items) {
+    const value = valueOf(item)
     if (value === null) continue
     const last = top.at(-1)
     if (top.length >= count && (last === undefined || value < last.value)) continue
-    const name = nameOf(thing)
+    const name = nameOf(item)
     let index = top.length
     while (index > 0) {
       const previous = top[index - 1]
@@ -22,8 +22,8 @@ export function largest<T>(
       if (previous.value === value && previous.name <= name) break
       index -= 1
     }
-    top.splice(index, 0, { thing, value, name })
+    top.splice(index, 0, { item, value, name })
     if (top.length > count) top.pop()
   }
-  return top.map(({ thing }) => thing)
+  return top.map(({ item }) => item)
 }

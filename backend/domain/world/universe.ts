@@ -40,8 +40,8 @@ export function universeOf(
   duplicates: readonly Duplicate[],
   params: ParamsOf<typeof UNIVERSE_PARAMS> = UNIVERSE_PARAMS,
 ): WorldMarket[] {
-  const counting = markets.filter((market) => isEligible(market, params))
-  const byName = new Map(counting.map((market) => [market.ticker, market]))
+  const eligible = markets.filter((market) => isEligible(market, params))
+  const byName = new Map(eligible.map((market) => [market.ticker, market]))
   const droppedTickers = new Set<string>()
   for (const pair of duplicates) {
     if (pair.confidence < params.samePair) continue
@@ -49,8 +49,8 @@ export function universeOf(
     if (a !== undefined && b !== undefined) droppedTickers.add((isThinner(a, b) ? a : b).ticker)
   }
   return droppedTickers.size === 0
-    ? counting
-    : counting.filter(({ ticker }) => !droppedTickers.has(ticker))
+    ? eligible
+    : eligible.filter(({ ticker }) => !droppedTickers.has(ticker))
 }
 
 function isThinner(a: WorldMarket, b: WorldMarket): boolean {

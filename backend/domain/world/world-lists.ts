@@ -132,7 +132,7 @@ export interface KnownEdges {
 }
 export const NO_EDGES: KnownEdges = { theses: new Map(), crossVenue: new Map() }
 
-interface Chance {
+interface Reason {
   readonly kind: OpportunityKind
   readonly score: number
   readonly yieldPct: number | null
@@ -142,10 +142,10 @@ interface Chance {
 }
 
 /** Reasons why a market is worth a look. */
-function chancesOf(market: WorldMarket, edges: KnownEdges, params: Params): Chance[] {
+function reasonsOf(market: WorldMarket, edges: KnownEdges, params: Params): Reason[] {
   const { adjIy, las, price, residualVr, tau, volume24hUsd } = market
   const { halves } = params
-  const chances: Chance[] = []
+  const reasons: Reason[] = []
   const hasYield =
     isWithin(price, params.yieldPrices) &&
     (las ?? Infinity) <= params.yieldLas &&
@@ -157,28 +157,28 @@ function chancesOf(market: WorldMarket, edges: KnownEdges, params: Params): Chan
   if (hasYield && tau !== null && adjIy !== null && adjIy >= params.yieldPct) {
     const summary = `${numberText(adjIy, 0)}% a year after spread, ${numberText(Math.floor(tau), 0)} days to close`
     const score = saturate(adjIy / halves.yieldPct)
-    chances.push({ kind: 'high_yield', score, yieldPct: adjIy, summary })
+    reasons.push({ kind: 'high_yield', score, yieldPct: adjIy, summary })
   }
   const isTraded = (volume24hUsd ?? 0) >= MOVER_FLOOR_PARAMS.volumeUsd
   if (residualVr !== null && residualVr >= params.residual && isTraded) {
     const summary = `volume ${numberText(residualVr, 1)}σ above what its past and the calendar explain`
     const score = saturate(residualVr / halves.residual)
-    chances.push({ kind: 'unexplained_activity', score, yieldPct: ownYield, summary })
+    reasons.push({ kind: 'unexplained_activity', score, yieldPct: ownYield, summary })
   }
   const edge = edges.theses.get(market.ticker)
   if (edge !== undefined && edge >= params.executableEdge) {
     const summary = `${centsText(edge)} below the thesis price after costs`
     const score = saturate(edge / halves.executableEdge)
-    chances.push({ kind: 'thesis_edge', score, yieldPct: ownYield, summary })
+    reasons.push({ kind: 'thesis_edge', score, yieldPct: ownYield, summary })
   }
   const gap = edges.crossVenue.get(market.ticker)
   if (gap !== undefined && gap.net >= params.net) {
     const summary = `${centsText(gap.net)} between the venues after fees`
     const score = saturate(gap.net / halves.net)
     const { yieldPct, pair: subject } = gap
-    chances.push({ kind: 'cross_venue_gap', score, yieldPct, summary, subject })
+    reasons.push({ kind: 'cross_venue_gap', score, yieldPct, summary, subject })
   }
-  return chances
+  return reasons
 }
 
 const isWithin = (price: number | null, { min, max }: { min: number; max: number }) =>
@@ -194,34 +194,34 @@ export function opportunitiesOf(
   addresses: Addresses,
   params: Params = WORLD_LIST_PARAMS,
 ): Opportunity[] {
-  const scoreOf = ({ chance }: { chance: Chance }): number => roundTo(chance.score, 4)
+  const scoreOf = ({ reason }: { reason: Reason }): number => roundTo(reason.score, 4)
   const nameOf = ({ market }: { market: WorldMarket }): string => market.ticker
   const best = markets.flatMap((market) => {
-    const chances = chancesOf(market, edges, params)
-    const [chance] = largest(
-      chances,
+    const reasons = reasonsOf(market, edges, params)
+    const [reason] = largest(
+      reasons,
       1,
       ({ score }) => score,
       () => '',
     )
-    return chance === undefined ? [] : [{ market, chance }]
+    return reason === undefined ? [] : [{ market, reason }]
   })
-  const subjectOf = ({ market, chance }: (typeof best)[number]): string =>
-    chance.subject ?? market.ticker
+  const subjectOf = ({ market, reason }: (typeof best)[number]): string =>
+    reason.subject ?? market.ticker
   const distinct = [...Map.groupBy(best, subjectOf).values()].flatMap((same) =>
     largest(same, 1, scoreOf, nameOf),
   )
-  const topOfEachKind = [...Map.groupBy(distinct, ({ chance }) => chance.kind).values()].flatMap(
+  const topOfEachKind = [...Map.groupBy(distinct, ({ reason }) => reason.kind).values()].flatMap(
     (same) => largest(same, params.opportunitiesOfKind, scoreOf, nameOf),
   )
   return largest(topOfEachKind, params.opportunities, scoreOf, nameOf).map(
-    ({ market, chance }) => ({
+    ({ market, reason }) => ({
       ...bodyOf(market),
-      kind: chance.kind,
-      signalType: chance.kind,
-      summary: chance.summary,
-      yieldPct: chance.yieldPct,
-      score: roundTo(chance.score, 4),
+      kind: reason.kind,
+      signalType: reason.kind,
+      summary: reason.summary,
+      yieldPct: reason.yieldPct,
+      score: roundTo(reason.score, 4),
       residualVr: market.residualVr,
       pageUrl: pageUrlOf(addresses, market.slug),
       inspectUrl: inspectUrlOf(addresses, market.ticker),

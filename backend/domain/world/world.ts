@@ -95,7 +95,7 @@ export interface World {
 export const buildWorld = (input: WorldInput): World => runToCompletion(worldSteps(input))
 
 /** Markets and candidates per cooperative step. */
-const A_STEP = 250
+const MARKETS_PER_STEP = 250
 
 /** The same in cooperative steps. */
 export function* worldSteps(input: WorldInput): Steps<World> {
@@ -105,13 +105,13 @@ export function* worldSteps(input: WorldInput): Steps<World> {
   yield
   const universe = universeOf(markets, input.duplicates)
   yield
-  const counting = markets.filter((market) => isEligible(market))
+  const eligible = markets.filter((market) => isEligible(market))
   yield
   const eventSizes = new Map<string, number>()
   const series = new Map<string, string>()
   const seen = new Set<string | null>([null])
   for (const [i, market] of markets.entries()) {
-    if (i % (4 * A_STEP) === 0) yield
+    if (i % (4 * MARKETS_PER_STEP) === 0) yield
     const event = eventKey(market)
     eventSizes.set(event, (eventSizes.get(event) ?? 0) + 1)
     if (seen.has(market.seriesId)) continue
@@ -125,11 +125,11 @@ export function* worldSteps(input: WorldInput): Steps<World> {
   const found: Candidate[] = divergences.flatMap(
     (divergence) => divergenceItem(divergence, marketOf) ?? [],
   )
-  for (const candidate of yield* marketCandidates(counting, at, baseline.at, eventSizes)) {
+  for (const candidate of yield* marketCandidates(eligible, at, baseline.at, eventSizes)) {
     found.push(candidate)
   }
-  for (const [i, market] of counting.entries()) {
-    if (i % A_STEP === 0) yield
+  for (const [i, market] of eligible.entries()) {
+    if (i % MARKETS_PER_STEP === 0) yield
     const consensus = finder.find(market)
     const consensusBreakOfMarket = consensus === null ? null : consensusBreak(market, consensus)
     if (consensusBreakOfMarket !== null) found.push(consensusBreakOfMarket)
@@ -142,12 +142,12 @@ export function* worldSteps(input: WorldInput): Steps<World> {
   const score = (candidate: Candidate): ScoredCandidate => {
     const emission = emissionAfter(input.memory.get(candidate.id), candidate.x, at)
     memory.set(candidate.id, emission)
-    const named = candidate.legs[0]?.ticker ?? null
+    const subject = candidate.legs[0]?.ticker ?? null
     return {
       ...candidate,
       score: salienceOf(candidate, noveltyOf(emission, at)),
-      event: named === null ? null : groups.eventOf(named),
-      question: named === null ? null : groups.questionOf(named),
+      event: subject === null ? null : groups.eventOf(subject),
+      question: subject === null ? null : groups.questionOf(subject),
     }
   }
   const shifts = new Map<string, ScoredCandidate>()
@@ -160,7 +160,7 @@ export function* worldSteps(input: WorldInput): Steps<World> {
   }
   const candidates: ScoredCandidate[] = []
   for (const [i, candidate] of found.entries()) {
-    if (i % A_STEP === 0) yield
+    if (i % MARKETS_PER_STEP === 0) yield
     candidates.push(score(candidate))
   }
   for (const [id, emission] of input.memory) if (!memory.has(id)) memory.set(id, emission)

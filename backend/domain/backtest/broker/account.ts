@@ -103,9 +103,9 @@ export class Account {
     let cost: MoneyE6
     if (price === null) cost = this.positions.void(market, at)
     else {
-      const own = net > 0 ? price : otherSide(price)
-      cost = moneyOf(own, Math.abs(net) as SizeE6)
-      this.positions.close(market, Math.abs(net) as SizeE6, own, 0 as MoneyE6, at, 'settled')
+      const sidePrice = net > 0 ? price : otherSide(price)
+      cost = moneyOf(sidePrice, Math.abs(net) as SizeE6)
+      this.positions.close(market, Math.abs(net) as SizeE6, sidePrice, 0 as MoneyE6, at, 'settled')
       this.#settled.set(market, { net, price })
     }
     this.#cash += cost

@@ -74,8 +74,9 @@ export const PAPER_FILLS: FillModel = {
  * exceed the integers that a float represents exactly.
  */
 export function moneyOf(price: number, size: SizeE6): MoneyE6 {
-  const whole = Math.floor(size / 10_000)
-  return (price * whole + Math.round((price * (size - whole * 10_000)) / 10_000)) as MoneyE6
+  const hundredths = Math.floor(size / 10_000)
+  return (price * hundredths +
+    Math.round((price * (size - hundredths * 10_000)) / 10_000)) as MoneyE6
 }
 
 /** Price of the other side: the NO price when YES costs `price`. */

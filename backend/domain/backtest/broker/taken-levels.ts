@@ -18,7 +18,9 @@ export class TakenLevels {
 
   /** Size that may still be taken from a level that shows `displayed`. */
   remaining(market: MarketIndex, side: BookSide, price: number, displayed: number): number {
-    const level = this.#levels.get(keyOf(market, side))?.find((one) => one.price === price)
+    const level = this.#levels
+      .get(keyOf(market, side))
+      ?.find((candidate) => candidate.price === price)
     return level === undefined ? displayed : Math.min(level.rest, displayed)
   }
 
@@ -36,7 +38,7 @@ export class TakenLevels {
       levels = []
       this.#levels.set(key, levels)
     }
-    const level = levels.find((one) => one.price === price)
+    const level = levels.find((candidate) => candidate.price === price)
     if (level === undefined) levels.push({ price, displayed, rest: displayed - size })
     else level.rest -= size
   }

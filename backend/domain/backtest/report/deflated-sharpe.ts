@@ -25,8 +25,11 @@ export const effectiveTrials = (trials: number, meanCorrelation: number): number
 /** Expected Sharpe of the best of so many trials that have no edge. */
 export function expectedMaxSharpe(trials: number, variance: number): number {
   if (trials < 2) return 0
-  const [usual, far] = [normalQuantile(1 - 1 / trials), normalQuantile(1 - 1 / (trials * Math.E))]
-  return Math.sqrt(variance) * ((1 - EULER) * usual + EULER * far)
+  const [quantile, tailQuantile] = [
+    normalQuantile(1 - 1 / trials),
+    normalQuantile(1 - 1 / (trials * Math.E)),
+  ]
+  return Math.sqrt(variance) * ((1 - EULER) * quantile + EULER * tailQuantile)
 }
 
 /**

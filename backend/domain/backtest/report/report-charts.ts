@@ -14,7 +14,9 @@ const frame = (label: string, inside: string, height = HEIGHT): string =>
 /** Four round values that span the range. */
 function ticksOf(low: number, high: number): number[] {
   const step = 10 ** Math.floor(Math.log10((high - low) / 4))
-  const width = [1, 2, 5, 10].map((times) => times * step).find((one) => (high - low) / one <= 5)
+  const width = [1, 2, 5, 10]
+    .map((times) => times * step)
+    .find((candidate) => (high - low) / candidate <= 5)
   const by = width ?? step * 10
   const ticks: number[] = []
   for (let tick = Math.ceil(low / by) * by; tick <= high; tick += by) ticks.push(tick)

@@ -203,7 +203,9 @@ export function reportOf(result: RunResult, origin: ReportOrigin): RunReport {
       contracts: size / 1e6,
       cost: dollars(cost),
       value: dollars(value),
-      ticker: result.traded.find((one) => one.market === market)?.ticker ?? String(market),
+      ticker:
+        result.traded.find((tradedMarket) => tradedMarket.market === market)?.ticker ??
+        String(market),
     })),
     events: result.events,
     markets: result.markets,

@@ -54,8 +54,8 @@ export function foldsOf(
 /** One day, or the 95th percentile of holding times if that is longer. */
 export function embargoOf({ openedAt, closedAt }: ClosedLots): Millis {
   const durations = Array.from(closedAt, (at, i) => at - (openedAt[i] ?? at))
-  const usual = quantileOf(durations, HOLDING_QUANTILE) ?? 0
-  return Math.ceil(Math.max(WALK_FORWARD.embargoDays * DAY, usual)) as Millis
+  const holdingTime = quantileOf(durations, HOLDING_QUANTILE) ?? 0
+  return Math.ceil(Math.max(WALK_FORWARD.embargoDays * DAY, holdingTime)) as Millis
 }
 
 /**

@@ -29,13 +29,13 @@ export function joinedResult(parts: readonly RunResult[]): RunResult {
   const open: RunResult['open'][number][] = []
   let [gained, orders] = [0, 0]
   for (const part of parts) {
-    const own = new Map(
+    const joinedNumbers = new Map(
       part.traded.map(({ market, venue, ticker }) => [
         market,
         numbers.get(keyOf(venue, ticker)) ?? -1,
       ]),
     )
-    const market = (row: Row): number => own.get(row['market'] ?? -1) ?? -1
+    const market = (row: Row): number => joinedNumbers.get(row['market'] ?? -1) ?? -1
     const tag = (number: number | undefined): number => tags.indexOf(part.tags[number ?? 0] ?? '')
     for (const row of rowsOf(part.fills, FILL_COLUMNS)) {
       rows.fills.push({
@@ -58,7 +58,11 @@ export function joinedResult(parts: readonly RunResult[]): RunResult {
       rows.samples.push({ ...row, cash, equity })
     }
     for (const position of part.open) {
-      open.push({ ...position, market: own.get(position.market) ?? -1, tag: tag(position.tag) })
+      open.push({
+        ...position,
+        market: joinedNumbers.get(position.market) ?? -1,
+        tag: tag(position.tag),
+      })
     }
     gained += part.equity - part.startCash
     orders += part.orders
@@ -114,8 +118,8 @@ function joinedMarkets(parts: readonly RunResult[]): TradedMarket[] {
 
 function joinedCounts(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
   const counts = new Map<string, number>()
-  for (const one of all) {
-    for (const [name, count] of Object.entries(one))
+  for (const partCounts of all) {
+    for (const [name, count] of Object.entries(partCounts))
       counts.set(name, (counts.get(name) ?? 0) + count)
   }
   return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)))

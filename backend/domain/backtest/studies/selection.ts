@@ -40,17 +40,17 @@ export const judgedPoints = (axes: readonly Axis[], tried: readonly ScoredPoint[
  * go to the better worst neighbour, then more neighbours, then the earlier point. Null for an empty
  * list.
  */
-export function bestPoint(judged: readonly JudgedPoint[]): JudgedPoint | null {
-  const withNeighbours = judged.filter(({ neighbours }) => neighbours > 0)
-  const eligible = withNeighbours.length > 0 ? withNeighbours : judged
+export function bestPoint(points: readonly JudgedPoint[]): JudgedPoint | null {
+  const withNeighbours = points.filter(({ neighbours }) => neighbours > 0)
+  const eligible = withNeighbours.length > 0 ? withNeighbours : points
   return eligible.reduce<JudgedPoint | null>(
-    (best, one) => (best === null || isBetter(one, best) ? one : best),
+    (best, candidate) => (best === null || isBetter(candidate, best) ? candidate : best),
     null,
   )
 }
 
-function isBetter(one: JudgedPoint, best: JudgedPoint): boolean {
-  if (one.median !== best.median) return one.median > best.median
-  if (one.worst !== best.worst) return one.worst > best.worst
-  return one.neighbours > best.neighbours
+function isBetter(candidate: JudgedPoint, best: JudgedPoint): boolean {
+  if (candidate.median !== best.median) return candidate.median > best.median
+  if (candidate.worst !== best.worst) return candidate.worst > best.worst
+  return candidate.neighbours > best.neighbours
 }

@@ -58,11 +58,11 @@ const foldsHtml = ({ folds, stability, embargoMs }: Study): string =>
     ]),
   )}${table(
     ['Parameter', 'Fold by fold', 'Distinct', 'Most common', 'Mean steps'],
-    stability.map((one) => [
-      escapeMarkup(one.name),
-      escapeMarkup(one.values.map(String).join(', ')),
-      String(one.distinct),
-      percent(one.commonest, 0),
-      number(one.meanSteps, 1),
+    stability.map((parameter) => [
+      escapeMarkup(parameter.name),
+      escapeMarkup(parameter.values.map(String).join(', ')),
+      String(parameter.distinct),
+      percent(parameter.commonest, 0),
+      number(parameter.meanSteps, 1),
     ]),
   )}`

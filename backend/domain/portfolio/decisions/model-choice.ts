@@ -64,9 +64,9 @@ export function choiceIn(text: string, candidates: readonly PlannedOrder[]): Mod
   const known = new Set(candidates.map(({ n }) => n))
   const corrections = new Corrections()
   const choices = new Map<number, Choice>()
-  for (const [index, one] of decisions.slice(0, 2 * MAX_CANDIDATES).entries()) {
-    const [n, take, rank] = ['n', 'take', 'rank'].map((name) => field(one, name))
-    const reason = textIn(field(one, 'reason'), MAX_REASON_LENGTH)
+  for (const [index, item] of decisions.slice(0, 2 * MAX_CANDIDATES).entries()) {
+    const [n, take, rank] = ['n', 'take', 'rank'].map((name) => field(item, name))
+    const reason = textIn(field(item, 'reason'), MAX_REASON_LENGTH)
     const reject = (why: string): void =>
       corrections.add(`judgement ${index + 1} was left out: ${why}`)
     if (typeof n !== 'number' || !known.has(n)) reject('unknown candidate')

@@ -48,7 +48,7 @@ export function pairEntries(input: DecisionInput, used: Set<Ticker>): TickDecisi
     .flatMap((pair) => payingPair(pair, input) ?? [])
     // A larger net is more likely an error in the match than a profit.
     .filter(({ net }) => net >= min && net <= EDGE_PARAMS.maxPairNet)
-    .toSorted((one, other) => other.net - one.net || (one.pair.id < other.pair.id ? -1 : 1))
+    .toSorted((a, b) => b.net - a.net || (a.pair.id < b.pair.id ? -1 : 1))
   const decisions: TickDecision[] = []
   for (const found of paying) {
     const { pair, legs } = found
@@ -109,8 +109,8 @@ function legOrders(
   const affordable = Math.floor(maxSingleOrderCents / maxPrice)
   const quantity = Math.min(ENTRY_CONTRACTS, affordable, Math.floor(size))
   if (quantity < 1) return []
-  const [remains, whole] = [roundTo(net, 2), roundTo(cost, 2)]
-  const reason = `a pair of both venues costs ${whole}¢ with both fees and pays 100¢ if the questions settle alike: ${remains}¢ remain; both legs or none`
+  const [netCents, costCents] = [roundTo(net, 2), roundTo(cost, 2)]
+  const reason = `a pair of both venues costs ${costCents}¢ with both fees and pays 100¢ if the questions settle alike: ${netCents}¢ remain; both legs or none`
   return legs.map(({ ticker, market, side }, index) => {
     const price = prices[index] ?? 0
     const basis = basisOf({ pair: true })
@@ -122,7 +122,7 @@ function legOrders(
       bound: Math.min(99.99, roundPrice(price + (net - min) / 2)),
       reason,
       exitReason: null,
-      support: { edgeCents: remains, edgeNote: null, confidence: pair.confidence },
+      support: { edgeCents: netCents, edgeNote: null, confidence: pair.confidence },
       pairId: pair.id,
     })
   })

@@ -21,10 +21,10 @@ export function strategyEntries(input: DecisionInput): TickDecision[] {
         .map((strategy) => ({ thesis, strategy })),
     )
     .toSorted(
-      (one, other) =>
-        other.strategy.priority - one.strategy.priority ||
-        one.strategy.createdAt - other.strategy.createdAt ||
-        (one.strategy.id < other.strategy.id ? -1 : 1),
+      (a, b) =>
+        b.strategy.priority - a.strategy.priority ||
+        a.strategy.createdAt - b.strategy.createdAt ||
+        (a.strategy.id < b.strategy.id ? -1 : 1),
     )
     .map(({ thesis, strategy }) => strategyEntry(thesis, strategy, input))
 }
@@ -42,7 +42,7 @@ function strategyEntry(
   if (market?.status !== 'active') return waits('the market is not open')
   if (strategiesWithIntents.has(id)) return waits('an open intent trades this strategy')
   if (strategy.softConditions !== null) return waits('the soft condition waits for its owner')
-  const position = positions.find((one) => one.ticker === ticker)
+  const position = positions.find((candidate) => candidate.ticker === ticker)
   if (position !== undefined && position.direction !== direction)
     return waits('the other side is held')
   const left = strategy.maxQuantity - (bought.get(id) ?? 0)

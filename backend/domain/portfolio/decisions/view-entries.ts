@@ -69,7 +69,7 @@ function viewEntry(
   }
   if (direction === null) return waits('it names no side')
   if (market.status !== 'active') return waits('the market is not open')
-  if (thesisId !== null && theses.find((one) => one.id === thesisId)?.status !== 'active') {
+  if (thesisId !== null && theses.find((thesis) => thesis.id === thesisId)?.status !== 'active') {
     return waits('its thesis is not active')
   }
   if (isUsed) return waits('the market is held or entered for another reason')

@@ -17,7 +17,7 @@ export function csvRecords(text: string): { line: number; fields: string[] }[] {
     line += cell.split(/\r\n|\r|\n/).length - 1
     if (end === ',' && field.lastIndex < source.length) continue
     if (end === ',') fields.push('')
-    if (fields.some((one) => one !== '')) records.push({ line: started, fields })
+    if (fields.some((text) => text !== '')) records.push({ line: started, fields })
     started = line
     fields = []
   }

@@ -56,7 +56,7 @@ export interface StatementFormat {
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 /** Cents of a column in cents, or of one in dollars. */
-function centsIn({ value: value }: CsvRow, name: string): number {
+function centsIn({ value }: CsvRow, name: string): number {
   const cents = value(`${name}cents`)
   return cents === '' ? Number(value(`${name}dollars`)) * 100 : Number(cents)
 }
@@ -85,7 +85,7 @@ const KALSHI_TRANSACTIONS: StatementFormat = {
     const paidRows = new Map<string, StatementRow & { row: Record<string, unknown> }>()
     const ordinals = new Map<string, number>()
     for (const each of rows) {
-      const { value: value, line } = each
+      const { value, line } = each
       const type = value('type').toLowerCase()
       if (type !== '' && type !== 'trade') {
         skippedLines.push({ line, reason: `${value('type')} is no trade` })
@@ -201,7 +201,7 @@ const POLYMARKET_HISTORY: StatementFormat = {
   read(rows) {
     const found: StatementRow[] = []
     const skippedLines: { line: number; reason: string }[] = []
-    for (const { value: value, line } of rows) {
+    for (const { value, line } of rows) {
       const action = value('action').toLowerCase()
       const [usd, size] = [Number(value('usdcamount')), Number(value('tokenamount'))]
       const base = {
@@ -243,7 +243,7 @@ const apiRows = (
   venue,
   needs,
   read: (rows) => ({
-    rows: rows.map(({ line, fields, value: value }) => {
+    rows: rows.map(({ line, fields, value }) => {
       const renamed = needs.map((names): [string, string] => [
         names[0],
         value(...names.map(plainName)),
@@ -297,9 +297,9 @@ export async function statementIn(
     format.needs
       .filter((names) => !names.some((name) => columns.has(plainName(name))))
       .map((names) => names.join(' or '))
-  const fitting = STATEMENT_FORMATS.filter((one) => venue === null || one.venue === venue)
+  const formats = STATEMENT_FORMATS.filter((format) => venue === null || format.venue === venue)
   const shareOf = (format: StatementFormat): number => missing(format).length / format.needs.length
-  const [nearest] = fitting.toSorted((a, b) => shareOf(a) - shareOf(b))
+  const [nearest] = formats.toSorted((a, b) => shareOf(a) - shareOf(b))
   if (nearest === undefined) throw new StatementProblem('no exports of this venue can be imported')
   const lacks = missing(nearest)
   if (lacks.length > 0) {
@@ -312,11 +312,13 @@ export async function statementIn(
     throw new StatementProblem(`${nearest.name} cannot be imported: ${nearest.refusal}`)
   }
   const rows = body.map(({ line, fields }): CsvRow => {
-    const named = new Map(header.fields.map((name, n) => [plainName(name), fields[n] ?? '']))
-    const own = Object.fromEntries(header.fields.map((name, n) => [name, fields[n] ?? '']))
+    const valueByName = new Map(header.fields.map((name, n) => [plainName(name), fields[n] ?? '']))
+    const valueByHeader = Object.fromEntries(
+      header.fields.map((name, n) => [name, fields[n] ?? '']),
+    )
     const value = (...names: readonly string[]): string =>
-      names.map((name) => named.get(name)?.trim() ?? '').find((text) => text !== '') ?? ''
-    return { line, value, fields: own }
+      names.map((name) => valueByName.get(name)?.trim() ?? '').find((text) => text !== '') ?? ''
+    return { line, value, fields: valueByHeader }
   })
   return { venue: nearest.venue, ...(await nearest.read(rows, digest)) }
 }

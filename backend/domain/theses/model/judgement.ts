@@ -41,9 +41,9 @@ export function judgementIn(
   const shifts = new Map<string, JudgedShift>()
   const reject = (index: number, reason: string): void =>
     corrections.add(`judgement ${index + 1} was left out: ${reason}`)
-  for (const [index, one] of judgements.slice(0, MAX_JUDGEMENTS).entries()) {
-    const [nodeId, signalId] = [field(one, 'nodeId'), field(one, 'signalId')]
-    const shift = CLASSES.get(field(one, 'class'))
+  for (const [index, item] of judgements.slice(0, MAX_JUDGEMENTS).entries()) {
+    const [nodeId, signalId] = [field(item, 'nodeId'), field(item, 'signalId')]
+    const shift = CLASSES.get(field(item, 'class'))
     if (typeof nodeId !== 'string' || !nodeIds.has(nodeId)) reject(index, 'unknown condition')
     else if (typeof signalId !== 'string' || !signalIds.has(signalId)) {
       reject(index, 'unknown signal')
@@ -56,10 +56,10 @@ export function judgementIn(
   }
   const kills = new Map<string, MetKill>()
   const metKills = field(answer, 'kills')
-  for (const [index, one] of (Array.isArray(metKills) ? metKills : [])
+  for (const [index, item] of (Array.isArray(metKills) ? metKills : [])
     .slice(0, MAX_JUDGEMENTS)
     .entries()) {
-    const [nodeId, signalId] = [field(one, 'nodeId'), field(one, 'signalId')]
+    const [nodeId, signalId] = [field(item, 'nodeId'), field(item, 'signalId')]
     const killText = typeof nodeId === 'string' ? killTexts.get(nodeId) : undefined
     const isSignal = typeof signalId === 'string' && signalIds.has(signalId)
     if (typeof nodeId !== 'string' || killText === undefined || !isSignal) {

@@ -101,40 +101,40 @@ export function treeIn(
   prices: KnownPrices,
 ): ReadTree | null {
   const answer = objectIn(text)
-  const listed = field(answer, 'nodes')
-  if (!Array.isArray(listed)) return null
+  const items = field(answer, 'nodes')
+  if (!Array.isArray(items)) return null
   const corrections = new Corrections()
   const idByKey = new Map<string, string>()
   const nodes: TreeNode[] = []
   const weights = new Map<string, number>()
   let numbered: CausalTree['numbered'] = {}
-  for (const [index, one] of (listed as unknown[]).entries()) {
-    const position = positionIn(one, nodes, idByKey)
+  for (const [index, item] of (items as unknown[]).entries()) {
+    const position = positionIn(item, nodes, idByKey)
     if ('reason' in position) {
       corrections.add(`condition ${index + 1} was left out: ${position.reason}`)
       continue
     }
     const { id, numbered: next } = nextId(numbered, position.parent)
     numbered = next
-    const key = field(one, 'key')
+    const key = field(item, 'key')
     if (typeof key === 'string') idByKey.set(key, id)
-    const tickers = tickersIn(one, id, prices, corrections)
-    const probability = probabilityIn(one, id, tickers, prices, corrections)
+    const tickers = tickersIn(item, id, prices, corrections)
+    const probability = probabilityIn(item, id, tickers, prices, corrections)
     nodes.push({
       id,
       label: position.label,
       probability,
       importance: 0,
       tickers,
-      rationale: textIn(field(one, 'rationale'), MAX_LENGTH.rationale),
-      killCondition: killConditionIn(one, id, probability, prices, corrections),
+      rationale: textIn(field(item, 'rationale'), MAX_LENGTH.rationale),
+      killCondition: killConditionIn(item, id, probability, prices, corrections),
       killHandled: false,
       outcome: null,
       locked: false,
       origin: 'model',
       updatedAt: created.now,
     })
-    weights.set(id, weightIn(one, id, corrections))
+    weights.set(id, weightIn(item, id, corrections))
   }
   if (nodes.length === 0) return null
   const { rootClaim, model, now } = created
@@ -158,20 +158,20 @@ export function suggestionsIn(
   targets: ReadonlySet<string>,
   prices: KnownPrices,
 ): ReadSuggestions | null {
-  const listed = field(objectIn(text), 'nodes')
-  if (!Array.isArray(listed)) return null
+  const items = field(objectIn(text), 'nodes')
+  if (!Array.isArray(items)) return null
   const corrections = new Corrections()
-  const suggestions = (listed as unknown[]).flatMap((one, index): Suggestion[] => {
+  const suggestions = (items as unknown[]).flatMap((item, index): Suggestion[] => {
     const name = `condition ${index + 1}`
-    const label = textIn(field(one, 'label'), MAX_LENGTH.label)
-    const parentId = field(one, 'parent')
+    const label = textIn(field(item, 'label'), MAX_LENGTH.label)
+    const parentId = field(item, 'parent')
     if (label === null || typeof parentId !== 'string' || !targets.has(parentId)) {
       const reason = label === null ? 'it has no label' : 'its parent is unknown'
       corrections.add(`${name} was left out: ${reason}`)
       return []
     }
-    const tickers = tickersIn(one, name, prices, corrections)
-    const probability = probabilityIn(one, name, tickers, prices, corrections)
+    const tickers = tickersIn(item, name, prices, corrections)
+    const probability = probabilityIn(item, name, tickers, prices, corrections)
     return [{ parentId, label, probability, tickers }]
   })
   return { suggestions, corrections: corrections.list() }
@@ -194,9 +194,9 @@ function positionIn(
 
 function hasRoom(nodes: readonly TreeNode[], parent: string | null): boolean {
   const siblings = nodes.filter(({ id }) => parentOf(id) === parent).length
-  const most = parent === null ? TREE_LIMITS.top : TREE_LIMITS.children
+  const max = parent === null ? TREE_LIMITS.top : TREE_LIMITS.children
   const level = parent === null ? 1 : depthOf(parent) + 2
-  return nodes.length < TREE_LIMITS.nodes && siblings < most && level <= TREE_LIMITS.levels
+  return nodes.length < TREE_LIMITS.nodes && siblings < max && level <= TREE_LIMITS.levels
 }
 
 function tickersIn(
@@ -205,10 +205,10 @@ function tickersIn(
   prices: KnownPrices,
   corrections: Corrections,
 ): string[] {
-  const listed = field(node, 'markets')
-  if (!Array.isArray(listed)) return []
+  const markets = field(node, 'markets')
+  if (!Array.isArray(markets)) return []
   const ids = new Set<string>()
-  for (const ticker of listed as unknown[]) {
+  for (const ticker of markets as unknown[]) {
     if (typeof ticker === 'string' && prices.has(ticker)) ids.add(ticker)
     else corrections.add(`${name}: market ${textIn(ticker, 80) ?? 'without a ticker'} is unknown`)
   }
@@ -258,9 +258,9 @@ function importanceShares(
 ): TreeNode[] {
   const importances = new Map<string, number>()
   for (const [parent, siblings] of Map.groupBy(nodes, ({ id }) => parentOf(id))) {
-    const own = siblings.map(({ id }) => weights.get(id) ?? 0)
-    const sum = own.reduce((total, weight) => total + weight, 0)
-    const shares = sharesOf(sum === 0 ? own.map(() => 1) : own)
+    const siblingWeights = siblings.map(({ id }) => weights.get(id) ?? 0)
+    const sum = siblingWeights.reduce((total, weight) => total + weight, 0)
+    const shares = sharesOf(sum === 0 ? siblingWeights.map(() => 1) : siblingWeights)
     for (const [index, { id }] of siblings.entries()) importances.set(id, shares[index] ?? 0)
     if (Math.abs(sum - 1) > SUM_TOLERANCE) {
       const family = parent === null ? 'the top level' : `conditions below ${parent}`
@@ -279,13 +279,13 @@ function killConditionIn(
 ): KillCondition | null {
   const sentCondition = field(node, 'killCondition')
   if (sentCondition === undefined || sentCondition === null) return null
-  const op = KILL_OPS.find((one) => one === field(sentCondition, 'op'))
+  const op = KILL_OPS.find((candidate) => candidate === field(sentCondition, 'op'))
   const text = textIn(field(sentCondition, 'text'), MAX_LENGTH.killText)
   const isText = op === 'text'
   const isOfPrice = op === 'price_below' || op === 'price_above'
   const [value, ticker] = [field(sentCondition, 'value'), field(sentCondition, 'ticker')]
-  const most = isOfPrice ? 100 : 1
-  const hasValue = typeof value === 'number' && value >= 0 && value <= most
+  const max = isOfPrice ? 100 : 1
+  const hasValue = typeof value === 'number' && value >= 0 && value <= max
   const hasMarket = typeof ticker === 'string' && prices.has(ticker)
   if (op === undefined || text === null || (!isText && !hasValue) || (isOfPrice && !hasMarket)) {
     corrections.add(`${id}: the kill condition is incomplete and was left out`)

@@ -222,12 +222,17 @@ function itemChanges(input: DeltaInput, params: Params): WorldChange[] {
   const changes: WorldChange[] = []
   for (const item of to.salient) {
     if (isIncomparable(item)) continue
-    const was = previous.get(item.id)
+    const previousItem = previous.get(item.id)
     const rank = item.rank
-    if (was === undefined) {
+    if (previousItem === undefined) {
       changes.push({ kind: 'item_added', ...deltaItem(item), before: null, after: rank })
-    } else if (Math.abs(rank - was.rank) >= params.rankMove) {
-      changes.push({ kind: 'item_moved', ...deltaItem(item), before: was.rank, after: rank })
+    } else if (Math.abs(rank - previousItem.rank) >= params.rankMove) {
+      changes.push({
+        kind: 'item_moved',
+        ...deltaItem(item),
+        before: previousItem.rank,
+        after: rank,
+      })
     }
   }
   for (const item of from.salient) {

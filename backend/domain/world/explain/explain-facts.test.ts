@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { HOUR, MINUTE, type Millis } from '../../units.ts'
-import { suspicionOf, type ExplainFact, type Move } from './explain-facts.ts'
+import { causeOf, type ExplainFact, type Move } from './explain-facts.ts'
 
 const START = Date.parse('2026-11-20T10:00:00Z') as Millis
 const move: Move = { startedAt: START, cents: 10, entityWords: ['fed', 'powell', 'rates'] }
@@ -10,7 +10,7 @@ type FactOf<Fact> = Fact extends unknown ? Omit<Fact, 'evidence' | 'knownAt'> : 
 function judged(fact: FactOf<ExplainFact>, offset = 0, of: Partial<Move> = {}) {
   const at = (START + offset) as Millis
   const evidence = { source: 's', title: 't', url: null, at }
-  const found = suspicionOf({ ...fact, evidence, knownAt: at }, { ...move, ...of })
+  const found = causeOf({ ...fact, evidence, knownAt: at }, { ...move, ...of })
   return found === null ? null : [found.kind, found.prior, Number(found.strength.toFixed(4))]
 }
 const before = (span: number) => (START - span) as Millis

@@ -98,7 +98,7 @@ export type ExplainFact = Known &
       }
   )
 
-export interface Suspicion {
+export interface CandidateCause {
   readonly kind: HypothesisKind
   readonly prior: number
   /** 0 to 1. */
@@ -107,14 +107,14 @@ export interface Suspicion {
 }
 
 /** The explanation that a fact gives for a move; null when it gives none. Methodology C8. */
-export function suspicionOf(
+export function causeOf(
   fact: ExplainFact,
   move: Move,
   params: Params = EXPLAIN_PARAMS,
-): Suspicion | null {
+): CandidateCause | null {
   const { priors } = params
   const { evidence } = fact
-  const suspect = (kind: HypothesisKind, prior: number, strength: number): Suspicion | null =>
+  const cause = (kind: HypothesisKind, prior: number, strength: number): CandidateCause | null =>
     strength > 0 ? { kind, prior, strength: clamp(strength, 0, 1), evidence } : null
   const size = Math.abs(move.cents)
   const share = (cents: number): number => (size === 0 ? 0 : Math.abs(cents) / size)
@@ -127,47 +127,45 @@ export function suspicionOf(
     case 'catalyst':
     case 'econ_release':
     case 'legislation':
-      return suspect(fact.kind, priors[fact.kind], nearness(evidence.at, move, params))
+      return cause(fact.kind, priors[fact.kind], nearness(evidence.at, move, params))
     case 'facts_change':
-      return suspect('catalyst', priors.factsChange, nearness(evidence.at, move, params))
+      return cause('catalyst', priors.factsChange, nearness(evidence.at, move, params))
     case 'news':
     case 'social': {
       const since = evidence.at - move.startedAt
       if (since < -params.contentBefore) return null
-      return suspect(fact.kind, priors.content, sharedWords(fact.text, move, params))
+      return cause(fact.kind, priors.content, sharedWords(fact.text, move, params))
     }
     case 'contagion': {
       if (!leads(fact.movedAt, params.leadTime) || fact.expected * move.cents <= 0) return null
       const explainedShare = share(fact.expected)
       return explainedShare < params.minExpected
         ? null
-        : suspect('contagion', priors.contagion, explainedShare)
+        : cause('contagion', priors.contagion, explainedShare)
     }
     case 'attention': {
       const { min, certain } = params.attention
       const impliedMove = Math.abs(fact.expected)
-      return impliedMove < min
-        ? null
-        : suspect('contagion', priors.contagion, impliedMove / certain)
+      return impliedMove < min ? null : cause('contagion', priors.contagion, impliedMove / certain)
     }
     case 'cross_venue_lead':
       return fact.movedAt < move.startedAt && fact.cents * move.cents > 0
-        ? suspect('cross_venue_lead', priors.cross_venue_lead, share(fact.cents))
+        ? cause('cross_venue_lead', priors.cross_venue_lead, share(fact.cents))
         : null
     case 'peer_move': {
       const gapShare = share(fact.cents)
-      return gapShare < params.minExpected ? null : suspect(fact.as, priors[fact.as], gapShare)
+      return gapShare < params.minExpected ? null : cause(fact.as, priors[fact.as], gapShare)
     }
     case 'stated_date': {
       const hours = Math.abs(fact.due - move.startedAt) / HOUR
-      return suspect('catalyst', priors.catalyst, 1 - hours / fact.within)
+      return cause('catalyst', priors.catalyst, 1 - hours / fact.within)
     }
     case 'busy_hour':
     case 'block_trade':
-      return fact.share >= params.blockShare ? suspect('flow', priors.flow, 1) : null
+      return fact.share >= params.blockShare ? cause('flow', priors.flow, 1) : null
     case 'thin_book': {
       const thin = (fact.spreadRatio ?? 0) >= 2 || (fact.depthRatio ?? 1) <= 0.5
-      return thin && fact.volumeBelowMedian ? suspect('flow', priors.flow, 1) : null
+      return thin && fact.volumeBelowMedian ? cause('flow', priors.flow, 1) : null
     }
   }
 }

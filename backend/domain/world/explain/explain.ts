@@ -3,12 +3,12 @@ import { roundTo } from '../../units.ts'
 import type { Millis } from '../../units.ts'
 import {
   EXPLAIN_PARAMS,
-  suspicionOf,
+  causeOf,
   type Evidence,
   type ExplainFact,
   type HypothesisKind,
   type Move,
-  type Suspicion,
+  type CandidateCause,
 } from './explain-facts.ts'
 import { clockOf, cutText, isoOf, minuteOf } from '../markdown/text.ts'
 
@@ -49,10 +49,10 @@ export function explainMove(
   at: Millis,
   params: ParamsOf<typeof EXPLAIN_PARAMS> = EXPLAIN_PARAMS,
 ): Explanation {
-  const suspicions = facts.flatMap((fact) =>
-    fact.knownAt > at ? [] : (suspicionOf(fact, move, params) ?? []),
+  const causes = facts.flatMap((fact) =>
+    fact.knownAt > at ? [] : (causeOf(fact, move, params) ?? []),
   )
-  const byKind = [...Map.groupBy(suspicions, ({ kind }) => kind)].map(([kind, found]) => ({
+  const byKind = [...Map.groupBy(causes, ({ kind }) => kind)].map(([kind, found]) => ({
     kind,
     weight: Math.max(...found.map(({ prior, strength }) => prior * strength)),
     found,
@@ -75,7 +75,7 @@ export function explainMove(
   return { hypotheses, unexplained: hypotheses.length === 0 }
 }
 
-function summaryOf(kind: HypothesisKind, found: readonly Suspicion[], at: Millis): string {
+function summaryOf(kind: HypothesisKind, found: readonly CandidateCause[], at: Millis): string {
   const best = found.reduce((a, b) => (b.prior * b.strength > a.prior * a.strength ? b : a))
   return `${WORDS[kind]}: ${cutText(best.evidence.title, 120)} (${timeText(best.evidence.at, at)} UTC)`
 }

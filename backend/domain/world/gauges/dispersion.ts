@@ -183,13 +183,13 @@ function describeSpread(
 ): Omit<DispersionGroup, 'key' | 'label' | 'kind'> {
   const marks = Float64Array.from(rows, ({ mark }) => mark).sort()
   const median = medianOf([...marks]) ?? mean
-  const far = Math.max(params.outlierCents, params.outlierDeviations * stdev)
+  const minDistance = Math.max(params.outlierCents, params.outlierDeviations * stdev)
   const distanceOf = ({ mark, deviation }: MarkedMarket): number =>
     basis === 'marks' ? mark - median : (deviation ?? 0)
   const outliers = largest(
     rows,
     params.outliers,
-    (row) => (Math.abs(distanceOf(row)) >= far ? Math.abs(distanceOf(row)) : null),
+    (row) => (Math.abs(distanceOf(row)) >= minDistance ? Math.abs(distanceOf(row)) : null),
     ({ market }) => market.ticker,
   ).map((row) => ({
     ...bodyOf(row.market),

@@ -25,10 +25,11 @@ export function impliedPrices(
   const consistent = new Map<string, number>()
   const exclusive = marked.filter((market) => market.exclusive)
   for (const outcomes of Map.groupBy(exclusive, eventKey).values()) {
-    enterOutcomes(outcomes, consistent)
+    addOutcomePrices(outcomes, consistent)
   }
   const onLadders = marked.filter(({ rung }) => rung !== null)
-  for (const ladder of Map.groupBy(onLadders, ladderKey).values()) enterLadder(ladder, consistent)
+  for (const ladder of Map.groupBy(onLadders, ladderKey).values())
+    addLadderPrices(ladder, consistent)
   const byName = new Map(marked.map((market) => [market.ticker, market]))
   const implied = new Map(consistent)
   for (const market of marked) {
@@ -37,8 +38,8 @@ export function impliedPrices(
     const other = byName.get(pair.ticker)
     if (other === undefined) continue
     const otherPrice = consistent.get(other.ticker) ?? other.mark
-    const own = consistent.get(market.ticker) ?? market.mark
-    implied.set(market.ticker, (own + (pair.inverted ? 100 - otherPrice : otherPrice)) / 2)
+    const ownPrice = consistent.get(market.ticker) ?? market.mark
+    implied.set(market.ticker, (ownPrice + (pair.inverted ? 100 - otherPrice : otherPrice)) / 2)
   }
   return implied
 }
@@ -46,14 +47,14 @@ export function impliedPrices(
 const ladderKey = ({ venue, rung }: WorldMarket): string => `${venue}|${rung?.ladder ?? ''}`
 
 /** No outcome needs to end YES, so a sum below 100 is consistent. */
-function enterOutcomes(outcomes: readonly MarkedMarket[], into: Map<string, number>): void {
+function addOutcomePrices(outcomes: readonly MarkedMarket[], prices: Map<string, number>): void {
   if (outcomes.length < 2) return
   const sum = sumOf(outcomes.map(({ mark }) => mark))
-  for (const { ticker, mark } of outcomes) into.set(ticker, sum > 100 ? (mark * 100) / sum : mark)
+  for (const { ticker, mark } of outcomes) prices.set(ticker, sum > 100 ? (mark * 100) / sum : mark)
 }
 
 /** Prices fall with the strike or rise with the date, whichever takes the smaller change. */
-function enterLadder(ladder: readonly MarkedMarket[], into: Map<string, number>): void {
+function addLadderPrices(ladder: readonly MarkedMarket[], prices: Map<string, number>): void {
   if (ladder.length < 2) return
   const rungs = ladder.toSorted((a, b) => (a.rung?.at ?? 0) - (b.rung?.at ?? 0) || byTicker(a, b))
   const marks = rungs.map(({ mark }): number => mark)
@@ -63,5 +64,5 @@ function enterLadder(ladder: readonly MarkedMarket[], into: Map<string, number>)
   const changeTo = (fitted: readonly number[]): number =>
     sumOf(fitted.map((price, i) => (price - (marks[i] ?? price)) ** 2))
   const fit = changeTo(falling) <= changeTo(rising) ? falling : rising
-  for (const [i, { ticker, mark }] of rungs.entries()) into.set(ticker, fit[i] ?? mark)
+  for (const [i, { ticker, mark }] of rungs.entries()) prices.set(ticker, fit[i] ?? mark)
 }

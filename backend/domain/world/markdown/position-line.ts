@@ -33,6 +33,7 @@ export const portfolioLines = (
     : [
         '## Portfolio',
         ...positions.map(
-          (one) => `- ${positionText(one)} — ${cutText(one.title)} · \`GET ${one.url}\``,
+          (position) =>
+            `- ${positionText(position)} — ${cutText(position.title)} · \`GET ${position.url}\``,
         ),
       ]

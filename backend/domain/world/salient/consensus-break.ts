@@ -25,23 +25,23 @@ export function consensusBreak(
   if (mark === null || price === null || !market.twoSided) return null
   if (spread === null || spread > params.widestSpread) return null
   const x = roundTo(Math.abs(mark - consensus.price), 6) / params.deviation
-  const own = Math.abs(markMoveSinceBaseline(market) ?? 0)
+  const marketMove = Math.abs(markMoveSinceBaseline(market) ?? 0)
   const isSuspect = consensus.basis === 'cross_venue' && isSuspectGap(mark - consensus.price)
-  if (x < 1 || (own < CONSENSUS_PARAMS.minMove && !consensus.peersMoved)) return null
+  if (x < 1 || (marketMove < CONSENSUS_PARAMS.minMove && !consensus.peersMoved)) return null
   const peers = largest(
     consensus.peers(),
     params.peers,
     (peer) => (peer.price === null ? -Infinity : -Math.abs(peer.price - price)),
     (peer) => peer.ticker,
   )
-  const should = roundTo(consensus.price, 2)
+  const consensusPrice = roundTo(consensus.price, 2)
   return {
     id: salientId('consensus_break', market.ticker),
     type: 'consensus_break',
-    label: `${centsText(price)} vs ${centsText(should)} consensus${isSuspect ? PROBABLE_ERROR : ''} — ${market.title}`,
+    label: `${centsText(price)} vs ${centsText(consensusPrice)} consensus${isSuspect ? PROBABLE_ERROR : ''} — ${market.title}`,
     body: {
       ...bodyOf(market),
-      consensusPrice: should,
+      consensusPrice,
       deviation: roundTo(price - consensus.price, 2),
       basis: consensus.basis,
       peers: peers.map(bodyOf),

@@ -149,7 +149,7 @@ export const eventKey = (market: Pick<WorldMarket, 'venue' | 'eventId'>): string
   `${market.venue}|${market.eventId}`
 
 /** Markets per cooperative step. */
-const A_STEP = 250
+const MARKETS_PER_STEP = 250
 
 /**
  * Candidates of each market by itself, in steps of some markets. Of the new markets of one event
@@ -166,7 +166,7 @@ export function* marketCandidates(
   const candidates: Candidate[] = []
   const newest = new Map<string, { readonly candidate: Candidate; readonly market: WorldMarket }>()
   for (const [i, market] of markets.entries()) {
-    if (i % A_STEP === 0) yield
+    if (i % MARKETS_PER_STEP === 0) yield
     const soon = resolvingSoon(market, at, params)
     const residual = residualVolume(market, params)
     if (soon !== null) candidates.push(soon)
@@ -176,11 +176,11 @@ export function* marketCandidates(
     const novel = novelMarket(market, at, baseline, siblings, params)
     if (novel === null) continue
     const existing = newest.get(event)
-    const beats =
+    const isBest =
       existing === undefined ||
       novel.x > existing.candidate.x ||
       (novel.x === existing.candidate.x && byTicker(market, existing.market) < 0)
-    if (beats) newest.set(event, { candidate: novel, market })
+    if (isBest) newest.set(event, { candidate: novel, market })
   }
   for (const { candidate } of newest.values()) candidates.push(candidate)
   return candidates

@@ -57,11 +57,13 @@ export function regimeShift(
       ...to,
       ...Object.fromEntries(undone.map(({ gauge, before }) => [gauge, before])),
     })
-  const large = largestMove(movedGauges.filter(({ size }) => size >= 1))
-  const decisive = largestMove(movedGauges.filter((move) => sentenceWithout([move]) !== toLabel))
+  const largeMove = largestMove(movedGauges.filter(({ size }) => size >= 1))
+  const decisiveMove = largestMove(
+    movedGauges.filter((move) => sentenceWithout([move]) !== toLabel),
+  )
   // A gauge without a baseline has no measurable change, so it cannot be the cause of a new sentence.
   const isCaused = fromLabel !== toLabel && sentenceWithout(movedGauges) !== toLabel
-  const cause = large ?? (isCaused ? (decisive ?? largestMove(movedGauges)) : null)
+  const cause = largeMove ?? (isCaused ? (decisiveMove ?? largestMove(movedGauges)) : null)
   if (cause === null) return null
   const x = Math.max(cause.size, 1)
   const { gauge, before, after, change } = cause

@@ -59,8 +59,8 @@ const eventWords = (title: string): ReadonlySet<string> =>
       .filter((word) => word !== '' && !UNNAMING.has(word) && !DATE_WORD.test(word)),
   )
 
-function haveSameWords(one: string, other: string): boolean {
-  const [a, b] = [eventWords(one), eventWords(other)]
+function haveSameWords(title: string, otherTitle: string): boolean {
+  const [a, b] = [eventWords(title), eventWords(otherTitle)]
   const common = [...a].filter((word) => b.has(word)).length
   return common > 0 && common >= SAME_WORDS * (a.size + b.size - common)
 }
@@ -83,8 +83,8 @@ function withoutRepeats<Market extends ResolvingMarket>(
     const same = places.find((place) => {
       const other = keptGroups[place]
       if (other === undefined) return false
-      const listed = venuesOf(other)
-      if (group.members.some(({ venue }) => listed.has(venue))) return false
+      const venues = venuesOf(other)
+      if (group.members.some(({ venue }) => venues.has(venue))) return false
       return haveSameWords(titleOf(other), titleOf(group))
     })
     const other = same === undefined ? undefined : keptGroups[same]

@@ -36,11 +36,11 @@ export function selectSalient(
   const themes = new Set<string>()
   const types = new Set<string>()
   const scoreLeft = (candidate: ScoredCandidate): number => {
-    const named = candidate.legs[0]
+    const subject = candidate.legs[0]
     let score = candidate.score
     if (types.has(candidate.type)) score *= params.type
-    if (named === undefined) return score
-    if (themes.has(named.theme)) score *= params.theme
+    if (subject === undefined) return score
+    if (themes.has(subject.theme)) score *= params.theme
     return candidate.event !== null && events.has(candidate.event) ? score * params.event : score
   }
   const isRepeated = ({ type, legs, event, question }: ScoredCandidate): boolean =>
@@ -68,10 +68,10 @@ export function selectSalient(
     rest.delete(best.candidate)
     types.add(best.candidate.type)
     const { type, event, question } = best.candidate
-    const named = best.candidate.legs[0]
-    if (named === undefined) continue
-    tickers.add(named.ticker)
-    themes.add(named.theme)
+    const subject = best.candidate.legs[0]
+    if (subject === undefined) continue
+    tickers.add(subject.ticker)
+    themes.add(subject.theme)
     if (question !== null) questions.add(`${type}|${question}`)
     if (event !== null) events.set(event, (events.get(event) ?? 0) + 1)
   }
