@@ -18,17 +18,10 @@ export interface NamedTime {
 const BOUND = /\b(?:by|before|until|prior to|through|no later than|end of)\b[^?,;]{0,14}$/
 const BEFORE = /\b(?:before|prior to)\s+$/
 const DAY_OF_MONTH = /^(\d{1,2})(?:st|nd|rd|th)?$/
+
 /** UTC midnight of a day; month from 0. */
-export const utcDay = (year: number, month: number, day: number): Millis => {
-  // Days since the epoch of the civil calendar (Hinnant's days_from_civil); month from 0.
-  const y = month < 2 ? year - 1 : year
-  const era = Math.floor(y / 400)
-  const yearOfEra = y - era * 400
-  const dayOfYear = Math.floor((153 * ((month + 10) % 12) + 2) / 5) + day - 1
-  const dayOfEra =
-    yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
-  return ((era * 146_097 + dayOfEra - 719_468) * DAY) as Millis
-}
+export const utcDay = (year: number, month: number, day: number): Millis =>
+  Date.UTC(year, month, day) as Millis
 const lastDayOf = (year: number, month: number): Millis =>
   (month === 11 ? utcDay(year + 1, 0, 1) - DAY : utcDay(year, month + 1, 1) - DAY) as Millis
 
@@ -141,6 +134,6 @@ function yearOnly(text: string, years: readonly number[]): NamedTime {
 
 /** Year of a day; null for none. */
 export const yearOfDay = (day: Millis | null): number | null =>
-  day === null ? null : 1970 + Math.floor((day + DAY / 2) / (365.2425 * DAY))
+  day === null ? null : new Date(day).getUTCFullYear()
 const distinct = (years: readonly (number | null)[]): number[] =>
   [...new Set(years.filter((year) => year !== null))].sort((a, b) => a - b)
