@@ -143,6 +143,23 @@ describe('fills', () => {
     expect(played.fills.at[0]).toBe(T0 + 300)
   })
 
+  it('[backtest.fills.protected] a market order takes nothing beyond ten cents from the touch at its decision', () => {
+    const playedAt = (ask: number) =>
+      play(
+        scene({
+          model: { ...FULL_FILLS, latencyMs: 250 as Millis },
+          books: [book(1, [[30, 200]], [[40, 200]]), book(300, [[30, 200]], [[ask, 200]])],
+          actions: [{ received: 0, order: order({ contracts: 100, limit: null }) }],
+          startCash: 55 * E6,
+        }),
+      )
+    expect(fillsOf(playedAt(50))).toEqual([[50, 100]])
+    const missed = playedAt(80)
+    expect(fillsOf(missed)).toEqual([])
+    expect(missed.cash).toBe(55 * E6)
+    expect(missed.orderEnds).toEqual({ 'no matching offers': 1 })
+  })
+
   it('[backtest.fills.taken] a taken size is unavailable until the level changes', () => {
     const again = (second: number) =>
       fillsOf(

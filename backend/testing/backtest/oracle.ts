@@ -30,6 +30,10 @@ interface Ticket {
   readonly side: 'yes' | 'no'
   readonly size: number
   readonly limit: number | null
+  /** On the YES scale; of a market order the protective limit from the touch at its decision. */
+  yesLimit: number
+  /** Whether there was a touch at its decision. */
+  readonly hadTouch: boolean
   readonly force: 'gtc' | 'ioc' | 'fok'
   readonly postOnly: boolean
   readonly arrives: number
@@ -41,6 +45,8 @@ interface Ticket {
   /** Rank among the orders that reached the venue. */
   place: number
 }
+
+type Terms = Pick<Ticket, 'market' | 'action' | 'side'>
 
 /** An action, with its position in the order of the run. */
 interface Occurrence {
@@ -82,9 +88,9 @@ export function oracleOf(scenario: Scenario): OracleResult {
   const later = (key: readonly number[], apply: () => void): void => {
     occurrences.push({ key: [...key, sequence++], apply })
   }
-  const yesOf = (ticket: Ticket, own: number): number =>
-    ticket.side === 'yes' ? own : 10_000 - own
-  const buysYes = (ticket: Ticket): boolean => (ticket.action === 'buy') === (ticket.side === 'yes')
+  const yesOf = ({ side }: Terms, price: number): number =>
+    side === 'yes' ? price : 10_000 - price
+  const buysYes = ({ action, side }: Terms): boolean => (action === 'buy') === (side === 'yes')
   const end = (ticket: Ticket, why: string): void => {
     ticket.stage = 'over'
     if (ticket.filled < ticket.size) ends[ticket.id] = why
@@ -115,6 +121,7 @@ export function oracleOf(scenario: Scenario): OracleResult {
   const submit = (request: Extract<Scenario['actions'][number], { order: unknown }>['order']) => {
     const limit = request.limit === null ? null : Math.round(request.limit * 100)
     const requested = request.timeInForce ?? 'gtc'
+    const protectedPrice = protectedYes(request)
     const ticket: Ticket = {
       id: tickets.length + 1,
       market: request.market,
@@ -122,6 +129,8 @@ export function oracleOf(scenario: Scenario): OracleResult {
       side: request.side,
       size: Math.round(request.contracts * 1e6),
       limit,
+      yesLimit: limit === null ? protectedPrice.price : yesOf(request, limit),
+      hadTouch: protectedPrice.hadTouch,
       force: limit === null && requested !== 'fok' ? 'ioc' : requested,
       postOnly: request.postOnly ?? false,
       arrives: now + model.latencyMs + model.takerDelayMs,
@@ -137,11 +146,11 @@ export function oracleOf(scenario: Scenario): OracleResult {
     later([ticket.arrives, 9, 0], () => arrive(ticket))
   }
 
-  const protectedYes = (ticket: Ticket): number => {
-    const [touch] = buysYes(ticket) ? books[ticket.market]!.asks : books[ticket.market]!.bids
-    if (touch === undefined) return buysYes(ticket) ? 9_999 : 1
-    const away = Math.round(model.protectionCents * 100) * (buysYes(ticket) ? 1 : -1)
-    return Math.max(1, Math.min(9_999, touch.price + away))
+  const protectedYes = (terms: Terms): { price: number; hadTouch: boolean } => {
+    const [touch] = buysYes(terms) ? books[terms.market]!.asks : books[terms.market]!.bids
+    if (touch === undefined) return { price: buysYes(terms) ? 9_999 : 1, hadTouch: false }
+    const away = Math.round(model.protectionCents * 100) * (buysYes(terms) ? 1 : -1)
+    return { price: Math.max(1, Math.min(9_999, touch.price + away)), hadTouch: true }
   }
 
   const refusalOf = (ticket: Ticket): string | null => {
@@ -151,14 +160,15 @@ export function oracleOf(scenario: Scenario): OracleResult {
     if (limit !== null && (limit <= 0 || limit >= 10_000)) {
       return 'price is not between 0 and 100 cents'
     }
-    const snapshot = described.priceRanges
+    const ranges = described.priceRanges
     const fits = (price: number): boolean =>
-      snapshot.length === 0 ||
-      snapshot.some(
+      ranges.length === 0 ||
+      ranges.some(
         ({ start, end: top, step }) =>
           price >= start && price <= top && (price - start) % step === 0,
       )
-    if (limit !== null && !fits(yesOf(ticket, limit))) return 'price is off the snapshot'
+    if (limit !== null && !fits(yesOf(ticket, limit)))
+      return 'price is not a multiple of the price step'
     if (ticket.size < Math.round(model.leastContracts * 1e6)) return 'size is below the minimum'
     if (!live(ticket.market)) return 'market is not open'
     if (ticket.action === 'sell') {
@@ -167,7 +177,7 @@ export function oracleOf(scenario: Scenario): OracleResult {
       money.holdContracts(ticket.id, ticket.market, ticket.size)
       return null
     }
-    const price = limit ?? yesOf(ticket, protectedYes(ticket))
+    const price = yesOf(ticket, ticket.yesLimit)
     const isHeld = money.holdMoney(ticket.id, ticket.market, price, ticket.size)
     return isHeld ? null : 'insufficient balance'
   }
@@ -210,7 +220,7 @@ export function oracleOf(scenario: Scenario): OracleResult {
       traded: size,
       isMaker,
       rest: ticket.size - ticket.filled,
-      holdAt: ticket.limit ?? yesOf(ticket, protectedYes(ticket)),
+      holdAt: yesOf(ticket, ticket.yesLimit),
     })
     fills.push({ at: now, order: ticket.id, price: own, size, fee, isMaker })
   }
@@ -233,7 +243,8 @@ export function oracleOf(scenario: Scenario): OracleResult {
   const matchBook = (ticket: Ticket, since: number): void => {
     const book = books[ticket.market]!
     const side = buysYes(ticket) ? 'asks' : 'bids'
-    const limit = ticket.limit === null ? protectedYes(ticket) : yesOf(ticket, ticket.limit)
+    if (ticket.limit === null && !ticket.hadTouch) ticket.yesLimit = protectedYes(ticket).price
+    const limit = ticket.yesLimit
     const within = (price: number): boolean => (buysYes(ticket) ? price <= limit : price >= limit)
     const [touch] = book[side]
     const takes = touch !== undefined && within(touch.price)

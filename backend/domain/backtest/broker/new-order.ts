@@ -3,7 +3,7 @@ import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../../units.ts'
 import { ABSENT } from '../event-columns.ts'
 import { otherSide, type FillModel } from './fill-model.ts'
 import type { MarketBooks } from './market-books.ts'
-import { HIGHEST, LOWEST } from './order-checks.ts'
+import { protectedLimit } from './order-checks.ts'
 import type { Order, OrderRequest } from './orders.ts'
 
 /** Creates the order of a request, sent at `at`. Throws RangeError for an invalid request. */
@@ -41,7 +41,7 @@ export function newOrder(
     end: null,
     filled: 0 as SizeE6,
     takesAsks,
-    yesLimit: limit === null ? (takesAsks ? HIGHEST : LOWEST) : onSide(limit),
+    yesLimit: limit === null ? protectedLimit({ market, takesAsks }, books, model) : onSide(limit),
     queue: null,
     accumulator: 0 as MoneyE6,
     held: 0,

@@ -3,7 +3,7 @@ import type { MarketFacts, PriceRange } from '../../market.ts'
 import { priceOfCents, sizeOfContracts } from '../../units.ts'
 import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../../units.ts'
 import { ABSENT } from '../event-columns.ts'
-import { moneyOf, otherSide, type FillModel } from './fill-model.ts'
+import { moneyOf, type FillModel } from './fill-model.ts'
 import type { MarketBooks } from './market-books.ts'
 import type { Order, OrderEnd } from './orders.ts'
 
@@ -38,7 +38,7 @@ export function problemOfTerms(
 
 /** Worst price on the YES scale that a market order takes, given the current touch. */
 export function protectedLimit(
-  { market, takesAsks }: Order,
+  { market, takesAsks }: Pick<Order, 'market' | 'takesAsks'>,
   books: MarketBooks,
   model: FillModel,
 ): PriceE4 {
@@ -46,12 +46,6 @@ export function protectedLimit(
   if (touch === ABSENT) return takesAsks ? HIGHEST : LOWEST
   const protectedTouch = touch + (takesAsks ? 1 : -1) * priceOfCents(model.protectionCents)
   return Math.min(HIGHEST, Math.max(LOWEST, protectedTouch)) as PriceE4
-}
-
-/** Highest price of its own side that a market order may pay. */
-export function protectedPrice(order: Order, books: MarketBooks, model: FillModel): PriceE4 {
-  const yes = protectedLimit(order, books, model)
-  return order.side === 'yes' ? yes : otherSide(yes)
 }
 
 /** The price at which a contract's fee is highest. */

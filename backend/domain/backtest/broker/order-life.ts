@@ -3,10 +3,10 @@ import { boundedText } from '../../text/bounded-text.ts'
 import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../../units.ts'
 import type { Account } from './account.ts'
 import type { MarketIndex } from '../event-columns.ts'
-import type { FillModel } from './fill-model.ts'
+import { otherSide, type FillModel } from './fill-model.ts'
 import type { MarketBooks } from './market-books.ts'
 import type { OpenOrders } from './open-orders.ts'
-import { protectedPrice, reserveOf } from './order-checks.ts'
+import { reserveOf } from './order-checks.ts'
 import type { Fill, Order, OrderEnd } from './orders.ts'
 
 export interface OrderLifeDeps {
@@ -101,8 +101,8 @@ export class OrderLife {
 
   /** Money that the open rest of a buy reserves. */
   reserveFor(order: Order, size: SizeE6, at: Millis): MoneyE6 {
-    const { model, books, termsOf } = this.#deps
-    const price = order.limit ?? protectedPrice(order, books, model)
+    const { model, termsOf } = this.#deps
+    const price = order.side === 'yes' ? order.yesLimit : otherSide(order.yesLimit)
     return reserveOf(termsOf(order.market), { at, price, size }, model.feeGrid)
   }
 

@@ -73,7 +73,7 @@ export interface Order {
   filled: SizeE6
   /** Whether it takes asks: it buys YES or sells NO. */
   readonly takesAsks: boolean
-  /** Limit on the YES scale; set for a market order when it meets a book. */
+  /** Limit on the YES scale; of a market order the protective limit from the touch at its decision. */
   yesLimit: PriceE4
   /** Position in the queue of its price; null until it rests. */
   queue: QueuePosition | null

@@ -27,7 +27,9 @@ export class TakerMatching {
   matchBook(order: Order, at: Millis, ts: number): void {
     const { market, takesAsks } = order
     const side: BookSide = takesAsks ? 'asks' : 'bids'
-    if (order.limit === null) order.yesLimit = protectedLimit(order, this.#books, this.#model)
+    if (order.limit === null && order.decidedPrice === null) {
+      order.yesLimit = protectedLimit(order, this.#books, this.#model)
+    }
     const sign = takesAsks ? 1 : -1
     const touch = this.#books.levelPrice(market, side, 0)
     const takes = touch !== ABSENT && sign * (order.yesLimit - touch) >= 0
