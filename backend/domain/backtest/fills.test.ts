@@ -345,6 +345,16 @@ describe('settlement', () => {
   it('[backtest.settlement.unknown] leaves a position open and reports it when no value is recorded', () => {
     const run = held([version(30_000, { status: 'settled', result: 'scalar' })])
     expect(run).toMatchObject({ unpaidSettlements: 1, open: [{ side: 'yes' }] })
+    const settledAs = (after: number, title: string) =>
+      version(after, { status: 'settled', result: 'scalar', title })
+    expect(held([settledAs(30_000, 'Before'), settledAs(40_000, 'After')]).unpaidSettlements).toBe(
+      1,
+    )
+    const paidLater = version(40_000, { status: 'settled', result: 'yes' })
+    expect(held([settledAs(30_000, 'Before'), paidLater])).toMatchObject({
+      unpaidSettlements: 0,
+      open: [],
+    })
   })
 
   it('[backtest.settlement.amended] a changed result is paid afterwards', () => {

@@ -31,7 +31,8 @@ export class MarketLifecycleFeed {
   #listed: readonly MarketIndex[] = []
   /** Listed since the list was last read. */
   readonly #added: MarketIndex[] = []
-  #unpaid = 0
+  /** Markets with a position whose settlement has no recorded value. */
+  readonly #unpaid = new Set<MarketIndex>()
 
   constructor(deps: LifecycleFeedDeps) {
     this.#deps = deps
@@ -39,7 +40,7 @@ export class MarketLifecycleFeed {
 
   /** Positions whose settlement has no recorded value. */
   get unpaid(): number {
-    return this.#unpaid
+    return this.#unpaid.size
   }
   /** Markets listed by now, ascending. */
   get listed(): readonly MarketIndex[] {
@@ -96,9 +97,10 @@ export class MarketLifecycleFeed {
     const { broker, state, log, strategy, run } = this.#deps
     const price = settledPrice(facts)
     if (price === null && facts.result !== 'void') {
-      if (broker.net(market) !== 0) this.#unpaid++
+      if (broker.net(market) !== 0) this.#unpaid.add(market)
       return
     }
+    this.#unpaid.delete(market)
     const payout = price === null ? null : priceOfCents(price)
     const settled = broker.settle(market, payout, state.now)
     if (settled === null) return
