@@ -44,6 +44,12 @@ it('[portfolio.fills.replaced] the venue’s fills replace the report of their o
   const report = fill({ ...named, orderId: 'o1', key: 'i:in_1:o1', price: 4_100 as PriceE4 })
   expect(withoutReplaced([report])).toEqual([report])
   expect(withoutReplaced([report, venue, other])).toEqual([{ ...venue, ...named }, other])
+  const guessed = { ...venue, thesisId: 't2', strategyId: 's2', confidence: 'low' } as const
+  expect(withoutReplaced([report, guessed])).toEqual([{ ...venue, ...named }])
+  const view = fill({ intentId: 'in_1', viewId: 'v1', orderId: 'o1', key: 'i:in_1:o1' })
+  expect(withoutReplaced([view, guessed])).toEqual([
+    { ...venue, intentId: 'in_1', viewId: 'v1', confidence: 'exact' },
+  ])
   const exact = { ...venue, thesisId: 't2', confidence: 'exact' } as const
   expect(withoutReplaced([exact, report])).toEqual([exact])
 })

@@ -89,17 +89,19 @@ export function withoutReplaced(entries: readonly LedgerEntry[]): readonly Ledge
   if (reports.size === 0) return entries
   const atVenue = new Set(entries.filter(isVenueFill).map(({ orderId }) => orderId))
   return entries.flatMap((entry) => {
+    const { thesisId: _thesis, strategyId: _strategy, viewId: _view, ...unattributed } = entry
     const { orderId, confidence } = entry
     if (isReported(entry)) return orderId !== null && atVenue.has(orderId) ? [] : [entry]
     const report = orderId === null ? undefined : reports.get(orderId)
     if (report === undefined || confidence === 'exact') return [entry]
-    const { intentId, thesisId, strategyId } = report
+    const { intentId, thesisId, strategyId, viewId } = report
     return [
       {
-        ...entry,
+        ...unattributed,
         intentId,
         ...(thesisId !== undefined && { thesisId }),
         ...(strategyId !== undefined && { strategyId }),
+        ...(viewId !== undefined && { viewId }),
         confidence: 'exact',
       },
     ]
