@@ -62,6 +62,14 @@ const HELD: HeldMarket = {
   strategyId: 'str_1',
   viewId: null,
 }
+const VIEW: TradingView = {
+  id: 'vw_1',
+  title: 'It passes',
+  tickers: ['KX'],
+  direction: 'yes',
+  conviction: 8,
+  thesisId: null,
+}
 const INPUT: DecisionInput = {
   theses: [THESIS],
   views: [],
@@ -93,6 +101,7 @@ describe('[portfolio.ticks.decide] a strategy', () => {
     ['entry: buy 40 at 44', withStrategy({ entryBelow: null, entryAbove: 44 })],
     ['hold: 44¢ is not at or below 43¢', withStrategy({ entryBelow: 43 })],
     ['hold: maxQuantity of 100 is reached', { bought: new Map([['str_1', 100]]) }],
+    ['hold: maxQuantity of 100 is reached', { bought: new Map([['str_1', 100 - 1e-13]]) }],
     ['hold: the market is not open', market({ status: 'paused' })],
     ['hold: the market is not open', { markets: new Map() }],
     ['hold: nothing is offered', market({ ask: null })],
@@ -182,17 +191,34 @@ describe('[portfolio.ticks.decide] an edge', () => {
       [3, 'entry', 'KY', 't4'],
     ])
   })
+
+  it('[portfolio.ticks.decide] leaves its market to a view when it is not entered itself', () => {
+    const tickers = Array.from({ length: 21 }, (_, n) => `K${n}`)
+    const entered = tickers.map((ticker, n) => ({ ticker, yes: 30 - n, no: null, rationale: '' }))
+    const dear = { ticker: 'DEAR', yes: 60, no: null, rationale: '' }
+    const viewed = ['K20', 'DEAR']
+    const decisions = decide({
+      ...INPUT,
+      theses: [{ ...THESIS, strategies: [], edges: [dear, ...entered] }],
+      views: [{ ...VIEW, tickers: viewed }],
+      markets: new Map([
+        ...tickers.map((ticker) => [ticker, MARKET] as const),
+        ['DEAR', { ...MARKET, bid: null, ask: null }],
+      ]),
+    })
+    expect(decisions.filter(({ kind }) => kind === 'entry')).toHaveLength(21)
+    expect(
+      decisions.flatMap(({ kind, marketId, basis, reason }) =>
+        basis.viewId === null ? [] : [[marketId, kind, reason]],
+      ),
+    ).toEqual([
+      ['K20', 'entry', expect.stringContaining('conviction')],
+      ['DEAR', 'hold', 'the view “It passes” waits: nothing is offered'],
+    ])
+  })
 })
 
 describe('[portfolio.ticks.views] a view', () => {
-  const VIEW: TradingView = {
-    id: 'vw_1',
-    title: 'It passes',
-    tickers: ['KX'],
-    direction: 'yes',
-    conviction: 8,
-    thesisId: null,
-  }
   const viewed = (change: Partial<TradingView>, rest: Partial<DecisionInput> = {}) => ({
     theses: [],
     views: [{ ...VIEW, ...change }],

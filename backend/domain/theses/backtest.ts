@@ -8,6 +8,7 @@ import {
   contractsOf,
   dollarsOf,
   priceOfCents,
+  roundTo,
   type Cents,
   type Millis,
   type MoneyE6,
@@ -144,11 +145,11 @@ export class ReplayedAccount {
           trade.strategyId === order.strategyId
         if (!isSold) return [trade]
         const quantity = Math.min(left, trade.quantity)
-        left -= quantity
+        left = roundTo(left - quantity, 6)
         const share = quantity / trade.quantity
         const feesCents = trade.feesCents * share + feesPerContract * quantity
         const closedTrade = { ...trade, ...exit, quantity, feesCents }
-        const rest = trade.quantity - quantity
+        const rest = roundTo(trade.quantity - quantity, 6)
         if (rest <= 0) return [closedTrade]
         return [closedTrade, { ...trade, quantity: rest, feesCents: trade.feesCents * (1 - share) }]
       })

@@ -100,6 +100,8 @@ describe('a claim', () => {
     ['in Q2 2027', '2027-06-30'],
     ['between 2026 and March 2027', '2027-03-31'],
     ['on February 30, 2027', '2027-12-31'],
+    ['by 2026-13-01', '2026-12-31'],
+    ['by 2026-00-10', '2026-12-31'],
     ['one of these days', null],
   ])('ends where its last date is: %s', (text, horizon) => expect(horizonOf(text)).toBe(horizon))
 })

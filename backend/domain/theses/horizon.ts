@@ -15,8 +15,8 @@ const monthOf = (name: string): number => MONTHS.indexOf(name.slice(0, 3).toLowe
 
 function day(year: string, month: number, date: string): Period | null {
   const at = Date.UTC(Number(year), month, Number(date))
-  // A date that does not exist, like February 30, rolls over into the next month.
-  return new Date(at).getUTCDate() === Number(date) ? { first: at, last: at } : null
+  // A date that does not exist, like February 30, rolls over into another month.
+  return new Date(at).getUTCMonth() === month ? { first: at, last: at } : null
 }
 const months = (year: string, first: number, count: number): Period => ({
   first: Date.UTC(Number(year), first, 1),

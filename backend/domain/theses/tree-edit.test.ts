@@ -205,6 +205,10 @@ describe('the weights of a tree', () => {
       [2, 1, 1],
       [0.5, 0.25, 0.25],
     ],
+    [
+      [1, 1, 1, 0],
+      [0.3333, 0.3333, 0.3334, 0],
+    ],
   ])('%j are the shares %j', (weights, shares) => {
     expect(sharesOf(weights)).toEqual(shares)
   })

@@ -81,12 +81,15 @@ export function confidenceOf(
   return weights === 0 ? null : roundTo(clamp(sum / weights, 0, 1), 4)
 }
 
-/** Importances scaled to a sum of 1, 4 decimals; the last takes the rest. All 0 stays all 0. */
+/**
+ * Importances scaled to a sum of 1, 4 decimals; the last that is not 0 takes the rest of the
+ * rounding. All 0 stays all 0.
+ */
 export function sharesOf(importances: readonly number[]): number[] {
   const sum = importances.reduce((total, importance) => total + importance, 0)
   if (sum === 0) return importances.map(() => 0)
   const shares = importances.map((importance) => roundTo(importance / sum, 4))
-  const last = shares.length - 1
+  const last = importances.findLastIndex((importance) => importance > 0)
   const others = shares.slice(0, last).reduce((total, share) => total + share, 0)
   shares[last] = roundTo(Math.max(0, 1 - others), 4)
   return shares

@@ -22,23 +22,26 @@ const MAX_EDGES = 20
 export function edgeEntries(input: DecisionInput, used: Set<Ticker>): TickDecision[] {
   const { theses, markets, limits } = input
   const min = Math.max(MIN_EDGE, limits.minEdgeCents)
+  const decided = new Set<Ticker>()
+  let entries = 0
   return theses
     .filter(({ status }) => status === 'active')
     .flatMap((thesis) => {
       const ruled = thesis.strategies.filter(({ status }) => status !== 'cancelled')
       return thesis.edges
-        .filter(({ ticker }) => !ruled.some((one) => one.ticker === ticker))
+        .filter(({ ticker }) => !ruled.some((strategy) => strategy.ticker === ticker))
         .map(({ ticker, yes, no }) => {
           const direction: Side = (yes ?? -Infinity) >= (no ?? -Infinity) ? 'yes' : 'no'
           return { thesis, ticker, direction, edge: (direction === 'yes' ? yes : no) ?? -Infinity }
         })
     })
     .filter(({ edge }) => edge >= min)
-    .toSorted((one, other) => other.edge - one.edge || (one.ticker < other.ticker ? -1 : 1))
+    .toSorted((a, b) => b.edge - a.edge || (a.ticker < b.ticker ? -1 : 1))
     .flatMap(({ thesis, ticker, direction, edge }) => {
       const market = markets.get(ticker)
-      if (used.has(ticker) || market?.status !== 'active') return []
-      used.add(ticker)
+      const isFree = !used.has(ticker) && !decided.has(ticker)
+      if (!isFree || market?.status !== 'active' || entries >= MAX_EDGES) return []
+      decided.add(ticker)
       const { confidence } = thesis
       const basis = basisOf({ thesisId: thesis.id })
       const subject = { ...market, ticker, direction, confidence, basis }
@@ -47,9 +50,10 @@ export function edgeEntries(input: DecisionInput, used: Set<Ticker>): TickDecisi
       const affordable = Math.floor(limits.maxSingleOrderCents / price)
       if (affordable < 1) return [hold(subject, 'a contract costs more than maxSingleOrderCents')]
       const quantity = Math.min(ENTRY_CONTRACTS, affordable)
+      entries += 1
+      used.add(ticker)
       const limitPrice = Math.min(99.99, roundPrice(price + edge - min))
       const reason = `an edge of ${roundTo(edge, 2)}¢ remains after the book and the fee`
       return [planOrder(subject, { quantity, price, bound: limitPrice, reason, exitReason: null })]
     })
-    .slice(0, MAX_EDGES)
 }

@@ -1,4 +1,5 @@
 import type { ThesisStrategy } from '../../theses/holdings.ts'
+import { roundTo } from '../../units.ts'
 import type { TickDecision } from '../tick.ts'
 import type { TradingThesis } from '../trading-thesis.ts'
 import {
@@ -45,7 +46,7 @@ function strategyEntry(
   const position = positions.find((candidate) => candidate.ticker === ticker)
   if (position !== undefined && position.direction !== direction)
     return waits('the other side is held')
-  const left = strategy.maxQuantity - (bought.get(id) ?? 0)
+  const left = roundTo(strategy.maxQuantity - (bought.get(id) ?? 0), 6)
   if (left <= 0) return waits(`maxQuantity of ${strategy.maxQuantity} is reached`)
   const price = costOf(market, direction)
   if (price === null) return waits('nothing is offered')
