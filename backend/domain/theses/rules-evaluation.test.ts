@@ -27,6 +27,24 @@ describe('an evaluation by rules', () => {
     expect(evaluateByRules([node], [], moves, NOW).nodes[0]?.probability).toBe(0.6262)
   })
 
+  it('gives a judged signal the weight of its class (methodology H4)', () => {
+    // logit(.6) + .4
+    const judged = [{ nodeId: 'n1', signalId: 'a', shift: 0.4 }]
+    expect(evaluateByRules([node], [signal('a')], [], NOW, judged).nodes[0]?.probability).toBe(
+      0.6911,
+    )
+  })
+
+  it('weighs a repeated story less, also after an evaluation that consumed the first', () => {
+    const first = signal('a', { at: (NOW - HOUR) as Millis })
+    const afterConsumed = (consumed: Signal) =>
+      evaluateByRules([node], [signal('b')], [], NOW, null, [consumed]).nodes[0]?.probability
+    expect(afterConsumed(first)).toBe(0.6237)
+    expect(afterConsumed({ ...first, at: (NOW - 25 * HOUR) as Millis })).toBe(after([signal('b')]))
+    const other = { source: 'press', content: 'The bakery wins a prize' }
+    expect(afterConsumed({ ...first, ...other })).toBe(after([signal('b')]))
+  })
+
   it('leaves locked nodes and nodes with an outcome where they are', () => {
     expect(after([signal('a')], { locked: true })).toBe(0.6)
     expect(after([signal('a')], { outcome: 'yes' })).toBe(0.6)

@@ -94,18 +94,20 @@ function isSameStory(terms: ReadonlySet<string>, otherTerms: ReadonlySet<string>
   return terms.size > 0 && sharedCount / Math.sqrt(terms.size * otherTerms.size) >= SAME_STORY
 }
 
-/** For each signal its number among those of the same source or story within 24 hours, from 1. */
-function repeatsOf(signals: readonly Signal[]): number[] {
-  const terms = signals.map(({ content }) => stems(content))
-  return signals.map((signal, index) => {
-    const earlier = signals.slice(0, index).filter((other, otherIndex) => {
-      const isNear = Math.abs(signal.at - other.at) <= DAY
-      const own = terms[index] ?? new Set()
-      return (
-        isNear &&
-        (other.source === signal.source || isSameStory(own, terms[otherIndex] ?? new Set()))
-      )
-    })
+/**
+ * For each signal its number among those of the same source or story within 24 hours, from 1.
+ * @param consumed signals that count as earlier ones
+ */
+function repeatsOf(signals: readonly Signal[], consumed: readonly Signal[]): number[] {
+  const counted = consumed.map((signal) => ({ signal, terms: stems(signal.content) }))
+  return signals.map((signal) => {
+    const terms = stems(signal.content)
+    const earlier = counted.filter(
+      (other) =>
+        Math.abs(signal.at - other.signal.at) <= DAY &&
+        (other.signal.source === signal.source || isSameStory(terms, other.terms)),
+    )
+    counted.push({ signal, terms })
     return earlier.length + 1
   })
 }
@@ -127,6 +129,7 @@ const oddsOf = (cents: number): number => logit(clamp(cents, ...PRICE_BOUNDS) / 
  * (methodology H3). The same inputs give the same result.
  * @param signals not consumed yet, oldest first
  * @param judged replaces the reading of the signals by rules; null for rules alone
+ * @param consumed signals of earlier evaluations: what repeats them weighs less
  */
 export function evaluateByRules(
   tree: readonly TreeNode[],
@@ -134,8 +137,9 @@ export function evaluateByRules(
   moves: readonly MarketMove[],
   now: Millis,
   judged: readonly JudgedShift[] | null = null,
+  consumed: readonly Signal[] = [],
 ): RulesEvaluation {
-  const repeats = repeatsOf(signals)
+  const repeats = repeatsOf(signals, consumed)
   const read = judged === null ? signals : []
   const changes: NodeChange[] = []
   const nodes = tree.map((node): TreeNode => {

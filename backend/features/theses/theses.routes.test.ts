@@ -181,6 +181,24 @@ describe('a thesis', () => {
     await service.quote({ bid: 69, ask: 71, bidSize: 500, askSize: 500 })
   })
 
+  it('[theses.evaluate.signals] repeats of a story move it less, also in the next evaluation', async () => {
+    await service.quote({ bid: 69, ask: 71, bidSize: 500, askSize: 500 })
+    const { id } = await form('The senate will pass the shutdown bill by the end of 2026')
+    const story = { type: 'news', source: 'wire', content: 'Senate passes the shutdown bill' }
+    const confidences: (number | null)[] = []
+    for (let n = 0; n < 2; n += 1) {
+      await service.send('POST', `/api/thesis/${id}/signal`, story)
+      const [, { evaluation }] = await service.send<ThesisEvaluated>(
+        'POST',
+        `/api/thesis/${id}/evaluate`,
+        {},
+      )
+      confidences.push(evaluation.newConfidence)
+    }
+    // logit(.7) + .25 x .8, then half of it
+    expect(confidences).toEqual([0.7403, 0.7591])
+  })
+
   it('[theses.signal.refused] refuses a signal without type or content, or for an unknown condition', async () => {
     const { id } = await form('The senate will not adjourn before December 20, 2026')
     const send = (body: object) => errorOf('POST', `/api/thesis/${id}/signal`, body)

@@ -7,7 +7,7 @@ import {
   type Thesis,
 } from '../../domain/theses/thesis.ts'
 import type { ThesisStatus } from '../../domain/theses/status.ts'
-import type { Millis } from '../../domain/units.ts'
+import { DAY, type Millis } from '../../domain/units.ts'
 import type { OutgoingEvent } from '../../domain/webhooks/payload.ts'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import { newId } from '../../lib/ids.ts'
@@ -16,6 +16,9 @@ import { deleteThesisNotices, type EventOutbox } from '../../state/event-outbox.
 import type { State } from '../../state/open.ts'
 import { rowsAfter } from '../../state/rows-after.ts'
 import type { RowPosition } from '../../http/request/list-page.ts'
+
+/** Earlier signals that are compared with those of an evaluation. */
+const MAX_CONSUMED = 1_000
 
 export interface ThesisFilter {
   readonly statuses: readonly ThesisStatus[] | null
@@ -309,6 +312,21 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
         .orderBy('created_at')
         .orderBy('id')
       return parseRecords(await query.limit(max).execute())
+    },
+    /** The newest signals of earlier evaluations that were sent from a day before the first of these on. */
+    async consumedNear(
+      thesisId: string,
+      signals: readonly StoredSignal[],
+    ): Promise<StoredSignal[]> {
+      if (signals.length === 0) return []
+      const query = state
+        .selectFrom('thesis_signal')
+        .select('record')
+        .where('thesis_id', '=', thesisId)
+        .where('evaluation_id', 'is not', null)
+        .where('created_at', '>=', Math.min(...signals.map(({ at }) => at)) - DAY)
+        .orderBy('created_at', 'desc')
+      return parseRecords(await query.limit(MAX_CONSUMED).execute())
     },
     /** Signals that were sent in a time. */
     async signalCount(thesisId: string, { from, until }: Span): Promise<number> {

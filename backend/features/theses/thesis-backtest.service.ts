@@ -180,6 +180,7 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
       if (now.tree === null) break
       const input = {
         signals: [],
+        consumed: [],
         readings,
         trigger: 'monitor_cycle' as const,
         judged: null,

@@ -14,6 +14,7 @@ import {
   evaluateByRules,
   type JudgedShift,
   type MarketMove,
+  type Signal,
 } from '../../domain/theses/rules-evaluation.ts'
 import {
   metKills,
@@ -163,6 +164,8 @@ export async function formThesis(
 /** Inputs of an evaluation. */
 export interface EvaluationInput {
   readonly signals: readonly StoredSignal[]
+  /** Signals of earlier evaluations that these may repeat. */
+  readonly consumed: readonly Signal[]
   readonly readings: MarketReadings
   readonly trigger: Evaluation['trigger']
   /** The judgement of a model on the signals; null for rules alone. */
@@ -184,7 +187,7 @@ export interface ModelJudgement {
 export function evaluatedStep(
   thesis: Thesis,
   tree: CausalTree,
-  { signals, readings, trigger, judged }: EvaluationInput,
+  { signals, consumed, readings, trigger, judged }: EvaluationInput,
   now: Millis,
 ): ThesisStep {
   const { prices, settlements } = readings
@@ -195,7 +198,8 @@ export function evaluatedStep(
     const { title, relatedNodeId: nodeId, evaluatedPrice: from } = edge
     return to === undefined || edge.settlement !== null ? [] : [{ title, nodeId, link, from, to }]
   })
-  const found = evaluateByRules(settled.nodes, signals, moves, now, judged?.shifts ?? null)
+  const shifts = judged?.shifts ?? null
+  const found = evaluateByRules(settled.nodes, signals, moves, now, shifts, consumed)
   const { newConfidence } = found
   const kills = killChecks(found.nodes, prices, judged?.kills ?? null)
   const previousConfidence = confidenceOf(tree.nodes)

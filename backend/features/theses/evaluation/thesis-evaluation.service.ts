@@ -60,7 +60,7 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
     const hasSecond = secondAt !== null && model.nameOf(tier) !== model.nameOf(SECOND_TIER)
     if (!hasSecond) return { judgement, isSecond: false }
     const readings = await readingsFor(board, thesis, null)
-    const input = { signals, readings, trigger, judged: judgement }
+    const input = { signals, consumed: [], readings, trigger, judged: judgement }
     const { evaluation } = evaluatedStep(thesis, tree, input, clock.now())
     const reason = reasonToJudgeAgain(evaluation, secondAt, clock.now())
     if (reason === null) return { judgement, isSecond: false }
@@ -120,12 +120,15 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
     const thesis = await owned(userId, id)
     const tree = openTree(thesis)
     const readings = await readingsFor(board, thesis, null)
-    const input = { signals, readings, trigger, judged: answer?.judgement ?? null }
+    const judged = answer?.judgement ?? null
+    // Rules weigh what repeats an earlier signal less; a model judges by itself.
+    const consumed = judged === null ? await store.consumedNear(id, signals) : []
+    const input = { signals, consumed, readings, trigger, judged }
     const step = eventsOfChange(thesis, evaluatedStep(thesis, tree, input, clock.now()))
     const durationMs = roundTo(clock.monotonic() - started, 1)
     const evaluation = { ...step.evaluation, durationMs }
-    const consumed = signals.map((signal) => signal.id)
-    await put(step.thesis, evaluation, consumed, step.events)
+    const signalIds = signals.map((signal) => signal.id)
+    await put(step.thesis, evaluation, signalIds, step.events)
     onWritten()
     if (step.thesis.status !== thesis.status) deps.onStopped(step.thesis)
     return {
