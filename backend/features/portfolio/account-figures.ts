@@ -91,42 +91,36 @@ export function createAccountFiguresReader(deps: {
   readonly clock: Clock
 }): AccountFiguresReader {
   const { portfolios, ledger, board, exchange, liveOrders, clock } = deps
-  /**
-   * Value at midnight of the positions held then; cached, because the previous day does not
-   * change.
-   */
-  const midnights = new Map<string, { day: number; equity: Promise<MoneyE6> }>()
+  /** Equity of paper accounts at midnight, by user; `basis` names what it was computed from. */
+  const midnights = new Map<string, { basis: string; equity: Promise<MoneyE6> }>()
 
   const viewOf = async (ticker: string, at: Millis | null): Promise<MarketView | null> =>
     (at === null ? board.live().get(ticker) : null) ?? (await board.market(ticker, at))
 
+  /** Cached until the day ends, or an import books entries of an earlier day. */
   const equityAtMidnight = (
     userId: string,
-    { paperEpoch: epoch, epochBeganAt, config }: PortfolioRecord,
+    { paperEpoch, config }: PortfolioRecord,
+    entries: readonly LedgerEntry[],
     now: Millis,
   ): Promise<MoneyE6> => {
-    const day = Math.floor(now / DAY)
-    const key = `${userId}:${epoch}:${config.paperStartBalanceCents}`
-    const existing = midnights.get(key)
-    if (existing?.day === day) return existing.equity
-    const midnight = (day * DAY) as Millis
-    const start = (config.paperStartBalanceCents * 10_000) as MoneyE6
+    const midnight = (Math.floor(now / DAY) * DAY) as Millis
+    const earlier = entries.filter(({ occurredAt }) => occurredAt < midnight)
+    const basis = [midnight, paperEpoch, config.paperStartBalanceCents, earlier.length].join(' ')
+    const existing = midnights.get(userId)
+    if (existing?.basis === basis) return existing.equity
     const compute = async (): Promise<MoneyE6> => {
-      if (epochBeganAt !== null && epochBeganAt >= midnight) return start
-      const account = { mode: 'paper' as const, epoch }
-      const entries = (await ledger.trades(userId, account)).filter(
-        (entry) => entry.occurredAt < midnight,
-      )
-      let equity = start + (await ledger.cashOf(userId, account, midnight))
-      for (const position of foldMarkets(entries).values()) {
+      let equity = config.paperStartBalanceCents * 10_000
+      for (const { cashDelta } of earlier) equity += cashDelta
+      for (const position of foldMarkets(earlier).values()) {
         if (position.status !== 'open') continue
         equity += worthIn(position, await viewOf(position.ticker, midnight), midnight).value
       }
       return equity as MoneyE6
     }
     const equity = compute()
-    midnights.set(key, { day, equity })
-    equity.catch(() => midnights.delete(key))
+    midnights.set(userId, { basis, equity })
+    equity.catch(() => midnights.delete(userId))
     return equity
   }
 
@@ -161,10 +155,10 @@ export function createAccountFiguresReader(deps: {
     const entries = await ledger.trades(userId, account)
     const start = portfolio.config.paperStartBalanceCents * 10_000
     const balance = (start + (await ledger.cashOf(userId, account))) as MoneyE6
-    const { value, ...held } = await positionsOf(entries, now)
+    const { value, ...positionFigures } = await positionsOf(entries, now)
     const equity = (balance + value) as MoneyE6
     return {
-      ...held,
+      ...positionFigures,
       portfolio,
       account,
       live: null,
@@ -172,19 +166,22 @@ export function createAccountFiguresReader(deps: {
       balance,
       equity,
       result: (equity - start) as MoneyE6,
-      dailyPnl: (equity - (await equityAtMidnight(userId, portfolio, now))) as MoneyE6,
+      dailyPnl: (equity - (await equityAtMidnight(userId, portfolio, entries, now))) as MoneyE6,
     }
   }
 
-  const live = async (userId: string, at: LiveExchange): Promise<AccountFigures> => {
+  const live = async (userId: string, liveExchange: LiveExchange): Promise<AccountFigures> => {
     const now = clock.now()
     const midnight = (Math.floor(now / DAY) * DAY) as Millis
     const portfolio = await portfolios.read(userId)
-    const account = { mode: 'live' as const, epoch: at.epoch }
-    const read = liveAccountOf(portfolio, at)
+    const account = { mode: 'live' as const, epoch: liveExchange.epoch }
+    const liveAccount = liveAccountOf(portfolio, liveExchange)
     const entries = await ledger.trades(userId, account)
-    const balance = Object.values(read.balances).reduce((sum, one) => sum + one, 0) as MoneyE6
-    const { value, ...held } = await positionsOf(entries, now)
+    const balance = Object.values(liveAccount.balances).reduce(
+      (sum, cash) => sum + cash,
+      0,
+    ) as MoneyE6
+    const { value, ...positionFigures } = await positionsOf(entries, now)
     let previous = 0
     for (const position of foldMarkets(
       entries.filter(({ occurredAt }) => occurredAt < midnight),
@@ -203,10 +200,10 @@ export function createAccountFiguresReader(deps: {
       if (occurredAt >= midnight) cashToday += cashDelta
     }
     return {
-      ...held,
+      ...positionFigures,
       portfolio,
       account,
-      live: read,
+      live: liveAccount,
       resting,
       balance,
       equity: (balance + value) as MoneyE6,
@@ -219,14 +216,14 @@ export function createAccountFiguresReader(deps: {
     paper,
     live,
     async figuresOfMode(userId, mode) {
-      const at = exchange()
+      const liveExchange = exchange()
       if (mode === 'paper') return paper(userId)
-      return at === null ? null : live(userId, at)
+      return liveExchange === null ? null : live(userId, liveExchange)
     },
     async current(userId) {
-      const at = exchange()
-      const isLive = isLiveAt(await portfolios.read(userId), at)
-      return at !== null && isLive ? live(userId, at) : paper(userId)
+      const liveExchange = exchange()
+      const isLive = isLiveAt(await portfolios.read(userId), liveExchange)
+      return liveExchange !== null && isLive ? live(userId, liveExchange) : paper(userId)
     },
     positions: async (userId, mode, epoch) =>
       foldMarkets(await ledger.trades(userId, { mode, epoch })),

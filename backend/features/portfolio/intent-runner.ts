@@ -300,6 +300,8 @@ export class IntentRunner {
     const { accounts, clock } = this.#deps
     const work = async (): Promise<void> => {
       const { account, tickers } = await accounts.open(userId, clock.now())
+      // An account with positions is checked each minute from now on.
+      this.#wake.abort()
       for (const [market, ticker] of tickers) {
         if (account.net(market) !== 0) this.#settle(userId, ticker)
       }

@@ -62,12 +62,8 @@ export interface LedgerStore {
     account: { readonly mode: Mode; readonly epoch: number },
     ticker?: string,
   ): Promise<readonly LedgerEntry[]>
-  /** Cash change of an account up to an instant (exclusive), or over all time. */
-  cashOf(
-    userId: string,
-    account: { readonly mode: Mode; readonly epoch: number },
-    until?: Millis,
-  ): Promise<MoneyE6>
+  /** Cash change of an account over all time. */
+  cashOf(userId: string, account: { readonly mode: Mode; readonly epoch: number }): Promise<MoneyE6>
   /** When an account last closed anything at a loss that counts; null if it never did. */
   lastLossAt(
     userId: string,
@@ -148,15 +144,14 @@ export function createLedgerStore(state: State): LedgerStore {
       const rows = await query.orderBy('occurred_at').orderBy('seq').execute()
       return withoutReplaced(rows.map(entryOf))
     },
-    async cashOf(userId, { mode, epoch }, until) {
-      let query = state
+    async cashOf(userId, { mode, epoch }) {
+      const { cash } = await state
         .selectFrom('ledger_entry')
         .select(({ fn }) => fn.sum<number | null>('cash_delta').as('cash'))
         .where('user_id', '=', userId)
         .where('mode', '=', mode)
         .where('epoch', '=', epoch)
-      if (until !== undefined) query = query.where('occurred_at', '<', until)
-      const { cash } = await query.executeTakeFirstOrThrow()
+        .executeTakeFirstOrThrow()
       return (cash ?? 0) as MoneyE6
     },
     async lastLossAt(userId, { mode, epoch }) {

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CredentialKey } from '../../../contract/orders/credentials.ts'
 import type { LedgerPulled } from '../../../contract/orders/imports.ts'
-import type { LedgerPage, PositionPage, ServedRisk } from '../../../contract/portfolio.ts'
+import type {
+  LedgerPage,
+  PositionPage,
+  ServedRisk,
+  ServedState,
+} from '../../../contract/portfolio.ts'
 import { bind, type Bound } from '../../../http/server.ts'
 import { envelopeBody, newPem } from '../../../testing/credentials.ts'
 import { startDemoService, type DemoService } from '../../../testing/demo-service.ts'
@@ -68,6 +73,10 @@ describe('a pull in the demo [portfolio.pull.demo]', () => {
     const { data: open } = await read<PositionPage>('/api/portfolio/positions?limit=500')
     expect(open.length).toBeGreaterThan(0)
     expect(open.every(({ mode, venue }) => mode === 'paper' && venue === 'venue_a')).toBe(true)
+    // The account is reported each minute while it has positions.
+    await demo.advance(61_000, 10_000)
+    const state = await read<ServedState>('/api/portfolio/state')
+    expect(state).toMatchObject({ openPositionCount: open.length })
     const [, again] = await pull()
     expect(again).toMatchObject({ inserted: { fills: 0, settlements: 0 }, errors: [] })
     expect(again.duplicates.fills).toBe(booked.inserted.fills)
