@@ -74,8 +74,10 @@ export function createConfigService(deps: {
           'The history is being read for the first time: until then only a halt is accepted',
         )
       }
-      // A halt does not wait for a venue.
-      if (isHalt) deps.interrupt(userId)
+      // A halt does not wait for a venue. A repeated one leaves the cancellation of the first alone.
+      if (isHalt && (await portfolios.read(userId)).config.executionMode !== 'halted') {
+        deps.interrupt(userId)
+      }
       const { stored, endsLive } = await userQueue.run(userId, async () => {
         const previous = await portfolios.read(userId)
         const config = mergeConfig(body, previous.config)
@@ -89,12 +91,16 @@ export function createConfigService(deps: {
         const isHalting =
           config.executionMode === 'halted' && previous.config.executionMode !== 'halted'
         const isLeaving = config.executionMode !== 'halted'
+        // Another start balance is no profit and no loss: the highest equity moves with it.
+        const deposit = config.paperStartBalanceCents - previous.config.paperStartBalanceCents
+        const { peakCents } = previous
         const now = clock.now()
         const after = await portfolios.change(
           userId,
           {
             config,
             ...confirmed,
+            ...(peakCents !== null && { peakCents: peakCents + deposit }),
             ...(isHalting && { haltedAt: now, haltReason: 'user' as const }),
             ...(isLeaving && { haltedAt: null, haltReason: null }),
             // The end of a halt counts as a loss just now.

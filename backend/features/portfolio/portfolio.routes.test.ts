@@ -11,6 +11,7 @@ import type {
   LedgerPage,
   PositionPage,
   ServedConfig,
+  ServedRisk,
   ServedState,
 } from '../../contract/portfolio.ts'
 
@@ -112,6 +113,20 @@ it('[portfolio.config.halt] halts by itself when losses exceed the limit', async
   const [, state] = await service.send<ServedState>('GET', '/api/portfolio/state')
   // Ten contracts from 41 to 10 cents, and the fee.
   expect(state).toMatchObject({ maxDrawdownCents: 327, openPositionCount: 1 })
+})
+
+it('[portfolio.config.halt] a lower start balance is no loss', async () => {
+  await put({ maxDrawdownHaltCents: 50_000, drawdownWarnCents: 30_000 })
+  await service.quote({ bid: 40, ask: 41, bidSize: 50, askSize: 50 })
+  await service.intend()
+  await put({ paperStartBalanceCents: 100_000 })
+  await service.clock.advance(60_000)
+  await service.accept([])
+  const [, { executionMode }] = await put({})
+  expect(executionMode).toBe('dry-run')
+  const [, risk] = await service.send<ServedRisk>('GET', '/api/portfolio/risk')
+  // Ten contracts bought at 41 are worth 40, less the fee of 17.
+  expect(risk.drawdown).toMatchObject({ usedCents: 27, peakEquityCents: 100_000 })
 })
 
 it('[portfolio.gates.refused] rejects orders that fail a gate, and lists every gate', async () => {

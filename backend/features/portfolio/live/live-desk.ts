@@ -83,7 +83,11 @@ export function createLiveDesk(deps: {
     }
     const portfolio = await portfolios.read(userId)
     const previous = liveAccountOf(portfolio, exchange)
-    const balances: Partial<Record<Venue, MoneyE6>> = { ...previous.balances }
+    // The cash at a venue without credentials is not known any more.
+    const knownBalances = Object.entries(previous.balances).filter(
+      ([venue]) => !live.missing.includes(venue as TradingVenue),
+    )
+    const balances: Partial<Record<Venue, MoneyE6>> = Object.fromEntries(knownBalances)
     const readUntil: Partial<Record<Venue, Millis>> = { ...previous.fillsReadUntil }
     const mismatches: Mismatch[] = []
     for (const [venue, { balance, mismatches: found, fillsReadUntil: until, error }] of ends) {

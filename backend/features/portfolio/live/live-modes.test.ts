@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import type { TickFinished, TickStarted } from '../../../contract/orders/ticks.ts'
 import type { ServedState } from '../../../contract/portfolio.ts'
-import { openLive, type LiveTest } from '../../../testing/live-autopilot.ts'
+import { CANCEL_ROUTES, openLive, type LiveTest } from '../../../testing/live-autopilot.ts'
+import { simulatedCredentials } from '../../../testing/trading-credentials.ts'
 
 const TRIGGER = '/api/portfolio/trigger'
 const stateOf = async (live: LiveTest): Promise<ServedState> =>
@@ -93,4 +94,36 @@ it('[portfolio.live.lease] cancelling orders leaves the lease to the tick that r
   await live.inTime(live.pilot().settled())
   live.pilot().hooks = {}
   expect((await live.pilot().send('POST', TRIGGER, {}))[0]).toBe(202)
+})
+
+it('[portfolio.live.accounts] the balance of a venue without credentials is unknown', async () => {
+  const live = await openLive()
+  await live.goLive()
+  expect((await live.risk()).balance).toMatchObject({ totalCents: 200_000, venue_b: 100_000 })
+  live.connect({
+    openCredentials: (_, venue) =>
+      Promise.resolve(venue === 'venue_b' ? null : simulatedCredentials()[venue]),
+  })
+  await live.tick()
+  const { venue_a: left, venue_b: gone, totalCents } = (await live.risk()).balance
+  expect([gone, totalCents]).toEqual([null, left])
+})
+
+it('[portfolio.live.halt] a second halt does not interrupt the cancellation of the first', async () => {
+  const live = await openLive()
+  await live.goLive()
+  await live.rest('venue_a')
+  live.fault('venue_a', 'slow-body', CANCEL_ROUTES.venue_a, { milliseconds: 3_000 })
+  const first = live.put({ executionMode: 'halted' })
+  await live.inTime(
+    (async () => {
+      while (live.accountAt('venue_a').orders[0]?.status !== 'canceled') {
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    })(),
+  )
+  const second = live.put({ executionMode: 'halted' })
+  const [[status, { orders }], [again]] = await Promise.all([first, second])
+  expect([status, again]).toEqual([200, 200])
+  expect(orders).toMatchObject({ cancelled: [{ venue: 'venue_a' }], failed: [] })
 })
