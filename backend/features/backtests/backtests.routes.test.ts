@@ -259,6 +259,7 @@ it('[backtest.http.refused] refuses invalid requests, and reports failed runs', 
   expect(await refusal({ to: BODY.from })).toBe('to: must be after from')
   expect(await refusal({ to: '2030-01-01T00:00:00Z' })).toContain('future')
   expect(await refusal({ from: 'yesterday' })).toContain('ISO 8601')
+  expect(await refusal({ from: 'Nov 20, 2026' })).toContain('ISO 8601')
   const failed = await service.run('/api/backtests', { ...BODY, markets: ['NOPE'] })
   expect(failed).toMatchObject({ state: 'failed', error: 'markets: NOPE is not in the history' })
   expect((await service.ask('GET', '/api/backtests/bt_none')).status).toBe(404)

@@ -4,6 +4,7 @@ import type { Params } from '../../domain/backtest/strategy.ts'
 import { SIZE_MULTIPLES } from '../../domain/backtest/studies/capacity.ts'
 import { boundedText } from '../../domain/text/bounded-text.ts'
 import type { Millis } from '../../domain/units.ts'
+import { parseInstant } from '../../contract/params.ts'
 import type { EventReads } from '../../history/event-streams.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts'
@@ -268,9 +269,9 @@ function planOf(
 
 /** @throws InvalidInput */
 function instantOf(name: string, text: string): Millis {
-  const at = Date.parse(text)
-  if (Number.isNaN(at)) throw new InvalidInput(`${name}: must be an ISO 8601 time`)
-  return at as Millis
+  const at = parseInstant(text)
+  if (at === null) throw new InvalidInput(`${name}: must be an ISO 8601 time`)
+  return at
 }
 
 const rowCursor = (row: number): string =>

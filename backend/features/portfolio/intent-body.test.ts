@@ -202,6 +202,13 @@ describe('a changed intent', () => {
     })
   })
 
+  it('keeps a time that has passed while its condition is judged', () => {
+    const triggerAt = NOW + HOUR / 2
+    const intent = armed({ triggerType: 'time', triggerAt: iso(triggerAt), softCondition: 'rain' })
+    expect(changed({ maxPrice: 35 }, intent)).toMatchObject({ maxPrice: 3_500, triggerAt })
+    expect(changed({ triggerAt: iso(triggerAt) }, intent)).toBe('triggerAt must be in the future')
+  })
+
   it.each([
     [{ triggerPrice: null }, 'triggerPrice is required for price_below'],
     [{ targetQuantity: null }, 'targetQuantity must be a number'],

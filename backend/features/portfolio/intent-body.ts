@@ -135,7 +135,8 @@ export function changedIntent(
     rationale: valueOr(optionalText(fields, 'rationale', 2000), intent.rationale),
     updatedAt: now,
   }
-  checkTrigger(next, now)
+  // A time that has passed, while the condition is still judged, stands unless it is sent again.
+  checkTrigger(next, fields.has('triggerAt') ? now : null)
   const to = firstStatus(next)
   return to === next.status || !isOpen(next) || to !== 'triggered'
     ? next
@@ -211,9 +212,10 @@ function expiryIn(fields: BodyFields, now: Millis): Millis | undefined {
   return at
 }
 
+/** @param after the earliest time, exclusive; null accepts any */
 function checkTrigger(
   trigger: Pick<Intent, 'triggerType' | 'triggerPrice' | 'triggerAt' | 'expireAt'>,
-  now: Millis,
+  after: Millis | null,
 ): void {
   const { triggerType, triggerPrice, triggerAt, expireAt } = trigger
   const byPrice = triggerType === 'price_below' || triggerType === 'price_above'
@@ -222,7 +224,9 @@ function checkTrigger(
   }
   if (triggerType !== 'time') return
   if (triggerAt === null) throw new InvalidInput('triggerAt is required for time')
-  if (triggerAt <= now) throw new InvalidInput('triggerAt must be in the future')
+  if (after !== null && triggerAt <= after) {
+    throw new InvalidInput('triggerAt must be in the future')
+  }
   if (triggerAt >= expireAt) throw new InvalidInput('triggerAt must be before expireAt')
 }
 

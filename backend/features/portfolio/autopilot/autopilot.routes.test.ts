@@ -43,6 +43,13 @@ async function bought(quantity = 10): Promise<ServedTick> {
 }
 
 describe('a stop in the middle of a tick', () => {
+  it('leaves a running tick that ran elsewhere as it was reported', async () => {
+    const reported = { status: 'running', phase: 'execute', balanceCents: 5 }
+    await service.send('POST', '/api/portfolio/ticks', reported)
+    await service.restart()
+    expect(await ticks()).toMatchObject([{ ...reported, trigger: 'external' }])
+  })
+
   it.each<[TickPhase, object]>([
     ['decide', { status: 'interrupted', actions: [{ outcome: 'none' }] }],
     ['gate', { status: 'interrupted', actions: [{ outcome: 'none' }] }],

@@ -14,7 +14,7 @@ describe('a cron expression', () => {
     ['58 23 * * 1', null],
     ['0,58 0,23 * * 1', null],
     ['daily', 'must have five fields'],
-    ['0 0 * * MON', 'must have five fields'],
+    ['0 0 * * MON', 'must have numbers, not names, in its fields'],
     ['60 * * * *', 'has a field out of range'],
     ['0 0 30 2 *', 'never runs'],
     ['* * * * *', 'must leave at least 5 minutes between runs'],

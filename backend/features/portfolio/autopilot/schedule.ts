@@ -39,8 +39,9 @@ export function cronProblem(expression: string): string | null {
 
 function problemOf(expression: string): string | null {
   const fields = expression.trim().split(/\s+/)
-  if (fields.length !== 5 || !fields.every((field) => /^[\d*/,-]+$/.test(field))) {
-    return 'must have five fields'
+  if (fields.length !== 5) return 'must have five fields'
+  if (!fields.every((field) => /^[\d*/,-]+$/.test(field))) {
+    return 'must have numbers, not names, in its fields'
   }
   const [minute = '', hour = '', ...days] = fields
   try {

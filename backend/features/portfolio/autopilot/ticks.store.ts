@@ -51,7 +51,7 @@ export function createTicksStore(state: State) {
       const row = await rows().where('user_id', '=', userId).where('id', '=', id).executeTakeFirst()
       return row === undefined ? null : tickOf(row)
     },
-    /** Newest first, after a place. */
+    /** Newest first, after a position. */
     async page(
       userId: string,
       { since, until, status, trigger }: TickFilter,
@@ -67,8 +67,8 @@ export function createTicksStore(state: State) {
       return found.map(tickOf)
     },
     /**
-     * The newest tick of a user on paper or live, or that ran in neither; null before the first.
-     * Those of intents and reconciliations are none of the autopilot.
+     * The newest tick of a user in a mode, or skipped without one; null before the first. Ticks of
+     * intents and of reconciliations are left out.
      */
     async last(userId: string, mode: Mode): Promise<Tick | null> {
       const row = await rows()
@@ -115,9 +115,13 @@ export function createTicksStore(state: State) {
         .executeTakeFirstOrThrow()
       return usd ?? 0
     },
-    /** Ticks that a stop cut off, of all users. */
+    /** Ticks of this service that a stop cut off, of all users. */
     async running(): Promise<Tick[]> {
-      return (await rows().where('status', '=', 'running').execute()).map(tickOf)
+      const found = await rows()
+        .where('status', '=', 'running')
+        .where('trigger', '!=', 'external')
+        .execute()
+      return found.map(tickOf)
     },
     /** Number of own ticks of a mode after an instant that ran to their end. */
     async countFinished(userId: string, mode: Mode, at: Millis): Promise<number> {

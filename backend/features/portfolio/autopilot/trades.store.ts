@@ -150,7 +150,7 @@ export function createTradesStore(state: State) {
       const row = await rows().where('user_id', '=', userId).where('id', '=', id).executeTakeFirst()
       return row === undefined ? null : tradeOf(row)
     },
-    /** Newest first, after a place. */
+    /** Newest first, after a position. */
     async page(
       userId: string,
       filter: TradeFilter,
