@@ -85,21 +85,21 @@ export function countedHash(): KeyHash & { verified: number; inFlight: number; m
 }
 
 /** Routes that return the requester, one for each auth policy. */
-const wordRoutes = () => {
+const policyRoutes = () => {
   const who = ({ request }: { request: Request }) => ({ caller: callerOf(request)?.id ?? null })
   return new Elysia({ adapter })
     .use(routePolicies)
-    .get('/word/none', who, { auth: 'none' })
-    .get('/word/optional', who, { auth: 'optional' })
-    .get('/word/anyone', who, { auth: 'anyone' })
-    .get('/word/required', who, { auth: 'required' })
-    .get('/word/session', who, { auth: 'session' })
-    .get('/word/cookie', who, { auth: 'cookie' })
-    .get('/word/data', who, { auth: 'data', rate: 'data-240' })
-    .get('/word/owner', who, { auth: 'owner' })
-    .get('/word/admin', who, { auth: 'admin' })
-    .get('/word/admin-cookie', who, { auth: 'admin-cookie' })
-    .get('/word/operator', who, { auth: 'operator' })
+    .get('/policy/none', who, { auth: 'none' })
+    .get('/policy/optional', who, { auth: 'optional' })
+    .get('/policy/anyone', who, { auth: 'anyone' })
+    .get('/policy/required', who, { auth: 'required' })
+    .get('/policy/session', who, { auth: 'session' })
+    .get('/policy/cookie', who, { auth: 'cookie' })
+    .get('/policy/data', who, { auth: 'data', rate: 'data-240' })
+    .get('/policy/owner', who, { auth: 'owner' })
+    .get('/policy/admin', who, { auth: 'admin' })
+    .get('/policy/admin-cookie', who, { auth: 'admin-cookie' })
+    .get('/policy/operator', who, { auth: 'operator' })
     .get('/kept', who, { auth: 'optional', cache: 60 })
     .post('/written', who, { auth: 'required' })
 }
@@ -147,7 +147,7 @@ export async function accessService(
   const app = createHttpApp({ logger })
     .use(accessRoutes(access))
     .use(usageRoutes(createUsageService({ store, recorder: usage, limiter, clock })))
-    .use(wordRoutes())
+    .use(policyRoutes())
     .use(await moreRoutes({ state, access, url: bound.url }))
   bound.serve(app, {
     clock,

@@ -3,7 +3,7 @@ import type { ContextSnapshot } from '../computed/snapshot/context-snapshot.ts'
 import { createJudgements } from '../computed/judgements/judgements.ts'
 import type { MarketView } from '../computed/board/market-board.ts'
 import { crossVenueRoutes } from '../features/crossvenue/pairs.routes.ts'
-import type { HeldEdge } from '../features/edges/edges.deps.ts'
+import type { MarketThesisPrice } from '../features/edges/edges.deps.ts'
 import { edgesRoutes } from '../features/edges/edges.routes.ts'
 import { indicesRoutes } from '../features/indices/indices.routes.ts'
 import { createHttpApp } from '../http/app.ts'
@@ -21,7 +21,7 @@ export function structureApp(
     readonly worlds?: readonly WorldSnapshot[]
     /** Markets besides those of the snapshots. */
     readonly views?: readonly MarketView[]
-    readonly held?: readonly HeldEdge[]
+    readonly thesisPrices?: readonly MarketThesisPrice[]
   } = {},
 ) {
   const clock = new FakeClock()
@@ -31,12 +31,12 @@ export function structureApp(
   const stored = memoryContext()
   const judgements = createJudgements({ stored, board })
   const deps = { context, stored, judgements, board, clock, urls: TEST_URLS }
-  const held = options.held ?? []
+  const thesisPrices = options.thesisPrices ?? []
   const theses = {
     edges: (userId: string | null) =>
       Promise.resolve({
-        scanned: held.length,
-        edges: held.filter(({ isPrivate }) => !isPrivate || userId !== null),
+        scanned: thesisPrices.length,
+        edges: thesisPrices.filter(({ isPrivate }) => !isPrivate || userId !== null),
       }),
   }
   const app = createHttpApp({ logger: silentLogger })

@@ -43,7 +43,7 @@ describe('augury keys --data-service', () => {
     ])
     expect(created.err).toContain('It will not be shown again.')
     const headers = { authorization: `Bearer ${created.out.trim()}` }
-    expect((await service.ask('/word/data', { headers })).status).toBe(200)
+    expect((await service.ask('/policy/data', { headers })).status).toBe(200)
 
     const listed = await augury('keys', '--data-service')
     const id = /dkey_\w+/.exec(listed.out)?.[0] ?? ''
@@ -54,7 +54,7 @@ describe('augury keys --data-service', () => {
 
     const revoked = await augury('keys', 'revoke', id, '--data-service', '--yes')
     expect([revoked.exit, revoked.out]).toEqual([0, `revoked: ${id}\n`])
-    expect((await service.ask('/word/data', { headers })).status).toBe(401)
+    expect((await service.ask('/policy/data', { headers })).status).toBe(401)
     const again = await augury('keys', 'revoke', id, '--data-service', '--yes')
     expect([again.exit, again.err]).toEqual([5, 'augury: Key not found or already revoked\n'])
   })

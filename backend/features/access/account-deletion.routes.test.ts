@@ -30,7 +30,7 @@ describe('deleting an account', () => {
     const key = keyIn(created)['key']
     const data = await service.ask('/api/data-keys', { method: 'POST', headers: bearer(key) })
     expect((await me(bearer(key))).status).toBe(200)
-    expect((await service.ask('/word/data', { headers: bearer(data.body['key']) })).status).toBe(
+    expect((await service.ask('/policy/data', { headers: bearer(data.body['key']) })).status).toBe(
       200,
     )
     const ended: string[] = []
@@ -48,7 +48,7 @@ describe('deleting an account', () => {
         'AUTH_INVALID',
       ])
     }
-    expect((await service.ask('/word/data', { headers: bearer(data.body['key']) })).status).toBe(
+    expect((await service.ask('/policy/data', { headers: bearer(data.body['key']) })).status).toBe(
       401,
     )
     const tables = ['session', 'access_key', 'usage_day'] as const

@@ -58,12 +58,16 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   const { store, users, sessions, keys, passwords, attempts, cookie, clock } = deps
 
   /**
-   * Counts the attempt by its result. Errors other than a wrong password do not count as a failure
-   * of the user.
+   * Checks a password and counts the attempt by its result; an error of the check does not count.
+   * @param check returns null for a wrong password
    */
-  const judge = async <T>(name: string, refusal: AuthInvalid, judged: () => Promise<T | null>) => {
+  const countAttempt = async <T>(
+    name: string,
+    refusal: AuthInvalid,
+    check: () => Promise<T | null>,
+  ) => {
     const attempt = attempts.begin(name)
-    const found = await judged().catch((error: unknown) => {
+    const found = await check().catch((error: unknown) => {
       attempt.withdrawn()
       throw error
     })
@@ -79,7 +83,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     const wrong = new AuthInvalid('Wrong password')
     const password = typedPassword(typed)
     if (password === null) throw wrong
-    return judge(user.id, wrong, async () => {
+    return countAttempt(user.id, wrong, async () => {
       const hash = await users.passwordHashOf(user.id)
       return (await passwords.matches(hash, password)) ? hash : null
     })
@@ -125,7 +129,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       const sent = fieldOf(body, 'password')
       const password = typeof sent === 'string' ? typedPassword(sent) : newPassword(sent)
       const wrong = new AuthInvalid('Wrong email or password')
-      const { user, session } = await judge(email, wrong, async () => {
+      const { user, session } = await countAttempt(email, wrong, async () => {
         const found = await users.byEmail(email)
         // Always hashed, so that response time does not reveal which emails have an account.
         const hash = password === null ? null : (found?.passwordHash ?? null)
@@ -173,8 +177,8 @@ export function createAccounts(deps: AccountsDeps): Accounts {
         ...(passwordHash === undefined ? {} : { passwordHash }),
       }
       const { kind, id } = caller.credential
-      const own = kind === 'session' ? id : null
-      const changedAccount = await store.change(user.id, change, typed, own, clock.now())
+      const sessionId = kind === 'session' ? id : null
+      const changedAccount = await store.change(user.id, change, typed, sessionId, clock.now())
       if (changedAccount === null) throw new AuthInvalid('Wrong password')
       ;(await sessions()).dropRevoked(user.id, changedAccount.ended)
       deps.onChanged(user.id)

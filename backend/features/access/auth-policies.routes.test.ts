@@ -7,7 +7,7 @@ import {
   type Asking,
 } from '../../testing/access-service.ts'
 
-const WORDS: readonly AuthPolicy[] = [
+const POLICIES: readonly AuthPolicy[] = [
   'none',
   'optional',
   'anyone',
@@ -129,11 +129,11 @@ function expected(word: AuthPolicy, credential: string): unknown[] {
 
 describe('auth policies', () => {
   // [auth.words.table] [auth.surfaces.data]
-  it.each(WORDS)('%s admits exactly the callers it names', async (word) => {
+  it.each(POLICIES)('%s admits exactly the callers it names', async (word) => {
     // Refusals count by address, so a minute of them would end in 429.
     await service.clock.advance(60_000)
     for (const [credential, headers = {}] of Object.entries(headersOf)) {
-      const { status, body } = await service.ask(`/word/${word}`, { headers })
+      const { status, body } = await service.ask(`/policy/${word}`, { headers })
       const isKnown = typeof body['caller'] === 'string'
       expect([credential, status, body['code'], isKnown]).toEqual([
         credential,
@@ -152,7 +152,7 @@ describe('auth policies', () => {
       'data key twice',
       'empty header',
     ]) {
-      const { headers, text } = await service.ask('/word/data', {
+      const { headers, text } = await service.ask('/policy/data', {
         headers: headersOf[credential] ?? {},
       })
       expect(headers['www-authenticate']).toBe('Bearer')
@@ -164,7 +164,7 @@ describe('auth policies', () => {
   it('clear an invalid cookie where no credential is required', async () => {
     const headers = headersOf['ended cookie'] ?? {}
     const cleared = `augury_session_${service.port}=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0`
-    for (const path of ['/word/optional', '/kept', '/kept']) {
+    for (const path of ['/policy/optional', '/kept', '/kept']) {
       const answer = await service.ask(path, { headers })
       expect([answer.status, answer.headers['set-cookie']]).toEqual([200, [cleared]])
     }
@@ -173,7 +173,7 @@ describe('auth policies', () => {
     expect(response.headers['cache-control']).toMatch(/^private, /)
     expect(response.headers['x-svc-cache']).toBe('hit')
     expect((await service.ask('/kept')).headers['cache-control']).toMatch(/^public, /)
-    expect((await service.ask('/word/none', { headers })).headers['set-cookie']).toBeUndefined()
+    expect((await service.ask('/policy/none', { headers })).headers['set-cookie']).toBeUndefined()
   })
 
   it('identify the caller of a cached response, which is private', async () => {
@@ -194,11 +194,11 @@ describe('auth policies', () => {
       const { headers } = await service.ask(path, { headers: headersOf[credential] ?? {} })
       return [headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']]
     }
-    expect(await limit('/word/optional', 'nothing')).toEqual(['120', '119'])
-    expect(await limit('/word/optional', 'cookie')).toEqual(['60000', '59999'])
-    expect(await limit('/word/required', 'launch secret')).toEqual(['60000', '59998'])
-    expect(await limit('/word/data', 'data key')).toEqual(['240', '239'])
-    expect(await limit('/word/data', 'cookie')).toEqual(['240', '239'])
+    expect(await limit('/policy/optional', 'nothing')).toEqual(['120', '119'])
+    expect(await limit('/policy/optional', 'cookie')).toEqual(['60000', '59999'])
+    expect(await limit('/policy/required', 'launch secret')).toEqual(['60000', '59998'])
+    expect(await limit('/policy/data', 'data key')).toEqual(['240', '239'])
+    expect(await limit('/policy/data', 'cookie')).toEqual(['240', '239'])
   })
 
   it('apply to sockets through the port of the data service too', async () => {

@@ -60,9 +60,9 @@ describe('a login of the command line', () => {
     const authorization = `Bearer ${String(body['apiKey'])}`
     const [row] = await keys()
     expect(row?.name).toBe('CLI (browser login)')
-    const used = await service.ask('/word/required', { headers: { authorization } })
+    const used = await service.ask('/policy/required', { headers: { authorization } })
     expect([used.status, used.body['caller']]).toEqual([200, row?.id])
-    const session = await service.ask('/word/session', { headers: { authorization } })
+    const session = await service.ask('/policy/session', { headers: { authorization } })
     expect(session.status).toBe(401)
   })
 
@@ -163,7 +163,7 @@ describe('a login of the command line', () => {
     expect(statusAndBody(await poll(pending))).toEqual([200, { status: 'pending' }])
     expect((await complete(pending)).status).toBe(200)
     const key = String((await poll(ready)).body['apiKey'])
-    const requested = await service.ask('/word/required', {
+    const requested = await service.ask('/policy/required', {
       headers: { authorization: `Bearer ${key}` },
     })
     expect(requested.status).toBe(200)

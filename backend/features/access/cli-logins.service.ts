@@ -13,9 +13,9 @@ import { digestOfToken, isSessionToken } from './cli-token.ts'
 import { openSealed, sealText } from '../../lib/sealed-text.ts'
 import type { KeysService } from './keys/keys.service.ts'
 
-const LIFE = (5 * MINUTE) as Millis
+const LIFETIME = (5 * MINUTE) as Millis
 const MAX_OPEN = 100
-const FULL_FOR_S = 60
+const RETRY_AFTER_S = 60
 const PURPOSE = 'augury cli login: key that waits'
 const KEY_NAME = 'CLI (browser login)'
 
@@ -57,11 +57,11 @@ export function createCliLogins(deps: {
       const token = sessionTokenOf(body)
       if (!isSessionToken(token)) throw new InvalidInput('Invalid session token')
       await endExpired()
-      const expiresAt = (clock.now() + LIFE) as Millis
+      const expiresAt = (clock.now() + LIFETIME) as Millis
       const tokenHash = digestOfToken(token)
       const outcome = await store.begin({ tokenHash, expiresAt, max: MAX_OPEN })
       if (outcome === 'seen') throw new Conflict('Session already exists')
-      if (outcome === 'full') throw new RateLimited(FULL_FOR_S)
+      if (outcome === 'full') throw new RateLimited(RETRY_AFTER_S)
       return { ok: true, expiresAt: isoOf(expiresAt) }
     },
     async poll(token) {

@@ -85,7 +85,7 @@ describe('tokens of the identity provider', () => {
     const headers = { authorization: `Bearer ${await good()}` }
     const statuses: Record<string, number> = {}
     for (const word of ['optional', 'required', 'session', 'admin', 'cookie', 'data', 'owner']) {
-      statuses[word] = (await service.ask(`/word/${word}`, { headers })).status
+      statuses[word] = (await service.ask(`/policy/${word}`, { headers })).status
     }
     expect(statuses).toEqual({
       optional: 200,

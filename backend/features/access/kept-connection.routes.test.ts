@@ -61,8 +61,8 @@ async function signUp(email: string) {
 }
 
 describe.each([
-  ['/api/keys', '/word/required'],
-  ['/api/data-keys', '/word/data'],
+  ['/api/keys', '/policy/required'],
+  ['/api/data-keys', '/policy/data'],
 ] as const)('on a persistent connection, a key of %s', (routes, taking) => {
   // [keys.service.kept-connection] [keys.data.kept-connection]
   it('fails from the first request after it was revoked', async () => {
@@ -124,19 +124,19 @@ describe('on a persistent connection, a service key', () => {
       })
       expect(status).toBe(200)
     }
-    const before = await askThrice('/word/operator', key)
+    const before = await askThrice('/policy/operator', key)
     expect([before.status, before.limit]).toEqual([403, '600'])
     await change({ tier: 'pro', isAdmin: true })
-    const raised = await ask('/word/operator', key)
+    const raised = await ask('/policy/operator', key)
     expect([raised.status, raised.limit, raised.port]).toEqual([200, '3000', before.port])
-    await askThrice('/word/operator', key)
+    await askThrice('/policy/operator', key)
     await change({ isAdmin: false })
-    expect((await ask('/word/operator', key)).status).toBe(403)
+    expect((await ask('/policy/operator', key)).status).toBe(403)
   })
 
   it('fails from the first request after its user was deleted', async () => {
     const { key, own } = await signUp('a@b')
-    const before = await askThrice('/word/required', key)
+    const before = await askThrice('/policy/required', key)
     expect(before.status).toBe(200)
     const gone = await service.ask('/api/auth/me', {
       method: 'DELETE',
@@ -144,15 +144,15 @@ describe('on a persistent connection, a service key', () => {
       body: { confirm: 'delete my account' },
     })
     expect(gone.status).toBe(200)
-    const after = await ask('/word/required', key)
+    const after = await ask('/policy/required', key)
     expect([after.status, after.port]).toEqual([401, before.port])
   })
 
   it('fails from the first request after it revoked itself', async () => {
     const { key, keyId } = await signUp('a@b')
-    expect((await askThrice('/word/required', key)).status).toBe(200)
+    expect((await askThrice('/policy/required', key)).status).toBe(200)
     const headers = { authorization: `Bearer ${key}` }
     await service.ask(`/api/keys/${keyId}`, { method: 'DELETE', headers })
-    expect((await ask('/word/required', key)).status).toBe(401)
+    expect((await ask('/policy/required', key)).status).toBe(401)
   })
 })

@@ -57,7 +57,7 @@ describe('secrets', () => {
       answerTexts.push((await ask(...requested)).text)
     await request('/api/data-keys', { headers: owner })
     await request('/api/auth/me', { headers: { cookie } })
-    await request('/word/data', { headers: { authorization: `Bearer ${key}` } })
+    await request('/policy/data', { headers: { authorization: `Bearer ${key}` } })
     await request('/api/auth/sessions', { headers: { authorization: `Bearer ${accessToken}` } })
     await request('/api/admin/users', { headers: { cookie } })
     await request('/api/auth/signin', {
@@ -65,15 +65,15 @@ describe('secrets', () => {
       body: { ...account, password: `${account.password}!` },
     })
     for (const secret of secrets.map((text) => encodeURIComponent(text))) {
-      await request(`/word/data?key=${secret}`)
-      await request('/word/owner', { headers: { authorization: `Launch ${secret}x` } })
-      await request('/word/optional', { headers: { authorization: `Bearer ${secret}` } })
+      await request(`/policy/data?key=${secret}`)
+      await request('/policy/owner', { headers: { authorization: `Launch ${secret}x` } })
+      await request('/policy/optional', { headers: { authorization: `Bearer ${secret}` } })
       await request('/api/auth/exchange', { method: 'POST', body: { ticket: `${secret}x` } })
     }
     // The store is broken under the service: every failure is logged as a bug now.
     await running.state.schema.dropTable('access_key').execute()
     await running.state.schema.dropTable('session').execute()
-    await request(`/word/data?key=${key}`, {
+    await request(`/policy/data?key=${key}`, {
       headers: { authorization: `Bearer ${key.slice(0, -4)}AAAA` },
     })
     await request('/api/auth/exchange', { method: 'POST', body: { ticket } })

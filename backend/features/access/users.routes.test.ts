@@ -169,10 +169,10 @@ describe('a change of a user', () => {
       })
     ).body
     const limitOf = async (headers: Record<string, string>) =>
-      (await service.ask('/word/required', { headers })).headers['x-ratelimit-limit']
+      (await service.ask('/policy/required', { headers })).headers['x-ratelimit-limit']
     const ways = [ann.byCookie, ann.byToken, ann.byKey]
     for (const way of ways) expect(await limitOf(way)).toBe('600')
-    await service.ask('/word/data', { headers: { authorization: `Bearer ${String(key)}` } })
+    await service.ask('/policy/data', { headers: { authorization: `Bearer ${String(key)}` } })
 
     await change(ann.id, { tier: 'pro' })
     for (const way of ways) {
@@ -181,9 +181,9 @@ describe('a change of a user', () => {
       expect(body['tier']).toMatchObject({ tier: 'pro', requestsPerMinute: 3_000 })
     }
     const statusOf = async () => [
-      (await service.ask('/word/admin', { headers: ann.byCookie })).status,
-      (await service.ask('/word/admin', { headers: ann.byToken })).status,
-      (await service.ask('/word/operator', { headers: ann.byKey })).status,
+      (await service.ask('/policy/admin', { headers: ann.byCookie })).status,
+      (await service.ask('/policy/admin', { headers: ann.byToken })).status,
+      (await service.ask('/policy/operator', { headers: ann.byKey })).status,
     ]
     expect(await statusOf()).toEqual([403, 403, 403])
     await change(ann.id, { isAdmin: true })
@@ -194,7 +194,7 @@ describe('a change of a user', () => {
 
   it('loses no recorded use of a key', async () => {
     const ann = await signUp('a@b')
-    const use = () => service.ask('/word/required', { headers: ann.byKey })
+    const use = () => service.ask('/policy/required', { headers: ann.byKey })
     const noted = async () => {
       const { body } = await service.ask('/api/keys', { headers: ann.byCookie })
       return (body['keys'] as { lastUsedAt: string | null }[])[0]?.lastUsedAt
@@ -217,7 +217,7 @@ describe('a change of a user', () => {
     let finish: (() => void) | null = null
     hash.matches = (...args) =>
       new Promise((resolve) => (finish = () => void matches(...args).then(resolve)))
-    const requested = service.ask('/word/required', { headers: ann.byKey })
+    const requested = service.ask('/policy/required', { headers: ann.byKey })
     await expect.poll(() => finish).not.toBeNull()
     expect((await change(ann.id, { tier: 'hobby' })).status).toBe(200)
     ;(finish as (() => void) | null)?.()
@@ -237,11 +237,11 @@ describe('a change of a user', () => {
     const claims: JWTPayload = { iss: issuer, aud: 'desk', sub: 'u', exp }
     const token = await tokenOf(signing, claims)
     const headers = { authorization: `Bearer ${token}` }
-    expect((await service.ask('/word/admin', { headers })).status).toBe(403)
+    expect((await service.ask('/policy/admin', { headers })).status).toBe(403)
     const { body } = await service.ask('/api/auth/me', { headers })
     const { id } = body['user'] as { id: string }
     await change(id, { isAdmin: true })
-    expect((await service.ask('/word/admin', { headers })).status).toBe(200)
+    expect((await service.ask('/policy/admin', { headers })).status).toBe(200)
     await provider.close()
   })
 })

@@ -36,7 +36,7 @@ export const importsRoutes = (imports: ImportsService) =>
       params: ImportId,
       auth: 'operator',
       cache: 'no-store',
-      response: answers(ImportCancelled, 401, 404, 429),
+      response: answers(ImportCancelled, 401, 404, 409, 429),
       detail: {
         operationId: 'imports.cancel',
         summary: 'Cancels an import; rows imported so far stay',

@@ -39,8 +39,8 @@ export const createIncidentsStore = (state: State): IncidentsStore => ({
   },
 
   async save({ id, component, title, impact, startedAt, resolvedAt, updates }) {
-    await state.transaction().execute(async (change) => {
-      await change
+    await state.transaction().execute(async (transaction) => {
+      await transaction
         .insertInto('incident')
         .values({
           id,
@@ -52,8 +52,8 @@ export const createIncidentsStore = (state: State): IncidentsStore => ({
         })
         .onConflict((conflict) => conflict.column('id').doUpdateSet({ resolved_at: resolvedAt }))
         .execute()
-      await change.deleteFrom('incident_update').where('incident_id', '=', id).execute()
-      await change
+      await transaction.deleteFrom('incident_update').where('incident_id', '=', id).execute()
+      await transaction
         .insertInto('incident_update')
         .values(updates.map(({ at, text }) => ({ incident_id: id, at, text })))
         .execute()

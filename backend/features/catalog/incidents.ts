@@ -28,7 +28,7 @@ export function createIncidentLog(store: IncidentsStore, log: Logger): IncidentL
   const incidents = new Map<string, Incident>()
   const openOf = (name: string): Incident | undefined =>
     [...incidents.values()].find((one) => one.component === name && one.resolvedAt === null)
-  const keep = (incident: Incident): void => {
+  const save = (incident: Incident): void => {
     incidents.set(incident.id, incident)
     store.save(incident).catch((error: unknown) => {
       log.error({ err: error, incident: incident.id }, 'an incident could not be stored')
@@ -47,13 +47,13 @@ export function createIncidentLog(store: IncidentsStore, log: Logger): IncidentL
           failingSince.delete(name)
           if (open === undefined) continue
           const updates = [...open.updates, { at: now, text: `${name} works again` }]
-          keep({ ...open, resolvedAt: now, updates })
+          save({ ...open, resolvedAt: now, updates })
           continue
         }
         const since = failingSince.get(name) ?? now
         failingSince.set(name, since)
         if (open !== undefined || now - since < CONFIRMATION_DELAY) continue
-        keep({
+        save({
           id: `inc_${name}_${since}`,
           component: name,
           title: `${name} is ${status === 'outage' ? 'down' : 'degraded'}`,
@@ -66,7 +66,7 @@ export function createIncidentLog(store: IncidentsStore, log: Logger): IncidentL
     },
     record(incident) {
       const { component, startedAt } = incident
-      keep({ ...incident, id: `inc_${component}_${startedAt}`, resolvedAt: startedAt })
+      save({ ...incident, id: `inc_${component}_${startedAt}`, resolvedAt: startedAt })
     },
     recent(now) {
       for (const { id, startedAt } of incidents.values()) {

@@ -38,7 +38,7 @@ function objectIn(value: unknown, name: string): BodyFields {
   return new BodyFields(value)
 }
 
-/** Runs a check of one field; its message names the place. */
+/** Runs a check of one field; its message begins with the path of the field. */
 function checkField<T>(fieldPath: string, check: () => T | null | undefined, name: string): T {
   try {
     const value = check()

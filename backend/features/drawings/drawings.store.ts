@@ -27,9 +27,9 @@ export const createDrawingsStore = (state: State) => ({
   },
   /**
    * Replaces the drawings of a market; without drawings its row is removed.
-   * @throws Conflict when `most` other markets have drawings
+   * @throws Conflict when `max` other markets have drawings
    */
-  replace: (userId: string, row: DrawingsRow, most: number): Promise<void> =>
+  replace: (userId: string, row: DrawingsRow, max: number): Promise<void> =>
     state.transaction().execute(async (transaction) => {
       const { ticker, updatedAt } = row
       await transaction
@@ -43,9 +43,9 @@ export const createDrawingsStore = (state: State) => ({
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .where('user_id', '=', userId)
         .executeTakeFirstOrThrow()
-      if (count >= most) {
+      if (count >= max) {
         throw new Conflict(
-          `Drawings are stored for at most ${most} markets. Remove those of another market first`,
+          `Drawings are stored for at most ${max} markets. Remove those of another market first`,
         )
       }
       const drawings = JSON.stringify(row.drawings)

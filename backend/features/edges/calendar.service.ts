@@ -15,7 +15,7 @@ import type { Calendar, CalendarQuery } from '../../contract/edges.ts'
 import type { EdgesDeps } from './edges.deps.ts'
 
 /** Calendar of a snapshot, computed once per snapshot. */
-const aheadOf = memoizeByKey((snapshot: ContextSnapshot) =>
+const upcomingEntries = memoizeByKey((snapshot: ContextSnapshot) =>
   calendarOf(
     [...snapshot.markets.values()].map(({ view }) => view),
     snapshot.at,
@@ -40,11 +40,11 @@ export function createCalendarService({
       const boardView = await board.at(asOf, { statuses: MARKET_STATUSES })
       return calendarOf(boardView.list(null), at, from, snapshot?.pairs)
     }
-    return snapshot === null ? [] : aheadOf(snapshot)
+    return snapshot === null ? [] : upcomingEntries(snapshot)
   }
 
   /** The entries with prices of the requested instant instead of those of the snapshot. */
-  const asPriced = async (entries: readonly CalendarEntry[], asOf: Millis | null) => {
+  const withPricesAt = async (entries: readonly CalendarEntry[], asOf: Millis | null) => {
     const views = await board.markets(
       entries.map(({ contested }) => contested.facts.ticker),
       asOf,
@@ -63,15 +63,15 @@ export function createCalendarService({
       const from = query.from ?? instant.at
       const to = query.to ?? (Math.min(from + days * DAY, LAST_INSTANT) as Millis)
       if (to < from) throw new InvalidInput('to must not be before from')
-      const counts = passes({ category, topic, venue: null, words: null })
+      const matchesFilter = passes({ category, topic, venue: null, words: null })
       const marketTicker = ticker === null ? null : tickerOf(ticker)
       const found = kind === null || kind === 'resolution' ? await entriesFrom(from, instant) : []
       const page = found
         .filter(({ at }) => at >= from && at <= to)
         .filter(({ tickers }) => marketTicker === null || tickers.includes(marketTicker))
-        .filter(({ markets }) => markets.some(counts))
+        .filter(({ markets }) => markets.some(matchesFilter))
         .slice(0, limit)
-      const events = (await asPriced(page, instant.asOf)).map((entry) => {
+      const events = (await withPricesAt(page, instant.asOf)).map((entry) => {
         const catalyst = entryCatalyst(entry, urls)
         return { ...catalyst, name: catalyst.title, start: catalyst.at }
       })

@@ -102,12 +102,12 @@ const servedGroup = ({ n, brier, hitRate }: GroupScores) => ({
   hitRate: roundOrNull(hitRate, 4),
 })
 
-const servedBucket = (worldSnapshot: CalibrationBucket) => ({
-  from: worldSnapshot.from,
-  to: worldSnapshot.to,
-  n: worldSnapshot.n,
-  predictedMean: roundOrNull(worldSnapshot.predictedMean),
-  realizedRate: roundOrNull(worldSnapshot.realizedRate),
-  deviation: roundOrNull(worldSnapshot.deviation),
-  brier: roundOrNull(worldSnapshot.brier, 4),
+const servedBucket = (bucket: CalibrationBucket) => ({
+  from: bucket.from,
+  to: bucket.to,
+  n: bucket.n,
+  predictedMean: roundOrNull(bucket.predictedMean),
+  realizedRate: roundOrNull(bucket.realizedRate),
+  deviation: roundOrNull(bucket.deviation),
+  brier: roundOrNull(bucket.brier, 4),
 })

@@ -7,8 +7,8 @@ import type { Millis } from '../../domain/units.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import type { Clock } from '../../lib/clock.ts'
 
-/** The view of a thesis on one market. */
-export interface HeldEdge extends ThesisPrice {
+/** The price of a market by a thesis. */
+export interface MarketThesisPrice extends ThesisPrice {
   readonly ticker: Ticker
   readonly firstDetectedAt: Millis
   readonly reasoning: string
@@ -27,7 +27,7 @@ export interface ThesisEdges {
   edges(
     userId: string | null,
     asOf: Millis | null,
-  ): Promise<{ readonly scanned: number; readonly edges: readonly HeldEdge[] }>
+  ): Promise<{ readonly scanned: number; readonly edges: readonly MarketThesisPrice[] }>
 }
 
 /** Dependencies of the reads of edges, ideas and highlights. */

@@ -8,9 +8,9 @@ import { level, marketView, NOON } from '../../testing/builders.ts'
 import { marketQuantities, contextSnapshotOf } from '../../testing/snapshot-builders.ts'
 import { structureApp } from '../../testing/structure-app.ts'
 import { worldMarket } from '../../testing/world-markets.ts'
-import type { HeldEdge } from './edges.deps.ts'
+import type { MarketThesisPrice } from './edges.deps.ts'
 
-const held = (fields: Partial<HeldEdge> = {}): HeldEdge => ({
+const thesisPrice = (fields: Partial<MarketThesisPrice> = {}): MarketThesisPrice => ({
   ticker: 'KXA',
   thesisPrice: 35 as Cents,
   firstThesisPrice: 35 as Cents,
@@ -29,13 +29,13 @@ describe('/api/edges', () => {
   const named = (ticker: string, price: number) => marketView({ price, facts: { ticker } })
   const views = [named('KXA', 42), named('KXB', 22), named('KXC', 35.5)]
   const edges = [
-    held(),
-    held({ ticker: 'KXB', firstMarketPrice: null }),
-    held({ ticker: 'KXC' }),
-    held({ ticker: 'KXGONE' }),
-    held({ ticker: 'KXB', thesisPrice: 90 as Cents, isPrivate: true, ownThesisId: 't1' }),
+    thesisPrice(),
+    thesisPrice({ ticker: 'KXB', firstMarketPrice: null }),
+    thesisPrice({ ticker: 'KXC' }),
+    thesisPrice({ ticker: 'KXGONE' }),
+    thesisPrice({ ticker: 'KXB', thesisPrice: 90 as Cents, isPrivate: true, ownThesisId: 't1' }),
   ]
-  const app = structureApp({ snapshots: [contextSnapshotOf([])], views, held: edges })
+  const app = structureApp({ snapshots: [contextSnapshotOf([])], views, thesisPrices: edges })
   app.board.books.set('KXA', { book: { bids: [level(41, 200)], asks: [level(43, 200)] }, at: NOON })
   app.board.books.set('KXB', { book: { bids: [level(22, 200)], asks: [level(23, 200)] }, at: NOON })
   interface Answer {

@@ -10,7 +10,7 @@ import type { Millis } from '../../domain/units.ts'
 import { instantOf } from '../../http/request/as-of.ts'
 import { linksOf, roundOrNull } from '../../http/presenters/market-ref.ts'
 import { isoOf } from '../../lib/clock.ts'
-import type { EdgesDeps, HeldEdge } from './edges.deps.ts'
+import type { EdgesDeps, MarketThesisPrice } from './edges.deps.ts'
 import type { EdgeList, EdgeRow, EdgesQuery } from '../../contract/edges.ts'
 
 const bySize = (a: EdgeRow, b: EdgeRow): number => {
@@ -23,13 +23,13 @@ const bySize = (a: EdgeRow, b: EdgeRow): number => {
 /** Edges of the theses visible to the caller at current market prices. Methodology E1, E2. */
 export function createEdgeService({ context, theses, board, clock, urls }: EdgesDeps) {
   const rowOf = async (
-    held: HeldEdge,
+    thesis: MarketThesisPrice,
     view: MarketView,
     snapshot: ContextSnapshot | null,
     { asOf, at }: { readonly asOf: Millis | null; readonly at: Millis },
   ): Promise<EdgeRow | null> => {
     const { facts, price, spread } = view
-    const found = thesisEdge(held, price)
+    const found = thesisEdge(thesis, price)
     if (found === null) return null
     const book = view.hasOrderbook ? ((await board.book(view, asOf))?.book ?? null) : null
     const market = { book, price, spread, fees: generalTerms(facts.venue) }
@@ -46,22 +46,22 @@ export function createEdgeService({ context, theses, board, clock, urls }: Edges
       title: facts.title,
       status: view.status,
       marketPrice: roundOrNull(price),
-      thesisPrice: held.thesisPrice,
+      thesisPrice: thesis.thesisPrice,
       edge: found.edge,
       executableEdge: roundOrNull(
-        executableEdge(held.thesisPrice, found.direction, market, at).edge,
+        executableEdge(thesis.thesisPrice, found.direction, market, at).edge,
       ),
       direction: found.direction,
       confidence: roundOrNull(found.confidence, 4) ?? 0,
       liquidityScore: view.liquidityScore,
       spread: roundOrNull(spread),
-      reasoning: held.reasoning,
-      edgeAgeHours: roundOrNull((at - held.firstDetectedAt) / HOUR, 1),
+      reasoning: thesis.reasoning,
+      edgeAgeHours: roundOrNull((at - thesis.firstDetectedAt) / HOUR, 1),
       marketAbsorption: roundOrNull(found.absorption, 4),
       edgeType: edgeTypeOf({ onDateLadder, residualVr, price }),
-      thesisSlug: held.thesisSlug,
-      ...(held.ownThesisId === null ? {} : { thesisId: held.ownThesisId }),
-      private: held.isPrivate,
+      thesisSlug: thesis.thesisSlug,
+      ...(thesis.ownThesisId === null ? {} : { thesisId: thesis.ownThesisId }),
+      private: thesis.isPrivate,
     }
   }
 
@@ -70,19 +70,20 @@ export function createEdgeService({ context, theses, board, clock, urls }: Edges
     async edges(query: EdgesQuery, userId: string | null): Promise<EdgeList> {
       const { limit, minStrength, theme, venue } = query
       const instant = instantOf(query.asOf, clock.now(), board.ready)
-      const { scanned, edges: held } = await theses.edges(userId, instant.asOf)
-      const snapshot = held.length === 0 ? null : await contextSnapshotAsOf(context, instant.asOf)
+      const { scanned, edges: thesisPrices } = await theses.edges(userId, instant.asOf)
+      const snapshot =
+        thesisPrices.length === 0 ? null : await contextSnapshotAsOf(context, instant.asOf)
       const views = await board.markets(
-        [...new Set(held.map(({ ticker }) => ticker))],
+        [...new Set(thesisPrices.map(({ ticker }) => ticker))],
         instant.asOf,
       )
-      const keep = passes({ venue, topic: theme, category: null, words: null })
+      const matchesFilter = passes({ venue, topic: theme, category: null, words: null })
       const rows = await Promise.all(
-        held.map((edge) => {
-          const view = views.get(edge.ticker)
+        thesisPrices.map((thesis) => {
+          const view = views.get(thesis.ticker)
           // A settled market has no edge any more.
-          const isRequested = view !== undefined && view.status !== 'settled' && keep(view)
-          return isRequested ? rowOf(edge, view, snapshot, instant) : Promise.resolve(null)
+          const isRequested = view !== undefined && view.status !== 'settled' && matchesFilter(view)
+          return isRequested ? rowOf(thesis, view, snapshot, instant) : Promise.resolve(null)
         }),
       )
       const found = rows

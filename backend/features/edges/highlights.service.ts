@@ -19,11 +19,11 @@ export function createHighlightService({ context, clock, urls }: EdgesDeps) {
       const asOf = notInFuture(query.asOf, now)
       const worldSnapshot = await worldAsOf(context, asOf)
       const at = isoOf(worldSnapshot?.world.at ?? asOf ?? now)
-      const keep = passes({ topic, category, venue: null, words: null })
+      const matchesFilter = passes({ topic, category, venue: null, words: null })
       const isRequested = (ticker: string): boolean => {
         if (topic === null && category === null) return true
         const market = worldSnapshot?.snapshot.markets.get(ticker)
-        return market !== undefined && keep(market.view)
+        return market !== undefined && matchesFilter(market.view)
       }
       const found = worldSnapshot === null ? [] : highlightCandidates(worldSnapshot)
       const highlights = selectHighlights(found.filter(({ ticker }) => isRequested(ticker)))

@@ -282,7 +282,8 @@ function riskOf(
   const stale = open.filter(({ worth }) => worth.stale).map(({ position }) => position.ticker)
   const staleReasons = [
     ...stale.map((one) => `price of ${one} is outdated`),
-    ...(isOld ? ['the balance is older than 60 min'] : []),
+    ...(readAt === null ? ['the balance has not been read yet'] : []),
+    ...(readAt !== null && isOld ? ['the balance is older than 60 min'] : []),
     ...(live === null || live.status === 'ok' ? [] : [reconcileText(live)]),
   ]
   const dailyLoss = Math.max(0, -dailyPnlShown(figures))

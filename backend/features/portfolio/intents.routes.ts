@@ -40,7 +40,7 @@ export const intentsRoutes = (intents: IntentsService) =>
         response: responses({ 201: IntentSchema, ...failures(400, 401, 404, 409, 429) }),
         detail: {
           operationId: 'intent.create',
-          summary: 'Creates a trade intent; with autoExecute the service trades it on paper',
+          summary: 'Creates a trade intent; with autoExecute the service trades it',
         },
       },
     )
@@ -50,7 +50,7 @@ export const intentsRoutes = (intents: IntentsService) =>
         await intents.page(
           knownCaller(request).userId,
           { statuses: statusesOf(status, active), ticker: marketId, thesisId },
-          ...([limit, cursor] as const),
+          { limit, cursor },
         ),
       {
         query: query({

@@ -37,11 +37,10 @@ import type { IntentPage, ServedIntent } from '../../contract/orders/intents.ts'
 import type { LedgerStore } from './ledger.store.ts'
 import type { PaperAccounts } from './paper-accounts.ts'
 import type { PerUserQueue } from '../../lib/per-user-queue.ts'
-import { byCreation, listPage } from '../../http/request/list-page.ts'
+import { byCreation, listPage, type Paging } from '../../http/request/list-page.ts'
 
 /** Most open intents of one user. */
 const MAX_OPEN = 1_000
-const MAX_PAGE_SIZE = 200
 /** How long an idempotency key repeats its answer. */
 const IDEMPOTENCY_WINDOW = DAY
 const ROUTE = 'POST /api/intents'
@@ -51,12 +50,7 @@ const STRATEGY_DELETED = 'strategy_deleted'
 export interface IntentsService {
   /** @param repeatKey `Idempotency-Key` of the request */
   create(userId: string, body: unknown, repeatKey: string | null): Promise<ServedIntent>
-  page(
-    userId: string,
-    filter: IntentFilter,
-    limit: number,
-    cursor: string | null,
-  ): Promise<IntentPage>
+  page(userId: string, filter: IntentFilter, paging: Paging): Promise<IntentPage>
   one(userId: string, id: string): Promise<ServedIntent>
   change(userId: string, id: string, body: unknown): Promise<ServedIntent>
   cancel(userId: string, id: string): Promise<{ ok: true; id: string; status: 'cancelled' }>
@@ -268,10 +262,10 @@ export function createIntentsService(deps: {
         if (claim !== null) unfinishedIds.delete(claim)
       }
     },
-    async page(userId, { statuses, ticker: named, thesisId }, limit, cursor) {
-      const ticker = named === null ? null : canonicalTicker(named)
+    async page(userId, { statuses, ticker: requested, thesisId }, paging) {
+      const ticker = requested === null ? null : canonicalTicker(requested)
       const { rows, pageInfo } = await listPage(
-        { limit: Math.min(MAX_PAGE_SIZE, Math.max(1, limit)), cursor },
+        paging,
         [statuses, ticker, thesisId],
         (after, max) => store.page(userId, { statuses, ticker, thesisId }, after, max),
         byCreation,

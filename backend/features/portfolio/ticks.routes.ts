@@ -168,6 +168,9 @@ export const ticksRoutes = (service: TicksService, repeats: RepeatedWrites) =>
           ...failures(400, 401, 403, 429),
           ...Running,
         }),
-        detail: { operationId: 'portfolio.trigger', summary: 'Runs the autopilot now, on paper' },
+        detail: {
+          operationId: 'portfolio.trigger',
+          summary: 'Runs the autopilot now: in live mode at the exchange, else on paper',
+        },
       },
     )

@@ -67,7 +67,7 @@ describe('usage', () => {
     const { id, key } = await service.makeKey('bot', '/api/keys')
     const feed = await service.makeKey('feed')
     for (let requested = 0; requested < 3; requested += 1) await get('/thing/1', bearer(key))
-    await get('/word/data', bearer(feed.key))
+    await get('/policy/data', bearer(feed.key))
     await get('/thing/1')
     await service.ask(`/api/keys/${id}`, {
       method: 'DELETE',
@@ -87,10 +87,10 @@ describe('usage', () => {
   it('counts failures and refusals, without anonymous callers', async () => {
     await get('/broken')
     for (let requested = 0; requested < 7; requested += 1) await get('/special')
-    await get('/word/admin')
+    await get('/policy/admin')
     await get('/thing/1', {})
     await get('/thing/1', { authorization: 'Bearer svc_live_x' })
-    await get('/word/required', {})
+    await get('/policy/required', {})
     await get('/nowhere')
     const { totals, byDay, byRoute } = await usage('2d')
     expect(totals).toEqual({
@@ -109,7 +109,7 @@ describe('usage', () => {
     expect(byRoute.map(({ route }) => route)).toEqual([
       'GET /special',
       'GET /broken',
-      'GET /word/admin',
+      'GET /policy/admin',
     ])
   })
 
@@ -181,7 +181,7 @@ describe('usage', () => {
   it('lists the open windows, general first', async () => {
     const { key } = await service.makeKey('bot', '/api/keys')
     const feed = await service.makeKey('feed')
-    await get('/word/data', bearer(feed.key))
+    await get('/policy/data', bearer(feed.key))
     await get('/special')
     await get('/special', bearer(key))
     await get('/special', bearer(key))

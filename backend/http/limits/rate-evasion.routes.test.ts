@@ -45,11 +45,11 @@ describe('a rate limit', () => {
     const limit = 30
     const from = await running(limit)
     const paths = fc.constantFrom(
-      '/word/optional',
+      '/policy/optional',
       '/kept',
-      '/word/none',
+      '/policy/none',
       '/nowhere',
-      '/word/owner',
+      '/policy/owner',
     )
     await fc.assert(
       fc.asyncProperty(fc.array(paths, { minLength: 31, maxLength: 90 }), async (mix) => {
@@ -74,12 +74,12 @@ describe('a rate limit', () => {
     await from.clock.advance(60_000)
     const credentials = [...keys.map((key) => ({ authorization: `Bearer ${key}` })), { cookie }]
     const requests = repeat(60, (index) => ({
-      path: '/word/required',
+      path: '/policy/required',
       asking: { headers: credentials[index % credentials.length] ?? {} },
     }))
     expect(await servedOf(from, requests)).toBe(20)
     // An anonymous caller has a window of their own.
-    expect(await servedOf(from, [{ path: '/word/optional' }])).toBe(1)
+    expect(await servedOf(from, [{ path: '/policy/optional' }])).toBe(1)
   })
 
   // [limits.evasion.address]
@@ -94,7 +94,7 @@ describe('a rate limit', () => {
     ]
     const requests = repeat(12, claims)
       .flat()
-      .map((headers) => ({ path: '/word/none', asking: { headers } }))
+      .map((headers) => ({ path: '/policy/none', asking: { headers } }))
     expect(await servedOf(from, requests)).toBe(10)
   })
 
@@ -102,7 +102,7 @@ describe('a rate limit', () => {
   it('is not escaped from other loopback addresses', async () => {
     const from = await running(10)
     const statuses = await Promise.all(
-      repeat(30, (index) => statusFrom(`127.0.0.${index + 2}`, `${from.url}/word/none`)),
+      repeat(30, (index) => statusFrom(`127.0.0.${index + 2}`, `${from.url}/policy/none`)),
     )
     expect(statuses.filter((status) => status !== 429)).toHaveLength(10)
   })
@@ -135,7 +135,8 @@ describe('a rate limit', () => {
   it('limits credential guesses by address, whatever their form', async () => {
     const from = await running(10)
     const attemptLimiter = repeat(40, (index) => ({
-      path: ['/word/required', '/word/data', '/word/optional', '/word/owner'][index % 4] ?? '',
+      path:
+        ['/policy/required', '/policy/data', '/policy/optional', '/policy/owner'][index % 4] ?? '',
       asking: { headers: { authorization: `Bearer svc_live_${String(index).padStart(43, 'x')}` } },
     }))
     expect(await servedOf(from, attemptLimiter)).toBe(10)
@@ -146,13 +147,13 @@ describe('a rate limit', () => {
     const from = await running(10)
     const keys = [await from.makeKey('service', '/api/keys'), await from.makeKey('data')]
     await from.clock.advance(60_000)
-    for (const path of ['/nowhere', '/word/none']) {
+    for (const path of ['/nowhere', '/policy/none']) {
       const requests = repeat(30, (index) => ({
         path,
         asking: { headers: { authorization: `Bearer ${keys[index % 2]?.key}` } },
       }))
       expect([path, await servedOf(from, requests)]).toEqual([path, 10])
-      expect(await servedOf(from, [{ path: '/word/optional' }])).toBe(1)
+      expect(await servedOf(from, [{ path: '/policy/optional' }])).toBe(1)
       await from.clock.advance(60_000)
     }
     const cookie = await from.signIn()
@@ -161,7 +162,7 @@ describe('a rate limit', () => {
       from,
       repeat(30, () => ({ path: '/nowhere', asking: { headers: { cookie } } })),
     )
-    expect(await servedOf(from, [{ path: '/word/optional' }])).toBe(1)
+    expect(await servedOf(from, [{ path: '/policy/optional' }])).toBe(1)
   })
 
   // [limits.evasion.unknown]
@@ -169,11 +170,11 @@ describe('a rate limit', () => {
     const from = await running(10)
     const authorization = `Bearer svc_live_${'x'.repeat(43)}`
     const requests = repeat(30, (index) => ({
-      path: ['/nowhere', '/word/none'][index % 2] ?? '',
+      path: ['/nowhere', '/policy/none'][index % 2] ?? '',
       asking: { headers: { authorization } },
     }))
     expect(await servedOf(from, requests)).toBe(10)
-    expect(await servedOf(from, [{ path: '/word/optional' }])).toBe(0)
+    expect(await servedOf(from, [{ path: '/policy/optional' }])).toBe(0)
   })
 
   // [limits.evasion.clock]

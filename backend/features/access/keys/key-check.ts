@@ -60,7 +60,7 @@ export function createKeyCheck(deps: {
   const cache = new Map<string, CachedKey>()
   const rejectedDigests = new Set<string>()
   const checking = new Map<string, Promise<Caller | null>>()
-  const lastOn = new WeakMap<Connection, LastKey>()
+  const lastKeyByConnection = new WeakMap<Connection, LastKey>()
   /** Counts invalidations, so that a cached or running check can detect that it is stale. */
   let changes = 0
 
@@ -122,8 +122,9 @@ export function createKeyCheck(deps: {
 
   const remember = (connection: Connection, key: string, entry: CachedKey): void => {
     if (connection.destroyed) return
-    if (!lastOn.has(connection)) connection.once('close', () => lastOn.delete(connection))
-    lastOn.set(connection, { key, entry, changes })
+    if (!lastKeyByConnection.has(connection))
+      connection.once('close', () => lastKeyByConnection.delete(connection))
+    lastKeyByConnection.set(connection, { key, entry, changes })
   }
 
   const invalidateWhere = (matches: (entry: CachedKey) => boolean): void => {
@@ -137,7 +138,7 @@ export function createKeyCheck(deps: {
 
   return {
     callerOf(key, sender) {
-      const last = sender === null ? undefined : lastOn.get(sender.connection)
+      const last = sender === null ? undefined : lastKeyByConnection.get(sender.connection)
       if (last !== undefined && last.changes === changes && last.key === key) return use(last.entry)
       const digest = hash('sha256', key, 'hex')
       const entry = cache.get(digest)

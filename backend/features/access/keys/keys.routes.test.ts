@@ -31,7 +31,7 @@ const SPACES: readonly Space[] = [
   {
     space: 'data',
     routes: '/api/data-keys',
-    taking: '/word/data',
+    taking: '/policy/data',
     prefix: 'svct_live_',
     ids: 'dkey',
     unnamed: 'Unnamed Data Key',
@@ -39,7 +39,7 @@ const SPACES: readonly Space[] = [
   {
     space: 'service',
     routes: '/api/keys',
-    taking: '/word/required',
+    taking: '/policy/required',
     prefix: 'svc_live_',
     ids: 'key',
     unnamed: 'Unnamed Key',
@@ -292,7 +292,7 @@ describe.each(SPACES)('$space keys', ({ routes, taking, prefix, ids, unnamed }) 
     service = await accessService({ fairUse: 3 })
     const { id, key } = await service.makeKey('stolen', '/api/keys')
     const cookie = await service.signIn()
-    const ask = () => service.ask('/word/required', { headers: bearer(key) })
+    const ask = () => service.ask('/policy/required', { headers: bearer(key) })
     while ((await ask()).status !== 429);
     const headers = { cookie, origin: service.url }
     expect((await service.ask('/api/auth/me', { headers })).status).toBe(429)

@@ -328,7 +328,7 @@ describe('the session of the terminal', () => {
     const cookie = await service.signIn()
     await service.clock.advance(7 * DAY)
     expect((await me(cookie)).status).toBe(401)
-    expect(cookieOf(await service.ask('/word/optional', { headers: { cookie } }))).toMatch(
+    expect(cookieOf(await service.ask('/policy/optional', { headers: { cookie } }))).toMatch(
       /Max-Age=0$/,
     )
   })

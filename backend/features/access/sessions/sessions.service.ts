@@ -11,7 +11,7 @@ import type { SessionTokens } from './session-token.ts'
 import type { SessionRecord, SessionsStore, SignInMethod } from './sessions.store.ts'
 import { sessionCaller, type User } from '../user.ts'
 
-const LIFE = 7 * DAY
+const LIFETIME = 7 * DAY
 const MAX_LIFETIME = 30 * DAY
 const RENEWAL_INTERVAL = DAY
 const MAX_LIVE = 20
@@ -164,7 +164,7 @@ export function createSessions(deps: {
     if (entry === null) return stale
     const now = clock.now()
     if (now - entry.issuedAt <= RENEWAL_INTERVAL) return entry.proof
-    const expiresAt = Math.min(now + LIFE, entry.startedAt + MAX_LIFETIME) as Millis
+    const expiresAt = Math.min(now + LIFETIME, entry.startedAt + MAX_LIFETIME) as Millis
     if (expiresAt <= entry.expiresAt) return entry.proof
     entry.successor ??= renew(entry, expiresAt).catch((error: unknown) => {
       entry.successor = null
@@ -180,7 +180,7 @@ export function createSessions(deps: {
   const make: Sessions['make'] = async (userId, method, userAgent) => {
     const now = clock.now()
     const id = newId('ses', now)
-    const expiresAt = (now + LIFE) as Millis
+    const expiresAt = (now + LIFETIME) as Millis
     const claims = { userId, sessionId: id, issuedAt: now, expiresAt }
     const record = {
       id,

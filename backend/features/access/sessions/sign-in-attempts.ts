@@ -11,7 +11,7 @@ export interface Attempt {
   failed(): void
   /** The password was right; earlier failures are cleared. */
   succeeded(): void
-  /** The attempt was not judged. */
+  /** The password was not checked, because of an error. */
   withdrawn(): void
 }
 
@@ -27,7 +27,7 @@ export interface SignInAttempts {
 interface AttemptCounts {
   readonly endsAt: number
   failed: number
-  judged: number
+  running: number
 }
 
 /**
@@ -46,38 +46,38 @@ export function createSignInAttempts(clock: Clock): SignInAttempts {
   const add = (name: string, now: number): AttemptCounts => {
     const oldest = counts.size >= MAX_NAMES ? counts.keys().next().value : undefined
     if (oldest !== undefined) counts.delete(oldest)
-    const tries = { endsAt: now + LOCKOUT_DURATION, failed: 0, judged: 0 }
-    counts.set(name, tries)
-    return tries
+    const count = { endsAt: now + LOCKOUT_DURATION, failed: 0, running: 0 }
+    counts.set(name, count)
+    return count
   }
   return {
     begin(name) {
       const now = clock.monotonic()
       dropEnded(now)
-      const tries = counts.get(name) ?? add(name, now)
-      if (tries.failed >= MAX_FAILURES) {
-        throw new RateLimited(Math.ceil((tries.endsAt - now) / 1_000))
+      const count = counts.get(name) ?? add(name, now)
+      if (count.failed >= MAX_FAILURES) {
+        throw new RateLimited(Math.ceil((count.endsAt - now) / 1_000))
       }
-      if (tries.failed + tries.judged >= MAX_FAILURES) {
+      if (count.failed + count.running >= MAX_FAILURES) {
         throw new NotReady('Too many concurrent sign-ins to this account')
       }
-      tries.judged += 1
+      count.running += 1
       const forgetIfEmpty = (): void => {
-        const isEmpty = tries.failed === 0 && tries.judged === 0
-        if (isEmpty && counts.get(name) === tries) counts.delete(name)
+        const isEmpty = count.failed === 0 && count.running === 0
+        if (isEmpty && counts.get(name) === count) counts.delete(name)
       }
       return {
         failed() {
-          tries.judged -= 1
-          tries.failed += 1
+          count.running -= 1
+          count.failed += 1
         },
         succeeded() {
-          tries.judged -= 1
-          tries.failed = 0
+          count.running -= 1
+          count.failed = 0
           forgetIfEmpty()
         },
         withdrawn() {
-          tries.judged -= 1
+          count.running -= 1
           forgetIfEmpty()
         },
       }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Millis } from '../../../domain/units.ts'
 import type { Clock } from '../../../lib/clock.ts'
 
-const LIFE = 60_000
+const LIFETIME = 60_000
 const MAX_TICKETS = 8
 
 /** One-time tickets that open the page as the local owner; only their SHA-256 is stored. */
@@ -21,8 +21,8 @@ export function createTickets(clock: Clock): Tickets {
   return {
     issue() {
       const ticket = randomBytes(32).toString('base64url')
-      expiryByTicket.set(digestOf(ticket), clock.monotonic() + LIFE)
-      return { ticket, expiresAt: (clock.now() + LIFE) as Millis }
+      expiryByTicket.set(digestOf(ticket), clock.monotonic() + LIFETIME)
+      return { ticket, expiresAt: (clock.now() + LIFETIME) as Millis }
     },
     redeem(ticket) {
       const digest = digestOf(ticket)
