@@ -113,6 +113,23 @@ it.each(LIVE_VENUES)(
   },
 )
 
+it.each(LIVE_VENUES)(
+  '[portfolio.live.intents] an order that meets a rate limit at %s is sent again a minute later',
+  async (venue) => {
+    const live = await openLive()
+    const { trade, one, orders, settle } = intentsOf(live, venue)
+    await live.goLive()
+    live.fault(venue, 'status', ORDER_ROUTES[venue], { status: 429 })
+    const { id, status, statusReason } = await trade()
+    expect([status, statusReason]).toEqual(['triggered', 'the venue answered 429'])
+    await live.clock.advance(61_000)
+    live.pilot().publish()
+    await settle()
+    expect(await one(id)).toMatchObject({ status: 'filled', filledQuantity: 3 })
+    expect(orders()).toHaveLength(1)
+  },
+)
+
 it('[portfolio.live.intents] what the venue or a limit refuses ends the intent; a halt holds it back', async () => {
   const live = await openLive()
   const { trade, create, one, orders, settle, ticks } = intentsOf(live)
