@@ -38,27 +38,27 @@ export function attributionSentence(rows: readonly AttributionRow[], by: string)
   const [best, worst] = [ranked[0], ranked.at(-1)]
   if (best === undefined || worst === undefined) return 'No trades or positions'
   const total = rows.reduce((sum, { pnlCents }) => sum + pnlCents, 0)
-  const named = (row: AttributionRow) => `${attributionName(row)} ${profit(row.pnlCents)}`
+  const nameAndProfit = (row: AttributionRow) => `${attributionName(row)} ${profit(row.pnlCents)}`
   const parts = [
     `${profit(total)} by ${by} over ${formatNumber(rows.length, 0)} ${rows.length === 1 ? 'row' : 'rows'}`,
-    ...(best.pnlCents > 0 ? [`best ${named(best)}`] : []),
-    ...(worst.pnlCents < 0 ? [`worst ${named(worst)}`] : []),
+    ...(best.pnlCents > 0 ? [`best ${nameAndProfit(best)}`] : []),
+    ...(worst.pnlCents < 0 ? [`worst ${nameAndProfit(worst)}`] : []),
   ]
   return parts.join('; ')
 }
 
-/** Profit added up day by day, in all and realised. */
+/** Cumulative profit by day, total and realised. */
 export function profitPlan(rows: readonly AttributionRow[]): LinesPlan {
   const days = rows.toSorted((a, b) => (a.date ?? '').localeCompare(b.date ?? ''))
-  const addedUp = (of: (row: AttributionRow) => number) => {
+  const cumulative = (centsOf: (row: AttributionRow) => number) => {
     let sum = 0
-    return days.map((row) => (sum += of(row)) / 100)
+    return days.map((row) => (sum += centsOf(row)) / 100)
   }
   return {
     times: days.map(({ date = '' }) => Date.parse(date) / 1000),
     lines: [
-      { name: 'profit', values: addedUp((row) => row.pnlCents), leads: true },
-      { name: 'realised', values: addedUp((row) => row.realizedPnlCents) },
+      { name: 'profit', values: cumulative((row) => row.pnlCents), leads: true },
+      { name: 'realised', values: cumulative((row) => row.realizedPnlCents) },
     ],
     range: null,
     valueText: axisDollars,

@@ -373,6 +373,18 @@ describe('the account at Kalshi [terminal.portfolio.pull]', () => {
     expect(terminal.notice?.text).toContain('read the account again for the rest')
   })
 
+  it('a file that is dropped meanwhile is refused with the reason', async () => {
+    const { press, terminal } = await show({ '': pageOf([1], null) })
+    const send = vi.spyOn(terminal.live, 'send').mockReturnValue(new Promise(() => {}))
+    press('p')
+    await drop(CSV)
+    expect(terminal.notice).toEqual({
+      tone: 'error',
+      text: 'Wait until the running import has ended',
+    })
+    expect(send).toHaveBeenCalledTimes(1)
+  })
+
   it('is read once at a time, and the reading is shown', async () => {
     const { press, terminal } = await show({ '': pageOf([1], null) })
     let end: (answer: Answer<object>) => void = () => {}

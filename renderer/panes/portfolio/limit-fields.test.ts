@@ -40,6 +40,8 @@ describe('fields of the limits [terminal.portfolio.limits]', () => {
   it.each<[LimitName, string, unknown]>([
     ['maxSingleOrderCents', '$1,234.56', 123_456],
     ['maxSingleOrderCents', '0.29', 29],
+    ['maxSingleOrderCents', '0,5', 50],
+    ['maxLas', '0,5', 0.5],
     ['minThesisConfidence', '70', 0.7],
     ['excludeCategories', ' sports,, crypto ', ['sports', 'crypto']],
     ['excludeCategories', '', []],

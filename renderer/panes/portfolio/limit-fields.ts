@@ -5,6 +5,7 @@ import {
   type PortfolioConfig,
 } from '../../../backend/domain/portfolio/config.ts'
 import { formatNumber } from '../../lib/format.ts'
+import { typedNumber } from '../../lib/typed-number.ts'
 import { money } from './portfolio-labels.ts'
 
 /** Fields of a configuration that a form changes; the switches and the mode have their own keys. */
@@ -14,7 +15,7 @@ export type LimitName = Exclude<
 >
 
 /**
- * How a value is written: `share` is a fraction written as a percentage, `list` words between
+ * How a value is written: `share` is a fraction written as a percentage, `list` texts between
  * commas, `flag` yes or no.
  */
 type Kind = 'money' | 'number' | 'share' | 'list' | 'text' | 'choice' | 'flag'
@@ -166,10 +167,10 @@ export const groupsInEffect = (withoutEffect: readonly string[]): typeof LIMIT_G
 
 /** A message of the service with the labels of fields in place of their names. */
 export const withFieldLabels = (message: string): string =>
-  message.replaceAll(/\b[a-z]+[A-Z]\w+\b/g, (name) => {
-    const fields = LIMIT_GROUPS.flatMap(({ fields }) => fields)
-    return fields.find((field) => field.name === name)?.label ?? name
-  })
+  message.replaceAll(
+    /\b[a-z]+[A-Z]\w+\b/g,
+    (name) => FIELDS.find((field) => field.name === name)?.label ?? name,
+  )
 
 export type LimitValue = PortfolioConfig[LimitName]
 
@@ -195,21 +196,21 @@ export type ReadField = { readonly value: LimitValue } | { readonly problem: str
 
 export function readField(field: LimitField, text: string): ReadField {
   const { name, kind } = field
-  const written = text.trim()
+  const trimmed = text.trim()
   if (kind === 'list') {
     return {
-      value: written
+      value: trimmed
         .split(',')
-        .map((word) => word.trim())
-        .filter((word) => word !== ''),
+        .map((item) => item.trim())
+        .filter((item) => item !== ''),
     }
   }
-  if (kind === 'flag') return { value: written === 'yes' }
+  if (kind === 'flag') return { value: trimmed === 'yes' }
   if (kind === 'text' || kind === 'choice') {
-    return written === '' ? { problem: 'is required' } : { value: written }
+    return trimmed === '' ? { problem: 'is required' } : { value: trimmed }
   }
-  const number = Number(written.replace(/^\$/, '').replaceAll(',', ''))
-  if (written === '' || Number.isNaN(number)) return { problem: 'must be a number' }
+  const number = typedNumber(trimmed.replace(/^\$/, ''))
+  if (number === null) return { problem: 'must be a number' }
   const value =
     kind === 'money'
       ? Number((number * 100).toFixed(6))
@@ -230,14 +231,12 @@ export function readField(field: LimitField, text: string): ReadField {
 export const changeText = (field: LimitField, before: LimitValue, after: LimitValue): string =>
   `${field.label} ${limitText(field, before)} → ${limitText(field, after)}`
 
-/** The field that an error of the service is about, and its text with the names of the form. */
+/** The field of a service error, and its text with the labels of the form; null for other errors. */
 export function problemOf(
   message: string,
 ): { readonly name: LimitName; readonly problem: string } | null {
   const [first = ''] = message.split(' ')
   const found = FIELDS.find(({ name }) => name === first)
   if (found === undefined) return null
-  const rest = message.slice(first.length).trim()
-  const named = FIELDS.reduce((text, { name, label }) => text.replaceAll(name, label), rest)
-  return { name: found.name, problem: named }
+  return { name: found.name, problem: withFieldLabels(message.slice(first.length).trim()) }
 }

@@ -181,7 +181,7 @@ it('trades are of the one who made them, newest first', () => {
   const sources = (by: string) => rowsOf(by, ...made).map(({ source }) => source)
   expect(sources('both')).toEqual(['you', 'intent', 'autopilot'])
   expect(sources('intents')).toEqual(['intent'])
-  expect(sources('autopilot')).toEqual(['you', 'autopilot'])
+  expect(sources('autopilot')).toEqual(['autopilot'])
 })
 
 it.each([

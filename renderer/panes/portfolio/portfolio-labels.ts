@@ -116,7 +116,7 @@ export function autopilotText({
   return `The autopilot is on; no entries for ${left} more ${left === 1 ? 'tick' : 'ticks'} after a loss`
 }
 
-const SKIPPED: Readonly<Record<string, string>> = {
+const SKIP_LABELS: Readonly<Record<string, string>> = {
   halted: 'trading was halted',
   missed: 'the service was off',
   overlap: 'another tick was running',
@@ -124,7 +124,7 @@ const SKIPPED: Readonly<Record<string, string>> = {
 
 /** How a tick ended, in words. */
 export function tickText({ status, skipReason, error, haltTriggered }: ServedTick): string {
-  if (status === 'skipped') return `skipped: ${SKIPPED[skipReason ?? ''] ?? skipReason ?? ''}`
+  if (status === 'skipped') return `skipped: ${SKIP_LABELS[skipReason ?? ''] ?? skipReason ?? ''}`
   if (error !== null) return `${status}: ${error}`
   return haltTriggered ? `${status}, halted trading` : status
 }
@@ -188,17 +188,22 @@ const GATE_NAMES: Readonly<Record<GateName, string>> = {
 export const gateName = (gate: GateName): string => GATE_NAMES[gate]
 
 /** Gates whose values are cents of an account. */
-const OF_MONEY: ReadonlySet<GateName> = new Set([
-  ...(['balance', 'funds', 'single_order', 'total_exposure', 'per_market', 'daily_loss'] as const),
+const MONEY_GATES: ReadonlySet<GateName> = new Set<GateName>([
+  'balance',
+  'funds',
+  'single_order',
+  'total_exposure',
+  'per_market',
+  'daily_loss',
 ])
 /** A value or limit of a gate. */
 export function gateValue(gate: GateName, value: GateResult['value']): string {
   if (value === null) return MISSING
   if (typeof value === 'string') return value
-  return OF_MONEY.has(gate) ? money(value) : formatNumber(value)
+  return MONEY_GATES.has(gate) ? money(value) : formatNumber(value)
 }
 
-const EVENTS: Readonly<Record<ServedEntry['eventType'], string>> = {
+const EVENT_LABELS: Readonly<Record<ServedEntry['eventType'], string>> = {
   fill: 'fill',
   settlement: 'settlement',
   cancellation: 'cancellation',
@@ -222,7 +227,7 @@ export function entryText(entry: ServedEntry): string {
     result === null ? null : `result ${result}`,
   ].filter((word) => word !== null && word !== undefined)
   const text = description.length > 0 ? description.join(' ') : (note ?? '')
-  const name = `${correctionLabel(payload)}${EVENTS[eventType]}`
+  const name = `${correctionLabel(payload)}${EVENT_LABELS[eventType]}`
   return text === '' ? name : `${name}: ${text}`
 }
 
@@ -232,6 +237,6 @@ export function attributionName({ date, keys, label }: AttributionRow): string {
   if (date !== undefined) return date
   if (keys.venue !== undefined) return keys.venue === null ? 'No venue' : venueName(keys.venue)
   const source = keys.source?.replaceAll('_', ' ')
-  const named = keys.marketId ?? keys.strategyId ?? keys.viewId ?? keys.thesisId ?? source
-  return named ?? 'Unattributed'
+  const key = keys.marketId ?? keys.strategyId ?? keys.viewId ?? keys.thesisId ?? source
+  return key ?? 'Unattributed'
 }

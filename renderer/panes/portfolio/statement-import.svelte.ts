@@ -24,7 +24,7 @@ const MAX_RESULTS = 500
 const importRoute = (venue: Venue): `/api/portfolio/ledger/import/${Venue}` =>
   `/api/portfolio/ledger/import/${venue}`
 
-/** The body of an answer. @throws StatementFault with the error in words */
+/** The body of an answer. @throws StatementProblem with the failure as text */
 function bodyOf<T>(answer: Answer<T> | null): T {
   if (answer === null) throw new StatementProblem('the request was cancelled')
   if (!answer.ok) throw new StatementProblem(refusalLabel(answer.failure).replace(/\.$/, ''))
@@ -56,7 +56,7 @@ const accountPull =
     return { ...booked, venue, refused }
   }
 
-const deskOf = (live: Pick<Live, 'read' | 'send'>): StatementClient => ({
+const statementClient = (live: Pick<Live, 'read' | 'send'>): StatementClient => ({
   book: async (venue, rows) => bodyOf(await live.send('POST', importRoute(venue), rows, TIMEOUT)),
   async marketsFor(venue, status, q) {
     const path = pathOf('/api/public/markets', { venue, q, status, limit: MAX_RESULTS })
@@ -74,9 +74,9 @@ async function sha256(text: string): Promise<string> {
 
 export const rowCount = ({ fills, settlements }: RowCounts): number => fills + settlements
 
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 const countsText = ({ fills, settlements }: RowCounts): string =>
-  `${counted(fills, 'fill')} and ${counted(settlements, 'settlement')}`
+  `${plural(fills, 'fill')} and ${plural(settlements, 'settlement')}`
 
 /** Result of an import or its dry run, as a sentence. */
 export function importText({
@@ -90,8 +90,8 @@ export function importText({
   const added = dryRun ? `${countsText(inserted)} to add` : `${countsText(inserted)} added`
   const parts = [
     `${venueName(venue)}: ${added}`,
-    `${counted(rowCount(duplicates), 'row')} known`,
-    ...(refused.length === 0 ? [] : [`${counted(refused.length, 'line')} not imported`]),
+    `${plural(rowCount(duplicates), 'row')} known`,
+    ...(refused.length === 0 ? [] : [`${plural(refused.length, 'line')} not imported`]),
     ...(truncated === true ? ['there is more: read the account again for the rest'] : []),
   ]
   return parts.join(', ')
@@ -128,7 +128,7 @@ export class StatementImport {
     await this.#check('file', async () => {
       if (file.size > MAX_BYTES) throw new StatementProblem('the file is larger than 20 MB')
       const statement = await readStatement(await file.text(), null, sha256)
-      return (dryRun) => bookStatement(deskOf(this.#live), statement, dryRun)
+      return (dryRun) => bookStatement(statementClient(this.#live), statement, dryRun)
     })
   }
 
@@ -165,11 +165,11 @@ export class StatementImport {
     this.problem = null
   }
 
-  async #try<T>(act: () => Promise<T>): Promise<T | null> {
+  async #try<T>(action: () => Promise<T>): Promise<T | null> {
     this.isBusy = true
     this.problem = null
     try {
-      return await act()
+      return await action()
     } catch (error) {
       this.problem = problemText(error)
       return null

@@ -19,7 +19,7 @@ export interface TradeRow {
   readonly reason: string
 }
 
-const ENDS: Readonly<Record<NonNullable<ServedTrade['exitReason']>, string>> = {
+const EXIT_LABELS: Readonly<Record<NonNullable<ServedTrade['exitReason']>, string>> = {
   take_profit: 'take profit',
   stop_loss: 'stop loss',
   thesis_exit: 'thesis',
@@ -27,7 +27,7 @@ const ENDS: Readonly<Record<NonNullable<ServedTrade['exitReason']>, string>> = {
   manual: 'a sale',
 }
 
-/** A reported trade belongs to no tick and no intent. */
+/** A trade that the user reported belongs to no tick and no intent. */
 const sourceOf = ({ intentId, tickId }: ServedTrade): TradeRow['source'] =>
   intentId !== null ? 'intent' : tickId !== null ? 'autopilot' : 'you'
 
@@ -48,21 +48,25 @@ const rowOf = (trade: ServedTrade): TradeRow => ({
       ? trade.status === 'open'
         ? 'open'
         : 'closed'
-      : ENDS[trade.exitReason],
+      : EXIT_LABELS[trade.exitReason],
   reason: trade.rationale ?? '',
 })
 
-/** Trades as rows of a table, newest first. @param by whose trades */
+/**
+ * Trades as rows of a table, newest first.
+ * @param by `autopilot` or `intents`; `both` also includes reported trades
+ */
 export const tradeRows = (journal: readonly ServedTrade[], by: string): readonly TradeRow[] =>
   journal
     .map(rowOf)
-    .filter(({ source }) => by === 'both' || (by === 'intents') === (source === 'intent'))
-    .toSorted((one, other) => other.at.localeCompare(one.at))
+    .filter(({ source }) => by === 'both' || by === (source === 'intent' ? 'intents' : source))
+    .toSorted((left, right) => right.at.localeCompare(left.at))
 
 /** Sums of rows; money in cents. */
 export function tradeSums(rows: readonly TradeRow[]) {
   const results = rows.flatMap(({ resultCents }) => resultCents ?? [])
-  const sum = (values: readonly number[]): number => values.reduce((total, one) => total + one, 0)
+  const sum = (values: readonly number[]): number =>
+    values.reduce((total, value) => total + value, 0)
   return {
     result: sum(results),
     fees: sum(rows.map(({ feesCents }) => feesCents)),

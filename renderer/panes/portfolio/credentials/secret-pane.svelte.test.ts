@@ -103,6 +103,29 @@ describe('credentials [terminal.portfolio.secrets]', () => {
     )
   })
 
+  it('that are too long to encrypt are reported, and cleared', async () => {
+    const { sent } = await show(SecretPane, 'SECRET', { config }, answers)
+    const lines = `${'A'.repeat(64)}\n`.repeat(300)
+    await typeKeys(`-----BEGIN PRIVATE KEY-----\n${lines}-----END PRIVATE KEY-----`)
+    await send()
+    expect(screen.getByRole('alert').textContent).toContain('the credentials are too long')
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    expect(field(/^Private key/).value).toBe('')
+    expect(sent.map(({ path }) => path)).toEqual(['/api/portfolio/secrets/key'])
+  })
+
+  it('are not read from a file that is too large for a key', async () => {
+    await show(SecretPane, 'SECRET', { config }, answers)
+    await fireEvent.click(kalshi().getByRole('button', { name: 'Add' }))
+    const file = new File(['x'.repeat(16 * 1024 + 1)], 'video.pem')
+    await fireEvent.change(field(/^File of the private key/), { target: { files: [file] } })
+    await settle()
+    expect(screen.getByRole('alert').textContent).toBe(
+      'The file is larger than 16 kB. Choose the file of the key.',
+    )
+    expect(field(/^Private key/).value).toBe('')
+  })
+
   it('are checked before anything is sent', async () => {
     const { sent } = await show(SecretPane, 'SECRET', { config }, answers)
     await typeKeys('not a key')

@@ -14,7 +14,6 @@ import {
   problemOf,
   refusalOf,
   touchOf,
-  typedNumber,
   typedTime,
   type OrderDraft,
 } from './order-draft.ts'
@@ -97,16 +96,8 @@ describe('a draft [terminal.portfolio.orders]', () => {
     expect(contractsOf(atMarket, none)).toBeNull()
   })
 
-  it.each([
-    ['10', 10],
-    [' 10,5 ', 10.5],
-    ['0', 0],
-    ['', null],
-    [' ', null],
-    ['many', null],
-    ['1e999', null],
-  ])('reads the number “%s” as %s', (text, number) => {
-    expect(typedNumber(text)).toBe(number)
+  it('of a thousand contracts counts them all', () => {
+    expect(contractsOf(draft('KX-1 INTENT', { size: '1,000' }), market)).toBe(1_000)
   })
 
   it('at the market expects the current price, with a limit the limit', () => {

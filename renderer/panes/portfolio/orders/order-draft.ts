@@ -5,6 +5,7 @@ import { priceFor, type TriggerType } from '../../../../backend/domain/portfolio
 import { centsOf, priceOfCents, type Cents } from '../../../../backend/domain/units.ts'
 import type { ApiFailure } from '../../../api/client.ts'
 import { isoOf } from '../../../lib/format.ts'
+import { typedNumber } from '../../../lib/typed-number.ts'
 import type { Command } from '../../../shell/commands/command.ts'
 import { refusalLabel } from '../../account/refusal-labels.ts'
 
@@ -47,10 +48,11 @@ export function touchOf(
   return price === null ? null : centsOf(price)
 }
 
-const wordIn = <Word extends string>(
+/** The choice that a text names, else the first. */
+const choiceIn = <Choice extends string>(
   text: string | undefined,
-  description: readonly Word[],
-): Word => description.find((word) => word === text) ?? (description[0] as Word)
+  choices: readonly [Choice, ...Choice[]],
+): Choice => choices.find((choice) => choice === text) ?? choices[0]
 const numberIn = ({ filters }: Command, name: string): string => {
   const value = filters.find((filter) => filter.name === name)?.value
   return value?.kind === 'number' ? String(value.value) : ''
@@ -58,9 +60,9 @@ const numberIn = ({ filters }: Command, name: string): string => {
 
 /** The draft of a command; its limit is the current price unless the command names one. */
 export function draftOf(command: Command, market: Quoted): OrderDraft {
-  const action = wordIn(command.args['action'], ['buy', 'sell'])
-  const direction = wordIn(command.args['side'], ['yes', 'no'])
-  const named = numberIn(command, 'limit')
+  const action = choiceIn(command.args['action'], ['buy', 'sell'])
+  const direction = choiceIn(command.args['side'], ['yes', 'no'])
+  const typedLimit = numberIn(command, 'limit')
   const touch = touchOf(market, { action, direction })
   return {
     action,
@@ -68,18 +70,12 @@ export function draftOf(command: Command, market: Quoted): OrderDraft {
     size: numberIn(command, 'size'),
     unit: 'contracts',
     style: 'limit',
-    limit: named !== '' || touch === null ? named : String(touch),
+    limit: typedLimit !== '' || touch === null ? typedLimit : String(touch),
     trigger: 'immediate',
     triggerPrice: '',
     triggerAt: '',
     expires: '24h',
   }
-}
-
-/** A typed number; null when it is none. */
-export function typedNumber(text: string): number | null {
-  const value = Number(text.trim().replace(',', '.'))
-  return text.trim() === '' || !Number.isFinite(value) ? null : value
 }
 
 /** The limit of a draft in cents; null at the market. */
@@ -144,7 +140,7 @@ export function problemOf(draft: OrderDraft, market: Quoted, now: number): Order
   return typedTime(draft.expires, now) === null ? { field: 'expires', text: TIME } : null
 }
 
-/** The request of a draft without faults. The service trades it. */
+/** The request of a valid draft. */
 export function bodyOf(draft: OrderDraft, market: Quoted & { ticker: string }, now: number) {
   const { action, direction, style, trigger } = draft
   const at = (text: string): string => isoOf(typedTime(text, now) ?? now)
@@ -199,19 +195,19 @@ export const isLost = ({ kind, status, code }: ApiFailure): boolean =>
 export interface OrderRequest {
   readonly body: object
   readonly key: string
-  /** The draft and the account that it states. */
-  readonly stated: string
+  /** The draft and its account, to recognise the same order. */
+  readonly fingerprint: string
 }
 
 /** The same request for a draft that was sent to this account before; a new one for another. */
 export function orderRequest(
-  before: OrderRequest | null,
+  previous: OrderRequest | null,
   { draft, mode }: { readonly draft: OrderDraft; readonly mode: 'live' | 'paper' },
   bodyOf: () => object,
 ): OrderRequest {
-  const stated = JSON.stringify({ ...draft, mode })
-  if (before?.stated === stated) return before
+  const fingerprint = JSON.stringify({ ...draft, mode })
+  if (previous?.fingerprint === fingerprint) return previous
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const key = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  return { body: { ...bodyOf(), mode }, key, stated }
+  return { body: { ...bodyOf(), mode }, key, fingerprint }
 }

@@ -2,6 +2,7 @@ import type { Market } from '../../../../backend/contract/market.ts'
 import type { ServedIntent } from '../../../../backend/contract/orders/intents.ts'
 import type { GateName, GateResult } from '../../../../backend/domain/portfolio/risk-gates.ts'
 import { formatCents, formatMoment, formatNumber, isoOf, MISSING } from '../../../lib/format.ts'
+import { typedNumber } from '../../../lib/typed-number.ts'
 import { gateName, gateValue, money, profit } from '../portfolio-labels.ts'
 import { typedTime, type OrderDraft } from './order-draft.ts'
 import type { OrderPreview } from './order-preview.ts'
@@ -22,7 +23,7 @@ const startText = (draft: OrderDraft, now: number): string => {
     const at = typedTime(draft.triggerAt, now)
     return ` from ${formatMoment(at === null ? null : isoOf(at), now)}`
   }
-  return ` once ${priceCondition(draft, Number(draft.triggerPrice.replace(',', '.')))}`
+  return ` once ${priceCondition(draft, typedNumber(draft.triggerPrice))}`
 }
 
 function moneyText(draft: OrderDraft, preview: OrderPreview): string {
@@ -74,9 +75,9 @@ export function orderSentence(
   const expiry = typedTime(draft.expires, now)
   const until = expiry === null ? '' : formatMoment(isoOf(expiry), now)
   const trade = `${isBuy ? 'Buys' : 'Sells'} ${formatNumber(preview.contracts)} ${SIDES[draft.direction]} of “${title}” ${price}${startText(draft, now)}.`
-  // An order with a limit waits in the book of the exchange; on paper each quote is tried.
-  const waits = mode === 'paper' || draft.style === 'market' ? 'is retried' : 'rests there'
-  return `${MODE_TEXTS[mode]} ${trade} ${moneyText(draft, preview)} The unfilled part ${waits} until ${until}.`
+  // A live limit order rests in the book of the exchange; a paper order is retried at each quote.
+  const state = mode === 'paper' || draft.style === 'market' ? 'is retried' : 'rests there'
+  return `${MODE_TEXTS[mode]} ${trade} ${moneyText(draft, preview)} The unfilled part ${state} until ${until}.`
 }
 
 /** Reason why an order would be rejected now; null without one. */

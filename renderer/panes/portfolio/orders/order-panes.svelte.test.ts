@@ -205,6 +205,14 @@ describe('intents [terminal.portfolio.intents]', () => {
     expect(detail.getByRole('table', { name: 'Gates' })).toBeTruthy()
   })
 
+  it('a gate that an unknown value failed is shown', async () => {
+    const tau = { gate: 'tau', passed: false, value: null, limit: 3, note: null }
+    intents = [{ ...rejected, statusReason: 'RISK_GATE_FAIL:tau', gates: [tau] }]
+    await show(IntentsPane, 'INTENT')
+    const gates = within(screen.getByRole('table', { name: 'Gates' }))
+    expect(gates.getByRole('row', { name: /^Days to close rejected – 3/ })).toBeTruthy()
+  })
+
   it('one is cancelled after an explanation; one that ended is not', async () => {
     const { keys, sent, terminal } = await show(IntentsPane, 'INTENT', done)
     await keys('End', 'Delete')
@@ -469,6 +477,21 @@ describe('an order [terminal.portfolio.orders]', () => {
     await submit('New order')
     await confirm('Send paper order')
     expect(sent[0]?.body).toMatchObject({ triggerType: 'time', executionStyle: 'ioc' })
+  })
+
+  it('that was made invalid after its review is not sent', async () => {
+    const { sent } = await show(IntentsPane, 'KX-1 INTENT size=10', done)
+    await fireEvent.change(screen.getByRole('combobox', { name: 'Start' }), {
+      target: { value: 'time' },
+    })
+    await type('Start time', '2h')
+    await submit('New order')
+    await type('Start time', 'soon')
+    await confirm('Send paper order')
+    expect(sent).toEqual([])
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    expect(screen.getByRole('alert').textContent).toMatch(/^Enter a duration/)
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Start time' }))
   })
 
   it('is closed with a key, and its review is cancelled', async () => {

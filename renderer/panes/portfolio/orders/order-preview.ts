@@ -59,17 +59,21 @@ export interface OrderPreview {
 const money = (cents: number): MoneyE6 => Math.round(cents * 10_000) as MoneyE6
 const rounded = (cents: number): number => Math.round(cents * 100) / 100
 
-/** Gates that an order by hand passes, or whose value the page does not know. */
-const TRIVIAL: ReadonlySet<GateName> = new Set([
-  ...(['orders_per_tick', 'cooldown', 'price_moved'] as const),
+/** Gates that a manual order always passes. */
+const TICK_GATES: ReadonlySet<GateName> = new Set<GateName>([
+  'orders_per_tick',
+  'cooldown',
+  'price_moved',
 ])
-/** Those that a paper order passes, too. */
-const LIVE_ONLY: ReadonlySet<GateName> = new Set(['reconcile', 'credentials'] as const)
+/** Gates that a paper order always passes. */
+const LIVE_GATES: ReadonlySet<GateName> = new Set<GateName>(['reconcile', 'credentials'])
+/** Gates that delay an order instead of rejecting it. */
+const WAITING_GATES: ReadonlySet<GateName> = new Set<GateName>(['execution_mode', 'market_open'])
 
 /** What the gates of a live order check of the account at the exchange; null on paper. */
 function liveGateOf(venue: Venue, { mode, balance, ...risk }: ServedRisk): LiveGate | null {
   if (mode !== 'live') return null
-  const known = VENUES.flatMap((name) => {
+  const knownBalances = VENUES.flatMap((name) => {
     const cents = balance[name]
     return cents === null ? [] : [[name, money(cents)] as const]
   })
@@ -78,7 +82,7 @@ function liveGateOf(venue: Venue, { mode, balance, ...risk }: ServedRisk): LiveG
     account: {
       ...unreadAccount(''),
       status: risk.lastReconcileStatus,
-      balances: Object.fromEntries(known),
+      balances: Object.fromEntries(knownBalances),
     },
     failure: risk.credentials[venue]
       ? null
@@ -138,20 +142,20 @@ function gatesOf(
     config,
   )
   const isHidden = (gate: GateName): boolean =>
-    TRIVIAL.has(gate) || (risk.mode !== 'live' && LIVE_ONLY.has(gate))
+    TICK_GATES.has(gate) || (risk.mode !== 'live' && LIVE_GATES.has(gate))
   return gates.filter(({ gate, passed }) => !passed || !isHidden(gate))
 }
 
-function waitsOf({ config }: OrderAccount, gates: readonly GateResult[]): readonly string[] {
-  const waits: string[] = []
+function waitReasonsOf({ config }: OrderAccount, gates: readonly GateResult[]): readonly string[] {
+  const reasons: string[] = []
   if (!config.enabled)
-    waits.push('The autopilot is off: the order waits until you turn it on in RISK.')
+    reasons.push('The autopilot is off: the order waits until you turn it on in RISK.')
   else if (config.executionMode === 'halted') {
-    waits.push('Trading is halted: the order waits until you resume it in RISK.')
+    reasons.push('Trading is halted: the order waits until you resume it in RISK.')
   }
   const isStale = gates.some(({ gate, note }) => gate === 'market_open' && note !== null)
-  if (isStale) waits.push('There is no current quote: the order waits for one.')
-  return waits
+  if (isStale) reasons.push('There is no current quote: the order waits for one.')
+  return reasons
 }
 
 /**
@@ -170,22 +174,21 @@ export function previewOf(
   const { openPosition } = account
   const isBuy = draft.action === 'buy'
   const amount = contracts * price
-  const { fee: charged } = feeOfFill(generalTerms(market.venue), {
+  const { fee: feeE6 } = feeOfFill(generalTerms(market.venue), {
     at: at.now as Millis,
     side: draft.action,
     role: 'taker',
     price: priceOfCents(price as Cents),
     size: sizeOfContracts(contracts),
   })
-  const fee = charged / 10_000
+  const fee = feeE6 / 10_000
   const heldOther =
     openPosition !== null && openPosition.direction !== draft.direction ? openPosition.quantity : 0
   const heldSame =
     openPosition !== null && openPosition.direction === draft.direction ? openPosition.quantity : 0
-  const closes = isBuy ? Math.min(heldOther, contracts) : 0
-  const isOpening = isBuy && closes === 0
+  const closedContracts = isBuy ? Math.min(heldOther, contracts) : 0
+  const isOpening = isBuy && closedContracts === 0
   const gates = gatesOf(draft, contracts, market, account, at)
-  const waiting = new Set(['execution_mode', 'market_open'])
   return {
     contracts,
     price,
@@ -197,10 +200,10 @@ export function previewOf(
       isBuy || openPosition === null || heldSame < contracts
         ? null
         : rounded(amount - fee - contracts * openPosition.avgPriceCents),
-    closedContracts: closes,
+    closedContracts,
     shortfall: isBuy ? 0 : Math.max(0, contracts - heldSame),
-    waitReasons: waitsOf(account, gates),
+    waitReasons: waitReasonsOf(account, gates),
     gates,
-    failedGates: gates.filter(({ gate, passed }) => !passed && !waiting.has(gate)),
+    failedGates: gates.filter(({ gate, passed }) => !passed && !WAITING_GATES.has(gate)),
   }
 }
