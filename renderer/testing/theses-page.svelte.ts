@@ -3,7 +3,7 @@ import { onTestFinished, vi } from 'vitest'
 import type { TrackRecord } from '../../backend/contract/theses/reads.ts'
 import type { ServedEvaluation, ServedThesis } from '../../backend/contract/theses/thesis.ts'
 import ThesesPane from '../panes/theses/ThesesPane.svelte'
-import { pageUnderTest, type refused, type Sent } from './page-under-test.ts'
+import { pageUnderTest, refused, type Sent } from './page-under-test.ts'
 import { evaluationUnderTest, thesisUnderTest, trackRecordUnderTest } from './theses.ts'
 
 const AT = '2026-11-20T10:00:00.000Z'
@@ -16,7 +16,8 @@ const ME = {
 interface Scene {
   readonly theses?: readonly ServedThesis[]
   readonly trackRecord?: TrackRecord
-  readonly evaluations?: readonly ServedEvaluation[]
+  /** Evaluations; `unreadable` rejects their reads and those of the heartbeat. */
+  readonly evaluations?: readonly ServedEvaluation[] | 'unreadable'
   readonly write?: (sent: Sent) => object
   /** Responses to other reads. */
   readonly read?: (path: string) => object | null
@@ -32,6 +33,9 @@ export async function showTheses(line: string, scene: Scene = {}) {
       // Each answer is a new body, as one that was received.
       const shown = structuredClone(theses)
       if (path.startsWith('/api/thesis?')) return { data: shown, theses: shown, pageInfo }
+      if (scene.evaluations === 'unreadable' && /evaluations|heartbeat/.test(path)) {
+        return refused(409, 'CONFLICT', 'It is gone')
+      }
       const nodeProbabilities = { n1: 0.5, n2: 0.4 }
       if (path.includes('/evaluations')) {
         const rows = scene.evaluations ?? [evaluationUnderTest({ nodeProbabilities })]

@@ -10,24 +10,24 @@ import {
 } from '../../api/thesis-queries.ts'
 
 type Kind = 'evaluate' | 'augment' | 'fork' | 'unpublish' | 'pause' | 'resume'
-interface Done {
+interface ActionResult {
   readonly ok: true
   readonly text: string
   /** The thesis to show next; absent for the same one. */
   readonly id?: string
 }
 
-/** Something that is done after the user confirmed it. */
+/** A write that the user confirms before it is sent. */
 export interface ThesisAction {
   readonly kind: Kind
   /** Effect of the action, as a sentence. */
   readonly text: string
   /** Label of the button. */
   readonly label: string
-  send(live: Pick<Live, 'send'>): Promise<Done | Extract<Answer<never>, { ok: false }>>
+  send(live: Pick<Live, 'send'>): Promise<ActionResult | Extract<Answer<never>, { ok: false }>>
 }
 
-/** An action with its question and what it reports when it is done. */
+/** An action on a thesis, with the texts of its confirmation and its result. */
 export function actionOf(kind: Kind, thesis: ServedThesis): ThesisAction {
   const { id, title, slug } = thesis
   switch (kind) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { thesisUnderTest } from '../../testing/theses.ts'
 import { ThesisDraft } from './thesis-draft.svelte.ts'
+import { editsOf, withoutNode } from './thesis-projection.ts'
 import { flatNodes, layoutTree } from './thesis-tree.ts'
 
 const thesis = thesisUnderTest()
@@ -43,6 +44,33 @@ describe('the draft of a tree', () => {
     expect(draft.edits.get('n1')).toEqual({ probability: 0.9 })
   })
 
+  it('keeps the edits that were made while others were being saved', () => {
+    const draft = new ThesisDraft()
+    draft.change('n1', { probability: 0.3 })
+    draft.change('n2', { label: 'Jobs' })
+    const sent = draft.edits
+    draft.change('n1', { probability: 0.9 })
+    draft.change('n2', { locked: true })
+    draft.wasSaved(sent, nodes)
+    expect([...draft.edits]).toEqual([
+      ['n1', { probability: 0.9 }],
+      ['n2', { locked: true }],
+    ])
+    expect(draft.saved).toEqual([
+      { nodeId: 'n1', probability: 0.6 },
+      { nodeId: 'n2', label: 'Condition n2' },
+    ])
+  })
+
+  it('of a removed condition drops the edits of those below it', () => {
+    const edits = editsOf([
+      ['n1', { locked: true }],
+      ['n1.1', { locked: true }],
+      ['n10', { locked: true }],
+    ])
+    expect([...withoutNode(edits, 'n1').keys()]).toEqual(['n10'])
+  })
+
   it('sends only what changes, and knows how to restore what was saved', () => {
     const draft = new ThesisDraft()
     draft.change('n2', { probability: 0.4, locked: true })
@@ -51,7 +79,7 @@ describe('the draft of a tree', () => {
       { nodeId: 'n1', outcome: 'yes' },
       { nodeId: 'n2', locked: true },
     ])
-    draft.wasSaved(nodes)
+    draft.wasSaved(draft.edits, nodes)
     expect(draft.saved).toEqual([
       { nodeId: 'n1', outcome: null, probability: 0.6 },
       { nodeId: 'n2', locked: false },

@@ -3,6 +3,7 @@ import type { NodeUpdate } from '../../../backend/domain/theses/tree-edit.ts'
 import {
   NO_EDITS,
   projectedBy,
+  unsavedEdits,
   updatesIn,
   withEdit,
   type Edits,
@@ -21,8 +22,8 @@ export class ThesisDraft {
   saved = $state.raw<readonly NodeUpdate[] | null>(null)
   #past: Edits[] = []
   #future: Edits[] = []
-  /** The field that is being changed: its changes are undone together. */
-  #changing: string | null = null
+  /** Condition and fields of the last change: repeated changes are undone together. */
+  #lastChanged: string | null = null
 
   get isEmpty(): boolean {
     return this.edits.size === 0
@@ -30,16 +31,16 @@ export class ThesisDraft {
 
   /** Changes fields of a condition; repeated changes of one field are one step for undo. */
   change(nodeId: string, edit: NodeEdit): void {
-    const changing = `${nodeId} ${Object.keys(edit).join()}`
-    if (this.#changing !== changing) this.#past.push(this.edits)
-    this.#changing = changing
+    const changed = `${nodeId} ${Object.keys(edit).join()}`
+    if (this.#lastChanged !== changed) this.#past.push(this.edits)
+    this.#lastChanged = changed
     this.#future = []
     this.edits = withEdit(this.edits, nodeId, edit)
   }
 
   /** The next change is a step of its own. */
   commit(): void {
-    this.#changing = null
+    this.#lastChanged = null
   }
 
   /** Replaces all edits, as one step. */
@@ -72,16 +73,19 @@ export class ThesisDraft {
     return true
   }
 
-  /** Call after the edits were stored. @param nodes the conditions before */
-  wasSaved(nodes: readonly FlatNode[]): void {
-    this.saved = this.updates(nodes).map((update) => {
+  /**
+   * Call after edits were stored; those made since then stay.
+   * @param nodes the conditions before the save
+   */
+  wasSaved(edits: Edits, nodes: readonly FlatNode[]): void {
+    this.saved = updatesIn(edits, nodes).map((update) => {
       const node = nodes.find(({ id }) => id === update.nodeId)
       return { ...inverseOf(update, node), nodeId: update.nodeId }
     })
     this.#past = []
     this.#future = []
     this.commit()
-    this.edits = NO_EDITS
+    this.edits = unsavedEdits(this.edits, edits)
   }
 
   /** The edits that change something, as the service takes them. */

@@ -6,7 +6,7 @@ import { formatProbability } from './thesis-labels.ts'
 const HOUR_S = 3_600
 const DAY_S = 24 * HOUR_S
 
-/** Evaluations one by one, newest first; days are left out. */
+/** The single evaluations of a page, newest first; summaries of days are left out. */
 export const evaluationsOf = (page: EvaluationPage | null): readonly ServedEvaluation[] =>
   (page?.data ?? []).flatMap((row) => ('newConfidence' in row ? [row] : []))
 
@@ -23,12 +23,13 @@ export function joinedEvaluations(
   return [...recent, ...previous]
 }
 
-/** The newest value at or before each time; both ascending. */
-function heldAt(
+/** The last value at or before each time; both ascending. */
+function lastValuesAt(
   times: readonly number[],
   points: readonly { readonly at: number; readonly value: number | null }[],
 ): (number | null)[] {
-  let [next, last] = [0, null as number | null]
+  let next = 0
+  let last: number | null = null
   return times.map((time) => {
     for (let point = points[next]; point !== undefined && point.at <= time; point = points[next]) {
       last = point.value
@@ -58,14 +59,14 @@ export function confidencePlan(
     .map(({ t, c }) => ({ at: t + HOUR_S, value: c }))
     .filter(({ at }) => at >= from && at <= now)
   const times = [...new Set([...points, ...prices].map(({ at }) => at).concat(now))].toSorted(
-    (one, other) => one - other,
+    (left, right) => left - right,
   )
   return {
     times,
     window: [from, now],
     lines: [
-      { name: 'Confidence', values: heldAt(times, points), leads: true },
-      ...(prices.length === 0 ? [] : [{ name: market, values: heldAt(times, prices) }]),
+      { name: 'Confidence', values: lastValuesAt(times, points), leads: true },
+      ...(prices.length === 0 ? [] : [{ name: market, values: lastValuesAt(times, prices) }]),
     ],
     range: [0, 100],
     valueText: (value) => `${value}`,

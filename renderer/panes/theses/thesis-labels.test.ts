@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import {
-  chanceOf,
   formatBrier,
   formatProbability,
   formatPoints,
   formatReturn,
   thesisRefusal,
+  typedProbability,
 } from './thesis-labels.ts'
 
 it.each([
@@ -35,8 +35,8 @@ it.each([
   ['101%', null],
   ['-1', null],
   ['many', null],
-])('a probability typed as %s is %s', (text, chance) => {
-  expect(chanceOf(text)).toBe(chance)
+])('a probability typed as %s is %s', (text, probability) => {
+  expect(typedProbability(text)).toBe(probability)
 })
 
 const failure = {

@@ -1,21 +1,24 @@
 import type { ServedThesis, ThesisRow } from '../../../backend/contract/theses/thesis.ts'
 import type { ApiFailure } from '../../api/client.ts'
 import { formatNumber, MISSING } from '../../lib/format.ts'
+import { sentenceOf } from '../../ui/pane-state.ts'
 import { refusalLabel } from '../account/refusal-labels.ts'
 
 type Status = ThesisRow['status']
 
 /** A probability 0 to 1 as a percentage with at most one decimal: `62.5%`. */
-export const formatProbability = (chance: number | null | undefined): string =>
-  chance === null || chance === undefined ? MISSING : `${formatNumber(chance * 100, 1)}%`
+export const formatProbability = (probability: number | null | undefined): string =>
+  probability === null || probability === undefined
+    ? MISSING
+    : `${formatNumber(probability * 100, 1)}%`
 
 /** 40%, 0.4 or 40 (percent) as a probability; null for other text. */
-export function chanceOf(text: string): number | null {
+export function typedProbability(text: string): number | null {
   const [, digits, sign] = /^(\d+(?:\.\d+)?)(%?)$/.exec(text) ?? []
   if (digits === undefined) return null
   const number = Number(digits)
-  const chance = sign === '%' || number > 1 ? number / 100 : number
-  return chance <= 1 ? chance : null
+  const probability = sign === '%' || number > 1 ? number / 100 : number
+  return probability <= 1 ? probability : null
 }
 
 /** A change of a probability in percentage points with its sign: `+4.2 pp`. */
@@ -49,6 +52,13 @@ export const FORMATION_STEPS: Readonly<Record<ServedThesis['formation']['step'],
   edges: 'Pricing the edges',
   done: 'Formed',
 }
+
+/** State of a section without an answer yet. @param what the content: "the heartbeat" */
+export const unansweredText = (
+  { failure }: { readonly failure: ApiFailure | null },
+  what: string,
+): string =>
+  failure === null ? `Loading ${what}` : `Could not load ${what}. ${sentenceOf(failure)}`
 
 const BY_CODE: Readonly<Record<string, string>> = {
   TREE_CHANGED:

@@ -101,6 +101,11 @@ describe('edges of a thesis [terminal.theses.edges]', () => {
     )
   })
 
+  it('that were not computed are not counted', async () => {
+    await showTheses(LINE, { theses: [thesisUnderTest({ edgeAnalysis: null })] })
+    expect(screen.getByText(/^The edges of this thesis were not computed yet/)).toBeTruthy()
+  })
+
   it('none state how many markets were compared', async () => {
     await showTheses(LINE, { theses: withEdges() })
     expect(plain(screen.getByText(/^No market differs/).textContent)).toContain(
@@ -199,6 +204,12 @@ describe('the fields of a condition', () => {
     const { edits } = show({ killCondition: kill({ op, value: 0.5 }) })
     await type(/^Threshold/, text)
     expect(edits()).toEqual([{ killCondition: kill({ op, value }) }])
+  })
+
+  it.each([0.57, 0.07, 0.125])('the threshold %f is shown in percent', (value) => {
+    show({ killCondition: kill({ value }) })
+    const field = screen.getByLabelText<HTMLInputElement>(/^Threshold/)
+    expect(field.value).toBe(String(Math.round(value * 1_000) / 10))
   })
 
   it('texts and thresholds that are empty change nothing', async () => {
@@ -472,6 +483,15 @@ describe('the history of a thesis [terminal.theses.history]', () => {
   })
 })
 
+it.each([
+  ['heartbeat', 'the heartbeat'],
+  ['history', 'evaluations'],
+  ['signals', 'evaluations'],
+])('the section %s states why it could not be loaded', async (part, what) => {
+  await showTheses(`THES ${ID} ${part}`, { evaluations: 'unreadable' })
+  expect(screen.getByText(`Could not load ${what}. It is gone (409).`)).toBeTruthy()
+})
+
 describe('the signals of a thesis [terminal.theses.signals]', () => {
   const LINE = `THES ${ID} signals`
   const note = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: /^Evidence/ })
@@ -708,6 +728,18 @@ describe('strategies of a thesis [terminal.theses.strategies]', () => {
     await pass(20)
     expect(screen.queryByRole('alertdialog')).toBeNull()
     expect(document.activeElement).toBe(screen.getByRole('grid'))
+  })
+
+  it('one that is edited after its review is reviewed again', async () => {
+    const { keys, sent } = await show([strategyUnderTest()])
+    await keys('Home', 'Enter')
+    await press('Check strategy')
+    expect(screen.getByRole('alertdialog').textContent).toContain('at or below 60.0¢')
+    await type(/^Buy at or below/, '90')
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    await press('Check strategy')
+    expect(screen.getByRole('alertdialog').textContent).toContain('at or below 90.0¢')
+    expect(sent).toEqual([])
   })
 
   it('one that is paused is resumed', async () => {

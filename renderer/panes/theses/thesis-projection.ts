@@ -1,6 +1,6 @@
 import type { ServedThesis } from '../../../backend/contract/theses/thesis.ts'
 import { editedTree, type NodeUpdate } from '../../../backend/domain/theses/tree-edit.ts'
-import { confidenceOf, type CausalTree } from '../../../backend/domain/theses/tree.ts'
+import { confidenceOf, isBelow, type CausalTree } from '../../../backend/domain/theses/tree.ts'
 import type { Millis } from '../../../backend/domain/units.ts'
 import { whatIf, type ProjectedEdge } from '../../../backend/domain/theses/what-if.ts'
 import { flatNodes, type FlatNode } from './thesis-tree.ts'
@@ -11,7 +11,7 @@ export type Edits = ReadonlyMap<string, NodeEdit>
 
 export const NO_EDITS: Edits = new Map()
 
-/** The tree in the form of the rules; the numbering and the times are not needed by edits. */
+/** The tree as the domain functions take it; edits need no numbering and no times. */
 const treeOf = (nodes: readonly FlatNode[], version: number): CausalTree => ({
   rootClaim: '',
   nodes: nodes.map((node) => ({ ...node, killHandled: false, updatedAt: 0 as Millis })),
@@ -37,9 +37,21 @@ export const withEdit = (edits: Edits, nodeId: string, edit: NodeEdit): Edits =>
 export const editsOf = (changes: readonly (readonly [string, NodeEdit])[]): Edits =>
   new Map(changes)
 
-/** The edits without those of a condition. */
+/** The edits without those of a condition and the conditions below it. */
 export const withoutNode = (edits: Edits, nodeId: string): Edits =>
-  new Map([...edits].filter(([other]) => other !== nodeId))
+  new Map([...edits].filter(([other]) => other !== nodeId && !isBelow(other, nodeId)))
+
+/** The edits that are not among saved ones. */
+export function unsavedEdits(edits: Edits, saved: Edits): Edits {
+  const unsaved = [...edits].flatMap(([nodeId, edit]) => {
+    const savedEdit: NodeEdit = saved.get(nodeId) ?? {}
+    const fields = Object.entries(edit).filter(
+      ([name, value]) => savedEdit[name as keyof NodeEdit] !== value,
+    )
+    return fields.length === 0 ? [] : [[nodeId, Object.fromEntries(fields) as NodeEdit] as const]
+  })
+  return new Map(unsaved)
+}
 
 /** The edits that change something, as the service takes them. */
 export function updatesIn(edits: Edits, nodes: readonly FlatNode[]): readonly NodeUpdate[] {
@@ -51,7 +63,7 @@ export function updatesIn(edits: Edits, nodes: readonly FlatNode[]): readonly No
   })
 }
 
-/** A thesis under edits. */
+/** A thesis under edits; null without a tree. */
 export function projectedBy(
   edits: Edits,
   { causalTree, edgeAnalysis }: ServedThesis,

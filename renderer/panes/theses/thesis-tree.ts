@@ -36,11 +36,11 @@ export function movesSince(
   nodes: readonly Pick<FlatNode, 'id' | 'probability'>[],
   from: number,
 ): ReadonlyMap<string, number> {
-  const then =
+  const reference =
     evaluations.find(({ evaluatedAt }) => Date.parse(evaluatedAt) <= from) ?? evaluations.at(-1)
   return new Map(
     nodes.flatMap(({ id, probability }) => {
-      const previous = then?.nodeProbabilities[id]
+      const previous = reference?.nodeProbabilities[id]
       return previous === undefined || previous === probability
         ? []
         : [[id, probability - previous]]

@@ -1,7 +1,8 @@
 import '../../testing/set-up-page.ts'
 import { cleanup, fireEvent, screen, within } from '@testing-library/svelte'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Answer } from '../../api/client.ts'
+import { thesis as thesisQuery } from '../../api/thesis-queries.ts'
 import { thesisCommand } from '../../shell/commands/theses/thesis-view.ts'
 import { refused } from '../../testing/page-under-test.ts'
 import { showTheses } from '../../testing/theses-page.svelte.ts'
@@ -203,6 +204,21 @@ describe('the thesis of a pane [terminal.theses.edit]', () => {
   })
 })
 
+it('another thesis in the same section has its own fields', async () => {
+  const other = thesisUnderTest({ id: 'other', slug: 'other-slug', title: 'Another' })
+  const line = `THES ${ID} publication`
+  const { terminal, pane } = await showTheses(line, { theses: [thesisUnderTest(), other] })
+  const slug = () => screen.getByLabelText<HTMLInputElement>(/^Address/).value
+  expect(slug()).not.toBe('other-slug')
+  // Its answer is known already, so the section is not replaced by a loading state.
+  const { live } = terminal
+  onTestFinished(live.subscribe(live.source(thesisQuery('other'))))
+  await pass(100)
+  terminal.replaceCommand(pane, thesisCommand({ id: 'other', part: 'publication' }))
+  await pass(100)
+  expect(slug()).toBe('other-slug')
+})
+
 describe('edits of a tree [terminal.theses.edit]', () => {
   it('are saved with a key once, and the save is undone', async () => {
     const { terminal, keys, pane } = await showTheses(LINE)
@@ -264,6 +280,48 @@ describe('edits of a tree [terminal.theses.edit]', () => {
       text: 'Save or undo your edits first: a fork copies what is saved',
     })
     expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
+
+  it('stay with their thesis when another one is changed', async () => {
+    const other = thesisUnderTest({ id: 'other', title: 'Another' })
+    const { serve, pane } = await showTheses('THES latest', {
+      theses: [thesisUnderTest(), other],
+    })
+    await slide('Condition n1', 30)
+    serve([other, thesisUnderTest()])
+    await pass(16_000)
+    expect(pane.note).toBe(thesisUnderTest().title)
+    expect(screen.getByText('1 condition edited, not saved')).toBeTruthy()
+    await press('Discard')
+    await pass(100)
+    expect(pane.note).toBe('Another')
+  })
+
+  it('that are made during a save stay', async () => {
+    const { terminal, keys } = await showTheses(LINE)
+    const { running, end } = pending()
+    vi.spyOn(terminal.live, 'send').mockReturnValue(running)
+    await slide('Condition n1', 30)
+    await keys({ key: 'Enter', ctrlKey: true })
+    await slide('Condition n2', 90)
+    end({ ok: true, body: {} })
+    await pass(50)
+    expect(screen.getByText('1 condition edited, not saved')).toBeTruthy()
+    expect(slider('Condition n2').value).toBe('90')
+  })
+
+  it('of a save whose undo failed can be undone again', async () => {
+    let answer: object = {}
+    const { keys, pane, sent } = await showTheses(LINE, { write: () => answer })
+    await slide('Condition n1', 30)
+    await keys({ key: 'Enter', ctrlKey: true })
+    answer = refused(503, 'UNAVAILABLE', 'no')
+    pane.edits?.undo()
+    await pass(50)
+    answer = {}
+    expect(pane.edits?.undo()).toBe(true)
+    await pass(50)
+    expect(sent.slice(1).map(({ body }) => body)).toEqual([sent[2]?.body, sent[2]?.body])
   })
 
   it('a failed undo of a save is reported only as such', async () => {
@@ -409,6 +467,22 @@ describe('the conditions of a thesis [terminal.theses.tree]', () => {
     await pass(50)
     expect(field.value).toBe('Jobs')
     await press('Cancel')
+    expect(field.isConnected).toBe(false)
+  })
+
+  it('one is added once by a double Enter', async () => {
+    const { terminal, keys } = await showTheses(LINE)
+    const { running, end } = pending()
+    const send = vi.spyOn(terminal.live, 'send').mockReturnValue(running)
+    await keys('a')
+    const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'New condition' })
+    await fireEvent.input(field, { target: { value: 'Jobs' } })
+    await fireEvent.submit(field.form as HTMLFormElement)
+    await fireEvent.submit(field.form as HTMLFormElement)
+    expect(send).toHaveBeenCalledTimes(1)
+    expect(button('Add').disabled).toBe(true)
+    end({ ok: true, body: {} })
+    await pass(50)
     expect(field.isConnected).toBe(false)
   })
 

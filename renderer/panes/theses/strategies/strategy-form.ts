@@ -73,8 +73,8 @@ export function valuesOf(row: ThesisStrategy | null, thesis: ServedThesis): Valu
   }
 }
 
-/** A price as typed: null for none, undefined for what is no price. */
-function priceIn(text: string): number | null | undefined {
+/** A typed price in cents: null for an empty text, undefined for an invalid one. */
+function typedPrice(text: string): number | null | undefined {
   if (text.trim() === '') return null
   const cents = /^\d+(\.\d{1,4})?$/.test(text.trim()) ? Number(text) : Number.NaN
   return cents > 0 && cents < 100 ? cents : undefined
@@ -88,7 +88,7 @@ export const bodyOf = (values: Values): Readonly<Record<string, unknown>> => ({
     direction: values['direction'],
     createdBy: 'terminal',
   }),
-  ...Object.fromEntries(PRICES.map((name) => [name, priceIn(textIn(values, name))])),
+  ...Object.fromEntries(PRICES.map((name) => [name, typedPrice(textIn(values, name))])),
   ...Object.fromEntries(COUNTS.map((name) => [name, numberOrText(textIn(values, name))])),
   horizon: values['horizon'],
   softConditions: textOrNull(textIn(values, 'softConditions')),
@@ -101,7 +101,7 @@ export function problemOf(values: Values): RowProblem | null {
     return { field: 'marketId', text: 'Enter the ticker of a market.' }
   }
   for (const name of PRICES) {
-    if (priceIn(textIn(values, name)) === undefined) {
+    if (typedPrice(textIn(values, name)) === undefined) {
       return { field: name, text: 'Enter cents above 0 and below 100, such as 42 or 42.5.' }
     }
   }
@@ -116,32 +116,23 @@ export function problemOf(values: Values): RowProblem | null {
       }
     }
   }
-  const { entryBelow, entryAbove, stopLoss, takeProfit, perOrderQuantity, maxQuantity } =
-    rule(values)
-  const problem = strategyProblem({
-    entryBelow,
-    entryAbove,
-    stopLoss,
-    takeProfit,
-    perOrderQuantity,
-    maxQuantity,
-  })
+  const problem = strategyProblem(typedRule(values))
   if (problem === null) return null
   const [name = ''] = /^\w+/.exec(problem) ?? []
-  return { field: name, text: FAULTS[name] ?? `${problem}.` }
+  return { field: name, text: PROBLEM_TEXTS[name] ?? `${problem}.` }
 }
-const FAULTS: Readonly<Record<string, string>> = {
+const PROBLEM_TEXTS: Readonly<Record<string, string>> = {
   entryBelow: 'Enter the price at which the strategy buys, here or in the next field.',
   perOrderQuantity: 'An order cannot be larger than the contracts in total.',
   stopLoss: 'The stop must be below the price at which the strategy buys.',
   takeProfit: 'The target must be above the price at which the strategy buys.',
 }
 
-const rule = (values: Values) => ({
-  entryBelow: priceIn(textIn(values, 'entryBelow')) ?? null,
-  entryAbove: priceIn(textIn(values, 'entryAbove')) ?? null,
-  stopLoss: priceIn(textIn(values, 'stopLoss')) ?? null,
-  takeProfit: priceIn(textIn(values, 'takeProfit')) ?? null,
+const typedRule = (values: Values) => ({
+  entryBelow: typedPrice(textIn(values, 'entryBelow')) ?? null,
+  entryAbove: typedPrice(textIn(values, 'entryAbove')) ?? null,
+  stopLoss: typedPrice(textIn(values, 'stopLoss')) ?? null,
+  takeProfit: typedPrice(textIn(values, 'takeProfit')) ?? null,
   perOrderQuantity: Number(textIn(values, 'perOrderQuantity')),
   maxQuantity: Number(textIn(values, 'maxQuantity')),
 })
@@ -153,7 +144,7 @@ export function sentenceOf(
   thesis: ServedThesis,
 ): string {
   const { entryBelow, entryAbove, stopLoss, takeProfit, perOrderQuantity, maxQuantity } =
-    rule(values)
+    typedRule(values)
   const ticker = row?.marketId ?? textIn(values, 'marketId').trim()
   const edge = thesis.edgeAnalysis?.edges.find(({ marketId }) => marketId === ticker)
   const side = (row?.direction ?? textIn(values, 'direction')).toUpperCase()
