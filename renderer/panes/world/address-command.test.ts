@@ -29,6 +29,8 @@ it.each([
   '/api/agent/world?op=explain',
   '/api/intents',
   'https://example.org/news',
+  '/api/agent/world/%E0%A4%A',
+  '/api/agent/inspect/%E0%A4%A',
 ])('no pane shows %s', (address) => {
   expect(commandOfAddress(address.startsWith('/') ? `${BASE}${address}` : address)).toBeNull()
 })

@@ -48,6 +48,15 @@ function worldCommand(path: string, query: URLSearchParams): Command | null {
   }
 }
 
+/** A decoded part of an address; null when it is malformed. */
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}
+
 /**
  * The command whose pane shows what an address of the service returns, so that the page can follow
  * `next` links in responses. Null for addresses without a pane.
@@ -58,20 +67,19 @@ export function commandOfAddress(address: string): Command | null {
   const { pathname, searchParams } = url
   if (pathname === WORLD) return worldCommand('', searchParams)
   if (pathname.startsWith(`${WORLD}/`)) {
-    const path = pathname
-      .slice(WORLD.length + 1)
-      .split('/')
-      .map(decodeURIComponent)
+    const path = decoded(pathname.slice(WORLD.length + 1))?.split('/')
+    if (path === undefined) return null
     if (path[0] === 'delta') {
       const since = searchParams.get('since')
       return regionCommand('DELTA', '', since === null ? {} : { since })
     }
     return path[0] === 'feed' ? null : worldCommand(path.join('/'), searchParams)
   }
-  const [, ticker = '', tail] =
+  const [, encodedTicker = '', tail] =
     /^\/api\/(?:agent\/inspect|public\/market)\/([^/]+)(?:\/(history|candles))?$/.exec(pathname) ??
     []
+  const ticker = decoded(encodedTicker) ?? ''
   if (ticker === '') return null
   const verb = tail === 'history' ? 'HIST' : tail === 'candles' ? 'GP' : 'DES'
-  return marketCommand(verb, decodeURIComponent(ticker))
+  return marketCommand(verb, ticker)
 }

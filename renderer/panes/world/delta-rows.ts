@@ -3,7 +3,7 @@ import { formatCents, formatNumber, MISSING } from '../../lib/format.ts'
 
 /** Names of the kinds of change. */
 export const CHANGE_LABELS: Readonly<Record<string, string>> = {
-  regime_changed: 'sentence',
+  regime_changed: 'regime',
   gauge: 'gauge',
   resolved: 'resolved',
   price_move: 'price',
@@ -13,7 +13,7 @@ export const CHANGE_LABELS: Readonly<Record<string, string>> = {
   new_market: 'new market',
 }
 
-/** One end of a change in its own unit: prices in cents, ranks from 1, texts as they are. */
+/** The value before or after a change: prices in cents, ranks from 1, texts as they are. */
 export function endText(change: WorldChange, end: 'before' | 'after'): string {
   const value = change[end]
   if (value === null) return MISSING

@@ -12,20 +12,22 @@ import { gaugeText, GAUGES } from './gauges.ts'
 
 /** Name and glossary term of each type of item. */
 export const ITEM_TYPES: Readonly<
-  Record<SalientType, { readonly word: string; readonly term: string }>
+  Record<SalientType, { readonly label: string; readonly term: string }>
 > = {
-  regime_shift: { word: 'regime shift', term: 'regime-shift' },
-  divergence: { word: 'divergence', term: 'contagion' },
-  resolving_soon: { word: 'resolving soon', term: 'resolving-soon' },
-  residual: { word: 'unexplained', term: 'residual-surprise' },
-  novel: { word: 'new market', term: 'novel-market' },
-  consensus_break: { word: 'off consensus', term: 'consensus-break' },
+  regime_shift: { label: 'regime shift', term: 'regime-shift' },
+  divergence: { label: 'divergence', term: 'contagion' },
+  resolving_soon: { label: 'resolving soon', term: 'resolving-soon' },
+  residual: { label: 'unexplained', term: 'residual-surprise' },
+  novel: { label: 'new market', term: 'novel-market' },
+  consensus_break: { label: 'off consensus', term: 'consensus-break' },
 }
 
-type Text = (value: number) => string
-const hours: Text = (value) => `${formatNumber(value, 1)} h`
+type FormatNumber = (value: number) => string
+const hours: FormatNumber = (value) => `${formatNumber(value, 1)} h`
 
-const NUMBERS: Readonly<Record<string, readonly [name: string, text: Text, term?: string]>> = {
+const NUMBERS: Readonly<
+  Record<string, readonly [name: string, format: FormatNumber, term?: string]>
+> = {
   price: ['Price', formatCents],
   change24h: ['24h', formatDelta],
   residualVr: ['Unexplained surprise', (value) => `${formatNumber(value)}σ`, 'residual-surprise'],
@@ -80,17 +82,17 @@ export function itemFigures({ type, body }: SalientItem, now: number): readonly 
   const plain = Object.entries(body).flatMap(([key, value]): Figure[] => {
     const number = NUMBERS[key]
     if (number !== undefined) {
-      const [name, text, term] = number
-      const figure = { name, value: typeof value === 'number' ? text(value) : '–' }
+      const [name, format, term] = number
+      const figure = { name, value: typeof value === 'number' ? format(value) : '–' }
       return [term === undefined ? figure : { ...figure, term }]
     }
     const time = TIMES[key]
     if (time !== undefined) return [{ name: time, value: formatMoment(textOf(value), now) }]
-    const word = TEXTS[key]
+    const label = TEXTS[key]
     const text = textOf(value)
-    return word === undefined || text === null
+    return label === undefined || text === null
       ? []
-      : [{ name: word, value: text.replaceAll('_', ' '), help: text }]
+      : [{ name: label, value: text.replaceAll('_', ' '), help: text }]
   })
   return [...(type === 'regime_shift' ? shiftFigures(body) : []), ...sides, ...plain]
 }
@@ -118,7 +120,7 @@ export const itemMarkets = (
   collect(body, 'title')
   collect(body['lhs'], 'name')
   collect(body['rhs'], 'name')
-  if (Array.isArray(body['drivers'])) for (const one of body['drivers']) collect(one, 'title')
+  if (Array.isArray(body['drivers'])) for (const driver of body['drivers']) collect(driver, 'title')
   return tickersOf(item).map((ticker) => ({
     ticker,
     name: names.get(ticker) ?? shortTicker(ticker),

@@ -50,13 +50,13 @@ export function placeTrail(
   const tallest = Math.max(...columns.map(({ length }) => length))
   const height = tallest * (NODE_HEIGHT + GAP_Y) - GAP_Y + MARGIN * 2
   const placed = columns.flatMap((column, hop) => {
-    const own = column.length * (NODE_HEIGHT + GAP_Y) - GAP_Y
+    const columnHeight = column.length * (NODE_HEIGHT + GAP_Y) - GAP_Y
     return column.map((market, row): PlacedNode => ({
       market,
       hop,
       via: market.via ?? null,
       x: MARGIN + NODE_WIDTH / 2 + hop * (NODE_WIDTH + GAP_X),
-      y: (height - own) / 2 + row * (NODE_HEIGHT + GAP_Y) + NODE_HEIGHT / 2,
+      y: (height - columnHeight) / 2 + row * (NODE_HEIGHT + GAP_Y) + NODE_HEIGHT / 2,
     }))
   })
   const byTicker = new Map(placed.map((node) => [node.market.ticker, node]))
@@ -64,11 +64,11 @@ export function placeTrail(
     const [from, to] = [byTicker.get(link.from), byTicker.get(link.to)]
     return from === undefined || to === undefined ? [] : [{ link, from, to }]
   })
-  const used = columns.filter(({ length }) => length > 0).length
+  const columnCount = columns.filter(({ length }) => length > 0).length
   return {
     nodes: placed,
     links: drawn,
-    width: MARGIN * 2 + used * NODE_WIDTH + (used - 1) * GAP_X,
+    width: MARGIN * 2 + columnCount * NODE_WIDTH + (columnCount - 1) * GAP_X,
     height,
   }
 }
@@ -104,8 +104,8 @@ export function neighbourOf(
   const linked = links
     .flatMap(({ from: a, to: b }) => (a === from ? [b] : b === from ? [a] : []))
     .filter((node) => node.hop === hop)
-  const nearest = nodes.filter((node) => node.hop === hop)
-  return [...linked, ...nearest].reduce<PlacedNode | null>((best, node) => {
+  const column = nodes.filter((node) => node.hop === hop)
+  return [...linked, ...column].reduce<PlacedNode | null>((best, node) => {
     if (best === null) return node
     const isLinked = linked.includes(node)
     if (isLinked !== linked.includes(best)) return isLinked ? node : best

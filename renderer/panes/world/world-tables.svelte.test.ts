@@ -97,6 +97,14 @@ describe('changes of the world', () => {
     stop()
   })
 
+  it('of earlier days have their date instead of a time', async () => {
+    const at = '2026-11-17T09:30:00.000Z'
+    const body = () => ({ ...delta(), changes: [change('gauge', { at })] })
+    const { stop } = await shownPane('DELTA 7d', DeltaPane, body)
+    expect(column(0)).toEqual(['17 Nov'])
+    stop()
+  })
+
   it('are requested over a shorter or longer period', async () => {
     const { pane, keys, requested, stop } = await shownPane('DELTA', DeltaPane, () => delta())
     expect(requested.at(-1)).toContain('since=1h')
@@ -286,6 +294,14 @@ describe('catalysts', () => {
     stop()
   })
 
+  it('without a known time of day name none', async () => {
+    const { stop } = await shownPane('CATL', CatalystPane, () => body())
+    const [first, second] = document.querySelectorAll('time')
+    expect([first?.title, first?.dateTime]).toEqual(['The time of day is not known', '2026-11-21'])
+    expect(second?.title).toBe('2026-11-21 12:00:00 UTC')
+    stop()
+  })
+
   it('sort by weight, not by its name', async () => {
     const { stop } = await shownPane('CATL', CatalystPane, () => body())
     await press('Weight')
@@ -345,6 +361,18 @@ describe('the regime scan', () => {
     breakdown: [],
     ...more,
   })
+  const volumes = [
+    ['contracts', 'Volume 24h, contracts'],
+    ['usd', 'Volume 24h, $'],
+  ]
+  it.each(volumes)('names the unit of a volume in %s', async (volumeUnit, text) => {
+    const breakdown = [{ name: 'volume24h', value: 5, effect: 'neutral', note: 'traded' }]
+    const body = () => page([row('KX-1', { volumeUnit, breakdown })])
+    const { stop } = await shownPane('REG', RegimePane, body)
+    expect(screen.getByText(text)).toBeTruthy()
+    stop()
+  })
+
   const page = (markets: readonly object[]) => ({
     markets,
     count: markets.length,
