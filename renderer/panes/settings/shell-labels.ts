@@ -10,16 +10,16 @@ const isWindows = (path: string): boolean => /^([a-z]:\\|\\\\)/i.test(path)
 
 /** The command that restores a backup into a data folder. */
 export function restoreLine(backup: string, dataDir: string): string {
-  const word = isWindows(dataDir) ? windowsWord : shellWord
-  return `npx augury restore ${word(backup)} --data ${word(dataDir)} --force`
+  const quote = isWindows(dataDir) ? windowsWord : shellWord
+  return `npx augury restore ${quote(backup)} --data ${quote(dataDir)} --force`
 }
 
 /** Default path of today's backup: beside the data folder, because it may not be inside it. */
 export function suggestedFolder(dataDir: string, now: number): string {
-  const split = isWindows(dataDir) ? '\\' : '/'
-  const parent = dataDir.split(split).slice(0, -1).join(split)
+  const separator = isWindows(dataDir) ? '\\' : '/'
+  const parent = dataDir.split(separator).slice(0, -1).join(separator)
   const day = new Date(now).toISOString().slice(0, 10)
-  return `${parent}${split}augury-backup-${day}`
+  return `${parent}${separator}augury-backup-${day}`
 }
 
 /** Bytes in decimal units: `1.2 GB`. */

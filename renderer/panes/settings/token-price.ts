@@ -6,10 +6,10 @@ const MAX_PRICE = 10_000
 
 type TokenPrice = NonNullable<NonNullable<ProviderAccess['prices']>['cheap']>
 
-/** The price of a model as typed; null for none. @returns undefined for another form */
+/** A typed price of a model: null for an empty text, undefined for an invalid one. */
 export function typedPrice(text: string): TokenPrice | null | undefined {
   if (text.trim() === '') return null
-  const found = /^\$?(\d+(?:\.\d+)?)\s*\/\s*\$?(\d+(?:\.\d+)?)$/.exec(text.trim())
-  const [input, output] = [Number(found?.[1]), Number(found?.[2])]
+  const match = /^\$?(\d+(?:\.\d+)?)\s*\/\s*\$?(\d+(?:\.\d+)?)$/.exec(text.trim())
+  const [input, output] = [Number(match?.[1]), Number(match?.[2])]
   return input <= MAX_PRICE && output <= MAX_PRICE ? { input, output } : undefined
 }

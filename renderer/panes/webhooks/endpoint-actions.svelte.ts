@@ -37,7 +37,7 @@ export interface EndpointFields {
 
 const SIGNS = 'It signs the deliveries; the receiver verifies them with it.'
 
-/** Writes about the user's endpoints, with what waits for the user. */
+/** Writes about the user's endpoints: their confirmation, secret and rejection. */
 export class EndpointActions {
   isBusy = $state(false)
   /** Why the last write was rejected, as a sentence. */
@@ -46,7 +46,7 @@ export class EndpointActions {
   confirmation = $state.raw<Confirmation | null>(null)
   readonly #terminal: Terminal
   readonly #onWritten: () => void
-  #made = $state.raw<(NewSecret & { readonly owner: string | null }) | null>(null)
+  #newSecret = $state.raw<(NewSecret & { readonly owner: string | null }) | null>(null)
 
   /** @param onWritten called after each write, so that shown answers are requested again */
   constructor(terminal: Terminal, onWritten: () => void) {
@@ -54,18 +54,18 @@ export class EndpointActions {
     this.#onWritten = onWritten
   }
 
-  /** The secret to store; the next user must not see it. */
+  /** The secret that the user has to store; another user does not see it. */
   get secret(): NewSecret | null {
     const owner = this.#terminal.account.user?.id ?? null
-    return this.#made?.owner === owner ? this.#made : null
+    return this.#newSecret?.owner === owner ? this.#newSecret : null
   }
 
   dropSecret(): void {
-    this.#made = null
+    this.#newSecret = null
   }
 
   /** Asks before a write that cannot be undone. */
-  ask(kind: Confirmation['kind'], endpoint: ServedEndpoint): void {
+  requestConfirmation(kind: Confirmation['kind'], endpoint: ServedEndpoint): void {
     if (endpoint.thesisId === null) this.confirmation = { kind, endpoint }
     else this.#terminal.showNotice('The thesis manages this endpoint. Change it there', 'error')
   }
@@ -75,7 +75,7 @@ export class EndpointActions {
     const body = { url: url.trim(), events, ...(label.trim() !== '' && { label: label.trim() }) }
     const created = await this.#write(() => this.#terminal.live.send('POST', createRoute, body))
     if (created === null) return null
-    this.#hold({
+    this.#keepSecret({
       endpointId: created.id,
       label: created.label,
       secret: created.secret,
@@ -154,7 +154,7 @@ export class EndpointActions {
   async #remove({ id, label }: ServedEndpoint): Promise<boolean> {
     const removed = await this.#write(() => this.#terminal.live.send('DELETE', endpointRoute(id)))
     if (removed === null) return false
-    if (this.#made?.endpointId === id) this.dropSecret()
+    if (this.#newSecret?.endpointId === id) this.dropSecret()
     this.#terminal.showNotice(`“${label}” was removed`)
     return true
   }
@@ -164,7 +164,7 @@ export class EndpointActions {
     if (rotated === null) return false
     const { secret, previousSecretExpiresAt: until } = rotated
     const detail = until === null ? SIGNS : `The old secret is valid until ${formatUtc(until)}.`
-    this.#hold({ endpointId: id, label, secret, detail })
+    this.#keepSecret({ endpointId: id, label, secret, detail })
     return true
   }
 
@@ -181,7 +181,7 @@ export class EndpointActions {
     return null
   }
 
-  #hold(created: NewSecret): void {
-    this.#made = { ...created, owner: this.#terminal.account.user?.id ?? null }
+  #keepSecret(secret: NewSecret): void {
+    this.#newSecret = { ...secret, owner: this.#terminal.account.user?.id ?? null }
   }
 }

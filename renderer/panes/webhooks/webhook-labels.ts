@@ -28,7 +28,7 @@ export const STATUS_TONES = {
   suppressed: 'plain',
 } as const satisfies Readonly<Record<DeliveryStatus, string>>
 
-type StateOf = Pick<ServedEndpoint, 'state' | 'pausedReason'>
+type EndpointState = Pick<ServedEndpoint, 'state' | 'pausedReason'>
 const PAUSE_TEXTS = {
   user: 'paused by you',
   failure_rate: 'paused: too many errors',
@@ -36,11 +36,11 @@ const PAUSE_TEXTS = {
 } as const
 
 /** State of an endpoint in words, with the reason of a pause. */
-export const stateText = ({ state, pausedReason }: StateOf): string =>
+export const stateText = ({ state, pausedReason }: EndpointState): string =>
   state === 'paused' && pausedReason !== null ? PAUSE_TEXTS[pausedReason] : state
 
 /** Meaning of the state, as a sentence. */
-export function stateHelp({ state, pausedReason }: StateOf): string {
+export function stateHelp({ state, pausedReason }: EndpointState): string {
   if (state === 'active') return 'Events are delivered.'
   if (state === 'degraded') {
     return 'At least 20% of the attempts in the last 24 hours failed. Events are still delivered.'
