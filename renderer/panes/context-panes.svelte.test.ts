@@ -181,7 +181,7 @@ describe('contagion', () => {
   it('groups gaps by what moved, with the record of their kind [terminal.context.contagion]', async () => {
     const { requested, press, stop } = await drawn('CONT', ContagionPane, () => body)
     expect(requested[0]).toContain('records=true')
-    expect(screen.getByText('closed 24 h: 41 % of 212')).toBeTruthy()
+    expect(screen.getByText('closed 24 h: 41% of 212')).toBeTruthy()
     expect(screen.getByText('UNPROVEN')).toBeTruthy()
     expect(cells().slice(0, 4)).toEqual(['Will A happen?', '+12.0¢▲', '2', '−6.5¢▼'])
     expect(screen.getByRole('img', { name: /Will A happen\? moved \+12.0¢/ })).toBeTruthy()

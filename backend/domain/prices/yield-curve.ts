@@ -60,6 +60,9 @@ export interface YieldCurve {
   readonly hazards: readonly (number | null)[]
 }
 
+/** Price of one contract at its tenor, in cents. */
+type PricedTenor = Pick<CurvePoint, 'tenorDays' | 'volume24h'> & { readonly price: number }
+
 /** Probability in cents at one tenor. */
 export interface TenorPrice {
   readonly tenorDays: number
@@ -70,8 +73,8 @@ export interface TenorPrice {
  * One price per tenor, ascending: contracts of one tenor are merged, weighted by volume where it
  * is known.
  */
-export function pricesByTenor(points: readonly CurvePoint[]): TenorPrice[] {
-  const tenors = new Map<number, CurvePoint[]>()
+export function pricesByTenor(points: readonly PricedTenor[]): TenorPrice[] {
+  const tenors = new Map<number, PricedTenor[]>()
   for (const point of points) {
     const group = tenors.get(point.tenorDays)
     if (group === undefined) tenors.set(point.tenorDays, [point])

@@ -648,7 +648,7 @@ describe('guides and playbooks', () => {
     expect(list.requested.filter((path) => path.includes('edge-hunt'))).toEqual([])
     await list.keys('Home', 'Enter', 'Backspace')
     expect(list.ran).toEqual([['SKILL edge-hunt']])
-    expect(await tableColumns()).toBe('Playbook | Description | Inputs, hides 1 | Kind, hides 2')
+    expect(await tableColumns()).toBe('Playbook | Description | Time, hides 1 | Kind, hides 2')
     list.stop()
     cleanup()
     const { ran, keys, stop } = await shownPane('SKILL edge-hunt', SkillsPane, body)

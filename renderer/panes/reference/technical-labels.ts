@@ -13,20 +13,20 @@ export function technicalSentence({
   const first = known[0] ?? null
   const last = known.at(-1) ?? null
   if (first === null || last === null) return `No day of ${title} has a price`
-  const way = trend === 'flat' ? 'without a trend' : `trending ${trend}`
+  const trendText = trend === 'flat' ? 'without a trend' : `trending ${trend}`
   const lines = levels.length === 1 ? '1 level' : `${levels.length} levels`
-  return `${leadIn(title)} ${formatCents(last)} after ${known.length} days, ${formatDelta(last - first)} from ${formatCents(first)}, ${way}, ${lines}`
+  return `${leadIn(title)} ${formatCents(last)} after ${known.length} days, ${formatDelta(last - first)} from ${formatCents(first)}, ${trendText}, ${lines}`
 }
 
 /** Levels by kind: `Support 6.4¢ (3×), 17¢ (5×). Resistance 40¢ (4×)`, each with how often it held. */
 export const levelsText = (levels: TechPage['levels']): string =>
   (['support', 'resistance'] as const)
     .flatMap((kind) => {
-      const own = levels
+      const texts = levels
         .filter((level) => level.kind === kind)
-        .toSorted((one, other) => one.price - other.price)
+        .toSorted((left, right) => left.price - right.price)
         .map(({ price, touches }) => `${formatCents(price)} (${touches}×)`)
       const name = kind === 'support' ? 'Support' : 'Resistance'
-      return own.length === 0 ? [] : [`${name} ${own.join(', ')}`]
+      return texts.length === 0 ? [] : [`${name} ${texts.join(', ')}`]
     })
     .join('. ')

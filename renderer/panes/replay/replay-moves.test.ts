@@ -36,6 +36,7 @@ describe('the moves of a replay', () => {
     ['step', { ...EMPTY, step: '5m' }, { n: 300 }],
     ['seek', { ...EMPTY, seek: '2026-11-01' }, { to: '2026-11-01T00:00:00.000Z' }],
     ['speed', { ...EMPTY, speed: '1,000 ×' }, { speed: 1_000 }],
+    ['speed', { ...EMPTY, speed: '0,5' }, { speed: 0.5 }],
     ['speed', { ...EMPTY, speed: 'MAX' }, { speed: 'max' }],
     ['pause', EMPTY, undefined],
   ] as const)('sends the fields that %s uses of %o', (action, draft, body) => {

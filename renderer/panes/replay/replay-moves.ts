@@ -1,6 +1,6 @@
-import type { ReplayState } from '../../../backend/contract/replay.ts'
-import type { ReplaySpeed } from '../../../backend/contract/replay.ts'
+import type { ReplaySpeed, ReplayState } from '../../../backend/contract/replay.ts'
 import { formatNumber, formatUtc } from '../../lib/format.ts'
+import { typedNumber } from '../../lib/typed-number.ts'
 import type { Command } from '../../shell/commands/command.ts'
 import type { ReplayAction } from '../../shell/commands/data-commands.ts'
 
@@ -30,9 +30,9 @@ export function secondsOf(text: string): number | null {
 
 /** An instant in UTC: a day, or a day with a time; null when it is neither. */
 export function instantOf(text: string): string | null {
-  const written = text.trim().toUpperCase().replace(' ', 'T')
-  if (!/^\d{4}-\d{2}-\d{2}/.test(written)) return null
-  const instantText = written.includes('T') ? written : `${written}T00:00`
+  const trimmed = text.trim().toUpperCase().replace(' ', 'T')
+  if (!/^\d{4}-\d{2}-\d{2}/.test(trimmed)) return null
+  const instantText = trimmed.includes('T') ? trimmed : `${trimmed}T00:00`
   const at = Date.parse(
     /(?:Z|[+-]\d{2}:\d{2})$/.test(instantText) ? instantText : `${instantText}Z`,
   )
@@ -68,13 +68,13 @@ export function moveOf(action: ReplayAction, draft: MoveDraft): Move | string {
 }
 
 function speedOf(text: string): ReplaySpeed | null {
-  const word = text
+  const speed = text
     .trim()
     .toLowerCase()
     .replace(/(?<=\d)\s*[x×]$/, '')
-  if (word === 'max' || word === 'step') return word
-  const times = Number(word.replaceAll(',', ''))
-  return word !== '' && Number.isFinite(times) && times > 0 ? times : null
+  if (speed === 'max' || speed === 'step') return speed
+  const multiple = typedNumber(speed)
+  return multiple !== null && multiple > 0 ? multiple : null
 }
 
 /** Values that a command fills in; the action whose button waits for Enter, null for none. */

@@ -17,11 +17,12 @@ export interface StatementRow {
 
 const NUMERIC = /^(?:U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?|FLOAT|DOUBLE|DECIMAL.*)$/
 const MOMENT = /^TIMESTAMP/
-const PX_PER_LETTER = 7
+const PX_PER_CHARACTER = 7
 const PADDING = 20
 const MIN_WIDTH = 56
 const MAX_WIDTH = 320
-const CHECKED_AT = 50
+/** Rows whose values size the columns. */
+const MEASURED_ROWS = 50
 
 /** The typed statement without its terminator. */
 export const statementOf = (text: string): string => text.trim().replace(/[;\s]+$/, '')
@@ -41,9 +42,11 @@ export function statementColumns(answer: SqlAnswer): readonly StatementColumn[] 
   const names = columnNames(answer)
   return answer.columns.map(({ type }, index) => {
     const name = names[index] ?? ''
-    const texts = answer.rows.slice(0, CHECKED_AT).map((row) => valueText(row[index], type) ?? '')
+    const texts = answer.rows
+      .slice(0, MEASURED_ROWS)
+      .map((row) => valueText(row[index], type) ?? '')
     const longest = Math.max(name.length, ...texts.map(({ length }) => length))
-    const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, longest * PX_PER_LETTER + PADDING))
+    const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, longest * PX_PER_CHARACTER + PADDING))
     return { name, type, isNumeric: NUMERIC.test(type), width }
   })
 }

@@ -2,7 +2,8 @@ import type { ContagionLink } from '../../../backend/contract/indices.ts'
 import type { Bundle } from './contagion-bundles.ts'
 
 export const BOX = { width: 210, height: 36 } as const
-const ROW = BOX.height + 8
+const GAP = 8
+const ROW = BOX.height + GAP
 const COLUMN_GAP = 110
 /** Number of laggards drawn; the table holds all. */
 const MAX_ROWS = 7
@@ -10,7 +11,7 @@ const MAX_ROWS = 7
 export interface PlacedLaggard {
   readonly link: ContagionLink
   readonly y: number
-  /** From the market that moved to this one. */
+  /** Curve from the trigger to this market. */
   readonly path: string
 }
 export interface BundleDrawing {
@@ -18,7 +19,6 @@ export interface BundleDrawing {
   readonly height: number
   readonly trigger: { readonly x: number; readonly y: number }
   readonly laggardX: number
-  readonly gapX: number
   readonly laggards: readonly PlacedLaggard[]
   /** Laggards that did not fit. */
   readonly more: number
@@ -27,7 +27,7 @@ export interface BundleDrawing {
 /** The market that moved on the left, the laggards on the right; px. */
 export function layoutBundle({ links }: Bundle): BundleDrawing {
   const visible = links.slice(0, MAX_ROWS)
-  const height = visible.length * ROW - 8 + 2
+  const height = visible.length * ROW - GAP + 2
   const middle = height / 2
   const laggardX = BOX.width + COLUMN_GAP
   return {
@@ -35,7 +35,6 @@ export function layoutBundle({ links }: Bundle): BundleDrawing {
     height,
     trigger: { x: 0, y: middle - BOX.height / 2 },
     laggardX,
-    gapX: BOX.width + COLUMN_GAP / 2,
     laggards: visible.map((link, index) => {
       const y = 1 + index * ROW
       const end = y + BOX.height / 2

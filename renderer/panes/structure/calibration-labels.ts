@@ -21,6 +21,6 @@ export function calibrationSentence({ sample, brier, buckets }: Calibration): st
   const score = `${formatNumber(sample, 0)} settled markets, Brier ${formatNumber(brier, 3)}`
   if (worst === undefined || worst.deviation === null) return `${score}.`
   const side = worst.deviation > 0 ? 'above' : 'below'
-  const off = formatNumber(Math.abs(worst.deviation), 1)
-  return `${score}. Largest bias at ${worst.from} to ${worst.to}¢: priced ${off}¢ ${side} the share resolved YES.`
+  const bias = formatNumber(Math.abs(worst.deviation), 1)
+  return `${score}. Largest bias at ${worst.from} to ${worst.to}¢: priced ${bias}¢ ${side} the share resolved YES.`
 }

@@ -55,7 +55,7 @@ describe('the record of a kind', () => {
   }
 
   it('states the share of the longest known span', () => {
-    expect(recordText(record)).toBe('closed 24 h: 41 % of 212')
+    expect(recordText(record)).toBe('closed 24 h: 41% of 212')
     expect(recordHelp(record)).toContain('no evidence yet that gaps of this kind close')
   })
 
@@ -91,7 +91,6 @@ it('seven laggards are drawn below each other, the others counted', () => {
     height: 302,
     trigger: { x: 0, y: 133 },
     laggardX: 320,
-    gapX: 265,
     more: 2,
   })
   expect(drawing.laggards.map(({ y }) => y)).toEqual([1, 45, 89, 133, 177, 221, 265])

@@ -17,11 +17,11 @@ export function bundlesOf(
   links: readonly ContagionLink[],
   ticker: string | null,
 ): readonly Bundle[] {
-  const kept = links.filter(
+  const ofTicker = links.filter(
     ({ trigger, lagging }) =>
       ticker === null || trigger.ticker === ticker || lagging.ticker === ticker,
   )
-  return [...Map.groupBy(kept, ({ trigger }) => trigger.ticker).values()]
+  return [...Map.groupBy(ofTicker, ({ trigger }) => trigger.ticker).values()]
     .flatMap((group): Bundle[] => {
       const sorted = group.toSorted((left, right) => Math.abs(right.gap) - Math.abs(left.gap))
       const [first] = sorted
@@ -47,25 +47,26 @@ const KINDS: Readonly<Record<string, string>> = {
   thematic: 'Same theme',
   lead_lag: 'Lead-lag',
 }
+const formatPercent = (share: number): string => `${formatNumber(share * 100, 0)}%`
 export const kindLabel = (kind: string): string => KINDS[kind] ?? kind
 
-/** Track record of a kind of gap: `closed 24 h: 41 % of 212`; the longest known span. */
+/** Track record of a kind of gap over the longest known span: `closed 24 h: 41% of 212`. */
 export function recordText({ closed, n }: GapRecord): string {
   const last = closed.at(-1)
   if (last === undefined) return `${n} reported, none followed up yet`
-  return `closed ${last.hours} h: ${formatNumber(last.share * 100, 0)} % of ${last.n}`
+  return `closed ${last.hours} h: ${formatPercent(last.share)} of ${last.n}`
 }
 
-/** The same in full, for hover. */
+/** The track record over each span, as the tooltip. */
 export function recordHelp({ closed, hitRate, unproven }: GapRecord): string {
   return [
     ...closed.map(
       ({ hours, share, n }) =>
-        `${formatNumber(share * 100, 0)} % of the gap closed after ${hours} h, mean of ${n}`,
+        `${formatPercent(share)} of the gap closed after ${hours} h, mean of ${n}`,
     ),
     hitRate === null
       ? 'none is one day old yet'
-      : `${formatNumber(hitRate * 100, 0)} % were smaller after one day`,
+      : `${formatPercent(hitRate)} were smaller after one day`,
     ...(unproven ? ['no evidence yet that gaps of this kind close'] : []),
   ].join('\n')
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { YieldPoint } from '../../../backend/contract/indices.ts'
-import { hazardsOf, slopeOf, tenorsOf } from './curve-figures.ts'
+import { hazardsOf, tenorsOf } from './curve-figures.ts'
 
 const point = (tenorDays: number, price: number | null, volume24h: number | null = null) =>
   ({ ticker: `T${tenorDays}`, tenorDays, price, volume24h }) as YieldPoint
@@ -12,8 +12,7 @@ describe('a curve', () => {
     { tenorDays: 120, price: 45 },
   ]
 
-  it('has the slope and the hazards of the methodology’s example', () => {
-    expect(slopeOf(tenors)).toBeCloseTo((1_150 / 4_200) * 30, 12)
+  it('has the hazards of the methodology’s example', () => {
     const [first, second, third] = hazardsOf(tenors)
     expect(first).toBeNull()
     expect(second).toBeCloseTo(0.125, 12)
@@ -24,10 +23,8 @@ describe('a curve', () => {
     expect(hazardsOf([tenors[1]!, tenors[0]!])[1]).toBeLessThan(0)
   })
 
-  it('has no slope for one date, and no hazard after a certainty', () => {
-    expect(slopeOf(tenors.slice(0, 1))).toBeNull()
-    expect(slopeOf([])).toBeNull()
-    expect(slopeOf(tenors.slice(0, 2))).toBeCloseTo(10, 12)
+  it('has no hazard without dates and after a certainty', () => {
+    expect(hazardsOf([])).toEqual([])
     expect(hazardsOf([{ tenorDays: 1, price: 100 }, tenors[2]!])).toEqual([null, null])
   })
 
