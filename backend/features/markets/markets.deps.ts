@@ -2,6 +2,7 @@ import type { ContextEngine } from '../../computed/context-engine.ts'
 import type { ContextSnapshot } from '../../computed/snapshot/context-snapshot.ts'
 import type { MarketBoard } from '../../computed/board/market-board.ts'
 import { contextSnapshotAsOf } from '../../computed/snapshot/historical-snapshot.ts'
+import { quarterHourOf } from '../../domain/changes/change-rows.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { ContextStore } from '../../history/context-store.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
@@ -48,3 +49,19 @@ export const snapshotFor = (
   { context }: MarketsDeps,
   asOf: Millis | null,
 ): Promise<ContextSnapshot | null> => contextSnapshotAsOf(context, asOf)
+
+/**
+ * The snapshot that ranked the first page of a list, for its later pages; null if there was none.
+ * @param rankedAt instant of that snapshot
+ * @param newest the snapshot of this request
+ */
+export function rankingSnapshotFor(
+  { context }: MarketsDeps,
+  rankedAt: Millis,
+  newest: ContextSnapshot | null,
+  { at }: Pick<Instant, 'at'>,
+): Promise<ContextSnapshot | null> {
+  if (newest === null || newest.at === rankedAt) return Promise.resolve(newest)
+  // A snapshot is served some seconds after its instant, so it is named by the instant.
+  return context.contextSnapshotOf(quarterHourOf(Math.min(rankedAt, at) as Millis))
+}

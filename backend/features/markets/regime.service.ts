@@ -5,7 +5,6 @@ import { SortedViews } from '../../computed/snapshot/sorted-views.ts'
 import { marketEdges } from '../../computed/market-edges.ts'
 import { passes } from '../../computed/board/market-filter.ts'
 import { memoizeByKey } from '../../computed/memoized-by-key.ts'
-import { quarterHourOf } from '../../domain/changes/change-rows.ts'
 import { EVENT_TYPES, OBSERVABILITIES } from '../../domain/topics/event-type-rules.ts'
 import { VENUES } from '../../domain/market.ts'
 import { passesRegimeFilter, REGIME_SORT_KEYS, REGIME_SORTS } from '../../domain/regime/scan.ts'
@@ -30,7 +29,7 @@ import { decodeCursor } from '../../http/request/pagination.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { inspectActions, relatedLists } from './market-row.ts'
 import type { RegimeRow } from '../../contract/market.ts'
-import { snapshotFor, instantFor } from './markets.deps.ts'
+import { instantFor, rankingSnapshotFor, snapshotFor } from './markets.deps.ts'
 import type { MarketsDeps } from './markets.deps.ts'
 import { pageFrom } from './ranked-page.ts'
 import { ORDERS } from './ranking.ts'
@@ -137,11 +136,7 @@ export function createRegimeService(deps: MarketsDeps) {
       const [boardView, newest] = await Promise.all([board.at(asOf), snapshotFor(deps, asOf)])
       const requested = cursor?.query ?? { ...filters, rankedAt: newest?.at ?? at }
       // The snapshot may have changed since the first page.
-      const rankedAt = Math.min(requested.rankedAt, at) as Millis
-      const isRanked = newest === null || newest.at === rankedAt
-      const snapshot = isRanked
-        ? newest
-        : await deps.context.contextSnapshotOf(quarterHourOf(rankedAt))
+      const snapshot = await rankingSnapshotFor(deps, requested.rankedAt, newest, { at })
       const { ranked, byLabel } =
         snapshot === null
           ? { ranked: [], byLabel: { maker: 0, taker: 0, neutral: 0, unknown: 0 } }

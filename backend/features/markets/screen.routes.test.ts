@@ -204,6 +204,9 @@ describe('a screen over a snapshot', () => {
       marketQuantities({ view: { ...view, price: (45 - index * 5) as Cents } }),
     )
     context.snapshots.push(contextSnapshotOf(turned, { at: (NOON + 15 * MINUTE) as Millis }))
+    // A snapshot is served some seconds after its instant.
+    const served = context.snapshot.bind(context)
+    context.snapshot = (asOf) => served(asOf === null ? null : ((asOf - 1) as Millis))
     const second = await get(`/api/public/screen?limit=2&cursor=${first.nextCursor ?? ''}`)
     // The response is for noon, so the later snapshot represents one that appeared meanwhile.
     expect(await tickersOf(second)).toEqual(['C', 'D'])

@@ -24,7 +24,7 @@ import { decodeCursor } from '../../http/request/pagination.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { inspectActions, relatedLists } from './market-row.ts'
 import type { ScreenRow } from '../../contract/market.ts'
-import { snapshotFor, instantFor } from './markets.deps.ts'
+import { instantFor, rankingSnapshotFor, snapshotFor } from './markets.deps.ts'
 import type { MarketsDeps } from './markets.deps.ts'
 import { pageFrom } from './ranked-page.ts'
 import { ORDERS } from './ranking.ts'
@@ -188,10 +188,7 @@ export function createMarketScreens(deps: MarketsDeps) {
       const [boardView, newest] = await Promise.all([board.at(asOf), snapshotFor(deps, asOf)])
       const requested = cursor?.query ?? { ...filters, rankedAt: newest?.at ?? at }
       // The snapshot may have changed since the first page.
-      const snapshot =
-        newest?.at === requested.rankedAt
-          ? newest
-          : await snapshotFor(deps, Math.min(requested.rankedAt, at) as Millis)
+      const snapshot = await rankingSnapshotFor(deps, requested.rankedAt, newest, { at })
       const keep = passesFilters(requested)
       const isNamed = passes({ ...requested, words: requested.keyword })
       const { sort: sortKey, order, asOf: _asOf, rankedAt: _rankedAt, ...screenFilters } = requested
