@@ -51,7 +51,7 @@ export interface PanelOutcomes {
   close(): Promise<void>
 }
 
-const fresh = (specVersion: number): PanelOutcome => ({
+const noRun = (specVersion: number): PanelOutcome => ({
   specVersion,
   endedAt: null,
   failures: 0,
@@ -76,31 +76,39 @@ export function createPanelOutcomes(deps: {
   let writing: Promise<void> = Promise.resolve()
 
   const write = async (): Promise<void> => {
-    const notes = { outcomes: changedOutcomes, tallies: [...tallies.values()], errors }
+    const results = { outcomes: changedOutcomes, tallies: [...tallies.values()], errors }
     changedOutcomes = new Map()
     tallies = new Map()
     errors = []
     try {
-      if (notes.outcomes.size + notes.tallies.length > 0) await store.write(notes)
-      const today = (Math.floor(clock.now() / DAY) * DAY) as Millis
-      if (prunedOn !== today) {
-        await store.deleteBefore((clock.now() - RETENTION) as Millis)
-        prunedOn = today
-      }
+      if (results.outcomes.size + results.tallies.length > 0) await store.write(results)
     } catch (error) {
       log.warn({ err: error }, 'results of panels were not written and are kept for later')
-      for (const [id, outcome] of notes.outcomes) {
+      for (const [id, outcome] of results.outcomes) {
         if (!changedOutcomes.has(id) && known.has(id)) changedOutcomes.set(id, outcome)
       }
-      for (const tally of notes.tallies) {
+      for (const tally of results.tallies) {
         const more = tallyOf(tally)
         more.runs += tally.runs
         tally.latencies.forEach((count, bucket) => {
           more.latencies[bucket] = (more.latencies[bucket] ?? 0) + count
         })
       }
-      errors = [...notes.errors, ...errors].slice(-MAX_ERRORS)
+      errors = [...results.errors, ...errors].slice(-MAX_ERRORS)
       void flushSoon()
+      return
+    }
+    await deleteOld()
+  }
+  /** Deletes old runs, once a day; what a failure leaves is deleted with a later write. */
+  const deleteOld = async (): Promise<void> => {
+    const today = (Math.floor(clock.now() / DAY) * DAY) as Millis
+    if (prunedOn === today) return
+    try {
+      await store.deleteBefore((clock.now() - RETENTION) as Millis)
+      prunedOn = today
+    } catch (error) {
+      log.warn({ err: error }, 'old runs of panels could not be deleted')
     }
   }
   const flush = (): Promise<void> => (writing = writing.then(write))
@@ -128,7 +136,7 @@ export function createPanelOutcomes(deps: {
     tallies.set(key, tally)
     return tally
   }
-  const settle = (panelId: string, outcome: PanelOutcome): void => {
+  const setOutcome = (panelId: string, outcome: PanelOutcome): void => {
     known.set(panelId, outcome)
     changedOutcomes.set(panelId, outcome)
     void flushSoon()
@@ -140,7 +148,7 @@ export function createPanelOutcomes(deps: {
     },
     get(panelId, specVersion) {
       const outcome = known.get(panelId)
-      if (outcome?.specVersion !== specVersion) return fresh(specVersion)
+      if (outcome?.specVersion !== specVersion) return noRun(specVersion)
       const now = clock.now()
       if (outcome.endedAt === null || outcome.endedAt <= now) return outcome
       // The clock was set back: the time since the end is counted from now.
@@ -148,7 +156,7 @@ export function createPanelOutcomes(deps: {
       known.set(panelId, ended)
       return ended
     },
-    begin: (panelId, specVersion) => settle(panelId, fresh(specVersion)),
+    begin: (panelId, specVersion) => setOutcome(panelId, noRun(specVersion)),
     remove(panelId) {
       known.delete(panelId)
       changedOutcomes.delete(panelId)
@@ -164,12 +172,12 @@ export function createPanelOutcomes(deps: {
       tally.runs += 1
       addLatency(tally.latencies, elapsedMs)
       if (failure === null) {
-        return settle(panelId, { ...fresh(specVersion), endedAt })
+        return setOutcome(panelId, { ...noRun(specVersion), endedAt })
       }
       const { reason, message } = failure
       errors.push({ runId, userId, panelId, kind, at: endedAt, reason, message })
       if (errors.length > MAX_ERRORS) errors.shift()
-      settle(panelId, {
+      setOutcome(panelId, {
         specVersion,
         endedAt,
         failures: previous.failures + 1,
@@ -178,7 +186,7 @@ export function createPanelOutcomes(deps: {
     },
     share(panelId, specVersion, computedAt) {
       if (known.get(panelId)?.specVersion !== specVersion) return
-      settle(panelId, { ...fresh(specVersion), endedAt: computedAt })
+      setOutcome(panelId, { ...noRun(specVersion), endedAt: computedAt })
     },
     flush,
     async close() {

@@ -1,4 +1,5 @@
 import { DAY, type Millis } from '../../../domain/units.ts'
+import { VENUES } from '../../../domain/venue.ts'
 import type { CoverageRow } from '../../../history/coverage.ts'
 import { isoOrNull } from '../../../http/presenters/market-ref.ts'
 import { isoOf } from '../../../lib/clock.ts'
@@ -9,6 +10,8 @@ import type { PanelSources } from '../panel-sources.ts'
 const MAX_GAPS = 20
 /** Most coverage statements read; both feeds of a span and its repair are separate statements. */
 const STATEMENTS = 200
+
+const isVenue = (source: string): boolean => VENUES.some((venue) => venue === source)
 
 /** Whether a repair covers the whole gap. */
 const covers = (gap: CoverageRow, repair: CoverageRow): boolean =>
@@ -61,7 +64,7 @@ export async function dataHealth({
   })
   const sources = condition.sources()
   const lastReceivedTimes = sources
-    .slice(0, 2)
+    .filter(({ source }) => isVenue(source))
     .flatMap(({ lastReceivedAt }) => (lastReceivedAt === null ? [] : [Date.parse(lastReceivedAt)]))
   return {
     payload: {
