@@ -30,10 +30,10 @@ let receiver: HttpsReceiver
 let running: ReturnType<typeof start>
 
 /** Queue and service over the store, as after a start of the process. */
-function start(isReplay = false) {
+function start(isReplay = false, storeOf = createWebhooksStore) {
   const stop = new AbortController()
   const outbox = createEventOutbox(isReplay)
-  const store = createWebhooksStore(state)
+  const store = storeOf(state)
   const policy = createUrlPolicy({ allowLoopback: true, own: ['http://127.0.0.1:1'] })
   const send = createSendWebhook({ policy, clock, extraAuthorities: receiver.certificate })
   const endedDeliveries: Delivery[] = []
@@ -211,6 +211,38 @@ describe('a webhook', () => {
     await clock.advance(64 * SECOND)
     await untilStatus(id, 'delivered')
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1)
+  })
+
+  it('is retried in time when it becomes due while the queue reads what is due', async () => {
+    await running.stop()
+    let isSlow = false
+    running = start(false, (from) => {
+      const store = createWebhooksStore(from)
+      return {
+        ...store,
+        async nextDue() {
+          const due = await store.nextDue()
+          if (isSlow) await clock.sleepThrough(2 * SECOND)
+          isSlow = false
+          return due
+        },
+      }
+    })
+    const { id } = await running.service.create(USER, { url: receiver.url })
+    receiver.answer = (response) => {
+      isSlow = receiver.received.length === 1
+      response.writeHead(500).end('broken')
+    }
+    await running.publish()
+    await untilReceived(1)
+    await untilWaiting(id, 1)
+    await vi.waitFor(
+      async () => {
+        await clock.advance(0)
+        expect(receiver.received).toHaveLength(2)
+      },
+      { timeout: 5_000, interval: 5 },
+    )
   })
 
   it('counts as interrupted when the service stops during the request', async () => {

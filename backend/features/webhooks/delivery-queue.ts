@@ -76,14 +76,15 @@ export class DeliveryQueue {
     let judgedAt = clock.monotonic()
     while (!signal.aborted) {
       this.#isWoken = false
+      const now = clock.now()
       try {
-        await this.#startDue(signal)
+        await this.#startDue(now, signal)
         if (clock.monotonic() - judgedAt >= HEALTH_INTERVAL) {
           judgedAt = clock.monotonic()
           await this.#judgeAll()
           await store.deleteBefore((clock.now() - RETENTION) as Millis)
         }
-        await this.#untilDue(signal)
+        await this.#untilDue(now, signal)
       } catch (error) {
         log.error({ err: error }, 'webhook deliveries could not be read')
         await sleepUnless(signal, clock, 1_000)
@@ -104,9 +105,10 @@ export class DeliveryQueue {
     return await this.#attempt(delivery, body, new AbortController().signal)
   }
 
-  async #startDue(signal: AbortSignal): Promise<void> {
-    const { store, clock } = this.#deps
-    for (const { delivery, body } of await store.due(clock.now(), this.#fullQueues())) {
+  /** Starts what is due at an instant, as far as the queues have room. */
+  async #startDue(at: Millis, signal: AbortSignal): Promise<void> {
+    const { store } = this.#deps
+    for (const { delivery, body } of await store.due(at, this.#fullQueues())) {
       const queue = queueOf(delivery)
       if (this.#isFull(queue) || this.#running.has(delivery.id)) continue
       const done = this.#attempt(delivery, body, signal)
@@ -236,17 +238,20 @@ export class DeliveryQueue {
     log.warn({ endpoint: id, state: next.state }, 'the state of a webhook endpoint changed')
   }
 
-  /** Waits until the next delivery is due, at most ten minutes, or until something changed. */
-  async #untilDue(signal: AbortSignal): Promise<void> {
+  /**
+   * Waits until the next delivery is due, at most ten minutes, or until something changed.
+   * @param startedAt instant whose due deliveries were started
+   */
+  async #untilDue(startedAt: Millis, signal: AbortSignal): Promise<void> {
     const { store, clock } = this.#deps
     const due = await store.nextDue()
-    // Full queues wait for the end of an attempt.
-    const isDueLater = due !== null && due > clock.now()
-    const span = isDueLater ? Math.min(due - clock.now(), HEALTH_INTERVAL) : HEALTH_INTERVAL
+    // What was due then waits in a full queue for the end of an attempt.
+    const isDueLater = due !== null && due > startedAt
+    const wait = isDueLater ? Math.max(0, due - clock.now()) : HEALTH_INTERVAL
     if (this.#isWoken || signal.aborted) return
     const ended = new AbortController()
     const woken = new Promise<void>((resolve) => (this.#wake = resolve))
-    await Promise.race([woken, sleepUnless(AbortSignal.any([signal, ended.signal]), clock, span)])
+    await Promise.race([woken, sleepUnless(AbortSignal.any([signal, ended.signal]), clock, Math.min(wait, HEALTH_INTERVAL))])
     ended.abort()
   }
 }

@@ -98,6 +98,7 @@ describe('webhook endpoints', () => {
       '400 VALIDATION_ERROR: state must be active or paused',
     )
     expect(await errorOf('POST', `${at}/rotate`, { graceSeconds: 604_801 })).toMatch(/^400/)
+    expect((await service.send('POST', `${at}/rotate`))[0]).toBe(200)
     expect(await errorOf('POST', `${at}/replay`, {})).toMatch(/^400 VALIDATION_ERROR: since/)
     expect(await errorOf('GET', `${at}/deliveries/del_none`)).toBe(
       '404 NOT_FOUND: Delivery not found',

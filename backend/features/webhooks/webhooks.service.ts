@@ -235,7 +235,7 @@ export function createWebhooksService(deps: {
       userQueue.run(userId, async () => {
         const endpoint = await findOwnEndpoint(userId, id)
         const grace =
-          new BodyFields(body).number('graceSeconds', {
+          new BodyFields(body ?? {}).number('graceSeconds', {
             min: 0,
             max: MAX_GRACE_S,
             isInteger: true,
