@@ -87,3 +87,13 @@ it('does not count failures of other endpoints that receive the event, or of a c
   await userQueue.idle()
   expect(await stored()).toMatchObject({ failureCount: 0 })
 })
+
+it('pauses the rules of a deleted endpoint, with a notice, and leaves archived ones', async () => {
+  const archived = { ...rule, id: 'ar_archived', state: 'archived' } as const
+  await store.put(null, archived)
+  await runner.pauseRulesOfEndpoint(USER, 'we_1')
+  expect(await stored()).toMatchObject({ state: 'paused', pausedReason: 'endpoint_gone' })
+  expect(await store.rule(USER, archived.id)).toEqual(archived)
+  const rows = await state.selectFrom('delivery').select('record').execute()
+  expect(rows.map(deliveryOf)).toMatchObject([{ ruleId: rule.id }])
+})

@@ -208,6 +208,19 @@ describe('a changed rule', () => {
     expect(changed({ threshold: 70, label: 'Other' }, named).label).toBe('Other')
   })
 
+  it('is sent to another endpoint', () => {
+    const sent = ruleOf({
+      condition: 'price_above',
+      threshold: 60,
+      channel: 'webhook',
+      endpointId: 'we_1',
+    })
+    expect(changed({ endpointId: 'we_2' }, sent)).toMatchObject({
+      channel: 'webhook',
+      endpointId: 'we_2',
+    })
+  })
+
   it('is paused by its user, and resumed without its failures', () => {
     const paused = changed({ state: 'paused' }, fired)
     expect(paused).toMatchObject({ state: 'paused', pausedReason: 'user', failureCount: 3 })

@@ -182,6 +182,7 @@ export function changedRule(
     'label',
     'state',
     'channel',
+    'endpointId',
     'target',
   ]
   if (!fields.has(...names)) throw new InvalidInput('No valid fields to update')
@@ -197,7 +198,7 @@ export function changedRule(
     match: condition.match,
     label: label ?? rule.label,
     windowSeconds: windowIn(fields) ?? rule.windowSeconds,
-    ...(fields.has('channel', 'target') ? channelIn(fields, rule.channel) : {}),
+    ...(fields.has('channel', 'endpointId', 'target') ? channelIn(fields, rule.channel) : {}),
     state,
     pausedReason: state === 'paused' ? (rule.pausedReason ?? 'user') : null,
     failureCount: state === 'active' ? 0 : rule.failureCount,

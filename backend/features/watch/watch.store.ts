@@ -240,7 +240,10 @@ export function createWatchStore(state: State, outbox: EventOutbox) {
     /** Active and paused rules that name an endpoint. */
     async rulesOfEndpoint(userId: string, endpointId: string): Promise<AlertRule[]> {
       const query = state.selectFrom('alert_rule').select('record').where('user_id', '=', userId)
-      const rows = await query.where('channel', '=', 'webhook').execute()
+      const rows = await query
+        .where('channel', '=', 'webhook')
+        .where('state', '!=', 'archived')
+        .execute()
       return parseRecords<AlertRule>(rows).filter((rule) => rule.endpointId === endpointId)
     },
     removeObject: (userId: string, id: string) => remove('watched_object', userId, id),
