@@ -26,13 +26,17 @@ export function publishFolder(from: string, to: string): void {
   }
   syncTree(beside)
   const old = `${to}.replaced`
-  if (existsSync(to)) {
-    if (readdirSync(to).length === 0) rmdirSync(to)
-    else renameSync(to, old)
+  const isReplaced = existsSync(to) && readdirSync(to).length > 0
+  if (isReplaced) {
+    // Left by a crash after an earlier replacement.
+    rmSync(old, { recursive: true, force: true })
+    renameSync(to, old)
+  } else if (existsSync(to)) {
+    rmdirSync(to)
   }
   renameSync(beside, to)
   syncToDisk(dirname(to))
-  rmSync(old, { recursive: true, force: true })
+  if (isReplaced) rmSync(old, { recursive: true, force: true })
 }
 
 /** Syncs a folder and everything below it, deepest first. */

@@ -1,7 +1,6 @@
 import type { Static } from 'elysia'
 import { reportHtml } from '../../domain/backtest/report/report-html.ts'
 import type { RunReport } from '../../domain/backtest/report/report.ts'
-import type { Millis } from '../../domain/units.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { InvalidInput, NotFound } from '../../lib/errors.ts'
 import type {
@@ -10,6 +9,7 @@ import type {
   ReplaySpeed,
   ReportsOfUsers,
 } from './replay.control.ts'
+import { parseInstant } from '../../contract/params.ts'
 import { MAX_SPEED, MAX_STEP_SECONDS } from '../../contract/replay.ts'
 import type {
   ReplayReport,
@@ -52,11 +52,9 @@ export function createReplay(control: ReplayControl | null, reports: ReportsOfUs
     },
     async seek({ to }: Static<typeof SeekBody>): Promise<ReplayState> {
       const { seek } = requireControl()
-      const at = Date.parse(to)
-      if (!/^\d{4}-\d{2}-\d{2}(T|$)/.test(to) || Number.isNaN(at)) {
-        throw new InvalidInput('to must be an instant in ISO 8601')
-      }
-      return stateOf(await seek(at as Millis))
+      const at = parseInstant(to)
+      if (at === null) throw new InvalidInput('to must be an instant in ISO 8601')
+      return stateOf(await seek(at))
     },
     async setSpeed({ speed }: Static<typeof SpeedBody>): Promise<ReplayState> {
       const { setSpeed } = requireControl()
