@@ -44,6 +44,13 @@ describe('content store', () => {
     ])
   })
 
+  it('finds a text by words that a later version of the service adds', async () => {
+    const store = await opened()
+    await store.replaceKind('glossary', [text('spread', 'Spread', { words: 'ask' })], null)
+    await store.replaceKind('glossary', [text('spread', 'Spread', { words: 'ask, width' })], null)
+    expect(slugs(await store.search('width', T, 10))).toEqual(['spread'])
+  })
+
   it('ranks by words, the title before the rest, whatever their form and accents', async () => {
     const store = await opened()
     const items = [

@@ -77,6 +77,11 @@ interface Row {
   readonly published_at: number | null
 }
 
+/** A text with its searched words. */
+interface IndexedRow extends Row {
+  readonly words: string
+}
+
 const storedContent = (row: Row): StoredContent => {
   const subjects = JSON.parse(row.subjects) as Pick<Content, 'topics' | 'tickers'>
   return {
@@ -109,6 +114,9 @@ function termsIn(query: string): ReadonlyMap<string, string> {
   return new Map([...words].map(([term, parts]) => [term, [...parts].join(' OR ')]))
 }
 
+/** The words of a text that are searched beside its title. */
+const wordsOfIndex = ({ excerpt, words }: Content): string => `${excerpt} ${words}`
+
 const subjectsOf = ({ topics, tickers }: Content): string => JSON.stringify({ topics, tickers })
 
 /** Texts in SQLite with a full-text index, ranked by BM25. */
@@ -129,7 +137,7 @@ export function createContentStore(state: State): ContentStore {
       })
       .returning('seq')
       .executeTakeFirstOrThrow()
-    const words = `${item.excerpt} ${item.words}`
+    const words = wordsOfIndex(item)
     await sql`insert into content_text (rowid, title, words) values (${seq}, ${item.title}, ${words})`.execute(
       db,
     )
@@ -182,12 +190,9 @@ export function createContentStore(state: State): ContentStore {
   return {
     replaceKind: (kind, items, at) =>
       state.transaction().execute(async (db) => {
-        const rows = await db
-          .selectFrom('content_item')
-          .selectAll()
-          .where('kind', '=', kind)
-          .where('retired_at', 'is', null)
-          .execute()
+        const { rows } = await sql<IndexedRow>`
+          select i.*, t.words from content_item i join content_text t on t.rowid = i.seq
+           where i.kind = ${kind} and i.retired_at is null`.execute(db)
         const bySlug = new Map(items.map((item) => [item.slug, item]))
         for (const row of rows) {
           const item = bySlug.get(row.slug)
@@ -195,6 +200,7 @@ export function createContentStore(state: State): ContentStore {
             item !== undefined &&
             item.title === row.title &&
             item.excerpt === row.excerpt &&
+            wordsOfIndex(item) === row.words &&
             item.body === row.body
           if (isSame) bySlug.delete(row.slug)
           else if (at === null) await drop(db, [row.seq])
@@ -220,7 +226,7 @@ export function createContentStore(state: State): ContentStore {
         .map(([seq, found]) => ({ seq, found, rank: sumOf(found.map(rarity)) }))
         .sort((a, b) => b.rank - a.rank || a.seq - b.seq)
         .slice(0, CANDIDATES)
-      const { rows } = await sql<Row & { readonly words: string }>`
+      const { rows } = await sql<IndexedRow>`
         select i.*, t.words from content_text t join content_item i on i.seq = t.rowid
          where i.seq in (select value from json_each(${JSON.stringify(candidates.map(({ seq }) => seq))}))
          order by i.kind, i.slug`.execute(state)

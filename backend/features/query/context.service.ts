@@ -1,5 +1,6 @@
 import { answerSnapshot, surpriseIn } from '../../computed/answers/answer-facts.ts'
 import { passes } from '../../computed/board/market-filter.ts'
+import { contextSnapshotAsOf } from '../../computed/snapshot/historical-snapshot.ts'
 import { moveOfDay, topMoves } from '../../computed/board/price-moves.ts'
 import { QUARTER_HOUR, quarterHourOf } from '../../domain/changes/change-rows.ts'
 import { containsAll, wordsOfFilter } from '../../domain/text/word-filter.ts'
@@ -75,9 +76,9 @@ export function createContextService(deps: QueryDeps) {
     const quarter = quarterHourOf(at)
     const key = JSON.stringify([requested.q, quarter])
     // Waits for the current snapshot, so that none of the quarter is computed beside it.
-    const snapshot = await deps.context?.snapshot(asOf)
+    const snapshot = deps.context === null ? null : await contextSnapshotAsOf(deps.context, asOf)
     // The service started within this quarter hour.
-    if (snapshot !== undefined && snapshot.at > quarter) return read(requested, { asOf, at })
+    if (snapshot !== null && snapshot.at > quarter) return read(requested, { asOf, at })
     return cache.once(key, () => read(requested, { asOf: quarter, at: quarter }))
   }
 

@@ -97,6 +97,12 @@ describe('/api/public/context', () => {
     expect(body.highlights).toHaveLength(1)
   })
 
+  it('is answered for an instant before the first snapshot', async () => {
+    const app = await questionApp({ views: VIEWS })
+    const response = await app.get('/api/public/context?asOf=2026-01-01')
+    expect([response.status, await response.json()]).toMatchObject([200, { edges: [] }])
+  })
+
   // [context.snapshot.compact]
   it('has three lists when compact', async () => {
     const app = await questionApp({ views: VIEWS, lists })
