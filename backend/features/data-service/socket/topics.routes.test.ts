@@ -373,4 +373,30 @@ describe('world', () => {
     const delta = await client.next('delta', 'world')
     expect(delta.data).toEqual({ path: '', from: NOW, to: at })
   })
+
+  it('sends a new snapshot when no delta to the next stored one is known', async () => {
+    let at = NOW as Millis
+    const listeners = new Set<(at: Millis) => void>()
+    const world: WorldFeed = {
+      knows: (path) => path === '',
+      latest: () => Promise.resolve({ at, data: { at } }),
+      between: (_path, from, to) => (from === NOW ? null : { from, to }),
+      onStored(listener) {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+    }
+    const { client, clock } = await start({ world })
+    await client.subscribe(['world'])
+    expect(await client.next('snapshot', 'world')).toMatchObject({ data: { at: NOW } })
+    const store = async (next: number): Promise<void> => {
+      at = next as Millis
+      for (const receive of listeners) receive(at)
+      await clock.advance(500)
+    }
+    await store(NOW + 300_000)
+    expect(await client.next('snapshot', 'world')).toMatchObject({ reason: 'epoch', data: { at } })
+    await store(NOW + 600_000)
+    expect((await client.next('delta', 'world')).data).toEqual({ from: NOW + 300_000, to: at })
+  })
 })

@@ -67,8 +67,11 @@ export interface TopicModel {
   receive(update: MarketUpdate): boolean
   /** Whether the passing of time alone may have caused a change. */
   isDue(): boolean
-  /** The changes since the last call, in order; they become part of the reported state. */
-  changes(): readonly object[] | Promise<readonly object[]>
+  /**
+   * The changes since the last call, in order; they become part of the reported state. Null if only
+   * a new snapshot can express them; the topic restarts then.
+   */
+  changes(): readonly object[] | Promise<readonly object[] | null>
   /** The reported state, data of a snapshot frame. */
   snapshot(): object
   /** Conflates consecutive changes as far as possible; null if only a snapshot can replace them. */

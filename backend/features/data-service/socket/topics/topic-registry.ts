@@ -98,6 +98,7 @@ export class TopicRegistry {
       newEpoch: this.#newEpoch,
       time: this.#time,
       onUpdate: () => this.#markChanged(topic),
+      onGap: () => this.#keepIfOpened(topic, topic.restart('epoch')),
       onError: (error) => this.#onError(error, name),
     })
     this.#topics.set(name, topic)

@@ -42,6 +42,7 @@ export class Topic {
   readonly #newEpoch: () => string
   readonly #time: TopicTime
   readonly #onUpdate: () => void
+  readonly #onGap: () => void
   readonly #onError: (error: unknown) => void
   readonly #ring = new ChangeRing()
   #model: TopicModel
@@ -66,11 +67,14 @@ export class Topic {
     time: TopicTime
     /** Called when there are changes to report that no update caused. */
     onUpdate: () => void
+    /** Called when its changes cannot be computed, so that it must restart. */
+    onGap: () => void
     onError: (error: unknown) => void
   }) {
     this.name = options.name
     this.market = options.market
     this.#onUpdate = options.onUpdate
+    this.#onGap = options.onGap
     this.#makeModel = options.model
     this.#newEpoch = options.newEpoch
     this.#time = options.time
@@ -166,7 +170,9 @@ export class Topic {
     void changes
       .then(
         (read) => {
-          if (model === this.#model) this.#publishToAll(read)
+          if (model !== this.#model) return
+          if (read === null) this.#onGap()
+          else this.#publishToAll(read)
         },
         (error: unknown) => {
           hasFailed = true

@@ -38,12 +38,12 @@ export class WorldModel implements TopicModel {
     return this.#held !== null && this.#storedAt !== null && this.#storedAt > this.#held.at
   }
 
-  async changes(): Promise<readonly object[]> {
+  async changes(): Promise<readonly object[] | null> {
     if (this.#held === null || !this.isDue()) return []
     const previous = this.#held
     const next = await this.#world.latest(this.#path)
     const data = this.#world.between(this.#path, previous.at, next.at)
-    if (data === null) return []
+    if (data === null) return null
     this.#held = next
     stepsOf.set(data, { from: previous.at, to: next.at })
     return [data]
