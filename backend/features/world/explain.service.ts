@@ -1,5 +1,6 @@
 import type { ContextEngine, WorldSnapshot } from '../../computed/context-engine.ts'
 import type { MarketView } from '../../computed/board/market-board.ts'
+import { worldAsOf } from '../../computed/snapshot/historical-snapshot.ts'
 import { wordsOf } from '../../domain/text/tokens.ts'
 import { DAY, type Millis } from '../../domain/units.ts'
 import { explainMove } from '../../domain/world/explain/explain.ts'
@@ -70,7 +71,7 @@ export function createExplanations(deps: ExplainDeps) {
     const [newest] = worldSnapshots
     if (newest === undefined) return null
     const justBefore = (newest.world.at - 1) as Millis
-    const previous = await context.world(justBefore).catch(() => null)
+    const previous = await worldAsOf(context, justBefore)
     return previous === null ? null : findItem(previous, id)
   }
 
