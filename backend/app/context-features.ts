@@ -76,7 +76,7 @@ export function createContextFeatures(deps: {
     urls,
     reference,
     content: createContentStore(deps.state),
-    publishedTheses: () => deps.theses.published(),
+    publishedTheses: (asOf) => deps.theses.published(asOf),
     indexerClock: deps.contextClock,
     log: log.child({ part: 'editorial' }),
   })

@@ -3,6 +3,7 @@ import type { ContextEngine } from '../../computed/context-engine.ts'
 import type { Judgements } from '../../computed/judgements/judgements.ts'
 import type { MarketBoard } from '../../computed/board/market-board.ts'
 import type { ReferencePrices } from '../../computed/board/reference-prices.ts'
+import type { Millis } from '../../domain/units.ts'
 import type { HistoryColumns } from '../../history/context-store.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
 import type { Urls } from '../../http/next-actions.ts'
@@ -24,6 +25,6 @@ export interface EditorialDeps {
   readonly model: () => LanguageModel | null
   readonly clock: Clock
   readonly urls: Urls
-  /** Published theses, newest first. */
-  readonly publishedTheses: () => Promise<readonly PublicThesisRow[]>
+  /** Published theses as they were at an instant, null for now; newest first. */
+  readonly publishedTheses: (asOf: Millis | null) => Promise<readonly PublicThesisRow[]>
 }

@@ -162,14 +162,13 @@ export function createReferenceService({
       return skillPage(skillNamed(slug))
     },
 
-    /** Published theses whose title has the words; those published by `asOf`. */
+    /** Published theses whose title has the words, as they were at `asOf`. */
     async theses(requested: ThesesQuery): Promise<Theses> {
       checkTime(requested)
       const { asOf, q, sort } = requested
       const words = wordsOfFilter(q ?? '')
-      const found = (await publishedTheses()).filter(
-        ({ title, publishedAt }) =>
-          (asOf === null || publishedAt <= isoOf(asOf)) && containsAll(foldText(title), words),
+      const found = (await publishedTheses(asOf)).filter(({ title }) =>
+        containsAll(foldText(title), words),
       )
       const valueOf = ({ confidence, impliedReturn }: PublicThesisRow): number =>
         (sort === 'confidence' ? confidence : impliedReturn) ?? -Infinity

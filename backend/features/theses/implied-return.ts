@@ -45,6 +45,11 @@ export async function impliedReturnOf(
   const knownReturns = (await returnsOf(board, thesis, asOf)).flatMap(
     ({ returnPct }) => returnPct ?? [],
   )
-  const sum = knownReturns.reduce((total, one) => total + one, 0)
-  return knownReturns.length === 0 ? null : roundTo(sum / knownReturns.length, 2)
+  return meanReturnOf(knownReturns)
+}
+
+/** The mean of returns, percent; null for none. */
+export const meanReturnOf = (returns: readonly number[]): number | null => {
+  const sum = returns.reduce((total, one) => total + one, 0)
+  return returns.length === 0 ? null : roundTo(sum / returns.length, 2)
 }

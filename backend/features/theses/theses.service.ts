@@ -53,7 +53,7 @@ export function createThesesService(
       }
       const started = await userQueue.run(userId, () => formation.begin(userId, created))
       const webhook =
-        url === null || started.existing ? null : await setWebhook(started.thesis, url)
+        url === null || started.existing ? null : await newEndpoint(started.thesis, url)
       return formation.answer(userId, started, isSync, webhook)
     },
     async page(
@@ -99,7 +99,10 @@ export function createThesesService(
         const webhook = url === undefined ? null : await setWebhook(thesis, url)
         await put(next)
         if (next.status === 'active' && thesis.status !== 'active') deps.onActive(next)
-        if (next.status !== 'active' && thesis.status === 'active') deps.onStopped(next)
+        const isKilled = next.status === 'killed' && thesis.status !== 'killed'
+        if (isKilled || (next.status !== 'active' && thesis.status === 'active')) {
+          deps.onStopped(next)
+        }
         return { ...(await served(next)), ...(webhook !== null && { webhook }) }
       }),
     remove: (userId: string, id: string): Promise<{ ok: true }> =>
@@ -111,6 +114,16 @@ export function createThesesService(
         await deps.onDeleted(userId, { thesisId: thesis.id })
         return { ok: true }
       }),
+  }
+
+  /** The endpoint of a new thesis; a thesis that gets none is removed again. */
+  async function newEndpoint(thesis: Thesis, url: string): ReturnType<typeof setWebhook> {
+    try {
+      return await setWebhook(thesis, url)
+    } catch (error) {
+      await userQueue.run(thesis.userId, () => store.remove(thesis.id))
+      throw error
+    }
   }
 
   /** Edges of the user's theses, each of the thesis changed last. @throws InvalidInput for an unknown one */

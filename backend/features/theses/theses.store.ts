@@ -13,6 +13,7 @@ import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import { newId } from '../../lib/ids.ts'
 import { insertDelivery } from '../../state/delivery-rows.ts'
 import { deleteThesisNotices, type EventOutbox } from '../../state/event-outbox.ts'
+import { listOf } from '../../state/many-rows.ts'
 import type { State } from '../../state/open.ts'
 import { rowsAfter } from '../../state/rows-after.ts'
 import type { RowPosition } from '../../http/request/list-page.ts'
@@ -49,6 +50,10 @@ const parseRecords = <T>(rows: readonly { record: string }[]): T[] =>
 const theses = (rows: readonly { record: string }[]): Thesis[] =>
   rows.map(({ record }) => storedThesis(record))
 
+/** Whether title or claim contain a text, in any case. */
+const containsText = (thesis: Pick<Thesis, 'title' | 'rawThesis'>, text: string): boolean =>
+  [thesis.title, thesis.rawThesis].some((one) => one.toLowerCase().includes(text.toLowerCase()))
+
 /** The plus keeps the planner from reading all theses of the user by their index. */
 const ownNamed = (userId: string, prefix: string) =>
   sql`+user_id = ${userId} and id >= ${prefix} and id < ${`${prefix}\u{10ffff}`}`
@@ -71,6 +76,19 @@ const stateOf = (thesis: Thesis) => ({
 /** Theses of users with their signals and evaluations. */
 export function createThesesStore(state: State, outbox: EventOutbox) {
   const rows = () => state.selectFrom('thesis').select('record')
+  /** SQLite's `lower` changes ASCII letters only, so texts are compared here. */
+  const idsWithText = async (userId: string, text: string): Promise<string[]> => {
+    const found = await state
+      .selectFrom('thesis')
+      .select((row) => [
+        'id',
+        row.fn<string>('json_extract', ['record', row.val('$.title')]).as('title'),
+        row.fn<string>('json_extract', ['record', row.val('$.rawThesis')]).as('rawThesis'),
+      ])
+      .where('user_id', '=', userId)
+      .execute()
+    return found.filter((thesis) => containsText(thesis, text)).map(({ id }) => id)
+  }
   return {
     /** Theses of a user whose id begins with a text; at most two. */
     async named(userId: string, prefix: string): Promise<Thesis[]> {
@@ -105,20 +123,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
       let query = rows().where('user_id', '=', userId)
       if (statuses !== null) query = query.where('status', 'in', statuses)
       if (published !== null) query = query.where('slug', published ? 'is not' : 'is', null)
-      if (text !== null) {
-        query = query.where((where) =>
-          where.or(
-            ['$.title', '$.rawThesis'].map((path) => {
-              const field = where.fn('json_extract', ['record', where.val(path)])
-              const found = where.fn('instr', [
-                where.fn('lower', [field]),
-                where.val(text.toLowerCase()),
-              ])
-              return where(found, '>', 0)
-            }),
-          ),
-        )
-      }
+      if (text !== null) query = query.where('id', 'in', listOf(await idsWithText(userId, text)))
       if (after !== null) {
         query = query.where((where) =>
           where.or([
@@ -136,14 +141,13 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
       { statuses, text, published }: ThesisFilter,
       { asOf, after, max }: { asOf: Millis; after: RowPosition | null; max: number },
     ): Promise<Thesis[]> {
-      const words = text?.toLowerCase() ?? ''
       return (await this.visibleAt(userId, asOf))
         .filter(
           (thesis) =>
             thesis.userId === userId &&
             (statuses?.includes(thesis.status) ?? true) &&
             (published === null || (thesis.slug !== null) === published) &&
-            [thesis.title, thesis.rawThesis].some((one) => one.toLowerCase().includes(words)),
+            (text === null || containsText(thesis, text)),
         )
         .sort((one, other) => other.updatedAt - one.updatedAt || (one.id < other.id ? -1 : 1))
         .filter(

@@ -1,5 +1,6 @@
 import type { DeletedBasis } from '../../domain/portfolio/intent.ts'
 import type { Thesis } from '../../domain/theses/thesis.ts'
+import type { Millis } from '../../domain/units.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { LanguageModel } from '../../lib/language-model.ts'
 import type { Logger } from '../../lib/logger.ts'
@@ -91,8 +92,8 @@ export function createTheses(options: {
     own: createOwnTheses(deps, rows),
     /** Edges as each caller may see them. */
     edges: createVisibleEdges(store),
-    /** Published theses as lists show them, newest first. */
-    published: () => publication.rows(),
+    /** Published theses as lists show them at an instant, null for now; newest first. */
+    published: (asOf: Millis | null) => publication.rows(asOf),
     /** Forms the theses that a stop interrupted; call it once the board can answer. */
     async open(): Promise<void> {
       try {

@@ -4,13 +4,13 @@ import type { Static } from 'elysia'
 import { SLUG, SLUG_LENGTH, slugOf } from '../../domain/theses/slug.ts'
 import { nestedNodes, type NestedNode } from '../../domain/theses/tree.ts'
 import type { Thesis } from '../../domain/theses/thesis.ts'
-import { roundTo } from '../../domain/units.ts'
+import { roundTo, type Millis } from '../../domain/units.ts'
 import { isoOrNull, roundOrNull } from '../../http/presenters/market-ref.ts'
 import { BodyFields } from '../../http/request/body-fields.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts'
 import { thesisPage } from './thesis-page.ts'
-import { returnsOf } from './implied-return.ts'
+import { impliedReturnOf, meanReturnOf, returnsOf } from './implied-return.ts'
 import { servedEdge } from './thesis-edges-served.ts'
 import type { ThesisDeps, ThesisRows } from './thesis-rows.ts'
 import { spanUntil } from './theses.store.ts'
@@ -24,6 +24,8 @@ import {
 
 const MAX_DESCRIPTION_LENGTH = 2_000
 const MAX_EVALUATIONS = 90
+/** Queue of the writes that give a slug; no user has this id. */
+const SLUGS = 'slugs'
 
 /** Publishes theses, and serves the public reads of them. */
 export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
@@ -40,10 +42,9 @@ export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
     const returns = await returnsOf(board, thesis, null)
     const knownReturns = returns.flatMap(({ returnPct }) => returnPct ?? [])
     const winners = knownReturns.filter((one) => one > 0).length
-    const sum = knownReturns.reduce((total, one) => total + one, 0)
     return {
       trackedSince: isoOrNull(thesis.edgesAt === null ? null : thesis.createdAt),
-      avgReturnPct: knownReturns.length === 0 ? null : roundTo(sum / knownReturns.length, 2),
+      avgReturnPct: meanReturnOf(knownReturns),
       winRate: knownReturns.length === 0 ? null : roundTo(winners / knownReturns.length, 4),
       winners,
       losers: knownReturns.filter((one) => one < 0).length,
@@ -57,6 +58,19 @@ export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
     }
   }
 
+  const rowOf = async (
+    thesis: Thesis & { readonly slug: string },
+    asOf: Millis | null,
+  ): Promise<Static<typeof PublicThesisRow>> => ({
+    slug: thesis.slug,
+    title: thesis.title,
+    confidence: confidenceIn(thesis),
+    impliedReturn: await impliedReturnOf(board, thesis, asOf),
+    status: thesis.status,
+    publishedAt: isoOf(thesis.publishedAt ?? thesis.updatedAt),
+    url: thesisPageUrl(urls, thesis.slug),
+  })
+
   return {
     publish: (userId: string, id: string, body: unknown): Promise<ThesisPublished> =>
       userQueue.run(userId, async () => {
@@ -69,24 +83,29 @@ export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
           )
         }
         const description = fields.text('description', { max: MAX_DESCRIPTION_LENGTH })
-        const slug = sent ?? thesis.slug ?? (await freeSlug(thesis))
-        const holder = await store.bySlug(slug)
-        if (holder !== null && holder.id !== thesis.id) throw new Conflict('slug already in use')
-        const publishedBefore = thesis.slug === slug ? thesis.publishedAt : null
-        const publishedAt = publishedBefore ?? clock.now()
-        await put({
-          ...thesis,
-          slug,
-          publishedAt,
-          description: description === undefined ? thesis.description : description,
-          updatedAt: clock.now(),
+        const now = clock.now()
+        // Slugs belong to all users, so they are given in one queue.
+        const next = await userQueue.run(SLUGS, async () => {
+          const slug = sent ?? thesis.slug ?? (await freeSlug(thesis))
+          const holder = await store.bySlug(slug)
+          if (holder !== null && holder.id !== thesis.id) throw new Conflict('slug already in use')
+          const publishedBefore = thesis.slug === slug ? thesis.publishedAt : null
+          const publishedAt = publishedBefore ?? now
+          await put({
+            ...thesis,
+            slug,
+            publishedAt,
+            description: description === undefined ? thesis.description : description,
+            updatedAt: now,
+          })
+          return { slug, publishedAt }
         })
         return {
           published: true,
-          slug,
-          url: thesisPageUrl(urls, slug),
-          apiUrl: publicThesisUrl(urls, slug),
-          publishedAt: isoOf(publishedAt),
+          slug: next.slug,
+          url: thesisPageUrl(urls, next.slug),
+          apiUrl: publicThesisUrl(urls, next.slug),
+          publishedAt: isoOf(next.publishedAt),
         }
       }),
     unpublish: (userId: string, id: string): Promise<{ unpublished: true }> =>
@@ -97,19 +116,14 @@ export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
         }
         return { unpublished: true }
       }),
-    /** Published theses, newest first. */
-    async rows(): Promise<Static<typeof PublicThesisRow>[]> {
-      const publishedTheses = await store.published()
+    /** Published theses as they were at an instant, null for now; newest first. */
+    async rows(asOf: Millis | null): Promise<Static<typeof PublicThesisRow>[]> {
+      const theses =
+        asOf === null ? await store.published() : await store.visibleAt(null, asOf)
       const found = await Promise.all(
-        publishedTheses.map(async (thesis) => ({
-          slug: thesis.slug ?? '',
-          title: thesis.title,
-          confidence: confidenceIn(thesis),
-          impliedReturn: (await impliedReturns(thesis)).avgReturnPct,
-          status: thesis.status,
-          publishedAt: isoOf(thesis.publishedAt ?? thesis.updatedAt),
-          url: thesisPageUrl(urls, thesis.slug ?? ''),
-        })),
+        theses.flatMap(({ slug, ...thesis }) =>
+          slug === null ? [] : [rowOf({ ...thesis, slug }, asOf)],
+        ),
       )
       return found.sort((one, other) => (one.publishedAt < other.publishedAt ? 1 : -1))
     },

@@ -186,3 +186,18 @@ it('[theses.backtest.strategies] trades the strategies of a thesis in its backte
   const ids = (await strategies()).map(({ id }) => id)
   for (const trade of report.trades) expect(ids).toContain(trade.strategyId)
 })
+
+it('[theses.loop.exits] sells what a paused thesis holds when its owner kills it', async () => {
+  await service.send('PATCH', path, { status: 'active' })
+  await quote(90)
+  await pass(16)
+  await quote(90)
+  expect((await intents()).at(-1)).toMatchObject({ action: 'buy', status: 'filled' })
+  await service.send('PATCH', path, { status: 'paused' })
+  await quote(90)
+  await service.send('PATCH', path, { status: 'killed' })
+  await service.accept([])
+  const sale = (await intents()).at(-1)
+  expect(sale).toMatchObject({ action: 'sell' })
+  expect(sale?.rationale).toContain('the thesis was killed')
+})

@@ -93,14 +93,15 @@ const POSITION_FIELDS = [
 
 /**
  * A position after a change; one that is closed without a price gets the current one.
+ * @param markOf reads the mark of YES of a market, cents
  * @throws InvalidInput
  */
-export function changedPosition(
+export async function changedPosition(
   position: ThesisPosition,
   body: unknown,
-  current: (ticker: string) => number | null,
+  markOf: (ticker: string) => Promise<number | null>,
   now: Millis,
-): ThesisPosition {
+): Promise<ThesisPosition> {
   const fields = new BodyFields(body)
   if (!fields.has(...POSITION_FIELDS)) throw new InvalidInput('No valid fields to update')
   const next = { ...position, ...positionFields(fields, now), updatedAt: now }
@@ -110,7 +111,7 @@ export function changedPosition(
   const exitedAt = pastInstant(fields, 'exitedAt', now)
   if (status === 'open') return { ...next, exitedAt: null, exitPrice: null, exitReason: null }
   if (status !== 'closed' && next.exitedAt === null) return next
-  const mark = current(next.ticker)
+  const mark = await markOf(next.ticker)
   const side = mark === null ? null : next.direction === 'yes' ? mark : 100 - mark
   return {
     ...next,

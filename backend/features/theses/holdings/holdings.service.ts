@@ -78,9 +78,7 @@ export function createThesisHoldings(
       userQueue.run(userId, async () => {
         const thesis = await owned(userId, id)
         const position = positionOf(thesis, positionId)
-        const mark = await markOf(position.ticker)
-        const current = (ticker: string) => (ticker === position.ticker ? mark : null)
-        const next = changedPosition(position, body, current, clock.now())
+        const next = await changedPosition(position, body, markOf, clock.now())
         if (next.exitedAt !== null && next.exitedAt < next.openedAt) {
           throw new InvalidInput('exitedAt must not be before openedAt')
         }

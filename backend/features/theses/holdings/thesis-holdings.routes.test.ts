@@ -71,6 +71,17 @@ describe('positions of a thesis', () => {
     ])
   })
 
+  it('are closed at the price of the market that the same change names', async () => {
+    const path = `/api/thesis/${id}/positions`
+    const unknown = { ...POSITION, externalMarketId: 'KXELSEWHERE' }
+    const [, created] = await service.send<RowCreated>('POST', path, unknown)
+    const [, closed] = await service.send<ThesisPosition>('PATCH', `${path}/${created.id}`, {
+      externalMarketId: TICKER,
+      status: 'closed',
+    })
+    expect(closed).toMatchObject({ status: 'closed', exitPrice: 40, realizedPnlCents: 100 })
+  })
+
   it('[theses.positions.refused] need a market, a side and a price that can be paid', async () => {
     const path = `/api/thesis/${id}/positions`
     expect(await errorOf('POST', path, { ...POSITION, marketTitle: null })).toBe(
