@@ -62,7 +62,7 @@ async function openReceivers(path: string, deadReceivers: number) {
   dead.answer = () => {}
   const outbox = createEventOutbox(false)
   const store = createWebhooksStore(state)
-  const policy = createUrlPolicy({ allowLoopback: true, own: ['http://127.0.0.1:1'] })
+  const policy = createUrlPolicy({ allowLoopback: true, ownAddresses: ['http://127.0.0.1:1'] })
   const send = createSendWebhook({ policy, clock, extraAuthorities: healthy.certificate })
   const queue = new DeliveryQueue({
     store,

@@ -72,7 +72,7 @@ export const THESES: readonly Requirement[] = [
   covered('theses.feed.own', '4.2', 'evaluations of all own theses'),
   covered('theses.by-ticker.visible', '4.5', 'theses with an edge in a market'),
   covered('theses.fork.clone', '4.5', 'a fork copies a thesis'),
-  covered('theses.fork.evolve', '3', 'an evolved thesis puts its parent to rest'),
+  covered('theses.fork.evolve', '3', 'an evolved thesis makes its parent dormant'),
   covered('theses.augment.append-only', '4.5', 'augmenting changes nothing that exists'),
   covered('theses.heartbeat.config', '2.12', 'the heartbeat is read, changed and refused'),
   covered('theses.heartbeat.beats', '2.12', 'the heartbeat evaluates when there is a reason'),

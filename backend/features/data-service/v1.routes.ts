@@ -163,7 +163,7 @@ export const dataServiceRoutes = (service: DataService, dataUrl: string) => {
         rate: 'data-240',
         cache: privateCache(1),
         response: answers(Trades, 400, 401, 404, 429, 503),
-        detail: detail('data.trades', 'Prints of one market, newest first'),
+        detail: detail('data.trades', 'Trades of one market, newest first'),
       },
     )
 }

@@ -151,18 +151,18 @@ export function createContentStore(state: State): ContentStore {
   const isCurrent = (at: Millis) => sql<boolean>`
     (i.published_at is null or i.published_at <= ${at}) and (i.retired_at is null or i.retired_at > ${at})`
 
-  /** Number of query terms in each text that was published at `at`. */
-  const holdersOf = async (terms: ReadonlyMap<string, string>, at: Millis) => {
+  /** The texts published at `at` that contain each term: their number, and the terms of each. */
+  const textsWith = async (terms: ReadonlyMap<string, string>, at: Millis) => {
     const holders = new Map<string, number>()
-    const held = new Map<number, string[]>()
+    const termsByText = new Map<number, string[]>()
     for (const [term, match] of terms) {
       const { rows } = await sql<{ readonly seq: number }>`
         select i.seq from content_text t join content_item i on i.seq = t.rowid
          where content_text match ${match} and ${isCurrent(at)}`.execute(state)
       holders.set(term, rows.length)
-      for (const { seq } of rows) held.set(seq, [...(held.get(seq) ?? []), term])
+      for (const { seq } of rows) termsByText.set(seq, [...(termsByText.get(seq) ?? []), term])
     }
-    return { holders, held }
+    return { holders, termsByText }
   }
   /**
    * Number and mean length of the texts published at `at`; later texts must not affect the
@@ -218,10 +218,10 @@ export function createContentStore(state: State): ContentStore {
     async search(query, at, limit, kinds) {
       const terms = termsIn(query)
       if (terms.size === 0 || kinds?.length === 0) return []
-      const { holders, held } = await holdersOf(terms, at)
+      const { holders, termsByText } = await textsWith(terms, at)
       const corpus = { ...(await sizesAt(at)), holders }
       const rarity = (term: string): number => rarityOf(corpus.count, holders.get(term) ?? 0)
-      const candidates = [...held]
+      const candidates = [...termsByText]
         .filter(([, found]) => found.length / terms.size >= MIN_WORDS)
         .map(([seq, found]) => ({ seq, found, rank: sumOf(found.map(rarity)) }))
         .sort((a, b) => b.rank - a.rank || a.seq - b.seq)
@@ -231,7 +231,7 @@ export function createContentStore(state: State): ContentStore {
          where i.seq in (select value from json_each(${JSON.stringify(candidates.map(({ seq }) => seq))}))
          order by i.kind, i.slug`.execute(state)
       const ranked = rows.map((row) => {
-        const found = held.get(row.seq) ?? []
+        const found = termsByText.get(row.seq) ?? []
         return { row, share: found.length / terms.size, rank: relevanceOf(row, found, corpus) }
       })
       const best = Math.max(0, ...ranked.map(({ rank }) => rank))

@@ -29,7 +29,7 @@ export interface TopicScope {
 
 const EVERYTHING: TopicScope = { path: [], label: 'World', index: '', contains: () => true }
 
-const wordHolder = (segment: string) => {
+const matchesWords = (segment: string) => {
   const words = wordsOf(segment.replaceAll('-', ' '))
   return ({ facts, topics }: MarketView): boolean => {
     if (facts.seriesId !== null && titleSlug(facts.seriesId) === segment) return true
@@ -45,7 +45,7 @@ function stepOf(segment: string): TopicScope['contains'] {
     const inside: readonly string[] = TOPIC_GROUPS[segment]
     return ({ topics }) => topics.some((topic) => inside.includes(topic))
   }
-  return wordHolder(segment)
+  return matchesWords(segment)
 }
 
 /**
@@ -74,7 +74,7 @@ export function scopeOf(topic: string | null): TopicScope {
     path,
     label: isTopicOrGroup(last) ? topicLabel(last) : last.replaceAll('-', ' '),
     index: isDrill && isTopicOrGroup(last) ? last : null,
-    contains: (view) => steps.every((holds) => holds(view)),
+    contains: (view) => steps.every((matches) => matches(view)),
   }
 }
 

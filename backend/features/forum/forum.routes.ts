@@ -14,7 +14,7 @@ import { routePolicies } from '../../http/routes/route-policies.ts'
 import { InvalidInput } from '../../lib/errors.ts'
 import type { ForumService } from './forum.service.ts'
 
-const own = { auth: 'required', cache: 'no-store' } as const
+const ownerOnly = { auth: 'required', cache: 'no-store' } as const
 const limit = param.clampedInteger({
   default: 50,
   min: 1,
@@ -87,7 +87,7 @@ export const channelRoutes = (forum: ForumService) =>
       async ({ body, request, status }) =>
         status(201, await forum.addChannel(knownCaller(request).userId, body)),
       {
-        ...own,
+        ...ownerOnly,
         body: ChannelBody,
         response: responses({
           201: forumBodies.ChannelCreated,
@@ -100,7 +100,7 @@ export const channelRoutes = (forum: ForumService) =>
       '/channels/:id',
       async ({ params, request }) => await forum.removeChannel(knownCaller(request), params.id),
       {
-        ...own,
+        ...ownerOnly,
         params: t.Object({ id: t.String({ description: 'id of the channel' }) }),
         response: answers(forumBodies.ChannelRemoved, 401, 403, 404, 429),
         detail: {
@@ -113,7 +113,7 @@ export const channelRoutes = (forum: ForumService) =>
       '/subscribe',
       async ({ body, request }) => await forum.subscribe(knownCaller(request).userId, body),
       {
-        ...own,
+        ...ownerOnly,
         body: ChannelsBody,
         response: answers(forumBodies.Subscribed, 400, 401, 404, 429),
         detail: {
@@ -127,7 +127,7 @@ export const channelRoutes = (forum: ForumService) =>
       async ({ body, request, query: { channels } }) =>
         await forum.unsubscribe(knownCaller(request).userId, body, channels),
       {
-        ...own,
+        ...ownerOnly,
         body: ChannelsBody,
         query: query({ channels: channelList('channels, instead of a body') }),
         response: answers(forumBodies.Unsubscribed, 400, 401, 429),
@@ -144,7 +144,7 @@ export const messageRoutes = (forum: ForumService) =>
       async ({ request, query: requested }) =>
         await forum.inbox(knownCaller(request).userId, requested),
       {
-        ...own,
+        ...ownerOnly,
         query: query({ limit, peek: param.flag('true leaves the messages unread') }),
         response: answers(forumBodies.Inbox, 400, 401, 429),
         detail: {
@@ -154,7 +154,7 @@ export const messageRoutes = (forum: ForumService) =>
       },
     )
     .get('/messages', async ({ query: requested }) => await forum.poll(requested), {
-      ...own,
+      ...ownerOnly,
       query: query({
         channel: param.text('one channel'),
         channels: channelList('several channels'),
@@ -173,7 +173,7 @@ export const messageRoutes = (forum: ForumService) =>
       async ({ body, request, status }) =>
         status(201, await forum.post(knownCaller(request).userId, body)),
       {
-        ...own,
+        ...ownerOnly,
         body: MessageBody,
         response: responses({
           201: forumBodies.MessageCreated,
@@ -186,7 +186,7 @@ export const messageRoutes = (forum: ForumService) =>
       },
     )
     .get('/agents', async ({ request }) => await forum.agents(knownCaller(request).userId), {
-      ...own,
+      ...ownerOnly,
       response: answers(forumBodies.AgentList, 401, 429),
       detail: { operationId: 'forum.agents', summary: 'Your agent profiles, by name' },
     })

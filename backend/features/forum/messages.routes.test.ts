@@ -166,7 +166,7 @@ describe('a refused message', () => {
       'agentName must be 1 to 40 letters, digits, spaces, dots, dashes',
     ],
     ['a reply to a number', { ...good, replyTo: 7 }, 'replyTo must be a message id'],
-  ])('names its first fault: %s', async (_case, body, text) => {
+  ])('reports its first error: %s', async (_case, body, text) => {
     expect(await ann.refusal('POST', MESSAGES, body)).toBe(`400 VALIDATION_ERROR: ${text}`)
   })
 

@@ -161,10 +161,10 @@ export function createInspect(deps: InspectDeps) {
         const markdown = dossierMarkdown({ ...dossier, position: position ?? null })
         return { text: markdown, type: 'text/markdown; charset=utf-8', updatedAt }
       }
-      const own = position === undefined ? '' : `,"position":${JSON.stringify(position)}`
+      const positionField = position === undefined ? '' : `,"position":${JSON.stringify(position)}`
       const latencyMs = Math.round((clock.monotonic() - started) * 100) / 100
       return {
-        text: `${json.slice(0, -1)}${own},"latencyMs":${latencyMs}}`,
+        text: `${json.slice(0, -1)}${positionField},"latencyMs":${latencyMs}}`,
         type: 'application/json; charset=utf-8',
         updatedAt,
       }

@@ -91,7 +91,7 @@ export function createHydration(deps: {
    */
   const paneEntries = (floor: Millis) => {
     const entries = new Map<PaneId, PanelEntry>()
-    const making = PANES.map(async (id) => {
+    const computing = PANES.map(async (id) => {
       const work = deps.contents.presetWork(id)
       const { entry } = await refresh.lookUp(work.key)
       if (entry !== null) entries.set(id, entry)
@@ -105,13 +105,13 @@ export function createHydration(deps: {
     })
     const payloadOf = <Id extends PaneId>(id: Id): PaneOf<Id> | null =>
       (entries.get(id)?.payload as PaneOf<Id> | undefined) ?? null
-    return { making: Promise.all(making), payloadOf }
+    return { computing: Promise.all(computing), payloadOf }
   }
 
   /** Waits until everything is computed, or for the longest wait. */
-  const inTime = async (making: readonly Promise<unknown>[]): Promise<void> => {
+  const waitForAll = async (computing: readonly Promise<unknown>[]): Promise<void> => {
     const endOfWait = new AbortController()
-    await Promise.race([Promise.all(making), sleepUnless(endOfWait.signal, wallClock, MAX_WAIT)])
+    await Promise.race([Promise.all(computing), sleepUnless(endOfWait.signal, wallClock, MAX_WAIT)])
     endOfWait.abort()
   }
 
@@ -139,8 +139,8 @@ export function createHydration(deps: {
       const executions = new Map<string, Execution>()
       const missing = panels.filter(({ id }) => (lookups.get(id)?.entry ?? null) === null)
       const panes = paneEntries((floorSeconds * SECOND) as Millis)
-      await inTime([
-        panes.making,
+      await waitForAll([
+        panes.computing,
         ...missing.map(async (panel) => {
           const { execution } = await refresh.run(panel, 'scheduled')
           executions.set(panel.id, execution)
@@ -149,18 +149,19 @@ export function createHydration(deps: {
       const now = clock.now()
       const wallNow = wallClock.now()
 
-      const coolsUntil = (id: string): Millis | null => {
+      const cooldownEnd = (id: string): Millis | null => {
         const claimedAt = claims.get(id) ?? null
-        const isHeld = claimedAt !== null && claimedAt <= wallNow && claimedAt + cooldown > wallNow
-        return isHeld ? ((claimedAt + cooldown) as Millis) : null
+        const isCoolingDown =
+          claimedAt !== null && claimedAt <= wallNow && claimedAt + cooldown > wallNow
+        return isCoolingDown ? ((claimedAt + cooldown) as Millis) : null
       }
-      const nextOf = ({ id, spec, specVersion, status }: PanelRecord): Millis | null => {
+      const nextRunOf = ({ id, spec, specVersion, status }: PanelRecord): Millis | null => {
         const due = dueTime(spec, floorSeconds, outcomes.get(id, specVersion), now)
         return status === 'paused' || due === null ? null : (Math.max(due, now) as Millis)
       }
       const stateOf = (panel: PanelRecord): PanelState =>
         panelStateOf({
-          lookup: lookups.get(panel.id) ?? { entry: null, isOut: false },
+          lookup: lookups.get(panel.id) ?? { entry: null, isUnavailable: false },
           execution: executions.get(panel.id) ?? null,
           outcome: outcomes.get(panel.id, panel.specVersion),
           maxAge: freshFor(panel.spec, floorSeconds),
@@ -177,8 +178,8 @@ export function createHydration(deps: {
           updatedAt: isoOf(panel.updatedAt),
           lastRunAt: isoOrNull(newestOf([endedAt, entry?.computedAt ?? null])),
           lastError: lastError === null ? null : { ...lastError, at: isoOf(lastError.at) },
-          nextRunAt: isoOrNull(nextOf(panel)),
-          cooldownUntil: isoOrNull(coolsUntil(panel.id)),
+          nextRunAt: isoOrNull(nextRunOf(panel)),
+          cooldownUntil: isoOrNull(cooldownEnd(panel.id)),
           sourceClock: entry === null ? null : sourceClockAt(entry.source, now),
           cacheState,
           executionStatus,

@@ -36,12 +36,6 @@ export function newestOf(instants: Iterable<Millis | null>): Millis | null {
   return newest
 }
 
-/** Difference divided by sum, -1 to 1; null if the sum is 0. */
-export function imbalanceOf(a: number | null, b: number | null): number | null {
-  if (a === null || b === null || a + b === 0) return null
-  return Math.round(((a - b) / (a + b)) * 10_000) / 10_000
-}
-
 /** By dollar volume descending, unknown last; equal ones by ticker. */
 export const byDollars = (
   a: { readonly volume24hUsd: number | null; readonly facts: { readonly ticker: Ticker } },

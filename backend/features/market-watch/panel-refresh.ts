@@ -13,7 +13,7 @@ import type { PanelRecord } from './panels.store.ts'
 /** Result of a cache lookup; an unavailable cache is distinguished from a missing entry. */
 export interface Lookup {
   readonly entry: PanelEntry | null
-  readonly isOut: boolean
+  readonly isUnavailable: boolean
 }
 
 /** Runs panels and records the results. */
@@ -52,10 +52,10 @@ export function createPanelRefresh(deps: {
 
   const lookUp = async (key: string): Promise<Lookup> => {
     try {
-      return { entry: await cache.get(key), isOut: false }
+      return { entry: await cache.get(key), isUnavailable: false }
     } catch (error) {
       log.warn({ err: error }, 'the cache of panels does not respond')
-      return { entry: null, isOut: true }
+      return { entry: null, isUnavailable: true }
     }
   }
 

@@ -66,13 +66,13 @@ export function createPanelRefresher(deps: {
   const running = new Map<string, Promise<void>>()
   let wake: () => void = () => {}
 
-  const unread = (id: string, userId: string): Planned => ({
+  const unreadPlan = (id: string, userId: string): Planned => ({
     id,
     userId,
     read: null,
     notBefore: 0 as Millis,
   })
-  const timeOf = ({ id, read, notBefore }: Planned, now: Millis): Millis => {
+  const dueTimeOf = ({ id, read, notBefore }: Planned, now: Millis): Millis => {
     if (read === null) return notBefore
     const outcome = outcomes.get(id, read.specVersion)
     return Math.max(dueTime(read.spec, read.floor, outcome, now) ?? now, notBefore) as Millis
@@ -82,7 +82,7 @@ export function createPanelRefresher(deps: {
     let best: { readonly plan: Planned; readonly at: Millis } | null = null
     for (const plan of plans.values()) {
       if (running.has(plan.id)) continue
-      const at = timeOf(plan, now)
+      const at = dueTimeOf(plan, now)
       const isSooner = best === null || at < best.at || (at === best.at && plan.id < best.plan.id)
       if (isSooner) best = { plan, at }
     }
@@ -101,7 +101,7 @@ export function createPanelRefresher(deps: {
     const floor = TIERS[tier].minRefreshSeconds
     const plan: Planned = { id, userId, read: { spec, specVersion, floor }, notBefore: 0 as Millis }
     plans.set(id, plan)
-    if (read === null || timeOf(plan, clock.now()) > clock.now()) return
+    if (read === null || dueTimeOf(plan, clock.now()) > clock.now()) return
     const ended = await refresh.runUnlessFresh(panel, freshFor(spec, floor))
     if (ended?.outcome === 'busy' || ended?.outcome === 'not-ready') retryLater(plan)
   }
@@ -138,7 +138,7 @@ export function createPanelRefresher(deps: {
       while (!signal.aborted) {
         try {
           for (const { id, userId } of await store.scheduled()) {
-            if (!plans.has(id)) plans.set(id, unread(id, userId))
+            if (!plans.has(id)) plans.set(id, unreadPlan(id, userId))
           }
           break
         } catch (error) {
@@ -166,12 +166,12 @@ export function createPanelRefresher(deps: {
       timeoutController.abort()
     },
     recheck(id, userId) {
-      plans.set(id, unread(id, userId))
+      plans.set(id, unreadPlan(id, userId))
       wake()
     },
     plan(id, userId) {
       if (plans.has(id)) return
-      plans.set(id, unread(id, userId))
+      plans.set(id, unreadPlan(id, userId))
       wake()
     },
     planned: () => plans.size,
@@ -183,7 +183,7 @@ export function createPanelRefresher(deps: {
     },
     reloadUser(userId) {
       for (const plan of plans.values()) {
-        if (plan.userId === userId) plans.set(plan.id, unread(plan.id, userId))
+        if (plan.userId === userId) plans.set(plan.id, unreadPlan(plan.id, userId))
       }
       wake()
     },

@@ -16,7 +16,7 @@ export const panelRefusal = (
 ): Refused => new Refused(ground, reason, message, more, retryAfterSeconds)
 
 /** A refusal of invalid input. @param field dotted path of the invalid field */
-export const faulty = (
+export const invalidInput = (
   reason: PanelReason,
   message: string,
   field?: string,
@@ -25,7 +25,7 @@ export const faulty = (
   panelRefusal('malformed', reason, message, { ...(field !== undefined && { field }), ...more })
 
 export const invalidBody = (): Refused =>
-  faulty('invalid_json_body', 'The body must be a JSON object')
+  invalidInput('invalid_json_body', 'The body must be a JSON object')
 
 /** The same response for missing panels and for panels of other users. */
 export const unknownPanel = (more: Readonly<Record<string, unknown>> = {}): Refused =>

@@ -336,17 +336,20 @@ describe('a manual run', () => {
 })
 
 describe('without a dependency', () => {
-  const failing = (memory: PanelCache, isOut: () => boolean): PanelCache => ({
-    get: (key) => (isOut() ? Promise.reject(new Error('the cache is out')) : memory.get(key)),
+  const failing = (memory: PanelCache, isUnavailable: () => boolean): PanelCache => ({
+    get: (key) =>
+      isUnavailable() ? Promise.reject(new Error('the cache is unavailable')) : memory.get(key),
     put: (key, entry) =>
-      isOut() ? Promise.reject(new Error('the cache is out')) : memory.put(key, entry),
+      isUnavailable()
+        ? Promise.reject(new Error('the cache is unavailable'))
+        : memory.put(key, entry),
     clear: () => memory.clear(),
   })
 
   // [market-watch.run.bypass] [market-watch.panel.states]
   it('a panel runs inline: the cache', async () => {
-    let isOut = true
-    const cache = failing(createPanelMemory(new FakeClock()), () => isOut)
+    let isUnavailable = true
+    const cache = failing(createPanelMemory(new FakeClock()), () => isUnavailable)
     const index = await gated({ cache })
     index.setAside()
     const ann = await service.user('institutional')
@@ -357,7 +360,7 @@ describe('without a dependency', () => {
     expect(valueIn(panel?.payload)).toBeGreaterThan(0)
     const { status, body } = await ann.send('POST', run(id))
     expect([status, body['status']]).toEqual([200, 'success-bypass'])
-    isOut = false
+    isUnavailable = false
     await service.clock.advance(5_000)
     expect((await ann.send('POST', run(id))).body['status']).toBe('success-miss')
   })

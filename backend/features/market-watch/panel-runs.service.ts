@@ -37,31 +37,31 @@ export function createPanelRuns(deps: {
   const claimRun = async ({ userId, tier }: PanelUser, id: string): Promise<Claim> => {
     const at = wallClock.now()
     const cooldown = (TIERS[tier].manualRefreshCooldownSeconds * SECOND) as Millis
-    let held: Millis | null
+    let claimedAt: Millis | null
     try {
-      held = await store.claim(userId, id, at, cooldown)
+      claimedAt = await store.claim(userId, id, at, cooldown)
     } catch (error) {
       log.warn({ err: error }, 'a run could not be claimed and proceeds without a claim')
       return null
     }
-    if (held === null) return { at }
-    const left = Math.ceil((held + cooldown - at) / SECOND)
+    if (claimedAt === null) return { at }
+    const left = Math.ceil((claimedAt + cooldown - at) / SECOND)
     throw coolingDown(Math.max(1, left), appUrl)
   }
 
   /** Nothing was computed, so the claim is released. */
-  const notStarted = async (
+  const notStartedRefusal = async (
     { userId }: PanelUser,
     id: string,
     claim: Claim,
-    why: Extract<Execution, { outcome: 'busy' | 'not-ready' }>,
+    execution: Extract<Execution, { outcome: 'busy' | 'not-ready' }>,
   ): Promise<Refused> => {
     if (claim !== null) {
       await store
         .releaseClaim(userId, id, claim.at)
         .catch((error: unknown) => log.warn({ err: error }, 'a claim could not be released'))
     }
-    return why.outcome === 'busy'
+    return execution.outcome === 'busy'
       ? panelRefusal(
           'busy',
           'panel_execution_busy',
@@ -69,7 +69,7 @@ export function createPanelRuns(deps: {
           {},
           RETRY_SECONDS,
         )
-      : panelRefusal('busy', 'not_ready', why.message, { code: 'NOT_READY' }, RETRY_SECONDS)
+      : panelRefusal('busy', 'not_ready', execution.message, { code: 'NOT_READY' }, RETRY_SECONDS)
   }
 
   return {
@@ -85,7 +85,7 @@ export function createPanelRuns(deps: {
       const claim = await claimRun(user, id)
       const { runId, execution } = await refresh.run(panel, 'manual', MANUAL_WAIT_TIMEOUT)
       if (execution.outcome === 'busy' || execution.outcome === 'not-ready') {
-        throw await notStarted(user, id, claim, execution)
+        throw await notStartedRefusal(user, id, claim, execution)
       }
       if ((await panels.one(user.userId, id)) === null) throw unknownPanel()
       if (execution.outcome === 'failed') {

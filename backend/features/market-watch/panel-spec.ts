@@ -1,6 +1,6 @@
 import { canonicalTicker } from '../../domain/market.ts'
 import { fieldOf } from '../../lib/field-of.ts'
-import { faulty, invalidBody, upgradeAt } from './panel-refusals.ts'
+import { invalidInput, invalidBody, upgradeAt } from './panel-refusals.ts'
 import {
   DEFERRED_KINDS,
   DEFERRED_VISUALIZATIONS,
@@ -49,15 +49,22 @@ export function titleIn(holder: unknown, field: string): string | undefined {
   const title = typeof sent === 'string' ? sent.trim() : ''
   const { length } = Array.from(title)
   if (length === 0 || length > MAX_TITLE_LENGTH || /\p{Cc}/u.test(title)) {
-    throw faulty('title_invalid', `The title must be 1 to ${MAX_TITLE_LENGTH} characters`, field)
+    throw invalidInput(
+      'title_invalid',
+      `The title must be 1 to ${MAX_TITLE_LENGTH} characters`,
+      field,
+    )
   }
   return title
 }
 
 /** Titles of a body and of its spec. @throws Refused title_invalid */
-export function titlesIn(body: object): { own: string | undefined; inSpec: string | undefined } {
+export function titlesIn(body: object): {
+  inBody: string | undefined
+  inSpec: string | undefined
+} {
   return {
-    own: titleIn(body, 'title'),
+    inBody: titleIn(body, 'title'),
     inSpec: titleIn(fieldOf(body, 'spec'), 'spec.title'),
   }
 }
@@ -70,10 +77,10 @@ export function titlesIn(body: object): { own: string | undefined; inSpec: strin
  */
 export function specIn(body: object, bounds: PanelBounds): PanelSpec {
   const spec = fieldOf(body, 'spec')
-  if (!isObject(spec)) throw faulty('spec_required', 'A panel needs a spec', 'spec')
+  if (!isObject(spec)) throw invalidInput('spec_required', 'A panel needs a spec', 'spec')
   const version = fieldOf(spec, 'version')
   if (version !== undefined && version !== 1) {
-    throw faulty('version_unsupported', 'The version of the spec must be 1', 'spec.version')
+    throw invalidInput('version_unsupported', 'The version of the spec must be 1', 'spec.version')
   }
   const subject = subjectIn(spec)
   const filters = filtersIn(spec)
@@ -94,37 +101,37 @@ function subjectIn(spec: object): Pick<PanelSpec, 'kind' | 'preset' | 'sources'>
   const kind = fieldOf(spec, 'kind')
   if (isOneOf(DEFERRED_KINDS, kind)) {
     const message = `Panels of kind ${kind} are not available yet`
-    throw faulty('kind_deferred_to_future_spec', message, 'spec.kind')
+    throw invalidInput('kind_deferred_to_future_spec', message, 'spec.kind')
   }
   if (kind !== 'preset' && kind !== 'screen') {
-    throw faulty('kind_unknown', 'The kind must be preset or screen', 'spec.kind')
+    throw invalidInput('kind_unknown', 'The kind must be preset or screen', 'spec.kind')
   }
   if (kind === 'preset') {
     const id = fieldOf(fieldOf(spec, 'preset'), 'id')
     if (typeof id !== 'string') {
-      throw faulty('preset_missing', 'Name a preset by its id', 'spec.preset.id')
+      throw invalidInput('preset_missing', 'Name a preset by its id', 'spec.preset.id')
     }
     if (!isOneOf(PRESET_IDS, id)) {
       const message = `Unknown preset. Choose one of ${PRESET_IDS.join(', ')}`
-      throw faulty('preset_unknown_id', message, 'spec.preset.id')
+      throw invalidInput('preset_unknown_id', message, 'spec.preset.id')
     }
     return { kind, preset: { id } }
   }
   const sources = fieldOf(spec, 'sources')
   if (!Array.isArray(sources)) {
-    throw faulty('screen_sources_missing', 'A screen needs a list of sources', 'spec.sources')
+    throw invalidInput('screen_sources_missing', 'A screen needs a list of sources', 'spec.sources')
   }
   if (sources.length === 0) {
-    throw faulty('screen_sources_empty', 'A screen needs one source', 'spec.sources')
+    throw invalidInput('screen_sources_empty', 'A screen needs one source', 'spec.sources')
   }
   const known = sources.filter((source) => isOneOf(SCREEN_SOURCES, source))
   if (known.length < sources.length) {
     const message = `Unknown source. Choose one of ${SCREEN_SOURCES.join(', ')}`
-    throw faulty('screen_source_unknown', message, 'spec.sources')
+    throw invalidInput('screen_source_unknown', message, 'spec.sources')
   }
   const [source, second] = known
   if (source === undefined || second !== undefined) {
-    throw faulty('screen_sources_too_many', 'A screen has one source', 'spec.sources')
+    throw invalidInput('screen_sources_too_many', 'A screen has one source', 'spec.sources')
   }
   return { kind, sources: [source] }
 }
@@ -133,13 +140,13 @@ function filtersIn(spec: object): PanelFilters | undefined {
   const filters = fieldOf(spec, 'filters')
   if (filters === undefined) return undefined
   if (!isObject(filters)) {
-    throw faulty('filters_invalid', 'Filters must be an object', 'spec.filters')
+    throw invalidInput('filters_invalid', 'Filters must be an object', 'spec.filters')
   }
   const probability = probabilityIn(filters)
   const window = fieldOf(filters, 'window')
   if (window !== undefined && !isOneOf(SCREEN_WINDOWS, window)) {
     const message = `The window must be one of ${SCREEN_WINDOWS.join(', ')}`
-    throw faulty('filters_window_invalid', message, 'spec.filters.window')
+    throw invalidInput('filters_window_invalid', message, 'spec.filters.window')
   }
   const tickers = tickersIn(filters)
   return {
@@ -157,7 +164,7 @@ function probabilityIn(filters: object): PanelFilters['probability'] {
     value === undefined || (typeof value === 'number' && value >= 0 && value <= 1)
   const isRange = isObject(probability) && isBound(min) && isBound(max)
   if (!isRange || (min !== undefined && max !== undefined && min > max)) {
-    throw faulty(
+    throw invalidInput(
       'filters_probability_out_of_range',
       'Probabilities must be between 0 and 1, the lower bound first',
       'spec.filters.probability',
@@ -176,14 +183,14 @@ function tickersIn(filters: object): string[] | undefined {
       : [],
   )
   if (different.size > MAX_TICKERS) {
-    throw faulty('filters_tickers_too_many', `At most ${MAX_TICKERS} tickers`, field)
+    throw invalidInput('filters_tickers_too_many', `At most ${MAX_TICKERS} tickers`, field)
   }
   const isTicker = (value: unknown): value is string =>
     typeof value === 'string' && value.length > 0 && value.length <= MAX_TICKER_LENGTH
   const isList = Array.isArray(sent) && sent.every(isTicker)
   if (!isList) {
     const message = `Tickers must be a list of texts of 1 to ${MAX_TICKER_LENGTH} characters`
-    throw faulty('filters_tickers_invalid', message, field)
+    throw invalidInput('filters_tickers_invalid', message, field)
   }
   return [...different].filter(isTicker)
 }
@@ -193,15 +200,15 @@ function displayIn(spec: object): PanelSpec['display'] {
   const display = fieldOf(spec, 'display')
   const visualization = isObject(display) ? fieldOf(display, 'visualization') : undefined
   if (visualization === undefined || visualization === null) {
-    throw faulty('display_missing', 'A panel needs a visualization', field)
+    throw invalidInput('display_missing', 'A panel needs a visualization', field)
   }
   if (isOneOf(DEFERRED_VISUALIZATIONS, visualization)) {
     const message = `The visualization ${visualization} is not available yet`
-    throw faulty('display_visualization_deferred_to_future_spec', message, field)
+    throw invalidInput('display_visualization_deferred_to_future_spec', message, field)
   }
   if (!isOneOf(VISUALIZATIONS, visualization)) {
     const message = `The visualization must be one of ${VISUALIZATIONS.join(', ')}`
-    throw faulty('display_visualization_invalid', message, field)
+    throw invalidInput('display_visualization_invalid', message, field)
   }
   return { visualization }
 }
@@ -212,17 +219,17 @@ function scheduleIn(spec: object, bounds: PanelBounds): PanelSpec['schedule'] {
   const mode = isObject(schedule) ? fieldOf(schedule, 'mode') : undefined
   if (mode !== 'manual' && mode !== 'interval') {
     const message = 'The schedule must be manual or interval'
-    throw faulty('schedule_mode_invalid', message, 'spec.schedule.mode')
+    throw invalidInput('schedule_mode_invalid', message, 'spec.schedule.mode')
   }
   if (mode === 'manual') return { mode }
   const field = 'spec.schedule.cadenceMinutes'
   const minutes = fieldOf(schedule, 'cadenceMinutes') ?? fieldOf(schedule, 'cadence')
   if (typeof minutes !== 'number' || !Number.isFinite(minutes)) {
-    throw faulty('schedule_cadence_missing', 'An interval needs a cadence in minutes', field)
+    throw invalidInput('schedule_cadence_missing', 'An interval needs a cadence in minutes', field)
   }
   const { minRefreshSeconds, appUrl } = bounds
   if (minutes * 60 < minRefreshSeconds - CADENCE_TOLERANCE_SECONDS) {
-    throw faulty(
+    throw invalidInput(
       'schedule_cadence_below_tier_floor',
       `Your tier refreshes panels at most every ${minRefreshSeconds} s`,
       field,

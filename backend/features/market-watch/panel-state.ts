@@ -28,7 +28,7 @@ export function panelStateOf(readings: PanelReadings): PanelState {
   const { lookup, execution, outcome, maxAge, now } = readings
   if (execution?.outcome === 'done') {
     const { entry, isCached } = execution
-    return lookup.isOut || !isCached
+    return lookup.isUnavailable || !isCached
       ? { entry, cacheState: 'bypass', executionStatus: 'success-bypass', lastError: null }
       : { entry, cacheState: 'miss', executionStatus: 'success-miss', lastError: null }
   }

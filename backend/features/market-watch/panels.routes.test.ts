@@ -147,7 +147,7 @@ describe('panels', () => {
   })
 
   // [market-watch.change.order]
-  it('report the first fault of a change, and are not changed', async () => {
+  it('report the first error of a change, and are not changed', async () => {
     const id = await ann.add(presetSpec(), 'Feeds')
     const before = await ann.panels()
     const faults: readonly (readonly [body: unknown, status: number, reason: string])[] = [

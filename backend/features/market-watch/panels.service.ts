@@ -8,7 +8,7 @@ import { newId } from '../../lib/ids.ts'
 import type { PanelOutcomes } from './panel-outcomes.ts'
 import type { PanelRefresh } from './panel-refresh.ts'
 import type { PanelRefresher } from './panel-refresher.ts'
-import { faulty, panelRefusal, unknownPanel, upgradeAt } from './panel-refusals.ts'
+import { invalidInput, panelRefusal, unknownPanel, upgradeAt } from './panel-refusals.ts'
 import { bodyIn, specIn, titlesIn } from './panel-spec.ts'
 import { subjectOf } from '../../contract/panels/panel-spec.ts'
 import { LABELS } from '../../contract/panels/panel-names.ts'
@@ -72,7 +72,7 @@ function positionsIn(body: object): PanelPosition[] {
     positions.length <= MAX_POSITIONS &&
     new Set(positions.map(({ id }) => id)).size === positions.length
   if (isWhole) return positions
-  throw faulty(
+  throw invalidInput(
     'order_invalid',
     `The order must name 1 to ${MAX_POSITIONS} panels once each, with a sortIdx of 0 to ${LAST_SORT_IDX}`,
     'order',
@@ -83,11 +83,11 @@ function positionsIn(body: object): PanelPosition[] {
 function positionAndStatusIn(body: object): Pick<PanelChange, 'status' | 'sortIdx'> {
   const [status, sortIdx] = [fieldOf(body, 'status'), fieldOf(body, 'sortIdx')]
   if (status !== undefined && status !== 'active' && status !== 'paused') {
-    throw faulty('status_invalid', 'The status must be active or paused', 'status')
+    throw invalidInput('status_invalid', 'The status must be active or paused', 'status')
   }
   if (sortIdx !== undefined && !isSortIdx(sortIdx)) {
     const message = `sortIdx must be a whole number of 0 to ${LAST_SORT_IDX}`
-    throw faulty('sort_idx_invalid', message, 'sortIdx')
+    throw invalidInput('sort_idx_invalid', message, 'sortIdx')
   }
   return {
     ...(status !== undefined && { status: status satisfies PanelStatus }),
@@ -134,7 +134,7 @@ export function createPanels(deps: {
           status: 'active',
           spec,
           specVersion: 1,
-          title: title.own ?? title.inSpec ?? LABELS[subjectOf(spec)],
+          title: title.inBody ?? title.inSpec ?? LABELS[subjectOf(spec)],
           createdAt: now,
           updatedAt: now,
         },
@@ -151,7 +151,7 @@ export function createPanels(deps: {
       const body = bodyIn(text)
       const previous = await store.one(user.userId, id)
       if (previous === null) throw unknownPanel()
-      const title = titlesIn(body).own
+      const title = titlesIn(body).inBody
       const placement = positionAndStatusIn(body)
       const hasSpec = fieldOf(body, 'spec') !== undefined
       const change: PanelChange = {

@@ -1,6 +1,7 @@
 import { WIDTHS } from '../../domain/prices/candle.ts'
 import { changeRows } from '../../domain/changes/change-rows.ts'
 import type { PriceHistory } from '../../domain/changes/change-rows.ts'
+import { imbalanceOf } from '../../domain/liquidity/imbalance.ts'
 import { measuredRegime, regimeHistory } from '../../domain/regime/label.ts'
 import type { RegimeRow } from '../../domain/regime/label.ts'
 import { QUOTE_LIFE, spreadOf } from '../../domain/prices/price.ts'
@@ -27,12 +28,6 @@ import type { Instant, MarketsDeps } from './markets.deps.ts'
 const WINDOW_DAYS = 7
 const centsOrNull = (price: PriceE4 | null): Cents | null =>
   price === null ? null : centsOf(price)
-
-/** Difference divided by sum, -1 to 1; null if the sum is 0. */
-function imbalanceOf(a: number | null, b: number | null): number | null {
-  if (a === null || b === null || a + b === 0) return null
-  return roundOrNull((a - b) / (a + b), 4)
-}
 
 function pointOf(row: MicrostructureRow): MicrostructureAnswer['points'][number] {
   const bid = centsOrNull(row.bid)

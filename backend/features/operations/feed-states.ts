@@ -26,16 +26,16 @@ export function feedStates({ gaps, lags, health }: FeedReadings): Feed[] {
   return VENUES.flatMap((venue) => {
     const received = health(venue)
     return COVERAGE_FEEDS.map((feed): Feed => {
-      const isOwn = (row: { readonly venue: Venue; readonly feed: string }) =>
+      const isOfFeed = (row: { readonly venue: Venue; readonly feed: string }) =>
         row.venue === venue && row.feed === feed
-      const lag = lags.find(isOwn)
+      const lag = lags.find(isOfFeed)
       return {
         venue,
         feed,
         mode: received?.mode ?? null,
         lag:
           lag === undefined ? null : { medianMs: lag.medianMs, p95Ms: lag.p95Ms, rows: lag.rows },
-        gaps: gapCounts(gaps.filter(isOwn)),
+        gaps: gapCounts(gaps.filter(isOfFeed)),
         requests: received?.requests ?? null,
         failures: received?.failures ?? null,
         refusedRows:
@@ -48,13 +48,13 @@ export function feedStates({ gaps, lags, health }: FeedReadings): Feed[] {
 }
 
 /** Number of gaps of one feed: found, unrepaired and ongoing. */
-export function gapCounts(own: readonly CoverageRow[]): Feed['gaps'] {
-  const repaired = own.filter(({ state }) => state === 'repaired')
-  const unrepaired = own.filter(
+export function gapCounts(statements: readonly CoverageRow[]): Feed['gaps'] {
+  const repaired = statements.filter(({ state }) => state === 'repaired')
+  const unrepaired = statements.filter(
     (gap) => gap.state === 'gap' && !repaired.some((repair) => covers(repair, gap)),
   )
   return {
-    found: own.length - repaired.length,
+    found: statements.length - repaired.length,
     unrepaired: unrepaired.length,
     open: unrepaired.filter(({ to }) => to === null).length,
   }

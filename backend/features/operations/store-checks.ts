@@ -107,8 +107,8 @@ export function coverageChecks(gaps: readonly CoverageRow[]): DoctorCheck[] {
   const days = COVERAGE_SPAN / DAY
   return VENUES.flatMap((venue) =>
     COVERAGE_FEEDS.map((feed) => {
-      const own = gaps.filter((row) => row.venue === venue && row.feed === feed)
-      const { found, unrepaired, open } = gapCounts(own)
+      const gapsOfFeed = gaps.filter((row) => row.venue === venue && row.feed === feed)
+      const { found, unrepaired, open } = gapCounts(gapsOfFeed)
       const name = `coverage ${venueName(venue)} ${feed}`
       const text = `${found} gaps in ${days} days, ${unrepaired} not repaired, ${open} open`
       if (unrepaired === 0) return passedCheck(name, text)

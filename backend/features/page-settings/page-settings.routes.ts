@@ -11,7 +11,7 @@ import { InvalidInput } from '../../lib/errors.ts'
 import type { State } from '../../state/open.ts'
 import { createPageSettingsStore, type PageSettingsRow } from './page-settings.store.ts'
 
-const OWN = { auth: 'required', on401: 'unauthorized', cache: 'no-store' } as const
+const OWNER_ONLY = { auth: 'required', on401: 'unauthorized', cache: 'no-store' } as const
 
 const toResponse = (row: PageSettingsRow | null): PageSettings => ({
   settings: row === null ? null : { ...row.settings },
@@ -36,7 +36,7 @@ export function pageSettingsRoutes(state: State, clock: Pick<Clock, 'now'>) {
       '/settings',
       async ({ request }) => toResponse(await store.get(knownCaller(request).userId)),
       {
-        ...OWN,
+        ...OWNER_ONLY,
         response: answers(PageSettings, 401, 429),
         detail: { operationId: 'terminal.settings', summary: 'Your settings of the terminal' },
       },
@@ -48,7 +48,7 @@ export function pageSettingsRoutes(state: State, clock: Pick<Clock, 'now'>) {
         return toResponse(await store.change(userId, settingsIn(body), clock.now()))
       },
       {
-        ...OWN,
+        ...OWNER_ONLY,
         body: objectBody(PageSettingsBody),
         response: answers(PageSettings, 400, 401, 429),
         detail: {

@@ -65,28 +65,28 @@ function modelsOf(value: unknown): ModelAccess['models'] {
   if (unknown !== undefined) throw new InvalidInput('models may name cheap, medium and heavy')
   const { cheap, medium, heavy } = value
   const names = { cheap: nameOf('cheap', cheap), medium: nameOf('medium', medium) }
-  const dear = nameOf('heavy', heavy)
+  const heavyName = nameOf('heavy', heavy)
   if (names.cheap === null) throw new InvalidInput('models.cheap is required')
   return {
     cheap: names.cheap,
     ...(names.medium === null ? {} : { medium: names.medium }),
-    ...(dear === null ? {} : { heavy: dear }),
+    ...(heavyName === null ? {} : { heavy: heavyName }),
   }
 }
 
 const MAX_PRICE = 10_000
-const PRICE_FAULT =
+const PRICES_MESSAGE =
   'prices must be an object of cheap, medium and heavy with { input, output }: dollars per million tokens, 0 to 10000'
 
 function pricesOf(value: unknown): NonNullable<ModelAccess['prices']> | null {
   if (value === undefined || value === null) return null
-  if (!isObject(value)) throw new InvalidInput(PRICE_FAULT)
+  if (!isObject(value)) throw new InvalidInput(PRICES_MESSAGE)
   const prices: Partial<Record<ModelTier, TokenPrice>> = {}
   for (const [name, price] of Object.entries(value)) {
     const tier = MODEL_TIERS.find((one) => one === name)
-    if (tier === undefined || !isObject(price)) throw new InvalidInput(PRICE_FAULT)
+    if (tier === undefined || !isObject(price)) throw new InvalidInput(PRICES_MESSAGE)
     const { input, output } = price
-    if (!isPrice(input) || !isPrice(output)) throw new InvalidInput(PRICE_FAULT)
+    if (!isPrice(input) || !isPrice(output)) throw new InvalidInput(PRICES_MESSAGE)
     prices[tier] = { input, output }
   }
   return prices

@@ -18,7 +18,7 @@ export const queryRoutes = (service: QueryService) =>
     {
       query: PublicQuery,
       auth: 'optional',
-      rate: countedUnlessKept(service),
+      rate: countedUnlessCached(service),
       cache: 300,
       response: answers(QueryAnswer, 400, 401, 429, 500, 503),
       detail: {
@@ -29,12 +29,12 @@ export const queryRoutes = (service: QueryService) =>
   )
 
 /** A cached answer costs nothing, so it is not counted. */
-const countedUnlessKept =
+const countedUnlessCached =
   (service: QueryService): RatePolicy =>
   (sent, isKnown) => {
     try {
       const requested = PublicQuery['~standard'].validate(sent).value
-      return service.isKept(requested, isKnown) ? 'off' : 'query'
+      return service.isCached(requested, isKnown) ? 'off' : 'query'
     } catch {
       // A malformed question is refused by the route and counted.
       return 'query'

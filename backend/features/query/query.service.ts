@@ -200,7 +200,7 @@ export function createQueryService(deps: QueryDeps) {
 
   return {
     /** Whether a question would be answered from the cache, which is not counted. */
-    isKept: (requested: PublicQuery, isKnown: boolean): boolean =>
+    isCached: (requested: PublicQuery, isKnown: boolean): boolean =>
       (requested.model === 'cheap' || isKnown) && cache.has(keyOf(requested)),
     /** @throws AuthRequired, ModelFailed, InvalidInput, NotReady */
     query(requested: PublicQuery, requester: Requester): Promise<QueryAnswer> {

@@ -18,7 +18,7 @@ import { routePolicies } from '../../http/routes/route-policies.ts'
 import type { RepeatedWrites } from '../../state/repeated-writes.ts'
 import type { ThesisGrowth } from './growth.service.ts'
 import { repeatable } from '../../http/request/repeatable.ts'
-import { ownByModel, ThesisId } from './thesis-id.ts'
+import { ownerOnlyByModel, ThesisId } from './thesis-id.ts'
 
 /** Routes that extend a thesis or make another one of it. */
 export const growthRoutes = (growth: ThesisGrowth, repeats: RepeatedWrites) =>
@@ -32,7 +32,7 @@ export const growthRoutes = (growth: ThesisGrowth, repeats: RepeatedWrites) =>
         return await repeats.run(write, () => growth.augment(userId, params.id, body))
       },
       {
-        ...ownByModel,
+        ...ownerOnlyByModel,
         params: ThesisId,
         body: documentedBody(AugmentBody),
         response: answers(TreeAugmented, 400, 401, 404, 409, 429),
@@ -52,7 +52,7 @@ export const growthRoutes = (growth: ThesisGrowth, repeats: RepeatedWrites) =>
         return created.status === 200 ? status(200, created.answer) : status(202, created.answer)
       },
       {
-        ...ownByModel,
+        ...ownerOnlyByModel,
         params: t.Object({
           id: t.String({ description: 'id of an own thesis, or slug of a published one' }),
         }),

@@ -27,7 +27,7 @@ import { BodyFields } from '../../http/request/body-fields.ts'
 import { Conflict, Forbidden, InvalidInput, ModelFailed } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { LanguageModel } from '../../lib/language-model.ts'
-import { keepCost, keepFailedCalls, requireBudget } from './model/model-costs.ts'
+import { recordCost, recordFailedCalls, requireBudget } from './model/model-costs.ts'
 import { suggestedByModel, type ModelSuggestions } from './model/model-trees.ts'
 import { claimIn, inheritedTickers } from './thesis-body.ts'
 import type { ThesisFormation } from './thesis-formation.service.ts'
@@ -145,9 +145,9 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
   }
 
   /** Keeps the cost of suggestions that no evaluation holds. */
-  const keepLevels = (thesis: Thesis, levels: readonly SuggestedLevel[]): Promise<void> => {
+  const recordLevelCosts = (thesis: Thesis, levels: readonly SuggestedLevel[]): Promise<void> => {
     const cost = sumOfCosts(levels.map(({ answered }) => answered.cost))
-    return userQueue.run(thesis.userId, () => keepCost(deps, thesis, cost, clock.now()))
+    return userQueue.run(thesis.userId, () => recordCost(deps, thesis, cost, clock.now()))
   }
 
   /**
@@ -182,9 +182,9 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
         ;({ tree } = step)
         targets = step.added
       } catch (error) {
-        await userQueue.run(thesis.userId, () => keepFailedCalls(deps, thesis, error, now))
+        await userQueue.run(thesis.userId, () => recordFailedCalls(deps, thesis, error, now))
         if (levels.length > 0 && error instanceof ModelFailed) break
-        await keepLevels(thesis, levels)
+        await recordLevelCosts(thesis, levels)
         throw error
       }
     }
@@ -269,7 +269,7 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
       try {
         return await userQueue.run(userId, write)
       } catch (error) {
-        if (!progress.isWritten && source !== null) await keepLevels(source, answers)
+        if (!progress.isWritten && source !== null) await recordLevelCosts(source, answers)
         throw error
       }
     },

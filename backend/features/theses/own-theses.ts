@@ -28,7 +28,7 @@ export const createOwnTheses = (
    */
   async trading(userId: string, id: string | null): Promise<TradingThesis[]> {
     const theses =
-      id === null ? await store.inStates(userId, TRADED) : await store.named(userId, id)
+      id === null ? await store.inStates(userId, TRADED) : await store.byIdPrefix(userId, id)
     return Promise.all(theses.map((thesis) => tradingThesis(board, thesis, clock)))
   },
   /**
@@ -45,7 +45,7 @@ export const createOwnTheses = (
     if (holder === undefined) throw new NotFound('Strategy not found')
     return { thesisId: holder.id, strategyId }
   },
-  /** The thesis whose id begins with a text; null without or for an ambiguous one. */
+  /** The thesis whose id begins with a text; null without. @throws Conflict for an ambiguous one */
   async named(userId: string, id: string): Promise<Pick<Thesis, 'id' | 'title'> | null> {
     try {
       return await owned(userId, id)

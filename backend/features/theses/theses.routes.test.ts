@@ -398,7 +398,11 @@ describe('a published thesis', () => {
 
   it('is listed at a past instant with the confidence that it had then', async () => {
     const { id } = await form('The senate will pass the farm bill before March 2027')
-    const [, { slug }] = await service.send<ThesisPublished>('POST', `/api/thesis/${id}/publish`, {})
+    const [, { slug }] = await service.send<ThesisPublished>(
+      'POST',
+      `/api/thesis/${id}/publish`,
+      {},
+    )
     const then = new Date(service.clock.now()).toISOString()
     const path = `/api/public/theses?q=farm`
     const [before] = (await read<Theses>(path)).theses

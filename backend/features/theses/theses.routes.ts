@@ -34,7 +34,7 @@ import { noThesisPage } from './thesis-page.ts'
 import type { RepeatedWrites } from '../../state/repeated-writes.ts'
 import { repeatable } from '../../http/request/repeatable.ts'
 import type { ThesesService } from './theses.service.ts'
-import { own, ownByModel, ThesisId } from './thesis-id.ts'
+import { ownerOnly, ownerOnlyByModel, ThesisId } from './thesis-id.ts'
 import type { ThesisPublication } from './thesis-publication.service.ts'
 import type { ThesisWork } from './thesis-work.service.ts'
 
@@ -133,7 +133,7 @@ export const thesesRoutes = (
         return created.isFormed ? status(200, created.answer) : status(202, created.answer)
       },
       {
-        ...ownByModel,
+        ...ownerOnlyByModel,
         body: documentedBody(NewThesis),
         query: query({ sync: param.flag('answers when the thesis is formed') }),
         response: responses({
@@ -157,7 +157,7 @@ export const thesesRoutes = (
           { limit, cursor },
         ),
       {
-        ...own,
+        ...ownerOnly,
         query: query({
           status: param.listOf(THESIS_STATUSES, 'theses in these states'),
           q: param.text('text in the title or the claim'),
@@ -175,7 +175,7 @@ export const thesesRoutes = (
       async ({ params, request, query: { asOf } }) =>
         await theses.one(knownCaller(request).userId, params.id, asOf),
       {
-        ...own,
+        ...ownerOnly,
         params: ThesisId,
         query: query({ asOf: param.asOf() }),
         response: answers(ThesisSchema, 400, 401, 404, 409, 429),
@@ -187,7 +187,7 @@ export const thesesRoutes = (
       async ({ params, body, request }) =>
         await theses.change(knownCaller(request).userId, params.id, body),
       {
-        ...own,
+        ...ownerOnly,
         params: ThesisId,
         body: documentedBody(ThesisChange),
         response: answers(ThesisUpdated, 400, 401, 404, 409, 429),
@@ -201,7 +201,7 @@ export const thesesRoutes = (
       '/:id',
       async ({ params, request }) => await theses.remove(knownCaller(request).userId, params.id),
       {
-        ...own,
+        ...ownerOnly,
         params: ThesisId,
         response: answers(ThesisRemoved, 401, 404, 409, 429),
         detail: {
@@ -215,7 +215,7 @@ export const thesesRoutes = (
       async ({ params, body, request }) =>
         await publication.publish(knownCaller(request).userId, params.id, body),
       {
-        ...own,
+        ...ownerOnly,
         params: ThesisId,
         body: documentedBody(Publication),
         response: answers(ThesisPublished, 400, 401, 404, 409, 429),
@@ -227,7 +227,7 @@ export const thesesRoutes = (
       async ({ params, request }) =>
         await publication.unpublish(knownCaller(request).userId, params.id),
       {
-        ...own,
+        ...ownerOnly,
         params: ThesisId,
         response: answers(ThesisUnpublished, 401, 404, 409, 429),
         detail: { operationId: 'thesis.unpublish', summary: 'Makes a thesis private again' },
@@ -238,7 +238,7 @@ export const thesesRoutes = (
       async ({ params, request }) =>
         await publication.unpublish(knownCaller(request).userId, params.id),
       {
-        ...own,
+        ...ownerOnly,
         params: ThesisId,
         body: documentedBody(t.Object({})),
         response: answers(ThesisUnpublished, 400, 401, 404, 409, 429),
@@ -252,7 +252,7 @@ export const thesesRoutes = (
 /** Routes of the work on one thesis. */
 export const thesisWorkRoutes = (work: ThesisWork, repeats: RepeatedWrites) => {
   const editing = {
-    ...own,
+    ...ownerOnly,
     params: ThesisId,
     body: documentedBody(TreeChange),
     response: answers(TreeEdited, 400, 401, 404, 409, 429),
@@ -267,7 +267,7 @@ export const thesisWorkRoutes = (work: ThesisWork, repeats: RepeatedWrites) => {
         return status(202, await repeats.run(write, () => work.signal(userId, params.id, body)))
       },
       {
-        ...own,
+        ...ownerOnly,
         params: ThesisId,
         body: documentedBody(NewSignal),
         response: responses({ 202: SignalQueued, ...failures(400, 401, 404, 409, 429) }),
@@ -285,7 +285,7 @@ export const thesisWorkRoutes = (work: ThesisWork, repeats: RepeatedWrites) => {
         return await repeats.run(write, () => work.evaluate(userId, params.id, body))
       },
       {
-        ...ownByModel,
+        ...ownerOnlyByModel,
         params: ThesisId,
         body: documentedBody(Evaluating),
         response: answers(ThesisEvaluated, 400, 401, 404, 409, 429, 500),
@@ -305,7 +305,7 @@ export const thesisWorkRoutes = (work: ThesisWork, repeats: RepeatedWrites) => {
           { limit, cursor },
         ),
       {
-        ...own,
+        ...ownerOnly,
         params: ThesisId,
         query: query({
           days: param.days(30),
@@ -344,7 +344,7 @@ export const thesisWorkRoutes = (work: ThesisWork, repeats: RepeatedWrites) => {
       async ({ params, body, request }) =>
         await work.whatIf(knownCaller(request).userId, params.id, body),
       {
-        ...own,
+        ...ownerOnly,
         params: ThesisId,
         body: documentedBody(Overrides),
         response: answers(WhatIfAnswer, 400, 401, 404, 409, 429),

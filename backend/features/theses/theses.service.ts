@@ -27,7 +27,7 @@ export function createThesesService(
   formation: ThesisFormation,
 ) {
   const { store, userQueue, endpoints, clock } = deps
-  const { owned, newest, served, whole, put } = rows
+  const { owned, newest, served, readThesis, put } = rows
   const setWebhook = ({ id, userId }: Thesis, url: string | null) =>
     endpoints().set({ id, userId, shortId: shortIdOf({ id }) }, url)
 
@@ -75,7 +75,7 @@ export function createThesesService(
       return { data, theses: data, pageInfo }
     },
     one: (userId: string, id: string, requested: Millis | null): Promise<ServedThesis> =>
-      whole(userId, id, requested),
+      readThesis(userId, id, requested),
     change: (userId: string, id: string, body: unknown): Promise<ThesisUpdated> =>
       userQueue.run(userId, async () => {
         const thesis = await owned(userId, id)

@@ -28,7 +28,7 @@ export interface ThesisFilter {
   readonly published: boolean | null
 }
 
-/** A time with both ends. */
+/** A time span with both ends, Unix ms. */
 export interface Span {
   readonly from: number
   readonly until: number
@@ -47,7 +47,7 @@ const columnsOf = (thesis: Thesis) => ({
 })
 const parseRecords = <T>(rows: readonly { record: string }[]): T[] =>
   rows.map(({ record }) => JSON.parse(record) as T)
-const theses = (rows: readonly { record: string }[]): Thesis[] =>
+const thesesOf = (rows: readonly { record: string }[]): Thesis[] =>
   rows.map(({ record }) => storedThesis(record))
 
 /** Whether title or claim contain a text, in any case. */
@@ -55,7 +55,7 @@ const containsText = (thesis: Pick<Thesis, 'title' | 'rawThesis'>, text: string)
   [thesis.title, thesis.rawThesis].some((one) => one.toLowerCase().includes(text.toLowerCase()))
 
 /** The plus keeps the planner from reading all theses of the user by their index. */
-const ownNamed = (userId: string, prefix: string) =>
+const ownByIdPrefix = (userId: string, prefix: string) =>
   sql`+user_id = ${userId} and id >= ${prefix} and id < ${`${prefix}\u{10ffff}`}`
 
 /** A state is about a tenth of its JSON. */
@@ -91,13 +91,13 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
   }
   return {
     /** Theses of a user whose id begins with a text; at most two. */
-    async named(userId: string, prefix: string): Promise<Thesis[]> {
+    async byIdPrefix(userId: string, prefix: string): Promise<Thesis[]> {
       const query = sql<{ record: string }>`
-        select record from thesis where ${ownNamed(userId, prefix)} limit 2`
-      return theses((await query.execute(state)).rows)
+        select record from thesis where ${ownByIdPrefix(userId, prefix)} limit 2`
+      return thesesOf((await query.execute(state)).rows)
     },
     /** The same, each with its newest evaluation. */
-    async namedWithNewest(
+    async byIdPrefixWithNewest(
       userId: string,
       prefix: string,
     ): Promise<{ readonly thesis: Thesis; readonly newest: Evaluation | null }[]> {
@@ -107,7 +107,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
             where evaluation.thesis_id = thesis.id
             order by evaluation.evaluated_at desc, evaluation.id desc limit 1
           ) as newest
-        from thesis where ${ownNamed(userId, prefix)} limit 2`
+        from thesis where ${ownByIdPrefix(userId, prefix)} limit 2`
       return (await query.execute(state)).rows.map(({ record, newest }) => ({
         thesis: storedThesis(record),
         newest: newest === null ? null : (JSON.parse(newest) as Evaluation),
@@ -133,7 +133,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
         )
       }
       query = query.orderBy('updated_at', 'desc').orderBy('id', 'asc').limit(max)
-      return theses(await query.execute())
+      return thesesOf(await query.execute())
     },
     /** The same list as it was at an instant, of theses that still exist. */
     async pageAt(
@@ -158,19 +158,19 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
     },
     /** All theses of a user in these states. */
     async inStates(userId: string, statuses: readonly ThesisStatus[]): Promise<Thesis[]> {
-      return theses(
+      return thesesOf(
         await rows().where('user_id', '=', userId).where('status', 'in', statuses).execute(),
       )
     },
     /** Of all users. */
     async forming(): Promise<Thesis[]> {
-      return theses(await rows().where('status', '=', 'forming').execute())
+      return thesesOf(await rows().where('status', '=', 'forming').execute())
     },
     async published(): Promise<Thesis[]> {
-      return theses(await rows().where('slug', 'is not', null).execute())
+      return thesesOf(await rows().where('slug', 'is not', null).execute())
     },
     async bySlug(slug: string): Promise<Thesis | null> {
-      return theses(await rows().where('slug', '=', slug).execute())[0] ?? null
+      return thesesOf(await rows().where('slug', '=', slug).execute())[0] ?? null
     },
     /** Name of the user who owns a thesis. */
     async authorOf(userId: string): Promise<string> {
@@ -203,24 +203,24 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
     /** Theses of a user, and of others that are published, as they were at an instant. */
     async visibleAt(userId: string | null, asOf: Millis): Promise<Thesis[]> {
       let query = state
-        .selectFrom('thesis_state as held')
-        .innerJoin('thesis', 'thesis.id', 'held.thesis_id')
-        .select('held.record')
-        .where('held.at', '<=', asOf)
-        .where((held) =>
-          held.not(
-            held.exists(
-              held
+        .selectFrom('thesis_state as current')
+        .innerJoin('thesis', 'thesis.id', 'current.thesis_id')
+        .select('current.record')
+        .where('current.at', '<=', asOf)
+        .where((where) =>
+          where.not(
+            where.exists(
+              where
                 .selectFrom('thesis_state as later')
                 .select('later.id')
-                .whereRef('later.thesis_id', '=', 'held.thesis_id')
+                .whereRef('later.thesis_id', '=', 'current.thesis_id')
                 .where('later.at', '<=', asOf)
-                .where((where) =>
-                  where.or([
-                    where('later.at', '>', where.ref('held.at')),
-                    where.and([
-                      where('later.at', '=', where.ref('held.at')),
-                      where('later.id', '>', where.ref('held.id')),
+                .where((later) =>
+                  later.or([
+                    later('later.at', '>', later.ref('current.at')),
+                    later.and([
+                      later('later.at', '=', later.ref('current.at')),
+                      later('later.id', '>', later.ref('current.id')),
                     ]),
                   ]),
                 ),
@@ -332,7 +332,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
         .orderBy('created_at', 'desc')
       return parseRecords(await query.limit(MAX_CONSUMED).execute())
     },
-    /** Signals that were sent in a time. */
+    /** Number of signals that were sent in a time span. */
     async signalCount(thesisId: string, { from, until }: Span): Promise<number> {
       const { count } = await state
         .selectFrom('thesis_signal')
@@ -378,7 +378,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
         evaluation: JSON.parse(record) as Evaluation,
       }))
     },
-    /** Of a time, newest first, after a place. */
+    /** Evaluations of a time span, newest first, after a position. */
     async evaluations(
       thesisId: string,
       { from, until }: Span,

@@ -29,7 +29,7 @@ import { instantOf, startOf } from '../../http/request/as-of.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { Conflict } from '../../lib/errors.ts'
 import { orderedStrategies } from './holdings/holdings-served.ts'
-import { evaluatedStep, formedByRules, readingsFor } from './thesis-changes.ts'
+import { evaluationStep, formByRules, readingsFor } from './thesis-changes.ts'
 import { edgePrices } from './thesis-edges-served.ts'
 import { costOf, executableAt, settlementOf, strategyQuote } from './thesis-markets.ts'
 import type { ThesisDeps, ThesisRows } from './thesis-rows.ts'
@@ -76,9 +76,15 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
     start: Thesis,
     at: Millis,
   ): Promise<readonly ReplayedStrategy[]> => {
-    const own = orderedStrategies(thesis.strategies).filter(({ status }) => status !== 'cancelled')
-    if (own.length > 0) {
-      return own.map((strategy) => ({ ...strategy, status: 'active' as const, isEdge: false }))
+    const strategies = orderedStrategies(thesis.strategies).filter(
+      ({ status }) => status !== 'cancelled',
+    )
+    if (strategies.length > 0) {
+      return strategies.map((strategy) => ({
+        ...strategy,
+        status: 'active' as const,
+        isEdge: false,
+      }))
     }
     const views = await board.markets(
       start.edges.map(({ ticker }) => ticker),
@@ -132,9 +138,9 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
         account.sell({ ...order, quantity: heldContracts }, 'thesis_exit', at)
       }
     }
-    const own = known.filter(({ isEdge }) => !isEdge)
+    const ownStrategies = known.filter(({ isEdge }) => !isEdge)
     const wanted = strategyTrades(
-      { ...thesis, strategies: own },
+      { ...thesis, strategies: ownStrategies },
       { entry: true, exit: true },
       ({ id }) => quotes.get(id) ?? CLOSED_QUOTE,
       (strategy) => ({
@@ -162,7 +168,7 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
       positions: [],
       strategies: [],
     }
-    const formed = await formedByRules(board, blank, { asOf: from, at: from })
+    const formed = await formByRules(board, blank, { asOf: from, at: from })
     const start = formed.thesis
     const anchor = start.tree === null ? undefined : claimNodeOf(start.tree)?.tickers[0]
     const priceOf = (prices: ReadonlyMap<string, number>): number | null =>
@@ -185,7 +191,7 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
         trigger: 'monitor_cycle' as const,
         judged: null,
       }
-      const next = evaluatedStep(now, now.tree, input, instant)
+      const next = evaluationStep(now, now.tree, input, instant)
       now = next.thesis
       evaluations.push({ evaluation: next.evaluation, price: priceOf(readings.prices) })
       await trade(account, now, strategies, instant, false)

@@ -63,8 +63,8 @@ export async function readingsFor(
   const tickers = [
     ...edges.map(({ ticker }) => ticker),
     ...positions.map(({ ticker }) => ticker),
-    ...(tree?.nodes ?? []).flatMap(({ tickers: own, killCondition }) => [
-      ...own,
+    ...(tree?.nodes ?? []).flatMap(({ tickers: nodeTickers, killCondition }) => [
+      ...nodeTickers,
       ...[killCondition?.ticker ?? []].flat(),
     ]),
   ]
@@ -95,7 +95,7 @@ const repriceEdges = (
   })
 
 /** Forms a thesis without a model: conditions, markets, edges (methodology H5). */
-export async function formedByRules(
+export async function formByRules(
   board: ThesisBoard,
   thesis: Thesis,
   { asOf, at: now }: Instant,
@@ -184,7 +184,7 @@ export interface ModelJudgement {
 }
 
 /** Evaluates a thesis by settlements, signals and the moves of its markets (methodology H3). */
-export function evaluatedStep(
+export function evaluationStep(
   thesis: Thesis,
   tree: CausalTree,
   { signals, consumed, readings, trigger, judged }: EvaluationInput,
@@ -300,7 +300,7 @@ function summaryOf(
 }
 
 /** A thesis after its owner edited the tree, recorded as an evaluation without a model. */
-export function editedByOwner(
+export function ownerEditStep(
   thesis: Thesis,
   before: CausalTree,
   tree: CausalTree,

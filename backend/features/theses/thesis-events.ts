@@ -18,7 +18,7 @@ export interface AnnouncedStep extends ThesisStep {
 }
 
 /** The events of an evaluation; the thesis notes which confidence they announced. */
-export function eventsOfChange(before: Thesis, { thesis, evaluation }: ThesisStep): AnnouncedStep {
+export function withEvents(before: Thesis, { thesis, evaluation }: ThesisStep): AnnouncedStep {
   const { previousConfidence, newConfidence } = evaluation
   // Theses of earlier versions announced nothing: their changes count from now.
   const previous = before.announcedConfidence ?? previousConfidence

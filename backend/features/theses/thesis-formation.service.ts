@@ -8,9 +8,9 @@ import { MINUTE, roundTo } from '../../domain/units.ts'
 import { Conflict, ModelFailed, NotFound, NotReady } from '../../lib/errors.ts'
 import type { LanguageModel } from '../../lib/language-model.ts'
 import { createSemaphore } from '../../lib/semaphore.ts'
-import { keepCost, keepFailedCalls } from './model/model-costs.ts'
-import { formedByModel, treeByModel, type ModelTree } from './model/model-trees.ts'
-import { formedByRules, type ThesisStep } from './thesis-changes.ts'
+import { recordCost, recordFailedCalls } from './model/model-costs.ts'
+import { formFromModelTree, treeByModel, type ModelTree } from './model/model-trees.ts'
+import { formByRules, type ThesisStep } from './thesis-changes.ts'
 import { formedNotice } from './thesis-events.ts'
 import { costOf, executableAt } from './thesis-markets.ts'
 import type { ThesisDeps, ThesisRows } from './thesis-rows.ts'
@@ -57,12 +57,15 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
 
   /** A thesis that is still to be formed; null when it was removed or formed meanwhile. */
   const findUnformed = async (id: string, userId: string): Promise<Thesis | null> => {
-    const [thesis] = await store.named(userId, id)
+    const [thesis] = await store.byIdPrefix(userId, id)
     return thesis?.status === 'forming' ? thesis : null
   }
 
   /** The tree that a model forms; the reason when it failed or the time is over. */
-  const formByModel = async (model: LanguageModel, thesis: Thesis): Promise<ModelTree | string> => {
+  const requestModelTree = async (
+    model: LanguageModel,
+    thesis: Thesis,
+  ): Promise<ModelTree | string> => {
     const now = clock.now()
     const left = thesis.formation.startedAt + FORMATION_LIMIT - now
     if (left <= 0) return 'five minutes have passed'
@@ -72,7 +75,7 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
         semaphore.run(() => treeByModel(board, model, thesis.rawThesis, now, aborted)),
       )
     } catch (error) {
-      await userQueue.run(thesis.userId, () => keepFailedCalls(deps, thesis, error, clock.now()))
+      await userQueue.run(thesis.userId, () => recordFailedCalls(deps, thesis, error, clock.now()))
       if (error instanceof ModelFailed || error instanceof NotReady) return error.message
       throw error
     }
@@ -85,9 +88,9 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
   ): Promise<ThesisStep> => {
     const now = clock.now()
     if (modelTree !== null && typeof modelTree !== 'string') {
-      return formedByModel(board, thesis, modelTree, now)
+      return formFromModelTree(board, thesis, modelTree, now)
     }
-    const step = await formedByRules(board, thesis, { asOf: null, at: now })
+    const step = await formByRules(board, thesis, { asOf: null, at: now })
     if (modelTree === null) return step
     const corrections = [`Formed by rules: ${modelTree}`]
     return { ...step, evaluation: { ...step.evaluation, corrections } }
@@ -98,7 +101,8 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
     const waiting =
       model === null ? null : await userQueue.run(userId, () => findUnformed(id, userId))
     // Other writes of the user continue while the model answers.
-    const modelTree = model === null || waiting === null ? null : await formByModel(model, waiting)
+    const modelTree =
+      model === null || waiting === null ? null : await requestModelTree(model, waiting)
     const cost = typeof modelTree === 'string' ? null : (modelTree?.cost ?? null)
     const progress = { isWritten: false }
     try {
@@ -114,14 +118,14 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
       })
     } finally {
       // No evaluation holds the cost of these calls.
-      if (!progress.isWritten && cost !== null) await keepUnwritten({ id, userId }, cost)
+      if (!progress.isWritten && cost !== null) await recordUnwrittenCost({ id, userId }, cost)
     }
   }
 
   /** Keeps the cost of a tree that was not written; nothing of a thesis that was deleted. */
-  const keepUnwritten = (thesis: Pick<Thesis, 'id' | 'userId'>, cost: EvaluationCost) =>
+  const recordUnwrittenCost = (thesis: Pick<Thesis, 'id' | 'userId'>, cost: EvaluationCost) =>
     userQueue.run(thesis.userId, () =>
-      keepCost(deps, thesis, cost, clock.now()).catch((error: unknown) => {
+      recordCost(deps, thesis, cost, clock.now()).catch((error: unknown) => {
         if (!(error instanceof NotFound)) throw error
       }),
     )
@@ -204,12 +208,13 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
       userId: string,
       { claim, title, metadata, parent, forkedFrom, inherited, hasEndpoint }: NewThesis,
     ): Promise<{ readonly thesis: Thesis; readonly existing: boolean }> {
-      const own = await store.inStates(userId, OPEN_STATES)
-      const known = own.find(
+      const openTheses = await store.inStates(userId, OPEN_STATES)
+      const existing = openTheses.find(
         ({ id, rawThesis }) => id !== parent?.id && sameClaim(rawThesis, claim),
       )
-      if (known !== undefined && parent === null) return { thesis: known, existing: true }
-      if (own.length >= MAX_THESES) throw new Conflict(`at most ${MAX_THESES} theses may be open`)
+      if (existing !== undefined && parent === null) return { thesis: existing, existing: true }
+      if (openTheses.length >= MAX_THESES)
+        throw new Conflict(`at most ${MAX_THESES} theses may be open`)
       const now = clock.now()
       const thesis: Thesis = {
         id: randomUUID(),

@@ -6,6 +6,6 @@ export const ThesisId = t.Object({
 })
 
 /** Policies of the routes of a user's theses. */
-export const own = { auth: 'required', cache: 'no-store' } as const
+export const ownerOnly = { auth: 'required', cache: 'no-store' } as const
 /** The same, for what may ask a model. */
-export const ownByModel = { ...own, rate: 'thesis-model' } as const
+export const ownerOnlyByModel = { ...ownerOnly, rate: 'thesis-model' } as const

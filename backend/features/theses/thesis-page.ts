@@ -52,8 +52,8 @@ function chartOf(history: PublicThesis['confidenceHistory']): Html | '' {
       index === 0 ? `M ${x(at)} ${y(confidence)}` : `H ${x(at)} V ${y(confidence)}`,
     )
     .join(' ')
-  const words = `Confidence from ${percent(first.confidence)} to ${percent(last.confidence)}`
-  return html`<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label="${words}">
+  const label = `Confidence from ${percent(first.confidence)} to ${percent(last.confidence)}`
+  return html`<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">
     ${[0, 0.5, 1].map(
       (share) =>
         html`<line x1="${left}" x2="${width - right}" y1="${y(share)}" y2="${y(share)}" />

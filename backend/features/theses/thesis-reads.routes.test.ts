@@ -180,7 +180,7 @@ describe('a fork', () => {
     await service.send('DELETE', `/api/thesis/${clone.id}`)
   })
 
-  it('[theses.fork.evolve] continues under another claim and puts the parent to rest', async () => {
+  it('[theses.fork.evolve] continues under another claim and makes the parent dormant', async () => {
     const parent = await form('The senate will pass the shutdown bill by the end of December 2026')
     const body = {
       newRawThesis: 'The senate will pass the shutdown bill in January 2027',

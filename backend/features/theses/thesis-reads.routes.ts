@@ -12,7 +12,7 @@ import {
 import { adapter } from '../../http/adapter.ts'
 import { callerOf, knownCaller } from '../../http/auth/auth.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
-import { own, ThesisId } from './thesis-id.ts'
+import { ownerOnly, ThesisId } from './thesis-id.ts'
 import type { ThesisReadService } from './thesis-reads.service.ts'
 
 /** Routes that read theses as agents use them. */
@@ -24,7 +24,7 @@ export const thesisReadRoutes = (service: ThesisReadService) =>
       async ({ params, request, query: { depth, limit, asOf } }) =>
         await service.context(knownCaller(request).userId, params.id, { depth, limit, asOf }),
       {
-        ...own,
+        ...ownerOnly,
         params: ThesisId,
         query: query({
           depth: param.flag('with the order books of its markets', true),
@@ -43,7 +43,7 @@ export const thesisReadRoutes = (service: ThesisReadService) =>
       async ({ params, request, query: { since, asOf } }) =>
         await service.changes(knownCaller(request).userId, params.id, { since, asOf }),
       {
-        ...own,
+        ...ownerOnly,
         params: ThesisId,
         query: query({ since: param.since('24h'), asOf: param.asOf() }),
         response: answers(ThesisChanges, 400, 401, 404, 409, 429),
@@ -61,7 +61,7 @@ export const thesisReadRoutes = (service: ThesisReadService) =>
           : prompt
       },
       {
-        ...own,
+        ...ownerOnly,
         params: ThesisId,
         query: query({
           format: param.format(['json', 'markdown'], 'json'),
@@ -95,7 +95,7 @@ export const thesisReadRoutes = (service: ThesisReadService) =>
       async ({ request, query: { hours, limit, asOf } }) =>
         await service.feed(knownCaller(request).userId, { hours, limit, asOf }),
       {
-        ...own,
+        ...ownerOnly,
         query: query({
           hours: param.clampedInteger({
             default: 24,

@@ -94,7 +94,7 @@ export function createThesisRows({
   }
   /** @throws NotFound; Conflict when two theses begin with the text */
   const ownThesis = (userId: string, named: string): Promise<Thesis> =>
-    only(named, (prefix) => store.named(userId, prefix))
+    only(named, (prefix) => store.byIdPrefix(userId, prefix))
   /**
    * An own thesis as it was at an instant; null for now.
    * @throws NotFound also before it existed
@@ -125,7 +125,7 @@ export function createThesisRows({
     })
 
   /** An own thesis as it was at an instant, with all that a read of it shows; null for now. */
-  const whole = async (
+  const readThesis = async (
     userId: string,
     named: string,
     requested: Millis | null,
@@ -134,7 +134,7 @@ export function createThesisRows({
       const { thesis, ...instant } = await ownThesisAt(userId, named, requested)
       return serveThesis(thesis, instant)
     }
-    const found = await only(named, (prefix) => store.namedWithNewest(userId, prefix))
+    const found = await only(named, (prefix) => store.byIdPrefixWithNewest(userId, prefix))
     return serveThesis(found.thesis, undefined, found.newest)
   }
 
@@ -150,7 +150,7 @@ export function createThesisRows({
     if (events.length > 0) outbox.wake()
   }
 
-  return { owned: ownThesis, ownedAt: ownThesisAt, newest, served: serveThesis, whole, put }
+  return { owned: ownThesis, ownedAt: ownThesisAt, newest, served: serveThesis, readThesis, put }
 }
 export type ThesisRows = ReturnType<typeof createThesisRows>
 

@@ -19,8 +19,8 @@ import type { ModelTier } from '../../lib/language-model.ts'
 import { requireBudget } from './model/model-costs.ts'
 import type { ThesisEvaluations } from './evaluation/thesis-evaluation.service.ts'
 import { orInvalid, overridesIn, signalIn, treeEditIn } from './thesis-body.ts'
-import { editedByOwner, readingsFor } from './thesis-changes.ts'
-import { eventsOfChange } from './thesis-events.ts'
+import { ownerEditStep, readingsFor } from './thesis-changes.ts'
+import { withEvents } from './thesis-events.ts'
 import { openTree, type Paging, type ThesisDeps, type ThesisRows } from './thesis-rows.ts'
 import { confidenceIn, deltaOf, servedEvaluation, servedTree } from './thesis-served.ts'
 import { listPage } from '../../http/request/list-page.ts'
@@ -51,10 +51,10 @@ export function createThesisWork(
       }),
     async evaluate(userId: string, id: string, body: unknown): Promise<ThesisEvaluated> {
       const tier = tierIn(body)
-      const { id: whole } = await owned(userId, id)
-      if (deps.model() !== null) await requireBudget(deps, whole, clock.now())
-      const request = { trigger: 'evaluation', tier, secondAt: null } as const
-      return (await evaluations.evaluate(userId, whole, request)).evaluated
+      const { id: thesisId } = await owned(userId, id)
+      if (deps.model() !== null) await requireBudget(deps, thesisId, clock.now())
+      const request = { trigger: 'evaluation', tier, secondJudgedAt: null } as const
+      return (await evaluations.evaluate(userId, thesisId, request)).evaluated
     },
     async evaluations(
       userId: string,
@@ -98,8 +98,8 @@ export function createThesisWork(
         const now = clock.now()
         const { tree, changed } = orInvalid(() => editedTree(previous, edit, 'user', now))
         const { prices } = await readingsFor(board, thesis, null)
-        const edited = editedByOwner(thesis, previous, tree, reason, prices, now)
-        const step = eventsOfChange(thesis, edited)
+        const edited = ownerEditStep(thesis, previous, tree, reason, prices, now)
+        const step = withEvents(thesis, edited)
         await put(step.thesis, step.evaluation, [], step.events)
         const [previousConfidence, confidence] = [confidenceIn(thesis), confidenceIn(step.thesis)]
         return {

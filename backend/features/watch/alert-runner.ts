@@ -93,7 +93,7 @@ export class AlertRunner {
     const fired = fires
       ? { view, regimeLabel: this.#deps.regimeOf(view), isLate, item: null, at: clock.now() }
       : null
-    this.#keep(rule, async () => {
+    this.#enqueue(rule, async () => {
       try {
         await this.#write(next, fired)
       } catch (error) {
@@ -136,7 +136,7 @@ export class AlertRunner {
    */
   recordEnd({ userId, ruleId, channel, endpointId, status, isTest }: Delivery): void {
     if (ruleId === null || isTest) return
-    this.#keep({ userId, id: ruleId }, async () => {
+    this.#enqueue({ userId, id: ruleId }, async () => {
       const { store, index, clock, flushWebhooks } = this.#deps
       const storedRule = await store.rule(userId, ruleId)
       if (storedRule?.channel !== channel || storedRule.endpointId !== endpointId) return
@@ -182,14 +182,14 @@ export class AlertRunner {
   #archive(rule: AlertRule): void {
     const { store, index, clock } = this.#deps
     index.remove(rule.id)
-    this.#keep(rule, async () => {
+    this.#enqueue(rule, async () => {
       const storedRule = await store.rule(rule.userId, rule.id)
       if (storedRule === null || storedRule.state === 'archived') return
       await store.put(null, { ...storedRule, state: 'archived', updatedAt: clock.now() })
     })
   }
 
-  #keep({ userId, id }: Pick<AlertRule, 'userId' | 'id'>, work: () => Promise<void>): void {
+  #enqueue({ userId, id }: Pick<AlertRule, 'userId' | 'id'>, work: () => Promise<void>): void {
     const { userQueue, log } = this.#deps
     userQueue.run(userId, work).catch((error: unknown) => {
       log.error({ err: error, rule: id }, 'an alert rule could not be processed')

@@ -37,7 +37,7 @@ const paging = {
   limit: param.clampedInteger({ default: 50, min: 1, max: 200, description: 'rows of a page' }),
   cursor: param.text('cursor of the next page, from `nextCursor`'),
 }
-const own = { auth: 'required', cache: 'no-store' } as const
+const ownerOnly = { auth: 'required', cache: 'no-store' } as const
 
 /** Routes of watched objects. */
 export const watchRoutes = (watch: WatchService, repeats: RepeatedWrites) =>
@@ -52,7 +52,7 @@ export const watchRoutes = (watch: WatchService, repeats: RepeatedWrites) =>
         return status(isNew ? 201 : 200, made)
       },
       {
-        ...own,
+        ...ownerOnly,
         body: RequestBody,
         response: responses({
           200: WatchCreated,
@@ -66,7 +66,7 @@ export const watchRoutes = (watch: WatchService, repeats: RepeatedWrites) =>
       },
     )
     .post('/identify', async ({ body }) => await watch.identify(body), {
-      ...own,
+      ...ownerOnly,
       body: RequestBody,
       response: answers(WatchCandidates, 400, 401, 429),
       detail: {
@@ -79,7 +79,7 @@ export const watchRoutes = (watch: WatchService, repeats: RepeatedWrites) =>
       async ({ request, query: { kind, state, limit, cursor } }) =>
         await watch.objects(knownCaller(request).userId, { kind, state }, { limit, cursor }),
       {
-        ...own,
+        ...ownerOnly,
         query: query({
           kind: param.oneOf(WATCHED_KINDS, null, { description: 'objects of this kind' }),
           state: param.oneOf(WATCHED_STATES, 'active', { description: 'objects in this state' }),
@@ -93,7 +93,7 @@ export const watchRoutes = (watch: WatchService, repeats: RepeatedWrites) =>
       '/:id',
       async ({ params, request }) => await watch.object(knownCaller(request).userId, params.id),
       {
-        ...own,
+        ...ownerOnly,
         params: WatchId,
         response: answers(WatchedSchema, 401, 404, 429),
         detail: { operationId: 'watch.get', summary: 'One of your watched objects' },
@@ -104,7 +104,7 @@ export const watchRoutes = (watch: WatchService, repeats: RepeatedWrites) =>
       async ({ params, body, request }) =>
         await watch.changeObject(knownCaller(request).userId, params.id, body),
       {
-        ...own,
+        ...ownerOnly,
         params: WatchId,
         body: RequestBody,
         response: answers(WatchedSchema, 400, 401, 404, 429),
@@ -116,7 +116,7 @@ export const watchRoutes = (watch: WatchService, repeats: RepeatedWrites) =>
       async ({ params, request }) =>
         await watch.removeObject(knownCaller(request).userId, params.id),
       {
-        ...own,
+        ...ownerOnly,
         params: WatchId,
         response: answers(WatchRemoved, 401, 404, 429),
         detail: { operationId: 'watch.remove', summary: 'Removes an object and its alert rules' },
@@ -126,7 +126,7 @@ export const watchRoutes = (watch: WatchService, repeats: RepeatedWrites) =>
       '/:id/refresh',
       async ({ params, request }) => await watch.refresh(knownCaller(request).userId, params.id),
       {
-        ...own,
+        ...ownerOnly,
         params: WatchId,
         response: answers(WatchedSchema, 401, 404, 429),
         detail: { operationId: 'watch.refresh', summary: 'Takes a new snapshot of an object' },
@@ -145,7 +145,7 @@ export const alertRoutes = (watch: WatchService, repeats: RepeatedWrites) =>
         return status(201, await repeats.run(write, () => watch.addRule(userId, body)))
       },
       {
-        ...own,
+        ...ownerOnly,
         body: RequestBody,
         response: responses({ 201: AlertRuleSchema, ...failures(400, 401, 404, 409, 429, 503) }),
         detail: {
@@ -163,7 +163,7 @@ export const alertRoutes = (watch: WatchService, repeats: RepeatedWrites) =>
           { limit, cursor },
         ),
       {
-        ...own,
+        ...ownerOnly,
         query: query({
           state: param.oneOf(ALERT_STATES, null, { description: 'rules in this state' }),
           objectId: param.text('of one watched object'),
@@ -181,7 +181,7 @@ export const alertRoutes = (watch: WatchService, repeats: RepeatedWrites) =>
       '/alert-rules/:id',
       async ({ params, request }) => await watch.rule(knownCaller(request).userId, params.id),
       {
-        ...own,
+        ...ownerOnly,
         params: RuleId,
         response: answers(AlertRuleSchema, 401, 404, 429),
         detail: { operationId: 'alerts.get', summary: 'One of your alert rules' },
@@ -192,7 +192,7 @@ export const alertRoutes = (watch: WatchService, repeats: RepeatedWrites) =>
       async ({ params, body, request }) =>
         await watch.changeRule(knownCaller(request).userId, params.id, body),
       {
-        ...own,
+        ...ownerOnly,
         params: RuleId,
         body: RequestBody,
         response: responses({ 200: AlertRuleSchema, ...failures(400, 401, 404, 429, 503) }),
@@ -206,7 +206,7 @@ export const alertRoutes = (watch: WatchService, repeats: RepeatedWrites) =>
       '/alert-rules/:id',
       async ({ params, request }) => await watch.removeRule(knownCaller(request).userId, params.id),
       {
-        ...own,
+        ...ownerOnly,
         params: RuleId,
         response: answers(WatchRemoved, 401, 404, 429),
         detail: { operationId: 'alerts.remove', summary: 'Removes an alert rule' },
@@ -216,7 +216,7 @@ export const alertRoutes = (watch: WatchService, repeats: RepeatedWrites) =>
       '/alert-rules/:id/test',
       async ({ params, request }) => await watch.test(knownCaller(request).userId, params.id),
       {
-        ...own,
+        ...ownerOnly,
         rate: 'test',
         params: RuleId,
         response: answers(AlertTested, 401, 404, 429, 503),
@@ -228,7 +228,7 @@ export const alertRoutes = (watch: WatchService, repeats: RepeatedWrites) =>
       async ({ request, query: { limit, cursor, ...filter } }) =>
         await watch.deliveries(knownCaller(request).userId, filter, { limit, cursor }),
       {
-        ...own,
+        ...ownerOnly,
         query: query({
           ruleId: param.text('of one alert rule'),
           endpointId: param.text('of one webhook endpoint'),

@@ -34,7 +34,7 @@ function start(isReplay = false, storeOf = createWebhooksStore) {
   const stop = new AbortController()
   const outbox = createEventOutbox(isReplay)
   const store = storeOf(state)
-  const policy = createUrlPolicy({ allowLoopback: true, own: ['http://127.0.0.1:1'] })
+  const policy = createUrlPolicy({ allowLoopback: true, ownAddresses: ['http://127.0.0.1:1'] })
   const send = createSendWebhook({ policy, clock, extraAuthorities: receiver.certificate })
   const endedDeliveries: Delivery[] = []
   const onEnded = (delivery: Delivery) => void endedDeliveries.push(delivery)

@@ -28,8 +28,8 @@ const MAX_IN_FLIGHT = 8
  */
 const MAX_FAILING = 4
 const MAX_UNKNOWN = 6
-/** Receivers whose last answer is remembered; one that is forgotten is like a new one. */
-const MAX_ANSWERS = 1_000
+/** Receivers whose last outcome is remembered; one that is forgotten is like a new one. */
+const MAX_OUTCOMES = 1_000
 /** How long ended deliveries are kept. */
 const RETENTION = 30 * DAY
 
@@ -55,7 +55,7 @@ export class DeliveryQueue {
   /** Running attempts, by delivery. */
   readonly #running = new Map<string, { readonly queue: string; readonly done: Promise<void> }>()
   /** Whether the newest attempt of a queue succeeded, the last answer last. */
-  readonly #answers = new Map<string, boolean>()
+  readonly #outcomes = new Map<string, boolean>()
   #isWoken = false
   #wake: () => void = () => {}
 
@@ -72,16 +72,16 @@ export class DeliveryQueue {
   /** Runs until the signal aborts; attempts that run then are cut off and resumed by a next start. */
   async run(signal: AbortSignal): Promise<void> {
     const { store, clock, log } = this.#deps
-    await store.interrupt(clock.now())
-    let judgedAt = clock.monotonic()
+    await store.endInterrupted(clock.now())
+    let checkedAt = clock.monotonic()
     while (!signal.aborted) {
       this.#isWoken = false
       const now = clock.now()
       try {
         await this.#startDue(now, signal)
-        if (clock.monotonic() - judgedAt >= HEALTH_INTERVAL) {
-          judgedAt = clock.monotonic()
-          await this.#judgeAll()
+        if (clock.monotonic() - checkedAt >= HEALTH_INTERVAL) {
+          checkedAt = clock.monotonic()
+          await this.#updateAllStates()
           await store.deleteBefore((clock.now() - RETENTION) as Millis)
         }
         await this.#untilDue(now, signal)
@@ -113,7 +113,7 @@ export class DeliveryQueue {
       if (this.#isFull(queue) || this.#running.has(delivery.id)) continue
       const done = this.#attempt(delivery, body, signal)
         .then(
-          (result) => this.#remember(queue, isSuccess(result)),
+          (result) => this.#recordOutcome(queue, isSuccess(result)),
           (error: unknown) => {
             const { id } = delivery
             this.#deps.log.error({ err: error, delivery: id }, 'an attempt could not be made')
@@ -127,16 +127,16 @@ export class DeliveryQueue {
     }
   }
 
-  #remember(queue: string, isAnswered: boolean): void {
-    this.#answers.delete(queue)
-    this.#answers.set(queue, isAnswered)
-    const [oldest] = this.#answers.keys()
-    if (this.#answers.size > MAX_ANSWERS && oldest !== undefined) this.#answers.delete(oldest)
+  #recordOutcome(queue: string, isDelivered: boolean): void {
+    this.#outcomes.delete(queue)
+    this.#outcomes.set(queue, isDelivered)
+    const [oldest] = this.#outcomes.keys()
+    if (this.#outcomes.size > MAX_OUTCOMES && oldest !== undefined) this.#outcomes.delete(oldest)
   }
 
   /** Queues of which nothing can be started now. */
   #fullQueues(): string[] {
-    const queues = new Set([...this.#answers.keys(), ...this.#queuesRunning()])
+    const queues = new Set([...this.#outcomes.keys(), ...this.#queuesRunning()])
     return [...queues].filter((queue) => this.#isFull(queue))
   }
   #queuesRunning(): string[] {
@@ -151,9 +151,9 @@ export class DeliveryQueue {
     return running.filter((one) => this.#capacityOf(one) <= capacity).length >= capacity
   }
   #capacityOf(queue: string): number {
-    const answers = this.#answers.get(queue)
-    if (answers === undefined) return MAX_UNKNOWN
-    return answers ? MAX_IN_FLIGHT : MAX_FAILING
+    const isDelivered = this.#outcomes.get(queue)
+    if (isDelivered === undefined) return MAX_UNKNOWN
+    return isDelivered ? MAX_IN_FLIGHT : MAX_FAILING
   }
 
   async #attempt(delivery: Delivery, body: string, signal: AbortSignal): Promise<AttemptResult> {
@@ -181,7 +181,7 @@ export class DeliveryQueue {
       newest === null ? null : afterAttempt(newest, openAttempt, result, endedAt)
     const notice = updatedDelivery === null ? null : pauseNotice(newest, updatedDelivery, endedAt)
     await store.closeAttempt(closed, result, updatedDelivery, notice, endedAt)
-    if (newest !== null && !openAttempt.isTest) await this.#judge(newest.id)
+    if (newest !== null && !openAttempt.isTest) await this.#updateStateOf(newest.id)
     if (closed.status !== 'pending') onEnded(closed)
     return result
   }
@@ -223,11 +223,11 @@ export class DeliveryQueue {
     return await send(JSON.parse(body) as Message, signal)
   }
 
-  async #judgeAll(): Promise<void> {
-    for (const { id } of await this.#deps.store.served()) await this.#judge(id)
+  async #updateAllStates(): Promise<void> {
+    for (const { id } of await this.#deps.store.notPaused()) await this.#updateStateOf(id)
   }
 
-  async #judge(id: string): Promise<void> {
+  async #updateStateOf(id: string): Promise<void> {
     const { store, clock, log } = this.#deps
     const endpoint = await store.endpoint(null, id)
     if (endpoint === null) return
@@ -251,7 +251,10 @@ export class DeliveryQueue {
     if (this.#isWoken || signal.aborted) return
     const ended = new AbortController()
     const woken = new Promise<void>((resolve) => (this.#wake = resolve))
-    await Promise.race([woken, sleepUnless(AbortSignal.any([signal, ended.signal]), clock, Math.min(wait, HEALTH_INTERVAL))])
+    await Promise.race([
+      woken,
+      sleepUnless(AbortSignal.any([signal, ended.signal]), clock, Math.min(wait, HEALTH_INTERVAL)),
+    ])
     ended.abort()
   }
 }

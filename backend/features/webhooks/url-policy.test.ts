@@ -12,8 +12,8 @@ const resolve = (host: string): Promise<readonly string[]> => {
   const found = addresses[host]
   return found === undefined ? Promise.reject(new Error('ENOTFOUND')) : Promise.resolve(found)
 }
-const policy = createUrlPolicy({ allowLoopback: false, own: OWN, resolve })
-const local = createUrlPolicy({ allowLoopback: true, own: OWN, resolve })
+const policy = createUrlPolicy({ allowLoopback: false, ownAddresses: OWN, resolve })
+const local = createUrlPolicy({ allowLoopback: true, ownAddresses: OWN, resolve })
 
 describe('the address of a webhook [webhooks.url.policy]', () => {
   it.each([
@@ -91,7 +91,7 @@ describe('the address of a webhook [webhooks.url.policy]', () => {
     let address = '93.184.215.14'
     const changing = createUrlPolicy({
       allowLoopback: false,
-      own: OWN,
+      ownAddresses: OWN,
       resolve: () => Promise.resolve([address]),
     })
     const url = await changing.check('https://hooks.example.com/')

@@ -67,7 +67,7 @@ export interface UrlPolicyOptions {
   /** Admits loopback addresses, for demos and tests. */
   readonly allowLoopback: boolean
   /** Addresses of the service itself, which are always refused. */
-  readonly own: readonly string[]
+  readonly ownAddresses: readonly string[]
   /** Resolves a name to all its addresses; the system's resolver by default. */
   readonly resolve?: (host: string) => Promise<readonly string[]>
 }
@@ -93,9 +93,9 @@ const resolveAll = async (host: string): Promise<readonly string[]> =>
 
 export function createUrlPolicy(options: UrlPolicyOptions): UrlPolicy {
   const { allowLoopback, resolve = resolveAll } = options
-  const own = options.own.map((address) => new URL(address))
-  const ownPorts = new Set(own.map(portOf))
-  const ownHosts = new Set(own.map(hostOf))
+  const ownUrls = options.ownAddresses.map((address) => new URL(address))
+  const ownPorts = new Set(ownUrls.map(portOf))
+  const ownHosts = new Set(ownUrls.map(hostOf))
 
   const reasonAgainst = (address: string): string | null => {
     if (allowLoopback && isIn(LOOPBACK, address)) return null

@@ -32,7 +32,7 @@ const DeliveryId = t.Object({
   id: t.String({ description: 'endpoint, we_…' }),
   deliveryId: t.String({ description: 'delivery, del_…' }),
 })
-const own = { auth: 'required', cache: 'no-store' } as const
+const ownerOnly = { auth: 'required', cache: 'no-store' } as const
 const paging = {
   limit: param.limit(50, 200),
   cursor: param.text('cursor of the next page, from `nextCursor`'),
@@ -51,7 +51,7 @@ export const endpointRoutes = (webhooks: WebhooksService, repeats: RepeatedWrite
         return status(201, await repeats.run(write, () => webhooks.create(userId, body)))
       },
       {
-        ...own,
+        ...ownerOnly,
         body: documentedBody(NewEndpoint),
         response: responses({ 201: EndpointCreated, ...failures(400, 401, 409, 429) }),
         detail: {
@@ -65,7 +65,7 @@ export const endpointRoutes = (webhooks: WebhooksService, repeats: RepeatedWrite
       async ({ request, query: { state, limit, cursor } }) =>
         await webhooks.page(knownCaller(request).userId, { state }, { limit, cursor }),
       {
-        ...own,
+        ...ownerOnly,
         query: query({
           state: param.oneOf(ENDPOINT_STATES, null, { description: 'endpoints in this state' }),
           ...paging,
@@ -78,7 +78,7 @@ export const endpointRoutes = (webhooks: WebhooksService, repeats: RepeatedWrite
       '/:id',
       async ({ params, request }) => await webhooks.one(knownCaller(request).userId, params.id),
       {
-        ...own,
+        ...ownerOnly,
         params: EndpointId,
         response: answers(EndpointSchema, 401, 404, 429),
         detail: { operationId: 'webhooks.get', summary: 'One of your endpoints' },
@@ -89,7 +89,7 @@ export const endpointRoutes = (webhooks: WebhooksService, repeats: RepeatedWrite
       async ({ params, body, request }) =>
         await webhooks.change(knownCaller(request).userId, params.id, body),
       {
-        ...own,
+        ...ownerOnly,
         params: EndpointId,
         body: documentedBody(EndpointChange),
         response: answers(EndpointSchema, 400, 401, 404, 409, 429),
@@ -103,7 +103,7 @@ export const endpointRoutes = (webhooks: WebhooksService, repeats: RepeatedWrite
       '/:id',
       async ({ params, request }) => await webhooks.remove(knownCaller(request).userId, params.id),
       {
-        ...own,
+        ...ownerOnly,
         params: EndpointId,
         response: answers(EndpointRemoved, 401, 404, 429),
         detail: {
@@ -116,7 +116,7 @@ export const endpointRoutes = (webhooks: WebhooksService, repeats: RepeatedWrite
       '/:id/test',
       async ({ params, request }) => await webhooks.test(knownCaller(request).userId, params.id),
       {
-        ...own,
+        ...ownerOnly,
         rate: 'test',
         params: EndpointId,
         body: NoBody,
@@ -129,7 +129,7 @@ export const endpointRoutes = (webhooks: WebhooksService, repeats: RepeatedWrite
       async ({ params, body, request }) =>
         await webhooks.rotate(knownCaller(request).userId, params.id, body),
       {
-        ...own,
+        ...ownerOnly,
         params: EndpointId,
         body: documentedBody(Rotation),
         response: answers(SecretRotated, 400, 401, 404, 429),
@@ -143,7 +143,7 @@ export const endpointRoutes = (webhooks: WebhooksService, repeats: RepeatedWrite
       '/:id/resume',
       async ({ params, request }) => await webhooks.resume(knownCaller(request).userId, params.id),
       {
-        ...own,
+        ...ownerOnly,
         params: EndpointId,
         body: NoBody,
         response: answers(EndpointSchema, 400, 401, 404, 429),
@@ -165,7 +165,7 @@ export const endpointDeliveryRoutes = (webhooks: WebhooksService) =>
           { limit, cursor },
         ),
       {
-        ...own,
+        ...ownerOnly,
         params: EndpointId,
         query: query({
           status: param.oneOf(DELIVERY_STATUSES, null, { description: 'deliveries in this state' }),
@@ -185,7 +185,7 @@ export const endpointDeliveryRoutes = (webhooks: WebhooksService) =>
       async ({ params, request }) =>
         await webhooks.delivery(knownCaller(request).userId, params.id, params.deliveryId),
       {
-        ...own,
+        ...ownerOnly,
         params: DeliveryId,
         response: answers(DeliveryDetail, 401, 404, 429),
         detail: {
@@ -202,7 +202,7 @@ export const endpointDeliveryRoutes = (webhooks: WebhooksService) =>
           await webhooks.replayOne(knownCaller(request).userId, params.id, params.deliveryId),
         ),
       {
-        ...own,
+        ...ownerOnly,
         params: DeliveryId,
         body: NoBody,
         response: responses({ 202: DeliverySchema, ...failures(400, 401, 404, 409, 429) }),
@@ -214,7 +214,7 @@ export const endpointDeliveryRoutes = (webhooks: WebhooksService) =>
       async ({ params, body, request, status }) =>
         status(202, await webhooks.replayAll(knownCaller(request).userId, params.id, body)),
       {
-        ...own,
+        ...ownerOnly,
         params: EndpointId,
         body: documentedBody(ReplayRange),
         response: responses({ 202: DeliveriesQueued, ...failures(400, 401, 404, 409, 429) }),

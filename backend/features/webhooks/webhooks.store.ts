@@ -99,7 +99,7 @@ export function createWebhooksStore(state: State) {
       return (await query.where('user_id', '=', userId).execute()).map(storedEndpoint)
     },
     /** Endpoints of all users that are not paused. */
-    async served(): Promise<WebhookEndpoint[]> {
+    async notPaused(): Promise<WebhookEndpoint[]> {
       const query = state.selectFrom('webhook_endpoint').select('record')
       return (await query.where('state', '!=', 'paused').execute()).map(storedEndpoint)
     },
@@ -339,7 +339,7 @@ export function createWebhooksStore(state: State) {
      * Ends attempts that a stop of the service cut off. Deliveries whose last attempt it was have
      * failed; the others follow their schedule.
      */
-    interrupt: (now: Millis): Promise<void> =>
+    endInterrupted: (now: Millis): Promise<void> =>
       state.transaction().execute(async (transaction) => {
         const open = await transaction
           .selectFrom('webhook_attempt')

@@ -50,7 +50,7 @@ export function createWebhooks(deps: {
   const { state, outbox, installationKey, allowLoopback, ownAddresses, onEnded } = deps
   const { onRemoved, clock, log } = deps
   const { smtp, telegram } = deps.notifications
-  const policy = createUrlPolicy({ allowLoopback, own: ownAddresses })
+  const policy = createUrlPolicy({ allowLoopback, ownAddresses })
   const store = createWebhooksStore(state)
   const channels: MessageChannels = {
     ...(smtp !== null && { email: createSendEmail(smtp, clock) }),

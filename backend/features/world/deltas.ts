@@ -125,9 +125,9 @@ export function createDeltas(deps: Pick<WorldDeps, 'context' | 'history' | 'refe
     const active = records.filter(({ facts }) => statusAt(facts, at) === 'active')
     return new Map(
       active.map(({ market }): [MarketId, TradedPrice] => {
-        const existing = numbersOf.get(market) ?? noNumbers(market)
-        const last = lastOf(existing)
-        const isQuoted = existing.quote !== null && at - existing.quote.knownAt <= QUOTE_LIFE
+        const row = numbersOf.get(market) ?? noNumbers(market)
+        const last = lastOf(row)
+        const isQuoted = row.quote !== null && at - row.quote.knownAt <= QUOTE_LIFE
         return [market, { price: last === null ? null : centsOf(last.price), isQuoted }]
       }),
     )

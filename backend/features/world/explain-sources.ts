@@ -38,7 +38,8 @@ export function busiestHour(hours: readonly MicrostructureRow[], at: Millis) {
 
 const percentText = (share: number): string => `${numberText(100 * share, 0)}%`
 
-const QUIET_DAYS = (7 * DAY) as Millis
+/** Time over which an hour is compared with others. */
+const USUAL_SPAN = (7 * DAY) as Millis
 
 export interface SourceDeps {
   readonly history: HistoryStore
@@ -214,7 +215,7 @@ export async function flowFacts(
   const from = (move.startedAt - HOUR) as Millis
   const [trades, hours] = await Promise.all([
     history.trades({ market, from, to: at, asOf: at, newest: TRADES }),
-    history.microstructure({ market, from: (at - QUIET_DAYS) as Millis, asOf: at }),
+    history.microstructure({ market, from: (at - USUAL_SPAN) as Millis, asOf: at }),
   ])
   const url = marketUrl(urls, facts.ticker)
   const found: ExplainFact[] = []
@@ -234,8 +235,8 @@ export async function flowFacts(
     const evidence = { source: facts.venue, title, url, at: hour.start }
     found.push({ kind: 'busy_hour', share, knownAt: hour.start, evidence })
   }
-  const now = hours.at(-1)
-  if (now === undefined || hours.length < 2) return found
+  const current = hours.at(-1)
+  if (current === undefined || hours.length < 2) return found
   const spreads = hours.flatMap(({ bid, ask }) => (bid === null || ask === null ? [] : [ask - bid]))
   const depths = hours.flatMap(({ bidDepth, askDepth }) =>
     bidDepth === null || askDepth === null ? [] : [bidDepth + askDepth],
@@ -243,8 +244,11 @@ export async function flowFacts(
   const volumes = hours.map(({ buyVolume, sellVolume }) => buyVolume + sellVolume)
   const ratio = (value: number | null, usual: number | null): number | null =>
     value === null || usual === null || usual === 0 ? null : value / usual
-  const spread = now.bid === null || now.ask === null ? null : now.ask - now.bid
-  const depth = now.bidDepth === null || now.askDepth === null ? null : now.bidDepth + now.askDepth
+  const spread = current.bid === null || current.ask === null ? null : current.ask - current.bid
+  const depth =
+    current.bidDepth === null || current.askDepth === null
+      ? null
+      : current.bidDepth + current.askDepth
   const spreadRatio = ratio(spread, medianOf(spreads))
   const depthRatio = ratio(depth, medianOf(depths))
   found.push({
@@ -252,12 +256,12 @@ export async function flowFacts(
     spreadRatio,
     depthRatio,
     volumeBelowMedian: (volumes.at(-1) ?? 0) < (medianOf(volumes) ?? 0),
-    knownAt: now.start,
+    knownAt: current.start,
     evidence: {
       source: facts.venue,
       title: `thin book: spread ${numberText(spreadRatio, 1)} and depth ${numberText(depthRatio, 1)} times the week's median`,
       url,
-      at: now.start,
+      at: current.start,
     },
   })
   return found

@@ -86,11 +86,11 @@ export function createExplanations(deps: ExplainDeps) {
       const from = (at - DAY) as Millis
       const hours = await history.microstructure({ market: view.market, from, asOf: at })
       const busy = busiestHour(hours, at)
-      const own = await moveSince(history, view, from, at)
-      return { startedAt: busy?.hour.start ?? own?.startedAt ?? at, cents: own?.cents ?? 0 }
+      const move = await moveSince(history, view, from, at)
+      return { startedAt: busy?.hour.start ?? move?.startedAt ?? at, cents: move?.cents ?? 0 }
     }
-    const own = await moveSince(history, view, since, at)
-    return { startedAt: own?.startedAt ?? at, cents: gap ?? own?.cents ?? 0 }
+    const move = await moveSince(history, view, since, at)
+    return { startedAt: move?.startedAt ?? at, cents: gap ?? move?.cents ?? 0 }
   }
 
   const factsOf = async (found: Found, subject: ExplainSubject, view: MarketView) => {
@@ -99,9 +99,9 @@ export function createExplanations(deps: ExplainDeps) {
     const words = wordsOf(`${view.facts.title} ${view.facts.subtitle ?? ''}`)
     const entityWords = words.filter((word) => word.length >= MIN_LETTERS)
     const move = { ...(await effectOf(found, subject, view)), entityWords }
-    const peers = subject.peers.flatMap(({ ticker, ...peered }) => {
+    const peers = subject.peers.flatMap(({ ticker, ...rest }) => {
       const peer = snapshot.markets.get(ticker)?.view
-      return peer === undefined ? [] : [{ view: peer, ...peered }]
+      return peer === undefined ? [] : [{ view: peer, ...rest }]
     })
     const isVolume = found.candidate.type === 'residual'
     const facts = await Promise.all([
@@ -144,8 +144,8 @@ export function createExplanations(deps: ExplainDeps) {
         ? ['unexplained: none of the searched sources has a cause']
         : hypotheses.map(hypothesisRow)
       // The next question is how to act on it, so the text contains the next action too.
-      const onward = ticker === null ? [] : [`next: \`GET ${dossierUrl(urls, ticker)}\``]
-      return { explain, rows: [`item: ${headingOf(found.item)}`, ...causes, ...onward] }
+      const nextAction = ticker === null ? [] : [`next: \`GET ${dossierUrl(urls, ticker)}\``]
+      return { explain, rows: [`item: ${headingOf(found.item)}`, ...causes, ...nextAction] }
     },
   }
 }

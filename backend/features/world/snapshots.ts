@@ -8,7 +8,8 @@ import type { Urls } from '../../http/next-actions.ts'
 import { runCooperatively } from '../../lib/process/run-cooperatively.ts'
 import type { RegionSnapshot } from './region-snapshot.ts'
 
-export interface Extent {
+/** Number of items, and levels of regions below. */
+export interface SnapshotSize {
   readonly limit: number
   readonly depth: number
 }
@@ -29,7 +30,7 @@ export function createSnapshots(urls: Urls, monotonic: () => number) {
 
   const make = async (
     regionSnapshot: RegionSnapshot,
-    { limit, depth }: Extent,
+    { limit, depth }: SnapshotSize,
   ): Promise<Snapshot> => {
     const { worldSnapshot, region, scope, reading } = regionSnapshot
     const { world, snapshot: contextSnapshot } = worldSnapshot
@@ -50,17 +51,17 @@ export function createSnapshots(urls: Urls, monotonic: () => number) {
       addresses: urls,
       edges: { theses: new Map(), crossVenue: pairEdgesOf(contextSnapshot) },
     })
-    return toResponse(await runCooperatively(steps, monotonic))
+    return roundedSnapshot(await runCooperatively(steps, monotonic))
   }
 
   return {
     /** The snapshot of a region with this many items and levels of regions. */
-    get(regionSnapshot: RegionSnapshot, extent: Extent): Promise<Snapshot> {
+    get(regionSnapshot: RegionSnapshot, size: SnapshotSize): Promise<Snapshot> {
       const { world } = regionSnapshot.worldSnapshot
       const existing = cache.get(world) ?? new Map<string, Promise<Snapshot>>()
       cache.set(world, existing)
-      const key = `${regionSnapshot.region.path.join('/')} ${extent.limit} ${extent.depth}`
-      const snapshot = existing.get(key) ?? make(regionSnapshot, extent)
+      const key = `${regionSnapshot.region.path.join('/')} ${size.limit} ${size.depth}`
+      const snapshot = existing.get(key) ?? make(regionSnapshot, size)
       existing.set(key, snapshot)
       snapshot.catch(() => existing.delete(key))
       return snapshot
@@ -70,13 +71,13 @@ export function createSnapshots(urls: Urls, monotonic: () => number) {
 export type Snapshots = ReturnType<typeof createSnapshots>
 
 /** Rounds numbers for the response; the domain leaves ratios unrounded. */
-const toResponse = (snapshot: Snapshot): Snapshot => ({
+const roundedSnapshot = (snapshot: Snapshot): Snapshot => ({
   ...snapshot,
   movers: snapshot.movers.map((mover) => ({ ...mover, volumeZ: roundOrNull(mover.volumeZ, 3) })),
-  opportunities: snapshot.opportunities.map((chance) => ({
-    ...chance,
-    yieldPct: roundOrNull(chance.yieldPct),
-    residualVr: roundOrNull(chance.residualVr, 3),
+  opportunities: snapshot.opportunities.map((opportunity) => ({
+    ...opportunity,
+    yieldPct: roundOrNull(opportunity.yieldPct),
+    residualVr: roundOrNull(opportunity.residualVr, 3),
   })),
 })
 
@@ -88,22 +89,21 @@ export function snapshotBody(snapshot: Snapshot, portfolio: PortfolioOverlay | n
   const positionByTicker = new Map(
     portfolio?.positions.map((position) => [position.ticker, position]),
   )
-  const opportunities = snapshot.opportunities.map((chance) => {
-    const position = positionByTicker.get(chance.ticker)
-    const current = {
+  const opportunities = snapshot.opportunities.map((opportunity) => {
+    const position = positionByTicker.get(opportunity.ticker)
+    const overlay = {
       currentPositionSize: position?.quantity ?? 0,
       currentPositionDirection: position?.direction ?? null,
     }
     return {
-      ...chance,
+      ...opportunity,
       alreadyPositioned: position !== undefined,
-      ...(portfolio === null ? {} : current),
+      ...(portfolio === null ? {} : overlay),
     }
   })
-  const own = portfolio === null ? {} : { portfolio }
-  return { ...snapshot, opportunities, traditional: [], ...own }
+  return { ...snapshot, opportunities, traditional: [], ...(portfolio !== null && { portfolio }) }
 }
 
-/** The compact form: items without scores, two threads each. */
+/** The compact form: items without scores, two links each. */
 export const compactItems = (items: readonly SalientItem[]) =>
   items.map(({ score: _score, pull, ...item }) => ({ ...item, pull: pull.slice(0, 2) }))

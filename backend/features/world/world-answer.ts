@@ -23,7 +23,7 @@ export const headOf = ({ worldSnapshot, region, reading }: RegionSnapshot, urls:
   worldHead(worldSnapshot.world, region, reading, urls)
 
 /** Fields of every JSON response in addition to its head. */
-export const madeFields = (op: Op, { servedAt, generatedInMs }: AnswerTiming) => ({
+export const operationFields = (op: Op, { servedAt, generatedInMs }: AnswerTiming) => ({
   op,
   servedAt: isoOf(servedAt),
   generatedInMs,

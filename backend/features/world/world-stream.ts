@@ -22,10 +22,10 @@ type ResetReason = 'id_too_old' | 'id_unknown' | 'clock_moved'
 interface Reader {
   readonly stream: EventStream
   /** Time of the last snapshot sent; null before the first. */
-  reportedAt: Millis | null
+  sentAt: Millis | null
   /** Whether a send is in progress, and whether more arrived meanwhile. */
-  busy: boolean
-  again: boolean
+  isSending: boolean
+  hasMore: boolean
 }
 
 /** Clients that follow the world by server-sent events. */
@@ -58,7 +58,7 @@ export function createWorldStream(
 
   const sendSnapshot = async (reader: Reader): Promise<void> => {
     const { at, data } = await deps.snapshot()
-    reader.reportedAt = at
+    reader.sentAt = at
     reader.stream.send({ event: 'snapshot', id: snapshotId(at), data })
   }
 
@@ -69,19 +69,19 @@ export function createWorldStream(
 
   /** Sends every delta after the last one sent, in order. */
   const sendSince = async (reader: Reader): Promise<void> => {
-    while (!reader.stream.isOver && reader.reportedAt !== null) {
-      const { reportedAt } = reader
+    while (!reader.stream.isOver && reader.sentAt !== null) {
+      const { sentAt } = reader
       const newest = await deltas.stored('', clock.now())
-      if (newest === null || newest.at === reportedAt) return
-      if (newest.at < reportedAt) return reset(reader, 'clock_moved')
-      const previous = await deltas.stored('', reportedAt)
-      const later = await deltas.storedBetween(reportedAt, newest.at, STREAM_LIMITS.resumable)
+      if (newest === null || newest.at === sentAt) return
+      if (newest.at < sentAt) return reset(reader, 'clock_moved')
+      const previous = await deltas.stored('', sentAt)
+      const later = await deltas.storedBetween(sentAt, newest.at, STREAM_LIMITS.resumable)
       let from = previous
       for (const to of later) {
         if (from === null) return
         const data = await deltaBetween(from, to)
         reader.stream.send({ event: 'delta', id: snapshotId(to.at), data })
-        reader.reportedAt = to.at
+        reader.sentAt = to.at
         from = to
       }
     }
@@ -112,18 +112,18 @@ export function createWorldStream(
     if (lastId === null) return sendSnapshot(reader)
     const found = await resumeAt(lastId)
     if (typeof found === 'string') return reset(reader, found)
-    reader.reportedAt = found
+    reader.sentAt = found
   }
 
   /** Sends pending events in sequence; a failure is reported to the client and ends the stream. */
   const report = async (reader: Reader, first: () => Promise<void>): Promise<void> => {
-    reader.again = true
-    if (reader.busy) return
-    reader.busy = true
+    reader.hasMore = true
+    if (reader.isSending) return
+    reader.isSending = true
     try {
       await first()
-      while (reader.again) {
-        reader.again = false
+      while (reader.hasMore) {
+        reader.hasMore = false
         await sendSince(reader)
       }
     } catch (error) {
@@ -132,7 +132,7 @@ export function createWorldStream(
       reader.stream.send({ event: 'error', data: body })
       reader.stream.close()
     } finally {
-      reader.busy = false
+      reader.isSending = false
     }
   }
 
@@ -167,7 +167,7 @@ export function createWorldStream(
         if (left > 0) perPeer.set(peer, left)
         else perPeer.delete(peer)
       })
-      const reader: Reader = { stream, reportedAt: null, busy: false, again: false }
+      const reader: Reader = { stream, sentAt: null, isSending: false, hasMore: false }
       readers.add(reader)
       stream.line('retry: 5000')
       void report(reader, () => begin(reader, lastId))

@@ -14,7 +14,8 @@ const MAX_STORED_ENDS = 5
 /** Number of topics whose snapshots are cached. */
 const MAX_CACHED_PATHS = 200
 
-interface Followed {
+/** The latest snapshots of a path, and the deltas between them. */
+interface PathHistory {
   readonly ends: StoredSnapshot[]
   /** Deltas by both instants. */
   readonly deltas: Map<string, object>
@@ -41,7 +42,7 @@ export function createWorldTopics(
   world: Pick<WorldService, 'current'>,
   deltas: Deltas,
 ) {
-  const followedPaths = new LRUCache<string, Followed>({ max: MAX_CACHED_PATHS })
+  const followedPaths = new LRUCache<string, PathHistory>({ max: MAX_CACHED_PATHS })
   const listeners = new Set<(at: Millis) => void>()
   let newest: WorldSnapshot | null = null
   const stop = context.onWorld((worldSnapshot) => {
@@ -49,7 +50,7 @@ export function createWorldTopics(
     for (const receive of listeners) receive(worldSnapshot.world.at)
   })
 
-  const followPath = (path: string): Followed => {
+  const historyOf = (path: string): PathHistory => {
     const existing = followedPaths.get(path) ?? { ends: [], deltas: new Map() }
     followedPaths.set(path, existing)
     return existing
@@ -66,18 +67,18 @@ export function createWorldTopics(
       const worldSnapshot = newest
       const { at } = worldSnapshot.world
       const { snapshot, region, data } = await world.current(segmentsOf(path), worldSnapshot)
-      const known = followPath(path)
-      if (known.ends.every((end) => end.at < at)) {
+      const history = historyOf(path)
+      if (history.ends.every((end) => end.at < at)) {
         const to = endOf(snapshot, worldSnapshot)
         const created = await Promise.all(
-          known.ends.map(async (from) => {
+          history.ends.map(async (from) => {
             const delta = await deltas.between(from, to, region)
             return [`${from.at} ${at}`, { ...delta, latencyMs: 0, salient: to.salient }] as const
           }),
         )
-        for (const [key, delta] of created) known.deltas.set(key, delta)
-        known.ends.push(to)
-        if (known.ends.length > MAX_STORED_ENDS) dropOldest(known)
+        for (const [key, delta] of created) history.deltas.set(key, delta)
+        history.ends.push(to)
+        if (history.ends.length > MAX_STORED_ENDS) dropOldest(history)
       }
       return { at, data }
     },
@@ -91,7 +92,7 @@ export function createWorldTopics(
   }
 }
 
-function dropOldest({ ends, deltas }: Followed): void {
+function dropOldest({ ends, deltas }: PathHistory): void {
   const expiredEnd = ends.shift()
   if (expiredEnd === undefined) return
   for (const key of deltas.keys()) if (key.startsWith(`${expiredEnd.at} `)) deltas.delete(key)

@@ -23,15 +23,14 @@ import {
   snapshotBody,
   tickerOfItem,
 } from './snapshots.ts'
-import { headOf, madeFields, relatedActions, type WorldAnswer } from './world-answer.ts'
+import { headOf, operationFields, relatedActions, type WorldAnswer } from './world-answer.ts'
 import { worldAsOf, type WorldDeps } from './world.deps.ts'
 import type { RequestedSince, Op, RegionQuery, WorldQuery } from '../../contract/world.ts'
 
 const MAX_BASELINE = (90 * DAY) as Millis
-const HISTORY_REACH = DAY
-const CATALYST_REACH = (7 * DAY) as Millis
-/** Default sizes. */
-const BY_DEFAULT = { limit: 10, depth: 1 } as const
+const DEFAULT_HISTORY_SPAN = DAY
+const DEFAULT_CATALYST_SPAN = (7 * DAY) as Millis
+const DEFAULT_SIZE = { limit: 10, depth: 1 } as const
 const MAX_DT = (30 * DAY) as Millis
 
 const TITLES: Readonly<Record<Exclude<Op, 'snapshot'>, OperationTitle>> = {
@@ -59,9 +58,9 @@ export function createWorld(deps: WorldDeps) {
   const worldSnapshotFor = async (
     asOf: Millis | null,
     requested: RequestedSince | null,
-  ): Promise<{ readonly worldSnapshot: WorldSnapshot; readonly own: WorldSnapshot }> => {
+  ): Promise<{ readonly worldSnapshot: WorldSnapshot; readonly current: WorldSnapshot }> => {
     const { worldSnapshot, at } = await worldAsOf(deps, asOf)
-    if (requested === null) return { worldSnapshot, own: worldSnapshot }
+    if (requested === null) return { worldSnapshot, current: worldSnapshot }
     const { since, text } = requested
     const start = startOf(since, at, MAX_BASELINE, '90 days')
     // Responses must not change while a world snapshot is current, so a span ends at its time.
@@ -70,7 +69,7 @@ export function createWorld(deps: WorldDeps) {
         ? worldSnapshot.world.at - since.span
         : Math.min(start, worldSnapshot.world.at)
     const baseline = { at: from as Millis, reason: `since ${text}` }
-    return { worldSnapshot: await context.since(worldSnapshot, baseline), own: worldSnapshot }
+    return { worldSnapshot: await context.since(worldSnapshot, baseline), current: worldSnapshot }
   }
 
   const operation = (
@@ -92,7 +91,7 @@ export function createWorld(deps: WorldDeps) {
     regionSnapshot: RegionSnapshot,
     query: RegionQuery,
     more: Partial<Pick<WorldQuery, 'compact' | 'from' | 'item'>>,
-    own: WorldSnapshot,
+    current: WorldSnapshot,
     userId: string | null,
   ): Promise<OperationResult> => {
     const { op, limit, depth, dt, window } = query
@@ -120,12 +119,12 @@ export function createWorld(deps: WorldDeps) {
         }
       }
       case 'history': {
-        const found = await worldHistory(history, regionSnapshot, dt ?? HISTORY_REACH, limit)
+        const found = await worldHistory(history, regionSnapshot, dt ?? DEFAULT_HISTORY_SPAN, limit)
         return operation(regionSnapshot, op, found, null)
       }
       case 'catalyst': {
-        const reach = window ?? (dt === null ? CATALYST_REACH : Math.min(dt, MAX_DT))
-        const found = worldCatalysts(regionSnapshot, reach as Millis, limit, urls)
+        const span = window ?? (dt === null ? DEFAULT_CATALYST_SPAN : Math.min(dt, MAX_DT))
+        const found = worldCatalysts(regionSnapshot, span as Millis, limit, urls)
         return operation(regionSnapshot, op, found, found.catalyst.items[0]?.tickers[0] ?? null)
       }
       case 'dispersion': {
@@ -146,7 +145,7 @@ export function createWorld(deps: WorldDeps) {
         )
       }
       case 'explain': {
-        const found = await explanations.explain([worldSnapshot, own], more.item ?? '')
+        const found = await explanations.explain([worldSnapshot, current], more.item ?? '')
         return operation(regionSnapshot, op, found, tickerOfItem(found.explain.item))
       }
     }
@@ -159,10 +158,10 @@ export function createWorld(deps: WorldDeps) {
     userId: string | null,
   ): Promise<WorldAnswer> => {
     const started = clock.monotonic()
-    const { worldSnapshot, own } = await worldSnapshotFor(query.asOf, query.since)
+    const { worldSnapshot, current } = await worldSnapshotFor(query.asOf, query.since)
     const regionSnapshot = regionSnapshotOf(worldSnapshot, path)
-    const { body, ticker, markdown } = await answer(regionSnapshot, query, more, own, userId)
-    const created = {
+    const { body, ticker, markdown } = await answer(regionSnapshot, query, more, current, userId)
+    const timing = {
       servedAt: clock.now(),
       generatedInMs: Math.round(clock.monotonic() - started),
     }
@@ -170,7 +169,7 @@ export function createWorld(deps: WorldDeps) {
       body: {
         ...headOf(regionSnapshot, urls),
         ...body,
-        ...madeFields(query.op, created),
+        ...operationFields(query.op, timing),
         ...(query.nextActions ? { nextActions: relatedActions(regionSnapshot, ticker, urls) } : {}),
       },
       markdown,
@@ -182,15 +181,15 @@ export function createWorld(deps: WorldDeps) {
     async current(path: readonly string[], worldSnapshot: WorldSnapshot) {
       const started = clock.monotonic()
       const regionSnapshot = regionSnapshotOf(worldSnapshot, path)
-      const snapshot = await snapshots.get(regionSnapshot, BY_DEFAULT)
-      const created = {
+      const snapshot = await snapshots.get(regionSnapshot, DEFAULT_SIZE)
+      const timing = {
         servedAt: clock.now(),
         generatedInMs: Math.round(clock.monotonic() - started),
       }
       return {
         snapshot,
         region: regionSnapshot.region,
-        data: { ...snapshotBody(snapshot, null), ...madeFields('snapshot', created) },
+        data: { ...snapshotBody(snapshot, null), ...operationFields('snapshot', timing) },
       }
     },
     /**

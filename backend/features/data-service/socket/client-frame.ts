@@ -66,8 +66,10 @@ function resumeIn(value: unknown): Readonly<Record<string, Position>> | null | s
   if (value === undefined) return null
   if (!isObject(value)) return 'resume must be an object'
   const fits = Object.values(value).every(
-    (held) =>
-      isObject(held) && typeof held['epoch'] === 'string' && Number.isSafeInteger(held['seq']),
+    (position) =>
+      isObject(position) &&
+      typeof position['epoch'] === 'string' &&
+      Number.isSafeInteger(position['seq']),
   )
   return fits
     ? (value as Readonly<Record<string, Position>>)

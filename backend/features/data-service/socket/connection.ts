@@ -39,7 +39,7 @@ export interface ConnectionHost {
   admit(caller: Caller): boolean
   onError(error: unknown, connection: string): void
   /** Terminates the socket if the peer does not answer the close frame. */
-  cutLater(socket: WebSocket): void
+  terminateLater(socket: WebSocket): void
 }
 
 /** One client connection: authentication, requests, and delivery. */
@@ -53,7 +53,7 @@ export class Connection {
   readonly #budget: FrameBudget
   readonly #openedAt: number
   #caller: Caller | null
-  #isProving = false
+  #isAuthenticating = false
   #arrivedAt: number
   #pingedAt: number
   #isEnding = false
@@ -92,9 +92,9 @@ export class Connection {
     })
     this.#socket.on('message', (data: Buffer, isBinary) => this.#receive(data, isBinary))
     this.#socket.on('ping', (data: Buffer) => {
-      if (this.#counts()) this.#socket.pong(data)
+      if (this.#countFrame()) this.#socket.pong(data)
     })
-    this.#socket.on('pong', () => this.#counts())
+    this.#socket.on('pong', () => this.#countFrame())
     const { connections, topics, frameBytes: max, heartbeatSeconds } = LIMITS
     this.#send({
       type: 'hello',
@@ -118,7 +118,7 @@ export class Connection {
   check(): void {
     if (this.#isEnding) return
     const now = this.#host.time.monotonic()
-    if (this.#caller === null && !this.#isProving && now - this.#openedAt >= AUTH_TIMEOUT) {
+    if (this.#caller === null && !this.#isAuthenticating && now - this.#openedAt >= AUTH_TIMEOUT) {
       this.fail(CLOSE.auth, 'AUTH_REQUIRED', 'Authentication required')
     } else if (now - this.#arrivedAt >= SILENCE_TIMEOUT) this.end(CLOSE.silent)
     else if (this.#outbox.isStuck(now)) this.end(CLOSE.slow)
@@ -145,7 +145,7 @@ export class Connection {
     this.subscriptions.dropAll()
     this.#outbox.flush()
     this.#socket.close(code, REASONS[code])
-    this.#host.cutLater(this.#socket)
+    this.#host.terminateLater(this.#socket)
   }
 
   /** Sends a frame to this client at once, without waiting for the tick. */
@@ -156,7 +156,7 @@ export class Connection {
   }
 
   /** Counts a frame against the budget; false if the budget is exceeded. */
-  #counts(): boolean {
+  #countFrame(): boolean {
     if (this.#isEnding) return false
     const now = this.#host.time.monotonic()
     this.#arrivedAt = now
@@ -166,7 +166,7 @@ export class Connection {
   }
 
   #receive(data: Buffer, isBinary: boolean): void {
-    if (!this.#counts()) return
+    if (!this.#countFrame()) return
     if (isBinary) {
       this.end(CLOSE.binary)
       return
@@ -199,7 +199,7 @@ export class Connection {
     if (this.#caller === null && (!('op' in frame) || frame.op !== 'auth')) {
       this.fail(CLOSE.auth, 'AUTH_REQUIRED', 'Authentication required', frame.id)
     } else if (!('op' in frame)) this.#refuse(frame)
-    else if (frame.op === 'auth') return this.#prove(frame.key, frame.id)
+    else if (frame.op === 'auth') return this.#authenticate(frame.key, frame.id)
     else if (frame.op === 'ping') {
       this.#send({ type: 'pong', ...idOf(frame), ts: this.#host.time.now() })
     } else if (frame.op !== 'pong') return this.#answerTopics(frame)
@@ -212,8 +212,8 @@ export class Connection {
     } else this.fail(CLOSE.badFrames, code, message, id)
   }
 
-  async #prove(key: string, id: FrameId | undefined): Promise<void> {
-    this.#isProving = true
+  async #authenticate(key: string, id: FrameId | undefined): Promise<void> {
+    this.#isAuthenticating = true
     let caller: Caller
     try {
       caller = await this.#host.access.callerOfKey(key, this.#sockets.sender)
@@ -227,7 +227,7 @@ export class Connection {
       this.fail(CLOSE.auth, 'AUTH_INVALID', 'Invalid or revoked credentials', id)
       return
     } finally {
-      this.#isProving = false
+      this.#isAuthenticating = false
     }
     if (this.#isEnding) return
     const currentCaller = this.#caller

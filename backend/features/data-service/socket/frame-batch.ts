@@ -1,13 +1,13 @@
 /**
  * Frames that one or more connections get in one tick, in order. Connections with the same frames
- * share a run, so that its bytes are joined once for all of them: a tick costs one write per
+ * share a batch, so that its bytes are joined once for all of them: a tick costs one write per
  * connection, not one per frame.
  */
 export class FrameBatch {
   readonly length: number
   readonly #previous: FrameBatch | null
   readonly #frame: Buffer
-  /** Most runs have a single successor; the map holds further ones. */
+  /** Most batches have a single successor; the map holds further ones. */
   #next: FrameBatch | null = null
   #others: Map<Buffer, FrameBatch> | null = null
   #joined: Buffer | null = null
@@ -18,7 +18,7 @@ export class FrameBatch {
     this.length = (before?.length ?? 0) + frame.length
   }
 
-  /** This run with one more frame appended. */
+  /** This batch with one more frame appended. */
   append(frame: Buffer): FrameBatch {
     if (this.#next !== null && this.#next.#frame === frame) return this.#next
     const existing = this.#others?.get(frame)

@@ -43,7 +43,7 @@ export class Hub {
   readonly #host: ConnectionHost
   readonly #connections = new Set<Connection>()
   readonly #stopping = new AbortController()
-  readonly #stops: (() => void)[] = []
+  readonly #unsubscribers: (() => void)[] = []
 
   constructor(deps: {
     sources: SocketSources
@@ -92,16 +92,16 @@ export class Hub {
       admit: ({ id }) => this.#counts.tryAcquire(id),
       onError: (error, connection) =>
         this.#log.error({ err: error, connection }, 'a frame could not be processed'),
-      cutLater: (socket) =>
+      terminateLater: (socket) =>
         void sleepUnless(signal, wallClock, CLOSE_TIMEOUT).then((waited) => {
           if (waited) socket.terminate()
         }),
     }
-    this.#stops.push(
+    this.#unsubscribers.push(
       ...this.#follow(feed),
       access.onEnded((callerId, credentialId) => this.#disconnect(callerId, credentialId)),
     )
-    void this.#lookRegularly(signal)
+    void this.#checkPeriodically(signal)
   }
 
   /** Number of open connections. */
@@ -166,7 +166,7 @@ export class Hub {
   /** Closes every connection and stops; the server terminates sockets that stay open. */
   close(): void {
     for (const connection of this.#connections) connection.end(CLOSE.stopping)
-    for (const stop of this.#stops) stop()
+    for (const unsubscribe of this.#unsubscribers) unsubscribe()
     this.#topics.close()
     this.#stopping.abort()
   }
@@ -196,7 +196,7 @@ export class Hub {
     }
   }
 
-  async #lookRegularly(signal: AbortSignal): Promise<void> {
+  async #checkPeriodically(signal: AbortSignal): Promise<void> {
     while (await sleepUnless(signal, this.#wallClock, CHECK_INTERVAL)) {
       this.#topics.check()
       for (const connection of this.#connections) connection.check()
@@ -206,18 +206,18 @@ export class Hub {
 
 /** Connection counts of one process. */
 export function createConnectionCount(max: number): ConnectionCount {
-  const held = new Map<string, number>()
+  const counts = new Map<string, number>()
   return {
     tryAcquire(callerId) {
-      const count = held.get(callerId) ?? 0
+      const count = counts.get(callerId) ?? 0
       if (count >= max) return false
-      held.set(callerId, count + 1)
+      counts.set(callerId, count + 1)
       return true
     },
     release(callerId) {
-      const count = (held.get(callerId) ?? 0) - 1
-      if (count > 0) held.set(callerId, count)
-      else held.delete(callerId)
+      const count = (counts.get(callerId) ?? 0) - 1
+      if (count > 0) counts.set(callerId, count)
+      else counts.delete(callerId)
     },
   }
 }

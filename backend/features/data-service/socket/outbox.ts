@@ -13,10 +13,10 @@ export class Outbox {
   readonly #tick: Tick
   readonly #isOpen: () => boolean
   readonly #onTooMuch: () => void
-  #run: FrameBatch | null = null
+  #batch: FrameBatch | null = null
   #awaitsTick = false
   #written = 0
-  #gone = 0
+  #sentBytes = 0
   #stuckSince: number | null = null
 
   constructor(options: {
@@ -35,7 +35,7 @@ export class Outbox {
 
   /** Bytes the peer has not read yet. */
   get waiting(): number {
-    return this.#socket.writableLength + (this.#run?.length ?? 0)
+    return this.#socket.writableLength + (this.#batch?.length ?? 0)
   }
 
   /** Whether so much is queued that changes are conflated instead of queued. */
@@ -49,8 +49,8 @@ export class Outbox {
       this.#write(frame)
       return
     }
-    this.#run = this.#run === null ? this.#tick.runOf(frame) : this.#run.append(frame)
-    if (this.#run.length >= BACKPRESSURE_FROM) this.flush()
+    this.#batch = this.#batch === null ? this.#tick.batchOf(frame) : this.#batch.append(frame)
+    if (this.#batch.length >= BACKPRESSURE_FROM) this.flush()
     else if (!this.#awaitsTick) {
       this.#awaitsTick = true
       this.#tick.writeLater(this)
@@ -59,16 +59,16 @@ export class Outbox {
 
   flush(): void {
     this.#awaitsTick = false
-    const run = this.#run
-    this.#run = null
-    if (run !== null) this.#write(run.bytes)
+    const batch = this.#batch
+    this.#batch = null
+    if (batch !== null) this.#write(batch.bytes)
   }
 
   /** Checks whether a crowded socket makes progress; true if it has not for too long. */
   isStuck(now: number): boolean {
     const sentBytes = this.#written - this.#socket.writableLength
-    const hasProgressed = sentBytes > this.#gone
-    this.#gone = sentBytes
+    const hasProgressed = sentBytes > this.#sentBytes
+    this.#sentBytes = sentBytes
     if (!this.isCrowded) this.#stuckSince = null
     else if (hasProgressed || this.#stuckSince === null) this.#stuckSince = now
     return this.#stuckSince !== null && now - this.#stuckSince >= PROGRESS_TIMEOUT

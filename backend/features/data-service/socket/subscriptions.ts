@@ -10,7 +10,7 @@ import type { Topic } from './topics/topic.ts'
 export class Subscriptions implements SubscriptionHost {
   readonly outbox: Outbox
   readonly #byName = new Map<string, Subscription>()
-  #beginnings: Subscription[] = []
+  #queue: Subscription[] = []
   readonly #behind = new Set<Subscription>()
   readonly #onLost: (topic: Topic) => void
 
@@ -54,9 +54,9 @@ export class Subscriptions implements SubscriptionHost {
     const all = requested.map(({ subscription }) => subscription)
     const batch: Batch = { left: new Set(all), all }
     for (const { subscription, reason, from } of requested) {
-      this.#leaveLine(subscription)
+      this.#removeFromQueue(subscription)
       subscription.begin(reason, from, batch)
-      this.#beginnings.push(subscription)
+      this.#queue.push(subscription)
     }
     this.beginNext()
   }
@@ -66,7 +66,7 @@ export class Subscriptions implements SubscriptionHost {
     const subscription = this.#byName.get(name)
     if (subscription === undefined) return
     this.#byName.delete(name)
-    this.#leaveLine(subscription)
+    this.#removeFromQueue(subscription)
     this.#behind.delete(subscription)
     subscription.topic.readers.delete(subscription)
   }
@@ -86,9 +86,9 @@ export class Subscriptions implements SubscriptionHost {
 
   beginNext(): void {
     for (;;) {
-      const first = this.#beginnings[0]
+      const first = this.#queue[0]
       if (first === undefined || this.outbox.isCrowded || !first.sendBeginning()) return
-      this.#leaveLine(first)
+      this.#removeFromQueue(first)
     }
   }
 
@@ -107,8 +107,8 @@ export class Subscriptions implements SubscriptionHost {
     this.beginNext()
   }
 
-  #leaveLine(subscription: Subscription): void {
-    this.#beginnings = this.#beginnings.filter((other) => other !== subscription)
+  #removeFromQueue(subscription: Subscription): void {
+    this.#queue = this.#queue.filter((other) => other !== subscription)
     const { batch } = subscription
     if (batch === null || !batch.left.delete(subscription) || batch.left.size > 0) return
     for (const member of batch.all) if (member.batch === batch) member.release()

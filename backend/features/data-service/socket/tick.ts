@@ -26,8 +26,9 @@ export class Tick {
   readonly #signal: AbortSignal
   readonly #work: () => void
   #writers: Writer[] = []
-  #firsts = new Map<Buffer, FrameBatch>()
-  #isComing = false
+  /** Batches of this tick by their first frame. */
+  #batches = new Map<Buffer, FrameBatch>()
+  #isScheduled = false
   #notBefore = Number.NEGATIVE_INFINITY
   /** Work of the latest ticks, milliseconds. */
   #durations: number[] = Array.from({ length: COMPARED }, () => 0)
@@ -49,8 +50,8 @@ export class Tick {
 
   /** Schedules a tick soon. */
   soon(): void {
-    if (this.#isComing || this.#signal.aborted) return
-    this.#isComing = true
+    if (this.#isScheduled || this.#signal.aborted) return
+    this.#isScheduled = true
     const wait = this.#notBefore - this.#clock.monotonic()
     // When idle, the tick runs before other queued callbacks, so an event reaches its subscribers
     // first.
@@ -66,14 +67,14 @@ export class Tick {
     this.soon()
   }
 
-  /** The run that begins with `frame`, shared by all connections of this tick. */
-  runOf(frame: Buffer): FrameBatch {
-    let run = this.#firsts.get(frame)
-    if (run === undefined) {
-      run = new FrameBatch(null, frame)
-      this.#firsts.set(frame, run)
+  /** The batch that begins with `frame`, shared by all connections of this tick. */
+  batchOf(frame: Buffer): FrameBatch {
+    let batch = this.#batches.get(frame)
+    if (batch === undefined) {
+      batch = new FrameBatch(null, frame)
+      this.#batches.set(frame, batch)
     }
-    return run
+    return batch
   }
 
   #run(): void {
@@ -83,14 +84,14 @@ export class Tick {
     const writers = this.#writers
     this.#writers = []
     for (const writer of writers) writer.flush()
-    this.#firsts = new Map()
+    this.#batches = new Map()
     const now = this.#clock.monotonic()
     this.#durations = [...this.#durations.slice(1), now - from]
     // A single long tick was delayed by garbage collection or another process, so it does not
     // extend the wait.
     const usual = this.#durations.toSorted((a, b) => a - b)[SECOND_SHORTEST] ?? 0
     this.#notBefore = now + Math.min(this.#span, REST * usual)
-    this.#isComing = false
+    this.#isScheduled = false
     if (this.#writers.length > 0) this.soon()
   }
 }

@@ -15,7 +15,7 @@ const MAX_MARKETS = 15
 const BUCKETS: readonly RegimeLabel[] = ['maker', 'neutral', 'taker', 'unknown']
 
 interface Labelled {
-  readonly known: MarketQuantities
+  readonly quantities: MarketQuantities
   readonly label: RegimeLabel
   readonly score: number | null
   readonly change: number | null
@@ -29,30 +29,30 @@ const scoreIn = (snapshot: ContextSnapshot | null, ticker: string): number | nul
 
 /** Active markets with a regime, and the change of their score over a day. */
 const labelledMarkets = (snapshot: ContextSnapshot, earlier: ContextSnapshot | null): Labelled[] =>
-  [...snapshot.markets.values()].flatMap((known) => {
-    const { regime, view } = known
+  [...snapshot.markets.values()].flatMap((quantities) => {
+    const { regime, view } = quantities
     if (regime === null || view.status !== 'active') return []
     const previous = scoreIn(earlier, view.facts.ticker)
     const { label, score } = regimeMeasures(regime)
     const change = previous === null || score === null ? null : roundOrNull(score - previous, 4)
-    return [{ known, label, score, change }]
+    return [{ quantities, label, score, change }]
   })
 
 function bucketOf(label: RegimeLabel, all: readonly Labelled[]): RegimeBucket {
-  const own = all.filter((market) => market.label === label)
-  const dollars = own.flatMap(({ known: present }) => present.view.volume24hUsd ?? [])
-  const scores = own.flatMap(({ score }) => score ?? [])
+  const labelled = all.filter((market) => market.label === label)
+  const dollars = labelled.flatMap(({ quantities }) => quantities.view.volume24hUsd ?? [])
+  const scores = labelled.flatMap(({ score }) => score ?? [])
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
   return {
     label,
-    count: own.length,
+    count: labelled.length,
     volume24hUsd: dollars.length === 0 ? null : roundOrNull(sum(dollars)),
     meanAsScore: scores.length === 0 ? null : roundOrNull(sum(scores) / scores.length, 4),
   }
 }
 
 const size = ({ change }: Labelled): number => (change === null ? -1 : Math.abs(change))
-const tickerOf = ({ known }: Labelled): string => known.view.facts.ticker
+const tickerOf = ({ quantities }: Labelled): string => quantities.view.facts.ticker
 
 /** Regime labels, and the markets whose score changed most over the day. */
 export async function regimeAttention({
@@ -66,13 +66,13 @@ export async function regimeAttention({
   const markets: RegimePanel['markets'] = all
     .toSorted((a, b) => size(b) - size(a) || (tickerOf(a) < tickerOf(b) ? -1 : 1))
     .slice(0, MAX_MARKETS)
-    .map(({ known, label, score, change }) => ({
-      ...refOf(known.view, urls),
+    .map(({ quantities, label, score, change }) => ({
+      ...refOf(quantities.view, urls),
       label,
       asScore: score,
       change24h: change,
-      volume24h: roundOrNull(known.view.volume24h, 6),
-      volumeZ: roundOrNull(known.surprise.vr, 3),
+      volume24h: roundOrNull(quantities.view.volume24h, 6),
+      volumeZ: roundOrNull(quantities.surprise.vr, 3),
     }))
   return {
     payload: {

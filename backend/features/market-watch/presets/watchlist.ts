@@ -1,12 +1,13 @@
 import { measuredRegime } from '../../../domain/regime/label.ts'
 import type { MarketView } from '../../../computed/board/market-board.ts'
 import type { Ticker } from '../../../domain/market.ts'
+import { imbalanceOf } from '../../../domain/liquidity/imbalance.ts'
 import { HOUR, type Millis } from '../../../domain/units.ts'
 import type { MarketId } from '../../../history/market-key.ts'
 import { refOf, roundOrNull } from '../../../http/presenters/market-ref.ts'
 import { isoOf } from '../../../lib/clock.ts'
 import { NotReady } from '../../../lib/errors.ts'
-import { byDollars, imbalanceOf, newestOf, type PanelContent } from '../panel-content.ts'
+import { byDollars, newestOf, type PanelContent } from '../panel-content.ts'
 import type { MicroRow } from '../../../contract/panels/panel-payloads.ts'
 import type { PanelSources } from '../panel-sources.ts'
 
@@ -44,8 +45,8 @@ export async function watchlistMicrostructure(
   )
   const markets = views.map((view): MicroRow => {
     const flow = flows.get(view.market)
-    const found = snapshot.markets.get(view.facts.ticker)?.regime ?? null
-    const regime = found === null ? null : measuredRegime(found, found.nTrades)
+    const storedRegime = snapshot.markets.get(view.facts.ticker)?.regime ?? null
+    const regime = storedRegime === null ? null : measuredRegime(storedRegime, storedRegime.nTrades)
     return {
       ...refOf(view, urls),
       bestBid: roundOrNull(view.bestBid),

@@ -4,10 +4,10 @@ import type { Evaluation, StoredSignal, Thesis } from '../../../domain/theses/th
 import { roundTo, type Millis } from '../../../domain/units.ts'
 import { Conflict, ModelFailed } from '../../../lib/errors.ts'
 import type { LanguageModel, ModelTier } from '../../../lib/language-model.ts'
-import { keepCost, Spending } from '../model/model-costs.ts'
+import { recordCost, Spending } from '../model/model-costs.ts'
 import { judgeConditions } from '../model/model-judge.ts'
-import { evaluatedStep, readingsFor, type ModelJudgement } from '../thesis-changes.ts'
-import { eventsOfChange } from '../thesis-events.ts'
+import { evaluationStep, readingsFor, type ModelJudgement } from '../thesis-changes.ts'
+import { withEvents } from '../thesis-events.ts'
 import { openTree, type ThesisDeps, type ThesisRows } from '../thesis-rows.ts'
 import { servedEvaluation } from '../thesis-served.ts'
 
@@ -21,18 +21,18 @@ export interface EvaluationRequest {
   /** The model that judges the signals. */
   readonly tier: ModelTier
   /** When the better model judged last, for one that may judge again; null without. */
-  readonly secondAt: Millis | null
+  readonly secondJudgedAt: Millis | null
 }
 
 /** The judgement that counts, and whether the better model gave it. */
 interface Judged {
   readonly judgement: ModelJudgement
-  readonly isSecond: boolean
+  readonly isSecondJudgement: boolean
 }
 
 interface Evaluated {
   readonly evaluated: ThesisEvaluated
-  readonly isSecond: boolean
+  readonly isSecondJudgement: boolean
 }
 
 /** Evaluations of theses. */
@@ -48,7 +48,7 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
     thesis: Thesis,
     model: LanguageModel,
     signals: readonly StoredSignal[],
-    { tier, trigger, secondAt }: EvaluationRequest,
+    { tier, trigger, secondJudgedAt }: EvaluationRequest,
     spending: Spending,
   ): Promise<Judged> => {
     const tree = openTree(thesis)
@@ -57,23 +57,30 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
         judgeConditions(model, by, { tree, signals, onCost: spending.next() }, signal),
       )
     const judgement = await judgeWith(tier)
-    const hasSecond = secondAt !== null && model.nameOf(tier) !== model.nameOf(SECOND_TIER)
-    if (!hasSecond) return { judgement, isSecond: false }
+    const mayJudgeAgain =
+      secondJudgedAt !== null && model.nameOf(tier) !== model.nameOf(SECOND_TIER)
+    if (!mayJudgeAgain) return { judgement, isSecondJudgement: false }
     const readings = await readingsFor(board, thesis, null)
     const input = { signals, consumed: [], readings, trigger, judged: judgement }
-    const { evaluation } = evaluatedStep(thesis, tree, input, clock.now())
-    const reason = reasonToJudgeAgain(evaluation, secondAt, clock.now())
-    if (reason === null) return { judgement, isSecond: false }
+    const { evaluation } = evaluationStep(thesis, tree, input, clock.now())
+    const reason = reasonToJudgeAgain(evaluation, secondJudgedAt, clock.now())
+    if (reason === null) return { judgement, isSecondJudgement: false }
     try {
       const second = await judgeWith(SECOND_TIER)
       const note = `${second.model} judged again what ${judgement.model} had judged: ${reason}`
       const corrections = [note, ...second.corrections]
-      return { judgement: { ...second, corrections, cost: spending.total }, isSecond: true }
+      return {
+        judgement: { ...second, corrections, cost: spending.total },
+        isSecondJudgement: true,
+      }
     } catch (error) {
       if (!(error instanceof ModelFailed)) throw error
       const note = `${model.nameOf(SECOND_TIER)} was to judge again, because ${reason}, and failed: ${error.message}`
       const corrections = [...judgement.corrections, note]
-      return { judgement: { ...judgement, corrections, cost: spending.total }, isSecond: false }
+      return {
+        judgement: { ...judgement, corrections, cost: spending.total },
+        isSecondJudgement: false,
+      }
     }
   }
 
@@ -103,7 +110,7 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
       const { total } = spending
       // An evaluation that was written holds the cost of these calls.
       if (!progress.isWritten)
-        await userQueue.run(userId, () => keepCost(deps, previous, total, clock.now()))
+        await userQueue.run(userId, () => recordCost(deps, previous, total, clock.now()))
       throw error
     }
   }
@@ -124,7 +131,7 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
     // Rules weigh what repeats an earlier signal less; a model judges by itself.
     const consumed = judged === null ? await store.consumedNear(id, signals) : []
     const input = { signals, consumed, readings, trigger, judged }
-    const step = eventsOfChange(thesis, evaluatedStep(thesis, tree, input, clock.now()))
+    const step = withEvents(thesis, evaluationStep(thesis, tree, input, clock.now()))
     const durationMs = roundTo(clock.monotonic() - started, 1)
     const evaluation = { ...step.evaluation, durationMs }
     const signalIds = signals.map((signal) => signal.id)
@@ -137,7 +144,7 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
         evaluation: servedEvaluation(evaluation),
         status: step.thesis.status,
       },
-      isSecond: answer?.isSecond ?? false,
+      isSecondJudgement: answer?.isSecondJudgement ?? false,
     }
   }
 

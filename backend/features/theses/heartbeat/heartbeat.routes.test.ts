@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 describe('the heartbeat of a thesis', () => {
-  it('[theses.heartbeat.config] is read with its defaults, changed in part and refused in words', async () => {
+  it('[theses.heartbeat.config] is read with its defaults, changed in part, and refused with the texts of the contract', async () => {
     const formed = await beat()
     expect(formed).toMatchObject({
       config: { mode: 'active', newsIntervalMin: 240, closedLoop: false, monthlyBudgetUsd: 15 },

@@ -10,7 +10,7 @@ import { documentedBody } from '../../../http/request/body.ts'
 import { routePolicies } from '../../../http/routes/route-policies.ts'
 import type { Heartbeats } from './heartbeat.service.ts'
 import type { ThesisBacktests } from '../thesis-backtest.service.ts'
-import { own, ownByModel, ThesisId } from '../thesis-id.ts'
+import { ownerOnly, ownerOnlyByModel, ThesisId } from '../thesis-id.ts'
 
 /** Routes of the scheduled evaluations of a thesis, and of their replay over the past. */
 export const heartbeatRoutes = (heartbeats: Heartbeats, backtests: ThesisBacktests) =>
@@ -20,7 +20,7 @@ export const heartbeatRoutes = (heartbeats: Heartbeats, backtests: ThesisBacktes
       '/:id/heartbeat',
       async ({ params, request }) => await heartbeats.read(knownCaller(request).userId, params.id),
       {
-        ...own,
+        ...ownerOnly,
         params: ThesisId,
         response: answers(ThesisHeartbeat, 401, 404, 409, 429),
         detail: {
@@ -34,7 +34,7 @@ export const heartbeatRoutes = (heartbeats: Heartbeats, backtests: ThesisBacktes
       async ({ params, body, request }) =>
         await heartbeats.change(knownCaller(request).userId, params.id, body),
       {
-        ...own,
+        ...ownerOnly,
         params: ThesisId,
         body: documentedBody(HeartbeatChange),
         response: answers(ThesisHeartbeat, 400, 401, 404, 409, 429),
@@ -49,7 +49,7 @@ export const heartbeatRoutes = (heartbeats: Heartbeats, backtests: ThesisBacktes
       async ({ params, request, query: { window } }) =>
         await backtests.run(knownCaller(request).userId, params.id, window),
       {
-        ...ownByModel,
+        ...ownerOnlyByModel,
         params: ThesisId,
         query: query({ window: param.since('90d') }),
         response: answers(ThesisBacktest, 400, 401, 404, 409, 429, 503),

@@ -108,23 +108,23 @@ export function createHeartbeats(
   /** Evaluates a thesis when there is a reason. Returns whether the better model judged its signals. */
   const evaluateIfDue = async (
     thesis: Thesis,
-    { config, secondJudgedAt }: Heartbeat,
+    { config, secondJudgedAt: lastSecond = thesis.createdAt }: Heartbeat,
     now: Millis,
   ): Promise<boolean> => {
     const pending = await store.pendingSignals(thesis.id, 1)
     const { prices, settlements } = await readingsFor(board, thesis, null)
     if (!isEvaluationDue(thesis, pending.length, prices, settlements, now)) return false
     const tier = tierOf(config.evalModelTier)
-    const maySecond = config.smartModel && tier === 'cheap'
-    const secondAt = maySecond ? (secondJudgedAt ?? thesis.createdAt) : null
-    const request = { trigger: 'monitor_cycle', tier, secondAt } as const
-    return (await evaluations.evaluate(thesis.userId, thesis.id, request)).isSecond
+    const mayJudgeAgain = config.smartModel && tier === 'cheap'
+    const secondJudgedAt = mayJudgeAgain ? lastSecond : null
+    const request = { trigger: 'monitor_cycle', tier, secondJudgedAt } as const
+    return (await evaluations.evaluate(thesis.userId, thesis.id, request)).isSecondJudgement
   }
 
   /** One run: evaluates when there is a reason, trades, and schedules the next. */
-  const beat = async (thesisId: string, userId: string): Promise<void> => {
+  const runHeartbeat = async (thesisId: string, userId: string): Promise<void> => {
     const now = clock.now()
-    const [thesis] = await store.named(userId, thesisId)
+    const [thesis] = await store.byIdPrefix(userId, thesisId)
     const storedHeartbeat = await heartbeats.one(thesisId)
     // A running evaluation does what this run would do; the next minute looks again.
     if (thesis?.status !== 'active' || storedHeartbeat === null || evaluations.isRunning(thesisId))
@@ -139,11 +139,11 @@ export function createHeartbeats(
       return
     }
     let lastError: string | null = null
-    let isSecond = false
+    let isSecondJudgement = false
     try {
-      isSecond = await evaluateIfDue(thesis, heartbeat, now)
+      isSecondJudgement = await evaluateIfDue(thesis, heartbeat, now)
       await userQueue.run(userId, async () => {
-        const [after] = await store.named(userId, thesisId)
+        const [after] = await store.byIdPrefix(userId, thesisId)
         // The evaluation may have waited for a model: what its owner changed meanwhile is in force.
         const current = (await heartbeats.one(thesisId))?.heartbeat
         if (after?.status !== 'active' || current === undefined) return
@@ -158,7 +158,7 @@ export function createHeartbeats(
       ...inForce(current),
       lastRunAt: now,
       lastError,
-      ...(isSecond && { secondJudgedAt: now }),
+      ...(isSecondJudgement && { secondJudgedAt: now }),
     })
     await finishRun(userId, thesisId, run, now)
   }
@@ -169,7 +169,7 @@ export function createHeartbeats(
       const due = await heartbeats.due(clock.now(), MAX_DUE)
       await Promise.all(
         due.map(({ thesisId, userId }) =>
-          userQueue.run(`heartbeats of ${userId}`, () => beat(thesisId, userId)),
+          userQueue.run(`heartbeats of ${userId}`, () => runHeartbeat(thesisId, userId)),
         ),
       )
     } catch (error) {
@@ -188,7 +188,7 @@ export function createHeartbeats(
         const isResumed = previous.config.paused && !config.paused
         const { monthlyTotal } = await costsOf(thesis.id, clock.now())
         const isPausing = (body as Partial<HeartbeatConfig>).paused === true
-        const frees =
+        const hasBudgetAgain =
           previous.pausedReason === 'budget' &&
           !isOverBudget(config, monthlyTotal) &&
           config.paused &&
@@ -196,11 +196,12 @@ export function createHeartbeats(
         const reason = isPausing ? 'user' : (previous.pausedReason ?? 'user')
         const next: Heartbeat = {
           ...previous,
-          config: frees ? { ...config, paused: false } : config,
-          pausedReason: config.paused && !frees ? reason : null,
+          config: hasBudgetAgain ? { ...config, paused: false } : config,
+          pausedReason: config.paused && !hasBudgetAgain ? reason : null,
         }
         const now = clock.now()
-        const from = isResumed || frees || previous.lastRunAt === null ? now : previous.lastRunAt
+        const from =
+          isResumed || hasBudgetAgain || previous.lastRunAt === null ? now : previous.lastRunAt
         await heartbeats.put(next, nextRunAfter(next, from))
         // Open intents of what was switched off trade no more; the next run makes the others again.
         if (next.config.paused || isNarrower(previous.config.closedLoop, next.config.closedLoop)) {
@@ -212,7 +213,7 @@ export function createHeartbeats(
     schedule(thesis: Thesis): void {
       const work = async (): Promise<void> => {
         // It may have been deleted while this waited.
-        if ((await store.named(thesis.userId, thesis.id)).length === 0) return
+        if ((await store.byIdPrefix(thesis.userId, thesis.id)).length === 0) return
         const storedHeartbeat = await heartbeats.one(thesis.id)
         const heartbeat = storedHeartbeat?.heartbeat ?? newHeartbeat(thesis.id)
         const now = clock.now()

@@ -23,7 +23,7 @@ import { routePolicies } from '../../../http/routes/route-policies.ts'
 import type { RepeatedWrites } from '../../../state/repeated-writes.ts'
 import type { ThesisHoldings } from './holdings.service.ts'
 import { repeatable } from '../../../http/request/repeatable.ts'
-import { own, ThesisId } from '../thesis-id.ts'
+import { ownerOnly, ThesisId } from '../thesis-id.ts'
 
 const PositionId = t.Object({
   ...ThesisId.properties,
@@ -47,7 +47,7 @@ export const holdingsRoutes = (holdings: ThesisHoldings, repeats: RepeatedWrites
         return status(201, await repeats.run(write, add))
       },
       {
-        ...own,
+        ...ownerOnly,
         params: ThesisId,
         body: documentedBody(NewPosition),
         response: responses({ 201: RowCreated, ...failures(400, 401, 404, 409, 429) }),
@@ -59,7 +59,7 @@ export const holdingsRoutes = (holdings: ThesisHoldings, repeats: RepeatedWrites
       async ({ params: { id, positionId }, body, request }) =>
         await holdings.changePosition(knownCaller(request).userId, id, positionId, body),
       {
-        ...own,
+        ...ownerOnly,
         params: PositionId,
         body: documentedBody(PositionChange),
         response: answers(ThesisPosition, 400, 401, 404, 409, 429),
@@ -74,7 +74,7 @@ export const holdingsRoutes = (holdings: ThesisHoldings, repeats: RepeatedWrites
       async ({ params: { id, positionId }, body, request }) =>
         await holdings.exitPosition(knownCaller(request).userId, id, positionId, body),
       {
-        ...own,
+        ...ownerOnly,
         params: PositionId,
         body: documentedBody(PositionExit),
         response: answers(PositionExited, 400, 401, 404, 409, 429),
@@ -94,7 +94,7 @@ export const holdingsRoutes = (holdings: ThesisHoldings, repeats: RepeatedWrites
           { limit, cursor },
         ),
       {
-        ...own,
+        ...ownerOnly,
         params: ThesisId,
         query: query({
           status: param.listOf(STRATEGY_STATUSES, 'strategies in these states'),
@@ -118,7 +118,7 @@ export const holdingsRoutes = (holdings: ThesisHoldings, repeats: RepeatedWrites
         return status(201, await repeats.run(write, add))
       },
       {
-        ...own,
+        ...ownerOnly,
         params: ThesisId,
         body: documentedBody(NewStrategy),
         response: responses({ 201: RowCreated, ...failures(400, 401, 404, 409, 429) }),
@@ -133,7 +133,7 @@ export const holdingsRoutes = (holdings: ThesisHoldings, repeats: RepeatedWrites
       async ({ params: { id, strategyId }, body, request }) =>
         await holdings.changeStrategy(knownCaller(request).userId, id, strategyId, body),
       {
-        ...own,
+        ...ownerOnly,
         params: StrategyId,
         body: documentedBody(StrategyChange),
         response: answers(ThesisStrategy, 400, 401, 404, 409, 429),
@@ -148,7 +148,7 @@ export const holdingsRoutes = (holdings: ThesisHoldings, repeats: RepeatedWrites
       async ({ params: { id, strategyId }, request }) =>
         await holdings.removeStrategy(knownCaller(request).userId, id, strategyId),
       {
-        ...own,
+        ...ownerOnly,
         params: StrategyId,
         response: answers(StrategyRemoved, 401, 404, 409, 429),
         detail: { operationId: 'thesis.strategies.remove', summary: 'Removes a strategy' },

@@ -27,7 +27,7 @@ export interface MonthlyCosts extends Omit<EvaluationCost, 'usd'> {
 }
 
 interface CostStores {
-  readonly store: Pick<ThesesStore, 'evaluations' | 'named'>
+  readonly store: Pick<ThesesStore, 'evaluations' | 'byIdPrefix'>
   readonly heartbeats: Pick<HeartbeatStore, 'one' | 'put'>
 }
 
@@ -83,13 +83,13 @@ export class Spending {
  * Keeps the cost of calls that no evaluation will hold. It runs in the queue of the owner.
  * @throws NotFound when the thesis was deleted while the model was called
  */
-export async function keepCost(
+export async function recordCost(
   { store, heartbeats }: CostStores,
   { id, userId }: Pick<Thesis, 'id' | 'userId'>,
   cost: EvaluationCost,
   now: Millis,
 ): Promise<void> {
-  const [thesis] = await store.named(userId, id)
+  const [thesis] = await store.byIdPrefix(userId, id)
   if (thesis === undefined) throw new NotFound('Thesis not found')
   if (cost.llmCalls === 0) return
   const storedHeartbeat = await heartbeats.one(id)
@@ -99,13 +99,13 @@ export async function keepCost(
 }
 
 /** The same for calls that failed. */
-export const keepFailedCalls = (
+export const recordFailedCalls = (
   stores: CostStores,
   thesis: Pick<Thesis, 'id' | 'userId'>,
   error: unknown,
   now: Millis,
 ): Promise<void> =>
-  keepCost(stores, thesis, error instanceof FailedModelCalls ? error.cost : NO_COST, now)
+  recordCost(stores, thesis, error instanceof FailedModelCalls ? error.cost : NO_COST, now)
 
 /**
  * Checks that the month's budget of a thesis has room for a call.

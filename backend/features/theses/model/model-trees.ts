@@ -110,7 +110,7 @@ export function treeByModel(
 }
 
 /** A thesis with a model's tree; its edges are those that the rules confirm (methodology H5). */
-export async function formedByModel(
+export async function formFromModelTree(
   board: ThesisBoard,
   thesis: Thesis,
   { read, cost, answer }: ModelTree,

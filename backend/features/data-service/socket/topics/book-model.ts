@@ -17,7 +17,7 @@ export class BookModel implements TopicModel {
   readonly #time: TopicTime
   /** The newest book that is not reported yet. */
   #fresh: OrderBook | null = null
-  #held: BookData = { bids: [], asks: [], stale: true }
+  #reported: BookData = { bids: [], asks: [], stale: true }
   #checkedAt = 0
 
   constructor(market: TopicMarket, sources: SocketSources, time: TopicTime) {
@@ -29,7 +29,7 @@ export class BookModel implements TopicModel {
   async open(): Promise<void> {
     const { bids, asks, stale } = await this.#sources.book(this.#market, DEPTH)
     this.#checkedAt = this.#time.monotonic()
-    this.#held = { bids, asks, stale }
+    this.#reported = { bids, asks, stale }
   }
 
   receive(update: MarketUpdate): boolean {
@@ -44,16 +44,16 @@ export class BookModel implements TopicModel {
   changes(): readonly object[] {
     const next = this.#next()
     const { stale } = next
-    const bids = changedLevels(this.#held.bids, next.bids, descending)
-    const asks = changedLevels(this.#held.asks, next.asks, ascending)
-    const hasStaleChanged = stale !== this.#held.stale
-    this.#held = next
+    const bids = changedLevels(this.#reported.bids, next.bids, descending)
+    const asks = changedLevels(this.#reported.asks, next.asks, ascending)
+    const hasStaleChanged = stale !== this.#reported.stale
+    this.#reported = next
     if (bids.length === 0 && asks.length === 0 && !hasStaleChanged) return []
     return [{ bids, asks, ...(hasStaleChanged ? { stale } : {}) } satisfies BookDelta]
   }
 
   snapshot(): object {
-    return this.#held
+    return this.#reported
   }
 
   merge(changes: readonly Change[]): ReturnType<TopicModel['merge']> {
@@ -76,8 +76,8 @@ export class BookModel implements TopicModel {
     const book = this.#fresh
     this.#fresh = null
     if (book === null) {
-      const isKnown = this.#held.bids.length + this.#held.asks.length > 0
-      return { ...this.#held, stale: stale || !isKnown }
+      const isKnown = this.#reported.bids.length + this.#reported.asks.length > 0
+      return { ...this.#reported, stale: stale || !isKnown }
     }
     const known = { book, at: this.#time.now() }
     const { bids, asks } = v1BookOf(this.#market.ticker, known, DEPTH, stale)

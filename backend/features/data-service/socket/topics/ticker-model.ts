@@ -31,7 +31,7 @@ export class TickerModel implements TopicModel {
   readonly #market: TopicMarket
   readonly #sources: SocketSources
   readonly #time: TopicTime
-  #held: TickerData | null = null
+  #reported: TickerData | null = null
   #checkedAt = 0
 
   constructor(market: TopicMarket, sources: SocketSources, time: TopicTime) {
@@ -44,7 +44,7 @@ export class TickerModel implements TopicModel {
     const view = await this.#sources.view(this.#market)
     if (view === null) throw new Error(`${this.#market.ticker} is no longer known`)
     this.#checkedAt = this.#time.monotonic()
-    this.#held = tickerDataOf(view, this.#time.now())
+    this.#reported = tickerDataOf(view, this.#time.now())
   }
 
   receive(update: MarketUpdate): boolean {
@@ -71,25 +71,25 @@ export class TickerModel implements TopicModel {
   }
 
   close(): void {
-    this.#held = null
+    this.#reported = null
   }
 
   /** A settled market does not change any more. */
   get #isOver(): boolean {
-    return this.#held?.status === 'settled'
+    return this.#reported?.status === 'settled'
   }
 
   get #state(): TickerData {
-    if (this.#held === null) throw new Error('the topic is not open')
-    return this.#held
+    if (this.#reported === null) throw new Error('the topic is not open')
+    return this.#reported
   }
 
   #update(view: MarketView | null): readonly object[] {
-    if (view === null || this.#held === null) return []
+    if (view === null || this.#reported === null) return []
     const next = tickerDataOf(view, this.#time.now())
-    const changed = changedFields(this.#held, next)
+    const changed = changedFields(this.#reported, next)
     if (changed === null) return []
-    this.#held = next
+    this.#reported = next
     return [changed]
   }
 }

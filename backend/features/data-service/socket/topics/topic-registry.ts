@@ -98,16 +98,16 @@ export class TopicRegistry {
       newEpoch: this.#newEpoch,
       time: this.#time,
       onUpdate: () => this.#markChanged(topic),
-      onGap: () => this.#keepIfOpened(topic, topic.restart('epoch')),
+      onGap: () => this.#closeUnlessOpened(topic, topic.restart('epoch')),
       onError: (error) => this.#onError(error, name),
     })
     this.#topics.set(name, topic)
     if (market !== null) {
-      const of = this.#byMarket.get(market.market)
-      if (of === undefined) this.#byMarket.set(market.market, new Set([topic]))
-      else of.add(topic)
+      const topics = this.#byMarket.get(market.market)
+      if (topics === undefined) this.#byMarket.set(market.market, new Set([topic]))
+      else topics.add(topic)
     }
-    this.#keepIfOpened(topic, topic.open())
+    this.#closeUnlessOpened(topic, topic.open())
     return topic
   }
 
@@ -148,7 +148,8 @@ export class TopicRegistry {
 
   /** Data time was moved: every state is read again under a new epoch. */
   restart(): void {
-    for (const topic of this.#topics.values()) this.#keepIfOpened(topic, topic.restart('clock'))
+    for (const topic of this.#topics.values())
+      this.#closeUnlessOpened(topic, topic.restart('clock'))
   }
 
   close(): void {
@@ -161,7 +162,7 @@ export class TopicRegistry {
   }
 
   /** A topic that could not be read is removed, so that the next subscription tries again. */
-  #keepIfOpened(topic: Topic, opening: Promise<boolean>): void {
+  #closeUnlessOpened(topic: Topic, opening: Promise<boolean>): void {
     void opening.then((opened) => {
       if (!opened && this.#topics.get(topic.name) === topic) this.#close(topic)
     })

@@ -13,7 +13,7 @@ export class TradesModel implements TopicModel {
   readonly #market: TopicMarket
   readonly #sources: SocketSources
   /** Newest first. */
-  #held: readonly V1Trade[] = []
+  #reported: readonly V1Trade[] = []
   #fresh: V1Trade[] = []
 
   constructor(market: TopicMarket, sources: SocketSources) {
@@ -22,16 +22,16 @@ export class TradesModel implements TopicModel {
   }
 
   async open(): Promise<void> {
-    this.#held = await this.#sources.trades(this.#market, SHOWN)
+    this.#reported = await this.#sources.trades(this.#market, SHOWN)
   }
 
   receive(update: MarketUpdate): boolean {
     if (update.type !== 'traded') return false
     const { trade } = update
-    const oldest = this.#held[SHOWN - 1]
+    const oldest = this.#reported[SHOWN - 1]
     // A late trade older than all shown ones is not part of a snapshot either.
     if (oldest !== undefined && trade.at < oldest.ts) return false
-    if (this.#held.some(({ id }) => id === trade.tradeId)) return false
+    if (this.#reported.some(({ id }) => id === trade.tradeId)) return false
     this.#fresh.push(v1TradeOf(this.#market, { ...trade, ts: trade.at }))
     return true
   }
@@ -44,12 +44,12 @@ export class TradesModel implements TopicModel {
     if (this.#fresh.length === 0) return []
     const trades = this.#fresh
     this.#fresh = []
-    this.#held = [...trades, ...this.#held].sort(newestFirst).slice(0, SHOWN)
+    this.#reported = [...trades, ...this.#reported].sort(newestFirst).slice(0, SHOWN)
     return [{ trades: trades.toSorted((a, b) => newestFirst(b, a)) }]
   }
 
   snapshot(): object {
-    return { trades: this.#held }
+    return { trades: this.#reported }
   }
 
   merge(changes: readonly Change[]): ReturnType<TopicModel['merge']> {
@@ -58,7 +58,7 @@ export class TradesModel implements TopicModel {
   }
 
   close(): void {
-    this.#held = []
+    this.#reported = []
     this.#fresh = []
   }
 }

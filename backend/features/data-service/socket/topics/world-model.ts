@@ -14,7 +14,7 @@ export class WorldModel implements TopicModel {
   readonly minInterval = 0
   readonly #path: string
   readonly #world: WorldFeed
-  #held: { readonly at: Millis; readonly data: object } | null = null
+  #reported: { readonly at: Millis; readonly data: object } | null = null
   #storedAt: Millis | null = null
   readonly #stop: () => void
 
@@ -27,7 +27,7 @@ export class WorldModel implements TopicModel {
   }
 
   async open(): Promise<void> {
-    this.#held = await this.#world.latest(this.#path)
+    this.#reported = await this.#world.latest(this.#path)
   }
 
   receive(): boolean {
@@ -35,23 +35,23 @@ export class WorldModel implements TopicModel {
   }
 
   isDue(): boolean {
-    return this.#held !== null && this.#storedAt !== null && this.#storedAt > this.#held.at
+    return this.#reported !== null && this.#storedAt !== null && this.#storedAt > this.#reported.at
   }
 
   async changes(): Promise<readonly object[] | null> {
-    if (this.#held === null || !this.isDue()) return []
-    const previous = this.#held
+    if (this.#reported === null || !this.isDue()) return []
+    const previous = this.#reported
     const next = await this.#world.latest(this.#path)
     const data = this.#world.between(this.#path, previous.at, next.at)
     if (data === null) return null
-    this.#held = next
+    this.#reported = next
     stepsOf.set(data, { from: previous.at, to: next.at })
     return [data]
   }
 
   snapshot(): object {
-    if (this.#held === null) throw new Error('the topic is not open')
-    return this.#held.data
+    if (this.#reported === null) throw new Error('the topic is not open')
+    return this.#reported.data
   }
 
   merge(changes: readonly Change[]): ReturnType<TopicModel['merge']> {
@@ -65,6 +65,6 @@ export class WorldModel implements TopicModel {
 
   close(): void {
     this.#stop()
-    this.#held = null
+    this.#reported = null
   }
 }
