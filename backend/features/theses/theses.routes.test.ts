@@ -295,33 +295,6 @@ describe('a thesis', () => {
   })
 })
 
-it('a thesis is not made when its endpoint cannot be', async () => {
-  const url = (name: string) => `https://93.184.215.14/${name}`
-  const endpoints: string[] = []
-  for (let n = 0; n < 19; n += 1) {
-    const [, { id }] = await service.send<{ id: string }>('POST', '/api/webhook-endpoints', {
-      url: url(`endpoint-${n}`),
-    })
-    endpoints.push(id)
-  }
-  await service.clock.advance(60_000)
-  // There is room for one more endpoint.
-  const claims = ['Wheat will exceed $9 before May 2027', 'Maize will exceed $7 before May 2027']
-  const made = await Promise.all(
-    claims.map((rawThesis, n) =>
-      service.send<object>('POST', '/api/thesis/create', {
-        rawThesis,
-        webhookUrl: url(`thesis-${n}`),
-      }),
-    ),
-  )
-  expect(made.map(([status]) => status).toSorted()).toEqual([202, 409])
-  const { data } = await read<ThesisPage>('/api/thesis?q=will%20exceed%20%24')
-  expect(data).toHaveLength(1)
-  for (const { id } of data) await service.send('DELETE', `/api/thesis/${id}`)
-  for (const id of endpoints) await service.send('DELETE', `/api/webhook-endpoints/${id}`)
-})
-
 describe('lists of theses', () => {
   it('[theses.list.pages] are read page by page without repeats, by state and text', async () => {
     const first = await read<ThesisPage>('/api/thesis?limit=3')
@@ -410,26 +383,6 @@ describe('a published thesis', () => {
     await service.send('PATCH', `/api/thesis/${id}/nodes`, { nodeId: 'n1', probability: 0.05 })
     expect((await read<Theses>(path)).theses).toMatchObject([{ slug, confidence: 0.05 }])
     expect((await read<Theses>(`${path}&asOf=${then}`)).theses).toEqual([before])
-  })
-
-  it('gets a slug of its own when two users publish the same title at once', async () => {
-    const claim = 'Turnout will exceed 60% before April 2027'
-    const { id } = await form(claim)
-    const authorization = await service.signUp()
-    const { text } = await service.ask(
-      'POST',
-      '/api/thesis/create?sync=true',
-      { rawThesis: claim },
-      authorization,
-    )
-    const { id: otherId } = JSON.parse(text) as ThesisFormed
-    const published = await Promise.all([
-      service.ask('POST', `/api/thesis/${id}/publish`, {}),
-      service.ask('POST', `/api/thesis/${otherId}/publish`, {}, authorization),
-    ])
-    expect(published.map(({ status }) => status)).toEqual([200, 200])
-    const slugs = published.map((answer) => (JSON.parse(answer.text) as ThesisPublished).slug)
-    expect(new Set(slugs).size).toBe(2)
   })
 })
 
