@@ -1,8 +1,10 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import type { Millis } from '../../domain/units.ts'
 import { at } from '../../testing/builders.ts'
 import type { ReplayControl } from './replay.control.ts'
 import { createReplay } from './replay.service.ts'
+
+afterEach(() => vi.unstubAllEnvs())
 
 const seeksOf = (to: string): Promise<Millis[]> => {
   const seeks: Millis[] = []
@@ -29,14 +31,8 @@ it.each([
   // Like every instant of the service, one without a zone is in UTC and not in that of the machine.
   ['2026-11-20T12:30:00', '2026-11-20T12:30:00Z'],
 ])('seeks to %s as %s', async (to, instant) => {
-  const zone = process.env['TZ']
-  process.env['TZ'] = 'America/New_York'
-  try {
-    expect(await seeksOf(to)).toEqual([at(instant)])
-  } finally {
-    if (zone === undefined) delete process.env['TZ']
-    else process.env['TZ'] = zone
-  }
+  vi.stubEnv('TZ', 'America/New_York')
+  expect(await seeksOf(to)).toEqual([at(instant)])
 })
 
 it.each(['2026-02-30T00:00:00Z', 'tomorrow', '2026-11'])('refuses %s', async (to) => {
