@@ -10,7 +10,7 @@ export interface MemoizedByKey<Source extends object, Made> {
 
 /**
  * Memoizes a function by its object argument (a snapshot, for example) for as long as the object
- * lives.
+ * lives. A promise that rejects is dropped, so the next access makes another.
  */
 export function memoizeByKey<Source extends object, Made>(
   make: (source: Source) => Made,
@@ -19,9 +19,14 @@ export function memoizeByKey<Source extends object, Made>(
   const valueOf = (source: Source): Made => {
     const found = cache.get(source)
     if (found !== undefined) return found.created
-    const created = make(source)
-    cache.set(source, { created })
-    return created
+    const entry = { created: make(source) }
+    cache.set(source, entry)
+    if (entry.created instanceof Promise) {
+      entry.created.catch(() => {
+        if (cache.get(source) === entry) cache.delete(source)
+      })
+    }
+    return entry.created
   }
   return Object.assign(valueOf, {
     keep: (source: Source, created: Made): void => void cache.set(source, { created }),
