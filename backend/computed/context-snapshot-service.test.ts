@@ -49,6 +49,38 @@ describe('the context snapshot service', () => {
   })
 })
 
+describe('the context snapshot service after older rows arrived', () => {
+  it('rebuilds the current snapshot even if the first attempt fails', async () => {
+    const history = fakeHistory({})
+    const clock = new FakeClock(START)
+    const served = new SnapshotPublicationLog({ store: history, clock, log: silentLogger })
+    const service = createContextSnapshotService({
+      history,
+      served,
+      clock,
+      board: new FakeBoard(),
+      reference: new ReferencePrices(history),
+      log: silentLogger,
+    })
+    const stopping = new AbortController()
+    const running = service.run(stopping.signal)
+    await eventually(() => service.snapshot(null))
+    await service.idle()
+    const before = await service.snapshot(null)
+    service.invalidateHistory(true)
+    vi.spyOn(history, 'appendContext').mockRejectedValueOnce(new StoreFailed('no memory'))
+    await eventually(async () => {
+      await clock.advance(MINUTE)
+      await service.idle()
+      expect(await service.snapshot(null)).not.toBe(before)
+    })
+    expect((await service.snapshot(null)).at).toBe(before.at)
+    stopping.abort()
+    await running
+    await service.close()
+  })
+})
+
 describe('the context snapshot service after a stop', () => {
   it('does not wait for a snapshot in progress, and records the end of service', async () => {
     const { service, requested, history, now } = waitingService()

@@ -184,10 +184,19 @@ export function createContextSnapshotService(deps: {
   const snapshotAt = async (at: Millis, now: Millis): Promise<ContextSnapshot> => {
     const isNewest = current !== null && current.at >= at && current.at <= now
     if (isNewest && !isOutdated && current !== null) return current
-    isOutdated = false
     const since = clock.monotonic()
-    const snapshot = await runExclusive(() => builder.build(at))
-    await publish(snapshot)
+    // Rows that arrive meanwhile set it again.
+    const wasOutdated = isOutdated
+    isOutdated = false
+    const build = async (): Promise<ContextSnapshot> => {
+      const snapshot = await runExclusive(() => builder.build(at))
+      await publish(snapshot)
+      return snapshot
+    }
+    const snapshot = await build().catch((error: unknown) => {
+      isOutdated ||= wasOutdated
+      throw error
+    })
     const ms = Math.round(clock.monotonic() - since)
     log.info(
       { at, ms, markets: snapshot.markets.size, pairs: snapshot.pairs.length },
