@@ -32,7 +32,7 @@ const WARM_UP = HOUR
 /** Markets whose ticks are read together when a week is read. */
 const AT_ONCE = 400
 
-const { window: WINDOW, horizon: HORIZON, maxTrades: MOST } = ADVERSE_SELECTION_PARAMS
+const { window: WINDOW, horizon: HORIZON, maxTrades: MAX_TRADES } = ADVERSE_SELECTION_PARAMS
 
 /**
  * Costs of the prints of the last seven days to takers and makers, by market: read completely once,
@@ -59,6 +59,16 @@ export class PrintLedger {
   /** Costs of the prints in (at − 7 d, at − 5 min] of each market that has any, as known at `at`. */
   async moveTo(at: Millis): Promise<void> {
     if (this.#at === at) return
+    try {
+      await this.#moveTo(at)
+    } catch (error) {
+      // Some markets may already hold the new costs, which a retry would add again.
+      this.invalidate()
+      throw error
+    }
+  }
+
+  async #moveTo(at: Millis): Promise<void> {
     const previous = this.#at
     if (previous === null || previous > at || at - previous >= WINDOW) {
       this.invalidate()
@@ -74,7 +84,7 @@ export class PrintLedger {
       if (late.size > 0) await this.#read([...late], (at - WINDOW) as Millis, at)
     }
     for (const [market, costs] of this.#costs) {
-      const recent = costs.filter(({ ts }) => ts > at - WINDOW).slice(-MOST)
+      const recent = costs.filter(({ ts }) => ts > at - WINDOW).slice(-MAX_TRADES)
       if (recent.length === 0) this.#costs.delete(market)
       else this.#costs.set(market, recent)
     }
