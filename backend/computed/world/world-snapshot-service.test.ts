@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR, MINUTE, type Cents, type Millis } from '../../domain/units.ts'
 import { regionOf } from '../../domain/world/regions/region.ts'
 import { at, marketView, NOON } from '../../testing/builders.ts'
@@ -73,6 +73,17 @@ describe('the world snapshot service', () => {
     })
     const [pull] = row === null ? [] : (storedSnapshotOf(row, 'http://here').salient[0]?.pull ?? [])
     expect(pull?.url).toMatch(/^http:\/\/here\/api\/agent\/world\?op=explain&item=s-\w{6}$/)
+  })
+
+  it('notifies its listeners of a stored world whose older ones cannot be thinned', async () => {
+    const { service, snapshot, store } = startedService()
+    const received: Millis[] = []
+    service.onWorld(({ world }) => received.push(world.at))
+    const thin = vi.spyOn(store, 'thinSnapshots').mockRejectedValueOnce(new Error('disk full'))
+    await expect(service.build(snapshotTime(0), snapshot)).rejects.toThrow('disk full')
+    expect(received).toEqual([snapshotTime(0)])
+    await service.build(snapshotTime(1), snapshot)
+    expect(thin).toHaveBeenCalledTimes(2)
   })
 
   it('ages an item over snapshots and restarts', async () => {

@@ -170,8 +170,8 @@ export function createWorldSnapshotService(deps: WorldSnapshotServiceDeps): Worl
 
   const thin = async (at: Millis): Promise<void> => {
     if (thinnedAt !== null && at - thinnedAt < THINNING_INTERVAL) return
-    thinnedAt = at
     await store.thinSnapshots(at)
+    thinnedAt = at
   }
 
   const buildNext = async (at: Millis, snapshot: ContextSnapshot): Promise<WorldSnapshot> => {
@@ -182,8 +182,8 @@ export function createWorldSnapshotService(deps: WorldSnapshotServiceDeps): Worl
     await store.appendContext({ snapshots: await slices(rowsOf(worldSnapshot)) })
     newest = worldSnapshot
     void remember(snapshotKey(at, snapshot), Promise.resolve(worldSnapshot))
-    await thin(at)
     for (const listener of listeners) listener(worldSnapshot)
+    await thin(at)
     return worldSnapshot
   }
 
