@@ -175,6 +175,20 @@ describe('changes of a market', () => {
     ])
   })
 
+  it('are dated with the quarter hour that began when its timer fires early', async () => {
+    await storeTrades([30, 40])
+    describeAs({})
+    tradeAt(44)
+    const sleep = clock.sleep.bind(clock)
+    vi.spyOn(clock, 'sleep').mockImplementation((span, until) => sleep(span - 1, until))
+    const stop = new AbortController()
+    const running = watch.run(stop.signal)
+    await clock.advance(QUARTER)
+    stop.abort()
+    await running
+    expect(await moves()).toEqual([['price_move', QUARTER, 40, 44]])
+  })
+
   it('are derived from a past that was fetched later', async () => {
     await storeTrades([50, 40], [20, 45], [10, 46], [5, 41])
     describeAs({})

@@ -10,7 +10,7 @@ import {
   type LastMove,
   type MarketChange,
 } from '../domain/prices/price-moves.ts'
-import { DAY, roundTo, type Cents, type Millis } from '../domain/units.ts'
+import { DAY, roundTo, SECOND, type Cents, type Millis } from '../domain/units.ts'
 import type { ChangeRow, ChangesQuery } from '../history/change-events.ts'
 import type { HistoryColumns } from '../history/context-store.ts'
 import type { HistoryStore } from '../history/history-store.ts'
@@ -30,6 +30,8 @@ type ChangeHistory = HistoryStore & Pick<HistoryColumns, 'slots' | 'lateMarkets'
 /** Changes can be requested this far back, so the first start derives them that far. */
 const DERIVED_BACK = (30 * DAY) as Millis
 const MARKETS_PER_BATCH = 1_000
+/** A timer may fire slightly before its instant by the wall clock. */
+const TIMER_TOLERANCE = SECOND
 /** Maximum buffered changes when writes are deferred until a read. */
 const MAX_UNWRITTEN = 5_000
 
@@ -146,10 +148,11 @@ export class ChangeWatch {
 
   /** Runs at each quarter hour until the signal. */
   async run(signal: AbortSignal): Promise<void> {
-    const untilNext = () => quarterHourOf(this.#clock.now()) + QUARTER_HOUR - this.#clock.now()
+    const newest = () => quarterHourOf((this.#clock.now() + TIMER_TOLERANCE) as Millis)
+    const untilNext = () => newest() + QUARTER_HOUR - this.#clock.now()
     while (await sleepUnless(signal, this.#clock, untilNext())) {
       try {
-        await this.readSnapshot(quarterHourOf(this.#clock.now()))
+        await this.readSnapshot(newest())
       } catch (error) {
         this.#log.error({ err: error }, 'changes of the quarter hour could not be computed')
       }
