@@ -151,7 +151,7 @@ export function createMarketData(deps: {
     const wasOpen = live.table.record(market) !== null
     live.applyFacts(record)
     const isOpen = live.table.record(market) !== null
-    if (isOpen && !wasOpen && firstSeenAt < knownAt) keepCompleting(takeStored([market]))
+    if (isOpen && !wasOpen && firstSeenAt < knownAt) trackCompleting(takeStored([market]))
     if (live.table.record(record.market) === null) lastPrices.remove(record.market)
     changes.recordFacts(record)
   })
@@ -167,11 +167,11 @@ export function createMarketData(deps: {
   bus.subscribe('book', ({ market, event, isStored }) => live.applyBook(market, event, isStored))
   bus.subscribe('correction', ({ market }) => {
     lastPrices.invalidate()
-    keepCompleting(correctLast(market))
+    trackCompleting(correctLast(market))
   })
 
   bus.subscribe('clockSet', () => {
-    keep(takeStored(live.dropAfter(clock.now())))
+    track(takeStored(live.dropAfter(clock.now())))
     invalidateHistory()
   })
 
@@ -181,11 +181,11 @@ export function createMarketData(deps: {
   const running = new Set<Promise<unknown>>()
   /** Reads that complete received events, apart from tasks that run as long as the service does. */
   const completing = new Set<Promise<unknown>>()
-  const keepCompleting = (task: Promise<unknown>): void => {
+  const trackCompleting = (task: Promise<unknown>): void => {
     completing.add(task)
-    keep(task.finally(() => completing.delete(task)))
+    track(task.finally(() => completing.delete(task)))
   }
-  const keep = (task: Promise<unknown>): void => {
+  const track = (task: Promise<unknown>): void => {
     const trackedTask: Promise<unknown> = task
       .catch((error: unknown) => {
         if (!isStopping()) log.error({ err: error }, 'a task of the market data failed')
@@ -240,10 +240,11 @@ export function createMarketData(deps: {
 
   /** After a correction only history has the newest trade. */
   const correctLast = async (market: MarketId): Promise<void> => {
+    const corrected = live.lastTrade(market)
     await pipeline.flush()
     await replaySource?.settle(clock.now())
     const [numbers] = await deps.history.numbersAt(clock.now(), [market])
-    live.correctLast(market, numbers?.last ?? null)
+    live.correctLast(market, corrected, numbers?.last ?? null)
     invalidateHistory('trade')
   }
 
@@ -321,7 +322,7 @@ export function createMarketData(deps: {
       if (source.source === 'live') board.isVisible = ({ facts }) => !isSample(facts)
       const now = clock.now()
       const records = await live.load(deps.history, now, board.isVisible)
-      keep(runCooperatively(live.table.prepareSearch(), () => clock.monotonic()))
+      track(runCooperatively(live.table.prepareSearch(), () => clock.monotonic()))
       await pipeline.resume(records, VENUES)
       await changes.resume(records, now)
       const progress = createFeedsStore(state)
@@ -339,10 +340,10 @@ export function createMarketData(deps: {
             settings: source.settings,
           }),
       )
-      for (const collector of collectors) keep(collector.run(signal))
-      keep(changes.run(signal))
-      keep(sortRegularly())
-      keep(finishBackfill(firstRead))
+      for (const collector of collectors) track(collector.run(signal))
+      track(changes.run(signal))
+      track(sortRegularly())
+      track(finishBackfill(firstRead))
       const described = collectors.map((collector) => collector.described)
       if (source.source === 'demo' && firstRead.size > 0) {
         // Its past is read within seconds; before that every change since yesterday would be unknown.
@@ -374,7 +375,7 @@ export function createMarketData(deps: {
         await retryUntilStored(() => pipeline.recordRepair())
         invalidateHistory()
       }
-      keep(recordRepair())
+      track(recordRepair())
     },
     async settle() {
       // State of markets that reopened or were corrected is read after the replayed events.

@@ -6,8 +6,9 @@ import type { Millis, PriceE4, SizeE6 } from '../../domain/units.ts'
 import type { CoverageRow } from '../../history/coverage.ts'
 import { IN_MEMORY } from '../../history/duckdb/engine/engine.ts'
 import { openHistory } from '../../history/duckdb/open.ts'
-import type { TradeCorrection } from '../../history/market-rows.ts'
+import type { TradeCorrection, TradeRow } from '../../history/market-rows.ts'
 import { silentLogger } from '../../lib/logger.ts'
+import { fakeHistory } from '../../testing/fake-history.ts'
 import { quoteColumns, tradeColumns } from '../../testing/history-rows.ts'
 import type { TradeInput } from '../../testing/history-rows.ts'
 import { marketFacts } from '../../testing/market-facts.ts'
@@ -149,3 +150,26 @@ it(
   },
   SLOW,
 )
+
+it('reads closed days again when older rows arrived during the first read', async () => {
+  const view = marketView()
+  const midnight = (START + 8 * DAY) as Millis
+  const now = (midnight + HOUR) as Millis
+  const trades: TradeRow[] = []
+  const history = fakeHistory({ views: [view], trades })
+  const trends = new DailyTrends(history)
+  const reading = trends.read(view, now, true)
+  trades.push({
+    tradeId: '1',
+    ts: (midnight - HOUR) as Millis,
+    price: 4_000 as PriceE4,
+    size: 1_000_000 as SizeE6,
+    takerSide: null,
+    isBlock: false,
+  })
+  trends.invalidate()
+  await reading
+  const days = await trends.read(view, now, true)
+  expect(days).toEqual(await new DailyTrends(history).read(view, now, true))
+  expect(days).not.toEqual(await reading)
+})

@@ -43,13 +43,15 @@ const dayOf = (at: number): number => Math.floor(at / DAY)
 export class DailyTrends {
   readonly #history: Reads
   readonly #closed = new LRUCache<MarketId, ClosedDays>({ max: MAX_CACHED_MARKETS })
+  #invalidations = 0
 
   constructor(history: Reads) {
     this.#history = history
   }
 
-  /** Older history arrived: cached closed days may lack it. */
+  /** Older history arrived: cached closed days, and those being read, may lack it. */
   invalidate(): void {
+    this.#invalidations += 1
     this.#closed.clear()
   }
 
@@ -62,11 +64,14 @@ export class DailyTrends {
     const closedDays = this.#closed.get(view.market)
     const closed = isNow && closedDays?.today === today ? closedDays.rows : null
     const midnight = (today * DAY) as Millis
+    const invalidations = this.#invalidations
     const [before, after] = await Promise.all([
       closed ?? this.#days(view, (midnight - 1) as Millis, CLOSED_DAYS),
       this.#days(view, at, 1),
     ])
-    if (isNow && closed === null) this.#closed.set(view.market, { today, rows: before })
+    if (isNow && closed === null && invalidations === this.#invalidations) {
+      this.#closed.set(view.market, { today, rows: before })
+    }
     return [...before, ...after]
   }
 

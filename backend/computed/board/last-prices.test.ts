@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { HOUR, MINUTE, type Millis, type PriceE4 } from '../../domain/units.ts'
+import { HOUR, MINUTE, type Cents, type Millis, type PriceE4 } from '../../domain/units.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import { startDemoService, type DemoService } from '../../testing/demo-service.ts'
+import { FakeClock } from '../../testing/fake-clock.ts'
 import { traded } from '../../testing/venue-events.ts'
 import { LastPrices } from './last-prices.ts'
 import { ReferencePrices } from './reference-prices.ts'
@@ -63,4 +64,28 @@ describe('last prices of a running service', () => {
     lastPrices.invalidate()
     expect(await pricesOf(lastPrices, instant)).toEqual(prices)
   })
+})
+
+it('last prices are read again when older rows arrive during a read', async () => {
+  const clock = new FakeClock()
+  const price = 42 as Cents
+  const then = new Map([
+    [1, { mark: price, last: { price, ts: clock.now(), isTrade: true }, isQuoted: true }],
+  ])
+  let during = (): void => {}
+  const prices = new LastPrices({
+    clock,
+    reference: {
+      pricesAt: () => {
+        during()
+        return Promise.resolve(then)
+      },
+    },
+  })
+  await clock.advance(MINUTE)
+  during = () => prices.invalidate()
+  const instant = clock.now()
+  await clock.advance(1)
+  const priceOf = await prices.at(instant)
+  expect(priceOf(1)).toBe(price)
 })

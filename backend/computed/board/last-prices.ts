@@ -17,14 +17,14 @@ export type LastPriceOf = (market: MarketId) => Cents | null
  * the instant, so a restart changes no answer.
  */
 export class LastPrices {
-  readonly #reference: ReferencePrices
+  readonly #reference: Pick<ReferencePrices, 'pricesAt'>
   readonly #ring = new PriceRing(MEMORY_SPAN)
   /** The first whole minute from which all prices were received. */
   #since: Millis
   #base: Promise<void> | null = null
   readonly #clock: Clock
 
-  constructor(deps: { reference: ReferencePrices; clock: Clock }) {
+  constructor(deps: { reference: Pick<ReferencePrices, 'pricesAt'>; clock: Clock }) {
     this.#reference = deps.reference
     this.#clock = deps.clock
     this.#since = this.#nextMinute()
@@ -66,6 +66,8 @@ export class LastPrices {
       return (market) => then.get(market)?.last?.price ?? null
     }
     await this.#mergeBase()
+    // Prices of the ring that were dropped meanwhile are in history.
+    if (minute < this.#since) return this.at(minute)
     return (market) => this.#ring.at(market, minute)
   }
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { MarketFacts } from '../../domain/market.ts'
 import type { Millis, PriceE4, SizeE6 } from '../../domain/units.ts'
+import { fakeHistory } from '../../testing/fake-history.ts'
 import { marketFacts } from '../../testing/market-facts.ts'
 import { traded } from '../../testing/venue-events.ts'
 import type { BookChanged } from '../../venues/connector.ts'
@@ -63,6 +64,58 @@ describe('the live table', () => {
     const depth = { bid: 1 as SizeE6, ask: 1 as SizeE6, ts: after(2) }
     live.takeStored({ market: MARKET, last: trade, quote: null, activity: null, depth })
     expect(live.table.numbers(MARKET)).toMatchObject({ last: trade, depth: { ts: after(5) } })
+  })
+
+  describe('loaded while events arrive', () => {
+    const storedNumbers = {
+      market: MARKET,
+      last: { price: 4_000 as PriceE4, ts: NOW },
+      quote: null,
+      activity: null,
+      depth: null,
+    }
+    /** Loads a history whose reads return what was stored before `event`. */
+    const loadDuring = (event: () => void) => {
+      const read = <Rows>(rows: Rows): Promise<Rows> => {
+        event()
+        return Promise.resolve(rows)
+      }
+      const history = { ...fakeHistory({}), recordsAt: () => read([record()]) }
+      return live.load(
+        { ...history, numbersAt: () => Promise.resolve([storedNumbers]) },
+        after(60_000),
+        () => true,
+      )
+    }
+
+    it('keeps a trade that is newer than the stored one', async () => {
+      await loadDuring(() => live.applyTrade(MARKET, traded(after(1), { price: 4_100 as PriceE4 })))
+      expect(live.table.numbers(MARKET).last).toEqual({ price: 4_100, ts: after(1) })
+    })
+
+    it('keeps facts that are newer than the stored ones', async () => {
+      await loadDuring(() => live.applyFacts({ ...record({ title: 'New' }), knownAt: after(1) }))
+      expect(live.table.record(MARKET)?.facts.title).toBe('New')
+    })
+
+    it('leaves out a market that ended meanwhile', async () => {
+      const records = await loadDuring(() => live.applyFacts(record({ status: 'settled' })))
+      expect(records).toEqual([])
+      expect(live.table.record(MARKET)).toBeNull()
+    })
+  })
+
+  it('corrects the last trade unless a later one arrived', () => {
+    const trade = (at: Millis, price: number) =>
+      live.applyTrade(MARKET, traded(at, { price: price as PriceE4 }))
+    trade(after(2), 9_900)
+    const corrected = live.lastTrade(MARKET)
+    const stored = { price: 4_000 as PriceE4, ts: after(1) }
+    live.correctLast(MARKET, corrected, stored)
+    expect(live.lastTrade(MARKET)).toEqual(stored)
+    trade(after(3), 4_200)
+    live.correctLast(MARKET, corrected, stored)
+    expect(live.lastTrade(MARKET)).toEqual({ price: 4_200, ts: after(3) })
   })
 
   it('drops data dated by a clock that was ahead, so that new data counts again', () => {

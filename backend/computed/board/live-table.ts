@@ -22,17 +22,26 @@ const DEPTH_LEVELS = 5
 export class LiveTable {
   readonly table = new MarketTable()
   readonly #books = new Map<MarketId, { book: OrderBook; at: Millis }>()
+  /** Markets whose end arrived during a load, which history may not have stored yet. */
+  #endedWhileLoading: Set<MarketId> | null = null
 
-  /** Loads the markets to show from history as known at `now`. */
+  /** Loads the markets to show from history as known at `now`; newer received data is kept. */
   async load(
     history: HistoryStore,
     now: Millis,
     isVisible: (record: MarketRecord) => boolean,
   ): Promise<readonly MarketRecord[]> {
-    const records = (await history.recordsAt(now, null, OPEN_STATUSES)).filter(isVisible)
-    for (const record of records) this.table.put(record)
+    const ended = new Set<MarketId>()
+    this.#endedWhileLoading = ended
+    const stored = await history.recordsAt(now, null, OPEN_STATUSES)
+    const records = stored.filter((record) => isVisible(record) && !ended.has(record.market))
+    this.#endedWhileLoading = null
+    for (const record of records) {
+      const known = this.table.record(record.market)
+      if (known === null || known.knownAt <= record.knownAt) this.table.put(record)
+    }
     const ids = records.map((record) => record.market)
-    for (const numbers of await history.numbersAt(now, ids)) this.table.setNumbers(numbers)
+    for (const numbers of await history.numbersAt(now, ids)) this.takeStored(numbers)
     return records
   }
 
@@ -45,6 +54,7 @@ export class LiveTable {
     if (OPEN_STATUSES.includes(record.facts.status)) return this.table.put(record)
     this.table.remove(record.market)
     this.#books.delete(record.market)
+    this.#endedWhileLoading?.add(record.market)
   }
 
   /**
@@ -111,9 +121,23 @@ export class LiveTable {
     numbers.last = { price: event.price, ts: event.at }
   }
 
-  /** Replaces the last trade of a market after the venue corrected a trade. */
-  correctLast(market: MarketId, last: MarketNumbers['last']): void {
-    if (this.table.record(market) !== null) this.table.numbers(market).last = last
+  /**
+   * Replaces the last trade of a market after the venue corrected a trade.
+   * @param corrected the last trade when the correction arrived; a later one is kept
+   */
+  correctLast(
+    market: MarketId,
+    corrected: MarketNumbers['last'],
+    last: MarketNumbers['last'],
+  ): void {
+    if (this.table.record(market) === null) return
+    const numbers = this.table.numbers(market)
+    if (numbers.last === corrected) numbers.last = last
+  }
+
+  /** The last trade of a market; null if there is none. */
+  lastTrade(market: MarketId): MarketNumbers['last'] {
+    return this.table.record(market) === null ? null : this.table.numbers(market).last
   }
 
   applyActivity(market: MarketId, event: ActivityReported): void {
