@@ -2,13 +2,18 @@ import { homedir } from 'node:os'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { systemClock } from '../lib/clock.ts'
+import { EXIT } from './failure.ts'
 import { runCli } from './run.ts'
 
 const stop = new AbortController()
 process.on('SIGINT', () => stop.abort())
 process.on('SIGTERM', () => stop.abort())
-// The reader closed its end of the pipe (`augury markets | head`) and needs no more output.
-process.stdout.on('error', () => process.exit(0))
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // The reader closed its end of the pipe (`augury markets | head`) and needs no more output.
+  if (error.code === 'EPIPE') process.exit(0)
+  process.stderr.write(`augury: the output cannot be written: ${error.message}\n`)
+  process.exit(EXIT.failed)
+})
 
 process.exitCode = await runCli(process.argv.slice(2), {
   env: process.env,
