@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { sleepUnless } from '../lib/clock.ts'
 import type { CliEnvironment } from './command.ts'
 
 /** The program that opens an address in the user's browser; null without a desktop. */
@@ -12,23 +13,33 @@ function openerOf({
   return hasDesktop ? ['xdg-open'] : null
 }
 
-/** Opens the address in a browser; resolves when its program ends with whether that worked. */
+/** Some openers become the browser: one that still runs after this time has opened it. */
+const MAX_WAIT_MS = 3_000
+
+/** Opens the address in a browser; resolves with whether that worked. */
 export function openBrowser(
   address: string,
-  system: Pick<CliEnvironment, 'platform' | 'env'>,
+  system: Pick<CliEnvironment, 'platform' | 'env' | 'clock' | 'signal'>,
 ): Promise<boolean> {
   const opener = openerOf(system)
   if (opener === null) return Promise.resolve(false)
   const [program, ...args] = opener
-  return new Promise((resolve) => {
+  const ended = new AbortController()
+  const exited = new Promise<boolean>((resolve) => {
     const child = spawn(program, [...args, address], {
       stdio: 'ignore',
       env: { ...system.env },
-      // Some openers become the browser itself: detached, it outlives the command and ignores its
-      // Ctrl-C.
+      // Detached and not referenced, a browser outlives the command and ignores its Ctrl-C.
       detached: system.platform !== 'win32',
     })
     child.once('error', () => resolve(false))
     child.once('exit', (code) => resolve(code === 0))
+    child.unref()
   })
+  const waited = sleepUnless(
+    AbortSignal.any([system.signal, ended.signal]),
+    system.clock,
+    MAX_WAIT_MS,
+  )
+  return Promise.race([exited, waited.then(() => true)]).finally(() => ended.abort())
 }

@@ -5,7 +5,7 @@ import { EXIT } from '../failure.ts'
 import { ownersClient } from './local-service.ts'
 import { clean } from '../terminal/output.ts'
 
-/** `augury open`: opens open the terminal in the browser, signed in as the owner of the data folder. */
+/** `augury open`: opens the terminal in the browser, signed in as the owner of the data folder. */
 export const openCommand: Command = {
   name: 'open',
   synopsis: '[COMMAND]',
