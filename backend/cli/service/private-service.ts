@@ -84,14 +84,15 @@ function waitUntilReady(child: ChildProcess, dataDir: string): Promise<Launch> {
     })
     createInterface({ input: stdout }).once('line', () => {
       const launch = readLaunch(dataDir)
-      if (launch !== null && launch.pid === child.pid) resolve(launch)
-      else reject(new Error('The private service wrote no launch file'))
+      if (launch !== null && launch.pid === child.pid) return resolve(launch)
+      child.kill('SIGTERM')
+      reject(new Error('The private service wrote no launch file'))
     })
   })
 }
 
 function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return Promise.resolve()
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
   return new Promise((resolve) => {
     child.once('exit', () => resolve())
     child.kill('SIGTERM')
