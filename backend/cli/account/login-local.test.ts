@@ -79,6 +79,21 @@ describe('augury login --local', () => {
     await eventually(async () => expect(await liveSessions()).toEqual([1, 0]))
   })
 
+  it('asks a named replay of the folder, not the service beside it', async () => {
+    const data = join(line.home, 'data')
+    const [url, secret] = ['http://127.0.0.1:1', 'of another service']
+    writeLaunch(join(data, 'replay', 'r1'), {
+      url: real.url,
+      pid: 1,
+      startedAt: '',
+      secret: LAUNCH_SECRET,
+    })
+    writeLaunch(data, { url, pid: 1, startedAt: '', secret })
+    const { exit, err } = await augury('login', '--local', '--api-url', real.url)
+    expect([exit, err]).toEqual([0, ''])
+    expect(config()).toMatchObject({ apiUrl: real.url })
+  })
+
   it('refuses a service that is not the one of the data folder', async () => {
     const ran = await augury('login', '--local', '--api-url', 'http://127.0.0.1:1')
     expect([ran.exit, ran.err]).toEqual([4, expect.stringContaining('is not the service of')])

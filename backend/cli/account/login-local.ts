@@ -1,9 +1,8 @@
-import { readLaunch } from '../../lib/files/launch-file.ts'
 import { createClient } from '../client.ts'
 import { parseJson } from '../route.ts'
 import type { Call } from '../command.ts'
 import { CliFailure, EXIT } from '../failure.ts'
-import { ownersClient } from '../service/local-service.ts'
+import { launchOf, ownersClient } from '../service/local-service.ts'
 
 /** The session expires on its own: the command does not wait longer for a hanging service. */
 const SIGN_OUT_MS = 5_000
@@ -19,9 +18,8 @@ export async function keyOfLocalOwner(
   name: string,
 ): Promise<{ readonly apiUrl: string; readonly key: string }> {
   const { settings, system } = call
-  const owner = ownersClient(call)
-  const apiUrl = readLaunch(settings.dataDir)?.url ?? settings.apiUrl
-  const { ticket } = parseJson(await owner.send('POST', '/api/auth/local'))
+  const { url: apiUrl } = launchOf(call)
+  const { ticket } = parseJson(await ownersClient(call).send('POST', '/api/auth/local'))
   const sharedFields = {
     apiUrl,
     authorization: null,

@@ -1,15 +1,15 @@
+import type { Launch } from '../../lib/files/launch-file.ts'
 import { createClient, noService, type Client } from '../client.ts'
 import type { Call } from '../command.ts'
 import { CliFailure, EXIT, usageError } from '../failure.ts'
 import { replaysOf, serviceOf } from './running-replays.ts'
 
 /**
- * A client that acts as the owner of the data folder's running service, authenticated by its
- * launch file: the named replay of the folder, else the service, else the only replay. The secret
- * is sent only to the address in that file.
+ * The launch file of the data folder's running service: of the named replay of the folder, else of
+ * the service, else of the only replay.
  * @throws CliFailure when no service runs there, another one was named, or none of several replays
  */
-export function ownersClient({ settings, system, flags }: Call): Client {
+export function launchOf({ settings }: Pick<Call, 'settings'>): Launch {
   const { dataDir, apiUrl, isNamed } = settings
   const replays = replaysOf(dataDir)
   const isNamedService = ({ url }: { url: string }): boolean =>
@@ -28,6 +28,17 @@ export function ownersClient({ settings, system, flags }: Call): Client {
       advice: 'Leave out --api-url, or name the data folder with --data DIR.',
     })
   }
+  return launch
+}
+
+/**
+ * A client that acts as the owner of the data folder's running service, authenticated by its
+ * launch file, whose secret is sent only to the address in that file.
+ * @throws CliFailure as `launchOf`
+ */
+export function ownersClient(call: Call): Client {
+  const { settings, system, flags } = call
+  const launch = launchOf(call)
   return createClient({
     apiUrl: launch.url,
     authorization: `Launch ${launch.secret}`,
