@@ -26,8 +26,10 @@ it('[client.cli.alerts] sets, lists, pauses, tests and deletes alerts', async ()
   expect(tested.out).toBe(
     'sent by desktop: Test: Will the test pass? price unknown, at or above 70¢\n',
   )
-  expect((await augury('alerts', 'delete', id)).out).toBe(`deleted: ${id}\n`)
-  expect((await augury('alerts', 'delete', id)).exit).toBe(5)
+  const unconfirmed = await augury('alerts', 'delete', id)
+  expect(unconfirmed).toMatchObject({ exit: 2, err: expect.stringContaining('--yes') as string })
+  expect((await augury('alerts', 'delete', id, '--yes')).out).toBe(`deleted: ${id}\n`)
+  expect((await augury('alerts', 'delete', id, '--yes')).exit).toBe(5)
   const both = await augury('alerts', 'add', TICKER, '--above', '70', '--below', '10')
   expect(both.exit).toBe(2)
   expect(both.err).toContain('needs --above C or --below C, and not both')
@@ -39,6 +41,7 @@ it('[client.cli.alerts] watches markets with a note', async () => {
   expect(added.out).toMatch(/^watching: Will the test pass\? \(wo_\w+\)\n$/)
   expect((await augury('watch')).out).toMatch(/market +Will the test pass\? +– +0/)
   const id = /wo_\w+/.exec(added.out)?.[0] ?? ''
-  expect((await augury('watch', 'delete', id)).out).toBe(`deleted: ${id}\n`)
+  expect((await augury('watch', 'delete', id)).exit).toBe(2)
+  expect((await augury('watch', 'delete', id, '--yes')).out).toBe(`deleted: ${id}\n`)
   expect((await augury('watch', 'add')).exit).toBe(2)
 })

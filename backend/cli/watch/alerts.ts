@@ -6,6 +6,7 @@ import type { Flags } from '../flags.ts'
 import { printBody, printList } from '../print-body.ts'
 import { routePath, parseJson } from '../route.ts'
 import { accountClient } from '../service/local-service.ts'
+import { confirm } from '../terminal/confirm.ts'
 import { minute, text, type Column } from '../terminal/output.ts'
 import { LIMITED_BY_VERB, verbNamed, type Verbs } from '../verbs.ts'
 
@@ -62,8 +63,9 @@ const VERBS: Verbs = {
   },
   delete: {
     words: [1, 1],
-    usage: 'delete ID',
+    usage: 'delete ID [--yes]',
     async run(client, call, [id = '']) {
+      await confirm(call, `Deleting the alert ${id} cannot be undone.`, 'delete')
       const body = await client.send('DELETE', routePath('/api/alert-rules/:id', { id }))
       return printBody(call, body, `deleted: ${text(id)}`)
     },
@@ -84,6 +86,7 @@ export const alertsCommand: Command = {
     '  --endpoint ID        webhook endpoint of channel webhook',
     '  --target ADDRESS     email address, by default yours, or id of a Telegram chat',
     '  test ID              sends a test notice now',
+    '  delete ID            asks for confirmation, --yes skips it',
     '',
   ],
   flags: {
@@ -96,6 +99,7 @@ export const alertsCommand: Command = {
     channel: 'word',
     endpoint: 'word',
     target: 'word',
+    yes: 'switch',
   },
   verbs: Object.keys(VERBS),
   choices: {

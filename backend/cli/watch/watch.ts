@@ -3,6 +3,7 @@ import type { Command } from '../command.ts'
 import { printBody, printList } from '../print-body.ts'
 import { routePath } from '../route.ts'
 import { accountClient } from '../service/local-service.ts'
+import { confirm } from '../terminal/confirm.ts'
 import { cents, minute, text, type Column } from '../terminal/output.ts'
 import { LIMITED_BY_VERB, verbNamed, type Verbs } from '../verbs.ts'
 
@@ -35,8 +36,9 @@ const VERBS: Verbs = {
   },
   delete: {
     words: [1, 1],
-    usage: 'delete ID',
+    usage: 'delete ID [--yes]',
     async run(client, call, [id = '']) {
+      await confirm(call, `Deleting ${id} and its alerts cannot be undone.`, 'delete')
       const body = await client.send('DELETE', routePath('/api/watch/:id', { id }))
       return printBody(call, body, `deleted: ${text(id)}`)
     },
@@ -51,10 +53,10 @@ export const watchCommand: Command = {
   notes: [
     '  list                 watched objects, newest first; --limit and --cursor page',
     '  add TICKER           watches a market; --note keeps a text with it',
-    '  delete ID            stops watching, and deletes its alerts',
+    '  delete ID            stops watching, and deletes its alerts; --yes skips the confirmation',
     '',
   ],
-  flags: { limit: 'number', cursor: 'word', note: 'word' },
+  flags: { limit: 'number', cursor: 'word', note: 'word', yes: 'switch' },
   verbs: Object.keys(VERBS),
   words: [0, LIMITED_BY_VERB],
   async run(call) {

@@ -7,6 +7,7 @@ import { CliFailure, EXIT } from '../failure.ts'
 import { printBody, printList, printPage } from '../print-body.ts'
 import { jsonOf, parseJson, routePath } from '../route.ts'
 import { accountClient } from '../service/local-service.ts'
+import { confirm } from '../terminal/confirm.ts'
 import { minute, text, type Column } from '../terminal/output.ts'
 import { LIMITED_BY_VERB, verbNamed, type Verbs } from '../verbs.ts'
 
@@ -130,8 +131,9 @@ const VERBS: Verbs = {
   },
   delete: {
     words: [1, 1],
-    usage: 'delete ID',
+    usage: 'delete ID [--yes]',
     async run(client, call, [id = '']) {
+      await confirm(call, `Deleting the endpoint ${id} cannot be undone.`, 'delete')
       const body = await client.send('DELETE', routePath('/api/webhook-endpoints/:id', { id }))
       return printBody(call, body, `deleted: ${text(id)}`)
     },
@@ -151,6 +153,7 @@ export const webhooksCommand: Command = {
     '  test ID              sends a test event now, once',
     '  deliveries           newest first; filter with --status and --endpoint ID',
     '  replay DELIVERY      sends a delivery again',
+    '  delete ID            asks for confirmation, --yes skips it',
     '',
   ],
   flags: {
@@ -161,6 +164,7 @@ export const webhooksCommand: Command = {
     events: 'word',
     status: 'word',
     endpoint: 'word',
+    yes: 'switch',
   },
   verbs: Object.keys(VERBS),
   choices: { state: ['active', 'degraded', 'paused'], status: DELIVERY_STATUSES },
