@@ -1,5 +1,6 @@
 import type { Trial } from '../../domain/backtest/studies/study.ts'
 import { describe, expect, it } from 'vitest'
+import { DAY, type Millis } from '../../domain/units.ts'
 import { studyLines, studyOf, STUDY_FLAGS } from './backtest-study.ts'
 import { CliFailure } from '../failure.ts'
 import { parseLine } from '../flags.ts'
@@ -87,7 +88,20 @@ describe('study arguments', () => {
       kind: 'sweep',
       method: 'grid',
       gridPoints: 3,
-      folds: [],
+      folds: [
+        {
+          trainFrom: 0 as Millis,
+          trainTo: DAY,
+          testFrom: DAY,
+          testTo: (2 * DAY) as Millis,
+          params: { a: 2 },
+          trainScore: 0.1,
+          purged: 0,
+          testProfit: -3.2,
+          testTrades: 4,
+          testSharpe: null,
+        },
+      ],
       seed: 1,
       axes: [],
       stability: [],
@@ -117,6 +131,7 @@ describe('study arguments', () => {
       trials: '3 of 3 points, 1 abandoned or failed',
       chosen: 'a=2 (by the median of 2)',
       peak: 'a=9',
+      'fold 1': 'from 1970-01-02: a=2; -$3.20, 4 trades',
       'deflated sharpe':
         '0.300: a daily Sharpe of 0.050 against 0.100 by luck in 2.5 trials, not distinguishable from luck',
       overfitting: '– (2 trials are fewer than 10)',

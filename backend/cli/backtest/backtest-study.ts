@@ -2,6 +2,7 @@ import type { RunReport } from '../../domain/backtest/report/report.ts'
 import { usageError } from '../failure.ts'
 import type { Flags, FlagTable } from '../flags.ts'
 import { text } from '../terminal/output.ts'
+import { usd } from './backtest-report.ts'
 
 /** Flags of studies. */
 export const STUDY_FLAGS = {
@@ -31,13 +32,13 @@ const ONE = new RegExp(`^${NUMBER}$`, 'i')
 
 /** Builds the study part of the request body from the flags. @throws CliFailure (usage) */
 export function studyOf(flags: Flags): object {
-  const walk = {
+  const walkForward = {
     ...numberOf(flags, 'train-days', 'trainDays'),
     ...numberOf(flags, 'test-days', 'testDays'),
     ...numberOf(flags, 'embargo-days', 'embargoDays'),
   }
-  const walks = flags.has('walk-forward')
-  if (!walks && Object.keys(walk).length > 0) {
+  const isWalkForward = flags.has('walk-forward')
+  if (!isWalkForward && Object.keys(walkForward).length > 0) {
     throw usageError('--train-days, --test-days and --embargo-days are for --walk-forward')
   }
   if (!flags.has('sweep')) {
@@ -52,7 +53,7 @@ export function studyOf(flags: Flags): object {
   const params = Object.fromEntries(flags.words('sweep').map(rangeOf))
   return {
     sweep: { params, ...(method !== null && { method }), ...numberOf(flags, 'trials', 'trials') },
-    ...(walks && { walkForward: walk }),
+    ...(isWalkForward && { walkForward }),
   }
 }
 
@@ -91,8 +92,8 @@ const paramsIn = (params: Readonly<Record<string, unknown>>): string =>
 /** Figures of a study with their names. */
 export function studyLines(study: Study): (readonly [string, string])[] {
   const { trials, chosen, luck, overfitting, folds } = study
-  const left = trials.filter(({ state }) => state !== 'whole').length
-  const counts = `${trials.length} of ${study.gridPoints} points${left === 0 ? '' : `, ${left} abandoned or failed`}`
+  const incomplete = trials.filter(({ state }) => state !== 'whole').length
+  const counts = `${trials.length} of ${study.gridPoints} points${incomplete === 0 ? '' : `, ${incomplete} abandoned or failed`}`
   const chance = luck.deflated === null ? '–' : luck.deflated.toFixed(3)
   const verdict = luck.isDistinguishable ? '' : ', not distinguishable from luck'
   const lucky = `a daily Sharpe of ${luck.sharpe?.toFixed(3) ?? '–'} against ${luck.expectedMaxSharpe.toFixed(3)} by luck in ${luck.effectiveTrials.toFixed(1)} trials`
@@ -109,7 +110,7 @@ export function studyLines(study: Study): (readonly [string, string])[] {
       ({ testFrom, params, testProfit, testTrades }, i) =>
         [
           `fold ${i + 1}`,
-          `from ${new Date(testFrom).toISOString().slice(0, 10)}: ${paramsIn(params)}; $${testProfit.toFixed(2)}, ${testTrades} trades`,
+          `from ${new Date(testFrom).toISOString().slice(0, 10)}: ${paramsIn(params)}; ${usd(testProfit)}, ${testTrades} trades`,
         ] as const,
     ),
     ['deflated sharpe', `${chance}: ${lucky}${verdict}`],

@@ -52,7 +52,7 @@ it('[client.cli.portfolio] configures, shows and halts a portfolio', async () =>
   await trading.service.quote({ bid: 40, ask: 41, askSize: 50 })
   await augury('intents', 'create', 'buy', 'yes', '5', TICKER, '--execute')
   await trading.service.accept([])
-  expect((await augury('portfolio', 'positions')).out).toMatch(/yes +paper +5 +41¢ +40¢ +\$-0\.05/)
+  expect((await augury('portfolio', 'positions')).out).toMatch(/yes +paper +5 +41¢ +40¢ +-\$0\.05/)
   expect((await augury('portfolio', 'fills')).out).toMatch(/fill +paper +buy yes +5 +41¢/)
   const state = JSON.parse((await augury('portfolio', 'state', '--json')).out) as object
   expect(state).toMatchObject({ openPositionCount: 1 })

@@ -25,11 +25,8 @@ describe('cells', () => {
   })
 
   it('writes money and percentages', () => {
-    expect([dollars(1234.5), dollars(0.00123), dollars(null)]).toEqual([
-      '$1,234.50',
-      '$0.0012',
-      '–',
-    ])
+    const values = [1234.5, 0.00123, -1234.5, null]
+    expect(values.map(dollars)).toEqual(['$1,234.50', '$0.0012', '-$1,234.50', '–'])
     expect([percent(1012.5), percent(-3), percent(null)]).toEqual(['1,012.5 %', '-3 %', '–'])
   })
 

@@ -33,10 +33,15 @@ export const centsChange = (value: number | null | undefined): string =>
 export const percent = (value: number | null | undefined): string =>
   typeof value === 'number' ? `${amount(value)} %` : MISSING
 
-/** `$1,234.50`; fractions of a cent are kept where significant. */
+/** `$1,234.50`, `-$3.20`; fractions of a cent are kept where significant. */
 export const dollars = (value: number | null | undefined): string =>
   typeof value === 'number'
-    ? `$${value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`
+    ? value.toLocaleString('en-US', {
+        style: 'currency',
+        currency: 'USD',
+        minimumFractionDigits: 2,
+        maximumFractionDigits: 4,
+      })
     : MISSING
 
 /** A number with thousands separators, at most two decimals. */
