@@ -105,8 +105,16 @@ async function serve(config: Config, log: Logger): Promise<void> {
   })
   service.serveOn(bound, secret)
   const url = service.urls.baseUrl
-  stopOnSignal(config, service, bound)
-  const { source } = await service.start()
+  const isStopping = stopOnSignal(config, service, bound)
+  let source: string
+  try {
+    source = (await service.start()).source
+  } catch (error) {
+    // A stop closes the stores that a start reads; it ends the process itself.
+    if (isStopping()) return
+    throw error
+  }
+  if (isStopping()) return
   const garbage = new GarbageCollectionTrigger(processMemory(), () => systemClock.monotonic())
   setInterval(() => garbage.collectIfDue(), CHECK_INTERVAL).unref()
   const startedAt = isoOf(systemClock.now())
@@ -120,9 +128,12 @@ async function serve(config: Config, log: Logger): Promise<void> {
 /**
  * Stops accepting requests, writes everything accepted, closes the stores and exits with 0. A
  * process that does not stop in time kills itself (SIGKILL, which shells report as 137).
+ * @returns whether the stop began
  */
-function stopOnSignal(config: Config, service: Service, bound: Bound): void {
+function stopOnSignal(config: Config, service: Service, bound: Bound): () => boolean {
+  let isStopping = false
   whenStopRequested(() => {
+    isStopping = true
     setTimeout(() => service.interruptReads(), INTERRUPT_DELAY).unref()
     const late = `the service did not stop within ${STOP_TIMEOUT / 1_000} s and is killed (SIGKILL)`
     setTimeout(() => endProcess(late), STOP_TIMEOUT).unref()
@@ -139,4 +150,5 @@ function stopOnSignal(config: Config, service: Service, bound: Bound): void {
         },
       )
   })
+  return () => isStopping
 }

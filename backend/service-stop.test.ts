@@ -69,6 +69,30 @@ describe('SIGTERM', () => {
   })
 })
 
+describe('SIGTERM during the start', () => {
+  it('ends the service with 0 and leaves no launch file', async () => {
+    const dataDir = folder()
+    const flags = ['--source', 'none', '--port', '0', '--data', dataDir]
+    const child = spawn(process.execPath, [MAIN, ...flags], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { AUGURY_FAIR_USE: 'off' },
+    })
+    const exited = once(child, 'exit') as Promise<[number | null, string | null]>
+    let out = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
+    try {
+      // The port answers before the start is complete.
+      while (!existsSync(join(dataDir, 'secrets', 'session.jwk'))) await pause(5)
+      child.kill('SIGTERM')
+      expect(await exited).toEqual([0, null])
+      expect(out).toBe('')
+      expect(existsSync(join(dataDir, 'run', 'launch.json'))).toBe(false)
+    } finally {
+      child.kill('SIGKILL')
+    }
+  })
+})
+
 describe('the end of a process whose engine does not respond', () => {
   // [service.stop.statement]
   it('happens at once and reports why', async () => {
