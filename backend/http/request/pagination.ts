@@ -31,7 +31,7 @@ export function decodeCursor<Query>(
   }
   if (!Array.isArray(parts) || parts.length !== 3) throw invalid()
   const [query, key, id] = parts as readonly unknown[]
-  const keyFits = key === null || typeof key === 'number'
-  if (!keyFits || typeof id !== 'string' || !check(query)) throw invalid()
+  const isKey = (value: unknown): value is number | null => value === null || Number.isFinite(value)
+  if (!isKey(key) || typeof id !== 'string' || !check(query)) throw invalid()
   return { query, after: [key, id] }
 }
