@@ -43,6 +43,18 @@ export const VARIABLES: readonly (readonly [name: string, help: string])[] = [
   ['SMTP_FROM', 'sender of their messages (augury@ the host of the mail server)'],
   ['TELEGRAM_TOKEN', 'token of the Telegram bot that sends alerts'],
   ['TELEGRAM_URL', 'address of the bot API (https://api.telegram.org)'],
+  ['LLM_URL', 'address of a chat completions endpoint that writes texts'],
+  ['LLM_KEY', 'its key'],
+  ['LLM_CHEAP', 'model of the cheap tier (LLM_BASE), also of LLM_MEDIUM and LLM_HEAVY'],
+  ['LLM_MEDIUM', 'model of the medium tier'],
+  ['LLM_HEAVY', 'model of the heavy tier'],
+  ['LLM_CHEAP_PRICE', 'dollars per million input/output tokens, as 0.8/4; also LLM_MEDIUM_PRICE …'],
+  ...VENUE_TABLE.filter(({ socketsNeedKeys }) => socketsNeedKeys).flatMap(
+    ({ id, name }): (readonly [string, string])[] => [
+      [`${id.toUpperCase()}_KEY_ID`, `key of the sockets of ${name}; both or none (polled)`],
+      [`${id.toUpperCase()}_PRIVATE_KEY_PATH`, 'absolute path of its private key'],
+    ],
+  ),
   ['EXPORT_DIRS', 'additional folders that exports may write to'],
   ['KEY_STORE', 'auto | keychain | file: where the key that encrypts secrets is stored (auto)'],
 ]

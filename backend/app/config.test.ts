@@ -158,7 +158,10 @@ describe('the configuration', () => {
       expect(usage()).toContain(`--${flag} `)
     }
     expect(usage()).toContain('--webhook-allow-loopback')
-    for (const name of ['SIGNUP', 'IDP_ISSUER', 'IDP_AUDIENCE', 'IDP_JWKS_URL']) {
+    const provider = ['IDP_ISSUER', 'IDP_AUDIENCE', 'IDP_JWKS_URL']
+    const model = ['LLM_URL', 'LLM_KEY', 'LLM_CHEAP', 'LLM_MEDIUM', 'LLM_HEAVY', 'LLM_CHEAP_PRICE']
+    const venue = ['VENUE_A_KEY_ID', 'VENUE_A_PRIVATE_KEY_PATH']
+    for (const name of ['SIGNUP', ...provider, ...model, ...venue]) {
       expect(usage()).toContain(`AUGURY_${name} `)
     }
   })

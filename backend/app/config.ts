@@ -147,13 +147,16 @@ const WEBHOOK_LOOPBACK = setting(
 
 const variableOf = (flag: string): string => `AUGURY_${flag.replaceAll('-', '_').toUpperCase()}`
 
+/** Width of the names in `usage`: that of the longest variable, and a gap. */
+const NAME_WIDTH = 34
+
 /** Flags of the backend for `--help`, one per line. */
 export function usage(): string {
   const rows = [...Object.values(SETTINGS), WEBHOOK_LOOPBACK].map((row) => {
     const name = `--${row.flag} ${row.placeholder}`
-    return `  ${name.padEnd(26)}${row.help}${row.fallback === '' ? '' : ` (${row.fallback})`}`
+    return `  ${name.padEnd(NAME_WIDTH)}${row.help}${row.fallback === '' ? '' : ` (${row.fallback})`}`
   })
-  const variables = VARIABLES.map(([name, help]) => `  ${`AUGURY_${name}`.padEnd(26)}${help}`)
+  const variables = VARIABLES.map(([name, help]) => `  ${`AUGURY_${name}`.padEnd(NAME_WIDTH)}${help}`)
   return [
     'Each flag is also a variable, AUGURY_PORT for --port. Flags win.',
     ...rows,
