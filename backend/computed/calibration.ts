@@ -74,8 +74,8 @@ export async function readCalibration(
   const series = await marksOf(history, members, to)
   const cases: CalibrationCase<Member>[] = []
   const score = (member: Member): void => {
-    const one = calibrationCase(member, series.get(member.market) ?? NO_MARKS)
-    if (one !== null) cases.push(one)
+    const scored = calibrationCase(member, series.get(member.market) ?? NO_MARKS)
+    if (scored !== null) cases.push(scored)
   }
   await runCooperatively(forEachInSteps(members, AT_ONCE, score), monotonic)
   const sample = cases.filter(({ market }) => isInSample(market, filter))
@@ -142,8 +142,8 @@ async function marksOf(
   })
   return new Map(
     dated.map(({ market }, i) => {
-      const points = [prices[i], prices[dated.length + i]].flatMap((one) => {
-        const point = one === undefined ? null : markWhenNewest(one)
+      const points = [prices[i], prices[dated.length + i]].flatMap((newest) => {
+        const point = newest === undefined ? null : markWhenNewest(newest)
         return point === null ? [] : [point]
       })
       const series = {

@@ -5,6 +5,7 @@ import type { Side, Ticker } from '../domain/market.ts'
 import { alignedPrice } from '../domain/pairing/pairs.ts'
 import { sumOf } from '../domain/statistics/statistics.ts'
 import { roundTo } from '../domain/units.ts'
+import { memoizeByKey } from './memoized-by-key.ts'
 import type {
   CrossVenueEdge,
   EventEdges,
@@ -59,12 +60,12 @@ const trustIn = ({ view: { volume24hUsd, liquidityScore } }: MarketQuantities): 
 
 /** The price of one question from the marks of two markets, cents. */
 function pooledPrice(
-  one: MarketQuantities,
+  market: MarketQuantities,
   mark: number,
   other: MarketQuantities,
   otherMark: number,
 ): number {
-  const [weight, otherWeight] = [trustIn(one), trustIn(other)]
+  const [weight, otherWeight] = [trustIn(market), trustIn(other)]
   return (weight * mark + otherWeight * otherMark) / (weight + otherWeight)
 }
 
@@ -75,8 +76,8 @@ function edgesOfPair(
 ): [Ticker, MarketEdge][] {
   const [a, b] = [snapshot.markets.get(pair.a), snapshot.markets.get(pair.b)]
   if (!isTradable || edge === null || a === undefined || b === undefined) return []
-  const other = alignedPrice(b.view.mark, pair.inverted)
-  if (a.view.mark === null || other === null) return []
+  const alignedMark = alignedPrice(b.view.mark, pair.inverted)
+  if (a.view.mark === null || alignedMark === null) return []
   const sideOfA: Side = edge.buyYes === 'a' ? 'yes' : 'no'
   // NO of the opposite question is YES of this one.
   const sideOfB = pair.inverted ? sideOfA : opposite(sideOfA)
@@ -85,7 +86,7 @@ function edgesOfPair(
     confidence: pair.confidence,
     net: edge.net,
   }
-  const fair = pooledPrice(a, a.view.mark, b, other)
+  const fair = pooledPrice(a, a.view.mark, b, alignedMark)
   return legs([
     [pair.a, edgeOf(a, sideOfA, { ...found, fair })],
     [pair.b, edgeOf(b, sideOfB, { ...found, fair: pair.inverted ? 100 - fair : fair })],
@@ -160,16 +161,10 @@ function collectEdges(snapshot: ContextSnapshot): Map<Ticker, MarketEdge[]> {
   )
 }
 
-const edgesBySnapshot = new WeakMap<ContextSnapshot, ReadonlyMap<Ticker, readonly MarketEdge[]>>()
-
 /**
  * Edges of every market of a snapshot by their net after costs, descending; computed once per
  * snapshot.
  */
-export function marketEdges(snapshot: ContextSnapshot): ReadonlyMap<Ticker, readonly MarketEdge[]> {
-  const existing = edgesBySnapshot.get(snapshot)
-  if (existing !== undefined) return existing
-  const created = collectEdges(snapshot)
-  edgesBySnapshot.set(snapshot, created)
-  return created
-}
+export const marketEdges: (
+  snapshot: ContextSnapshot,
+) => ReadonlyMap<Ticker, readonly MarketEdge[]> = memoizeByKey(collectEdges)

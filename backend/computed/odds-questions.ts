@@ -123,9 +123,9 @@ function* oddsSteps(snapshot: ContextSnapshot): Steps<readonly OddsQuestion[]> {
     })
   const isOnlyQuestion = (view: MarketView): boolean => counts.get(eventOf(view)) === 1
   yield
-  const requested = questionsOf([...markets.keys()], snapshot.pairs)
+  const pooledQuestions = questionsOf([...markets.keys()], snapshot.pairs)
   yield
-  const groups = groupsOf(requested, eventsOf)
+  const groups = groupsOf(pooledQuestions, eventsOf)
   const questions: OddsQuestion[] = []
   for (const group of groups) {
     yield
@@ -234,9 +234,11 @@ function severalOutcomes(
   if (leader === null || mark === null) return null
   const { facts } = leader.market.view
   const { markBefore } = leader
-  const ownEvent = eventOf(leader.market.view)
+  const leaderEvent = eventOf(leader.market.view)
   const { isDecided, note } = exclusiveEventSum(
-    outcomes.filter(({ market }) => eventOf(market.view) === ownEvent).map((own) => own.mark),
+    outcomes
+      .filter(({ market }) => eventOf(market.view) === leaderEvent)
+      .map(({ mark: outcomeMark }) => outcomeMark),
   )
   return {
     price: isDecided ? (roundTo(mark, 2) as OddsReading['price']) : null,

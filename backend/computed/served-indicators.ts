@@ -5,7 +5,6 @@ import {
   impliedYieldNo,
   impliedYieldYes,
   liquidityAdjustedSpread,
-  overround,
   tauDays,
 } from '../domain/prices/indicators.ts'
 import type { Ticker } from '../domain/market.ts'
@@ -13,6 +12,7 @@ import { alignedPrice, passesPreset } from '../domain/pairing/pairs.ts'
 import { roundTo } from '../domain/units.ts'
 import type { Cents } from '../domain/units.ts'
 import { isoOf } from '../lib/clock.ts'
+import { eventOverround } from './board/event-overround.ts'
 import type { ContextSnapshot } from './snapshot/context-snapshot.ts'
 import type { BoardView, MarketView } from './board/market-board.ts'
 
@@ -115,17 +115,7 @@ export function indicatorsIn(
     const event = `${facts.venue} ${facts.eventId}`
     const existing = overrounds.get(event)
     if (existing !== undefined) return existing
-    const live = boardView
-      .marketsOfEvent(facts.venue, facts.eventId)
-      .filter(({ status }) => status === 'active' || status === 'paused' || status === 'upcoming')
-    const sum = overround(
-      facts.exclusive,
-      live.map(({ status, bestBid, bestAsk }) => ({
-        bid: bestBid,
-        ask: bestAsk,
-        tradable: status === 'active',
-      })),
-    )
+    const sum = eventOverround(boardView.marketsOfEvent(facts.venue, facts.eventId))
     overrounds.set(event, sum)
     return sum
   }

@@ -57,10 +57,10 @@ export class TriggerWatch {
     this.#at = snapshot.at
     const after = new Map<MarketId, TriggerState>()
     const found: { market: MarketId; event: TriggerEvent }[] = []
-    const read = (one: MarketQuantities): void => {
-      const { market, facts } = one.view
+    const read = (quantities: MarketQuantities): void => {
+      const { market, facts } = quantities.view
       const state = this.#before.get(market) ?? NEW_TRIGGERS
-      const step = stepTriggers(state, readingOf(one), facts.ticker, snapshot.at)
+      const step = stepTriggers(state, readingOf(quantities), facts.ticker, snapshot.at)
       after.set(market, step.state)
       for (const event of step.events) {
         if (!this.#reported.has(event.id)) found.push({ market, event })

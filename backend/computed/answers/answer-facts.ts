@@ -103,14 +103,14 @@ export function tensionsOf(
   max = MAX_TENSIONS,
 ): AnswerTension[] {
   if (snapshot === null) return []
-  const named = new Set(views.map(({ facts }) => facts.ticker))
+  const tickers = new Set(views.map(({ facts }) => facts.ticker))
   const events = new Set(views.map(({ facts }) => `${facts.venue} ${facts.eventId}`))
   const titleOf = (ticker: Ticker): string =>
     cutText(boardView.get(ticker)?.facts.title ?? ticker, 50)
   const tensions: AnswerTension[] = []
   // When both markets of a pair are named, only the first reports it.
   const pairs = new Map(
-    [...named].toReversed().flatMap((ticker) => {
+    [...tickers].toReversed().flatMap((ticker) => {
       const id = snapshot.pairOf.get(ticker)?.id
       return id === undefined ? [] : [[id, ticker] as const]
     }),
@@ -138,7 +138,7 @@ export function tensionsOf(
     }
   }
   for (const { trigger, lagging, gap, expected } of snapshot.distinctGaps('6h')) {
-    if (!named.has(trigger) && !named.has(lagging)) continue
+    if (!tickers.has(trigger) && !tickers.has(lagging)) continue
     const moves = gapSentence({ laggingMove: expected - gap, gap })
     const text = `“${titleOf(lagging)}” ${moves} (after “${titleOf(trigger)}”, 6h)`
     tensions.push({ kind: 'divergence', cents: Math.abs(gap), text, ticker: lagging })
@@ -163,8 +163,8 @@ export function answerFactsOf(
   const [headline] = views
   if (headline === undefined) return null
   const outcomes = outcomesOf(headline, boardView)
-  const answerMarkets = (named: readonly MarketView[]) =>
-    named.map((view) => answerMarketOf(view, snapshot))
+  const answerMarkets = (views: readonly MarketView[]) =>
+    views.map((view) => answerMarketOf(view, snapshot))
   return {
     at,
     headline: answerMarketOf(headline, snapshot),

@@ -41,22 +41,22 @@ const MAX_LENGTH = 1_200
 export async function rephrase(
   model: LanguageModel | null,
   tier: ModelTier,
-  requested: Rephrasing,
+  rephrasing: Rephrasing,
 ): Promise<Synthesis> {
-  const template: Synthesis = { text: requested.template, model: null, synthesis: 'template' }
+  const template: Synthesis = { text: rephrasing.template, model: null, synthesis: 'template' }
   if (model === null) return template
   const completion = await model.complete({
     tier,
-    onSpent: requested.onSpent,
-    system: `${requested.task} ${RULES}`,
+    onSpent: rephrasing.onSpent,
+    system: `${rephrasing.task} ${RULES}`,
     user: [
-      fence('facts', requested.facts.map((fact) => `- ${fact}`).join('\n')),
-      fence('question', requested.question),
+      fence('facts', rephrasing.facts.map((fact) => `- ${fact}`).join('\n')),
+      fence('question', rephrasing.question),
     ].join('\n'),
   })
   const isServed =
-    completion.text.length <= (requested.maxLength ?? MAX_LENGTH) &&
-    isGrounded(completion.text, requested.facts, requested.tickers)
+    completion.text.length <= (rephrasing.maxLength ?? MAX_LENGTH) &&
+    isGrounded(completion.text, rephrasing.facts, rephrasing.tickers)
   return isServed
     ? { text: completion.text, model: completion.model, synthesis: 'model' }
     : { ...template, model: completion.model }

@@ -63,7 +63,7 @@ function servedHits(
         ? [{ market, score, traded: candidate.volume24hUsd ?? 0 }]
         : []
     })
-    .sort((one, other) => other.score - one.score || other.traded - one.traded)
+    .sort((a, b) => b.score - a.score || b.traded - a.traded)
     .slice(0, limit)
     .flatMap(({ market, score }) => {
       const view = viewOf(market)

@@ -36,15 +36,15 @@ interface Reading {
 }
 
 const dayOf = (at: number): number => Math.floor(at / DAY)
-const named = { day: NaN, date: '' }
+const lastDate = { day: NaN, date: '' }
 /** Thousands of ticks share one day, so its date string is cached. */
 function dateOf(at: number): string {
   const day = dayOf(at)
-  if (day !== named.day) {
-    named.date = new Date(at).toISOString().slice(0, 10)
-    named.day = day
+  if (day !== lastDate.day) {
+    lastDate.date = new Date(at).toISOString().slice(0, 10)
+    lastDate.day = day
   }
-  return named.date
+  return lastDate.date
 }
 
 /** Number of markets whose days are kept; those of less traded ones are read on request. */

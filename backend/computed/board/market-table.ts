@@ -152,10 +152,10 @@ export class MarketTable {
         ),
       find: (query, scope, limit) => {
         const marketOf = candidatesIn(scope)
-        const named = findByCode(query, this.records(), marketOf, namedView, limit)
-        if (named.length > 0) {
+        const byCode = findByCode(query, this.records(), marketOf, namedView, limit)
+        if (byCode.length > 0) {
           return {
-            hits: named,
+            hits: byCode,
             nearest: [],
             asks: ({ facts }) => codeScore(facts, query.trim()) > 0,
           }
@@ -178,7 +178,10 @@ export class MarketTable {
     for (const name of [facts.ticker, ...facts.aliases.map(canonicalTicker)]) {
       if (this.#byName.get(name) === market) this.#byName.delete(name)
     }
-    this.#byEvent.get(eventKey(facts.venue, facts.eventId))?.delete(market)
+    const event = eventKey(facts.venue, facts.eventId)
+    const family = this.#byEvent.get(event)
+    family?.delete(market)
+    if (family?.size === 0) this.#byEvent.delete(event)
   }
 }
 

@@ -99,13 +99,10 @@ export class ReferencePrices {
     return prices
   }
 
-  #reading(
-    instant: Millis,
-    followed: Pick<TrailingDayReader, 'at'> | null = null,
-  ): Promise<Reading> {
+  #reading(instant: Millis, reader: Pick<TrailingDayReader, 'at'> | null = null): Promise<Reading> {
     const existing = this.#readings.get(instant)
     if (existing !== undefined) return existing
-    const reading = this.#read(instant, followed)
+    const reading = this.#read(instant, reader)
     this.#readings.set(instant, reading)
     reading.catch(() => {
       if (this.#readings.get(instant) === reading) this.#readings.delete(instant)
@@ -113,8 +110,8 @@ export class ReferencePrices {
     return reading
   }
 
-  async #read(instant: Millis, followed: Pick<TrailingDayReader, 'at'> | null): Promise<Reading> {
-    const snapshot = followed === null ? null : await followed.at(instant)
+  async #read(instant: Millis, reader: Pick<TrailingDayReader, 'at'> | null): Promise<Reading> {
+    const snapshot = reader === null ? null : await reader.at(instant)
     const { records, numbers: byMarket } = snapshot ?? (await this.#stored(instant))
     const headlines = new Map<MarketId, Cents | null>()
     const all = new Map<MarketId, PriceThen>()

@@ -35,17 +35,17 @@ export async function crossVenueEdges(
   const books = await booksOf(marketsWithBook(sides.flatMap(({ a, b }) => [a, b])))
   const edges = new Map<string, CrossVenueEdge>()
   for (const { pair, a, b } of sides) {
-    const [here, there] = [legOf(a, books), legOf(b, books)]
+    const [legOfA, legOfB] = [legOf(a, books), legOf(b, books)]
     const aligned = {
-      ...there,
-      book: there.book !== null && pair.inverted ? invertedBook(there.book) : there.book,
+      ...legOfB,
+      book: legOfB.book !== null && pair.inverted ? invertedBook(legOfB.book) : legOfB.book,
     }
-    const edge = crossVenueEdge(here, aligned)
+    const edge = crossVenueEdge(legOfA, aligned)
     const tau = longerOf(a.tau, b.tau)
     edges.set(pair.id, {
       pair,
       edge,
-      executableGap: executablePairGap(here, aligned),
+      executableGap: executablePairGap(legOfA, aligned),
       yieldPct: edge === null ? null : annualisedYield(edge, tau),
       isTradable: isTradablePair(pair, pair.qualifiers.length > 0, edge?.net ?? null),
     })
@@ -91,20 +91,20 @@ export async function eventEdgesOf(
     }
     return event
   }
-  const bundles = [...exclusiveEvents(markets).values()].filter((outcomes) => {
+  const overbidEvents = [...exclusiveEvents(markets).values()].filter((outcomes) => {
     const bids = sumOf(outcomes.map(({ bestBid }) => bestBid))
     return bids !== null && bids > 100
   })
-  const climbs = ladders
+  const suspectLadders = ladders
     .map(({ kind, rungs }) => ({ kind, rungs: activeRungs(rungs, markets) }))
     .filter(({ kind, rungs }) => mayContradict(rungs, kind))
   const books = await booksOf(
     marketsWithBook([
-      ...bundles.flat(),
-      ...climbs.flatMap(({ rungs }) => rungs.map(({ view }) => view)),
+      ...overbidEvents.flat(),
+      ...suspectLadders.flatMap(({ rungs }) => rungs.map(({ view }) => view)),
     ]),
   )
-  for (const outcomes of bundles) {
+  for (const outcomes of overbidEvents) {
     const [first] = outcomes
     if (first === undefined) continue
     const legs = outcomes.map((view) => legOf(view, books))
@@ -112,7 +112,7 @@ export async function eventEdgesOf(
     const paying = baskets.filter(({ net }) => net > 0)
     if (paying.length > 0) eventOf(first).baskets = paying
   }
-  for (const { kind, rungs } of climbs) {
+  for (const { kind, rungs } of suspectLadders) {
     const [first] = rungs
     if (first === undefined) continue
     const legs = rungs.map(({ view, at }) => ({

@@ -132,13 +132,13 @@ export class PriceRings<C extends Column> {
 
   #moved(
     ring: Float64Array,
-    held: Columns<C> | undefined,
+    previous: Columns<C> | undefined,
     slots: SlotPrices,
     column: C,
     steps: number,
   ): Float64Array {
-    if (held === undefined) ring.fill(NaN)
-    else shiftInto(ring, held[column], steps)
+    if (previous === undefined) ring.fill(NaN)
+    else shiftInto(ring, previous[column], steps)
     // The first instant was read before, from its own slot.
     const fresh = slots[column].subarray(1)
     ring.set(fresh, ring.length - fresh.length)

@@ -1,10 +1,10 @@
 import { QUARTER_HOUR } from '../../domain/changes/change-rows.ts'
-import { overround } from '../../domain/prices/indicators.ts'
 import type { RegimeSide } from '../../domain/regime/label.ts'
 import { DAY, HOUR, MINUTE, type Cents, type Millis } from '../../domain/units.ts'
 import type { ContextStore, HistoryColumns } from '../../history/context-store.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
 import type { MarketId } from '../../history/market-key.ts'
+import { eventOverround } from '../board/event-overround.ts'
 import type { MarketView } from '../board/market-board.ts'
 import type { PriceThen, ReferencePrices } from '../board/reference-prices.ts'
 import { DAYS_BACK, HOURS_BACK, QUARTERS_BACK, type MarketSeries } from './market-quantities.ts'
@@ -130,15 +130,5 @@ function overroundsOf(views: readonly MarketView[]): Map<string, Cents | null> {
     views.filter(({ facts }) => facts.exclusive),
     eventKey,
   )
-  const found = new Map<string, Cents | null>()
-  for (const [event, outcomes] of events) {
-    const live = outcomes.filter(({ status }) => ['active', 'paused', 'upcoming'].includes(status))
-    const quotes = live.map(({ status, bestBid, bestAsk }) => ({
-      bid: bestBid,
-      ask: bestAsk,
-      tradable: status === 'active',
-    }))
-    found.set(event, overround(true, quotes))
-  }
-  return found
+  return new Map([...events].map(([event, outcomes]) => [event, eventOverround(outcomes)]))
 }

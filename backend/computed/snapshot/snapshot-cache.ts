@@ -1,8 +1,8 @@
 import type { ContextSnapshot } from './context-snapshot.ts'
 
-/** Minimum number of cached snapshots of any size, */
+/** Number of snapshots that are cached however large they are. */
 const MIN_ENTRIES = 4
-/** and total number of markets up to which more are cached. */
+/** Total number of markets up to which further snapshots are cached. */
 const MAX_MARKETS = 20_000
 
 /** LRU cache of past context snapshots, because many requests concern the same past instant. */

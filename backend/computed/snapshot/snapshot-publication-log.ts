@@ -97,9 +97,9 @@ export class SnapshotPublicationLog {
     return this.#rows.at(-1) ?? NOTHING
   }
 
-  #write(what: Omit<ServedRow, 'at'>): void {
+  #write(state: Omit<ServedRow, 'at'>): void {
     if (this.#hasEnded) return
-    const row = { ...what, at: this.#clock.now() }
+    const row = { ...state, at: this.#clock.now() }
     this.#rows.push(row)
     if (this.#rows.length > 2 * MAX_ROWS) this.#rows = this.#rows.slice(-MAX_ROWS)
     this.#unsaved.push(row)

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { StructureAnswer, StructureQuestion } from './structure-thread.ts'
+import type { StructureResponse, StructureRequest } from './structure-thread.ts'
 import type { Structure, StructureInput } from './structure.ts'
 
 const WORKER = new URL('../../../jobs/workers/structure-worker.ts', import.meta.url)
@@ -19,7 +19,7 @@ interface PendingCall {
 export function createStructureHost(): StructureHost {
   const waiting = new Map<number, PendingCall>()
   let worker: Worker | null = null
-  let requested = 0
+  let lastId = 0
   let isClosed = false
   const failAll = (error: Error): void => {
     worker = null
@@ -29,11 +29,11 @@ export function createStructureHost(): StructureHost {
   const start = (): Worker => {
     const started = new Worker(WORKER)
     started.unref()
-    started.on('message', (answer: StructureAnswer) => {
-      const requester = waiting.get(answer.id)
-      waiting.delete(answer.id)
-      if ('structure' in answer) requester?.resolve(answer.structure)
-      else requester?.reject(new Error(answer.message))
+    started.on('message', (response: StructureResponse) => {
+      const requester = waiting.get(response.id)
+      waiting.delete(response.id)
+      if ('structure' in response) requester?.resolve(response.structure)
+      else requester?.reject(new Error(response.message))
     })
     started.on('error', (error) =>
       failAll(error instanceof Error ? error : new Error(String(error))),
@@ -45,24 +45,24 @@ export function createStructureHost(): StructureHost {
   }
   return {
     read(input) {
-      if (isClosed) return Promise.reject(stops())
+      if (isClosed) return Promise.reject(stoppingError())
       worker ??= start()
-      requested += 1
-      const question: StructureQuestion = { id: requested, input }
-      const response = new Promise<Structure>((resolve, reject) => {
-        waiting.set(question.id, { resolve, reject })
+      lastId += 1
+      const request: StructureRequest = { id: lastId, input }
+      const structure = new Promise<Structure>((resolve, reject) => {
+        waiting.set(request.id, { resolve, reject })
       })
-      worker.postMessage(question)
-      return response
+      worker.postMessage(request)
+      return structure
     },
     async close() {
       isClosed = true
       const ended = worker
       worker = null
       await ended?.terminate()
-      failAll(stops())
+      failAll(stoppingError())
     },
   }
 }
 
-const stops = (): Error => new Error('The service is stopping')
+const stoppingError = (): Error => new Error('The service is stopping')
