@@ -39,11 +39,11 @@ export interface Client {
     body?: object,
   ): Promise<JsonText<ResponseBody<Extract<RouteName, `${M} ${R}`>>>>
   /** Sent once; returns the response with its headers. */
-  sendForHeaders(method: 'POST', path: PathsOf<'POST'>, body?: object): Promise<Answer>
+  sendForHeaders(method: 'POST', path: PathsOf<'POST'>, body?: object): Promise<TextResponse>
 }
 
 /** A response that was read to its end. */
-interface Answer {
+interface TextResponse {
   readonly status: number
   readonly headers: Headers
   readonly body: string
@@ -57,7 +57,7 @@ const TOO_MANY = 429
 /** Creates an HTTP client. Its methods throw a CliFailure with the exit code of the failure. */
 export function createClient(options: ClientOptions): Client {
   const { apiUrl, authorization, timeoutMs, clock, signal } = options
-  const request = async (method: string, url: URL, body?: object): Promise<Answer> => {
+  const request = async (method: string, url: URL, body?: object): Promise<TextResponse> => {
     const limit = AbortSignal.timeout(timeoutMs)
     try {
       const response = await fetch(url, {
@@ -91,7 +91,7 @@ export function createClient(options: ClientOptions): Client {
     }
     return url
   }
-  const getWithRetry = async (url: URL): Promise<Answer> => {
+  const getWithRetry = async (url: URL): Promise<TextResponse> => {
     let hasWaited = false
     for (let repeats = 0; ;) {
       const answer = await request('GET', url).catch((error: unknown) => {
@@ -114,7 +114,7 @@ export function createClient(options: ClientOptions): Client {
       await clock.sleep(RETRY_DELAY_MS * repeats, signal)
     }
   }
-  const checkedAnswer = (answer: Answer, sentQuery: Query = {}): Answer => {
+  const checkedResponse = (answer: TextResponse, sentQuery: Query = {}): TextResponse => {
     const { status, body } = answer
     if (status < 200 || status >= 300) throw failureOf(answer, authorization)
     const isText = sentQuery['format'] === 'markdown' || sentQuery['format'] === 'html'
@@ -125,10 +125,10 @@ export function createClient(options: ClientOptions): Client {
     method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     body?: object,
-  ): Promise<Answer> => checkedAnswer(await request(method, urlOf(path), body))
+  ): Promise<TextResponse> => checkedResponse(await request(method, urlOf(path), body))
   return {
     get: async <R extends PathsOf<'GET'>>(path: string, query?: Query) =>
-      checkedAnswer(await getWithRetry(urlOf(path, query)), query).body as ReadBody<R>,
+      checkedResponse(await getWithRetry(urlOf(path, query)), query).body as ReadBody<R>,
     send: async <T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object) =>
       (await sendForHeaders(method, path, body)).body as JsonText<T>,
     sendForHeaders,
@@ -162,7 +162,10 @@ function isJson(body: string): boolean {
   }
 }
 
-function failureOf({ status, headers, body }: Answer, authorization: string | null): CliFailure {
+function failureOf(
+  { status, headers, body }: TextResponse,
+  authorization: string | null,
+): CliFailure {
   const { code, message, details, hint } = refusalOf(body, status)
   const after = headers.get('retry-after')
   return new CliFailure(exitOfStatus(status), code, message, {

@@ -24,7 +24,7 @@ export async function withFileLock<T>(
   work: () => T,
 ): Promise<T> {
   const waitsSince = clock.monotonic()
-  while (!isMade(lock) && !replaceStaleLock(lock)) {
+  while (!tryCreate(lock) && !replaceStaleLock(lock)) {
     if (clock.monotonic() - waitsSince >= LOCK_TIMEOUT_MS) throw lockedFailure(lock)
     await clock.sleep(CHECK_INTERVAL_MS, signal)
   }
@@ -35,8 +35,8 @@ export async function withFileLock<T>(
   }
 }
 
-/** Creates the file; false when it already exists. */
-function isMade(path: string): boolean {
+/** Creates the file; returns false when it already exists. */
+function tryCreate(path: string): boolean {
   try {
     writeFileSync(path, String(process.pid), { flag: 'wx', mode: 0o600 })
     return true
@@ -52,7 +52,7 @@ function isMade(path: string): boolean {
  */
 function replaceStaleLock(lock: string): boolean {
   const second = `${lock}.dead`
-  if (hasLivingHolder(lock) || !isMade(second)) return false
+  if (hasLivingHolder(lock) || !tryCreate(second)) return false
   try {
     if (hasLivingHolder(lock)) return false
     writeFileSync(lock, String(process.pid))

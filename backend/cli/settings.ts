@@ -25,7 +25,7 @@ export interface Settings {
   /** The key in the configuration file and the origin it is for. */
   readonly stored: StoredKey | null
   /** Whether the file's value for the key is not a valid key. */
-  readonly holdsBadKey: boolean
+  readonly hasInvalidKey: boolean
   /** Null lets the service choose. */
   readonly defaultModel: string | null
   /** Ids and paths of credentials in the configuration, never a secret. */
@@ -47,7 +47,7 @@ const MAX_TIMEOUT_S = 86_400
  * A flag wins over the environment, then the file, then the data folder's running service, then
  * the default; a data folder named on the command line wins over the file.
  * @param warn called when loose file modes have been tightened, and for ignored values
- * @param passesOver ignores bad values of the file
+ * @param ignoresBadValues whether bad values of the file are ignored with a warning
  * @throws CliFailure (usage) for a broken file or a bad value
  */
 export function readSettings(
@@ -55,7 +55,7 @@ export function readSettings(
   env: Env,
   environment: { home: string; cwd: string; platform: NodeJS.Platform },
   warn: (line: string) => void,
-  passesOver = false,
+  ignoresBadValues = false,
 ): Settings {
   const configPath = configPathOf(env, environment)
   const config = readConfigFile(configPath, environment.platform, warn)
@@ -70,7 +70,7 @@ export function readSettings(
     const problem = problemOfStored(key, value)
     if (problem === null) return nonEmpty(value as string | null | undefined)
     const message = `${key} in ${configPath} ${problem}`
-    if (!passesOver) throw usageError(message, removalAdvice(key))
+    if (!ignoresBadValues) throw usageError(message, removalAdvice(key))
     warn(`augury: ${clean(message)}; it is ignored`)
     return null
   }
@@ -98,7 +98,7 @@ export function readSettings(
     isNamed: named !== null,
     apiKey: flaggedKey ?? fromEnvironment('apiKey') ?? (isStoredFor ? storedKey.key : null),
     stored: storedKey,
-    holdsBadKey: problemOfStored('apiKey', config['apiKey']) !== null,
+    hasInvalidKey: problemOfStored('apiKey', config['apiKey']) !== null,
     defaultModel: fromEnvironment('defaultModel') ?? fromFile('defaultModel'),
     venueDefaults: new Map(
       CREDENTIAL_SETTINGS.map((key) => [key, fromEnvironment(key) ?? fromFile(key)]),

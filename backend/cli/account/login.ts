@@ -39,10 +39,10 @@ export const loginCommand: Command = {
     const { flags, settings } = call
     if (flags.has('local')) {
       const created = await keyOfLocalOwner(call, flags.word('name') ?? LOCAL_NAME)
-      return keep(call, created.apiUrl, created.key)
+      return storeKey(call, created.apiUrl, created.key)
     }
     if (flags.has('name')) throw usageError('--name is only for --local')
-    return keep(call, settings.apiUrl, await keyByApproval(call))
+    return storeKey(call, settings.apiUrl, await keyByApproval(call))
   },
 }
 
@@ -114,7 +114,7 @@ const clientOf = (
   })
 
 /** Stores the key with the address of its service and prints the user it belongs to. */
-async function keep(call: Call, apiUrl: string, key: string): Promise<ExitCode> {
+async function storeKey(call: Call, apiUrl: string, key: string): Promise<ExitCode> {
   if (typeof key !== 'string' || configKey('apiKey').problemOf(key) !== null) {
     throw new CliFailure(EXIT.failed, 'NO_KEY', 'The service answered without a key')
   }

@@ -17,8 +17,8 @@ export const logoutCommand: Command = {
   words: [0, 0],
   async run(call) {
     const { flags, settings, system } = call
-    const { stored, holdsBadKey, configPath } = settings
-    if (holdsBadKey) {
+    const { stored, hasInvalidKey, configPath } = settings
+    if (hasInvalidKey) {
       await updateConfigFile(configPath, system, (config) =>
         problemOfStored('apiKey', config['apiKey']) === null ? config : withoutKey(config),
       )
@@ -70,7 +70,7 @@ function printResult(
     const key = stored === null ? null : beginningOf(stored.key)
     system.print(`${JSON.stringify({ ok: true, key, revoked })}\n`)
   } else if (stored === null) {
-    system.print(settings.holdsBadKey ? 'removed: an invalid key\n' : 'no key is stored\n')
+    system.print(settings.hasInvalidKey ? 'removed: an invalid key\n' : 'no key is stored\n')
   } else system.print(`${revoked ? 'revoked' : 'removed'}: ${beginningOf(stored.key)}\n`)
   return EXIT.done
 }

@@ -121,7 +121,7 @@ function bodyOf(words: readonly string[], flags: Flags): object {
     flags.number('above'),
     flags.word('trigger-at'),
   ]
-  if ([below, above, at].filter((one) => one !== null).length > 1) {
+  if ([below, above, at].filter((trigger) => trigger !== null).length > 1) {
     throw usageError('--below, --above and --trigger-at cannot be combined')
   }
   const trigger =

@@ -39,7 +39,11 @@ export async function importStatement(client: Client, call: Call): Promise<ExitC
     if (!(error instanceof StatementProblem)) throw error
     throw usageError(error.message, error.advice ?? undefined)
   })
-  const result = await bookStatement(deskOf(client, call), statement, flags.has('dry-run'))
+  const result = await bookStatement(
+    statementClientOf(client, call),
+    statement,
+    flags.has('dry-run'),
+  )
   system.print(flags.has('json') ? `${JSON.stringify(result)}\n` : summaryText(result))
   const { received, refused } = result
   return refused.length > 0 && received.fills + received.settlements === 0
@@ -91,7 +95,7 @@ const sha256 = (content: string): Promise<string> =>
   Promise.resolve(createHash('sha256').update(content).digest('hex'))
 
 /** Books as the owner, and finds markets as anyone. */
-const deskOf = (client: Client, call: Call): StatementClient => ({
+const statementClientOf = (client: Client, call: Call): StatementClient => ({
   book: async (venue, rows) => parseJson(await client.send('POST', routeOf(venue), rows)),
   async marketsFor(venue, status, q) {
     const page = await call.client.get('/api/public/markets', { venue, q, status, limit: '500' })

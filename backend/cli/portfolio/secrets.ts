@@ -87,14 +87,14 @@ async function put(client: Client, call: Call, venue: Venue): Promise<ExitCode> 
 }
 
 async function remove(client: Client, call: Call, venue: Venue | null): Promise<ExitCode> {
-  const whose = venue === null ? 'every venue' : venueName(venue)
+  const venuesText = venue === null ? 'every venue' : venueName(venue)
   await confirm(
     call,
-    `Deleting the credentials for ${whose} ends live trading there and cannot be undone.`,
+    `Deleting the credentials for ${venuesText} ends live trading there and cannot be undone.`,
     'delete',
   )
   const body = await client.send('DELETE', SECRETS, venue === null ? {} : { venue })
-  return printBody(call, body, `Deleted the credentials for ${whose}.`)
+  return printBody(call, body, `Deleted the credentials for ${venuesText}.`)
 }
 
 function venueNamed(name: string | undefined): Venue {

@@ -93,10 +93,10 @@ export function tickText(tick: ServedTick, screen: Screen): string {
 /** The gates of each order of a tick. */
 export const gatesText = ({ actions }: ServedTick, screen: Screen): string =>
   actions
-    .map((one) => {
-      const order = `${one.n}. ${orderOf(one)} ${amount(one.quantity)} ${text(one.marketId)}`
+    .map((action) => {
+      const order = `${action.n}. ${orderOf(action)} ${amount(action.quantity)} ${text(action.marketId)}`
       const gates =
-        one.gates.length === 0 ? 'No gate was evaluated.' : table(one.gates, GATES, screen)
+        action.gates.length === 0 ? 'No gate was evaluated.' : table(action.gates, GATES, screen)
       return `\n\n${order}\n${gates}`
     })
     .join('')

@@ -41,7 +41,7 @@ export const USAGE: Read = {
 
 function show(usage: Usage, { screen }: View): string {
   const { totals, byDay } = usage
-  const course = sparkline(byDay.map((day) => day.requests))
+  const requestsByDay = sparkline(byDay.map((day) => day.requests))
   return [
     lines([
       ['from', minute(usage.from)],
@@ -54,7 +54,7 @@ function show(usage: Usage, { screen }: View): string {
       ['tokens out', amount(totals.outputTokens)],
       ['cost', dollars(totals.costUsd)],
     ]),
-    screen.columns === null || byDay.length < 2 ? '' : `requests by day  ${course}`,
+    screen.columns === null || byDay.length < 2 ? '' : `requests by day  ${requestsByDay}`,
     byDay.length === 0 ? '' : table(byDay, DAY_COLUMNS, screen),
     usage.byRoute.length === 0 ? '' : table(usage.byRoute, ROUTE_COLUMNS, screen),
     usage.byKey.length === 0 ? '' : table(usage.byKey, KEY_COLUMNS, screen),

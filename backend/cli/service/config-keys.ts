@@ -122,9 +122,9 @@ export const removalAdvice = (key: ConfigName): string =>
   `Fix it with: augury config set ${key} VALUE, or: augury config unset ${key}`
 
 /** @throws CliFailure (usage) that names where the value was given */
-export function refuseProblem(key: ConfigName, value: string, typed: string): void {
+export function refuseProblem(key: ConfigName, value: string, source: string): void {
   const problem = configKey(key).problemOf(value)
-  if (problem !== null) throw usageError(`${typed} ${problem}`)
+  if (problem !== null) throw usageError(`${source} ${problem}`)
 }
 
 const MAX_SHOWN = 12

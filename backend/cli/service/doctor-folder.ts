@@ -54,10 +54,10 @@ export function checkFolder(dataDir: string, isRunning: boolean): DoctorCheck[] 
  */
 export function fixFolder(dataDir: string, isRunning: boolean): string[] {
   const done: string[] = []
-  const attempt = (what: string, fix: () => void): void => {
+  const attempt = (description: string, fix: () => void): void => {
     try {
       fix()
-      done.push(what)
+      done.push(description)
     } catch {
       // Places that cannot be fixed stay in the report.
     }
@@ -72,10 +72,10 @@ export function fixFolder(dataDir: string, isRunning: boolean): string[] {
 }
 
 function ownership(dataDir: string, uid: number): DoctorCheck {
-  const own = process.getuid?.()
+  const currentUser = process.getuid?.()
   const name = 'data folder'
-  if (own !== undefined && own !== 0 && uid !== own) {
-    return failedCheck(name, `${dataDir} belongs to user ${uid}`, `chown it to user ${own}`)
+  if (currentUser !== undefined && currentUser !== 0 && uid !== currentUser) {
+    return failedCheck(name, `${dataDir} belongs to user ${uid}`, `chown it to user ${currentUser}`)
   }
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)

@@ -57,7 +57,8 @@ async function importWith(
   const { id } = parseJson(started)
   const { body, run } = await followJob(client, '/api/imports/:id', id, system, reportProgress, {
     eventLines: importLines(),
-    progressLine: (now, elapsedMs) => `${amount(Math.round(elapsedMs / 1_000))} s: ${farOf(now)}`,
+    progressLine: (now, elapsedMs) =>
+      `${amount(Math.round(elapsedMs / 1_000))} s: ${progressSummary(now)}`,
   }).catch((error: unknown) => {
     if (!(error instanceof CliFailure) || error.code !== 'UNREACHABLE') throw error
     const advice = `An interrupted import is resumed when the service starts again: GET /api/imports/${id} reports it`
@@ -70,10 +71,10 @@ async function importWith(
 /** Returns lines about interruptions and about the files that changed since the last poll. */
 function importLines(): (run: ImportRun) => string[] {
   const reportedLines = new Map<string, string>()
-  let seen = 0
+  let reportedInterruptions = 0
   return ({ files, interruptions }) => {
-    const lines = interruptions > seen ? [interruptionOf(interruptions)] : []
-    seen = interruptions
+    const lines = interruptions > reportedInterruptions ? [interruptionOf(interruptions)] : []
+    reportedInterruptions = interruptions
     for (const file of files) {
       const line = progressOf(file)
       if (line === null || reportedLines.get(file.path) === line) continue
@@ -89,7 +90,7 @@ const interruptionOf = (interruptions: number): string =>
     ? 'The service was interrupted during the import, which was resumed'
     : `The service was interrupted ${amount(interruptions)} times during the import, which was resumed each time`
 
-function farOf({ state, files }: ImportRun): string {
+function progressSummary({ state, files }: ImportRun): string {
   const rows = files.reduce((sum, file) => sum + file.rowsTaken + file.rowsKnown, 0)
   const started = files.filter(({ layout, error }) => layout !== null || error !== null).length
   return `${state}, ${amount(rows)} rows, ${amount(started)} of ${amount(files.length)} files read`

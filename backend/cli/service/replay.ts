@@ -63,16 +63,16 @@ export const replayCommand: Command = {
     if (flag !== undefined)
       throw usageError(`--${flag} starts a replay; replay ${verb} takes no flags`)
     if (call.flags.has('html') && verb !== 'report') throw usageError('--html is for replay report')
-    const ask = run(rest[0] ?? null)
+    const sendRequest = run(rest[0] ?? null)
     // The state is public, and a public route refuses the secret of a launch file.
     const client = clientOf(call, verb !== 'state')
-    return verb === 'report' ? replayReport(call, client) : drive(call, client, ask)
+    return verb === 'report' ? replayReport(call, client) : runAction(call, client, sendRequest)
   },
 }
 
-type Ask = (client: Client) => Promise<JsonText<ReplayState>>
+type SendRequest = (client: Client) => Promise<JsonText<ReplayState>>
 /** Builds the request; invalid words are refused before it is sent. */
-type Action = Verb<(word: string | null) => Ask>
+type Action = Verb<(word: string | null) => SendRequest>
 
 const control =
   (verb: 'pause' | 'resume' | 'step' | 'seek' | 'speed', body?: object) =>
@@ -110,8 +110,8 @@ function secondsOf(word: string): number {
 /** The service validates the value and reports what it does not accept. */
 const speedOf = (word: string): number | string => (/^\d/.test(word) ? Number(word) : word)
 
-const drive = async (call: Call, client: Client, ask: Ask): Promise<ExitCode> =>
-  printBody(call, await ask(client), ({ state, now, from, to, speed }) => {
+const runAction = async (call: Call, client: Client, sendRequest: SendRequest): Promise<ExitCode> =>
+  printBody(call, await sendRequest(client), ({ state, now, from, to, speed }) => {
     const facts = { now, state, speed: String(speed), from, to }
     return lines(Object.entries(facts).map(([name, value]) => [name, text(value)] as const))
   })

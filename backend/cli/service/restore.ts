@@ -76,7 +76,7 @@ export const restoreCommand: Command = {
 }
 
 function stage(
-  order: object,
+  task: object,
   system: CliEnvironment,
   reportProgress: ProgressReporter,
 ): Promise<StagedBackup> {
@@ -84,22 +84,22 @@ function stage(
   const stop = (): void => void child.kill('SIGTERM')
   system.signal.addEventListener('abort', stop, { once: true })
   let end: Message | null = null
-  return new Promise<StagedBackup>((done, refuse) => {
+  return new Promise<StagedBackup>((resolveStage, rejectStage) => {
     child.on('message', (message) => {
       const stageMessage = message as Message
       if ('line' in stageMessage) reportProgress(stageMessage.line)
       else end = stageMessage
     })
-    child.once('error', refuse)
+    child.once('error', rejectStage)
     child.once('close', (code) => {
-      if (end !== null && 'done' in end) return done(end.done)
-      if (system.signal.aborted) return refuse(interruption())
+      if (end !== null && 'done' in end) return resolveStage(end.done)
+      if (system.signal.aborted) return rejectStage(interruption())
       const { kind, message } =
         end !== null && 'failed' in end
           ? end.failed
           : { kind: null, message: `The restore ended early (${code ?? 'killed'})` }
-      refuse(new CliFailure(EXITS[kind ?? ''] ?? EXIT.failed, 'RESTORE_REFUSED', message))
+      rejectStage(new CliFailure(EXITS[kind ?? ''] ?? EXIT.failed, 'RESTORE_REFUSED', message))
     })
-    child.send(order)
+    child.send(task)
   }).finally(() => system.signal.removeEventListener('abort', stop))
 }

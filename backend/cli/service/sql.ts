@@ -53,7 +53,7 @@ export const sqlCommand: Command = {
 
 function formatOf({ flags }: Call): (typeof FORMATS)[number] {
   const formatName = flags.word('format') ?? (flags.has('json') ? 'json' : 'table')
-  const format = FORMATS.find((one) => one === formatName)
+  const format = FORMATS.find((known) => known === formatName)
   if (format !== undefined) return format
   throw usageError(`--format must be one of ${FORMATS.join(', ')}, was "${formatName}"`)
 }
