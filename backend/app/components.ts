@@ -78,9 +78,13 @@ function afterLosses(
   component: Component,
   losses: readonly Loss[],
 ): Component {
-  const own = losses.filter((loss) => loss.store === store)
-  if (own.length === 0) return component
-  return { ...component, status: 'degraded', message: own.map(({ missing }) => missing).join('; ') }
+  const storeLosses = losses.filter((loss) => loss.store === store)
+  if (storeLosses.length === 0) return component
+  return {
+    ...component,
+    status: 'degraded',
+    message: storeLosses.map(({ missing }) => missing).join('; '),
+  }
 }
 
 function venueComponent(venue: Venue, { now, source, health }: ServiceReadings): Component {

@@ -1,6 +1,6 @@
 /**
  * Entry point of the process that `augury restore` starts: it stages one backup in a data folder,
- * which may be damaged, newer, or in use. It receives its order as a message and sends progress
+ * which may be damaged, newer, or in use. It receives its task as a message and sends progress
  * lines and the result back as messages.
  */
 import { stageRestore, type StagedRestore } from '../features/operations/stage-restore.ts'
@@ -22,8 +22,8 @@ export type RestoreMessage =
 const report = (message: RestoreMessage): void => void process.send?.(message)
 
 process.once('message', (message) => {
-  const order = message as RestoreTask
-  stageRestore({ ...order, now: systemClock.now() }, (line) => report({ line }))
+  const task = message as RestoreTask
+  stageRestore({ ...task, now: systemClock.now() }, (line) => report({ line }))
     .then(
       (done) => report({ done }),
       (error: unknown) => {

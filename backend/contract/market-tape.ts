@@ -12,9 +12,11 @@ import { TIMEFRAMES } from '../domain/prices/candle.ts'
 export const QuoteBarsQuery = CandlesQuery
 export type QuoteBarsQuery = ReadQuery<typeof QuoteBarsQuery>
 
-const middle = (which: string) =>
+const midpoint = (description: string) =>
   nullable(
-    t.Number({ description: `${which} midpoint of books up to 10 cents wide; null without one` }),
+    t.Number({
+      description: `${description} midpoint of books up to 10 cents wide; null without one`,
+    }),
   )
 
 export const QuoteBar = t.Object({
@@ -22,10 +24,10 @@ export const QuoteBar = t.Object({
   at: Iso,
   bid: Num,
   ask: Num,
-  o: middle('first'),
-  h: middle('highest'),
-  l: middle('lowest'),
-  c: middle('last'),
+  o: midpoint('first'),
+  h: midpoint('highest'),
+  l: midpoint('lowest'),
+  c: midpoint('last'),
 })
 export type QuoteBar = Static<typeof QuoteBar>
 

@@ -15,18 +15,17 @@ import { InvalidInput } from '../lib/errors.ts'
 
 export const OPS = ['snapshot', 'history', 'catalyst', 'dispersion', 'trail', 'explain'] as const
 export type Op = (typeof OPS)[number]
-/** Operations that a region has. */
 
 export const FORMATS = ['markdown', 'json'] as const
 
 /** A duration between bounds; null when not sent, and outside of them the nearer bound. */
-const span = (least: Millis, most: Millis, description: string): Param<Millis | null> => ({
+const span = (min: Millis, max: Millis, description: string): Param<Millis | null> => ({
   schema: { type: 'string', description: `${description} (<n>m, <n>h, <n>d)` },
   read(sent, name) {
     if (sent === undefined) return null
     const read = param.parseDuration(sent)
     if (read === null) throw new InvalidInput(`${name} must be a duration (<n>m|h|d)`)
-    return param.clamp(read, least, most) as Millis
+    return param.clamp(read, min, max) as Millis
   },
 })
 

@@ -60,13 +60,13 @@ function write(
  * The headers of an answer together with those of this exchange. A response that sets a cookie is
  * private, whatever its cache rule; a `Set-Cookie` of the route itself takes precedence.
  */
-function headersOf(answer: CachedAnswer, own: readonly string[]): string[] {
-  const at = own.indexOf('Set-Cookie')
-  if (at === -1) return [...answer.headers, ...own]
-  const others = own.toSpliced(at, 2)
+function headersOf(answer: CachedAnswer, added: readonly string[]): string[] {
+  const at = added.indexOf('Set-Cookie')
+  if (at === -1) return [...answer.headers, ...added]
+  const others = added.toSpliced(at, 2)
   if (answer.headers.includes('set-cookie')) return [...answer.headers, ...others]
   const personal = answer.headers.map((value) => value.replace(/^public, /, 'private, '))
-  return [...personal, ...own]
+  return [...personal, ...added]
 }
 
 /** Streams a body as it is produced; ends it when the client disconnects. */
@@ -77,11 +77,11 @@ export async function stream(
 ): Promise<void> {
   const { request, response, headers } = exchange
   exchange.onAnswer?.(answered.status)
-  const own = [...answered.headers].flat()
+  const routeHeaders = [...answered.headers].flat()
   const control = answered.headers.has('cache-control')
     ? []
     : ['Cache-Control', cacheControlOf(null, hasCaller)]
-  response.writeHead(answered.status, [...ALWAYS, ...control, ...own, ...headers])
+  response.writeHead(answered.status, [...ALWAYS, ...control, ...routeHeaders, ...headers])
   if (request.method === 'HEAD' || answered.body === null) {
     await answered.body?.cancel()
     response.end()

@@ -88,8 +88,8 @@ export function createFront(deps: FrontDeps): RequestListener {
     const document = rule?.streamsInsteadOf
     const isStream =
       document !== undefined && prefersEvents(exchange.request.headers.accept, document)
-    const isKept = rule?.cached !== false && (rule?.cached !== 'anonymous' || caller === null)
-    if (rule === null || isStream || !isKept) {
+    const isCacheable = rule?.cached !== false && (rule?.cached !== 'anonymous' || caller === null)
+    if (rule === null || isStream || !isCacheable) {
       return direct(exchange, target, caller, url, isStream ? null : rule)
     }
     const key = keyOf(target, caller, rule.byAccept === true ? exchange.request : null)
@@ -218,8 +218,8 @@ export function createFront(deps: FrontDeps): RequestListener {
     const rateClass = typeof rate === 'string' ? rate : rate(target.query, caller !== null)
     const subject = route.subject?.(target.search) ?? null
     const answerCounted = (counted: Caller | null): Promise<void> | void => {
-      const what = { rateClass, request, caller: counted, subject, path: route.path }
-      const overLimit = count(what, headers)
+      const countedRequest = { rateClass, request, caller: counted, subject, path: route.path }
+      const overLimit = count(countedRequest, headers)
       if (overLimit !== null) return send(exchange, refusalAnswer(overLimit), null)
       if (isForbidden === true) {
         return send(exchange, refusalAnswer(withRouteTexts(route, adminsOnly())), null)

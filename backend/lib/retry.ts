@@ -24,8 +24,9 @@ export function backoffDelay(policy: RetryPolicy, attempt: number, random: numbe
 }
 
 /**
- * Runs `work` until it succeeds, the attempts are used up, `decide` refuses, or the signal aborts;
- * then throws the last error. A wait is the longer of the backoff and the requested wait.
+ * Runs `work` until it succeeds, the attempts are used up or `decide` refuses. A wait is the longer
+ * of the backoff and the requested wait.
+ * @throws the last error, or the reason of a signal that aborts during a wait
  */
 export async function retry<T>(
   work: (attempt: number) => Promise<T>,

@@ -5,9 +5,9 @@ import { isIP } from 'node:net'
  * from pages of the other: the same scheme, and hosts under one registrable domain. Without the
  * public suffix list, a short second label under a country (`co.uk`) counts as a suffix.
  */
-export function isSameSite(one: URL, other: URL): boolean {
-  const [first, second] = [one.hostname.toLowerCase(), other.hostname.toLowerCase()]
-  if (one.protocol !== other.protocol) return false
+export function isSameSite(a: URL, b: URL): boolean {
+  const [first, second] = [a.hostname.toLowerCase(), b.hostname.toLowerCase()]
+  if (a.protocol !== b.protocol) return false
   if (first === second) return true
   const name = registrable(first)
   return name !== null && name === registrable(second)

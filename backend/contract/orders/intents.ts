@@ -64,6 +64,8 @@ export const NewIntent = t.Object({
   executionStyle: t.Optional(stringEnum(EXECUTION_STYLES)),
   source: t.Optional(stringEnum(INTENT_SOURCES)),
   sourceId: t.Optional(Text),
+  thesisId: t.Optional(nullable(t.String({ description: 'a thesis of the caller' }))),
+  strategyId: t.Optional(nullable(t.String({ description: 'a strategy of the caller' }))),
   ...ChangeableFields,
 })
 

@@ -73,7 +73,9 @@ export const LABELS: Readonly<Record<PresetId | ScreenSource, string>> = {
   alert_rules: 'Alert rules',
   public_query: 'Query',
   public_context: 'Context',
-} /** Why the body of a panel is refused, in order of evaluation; contract/accounts.md 6.4. */
+}
+
+/** Why the body of a panel is refused, in order of evaluation; contract/accounts.md 6.4. */
 export const SPEC_REASONS = [
   'invalid_json_body',
   'title_invalid',

@@ -21,8 +21,8 @@ export function allowListOf(
   addresses: readonly string[],
 ): AllowList {
   const { port } = bound
-  const own = bound.host.includes(':') ? `[${bound.host}]` : bound.host
-  const names = ['127.0.0.1', 'localhost', '[::1]', own].map((name) => `${name}:${port}`)
+  const boundHost = bound.host.includes(':') ? `[${bound.host}]` : bound.host
+  const names = ['127.0.0.1', 'localhost', '[::1]', boundHost].map((name) => `${name}:${port}`)
   const urls = addresses.map((address) => new URL(address))
   return {
     hosts: new Set([...names, ...urls.map((url) => url.host)]),

@@ -1,15 +1,12 @@
 import type { Millis } from '../../domain/units.ts'
 import { InvalidInput } from '../../lib/errors.ts'
 import { fieldOf } from '../../lib/field-of.ts'
-import { parseDuration, parseInstant } from '../../contract/params.ts'
+import { alternatives, parseDuration, parseInstant } from '../../contract/params.ts'
 
 /** Control characters except newline and tab. */
 const CONTROLS = /[\p{Cc}]/gu
 const textOf = (text: string): string =>
   text.replace(CONTROLS, (found) => (found === '\n' || found === '\t' ? found : '')).trim()
-
-const alternatives = (words: readonly string[]): string =>
-  `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`
 
 /**
  * Reads the fields of a JSON body one by one; fields that are not read are ignored. A missing
@@ -34,8 +31,8 @@ export class BodyFields {
 
   /** The value of the first of these fields that was sent. */
   raw(name: string, ...aliases: readonly string[]): unknown {
-    for (const one of [name, ...aliases]) {
-      const value = fieldOf(this.#body, one)
+    for (const field of [name, ...aliases]) {
+      const value = fieldOf(this.#body, field)
       if (value !== undefined) return value
     }
     return undefined
@@ -89,12 +86,12 @@ export class BodyFields {
     const value = this.raw(name, ...aliases)
     if (value === undefined || value === null) return value
     const { min, max, above, isInteger } = bounds
-    const isIn =
+    const isInRange =
       typeof value === 'number' &&
       (above === true ? value > min : value >= min) &&
       value <= max &&
       (isInteger !== true || Number.isInteger(value))
-    if (isIn) return value
+    if (isInRange) return value
     const range = above === true ? `above ${min} and at most ${max}` : `from ${min} to ${max}`
     throw new InvalidInput(
       `${name} must be ${isInteger === true ? 'an integer' : 'a number'} ${range}`,
@@ -111,7 +108,7 @@ export class BodyFields {
       const at = parseInstant(value)
       if (at !== null) return at
     }
-    const or = now === undefined ? '' : ' or a duration (<n>m|h|d)'
-    throw new InvalidInput(`${name} must be an ISO 8601 time${or}`)
+    const duration = now === undefined ? '' : ' or a duration (<n>m|h|d)'
+    throw new InvalidInput(`${name} must be an ISO 8601 time${duration}`)
   }
 }

@@ -20,7 +20,7 @@ export const isOneOf =
 export const isListOf =
   (part: Part): Part =>
   (value) =>
-    Array.isArray(value) && value.every((one: unknown) => part(one))
+    Array.isArray(value) && value.every((item: unknown) => part(item))
 
 /**
  * Checks everything a cursor carries. Cursors come back from clients, so every part is validated

@@ -40,7 +40,8 @@ const alternativesOf = (schema: Json): readonly Json[] =>
 /** The JSON alternative of a declared response, null if it is only text; and the media types. */
 export function formsOf(schema: Json): { json: Json | null; texts: readonly string[] } {
   const texts = alternativesOf(schema).filter(isText)
-  const json = texts.length === 0 ? schema : alternativesOf(schema).find((one) => !isText(one))
+  const json =
+    texts.length === 0 ? schema : alternativesOf(schema).find((alternative) => !isText(alternative))
   return { json: json ?? null, texts: texts.map((text) => String(text['contentMediaType'])) }
 }
 
