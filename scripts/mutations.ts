@@ -245,14 +245,14 @@ function endWorkers(): void {
  * modules: few steps count for a test, and folders and words that it shares with the file.
  */
 function nearestTests(path: string): string[] {
-  const own = path.replace(/\.(svelte\.ts|svelte|ts)$/, '')
-  const beside = tracked.filter((other) => isTest(other) && other.startsWith(`${own}.`))
+  const stem = path.replace(/\.(svelte\.ts|svelte|ts)$/, '')
+  const beside = tracked.filter((other) => isTest(other) && other.startsWith(`${stem}.`))
   const steps = stepsTo(path)
-  const farness = (test: string): number => (steps.get(test) ?? 0) - 2 * kinship(path, test)
+  const distance = (test: string): number => (steps.get(test) ?? 0) - 2 * kinship(path, test)
   const isDirect = (test: string): boolean => steps.get(test) === 1
   const reaching = [...steps.keys()]
     .filter((module) => isTest(module) && !module.startsWith('e2e/torture/'))
-    .toSorted((a, b) => Number(isDirect(b)) - Number(isDirect(a)) || farness(a) - farness(b))
+    .toSorted((a, b) => Number(isDirect(b)) - Number(isDirect(a)) || distance(a) - distance(b))
   return [...new Set([...beside, ...reaching])].slice(0, MAX_TESTS)
 }
 

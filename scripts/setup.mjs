@@ -40,7 +40,7 @@ const WINDOWS = process.platform === 'win32'
 
 class SetupProblem extends Error {}
 
-const say = (text) => process.stderr.write(`setup: ${text}\n`)
+const report = (text) => process.stderr.write(`setup: ${text}\n`)
 const read = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : null)
 
 function run(what, command, args, options = {}) {
@@ -77,11 +77,11 @@ function fingerprint(paths) {
 }
 
 function install() {
-  const wanted = fingerprint(['package-lock.json'])
-  if (read(INSTALL_STAMP) !== wanted || !existsSync(projectNode())) {
-    say('installing packages from the lockfile')
+  const expected = fingerprint(['package-lock.json'])
+  if (read(INSTALL_STAMP) !== expected || !existsSync(projectNode())) {
+    report('installing packages from the lockfile')
     npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'])
-    writeFileSync(INSTALL_STAMP, wanted)
+    writeFileSync(INSTALL_STAMP, expected)
   }
   linkCommand()
 }
@@ -104,11 +104,11 @@ function build(what, outputs, sources) {
   const folders = outputs.map((name) => join(ROOT, 'dist', name === 'client' ? 'page' : name))
   // In the output, which every build empties first, also one that another program starts.
   const stamp = join(folders[0], '.sources')
-  const wanted = fingerprint([...sources, ...BUILD_SETTINGS])
-  if (folders.every((folder) => existsSync(folder)) && read(stamp) === wanted) return
-  say(`building the ${what}`)
+  const expected = fingerprint([...sources, ...BUILD_SETTINGS])
+  if (folders.every((folder) => existsSync(folder)) && read(stamp) === expected) return
+  report(`building the ${what}`)
   run('the build', projectNode(), [join(ROOT, 'scripts', 'build.mjs'), ...outputs])
-  writeFileSync(stamp, wanted)
+  writeFileSync(stamp, expected)
 }
 
 // The page contains the shapes and rules of these folders of the backend.
@@ -124,7 +124,7 @@ function prepareDesktop() {
     buildShell()
   } catch (problem) {
     if (!(problem instanceof SetupProblem)) throw problem
-    say(`${problem.message}; a browser window or the plain address will do`)
+    report(`${problem.message}; a browser window or the plain address will do`)
   }
 }
 
@@ -134,25 +134,27 @@ function fetchElectron() {
   const display = platform !== 'linux' || Boolean(env.DISPLAY) || Boolean(env.WAYLAND_DISPLAY)
   if (!display || existsSync(ELECTRON_PATH)) return
   if (existsSync(ELECTRON_STAMP) && Date.now() - statSync(ELECTRON_STAMP).mtimeMs < DAY) return
-  say('fetching Electron')
+  report('fetching Electron')
   try {
     run('the download', projectNode(), [join(MODULES, 'electron', 'install.js')], {
       timeout: 180_000,
     })
   } catch (problem) {
     writeFileSync(ELECTRON_STAMP, String(problem))
-    say('Electron cannot be had here; a browser window or the plain address will do')
+    report('Electron cannot be had here; a browser window or the plain address will do')
   }
 }
 
 /** The browser that Playwright runs, or null. */
 function installedBrowser() {
-  const own = spawnSync(
+  const downloaded = spawnSync(
     projectNode(),
     ['-e', "process.stdout.write(require('playwright-core').chromium.executablePath())"],
     { cwd: ROOT, encoding: 'utf8' },
   ).stdout
-  return findTestBrowser(process.platform, process.env) ?? (existsSync(own) ? own : null)
+  return (
+    findTestBrowser(process.platform, process.env) ?? (existsSync(downloaded) ? downloaded : null)
+  )
 }
 
 const hasPackages = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
@@ -169,7 +171,7 @@ function makeSureOfBrowser() {
     ["the system's packages", installSystemBrowser],
   ]
   for (const [name, way] of process.env.CI ? ways.toReversed() : ways) {
-    say(`no browser installed; trying ${name}`)
+    report(`no browser installed; trying ${name}`)
     try {
       way()
       if (installedBrowser() !== null) return
@@ -193,7 +195,7 @@ function installSystemBrowser() {
     installPackage(HEADLESS_SHELL)
   } catch (problem) {
     // Other systems than Debian have no such package.
-    say(problem.message)
+    report(problem.message)
     installPackage('chromium')
   }
 }
@@ -206,7 +208,7 @@ function tryHeadlessShell() {
     installPackage(HEADLESS_SHELL)
   } catch (problem) {
     writeFileSync(SHELL_STAMP, String(problem))
-    say(`${problem.message}; the tests use the browser that is installed`)
+    report(`${problem.message}; the tests use the browser that is installed`)
   }
 }
 
@@ -232,13 +234,13 @@ const STEPS = {
 }
 
 try {
-  const wanted = process.argv.slice(2)
-  const unknown = wanted.filter((flag) => !(flag in STEPS))
+  const requested = process.argv.slice(2)
+  const unknown = requested.filter((flag) => !(flag in STEPS))
   if (unknown.length > 0) throw new SetupProblem(`unknown flag ${unknown.join(', ')}`)
   install()
-  for (const [flag, step] of Object.entries(STEPS)) if (wanted.includes(flag)) step()
+  for (const [flag, step] of Object.entries(STEPS)) if (requested.includes(flag)) step()
 } catch (problem) {
   if (!(problem instanceof SetupProblem)) throw problem
-  say(problem.message)
+  report(problem.message)
   process.exitCode = 1
 }

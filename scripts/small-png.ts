@@ -122,10 +122,10 @@ function boxesOf(counts: ReadonlyMap<number, number>): readonly Box[] {
     { box: colours, ...widest(colours) },
   ]
   while (boxes.length < MAX_COLOURS) {
-    boxes = boxes.toSorted((one, other) => other.weight - one.weight)
+    boxes = boxes.toSorted((a, b) => b.weight - a.weight)
     const [first, ...others] = boxes
     if (first === undefined || first.weight === 0) break
-    const sorted = first.box.toSorted((one, other) => one[first.channel] - other[first.channel])
+    const sorted = first.box.toSorted((a, b) => a[first.channel] - b[first.channel])
     const middle = sorted.length >> 1
     const halves = [sorted.slice(0, middle), sorted.slice(middle)]
     boxes = [...others, ...halves.map((box) => ({ box, ...widest(box) }))]
@@ -136,7 +136,7 @@ function boxesOf(counts: ReadonlyMap<number, number>): readonly Box[] {
 /** The mean colour of a box, by how often each is used; the exact one when it is used most. */
 function entryOf(box: Box): readonly [number, number, number] {
   const total = box.reduce((sum, colour) => sum + colour[3], 0)
-  const [most] = box.toSorted((one, other) => other[3] - one[3])
+  const [most] = box.toSorted((a, b) => b[3] - a[3])
   if (most !== undefined && most[3] * 2 >= total) return [most[0], most[1], most[2]]
   const mean = (channel: 0 | 1 | 2) =>
     Math.round(box.reduce((sum, colour) => sum + colour[channel] * colour[3], 0) / total)

@@ -35,7 +35,7 @@ function shortenAnswer(value: unknown): unknown {
     return shown.length <= MAX_TEXT_LENGTH ? shown : `${shown.slice(0, MAX_TEXT_LENGTH - 1)}…`
   }
   if (Array.isArray(value)) {
-    const isTuple = value.every((one) => typeof one === 'number')
+    const isTuple = value.every((item) => typeof item === 'number')
     return value.slice(0, isTuple ? 2 : 1).map(shortenAnswer)
   }
   if (typeof value !== 'object' || value === null) return value

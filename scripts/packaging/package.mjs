@@ -21,9 +21,9 @@ function run(script, rest) {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-const own = isForThisSystem(args)
-const electron = own ? electronFolder(MODULES) : null
-if (own && electron === null) {
+const isNative = isForThisSystem(args)
+const electron = isNative ? electronFolder(MODULES) : null
+if (isNative && electron === null) {
   process.stderr.write(`${noElectron(electronVersion(MODULES))}\n`)
   process.exit(NO_ELECTRON)
 }
