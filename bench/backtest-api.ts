@@ -1,10 +1,9 @@
-import { request } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { systemClock } from '../backend/lib/clock.ts'
-import { readLaunch } from '../backend/lib/files/launch-file.ts'
 import { FROM, KEYS, MARKETS, TO } from './backtest-history.ts'
 import type { BenchRow } from './bench-row.ts'
 import { load } from './http-load.ts'
+import { ownerCookie, sendRequest } from './owner-request.ts'
 import { inTurns } from './rounds.ts'
 import { startService } from './service.ts'
 
@@ -12,29 +11,6 @@ const STRATEGY = fileURLToPath(new URL('./sma-strategy.ts', import.meta.url))
 const CONNECTIONS = 4
 const SPAN_MS = 2_500
 const CHECK_EVERY_MS = 100
-
-const ask = (
-  url: string,
-  method: string,
-  headers: Readonly<Record<string, string>>,
-  body?: object,
-): Promise<{ status: number; text: string; cookie: string }> =>
-  new Promise((resolve, reject) => {
-    const typed = body === undefined ? {} : { 'content-type': 'application/json' }
-    const sent = request(url, { method, headers: { ...typed, ...headers } }, (answer) => {
-      const chunks: Buffer[] = []
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-      answer.on('end', () =>
-        resolve({
-          status: answer.statusCode ?? 0,
-          text: Buffer.concat(chunks).toString(),
-          cookie: answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '',
-        }),
-      )
-    })
-    sent.on('error', reject)
-    sent.end(body === undefined ? '' : JSON.stringify(body))
-  })
 
 /**
  * Effect of a backtest over all markets on readers of candles (G15). @param folder with the history
@@ -44,15 +20,7 @@ export async function benchBesideRun(folder: string): Promise<BenchRow[]> {
   const service = await startService(['--source', 'none', '--data', folder])
   try {
     const { url } = service
-    const secret = readLaunch(folder)?.secret ?? ''
-    const issued = await ask(
-      `${url}/api/auth/local`,
-      'POST',
-      { authorization: `Launch ${secret}` },
-      {},
-    )
-    const { ticket } = JSON.parse(issued.text) as { ticket: string }
-    const { cookie } = await ask(`${url}/api/auth/exchange`, 'POST', {}, { ticket })
+    const cookie = await ownerCookie(url, folder)
     const signed = { cookie, origin: url }
     const to = new Date(TO).toISOString()
     const candles = `/api/public/market/${KEYS[7]?.ticker ?? ''}/candles?timeframe=5m&limit=100&asOf=${to}`
@@ -62,7 +30,7 @@ export async function benchBesideRun(folder: string): Promise<BenchRow[]> {
     }
     type Reported = { readonly state: string; readonly error: string | null }
     const begin = async (from: number): Promise<string> => {
-      const started = await ask(`${url}/api/backtests`, 'POST', signed, {
+      const started = await sendRequest(`${url}/api/backtests`, 'POST', signed, {
         strategy: STRATEGY,
         from: new Date(from).toISOString(),
         to,
@@ -70,11 +38,12 @@ export async function benchBesideRun(folder: string): Promise<BenchRow[]> {
         params: { markets: MARKETS },
         checks: ['lookahead', 'determinism'],
       })
-      if (started.status !== 202) throw new Error(`${started.status} ${started.text}`)
-      return `${url}/api/backtests/${(JSON.parse(started.text) as { id: string }).id}`
+      if (started.status !== 202) throw new Error(`${started.status} ${started.body.toString()}`)
+      return `${url}/api/backtests/${(JSON.parse(started.body.toString()) as { id: string }).id}`
     }
     const stateOf = async (run: string): Promise<string> => {
-      const { state, error } = JSON.parse((await ask(run, 'GET', signed)).text) as Reported
+      const { body } = await sendRequest(run, 'GET', signed)
+      const { state, error } = JSON.parse(body.toString()) as Reported
       if (error !== null) throw new Error(error)
       return state
     }
@@ -84,7 +53,7 @@ export async function benchBesideRun(folder: string): Promise<BenchRow[]> {
         const figure = await p99()
         const state = await stateOf(run)
         if (state !== 'running') throw new Error(`the run was ${state} before the load was over`)
-        await ask(run, 'DELETE', signed)
+        await sendRequest(run, 'DELETE', signed)
         return figure
       }, p99)
       return {
@@ -97,7 +66,7 @@ export async function benchBesideRun(folder: string): Promise<BenchRow[]> {
         note: `${CONNECTIONS} connections; spread ${paired.spread.toFixed(2)}`,
       }
     }
-    await service.rests()
+    await service.whenIdle()
     let earlier = 0
     const first = await beside(() => FROM - ++earlier, 'the first over its range')
     const firstRun = await begin(FROM)

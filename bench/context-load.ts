@@ -30,7 +30,7 @@ const DEFAULT_WINDOW = 5_000
 /** For pairing; with fewer markets a smaller share has a counterpart, which is less work. */
 const PAIRED = 50_000
 const WORLDS = 5
-const ASKED = 1_200
+const DOSSIERS = 1_200
 const elapsed = async (work: () => Promise<unknown>): Promise<number> => {
   const since = systemClock.monotonic()
   await work()
@@ -173,10 +173,10 @@ async function bytesInTurns(url: string): Promise<BenchRow> {
     workerData: { body, type: 'application/json; charset=utf-8' },
   })
   const [plainPort] = (await once(plain, 'message')) as [number]
-  const one = { connections: 32, span: 1_000 }
+  const options = { connections: 32, span: 1_000 }
   const figures = await inTurns(
-    async () => (await load(port, path, one)).perSecond,
-    async () => (await load(plainPort, '/', one)).perSecond,
+    async () => (await load(port, path, options)).perSecond,
+    async () => (await load(plainPort, '/', options)).perSecond,
   ).finally(() => plain.postMessage('stop'))
   return {
     name: `world of ${body.length >> 10} kB against node:http writing ready bytes`,
@@ -208,10 +208,10 @@ export async function benchContextLoad(): Promise<BenchRow[]> {
   const pairs = await inTurns(pairingOver(PAIRED), pairingOver(PAIRED / 10))
   const first = await reads(MARKETS, ({ url }) => timesOf(dossiersOf(url, MARKETS)))
   const [bytes, rested] = await reads(DEFAULT_WINDOW, async (service) => {
-    await service.rests()
+    await service.whenIdle()
     const bytes = await readyBytes(service.url)
     // A snapshot or a world computed meanwhile is excluded.
-    await service.rests()
+    await service.whenIdle()
     return [bytes, await timesOf(dossiersOf(service.url, DEFAULT_WINDOW))]
   })
   return [
@@ -244,7 +244,7 @@ export async function benchContextLoad(): Promise<BenchRow[]> {
 
 /** Addresses of dossiers of markets across the catalogue. */
 function dossiersOf(url: string, count: number): string[] {
-  const every = Math.floor(count / ASKED)
+  const every = Math.floor(count / DOSSIERS)
   return catalogueOf(count, systemClock.now())
     .filter((_, i) => i % every === 0)
     .map(({ ticker }) => `${url}/api/agent/inspect/${ticker}`)

@@ -18,7 +18,9 @@ const SPLITS = [
 export function benchFinder(): Promise<BenchRow[]> {
   const board = finderBoard()
   const rows = SPLITS.flatMap(({ split, name: part }) => {
-    const questions = finderQuestions().filter((one) => split === null || one.split === split)
+    const questions = finderQuestions().filter(
+      (question) => split === null || question.split === split,
+    )
     const score = scoreFinder(board, questions)
     // The held-out half stays unread.
     for (const { question, found } of split === 'dev' ? score.misses : []) {

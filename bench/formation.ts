@@ -13,7 +13,7 @@ const SPLITS = [
 export function formationRows(): BenchRow[] {
   const board = finderBoard()
   return SPLITS.flatMap(({ split, name: part }) => {
-    const claims = recordedClaims().filter((one) => split === null || one.split === split)
+    const claims = recordedClaims().filter((claim) => split === null || claim.split === split)
     const score = scoreFormation(board, claims)
     return (['precision', 'recall'] as const).map((name) => ({
       name: `formation, ${part}, ${name} by market`,

@@ -74,7 +74,7 @@ export async function load(
   const size = await answerSize(port, request)
   const bytes = Buffer.from(request)
   const latencies: number[] = []
-  const userQueue = await Promise.all(
+  const lanes = await Promise.all(
     Array.from({ length: options.connections }, async () => ({
       socket: await connect(port),
       received: 0,
@@ -83,17 +83,17 @@ export async function load(
   )
   const startedAt = process.hrtime.bigint()
   const elapsed = () => Number(process.hrtime.bigint() - startedAt) / 1e6
-  const ask = (lane: Lane) => {
+  const requestNext = (lane: Lane) => {
     lane.sentAt = elapsed()
     lane.socket.write(bytes)
   }
   let watch: NodeJS.Timeout | undefined
   await new Promise<void>((resolve, reject) => {
     watch = setInterval(() => {
-      const waits = userQueue.some(({ sentAt }) => elapsed() - sentAt > ANSWERED_WITHIN_MS)
-      if (waits) reject(new AnswersChanged(path))
+      const isStalled = lanes.some(({ sentAt }) => elapsed() - sentAt > ANSWERED_WITHIN_MS)
+      if (isStalled) reject(new AnswersChanged(path))
     }, 1_000)
-    for (const lane of userQueue) {
+    for (const lane of lanes) {
       lane.socket.on('error', reject)
       lane.socket.on('data', (chunk: Buffer) => {
         lane.received += chunk.length
@@ -101,14 +101,14 @@ export async function load(
         lane.received -= size
         const now = elapsed()
         latencies.push(now - lane.sentAt)
-        if (now < options.span) ask(lane)
+        if (now < options.span) requestNext(lane)
         else resolve()
       })
-      ask(lane)
+      requestNext(lane)
     }
   }).finally(() => {
     clearInterval(watch)
-    for (const { socket } of userQueue) socket.destroy()
+    for (const { socket } of lanes) socket.destroy()
   })
   const took = elapsed()
   const sorted = latencies.toSorted((a, b) => a - b)

@@ -34,17 +34,17 @@ function read(agent: Agent, port: number, path: string): Promise<void> {
 /** Requests a second of the hot list against node:http writing the same body, alternating. */
 async function hotRoute({ ours, plain }: Serving): Promise<BenchRow[]> {
   const p99: { ours: number; plain: number }[] = []
-  const one = { ours: 0, plain: 0 }
+  const latest = { ours: 0, plain: 0 }
   const figures = await inTurns(
     async () => {
       const result = await load(ours, HOT_PATH, LOAD)
-      one.ours = result.p99
+      latest.ours = result.p99
       return result.perSecond
     },
     async () => {
       const result = await load(plain, '/', LOAD)
-      one.plain = result.p99
-      p99.push({ ...one })
+      latest.plain = result.p99
+      p99.push({ ...latest })
       return result.perSecond
     },
   )

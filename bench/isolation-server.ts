@@ -14,7 +14,7 @@ import { systemRandom } from '../backend/lib/random.ts'
 import { openStores } from '../backend/app/stores.ts'
 
 const DEMO = { seed: 7, markets: 300 }
-const ASKED = 20
+const TICKERS_PER_VENUE = 20
 
 /** Message of the worker when it is ready. */
 export interface IsolationServing {
@@ -43,12 +43,14 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
     log: silentLogger,
     openSource: () => Promise.resolve({ ...demoFeeds(demo, deps), close: () => demo.close() }),
   })
-  service.serveOn(bound, 'nobody-asks-by-it')
+  service.serveOn(bound, 'unused-secret')
   await service.start()
   await service.data.derived
 
   const tickersOf = async (venue: Venue): Promise<string[]> => {
-    const answer = await fetch(`${bound.url}/api/public/markets?venue=${venue}&limit=${ASKED}`)
+    const answer = await fetch(
+      `${bound.url}/api/public/markets?venue=${venue}&limit=${TICKERS_PER_VENUE}`,
+    )
     const { markets } = (await answer.json()) as { markets: { ticker: string }[] }
     return markets.map(({ ticker }) => ticker)
   }

@@ -55,7 +55,7 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
     clock: systemClock,
     logger: silentLogger,
     fairUse: 5_000_000_000,
-    authenticate: access.authenticate('no-one-asks-by-it'),
+    authenticate: access.authenticate('unused-secret'),
     onAnswer: usage.record,
   })
   await access.opened

@@ -1,9 +1,8 @@
-import { request } from 'node:http'
 import { PRESET_IDS } from '../backend/contract/panels/panel-names.ts'
 import { systemClock } from '../backend/lib/clock.ts'
-import { readLaunch } from '../backend/lib/files/launch-file.ts'
 import type { BenchRow } from './bench-row.ts'
 import { reads } from './context-load.ts'
+import { ownerCookie, sendRequest } from './owner-request.ts'
 import { median, spread } from './rounds.ts'
 
 const MARKETS = 2_000
@@ -14,44 +13,6 @@ const ROUNDS = 60
 const BOARD = '/api/dashboard2/market-watch-v2'
 const PANELS = '/api/dashboard2/market-watch/panels'
 const GOAL = '≤ 150 ms p50'
-
-interface Answer {
-  readonly status: number
-  readonly body: Buffer
-  readonly setCookie: string
-}
-
-const ask = (
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  body?: object,
-): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const text = body === undefined ? '' : JSON.stringify(body)
-    const typed = body === undefined ? {} : { 'content-type': 'application/json' }
-    const method = body === undefined ? 'GET' : 'POST'
-    const sent = request(url, { method, headers: { ...typed, ...headers } }, (answer) => {
-      const chunks: Buffer[] = []
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-      answer.on('end', () =>
-        resolve({
-          status: answer.statusCode ?? 0,
-          body: Buffer.concat(chunks),
-          setCookie: answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '',
-        }),
-      )
-    })
-    sent.on('error', reject)
-    sent.end(text)
-  })
-
-/** The cookie of the local owner, whose tier is institutional. */
-async function cookieOf(url: string, folder: string): Promise<string> {
-  const secret = readLaunch(folder)?.secret ?? ''
-  const issued = await ask(`${url}/api/auth/local`, { authorization: `Launch ${secret}` }, {})
-  const { ticket } = JSON.parse(issued.body.toString()) as { ticket: string }
-  return (await ask(`${url}/api/auth/exchange`, {}, { ticket })).setCookie
-}
 
 /** A full board: every preset many times, and screens that all differ. */
 function* specs(): Generator<object> {
@@ -71,14 +32,16 @@ function* specs(): Generator<object> {
  */
 export async function benchMarketWatch(): Promise<BenchRow[]> {
   return reads(MARKETS, async ({ url }, folder) => {
-    const cookie = await cookieOf(url, folder)
+    const cookie = await ownerCookie(url, folder)
     for (const spec of specs()) {
-      const { status, body } = await ask(`${url}${PANELS}`, { cookie, origin: url }, { spec })
+      const headers = { cookie, origin: url }
+      const { status, body } = await sendRequest(`${url}${PANELS}`, 'POST', headers, { spec })
       if (status !== 201) throw new Error(`${status} ${body.toString()}`)
     }
     const timed = async (coding: string) => {
       const since = systemClock.monotonic()
-      const { status, body } = await ask(`${url}${BOARD}`, { cookie, 'accept-encoding': coding })
+      const headers = { cookie, 'accept-encoding': coding }
+      const { status, body } = await sendRequest(`${url}${BOARD}`, 'GET', headers)
       if (status !== 200) throw new Error(`${status} ${body.toString()}`)
       return { took: systemClock.monotonic() - since, body }
     }

@@ -60,14 +60,14 @@ function groupsOf({ pairs }: PairingSet, room: number): KnownPair[][] {
   const keys = new Set<string>()
   let group: KnownPair[] = []
   for (const event of shuffled([...new Set(pairs.map((pair) => pair.event))])) {
-    const own = pairs.filter((pair) => pair.event === event)
-    const ends = own.flatMap(({ a, b }) => [a, b])
+    const pairsOfEvent = pairs.filter((pair) => pair.event === event)
+    const ends = pairsOfEvent.flatMap(({ a, b }) => [a, b])
     if (group.length > 0 && new Set([...keys, ...ends]).size > room) {
       groups.push(group)
       group = []
       keys.clear()
     }
-    group.push(...own)
+    group.push(...pairsOfEvent)
     for (const end of ends) keys.add(end)
   }
   groups.push(group)

@@ -9,7 +9,7 @@ import { marketFacts } from '../backend/testing/market-facts.ts'
 import type { BenchRow } from './bench-row.ts'
 
 const MARKETS = 50_000
-const ASKED = 400
+const QUESTIONS = 400
 const SUBJECTS =
   'Fed ECB Iran Ukraine Bitcoin Oil Senate House Nvidia Tesla OpenAI Trump Recession CPI Lakers Celtics'.split(
     ' ',
@@ -65,7 +65,7 @@ export async function measureQueries(): Promise<QueryTimes> {
   })
   const wall: number[] = []
   const cpu: number[] = []
-  for (let i = 0; i < ASKED; i++) {
+  for (let i = 0; i < QUESTIONS; i++) {
     const q = `${pick(SUBJECTS, i * 7)} ${pick(VERBS, i * 5)} ${pick(OBJECTS, i * 3)} ${i % 3 === 0 ? 10 + i : ''} ${i}`
     const requested = PublicQuery['~standard'].validate({ q, mode: 'raw' }).value
     const started = systemClock.monotonic()

@@ -73,7 +73,7 @@ async function secondsToAnswer(open: () => Promise<WholeHistory>): Promise<numbe
  */
 export const benchReplayStart = (): Promise<BenchRow> =>
   inScratch(async (folder) => {
-    const [path, started] = [join(folder, 'history.duckdb'), join(folder, 'begun.duckdb')]
+    const [path, started] = [join(folder, 'history.duckdb'), join(folder, 'started.duckdb')]
     await recordYear(folder, path)
     const pairs: { ours: number; copied: number }[] = []
     for (let round = 0; round < ROUNDS; round++) {

@@ -12,7 +12,7 @@ const T0 = Date.parse('2026-08-01T00:00:00Z')
 const POLL_EVERY_MS = 50
 const ROUNDS = 3
 
-interface Lived {
+interface ReplayRun {
   /** Virtual seconds per real second. */
   readonly speed: number
   readonly polls: number
@@ -20,7 +20,7 @@ interface Lived {
 }
 
 /** Replays the beginning of the day at `max` while an agent polls continuously. */
-async function live(dataDir: string, path: string, span: number): Promise<Lived> {
+async function runReplay(dataDir: string, path: string, span: number): Promise<ReplayRun> {
   const replay = await startReplayOf(dataDir, { from: T0, to: T0 + span })
   try {
     const { control } = replay.replay
@@ -46,7 +46,7 @@ export const benchReplay = (): Promise<BenchRow[]> =>
   inScratch(async (folder) => {
     await recordDay(folder, { markets: MARKETS, from: T0 })
     const rows: BenchRow[] = []
-    for (const [what, path, span] of [
+    for (const [description, path, span] of [
       [
         'a day of 50 markets at max, an agent that polls the markets',
         '/api/public/markets?limit=50',
@@ -58,12 +58,12 @@ export const benchReplay = (): Promise<BenchRow[]> =>
         3 * HOUR,
       ],
     ] as const) {
-      const lived: Lived[] = []
-      for (let round = 0; round < ROUNDS; round++) lived.push(await live(folder, path, span))
-      const [median] = lived.sort((a, b) => a.speed - b.speed).slice(Math.floor(ROUNDS / 2))
+      const runs: ReplayRun[] = []
+      for (let round = 0; round < ROUNDS; round++) runs.push(await runReplay(folder, path, span))
+      const [median] = runs.sort((a, b) => a.speed - b.speed).slice(Math.floor(ROUNDS / 2))
       if (median === undefined) continue
       rows.push({
-        name: `replay of ${what}`,
+        name: `replay of ${description}`,
         ours: median.speed,
         baseline: null,
         unit: 'x real time',

@@ -19,7 +19,7 @@ export interface RunningService {
    * Resolves when the process has been nearly idle for some seconds; at once when /proc is not
    * available.
    */
-  rests(): Promise<void>
+  whenIdle(): Promise<void>
   /** Processor time so far of the service and its own processes, ms; null without /proc. */
   processorTime(): number | null
   stop(): Promise<void>
@@ -56,7 +56,7 @@ export async function startService(flags: readonly string[]): Promise<RunningSer
   return {
     url,
     readyAfter: performance.now() - started,
-    rests: () => untilRest(child.pid ?? 0),
+    whenIdle: () => untilIdle(child.pid ?? 0),
     processorTime: () => processorTimeWithChildren(child.pid ?? 0),
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
@@ -64,8 +64,8 @@ export async function startService(flags: readonly string[]): Promise<RunningSer
 }
 
 /** Share of a core, and the milliseconds that a process has to stay below it. */
-const REST = { share: 0.1, span: 3_000 }
-const REST_LIMIT_MS = 300_000
+const IDLE = { share: 0.1, span: 3_000 }
+const IDLE_LIMIT_MS = 300_000
 const TICK_MS = 10
 
 /** Processor time of a process, in milliseconds; null when the system does not report it. */
@@ -89,14 +89,15 @@ function processorTimeWithChildren(pid: number): number | null {
     .reduce((sum, child) => sum + (processorTimeOf(Number(child)) ?? 0), own)
 }
 
-async function untilRest(pid: number): Promise<void> {
+async function untilIdle(pid: number): Promise<void> {
   const started = performance.now()
   let before = processorTimeOf(pid)
   while (before !== null) {
-    await pause(REST.span)
+    await pause(IDLE.span)
     const now = processorTimeOf(pid)
-    if (now === null || now - before < REST.share * REST.span) return
-    if (performance.now() - started > REST_LIMIT_MS) throw new Error('the service did not rest')
+    if (now === null || now - before < IDLE.share * IDLE.span) return
+    if (performance.now() - started > IDLE_LIMIT_MS)
+      throw new Error('the service did not become idle')
     before = now
   }
 }

@@ -29,9 +29,9 @@ async function openClients(port: number, count: number): Promise<Socket[]> {
   return sockets
 }
 
-async function order(worker: Worker, what: Order): Promise<void> {
+async function order(worker: Worker, message: Order): Promise<void> {
   const done = once(worker, 'message')
-  worker.postMessage(what)
+  worker.postMessage(message)
   await done
 }
 

@@ -36,13 +36,13 @@ export interface Relay {
 
 const TICK_MS = 50
 
-/** A random walk of prices between 2 and 98 cents. */
-const walked = (count: number, salt: number): number =>
+/** A wave of prices between 2 and 98 cents. */
+const priceOfStep = (count: number, salt: number): number =>
   Math.round((0.5 + 0.48 * Math.sin(count / 7 + salt)) * 1_000) / 1_000
 
 function changeOf(topic: string, data: TopicState['data'], count: number) {
   if (topic.startsWith('ticker:')) {
-    const price = walked(count, topic.length)
+    const price = priceOfStep(count, topic.length)
     return {
       lastPrice: price,
       bestBid: price - 0.005,
@@ -53,13 +53,13 @@ function changeOf(topic: string, data: TopicState['data'], count: number) {
   const candles = data['candles'] as readonly Readonly<Record<string, number>>[] | undefined
   const last = candles?.at(-1)
   if (last === undefined) return null
-  const close = walked(count, topic.length)
+  const close = priceOfStep(count, topic.length)
   const [high, low] = [Math.max(last['h'] ?? 0, close), Math.min(last['l'] ?? 1, close)]
   return { candle: { ...last, h: high, l: low, c: close }, closed: false }
 }
 
 /** A client's socket, forwarded both ways, with injected changes. */
-class Line {
+class RelayedSocket {
   readonly #page: WebSocket
   readonly #states = new Map<string, TopicState>()
   #next = 0
@@ -117,7 +117,7 @@ class Line {
   }
 }
 
-function passOn(service: URL, requested: IncomingMessage, answer: ServerResponse): void {
+function forward(service: URL, requested: IncomingMessage, answer: ServerResponse): void {
   const headers = { ...requested.headers, host: service.host }
   if (requested.headers.origin !== undefined) Object.assign(headers, { origin: service.origin })
   const { method = 'GET', url = '/' } = requested
@@ -135,13 +135,13 @@ function passOn(service: URL, requested: IncomingMessage, answer: ServerResponse
  */
 export async function startRelay(serviceUrl: string): Promise<Relay> {
   const service = new URL(serviceUrl)
-  const lines = new Set<Line>()
+  const relayed = new Set<RelayedSocket>()
   let instead: Instead = () => null
   let timer: ReturnType<typeof setInterval> | null = null
   let messageCount = 0
   const server = createServer((requested, answer) => {
     const body = instead(new URL(requested.url ?? '/', service))
-    if (body === null) return passOn(service, requested, answer)
+    if (body === null) return forward(service, requested, answer)
     answer.writeHead(200, { 'content-type': 'application/json' }).end(body)
   })
   const sockets = new WebSocketServer({ noServer: true })
@@ -151,9 +151,12 @@ export async function startRelay(serviceUrl: string): Promise<Relay> {
       target.protocol = 'ws:'
       const { cookie } = requested.headers
       const headers = cookie === undefined ? {} : { cookie }
-      const line = new Line(page, new WebSocket(target, { origin: service.origin, headers }))
-      lines.add(line)
-      page.on('close', () => lines.delete(line))
+      const socketPair = new RelayedSocket(
+        page,
+        new WebSocket(target, { origin: service.origin, headers }),
+      )
+      relayed.add(socketPair)
+      page.on('close', () => relayed.delete(socketPair))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -166,7 +169,7 @@ export async function startRelay(serviceUrl: string): Promise<Relay> {
       const each = Math.round((perSecond * TICK_MS) / 1_000)
       if (each > 0) {
         timer = setInterval(() => {
-          for (const line of lines) messageCount += line.report(each)
+          for (const socketPair of relayed) messageCount += socketPair.report(each)
         }, TICK_MS)
       }
     },

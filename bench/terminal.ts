@@ -79,7 +79,7 @@ async function ticketOf(folder: string, url: string): Promise<string> {
 
 interface Opening {
   /** Stored values that the page finds. */
-  readonly kept?: Readonly<Record<string, string>>
+  readonly stored?: Readonly<Record<string, string>>
   /** Presses a key into the bar as soon as it exists. */
   readonly triesBar?: boolean
 }
@@ -88,11 +88,11 @@ interface Opening {
 async function opened(
   browser: Browser,
   address: string,
-  { kept = {}, triesBar = false }: Opening = {},
+  { stored = {}, triesBar = false }: Opening = {},
 ): Promise<Page> {
   const context = await browser.newContext({ viewport: WINDOW })
   context.setDefaultTimeout(PATIENCE_MS)
-  const values = JSON.stringify(Object.entries(kept))
+  const values = JSON.stringify(Object.entries(stored))
   // Stored once, as if by an earlier visit.
   await context.addInitScript(
     `for (const [name, value] of ${values}) localStorage.getItem(name) ?? localStorage.setItem(name, value)`,
@@ -221,7 +221,7 @@ async function commandRows(browser: Browser, url: string): Promise<BenchRow[]> {
       name: '2,000 candles to paint',
       ours: median(candles),
       goal: '≤ 150 ms',
-      note: 'from Enter, a new pane over bars that are held',
+      note: 'from Enter, a new pane over cached bars',
     },
   ]
 }
@@ -263,7 +263,7 @@ async function seriesRow(browser: Browser, relay: Relay): Promise<BenchRow[]> {
       ours: median(times),
       unit: 'ms',
       goal: '≤ 200 ms',
-      note: 'from Enter, the index pane over points that are held: five lines of 20,000 in two plots',
+      note: 'from Enter, the index pane over cached points: five lines of 20,000 in two plots',
     },
   ]
 }
@@ -288,7 +288,7 @@ async function loadRows(
 ): Promise<BenchRow[]> {
   const empty = await emptyFps(browser)
   const page = await opened(browser, `${relay.url}/#ticket=${await ticketOf(folder, service)}`, {
-    kept: {
+    stored: {
       'augury.layout': twelvePanes(),
       'augury.settings': SETTINGS,
       'augury.welcome': JSON.stringify({ version: 1, closed: true }),

@@ -25,7 +25,7 @@ export function tightLoop(
   const rings = new Float64Array(markets * RING)
   const seen = new Int32Array(markets)
   const [fast, slow] = [new Float64Array(markets), new Float64Array(markets)]
-  const [held, pending] = [new Uint8Array(markets), new Int8Array(markets)]
+  const [hasPosition, pending] = [new Uint8Array(markets), new Int8Array(markets)]
   const [size, last] = [new Float64Array(markets), new Float64Array(markets)]
   const log: number[] = []
   let [cash, value, peak, drawdown] = [start, 0, start, 0]
@@ -60,11 +60,11 @@ export function tightLoop(
     seen[m] = n + 1
     if (n < SLOW) continue
     const apart = f / FAST - s / SLOW
-    if (apart > BAND && held[m] === 0) {
-      held[m] = 1
+    if (apart > BAND && hasPosition[m] === 0) {
+      hasPosition[m] = 1
       pending[m] = 1
-    } else if (apart < -BAND && held[m] === 1) {
-      held[m] = 0
+    } else if (apart < -BAND && hasPosition[m] === 1) {
+      hasPosition[m] = 0
       pending[m] = -1
     }
   }

@@ -47,7 +47,7 @@ function causesOf(
     Math.abs(moveAt(market, newsAt, moment)) >= SEEN &&
     others.some((other) => Math.abs(moveAt(other, newsAt, moment)) >= SEEN)
   const news = truth.catalysts(at - DAY, at)
-  if (news.some((one) => one.theme === event.template.theme && isShown(one)))
+  if (news.some((catalyst) => catalyst.theme === event.template.theme && isShown(catalyst)))
     causes.add('contagion')
   if (!event.twinned || !COMPARED.has(item.type)) return causes
   const left = dislocationsWithin(event.sharedKey, at - DAY, at).filter(({ from, to }) => {

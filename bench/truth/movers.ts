@@ -31,7 +31,7 @@ export function scoreMovers({ at, worldSnapshot, marketOf }: SampleMoment): Scor
     })
     .map(({ ticker }) => ({ ticker, move: Math.abs(moveOf(ticker)) }))
     .filter(({ move }) => move >= moverDelta + TOLERANCE)
-    .sort((one, other) => other.move - one.move)
+    .sort((a, b) => b.move - a.move)
     .slice(0, WORLD_LIST_PARAMS.movers)
   const listed = new Set(found.map(({ ticker }) => ticker))
   return {
