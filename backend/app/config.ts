@@ -156,7 +156,9 @@ export function usage(): string {
     const name = `--${row.flag} ${row.placeholder}`
     return `  ${name.padEnd(NAME_WIDTH)}${row.help}${row.fallback === '' ? '' : ` (${row.fallback})`}`
   })
-  const variables = VARIABLES.map(([name, help]) => `  ${`AUGURY_${name}`.padEnd(NAME_WIDTH)}${help}`)
+  const variables = VARIABLES.map(
+    ([name, help]) => `  ${`AUGURY_${name}`.padEnd(NAME_WIDTH)}${help}`,
+  )
   return [
     'Each flag is also a variable, AUGURY_PORT for --port. Flags win.',
     ...rows,

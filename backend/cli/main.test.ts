@@ -22,7 +22,9 @@ describe('output that cannot be written', () => {
   })
 
   it('ends the command with 0 when its reader has read enough', async () => {
-    const command = spawn(process.execPath, [AUGURY, '--help'], { stdio: ['ignore', 'pipe', 'pipe'] })
+    const command = spawn(process.execPath, [AUGURY, '--help'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     command.stdout.destroy()
     let errors = ''
     command.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
