@@ -6,6 +6,7 @@ import {
 } from '../../domain/doctor-check.ts'
 import type { Venue } from '../../domain/market.ts'
 import { MINUTE, type Millis } from '../../domain/units.ts'
+import { venueName } from '../../domain/venue.ts'
 import type { CoverageRow } from '../../history/coverage.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -90,9 +91,10 @@ export function createDoctorService(deps: {
           .filter(({ name }) => !['history', 'database'].includes(name))
           .map(({ name, status, message }) => {
             const text = message ?? status
-            if (status === 'operational') return passedCheck(`source ${name}`, text)
-            if (status === 'degraded') return warningCheck(`source ${name}`, text, AUTOMATIC_RETRY)
-            return failedCheck(`source ${name}`, text, AUTOMATIC_RETRY)
+            const title = `source ${venueName(name)}`
+            if (status === 'operational') return passedCheck(title, text)
+            if (status === 'degraded') return warningCheck(title, text, AUTOMATIC_RETRY)
+            return failedCheck(title, text, AUTOMATIC_RETRY)
           }),
       ]
       return {
