@@ -91,12 +91,13 @@ export function createAccountService(deps: {
     { mode, isReset = false, finish }: ReportOptions = {},
   ): Promise<AccountSummary> => {
     const current = await figuresReader.current(userId)
-    const isOwn = mode === undefined || mode === current.account.mode
-    const figures = isOwn ? current : ((await figuresReader.figuresOfMode(userId, mode)) ?? current)
+    const isOther = mode !== undefined && mode !== current.account.mode
+    const other = isOther ? await figuresReader.figuresOfMode(userId, mode) : null
+    const figures = other ?? current
     const isCurrent = figures === current
     const { account, live, portfolio } = figures
     const { config } = portfolio
-    const marks = live ?? portfolio
+    const highWaterMarks = live ?? portfolio
     const equity = centsShown(figures.equity)
     const now = clock.now()
     const drawdownCents = isReset ? 0 : drawdownOf(figures)
@@ -110,8 +111,8 @@ export function createAccountService(deps: {
       completedTick?.tick.mode === account.mode && completedTick.tick.trigger !== 'intent'
     const ending = isOwnTick ? completedTick.tick : null
     const last = ending ?? (await ticks.last(userId, account.mode))
-    const since = await ticksSinceLoss(userId, figures, ending)
-    const maxDrawdownCents = Math.max(isReset ? 0 : marks.maxDrawdownCents, drawdownCents)
+    const lossFreeTicks = await ticksSinceLoss(userId, figures, ending)
+    const maxDrawdownCents = Math.max(isReset ? 0 : highWaterMarks.maxDrawdownCents, drawdownCents)
     const next: ServedState = {
       userId,
       ...venueFields('BalanceCents', (venue) => balanceAt(live, venue)),
@@ -124,7 +125,7 @@ export function createAccountService(deps: {
       totalUnrealizedPnlCents: centsShown(figures.unrealized),
       maxDrawdownCents,
       peakEquityCents: peak,
-      ticksSinceLoss: since,
+      ticksSinceLoss: lossFreeTicks,
       handoffNote: last?.handoffNote ?? null,
       lastTickAt: isoOrNull(last?.tickAt ?? null),
       lastReconcileAt: isoOrNull(live?.reconciledAt ?? null),
@@ -133,14 +134,14 @@ export function createAccountService(deps: {
       updatedAt: isoOf(now),
     }
     const highest = Math.max(figures.result, isReset ? -Infinity : (live?.peak ?? -Infinity))
-    const warnedAt = drawdownWarnedAt(config, marks.warnedAt, drawdownCents, now)
-    const isDue = warnedAt !== null && marks.warnedAt === null
-    const isWarning = isCurrent && isDue && !isHalting
+    const warnedAt = drawdownWarnedAt(config, highWaterMarks.warnedAt, drawdownCents, now)
+    const isNewWarning = warnedAt !== null && highWaterMarks.warnedAt === null
+    const isWarning = isCurrent && isNewWarning && !isHalting
     // An account in the background warns once it is the current one.
     const reported = {
       report: next,
       maxDrawdownCents,
-      warnedAt: isDue && !isCurrent ? null : warnedAt,
+      warnedAt: isNewWarning && !isCurrent ? null : warnedAt,
     }
     const haltedConfig = { config: { ...config, executionMode: 'halted' as const } }
     await portfolios.change(
@@ -198,10 +199,10 @@ export function createAccountService(deps: {
       const now = clock.now()
       const figures = await figuresReader.current(userId)
       const last = await ticks.last(userId, figures.account.mode)
-      const since = await ticksSinceLoss(userId, figures)
+      const lossFreeTicks = await ticksSinceLoss(userId, figures)
       const { credentials } = await deps.credentials(userId)
       const unknown = await unknownPnl(userId)
-      return riskOf(figures, { now, last, since, unknownPnl: unknown, credentials })
+      return riskOf(figures, { now, last, lossFreeTicks, unknownPnl: unknown, credentials })
     },
     resetPaper: (userId, body) =>
       userQueue.run(userId, async () => {
@@ -224,8 +225,8 @@ const balanceAt = (live: LiveAccount | null, venue: Venue): number | null => {
   return balance === undefined ? null : centsShown(balance)
 }
 const valueAt = ({ open }: AccountFigures, venue: Venue): number => {
-  const held = open.filter(({ position }) => position.venue === venue)
-  return centsShown(held.reduce((sum, { worth }) => sum + worth.value, 0) as MoneyE6)
+  const ofVenue = open.filter(({ position }) => position.venue === venue)
+  return centsShown(ofVenue.reduce((sum, { worth }) => sum + worth.value, 0) as MoneyE6)
 }
 
 /** Cents below the highest equity; deposits and withdrawals of a live account do not count. */
@@ -259,15 +260,15 @@ function drawdownWarnedAt(
 
 function riskOf(
   figures: AccountFigures,
-  about: {
+  context: {
     readonly now: Millis
     readonly last: Tick | null
-    readonly since: number | null
+    readonly lossFreeTicks: number | null
     readonly unknownPnl: MoneyE6
     readonly credentials: ServedRisk['credentials']
   },
 ): ServedRisk {
-  const { now, last, since, unknownPnl, credentials } = about
+  const { now, last, lossFreeTicks, unknownPnl, credentials } = context
   const asOf = isoOf(now)
   const { portfolio, open, live } = figures
   const { config, haltedAt, haltReason } = portfolio
@@ -326,9 +327,9 @@ function riskOf(
       utilization: utilization(open.length, config.maxPositions),
     },
     cooldown: {
-      ticksSinceLoss: since,
+      ticksSinceLoss: lossFreeTicks,
       required: config.cooldownAfterLossTicks,
-      active: since !== null && since < config.cooldownAfterLossTicks,
+      active: lossFreeTicks !== null && lossFreeTicks < config.cooldownAfterLossTicks,
     },
     staleData: staleReasons.length > 0,
     staleReasons,

@@ -57,8 +57,8 @@ export function createConfigService(deps: {
   ) => Promise<void>
 }): ConfigService {
   const { portfolios, userQueue, clock, credentials, liveMode, onChanged } = deps
-  const toResponse = (userId: string, record: PortfolioRecord, present: CredentialPresence) => ({
-    ...servedConfig(userId, record, present, clock.now()),
+  const toResponse = (userId: string, record: PortfolioRecord, presence: CredentialPresence) => ({
+    ...servedConfig(userId, record, presence, clock.now()),
     mode: liveMode.isLive(record) ? ('live' as const) : ('paper' as const),
   })
   return {
@@ -81,7 +81,7 @@ export function createConfigService(deps: {
       const { stored, endsLive } = await userQueue.run(userId, async () => {
         const previous = await portfolios.read(userId)
         const config = mergeConfig(body, previous.config)
-        const present = await credentials(userId)
+        const presence = await credentials(userId)
         const entering = config.executionMode === 'live' && request !== null
         if (entering && previous.config.executionMode === 'halted') {
           throw new Conflict('leave halted through dry-run', 'INVALID_TRANSITION')
@@ -116,7 +116,7 @@ export function createConfigService(deps: {
         await onChanged(userId, previous, after)
         const endsLive =
           previous.config.executionMode === 'live' && after.config.executionMode !== 'live'
-        return { stored: toResponse(userId, after, present), endsLive }
+        return { stored: toResponse(userId, after, presence), endsLive }
       })
       return endsLive
         ? { ...stored, orders: servedOrders(await deps.watch.cancel(userId)) }
@@ -231,7 +231,7 @@ function categoriesIn(fields: BodyFields): string[] | undefined {
 function servedConfig(
   userId: string,
   record: PortfolioRecord,
-  present: CredentialPresence,
+  presence: CredentialPresence,
   now: Millis,
 ): Omit<ServedConfig, 'mode'> {
   const runs = nextRuns(record, now, SHOWN_RUNS).map((at) => isoOf(at))
@@ -249,7 +249,7 @@ function servedConfig(
       nextRuns: runs,
       lastError: record.scheduleError,
     },
-    ...present,
+    ...presence,
     haltedAt: isoOrNull(haltedAt),
     haltReason,
     createdAt: isoOrNull(createdAt),

@@ -11,7 +11,9 @@ afterAll(() => service.stop())
 const WAITING = { triggerType: 'price_below', triggerPrice: 1, autoExecute: false }
 const patch = (id: string, body: object) =>
   service.send<{ status: string; error?: string; code?: string }>(
-    ...(['PATCH', `/api/intents/${id}`, body] as const),
+    'PATCH',
+    `/api/intents/${id}`,
+    body,
   )
 
 it('[intents.moves.table] is moved by the caller, and rejects invalid moves', async () => {

@@ -36,7 +36,7 @@ const MAX_WAIT = MINUTE
 const UNINVESTED_WAIT = HOUR
 /** How long after a settlement a start checks whether its result was changed meanwhile. */
 const RESULT_CHANGE_WINDOW = 7 * DAY
-const TRADES: readonly Intent['status'][] = ['triggered', 'executing', 'partial']
+const TRADABLE_STATUSES: readonly Intent['status'][] = ['triggered', 'executing', 'partial']
 
 /** Dependencies of a runner. */
 export interface RunnerDeps extends SoftJudgementsDeps {
@@ -100,8 +100,8 @@ export class IntentRunner {
     while (!isStopped()) {
       this.#wake = new AbortController()
       const due = index.nextDue()
-      const left = due === null ? Infinity : due - clock.now()
-      const wait = Math.min(this.#longestWait(), Math.max(MIN_WAIT, left))
+      const untilDue = due === null ? Infinity : due - clock.now()
+      const wait = Math.min(this.#longestWait(), Math.max(MIN_WAIT, untilDue))
       await sleepUnless(AbortSignal.any([signal, this.#wake.signal]), clock, wait)
       if (isStopped()) return
       for (const intent of index.due(clock.now())) this.#scheduleStep(intent)
@@ -153,7 +153,7 @@ export class IntentRunner {
     accounts.applyBook(market, book)
     const now = clock.now()
     for (const intent of index.intentsOfMarket(market)) {
-      if (!this.#queued.has(intent.id) && this.#concerns(intent, market, book, now))
+      if (!this.#queued.has(intent.id) && this.#isAffected(intent, market, book, now))
         this.#scheduleStep(intent)
     }
   }
@@ -169,13 +169,13 @@ export class IntentRunner {
     }
   }
 
-  #concerns(intent: Intent, market: MarketId, book: UsableBook, now: Millis): boolean {
+  #isAffected(intent: Intent, market: MarketId, book: UsableBook, now: Millis): boolean {
     const { isStale, execution } = this.#deps
     if (intent.status === 'armed') {
       const mayTrigger = isSoftMet(intent, now) || this.#judgements.mayBegin(intent, now)
       return mayTrigger && this.#isReached(intent, book, now) && !isStale(market)
     }
-    if (!intent.autoExecute || !TRADES.includes(intent.status)) return false
+    if (!intent.autoExecute || !TRADABLE_STATUSES.includes(intent.status)) return false
     if (this.#blocked.has(intent.id)) return false
     if (intent.exchange !== null) {
       // One in the book of the exchange is looked up when it may have been filled.
@@ -202,9 +202,9 @@ export class IntentRunner {
     this.#enqueue(userId, work, { intent: id })
   }
 
-  #enqueue(userId: string, work: () => Promise<void>, about: object): void {
+  #enqueue(userId: string, work: () => Promise<void>, logFields: object): void {
     this.#deps.userQueue.run(userId, work).catch((error: unknown) => {
-      this.#deps.log.error({ err: error, ...about }, 'an intent could not be processed')
+      this.#deps.log.error({ err: error, ...logFields }, 'an intent could not be processed')
     })
   }
 
@@ -234,7 +234,7 @@ export class IntentRunner {
       await this.#transition(intent, market, 'triggered', null)
       intent = transition(intent, 'triggered', now)
     }
-    if (view === null || !intent.autoExecute || !TRADES.includes(intent.status)) return
+    if (view === null || !intent.autoExecute || !TRADABLE_STATUSES.includes(intent.status)) return
     const attempt = await execution.attempt(intent, view)
     this.register(attempt.intent, market)
     if (attempt.retryAt !== null) index.retry(id, attempt.retryAt)

@@ -18,7 +18,7 @@ import {
 import type { IntentsService } from './intents.service.ts'
 
 /** Conflict body of an invalid state change. */
-const BadMove = conflictWith({
+const InvalidTransition = conflictWith({
   from: t.Optional(stringEnum(INTENT_STATUSES)),
   to: t.Optional(stringEnum(INTENT_STATUSES)),
 })
@@ -30,8 +30,8 @@ export const intentsRoutes = (intents: IntentsService) =>
     .post(
       '',
       async ({ body, request, status }) => {
-        const repeatKey = request.headers.get('idempotency-key')
-        return status(201, await intents.create(knownCaller(request).userId, body, repeatKey))
+        const idempotencyKey = request.headers.get('idempotency-key')
+        return status(201, await intents.create(knownCaller(request).userId, body, idempotencyKey))
       },
       {
         body: objectBody(NewIntent),
@@ -87,7 +87,11 @@ export const intentsRoutes = (intents: IntentsService) =>
         body: objectBody(IntentChange),
         auth: 'required',
         cache: 'no-store',
-        response: responses({ 200: IntentSchema, ...failures(400, 401, 404, 429), ...BadMove }),
+        response: responses({
+          200: IntentSchema,
+          ...failures(400, 401, 404, 429),
+          ...InvalidTransition,
+        }),
         detail: {
           operationId: 'intents.change',
           summary: 'Changes the state of an intent, books a fill, or changes a pending one',
@@ -101,16 +105,20 @@ export const intentsRoutes = (intents: IntentsService) =>
         params: IntentId,
         auth: 'required',
         cache: 'no-store',
-        response: responses({ 200: IntentCancelled, ...failures(401, 404, 429), ...BadMove }),
+        response: responses({
+          200: IntentCancelled,
+          ...failures(401, 404, 429),
+          ...InvalidTransition,
+        }),
         detail: { operationId: 'intents.cancel', summary: 'Cancels an intent; its row stays' },
       },
     )
 
 /** States allowed by both parameters; null for all. */
 function statusesOf(
-  named: readonly IntentStatus[] | null,
+  requested: readonly IntentStatus[] | null,
   active: boolean | null,
 ): readonly IntentStatus[] | null {
-  if (active !== true) return named
-  return named === null ? OPEN_INTENTS : named.filter((one) => OPEN_INTENTS.includes(one))
+  if (active !== true) return requested
+  return requested === null ? OPEN_INTENTS : requested.filter((one) => OPEN_INTENTS.includes(one))
 }

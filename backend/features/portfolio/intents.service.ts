@@ -31,7 +31,7 @@ import { CHANGEABLE, changedIntent, parseFill, namedMarket, newIntent } from './
 import { basisOf, type UserTheses } from './intent-basis.ts'
 import type { IntentRunner } from './intent-runner.ts'
 import { servedIntent } from './intent-served.ts'
-import type { IntentFilter, IntentsStore, RepeatKey } from './intents.store.ts'
+import type { IntentFilter, IntentsStore, IdempotencyKey } from './intents.store.ts'
 import { SETTABLE_STATUSES } from '../../contract/orders/intents.ts'
 import type { IntentPage, ServedIntent } from '../../contract/orders/intents.ts'
 import type { LedgerStore } from './ledger.store.ts'
@@ -48,8 +48,8 @@ const THESIS_DELETED = 'thesis_deleted'
 const STRATEGY_DELETED = 'strategy_deleted'
 
 export interface IntentsService {
-  /** @param repeatKey `Idempotency-Key` of the request */
-  create(userId: string, body: unknown, repeatKey: string | null): Promise<ServedIntent>
+  /** @param idempotencyKey `Idempotency-Key` of the request */
+  create(userId: string, body: unknown, idempotencyKey: string | null): Promise<ServedIntent>
   page(userId: string, filter: IntentFilter, paging: Paging): Promise<IntentPage>
   one(userId: string, id: string): Promise<ServedIntent>
   change(userId: string, id: string, body: unknown): Promise<ServedIntent>
@@ -126,7 +126,7 @@ export function createIntentsService(deps: {
     const to = fields.word('status', SETTABLE_STATUSES)
     const reason = fields.text('statusReason', { max: 500 }) ?? null
     if (to === undefined) throw new InvalidInput('status is required')
-    if (!mayTransition('caller', intent.status, to)) throw badMove(intent.status, to)
+    if (!mayTransition('caller', intent.status, to)) throw invalidTransition(intent.status, to)
     const next = transition(intent, to, clock.now(), reason)
     if (to !== 'filled') return next
     // The caller reports that the rest was traded elsewhere, at unknown prices.
@@ -134,11 +134,11 @@ export function createIntentsService(deps: {
     return { ...next, filledSize: next.targetSize, statusReason: note }
   }
 
-  const fill = async (intent: Intent, sent: unknown): Promise<void> => {
+  const bookReportedFill = async (intent: Intent, sent: unknown): Promise<void> => {
     const { orderId, size, price, cost: statedCost } = parseFill(sent)
     if (intent.fills.some((candidate) => candidate.orderId === orderId)) return
     const rest = remainingSize(intent)
-    if (!isOpen(intent)) throw badMove(intent.status, size >= rest ? 'filled' : 'partial')
+    if (!isOpen(intent)) throw invalidTransition(intent.status, size >= rest ? 'filled' : 'partial')
     if (size > rest) throw new InvalidInput(`fillQuantity must be at most ${contractsOf(rest)}`)
     const now = clock.now()
     const cost = statedCost ?? moneyOf(price, size)
@@ -186,8 +186,8 @@ export function createIntentsService(deps: {
     userId: string,
     reasonOf: (intent: Intent) => Promise<string | null> | string | null,
   ): Promise<void> => {
-    const every = { statuses: OPEN_INTENTS, ticker: null, thesisId: null }
-    for (const intent of await store.page(userId, every, null, MAX_OPEN)) {
+    const openIntents = { statuses: OPEN_INTENTS, ticker: null, thesisId: null }
+    for (const intent of await store.page(userId, openIntents, null, MAX_OPEN)) {
       const reason = await reasonOf(intent)
       if (reason !== null) await write(intent, transition(intent, 'cancelled', clock.now(), reason))
     }
@@ -223,8 +223,8 @@ export function createIntentsService(deps: {
           }),
         )
     },
-    async create(userId, body, repeatKey) {
-      const key = repeatKey === null ? null : keyOf(repeatKey, body)
+    async create(userId, body, idempotencyKey) {
+      const key = idempotencyKey === null ? null : keyWithHash(idempotencyKey, body)
       const claim = key === null ? null : `${userId} ${key.key}`
       if (claim !== null && unfinishedIds.has(claim)) {
         throw new Conflict(
@@ -236,7 +236,7 @@ export function createIntentsService(deps: {
       try {
         if (key !== null) {
           const since = (clock.now() - IDEMPOTENCY_WINDOW) as Millis
-          const previous = await store.answered(userId, key, since)
+          const previous = await store.storedAnswer(userId, key, since)
           if (previous !== null && previous.bodyHash !== key.bodyHash) {
             const message = 'this Idempotency-Key was sent with another body'
             throw new Conflict(message, 'IDEMPOTENCY_MISMATCH')
@@ -246,8 +246,11 @@ export function createIntentsService(deps: {
         const view = await board.market(namedMarket(body), null)
         if (view === null) throw new NotFound('Market not found')
         return await userQueue.run(userId, async () => {
-          const named = newIntent(body, view, userId, clock.now())
-          const intent = await inAccount({ ...named, ...(await theses.basis(userId, named)) }, body)
+          const requested = newIntent(body, view, userId, clock.now())
+          const intent = await inAccount(
+            { ...requested, ...(await theses.basis(userId, requested)) },
+            body,
+          )
           if ((await store.countOpen(userId)) >= MAX_OPEN) {
             throw new Conflict(`at most ${MAX_OPEN} intents may be open at once`)
           }
@@ -284,7 +287,7 @@ export function createIntentsService(deps: {
         if (requested > 1)
           throw new InvalidInput('status, fill and other fields must be sent separately')
         if (kinds[0] === true) await write(intent, withStatus(intent, body))
-        else if (kinds[1] === true) await fill(intent, fields.raw('fill'))
+        else if (kinds[1] === true) await bookReportedFill(intent, fields.raw('fill'))
         else {
           if (intent.status !== 'pending' && intent.status !== 'armed') {
             throw new Conflict(
@@ -304,7 +307,7 @@ export function createIntentsService(deps: {
       userQueue.run(userId, async () => {
         const intent = await findOwnIntent(userId, id)
         if (!mayTransition('caller', intent.status, 'cancelled')) {
-          throw badMove(intent.status, 'cancelled')
+          throw invalidTransition(intent.status, 'cancelled')
         }
         await write(intent, transition(intent, 'cancelled', clock.now(), 'cancelled by the user'))
         return { ok: true, id, status: 'cancelled' }
@@ -312,11 +315,11 @@ export function createIntentsService(deps: {
   }
 }
 
-const badMove = (from: IntentStatus, to: IntentStatus): Conflict =>
+const invalidTransition = (from: IntentStatus, to: IntentStatus): Conflict =>
   new Conflict(`cannot change intent from ${from} to ${to}`, 'INVALID_TRANSITION', { from, to })
 
 /** @throws InvalidInput */
-function keyOf(key: string, body: unknown): RepeatKey {
+function keyWithHash(key: string, body: unknown): IdempotencyKey {
   if (!/^[\x21-\x7e]{8,128}$/.test(key)) {
     throw new InvalidInput('Idempotency-Key must be 8 to 128 printable characters')
   }

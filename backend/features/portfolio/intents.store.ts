@@ -13,8 +13,8 @@ export interface IntentFilter {
   readonly thesisId: string | null
 }
 
-/** Idempotency key of a write. */
-export interface RepeatKey {
+/** Idempotency key of a write, with the hash of its body. */
+export interface IdempotencyKey {
   readonly route: string
   readonly key: string
   readonly bodyHash: string
@@ -27,12 +27,12 @@ export interface IntentsStore {
    */
   add(
     intent: Intent,
-    repeat: { key: RepeatKey; answer: object; since: Millis } | null,
+    repeat: { key: IdempotencyKey; answer: object; since: Millis } | null,
   ): Promise<void>
   /** The answer stored under a key since an instant; null if there is none. */
-  answered(
+  storedAnswer(
     userId: string,
-    key: RepeatKey,
+    key: IdempotencyKey,
     since: Millis,
   ): Promise<{ readonly bodyHash: string; readonly answer: object } | null>
   one(userId: string, id: string): Promise<Intent | null>
@@ -101,7 +101,7 @@ export function createIntentsStore(state: State): IntentsStore {
           )
           .execute()
       }),
-    async answered(userId, { route, key }, since) {
+    async storedAnswer(userId, { route, key }, since) {
       const row = await state
         .selectFrom('repeated_write')
         .select(['body_hash', 'answer'])

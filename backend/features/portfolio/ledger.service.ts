@@ -62,10 +62,12 @@ export function createLedgerService(deps: {
     since === null ? null : 'at' in since ? since.at : ((clock.now() - since.span) as Millis)
 
   return {
-    async page(userId, own, query) {
+    async page(userId, routeEvents, query) {
       const { order, until, venue, source, confidence, mode, marketId } = query
       const events =
-        query.eventType === null ? own : query.eventType.filter((one) => own?.includes(one) ?? true)
+        query.eventType === null
+          ? routeEvents
+          : query.eventType.filter((one) => routeEvents?.includes(one) ?? true)
       const ticker = marketId === null ? null : canonicalTicker(marketId)
       const filter = {
         since: sinceOf(query.since),
@@ -80,7 +82,7 @@ export function createLedgerService(deps: {
       }
       const { rows, pageInfo } = await listPage(
         pagingOf(query),
-        [own, { ...query, limit: 0, cursor: null }],
+        [routeEvents, { ...query, limit: 0, cursor: null }],
         (after, max) =>
           ledger.page(userId, filter, order, after && { at: after.at, id: Number(after.id) }, max),
         ({ occurredAt, seq }) => ({ at: occurredAt, id: String(seq) }),
@@ -90,14 +92,14 @@ export function createLedgerService(deps: {
     async positions(userId, query) {
       const { paperEpoch } = await portfolios.read(userId)
       const modes = query.mode === null ? (['live', 'paper'] as const) : [query.mode]
-      const found: ShownPosition[] = []
+      const shown: ShownPosition[] = []
       for (const { mode, epoch } of shownAccounts(modes, paperEpoch, epochOf())) {
         const positions = await figures.positions(userId, mode, epoch)
-        for (const position of positions.values()) found.push({ ...position, epoch })
+        for (const position of positions.values()) shown.push({ ...position, epoch })
       }
       const since = sinceOf(query.since)
       const ticker = query.marketId === null ? null : canonicalTicker(query.marketId)
-      const existing = found
+      const matching = shown
         .filter(({ status }) => query.status === 'all' || status === query.status)
         .filter((one) => query.venue === null || one.venue === query.venue)
         .filter((one) => ticker === null || one.ticker === ticker)
@@ -112,9 +114,9 @@ export function createLedgerService(deps: {
         pagingOf(query),
         { ...query, limit: 0, cursor: null },
         (after, max) => {
-          if (after === null) return existing.slice(0, max)
+          if (after === null) return matching.slice(0, max)
           const last = positionIn(after)
-          return existing
+          return matching
             .filter((one) => comparePositions(last, sortPositionOf(one)) < 0)
             .slice(0, max)
         },
@@ -218,20 +220,20 @@ function servedEntry(entry: LedgerEntry): ServedEntry {
 }
 
 function servedPosition(
-  one: ShownPosition,
+  position: ShownPosition,
   worth: AccountValue | null,
   now: Millis,
 ): ServedPosition {
-  const { size, cost, realized, fees } = one
+  const { size, cost, realized, fees } = position
   const hasPrice = worth !== null && worth.price !== null
   return {
-    id: idOf(one),
-    mode: one.mode,
-    venue: one.venue,
-    marketId: one.ticker,
-    marketTitle: one.marketTitle,
-    category: one.category,
-    direction: one.direction,
+    id: idOf(position),
+    mode: position.mode,
+    venue: position.venue,
+    marketId: position.ticker,
+    marketTitle: position.marketTitle,
+    category: position.category,
+    direction: position.direction,
     quantity: contractsOf(size),
     avgPriceCents: size === 0 ? 0 : roundTo((cost / size) * 100, 4),
     costCents: centsShown(cost),
@@ -242,13 +244,13 @@ function servedPosition(
     unrealizedPnlCents: hasPrice ? centsShown((worth.value - cost) as MoneyE6) : null,
     realizedPnlCents: centsShown(realized),
     feesCents: centsShown(fees),
-    status: one.status,
-    openedAt: isoOf(one.openedAt),
-    lastFillAt: isoOf(one.lastFillAt),
-    closedAt: isoOrNull(one.closedAt),
-    thesisId: one.thesisId ?? null,
-    strategyId: one.strategyId ?? null,
-    confidence: one.confidence,
+    status: position.status,
+    openedAt: isoOf(position.openedAt),
+    lastFillAt: isoOf(position.lastFillAt),
+    closedAt: isoOrNull(position.closedAt),
+    thesisId: position.thesisId ?? null,
+    strategyId: position.strategyId ?? null,
+    confidence: position.confidence,
     asOf: isoOf(now),
   }
 }

@@ -79,7 +79,7 @@ const ENTRY_ID = sql<string>`json_extract(entry, '$.id')`
 const CORRECTED = sql<string>`json_extract(entry, '$.payload.corrects')`
 const IS_REVERSAL = sql<number | null>`json_extract(entry, '$.payload.reversal')`
 /** Entries that change a position. */
-export const TRADES: readonly LedgerEvent[] = ['fill', 'settlement']
+export const TRADE_EVENTS: readonly LedgerEvent[] = ['fill', 'settlement']
 const entryOf = ({ entry }: { entry: string }): LedgerEntry => JSON.parse(entry) as LedgerEntry
 
 export function createLedgerStore(state: State): LedgerStore {
@@ -139,7 +139,7 @@ export function createLedgerStore(state: State): LedgerStore {
         .where('user_id', '=', userId)
         .where('mode', '=', mode)
         .where('epoch', '=', epoch)
-        .where('event_type', 'in', TRADES)
+        .where('event_type', 'in', TRADE_EVENTS)
       if (ticker !== undefined) query = query.where('ticker', '=', ticker)
       const rows = await query.orderBy('occurred_at').orderBy('seq').execute()
       return withoutReplaced(rows.map(entryOf))
@@ -161,7 +161,7 @@ export function createLedgerStore(state: State): LedgerStore {
         .where('user_id', '=', userId)
         .where('mode', '=', mode)
         .where('epoch', '=', epoch)
-        .where('event_type', 'in', TRADES)
+        .where('event_type', 'in', TRADE_EVENTS)
         .where(REALIZED, '<', 0)
         .where(IS_REVERSAL, 'is', null)
         .where(ENTRY_ID, 'not in', (from) =>
@@ -171,7 +171,7 @@ export function createLedgerStore(state: State): LedgerStore {
             .where('user_id', '=', userId)
             .where('mode', '=', mode)
             .where('epoch', '=', epoch)
-            .where('event_type', 'in', TRADES)
+            .where('event_type', 'in', TRADE_EVENTS)
             .where(IS_REVERSAL, 'is not', null),
         )
         .executeTakeFirstOrThrow()

@@ -63,7 +63,7 @@ export function gatedOrder(
     readonly isStale: boolean
   },
   figures: AccountFigures,
-  about: {
+  context: {
     readonly support: ThesisSupport | null
     readonly tick: TickProgress | null
     readonly live: LiveGate | null
@@ -84,7 +84,7 @@ export function gatedOrder(
     adjIy,
     las,
     ...reserveFor(plan, view, book, now),
-    ...about,
+    ...context,
   }
 }
 
@@ -122,7 +122,7 @@ export function brokerRefusal({ refusal }: PaperOutcome): string | null {
 }
 
 /** Fields of every ledger entry about an order. */
-const aboutOrder = (
+const orderFields = (
   plan: PaperOrderPlan,
   { facts }: MarketView,
   { mode = 'paper', epoch, now }: BookingContext,
@@ -152,7 +152,7 @@ export const decisionEntry = (
   booking: BookingContext,
   { note, gates }: { readonly note: string | null; readonly gates: readonly object[] },
 ): NewLedgerEntry => ({
-  ...aboutOrder(plan, view, booking),
+  ...orderFields(plan, view, booking),
   id: newId('ple', booking.now),
   eventType: 'agent_decision',
   size: plan.size,
@@ -177,7 +177,7 @@ export function fillEntries(
 ): NewLedgerEntry[] {
   const sign = plan.action === 'buy' ? 1 : -1
   return fills.map(({ fill, cashDelta }, n) => ({
-    ...aboutOrder(plan, view, booking),
+    ...orderFields(plan, view, booking),
     id: newId('ple', booking.now),
     eventType: 'fill',
     size: fill.size,

@@ -34,11 +34,11 @@ export interface PaperReports {
 }
 
 /** Books are read from this much earlier, so that the first purchase has one. */
-const EARLIER = HOUR
+const BOOK_LOOKBACK = HOUR
 const MAX_GAPS = 200
 const PAGE = 1_000
 const FEEDS = ['trades', 'quotes', 'books', 'bars'] as const
-const ANY_LINE = {
+const NO_FILTER = {
   since: null,
   until: null,
   events: null,
@@ -62,7 +62,7 @@ export function createPaperReports(deps: {
     for (;;) {
       const last = all.at(-1)
       const after = last === undefined ? null : { at: last.occurredAt, id: last.seq }
-      const page = await ledger.page(userId, ANY_LINE, 'asc', after, PAGE)
+      const page = await ledger.page(userId, NO_FILTER, 'asc', after, PAGE)
       all.push(...page)
       if (page.length < PAGE) return all
     }
@@ -94,9 +94,9 @@ export function createPaperReports(deps: {
 
   const gapsOf = async (from: Millis, now: Millis, markets: ReadonlySet<MarketId>) => {
     const rows = await history.gaps({ venue: null, from, to: now, asOf: now, limit: 10_000 })
-    const met =
+    const inMarkets =
       markets.size === 0 ? [] : rows.filter(({ market }) => market === null || markets.has(market))
-    const gaps = met.slice(0, MAX_GAPS).map((row): CrossedGap => ({
+    const gaps = inMarkets.slice(0, MAX_GAPS).map((row): CrossedGap => ({
       ticker: row.market === null ? null : history.keyOf(row.market).ticker,
       venue: row.venue,
       feed: row.feed,
@@ -104,7 +104,7 @@ export function createPaperReports(deps: {
       to: row.to,
       state: row.state,
     }))
-    return { gaps, gapsLeftOut: met.length - gaps.length }
+    return { gaps, gapsLeftOut: inMarkets.length - gaps.length }
   }
 
   return {
@@ -139,7 +139,12 @@ export function createPaperReports(deps: {
         versions: versions.sort((a, b) => a.knownAt - b.knownAt || a.market - b.market),
       })
       if (ids.length > 0) {
-        const query = { from: (from - EARLIER) as Millis, to: now, markets: ids, feeds: FEEDS }
+        const query = {
+          from: (from - BOOK_LOOKBACK) as Millis,
+          to: now,
+          markets: ids,
+          feeds: FEEDS,
+        }
         for await (const window of history.eventWindows(query)) run.process(window)
       }
       const result = run.finish()
@@ -191,7 +196,7 @@ function exclusions(coverage: {
         ]
       : []),
     ...(liveFills.length > 0
-      ? [`${liveFills.length} reported fills were traded elsewhere; they are not in these figures.`]
+      ? [`${liveFills.length} fills of live trading are not in these figures.`]
       : []),
     ...(portfolio.haltedAt === null
       ? []

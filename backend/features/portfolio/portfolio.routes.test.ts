@@ -23,7 +23,9 @@ afterEach(() => service.stop())
 
 const put = (body: object) =>
   service.send<ServedConfig & { error: string; code: string; failed: { name: string }[] }>(
-    ...(['PUT', '/api/portfolio/config', body] as const),
+    'PUT',
+    '/api/portfolio/config',
+    body,
   )
 
 it('[portfolio.config.bounds] changes the given fields, all or nothing', async () => {

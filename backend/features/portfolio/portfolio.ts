@@ -19,7 +19,7 @@ import { IntentRunner } from './intent-runner.ts'
 import { intentsRoutes } from './intents.routes.ts'
 import { createIntentsService, type IntentsService } from './intents.service.ts'
 import { createIntentsStore } from './intents.store.ts'
-import { judgedByModel } from './soft-conditions/soft-judge.ts'
+import { createModelJudge } from './soft-conditions/soft-judge.ts'
 import { createStrategyTrading, type StrategyTrading } from './strategy-trading.ts'
 import { createLedgerService } from './ledger.service.ts'
 import { createLedgerStore } from './ledger.store.ts'
@@ -244,15 +244,15 @@ export function createPortfolio(deps: {
   })
   const { theses } = deps
   const settlement = createTickSettlement({ ticks, account, outbox, clock })
-  const intentBasis = { figuresReader, ledger, books, theses, settlement, clock }
+  const brokerDeps = { figuresReader, ledger, books, theses, settlement, clock }
   const execution = createIntentExecution({
     portfolios,
     ledger,
     books,
     brokers: {
-      paper: createPaperBroker({ ...intentBasis, accounts }),
+      paper: createPaperBroker({ ...brokerDeps, accounts }),
       live: createLiveBroker({
-        ...intentBasis,
+        ...brokerDeps,
         liveOrders: liveStore,
         fills: intentFills,
         account,
@@ -281,7 +281,7 @@ export function createPortfolio(deps: {
     isStale,
     softJudge() {
       const model = deps.model()
-      return model === null ? null : judgedByModel(model)
+      return model === null ? null : createModelJudge(model)
     },
     clock,
     log,
@@ -293,7 +293,7 @@ export function createPortfolio(deps: {
     },
   })
   const gatedOrders = createGatedOrders({ books, board, isStale })
-  const placed = { accounts, figuresReader, ledger, gated: gatedOrders, ticksSinceLoss, clock }
+  const orderDeps = { accounts, figuresReader, ledger, gated: gatedOrders, ticksSinceLoss, clock }
   const tickRunner = new TickRunner({
     portfolios,
     ticks,
@@ -301,8 +301,8 @@ export function createPortfolio(deps: {
     ledger,
     figuresReader,
     account,
-    orders: createTickOrders(placed),
-    liveOrders: createLiveTickOrders({ ...placed, ticks, outcomes }),
+    orders: createTickOrders(orderDeps),
+    liveOrders: createLiveTickOrders({ ...orderDeps, ticks, outcomes }),
     outcomes,
     desk,
     exchange,
@@ -419,7 +419,7 @@ export function createPortfolio(deps: {
       ),
     ],
     async open() {
-      await trades.completeIntents(clock.now())
+      await trades.deriveMissing(clock.now())
       await intents.cancelAllDeleted()
       await runner.open(await ledger.paperUsers())
       await tickRunner.open()

@@ -29,14 +29,14 @@ export function createStrategyTrading(deps: {
     }> {
       const portfolio = await portfolios.read(userId)
       const { mode, epoch } = accountOf(portfolio, exchange())
-      const tradedAt = exchangeOf(portfolio, exchange())
-      const found = new Map<string, StrategyProgress>()
+      const exchangeId = exchangeOf(portfolio, exchange())
+      const byStrategy = new Map<string, StrategyProgress>()
       const add = (
         id: string,
-        more: (known: StrategyProgress) => Partial<StrategyProgress>,
+        change: (previous: StrategyProgress) => Partial<StrategyProgress>,
       ): void => {
-        const known = found.get(id) ?? { bought: 0, held: 0, open: new Set() }
-        found.set(id, { ...known, ...more(known) })
+        const previous = byStrategy.get(id) ?? { bought: 0, held: 0, open: new Set() }
+        byStrategy.set(id, { ...previous, ...change(previous) })
       }
       for (const { strategyId, action, size, occurredAt } of await ledger.trades(userId, {
         mode,
@@ -55,10 +55,10 @@ export function createStrategyTrading(deps: {
       // Those of the other account wait for the return to it.
       for (const intent of index.intentsOfUser(userId)) {
         const { strategyId, action } = intent
-        if (strategyId === null || intent.exchange !== tradedAt) continue
+        if (strategyId === null || intent.exchange !== exchangeId) continue
         add(strategyId, ({ open }) => ({ open: new Set([...open, action]) }))
       }
-      return { mode, byStrategy: found }
+      return { mode, byStrategy }
     },
     intend: (userId: string, body: object) => intents.create(userId, body, null),
     cancelIntended: (

@@ -69,9 +69,9 @@ export function createGatedOrders(deps: {
   }
 
   const gatesOf = (
-    { plan, view, book, worseCents, support: own }: MarketOrder,
+    { plan, view, book, worseCents, support: orderSupport }: MarketOrder,
     figures: AccountFigures,
-    about: {
+    context: {
       readonly config: PortfolioConfig
       readonly theses: readonly TradingThesis[]
       readonly reserved: TickReserve
@@ -81,20 +81,20 @@ export function createGatedOrders(deps: {
       readonly now: Millis
     },
   ) => {
-    const { reserved, now } = about
+    const { reserved, now } = context
     const { ticker } = view.facts
-    const thesis = about.theses.find(({ id }) => id === plan.thesisId)
-    const support = own ?? supportOf(thesis, ticker, plan.direction)
-    const tick = { orders: reserved.orders, ticksSinceLoss: about.ticksSinceLoss, worseCents }
+    const thesis = context.theses.find(({ id }) => id === plan.thesisId)
+    const support = orderSupport ?? supportOf(thesis, ticker, plan.direction)
+    const tick = { orders: reserved.orders, ticksSinceLoss: context.ticksSinceLoss, worseCents }
     const market = { view, book, isStale: isStale(view.market) }
     const { venue } = view.facts
-    const failure = about.failures[venue] ?? null
+    const failure = context.failures[venue] ?? null
     const live = figures.live === null ? null : { venue, account: figures.live, failure }
     const order = gatedOrder(plan, market, figures, { support, tick, live }, now)
     const account = reserved.after(gatedAccount(figures, ticker), ticker)
     const opensMarket = order.opensMarket && !reserved.opens(ticker)
     const { enabled, executionMode } = figures.portfolio.config
-    const limits = { ...about.config, enabled, executionMode }
+    const limits = { ...context.config, enabled, executionMode }
     return checkGates({ ...order, opensMarket }, account, limits)
   }
 
@@ -123,11 +123,11 @@ export function limitOf(
 export function reserve(
   reserved: TickReserve,
   { plan, view, book }: MarketOrder,
-  held: ReadonlySet<string>,
+  heldTickers: ReadonlySet<string>,
   now: Millis,
 ): void {
   const { ticker } = view.facts
-  const opensMarket = !held.has(ticker)
+  const opensMarket = !heldTickers.has(ticker)
   const { action } = plan
   reserved.take({ ticker, action, opensMarket, ...reserveFor(plan, view, book, now) })
 }

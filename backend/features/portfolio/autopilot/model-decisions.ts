@@ -49,7 +49,7 @@ export interface RuleInWords {
 }
 
 /** The decisions of a tick and who made them. */
-export interface Decided {
+export interface ModelDecisions {
   readonly decisions: readonly TickDecision[]
   readonly decisionModel: string
   readonly cost: EvaluationCost
@@ -73,11 +73,11 @@ export interface ModelContext {
  * Lets the configured model choose among the entries that the rules propose. A model that fails
  * leaves the decision to the rules.
  */
-export async function decidedByModel(
+export async function decideWithModel(
   model: LanguageModel | null,
   decisions: readonly TickDecision[],
   context: ModelContext,
-): Promise<Decided> {
+): Promise<ModelDecisions> {
   const byRules = { decisions, decisionModel: RULES, cost: NO_COST, modelNote: null }
   const { decisionModel, monthlyModelBudgetUsd: budget } = context.config
   if (decisionModel === RULES || model === null) return byRules
@@ -109,8 +109,8 @@ export async function decidedByModel(
       (cost) => costs.push(cost),
     )
     const { read, model: name, cost } = modelAnswer
-    const left = read.corrections.length === 0 ? '' : ` (${read.corrections.join('; ')})`
-    const modelNote = `${read.note ?? 'The model left no note'}${left}`
+    const corrections = read.corrections.length === 0 ? '' : ` (${read.corrections.join('; ')})`
+    const modelNote = `${read.note ?? 'The model left no note'}${corrections}`
     return { decisions: withChoice(decisions, read), decisionModel: name, cost, modelNote }
   } catch (error) {
     if (!(error instanceof ModelFailed)) throw error
@@ -121,8 +121,8 @@ export async function decidedByModel(
 
 /** `tier:<tier>` or `<provider>/<model>` of a configured tier; null for another model. */
 function tierOf(decisionModel: string, model: LanguageModel): ModelTier | null {
-  const named = /^tier:(\w+)$/.exec(decisionModel)?.[1]
-  if (named !== undefined) return MODEL_TIERS.find((tier) => tier === named) ?? null
+  const tierName = /^tier:(\w+)$/.exec(decisionModel)?.[1]
+  if (tierName !== undefined) return MODEL_TIERS.find((tier) => tier === tierName) ?? null
   const wantedModel = decisionModel.slice(decisionModel.indexOf('/') + 1)
   const isNamed = (tier: ModelTier): boolean =>
     model.nameOf(tier) === wantedModel || model.nameOf(tier) === decisionModel
@@ -143,7 +143,7 @@ function userText(
     ...(lastNote === null ? [] : [fence('last_note', lastNote)]),
     ...candidates.map((one) => {
       const market = markets.get(one.marketId)
-      const known = {
+      const figuresOfCandidate = {
         n: one.n,
         venue: one.venue,
         side: one.direction,
@@ -156,7 +156,7 @@ function userText(
         pair: one.pairId ?? null,
       }
       const texts = fence('market', (one.marketTitle ?? '').slice(0, MAX_TITLE_LENGTH))
-      return `Candidate ${JSON.stringify(known)}\n${texts}\n${fence('reason', one.reason)}`
+      return `Candidate ${JSON.stringify(figuresOfCandidate)}\n${texts}\n${fence('reason', one.reason)}`
     }),
   ].join('\n')
 }

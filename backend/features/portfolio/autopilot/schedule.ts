@@ -23,15 +23,15 @@ const runsOf = (expression: string, timezone: string, after: number, max: number
     .nextRuns(max, new Date(after))
     .map((run) => run.getTime() as Millis)
 
-/** Faults by expression: a schedule is followed each minute and rarely changed. */
+/** Problems by expression: a schedule is checked each minute and rarely changed. */
 const problems = new Map<string, string | null>()
-const MAX_FAULTS = 1_000
+const MAX_PROBLEMS = 1_000
 
 /** The error of a cron expression; null for a valid one. */
 export function cronProblem(expression: string): string | null {
   const existing = problems.get(expression)
   if (existing !== undefined) return existing
-  if (problems.size >= MAX_FAULTS) problems.clear()
+  if (problems.size >= MAX_PROBLEMS) problems.clear()
   const problem = problemOf(expression)
   problems.set(expression, problem)
   return problem

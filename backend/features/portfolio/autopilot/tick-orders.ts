@@ -89,7 +89,7 @@ export function createTickOrders(deps: {
       const figures = await figuresOfTick(running, figuresReader)
       const { mode, epoch } = figures.account
       const failures = running.session?.failures ?? {}
-      const since = await ticksSinceLoss(tick.userId, figures)
+      const lossFreeTicks = await ticksSinceLoss(tick.userId, figures)
       let reserved = new TickReserve()
       const tickers = new Set(figures.open.map(({ position }) => position.ticker))
       const gatedOrders: PlannedOrder[] = []
@@ -103,8 +103,15 @@ export function createTickOrders(deps: {
             results.push({ decision, order, gates: [], refusal: 'the market is unknown' })
             continue
           }
-          const about = { config, theses, reserved: trial, ticksSinceLoss: since, failures, now }
-          const gates = gatesOf(order, figures, about)
+          const context = {
+            config,
+            theses,
+            reserved: trial,
+            ticksSinceLoss: lossFreeTicks,
+            failures,
+            now,
+          }
+          const gates = gatesOf(order, figures, context)
           const refusal = refusalOf(gates)
           if (refusal === null) reserve(trial, order, tickers, now)
           results.push({ decision, order, gates, refusal })
@@ -160,7 +167,7 @@ export function createTickOrders(deps: {
         running.n += entries.length
         return entries.length > 0
       }
-      const all = (change: Partial<PlannedOrder>): Ending[] =>
+      const endAll = (change: Partial<PlannedOrder>): Ending[] =>
         group.map(() => ({ change, entries: [] }))
       const now = clock.now()
       const figures = await figuresReader.paper(userId)
@@ -168,7 +175,7 @@ export function createTickOrders(deps: {
       for (const decision of group) {
         const order = await orderOf(tick, decision)
         if (order === null || !isBooked(order)) {
-          return endOrders(all({ outcome: 'none', error: 'the market has no book' }))
+          return endOrders(endAll({ outcome: 'none', error: 'the market has no book' }))
         }
         orders.push(order)
       }
@@ -178,10 +185,17 @@ export function createTickOrders(deps: {
       )
       const reserved = new TickReserve(sent.length)
       const tickers = new Set(figures.open.map(({ position }) => position.ticker))
-      const since = await ticksSinceLoss(userId, figures)
+      const lossFreeTicks = await ticksSinceLoss(userId, figures)
       const results = orders.map((order) => {
-        const about = { config, theses, reserved, ticksSinceLoss: since, failures: {}, now }
-        const gates = gatesOf(order, figures, about)
+        const context = {
+          config,
+          theses,
+          reserved,
+          ticksSinceLoss: lossFreeTicks,
+          failures: {},
+          now,
+        }
+        const gates = gatesOf(order, figures, context)
         const refusal = refusalOf(gates)
         if (refusal === null) reserve(reserved, order, tickers, now)
         return { gates, refusal }
@@ -206,7 +220,7 @@ export function createTickOrders(deps: {
         if (group.length > 1 && !isWhole) {
           // On paper a leg that was filled alone is taken back: the account is opened again.
           accounts.invalidate(userId)
-          return await endOrders(all({ outcome: 'not_filled', error: LEG_NOT_FILLED }))
+          return await endOrders(endAll({ outcome: 'not_filled', error: LEG_NOT_FILLED }))
         }
         const endings: Ending[] = []
         let next = n

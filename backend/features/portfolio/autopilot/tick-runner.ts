@@ -32,7 +32,7 @@ import { accountOf, liveAccountOf, type ReadLiveExchange } from '../live/live-ex
 import type { LiveOutcomes } from '../live/live-outcomes.ts'
 import type { OrderBooks } from '../order-books.ts'
 import type { TransactionalWrite, PortfolioRecord, PortfolioStore } from '../portfolio.store.ts'
-import { decidedByModel, type ModelContext, type RuleInWords } from './model-decisions.ts'
+import { decideWithModel, type ModelContext, type RuleInWords } from './model-decisions.ts'
 import { holdingOf, marketsOf, modelAccountOf } from './decision-input.ts'
 import type { LiveTickOrders } from './live-tick-orders.ts'
 import { haltNote, tickCompleted } from './portfolio-events.ts'
@@ -217,10 +217,12 @@ export class TickRunner {
 
   async #run(started: Tick, record: PortfolioRecord): Promise<Tick> {
     const { desk, exchange } = this.#deps
-    const at = exchange()
+    const liveExchange = exchange()
     if (started.mode !== 'live') return await this.#runWith(started, record, null)
-    if (at === null) throw new Error('the exchange of a live tick is gone')
-    return await desk.open(started.userId, at, (session) => this.#runWith(started, record, session))
+    if (liveExchange === null) throw new Error('the exchange of a live tick is gone')
+    return await desk.open(started.userId, liveExchange, (session) =>
+      this.#runWith(started, record, session),
+    )
   }
 
   async #runWith(
@@ -245,9 +247,9 @@ export class TickRunner {
     } catch (error) {
       const isLate = error instanceof Error && error.message === TIMED_OUT
       if (!isLate) log.error({ err: error, tick: started.id }, 'a tick failed')
-      const why = isLate ? TIMED_OUT : 'the tick failed; see the log of the service'
+      const reason = isLate ? TIMED_OUT : 'the tick failed; see the log of the service'
       const storedTick = (await this.#deps.ticks.one(userId, started.id)) ?? running.tick
-      const tick = { ...(await this.#unsent(storedTick)), error: why }
+      const tick = { ...(await this.#unsent(storedTick)), error: reason }
       return await userQueue.run(userId, () =>
         settlement.settle(tick, { status: 'failed', startedAt }),
       )
@@ -308,8 +310,10 @@ export class TickRunner {
       boughtByStrategy.set(strategyId, (boughtByStrategy.get(strategyId) ?? 0) + contractsOf(size))
     }
     // Those of the other account wait for the return to it, and stop no strategy.
-    const tradedAt = session?.exchange.id ?? null
-    const intents = [...index.intentsOfUser(userId)].filter(({ exchange }) => exchange === tradedAt)
+    const exchangeId = session?.exchange.id ?? null
+    const intents = [...index.intentsOfUser(userId)].filter(
+      ({ exchange }) => exchange === exchangeId,
+    )
     const strategiesWithIntents = new Set(
       intents.flatMap(({ strategyId, autoExecute }) =>
         strategyId === null || !autoExecute ? [] : [strategyId],
@@ -344,7 +348,7 @@ export class TickRunner {
     const { rulesInWords, ticks, clock } = this.#deps
     const rules = await rulesInWords(tick.userId)
     const month = Date.parse(`${isoOf(clock.now()).slice(0, 7)}-01T00:00:00Z`) as Millis
-    const { modelNote, ...decided } = await decidedByModel(this.#deps.model(), proposed, {
+    const { modelNote, ...decided } = await decideWithModel(this.#deps.model(), proposed, {
       ...context,
       config,
       rules,
@@ -409,10 +413,10 @@ export class TickRunner {
 
   /** An interrupted tick is not continued; one that only had to be settled is. */
   async #recover(tick: Tick): Promise<void> {
-    const settled = tick.error === null ? ('completed' as const) : ('failed' as const)
-    const status = tick.phase === 'settle' ? settled : 'interrupted'
-    const known = await this.#unsent(tick)
-    await this.#deps.settlement.settle(known, { status, startedAt: null })
+    const settledStatus = tick.error === null ? ('completed' as const) : ('failed' as const)
+    const status = tick.phase === 'settle' ? settledStatus : 'interrupted'
+    const settling = await this.#unsent(tick)
+    await this.#deps.settlement.settle(settling, { status, startedAt: null })
   }
 }
 

@@ -67,8 +67,8 @@ export class TickScheduler {
     try {
       for (const userId of await portfolios.scheduled()) {
         const next = await userQueue.run(userId, () => this.#startDueRunsOf(userId))
-        const left = next === null ? MAX_WAIT : next - clock.now()
-        wait = Math.min(wait, MAX_WAIT, Math.max(MIN_WAIT, left))
+        const untilNext = next === null ? MAX_WAIT : next - clock.now()
+        wait = Math.min(wait, MAX_WAIT, Math.max(MIN_WAIT, untilNext))
       }
     } catch (error) {
       log.error({ err: error }, 'schedules of the autopilot could not be read')

@@ -67,7 +67,7 @@ export async function writeJournal(
     (a, b) => a.occurredAt - b.occurredAt || a.seq - b.seq,
   )
   const byMarket = Map.groupBy(withoutReplaced(inOrder), ({ ticker }) => ticker)
-  const rows = [...byMarket.values()].flatMap((own) => journalOf(own).map(rowOfTrade))
+  const rows = [...byMarket.values()].flatMap((entries) => journalOf(entries).map(rowOfTrade))
   const storedTrades = new Map<string, Trade>()
   for (const { record } of await transaction
     .selectFrom('trade')
@@ -133,7 +133,7 @@ export async function writeJournals(
     scope.tickers.add(ticker)
     scopes.set(account, scope)
   }
-  for (const index of scopes.values()) await writeJournal(transaction, index, now)
+  for (const scope of scopes.values()) await writeJournal(transaction, scope, now)
 }
 
 /** The trade journals of users. */
@@ -170,7 +170,7 @@ export function createTradesStore(state: State) {
       return found.map(tradeOf)
     },
     /** Derives the trades of the intents that were stored before the journal had them. */
-    async completeIntents(now: Millis): Promise<void> {
+    async deriveMissing(now: Millis): Promise<void> {
       const scopes = await state
         .selectFrom('ledger_entry as entry')
         .select(['user_id', 'mode', 'epoch', 'ticker'])

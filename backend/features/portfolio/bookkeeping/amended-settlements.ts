@@ -24,21 +24,21 @@ export class SettlementResults {
 
   /** The settlement of an entry's market that counts; null before the first. */
   current({ ticker, epoch }: NewLedgerEntry): NewLedgerEntry | null {
-    const own = this.#entries.filter(
+    const ofMarket = this.#entries.filter(
       (one) => isOnlyPayout(one) && one.ticker === ticker && one.epoch === epoch,
     )
-    const reversedIds = new Set(own.flatMap((one) => reversedId(one) ?? []))
+    const reversedIds = new Set(ofMarket.flatMap((one) => reversedId(one) ?? []))
     const counts = ({ id, payload }: NewLedgerEntry): boolean =>
       reversedId({ payload }) === null && !reversedIds.has(id)
-    return own.findLast(counts) ?? null
+    return ofMarket.findLast(counts) ?? null
   }
 
   /** The key of a changed result that the venue reports under the key of the first. */
   nextKey(key: string): string {
-    const known = this.#entries.filter(
+    const reported = this.#entries.filter(
       (one) => one.key === key || (isAmendmentOf(one, key) && reversedId(one) === null),
     )
-    return `${key}:${known.length + 1}`
+    return `${key}:${reported.length + 1}`
   }
 }
 

@@ -100,23 +100,23 @@ export function createLedgerImports(deps: {
         },
       }
       const checkBasis = basisChecker(userId, theses)
-      const named = await theses.namedSides(userId)
+      const namedSides = await theses.namedSides(userId)
       const errors: ImportError[] = []
-      const read: { kind: ImportKind; index: number; row: ImportedRow }[] = []
+      const readRows: { kind: ImportKind; index: number; row: ImportedRow }[] = []
       for (const { kind, row, index } of records) {
         try {
           const booked = format[kind](new ImportFields(row), context)
-          read.push({ kind, index, row: await checkBasis(booked) })
+          readRows.push({ kind, index, row: await checkBasis(booked) })
         } catch (error) {
           if (!(error instanceof InvalidInput)) throw error
           errors.push({ kind, index, reason: error.message })
         }
       }
-      read.sort((a, b) => a.row.occurredAt - b.row.occurredAt)
+      readRows.sort((a, b) => a.row.occurredAt - b.row.occurredAt)
       const sentOrders = account.mode === 'live' ? await ordersAt(userId, format.venue) : []
-      const entries = read.map(({ row }) => ({
+      const entries = readRows.map(({ row }) => ({
         ...withOrderAttribution(
-          entryOf(row, format, context.marketOf(row.ticker), named, newId('ple', now)),
+          entryOf(row, format, context.marketOf(row.ticker), namedSides, newId('ple', now)),
           sentOrders,
         ),
         ...account,
@@ -124,17 +124,17 @@ export function createLedgerImports(deps: {
       }))
       const outcome = await store.insertEntries(userId, entries, now, dryRun)
       for (const rowIndex of outcome.conflicts) {
-        const { kind, index } = read[rowIndex] ?? { kind: 'fill' as const, index: -1 }
+        const { kind, index } = readRows[rowIndex] ?? { kind: 'fill' as const, index: -1 }
         errors.push({ kind, index, reason: 'key exists with other values' })
       }
       for (const rowIndex of outcome.late) {
-        const { kind, index } = read[rowIndex] ?? { kind: 'fill' as const, index: -1 }
+        const { kind, index } = readRows[rowIndex] ?? { kind: 'fill' as const, index: -1 }
         errors.push({ kind, index, reason: 'ticker was settled on paper before this was read' })
       }
       errors.sort((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : a.index - b.index))
-      const count = (places: readonly number[]) => {
-        const fills = places.filter((rowIndex) => read[rowIndex]?.kind === 'fill').length
-        return { fills, settlements: places.length - fills }
+      const count = (indices: readonly number[]) => {
+        const fills = indices.filter((rowIndex) => readRows[rowIndex]?.kind === 'fill').length
+        return { fills, settlements: indices.length - fills }
       }
       return {
         ok: true,
@@ -237,13 +237,13 @@ function entryOf(
   row: ImportedRow,
   { venue, source }: ImportFormat,
   view: MarketView | null,
-  named: readonly NamedSide[],
+  namedSides: readonly NamedSide[],
   id: string,
 ): ImportedEntry {
   const { ticker, direction, occurredAt: at } = row
   const isExact = row.thesisId !== null || row.strategyId !== null
   const found =
-    isExact || row.kind === 'settlement' ? null : onlyBasis(named, { ticker, direction, at })
+    isExact || row.kind === 'settlement' ? null : onlyBasis(namedSides, { ticker, direction, at })
   const { thesisId, strategyId } = isExact ? row : (found ?? { thesisId: null, strategyId: null })
   return {
     id,

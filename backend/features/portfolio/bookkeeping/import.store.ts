@@ -11,7 +11,7 @@ import { insertRows, listOf } from '../../../state/many-rows.ts'
 import type { State } from '../../../state/open.ts'
 import type { StateSchema } from '../../../state/schema.ts'
 import { writeJournal } from '../autopilot/trades.store.ts'
-import { ledgerRowOf, TRADES } from '../ledger.store.ts'
+import { ledgerRowOf, TRADE_EVENTS } from '../ledger.store.ts'
 import { ensureRow } from '../portfolio.store.ts'
 import {
   amendedSettlement,
@@ -22,7 +22,7 @@ import {
 import { isSameContent } from './imported-row.ts'
 
 /**
- * Places of the given entries that were stored, that were there, whose key has other values, and
+ * Indices of the given entries that were stored, that were there, whose key has other values, and
  * that came after the paper broker settled their market.
  */
 export interface ImportOutcome {
@@ -54,13 +54,13 @@ export function createImportStore(state: State): ImportStore {
         const storedEntries = new Map<string, NewLedgerEntry>()
         const settlements = new Set(entries.flatMap(paperSettlementOf))
         const lookedUp = [...new Set([...entries.map(({ key }) => key), ...settlements])]
-        const known = await transaction
+        const storedRows = await transaction
           .selectFrom('ledger_entry')
           .select('entry')
           .where('user_id', '=', userId)
           .where('key', 'in', listOf(lookedUp))
           .execute()
-        for (const entry of known.map(entryIn)) storedEntries.set(entry.key, entry)
+        for (const entry of storedRows.map(entryIn)) storedEntries.set(entry.key, entry)
         const settled = new Set([...settlements].filter((key) => storedEntries.has(key)))
         const results = await settlementsOf(transaction, userId, entries.filter(isOnlyPayout))
         const outcome = {
@@ -158,7 +158,7 @@ async function insert(
     .where('mode', '=', mode)
     .where('epoch', '=', epoch)
     .where('ticker', 'in', listOf(tickers))
-    .where('event_type', 'in', TRADES)
+    .where('event_type', 'in', TRADE_EVENTS)
     .execute()
   const previous = stored.map(entryIn)
   const realized = realizedByEach([...previous, ...writtenEntries])

@@ -93,36 +93,36 @@ export function createLedgerPull(deps: {
   const bookAll = async (account: BookedAccount, rows: ReadRows, dryRun: boolean) => {
     const longest = Math.max(rows.fills.length, rows.settlements.length)
     let imported = await bookFrom(account, rows, 0, dryRun)
-    let at = MAX_IMPORTED_ROWS
+    let offset = MAX_IMPORTED_ROWS
     const isFull = ({ inserted }: LedgerImported): boolean =>
       Math.max(inserted.fills, inserted.settlements) >= MAX_IMPORTED_ROWS
-    for (; at < longest && !isFull(imported); at += MAX_IMPORTED_ROWS) {
-      const more = await bookFrom(account, rows, at, dryRun)
+    for (; offset < longest && !isFull(imported); offset += MAX_IMPORTED_ROWS) {
+      const batch = await bookFrom(account, rows, offset, dryRun)
       imported = {
         ...imported,
-        received: sumOf(imported.received, more.received),
-        inserted: sumOf(imported.inserted, more.inserted),
-        duplicates: sumOf(imported.duplicates, more.duplicates),
-        errors: [...imported.errors, ...more.errors],
+        received: sumOf(imported.received, batch.received),
+        inserted: sumOf(imported.inserted, batch.inserted),
+        duplicates: sumOf(imported.duplicates, batch.duplicates),
+        errors: [...imported.errors, ...batch.errors],
       }
     }
-    return { imported, truncated: at < longest }
+    return { imported, truncated: offset < longest }
   }
-  /** Books the rows of each kind from a place on; errors keep their places. */
+  /** Books a batch of each kind from an offset on; errors have the indices of all rows. */
   const bookFrom = async (
     { userId, ...account }: BookedAccount,
     { fills, settlements }: ReadRows,
-    at: number,
+    offset: number,
     dryRun: boolean,
   ): Promise<LedgerImported> => {
-    const partOf = (rows: readonly unknown[]) => rows.slice(at, at + MAX_IMPORTED_ROWS)
+    const batchOf = (all: readonly unknown[]) => all.slice(offset, offset + MAX_IMPORTED_ROWS)
     const body = {
-      fills: partOf(fills),
-      settlements: partOf(settlements),
+      fills: batchOf(fills),
+      settlements: batchOf(settlements),
       dryRun,
     }
     const booked = await imports.importEntries(userId, IMPORT_FORMATS.venue_a, body, account)
-    const errors = booked.errors.map((error) => ({ ...error, index: error.index + at }))
+    const errors = booked.errors.map((error) => ({ ...error, index: error.index + offset }))
     return { ...booked, errors }
   }
 
@@ -166,11 +166,11 @@ export function createLedgerPull(deps: {
       }
       const started = { id, tickAt: now, mode }
       try {
-        const read = await readAccount(userId, open, span)
+        const rows = await readAccount(userId, open, span)
         const { paperEpoch } = await portfolios.read(userId)
         const account = { userId, mode, epoch: mode === 'paper' ? paperEpoch : 0 }
         const { imported, truncated } = await deps.userQueue.run(userId, async () => {
-          const booked = await bookAll(account, read, dryRun)
+          const booked = await bookAll(account, rows, dryRun)
           if (mode === 'paper' && !dryRun) deps.onPaperBooked(userId)
           return booked
         })
@@ -183,7 +183,7 @@ export function createLedgerPull(deps: {
         })
         return {
           ...imported,
-          fetched: { fills: read.fills.length, settlements: read.settlements.length },
+          fetched: { fills: rows.fills.length, settlements: rows.settlements.length },
           truncated,
           tickId: id,
         }

@@ -82,17 +82,17 @@ export function venueBSettlement(fields: ImportFields, context: ReadContext): Im
 function outcomeIn(fields: ImportFields, condition: string, { marketOf }: ReadContext) {
   const token = fields.text(MAX_LENGTH, 'tokenId', 'token_id', 'asset', 'asset_id')
   const assets = marketOf(canonicalTicker(condition))?.facts.assetIds ?? []
-  const named = outcomeIndexIn(fields)
-  if (token === null && named === null) return missing('outcomeIndex')
-  const found = token === null ? null : assets.indexOf(token)
-  if (found !== null && found < 0 && (assets.length > 0 || named === null)) {
+  const statedIndex = outcomeIndexIn(fields)
+  if (token === null && statedIndex === null) return missing('outcomeIndex')
+  const tokenIndex = token === null ? null : assets.indexOf(token)
+  if (tokenIndex !== null && tokenIndex < 0 && (assets.length > 0 || statedIndex === null)) {
     throw new InvalidInput('tokenId does not belong to a known market')
   }
-  const index = found !== null && found >= 0 ? found : named
+  const index = tokenIndex !== null && tokenIndex >= 0 ? tokenIndex : statedIndex
   const direction = SIDES[index ?? -1]
   if (direction === undefined || index === null)
     throw new InvalidInput('outcomeIndex must be 0 or 1')
-  if (named !== null && named !== index)
+  if (statedIndex !== null && statedIndex !== index)
     throw new InvalidInput('outcomeIndex does not match tokenId')
   return { direction, token: token ?? assets[index] ?? `${condition}:${index}` }
 }

@@ -23,7 +23,7 @@ const ORDER_INTERVAL = MINUTE
 const LEASE_RETRY = SECOND
 const NO_QUOTE = 'waiting for a quote younger than 60 s'
 /** Why an intent waits while its user trades elsewhere. */
-const WAITS = {
+const WAIT_REASONS = {
   paper: 'made on paper: waits while trading is live',
   live: 'made for live trading: waits until trading is live again',
   otherExchange: 'made for another exchange: cancel it, or allow it here with autoExecute',
@@ -76,17 +76,22 @@ export function createIntentExecution(deps: {
   const triedAt = new Map<string, Millis>()
   const triedVersion = new Map<string, number>()
 
-  const nextFree = async (userId: string, max: number, now: Millis): Promise<Millis | null> => {
-    const known = sent.get(userId) ?? (await deps.ordersSince(userId, (now - MINUTE) as Millis))
-    const recent = known.filter((at) => now - at < MINUTE)
+  const nextAllowedAt = async (
+    userId: string,
+    max: number,
+    now: Millis,
+  ): Promise<Millis | null> => {
+    const orderTimes =
+      sent.get(userId) ?? (await deps.ordersSince(userId, (now - MINUTE) as Millis))
+    const recent = orderTimes.filter((at) => now - at < MINUTE)
     sent.set(userId, recent)
     const oldest = recent[recent.length - max]
     return oldest === undefined ? null : ((oldest + MINUTE) as Millis)
   }
 
   /** The reason of an intent that cannot trade with this book yet; undefined when it can. */
-  const waitsFor = (
-    { id, status, statusReason, executionStyle, exchange: tradedAt }: Intent,
+  const waitReason = (
+    { id, status, statusReason, executionStyle, exchange: exchangeId }: Intent,
     market: MarketId,
     book: UsableBook,
     now: Millis,
@@ -95,7 +100,7 @@ export function createIntentExecution(deps: {
     if (isStale(market)) return 'waiting for the feed of this market'
     const isTried = triedVersion.get(id) === book.version && status !== 'triggered'
     // An order at the exchange that is not finished is looked up no more often either.
-    const isPaced = executionStyle === 'ioc' || tradedAt !== null
+    const isPaced = executionStyle === 'ioc' || exchangeId !== null
     const isTooSoon = isPaced && now - (triedAt.get(id) ?? -Infinity) < ORDER_INTERVAL
     return isTried || isTooSoon ? statusReason : undefined
   }
@@ -109,38 +114,40 @@ export function createIntentExecution(deps: {
     async attempt(intent, view) {
       const now = clock.now()
       const { id, userId } = intent
-      const stays = async (
+      const keepWaiting = async (
         reason: string | null,
-        more: Partial<Attempt> = {},
+        change: Partial<Attempt> = {},
       ): Promise<Attempt> => {
         const next = { ...intent, statusReason: reason, updatedAt: now }
         const isSame = intent.statusReason === reason
         if (!isSame) await ledger.book(userId, { intent: { next, from: intent.status } }, now)
-        return { intent: isSame ? intent : next, retryAt: null, isBlocked: false, ...more }
+        return { intent: isSame ? intent : next, retryAt: null, isBlocked: false, ...change }
       }
       const portfolio = await portfolios.read(userId)
       const { config } = portfolio
-      if (!config.enabled) return stays('portfolio is not enabled', { isBlocked: true })
+      if (!config.enabled) return keepWaiting('portfolio is not enabled', { isBlocked: true })
       if (config.executionMode === 'halted') {
-        return stays('execution is halted', { isBlocked: true })
+        return keepWaiting('execution is halted', { isBlocked: true })
       }
       const mode = intent.exchange === null ? 'paper' : 'live'
-      const tradedAt = exchangeOf(portfolio, exchange())
-      if (tradedAt !== intent.exchange) {
+      const exchangeId = exchangeOf(portfolio, exchange())
+      if (exchangeId !== intent.exchange) {
         // An exchange may connect later without a change of the configuration.
         const isBlocked = mode === 'paper' || config.executionMode !== 'live'
-        const isElsewhere = mode === 'live' && tradedAt !== null
-        return stays(isElsewhere ? WAITS.otherExchange : WAITS[mode], { isBlocked })
+        const isElsewhere = mode === 'live' && exchangeId !== null
+        return keepWaiting(isElsewhere ? WAIT_REASONS.otherExchange : WAIT_REASONS[mode], {
+          isBlocked,
+        })
       }
       const book = books.get(view.market)
-      if (book === null) return stays(NO_QUOTE)
-      const waiting = waitsFor(intent, view.market, book, now)
-      if (waiting !== undefined) return stays(waiting)
+      if (book === null) return keepWaiting(NO_QUOTE)
+      const reason = waitReason(intent, view.market, book, now)
+      if (reason !== undefined) return keepWaiting(reason)
       const isIoc = intent.executionStyle === 'ioc'
       // The paper broker answers an ioc order itself; none is sent to an exchange for nothing.
       const waitsForBook = mode === 'live' ? !restsInBook(intent) : !isIoc
       if (waitsForBook && !isMarketable(intent, book)) {
-        if (intent.status !== 'triggered') return stays(intent.statusReason)
+        if (intent.status !== 'triggered') return keepWaiting(intent.statusReason)
         const reason = isIoc
           ? 'not filled: the book is beyond the limit'
           : 'resting: the book is beyond the limit'
@@ -149,15 +156,16 @@ export function createIntentExecution(deps: {
         return { intent: next, retryAt: null, isBlocked: false }
       }
       const pausedUntil = await brokers[mode].pausedUntil(intent)
-      if (pausedUntil !== null) return stays(intent.statusReason, { retryAt: pausedUntil })
+      if (pausedUntil !== null) return keepWaiting(intent.statusReason, { retryAt: pausedUntil })
       const max = config.maxOrdersPerTick
-      const free = max > 0 ? await nextFree(userId, max, now) : null
-      if (free !== null) return stays(`waiting: ${max} orders a minute`, { retryAt: free })
+      const allowedAt = max > 0 ? await nextAllowedAt(userId, max, now) : null
+      if (allowedAt !== null)
+        return keepWaiting(`waiting: ${max} orders a minute`, { retryAt: allowedAt })
       const tickId = newId('pt', now)
       const release = leases.take(userId, tickId)
       if (release === null) {
         const retryAt = (now + LEASE_RETRY) as Millis
-        return stays('waiting for the end of the tick that runs', { retryAt })
+        return keepWaiting('waiting for the end of the tick that runs', { retryAt })
       }
       let isOrdered = true
       try {

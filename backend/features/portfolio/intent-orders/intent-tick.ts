@@ -36,7 +36,7 @@ export const planOf = (
 export function intentTick(
   plan: PaperOrderPlan,
   { facts }: MarketView,
-  about: {
+  context: {
     readonly intent: Intent
     readonly config: PortfolioConfig
     readonly mode: Mode
@@ -50,7 +50,7 @@ export function intentTick(
     readonly now: Millis
   },
 ): Tick {
-  const { intent, config, mode, phase, isEntry, touch, gates, result, now } = about
+  const { intent, config, mode, phase, isEntry, touch, gates, result, now } = context
   const limit = plan.limit ?? touch
   const limitCents = limit === null ? null : centsOf(limit)
   const quantity = contractsOf(plan.size)

@@ -43,9 +43,9 @@ const MAX_QUOTE_AGE = MINUTE
 /** Shortest interval between orders of an intent: a lost order may still arrive. */
 const ORDER_INTERVAL = MINUTE
 const UNRECONCILED = 'RISK_GATE_FAIL:reconcile'
-const NOT_THERE = 'the venue has no such order: another is sent a minute after it'
-const NOT_BOOKED = 'waiting for the fills of its last order'
-const CUT_OFF = 'the order was cut off; see the log of the service'
+const NO_SUCH_ORDER = 'the venue has no such order: another is sent a minute after it'
+const FILLS_PENDING = 'waiting for the fills of its last order'
+const INTERRUPTED = 'the order was interrupted; see the log of the service'
 
 /** An order of an intent that passed its gates, before it is written. */
 interface AcceptedOrder {
@@ -84,7 +84,7 @@ export function createLiveBroker(deps: {
     await ledger.book(intent.userId, { intent: { next, from: intent.status } }, clock.now())
     return next
   }
-  const waits = (intent: Intent, statusReason: string): Promise<Intent> =>
+  const keepWaiting = (intent: Intent, statusReason: string): Promise<Intent> =>
     put(intent, { ...intent, statusReason, updatedAt: clock.now() })
   const storedIntent = async ({ userId, id }: Intent): Promise<Intent> => {
     const intent = await fills.syncIntent(userId, id)
@@ -136,8 +136,8 @@ export function createLiveBroker(deps: {
         ended = withResult(tick, unsentOutcome(unsent))
       }
     } catch (error) {
-      log.error({ err: error, intent: intent.id }, 'a live order of an intent was cut off')
-      ended = { ...ended, error: CUT_OFF }
+      log.error({ err: error, intent: intent.id }, 'a live order of an intent was interrupted')
+      ended = { ...ended, error: INTERRUPTED }
     }
     if (answer === null || answer.kind === 'written') ended = await outcomes.withOutcomes(ended)
     const status = ended.error === null ? 'completed' : 'failed'
@@ -178,29 +178,29 @@ export function createLiveBroker(deps: {
     const intent = await storedIntent(before)
     if (!isOpen(intent)) return intent
     const isHalted = (): boolean => session.signal.aborted
-    if (isHalting || isHalted()) return waits(intent, HALTED)
+    if (isHalting || isHalted()) return keepWaiting(intent, HALTED)
     // The reconciliation may have taken minutes.
     if (clock.now() >= intent.expireAt) {
       return put(intent, transition(intent, 'expired', clock.now()))
     }
     const orders = await liveOrders.ordersOfIntent(userId, intent.id)
     const unfinished = orders.find(({ status }) => OPEN_STATUSES.includes(status))
-    if (unfinished !== undefined) return waits(intent, reasonOf(unfinished))
-    if (nextOrderAt(orders, clock.now()) !== null) return waits(intent, NOT_THERE)
+    if (unfinished !== undefined) return keepWaiting(intent, reasonOf(unfinished))
+    if (nextOrderAt(orders, clock.now()) !== null) return keepWaiting(intent, NO_SUCH_ORDER)
     const book = usableBook(view)
     const touch = book === null ? null : priceFor(intent, book)
     const limit = intent.maxPrice ?? touch
     if (book === null || limit === null)
-      return waits(intent, 'waiting for a quote younger than 60 s')
+      return keepWaiting(intent, 'waiting for a quote younger than 60 s')
     const now = clock.now()
     const figures = await figuresReader.live(userId, session.exchange)
     const { config } = figures.portfolio
     const plan = { ...planOf(intent, tickId), limit }
     const { isEntry, gates } = await gatesOf(plan, { intent, view, book }, { figures, session })
-    if (isHalted()) return waits(intent, HALTED)
+    if (isHalted()) return keepWaiting(intent, HALTED)
     const refusal = refusalOf(gates)
     if (refusal === UNRECONCILED && figures.live?.status === 'failed') {
-      return waits(intent, reconcileText(figures.live))
+      return keepWaiting(intent, reconcileText(figures.live))
     }
     const entry = decisionEntry(
       plan,
@@ -247,9 +247,11 @@ export function createLiveBroker(deps: {
       return isFinished ? nextOrderAt(orders, clock.now()) : null
     },
     async send(intent, view, tickId) {
-      const at = deps.exchange()
-      if (at === null) return intent
-      return desk.open(intent.userId, at, (session) => trade(intent, view, tickId, session))
+      const liveExchange = deps.exchange()
+      if (liveExchange === null) return intent
+      return desk.open(intent.userId, liveExchange, (session) =>
+        trade(intent, view, tickId, session),
+      )
     },
   }
 }
@@ -263,7 +265,7 @@ function nextOrderAt(orders: readonly LiveOrder[], now: Millis): Millis | null {
 /** Why an intent with an order that is not finished sends none. */
 const reasonOf = ({ status }: LiveOrder): string => {
   if (UNANSWERED.includes(status)) return UNANSWERED_TEXT
-  return status === 'resting' ? RESTING_TEXT : NOT_BOOKED
+  return status === 'resting' ? RESTING_TEXT : FILLS_PENDING
 }
 
 const withResult = (tick: Tick, result: Partial<PlannedOrder>): Tick => {

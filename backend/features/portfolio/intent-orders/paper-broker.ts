@@ -39,7 +39,7 @@ export function createPaperBroker(deps: {
   const { accounts, figuresReader, ledger, books, theses, settlement, clock } = deps
 
   /** Writes the end of an order with its tick, and reports the account. */
-  const end = async (
+  const finish = async (
     from: Intent,
     next: Intent,
     entries: readonly NewLedgerEntry[],
@@ -88,12 +88,12 @@ export function createPaperBroker(deps: {
         // A partial fill is kept, and the rest is tried again.
         if (base.status === 'partial') {
           const next = { ...base, statusReason: reason }
-          return keep(next)
+          return storeState(next)
         }
         const next = { ...transition(base, 'rejected', now, reason), tickId }
-        return end(intent, next, [decision(reason)], tickWith({ outcome, error: reason }))
+        return finish(intent, next, [decision(reason)], tickWith({ outcome, error: reason }))
       }
-      const keep = async (next: Intent): Promise<Intent> => {
+      const storeState = async (next: Intent): Promise<Intent> => {
         await ledger.book(userId, { intent: { next, from: intent.status } }, now)
         return next
       }
@@ -104,8 +104,8 @@ export function createPaperBroker(deps: {
       if (outcome.fills.length === 0) {
         const isIoc = intent.executionStyle === 'ioc'
         const status = isIoc || intent.status === 'partial' ? intent.status : 'executing'
-        const why = outcome.end ?? 'no matching offers'
-        return keep({ ...base, status, statusReason: `not filled: ${why}` })
+        const reason = outcome.end ?? 'no matching offers'
+        return storeState({ ...base, status, statusReason: `not filled: ${reason}` })
       }
       try {
         const filled = applyFills({ ...base, tickId }, outcome, now)
@@ -113,7 +113,7 @@ export function createPaperBroker(deps: {
         const realized = await accounts.realizedByEach(userId, entries)
         const booked = entries.map((entry, n) => ({ ...entry, realized: realized[n] ?? null }))
         const tick = tickWith(changeBy(outcome, plan, orderIdOf(tickId, 1)))
-        return await end(intent, filled, [decision(null), ...booked], tick)
+        return await finish(intent, filled, [decision(null), ...booked], tick)
       } catch (error) {
         // The broker's state differs from the ledger, so the account is reopened from it.
         accounts.invalidate(userId)

@@ -44,7 +44,7 @@ export function createLiveDesk(deps: {
   readonly clock: Clock
 }) {
   const { portfolios, ledger, store, orders, clock } = deps
-  const working = new Map<string, Set<AbortController>>()
+  const activeWork = new Map<string, Set<AbortController>>()
 
   /** Venues at which the user has positions or orders that may still cost something. */
   const venuesInUse = async (userId: string, { epoch }: LiveExchange): Promise<Set<Venue>> => {
@@ -75,11 +75,11 @@ export function createLiveDesk(deps: {
   ): Promise<LiveAccount> => {
     const { clients, exchange, signal } = live
     const failures = await failuresOf(userId, live)
-    const ends = new Map<TradingVenue, Reconciled>()
+    const results = new Map<TradingVenue, Reconciled>()
     const { fillsReadUntil } = liveAccountOf(await portfolios.read(userId), exchange)
     for (const client of clients) {
       const readUntil = fillsReadUntil?.[client.venue] ?? null
-      ends.set(client.venue, await deps.reconcile.reconcile(userId, client, readUntil, signal))
+      results.set(client.venue, await deps.reconcile.reconcile(userId, client, readUntil, signal))
     }
     const portfolio = await portfolios.read(userId)
     const previous = liveAccountOf(portfolio, exchange)
@@ -90,11 +90,11 @@ export function createLiveDesk(deps: {
     const balances: Partial<Record<Venue, MoneyE6>> = Object.fromEntries(knownBalances)
     const readUntil: Partial<Record<Venue, Millis>> = { ...previous.fillsReadUntil }
     const mismatches: Mismatch[] = []
-    for (const [venue, { balance, mismatches: found, fillsReadUntil: until, error }] of ends) {
+    for (const [venue, { balance, mismatches: ofVenue, fillsReadUntil: until, error }] of results) {
       if (until !== null) readUntil[venue] = until
       if (error !== null) failures[venue] = error
       if (balance !== null) balances[venue] = balance
-      mismatches.push(...found)
+      mismatches.push(...ofVenue)
     }
     const isFailed = Object.keys(failures).length > 0 || clients.length === 0
     const now = clock.now()
@@ -122,8 +122,8 @@ export function createLiveDesk(deps: {
     ): Promise<Result> {
       const control = new AbortController()
       const { signal } = control
-      const own = working.get(userId) ?? new Set()
-      working.set(userId, own.add(control))
+      const controls = activeWork.get(userId) ?? new Set()
+      activeWork.set(userId, controls.add(control))
       const openCredentials = exchange.openCredentials ?? deps.openCredentials
       try {
         return await withLiveClients(
@@ -151,14 +151,14 @@ export function createLiveDesk(deps: {
           },
         )
       } finally {
-        own.delete(control)
-        if (own.size === 0) working.delete(userId)
+        controls.delete(control)
+        if (controls.size === 0) activeWork.delete(userId)
       }
     },
 
     /** Ends the waits of what runs for a user now: a halt does not queue behind a silent venue. */
     interrupt(userId: string): void {
-      for (const control of working.get(userId) ?? []) {
+      for (const control of activeWork.get(userId) ?? []) {
         control.abort(new Error('trading was halted'))
       }
     },

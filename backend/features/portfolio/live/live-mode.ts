@@ -72,27 +72,30 @@ export function createLiveMode(deps: {
   /** Open confirmations, by user; a restart and each write of the configuration void them. */
   const tokens = new Map<string, { token: string; expiresAt: Millis }>()
 
-  const venuesOf = async (userId: string, at: LiveExchange): Promise<Venue[]> => {
-    if (at.openCredentials !== null) return [...CREDENTIAL_VENUES]
-    const { credentials: present } = await credentials(userId)
-    return (Object.keys(present) as Venue[]).filter((venue) => present[venue])
+  const venuesOf = async (userId: string, liveExchange: LiveExchange): Promise<Venue[]> => {
+    if (liveExchange.openCredentials !== null) return [...CREDENTIAL_VENUES]
+    const { credentials: stored } = await credentials(userId)
+    return (Object.keys(stored) as Venue[]).filter((venue) => stored[venue])
   }
 
   /** Checks the account at the venues, again when the last check is a day old or did not end well. */
-  const reconcileIfDue = async (userId: string, at: LiveExchange) => {
-    const known = liveAccountOf(await portfolios.read(userId), at)
-    const isRecent = known.reconciledAt !== null && clock.now() - known.reconciledAt <= DAY
-    if (known.status === 'ok' && isRecent) return known
-    return desk.open(userId, at, (session) => session.reconcile())
+  const reconcileIfDue = async (userId: string, liveExchange: LiveExchange) => {
+    const account = liveAccountOf(await portfolios.read(userId), liveExchange)
+    const isRecent = account.reconciledAt !== null && clock.now() - account.reconciledAt <= DAY
+    if (account.status === 'ok' && isRecent) return account
+    return desk.open(userId, liveExchange, (session) => session.reconcile())
   }
 
-  /** In the order in which they are met: without an exchange the others do not help. The caller holds the user's queue. */
+  /**
+   * The unmet preconditions, in the order in which a person meets them. The caller holds the user's
+   * queue.
+   */
   const unmet = async (userId: string): Promise<UnmetPrecondition[]> => {
     const unmetPreconditions: UnmetPrecondition[] = []
     const { config } = await portfolios.read(userId)
-    const at = exchange()
+    const liveExchange = exchange()
     const now = clock.now()
-    if (at === null) {
+    if (liveExchange === null) {
       const message =
         'no exchange is connected: a replay never trades live; start with --source live or demo'
       unmetPreconditions.push({ name: 'source', message })
@@ -100,12 +103,15 @@ export function createLiveMode(deps: {
     if (!config.enabled) {
       unmetPreconditions.push({ name: 'enabled', message: 'turn the autopilot on first (enabled)' })
     }
-    const venues = at === null ? [] : await venuesOf(userId, at)
-    if (at !== null && venues.length === 0) {
+    const venues = liveExchange === null ? [] : await venuesOf(userId, liveExchange)
+    if (liveExchange !== null && venues.length === 0) {
       const message = 'store the credentials of an exchange first (SECRET)'
       unmetPreconditions.push({ name: 'credentials', message })
     }
-    const account = at === null || venues.length === 0 ? null : await reconcileIfDue(userId, at)
+    const account =
+      liveExchange === null || venues.length === 0
+        ? null
+        : await reconcileIfDue(userId, liveExchange)
     if (account !== null && account.status !== 'ok') {
       unmetPreconditions.push({ name: 'reconcile', message: reconcileText(account) })
     }
@@ -114,12 +120,15 @@ export function createLiveMode(deps: {
       const message = 'run the autopilot on paper first: no dry-run tick completed in 7 days'
       unmetPreconditions.push({ name: 'dry_run', message })
     }
-    const zero = MONEY_LIMITS.filter((name) => config[name] <= 0)
-    if (zero.length > 0) {
-      unmetPreconditions.push({ name: 'limits', message: `set limits above 0: ${zero.join(', ')}` })
+    const unsetLimits = MONEY_LIMITS.filter((name) => config[name] <= 0)
+    if (unsetLimits.length > 0) {
+      unmetPreconditions.push({
+        name: 'limits',
+        message: `set limits above 0: ${unsetLimits.join(', ')}`,
+      })
     }
-    if (at !== null) {
-      const { result, live } = await figures.live(userId, at)
+    if (liveExchange !== null) {
+      const { result, live } = await figures.live(userId, liveExchange)
       const drawdown = Math.max(live?.peak ?? result, result) - result
       if (drawdown / 10_000 >= config.maxDrawdownHaltCents) {
         const message = 'the drawdown of the account is at the limit at which trading halts'
@@ -161,22 +170,22 @@ export function createLiveMode(deps: {
       if (token === null && phrase === null) {
         tokens.delete(userId)
         const unmetPreconditions = await unmet(userId)
-        const at = exchange()
-        if (unmetPreconditions.length > 0 || at === null) throw fail(unmetPreconditions)
-        const fresh = randomBytes(24).toString('base64url')
+        const liveExchange = exchange()
+        if (unmetPreconditions.length > 0 || liveExchange === null) throw fail(unmetPreconditions)
+        const newToken = randomBytes(24).toString('base64url')
         const expiresAt = (now + CONFIRMATION_LIFETIME) as Millis
-        tokens.set(userId, { token: fresh, expiresAt })
+        tokens.set(userId, { token: newToken, expiresAt })
         throw new Conflict(
           'confirm live trading in the terminal (RISK, Trade live…): send the token and the typed phrase',
           'CONFIRMATION_REQUIRED',
           {
             confirmation: {
-              token: fresh,
+              token: newToken,
               phrase: CONFIRM_PHRASE,
               expiresAt: isoOf(expiresAt),
               limits: Object.fromEntries(LIMITS.map((name) => [name, portfolio.config[name]])),
-              venues: await venuesOf(userId, at),
-              sample: at.isSample,
+              venues: await venuesOf(userId, liveExchange),
+              sample: liveExchange.isSample,
             },
           },
         )
@@ -187,11 +196,11 @@ export function createLiveMode(deps: {
           'CONFIRM_IN_TERMINAL',
         )
       }
-      const open = tokens.get(userId)
-      const isValid = open !== undefined && open.expiresAt > now
-      if (!isValid || open.token !== token || phrase !== CONFIRM_PHRASE) {
+      const issued = tokens.get(userId)
+      const isValid = issued !== undefined && issued.expiresAt > now
+      if (!isValid || issued.token !== token || phrase !== CONFIRM_PHRASE) {
         // A wrong phrase does not use the token up; a wrong or old token needs the first step again.
-        const isTyped = isValid && open.token === token
+        const isTyped = isValid && issued.token === token
         throw new Conflict(
           isTyped
             ? `type the phrase exactly: ${CONFIRM_PHRASE}`
@@ -201,10 +210,10 @@ export function createLiveMode(deps: {
       }
       tokens.delete(userId)
       const unmetPreconditions = await unmet(userId)
-      const at = exchange()
-      if (unmetPreconditions.length > 0 || at === null) throw fail(unmetPreconditions)
+      const liveExchange = exchange()
+      if (unmetPreconditions.length > 0 || liveExchange === null) throw fail(unmetPreconditions)
       const stored = await portfolios.read(userId)
-      const account = liveAccountOf(stored, at)
+      const account = liveAccountOf(stored, liveExchange)
       return { live: withLiveAccount(stored, { ...account, isConfirmed: true }) }
     },
     /** Voids the open confirmation of a user, because the configuration was written. */
@@ -213,11 +222,11 @@ export function createLiveMode(deps: {
     },
     /** The end of a halt: the highest equity of the account at the exchange starts again. */
     afterHalt(portfolio: PortfolioRecord): Pick<PortfolioRecord, 'live'> {
-      const at = exchange()
-      if (at === null) return { live: portfolio.live }
-      const account = liveAccountOf(portfolio, at)
-      const fresh = { ...account, peak: null, maxDrawdownCents: 0, warnedAt: null }
-      return { live: withLiveAccount(portfolio, fresh) }
+      const liveExchange = exchange()
+      if (liveExchange === null) return { live: portfolio.live }
+      const account = liveAccountOf(portfolio, liveExchange)
+      const restarted = { ...account, peak: null, maxDrawdownCents: 0, warnedAt: null }
+      return { live: withLiveAccount(portfolio, restarted) }
     },
   }
 }

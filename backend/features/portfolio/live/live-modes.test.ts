@@ -11,7 +11,7 @@ const stateOf = async (live: LiveTest): Promise<ServedState> =>
 it('[portfolio.live.figures] a tick on paper in live mode has the figures of paper, and live keeps its own', async () => {
   const live = await openLive()
   await live.goLive()
-  // The drawdown of paper is none of the live account.
+  // The drawdown of paper does not count for the live account.
   expect(await stateOf(live)).toMatchObject({ maxDrawdownCents: 0, handoffNote: null })
   const traded = await live.tick()
   expect(traded).toMatchObject({ mode: 'live', openPositionCount: 2 })

@@ -96,7 +96,7 @@ export function createLiveOrders(deps: {
     return next
   }
 
-  /** One question to the venue; an error counts as no answer. */
+  /** One look-up at the venue; an error counts as no answer. */
   const lookUpOnce = async (
     order: LiveOrder,
     client: TradingClient,

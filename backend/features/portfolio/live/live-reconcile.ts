@@ -30,11 +30,11 @@ import type { LiveOrders } from './live-orders.ts'
 import type { LiveOrdersStore } from './live-orders.store.ts'
 
 /** Fills of the first reconciliation of an account. */
-const FIRST_SPAN = 90 * DAY
+const FIRST_READ_SPAN = 90 * DAY
 /** Fills are read again from this long before the newest known one; known ones change nothing. */
-const OVERLAP = HOUR
+const REREAD_SPAN = HOUR
 /** Times of one trade in the rows of an export and of the API differ by less. */
-const SAME_TRADE = 5_000
+const SAME_TRADE_WINDOW = 5_000
 const MAX_PAGES = 500
 const MAX_MISMATCHES = 50
 export interface Reconciled {
@@ -44,7 +44,7 @@ export interface Reconciled {
   readonly booked: number
   /** Time of the newest fill that was read so far; null before the first. */
   readonly fillsReadUntil: Millis | null
-  /** Why it failed; null else. */
+  /** Why it failed; null when it did not. */
   readonly error: string | null
 }
 
@@ -80,7 +80,7 @@ export function createLiveReconcile(deps: {
     )
     // Fills that an import has too are read, and not booked again.
     const newest = Math.max(bookedTrades.at(-1)?.occurredAt ?? 0, readUntil ?? 0)
-    const since = (newest === 0 ? clock.now() - FIRST_SPAN : newest - OVERLAP) as Millis
+    const since = (newest === 0 ? clock.now() - FIRST_READ_SPAN : newest - REREAD_SPAN) as Millis
     const fills = await allRows((cursor) => client.fills(since, cursor, signal))
     return fills.sort((a, b) => a.at - b.at)
   }
@@ -99,7 +99,9 @@ export function createLiveReconcile(deps: {
     const tradedTickers = new Set(known.map(({ ticker }) => ticker))
     const entries: NewLedgerEntry[] = []
     for (const row of rows) {
-      const entry = await settlementEntry(client.venue, row, viewOf, clock.now()).catch(unreadable)
+      const entry = await settlementEntry(client.venue, row, viewOf, clock.now()).catch(
+        nullIfUnreadable,
+      )
       // A market whose fills are older than the ledger pays for nothing that it has.
       if (entry !== null && tradedTickers.has(entry.ticker)) entries.push(entry)
     }
@@ -112,17 +114,17 @@ export function createLiveReconcile(deps: {
     readUntil: Millis | null,
     signal: AbortSignal,
   ): Promise<{ readonly booked: number; readonly newest: Millis | null }> => {
-    const own = await store.atVenue(userId, client.venue)
+    const venueOrders = await store.atVenue(userId, client.venue)
     const fills = await newFills(userId, client, readUntil, signal)
     const entries = await Promise.all(
       fills.map(async (fill) => {
-        const order = own.find((one) => isFillOf(one, fill)) ?? null
+        const order = venueOrders.find((one) => isFillOf(one, fill)) ?? null
         const view = await viewOf(fill.ticker)
         return fillEntry(client.venue, fill, order, view === null ? null : view.facts)
       }),
     )
     const booked = await insert(userId, withoutImported(entries, await tradesOf(userId)))
-    await lateArrivals(own, fills)
+    await reopenLateOrders(venueOrders, fills)
     const settled = await insert(userId, await newSettlements(userId, client, signal))
     return { booked: booked + settled, newest: fills.at(-1)?.at ?? readUntil }
   }
@@ -139,12 +141,12 @@ export function createLiveReconcile(deps: {
     return inserted.length
   }
 
-  /** An order that had ended, and traded more than was known then. */
-  const lateArrivals = async (
-    own: readonly LiveOrder[],
+  /** Reopens orders that had ended and traded more than was known then. */
+  const reopenLateOrders = async (
+    venueOrders: readonly LiveOrder[],
     fills: readonly VenueFill[],
   ): Promise<void> => {
-    for (const order of own) {
+    for (const order of venueOrders) {
       if (OPEN_STATUSES.includes(order.status)) continue
       const traded = fills.filter((one) => isFillOf(order, one))
       const [fill] = traded
@@ -161,12 +163,12 @@ export function createLiveReconcile(deps: {
   }
 
   /** Orders whose fills are in the ledger are done, also when an import booked them. */
-  const settleBooked = async (userId: string, client: TradingClient): Promise<void> => {
+  const endBookedOrders = async (userId: string, client: TradingClient): Promise<void> => {
     const fills = (await tradesOf(userId)).filter(isVenueFill)
     for (const order of await store.open(userId)) {
       if (order.venue !== client.venue) continue
-      const own = fills.filter((fill) => isFillOf(order, fill))
-      const size = own.reduce((sum, fill) => sum + (fill.size ?? 0), 0) as SizeE6
+      const orderFills = fills.filter((fill) => isFillOf(order, fill))
+      const size = orderFills.reduce((sum, fill) => sum + (fill.size ?? 0), 0) as SizeE6
       const isBooked = order.status === 'traded' && size >= order.filled
       const status = isBooked ? ('done' as const) : order.status
       // Written before the order is done, so that a stop in between loses none.
@@ -221,7 +223,7 @@ export function createLiveReconcile(deps: {
         await orders.refresh(userId, client, signal)
         const { booked, newest } = await book(userId, client, readUntil, signal)
         await deps.onBooked?.(userId)
-        await settleBooked(userId, client)
+        await endBookedOrders(userId, client)
         const tickIds = previous.map(({ tickId }) => tickId)
         await deps.onLookedUp?.(userId, tickIds)
         const balance = await client.balance(signal)
@@ -262,7 +264,7 @@ async function allRows<Row>(
  * Null for a payout that cannot be read, so that it stops nothing else: its position stays open in
  * the ledger, and is reported as a mismatch with the venue.
  */
-function unreadable(error: unknown): null {
+function nullIfUnreadable(error: unknown): null {
   if (error instanceof InvalidInput) return null
   throw error
 }
@@ -285,7 +287,9 @@ function withoutImported(
   )
   return entries.filter((entry) => {
     const rows = bookedKeys.has(entry.key) ? [] : (imported.get(tradeOf(entry)) ?? [])
-    const at = rows.findIndex((row) => Math.abs(row.occurredAt - entry.occurredAt) <= SAME_TRADE)
+    const at = rows.findIndex(
+      (row) => Math.abs(row.occurredAt - entry.occurredAt) <= SAME_TRADE_WINDOW,
+    )
     if (at !== -1) rows.splice(at, 1)
     return at === -1
   })

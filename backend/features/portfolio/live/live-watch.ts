@@ -25,9 +25,9 @@ export interface CancelledOrders {
   readonly failed: readonly { readonly order: LiveOrder; readonly reason: string }[]
 }
 const TRADING_ENDED = 'live trading ended'
-const TOO_MUCH = 'more could be traded than the intent has left'
+const EXCEEDS_INTENT = 'more could be traded than the intent has left'
 const CREDENTIALS_DELETED = 'the credentials of the exchange were deleted'
-const NOTHING: CancelledOrders = { cancelled: [], failed: [] }
+const NO_ORDERS: CancelledOrders = { cancelled: [], failed: [] }
 
 /**
  * Follows the open orders of users between ticks: those without an answer are looked up each
@@ -86,27 +86,27 @@ export function createLiveWatch(deps: {
     userId: string,
     orders: readonly LiveOrder[],
   ): Promise<ReadonlyMap<string, string>> => {
-    const found = new Map<string, string>()
+    const reasons = new Map<string, string>()
     for (const id of new Set(orders.flatMap(({ intentId }) => intentId ?? []))) {
       const intent = await intents.one(userId, id)
       if (intent === null || !isOpen(intent)) {
-        found.set(id, `the intent is ${intent?.status ?? 'gone'}`)
+        reasons.set(id, `the intent is ${intent?.status ?? 'gone'}`)
       } else if (mayTradeTooMuch(intent, await store.ordersOfIntent(userId, id))) {
-        found.set(id, TOO_MUCH)
+        reasons.set(id, EXCEEDS_INTENT)
       }
     }
-    return found
+    return reasons
   }
 
-  /** An order that outlasted a failed cancellation and stays: its end is not our doing. */
-  const keepResting = async (
+  /** Orders that stay although their cancellation failed: their end is not of this service. */
+  const clearCancelReasons = async (
     userId: string,
     reasonOf: (order: LiveOrder) => string | null,
   ): Promise<void> => {
     for (const order of await store.open(userId)) {
-      const { cancelReason, ...kept } = order
-      const isKept = order.status === 'resting' && reasonOf(order) === null
-      if (isKept && cancelReason !== undefined) await store.put(kept, order.status)
+      const { cancelReason, ...withoutReason } = order
+      const staysOpen = order.status === 'resting' && reasonOf(order) === null
+      if (staysOpen && cancelReason !== undefined) await store.put(withoutReason, order.status)
     }
   }
 
@@ -114,20 +114,20 @@ export function createLiveWatch(deps: {
    * Reconciles a user, and cancels what rests without need, or everything unless they trade
    * live. The caller holds the user's queue; a tick that runs keeps its lease.
    */
-  const follow = async (userId: string, at: LiveExchange): Promise<CancelledOrders> => {
+  const follow = async (userId: string, liveExchange: LiveExchange): Promise<CancelledOrders> => {
     const previous = await store.open(userId)
     const tickAt = clock.now()
     const id = newId('pt', tickAt)
     const release = leases.take(userId, id)
     try {
-      const isLive = isLiveAt(await portfolios.read(userId), at)
-      const { account, failed } = await desk.open(userId, at, async (session) => {
+      const isLive = isLiveAt(await portfolios.read(userId), liveExchange)
+      const { account, failed } = await desk.open(userId, liveExchange, async (session) => {
         const unneededReasons = isLive ? await cancelReasons(userId, previous) : null
         const reasonOf = ({ intentId }: LiveOrder): string | null =>
           unneededReasons === null ? TRADING_ENDED : (unneededReasons.get(intentId ?? '') ?? null)
         const reported = unneededReasons?.size === 0 ? [] : await session.cancel(reasonOf)
         const reconciled = await session.reconcile()
-        if (reconciled.status !== 'failed') await keepResting(userId, reasonOf)
+        if (reconciled.status !== 'failed') await clearCancelReasons(userId, reasonOf)
         return { account: reconciled, failed: reported }
       })
       await outcomes.update(
@@ -136,18 +136,18 @@ export function createLiveWatch(deps: {
       )
       await deps.onChanged(userId)
       const open = await store.open(userId)
-      const stays = (order: LiveOrder): boolean =>
+      const isStillOpen = (order: LiveOrder): boolean =>
         open.some(({ clientOrderId }) => clientOrderId === order.clientOrderId)
-      const cancelled = isLive ? [] : previous.filter((order) => !stays(order))
-      const left = open.map((order) => {
-        const known = failed.find((one) => one.order.clientOrderId === order.clientOrderId)
-        const reason = known?.reason ?? account.failures[order.venue] ?? reasonOf(order)
+      const cancelled = isLive ? [] : previous.filter((order) => !isStillOpen(order))
+      const openOrders = open.map((order) => {
+        const failure = failed.find((one) => one.order.clientOrderId === order.clientOrderId)
+        const reason = failure?.reason ?? account.failures[order.venue] ?? reasonOf(order)
         return { order, reason }
       })
       const ended = isLive ? '' : `, ${cancelled.length} ended`
       const handoffNote = `Orders: ${previous.length} looked up${ended}, ${open.length} open`
       await record(userId, { id, tickAt, status: 'completed', handoffNote, error: null })
-      return { cancelled, failed: isLive ? [] : left }
+      return { cancelled, failed: isLive ? [] : openOrders }
     } finally {
       release?.()
     }
@@ -161,13 +161,13 @@ export function createLiveWatch(deps: {
     }
 
   const reconcileDue = async (): Promise<number> => {
-    const at = exchange()
+    const liveExchange = exchange()
     const users = await store.users((clock.now() - MAX_ARRIVAL_DELAY) as Millis)
-    if (at === null) return users.length === 0 ? HOUR : MINUTE
+    if (liveExchange === null) return users.length === 0 ? HOUR : MINUTE
     for (const userId of users) {
       // A tick reconciles itself; one may have started while this waited for the queue.
       const work = async (): Promise<void> => {
-        if (leases.holder(userId) === null) await follow(userId, at)
+        if (leases.holder(userId) === null) await follow(userId, liveExchange)
       }
       await userQueue.run(userId, work).catch(failureOf(userId))
     }
@@ -206,10 +206,10 @@ export function createLiveWatch(deps: {
     },
     /** Cancels the orders of a user whose live trading ended. Call it outside the user's queue. */
     async cancel(userId: string): Promise<CancelledOrders> {
-      const at = exchange()
-      if (at === null) return NOTHING
+      const liveExchange = exchange()
+      if (liveExchange === null) return NO_ORDERS
       return userQueue.run(userId, async () =>
-        (await store.open(userId)).length === 0 ? NOTHING : follow(userId, at),
+        (await store.open(userId)).length === 0 ? NO_ORDERS : follow(userId, liveExchange),
       )
     },
     /**
@@ -222,9 +222,9 @@ export function createLiveWatch(deps: {
         (await store.open(userId)).filter(
           ({ venue, status }) => venues.includes(venue) && status !== 'traded',
         )
-      const at = exchange()
-      if (at === null || (await openOrders()).length === 0) return openOrders()
-      const work = desk.open(userId, at, async (session) => {
+      const liveExchange = exchange()
+      if (liveExchange === null || (await openOrders()).length === 0) return openOrders()
+      const work = desk.open(userId, liveExchange, async (session) => {
         await session.cancel(({ venue }) => (venues.includes(venue) ? CREDENTIALS_DELETED : null))
         await session.reconcile()
       })

@@ -27,8 +27,8 @@ export type SoftJudge = (
   signal: AbortSignal,
 ) => Promise<SoftJudgement>
 
-/** @throws ModelFailed when the model does not answer, or in another form */
-export const judgedByModel =
+/** A judge that throws ModelFailed when the model does not answer, or answers in another form. */
+export const createModelJudge =
   (model: LanguageModel): SoftJudge =>
   async (intent, view, now, signal) => {
     const { read } = await readModel(

@@ -16,7 +16,7 @@ import type { IntentsStore } from '../intents.store.ts'
 import type { LedgerStore } from '../ledger.store.ts'
 import type { SoftJudge } from './soft-judge.ts'
 
-/** The model refuses calls beyond its limit: the others wait, and leave calls to other users of it. */
+/** Two judgements run at a time and the others wait, so that other callers of the model find it free. */
 const JUDGEMENT_LIMITS = { permits: 2, maxWait: Infinity, maxQueued: Infinity, refusal: '' }
 const FAILED = 'the condition could not be judged; the log of the service has the error'
 
