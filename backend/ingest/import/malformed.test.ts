@@ -155,6 +155,39 @@ describe('strict', () => {
     expect(second).toMatchObject({ rowsTaken: 1, error: null })
     expect(await folder.history.size()).toMatchObject({ trades: 0, quotes: 1 })
   })
+
+  it('knows no asset of a file of markets that it refused', async () => {
+    const market = {
+      conditionId: CONDITION,
+      question: 'Will it?',
+      outcomes: '["Yes","No"]',
+      clobTokenIds: '["1","2"]',
+      active: true,
+      closed: false,
+    }
+    const markets = [market, { ...market, conditionId: '', condition_id: 'none' }]
+    const book = {
+      market: CONDITION,
+      asset_id: '1',
+      timestamp: '1760098160000',
+      bids: [{ price: '0.4', size: '3' }],
+      asks: [{ price: '0.5', size: '2' }],
+    }
+    const paths = [
+      folder.file('markets-2026-03-01.json', JSON.stringify({ markets })),
+      folder.file('books.json', JSON.stringify([book])),
+    ]
+    const reports = await folder.importFiles(paths, { strict: true })
+    expect(reports).toMatchObject([
+      { layout: 'venue_b_markets', rowsTaken: 0, rowsRefused: 1 },
+      {
+        layout: 'venue_b_books',
+        rowsTaken: 0,
+        reasons: [{ reason: 'book of an unknown outcome: import its market with it' }],
+      },
+    ])
+    expect(await folder.history.size()).toMatchObject({ markets: 0, books: 0 })
+  })
 })
 
 /** Valid and invalid cells. */

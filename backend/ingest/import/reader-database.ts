@@ -1,6 +1,6 @@
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import { csvHeader } from './csv-header.ts'
-import { exportedColumns } from './layouts/exported-json.ts'
+import { exportedColumns, isExport } from './layouts/exported-json.ts'
 import { UnreadableFile, type FileFormat } from './file-format.ts'
 
 /** The reader's own in-memory engine; the history's engine stays locked down. */
@@ -85,6 +85,16 @@ export async function openTable(
 const textsOf = (columns: readonly string[]): string =>
   columns.map((name) => `${quoteText(name)}: 'VARCHAR'`).join(', ')
 
+/**
+ * A text of an exported CSV without the apostrophe that keeps a spreadsheet from running it as a
+ * formula; other formats have none.
+ */
+const withoutGuard = (name: string): string => {
+  const column = `"${name.replaceAll('"', '""')}"`
+  return `if(starts_with(${column}, ''''),
+    regexp_replace(${column}, '^''(''*[=+@\\t\\r-])', '\\1'), ${column}) as ${column}`
+}
+
 async function rowsOf(path: string, format: FileFormat): Promise<string> {
   const file = literalPath(path)
   switch (format) {
@@ -93,7 +103,10 @@ async function rowsOf(path: string, format: FileFormat): Promise<string> {
         from read_parquet(${file}, file_row_number = true, hive_partitioning = false))`
     case 'csv': {
       const { separator, columns } = await csvHeader(path)
-      return `(select *, row_number() over () as ${ROW}
+      const selected = isExport(columns)
+        ? `* replace (${columns.map(withoutGuard).join(', ')})`
+        : '*'
+      return `(select ${selected}, row_number() over () as ${ROW}
         from read_csv(${file}, auto_detect = false, header = true, delim = ${quoteText(separator)},
           quote = '"', escape = '"', columns = {${textsOf(columns)}}, store_rejects = true,
           hive_partitioning = false, parallel = false))`

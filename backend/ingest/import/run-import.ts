@@ -209,6 +209,8 @@ async function readWhole(
   const isolated = {
     described: new Map(reading.described),
     named: new Map(reading.named),
+    assets: new Map(reading.assets),
+    assetsToResolve: new Set(reading.assetsToResolve),
     staged: createStagedMarkets(),
   }
   const titles = createTitleBook(reading.host, true, reading.titles.venueTitles)

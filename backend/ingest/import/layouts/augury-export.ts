@@ -29,8 +29,8 @@ import { stageTicks, type TickMapping } from '../staging/stage-ticks.ts'
  * that the file is right for any tool; an import with the corrections file also restores their history.
  *
  * Rows are sorted by (venue, ticker, ts_ms, known_at_ms), equal ones by arrival. In CSV a text cell
- * that begins with = + - @, or with apostrophes before one of these, is escaped by one more apostrophe,
- * which the import removes.
+ * that begins with = + - @, a tab or a return, or with apostrophes before one of these, is escaped by
+ * one more apostrophe, which the import of a CSV removes.
  */
 export const STAMP_COLUMNS = ['venue', 'ticker', 'ts_ms', 'known_at_ms', 'origin'] as const
 
@@ -73,10 +73,6 @@ const amountRefusal = (column: string) =>
   ] as const
 const missing = (column: string) =>
   [`${column} is missing`, `coalesce(${column}::varchar, '') = ''`] as const
-
-/** A text without the escape character that protects a CSV cell from being read as a formula. */
-export const withoutGuard = (column: string): string =>
-  `regexp_replace(${column}::varchar, '^''(''*[=+@\\t\\r-])', '\\1')`
 
 const LAST_MS = 8_640_000_000_000_000
 const STAMP_REFUSALS = [
@@ -125,7 +121,7 @@ const mappings: Record<Kind, Pick<TickMapping, 'kind' | 'columns' | 'refusals'>>
       ],
     ],
     columns: [
-      ['trade_id', withoutGuard('trade_id')],
+      ['trade_id', 'trade_id::varchar'],
       asInteger('price', 'price_e4'),
       asBigint('size', 'size_e6'),
       ['taker', `case taker_side::varchar when 'yes' then 1 when 'no' then 2 else 0 end::utinyint`],
@@ -202,7 +198,7 @@ const layoutOf = (kind: Kind): TableLayout => {
         {
           ...mapping,
           venue: 'venue::varchar',
-          market: withoutGuard('ticker'),
+          market: 'ticker::varchar',
           ts: integer('ts_ms'),
           refusals: [...STAMP_REFUSALS, ...refusals, ...numberRefusals(EXPORT_COLUMNS[kind])],
           columns: [...STAMP, ...columns],

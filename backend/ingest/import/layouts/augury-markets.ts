@@ -7,7 +7,7 @@ import {
 import { listOf, wireOf } from '../../../venues/fields.ts'
 import { priceInRange } from '../../../venues/parsed.ts'
 import { RefusedRow, type Cells } from '../cells.ts'
-import { requireValue, neededText, oneOf, priceIn, timeOf, textOf } from './exported-cells.ts'
+import { requireValue, neededText, oneOf, priceIn, timeOf } from './exported-cells.ts'
 import { rowLayout } from '../read-rows.ts'
 import type { PriceE4 } from '../../../domain/units.ts'
 
@@ -71,7 +71,7 @@ export const exportedMarkets = rowLayout({
 })
 
 function listIn(cells: Cells, column: string): readonly unknown[] {
-  const text = textOf(cells, column)
+  const text = cells.text(column)
   if (text === null) return []
   try {
     const value: unknown = JSON.parse(text)
@@ -106,15 +106,15 @@ const rangesIn = (cells: Cells): PriceRange[] =>
 const factsOf = (cells: Cells): MarketFacts => ({
   venue: requireValue(oneOf(cells, 'venue', ['venue_a', 'venue_b']), 'venue'),
   ticker: canonicalTicker(neededText(cells, 'ticker')),
-  title: textOf(cells, 'title') ?? '',
-  subtitle: textOf(cells, 'subtitle'),
-  description: textOf(cells, 'description') ?? '',
-  rulesUrl: textOf(cells, 'rules_url'),
-  eventId: textOf(cells, 'event_id') ?? '',
-  eventTitle: textOf(cells, 'event_title'),
-  seriesId: textOf(cells, 'series_id'),
-  seriesTitle: textOf(cells, 'series_title'),
-  category: textOf(cells, 'category') ?? '',
+  title: cells.text('title') ?? '',
+  subtitle: cells.text('subtitle'),
+  description: cells.text('description') ?? '',
+  rulesUrl: cells.text('rules_url'),
+  eventId: cells.text('event_id') ?? '',
+  eventTitle: cells.text('event_title'),
+  seriesId: cells.text('series_id'),
+  seriesTitle: cells.text('series_title'),
+  category: cells.text('category') ?? '',
   tags: textsIn(cells, 'tags'),
   status: requireValue(oneOf(cells, 'status', MARKET_STATUSES), 'status'),
   result: oneOf(cells, 'result', ['yes', 'no', 'scalar', 'void']),

@@ -14,7 +14,6 @@ import {
   priceIn,
   timeOf,
   wholeOf,
-  textOf,
 } from './exported-cells.ts'
 import type { StatedChange, StatedCoverage, StatedCorrection, Statements } from '../import-host.ts'
 import { textRows } from '../read-rows.ts'
@@ -48,14 +47,14 @@ function changeOf(cells: Cells): StatedChange {
     type: requireValue(oneOf(cells, 'change_type', CHANGE_TYPES), 'change_type'),
     at,
     ...(knownAt > at && { knownAt }),
-    before: textOf(cells, 'before_text') ?? numberOf(cells, 'before_number'),
-    after: textOf(cells, 'after_text') ?? numberOf(cells, 'after_number'),
+    before: cells.text('before_text') ?? numberOf(cells, 'before_number'),
+    after: cells.text('after_text') ?? numberOf(cells, 'after_number'),
     delta: numberOf(cells, 'delta'),
   }
 }
 
 function coverageOf(cells: Cells): StatedCoverage {
-  const ticker = textOf(cells, 'ticker')
+  const ticker = cells.text('ticker')
   const [from, to] = [requireValue(timeOf(cells, 'from_ms'), 'from_ms'), timeOf(cells, 'to_ms')]
   if (to !== null && to < from) throw new RefusedRow('to_ms is before from_ms')
   return {
@@ -66,7 +65,7 @@ function coverageOf(cells: Cells): StatedCoverage {
     from,
     to,
     knownAt: knownAtOf(cells),
-    reason: textOf(cells, 'reason'),
+    reason: cells.text('reason'),
   }
 }
 

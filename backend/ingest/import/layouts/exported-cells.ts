@@ -9,14 +9,8 @@ import { RefusedRow, type Cells } from '../cells.ts'
 
 const LAST_MS = 8.64e15
 
-/** A text without the escape character of CSV cells; see `augury-export.ts`. */
-export const textOf = (cells: Cells, column: string): string | null => {
-  const text = cells.text(column)
-  return text === null ? null : text.replace(/^'('*[=+@-])/, '$1')
-}
-
 export const neededText = (cells: Cells, column: string): string =>
-  requireValue(textOf(cells, column), column)
+  requireValue(cells.text(column), column)
 
 export const oneOf = <T extends string>(
   cells: Cells,
@@ -25,9 +19,9 @@ export const oneOf = <T extends string>(
 ): T | null => {
   const text = cells.text(column)
   if (text === null) return null
-  const word = values.find((each) => each === text)
-  if (word === undefined) throw new RefusedRow(`${column} is none of ${values.join(', ')}`)
-  return word
+  const value = values.find((member) => member === text)
+  if (value === undefined) throw new RefusedRow(`${column} is none of ${values.join(', ')}`)
+  return value
 }
 
 export function requireValue<T>(value: T | null, column: string): T {

@@ -79,6 +79,8 @@ const word = fc
     fc.constantFrom(
       '=1+1',
       "'=x",
+      "'\tx",
+      "''\rx",
       '-5',
       '+a',
       '@b',

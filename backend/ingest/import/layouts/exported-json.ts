@@ -4,6 +4,10 @@ import { open } from 'node:fs/promises'
 const HEAD_BYTES = 1024 * 1024
 const EXPORT_MARKS = ['venue', 'ticker', 'known_at_ms']
 
+/** Whether a file with these columns was written by `augury export`. */
+export const isExport = (columns: readonly string[]): boolean =>
+  EXPORT_MARKS.every((column) => columns.includes(column))
+
 /**
  * Columns of a JSON file that `augury export` wrote, by its first object; null for other files.
  * Such a file may be of any size, and its texts stay texts even where they look like times or ids.
@@ -18,7 +22,7 @@ export async function exportedColumns(path: string): Promise<readonly string[] |
     const row: unknown = JSON.parse(first.trim().replace(/,$/, ''))
     if (typeof row !== 'object' || row === null) return null
     const columns = Object.keys(row)
-    return EXPORT_MARKS.every((column) => columns.includes(column)) ? columns : null
+    return isExport(columns) ? columns : null
   } catch {
     // The first line is not such an object; reading the file reports its faults.
     return null
