@@ -1,13 +1,13 @@
 import type { KnownOrder, StrategyModule } from '../domain/backtest/strategy.ts'
 
 /**
- * Earns the spread where it is wide: quotes one cent inside both sides and skews against its
- * position.
+ * Earns the spread where it is wide: quotes one cent inside both sides, and stops buying a side of
+ * which it holds `max` contracts.
  */
 const wideBookMaker: StrategyModule = {
   name: 'wide-book-maker',
   about:
-    'Quotes one cent inside wide books on both sides, with less size on the side that it holds.',
+    'Quotes one cent inside wide books on both sides, up to a largest position in each market.',
   feeds: ['quotes', 'books', 'trades', 'bars'],
   params: { widest: 30, min: 5, contracts: 10, max: 50, minutes: 10, markets: 40 },
   create({ widest, min, contracts, max, minutes, markets }) {
