@@ -58,7 +58,7 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
     const health = service.data.health(venue)
     return (
       health?.mode === 'stream' &&
-      (health.resting ?? []).length === 0 &&
+      (health.pausedHosts ?? []).length === 0 &&
       (health.missing ?? null) === null
     )
   }

@@ -98,7 +98,10 @@ describe('components of the service', () => {
     ],
     [
       'has a paused host',
-      received(SECOND, { missing: null, resting: [{ host: 'h', since: NOW, reason: '/x: 500' }] }),
+      received(SECOND, {
+        missing: null,
+        pausedHosts: [{ host: 'h', since: NOW, reason: '/x: 500' }],
+      }),
       'degraded',
       'h has not been called normally since 2026-11-20T14:00:00.000Z: /x: 500',
     ],

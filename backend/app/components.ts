@@ -120,8 +120,8 @@ function venueComponent(venue: Venue, { now, source, health }: ServiceReadings):
 }
 
 /** Why a venue that delivers data is still degraded, and since when; null for a healthy venue. */
-function failureOf({ missing, resting = [] }: FeedHealth): string | null {
-  const failures = resting.map(
+function failureOf({ missing, pausedHosts = [] }: FeedHealth): string | null {
+  const failures = pausedHosts.map(
     ({ host, since, reason }) =>
       `${host} has not been called normally since ${isoOf(since)}: ${reason}`,
   )

@@ -120,14 +120,14 @@ export const operationOf = (document: OpenApiDocument, route: Route): Operation 
 export async function gather<T>(
   items: readonly T[],
   work: (item: T, index: number) => Promise<readonly string[]>,
-  runToCompletion = 4,
+  maxConcurrent = 4,
 ): Promise<string[]> {
   const found: string[] = []
   const left = items.entries()
   const worker = async (): Promise<void> => {
     for (const [index, item] of left) found.push(...(await work(item, index)))
   }
-  await Promise.all(Array.from({ length: runToCompletion }, worker))
+  await Promise.all(Array.from({ length: maxConcurrent }, worker))
   return found
 }
 

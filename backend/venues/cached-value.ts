@@ -1,21 +1,21 @@
 import type { Clock } from '../lib/clock.ts'
 
 /** A cached value that is requested again once it is older than `span`; a failure is not cached. */
-export class Aged<T> {
+export class CachedValue<T> {
   readonly #span: number
   readonly #clock: Clock
-  #held: { readonly value: T; readonly at: number } | null = null
+  #cached: { readonly value: T; readonly at: number } | null = null
 
   constructor(span: number, clock: Clock) {
     this.#span = span
     this.#clock = clock
   }
 
-  async read(ask: () => Promise<T>): Promise<T> {
+  async read(load: () => Promise<T>): Promise<T> {
     const now = this.#clock.monotonic()
-    if (this.#held === null || now - this.#held.at > this.#span) {
-      this.#held = { value: await ask(), at: now }
+    if (this.#cached === null || now - this.#cached.at > this.#span) {
+      this.#cached = { value: await load(), at: now }
     }
-    return this.#held.value
+    return this.#cached.value
   }
 }

@@ -122,7 +122,7 @@ export interface FeedHealth {
   readonly skipped: Readonly<Record<string, number>>
   readonly lastError: string | null
   /** Hosts of the venue that are not called now. */
-  readonly resting?: readonly HostPause[]
+  readonly pausedHosts?: readonly HostPause[]
   /** Since when a feed of the venue is missing, and why; null while all deliver. */
   readonly missing?: { readonly since: Millis; readonly reason: string } | null
 }

@@ -20,7 +20,7 @@ describe('the health of a feed', () => {
     expect(ledger.health('polling').mode).toBe('polling')
   })
 
-  it('counts requests, failures and refused rows, and lists the hosts that rest', () => {
+  it('counts requests, failures and refused rows, and lists the hosts that pause', () => {
     const ledger = new FeedLedger('venue_b')
     expect(ledger.health('polling')).toEqual({
       venue: 'venue_b',
@@ -30,7 +30,7 @@ describe('the health of a feed', () => {
       failures: 0,
       skipped: {},
       lastError: null,
-      resting: [],
+      pausedHosts: [],
     })
     for (let request = 0; request < 3; request += 1) ledger.recordRequest()
     ledger.recordMessage(NOON)
@@ -40,8 +40,8 @@ describe('the health of a feed', () => {
     expect(
       ledger.accept({ events: [], skipped: { 'bad price': 4, 'no ticker': 1 }, cursor: null }),
     ).toEqual([])
-    const rest = { host: 'api', since: NOON, reason: 'connection refused' }
-    expect(ledger.health('stream', [null, rest])).toEqual({
+    const pause = { host: 'api', since: NOON, reason: 'connection refused' }
+    expect(ledger.health('stream', [null, pause])).toEqual({
       venue: 'venue_b',
       mode: 'stream',
       lastMessageAt: NOON,
@@ -49,7 +49,7 @@ describe('the health of a feed', () => {
       failures: 1,
       skipped: { 'bad price': 7, 'no ticker': 1 },
       lastError: 'unknown failure',
-      resting: [rest],
+      pausedHosts: [pause],
     })
   })
 })

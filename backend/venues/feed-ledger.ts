@@ -49,9 +49,9 @@ export class FeedLedger {
 
   /**
    * @param mode how the venue is read now; a venue whose polls all fail is not read at all
-   * @param rests of each host of the venue, null for one that is in use
+   * @param pauses of each host of the venue, null for one that is in use
    */
-  health(mode: 'stream' | 'polling', rests: readonly (HostPause | null)[] = []): FeedHealth {
+  health(mode: 'stream' | 'polling', pauses: readonly (HostPause | null)[] = []): FeedHealth {
     const isDown = mode === 'polling' && this.#failuresInRow >= FAILURES_WHEN_DOWN
     return {
       venue: this.#venue,
@@ -61,7 +61,7 @@ export class FeedLedger {
       failures: this.#failures,
       skipped: Object.fromEntries(this.#skipped),
       lastError: this.#lastError,
-      resting: rests.filter((rest) => rest !== null),
+      pausedHosts: pauses.filter((pause) => pause !== null),
     }
   }
 }

@@ -247,17 +247,17 @@ describe('HttpClient', () => {
       message: 'was not called: it failed repeatedly',
     })
     expect(requests).toHaveLength(5)
-    const rest = { host: new URL(server?.url ?? '').host, since: clock.now() }
-    expect(http.rest).toEqual({ ...rest, reason: '/x: 500 without a reason' })
+    const pause = { host: new URL(server?.url ?? '').host, since: clock.now() }
+    expect(http.pause).toEqual({ ...pause, reason: '/x: 500 without a reason' })
     await clock.sleep(15_001)
     await expect(read()).rejects.toThrow('500')
     await expect(read()).rejects.toThrow('was not called')
     expect(requests).toHaveLength(6)
-    expect(http.rest).toMatchObject(rest)
+    expect(http.pause).toMatchObject(pause)
     await clock.sleep(30_001)
     isWell = true
     await read()
-    expect(http.rest).toBeNull()
+    expect(http.pause).toBeNull()
   })
 
   it('measures how far the host is ahead', async () => {

@@ -53,7 +53,7 @@ const TIMEOUT = 20_000
 const MAX_BODY = 32 * 1024 * 1024
 const MAX_RETRY_AFTER = 600_000
 /** A larger difference (ms) between host time and ours is a clock jump, not drift. */
-const IDLE_DISCONNECT = 5_000
+const CLOCK_JUMP = 5_000
 const RETRYABLE = new Set([408, 425, 429, 500, 502, 503, 504])
 
 /** A failed attempt; `after` is the wait that the host requested. */
@@ -79,7 +79,7 @@ export class HttpClient {
   /** Host time minus monotonic time. */
   #hostClockOffset: number | null = null
   /** The same from a response whose time differed a lot, until a second one confirms it. */
-  #parted: number | null = null
+  #unconfirmedOffset: number | null = null
 
   constructor(options: HttpClientOptions) {
     this.#options = options
@@ -103,9 +103,11 @@ export class HttpClient {
   /**
    * Since when the host is not called because it kept failing, and why; null while it is called.
    */
-  get rest(): HostPause | null {
-    const { rest } = this.#breaker
-    return rest === null ? null : { host: new URL(this.#options.baseUrl).host, ...rest }
+  get pause(): HostPause | null {
+    const { openCircuit } = this.#breaker
+    return openCircuit === null
+      ? null
+      : { host: new URL(this.#options.baseUrl).host, ...openCircuit }
   }
 
   /**
@@ -114,14 +116,14 @@ export class HttpClient {
    */
   async read(path: string, options: RequestOptions): Promise<unknown> {
     const { venue, clock, random, ledger, policy = DEFAULT_POLICY } = this.#options
-    const passage = this.#breaker.passage()
-    if (passage === 'refused') {
+    const admission = this.#breaker.admit()
+    if (admission === 'refused') {
       throw new VenueFailure(venue, 'was not called: it failed repeatedly', { retryable: true })
     }
     try {
       const body = await retry(() => this.#try(path, options), {
         policy:
-          options.retries === false || passage === 'trial' ? { ...policy, attempts: 1 } : policy,
+          options.retries === false || admission === 'trial' ? { ...policy, attempts: 1 } : policy,
         clock,
         random,
         signal: options.signal,
@@ -215,14 +217,17 @@ export class HttpClient {
     const at = Date.parse(response.headers.get('date') ?? '')
     if (!Number.isFinite(at)) return
     const ahead = at + 500 - this.#options.clock.monotonic()
-    const [known, parted] = [this.#hostClockOffset, this.#parted]
-    this.#parted = null
-    if (known !== null && Math.abs(ahead - known) < IDLE_DISCONNECT) {
+    const [known, unconfirmed] = [this.#hostClockOffset, this.#unconfirmedOffset]
+    this.#unconfirmedOffset = null
+    if (known !== null && Math.abs(ahead - known) < CLOCK_JUMP) {
       this.#hostClockOffset = known * 0.8 + ahead * 0.2
-    } else if (known === null || (parted !== null && Math.abs(ahead - parted) < IDLE_DISCONNECT)) {
+    } else if (
+      known === null ||
+      (unconfirmed !== null && Math.abs(ahead - unconfirmed) < CLOCK_JUMP)
+    ) {
       // Monotonic time stops while a machine sleeps: the old difference is useless.
       this.#hostClockOffset = ahead
-    } else this.#parted = ahead
+    } else this.#unconfirmedOffset = ahead
   }
 }
 
@@ -260,7 +265,7 @@ function queryText(query: Query): string {
   const parameters = new URLSearchParams()
   for (const [key, value] of Object.entries(query)) {
     if (value === null) continue
-    if (typeof value === 'object') for (const one of value) parameters.append(key, one)
+    if (typeof value === 'object') for (const item of value) parameters.append(key, item)
     else parameters.append(key, String(value))
   }
   const text = parameters.toString()

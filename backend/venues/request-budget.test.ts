@@ -60,7 +60,7 @@ describe('RequestBudget', () => {
   })
   it('trap 13: reserves capacity for interactive requests while backfill and slow responses use the host', async () => {
     const clock = new FakeClock()
-    const budget = new RequestBudget({ ratePerSecond: 100, burst: 100, runToCompletion: 4, clock })
+    const budget = new RequestBudget({ ratePerSecond: 100, burst: 100, maxConcurrent: 4, clock })
     const { signal } = new AbortController()
     const releases: (() => void)[] = []
     const granted: Priority[] = []
@@ -120,7 +120,7 @@ describe('RequestBudget', () => {
 
   it('has room for half of the history, rounded up', async () => {
     const clock = new FakeClock()
-    const budget = new RequestBudget({ ratePerSecond: 100, burst: 100, runToCompletion: 3, clock })
+    const budget = new RequestBudget({ ratePerSecond: 100, burst: 100, maxConcurrent: 3, clock })
     const { signal } = new AbortController()
     const granted: Priority[] = []
     for (const priority of ['backfill', 'backfill', 'backfill', 'live'] as const)

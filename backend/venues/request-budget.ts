@@ -3,7 +3,7 @@ import type { Origin } from './connector.ts'
 
 /** Priority of waiting requests: data that users view, then the catalogue, then history. */
 export type Priority = 'live' | 'catalogue' | 'backfill'
-const ORDER: readonly Priority[] = ['live', 'catalogue', 'backfill']
+const PRIORITIES: readonly Priority[] = ['live', 'catalogue', 'backfill']
 
 /** Priority for reading events of this origin. */
 export const priorityOf = (origin: Origin): Priority =>
@@ -17,7 +17,7 @@ interface Waiter {
 /** More requests wait for a host than it could answer in time: this one was not queued. */
 export class QueueFull extends Error {}
 
-const AT_ONCE = 32
+const DEFAULT_CONCURRENT = 32
 /**
  * Maximum number of waiting requests of one priority; more are refused, so that a slow host does
  * not fill memory.
@@ -30,7 +30,7 @@ export interface BudgetOptions {
   /** Maximum number of saved tokens. */
   readonly burst: number
   /** Maximum number of concurrent requests; history takes at most half of them. */
-  readonly runToCompletion?: number
+  readonly maxConcurrent?: number
   readonly clock: Clock
 }
 
@@ -44,15 +44,15 @@ export class RequestBudget {
   readonly #burst: number
   readonly #clock: Clock
   readonly #waiting: Record<Priority, Waiter[]> = { live: [], catalogue: [], backfill: [] }
-  readonly #runToCompletion: number
+  readonly #maxConcurrent: number
   #inFlight = 0
   #tokens: number
   #filledAt: number
   #pausedUntil = 0
   #pumping = false
 
-  constructor({ ratePerSecond, burst, runToCompletion = AT_ONCE, clock }: BudgetOptions) {
-    this.#runToCompletion = runToCompletion
+  constructor({ ratePerSecond, burst, maxConcurrent = DEFAULT_CONCURRENT, clock }: BudgetOptions) {
+    this.#maxConcurrent = maxConcurrent
     this.#rate = ratePerSecond
     this.#burst = burst
     this.#clock = clock
@@ -117,9 +117,9 @@ export class RequestBudget {
   }
 
   #next(): Waiter[] | null {
-    for (const priority of ORDER) {
+    for (const priority of PRIORITIES) {
       const room =
-        priority === 'backfill' ? Math.ceil(this.#runToCompletion / 2) : this.#runToCompletion
+        priority === 'backfill' ? Math.ceil(this.#maxConcurrent / 2) : this.#maxConcurrent
       if (this.#inFlight >= room) continue
       if (this.#waiting[priority].length > 0) return this.#waiting[priority]
     }

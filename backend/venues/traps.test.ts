@@ -106,12 +106,12 @@ describe('traps of the venues', () => {
       exchange_active: true,
       trading_active,
     })
-    expect(status(true, true)).toEqual({ isTrading: true, restingShards: new Set() })
+    expect(status(true, true)).toEqual({ isTrading: true, pausedShards: new Set() })
     expect(status(true, false)).toMatchObject({ isTrading: false })
     expect(status(false, true)).toMatchObject({ isTrading: false })
     expect(status(true, true, [shard(0, true), shard(2, false)])).toEqual({
       isTrading: true,
-      restingShards: new Set([2]),
+      pausedShards: new Set([2]),
     })
     expect([status(true, null), status('yes', {}), parseExchangeStatus([])]).toEqual([
       null,

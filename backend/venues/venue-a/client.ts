@@ -17,7 +17,7 @@ export interface Cutoff {
   readonly tradesCreated: Millis
 }
 
-export type Ask = Pick<RequestOptions, 'signal' | 'priority'>
+export type ReadOptions = Pick<RequestOptions, 'signal' | 'priority'>
 
 /** REST calls of the venue: paths, parameters and page walks; bodies are returned unparsed. */
 export class VenueAClient {
@@ -38,8 +38,8 @@ export class VenueAClient {
     return this.#http.clockOffset
   }
 
-  get rest(): HostPause | null {
-    return this.#http.rest
+  get pause(): HostPause | null {
+    return this.#http.pause
   }
 
   /** Whether the venue answers; requested once. */
@@ -48,59 +48,59 @@ export class VenueAClient {
   }
 
   /** The status of the exchange, including a pause, which the venue may send as a refusal. */
-  exchangeStatus(ask: Ask): Promise<unknown> {
+  exchangeStatus(options: ReadOptions): Promise<unknown> {
     const isAnswer = (body: unknown): boolean => parseExchangeStatus(body) !== null
-    return this.#http.read('/exchange/status', { ...ask, isAnswer })
+    return this.#http.read('/exchange/status', { ...options, isAnswer })
   }
 
-  series(ask: Ask): Promise<unknown> {
-    return this.#http.read('/series', ask)
+  series(options: ReadOptions): Promise<unknown> {
+    return this.#http.read('/series', options)
   }
 
-  events(query: Query, ask: Ask): AsyncGenerator {
-    return this.#walk('/events', { limit: 200, ...query }, ask)
+  events(query: Query, options: ReadOptions): AsyncGenerator {
+    return this.#walk('/events', { limit: 200, ...query }, options)
   }
 
-  markets(query: Query, ask: Ask): AsyncGenerator {
-    return this.#walk('/markets', { limit: 1_000, mve_filter: 'exclude', ...query }, ask)
+  markets(query: Query, options: ReadOptions): AsyncGenerator {
+    return this.#walk('/markets', { limit: 1_000, mve_filter: 'exclude', ...query }, options)
   }
 
-  historicalMarkets(ask: Ask): AsyncGenerator {
-    return this.#walk('/historical/markets', { limit: 1_000, mve_filter: 'exclude' }, ask)
+  historicalMarkets(options: ReadOptions): AsyncGenerator {
+    return this.#walk('/historical/markets', { limit: 1_000, mve_filter: 'exclude' }, options)
   }
 
-  trades(path: '/markets/trades' | '/historical/trades', query: Query, ask: Ask) {
-    return this.#walk(path, { limit: 1_000, ...query }, ask)
+  trades(path: '/markets/trades' | '/historical/trades', query: Query, options: ReadOptions) {
+    return this.#walk(path, { limit: 1_000, ...query }, options)
   }
 
-  async cutoff(ask: Ask): Promise<Cutoff> {
-    const body = wireOf(await this.#http.read('/historical/cutoff', ask))
+  async cutoff(options: ReadOptions): Promise<Cutoff> {
+    const body = wireOf(await this.#http.read('/historical/cutoff', options))
     return {
       marketsSettled: timeOf(body?.['market_settled_ts']) ?? (0 as Millis),
       tradesCreated: timeOf(body?.['trades_created_ts']) ?? (0 as Millis),
     }
   }
 
-  candles(tickers: readonly Ticker[], range: CandleRange, ask: Ask): Promise<unknown> {
+  candles(tickers: readonly Ticker[], range: CandleRange, options: ReadOptions): Promise<unknown> {
     const query = { market_tickers: tickers.join(','), ...rangeQuery(range) }
-    return this.#http.read('/markets/candlesticks', { ...ask, query })
+    return this.#http.read('/markets/candlesticks', { ...options, query })
   }
 
   /** Candles of one market settled before the cutoff; null when there is no such market. */
-  historicalCandles(ticker: Ticker, range: CandleRange, ask: Ask): Promise<unknown> {
+  historicalCandles(ticker: Ticker, range: CandleRange, options: ReadOptions): Promise<unknown> {
     const path = `/historical/markets/${encodeURIComponent(ticker)}/candlesticks`
-    return this.#http.read(path, { ...ask, query: rangeQuery(range), mayBeAbsent: true })
+    return this.#http.read(path, { ...options, query: rangeQuery(range), mayBeAbsent: true })
   }
 
   /** One market before the cutoff; null when there is no such market. */
-  historicalMarket(ticker: Ticker, ask: Ask): Promise<unknown> {
+  historicalMarket(ticker: Ticker, options: ReadOptions): Promise<unknown> {
     const path = `/historical/markets/${encodeURIComponent(ticker)}`
-    return this.#http.read(path, { ...ask, mayBeAbsent: true })
+    return this.#http.read(path, { ...options, mayBeAbsent: true })
   }
 
   /** Whole books; read without keys, and signed once the venue has required it. */
-  async books(tickers: readonly Ticker[], ask: Ask): Promise<unknown> {
-    const request = { ...ask, query: { tickers }, signed: this.#signBooks }
+  async books(tickers: readonly Ticker[], options: ReadOptions): Promise<unknown> {
+    const request = { ...options, query: { tickers }, signed: this.#signBooks }
     try {
       return await this.#http.read('/markets/orderbooks', request)
     } catch (error) {
@@ -111,11 +111,11 @@ export class VenueAClient {
     }
   }
 
-  #walk(path: string, query: Query, ask: Ask): AsyncGenerator {
+  #walk(path: string, query: Query, options: ReadOptions): AsyncGenerator {
     return walkPages(
       'venue_a',
       async (cursor) => {
-        const value = await this.#http.read(path, { ...ask, query: { ...query, cursor } })
+        const value = await this.#http.read(path, { ...options, query: { ...query, cursor } })
         return { value, cursor: textOf(wireOf(value)?.['cursor']) }
       },
       MAX_PAGES,

@@ -12,7 +12,7 @@ import {
   type VenueEvent,
   type VenueStream,
 } from '../connector.ts'
-import { Aged } from '../aged.ts'
+import { CachedValue } from '../cached-value.ts'
 import { FeedLedger } from '../feed-ledger.ts'
 import { listOf, wireOf, type Wire } from '../fields.ts'
 import { HttpClient, type Fetch } from '../http-client.ts'
@@ -21,7 +21,7 @@ import { describedEvent, firstStatements, type ParseContext, type Parsed } from 
 import { priorityOf, RequestBudget } from '../request-budget.ts'
 import { parseSeriesPage, RememberedCatalogue } from './catalogue.ts'
 import { CANDLE_WIDTHS, planCandleCalls, type CandleRange } from './candle-plan.ts'
-import { TICKERS_PER_CALL, VenueAClient, type Ask, type Cutoff } from './client.ts'
+import { TICKERS_PER_CALL, VenueAClient, type ReadOptions, type Cutoff } from './client.ts'
 import { parseExchangeStatus, shardsOf } from './exchange-status.ts'
 import { applyLifecycle } from './lifecycle.ts'
 import { MarketMemory } from './market-memory.ts'
@@ -66,15 +66,15 @@ class VenueA implements VenueConnector {
   readonly #catalogue = new RememberedCatalogue()
   readonly #memory = new MarketMemory()
   readonly #sign: ((method: string, path: string) => Record<string, string>) | null
-  readonly #series: Aged<void>
-  readonly #cutoff: Aged<Cutoff>
+  readonly #series: CachedValue<void>
+  readonly #cutoff: CachedValue<Cutoff>
   #stream: VenueAStream | null = null
 
   constructor(options: VenueAOptions) {
     const { keys, clock, random, budget } = options
     this.#options = options
-    this.#series = new Aged(SERIES_AGE, clock)
-    this.#cutoff = new Aged(CUTOFF_AGE, clock)
+    this.#series = new CachedValue(SERIES_AGE, clock)
+    this.#cutoff = new CachedValue(CUTOFF_AGE, clock)
     this.#sign = keys === null ? null : createSigner(keys, clock, () => this.#client.clockOffset)
     const http = new HttpClient({
       venue: 'venue_a',
@@ -107,17 +107,17 @@ class VenueA implements VenueConnector {
       throw new VenueFailure('venue_a', 'exchange status was not readable', { retryable: true })
     }
     if (!status.isTrading) return { tickers: null }
-    const tickers = this.#memory.inShards(status.restingShards)
+    const tickers = this.#memory.inShards(status.pausedShards)
     return tickers.length === 0 ? null : { tickers }
   }
 
   async *openMarkets(signal: AbortSignal) {
-    const ask = { signal, priority: 'catalogue' } as const
+    const options = { signal, priority: 'catalogue' } as const
     await this.#fetchSeries(signal)
     const seen = new Set<Ticker>()
     for await (const body of this.#client.events(
       { status: 'open', with_nested_markets: true },
-      ask,
+      options,
     )) {
       this.#memory.addShards(shardsOf(body))
       const parsed = parseEventsPage(body, this.#now('polled'), this.#catalogue, (event) =>
@@ -128,7 +128,7 @@ class VenueA implements VenueConnector {
   }
 
   async *endedMarkets(since: Millis, signal: AbortSignal) {
-    const ask = { signal, priority: 'catalogue' } as const
+    const options = { signal, priority: 'catalogue' } as const
     await this.#fetchSeries(signal)
     const from = Math.floor(since / 1_000)
     const seen = new Set<Ticker>()
@@ -136,13 +136,13 @@ class VenueA implements VenueConnector {
       { status: 'closed', min_close_ts: from },
       { status: 'settled', min_settled_ts: from },
     ]) {
-      for await (const body of this.#client.markets(query, ask)) {
-        yield firstStatements(factsOnly(await this.#parseMarkets(body, ask)), seen)
+      for await (const body of this.#client.markets(query, options)) {
+        yield firstStatements(factsOnly(await this.#parseMarkets(body, options)), seen)
       }
     }
     if (since >= (await this.#readCutoff(signal)).marketsSettled) return
-    for await (const body of this.#client.historicalMarkets(ask)) {
-      const ended = factsOnly(await this.#parseMarkets(body, ask))
+    for await (const body of this.#client.historicalMarkets(options)) {
+      const ended = factsOnly(await this.#parseMarkets(body, options))
       yield firstStatements(ended, seen).filter(({ facts }) => (facts.closeTime ?? since) >= since)
     }
   }
@@ -152,17 +152,17 @@ class VenueA implements VenueConnector {
     signal: AbortSignal,
     priority: 'live' | 'catalogue' = 'live',
   ): Promise<readonly VenueEvent[]> {
-    const ask = { signal, priority }
+    const options = { signal, priority }
     const events: VenueEvent[] = []
     for (const chunk of chunksOf(tickers, TICKERS_PER_CALL)) {
-      for await (const body of this.#client.markets({ tickers: chunk.join(',') }, ask)) {
-        events.push(...(await this.#parseMarkets(body, ask)))
+      for await (const body of this.#client.markets({ tickers: chunk.join(',') }, options)) {
+        events.push(...(await this.#parseMarkets(body, options)))
       }
     }
     const found = new Set(events.map((event) => event.ticker))
     for (const ticker of tickers.filter((wanted) => !found.has(wanted))) {
-      const body = await this.#client.historicalMarket(ticker, ask)
-      if (body !== null) events.push(...(await this.#parseMarkets(body, ask)))
+      const body = await this.#client.historicalMarket(ticker, options)
+      if (body !== null) events.push(...(await this.#parseMarkets(body, options)))
     }
     return events
   }
@@ -181,7 +181,7 @@ class VenueA implements VenueConnector {
     signal: AbortSignal,
   ) {
     const { from, to, origin } = query
-    const ask = { signal, priority: priorityOf(origin) }
+    const options = { signal, priority: priorityOf(origin) }
     const range = { min_ts: Math.floor(from / 1_000), max_ts: Math.ceil(to / 1_000) }
     const cutoff = (await this.#readCutoff(signal)).tradesCreated
     for (const ticker of query.tickers ?? [null]) {
@@ -191,7 +191,7 @@ class VenueA implements VenueConnector {
         ...(from < cutoff ? (['/historical/trades'] as const) : []),
       ]
       for (const path of paths) {
-        for await (const body of this.#client.trades(path, { ...range, ticker }, ask)) {
+        for await (const body of this.#client.trades(path, { ...range, ticker }, options)) {
           const events = this.#ledger.accept(parseTradesPage(body, this.#now(origin)))
           yield events.filter((event) => isWithin(event, from, to) && isNewTrade(event, seen))
         }
@@ -205,9 +205,9 @@ class VenueA implements VenueConnector {
   ) {
     const { tickers, from, to, width } = query
     if (!CANDLE_WIDTHS.includes(width)) return
-    const ask = { signal, priority: 'backfill' } as const
+    const options = { signal, priority: 'backfill' } as const
     for (const { requested, range } of planCandleCalls(tickers, { from, to, width })) {
-      for (const parsed of await this.#readCandles(requested, range, ask)) {
+      for (const parsed of await this.#readCandles(requested, range, options)) {
         yield this.#ledger.accept(parsed).filter((event) => isBarWithin(event, from, to))
       }
     }
@@ -217,13 +217,17 @@ class VenueA implements VenueConnector {
    * Bars from the batch call; markets it leaves out are requested one by one from the historical
    * part.
    */
-  async #readCandles(tickers: readonly Ticker[], range: CandleRange, ask: Ask): Promise<Parsed[]> {
-    const body = await this.#client.candles(tickers, range, ask)
+  async #readCandles(
+    tickers: readonly Ticker[],
+    range: CandleRange,
+    options: ReadOptions,
+  ): Promise<Parsed[]> {
+    const body = await this.#client.candles(tickers, range, options)
     const parsed = [parseCandlesticks(body, this.#now('backfilled'), range.width)]
-    if (range.from >= (await this.#readCutoff(ask.signal)).marketsSettled) return parsed
+    if (range.from >= (await this.#readCutoff(options.signal)).marketsSettled) return parsed
     const listed = listOf(wireOf(body)?.['markets']).map((row) => wireOf(row)?.['market_ticker'])
     for (const ticker of tickers.filter((requested) => !listed.includes(requested))) {
-      const bars = await this.#client.historicalCandles(ticker, range, ask)
+      const bars = await this.#client.historicalCandles(ticker, range, options)
       const context = this.#now('backfilled')
       if (bars !== null) parsed.push(parseCandlesticks(bars, context, range.width, ticker))
     }
@@ -262,12 +266,12 @@ class VenueA implements VenueConnector {
    */
   async #hasTradesSince(since: Millis, signal: AbortSignal): Promise<boolean> {
     const { clock } = this.#options
-    const ask = { signal, priority: 'live' } as const
+    const options = { signal, priority: 'live' } as const
     const [from, to] = [since + STREAM_DELAY, clock.now() - STREAM_DELAY]
     if (from >= to) return false
     // A page holds only the newest trades: in a busy time the last seconds would fill it.
     const query = { limit: 100, min_ts: Math.floor(from / 1_000), max_ts: Math.ceil(to / 1_000) }
-    for await (const body of this.#client.trades('/markets/trades', query, ask)) {
+    for await (const body of this.#client.trades('/markets/trades', query, options)) {
       const { events } = parseTradesPage(body, this.#now('polled'))
       return events.some(({ at }) => at > from && at < to)
     }
@@ -276,7 +280,7 @@ class VenueA implements VenueConnector {
 
   health() {
     const mode = this.#stream?.isDelivering === true ? 'stream' : 'polling'
-    return this.#ledger.health(mode, [this.#client.rest])
+    return this.#ledger.health(mode, [this.#client.pause])
   }
 
   async #onLifecycle(
@@ -304,24 +308,24 @@ class VenueA implements VenueConnector {
     }
   }
 
-  async #parseMarkets(body: unknown, ask: Ask): Promise<readonly VenueEvent[]> {
+  async #parseMarkets(body: unknown, options: ReadOptions): Promise<readonly VenueEvent[]> {
     const draft = parseMarketsPage(body, this.#now('polled'), this.#catalogue)
-    await this.#fetchEvents(draft, ask)
+    await this.#fetchEvents(draft, options)
     this.#memory.addShards(shardsOf(body))
     return this.#remember(parseMarketsPage(body, this.#now('polled'), this.#catalogue))
   }
 
   /** Reads the events of a page of markets that the catalogue walk did not include. */
-  async #fetchEvents(draft: Parsed, ask: Ask): Promise<void> {
+  async #fetchEvents(draft: Parsed, options: ReadOptions): Promise<void> {
     const unknown = new Set<string>()
     for (const event of draft.events) {
       if (event.type !== 'market_described') continue
       if (this.#catalogue.event(event.facts.eventId) === null) unknown.add(event.facts.eventId)
     }
-    if (unknown.size > 0) await this.#fetchSeries(ask.signal)
+    if (unknown.size > 0) await this.#fetchSeries(options.signal)
     for (const chunk of chunksOf([...unknown], TICKERS_PER_CALL)) {
       const query = { tickers: chunk.join(','), with_nested_markets: true }
-      for await (const body of this.#client.events(query, ask)) {
+      for await (const body of this.#client.events(query, options)) {
         parseEventsPage(body, this.#now('polled'), this.#catalogue, (event) =>
           this.#catalogue.addEvent(event),
         )

@@ -6,19 +6,19 @@ export interface ExchangeStatus {
   /** False while nothing can be traded, whatever the markets' own states. */
   readonly isTrading: boolean
   /** Parts of the exchange that are paused while others trade. */
-  readonly restingShards: ReadonlySet<number>
+  readonly pausedShards: ReadonlySet<number>
 }
 
 /** `GET /exchange/status`; null when the body has no readable status. */
 export function parseExchangeStatus(body: unknown): ExchangeStatus | null {
   const isTrading = tradesNow(body)
   if (isTrading === null) return null
-  const restingShards = new Set<number>()
+  const pausedShards = new Set<number>()
   for (const shard of listOf(wireOf(body)?.['exchange_index_statuses'])) {
     const index = scaledOf(wireOf(shard)?.['exchange_index'], 0)
-    if (index !== null && tradesNow(shard) === false) restingShards.add(index)
+    if (index !== null && tradesNow(shard) === false) pausedShards.add(index)
   }
-  return { isTrading, restingShards }
+  return { isTrading, pausedShards }
 }
 
 /** Status of the whole or of one part; null when neither flag is present. */

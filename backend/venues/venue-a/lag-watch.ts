@@ -1,7 +1,7 @@
 /** Lag above the connection's minimum that requires a new connection, in ms. */
 const TOLERANCE = 2_000
 /** This many consecutive late messages are a trend; a single late message is not. */
-const TIMEOUT_S = 20
+const LATE_MESSAGES = 20
 
 /**
  * Watches the lag of messages. Behind a slow consumer the lag grows within a connection and only a
@@ -9,13 +9,13 @@ const TIMEOUT_S = 20
  * clocks.
  */
 export class LagWatch {
-  #least = Number.POSITIVE_INFINITY
-  #late = 0
+  #minimumLag = Number.POSITIVE_INFINITY
+  #lateCount = 0
 
   /** @param lag arrival minus venue time of one message, in ms */
   isGrowing(lag: number): boolean {
-    this.#least = Math.min(this.#least, lag)
-    this.#late = lag - this.#least > TOLERANCE ? this.#late + 1 : 0
-    return this.#late >= TIMEOUT_S
+    this.#minimumLag = Math.min(this.#minimumLag, lag)
+    this.#lateCount = lag - this.#minimumLag > TOLERANCE ? this.#lateCount + 1 : 0
+    return this.#lateCount >= LATE_MESSAGES
   }
 }

@@ -130,7 +130,7 @@ describe('the status of the exchange', () => {
         { ...flags(false, false) },
       ],
     }
-    expect(parseExchangeStatus(body)?.restingShards).toEqual(new Set([1]))
+    expect(parseExchangeStatus(body)?.pausedShards).toEqual(new Set([1]))
     expect(parseExchangeStatus(null)).toBeNull()
   })
 

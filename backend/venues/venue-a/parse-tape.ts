@@ -74,9 +74,10 @@ export function parseOrderbook(
   for (const row of rows) {
     const wire = wireOf(row)
     const book = wireOf(wire?.['orderbook_fp']) ?? wireOf(wire?.['orderbook'])
-    const of = textOf(wire?.['ticker']) ?? ticker
-    if (of === null || book === null) parseResult.skip('book without a market')
-    else for (const event of parseBook(parseResult, of, book, context)) parseResult.add(event)
+    const bookTicker = textOf(wire?.['ticker']) ?? ticker
+    if (bookTicker === null || book === null) parseResult.skip('book without a market')
+    else
+      for (const event of parseBook(parseResult, bookTicker, book, context)) parseResult.add(event)
   }
   return parseResult.result()
 }
@@ -130,9 +131,11 @@ export function parseCandlesticks(
   ticker: string | null = null,
 ): Parsed {
   const parseResult = new ParseResult()
-  for (const [of, bars] of candleSets(wireOf(body), ticker)) {
-    if (of === null) parseResult.skip('candles without a market')
-    else for (const bar of bars) parseResult.add(parseCandle(parseResult, of, bar, width, context))
+  for (const [barsTicker, bars] of candleSets(wireOf(body), ticker)) {
+    if (barsTicker === null) parseResult.skip('candles without a market')
+    else
+      for (const bar of bars)
+        parseResult.add(parseCandle(parseResult, barsTicker, bar, width, context))
   }
   return parseResult.result()
 }
@@ -192,6 +195,8 @@ function candlePrices(value: unknown): Pick<CandlePublished, 'open' | 'high' | '
     priceOf('close'),
   ]
   const isWhole = open !== null && high !== null && low !== null && close !== null
-  const isSane = isWhole && high >= Math.max(open, close, low) && low <= Math.min(open, close)
-  return isSane ? { open, high, low, close } : { open: null, high: null, low: null, close: null }
+  const isConsistent = isWhole && high >= Math.max(open, close, low) && low <= Math.min(open, close)
+  return isConsistent
+    ? { open, high, low, close }
+    : { open: null, high: null, low: null, close: null }
 }

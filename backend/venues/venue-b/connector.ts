@@ -22,8 +22,13 @@ import {
 } from '../parsed.ts'
 import { priorityOf, RequestBudget } from '../request-budget.ts'
 import { AssetIndex } from './asset-index.ts'
-import { settleClosed, withOpenInterest } from './ask-further.ts'
-import { CONDITIONS_PER_LISTING, CONDITIONS_PER_TAPE, VenueBClient, type Ask } from './client.ts'
+import { settleClosed, withOpenInterest } from './enrichment.ts'
+import {
+  CONDITIONS_PER_LISTING,
+  CONDITIONS_PER_TAPE,
+  VenueBClient,
+  type ReadOptions,
+} from './client.ts'
 import type { EventContext } from './event-context.ts'
 import { factsOfMessage } from './message-facts.ts'
 import { parseMidpoints } from './midpoints.ts'
@@ -120,14 +125,14 @@ class VenueB implements VenueConnector {
   }
 
   async *endedMarkets(since: Millis, signal: AbortSignal) {
-    const ask = { signal, priority: 'catalogue' } as const
+    const options = { signal, priority: 'catalogue' } as const
     const endedFrom = isoOf((since - LATE_CLOSE) as Millis)
     const seen = new Set<Ticker>()
-    for await (const body of this.#client.closedMarkets(endedFrom, ask)) {
+    for await (const body of this.#client.closedMarkets(endedFrom, options)) {
       const ended = firstStatements(this.#parseMarkets(body), seen).filter((event) =>
         hasEndedSince(event, since),
       )
-      yield await settleClosed(this.#client, ended, ask)
+      yield await settleClosed(this.#client, ended, options)
     }
   }
 
@@ -136,26 +141,26 @@ class VenueB implements VenueConnector {
     signal: AbortSignal,
     priority: 'live' | 'catalogue' = 'live',
   ): Promise<readonly VenueEvent[]> {
-    const ask = { signal, priority }
+    const options = { signal, priority }
     const events: VenueEvent[] = []
     for (const chunk of chunksOf(tickers, CONDITIONS_PER_LISTING)) {
-      const open = this.#parseMarkets(await this.#client.markets(chunk, false, ask))
+      const open = this.#parseMarkets(await this.#client.markets(chunk, false, options))
       const found = new Set(open.map((event) => event.ticker))
       const missing = chunk.filter((ticker) => !found.has(ticker))
       const closed =
         missing.length === 0
           ? []
-          : this.#parseMarkets(await this.#client.markets(missing, true, ask))
-      const active = await withOpenInterest(this.#client, this.#withoutStaleQuotes(open), ask)
-      events.push(...active, ...(await settleClosed(this.#client, closed, ask)))
+          : this.#parseMarkets(await this.#client.markets(missing, true, options))
+      const active = await withOpenInterest(this.#client, this.#withoutStaleQuotes(open), options)
+      events.push(...active, ...(await settleClosed(this.#client, closed, options)))
     }
     return events
   }
 
   async books(tickers: readonly Ticker[], signal: AbortSignal): Promise<readonly VenueEvent[]> {
-    const ask = { signal, priority: 'live' } as const
+    const options = { signal, priority: 'live' } as const
     const assets = [...(await this.#resolveAssets(tickers, signal)).values()]
-    return this.#ledger.accept(await this.#readBooks(assets, ask))
+    return this.#ledger.accept(await this.#readBooks(assets, options))
   }
 
   async *trades(
@@ -163,11 +168,11 @@ class VenueB implements VenueConnector {
     signal: AbortSignal,
   ) {
     const { tickers, from, to, origin } = query
-    const ask = { signal, priority: priorityOf(origin) }
+    const options = { signal, priority: priorityOf(origin) }
     const chunks = tickers === null ? [null] : chunksOf(tickers, CONDITIONS_PER_TAPE)
     for (const conditions of chunks) {
       const ordinals: Ordinals = new Map()
-      for await (const body of this.#client.trades(conditions, ask)) {
+      for await (const body of this.#client.trades(conditions, options)) {
         const context = this.#now(origin)
         const { outcomeOf } = this.#index
         const parsed = parseDataTradesPage(body, context, outcomeOf, ordinals)
@@ -184,7 +189,7 @@ class VenueB implements VenueConnector {
     signal: AbortSignal,
   ) {
     const { tickers, from, to, width } = query
-    const ask = { signal, priority: 'backfill' } as const
+    const options = { signal, priority: 'backfill' } as const
     const fidelity = Math.max(MINUTE, width / 6) as Millis
     const window = Math.max(width, Math.floor(HISTORY_WINDOW / width) * width)
     for (const [ticker, asset] of await this.#resolveAssets(tickers, signal)) {
@@ -194,7 +199,7 @@ class VenueB implements VenueConnector {
         const body = await this.#client.pricesHistory(
           asset,
           { from: start, to: end, fidelity },
-          ask,
+          options,
         )
         const parsed = parsePricesHistory(body, this.#now('backfilled'), ticker, width)
         yield this.#ledger.accept(parsed).filter((event) => event.at > start && event.at <= end)
@@ -229,19 +234,19 @@ class VenueB implements VenueConnector {
 
   health() {
     const mode = this.#stream?.isDelivering === true ? 'stream' : 'polling'
-    return this.#ledger.health(mode, this.#client.rests)
+    return this.#ledger.health(mode, this.#client.pauses)
   }
 
-  #host(baseUrl: string, usual: { ratePerSecond: number; burst: number }): HttpClient {
-    const { clock, random, budget, fetch: ask } = this.#options
+  #host(baseUrl: string, defaultBudget: { ratePerSecond: number; burst: number }): HttpClient {
+    const { clock, random, budget } = this.#options
     return new HttpClient({
       venue: 'venue_b',
       baseUrl,
       clock,
       random,
-      budget: new RequestBudget({ ...(budget ?? usual), clock }),
+      budget: new RequestBudget({ ...(budget ?? defaultBudget), clock }),
       ledger: this.#ledger,
-      fetch: ask ?? fetch,
+      fetch: this.#options.fetch ?? fetch,
     })
   }
 
@@ -300,9 +305,9 @@ class VenueB implements VenueConnector {
   /**
    * REST books may be long outdated while the market trades: each is compared with its midpoint.
    */
-  async #readBooks(assets: readonly string[], ask: Ask): Promise<Parsed> {
-    const books = await this.#client.books(assets, ask)
-    const bodies = books.length === 0 ? [] : await this.#client.midpoints(assets, ask)
+  async #readBooks(assets: readonly string[], options: ReadOptions): Promise<Parsed> {
+    const books = await this.#client.books(assets, options)
+    const bodies = books.length === 0 ? [] : await this.#client.midpoints(assets, options)
     const mids = new Map(bodies.flatMap((body) => [...parseMidpoints(body)]))
     return parseClobBooks(books, this.#now('polled'), this.#index.outcomeOf, mids)
   }

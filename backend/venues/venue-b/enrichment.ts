@@ -3,19 +3,19 @@ import type { MoneyE6 } from '../../domain/units.ts'
 import { VenueFailure, type VenueEvent } from '../connector.ts'
 import { listOf, pick, scaledOf, textOf, wireOf } from '../fields.ts'
 import { chunksOf } from '../paging.ts'
-import { CONDITIONS_PER_TAPE, type Ask, type VenueBClient } from './client.ts'
+import { CONDITIONS_PER_TAPE, type ReadOptions, type VenueBClient } from './client.ts'
 import { parseClobWinner, parseResolutions, type Outcome } from './resolution.ts'
 
 /** Looks up the outcome of closed markets whose catalogue row does not prove it. */
 export async function settleClosed(
   client: VenueBClient,
   events: readonly VenueEvent[],
-  ask: Ask,
+  options: ReadOptions,
 ): Promise<readonly VenueEvent[]> {
   const settled: VenueEvent[] = []
   for (const event of events) {
     const isOpenQuestion = event.type === 'market_described' && event.facts.status === 'resolving'
-    const outcome = isOpenQuestion ? await outcomeOf(client, event.ticker, ask) : null
+    const outcome = isOpenQuestion ? await outcomeOf(client, event.ticker, options) : null
     if (event.type !== 'market_described' || outcome === null) settled.push(event)
     else settled.push({ ...event, facts: { ...event.facts, status: 'settled', ...outcome } })
   }
@@ -26,11 +26,17 @@ export async function settleClosed(
  * Payouts are the most reliable source; the order book service's winner flag comes next. A service
  * that fails proves nothing, so the question stays open until the next sweep.
  */
-async function outcomeOf(client: VenueBClient, ticker: Ticker, ask: Ask): Promise<Outcome | null> {
-  const resolutions = parseResolutions(await client.resolution(ticker, ask).catch(nullWhenFailed))
+async function outcomeOf(
+  client: VenueBClient,
+  ticker: Ticker,
+  options: ReadOptions,
+): Promise<Outcome | null> {
+  const resolutions = parseResolutions(
+    await client.resolution(ticker, options).catch(nullWhenFailed),
+  )
   const resolution = resolutions.get(ticker)
   if (resolution !== undefined) return resolution
-  const winner = parseClobWinner(await client.clobMarket(ticker, ask).catch(nullWhenFailed))
+  const winner = parseClobWinner(await client.clobMarket(ticker, options).catch(nullWhenFailed))
   return winner.result === null ? null : winner
 }
 
@@ -41,12 +47,12 @@ async function outcomeOf(client: VenueBClient, ticker: Ticker, ask: Ask): Promis
 export async function withOpenInterest(
   client: VenueBClient,
   events: readonly VenueEvent[],
-  ask: Ask,
+  options: ReadOptions,
 ): Promise<readonly VenueEvent[]> {
   const tickers = [...new Set(events.map((event) => event.ticker))]
   const byTicker = new Map<Ticker, MoneyE6>()
   for (const chunk of chunksOf(tickers, CONDITIONS_PER_TAPE)) {
-    const body = wireOf(await client.openInterest(chunk, ask).catch(nullWhenFailed))
+    const body = wireOf(await client.openInterest(chunk, options).catch(nullWhenFailed))
     for (const row of listOf(body?.['data'])) {
       const wire = wireOf(row) ?? {}
       const condition = textOf(pick(wire, 'condition_id', 'condition', 'market'))

@@ -15,7 +15,7 @@ export const outcomeOfWinner = (index: number): Outcome => ({
 })
 
 /** The outcome for a YES payout in 1e-4 dollars. */
-const paying = (price: number): Outcome =>
+const outcomeOfPayout = (price: number): Outcome =>
   price === 10_000 || price === 0
     ? outcomeOfWinner(price === 10_000 ? 0 : 1)
     : { result: 'scalar', settlementPrice: price as PriceE4 }
@@ -34,7 +34,7 @@ export function outcomeOf(wire: Wire): Outcome {
   if (yes === 1_000_000 && no === 0) return outcomeOfWinner(0)
   if (yes === 0 && no === 1_000_000) return outcomeOfWinner(1)
   const isEven = yes === 500_000 && no === 500_000
-  return isEven && FINAL.has(oracleStatus(wire)) ? paying(5_000) : UNDECIDED
+  return isEven && FINAL.has(oracleStatus(wire)) ? outcomeOfPayout(5_000) : UNDECIDED
 }
 
 const oracleStatus = (wire: Wire): string =>
@@ -63,7 +63,7 @@ export function parseResolutions(body: unknown): ReadonlyMap<string, Outcome> {
     if (wire === null || condition === null || wire['status'] !== 'resolved') continue
     const [yes = null, no = null] = listOf(wire['payouts']).map((payout) => scaledOf(payout, 0))
     if (yes === null || no === null || yes < 0 || yes + no !== 1_000_000) continue
-    outcomes.set(condition.toLowerCase(), paying(Math.round(yes / 100)))
+    outcomes.set(condition.toLowerCase(), outcomeOfPayout(Math.round(yes / 100)))
   }
   return outcomes
 }

@@ -28,7 +28,7 @@ const BEHIND = 45_000
 const PATIENCE = 2 * 60_000
 const MAX_REPAIR = 8 * 60_000
 /** Longest pause of a host. */
-const MAX_REST = 5 * 60_000
+const MAX_PAUSE = 5 * 60_000
 
 /**
  * Runs a script against the service and waits until history is complete again, or for eight
@@ -73,9 +73,9 @@ export async function playCase(demo: DemoService, fault: FaultCase): Promise<Cas
 
 /** A host that is still paused after the previous case would not be affected. */
 async function untilRequested(demo: DemoService, venue: Venue): Promise<void> {
-  const until = demo.clock.now() + MAX_REST
-  const rests = (): boolean => (demo.service.data.health(venue)?.resting ?? []).length > 0
-  while (rests() && demo.clock.now() < until) await demo.advance(CHECK_EVERY)
+  const until = demo.clock.now() + MAX_PAUSE
+  const isPaused = (): boolean => (demo.service.data.health(venue)?.pausedHosts ?? []).length > 0
+  while (isPaused() && demo.clock.now() < until) await demo.advance(CHECK_EVERY)
 }
 
 async function untilWhole(

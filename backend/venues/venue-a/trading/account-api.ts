@@ -63,5 +63,7 @@ export class AccountApi {
   }
 }
 
-const unreadable = (what: string): VenueFailure =>
-  new VenueFailure('venue_a', `the ${what} of the account could not be read`, { retryable: true })
+const unreadable = (subject: string): VenueFailure =>
+  new VenueFailure('venue_a', `the ${subject} of the account could not be read`, {
+    retryable: true,
+  })

@@ -36,9 +36,9 @@ export function parseFill(value: unknown): VenueFill | null {
   const id = textOf(pick(wire, 'fill_id', 'trade_id'))
   const ticker = textOf(pick(wire, 'ticker', 'market_ticker'))
   const side = tradedSide({
-    action: wordIn(['buy', 'sell'], wire['action']),
-    side: wordIn(['yes', 'no'], wire['side']),
-    gained: wordIn(['yes', 'no'], wire['outcome_side']),
+    action: memberOf(['buy', 'sell'], wire['action']),
+    side: memberOf(['yes', 'no'], wire['side']),
+    gained: memberOf(['yes', 'no'], wire['outcome_side']),
   })
   const size = sizeAt(wire, 'count')
   const at = timeOf(wire['created_time'])
@@ -61,15 +61,15 @@ export function parseFill(value: unknown): VenueFill | null {
   }
 }
 
-function wordIn<T extends string>(words: readonly T[], value: unknown): T | null {
+function memberOf<T extends string>(values: readonly T[], value: unknown): T | null {
   const text = textOf(value)
-  return words.find((word) => word === text) ?? null
+  return values.find((member) => member === text) ?? null
 }
 
 function priceOf(yes: unknown, no: unknown, side: Side): PriceE4 | null {
-  const own = scaledOf(side === 'yes' ? yes : no, 4)
+  const sidePrice = scaledOf(side === 'yes' ? yes : no, 4)
   const other = scaledOf(side === 'yes' ? no : yes, 4)
-  const price = own ?? (other === null ? null : ONE_DOLLAR - other)
+  const price = sidePrice ?? (other === null ? null : ONE_DOLLAR - other)
   return price !== null && price > 0 && price < ONE_DOLLAR ? (price as PriceE4) : null
 }
 

@@ -131,8 +131,8 @@ export class VenueBTrading implements TradingClient {
       limit: REDEMPTIONS,
       cursor,
     }
-    const ask = { signal, priority: 'live' as const, query }
-    const body = wireOf(await this.#data.read('/v2/activity', ask))
+    const options = { signal, priority: 'live' as const, query }
+    const body = wireOf(await this.#data.read('/v2/activity', options))
     if (body === null) throw failure('the redemptions of the account could not be read')
     const next = textOf(wireOf(body['pagination'])?.['next_cursor'])
     return { rows: listOf(body['data']), next }
@@ -147,10 +147,10 @@ export class VenueBTrading implements TradingClient {
     const assets = await assetsOf(order.ticker)
     const token = assets[order.direction === 'yes' ? 0 : 1]
     if (token === undefined) throw new InvalidInput('the tokens of the market are unknown')
-    const ask = { signal, priority: 'live' as const, query: { token_id: token } }
-    const grid = wireOf(await this.#clob.read('/tick-size', ask))
+    const options = { signal, priority: 'live' as const, query: { token_id: token } }
+    const grid = wireOf(await this.#clob.read('/tick-size', options))
     const step = scaledOf(grid?.['minimum_tick_size'], 4) as PriceE4 | null
-    const isExclusive = flagOf(wireOf(await this.#clob.read('/neg-risk', ask))?.['neg_risk'])
+    const isExclusive = flagOf(wireOf(await this.#clob.read('/neg-risk', options))?.['neg_risk'])
     if (step === null || isExclusive === null || !isKnownStep(step)) {
       throw failure('the price step of the market could not be read')
     }
@@ -265,10 +265,10 @@ export class VenueBTrading implements TradingClient {
       fetch: this.#fetch,
       sign: headers,
     })
-    const ask = { signal, priority: 'live' as const, signed: true, mayBeAbsent: true }
+    const options = { signal, priority: 'live' as const, signed: true, mayBeAbsent: true }
     const body =
-      (await wallet.read('/auth/derive-api-key', ask)) ??
-      (await wallet.read('/auth/api-key', { ...ask, body: {} }))
+      (await wallet.read('/auth/derive-api-key', options)) ??
+      (await wallet.read('/auth/api-key', { ...options, body: {} }))
     const wire = wireOf(body)
     const [key, secret, passphrase] = ['apiKey', 'secret', 'passphrase'].map((name) =>
       textOf(wire?.[name]),

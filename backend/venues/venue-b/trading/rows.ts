@@ -57,7 +57,7 @@ export async function parseTrade(
   const parts = isMaker
     ? listOf(wire['maker_orders'])
         .map(wireOf)
-        .filter((part): part is Wire => part !== null && isOf(part, owner))
+        .filter((part): part is Wire => part !== null && belongsTo(part, owner))
     : [wire]
   const fills: VenueFill[] = []
   for (const part of parts) {
@@ -86,7 +86,7 @@ export async function parseTrade(
 }
 
 /** Whether a maker order belongs to an API key; rows without an owner are the account's own. */
-const isOf = (part: Wire, owner: string): boolean => (textOf(part['owner']) ?? owner) === owner
+const belongsTo = (part: Wire, owner: string): boolean => (textOf(part['owner']) ?? owner) === owner
 
 /** Rows of `/v2/positions`, one net position a market. */
 export function parsePositions(values: readonly unknown[]): VenuePosition[] {
