@@ -251,7 +251,8 @@ const alert = {
   createdAt: event.at,
 }
 
-it('levels and alerts are moved by dragging and by keys, and undone [terminal.chart.drag]', async () => {
+/** A chart of KX with a level at 42¢ and an alert at 70¢. */
+async function chartWithLevels(asOf: string | null) {
   const watch = { objects: [{ rules: [alert] }] }
   const { terminal, service, paneOf, sent, stop } = pageUnderTest(
     (path) =>
@@ -261,6 +262,7 @@ it('levels and alerts are moved by dragging and by keys, and undone [terminal.ch
   Object.assign(HTMLElement.prototype, { setPointerCapture: () => {} })
   service.isSignedIn = false
   terminal.account.entered()
+  terminal.instants.A = asOf
   const pane = paneOf('KX GP 1h')
   terminal.drawings.addLevel('KX', 42)
   await renderSignedIn(ChartPane, terminal, pane)
@@ -271,6 +273,11 @@ it('levels and alerts are moved by dragging and by keys, and undone [terminal.ch
     const at = { bubbles: true, cancelable: true, button: 0, clientY: 100 - cents }
     return region.dispatchEvent(new PointerEvent(type, at))
   }
+  return { terminal, pane, sent, point, stop }
+}
+
+it('levels and alerts are moved by dragging and by keys, and undone [terminal.chart.drag]', async () => {
+  const { terminal, pane, sent, point, stop } = await chartWithLevels(null)
   const prices = () =>
     terminal.drawings.get('KX').map((drawing) => 'price' in drawing && drawing.price)
   // Beside every line the chart pans.
@@ -309,5 +316,16 @@ it('levels and alerts are moved by dragging and by keys, and undone [terminal.ch
   for (const key of ['ArrowUp', 'ArrowUp', 'Enter'])
     terminal.keys.handle(new KeyboardEvent('keydown', { key }), ['menu'])
   expect(prices()).toEqual([44])
+  stop()
+})
+
+it('an alert that is moved in the chart of a past instant keeps its side of the price', async () => {
+  const { terminal, sent, point, stop } = await chartWithLevels('2026-11-20T09:00:00.000Z')
+  point('pointerdown', 70)
+  point('pointermove', 20)
+  point('pointerup', 20)
+  await pass(20)
+  expect(sent.at(-1)?.body).toEqual({ threshold: 20 })
+  expect(terminal.notice?.text).toBe('Alert moved to 20.0¢')
   stop()
 })

@@ -522,6 +522,19 @@ describe('overlays and studies [terminal.chart.compare]', () => {
     stop()
   })
 
+  it.each([
+    ['+pair', '/market/KX?', 'Other venue The history is busy ×'],
+    ['+index', '/index/history', 'Index The history is busy ×'],
+  ])('%s that cannot be loaded names the reason', async (word, route, row) => {
+    const { stop } = await show(`KX GP 1h ${word}`, (path) =>
+      path.includes(route) && (word === '+index' || path.includes('cv_preset'))
+        ? refused(503, null, 'The history is busy')
+        : null,
+    )
+    expect(key()).toEqual([row])
+    stop()
+  })
+
   it('a match that asks the opposite is inverted', async () => {
     const crossVenue = { ticker: '0xAB', inverted: true }
     const { container, stop } = await show('KX GP 1h +pair', (path) =>

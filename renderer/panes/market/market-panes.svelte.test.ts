@@ -434,6 +434,10 @@ describe('the facts of a market', () => {
     await pass(1_000)
     expect(terminal.health.quoteOf.get('KX2')?.price).toBe(44)
     expect(container.querySelector('li:has(.bar)')?.textContent).toContain('44.0¢')
+    // The siblings of a past instant have the prices of then.
+    terminal.instants.A = '2026-11-19T10:00:00.000Z'
+    await pass(1_000)
+    expect(container.querySelector('li:has(.bar)')?.textContent).toContain('41.0¢')
     end()
   })
 
@@ -529,7 +533,10 @@ describe('the history of a market', () => {
       ...quiet,
       regimeHistory: [regime],
     }))
-    expect(screen.queryByText(/^The price has not moved/)).toBeNull()
+    expect(screen.getByText('The price has not moved by 1¢ in seven days.')).toBeTruthy()
+    expect(screen.queryByRole('img')).toBeNull()
+    await regimes.press('v')
+    expect(cells().slice(1, 3)).toEqual(['maker', '0.25'])
     regimes.unmount()
     const none = await show(HistoryPane, '. HIST', () => quiet)
     expect([none.requested, screen.getByText('No market selected.')]).toEqual([

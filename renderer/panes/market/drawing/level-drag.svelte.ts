@@ -13,7 +13,7 @@ interface Inputs {
   readonly ticker: () => string | null
   /** Price step of the market in cents. */
   readonly tick: () => number
-  /** Price of the market in cents. */
+  /** Present price of the market in cents; null while it is unknown. */
   readonly price: () => number | null
   readonly levels: () => readonly Level[]
   readonly chart: () => DrawnChart | null

@@ -58,6 +58,10 @@ const GAUGE_FIELDS = {
 /** Shown until the first values: no wider than a value, so that nothing moves when they arrive. */
 const LOADING = '…'
 
+/** Why an answer is missing; `text` once it has arrived. */
+const pendingText = (source: Source | null, text: string): string =>
+  source?.body === null ? (source.failure?.message ?? LOADING) : text
+
 const LONG_DAYS = 90
 const SHORT_DAYS = 7
 const DAY_SECONDS = 86_400
@@ -147,8 +151,8 @@ export class ChartOverlays {
       if (study.name !== 'spread') return studyLines(study, bars, seconds, first + index) ?? []
       const other = this.compared.find(({ line }) => line !== null)
       if (other === undefined || other.line === null) return []
-      const own = bars.map(({ price }) => price)
-      return spreadLines(study, differences(own, other.line.values), other.label, first + index)
+      const prices = bars.map(({ price }) => price)
+      return spreadLines(study, differences(prices, other.line.values), other.label, first + index)
     })
   })
 
@@ -197,15 +201,15 @@ export class ChartOverlays {
     const ticker = overlay.kind === 'market' ? overlay.ticker : this.#pairTicker
     const market = this.markets.find((candidate) => candidate.ticker === ticker)
     if (ticker === null || market === undefined) {
-      const isAnswered = overlay.kind !== 'pair' || (this.#matched?.body ?? null) !== null
-      const problem = isAnswered ? 'no such question on the other venue' : LOADING
-      const isOwn = ticker !== null && ticker === this.#inputs.ticker()
-      const reason = isOwn ? 'this chart' : problem
+      const isChartMarket = ticker !== null && ticker === this.#inputs.ticker()
+      const problem = isChartMarket
+        ? 'this chart'
+        : pendingText(this.#matched, 'no such question on the other venue')
       const label = ticker === null ? 'Other venue' : shortTicker(ticker)
-      return { word, label, title: label, line: null, unit: '%', problem: reason }
+      return { word, label, title: label, line: null, unit: '%', problem }
     }
     const values = alignedPrices(bars, market.data.bars, market.isInverted)
-    const { body, failure } = market.market
+    const { body } = market.market
     const label = `${market.isInverted ? '100 − ' : ''}${nameOf(body, ticker)}`
     const title = market.isInverted ? `${label} (asks the opposite, so it is inverted)` : label
     const isKnown = values.some((value) => value !== null)
@@ -218,7 +222,7 @@ export class ChartOverlays {
       values,
       isLabelled: true,
     }
-    const problem = isKnown ? null : (failure?.message ?? 'no price in these bars')
+    const problem = isKnown ? null : pendingText(market.market, 'no price in these bars')
     return { word, label, title, line, unit: '%', problem }
   }
 
@@ -229,7 +233,10 @@ export class ChartOverlays {
     const title =
       gauge === 'breadth' ? 'Breadth, −1 to 1 drawn as 0 to 100' : `${label} of the world, 0 to 100`
     const word = `+${gauge}`
-    if (history === null) return { word, label, title, line: null, unit: '', problem: LOADING }
+    if (history === null) {
+      const problem = pendingText(this.#gauges, LOADING)
+      return { word, label, title, line: null, unit: '', problem }
+    }
     const seconds = BAR_SECONDS[this.#timeframe]
     const values = alignedGauge(bars, seconds, history, GAUGE_FIELDS[gauge])
     const line: OverlayLine = {
