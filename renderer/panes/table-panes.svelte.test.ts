@@ -99,6 +99,24 @@ describe('edges of theses [terminal.context.edges]', () => {
     expect(why()).toBe('By the other thesis')
   })
 
+  it('of several unpublished theses in one market are all shown', async () => {
+    const edges = ['t1', 't2'].map((thesisId) =>
+      edge('KX-1', { thesisId, reasoning: `By ${thesisId}` }),
+    )
+    const { keys } = await shown('EDGE', EdgesPane, { edges, thesesScanned: 2, generatedAt: AT })
+    await keys('Home', 'j')
+    expect(screen.getByRole('region', { name: 'Why' }).textContent).toBe('By t2')
+  })
+
+  it('in the market of the link group are marked', async () => {
+    const edges = [edge('KX-1'), edge('KX-2', { thesisSlug: 'cut' })]
+    const { terminal } = await shown('EDGE', EdgesPane, { edges, thesesScanned: 1, generatedAt: AT })
+    terminal.links.A = 'KX-2'
+    await pass(50)
+    const current = screen.getAllByRole('row').filter((row) => row.classList.contains('current'))
+    expect(current.map((row) => row.textContent)).toEqual([expect.stringContaining('Will KX-2')])
+  })
+
   it('that a filter excludes can be shown again', async () => {
     const body = { edges: [], thesesScanned: 3, generatedAt: AT }
     const { ran } = await shown('EDGE', EdgesPane, body)
@@ -431,6 +449,11 @@ describe('a discussion [terminal.context.discussion]', () => {
     answer = { ok: true, body }
     await keys('r')
     expect(screen.queryByRole('alert')).toBeNull()
+    expect(screen.getByText('Unclear.')).toBeTruthy()
+    // The answer stays when a repetition fails, with the reason.
+    answer = refused(503, null, 'The service is busy')
+    await keys('r')
+    expect(screen.getByRole('alert').textContent).toContain('busy')
     expect(screen.getByText('Unclear.')).toBeTruthy()
   })
 })

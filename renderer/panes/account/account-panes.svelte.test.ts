@@ -165,6 +165,23 @@ describe('the keys pane', () => {
     end()
   })
 
+  it('shows a key to nobody else when the user changes before it is created', async () => {
+    const { writes, answer } = heldWrites()
+    const { terminal, pane, scene, end } = await setUp('KEY', { writes })
+    render(KeysPane, { terminal, pane })
+    await pass(100)
+    await click('Create key')
+    scene.me = { ...me, user: { ...user, id: 'usr_2', name: 'Other' } }
+    terminal.account.entered()
+    await pass(100)
+    expect(terminal.account.user?.id).toBe('usr_2')
+    await answer(
+      ok({ id: 'key_2', key: 'svc_live_RAW', keyPrefix: 'svc', name: 'x', message: '' }),
+    )
+    expect(screen.queryByText('svc_live_RAW', { selector: 'code' })).toBeNull()
+    end()
+  })
+
   it('revokes nothing without a confirmation', async () => {
     const { terminal, pane, sent, end } = await setUp('KEY', {
       writes: () => ok({ success: true }),

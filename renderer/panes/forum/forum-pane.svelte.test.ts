@@ -73,6 +73,7 @@ async function setUp(line: string, post: (sent: Sent) => object = () => ({})) {
     },
     (sent) => {
       const body = post(sent)
+      if (body instanceof Promise) return body as never
       return 'ok' in body ? (body as ReturnType<typeof refused>) : { ok: true, body }
     },
   )
@@ -263,6 +264,36 @@ describe('the forum pane', () => {
     scene.refusal = null
     await pass(5_000)
     expect(screen.queryByRole('alert')).toBeNull()
+    end()
+  })
+
+  it('reads nothing while it is hidden, and catches up when it is shown again', async () => {
+    const { pane, pages, requested, end } = await setUp('FORUM signals')
+    pane.visible = false
+    await pass(20)
+    requested.length = 0
+    await pass(20_000)
+    expect(reads(requested, '/api/forum/messages')).toBe(0)
+    pages.push([message('msg_2', 'Missed')])
+    pane.visible = true
+    await pass(100)
+    expect(screen.getByText('Missed')).toBeTruthy()
+    end()
+  })
+
+  it('keeps what is typed while a message is being posted', async () => {
+    let answer: (body: object) => void = () => {}
+    const { sent, end } = await setUp(
+      'FORUM signals',
+      () => new Promise((resolve) => (answer = resolve)) as never,
+    )
+    const field = screen.getByLabelText<HTMLTextAreaElement>('Message')
+    await type('Message', 'First')
+    await click('Post')
+    await type('Message', 'Second')
+    answer({ ok: true, body: {} })
+    await pass(50)
+    expect([sent.length, field.value]).toEqual([1, 'Second'])
     end()
   })
 

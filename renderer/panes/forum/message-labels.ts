@@ -14,10 +14,10 @@ const MAX_EXCERPT_LENGTH = 60
 /** The beginning of a message as one line. */
 export function excerptOf({ content }: Pick<Message, 'content'>): string {
   const line = content.trim().replace(/\s+/g, ' ')
-  const signs = Array.from(line)
-  return signs.length <= MAX_EXCERPT_LENGTH
+  const characters = Array.from(line)
+  return characters.length <= MAX_EXCERPT_LENGTH
     ? line
-    : `${signs.slice(0, MAX_EXCERPT_LENGTH - 1).join('')}…`
+    : `${characters.slice(0, MAX_EXCERPT_LENGTH - 1).join('')}…`
 }
 
 /** The parent of a reply as text; the parent may be deleted. */
