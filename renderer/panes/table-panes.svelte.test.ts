@@ -110,7 +110,11 @@ describe('edges of theses [terminal.context.edges]', () => {
 
   it('in the market of the link group are marked', async () => {
     const edges = [edge('KX-1'), edge('KX-2', { thesisSlug: 'cut' })]
-    const { terminal } = await shown('EDGE', EdgesPane, { edges, thesesScanned: 1, generatedAt: AT })
+    const { terminal } = await shown('EDGE', EdgesPane, {
+      edges,
+      thesesScanned: 1,
+      generatedAt: AT,
+    })
     terminal.links.A = 'KX-2'
     await pass(50)
     const current = screen.getAllByRole('row').filter((row) => row.classList.contains('current'))

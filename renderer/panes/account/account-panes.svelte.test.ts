@@ -175,9 +175,7 @@ describe('the keys pane', () => {
     terminal.account.entered()
     await pass(100)
     expect(terminal.account.user?.id).toBe('usr_2')
-    await answer(
-      ok({ id: 'key_2', key: 'svc_live_RAW', keyPrefix: 'svc', name: 'x', message: '' }),
-    )
+    await answer(ok({ id: 'key_2', key: 'svc_live_RAW', keyPrefix: 'svc', name: 'x', message: '' }))
     expect(screen.queryByText('svc_live_RAW', { selector: 'code' })).toBeNull()
     end()
   })

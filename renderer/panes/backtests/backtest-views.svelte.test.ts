@@ -368,6 +368,21 @@ describe('a run that has ended [terminal.backtest.report]', () => {
     expect(terminal.links.A).toBe('KX-1')
   })
 
+  it('no page is loaded after the last one, whatever the report counted', async () => {
+    const { requested, pane } = await shown('BT bt_1 trades', {
+      runs: [run({ report: { ...report, tradeList: [trade], trades: 5 } })],
+      trades: {
+        data: [trade, trade].map((one) => ({ ...one, at: new Date(AT).toISOString() })),
+        pageInfo: { limit: 1_000, nextCursor: null, hasMore: false },
+      },
+    })
+    await fireEvent.click(screen.getByRole('button', { name: 'Show more' }))
+    await pass(100)
+    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
+    expect(pane.visibleRows?.()).toHaveLength(2)
+    expect(requested.filter((path) => path.includes('/trades'))).toHaveLength(1)
+  })
+
   it('pages of trades are loaded one at a time, and an error is reported', async () => {
     const { terminal, pane, press } = await shown('BT bt_1 trades', {
       runs: [run({ report: { ...report, tradeList: [trade], trades: 3 } })],
@@ -489,6 +504,21 @@ describe('a run in progress [terminal.backtest.progress]', () => {
     expect(pane.command.args['action']).toBeUndefined()
     expect(screen.queryByRole('button', { name: 'Cancel run' })).toBeNull()
   })
+})
+
+it('a cancellation is reported after another run was opened', async () => {
+  const running = run({ state: 'running', progress: 0.42, report: null, endedAt: null })
+  const { terminal, pane, press } = await shown('BT bt_1', { runs: [running] })
+  let end: (answer: Answer<object>) => void = () => {}
+  const pending = new Promise<Answer<object>>((resolve) => (end = resolve))
+  vi.spyOn(terminal.live, 'send').mockReturnValue(pending)
+  await press('Delete')
+  await fireEvent.click(screen.getByRole('button', { name: 'Cancel run' }))
+  terminal.setArguments(pane, { id: 'bt_2' })
+  await pass(100)
+  end({ ok: true, body: {} })
+  await pass(100)
+  expect(terminal.notice?.text).toBe(`The run of ${running.strategy} was cancelled`)
 })
 
 describe('the list of runs [terminal.backtest.tables]', () => {

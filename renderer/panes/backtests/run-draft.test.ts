@@ -136,6 +136,17 @@ describe('a command that starts a run', () => {
   })
 
   it.each([
+    ['10,000', 10_000],
+    ['1,250,000.5', 1_250_000.5],
+    ['0,125', 0.125],
+    ['12,5', 12.5],
+    ['1,2345', 1.2345],
+  ])('reads the cash %s as the placeholder is written', (cash, startCashUsd) => {
+    const draft = draftOfCommand(read('BT run own'), NOW)
+    expect(bodyOf({ ...draft, cash }, FACE)).toMatchObject({ startCashUsd })
+  })
+
+  it.each([
     ['90m', '2026-11-20T08:30Z'],
     ['2h', '2026-11-20T08:00Z'],
     ['1d', '2026-11-19T10:00Z'],

@@ -6,6 +6,7 @@ import type {
   StrategyParam,
 } from '../../../backend/contract/backtests.ts'
 import { isoOf } from '../../lib/format.ts'
+import { typedNumber } from '../../lib/typed-number.ts'
 import type { Command } from '../../shell/commands/command.ts'
 
 const MINUTE = 60_000
@@ -30,6 +31,9 @@ export interface RunDraft {
   rest: Readonly<Record<string, unknown>>
 }
 
+/** Filters of the command that are fields of the form; the others are parameters of the strategy. */
+const FORM_FILTERS: readonly string[] = ['tickers', 'topic', 'seed', 'cash']
+
 const minuteOf = (at: number): string => `${isoOf(Math.floor(at / MINUTE) * MINUTE).slice(0, 16)}Z`
 
 /** An instant from a command: absolute as typed, or relative to another. */
@@ -46,7 +50,6 @@ export function draftOfCommand({ args, filters, flags }: Command, now: number): 
     if (value === undefined) return ''
     return value.kind === 'text' ? value.text : value.kind === 'number' ? String(value.value) : ''
   }
-  const OWN = ['tickers', 'topic', 'seed', 'cash']
   return {
     strategy: args['strategy'] ?? '',
     from: instantText(args['from'] ?? DEFAULT_WINDOW, now),
@@ -59,7 +62,9 @@ export function draftOfCommand({ args, filters, flags }: Command, now: number): 
     determinism: flags.includes('determinism'),
     rest: {},
     params: Object.fromEntries(
-      filters.filter(({ name }) => !OWN.includes(name)).map(({ name }) => [name, text(name)]),
+      filters
+        .filter(({ name }) => !FORM_FILTERS.includes(name))
+        .map(({ name }) => [name, text(name)]),
     ),
   }
 }
@@ -109,14 +114,13 @@ export interface RunRefusal {
   readonly text: string
 }
 
-const numberOf = (text: string): number =>
-  text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.').replace('−', '-'))
+const tickersOf = ({ tickers }: RunDraft): string[] =>
+  tickers.split(/[\s,;]+/).filter((ticker) => ticker !== '')
 
 function valueOf(param: StrategyParam, value: string | boolean): ParamValue | null {
   if (param.kind === 'string') return String(value)
   if (param.kind === 'boolean') return String(value) === 'true'
-  const number = numberOf(String(value))
-  return Number.isFinite(number) ? number : null
+  return typedNumber(String(value))
 }
 
 /**
@@ -132,8 +136,8 @@ export function bodyOf(
   for (const [name, entry] of Object.entries(draft.params)) {
     const param = metadata?.params.find((candidate) => candidate.name === name)
     if (param === undefined) {
-      const known = metadata?.params.map((one) => one.name).join(', ') ?? ''
-      const text = `${draft.strategy} has no parameter ${name}. It has ${known === '' ? 'none' : known}.`
+      const names = metadata?.params.map((candidate) => candidate.name).join(', ') ?? ''
+      const text = `${draft.strategy} has no parameter ${name}. It has ${names === '' ? 'none' : names}.`
       return { field: 'form', text }
     }
     const value = valueOf(param, entry)
@@ -144,11 +148,12 @@ export function bodyOf(
     ['seed', draft.seed],
     ['cash', draft.cash],
   ] as const) {
-    if (text.trim() !== '' && !Number.isFinite(numberOf(text))) {
+    if (text.trim() !== '' && typedNumber(text) === null) {
       return { field: name, text: `${name === 'seed' ? 'The seed' : 'Cash'} must be a number.` }
     }
   }
-  const markets = draft.tickers.split(/[\s,;]+/).filter((ticker) => ticker !== '')
+  const [seed, startCashUsd] = [typedNumber(draft.seed), typedNumber(draft.cash)]
+  const markets = tickersOf(draft)
   const checks = [
     ...(draft.lookahead ? (['lookahead'] as const) : []),
     ...(draft.determinism ? (['determinism'] as const) : []),
@@ -162,22 +167,22 @@ export function bodyOf(
     ...(draft.topic.trim() !== '' && { topic: draft.topic.trim() }),
     ...(Object.keys(params).length > 0 && { params }),
     ...(checks.length > 0 && { checks }),
-    ...(draft.seed.trim() !== '' && { seed: numberOf(draft.seed) }),
-    ...(draft.cash.trim() !== '' && { startCashUsd: numberOf(draft.cash) }),
+    ...(seed !== null && { seed }),
+    ...(startCashUsd !== null && { startCashUsd }),
   }
 }
 
 /** Effect of submitting the form, as a sentence. */
 export function draftSentence(draft: RunDraft): string {
   if (draft.strategy === '') return 'Runs a strategy over stored history. No orders are sent.'
-  const tickers = draft.tickers.split(/[\s,;]+/).filter((ticker) => ticker !== '')
+  const tickers = tickersOf(draft)
   const markets =
     tickers.length > 0
       ? `${tickers.length} named ${tickers.length === 1 ? 'market' : 'markets'}`
       : draft.topic.trim() === ''
         ? 'all markets with events'
         : `markets of ${draft.topic.trim()}`
-  const study = Object.keys(draft.rest)
-  const requested = study.length === 0 ? '' : `, with ${study.join(', ')} as before`
-  return `Runs ${draft.strategy} over ${markets}${requested}. No orders are sent.`
+  const settings = Object.keys(draft.rest)
+  const repeated = settings.length === 0 ? '' : `, with ${settings.join(', ')} as before`
+  return `Runs ${draft.strategy} over ${markets}${repeated}. No orders are sent.`
 }

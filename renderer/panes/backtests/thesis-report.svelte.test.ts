@@ -150,3 +150,9 @@ it('takes the thesis that changed last and 90 days by default, and states what w
   expect(text).not.toContain('Market of the claim')
   end()
 })
+
+it('shows steps that are no whole hours', async () => {
+  const { text, end } = await shown('BT thesis', { ...EMPTY, stepMinutes: 90 })
+  expect(text).toContain('evaluated every 1.5 h')
+  end()
+})

@@ -190,6 +190,22 @@ describe('commands of the board', () => {
     expect(terminal.notice?.tone).toBe('error')
   })
 
+  it('a confirmation that was opened during a run stays after the run', async () => {
+    const { run, terminal } = await setUp(three())
+    let end: (answer: object) => void = () => {}
+    const pending = new Promise((resolve) => (end = resolve))
+    const send = vi.spyOn(terminal.live, 'send').mockReturnValue(pending)
+    await run('PANEL run 1')
+    await fireEvent.submit(screen.getByRole('button', { name: 'Run now' }))
+    await run('PANEL pause 2')
+    send.mockRestore()
+    end({ ok: true, body: {} })
+    await pass(100)
+    expect(terminal.notice?.text).toBe('“Panel a” ran')
+    expect(screen.getByRole('alertdialog', { name: 'Pause' })).toBeTruthy()
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Pause' }))
+  })
+
   it('open a form at what is missing', async () => {
     const { run, terminal } = await setUp(three())
     const focused = () =>

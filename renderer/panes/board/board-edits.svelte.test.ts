@@ -149,6 +149,18 @@ describe('editing the board', () => {
     expect(titles()).toEqual(['1. Panel a', '2. Panel c'])
   })
 
+  it('reports that a restored panel is not paused as before', async () => {
+    const { press, terminal, kept } = await setUp([panel('a', { status: 'paused' })])
+    await press('Delete')
+    await pass(100)
+    const restored = panel('new1')
+    kept.set([restored])
+    kept.refusals.push({ ok: true, body: { panel: restored } }, because(500, {}))
+    terminal.run('UNDO')
+    await pass(100)
+    expect(terminal.notice?.tone).toBe('error')
+  })
+
   it('confirms before a command runs, pauses or moves a panel', async () => {
     const { run, sent, kept } = await setUp(three())
     await run('PANEL pause 2')

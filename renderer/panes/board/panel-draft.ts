@@ -2,6 +2,7 @@ import type { Panel } from '../../../backend/contract/panels/panels.ts'
 import type { PanelSpec } from '../../../backend/contract/panels/panel-spec.ts'
 import type { ScreenWindow, Visualization } from '../../../backend/contract/panels/panel-names.ts'
 import type { Command } from '../../shell/commands/command.ts'
+import { typedNumber } from '../../lib/typed-number.ts'
 import { SUBJECTS, WINDOWS, type PanelSubject } from '../../shell/commands/watch/watch-commands.ts'
 import { drawnAs, nameOf, readsFilters, subjectOf, wordOf } from './board-labels.ts'
 
@@ -112,12 +113,8 @@ export function withCommand(draft: PanelDraft, { args, filters, flags }: Command
   return next
 }
 
-/**
- * A typed number; text that is not a number is sent unchanged, so that the service rejects its
- * field.
- */
-const typedNumber = (text: string): number =>
-  text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.'))
+/** A typed number; not a number for other text, so that the service rejects its field. */
+const numberOf = (text: string): number => typedNumber(text) ?? Number.NaN
 
 /** The spec of a draft as sent. Nothing is validated here: the service returns the errors. */
 export function specOf(draft: PanelDraft): PanelSpec {
@@ -125,8 +122,8 @@ export function specOf(draft: PanelDraft): PanelSpec {
   const reads = readsFilters(subject)
   const tickers = draft.tickers.split(/[\s,;]+/).filter((ticker) => ticker !== '')
   const probability = {
-    ...(draft.least.trim() !== '' && { min: typedNumber(draft.least) / 100 }),
-    ...(draft.most.trim() !== '' && { max: typedNumber(draft.most) / 100 }),
+    ...(draft.least.trim() !== '' && { min: numberOf(draft.least) / 100 }),
+    ...(draft.most.trim() !== '' && { max: numberOf(draft.most) / 100 }),
   }
   const filters = {
     ...(reads === 'all' && Object.keys(probability).length > 0 && { probability }),
@@ -144,7 +141,7 @@ export function specOf(draft: PanelDraft): PanelSpec {
       ? { mode: 'manual' }
       : {
           mode: 'interval',
-          cadenceMinutes: (typedNumber(draft.every) * SECONDS[draft.unit]) / 60,
+          cadenceMinutes: (numberOf(draft.every) * SECONDS[draft.unit]) / 60,
         },
   }
 }

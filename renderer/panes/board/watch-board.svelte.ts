@@ -121,9 +121,10 @@ export class WatchBoard {
         const created = await this.#post({ title, spec })
         if ('field' in created) return created.text
         this.#came[this.#now(id)] = created.id
-        if (status === 'paused') await this.#patch(created.id, { status })
-        const others = this.panels.map((known) => known.id).filter((known) => known !== created.id)
-        return await this.#reorder(others.toSpliced(index, 0, created.id))
+        const unpaused = status === 'paused' ? await this.#patch(created.id, { status }) : null
+        const otherIds = this.panels.flatMap((other) => (other.id === created.id ? [] : [other.id]))
+        const unordered = await this.#reorder(otherIds.toSpliced(index, 0, created.id))
+        return unpaused?.text ?? unordered
       },
       forth: () => this.#delete(this.#now(id)),
     })

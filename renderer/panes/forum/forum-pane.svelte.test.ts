@@ -285,7 +285,7 @@ describe('the forum pane', () => {
     let answer: (body: object) => void = () => {}
     const { sent, end } = await setUp(
       'FORUM signals',
-      () => new Promise((resolve) => (answer = resolve)) as never,
+      () => new Promise((resolve) => (answer = resolve)),
     )
     const field = screen.getByLabelText<HTMLTextAreaElement>('Message')
     await type('Message', 'First')
