@@ -185,13 +185,13 @@ describe('the steps of edits', () => {
     const edits = new BoardEdits((text, tone) => notices.push([text, tone]))
     const step = (name: string, refusal: string | null = null) => ({
       text: name,
-      back: async () => {
+      undo: async () => {
         log.push(`${name} back`)
         await Promise.resolve()
         log.push(`${name} was back`)
         return refusal
       },
-      forth: () => {
+      redo: () => {
         log.push(`${name} forth`)
         return Promise.resolve(refusal)
       },

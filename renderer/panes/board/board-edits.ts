@@ -2,20 +2,20 @@ import type { PaneEdits } from '../../shell/dock/pane.svelte.ts'
 
 const MAX_STEPS = 50
 
-/** An undoable change of the board; each direction returns why it failed, or null. */
+/** A change of the board; each direction returns why it failed, or null. */
 export interface Step {
   /** Description of the change: `"Movers" removed`. */
   readonly text: string
-  back(): Promise<string | null>
-  forth(): Promise<string | null>
+  undo(): Promise<string | null>
+  redo(): Promise<string | null>
 }
 
 /** Undo and redo of changes to a board, one step at a time. */
 export class BoardEdits implements PaneEdits {
   #past: Step[] = []
   #future: Step[] = []
-  /** Steps whose requests are pending. */
-  #running: Promise<void> = Promise.resolve()
+  /** Settles when the requests of all steps so far are answered. */
+  #pending: Promise<void> = Promise.resolve()
   readonly #notify: (text: string, tone: 'info' | 'error') => void
 
   constructor(notify: (text: string, tone: 'info' | 'error') => void) {
@@ -37,7 +37,7 @@ export class BoardEdits implements PaneEdits {
     const step = this.#past.pop()
     if (step === undefined) return false
     this.#future.push(step)
-    this.#run(() => step.back(), `Undone: ${step.text}`)
+    this.#run(() => step.undo(), `Undone: ${step.text}`)
     return true
   }
 
@@ -45,14 +45,14 @@ export class BoardEdits implements PaneEdits {
     const step = this.#future.pop()
     if (step === undefined) return false
     this.#past.push(step)
-    this.#run(() => step.forth(), `Redone: ${step.text}`)
+    this.#run(() => step.redo(), `Redone: ${step.text}`)
     return true
   }
 
   #run(act: () => Promise<string | null>, message: string): void {
-    this.#running = this.#running.then(async () => {
-      const refused = await act()
-      this.#notify(refused ?? message, refused === null ? 'info' : 'error')
+    this.#pending = this.#pending.then(async () => {
+      const problem = await act()
+      this.#notify(problem ?? message, problem === null ? 'info' : 'error')
     })
   }
 }

@@ -1,7 +1,7 @@
 import { isTyping, type KeyBinding } from '../../lib/keyboard.ts'
 
 /** Target of a step on the grid of cards. */
-export type BoardStep = 'next' | 'before' | 'below' | 'above' | 'first' | 'last'
+export type BoardStep = 'next' | 'previous' | 'below' | 'above' | 'first' | 'last'
 
 export interface BoardActions {
   step(to: BoardStep): boolean
@@ -17,7 +17,7 @@ export interface BoardActions {
   remove(): boolean
 }
 
-const onControl = ({ target }: KeyboardEvent): boolean =>
+const isOnControl = ({ target }: KeyboardEvent): boolean =>
   target instanceof Element && target.closest('button, a, input, select') !== null
 
 /** Keys of one panel, on the board or open. */
@@ -48,21 +48,21 @@ export const boardKeys = (actions: BoardActions): readonly KeyBinding[] => {
   })
   return [
     stepping('j', 'next panel', 'next'),
-    stepping('k', 'previous panel', 'before'),
+    stepping('k', 'previous panel', 'previous'),
     stepping('ArrowRight', 'next panel', 'next'),
-    stepping('ArrowLeft', 'previous panel', 'before'),
+    stepping('ArrowLeft', 'previous panel', 'previous'),
     stepping('ArrowDown', 'panel below', 'below'),
     stepping('ArrowUp', 'panel above', 'above'),
     stepping('Home', 'first panel', 'first'),
     stepping('End', 'last panel', 'last'),
     moving('ArrowRight', 'move the panel forward', 'next'),
-    moving('ArrowLeft', 'move the panel back', 'before'),
+    moving('ArrowLeft', 'move the panel back', 'previous'),
     moving('ArrowDown', 'move the panel down a row', 'below'),
     moving('ArrowUp', 'move the panel up a row', 'above'),
     {
       chord: 'Enter',
       label: 'open the panel',
-      run: (event) => !onControl(event) && actions.open(),
+      run: (event) => !isOnControl(event) && actions.open(),
     },
     { chord: 't', label: 'switch between table and drawing', run: () => actions.table() },
     { chord: 'Delete', label: 'remove the panel', run: () => actions.remove() },
@@ -70,9 +70,9 @@ export const boardKeys = (actions: BoardActions): readonly KeyBinding[] => {
   ]
 }
 
-/** The target place of a step, from 0. @param columns cards in a row */
+/** The index that a step leads to. @param columns cards in a row */
 export function indexAfter(to: BoardStep, from: number, count: number, columns: number): number {
-  const by = { next: 1, before: -1, below: columns, above: -columns, first: -count, last: count }
+  const by = { next: 1, previous: -1, below: columns, above: -columns, first: -count, last: count }
   const index = from + by[to]
   // A step below the last full row selects the last panel; a step above the first row does nothing.
   if (to === 'below' && index >= count) return count - 1

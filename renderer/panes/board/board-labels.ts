@@ -5,8 +5,8 @@ import type { PresetId, Visualization } from '../../../backend/contract/panels/p
 import { formatNumber, formatPercent } from '../../lib/format.ts'
 import { SUBJECTS, type PanelSubject } from '../../shell/commands/watch/watch-commands.ts'
 
-/** The default drawing of a preset. */
-const DRAWN: Readonly<Partial<Record<PresetId, Visualization>>> = {
+/** How presets are drawn by default; others are tables. */
+const VISUALIZATION_OF: Readonly<Partial<Record<PresetId, Visualization>>> = {
   sf_index_24h: 'line',
   liquidity_by_theme: 'bar',
   cross_venue_contagion: 'list',
@@ -15,14 +15,14 @@ const DRAWN: Readonly<Partial<Record<PresetId, Visualization>>> = {
 
 export const nameOf = ({ id }: PanelSubject): string => LABELS[id]
 /** The drawing of a panel without a chosen one. */
-export const drawnAs = (subject: PanelSubject): Visualization =>
-  (subject.kind === 'preset' ? DRAWN[subject.id] : undefined) ?? 'table'
+export const defaultVisualization = (subject: PanelSubject): Visualization =>
+  (subject.kind === 'preset' ? VISUALIZATION_OF[subject.id] : undefined) ?? 'table'
 
 /** The word of the command line for a panel's content. */
 export const wordOf = (subject: PanelSubject): string =>
   Object.keys(SUBJECTS).find((word) => {
-    const known = SUBJECTS[word]
-    return known?.kind === subject.kind && known.id === subject.id
+    const candidate = SUBJECTS[word]
+    return candidate?.kind === subject.kind && candidate.id === subject.id
   }) ?? ''
 
 export function subjectOf({ preset, sources }: PanelSpec): PanelSubject {
@@ -30,8 +30,8 @@ export function subjectOf({ preset, sources }: PanelSpec): PanelSubject {
   return { kind: 'screen', id: sources?.[0] ?? 'latest_market_prices' }
 }
 
-/** Only screens over prices and watchlists apply filters. */
-export const readsFilters = ({ kind, id }: PanelSubject): 'all' | 'tickers' | 'none' => {
+/** Which filters a panel applies: only screens over prices and watchlists have any. */
+export const appliedFilters = ({ kind, id }: PanelSubject): 'all' | 'tickers' | 'none' => {
   if (kind === 'screen') return id === 'latest_market_prices' ? 'all' : 'none'
   return id === 'watchlist_microstructure' ? 'tickers' : 'none'
 }
@@ -71,18 +71,18 @@ export function scheduleLabel({ spec, status, refreshFloorSeconds }: Panel): str
 
 /** Filters of a screen; empty for a panel that applies none. */
 export function filterLabel(spec: PanelSpec): string {
-  const reads = readsFilters(subjectOf(spec))
+  const applied = appliedFilters(subjectOf(spec))
   const { probability, window, tickers = [] } = spec.filters ?? {}
   const { min, max } = probability ?? {}
   const bounds =
     min === undefined && max === undefined
       ? []
       : [`${formatPercent((min ?? 0) * 100)} to ${formatPercent((max ?? 1) * 100)}`]
-  const named =
+  const tickerCount =
     tickers.length === 0 ? [] : [tickers.length === 1 ? '1 ticker' : `${tickers.length} tickers`]
-  if (reads === 'none') return ''
+  if (applied === 'none') return ''
   return [
-    ...(reads === 'all' ? [...bounds, ...(window === undefined ? [] : [window])] : []),
-    ...named,
+    ...(applied === 'all' ? [...bounds, ...(window === undefined ? [] : [window])] : []),
+    ...tickerCount,
   ].join(', ')
 }

@@ -44,14 +44,17 @@ export function requestOf(
   }
   // Nothing to confirm: UNDO restores the panel.
   if (action === 'remove') return { kind: 'remove', panel }
-  const place = args['place'] === undefined ? null : Number(args['place'])
-  if (action === 'move' && (place === null || place > panels.length)) {
+  const position = args['place'] === undefined ? null : Number(args['place'])
+  if (action === 'move' && (position === null || position > panels.length)) {
     return {
       kind: 'refused',
       text: `Name the new position, 1 to ${panels.length}: PANEL move ${number ?? 1} 1`,
     }
   }
-  return { kind: 'confirmation', confirmation: { act: action, panel, position: (place ?? 1) - 1 } }
+  return {
+    kind: 'confirmation',
+    confirmation: { act: action, panel, position: (position ?? 1) - 1 },
+  }
 }
 
 /** The confirmation: what will happen, and the label of its button. */

@@ -80,9 +80,9 @@ describe('a panel by command', () => {
   })
 
   it.each([
-    [{ least: '', most: '' }, undefined],
-    [{ least: '20', most: ' ' }, { probability: { min: 0.2 } }],
-    [{ least: '', most: '2,5' }, { probability: { max: 0.025 } }],
+    [{ minPercent: '', maxPercent: '' }, undefined],
+    [{ minPercent: '20', maxPercent: ' ' }, { probability: { min: 0.2 } }],
+    [{ minPercent: '', maxPercent: '2,5' }, { probability: { max: 0.025 } }],
     [{ window: '24h' as const, tickers: ' ,; ' }, undefined],
     [
       { window: '7d' as const, tickers: 'KXA-1;KXB-2' },
@@ -99,7 +99,7 @@ describe('a panel by command', () => {
   })
 
   it('sends an invalid number as null, so that it is refused beside its field', () => {
-    const draft = { ...blankDraft(60, 'prices'), least: 'x', every: '' }
+    const draft = { ...blankDraft(60, 'prices'), minPercent: 'x', every: '' }
     const { spec } = JSON.parse(JSON.stringify(additionOf(draft))) as {
       spec: { filters: object; schedule: object }
     }
@@ -206,7 +206,7 @@ describe('moves over the cards', () => {
   // Seven cards in rows of three.
   it.each([
     ['next', 6, 6],
-    ['before', 0, 0],
+    ['previous', 0, 0],
     ['below', 1, 4],
     ['below', 5, 6],
     ['above', 4, 1],

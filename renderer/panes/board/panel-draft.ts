@@ -4,7 +4,7 @@ import type { ScreenWindow, Visualization } from '../../../backend/contract/pane
 import type { Command } from '../../shell/commands/command.ts'
 import { typedNumber } from '../../lib/typed-number.ts'
 import { SUBJECTS, WINDOWS, type PanelSubject } from '../../shell/commands/watch/watch-commands.ts'
-import { drawnAs, nameOf, readsFilters, subjectOf, wordOf } from './board-labels.ts'
+import { defaultVisualization, nameOf, appliedFilters, subjectOf, wordOf } from './board-labels.ts'
 
 export const UNITS = ['s', 'min', 'h'] as const
 export type Unit = (typeof UNITS)[number]
@@ -20,9 +20,9 @@ export interface PanelDraft {
   isManual: boolean
   every: string
   unit: Unit
-  /** Percent. */
-  least: string
-  most: string
+  /** Bounds of the probability, percent. */
+  minPercent: string
+  maxPercent: string
   window: ScreenWindow
   /** Separated by blanks or commas. */
   tickers: string
@@ -33,7 +33,7 @@ export const subjectNamed = (word: string): PanelSubject =>
 
 /** A duration in the largest unit that gives a short number. */
 function cadenceOf(seconds: number): Pick<PanelDraft, 'every' | 'unit'> {
-  const unit = UNITS.toReversed().find((one) => seconds % SECONDS[one] === 0) ?? 's'
+  const unit = UNITS.toReversed().find((candidate) => seconds % SECONDS[candidate] === 0) ?? 's'
   return { every: String(Math.round((seconds / SECONDS[unit]) * 10) / 10), unit }
 }
 
@@ -42,11 +42,11 @@ export function blankDraft(floor: number, word = 'movers'): PanelDraft {
   return {
     subject: word,
     title: '',
-    visualization: drawnAs(subjectNamed(word)),
+    visualization: defaultVisualization(subjectNamed(word)),
     isManual: false,
     ...cadenceOf(Math.max(floor, 60)),
-    least: '',
-    most: '',
+    minPercent: '',
+    maxPercent: '',
     window: '24h',
     tickers: '',
   }
@@ -67,8 +67,8 @@ export function draftOf({ title, spec, refreshFloorSeconds }: Panel): PanelDraft
     window: window ?? '24h',
     isManual: spec.schedule?.mode !== 'interval',
     ...(minutes !== undefined && cadenceOf(Math.round(minutes * 600) / 10)),
-    least: percentText(probability?.min),
-    most: percentText(probability?.max),
+    minPercent: percentText(probability?.min),
+    maxPercent: percentText(probability?.max),
     tickers: (tickers ?? []).join(', '),
   }
 }
@@ -86,23 +86,23 @@ export function withCommand(draft: PanelDraft, { args, filters, flags }: Command
   const next: PanelDraft = {
     ...draft,
     subject: word,
-    ...(word !== draft.subject && { visualization: drawnAs(subjectNamed(word)) }),
+    ...(word !== draft.subject && { visualization: defaultVisualization(subjectNamed(word)) }),
     ...(flags.includes('manual') && { isManual: true }),
   }
   for (const { name, operator, value } of filters) {
     if (name === 'probability' && value.kind === 'range') {
-      next.least = percentText(value.from)
-      next.most = percentText(value.to)
+      next.minPercent = percentText(value.from)
+      next.maxPercent = percentText(value.to)
     } else if (name === 'probability' && value.kind === 'number') {
-      if (operator !== '<' && operator !== '<=') next.least = percentText(value.value)
-      if (operator !== '>' && operator !== '>=') next.most = percentText(value.value)
+      if (operator !== '<' && operator !== '<=') next.minPercent = percentText(value.value)
+      if (operator !== '>' && operator !== '>=') next.maxPercent = percentText(value.value)
     }
     if (value.kind !== 'text') continue
     const { text } = value
     if (name === 'title') next.title = text
     if (name === 'tickers') next.tickers = text
     if (name === 'as') next.visualization = text as Visualization
-    if (name === 'window') next.window = WINDOWS.find((one) => one === text) ?? next.window
+    if (name === 'window') next.window = WINDOWS.find((window) => window === text) ?? next.window
     const [factor, unit] = SPAN_UNITS[text.at(-1) ?? ''] ?? [1, 'min']
     if (name === 'every') {
       next.isManual = false
@@ -119,16 +119,16 @@ const numberOf = (text: string): number => typedNumber(text) ?? Number.NaN
 /** The spec of a draft as sent. Nothing is validated here: the service returns the errors. */
 export function specOf(draft: PanelDraft): PanelSpec {
   const subject = subjectNamed(draft.subject)
-  const reads = readsFilters(subject)
+  const applied = appliedFilters(subject)
   const tickers = draft.tickers.split(/[\s,;]+/).filter((ticker) => ticker !== '')
   const probability = {
-    ...(draft.least.trim() !== '' && { min: numberOf(draft.least) / 100 }),
-    ...(draft.most.trim() !== '' && { max: numberOf(draft.most) / 100 }),
+    ...(draft.minPercent.trim() !== '' && { min: numberOf(draft.minPercent) / 100 }),
+    ...(draft.maxPercent.trim() !== '' && { max: numberOf(draft.maxPercent) / 100 }),
   }
   const filters = {
-    ...(reads === 'all' && Object.keys(probability).length > 0 && { probability }),
-    ...(reads === 'all' && draft.window !== '24h' && { window: draft.window }),
-    ...(reads !== 'none' && tickers.length > 0 && { tickers }),
+    ...(applied === 'all' && Object.keys(probability).length > 0 && { probability }),
+    ...(applied === 'all' && draft.window !== '24h' && { window: draft.window }),
+    ...(applied !== 'none' && tickers.length > 0 && { tickers }),
   }
   return {
     version: 1,
@@ -151,26 +151,28 @@ export interface PanelBody {
   readonly spec?: PanelSpec
 }
 
-/** Route that adds a panel. */
+/** The body that adds a panel. */
 export const additionOf = (draft: PanelDraft): PanelBody => ({
   ...(draft.title.trim() !== '' && { title: draft.title }),
   spec: specOf(draft),
 })
 
-/** Route that changes a panel: only the differences, because a new spec resets its runs. */
+/** The body that changes a panel: only the differences, because a new spec resets its runs. */
 export function changeOf(panel: Panel, draft: PanelDraft): PanelBody {
   const title = draft.title.trim() === '' ? nameOf(subjectNamed(draft.subject)) : draft.title
   const previous = specOf(draftOf(panel))
-  const after = specOf(draft)
+  const spec = specOf(draft)
   return {
     ...(title.trim() !== panel.title && { title }),
-    ...(JSON.stringify(after) !== JSON.stringify(previous) && { spec: after }),
+    ...(JSON.stringify(spec) !== JSON.stringify(previous) && { spec }),
   }
 }
 
 /** Effect of submitting the form, as a sentence. */
 export function draftSentence(draft: PanelDraft, isNew: boolean): string {
   const name = draft.title.trim() === '' ? nameOf(subjectNamed(draft.subject)) : draft.title.trim()
-  const often = draft.isManual ? 'refreshed manually' : `every ${draft.every || '…'} ${draft.unit}`
-  return `${isNew ? 'Adds' : 'Saves'} “${name}” as a ${draft.visualization}, ${often}.`
+  const schedule = draft.isManual
+    ? 'refreshed manually'
+    : `every ${draft.every || '…'} ${draft.unit}`
+  return `${isNew ? 'Adds' : 'Saves'} “${name}” as a ${draft.visualization}, ${schedule}.`
 }

@@ -93,7 +93,7 @@ const REASONS: Readonly<Record<PanelReason, Reason>> = {
   not_ready: at('form', 'The service is still loading. Run it again in a few seconds.'),
 }
 
-const known = (reason: unknown): Reason | null =>
+const reasonOf = (reason: unknown): Reason | null =>
   typeof reason === 'string' && Object.hasOwn(REASONS, reason)
     ? REASONS[reason as PanelReason]
     : null
@@ -105,7 +105,7 @@ export interface PanelRefusal {
 
 /** Why the service rejected a panel, beside the field of the error. */
 export function refusalOf(failure: ApiFailure): PanelRefusal {
-  const reason = known(failure.more?.['reason'])
+  const reason = reasonOf(failure.more?.['reason'])
   return reason === null
     ? { field: 'form', text: refusalLabel(failure) }
     : { field: reason.field, text: reason.messageFor(failure.more ?? {}) }
@@ -113,6 +113,6 @@ export function refusalOf(failure: ApiFailure): PanelRefusal {
 
 /** Why the newest run of a panel failed; the service's message for an unknown reason code. */
 export const failedRunText = ({ reason, message }: { reason: string; message: string }): string => {
-  const sentence = known(reason)?.messageFor({}) ?? 'The run failed.'
+  const sentence = reasonOf(reason)?.messageFor({}) ?? 'The run failed.'
   return message === '' ? sentence : `${sentence} ${message.replace(/\.$/, '')}.`
 }

@@ -28,7 +28,7 @@ interface RunState {
   readonly until: number | null
   readonly refusal: string | null
 }
-const AT_REST: RunState = { busy: false, until: null, refusal: null }
+const IDLE: RunState = { busy: false, until: null, refusal: null }
 
 type Change = PanelBody & { readonly status?: Panel['status'] }
 
@@ -41,8 +41,8 @@ export class WatchBoard {
   /** The requested order, until the service confirms it. */
   #order = $state.raw<readonly string[] | null>(null)
   #isOrdering = false
-  /** Restored panels have new ids. */
-  readonly #came: Record<string, string> = {}
+  /** New ids of restored panels by their previous ones. */
+  readonly #replacedIds: Record<string, string> = {}
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal
@@ -54,7 +54,7 @@ export class WatchBoard {
     return this.source.body?.tier ?? null
   }
 
-  /** In their order. */
+  /** The panels in their order. */
   get panels(): readonly Panel[] {
     const panels = this.source.body?.panels ?? []
     const order = this.#order
@@ -75,18 +75,17 @@ export class WatchBoard {
     const created = await this.#post(body)
     if ('field' in created) return created
     const { id, title } = created
-    const added = { id }
     this.edits.record({
       text: `“${title}” added`,
-      back: () => this.#delete(this.#now(added.id)),
-      forth: async () => {
-        const again = await this.#post(body)
-        if ('field' in again) return again.text
-        this.#came[this.#now(added.id)] = again.id
+      undo: () => this.#delete(this.#currentId(id)),
+      redo: async () => {
+        const recreated = await this.#post(body)
+        if ('field' in recreated) return recreated.text
+        this.#replacedIds[this.#currentId(id)] = recreated.id
         return null
       },
     })
-    return added
+    return { id }
   }
 
   /** Changes a panel; returns why it was rejected. */
@@ -100,11 +99,12 @@ export class WatchBoard {
     const refusal = await this.#patch(panel.id, change)
     if (refusal !== null) return refusal
     const { id, title } = panel
-    const text = async (body: Change) => (await this.#patch(this.#now(id), body))?.text ?? null
+    const apply = async (body: Change) =>
+      (await this.#patch(this.#currentId(id), body))?.text ?? null
     this.edits.record({
       text: `“${title}” changed`,
-      back: () => text(previous),
-      forth: () => text(change),
+      undo: () => apply(previous),
+      redo: () => apply(change),
     })
     return null
   }
@@ -112,21 +112,21 @@ export class WatchBoard {
   /** Removes a panel; returns why that failed. */
   async remove(panel: Panel): Promise<string | null> {
     const index = this.panels.findIndex(({ id }) => id === panel.id)
-    const refused = await this.#delete(panel.id)
-    if (refused !== null) return refused
+    const problem = await this.#delete(panel.id)
+    if (problem !== null) return problem
     const { id, title, spec, status } = panel
     this.edits.record({
       text: `“${title}” removed`,
-      back: async () => {
+      undo: async () => {
         const created = await this.#post({ title, spec })
         if ('field' in created) return created.text
-        this.#came[this.#now(id)] = created.id
+        this.#replacedIds[this.#currentId(id)] = created.id
         const unpaused = status === 'paused' ? await this.#patch(created.id, { status }) : null
         const otherIds = this.panels.flatMap((other) => (other.id === created.id ? [] : [other.id]))
         const unordered = await this.#reorder(otherIds.toSpliced(index, 0, created.id))
         return unpaused?.text ?? unordered
       },
-      forth: () => this.#delete(this.#now(id)),
+      redo: () => this.#delete(this.#currentId(id)),
     })
     return null
   }
@@ -137,16 +137,17 @@ export class WatchBoard {
     const from = previous.indexOf(id)
     const to = Math.max(0, Math.min(index, previous.length - 1))
     if (from < 0 || from === to) return null
-    const after = previous.toSpliced(from, 1).toSpliced(to, 0, id)
+    const moved = previous.toSpliced(from, 1).toSpliced(to, 0, id)
     const title = this.panel(id)?.title ?? ''
-    void this.#reorder(after).then((refused) => {
-      if (refused !== null) this.#terminal.showNotice(refused, 'error')
+    void this.#reorder(moved).then((problem) => {
+      if (problem !== null) this.#terminal.showNotice(problem, 'error')
     })
-    const again = (order: readonly string[]) => this.#reorder(order.map((one) => this.#now(one)))
+    const apply = (order: readonly string[]) =>
+      this.#reorder(order.map((panelId) => this.#currentId(panelId)))
     this.edits.record({
       text: `“${title}” moved`,
-      back: () => again(previous),
-      forth: () => again(after),
+      undo: () => apply(previous),
+      redo: () => apply(moved),
     })
     return to
   }
@@ -161,7 +162,7 @@ export class WatchBoard {
       this.#terminal.showNotice(this.cooldownLabel(left))
       return
     }
-    this.#runs.set(id, { ...AT_REST, busy: true })
+    this.#runs.set(id, { ...IDLE, busy: true })
     const started = live.clock.monotonic()
     const answer = await live.send('POST', runRoute(id), undefined, RUN_TIMEOUT)
     const cooldown = (this.tier?.manualRefreshCooldownSeconds ?? 0) * SECOND
@@ -212,13 +213,13 @@ export class WatchBoard {
     const asOf = sourceClock?.asOf ?? null
     const age = asOf === null ? null : Math.max(0, now - Date.parse(asOf))
     const { dataAt, cadence } = this.source
-    const answered = dataAt === null ? null : now - dataAt
+    const boardAge = dataAt === null ? null : now - dataAt
     const isStale = sourceClock?.stale === true
     return {
       age,
       freshness: worstOf([
         isStale ? 'stale' : cacheState === 'stale' ? 'late' : 'fresh',
-        freshnessOf(answered, cadence),
+        freshnessOf(boardAge, cadence),
       ]),
     }
   }
@@ -233,9 +234,9 @@ export class WatchBoard {
     return waits.length === 0 ? null : Math.min(...waits)
   }
 
-  #now(id: string): string {
-    const came = this.#came[id]
-    return came === undefined ? id : this.#now(came)
+  #currentId(id: string): string {
+    const next = this.#replacedIds[id]
+    return next === undefined ? id : this.#currentId(next)
   }
 
   #untilAfter(answer: Answer<object>, started: number, cooldown: number): number | null {
@@ -280,19 +281,19 @@ export class WatchBoard {
     this.#order = order
     if (this.#isOrdering) return null
     this.#isOrdering = true
-    let refused: string | null = null
-    for (let sent = order; refused === null; sent = this.#order) {
+    let problem: string | null = null
+    for (let sent = order; problem === null; sent = this.#order) {
       const positions = sent.map((id, sortIdx) => ({ id, sortIdx }))
       const answer = await this.#terminal.live.send('POST', reorderRoute, { order: positions })
-      refused = answer.ok ? null : refusalOf(answer.failure).text
+      problem = answer.ok ? null : refusalOf(answer.failure).text
       if (sent === this.#order) break
     }
-    const panels = refused === null ? this.panels : null
+    const panels = problem === null ? this.panels : null
     this.#order = null
     this.#isOrdering = false
     if (panels !== null) this.#applyToShown(() => panels)
     this.#terminal.live.refetch(this.source)
-    return refused
+    return problem
   }
 
   /** Shows the accepted order before the service returns it. */

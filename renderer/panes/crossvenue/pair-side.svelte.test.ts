@@ -88,6 +88,12 @@ it('a side without orders, rules or a time states that, and opens its market', a
   expect(screen.getAllByRole('row')).toHaveLength(6)
   expect(text()).toContain('Book 1m old')
   expect(screen.getByRole('link').textContent).toBe('rules.example')
+  // Both sides have the unit that the user chose, so that they can be compared.
+  await rerender({ market: { ...market, price: 40, volume24h: 500, volumeUnit: 'contracts' } })
+  expect(text()).toContain('$200 in 24 h')
+  terminal.settings.volumeUnit = 'contracts'
+  await rerender({ market: { ...market, price: 40, volume24h: 200, volumeUnit: 'usd' } })
+  expect(text()).toContain('500 in 24 h')
 })
 
 describe('pairs of both venues', () => {

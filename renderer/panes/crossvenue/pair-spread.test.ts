@@ -29,7 +29,7 @@ describe('spreadHistory', () => {
 
   it('inverts the price of an inverted question', () => {
     const [point] = spreadHistory(a(bar(1, 60)), b(bar(1, 45)), true)
-    expect(point).toMatchObject({ here: 60, there: 55, gap: 5 })
+    expect(point).toMatchObject({ price: 60, otherPrice: 55, gap: 5 })
   })
 
   it('is unknown across a feed gap', () => {
@@ -55,19 +55,19 @@ describe('bestTrade', () => {
 
   it('buys the cheaper and sells the more expensive one', () => {
     const trade = bestTrade(quoted('venue_a', 38, 40), quoted('venue_b', 48, 50, 4), false)
-    expect(trade).toMatchObject({ buyYes: 'here', size: 4 })
+    expect(trade).toMatchObject({ buyYes: 'market', size: 4 })
     expect(trade?.net).toBeCloseTo(
       8 - takerFee('venue_a', 40 as Cents) - takerFee('venue_b', 48 as Cents),
       9,
     )
     expect(bestTrade(quoted('venue_a', 48, 50), quoted('venue_b', 38, 40), false)?.buyYes).toBe(
-      'there',
+      'other',
     )
   })
 
   it('inverts the book of an inverted question', () => {
     const trade = bestTrade(quoted('venue_a', 38, 40), quoted('venue_b', 50, 52), true)
-    expect(trade?.buyYes).toBe('here')
+    expect(trade?.buyYes).toBe('market')
     expect(trade?.net).toBeCloseTo(
       8 - takerFee('venue_a', 40 as Cents) - takerFee('venue_b', 48 as Cents),
       9,

@@ -4,7 +4,7 @@ import type { BookLevel } from '../../../backend/contract/market.ts'
 import type { Candle } from '../../../backend/contract/market-history.ts'
 import type { Venue } from '../../../backend/domain/market.ts'
 
-/** One market of a pair: its market and its close. */
+/** One market of a pair. */
 export interface SpreadSide {
   readonly venue: Venue
   /** Ascending. */
@@ -15,20 +15,21 @@ export interface SpreadPoint {
   /** Unix seconds. */
   readonly t: number
   readonly at: string
-  readonly here: number
-  /** As the probability of this market's YES: inverted when the other market asks the opposite. */
-  readonly there: number
-  /** This market minus the other, cents; null during a feed gap. */
+  /** Close of the market, cents. */
+  readonly price: number
+  /** Close of the other as a price of the market's YES: inverted when it asks the opposite. */
+  readonly otherPrice: number
+  /** The market minus the other, cents; null during a feed gap. */
   readonly gap: number | null
   /** The absolute gap after both taker fees, before the spread; below 0 it is a loss. */
   readonly net: number | null
 }
 
 /** Taker fees of one contract at both venues, cents. */
-const feesOf = (here: Venue, own: number, there: Venue, other: number): number =>
-  takerFee(here, own as Cents) + takerFee(there, other as Cents)
+const feesOf = (venue: Venue, price: number, otherVenue: Venue, otherPrice: number): number =>
+  takerFee(venue, price as Cents) + takerFee(otherVenue, otherPrice as Cents)
 
-/** The price of the other market as a probability of this market's YES. */
+/** A price of the other market as a price of this market's YES. */
 export const alignedPrice = (price: number, inverted: boolean): number =>
   inverted ? 100 - price : price
 
@@ -37,32 +38,32 @@ export const alignedPrice = (price: number, inverted: boolean): number =>
  * priced. A price holds until the next bar; a bar across a feed gap makes the gap unknown.
  */
 export function spreadHistory(
-  here: SpreadSide,
-  there: SpreadSide,
+  market: SpreadSide,
+  other: SpreadSide,
   inverted: boolean,
 ): readonly SpreadPoint[] {
-  const times = [...new Set([...here.candles, ...there.candles].map(({ t }) => t))].sort(
+  const times = [...new Set([...market.candles, ...other.candles].map(({ t }) => t))].sort(
     (left, right) => left - right,
   )
-  const left = new Map(here.candles.map((candle) => [candle.t, candle]))
-  const right = new Map(there.candles.map((candle) => [candle.t, candle]))
-  let [own, other]: [Candle | null, Candle | null] = [null, null]
+  const candles = new Map(market.candles.map((candle) => [candle.t, candle]))
+  const otherCandles = new Map(other.candles.map((candle) => [candle.t, candle]))
+  let [last, otherLast]: [Candle | null, Candle | null] = [null, null]
   const points: SpreadPoint[] = []
   for (const t of times) {
-    const [newOwn, newOther] = [left.get(t), right.get(t)]
-    own = newOwn ?? own
-    other = newOther ?? other
-    const at = (newOwn ?? newOther)?.at
-    if (own === null || other === null || at === undefined) continue
-    const aligned = alignedPrice(other.c, inverted)
-    const hasFeedGap = own.gap === true || other.gap === true
-    const gap = own.c - aligned
-    const fees = feesOf(here.venue, own.c, there.venue, other.c)
+    const [candle, otherCandle] = [candles.get(t), otherCandles.get(t)]
+    last = candle ?? last
+    otherLast = otherCandle ?? otherLast
+    const at = (candle ?? otherCandle)?.at
+    if (last === null || otherLast === null || at === undefined) continue
+    const otherPrice = alignedPrice(otherLast.c, inverted)
+    const hasFeedGap = last.gap === true || otherLast.gap === true
+    const gap = last.c - otherPrice
+    const fees = feesOf(market.venue, last.c, other.venue, otherLast.c)
     points.push({
       t,
       at,
-      here: own.c,
-      there: aligned,
+      price: last.c,
+      otherPrice,
       gap: hasFeedGap ? null : gap,
       net: hasFeedGap ? null : Math.abs(gap) - fees,
     })
@@ -78,7 +79,8 @@ interface QuotedMarket {
 
 /** Buying YES of one and NO of the other at the best prices. */
 export interface PairTrade {
-  readonly buyYes: 'here' | 'there'
+  /** The market whose YES is bought; NO of the other is. */
+  readonly buyYes: 'market' | 'other'
   /** Profit after both fees, cents a contract; below 0 it is a loss. */
   readonly net: number
   /** Contracts at those prices. */
@@ -90,25 +92,28 @@ export interface PairTrade {
  * E3); null while a side has no book.
  */
 export function bestTrade(
-  here: QuotedMarket,
-  there: QuotedMarket,
+  market: QuotedMarket,
+  other: QuotedMarket,
   inverted: boolean,
 ): PairTrade | null {
-  const [bidHere, askHere] = [here.bidLevels?.[0], here.askLevels?.[0]]
-  const [bid, ask] = [there.bidLevels?.[0], there.askLevels?.[0]]
+  const [bid, ask] = [market.bidLevels?.[0], market.askLevels?.[0]]
+  const [quotedBid, quotedAsk] = [other.bidLevels?.[0], other.askLevels?.[0]]
   const invertedLevel = (level: BookLevel | undefined) =>
     level === undefined ? undefined : { price: 100 - level.price, size: level.size }
-  const [bidThere, askThere] = inverted ? [invertedLevel(ask), invertedLevel(bid)] : [bid, ask]
+  const [otherBid, otherAsk] = inverted
+    ? [invertedLevel(quotedAsk), invertedLevel(quotedBid)]
+    : [quotedBid, quotedAsk]
   const tradeOf = (
     buyYes: PairTrade['buyYes'],
     buy: BookLevel | undefined,
     sell: BookLevel | undefined,
   ): readonly PairTrade[] => {
     if (buy === undefined || sell === undefined) return []
-    const [own, other] = buyYes === 'here' ? [buy.price, sell.price] : [sell.price, buy.price]
-    const fees = feesOf(here.venue, own, there.venue, other)
+    const [price, otherPrice] =
+      buyYes === 'market' ? [buy.price, sell.price] : [sell.price, buy.price]
+    const fees = feesOf(market.venue, price, other.venue, otherPrice)
     return [{ buyYes, net: sell.price - buy.price - fees, size: Math.min(buy.size, sell.size) }]
   }
-  const trades = [...tradeOf('here', askHere, bidThere), ...tradeOf('there', askThere, bidHere)]
+  const trades = [...tradeOf('market', ask, otherBid), ...tradeOf('other', otherAsk, bid)]
   return trades.toSorted((left, right) => right.net - left.net)[0] ?? null
 }

@@ -8,8 +8,8 @@ export const BOX = { width: 300, height: 100 } as const
 /** The range of values with a margin above and below, so that no line touches an edge. */
 export function rangeOf(values: readonly number[]): Span {
   const [min, max] = [Math.min(...values), Math.max(...values)]
-  const room = (max - min) * 0.08 || Math.max(Math.abs(max) * 0.05, 0.5)
-  return { from: min - room, to: max + room }
+  const margin = (max - min) * 0.08 || Math.max(Math.abs(max) * 0.05, 0.5)
+  return { from: min - margin, to: max + margin }
 }
 
 /** A line over the box, and the same as a filled area. */

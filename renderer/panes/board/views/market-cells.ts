@@ -1,5 +1,8 @@
 import type { MarketRef } from '../../../../backend/contract/market.ts'
-import { formatCents, formatCount } from '../../../lib/format.ts'
+import { descriptorOf } from '../../../../backend/domain/venue.ts'
+import type { VolumeUnit } from '../../../../backend/domain/units.ts'
+import { formatCents, formatVolume } from '../../../lib/format.ts'
+import { volumeOf } from '../../parts/market-volume.ts'
 import { numeral, type Bar, type Cell, type ViewColumn } from './panel-view.ts'
 
 /** Columns and cells shared by rows of markets. */
@@ -20,7 +23,13 @@ export const marketCell = ({ title, ticker }: MarketRef): Cell => ({
   order: title,
 })
 export const price = ({ price: cents }: MarketRef): Cell => numeral(cents, formatCents)
-export const volume = (value: number | null): Cell => numeral(value, formatCount)
+/** A market's volume in the unit that the user chose, as lists of markets show it. */
+export function volumeCell(market: MarketRef, volume: number | null, unit: VolumeUnit): Cell {
+  const priced = { price: market.price, volumeUnit: descriptorOf(market.venue).volumeUnit }
+  return numeral(volumeOf({ volumeUnit: unit }, volume, priced), (value) =>
+    formatVolume(value, unit),
+  )
+}
 export const barOf = (
   { ticker, title }: MarketRef,
   value: number | null,

@@ -3,6 +3,7 @@ import type {
   ScreenPanel,
   WatchlistPanel,
 } from '../../../../backend/contract/panels/panel-payloads.ts'
+import type { VolumeUnit } from '../../../../backend/domain/units.ts'
 import {
   formatCents,
   formatCount,
@@ -11,7 +12,7 @@ import {
   formatUtc,
 } from '../../../lib/format.ts'
 import { formatSigned } from '../../world/gauges.ts'
-import { barOf, MARKET, marketCell, price, PRICE, volume, VOLUME } from './market-cells.ts'
+import { barOf, MARKET, marketCell, price, PRICE, VOLUME, volumeCell } from './market-cells.ts'
 import {
   countText,
   decimal,
@@ -25,7 +26,7 @@ import {
 } from './panel-view.ts'
 
 /** Movers by unusual volume. */
-export function moversView({ movers }: MoversPanel): PanelView {
+export function moversView({ movers }: MoversPanel, unit: VolumeUnit): PanelView {
   const rising = movers.filter(({ delta }) => delta > 0).length
   const [first] = movers
   return {
@@ -72,7 +73,7 @@ export function moversView({ movers }: MoversPanel): PanelView {
         price: price(row),
         change: moveCell(row.delta),
         z: numeral(row.volumeZ, (value) => decimal(value, 1)),
-        volume: volume(row.volume24h),
+        volume: volumeCell(row, row.volume24h, unit),
       },
     })),
     empty: movers.length === 0 ? 'No market moved in the last 24 hours.' : null,
@@ -80,15 +81,15 @@ export function moversView({ movers }: MoversPanel): PanelView {
   }
 }
 
-const lacks = (missing: readonly string[]): string | null =>
+const missingText = (missing: readonly string[]): string | null =>
   missing.length === 0
     ? null
     : `${countText(missing.length, 'ticker')} unknown: ${missing.join(', ')}`
 
 /** Microstructure of watched markets. */
-export function watchlistView({ markets, missing }: WatchlistPanel): PanelView {
+export function watchlistView({ markets, missing }: WatchlistPanel, unit: VolumeUnit): PanelView {
   const spread = meanOf(markets.map((row) => row.spread))
-  const factorSign = meanOf(markets.map((row) => row.imbalance))
+  const imbalance = meanOf(markets.map((row) => row.imbalance))
   return {
     summary: `${countText(markets.length, 'market')} watched, mean spread ${formatCents(spread)}`,
     stat: {
@@ -97,10 +98,10 @@ export function watchlistView({ markets, missing }: WatchlistPanel): PanelView {
       change: textCell(countText(markets.length, 'market')),
     },
     gauge: {
-      value: factorSign,
+      value: imbalance,
       from: -1,
       to: 1,
-      text: formatSigned(factorSign),
+      text: formatSigned(imbalance),
       label: 'mean imbalance: asks left, bids right',
     },
     ...rankedRows(
@@ -139,16 +140,16 @@ export function watchlistView({ markets, missing }: WatchlistPanel): PanelView {
         spread: numeral(row.spread, formatCents),
         imbalance: numeral(row.imbalance, (value) => formatSigned(value)),
         flow: numeral(row.flowImbalance1h, (value) => formatSigned(value)),
-        volume: volume(row.volume24h),
+        volume: volumeCell(row, row.volume24h, unit),
       },
     })),
     empty: markets.length === 0 ? 'No market to show. Edit the panel and name tickers.' : null,
-    missing: lacks(missing),
+    missing: missingText(missing),
   }
 }
 
 /** Markets by price; the other sources of a screen have no data yet. */
-export function screenView(payload: ScreenPanel): PanelView {
+export function screenView(payload: ScreenPanel, unit: VolumeUnit): PanelView {
   const { rows, total, missing, emptyReason, filters } = payload
   const window = filters.window ?? '24h'
   const mean = meanOf(rows.map(({ probability }) => probability))
@@ -195,7 +196,7 @@ export function screenView(payload: ScreenPanel): PanelView {
         price: price(row),
         change: moveCell(row.change),
         spread: numeral(row.spread, formatCents),
-        volume: volume(row.volume24h),
+        volume: volumeCell(row, row.volume24h, unit),
         closes: {
           text: formatMoment(row.closeTime),
           title: formatUtc(row.closeTime),
@@ -209,6 +210,6 @@ export function screenView(payload: ScreenPanel): PanelView {
         : emptyReason === 'no_match'
           ? 'No market matches. Edit the panel and widen its filters.'
           : null,
-    missing: lacks(missing),
+    missing: missingText(missing),
   }
 }

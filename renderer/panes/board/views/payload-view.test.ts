@@ -245,7 +245,7 @@ const PAYLOADS = {
 describe('the text of a payload', () => {
   // [terminal.board.drawings]
   it.each(Object.entries(PAYLOADS))('of %s, for each way of drawing it', (_name, payload) => {
-    const view = viewOf(payload, NOW)
+    const view = viewOf(payload, NOW, 'contracts')
     expect(view.empty).toBeNull()
     expect(view.summary).not.toMatch(/NaN|undefined|null/)
     expect(view.rows.length).toBeGreaterThan(0)
@@ -276,13 +276,17 @@ describe('the text of a payload', () => {
     ['watchlist', '2.0¢', '1 market watched, mean spread 2.0¢'],
     ['screen', '40', '40 markets match, most traded first; mean probability 48%'],
   ] as const)('of %s in one figure and one sentence', (name, stat, summary) => {
-    const view = viewOf(PAYLOADS[name], NOW)
+    const view = viewOf(PAYLOADS[name], NOW, 'contracts')
     expect([view.stat.value, view.summary]).toEqual([stat, summary])
   })
 
   /** Everything that the drawings of a payload show, a line each. */
   function shownOf(name: string, payload: PanelPayload): string[] {
-    const { summary, stat, gauge, bars, line, columns, rows, missing, empty } = viewOf(payload, NOW)
+    const { summary, stat, gauge, bars, line, columns, rows, missing, empty } = viewOf(
+      payload,
+      NOW,
+      'contracts',
+    )
     return [
       `# ${name}`,
       ...Object.entries({ summary, stat, gauge, line, missing, empty }).map(
@@ -310,31 +314,57 @@ describe('the text of a payload', () => {
     await expect(lines.join('\n')).toMatchFileSnapshot('payload-views.txt')
   })
 
+  it('has the volumes of both venues in the unit that the user chose', () => {
+    const row = { ...PAYLOADS.movers.movers[0], price: 40, volume24h: 1_200 }
+    const movers = [
+      { ...row, ticker: 'A', venue: 'venue_a' as const },
+      { ...row, ticker: 'B', venue: 'venue_b' as const },
+      { ...row, ticker: 'C', venue: 'venue_a' as const, price: null },
+    ]
+    const volumes = (unit: 'contracts' | 'usd') =>
+      viewOf({ ...PAYLOADS.movers, movers }, NOW, unit).rows.map(({ cells }) => cells['volume'])
+    expect(volumes('usd')).toEqual([
+      { text: '$480', order: 480 },
+      { text: '$1.2k', order: 1_200 },
+      { text: '–', order: null },
+    ])
+    expect(volumes('contracts')).toEqual([
+      { text: '1.2k', order: 1_200 },
+      { text: '3.0k', order: 3_000 },
+      { text: '1.2k', order: 1_200 },
+    ])
+  })
+
   it('distinguishes unknown from zero', () => {
-    const { rows } = viewOf(PAYLOADS.movers, NOW)
+    const { rows } = viewOf(PAYLOADS.movers, NOW, 'contracts')
     expect(rows[1]?.cells).toMatchObject({
       price: { text: '–', order: null },
       z: { text: '–' },
       volume: { text: '–' },
     })
-    expect(viewOf(PAYLOADS.index, NOW).line.values).toEqual([56, 22])
-    expect(viewOf(PAYLOADS.themes, NOW).bars[1]).toMatchObject({ value: null, text: '$–'.slice(1) })
+    expect(viewOf(PAYLOADS.index, NOW, 'contracts').line.values).toEqual([56, 22])
+    expect(viewOf(PAYLOADS.themes, NOW, 'contracts').bars[1]).toMatchObject({
+      value: null,
+      text: '$–'.slice(1),
+    })
   })
 
   it('lists what is missing, and why there are no rows', () => {
-    expect(viewOf(PAYLOADS.watchlist, NOW).missing).toBe('1 ticker unknown: NOPE')
-    expect(viewOf(PAYLOADS.health, NOW).missing).toBe('1 gap still open')
+    expect(viewOf(PAYLOADS.watchlist, NOW, 'contracts').missing).toBe('1 ticker unknown: NOPE')
+    expect(viewOf(PAYLOADS.health, NOW, 'contracts').missing).toBe('1 gap still open')
     const none = { ...PAYLOADS.screen, rows: [], total: 0, count: 0 }
     const unread: PanelPayload = {
       ...none,
       kind: 'alert_rules',
       emptyReason: 'source_not_executed',
     }
-    expect(viewOf({ ...none, emptyReason: 'no_match' }, NOW).empty).toMatch(/widen its filters/)
-    expect(viewOf(unread, NOW).empty).toMatch(/no data in this version/)
+    expect(viewOf({ ...none, emptyReason: 'no_match' }, NOW, 'contracts').empty).toMatch(
+      /widen its filters/,
+    )
+    expect(viewOf(unread, NOW, 'contracts').empty).toMatch(/no data in this version/)
     // A screen may have the same name as a preset.
     const screen: PanelPayload = { ...none, kind: 'liquidity_by_theme', emptyReason: 'no_match' }
-    expect(viewOf(screen, NOW).empty).toMatch(/No market matches/)
+    expect(viewOf(screen, NOW, 'contracts').empty).toMatch(/No market matches/)
   })
 })
 

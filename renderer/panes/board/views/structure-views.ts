@@ -2,10 +2,11 @@ import type {
   ContagionPanel,
   RegimePanel,
 } from '../../../../backend/contract/panels/panel-payloads.ts'
+import type { VolumeUnit } from '../../../../backend/domain/units.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { RELATIONS } from '../../structure/contagion-bundles.ts'
 import { formatSigned } from '../../world/gauges.ts'
-import { barOf, MARKET, marketCell, price, PRICE, volume, VOLUME } from './market-cells.ts'
+import { barOf, MARKET, marketCell, price, PRICE, VOLUME, volumeCell } from './market-cells.ts'
 import {
   countText,
   decimal,
@@ -17,10 +18,13 @@ import {
   type PanelView,
 } from './panel-view.ts'
 
-/** Adverse selection: who is paid by crossing, and where that changed most. */
-export function regimeView({ buckets, markets, regimeSummary }: RegimePanel): PanelView {
+/** Markets by regime, and the largest changes of the adverse-selection score. */
+export function regimeView(
+  { buckets, markets, regimeSummary }: RegimePanel,
+  unit: VolumeUnit,
+): PanelView {
   const { calm, active, stressed } = regimeSummary
-  const all = calm + active + stressed
+  const total = calm + active + stressed
   const labelled = buckets.reduce((sum, { count }) => sum + count, 0)
   return {
     summary: `${countText(stressed, 'market')} stressed, ${active} active, ${calm} calm; largest regime change: ${markets[0]?.title ?? 'unknown'}`,
@@ -30,10 +34,10 @@ export function regimeView({ buckets, markets, regimeSummary }: RegimePanel): Pa
       change: textCell(`${active} active, ${calm} calm`),
     },
     gauge: {
-      value: all === 0 ? null : (stressed / all) * 100,
+      value: total === 0 ? null : (stressed / total) * 100,
       from: 0,
       to: 100,
-      text: shareText(stressed, all),
+      text: shareText(stressed, total),
       label: 'of markets stressed',
     },
     ...rankedRows(
@@ -71,7 +75,7 @@ export function regimeView({ buckets, markets, regimeSummary }: RegimePanel): Pa
         label: textCell(row.label, row.label),
         score: numeral(row.asScore, (value) => decimal(value, 2)),
         change: numeral(row.change24h, (value) => formatSigned(value)),
-        volume: volume(row.volume24h),
+        volume: volumeCell(row, row.volume24h, unit),
       },
     })),
     empty: labelled === 0 ? 'No market has a regime yet.' : null,
@@ -99,7 +103,7 @@ export function contagionView({ links, pairs }: ContagionPanel): PanelView {
     from: `against ${pair.b.title}`,
     kind: 'pair',
   }))
-  const all = [...linkRows, ...pairRows]
+  const rows = [...linkRows, ...pairRows]
   return {
     summary: `${countText(links.length, 'expected move')}, ${across} across venues, and ${countText(pairs.length, 'wide pair')}${widest === undefined ? '' : `; widest: ${widest.lagging.title}, ${moveCell(widest.gap).text}`}`,
     stat: {
@@ -115,7 +119,7 @@ export function contagionView({ links, pairs }: ContagionPanel): PanelView {
       label: 'of expected moves across venues',
     },
     ...rankedRows(
-      all.map(({ id, market, gap }) => barOf(market, gap, moveCell(gap).text, id)),
+      rows.map(({ id, market, gap }) => barOf(market, gap, moveCell(gap).text, id)),
       'Gap in cents',
       (value) => moveCell(value).text,
     ),
@@ -126,7 +130,7 @@ export function contagionView({ links, pairs }: ContagionPanel): PanelView {
       { id: 'kind', label: 'Relation', width: 84, hidePriority: 1 },
       { id: 'from', label: 'Other side', width: 150, hidePriority: 2 },
     ],
-    rows: all.map(({ id, ticker, market, gap, kind, from }) => ({
+    rows: rows.map(({ id, ticker, market, gap, kind, from }) => ({
       id,
       ticker,
       cells: {
@@ -137,7 +141,7 @@ export function contagionView({ links, pairs }: ContagionPanel): PanelView {
         from: { text: from, title: from, order: from },
       },
     })),
-    empty: all.length === 0 ? 'No expected moves now.' : null,
+    empty: rows.length === 0 ? 'No expected moves now.' : null,
     missing: null,
   }
 }

@@ -74,7 +74,10 @@ export function indexView({ current, series }: IndexPanel, now: number): PanelVi
         at: { text: formatMoment(point.at, now), title: formatUtc(point.at), order: point.at },
         value: numeral(point.value, (reading) => decimal(reading, 1)),
         ...Object.fromEntries(
-          GAUGES.map(({ name }) => [name, numeral(point[name], (one) => gaugeText(name, one))]),
+          GAUGES.map(({ name }) => [
+            name,
+            numeral(point[name], (reading) => gaugeText(name, reading)),
+          ]),
         ),
       },
     })),
@@ -90,7 +93,7 @@ export function themesView({ themes, totalVolume24hUsd }: ThemesPanel): PanelVie
   const [first] = themes
   const max = first?.volume24hUsd ?? null
   const total = totalVolume24hUsd
-  const known = max !== null && total !== null && total > 0
+  const isShareKnown = max !== null && total !== null && total > 0
   return {
     summary: liquiditySentence(themes),
     stat: {
@@ -99,10 +102,10 @@ export function themesView({ themes, totalVolume24hUsd }: ThemesPanel): PanelVie
       change: first === undefined ? null : textCell(`most in ${first.label}`),
     },
     gauge: {
-      value: known ? (max / total) * 100 : null,
+      value: isShareKnown ? (max / total) * 100 : null,
       from: 0,
       to: 100,
-      text: known ? shareText(max, total) : '–',
+      text: isShareKnown ? shareText(max, total) : '–',
       label: `in ${first?.label ?? '–'}`,
     },
     ...rankedRows(
@@ -168,26 +171,26 @@ const SOURCE_NAMES: Readonly<Record<string, string>> = {
 /** Every source, and the gaps of the last day. */
 export function healthView(payload: HealthPanel, now: number): PanelView {
   const { status, sources, gaps, ingestPerSecond } = payload
-  const on = sources.filter((one) => one.status !== 'off')
-  const fine = on.filter((one) => one.status === 'ok')
-  const open = gaps.filter(({ to }) => to === null).length
+  const used = sources.filter((source) => source.status !== 'off')
+  const healthy = used.filter((source) => source.status === 'ok')
+  const openGaps = gaps.filter(({ to }) => to === null).length
   const age = (seconds: number | null) => formatAge(seconds === null ? null : seconds * 1_000)
   return {
-    summary: `Service ${status}: ${fine.length} of ${countText(on.length, 'source')} OK, ${countText(gaps.length, 'gap')} in 24 hours`,
+    summary: `Service ${status}: ${healthy.length} of ${countText(used.length, 'source')} OK, ${countText(gaps.length, 'gap')} in 24 hours`,
     stat: {
       value: status,
-      label: `${fine.length} of ${countText(on.length, 'source')} OK`,
+      label: `${healthy.length} of ${countText(used.length, 'source')} OK`,
       change: textCell(`${formatNumber(ingestPerSecond, 1)} events a second`),
     },
     gauge: {
-      value: on.length === 0 ? null : fine.length,
+      value: used.length === 0 ? null : healthy.length,
       from: 0,
-      to: Math.max(1, on.length),
-      text: `${fine.length} of ${on.length}`,
+      to: Math.max(1, used.length),
+      text: `${healthy.length} of ${used.length}`,
       label: 'sources OK',
     },
     ...rankedRows(
-      on.map(({ source, ageSeconds }) => ({
+      used.map(({ source, ageSeconds }) => ({
         id: source,
         label: SOURCE_NAMES[source] ?? source,
         value: ageSeconds,
@@ -240,7 +243,7 @@ export function healthView(payload: HealthPanel, now: number): PanelView {
       })),
     ],
     empty: null,
-    missing: open === 0 ? null : `${countText(open, 'gap')} still open`,
+    missing: openGaps === 0 ? null : `${countText(openGaps, 'gap')} still open`,
   }
 }
 
