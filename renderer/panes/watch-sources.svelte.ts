@@ -26,19 +26,19 @@ export function watchSources(watched: () => Watched): void {
   const pane = $derived(watched().pane)
   const isVisible = $derived(pane.visible)
   const sources = $derived(watched().sources)
-  const all = $derived([...sources, ...(watched().beside ?? [])])
+  const allSources = $derived([...sources, ...(watched().beside ?? [])])
   const topics = $derived(watched().topics ?? [])
   const isPaused = $derived(watched().terminal.pausing.isAll || pane.isPaused)
   const isStreamed = $derived(isVisible && (watched().isStreamed ?? false))
   $effect(() => {
-    pane.sources = all
+    pane.sources = allSources
   })
   keepEach(
-    () => (isVisible ? all : []),
+    () => (isVisible ? allSources : []),
     (source) => live.subscribe(source),
   )
   keepEach(
-    () => (isPaused ? all : []),
+    () => (isPaused ? allSources : []),
     (source) => live.pause(source),
   )
   keepEach(
@@ -51,10 +51,10 @@ export function watchSources(watched: () => Watched): void {
 
 /** Keeps each listed item, also while the list around it changes, until the component ends. */
 function keepEach<Item>(listed: () => readonly Item[], keep: (item: Item) => () => void): void {
-  const kept = new RetainedItems(keep)
+  const retained = new RetainedItems(keep)
   $effect(() => {
     const items = listed()
-    untrack(() => kept.follow(items))
+    untrack(() => retained.follow(items))
   })
-  $effect(() => () => kept.follow([]))
+  $effect(() => () => retained.follow([]))
 }

@@ -62,7 +62,7 @@ export function problemsOf(user: UserBody, typed: TypedAccount): FieldProblems {
 }
 
 /** An error beside its field; null when it belongs to no field. */
-export function fieldRefused(failure: ApiFailure): FieldProblems | null {
+export function fieldProblemOf(failure: ApiFailure): FieldProblems | null {
   const { code, message } = failure
   if (code === 'EMAIL_TAKEN') return { email: `${message}.` }
   if (message === 'Wrong password') return { currentPassword: `${message}.` }

@@ -20,8 +20,8 @@ export function refusalLabel({ kind, code, status, message, retryAfter }: ApiFai
     const wait = retryAfter === null ? 'a minute' : `${Math.ceil(retryAfter / 1_000)} s`
     return `Too many attempts. Try again in ${wait}.`
   }
-  const known = code === null ? undefined : BY_CODE[code]
-  if (known !== undefined) return known
+  const sentence = code === null ? undefined : BY_CODE[code]
+  if (sentence !== undefined) return sentence
   if (status === 404 && code === null) return 'This service does not offer this function.'
   const description = message.replace(/\.$/, '')
   return `${description.charAt(0).toUpperCase()}${description.slice(1)}.`

@@ -28,12 +28,12 @@ export function everyDay({ from, to, byDay }: Pick<Usage, 'from' | 'to' | 'byDay
 
 /** The days in one sentence. */
 export function daysSentence(days: readonly UsageDay[]): string {
-  const all = days.reduce((sum, { requests }) => sum + requests, 0)
+  const total = days.reduce((sum, { requests }) => sum + requests, 0)
   const busiest = days.reduce<UsageDay | null>(
     (max, day) => (max === null || day.requests > max.requests ? day : max),
     null,
   )
-  if (busiest === null || all === 0) return 'No requests in this period.'
+  if (busiest === null || total === 0) return 'No requests in this period.'
   const span = days.length === 1 ? 'one day' : `${days.length} days`
-  return `${formatNumber(all, 0)} requests in ${span}, most on ${dayText(busiest.day)} with ${formatNumber(busiest.requests, 0)}.`
+  return `${formatNumber(total, 0)} requests in ${span}, most on ${dayText(busiest.day)} with ${formatNumber(busiest.requests, 0)}.`
 }

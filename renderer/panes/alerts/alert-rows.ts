@@ -16,7 +16,7 @@ export interface AlertRow {
 export const alertRows = (page: WatchedPage | null): readonly AlertRow[] =>
   (page?.objects ?? [])
     .flatMap((object) => object.rules.map((rule) => ({ rule, object })))
-    .toSorted((one, other) => other.rule.createdAt.localeCompare(one.rule.createdAt))
+    .toSorted((left, right) => right.rule.createdAt.localeCompare(left.rule.createdAt))
 
 /** The condition as a user reads it: `≥ 70¢`, or the name of a rule on texts. */
 export const conditionText = (rule: ServedAlertRule): string =>

@@ -474,7 +474,7 @@ describe('a run in progress [terminal.backtest.progress]', () => {
 
   it('is the newest one without a name, and is polled until its report is there', async () => {
     const { state, readsOf } = await shown('BT overview', { runs: [running] })
-    expect(textOf('Progress of the run')).toContain('42 %')
+    expect(textOf('Progress of the run')).toContain('42%')
     expect(textOf('Progress of the run')).toContain('polling instead')
     const before = readsOf('/api/backtests/bt_1')
     state.runs = [run({ state: 'queued', progress: 0, report: null })]
@@ -690,15 +690,15 @@ describe('the events of a run [terminal.backtest.progress]', () => {
     expect(streams.map(({ url }) => url)).toEqual(['/api/backtests/bt_1'])
     emit('progress', { id: 'bt_1', state: 'running', progress: 0.6, error: null })
     await pass(40)
-    expect(textOf('Progress of the run')).toContain('60 %')
+    expect(textOf('Progress of the run')).toContain('60%')
     expect(textOf('Progress of the run')).not.toContain('polling instead')
     // An older event or one of another run does not turn it back.
     emit('progress', { id: 'bt_1', state: 'running', progress: 0.1, error: null })
     await pass(40)
-    expect(textOf('Progress of the run')).toContain('42 %')
+    expect(textOf('Progress of the run')).toContain('42%')
     emit('progress', { id: 'bt_9', state: 'running', progress: 0.9, error: null })
     await pass(40)
-    expect(textOf('Progress of the run')).toContain('42 %')
+    expect(textOf('Progress of the run')).toContain('42%')
     const before = readsOf('/api/backtests/bt_1')
     state.runs = [run()]
     emit('end', { id: 'bt_1', state: 'done', progress: 1, error: null })
@@ -750,6 +750,12 @@ describe('a comparison [terminal.backtest.compare]', () => {
     await pass(1_000)
     expect(pane.command.args).toMatchObject({ id: 'bt_2', other: 'bt_1' })
     expect(profit()).toMatchObject({ a: '+$5.00', difference: '−$5.00' })
+  })
+
+  it('of two strategies under equal conditions is no mistake', async () => {
+    const drift = run({ id: 'bt_2', report: { ...REPORT, strategy: 'drift' } })
+    await shown('BT compare bt_1 bt_2', { runs: [run(), drift] })
+    expect(screen.getByText('They differ in the strategy.')).toBeTruthy()
   })
 
   it('of the same settings is called one', async () => {

@@ -12,9 +12,9 @@ export interface RunListener {
 export type EventStream = Pick<EventSource, 'addEventListener' | 'close'>
 type OpenEventStream = (path: string) => EventStream
 
-const inBrowser: OpenEventStream = (path) => new EventSource(path)
+const openEventSource: OpenEventStream = (path) => new EventSource(path)
 
-function readReported(event: Event): BacktestEvent | null {
+function parseEvent(event: Event): BacktestEvent | null {
   try {
     const data = JSON.parse(String((event as MessageEvent).data)) as Partial<BacktestEvent>
     return typeof data.progress === 'number' && typeof data.state === 'string'
@@ -29,7 +29,11 @@ function readReported(event: Event): BacktestEvent | null {
  * Subscribes to the events of a run until it ends; reconnects with increasing delay. Ends when the
  * returned function is called.
  */
-export function followRun(path: string, { onreport, onstream }: RunListener, open = inBrowser) {
+export function followRun(
+  path: string,
+  { onreport, onstream }: RunListener,
+  open = openEventSource,
+) {
   let source: EventStream | null = null
   let timer: ReturnType<typeof setTimeout> | null = null
   let failures = 0
@@ -38,15 +42,15 @@ export function followRun(path: string, { onreport, onstream }: RunListener, ope
     source?.close()
     source = null
   }
-  const again = () => {
+  const reconnect = () => {
     close()
     onstream(false)
     if (isOver) return
     failures += 1
-    timer = setTimeout(begin, backoff(failures))
+    timer = setTimeout(connect, backoff(failures))
   }
   const receive = (event: Event, isEnd: boolean) => {
-    const progress = readReported(event)
+    const progress = parseEvent(event)
     if (progress === null) return
     failures = 0
     onstream(true)
@@ -56,21 +60,21 @@ export function followRun(path: string, { onreport, onstream }: RunListener, ope
     }
     onreport(progress, isEnd)
   }
-  const begin = () => {
+  const connect = () => {
     timer = null
     if (isOver) return
     try {
       source = open(path)
     } catch {
       // This browser has no EventSource: the run is polled.
-      again()
+      reconnect()
       return
     }
     source.addEventListener('progress', (event) => receive(event, false))
     source.addEventListener('end', (event) => receive(event, true))
-    source.addEventListener('error', again)
+    source.addEventListener('error', reconnect)
   }
-  begin()
+  connect()
   return () => {
     isOver = true
     if (timer !== null) clearTimeout(timer)

@@ -69,7 +69,10 @@ it('[terminal.backtest.compare] lists how metrics differ, and which settings the
     difference: '−$6.00',
   })
   expect(rows.find(({ name }) => name === 'Hit rate')?.difference).toBe('–')
-  expect(settingDifferences(first, second)).toEqual(['the seed', 'edge (1 and 2)'])
+  expect(settingDifferences(first, second)).toEqual({
+    strategy: ['edge (1 and 2)'],
+    conditions: ['the seed'],
+  })
 })
 
 it('[terminal.backtest.curves] the drawdown of a run without equity is none', () => {
@@ -93,7 +96,7 @@ it('[terminal.backtest.curves] plans are in dollars and percent, by second', () 
   ])
   expect(exposurePlan(points).lines[0]?.values).toEqual([10, null])
   expect(drawdownPlan(points).valueText(-12.345)).toBe('−12.35%')
-  const both = comparedPlan(comparedCurves(points, points.slice(1)), ['A', 'B'])
+  const both = comparedPlan(comparedCurves(points, points.slice(1)))
   expect(both.times).toEqual([1, 2])
   expect(both.lines).toEqual([
     { name: 'A', values: [10, -100], leads: true },
@@ -148,7 +151,7 @@ it('[terminal.backtest.compare] a figure that only one run has, has no differenc
 })
 
 it('[terminal.backtest.report] each quantity is read from the report', () => {
-  const given = report({
+  const measured = report({
     slippage: 2,
     trades: 7,
     contracts: 1_500,
@@ -159,7 +162,7 @@ it('[terminal.backtest.report] each quantity is read from the report', () => {
   })
   const shown = (name: string) => {
     const metric = METRICS.find((one) => one.name === name)
-    return metric?.text(metric.valueOf(given))
+    return metric?.text(metric.valueOf(measured))
   }
   const names = ['Slippage', 'Trades', 'Contracts', 'Maker', 'Estimated', 'Exposure']
   expect(names.map(shown)).toEqual(['$2.00', '7', '1,500', '0.5%', '100%', '40%'])
@@ -167,7 +170,10 @@ it('[terminal.backtest.report] each quantity is read from the report', () => {
 
 it('[terminal.backtest.compare] names each setting that differs', () => {
   const first = report({ params: { edge: 1 } })
-  const differs = (change: Partial<RunReport>) => settingDifferences(first, { ...first, ...change })
+  const differs = (change: Partial<RunReport>) => {
+    const { strategy, conditions } = settingDifferences(first, { ...first, ...change })
+    return [...strategy, ...conditions]
+  }
   expect(differs({})).toEqual([])
   expect(differs({ strategy: 'other', params: { edge: 2 } })).toEqual(['the strategy'])
   expect(differs({ from: 1 as Millis })).toEqual(['the range'])

@@ -19,16 +19,16 @@ export interface CurvePoint {
 /** The equity curve of a report with derived series, oldest first. */
 export function curveOf({ equityCurve, startCash }: RunReport): readonly CurvePoint[] {
   const { at, equity, cost } = equityCurve
-  let highest = startCash
+  let peak = startCash
   return at.map((instant, i) => {
-    const now = equity[i] ?? 0
-    highest = Math.max(highest, now)
+    const value = equity[i] ?? 0
+    peak = Math.max(peak, value)
     return {
       at: instant,
-      equity: now,
-      profit: now - startCash,
-      drawdown: highest > 0 ? now / highest - 1 : 0,
-      exposure: now > 0 ? (cost[i] ?? 0) / now : null,
+      equity: value,
+      profit: value - startCash,
+      drawdown: peak > 0 ? value / peak - 1 : 0,
+      exposure: value > 0 ? (cost[i] ?? 0) / value : null,
     }
   })
 }
@@ -80,8 +80,8 @@ export const reportSentence = ({
   `${strategy}: ${formatGain(profit)} in ${formatNumber(trades, 0)} trades, ${rangeLabel(from, to)}; ` +
   `deepest drawdown ${formatShare(Math.abs(maxDrawdown))}.`
 
-/** The curve of one run at the instants of both: last known value, null before its first. */
-function heldAt(points: readonly CurvePoint[], times: readonly number[]): (CurvePoint | null)[] {
+/** A curve at other instants: its last known value, null before its first and after its last. */
+function valuesAt(points: readonly CurvePoint[], times: readonly number[]): (CurvePoint | null)[] {
   let index = -1
   return times.map((time) => {
     while ((points[index + 1]?.at ?? Infinity) <= time) index += 1
@@ -103,18 +103,16 @@ export function comparedCurves(
   b: readonly CurvePoint[],
 ): readonly ComparedPoint[] {
   const times = [...new Set([...a, ...b].map(({ at }) => at))].sort((left, right) => left - right)
-  const [ofA, ofB] = [heldAt(a, times), heldAt(b, times)]
-  return times.map((at, i) => ({ at, a: ofA[i] ?? null, b: ofB[i] ?? null }))
+  const [valuesA, valuesB] = [valuesAt(a, times), valuesAt(b, times)]
+  return times.map((at, i) => ({ at, a: valuesA[i] ?? null, b: valuesB[i] ?? null }))
 }
 
-export const comparedPlan = (
-  points: readonly ComparedPoint[],
-  names: readonly [string, string],
-): LinesPlan => ({
+/** Profits of two runs, A and B. */
+export const comparedPlan = (points: readonly ComparedPoint[]): LinesPlan => ({
   times: points.map(({ at }) => at / 1_000),
   lines: [
-    { name: names[0], values: points.map(({ a }) => a?.profit ?? null), leads: true },
-    { name: names[1], values: points.map(({ b }) => b?.profit ?? null), leads: true },
+    { name: 'A', values: points.map(({ a }) => a?.profit ?? null), leads: true },
+    { name: 'B', values: points.map(({ b }) => b?.profit ?? null), leads: true },
   ],
   range: null,
   valueText: axisDollars,

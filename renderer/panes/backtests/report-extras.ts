@@ -6,11 +6,14 @@ interface Bounds {
   readonly low: number
   readonly high: number
 }
-type Named = Readonly<Record<string, Bounds | null | undefined>>
+type BoundsByField = Readonly<Record<string, Bounds | null | undefined>>
 
 /** Optional parts of a report. */
 interface Extras extends Partial<Pick<RunReport, 'capacity'>> {
-  readonly intervals?: { readonly daily: Named | null; readonly perEvent: Named | null }
+  readonly intervals?: {
+    readonly daily: BoundsByField | null
+    readonly perEvent: BoundsByField | null
+  }
 }
 
 /** A service of another version may return more or fewer fields. */
@@ -24,7 +27,7 @@ export interface IntervalRow {
 
 const ratio = (value: number): string => formatNumber(value, 2)
 const share = (value: number): string => formatShare(value)
-const KNOWN: readonly (readonly [
+const INTERVALS: readonly (readonly [
   string,
   'daily' | 'perEvent',
   string,
@@ -44,7 +47,7 @@ const KNOWN: readonly (readonly [
 export function intervalRows(report: RunReport): readonly IntervalRow[] {
   const { intervals } = extrasOf(report)
   if (intervals === undefined) return []
-  return KNOWN.flatMap(([field, group, name, text]) => {
+  return INTERVALS.flatMap(([field, group, name, text]) => {
     const bounds = intervals[group]?.[field] ?? null
     return bounds === null ? [] : [{ name, from: text(bounds.low), to: text(bounds.high) }]
   })

@@ -1,6 +1,6 @@
 import type { RunReport } from '../../../backend/domain/backtest/report/report.ts'
 import { formatNumber, formatUsd, MISSING } from '../../lib/format.ts'
-import { formatGain, formatShare, nearNumber, percentText } from './run-labels.ts'
+import { formatGain, formatShare, percentText } from './run-labels.ts'
 
 /** A quantity of a report: its name, its text, and the text of a difference. */
 export interface Metric {
@@ -9,17 +9,17 @@ export interface Metric {
   readonly valueOf: (report: RunReport) => number | null
   readonly text: (value: number | null) => string
   /** Text of a difference; absent when `text` with a sign is enough. */
-  readonly gap?: (difference: number) => string
+  readonly differenceText?: (difference: number) => string
 }
 
 const DAY_MS = 86_400_000
 const usd = (value: number | null): string => formatUsd(value)
 const gain = (value: number | null): string => formatGain(value)
 const share = (value: number | null): string => formatShare(value)
-const ratio = (value: number | null): string => (value === null ? MISSING : nearNumber(value, 2))
+const ratio = (value: number | null): string => formatNumber(value, 2)
 const count = (value: number | null): string => formatNumber(value, 0)
 const days = (value: number | null): string =>
-  value === null ? MISSING : `${nearNumber(value, 1)} d`
+  value === null ? MISSING : `${formatNumber(value, 1)} d`
 const points = (difference: number): string => `${percentText(difference)} points`
 
 /** In order of interest; money in dollars. */
@@ -34,14 +34,14 @@ export const METRICS: readonly Metric[] = [
     name: 'Return',
     help: 'Over the whole range',
     text: share,
-    gap: points,
+    differenceText: points,
     valueOf: (r) => r.returns.totalReturn,
   },
   { name: 'Fees', help: 'Venue fees, per fill', valueOf: (r) => r.fees, text: usd },
   {
     name: 'Slippage',
     help: 'Fill price minus best price at the decision, as a cost',
-    valueOf: (r: RunReport) => r.slippage,
+    valueOf: (r) => r.slippage,
     text: usd,
   },
   {
@@ -53,14 +53,14 @@ export const METRICS: readonly Metric[] = [
   {
     name: 'Unrealised',
     help: 'Open positions at mark, not settled',
-    valueOf: (r: RunReport) => r.unrealised,
+    valueOf: (r) => r.unrealised,
     text: gain,
   },
   {
     name: 'Max drawdown',
     help: 'Hourly equity',
     text: share,
-    gap: points,
+    differenceText: points,
     valueOf: (r) => Math.abs(r.maxDrawdown),
   },
   {
@@ -78,7 +78,7 @@ export const METRICS: readonly Metric[] = [
   {
     name: 'Sharpe, adjusted',
     help: 'Corrected for autocorrelated daily returns (Lo 2002)',
-    valueOf: (r: RunReport) => r.returns.sharpeAdjusted,
+    valueOf: (r) => r.returns.sharpeAdjusted,
     text: ratio,
   },
   {
@@ -91,14 +91,14 @@ export const METRICS: readonly Metric[] = [
     name: 'Exposure',
     help: 'Mean cost of open positions over equity',
     text: share,
-    gap: points,
+    differenceText: points,
     valueOf: (r) => r.exposure,
   },
   {
     name: 'Turnover',
     help: 'Traded value over mean equity, per day',
     text: share,
-    gap: points,
+    differenceText: points,
     valueOf: (r) => r.turnover,
   },
   { name: 'Trades', help: 'Fills', valueOf: (r) => r.trades, text: count },
@@ -113,33 +113,33 @@ export const METRICS: readonly Metric[] = [
     name: 'Hit rate',
     help: 'Closed positions with a profit',
     text: share,
-    gap: points,
+    differenceText: points,
     valueOf: (r) => r.hitRate,
   },
   {
     name: 'Holding time',
     help: 'Mean of closed positions',
-    valueOf: (r: RunReport) => r.meanHoldingDays,
+    valueOf: (r) => r.meanHoldingDays,
     text: days,
   },
   {
     name: 'Entry Brier',
     help: 'Entry prices versus outcomes; 0.25 is a coin flip',
-    valueOf: (r: RunReport) => r.entries?.brier ?? null,
+    valueOf: (r) => r.entries?.brier ?? null,
     text: (v) => formatNumber(v, 3),
   },
   {
     name: 'Maker',
     help: 'Share of fills by resting orders',
     text: share,
-    gap: points,
+    differenceText: points,
     valueOf: (r) => r.makerShare,
   },
   {
     name: 'Estimated',
     help: 'Share of fills with an assumed size (none recorded)',
     text: share,
-    gap: points,
+    differenceText: points,
     valueOf: (r) => r.estimatedShare,
   },
 ]
@@ -158,29 +158,38 @@ const signed = (text: string, value: number): string =>
   value > 0 && !text.startsWith('+') ? `+${text}` : text
 
 export const comparedMetrics = (first: RunReport, second: RunReport): readonly ComparedMetric[] =>
-  METRICS.map(({ name, help, valueOf, text, gap = text }) => {
+  METRICS.map(({ name, help, valueOf, text, differenceText = text }) => {
     const [a, b] = [valueOf(first), valueOf(second)]
-    const apart = a === null || b === null ? null : b - a
-    const difference = apart === null ? MISSING : signed(gap(apart), apart)
+    const delta = a === null || b === null ? null : b - a
+    const difference = delta === null ? MISSING : signed(differenceText(delta), delta)
     return { name, help, a: text(a), b: text(b), difference }
   })
 
-/** Differences in the runs' settings that make their figures hard to compare. */
-export function settingDifferences(first: RunReport, second: RunReport): readonly string[] {
+/** Settings that two runs do not share. */
+export interface SettingDifferences {
+  /** What a comparison is about: the strategy, or its parameters. */
+  readonly strategy: readonly string[]
+  /** Conditions of the runs; figures under different conditions are not comparable. */
+  readonly conditions: readonly string[]
+}
+
+export function settingDifferences(first: RunReport, second: RunReport): SettingDifferences {
   const names = new Set([...Object.keys(first.params), ...Object.keys(second.params)])
-  const own = (report: RunReport, name: string): string =>
-    Object.hasOwn(report.params, name) ? String(report.params[name]) : MISSING
-  return [
-    ...(first.strategy === second.strategy ? [] : ['the strategy']),
-    ...(first.from === second.from && first.to === second.to ? [] : ['the range']),
-    ...(first.scope === second.scope ? [] : [`the markets (${first.scope} and ${second.scope})`]),
-    ...(first.startCash === second.startCash ? [] : ['the starting cash']),
-    ...(first.seed === second.seed ? [] : ['the seed']),
-    ...(JSON.stringify(first.model) === JSON.stringify(second.model) ? [] : ['the fill model']),
-    ...(first.strategy === second.strategy
-      ? [...names]
-          .filter((name) => own(first, name) !== own(second, name))
-          .map((name) => `${name} (${own(first, name)} and ${own(second, name)})`)
-      : []),
-  ]
+  const paramText = ({ params }: RunReport, name: string): string =>
+    Object.hasOwn(params, name) ? String(params[name]) : MISSING
+  return {
+    strategy:
+      first.strategy === second.strategy
+        ? [...names]
+            .filter((name) => paramText(first, name) !== paramText(second, name))
+            .map((name) => `${name} (${paramText(first, name)} and ${paramText(second, name)})`)
+        : ['the strategy'],
+    conditions: [
+      ...(first.from === second.from && first.to === second.to ? [] : ['the range']),
+      ...(first.scope === second.scope ? [] : [`the markets (${first.scope} and ${second.scope})`]),
+      ...(first.startCash === second.startCash ? [] : ['the starting cash']),
+      ...(first.seed === second.seed ? [] : ['the seed']),
+      ...(JSON.stringify(first.model) === JSON.stringify(second.model) ? [] : ['the fill model']),
+    ],
+  }
 }

@@ -4,12 +4,9 @@ import { formatNumber, formatUsd, MISSING } from '../../lib/format.ts'
 
 export const isUnfinished = (state: JobState): boolean => state === 'queued' || state === 'running'
 
-/** Progress of a run in a word or two. */
-export function stateLabel({ state, progress }: Pick<BacktestRun, 'state' | 'progress'>): string {
-  if (state === 'queued') return 'waits'
-  if (state === 'running') return `${Math.floor(progress * 100)} %`
-  return state
-}
+/** The state of a run; its progress while it is running. */
+export const stateLabel = ({ state, progress }: Pick<BacktestRun, 'state' | 'progress'>): string =>
+  state === 'running' ? `${Math.floor(progress * 100)}%` : state
 
 /** Dollars with their sign: `+$12.07`, `−$47.06`. */
 export const formatGain = (dollars: number | null | undefined): string =>
@@ -22,13 +19,8 @@ export const formatShare = (share: number | null | undefined, places?: number): 
   share === null || share === undefined ? MISSING : `${percentText(share, places)}%`
 
 /** Two decimals below one percent, because one would round to nothing. */
-export function percentText(share: number, places = Math.abs(share) < 0.01 ? 2 : 1): string {
-  return nearNumber(share * 100, places)
-}
-
-/** A number with so many decimals; a value that rounds to zero is 0, without a sign. */
-export const nearNumber = (value: number, places: number): string =>
-  formatNumber(Math.abs(value) < 0.5 * 10 ** -places ? 0 : value, places)
+export const percentText = (share: number, places = Math.abs(share) < 0.01 ? 2 : 1): string =>
+  formatNumber(share * 100, places)
 
 /** A range as days; the year appears once when both ends share it. */
 export function daysLabel(from: number, to: number): string {

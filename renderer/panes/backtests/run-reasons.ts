@@ -15,7 +15,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   params: 'form',
   checks: 'form',
 }
-const NAMED = /^(?:body[./])?([a-zA-Z]+)(?:\/\S*)?: (.+)$/s
+/** `from: must be …`, or `body/from: …`. */
+const FIELD_PROBLEM = /^(?:body[./])?([a-zA-Z]+)(?:\/\S*)?: (.+)$/s
 const NOT_FOUND = /^strategy not found: (.*)$/s
 const OF_PARAM = /^parameter (\S+) must /
 
@@ -40,11 +41,10 @@ export function reasonOf(message: string): RunRefusal {
     return { field: 'strategy', text: `There is no strategy ${missing[1] ?? ''}.` }
   const param = OF_PARAM.exec(message)
   if (param !== null) return { field: `param:${param[1] ?? ''}`, text: sentence(message) }
-  const named = NAMED.exec(message)
-  const field = named === null ? undefined : FIELDS[named[1] ?? '']
-  const known = SENTENCES[message]
-  if (field === undefined) return { field: 'form', text: known ?? sentence(message) }
-  return { field, text: known ?? sentence(named?.[2] ?? message) }
+  const [, name = '', problem = message] = FIELD_PROBLEM.exec(message) ?? []
+  const field = FIELDS[name]
+  const text = SENTENCES[message] ?? sentence(field === undefined ? message : problem)
+  return { field: field ?? 'form', text }
 }
 
 export const refusalOf = (failure: ApiFailure): RunRefusal =>

@@ -12,7 +12,9 @@ export function replayPlan({ confidence, from, to }: ThesisBacktest): LinesPlan 
     lines: [
       {
         name: 'Confidence',
-        values: confidence.map((one) => (one.confidence === null ? null : one.confidence * 100)),
+        values: confidence.map((point) =>
+          point.confidence === null ? null : point.confidence * 100,
+        ),
         leads: true,
       },
       ...(hasPrice

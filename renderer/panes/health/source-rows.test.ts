@@ -15,7 +15,7 @@ const part = (name: string, more: object = {}) => ({
 const rowsOf = (components: readonly object[], more: object = {}) =>
   sourceRows({
     status: { components },
-    since: 2_000,
+    statusAge: 2_000,
     isLost: false,
     link,
     arrivedAt: NOW - 3_000,

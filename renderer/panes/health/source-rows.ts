@@ -18,10 +18,10 @@ export interface SourceRow {
   readonly note: string
 }
 
-interface Reported {
+interface HealthInputs {
   readonly status: Status | null
-  /** Age in milliseconds. */
-  readonly since: number
+  /** Age of the status in milliseconds. */
+  readonly statusAge: number
   /** The service answered before and does not now. */
   readonly isLost: boolean
   readonly link: LinkText
@@ -51,18 +51,18 @@ const TONES = { ok: ['ok', 2], faint: ['faint', 1], late: ['late', 1] } as const
  * Every source with its state and age: those that the service lists, and the page's two
  * connections.
  */
-export function sourceRows(connection: Reported): readonly SourceRow[] {
-  const { status, since, isLost, link, arrivedAt, now } = connection
+export function sourceRows(inputs: HealthInputs): readonly SourceRow[] {
+  const { status, statusAge, isLost, link, arrivedAt, now } = inputs
   const [tone, rank] = TONES[link.tone]
-  const received = arrivedAt === null ? null : Math.max(0, now - arrivedAt)
+  const streamAge = arrivedAt === null ? null : Math.max(0, now - arrivedAt)
   const stream: SourceRow = {
     id: 'stream',
     name: 'Live updates',
     state: link.text.toLowerCase(),
     tone,
     rank,
-    age: formatAge(received),
-    ageMs: received,
+    age: formatAge(streamAge),
+    ageMs: streamAge,
     note: link.help,
     lastOkAt: arrivedAt === null ? null : isoOf(arrivedAt),
   }
@@ -71,7 +71,7 @@ export function sourceRows(connection: Reported): readonly SourceRow[] {
       VENUES.some((venue) => venue === part.name) &&
       part.status === 'operational' &&
       part.lastOkAt === null
-    const ageMs = part.dataAgeSeconds === null ? null : part.dataAgeSeconds * 1000 + since
+    const ageMs = part.dataAgeSeconds === null ? null : part.dataAgeSeconds * 1000 + statusAge
     return {
       id: part.name,
       name: NAMES[part.name] ?? part.name,

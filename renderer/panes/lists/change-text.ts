@@ -1,13 +1,13 @@
 import type { MarketChange } from '../../../backend/contract/market-history.ts'
 import { formatCents, formatClock, formatMoment, type TimeStyle } from '../../lib/format.ts'
 
-const word = (value: number | string | null): string => {
+const valueText = (value: number | string | null): string => {
   if (value === null) return '–'
   return typeof value === 'number' ? String(value) : value.replaceAll('_', ' ')
 }
 
 const cents = (value: number | string | null): string =>
-  typeof value === 'number' ? formatCents(value) : word(value)
+  typeof value === 'number' ? formatCents(value) : valueText(value)
 
 /** A change in a few words: `41.0¢ → 44.0¢`, `new market`, `settled: yes`. */
 export function changeText({ type, before, after }: MarketChange): string {
@@ -19,15 +19,15 @@ export function changeText({ type, before, after }: MarketChange): string {
     case 'new_market':
       return 'new market'
     case 'resolved':
-      return `settled: ${word(after)}`
+      return `settled: ${valueText(after)}`
     case 'status_change':
-      return word(after)
+      return valueText(after)
     case 'volume_spike':
       return 'volume spike'
     case 'close_time_change':
       return 'new close'
     default:
-      return `${word(before)} → ${word(after)}`
+      return `${valueText(before)} → ${valueText(after)}`
   }
 }
 

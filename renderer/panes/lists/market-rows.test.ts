@@ -96,7 +96,7 @@ describe('the columns of a list of markets', () => {
     const groups = Map.groupBy(columns(isNew), ({ hidePriority }) => hidePriority ?? 0)
     const names = [...groups]
       .filter(([priority]) => priority > 0)
-      .toSorted(([one], [other]) => other - one)
+      .toSorted(([left], [right]) => right - left)
       .map(([, group]) => group.map(({ id }) => id).join(' '))
     expect(names).toEqual(order)
     expect(groups.get(0)?.map(({ id }) => id)).toEqual(['market', 'price', 'change'])

@@ -5,7 +5,8 @@ export interface NameParts {
 }
 
 const SEPARATORS = /[\s:·–—-]+$/
-const SAME_START = 16
+const MIN_COMMON_START = 16
+/** A text without its closing punctuation, in lower case. */
 const bare = (text: string): string =>
   text
     .trim()
@@ -34,16 +35,16 @@ export function nameParts(
   const outcome = subtitle?.trim() ?? ''
   if (outcome === '') return withinEvent(title, event) ?? withJoined(title) ?? withEnd(title)
   if (bare(title) === bare(outcome)) {
-    const isSame = event === null || bare(title).startsWith(bare(event).slice(0, SAME_START))
+    const isSame = event === null || bare(title).startsWith(bare(event).slice(0, MIN_COMMON_START))
     return isSame ? { lead: title, outcome: null } : { lead: event, outcome: title }
   }
   if (bare(title).endsWith(bare(outcome))) {
     const lead = title.slice(0, bare(title).length - bare(outcome).length).replace(SEPARATORS, '')
     // Some outcomes are whole sentences that begin like the event: the common part is removed.
-    const repeats = bare(outcome).startsWith(bare(lead).slice(0, SAME_START))
+    const repeats = bare(outcome).startsWith(bare(lead).slice(0, MIN_COMMON_START))
     return repeats ? { lead: outcome, outcome: null } : { lead, outcome }
   }
-  if (bare(outcome).startsWith(bare(title).slice(0, SAME_START))) {
+  if (bare(outcome).startsWith(bare(title).slice(0, MIN_COMMON_START))) {
     return { lead: outcome, outcome: null }
   }
   if (!bare(title).includes(bare(outcome))) return { lead: title, outcome }
@@ -51,19 +52,19 @@ export function nameParts(
 }
 
 /** Where a text stops being the beginning of another, at the start of a word. */
-function sameStart(one: string, other: string): number {
+function commonStart(left: string, right: string): number {
   let at = 0
-  while (at < one.length && one[at] === other[at]) at += 1
-  while (at > 0 && /\w/.test(one[at - 1] ?? '') && /\w/.test(one[at] ?? '')) at -= 1
+  while (at < left.length && left[at] === right[at]) at += 1
+  while (at > 0 && /\w/.test(left[at - 1] ?? '') && /\w/.test(left[at] ?? '')) at -= 1
   return at
 }
 
 /** How many characters at the end two texts share, from the start of a word. */
-function sameEnd(one: string, other: string): number {
-  const max = Math.min(one.length, other.length)
+function commonEnd(left: string, right: string): number {
+  const max = Math.min(left.length, right.length)
   let count = 0
-  while (count < max && one.at(-1 - count) === other.at(-1 - count)) count += 1
-  while (count > 0 && /\w/.test(one.at(-count) ?? '') && /\w/.test(one.at(-1 - count) ?? '')) {
+  while (count < max && left.at(-1 - count) === right.at(-1 - count)) count += 1
+  while (count > 0 && /\w/.test(left.at(-count) ?? '') && /\w/.test(left.at(-1 - count) ?? '')) {
     count -= 1
   }
   return count
@@ -72,10 +73,10 @@ function sameEnd(one: string, other: string): number {
 /** The part of a title that its event does not have: `Favourite: Dune?` of `Favourite?`. */
 function withinEvent(title: string, event: string | null): NameParts | null {
   if (event === null || event === title) return null
-  const start = sameStart(title, event)
-  if (start < SAME_START) return null
+  const start = commonStart(title, event)
+  if (start < MIN_COMMON_START) return null
   const rest = title.slice(start)
-  const end = sameEnd(rest, event.slice(start))
+  const end = commonEnd(rest, event.slice(start))
   const outcome = rest
     .slice(0, rest.length - end)
     .replace(/^[\s:·–—-]+/, '')

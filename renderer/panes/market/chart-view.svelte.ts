@@ -94,10 +94,10 @@ export class ChartView {
     const { chart } = this
     if (fill === null || chart === null || !hasBars || fill === this.#shownFill) return
     this.#shownFill = fill
-    const around = BARS_AROUND * seconds
+    const halfRange = BARS_AROUND * seconds
     // After the chart has shown its newest bars.
     requestAnimationFrame(() => {
-      chart.showRange({ from: fill.time - around, to: fill.time + around })
+      chart.showRange({ from: fill.time - halfRange, to: fill.time + halfRange })
       // The position of a bar is known once the range is drawn.
       requestAnimationFrame(() => chart.pointAt(fill.time))
     })

@@ -2,15 +2,15 @@ import type { MicrostructurePoint } from '../../../backend/contract/market-histo
 import type { LinesPlan } from '../../charts/time-lines.ts'
 import { formatCents, formatCount, formatNumber } from '../../lib/format.ts'
 
-/** Drawable series of a market's hours. */
-export const LENSES = ['spread', 'depth', 'flow'] as const
-export type Lens = (typeof LENSES)[number]
+/** Groups of quantities of a market's hours that are drawn together. */
+export const FLOW_METRICS = ['spread', 'depth', 'flow'] as const
+export type FlowMetric = (typeof FLOW_METRICS)[number]
 /** Content of the pane: lines of the hours, or the book over time. */
-export const FLOW_VIEWS = [...LENSES, 'book'] as const
+export const FLOW_VIEWS = [...FLOW_METRICS, 'book'] as const
 export type FlowView = (typeof FLOW_VIEWS)[number]
 
 type PointValue = (point: MicrostructurePoint) => number | null
-const LINES: Readonly<Record<Lens, readonly (readonly [string, PointValue])[]>> = {
+const LINES: Readonly<Record<FlowMetric, readonly (readonly [string, PointValue])[]>> = {
   spread: [['spread', ({ spreadCents }) => spreadCents]],
   depth: [
     ['bid depth', ({ bidDepthUsd }) => bidDepthUsd],
@@ -21,31 +21,34 @@ const LINES: Readonly<Record<Lens, readonly (readonly [string, PointValue])[]>> 
     ['book', ({ imbalance }) => imbalance],
   ],
 }
-const TEXTS: Readonly<Record<Lens, (value: number) => string>> = {
+const TEXTS: Readonly<Record<FlowMetric, (value: number) => string>> = {
   spread: formatCents,
   depth: (value) => `$${formatCount(value)}`,
   flow: (value) => formatNumber(value),
 }
 
 /** A market's hours as lines over time, oldest first; an hour without a value leaves a gap. */
-export const flowPlan = (points: readonly MicrostructurePoint[], lens: Lens): LinesPlan => ({
+export const flowPlan = (
+  points: readonly MicrostructurePoint[],
+  metric: FlowMetric,
+): LinesPlan => ({
   times: points.map(({ at }) => Date.parse(at) / 1000),
-  lines: LINES[lens].map(([name, of], index) => ({
+  lines: LINES[metric].map(([name, valueOf], index) => ({
     name,
-    values: points.map(of),
+    values: points.map(valueOf),
     leads: index === 0,
   })),
-  range: lens === 'flow' ? [-1, 1] : null,
-  valueText: TEXTS[lens],
+  range: metric === 'flow' ? [-1, 1] : null,
+  valueText: TEXTS[metric],
 })
 
 /** The drawing in one sentence. */
-export function flowSentence(points: readonly MicrostructurePoint[], lens: Lens): string {
+export function flowSentence(points: readonly MicrostructurePoint[], metric: FlowMetric): string {
   const hours = points.length === 1 ? '1 hour' : `${points.length} hours`
-  const parts = LINES[lens].map(([name, of]) => {
-    const present = points.map(of).filter((value) => value !== null)
+  const parts = LINES[metric].map(([name, valueOf]) => {
+    const present = points.map(valueOf).filter((value) => value !== null)
     if (present.length === 0) return `${name} unknown`
-    const text = TEXTS[lens]
+    const text = TEXTS[metric]
     const [min, max] = [Math.min(...present), Math.max(...present)]
     return `${name} ${text(present.at(-1) ?? 0)} now, between ${text(min)} and ${text(max)}`
   })

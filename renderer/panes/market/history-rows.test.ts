@@ -21,13 +21,13 @@ const gap = (from: number, to: number, more: Partial<FeedGap> = {}): FeedGap => 
 
 it('marks the first change after a gap only [terminal.live.gaps]', () => {
   const rows = historyRows([change(1), change(5), change(9)], [gap(2, 4)])
-  expect(rows.map(({ missed }) => missed)).toEqual([null, 'gap', null])
+  expect(rows.map(({ gapBefore }) => gapBefore)).toEqual([null, 'gap', null])
 })
 
 it('distinguishes a repaired gap, unless another one is open', () => {
   const repaired = gap(2, 4, { state: 'repaired' })
-  expect(historyRows([change(1), change(5)], [repaired])[1]?.missed).toBe('repaired')
-  expect(historyRows([change(1), change(5)], [repaired, gap(3, 4)])[1]?.missed).toBe('gap')
+  expect(historyRows([change(1), change(5)], [repaired])[1]?.gapBefore).toBe('repaired')
+  expect(historyRows([change(1), change(5)], [repaired, gap(3, 4)])[1]?.gapBefore).toBe('gap')
 })
 
 it('lists unrepaired gaps, oldest first', () => {

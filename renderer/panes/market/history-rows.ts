@@ -1,8 +1,8 @@
 import type { FeedGap, PriceChange } from '../../../backend/contract/market-history.ts'
 
-/** A price change, and the feed gap between it and the previous one. */
+/** A price change, with the state of a feed gap between it and the previous one. */
 export interface HistoryRow extends PriceChange {
-  readonly missed: FeedGap['state'] | null
+  readonly gapBefore: FeedGap['state'] | null
 }
 
 /** Gaps in price data that could not be filled. */
@@ -26,7 +26,7 @@ export function historyRows(
       ({ from, to }) => Date.parse(from) <= at && Date.parse(to) > previous,
     )
     previous = at
-    const stays = crossed.some(({ state }) => state === 'gap')
-    return { ...change, missed: stays ? 'gap' : crossed.length > 0 ? 'repaired' : null }
+    const isUnrepaired = crossed.some(({ state }) => state === 'gap')
+    return { ...change, gapBefore: isUnrepaired ? 'gap' : crossed.length > 0 ? 'repaired' : null }
   })
 }

@@ -43,7 +43,7 @@ describe('ladderRows', () => {
     const high = [92, 93].map((price) => ({ price, size: 1 }))
     const rows = ladderRows(low, high, 1, 79.5, 9)
     expect(rows.map(({ price }) => price)).toEqual([96, 95, 94, 93, 92, 67, 66, 65, 64])
-    expect(rows.map(({ leftOut }) => leftOut)).toEqual([0, 0, 0, 0, 0, 24, 0, 0, 0])
+    expect(rows.map(({ skippedRows }) => skippedRows)).toEqual([0, 0, 0, 0, 0, 24, 0, 0, 0])
     // At the ends of the scale, and where two levels of each side fit.
     expect(ladderRows([{ price: 1, size: 1 }], [{ price: 99, size: 1 }], 1, 50, 6)).toHaveLength(4)
     expect(ladderRows(low, [{ price: 73, size: 1 }], 1, 70, 9).map(({ price }) => price)).toEqual([

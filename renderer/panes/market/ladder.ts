@@ -13,7 +13,7 @@ export interface LadderRow {
   readonly bidTotal: number | null
   readonly askTotal: number | null
   /** Empty rows above this one that are skipped, so that both sides are in view. */
-  readonly leftOut: number
+  readonly skippedRows: number
 }
 
 /** Minimum visible rows per side. */
@@ -57,14 +57,16 @@ export function ladderRows(
   const bestAsk = Math.min(...askSizes.keys())
   const spreadRows = bestAsk - bestBid - 1
   const isApart = Number.isFinite(spreadRows) && spreadRows > span - 2 * MIN_ADJACENT
-  const above = isApart ? down(Math.min(last, bestAsk + Math.ceil(span / 2) - 1), bestAsk) : []
-  const below = isApart ? down(bestBid, Math.max(0, bestBid - span + above.length + 1)) : []
-  const inView = isApart ? [...above, ...below] : down(top, top - span + 1)
+  const above = isApart
+    ? descending(Math.min(last, bestAsk + Math.ceil(span / 2) - 1), bestAsk)
+    : []
+  const below = isApart ? descending(bestBid, Math.max(0, bestBid - span + above.length + 1)) : []
+  const inView = isApart ? [...above, ...below] : descending(top, top - span + 1)
   return inView.map((row, index): LadderRow => {
     const previous = inView[index - 1] ?? row + 1
     return {
       price: row * group,
-      leftOut: previous - row - 1,
+      skippedRows: previous - row - 1,
       bid: bidSizes.get(row) ?? null,
       ask: askSizes.get(row) ?? null,
       bidTotal: row < worstBid ? null : total(bidSizes, (at) => at >= row),
@@ -74,7 +76,7 @@ export function ladderRows(
 }
 
 /** Integers in descending order, both ends included. */
-const down = (from: number, to: number): readonly number[] =>
+const descending = (from: number, to: number): readonly number[] =>
   Array.from({ length: Math.max(0, from - to + 1) }, (_, index) => from - index)
 
 /** Sum of the sizes on the better side of a row; null for an empty side. */

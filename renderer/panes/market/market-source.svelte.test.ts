@@ -25,32 +25,32 @@ async function shown(asOf: string | null) {
   const pane = page.paneOf('KX BOOK')
   page.terminal.instants[pane.link] = asOf
   const record = vi.spyOn(page.terminal.health, 'record')
-  let held: PaneMarket | undefined
+  let paneMarket: PaneMarket | undefined
   const stop = $effect.root(() => {
     const shownMarket = new PaneMarket(() => ({ terminal: page.terminal, pane }))
-    held = shownMarket
+    paneMarket = shownMarket
     $effect(() => {
       if (shownMarket.source !== null) return page.terminal.live.subscribe(shownMarket.source)
     })
   })
   await vi.advanceTimersByTimeAsync(1_000)
   flushSync()
-  if (held === undefined) throw new Error('no market')
-  return { ...page, held, record, end: () => (stop(), page.stop()) }
+  if (paneMarket === undefined) throw new Error('no market')
+  return { ...page, paneMarket, record, end: () => (stop(), page.stop()) }
 }
 
 it('follows the topic of a present market and reports its price to the page', async () => {
-  const { held, record, end } = await shown(null)
-  expect(held.detail).toMatchObject({ price: 41 })
-  expect(held.topic).not.toBeNull()
+  const { paneMarket, record, end } = await shown(null)
+  expect(paneMarket.detail).toMatchObject({ price: 41 })
+  expect(paneMarket.topic).not.toBeNull()
   expect(record).toHaveBeenCalledWith(expect.objectContaining({ price: 41 }))
   end()
 })
 
 it('neither follows nor reports the price of a past instant', async () => {
-  const { held, record, end } = await shown('2026-11-01T00:00:00Z')
-  expect(held.detail).toMatchObject({ price: 20 })
-  expect([held.topic, held.freshness]).toEqual([null, 'fresh'])
+  const { paneMarket, record, end } = await shown('2026-11-01T00:00:00Z')
+  expect(paneMarket.detail).toMatchObject({ price: 20 })
+  expect([paneMarket.topic, paneMarket.freshness]).toEqual([null, 'fresh'])
   expect(record).not.toHaveBeenCalled()
   end()
 })

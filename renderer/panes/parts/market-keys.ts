@@ -44,9 +44,9 @@ export const marketKeys = <Row>(
       if (ticker !== null) void terminal.run(`${tickerWord(ticker)} INTENT`)
     },
   },
-  ...VERBS.map(([chord, what, verb]): RowKey<Row> => ({
+  ...VERBS.map(([chord, label, verb]): RowKey<Row> => ({
     chord,
-    label: what,
+    label,
     run: (row) => {
       const ticker = tickerOf(row)
       if (ticker !== null) terminal.openMarket(pane, ticker, verb)

@@ -27,7 +27,7 @@ const without = <Row extends { readonly id: string }>(
 export class OlderPages<Row extends { readonly id: string }> {
   readonly #requested: () => Requested<Row>
   readonly #onfailure: (failure: ApiFailure) => void
-  #kept = $state.raw<{
+  #loaded = $state.raw<{
     readonly key: string
     readonly rows: readonly Row[]
     readonly next: string | null
@@ -38,12 +38,12 @@ export class OlderPages<Row extends { readonly id: string }> {
     const { key, newest } = this.#requested()
     const rows = newest?.data ?? []
     const newestOnly = { rows, next: newest?.pageInfo.nextCursor ?? null }
-    const kept = this.#kept
-    if (kept === null || kept.key !== key) return newestOnly
+    const loaded = this.#loaded
+    if (loaded === null || loaded.key !== key) return newestOnly
     // More rows arrived than fit in a page, so the rows in between are unknown.
-    const older = without(kept.rows, rows)
-    if (rows.length > 0 && older.length === kept.rows.length) return newestOnly
-    return { rows: [...rows, ...older], next: kept.next }
+    const older = without(loaded.rows, rows)
+    if (rows.length > 0 && older.length === loaded.rows.length) return newestOnly
+    return { rows: [...rows, ...older], next: loaded.next }
   })
 
   constructor(requested: () => Requested<Row>, onfailure: (failure: ApiFailure) => void) {
@@ -61,7 +61,7 @@ export class OlderPages<Row extends { readonly id: string }> {
 
   /** Shows only the newest page again. */
   reset(): void {
-    this.#kept = null
+    this.#loaded = null
   }
 
   /** Loads the next older page. */
@@ -75,6 +75,6 @@ export class OlderPages<Row extends { readonly id: string }> {
     if (answer === null || this.#requested().key !== key) return
     if (!answer.ok) return this.#onfailure(answer.failure)
     const { data, pageInfo } = answer.body
-    this.#kept = { key, rows: [...rows, ...without(data, rows)], next: pageInfo.nextCursor }
+    this.#loaded = { key, rows: [...rows, ...without(data, rows)], next: pageInfo.nextCursor }
   }
 }

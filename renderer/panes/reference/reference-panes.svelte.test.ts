@@ -729,7 +729,13 @@ describe('the state of the sources [terminal.sources.health]', () => {
 
   it('ages continuously, and is unknown while the service is unreachable', () => {
     const link = { tone: 'ok', text: 'Live', help: '' } as const
-    const connection = { status: status as never, since: 30_000, link, arrivedAt: 0, now: 5_000 }
+    const connection = {
+      status: status as never,
+      statusAge: 30_000,
+      link,
+      arrivedAt: 0,
+      now: 5_000,
+    }
     const rows = sourceRows({ ...connection, isLost: false })
     expect(rows.map(({ state, age }) => [state, age])).toEqual([
       ['OK', '–'],

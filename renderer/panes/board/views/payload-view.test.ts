@@ -315,7 +315,7 @@ describe('the text of a payload', () => {
   })
 
   it('has the volumes of both venues in the unit that the user chose', () => {
-    const row = { ...PAYLOADS.movers.movers[0], price: 40, volume24h: 1_200 }
+    const row = { ...market('A', 'A', 40), delta: 5, from: 35, volumeZ: 2, volume24h: 1_200 }
     const movers = [
       { ...row, ticker: 'A', venue: 'venue_a' as const },
       { ...row, ticker: 'B', venue: 'venue_b' as const },

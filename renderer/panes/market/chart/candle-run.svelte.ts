@@ -10,10 +10,10 @@ import type { Topic } from '../../../api/socket/topics.svelte.ts'
 import type { PacedTopic } from '../../../charts/paced-topic.svelte.ts'
 import { joinCandles } from '../../../charts/series.ts'
 
-const MAX_HELD = 20_000
+const MAX_CANDLES = 20_000
 
 /** Source of the newest bars: the socket's topic while it is current, else polling. */
-interface Newest {
+interface NewestInputs {
   readonly source: Source<CandlesAnswer>
   /** Null at a past instant. */
   readonly topic: Topic<CandlesData> | null
@@ -27,7 +27,7 @@ export class CandleRun {
   readonly #live: Live
   readonly ticker: string
   readonly timeframe: Timeframe
-  readonly #from: Newest
+  readonly #newestInputs: NewestInputs
   #older = $state.raw<readonly Candle[]>([])
   /** End of the next older page; undefined until one was requested. */
   #before: Iso | null | undefined = undefined
@@ -35,32 +35,32 @@ export class CandleRun {
   /** Why an older page failed to load; the next scroll retries. */
   problem = $state<string | null>(null)
   readonly #newest: readonly Candle[] = $derived.by(() => {
-    const { source, topic, paced } = this.#from
+    const { source, topic, paced } = this.#newestInputs
     const requested = source.body?.candles ?? []
     const update = topic?.live === true ? (paced?.dataOf(topic) ?? null) : null
     if (update === null) return requested
     // Bars that an older page was joined to stay when the topic's window moves on.
-    return joinCandles(requested, candlesOf(update), MAX_HELD)
+    return joinCandles(requested, candlesOf(update), MAX_CANDLES)
   })
   readonly all: readonly Candle[] = $derived.by(() =>
-    joinCandles(this.#older, this.#newest, MAX_HELD),
+    joinCandles(this.#older, this.#newest, MAX_CANDLES),
   )
 
-  constructor(live: Live, ticker: string, timeframe: Timeframe, from: Newest) {
+  constructor(live: Live, ticker: string, timeframe: Timeframe, newest: NewestInputs) {
     this.#live = live
     this.ticker = ticker
     this.timeframe = timeframe
-    this.#from = from
+    this.#newestInputs = newest
   }
 
   /** Requests the next older page, unless one is pending or none exists. */
   async loadOlder(): Promise<void> {
-    const { body } = this.#from.source
+    const { body } = this.#newestInputs.source
     const before = this.#before === undefined ? (body?.nextBefore ?? null) : this.#before
-    if (this.#isRequesting || before === null || this.all.length >= MAX_HELD) return
+    if (this.#isRequesting || before === null || this.all.length >= MAX_CANDLES) return
     this.#isRequesting = true
     const answer = await this.#live.read(
-      candlesPath(this.ticker, this.timeframe, { before, asOf: this.#from.asOf }),
+      candlesPath(this.ticker, this.timeframe, { before, asOf: this.#newestInputs.asOf }),
     )
     this.#isRequesting = false
     if (answer === null) return
@@ -69,7 +69,7 @@ export class CandleRun {
       return
     }
     this.problem = null
-    this.#older = joinCandles(answer.body.candles, this.#older, MAX_HELD)
+    this.#older = joinCandles(answer.body.candles, this.#older, MAX_CANDLES)
     this.#before = answer.body.nextBefore
   }
 }

@@ -77,7 +77,7 @@ export class ChartData {
     return Math.floor(end / seconds) * seconds
   })
 
-  readonly #past: readonly ChartBar[] = $derived.by(() => {
+  readonly #recordedBars: readonly ChartBar[] = $derived.by(() => {
     const { body } = this.quotes
     const older = this.#olderQuotes.pages.toReversed().flat()
     return chartBars({
@@ -91,9 +91,9 @@ export class ChartData {
 
   readonly bars: readonly ChartBar[] = $derived.by(() => {
     const detail = this.#inputs.market()
-    if (detail === null) return this.#past
+    if (detail === null) return this.#recordedBars
     const { bestBid: bid, bestAsk: ask } = detail
-    return withCurrent(this.#past, { ...currentPrice(detail), bid, ask })
+    return withCurrent(this.#recordedBars, { ...currentPrice(detail), bid, ask })
   })
 
   constructor(inputs: Inputs) {

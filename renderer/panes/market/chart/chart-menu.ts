@@ -50,7 +50,7 @@ interface MenuInput {
 }
 
 /** Levels within this distance of the pointer can be removed by the menu, in cents. */
-const NEAR = 1
+const REMOVAL_DISTANCE = 1
 
 /** Actions at a point of a market's chart. */
 export function chartMenu({ terminal, ticker, tick, point, levels, now, ...act }: MenuInput) {
@@ -59,9 +59,9 @@ export function chartMenu({ terminal, ticker, tick, point, levels, now, ...act }
   const priceOfNo = toTick(100 - price, tick)
   const text = formatCents(price)
   const at = isoOf(time * 1000)
-  const near = levels
+  const removable = levels
     .filter(({ kind }) => kind === 'level')
-    .filter((level) => Math.abs(level.price - price) <= NEAR)
+    .filter((level) => Math.abs(level.price - price) <= REMOVAL_DISTANCE)
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(String(price))
@@ -82,7 +82,7 @@ export function chartMenu({ terminal, ticker, tick, point, levels, now, ...act }
     { label: `Order: buy YES at ${text}`, run: () => order('yes', price) },
     { label: `Order: buy NO at ${formatCents(priceOfNo)}`, run: () => order('no', priceOfNo) },
     { label: `Draw level at ${text}`, run: () => terminal.drawings.addLevel(ticker, price) },
-    ...near.map((level) => ({
+    ...removable.map((level) => ({
       label: `Remove level at ${formatCents(level.price)}`,
       run: () => terminal.drawings.remove(ticker, level.id),
     })),

@@ -14,7 +14,7 @@ export class OlderPages<Row> {
   #next: Iso | null | undefined = undefined
   #isLoading = false
   readonly #load: (before: Iso) => Promise<Answer<OlderPage<Row>> | null>
-  readonly #most: number
+  readonly #max: number
 
   /**
    * @param load requests the page that ends before an instant; null when the request was aborted
@@ -22,13 +22,13 @@ export class OlderPages<Row> {
    */
   constructor(load: (before: Iso) => Promise<Answer<OlderPage<Row>> | null>, max: number) {
     this.#load = load
-    this.#most = max
+    this.#max = max
   }
 
   /** @param first end of the first older page, from the newest page */
   async loadNext(first: Iso | null): Promise<void> {
     const before = this.#next === undefined ? first : this.#next
-    if (this.#isLoading || before === null || this.pages.length >= this.#most) return
+    if (this.#isLoading || before === null || this.pages.length >= this.#max) return
     this.#isLoading = true
     const answer = await this.#load(before)
     this.#isLoading = false

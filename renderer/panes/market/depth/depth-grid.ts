@@ -61,13 +61,13 @@ export function depthGrid({ bars, gaps, timeframe }: DepthBars): DepthGrid | nul
     else if (isGap) cells = null
     columns.push({ time, isGap, cells })
   }
-  const all = columns.flatMap((column) => column.cells ?? [])
-  const prices = all.map(({ price }) => price)
+  const allCells = columns.flatMap((column) => column.cells ?? [])
+  const prices = allCells.map(({ price }) => price)
   return {
     columns,
     low: prices.length === 0 ? 0 : Math.min(...prices),
     high: prices.length === 0 ? 100 : Math.max(...prices),
-    largest: Math.max(0, ...all.map(({ size }) => size)),
+    largest: Math.max(0, ...allCells.map(({ size }) => size)),
   }
 }
 

@@ -11,7 +11,8 @@ export const TOOL_LABELS: Readonly<Record<ToolKind, string>> = {
 }
 export const TOOLS = Object.keys(TOOL_LABELS) as readonly ToolKind[]
 
-const min = (price: number) => Math.max(0, Math.min(100, Math.round(price * 10) / 10))
+/** A price on the scale, to a tenth of a cent. */
+const clampPrice = (price: number) => Math.max(0, Math.min(100, Math.round(price * 10) / 10))
 
 /** A drawing in progress: its points are placed one after the other. */
 export class DrawingTool {
@@ -34,7 +35,7 @@ export class DrawingTool {
     return { kind, from: from ?? at, to: at }
   })
 
-  /** @param add keeps a finished drawing */
+  /** @param add stores a finished drawing */
   constructor(add: (drawing: NewDrawing) => void) {
     this.#add = add
   }
@@ -58,7 +59,7 @@ export class DrawingTool {
 
   moveBy(seconds: number, cents: number): void {
     const { at } = this
-    if (at !== null) this.at = { time: at.time + seconds, price: min(at.price + cents) }
+    if (at !== null) this.at = { time: at.time + seconds, price: clampPrice(at.price + cents) }
   }
 
   /** Places the point; the last one finishes the drawing. */

@@ -18,10 +18,10 @@ interface Identified {
 /** Drawings of the service with those that only this machine has, the newest ones. */
 const merged = (
   stored: readonly Identified[],
-  own: readonly Identified[],
+  local: readonly Identified[],
 ): readonly Identified[] => {
-  const known = new Set(stored.map(({ id }) => id))
-  return [...stored, ...own.filter(({ id }) => !known.has(id))].slice(-MAX_PER_MARKET)
+  const storedIds = new Set(stored.map(({ id }) => id))
+  return [...stored, ...local.filter(({ id }) => !storedIds.has(id))].slice(-MAX_PER_MARKET)
 }
 
 /**
@@ -35,7 +35,7 @@ export class DrawingsSync {
   readonly #notify: Notify
   readonly #source: Source<ChartDrawings>
   /** The answer that was applied last. */
-  #taken: ChartDrawings | null = null
+  #applied: ChartDrawings | null = null
   /** Markets whose drawings have to be sent. */
   readonly #unsent = new Set<string>()
   /** Markets whose drawings the service refused. */
@@ -73,27 +73,27 @@ export class DrawingsSync {
       if (user === null) this.#drawings.store = null
       return
     }
-    if (body === this.#taken && store !== null) return
+    if (body === this.#applied && store !== null) return
     // An answer requested before a change is outdated; it is requested again afterwards.
     if (this.#isSending) return
     this.#unsent.clear()
-    this.#taken = body
+    this.#applied = body
     const drawings = this.#drawings
     drawings.store = { changed: (ticker) => this.#changed(ticker) }
     const { owner, unsent } = drawings
     // Drawings of another account are not this user's.
     if (owner !== user) this.#refused.clear()
     const stored = new Map(body.markets.map((market) => [market.ticker, market.drawings]))
-    const take = (ticker: string, all: readonly Identified[]): void => {
+    const enqueue = (ticker: string, all: readonly Identified[]): void => {
       this.#unsent.add(ticker)
       stored.set(ticker, [...all] as ChartDrawings['markets'][number]['drawings'])
     }
-    if (owner === user) for (const ticker of unsent) take(ticker, drawings.get(ticker))
+    if (owner === user) for (const ticker of unsent) enqueue(ticker, drawings.get(ticker))
     if (owner === null) {
       for (const ticker of drawings.tickers) {
         const previous: readonly Identified[] = stored.get(ticker) ?? []
-        const all = merged(previous, drawings.get(ticker))
-        if (all.length > previous.length) take(ticker, all)
+        const combined = merged(previous, drawings.get(ticker))
+        if (combined.length > previous.length) enqueue(ticker, combined)
       }
     }
     drawings.replace([...stored].toReversed(), user, [...this.#unsent])
@@ -121,8 +121,8 @@ export class DrawingsSync {
         continue
       }
       if (!this.#refused.has(ticker)) {
-        const kept = `Drawings of ${ticker} are on this machine only`
-        this.#notify(`${kept}: ${answer.failure.message}`, 'error')
+        const state = `Drawings of ${ticker} are on this machine only`
+        this.#notify(`${state}: ${answer.failure.message}`, 'error')
       }
       this.#refused.add(ticker)
     }
@@ -132,16 +132,16 @@ export class DrawingsSync {
   }
 }
 
-const all = new WeakMap<Terminal, DrawingsSync>()
+const syncs = new WeakMap<Terminal, DrawingsSync>()
 
-/** The one of a terminal, shared by its charts. */
+/** The synchronisation of a terminal, shared by its charts. */
 export function drawingsSyncOf(terminal: Terminal): DrawingsSync {
-  const existing = all.get(terminal)
+  const existing = syncs.get(terminal)
   if (existing !== undefined) return existing
   const { live, account, drawings } = terminal
   const created = new DrawingsSync(live, account, drawings, (text, tone) =>
     terminal.showNotice(text, tone),
   )
-  all.set(terminal, created)
+  syncs.set(terminal, created)
   return created
 }

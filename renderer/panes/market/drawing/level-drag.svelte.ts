@@ -43,8 +43,8 @@ export class LevelDrag {
   readonly attach = (region: HTMLElement): (() => void) => {
     const { chart, terminal } = this.#inputs
     let unbind: (() => void) | null = null
-    /** Height at which the line was taken; null once it is dragged. */
-    let takenAt: number | null = null
+    /** Height at which the pointer was pressed; null once the line is dragged. */
+    let pressedAt: number | null = null
     const heightOf = ({ clientY }: PointerEvent) => clientY - region.getBoundingClientRect().top
     const lineUnder = (event: PointerEvent): Level | null => {
       const isControl = event.target instanceof Element && event.target.closest(CONTROLS) !== null
@@ -65,7 +65,7 @@ export class LevelDrag {
       region.focus({ preventScroll: true })
       region.setPointerCapture(event.pointerId)
       this.#moved = level
-      takenAt = heightOf(event)
+      pressedAt = heightOf(event)
       unbind = terminal().keys.bind('menu', [
         { chord: 'Escape', label: 'leave the line where it was', run: end },
       ])
@@ -75,8 +75,8 @@ export class LevelDrag {
         region.style.cursor = lineUnder(event) === null ? '' : 'ns-resize'
         return
       }
-      if (takenAt !== null && Math.abs(heightOf(event) - takenAt) < MIN_DRAG_PX) return
-      takenAt = null
+      if (pressedAt !== null && Math.abs(heightOf(event) - pressedAt) < MIN_DRAG_PX) return
+      pressedAt = null
       const at = chart()?.pointOf(0, heightOf(event)) ?? null
       if (at !== null)
         this.#moved = { ...this.#moved, price: toTick(at.price, this.#inputs.tick()) }
@@ -84,9 +84,9 @@ export class LevelDrag {
     const drop = () => {
       const moved = this.#moved
       end()
-      if (moved !== null) this.#keep(moved, moved.price)
+      if (moved !== null) this.#store(moved, moved.price)
     }
-    const stops = [
+    const removals = [
       on(region, 'pointerdown', begin, { capture: true }),
       on(region, 'pointermove', move),
       on(region, 'pointerup', drop),
@@ -94,7 +94,7 @@ export class LevelDrag {
     ]
     return () => {
       end()
-      for (const stop of stops) stop()
+      for (const remove of removals) remove()
     }
   }
 
@@ -104,12 +104,12 @@ export class LevelDrag {
       label: `Move ${level.kind === 'alert' ? 'alert' : 'level'} at ${formatCents(level.price)}`,
       run: () =>
         this.#inputs.tool.moveLevel({ time, price: level.price }, (price) =>
-          this.#keep(level, toTick(price, this.#inputs.tick())),
+          this.#store(level, toTick(price, this.#inputs.tick())),
         ),
     }))
   }
 
-  #keep(level: Level, price: number): void {
+  #store(level: Level, price: number): void {
     const ticker = this.#inputs.ticker()
     const previous = this.#inputs.levels().find(({ id }) => id === level.id)
     if (ticker === null || previous === undefined || previous.price === price) return

@@ -48,9 +48,7 @@ export class ChartMarks {
   readonly #ticker = $derived.by(() => this.#inputs.ticker())
   readonly #asOf = $derived.by(() => this.#inputs.asOf())
   readonly #hidden = $derived.by(() => this.#inputs.terminal().settings.hiddenMarks)
-  readonly #isOwn = $derived.by(
-    () => this.#inputs.terminal().account.signInState === 'known' && this.#ticker !== null,
-  )
+  readonly #isSignedIn = $derived.by(() => this.#inputs.terminal().account.signInState === 'known')
   readonly #today = $derived.by(
     () => Math.floor(this.#inputs.terminal().live.clock.now / DAY) * DAY,
   )
@@ -72,7 +70,7 @@ export class ChartMarks {
       : this.#live.source(marketChanges(this.#ticker, this.#asOf)),
   )
   readonly #linked = $derived.by(() =>
-    this.#ticker === null || !this.#isOwn || !this.#isShown('thesis')
+    this.#ticker === null || !this.#isSignedIn || !this.#isShown('thesis')
       ? null
       : this.#live.source(thesesOfMarket(this.#ticker, this.#asOf)),
   )
@@ -82,7 +80,7 @@ export class ChartMarks {
       : null,
   )
   readonly #fills = $derived.by(() =>
-    this.#ticker === null || !this.#isOwn || !this.#isShown('fill')
+    this.#ticker === null || !this.#isSignedIn || !this.#isShown('fill')
       ? null
       : this.#live.source(marketFills(this.#ticker, this.#asOf)),
   )
@@ -122,7 +120,8 @@ export class ChartMarks {
 
   /** A switch for each kind, and why there is none for news. */
   menu(): readonly MenuItem[] {
-    const { settings, account, showNotice } = this.#bound()
+    const terminal = this.#inputs.terminal()
+    const { settings, account } = terminal
     const isAnonymous = account.signInState === 'anonymous'
     const switches = MARK_KINDS.map((kind): MenuItem => {
       const needsAccount = isAnonymous && (kind === 'fill' || kind === 'thesis')
@@ -135,15 +134,10 @@ export class ChartMarks {
     const news = {
       label: 'News',
       key: 'no source',
-      run: () => showNotice('No source of news is connected, so the chart has none to mark'),
+      run: () =>
+        terminal.showNotice('No source of news is connected, so the chart has none to mark'),
     }
     return [...switches, news]
-  }
-
-  #bound() {
-    const terminal = this.#inputs.terminal()
-    const { settings, account } = terminal
-    return { settings, account, showNotice: (text: string) => terminal.showNotice(text) }
   }
 
   /** Opens the pane of an event; when it is past, the link group shows its instant. */

@@ -47,9 +47,9 @@ export class MarkPositions {
 
   /** Moves the focus to the next or previous mark; to the last one from elsewhere. */
   step(by: 1 | -1): void {
-    const all = [...(this.#inputs.frame()?.querySelectorAll<HTMLElement>('[data-mark]') ?? [])]
-    const now = all.findIndex((mark) => mark === document.activeElement)
-    all.at(now < 0 ? -1 : (now + by) % all.length)?.focus({ preventScroll: true })
+    const marks = [...(this.#inputs.frame()?.querySelectorAll<HTMLElement>('[data-mark]') ?? [])]
+    const focused = marks.findIndex((mark) => mark === document.activeElement)
+    marks.at(focused < 0 ? -1 : (focused + by) % marks.length)?.focus({ preventScroll: true })
   }
 
   /** Moves the focus from a mark to the chart. */

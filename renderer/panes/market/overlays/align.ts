@@ -30,7 +30,7 @@ export const differences = (
     return value === null || other === null ? null : value - other
   })
 
-/** A gauge holds for this many of its steps. */
+/** A gauge is drawn for this many of its steps after a point. */
 const MAX_STEPS = 2.5
 
 /** A gauge in the bars of a chart, on 0 to 100; breadth is moved there from −1 to 1. */
@@ -41,18 +41,18 @@ export function alignedGauge(
   gauge: GaugeName | 'value',
 ): readonly (number | null)[] {
   const { points, stepSeconds } = history
-  const holds = Math.max(seconds, stepSeconds * MAX_STEPS)
+  const maxAge = Math.max(seconds, stepSeconds * MAX_STEPS)
   let next = 0
-  let known: { readonly at: number; readonly value: number } | null = null
+  let last: { readonly at: number; readonly value: number } | null = null
   return bars.map(({ time }) => {
     for (; next < points.length; next += 1) {
       const point = points[next]
       const at = Date.parse(point?.at ?? '') / 1000
       if (point === undefined || at >= time + seconds) break
       const value = point[gauge]
-      known = value === null ? null : { at, value }
+      last = value === null ? null : { at, value }
     }
-    if (known === null || time + seconds - known.at > holds + seconds) return null
-    return gauge === 'breadth' ? 50 + 50 * known.value : known.value
+    if (last === null || time - last.at > maxAge) return null
+    return gauge === 'breadth' ? 50 + 50 * last.value : last.value
   })
 }

@@ -13,7 +13,7 @@ import type { Terminal } from '../../../shell/terminal.svelte.ts'
 import type { MenuItem } from '../../../ui/menu/menu.ts'
 
 const MAX_SIBLINGS = 6
-const mark = (isOn: boolean): string => (isOn ? '✓ ' : '')
+const checkmark = (isOn: boolean): string => (isOn ? '✓ ' : '')
 
 /** Studies to add or remove. */
 export const studyMenu = (
@@ -24,7 +24,7 @@ export const studyMenu = (
     const active = on.find((study) => study.name === name)
     const { title, length } = STUDIES[name]
     return {
-      label: `${mark(active !== undefined)}${title}`,
+      label: `${checkmark(active !== undefined)}${title}`,
       run: () => toggle(studyWord(active ?? { name, length })),
     }
   })
@@ -47,7 +47,7 @@ export function compareMenu({
   toggle,
 }: CompareInput): readonly MenuItem[] {
   const item = (word: string, label: string): MenuItem => ({
-    label: `${mark(on.includes(word))}${label}`,
+    label: `${checkmark(on.includes(word))}${label}`,
     run: () => {
       if (on.length < MAX_OVERLAYS || on.includes(word)) toggle(word)
       else
@@ -57,9 +57,9 @@ export function compareMenu({
   const siblings = (market?.siblings ?? []).slice(0, MAX_SIBLINGS)
   const others = terminal.watchlist.all
     .map((row) => row.ticker)
-    .filter((known) => known !== ticker && !siblings.some((sibling) => sibling.ticker === known))
+    .filter((other) => other !== ticker && !siblings.some((sibling) => sibling.ticker === other))
     .slice(0, MAX_SIBLINGS)
-  const nameOf = (known: string) => terminal.health.quoteOf.get(known)?.title ?? shortTicker(known)
+  const nameOf = (other: string) => terminal.health.quoteOf.get(other)?.title ?? shortTicker(other)
   return [
     {
       label: 'Another market…',
@@ -67,7 +67,7 @@ export function compareMenu({
     },
     item('+pair', 'Same question on the other venue'),
     ...siblings.map((sibling) => item(`+${sibling.ticker}`, sibling.title)),
-    ...others.map((known) => item(`+${known}`, `Watchlist: ${nameOf(known)}`)),
+    ...others.map((other) => item(`+${other}`, `Watchlist: ${nameOf(other)}`)),
     ...Object.entries(GAUGE_OVERLAYS).map(([word, label]) => item(`+${word}`, `Gauge: ${label}`)),
   ]
 }

@@ -49,18 +49,18 @@ export function studyLines(
   const label = studyLabel(study)
   const closes = bars.map(({ price }) => price)
   const length = study.length ?? 0
-  const over = (values: BarValues, style: LineStyle = { colour }): DrawnStudy => ({
+  const onPriceAxis = (values: BarValues, style: LineStyle = { colour }): DrawnStudy => ({
     study,
     lines: [lineOf(study, label, values, style)],
     pane: null,
   })
   switch (study.name) {
     case 'sma':
-      return over(simpleMeans(closes, length))
+      return onPriceAxis(simpleMeans(closes, length))
     case 'ema':
-      return over(exponentialMeans(closes, length), { colour, dash: [7, 3] })
+      return onPriceAxis(exponentialMeans(closes, length), { colour, dash: [7, 3] })
     case 'vwap':
-      return over(volumeWeightedMeans(tradedBars(bars), vwapPeriod(seconds)), {
+      return onPriceAxis(volumeWeightedMeans(tradedBars(bars), vwapPeriod(seconds)), {
         colour,
         dash: [2, 2],
       })
@@ -94,7 +94,7 @@ export function studyLines(
     }
     case 'rsi':
       return {
-        ...over(relativeStrengths(closes, length)),
+        ...onPriceAxis(relativeStrengths(closes, length)),
         pane: {
           title: label,
           guides: [30, 70],
@@ -104,7 +104,7 @@ export function studyLines(
       }
     case 'vol':
       return {
-        ...over(realisedVolatilities(closes, length, seconds)),
+        ...onPriceAxis(realisedVolatilities(closes, length, seconds)),
         pane: { title: `${label}, ¢ per √hour`, guides: [], range: null, text: cents },
       }
     default:
