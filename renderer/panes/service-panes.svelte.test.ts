@@ -252,6 +252,16 @@ describe('a statement', () => {
     stop()
   })
 
+  it('that fails when it runs again is not answered by the earlier result', async () => {
+    let reply: ReturnType<Writes> = { ok: true, body: two }
+    const { keys, stop } = await sqlPane('SQL select 1', () => reply)
+    reply = refused(503, 'UNAVAILABLE', 'busy')
+    await keys('r')
+    expect(screen.getByRole('alert').textContent).toBe('Busy.')
+    expect(screen.getByText('Below: result of the previous run')).toBeTruthy()
+    stop()
+  })
+
   it('runs one at a time, and reports that it runs', async () => {
     const { sent, keys, stop } = await sqlPane('SQL', replies(answer([['KX-1', 1]]), 5_000))
     await type('select 4')

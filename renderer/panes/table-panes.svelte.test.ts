@@ -469,9 +469,9 @@ describe('aliases and shortcuts', () => {
     expect(pane.sources).toEqual([])
     terminal.aliases.put('CALM', 'SCAN price=45..55')
     await pass(20)
-    expect(cells()).toEqual(['word', 'CALM', 'SCAN price=45..55'])
+    expect(cells()).toEqual(['alias', 'CALM', 'SCAN price=45..55'])
     expect(pane.visibleRows?.()).toEqual([
-      { kind: 'word', name: 'CALM', line: 'SCAN price=45..55' },
+      { kind: 'alias', name: 'CALM', line: 'SCAN price=45..55' },
     ])
     await keys('Home', 'Enter', 'e', 'Delete')
     expect(ran).toEqual([['SCAN price=45..55'], ['ALIAS CALM =']])

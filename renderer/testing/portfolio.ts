@@ -21,6 +21,7 @@ export const position = {
   valueCents: 1_760,
   unrealizedPnlCents: 110,
   realizedPnlCents: -250,
+  status: 'open',
   openedAt: AT,
 }
 export const risk = {

@@ -1,5 +1,5 @@
 import '../../testing/set-up-page.ts'
-import { fireEvent, render, screen, within } from '@testing-library/svelte'
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/svelte'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { pageUnderTest } from '../../testing/page-under-test.ts'
 import AgeMark from './AgeMark.svelte'
@@ -80,6 +80,18 @@ describe('a confirmation', () => {
     await key('Escape')
     await fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
     expect(oncancel).toHaveBeenCalledTimes(2)
+    stop()
+  })
+
+  it('returns the focus to the element that had it', async () => {
+    const opener = document.body.appendChild(document.createElement('button'))
+    opener.focus()
+    const { button, stop } = strip({})
+    expect(document.activeElement).toBe(button)
+    cleanup()
+    await pass(0)
+    expect(document.activeElement).toBe(opener)
+    opener.remove()
     stop()
   })
 

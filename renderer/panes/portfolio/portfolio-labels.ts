@@ -2,7 +2,7 @@ import type { AttributionRow } from '../../../backend/contract/orders/attributio
 import type { ServedDecision, ServedTick } from '../../../backend/contract/orders/ticks.ts'
 import type { ServedEntry, ServedRisk } from '../../../backend/contract/portfolio.ts'
 import type { GateName, GateResult } from '../../../backend/domain/portfolio/risk-gates.ts'
-import { venueName } from '../../../backend/domain/venue.ts'
+import { VENUES, venueName } from '../../../backend/domain/venue.ts'
 import { formatCents, formatNumber, formatUsd, MISSING } from '../../lib/format.ts'
 import type { Column } from '../../ui/table/table.ts'
 
@@ -77,7 +77,7 @@ export function staleText([first = 'not known', ...others]: readonly string[]): 
   return others.length === 0 ? first : `${first}; and ${others.length} more`
 }
 
-/** An account as the page names it: live ones in capitals, so that they are not mistaken for paper. */
+/** Mode of an account as text; LIVE is in capitals, so that it is not mistaken for paper. */
 export const modeText = (mode: ShownMode): string => (mode === 'live' ? 'LIVE' : (mode ?? '–'))
 /** Account of a row; null for a tick that was skipped. */
 export type ShownMode = 'live' | 'paper' | null
@@ -122,7 +122,7 @@ const SKIP_LABELS: Readonly<Record<string, string>> = {
   overlap: 'another tick was running',
 }
 
-/** How a tick ended, in words. */
+/** Result of a tick, as text. */
 export function tickText({ status, skipReason, error, haltTriggered }: ServedTick): string {
   if (status === 'skipped') return `skipped: ${SKIP_LABELS[skipReason ?? ''] ?? skipReason ?? ''}`
   if (error !== null) return `${status}: ${error}`
@@ -225,10 +225,16 @@ export function entryText(entry: ServedEntry): string {
     direction?.toUpperCase(),
     priceCents === null ? null : `at ${formatCents(priceCents)}`,
     result === null ? null : `result ${result}`,
-  ].filter((word) => word !== null && word !== undefined)
+  ].filter((part) => part !== null && part !== undefined)
   const text = description.length > 0 ? description.join(' ') : (note ?? '')
   const name = `${correctionLabel(payload)}${EVENT_LABELS[eventType]}`
   return text === '' ? name : `${name}: ${text}`
+}
+
+/** Source of a ledger entry as text; an import names its venue. */
+export function sourceText(source: string): string {
+  const venue = VENUES.find((id) => source === `import_${id}`)
+  return venue === undefined ? source.replaceAll('_', ' ') : `${venueName(venue)} import`
 }
 
 /** Name of a row of an attribution. */
@@ -236,7 +242,7 @@ export function attributionName({ date, keys, label }: AttributionRow): string {
   if (label !== null) return label
   if (date !== undefined) return date
   if (keys.venue !== undefined) return keys.venue === null ? 'No venue' : venueName(keys.venue)
-  const source = keys.source?.replaceAll('_', ' ')
+  const source = typeof keys.source === 'string' ? sourceText(keys.source) : null
   const key = keys.marketId ?? keys.strategyId ?? keys.viewId ?? keys.thesisId ?? source
   return key ?? 'Unattributed'
 }

@@ -91,6 +91,17 @@ describe('positions [terminal.portfolio.positions]', () => {
     )
   })
 
+  it('that are closed cannot be sold', async () => {
+    const data = [{ ...position, status: 'closed', quantity: 0 }]
+    const { terminal, pane } = await show(PositionsPane, 'POS closed', {
+      positions: { data, pageInfo: PAGE },
+    })
+    const run = vi.spyOn(terminal, 'run').mockReturnValue(null)
+    for (const key of ['Home', 'c']) await keyOf(terminal, pane, key)
+    expect(run).not.toHaveBeenCalled()
+    expect(terminal.notice).toEqual({ tone: 'error', text: 'Only an open position can be sold' })
+  })
+
   it('say how to get some when there are none', async () => {
     const { pane } = await show(PositionsPane, 'POS', { positions: { data: [], pageInfo: PAGE } })
     expect(screen.getByText(/^No open positions\. Fills of intents/)).toBeTruthy()
@@ -308,7 +319,7 @@ describe('the ledger [terminal.portfolio.ledger]', () => {
     const { requested, pane } = await show(LedgerPane, 'LEDG fills')
     expect(requested).toContain('/api/portfolio/fills?limit=200')
     expect(cells()).toEqual(
-      expect.arrayContaining(['fill: buy 10 YES at 44.0¢', '−$4.57', '$0.17', 'import venue a']),
+      expect.arrayContaining(['fill: buy 10 YES at 44.0¢', '−$4.57', '$0.17', 'Kalshi import']),
     )
     expect(pane.note).toBe('1+')
   })
@@ -482,7 +493,7 @@ describe('attribution [terminal.portfolio.attribution]', () => {
     [{ date: '2026-11-20', keys: {} }, '2026-11-20'],
     [{ keys: { venue: 'venue_b' } }, 'Polymarket'],
     [{ keys: { thesisId: null } }, 'Unattributed'],
-    [{ keys: { source: 'import_venue_a' } }, 'import venue a'],
+    [{ keys: { source: 'import_venue_a' } }, 'Kalshi import'],
   ])('%j', (row, name) => {
     expect(attributionName({ label: null, ...sums, ...row } as never)).toBe(name)
   })

@@ -9,13 +9,13 @@ export function technicalSentence({
   trend,
   levels,
 }: Pick<TechPage, 'title' | 'series' | 'trend' | 'levels'>): string {
-  const known = series.flatMap(({ price }) => (price === null ? [] : [price]))
-  const first = known[0] ?? null
-  const last = known.at(-1) ?? null
+  const prices = series.flatMap(({ price }) => (price === null ? [] : [price]))
+  const first = prices[0] ?? null
+  const last = prices.at(-1) ?? null
   if (first === null || last === null) return `No day of ${title} has a price`
   const trendText = trend === 'flat' ? 'without a trend' : `trending ${trend}`
   const lines = levels.length === 1 ? '1 level' : `${levels.length} levels`
-  return `${leadIn(title)} ${formatCents(last)} after ${known.length} days, ${formatDelta(last - first)} from ${formatCents(first)}, ${trendText}, ${lines}`
+  return `${leadIn(title)} ${formatCents(last)} after ${prices.length} days, ${formatDelta(last - first)} from ${formatCents(first)}, ${trendText}, ${lines}`
 }
 
 /** Levels by kind: `Support 6.4¢ (3×), 17¢ (5×). Resistance 40¢ (4×)`, each with how often it held. */

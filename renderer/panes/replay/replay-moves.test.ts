@@ -25,6 +25,7 @@ describe('the moves of a replay', () => {
     ['2026-11-01t14:30:05z', '2026-11-01T14:30:05.000Z'],
     ['2026-11-01T14:30:00+02:00', '2026-11-01T12:30:00.000Z'],
     ['2026-13-01', null],
+    ['2026-02-30', null],
     ['yesterday', null],
     ['1', null],
   ])('reads “%s” as the instant %s', (text, iso) => {

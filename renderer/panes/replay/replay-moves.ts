@@ -1,4 +1,5 @@
 import type { ReplaySpeed, ReplayState } from '../../../backend/contract/replay.ts'
+import { isCalendarDay } from '../../lib/calendar-day.ts'
 import { formatNumber, formatUtc } from '../../lib/format.ts'
 import { typedNumber } from '../../lib/typed-number.ts'
 import type { Command } from '../../shell/commands/command.ts'
@@ -31,7 +32,8 @@ export function secondsOf(text: string): number | null {
 /** An instant in UTC: a day, or a day with a time; null when it is neither. */
 export function instantOf(text: string): string | null {
   const trimmed = text.trim().toUpperCase().replace(' ', 'T')
-  if (!/^\d{4}-\d{2}-\d{2}/.test(trimmed)) return null
+  const [day] = /^\d{4}-\d{2}-\d{2}/.exec(trimmed) ?? []
+  if (day === undefined || !isCalendarDay(day)) return null
   const instantText = trimmed.includes('T') ? trimmed : `${trimmed}T00:00`
   const at = Date.parse(
     /(?:Z|[+-]\d{2}:\d{2})$/.test(instantText) ? instantText : `${instantText}Z`,

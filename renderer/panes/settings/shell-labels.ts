@@ -1,8 +1,8 @@
-/** Quotes a word for a POSIX shell: unquoted when it is plain, else in single quotes. */
+/** A text as one argument of a POSIX shell, in single quotes if it needs them. */
 export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
-/** Quotes a word for the Windows command prompt, which supports only double quotes. */
+/** A text as one argument of the Windows command prompt, which supports only double quotes. */
 const windowsWord = (text: string): string =>
   /^[\w@+=:,./\\-]+$/.test(text) ? text : `"${text.replaceAll('"', '')}"`
 

@@ -324,6 +324,25 @@ describe('edits of a tree [terminal.theses.edit]', () => {
     expect(sent.slice(1).map(({ body }) => body)).toEqual([sent[2]?.body, sent[2]?.body])
   })
 
+  it('of a save to a condition that is gone are not undone twice', async () => {
+    let answer: object = {}
+    const { keys, pane } = await showTheses(LINE, { write: () => answer })
+    await slide('Condition n1', 30)
+    await keys({ key: 'Enter', ctrlKey: true })
+    answer = refused(400, 'BAD_REQUEST', 'nodeId n1 not found')
+    expect(pane.edits?.undo()).toBe(true)
+    await pass(50)
+    expect(pane.edits?.undo()).toBe(false)
+  })
+
+  it('a condition without edits leaves nothing to undo when it is removed', async () => {
+    const { keys, pane } = await showTheses(LINE)
+    slider('Condition n2').focus()
+    await keys('Delete')
+    await confirm('Remove condition')
+    expect(pane.edits?.undo()).toBe(false)
+  })
+
   it('a failed undo of a save is reported only as such', async () => {
     let answer: object = {}
     const { terminal, keys, pane, requested } = await showTheses(LINE, { write: () => answer })

@@ -35,7 +35,7 @@ const PAUSE_TEXTS = {
   gone: 'paused: gone (410)',
 } as const
 
-/** State of an endpoint in words, with the reason of a pause. */
+/** State of an endpoint as text, with the reason of a pause. */
 export const stateText = ({ state, pausedReason }: EndpointState): string =>
   state === 'paused' && pausedReason !== null ? PAUSE_TEXTS[pausedReason] : state
 

@@ -68,20 +68,20 @@ const UNKNOWN = { value: null, disagreement: null, geoRisk: null, breadth: null,
 
 /** The points with an unknown one inserted in each gap, so that no line spans it. */
 export function withGaps(points: readonly HistoryPoint[], stepSeconds: number): DrawnHistory {
-  const drawn: HistoryPoint[] = []
+  const drawnPoints: HistoryPoint[] = []
   const times: number[] = []
   for (const point of points) {
     const time = Date.parse(point.at) / 1000
     const previous = times.at(-1)
     if (previous !== undefined && time - previous > stepSeconds * MAX_STEPS) {
       const between = (previous + time) / 2
-      drawn.push({ at: isoOf(between * 1000), ...UNKNOWN })
+      drawnPoints.push({ at: isoOf(between * 1000), ...UNKNOWN })
       times.push(between)
     }
-    drawn.push(point)
+    drawnPoints.push(point)
     times.push(time)
   }
-  return { points: drawn, times }
+  return { points: drawnPoints, times }
 }
 
 /** Width of a step of either history, in seconds. */
@@ -118,12 +118,12 @@ export const breadthPlan = (history: DrawnHistory, spanSeconds: number): LinesPl
 
 /** The chart, in a sentence. */
 export function summaryOf(points: readonly IndexPoint[], span: string): string {
-  const known = points.flatMap(({ value }) => (value === null ? [] : [value]))
-  const [first, last] = [known[0], known.at(-1)]
+  const values = points.flatMap(({ value }) => (value === null ? [] : [value]))
+  const [first, last] = [values[0], values.at(-1)]
   if (first === undefined || last === undefined) return `The index is unknown over ${span}`
   // A long history has more points than a call accepts arguments.
-  const min = known.reduce((low, value) => Math.min(low, value), first)
-  const max = known.reduce((high, value) => Math.max(high, value), first)
+  const min = values.reduce((low, value) => Math.min(low, value), first)
+  const max = values.reduce((high, value) => Math.max(high, value), first)
   const text = (value: number) => gaugeText('value', value)
   return `The index over ${span} from ${text(first)} to ${text(last)}, between ${text(min)} and ${text(max)}`
 }

@@ -79,7 +79,7 @@ export function itemFigures({ type, body }: SalientItem, now: number): readonly 
     const name = side === 'lhs' ? 'Leads' : 'Follows'
     return [{ name, value: formatDelta(numberOf(leg['delta'])), help: textOf(leg['name']) ?? '' }]
   })
-  const plain = Object.entries(body).flatMap(([key, value]): Figure[] => {
+  const bodyFigures = Object.entries(body).flatMap(([key, value]): Figure[] => {
     const number = NUMBERS[key]
     if (number !== undefined) {
       const [name, format, term] = number
@@ -94,15 +94,17 @@ export function itemFigures({ type, body }: SalientItem, now: number): readonly 
       ? []
       : [{ name: label, value: text.replaceAll('_', ' '), help: text }]
   })
-  return [...(type === 'regime_shift' ? shiftFigures(body) : []), ...sides, ...plain]
+  return [...(type === 'regime_shift' ? shiftFigures(body) : []), ...sides, ...bodyFigures]
 }
 
 /** Markets of an item, its own market first. */
 export function tickersOf({ body }: SalientItem): readonly string[] {
-  const named = [body['ticker'], body['triggerTicker'], body['laggingTicker']]
+  const marketTickers = [body['ticker'], body['triggerTicker'], body['laggingTicker']]
   const drivers = Array.isArray(body['drivers']) ? (body['drivers'] as readonly unknown[]) : []
-  const rest = drivers.filter(isRecord).map((driver) => driver['ticker'])
-  const tickers = [...named, ...rest].map(textOf).filter((ticker) => ticker !== null)
+  const driverTickers = drivers.filter(isRecord).map((driver) => driver['ticker'])
+  const tickers = [...marketTickers, ...driverTickers]
+    .map(textOf)
+    .filter((ticker) => ticker !== null)
   return [...new Set(tickers)]
 }
 

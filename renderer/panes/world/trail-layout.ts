@@ -60,14 +60,14 @@ export function placeTrail(
     }))
   })
   const byTicker = new Map(placed.map((node) => [node.market.ticker, node]))
-  const drawn = links.flatMap((link): PlacedLink[] => {
+  const placedLinks = links.flatMap((link): PlacedLink[] => {
     const [from, to] = [byTicker.get(link.from), byTicker.get(link.to)]
     return from === undefined || to === undefined ? [] : [{ link, from, to }]
   })
   const columnCount = columns.filter(({ length }) => length > 0).length
   return {
     nodes: placed,
-    links: drawn,
+    links: placedLinks,
     width: MARGIN * 2 + columnCount * NODE_WIDTH + (columnCount - 1) * GAP_X,
     height,
   }

@@ -127,6 +127,7 @@ describe('a draft [terminal.portfolio.orders]', () => {
     ['2026-12-01T14:30Z', '2026-12-01T14:30:00.000Z'],
     ['tomorrow', null],
     ['2026-13-01', null],
+    ['2026-02-30', null],
     ['', null],
   ])('reads the time %s', (text, iso) => {
     const time = typedTime(text, NOW)

@@ -4,6 +4,7 @@ import type { Side } from '../../../../backend/domain/market.ts'
 import { priceFor, type TriggerType } from '../../../../backend/domain/portfolio/intent.ts'
 import { centsOf, priceOfCents, type Cents } from '../../../../backend/domain/units.ts'
 import type { ApiFailure } from '../../../api/client.ts'
+import { isCalendarDay } from '../../../lib/calendar-day.ts'
 import { isoOf } from '../../../lib/format.ts'
 import { typedNumber } from '../../../lib/typed-number.ts'
 import type { Command } from '../../../shell/commands/command.ts'
@@ -106,7 +107,8 @@ export function typedTime(text: string, now: number): number | null {
   if (count !== undefined && span !== undefined) return now + Number(count) * span
   const [, day, clock = '00:00'] =
     /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}))?(?:\s?(?:UTC|Z))?$/i.exec(text.trim()) ?? []
-  const at = day === undefined ? Number.NaN : Date.parse(`${day}T${clock}:00Z`)
+  if (day === undefined || !isCalendarDay(day)) return null
+  const at = Date.parse(`${day}T${clock}:00Z`)
   return Number.isNaN(at) ? null : at
 }
 
@@ -160,7 +162,7 @@ export function bodyOf(draft: OrderDraft, market: Quoted & { ticker: string }, n
   }
 }
 
-/** Fields of the request: the one of the form that holds each, and its name there. */
+/** Fields of the request, each with its field of the form and its label in messages. */
 const FIELDS: Readonly<Record<string, readonly [OrderField, string]>> = {
   targetQuantity: ['size', 'The size'],
   maxPrice: ['limit', 'The limit'],
@@ -173,15 +175,15 @@ const FIELDS: Readonly<Record<string, readonly [OrderField, string]>> = {
 export function refusalOf(failure: ApiFailure): OrderProblem {
   if (isLost(failure)) return { field: 'form', text: `${failure.message}. ${LOST}` }
   const [name = ''] = /^\w+/.exec(failure.message) ?? []
-  const known = failure.kind === 'refused' ? FIELDS[name] : undefined
-  if (known === undefined) return { field: 'form', text: refusalLabel(failure) }
-  const [field, label] = known
+  const entry = failure.kind === 'refused' ? FIELDS[name] : undefined
+  if (entry === undefined) return { field: 'form', text: refusalLabel(failure) }
+  const [field, label] = entry
   return { field, text: `${label}${failure.message.slice(name.length).replace(/\.$/, '')}.` }
 }
 
 const LOST = 'The order may have been created: send it again, it is never created twice.'
 
-/** The same as a notice, once the form is closed: another order would have another key. */
+/** The text of a failure after its form was closed, where it cannot be sent again with its key. */
 export const closedRefusal = (failure: ApiFailure): string =>
   isLost(failure)
     ? `${failure.message}. The order may have been created: look for it among your intents.`

@@ -125,7 +125,7 @@ const REASONS: Readonly<Record<string, string>> = {
 const GATE_FAILED = 'RISK_GATE_FAIL:'
 const EXCHANGE_REJECT = 'EXCHANGE_REJECT: '
 
-/** Why an intent waits or ended, in words; empty when there is nothing to explain. */
+/** Why an intent waits or ended, as a sentence; empty when there is nothing to explain. */
 export function reasonText({ statusReason, gates }: Pick<ServedIntent, 'statusReason' | 'gates'>) {
   if (statusReason === null) return ''
   if (statusReason.startsWith(GATE_FAILED)) {
@@ -136,8 +136,8 @@ export function reasonText({ statusReason, gates }: Pick<ServedIntent, 'statusRe
   if (statusReason.startsWith(EXCHANGE_REJECT)) {
     return `Rejected by the broker: ${statusReason.slice(EXCHANGE_REJECT.length)}`
   }
-  const known = REASONS[statusReason]
-  if (known !== undefined) return known
+  const text = REASONS[statusReason]
+  if (text !== undefined) return text
   return `${statusReason.charAt(0).toUpperCase()}${statusReason.slice(1)}`
 }
 
