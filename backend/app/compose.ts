@@ -298,6 +298,7 @@ export function compose(deps: Composition) {
     clock: dataClock,
     log: log.child({ part: 'forum' }),
   })
+  access.onUserRemoval((userId) => portfolio.endLiveTrading(userId))
   access.onUserChanged((userId) => {
     marketWatch.reloadUser(userId)
     portfolio.reloadUser(userId)

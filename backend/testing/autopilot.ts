@@ -54,6 +54,8 @@ export interface Autopilot {
   fills(): Promise<string[]>
   /** Contracts that each strategy bought in the account that the user trades with. */
   bought(): Promise<Readonly<Record<string, number>>>
+  /** What happens before the user is removed. */
+  endLiveTrading(): Promise<void>
   /** Trading of strategies, as theses use it. */
   readonly strategies: StrategyTrading
   /** Resolves when no tick runs. */
@@ -203,6 +205,7 @@ export async function openAutopilot(
     clock,
     send,
     publish,
+    endLiveTrading: () => portfolio.endLiveTrading(USER),
     strategies: portfolio.strategies,
     async quote() {
       publish()

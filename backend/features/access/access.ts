@@ -74,6 +74,11 @@ export interface Access {
    * stale then.
    */
   onUserChanged(listener: (userId: string) => void): void
+  /**
+   * Calls the listener before a user is removed, who is removed once it resolves. A listener that
+   * rejects is logged, and does not keep the user.
+   */
+  onUserRemoval(listener: (userId: string) => Promise<void>): void
   /** Resolves when the owner and the signing key exist; requests that need them wait until then. */
   readonly opened: Promise<void>
   close(): Promise<void>
@@ -144,6 +149,14 @@ export function createAccess(deps: AccessDeps): Access {
     return caller
   }
   const listeners: ((userId: string) => void)[] = []
+  const removalListeners: ((userId: string) => Promise<void>)[] = []
+  const beforeRemoval = async (userId: string): Promise<void> => {
+    for (const listener of removalListeners) {
+      await listener(userId).catch((error: unknown) => {
+        logger.error({ err: error, user: userId }, 'the work of a removed user could not be ended')
+      })
+    }
+  }
   const onChanged = (userId: string): void => {
     for (const listener of listeners) listener(userId)
     service.check.invalidateUser(userId)
@@ -182,6 +195,7 @@ export function createAccess(deps: AccessDeps): Access {
       sessions,
       cookie,
       onChanged,
+      beforeRemoval,
       clock,
       keys: { service: service.keys, data: data.keys },
       passwords: createPasswordHash(hash, clock),
@@ -191,6 +205,7 @@ export function createAccess(deps: AccessDeps): Access {
     external: createExternalSignIn({ provider, sessions, cookie }),
     users: createUsers({ store: users, onChanged }),
     onUserChanged: (listener) => void listeners.push(listener),
+    onUserRemoval: (listener) => void removalListeners.push(listener),
     publicKeys: async () => (await opening).publicKeys,
     cliLogins: createCliLogins({
       store: createCliLoginsStore(state),

@@ -59,6 +59,19 @@ describe('deleting an account', () => {
     expect((await signUp()).status).toBe(201)
   })
 
+  it('first ends what the user has outside, and does not depend on its success', async () => {
+    const created = await signUp()
+    const accounts: number[] = []
+    service.access.onUserRemoval(async () => {
+      const rows = await service.state.selectFrom('account').select('id').execute()
+      accounts.push(rows.length)
+      throw new Error('the exchange does not answer')
+    })
+    expect((await write(cookieOf(created), 'DELETE', confirm)).status).toBe(200)
+    const left = await service.state.selectFrom('account').select('id').execute()
+    expect([accounts, left.length]).toEqual([[2], 1])
+  })
+
   it('does not fail for a concurrent key creation', async () => {
     const created = await signUp()
     let finish: (() => void) | null = null

@@ -51,6 +51,8 @@ export interface AccountsDeps {
   readonly isOpen: boolean
   /** Called when a user changed, so that cached copies are stale. */
   readonly onChanged: (userId: string) => void
+  /** Called before a user is removed, who is removed once it resolves. It never rejects. */
+  readonly beforeRemoval: (userId: string) => Promise<void>
   readonly clock: Clock
 }
 
@@ -190,6 +192,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       }
       const user = await userOf(caller)
       if (user.isOwner) throw new Forbidden('The owner cannot be deleted')
+      await deps.beforeRemoval(user.id)
       const removed = await store.remove(user.id, clock.now())
       deps.onChanged(user.id)
       ;(await sessions()).dropRevoked(user.id, removed.sessions)

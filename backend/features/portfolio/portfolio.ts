@@ -1,3 +1,4 @@
+import { CREDENTIAL_VENUES } from '../../domain/credentials/credential-fields.ts'
 import type { TradingPair } from '../../domain/portfolio/decisions/decision-parts.ts'
 import type { MarketBoard } from '../../computed/board/market-board.ts'
 import type { MarketId } from '../../history/market-key.ts'
@@ -99,6 +100,11 @@ export interface Portfolio {
   run(signal: AbortSignal): Promise<void>
   /** Called when a user changed or was removed. */
   reloadUser(userId: string): void
+  /**
+   * Halts a user and cancels their orders at exchanges. Call it before the user is removed: nothing
+   * knows these orders afterwards.
+   */
+  endLiveTrading(userId: string): Promise<void>
   /** Resolves when every event received so far has been processed. */
   settled(): Promise<void>
   /** Whether no event is being processed. */
@@ -434,6 +440,25 @@ export function createPortfolio(deps: {
       userQueue.run(userId, work).catch((error: unknown) => {
         log.error({ err: error }, 'the account of a changed user could not be checked')
       })
+    },
+    async endLiveTrading(userId) {
+      desk.interrupt(userId)
+      const openOrders = await userQueue.run(userId, async () => {
+        const { config: stored } = await portfolios.read(userId)
+        if (stored.executionMode === 'live') {
+          const halted = { ...stored, executionMode: 'halted' as const }
+          const now = clock.now()
+          await portfolios.change(
+            userId,
+            { config: halted, haltedAt: now, haltReason: 'user' },
+            now,
+          )
+        }
+        return watch.cancelAt(userId, CREDENTIAL_VENUES)
+      })
+      if (openOrders.length === 0) return
+      const orders = openOrders.map(({ venue, clientOrderId }) => `${venue} ${clientOrderId}`)
+      log.warn({ user: userId, orders }, 'orders of a removed user may still rest at exchanges')
     },
     holdings: createHoldings({ portfolios, ledger, figures: figuresReader }),
     reports: createPaperReports({ portfolios, ledger, intents: store, history: deps.history }),

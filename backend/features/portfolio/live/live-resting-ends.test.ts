@@ -44,6 +44,18 @@ it('[portfolio.live.resting] deleted credentials cancel what rests first', async
   expect(orders()).toMatchObject([{ status: 'canceled' }])
 })
 
+it('[portfolio.live.resting] what rests is cancelled before its user is removed', async () => {
+  const live = await openLive()
+  const { trade, orders } = intentsOf(live)
+  await live.goLive()
+  await trade(BID)
+  expect(orders()).toMatchObject([{ status: 'resting' }])
+  await live.inTime(live.pilot().endLiveTrading())
+  expect(orders()).toMatchObject([{ status: 'canceled' }])
+  // No intent sends another one.
+  expect(await live.risk()).toMatchObject({ executionMode: 'halted' })
+})
+
 it('[portfolio.live.resting] an order that arrives after its look-ups is not ordered again', async () => {
   const live = await openLive()
   const { create, one, market, orders, settle, passMinutes } = intentsOf(live)
