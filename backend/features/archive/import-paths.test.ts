@@ -19,7 +19,9 @@ afterEach(() => {
 describe('paths of an import', () => {
   it('expand folders to the files below them by name, without hidden ones and links', async () => {
     mkdirSync(join(folder, 'b', 'deep'), { recursive: true })
-    for (const name of ['z.csv', 'a.csv', '.hidden', 'b/deep/m.csv']) {
+    mkdirSync(join(folder, '.cache', 'deep'), { recursive: true })
+    const hidden = ['.hidden', '.cache/c.csv', '.cache/deep/d.csv']
+    for (const name of ['z.csv', 'a.csv', 'b/deep/m.csv', ...hidden]) {
       writeFileSync(join(folder, name), '')
     }
     symlinkSync('/etc/passwd', join(folder, 'link.csv'))

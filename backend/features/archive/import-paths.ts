@@ -1,5 +1,5 @@
 import { opendir, realpath, stat } from 'node:fs/promises'
-import { isAbsolute, join } from 'node:path'
+import { isAbsolute, join, relative, sep } from 'node:path'
 import { InvalidInput } from '../../lib/errors.ts'
 import { isWithin } from '../../lib/files/real-path.ts'
 
@@ -44,6 +44,9 @@ export async function refuseOwnFiles(files: readonly string[], dataDir: string):
   }
 }
 
+/** Whether a file or a folder on its relative path is hidden. */
+const isHidden = (path: string): boolean => path.split(sep).some((name) => name.startsWith('.'))
+
 async function filesOf(path: string): Promise<string[]> {
   const status = await stat(path).catch(() => null)
   if (status === null) throw new InvalidInput(`path not found: ${path}`)
@@ -57,9 +60,8 @@ async function filesOf(path: string): Promise<string[]> {
       seen += 1
       // A path given by mistake, such as the root, holds too many entries to scan.
       if (seen > MAX_ENTRIES || files.length > MAX_FILES) throw tooMany()
-      if (entry.isFile() && !entry.name.startsWith('.')) {
-        files.push(join(entry.parentPath, entry.name))
-      }
+      const file = join(entry.parentPath, entry.name)
+      if (entry.isFile() && !isHidden(relative(path, file))) files.push(file)
     }
   } catch (cause) {
     if (cause instanceof InvalidInput) throw cause

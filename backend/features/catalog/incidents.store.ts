@@ -50,7 +50,9 @@ export const createIncidentsStore = (state: State): IncidentsStore => ({
           started_at: startedAt,
           resolved_at: resolvedAt,
         })
-        .onConflict((conflict) => conflict.column('id').doUpdateSet({ resolved_at: resolvedAt }))
+        .onConflict((conflict) =>
+          conflict.column('id').doUpdateSet({ title, impact, resolved_at: resolvedAt }),
+        )
         .execute()
       await transaction.deleteFrom('incident_update').where('incident_id', '=', id).execute()
       await transaction

@@ -35,6 +35,29 @@ describe('incidents', () => {
     expect(log.recent(after(91 * DAY))).toEqual([])
   })
 
+  it('states that a degraded component is down, also after a restart', async () => {
+    const log = newLog()
+    log.observe(part('degraded'), NOW)
+    log.observe(part('degraded'), after(MINUTE))
+    log.observe(part('outage'), after(HOUR))
+    const incident = {
+      impact: 'outage',
+      title: 'venue_a is down',
+      startedAt: NOW,
+      updates: [{ at: after(MINUTE) }, { at: after(HOUR), text: 'It fell silent' }],
+    }
+    // What it was at its worst stays.
+    log.observe(part('degraded'), after(2 * HOUR))
+    expect(log.recent(after(2 * HOUR))).toMatchObject([incident])
+    const next = newLog()
+    await expect
+      .poll(async () => {
+        await next.resume(after(2 * HOUR))
+        return next.recent(after(2 * HOUR))
+      })
+      .toMatchObject([incident])
+  })
+
   it('opens none for degradation within the minute', () => {
     const log = newLog()
     log.observe(part('degraded'), NOW)

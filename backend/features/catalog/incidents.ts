@@ -52,15 +52,23 @@ export function createIncidentLog(store: IncidentsStore, log: Logger): IncidentL
         }
         const since = failingSince.get(name) ?? now
         failingSince.set(name, since)
-        if (open !== undefined || now - since < CONFIRMATION_DELAY) continue
+        const title = `${name} is ${status === 'outage' ? 'down' : 'degraded'}`
+        const update = { at: now, text: message ?? title }
+        if (open !== undefined) {
+          // An incident keeps the worst state of its component.
+          if (open.impact === status || status !== 'outage') continue
+          save({ ...open, title, impact: status, updates: [...open.updates, update] })
+          continue
+        }
+        if (now - since < CONFIRMATION_DELAY) continue
         save({
           id: `inc_${name}_${since}`,
           component: name,
-          title: `${name} is ${status === 'outage' ? 'down' : 'degraded'}`,
+          title,
           impact: status,
           startedAt: since,
           resolvedAt: null,
-          updates: [{ at: now, text: message ?? `${name} is impaired` }],
+          updates: [update],
         })
       }
     },
