@@ -8,6 +8,12 @@ const KEY = /^[\x20-\x7e]{8,128}$/
 /** How long a key repeats its answer. */
 const IDEMPOTENCY_WINDOW = DAY
 
+/** @throws InvalidInput for a key that is too short or too long, or has other characters */
+export function checkIdempotencyKey(key: string): void {
+  if (KEY.test(key)) return
+  throw new InvalidInput('Idempotency-Key must be 8 to 128 printable characters')
+}
+
 /** A write as its idempotency key identifies it. */
 export interface RepeatableWrite {
   readonly userId: string
@@ -45,9 +51,7 @@ export function createRepeatedWrites(
       write: () => Promise<T>,
     ): Promise<T> {
       if (key === null) return write()
-      if (!KEY.test(key)) {
-        throw new InvalidInput('Idempotency-Key must be 8 to 128 printable characters')
-      }
+      checkIdempotencyKey(key)
       const name = JSON.stringify([userId, route, key])
       if (inProgress.has(name)) {
         throw new Conflict(

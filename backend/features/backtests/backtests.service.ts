@@ -167,7 +167,11 @@ export function createBacktestsService(deps: {
         (after, max) => store.runsOfUser(requester.userId, after, max),
         byCreation,
       )
-      const data = await Promise.all(rows.map(async ({ id }) => rowOf(await queue.recordOf(id))))
+      // The progress of a run is in memory until it ends.
+      const current = rows.map((row) =>
+        UNFINISHED.includes(row.state) ? queue.recordOf(row.id) : row,
+      )
+      const data = (await Promise.all(current)).map(rowOf)
       return { data, pageInfo }
     },
     find: async (requester, id) => runOf(await findOwnRun(requester, id), player),

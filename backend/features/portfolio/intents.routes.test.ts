@@ -119,6 +119,7 @@ it('[intents.create.repeated] returns the same result for a repeated request wit
     409,
     { code: 'IDEMPOTENCY_MISMATCH' },
   ])
+  expect((await send(body, 'a key with blanks'))[0]).toBe(201)
   expect(await send(body, 'short')).toMatchObject([400, { code: 'VALIDATION_ERROR' }])
 })
 

@@ -34,6 +34,7 @@ import { servedIntent } from './intent-served.ts'
 import type { IntentFilter, IntentsStore, IdempotencyKey } from './intents.store.ts'
 import { SETTABLE_STATUSES } from '../../contract/orders/intents.ts'
 import type { IntentPage, ServedIntent } from '../../contract/orders/intents.ts'
+import { checkIdempotencyKey } from '../../state/repeated-writes.ts'
 import type { LedgerStore } from './ledger.store.ts'
 import type { PaperAccounts } from './paper-accounts.ts'
 import type { PerUserQueue } from '../../lib/per-user-queue.ts'
@@ -320,9 +321,7 @@ const invalidTransition = (from: IntentStatus, to: IntentStatus): Conflict =>
 
 /** @throws InvalidInput */
 function keyWithHash(key: string, body: unknown): IdempotencyKey {
-  if (!/^[\x21-\x7e]{8,128}$/.test(key)) {
-    throw new InvalidInput('Idempotency-Key must be 8 to 128 printable characters')
-  }
+  checkIdempotencyKey(key)
   const bodyHash = createHash('sha256').update(JSON.stringify(body)).digest('hex')
   return { route: ROUTE, key, bodyHash }
 }

@@ -33,6 +33,15 @@ const addView = async (body: object): Promise<PortfolioView> =>
   (await send<PortfolioView>('POST', VIEWS, body))[1]
 
 describe('views', () => {
+  it('[portfolio.texts.rows] are deleted by the id of the body or of the query', async () => {
+    for (const body of [undefined, {}]) {
+      const { id } = await addView({ title: 'Cuts come late' })
+      expect(await send('DELETE', `${VIEWS}?id=${id}`, body)).toEqual([200, { ok: true }])
+    }
+    const missing = { error: 'id is required', code: 'VALIDATION_ERROR' }
+    expect(await send('DELETE', VIEWS, {})).toEqual([400, missing])
+  })
+
   it('[portfolio.texts.rows] are stored with defaults, changed and deleted', async () => {
     const created = await addView({ title: ' Cuts come late\u0007 ', tickers: ['kxfed', 'KXFED'] })
     expect(created).toMatchObject({

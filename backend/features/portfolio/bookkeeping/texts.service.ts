@@ -162,8 +162,11 @@ async function remove<Row extends TextRow>(
   body: unknown,
   id: string | null,
 ) {
-  const sent = idIn(new BodyFields(body ?? { id }))
-  const removed = await store.remove(userId, sent)
+  const fields = new BodyFields(body ?? {})
+  const removed = await store.remove(
+    userId,
+    idIn(fields.has('id') ? fields : new BodyFields({ id })),
+  )
   if (!removed) throw new NotFound('not found')
   return { ok: true as const }
 }
