@@ -168,8 +168,8 @@ export function createBacktestsService(deps: {
         byCreation,
       )
       // The progress of a run is in memory until it ends.
-      const current = rows.map((row) =>
-        UNFINISHED.includes(row.state) ? queue.recordOf(row.id) : row,
+      const current = rows.map(async (row) =>
+        UNFINISHED.includes(row.state) ? await queue.recordOf(row.id) : row,
       )
       const data = (await Promise.all(current)).map(rowOf)
       return { data, pageInfo }

@@ -163,7 +163,9 @@ it('[intents.paper.rate] sends as many orders a minute as the portfolio allows',
   for (let n = 0; n < 3; n++) ids.push((await service.intend({ executionStyle: 'limit' })).id)
   const statuses = async () => Promise.all(ids.map(async (id) => (await service.intent(id)).status))
   expect(await statuses()).toEqual(['filled', 'filled', 'triggered'])
-  expect((await service.intent(ids[2] ?? '')).statusReason).toBe('waiting: 2 orders a minute')
+  expect((await service.intent(ids[2] ?? '')).statusReason).toBe(
+    'waiting: at most 2 orders a minute',
+  )
   await service.quote({ bid: 40, ask: 41, askSize: 500 }, 30_000)
   expect((await statuses())[2]).toBe('triggered')
   await service.quote({ bid: 40, ask: 41, askSize: 500 }, 30_000)

@@ -160,7 +160,9 @@ export function createIntentExecution(deps: {
       const max = config.maxOrdersPerTick
       const allowedAt = max > 0 ? await nextAllowedAt(userId, max, now) : null
       if (allowedAt !== null)
-        return keepWaiting(`waiting: ${max} orders a minute`, { retryAt: allowedAt })
+        return keepWaiting(`waiting: at most ${max} ${max === 1 ? 'order' : 'orders'} a minute`, {
+          retryAt: allowedAt,
+        })
       const tickId = newId('pt', now)
       const release = leases.take(userId, tickId)
       if (release === null) {

@@ -116,7 +116,7 @@ it.each(['paper', 'live'] as const)(
     await settle()
     expect(await one(id)).toMatchObject({
       status: 'triggered',
-      statusReason: 'waiting: 1 orders a minute',
+      statusReason: 'waiting: at most 1 order a minute',
     })
     await live.clock.advance(61_000)
     live.pilot().publish()
