@@ -127,3 +127,15 @@ it('[portfolio.live.halt] a second halt does not interrupt the cancellation of t
   expect([status, again]).toEqual([200, 200])
   expect(orders).toMatchObject({ cancelled: [{ venue: 'venue_a' }], failed: [] })
 })
+
+it('[portfolio.live.halt] an order that was filled meanwhile is not listed as cancelled', async () => {
+  const live = await openLive()
+  await live.goLive()
+  await live.rest('venue_a')
+  await live.rest('venue_b')
+  const [order] = live.accountAt('venue_a').orders
+  if (order === undefined) throw new Error('no order')
+  live.sim.exchanges.venue_a.trade(order, order.size, live.clock.now())
+  const [, { orders }] = await live.put({ executionMode: 'halted' })
+  expect(orders).toMatchObject({ cancelled: [{ venue: 'venue_b', status: 'done' }], failed: [] })
+})

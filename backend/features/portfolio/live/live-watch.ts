@@ -1,4 +1,9 @@
-import { UNANSWERED, type LiveOrder } from '../../../domain/portfolio/live-order.ts'
+import {
+  isCancelled,
+  OPEN_STATUSES,
+  UNANSWERED,
+  type LiveOrder,
+} from '../../../domain/portfolio/live-order.ts'
 import { isOpen } from '../../../domain/portfolio/intent.ts'
 import { startedTick, type Tick } from '../../../domain/portfolio/tick.ts'
 import { mayTradeTooMuch } from '../../../domain/portfolio/live-intent.ts'
@@ -98,6 +103,16 @@ export function createLiveWatch(deps: {
     return reasons
   }
 
+  /** The stored states of orders now. */
+  const latestOf = async (userId: string, orders: readonly LiveOrder[]): Promise<LiveOrder[]> => {
+    const latest: LiveOrder[] = []
+    for (const { tickId, decision } of orders) {
+      const ofTick = await store.ordersOfTick(userId, tickId)
+      latest.push(...ofTick.filter((order) => order.decision === decision))
+    }
+    return latest
+  }
+
   /** Orders that stay although their cancellation failed: their end is not of this service. */
   const clearCancelReasons = async (
     userId: string,
@@ -136,18 +151,18 @@ export function createLiveWatch(deps: {
       )
       await deps.onChanged(userId)
       const open = await store.open(userId)
-      const isStillOpen = (order: LiveOrder): boolean =>
-        open.some(({ clientOrderId }) => clientOrderId === order.clientOrderId)
-      const cancelled = isLive ? [] : previous.filter((order) => !isStillOpen(order))
+      const latest = await latestOf(userId, previous)
+      const ended = latest.filter(({ status }) => !OPEN_STATUSES.includes(status))
       const openOrders = open.map((order) => {
         const failure = failed.find((one) => one.order.clientOrderId === order.clientOrderId)
         const reason = failure?.reason ?? account.failures[order.venue] ?? reasonOf(order)
         return { order, reason }
       })
-      const ended = isLive ? '' : `, ${cancelled.length} ended`
-      const handoffNote = `Orders: ${previous.length} looked up${ended}, ${open.length} open`
+      const endedText = isLive ? '' : `, ${ended.length} ended`
+      const handoffNote = `Orders: ${previous.length} looked up${endedText}, ${open.length} open`
       await record(userId, { id, tickAt, status: 'completed', handoffNote, error: null })
-      return { cancelled, failed: isLive ? [] : openOrders }
+      // One that was filled before its cancellation is not listed.
+      return isLive ? NO_ORDERS : { cancelled: ended.filter(isCancelled), failed: openOrders }
     } finally {
       release?.()
     }
