@@ -33,7 +33,7 @@ export const backtestsRoutes = (backtests: BacktestsService) =>
         body: jsonBody(StartBacktest),
         auth: 'required',
         cache: 'no-store',
-        response: responses({ 202: BacktestStarted, ...failures(400, 401, 429) }),
+        response: responses({ 202: BacktestStarted, ...failures(400, 401, 409, 429) }),
         detail: {
           operationId: 'backtests.start',
           summary: 'Runs a strategy over stored history; one run at a time',

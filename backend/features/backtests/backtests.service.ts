@@ -83,7 +83,7 @@ export interface Requester {
 }
 
 export interface BacktestsService {
-  /** @throws InvalidInput */
+  /** @throws InvalidInput; Conflict when too many runs of the user are queued */
   start(requester: Requester, body: StartBacktest): Promise<{ id: string }>
   list(requester: Requester, limit: number, cursor: string | null): Promise<BacktestPage>
   /** @throws NotFound, also for a run of another user */
@@ -104,6 +104,8 @@ export interface BacktestsService {
 
 const START_CASH_USD = 10_000
 const MAX_BACKTESTS = 200
+/** Most unfinished runs of one user: all users wait in one queue. */
+const MAX_UNFINISHED = 50
 const CHECK_INTERVAL_MS = 250
 /** A user's strategy is always compared with a run on truncated data, to detect look-ahead. */
 const DEFAULT_CUTS = [0.5]
@@ -145,6 +147,9 @@ export function createBacktestsService(deps: {
     async start(requester, sent) {
       const body = await withRange(sent, deps.history)
       const request = planOf(body, player, requester, clock.now())
+      if ((await store.countUnfinished(requester.userId)) >= MAX_UNFINISHED) {
+        throw new Conflict(`at most ${MAX_UNFINISHED} backtests may be queued at once`)
+      }
       const record: BacktestRecord = {
         id: request.id,
         userId: requester.userId,

@@ -25,6 +25,8 @@ export interface BacktestRecord extends JobRecord {
 export interface BacktestsStore extends JobStore<BacktestRecord> {
   /** Runs of a user, newest first, after a position. */
   runsOfUser(userId: string, after: RowPosition | null, max: number): Promise<BacktestRecord[]>
+  /** Number of a user's runs that are queued or running. */
+  countUnfinished(userId: string): Promise<number>
   /**
    * Marks runs as failed that were queued or running when the process ended; returns their number.
    */
@@ -79,6 +81,15 @@ export function createBacktestsStore(state: State): BacktestsStore {
       const query = state.selectFrom('backtest_run').selectAll().where('user_id', '=', userId)
       const found = await rowsAfter(query, ['created_at', 'id'], after).limit(max).execute()
       return found.map(recordOf)
+    },
+    async countUnfinished(userId) {
+      const { count } = await state
+        .selectFrom('backtest_run')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('user_id', '=', userId)
+        .where('state', 'in', UNFINISHED)
+        .executeTakeFirstOrThrow()
+      return count
     },
     async failUnfinished(endedAt) {
       const { numUpdatedRows } = await state
