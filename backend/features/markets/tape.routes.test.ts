@@ -154,4 +154,13 @@ describe('/trades', () => {
       't-3',
     ])
   })
+
+  it('serves a sweep of many trades in one instant whole, beyond the limit of the page', async () => {
+    const sweep = ['t-2', 't-2b', 't-2c'].map((tradeId) => ({ ...trade(2, 'yes'), tradeId }))
+    const app = testApp({ views, trades: [trade(3, 'yes'), ...sweep] })
+    const newest = await bodyOf(await app.get(`${path}?limit=2`))
+    expect(newest).toMatchObject({ count: 3 })
+    const older = await bodyOf(await app.get(`${path}?before=${String(newest['nextBefore'])}`))
+    expect(older).toMatchObject({ trades: [{ id: 't-3' }], nextBefore: null })
+  })
 })

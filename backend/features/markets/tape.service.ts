@@ -5,6 +5,7 @@ import type { Millis, PriceE4 } from '../../domain/units.ts'
 import type { QuoteBarRow, TradeRow } from '../../history/market-rows.ts'
 import { newestTrades } from '../../history/newest-trades.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
+import type { MarketId } from '../../history/market-key.ts'
 import { isoOf } from '../../lib/clock.ts'
 import type {
   DepthBars,
@@ -41,7 +42,7 @@ const barOf = (row: QuoteBarRow): QuoteBar => ({
 /** Spans in which the quotes of a market were not received, as known at `to`. */
 async function quoteGaps(
   history: HistoryStore,
-  market: number,
+  market: MarketId,
   from: Millis,
   to: Millis,
 ): Promise<QuoteBars['gaps']> {
@@ -51,23 +52,28 @@ async function quoteGaps(
   )
 }
 
-/**
- * A page of trades, newest first, and the end of the next one. Trades of one instant stay together,
- * unless they alone fill the page.
- * @param rows one more than the page holds, when there are more
- */
-function tapePage(rows: readonly TradeRow[], limit: number) {
-  const next = rows[limit]
-  if (next === undefined) return { served: rows, nextBefore: null }
-  const complete = rows.filter(({ ts }) => ts > next.ts)
-  return complete.length === 0
-    ? { served: rows.slice(0, limit), nextBefore: next.ts }
-    : { served: complete, nextBefore: (next.ts + 1) as Millis }
-}
-
 /** Quotes and trades of one market over time. */
 export function createMarketTape(deps: MarketsDeps, locate: LocateMarket) {
   const { history } = deps
+
+  /**
+   * A page of trades up to `to`, newest first, and the end of the next one. Trades of one instant
+   * stay together: those that fill a page alone are served even beyond its limit.
+   */
+  const tapePage = async (
+    market: MarketId,
+    { to, asOf, limit }: { readonly to: Millis; readonly asOf: Millis; readonly limit: number },
+  ): Promise<{ readonly served: readonly TradeRow[]; readonly nextBefore: Millis | null }> => {
+    const rows = await newestTrades(history, { market, to, asOf, limit: limit + 1 })
+    const next = rows[limit]
+    if (next === undefined) return { served: rows, nextBefore: null }
+    const complete = rows.filter(({ ts }) => ts > next.ts)
+    if (complete.length > 0) return { served: complete, nextBefore: (next.ts + 1) as Millis }
+    const from = (next.ts - 1) as Millis
+    const sameInstant = await history.trades({ market, from, to: next.ts, asOf })
+    return { served: sameInstant.toReversed(), nextBefore: next.ts }
+  }
+
   return {
     /** @throws NotFound, NotReady */
     async quoteBars(text: string, query: QuoteBarsQuery): Promise<QuoteBars> {
@@ -129,13 +135,7 @@ export function createMarketTape(deps: MarketsDeps, locate: LocateMarket) {
       const anyVenue: Venue | null = null
       const { market, venue, ticker } = await locate(text, anyVenue, instant)
       const to = Math.min(instant.at, before === null ? Infinity : before - 1) as Millis
-      const rows = await newestTrades(history, {
-        market,
-        to,
-        asOf: instant.at,
-        limit: limit + 1,
-      })
-      const { served, nextBefore } = tapePage(rows, limit)
+      const { served, nextBefore } = await tapePage(market, { to, asOf: instant.at, limit })
       return {
         ticker,
         venue,
