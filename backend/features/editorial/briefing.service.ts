@@ -89,19 +89,24 @@ export function createBriefingService(deps: EditorialDeps) {
     at: Millis,
     asOf: Millis | null,
   ): Promise<{ readonly count: number; readonly lines: Line[] }> => {
+    const ended = await board.at(asOf, { statuses: ['settled'] })
+    const views = new Map(
+      ended
+        .list(null)
+        .filter(scope.contains)
+        .map((view) => [view.market, view]),
+    )
     const rows = await history.changes({
       since: from,
       asOf: at,
       types: ['resolved'],
-      markets: null,
+      markets: scope.path.length === 0 ? null : [...views.keys()],
       after: null,
       limit: MAX_RESULTS,
     })
-    const ended = await board.at(asOf, { statuses: ['settled'] })
-    const views = new Map(ended.list(null).map((view) => [view.market, view]))
     const inside = rows.flatMap((row) => {
       const view = views.get(row.market)
-      return view === undefined || !scope.contains(view) ? [] : [{ view, at: row.at }]
+      return view === undefined ? [] : [{ view, at: row.at }]
     })
     const events = Map.groupBy(inside, ({ view: { facts } }) => `${facts.venue} ${facts.eventId}`)
     const lines: Line[] = []

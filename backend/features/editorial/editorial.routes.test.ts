@@ -207,6 +207,24 @@ describe('/api/public/briefing', () => {
     ])
   })
 
+  it('lists the settlements of its topic after any number of others', async () => {
+    const [row] = changes
+    const others = Array.from({ length: 400 }, (_, i) => ({
+      ...row!,
+      id: `other-${i}`,
+      market: 9_999,
+      at: at('2026-11-20T12:00:00Z'),
+    }))
+    const { get } = await questionApp({
+      views: [...VIEWS, settled],
+      snapshots: [QUARTER_HOUR],
+      changes: [...changes, ...others],
+      reference,
+    })
+    const body = await json(await get('/api/public/briefing?topic=iran'))
+    expect(body['summary']).toContain('1 settled')
+  })
+
   // [briefing.read.window]
   it('replaces an unknown window by a day', async () => {
     const { get } = await questionApp({ views: VIEWS, snapshots: [QUARTER_HOUR], reference })
