@@ -187,6 +187,16 @@ describe('/api/public/query', () => {
     expect(await future.json()).toMatchObject({ error: 'asOf is in the future' })
   })
 
+  it('lists the markets of a venue after any number of better ones of the other', async () => {
+    const many = Array.from({ length: 200 }, (_, i) =>
+      named(`M${i}`, { volume24h: 9_000, facts: { title: 'rain', eventId: `E${i}` } }),
+    )
+    const other = named('0xb', { volume24h: 1, facts: { title: 'rain', venue: 'venue_b' } })
+    const { get } = await questionApp({ views: [...many, other] })
+    const { venue_a, venue_b } = await bodyOf(await get('/api/public/query?q=rain'))
+    expect([venue_a?.length, venue_b?.length]).toEqual([10, 1])
+  })
+
   // [query.answer.depth]
   it('includes book levels of the first three markets of venue_a', async () => {
     const many = Array.from({ length: 5 }, (_, i) =>

@@ -1,7 +1,12 @@
 import { answerFactsOf, answerSnapshot } from '../../computed/answers/answer-facts.ts'
 import { rephrase } from '../../computed/answers/rephrase.ts'
 import type { Synthesis } from '../../computed/answers/rephrase.ts'
-import type { BoardView, FoundHits, MarketView } from '../../computed/board/market-board.ts'
+import type {
+  BoardView,
+  FoundHits,
+  MarketView,
+  SearchHit,
+} from '../../computed/board/market-board.ts'
 import type { AnswerFacts } from '../../domain/answers/answer-facts.ts'
 import { extractiveAnswer, keyFactorsOf } from '../../domain/answers/answer-text.ts'
 import { noMatchText } from '../../domain/answers/nearest-topics.ts'
@@ -28,7 +33,7 @@ import type { PublicQuery, QueryAnswer, QueryMarket } from '../../contract/query
 
 const RETENTION = 300_000
 const WITH_DEPTH = 3
-/** Enough for the maximum of each venue. */
+/** Hits of all venues together. */
 const MAX_HITS = 150
 /** Sources without a provider in this version. */
 const WITHOUT_PROVIDER: readonly string[] = ['social', 'traditional']
@@ -146,21 +151,33 @@ export function createQueryService(deps: QueryDeps) {
       : null
     const near = nearest.map(nearQuestionOf)
     const synthesis = isFull ? await synthesisOf(requested, facts, near, requester) : null
+    /** The best hits of a venue; the overall list may end before them. */
+    const hitsOfVenue = (venue: Venue): readonly SearchHit[] => {
+      const ofVenue = hits.filter(({ view }) => view.facts.venue === venue)
+      if (hits.length < MAX_HITS || ofVenue.length >= requested.limit) {
+        return ofVenue.slice(0, requested.limit)
+      }
+      const found = snapshot.find(
+        requested.q,
+        ({ facts }) => facts.venue === venue,
+        requested.limit,
+      )
+      const known = new Set(ofVenue.map(({ view }) => view.facts.ticker))
+      const others = found.hits.filter(({ view }) => !known.has(view.facts.ticker))
+      return [...ofVenue, ...others].slice(0, requested.limit)
+    }
     const marketsOfVenue = async (venue: Venue): Promise<QueryMarket[]> =>
       Promise.all(
-        hits
-          .filter(({ view }) => view.facts.venue === venue)
-          .slice(0, requested.limit)
-          .map(({ view }, index) =>
-            servedMarket(
-              view,
-              requested.depth && venue === VENUES[0] && index < WITH_DEPTH,
-              instant.asOf,
-            ),
+        hitsOfVenue(venue).map(({ view }, index) =>
+          servedMarket(
+            view,
+            requested.depth && venue === VENUES[0] && index < WITH_DEPTH,
+            instant.asOf,
           ),
+        ),
       )
     const markets: Partial<Record<Venue, QueryMarket[]>> = {}
-    for (const venue of VENUES) {
+    for (const venue of venues) {
       const rows = await marketsOfVenue(venue)
       if (rows.length > 0) markets[venue] = rows
     }
