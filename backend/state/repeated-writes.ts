@@ -89,11 +89,20 @@ export function createRepeatedWrites(
           made_at: clock.now(),
           answer: seal(JSON.stringify(answer)),
         }
-        await state
-          .insertInto('repeated_write')
-          .values(row)
-          .onConflict((conflict) => conflict.columns(['user_id', 'route', 'key']).doUpdateSet(row))
-          .execute()
+        await state.transaction().execute(async (transaction) => {
+          await transaction
+            .deleteFrom('repeated_write')
+            .where('user_id', '=', userId)
+            .where('made_at', '<=', since)
+            .execute()
+          await transaction
+            .insertInto('repeated_write')
+            .values(row)
+            .onConflict((conflict) =>
+              conflict.columns(['user_id', 'route', 'key']).doUpdateSet(row),
+            )
+            .execute()
+        })
         return answer
       } finally {
         inProgress.delete(name)
