@@ -118,9 +118,9 @@ describe('tokens of the identity provider', () => {
   })
 
   it.each<[string, object, string | null, string]>([
-    ['nothing of its user', { email: undefined, name: undefined }, null, 'External user'],
-    ['an email alone', { name: undefined }, 'ann@example.test', 'ann'],
-    ['odd things', { email: 5, name: 'a\u0007b' }, null, 'External user'],
+    ['no email and no name', { email: undefined, name: undefined }, null, 'External user'],
+    ['an email only', { name: undefined }, 'ann@example.test', 'ann'],
+    ['claims of wrong types', { email: 5, name: 'a\u0007b' }, null, 'External user'],
   ])('may have %s', async (_what, more, email, name) => {
     expect(userIn(await me(await good(more)))).toMatchObject({ email, name })
   })
@@ -131,49 +131,49 @@ describe('tokens of the identity provider', () => {
 
   // [auth.external.refused]
   it.each<[string, () => Promise<string> | string]>([
-    ['without algorithm', () => new UnsecuredJWT(claims()).encode()],
+    ['without an algorithm', () => new UnsecuredJWT(claims()).encode()],
     [
-      'without algorithm, signed with something',
+      'without an algorithm, with a signature',
       () => `${part({ alg: 'none', kid: 'rsa-1' })}.${part(claims())}.AAAA`,
     ],
     ['of algorithm None', () => `${part({ alg: 'None', kid: 'rsa-1' })}.${part(claims())}.AAAA`],
     [
-      'that take the public key for a shared secret',
+      'signed with the public key as a shared secret',
       async () =>
         new SignJWT(claims())
           .setProtectedHeader({ alg: 'HS256', kid: 'rsa-1' })
           .sign(new TextEncoder().encode(await exportSPKI(rsa.publicKey))),
     ],
-    ['signed by a stranger', () => tokenOf(stranger, claims())],
+    ['signed by a foreign key', () => tokenOf(stranger, claims())],
     [
-      'signed by a stranger who shows the way',
+      'signed by a foreign key, with the address of it',
       () =>
         tokenOf(stranger, claims(), {
           jku: `${provider.issuer}/foreign`,
           x5u: `${provider.issuer}/foreign`,
         }),
     ],
-    ['signed by a key they bring', () => tokenOf(stranger, claims(), { jwk: stranger.jwk })],
-    ['of a key name that climbs', () => tokenOf(rsa, claims(), { kid: '../../../etc/passwd' })],
-    ['of the key of another algorithm', () => tokenOf(rsa, claims(), { kid: 'ec-1' })],
+    ['signed by the key in their header', () => tokenOf(stranger, claims(), { jwk: stranger.jwk })],
+    ['of a key id that is a path', () => tokenOf(rsa, claims(), { kid: '../../../etc/passwd' })],
+    ['with the key id of another algorithm', () => tokenOf(rsa, claims(), { kid: 'ec-1' })],
     [
-      'of an elliptic curve with r = s = 0',
+      'with an ECDSA signature of zeros',
       () => `${part({ alg: 'ES256', kid: 'ec-1' })}.${part(claims())}.${'A'.repeat(86)}`,
     ],
-    ['with an extension', () => tokenOf(rsa, claims(), { crit: ['b64'], b64: true })],
-    ['that have passed', () => good({ exp: seconds() - 61 })],
-    ['without an end', () => good({ exp: undefined })],
-    ['that begin later', () => good({ nbf: seconds() + 61 })],
-    ['for somebody else', () => good({ aud: 'another-desk' })],
-    ['for nobody', () => good({ aud: undefined })],
+    ['with a critical extension', () => tokenOf(rsa, claims(), { crit: ['b64'], b64: true })],
+    ['that have expired', () => good({ exp: seconds() - 61 })],
+    ['without an expiry', () => good({ exp: undefined })],
+    ['that are not valid yet', () => good({ nbf: seconds() + 61 })],
+    ['of another audience', () => good({ aud: 'another-desk' })],
+    ['without an audience', () => good({ aud: undefined })],
     ['of another issuer', () => good({ iss: `${provider.issuer}/` })],
-    ['of the issuer in a list', () => good({ iss: [provider.issuer] })],
-    ['without a user', () => good({ sub: undefined })],
-    ['with an empty user', () => good({ sub: '' })],
-    ['with an endless user', () => good({ sub: 'x'.repeat(256) })],
-    ['with a user that is no text', () => good({ sub: 5 })],
-    ['that say their user twice', () => tokenOf(rsa, doubled('sub', 'u-2'))],
-    ['that say their end twice', () => tokenOf(rsa, doubled('exp', 'x'))],
+    ['with a list of issuers', () => good({ iss: [provider.issuer] })],
+    ['without a subject', () => good({ sub: undefined })],
+    ['with an empty subject', () => good({ sub: '' })],
+    ['with a subject of 256 characters', () => good({ sub: 'x'.repeat(256) })],
+    ['with a subject that is no text', () => good({ sub: 5 })],
+    ['with two subjects', () => tokenOf(rsa, doubled('sub', 'u-2'))],
+    ['with two expiries', () => tokenOf(rsa, doubled('exp', 'x'))],
     ['over 8 kB', () => good({ more: 'x'.repeat(8_200) })],
     ['of four parts', async () => `${await good()}.AAAA`],
   ])('%s are invalid', async (_what, token) => {
@@ -248,7 +248,7 @@ describe('the keys of the identity provider', () => {
   it.each<[string, Parameters<TestProvider['answerWith']>[0]]>([
     ['fail', (_request, response) => response.writeHead(500).end()],
     [
-      'are elsewhere',
+      'are redirected',
       (_request, response) => response.writeHead(302, { location: '/elsewhere' }).end(),
     ],
     ['are no JSON', (_request, response) => response.end('<html>')],
@@ -257,7 +257,7 @@ describe('the keys of the identity provider', () => {
       'are too long',
       (_request, response) => response.end(`{"keys":[],"x":"${'x'.repeat(256_000)}"}`),
     ],
-    ['break off', (_request, response) => response.destroy()],
+    ['end early', (_request, response) => response.destroy()],
   ])('that %s make its tokens unverifiable', async (_how, listener) => {
     provider.answerWith(listener)
     const before = provider.requested()

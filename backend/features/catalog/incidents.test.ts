@@ -46,7 +46,7 @@ describe('incidents', () => {
       startedAt: NOW,
       updates: [{ at: after(MINUTE) }, { at: after(HOUR), text: 'It fell silent' }],
     }
-    // What it was at its worst stays.
+    // The incident keeps the worst state.
     log.observe(part('degraded'), after(2 * HOUR))
     expect(log.recent(after(2 * HOUR))).toMatchObject([incident])
     const next = newLog()

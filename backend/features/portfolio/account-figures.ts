@@ -46,7 +46,6 @@ export interface AccountValue {
 /** Exact account figures at one instant. */
 export interface AccountFigures {
   readonly portfolio: PortfolioRecord
-  /** The account that they are of. */
   readonly account: LedgerAccount
   /** The account at the exchange as it was last read; null on paper. */
   readonly live: LiveAccount | null
@@ -124,7 +123,7 @@ export function createAccountFiguresReader(deps: {
     return equity
   }
 
-  /** Positions of an account now, and what follows from them. */
+  /** Open positions of an account now, with their value, cost and profit. */
   const positionsOf = async (entries: readonly LedgerEntry[], now: Millis) => {
     const midnight = Math.floor(now / DAY) * DAY
     let [exposure, value, realizedToday] = [0, 0, 0]

@@ -42,7 +42,7 @@ const steps = fc
     }),
     { minLength: 1, maxLength: 24 },
   )
-  // What was taken of a book is not offered again while it stays the same.
+  // The contracts taken from a level are not offered again while its size stays the same.
   .map((all) =>
     all.map((step, n) => ({
       ...step,

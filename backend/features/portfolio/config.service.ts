@@ -30,7 +30,7 @@ const SHOWN_RUNS = 3
 export interface ConfigService {
   config(userId: string): Promise<ServedConfig>
   /**
-   * Changes the sent fields. What rests at an exchange is cancelled when live trading ends.
+   * Changes the sent fields. Resting orders are cancelled when live trading ends.
    * @param isPerson whether a person is signed in, not a key
    * @throws InvalidInput; Conflict for the first step into live trading and for unmet
    *   preconditions; Forbidden when a key confirms
@@ -47,7 +47,7 @@ export function createConfigService(deps: {
   readonly watch: Pick<LiveWatch, 'cancel'>
   /** Whether the first load has ended: before it only a halt is accepted. */
   readonly isLoaded: () => boolean
-  /** Ends the waits of what trades for a user now. */
+  /** Aborts the live work of a user, which may wait for a venue. */
   readonly interrupt: (userId: string) => void
   /** Called after a configuration was written, in the queue of its user. */
   readonly onChanged: (

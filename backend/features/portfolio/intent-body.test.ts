@@ -10,7 +10,7 @@ const iso = (at: number): string => new Date(at).toISOString()
 const facts = marketFacts()
 const viewOf = (status = 'active') => ({ facts, status }) as unknown as MarketView
 
-/** What is read, or the message of the refusal. */
+/** The value that is read, or the message of the error. */
 function result<T>(read: () => T): T | string {
   try {
     return read()

@@ -135,7 +135,7 @@ export function changedIntent(
     rationale: valueOr(optionalText(fields, 'rationale', 2000), intent.rationale),
     updatedAt: now,
   }
-  // A time that has passed, while the condition is still judged, stands unless it is sent again.
+  // A stored time may have passed while the condition is still judged; a sent one may not.
   checkTrigger(next, fields.has('triggerAt') ? now : null)
   const to = firstStatus(next)
   return to === next.status || !isOpen(next) || to !== 'triggered'

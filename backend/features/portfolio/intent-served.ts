@@ -11,7 +11,7 @@ import { isoOrNull } from '../../http/presenters/market-ref.ts'
 import { isoOf } from '../../lib/clock.ts'
 import type { ServedIntent } from '../../contract/orders/intents.ts'
 
-/** Money as presented: whole cents, rounded half away from zero. */
+/** Money in whole cents, rounded half away from zero. */
 export const centsShown = (money: MoneyE6): number => roundTo(money / 10_000, 0)
 /** Profit of the day in cents, which equals the difference of equities as they are shown. */
 export const dailyPnlShown = ({

@@ -62,7 +62,7 @@ export interface IntentsService {
   cancelBySource(userId: string, thesisId: string, sourceId: string, reason: string): Promise<void>
   /** Cancels the open intents of a thesis or a strategy that was deleted. */
   cancelDeleted(userId: string, deleted: DeletedBasis): Promise<void>
-  /** The same for what was deleted before the last stop could cancel them; call it at the start. */
+  /** The same for every user at the start: a stop may have come between a deletion and this. */
   cancelAllDeleted(): Promise<void>
 }
 
@@ -108,7 +108,7 @@ export function createIntentsService(deps: {
 
   /**
    * The intent in the account that its user trades with now, if the service may trade it. It stays
-   * in that account: what was meant for paper never becomes a live order by a change of the mode.
+   * in that account, so that an intent made on paper never becomes a live order.
    * @throws Conflict when the body names the other account
    */
   const inAccount = async (intent: Intent, body: unknown): Promise<Intent> => {

@@ -140,14 +140,14 @@ const pagingOf = ({ limit, cursor }: Paging): Paging => ({
 
 type ShownPosition = LedgerPosition & { readonly epoch: number }
 
-/** A demo trades live in an account beside that of the venues, maybe the same market. */
+/** The account of a demo exchange may hold the same market as the account at the venues. */
 const idOf = ({ mode, venue, ticker, epoch }: ShownPosition): string => {
   const id = `${mode}:${venue}:${ticker}`
   return mode === 'live' && epoch > 0 ? `${id}:${epoch}` : id
 }
 const RANK = { open: 0, closed: 1, settled: 1 } as const
 
-/** What positions are sorted by: open ones first, then the largest cost. */
+/** Sort key of positions: open ones first, then by cost, descending. */
 interface SortPosition {
   readonly rank: number
   readonly cost: number

@@ -97,7 +97,7 @@ export class PaperAccounts {
     for (const { account } of this.#open.values()) account.applyBook(market, book)
   }
 
-  /** Users who hold a market on paper, or possibly do. */
+  /** Users who may hold a market on paper. */
   holders(market: MarketId): string[] {
     const holding = [...this.#open].filter(([, { account }]) => account.net(market) !== 0)
     return [...holding.map(([userId]) => userId), ...this.#invalidated]
@@ -166,7 +166,7 @@ export class PaperAccounts {
     const account = { mode: 'paper' as const, epoch }
     const entries = await this.#deps.ledger.trades(userId, account, ticker)
     const current = withoutReversed(entries).findLast(({ eventType }) => eventType === 'settlement')
-    // What was read from an account at a venue is as the venue paid it.
+    // Rows of an account at a venue state what the venue paid.
     if (current === undefined || current.source.startsWith('import_')) return null
     const { direction, size } = current
     if (direction === null || size === null) return null
@@ -229,7 +229,7 @@ export class PaperAccounts {
   }
 }
 
-/** What a settlement pays for the contracts that were held. */
+/** The payout of a settlement for the contracts of a position. */
 type Payout = Pick<LedgerEntry, 'direction' | 'size' | 'price' | 'cashDelta'>
 
 /** Price of YES at which a market was paid; null for a void. */

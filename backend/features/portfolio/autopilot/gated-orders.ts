@@ -119,7 +119,7 @@ export function limitOf(
   return Math.min(decidedPriceCents, now)
 }
 
-/** Takes an accepted order from what later orders of the tick may use. */
+/** Reserves the amounts of an accepted order, which later orders of the tick cannot use. */
 export function reserve(
   reserved: TickReserve,
   { plan, view, book }: MarketOrder,
@@ -135,7 +135,7 @@ export function reserve(
 export const isBooked = (order: MarketOrder): order is BookedOrder => order.book !== null
 export const isPair = ({ pairId = null }: PlannedOrder): boolean => pairId !== null
 
-/** The support of a view or a pair, whose edge shrinks by what the limit became worse. */
+/** The support of a view or a pair; its edge is smaller by the amount that the limit is worse. */
 function supportAt({ support = null }: PlannedOrder, worseCents: number): ThesisSupport | null {
   if (support === null || support.edgeCents === null) return support
   return { ...support, edgeCents: roundTo(support.edgeCents - Math.max(0, worseCents), 4) }

@@ -11,7 +11,7 @@ import type { GatedOrders } from './gated-orders.ts'
 import { figuresOfTick, withDecision, type RunningTick } from './tick-orders.ts'
 import type { TicksStore } from './ticks.store.ts'
 
-const NO_PAIRS = 'pairs are traded on paper only: at an exchange one leg could fill alone'
+const NO_LIVE_PAIRS = 'pairs are traded on paper only: at an exchange one leg could fill alone'
 
 /** Sends the accepted orders of a live tick, one at a time and each once. */
 export function createLiveTickOrders(deps: {
@@ -46,7 +46,7 @@ export function createLiveTickOrders(deps: {
       }
       const [decision, ...others] = group
       if (decision === undefined || others.length > 0) {
-        return endGroup({ outcome: 'none', error: NO_PAIRS })
+        return endGroup({ outcome: 'none', error: NO_LIVE_PAIRS })
       }
       const now = clock.now()
       const figures = await figuresOfTick(running, figuresReader)

@@ -48,7 +48,7 @@ export interface RuleInWords {
   readonly text: string
 }
 
-/** The decisions of a tick and who made them. */
+/** The decisions of a tick and the model that made them. */
 export interface ModelDecisions {
   readonly decisions: readonly TickDecision[]
   readonly decisionModel: string

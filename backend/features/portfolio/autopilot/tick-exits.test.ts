@@ -32,7 +32,7 @@ it('[portfolio.ticks.exits] a stop sells what its strategy bought, of a position
   expect((await tick()).actions).toMatchObject([
     { kind: 'exit', quantity: 10, filledQuantity: 10, basis: { strategyId: 'str_ONE' } },
   ])
-  // What its owner bought is theirs to sell.
+  // Contracts that the user bought are left to the user.
   expect((await tick()).actions).toEqual([])
   expect(await autopilot.fills()).toEqual(['ONE 5', 'ONE 10', 'ONE 10'])
 })

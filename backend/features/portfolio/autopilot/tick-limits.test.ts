@@ -35,7 +35,7 @@ async function runsAgain(): Promise<void> {
   expect([status, tick.status]).toEqual([200, 'completed'])
 }
 /** A promise that a test settles. */
-function latch(): { readonly opened: Promise<void>; readonly open: () => void } {
+function createLatch(): { readonly opened: Promise<void>; readonly open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { opened: promise, open: resolve }
 }
@@ -44,7 +44,7 @@ describe('a tick that runs', () => {
   it('[portfolio.trigger.running] is the only one; another trigger is answered with its id', async () => {
     await open()
     await enable(autopilot)
-    const [reached, go] = [latch(), latch()]
+    const [reached, go] = [createLatch(), createLatch()]
     autopilot.hooks = {
       onDecide() {
         reached.open()
@@ -139,7 +139,7 @@ describe('a tick that takes too long', () => {
   it('[portfolio.ticks.late] fails when it has not decided in 2 minutes, and does nothing later', async () => {
     await open()
     await enable(autopilot)
-    const [reached, go] = [latch(), latch()]
+    const [reached, go] = [createLatch(), createLatch()]
     autopilot.hooks = {
       onDecide() {
         reached.open()
@@ -166,7 +166,7 @@ describe('an order that the broker does not answer', () => {
   it('[portfolio.ticks.stuck] is given up after 2 minutes, is named, and books nothing later', async () => {
     await open()
     await enable(autopilot)
-    const [reached, go] = [latch(), latch()]
+    const [reached, go] = [createLatch(), createLatch()]
     let isStuck = false
     autopilot.hooks = {
       onSend(ticker) {
@@ -229,7 +229,7 @@ describe('[portfolio.ticks.pairs] both legs of a pair of venues', () => {
   it('are taken back when one of them is not filled whole', async () => {
     await open(':memory:', undefined, { pairs: [PAIR], hasStrategies: false, touch: BOTH })
     await enable(autopilot)
-    // An intent takes most of what TWO offers.
+    // An intent takes most of the contracts that TWO offers.
     const intent = { action: 'buy', marketId: 'TWO', direction: 'no', targetQuantity: 470 }
     const limits = {
       crossVenuePairsEnabled: true,

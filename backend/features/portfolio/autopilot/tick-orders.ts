@@ -34,7 +34,7 @@ import {
 import type { TicksSinceLoss } from './cooldown.ts'
 import { isBooked, reserve, type BookedOrder, type GatedOrders } from './gated-orders.ts'
 
-/** A tick at work, and what its orders follow. */
+/** A running tick with the inputs of its orders. */
 export interface RunningTick {
   tick: Tick
   /** The limits that it started with; a halt and a disabling that come later end it. */

@@ -256,7 +256,7 @@ export class TickRunner {
     }
   }
 
-  /** The tick without the orders that were not sent; those that were keep what is known of them. */
+  /** The tick with the outcome `none` for orders that were not sent, and the known one for others. */
   async #unsent(tick: Tick): Promise<Tick> {
     if (tick.mode === 'live') return this.#deps.outcomes.withOutcomes(tick)
     return { ...tick, decisions: tick.decisions.map(abandonDecision) }
@@ -339,7 +339,7 @@ export class TickRunner {
     await ticks.put(running.tick)
   }
 
-  /** The decisions on the proposals, and who made them. */
+  /** The decisions on the proposals, and the model that made them. */
   async #chosenByModel(
     { tick, config }: RunningTick,
     proposed: readonly TickDecision[],

@@ -6,7 +6,7 @@ import { newId } from '../../../lib/ids.ts'
 /** Venues that pay a market once: another settlement of it states a changed result. */
 const PAYS_ONCE: readonly (Venue | null)[] = ['venue_a']
 
-/** Whether an entry is the only settlement of its market that can count. */
+/** Whether at most one settlement of the market of an entry can count. */
 export const isOnlyPayout = ({ eventType, mode, venue }: NewLedgerEntry): boolean =>
   eventType === 'settlement' && mode === 'live' && PAYS_ONCE.includes(venue)
 

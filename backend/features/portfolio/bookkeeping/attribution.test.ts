@@ -26,7 +26,7 @@ interface Drawn {
   readonly thesis: string | null
   /** Payout of YES in cents for a settlement; null for a fill, "void" for a void. */
   readonly settles: number | 'void' | null
-  /** Share of the earlier rows of its market that it takes back one of; null for an entry itself. */
+  /** Position, from 0 to 1, of the earlier row of its market that it reverses; null for an entry. */
   readonly reverses: number | null
 }
 
@@ -77,9 +77,9 @@ const entriesOf = (rows: readonly Drawn[]): LedgerEntry[] => {
     const entry = entryOf(drawnRow, n)
     if (corrected === undefined) entries.push(entry)
     else {
-      const about = { id: entry.id, occurredAt: entry.occurredAt, note: 'changed' }
+      const reversalFields = { id: entry.id, occurredAt: entry.occurredAt, note: 'changed' }
       const { userId, seq, recordedAt } = entry
-      entries.push({ ...reversalOf(corrected, about), userId, seq, recordedAt })
+      entries.push({ ...reversalOf(corrected, reversalFields), userId, seq, recordedAt })
     }
   }
   return entries

@@ -9,7 +9,7 @@ const NOW = Date.parse('2026-11-20T14:00:00Z') as Millis
 const HASH = `0x${'Ab'.repeat(32)}`
 const CONDITION = `0x${'cd'.repeat(32)}`
 
-/** What is read, or the message of the refusal. */
+/** The value that is read, or the message of the error. */
 function result<T>(read: () => T): T | string {
   try {
     return read()

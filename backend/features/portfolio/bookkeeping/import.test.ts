@@ -305,7 +305,7 @@ it('[portfolio.import.confidence] is exact with an id, low for the only thesis, 
   ])
 })
 
-/** What each contract of a history realised, contract by contract, by the number of its row. */
+/** The profit that each row of a history realised, computed contract by contract. */
 function oracle(rows: readonly Row[]): Map<number, bigint> {
   const realized = new Map<number, bigint>()
   const queue: { isYes: boolean; paid: bigint; fee: bigint }[] = []
@@ -459,7 +459,7 @@ it('[portfolio.corrections.imported] the newest result counts, whatever the orde
   )
 })
 
-/** Cash of the fills, and what they and the payout realised, contract by contract. */
+/** Cash of the fills, and the profit of fills and payout, computed contract by contract. */
 function settledOracle(rows: readonly Row[], result: 'yes' | 'no' | 'void') {
   const queue: { isYes: boolean; paid: bigint; fee: bigint }[] = []
   let [realized, cash] = [0n, 0n]
@@ -517,7 +517,7 @@ it('[portfolio.corrections.reread] a result that the venue changes at the same t
   const entries = await entriesOf(userId)
   expect(entries.reduce((sum, { realized }) => sum + (realized ?? 0), 0)).toBe(5_930_000)
   expect(entries.reduce((sum, { cashDelta }) => sum + cashDelta, 0)).toBe(5_930_000)
-  // A file never changes what the venue reported.
+  // A file does not change a result that the venue reported.
   const { errors } = await take(
     'venue_a',
     { settlements: [{ ...SETTLEMENT, revenueCents: 900 }] },

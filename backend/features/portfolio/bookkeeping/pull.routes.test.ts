@@ -130,7 +130,7 @@ describe('POST /api/portfolio/ledger/import/venue_a/pull', () => {
     expect(first.inserted.fills).toBe(2_000)
     const keys = new Set((await service.ledger('?limit=500')).map(({ key }) => key))
     expect(keys.has('a:fill:fill-5000')).toBe(false)
-    // The next pull continues behind what is booked.
+    // The next pull continues after the booked rows.
     const [, second] = await pull()
     expect(second).toMatchObject({ truncated: false, inserted: { fills: 50 } })
     expect(second.duplicates.fills).toBe(2_000)

@@ -34,7 +34,7 @@ export interface LedgerPull {
   pull(userId: string, body: unknown): Promise<LedgerPulled>
 }
 
-/** The venue_a of the source, and what its accounts trade: the simulated one trades on paper. */
+/** History of accounts at venue_a, and the mode in which it is booked: paper for the simulated venue. */
 export interface HistorySource {
   readonly open: OpenAccountHistory
   readonly mode: Mode

@@ -41,7 +41,7 @@ export function venueAFill(fields: ImportFields, { now }: ReadContext): Imported
   }
 }
 
-/** @throws InvalidInput naming what is missing */
+/** @throws InvalidInput with the name of the missing field */
 function requireTradedSide(fields: ImportFields): NonNullable<ReturnType<typeof tradedSide>> {
   const stated = {
     action: fields.word(['buy', 'sell'], 'action'),

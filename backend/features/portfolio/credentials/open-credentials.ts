@@ -47,7 +47,7 @@ export function createOpenCredentials(
       decipher.final()
       return credentialsFrom(venue, readSecretJson(plaintext))
     } catch {
-      // The cause is left out: it may repeat what was decrypted.
+      // Without the cause, which may quote decrypted text.
       throw new CredentialsUnreadable(venue)
     } finally {
       eraseFields(buffers)

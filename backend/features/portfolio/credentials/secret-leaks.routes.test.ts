@@ -14,7 +14,7 @@ const CANARY = 'MIIcanaryOfTheLeakTestMustNotBeFoundAnywhereQ7'
 const PEM = `-----BEGIN PRIVATE KEY-----\n${CANARY}\n-----END PRIVATE KEY-----\n`
 /** Texts are stored in one or in two bytes a character. */
 const FORMS = [Buffer.from(CANARY), Buffer.from(CANARY, 'utf16le')]
-/** Parts of it, which a copy in pieces would leave. */
+/** Parts of the secret, which a copy in pieces would leave in memory. */
 const PARTS = [0, 4, 8, 12, 16, 20, 24, 28, 32].map((at) => Buffer.from(CANARY.slice(at, at + 12)))
 
 let service: TradingService
@@ -69,7 +69,7 @@ it.skipIf(process.platform !== 'linux')(
   async () => {
     const process_ = await holder()
     const found = (forms = FORMS) => forms.map((one) => occurrencesInMemory(process_.pid, one))
-    // The search finds what is held.
+    // The search finds a secret that is in memory.
     await process_.order('open')
     const [bytes = 0, texts] = found()
     expect([bytes, texts]).toEqual([1, 0])

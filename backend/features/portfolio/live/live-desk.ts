@@ -156,7 +156,7 @@ export function createLiveDesk(deps: {
       }
     },
 
-    /** Ends the waits of what runs for a user now: a halt does not queue behind a silent venue. */
+    /** Aborts the work that runs for a user now, so that a halt does not wait for a silent venue. */
     interrupt(userId: string): void {
       for (const control of activeWork.get(userId) ?? []) {
         control.abort(new Error('trading was halted'))

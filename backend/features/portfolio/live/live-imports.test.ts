@@ -109,7 +109,7 @@ it('[portfolio.live.imported] a fill that an import books first is of its order,
   expect(await live.store.ordersOfTick(USER, 'pt_1')).toMatchObject([
     { status: 'done', booked: 1e6 },
   ])
-  // What reconciliation booked is the same to a later import.
+  // A later import finds the rows that a reconciliation booked.
   await live.buy(2)
   await live.reconcile()
   expect(await live.import(await live.reported())).toBe(0)

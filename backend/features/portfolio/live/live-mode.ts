@@ -156,8 +156,8 @@ export function createLiveMode(deps: {
   return {
     isLive: (portfolio: PortfolioRecord): boolean => isLiveAt(portfolio, exchange()),
     /**
-     * The first step checks the preconditions and answers with what would happen; the second one
-     * confirms it. The caller holds the user's queue.
+     * The first step checks the preconditions and answers with the limits to confirm; the second one
+     * confirms them. The caller holds the user's queue.
      * @returns what the portfolio stores for live trading
      * @throws Conflict for the first step, and for unmet preconditions; Forbidden for a key
      */

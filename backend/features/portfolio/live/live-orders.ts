@@ -254,7 +254,7 @@ export function createLiveOrders(deps: {
       for (const order of await ordersToCancel()) {
         if (order.status !== 'resting') continue
         const { ticker, venueOrderId, cancelReason = reasonOf(order) ?? '' } = order
-        // Written first: what the venue then reports as cancelled is our own doing.
+        // Stored first, so that an end that the venue reports is attributed to this cancellation.
         const cancelled = await put(order, { cancelReason })
         try {
           await client.cancelOrder({ orderId: venueOrderId ?? order.reference, ticker }, signal)
@@ -316,7 +316,7 @@ function stateOf(
   const isOver = status === 'filled' || status === 'cancelled' || remaining === 0
   // The end of one that rested is booked, also when nothing was traded.
   const isBooked = filled === 0 && timeInForce === 'ioc'
-  // A venue that does not state the size of what traded has not answered yet.
+  // A venue that does not state the filled size has not answered yet.
   const ended = filled === null ? 'unknown' : isBooked ? 'done' : 'traded'
   return {
     status: isOver ? ended : 'resting',

@@ -10,7 +10,7 @@ import { intentsOf } from '../../../testing/live-intents.ts'
 import type { SimOrder } from '../../../simulator/exchange/exchange.ts'
 
 type TestVenue = (typeof LIVE_VENUES)[number]
-/** Far below every book: nobody sells at it by chance. */
+/** Far below every book, so that no simulated seller meets it. */
 const BID = { executionStyle: 'limit', maxPrice: 1, expireAt: '10d' }
 const ONE = 1e6
 

@@ -126,8 +126,8 @@ export function createLiveWatch(deps: {
   }
 
   /**
-   * Reconciles a user, and cancels what rests without need, or everything unless they trade
-   * live. The caller holds the user's queue; a tick that runs keeps its lease.
+   * Reconciles a user, and cancels resting orders that no intent needs, or all unless the user
+   * trades live. The caller holds the user's queue; a tick that runs keeps its lease.
    */
   const follow = async (userId: string, liveExchange: LiveExchange): Promise<CancelledOrders> => {
     const previous = await store.open(userId)

@@ -19,7 +19,7 @@ It is met only if the data below, or facts that you are certain of, show that it
 What is merely likely, expected or unknown to you is not met.
 Answer with one JSON object and nothing else: {"met": true | false, "reason": "one sentence"}`
 
-/** Judges the condition in words of an intent. */
+/** Judges the soft condition of an intent. */
 export type SoftJudge = (
   intent: Intent,
   view: MarketView,

@@ -26,13 +26,13 @@ export interface SoftJudgementsDeps {
   readonly ledger: Pick<LedgerStore, 'book'>
   readonly board: Pick<MarketBoard, 'market'>
   readonly userQueue: PerUserQueue
-  /** Judges conditions in words; null without a language model. */
+  /** Judges soft conditions; null without a language model. */
   readonly softJudge: () => SoftJudge | null
   readonly clock: Clock
   readonly log: Logger
 }
 
-/** Judges the conditions in words of waiting intents, beside the queue of their user. */
+/** Judges the soft conditions of waiting intents, outside the queue of their user. */
 export class SoftJudgements {
   readonly #deps: SoftJudgementsDeps
   readonly #onJudged: (intent: Intent, view: MarketView) => void
