@@ -39,15 +39,12 @@ describe('the body of a panel', () => {
     ['a\u0007b', 'title_invalid title'],
     [7, 'title_invalid title'],
   ])('has the title %j as %j', (title, expected) => {
-    const own = result(() => titlesIn({ title }))
-    expect(typeof own === 'object' && own !== null ? (own as { own?: string }).own : own).toBe(
-      expected,
-    )
+    expect(result(() => titlesIn({ title }).inBody)).toBe(expected)
   })
 
   it('may have a title in its spec', () => {
     expect(titlesIn({ spec: { title: ' In spec ' } })).toEqual({
-      own: undefined,
+      inBody: undefined,
       inSpec: 'In spec',
     })
     expect(result(() => titlesIn({ spec: { title: '' } }))).toBe('title_invalid spec.title')
