@@ -1,4 +1,4 @@
-import type { Mode } from '../../domain/portfolio/ledger.ts'
+import type { LedgerEntry, Mode } from '../../domain/portfolio/ledger.ts'
 import type { StrategyProgress } from '../../domain/theses/closed-loop.ts'
 import { roundTo, contractsOf, type Millis } from '../../domain/units.ts'
 import type { AccountFiguresReader } from './account-figures.ts'
@@ -7,6 +7,16 @@ import type { IntentsService } from './intents.service.ts'
 import type { LedgerStore } from './ledger.store.ts'
 import { accountOf, exchangeOf, type ReadLiveExchange } from './live/live-exchange.ts'
 import type { PortfolioStore } from './portfolio.store.ts'
+
+/** Contracts that strategies bought, by strategy. */
+export function boughtByStrategy(trades: readonly LedgerEntry[]): Map<string, number> {
+  const bought = new Map<string, number>()
+  for (const { strategyId, action, size } of trades) {
+    if (strategyId === undefined || action !== 'buy' || size === null) continue
+    bought.set(strategyId, roundTo((bought.get(strategyId) ?? 0) + contractsOf(size), 6))
+  }
+  return bought
+}
 
 /** Trading of the strategies of theses: what was traded for each, and intents for them. */
 export function createStrategyTrading(deps: {
@@ -38,14 +48,10 @@ export function createStrategyTrading(deps: {
         const previous = byStrategy.get(id) ?? { bought: 0, held: 0, open: new Set() }
         byStrategy.set(id, { ...previous, ...change(previous) })
       }
-      for (const { strategyId, action, size, occurredAt } of await ledger.trades(userId, {
-        mode,
-        epoch,
-      })) {
-        if (strategyId === undefined || action !== 'buy' || size === null) continue
-        if (until !== null && occurredAt > until) continue
-        add(strategyId, ({ bought }) => ({ bought: roundTo(bought + contractsOf(size), 6) }))
-      }
+      const trades = await ledger.trades(userId, { mode, epoch })
+      const inTime = trades.filter(({ occurredAt }) => until === null || occurredAt <= until)
+      for (const [strategyId, bought] of boughtByStrategy(inTime))
+        add(strategyId, () => ({ bought }))
       for (const { parts } of (await figures.positions(userId, mode, epoch)).values()) {
         for (const { strategyId, size } of parts) {
           if (strategyId === null) continue

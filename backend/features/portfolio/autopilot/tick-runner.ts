@@ -2,6 +2,7 @@ import type { PortfolioConfig } from '../../../domain/portfolio/config.ts'
 import type { MarketBoard } from '../../../computed/board/market-board.ts'
 import { decide } from '../../../domain/portfolio/decide.ts'
 import type {
+  DecisionInput,
   TradingPair,
   TradingView,
 } from '../../../domain/portfolio/decisions/decision-parts.ts'
@@ -14,7 +15,7 @@ import {
   type Tick,
   type TickDecision,
 } from '../../../domain/portfolio/tick.ts'
-import { contractsOf, MINUTE, type Millis } from '../../../domain/units.ts'
+import { MINUTE, type Millis } from '../../../domain/units.ts'
 import { isoOf, type Clock } from '../../../lib/clock.ts'
 import { Conflict } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
@@ -22,7 +23,7 @@ import type { LanguageModel } from '../../../lib/language-model.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import { PerUserQueue } from '../../../lib/per-user-queue.ts'
 import type { EventOutbox } from '../../../state/event-outbox.ts'
-import type { AccountFiguresReader } from '../account-figures.ts'
+import type { AccountFigures, AccountFiguresReader } from '../account-figures.ts'
 import type { AccountService } from '../account.service.ts'
 import type { UserTheses } from '../intent-basis.ts'
 import type { IntentIndex } from '../intent-index.ts'
@@ -31,6 +32,7 @@ import type { LiveDesk, LiveSession } from '../live/live-desk.ts'
 import { accountOf, liveAccountOf, type ReadLiveExchange } from '../live/live-exchange.ts'
 import type { LiveOutcomes } from '../live/live-outcomes.ts'
 import type { OrderBooks } from '../order-books.ts'
+import { boughtByStrategy } from '../strategy-trading.ts'
 import type { TransactionalWrite, PortfolioRecord, PortfolioStore } from '../portfolio.store.ts'
 import { decideWithModel, type ModelContext, type RuleInWords } from './model-decisions.ts'
 import { holdingOf, marketsOf, modelAccountOf } from './decision-input.ts'
@@ -277,7 +279,7 @@ export class TickRunner {
   }
 
   async #decide(running: RunningTick, lastNote: string | null, isLate: AbortSignal): Promise<void> {
-    const { account, userQueue, ledger, figuresReader, theses, index, ticks } = this.#deps
+    const { account, userQueue, figuresReader, theses, ticks } = this.#deps
     const { userId } = running.tick
     const { session } = running
     // Paper has nothing to reconcile with; the drawdown is checked.
@@ -290,53 +292,51 @@ export class TickRunner {
     const { config } = figures.portfolio
     if (config.executionMode === 'halted') return
     running.theses = await theses.trading(userId, null)
-    const positions = figures.open.flatMap(holdingOf)
-    const views = await this.#deps.views(userId)
-    const pairs = running.config.crossVenuePairsEnabled ? await this.#deps.pairs() : []
-    const tickers = new Set([
-      ...positions.map(({ ticker }) => ticker),
-      ...running.theses.flatMap((thesis) => [
-        ...thesis.edges.map(({ ticker }) => ticker),
-        ...thesis.strategies.map(({ ticker }) => ticker),
-      ]),
-      ...views.flatMap((view) => view.tickers),
-      ...pairs.flatMap(({ a, b }) => [a, b]),
-    ])
-    const markets = await marketsOf(this.#deps, tickers, pairs)
-    const boughtByStrategy = new Map<string, number>()
-    for (const entry of await ledger.trades(userId, figures.account)) {
-      const { strategyId, action, size } = entry
-      if (strategyId === undefined || action !== 'buy' || size === null) continue
-      boughtByStrategy.set(strategyId, (boughtByStrategy.get(strategyId) ?? 0) + contractsOf(size))
-    }
-    // Those of the other account wait for the return to it, and stop no strategy.
-    const exchangeId = session?.exchange.id ?? null
-    const intents = [...index.intentsOfUser(userId)].filter(
-      ({ exchange }) => exchange === exchangeId,
-    )
-    const strategiesWithIntents = new Set(
-      intents.flatMap(({ strategyId, autoExecute }) =>
-        strategyId === null || !autoExecute ? [] : [strategyId],
-      ),
-    )
-    const proposed = decide({
-      theses: running.theses,
-      views,
-      pairs,
-      positions,
-      markets,
-      bought: boughtByStrategy,
-      strategiesWithIntents,
-      limits: running.config,
-    })
-    const decided = await this.#chosenByModel(running, proposed, {
-      markets,
+    const input = await this.#decisionInput(running, figures)
+    const decided = await this.#chosenByModel(running, decide(input), {
+      markets: input.markets,
       account: modelAccountOf(figures, lastNote),
       signal: isLate,
     })
     isLate.throwIfAborted()
     running.tick = { ...running.tick, phase: 'gate', ...decided }
     await ticks.put(running.tick)
+  }
+
+  /** What the rules of a tick read. */
+  async #decisionInput(
+    { tick, theses, config, session }: RunningTick,
+    figures: AccountFigures,
+  ): Promise<DecisionInput> {
+    const { index, ledger } = this.#deps
+    const { userId } = tick
+    const positions = figures.open.flatMap(holdingOf)
+    const views = await this.#deps.views(userId)
+    const pairs = config.crossVenuePairsEnabled ? await this.#deps.pairs() : []
+    const tickers = new Set([
+      ...positions.map(({ ticker }) => ticker),
+      ...theses.flatMap((thesis) => [
+        ...thesis.edges.map(({ ticker }) => ticker),
+        ...thesis.strategies.map(({ ticker }) => ticker),
+      ]),
+      ...views.flatMap((view) => view.tickers),
+      ...pairs.flatMap(({ a, b }) => [a, b]),
+    ])
+    // Intents of the other account wait for the return to it, and stop no strategy.
+    const exchangeId = session?.exchange.id ?? null
+    const intents = [...index.intentsOfUser(userId)].filter(
+      ({ exchange, autoExecute }) => exchange === exchangeId && autoExecute,
+    )
+    return {
+      theses,
+      views,
+      pairs,
+      positions,
+      markets: await marketsOf(this.#deps, tickers, pairs),
+      bought: boughtByStrategy(await ledger.trades(userId, figures.account)),
+      strategiesWithIntents: new Set(intents.flatMap(({ strategyId }) => strategyId ?? [])),
+      limits: config,
+    }
   }
 
   /** The decisions on the proposals, and the model that made them. */
