@@ -232,6 +232,66 @@ describe('market data', () => {
     ])
   })
 
+  describe('after a cancelled trade', () => {
+    const trade = (serial: number, price: number): VenueEvent =>
+      eventOf({ wait: 0, market: 0, kind: 'trade', price }, serial)
+    const cancelled = (serial: number): VenueEvent => ({
+      type: 'trade_busted',
+      venue: 'venue_a',
+      ticker: 'KXA',
+      tradeId: `t${serial}`,
+      at: (clock.now() - 50) as Millis,
+      receivedAt: clock.now(),
+      origin: 'live',
+    })
+    /** Accepts an event after the last trade was read from history and before it is served. */
+    const duringRead = (event: () => VenueEvent): void => {
+      const read = history.numbersAt.bind(history)
+      vi.spyOn(history, 'numbersAt').mockImplementationOnce(async (...query) => {
+        const numbers = await read(...query)
+        await data.accept([event()])
+        return numbers
+      })
+    }
+    const lastPrice = async (): Promise<number | undefined> =>
+      (await data.board.market('KXA', null))?.lastPrice ?? undefined
+    const settled = async (): Promise<void> => {
+      await clock.advance(SECOND)
+      await data.settle()
+      await eventually(async () => expect(await lastPrice()).not.toBe(90))
+    }
+
+    beforeEach(async () => {
+      await describeAll()
+      for (const [serial, price] of [3_000, 8_000, 9_000].entries()) {
+        await clock.advance(SECOND)
+        await data.accept([trade(serial + 1, price)])
+      }
+      expect(await lastPrice()).toBe(90)
+    })
+
+    it('serves the last trade before it', async () => {
+      await data.accept([cancelled(3)])
+      await settled()
+      expect(await lastPrice()).toBe(80)
+    })
+
+    it('serves a trade that arrives meanwhile', async () => {
+      await clock.advance(SECOND)
+      duringRead(() => trade(4, 4_000))
+      await data.accept([cancelled(3)])
+      await settled()
+      expect(await lastPrice()).toBe(40)
+    })
+
+    it('serves the last trade before two of them', async () => {
+      duringRead(() => cancelled(2))
+      await data.accept([cancelled(3)])
+      await settled()
+      await eventually(async () => expect(await lastPrice()).toBe(30))
+    })
+  })
+
   it('stops even if the first catalogue never arrived', async () => {
     await data.stop()
     data = createMarketData({

@@ -165,9 +165,13 @@ export function createMarketData(deps: {
     if (live.table.record(market) !== null) lastPrices.recordActivity(market, event)
   })
   bus.subscribe('book', ({ market, event, isStored }) => live.applyBook(market, event, isStored))
+  /** One after another: each replaces the last trade that the one before it left. */
+  let correcting: Promise<void> = Promise.resolve()
   bus.subscribe('correction', ({ market }) => {
     lastPrices.invalidate()
-    trackCompleting(correctLast(market))
+    const corrected = correcting.then(() => correctLast(market))
+    correcting = corrected.catch(() => {})
+    trackCompleting(corrected)
   })
 
   bus.subscribe('clockSet', () => {
