@@ -58,5 +58,7 @@ it('[client.cli.portfolio] configures, shows and halts a portfolio', async () =>
   expect(state).toMatchObject({ openPositionCount: 1 })
   expect((await augury('portfolio', 'halt')).out).toMatch(/^executionMode: halted$/m)
   expect((await augury('portfolio', 'resume')).exit).toBe(2)
+  const resumed = await augury('portfolio', 'config', '--set', 'executionMode=dry-run')
+  expect(resumed).toMatchObject({ exit: 2, err: expect.stringContaining('--yes') as string })
   expect((await augury('portfolio', 'resume', '--yes')).out).toMatch(/^executionMode: dry-run$/m)
 })

@@ -6,6 +6,7 @@ import { POSITION_STATUSES } from '../../domain/theses/holdings.ts'
 import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
 import { printBody, printList } from '../print-body.ts'
+import { parseJson } from '../route.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { usageError, type ExitCode } from '../failure.ts'
 import { accountClient } from '../service/local-service.ts'
@@ -28,6 +29,7 @@ import { SECRET_FLAGS, secrets } from './secrets.ts'
 import { ticks, trades, trigger } from './ticks.ts'
 
 const CONFIG = '/api/portfolio/config'
+const RESUMES = 'Paper trading continues.'
 
 const usd = (value: number | null): string => dollars(value === null ? null : value / 100)
 const ENTRIES: readonly Column<ServedEntry>[] = [
@@ -120,7 +122,9 @@ const VERBS: Verbs = {
       if (at < 1) throw usageError(`--set takes name=value, was "${assignment}"`)
       return [assignment.slice(0, at), valueOf(assignment.slice(at + 1))]
     })
-    return put(client, call, Object.fromEntries(fields))
+    const change = Object.fromEntries(fields)
+    await confirmResume(client, call, change['executionMode'])
+    return put(client, call, change)
   }),
   positions: verb(
     'positions [--limit N] [--cursor C]',
@@ -154,9 +158,16 @@ const VERBS: Verbs = {
   secrets: verb('secrets [put VENUE [flags] | delete [VENUE]] [--yes]', secrets, 0, 2),
   halt: verb('halt', (client, call) => put(client, call, { executionMode: 'halted' })),
   resume: verb('resume [--yes]', async (client, call) => {
-    await confirm(call, 'Paper trading continues.', 'resume')
+    await confirm(call, RESUMES, 'resume')
     return put(client, call, { executionMode: 'dry-run' })
   }),
+}
+
+/** A change of the configuration that ends a halt is confirmed like `resume`. @throws CliFailure */
+async function confirmResume(client: Client, call: Call, mode: unknown): Promise<void> {
+  if (mode !== 'dry-run') return
+  const { executionMode } = parseJson(await client.get(CONFIG))
+  if (executionMode === 'halted') await confirm(call, RESUMES, 'resume')
 }
 
 /** Parses a value from the command line: JSON where it is valid, else a string. */
