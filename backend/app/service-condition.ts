@@ -99,12 +99,19 @@ export function createServiceHealth(deps: {
     resumeIncidents: () => incidents.resume(clock.now()),
     recordIncident: (incident: Parameters<IncidentLog['record']>[0]): void =>
       incidents.record(incident),
-    /** Checks the parts of the service, so that trouble becomes an incident without a request. */
+    /**
+     * Checks the parts of the service, so that trouble becomes an incident without a request. A
+     * failed check is logged and repeated.
+     */
     async watch(signal: AbortSignal): Promise<void> {
       ingestRate.sample()
       while (await sleepUnless(signal, clock, WATCH_INTERVAL)) {
         ingestRate.sample()
-        health.status()
+        try {
+          health.status()
+        } catch (error) {
+          log.error({ err: error }, 'the condition of the service could not be checked')
+        }
       }
     },
   }
