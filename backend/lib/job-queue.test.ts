@@ -179,6 +179,14 @@ describe('a queue of jobs', () => {
     expect(stored.get('a')?.state).toBe('done')
   })
 
+  it('cancels a job that is added after its close', async () => {
+    const queue = open()
+    await queue.close()
+    await queue.add(recordOf('late'), manual().work)
+    await turn()
+    expect(states).toEqual(['late queued', 'late cancelled'])
+  })
+
   it('cancels at its close what an earlier process left', async () => {
     const tidied = Promise.withResolvers<readonly UnfinishedJob<Record>[]>()
     const queue = open(() => tidied.promise)

@@ -86,10 +86,11 @@ export class JobQueue<R extends JobRecord> {
     return this.#jobs.size > 0
   }
 
-  /** Stores the record of a job and queues it. */
+  /** Stores the record of a job and queues it; after the close it is cancelled at once. */
   async add(record: R, work: JobWork<R>): Promise<{ id: string }> {
     const job: QueuedJob<R> = { record, work, stop: new AbortController() }
     this.#jobs.set(record.id, job)
+    if (this.#isClosed) job.stop.abort()
     try {
       await this.#store.add(record, this.#clock.now())
     } catch (error) {
