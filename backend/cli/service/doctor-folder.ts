@@ -77,12 +77,41 @@ function ownership(dataDir: string, uid: number): DoctorCheck {
   if (currentUser !== undefined && currentUser !== 0 && uid !== currentUser) {
     return failedCheck(name, `${dataDir} belongs to user ${uid}`, `chown it to user ${currentUser}`)
   }
-  try {
-    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
-    return passedCheck(name, dataDir)
-  } catch {
+  if (!isAccessible(dataDir)) {
     const fix = `chmod u+rwx ${dataDir}, or choose another with --data DIR`
     return failedCheck(name, `${dataDir} cannot be read or written`, fix)
+  }
+  const closed = readdirSync(dataDir, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(dataDir, entry.name))
+    .filter((folder) => !isAccessible(folder))
+  if (closed.length === 0) return passedCheck(name, dataDir)
+  // A service that another user started leaves them.
+  const fix = `chown -R ${currentUser ?? 'USER'} ${dataDir}`
+  return failedCheck(name, `${closed.join(', ')} cannot be read or written`, fix)
+}
+
+function isAccessible(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Paths below a folder, relative to it. Folders that cannot be read, and those that a running
+ * service removes meanwhile, are left out.
+ */
+function pathsBelow(folder: string, path = ''): string[] {
+  try {
+    return readdirSync(join(folder, path), { withFileTypes: true }).flatMap((entry) => {
+      const child = join(path, entry.name)
+      return entry.isDirectory() ? [child, ...pathsBelow(folder, child)] : [child]
+    })
+  } catch {
+    return []
   }
 }
 
@@ -95,14 +124,14 @@ interface ReadablePath {
 function readableByOthers(dataDir: string): ReadablePath[] {
   if (process.platform === 'win32') return []
   const secrets = join(dataDir, 'secrets')
-  const keys = existsSync(secrets) ? readdirSync(secrets).map((name) => join(secrets, name)) : []
+  const keys = pathsBelow(secrets).map((name) => join(secrets, name))
   const paths: ReadablePath[] = [
     ...[dataDir, secrets, join(dataDir, 'run')].map((path) => ({ path, mode: 0o700 })),
     ...[launchPathOf(dataDir), ...keys].map((path) => ({ path, mode: 0o600 })),
   ]
   return paths.filter(({ path }) => {
-    const found = statSync(path, { throwIfNoEntry: false })
-    return found !== undefined && (found.mode & 0o077) !== 0
+    // A place below a folder that cannot be read is closed.
+    return existsSync(path) && (statSync(path).mode & 0o077) !== 0
   })
 }
 
@@ -125,9 +154,7 @@ function freeDisk(dataDir: string): DoctorCheck {
 }
 
 function checkQuarantine(dataDir: string): DoctorCheck {
-  const aside = readdirSync(dataDir, { recursive: true })
-    .map(String)
-    .filter((name) => /\.corrupt-\d{4}-/.test(name))
+  const aside = pathsBelow(dataDir).filter((name) => /\.corrupt-\d{4}-/.test(name))
   if (aside.length === 0) return passedCheck('quarantine', 'no damaged files')
   const fix = 'Delete them once you are sure that no data is missing'
   return warningCheck('quarantine', `damaged files were set aside: ${aside.join(', ')}`, fix)
@@ -140,9 +167,7 @@ function leftoverFiles(dataDir: string, isRunning: boolean): string[] {
   // A live process that does not answer may still hold the folder.
   if (launch !== null && isAlive(launch.pid)) return []
   const pathOf = (...names: string[]): string => join(dataDir, ...names)
-  const parts = readdirSync(dataDir, { recursive: true })
-    .map(String)
-    .filter((name) => name.endsWith('.part'))
+  const parts = pathsBelow(dataDir).filter((name) => name.endsWith('.part'))
   const isRestorePending = existsSync(pathOf('restore-pending', 'ready.json'))
     ? []
     : [pathOf('restore-pending')]

@@ -213,6 +213,24 @@ describe('augury doctor', () => {
     SLOW,
   )
 
+  it.skipIf(process.platform === 'win32')(
+    'reports a subfolder that another user owns (skipped where folders have no modes)',
+    () => {
+      const secrets = join(data, 'secrets')
+      chmodSync(home, 0o755)
+      mkdirSync(secrets, { recursive: true, mode: 0o700 })
+      chmodSync(secrets, process.getuid?.() === 0 ? 0o700 : 0o000)
+      if (process.getuid?.() === 0) chownSync(data, NOBODY, NOBODY)
+      expect(folderAsNobody()).toMatchObject({
+        state: 'fail',
+        detail: `${secrets} cannot be read or written`,
+        fix: expect.stringMatching(/^chown -R \d+ /) as string,
+      })
+      chmodSync(secrets, 0o700)
+    },
+    SLOW,
+  )
+
   it(
     'reads the state from the service that runs on the folder',
     async () => {
