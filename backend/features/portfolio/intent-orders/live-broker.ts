@@ -61,7 +61,7 @@ interface AcceptedOrder {
  * order that is not finished sends none: nothing is ordered twice.
  */
 export function createLiveBroker(deps: {
-  readonly liveOrders: Pick<LiveOrdersStore, 'ordersOfIntent'>
+  readonly liveOrders: Pick<LiveOrdersStore, 'open' | 'ordersOfIntent'>
   readonly fills: Pick<IntentFills, 'syncIntent'>
   readonly figuresReader: Pick<AccountFiguresReader, 'live'>
   readonly account: Pick<AccountService, 'report'>
@@ -187,6 +187,13 @@ export function createLiveBroker(deps: {
     const unfinished = orders.find(({ status }) => OPEN_STATUSES.includes(status))
     if (unfinished !== undefined) return keepWaiting(intent, reasonOf(unfinished))
     if (nextOrderAt(orders, clock.now()) !== null) return keepWaiting(intent, NO_SUCH_ORDER)
+    // The last check refuses purchases until every order is answered.
+    const unanswered = (await liveOrders.open(userId)).find(({ status }) =>
+      UNANSWERED.includes(status),
+    )
+    if (intent.action === 'buy' && unanswered !== undefined) {
+      return keepWaiting(intent, `waiting for the answer to an order at ${unanswered.venue}`)
+    }
     const book = usableBook(view)
     const touch = book === null ? null : priceFor(intent, book)
     const limit = intent.maxPrice ?? touch

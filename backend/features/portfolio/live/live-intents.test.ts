@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { ServedIntent } from '../../../contract/orders/intents.ts'
 import type { SimMarket } from '../../../simulator/catalogue/market.ts'
 import type { Simulator } from '../../../simulator/simulator.ts'
 import {
@@ -94,6 +95,35 @@ it('[portfolio.live.intents] while the venue is silent nothing more is ordered, 
   ])
   expect(orders()).toHaveLength(1)
   expect(await fills()).toHaveLength(1)
+})
+
+it('[portfolio.live.intents] an intent waits while the answer to another order is missing', async () => {
+  const live = await openLive()
+  const first = intentsOf(live, 'venue_a')
+  const second = intentsOf(live, 'venue_b')
+  await live.goLive()
+  live.fault('venue_a', 'lost-answer', ORDER_ROUTES.venue_a)
+  live.fault('venue_a', 'status', LOOKUP_ROUTES.venue_a, { status: 500, count: 1_000 })
+  await first.trade()
+  const { id } = await second.create()
+  const path = `/api/intents/${id}`
+  const reason = 'waiting for the answer to an order at venue_a'
+  const untilWaiting = async (): Promise<void> => {
+    for (;;) {
+      const [, { status, statusReason }] = await live.pilot().send<ServedIntent>('GET', path)
+      if (statusReason === reason || status !== 'triggered') return
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  await live.inTime(untilWaiting())
+  expect(await second.one(id)).toMatchObject({ status: 'triggered', statusReason: reason })
+  expect(second.orders()).toEqual([])
+  live.sim.stopFaults()
+  await second.settle()
+  await live.clock.advance(61_000)
+  live.pilot().publish()
+  await second.settle()
+  expect(await second.one(id)).toMatchObject({ status: 'filled', filledQuantity: 3 })
 })
 
 it.each(LIVE_VENUES)(
