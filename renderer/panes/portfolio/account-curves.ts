@@ -53,7 +53,7 @@ export const axisDollars = (dollars: number): string =>
 const wholeDollars = (dollars: number): string => `$${formatNumber(dollars, 0)}`
 const timesOf = (days: readonly AccountDay[]) => days.map(({ at }) => at / 1000)
 
-/** px below a curve for its days. */
+/** Height of the axis of days below a curve, px. */
 const TIMES_HEIGHT = 26
 
 export function equityPlan(days: readonly AccountDay[]): LinesPlan {
@@ -70,7 +70,7 @@ export function equityPlan(days: readonly AccountDay[]): LinesPlan {
   }
 }
 
-/** Drawdown with the levels of the notice and of the halt. */
+/** Drawdown with the levels of the warning and of the halt. */
 export const drawdownPlan = (
   days: readonly AccountDay[],
   { warnCents, limitCents }: { readonly warnCents: number; readonly limitCents: number },
@@ -78,7 +78,7 @@ export const drawdownPlan = (
   times: timesOf(days),
   lines: [
     { name: 'drawdown', values: days.map((day) => day.drawdownCents / 100), leads: true },
-    { name: 'notice', values: days.map(() => warnCents / 100) },
+    { name: 'warning', values: days.map(() => warnCents / 100) },
     { name: 'halt', values: days.map(() => limitCents / 100) },
   ],
   range: [

@@ -31,7 +31,7 @@ export interface LimitUse {
 const shareOf = (used: number, limit: number): number =>
   limit <= 0 ? 1 : Math.max(0, Math.min(1, used / limit))
 
-/** The limits of an account with their use, the ones of single markets last. */
+/** The limits of an account with their use; those of single markets come last. */
 export function limitUses({
   exposure,
   dailyLoss,

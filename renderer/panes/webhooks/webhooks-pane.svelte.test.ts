@@ -428,6 +428,17 @@ describe('the tables of webhooks', () => {
     end()
   })
 
+  it('of another endpoint, opened by a command, are not filtered', async () => {
+    const endpoints = [endpointUnderTest(), endpointUnderTest({ id: 'we_2', label: 'Archive' })]
+    const { pane, terminal, requested, end } = await setUp('HOOK we_1', { endpoints })
+    await fireEvent.click(screen.getByRole('button', { name: 'failed' }))
+    await pass(100)
+    terminal.setArguments(pane, { endpoint: 'we_2' })
+    await pass(100)
+    expect(requested.at(-1)).toBe('/api/webhook-endpoints/we_2/deliveries?limit=200')
+    end()
+  })
+
   it('without rows explain what appears there', async () => {
     const list = await setUp('HOOK', { endpoints: [] })
     expect(list.pane.note).toBe('')

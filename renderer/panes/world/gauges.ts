@@ -1,7 +1,7 @@
 import type { GaugeName } from '../../../backend/contract/indices.ts'
 import { formatNumber, MISSING } from '../../lib/format.ts'
 
-/** A gauge of the world, or their sum, with its display name. */
+/** A gauge of the world, or the index of all gauges, with its display name. */
 export interface GaugeSpec {
   readonly name: GaugeName | 'value'
   readonly label: string

@@ -47,7 +47,7 @@ function moneyText(draft: OrderDraft, preview: OrderPreview): string {
   return `${cost} If the market resolves ${SIDES[draft.direction]} you gain ${money(gain)}, else you lose ${money(loss)}.`
 }
 
-/** One failed limit: `Total exposure $3,100.00 of $3,000.00`. */
+/** One failed limit: `Total exposure: $3,100.00, limit $3,000.00`. */
 export const failedText = ({ gate, value, limit }: GateResult): string =>
   `${gateName(gate)}: ${gateValue(gate, value)}, limit ${gateValue(gate, limit)}`
 
@@ -59,7 +59,7 @@ const MODE_TEXTS: Readonly<Record<OrderMode, string>> = {
   sample: 'LIVE order: it is sent to the SAMPLE exchange, no real money.',
 }
 
-/** Effect of an order, in plain sentences. */
+/** Effect of an order, as sentences. */
 export function orderSentence(
   draft: OrderDraft,
   preview: OrderPreview,

@@ -27,7 +27,7 @@ import { contractsOf, expectedPrice, limitOf, touchOf, type OrderDraft } from '.
 export interface OrderAccount {
   readonly risk: ServedRisk
   readonly config: ServedConfig
-  /** The paper position in the market. */
+  /** The position of this account in the market. */
   readonly openPosition: ServedPosition | null
 }
 
@@ -48,11 +48,11 @@ export interface OrderPreview {
   readonly closedContracts: number
   /** Contracts that a sale lacks. */
   readonly shortfall: number
-  /** Why it would not be sent at once. */
+  /** Why the order would not be sent at once. */
   readonly waitReasons: readonly string[]
   /** The limits that apply, in the order in which they are checked. */
   readonly gates: readonly GateResult[]
-  /** Those that would reject it now. */
+  /** The gates that would reject the order now. */
   readonly failedGates: readonly GateResult[]
 }
 
