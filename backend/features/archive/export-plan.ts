@@ -67,18 +67,18 @@ export async function planExport(
   const from = instantOf('from', body.from) ?? (0 as Millis)
   const to = instantOf('to', body.to)
   if (to !== null && from >= to) throw new InvalidInput('from must be before to')
-  const ending = EXPORT_FORMATS.find((each) => extname(out).toLowerCase() === `.${each}`)
-  if (ending !== undefined && ending !== format) {
-    throw new InvalidInput(`format is ${format}, but out ends in .${ending}`)
+  const extension = EXPORT_FORMATS.find((each) => extname(out).toLowerCase() === `.${each}`)
+  if (extension !== undefined && extension !== format) {
+    throw new InvalidInput(`format is ${format}, but out ends in .${extension}`)
   }
-  if (ending !== undefined && kind === undefined) {
+  if (extension !== undefined && kind === undefined) {
     throw new InvalidInput('out must be a folder when no kind is given')
   }
   const target = await deps.targetOf(out)
   const nameOf = (name: string): string => join(target, `${name}.${format}`)
   const kinds: readonly KindName[] =
     kind === undefined ? (Object.keys(KINDS) as KindName[]) : [kind]
-  const facts = ending === undefined ? nameOf('markets') : besides(target, ending)
+  const facts = extension === undefined ? nameOf('markets') : factsPathOf(target, extension)
   return {
     out,
     target,
@@ -91,7 +91,7 @@ export async function planExport(
       { kind: 'facts', path: facts, isOptional: true },
       ...kinds.map((each) => ({
         kind: tf === undefined ? KINDS[each] : ('bars' as const),
-        path: ending === undefined ? nameOf(each) : target,
+        path: extension === undefined ? nameOf(each) : target,
         isOptional: kind === undefined,
       })),
       ...(kind === undefined ? STATEMENT_KINDS : []).map((each) => ({
@@ -106,8 +106,8 @@ export async function planExport(
 }
 
 /** `day.markets.csv` for `day.csv`. */
-const besides = (path: string, ending: string): string =>
-  `${path.slice(0, -ending.length - 1)}.markets.${ending}`
+const factsPathOf = (path: string, extension: string): string =>
+  `${path.slice(0, -extension.length - 1)}.markets.${extension}`
 
 function instantOf(name: string, text: string | undefined): Millis | null {
   if (text === undefined) return null

@@ -22,7 +22,7 @@ export function createExportTargets(options: {
   exportDirs: readonly string[]
   platform?: NodeJS.Platform
 }): TargetOf {
-  const own = join(options.dataDir, 'exports')
+  const exportsDir = join(options.dataDir, 'exports')
   const { platform = process.platform } = options
   return async (out) => {
     if (CONTROL.test(out)) throw new InvalidInput('out must not contain control characters')
@@ -30,9 +30,9 @@ export function createExportTargets(options: {
     if (platform !== 'win32' && out.includes('\\')) {
       throw new InvalidInput('out must not contain backslashes')
     }
-    await mkdir(own, { recursive: true, mode: 0o700 })
-    const target = outTargetOf(resolve(own, out))
-    const folders = [own, ...options.exportDirs]
+    await mkdir(exportsDir, { recursive: true, mode: 0o700 })
+    const target = outTargetOf(resolve(exportsDir, out))
+    const folders = [exportsDir, ...options.exportDirs]
     const isAllowed = folders.some((folder) => {
       const real = realOrNull(folder)
       return real !== null && isWithin(real, target)

@@ -19,9 +19,9 @@ export async function expandPaths(paths: readonly string[], dataDir: string): Pr
   const files = new Set<string>()
   for (const path of paths) {
     if (!isAbsolute(path)) throw new InvalidInput(`paths must be absolute, was "${path}"`)
-    const found = await filesOf(path)
-    if (found.length === 0) throw new InvalidInput(`path contains no files: ${path}`)
-    for (const file of found) files.add(file)
+    const filesOfPath = await filesOf(path)
+    if (filesOfPath.length === 0) throw new InvalidInput(`path contains no files: ${path}`)
+    for (const file of filesOfPath) files.add(file)
     if (files.size > MAX_FILES) throw tooMany()
   }
   await refuseOwnFiles([...files], dataDir)

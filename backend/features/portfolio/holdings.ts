@@ -31,11 +31,11 @@ export function createHoldings(deps: {
   ): Promise<LedgerEntry[]> => {
     for (let epoch = paperEpoch; epoch >= 0; epoch -= 1) {
       const booked = await ledger.trades(userId, { mode: 'paper', epoch })
-      const known = booked.filter(
+      const recorded = booked.filter(
         ({ occurredAt, recordedAt }) => occurredAt <= asOf && recordedAt <= asOf,
       )
       const wasOpen = epoch === paperEpoch && epochBeganAt !== null && epochBeganAt <= asOf
-      if (known.length > 0 || wasOpen) return known
+      if (recorded.length > 0 || wasOpen) return recorded
     }
     return []
   }

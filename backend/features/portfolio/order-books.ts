@@ -52,10 +52,10 @@ export class OrderBooks {
   follow(market: MarketId): void {
     if (this.#books.has(market)) return
     this.#books.set(market, null)
-    const known = this.#currentBook(market)
-    if (known === null) return
-    this.applyQuote(market, known)
-    if (known.levels !== null) this.applyBook(market, { ...known, ...known.levels })
+    const current = this.#currentBook(market)
+    if (current === null) return
+    this.applyQuote(market, current)
+    if (current.levels !== null) this.applyBook(market, { ...current, ...current.levels })
   }
 
   get(market: MarketId): UsableBook | null {

@@ -198,8 +198,8 @@ export function createSessions(deps: {
     make,
     async begin(userId, method, userAgent, passwordHash) {
       const created = await make(userId, method, userAgent)
-      const oldestCreation = (created.record.createdAt - MAX_LIFETIME) as Millis
-      const droppedIds = await store.begin(created.record, MAX_LIVE, oldestCreation, passwordHash)
+      const expiredBefore = (created.record.createdAt - MAX_LIFETIME) as Millis
+      const droppedIds = await store.begin(created.record, MAX_LIVE, expiredBefore, passwordHash)
       if (droppedIds === null) return null
       dropRevoked(userId, droppedIds)
       return created

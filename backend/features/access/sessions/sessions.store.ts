@@ -22,7 +22,7 @@ export interface SessionsStore {
   any(): Promise<boolean>
   /**
    * Adds a session. If the user has more than `max` live ones, those seen longest ago end.
-   * Sessions that expired before `swept` are deleted as well.
+   * Sessions that expired before `expiredBefore` are deleted as well.
    * @param passwordHash hash of the typed password; absent if none was typed
    * @returns ids of the sessions that ended; null if the user was removed or the password changed
    * in the meantime
@@ -30,7 +30,7 @@ export interface SessionsStore {
   begin(
     session: SessionRecord,
     max: number,
-    swept: Millis,
+    expiredBefore: Millis,
     passwordHash?: string,
   ): Promise<string[] | null>
   /** Live sessions of a user, last seen first. */
@@ -51,7 +51,7 @@ export function createSessionsStore(state: State): SessionsStore {
       const row = await state.selectFrom('session').select('id').limit(1).executeTakeFirst()
       return row !== undefined
     },
-    begin: (session, max, swept, passwordHash) =>
+    begin: (session, max, expiredBefore, passwordHash) =>
       state.transaction().execute(async (transaction) => {
         const account = await transaction
           .selectFrom('account')
@@ -60,7 +60,7 @@ export function createSessionsStore(state: State): SessionsStore {
           .executeTakeFirst()
         const isCurrent = passwordHash === undefined || account?.password_hash === passwordHash
         if (account === undefined || !isCurrent) return null
-        await transaction.deleteFrom('session').where('expires_at', '<', swept).execute()
+        await transaction.deleteFrom('session').where('expires_at', '<', expiredBefore).execute()
         const earlier = await liveSessions(transaction, session.userId, session.createdAt)
         const ended = earlier.slice(max - 1).map(({ id }) => id)
         await endSessions(transaction, ended, session.createdAt)

@@ -31,8 +31,8 @@ export function tickCompleted(tick: Tick, now: Millis): OutgoingEvent {
     exposureCents: tick.exposureCents,
     tickDurationMs: tick.tickDurationMs,
   }
-  const why = tick.skipReason ?? tick.error
-  const message = `Autopilot tick ${status}${why === null ? '' : ` (${why})`}: ${filled} of ${orders.length} orders filled`
+  const reason = tick.skipReason ?? tick.error
+  const message = `Autopilot tick ${status}${reason === null ? '' : ` (${reason})`}: ${filled} of ${orders.length} orders filled`
   return { ...eventFields(userId, now), type: 'portfolio.tick_completed', data, message }
 }
 

@@ -66,16 +66,16 @@ function runsOnConsecutiveDays(days: readonly string[]): boolean {
 
 /** The next scheduled times after an instant. */
 export function slotsAfter(expression: string, after: Millis, max: number): Millis[] {
-  const found: Millis[] = []
+  const slots: Millis[] = []
   let from = after
-  while (found.length < max) {
+  while (slots.length < max) {
     const runs = runsOf(expression, SCHEDULE_ZONE, from, Math.min(CHUNK, max + 2))
     const last = runs.at(-1)
     if (last === undefined) break
-    found.push(...runs.filter((at) => !isRepeated(at)))
+    slots.push(...runs.filter((at) => !isRepeated(at)))
     from = last
   }
-  return found.slice(0, max)
+  return slots.slice(0, max)
 }
 
 /** The scheduled times after one instant and up to another: their number, and the newest. */

@@ -95,6 +95,6 @@ function noteOf(
   const { maxDrawdownHaltCents: limit } = figures.portfolio.config
   // Prices may have recovered since the order after which it halted.
   const isOver = drawdownCents >= limit
-  const why = isOver ? drawdownText(drawdownCents, limit) : 'the drawdown reached its limit'
-  return `${ordersText}; ${rest}; ${why} and halted trading`
+  const haltReason = isOver ? drawdownText(drawdownCents, limit) : 'the drawdown reached its limit'
+  return `${ordersText}; ${rest}; ${haltReason} and halted trading`
 }

@@ -132,7 +132,7 @@ export function createCredentialsService(deps: {
         const removedVenues = storedVenues.filter((venue) => venues.some((one) => one === venue))
         if (removedVenues.length === 0) throw new NotFound('no secrets found')
         const isLast = removedVenues.length === storedVenues.length
-        const left = await cancelOrders(userId, removedVenues)
+        const openOrders = await cancelOrders(userId, removedVenues)
         const previous = await portfolios.read(userId)
         const endsLive = isLast && previous.config.executionMode === 'live'
         const now = clock.now()
@@ -146,7 +146,7 @@ export function createCredentialsService(deps: {
             ...(endsLive
               ? ['Live trading ended: no venue credentials are left. The autopilot is in dry-run']
               : []),
-            ...(left.length > 0 ? [leftText(left)] : []),
+            ...(openOrders.length > 0 ? [openOrdersText(openOrders)] : []),
           ]
           for (const message of messages) {
             const notice = plainNotice({ userId, ruleId: null }, message, now)
@@ -160,9 +160,10 @@ export function createCredentialsService(deps: {
   }
 }
 
-function leftText(left: readonly Pick<LiveOrder, 'venue'>[]): string {
-  const names = [...new Set(left.map(({ venue }) => venueName(venue)))].join(' and ')
-  const [orders, them] = left.length === 1 ? ['1 order', 'it'] : [`${left.length} orders`, 'them']
+function openOrdersText(openOrders: readonly Pick<LiveOrder, 'venue'>[]): string {
+  const names = [...new Set(openOrders.map(({ venue }) => venueName(venue)))].join(' and ')
+  const [orders, them] =
+    openOrders.length === 1 ? ['1 order', 'it'] : [`${openOrders.length} orders`, 'them']
   return `${orders} may still rest at ${names} and could not be cancelled before the credentials were deleted: cancel ${them} there`
 }
 
@@ -179,15 +180,15 @@ function fieldsOf(body: unknown): BodyFields {
 
 /** Looks at every text of a body, and at its names, except the envelope. */
 function holdsPrivateKey(body: Readonly<Record<string, unknown>>): boolean {
-  const left: unknown[] = Object.entries(body).flatMap(([name, value]) =>
+  const unchecked: unknown[] = Object.entries(body).flatMap(([name, value]) =>
     name === 'envelope' ? [] : [name, value],
   )
-  while (left.length > 0) {
-    const value = left.pop()
+  while (unchecked.length > 0) {
+    const value = unchecked.pop()
     if (typeof value === 'string' && looksLikePrivateKey(value)) return true
     if (typeof value !== 'object' || value === null) continue
     for (const [name, inner] of Object.entries(value as Record<string, unknown>))
-      left.push(name, inner)
+      unchecked.push(name, inner)
   }
   return false
 }

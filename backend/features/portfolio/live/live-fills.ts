@@ -23,8 +23,8 @@ export async function settlementEntry(
   now: Millis,
 ): Promise<NewLedgerEntry> {
   const fields = new ImportFields(sent)
-  const named = fields.raw('ticker', 'market_ticker', 'condition_id')
-  const view = typeof named === 'string' ? await viewOf(canonicalTicker(named)) : null
+  const tickerField = fields.raw('ticker', 'market_ticker', 'condition_id')
+  const view = typeof tickerField === 'string' ? await viewOf(canonicalTicker(tickerField)) : null
   const context = { now, marketOf: () => view, ordinalOf: () => 0 }
   const { kind, clientOrderId, venueTradeId, thesisId, strategyId, ...row } = IMPORT_FORMATS[
     venue
@@ -75,7 +75,8 @@ export function fillEntry(
   })
   const fee = venueFill.fee ?? estimatedFee.fee
   const { action, direction, price, cashDelta } = inTermsOf(order, { ...venueFill, fee })
-  const worse = order === null ? null : action === 'buy' ? price - order.limit : order.limit - price
+  const worseBy =
+    order === null ? null : action === 'buy' ? price - order.limit : order.limit - price
   return {
     id: newId('ple', at),
     eventType: 'fill',
@@ -94,7 +95,9 @@ export function fillEntry(
     cashDelta,
     fee,
     slippage:
-      worse === null ? null : ((Math.sign(worse) * moneyOf(Math.abs(worse), size)) as MoneyE6),
+      worseBy === null
+        ? null
+        : ((Math.sign(worseBy) * moneyOf(Math.abs(worseBy), size)) as MoneyE6),
     realized: null,
     result: null,
     orderId: venueFill.orderId,

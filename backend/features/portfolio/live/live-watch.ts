@@ -55,7 +55,7 @@ export function createLiveWatch(deps: {
 }) {
   const { portfolios, store, intents, desk, outcomes, exchange, leases, userQueue, clock, log } =
     deps
-  let waking = new AbortController()
+  let wakeUp = new AbortController()
   let checking: Promise<void> = Promise.resolve()
   let isChecking = false
 
@@ -199,7 +199,7 @@ export function createLiveWatch(deps: {
     async run(signal: AbortSignal): Promise<void> {
       const isStopped = (): boolean => signal.aborted
       while (!isStopped()) {
-        waking = new AbortController()
+        wakeUp = new AbortController()
         let wait: number = MINUTE
         isChecking = true
         checking = reconcileDue().then(
@@ -212,12 +212,12 @@ export function createLiveWatch(deps: {
         )
         await checking
         isChecking = false
-        await sleepUnless(AbortSignal.any([signal, waking.signal]), clock, wait)
+        await sleepUnless(AbortSignal.any([signal, wakeUp.signal]), clock, wait)
       }
     },
     /** Orders or modes changed: the next pass is now. */
     wake(): void {
-      waking.abort()
+      wakeUp.abort()
     },
     /** Cancels the orders of a user whose live trading ended. Call it outside the user's queue. */
     async cancel(userId: string): Promise<CancelledOrders> {
