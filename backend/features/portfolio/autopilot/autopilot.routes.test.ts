@@ -47,7 +47,7 @@ describe('a stop in the middle of a tick', () => {
     const reported = { status: 'running', phase: 'execute', balanceCents: 5 }
     await service.send('POST', '/api/portfolio/ticks', reported)
     await service.restart()
-    expect(await ticks()).toMatchObject([{ ...reported, trigger: 'external' }])
+    expect(await ticks()).toMatchObject([{ ...reported, trigger: 'external', finishedAt: null }])
   })
 
   it.each<[TickPhase, object]>([

@@ -56,15 +56,16 @@ export function reportedTick(
     n: index + 1,
     ...one,
   }))
-  const finished = sent.finishedAt ?? null
-  const finishedAt = finished === null ? now : parseInstant(finished)
+  const status = sent.status ?? 'completed'
+  const sentEnd = sent.finishedAt ?? null
+  const defaultEnd = status === 'running' ? null : now
   return {
     id: newId('pt', now),
     userId: owner.userId,
     tickAt: now,
     trigger: 'external',
     slot: null,
-    status: sent.status ?? 'completed',
+    status,
     phase: sent.phase ?? 'done',
     executionMode: sent.executionMode ?? owner.executionMode,
     mode: sent.mode ?? null,
@@ -82,7 +83,7 @@ export function reportedTick(
     missedRuns: sent.missedRuns ?? 0,
     error: sent.error ?? null,
     tickDurationMs: sent.tickDurationMs ?? null,
-    finishedAt,
+    finishedAt: sentEnd === null ? defaultEnd : parseInstant(sentEnd),
   }
 }
 
