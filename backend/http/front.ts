@@ -93,15 +93,14 @@ export function createFront(deps: FrontDeps): RequestListener {
       return direct(exchange, target, caller, url, isStream ? null : rule)
     }
     const key = keyOf(target, caller, rule.byAccept === true ? exchange.request : null)
-    const answer = await cache.once(key, async () => {
+    const make = async () => {
       const request = new Request(url, { headers: forwardedHeaders(exchange.request) })
       attachCaller(request, caller)
       const answer = await deps.handle(request)
       exchange.spent = modelSpendOf(request)
-      const created = await answerOf(answer, rule, caller !== null)
-      if (created.status === 200) cache.put(key, created, lifeOf(rule))
-      return created
-    })
+      return answerOf(answer, rule, caller !== null)
+    }
+    const answer = await cache.once(key, make, ({ status }) => (status === 200 ? lifeOf(rule) : 0))
     send(exchange, answer, 'miss')
   }
 

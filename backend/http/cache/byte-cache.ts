@@ -21,10 +21,21 @@ export interface ByteCache {
   get(key: string): CachedAnswer | null
   /** @param life milliseconds for which the answer may be served */
   put(key: string, answer: CachedAnswer, life: number): void
-  /** Drops every entry. Called after an import has changed stored history. */
+  /**
+   * Drops every entry, and those being computed once they are. Called after an import has changed
+   * stored history.
+   */
   clear(): void
-  /** Runs `make` unless it is already running for this key; concurrent callers share the result. */
-  once<T>(key: string, make: () => Promise<T>): Promise<T>
+  /**
+   * Runs `make` unless it is already running for this key, and stores its answer; concurrent
+   * callers share it.
+   * @param lifeOf milliseconds for which an answer may be served
+   */
+  once(
+    key: string,
+    make: () => Promise<CachedAnswer>,
+    lifeOf: (answer: CachedAnswer) => number,
+  ): Promise<CachedAnswer>
 }
 
 /**
@@ -37,11 +48,24 @@ export function createByteCache(
   maxBytes = 32_000_000,
 ): ByteCache {
   const entries = new Map<string, Entry>()
-  const running = new Map<string, Promise<unknown>>()
+  const running = new Map<string, Promise<CachedAnswer>>()
   let bytes = 0
+  /** Number of times that the cache was cleared. */
+  let clears = 0
   const drop = (key: string, entry: Entry) => {
     entries.delete(key)
     bytes -= chargedBytes(entry.answer)
+  }
+  const put = (key: string, answer: CachedAnswer, life: number): void => {
+    const earlier = entries.get(key)
+    if (earlier !== undefined) drop(key, earlier)
+    if (life <= 0 || chargedBytes(answer) > maxBytes / 8) return
+    entries.set(key, { answer, storedAt: time.monotonic(), dataAt: time.now(), life })
+    bytes += chargedBytes(answer)
+    for (const [oldest, entry] of entries) {
+      if (bytes <= maxBytes) break
+      drop(oldest, entry)
+    }
   }
   return {
     get(key) {
@@ -54,25 +78,25 @@ export function createByteCache(
       drop(key, entry)
       return null
     },
-    put(key, answer, life) {
-      const earlier = entries.get(key)
-      if (earlier !== undefined) drop(key, earlier)
-      if (life <= 0 || chargedBytes(answer) > maxBytes / 8) return
-      entries.set(key, { answer, storedAt: time.monotonic(), dataAt: time.now(), life })
-      bytes += chargedBytes(answer)
-      for (const [oldest, entry] of entries) {
-        if (bytes <= maxBytes) break
-        drop(oldest, entry)
-      }
-    },
+    put,
     clear() {
       entries.clear()
+      running.clear()
       bytes = 0
+      clears += 1
     },
-    once<T>(key: string, make: () => Promise<T>): Promise<T> {
-      const current = running.get(key) as Promise<T> | undefined
+    once(key, make, lifeOf) {
+      const current = running.get(key)
       if (current !== undefined) return current
-      const created = make().finally(() => running.delete(key))
+      const clearsBefore = clears
+      const created = make()
+        .then((answer) => {
+          if (clears === clearsBefore) put(key, answer, lifeOf(answer))
+          return answer
+        })
+        .finally(() => {
+          if (running.get(key) === created) running.delete(key)
+        })
       running.set(key, created)
       return created
     },
