@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { MINUTE, type Millis } from '../domain/units.ts'
 import { StoreFailed } from '../lib/errors.ts'
 import { silentLogger } from '../lib/logger.ts'
@@ -6,8 +6,10 @@ import { eventually } from '../testing/eventually.ts'
 import { FakeBoard } from '../testing/fake-board.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { fakeHistory } from '../testing/fake-history.ts'
+import { contextSnapshotOf } from '../testing/snapshot-builders.ts'
 import { createContextSnapshotService } from './context-snapshot-service.ts'
 import { ReferencePrices } from './board/reference-prices.ts'
+import { ContextSnapshotBuilder } from './snapshot/context-snapshot-builder.ts'
 import { SnapshotPublicationLog } from './snapshot/snapshot-publication-log.ts'
 
 const START = '2026-11-20T14:03:00Z'
@@ -75,6 +77,44 @@ describe('the context snapshot service after older rows arrived', () => {
       expect(await service.snapshot(null)).not.toBe(before)
     })
     expect((await service.snapshot(null)).at).toBe(before.at)
+    stopping.abort()
+    await running
+    await service.close()
+  })
+})
+
+describe('the context snapshot service when older rows arrive during a build', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  it('builds again without what that build read', async () => {
+    const history = fakeHistory({})
+    const clock = new FakeClock(START)
+    const served = new SnapshotPublicationLog({ store: history, clock, log: silentLogger })
+    const service = createContextSnapshotService({
+      history,
+      served,
+      clock,
+      board: new FakeBoard(),
+      reference: new ReferencePrices(history),
+      log: silentLogger,
+    })
+    const build = vi.spyOn(ContextSnapshotBuilder.prototype, 'build')
+    const invalidate = vi.spyOn(ContextSnapshotBuilder.prototype, 'invalidate')
+    const invalidationsBeforeBuild: number[] = []
+    let duringBuild = NaN
+    build.mockImplementation((at) => {
+      invalidationsBeforeBuild.push(invalidate.mock.calls.length)
+      if (build.mock.calls.length === 1) service.invalidateHistory(true)
+      if (build.mock.calls.length === 1) duringBuild = invalidate.mock.calls.length
+      return Promise.resolve({ ...contextSnapshotOf([]), at })
+    })
+    const stopping = new AbortController()
+    const running = service.run(stopping.signal)
+    await eventually(async () => {
+      await clock.advance(MINUTE)
+      expect(invalidationsBeforeBuild).toHaveLength(2)
+    })
+    expect(invalidationsBeforeBuild[1]).toBeGreaterThan(duringBuild)
     stopping.abort()
     await running
     await service.close()

@@ -295,11 +295,15 @@ export function createContextSnapshotService(deps: {
     },
     invalidateHistory(isAll) {
       snapshotCache.clear()
-      pastBuilder.invalidate()
       worlds.invalidateHistory()
-      if (!isAll) return
-      isOutdated = true
-      builder.invalidate()
+      if (isAll) isOutdated = true
+      const invalidate = (): void => {
+        pastBuilder.invalidate()
+        if (isAll) builder.invalidate()
+      }
+      invalidate()
+      // A build in progress leaves what it read before.
+      void runExclusive(() => Promise.resolve(invalidate()))
     },
     close: () => structure.close(),
   }

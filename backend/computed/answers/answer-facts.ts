@@ -163,8 +163,8 @@ export function answerFactsOf(
   const [headline] = views
   if (headline === undefined) return null
   const outcomes = outcomesOf(headline, boardView)
-  const answerMarkets = (views: readonly MarketView[]) =>
-    views.map((view) => answerMarketOf(view, snapshot))
+  const answerMarkets = (listed: readonly MarketView[]) =>
+    listed.map((view) => answerMarketOf(view, snapshot))
   return {
     at,
     headline: answerMarketOf(headline, snapshot),
