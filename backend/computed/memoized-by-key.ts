@@ -5,7 +5,7 @@
 export interface MemoizedByKey<Source extends object, Made> {
   (source: Source): Made
   /** Stores a value that was computed elsewhere. */
-  keep(source: Source, created: Made): void
+  store(source: Source, created: Made): void
 }
 
 /**
@@ -29,6 +29,6 @@ export function memoizeByKey<Source extends object, Made>(
     return entry.created
   }
   return Object.assign(valueOf, {
-    keep: (source: Source, created: Made): void => void cache.set(source, { created }),
+    store: (source: Source, created: Made): void => void cache.set(source, { created }),
   })
 }

@@ -105,7 +105,7 @@ export const oddsOf: MemoizedByKey<ContextSnapshot, readonly OddsQuestion[]> = m
 /** Computes the same in steps, so that requests are not blocked. */
 export function* prepareOdds(snapshot: ContextSnapshot): Steps<void> {
   const created = yield* oddsSteps(snapshot)
-  oddsOf.keep(snapshot, created)
+  oddsOf.store(snapshot, created)
 }
 
 function* oddsSteps(snapshot: ContextSnapshot): Steps<readonly OddsQuestion[]> {

@@ -154,10 +154,10 @@ function freeDisk(dataDir: string): DoctorCheck {
 }
 
 function checkQuarantine(dataDir: string): DoctorCheck {
-  const aside = pathsBelow(dataDir).filter((name) => /\.corrupt-\d{4}-/.test(name))
-  if (aside.length === 0) return passedCheck('quarantine', 'no damaged files')
+  const quarantined = pathsBelow(dataDir).filter((name) => /\.corrupt-\d{4}-/.test(name))
+  if (quarantined.length === 0) return passedCheck('quarantine', 'no damaged files')
   const fix = 'Delete them once you are sure that no data is missing'
-  return warningCheck('quarantine', `damaged files were set aside: ${aside.join(', ')}`, fix)
+  return warningCheck('quarantine', `damaged files were set aside: ${quarantined.join(', ')}`, fix)
 }
 
 /** Files of processes that have ended. A running service may be writing its own. */

@@ -162,7 +162,10 @@ export function createWorldSnapshotService(deps: WorldSnapshotServiceDeps): Worl
     return rows
   }
 
-  const remember = (key: string, created: Promise<WorldSnapshot>): Promise<WorldSnapshot> => {
+  const cacheUnlessFailed = (
+    key: string,
+    created: Promise<WorldSnapshot>,
+  ): Promise<WorldSnapshot> => {
     cache.set(key, created)
     created.catch(() => cache.delete(key))
     return created
@@ -181,7 +184,7 @@ export function createWorldSnapshotService(deps: WorldSnapshotServiceDeps): Worl
     const worldSnapshot = await make(at, snapshot, memory)
     await store.appendContext({ snapshots: await slices(rowsOf(worldSnapshot)) })
     newest = worldSnapshot
-    void remember(snapshotKey(at, snapshot), Promise.resolve(worldSnapshot))
+    void cacheUnlessFailed(snapshotKey(at, snapshot), Promise.resolve(worldSnapshot))
     for (const listener of listeners) listener(worldSnapshot)
     await thin(at)
     return worldSnapshot
@@ -197,7 +200,7 @@ export function createWorldSnapshotService(deps: WorldSnapshotServiceDeps): Worl
       const key = snapshotKey(at, snapshot)
       return (
         cache.get(key) ??
-        remember(
+        cacheUnlessFailed(
           key,
           memoryAt(at).then((memory) => make(at, snapshot, memory)),
         )
@@ -220,7 +223,7 @@ export function createWorldSnapshotService(deps: WorldSnapshotServiceDeps): Worl
         })
         return worldOf(world.at, snapshot, baseline, markets, world.memory)
       }
-      return cache.get(key) ?? remember(key, rebase())
+      return cache.get(key) ?? cacheUnlessFailed(key, rebase())
     },
     newest: () => newest,
     onWorld(listener) {
@@ -230,7 +233,7 @@ export function createWorldSnapshotService(deps: WorldSnapshotServiceDeps): Worl
     invalidateHistory() {
       cache.clear()
       if (newest === null) return
-      void remember(snapshotKey(newest.world.at, newest.snapshot), Promise.resolve(newest))
+      void cacheUnlessFailed(snapshotKey(newest.world.at, newest.snapshot), Promise.resolve(newest))
     },
   }
 }

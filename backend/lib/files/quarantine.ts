@@ -14,23 +14,23 @@ export const stampForName = (at: Millis): string =>
  */
 export function quarantine(path: string, at: Millis): string | null {
   const stem = `${path}.corrupt-${stampForName(at)}`
-  let aside = stem
-  for (let n = 2; existsSync(aside); n++) aside = `${stem}-${n}`
+  let quarantinedPath = stem
+  for (let n = 2; existsSync(quarantinedPath); n++) quarantinedPath = `${stem}-${n}`
   const name = basename(path)
   const logs = readdirSync(dirname(path)).filter(
     (other) => other.startsWith(name) && /^[.-](wal|shm|journal)/.test(other.slice(name.length)),
   )
   for (const log of logs) {
-    renameSync(join(dirname(path), log), `${aside}${log.slice(name.length)}`)
+    renameSync(join(dirname(path), log), `${quarantinedPath}${log.slice(name.length)}`)
   }
-  if (!existsSync(path)) return logs.length > 0 ? aside : null
-  renameSync(path, aside)
-  return aside
+  if (!existsSync(path)) return logs.length > 0 ? quarantinedPath : null
+  renameSync(path, quarantinedPath)
+  return quarantinedPath
 }
 
 /** Copies the log of a database before it is cut; returns the path of the copy. */
 export function keepDamagedLog(path: string, at: Millis): string {
-  const aside = `${path}.corrupt-${stampForName(at)}.wal`
-  copyFileSync(`${path}.wal`, aside)
-  return aside
+  const quarantinedPath = `${path}.corrupt-${stampForName(at)}.wal`
+  copyFileSync(`${path}.wal`, quarantinedPath)
+  return quarantinedPath
 }
