@@ -489,6 +489,22 @@ describe('the conditions of a thesis [terminal.theses.tree]', () => {
     expect(field.isConnected).toBe(false)
   })
 
+  // A rejection that nobody handles fails the run.
+  it('one that is stored after another section was opened changes no focus', async () => {
+    const { terminal, pane, keys } = await showTheses(LINE)
+    const { running, end } = pending()
+    vi.spyOn(terminal.live, 'send').mockReturnValue(running)
+    await keys('a')
+    const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'New condition' })
+    await fireEvent.input(field, { target: { value: 'Jobs' } })
+    await fireEvent.submit(field.form as HTMLFormElement)
+    terminal.setArguments(pane, { part: 'graph' })
+    await pass(50)
+    end({ ok: true, body: {} })
+    await pass(50)
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Graph of the tree' }))
+  })
+
   it('one is added once by a double Enter', async () => {
     const { terminal, keys } = await showTheses(LINE)
     const { running, end } = pending()

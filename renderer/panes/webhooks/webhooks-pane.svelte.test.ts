@@ -455,6 +455,21 @@ describe('the tables of webhooks', () => {
 })
 
 describe('the forms of webhooks', () => {
+  it('one that was closed during its request leaves the next one open', async () => {
+    const { press, terminal, end } = await setUp('HOOK', { endpoints: [] })
+    let finish: (answer: Answer<object>) => void = () => {}
+    const running = new Promise<Answer<object>>((resolve) => (finish = resolve))
+    vi.spyOn(terminal.live, 'send').mockReturnValue(running)
+    const form = () => screen.getByRole('form', { name: 'New endpoint' })
+    await press('n')
+    await fireEvent.submit(form())
+    await press('Escape', 'n')
+    finish(ok(endpointUnderTest()))
+    await pass(50)
+    expect(form()).toBeTruthy()
+    end()
+  })
+
   const hasRowFocus = () => document.activeElement?.hasAttribute('data-focus') === true
 
   it('open by a key with the focus in their field, and close by Escape', async () => {

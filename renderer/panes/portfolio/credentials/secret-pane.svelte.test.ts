@@ -1,5 +1,5 @@
 import '../../../testing/set-up-page.ts'
-import { fireEvent, screen, within } from '@testing-library/svelte'
+import { cleanup, fireEvent, screen, within } from '@testing-library/svelte'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { toBase64Url } from '../../../../backend/domain/credentials/base64url.ts'
 import { envelopeParts, uploadAad } from '../../../../backend/domain/credentials/envelope.ts'
@@ -124,6 +124,17 @@ describe('credentials [terminal.portfolio.secrets]', () => {
       'The file is larger than 16 kB. Choose the file of the key.',
     )
     expect(field(/^Private key/).value).toBe('')
+  })
+
+  it('that are stored after the pane was closed are reported', async () => {
+    const { terminal } = await show(SecretPane, 'SECRET', { config }, answers)
+    await typeKeys()
+    const strip = within(screen.getByRole('alertdialog'))
+    await fireEvent.input(strip.getByRole('textbox'), { target: { value: 'send' } })
+    await fireEvent.click(strip.getByRole('button', { name: 'Encrypt and send' }))
+    cleanup()
+    await settle()
+    expect(terminal.notice?.text).toBe('Credentials for Kalshi stored')
   })
 
   it('are checked before anything is sent', async () => {
