@@ -20,32 +20,12 @@ export function createHoldings(deps: {
 }): ReadHoldings {
   const { portfolios, ledger, figures } = deps
 
-  /**
-   * Trades of the paper account that was open at an instant. The times of earlier resets are not
-   * stored, so an earlier account counts from its first trade on.
-   */
-  const tradesAt = async (
-    userId: string,
-    { paperEpoch, epochBeganAt }: PortfolioRecord,
-    asOf: Millis,
-  ): Promise<LedgerEntry[]> => {
-    for (let epoch = paperEpoch; epoch >= 0; epoch -= 1) {
-      const booked = await ledger.trades(userId, { mode: 'paper', epoch })
-      const recorded = booked.filter(
-        ({ occurredAt, recordedAt }) => occurredAt <= asOf && recordedAt <= asOf,
-      )
-      const wasOpen = epoch === paperEpoch && epochBeganAt !== null && epochBeganAt <= asOf
-      if (recorded.length > 0 || wasOpen) return recorded
-    }
-    return []
-  }
-
   return async (userId, asOf) => {
     const portfolio = await portfolios.read(userId)
     const trades =
       asOf === null
         ? await ledger.trades(userId, { mode: 'paper', epoch: portfolio.paperEpoch })
-        : await tradesAt(userId, portfolio, asOf)
+        : await paperTradesAt(ledger, userId, portfolio, asOf)
     const open = [...foldMarkets(trades).values()]
       .filter(({ status }) => status === 'open')
       .sort((a, b) => b.cost - a.cost || (a.ticker < b.ticker ? -1 : 1))
@@ -58,6 +38,31 @@ export function createHoldings(deps: {
     }
     return { positions, exposureByCategory }
   }
+}
+
+/** Whether an entry was recorded by an instant. */
+export const wasRecordedAt =
+  (asOf: Millis) =>
+  ({ occurredAt, recordedAt }: LedgerEntry): boolean =>
+    occurredAt <= asOf && recordedAt <= asOf
+
+/**
+ * Trades of the paper account that was open at an instant. The times of earlier resets are not
+ * stored, so an earlier account counts from its first trade on.
+ */
+export async function paperTradesAt(
+  ledger: Pick<LedgerStore, 'trades'>,
+  userId: string,
+  { paperEpoch, epochBeganAt }: PortfolioRecord,
+  asOf: Millis,
+): Promise<LedgerEntry[]> {
+  for (let epoch = paperEpoch; epoch >= 0; epoch -= 1) {
+    const trades = await ledger.trades(userId, { mode: 'paper', epoch })
+    const recorded = trades.filter(wasRecordedAt(asOf))
+    const wasOpen = epoch === paperEpoch && epochBeganAt !== null && epochBeganAt <= asOf
+    if (recorded.length > 0 || wasOpen) return recorded
+  }
+  return []
 }
 
 function overlayOf(position: LedgerPosition, { price, value }: AccountValue): PositionOverlay {

@@ -1,21 +1,23 @@
 import { canonicalTicker } from '../../domain/market.ts'
 import type { LedgerEntry, LedgerEvent, Mode } from '../../domain/portfolio/ledger.ts'
-import type { LedgerPosition } from '../../domain/portfolio/position-fold.ts'
+import { foldMarkets, type LedgerPosition } from '../../domain/portfolio/position-fold.ts'
 import { centsOf, contractsOf, roundTo, type Millis, type MoneyE6 } from '../../domain/units.ts'
 import { isoOrNull } from '../../http/presenters/market-ref.ts'
+import { notInFuture } from '../../http/request/as-of.ts'
 import type { Since } from '../../contract/params.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
 import type { AccountFiguresReader, AccountValue } from './account-figures.ts'
 import { centsShown, exactDollars, priceShown } from './intent-served.ts'
 import type { LedgerStore } from './ledger.store.ts'
-import { shownAccounts } from './live/live-exchange.ts'
+import { paperTradesAt, wasRecordedAt } from './holdings.ts'
+import { shownAccounts, type LedgerAccount } from './live/live-exchange.ts'
 import type {
   LedgerPage,
   PositionPage,
   ServedEntry,
   ServedPosition,
 } from '../../contract/portfolio.ts'
-import type { PortfolioStore } from './portfolio.store.ts'
+import type { PortfolioRecord, PortfolioStore } from './portfolio.store.ts'
 import { listPage, type Paging, type RowPosition } from '../../http/request/list-page.ts'
 
 const MAX_PAGE_SIZE = 500
@@ -37,6 +39,8 @@ export interface LedgerQuery {
 }
 export type PositionQuery = LedgerQuery & {
   readonly status: 'open' | 'closed' | 'settled' | 'all'
+  /** Positions as they were recorded at this instant; null for now. */
+  readonly asOf: Millis | null
 }
 
 export interface LedgerService {
@@ -46,6 +50,7 @@ export interface LedgerService {
     events: readonly LedgerEvent[] | null,
     query: LedgerQuery,
   ): Promise<LedgerPage>
+  /** @throws InvalidInput for an instant in the future */
   positions(userId: string, query: PositionQuery): Promise<PositionPage>
 }
 
@@ -60,6 +65,18 @@ export function createLedgerService(deps: {
   const { ledger, portfolios, figures, epochOf, clock } = deps
   const sinceOf = (since: Since | null): Millis | null =>
     since === null ? null : 'at' in since ? since.at : ((clock.now() - since.span) as Millis)
+
+  const tradesAt = async (
+    userId: string,
+    portfolio: PortfolioRecord,
+    account: LedgerAccount,
+    asOf: Millis | null,
+  ): Promise<readonly LedgerEntry[]> => {
+    if (asOf === null) return ledger.trades(userId, account)
+    return account.mode === 'paper'
+      ? paperTradesAt(ledger, userId, portfolio, asOf)
+      : (await ledger.trades(userId, account)).filter(wasRecordedAt(asOf))
+  }
 
   return {
     async page(userId, routeEvents, query) {
@@ -90,12 +107,15 @@ export function createLedgerService(deps: {
       return { data: rows.map(servedEntry), pageInfo }
     },
     async positions(userId, query) {
-      const { paperEpoch } = await portfolios.read(userId)
+      const now = clock.now()
+      const asOf = notInFuture(query.asOf, now)
+      const portfolio = await portfolios.read(userId)
       const modes = query.mode === null ? (['live', 'paper'] as const) : [query.mode]
       const shown: ShownPosition[] = []
-      for (const { mode, epoch } of shownAccounts(modes, paperEpoch, epochOf())) {
-        const positions = await figures.positions(userId, mode, epoch)
-        for (const position of positions.values()) shown.push({ ...position, epoch })
+      for (const account of shownAccounts(modes, portfolio.paperEpoch, epochOf())) {
+        const { epoch } = account
+        const trades = await tradesAt(userId, portfolio, account, asOf)
+        for (const position of foldMarkets(trades).values()) shown.push({ ...position, epoch })
       }
       const since = sinceOf(query.since)
       const ticker = query.marketId === null ? null : canonicalTicker(query.marketId)
@@ -122,11 +142,10 @@ export function createLedgerService(deps: {
         },
         (one) => positionOf(sortPositionOf(one)),
       )
-      const now = clock.now()
       const data: ServedPosition[] = []
       for (const one of rows) {
-        const worth = one.status === 'open' ? await figures.worthOf(one, null) : null
-        data.push(servedPosition(one, worth, now))
+        const worth = one.status === 'open' ? await figures.worthOf(one, asOf) : null
+        data.push(servedPosition(one, worth, asOf ?? now))
       }
       return { data, pageInfo }
     },

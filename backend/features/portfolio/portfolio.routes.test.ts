@@ -248,6 +248,24 @@ it('[portfolio.positions.pages] continues after the row of a cursor, even when t
   expect([idsOf(end), end.pageInfo.nextCursor]).toEqual([['KX-B'], null])
 })
 
+it('[portfolio.positions.pages] lists the positions that were recorded at an instant', async () => {
+  await service.quote({ bid: 40, ask: 41, bidSize: 500, askSize: 500 })
+  await service.intend()
+  const between = new Date(service.clock.now()).toISOString()
+  await service.quote({ bid: 50, ask: 51, bidSize: 500, askSize: 500 })
+  await service.intend({ action: 'sell', maxPrice: 40 })
+  await service.intend({ maxPrice: 60, targetQuantity: 3 })
+  const at = async (query: string) =>
+    (await service.send<PositionPage>('GET', `/api/portfolio/positions${query}`))[1].data
+  expect(await at('')).toMatchObject([{ quantity: 3, avgPriceCents: 51 }])
+  expect(await at(`?asOf=${between}`)).toMatchObject([
+    { quantity: 10, avgPriceCents: 41, currentPriceCents: 40, asOf: between },
+  ])
+  expect(await at('?asOf=2026-11-20T12:00:00.000Z')).toEqual([])
+  const future = await service.send('GET', '/api/portfolio/positions?asOf=2030-01-01')
+  expect(future).toMatchObject([400, { error: 'asOf is in the future' }])
+})
+
 const pageAt = async (query: string): Promise<LedgerPage> =>
   (await service.send<LedgerPage>('GET', `/api/portfolio/ledger${query}`))[1]
 

@@ -130,6 +130,7 @@ export function portfolioRoutes(deps: {
         ...OWN,
         query: query({
           ...filters,
+          asOf: param.asOf(),
           status: param.oneOf(['open', 'closed', 'settled', 'all'] as const, 'open', {
             description: 'state of the position',
           }),
