@@ -1,7 +1,7 @@
 import fc from '../../scripts/properties.ts'
 import { describe, expect, it } from 'vitest'
 import { InstantClock } from '../testing/instant-clock.ts'
-import { backoffDelay, retry, type RetryPolicy } from './retry.ts'
+import { backoffDelay, retry, retryAfter, type RetryPolicy } from './retry.ts'
 
 const POLICY: RetryPolicy = { attempts: 4, firstDelay: 1_000, factor: 2, maxDelay: 3_000 }
 const always = () => ({ retry: true, after: null }) as const
@@ -29,6 +29,20 @@ describe('backoffDelay', () => {
         },
       ),
     )
+  })
+})
+
+describe('retryAfter', () => {
+  it.each([
+    ['5', 5_000],
+    [' 0.5 ', 500],
+    ['Fri, 20 Nov 2026 14:00:30 GMT', 30_000],
+    ['Fri, 20 Nov 2026 13:00:00 GMT', 0],
+    ['99999', 99_999_000],
+    ['soon', null],
+    [null, null],
+  ])('%j is %j ms', (header, expected) => {
+    expect(retryAfter(header, new InstantClock(1).now())).toBe(expected)
   })
 })
 

@@ -1,3 +1,4 @@
+import type { Millis } from '../domain/units.ts'
 import type { Clock } from './clock.ts'
 
 /** Number of attempts and delays of a retry; times in milliseconds. */
@@ -21,6 +22,14 @@ export type RetryDecision =
 export function backoffDelay(policy: RetryPolicy, attempt: number, random: number): number {
   const full = Math.min(policy.maxDelay, policy.firstDelay * policy.factor ** (attempt - 1))
   return full / 2 + (full / 2) * random
+}
+
+/** Milliseconds from `now` that a Retry-After header (seconds or a date) states; null without one. */
+export function retryAfter(header: string | null, now: Millis): number | null {
+  if (header === null) return null
+  const seconds = /^\s*\d+(\.\d+)?\s*$/.test(header) ? Number(header) : null
+  const span = seconds === null ? Date.parse(header) - now : seconds * 1_000
+  return Number.isFinite(span) ? Math.max(0, span) : null
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Venue } from '../domain/market.ts'
 import type { Millis } from '../domain/units.ts'
 import type { Clock } from '../lib/clock.ts'
-import { retry, type RetryDecision, type RetryPolicy } from '../lib/retry.ts'
+import { retry, retryAfter, type RetryDecision, type RetryPolicy } from '../lib/retry.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import { VenueFailure, type HostPause } from './connector.ts'
 import { textOf, wireOf } from './fields.ts'
@@ -199,7 +199,8 @@ export class HttpClient {
   async #refused(path: string, response: Response, { isAnswer }: RequestOptions): Promise<unknown> {
     const { venue, budget, clock } = this.#options
     const { status } = response
-    const after = retryAfter(response.headers.get('retry-after'), clock.now())
+    const stated = retryAfter(response.headers.get('retry-after'), clock.now())
+    const after = stated === null ? null : Math.min(MAX_RETRY_AFTER, stated)
     if (after !== null) budget.pause(after)
     const body = await readJson(response, 65_536).catch((error: unknown) => error)
     if (status >= 500 && isAnswer?.(body) === true) return body
@@ -237,16 +238,6 @@ const decideRetry = (error: unknown): RetryDecision =>
   error instanceof FailedAttempt && error.retryable
     ? { retry: true, after: error.after }
     : { retry: false }
-
-/**
- * Milliseconds of a Retry-After header (seconds or a date), at most ten minutes; null without one.
- */
-export function retryAfter(header: string | null, now: Millis): number | null {
-  if (header === null) return null
-  const seconds = /^\s*\d+(\.\d+)?\s*$/.test(header) ? Number(header) : null
-  const span = seconds === null ? Date.parse(header) - now : seconds * 1_000
-  return Number.isFinite(span) ? Math.min(MAX_RETRY_AFTER, Math.max(0, span)) : null
-}
 
 /** The venues state errors as `{error:{message}}`, `{message}`, `{error:"…"}` or plain text. */
 export function refusalText(body: unknown): string {

@@ -245,6 +245,21 @@ describe('a webhook', () => {
     )
   })
 
+  it.each(['seconds', 'a date'])('waits as long as Retry-After in %s states', async (form) => {
+    const { id } = await running.service.create(USER, { url: receiver.url })
+    const dueAt = new Date(clock.now() + 30 * SECOND)
+    const header = form === 'seconds' ? '30' : dueAt.toUTCString()
+    receiver.answer = (response) => response.writeHead(503, { 'retry-after': header }).end()
+    await running.publish()
+    await vi.waitFor(async () => {
+      const [delivery] = await deliveriesOf(id)
+      const nextAttemptAt = dueAt.toISOString()
+      expect(delivery).toMatchObject({ attempts: 1, lastStatus: 503, nextAttemptAt })
+    })
+    await clock.advance(30 * SECOND)
+    await untilReceived(2)
+  })
+
   it('counts as interrupted when the service stops during the request', async () => {
     const release = Promise.withResolvers<void>()
     receiver.answer = () => release.resolve()

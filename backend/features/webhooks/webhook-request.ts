@@ -5,6 +5,7 @@ import type { AttemptResult } from '../../domain/webhooks/delivery.ts'
 import { isSuccess } from '../../domain/webhooks/delivery.ts'
 import { SECOND } from '../../domain/units.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { retryAfter } from '../../lib/retry.ts'
 import type { UrlPolicy } from './url-policy.ts'
 
 const TIMEOUT = 10 * SECOND
@@ -57,7 +58,10 @@ export function createSendWebhook(deps: {
         status,
         error: isSuccess({ status }) ? null : `HTTP ${status}`,
         responseExcerpt: text.slice(0, EXCERPT_BYTES),
-        retryAfterMs: status === 429 || status === 503 ? retryAfterOf(response) : null,
+        retryAfterMs:
+          status === 429 || status === 503
+            ? retryAfter(response.headers['retry-after'] ?? null, clock.now())
+            : null,
       })
     } catch (error) {
       if (timeLimit.aborted) return result({ error: `no response within ${TIMEOUT / SECOND} s` })
@@ -115,12 +119,6 @@ async function startOf(response: IncomingMessage, signal: AbortSignal): Promise<
   }
   response.destroy()
   return Buffer.concat(parts).toString('utf8')
-}
-
-/** Milliseconds of `Retry-After` in seconds; null without. */
-function retryAfterOf({ headers }: IncomingMessage): number | null {
-  const text = headers['retry-after']
-  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) * SECOND : null
 }
 
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
