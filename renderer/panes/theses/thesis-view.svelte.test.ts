@@ -153,6 +153,17 @@ describe('the thesis of a pane [terminal.theses.edit]', () => {
     expect(requested.filter((path) => path === `/api/thesis/${ID}`)).toHaveLength(1)
   })
 
+  it('the confirmation of an action ends when another thesis is opened', async () => {
+    const other = thesisUnderTest({ id: 'other', title: 'Another' })
+    const { terminal, pane } = await showTheses(LINE, { theses: [thesisUnderTest(), other] })
+    await press('Pause')
+    expect(strip().getByRole('button', { name: 'Pause' })).toBeTruthy()
+    terminal.replaceCommand(pane, thesisCommand({ id: 'other' }))
+    await pass(100)
+    expect(pane.note).toBe('Another')
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
+
   it('an action that failed is reported, and shows the same thesis', async () => {
     const { terminal, pane, keys } = await showTheses(LINE, {
       write: () => refused(409, 'EVALUATION_RUNNING', 'running'),
