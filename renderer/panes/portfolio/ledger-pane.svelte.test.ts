@@ -135,7 +135,7 @@ describe('older entries of the ledger [terminal.portfolio.ledger-pages]', () => 
     )
   })
 
-  it('none say how to get some', async () => {
+  it('explain how to add some when there are none', async () => {
     const { pane } = await show({ '': pageOf([], null) })
     expect(screen.getByText(/^No entries yet\. Paper trades appear here/)).toBeTruthy()
     expect(pane.note).toBe('')

@@ -102,7 +102,7 @@ describe('positions [terminal.portfolio.positions]', () => {
     expect(terminal.notice).toEqual({ tone: 'error', text: 'Only an open position can be sold' })
   })
 
-  it('say how to get some when there are none', async () => {
+  it('explain how to open one when there are none', async () => {
     const { pane } = await show(PositionsPane, 'POS', { positions: { data: [], pageInfo: PAGE } })
     expect(screen.getByText(/^No open positions\. Fills of intents/)).toBeTruthy()
     expect(pane.note).toBe('')
@@ -281,7 +281,7 @@ describe('ticks [terminal.portfolio.ticks]', () => {
     expect(screen.queryByText(/^(equity|today|drawdown|took)/)).toBeNull()
   })
 
-  it('none say how to get one', async () => {
+  it('explain how to start one when there are none', async () => {
     const { pane } = await show(TicksPane, 'TICKS', { ticks: { data: [], pageInfo: PAGE } })
     expect(screen.getByText(/^No ticks yet/)).toBeTruthy()
     expect(pane.note).toBe('')

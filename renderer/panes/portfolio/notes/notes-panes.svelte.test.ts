@@ -132,7 +132,7 @@ describe('views [terminal.portfolio.views]', () => {
     )
   })
 
-  it('none say what they are, and request no prices', async () => {
+  it('without rows explain what they are, and request no prices', async () => {
     views = []
     const { pane, requested } = await show(ViewsPane, 'VIEWS')
     expect(screen.getByText(/^No views yet/)).toBeTruthy()

@@ -96,7 +96,7 @@ describe('a draft [terminal.portfolio.orders]', () => {
     expect(contractsOf(atMarket, none)).toBeNull()
   })
 
-  it('of a thousand contracts counts them all', () => {
+  it('with a size of 1,000 has a thousand contracts', () => {
     expect(contractsOf(draft('KX-1 INTENT', { size: '1,000' }), market)).toBe(1_000)
   })
 

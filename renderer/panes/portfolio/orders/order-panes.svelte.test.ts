@@ -451,7 +451,7 @@ describe('an order [terminal.portfolio.orders]', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('that a command names a limit for keeps it on another side', async () => {
+  it('keeps the limit of its command on another side', async () => {
     await show(IntentsPane, 'KX-1 INTENT limit=30 size=10')
     await press('NO')
     expect(
