@@ -68,12 +68,18 @@ describe('email', () => {
 })
 
 describe('a Telegram message', () => {
-  const send = ({ url, token }: { url: string; token: string }, to = '42') =>
-    createSendTelegram({ url, token }, systemClock)({ ...MESSAGE, to }, running)
+  const send = ({ url, token }: { url: string; token: string }, text = MESSAGE.text) =>
+    createSendTelegram({ url, token }, systemClock)({ ...MESSAGE, to: '42', text }, running)
 
   it('is sent to its chat', async () => {
     expect(await send(bot)).toMatchObject({ status: 200, error: null })
     expect(bot.messages).toEqual([{ chat_id: '42', text: MESSAGE.text }])
+  })
+
+  it('counts as sent when the answer, which repeats it, is long', async () => {
+    const sent = await send(bot, 'x'.repeat(4_000))
+    expect(sent).toMatchObject({ status: 200, error: null })
+    expect(sent.responseExcerpt).toHaveLength(1_000)
   })
 
   it('fails with the description of the bot API, and waits as it requests', async () => {

@@ -35,7 +35,7 @@ export function createSendTelegram({ token, url }: TelegramSettings, clock: Cloc
         signal: AbortSignal.any([stop, timeLimit]),
       })
       // Proxies quote the address that they refuse.
-      const reply = (await response.text()).replaceAll(token, '…').slice(0, EXCERPT)
+      const reply = (await response.text()).replaceAll(token, '…')
       const { ok, description, parameters } = answerIn(reply)
       const isSent = response.ok && ok === true
       const wait = parameters?.retry_after
@@ -43,7 +43,7 @@ export function createSendTelegram({ token, url }: TelegramSettings, clock: Cloc
         // An answer that is not the bot API's counts as none.
         status: response.ok && !isSent ? null : response.status,
         error: isSent ? null : (description ?? `HTTP ${response.status}`),
-        responseExcerpt: reply,
+        responseExcerpt: reply.slice(0, EXCERPT),
         retryAfterMs: response.status === 429 && wait !== undefined ? wait * SECOND : null,
         ...elapsedTime(),
       }
