@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Path } from './path.ts'
 import { PageClock } from '../lib/clock.svelte.ts'
 import { noTopics } from '../testing/no-topics.ts'
@@ -281,9 +281,74 @@ describe('Live', () => {
     const first = other(0)
     for (let index = 1; index < 99; index += 1) other(index)
     expect(other(0)).toBe(first)
+    // Nothing references an evicted source any more.
+    vi.stubGlobal(
+      'WeakRef',
+      class {
+        deref() {
+          return undefined
+        }
+      },
+    )
+    onTestFinished(() => void vi.unstubAllGlobals())
     other(99)
     expect(other(0)).not.toBe(first)
     expect(live.source(query)).toBe(source)
+  })
+
+  it('polls an evicted source again for a pane that still references it', async () => {
+    const { live, scene, source } = setUp()
+    const own = live.source({ ...query, path: '/own' as Path<Body>, isOwn: true })
+    live.subscribe(own)()
+    live.subscribe(source)()
+    for (let index = 0; index < 150; index += 1) {
+      live.source({ ...query, path: `/b${index}` as Path<Body> })
+    }
+    own.body = { at: '', n: 7 }
+    live.forgetOwn()
+    expect(own.body).toBeNull()
+    scene.requested.length = 0
+    expect(live.source(query)).toBe(source)
+    live.subscribe(source)
+    live.refresh(own)
+    await pass(50)
+    expect(scene.requested).toEqual(['/a', '/own'])
+    expect([source.body?.n, own.body]).toMatchObject([1, { n: 2 }])
+  })
+
+  it('evicts the sources first that were viewed longest ago', () => {
+    const { live } = setUp()
+    const other = (index: number) => live.source({ ...query, path: `/b${index}` as Path<Body> })
+    const viewed = other(0)
+    const unseen = other(1)
+    for (let index = 2; index < 100; index += 1) other(index)
+    live.subscribe(viewed)()
+    vi.stubGlobal(
+      'WeakRef',
+      class {
+        deref() {
+          return undefined
+        }
+      },
+    )
+    onTestFinished(() => void vi.unstubAllGlobals())
+    other(100)
+    expect(other(0)).toBe(viewed)
+    expect(other(1)).not.toBe(unseen)
+  })
+
+  it('shows no answer that was cancelled before its frame', async () => {
+    const { live, scene, source } = setUp()
+    live.subscribe(source)
+    await pass(10)
+    const answered = Promise.withResolvers<boolean>()
+    scene.wait = () => answered.promise
+    live.refetch(source)
+    await pass(50)
+    expect([source.body, source.loading]).toEqual([null, true])
+    answered.resolve(false)
+    await pass(50)
+    expect(source.body?.n).toBe(2)
   })
 
   it('polls rarely while all its holders are fed, and at once when one is not', async () => {

@@ -17,8 +17,8 @@ export interface LiveDeps {
 
 interface Poll {
   readonly source: Source
-  holders: number
-  /** Holders whose socket topics publish every change. */
+  subscribers: number
+  /** Subscribers whose socket topics publish every change. */
   streamed: number
   failures: number
   timer: ReturnType<typeof setTimeout> | null
@@ -45,7 +45,8 @@ const waitAfter = (failure: ApiFailure, failures: number): number =>
 
 /** Paused: its answer does not change. */
 const isSuspended = ({ source }: Poll): boolean => source.pauses > 0 && source.body !== null
-const isStreamed = ({ streamed, holders }: Poll): boolean => holders > 0 && streamed >= holders
+const isStreamed = ({ streamed, subscribers }: Poll): boolean =>
+  subscribers > 0 && streamed >= subscribers
 /** The polling interval of a source in its current state; `Infinity` for never. */
 const intervalOf = (poll: Poll): number =>
   isStreamed(poll) ? (poll.source.streamedInterval ?? Infinity) : poll.source.interval
@@ -60,6 +61,8 @@ export class Live {
   readonly topics: Topics
   readonly #deps: LiveDeps
   readonly #polls = new Map<string, Poll>()
+  /** Sources that were evicted; one that a pane still references is used again. */
+  readonly #evicted = new Map<string, WeakRef<Source>>()
   #arrived: (() => void)[] = []
 
   constructor(deps: LiveDeps) {
@@ -68,61 +71,79 @@ export class Live {
     this.topics = deps.topics
   }
 
-  /** The shared source of a query; polling starts with `hold`. */
+  /** The shared source of a query; polling starts with `subscribe`. */
   source<T extends object>(query: PolledQuery<T>): Source<T> {
-    const existing = this.#polls.get(query.path)
+    const existing =
+      this.#polls.get(query.path)?.source ?? this.#evicted.get(query.path)?.deref() ?? null
     // The routes' table guarantees one body type per path.
-    if (existing !== undefined) return existing.source as Source<T>
-    this.#forget()
+    if (existing !== null) return existing as Source<T>
     const source = new Source<T>(query)
-    this.#polls.set(query.path, {
+    this.#add(source)
+    return source
+  }
+
+  #add(source: Source): Poll {
+    this.#evict()
+    const poll: Poll = {
       source,
-      holders: 0,
+      subscribers: 0,
       streamed: 0,
       failures: 0,
       timer: null,
       request: null,
-    })
-    return source
+    }
+    this.#polls.set(source.path, poll)
+    this.#evicted.delete(source.path)
+    return poll
+  }
+
+  /** The poll of a source, added again if it was evicted; null for one of another page. */
+  #pollOf(source: Source): Poll | null {
+    const poll = this.#polls.get(source.path)
+    if (poll !== undefined) return poll
+    return this.#evicted.get(source.path)?.deref() === source ? this.#add(source) : null
   }
 
   /** Keeps a source polled until the returned function is called. */
   subscribe<T extends object>(source: Source<T>): () => void {
-    const poll = this.#polls.get(source.path)
-    if (poll === undefined) return () => {}
-    poll.holders += 1
-    // An effect that holds a source must not run again with each of its answers.
+    const poll = this.#pollOf(source)
+    if (poll === null) return () => {}
+    poll.subscribers += 1
+    // The most recently viewed are last.
+    this.#polls.delete(source.path)
+    this.#polls.set(source.path, poll)
+    // An effect that subscribes to a source must not run again with each of its answers.
     untrack(() => {
       this.#updateStreamed(poll)
-      if (poll.holders === 1 || poll.streamed > 0) this.#wake(poll)
+      if (poll.subscribers === 1 || poll.streamed > 0) this.#wake(poll)
     })
-    let isHeld = true
+    let isSubscribed = true
     return () => {
-      if (!isHeld) return
-      isHeld = false
-      poll.holders -= 1
+      if (!isSubscribed) return
+      isSubscribed = false
+      poll.subscribers -= 1
       untrack(() => this.#updateStreamed(poll))
-      if (poll.holders === 0) this.#rest(poll)
+      if (poll.subscribers === 0) this.#cancel(poll)
     }
   }
 
   /**
-   * Marks that the socket publishes every change of a source to one holder, until the returned
-   * function is called. A source whose holders are all covered is polled rarely or not at all.
+   * Marks that the socket publishes every change of a source to one subscriber, until the returned
+   * function is called. A source whose subscribers are all covered is polled rarely or not at all.
    */
   feed<T extends object>(source: Source<T>): () => void {
-    const poll = this.#polls.get(source.path)
-    if (poll === undefined) return () => {}
+    const poll = this.#pollOf(source)
+    if (poll === null) return () => {}
     const changeBy = (by: 1 | -1) => {
       poll.streamed += by
       this.#updateStreamed(poll)
-      if (poll.holders > 0) this.#wake(poll)
+      if (poll.subscribers > 0) this.#wake(poll)
     }
     untrack(() => changeBy(1))
-    let feeding = true
+    let isFeeding = true
     return () => {
-      if (!feeding) return
-      feeding = false
+      if (!isFeeding) return
+      isFeeding = false
       untrack(() => changeBy(-1))
     }
   }
@@ -132,26 +153,26 @@ export class Live {
    * answer is polled until it has one, and `refresh` still fetches a new one.
    */
   pause<T extends object>(source: Source<T>): () => void {
-    const poll = this.#polls.get(source.path)
-    if (poll === undefined) return () => {}
+    const poll = this.#pollOf(source)
+    if (poll === null) return () => {}
     const changeBy = (by: 1 | -1) => {
       source.pauses += by
       this.#updateStreamed(poll)
-      if (source.pauses === 0 && poll.holders > 0) this.#wake(poll)
+      if (source.pauses === 0 && poll.subscribers > 0) this.#wake(poll)
     }
     untrack(() => changeBy(1))
-    let pausing = true
+    let isPausing = true
     return () => {
-      if (!pausing) return
-      pausing = false
+      if (!isPausing) return
+      isPausing = false
       untrack(() => changeBy(-1))
     }
   }
 
   /** Requests now, whatever the cadence. */
   refresh<T extends object>(source: Source<T>): void {
-    const poll = this.#polls.get(source.path)
-    if (poll !== undefined && poll.request === null) void this.#ask(poll, true)
+    const poll = this.#pollOf(source)
+    if (poll !== null && poll.request === null) void this.#request(poll, true)
   }
 
   /**
@@ -159,17 +180,17 @@ export class Live {
    */
   soon<T extends object>(source: Source<T>, wait: number): void {
     const poll = this.#polls.get(source.path)
-    if (poll === undefined || poll.holders === 0 || poll.request !== null) return
+    if (poll === undefined || poll.subscribers === 0 || poll.request !== null) return
     if (isSuspended(poll) || !this.#deps.inView() || wait >= intervalOf(poll)) return
-    this.#askIn(poll, Math.max(0, wait))
+    this.#requestIn(poll, Math.max(0, wait))
   }
 
   /** Requests again even while a response is pending, because that response may predate a write. */
   refetch<T extends object>(source: Source<T>): void {
-    const poll = this.#polls.get(source.path)
-    if (poll === undefined) return
-    this.#rest(poll)
-    if (poll.holders > 0) void this.#ask(poll, true)
+    const poll = this.#pollOf(source)
+    if (poll === null) return
+    this.#cancel(poll)
+    if (poll.subscribers > 0) void this.#request(poll, true)
   }
 
   /** Clears every answer that belonged to the previous user, and requests the visible ones. */
@@ -178,6 +199,10 @@ export class Live {
       if (!poll.source.isOwn) continue
       poll.source.clear()
       this.refetch(poll.source)
+    }
+    for (const evicted of this.#evicted.values()) {
+      const source = evicted.deref()
+      if (source?.isOwn === true) source.clear()
     }
   }
 
@@ -190,17 +215,22 @@ export class Live {
   /** Call when the page becomes visible or hidden. */
   viewChanged(): void {
     for (const poll of this.#polls.values()) {
-      if (poll.holders === 0) continue
+      if (poll.subscribers === 0) continue
       if (this.#deps.inView()) this.#wake(poll)
-      else this.#rest(poll)
+      else this.#cancel(poll)
     }
   }
 
-  /** Evicts the least recently viewed answers. */
-  #forget(): void {
-    for (const [path, { holders }] of this.#polls) {
-      if (this.#polls.size < MAX_ENTRIES) return
-      if (holders === 0) this.#polls.delete(path)
+  /** Evicts the answers that were viewed least recently. */
+  #evict(): void {
+    for (const [path, { subscribers, source }] of this.#polls) {
+      if (this.#polls.size < MAX_ENTRIES) break
+      if (subscribers > 0) continue
+      this.#polls.delete(path)
+      this.#evicted.set(path, new WeakRef(source))
+    }
+    for (const [path, evicted] of this.#evicted) {
+      if (evicted.deref() === undefined) this.#evicted.delete(path)
     }
   }
 
@@ -216,23 +246,23 @@ export class Live {
     const now = this.clock.read()
     if (nextTryAt === Infinity) return
     const due = nextTryAt ?? (answeredAt === null ? now : answeredAt + interval)
-    if (due <= now) void this.#ask(poll)
-    else this.#askIn(poll, Math.min(due - now, Math.max(interval, MAX_WAIT)))
+    if (due <= now) void this.#request(poll)
+    else this.#requestIn(poll, Math.min(due - now, Math.max(interval, MAX_WAIT)))
   }
 
-  #rest(poll: Poll): void {
+  #cancel(poll: Poll): void {
     if (poll.timer !== null) clearTimeout(poll.timer)
     poll.timer = null
     poll.request?.abort()
     poll.request = null
   }
 
-  #askIn(poll: Poll, wait: number): void {
+  #requestIn(poll: Poll, wait: number): void {
     if (poll.timer !== null) clearTimeout(poll.timer)
-    poll.timer = wait === Infinity ? null : setTimeout(() => void this.#ask(poll), wait)
+    poll.timer = wait === Infinity ? null : setTimeout(() => void this.#request(poll), wait)
   }
 
-  async #ask(poll: Poll, isForced = false): Promise<void> {
+  async #request(poll: Poll, isForced = false): Promise<void> {
     if (isSuspended(poll) && !isForced) return
     if (poll.timer !== null) clearTimeout(poll.timer)
     poll.timer = null
@@ -254,10 +284,12 @@ export class Live {
       // the source without an answer and request it again. It may also change the interval.
       if (poll.request === request) poll.request = null
       source.loading = poll.request !== null
+      // The answer may belong to the previous user, or predate a write.
+      if (request.signal.aborted) return
       const wait = answer.ok ? intervalOf(poll) : waitAfter(answer.failure, poll.failures)
       const due = answeredAt + wait
-      const mayRequest = poll.request === null && poll.holders > 0 && this.#deps.inView()
-      if (mayRequest) this.#askIn(poll, Math.max(0, due - this.clock.read()))
+      const mayRequest = poll.request === null && poll.subscribers > 0 && this.#deps.inView()
+      if (mayRequest) this.#requestIn(poll, Math.max(0, due - this.clock.read()))
       if (isSuspended(poll) && !isForced) return
       source.failure = answer.ok ? null : answer.failure
       source.nextTryAt = answer.ok ? null : due

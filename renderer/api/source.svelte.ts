@@ -10,7 +10,7 @@ export interface PolledQuery<T extends object> {
   readonly interval: number
   /**
    * Polling interval while the socket publishes every change; null: not polled. Defaults to
-   * `every`.
+   * `interval`.
    */
   readonly streamedInterval?: number | null
   /** How old its data may grow before it is late, in milliseconds. */

@@ -49,7 +49,7 @@ export class ConnectionMonitor {
   }
 
   /**
-   * Call each `CHECK_EVERY`; returns whether the machine slept, or its clock was changed, since the
+   * Call each `CHECK_INTERVAL`; returns whether the machine slept, or its clock was changed, since the
    * last call.
    */
   check(): boolean {
