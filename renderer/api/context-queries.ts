@@ -41,15 +41,27 @@ const topicOf = ({ subject }: Command): string | null =>
 /** Thrown when no route can answer a command; the message is for the user. */
 export class UnsupportedQuery extends Error {}
 
-/** The lower bound of a filter, for routes that take it as a parameter. */
+/** The values of a filter that the route accepts with one operator, `>` or `<`. */
+function boundsOf(filters: readonly Filter[], name: string, operator: '>' | '<'): number[] {
+  return filters
+    .filter((filter) => filter.name === name)
+    .map(({ operator: used, value }) => {
+      if (value.kind === 'number' && used.startsWith(operator)) return value.value
+      const bound = operator === '>' ? 'a lower' : 'an upper'
+      throw new UnsupportedQuery(`${name} accepts ${bound} bound only, such as ${name}${operator}5`)
+    })
+}
+
+/** The lower bound of a filter, for routes that take only that. @throws UnsupportedQuery */
 export function minimumOf(filters: readonly Filter[], name: string): number | null {
-  const filter = filters.find((candidate) => candidate.name === name)
-  if (filter === undefined) return null
-  const { operator, value } = filter
-  if (value.kind !== 'number' || !operator.startsWith('>')) {
-    throw new UnsupportedQuery(`${name} accepts a lower bound only, such as ${name}>5`)
-  }
-  return value.value
+  const bounds = boundsOf(filters, name, '>')
+  return bounds.length === 0 ? null : Math.max(...bounds)
+}
+
+/** The upper bound of a filter, for routes that take only that. @throws UnsupportedQuery */
+export function maximumOf(filters: readonly Filter[], name: string): number | null {
+  const bounds = boundsOf(filters, name, '<')
+  return bounds.length === 0 ? null : Math.min(...bounds)
 }
 
 export const edges = (command: Command): PolledQuery<EdgeList> => ({
@@ -300,7 +312,7 @@ const asQuery = (query: unknown): PolledQuery<object> => query as PolledQuery<ob
 
 /**
  * The query that answers a verb of the context engine; null for other verbs.
- * @throws Unanswerable
+ * @throws UnsupportedQuery
  */
 export const contextQuery = (command: Command, ticker: string | null): PolledQuery<object> | null =>
   BY_VERB[command.verb]?.(command, ticker) ?? null

@@ -1,4 +1,4 @@
-import type { ChannelList } from '../../backend/contract/forum/forum.ts'
+import type { ChannelList, MessagePoll } from '../../backend/contract/forum/forum.ts'
 import { OWN } from './own-query.ts'
 import { pathOf } from './path.ts'
 import type { PolledQuery } from './source.svelte.ts'
@@ -11,3 +11,10 @@ export const forumChannels: PolledQuery<ChannelList> = {
   ...OWN,
   interval: 10 * SECOND,
 }
+
+/** The messages of a channel, or of all channels the user may read. */
+export const forumMessages = (channel: string | null): PolledQuery<MessagePoll> => ({
+  path: pathOf('/api/forum/messages', { channel, limit: 200 }),
+  ...OWN,
+  interval: 10 * SECOND,
+})

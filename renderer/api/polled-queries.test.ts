@@ -168,7 +168,7 @@ const POLLED: readonly (readonly [module: string, ...queries: readonly object[]]
   ],
   ['watch-queries', watch.board],
   ['alert-queries', alerts.watchedPage, alerts.alertDeliveries, alerts.terminalNotices],
-  ['forum-queries', forum.forumChannels],
+  ['forum-queries', forum.forumChannels, forum.forumMessages('signals')],
   ['replay', replay.replayState],
 ]
 
@@ -259,11 +259,18 @@ describe('polled queries', () => {
     ['FEED', 'Name a topic first, such as FEED iran'],
     ['DISC why', 'Open the discussion first, then save it from its pane'],
     ['EDGE edge<5', 'edge accepts a lower bound only, such as edge>5'],
+    ['EDGE edge>5 edge<10', 'edge accepts a lower bound only, such as edge>5'],
     ['SCREEN las>5', 'las accepts an upper bound only, such as las<5'],
+    ['SCREEN las<5 las>1', 'las accepts an upper bound only, such as las<5'],
     ['REG vol24h<10', 'Volume accepts a lower bound only, such as vol24h>1000'],
     ['EXPLAIN', 'Name a world item first'],
   ])('%s is refused: %s', (line, message) => {
     expect(() => found(line, null)).toThrow(message)
+  })
+
+  it('the tightest of several bounds counts', () => {
+    expect(found('EDGE edge>5 edge>=8')).toContain('minStrength=8')
+    expect(found('SCREEN las<5 las<=3')).toContain('las_max=3')
   })
 
   it('a question has from two to 500 characters, a discussion at most 2000', () => {

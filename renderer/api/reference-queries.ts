@@ -1,5 +1,5 @@
 import type { Command } from '../shell/commands/command.ts'
-import { minimumOf, UnsupportedQuery } from './context-queries.ts'
+import { maximumOf, minimumOf, UnsupportedQuery } from './context-queries.ts'
 import { pathOf } from './path.ts'
 import { bounds, COMPUTED, textOf } from './queries.ts'
 import type { DepthBars } from '../../backend/contract/market-tape.ts'
@@ -66,17 +66,6 @@ export const depthBars = (
   }
 }
 
-/** The upper bound of a filter, for routes that take only that. */
-function maximumOf(command: Command, name: string): number | null {
-  const filter = command.filters.find((candidate) => candidate.name === name)
-  if (filter === undefined) return null
-  const { operator, value } = filter
-  if (value.kind !== 'number' || !operator.startsWith('<')) {
-    throw new UnsupportedQuery(`${name} accepts an upper bound only, such as ${name}<5`)
-  }
-  return value.value
-}
-
 const PAIRS: Readonly<Record<string, readonly [string, string]>> = {
   iy: ['iy_min', 'iy_max'],
   or: ['or_min', 'or_max'],
@@ -100,7 +89,7 @@ export function screenQuery(command: Command): PolledQuery<ScreenPage> {
       category: textOf(command, 'category'),
       venue: command.venue,
       ee_min: minimumOf(command.filters, 'ee'),
-      las_max: maximumOf(command, 'las'),
+      las_max: maximumOf(command.filters, 'las'),
       vol24h_min: minimumOf(command.filters, 'vol24h'),
       ...ranges,
       limit: 200,
@@ -193,7 +182,7 @@ export const watchedMarketsQuery = (tickers: readonly string[]): PolledQuery<Mar
   timeOf: ({ generatedAt }) => generatedAt,
 })
 
-/** The body of a discussion request. @throws Unanswerable when there is nothing to discuss */
+/** The body of a discussion request. @throws UnsupportedQuery when there is nothing to discuss */
 export function discussionOf(command: Command, ticker: string | null): object {
   const question = command.args['text']
   const topic = topicOf(command)
@@ -210,11 +199,11 @@ export function discussionOf(command: Command, ticker: string | null): object {
   throw new UnsupportedQuery('Ask a question, or name a market or a topic')
 }
 
-const asQuery = (question: unknown): PolledQuery<object> => question as PolledQuery<object>
+const asQuery = (query: unknown): PolledQuery<object> => query as PolledQuery<object>
 
 /**
  * The query that answers a verb of reference; null for other verbs.
- * @throws Unanswerable
+ * @throws UnsupportedQuery
  */
 export function referenceQuery(
   command: Command,

@@ -2,7 +2,7 @@ import type { Source } from '../../api/source.svelte.ts'
 import type { PageClock } from '../../lib/clock.svelte.ts'
 import { commandText, type Command } from '../commands/command.ts'
 import { specOf } from '../commands/commands.ts'
-import { markdownOf, rowsOf } from '../export/export-answer.ts'
+import { answerRows, markdownOf } from '../export/export-answer.ts'
 import type { Pane } from '../dock/pane.svelte.ts'
 
 /** Blocks that a workspace keeps, and how many of them stay live; older ones become text. */
@@ -61,7 +61,8 @@ export class Block {
   words(): string {
     if (this.text !== null) return this.text
     const [first] = this.sources
-    const rows = this.pane.visibleRows?.() ?? (first?.body ? rowsOf(first.body) : null)
+    const { command, visibleRows } = this.pane
+    const rows = visibleRows?.() ?? (first?.body ? answerRows(command, first.body) : null)
     if (rows === null) return 'No response.'
     const more = rows.length > MAX_ROWS ? `\n${rows.length - MAX_ROWS} more rows\n` : ''
     return `${markdownOf(rows.slice(0, MAX_ROWS))}${more}`

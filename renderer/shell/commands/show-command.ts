@@ -30,7 +30,9 @@ export function showCommand(host: CommandHost, command: Command, inNewPane: bool
   const { sink } = command
   const letter = sink?.kind === 'link' ? sink.letter : host.letter
   if (isTextSink(sink)) {
-    const ticker = command.subject?.kind === 'ticker' ? command.subject.ticker : host.links[letter]
+    const { subject } = command
+    const focused = subject?.kind === 'focus' ? host.links[letter] : null
+    const ticker = subject?.kind === 'ticker' ? subject.ticker : focused
     exportToFile(host, { command, ticker, form: sink.kind })
     return null
   }
@@ -93,6 +95,7 @@ function showIn(host: CommandHost, command: Command, number: number): Pane | nul
     )
     return null
   }
+  if (pane.command.verb !== command.verb) pane.resetContent()
   host.replaceCommand(pane, command)
   host.dock?.activate(pane.id)
   return pane

@@ -1,3 +1,5 @@
+import type { Command } from '../commands/command.ts'
+
 export type Row = Readonly<Record<string, unknown>>
 
 const LISTS = [
@@ -34,6 +36,8 @@ const LISTS = [
   'components',
   'data',
   'tradeList',
+  'trades',
+  'messages',
 ]
 
 const isRows = (value: unknown): value is readonly Row[] => Array.isArray(value)
@@ -51,6 +55,30 @@ export function rowsOf(body: object): readonly Row[] {
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   )
   return listOf(record) ?? (part === undefined ? undefined : listOf(part as Row)) ?? [record]
+}
+
+/** The levels of a book from the highest price to the lowest. */
+function bookRows({ bidLevels, askLevels }: Row): readonly Row[] {
+  const [bids, asks] = [bidLevels, askLevels].map((levels) => (isRows(levels) ? levels : []))
+  return [
+    ...(asks ?? []).toReversed().map((level) => ({ side: 'ask', ...level })),
+    ...(bids ?? []).map((level) => ({ side: 'bid', ...level })),
+  ]
+}
+
+/** The rows of a command's response: a market is one row, whatever lists belong to it. */
+export function answerRows({ verb, args }: Pick<Command, 'verb' | 'args'>, body: object) {
+  switch (verb) {
+    case 'DES':
+    case 'XV':
+      return [body as Row]
+    case 'BOOK':
+      return bookRows(body as Row)
+    case 'TAPE':
+      return rowsOf(body).filter(({ size }) => Number(size) >= Number(args['size'] ?? '0'))
+    default:
+      return rowsOf(body)
+  }
 }
 
 const cell = (value: unknown): string => {

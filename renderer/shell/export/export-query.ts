@@ -1,12 +1,15 @@
 import { contextQuery } from '../../api/context-queries.ts'
 import * as account from '../../api/account-queries.ts'
+import { watchedPage } from '../../api/alert-queries.ts'
 import * as backtests from '../../api/backtest-queries.ts'
+import { forumMessages } from '../../api/forum-queries.ts'
 import * as queries from '../../api/queries.ts'
 import * as portfolio from '../../api/portfolio-queries.ts'
 import { replayState } from '../../api/replay.ts'
 import { referenceQuery } from '../../api/reference-queries.ts'
 import * as theses from '../../api/thesis-queries.ts'
 import { board } from '../../api/watch-queries.ts'
+import { endpointDeliveries, webhookEndpoints } from '../../api/webhook-queries.ts'
 import { worldQuery } from '../../api/world-queries.ts'
 import type { PolledQuery } from '../../api/source.svelte.ts'
 import type { Command } from '../commands/command.ts'
@@ -17,7 +20,7 @@ import type { Timeframe } from '../../../backend/domain/prices/candle.ts'
  * @throws Error for a verb without a request, with a message for the user
  */
 export function queryOf(command: Command, ticker: string | null, now: number): PolledQuery<object> {
-  const asQuery = (question: unknown): PolledQuery<object> => question as PolledQuery<object>
+  const asQuery = (query: unknown): PolledQuery<object> => query as PolledQuery<object>
   const fromContext = contextQuery(command, ticker)
   if (fromContext !== null) return fromContext
   const fromReference = referenceQuery(command, ticker)
@@ -26,9 +29,9 @@ export function queryOf(command: Command, ticker: string | null, now: number): P
   if (fromWorld !== null) return fromWorld
   switch (command.verb) {
     case 'SCAN': {
-      const question = queries.scan(command)
-      if (typeof question === 'string') throw new Error(question)
-      return asQuery(question)
+      const query = queries.scan(command)
+      if (typeof query === 'string') throw new Error(query)
+      return asQuery(query)
     }
     case 'MOV':
       return asQuery(queries.movers(command)[0])
@@ -63,11 +66,20 @@ export function queryOf(command: Command, ticker: string | null, now: number): P
       return asQuery(board)
     case 'REPLAY':
       return asQuery(replayState)
+    case 'ALERT':
+      return asQuery(watchedPage)
+    case 'HOOK': {
+      const { endpoint } = command.args
+      return asQuery(endpoint === undefined ? webhookEndpoints : endpointDeliveries(endpoint, null))
+    }
+    case 'FORUM':
+      return asQuery(forumMessages(command.args['channel'] ?? null))
   }
   if (ticker === null) throw new Error('Name a market first')
   if (command.verb === 'GP') {
     const timeframe = (command.args['timeframe'] ?? '1h') as Timeframe
     return asQuery(queries.candles(ticker, timeframe))
   }
-  return asQuery(command.verb === 'HIST' ? queries.history(ticker) : queries.market(ticker))
+  if (command.verb === 'HIST') return asQuery(queries.history(ticker))
+  return asQuery(command.verb === 'TAPE' ? queries.tape(ticker) : queries.market(ticker))
 }

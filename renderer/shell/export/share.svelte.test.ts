@@ -38,11 +38,14 @@ const ROWS = [
 const CSV = 'ticker,price\r\nA,41\r\nB,\r\n'
 
 /** Exports a line. The service has two markets; a pane may show others. */
-async function share(line: string, form: TextForm, shown: readonly object[] | null = null) {
-  const body: Answer<object> | object = line.startsWith('MOV')
-    ? refused(503, null, 'Not ready')
-    : { markets: ROWS, count: 2 }
-  const { terminal, paneOf, requested, stop } = pageUnderTest(() => body)
+async function share(
+  line: string,
+  form: TextForm,
+  shown: readonly object[] | null = null,
+  bodyOf: (path: string) => Answer<object> | object = () =>
+    line.startsWith('MOV') ? refused(503, null, 'Not ready') : { markets: ROWS, count: 2 },
+) {
+  const { terminal, paneOf, requested, stop } = pageUnderTest(bodyOf)
   const commands = parseLine(line)
   if ('message' in commands || commands[0] === undefined) throw new Error(line)
   const pane = paneOf(line)
@@ -85,6 +88,31 @@ it('exports the rows that a pane shows without another request', async () => {
   expect(await files[0]?.text).toBe('ticker\r\nC\r\n')
 })
 
+it.each([
+  ['KX DES', /\/market\/KX\?/, 'ticker,edges\r\nKX,[]\r\n'],
+  ['KX XV', /cv_preset=browse/, 'ticker,edges\r\nKX,[]\r\n'],
+  ['KX BOOK', /\/market\/KX\?/, 'side,price,size\r\nask,43,2\r\nask,42,1\r\nbid,40,5\r\n'],
+  ['KX TAPE 20', /\/market\/KX\/trades\?/, 'id,size\r\nt1,20\r\n'],
+  ['ALERT', /^\/api\/watch\?/, 'id\r\nw1\r\n'],
+  ['HOOK', /^\/api\/webhook-endpoints\?/, 'id\r\nw1\r\n'],
+  ['HOOK we_1', /^\/api\/webhook-endpoints\/we_1\/deliveries\?/, 'id\r\nw1\r\n'],
+  ['FORUM signals', /^\/api\/forum\/messages\?channel=signals/, 'text\r\nhello\r\n'],
+])('exports the rows of %s', async (line, path, csv) => {
+  const level = (price: number, size: number) => ({ price, size })
+  const market = { ticker: 'KX', edges: [] }
+  const trades = [19, 20].map((size, index) => ({ id: `t${index}`, size }))
+  const levels = { bidLevels: [level(40, 5)], askLevels: [level(42, 1), level(43, 2)] }
+  const bodyOf = (requested: string) => {
+    if (requested.includes('/trades?')) return { ticker: 'KX', trades }
+    if (requested.includes('/forum/')) return { messages: [{ text: 'hello' }] }
+    if (!requested.includes('/market/')) return { data: [{ id: 'w1' }] }
+    return line.endsWith('BOOK') ? { ...market, ...levels } : market
+  }
+  const { requested } = await share(line, 'csv', null, bodyOf)
+  expect(requested).toEqual([expect.stringMatching(path)])
+  expect(await files[0]?.text).toBe(csv)
+})
+
 it('saves the picture of a chart, if the pane has one', async () => {
   const { sentence } = await share('YC', 'png', [])
   expect(sentence).toBe('Saved the picture of YC as augury-yc.png')
@@ -118,7 +146,7 @@ describe('an export of the terminal', () => {
     )
     const rect = { left: 0, top: 0, right: 90, bottom: 90, width: 90, height: 90 }
     vi.spyOn(HTMLCanvasElement.prototype, 'getBoundingClientRect').mockReturnValue(rect as DOMRect)
-    const { terminal, paneOf } = pageUnderTest(() => body)
+    const { terminal, paneOf, requested } = pageUnderTest(() => body)
     const host = document.createElement('div')
     host.append(document.createElement('canvas'))
     const framed: string[] = []
@@ -139,7 +167,7 @@ describe('an export of the terminal', () => {
       await waitUntil(() => expect(terminal.notice).not.toBeNull())
       return terminal.notice
     }
-    return { terminal, paneOf, save, written, framed }
+    return { terminal, paneOf, save, written, framed, requested }
   }
   afterEach(() => vi.restoreAllMocks())
 
@@ -174,6 +202,20 @@ describe('an export of the terminal', () => {
     await save('. GP', 'KX-2')
     expect(framed[0]).toBe(pane.id)
     expect(terminal.panes.size).toBe(2)
+  })
+
+  it.each([
+    ['CHG 6h to csv', null],
+    ['CAL to csv', null],
+    ['. CHG to csv', 'KX-1'],
+    ['KX-2 CAL to csv', 'KX-2'],
+  ])('of %s concerns the market that the command names', async (line, ticker) => {
+    const { terminal, requested } = setUp()
+    terminal.focusMarket('A', 'KX-1')
+    terminal.run(line)
+    await waitUntil(() => expect(terminal.notice).not.toBeNull())
+    const [path = ''] = requested
+    expect(new URL(path, 'http://augury.test').searchParams.get('ticker')).toBe(ticker)
   })
 
   it('reports why it failed', async () => {

@@ -3,7 +3,7 @@ import { runStatement, statementRows } from '../../api/statements.ts'
 import { download } from '../../lib/files.ts'
 import { commandText, type Command, type TextForm } from '../commands/command.ts'
 import { specOf } from '../commands/commands.ts'
-import { csvOf, markdownOf, rowsOf, type Row } from './export-answer.ts'
+import { answerRows, csvOf, markdownOf, type Row } from './export-answer.ts'
 import { queryOf } from './export-query.ts'
 import type { Pane } from '../dock/pane.svelte.ts'
 
@@ -26,26 +26,30 @@ const TYPES: Readonly<Record<Exclude<TextForm, 'clip'>, string>> = {
 }
 
 /** An answer as rows and as the raw response. */
-interface Held {
+interface ExportedAnswer {
   readonly rows: readonly Row[]
   readonly response: unknown
 }
 
-async function shareable(outlet: Outlet, command: Command, ticker: string | null): Promise<Held> {
+async function answerOf(
+  outlet: Outlet,
+  command: Command,
+  ticker: string | null,
+): Promise<ExportedAnswer> {
   const visible = outlet.paneShowing(command)?.visibleRows
   if (visible !== null && visible !== undefined) {
     const rows = visible()
     return { rows, response: rows }
   }
-  if (command.verb === 'SQL') return heldStatement(outlet, command)
+  if (command.verb === 'SQL') return statementAnswer(outlet, command)
   if (specOf(command.verb).route === null) throw new Error(`${command.verb} has no rows`)
   const answer = await outlet.live.read(queryOf(command, ticker, outlet.live.clock.read()).path)
   if (answer === null) throw new Error('The request was cancelled')
   if (!answer.ok) throw new Error(answer.failure.message)
-  return { rows: rowsOf(answer.body), response: answer.body }
+  return { rows: answerRows(command, answer.body), response: answer.body }
 }
 
-async function heldStatement({ live }: Outlet, { args }: Command): Promise<Held> {
+async function statementAnswer({ live }: Outlet, { args }: Command): Promise<ExportedAnswer> {
   const sql = args['statement']
   if (sql === undefined) throw new Error('Type a statement after SQL')
   const answer = await runStatement(live, sql)
@@ -53,7 +57,7 @@ async function heldStatement({ live }: Outlet, { args }: Command): Promise<Held>
   return { rows: statementRows(answer.body), response: answer.body }
 }
 
-const textOf = (form: 'csv' | 'json' | 'md' | 'clip', { rows, response }: Held): string => {
+const textOf = (form: Exclude<TextForm, 'png'>, { rows, response }: ExportedAnswer): string => {
   if (form === 'json') return JSON.stringify(response, null, 2)
   return form === 'md' ? markdownOf(rows) : csvOf(rows)
 }
@@ -78,16 +82,16 @@ export async function shareAnswer(
     download(`${name}.png`, picture)
     return `Saved the picture of ${line} as ${name}.png`
   }
-  const answer = await shareable(outlet, command, ticker)
+  const answer = await answerOf(outlet, command, ticker)
   const text = textOf(form, answer)
   const count = answer.rows.length
-  const what = `${count} ${count === 1 ? 'row' : 'rows'} of ${line}`
+  const exported = `${count} ${count === 1 ? 'row' : 'rows'} of ${line}`
   if (form === 'clip') {
     await navigator.clipboard.writeText(text).catch(() => {
       throw new Error('The browser denied clipboard access. Use: to csv')
     })
-    return `Copied ${what}`
+    return `Copied ${exported}`
   }
   download(`${name}.${form}`, new Blob([text], { type: TYPES[form] }))
-  return `Saved ${what} as ${name}.${form}`
+  return `Saved ${exported} as ${name}.${form}`
 }
