@@ -12,7 +12,7 @@ const RUN_ID = /^bt_[a-z0-9]{1,64}$/i
 /** Id of a thesis, or its first 8 digits or more. */
 const THESIS_ID = /^[0-9a-f]{8}(?:-?[0-9a-f]){0,24}(?:-[0-9a-f]{1,12})*$/i
 const INSTANT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z?)?$/i
-const COUNT = /^[1-9]\d{0,2}$/
+const COUNT = /^(?:0|[1-9]\d{0,6})$/
 /** A price of 0 to 100 cents. */
 const CENTS = /^(\d{1,2}(?:\.\d{1,4})?|100)(?:¢|c)?$/i
 const SLUG = /^[a-z][a-z0-9-]*$/i
@@ -48,7 +48,7 @@ export function accepts(arg: ArgSpec, token: Token): string | null {
       if (DURATION.test(token.text)) return token.text.toLowerCase()
       return INSTANT.test(token.text) ? token.text.toUpperCase() : null
     case 'number':
-      return COUNT.test(token.text) ? token.text : null
+      return COUNT.test(token.text) && Number(token.text) >= (arg.min ?? 1) ? token.text : null
     case 'cents':
       return CENTS.exec(token.text)?.[1] ?? null
     case 'study': {

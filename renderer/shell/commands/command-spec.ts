@@ -142,6 +142,8 @@ export interface ArgSpec {
   readonly values?: readonly string[]
   /** Takes any number of words. */
   readonly repeats?: true
+  /** Least value of a number; 1 by default. */
+  readonly min?: number
   readonly help: string
 }
 

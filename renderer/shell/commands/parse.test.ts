@@ -123,6 +123,9 @@ describe('parseLine', () => {
     ['SCAN price<60C', 'SCAN price<60'],
     ['PANEL add movers every=0s', 'PANEL add movers every=0s'],
     ['PANEL add movers every=1.5H', 'PANEL add movers every=1.5h'],
+    ['TAPE 0', '. TAPE 0'],
+    ['tape 1000', '. TAPE 1000'],
+    ['REPLAY speed 3600', 'REPLAY speed 3600'],
     ['MOV; MOV;', null],
   ])('reads “%s” as “%s”', (line, canonical) => {
     expect(commandsOf(line).map(commandText)).toEqual(

@@ -25,7 +25,7 @@ export const REFERENCE_COMMANDS: readonly CommandSpec[] = [
     aliases: ['PRINTS'],
     title: 'Trades',
     route: '/api/public/market/{ticker}/trades',
-    args: [{ name: 'size', kind: 'number', help: 'smallest trade in contracts' }],
+    args: [{ name: 'size', kind: 'number', min: 0, help: 'smallest trade in contracts' }],
     help: 'Time and sales of a market, newest first',
     example: '. TAPE 100',
   }),
