@@ -80,6 +80,17 @@ describe('the command bar', () => {
     expect(values).toEqual(['WORLD', 'MOV', 'MOV', 'WORLD', ''])
   })
 
+  it('keeps the line being typed while earlier ones are shown', async () => {
+    const { input, type, press } = setUp()
+    await type('MOV')
+    await press('Enter')
+    await type('WORLD oil')
+    await press('ArrowUp')
+    expect(input.value).toBe('MOV')
+    await press('ArrowDown')
+    expect(input.value).toBe('WORLD oil')
+  })
+
   it('runs a line on Enter and clears itself', async () => {
     const { type, press, opened, input } = setUp()
     await type('mov iran')
@@ -447,9 +458,9 @@ describe('the list of the command bar', () => {
     const { terminal } = setUp()
     const shown = () => document.querySelector('kbd')?.textContent ?? null
     expect(shown()).toBe('/')
-    terminal.keySettings.give('global', '/', null)
+    terminal.keySettings.rebind('global', '/', null)
     await waitFor(() => expect(shown()).toBe('Ctrl+K'))
-    terminal.keySettings.give('global', '$mod+k', null)
+    terminal.keySettings.rebind('global', '$mod+k', null)
     await waitFor(() => expect(shown()).toBeNull())
   })
 })

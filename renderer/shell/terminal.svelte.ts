@@ -5,7 +5,7 @@ import { KeyRegistry } from '../lib/keyboard.ts'
 import { reportingStorage, type KeyValueStore } from '../lib/key-value-store.ts'
 import { Account } from './window/account.svelte.ts'
 import { Aliases } from './commands/aliases.svelte.ts'
-import { actOn, goTo } from './commands/app-commands.ts'
+import { goTo, runWindowAction } from './commands/app-commands.ts'
 import { backtestView } from './commands/backtest-view.ts'
 import { Drawings } from './window/drawings.svelte.ts'
 import { Backup } from './window/backup.svelte.ts'
@@ -266,7 +266,7 @@ export class Terminal {
 
   /** Acts on a command or shows it; returns the pane that shows it. */
   #execute(command: Command, inNewPane: boolean): Pane | null {
-    return actOn(this, command) ? null : showCommand(this, command, inNewPane)
+    return runWindowAction(this, command) ? null : showCommand(this, command, inNewPane)
   }
 
   /** Commands of this workspace, newest last. */

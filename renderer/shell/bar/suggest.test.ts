@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseLine } from '../commands/parse.ts'
 import type { MarketHit } from './market-hit.ts'
-import { asksForStrategies, replacements, searchLine, suggestions } from './suggest.ts'
+import { expectsStrategyName, replacements, searchLine, suggestions } from './suggest.ts'
 
 const hits: readonly MarketHit[] = [
   { ticker: 'KXFED-26DEC', title: 'Will the Fed cut rates in December?' },
@@ -37,7 +37,7 @@ describe('suggestions', () => {
     expect(offered('BT run ').slice(0, 3)).toEqual(names.map((name) => `BT run ${name}`))
     expect(offered('BT run buy-and-hold c')).not.toContain('BT run buy-and-hold calibration-fade')
     expect(offered('BT latest b')).toEqual([])
-    expect([asksForStrategies('BT run'), asksForStrategies('BT run x')]).toEqual([false, true])
+    expect([expectsStrategyName('BT run'), expectsStrategyName('BT run x')]).toEqual([false, true])
   })
 
   it('offers remaining arguments of the command', () => {

@@ -90,7 +90,7 @@ export function suggestions(
       : spec.verb === 'WS'
         ? places(head, word, own)
         : [
-            ...(plays(before) ? strategyRows(strategies, head, word) : []),
+            ...(expectsStrategy(before) ? strategyRows(strategies, head, word) : []),
             ...afterVerb(spec, head, word, before, hits),
           ]
   const seen = new Set<string>()
@@ -212,13 +212,13 @@ const ownRows = (own: readonly OwnName[], head: string, word: string): readonly 
       )
 
 /** Whether a strategy's name comes next: `BT run` and nothing yet. */
-const plays = (before: readonly string[]): boolean =>
+const expectsStrategy = (before: readonly string[]): boolean =>
   before.length === 2 && commandOf(before[0] ?? '')?.verb === 'BT' && before[1] === 'run'
 
 /** Whether a line can be completed with names of strategies. */
-export function asksForStrategies(line: string): boolean {
+export function expectsStrategyName(line: string): boolean {
   const reading = read(line)
-  return reading !== null && plays(reading.before)
+  return reading !== null && expectsStrategy(reading.before)
 }
 
 const strategyRows = (

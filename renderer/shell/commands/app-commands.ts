@@ -8,7 +8,7 @@ import type { Aliases } from './aliases.svelte.ts'
 import type { Dock } from '../dock/dock.ts'
 import type { KeySettings } from '../window/key-settings.svelte.ts'
 import type { Blocks } from '../bar/blocks.svelte.ts'
-import type { NamedLayouts } from '../dock/named-layouts.svelte.ts'
+import { MAX_LAYOUTS, type NamedLayouts } from '../dock/named-layouts.svelte.ts'
 import type { Pane } from '../dock/pane.svelte.ts'
 import type { Pausing } from '../dock/pausing.svelte.ts'
 import type { Settings } from '../window/settings.svelte.ts'
@@ -19,7 +19,7 @@ import { unwatch, watch, type Watcher } from './watch/watchlist-actions.ts'
 import { WORKSPACES, workspaceOf } from '../dock/workspaces.ts'
 
 /** The parts of the terminal that its own verbs act on. */
-export interface Window extends Omit<Watcher, 'live'>, AlertSetter {
+export interface WindowHost extends Omit<Watcher, 'live'>, AlertSetter {
   readonly live: Watcher['live'] & AlertSetter['live']
   readonly settings: Settings
   readonly keySettings: KeySettings
@@ -37,15 +37,15 @@ export interface Window extends Omit<Watcher, 'live'>, AlertSetter {
   halt(): void
 }
 
-const editsOf = ({ panes, focusedPane }: Window) => panes.get(focusedPane ?? '')?.edits ?? null
+const editsOf = ({ panes, focusedPane }: WindowHost) => panes.get(focusedPane ?? '')?.edits ?? null
 
-type Act = (terminal: Window, command: Command) => boolean
+type WindowAction = (terminal: WindowHost, command: Command) => boolean
 
 /**
  * The actions of the window's verbs. An action that returns false does nothing itself: its pane
  * opens like that of any other verb.
  */
-const ACTS: Readonly<Partial<Record<Verb, Act>>> = {
+const ACTIONS: Readonly<Partial<Record<Verb, WindowAction>>> = {
   WS: (terminal, { args }) => {
     goTo(terminal, args['workspace'] ?? '1')
     return true
@@ -121,15 +121,15 @@ const ACTS: Readonly<Partial<Record<Verb, Act>>> = {
   ALERT: alert,
   SAVE: (terminal, command) => saveLayout(terminal, command),
   BIND: (terminal, command) => bindKey(terminal, command),
-  ALIAS: (terminal, command) => nameLine(terminal, command),
+  ALIAS: (terminal, command) => defineAlias(terminal, command),
 }
 
 /** Runs the action of a window verb; false when the verb opens a pane. */
-export const actOn = (terminal: Window, command: Command): boolean =>
-  ACTS[command.verb]?.(terminal, command) ?? false
+export const runWindowAction = (terminal: WindowHost, command: Command): boolean =>
+  ACTIONS[command.verb]?.(terminal, command) ?? false
 
 /** Opens a workspace by number or name, or applies the layout saved under a name. */
-export function goTo(terminal: Window, word: string): void {
+export function goTo(terminal: WindowHost, word: string): void {
   const workspace = workspaceOf(word.toLowerCase())
   if (workspace !== null) {
     terminal.workspace = workspace.number
@@ -156,7 +156,7 @@ export function goTo(terminal: Window, word: string): void {
 const fileName = (name: string | null): string =>
   `augury-layout${name === null ? 's' : `-${name.replaceAll(/[^\p{L}\p{N}-]+/gu, '-')}`}.json`
 
-function saveLayout(terminal: Window, command: Command): boolean {
+function saveLayout(terminal: WindowHost, command: Command): boolean {
   const { layouts } = terminal
   const name = command.args['layout'] ?? null
   if (command.flags.includes('import')) {
@@ -173,11 +173,16 @@ function saveLayout(terminal: Window, command: Command): boolean {
   if (name !== null) {
     const dock = terminal.dock?.snapshot()
     if (dock === undefined) return true
-    const replaced = layouts.save(name, dock, isoOf(terminal.live.clock.read()))
-    const back = { ...command, verb: 'WS', args: { workspace: name }, sink: null } as const
-    terminal.showNotice(
-      `Layout “${name}” ${replaced ? 'replaced' : 'saved'}. ${commandText(back)} restores it`,
-    )
+    const result = layouts.save(name, dock, isoOf(terminal.live.clock.read()))
+    if (result === 'limit-reached') {
+      terminal.showNotice(
+        `Not saved: there are ${MAX_LAYOUTS} layouts, which is the limit. SAVE lists them to delete one`,
+        'error',
+      )
+      return true
+    }
+    const restore = { ...command, verb: 'WS', args: { workspace: name }, sink: null } as const
+    terminal.showNotice(`Layout “${name}” ${result}. ${commandText(restore)} restores it`)
   }
   if (!toFile) return name !== null
   writeLayouts(terminal, name)
@@ -185,7 +190,7 @@ function saveLayout(terminal: Window, command: Command): boolean {
 }
 
 /** Exports one saved layout, or all of them, to a file. */
-export function writeLayouts(terminal: Window, name: string | null): void {
+export function writeLayouts(terminal: WindowHost, name: string | null): void {
   const { layouts, live } = terminal
   if (layouts.all.length === 0) {
     terminal.showNotice('No saved layouts yet. SAVE morning saves this workspace', 'error')
@@ -199,7 +204,7 @@ export function writeLayouts(terminal: Window, name: string | null): void {
 }
 
 /** Imports layouts from a chosen file, and returns the result as a message. */
-export async function importLayouts(terminal: Window): Promise<void> {
+export async function importLayouts(terminal: WindowHost): Promise<void> {
   try {
     const text = await chosenText('application/json,.json')
     if (text === null) return
@@ -213,34 +218,34 @@ export async function importLayouts(terminal: Window): Promise<void> {
   }
 }
 
-function bindKey(terminal: Window, { args, flags }: Command): boolean {
+function bindKey(terminal: WindowHost, { args, flags }: Command): boolean {
   const { chord: written, line } = args
   if (written === undefined) return false
   const { keySettings } = terminal
   const chord = chordOfText(written) ?? ''
-  const own = keySettings.ownOn(chord)
+  const custom = keySettings.customKeyOn(chord)
   const name = chordText(chord)
   if (line === undefined) {
     const [clash] = keySettings.clashes('global', null, chord)
-    const now = own?.line ?? clash?.label
+    const now = custom?.line ?? clash?.label
     terminal.showNotice(now === undefined ? `${name} is not assigned` : `${name}: ${now}`)
     return true
   }
   if (line === '') {
-    if (own !== null) keySettings.remove(own)
+    if (custom !== null) keySettings.remove(custom)
     terminal.showNotice(
-      own === null ? `${name} has no custom command` : `${name}: custom command removed`,
+      custom === null ? `${name} has no custom command` : `${name}: custom command removed`,
     )
     return true
   }
-  const kept = reservedReason(chord)
-  if (kept !== null) {
-    terminal.showNotice(`${kept}. Choose another key`, 'error')
+  const reason = reservedReason(chord)
+  if (reason !== null) {
+    terminal.showNotice(`${reason}. Choose another key`, 'error')
     return true
   }
   const clashes = keySettings
     .clashes('global', null, chord)
-    .filter(({ label }) => label !== own?.line)
+    .filter(({ label }) => label !== custom?.line)
   const lost = clashes.filter(({ loses }) => loses).map(({ label }) => `“${label}”`)
   if (lost.length > 0 && !flags.includes('take')) {
     const take = commandText({
@@ -265,7 +270,7 @@ function bindKey(terminal: Window, { args, flags }: Command): boolean {
   return true
 }
 
-function nameLine(terminal: Window, { args }: Command): boolean {
+function defineAlias(terminal: WindowHost, { args }: Command): boolean {
   const { word, line } = args
   if (word === undefined) return false
   const { aliases } = terminal

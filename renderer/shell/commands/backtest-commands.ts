@@ -1,9 +1,7 @@
 import { app, type CommandSpec } from './command-spec.ts'
 
 export const BACKTEST_ACTIONS = ['run', 'latest', 'compare', 'cancel', 'thesis'] as const
-export const REPORT_PARTS = [
-  ...(['overview', 'trades', 'profit', 'calibration', 'conditions'] as const),
-] as const
+export const REPORT_PARTS = ['overview', 'trades', 'profit', 'calibration', 'conditions'] as const
 export type ReportPart = (typeof REPORT_PARTS)[number]
 
 /**

@@ -15,7 +15,7 @@ import {
 } from './layout-file.ts'
 
 const NAME = 'augury.layouts'
-const MAX_LAYOUTS = 50
+export const MAX_LAYOUTS = 50
 
 const keyOf = (name: string): string => name.trim().toLowerCase()
 const sorted = (layouts: readonly SavedLayout[]): readonly SavedLayout[] =>
@@ -53,11 +53,16 @@ export class NamedLayouts {
     return this.all.find((layout) => keyOf(layout.name) === keyOf(name)) ?? null
   }
 
-  /** Saves a dock under a name; returns whether it replaced another. */
-  save(name: string, dock: SerializedDockview, savedAt: string): boolean {
-    const previous = this.named(name) !== null
+  /** Saves a dock under a name. A layout beyond the limit is not saved: it would replace another. */
+  save(
+    name: string,
+    dock: SerializedDockview,
+    savedAt: string,
+  ): 'saved' | 'replaced' | 'limit-reached' {
+    const isReplaced = this.named(name) !== null
+    if (!isReplaced && this.all.length >= MAX_LAYOUTS) return 'limit-reached'
     this.#put([{ name: name.trim(), savedAt, dock }])
-    return previous
+    return isReplaced ? 'replaced' : 'saved'
   }
 
   /** Deletes a layout; returns it, so that it can be restored. */
@@ -71,11 +76,18 @@ export class NamedLayouts {
 
   /** Imports the layouts of a file, all or none; existing names are replaced. Returns a message. */
   importFile(text: string): { readonly isImported: boolean; readonly text: string } {
-    const layouts = readLayoutFile(text)
-    if (typeof layouts === 'string') {
-      return { isImported: false, text: `${layouts}. Nothing was changed` }
+    const read = readLayoutFile(text)
+    if (typeof read === 'string') {
+      return { isImported: false, text: `${read}. Nothing was changed` }
     }
+    // Of layouts with equal names the last one counts.
+    const layouts = [...new Map(read.map((layout) => [keyOf(layout.name), layout])).values()]
     const replaced = layouts.filter(({ name }) => this.named(name) !== null).length
+    const count = this.all.length + layouts.length - replaced
+    if (count > MAX_LAYOUTS) {
+      const text = `There would be ${count} layouts; the limit is ${MAX_LAYOUTS}. Nothing was changed`
+      return { isImported: false, text }
+    }
     this.#put(layouts)
     const names = layouts.map(({ name }) => `“${name}”`).join(', ')
     const note = replaced === 0 ? '' : `, ${replaced} of them replaced`
@@ -91,7 +103,7 @@ export class NamedLayouts {
   #put(layouts: readonly SavedLayout[]): void {
     const names = layouts.map(({ name }) => keyOf(name))
     const others = this.all.filter(({ name }) => !names.includes(keyOf(name)))
-    this.all = sorted([...others, ...layouts].slice(-MAX_LAYOUTS))
+    this.all = sorted([...others, ...layouts])
     this.#remember()
   }
 

@@ -119,11 +119,11 @@ describe('layouts with a name [terminal.window.layouts]', () => {
   it('are in alphabetical order, and known by a name in any case', () => {
     const keep = memory()
     const layouts = new NamedLayouts(keep)
-    expect(layouts.save(' b ', dockOf('MOV'), '1')).toBe(false)
-    expect(layouts.save('A', dockOf('CHG'), '2')).toBe(false)
-    expect(layouts.save('c', dockOf('CHG'), '3')).toBe(false)
+    expect(layouts.save(' b ', dockOf('MOV'), '1')).toBe('saved')
+    expect(layouts.save('A', dockOf('CHG'), '2')).toBe('saved')
+    expect(layouts.save('c', dockOf('CHG'), '3')).toBe('saved')
     expect(names(new NamedLayouts(keep))).toEqual(['A', 'b', 'c'])
-    expect(layouts.save('B', dockOf('NEW'), '4')).toBe(true)
+    expect(layouts.save('B', dockOf('NEW'), '4')).toBe('replaced')
     expect([names(layouts), layouts.named(' b')?.savedAt]).toEqual([['A', 'B', 'c'], '4'])
     expect([layouts.drop('x'), layouts.drop('a')?.name, names(layouts)]).toEqual([
       null,
@@ -133,12 +133,28 @@ describe('layouts with a name [terminal.window.layouts]', () => {
     expect(names(new NamedLayouts(keep))).toEqual(['B', 'c'])
   })
 
-  it('are 50 at most: the first in order goes', () => {
+  it('are 50 at most: another one deletes none of them', () => {
     const layouts = new NamedLayouts(memory())
-    for (let index = 0; index <= 50; index += 1) {
+    for (let index = 0; index < 50; index += 1) {
       layouts.save(`l${String(index).padStart(2, '0')}`, dockOf('MOV'), '')
     }
-    expect([layouts.all.length, names(layouts)[0]]).toEqual([50, 'l01'])
+    const all = names(layouts)
+    expect(layouts.save('another', dockOf('MOV'), '')).toBe('limit-reached')
+    const other = new NamedLayouts(memory())
+    other.save('another', dockOf('MOV'), '')
+    expect(layouts.importFile(other.file(null, 'now'))).toEqual({
+      isImported: false,
+      text: 'There would be 51 layouts; the limit is 50. Nothing was changed',
+    })
+    expect(layouts.save('L07', dockOf('CHG'), '')).toBe('replaced')
+    expect(names(layouts)).toEqual(all.with(7, 'L07'))
+  })
+
+  it('of a file that names one twice are the last ones', () => {
+    const layouts = new NamedLayouts(memory())
+    const named = (name: string, savedAt: string) => ({ name, savedAt, dock: dockOf('MOV') })
+    layouts.importFile(layoutFile([named('a', '1'), named('A', '2')] as never, 'now'))
+    expect(layouts.all.map(({ name, savedAt }) => [name, savedAt])).toEqual([['A', '2']])
   })
 
   it('that are damaged are left out; a damaged store is set aside', () => {

@@ -28,7 +28,7 @@ describe('changed keys', () => {
   // [terminal.access.rebinding]
   it('act on their new chord only, and are stored', () => {
     const { settings, store, ran, press } = setUp()
-    settings.give('pane', 'j', 'n')
+    settings.rebind('pane', 'j', 'n')
     expect([press('j'), press('n')]).toEqual([false, true])
     expect(ran).toEqual(['next row'])
     const again = setUp(store.text)
@@ -42,7 +42,7 @@ describe('changed keys', () => {
       { label: 'refresh the pane', loses: false },
     ])
     expect(settings.clashes('pane', 'j', 'j')).toEqual([])
-    settings.give('pane', 'j', 't')
+    settings.rebind('pane', 'j', 't')
     press('t')
     expect(ran).toEqual(['next row'])
     const chords = settings.rows('pane').map(({ standard, chord }) => [standard, chord])
@@ -62,9 +62,9 @@ describe('changed keys', () => {
       settings.named('Table', 'pane', 't'),
     ]
     expect(names()).toEqual(['Refresh (r)', 'Bar (Ctrl+K)', 'Table (t)'])
-    settings.give('global', 'r', 'F5')
-    settings.give('global', '$mod+k', null)
-    settings.give('pane', 't', '$mod+Shift+t')
+    settings.rebind('global', 'r', 'F5')
+    settings.rebind('global', '$mod+k', null)
+    settings.rebind('pane', 't', '$mod+Shift+t')
     expect(names()).toEqual(['Refresh (F5)', 'Bar', 'Table (Ctrl+Shift+T)'])
     settings.reset()
     settings.singleKeys = false
@@ -106,12 +106,12 @@ describe('changed keys', () => {
     settings.put('F7', 'CHG')
     settings.put('F5', 'NEW')
     expect(settings.own.map(({ line }) => line)).toEqual(['CHG', 'NEW'])
-    expect([settings.ownOn('F5')?.line, settings.ownOn('F9')]).toEqual(['NEW', null])
+    expect([settings.customKeyOn('F5')?.line, settings.customKeyOn('F9')]).toEqual(['NEW', null])
     // A key of the window on that chord takes it from the command.
-    settings.give('global', 'r', 'F7')
+    settings.rebind('global', 'r', 'F7')
     expect(settings.own.map(({ line }) => line)).toEqual(['NEW'])
     // A key of a pane shares it.
-    settings.give('pane', 'j', 'F5')
+    settings.rebind('pane', 'j', 'F5')
     expect(settings.own.map(({ line }) => line)).toEqual(['NEW'])
     settings.put('F7', 'TERM')
     expect([press('F7'), ran, settings.chords['global r']]).toEqual([false, [], null])
@@ -119,10 +119,10 @@ describe('changed keys', () => {
 
   it('keeps a standard chord by name only when it differs', () => {
     const { settings, store } = setUp()
-    settings.give('global', 'r', 'q')
-    settings.give('global', 'r', 'r')
+    settings.rebind('global', 'r', 'q')
+    settings.rebind('global', 'r', 'r')
     expect([settings.chords, JSON.parse(store.text ?? '')]).toMatchObject([{}, { chords: {} }])
-    settings.give('global', 'r', null)
+    settings.rebind('global', 'r', null)
     expect(settings.chordOf('global', 'r')).toBeNull()
     expect(settings.clashes('pane', null, 'r')).toEqual([])
   })

@@ -14,7 +14,7 @@ const NAME = 'augury.keys'
 const VERSION = 1
 
 /** A command line bound to a chord. */
-export interface OwnKey {
+export interface CustomKey {
   readonly chord: string
   readonly line: string
 }
@@ -55,7 +55,7 @@ const readChords = (value: unknown): ChangedChords =>
     ),
   )
 
-const readOwn = (value: unknown): readonly OwnKey[] =>
+const readCustomKeys = (value: unknown): readonly CustomKey[] =>
   (Array.isArray(value) ? (value as unknown[]) : []).flatMap((row) =>
     isRecord(row) && isChord(row['chord']) && typeof row['line'] === 'string'
       ? [{ chord: row['chord'], line: row['line'] }]
@@ -67,7 +67,7 @@ export class KeySettings {
   readonly #storage: KeyValueStore
   readonly #keys: KeyRegistry
   chords = $state.raw<ChangedChords>({})
-  own = $state.raw<readonly OwnKey[]>([])
+  own = $state.raw<readonly CustomKey[]>([])
   /** Enable single-letter keys in panes; people who dictate turn them off. */
   singleKeys = $state(true)
 
@@ -82,7 +82,7 @@ export class KeySettings {
     const storage = this.#storage
     const stored = readStored(storage, NAME, VERSION, ({ chords, own, singleKeys }) => ({
       chords: readChords(chords),
-      own: readOwn(own),
+      own: readCustomKeys(own),
       singleKeys: singleKeys !== false,
     }))
     if (stored === null) return
@@ -131,7 +131,7 @@ export class KeySettings {
   }
 
   /** Binds a key to another chord; any other key of the same scope loses that chord. */
-  give(scope: ConfigurableScope, standard: string, chord: string | null): void {
+  rebind(scope: ConfigurableScope, standard: string, chord: string | null): void {
     const replaced = chord === null ? {} : this.#without(scope, chord)
     const name = keyName(scope, standard)
     const others = Object.entries({ ...this.chords, ...replaced }).filter(
@@ -142,7 +142,7 @@ export class KeySettings {
   }
 
   /** The user's command on a chord. */
-  ownOn(chord: string): OwnKey | null {
+  customKeyOn(chord: string): CustomKey | null {
     const press = pressName(chord)
     return this.own.find((key) => pressName(key.chord) === press) ?? null
   }
@@ -154,7 +154,7 @@ export class KeySettings {
     this.save()
   }
 
-  remove(key: OwnKey): void {
+  remove(key: CustomKey): void {
     this.own = this.own.filter((other) => other !== key)
     this.save()
   }

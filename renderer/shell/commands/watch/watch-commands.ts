@@ -49,11 +49,24 @@ export const SUBJECTS: Readonly<Record<string, PanelSubject>> = {
 }
 
 export const VISUALIZATIONS: typeof SERVED = [
-  ...(['table', 'list', 'stat', 'gauge', 'line', 'bar', 'sparkline'] as const),
+  'table',
+  'list',
+  'stat',
+  'gauge',
+  'line',
+  'bar',
+  'sparkline',
 ]
 export const WINDOWS: typeof SCREEN_WINDOWS = ['1h', '6h', '24h', '7d', '30d']
 export const PANEL_ACTIONS = [
-  ...(['add', 'edit', 'rename', 'remove', 'run', 'pause', 'resume', 'move'] as const),
+  'add',
+  'edit',
+  'rename',
+  'remove',
+  'run',
+  'pause',
+  'resume',
+  'move',
 ] as const
 export type PanelAction = (typeof PANEL_ACTIONS)[number]
 
