@@ -1,30 +1,21 @@
 import { defaultHorzScaleBehavior, TickMarkType, type Time } from 'lightweight-charts'
+import { formatParts } from '../lib/format.ts'
 
-type Style = Intl.DateTimeFormatOptions
+const CLOCK = { hour: '2-digit', minute: '2-digit' } as const
+const DAY = { day: 'numeric', month: 'short' } as const
 
-const formatOf = (options: Style) =>
-  new Intl.DateTimeFormat('en-GB', { hourCycle: 'h23', ...options })
-const clock: Style = { hour: '2-digit', minute: '2-digit' }
-const day: Style = { day: 'numeric', month: 'short' }
-const FORMATS = {
-  year: formatOf({ year: 'numeric' }),
-  month: formatOf({ month: 'short' }),
-  day: formatOf(day),
-  clock: formatOf(clock),
-  moment: formatOf({ ...day, ...clock }),
-}
-const text = (time: Time, format: keyof typeof FORMATS): string =>
-  FORMATS[format].format(Number(time) * 1000)
+const text = (time: Time, options: Intl.DateTimeFormatOptions): string =>
+  formatParts(Number(time) * 1000, options)
 
-/** Axis marks in the user's time zone. */
+/** Axis marks in the chosen time zone. */
 export const tickMark = (time: Time, kind: TickMarkType): string => {
-  if (kind === TickMarkType.Year) return text(time, 'year')
-  if (kind === TickMarkType.Month) return text(time, 'month')
-  return text(time, kind === TickMarkType.DayOfMonth ? 'day' : 'clock')
+  if (kind === TickMarkType.Year) return text(time, { year: 'numeric' })
+  if (kind === TickMarkType.Month) return text(time, { month: 'short' })
+  return text(time, kind === TickMarkType.DayOfMonth ? DAY : CLOCK)
 }
 
 /** Label of the crosshair's time. */
-export const timeLabel = (time: Time): string => text(time, 'moment')
+export const timeLabel = (time: Time): string => text(time, { ...DAY, ...CLOCK })
 
 /** Half the width of a character of the axis at most, in px. */
 const HALF_CHARACTER = 3.4

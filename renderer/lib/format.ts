@@ -19,6 +19,8 @@ let chosenZone: () => TimeZone = () => 'local'
 export const formatTimesIn = (selected: () => TimeZone): void => {
   chosenZone = selected
 }
+/** The chosen time zone; reactive when the chosen function is. */
+export const displayZone = (): TimeZone => chosenZone()
 /** Name of the zone for `Intl`; undefined for the machine's own. */
 const zoneOf = ({ timeZone }: TimeStyle): string | undefined => {
   if (timeZone !== undefined) return timeZone
@@ -142,7 +144,12 @@ export function formatDays(days: number | null | undefined): string {
 const dates = new Map<string, Intl.DateTimeFormat>()
 const numbers = new Map<string, Intl.NumberFormat>()
 
-function part(at: number, options: Intl.DateTimeFormatOptions, style: TimeStyle): string {
+/** Parts of an instant by `Intl`, on a clock of 24 hours. @param at Unix milliseconds */
+export function formatParts(
+  at: number,
+  options: Intl.DateTimeFormatOptions,
+  style: TimeStyle = {},
+): string {
   const dateOptions = { hourCycle: 'h23', ...options, timeZone: zoneOf(style) } as const
   const name = JSON.stringify(dateOptions)
   const existing = dates.get(name) ?? new Intl.DateTimeFormat('en-GB', dateOptions)
@@ -179,7 +186,7 @@ const twoDigits = (value: number): string => String(value).padStart(2, '0')
 /** Clock time of an instant: `14:03:20`. */
 export function formatClock(at: number, style: TimeStyle = {}): string {
   if (zoneOf(style) !== undefined) {
-    return part(at, { hour: '2-digit', minute: '2-digit', second: '2-digit' }, style)
+    return formatParts(at, { hour: '2-digit', minute: '2-digit', second: '2-digit' }, style)
   }
   // The first Intl formatter of a page takes longer to create than the status line takes to draw.
   const local = new Date(at)
@@ -195,13 +202,14 @@ export function formatMoment(
   const at = parseIso(iso)
   if (at === null) return MISSING
   const otherYear =
-    now !== null && part(at, { year: 'numeric' }, style) !== part(now, { year: 'numeric' }, style)
-  const date = part(
+    now !== null &&
+    formatParts(at, { year: 'numeric' }, style) !== formatParts(now, { year: 'numeric' }, style)
+  const date = formatParts(
     at,
     { day: 'numeric', month: 'short', ...(otherYear ? { year: 'numeric' } : {}) },
     style,
   )
-  return `${date} ${part(at, { hour: '2-digit', minute: '2-digit' }, style)}`
+  return `${date} ${formatParts(at, { hour: '2-digit', minute: '2-digit' }, style)}`
 }
 
 /** UTC text for hovers and exports: `2026-12-12 14:03:20 UTC`. */
