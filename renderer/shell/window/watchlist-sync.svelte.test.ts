@@ -88,6 +88,18 @@ it('stores what is added and removed, and reports what was not', async () => {
   end()
 })
 
+it('removes a market at the service that was removed before its addition was answered', async () => {
+  const { list, sent, notices, answer, end, refetch } = setUp([], { id: 'ann' })
+  answer(page())
+  list.add('TWICE', AT)
+  list.remove('TWICE')
+  expect(sent).toEqual(['POST /api/watch {"ticker":"TWICE"}'])
+  await waitUntil(() => expect(refetch).toHaveBeenCalledOnce())
+  expect(sent.slice(1)).toEqual(['DELETE /api/watch/w-TWICE ""'])
+  expect(notices).toEqual([])
+  end()
+})
+
 it('keeps a list without an account on this machine', () => {
   const { list, sent, tickers, end } = setUp(['MINE'], null)
   list.add('OTHER', AT)

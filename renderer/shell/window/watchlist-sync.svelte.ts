@@ -24,6 +24,8 @@ export class WatchlistSync {
   readonly #ids = new SvelteMap<string, string>()
   /** Changes that the service has not answered; a list requested before them is outdated. */
   #pending = 0
+  /** The last change of each market; the next one of the market is sent after its answer. */
+  readonly #lastChange = new Map<string, Promise<void>>()
 
   constructor(
     live: Pick<Live, 'source' | 'subscribe' | 'send' | 'refetch'>,
@@ -64,8 +66,8 @@ export class WatchlistSync {
     }
     list.store = {
       refusal: (ticker) => this.#refusal(ticker),
-      added: (ticker) => void this.#add(ticker),
-      removed: (ticker) => void this.#remove(ticker),
+      added: (ticker) => this.#queue(ticker, () => this.#add(ticker)),
+      removed: (ticker) => this.#queue(ticker, () => this.#remove(ticker)),
     }
     if (this.#pending > 0) return
     const stored = body.objects.filter(({ kind }) => kind === 'market').toReversed()
@@ -74,7 +76,19 @@ export class WatchlistSync {
     const own = list.owner === user ? [] : list.all.filter(({ ticker }) => !this.#ids.has(ticker))
     const rows = stored.map(({ ref, createdAt }) => ({ ticker: ref, addedAt: createdAt }))
     list.replace([...rows, ...own], user)
-    for (const { ticker } of own) void this.#add(ticker)
+    for (const { ticker } of own) this.#queue(ticker, () => this.#add(ticker))
+  }
+
+  /** Sends a change of a market once the previous one is answered, whose id it may need. */
+  #queue(ticker: string, send: () => Promise<string | null>): void {
+    this.#pending += 1
+    const previous = this.#lastChange.get(ticker)
+    const answered = previous === undefined ? send() : previous.then(send)
+    const change: Promise<void> = answered.then((failed) => {
+      if (this.#lastChange.get(ticker) === change) this.#lastChange.delete(ticker)
+      this.#settle(failed)
+    })
+    this.#lastChange.set(ticker, change)
   }
 
   /** Why a market stays on the list; null when it can be removed. */
@@ -86,19 +100,18 @@ export class WatchlistSync {
     return `${alerts} ${ticker} on the watchlist. ALERT lists and removes them`
   }
 
-  async #add(ticker: string): Promise<void> {
-    this.#pending += 1
+  /** Returns why the change failed; null when it did not. */
+  async #add(ticker: string): Promise<string | null> {
     const answer = await this.#live.send('POST', '/api/watch', { ticker })
     if (answer.ok) this.#ids.set(ticker, answer.body.id)
-    this.#settle(answer.ok ? null : `${ticker} was not stored: ${answer.failure.message}`)
+    return answer.ok ? null : `${ticker} was not stored: ${answer.failure.message}`
   }
 
-  async #remove(ticker: string): Promise<void> {
+  async #remove(ticker: string): Promise<string | null> {
     const id = this.#ids.get(ticker)
-    if (id === undefined) return
-    this.#pending += 1
+    if (id === undefined) return null
     const answer = await this.#live.send('DELETE', targetOf('/api/watch/:id', { id }))
-    this.#settle(answer.ok ? null : `${ticker} was not removed: ${answer.failure.message}`)
+    return answer.ok ? null : `${ticker} was not removed: ${answer.failure.message}`
   }
 
   /** The last answer: the list is requested again, which also takes back a failed change. */

@@ -87,6 +87,14 @@ describe('the watchlist', () => {
     ])
   })
 
+  it('lists a market once that a file names twice', () => {
+    const list = new Watchlist(keepOf())
+    const markets = ['A', 'B', 'A'].map((ticker) => ({ ticker, addedAt: AT }))
+    const text = JSON.stringify({ kind: 'augury-watchlist', version: 1, markets })
+    expect(list.importFile(text).text).toBe('Added 2 of 2 markets')
+    expect(list.all.map(({ ticker }) => ticker)).toEqual(['A', 'B'])
+  })
+
   it('keeps times that are texts, and 100 markets of a stored list', () => {
     const rows = Array.from({ length: 101 }, (_, at) => ({ ticker: `K${at}`, addedAt: at }))
     const text = JSON.stringify({ version: 1, markets: rows, owner: 'ann' })

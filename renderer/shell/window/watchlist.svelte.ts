@@ -37,7 +37,10 @@ function watchedOf(value: unknown): readonly Watched[] | null {
     if (typeof ticker !== 'string' || !TICKER.test(ticker)) return null
     return { ticker, addedAt: typeof addedAt === 'string' ? addedAt : '' }
   })
-  return rows.every((row) => row !== null) ? rows : null
+  if (!rows.every((row) => row !== null)) return null
+  // A market is listed once, even if a file names it again.
+  const known = new Set<string>()
+  return rows.filter(({ ticker }) => !known.has(ticker) && known.add(ticker).size > 0)
 }
 
 /** The user's watchlist, in the order in which markets were added. */
