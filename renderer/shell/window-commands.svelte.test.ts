@@ -483,7 +483,7 @@ describe('ALERT', () => {
     ['$KX ALERT 50', 50, 'price_below', 'Alert set: Fed cuts? ≤ 50.0¢, now 50.0¢'],
     ['$KX ALERT 60 below', 50, 'price_below', 'Alert set: Fed cuts? ≤ 60.0¢, now 50.0¢'],
     ['$KX ALERT 40 above', 50, 'price_above', 'Alert set: Fed cuts? ≥ 40.0¢, now 50.0¢'],
-    ['$KX ALERT 40', null, 'price_above', 'Alert set: Fed cuts? ≥ 40.0¢, now –'],
+    ['$KX ALERT 40 above', null, 'price_above', 'Alert set: Fed cuts? ≥ 40.0¢, now –'],
   ])('“%s” at %s waits for %s', async (line, price, condition, notice) => {
     const { terminal, sent } = page(price)
     terminal.run(line)
@@ -492,6 +492,17 @@ describe('ALERT', () => {
     expect(rules).toEqual([{ ticker: 'KX', condition, threshold: Number(/\d+/.exec(line)?.[0]) }])
     expect(terminal.notice).toEqual({ text: notice, tone: 'info' })
     expect(terminal.panes.size).toBe(0)
+  })
+
+  it('asks for the side while the price is unknown', async () => {
+    const { terminal, sent } = page(null)
+    terminal.run('$KX ALERT 40')
+    await vi.advanceTimersByTimeAsync(100)
+    expect(sent).toEqual([])
+    expect(terminal.notice).toEqual({
+      text: 'No alert was set: the price is unknown. Add a side: $KX ALERT 40 above, or $KX ALERT 40 below',
+      tone: 'error',
+    })
   })
 
   it('is refused with the reason, without a market and to others than users', async () => {

@@ -74,7 +74,7 @@ describe('while the page is open', () => {
     { isSeen: true, shown: [] },
     {
       isSeen: false,
-      shown: ['Augury alert: KX is above 60¢ (KX DES)', 'Augury: Thesis ends (THES)'],
+      shown: ['Augury alert: KX is above 60¢ ($KX DES)', 'Augury: Thesis ends (THES)'],
     },
   ])('alerts and notices are shown, seen $isSeen', async ({ isSeen, shown }) => {
     const pages = { alerts: [] as object[], others: [] as object[] }

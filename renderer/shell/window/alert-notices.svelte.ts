@@ -2,6 +2,7 @@ import { alertDeliveries, terminalNotices } from '../../api/alert-queries.ts'
 import type { ServedDelivery } from '../../../backend/contract/orders/deliveries.ts'
 import type { DeliveryPage } from '../../../backend/contract/orders/deliveries.ts'
 import type { PolledQuery } from '../../api/source.svelte.ts'
+import { tickerWord } from '../examples/ticker-word.ts'
 import type { Terminal } from '../terminal.svelte.ts'
 import { notify, notifierDeps, type NotifierDeps } from './notifier.ts'
 
@@ -41,7 +42,7 @@ export const lineOf = ({
   ruleId,
   message,
 }: Pick<ServedDelivery, 'ticker' | 'event' | 'ruleId' | 'message'>): string => {
-  if (ticker !== null) return `${ticker} DES`
+  if (ticker !== null) return `${tickerWord(ticker)} DES`
   if (ruleId !== null) return 'ALERT'
   const subject = SUBJECTS.find(({ event: area, start }) =>
     event === null ? start.test(message) : event.startsWith(area),

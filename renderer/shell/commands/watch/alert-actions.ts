@@ -2,6 +2,7 @@ import { watchedPage } from '../../../api/alert-queries.ts'
 import type { Live } from '../../../api/live.ts'
 import { pathOf } from '../../../api/path.ts'
 import { formatCents } from '../../../lib/format.ts'
+import { tickerWord } from '../../examples/ticker-word.ts'
 import type { Account } from '../../window/account.svelte.ts'
 import type { Command } from '../command.ts'
 
@@ -30,7 +31,7 @@ export function alert(setter: AlertSetter, command: Command): boolean {
 
 /**
  * Creates a price alert. Without a side it waits for the price to rise to the threshold from below,
- * or to fall to it from above.
+ * or to fall to it from above; while the price is unknown, the side must be given.
  */
 export async function setAlert(
   setter: AlertSetter,
@@ -42,6 +43,14 @@ export async function setAlert(
   const market = await live.read(pathOf('/api/public/market/:ticker', { ticker }))
   const known = market?.ok === true ? market.body : null
   const now = known?.price ?? null
+  if (side === null && now === null) {
+    const line = `${tickerWord(ticker)} ALERT ${threshold}`
+    setter.showNotice(
+      `No alert was set: the price is unknown. Add a side: ${line} above, or ${line} below`,
+      'error',
+    )
+    return
+  }
   const isBelow = side === null ? now !== null && now >= threshold : side === 'below'
   const condition = isBelow ? 'price_below' : 'price_above'
   const answer = await live.send('POST', '/api/alert-rules', { ticker, condition, threshold })
