@@ -7,15 +7,15 @@ export interface ServiceUpdate {
   readonly afterMs: number | null
 }
 
-/** An order from the shell to the page: run a line, put text into the bar, or follow a link. */
+/** A command from the shell to the page: run a line, put text into the bar, or follow a link. */
 export interface ShellCommand {
-  readonly kind: 'run' | 'ask' | 'link'
+  readonly kind: 'run' | 'prefill' | 'link'
   readonly line: string
 }
 
 export interface MenuRow {
   readonly label: string
-  readonly order: ShellCommand
+  readonly command: ShellCommand
 }
 /** One menu, built by the page from its table of commands. */
 export interface MenuGroup {
@@ -57,10 +57,10 @@ export interface Bridge {
   /** Calls `listener` at each change; returns the unsubscribe function. */
   onServiceUpdate(listener: (update: ServiceUpdate) => void): () => void
   /**
-   * Calls `listener` with orders from menus, tray, links and notifications; returns the
+   * Calls `listener` with commands from menus, tray, links and notifications; returns the
    * unsubscribe function.
    */
-  onOrder(listener: (order: ShellCommand) => void): () => void
+  onCommand(listener: (command: ShellCommand) => void): () => void
   offerMenus(groups: readonly MenuGroup[]): void
   reportState(state: DataState): void
   notify(note: Note): Promise<NoteResult>
@@ -74,14 +74,14 @@ export interface Bridge {
 /** Channels between preload script and shell. */
 export const CHANNELS = {
   openOutside: 'open-outside',
-  serviceStatus: 'service-news',
-  order: 'order',
+  serviceStatus: 'service-status',
+  command: 'command',
   menus: 'menus',
   dataState: 'data-state',
   notify: 'notify',
   ticket: 'ticket',
   showLogs: 'show-logs',
-  secretStorage: 'secret-place',
+  secretStorage: 'secret-storage',
 } as const
 /** Prefix of the argument that passes the app's version to the preload script. */
 export const VERSION_ARGUMENT = '--augury-version='

@@ -3,7 +3,7 @@ import { CHANNELS, type NoteResult } from './bridge.ts'
 import type { MainWindow } from './main-window.ts'
 import type { Native } from './native.ts'
 import { isFromPage } from './navigation.ts'
-import { readDataState, readMenus, readNote } from './orders.ts'
+import { readDataState, readMenus, readNote } from './bridge-messages.ts'
 import { secretStorageOf } from './secret-storage.ts'
 import { openOutside } from './window.ts'
 
@@ -41,7 +41,7 @@ export function handleMessages({ main, native, showLogs, ticket }: HandlerParts)
       process.platform === 'linux' ? safeStorage.getSelectedStorageBackend() : null,
     ),
   )
-  receive(CHANNELS.order, () => main.listens())
+  receive(CHANNELS.command, () => main.onPageReady())
   receive(CHANNELS.menus, (value) => {
     const menus = readMenus(value)
     if (menus !== null) native.showMenus(menus)

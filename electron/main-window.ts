@@ -1,12 +1,11 @@
-import { writeFileSync } from 'node:fs'
 import { app, BrowserWindow, dialog, nativeTheme, screen } from 'electron'
 import { CHANNELS, type ShellCommand, type ServiceUpdate } from './bridge.ts'
 import { addressAfter, recoveryAfterExit, RECOVERY_CHOICES } from './recovery.ts'
 import { systemTimers } from './backend-process.ts'
 import { openWindow } from './window.ts'
-import { fitToDisplays, readWindowState } from './window-state.ts'
+import { fitToDisplays, readWindowState, saveWindowState } from './window-state.ts'
 
-const PAPER = { light: '#f4f6f8', dark: '#0b0e13' } as const
+const BACKGROUNDS = { light: '#f4f6f8', dark: '#0b0e13' } as const
 
 export interface MainWindowParts {
   readonly preload: string
@@ -23,9 +22,9 @@ export class MainWindow {
   #window: BrowserWindow | null = null
   #origin = ''
   #crashes: readonly number[] = []
-  /** Orders received before the page listened. */
+  /** Commands received before the page listened. */
   #waiting: ShellCommand[] = []
-  #listens = false
+  #isPageReady = false
 
   constructor(parts: MainWindowParts) {
     this.#parts = parts
@@ -44,7 +43,7 @@ export class MainWindow {
   async load(address: string): Promise<void> {
     this.#origin = new URL(address).origin
     this.#window ??= this.#make()
-    this.#listens = false
+    this.#isPageReady = false
     try {
       await this.#window.loadURL(address)
     } catch (cause) {
@@ -65,18 +64,18 @@ export class MainWindow {
     }
   }
 
-  /** Sends an order to the page, at once or as soon as it listens. */
-  order(order: ShellCommand): void {
-    if (this.#listens) this.#window?.webContents.send(CHANNELS.order, order)
-    else this.#waiting = [...this.#waiting, order].slice(-8)
+  /** Sends a command to the page, at once or as soon as it listens. */
+  send(command: ShellCommand): void {
+    if (this.#isPageReady) this.#window?.webContents.send(CHANNELS.command, command)
+    else this.#waiting = [...this.#waiting, command].slice(-8)
   }
 
   /** The page listens from now on. */
-  listens(): void {
-    this.#listens = true
+  onPageReady(): void {
+    this.#isPageReady = true
     const waiting = this.#waiting
     this.#waiting = []
-    for (const order of waiting) this.order(order)
+    for (const command of waiting) this.send(command)
   }
 
   #make(): BrowserWindow {
@@ -88,24 +87,24 @@ export class MainWindow {
       icon,
       version: app.getVersion(),
       state: fitToDisplays(readWindowState(readText(statePath)), [workArea, ...others]),
-      background: nativeTheme.shouldUseDarkColors ? PAPER.dark : PAPER.light,
+      background: nativeTheme.shouldUseDarkColors ? BACKGROUNDS.dark : BACKGROUNDS.light,
       appOrigin: () => this.#origin,
     })
     window.on('close', () => {
       const state = { bounds: window.getNormalBounds(), isMaximized: window.isMaximized() }
-      writeFileSync(statePath, JSON.stringify(state))
+      saveWindowState(statePath, state)
     })
     window.on('closed', () => {
       this.#window = null
-      this.#listens = false
+      this.#isPageReady = false
     })
     window.webContents.on('render-process-gone', (_event, { reason }) => {
-      this.#listens = false
+      this.#isPageReady = false
       const now = systemTimers.monotonic()
       const recovery = recoveryAfterExit(reason, this.#crashes, now)
       this.#crashes = [...this.#crashes, now].slice(-10)
       if (recovery.kind === 'reload') window.webContents.reload()
-      if (recovery.kind === 'ask') this.#ask(recovery.words)
+      if (recovery.kind === 'ask') this.#ask(recovery.message)
     })
     return window
   }

@@ -71,7 +71,7 @@ vi.mock('./main-window.ts', () => ({
     }
     raise = () => scene.log.push('raise')
     broadcast = ({ state, afterMs }: ServiceUpdate) => scene.log.push(`${state} ${afterMs}`)
-    order = ({ kind, line }: ShellCommand) => scene.log.push(`order ${kind} ${line}`)
+    send = ({ kind, line }: ShellCommand) => scene.log.push(`command ${kind} ${line}`)
   },
 }))
 vi.mock('./native.ts', () => ({
@@ -247,30 +247,30 @@ it('follows links that open panes, and no others [terminal.desktop.link]', async
   await start()
   called()
   app().emit('second-instance', {}, ['electron', 'augury://open?c=MOV'])
-  expect(called()).toEqual(['order link MOV', 'raise'])
+  expect(called()).toEqual(['command link MOV', 'raise'])
   const opened = (address: string) => {
     const event = { preventDefault: vi.fn() }
     app().emit('open-url', event, address)
     expect(event.preventDefault).toHaveBeenCalled()
   }
   opened('augury://open?c=NEW')
-  expect(called()).toEqual(['order link NEW', 'raise'])
+  expect(called()).toEqual(['command link NEW', 'raise'])
   opened('augury://delete?c=NEW')
   expect(called()).toEqual(['error The link was not followed: Links can only open panes', 'raise'])
   scene.isReady = false
   opened('augury://open?c=CHG')
   expect(called()).toEqual([])
   await settle()
-  expect(called()).toEqual(['order link CHG', 'raise'])
+  expect(called()).toEqual(['command link CHG', 'raise'])
 })
 
 it('follows the link that started it', async () => {
   startWith('electron', 'augury://open?c=MOV')
   await start()
-  expect(called().slice(-2)).toEqual(['order link MOV', 'raise'])
+  expect(called().slice(-2)).toEqual(['command link MOV', 'raise'])
 })
 
-it('gives the page a ticket of its service, and menus the acts of the app', async () => {
+it('gives the page a ticket of its service, and menus the actions of the app', async () => {
   await start()
   const parts = scene.parts as HandlerParts
   const acts = scene.acts as MenuActions
@@ -282,8 +282,8 @@ it('gives the page a ticket of its service, and menus the acts of the app', asyn
   expect(await parts.ticket()).toBe('T1')
   vi.unstubAllGlobals()
   called()
-  acts.order({ kind: 'run', line: 'MOV' })
+  acts.send({ kind: 'run', line: 'MOV' })
   acts.open()
   acts.quit()
-  expect(called()).toEqual(['order run MOV', 'raise', 'raise', 'quit'])
+  expect(called()).toEqual(['command run MOV', 'raise', 'raise', 'quit'])
 })

@@ -98,7 +98,7 @@ function open(): void {
 function follow(address: string): void {
   const link = readDeepLink(address)
   if (link.kind === 'refused') dialog.showErrorBox('The link was not followed', link.why)
-  else main.order({ kind: 'link', line: link.line })
+  else main.send({ kind: 'link', line: link.line })
   open()
 }
 
@@ -107,8 +107,8 @@ function start(): void {
     open,
     showLogs: () => void showLogs(),
     quit: () => app.quit(),
-    order(order) {
-      main.order(order)
+    send(command) {
+      main.send(command)
       open()
     },
   })

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import type { MenuItemConstructorOptions } from 'electron'
 import type { ShellCommand } from './bridge.ts'
 import { menuBar, trayMenu, trayTip } from './menus.ts'
-import { readDataState, readMenus, readNote } from './orders.ts'
+import { readDataState, readMenus, readNote } from './bridge-messages.ts'
 
 function acts() {
   const done: (ShellCommand | string)[] = []
   return {
     done,
-    order: (order: ShellCommand) => void done.push(order),
+    send: (command: ShellCommand) => void done.push(command),
     open: () => void done.push('open'),
     showLogs: () => void done.push('logs'),
     quit: () => void done.push('quit'),
@@ -23,8 +23,8 @@ const GROUPS = [
   {
     label: 'Look & find',
     rows: [
-      { label: 'Markets', order: { kind: 'run', line: 'SCAN' } },
-      { label: 'Ask…', order: { kind: 'ask', line: 'ASK ' } },
+      { label: 'Markets', command: { kind: 'run', line: 'SCAN' } },
+      { label: 'Ask…', command: { kind: 'prefill', line: 'ASK ' } },
     ],
   },
 ] as const
@@ -42,7 +42,7 @@ describe('menuBar', () => {
     for (const row of below(bar[1])) press(row)
     expect(did.done).toEqual([
       { kind: 'run', line: 'SCAN' },
-      { kind: 'ask', line: 'ASK ' },
+      { kind: 'prefill', line: 'ASK ' },
     ])
   })
 
@@ -96,8 +96,8 @@ describe('validation of messages from a page', () => {
       'SCAN',
       [{ label: 'A' }],
       [{ label: '', rows: [] }],
-      [{ label: 'A', rows: [{ ...row, order: { kind: 'link', line: 'HALT' } }] }],
-      [{ label: 'A', rows: [{ ...row, order: { kind: 'run', line: '' } }] }],
+      [{ label: 'A', rows: [{ ...row, command: { kind: 'link', line: 'HALT' } }] }],
+      [{ label: 'A', rows: [{ ...row, command: { kind: 'run', line: '' } }] }],
       [{ label: 'A', rows: [{ ...row, label: 7 }] }],
       [{ label: 'A', rows: Array.from({ length: 61 }, () => row) }],
       Array.from({ length: 13 }, () => GROUPS[0]),

@@ -5,7 +5,7 @@ type Item = MenuItemConstructorOptions
 
 /** Actions of the native menus. */
 export interface MenuActions {
-  readonly order: (order: ShellCommand) => void
+  readonly send: (command: ShellCommand) => void
   readonly open: () => void
   readonly showLogs: () => void
   readonly quit: () => void
@@ -37,7 +37,7 @@ export function menuBar(
     label: plain(label),
     submenu: rows.map((row): Item => ({
       label: plain(row.label),
-      click: () => actions.order(row.order),
+      click: () => actions.send(row.command),
     })),
   }))
   const logs: Item = { label: 'Show logs', click: actions.showLogs }
@@ -52,9 +52,9 @@ export function menuBar(
       submenu: [
         {
           label: 'All commands and keys',
-          click: () => actions.order({ kind: 'run', line: 'HELP' }),
+          click: () => actions.send({ kind: 'run', line: 'HELP' }),
         },
-        { label: 'Tour', click: () => actions.order({ kind: 'run', line: 'HELP TOUR' }) },
+        { label: 'Tour', click: () => actions.send({ kind: 'run', line: 'HELP TOUR' }) },
         { type: 'separator' },
         logs,
         ...(platform === 'darwin' ? [] : [quit]),
@@ -84,7 +84,7 @@ export function trayMenu(state: DataState | null, actions: MenuActions): Item[] 
       checked: state?.isPaused === true,
       enabled: state !== null,
       click: () =>
-        actions.order({ kind: 'run', line: state?.isPaused === true ? 'PAUSE off' : 'PAUSE on' }),
+        actions.send({ kind: 'run', line: state?.isPaused === true ? 'PAUSE off' : 'PAUSE on' }),
     },
     { type: 'separator' },
     { label: 'Quit Augury', click: actions.quit },

@@ -6,12 +6,12 @@ const TRAY_PX = process.platform === 'darwin' ? 18 : 22
 
 /** The menu bar, the tray and notifications, kept in sync with the page. */
 export class Native {
-  readonly #acts: MenuActions
+  readonly #actions: MenuActions
   readonly #tray: Tray
   #state: DataState | null = null
 
   constructor(icon: string, actions: MenuActions) {
-    this.#acts = actions
+    this.#actions = actions
     this.#tray = new Tray(trayIcon(nativeImage.createFromPath(icon)))
     this.#tray.on('click', actions.open)
     this.showMenus([])
@@ -19,13 +19,15 @@ export class Native {
   }
 
   showMenus(groups: readonly MenuGroup[]): void {
-    Menu.setApplicationMenu(Menu.buildFromTemplate(menuBar(groups, process.platform, this.#acts)))
+    Menu.setApplicationMenu(
+      Menu.buildFromTemplate(menuBar(groups, process.platform, this.#actions)),
+    )
   }
 
   showState(state: DataState | null): void {
     this.#state = state
     this.#tray.setToolTip(trayTip(this.#state))
-    this.#tray.setContextMenu(Menu.buildFromTemplate(trayMenu(this.#state, this.#acts)))
+    this.#tray.setContextMenu(Menu.buildFromTemplate(trayMenu(this.#state, this.#actions)))
   }
 
   /** Shows a notification; resolves once the system accepted or refused it. */
@@ -33,8 +35,8 @@ export class Native {
     if (!Notification.isSupported()) return Promise.resolve('unsupported')
     const notification = new Notification({ title: note.title, body: note.body })
     notification.on('click', () => {
-      this.#acts.open()
-      if (note.line !== null) this.#acts.order({ kind: 'run', line: note.line })
+      this.#actions.open()
+      if (note.line !== null) this.#actions.send({ kind: 'run', line: note.line })
     })
     return new Promise((resolve) => {
       notification.once('show', () => resolve('shown'))

@@ -15,10 +15,10 @@ const bridge: Bridge = {
   openOutside: (address) =>
     ipcRenderer.invoke(CHANNELS.openOutside, address) as ReturnType<Bridge['openOutside']>,
   onServiceUpdate: (listener) => listen(CHANNELS.serviceStatus, listener),
-  onOrder: (listener) => {
-    const stop = listen(CHANNELS.order, listener)
-    // Delivers orders sent before a listener existed, such as the link that started the app.
-    ipcRenderer.send(CHANNELS.order)
+  onCommand: (listener) => {
+    const stop = listen(CHANNELS.command, listener)
+    // Delivers commands sent before a listener existed, such as the link that started the app.
+    ipcRenderer.send(CHANNELS.command)
     return stop
   },
   offerMenus: (groups) => ipcRenderer.send(CHANNELS.menus, groups),

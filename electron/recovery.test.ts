@@ -22,9 +22,11 @@ describe('recoveryAfterExit', () => {
     expect(recoveryAfterExit('crashed', [0], 4 * MINUTE).kind).toBe('reload')
     const loop = recoveryAfterExit('crashed', [0, 2 * MINUTE], 4 * MINUTE)
     expect(loop).toMatchObject({ kind: 'ask' })
-    expect('words' in loop && loop.words).toMatch(/^The page crashed 3 times within five minutes/)
+    expect('message' in loop && loop.message).toMatch(
+      /^The page crashed 3 times within five minutes/,
+    )
     expect(recoveryAfterExit('oom', [0, 1], 2)).toMatchObject({
-      words: expect.stringContaining('out of memory') as string,
+      message: expect.stringContaining('out of memory') as string,
     })
     // Old crashes do not count.
     expect(recoveryAfterExit('crashed', [0, 1], 6 * MINUTE)).toEqual({ kind: 'reload' })

@@ -13,7 +13,7 @@ export type Recovery =
   /** Load the page again: it shows the saved layout. */
   | { readonly kind: 'reload' }
   /** It keeps crashing: the user chooses between another try, a fresh layout and quitting. */
-  | { readonly kind: 'ask'; readonly words: string }
+  | { readonly kind: 'ask'; readonly message: string }
   | { readonly kind: 'nothing' }
 
 /** This many crashes within this time are a crash loop. */
@@ -35,7 +35,7 @@ export function recoveryAfterExit(
   if (reason === 'launch-failed' || reason === 'integrity-failure') {
     return {
       kind: 'ask',
-      words:
+      message:
         reason === 'launch-failed'
           ? 'The system could not start the page’s process.'
           : 'A program file is damaged. Reinstall Augury.',
@@ -46,7 +46,7 @@ export function recoveryAfterExit(
   const cause = reason === 'oom' ? 'It ran out of memory. ' : ''
   return {
     kind: 'ask',
-    words: `The page crashed ${recent} times within five minutes. ${cause}Its panes may be the cause: a fresh layout starts without them, and the saved layout is set aside.`,
+    message: `The page crashed ${recent} times within five minutes. ${cause}Its panes may be the cause: a fresh layout starts without them, and the saved layout is set aside.`,
   }
 }
 

@@ -1,6 +1,15 @@
 import fc from '../scripts/properties.ts'
 import { describe, expect, it } from 'vitest'
-import { fitToDisplays, readWindowState, MIN_SIZE, type Bounds } from './window-state.ts'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  fitToDisplays,
+  readWindowState,
+  saveWindowState,
+  MIN_SIZE,
+  type Bounds,
+} from './window-state.ts'
 
 const LAPTOP = { x: 0, y: 25, width: 1440, height: 850 }
 const WALL = { x: 1440, y: 0, width: 2560, height: 1400 }
@@ -86,5 +95,18 @@ describe('readWindowState', () => {
     '{"bounds":{"x":1,"y":2,"width":"a","height":3}}',
   ])('ignores %s', (text) => {
     expect(readWindowState(text)).toBeNull()
+  })
+})
+
+describe('saveWindowState', () => {
+  const state = saved({ x: 10, y: 40, width: 900, height: 700 }, true)
+
+  it('writes what readWindowState reads, and ignores a folder that cannot be written', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'augury-window-'))
+    const path = join(folder, 'window.json')
+    saveWindowState(path, state)
+    expect(readWindowState(readFileSync(path, 'utf8'))).toEqual(state)
+    rmSync(folder, { recursive: true })
+    expect(() => saveWindowState(path, state)).not.toThrow()
   })
 })

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+
 export interface Bounds {
   readonly x: number
   readonly y: number
@@ -26,6 +28,15 @@ export function readWindowState(text: string | null): WindowState | null {
     return { bounds: { x, y, width, height } as Bounds, isMaximized: value?.isMaximized === true }
   } catch {
     return null
+  }
+}
+
+/** Saves the state to a file; a full disk or a read-only folder must not end the app. */
+export function saveWindowState(path: string, state: WindowState): void {
+  try {
+    writeFileSync(path, JSON.stringify(state))
+  } catch {
+    return
   }
 }
 

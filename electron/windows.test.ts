@@ -229,25 +229,25 @@ describe('the main window', () => {
     expect(names()).toEqual(['restore', 'show', 'focus'])
   })
 
-  it('keeps the last orders until the page listens', async () => {
+  it('keeps the last commands until the page listens', async () => {
     const main = windowOf()
     await main.load(ORIGIN)
     called()
-    const order = (line: string): ShellCommand => ({ kind: 'run', line })
-    for (let index = 0; index < 10; index += 1) main.order(order(`L${index}`))
+    const command = (line: string): ShellCommand => ({ kind: 'run', line })
+    for (let index = 0; index < 10; index += 1) main.send(command(`L${index}`))
     expect(called()).toEqual([])
-    main.listens()
+    main.onPageReady()
     expect(called()).toEqual(
-      [2, 3, 4, 5, 6, 7, 8, 9].map((index) => ['send', CHANNELS.order, order(`L${index}`)]),
+      [2, 3, 4, 5, 6, 7, 8, 9].map((index) => ['send', CHANNELS.command, command(`L${index}`)]),
     )
-    main.order(order('now'))
-    expect(called()).toEqual([['send', CHANNELS.order, order('now')]])
-    main.listens()
+    main.send(command('now'))
+    expect(called()).toEqual([['send', CHANNELS.command, command('now')]])
+    main.onPageReady()
     expect(called()).toEqual([])
     // Another page does not listen yet.
     await main.load(ORIGIN)
     called()
-    main.order(order('later'))
+    main.send(command('later'))
     expect(called()).toEqual([])
     main.broadcast({ state: 'running', afterMs: null })
     expect(called()).toEqual([
@@ -258,12 +258,12 @@ describe('the main window', () => {
   it('reloads after a crash, and asks after several', async () => {
     const main = windowOf()
     await main.load(ORIGIN)
-    main.listens()
+    main.onPageReady()
     called()
     const crash = () => newest().webContents.emit('render-process-gone', {}, { reason: 'crashed' })
     crash()
     expect(names()).toEqual(['reload'])
-    main.order({ kind: 'run', line: 'MOV' })
+    main.send({ kind: 'run', line: 'MOV' })
     expect(called()).toEqual([])
     electron.choice = 1
     for (let count = 0; count < 6; count += 1) crash()
@@ -407,11 +407,11 @@ describe('messages of the page', () => {
     expect(await send(CHANNELS.secretStorage, undefined, other)).toBeNull()
     send(CHANNELS.menus, [{ label: 'Look', rows: [] }], other)
     expect([done, called()]).toEqual([[], []])
-    send(CHANNELS.order, undefined, other)
-    main.order({ kind: 'run', line: 'MOV' })
+    send(CHANNELS.command, undefined, other)
+    main.send({ kind: 'run', line: 'MOV' })
     expect(called()).toEqual([])
-    send(CHANNELS.order)
-    expect(called()).toEqual([['send', CHANNELS.order, { kind: 'run', line: 'MOV' }]])
+    send(CHANNELS.command)
+    expect(called()).toEqual([['send', CHANNELS.command, { kind: 'run', line: 'MOV' }]])
   })
 })
 
@@ -419,7 +419,7 @@ describe('the tray and notifications', () => {
   const setUp = (icon = 'icon.png') => {
     const done: unknown[] = []
     const native = new Native(icon, {
-      order: (order) => void done.push(order),
+      send: (command) => void done.push(command),
       open: () => void done.push('open'),
       showLogs: () => void done.push('logs'),
       quit: () => void done.push('quit'),

@@ -22,13 +22,13 @@ afterEach(() => vi.useRealTimers())
 function shell() {
   const reported = { menus: [] as readonly MenuGroup[], states: [] as DataState[], tickets: 0 }
   let news: (news: ServiceUpdate) => void = () => {}
-  let order: (order: ShellCommand) => void = () => {}
+  let command: (command: ShellCommand) => void = () => {}
   const bridge: Bridge = {
     platform: 'linux',
     version: '0.1.0',
     openOutside: () => Promise.resolve(true),
     onServiceUpdate: (listener) => ((news = listener), () => (news = () => {})),
-    onOrder: (listener) => ((order = listener), () => (order = () => {})),
+    onCommand: (listener) => ((command = listener), () => (command = () => {})),
     offerMenus: (groups) => (reported.menus = groups),
     reportState: (state) => void reported.states.push(state),
     notify: () => Promise.resolve('shown'),
@@ -41,7 +41,7 @@ function shell() {
     reported,
     news: (state: ServiceUpdate['state'], afterMs: number | null = null) =>
       news({ state, afterMs }),
-    order: (kind: ShellCommand['kind'], line: string) => order({ kind, line }),
+    command: (kind: ShellCommand['kind'], line: string) => command({ kind, line }),
   }
 }
 
@@ -49,16 +49,16 @@ describe('the native menus', () => {
   it('have every command of the table, each once [terminal.desktop.menus]', () => {
     const groups = menuGroups()
     expect(groups.map(({ label }) => label)).toEqual([...AREAS])
-    const verbs = groups.flatMap(({ rows }) => rows.map(({ order }) => order.line.trim()))
+    const verbs = groups.flatMap(({ rows }) => rows.map(({ command }) => command.line.trim()))
     expect(verbs.toSorted()).toEqual(COMMANDS.map(({ verb }) => verb).toSorted())
   })
 
   it('put commands that need input into the bar, and run the rest [terminal.desktop.menus]', () => {
     const rows = new Map(
-      menuGroups().flatMap((group) => group.rows.map((row) => [row.order.line.trim(), row])),
+      menuGroups().flatMap((group) => group.rows.map((row) => [row.command.line.trim(), row])),
     )
-    expect(rows.get('SCAN')).toEqual({ label: 'Markets', order: { kind: 'run', line: 'SCAN' } })
-    expect(rows.get('ASK')?.order).toEqual({ kind: 'ask', line: 'ASK ' })
+    expect(rows.get('SCAN')).toEqual({ label: 'Markets', command: { kind: 'run', line: 'SCAN' } })
+    expect(rows.get('ASK')?.command).toEqual({ kind: 'prefill', line: 'ASK ' })
     expect(rows.get('ASK')?.label).toMatch(/…$/)
   })
 })
@@ -77,21 +77,21 @@ describe('joinDesktop', () => {
   }
 
   it('runs commands of menus and puts the rest into the bar [terminal.desktop.menus]', () => {
-    const { terminal, order } = setUp()
-    order('run', 'SCAN')
+    const { terminal, command } = setUp()
+    command('run', 'SCAN')
     expect([...terminal.panes.values()].map(({ line }) => line)).toEqual(['SCAN'])
-    order('ask', 'ASK ')
+    command('prefill', 'ASK ')
     expect(terminal.prompt?.text).toBe('ASK ')
-    order('run', 'NONSENSE')
+    command('run', 'NONSENSE')
     expect(terminal.notice).toMatchObject({ tone: 'error' })
   })
 
   it('opens panes for a link and refuses writes [terminal.desktop.link]', () => {
-    const { terminal, order } = setUp()
-    order('link', 'MOV; NEW')
+    const { terminal, command } = setUp()
+    command('link', 'MOV; NEW')
     expect([...terminal.panes.values()].map(({ line }) => line)).toEqual(['MOV', 'NEW'])
     for (const line of ['BIND F5 = SCAN', 'SAVE mine', 'MOV to csv', 'WATCH KXFED-26DEC', 'UNDO']) {
-      order('link', line)
+      command('link', line)
       expect(terminal.notice?.text).toMatch(/^A link can only open panes/)
     }
     expect(terminal.panes.size).toBe(2)
@@ -203,20 +203,20 @@ describe('joinDesktop', () => {
     expect((terminal.notice as { text: string } | null)?.text).toContain('restarts in 0 s')
   })
 
-  it('leaves menus, orders and the state of the data to the terminal in a pane window', () => {
+  it('leaves menus, commands and the state of the data to the terminal in a pane window', () => {
     const { terminal } = pageUnderTest(() => ({}))
     const singlePane = { line: 'MOV', link: 'A', family: 'f' } as const
-    const { bridge, reported, order } = shell()
+    const { bridge, reported, command } = shell()
     joinDesktop(Object.assign(terminal, { singlePane }), bridge)
     flushSync()
-    order('run', 'SCAN')
+    command('run', 'SCAN')
     expect([reported.menus, reported.states, terminal.panes.size]).toEqual([[], [], 0])
   })
 
   it('removes its handlers', () => {
-    const { terminal, order, leave } = setUp()
+    const { terminal, command, leave } = setUp()
     leave()
-    order('run', 'SCAN')
+    command('run', 'SCAN')
     expect(terminal.panes.size).toBe(0)
   })
 })

@@ -16,7 +16,7 @@ const rowOf = ({ verb, title, args }: CommandSpec): MenuRow => {
   const isWhole = !takesWords && !('message' in parseLine(verb))
   return {
     label: isWhole ? title : `${title}…`,
-    order: isWhole ? { kind: 'run', line: verb } : { kind: 'ask', line: `${verb} ` },
+    command: isWhole ? { kind: 'run', line: verb } : { kind: 'prefill', line: `${verb} ` },
   }
 }
 
@@ -28,8 +28,8 @@ export const menuGroups = (): readonly MenuGroup[] =>
   })).filter(({ rows }) => rows.length > 0)
 
 /** Runs a request of the desktop shell, and returns why it was rejected. */
-export function runOrder(terminal: Terminal, { kind, line }: ShellCommand): void {
-  if (kind === 'ask') {
+export function runCommand(terminal: Terminal, { kind, line }: ShellCommand): void {
+  if (kind === 'prefill') {
     terminal.prefill(line)
     return
   }
@@ -67,7 +67,7 @@ export function joinDesktop(
   // A pane window leaves menus, tray and links to the terminal.
   if (terminal.singlePane === null) {
     bridge.offerMenus(menuGroups())
-    stops.push(bridge.onOrder((order) => runOrder(terminal, order)))
+    stops.push(bridge.onCommand((command) => runCommand(terminal, command)))
   }
   const enter = async (): Promise<void> => {
     const ticket = await bridge.ticket()

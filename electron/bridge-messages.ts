@@ -11,18 +11,18 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isText = (value: unknown, maxLength: number): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= maxLength
 
-function readOrder(value: unknown): ShellCommand | null {
+function readCommand(value: unknown): ShellCommand | null {
   if (!isRecord(value)) return null
   const { kind, line } = value
-  if ((kind !== 'run' && kind !== 'ask') || !isText(line, MAX_LINE_LENGTH)) return null
+  if ((kind !== 'run' && kind !== 'prefill') || !isText(line, MAX_LINE_LENGTH)) return null
   return { kind, line }
 }
 
 function readRow(value: unknown): MenuRow | null {
   if (!isRecord(value)) return null
   const { label } = value
-  const order = readOrder(value['order'])
-  return order !== null && isText(label, MAX_LABEL_LENGTH) ? { label, order } : null
+  const command = readCommand(value['command'])
+  return command !== null && isText(label, MAX_LABEL_LENGTH) ? { label, command } : null
 }
 
 const allOf = <T>(values: readonly unknown[], read: (value: unknown) => T | null): T[] | null => {
