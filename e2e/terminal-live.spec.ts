@@ -204,7 +204,7 @@ test('a silent venue is marked within seconds of being reported [terminal.live.f
     return components.find(({ name }) => name === 'venue_a')?.status
   }
   await expect(statusOf(page).getByTitle('Kalshi: current')).toBeVisible(IN_TIME)
-  await venues?.order([
+  await venues?.scheduleFaults([
     { venue: 'venue_a', kind: 'freeze', forMs: 300_000 },
     { venue: 'venue_a', kind: 'status', status: 503, count: 100_000 },
     { venue: 'venue_a', kind: 'refuse', forMs: 300_000 },

@@ -77,7 +77,7 @@ export interface SimulatorAddresses {
 
 export interface Simulator extends SimulatorAddresses {
   /** Adds faults, as `POST /control/script` does. */
-  order(orders: readonly ScheduledFault[]): void
+  scheduleFaults(faults: readonly ScheduledFault[]): void
   /** Ends every fault; their effects stay on record. */
   stopFaults(): void
   /** Pending and past faults, as `GET /control/faults` returns them. */
@@ -124,7 +124,7 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
   const tape = new Tape(new Hours(mix(0x5eed, options.seed), activity, clock.now()))
   const world: World = { catalogue, tape, announcements: [] }
   const faults = new Faults(clock)
-  for (const order of options.faults ?? []) faults.schedule(order)
+  for (const fault of options.faults ?? []) faults.schedule(fault)
   const life = new VenueLife(world, faults, clock.now())
   const { venueA: holdersA = [], venueB: holdersB = [] } = options.accounts ?? {}
   const exchanges = { venue_a: new Exchange('venue_a'), venue_b: new Exchange('venue_b') }
@@ -256,8 +256,8 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
       dataUrl: `http://127.0.0.1:${data.port}`,
       wsUrl: `ws://127.0.0.1:${clob.port}/ws/market`,
     },
-    order: (orders) => {
-      for (const order of orders) faults.schedule(order)
+    scheduleFaults(scheduled) {
+      for (const fault of scheduled) faults.schedule(fault)
       life.live(clock.now())
     },
     stopFaults: () => faults.stopFaults(),

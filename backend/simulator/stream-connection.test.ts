@@ -2,19 +2,19 @@ import type { WebSocket } from 'ws'
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { Faults } from './faults/faults.ts'
-import { parseOrder } from './faults/parse-order.ts'
+import { parseFault } from './faults/parse-fault.ts'
 import { StreamConnection } from './stream-connection.ts'
 import type { StreamMessage } from './stream-connection.ts'
 import type { SimTrade } from './tape/sim-trade.ts'
 
 /** A connection to a socket that only records messages. */
-function lineWith(...orders: object[]) {
+function lineWith(...bodies: object[]) {
   const clock = new FakeClock()
   const faults = new Faults(clock)
-  for (const body of orders) {
-    const order = parseOrder({ venue: 'venue_b', ...body })
-    if (typeof order === 'string') throw new Error(order)
-    faults.schedule(order)
+  for (const body of bodies) {
+    const fault = parseFault({ venue: 'venue_b', ...body })
+    if (typeof fault === 'string') throw new Error(fault)
+    faults.schedule(fault)
   }
   const sent: (string | Uint8Array)[] = []
   const forgotten: SimTrade[] = []

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { Venue } from '../domain/market.ts'
 import { systemRandom } from '../lib/random.ts'
-import { parseOrder as parseFault } from '../simulator/faults/parse-order.ts'
+import { parseFault } from '../simulator/faults/parse-fault.ts'
 import { createSimulator, type Simulator } from '../simulator/simulator.ts'
 import { holdBook, type SimMarket } from '../simulator/catalogue/market.ts'
 import { RequestBudget } from '../venues/request-budget.ts'
@@ -27,9 +27,9 @@ export async function startTrading(clock = new FakeClock(START)) {
     clock,
     /** Makes the next requests of a route of a venue fail. */
     fault: (venue: Venue, kind: string, route: string, more: object = {}): void => {
-      const order = parseFault({ venue, kind, route, ...more })
-      if (typeof order === 'string') throw new Error(order)
-      sim.order([order])
+      const parsed = parseFault({ venue, kind, route, ...more })
+      if (typeof parsed === 'string') throw new Error(parsed)
+      sim.scheduleFaults([parsed])
     },
     /** Advances time until the work ends: lost answers and look-ups wait. */
     inTime: async <T>(work: Promise<T>, onAdvanced = (): void => {}): Promise<T> => {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { MINUTE } from '../domain/units.ts'
 import { silentLogger } from '../lib/logger.ts'
-import { parseOrder } from '../simulator/faults/parse-order.ts'
+import { parseFault } from '../simulator/faults/parse-fault.ts'
 import { createSimulator, type Simulator } from '../simulator/simulator.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { createVenueA } from './venue-a/connector.ts'
@@ -27,9 +27,9 @@ describe('traps of the simulated venues', () => {
     const world = await start('2026-11-20T14:02:00Z', 60)
     const connector = createVenueA({ ...world.simulator.venueA, ...world.deps, keys: null })
     expect(await connector.exchangePause(signal)).toBeNull()
-    const order = parseOrder({ venue: 'venue_a', kind: 'pause', forMs: MINUTE })
-    if (typeof order === 'string') throw new Error(order)
-    world.simulator.order([order])
+    const parsed = parseFault({ venue: 'venue_a', kind: 'pause', forMs: MINUTE })
+    if (typeof parsed === 'string') throw new Error(parsed)
+    world.simulator.scheduleFaults([parsed])
     expect(await connector.exchangePause(signal)).toEqual({ tickers: null })
     await world.clock.advance(MINUTE)
     expect(await connector.exchangePause(signal)).toBeNull()

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Venue } from '../domain/market.ts'
 import type { Millis, PriceE4, SizeE6 } from '../domain/units.ts'
-import { parseOrder as parseFault } from '../simulator/faults/parse-order.ts'
+import { parseFault } from '../simulator/faults/parse-fault.ts'
 import type { SimMarket } from '../simulator/catalogue/market.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { START, until } from '../testing/simulated-venues.ts'
@@ -46,9 +46,9 @@ function touching(sim: Simulator, market: SimMarket, change: Partial<NewOrder> =
 }
 
 function fault(sim: Simulator, venue: Venue, kind: string, more: object = {}): void {
-  const order = parseFault({ venue, kind, route: ROUTE[venue], ...more })
-  if (typeof order === 'string') throw new Error(order)
-  sim.order([order])
+  const parsed = parseFault({ venue, kind, route: ROUTE[venue], ...more })
+  if (typeof parsed === 'string') throw new Error(parsed)
+  sim.scheduleFaults([parsed])
 }
 
 describe.each(['venue_a', 'venue_b'] as const)('orders at %s', (venue) => {

@@ -8,7 +8,7 @@ import { differenceOf } from './as-of/difference.ts'
 import { changingReads, earlyOutcomesOf, type EarlyOutcomes } from './as-of/look-ahead.ts'
 import { takeChangingProbe, takeProbe, type Probe } from './as-of/probes.ts'
 import { readsOf } from './as-of/questions.ts'
-import { orderFailure } from './as-of/troubles.ts'
+import { scheduleFailure } from './as-of/troubles.ts'
 import type { TortureCampaign, TortureFigure } from './campaign.ts'
 import { chanceOf, type Chance } from './chance.ts'
 
@@ -139,7 +139,7 @@ async function record(
     Math.floor(((n + 1) * probeCount) / (restarts + 1)),
   )
   while (probes.length < total) {
-    if (chance.integer(failureOneIn) === 0) orderFailure(demo, chance)
+    if (chance.integer(failureOneIn) === 0) scheduleFailure(demo, chance)
     await demo.advance(chance.integer(MAX_STEP))
     if (probes.length >= (restartAt[0] ?? Infinity)) {
       restartAt.shift()

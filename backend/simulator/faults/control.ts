@@ -1,7 +1,7 @@
 import { json } from '../reply.ts'
 import type { Reply } from '../reply.ts'
 import type { Faults } from './faults.ts'
-import { parseOrder, parseScript } from './parse-order.ts'
+import { parseFault, parseScript } from './parse-fault.ts'
 
 /**
  * `POST /control/faults` adds one fault, `POST /control/script` a list of timed faults; `GET
@@ -15,11 +15,11 @@ export function control(method: string, path: string, body: unknown, faults: Fau
   }
   if (method !== 'POST') return json({ error: 'GET, POST or DELETE faults, POST a script' }, 405)
   if (path === '/control/faults') {
-    const order = parseOrder(body)
-    if (typeof order === 'string') return json({ error: order }, 400)
-    return json({ ok: true, id: faults.schedule(order) })
+    const fault = parseFault(body)
+    if (typeof fault === 'string') return json({ error: fault }, 400)
+    return json({ ok: true, id: faults.schedule(fault) })
   }
   const script = parseScript(body)
   if (typeof script === 'string') return json({ error: script }, 400)
-  return json({ ok: true, ids: script.map((order) => faults.schedule(order)) })
+  return json({ ok: true, ids: script.map((fault) => faults.schedule(fault)) })
 }

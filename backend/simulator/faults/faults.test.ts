@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import type { ScheduledFault } from './fault.ts'
 import { Faults } from './faults.ts'
-import { parseOrder, parseScript } from './parse-order.ts'
+import { parseFault, parseScript } from './parse-fault.ts'
 
-const order = (body: object): ScheduledFault => {
-  const parsed = parseOrder({ venue: 'venue_a', kind: 'gap', ...body })
+const faultOf = (body: object): ScheduledFault => {
+  const parsed = parseFault({ venue: 'venue_a', kind: 'gap', ...body })
   if (typeof parsed === 'string') throw new Error(parsed)
   return parsed
 }
@@ -26,12 +26,12 @@ describe('a script', () => {
   })
 
   it('applies once by default, and for a time if it has a duration', () => {
-    expect(order({}).fault).toMatchObject({ count: 1, forMs: null })
-    expect(order({ count: 3 }).fault).toMatchObject({ count: 3, forMs: null })
-    expect(order({ forMs: 2_000 }).fault).toMatchObject({ count: null, forMs: 2_000 })
-    expect(order({ kind: 'freeze' }).fault).toMatchObject({ count: null, forMs: 5_000 })
-    expect(order({ kind: 'freeze', milliseconds: 900 }).fault.forMs).toBe(900)
-    expect(order({ kind: 'clock-skew' }).fault.forMs).toBe(Infinity)
+    expect(faultOf({}).fault).toMatchObject({ count: 1, forMs: null })
+    expect(faultOf({ count: 3 }).fault).toMatchObject({ count: 3, forMs: null })
+    expect(faultOf({ forMs: 2_000 }).fault).toMatchObject({ count: null, forMs: 2_000 })
+    expect(faultOf({ kind: 'freeze' }).fault).toMatchObject({ count: null, forMs: 5_000 })
+    expect(faultOf({ kind: 'freeze', milliseconds: 900 }).fault.forMs).toBe(900)
+    expect(faultOf({ kind: 'clock-skew' }).fault.forMs).toBe(Infinity)
   })
 })
 
@@ -40,7 +40,7 @@ describe('faults', () => {
     const clock = new FakeClock()
     const start = clock.now()
     const faults = new Faults(clock)
-    faults.schedule(order({ at: 1_000, forMs: 500 }))
+    faults.schedule(faultOf({ at: 1_000, forMs: 500 }))
     const strikes = () => faults.firstActive('venue_a', ['gap'])
     expect(strikes()).toBeNull()
     expect(faults.report()[0]).toMatchObject({ state: 'waiting', from: start + 1_000 })
@@ -72,7 +72,7 @@ describe('faults', () => {
 
   it('start after a number of requests to their venue', () => {
     const faults = new Faults(new FakeClock())
-    faults.schedule(order({ kind: 'status', afterRequests: 2 }))
+    faults.schedule(faultOf({ kind: 'status', afterRequests: 2 }))
     const isStruck = (): boolean => {
       faults.countRequest('venue_a')
       return faults.firstActive('venue_a', ['status']) !== null
@@ -83,8 +83,8 @@ describe('faults', () => {
 
   it('are used up by their count, in their scripted order', () => {
     const faults = new Faults(new FakeClock())
-    faults.schedule(order({ kind: 'delay', count: 1 }))
-    faults.schedule(order({ kind: 'hang', count: 1 }))
+    faults.schedule(faultOf({ kind: 'delay', count: 1 }))
+    faults.schedule(faultOf({ kind: 'hang', count: 1 }))
     const next = (): string | undefined => {
       const active = faults.firstActive('venue_a', ['hang', 'delay'])
       active?.record('request')

@@ -3,11 +3,11 @@ import type { Fault, WrongValue } from './fault.ts'
 import { withCrossedBook, withWrongHash } from './hostile-frames.ts'
 import { truncateJson, withDuplicateKeys, withMark, withWrongTypes } from './hostile-bodies.ts'
 import { withPagingError } from './paging-faults.ts'
-import { parseOrder } from './parse-order.ts'
+import { parseFault } from './parse-fault.ts'
 import { inZone } from './zoned-times.ts'
 
 const fault = (body: object): Fault => {
-  const parsed = parseOrder({ venue: 'venue_a', kind: 'wrong-types', ...body })
+  const parsed = parseFault({ venue: 'venue_a', kind: 'wrong-types', ...body })
   if (typeof parsed === 'string') throw new Error(parsed)
   return parsed.fault
 }

@@ -12,12 +12,12 @@ import {
 describe('faults', () => {
   it('apply as often as configured and then no more', async () => {
     const { sim } = await start(60)
-    const order = (body: object) =>
+    const schedule = (body: object) =>
       fetch(new URL('/control/faults', sim.venueA.baseUrl), {
         method: 'POST',
         body: JSON.stringify(body),
       })
-    await order({ venue: 'venue_b', kind: 'status', status: 503, retryAfter: 2, count: 2 })
+    await schedule({ venue: 'venue_b', kind: 'status', status: 503, retryAfter: 2, count: 2 })
     const answers = [
       await fetch(`${sim.venueB.clobUrl}/ok`),
       await fetch(`${sim.venueB.clobUrl}/ok`),
@@ -29,17 +29,17 @@ describe('faults', () => {
       [200, null],
     ])
     expect((await fetch(`${sim.venueA.baseUrl}/exchange/status`)).status).toBe(200)
-    await order({ venue: 'venue_a', kind: 'truncate' })
+    await schedule({ venue: 'venue_a', kind: 'truncate' })
     await expect(text(`${sim.venueA.baseUrl}/series`)).rejects.toThrow()
-    await order({ venue: 'venue_a', kind: 'html', status: 403 })
+    await schedule({ venue: 'venue_a', kind: 'html', status: 403 })
     const page = await fetch(`${sim.venueA.baseUrl}/series`)
     expect([page.status, page.headers.get('content-type')]).toEqual([403, 'text/html'])
-    expect((await order({ venue: 'venue_a', kind: 'nonsense' })).status).toBe(400)
+    expect((await schedule({ venue: 'venue_a', kind: 'nonsense' })).status).toBe(400)
   })
 
   it('drop, repeat and truncate messages of the socket', async () => {
     const { sim, clock } = await start(600)
-    const order = (kind: string) =>
+    const schedule = (kind: string) =>
       fetch(new URL('/control/faults', sim.venueA.baseUrl), {
         method: 'POST',
         body: JSON.stringify({ venue: 'venue_a', kind }),
@@ -63,16 +63,16 @@ describe('faults', () => {
         .map((seq, i) => seq - (seqs[i] ?? 0))
         .filter((step) => step !== 1)
     }
-    await order('gap')
+    await schedule('gap')
     await clock.advance(60_000)
     await flush(socket)
     expect(steps()).toEqual([2])
-    await order('duplicate')
+    await schedule('duplicate')
     await clock.advance(60_000)
     await flush(socket)
     expect(steps()).toEqual([2, 0])
     const closed = new Promise((resolve) => socket.once('close', resolve))
-    await order('drop')
+    await schedule('drop')
     await clock.advance(60_000)
     await closed
     expect(socket.readyState).toBe(WebSocket.CLOSED)

@@ -5,7 +5,7 @@ import { HOUR, MINUTE } from '../../domain/units.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import { createSimulator } from '../simulator.ts'
 import type { Simulator } from '../simulator.ts'
-import { parseOrder } from './parse-order.ts'
+import { parseFault } from './parse-fault.ts'
 
 type Row = Record<string, unknown>
 const running: Simulator[] = []
@@ -19,10 +19,10 @@ async function start() {
   const clock = new FakeClock()
   const simulator = await createSimulator({ seed: 7, markets: 300, clock })
   running.push(simulator)
-  const order = (body: object): void => {
-    const parsed = parseOrder({ venue: 'venue_a', ...body })
+  const schedule = (body: object): void => {
+    const parsed = parseFault({ venue: 'venue_a', ...body })
     if (typeof parsed === 'string') throw new Error(parsed)
-    simulator.order([parsed])
+    simulator.scheduleFaults([parsed])
   }
   const ask = async (path: string): Promise<{ status: number; body: Row }> => {
     const answer = await fetch(simulator.venueA.baseUrl + path)
@@ -39,7 +39,7 @@ async function start() {
     (await ask(`/markets/${ticker}`)).body['market'] as Row
   const tapeOf = async (ticker: string): Promise<Row[]> =>
     (await ask(`/markets/trades?limit=1000&ticker=${ticker}`)).body['trades'] as Row[]
-  return { clock, simulator, order, ask, markets, busiest, marketOf, tapeOf }
+  return { clock, simulator, schedule, ask, markets, busiest, marketOf, tapeOf }
 }
 
 /** Frames of venue_a's trade and lifecycle channels. */
@@ -69,9 +69,9 @@ async function listen(simulator: Simulator) {
 
 describe('a market', () => {
   it('disappears from every list and comes back', async () => {
-    const { clock, order, ask, busiest, markets } = await start()
+    const { clock, schedule, ask, busiest, markets } = await start()
     const ticker = await busiest()
-    order({ kind: 'delist', markets: [ticker], forMs: 60_000 })
+    schedule({ kind: 'delist', markets: [ticker], forMs: 60_000 })
     expect((await ask(`/markets/${ticker}`)).status).toBe(404)
     expect((await markets('open')).map((market) => market['ticker'])).not.toContain(ticker)
     await clock.advance(60_250)
@@ -79,11 +79,11 @@ describe('a market', () => {
   })
 
   it('closes early: no trades afterwards, and matching counters', async () => {
-    const { clock, simulator, order, busiest, marketOf, tapeOf } = await start()
+    const { clock, simulator, schedule, busiest, marketOf, tapeOf } = await start()
     const ticker = await busiest()
     const { messagesOf } = await listen(simulator)
     const closedAt = clock.now()
-    order({ kind: 'close-early', markets: [ticker] })
+    schedule({ kind: 'close-early', markets: [ticker] })
     await clock.advance(10 * MINUTE)
     const market = await marketOf(ticker)
     expect(['closed', 'determined']).toContain(market['status'])
@@ -98,13 +98,13 @@ describe('a market', () => {
   })
 
   it('opens again after its close', async () => {
-    const { clock, simulator, order, busiest, marketOf } = await start()
+    const { clock, simulator, schedule, busiest, marketOf } = await start()
     const ticker = await busiest()
-    order({ kind: 'close-early', markets: [ticker] })
+    schedule({ kind: 'close-early', markets: [ticker] })
     await marketOf(ticker)
     await clock.advance(MINUTE)
     const { messagesOf } = await listen(simulator)
-    order({ kind: 'reopen', markets: [ticker], forMs: HOUR })
+    schedule({ kind: 'reopen', markets: [ticker], forMs: HOUR })
     const market = await marketOf(ticker)
     expect(market['status']).toBe('active')
     expect(Date.parse(market['close_time'] as string)).toBe(clock.now() + HOUR)
@@ -119,10 +119,10 @@ describe('a market', () => {
   })
 
   it('is listed again under its former ticker', async () => {
-    const { clock, order, markets, marketOf } = await start()
+    const { clock, schedule, markets, marketOf } = await start()
     const [settled] = await markets('settled')
     const ticker = settled?.['ticker'] as string
-    order({ kind: 'relist', markets: [ticker] })
+    schedule({ kind: 'relist', markets: [ticker] })
     const listed = await marketOf(ticker)
     expect(listed).toMatchObject({ ticker, status: 'active', result: '', volume_fp: '0.00' })
     expect(Date.parse(listed['open_time'] as string)).toBe(clock.now())
@@ -133,13 +133,13 @@ describe('a market', () => {
 
 describe('a trade', () => {
   it('is corrected under its id, in REST and on the socket', async () => {
-    const { clock, simulator, order, marketOf } = await start()
+    const { clock, simulator, schedule, marketOf } = await start()
     await clock.advance(10 * MINUTE)
     const pastHour = () => simulator.prints('venue_a', clock.now() - HOUR, clock.now())
     const [from, before] = [clock.now() - HOUR, pastHour()]
     expect(before.length).toBeGreaterThan(0)
     const { messagesOf } = await listen(simulator)
-    order({ kind: 'correct-trade' })
+    schedule({ kind: 'correct-trade' })
     const [ticker = ''] = simulator.faults()[0]?.markets ?? []
     const volume = async () => Number((await marketOf(ticker))['volume_fp'])
     const volumeAfter = await volume()
@@ -161,10 +161,10 @@ describe('a trade', () => {
   })
 
   it('is printed minutes late, with the time at which it happened', async () => {
-    const { clock, simulator, order } = await start()
+    const { clock, simulator, schedule } = await start()
     const { messagesOf } = await listen(simulator)
     const from = clock.now()
-    order({ kind: 'late-trade', count: 1, milliseconds: 3 * MINUTE })
+    schedule({ kind: 'late-trade', count: 1, milliseconds: 3 * MINUTE })
     const struck = () => simulator.faults()[0]?.listedEffects[0]
     while (struck() === undefined) await clock.advance(MINUTE)
     const [ticker] = struck()?.markets ?? []
@@ -183,9 +183,9 @@ describe('a trade', () => {
 
 describe('a venue', () => {
   it('pauses: no trades, unchanged books, and no trades of that time later', async () => {
-    const { clock, simulator, order, ask } = await start()
+    const { clock, simulator, schedule, ask } = await start()
     const from = clock.now()
-    order({ kind: 'pause', forMs: 5 * MINUTE })
+    schedule({ kind: 'pause', forMs: 5 * MINUTE })
     const tradingOf = async () => (await ask('/exchange/status')).body['trading_active']
     expect(await tradingOf()).toBe(false)
     await clock.advance(5 * MINUTE)
@@ -197,8 +197,8 @@ describe('a venue', () => {
   })
 
   it('has a clock of its own', async () => {
-    const { clock, simulator, order } = await start()
-    order({ kind: 'clock-skew', milliseconds: 3 * MINUTE })
+    const { clock, simulator, schedule } = await start()
+    schedule({ kind: 'clock-skew', milliseconds: 3 * MINUTE })
     const answer = await fetch(`${simulator.venueA.baseUrl}/exchange/status`)
     expect(Date.parse(answer.headers.get('date') ?? '')).toBe(clock.now() + 3 * MINUTE)
     const time = await fetch(`${simulator.venueB.clobUrl}/time`)

@@ -51,7 +51,7 @@ export function venueARoutes(catalogue: Catalogue, tape: Tape): Route[] {
       throw new Refusal(404, 'not_found', 'not found')
     return market
   }
-  const historicalMarkets = (event: SimEvent, now: number) =>
+  const recentMarkets = (event: SimEvent, now: number) =>
     event.markets
       .filter((market) => market.createdAt <= now && market.settledAt >= historicalCutoff(now))
       .map((market) => wireMarket(market, now, tape))
@@ -138,7 +138,7 @@ export function venueARoutes(catalogue: Catalogue, tape: Tape): Route[] {
       return json({
         events: page.page.map((event) => ({
           ...wireEvent(event, now),
-          ...(withMarkets ? { markets: historicalMarkets(event, now) } : {}),
+          ...(withMarkets ? { markets: recentMarkets(event, now) } : {}),
         })),
         cursor: page.next,
         milestones: [],
@@ -147,7 +147,7 @@ export function venueARoutes(catalogue: Catalogue, tape: Tape): Route[] {
     get('/events/:ticker', ({ params, query, now }) => {
       const event = catalogue.event('venue_a', params[0] ?? '', now)
       if (event === null) throw new Refusal(404, 'not_found', 'not found')
-      const markets = historicalMarkets(event, now)
+      const markets = recentMarkets(event, now)
       return json(
         query.get('with_nested_markets') === 'true'
           ? { event: { ...wireEvent(event, now), markets } }

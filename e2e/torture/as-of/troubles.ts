@@ -1,6 +1,6 @@
 import { VENUES } from '../../../backend/domain/market.ts'
 import { SECOND } from '../../../backend/domain/units.ts'
-import { parseScript } from '../../../backend/simulator/faults/parse-order.ts'
+import { parseScript } from '../../../backend/simulator/faults/parse-fault.ts'
 import type { DemoService } from '../../../backend/testing/demo-service.ts'
 import type { Chance } from '../chance.ts'
 
@@ -27,13 +27,13 @@ const FAILURES: readonly object[] = [
 ]
 
 /** Injects a random fault; one that the venue does not support goes to the other venue. */
-export function orderFailure(demo: DemoService, chance: Chance): void {
+export function scheduleFailure(demo: DemoService, chance: Chance): void {
   const failure = chance.among(FAILURES)
   const first = chance.among(VENUES)
   for (const venue of [first, ...VENUES]) {
-    const orders = parseScript({ steps: [{ venue, ...failure }] })
-    if (typeof orders === 'string') continue
-    demo.simulator.order(orders)
+    const faults = parseScript({ steps: [{ venue, ...failure }] })
+    if (typeof faults === 'string') continue
+    demo.simulator.scheduleFaults(faults)
     return
   }
 }

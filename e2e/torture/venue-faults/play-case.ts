@@ -1,5 +1,5 @@
 import { VENUES, type Venue } from '../../../backend/domain/market.ts'
-import { parseScript } from '../../../backend/simulator/faults/parse-order.ts'
+import { parseScript } from '../../../backend/simulator/faults/parse-fault.ts'
 import type { DemoService } from '../../../backend/testing/demo-service.ts'
 import type { FaultCase } from './fault-cases.ts'
 import { checkGaps, type GapCheck } from './gap-check.ts'
@@ -36,13 +36,13 @@ const MAX_PAUSE = 5 * 60_000
  */
 export async function playCase(demo: DemoService, fault: FaultCase): Promise<CaseOutcome> {
   const { venue, steps, span, name } = fault
-  const orders = parseScript({ steps: steps.map((step) => ({ venue, ...step })) })
-  if (typeof orders === 'string') throw new Error(`${name}: ${orders}`)
+  const faults = parseScript({ steps: steps.map((step) => ({ venue, ...step })) })
+  if (typeof faults === 'string') throw new Error(`${name}: ${faults}`)
   await untilRequested(demo, venue)
   const from = demo.clock.now()
   const known = demo.simulator.faults().length
   const before = countersOf(demo, venue)
-  demo.simulator.order(orders)
+  demo.simulator.scheduleFaults(faults)
   await demo.advance(span)
   const reportsOf = () => demo.simulator.faults().slice(known)
   // A venue that streams is rarely polled.

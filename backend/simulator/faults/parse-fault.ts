@@ -39,19 +39,19 @@ const OVERSIZED = { body: 64_000_000, frame: 20_000_000 } as const
 export function parseScript(body: unknown): ScheduledFault[] | string {
   const steps = isRecord(body) ? body['steps'] : null
   if (!Array.isArray(steps)) return 'steps must be a list'
-  const orders: ScheduledFault[] = []
+  const faults: ScheduledFault[] = []
   for (const [index, step] of steps.entries()) {
-    const order = parseOrder(step)
-    if (typeof order === 'string') return `steps[${index}]: ${order}`
-    orders.push(order)
+    const fault = parseFault(step)
+    if (typeof fault === 'string') return `steps[${index}]: ${fault}`
+    faults.push(fault)
   }
-  return orders
+  return faults
 }
 
 /**
  * One fault of `POST /control/faults` or one step of a script; an error message when it is invalid.
  */
-export function parseOrder(body: unknown): ScheduledFault | string {
+export function parseFault(body: unknown): ScheduledFault | string {
   if (!isRecord(body)) return 'the body must be an object'
   const venue = VENUES.find((candidate) => candidate === body['venue'])
   const kind = KINDS.find((candidate) => candidate === body['kind'])
