@@ -13,6 +13,9 @@ interface OpenBar {
   low: number
   close: number
   volume: number
+  /** Venue times of its first and last trade. */
+  openTs: number
+  closeTs: number
 }
 
 /**
@@ -35,14 +38,16 @@ export class CandleCache {
     while (at >= 0 && (bars[at] as OpenBar).start > start) at--
     const bar = bars[at]
     if (bar?.start !== start) {
-      const fresh = { start, open: price, high: price, low: price, close: price, volume: size }
-      bars.splice(at + 1, 0, fresh)
+      const prices = { open: price, high: price, low: price, close: price }
+      bars.splice(at + 1, 0, { start, ...prices, volume: size, openTs: ts, closeTs: ts })
       if (bars.length > MAX_BARS) bars.shift()
       return
     }
     bar.high = Math.max(bar.high, price)
     bar.low = Math.min(bar.low, price)
-    bar.close = price
+    // Trades become known late and out of order.
+    if (ts < bar.openTs) [bar.open, bar.openTs] = [price, ts]
+    if (ts >= bar.closeTs) [bar.close, bar.closeTs] = [price, ts]
     bar.volume = Number.isNaN(bar.volume) ? size : bar.volume + (Number.isNaN(size) ? 0 : size)
   }
 
